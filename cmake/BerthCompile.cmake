@@ -1,0 +1,42 @@
+# How everything is compiled: language level, warnings, sanitizers, where outputs go.
+set(CMAKE_CXX_STANDARD 20)
+set(CMAKE_CXX_STANDARD_REQUIRED ON)
+set(CMAKE_CXX_EXTENSIONS OFF)
+set(CMAKE_C_STANDARD 11)
+set(CMAKE_C_EXTENSIONS OFF)
+set(CMAKE_POSITION_INDEPENDENT_CODE ON)
+set(CMAKE_EXPORT_COMPILE_COMMANDS ON)
+
+if(NOT CMAKE_BUILD_TYPE)
+  set(CMAKE_BUILD_TYPE Release)
+endif()
+# Release keeps asserts of broken invariants out of the hot path but keeps symbols' names for stack traces.
+set(CMAKE_CXX_FLAGS_RELEASE "-O2 -g1 -DNDEBUG")
+set(CMAKE_C_FLAGS_RELEASE "-O2 -g1 -DNDEBUG")
+
+find_program(BERTH_CCACHE ccache)
+if(BERTH_CCACHE)
+  set(CMAKE_C_COMPILER_LAUNCHER "${BERTH_CCACHE}")
+  set(CMAKE_CXX_COMPILER_LAUNCHER "${BERTH_CCACHE}")
+endif()
+
+# Go does not fuse multiply and add, nor may we: scores must agree to the last bit.
+add_compile_options(-Wall -Wextra -Werror=return-type -Wno-missing-field-initializers -ffp-contract=off -fno-strict-aliasing)
+option(BERTH_WERROR "treat warnings as errors" ON)
+if(BERTH_WERROR)
+  add_compile_options(-Werror)
+endif()
+
+if(BERTH_SANITIZE STREQUAL "asan-ubsan")
+  add_compile_options(-fsanitize=address,undefined -fno-sanitize-recover=all -fno-omit-frame-pointer)
+  add_link_options(-fsanitize=address,undefined)
+elseif(BERTH_SANITIZE STREQUAL "tsan")
+  add_compile_options(-fsanitize=thread -fno-omit-frame-pointer)
+  add_link_options(-fsanitize=thread)
+elseif(NOT BERTH_SANITIZE STREQUAL "")
+  message(FATAL_ERROR "BERTH_SANITIZE is '${BERTH_SANITIZE}'; it may be asan-ubsan, tsan or empty")
+endif()
+
+set(CMAKE_RUNTIME_OUTPUT_DIRECTORY "${PROJECT_BINARY_DIR}/bin")
+set(BERTH_PLUGIN_OUTPUT_DIRECTORY "${PROJECT_BINARY_DIR}/lib/berth/plugins")
+find_package(Threads REQUIRED)

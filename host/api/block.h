@@ -1,0 +1,119 @@
+// Blocks: the immutable, shared parts of pods and nodes (labels, resources, tolerations, ...). The table keeps one object
+// per distinct content, so equal content <=> equal block <=> equal `content` number, and pods of one template share memory.
+//
+// Threads: Intern and the release of the last reference take the table's lock; a held block may be read from any thread.
+// Ownership: a block owns one reference of every id it shows. Whoever holds a Ref keeps the block.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <mutex>
+#include <string>
+#include <string_view>
+#include <unordered_map>
+#include <vector>
+
+#include "api/ref.h"
+#include "base/intern.h"
+#include "berth/berth.h"
+
+namespace berth::api {
+
+class BlockTable;
+
+class BlockBase : public RefCounted {
+ protected:
+  void OnUnreferenced() const override;
+
+ private:
+  friend class BlockTable;
+  BlockTable* table_ = nullptr;
+  std::string key_;           // block type and canonical content; what makes it unique
+  std::vector<base::Id> ids_; // owned
+  std::vector<std::unique_ptr<std::byte[]>> arena_;  // the arrays that the ABI lists point at
+};
+
+template <class Abi>
+class Block : public BlockBase {
+ public:
+  Abi abi{};
+};
+
+using LabelsBlock = Block<berth_labels>;
+using ImagesBlock = Block<berth_images>;
+using PortsBlock = Block<berth_ports>;
+using TolerationsBlock = Block<berth_tolerations>;
+using NodeAffinityBlock = Block<berth_node_affinity>;
+using GatesBlock = Block<berth_gates>;
+struct TaintsAbi {  // not in the ABI as a block; nodes show the list and the TAINTS column shows `content`
+  BERTH_BLOCK;
+  berth_list items;
+};
+using TaintsBlock = Block<TaintsAbi>;
+
+// Collects what a block is made of. Every write goes into the key, so what is written decides identity.
+class BlockWriter {
+ public:
+  explicit BlockWriter(base::InternTable& ids) : ids_(ids) {}
+  BlockWriter(const BlockWriter&) = delete;
+  ~BlockWriter();
+
+  base::Id Text(std::string_view text);  // interns, owns, returns the id; does not enter the key by itself
+  void Key(const void* bytes, size_t n) { key_.append(static_cast<const char*>(bytes), n); }
+  template <class T>
+  void Key(const T& value) {
+    static_assert(std::is_trivially_copyable_v<T>);
+    Key(&value, sizeof value);
+  }
+  // Copies records into memory that the block will own; the records enter the key bytewise only if enter_key (records
+  // that contain pointers must not).
+  template <class T>
+  berth_list List(const std::vector<T>& records, bool enter_key = true) {
+    const uint32_t n = static_cast<uint32_t>(records.size());
+    if (enter_key) {
+      Key(n);
+      Key(records.data(), n * sizeof(T));
+    }
+    return berth_list{Copy(records.data(), n * sizeof(T)), n, sizeof(T)};
+  }
+
+ private:
+  friend class BlockTable;
+  const void* Copy(const void* bytes, size_t n);
+
+  base::InternTable& ids_;
+  std::string key_;
+  std::vector<base::Id> owned_;
+  std::vector<std::unique_ptr<std::byte[]>> arena_;
+};
+
+class BlockTable {
+ public:
+  explicit BlockTable(base::InternTable& ids) : ids_(ids) {}
+  ~BlockTable();
+
+  // The block with the writer's content: an existing one, or `fresh` completed with the writer's memory, a content number
+  // and size. B derives from Block<Abi>; fresh->abi must point into the writer's lists. Takes the writer's contents.
+  template <class B>
+  Ref<const B> Intern(char type, BlockWriter& writer, std::unique_ptr<B> fresh) {
+    fresh->abi.size = sizeof fresh->abi;
+    return Ref<const B>(static_cast<const B*>(InternBase(type, writer, std::move(fresh), [](BlockBase& block, uint32_t n) {
+      static_cast<B&>(block).abi.content = n;
+    }).get()));
+  }
+  size_t size() const;
+
+ private:
+  friend class BlockBase;
+  Ref<const BlockBase> InternBase(char type, BlockWriter& writer, std::unique_ptr<BlockBase> fresh,
+                                  void (*number)(BlockBase&, uint32_t));
+  void Unlist(const BlockBase* block);
+
+  base::InternTable& ids_;
+  mutable std::mutex mutex_;  // guards what follows
+  std::unordered_map<std::string_view, const BlockBase*> blocks_;
+  uint32_t next_content_ = 1;
+};
+
+}  // namespace berth::api

@@ -1,0 +1,50 @@
+// A node as the host keeps it: the ABI's view plus images, zone and what events compare. Immutable once published.
+// Thread: any. Ownership: counted; owns its ids and block references.
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "api/block.h"
+#include "api/ref.h"
+#include "api/vocabulary.h"
+#include "base/result.h"
+
+namespace berth::api {
+
+struct NodeImage {
+  std::vector<base::Id> names;  // owned by the node
+  int64_t bytes = 0;
+};
+
+class Node : public RefCounted {
+ public:
+  berth_node abi{};
+
+  std::string name, uid, resource_version;
+  Ref<const LabelsBlock> labels;
+  Ref<const TaintsBlock> taints;
+  std::vector<berth_amount> allocatable;  // what abi.allocatable shows
+  std::vector<NodeImage> images;
+  // "region:\0:zone" as upstream's node tree keys zones (beta labels win); "" when both are empty.
+  std::string zone;
+  // Canonical texts, only compared by events: type=status of conditions; annotations; declared features.
+  std::string conditions, annotations, declared_features;
+  bool ready = true;  // condition Ready is not False or Unknown; for people, the scheduler goes by taints
+
+  explicit Node(Vocabulary& words) : words_(words) {}
+  ~Node() override;
+  void SetName(std::string_view value);
+  void Seal();
+
+ private:
+  Vocabulary& words_;
+};
+using NodeRef = Ref<const Node>;
+
+// Decodes a v1.Node; as DecodePod. Thread: any.
+base::Result<NodeRef> DecodeNode(Vocabulary& words, std::string_view json);
+
+}  // namespace berth::api

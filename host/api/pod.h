@@ -1,0 +1,71 @@
+// A pod as the host keeps it: the ABI's view plus what only the host reads. Immutable once published.
+// Thread: a held PodRef may be read from any thread. Ownership: counted; a pod owns its ids, texts and block references.
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "api/block.h"
+#include "api/ref.h"
+#include "api/resources.h"
+#include "api/vocabulary.h"
+#include "base/result.h"
+
+namespace berth::api {
+
+// status.conditions[type=PodScheduled]; empty status when the pod has none.
+struct PodScheduledCondition {
+  std::string status, reason, message;
+};
+
+class Pod : public RefCounted {
+ public:
+  berth_pod abi{};  // points into the members below
+
+  std::string uid, name;
+  Ref<const LabelsBlock> labels;
+  Ref<const ImagesBlock> images;
+  Ref<const ResourcesBlock> resources;
+  Ref<const PortsBlock> ports;
+  Ref<const TolerationsBlock> tolerations;
+  Ref<const NodeAffinityBlock> node_affinity;
+  Ref<const GatesBlock> gates;
+
+  std::string resource_version, phase;
+  int64_t generation = 0;
+  PodScheduledCondition scheduled_condition;
+  // status.resourceClaimStatuses and extendedResourceClaimStatus as canonical text: only compared.
+  std::string claim_statuses;
+  uint32_t n_tolerations = 0;
+
+  const std::string& key() const { return key_; }  // "namespace/name"
+  bool terminal() const { return phase == "Succeeded" || phase == "Failed"; }
+
+  // What DecodePod and the copies below use; every field of abi that points elsewhere is set by Seal.
+  explicit Pod(Vocabulary& words) : words_(words) {}
+  ~Pod() override;
+  void SetNamespace(std::string_view ns);
+  void SetSchedulerName(std::string_view name);
+  void SetNodeName(std::string_view node);       // "" = unset
+  void SetNominatedNode(std::string_view node);  // "" = unset
+  void Seal();
+
+ private:
+  void Replace(berth_id& field, base::Id id);
+
+  Vocabulary& words_;
+  std::string key_;
+};
+using PodRef = Ref<const Pod>;
+
+// Copies that differ in one thing; everything else is shared.
+PodRef WithNodeName(Vocabulary& words, const Pod& pod, std::string_view node);
+PodRef WithNominatedNode(Vocabulary& words, const Pod& pod, std::string_view node);
+
+// Decodes a v1.Pod. Fields that no plugin reads are skipped unread. Absent lists are empty blocks. Errors name object and
+// field: `pod "ns/name": spec.containers[0].resources.requests["cpu"]: ...`. An absent uid becomes "ns/name".
+// Thread: any (the parser is per thread).
+base::Result<PodRef> DecodePod(Vocabulary& words, std::string_view json);
+
+}  // namespace berth::api

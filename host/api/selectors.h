@@ -1,0 +1,61 @@
+// Label selectors and node selectors over interned ids.
+// Source: k8s.io/apimachinery/pkg/labels, k8s.io/component-helpers/scheduling/corev1/nodeaffinity; in-tree-plugins.md 1.6.
+// Thread: any; compiled selectors are immutable.
+#pragma once
+
+#include <functional>
+#include <memory>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "api/block.h"
+#include "api/vocabulary.h"
+#include "json/value.h"
+
+namespace berth::api {
+
+// path relative to the value handed in; detail: upstream's text.
+using FieldErrorSink = std::function<void(std::string_view path, std::string_view detail)>;
+
+// A compiled metav1.LabelSelector.
+class LabelSelector {
+ public:
+  // nullptr value: matches nothing. nullptr result after errors.
+  static std::unique_ptr<LabelSelector> Compile(Vocabulary& words, const json::Value* selector, const FieldErrorSink& sink);
+  bool Matches(const berth_labels& labels) const;
+  bool empty() const { return !nothing_ && requirements_.empty(); }  // `{}`: matches everything
+
+ private:
+  struct Requirement {
+    base::OwnedId key;
+    enum class Op { kIn, kNotIn, kExists, kDoesNotExist } op;
+    std::vector<base::OwnedId> values;
+  };
+  bool nothing_ = false;
+  std::vector<Requirement> requirements_;
+};
+
+// The value id of a label; kNoId when the key is absent.
+base::Id LabelValue(const berth_labels& labels, base::Id key);
+
+// The node a term is judged against.
+struct NodeFacts {
+  const berth_labels* labels;
+  base::Id name;
+};
+
+// One term: every expression and field must hold. Empty terms and terms with parse errors match nothing.
+bool TermMatches(const Vocabulary& words, const berth_node_term& term, const NodeFacts& node);
+// nodeSelector AND (one of the required terms, when required is set).
+bool RequiredMatches(const Vocabulary& words, const berth_node_affinity& affinity, const NodeFacts& node);
+
+// Parse errors, joined as upstream's aggregate prints them ("" = none). Required: errors of the terms; preferred: of the
+// preferences with weight != 0 that are not empty.
+std::string RequiredTermErrors(const Vocabulary& words, const berth_node_affinity& affinity);
+std::string PreferredTermErrors(const Vocabulary& words, const berth_node_affinity& affinity);
+
+// A v1.NodeAffinity given in plugin args. nullptr after errors.
+Ref<const NodeAffinityBlock> CompileNodeAffinity(Vocabulary& words, const json::Value& affinity, const FieldErrorSink& sink);
+
+}  // namespace berth::api

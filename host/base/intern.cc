@@ -1,0 +1,96 @@
+#include "base/intern.h"
+
+#include <cassert>
+#include <cstdlib>
+
+namespace berth::base {
+
+InternTable::InternTable() : chunks_(new std::atomic<Chunk*>[kMaxChunks]) {
+  for (uint32_t i = 0; i < kMaxChunks; ++i) chunks_[i].store(nullptr, std::memory_order_relaxed);
+  chunks_[0].store(new Chunk, std::memory_order_release);
+  next_.store(2, std::memory_order_release);
+  Entry& empty = At(kEmptyId);
+  empty.refs = 1;  // never forgotten
+  ids_.emplace(std::string_view(empty.text), kEmptyId);
+}
+
+InternTable::~InternTable() {
+  for (uint32_t i = 0; i < kMaxChunks; ++i) delete chunks_[i].load(std::memory_order_relaxed);
+}
+
+Id InternTable::Intern(std::string_view text) {
+  if (text.empty()) return kEmptyId;
+  std::lock_guard lock(mutex_);
+  if (auto found = ids_.find(text); found != ids_.end()) {
+    ++At(found->second).refs;
+    return found->second;
+  }
+  Id id;
+  if (!free_.empty()) {
+    id = free_.back();
+    free_.pop_back();
+  } else {
+    id = next_.load(std::memory_order_relaxed);
+    const uint32_t chunk = id >> kChunkBits;
+    if (chunk >= kMaxChunks) std::abort();  // 67 million live strings: the process is out of any sane memory
+    if (chunks_[chunk].load(std::memory_order_relaxed) == nullptr) {
+      chunks_[chunk].store(new Chunk, std::memory_order_release);
+    }
+    next_.store(id + 1, std::memory_order_release);
+  }
+  Entry& entry = At(id);
+  entry.text.assign(text);
+  entry.refs = 1;
+  ids_.emplace(std::string_view(entry.text), id);
+  return id;
+}
+
+Id InternTable::Find(std::string_view text) const {
+  if (text.empty()) return kEmptyId;
+  std::lock_guard lock(mutex_);
+  auto found = ids_.find(text);
+  return found == ids_.end() ? kNoId : found->second;
+}
+
+void InternTable::Keep(Id id) {
+  if (id <= kEmptyId) return;
+  std::lock_guard lock(mutex_);
+  ++At(id).refs;
+}
+
+void InternTable::Drop(Id id) {
+  if (id <= kEmptyId) return;
+  std::lock_guard lock(mutex_);
+  Entry& entry = At(id);
+  assert(entry.refs > 0);
+  if (--entry.refs == 0 && !entry.dying) {
+    entry.dying = true;
+    dying_.push_back(id);
+  }
+}
+
+std::string_view InternTable::Text(Id id) const {
+  if (id <= kEmptyId || id >= next_.load(std::memory_order_acquire)) return {};
+  return (*chunks_[id >> kChunkBits].load(std::memory_order_acquire))[id & (kChunkSize - 1)].text;
+}
+
+void InternTable::EndEpoch() {
+  std::lock_guard lock(mutex_);
+  for (Id id : expired_) {
+    Entry& entry = At(id);
+    entry.dying = false;
+    if (entry.refs > 0) continue;  // interned again in the meantime
+    ids_.erase(entry.text);
+    entry.text = std::string();
+    free_.push_back(id);
+  }
+  expired_.clear();
+  expired_.swap(dying_);
+}
+
+size_t InternTable::size() const {
+  std::lock_guard lock(mutex_);
+  return ids_.size() + 1;
+}
+
+}  // namespace berth::base

@@ -1,0 +1,87 @@
+// Interned strings: one small number per distinct text, counted, so that the table can forget (a cluster makes new
+// strings for ever). Id 0 is "absent", id 1 is "". Equal ids <=> equal texts while somebody owns the id.
+//
+// Threads: Text is wait-free from any thread; the rest takes a lock. An id whose count fell to zero keeps its text until
+// the scheduling thread has called EndEpoch() twice, so a call that borrowed it may still read it.
+// Ownership: Intern and Keep own one reference, Drop gives one back.
+#pragma once
+
+#include <array>
+#include <atomic>
+#include <cstdint>
+#include <deque>
+#include <memory>
+#include <mutex>
+#include <string>
+#include <string_view>
+#include <unordered_map>
+#include <utility>
+#include <vector>
+
+namespace berth::base {
+
+using Id = uint32_t;
+inline constexpr Id kNoId = 0;
+inline constexpr Id kEmptyId = 1;
+
+class InternTable {
+ public:
+  InternTable();
+  ~InternTable();
+  InternTable(const InternTable&) = delete;
+  InternTable& operator=(const InternTable&) = delete;
+
+  Id Intern(std::string_view text);
+  // The id of a text that somebody owns, without owning it; kNoId when nobody does.
+  Id Find(std::string_view text) const;
+  void Keep(Id id);
+  void Drop(Id id);
+  // "" for 0 and for ids that were never given out.
+  std::string_view Text(Id id) const;
+
+  // Scheduling thread, between cycles: frees the texts whose last owner went at least one full epoch ago.
+  void EndEpoch();
+  size_t size() const;  // texts held, the two fixed ones included
+
+ private:
+  struct Entry {
+    std::string text;
+    uint32_t refs = 0;
+    bool dying = false;  // in dying_ or expired_: refs reached zero
+  };
+  static constexpr uint32_t kChunkBits = 12;
+  static constexpr uint32_t kChunkSize = 1u << kChunkBits;
+  static constexpr uint32_t kMaxChunks = 1u << 14;  // 67 million live strings
+  using Chunk = std::array<Entry, kChunkSize>;
+
+  Entry& At(Id id) { return (*chunks_[id >> kChunkBits].load(std::memory_order_acquire))[id & (kChunkSize - 1)]; }
+
+  mutable std::mutex mutex_;  // guards all but the texts of owned entries
+  std::unordered_map<std::string_view, Id> ids_;
+  std::unique_ptr<std::atomic<Chunk*>[]> chunks_;
+  std::atomic<uint32_t> next_{0};
+  std::vector<Id> free_, dying_, expired_;
+};
+
+// One owned reference to an id.
+class OwnedId {
+ public:
+  OwnedId() = default;
+  OwnedId(InternTable& table, std::string_view text) : table_(&table), id_(table.Intern(text)) {}
+  OwnedId(OwnedId&& other) noexcept : table_(other.table_), id_(std::exchange(other.id_, kNoId)) {}
+  OwnedId& operator=(OwnedId&& other) noexcept {
+    std::swap(table_, other.table_);
+    std::swap(id_, other.id_);
+    return *this;
+  }
+  ~OwnedId() {
+    if (id_ != kNoId) table_->Drop(id_);
+  }
+  Id get() const { return id_; }
+
+ private:
+  InternTable* table_ = nullptr;
+  Id id_ = kNoId;
+};
+
+}  // namespace berth::base

@@ -1,0 +1,43 @@
+// Kubernetes quantities ("100m", "1.5Gi", "12e6") as exact integers of nanounits.
+// Source of the rules: k8s.io/apimachinery/pkg/api/resource/quantity.go. Thread: any.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+
+#include "base/result.h"
+
+namespace berth::base {
+
+class Quantity {
+ public:
+  Quantity() = default;
+  static Quantity FromUnits(int64_t units) { return Quantity(static_cast<__int128>(units) * kNano); }
+  static Quantity FromMilli(int64_t milli) { return Quantity(static_cast<__int128>(milli) * (kNano / 1000)); }
+
+  // Digits below 1e-9 are rounded up (away from zero), values beyond +-(2^63-1) units are capped, as upstream does.
+  static Result<Quantity> Parse(std::string_view text);
+
+  // Rounded away from zero, like Quantity.Value and Quantity.MilliValue; saturates at the ends of int64.
+  int64_t Value() const { return Scaled(kNano); }
+  int64_t MilliValue() const { return Scaled(kNano / 1000); }
+  bool IsZero() const { return nano_ == 0; }
+  bool IsWholeUnits() const { return nano_ % kNano == 0; }
+  bool IsWholeMilli() const { return nano_ % (kNano / 1000) == 0; }
+  int Sign() const { return nano_ < 0 ? -1 : nano_ > 0; }
+
+  Quantity operator+(Quantity other) const { return Quantity(nano_ + other.nano_); }
+  Quantity operator-(Quantity other) const { return Quantity(nano_ - other.nano_); }
+  Quantity& operator+=(Quantity other) { return *this = *this + other; }
+  auto operator<=>(const Quantity&) const = default;
+
+ private:
+  static constexpr int64_t kNano = 1'000'000'000;
+  explicit Quantity(__int128 nano) : nano_(nano) {}
+  int64_t Scaled(int64_t unit) const;
+
+  __int128 nano_ = 0;
+};
+
+}  // namespace berth::base

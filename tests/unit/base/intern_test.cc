@@ -1,0 +1,68 @@
+#include "base/intern.h"
+
+#include <gtest/gtest.h>
+
+#include <thread>
+
+namespace berth::base {
+namespace {
+
+TEST(InternTable, EqualTextsHaveEqualIds) {
+  InternTable table;
+  const Id a = table.Intern("zone-a");
+  EXPECT_EQ(a, table.Intern("zone-a"));
+  EXPECT_NE(a, table.Intern("zone-b"));
+  EXPECT_EQ(table.Text(a), "zone-a");
+  EXPECT_EQ(table.Intern(""), kEmptyId);
+  EXPECT_EQ(table.Text(kNoId), "");
+  EXPECT_EQ(table.Text(4000000000u), "");
+}
+
+TEST(InternTable, ForgetsOnlyAfterTwoEpochs) {
+  InternTable table;
+  const Id a = table.Intern("pod-1");
+  table.Drop(a);
+  EXPECT_EQ(table.Text(a), "pod-1");  // a call that borrowed it may still be running
+  table.EndEpoch();
+  EXPECT_EQ(table.Text(a), "pod-1");
+  table.EndEpoch();
+  EXPECT_EQ(table.Text(a), "");
+  EXPECT_EQ(table.Find("pod-1"), kNoId);
+  EXPECT_EQ(table.Intern("pod-2"), a);  // the number is used again
+}
+
+TEST(InternTable, InternedAgainBeforeTheEpochEndsSurvives) {
+  InternTable table;
+  const Id a = table.Intern("x");
+  table.Drop(a);
+  table.EndEpoch();
+  EXPECT_EQ(table.Intern("x"), a);
+  table.EndEpoch();
+  table.EndEpoch();
+  EXPECT_EQ(table.Text(a), "x");
+  table.Drop(a);
+  table.EndEpoch();
+  table.EndEpoch();
+  EXPECT_EQ(table.Find("x"), kNoId);
+}
+
+TEST(InternTable, ChurnDoesNotGrowTheTable) {
+  InternTable table;
+  for (int i = 0; i < 100000; ++i) {
+    table.Drop(table.Intern("cron-" + std::to_string(i)));
+    if (i % 100 == 0) table.EndEpoch();
+  }
+  EXPECT_LT(table.size(), 500u);
+}
+
+TEST(InternTable, ReadsWhileOthersIntern) {
+  InternTable table;
+  const Id a = table.Intern("kept");
+  std::jthread writer([&] {
+    for (int i = 0; i < 20000; ++i) table.Intern("w" + std::to_string(i));
+  });
+  for (int i = 0; i < 20000; ++i) ASSERT_EQ(table.Text(a), "kept");
+}
+
+}  // namespace
+}  // namespace berth::base
