@@ -1,16 +1,19 @@
-// Blocks: the immutable, shared parts of pods and nodes (labels, resources, tolerations, ...). The table keeps one object
-// per distinct content, so equal content <=> equal block <=> equal `content` number, and pods of one template share memory.
+// Blocks: the immutable, shared parts of pods and nodes (labels, resources, tolerations, ...). The table keeps one
+// object per distinct content, so equal content <=> equal block <=> equal `content` number, and pods of one template
+// share memory.
 //
-// Threads: Intern and the release of the last reference take the table's lock; a held block may be read from any thread.
+// Threads: Find, Intern and the release of the last reference take the table's lock; a held block may be read anywhere.
 // Ownership: a block owns one reference of every id it shows. Whoever holds a Ref keeps the block.
 #pragma once
 
 #include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <mutex>
 #include <string>
 #include <string_view>
+#include <type_traits>
 #include <unordered_map>
 #include <vector>
 
@@ -22,15 +25,31 @@ namespace berth::api {
 
 class BlockTable;
 
+// What makes a block unique: its type and its canonical content.
+struct BlockKey {
+  char type;
+  std::string_view content;
+  bool operator==(const BlockKey&) const = default;
+};
+struct BlockKeyHash {
+  size_t operator()(const BlockKey& key) const {
+    return std::hash<std::string_view>()(key.content) ^ static_cast<unsigned char>(key.type);
+  }
+};
+
 class BlockBase : public RefCounted {
  protected:
   void OnUnreferenced() const override;
 
  private:
   friend class BlockTable;
+  // False when the last reference is already gone: such a block is never revived.
+  bool AddRefIfHeld() const;
+
   BlockTable* table_ = nullptr;
-  std::string key_;           // block type and canonical content; what makes it unique
-  std::vector<base::Id> ids_; // owned
+  char type_ = 0;
+  std::string key_;                                  // canonical content
+  std::vector<base::Id> ids_;                        // owned
   std::vector<std::unique_ptr<std::byte[]>> arena_;  // the arrays that the ABI lists point at
 };
 
@@ -52,7 +71,8 @@ struct TaintsAbi {  // not in the ABI as a block; nodes show the list and the TA
 };
 using TaintsBlock = Block<TaintsAbi>;
 
-// Collects what a block is made of. Every write goes into the key, so what is written decides identity.
+// Collects what a block is made of. What goes into the key decides identity; all makers of one block type must write
+// the same key for the same content (see content.h).
 class BlockWriter {
  public:
   explicit BlockWriter(base::InternTable& ids) : ids_(ids) {}
@@ -93,14 +113,22 @@ class BlockTable {
   explicit BlockTable(base::InternTable& ids) : ids_(ids) {}
   ~BlockTable();
 
-  // The block with the writer's content: an existing one, or `fresh` completed with the writer's memory, a content number
-  // and size. B derives from Block<Abi>; fresh->abi must point into the writer's lists. Takes the writer's contents.
+  // The block of this type with this content, if somebody holds one. Saves a maker all work but the key's.
+  template <class B>
+  Ref<const B> Find(char type, std::string_view content) {
+    return Ref<const B>::Adopt(static_cast<const B*>(FindBase({type, content})));
+  }
+
+  // The block with the writer's content: an existing one, or `fresh` completed with the writer's memory, a content
+  // number and size. B derives from Block<Abi>; fresh->abi must point into the writer's lists. Takes the writer's
+  // contents.
   template <class B>
   Ref<const B> Intern(char type, BlockWriter& writer, std::unique_ptr<B> fresh) {
     fresh->abi.size = sizeof fresh->abi;
-    return Ref<const B>(static_cast<const B*>(InternBase(type, writer, std::move(fresh), [](BlockBase& block, uint32_t n) {
-      static_cast<B&>(block).abi.content = n;
-    }).get()));
+    return Ref<const B>(
+        static_cast<const B*>(InternBase(type, writer, std::move(fresh), [](BlockBase& block, uint32_t n) {
+                                static_cast<B&>(block).abi.content = n;
+                              }).get()));
   }
   size_t size() const;
 
@@ -108,11 +136,12 @@ class BlockTable {
   friend class BlockBase;
   Ref<const BlockBase> InternBase(char type, BlockWriter& writer, std::unique_ptr<BlockBase> fresh,
                                   void (*number)(BlockBase&, uint32_t));
+  const BlockBase* FindBase(const BlockKey& key);  // counted, or nullptr
   void Unlist(const BlockBase* block);
 
   base::InternTable& ids_;
-  mutable std::mutex mutex_;  // guards what follows
-  std::unordered_map<std::string_view, const BlockBase*> blocks_;
+  mutable std::mutex mutex_;                                             // guards what follows
+  std::unordered_map<BlockKey, const BlockBase*, BlockKeyHash> blocks_;  // keys live in the blocks
   uint32_t next_content_ = 1;
 };
 

@@ -30,8 +30,9 @@ class Node : public RefCounted {
   std::vector<NodeImage> images;
   // "region:\0:zone" as upstream's node tree keys zones (beta labels win); "" when both are empty.
   std::string zone;
-  // Canonical texts, only compared by events: type=status of conditions; annotations; declared features.
-  std::string conditions, annotations, declared_features;
+  // Canonical texts, only compared by events: type=status of conditions; annotations; declared features; timeAdded of
+  // taints.
+  std::string conditions, annotations, declared_features, taint_times;
   bool ready = true;  // condition Ready is not False or Unknown; for people, the scheduler goes by taints
 
   explicit Node(Vocabulary& words) : words_(words) {}

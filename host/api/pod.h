@@ -1,5 +1,6 @@
 // A pod as the host keeps it: the ABI's view plus what only the host reads. Immutable once published.
-// Thread: a held PodRef may be read from any thread. Ownership: counted; a pod owns its ids, texts and block references.
+// Thread: a held PodRef may be read from any thread. Ownership: counted; a pod owns its ids, texts and block
+// references.
 #pragma once
 
 #include <string>
@@ -50,9 +51,10 @@ class Pod : public RefCounted {
   void SetNodeName(std::string_view node);       // "" = unset
   void SetNominatedNode(std::string_view node);  // "" = unset
   void Seal();
+  void CopyFrom(const Pod& other);  // everything; to be sealed again
 
  private:
-  void Replace(berth_id& field, base::Id id);
+  void Replace(berth_id& field, std::string_view text);
 
   Vocabulary& words_;
   std::string key_;
@@ -63,8 +65,8 @@ using PodRef = Ref<const Pod>;
 PodRef WithNodeName(Vocabulary& words, const Pod& pod, std::string_view node);
 PodRef WithNominatedNode(Vocabulary& words, const Pod& pod, std::string_view node);
 
-// Decodes a v1.Pod. Fields that no plugin reads are skipped unread. Absent lists are empty blocks. Errors name object and
-// field: `pod "ns/name": spec.containers[0].resources.requests["cpu"]: ...`. An absent uid becomes "ns/name".
+// Decodes a v1.Pod. Fields that no plugin reads are skipped unread. Absent lists are empty blocks. Errors name object
+// and field: `pod "ns/name": spec.containers[0].resources.requests["cpu"]: ...`. An absent uid becomes "ns/name".
 // Thread: any (the parser is per thread).
 base::Result<PodRef> DecodePod(Vocabulary& words, std::string_view json);
 

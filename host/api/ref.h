@@ -31,6 +31,12 @@ class Ref {
   explicit Ref(T* object) : object_(object) {
     if (object_ != nullptr) object_->AddRef();
   }
+  // Takes over a reference that somebody has already counted.
+  static Ref Adopt(T* object) {
+    Ref ref;
+    ref.object_ = object;
+    return ref;
+  }
   Ref(const Ref& other) : Ref(other.object_) {}
   Ref(Ref&& other) noexcept : object_(std::exchange(other.object_, nullptr)) {}
   template <class U>

@@ -1,12 +1,12 @@
-// The resources block of a pod and the five ways Kubernetes sums it up.
+// The resources block of a pod and the ways Kubernetes sums it up.
 // Source: k8s.io/component-helpers/resource/helpers.go, pkg/scheduler/framework/types.go; core.md 6.5.
 // Thread: any; sums are computed once per block and kind, then read without a lock.
 #pragma once
 
 #include <array>
 #include <atomic>
-#include <memory>
-#include <mutex>
+#include <cstdint>
+#include <string_view>
 #include <utility>
 #include <vector>
 
@@ -18,6 +18,10 @@ namespace berth::api {
 
 // Sorted by name text; exact.
 using QuantityList = std::vector<std::pair<base::Id, base::Quantity>>;
+
+// The block behind what a pod shows in the ABI; resources must point into one.
+class ResourcesBlock;
+const ResourcesBlock& ResourcesBlockOf(const berth_resources* resources);
 
 struct ContainerResources {
   uint32_t kind = BERTH_CONTAINER_APP;
@@ -58,6 +62,7 @@ class ResourcesBlock : public Block<berth_resources> {
  private:
   static constexpr uint32_t kKinds = 8;  // every combination of the three flags
   mutable std::array<std::atomic<RequestSums*>, kKinds> sums_{};
+  mutable std::atomic<AccountedRequests*> accounted_{nullptr};
 };
 
 // Integer amount of an exact quantity of resource `name`, with the ABI's flags.

@@ -1,6 +1,6 @@
-// A JSON value for cold paths: configuration, plugin args, manifests, results. Objects keep the document's order of keys
-// and every value remembers where it stood, so that an error can name file, line and column.
-// Thread: like a std::vector; a const Value may be read from any thread.
+// A JSON value for cold paths: configuration, plugin args, manifests, results. Objects keep the document's order of
+// keys and every value remembers where it stood, so that an error can name file, line and column. Thread: like a
+// std::vector; a const Value may be read from any thread.
 #pragma once
 
 #include <cstdint>
@@ -77,6 +77,9 @@ class Value {
 
   const Mark& mark() const { return mark_; }
   void set_mark(Mark mark) { mark_ = mark; }
+  // Of a member of an object: where its key stood. For errors about the member itself (unknown, duplicate).
+  const Mark& key_mark() const { return key_mark_; }
+  void set_key_mark(Mark mark) { key_mark_ = mark; }
 
   // Same kind and content; marks do not count, nor does the order of an object's keys. 1 and 1.0 differ.
   bool operator==(const Value& other) const;
@@ -84,15 +87,30 @@ class Value {
  private:
   std::variant<std::monostate, bool, int64_t, double, std::string, Array, Object> data_;
   Mark mark_;
+  Mark key_mark_;
 };
 
-// Parses one JSON document (RFC 8259; duplicate keys are an error that names the key). Whole numbers that fit int64 become
-// ints. The error names line and column.
+// Containers may be nested this deep; deeper documents are refused before they can exhaust a stack.
+inline constexpr int kMaxDepth = 500;
+
+// Parses one JSON document (RFC 8259; duplicate keys are an error that names the key). Whole numbers that fit int64
+// become ints. The error names line and column. Values carry marks; columns count bytes.
 base::Result<Value> Parse(std::string_view text);
 
+struct DuplicateKey {
+  std::string path;  // of the repeated member: "a.b[0].c"
+  std::string key;
+  Mark mark;
+};
+// As Parse, but repeated keys are appended to duplicates instead of failing; the value given last stays, as in Go.
+base::Result<Value> ParseCollecting(std::string_view text, std::vector<DuplicateKey>& duplicates);
+
 // indent < 0: on one line without spaces. Otherwise pretty with that many spaces. Invalid UTF-8 becomes U+FFFD.
+// Numbers as Go's encoding/json writes them: a whole double has no fraction ("50"), infinities and NaN become null.
 std::string Dump(const Value& value, int indent = -1);
 // Appends the JSON string literal of text, quotes included.
 void AppendQuoted(std::string& out, std::string_view text);
+// The shortest text that reads back as the same number, in Go's encoding/json layout ("1e+21", "1e-7", "0.5", "50").
+std::string NumberText(double number);
 
 }  // namespace berth::json

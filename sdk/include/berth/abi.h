@@ -86,6 +86,8 @@ typedef struct berth_amount {
 } berth_amount;
 #define BERTH_AMOUNT_ROUNDED 1u   /* the exact quantity was not a multiple of the unit */
 #define BERTH_AMOUNT_SATURATED 2u /* the exact quantity does not fit; value is INT64_MAX or INT64_MIN */
+#define BERTH_AMOUNT_SCALAR 4u    /* counted per node as a scalar: extended, hugepages-*, kubernetes.io/, attachable-volumes-* */
+#define BERTH_AMOUNT_EXTENDED 8u  /* an extended resource: a name with a domain that is not kubernetes.io */
 
 #define BERTH_NO_TIME INT64_MIN
 
@@ -112,12 +114,13 @@ typedef struct berth_verdict {
 /* The rows one batch call is about, ascending. A row is a slot of the snapshot that belongs to one node for as long as
  * the node lives; it is not a position in any order.
  *   rows != NULL  rows[0..n-1] are asked for; out[i] belongs to rows[i].
- *   rows == NULL  first, first+1, ... first+n-1 are asked for; out[i] belongs to first+i. Rows that are not live may be
- *                 answered with anything. Only used on tables that set BERTH_TOTAL. */
+ *   rows == NULL  every row of first ... first+n-1 whose bit in `live` is set is asked for; out[i] belongs to first+i;
+ *                 the other cells of out may be written with anything. Used where a table sets BERTH_TOTAL, and by
+ *                 pre_score, where `live` holds the feasible rows. */
 typedef struct berth_rows {
   uint32_t size, n, first, rsv;
   const uint32_t *rows;
-  const uint64_t *live; /* bit per row of the snapshot: the row belongs to a node. Never NULL. */
+  const uint64_t *live; /* bit per row of the snapshot: the row belongs to a node (pre_score: is feasible). Never NULL. */
 } berth_rows;
 
 typedef struct berth_host berth_host;     /* the host as one plugin instance sees it; see host.h */

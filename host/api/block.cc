@@ -1,0 +1,80 @@
+#include "api/block.h"
+
+#include <cassert>
+#include <cstring>
+
+namespace berth::api {
+
+bool BlockBase::AddRefIfHeld() const {
+  uint32_t refs = refs_.load(std::memory_order_relaxed);
+  while (refs != 0) {
+    if (refs_.compare_exchange_weak(refs, refs + 1, std::memory_order_relaxed)) return true;
+  }
+  return false;
+}
+
+void BlockBase::OnUnreferenced() const {
+  table_->Unlist(this);
+  for (base::Id id : ids_) table_->ids_.Drop(id);
+  delete this;
+}
+
+BlockWriter::~BlockWriter() {
+  for (base::Id id : owned_) ids_.Drop(id);
+}
+
+base::Id BlockWriter::Text(std::string_view text) {
+  const base::Id id = ids_.Intern(text);
+  if (id > base::kEmptyId) owned_.push_back(id);
+  return id;
+}
+
+const void* BlockWriter::Copy(const void* bytes, size_t n) {
+  if (n == 0) return nullptr;
+  arena_.push_back(std::make_unique<std::byte[]>(n));
+  std::memcpy(arena_.back().get(), bytes, n);
+  return arena_.back().get();
+}
+
+BlockTable::~BlockTable() { assert(blocks_.empty() && "a block outlived the vocabulary"); }
+
+const BlockBase* BlockTable::FindBase(const BlockKey& key) {
+  std::lock_guard lock(mutex_);
+  const auto found = blocks_.find(key);
+  return found != blocks_.end() && found->second->AddRefIfHeld() ? found->second : nullptr;
+}
+
+Ref<const BlockBase> BlockTable::InternBase(char type, BlockWriter& writer, std::unique_ptr<BlockBase> fresh,
+                                            void (*number)(BlockBase&, uint32_t)) {
+  std::lock_guard lock(mutex_);
+  const auto found = blocks_.find({type, writer.key_});
+  if (found != blocks_.end()) {
+    if (found->second->AddRefIfHeld()) return Ref<const BlockBase>::Adopt(found->second);
+    blocks_.erase(found);  // another thread is about to delete it
+  }
+  fresh->table_ = this;
+  fresh->type_ = type;
+  fresh->key_ = std::move(writer.key_);
+  fresh->key_.shrink_to_fit();
+  fresh->ids_ = std::move(writer.owned_);
+  fresh->arena_ = std::move(writer.arena_);
+  writer.key_.clear();
+  writer.owned_.clear();
+  writer.arena_.clear();
+  number(*fresh, next_content_++);
+  blocks_.emplace(BlockKey{type, fresh->key_}, fresh.get());
+  return Ref<const BlockBase>(fresh.release());
+}
+
+void BlockTable::Unlist(const BlockBase* block) {
+  std::lock_guard lock(mutex_);
+  const auto found = blocks_.find({block->type_, block->key_});
+  if (found != blocks_.end() && found->second == block) blocks_.erase(found);
+}
+
+size_t BlockTable::size() const {
+  std::lock_guard lock(mutex_);
+  return blocks_.size();
+}
+
+}  // namespace berth::api

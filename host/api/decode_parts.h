@@ -1,0 +1,29 @@
+// What pods and nodes have in common on the wire. Thread: as the reader's. Drafts keep views into the reader's
+// document.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "api/draft.h"
+#include "api/json_reader.h"
+
+namespace berth::api {
+
+// A map of texts, in document order; a null value is "", as in Go.
+bool DecodePairs(JsonReader& reader, JsonReader::Value value, std::vector<TextPair>& pairs);
+bool DecodeTexts(JsonReader& reader, JsonReader::Value value, std::vector<std::string_view>& texts);
+// Appends a v1.ResourceList to the pool, sorted by name.
+bool DecodeQuantities(JsonReader& reader, JsonReader::Value value, std::vector<NamedQuantity>& pool, Range& range);
+// metadata: name, namespace, uid, versions, times, labels; annotations only if wanted. Labels and annotations get
+// sorted.
+bool DecodeMetadata(JsonReader& reader, JsonReader::Value value, MetadataDraft& draft, bool with_annotations);
+// One member of a NodeSelectorRequirement list, of terms and of spec.affinity.nodeAffinity as a whole.
+bool DecodeNodeAffinity(JsonReader& reader, JsonReader::Value value, NodeAffinityDraft& draft);
+
+// `pod "ns/name"`, `node "name"`, as far as the document can still say; for errors only. kind: "pod" or "node".
+std::string NameForError(std::string_view kind, std::string_view json);
+
+}  // namespace berth::api

@@ -1,0 +1,89 @@
+#include "api/draft.h"
+
+#include <algorithm>
+
+namespace berth::api {
+namespace {
+
+// Sorts [begin, end) by name_of and closes the gaps of repeated names; returns the new end.
+template <class Iterator, class NameOf>
+Iterator SortKeepLast(Iterator begin, Iterator end, NameOf name_of) {
+  const auto less = [&](const auto& a, const auto& b) { return name_of(a) < name_of(b); };
+  if (!std::is_sorted(begin, end, less)) std::stable_sort(begin, end, less);
+  Iterator out = begin;
+  for (Iterator in = begin; in != end; ++in) {
+    if (out != begin && name_of(*(out - 1)) == name_of(*in)) --out;
+    *out++ = *in;
+  }
+  return out;
+}
+
+}  // namespace
+
+void NodeAffinityDraft::Clear() {
+  has = 0;
+  selector.clear();
+  required.clear();
+  preferred.clear();
+  requirements.clear();
+  values.clear();
+}
+
+void MetadataDraft::Clear() {
+  name = ns = uid = resource_version = {};
+  generation = 0;
+  creation_unix_ns = deletion_unix_ns = BERTH_NO_TIME;
+  labels.clear();
+  annotations.clear();
+}
+
+void PodDraft::Clear() {
+  metadata.Clear();
+  node_name = scheduler_name = nominated_node = phase = {};
+  has_priority = has_pod_level = has_resize_pending = resize_infeasible = has_pod_status = false;
+  priority = 0;
+  init_containers.clear();
+  containers.clear();
+  volume_images.clear();
+  gates.clear();
+  ports.clear();
+  quantities.clear();
+  pod_requests = pod_limits = overhead = pod_actual = pod_allocated = {};
+  tolerations.clear();
+  affinity.Clear();
+  scheduled = {};
+  statuses.clear();
+  init_statuses.clear();
+  claims.clear();
+  extended_claim.clear();
+}
+
+void NodeDraft::Clear() {
+  metadata.Clear();
+  unschedulable = false;
+  taints.clear();
+  allocatable.clear();
+  images.clear();
+  image_names.clear();
+  conditions.clear();
+  declared_features.clear();
+}
+
+void SortUnique(std::vector<TextPair>& pairs) {
+  pairs.erase(SortKeepLast(pairs.begin(), pairs.end(), [](const TextPair& p) { return p.key; }), pairs.end());
+}
+
+Range SortUniqueTail(std::vector<NamedQuantity>& quantities, uint32_t begin) {
+  const auto end =
+      SortKeepLast(quantities.begin() + begin, quantities.end(), [](const NamedQuantity& q) { return q.name; });
+  quantities.erase(end, quantities.end());
+  return {begin, static_cast<uint32_t>(quantities.size())};
+}
+
+void AppendCounted(std::string& out, std::string_view text) {
+  out += std::to_string(text.size());
+  out += ':';
+  out += text;
+}
+
+}  // namespace berth::api

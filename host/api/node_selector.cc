@@ -1,0 +1,127 @@
+#include <algorithm>
+
+#include "api/selector_errors.h"
+#include "api/selectors.h"
+#include "base/text.h"
+
+namespace berth::api {
+namespace {
+
+bool ContainsId(const berth_id* ids, uint32_t n, base::Id id) { return std::find(ids, ids + n, id) != ids + n; }
+
+// As upstream's aggregate prints: one text as it is, several in brackets, repeated ones once.
+std::string Aggregate(const std::vector<FieldError>& errors) {
+  std::vector<std::string> texts;
+  for (const FieldError& error : errors) {
+    std::string text = error.path + ": " + error.detail;
+    if (std::find(texts.begin(), texts.end(), text) == texts.end()) texts.push_back(std::move(text));
+  }
+  const std::string joined = base::Join(texts, ", ");
+  return texts.size() > 1 ? '[' + joined + ']' : joined;
+}
+
+}  // namespace
+
+base::Id LabelValue(const berth_labels& labels, base::Id key) {
+  for (uint32_t i = 0; i < labels.items.n; ++i) {
+    const auto* label = BERTH_AT(labels.items, berth_kv, i);
+    if (label->key == key) return label->value;
+  }
+  return base::kNoId;
+}
+
+NodeTermMatcher::NodeTermMatcher(const Vocabulary& words, const berth_node_term& term) : words_(words) {
+  std::vector<FieldError> errors;
+  CheckNodeTerm(words, term, "", errors);
+  nothing_ = !errors.empty() || (term.expressions.n == 0 && term.fields.n == 0);
+  if (nothing_) return;
+  const std::pair<base::Id, Op> ops[] = {{words.op_in, Op::kIn},         {words.op_not_in, Op::kNotIn},
+                                         {words.op_exists, Op::kExists}, {words.op_does_not_exist, Op::kDoesNotExist},
+                                         {words.op_gt, Op::kGt},         {words.op_lt, Op::kLt}};
+  const auto compile = [&](const berth_list& list, std::vector<Requirement>& out) {
+    out.reserve(list.n);
+    for (uint32_t i = 0; i < list.n; ++i) {
+      const auto* raw = BERTH_AT(list, berth_node_requirement, i);
+      Requirement requirement{raw->key, Op::kIn, static_cast<const berth_id*>(raw->values.ptr), raw->values.n, 0};
+      for (const auto& [id, op] : ops) {
+        if (raw->op == id) requirement.op = op;
+      }
+      if (requirement.op == Op::kGt || requirement.op == Op::kLt) {
+        ParseInt64(words.ids.Text(requirement.values[0]), requirement.bound);
+      }
+      out.push_back(requirement);
+    }
+  };
+  compile(term.expressions, expressions_);
+  compile(term.fields, fields_);
+}
+
+bool NodeTermMatcher::Holds(const Requirement& requirement, const berth_labels& labels) const {
+  const base::Id value = LabelValue(labels, requirement.key);
+  const bool present = value != base::kNoId;
+  switch (requirement.op) {
+    case Op::kIn: return present && ContainsId(requirement.values, requirement.n_values, value);
+    case Op::kNotIn: return !present || !ContainsId(requirement.values, requirement.n_values, value);
+    case Op::kExists: return present;
+    case Op::kDoesNotExist: return !present;
+    case Op::kGt:
+    case Op::kLt: break;
+  }
+  int64_t number;
+  if (!present || !ParseInt64(words_.ids.Text(value), number)) return false;
+  return requirement.op == Op::kGt ? number > requirement.bound : number < requirement.bound;
+}
+
+bool NodeTermMatcher::Matches(const NodeFacts& node) const {
+  if (nothing_) return false;
+  for (const Requirement& requirement : expressions_) {
+    if (!Holds(requirement, *node.labels)) return false;
+  }
+  if (node.name == base::kNoId || node.name == base::kEmptyId)
+    return true;  // a node without fields: fields are ignored
+  for (const Requirement& requirement : fields_) {
+    const base::Id value = requirement.key == words_.metadata_name ? node.name : base::kEmptyId;
+    if ((requirement.values[0] == value) != (requirement.op == Op::kIn)) return false;
+  }
+  return true;
+}
+
+RequiredMatcher::RequiredMatcher(const Vocabulary& words, const berth_node_affinity& affinity)
+    : selector_(affinity.selector), has_terms_((affinity.has & BERTH_NODE_AFFINITY_REQUIRED) != 0) {
+  if (!has_terms_) return;
+  terms_.reserve(affinity.required.n);
+  for (uint32_t i = 0; i < affinity.required.n; ++i) {
+    terms_.emplace_back(words, *BERTH_AT(affinity.required, berth_node_term, i));
+  }
+}
+
+bool RequiredMatcher::Matches(const NodeFacts& node) const {
+  for (uint32_t i = 0; i < selector_.n; ++i) {
+    const auto* want = BERTH_AT(selector_, berth_kv, i);
+    if (LabelValue(*node.labels, want->key) != want->value) return false;
+  }
+  if (!has_terms_) return true;
+  return std::any_of(terms_.begin(), terms_.end(), [&](const NodeTermMatcher& term) { return term.Matches(node); });
+}
+
+bool TermMatches(const Vocabulary& words, const berth_node_term& term, const NodeFacts& node) {
+  return NodeTermMatcher(words, term).Matches(node);
+}
+
+bool RequiredMatches(const Vocabulary& words, const berth_node_affinity& affinity, const NodeFacts& node) {
+  return RequiredMatcher(words, affinity).Matches(node);
+}
+
+std::string RequiredTermErrors(const Vocabulary& words, const berth_node_affinity& affinity) {
+  std::vector<FieldError> errors;
+  CheckRequired(words, affinity, "", errors);
+  return Aggregate(errors);
+}
+
+std::string PreferredTermErrors(const Vocabulary& words, const berth_node_affinity& affinity) {
+  std::vector<FieldError> errors;
+  CheckPreferred(words, affinity, "", errors);
+  return Aggregate(errors);
+}
+
+}  // namespace berth::api

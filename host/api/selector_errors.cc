@@ -1,0 +1,160 @@
+#include "api/selector_errors.h"
+
+#include <charconv>
+#include <cstdio>
+
+#include "api/label_syntax.h"
+#include "base/text.h"
+
+namespace berth::api {
+namespace {
+
+constexpr std::string_view kLabelOperators = R"("In", "NotIn", "Exists", "DoesNotExist", "Gt", "Lt")";
+constexpr std::string_view kFieldOperators = R"("In", "NotIn")";
+
+// A string as Go's encoding/json writes it, HTML characters escaped.
+std::string GoJson(std::string_view text) {
+  std::string out = "\"";
+  for (char c : text) {
+    const auto byte = static_cast<unsigned char>(c);
+    if (c == '"' || c == '\\') {
+      out += '\\';
+      out += c;
+    } else if (c == '\n' || c == '\r' || c == '\t' || c == '\b' || c == '\f') {
+      out += '\\';
+      out += c == '\n' ? 'n' : c == '\r' ? 'r' : c == '\t' ? 't' : c == '\b' ? 'b' : 'f';
+    } else if (byte < 0x20 || c == '<' || c == '>' || c == '&') {
+      char escape[8];
+      std::snprintf(escape, sizeof escape, "\\u%04x", byte);
+      out += escape;
+    } else {
+      out += c;
+    }
+  }
+  return out + '"';
+}
+
+std::string Unsupported(std::string_view op, std::string_view supported) {
+  return "Unsupported value: " + GoJson(op) + ": supported values: " + std::string(supported);
+}
+
+std::vector<std::string_view> ValueTexts(const Vocabulary& words, const berth_list& values) {
+  std::vector<std::string_view> texts;
+  texts.reserve(values.n);
+  for (uint32_t i = 0; i < values.n; ++i) texts.push_back(words.ids.Text(*BERTH_AT(values, berth_id, i)));
+  return texts;
+}
+
+std::string Index(const std::string& path, size_t i) { return path + '[' + std::to_string(i) + ']'; }
+
+// What NewRequirement says about the number of values.
+std::string_view CountError(const Vocabulary& words, const berth_node_requirement& requirement) {
+  const uint32_t n = requirement.values.n;
+  if (requirement.op == words.op_in || requirement.op == words.op_not_in) {
+    return n == 0 ? "for 'in', 'notin' operators, values set can't be empty" : "";
+  }
+  if (requirement.op == words.op_gt || requirement.op == words.op_lt) {
+    return n != 1 ? "for 'Gt', 'Lt' operators, exactly one value is required" : "";
+  }
+  return n != 0 ? "values set must be empty for exists and does not exist" : "";
+}
+
+bool IsLabelOperator(const Vocabulary& words, berth_id op) {
+  return op == words.op_in || op == words.op_not_in || op == words.op_exists || op == words.op_does_not_exist ||
+         op == words.op_gt || op == words.op_lt;
+}
+
+void CheckExpression(const Vocabulary& words, const berth_node_requirement& requirement, const std::string& path,
+                     std::vector<FieldError>& errors) {
+  if (!IsLabelOperator(words, requirement.op)) {
+    errors.push_back({path + ".operator", Unsupported(words.ids.Text(requirement.op), kLabelOperators)});
+    return;
+  }
+  const bool integers = requirement.op == words.op_gt || requirement.op == words.op_lt;
+  CheckLabelRequirement(path, words.ids.Text(requirement.key), ValueTexts(words, requirement.values),
+                        CountError(words, requirement), integers, errors);
+}
+
+void CheckField(const Vocabulary& words, const berth_node_requirement& requirement, const std::string& path,
+                std::vector<FieldError>& errors) {
+  if (requirement.op != words.op_in && requirement.op != words.op_not_in) {
+    errors.push_back({path + ".operator", Unsupported(words.ids.Text(requirement.op), kFieldOperators)});
+  } else if (requirement.values.n != 1) {
+    errors.push_back({path + ".values", InvalidTexts(ValueTexts(words, requirement.values), "must have one element")});
+  }
+}
+
+}  // namespace
+
+bool ParseInt64(std::string_view text, int64_t& number) {
+  if (text.starts_with('+')) {
+    text.remove_prefix(1);
+    if (text.starts_with('-')) return false;
+  }
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
+  return error == std::errc() && end == text.data() + text.size();
+}
+
+std::string InvalidText(std::string_view value, std::string_view why) {
+  return "Invalid value: " + base::Quoted(value) + ": " + std::string(why);
+}
+
+std::string InvalidTexts(const std::vector<std::string_view>& values, std::string_view why) {
+  std::string list;
+  for (std::string_view value : values) {
+    list += list.empty() ? '[' : ',';
+    list += GoJson(value);
+  }
+  return "Invalid value: " + (values.empty() ? "null" : list + "]") + ": " + std::string(why);
+}
+
+void CheckLabelRequirement(const std::string& path, std::string_view key, const std::vector<std::string_view>& values,
+                           std::string_view count_error, bool integers, std::vector<FieldError>& errors) {
+  const std::string prefix = path.empty() ? "" : path + '.';
+  if (const auto complaints = LabelKeyErrors(key); !complaints.empty()) {
+    errors.push_back({prefix + "key", InvalidText(key, base::Join(complaints, "; "))});
+  }
+  const std::string values_path = prefix + "values";
+  if (!count_error.empty()) errors.push_back({values_path, InvalidTexts(values, count_error)});
+  int64_t number;
+  for (size_t i = 0; integers && i < values.size(); ++i) {
+    if (ParseInt64(values[i], number)) continue;
+    errors.push_back(
+        {Index(values_path, i), InvalidText(values[i], "for 'Gt', 'Lt' operators, the value must be an integer")});
+  }
+  for (size_t i = 0; i < values.size(); ++i) {
+    const auto complaints = LabelValueErrors(values[i]);
+    if (complaints.empty()) continue;
+    errors.push_back(
+        {Index(values_path, i) + '[' + std::string(key) + ']', InvalidText(values[i], base::Join(complaints, "; "))});
+  }
+}
+
+void CheckNodeTerm(const Vocabulary& words, const berth_node_term& term, const std::string& path,
+                   std::vector<FieldError>& errors) {
+  for (uint32_t i = 0; i < term.expressions.n; ++i) {
+    CheckExpression(words, *BERTH_AT(term.expressions, berth_node_requirement, i), Index(path + ".matchExpressions", i),
+                    errors);
+  }
+  for (uint32_t i = 0; i < term.fields.n; ++i) {
+    CheckField(words, *BERTH_AT(term.fields, berth_node_requirement, i), Index(path + ".matchFields", i), errors);
+  }
+}
+
+void CheckRequired(const Vocabulary& words, const berth_node_affinity& affinity, const std::string& prefix,
+                   std::vector<FieldError>& errors) {
+  for (uint32_t i = 0; i < affinity.required.n; ++i) {
+    CheckNodeTerm(words, *BERTH_AT(affinity.required, berth_node_term, i), Index(prefix + "nodeSelectorTerms", i),
+                  errors);
+  }
+}
+
+void CheckPreferred(const Vocabulary& words, const berth_node_affinity& affinity, const std::string& prefix,
+                    std::vector<FieldError>& errors) {
+  for (uint32_t i = 0; i < affinity.preferred.n; ++i) {
+    const auto* preferred = BERTH_AT(affinity.preferred, berth_preferred_term, i);
+    if (preferred->weight != 0) CheckNodeTerm(words, preferred->term, Index(prefix, i), errors);
+  }
+}
+
+}  // namespace berth::api

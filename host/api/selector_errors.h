@@ -1,0 +1,40 @@
+// Judges selectors as upstream's parsers do, with their texts. Source: apimachinery/pkg/labels/selector.go
+// NewRequirement, component-helpers/scheduling/corev1/nodeaffinity, apimachinery/pkg/util/validation/field. Thread:
+// any.
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "api/vocabulary.h"
+#include "berth/pod.h"
+
+namespace berth::api {
+
+struct FieldError {
+  std::string path, detail;  // detail: "Invalid value: ...", "Unsupported value: ..."
+};
+
+// Base-10 int64 with an optional sign, nothing else.
+bool ParseInt64(std::string_view text, int64_t& number);
+
+// `Invalid value: "x": why`, and with a list as the value.
+std::string InvalidText(std::string_view value, std::string_view why);
+std::string InvalidTexts(const std::vector<std::string_view>& values, std::string_view why);
+
+// Complaints about a label requirement's key and values; count_error: what is wrong with the number of values, "" =
+// nothing.
+void CheckLabelRequirement(const std::string& path, std::string_view key, const std::vector<std::string_view>& values,
+                           std::string_view count_error, bool integers, std::vector<FieldError>& errors);
+
+// Complaints about a term, under path ("nodeSelectorTerms[0]"). An empty term has none.
+void CheckNodeTerm(const Vocabulary& words, const berth_node_term& term, const std::string& path,
+                   std::vector<FieldError>& errors);
+// All terms of the required and of the preferred list; prefix is put before each path.
+void CheckRequired(const Vocabulary& words, const berth_node_affinity& affinity, const std::string& prefix,
+                   std::vector<FieldError>& errors);
+void CheckPreferred(const Vocabulary& words, const berth_node_affinity& affinity, const std::string& prefix,
+                    std::vector<FieldError>& errors);
+
+}  // namespace berth::api

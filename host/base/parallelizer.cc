@@ -1,0 +1,85 @@
+#include "base/parallelizer.h"
+
+#include <algorithm>
+#include <cmath>
+
+namespace berth::base {
+namespace {
+
+thread_local bool inside_run = false;  // this thread is working off a job
+
+}  // namespace
+
+Parallelizer::Parallelizer(uint32_t workers) {
+  threads_.reserve(workers);
+  for (uint32_t i = 0; i < workers; ++i) threads_.emplace_back([this] { WorkerLoop(); });
+}
+
+Parallelizer::~Parallelizer() {
+  {
+    std::lock_guard lock(mutex_);
+    quit_ = true;
+  }
+  wake_.notify_all();
+  threads_.clear();
+}
+
+uint32_t Parallelizer::ChunkSize(uint32_t n, uint32_t parallelism) {
+  const auto root = static_cast<uint64_t>(std::sqrt(static_cast<double>(n)));
+  const uint64_t fair = uint64_t{n} / std::max(1u, parallelism) + 1;
+  return static_cast<uint32_t>(std::max<uint64_t>(1, std::min(root, fair)));
+}
+
+void Parallelizer::WorkOff(Job& job) {
+  while (job.stop == nullptr || !job.stop->load(std::memory_order_relaxed)) {
+    const uint64_t begin = job.next.fetch_add(job.chunk, std::memory_order_relaxed);
+    if (begin >= job.n) return;
+    const uint64_t end = std::min<uint64_t>(begin + job.chunk, job.n);
+    job.call(job.context, static_cast<uint32_t>(begin), static_cast<uint32_t>(end));
+  }
+}
+
+void Parallelizer::RunErased(uint32_t n, Call call, void* context, const std::atomic<bool>* stop) {
+  Job job{n, ChunkSize(n, workers() + 1), call, context, stop, {}};
+  std::unique_lock running(running_, std::defer_lock);
+  const uint32_t chunks = n / job.chunk + (n % job.chunk != 0);
+  if (chunks < 2 || workers() == 0 || inside_run || !running.try_lock()) {
+    WorkOff(job);
+    return;
+  }
+  {
+    std::lock_guard lock(mutex_);
+    job_ = &job;
+    ++generation_;
+  }
+  if (chunks - 1 >= workers()) {
+    wake_.notify_all();
+  } else {
+    for (uint32_t i = 0; i + 1 < chunks; ++i) wake_.notify_one();
+  }
+  inside_run = true;
+  WorkOff(job);
+  inside_run = false;
+  std::unique_lock lock(mutex_);
+  job_ = nullptr;  // whoever wakes up only now stays out
+  idle_.wait(lock, [this] { return joined_ == 0; });
+}
+
+void Parallelizer::WorkerLoop() {
+  inside_run = true;
+  uint64_t seen = 0;
+  std::unique_lock lock(mutex_);
+  while (true) {
+    wake_.wait(lock, [&] { return quit_ || (job_ != nullptr && generation_ != seen); });
+    if (quit_) return;
+    seen = generation_;
+    Job& job = *job_;
+    ++joined_;
+    lock.unlock();
+    WorkOff(job);
+    lock.lock();
+    if (--joined_ == 0) idle_.notify_one();
+  }
+}
+
+}  // namespace berth::base

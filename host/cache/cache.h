@@ -1,0 +1,172 @@
+// The cluster as the scheduler believes it to be: nodes on rows, pods on nodes (bound or assumed), and the columns that
+// plugins read. The snapshot of a cycle is this cache itself, left alone from the first PreFilter to the end of Permit.
+// Source of the rules: pkg/scheduler/backend/cache/cache.go; core.md 6.
+//
+// Thread: owned by the scheduling thread. While a cycle runs nothing but Overlay may change it, and workers may read.
+// Ownership: holds references to nodes and pods; a row belongs to one node as long as that node lives.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <unordered_map>
+#include <vector>
+
+#include "api/node.h"
+#include "api/pod.h"
+#include "base/bitmap.h"
+#include "base/result.h"
+#include "cache/column_store.h"
+#include "cache/image_index.h"
+#include "cache/node_order.h"
+#include "cache/row_log.h"
+#include "cache/set_numbers.h"
+
+namespace berth::cache {
+class Cache;
+}
+struct berth_snap {  // what the ABI's opaque snapshot is
+  berth::cache::Cache* cache;
+};
+
+namespace berth::cache {
+
+inline constexpr uint32_t kNoRow = ~uint32_t{0};
+inline constexpr int kRowAspects = 7;      // bits of BERTH_ROW_*
+inline constexpr int kClusterAspects = 2;  // bits of BERTH_CLUSTER_*
+
+// One entry of the delta feed; see berth/draft/deltas.h.
+struct Delta {
+  uint32_t kind;
+  uint32_t row;
+  api::NodeRef node;
+  api::PodRef pod;
+};
+
+class Cache {
+ public:
+  explicit Cache(api::Vocabulary& words);
+  Cache(const Cache&) = delete;
+
+  // ---- changes, between cycles ----
+  void SetNode(api::NodeRef node);  // adds or replaces by name; pods that waited for the node come onto its row
+  bool RemoveNode(std::string_view name);  // its pods stay known, on no row; false when unknown
+
+  // A pod the scheduler has decided for but the API server has not confirmed; pod.abi.node_name is the choice.
+  base::Result<void> Assume(api::PodRef pod);
+  base::Result<void> Forget(std::string_view uid);  // unknown is fine; confirmed pods are refused
+  // A bound pod the API server told of: confirms an assumed one (wherever it was assumed), or is new.
+  base::Result<void> AddPod(api::PodRef pod);
+  base::Result<void> UpdatePod(api::PodRef pod);  // must have been added, on the same node
+  bool RemovePod(std::string_view uid);           // false when unknown
+
+  bool IsAssumed(std::string_view uid) const;
+  api::PodRef FindPod(std::string_view uid) const;  // assumed or added; null when unknown
+  size_t n_pods() const { return pods_.size(); }
+  size_t n_assumed() const { return n_assumed_; }
+
+  // ---- reading ----
+  const berth_snap* snap() const { return &snap_; }
+  uint32_t capacity() const { return static_cast<uint32_t>(rows_.size()); }
+  uint32_t n_nodes() const { return static_cast<uint32_t>(order_.size()); }
+  const base::Bitmap& live() const { return live_; }
+  const std::vector<uint32_t>& order() { return order_.rows(); }
+  uint32_t RowOf(base::Id node_name) const;
+  const api::Node* node(uint32_t row) const { return rows_[row].node.get(); }
+  const std::vector<api::PodRef>& pods(uint32_t row) const { return rows_[row].pods; }
+  const std::vector<const berth_pod*>& pod_views(uint32_t row) const { return rows_[row].views; }
+  const std::vector<berth_host_port>& used_ports(uint32_t row) const { return rows_[row].ports; }
+  // false: no such column (every cell counts as zero). what, key: BERTH_NODE_*.
+  bool FindColumn(uint32_t what, base::Id key, berth_column* out) const;
+  // Keeps a column of label values from now on; owns the key. Between cycles.
+  void OpenLabelColumn(base::Id key);
+  berth_list TaintsOfSet(uint32_t set) const { return taint_sets_.Items(set); }
+  const ImageIndex& images() const { return images_; }
+
+  // What changed since when, for kept results. aspect: bit number of BERTH_ROW_*.
+  RowLog& log(int aspect) { return logs_[static_cast<size_t>(aspect)]; }
+  // Changes with the aspect of the cluster as a whole; bit number of BERTH_CLUSTER_*.
+  uint64_t cluster_generation(int aspect) const { return cluster_generations_[static_cast<size_t>(aspect)]; }
+
+  // ---- delta feed ----
+  void set_delta_mask(uint32_t mask) { delta_mask_ = mask; }  // BERTH_DELTA_NODES | BERTH_DELTA_PODS
+  void TakeDeltas(std::vector<Delta>& out);                   // moves what gathered since the last call
+  std::vector<Delta> PresentState() const;                    // everything, as ADDs: nodes, then their pods
+
+  // Every object held, for the consistency checker.
+  std::vector<api::NodeRef> AllNodes() const;
+  std::vector<std::pair<api::PodRef, bool>> AllPods() const;  // second: assumed
+
+ private:
+  friend class Overlay;
+  struct Row {
+    api::NodeRef node;
+    std::vector<api::PodRef> pods;
+    std::vector<const berth_pod*> views;  // same order as pods
+    std::vector<berth_host_port> ports;   // of all pods, repeats kept
+    uint32_t taint_set = 0;
+  };
+  struct PodRecord {
+    api::PodRef pod;
+    uint32_t row = kNoRow;
+    bool assumed = false;
+  };
+  struct ResourceColumns {
+    bool tracked = false;  // NodeInfo counts it; untracked names have no columns
+    bool exact = true;     // no cell ever reached 2^53
+    ColumnStore::Handle allocatable = 0, allocatable_f64 = 0, requested = 0, requested_f64 = 0;
+  };
+  struct TextHash {
+    using is_transparent = void;
+    size_t operator()(std::string_view s) const { return std::hash<std::string_view>{}(s); }
+  };
+  using PodMap = std::unordered_map<std::string, PodRecord, TextHash, std::equal_to<>>;
+
+  uint32_t TakeRow();
+  void GrowRows(uint32_t capacity);
+  void ShowNode(uint32_t row, const api::Node* before, const api::Node& after);
+  void ShowAllocatable(uint32_t row, const api::Node* before, const api::Node& after);
+  void AddNonZero(ColumnStore::Handle i64, ColumnStore::Handle f64, uint32_t row, int64_t value);
+  ResourceColumns& Resource(base::Id name);
+  void PutOnRow(uint32_t row, const api::PodRef& pod);
+  void TakeFromRow(uint32_t row, const api::Pod& pod);
+  void Account(uint32_t row, const api::Pod& pod, int64_t sign);
+  void Place(PodRecord& record);    // onto its node's row, or onto none
+  void Displace(PodRecord& record); // off its row
+  PodRecord& Insert(std::string_view uid);
+  void Erase(PodMap::iterator it);
+  void Touch(uint32_t row, uint64_t aspects);  // BERTH_ROW_* bits
+  void Record(uint32_t kind, uint32_t row, api::NodeRef node, api::PodRef pod);
+
+  api::Vocabulary& words_;
+  berth_snap snap_{this};
+  std::vector<Row> rows_;
+  std::vector<uint32_t> free_rows_;
+  base::Bitmap live_;
+  std::unordered_map<base::Id, uint32_t> row_of_;  // by node name; the node owns the id
+  NodeOrder order_;
+  ImageIndex images_;
+  SetNumbers taint_sets_;
+
+  ColumnStore store_;
+  ColumnStore::Handle name_, unschedulable_, generation_column_, taints_, pod_count_;
+  ColumnStore::Handle nonzero_cpu_, nonzero_cpu_f64_, nonzero_memory_, nonzero_memory_f64_;
+  bool nonzero_exact_ = true;
+  std::unordered_map<base::Id, ResourceColumns> resources_;  // owns one reference of each key
+  std::unordered_map<base::Id, ColumnStore::Handle> label_columns_;
+
+  PodMap pods_;
+  std::vector<PodMap::node_type> spare_pods_;  // so that a pod coming after one that went needs no allocation
+  std::unordered_map<base::Id, uint32_t> homeless_;  // node name -> pods on no row that wait for it
+  size_t n_assumed_ = 0;
+
+  int64_t generation_ = 0;
+  std::array<RowLog, kRowAspects> logs_;
+  std::array<uint64_t, kClusterAspects> cluster_generations_{1, 1};
+  uint32_t delta_mask_ = 0;
+  std::vector<Delta> deltas_;
+};
+
+}  // namespace berth::cache

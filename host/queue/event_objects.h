@@ -1,0 +1,41 @@
+// The objects a cluster event is about, and the events that the queue itself causes.
+// Ownership: an event that waits for an in-flight pod keeps its objects alive. Thread: the scheduling thread.
+// Source: clusterEvent of pkg/scheduler/backend/queue, pkg/scheduler/framework/events.go; core.md 5.7.
+#pragma once
+
+#include <memory>
+#include <string_view>
+
+#include "api/events.h"
+#include "api/node.h"
+#include "api/pod.h"
+#include "berth/plugin.h"
+
+namespace berth::json {
+class Value;
+}
+
+namespace berth::queue {
+
+// At most one kind is set; null = there is none (no old object of an Add, no new one of a Delete).
+struct EventObjects {
+  api::PodRef old_pod, new_pod;
+  api::NodeRef old_node, new_node;
+  std::shared_ptr<const json::Value> old_value, new_value;  // every other resource
+};
+
+// Labels that stand for no cluster event.
+inline constexpr std::string_view kScheduleAttemptFailure = "ScheduleAttemptFailure";
+inline constexpr std::string_view kBackoffComplete = "BackoffComplete";
+inline constexpr std::string_view kPopFromBackoffQ = "PopFromBackoffQ";
+inline constexpr std::string_view kForceActivate = "ForceActivate";
+inline constexpr std::string_view kUnschedulableTimeout = "UnschedulableTimeout";
+// Labels of {UnschedulablePod, Add} and {UnschedulablePod, Update}.
+inline constexpr std::string_view kUnscheduledPodAdd = "UnschedulablePodAdd";
+inline constexpr std::string_view kUnscheduledPodUpdate = "UnschedulablePodUpdate";
+
+inline constexpr api::ClusterEvent kEventForceActivate{api::kResourceAny, BERTH_ACTION_ALL, kForceActivate};
+inline constexpr api::ClusterEvent kEventUnschedulableTimeout{api::kResourceAny, BERTH_ACTION_ALL,
+                                                              kUnschedulableTimeout};
+
+}  // namespace berth::queue

@@ -1,0 +1,133 @@
+#include "api/block.h"
+
+#include <gtest/gtest.h>
+
+#include <atomic>
+#include <string>
+#include <thread>
+#include <vector>
+
+#include "api/content.h"
+#include "pod_text.h"
+
+namespace berth::api {
+namespace {
+
+TEST(Block, EqualContentIsOneBlock) {
+  Vocabulary words;
+  const auto a = MakeLabels(words, {{"app", "web"}, {"tier", "front"}});
+  const auto b = MakeLabels(words, {{"app", "web"}, {"tier", "front"}});
+  const auto c = MakeLabels(words, {{"app", "web"}});
+  EXPECT_EQ(a.get(), b.get());
+  EXPECT_EQ(a->abi.content, b->abi.content);
+  EXPECT_NE(a.get(), c.get());
+  EXPECT_NE(a->abi.content, c->abi.content);
+  EXPECT_EQ(a->abi.size, sizeof(berth_labels));
+  EXPECT_EQ(words.blocks.size(), 2u);
+}
+
+TEST(Block, TypesDoNotMix) {
+  Vocabulary words;
+  const auto gates = MakeGates(words, {});
+  const auto labels = MakeLabels(words, {});
+  const auto taints = MakeTaints(words, {});
+  EXPECT_EQ(words.blocks.size(), 3u);
+  EXPECT_NE(gates->abi.content, labels->abi.content);
+  EXPECT_EQ(gates->abi.items.n, 0u);
+  EXPECT_EQ(taints->abi.items.n, 0u);
+}
+
+TEST(Block, TextsCannotRunIntoEachOther) {
+  Vocabulary words;
+  const auto a = MakeLabels(words, {{"ab", "c"}});
+  const auto b = MakeLabels(words, {{"a", "bc"}});
+  EXPECT_NE(a.get(), b.get());
+}
+
+TEST(Block, TheLastReferenceForgetsItAndItsIds) {
+  Vocabulary words;
+  const size_t texts = words.ids.size();
+  uint32_t content;
+  {
+    const auto block = MakeLabels(words, {{"some-key", "some-value"}});
+    content = block->abi.content;
+    EXPECT_EQ(words.blocks.size(), 1u);
+  }
+  EXPECT_EQ(words.blocks.size(), 0u);
+  words.ids.EndEpoch();
+  words.ids.EndEpoch();
+  EXPECT_EQ(words.ids.size(), texts);
+  const auto again = MakeLabels(words, {{"some-key", "some-value"}});
+  EXPECT_NE(again->abi.content, content);  // numbers are not used twice
+}
+
+TEST(Block, PodsOfOneTemplateShareEveryBlock) {
+  Vocabulary words;
+  const char* spec = R"("labels":{"app":"web"}},"spec":{"schedulingGates":[{"name":"g"}],"nodeSelector":{"a":"b"},
+      "tolerations":[{"key":"k","operator":"Exists","effect":"NoExecute","tolerationSeconds":300}],
+      "containers":[{"name":"c","image":"i","ports":[{"hostPort":80}],
+                     "resources":{"requests":{"cpu":"1","memory":"2"}}}]}})";
+  const char* reordered = R"("labels":{"app":"web"}},"spec":{"nodeSelector":{"a":"b"},"containers":[
+      {"resources":{"requests":{"memory":"2","cpu":"1000m"}},"ports":[{"hostPort":80}],"image":"i","name":"c"}],
+      "tolerations":[{"effect":"NoExecute","operator":"Exists","tolerationSeconds":300,"key":"k"}],
+      "schedulingGates":[{"name":"g"}]}})";
+  const PodRef a = Decoded(words, std::string(R"({"metadata":{"name":"a",)") + spec);
+  const size_t blocks = words.blocks.size();
+  const PodRef b = Decoded(words, std::string(R"({"metadata":{"name":"b",)") + reordered);
+  EXPECT_EQ(words.blocks.size(), blocks);
+  EXPECT_EQ(a->abi.labels, b->abi.labels);
+  EXPECT_EQ(a->abi.images, b->abi.images);
+  EXPECT_EQ(a->abi.resources, b->abi.resources);
+  EXPECT_EQ(a->abi.ports, b->abi.ports);
+  EXPECT_EQ(a->abi.tolerations, b->abi.tolerations);
+  EXPECT_EQ(a->abi.node_affinity, b->abi.node_affinity);
+  EXPECT_EQ(a->abi.gates, b->abi.gates);
+}
+
+// Threads make, compare and drop the same few blocks at once: a block must never be seen twice or after its end.
+TEST(Block, ThreadsAgreeOnIdentity) {
+  Vocabulary words;
+  const auto held = MakeLabels(words, {{"held", "always"}});
+  std::atomic<int> disagreements{0};
+  std::vector<std::thread> threads;
+  for (int t = 0; t < 4; ++t) {
+    threads.emplace_back([&] {
+      for (int i = 0; i < 2000; ++i) {
+        const std::string value = std::to_string(i % 3);
+        const auto a = MakeLabels(words, {{"k", value}});
+        const auto b = MakeLabels(words, {{"k", value}});
+        const auto* item = BERTH_AT(a->abi.items, berth_kv, 0);
+        if (a.get() != b.get() || words.ids.Text(item->value) != value) ++disagreements;
+        if (MakeLabels(words, {{"held", "always"}}).get() != held.get()) ++disagreements;
+      }
+    });
+  }
+  for (std::thread& thread : threads) thread.join();
+  EXPECT_EQ(disagreements, 0);
+  EXPECT_EQ(words.blocks.size(), 1u);
+}
+
+TEST(Block, PodsDecodedByThreadsShareBlocks) {
+  Vocabulary words;
+  std::vector<PodRef> pods(64);
+  std::vector<std::thread> threads;
+  for (size_t t = 0; t < 4; ++t) {
+    threads.emplace_back([&, t] {
+      for (size_t i = t; i < pods.size(); i += 4) {
+        pods[i] = Decoded(words, R"({"metadata":{"name":"p)" + std::to_string(i) + R"(","labels":{"app":")" +
+                                     std::to_string(i / 4 % 2) + R"("}},"spec":{"containers":[
+                                     {"name":"c","resources":{"requests":{"cpu":"1"}}}]}})");
+      }
+    });
+  }
+  for (std::thread& thread : threads) thread.join();
+  for (size_t i = 0; i < pods.size(); ++i) {
+    EXPECT_EQ(pods[i]->abi.labels, pods[i % 8]->abi.labels);
+    EXPECT_EQ(pods[i]->abi.resources->content, pods[0]->abi.resources->content);
+    EXPECT_EQ(pods[i]->name, "p" + std::to_string(i));
+  }
+  EXPECT_NE(pods[0]->abi.labels, pods[4]->abi.labels);
+}
+
+}  // namespace
+}  // namespace berth::api
