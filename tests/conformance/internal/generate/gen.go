@@ -1,0 +1,152 @@
+// Package generate makes up clusters to judge simulators by: seeded, complete objects as an API server would return
+// them, and full of the values at which two implementations part. The same family and seed always give the same files.
+package generate
+
+import (
+	"fmt"
+	"hash/fnv"
+	"math/rand/v2"
+
+	v1 "k8s.io/api/core/v1"
+	"k8s.io/apimachinery/pkg/runtime"
+)
+
+// An aspect is one group of fields a family stresses.
+type aspect int
+
+const (
+	resources aspect = iota
+	taints
+	affinity
+	images
+	ports
+	gates
+	names // nodeName, nominatedNodeName, unschedulable nodes
+	queue // priorities, several profiles
+	aspects
+)
+
+// families gives, for each family, how likely an object shows each aspect.
+var families = map[string][aspects]float64{
+	"resources": {resources: 1, taints: 0.05, affinity: 0.05, names: 0.05, queue: 0.1},
+	"taints":    {taints: 1, resources: 0.15, names: 0.2, queue: 0.1},
+	"affinity":  {affinity: 1, resources: 0.1, names: 0.15, taints: 0.05, queue: 0.1},
+	"images":    {images: 1, resources: 0.1, taints: 0.05, queue: 0.1},
+	"ports":     {ports: 1, resources: 0.1, names: 0.1, queue: 0.2},
+	"gates":     {gates: 0.5, resources: 0.3, taints: 0.3, ports: 0.2, affinity: 0.3, names: 0.1, queue: 0.5},
+	"queue":     {queue: 1, resources: 0.8, gates: 0.15, taints: 0.2, ports: 0.2, affinity: 0.2, names: 0.25},
+	"mixed": {resources: 0.5, taints: 0.35, affinity: 0.35, images: 0.5, ports: 0.25, gates: 0.15, names: 0.15,
+		queue: 0.5},
+}
+
+// Families lists the families in the order in which clusters go round them.
+func Families() []string {
+	return []string{"resources", "taints", "affinity", "images", "ports", "gates", "queue", "mixed"}
+}
+
+// Cluster is one case: a configuration, what exists at first, and what changes later.
+type Cluster struct {
+	Family  string
+	Seed    uint64
+	Config  map[string]any
+	Objects []runtime.Object
+	Steps   [][]runtime.Object
+}
+
+// New makes up the cluster of a family and a seed.
+func New(family string, seed uint64) (*Cluster, error) {
+	doses, ok := families[family]
+	if !ok {
+		return nil, fmt.Errorf("there is no family %q; there are %v", family, Families())
+	}
+	h := fnv.New64a()
+	_, _ = h.Write([]byte(family))
+	g := &gen{Rand: rand.New(rand.NewPCG(seed, h.Sum64())), doses: doses, sure: true}
+	g.huge = g.shows(resources) && g.chance(0.04)
+	g.walled = g.shows(taints) && g.chance(0.4)
+	c := &Cluster{Family: family, Seed: seed, Config: g.config()}
+	for range g.clusterSize(60) {
+		g.newNode()
+	}
+	for range g.clusterSize(80) {
+		g.newPod()
+	}
+	c.Objects = g.initial()
+	if g.chance(0.75) {
+		for range g.between(1, 4) {
+			c.Steps = append(c.Steps, g.step())
+		}
+	}
+	return c, nil
+}
+
+// gen is the state of making up one cluster.
+type gen struct {
+	*rand.Rand
+	doses    [aspects]float64
+	profiles []string
+	huge     bool // some quantities are near or beyond 2^63
+	walled   bool // all nodes carry the taint wallKey, so that pods that do not tolerate it surely wait
+	nodes    []*v1.Node
+	removed  []*v1.Node
+	pods     []*podState
+	serial   int
+	sure     bool // no profile leaves a plugin out or makes one look away: what is made to wait does wait
+	unlocked bool // some node has the label or the resource that blocked pods wait for
+}
+
+// podState is a pod and what is sure about it whatever a simulator chooses.
+type podState struct {
+	*v1.Pod
+	bound   bool // had its node from the start
+	waiting bool // cannot have been bound yet: gated, or blocked on purpose
+}
+
+func (g *gen) chance(p float64) bool { return g.Float64() < p }
+
+// between draws from lo to hi, both included.
+func (g *gen) between(lo, hi int) int { return lo + g.IntN(hi-lo+1) }
+
+// shows draws whether an object shows an aspect.
+func (g *gen) shows(a aspect) bool { return g.chance(g.doses[a]) }
+
+// clusterSize draws mostly small sizes: they find the same differences and can be read.
+func (g *gen) clusterSize(limit int) int {
+	switch {
+	case g.chance(0.5):
+		return g.between(1, 8)
+	case g.chance(0.7):
+		return g.between(5, limit/3)
+	}
+	return g.between(limit/3, limit)
+}
+
+func pick[T any](g *gen, list ...T) T { return list[g.IntN(len(list))] }
+
+// some draws each element with probability p, in order.
+func some[T any](g *gen, p float64, list ...T) []T {
+	var out []T
+	for _, e := range list {
+		if g.chance(p) {
+			out = append(out, e)
+		}
+	}
+	return out
+}
+
+func ptr[T any](v T) *T { return &v }
+
+// initial lists all objects, nodes first as a rule, and otherwise mixed: pods may come before their nodes.
+func (g *gen) initial() []runtime.Object {
+	var objs []runtime.Object
+	for _, n := range g.nodes {
+		objs = append(objs, n.DeepCopy())
+	}
+	for _, p := range g.pods {
+		objs = append(objs, p.DeepCopy())
+	}
+	if g.chance(0.15) {
+		g.Shuffle(len(objs), func(i, j int) { objs[i], objs[j] = objs[j], objs[i] })
+	}
+	return objs
+}

@@ -1,0 +1,156 @@
+package generate
+
+import (
+	v1 "k8s.io/api/core/v1"
+	"k8s.io/apimachinery/pkg/api/resource"
+)
+
+var (
+	podCPU = []string{"0", "1n", "1u", "500u", "1m", "99m", "100m", "0.1", "250m", "333m", "333333u", "1", "1500m", "1.5", "2",
+		"3999m", "3999999999n", "4", "4001m", "1e1"}
+	podMemory = []string{"0", "1", "100m", "1500m", "1Ki", "64Mi", "100Mi", "200Mi", "209715200", "209715199", "512Mi", "1Gi", "1G",
+		"1073741825", "1.5Gi", "123456789", "2e9", "8Gi"}
+	podOthers = map[v1.ResourceName][]string{
+		v1.ResourceEphemeralStorage: {"0", "1", "1Gi", "10Gi", "10737418241", "500m"},
+		"hugepages-2Mi":             {"2Mi", "64Mi", "66Mi", "0"},
+		"hugepages-1Gi":             {"1Gi"},
+		"example.com/gpu":           {"1", "2", "3", "8", "9", "0"},
+		"example.com/foo":           {"1", "3", "50"},
+		"other.org/bar":             {"1", "5", "6"},
+		"kubernetes.io/thing":       {"1", "4", "11"},
+		"attachable-volumes-aws":    {"1", "26"},
+		"weird":                     {"1", "1000"},
+	}
+	absentResource = v1.ResourceName("example.com/absent")
+)
+
+// setResources draws requests, limits without requests, overhead and pod-level resources.
+func (g *gen) setResources(p *v1.Pod) {
+	if !g.shows(resources) {
+		if g.chance(0.5) {
+			p.Spec.Containers[0].Resources.Requests = v1.ResourceList{
+				v1.ResourceCPU:    resource.MustParse("100m"),
+				v1.ResourceMemory: resource.MustParse("128Mi"),
+			}
+		}
+		return
+	}
+	all(p, func(c *v1.Container) {
+		if g.chance(0.85) {
+			c.Resources.Requests = g.requests(0.8)
+		}
+		if g.chance(0.2) {
+			c.Resources.Limits = g.requests(0.6)
+		}
+	})
+	if g.chance(0.12) {
+		p.Spec.Overhead = g.requests(0.5)
+		p.Spec.RuntimeClassName = ptr("sandboxed")
+	}
+	if g.chance(0.15) {
+		p.Spec.Resources = &v1.ResourceRequirements{Requests: g.podLevel()}
+		if g.chance(0.4) {
+			p.Spec.Resources.Limits = g.podLevel()
+		}
+	}
+}
+
+// podLevel draws from the resources a pod may ask for as a whole; an empty list and one without a supported name happen
+// too.
+func (g *gen) podLevel() v1.ResourceList {
+	list := v1.ResourceList{}
+	for _, name := range some(g, 0.55, v1.ResourceCPU, v1.ResourceMemory, "hugepages-2Mi") {
+		list[name] = g.quantity(name)
+	}
+	if g.chance(0.05) {
+		list["example.com/gpu"] = g.quantity("example.com/gpu")
+	}
+	return list
+}
+
+// requests draws a list in which cpu and memory are present with probability p each.
+func (g *gen) requests(p float64) v1.ResourceList {
+	list := v1.ResourceList{}
+	for _, name := range some(g, p, v1.ResourceCPU, v1.ResourceMemory) {
+		list[name] = g.quantity(name)
+	}
+	if g.chance(0.25) {
+		for _, name := range some(g, 0.15, otherNames...) {
+			list[name] = g.quantity(name)
+		}
+	}
+	if g.chance(0.01) {
+		list[absentResource] = resource.MustParse(pick(g, "0", "1"))
+	}
+	return list
+}
+
+// quantity draws one of the listed values, or one made to fit some node exactly or to miss it by one unit.
+func (g *gen) quantity(name v1.ResourceName) resource.Quantity {
+	if g.huge && g.chance(0.2) && (name == v1.ResourceMemory || name == v1.ResourceCPU) {
+		if name == v1.ResourceCPU {
+			return resource.MustParse(pick(g, hugeCPU...))
+		}
+		return resource.MustParse(pick(g, hugeMemory...))
+	}
+	if len(g.nodes) != 0 && g.chance(0.45) {
+		if q, ok := pick(g, g.nodes...).Status.Allocatable[name]; ok {
+			return g.near(name, q)
+		}
+	}
+	switch name {
+	case v1.ResourceCPU:
+		return resource.MustParse(pick(g, podCPU...))
+	case v1.ResourceMemory:
+		return resource.MustParse(pick(g, podMemory...))
+	}
+	return resource.MustParse(pick(g, podOthers[name]...))
+}
+
+// near returns a part of q, off by one unit at most. The unit is what the scheduler counts in.
+func (g *gen) near(name v1.ResourceName, q resource.Quantity) resource.Quantity {
+	value := q.Value()
+	if name == v1.ResourceCPU {
+		value = q.MilliValue()
+	}
+	value = value/int64(pick(g, 1, 2, 3, 4, 5, 8, 10, 20)) + int64(pick(g, 0, 0, 0, 1, -1))
+	value = max(value, 0)
+	if name == v1.ResourceCPU {
+		return *resource.NewMilliQuantity(value, resource.DecimalSI)
+	}
+	return *resource.NewQuantity(value, pick(g, resource.BinarySI, resource.DecimalSI))
+}
+
+// resize gives a bound pod the statuses an in-place resize leaves behind.
+func (g *gen) resize(p *v1.Pod) {
+	statuses := func(containers []v1.Container) []v1.ContainerStatus {
+		var list []v1.ContainerStatus
+		for _, c := range containers {
+			if g.chance(0.2) {
+				continue
+			}
+			s := v1.ContainerStatus{Name: c.Name, Image: c.Image, Ready: true}
+			if g.chance(0.8) {
+				s.Resources = &v1.ResourceRequirements{Requests: g.requests(0.8)}
+			}
+			if g.chance(0.7) {
+				s.AllocatedResources = g.requests(0.8)
+			}
+			list = append(list, s)
+		}
+		return list
+	}
+	p.Status.ContainerStatuses = statuses(p.Spec.Containers)
+	p.Status.InitContainerStatuses = statuses(p.Spec.InitContainers)
+	if g.chance(0.5) {
+		p.Status.Conditions = append(p.Status.Conditions, v1.PodCondition{
+			Type: v1.PodResizePending, Status: v1.ConditionTrue, Reason: pick(g, v1.PodReasonInfeasible, v1.PodReasonDeferred),
+		})
+	}
+	if p.Spec.Resources != nil && g.chance(0.7) {
+		p.Status.Resources = &v1.ResourceRequirements{Requests: g.podLevel()}
+		if g.chance(0.6) {
+			p.Status.AllocatedResources = g.podLevel()
+		}
+	}
+}

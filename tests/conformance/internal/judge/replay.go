@@ -1,0 +1,270 @@
+package judge
+
+import (
+	"fmt"
+	"runtime/debug"
+	"strings"
+
+	"k8s.io/apimachinery/pkg/runtime"
+
+	"berth.dev/berth/tests/conformance/internal/result"
+	"berth.dev/berth/tests/conformance/internal/upstream"
+)
+
+// Stats counts what was compared.
+type Stats struct {
+	Clusters, Attempts, Nodes, Scores, Ties, Retries, Errors, Gated, Unserved int
+}
+
+// Add sums.
+func (s *Stats) Add(o Stats) {
+	s.Clusters += o.Clusters
+	s.Attempts += o.Attempts
+	s.Nodes += o.Nodes
+	s.Scores += o.Scores
+	s.Ties += o.Ties
+	s.Retries += o.Retries
+	s.Errors += o.Errors
+	s.Gated += o.Gated
+	s.Unserved += o.Unserved
+}
+
+// Report is the verdict on one case.
+type Report struct {
+	Stats       Stats
+	Differences []Difference
+}
+
+// Replay follows the simulator's attempts one by one on upstream's scheduler, which binds each pod to the node the
+// simulator chose, and stops at the first attempt that differs: from there on the two clusters are not the same any
+// more. An error means that the case itself cannot be judged; upstream may even panic over it.
+func Replay(c *Case, ours *result.Simulation) (report *Report, err error) {
+	defer func() {
+		if cause := recover(); cause != nil {
+			report, err = nil, fmt.Errorf("panic while judging: %v\n%s", cause, debug.Stack())
+		}
+	}()
+	sim, err := upstream.New(c.Config)
+	if err != nil {
+		return nil, err
+	}
+	defer sim.Close()
+	p := &player{sim: sim, steps: c.Steps, report: &Report{Stats: Stats{Clusters: 1}}, tried: map[string]bool{}, gates: newGateBook()}
+	for _, obj := range c.Objects {
+		if err := sim.Load(obj); err != nil {
+			return nil, err
+		}
+	}
+	if err := p.settle(); err != nil {
+		return nil, err
+	}
+	for i := range ours.Pods {
+		p.index = i
+		if err := p.play(&ours.Pods[i]); err != nil {
+			return nil, err
+		}
+		if len(p.report.Differences) != 0 {
+			return p.report, nil
+		}
+	}
+	p.index = -1
+	return p.report, p.finish()
+}
+
+// player is one replay under way.
+type player struct {
+	sim    *upstream.Simulation
+	steps  [][]runtime.Object
+	report *Report
+	tried  map[string]bool // pods upstream made an attempt for
+	gates  *gateBook
+	index  int // of the simulator's attempt being looked at
+}
+
+func (p *player) differ(d ...Difference) {
+	for i := range d {
+		d[i].Attempt = p.index
+	}
+	p.report.Differences = append(p.report.Differences, d...)
+}
+
+// settle brings upstream to where the simulator's next attempt is due after objects came in: it notes what is gated and
+// unserved, and lets upstream drop pods that are being deleted, for which it makes no attempt.
+func (p *player) settle() error {
+	gated, err := p.sim.GatedPods()
+	if err != nil {
+		return err
+	}
+	p.gates.observe(gated, p.sim.UnservedPods())
+	for _, q := range p.sim.Queue() {
+		if !q.Deleting() {
+			continue
+		}
+		if _, err := p.sim.Attempt(q.Key, nil); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func (p *player) step() error {
+	objs := p.steps[0]
+	p.steps = p.steps[1:]
+	for _, obj := range objs {
+		if err := p.sim.Step(obj); err != nil {
+			return err
+		}
+	}
+	return p.settle()
+}
+
+// play looks at one entry of the simulator's list.
+func (p *player) play(ours *result.Attempt) error {
+	switch ours.Result {
+	case result.Gated:
+		p.report.Stats.Gated++
+		p.differ(p.gates.gated(ours, p.tried[ours.Pod])...)
+		return nil
+	case result.Unserved:
+		p.report.Stats.Unserved++
+		p.differ(p.gates.unserved(ours)...)
+		return nil
+	}
+	for {
+		queue := p.sim.Queue()
+		pod, queued := find(queue, ours.Pod)
+		busy := anyDue(queue)
+		if queued && (busy || len(p.steps) == 0 || pod.Place != upstream.ErrorBackoff) {
+			return p.attempt(queue, pod, ours)
+		}
+		// Upstream tries a pod that failed by an error again after its backoff, whatever happens. Whether that was
+		// before or after the next step shows only in the outcome.
+		if queued {
+			now, err := p.sim.Evaluate(ours.Pod)
+			if err != nil {
+				return err
+			}
+			if len(Compare(now, ours)) == 0 {
+				return p.attempt(queue, pod, ours)
+			}
+		}
+		if busy || len(p.steps) == 0 {
+			p.differ(Difference{Pod: ours.Pod, Field: "attempt", Ours: "tried", Upstream: "not due; in the queue: " + keys(queue)})
+			return nil
+		}
+		if err := p.step(); err != nil {
+			return err
+		}
+	}
+}
+
+// attempt makes upstream try the pod and compares.
+func (p *player) attempt(queue []upstream.Queued, pod upstream.Queued, ours *result.Attempt) error {
+	for _, other := range queue {
+		if p.sim.MustPrecede(other, pod) {
+			p.differ(Difference{Pod: ours.Pod, Field: "order", Ours: ours.Pod + " first", Upstream: other.Key + " first"})
+			return nil
+		}
+	}
+	o, err := p.sim.Attempt(ours.Pod, func(o *upstream.Outcome) string { return nodeFor(o, ours) })
+	if err != nil {
+		return err
+	}
+	if o.Skipped {
+		return fmt.Errorf("pod %s: upstream skipped a pod that is not being deleted", ours.Pod)
+	}
+	p.count(o)
+	p.differ(Compare(o, ours)...)
+	if len(p.sim.Problems) != 0 {
+		return fmt.Errorf("the judge contradicts upstream's own cycle: %s", strings.Join(p.sim.Problems, "; "))
+	}
+	return nil
+}
+
+// nodeFor is the simulator's choice where upstream could bind to it at all, and one of upstream's otherwise.
+func nodeFor(o *upstream.Outcome, ours *result.Attempt) string {
+	for i := range o.Nodes {
+		if o.Nodes[i].Name == ours.Node && o.Nodes[i].Verdict == "Success" {
+			return ours.Node
+		}
+	}
+	return o.Best[0]
+}
+
+func (p *player) count(o *upstream.Outcome) {
+	stats := &p.report.Stats
+	stats.Attempts++
+	if p.tried[o.Pod] {
+		stats.Retries++
+	}
+	p.tried[o.Pod] = true
+	stats.Nodes += len(o.Nodes)
+	for i := range o.Nodes {
+		stats.Scores += len(o.Nodes[i].Scores)
+	}
+	if o.Ties > 1 {
+		stats.Ties++
+	}
+	if o.Result == result.Error {
+		stats.Errors++
+	}
+}
+
+// finish applies the steps the simulator's list did not reach and demands that upstream finds nothing more to try.
+func (p *player) finish() error {
+	for {
+		if queue := p.sim.Queue(); anyDue(queue) {
+			p.differ(Difference{Pod: first(p.sim, queue), Field: "attempt", Ours: "not tried", Upstream: "due; in the queue: " + keys(queue)})
+			return nil
+		}
+		if len(p.steps) == 0 {
+			p.differ(p.gates.missing()...)
+			return nil
+		}
+		if err := p.step(); err != nil {
+			return err
+		}
+	}
+}
+
+func find(queue []upstream.Queued, key string) (upstream.Queued, bool) {
+	for _, q := range queue {
+		if q.Key == key {
+			return q, true
+		}
+	}
+	return upstream.Queued{}, false
+}
+
+// anyDue says whether upstream has a pod it tries without waiting for time to pass.
+func anyDue(queue []upstream.Queued) bool {
+	for _, q := range queue {
+		if q.Place != upstream.ErrorBackoff {
+			return true
+		}
+	}
+	return false
+}
+
+// first is the pod no other of the queue must precede.
+func first(sim *upstream.Simulation, queue []upstream.Queued) string {
+	best := -1
+	for i, q := range queue {
+		if q.Place != upstream.ErrorBackoff && (best < 0 || sim.MustPrecede(q, queue[best])) {
+			best = i
+		}
+	}
+	return queue[best].Key
+}
+
+func keys(queue []upstream.Queued) string {
+	places := map[upstream.Place]string{upstream.Active: "active", upstream.Backoff: "backoff", upstream.ErrorBackoff: "error backoff"}
+	list := make([]string, len(queue))
+	for i, q := range queue {
+		list[i] = fmt.Sprintf("%s (%s)", q.Key, places[q.Place])
+	}
+	if len(list) == 0 {
+		return "nothing"
+	}
+	return strings.Join(list, ", ")
+}

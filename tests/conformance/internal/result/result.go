@@ -1,0 +1,83 @@
+// Package result holds the JSON that `berthctl simulate -o json` prints, as the judge reads it and as the stand-in
+// writes it.
+package result
+
+import (
+	"encoding/json"
+	"fmt"
+	"os"
+)
+
+// Results an attempt can have.
+const (
+	Scheduled     = "Scheduled"
+	Unschedulable = "Unschedulable"
+	Gated         = "Gated"
+	Error         = "Error"
+	Unserved      = "Unserved"
+)
+
+// Simulation is one document: all attempts of a simulation in the order they were made.
+type Simulation struct {
+	APIVersion string    `json:"apiVersion"`
+	Kind       string    `json:"kind"`
+	Pods       []Attempt `json:"pods"`
+}
+
+// Attempt is one try to place one pod.
+type Attempt struct {
+	Pod           string   `json:"pod"`
+	Profile       string   `json:"profile"`
+	Result        string   `json:"result"`
+	Node          string   `json:"node"`
+	Ties          int      `json:"ties"`
+	Generation    int64    `json:"generation"`
+	Message       string   `json:"message"`
+	NominatedNode string   `json:"nominatedNode"`
+	Victims       []string `json:"victims"`
+	Nodes         []Node   `json:"nodes"`
+}
+
+// Node is what the attempt found out about one node that reached Filter.
+type Node struct {
+	Name    string           `json:"name"`
+	Verdict string           `json:"verdict"`
+	Plugin  string           `json:"plugin"`
+	Reasons []string         `json:"reasons"`
+	Scores  map[string]int64 `json:"scores"`
+	Total   int64            `json:"total"`
+}
+
+// Parse reads one document and refuses what is not a SimulationResult.
+func Parse(data []byte) (*Simulation, error) {
+	var s Simulation
+	if err := json.Unmarshal(data, &s); err != nil {
+		return nil, fmt.Errorf("the simulator's output is not the JSON expected: %w", err)
+	}
+	if s.Kind != "SimulationResult" {
+		return nil, fmt.Errorf("the simulator printed kind %q, not SimulationResult", s.Kind)
+	}
+	return &s, nil
+}
+
+// ReadFile parses a document kept on disk.
+func ReadFile(path string) (*Simulation, error) {
+	data, err := os.ReadFile(path)
+	if err != nil {
+		return nil, err
+	}
+	return Parse(data)
+}
+
+// Clone copies deeply, so that the copy can be corrupted without touching the original.
+func (s *Simulation) Clone() *Simulation {
+	data, err := json.Marshal(s)
+	if err != nil {
+		panic(err)
+	}
+	var c Simulation
+	if err := json.Unmarshal(data, &c); err != nil {
+		panic(err)
+	}
+	return &c
+}

@@ -1,0 +1,87 @@
+package upstream
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+
+	v1 "k8s.io/api/core/v1"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/runtime"
+	"k8s.io/apimachinery/pkg/util/yaml"
+)
+
+// ReadManifest reads the Nodes and Pods of a manifest, JSON or YAML, single objects or Lists, in their order.
+func ReadManifest(path string) ([]runtime.Object, error) {
+	data, err := os.ReadFile(path)
+	if err != nil {
+		return nil, err
+	}
+	objs, err := DecodeManifest(data)
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w", path, err)
+	}
+	return objs, nil
+}
+
+// DecodeManifest is ReadManifest for bytes already read.
+func DecodeManifest(data []byte) ([]runtime.Object, error) {
+	var objs []runtime.Object
+	decoder := yaml.NewYAMLOrJSONDecoder(bytes.NewReader(data), 4096)
+	for {
+		var raw json.RawMessage
+		if err := decoder.Decode(&raw); err != nil {
+			if errors.Is(err, io.EOF) {
+				return objs, nil
+			}
+			return nil, err
+		}
+		if len(raw) == 0 || string(raw) == "null" {
+			continue
+		}
+		more, err := decodeDocument(raw)
+		if err != nil {
+			return nil, err
+		}
+		objs = append(objs, more...)
+	}
+}
+
+func decodeDocument(raw json.RawMessage) ([]runtime.Object, error) {
+	var head struct {
+		metav1.TypeMeta
+		Items []json.RawMessage `json:"items"`
+	}
+	if err := json.Unmarshal(raw, &head); err != nil {
+		return nil, err
+	}
+	var obj runtime.Object
+	switch head.Kind {
+	case "Node":
+		obj = &v1.Node{}
+	case "Pod":
+		obj = &v1.Pod{}
+	case "List":
+		var objs []runtime.Object
+		for _, item := range head.Items {
+			more, err := decodeDocument(item)
+			if err != nil {
+				return nil, err
+			}
+			objs = append(objs, more...)
+		}
+		return objs, nil
+	default:
+		return nil, fmt.Errorf("kind %q is none the judge knows; it takes Nodes, Pods and Lists of them", head.Kind)
+	}
+	if err := json.Unmarshal(raw, obj); err != nil {
+		return nil, err
+	}
+	if obj.(metav1.Object).GetUID() == "" {
+		return nil, fmt.Errorf("%s %s has no uid; the judge compares complete objects only", head.Kind, obj.(metav1.Object).GetName())
+	}
+	return []runtime.Object{obj}, nil
+}

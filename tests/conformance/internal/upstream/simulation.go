@@ -1,0 +1,175 @@
+// Package upstream runs kube-scheduler's own scheduler over manifests: its configuration loader, cache, queue, event
+// handlers, framework and scheduling cycle, with the API server, the informers and the clock replaced by stand-ins the
+// judge drives by hand.
+package upstream
+
+import (
+	"context"
+	"fmt"
+	"time"
+
+	"github.com/go-logr/logr"
+	v1 "k8s.io/api/core/v1"
+	utilfeature "k8s.io/apiserver/pkg/util/feature"
+	"k8s.io/client-go/informers"
+	"k8s.io/client-go/tools/events"
+	"k8s.io/klog/v2"
+	fwk "k8s.io/kube-scheduler/framework"
+	"k8s.io/kubernetes/pkg/scheduler"
+	"k8s.io/kubernetes/pkg/scheduler/apis/config"
+	internalcache "k8s.io/kubernetes/pkg/scheduler/backend/cache"
+	"k8s.io/kubernetes/pkg/scheduler/framework"
+	testingclock "k8s.io/utils/clock/testing"
+)
+
+// bindingPatience is how long a binding cycle, which runs on a goroutine of upstream's, may take.
+const bindingPatience = 30 * time.Second
+
+// Choose picks the node for a pod that upstream would schedule; it returns one of o's feasible nodes.
+type Choose func(o *Outcome) string
+
+// Simulation is one cluster under upstream's scheduler. It is used by one goroutine; several may live side by side.
+type Simulation struct {
+	ctx      context.Context
+	cancel   context.CancelFunc
+	sched    *scheduler.Scheduler
+	snapshot *internalcache.Snapshot
+	informed *informerFactory
+	api      *apiServer
+	recorder *recorder
+	clock    *testingclock.FakeClock
+	versions int
+
+	next    *v1.Pod  // the pod the next ScheduleOne takes
+	choose  Choose   // who decides for it
+	current *Outcome // what came of it
+	// Problems lists contradictions between the judge's own walk through the framework and upstream's scheduling cycle.
+	// Any entry is a defect of the judge, and makes its verdict worthless.
+	Problems []string
+}
+
+// Quiet drops upstream's log output for the whole process and switches opportunistic batching off: the hint it gives
+// would make upstream look at one node where a comparison needs all.
+func Quiet() {
+	klog.SetLogger(logr.Discard())
+	if err := utilfeature.DefaultMutableFeatureGate.Set("OpportunisticBatching=false"); err != nil {
+		panic(err)
+	}
+}
+
+// New builds upstream's scheduler from a completed configuration, with the judge in its loop. Close must be called.
+func New(cfg *config.KubeSchedulerConfiguration) (*Simulation, error) {
+	s, err := build(cfg, scheduler.WithParallelism(1))
+	if err != nil {
+		return nil, err
+	}
+	s.sched.Cache = freshSnapshots{s.sched.Cache}
+	s.intercept()
+	return s, nil
+}
+
+// build makes upstream's scheduler as it is, informers, API server and clock apart.
+func build(cfg *config.KubeSchedulerConfiguration, more ...scheduler.Option) (*Simulation, error) {
+	if len(cfg.Extenders) != 0 {
+		return nil, fmt.Errorf("the configuration names extenders; the judge does not run any")
+	}
+	s := &Simulation{
+		api:      newAPIServer(),
+		recorder: &recorder{bound: make(chan string, 1)},
+		clock:    testingclock.NewFakeClock(time.Date(2026, 1, 1, 0, 0, 0, 0, time.UTC)),
+	}
+	s.ctx, s.cancel = context.WithCancel(klog.NewContext(context.Background(), logr.Discard()))
+	client, err := s.api.client()
+	if err != nil {
+		return nil, err
+	}
+	s.informed = &informerFactory{SharedInformerFactory: informers.NewSharedInformerFactory(client, 0)}
+	s.sched, err = scheduler.New(s.ctx, client, s.informed, nil,
+		func(string) events.EventRecorderLogger { return s.recorder },
+		append([]scheduler.Option{
+			scheduler.WithComponentConfigVersion(cfg.TypeMeta.APIVersion),
+			scheduler.WithProfiles(cfg.Profiles...),
+			scheduler.WithPercentageOfNodesToScore(cfg.PercentageOfNodesToScore),
+			scheduler.WithPodInitialBackoffSeconds(cfg.PodInitialBackoffSeconds),
+			scheduler.WithPodMaxBackoffSeconds(cfg.PodMaxBackoffSeconds),
+			scheduler.WithClock(s.clock),
+		}, more...)...,
+	)
+	if err != nil {
+		s.cancel()
+		return nil, err
+	}
+	for _, profile := range s.sched.Profiles {
+		s.snapshot = profile.SnapshotSharedLister().(*internalcache.Snapshot)
+	}
+	return s, nil
+}
+
+// Close stops upstream's goroutines.
+func (s *Simulation) Close() {
+	s.sched.SchedulingQueue.Close()
+	s.cancel()
+}
+
+// intercept puts the judge between upstream's loop and the three steps it calls through fields.
+func (s *Simulation) intercept() {
+	s.sched.NextPod = func(logger klog.Logger) (*framework.QueuedPodInfo, error) {
+		return s.sched.SchedulingQueue.PopSpecificPod(logger, s.next), nil
+	}
+	schedulePod := s.sched.SchedulePod
+	s.sched.SchedulePod = func(ctx context.Context, profile framework.Framework, state fwk.CycleState,
+		info *framework.QueuedPodInfo) (scheduler.ScheduleResult, error) {
+		o := s.evaluate(ctx, profile, info.Pod)
+		s.current = o
+		res, err := schedulePod(ctx, profile, state, info)
+		s.crossCheck(o, res, err)
+		if err == nil {
+			res.SuggestedHost = s.choose(o)
+			o.Node = res.SuggestedHost
+		}
+		return res, err
+	}
+	handleFailure := s.sched.FailureHandler
+	s.sched.FailureHandler = func(ctx context.Context, profile framework.Framework, info *framework.QueuedPodInfo,
+		status *fwk.Status, nominating *fwk.NominatingInfo, start time.Time) {
+		s.settleFailure(status)
+		handleFailure(ctx, profile, info, status, nominating, start)
+	}
+}
+
+// settleFailure compares what upstream's failure handler is told with what the judge derived itself, and keeps
+// upstream's.
+func (s *Simulation) settleFailure(status *fwk.Status) {
+	o := s.current
+	want := resultOf(status)
+	if o.Result != want || !contains(o.Messages, status.Message()) {
+		s.problem("pod %s: derived %s %q, upstream reports %s %q", o.Pod, o.Result, o.Message, want, status.Message())
+	}
+	o.Result, o.Message = want, status.Message()
+}
+
+// freshSnapshots is upstream's cache, except that every snapshot is taken anew. An incremental one carries, for nodes
+// that did not change, the number of nodes that held an image when they last did; a simulation is compared with exact
+// counts.
+type freshSnapshots struct {
+	internalcache.Cache
+}
+
+// UpdateSnapshot empties the snapshot before upstream fills it.
+func (c freshSnapshots) UpdateSnapshot(logger klog.Logger, snapshot *internalcache.Snapshot) error {
+	*snapshot = *internalcache.NewEmptySnapshot()
+	return c.Cache.UpdateSnapshot(logger, snapshot)
+}
+
+func (s *Simulation) problem(format string, args ...any) {
+	s.Problems = append(s.Problems, fmt.Sprintf(format, args...))
+}
+
+func contains(list []string, s string) bool {
+	for _, l := range list {
+		if l == s {
+			return true
+		}
+	}
+	return false
+}
