@@ -3,7 +3,8 @@
 #ifndef BERTH_LAYOUT_H
 #define BERTH_LAYOUT_H
 #include "berth/berth.h"
-#if UINTPTR_MAX == 0xffffffffffffffffu && (defined(__cplusplus) || (defined(__STDC_VERSION__) && __STDC_VERSION__ >= 201112L))
+#if UINTPTR_MAX == 0xffffffffffffffffu && \
+    (defined(__cplusplus) || (defined(__STDC_VERSION__) && __STDC_VERSION__ >= 201112L))
 #ifdef __cplusplus
 #define BERTH_LAYOUT_IS static_assert
 #else

@@ -1,0 +1,87 @@
+# How a plugin is built. The same file serves the Berth source tree and an installed SDK (find_package(BerthSDK)).
+include_guard(GLOBAL)
+
+# Sets OUT to TRUE when code of this folder is compiled under a sanitizer, whoever asked for it. Its runtime is linked into
+# the program only, so that a plugin is then full of symbols that it may not insist on.
+function(berth_plugin_sanitized OUT)
+  string(TOUPPER "${CMAKE_BUILD_TYPE}" TYPE)
+  get_directory_property(OPTIONS COMPILE_OPTIONS)
+  get_directory_property(LINK LINK_OPTIONS)
+  if("${CMAKE_CXX_FLAGS} ${CMAKE_CXX_FLAGS_${TYPE}} ${CMAKE_C_FLAGS} ${CMAKE_C_FLAGS_${TYPE}} ${OPTIONS} ${LINK}" MATCHES "-fsanitize=")
+    set(${OUT} TRUE PARENT_SCOPE)
+  else()
+    set(${OUT} FALSE PARENT_SCOPE)
+  endif()
+endfunction()
+
+# What code of a plugin is compiled with, in the library and in its tests alike. No fused multiply-add: scores must agree
+# with Go's to the last bit.
+function(berth_plugin_compile_options TARGET VERSION)
+  target_compile_options(${TARGET} PRIVATE -ffp-contract=off -fno-trapping-math
+    "$<$<CXX_COMPILER_ID:GNU>:-fno-gnu-unique>")
+  target_compile_definitions(${TARGET} PRIVATE BERTH_PLUGIN_VERSION="${VERSION}")
+  berth_plugin_sanitized(SANITIZED)
+  if(SANITIZED)
+    target_compile_definitions(${TARGET} PRIVATE BERTH_SANITIZED)
+  endif()
+  target_link_libraries(${TARGET} PRIVATE Berth::sdk)
+endfunction()
+
+# berth_add_plugin(<target> SOURCES <files...> [VERSION <text>])
+# One plugin library: <target>.so, exporting berth_entry_v1 and nothing else, needing nothing but the C++ runtime. It goes
+# to BERTH_PLUGIN_OUTPUT_DIRECTORY when that is set. VERSION defaults to the project's.
+function(berth_add_plugin TARGET)
+  cmake_parse_arguments(ARG "" "VERSION" "SOURCES" ${ARGN})
+  if(NOT ARG_SOURCES OR ARG_UNPARSED_ARGUMENTS)
+    message(FATAL_ERROR "berth_add_plugin(${TARGET} SOURCES <files...> [VERSION <text>])")
+  endif()
+  if(NOT ARG_VERSION)
+    set(ARG_VERSION "${PROJECT_VERSION}")
+  endif()
+  if(NOT ARG_VERSION)
+    set(ARG_VERSION "0.0.0")
+  endif()
+  set(MAP "${CMAKE_CURRENT_FUNCTION_LIST_DIR}/berth_plugin.map")
+  add_library(${TARGET} MODULE ${ARG_SOURCES})
+  berth_plugin_compile_options(${TARGET} "${ARG_VERSION}")
+  target_compile_options(${TARGET} PRIVATE -O3)
+  set_target_properties(${TARGET} PROPERTIES
+    PREFIX "" SUFFIX ".so" POSITION_INDEPENDENT_CODE ON
+    C_VISIBILITY_PRESET hidden CXX_VISIBILITY_PRESET hidden VISIBILITY_INLINES_HIDDEN ON
+    LINK_DEPENDS "${MAP}" BERTH_PLUGIN_SOURCES "${ARG_SOURCES}" BERTH_PLUGIN_VERSION "${ARG_VERSION}")
+  if(BERTH_PLUGIN_OUTPUT_DIRECTORY)
+    set_target_properties(${TARGET} PROPERTIES LIBRARY_OUTPUT_DIRECTORY "${BERTH_PLUGIN_OUTPUT_DIRECTORY}")
+  endif()
+  target_link_options(${TARGET} PRIVATE "LINKER:--version-script=${MAP}" LINKER:-z,now LINKER:-z,relro
+    LINKER:-z,noexecstack LINKER:--build-id=sha1 LINKER:--exclude-libs,ALL LINKER:--as-needed)
+  berth_plugin_sanitized(SANITIZED)
+  if(NOT SANITIZED)
+    target_link_options(${TARGET} PRIVATE LINKER:-z,defs)
+  endif()
+endfunction()
+
+# berth_add_plugin_test(<plugin target> SOURCES <test files...>)
+# A GoogleTest program <plugin target>_test of the plugin's own sources, the fake host and the test files; one ctest.
+# Nothing happens where GoogleTest is not installed, or BERTH_BUILD_TESTS is off.
+function(berth_add_plugin_test PLUGIN)
+  cmake_parse_arguments(ARG "" "" "SOURCES" ${ARGN})
+  if(DEFINED BERTH_BUILD_TESTS AND NOT BERTH_BUILD_TESTS)
+    return()
+  endif()
+  find_package(GTest QUIET)
+  if(NOT GTest_FOUND)
+    message(STATUS "${PLUGIN}: no GoogleTest, its test is left out")
+    return()
+  endif()
+  get_target_property(SOURCES ${PLUGIN} BERTH_PLUGIN_SOURCES)
+  get_target_property(VERSION ${PLUGIN} BERTH_PLUGIN_VERSION)
+  set(TEST ${PLUGIN}_test)
+  add_executable(${TEST} ${SOURCES} ${ARG_SOURCES})
+  berth_plugin_compile_options(${TEST} "${VERSION}")
+  target_link_libraries(${TEST} PRIVATE Berth::sdk_testing GTest::gmock GTest::gtest GTest::gtest_main)
+  if(BERTH_PLUGIN_OUTPUT_DIRECTORY)
+    set_target_properties(${TEST} PROPERTIES RUNTIME_OUTPUT_DIRECTORY "${PROJECT_BINARY_DIR}/tests/bin")
+  endif()
+  add_test(NAME ${TEST} COMMAND ${TEST} --gtest_brief=1)
+  set_tests_properties(${TEST} PROPERTIES TIMEOUT 300 LABELS "plugin")
+endfunction()

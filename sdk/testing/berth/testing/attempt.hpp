@@ -1,0 +1,147 @@
+// One scheduling attempt of one pod, as the host would drive it: call the points in the order you like to test, on any
+// thread domain's thread. Data the plugin set is freed when the attempt ends. Made by PluginUnderTest::Try.
+#pragma once
+
+#include <algorithm>
+#include <condition_variable>
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <mutex>
+#include <optional>
+#include <string>
+#include <thread>
+#include <vector>
+
+#include "berth/berth.h"
+#include "berth/draft/pod_change.h"
+#include "berth/draft/post_filter.h"
+#include "berth/testing/fake_host.hpp"
+#include "berth/testing/outcome.hpp"
+
+namespace berth::sdk::testing {
+
+// A berth_op that remembers its outcome.
+class FakeOp {
+ public:
+  explicit FakeOp(Checker& checker) : checker_(checker) { face_ = {sizeof(berth_op), 0, &Done}; }
+  berth_op* raw() { return &face_; }
+  bool ended() {
+    const std::lock_guard lock(mutex_);
+    return outcome_.has_value();
+  }
+  // Waits for done(); nullopt when it does not come in time.
+  std::optional<Outcome> Wait(std::chrono::milliseconds time) {
+    std::unique_lock lock(mutex_);
+    ended_.wait_for(lock, time, [this] { return outcome_.has_value(); });
+    return outcome_;
+  }
+
+ private:
+  static void Done(berth_op* op, berth_status status, const berth_str* reasons, uint32_t n) {
+    auto& self = *reinterpret_cast<FakeOp*>(op);
+    const std::lock_guard lock(self.mutex_);
+    if (self.outcome_) return self.checker_.Report("op->done() was called twice");
+    self.outcome_ = Outcome{status, FakeServices::TextsOf(reasons, n)};
+    self.ended_.notify_all();
+  }
+
+  berth_op face_;  // first: a berth_op* is a FakeOp*
+  Checker& checker_;
+  std::mutex mutex_;
+  std::condition_variable ended_;
+  std::optional<Outcome> outcome_;
+};
+
+class Attempt {
+ public:
+  // pod is tried against the cluster as it is now. instance is active.
+  Attempt(berth_plugin* instance, FakeHost& host, const FakeCluster& cluster, const FakePod& pod)
+      : instance_(instance),
+        host_(&host),
+        cluster_(std::make_shared<FakeCluster>(cluster)),
+        pod_(pod.Build()),
+        snap_(std::make_shared<FakeSnapshot>(*cluster_)),
+        cycle_{&host, snap_.get()} {}
+  Attempt(const Attempt&) = delete;
+  Attempt& operator=(const Attempt&) = delete;
+  ~Attempt() {
+    for (void*& data : cycle_.data) {
+      if (data != borrowed_) host_->Free(std::exchange(data, nullptr));
+    }
+  }
+
+  void Cancel() { cycle_.cancelled = true; }
+  FakeHost::CycleState& cycle() { return cycle_; }
+  const berth_pod* pod() const { return pod_->raw(); }
+  const FakeCluster& cluster() const { return *cluster_; }
+
+  // Without a table for the point these throw std::logic_error.
+  Outcome PreEnqueue();
+  PreFilterOutcome PreFilter();
+  // Judges the named nodes, all of them by default. Where the table says BERTH_TOTAL the question is put densely as
+  // well, and different answers are a violation.
+  FilterOutcome Filter(const Texts& nodes = {});
+  // As Filter, in chunks of a few rows on several threads at once.
+  FilterOutcome FilterInParallel(uint32_t threads, uint32_t chunk = 3);
+  Outcome PreScore(const Texts& nodes = {});
+  ScoreOutcome Score(const Texts& nodes = {});
+  // As the host would normalise these raw scores: by the plugin, by the rule its table names, or not at all.
+  ScoreOutcome Normalize(const Scores& raw);
+  Outcome Reserve(const std::string& node);
+  void Unreserve(const std::string& node);
+  PermitOutcome Permit(const std::string& node);
+  Outcome PreFlight(const std::string& node);
+  // PreBind and Bind wait for an outcome that comes later, and report one that does not come within ten seconds.
+  Outcome PreBind(const std::string& node);
+  Outcome Bind(const std::string& node);
+  void PostBind(const std::string& node);
+  // verdicts: per node name what Filter said; other nodes count as not examined, and get `absent`.
+  PostFilterOutcome PostFilter(const std::map<std::string, berth_status>& verdicts = {},
+                               berth_status absent = BERTH_UNSCHEDULABLE);
+
+  // A trial: the same pod over a changed cluster, with a copy of the cycle data, as for nominated pods and preemption.
+  // It must end before this attempt does.
+  std::unique_ptr<Attempt> Trial();
+  Outcome AddPod(const FakePod& added, const std::string& node) { return Change(added, node, true); }
+  Outcome RemovePod(const FakePod& removed, const std::string& node) { return Change(removed, node, false); }
+
+ private:
+  Attempt(const Attempt& parent, void* data, bool own)
+      : instance_(parent.instance_),
+        host_(parent.host_),
+        cluster_(std::make_shared<FakeCluster>(*parent.cluster_)),
+        pod_(parent.pod_),
+        snap_(std::make_shared<FakeSnapshot>(*cluster_)),
+        cycle_{parent.host_, snap_.get()},
+        borrowed_(own ? nullptr : data) {
+    cycle_.data[BERTH_SLOT_CYCLE] = data;
+  }
+
+  template <class Table>
+  const Table& Ask(const char* id);
+  // Runs fn() -> berth_status as a call of that domain.
+  template <class Fn>
+  Outcome Call(const char* name, Domain domain, Fn&& fn);
+  template <class Fn>
+  Outcome CallOutside(const char* name, Domain domain, Fn&& fn);
+  Outcome CallOp(const char* name, const std::function<berth_status(berth_op*)>& fn);
+  Outcome Change(const FakePod& pod, const std::string& node, bool added);
+  std::vector<uint32_t> RowsOf(const Texts& nodes) const;
+  FilterOutcome FilterRows(const std::vector<uint32_t>& rows);
+  void CompareDense(const std::vector<uint32_t>& rows, const FilterOutcome& picked);
+  ScoreOutcome ScoreRows(const std::vector<uint32_t>& rows);
+
+  berth_plugin* instance_;
+  FakeHost* host_;
+  std::shared_ptr<FakeCluster> cluster_;
+  std::shared_ptr<const PodObject> pod_;
+  std::shared_ptr<FakeSnapshot> snap_;
+  FakeHost::CycleState cycle_;
+  void* borrowed_ = nullptr;  // the parent's data, shared because the plugin has no cycle_clone
+  std::vector<std::shared_ptr<void>> kept_;
+};
+
+}  // namespace berth::sdk::testing
+
+#include "berth/testing/attempt_calls.hpp"

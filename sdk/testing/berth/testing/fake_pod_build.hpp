@@ -1,0 +1,132 @@
+// How a FakePod becomes the C view: one function per block. Included by fake_pod.hpp.
+#pragma once
+
+#include "berth/testing/fake_pod.hpp"
+
+namespace berth::sdk::testing {
+
+inline std::vector<berth_kv> RawPairs(const std::map<std::string, std::string>& pairs) {
+  std::vector<berth_kv> raw;
+  for (const auto& [key, value] : pairs) raw.push_back({IdOf(key), IdOf(value)});
+  return raw;
+}
+inline std::vector<berth_id> RawIds(const Texts& texts) {
+  std::vector<berth_id> raw;
+  for (const std::string& text : texts) raw.push_back(IdOf(text));
+  return raw;
+}
+
+// The bytes of plain records, as a text to compare contents by.
+template <class T>
+std::string BytesOf(const std::vector<T>& records) {
+  if (records.empty()) return "#";
+  return std::string(reinterpret_cast<const char*>(records.data()), records.size() * sizeof(T)) + "#";
+}
+
+inline std::string TermText(const FakeTerm& term) {
+  std::string text;
+  for (const auto* side : {&term.expressions, &term.fields}) {
+    for (const FakeRequirement& one : *side) {
+      text += one.key + '\x02' + one.op + '\x02';
+      for (const std::string& value : one.values) text += value + '\x03';
+    }
+    text += '\x04';
+  }
+  return text + '\x05';
+}
+
+inline berth_node_term RawTerm(Arena& arena, const FakeTerm& term) {
+  const auto side = [&arena](const std::vector<FakeRequirement>& requirements) {
+    std::vector<berth_node_requirement> raw;
+    for (const FakeRequirement& one : requirements) {
+      raw.push_back({IdOf(one.key), IdOf(one.op), arena.Exact(RawIds(one.values))});
+    }
+    return arena.Records(raw);
+  };
+  return {side(term.expressions), side(term.fields)};
+}
+
+inline const berth_labels* FakePod::BuildLabels(Arena& arena) const {
+  const auto raw = RawPairs(labels_);
+  return arena.Make(berth_labels{sizeof(berth_labels), ContentOf("labels", BytesOf(raw)), arena.Exact(raw)});
+}
+
+inline const berth_images* FakePod::BuildImages(Arena& arena) const {
+  const auto init = RawIds(init_images_), app = RawIds(images_), volumes = RawIds(volume_images_);
+  return arena.Make(berth_images{sizeof(berth_images),
+                                 ContentOf("images", BytesOf(init) + BytesOf(app) + BytesOf(volumes)),
+                                 arena.Exact(init), arena.Exact(app), arena.Exact(volumes)});
+}
+
+inline const berth_resources* FakePod::BuildResources(Arena& arena) const {
+  std::vector<berth_container> raw;
+  std::string content = pod_level_ ? "pod" : "";
+  for (const bool app : {false, true}) {  // init containers and sidecars in order, then app containers
+    for (const Container& one : containers_) {
+      if ((one.kind == BERTH_CONTAINER_APP) != app) continue;
+      const auto requests = RawAmounts(one.requests), limits = RawAmounts(one.limits);
+      content += std::to_string(one.kind) + BytesOf(requests) + BytesOf(limits);
+      raw.push_back({IdOf("c" + std::to_string(raw.size())), one.kind, arena.Records(requests), arena.Records(limits)});
+    }
+  }
+  const auto requests = RawAmounts(pod_requests_), limits = RawAmounts(pod_limits_), overhead = RawAmounts(overhead_);
+  content += BytesOf(requests) + BytesOf(limits) + BytesOf(overhead);
+  return arena.Make(berth_resources{sizeof(berth_resources), ContentOf("resources", content),
+                                    pod_level_ ? BERTH_RESOURCES_POD_LEVEL : 0u, arena.Records(raw),
+                                    arena.Records(requests), arena.Records(limits), arena.Records(overhead)});
+}
+
+inline const berth_ports* FakePod::BuildPorts(Arena& arena) const {
+  return arena.Make(berth_ports{sizeof(berth_ports), ContentOf("ports", BytesOf(ports_)), arena.Records(ports_)});
+}
+
+inline const berth_tolerations* FakePod::BuildTolerations(Arena& arena) const {
+  return arena.Make(berth_tolerations{sizeof(berth_tolerations), ContentOf("tolerations", BytesOf(tolerations_)),
+                                      arena.Records(tolerations_)});
+}
+
+inline const berth_node_affinity* FakePod::BuildNodeAffinity(Arena& arena) const {
+  const auto selector = RawPairs(selector_);
+  std::string content = std::to_string(has_) + BytesOf(selector);
+  std::vector<berth_node_term> required;
+  for (const FakeTerm& term : required_) required.push_back(RawTerm(arena, term)), content += TermText(term);
+  std::vector<berth_preferred_term> preferred;
+  for (const auto& [weight, term] : preferred_) {
+    preferred.push_back({weight, 0, RawTerm(arena, term)});
+    content += std::to_string(weight) + TermText(term);
+  }
+  return arena.Make(berth_node_affinity{sizeof(berth_node_affinity), ContentOf("node_affinity", content), has_,
+                                        arena.Exact(selector), arena.Records(required), arena.Records(preferred)});
+}
+
+inline const berth_gates* FakePod::BuildGates(Arena& arena) const {
+  const auto raw = RawIds(gates_);
+  return arena.Make(berth_gates{sizeof(berth_gates), ContentOf("gates", BytesOf(raw)), arena.Exact(raw)});
+}
+
+inline std::shared_ptr<const PodObject> FakePod::Build() const {
+  auto object = std::make_shared<PodObject>();
+  Arena& arena = object->arena;
+  berth_pod& pod = object->pod;
+  pod.size = sizeof(berth_pod);
+  pod.priority = priority_;
+  pod.has = has_priority_ ? BERTH_POD_HAS_PRIORITY : 0u;
+  pod.uid = arena.Text(uid_.empty() ? ns_ + "/" + name_ : uid_);
+  pod.name = arena.Text(name_);
+  pod.ns = IdOf(ns_);
+  pod.scheduler_name = IdOf(profile_);
+  pod.node_name = node_.empty() ? kNoId : IdOf(node_);
+  pod.nominated_node = nominated_.empty() ? kNoId : IdOf(nominated_);
+  pod.creation_unix_ns = created_;
+  pod.deletion_unix_ns = deleted_;
+  pod.labels = BuildLabels(arena);
+  pod.images = BuildImages(arena);
+  pod.resources = BuildResources(arena);
+  pod.ports = BuildPorts(arena);
+  pod.tolerations = BuildTolerations(arena);
+  pod.node_affinity = BuildNodeAffinity(arena);
+  pod.gates = BuildGates(arena);
+  return object;
+}
+
+}  // namespace berth::sdk::testing

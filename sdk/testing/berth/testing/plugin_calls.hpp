@@ -1,0 +1,108 @@
+// The longer calls of PluginUnderTest. Included by plugin_under_test.hpp.
+#pragma once
+
+#include "berth/testing/plugin_under_test.hpp"
+
+namespace berth::sdk::testing {
+
+inline PluginUnderTest::HintsOutcome PluginUnderTest::Hints(const FakeEvent& event, const std::vector<FakePod>& pods) {
+  const auto& table = Need<berth_events>(BERTH_POINT_EVENTS);
+  if (table.hints == nullptr) throw std::logic_error("the plugin has no hints");
+  std::vector<std::shared_ptr<const PodObject>> owned;
+  const auto build = [&owned](const std::optional<FakePod>& pod) -> const berth_pod* {
+    return pod ? owned.emplace_back(pod->Build())->raw() : nullptr;
+  };
+  std::vector<std::shared_ptr<const NodeObject>> nodes;
+  const auto build_node = [&nodes](const std::optional<FakeNode>& node) -> const berth_node* {
+    return node ? nodes.emplace_back(node->Build())->raw() : nullptr;
+  };
+  const berth_event raw{sizeof(berth_event),
+                        event.interest,
+                        event.actions,
+                        0,
+                        Borrow(event.resource),
+                        build(event.old_pod),
+                        build(event.new_pod),
+                        build_node(event.old_node),
+                        build_node(event.new_node),
+                        event.old_value ? event.old_value->raw() : nullptr,
+                        event.new_value ? event.new_value->raw() : nullptr};
+  std::vector<const berth_pod*> views;
+  for (const FakePod& pod : pods) views.push_back(build(pod));
+  Walled<uint8_t> queue(pods.size());
+  FakeHost::CycleState cycle{host_.get(), nullptr};
+  CallScope scope(host_->checker(), "Hints", kSerial, cycle.raw());
+  HintsOutcome outcome;
+  outcome.code =
+      table.hints(instance_, cycle.raw(), &raw, views.data(), static_cast<uint32_t>(views.size()), queue.data());
+  outcome.reasons = scope.because;
+  if (!queue.Stand()) host_->checker().Report("Hints wrote outside of queue");
+  for (size_t i = 0; i < pods.size(); ++i) outcome.queue.push_back(queue[i] != 0 || outcome.code == BERTH_ERROR);
+  return outcome;
+}
+
+inline void PluginUnderTest::Send(const berth_delta& delta) {
+  const auto& table = Need<berth_deltas>(BERTH_POINT_DELTAS);
+  const uint32_t mask = delta.node != nullptr ? BERTH_DELTA_NODES : BERTH_DELTA_PODS;
+  if (!(table.mask & mask)) return;
+  auto arena = std::make_shared<Arena>();
+  sent_.push_back(arena);
+  const berth_list list = arena->Records(std::vector<berth_delta>{delta});
+  const CallScope scope(host_->checker(), "Deltas", kSerial);
+  table.deltas(instance_, list);
+}
+inline void PluginUnderTest::SendNode(uint32_t kind, const FakeNode& node, uint32_t row) {
+  auto object = node.Build();
+  sent_.push_back(object);
+  Send({kind, row, object->raw(), nullptr});
+}
+inline void PluginUnderTest::SendPod(uint32_t kind, const FakePod& pod, uint32_t row) {
+  auto object = pod.Build();
+  sent_.push_back(object);
+  Send({kind, row, nullptr, object->raw()});
+}
+
+inline void PluginUnderTest::SendState() {
+  for (const uint32_t row : cluster_.LiveRows()) {
+    const FakeCluster::Row& one = cluster_.rows()[row];
+    sent_.push_back(one.node);
+    Send({BERTH_DELTA_NODE_ADD, row, one.node->raw(), nullptr});
+    for (const auto& pod : one.pods) {
+      sent_.push_back(pod);
+      Send({BERTH_DELTA_POD_ADD, row, nullptr, pod->raw()});
+    }
+  }
+}
+
+inline std::string PluginUnderTest::Dump() {
+  const auto& table = Need<berth_deltas>(BERTH_POINT_DELTAS);
+  if (table.dump == nullptr) throw std::logic_error("the plugin has no dump");
+  std::string text;
+  const CallScope scope(host_->checker(), "Dump", kSerial);
+  table.dump(
+      instance_, [](void* ctx, berth_str part) { *static_cast<std::string*>(ctx) += View(part); }, &text);
+  return text;
+}
+
+inline ArgsOutcome PluginUnderTest::JudgeArgs(const FakeValue& args, bool complete) {
+  const void* table = entry_->extension(name_.c_str(), BERTH_LIBRARY_ARGS);
+  if (table == nullptr) throw std::logic_error("the plugin takes no args");
+  FakeHost host;  // value and selectors only
+  for (const char* id : {BERTH_SERVICE_CONFIG, BERTH_SERVICE_LOG, BERTH_SERVICE_SNAPSHOT, BERTH_SERVICE_CYCLE,
+                         BERTH_SERVICE_REQUESTS, BERTH_SERVICE_BINDER, BERTH_SERVICE_WAITING, BERTH_SERVICE_RANDOM}) {
+    host.Without(id);
+  }
+  ArgsOutcome outcome;
+  berth_args_sink sink{sizeof(berth_args_sink), 0, &outcome, nullptr, nullptr};
+  sink.error = [](void* ctx, berth_str path, berth_str text) {
+    static_cast<ArgsOutcome*>(ctx)->errors.push_back({std::string(View(path)), std::string(View(text))});
+  };
+  sink.json = [](void* ctx, berth_str text) { static_cast<ArgsOutcome*>(ctx)->json = View(text); };
+  const auto& judge = *static_cast<const berth_args*>(table);
+  const CallScope scope(host.checker(), complete ? "complete" : "check", kAsking);
+  (complete ? judge.complete : judge.check)(host.raw(), args.raw(), &sink);
+  for (const std::string& violation : host.checker().Violations()) host_->checker().Report(violation);
+  return outcome;
+}
+
+}  // namespace berth::sdk::testing

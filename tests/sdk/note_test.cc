@@ -1,0 +1,96 @@
+// The note says what the classes offer, and the library offers what the note says.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <cstring>
+
+#include "every_point.h"
+
+namespace berth::sdk::testing {
+namespace {
+
+struct Small {
+  static constexpr Info kInfo{.name = "small \"quoted\"", .vendor = "v", .flags = BERTH_F_SERIAL_ONLY};
+  static constexpr std::string_view kNeeds[] = {BERTH_SERVICE_CYCLE, BERTH_SERVICE_WAITING};
+  Status PreFilter(Cycle&, const Pod&) { return Status::Ok(); }
+  Status Permit(Cycle&, const Pod&, Id, std::chrono::nanoseconds&) { return Status::Ok(); }
+};
+struct Watcher {  // no point of Kubernetes at all
+  static constexpr Info kInfo{.name = "watcher"};
+  void Deltas(List<berth_delta>) {}
+  static void CompleteArgs(ArgsReader&, JsonWriter&) {}
+};
+
+template <class... P>
+std::string NoteText() {
+  static constexpr auto note = detail::MakeNote<P...>();
+  EXPECT_EQ(note.namesz, 6u);
+  EXPECT_STREQ(note.name, "BERTH");
+  EXPECT_EQ(note.type, BERTH_NOTE_TYPE);
+  EXPECT_EQ(note.descsz, std::strlen(note.desc) + 1);
+  EXPECT_EQ(sizeof(note) % 4, 0u);
+  return note.desc;
+}
+
+TEST(NoteTest, OfSeveralPlugins) {
+  EXPECT_EQ((NoteText<Small, Watcher>()), R"({"abi":[1,0],"minHost":0,"sdk":"cpp/1.0","version":"0.0.0",)"
+                                          R"("draft":["permit/1","deltas/1","waiting/1"],"plugins":[)"
+                                          R"({"name":"small \"quoted\"","points":["preFilter","permit"],"args":false,)"
+                                          R"("needs":["berth.host.cycle/1","berth.host.waiting/1"]},)"
+                                          R"({"name":"watcher","points":[],"args":true,"needs":[]}]})");
+}
+
+TEST(NoteTest, OfEveryPoint) {
+  EXPECT_EQ(NoteText<EveryPoint>(),
+            R"({"abi":[1,0],"minHost":0,"sdk":"cpp/1.0","version":"0.0.0",)"
+            R"("draft":["queue_sort/1","post_filter/1","reserve/1","permit/1","pre_bind/1","post_bind/1","deltas/1",)"
+            R"("pod_change/1","random/1"],)"
+            R"("plugins":[{"name":"everyPoint","points":["preEnqueue","queueSort","preFilter","filter","postFilter",)"
+            R"("preScore","score","reserve","permit","preBind","bind","postBind"],"args":true,"needs":[]}]})");
+}
+
+// Every table there is, by id.
+const std::vector<std::string> kIds = {BERTH_POINT_PRE_ENQUEUE, BERTH_POINT_QUEUE_SORT,  BERTH_POINT_PRE_FILTER,
+                                       BERTH_POINT_FILTER,      BERTH_POINT_POST_FILTER, BERTH_POINT_PRE_SCORE,
+                                       BERTH_POINT_SCORE,       BERTH_POINT_RESERVE,     BERTH_POINT_PERMIT,
+                                       BERTH_POINT_PRE_BIND,    BERTH_POINT_BIND,        BERTH_POINT_POST_BIND,
+                                       BERTH_POINT_EVENTS,      BERTH_POINT_DELTAS,      BERTH_POINT_POD_CHANGE};
+
+template <class P>
+std::vector<std::string> Offered() {
+  PluginUnderTest plugin = TestPlugin<P>();
+  EXPECT_TRUE(plugin.Init().ok());
+  std::vector<std::string> offered;
+  for (const std::string& id : kIds) {
+    if (plugin.Offers(id.c_str())) offered.push_back(id);
+  }
+  return offered;
+}
+
+TEST(NoteTest, ExtensionsAreThoseTheNoteNames) {
+  EveryPoint::doing() = nullptr;
+  EXPECT_EQ(Offered<EveryPoint>(), kIds);
+  EXPECT_THAT(Offered<Small>(), ::testing::ElementsAre(BERTH_POINT_PRE_FILTER, BERTH_POINT_PERMIT));
+  EXPECT_THAT(Offered<Watcher>(), ::testing::ElementsAre(BERTH_POINT_DELTAS));
+}
+
+TEST(LibraryTest, CountDescribeCreateAndExtension) {
+  const berth_entry* entry = detail::Library<Small, Watcher>::Entry(BERTH_ABI_MINOR);
+  ASSERT_NE(entry, nullptr);
+  EXPECT_EQ(entry->size, sizeof(berth_entry));
+  ASSERT_EQ(entry->count(), 2u);
+  EXPECT_STREQ(entry->describe(0)->name, "small \"quoted\"");
+  EXPECT_EQ(entry->describe(0)->flags, BERTH_F_SERIAL_ONLY);
+  EXPECT_STREQ(entry->describe(0)->vendor, "v");
+  EXPECT_STREQ(entry->describe(1)->version, "0.0.0");
+  EXPECT_EQ(entry->describe(2), nullptr);
+  FakeHost host;
+  for (const char* name : {"", "watcher2", "watche", "Watcher"}) EXPECT_EQ(entry->create(name, host.raw()), nullptr);
+  EXPECT_EQ(entry->extension("small \"quoted\"", BERTH_LIBRARY_ARGS), nullptr);
+  EXPECT_NE(entry->extension("watcher", BERTH_LIBRARY_ARGS), nullptr);
+  EXPECT_EQ(entry->extension("watcher", "berth.library.args/2"), nullptr);
+  EXPECT_EQ(entry->extension("nobody", BERTH_LIBRARY_ARGS), nullptr);
+}
+
+}  // namespace
+}  // namespace berth::sdk::testing
