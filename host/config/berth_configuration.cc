@@ -1,0 +1,111 @@
+#include "config/berth_configuration.h"
+
+#include <algorithm>
+#include <set>
+
+#include "config/field_reader.h"
+
+namespace berth::config {
+namespace {
+
+using json::Value;
+
+// Lower-case digits without "sha256:"; empty and an issue when the text is something else.
+std::string ReadDigest(FieldReader& reader) {
+  std::string digest;
+  if (!reader.String("sha256", digest)) return {};
+  const std::string given = digest;
+  constexpr std::string_view kPrefix = "sha256:";
+  if (digest.starts_with(kPrefix)) digest.erase(0, kPrefix.size());
+  for (char& c : digest) c = c >= 'A' && c <= 'F' ? static_cast<char>(c + 32) : c;
+  if (digest.size() == 64 && digest.find_first_not_of("0123456789abcdef") == std::string::npos) return digest;
+  reader.issues().Add(reader.PathOf("sha256"),
+                      Invalid(given, "must be 64 hexadecimal digits, with or without \"sha256:\" before"));
+  return {};
+}
+
+void Require(FieldReader& reader, std::string_view name) {
+  const Value* value = reader.Any(name);
+  if (!value || *value == Value("")) reader.issues().Add(reader.PathOf(name), Required());
+}
+
+PluginBinding DecodeBinding(const Value& value, const std::string& path, Issues& issues) {
+  PluginBinding binding;
+  binding.mark = value.mark();
+  FieldReader reader(value, path, issues);
+  reader.String("name", binding.name);
+  Require(reader, "name");
+  reader.String("library", binding.library);
+  Require(reader, "library");
+  binding.plugin = binding.name;
+  reader.String("plugin", binding.plugin);
+  binding.sha256 = ReadDigest(reader);
+  reader.Done();
+  return binding;
+}
+
+std::vector<PluginBinding> DecodeBindings(const Value& list, Issues& issues) {
+  std::vector<PluginBinding> bindings;
+  std::set<std::string> names;
+  for (const Value& value : list.array()) {
+    const std::string path = Index("plugins", bindings.size());
+    bindings.push_back(DecodeBinding(value, path, issues));
+    const std::string& name = bindings.back().name;
+    if (!name.empty() && !names.insert(name).second) issues.Add(path + ".name", Duplicate(name));
+  }
+  return bindings;
+}
+
+SecurityRules DecodeSecurity(const Value& value, const std::vector<PluginBinding>& bindings, Issues& issues) {
+  SecurityRules rules;
+  FieldReader reader(value, "security", issues);
+  reader.Bool("requireDigest", rules.require_digest);
+  reader.Bool("checkOwner", rules.check_owner);
+  if (const Value* list = reader.List("allowedDirectories")) {
+    for (const Value& directory : list->array()) {
+      const std::string path = Index("security.allowedDirectories", rules.allowed_directories.size());
+      if (!directory.string().starts_with('/'))
+        issues.AddAt(directory.mark(), path, Invalid(directory, "must be an absolute path"));
+      rules.allowed_directories.push_back(directory.string());
+    }
+  }
+  reader.Done();
+  for (size_t i = 0; rules.require_digest && i < bindings.size(); ++i) {
+    if (!bindings[i].sha256.empty()) continue;
+    issues.Add(Index("plugins", i) + ".sha256", Required("security.requireDigest is true"));
+  }
+  return rules;
+}
+
+FaultRules DecodeFaults(const Value& value, Issues& issues) {
+  FaultRules rules;
+  FieldReader reader(value, "faults", issues);
+  if (reader.Duration("callDeadline", rules.call_deadline) && rules.call_deadline.count() <= 0) {
+    issues.Add("faults.callDeadline", Invalid(FieldOf(value, "callDeadline"), "must be greater than zero"));
+  }
+  if (reader.Int32("quarantineAfter", rules.quarantine_after) && rules.quarantine_after < 0) {
+    issues.Add("faults.quarantineAfter", Invalid(rules.quarantine_after, "must be non-negative"));
+  }
+  reader.Done();
+  return rules;
+}
+
+}  // namespace
+
+BerthConfiguration DecodeBerthConfiguration(const Value& root, Issues& issues) {
+  BerthConfiguration configuration;
+  FieldReader reader(root, "", issues);
+  reader.Any("apiVersion");
+  reader.Any("kind");
+  if (const Value* plugins = reader.List("plugins")) configuration.plugins = DecodeBindings(*plugins, issues);
+  if (const Value* security = reader.Object("security")) {
+    configuration.security = DecodeSecurity(*security, configuration.plugins, issues);
+  }
+  if (const Value* faults = reader.Object("faults")) configuration.faults = DecodeFaults(*faults, issues);
+  int64_t seed = 0;
+  if (reader.Int64("seed", seed)) configuration.seed = seed;
+  reader.Done();
+  return configuration;
+}
+
+}  // namespace berth::config

@@ -1,0 +1,49 @@
+// BerthConfiguration (apiVersion berth.dev/v1alpha1): what kube-scheduler's configuration has no words for. A file of
+// its own or another document of the same file. Thread: a value like any other.
+#pragma once
+
+#include <chrono>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "config/issue.h"
+#include "json/value.h"
+
+namespace berth::config {
+
+inline constexpr const char* kBerthApiVersion = "berth.dev/v1alpha1";
+inline constexpr const char* kBerthKind = "BerthConfiguration";
+
+// Binds a plugin name of the profiles to a library.
+struct PluginBinding {
+  std::string name;     // as profiles name it
+  std::string library;  // file name to be found in a plugin directory, or a path
+  std::string plugin;   // name inside the library; the same unless given
+  std::string sha256;   // 64 lower-case hex digits the file must have; empty = any
+  json::Mark mark{};
+};
+
+struct SecurityRules {
+  bool require_digest = false;                   // only libraries pinned by sha256 are loaded
+  std::vector<std::string> allowed_directories;  // empty = the plugin directories
+  bool check_owner = true;                       // refuse files that others than root and the user may change
+};
+
+struct FaultRules {
+  std::chrono::nanoseconds call_deadline = std::chrono::seconds(1);  // of one call into a plugin; > 0
+  int32_t quarantine_after = 0;                                      // faults in a row; 0 = never
+};
+
+struct BerthConfiguration {
+  std::vector<PluginBinding> plugins;
+  SecurityRules security;
+  FaultRules faults;
+  std::optional<int64_t> seed;  // of the generator that breaks ties; unset = from the system
+};
+
+// root is an object whose apiVersion and kind have been looked at.
+BerthConfiguration DecodeBerthConfiguration(const json::Value& root, Issues& issues);
+
+}  // namespace berth::config

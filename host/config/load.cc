@@ -1,0 +1,142 @@
+#include "config/load.h"
+
+#include <iterator>
+
+#include "base/text.h"
+#include "config/decode.h"
+#include "config/validate.h"
+#include "config/yaml_documents.h"
+
+namespace berth::config {
+namespace {
+
+using json::Value;
+
+constexpr const char* kSchedulerKind = "KubeSchedulerConfiguration";
+constexpr std::string_view kSchedulerGroup = "kubescheduler.config.k8s.io/";
+
+std::optional<ApiVersion> VersionNamed(const std::string& text) {
+  for (ApiVersion version : {ApiVersion::kV1beta2, ApiVersion::kV1beta3, ApiVersion::kV1}) {
+    if (text == ApiVersionText(version)) return version;
+  }
+  return std::nullopt;
+}
+
+void Append(std::vector<Issue>& to, std::vector<Issue> issues) {
+  to.insert(to.end(), std::make_move_iterator(issues.begin()), std::make_move_iterator(issues.end()));
+}
+
+class Loader {
+ public:
+  explicit Loader(const LoadOptions& options)
+      : options_(options), in_tree_(options.gates), judge_(options.judge ? *options.judge : in_tree_) {}
+
+  LoadResult Run(const std::vector<Source>& sources) {
+    for (const Source& source : sources) ReadSource(source);
+    if (!scheduler_seen_) ReadScheduler("default configuration", Value{json::Object()}, ApiVersion::kV1, {});
+    return std::move(result_);
+  }
+
+ private:
+  using Duplicates = std::vector<json::DuplicateKey>;
+
+  void Error(const std::string& file, json::Mark mark, std::string path, std::string reason) {
+    result_.errors.push_back({file, mark, std::move(path), std::move(reason)});
+  }
+
+  void ReadSource(const Source& source) {
+    size_t documents = 0;
+    const auto fault = ForEachYamlDocument(source.text, YamlLimits{}, [&](YamlDocument document) {
+      ++documents;
+      ReadDocument(source.name, document);
+    });
+    if (fault) {
+      Error(source.name, fault->mark, "", fault->reason);
+      scheduler_seen_ = true;  // it may stand behind the fault: no default in its place
+    } else if (documents == 0) {
+      Error(source.name, {}, "", std::string("holds neither a ") + kSchedulerKind + " nor a " + kBerthKind);
+    }
+  }
+
+  void ReadDocument(const std::string& file, const YamlDocument& document) {
+    const Value& root = document.root;
+    if (!root.is_object()) return Error(file, root.mark(), "", "expected an object with apiVersion and kind");
+    const std::string version = Text(root, "apiVersion");
+    const std::string kind = Text(root, "kind");
+    if (version.empty()) Error(file, root.mark(), "apiVersion", "Object 'apiVersion' is missing");
+    if (kind.empty()) Error(file, root.mark(), "kind", "Object 'Kind' is missing");
+    if (version.empty() || kind.empty()) return;
+    if (version == kBerthApiVersion && kind == kBerthKind) return ReadBerth(file, document);
+    const std::optional<ApiVersion> known = VersionNamed(version);
+    if (known && kind == kSchedulerKind) return ReadOneScheduler(file, document, *known);
+    RefuseKind(file, root, version, kind, known.has_value());
+  }
+
+  static std::string Text(const Value& root, std::string_view name) {
+    const Value* value = root.Find(name);
+    return value ? value->string() : std::string();
+  }
+
+  void RefuseKind(const std::string& file, const Value& root, const std::string& version, const std::string& kind,
+                  bool known) {
+    const json::Mark mark = Locate(root, known ? "kind" : "apiVersion");
+    if (known && kind.ends_with("Args")) {
+      return Error(file, mark, "kind",
+                   "couldn't decode as KubeSchedulerConfiguration, got " + version + ", Kind=" + kind);
+    }
+    std::string reason = "no kind " + base::Quoted(kind) + " is registered for version " + base::Quoted(version);
+    if (kind == kSchedulerKind && version.starts_with(kSchedulerGroup)) {
+      reason += "; Berth reads v1, v1beta3 and v1beta2 of kubescheduler.config.k8s.io";
+    } else {
+      reason += std::string("; Berth reads ") + kSchedulerKind + " and " + kBerthKind;
+    }
+    Error(file, mark, known ? "kind" : "apiVersion", reason);
+  }
+
+  static void AddDuplicates(const Duplicates& duplicates, Issues& issues) {
+    for (const json::DuplicateKey& duplicate : duplicates) {
+      issues.AddAt(duplicate.mark, duplicate.path, "key " + base::Quoted(duplicate.key) + " already set in map");
+    }
+  }
+
+  void ReadBerth(const std::string& file, const YamlDocument& document) {
+    if (berth_seen_) return Error(file, document.root.mark(), "kind", Duplicate(kBerthKind));
+    berth_seen_ = true;
+    Issues errors(file, document.root);
+    AddDuplicates(document.duplicates, errors);
+    result_.berth = DecodeBerthConfiguration(document.root, errors);
+    Append(result_.errors, errors.Take());
+  }
+
+  void ReadOneScheduler(const std::string& file, const YamlDocument& document, ApiVersion version) {
+    if (scheduler_seen_) return Error(file, document.root.mark(), "kind", Duplicate(kSchedulerKind));
+    scheduler_seen_ = true;
+    ReadScheduler(file, document.root, version, document.duplicates);
+  }
+
+  void ReadScheduler(const std::string& file, const Value& root, ApiVersion version, const Duplicates& duplicates) {
+    Issues errors(file, root);
+    Issues warnings(file, root);
+    AddDuplicates(duplicates, errors);
+    result_.scheduler = DecodeConfiguration(root, {version, options_.gates, judge_, errors, warnings});
+    if (options_.overlay) options_.overlay(result_.scheduler);
+    Validate(result_.scheduler, judge_, errors);
+    ApplyExtenders(result_.scheduler, errors);
+    if (options_.resolver) result_.profiles = ExpandAll(result_.scheduler, options_.resolver, errors, warnings);
+    Append(result_.errors, errors.Take());
+    Append(result_.warnings, warnings.Take());
+  }
+
+  const LoadOptions& options_;
+  InTreeArgsJudge in_tree_;
+  ArgsJudge& judge_;
+  bool scheduler_seen_ = false;
+  bool berth_seen_ = false;
+  LoadResult result_;
+};
+
+}  // namespace
+
+LoadResult Load(const std::vector<Source>& sources, const LoadOptions& options) { return Loader(options).Run(sources); }
+
+}  // namespace berth::config

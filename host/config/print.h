@@ -1,0 +1,28 @@
+// A configuration as text. Thread: any; pure functions.
+#pragma once
+
+#include <string>
+
+#include "config/configuration.h"
+#include "config/expand.h"
+
+namespace berth::config {
+
+// Byte for byte what kube-scheduler 1.36.3 --write-config-to writes for such a configuration: completed, multiPoint not
+// expanded, args of enabled plugins only and by name. A configuration that was read from an old version comes out as v1
+// with multiPoint.disabled "*", so that reading it again yields the same plugins; legacy plugins (IsLegacyPlugin),
+// which v1 refuses, and the bind addresses of v1beta2 are left out.
+std::string PrintV1(const Configuration& configuration);
+
+// Every point with its plugins in running order; weights at the scoring points, 0 elsewhere; multiPoint empty. A view:
+// read back as v1, the defaults would be merged in once more.
+//   kV1       all fields and points of v1, args included.
+//   kV1beta2  the shape that kube-scheduler 1.23.1 printed. It leaves out what 1.23 could not say: the points
+//   preEnqueue,
+//             placementGenerate and placementScore, in-tree plugins that 1.23 did not have (SchedulingGates,
+//             DynamicResources, NodeDeclaredFeatures, GangScheduling, TopologyPlacementGenerator, PodGroupPodsCount)
+//             with their args, newer fields of args, delayCacheUntilActive and percentageOfNodesToScore of profiles.
+// version is one of these two. The resolver tells which points a plugin has; see also ResolverFor.
+std::string PrintExpanded(const Configuration& configuration, ApiVersion version, const PointResolver& resolver);
+
+}  // namespace berth::config

@@ -1,0 +1,12 @@
+// Recognises the timestamps that go.yaml.in/yaml/v2 recognises, which decides where its writer puts quotes. Thread:
+// any.
+#pragma once
+
+#include <string_view>
+
+namespace berth::config {
+
+// "2001-12-14", "2001-12-14 21:59:43.1", "2001-12-14T21:59:43Z", "...t21:59:43+02:00"; one-digit fields are allowed.
+bool IsTimestamp(std::string_view text);
+
+}  // namespace berth::config

@@ -1,0 +1,94 @@
+#include "config/yaml_source.h"
+
+#include <algorithm>
+
+#include "json/utf8.h"
+
+namespace berth::config {
+namespace {
+
+constexpr std::string_view kBlanks = " \t\r\n";
+
+// Takes "!tag" and "&anchor" off the front.
+std::string_view SkipProperties(std::string_view text) {
+  while (!text.empty() && (text.front() == '!' || text.front() == '&')) {
+    text.remove_prefix(std::min(text.find_first_of(kBlanks), text.size()));
+    text.remove_prefix(std::min(text.find_first_not_of(kBlanks), text.size()));
+  }
+  return text;
+}
+
+// Blank, or only a comment.
+bool SaysNothing(std::string_view line) {
+  const size_t first = line.find_first_not_of(kBlanks);
+  return first == std::string_view::npos || line[first] == '#';
+}
+
+}  // namespace
+
+std::optional<BadCharacter> FindBadCharacter(std::string_view text) {
+  json::Mark mark{1, 1};
+  for (size_t i = 0; i < text.size();) {
+    const auto c = static_cast<unsigned char>(text[i]);
+    if (c == '\n') {
+      ++i;
+      mark = {mark.line + 1, 1};
+      continue;
+    }
+    const bool fine = (c >= 0x20 && c < 0x7F) || c == '\t' || c == '\r';
+    if (!fine && c < 0x80) return BadCharacter{mark, "control characters are not allowed"};
+    const size_t length = fine ? 1 : json::SequenceLength(text.substr(i));
+    if (length == 0) return BadCharacter{mark, "invalid UTF-8"};
+    i += length;
+    ++mark.column;
+  }
+  return std::nullopt;
+}
+
+SourceText::SourceText(std::string_view text) : text_(text.starts_with("\xEF\xBB\xBF") ? text.substr(3) : text) {}
+
+std::string_view SourceText::Before(int position) const {
+  return text_.substr(0, std::min(static_cast<size_t>(std::max(position, 0)), text_.size()));
+}
+
+std::string_view SourceText::From(int position) const { return text_.substr(Before(position).size()); }
+
+bool SourceText::StartsDocument(int position) const {
+  if (From(position).starts_with("---")) return true;
+  std::string_view before = Before(position);
+  while (!before.empty()) {  // the nearest line above that says something
+    const size_t line_break = before.rfind('\n');
+    const std::string_view line = before.substr(line_break == std::string_view::npos ? 0 : line_break + 1);
+    if (!SaysNothing(line)) return line.starts_with("...") || line.starts_with("---");
+    before = before.substr(0, line_break == std::string_view::npos ? 0 : line_break);
+  }
+  return false;
+}
+
+bool SourceText::HasColonAfter(int position, std::string_view key) const {
+  const std::string_view rest = From(position);
+  const std::string_view before = Before(position);
+  const size_t previous = before.find_last_not_of(kBlanks);
+  const bool explicit_key = previous != std::string_view::npos && before[previous] == '?';
+  if (explicit_key || key.empty() || !rest.starts_with(key.front())) return true;
+  if (!rest.starts_with(key)) return false;  // it goes on in the next line, which no key may
+  const size_t next = rest.find_first_not_of(" \t", key.size());
+  return next != std::string_view::npos && rest[next] == ':';
+}
+
+bool SourceText::IsQuoteClosed(int position) const {
+  const std::string_view rest = SkipProperties(From(position));
+  if (rest.empty() || (rest.front() != '"' && rest.front() != '\'')) return true;
+  const char quote = rest.front();
+  for (size_t i = 1; i < rest.size(); ++i) {
+    const bool escaped = quote == '"' ? rest[i] == '\\' : rest.substr(i).starts_with("''");
+    if (escaped) {
+      ++i;
+    } else if (rest[i] == quote) {
+      return true;
+    }
+  }
+  return false;
+}
+
+}  // namespace berth::config

@@ -1,0 +1,125 @@
+#include "config/print.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <chrono>
+
+#include "config/yaml_key_order.h"
+#include "config_helpers.h"
+
+namespace berth::config {
+namespace {
+
+using testing::IsEmpty;
+
+constexpr const char* kGated =
+    "GenericWorkload=true,GangScheduling=true,TopologyAwareWorkloadScheduling=true,StorageCapacityScoring=true,"
+    "DRASchedulerFilterTimeout=false";
+
+LoadResult LoadCase(const std::string& name) {
+  LoadOptions options;
+  options.resolver = TestResolver();
+  if (name == "gated") {
+    EXPECT_THAT(options.gates.Set(kGated), IsEmpty());
+  }
+  const std::string path = "tests/data/config/" + name + ".yaml";
+  LoadResult result = Load({{path, ReadFile(path)}}, options);
+  EXPECT_THAT(Lines(result.errors), IsEmpty()) << name;
+  return result;
+}
+
+// The goldens are kube-scheduler's own output: see tests/data/config/README.md.
+TEST(PrintV1, ByteForByteAsKubeScheduler) {
+  for (const char* name : {"default", "gated", "seed001", "seed003-as-v1", "wyq", "multi-point", "only-three",
+                           "profiles", "extenders", "args", "client", "client-more", "strings"}) {
+    EXPECT_EQ(PrintV1(LoadCase(name).scheduler), ReadFile(std::string("tests/data/config/") + name + ".golden.yaml"))
+        << name;
+  }
+}
+
+TEST(PrintV1, ReadsBackAsTheSame) {
+  for (const char* name : {"default", "wyq", "multi-point", "profiles", "extenders", "args", "client", "seed000"}) {
+    const std::string printed = PrintV1(LoadCase(name).scheduler);
+    const LoadResult again = LoadText(printed);
+    EXPECT_THAT(Lines(again.errors), IsEmpty()) << name;
+    EXPECT_EQ(PrintV1(again.scheduler), printed) << name;
+  }
+}
+
+std::string PointsText(std::vector<ExpandedProfile> profiles) {
+  std::sort(profiles.begin(), profiles.end(), [](auto& a, auto& b) { return a.scheduler_name < b.scheduler_name; });
+  std::string text;
+  for (const ExpandedProfile& profile : profiles) {
+    text += "profile " + profile.scheduler_name + "\n";
+    for (size_t i = 0; i < kPointCount; ++i) {
+      const Point point = static_cast<Point>(i);
+      const std::string names = Shown(profile, point);
+      text += std::string(PointName(point)) + ":" + (names.empty() ? "" : " ") + names + "\n";
+    }
+  }
+  return text;
+}
+
+TEST(Expand, AsKubeSchedulersFrameworkListsIt) {
+  for (const char* name :
+       {"default", "gated", "seed001", "seed003-as-v1", "wyq", "multi-point", "only-three", "profiles"}) {
+    EXPECT_EQ(PointsText(LoadCase(name).profiles),
+              ReadFile(std::string("tests/data/config/") + name + ".points.golden.txt"))
+        << name;
+  }
+}
+
+// What runs must not change when an old file is converted once and kept as v1.
+TEST(PrintV1, OfAnOldFileRunsTheSamePlugins) {
+  LoadOptions options;
+  options.resolver = TestResolver();
+  for (const char* path : {"tests/data/config/seed000.yaml", "config/my-scheduler.yaml"}) {
+    const LoadResult old = Load({{path, ReadFile(path)}}, options);
+    const LoadResult converted = LoadText(PrintV1(old.scheduler), options);
+    EXPECT_THAT(Lines(converted.errors), IsEmpty()) << path;
+    EXPECT_EQ(PointsText(converted.profiles), PointsText(old.profiles)) << path;
+  }
+}
+
+TEST(PrintExpanded, GivesThe123DumpBack) {
+  const std::string dump = ReadFile("tests/data/config/seed000.yaml");
+  const LoadResult r = LoadText(dump);
+  ASSERT_THAT(Lines(r.errors), IsEmpty());
+  EXPECT_EQ(PrintExpanded(r.scheduler, ApiVersion::kV1beta2, ResolverFor(r.scheduler)), dump);
+}
+
+TEST(PrintExpanded, V1ShowsEveryPoint) {
+  const LoadResult r = LoadCase("seed001");
+  const std::string text = PrintExpanded(r.scheduler, ApiVersion::kV1, ResolverFor(r.scheduler));
+  EXPECT_THAT(text, testing::HasSubstr(
+                        "    multiPoint: {}\n    permit: {}\n    placementGenerate: {}\n    placementScore:\n"
+                        "      enabled:\n      - name: NodeResourcesFit\n        weight: 1\n    postBind: {}\n"));
+  EXPECT_THAT(text, testing::HasSubstr("    score:\n      enabled:\n      - name: Priority\n        weight: 1\n"));
+  EXPECT_THAT(
+      text, testing::HasSubstr(
+                "      - name: NodeDeclaredFeatures\n        weight: 0\n      - name: Priority\n        weight: 0\n"));
+  EXPECT_THAT(PrintExpanded(r.scheduler, ApiVersion::kV1beta2, ResolverFor(r.scheduler)),
+              testing::Not(testing::AnyOf(testing::HasSubstr("DynamicResources"), testing::HasSubstr("preEnqueue"),
+                                          testing::HasSubstr("ignorePreferredTermsOfExistingPods"))));
+}
+
+TEST(KeyLess, NumbersByValueLettersLast) {
+  const char* sorted[] = {"", "_z", "1", "9", "10", "A", "Z", "a2", "a02", "a10", "a100", "b", "b.c", "ba"};
+  for (size_t i = 0; i + 1 < std::size(sorted); ++i) {
+    EXPECT_TRUE(KeyLess(sorted[i], sorted[i + 1])) << sorted[i] << " " << sorted[i + 1];
+    EXPECT_FALSE(KeyLess(sorted[i + 1], sorted[i])) << sorted[i] << " " << sorted[i + 1];
+  }
+  EXPECT_FALSE(KeyLess("a", "a"));
+}
+
+TEST(Print, IsQuick) {
+  const LoadResult r = LoadCase("default");
+  const auto start = std::chrono::steady_clock::now();
+  for (int i = 0; i < 10; ++i) PrintV1(r.scheduler);
+  EXPECT_LT(std::chrono::steady_clock::now() - start, std::chrono::seconds(1));
+}
+
+}  // namespace
+}  // namespace berth::config
