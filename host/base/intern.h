@@ -1,9 +1,9 @@
 // Interned strings: one small number per distinct text, counted, so that the table can forget (a cluster makes new
 // strings for ever). Id 0 is "absent", id 1 is "". Equal ids <=> equal texts while somebody owns the id.
 //
-// Threads: Text is wait-free from any thread; the rest takes a lock. An id whose count fell to zero keeps its text until
-// the scheduling thread has called EndEpoch() twice, so a call that borrowed it may still read it.
-// Ownership: Intern and Keep own one reference, Drop gives one back.
+// Threads: Text is wait-free from any thread; the rest takes a lock. An id whose count fell to zero keeps its text
+// until the scheduling thread has called EndEpoch() twice, so a call that borrowed it may still read it. Ownership:
+// Intern and Keep own one reference, Drop gives one back.
 #pragma once
 
 #include <array>

@@ -110,8 +110,8 @@ void Cache::ShowNode(uint32_t row, const api::Node* before, const api::Node& aft
   aspects |= BERTH_ROW_ALLOCATABLE;
 
   const bool images_changed =
-      before == nullptr || !std::equal(before->images.begin(), before->images.end(), after.images.begin(), after.images.end(),
-                                       [](const api::NodeImage& a, const api::NodeImage& b) {
+      before == nullptr || !std::equal(before->images.begin(), before->images.end(), after.images.begin(),
+                                       after.images.end(), [](const api::NodeImage& a, const api::NodeImage& b) {
                                          return a.bytes == b.bytes && a.names == b.names;
                                        });
   if (images_changed) {
@@ -217,7 +217,8 @@ void Cache::Account(uint32_t row, const api::Pod& pod, int64_t sign) {
     if (!r.tracked || a.name == words_.pods) continue;
     int64_t& cell = store_.Cells<int64_t>(r.requested)[row];
     // Unsigned, so that absurd sums wrap as Go's do instead of being undefined.
-    cell = static_cast<int64_t>(static_cast<uint64_t>(cell) + static_cast<uint64_t>(sign) * static_cast<uint64_t>(a.value));
+    cell = static_cast<int64_t>(static_cast<uint64_t>(cell) +
+                                static_cast<uint64_t>(sign) * static_cast<uint64_t>(a.value));
     r.exact = r.exact && IsExact(cell);
     store_.Cells<double>(r.requested_f64)[row] = static_cast<double>(cell);
   }
@@ -313,7 +314,8 @@ base::Result<void> Cache::Forget(std::string_view uid) {
   auto it = pods_.find(uid);
   if (it == pods_.end()) return {};
   if (!it->second.assumed) {
-    return base::Fail("pod " + std::string(uid) + "(" + it->second.pod->key() + ") wasn't assumed so cannot be forgotten");
+    return base::Fail("pod " + std::string(uid) + "(" + it->second.pod->key() +
+                      ") wasn't assumed so cannot be forgotten");
   }
   Displace(it->second);
   Erase(it);

@@ -51,7 +51,7 @@ class Cache {
   Cache(const Cache&) = delete;
 
   // ---- changes, between cycles ----
-  void SetNode(api::NodeRef node);  // adds or replaces by name; pods that waited for the node come onto its row
+  void SetNode(api::NodeRef node);         // adds or replaces by name; pods that waited for the node come onto its row
   bool RemoveNode(std::string_view name);  // its pods stay known, on no row; false when unknown
 
   // A pod the scheduler has decided for but the API server has not confirmed; pod.abi.node_name is the choice.
@@ -133,8 +133,8 @@ class Cache {
   void PutOnRow(uint32_t row, const api::PodRef& pod);
   void TakeFromRow(uint32_t row, const api::Pod& pod);
   void Account(uint32_t row, const api::Pod& pod, int64_t sign);
-  void Place(PodRecord& record);    // onto its node's row, or onto none
-  void Displace(PodRecord& record); // off its row
+  void Place(PodRecord& record);     // onto its node's row, or onto none
+  void Displace(PodRecord& record);  // off its row
   PodRecord& Insert(std::string_view uid);
   void Erase(PodMap::iterator it);
   void Touch(uint32_t row, uint64_t aspects);  // BERTH_ROW_* bits
@@ -158,7 +158,7 @@ class Cache {
   std::unordered_map<base::Id, ColumnStore::Handle> label_columns_;
 
   PodMap pods_;
-  std::vector<PodMap::node_type> spare_pods_;  // so that a pod coming after one that went needs no allocation
+  std::vector<PodMap::node_type> spare_pods_;        // so that a pod coming after one that went needs no allocation
   std::unordered_map<base::Id, uint32_t> homeless_;  // node name -> pods on no row that wait for it
   size_t n_assumed_ = 0;
 

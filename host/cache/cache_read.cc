@@ -52,9 +52,8 @@ void Cache::OpenLabelColumn(base::Id key) {
   words_.ids.Keep(key);
   const ColumnStore::Handle handle = store_.Open(4);
   label_columns_.emplace(key, handle);
-  live_.ForEach([&](uint32_t row) {
-    store_.Cells<uint32_t>(handle)[row] = api::LabelValue(rows_[row].node->labels->abi, key);
-  });
+  live_.ForEach(
+      [&](uint32_t row) { store_.Cells<uint32_t>(handle)[row] = api::LabelValue(rows_[row].node->labels->abi, key); });
 }
 
 void Cache::TakeDeltas(std::vector<Delta>& out) {

@@ -64,11 +64,13 @@ void CompareRow(const Cache& have, uint32_t h, const Cache& want, uint32_t w, co
     compare(p.title, CellText(have, p.what, 0, h), CellText(want, p.what, 0, w));
   }
   for (base::Id r : resources) {
-    for (const Plain& p : {Plain{BERTH_NODE_ALLOCATABLE, "allocatable "}, Plain{BERTH_NODE_ALLOCATABLE_F64, "allocatable f64 "},
-                           Plain{BERTH_NODE_REQUESTED, "requested "}, Plain{BERTH_NODE_REQUESTED_F64, "requested f64 "},
-                           Plain{BERTH_NODE_NONZERO_REQUESTED, "non-zero requested "},
-                           Plain{BERTH_NODE_NONZERO_REQUESTED_F64, "non-zero requested f64 "}}) {
-      compare((p.title + std::string(words.ids.Text(r))).c_str(), CellText(have, p.what, r, h), CellText(want, p.what, r, w));
+    for (const Plain& p :
+         {Plain{BERTH_NODE_ALLOCATABLE, "allocatable "}, Plain{BERTH_NODE_ALLOCATABLE_F64, "allocatable f64 "},
+          Plain{BERTH_NODE_REQUESTED, "requested "}, Plain{BERTH_NODE_REQUESTED_F64, "requested f64 "},
+          Plain{BERTH_NODE_NONZERO_REQUESTED, "non-zero requested "},
+          Plain{BERTH_NODE_NONZERO_REQUESTED_F64, "non-zero requested f64 "}}) {
+      compare((p.title + std::string(words.ids.Text(r))).c_str(), CellText(have, p.what, r, h),
+              CellText(want, p.what, r, w));
     }
   }
   compare("taint set", TaintsText(have, h), TaintsText(want, w));

@@ -1,5 +1,5 @@
-// The consistency checker: builds a second cache from the objects the first one holds and compares everything plugins can
-// read, cell by cell. Thread: scheduling thread, between cycles.
+// The consistency checker: builds a second cache from the objects the first one holds and compares everything plugins
+// can read, cell by cell. Thread: scheduling thread, between cycles.
 #pragma once
 
 #include <string>

@@ -1,6 +1,7 @@
 // Columns of cells, one cell per row, in one growable block of memory: a column is an offset, so growth moves bytes and
-// nothing else, and the whole block can be shared read-only with another process later. Every column is 64-byte aligned.
-// Thread: owned by the scheduling thread; readers may read between its changes. Pointers die at the next Open or Reserve.
+// nothing else, and the whole block can be shared read-only with another process later. Every column is 64-byte
+// aligned. Thread: owned by the scheduling thread; readers may read between its changes. Pointers die at the next Open
+// or Reserve.
 #pragma once
 
 #include <cstddef>

@@ -1,7 +1,7 @@
-// Pods put on a row for a moment: how nominated pods and preemption trials are tried. The row's cells are changed in place,
-// so pointers that plugins hold stay right, and put back when the overlay goes. Kept results must not be used for the row
-// meanwhile: nothing is entered into the change logs or the delta feed.
-// Thread: scheduling thread, inside a cycle; one overlay per row at a time.
+// Pods put on a row for a moment: how nominated pods and preemption trials are tried. The row's cells are changed in
+// place, so pointers that plugins hold stay right, and put back when the overlay goes. Kept results must not be used
+// for the row meanwhile: nothing is entered into the change logs or the delta feed. Thread: scheduling thread, inside a
+// cycle; one overlay per row at a time.
 #pragma once
 
 #include <vector>

@@ -1,5 +1,5 @@
-// Which rows changed, in order, for one aspect of rows. A reader remembers how far it has read and later asks for the rest;
-// one that fell too far behind is told to look at every row. Thread: scheduling thread.
+// Which rows changed, in order, for one aspect of rows. A reader remembers how far it has read and later asks for the
+// rest; one that fell too far behind is told to look at every row. Thread: scheduling thread.
 #pragma once
 
 #include <cstdint>

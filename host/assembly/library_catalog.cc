@@ -1,0 +1,53 @@
+#include "assembly/library_catalog.h"
+
+#include <filesystem>
+
+namespace berth::assembly {
+namespace {
+
+loader::LoaderOptions OptionsFor(const std::vector<std::string>& directories, const config::BerthConfiguration& berth) {
+  loader::LoaderOptions options;
+  options.trust.allowed_directories = berth.security.allowed_directories;
+  if (options.trust.allowed_directories.empty()) {
+    options.trust.allowed_directories = directories;
+    for (const config::PluginBinding& b : berth.plugins) {  // whoever writes the configuration may name any file
+      if (b.library.find('/') != std::string::npos) {
+        options.trust.allowed_directories.push_back(std::filesystem::path(b.library).parent_path());
+      }
+    }
+  }
+  options.trust.check_owner = berth.security.check_owner;
+  options.trust.require_digest = berth.security.require_digest;
+  return options;
+}
+
+std::vector<loader::Binding> BindingsOf(const config::BerthConfiguration& berth) {
+  std::vector<loader::Binding> bindings;
+  for (const config::PluginBinding& b : berth.plugins) bindings.push_back({b.name, b.library, b.plugin, b.sha256});
+  return bindings;
+}
+
+}  // namespace
+
+LibraryCatalog::LibraryCatalog(const std::vector<std::string>& plugin_directories,
+                               const config::BerthConfiguration& berth)
+    : loader_(OptionsFor(plugin_directories, berth)),
+      inventory_(loader_.Scan(plugin_directories)),
+      index_(loader::NameIndex::Build(inventory_, BindingsOf(berth))) {}
+
+config::PointSet LibraryCatalog::PointsOf(const loader::Offer& offer) {
+  config::PointSet points = 0;
+  for (const std::string& name : offer.points) {
+    if (const auto point = config::PointNamed(name)) points |= config::Bit(*point);
+  }
+  return points;
+}
+
+std::string DefaultPluginDirectory() {
+  std::error_code error;
+  const std::filesystem::path program = std::filesystem::read_symlink("/proc/self/exe", error);
+  if (error) return "lib/berth/plugins";
+  return (program.parent_path().parent_path() / "lib" / "berth" / "plugins").string();
+}
+
+}  // namespace berth::assembly

@@ -1,0 +1,42 @@
+// The plugin libraries on disk as one configuration sees them: scanned directories, names resolved through the notes
+// and the configuration's bindings, libraries opened once. Thread: one at a time. Ownership: opened code stays mapped
+// for the life of the process.
+#pragma once
+
+#include <map>
+#include <memory>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "base/result.h"
+#include "config/berth_configuration.h"
+#include "config/points.h"
+#include "loader/loader.h"
+#include "loader/name_index.h"
+
+namespace berth::assembly {
+
+class LibraryCatalog {
+ public:
+  // Scans the directories with the configuration's trust rules.
+  LibraryCatalog(const std::vector<std::string>& plugin_directories, const config::BerthConfiguration& berth);
+
+  bool Knows(std::string_view plugin) const { return index_.Knows(plugin); }
+  base::Result<loader::Offer> Find(std::string_view plugin) const { return index_.Find(plugin); }
+  // The points that the plugin's library announces.
+  static config::PointSet PointsOf(const loader::Offer& offer);
+  base::Result<std::shared_ptr<const loader::Library>> Open(const loader::Offer& offer) { return loader_.Open(offer); }
+
+  const loader::Inventory& inventory() const { return inventory_; }
+
+ private:
+  loader::Loader loader_;
+  loader::Inventory inventory_;
+  loader::NameIndex index_;
+};
+
+// <program>/../lib/berth/plugins: right in the build tree and after install alike.
+std::string DefaultPluginDirectory();
+
+}  // namespace berth::assembly

@@ -1,0 +1,177 @@
+#include "assembly/policy.h"
+
+#include <algorithm>
+#include <set>
+
+#include "base/text.h"
+#include "config/in_tree_points.h"
+#include "plugin/point.h"
+
+namespace berth::assembly {
+namespace {
+
+// Names that the files themselves write, as opposed to those that come with the defaults.
+std::set<std::string> NamedByUser(const config::Configuration& configuration) {
+  std::set<std::string> names;
+  for (const config::Profile& profile : configuration.profiles) {
+    for (const config::PluginSet& set : profile.plugins.sets) {
+      for (const config::Plugin& plugin : set.enabled) {
+        if (plugin.mark.line > 0) names.insert(plugin.name);
+      }
+    }
+  }
+  return names;
+}
+
+// Default plugins that have no library yet still expand, so that order and checks stay those of the whole set.
+config::PointResolver ResolverOf(const LibraryCatalog& catalog, const std::set<std::string>& named) {
+  return [&catalog, &named](const std::string& name) -> std::optional<config::PointSet> {
+    if (catalog.Knows(name)) {
+      const auto offer = catalog.Find(name);
+      return offer ? std::optional(LibraryCatalog::PointsOf(*offer)) : std::nullopt;
+    }
+    return named.contains(name) ? std::nullopt : config::InTreePoints(name);
+  };
+}
+
+// Two libraries offering one name, or a binding that leads nowhere: the reason itself, not only "does not exist".
+void AddCatalogErrors(const LibraryCatalog& catalog, config::LoadResult& result) {
+  std::set<std::string> seen;
+  for (const config::Profile& profile : result.scheduler.profiles) {
+    for (const config::PluginSet& set : profile.plugins.sets) {
+      for (const config::Plugin& plugin : set.enabled) {
+        if (!catalog.Knows(plugin.name) || !seen.insert(plugin.name).second) continue;
+        if (const auto offer = catalog.Find(plugin.name); !offer) {
+          result.errors.push_back({"", plugin.mark, "", offer.error().message});
+        }
+      }
+    }
+  }
+}
+
+std::vector<std::string> Missing(const LibraryCatalog& catalog, const config::LoadResult& result) {
+  std::vector<std::string> missing;
+  for (const config::ExpandedProfile& profile : result.profiles) {
+    for (const std::string& name : profile.needed) {
+      if (catalog.Knows(name) || std::find(missing.begin(), missing.end(), name) != missing.end()) continue;
+      missing.push_back(name);
+    }
+  }
+  return missing;
+}
+
+plugin::FaultPolicy FaultsOf(const config::BerthConfiguration& berth) {
+  return {berth.faults.call_deadline.count(), berth.faults.quarantine_after};
+}
+
+const json::Value* ArgsOf(const config::Profile& profile, const std::string& plugin) {
+  for (const config::PluginConfig& entry : profile.plugin_config) {
+    if (entry.name == plugin) return &entry.args;
+  }
+  return nullptr;
+}
+
+base::Result<plugin::InstanceSpec> SpecOf(Policy& policy, LibraryArgsJudge& judge, const config::Profile& profile,
+                                          const std::string& name) {
+  const auto offer = policy.catalog->Find(name);
+  if (!offer) return tl::unexpected(offer.error());
+  auto library = policy.catalog->Open(*offer);
+  if (!library) return tl::unexpected(library.error());
+  plugin::InstanceSpec spec;
+  spec.library = std::move(*library);
+  spec.library_plugin = offer->plugin;
+  spec.name = name;
+  spec.profile = profile.scheduler_name;
+  spec.faults = FaultsOf(policy.config.berth);
+  if (const json::Value* args = ArgsOf(profile, name)) {
+    spec.args = *args;
+  } else {
+    spec.args = judge.Complete(name, {});
+  }
+  return spec;
+}
+
+// The framework's points; the placement points have no plugins here.
+void FillPoints(const config::ExpandedProfile& expanded, const LibraryCatalog& catalog, framework::ProfileSpec& spec) {
+  for (size_t p = 0; p < plugin::kPoints; ++p) {
+    const auto point = config::PointNamed(plugin::ConfigName(static_cast<plugin::Point>(p)));
+    for (const config::PlannedPlugin& planned : expanded.at(*point)) {
+      if (catalog.Knows(planned.name)) spec.points[p].push_back({planned.name, planned.weight});
+    }
+  }
+}
+
+// What PointEntry has no library for may leave a point empty that must not be.
+base::Result<void> CheckPoints(const framework::ProfileSpec& spec) {
+  const size_t sorts = spec.points[static_cast<size_t>(plugin::Point::kQueueSort)].size();
+  if (sorts != 1) {
+    return base::Fail("only one queue sort plugin required for profile with scheduler name \"" + spec.scheduler_name +
+                      "\", but got " + std::to_string(sorts));
+  }
+  if (spec.points[static_cast<size_t>(plugin::Point::kBind)].empty()) {
+    return base::Fail("at least one bind plugin is needed for profile with scheduler name \"" + spec.scheduler_name +
+                      "\"");
+  }
+  return {};
+}
+
+}  // namespace
+
+Policy LoadPolicy(const std::vector<config::Source>& sources, const PolicyOptions& options,
+                  plugin::Services& services) {
+  Policy policy;
+  config::LoadOptions load;
+  load.gates = options.gates;
+  // First for the bindings and for who named what; what is wrong is reported by the second reading.
+  const config::LoadResult first = config::Load(sources, load);
+  std::vector<std::string> directories = options.plugin_directories;
+  if (directories.empty()) directories.push_back(DefaultPluginDirectory());
+  policy.catalog = std::make_unique<LibraryCatalog>(directories, first.berth);
+
+  const std::set<std::string> named = NamedByUser(first.scheduler);
+  LibraryArgsJudge judge(*policy.catalog, services, options.gates);
+  load.judge = &judge;
+  load.resolver = ResolverOf(*policy.catalog, named);
+  policy.config = config::Load(sources, load);
+  AddCatalogErrors(*policy.catalog, policy.config);
+  policy.missing = Missing(*policy.catalog, policy.config);
+  if (!policy.missing.empty() && policy.ok()) {
+    policy.config.warnings.push_back(
+        {"",
+         {},
+         "",
+         "no library offers " + base::Join(policy.missing, ", ") + " of the default set: left out of every profile"});
+  }
+  return policy;
+}
+
+base::Result<std::shared_ptr<framework::ProfileSet>> BuildProfiles(Policy& policy, plugin::Services& services) {
+  auto set = std::make_shared<framework::ProfileSet>();
+  const config::FeatureGates defaults;
+  LibraryArgsJudge judge(*policy.catalog, services, defaults);
+  for (size_t i = 0; i < policy.config.profiles.size(); ++i) {
+    const config::ExpandedProfile& expanded = policy.config.profiles[i];
+    const config::Profile& profile = policy.config.scheduler.profiles[i];
+    auto failed = [&](const base::Error& error) {
+      return base::Fail(config::StartupError(expanded.scheduler_name, error.message));
+    };
+    framework::ProfileSpec spec;
+    spec.scheduler_name = expanded.scheduler_name;
+    spec.percentage_of_nodes_to_score =
+        profile.percentage_of_nodes_to_score.value_or(policy.config.scheduler.percentage_of_nodes_to_score);
+    FillPoints(expanded, *policy.catalog, spec);
+    if (auto sound = CheckPoints(spec); !sound) return failed(sound.error());
+    for (const std::string& name : expanded.needed) {
+      if (!policy.catalog->Knows(name)) continue;
+      auto instance = SpecOf(policy, judge, profile, name);
+      if (!instance) return failed(instance.error());
+      spec.plugins.push_back(std::move(*instance));
+    }
+    auto built = framework::Profile::Build(std::move(spec), services);
+    if (!built) return failed(built.error());
+    set->profiles.push_back(std::move(*built));
+  }
+  return set;
+}
+
+}  // namespace berth::assembly

@@ -1,0 +1,37 @@
+// From configuration files and plugin directories to a profile set that can run, or to everything that is wrong with
+// them. Callers: `berthctl simulate` and `config check`, the daemon at start. Thread: one at a time.
+#pragma once
+
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "assembly/library_args_judge.h"
+#include "assembly/library_catalog.h"
+#include "config/load.h"
+#include "framework/profile.h"
+#include "plugin/services.h"
+
+namespace berth::assembly {
+
+struct PolicyOptions {
+  std::vector<std::string> plugin_directories;  // empty: DefaultPluginDirectory()
+  config::FeatureGates gates;
+};
+
+// A configuration that has been read and judged against the libraries on disk.
+struct Policy {
+  config::LoadResult config;
+  std::vector<std::string> missing;  // plugins of the default set that no library offers: left out, warned of once
+  std::unique_ptr<LibraryCatalog> catalog;
+  bool ok() const { return config.ok(); }
+};
+
+// services need value/1 and selectors/1, for plugins that judge their args.
+Policy LoadPolicy(const std::vector<config::Source>& sources, const PolicyOptions& options, plugin::Services& services);
+
+// Opens the libraries and makes the instances. The error is worded as kube-scheduler's start-up: `initializing
+// profiles: creating profile for scheduler name P: ...`. policy must be ok().
+base::Result<std::shared_ptr<framework::ProfileSet>> BuildProfiles(Policy& policy, plugin::Services& services);
+
+}  // namespace berth::assembly

@@ -1,0 +1,129 @@
+#include "bind/binding_cycle.h"
+
+#include "bind/pending_op.h"
+
+namespace berth::bind {
+namespace {
+
+plugin::Status PointError(const char* point, const plugin::Instance& plugin, const plugin::Status& status) {
+  return plugin::Status{plugin::Code::kError,
+                        plugin.name_id(),
+                        {std::string("running ") + point + " plugin \"" + plugin.name() + "\": " + status.Message()}};
+}
+
+plugin::Status AskPreFlight(plugin::Instance& plugin, const BindJob& job) {
+  const berth_pre_bind& table = *plugin.tables().pre_bind;
+  if (table.pre_flight == nullptr) return {};
+  return plugin.CallUnhurried("PreBindPreFlight",
+                              [&] { return table.pre_flight(plugin.raw(), job.cycle, &job.pod->abi, job.node.get()); });
+}
+
+// Calls a function that takes an op; resume is called exactly once, now or later.
+template <class Fn>
+void CallWithOp(plugin::Instance& plugin, const char* what, Executor& executor, Fn&& fn,
+                std::function<void(plugin::Status)> resume) {
+  auto shared = std::make_shared<std::function<void(plugin::Status)>>(std::move(resume));
+  PendingOp* op = PendingOp::Take(plugin.name_id(), [shared, &executor](plugin::Status status) {
+    executor.Post([shared, status = std::move(status)]() mutable { (*shared)(std::move(status)); });
+  });
+  berth_status raw = BERTH_SUCCESS;
+  plugin::Status status = plugin.CallUnhurried(
+      what, [&] { return fn(op->abi()); }, &raw);
+  if (status.ok() && raw == BERTH_LATER) return op->ReturnedLater();
+  op->ReturnedNow();
+  if (raw == BERTH_UNIFORM) status = plugin.Fault(what, "returned BERTH_UNIFORM");
+  (*shared)(std::move(status));
+}
+
+}  // namespace
+
+void BindingCycle::Start(BindJob& job) {
+  executor_.Post([this, &job] { PreFlight(job); });
+}
+
+void BindingCycle::PreFlight(BindJob& job) {
+  bool works = false;
+  job.pre_bind_skips.clear();
+  for (plugin::Instance* plugin : job.profile->At(plugin::Point::kPreBind)) {
+    plugin::Status status = AskPreFlight(*plugin, job);
+    job.pre_bind_skips.push_back(status.code == plugin::Code::kSkip);
+    if (status.code == plugin::Code::kSkip) continue;
+    if (status.code == plugin::Code::kError) return Fail(job, PointError("PreBindPreFlight", *plugin, status));
+    if (!status.ok()) {
+      return Fail(
+          job, plugin::Status{plugin::Code::kError,
+                              plugin->name_id(),
+                              {"PreBindPreFlight " + plugin->name() + " returned \"" + plugin::CodeName(status.code) +
+                               "\", which is unsupported. It is supposed to return Success, Skip, or Error status"}});
+    }
+    works = true;
+  }
+  // Whoever else plans capacity should know where the pod is going while it takes its time.
+  if (works || job.waits_on_permit) port_.SetNominatedNode(job);
+  if (!job.waits_on_permit) return PermitDecided(job, {});
+  waiting_.WaitFor(job.pod->uid, [this, &job](plugin::Status status) {
+    executor_.Post([this, &job, status = std::move(status)]() mutable { PermitDecided(job, std::move(status)); });
+  });
+}
+
+void BindingCycle::PermitDecided(BindJob& job, plugin::Status status) {
+  if (!status.ok()) return Fail(job, std::move(status), true);
+  port_.PermitOver(job);
+  PreBind(job, 0);
+}
+
+void BindingCycle::PreBind(BindJob& job, size_t i) {
+  const auto& plugins = job.profile->At(plugin::Point::kPreBind);
+  while (i < plugins.size() && job.pre_bind_skips[i] != 0) ++i;
+  if (i == plugins.size()) return Bind(job, 0);
+  plugin::Instance& plugin = *plugins[i];
+  CallWithOp(
+      plugin, "PreBind", executor_,
+      [&](berth_op* op) {
+        return plugin.tables().pre_bind->pre_bind(plugin.raw(), job.cycle, &job.pod->abi, job.node.get(), op);
+      },
+      [this, &job, i](plugin::Status s) { PreBindOver(job, i, std::move(s)); });
+}
+
+void BindingCycle::PreBindOver(BindJob& job, size_t i, plugin::Status status) {
+  if (status.ok()) return PreBind(job, i + 1);
+  const plugin::Instance& plugin = *job.profile->At(plugin::Point::kPreBind)[i];
+  Fail(job, status.rejected() ? std::move(status) : PointError("PreBind", plugin, status));
+}
+
+void BindingCycle::Bind(BindJob& job, size_t i) {
+  const auto& plugins = job.profile->At(plugin::Point::kBind);
+  if (i == plugins.size()) {
+    return Fail(job, plugin::Status{plugin::Code::kSkip, base::kNoId, {"every Bind plugin answered Skip"}});
+  }
+  plugin::Instance& plugin = *plugins[i];
+  CallWithOp(
+      plugin, "Bind", executor_,
+      [&](berth_op* op) {
+        return plugin.tables().bind->bind(plugin.raw(), job.cycle, &job.pod->abi, job.node.get(), op);
+      },
+      [this, &job, i](plugin::Status s) { BindOver(job, i, std::move(s)); });
+}
+
+void BindingCycle::BindOver(BindJob& job, size_t i, plugin::Status status) {
+  if (status.code == plugin::Code::kSkip) return Bind(job, i + 1);
+  if (status.ok()) return PostBind(job);
+  const plugin::Instance& plugin = *job.profile->At(plugin::Point::kBind)[i];
+  Fail(job, status.rejected() ? std::move(status) : PointError("Bind", plugin, status));
+}
+
+void BindingCycle::PostBind(BindJob& job) {
+  for (plugin::Instance* plugin : job.profile->At(plugin::Point::kPostBind)) {
+    plugin->CallVoid("PostBind", [&] {
+      plugin->tables().post_bind->post_bind(plugin->raw(), job.cycle, &job.pod->abi, job.node.get());
+    });
+  }
+  port_.Finished(job, {}, false);
+}
+
+void BindingCycle::Fail(BindJob& job, plugin::Status status, bool at_permit) {
+  framework::RunUnreserve(*job.profile, *job.cycle, job.pod->abi, job.node.get());
+  port_.Finished(job, std::move(status), at_permit);
+}
+
+}  // namespace berth::bind

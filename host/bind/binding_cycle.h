@@ -1,0 +1,64 @@
+// The binding cycle of one pod: PreFlight, the wait for Permit, PreBind, Bind, PostBind. It advances on the executor,
+// gives its thread back wherever it has to wait, and reports to the scheduling thread. Source: bindingCycle of
+// pkg/scheduler/schedule_one.go; core.md 1.14.
+//
+// Thread: Start from the scheduling thread, then executor threads, one at a time. Ownership: the job is the caller's
+// and must live until Finished has been called for it.
+#pragma once
+
+#include <memory>
+#include <string>
+
+#include "api/pod.h"
+#include "bind/executor.h"
+#include "bind/waiting_pods.h"
+#include "framework/profile.h"
+#include "framework/serial_points.h"
+
+namespace berth::bind {
+
+// One pod on its way from the scheduling cycle to its node.
+struct BindJob {
+  std::shared_ptr<const framework::ProfileSet> policy;  // the generation that decided
+  framework::Profile* profile = nullptr;
+  api::PodRef pod;  // assumed: with its node's name
+  base::OwnedId node;
+  std::string node_name;
+  berth_cycle* cycle = nullptr;
+  bool waits_on_permit = false;
+  std::vector<uint8_t> pre_bind_skips;  // by position in At(kPreBind): PreFlight answered SKIP
+};
+
+// What the cycle tells the scheduling thread and asks of the API server. Called on executor threads.
+class BindingPort {
+ public:
+  virtual ~BindingPort() = default;
+  virtual void SetNominatedNode(const BindJob& job) = 0;  // status.nominatedNodeName = node, best effort
+  virtual void PermitOver(BindJob& job) = 0;              // events no longer need to be kept for the pod
+  // status: Success, or why not. at_permit: Permit's outcome, which counts as a rejection of the node; later failures
+  // count as errors. Unreserve has been called for a failure. The job is not touched afterwards.
+  virtual void Finished(BindJob& job, plugin::Status status, bool at_permit) = 0;
+};
+
+class BindingCycle {
+ public:
+  BindingCycle(Executor& executor, WaitingPods& waiting, BindingPort& port)
+      : executor_(executor), waiting_(waiting), port_(port) {}
+  void Start(BindJob& job);
+
+ private:
+  void PreFlight(BindJob& job);
+  void PermitDecided(BindJob& job, plugin::Status status);
+  void PreBind(BindJob& job, size_t i);
+  void PreBindOver(BindJob& job, size_t i, plugin::Status status);
+  void Bind(BindJob& job, size_t i);
+  void BindOver(BindJob& job, size_t i, plugin::Status status);
+  void PostBind(BindJob& job);
+  void Fail(BindJob& job, plugin::Status status, bool at_permit = false);
+
+  Executor& executor_;
+  WaitingPods& waiting_;
+  BindingPort& port_;
+};
+
+}  // namespace berth::bind

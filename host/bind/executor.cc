@@ -1,0 +1,59 @@
+#include "bind/executor.h"
+
+namespace berth::bind {
+
+ThreadExecutor::ThreadExecutor(uint32_t threads) {
+  for (uint32_t i = 0; i < threads; ++i) threads_.emplace_back([this] { Loop(); });
+}
+
+ThreadExecutor::~ThreadExecutor() {
+  {
+    std::lock_guard lock(mutex_);
+    quit_ = true;
+    tasks_.clear();
+  }
+  wake_.notify_all();
+}
+
+void ThreadExecutor::Post(Task task) {
+  {
+    std::lock_guard lock(mutex_);
+    if (quit_) return;
+    tasks_.push_back(std::move(task));
+  }
+  wake_.notify_one();
+}
+
+void ThreadExecutor::Loop() {
+  while (true) {
+    std::unique_lock lock(mutex_);
+    wake_.wait(lock, [this] { return quit_ || !tasks_.empty(); });
+    if (quit_) return;
+    Task task = std::move(tasks_.front());
+    tasks_.pop_front();
+    lock.unlock();
+    task();
+  }
+}
+
+void InlineExecutor::Post(Task task) {
+  std::lock_guard lock(mutex_);
+  tasks_.push_back(std::move(task));
+}
+
+bool InlineExecutor::RunPending() {
+  bool ran = false;
+  while (true) {
+    Task task;
+    {
+      std::lock_guard lock(mutex_);
+      if (tasks_.empty()) return ran;
+      task = std::move(tasks_.front());
+      tasks_.pop_front();
+    }
+    task();
+    ran = true;
+  }
+}
+
+}  // namespace berth::bind

@@ -1,0 +1,48 @@
+// Where binding cycles run: a few threads, or the caller's own when time is virtual.
+// Thread: Post from any thread. Ownership: a task runs exactly once, or is dropped when the executor goes.
+#pragma once
+
+#include <condition_variable>
+#include <deque>
+#include <functional>
+#include <mutex>
+#include <thread>
+#include <vector>
+
+namespace berth::bind {
+
+class Executor {
+ public:
+  using Task = std::function<void()>;
+  virtual ~Executor() = default;
+  virtual void Post(Task task) = 0;
+};
+
+class ThreadExecutor final : public Executor {
+ public:
+  explicit ThreadExecutor(uint32_t threads);
+  ~ThreadExecutor() override;  // finishes the tasks that are running, drops the others
+  void Post(Task task) override;
+
+ private:
+  void Loop();
+  std::mutex mutex_;  // guards what follows
+  std::condition_variable wake_;
+  std::deque<Task> tasks_;
+  bool quit_ = false;
+  std::vector<std::jthread> threads_;
+};
+
+// Keeps tasks until somebody runs them: deterministic, for simulations and tests. Post from any thread.
+class InlineExecutor final : public Executor {
+ public:
+  void Post(Task task) override;
+  // Runs what is there and what that posts. false when there was nothing.
+  bool RunPending();
+
+ private:
+  std::mutex mutex_;
+  std::deque<Task> tasks_;  // guarded by mutex_
+};
+
+}  // namespace berth::bind

@@ -1,0 +1,58 @@
+// Pods that Permit holds: each waits for every plugin that asked, until the last allows it, one rejects it, or a
+// plugin's time is over. Source: pkg/scheduler/framework/runtime/waiting_pods_map.go; core.md 1.12.
+//
+// Threads: any; the outcome is handed to the binding cycle without a lock held. Timeouts fire when the scheduling
+// thread calls Expire, so that they follow the clock in force.
+#pragma once
+
+#include <functional>
+#include <memory>
+#include <mutex>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <unordered_map>
+#include <utility>
+#include <vector>
+
+#include "api/pod.h"
+#include "plugin/instance.h"
+#include "plugin/ports.h"
+#include "plugin/status.h"
+
+namespace berth::bind {
+
+class WaitingPods final : public plugin::WaitingPort {
+ public:
+  using Outcome = std::function<void(plugin::Status)>;
+
+  // waits: plugin and how long, ns; not empty. now: mono ns.
+  void Add(const api::PodRef& pod, const std::vector<std::pair<plugin::Instance*, int64_t>>& waits, int64_t now);
+  // The binding cycle has come to the wait: outcome is called once, at once if it is already known.
+  void WaitFor(std::string_view uid, Outcome outcome);
+
+  void Each(const std::function<void(const berth_pod&)>& fn) override;
+  bool Allow(std::string_view uid, const plugin::Instance& plugin) override;
+  bool Reject(std::string_view uid, const plugin::Instance& plugin, std::string reason) override;
+  // The pod was deleted: rejected with no plugin's name.
+  bool RejectRemoved(std::string_view uid);
+
+  void Expire(int64_t now);                     // mono ns
+  std::optional<int64_t> NextDeadline() const;  // mono ns
+
+ private:
+  struct Entry {
+    api::PodRef pod;
+    std::vector<std::pair<const plugin::Instance*, int64_t>> pending;  // plugin, deadline
+    std::vector<int64_t> timeouts;                                     // same order, for the message
+    std::optional<plugin::Status> result;
+    Outcome outcome;
+  };
+  // Sets the result if there is none and, if somebody waits for it, takes the entry out to be told.
+  bool Deliver(std::string_view uid, plugin::Status status);
+
+  mutable std::mutex mutex_;  // guards what follows
+  std::unordered_map<std::string, Entry> entries_;
+};
+
+}  // namespace berth::bind

@@ -1,0 +1,259 @@
+#include "cycle/scheduling_cycle.h"
+
+#include <algorithm>
+
+#include "framework/score_math.h"
+
+namespace berth::cycle {
+
+void CycleResult::Reset() {
+  outcome = Outcome::kError;
+  status = {};
+  message.clear();
+  row = cache::kNoRow;
+  node_name.clear();
+  ties = evaluated_nodes = feasible_nodes = 0;
+  unschedulable_plugins.Clear();
+  pending_plugins.Clear();
+  nominating = {};
+  nodes.clear();
+}
+
+uint32_t NumFeasibleNodesToFind(int32_t percentage, uint32_t n) {
+  constexpr uint32_t kMinFeasible = 100;
+  if (percentage <= 0 || percentage >= 100 || n < kMinFeasible) return n;
+  const uint32_t found = static_cast<uint32_t>(uint64_t{n} * static_cast<uint32_t>(percentage) / 100);
+  return std::max(found, kMinFeasible);
+}
+
+std::string OneNodeFitError(const plugin::Status& status) {
+  framework::FitError error;
+  error.num_all_nodes = 1;
+  for (const std::string& reason : status.reasons) ++error.histogram[reason];
+  return error.Text();
+}
+
+void SchedulingCycle::Choose(framework::Profile& profile, berth_cycle& cycle, const api::Pod& pod, RecordNodes record,
+                             CycleResult& result) {
+  examined_.Resize(cache_.capacity());
+  examined_.Reset();
+  nominated_rejection_ = {};
+  if (cache_.n_nodes() == 0) {
+    result.outcome = Outcome::kNoNodes;
+    result.message = "no nodes available to schedule pods";
+    result.status = plugin::Status{plugin::Code::kUnresolvable, base::kNoId, {result.message}};
+    result.nominating.mode = queue::NominatingMode::kOverride;
+    return;
+  }
+  FindNodes(profile, cycle, pod, result);
+  if (result.outcome == Outcome::kChosen) Pick(profile, cycle, pod, record, result);
+  if (record != RecordNodes::kNone) FillRecords(record, result);
+}
+
+void SchedulingCycle::FailWith(plugin::Status status, CycleResult& result) {
+  result.outcome = Outcome::kError;
+  result.message = status.Message();
+  result.status = std::move(status);
+  result.nominating.mode = queue::NominatingMode::kOverride;  // to no node: the nomination is cleared
+}
+
+void SchedulingCycle::FindNodes(framework::Profile& profile, berth_cycle& cycle, const api::Pod& pod,
+                                CycleResult& result) {
+  framework::FitError error;
+  error.num_all_nodes = cache_.n_nodes();
+  plugin::Status absent{plugin::Code::kUnresolvable, base::kNoId, {}};
+
+  plugin::Status status = pre_filter_.Run(profile, cycle, pod.abi);
+  for (const plugin::Instance* plugin : pre_filter_.narrowed_by())
+    result.unschedulable_plugins.Insert(plugin->name_id());
+  if (!status.ok() && !status.rejected()) return FailWith(std::move(status), result);
+  if (status.rejected()) {
+    error.pre_filter_message = status.Message();
+    if (status.plugin != base::kNoId) result.unschedulable_plugins.Insert(status.plugin);
+    filter_.feasible().Reset();
+    return PostFilter(profile, cycle, pod, status, error, result);
+  }
+  if (TryNominatedNode(profile, cycle, pod)) {
+    result.outcome = Outcome::kChosen;
+    result.evaluated_nodes = result.feasible_nodes = 1;
+    return;
+  }
+  if (pre_filter_.narrowed()) absent.reasons = {pre_filter_.AbsentReason(nominated_rejection_.plugin)};
+  status = Filter(profile, cycle, pod, pre_filter_.candidates());
+  if (!status.ok()) return FailWith(std::move(status), result);
+  Sample(profile, pre_filter_.candidates());
+  result.feasible_nodes = static_cast<uint32_t>(filter_.feasible().Count());
+  result.evaluated_nodes = static_cast<uint32_t>(examined_.Count());
+  if (result.feasible_nodes > 0) {
+    result.outcome = Outcome::kChosen;
+    return;
+  }
+  const uint64_t recorded = Diagnose(error, result);
+  if (recorded < cache_.n_nodes()) {
+    for (const std::string& reason : absent.reasons) error.histogram[reason] += cache_.n_nodes() - recorded;
+  }
+  PostFilter(profile, cycle, pod, absent, error, result);
+}
+
+// The node that an earlier preemption made room on is tried alone first. A fault on it is not the pod's end: the search
+// over all nodes follows.
+bool SchedulingCycle::TryNominatedNode(framework::Profile& profile, berth_cycle& cycle, const api::Pod& pod) {
+  if (pod.abi.nominated_node == base::kNoId) return false;
+  const uint32_t row = cache_.RowOf(pod.abi.nominated_node);
+  if (row == cache::kNoRow) return false;
+  base::Bitmap only(cache_.capacity());
+  only.Set(row);
+  if (!Filter(profile, cycle, pod, only).ok()) return false;
+  if (filter_.feasible().Any()) return true;
+  nominated_rejection_ = filter_.RejectionOf(row);
+  nominated_row_ = row;
+  return false;
+}
+
+plugin::Status SchedulingCycle::Filter(framework::Profile& profile, berth_cycle& cycle, const api::Pod& pod,
+                                       const base::Bitmap& candidates) {
+  GatherNominated(pod);
+  plugin::Status status = filter_.Run(profile, cycle, pod.abi, pre_filter_.skip(), candidates, nominated_);
+  examined_ = candidates;
+  return status;
+}
+
+void SchedulingCycle::GatherNominated(const api::Pod& pod) {
+  nominated_.clear();
+  if (queue_.nominator().empty()) return;
+  for (base::Id node : queue_.nominator().Nodes()) {
+    const uint32_t row = cache_.RowOf(node);
+    if (row == cache::kNoRow) continue;
+    queue_.NominatedPodsForNode(node, nominated_pods_);
+    std::erase_if(nominated_pods_,
+                  [&](const api::PodRef& n) { return n->abi.priority < pod.abi.priority || n->uid == pod.uid; });
+    if (!nominated_pods_.empty()) nominated_.push_back({row, nominated_pods_});
+  }
+  std::sort(nominated_.begin(), nominated_.end(), [](const auto& a, const auto& b) { return a.row < b.row; });
+}
+
+// With percentageOfNodesToScore: the search begins where the last one ended and stops at enough feasible nodes.
+void SchedulingCycle::Sample(const framework::Profile& profile, const base::Bitmap& candidates) {
+  const uint32_t n = static_cast<uint32_t>(candidates.Count());
+  uint32_t wanted = NumFeasibleNodesToFind(profile.percentage_of_nodes_to_score(), n);
+  if (profile.At(plugin::Point::kScore).empty()) wanted = 1;  // nothing could tell two of them apart
+  if (filter_.feasible().Count() > wanted) {
+    const std::vector<uint32_t>& order = cache_.order();
+    base::Bitmap kept(cache_.capacity()), seen(cache_.capacity());
+    uint32_t found = 0;
+    for (size_t i = 0; i < order.size() && found < wanted; ++i) {
+      const uint32_t row = order[(next_start_ + i) % order.size()];
+      if (!candidates.Test(row)) continue;
+      seen.Set(row);
+      if (!filter_.feasible().Test(row)) continue;
+      kept.Set(row);
+      ++found;
+    }
+    filter_.feasible() = kept;
+    examined_ = seen;
+  }
+  next_start_ = static_cast<uint32_t>((next_start_ + examined_.Count()) % cache_.n_nodes());
+}
+
+void SchedulingCycle::Pick(framework::Profile& profile, berth_cycle& cycle, const api::Pod& pod, RecordNodes record,
+                           CycleResult& result) {
+  const base::Bitmap& feasible = filter_.feasible();
+  if (result.feasible_nodes == 0) result.feasible_nodes = static_cast<uint32_t>(feasible.Count());
+  if (result.feasible_nodes == 1) {
+    feasible.ForEach([&](uint32_t row) { result.row = row; });
+    result.ties = 1;
+  } else {
+    plugin::Status status = score_.Run(profile, cycle, pod.abi, feasible, record != RecordNodes::kNone);
+    if (!status.ok()) return FailWith(std::move(status), result);
+    const framework::Best best = framework::FindBest(score_.totals().data(), feasible);
+    result.ties = best.ties;
+    const uint32_t k = best.ties == 1 ? 0 : static_cast<uint32_t>(random_.Below(best.ties));
+    result.row = framework::NthBest(score_.totals().data(), feasible, best.total, k);
+  }
+  result.node_name = cache_.node(result.row)->name;
+}
+
+void SchedulingCycle::NoteRejection(const framework::Rejection& rejection, CycleResult& result) const {
+  result.unschedulable_plugins.Insert(rejection.plugin->name_id());
+  if (rejection.verdict.code == BERTH_PENDING) result.pending_plugins.Insert(rejection.plugin->name_id());
+}
+
+// Counts by reason list first: lists are few, nodes are many. Answers how many nodes have a verdict of their own.
+uint64_t SchedulingCycle::Diagnose(framework::FitError& error, CycleResult& result) {
+  std::map<uint32_t, uint64_t> lists;
+  uint64_t recorded = 0;
+  auto count = [&](const framework::Rejection& rejection) {
+    if (rejection.plugin == nullptr) return;
+    NoteRejection(rejection, result);
+    ++lists[rejection.verdict.reasons];
+    ++recorded;
+  };
+  examined_.ForEach([&](uint32_t row) { count(filter_.RejectionOf(row)); });
+  // The nominated node keeps its verdict when PreFilter's narrowing left it out of the search that followed.
+  if (nominated_rejection_.plugin != nullptr && !examined_.Test(nominated_row_)) count(nominated_rejection_);
+  for (const auto& [list, nodes] : lists) {
+    for (const std::string& reason : reasons_.Texts(list)) error.histogram[reason] += nodes;
+  }
+  return recorded;
+}
+
+void SchedulingCycle::PostFilter(framework::Profile& profile, berth_cycle& cycle, const api::Pod& pod,
+                                 const plugin::Status& absent, framework::FitError& error, CycleResult& result) {
+  result.outcome = Outcome::kFitError;
+  result.nominating.mode = queue::NominatingMode::kOverride;
+  if (!profile.At(plugin::Point::kPostFilter).empty()) {
+    verdicts_.assign(cache_.capacity(), berth_verdict{});
+    examined_.ForEach([&](uint32_t row) { verdicts_[row] = filter_.RejectionOf(row).verdict; });
+    const berth_diagnosis diagnosis{sizeof diagnosis,
+                                    0,
+                                    verdicts_.data(),
+                                    {static_cast<uint8_t>(absent.code), {0, 0, 0}, reasons_.Intern(absent.reasons)}};
+    framework::PostFilterResult done = framework::RunPostFilter(profile, cycle, pod.abi, diagnosis);
+    error.post_filter_message = done.status.Message();
+    result.nominating.mode = done.nominates ? queue::NominatingMode::kOverride : queue::NominatingMode::kNoop;
+    result.nominating.node = done.node;
+  }
+  result.message = error.Text();
+  result.status = plugin::Status{plugin::Code::kUnschedulable, base::kNoId, {result.message}};
+}
+
+void SchedulingCycle::FillRecords(RecordNodes record_nodes, CycleResult& result) {
+  const bool scored = result.outcome == Outcome::kChosen && result.feasible_nodes > 1;
+  for (uint32_t row : cache_.order()) {
+    if (!examined_.Test(row) || (record_nodes == RecordNodes::kChosen && row != result.row)) continue;
+    NodeRecord& record = result.nodes.emplace_back();
+    record.name = cache_.node(row)->name;
+    const framework::Rejection rejection = filter_.RejectionOf(row);
+    if (rejection.plugin != nullptr) {
+      record.verdict = static_cast<plugin::Code>(rejection.verdict.code);
+      record.plugin = rejection.plugin->name();
+      record.reasons = reasons_.Texts(rejection.verdict.reasons);
+    } else if (scored) {
+      for (const framework::ScoreRecord& s : score_.records())
+        record.scores.emplace_back(s.plugin->name(), s.weighted[row]);
+      record.total = score_.totals()[row];
+    }
+  }
+}
+
+void SchedulingCycle::ReserveAndPermit(framework::Profile& profile, berth_cycle& cycle, const api::Pod& assumed,
+                                       base::Id node, CycleResult& result,
+                                       std::vector<std::pair<plugin::Instance*, int64_t>>& waits) {
+  plugin::Status status = framework::RunReserve(profile, cycle, assumed.abi, node);
+  if (status.ok()) {
+    framework::PermitResult permit = framework::RunPermit(profile, cycle, assumed.abi, node);
+    waits = std::move(permit.waits);
+    if (permit.status.ok() || permit.status.code == plugin::Code::kWait) return;
+    status = std::move(permit.status);
+  }
+  framework::RunUnreserve(profile, cycle, assumed.abi, node);
+  if (!status.rejected()) return FailWith(std::move(status), result);
+  result.outcome = Outcome::kFitError;
+  result.unschedulable_plugins.Insert(status.plugin);
+  if (status.code == plugin::Code::kPending) result.pending_plugins.Insert(status.plugin);
+  result.message = OneNodeFitError(status);
+  result.status = plugin::Status{status.code, status.plugin, {result.message}};
+  result.nominating.mode = queue::NominatingMode::kOverride;
+}
+
+}  // namespace berth::cycle

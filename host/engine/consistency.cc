@@ -1,0 +1,52 @@
+// The consistency checker: everything that is kept in step with the cluster, computed anew and compared.
+#include "berth/draft/deltas.h"
+#include "cache/checker.h"
+#include "engine/engine.h"
+
+namespace berth::engine {
+namespace {
+
+std::string DumpOf(plugin::Instance& instance) {
+  std::string text;
+  instance.CallVoid("Dump", [&] {
+    instance.tables().deltas->dump(
+        instance.raw(), [](void* ctx, berth_str s) { static_cast<std::string*>(ctx)->append(s.ptr, s.len); }, &text);
+  });
+  return text;
+}
+
+}  // namespace
+
+std::vector<std::string> Engine::CheckConsistency() {
+  cache_.TakeDeltas(deltas_);
+  DeliverDeltas();
+  std::vector<std::string> out = cache::CheckAgainstRebuilt(words_, cache_);
+  if (auto sound = queue_->Check(); !sound) out.push_back(sound.error().message);
+  for (const auto& profile : profiles_->profiles) {
+    for (const auto& instance : profile->instances()) {
+      const berth_deltas* table = instance->tables().deltas;
+      if (table == nullptr || table->dump == nullptr) continue;
+      // A second instance fed with the present state must have counted the same.
+      auto fresh = plugin::Instance::Create(instance->spec(), services_);
+      if (!fresh || !(*fresh)->Activate()) {
+        out.push_back("plugin \"" + instance->name() + "\": a second instance for comparison cannot be made");
+        continue;
+      }
+      std::vector<berth_delta> views;
+      const std::vector<cache::Delta> state = cache_.PresentState();
+      for (const cache::Delta& d : state) {
+        if (((d.node ? BERTH_DELTA_NODES : BERTH_DELTA_PODS) & table->mask) == 0) continue;
+        views.push_back({d.kind, d.row, d.node ? &d.node->abi : nullptr, d.pod ? &d.pod->abi : nullptr});
+      }
+      const berth_list list{views.data(), static_cast<uint32_t>(views.size()), sizeof(berth_delta)};
+      (*fresh)->CallVoid("Deltas", [&] { (*fresh)->tables().deltas->deltas((*fresh)->raw(), list); });
+      if (DumpOf(*instance) != DumpOf(**fresh)) {
+        out.push_back("plugin \"" + instance->name() + "\" of profile \"" + profile->scheduler_name() +
+                      "\": its counts differ from recomputed ones");
+      }
+    }
+  }
+  return out;
+}
+
+}  // namespace berth::engine

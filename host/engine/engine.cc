@@ -1,0 +1,161 @@
+#include "engine/engine.h"
+
+#include <algorithm>
+
+#include "base/random.h"
+#include "berth/draft/deltas.h"
+#include "cache/checker.h"
+#include "framework/cluster_services.h"
+#include "log/log.h"
+
+namespace berth::engine {
+
+Engine::Engine(api::Vocabulary& words, plugin::Services& services, const base::Clock& clock, bind::Executor& executor,
+               Writes& writes, AttemptObserver* observer, const EngineOptions& options)
+    : words_(words),
+      services_(services),
+      clock_(clock),
+      writes_(writes),
+      observer_(observer == nullptr ? silent_ : *observer),
+      options_(options),
+      cache_(words),
+      workers_(options.workers),
+      binding_(executor, waiting_, *this) {
+  framework::AddClusterServices(services_, cache_);
+  services_.binder = &writes_;
+  services_.waiting = &waiting_;
+}
+
+Engine::~Engine() {
+  // Attempts hold pods of the queue; whoever destroys the engine has stopped the executor before.
+  for (auto& [job, attempt] : attempts_) {
+    if (attempt->job.profile == nullptr) continue;
+    plugin::FreeSlot(attempt->cycle, BERTH_SLOT_CYCLE, attempt->job.profile->instances());
+    plugin::FreeSlot(attempt->cycle, BERTH_SLOT_ATTEMPT, attempt->job.profile->instances());
+  }
+  attempts_.clear();
+  spare_attempts_.clear();
+  services_.binder = nullptr;
+  services_.waiting = nullptr;
+}
+
+void Engine::SetProfiles(std::shared_ptr<const framework::ProfileSet> profiles) {
+  profiles_ = std::move(profiles);
+  if (!queue_) {
+    policy_ = std::make_unique<framework::ProfileQueuePolicy>(profiles_);
+    queue_ = std::make_unique<queue::SchedulingQueue>(words_, clock_, *policy_, *this, options_.queue);
+    cycle_ = std::make_unique<cycle::SchedulingCycle>(cache_, *queue_, reasons_, &workers_, options_.seed);
+  } else {
+    policy_->SetProfiles(profiles_);
+    queue_->RebuildRegistrations();
+    queue_->ResortActive();
+  }
+  uint32_t mask = 0;
+  for (const auto& profile : profiles_->profiles) {
+    for (const auto& instance : profile->instances()) {
+      if (instance->tables().deltas != nullptr) mask |= instance->tables().deltas->mask;
+    }
+  }
+  cache_.TakeDeltas(deltas_);
+  cache_.set_delta_mask(mask);
+  deltas_ = cache_.PresentState();
+  DeliverDeltas();
+}
+
+bool Engine::Step() {
+  bool worked = Drain();
+  worked = FireTimers() || worked;
+  cache_.TakeDeltas(deltas_);
+  DeliverDeltas();
+  worked = ScheduleOne() || worked;
+  Housekeeping();
+  return worked;
+}
+
+bool Engine::Drain() {
+  inbox_.inbox.Drain(drained_);
+  for (Message& message : drained_) {
+    std::visit([this](auto& m) { On(m); }, message);
+  }
+  const bool any = !drained_.empty();
+  drained_.clear();
+  return any;
+}
+
+bool Engine::FireTimers() {
+  bool fired = false;
+  if (const auto deadline = waiting_.NextDeadline(); deadline && *deadline <= clock_.MonoNs()) {
+    waiting_.Expire(clock_.MonoNs());
+    fired = true;
+  }
+  const int64_t now = clock_.WallUnixNs();
+  if (const auto timer = queue_->NextTimer(); timer && *timer <= now) {
+    queue_->FlushBackoffCompleted(now);
+    queue_->FlushUnschedulableLeftover(now);
+    fired = true;
+  }
+  return fired;
+}
+
+std::optional<int64_t> Engine::NextTimer() const {
+  std::optional<int64_t> next = waiting_.NextDeadline();
+  if (const auto timer = queue_->NextTimer()) {
+    const int64_t mono = clock_.MonoNs() + (*timer - clock_.WallUnixNs());
+    next = next ? std::min(*next, mono) : mono;
+  }
+  return next;
+}
+
+// Feeds what gathered in deltas_ to every instance that counts; the views stay alive in deltas_.
+void Engine::DeliverDeltas() {
+  if (deltas_.empty()) return;
+  std::vector<berth_delta> views;
+  for (const auto& profile : profiles_->profiles) {
+    for (const auto& instance : profile->instances()) {
+      const berth_deltas* table = instance->tables().deltas;
+      if (table == nullptr) continue;
+      views.clear();
+      for (const cache::Delta& d : deltas_) {
+        const uint32_t kind_mask = d.node ? BERTH_DELTA_NODES : BERTH_DELTA_PODS;
+        if ((table->mask & kind_mask) == 0) continue;
+        views.push_back({d.kind, d.row, d.node ? &d.node->abi : nullptr, d.pod ? &d.pod->abi : nullptr});
+      }
+      const berth_list list{views.data(), static_cast<uint32_t>(views.size()), sizeof(berth_delta)};
+      instance->CallVoid("Deltas", [&] { table->deltas(instance->raw(), list); });
+    }
+  }
+  deltas_.clear();
+}
+
+// Between cycles, when nothing is running that could have borrowed what is forgotten here.
+void Engine::Housekeeping() {
+  constexpr uint64_t kEvery = 256;
+  if (++steps_ % kEvery == 0) words_.ids.EndEpoch();
+  if (reasons_.size() < 2 * reasons_at_last_sweep_ + 4096) return;
+  std::vector<uint8_t> keep(reasons_.capacity(), 0);
+  for (const auto& profile : profiles_->profiles) framework::FilterRun::MarkReasons(*profile, keep);
+  reasons_.Sweep(keep);
+  reasons_at_last_sweep_ = reasons_.size();
+}
+
+const api::Pod* Engine::FindPod(std::string_view key) const {
+  auto it = pods_.find(key);
+  return it == pods_.end() ? nullptr : it->second.get();
+}
+
+api::PodRef Engine::PodByKey(std::string_view key) const {
+  auto it = pods_.find(key);
+  return it == pods_.end() ? api::PodRef() : it->second;
+}
+
+void Engine::SetNominatedNode(const bind::BindJob& job) {
+  writes_.PatchStatus(job.pod, StatusPatch{std::nullopt, job.node_name});
+}
+
+void Engine::PermitOver(bind::BindJob& job) { inbox_.inbox.Push(PermitOverMessage{job.pod->uid}); }
+
+void Engine::Finished(bind::BindJob& job, plugin::Status status, bool at_permit) {
+  inbox_.inbox.Push(FinishedMessage{&job, std::move(status), at_permit});
+}
+
+}  // namespace berth::engine

@@ -1,0 +1,178 @@
+// The scheduling thread's work: what the cluster says goes into cache and queue, then one pod is tried, then again.
+// Source: pkg/scheduler/eventhandlers.go, schedule_one.go; core.md 1.1, 1.15, 6.4.
+//
+// Thread: one thread calls Step, NextTimer and everything else here; Post and the ports may be used from any thread.
+// Ownership: owns cache, queue and attempts; words, services, executor, clock, writes and observer are the caller's and
+// outlive it.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <unordered_map>
+#include <variant>
+#include <vector>
+
+#include "api/node.h"
+#include "api/pod.h"
+#include "base/clock.h"
+#include "base/inbox.h"
+#include "base/parallelizer.h"
+#include "bind/binding_cycle.h"
+#include "bind/executor.h"
+#include "bind/waiting_pods.h"
+#include "cache/cache.h"
+#include "cycle/scheduling_cycle.h"
+#include "engine/attempt.h"
+#include "engine/writes.h"
+#include "framework/profile.h"
+#include "framework/queue_policy.h"
+#include "plugin/services.h"
+#include "queue/scheduling_queue.h"
+
+namespace berth::engine {
+
+// What a source tells: an object as it is now, or that it is gone. Pods that are over (Succeeded, Failed) count as
+// gone.
+struct NodeSet {
+  api::NodeRef node;
+};
+struct NodeGone {
+  std::string name;
+};
+struct PodSet {
+  api::PodRef pod;
+};
+struct PodGone {
+  std::string key;
+};  // "namespace/name"
+using SourceEvent = std::variant<NodeSet, NodeGone, PodSet, PodGone>;
+
+struct EngineOptions {
+  queue::QueueOptions queue;
+  uint64_t seed = 1;
+  uint32_t workers = 0;  // threads beside the scheduling thread that slow plugins are split over
+};
+
+class Engine final : public bind::BindingPort, public queue::PodLookup {
+ public:
+  Engine(api::Vocabulary& words, plugin::Services& services, const base::Clock& clock, bind::Executor& executor,
+         Writes& writes, AttemptObserver* observer, const EngineOptions& options);
+  ~Engine() override;
+
+  // The policy in force from the next cycle on. Must be called once before the first Step.
+  void SetProfiles(std::shared_ptr<const framework::ProfileSet> profiles);
+
+  void Post(SourceEvent event) { inbox_.Push(std::move(event)); }  // any thread
+  // Waits for something to do, at most ns.
+  void WaitFor(int64_t ns) { inbox_.WaitFor(ns); }
+
+  // Drains the inbox, fires timers that are due, tries one pod. false: nothing was there to do.
+  bool Step();
+  // The next time at which a timer will be due, as mono ns of the clock; nullopt = time alone changes nothing.
+  std::optional<int64_t> NextTimer() const;
+
+  cache::Cache& cache() { return cache_; }
+  queue::SchedulingQueue& queue() { return *queue_; }
+  const framework::ProfileSet& profiles() const { return *profiles_; }
+  size_t attempts_in_flight() const { return attempts_.size(); }
+  api::PodRef PodByKey(std::string_view key) const;
+  // Recomputes cache columns, plugins' counts and queue invariants; one sentence per difference.
+  std::vector<std::string> CheckConsistency();
+
+  // queue::PodLookup
+  const api::Pod* FindPod(std::string_view key) const override;
+
+  // bind::BindingPort, on executor threads.
+  void SetNominatedNode(const bind::BindJob& job) override;
+  void PermitOver(bind::BindJob& job) override;
+  void Finished(bind::BindJob& job, plugin::Status status, bool at_permit) override;
+
+ private:
+  struct PermitOverMessage {
+    std::string uid;
+  };
+  struct FinishedMessage {
+    bind::BindJob* job;
+    plugin::Status status;
+    bool at_permit;
+  };
+  using Message = std::variant<NodeSet, NodeGone, PodSet, PodGone, PermitOverMessage, FinishedMessage>;
+  struct InboxAdapter {
+    base::Inbox<Message> inbox;
+    void Push(SourceEvent event) {
+      std::visit([this](auto&& e) { inbox.Push(Message(std::move(e))); }, std::move(event));
+    }
+    void WaitFor(int64_t ns) { inbox.WaitFor(ns); }
+  };
+
+  // engine.cc
+  bool Drain();
+  bool FireTimers();
+  bool ScheduleOne();
+  void DeliverDeltas();
+  void Housekeeping();
+
+  // events.cc
+  void On(NodeSet& e);
+  void On(NodeGone& e);
+  void On(PodSet& e);
+  void On(PodGone& e);
+  void On(PermitOverMessage& m);
+  void On(FinishedMessage& m);
+  void AddPod(const api::PodRef& pod);
+  void UpdatePod(const api::PodRef& before, const api::PodRef& after);
+  void UpdateUnassigned(const api::PodRef& before, const api::PodRef& after);
+  void DeletePod(const api::PodRef& pod);
+  void AssumedPodDeleted(const api::PodRef& pod);
+  bool Responsible(const api::Pod& pod) const { return profiles_->Find(pod.abi.scheduler_name) != nullptr; }
+  void Move(std::string_view resource, uint32_t actions, queue::EventObjects objects,
+            const queue::SchedulingQueue::PreCheck& pre_check = {});
+
+  // attempts.cc
+  bool SkipPod(const api::Pod& pod);
+  void RunAttempt(framework::Profile& profile, queue::QueuedPodPtr queued);
+  void StartBinding(Attempt& attempt);
+  Attempt& NewAttempt();
+  void EndAttempt(Attempt& attempt, bool bound);
+  void HandleFailure(Attempt& attempt);
+  void PatchFailure(Attempt& attempt, const api::PodRef& pod);
+  void BindingFailed(Attempt& attempt, plugin::Status status, bool at_permit);
+
+  struct TextHash {
+    using is_transparent = void;
+    size_t operator()(std::string_view s) const { return std::hash<std::string_view>{}(s); }
+  };
+
+  api::Vocabulary& words_;
+  plugin::Services& services_;
+  const base::Clock& clock_;
+  Writes& writes_;
+  AttemptObserver silent_;
+  AttemptObserver& observer_;
+  const EngineOptions options_;
+
+  std::shared_ptr<const framework::ProfileSet> profiles_;
+  std::unordered_map<std::string, api::PodRef, TextHash, std::equal_to<>> pods_;  // by namespace/name
+  std::unordered_map<std::string, api::NodeRef, TextHash, std::equal_to<>> nodes_;
+  cache::Cache cache_;
+  plugin::ReasonTable reasons_;
+  base::Parallelizer workers_;
+  std::unique_ptr<framework::ProfileQueuePolicy> policy_;
+  std::unique_ptr<queue::SchedulingQueue> queue_;
+  std::unique_ptr<cycle::SchedulingCycle> cycle_;
+  bind::WaitingPods waiting_;
+  bind::BindingCycle binding_;
+
+  InboxAdapter inbox_;
+  std::vector<Message> drained_;
+  std::unordered_map<bind::BindJob*, std::unique_ptr<Attempt>> attempts_;  // in flight
+  std::vector<std::unique_ptr<Attempt>> spare_attempts_;
+  std::vector<cache::Delta> deltas_;
+  uint64_t steps_ = 0;
+  size_t reasons_at_last_sweep_ = 0;
+};
+
+}  // namespace berth::engine

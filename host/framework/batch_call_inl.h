@@ -1,0 +1,66 @@
+// Bodies of batch_call.h.
+#pragma once
+
+#include <chrono>
+#include <mutex>
+
+#include "framework/batch_call.h"
+
+namespace berth::framework {
+
+inline int64_t SteadyNs() {
+  return std::chrono::duration_cast<std::chrono::nanoseconds>(std::chrono::steady_clock::now().time_since_epoch())
+      .count();
+}
+
+// The part [begin, end) of rows.
+inline berth_rows PartOf(const berth_rows& rows, uint32_t begin, uint32_t end) {
+  berth_rows part = rows;
+  part.n = end - begin;
+  if (rows.rows != nullptr) {
+    part.rows = rows.rows + begin;
+  } else {
+    part.first = rows.first + begin;
+  }
+  return part;
+}
+
+template <class Cell, class Ask>
+plugin::Status AskInParts(plugin::Instance& instance, const char* what, const berth_rows& rows, Cell* out,
+                          base::Parallelizer& workers, Ask&& ask) {
+  std::mutex mutex;
+  plugin::Status worst;
+  uint32_t worst_begin = rows.n;
+  workers.Run(rows.n, [&](uint32_t begin, uint32_t end) {
+    berth_status raw = BERTH_SUCCESS;
+    const berth_rows part = PartOf(rows, begin, end);
+    plugin::Status status = instance.Call(
+        what, [&] { return ask(part, out + begin); }, &raw);
+    if (raw == BERTH_UNIFORM) std::fill(out + begin, out + end, Cell(out[begin]));
+    if (status.ok()) return;
+    std::lock_guard lock(mutex);
+    if (begin >= worst_begin) return;
+    worst_begin = begin;
+    worst = std::move(status);
+  });
+  return worst;
+}
+
+template <class Cell, class Ask>
+plugin::Status AskRows(plugin::Instance& instance, const char* what, const berth_rows& rows, Cell* out, RowCost& cost,
+                       base::Parallelizer* workers, berth_status* raw, Ask&& ask) {
+  SetGuard(out + rows.n);
+  plugin::Status status;
+  if (workers != nullptr && workers->workers() > 0 && cost.ns_per_row * rows.n > kWorthSplittingNs) {
+    status = AskInParts(instance, what, rows, out, *workers, ask);
+  } else {
+    const int64_t started = SteadyNs();
+    status = instance.Call(
+        what, [&] { return ask(rows, out); }, raw);
+    cost.Learn(rows.n, SteadyNs() - started);
+  }
+  if (!GuardIntact(out + rows.n)) return instance.Fault(what, "wrote past the end of its answers");
+  return status;
+}
+
+}  // namespace berth::framework

@@ -1,0 +1,246 @@
+#include "framework/filter.h"
+
+#include <cstring>
+
+#include "cache/overlay.h"
+
+namespace berth::framework {
+namespace {
+
+// Below this share of candidates it is cheaper to ask about them than to bring a kept answer for every row up to date.
+constexpr size_t kFewCandidates = 8;
+
+plugin::Status FilterError(const plugin::Instance& plugin, std::string text) {
+  return plugin::Status{
+      plugin::Code::kError, plugin.name_id(), {"running \"" + plugin.name() + "\" filter plugin: " + std::move(text)}};
+}
+
+bool Keeps(const berth_reuse& reuse) {
+  return (reuse.flags & (BERTH_REUSE | BERTH_TOTAL)) == (BERTH_REUSE | BERTH_TOTAL);
+}
+
+}  // namespace
+
+plugin::Status FilterRun::Run(Profile& profile, berth_cycle& cycle, const berth_pod& pod,
+                              const std::vector<uint8_t>& skip, const base::Bitmap& candidates,
+                              const std::vector<NominatedOnRow>& nominated) {
+  const auto& plugins = profile.At(plugin::Point::kFilter);
+  scratch_.resize(std::max(scratch_.size(), plugins.size()));
+  costs_.resize(std::max(costs_.size(), plugins.size()));
+  stages_.clear();
+  overrides_.clear();
+  feasible_ = candidates;
+  for (size_t i = 0; i < plugins.size() && feasible_.Any(); ++i) {
+    if (skip[plugins[i]->index()] != 0) continue;
+    plugin::Status status = RunPlugin(profile, i, cycle, pod);
+    if (!status.ok()) return status;
+  }
+  for (const NominatedOnRow& n : nominated) {
+    if (!candidates.Test(n.row)) continue;
+    plugin::Status status = RunNominated(profile, cycle, pod, skip, n);
+    if (!status.ok()) return status;
+  }
+  return {};
+}
+
+plugin::Status FilterRun::RunPlugin(Profile& profile, size_t i, berth_cycle& cycle, const berth_pod& pod) {
+  plugin::Instance& plugin = *profile.At(plugin::Point::kFilter)[i];
+  FilterStage stage{&plugin, nullptr, nullptr};
+  const bool keep = Keeps(plugin.tables().filter->reuse) && feasible_.Count() * kFewCandidates >= cache_.n_nodes();
+  plugin::Status status = keep ? AskKept(profile, i, cycle, pod, stage) : AskSurvivors(profile, i, cycle, pod, stage);
+  if (!status.ok()) return FilterError(plugin, status.Message());
+  stages_.push_back(stage);
+  plugin::Status error = FirstError(stage);
+  if (!error.ok()) return error;
+  feasible_.And(*stage.pass);
+  return {};
+}
+
+plugin::Status FilterRun::AskKept(Profile& profile, size_t i, berth_cycle& cycle, const berth_pod& pod,
+                                  FilterStage& stage) {
+  plugin::Instance& plugin = *stage.plugin;
+  const berth_filter& table = *plugin.tables().filter;
+  VerdictEntry& entry = profile.kept_verdicts(i).Get(pod, table.reuse.pod_aspects);
+  if (entry.has_error) entry.fresh = true;
+  Stale stale = stale_.Find(cache_, table.reuse, entry, rows_);
+  stage.verdicts = nullptr;
+  if (stale == Stale::kEverything) {
+    const uint32_t n = cache_.capacity();
+    entry.has_error = false;
+    entry.verdicts.resize(n + kGuardCells);
+    std::memset(entry.verdicts.data(), 0, n * sizeof(berth_verdict));
+    entry.pass.Resize(n);
+    entry.pass.SetAll();
+    const berth_rows rows{sizeof rows, n, 0, 0, nullptr, cache_.live().words()};
+    plugin::Status status = AskRows(plugin, "Filter", rows, entry.verdicts.data(), costs_[i], workers_, nullptr,
+                                    [&](const berth_rows& part, berth_verdict* out) {
+                                      return table.filter(plugin.raw(), &cycle, &pod, &part, out);
+                                    });
+    if (status.ok()) {
+      cache_.live().ForEach([&](uint32_t row) {
+        if (entry.verdicts[row].code == BERTH_SUCCESS || !status.ok()) return;
+        status = ReadAnswer(plugin, row, entry.verdicts[row], entry.pass, entry.has_error);
+      });
+    }
+    if (!status.ok()) {
+      entry.fresh = true;
+      return status;
+    }
+  } else if (stale == Stale::kSomeRows) {
+    plugin::Status status = AskInto(plugin, cycle, pod, rows_, entry.verdicts, entry.pass, entry.has_error, costs_[i]);
+    if (!status.ok()) {
+      entry.fresh = true;
+      return status;
+    }
+  }
+  stage.verdicts = entry.verdicts.data();
+  stage.pass = &entry.pass;
+  return {};
+}
+
+plugin::Status FilterRun::AskSurvivors(Profile& profile, size_t i, berth_cycle& cycle, const berth_pod& pod,
+                                       FilterStage& stage) {
+  (void)profile;
+  Scratch& scratch = scratch_[i];
+  scratch.verdicts.resize(cache_.capacity() + kGuardCells);
+  scratch.pass.Resize(cache_.capacity());
+  scratch.pass.SetAll();
+  rows_.clear();
+  feasible_.ForEach([&](uint32_t row) { rows_.push_back(row); });
+  bool has_error = false;
+  plugin::Status status =
+      AskInto(*stage.plugin, cycle, pod, rows_, scratch.verdicts, scratch.pass, has_error, costs_[i]);
+  stage.verdicts = scratch.verdicts.data();
+  stage.pass = &scratch.pass;
+  return status;
+}
+
+plugin::Status FilterRun::AskInto(plugin::Instance& plugin, berth_cycle& cycle, const berth_pod& pod,
+                                  const std::vector<uint32_t>& rows, std::vector<berth_verdict>& verdicts,
+                                  base::Bitmap& pass, bool& has_error, RowCost& cost) {
+  const uint32_t n = static_cast<uint32_t>(rows.size());
+  dense_.resize(n + kGuardCells);
+  std::memset(dense_.data(), 0, n * sizeof(berth_verdict));
+  const berth_rows asked{sizeof asked, n, 0, 0, rows.data(), cache_.live().words()};
+  plugin::Status status = AskRows(plugin, "Filter", asked, dense_.data(), cost, workers_, nullptr,
+                                  [&](const berth_rows& part, berth_verdict* out) {
+                                    return plugin.tables().filter->filter(plugin.raw(), &cycle, &pod, &part, out);
+                                  });
+  for (uint32_t i = 0; i < n && status.ok(); ++i) {
+    verdicts[rows[i]] = dense_[i];
+    pass.Set(rows[i]);
+    if (dense_[i].code != BERTH_SUCCESS) status = ReadAnswer(plugin, rows[i], dense_[i], pass, has_error);
+  }
+  return status;
+}
+
+plugin::Status FilterRun::ReadAnswer(plugin::Instance& plugin, uint32_t row, const berth_verdict& verdict,
+                                     base::Bitmap& pass, bool& has_error) {
+  const bool known = verdict.code == BERTH_UNSCHEDULABLE || verdict.code == BERTH_UNRESOLVABLE ||
+                     verdict.code == BERTH_PENDING || verdict.code == BERTH_ERROR;
+  if (!known)
+    return plugin.Fault("Filter", "gave node \"" + cache_.node(row)->name + "\" the verdict " +
+                                      std::to_string(verdict.code) + ", which is no verdict,");
+  if (!reasons_.Valid(verdict.reasons)) {
+    return plugin.Fault("Filter", "gave node \"" + cache_.node(row)->name + "\" reasons number " +
+                                      std::to_string(verdict.reasons) + ", which was never handed out,");
+  }
+  pass.Clear(row);
+  has_error = has_error || verdict.code == BERTH_ERROR;
+  return {};
+}
+
+// An ERROR on a row that was still in when this plugin's turn came.
+plugin::Status FilterRun::FirstError(const FilterStage& stage) const {
+  for (size_t w = 0; w < feasible_.n_words(); ++w) {
+    for (uint64_t bits = feasible_.words()[w] & ~stage.pass->words()[w]; bits != 0; bits &= bits - 1) {
+      const size_t row = w * 64 + static_cast<size_t>(std::countr_zero(bits));
+      const berth_verdict& verdict = stage.verdicts[row];
+      if (verdict.code != BERTH_ERROR) continue;
+      plugin::Status status{plugin::Code::kError, 0, reasons_.Texts(verdict.reasons)};
+      return FilterError(*stage.plugin, status.Message());
+    }
+  }
+  return {};
+}
+
+Rejection FilterRun::RejectionOf(uint32_t row) const {
+  for (const auto& [overridden, rejection] : overrides_) {
+    if (overridden == row) return rejection;
+  }
+  for (const FilterStage& stage : stages_) {
+    if (!stage.pass->Test(row)) return {stage.plugin, stage.verdicts[row]};
+  }
+  return {};
+}
+
+// ---- nominated pods: the row must also do with them on it ----
+
+plugin::Status FilterRun::RunNominated(Profile& profile, berth_cycle& cycle, const berth_pod& pod,
+                                       const std::vector<uint8_t>& skip, const NominatedOnRow& nominated) {
+  plugin::CloneCycle(cycle, trial_, profile.instances());
+  plugin::Status status;
+  {
+    cache::Overlay overlay(cache_, nominated.row);
+    for (const api::PodRef& n : nominated.pods) overlay.Add(n);
+    status = AddNominated(profile, trial_, pod, skip, nominated);
+    if (status.ok()) status = FilterOneRow(profile, trial_, pod, skip, nominated.row);
+  }
+  plugin::FreeClone(trial_, profile.instances());
+  return status;
+}
+
+plugin::Status FilterRun::AddNominated(Profile& profile, berth_cycle& trial, const berth_pod& pod,
+                                       const std::vector<uint8_t>& skip, const NominatedOnRow& nominated) {
+  for (plugin::Instance* plugin : profile.At(plugin::Point::kPreFilter)) {
+    const berth_pod_change* change = plugin->tables().pod_change;
+    if (change == nullptr || change->add_pod == nullptr || skip[plugin->index()] != 0) continue;
+    for (const api::PodRef& n : nominated.pods) {
+      plugin::Status status =
+          plugin->Call("AddPod", [&] { return change->add_pod(plugin->raw(), &trial, &pod, &n->abi, nominated.row); });
+      if (!status.ok()) {
+        return plugin::Status{plugin::Code::kError,
+                              plugin->name_id(),
+                              {"running AddPod on PreFilter plugin \"" + plugin->name() + "\": " + status.Message()}};
+      }
+    }
+  }
+  return {};
+}
+
+plugin::Status FilterRun::FilterOneRow(Profile& profile, berth_cycle& trial, const berth_pod& pod,
+                                       const std::vector<uint8_t>& skip, uint32_t row) {
+  const berth_rows rows{sizeof rows, 1, 0, 0, &row, cache_.live().words()};
+  for (plugin::Instance* plugin : profile.At(plugin::Point::kFilter)) {
+    if (skip[plugin->index()] != 0) continue;
+    berth_verdict out[1 + kGuardCells]{};
+    RowCost ignored;
+    plugin::Status status = AskRows(
+        *plugin, "Filter", rows, out, ignored, nullptr, nullptr, [&](const berth_rows& part, berth_verdict* answers) {
+          return plugin->tables().filter->filter(plugin->raw(), &trial, &pod, &part, answers);
+        });
+    if (!status.ok()) return FilterError(*plugin, status.Message());
+    if (out[0].code == BERTH_SUCCESS) continue;
+    bool has_error = false;
+    base::Bitmap ignored_pass(cache_.capacity());
+    status = ReadAnswer(*plugin, row, out[0], ignored_pass, has_error);
+    if (status.ok() && has_error) status = plugin::Status{plugin::Code::kError, 0, reasons_.Texts(out[0].reasons)};
+    if (!status.ok()) return FilterError(*plugin, status.Message());
+    overrides_.emplace_back(row, Rejection{plugin, out[0]});
+    feasible_.Clear(row);
+    return {};
+  }
+  return {};
+}
+
+void FilterRun::MarkReasons(Profile& profile, std::vector<uint8_t>& keep) {
+  for (size_t i = 0; i < profile.At(plugin::Point::kFilter).size(); ++i) {
+    for (const VerdictEntry& entry : profile.kept_verdicts(i).entries()) {
+      for (size_t row = 0; row < entry.pass.size(); ++row) {
+        if (!entry.pass.Test(row) && entry.verdicts[row].reasons < keep.size()) keep[entry.verdicts[row].reasons] = 1;
+      }
+    }
+  }
+}
+
+}  // namespace berth::framework

@@ -1,0 +1,97 @@
+// The Filter point: which rows may take the pod, and for every other row which plugin said no and why.
+// Source of the rules: findNodesThatPassFilters, RunFilterPluginsWithNominatedPods; core.md 1.6, 1.7.
+//
+// A plugin that declared BERTH_REUSE and BERTH_TOTAL is asked about all rows and its answers are kept; others are asked
+// about the rows that are still in. Either way a row belongs to the first plugin, in configured order, that rejected
+// it.
+//
+// Thread: scheduling thread. Ownership: the result points into kept entries and into this object's scratch memory, so
+// it is good until the next Run.
+#pragma once
+
+#include <cstdint>
+#include <utility>
+#include <vector>
+
+#include "api/pod.h"
+#include "base/bitmap.h"
+#include "base/parallelizer.h"
+#include "cache/cache.h"
+#include "framework/batch_call.h"
+#include "framework/profile.h"
+#include "plugin/status.h"
+
+namespace berth::framework {
+
+// One plugin's answers in one cycle.
+struct FilterStage {
+  plugin::Instance* plugin;
+  const berth_verdict* verdicts;  // by row
+  const base::Bitmap* pass;       // rows the plugin let pass; rows it was not asked about count as passed
+};
+
+// Pods nominated to a row that have to be reckoned with: of at least the pod's priority, and not the pod itself.
+struct NominatedOnRow {
+  uint32_t row;
+  std::vector<api::PodRef> pods;
+};
+
+struct Rejection {
+  plugin::Instance* plugin = nullptr;  // nullptr: nobody rejected the row
+  berth_verdict verdict{};
+};
+
+class FilterRun {
+ public:
+  FilterRun(cache::Cache& cache, plugin::ReasonTable& reasons, base::Parallelizer* workers)
+      : cache_(cache), reasons_(reasons), workers_(workers) {}
+
+  // skip: by instance index, set where PreFilter answered SKIP. candidates: the rows to judge. An ERROR of any plugin
+  // on a row that reached it ends the run: `running "PL" filter plugin: ...`.
+  plugin::Status Run(Profile& profile, berth_cycle& cycle, const berth_pod& pod, const std::vector<uint8_t>& skip,
+                     const base::Bitmap& candidates, const std::vector<NominatedOnRow>& nominated);
+
+  const base::Bitmap& feasible() const { return feasible_; }
+  base::Bitmap& feasible() { return feasible_; }
+  // Who rejected a candidate row.
+  Rejection RejectionOf(uint32_t row) const;
+
+  // List numbers that kept entries of the profile refer to, for the sweep of the reason table.
+  static void MarkReasons(Profile& profile, std::vector<uint8_t>& keep);
+
+ private:
+  struct Scratch {
+    std::vector<berth_verdict> verdicts;  // by row
+    base::Bitmap pass;
+  };
+  plugin::Status RunPlugin(Profile& profile, size_t i, berth_cycle& cycle, const berth_pod& pod);
+  plugin::Status AskKept(Profile& profile, size_t i, berth_cycle& cycle, const berth_pod& pod, FilterStage& stage);
+  plugin::Status AskSurvivors(Profile& profile, size_t i, berth_cycle& cycle, const berth_pod& pod, FilterStage& stage);
+  plugin::Status AskInto(plugin::Instance& plugin, berth_cycle& cycle, const berth_pod& pod,
+                         const std::vector<uint32_t>& rows, std::vector<berth_verdict>& verdicts, base::Bitmap& pass,
+                         bool& has_error, RowCost& cost);
+  plugin::Status ReadAnswer(plugin::Instance& plugin, uint32_t row, const berth_verdict& verdict, base::Bitmap& pass,
+                            bool& has_error);
+  plugin::Status FirstError(const FilterStage& stage) const;
+  plugin::Status RunNominated(Profile& profile, berth_cycle& cycle, const berth_pod& pod,
+                              const std::vector<uint8_t>& skip, const NominatedOnRow& nominated);
+  plugin::Status AddNominated(Profile& profile, berth_cycle& trial, const berth_pod& pod,
+                              const std::vector<uint8_t>& skip, const NominatedOnRow& nominated);
+  plugin::Status FilterOneRow(Profile& profile, berth_cycle& trial, const berth_pod& pod,
+                              const std::vector<uint8_t>& skip, uint32_t row);
+
+  cache::Cache& cache_;
+  plugin::ReasonTable& reasons_;
+  base::Parallelizer* workers_;
+  base::Bitmap feasible_;
+  std::vector<FilterStage> stages_;
+  std::vector<std::pair<uint32_t, Rejection>> overrides_;  // rows rejected with their nominated pods in place
+  std::vector<Scratch> scratch_;                           // by position in the profile
+  std::vector<RowCost> costs_;
+  std::vector<uint32_t> rows_;
+  std::vector<berth_verdict> dense_;
+  StaleRows stale_;
+  berth_cycle trial_;
+};
+
+}  // namespace berth::framework

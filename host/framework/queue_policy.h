@@ -1,0 +1,31 @@
+// The queue's questions, answered by the profiles' plugins: order, gates, registrations and hints.
+// Thread: scheduling thread. Ownership: refers to the profile set in force, which SetProfiles replaces.
+#pragma once
+
+#include <memory>
+#include <vector>
+
+#include "framework/profile.h"
+#include "queue/policy.h"
+
+namespace berth::framework {
+
+class ProfileQueuePolicy final : public queue::QueuePolicy {
+ public:
+  explicit ProfileQueuePolicy(std::shared_ptr<const ProfileSet> profiles) { SetProfiles(std::move(profiles)); }
+  void SetProfiles(std::shared_ptr<const ProfileSet> profiles);
+
+  bool Less(const queue::QueuedPod& a, const queue::QueuedPod& b) override;
+  queue::PreEnqueueVerdict PreEnqueue(const api::Pod& pod, base::Id first) override;
+  std::vector<queue::ProfileRegistrations> Registrations() const override;
+  int32_t Hints(const queue::HintRequest& request, std::span<uint8_t> queue) override;
+
+ private:
+  berth_cycle& CycleOutside();
+
+  std::shared_ptr<const ProfileSet> profiles_;
+  plugin::Instance* queue_sort_ = nullptr;  // of the first profile: all have the same one
+  berth_cycle cycle_;                       // without a snapshot
+};
+
+}  // namespace berth::framework

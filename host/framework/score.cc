@@ -1,0 +1,199 @@
+#include "framework/score.h"
+
+#include "framework/score_math.h"
+
+namespace berth::framework {
+namespace {
+
+plugin::Status ScoreError(const plugin::Instance& plugin, const std::string& text) {
+  return plugin::Status{plugin::Code::kError,
+                        plugin.name_id(),
+                        {"running Score plugins: plugin \"" + plugin.name() + "\" failed with: " + text}};
+}
+
+bool Keeps(const berth_reuse& reuse) {
+  return (reuse.flags & (BERTH_REUSE | BERTH_TOTAL)) == (BERTH_REUSE | BERTH_TOTAL);
+}
+
+}  // namespace
+
+plugin::Status ScoreRun::Run(Profile& profile, berth_cycle& cycle, const berth_pod& pod, const base::Bitmap& feasible,
+                             bool record) {
+  const auto& plugins = profile.At(plugin::Point::kScore);
+  costs_.resize(std::max(costs_.size(), plugins.size()));
+  totals_.assign(cache_.capacity(), 0);
+  records_.clear();
+  feasible_rows_known_ = false;
+  plugin::Status status = PreScore(profile, cycle, pod, feasible);
+  for (size_t i = 0; i < plugins.size() && status.ok(); ++i) {
+    if (skip_[plugins[i]->index()] == 0) status = RunPlugin(profile, i, cycle, pod, feasible, record);
+  }
+  if (status.ok() && plugins.empty()) AddConstant(totals_.data(), 1, feasible);  // core.md 1.9: every node is worth 1
+  return status;
+}
+
+plugin::Status ScoreRun::PreScore(Profile& profile, berth_cycle& cycle, const berth_pod& pod,
+                                  const base::Bitmap& feasible) {
+  skip_.assign(profile.instances().size(), 0);
+  const berth_rows rows{sizeof rows, cache_.capacity(), 0, 0, nullptr, feasible.words()};
+  for (plugin::Instance* plugin : profile.At(plugin::Point::kPreScore)) {
+    const plugin::Status status = plugin->Call(
+        "PreScore", [&] { return plugin->tables().pre_score->pre_score(plugin->raw(), &cycle, &pod, &rows); });
+    if (status.code == plugin::Code::kSkip) {
+      skip_[plugin->index()] = 1;
+    } else if (!status.ok()) {
+      return plugin::Status{plugin::Code::kError,
+                            plugin->name_id(),
+                            {"running PreScore plugin \"" + plugin->name() + "\": " + status.Message()}};
+    }
+  }
+  return {};
+}
+
+plugin::Status ScoreRun::RunPlugin(Profile& profile, size_t i, berth_cycle& cycle, const berth_pod& pod,
+                                   const base::Bitmap& feasible, bool record) {
+  plugin::Instance& plugin = *profile.At(plugin::Point::kScore)[i];
+  const berth_score& table = *plugin.tables().score;
+  Raw raw;
+  plugin::Status status =
+      Keeps(table.reuse) ? AskKept(profile, i, cycle, pod, raw) : AskFeasible(plugin, i, cycle, pod, feasible, raw);
+  if (!status.ok()) return ScoreError(plugin, status.Message());
+  if (table.normalize_kind == BERTH_NORMALIZE_CALL) {
+    status = Normalize(plugin, cycle, pod, feasible, raw);
+    if (!status.ok()) {
+      return plugin::Status{
+          plugin::Code::kError,
+          plugin.name_id(),
+          {"running Normalize on Score plugins: plugin \"" + plugin.name() + "\" failed with: " + status.Message()}};
+    }
+  }
+  const int64_t weight = profile.ScoreWeight(i);
+  if (!Add(table, raw, weight, feasible, totals_.data())) return OutOfRange(plugin, raw, feasible);
+  if (record) {
+    ScoreRecord& r = records_.emplace_back(ScoreRecord{&plugin, {}});
+    r.weighted.assign(cache_.capacity(), 0);
+    Add(table, raw, weight, feasible, r.weighted.data());
+  }
+  return {};
+}
+
+plugin::Status ScoreRun::AskKept(Profile& profile, size_t i, berth_cycle& cycle, const berth_pod& pod, Raw& raw) {
+  plugin::Instance& plugin = *profile.At(plugin::Point::kScore)[i];
+  const berth_score& table = *plugin.tables().score;
+  ScoreEntry& entry = profile.kept_scores(i).Get(pod, table.reuse.pod_aspects);
+  const Stale stale = stale_.Find(cache_, table.reuse, entry, stale_rows_);
+  const uint32_t capacity = cache_.capacity();
+  auto ask = [&](const berth_rows& part, int64_t* out) { return table.score(plugin.raw(), &cycle, &pod, &part, out); };
+  plugin::Status status;
+  if (stale == Stale::kEverything) {
+    entry.scores.resize(capacity + kGuardCells);
+    const berth_rows rows{sizeof rows, capacity, 0, 0, nullptr, cache_.live().words()};
+    berth_status code = BERTH_SUCCESS;
+    status = AskRows(plugin, "Score", rows, entry.scores.data(), costs_[i], workers_, &code, ask);
+    entry.uniform = code == BERTH_UNIFORM;
+    entry.uniform_score = entry.scores[0];
+  } else if (stale == Stale::kSomeRows) {
+    const uint32_t n = static_cast<uint32_t>(stale_rows_.size());
+    dense_.assign(n + kGuardCells, 0);
+    const berth_rows rows{sizeof rows, n, 0, 0, stale_rows_.data(), cache_.live().words()};
+    berth_status code = BERTH_SUCCESS;
+    status = AskRows(plugin, "Score", rows, dense_.data(), costs_[i], workers_, &code, ask);
+    if (code == BERTH_UNIFORM) std::fill(dense_.begin(), dense_.begin() + n, int64_t{dense_[0]});
+    const bool still_uniform = entry.uniform && std::all_of(dense_.begin(), dense_.begin() + n,
+                                                            [&](int64_t s) { return s == entry.uniform_score; });
+    if (!still_uniform) {
+      if (entry.uniform) std::fill(entry.scores.begin(), entry.scores.begin() + capacity, entry.uniform_score);
+      entry.uniform = false;
+      for (uint32_t r = 0; r < n; ++r) entry.scores[stale_rows_[r]] = dense_[r];
+    }
+  }
+  if (!status.ok()) entry.fresh = true;
+  raw = {entry.uniform, entry.uniform_score, entry.scores.data()};
+  return status;
+}
+
+plugin::Status ScoreRun::AskFeasible(plugin::Instance& plugin, size_t i, berth_cycle& cycle, const berth_pod& pod,
+                                     const base::Bitmap& feasible, Raw& raw) {
+  const std::vector<uint32_t>& rows = FeasibleRows(feasible);
+  const uint32_t n = static_cast<uint32_t>(rows.size());
+  dense_.assign(n + kGuardCells, 0);
+  const berth_rows asked{sizeof asked, n, 0, 0, rows.data(), cache_.live().words()};
+  berth_status code = BERTH_SUCCESS;
+  plugin::Status status = AskRows(plugin, "Score", asked, dense_.data(), costs_[i], workers_, &code,
+                                  [&](const berth_rows& part, int64_t* out) {
+                                    return plugin.tables().score->score(plugin.raw(), &cycle, &pod, &part, out);
+                                  });
+  if (code == BERTH_UNIFORM) {
+    raw = {true, dense_[0], nullptr};
+    return status;
+  }
+  by_row_.resize(cache_.capacity());
+  for (uint32_t r = 0; r < n; ++r) by_row_[rows[r]] = dense_[r];
+  raw = {false, 0, by_row_.data()};
+  return status;
+}
+
+plugin::Status ScoreRun::Normalize(plugin::Instance& plugin, berth_cycle& cycle, const berth_pod& pod,
+                                   const base::Bitmap& feasible, Raw& raw) {
+  const std::vector<uint32_t>& rows = FeasibleRows(feasible);
+  const uint32_t n = static_cast<uint32_t>(rows.size());
+  dense_.resize(n + kGuardCells);
+  for (uint32_t r = 0; r < n; ++r) dense_[r] = raw.uniform ? raw.value : raw.by_row[rows[r]];
+  SetGuard(dense_.data() + n);
+  const berth_rows asked{sizeof asked, n, 0, 0, rows.data(), cache_.live().words()};
+  plugin::Status status = plugin.Call("NormalizeScore", [&] {
+    return plugin.tables().score->normalize(plugin.raw(), &cycle, &pod, &asked, dense_.data());
+  });
+  if (!GuardIntact(dense_.data() + n)) return plugin.Fault("NormalizeScore", "wrote past the end of its answers");
+  by_row_.resize(cache_.capacity());
+  for (uint32_t r = 0; r < n; ++r) by_row_[rows[r]] = dense_[r];
+  raw = {false, 0, by_row_.data()};
+  return status;
+}
+
+bool ScoreRun::Add(const berth_score& table, const Raw& raw, int64_t weight, const base::Bitmap& feasible,
+                   int64_t* totals) const {
+  const bool scales =
+      table.normalize_kind == BERTH_NORMALIZE_DEFAULT || table.normalize_kind == BERTH_NORMALIZE_REVERSE;
+  const bool reverse = table.normalize_kind == BERTH_NORMALIZE_REVERSE;
+  if (raw.uniform) {
+    const int64_t score = scales ? NormalizeOne(raw.value, std::max<int64_t>(raw.value, 0), reverse) : raw.value;
+    AddConstant(totals, static_cast<int64_t>(static_cast<uint64_t>(score) * static_cast<uint64_t>(weight)), feasible);
+    return score >= kMinNodeScore && score <= kMaxNodeScore;
+  }
+  if (scales) return AddNormalized(totals, raw.by_row, MaxScore(raw.by_row, feasible), reverse, weight, feasible);
+  return AddWeighted(totals, raw.by_row, weight, feasible);
+}
+
+// The first row out of range, worded as upstream does.
+plugin::Status ScoreRun::OutOfRange(const plugin::Instance& plugin, const Raw& raw,
+                                    const base::Bitmap& feasible) const {
+  const uint32_t kind = plugin.tables().score->normalize_kind;
+  const bool scales = kind == BERTH_NORMALIZE_DEFAULT || kind == BERTH_NORMALIZE_REVERSE;
+  const int64_t max = !scales ? 0 : raw.uniform ? std::max<int64_t>(raw.value, 0) : MaxScore(raw.by_row, feasible);
+  int64_t bad = raw.value;
+  bool found = false;
+  feasible.ForEach([&](uint32_t row) {
+    if (found) return;
+    int64_t score = raw.uniform ? raw.value : raw.by_row[row];
+    if (scales) score = NormalizeOne(score, max, kind == BERTH_NORMALIZE_REVERSE);
+    found = score < kMinNodeScore || score > kMaxNodeScore;
+    bad = score;
+  });
+  return plugin::Status{
+      plugin::Code::kError,
+      plugin.name_id(),
+      {"applying score defaultWeights on Score plugins: plugin \"" + plugin.name() + "\" returns an invalid score " +
+       std::to_string(bad) + ", it should in the range of [0, 100] after normalizing"}};
+}
+
+const std::vector<uint32_t>& ScoreRun::FeasibleRows(const base::Bitmap& feasible) {
+  if (!feasible_rows_known_) {
+    feasible_rows_.clear();
+    feasible.ForEach([&](uint32_t row) { feasible_rows_.push_back(row); });
+    feasible_rows_known_ = true;
+  }
+  return feasible_rows_;
+}
+
+}  // namespace berth::framework

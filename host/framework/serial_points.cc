@@ -1,0 +1,74 @@
+#include "framework/serial_points.h"
+
+#include <algorithm>
+
+namespace berth::framework {
+namespace {
+
+plugin::Status PointError(const char* point, const plugin::Instance& plugin, const plugin::Status& status) {
+  return plugin::Status{plugin::Code::kError,
+                        plugin.name_id(),
+                        {std::string("running ") + point + " plugin \"" + plugin.name() + "\": " + status.Message()}};
+}
+
+}  // namespace
+
+PostFilterResult RunPostFilter(Profile& profile, berth_cycle& cycle, const berth_pod& pod,
+                               const berth_diagnosis& diagnosis) {
+  PostFilterResult result;
+  plugin::Status collected{plugin::Code::kUnschedulable, base::kNoId, {}};
+  for (plugin::Instance* plugin : profile.At(plugin::Point::kPostFilter)) {
+    berth_post_result out{sizeof out, BERTH_NOMINATE_NOOP, base::kNoId, 0};
+    plugin::Status status = plugin->Call("PostFilter", [&] {
+      return plugin->tables().post_filter->post_filter(plugin->raw(), &cycle, &pod, &diagnosis, &out);
+    });
+    if (status.ok() || status.code == plugin::Code::kUnresolvable) {
+      return {out.mode == BERTH_NOMINATE_OVERRIDE, out.node, std::move(status)};
+    }
+    if (!status.rejected()) {
+      return {false, base::kNoId, plugin::Status{plugin::Code::kError, plugin->name_id(), std::move(status.reasons)}};
+    }
+    if (out.mode == BERTH_NOMINATE_OVERRIDE) {
+      result.nominates = true;
+      result.node = out.node;
+    }
+    for (std::string& reason : status.reasons) collected.reasons.push_back(std::move(reason));
+    if (collected.plugin == base::kNoId) collected.plugin = plugin->name_id();
+  }
+  result.status = std::move(collected);
+  return result;
+}
+
+plugin::Status RunReserve(Profile& profile, berth_cycle& cycle, const berth_pod& pod, base::Id node) {
+  for (plugin::Instance* plugin : profile.At(plugin::Point::kReserve)) {
+    plugin::Status status =
+        plugin->Call("Reserve", [&] { return plugin->tables().reserve->reserve(plugin->raw(), &cycle, &pod, node); });
+    if (status.ok()) continue;
+    return status.rejected() ? status : PointError("Reserve", *plugin, status);
+  }
+  return {};
+}
+
+void RunUnreserve(Profile& profile, berth_cycle& cycle, const berth_pod& pod, base::Id node) {
+  const auto& plugins = profile.At(plugin::Point::kReserve);
+  for (auto it = plugins.rbegin(); it != plugins.rend(); ++it) {
+    (*it)->CallVoid("Unreserve", [&] { (*it)->tables().reserve->unreserve((*it)->raw(), &cycle, &pod, node); });
+  }
+}
+
+PermitResult RunPermit(Profile& profile, berth_cycle& cycle, const berth_pod& pod, base::Id node) {
+  PermitResult result;
+  for (plugin::Instance* plugin : profile.At(plugin::Point::kPermit)) {
+    int64_t wait_ns = 0;
+    plugin::Status status = plugin->Call(
+        "Permit", [&] { return plugin->tables().permit->permit(plugin->raw(), &cycle, &pod, node, &wait_ns); });
+    if (status.ok()) continue;
+    if (status.rejected()) return {std::move(status), {}};
+    if (status.code != plugin::Code::kWait) return {PointError("Permit", *plugin, status), {}};
+    result.waits.emplace_back(plugin, std::clamp<int64_t>(wait_ns, 0, kMaxPermitWait));
+  }
+  if (!result.waits.empty()) result.status.code = plugin::Code::kWait;
+  return result;
+}
+
+}  // namespace berth::framework

@@ -1,0 +1,59 @@
+// What an ELF shared object says about itself, read from its bytes: nothing is mapped, no code runs. Only what the
+// dynamic linker goes by is read (program headers and the dynamic section); section headers are for tools and may lie.
+// Every offset is checked: the bytes may be hostile. Called by inspection and by tests, on any thread.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "base/result.h"
+#include "loader/rule.h"
+
+namespace berth::loader {
+
+struct ElfImport {
+  std::string name;
+  std::string version;  // "GLIBC_2.34", empty when it has none
+  bool weak = false;
+};
+
+struct ElfVersionNeed {
+  std::string library;  // "libc.so.6"
+  std::string version;  // "GLIBC_2.34"
+};
+
+struct ElfNote {
+  std::string name;  // without its NUL
+  uint32_t type = 0;
+  std::string desc;
+};
+
+struct ElfFacts {
+  std::string soname;
+  std::string run_path;                              // DT_RPATH or DT_RUNPATH
+  std::vector<std::string> needed;                   // DT_NEEDED, in order
+  std::vector<std::string> exports, unique_exports;  // sorted; unique: STB_GNU_UNIQUE
+  std::vector<ElfImport> imports;                    // in the symbol table's order
+  std::vector<ElfVersionNeed> version_needs;
+  std::vector<std::string> version_definitions;
+  std::vector<ElfNote> notes;
+  std::string note_fault;  // why the rest of a note segment cannot be read; empty: all is well
+  std::string build_id;    // hex
+  uint64_t tls_bytes = 0;
+  bool text_relocations = false, static_tls = false, executable_stack = false, relro = false, bind_now = false;
+};
+
+// Fails with BP-5, BP-6 or BP-8.
+tl::expected<ElfFacts, Finding> ReadElf(std::span<const std::byte> bytes);
+
+// Appends the notes of one segment, in the file or mapped. align: the segment's p_align. Returns what is wrong with the
+// segment, or "".
+std::string ReadNotes(std::span<const std::byte> segment, uint64_t align, std::vector<ElfNote>& notes);
+
+// The build id among notes as hex, "" when there is none.
+std::string BuildIdOf(const std::vector<ElfNote>& notes);
+
+}  // namespace berth::loader

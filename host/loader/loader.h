@@ -1,0 +1,65 @@
+// Opens plugin libraries: read, stage, hash, check, rehearse, map, greet, in this order, so that nothing of a library
+// runs before everything that can be known of it was found good. Knows no profile.
+// Thread: any, also several at once; loads take turns in the whole process. Ownership: mapped code belongs to the
+// process; a Loader remembers what it opened so that equal bytes are mapped once.
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <memory>
+#include <mutex>
+#include <string>
+#include <vector>
+
+#include "base/result.h"
+#include "berth/abi.h"
+#include "loader/library.h"
+#include "loader/name_index.h"
+#include "loader/plugin_directory.h"
+#include "loader/rehearsal.h"
+#include "loader/staging.h"
+#include "loader/trust.h"
+
+namespace berth::loader {
+
+struct LoaderOptions {
+  TrustRules trust;
+  StagingOptions staging;
+  Rehearse rehearse;  // empty: none
+  uint32_t host_minor = BERTH_ABI_MINOR;
+};
+
+// A library this loader mapped, in use or not: what hot swaps leave behind.
+struct RetainedLibrary {
+  uint32_t generation;
+  std::string path, sha256, build_id;
+  uint64_t bytes;  // of the file; about what the mapping costs
+  bool in_use;     // somebody holds a Library of it
+};
+
+class Loader {
+ public:
+  explicit Loader(LoaderOptions options = {}) : options_(std::move(options)) {}
+
+  // See ScanDirectories; with this loader's trust rules.
+  Inventory Scan(const std::vector<std::string>& directories) const;
+
+  // sha256: 64 lower-case hex digits that the file must have; empty: any. Bytes that are mapped already are not loaded
+  // again: the answer is that of the first time, under the path given now. The error is "<path>: BP-7: ...".
+  base::Result<std::shared_ptr<const Library>> Open(const std::string& path, const std::string& sha256 = {});
+  base::Result<std::shared_ptr<const Library>> Open(const Offer& offer) { return Open(offer.library, offer.sha256); }
+
+  std::vector<RetainedLibrary> Retained() const;  // by generation
+
+ private:
+  using Opened = tl::expected<std::shared_ptr<const Library::Code>, Finding>;
+  Opened OpenFile(const std::string& path, const std::string& sha256);
+  Opened Load(const std::string& path, Inspection inspection, Staged staged);
+  Opened Introduce(const Mapping& mapping, Inspection inspection) const;
+
+  LoaderOptions options_;
+  mutable std::mutex mutex_;              // guards what follows
+  std::map<std::string, Opened> opened_;  // by digest; refusals of mapped code as well
+};
+
+}  // namespace berth::loader

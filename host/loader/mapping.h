@@ -1,0 +1,42 @@
+// Libraries mapped into this process, each generation once and for ever: unloading code is neither observable nor safe
+// with glibc (thread-local destructors, unique symbols, keys, handlers), so nothing is ever closed.
+// Thread: MapStaged with LoadMutex held, FindMapping and Mappings from anywhere. Ownership: the process.
+#pragma once
+
+#include <cstdint>
+#include <mutex>
+#include <string>
+#include <vector>
+
+#include "base/result.h"
+#include "berth/entry.h"
+#include "loader/rule.h"
+#include "loader/staging.h"
+
+namespace berth::loader {
+
+using EntryFunction = const berth_entry* (*)(uint32_t host_minor);
+
+struct Mapping {
+  uint32_t generation = 0;  // 1, 2, ... in this process
+  std::string path;         // the file it came from, for people
+  std::string sha256, build_id;
+  uint64_t bytes = 0;
+  const void* base = nullptr;  // where the image begins
+  EntryFunction entry = nullptr;
+};
+
+// One load at a time in the whole process.
+std::mutex& LoadMutex();
+
+// The mapping of exactly these bytes, nullptr when there is none.
+const Mapping* FindMapping(const std::string& sha256);
+std::vector<const Mapping*> Mappings();  // by generation
+
+// Opens the staged copy with RTLD_NOW, RTLD_LOCAL, RTLD_NODELETE; its constructors run here. Proves that the image is
+// new and is the file's. wanted: path, sha256, build_id and bytes are set. Fails with BP-40 (the linker refuses;
+// nothing stays behind) or BP-41 (whatever was mapped stays). A constructor that throws ends the process: glibc
+// declares dlopen as not throwing; see rehearsal.h.
+tl::expected<const Mapping*, Finding> MapStaged(Staged staged, Mapping wanted);
+
+}  // namespace berth::loader

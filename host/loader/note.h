@@ -1,0 +1,43 @@
+// The note of a library: which plugins it holds and which ABI it was built against, known before any of its code runs.
+// Fields: berth/entry.h. Fields that this host does not know are passed over. Thread: values.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "base/result.h"
+#include "loader/elf.h"
+#include "loader/rule.h"
+
+namespace berth::loader {
+
+inline constexpr uint32_t kMostPlugins = 64;  // per library
+
+struct NotedPlugin {
+  std::string name;
+  std::vector<std::string> points;  // Kubernetes' spelling: "preFilter"
+  bool args = false;                // offers BERTH_LIBRARY_ARGS
+  std::vector<std::string> needs;   // service ids
+};
+
+struct Note {
+  uint32_t abi_major = 0, abi_minor = 0;
+  uint32_t min_host = 0;
+  std::string sdk, version;
+  std::vector<std::string> draft;  // draft tables it uses: "reserve/1"
+  std::vector<NotedPlugin> plugins;
+
+  const NotedPlugin* Find(std::string_view plugin) const;
+  std::vector<std::string> Names() const;
+};
+
+// Finds the note among a library's notes and parses it. Fails with BP-22 to BP-27; a note of another ABI major is not
+// looked at any further.
+tl::expected<Note, Finding> ReadNote(const ElfFacts& elf, uint32_t host_minor);
+
+// The JSON text alone. Fails with BP-24 to BP-27.
+tl::expected<Note, Finding> ParseNote(std::string_view text, uint32_t host_minor);
+
+}  // namespace berth::loader

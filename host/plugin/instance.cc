@@ -1,0 +1,184 @@
+#include "plugin/instance.h"
+
+#include <chrono>
+
+#include "log/log.h"
+
+namespace berth::plugin {
+namespace {
+
+// The call this thread is in; plugins call because() on the thread of the call.
+thread_local const void* t_host = nullptr;
+thread_local std::vector<std::string>* t_reasons = nullptr;
+
+int64_t MonoNow() {
+  return std::chrono::duration_cast<std::chrono::nanoseconds>(std::chrono::steady_clock::now().time_since_epoch())
+      .count();
+}
+
+std::string Seconds(int64_t ns) {
+  char text[32];
+  std::snprintf(text, sizeof text, "%.3gs", static_cast<double>(ns) / 1e9);
+  return text;
+}
+
+const void* FindService(const berth_host* host, const char* id) {
+  return static_cast<HostContext*>(host->impl)->services->Find(id);
+}
+
+void Because(const berth_host* host, berth_cycle*, const berth_str* texts, uint32_t n) {
+  std::vector<std::string>* reasons = ReasonsOfRunningCall(host);
+  if (reasons == nullptr) return;  // outside a call there is no status to explain
+  reasons->clear();
+  for (uint32_t i = 0; i < n; ++i) reasons->emplace_back(texts[i].ptr, texts[i].len);
+}
+
+berth_id InternText(const berth_host* host, berth_str text) {
+  auto* context = static_cast<HostContext*>(host->impl);
+  const base::Id id = context->services->words.ids.Intern(std::string_view(text.ptr, text.len));
+  if (context->instance != nullptr) context->instance->Own(id);
+  return id;
+}
+
+void KeepId(const berth_host* host, berth_id id) {
+  auto* context = static_cast<HostContext*>(host->impl);
+  context->services->words.ids.Keep(id);
+  if (context->instance != nullptr) context->instance->Own(id);
+}
+
+void DropId(const berth_host* host, berth_id id) {
+  auto* context = static_cast<HostContext*>(host->impl);
+  if (context->instance != nullptr) context->instance->Disown(id);
+}
+
+berth_str TextOf(const berth_host* host, berth_id id) {
+  const std::string_view text = static_cast<HostContext*>(host->impl)->services->words.ids.Text(id);
+  return {text.data(), text.size()};
+}
+
+}  // namespace
+
+std::vector<std::string>* ReasonsOfRunningCall(const berth_host* host) { return t_host == host ? t_reasons : nullptr; }
+
+berth_host MakeHost(HostContext* context) {
+  return berth_host{sizeof(berth_host), BERTH_ABI_MINOR, context, FindService, Because,
+                    InternText,         KeepId,          DropId,  TextOf};
+}
+
+// ---- one call ----
+
+Instance::CallGuard::CallGuard(Instance& instance, const char* what, int64_t deadline_ns)
+    : instance_(instance),
+      what_(what),
+      deadline_ns_(deadline_ns),
+      started_mono_ns_(MonoNow()),
+      outer_host_(t_host),
+      outer_reasons_(t_reasons) {
+  if (instance.quarantined()) {
+    refused_ = true;
+    std::lock_guard lock(instance.kept_mutex_);
+    status_ = Status{Code::kError,
+                     instance.name_id_,
+                     {"plugin \"" + instance.name() + "\" is quarantined after " + std::to_string(instance.faults()) +
+                      " faults, the last: " + instance.last_fault_}};
+    return;
+  }
+  if (instance.serial_ != nullptr) serial_ = std::unique_lock(*instance.serial_);
+  t_host = &instance.host_;
+  t_reasons = &reasons_;
+}
+
+Instance::CallGuard::~CallGuard() {
+  t_host = outer_host_;
+  t_reasons = outer_reasons_;
+}
+
+Status Instance::CallGuard::Finish(berth_status code, berth_status* raw) {
+  const int64_t took = MonoNow() - started_mono_ns_;
+  if (took > deadline_ns_) {
+    return instance_.Faulty("plugin \"" + instance_.name() + "\" came back from " + what_ + " after " + Seconds(took) +
+                            ", later than its deadline of " + Seconds(deadline_ns_));
+  }
+  if (raw != nullptr) {
+    *raw = code;
+    if (code == BERTH_LATER || code == BERTH_UNIFORM) return {};
+  }
+  if (code < BERTH_SUCCESS || code > BERTH_PENDING) {
+    return instance_.Faulty("plugin \"" + instance_.name() + "\" returned status " + std::to_string(code) + " from " +
+                            what_ + ", which is no status of that point");
+  }
+  if (code == BERTH_SUCCESS && reasons_.empty()) return {};
+  if (code == BERTH_ERROR && reasons_.empty()) {
+    reasons_.push_back("plugin \"" + instance_.name() + "\" returned an error from " + what_ + " and did not say why");
+  }
+  return Status{static_cast<Code>(code), instance_.name_id_, std::move(reasons_)};
+}
+
+Status Instance::CallGuard::Threw(const char* text) {
+  return instance_.Faulty("plugin \"" + instance_.name() + "\" threw in " + what_ + ": " + text);
+}
+
+// ---- faults ----
+
+Status Instance::Faulty(std::string text) {
+  const uint64_t n = faults_.fetch_add(1, std::memory_order_relaxed) + 1;
+  {
+    std::lock_guard lock(kept_mutex_);
+    last_fault_ = text;
+  }
+  if (spec_.faults.quarantine_after > 0 && n >= static_cast<uint64_t>(spec_.faults.quarantine_after)) {
+    if (!quarantined_.exchange(true)) {
+      log::Error("Plugin quarantined", {{"plugin", name()}, {"profile", profile()}, {"faults", n}, {"last", text}});
+    }
+  }
+  return Status{Code::kError, name_id_, {std::move(text)}};
+}
+
+Status Instance::Fault(const char* what, std::string text) {
+  return Faulty("plugin \"" + name() + "\" " + text + " in " + what);
+}
+
+void Instance::LogFault(const Status& status) const {
+  log::Error("Plugin fault", {{"plugin", name()}, {"profile", profile()}, {"err", status.Message()}});
+}
+
+void* Instance::CloneCycleData(const void* data) {
+  void* clone = nullptr;
+  CallVoid("cycle_clone", [&] { clone = plugin_->cycle_clone(plugin_, data); });
+  return clone;
+}
+
+void Instance::FreeCycleData(void* data) {
+  if (plugin_->cycle_free == nullptr) return;
+  CallVoid("cycle_free", [&] { plugin_->cycle_free(plugin_, data); });
+}
+
+// ---- what lives as long as the instance ----
+
+const api::LabelSelector* Instance::Keep(std::unique_ptr<api::LabelSelector> selector) {
+  std::lock_guard lock(kept_mutex_);
+  return kept_selectors_.emplace_back(std::move(selector)).get();
+}
+
+const berth_node_affinity* Instance::Keep(api::Ref<const api::NodeAffinityBlock> affinity) {
+  std::lock_guard lock(kept_mutex_);
+  return &kept_affinities_.emplace_back(std::move(affinity))->abi;
+}
+
+void Instance::Own(base::Id id) {
+  if (id <= base::kEmptyId) return;
+  std::lock_guard lock(kept_mutex_);
+  ++owned_ids_[id];
+}
+
+void Instance::Disown(base::Id id) {
+  {
+    std::lock_guard lock(kept_mutex_);
+    auto it = owned_ids_.find(id);
+    if (it == owned_ids_.end()) return;  // a plugin may only give back what it owns
+    if (--it->second == 0) owned_ids_.erase(it);
+  }
+  context_.services->words.ids.Drop(id);
+}
+
+}  // namespace berth::plugin

@@ -1,0 +1,200 @@
+// One plugin of one profile: an object inside a loaded library, the berth_host it talks to, the tables it offers, and
+// its record of faults. All calls into a plugin go through Call, which is where exceptions stop, junk is caught and
+// lateness is noticed.
+//
+// Thread: Create, Activate and destruction on one thread without concurrent calls; Call as the ABI's tags say.
+// Ownership: holds the library mapped; owns the plugin object, its interned ids and its compiled selectors.
+#pragma once
+
+#include <atomic>
+#include <functional>
+#include <memory>
+#include <mutex>
+#include <string>
+#include <string_view>
+#include <unordered_map>
+#include <vector>
+
+#include "api/selectors.h"
+#include "base/clock.h"
+#include "base/result.h"
+#include "berth/berth.h"
+#include "berth/draft/binding.h"
+#include "berth/draft/deltas.h"
+#include "berth/draft/pod_change.h"
+#include "berth/draft/post_filter.h"
+#include "berth/draft/queue_sort.h"
+#include "json/value.h"
+#include "loader/library.h"
+#include "plugin/point.h"
+#include "plugin/services.h"
+#include "plugin/status.h"
+
+namespace berth::plugin {
+
+struct FaultPolicy {
+  int64_t call_deadline_ns = base::kSecond;  // a call that takes longer fails its attempt
+  int quarantine_after = 0;                  // faults until the plugin is no longer called; 0 = never
+};
+
+struct InstanceSpec {
+  std::shared_ptr<const loader::Library> library;
+  std::string library_plugin;  // name inside the library
+  std::string name;            // name in the profile
+  std::string profile;
+  json::Value args;  // completed and checked; null when there are none
+  FaultPolicy faults;
+};
+
+// What berth_host.impl points at.
+struct HostContext {
+  Services* services;
+  Instance* instance;  // null while args are judged
+};
+
+class Instance {
+ public:
+  // create, init and extension(): the tables are known afterwards. Errors name plugin, library and reason.
+  static base::Result<std::shared_ptr<Instance>> Create(InstanceSpec spec, Services& services);
+  ~Instance();  // deactivate if active, then destroy
+  Instance(const Instance&) = delete;
+
+  base::Result<void> Activate();
+
+  const std::string& name() const { return spec_.name; }
+  base::Id name_id() const { return name_id_; }
+  const std::string& profile() const { return spec_.profile; }
+  const json::Value& args() const { return spec_.args; }
+  const InstanceSpec& spec() const { return spec_; }
+  const loader::Library& library() const { return *spec_.library; }
+  uint32_t index() const { return index_; }
+  void set_index(uint32_t index) { index_ = index; }
+  berth_plugin* raw() const { return plugin_; }
+  const berth_host* host() const { return &host_; }
+  Services& services() const { return *context_.services; }
+
+  struct Tables {
+    const berth_pre_enqueue* pre_enqueue = nullptr;
+    const berth_queue_sort* queue_sort = nullptr;
+    const berth_pre_filter* pre_filter = nullptr;
+    const berth_filter* filter = nullptr;
+    const berth_post_filter* post_filter = nullptr;
+    const berth_pre_score* pre_score = nullptr;
+    const berth_score* score = nullptr;
+    const berth_reserve* reserve = nullptr;
+    const berth_permit* permit = nullptr;
+    const berth_pre_bind* pre_bind = nullptr;
+    const berth_bind* bind = nullptr;
+    const berth_post_bind* post_bind = nullptr;
+    const berth_events* events = nullptr;
+    const berth_pod_change* pod_change = nullptr;
+    const berth_deltas* deltas = nullptr;
+  };
+  const Tables& tables() const { return tables_; }
+  bool Offers(Point point) const;
+
+  // Runs fn() -> berth_status inside the plugin. Exceptions, unknown codes, lateness and quarantine become kError with
+  // a text that names the plugin; otherwise the code and the reasons the plugin gave with because(). LATER and UNIFORM
+  // come back as raw codes (see RawCode).
+  template <class Fn>
+  Status Call(const char* what, Fn&& fn, berth_status* raw = nullptr) {
+    return Call(what, spec_.faults.call_deadline_ns, std::forward<Fn>(fn), raw);
+  }
+  // For calls that may take their time: life cycle and the binding points.
+  template <class Fn>
+  Status CallUnhurried(const char* what, Fn&& fn, berth_status* raw = nullptr) {
+    return Call(what, INT64_MAX, std::forward<Fn>(fn), raw);
+  }
+  // For functions without a status: faults are logged and counted.
+  template <class Fn>
+  void CallVoid(const char* what, Fn&& fn) {
+    Status status = CallUnhurried(what, [&] {
+      fn();
+      return BERTH_SUCCESS;
+    });
+    if (!status.ok()) LogFault(status);
+  }
+  template <class Fn>
+  Status Call(const char* what, int64_t deadline_ns, Fn&& fn, berth_status* raw) {
+    CallGuard guard(*this, what, deadline_ns);
+    if (guard.refused()) return guard.TakeStatus();
+    try {
+      const berth_status code = fn();
+      return guard.Finish(code, raw);
+    } catch (const std::exception& e) {
+      return guard.Threw(e.what());
+    } catch (...) {
+      return guard.Threw("an exception that is not a std::exception");
+    }
+  }
+  // A fault found by the caller (a write past the end, a reason number that does not exist): counts like the others.
+  Status Fault(const char* what, std::string text);
+
+  uint64_t faults() const { return faults_.load(std::memory_order_relaxed); }
+  bool quarantined() const { return quarantined_.load(std::memory_order_relaxed); }
+
+  bool ClonesCycleData() const { return plugin_->cycle_clone != nullptr; }
+  void* CloneCycleData(const void* data);
+  void FreeCycleData(void* data);
+
+  // Lives as long as the instance. Called by the selectors service, from any thread.
+  const api::LabelSelector* Keep(std::unique_ptr<api::LabelSelector> selector);
+  const berth_node_affinity* Keep(api::Ref<const api::NodeAffinityBlock> affinity);
+  void Own(base::Id id);
+  void Disown(base::Id id);
+
+ private:
+  class CallGuard {
+   public:
+    CallGuard(Instance& instance, const char* what, int64_t deadline_ns);
+    ~CallGuard();
+    bool refused() const { return refused_; }
+    Status TakeStatus() { return std::move(status_); }
+    Status Finish(berth_status code, berth_status* raw);
+    Status Threw(const char* text);
+
+   private:
+    Instance& instance_;
+    const char* what_;
+    int64_t deadline_ns_, started_mono_ns_;
+    bool refused_ = false;
+    Status status_;
+    std::vector<std::string> reasons_;
+    const void* outer_host_;
+    std::vector<std::string>* outer_reasons_;
+    std::unique_lock<std::mutex> serial_;
+  };
+
+  explicit Instance(InstanceSpec spec, Services& services);
+  base::Result<void> Init();
+  void FetchTables();
+  base::Result<void> CheckTables() const;
+  Status Faulty(std::string text);
+  void LogFault(const Status& status) const;
+
+  InstanceSpec spec_;
+  HostContext context_;
+  berth_host host_{};
+  berth_plugin* plugin_ = nullptr;
+  Tables tables_;
+  base::Id name_id_ = base::kNoId;
+  uint32_t index_ = 0;
+  bool initialised_ = false, active_ = false;
+  std::mutex* serial_ = nullptr;  // of the library, when the plugin is SERIAL_ONLY
+  std::atomic<uint64_t> faults_{0};
+  std::atomic<bool> quarantined_{false};
+
+  std::mutex kept_mutex_;  // guards what follows
+  std::string last_fault_;
+  std::vector<std::unique_ptr<api::LabelSelector>> kept_selectors_;
+  std::vector<api::Ref<const api::NodeAffinityBlock>> kept_affinities_;
+  std::unordered_map<base::Id, uint32_t> owned_ids_;
+};
+
+// For the because() of the host table: the reasons of the call that this thread is in, null when host is not in one.
+std::vector<std::string>* ReasonsOfRunningCall(const berth_host* host);
+
+// The host's fixed table, bound to a context.
+berth_host MakeHost(HostContext* context);
+
+}  // namespace berth::plugin

@@ -1,0 +1,164 @@
+// How an instance comes and goes: create, init, tables, activate; deactivate, destroy.
+#include "plugin/instance.h"
+
+namespace berth::plugin {
+namespace {
+
+template <class Table>
+const Table* Fetch(berth_plugin* plugin, const char* id) {
+  return static_cast<const Table*>(plugin->extension(plugin, id));
+}
+
+// A mutex per library for plugins that asked to be called one at a time; libraries live as long as the process.
+std::mutex* SerialMutexOf(const loader::Library& library) {
+  static std::mutex guard;
+  static auto* mutexes = new std::unordered_map<const berth_entry*, std::unique_ptr<std::mutex>>;
+  std::lock_guard lock(guard);
+  auto& mutex = (*mutexes)[library.entry()];
+  if (!mutex) mutex = std::make_unique<std::mutex>();
+  return mutex.get();
+}
+
+}  // namespace
+
+Instance::Instance(InstanceSpec spec, Services& services) : spec_(std::move(spec)), context_{&services, this} {
+  host_ = MakeHost(&context_);
+  name_id_ = services.words.ids.Intern(spec_.name);
+  const berth_descriptor* descriptor = spec_.library->Describe(spec_.library_plugin);
+  if (descriptor != nullptr && (descriptor->flags & BERTH_F_SERIAL_ONLY) != 0) serial_ = SerialMutexOf(*spec_.library);
+}
+
+base::Result<std::shared_ptr<Instance>> Instance::Create(InstanceSpec spec, Services& services) {
+  std::shared_ptr<Instance> instance(new Instance(std::move(spec), services));
+  if (base::Result<void> done = instance->Init(); !done) return tl::unexpected(done.error());
+  return instance;
+}
+
+base::Result<void> Instance::Init() {
+  const std::string who = "initializing plugin \"" + name() + "\": " + spec_.library->path() + ": ";
+  const Status created = CallUnhurried("create", [&] {
+    plugin_ = spec_.library->entry()->create(spec_.library_plugin.c_str(), &host_);
+    return BERTH_SUCCESS;
+  });
+  if (!created.ok()) return base::Fail(who + created.Message());
+  if (plugin_ == nullptr)
+    return base::Fail(who + "the library does not create a plugin named \"" + spec_.library_plugin + "\"");
+  if (plugin_->size < offsetof(berth_plugin, cycle_free) + sizeof plugin_->cycle_free || plugin_->init == nullptr ||
+      plugin_->destroy == nullptr || plugin_->extension == nullptr) {
+    berth_plugin* broken = std::exchange(plugin_, nullptr);
+    if (broken->size >= offsetof(berth_plugin, extension) && broken->destroy != nullptr) broken->destroy(broken);
+    return base::Fail(who + "the plugin's table is shorter than ABI 1.0's or lacks init, destroy or extension");
+  }
+  const Status status = CallUnhurried("init", [&] { return plugin_->init(plugin_); });
+  if (!status.ok()) return base::Fail(who + status.Message());
+  initialised_ = true;
+  FetchTables();
+  return CheckTables();
+}
+
+void Instance::FetchTables() {
+  berth_plugin* p = plugin_;
+  CallVoid("extension", [&] {
+    tables_.pre_enqueue = Fetch<berth_pre_enqueue>(p, BERTH_POINT_PRE_ENQUEUE);
+    tables_.queue_sort = Fetch<berth_queue_sort>(p, BERTH_POINT_QUEUE_SORT);
+    tables_.pre_filter = Fetch<berth_pre_filter>(p, BERTH_POINT_PRE_FILTER);
+    tables_.filter = Fetch<berth_filter>(p, BERTH_POINT_FILTER);
+    tables_.post_filter = Fetch<berth_post_filter>(p, BERTH_POINT_POST_FILTER);
+    tables_.pre_score = Fetch<berth_pre_score>(p, BERTH_POINT_PRE_SCORE);
+    tables_.score = Fetch<berth_score>(p, BERTH_POINT_SCORE);
+    tables_.reserve = Fetch<berth_reserve>(p, BERTH_POINT_RESERVE);
+    tables_.permit = Fetch<berth_permit>(p, BERTH_POINT_PERMIT);
+    tables_.pre_bind = Fetch<berth_pre_bind>(p, BERTH_POINT_PRE_BIND);
+    tables_.bind = Fetch<berth_bind>(p, BERTH_POINT_BIND);
+    tables_.post_bind = Fetch<berth_post_bind>(p, BERTH_POINT_POST_BIND);
+    tables_.events = Fetch<berth_events>(p, BERTH_POINT_EVENTS);
+    tables_.pod_change = Fetch<berth_pod_change>(p, BERTH_POINT_POD_CHANGE);
+    tables_.deltas = Fetch<berth_deltas>(p, BERTH_POINT_DELTAS);
+  });
+}
+
+bool Instance::Offers(Point point) const {
+  switch (point) {
+    case Point::kPreFilter: return tables_.pre_filter != nullptr;
+    case Point::kFilter: return tables_.filter != nullptr;
+    case Point::kPostFilter: return tables_.post_filter != nullptr;
+    case Point::kReserve: return tables_.reserve != nullptr;
+    case Point::kPreScore: return tables_.pre_score != nullptr;
+    case Point::kScore: return tables_.score != nullptr;
+    case Point::kPreBind: return tables_.pre_bind != nullptr;
+    case Point::kBind: return tables_.bind != nullptr;
+    case Point::kPostBind: return tables_.post_bind != nullptr;
+    case Point::kPermit: return tables_.permit != nullptr;
+    case Point::kPreEnqueue: return tables_.pre_enqueue != nullptr;
+    case Point::kQueueSort: return tables_.queue_sort != nullptr;
+  }
+  return false;
+}
+
+namespace {
+
+// A table is usable when it reaches its last 1.0 member and the members that may not be NULL are there.
+template <class Table, class... Members>
+bool Complete(const Table* table, Members... required) {
+  return table == nullptr || (table->size >= sizeof(Table) && (... && (table->*required != nullptr)));
+}
+
+}  // namespace
+
+base::Result<void> Instance::CheckTables() const {
+  const std::string who = "initializing plugin \"" + name() + "\": " + spec_.library->path() + ": ";
+  const Tables& t = tables_;
+  const std::pair<const char*, bool> checks[] = {
+      {"pre_enqueue", Complete(t.pre_enqueue, &berth_pre_enqueue::pre_enqueue)},
+      {"queue_sort", Complete(t.queue_sort, &berth_queue_sort::less)},
+      {"pre_filter", Complete(t.pre_filter, &berth_pre_filter::pre_filter)},
+      {"filter", Complete(t.filter, &berth_filter::filter)},
+      {"post_filter", Complete(t.post_filter, &berth_post_filter::post_filter)},
+      {"pre_score", Complete(t.pre_score, &berth_pre_score::pre_score)},
+      {"score",
+       Complete(t.score, &berth_score::score) &&
+           (t.score == nullptr || t.score->normalize_kind != BERTH_NORMALIZE_CALL || t.score->normalize != nullptr)},
+      {"reserve", Complete(t.reserve, &berth_reserve::reserve, &berth_reserve::unreserve)},
+      {"permit", Complete(t.permit, &berth_permit::permit)},
+      {"pre_bind", Complete(t.pre_bind, &berth_pre_bind::pre_bind)},
+      {"bind", Complete(t.bind, &berth_bind::bind)},
+      {"post_bind", Complete(t.post_bind, &berth_post_bind::post_bind)},
+      {"events", Complete(t.events, &berth_events::interests)},
+      {"pod_change", Complete(t.pod_change)},
+      {"deltas", Complete(t.deltas, &berth_deltas::deltas)}};
+  for (const auto& [table, complete] : checks) {
+    if (!complete) return base::Fail(who + "its " + table + " table is too short or lacks a function it must have");
+  }
+  for (std::string_view announced : spec_.library->PointsOf(spec_.library_plugin)) {
+    bool offered = false;
+    for (size_t p = 0; p < kPoints; ++p) {
+      const Point point = static_cast<Point>(p);
+      offered = offered || (ConfigName(point) == announced && Offers(point));
+    }
+    if (!offered) {
+      return base::Fail(who + "its note announces the point " + std::string(announced) +
+                        ", which the plugin does not offer");
+    }
+  }
+  return {};
+}
+
+base::Result<void> Instance::Activate() {
+  const Status status = CallUnhurried(
+      "activate", [&] { return plugin_->activate == nullptr ? BERTH_SUCCESS : plugin_->activate(plugin_); });
+  if (!status.ok()) return base::Fail("activating plugin \"" + name() + "\": " + status.Message());
+  active_ = true;
+  return {};
+}
+
+Instance::~Instance() {
+  quarantined_.store(false);  // a plugin that is not called any more must still be let go
+  if (active_ && plugin_->deactivate != nullptr) CallVoid("deactivate", [&] { plugin_->deactivate(plugin_); });
+  if (plugin_ != nullptr) CallVoid("destroy", [&] { plugin_->destroy(plugin_); });
+  for (const auto& [id, n] : owned_ids_) {
+    for (uint32_t i = 0; i < n; ++i) context_.services->words.ids.Drop(id);
+  }
+  context_.services->words.ids.Drop(name_id_);
+}
+
+}  // namespace berth::plugin

@@ -1,0 +1,54 @@
+// Lists of reason texts by number, one number per distinct list over all plugins, so that verdicts carry four bytes and
+// "12 Insufficient cpu" is counted without touching a string. Number 0 is the empty list.
+// Threads: Intern from any thread; Texts is wait-free for numbers that were handed out; Sweep on the scheduling thread
+// only, while no plugin is running.
+#pragma once
+
+#include <array>
+#include <atomic>
+#include <cstdint>
+#include <memory>
+#include <mutex>
+#include <string>
+#include <string_view>
+#include <unordered_map>
+#include <vector>
+
+namespace berth::plugin {
+
+class ReasonTable {
+ public:
+  ReasonTable();
+  ~ReasonTable();
+  ReasonTable(const ReasonTable&) = delete;
+
+  // 0 for an empty list.
+  uint32_t Intern(const std::vector<std::string>& texts);
+  // Empty for 0 and for numbers that were never handed out.
+  const std::vector<std::string>& Texts(uint32_t list) const;
+  // Was the number handed out (and not swept)?
+  bool Valid(uint32_t list) const;
+  size_t size() const;
+
+  // Forgets every list for which keep[number] is 0; keep has capacity() entries.
+  uint32_t capacity() const { return next_.load(std::memory_order_acquire); }
+  void Sweep(const std::vector<uint8_t>& keep);
+
+ private:
+  struct Entry {
+    std::vector<std::string> texts;
+    std::string key;  // empty: free
+  };
+  static constexpr uint32_t kChunk = 1024, kMaxChunks = 1u << 16;
+  using Chunk = std::array<Entry, kChunk>;
+  const Entry* At(uint32_t list) const;
+  Entry& Slot(uint32_t list) { return (*chunks_[list / kChunk].load(std::memory_order_acquire))[list % kChunk]; }
+
+  mutable std::mutex mutex_;  // guards what follows, not the texts of listed entries
+  std::unordered_map<std::string_view, uint32_t> lists_;
+  std::vector<uint32_t> free_;
+  std::unique_ptr<std::atomic<Chunk*>[]> chunks_;
+  std::atomic<uint32_t> next_{1};
+};
+
+}  // namespace berth::plugin

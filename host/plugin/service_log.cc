@@ -1,0 +1,33 @@
+// berth.host.log/1: plugins' lines go where the host's own go.
+#include <vector>
+
+#include "log/log.h"
+#include "plugin/services.h"
+
+namespace berth::plugin {
+namespace {
+
+std::string_view View(berth_str text) { return {text.ptr, static_cast<size_t>(text.len)}; }
+
+int32_t Enabled(const berth_host*, int32_t v) { return log::LogEnabled(v, std::string_view("plugin")) ? 1 : 0; }
+
+void Line(const berth_host*, int32_t severity, int32_t v, berth_str file, int32_t line, berth_str msg,
+          const berth_str* keys, const berth_str* vals, uint32_t n) {
+  log::Severity level = log::Severity::kInfo;
+  if (severity == BERTH_LOG_WARNING) level = log::Severity::kWarning;
+  if (severity == BERTH_LOG_ERROR) level = log::Severity::kError;
+  if (level == log::Severity::kInfo && !log::LogEnabled(v, View(file))) return;
+  std::vector<log::Pair> pairs;
+  pairs.reserve(n);
+  for (uint32_t i = 0; i < n; ++i) pairs.push_back({View(keys[i]), View(vals[i])});
+  log::Log(level, v, View(file), line, View(msg), pairs);
+}
+
+}  // namespace
+
+const berth_log* LogService() {
+  static const berth_log table{sizeof table, 0, Enabled, Line};
+  return &table;
+}
+
+}  // namespace berth::plugin

@@ -1,0 +1,45 @@
+// The service tables behind berth_host: found by id, shared by all instances of one process. Tables that read the
+// cluster are made by host/framework, which knows the cache, and added here. Thread: filled at start, then read from
+// any thread. Ownership: tables are static or outlive every instance.
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <unordered_map>
+#include <vector>
+
+#include "api/vocabulary.h"
+#include "plugin/ports.h"
+
+namespace berth::plugin {
+
+class Services {
+ public:
+  explicit Services(api::Vocabulary& words);  // registers every table of host/plugin
+  Services(const Services&) = delete;
+
+  void Add(std::string_view id, const void* table) { tables_[std::string(id)] = table; }
+  const void* Find(std::string_view id) const {
+    auto it = tables_.find(std::string(id));
+    return it == tables_.end() ? nullptr : it->second;
+  }
+  std::vector<std::string> Ids() const;  // sorted
+
+  api::Vocabulary& words;
+  BinderPort* binder = nullptr;  // set before the first binding cycle
+  WaitingPort* waiting = nullptr;
+
+ private:
+  std::unordered_map<std::string, const void*> tables_;
+};
+
+const berth_values* ValueService();
+const berth_config* ConfigService();
+const berth_log* LogService();
+const berth_cycles* CycleService();
+const berth_requests* RequestService();
+const void* RandomService();
+const void* BinderService();
+const void* WaitingService();
+
+}  // namespace berth::plugin

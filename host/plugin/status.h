@@ -1,0 +1,43 @@
+// A verdict of the scheduling framework with its reasons: what a plugin's call, or a whole extension point, answered.
+// Success costs nothing. Source: k8s.io/kube-scheduler/framework/interface.go; core.md 2.1. Thread: a value.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "base/intern.h"
+#include "berth/abi.h"
+
+namespace berth::plugin {
+
+enum class Code : uint8_t {
+  kSuccess = BERTH_SUCCESS,
+  kError = BERTH_ERROR,
+  kUnschedulable = BERTH_UNSCHEDULABLE,
+  kUnresolvable = BERTH_UNRESOLVABLE,
+  kWait = BERTH_WAIT,
+  kSkip = BERTH_SKIP,
+  kPending = BERTH_PENDING,
+};
+// "Success", "Unschedulable", "UnschedulableAndUnresolvable", ... as metrics and results spell them.
+const char* CodeName(Code code);
+
+inline bool IsRejected(Code code) {
+  return code == Code::kUnschedulable || code == Code::kUnresolvable || code == Code::kPending;
+}
+
+struct Status {
+  Code code = Code::kSuccess;
+  base::Id plugin = base::kNoId;     // config name of the plugin that said so; owned by its instance
+  std::vector<std::string> reasons;  // of an error: the error text first
+
+  bool ok() const { return code == Code::kSuccess; }
+  bool rejected() const { return IsRejected(code); }
+  std::string Message() const;  // reasons joined by ", "
+};
+
+inline Status ErrorStatus(std::string text) { return Status{Code::kError, base::kNoId, {std::move(text)}}; }
+
+}  // namespace berth::plugin

@@ -1,0 +1,48 @@
+// `berthctl simulate -o table`: where every pod went and with which scores, and under it the pods that are still
+// pending with the whole reason, wrapped. Thread: one.
+#pragma once
+
+#include <cstddef>
+#include <map>
+#include <ostream>
+#include <string>
+#include <vector>
+
+#include "simulate/attempt_entry.h"
+
+namespace berth::simulate {
+
+struct TableStyle {
+  bool color = false;  // only on a terminal
+  size_t width = 100;  // columns to wrap messages at
+};
+
+class TableResult final : public AttemptSink {
+ public:
+  TableResult(std::ostream& out, TableStyle style) : out_(out), style_(style) {}
+  void Add(const AttemptEntry& entry) override;
+  void Finish();
+
+ private:
+  struct Placed {
+    std::string pod, node;
+    bool scored = false;
+    int64_t total = 0;
+    std::map<std::string, int64_t> scores;
+  };
+  void PrintPlaced();
+  void PrintPending();
+  std::string Painted(std::string_view text, const char* color) const;
+
+  std::ostream& out_;
+  const TableStyle style_;
+  std::vector<Placed> placed_;
+  std::vector<std::string> plugins_;  // columns, in order of first appearance
+  std::vector<std::string> pending_order_;
+  std::map<std::string, AttemptEntry> pending_;  // last word of each pod that is not placed
+};
+
+// Words of text in lines of at most `width` columns, each after the first indented by `indent` spaces.
+std::string Wrap(std::string_view text, size_t width, size_t indent);
+
+}  // namespace berth::simulate
