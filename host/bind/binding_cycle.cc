@@ -1,15 +1,10 @@
 #include "bind/binding_cycle.h"
 
 #include "bind/pending_op.h"
+#include "framework/point_error.h"
 
 namespace berth::bind {
 namespace {
-
-plugin::Status PointError(const char* point, const plugin::Instance& plugin, const plugin::Status& status) {
-  return plugin::Status{plugin::Code::kError,
-                        plugin.name_id(),
-                        {std::string("running ") + point + " plugin \"" + plugin.name() + "\": " + status.Message()}};
-}
 
 plugin::Status AskPreFlight(plugin::Instance& plugin, const BindJob& job) {
   const berth_pre_bind& table = *plugin.tables().pre_bind;
@@ -48,7 +43,7 @@ void BindingCycle::PreFlight(BindJob& job) {
     plugin::Status status = AskPreFlight(*plugin, job);
     job.pre_bind_skips.push_back(status.code == plugin::Code::kSkip);
     if (status.code == plugin::Code::kSkip) continue;
-    if (status.code == plugin::Code::kError) return Fail(job, PointError("PreBindPreFlight", *plugin, status));
+    if (status.code == plugin::Code::kError) return Fail(job, framework::PointError("PreBindPreFlight", *plugin, status));
     if (!status.ok()) {
       return Fail(
           job, plugin::Status{plugin::Code::kError,
@@ -88,7 +83,7 @@ void BindingCycle::PreBind(BindJob& job, size_t i) {
 void BindingCycle::PreBindOver(BindJob& job, size_t i, plugin::Status status) {
   if (status.ok()) return PreBind(job, i + 1);
   const plugin::Instance& plugin = *job.profile->At(plugin::Point::kPreBind)[i];
-  Fail(job, status.rejected() ? std::move(status) : PointError("PreBind", plugin, status));
+  Fail(job, status.rejected() ? std::move(status) : framework::PointError("PreBind plugin", plugin, status));
 }
 
 void BindingCycle::Bind(BindJob& job, size_t i) {
@@ -109,7 +104,7 @@ void BindingCycle::BindOver(BindJob& job, size_t i, plugin::Status status) {
   if (status.code == plugin::Code::kSkip) return Bind(job, i + 1);
   if (status.ok()) return PostBind(job);
   const plugin::Instance& plugin = *job.profile->At(plugin::Point::kBind)[i];
-  Fail(job, status.rejected() ? std::move(status) : PointError("Bind", plugin, status));
+  Fail(job, status.rejected() ? std::move(status) : framework::PointError("Bind plugin", plugin, status));
 }
 
 void BindingCycle::PostBind(BindJob& job) {

@@ -33,7 +33,7 @@ struct SecurityRules {
 
 struct FaultRules {
   std::chrono::nanoseconds call_deadline = std::chrono::seconds(1);  // of one call into a plugin; > 0
-  int32_t quarantine_after = 0;                                      // faults in a row; 0 = never
+  int32_t quarantine_after = 0;                                      // faults of an instance; 0 = never
 };
 
 struct BerthConfiguration {

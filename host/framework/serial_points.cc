@@ -1,15 +1,11 @@
 #include "framework/serial_points.h"
 
+#include "framework/point_error.h"
+
 #include <algorithm>
 
 namespace berth::framework {
 namespace {
-
-plugin::Status PointError(const char* point, const plugin::Instance& plugin, const plugin::Status& status) {
-  return plugin::Status{plugin::Code::kError,
-                        plugin.name_id(),
-                        {std::string("running ") + point + " plugin \"" + plugin.name() + "\": " + status.Message()}};
-}
 
 }  // namespace
 
@@ -44,7 +40,7 @@ plugin::Status RunReserve(Profile& profile, berth_cycle& cycle, const berth_pod&
     plugin::Status status =
         plugin->Call("Reserve", [&] { return plugin->tables().reserve->reserve(plugin->raw(), &cycle, &pod, node); });
     if (status.ok()) continue;
-    return status.rejected() ? status : PointError("Reserve", *plugin, status);
+    return status.rejected() ? status : PointError("Reserve plugin", *plugin, status);
   }
   return {};
 }
@@ -64,7 +60,7 @@ PermitResult RunPermit(Profile& profile, berth_cycle& cycle, const berth_pod& po
         "Permit", [&] { return plugin->tables().permit->permit(plugin->raw(), &cycle, &pod, node, &wait_ns); });
     if (status.ok()) continue;
     if (status.rejected()) return {std::move(status), {}};
-    if (status.code != plugin::Code::kWait) return {PointError("Permit", *plugin, status), {}};
+    if (status.code != plugin::Code::kWait) return {PointError("Permit plugin", *plugin, status), {}};
     result.waits.emplace_back(plugin, std::clamp<int64_t>(wait_ns, 0, kMaxPermitWait));
   }
   if (!result.waits.empty()) result.status.code = plugin::Code::kWait;

@@ -111,6 +111,7 @@ Status Instance::CallGuard::Finish(berth_status code, berth_status* raw) {
   if (code == BERTH_ERROR && reasons_.empty()) {
     reasons_.push_back("plugin \"" + instance_.name() + "\" returned an error from " + what_ + " and did not say why");
   }
+  if (code == BERTH_ERROR) instance_.CountFault(reasons_.front());
   return Status{static_cast<Code>(code), instance_.name_id_, std::move(reasons_)};
 }
 
@@ -120,7 +121,7 @@ Status Instance::CallGuard::Threw(const char* text) {
 
 // ---- faults ----
 
-Status Instance::Faulty(std::string text) {
+void Instance::CountFault(const std::string& text) {
   const uint64_t n = faults_.fetch_add(1, std::memory_order_relaxed) + 1;
   {
     std::lock_guard lock(kept_mutex_);
@@ -131,6 +132,10 @@ Status Instance::Faulty(std::string text) {
       log::Error("Plugin quarantined", {{"plugin", name()}, {"profile", profile()}, {"faults", n}, {"last", text}});
     }
   }
+}
+
+Status Instance::Faulty(std::string text) {
+  CountFault(text);
   return Status{Code::kError, name_id_, {std::move(text)}};
 }
 

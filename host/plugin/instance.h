@@ -169,6 +169,8 @@ class Instance {
   base::Result<void> Init();
   void FetchTables();
   base::Result<void> CheckTables() const;
+  // Faults are what the ABI calls so: errors that were returned or thrown, junk, lateness. Any thread.
+  void CountFault(const std::string& text);
   Status Faulty(std::string text);
   void LogFault(const Status& status) const;
 

@@ -32,7 +32,6 @@ class TableResult final : public AttemptSink {
   };
   void PrintPlaced();
   void PrintPending();
-  std::string Painted(std::string_view text, const char* color) const;
 
   std::ostream& out_;
   const TableStyle style_;
@@ -41,8 +40,5 @@ class TableResult final : public AttemptSink {
   std::vector<std::string> pending_order_;
   std::map<std::string, AttemptEntry> pending_;  // last word of each pod that is not placed
 };
-
-// Words of text in lines of at most `width` columns, each after the first indented by `indent` spaces.
-std::string Wrap(std::string_view text, size_t width, size_t indent);
 
 }  // namespace berth::simulate

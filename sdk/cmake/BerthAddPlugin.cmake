@@ -27,13 +27,13 @@ function(berth_plugin_compile_options TARGET VERSION)
   target_link_libraries(${TARGET} PRIVATE Berth::sdk)
 endfunction()
 
-# berth_add_plugin(<target> SOURCES <files...> [VERSION <text>])
-# One plugin library: <target>.so, exporting berth_entry_v1 and nothing else, needing nothing but the C++ runtime. It goes
+# berth_add_plugin(<target> SOURCES <files...> [VERSION <text>] [OUTPUT_NAME <name>])
+# One plugin library: <target>.so, or <name>.so, exporting berth_entry_v1 and nothing else, needing nothing but the C++ runtime. It goes
 # to BERTH_PLUGIN_OUTPUT_DIRECTORY when that is set. VERSION defaults to the project's.
 function(berth_add_plugin TARGET)
-  cmake_parse_arguments(ARG "" "VERSION" "SOURCES" ${ARGN})
+  cmake_parse_arguments(ARG "" "VERSION;OUTPUT_NAME" "SOURCES" ${ARGN})
   if(NOT ARG_SOURCES OR ARG_UNPARSED_ARGUMENTS)
-    message(FATAL_ERROR "berth_add_plugin(${TARGET} SOURCES <files...> [VERSION <text>])")
+    message(FATAL_ERROR "berth_add_plugin(${TARGET} SOURCES <files...> [VERSION <text>] [OUTPUT_NAME <name>])")
   endif()
   if(NOT ARG_VERSION)
     set(ARG_VERSION "${PROJECT_VERSION}")
@@ -41,12 +41,15 @@ function(berth_add_plugin TARGET)
   if(NOT ARG_VERSION)
     set(ARG_VERSION "0.0.0")
   endif()
+  if(NOT ARG_OUTPUT_NAME)
+    set(ARG_OUTPUT_NAME "${TARGET}")
+  endif()
   set(MAP "${CMAKE_CURRENT_FUNCTION_LIST_DIR}/berth_plugin.map")
   add_library(${TARGET} MODULE ${ARG_SOURCES})
   berth_plugin_compile_options(${TARGET} "${ARG_VERSION}")
   target_compile_options(${TARGET} PRIVATE -O3)
   set_target_properties(${TARGET} PROPERTIES
-    PREFIX "" SUFFIX ".so" POSITION_INDEPENDENT_CODE ON
+    OUTPUT_NAME "${ARG_OUTPUT_NAME}" PREFIX "" SUFFIX ".so" POSITION_INDEPENDENT_CODE ON
     C_VISIBILITY_PRESET hidden CXX_VISIBILITY_PRESET hidden VISIBILITY_INLINES_HIDDEN ON
     LINK_DEPENDS "${MAP}" BERTH_PLUGIN_SOURCES "${ARG_SOURCES}" BERTH_PLUGIN_VERSION "${ARG_VERSION}")
   if(BERTH_PLUGIN_OUTPUT_DIRECTORY)

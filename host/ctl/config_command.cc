@@ -1,0 +1,117 @@
+// berthctl config print | check.
+#include <CLI/CLI.hpp>
+#include <iostream>
+#include <memory>
+
+#include "assembly/policy.h"
+#include "assembly/sources.h"
+#include "cache/cache.h"
+#include "config/in_tree_points.h"
+#include "config/load.h"
+#include "config/print.h"
+#include "ctl/command.h"
+#include "framework/cluster_services.h"
+
+namespace berth::ctl {
+namespace {
+
+struct Options {
+  std::string config, berth_config, feature_gates, output_version = "v1";
+  std::vector<std::string> plugin_dirs;
+  bool expand = false;
+};
+
+// false: errors were printed.
+bool ReadInputs(const Options& options, std::vector<config::Source>& sources, config::FeatureGates& gates) {
+  const std::vector<std::string> wrong = gates.Set(options.feature_gates);
+  for (const std::string& w : wrong) std::cerr << "--feature-gates: " << w << "\n";
+  for (const std::string& w : gates.Warnings()) std::cerr << "warning: " << w << "\n";
+  auto read = assembly::ReadSources(options.config, options.berth_config);
+  if (!read) {
+    std::cerr << read.error().message << "\n";
+    return false;
+  }
+  sources = std::move(*read);
+  return wrong.empty();
+}
+
+void PrintIssues(const config::LoadResult& result) {
+  for (const config::Issue& issue : result.errors) std::cerr << issue.Text() << "\n";
+  for (const config::Issue& issue : result.warnings) std::cerr << "warning: " << issue.Text() << "\n";
+}
+
+int Print(const Options& options) {
+  std::vector<config::Source> sources;
+  config::LoadOptions load;
+  if (!ReadInputs(options, sources, load.gates)) return 1;
+  const config::LoadResult result = config::Load(sources, load);
+  PrintIssues(result);
+  if (!result.ok()) return 1;
+  if (!options.expand) {
+    std::cout << config::PrintV1(result.scheduler);
+    return 0;
+  }
+  const auto version = options.output_version == "v1beta2" ? config::ApiVersion::kV1beta2 : config::ApiVersion::kV1;
+  std::cout << config::PrintExpanded(result.scheduler, version, config::ResolverFor(result.scheduler));
+  return 0;
+}
+
+int Check(const Options& options) {
+  std::vector<config::Source> sources;
+  assembly::PolicyOptions policy_options{options.plugin_dirs, {}};
+  if (!ReadInputs(options, sources, policy_options.gates)) return 1;
+  api::Vocabulary words;
+  cache::Cache cache(words);
+  plugin::Services services(words);
+  framework::AddClusterServices(services, cache);
+  assembly::Policy policy = assembly::LoadPolicy(sources, policy_options, services);
+  PrintIssues(policy.config);
+  if (!policy.ok()) return 1;
+  const auto profiles = assembly::BuildProfiles(policy, services);
+  if (!profiles) {
+    std::cerr << profiles.error().message << "\n";
+    return 1;
+  }
+  for (const auto& profile : (*profiles)->profiles) {
+    std::cout << "profile \"" << profile->scheduler_name() << "\": " << profile->instances().size()
+              << " plugins, sound\n";
+  }
+  return 0;
+}
+
+void AddInputs(CLI::App& app, Options& options) {
+  app.add_option("--config", options.config, "KubeSchedulerConfiguration, v1, v1beta3 or v1beta2; none: the defaults")
+      ->take_last();
+  app.add_option("--berth-config", options.berth_config, "BerthConfiguration, when it is not in the same file")
+      ->take_last();
+  app.add_option("--feature-gates", options.feature_gates, "Name=true|false,...")->take_last();
+}
+
+}  // namespace
+
+void AddConfigCommand(CLI::App& app, Context& context) {
+  auto options = std::make_shared<Options>();
+  CLI::App* command = app.add_subcommand("config", "read, complete, check and print a configuration");
+  command->require_subcommand(1);
+
+  CLI::App* print = command->add_subcommand("print", "print the completed configuration; needs no plugin libraries");
+  AddInputs(*print, *options);
+  print->add_flag("--expand", options->expand, "list every extension point's plugins in running order");
+  CLI::Option* version = print->add_option("--output-version", options->output_version, "v1, or v1beta2 with --expand")
+                             ->check(CLI::IsMember({"v1", "v1beta2"}))
+                             ->take_last();
+  print->callback([options, version, &context] {
+    if (options->output_version == "v1beta2" && !options->expand) {
+      throw CLI::ValidationError(version->get_name(), "v1beta2 is printed with --expand only");
+    }
+    context.exit_code = Print(*options);
+  });
+
+  CLI::App* check =
+      command->add_subcommand("check", "check a configuration against the plugin libraries that are there");
+  AddInputs(*check, *options);
+  check->add_option("--plugin-dir", options->plugin_dirs, "directory of plugin libraries; repeatable")->take_all();
+  check->callback([options, &context] { context.exit_code = Check(*options); });
+}
+
+}  // namespace berth::ctl

@@ -1,0 +1,84 @@
+// berthctl plugin list | inspect | explain.
+#include <CLI/CLI.hpp>
+#include <iostream>
+#include <memory>
+
+#include "assembly/library_catalog.h"
+#include "base/text.h"
+#include "ctl/command.h"
+#include "loader/inspection.h"
+#include "loader/plugin_directory.h"
+#include "loader/rule.h"
+
+namespace berth::ctl {
+namespace {
+
+void PrintFindings(const loader::Inspection& inspection) {
+  static constexpr const char* kWeights[] = {"hint", "warning", "error"};
+  for (const loader::Finding& finding : inspection.findings) {
+    std::cout << "  " << kWeights[static_cast<size_t>(loader::WeightOf(finding))] << " " << loader::RuleId(finding.rule)
+              << ": " << finding.text << "\n";
+  }
+}
+
+void PrintLibrary(const loader::Inspection& library) {
+  std::cout << library.path << "\n";
+  if (!library.note) return;
+  std::cout << "  version " << library.note->version << ", ABI " << library.note->abi_major << "."
+            << library.note->abi_minor << ", sha256 " << library.sha256.substr(0, 12) << "\n";
+  for (const loader::NotedPlugin& plugin : library.note->plugins) {
+    std::cout << "  " << plugin.name << ": " << base::Join(plugin.points, ", ") << "\n";
+  }
+}
+
+int List(const std::vector<std::string>& directories) {
+  const loader::Inventory inventory =
+      loader::ScanDirectories(directories.empty() ? std::vector{assembly::DefaultPluginDirectory()} : directories);
+  for (const loader::Inspection& library : inventory.libraries) PrintLibrary(library);
+  for (const loader::Inspection& refused : inventory.refused) std::cout << "REFUSED " << refused.Refusal() << "\n";
+  return inventory.refused.empty() ? 0 : 1;
+}
+
+int Inspect(const std::vector<std::string>& files) {
+  bool all_usable = true;
+  for (const std::string& file : files) {
+    const loader::Inspection inspection = loader::InspectFile(file);
+    PrintLibrary(inspection);
+    PrintFindings(inspection);
+    all_usable = all_usable && inspection.usable();
+  }
+  return all_usable ? 0 : 1;
+}
+
+int ExplainRule(const std::string& id) {
+  const loader::RuleInfo* info = loader::Explain(id);
+  if (info == nullptr) {
+    std::cerr << "there is no rule \"" << id << "\"\n";
+    return 1;
+  }
+  std::cout << loader::RuleId(info->rule) << " " << info->title << "\n" << info->explanation << "\n";
+  return 0;
+}
+
+}  // namespace
+
+void AddPluginCommand(CLI::App& app, Context& context) {
+  struct Options {
+    std::vector<std::string> directories, files;
+    std::string rule;
+  };
+  auto options = std::make_shared<Options>();
+  CLI::App* command = app.add_subcommand("plugin", "look at plugin libraries without running them");
+  command->require_subcommand(1);
+  CLI::App* list = command->add_subcommand("list", "which libraries there are, and which plugins they offer");
+  list->add_option("--plugin-dir", options->directories, "directory of plugin libraries; repeatable")->take_all();
+  list->callback([options, &context] { context.exit_code = List(options->directories); });
+  CLI::App* inspect = command->add_subcommand("inspect", "what is known of library files, and which rules they break");
+  inspect->add_option("FILE", options->files, "library files")->required();
+  inspect->callback([options, &context] { context.exit_code = Inspect(options->files); });
+  CLI::App* rule = command->add_subcommand("explain", "what a rule for libraries (BP-7) asks, and why");
+  rule->add_option("RULE", options->rule, "the rule's id")->required();
+  rule->callback([options, &context] { context.exit_code = ExplainRule(options->rule); });
+}
+
+}  // namespace berth::ctl

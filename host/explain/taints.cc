@@ -1,0 +1,42 @@
+#include "explain/taints.h"
+
+#include <algorithm>
+
+namespace berth::explain {
+namespace {
+
+bool Tolerates(const api::Vocabulary& words, const berth_toleration& t, const berth_taint& taint) {
+  if (t.effect != BERTH_ID_EMPTY && t.effect != taint.effect) return false;
+  if (t.key != BERTH_ID_EMPTY && t.key != taint.key) return false;
+  const std::string_view op = words.ids.Text(t.op);
+  if (op.empty() || op == "Equal") return t.value == taint.value;
+  return op == "Exists";
+}
+
+bool Tolerated(const api::Vocabulary& words, const berth_tolerations& tolerations, const berth_taint& taint) {
+  for (uint32_t i = 0; i < tolerations.items.n; ++i) {
+    if (Tolerates(words, *BERTH_AT(tolerations.items, berth_toleration, i), taint)) return true;
+  }
+  return false;
+}
+
+std::string Text(const api::Vocabulary& words, const berth_taint& taint) {
+  std::string text(words.ids.Text(taint.key));
+  if (taint.value != BERTH_ID_EMPTY) text += "=" + std::string(words.ids.Text(taint.value));
+  return text + ":" + std::string(words.ids.Text(taint.effect));
+}
+
+}  // namespace
+
+TaintsAgainst FindTaintsAgainst(const api::Vocabulary& words, const api::Pod& pod, const api::Node& node) {
+  TaintsAgainst found;
+  for (uint32_t i = 0; i < node.abi.taints.n; ++i) {
+    const berth_taint& taint = *BERTH_AT(node.abi.taints, berth_taint, i);
+    if (Tolerated(words, *pod.abi.tolerations, taint)) continue;
+    const bool preference = words.ids.Text(taint.effect) == "PreferNoSchedule";
+    (preference ? found.disliked : found.refusing).push_back(Text(words, taint));
+  }
+  return found;
+}
+
+}  // namespace berth::explain

@@ -1,0 +1,19 @@
+// `running Reserve plugin "X": why`: how the framework words an error that one plugin answered.
+// Source: k8s.io/kubernetes pkg/scheduler/framework/runtime/framework.go. Thread: any.
+#pragma once
+
+#include <string>
+
+#include "plugin/instance.h"
+#include "plugin/status.h"
+
+namespace berth::framework {
+
+// what: "Reserve plugin", "PreBindPreFlight".
+inline plugin::Status PointError(const char* what, const plugin::Instance& plugin, const plugin::Status& status) {
+  return plugin::Status{plugin::Code::kError,
+                        plugin.name_id(),
+                        {std::string("running ") + what + " \"" + plugin.name() + "\": " + status.Message()}};
+}
+
+}  // namespace berth::framework

@@ -1,0 +1,46 @@
+// What an API server and its controllers would make of objects in files: the newest version of everything, admitted and
+// expanded, told to a listener in order. Callers: the simulation. Thread: one.
+// Ownership: words and listener are the caller's and outlive the loader.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <map>
+#include <memory>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "api/node.h"
+#include "api/pod.h"
+#include "base/result.h"
+
+namespace berth::manifests {
+
+class Listener {
+ public:
+  virtual ~Listener() = default;
+  virtual void SetNode(api::NodeRef node) = 0;
+  virtual void SetPod(api::PodRef pod) = 0;
+  virtual void RemoveNode(std::string_view name) = 0;
+  virtual void RemovePod(std::string_view key) = 0;  // "namespace/name"
+};
+
+class Loader {
+ public:
+  // now_unix_ns: creation time of the first object that brings none; later ones get a millisecond more each.
+  Loader(api::Vocabulary& words, Listener& listener, int64_t now_unix_ns);
+  ~Loader();
+
+  // Reads all files, then admits, expands and tells the listener: nodes first, then pods, each in document order.
+  // Paths: files, directories (their *.yaml, *.yml, *.json in name order), "-" for standard input.
+  base::Result<void> Apply(const std::vector<std::string>& paths);
+  // Kind -> how many objects were ignored, over all Apply calls so far.
+  const std::map<std::string, size_t>& ignored() const;
+
+ private:
+  struct Impl;
+  std::unique_ptr<Impl> impl_;
+};
+
+}  // namespace berth::manifests

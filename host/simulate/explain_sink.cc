@@ -1,0 +1,21 @@
+#include "simulate/explain_sink.h"
+
+#include "explain/explanation.h"
+
+namespace berth::simulate {
+
+void ExplainSink::Add(const AttemptEntry& entry) {
+  if (entry.pod == options_.pod) {
+    explain::Attempt attempt{entry.pod,  entry.profile, entry.result, entry.node,
+                             entry.ties, entry.message, entry.nodes};
+    const api::PodRef pod = cluster_.FindPod(entry.pod);
+    auto node = [this](std::string_view name) {
+      auto it = cluster_.nodes().find(name);
+      return it == cluster_.nodes().end() ? api::NodeRef() : it->second;
+    };
+    explain::Print(out_, attempt, ++told_, {cluster_.words(), pod.get(), node}, {options_.color, options_.width});
+  }
+  next_.Add(entry);
+}
+
+}  // namespace berth::simulate

@@ -1,0 +1,138 @@
+#include "simulate/run.h"
+
+#include <memory>
+
+#include "assembly/policy.h"
+#include "assembly/sources.h"
+#include "cache/cache.h"
+#include "framework/cluster_services.h"
+#include "manifests/loader.h"
+#include "simulate/explain_sink.h"
+#include "simulate/result_json.h"
+#include "simulate/result_table.h"
+#include "simulate/simulation.h"
+
+namespace berth::simulate {
+namespace {
+
+// What the manifests say goes to the simulated API server.
+class ToCluster final : public manifests::Listener {
+ public:
+  explicit ToCluster(Cluster& cluster) : cluster_(cluster) {}
+  void SetNode(api::NodeRef node) override { cluster_.SetNode(std::move(node)); }
+  void SetPod(api::PodRef pod) override { cluster_.SetPod(std::move(pod)); }
+  void RemoveNode(std::string_view name) override { cluster_.RemoveNode(name); }
+  void RemovePod(std::string_view key) override { cluster_.RemovePod(key); }
+
+ private:
+  Cluster& cluster_;
+};
+
+void PrintIssues(const config::LoadResult& result, std::ostream& err) {
+  for (const config::Issue& issue : result.errors) err << issue.Text() << "\n";
+  for (const config::Issue& issue : result.warnings) err << "warning: " << issue.Text() << "\n";
+  if (!result.scheduler.extenders.empty()) {
+    err << "warning: extenders are not asked in a simulation: their verdicts are missing\n";
+  }
+}
+
+// What the configuration means, or nullptr after telling err why it cannot be read.
+std::unique_ptr<assembly::Policy> ReadPolicy(const RunOptions& options, api::Vocabulary& words, std::ostream& err) {
+  const auto sources = assembly::ReadSources(options.config, options.berth_config);
+  if (!sources) {
+    err << sources.error().message << "\n";
+    return nullptr;
+  }
+  // Plugins judge their args with services of their own: the engine that will serve them needs the answer first.
+  cache::Cache no_cluster(words);
+  plugin::Services services(words);
+  framework::AddClusterServices(services, no_cluster);
+  auto policy = std::make_unique<assembly::Policy>(
+      assembly::LoadPolicy(*sources, {options.plugin_directories, options.gates}, services));
+  PrintIssues(policy->config, err);
+  if (!policy->ok()) policy = nullptr;
+  return policy;
+}
+
+SimulationOptions OptionsFor(const RunOptions& options, const assembly::Policy& policy) {
+  const config::Configuration& configuration = policy.config.scheduler;
+  SimulationOptions out;
+  out.engine.seed = options.seed;
+  out.engine.queue.pod_initial_backoff_ns = configuration.pod_initial_backoff_seconds * base::kSecond;
+  out.engine.queue.pod_max_backoff_ns = configuration.pod_max_backoff_seconds * base::kSecond;
+  out.engine.queue.pop_from_backoff_q = options.gates.Enabled("SchedulerPopFromBackoffQ");
+  if (options.json && options.json_nodes) out.record = cycle::RecordNodes::kAll;
+  if (options.json && !options.json_nodes) out.record = cycle::RecordNodes::kNone;
+  out.explain_pod = options.explain_pod;
+  if (!out.explain_pod.empty() && out.explain_pod.find('/') == std::string::npos) {
+    out.explain_pod = "default/" + out.explain_pod;
+  }
+  out.check_consistency = options.check;
+  return out;
+}
+
+// Applies the manifests, then each step once all is quiet. false after telling err.
+bool Play(const RunOptions& options, Simulation& simulation, manifests::Loader& loader, std::ostream& err) {
+  auto play = [&](const std::vector<std::string>& files) {
+    base::Result<void> done = loader.Apply(files);
+    if (done) done = simulation.Run();
+    if (!done) err << done.error().message << "\n";
+    return done.has_value();
+  };
+  if (!play(options.manifests)) return false;
+  for (const std::string& step : options.steps) {
+    if (!play({step})) return false;
+  }
+  return true;
+}
+
+void PrintIgnored(const manifests::Loader& loader, std::ostream& err) {
+  for (const auto& [kind, count] : loader.ignored()) {
+    err << "ignored " << count << " " << kind << (count == 1 ? "" : " objects") << "\n";
+  }
+}
+
+int Simulate(const RunOptions& options, assembly::Policy& policy, api::Vocabulary& words, AttemptSink& sink,
+             std::ostream& out, std::ostream& err) {
+  const SimulationOptions simulation_options = OptionsFor(options, policy);
+  plugin::Services services(words);
+  Cluster cluster(words);
+  ExplainSink explained(sink, out, cluster, {simulation_options.explain_pod, options.color, options.width});
+  AttemptSink& story = simulation_options.explain_pod.empty() ? sink : explained;
+  Simulation simulation(words, services, cluster, story, simulation_options);
+  const auto profiles = assembly::BuildProfiles(policy, services);
+  if (!profiles) {
+    err << profiles.error().message << "\n";
+    return 1;
+  }
+  simulation.SetProfiles(*profiles);
+  ToCluster listener(cluster);
+  manifests::Loader loader(words, listener, simulation_options.start_unix_ns);
+  const bool played = Play(options, simulation, loader, err);
+  PrintIgnored(loader, err);
+  if (played && !simulation_options.explain_pod.empty() && explained.told() == 0) {
+    err << "there was no attempt to schedule pod \"" << simulation_options.explain_pod << "\"\n";
+    return 1;
+  }
+  return played ? 0 : 1;
+}
+
+}  // namespace
+
+int RunSimulation(const RunOptions& options, std::ostream& out, std::ostream& err) {
+  api::Vocabulary words;
+  const auto policy = ReadPolicy(options, words, err);
+  if (policy == nullptr) return 1;
+  if (options.json) {
+    JsonResult result(out, options.json_nodes);
+    const int code = Simulate(options, *policy, words, result, out, err);
+    result.Finish();
+    return code;
+  }
+  TableResult result(out, {options.color, options.width});
+  const int code = Simulate(options, *policy, words, result, out, err);
+  result.Finish();
+  return code;
+}
+
+}  // namespace berth::simulate

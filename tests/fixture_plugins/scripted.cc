@@ -1,0 +1,105 @@
+#include "scripted.h"
+
+#include <array>
+#include <cstdlib>
+#include <iostream>
+
+namespace berth::fixture {
+namespace {
+
+constexpr const char* kNames[] = {"A", "B", "C", "D"};
+std::array<Script, 4> scripts;
+std::array<sdk::Host*, 4> hosts{};
+
+template <class Fn, class... A>
+Status Ask(const Fn& fn, A&&... args) {
+  return fn ? fn(std::forward<A>(args)...) : Status::Ok();
+}
+
+template <size_t N>
+class Scripted {
+ public:
+  static constexpr sdk::Info kInfo{.name = kNames[N], .vendor = "tests"};
+  static constexpr std::string_view kNeeds[] = {BERTH_SERVICE_BINDER};
+
+  explicit Scripted(sdk::Host& host) { hosts[N] = &host; }
+
+  Status PreEnqueue(Cycle& c, const Pod& pod) { return Ask(scripts[N].pre_enqueue, c, pod); }
+  Status PreFilter(Cycle& c, const Pod& pod, sdk::NameSet& names) { return Ask(scripts[N].pre_filter, c, pod, names); }
+  Status Filter(Cycle& c, const Pod& pod, sdk::Rows rows, std::span<berth_verdict> out) {
+    Status worst;
+    if (!scripts[N].filter) return worst;
+    rows.ForEachLive([&](uint32_t i, uint32_t row) {
+      sdk::Verdict verdict;
+      Status status = scripts[N].filter(c, pod, c.snap().At(row), verdict);
+      out[i] = verdict;
+      if (!status.ok()) worst = std::move(status);
+    });
+    return worst;
+  }
+  Status PostFilter(Cycle& c, const Pod& pod, const sdk::Diagnosis& why, sdk::Nomination& out) {
+    if (!scripts[N].post_filter) return Status(BERTH_UNSCHEDULABLE);
+    return scripts[N].post_filter(c, pod, why, out);
+  }
+  Status PreScore(Cycle& c, const Pod& pod, sdk::Rows rows) { return Ask(scripts[N].pre_score, c, pod, rows); }
+  int64_t Score(Cycle& c, const Pod& pod, sdk::Node node) {
+    return scripts[N].score ? scripts[N].score(c, pod, node) : 0;
+  }
+  Status Normalize(Cycle& c, const Pod& pod, sdk::Rows, std::span<int64_t> io) {
+    return Ask(scripts[N].normalize, c, pod, io);
+  }
+  Status Reserve(Cycle& c, const Pod& pod, Id node) { return Ask(scripts[N].reserve, c, pod, node); }
+  void Unreserve(Cycle& c, const Pod& pod, Id node) {
+    if (scripts[N].unreserve) scripts[N].unreserve(c, pod, node);
+  }
+  Status Permit(Cycle& c, const Pod& pod, Id node, std::chrono::nanoseconds& wait) {
+    return Ask(scripts[N].permit, c, pod, node, wait);
+  }
+  Status PreFlight(Cycle& c, const Pod& pod, Id node) { return Ask(scripts[N].pre_flight, c, pod, node); }
+  Status PreBind(Cycle& c, const Pod& pod, Id node, sdk::Op& op) { return Ask(scripts[N].pre_bind, c, pod, node, op); }
+  Status Bind(Cycle& c, const Pod& pod, Id node, sdk::Op& op) {
+    return scripts[N].bind ? scripts[N].bind(c, pod, node, op) : Status::Skip();
+  }
+  void PostBind(Cycle& c, const Pod& pod, Id node) {
+    if (scripts[N].post_bind) scripts[N].post_bind(c, pod, node);
+  }
+  std::vector<sdk::Interest> Interests() { return scripts[N].interests; }
+  bool Hint(Cycle& c, const sdk::Event& event, const Pod& pod) {
+    return !scripts[N].hint || scripts[N].hint(c, event, pod);
+  }
+};
+
+struct Fifo {
+  static constexpr sdk::Info kInfo{.name = "FIFO", .vendor = "tests"};
+  bool Less(const sdk::Queued& a, const sdk::Queued& b) { return a->queued_unix_ns < b->queued_unix_ns; }
+};
+
+size_t IndexOf(std::string_view plugin) {
+  const auto index = static_cast<size_t>(plugin.empty() ? 99 : plugin[0] - 'A');
+  if (index >= scripts.size()) std::abort();
+  return index;
+}
+
+}  // namespace
+
+Script& ScriptOf(std::string_view plugin) { return scripts[IndexOf(plugin)]; }
+sdk::Host& HostOf(std::string_view plugin) { return *hosts[IndexOf(plugin)]; }
+void ClearScripts() { scripts = {}; }
+
+void BindThroughHost(Script& script) {
+  const auto index = static_cast<size_t>(&script - scripts.data());
+  script.bind = [index](Cycle&, const Pod& pod, Id node, sdk::Op& op) { return hosts[index]->Bind(pod, node, op); };
+}
+
+std::shared_ptr<const loader::Library> ScriptedLibrary() {
+  static constexpr auto kNote = sdk::detail::MakeNote<Scripted<0>, Scripted<1>, Scripted<2>, Scripted<3>, Fifo>();
+  auto library = loader::LinkedLibrary(
+      "scripted", kNote.desc, sdk::detail::Library<Scripted<0>, Scripted<1>, Scripted<2>, Scripted<3>, Fifo>::Entry);
+  if (!library) {
+    std::cerr << library.error().message << "\n";
+    std::abort();
+  }
+  return *library;
+}
+
+}  // namespace berth::fixture

@@ -1,0 +1,53 @@
+// Four plugins, "A" to "D", that offer every extension point but queueSort and do what a test's script says, and
+// "FIFO", a queueSort of equal pods in the order in which they came. They go through the real ABI, without a file.
+// Thread: scripts are set while no plugin is called; a script that is called on binding threads guards what it changes.
+#pragma once
+
+#include <chrono>
+#include <functional>
+#include <memory>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "berth/plugin.hpp"
+#include "loader/library.h"
+
+namespace berth::fixture {
+
+using sdk::Cycle;
+using sdk::Id;
+using sdk::Pod;
+using sdk::Status;
+
+// What one plugin does; an empty function is the harmless answer: SUCCESS, score 0, SKIP from bind.
+struct Script {
+  std::function<Status(Cycle&, const Pod&)> pre_enqueue;
+  std::function<Status(Cycle&, const Pod&, sdk::NameSet&)> pre_filter;
+  std::function<Status(Cycle&, const Pod&, sdk::Node, sdk::Verdict& verdict)> filter;  // called row by row
+  std::function<Status(Cycle&, const Pod&, const sdk::Diagnosis&, sdk::Nomination&)> post_filter;
+  std::function<Status(Cycle&, const Pod&, sdk::Rows)> pre_score;
+  std::function<int64_t(Cycle&, const Pod&, sdk::Node)> score;
+  std::function<Status(Cycle&, const Pod&, std::span<int64_t>)> normalize;
+  std::function<Status(Cycle&, const Pod&, Id)> reserve;
+  std::function<void(Cycle&, const Pod&, Id)> unreserve;
+  std::function<Status(Cycle&, const Pod&, Id, std::chrono::nanoseconds&)> permit;
+  std::function<Status(Cycle&, const Pod&, Id)> pre_flight;
+  std::function<Status(Cycle&, const Pod&, Id, sdk::Op&)> pre_bind;
+  std::function<Status(Cycle&, const Pod&, Id, sdk::Op&)> bind;
+  std::function<void(Cycle&, const Pod&, Id)> post_bind;
+  std::vector<sdk::Interest> interests;  // none: no event helps
+  std::function<bool(Cycle&, const sdk::Event&, const Pod&)> hint;
+};
+
+Script& ScriptOf(std::string_view plugin);  // "A" ... "D"
+void ClearScripts();
+
+// One that binds through the host's binder, as DefaultBinder does.
+void BindThroughHost(Script& script);
+sdk::Host& HostOf(std::string_view plugin);  // of the instance made last
+
+std::shared_ptr<const loader::Library> ScriptedLibrary();
+
+}  // namespace berth::fixture

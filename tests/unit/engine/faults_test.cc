@@ -1,0 +1,120 @@
+// A plugin that breaks fails the attempt it breaks in, by name; other profiles go on.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <stdexcept>
+#include <thread>
+
+#include "rig.h"
+
+namespace berth::fixture {
+namespace {
+
+using testing::HasSubstr;
+
+struct Fault {
+  const char* name;
+  std::function<void(Script&)> install;
+  std::string text;  // in the attempt's message
+};
+
+class Faults : public testing::TestWithParam<Fault> {};
+
+// B breaks in profile "broken"; profile "default-scheduler" has A alone.
+TEST_P(Faults, FailTheAttemptAndNothingElse) {
+  ProfilePlan broken{.scheduler_name = "broken", .plugins = {"B", "A"}};
+  broken.faults.call_deadline_ns = base::kSecond / 20;
+  Rig rig({{}, broken});
+  GetParam().install(ScriptOf("B"));
+  rig.AddNodes({"n1", "n2"});
+  rig.AddPod("bad", R"("schedulerName":"broken")");
+  rig.AddPod("good");
+  rig.Run();
+  std::map<std::string, simulate::AttemptEntry> last;
+  for (const auto& entry : rig.story.entries) last[entry.pod] = entry;
+  EXPECT_EQ(last["default/good"].result, "Scheduled");
+  EXPECT_EQ(last["default/bad"].result, "Error");
+  EXPECT_THAT(last["default/bad"].message, HasSubstr("\"B\""));
+  EXPECT_THAT(last["default/bad"].message, HasSubstr(GetParam().text));
+  EXPECT_FALSE(rig.simulation->engine().cache().IsAssumed("pod-bad"));
+}
+
+Status Throwing() { throw std::runtime_error("the sky fell"); }
+
+INSTANTIATE_TEST_SUITE_P(
+    Every, Faults,
+    testing::Values(
+        Fault{"PreFilterThrows", [](Script& s) { s.pre_filter = [](auto&&...) { return Throwing(); }; }, "the sky fell"},
+        Fault{"FilterThrows", [](Script& s) { s.filter = [](auto&&...) { return Throwing(); }; }, "the sky fell"},
+        Fault{"FilterFails",
+              [](Script& s) { s.filter = [](auto&&...) { return Status::Error("lost my tables"); }; },
+              "lost my tables"},
+        Fault{"FilterVerdictError",
+              [](Script& s) {
+                s.filter = [](Cycle& c, const Pod&, sdk::Node, sdk::Verdict& verdict) {
+                  verdict = sdk::Verdict::Error(c.Reasons("cannot read the node"));
+                  return Status::Ok();
+                };
+              },
+              "cannot read the node"},
+        Fault{"PreScoreFails", [](Script& s) { s.pre_score = [](auto&&...) { return Status::Error("no scale"); }; },
+              "no scale"},
+        Fault{"ScoreThrows",
+              [](Script& s) {
+                s.score = [](auto&&...) -> int64_t { throw std::runtime_error("cannot count"); };
+              },
+              "cannot count"},
+        Fault{"ScoreTooHigh", [](Script& s) { s.score = [](auto&&...) -> int64_t { return 101; }; },
+              "returns an invalid score 101, it should in the range of [0, 100] after normalizing"},
+        Fault{"NormalizeNegative",
+              [](Script& s) {
+                s.normalize = [](Cycle&, const Pod&, std::span<int64_t> io) {
+                  io[0] = -1;
+                  return Status::Ok();
+                };
+              },
+              "returns an invalid score -1"},
+        Fault{"ReserveThrows", [](Script& s) { s.reserve = [](auto&&...) { return Throwing(); }; }, "the sky fell"},
+        Fault{"PermitThrows", [](Script& s) { s.permit = [](auto&&...) { return Throwing(); }; }, "the sky fell"},
+        Fault{"PreBindThrows", [](Script& s) { s.pre_bind = [](auto&&...) { return Throwing(); }; }, "the sky fell"},
+        Fault{"PreBindDropsItsOperation",
+              [](Script& s) {
+                s.pre_bind = [](Cycle&, const Pod&, Id, sdk::Op& op) {
+                  sdk::Op kept(std::move(op));
+                  return Status::Later();
+                };
+              },
+              "dropped the operation"},
+        Fault{"BindThrows", [](Script& s) { s.bind = [](auto&&...) { return Throwing(); }; }, "the sky fell"},
+        Fault{"JunkCode", [](Script& s) { s.pre_filter = [](auto&&...) { return Status(77); }; }, "77"},
+        Fault{"WaitFromReserve", [](Script& s) { s.reserve = [](auto&&...) { return Status(BERTH_WAIT); }; }, "a status that is not its to return: 4"},
+        Fault{"Late",
+              [](Script& s) {
+                s.pre_filter = [](auto&&...) {
+                  std::this_thread::sleep_for(std::chrono::milliseconds(80));
+                  return Status::Ok();
+                };
+              },
+              "later than its deadline of 0.05s"}),
+    [](const testing::TestParamInfo<Fault>& info) { return std::string(info.param.name); });
+
+TEST(Faults, QuarantineStopsCallingThePlugin) {
+  ProfilePlan plan{.plugins = {"A", "B"}};
+  plan.faults.quarantine_after = 2;
+  Rig rig({plan});
+  int calls = 0;
+  ScriptOf("B").pre_filter = [&](Cycle&, const Pod&, sdk::NameSet&) -> Status {
+    ++calls;
+    throw std::runtime_error("again");
+  };
+  rig.AddNodes({"n1"});
+  for (int i = 0; i < 5; ++i) {
+    rig.AddPod("p" + std::to_string(i));
+    rig.Run();
+  }
+  EXPECT_EQ(calls, 2);
+  EXPECT_THAT(rig.story.entries.back().message, HasSubstr("\"B\""));
+}
+
+}  // namespace
+}  // namespace berth::fixture
