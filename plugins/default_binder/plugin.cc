@@ -1,0 +1,28 @@
+// DefaultBinder: writes the Binding through the host's API client.
+// Source: pkg/scheduler/framework/plugins/defaultbinder/default_binder.go.
+#include <berth/plugin.hpp>
+
+namespace plugins {
+
+using namespace berth::sdk;  // NOLINT: a plugin speaks the SDK's words
+
+class DefaultBinder {
+ public:
+  static constexpr Info kInfo{.name = "DefaultBinder", .vendor = "berth.dev"};
+  static constexpr std::string_view kNeeds[] = {BERTH_SERVICE_BINDER};
+
+  explicit DefaultBinder(Host& host) : host_(host) {}
+
+  // Ends when the API server has answered; no thread waits for it.
+  Status Bind(Cycle&, const Pod& pod, Id node, Op& op) {
+    host_.V(3).Info("Attempting to bind pod to node", {{"pod", pod.name()}, {"node", host_.Text(node)}});
+    return host_.Bind(pod, node, op);
+  }
+
+ private:
+  Host& host_;
+};
+
+}  // namespace plugins
+
+BERTH_PLUGIN(plugins::DefaultBinder);

@@ -1,0 +1,17 @@
+#include <gtest/gtest.h>
+#include <berth/testing/plugin_under_test.hpp>
+
+#include "berth/entry.h"
+
+namespace {
+
+using namespace berth::sdk::testing;  // NOLINT: the test speaks the fake host's words
+
+TEST(DefaultBinder, BindsThroughTheHost) {
+  PluginUnderTest plugin(berth_entry_v1, "DefaultBinder");
+  plugin.cluster().Add(FakeNode("n1"));
+  ASSERT_TRUE(plugin.Start().ok());
+  EXPECT_TRUE(plugin.Try(FakePod("p"))->Bind("n1").ok());
+}
+
+}  // namespace

@@ -1,0 +1,94 @@
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+#include <berth/testing/plugin_under_test.hpp>
+
+#include "berth/entry.h"
+
+namespace {
+
+using namespace berth::sdk::testing;  // NOLINT: the test speaks the fake host's words
+using testing::ElementsAre;
+
+const Outcome kRefused{BERTH_UNRESOLVABLE, {"node(s) had untolerated taint(s)"}};
+
+struct Case {
+  const char* name;
+  FakePod pod;
+  FakeNode node;
+  bool fits;
+};
+
+class TaintTolerationFilter : public testing::TestWithParam<Case> {};
+
+TEST_P(TaintTolerationFilter, Filter) {
+  PluginUnderTest plugin(berth_entry_v1, "TaintToleration");
+  plugin.cluster().Add(GetParam().node);
+  ASSERT_TRUE(plugin.Start().ok());
+  EXPECT_EQ(plugin.Try(GetParam().pod)->Filter().nodes.at("n"), GetParam().fits ? Outcome{} : kRefused);
+}
+
+FakeNode Tainted(const char* key, const char* value, const char* effect) {
+  return FakeNode("n").Taint(key, effect, value);
+}
+
+INSTANTIATE_TEST_SUITE_P(
+    Upstream, TaintTolerationFilter,
+    testing::Values(
+        Case{"NoTolerations", FakePod("p"), Tainted("dedicated", "user1", "NoSchedule"), false},
+        Case{"ToleratedEqual", FakePod("p").Toleration("dedicated", "", "user1", "NoSchedule"),
+             Tainted("dedicated", "user1", "NoSchedule"), true},
+        Case{"OtherValue", FakePod("p").Toleration("dedicated", "Equal", "user2", "NoSchedule"),
+             Tainted("dedicated", "user1", "NoSchedule"), false},
+        Case{"Exists", FakePod("p").Toleration("foo", "Exists", "", "NoSchedule"), Tainted("foo", "bar", "NoSchedule"),
+             true},
+        Case{"OneOfTwoTolerated", FakePod("p").Toleration("dedicated", "Equal", "user2", "NoSchedule"),
+             FakeNode("n").Taint("dedicated", "NoSchedule", "user2").Taint("foo", "NoSchedule", "bar"), false},
+        Case{"BothTolerated",
+             FakePod("p")
+                 .Toleration("dedicated", "Equal", "user2", "NoSchedule")
+                 .Toleration("foo", "Exists", "", "NoSchedule"),
+             FakeNode("n").Taint("dedicated", "NoSchedule", "user2").Taint("foo", "NoSchedule", "bar"), true},
+        Case{"EffectDiffers", FakePod("p").Toleration("foo", "Equal", "bar", "PreferNoSchedule"),
+             Tainted("foo", "bar", "NoSchedule"), false},
+        Case{"EmptyEffectMatchesAny", FakePod("p").Toleration("foo", "Equal", "bar", ""),
+             Tainted("foo", "bar", "NoSchedule"), true},
+        Case{"PreferNoScheduleNeverRefuses", FakePod("p"), Tainted("dedicated", "user1", "PreferNoSchedule"), true},
+        Case{"NoExecuteRefuses", FakePod("p"), Tainted("k", "", "NoExecute"), false},
+        Case{"NumericOperatorsAreOff", FakePod("p").Toleration("k", "Gt", "1", "NoSchedule"),
+             Tainted("k", "5", "NoSchedule"), false}),
+    [](const auto& info) { return std::string(info.param.name); });
+
+TEST(TaintToleration, ScoreCountsWhatIsNotTolerated) {
+  PluginUnderTest plugin(berth_entry_v1, "TaintToleration");
+  plugin.cluster()
+      .Add(FakeNode("a"))
+      .Add(FakeNode("b").Taint("x", "PreferNoSchedule", "").Taint("hard", "NoSchedule", ""))
+      .Add(FakeNode("c").Taint("x", "PreferNoSchedule", "").Taint("y", "PreferNoSchedule", ""))
+      .Add(FakeNode("d").Taint("ok", "PreferNoSchedule", "1"));
+  ASSERT_TRUE(plugin.Start().ok());
+  auto attempt = plugin.Try(FakePod("p").Toleration("ok", "Equal", "1", "PreferNoSchedule"));
+  ASSERT_TRUE(attempt->PreScore().ok());
+  EXPECT_EQ(attempt->Score().nodes, (Scores{{"a", 0}, {"b", 1}, {"c", 2}, {"d", 0}}));
+}
+
+TEST(TaintToleration, Hints) {
+  PluginUnderTest plugin(berth_entry_v1, "TaintToleration");
+  ASSERT_TRUE(plugin.Start().ok());
+  auto hint = [&](std::optional<FakeNode> before, FakeNode after) -> bool {
+    return plugin
+        .Hints({.resource = "Node", .interest = 0, .old_node = std::move(before), .new_node = std::move(after)},
+               {FakePod("p")})
+        .queue.at(0);
+  };
+  const FakeNode bad = Tainted("k", "", "NoSchedule"), good("n");
+  EXPECT_TRUE(hint(std::nullopt, good));
+  EXPECT_FALSE(hint(std::nullopt, bad));
+  EXPECT_TRUE(hint(bad, good));
+  EXPECT_FALSE(hint(good, good));
+  EXPECT_FALSE(hint(good, bad));
+  const auto own = plugin.Hints({.resource = "Pod", .interest = 1, .old_pod = FakePod("p"), .new_pod = FakePod("p")},
+                                {FakePod("p"), FakePod("q")});
+  EXPECT_THAT(own.queue, ElementsAre(true, false));
+}
+
+}  // namespace
