@@ -2,9 +2,9 @@
 
 #include <algorithm>
 
+#include "api/taints_against.h"
 #include "base/text.h"
 #include "base/text_table.h"
-#include "explain/taints.h"
 
 namespace berth::explain {
 namespace {
@@ -12,10 +12,10 @@ namespace {
 using base::Color;
 using Align = base::TextTable::Align;
 
-TaintsAgainst TaintsOn(const std::string& node, const Facts& facts) {
+api::TaintsAgainst TaintsOn(const std::string& node, const Facts& facts) {
   if (facts.pod == nullptr || !facts.node) return {};
   const api::NodeRef found = facts.node(node);
-  return found ? FindTaintsAgainst(facts.words, *facts.pod, *found) : TaintsAgainst{};
+  return found ? api::FindTaintsAgainst(facts.words, *facts.pod, *found) : api::TaintsAgainst{};
 }
 
 void AppendNote(std::string& text, std::string_view what, const std::vector<std::string>& taints) {

@@ -26,6 +26,10 @@ class Listener {
   virtual void RemovePod(std::string_view key) = 0;  // "namespace/name"
 };
 
+// The state of the cluster at first, or what happens to it later: then an object with a deletionTimestamp goes away at
+// once. At first, one that an API server has made is terminating, and holds its room.
+enum class Applying : uint8_t { kStart, kStep };
+
 class Loader {
  public:
   // now_unix_ns: creation time of the first object that brings none; later ones get a millisecond more each.
@@ -34,7 +38,7 @@ class Loader {
 
   // Reads all files, then admits, expands and tells the listener: nodes first, then pods, each in document order.
   // Paths: files, directories (their *.yaml, *.yml, *.json in name order), "-" for standard input.
-  base::Result<void> Apply(const std::vector<std::string>& paths);
+  base::Result<void> Apply(const std::vector<std::string>& paths, Applying what);
   // Kind -> how many objects were ignored, over all Apply calls so far.
   const std::map<std::string, size_t>& ignored() const;
 

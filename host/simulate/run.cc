@@ -73,15 +73,15 @@ SimulationOptions OptionsFor(const RunOptions& options, const assembly::Policy& 
 
 // Applies the manifests, then each step once all is quiet. false after telling err.
 bool Play(const RunOptions& options, Simulation& simulation, manifests::Loader& loader, std::ostream& err) {
-  auto play = [&](const std::vector<std::string>& files) {
-    base::Result<void> done = loader.Apply(files);
+  auto play = [&](const std::vector<std::string>& files, manifests::Applying what) {
+    base::Result<void> done = loader.Apply(files, what);
     if (done) done = simulation.Run();
     if (!done) err << done.error().message << "\n";
     return done.has_value();
   };
-  if (!play(options.manifests)) return false;
+  if (!play(options.manifests, manifests::Applying::kStart)) return false;
   for (const std::string& step : options.steps) {
-    if (!play({step})) return false;
+    if (!play({step}, manifests::Applying::kStep)) return false;
   }
   return true;
 }

@@ -52,7 +52,7 @@ class Simulation final : public engine::AttemptObserver {
   Cluster& cluster_;
   AttemptSink& sink_;
   const SimulationOptions options_;
-  base::VirtualClock clock_;
+  base::TickingClock clock_;
   bind::InlineExecutor executor_;
   engine::Engine engine_;
   uint64_t attempts_ = 0;

@@ -55,18 +55,17 @@ base::Result<std::shared_ptr<framework::ProfileSet>> BuildSet(const std::vector<
 
 api::NodeRef MakeNode(api::Vocabulary& words, const std::string& name, const std::string& spec,
                       const std::string& metadata) {
-  return OrDie(api::DecodeNode(
-      words, R"({"metadata":{"name":")" + name + R"(","uid":"node-)" + name + R"(")" + After(metadata) + R"(},"spec":{)" +
-                 spec +
-                 R"(},"status":{"allocatable":{"cpu":"4","memory":"8Gi","pods":"110"}}})"));
+  return OrDie(api::DecodeNode(words, R"({"metadata":{"name":")" + name + R"(","uid":"node-)" + name + R"(")" +
+                                          After(metadata) + R"(},"spec":{)" + spec +
+                                          R"(},"status":{"allocatable":{"cpu":"4","memory":"8Gi","pods":"110"}}})"));
 }
 
 api::PodRef MakePod(api::Vocabulary& words, const std::string& name, const std::string& spec,
                     const std::string& metadata) {
-  return OrDie(api::DecodePod(words, R"({"metadata":{"namespace":"default","name":")" + name + R"(","uid":"pod-)" + name +
-                                         R"(")" + After(metadata) +
-                                         R"(},"spec":{"schedulerName":"default-scheduler","containers":[{"name":"c"}])" +
-                                         After(spec) + R"(}})"));
+  return OrDie(api::DecodePod(
+      words, R"({"metadata":{"namespace":"default","name":")" + name + R"(","uid":"pod-)" + name + R"(")" +
+                 After(metadata) + R"(},"spec":{"schedulerName":"default-scheduler","containers":[{"name":"c"}])" +
+                 After(spec) + R"(}})"));
 }
 
 std::vector<std::string> Story::Lines() const {
@@ -102,6 +101,8 @@ void Rig::AddPod(const std::string& name, const std::string& spec, const std::st
   cluster.SetPod(MakePod(words, name, spec, metadata));
 }
 
-void Rig::Run() { (void)OrDie(simulation->Run().map([] { return 0; })); }
+void Rig::Run() {
+  (void)OrDie(simulation->Run().map([] { return 0; }));
+}
 
 }  // namespace berth::fixture

@@ -63,9 +63,7 @@ TEST_P(BindingFailure, UnreservesForgetsAndRetries) {
   auto fails = [&](const char* where) { return broken && point == where; };
   Script& a = ScriptOf("A");
   a.unreserve = [&](Cycle&, const Pod&, Id) { ++unreserved; };
-  a.pre_flight = [&](Cycle&, const Pod&, Id) {
-    return fails("preFlight") ? Status::Error("no flight") : Status::Ok();
-  };
+  a.pre_flight = [&](Cycle&, const Pod&, Id) { return fails("preFlight") ? Status::Error("no flight") : Status::Ok(); };
   a.pre_bind = [&](Cycle&, const Pod&, Id, sdk::Op&) {
     return fails("preBind") ? Status::Error("no volume") : Status::Ok();
   };
@@ -89,12 +87,12 @@ TEST_P(BindingFailure, UnreservesForgetsAndRetries) {
   EXPECT_EQ(rig.story.entries.back().result, "Scheduled");
 }
 
-INSTANTIATE_TEST_SUITE_P(
-    EveryPoint, BindingFailure,
-    testing::Values(Failure{"preFlight", "running PreBindPreFlight \"A\": no flight"},
-                    Failure{"preBind", "running PreBind plugin \"A\": no volume"},
-                    Failure{"bind", "running Bind plugin \"A\": no binding"}, Failure{"bindSkip", "every Bind plugin answered Skip"}),
-    [](const testing::TestParamInfo<Failure>& info) { return std::string(info.param.point); });
+INSTANTIATE_TEST_SUITE_P(EveryPoint, BindingFailure,
+                         testing::Values(Failure{"preFlight", "running PreBindPreFlight \"A\": no flight"},
+                                         Failure{"preBind", "running PreBind plugin \"A\": no volume"},
+                                         Failure{"bind", "running Bind plugin \"A\": no binding"},
+                                         Failure{"bindSkip", "every Bind plugin answered Skip"}),
+                         [](const testing::TestParamInfo<Failure>& info) { return std::string(info.param.point); });
 
 TEST(Binding, RefusedByTheApiServerIsAnError) {
   Rig rig;

@@ -44,10 +44,10 @@ Status Throwing() { throw std::runtime_error("the sky fell"); }
 INSTANTIATE_TEST_SUITE_P(
     Every, Faults,
     testing::Values(
-        Fault{"PreFilterThrows", [](Script& s) { s.pre_filter = [](auto&&...) { return Throwing(); }; }, "the sky fell"},
+        Fault{"PreFilterThrows", [](Script& s) { s.pre_filter = [](auto&&...) { return Throwing(); }; },
+              "the sky fell"},
         Fault{"FilterThrows", [](Script& s) { s.filter = [](auto&&...) { return Throwing(); }; }, "the sky fell"},
-        Fault{"FilterFails",
-              [](Script& s) { s.filter = [](auto&&...) { return Status::Error("lost my tables"); }; },
+        Fault{"FilterFails", [](Script& s) { s.filter = [](auto&&...) { return Status::Error("lost my tables"); }; },
               "lost my tables"},
         Fault{"FilterVerdictError",
               [](Script& s) {
@@ -60,9 +60,7 @@ INSTANTIATE_TEST_SUITE_P(
         Fault{"PreScoreFails", [](Script& s) { s.pre_score = [](auto&&...) { return Status::Error("no scale"); }; },
               "no scale"},
         Fault{"ScoreThrows",
-              [](Script& s) {
-                s.score = [](auto&&...) -> int64_t { throw std::runtime_error("cannot count"); };
-              },
+              [](Script& s) { s.score = [](auto&&...) -> int64_t { throw std::runtime_error("cannot count"); }; },
               "cannot count"},
         Fault{"ScoreTooHigh", [](Script& s) { s.score = [](auto&&...) -> int64_t { return 101; }; },
               "returns an invalid score 101, it should in the range of [0, 100] after normalizing"},
@@ -87,7 +85,8 @@ INSTANTIATE_TEST_SUITE_P(
               "dropped the operation"},
         Fault{"BindThrows", [](Script& s) { s.bind = [](auto&&...) { return Throwing(); }; }, "the sky fell"},
         Fault{"JunkCode", [](Script& s) { s.pre_filter = [](auto&&...) { return Status(77); }; }, "77"},
-        Fault{"WaitFromReserve", [](Script& s) { s.reserve = [](auto&&...) { return Status(BERTH_WAIT); }; }, "a status that is not its to return: 4"},
+        Fault{"WaitFromReserve", [](Script& s) { s.reserve = [](auto&&...) { return Status(BERTH_WAIT); }; },
+              "a status that is not its to return: 4"},
         Fault{"Late",
               [](Script& s) {
                 s.pre_filter = [](auto&&...) {

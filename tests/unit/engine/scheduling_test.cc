@@ -121,8 +121,9 @@ TEST(Scheduling, DisjointPreFilterResultsNameTheirPlugins) {
   rig.AddNodes({"n1", "n2"});
   rig.AddPod("p1");
   rig.Run();
-  EXPECT_THAT(rig.story.Lines(), ElementsAre("p1 Unschedulable 0/2 nodes are available: node(s) didn't satisfy plugin(s) "
-                                             "[A B] simultaneously."));
+  EXPECT_THAT(rig.story.Lines(),
+              ElementsAre("p1 Unschedulable 0/2 nodes are available: node(s) didn't satisfy plugin(s) "
+                          "[A B] simultaneously."));
 }
 
 TEST(Scheduling, PreScoreSkipLeavesScoreOut) {
@@ -229,8 +230,7 @@ TEST(Scheduling, RejectedPodIsRetriedByAnEventItsPluginWants) {
   EXPECT_EQ(rig.story.Lines().size(), 1u) << "the hint said that bad2 does not help";
   rig.AddNodes({"good"});
   rig.Run();
-  EXPECT_THAT(rig.story.Lines(),
-              ElementsAre("p1 Unschedulable 0/1 nodes are available: 1 bad.", "p1 Scheduled good"));
+  EXPECT_THAT(rig.story.Lines(), ElementsAre("p1 Unschedulable 0/1 nodes are available: 1 bad.", "p1 Scheduled good"));
 }
 
 TEST(Scheduling, UnservedSchedulerNameIsReported) {
@@ -258,9 +258,9 @@ TEST(Scheduling, NominatedPodsCountOnTheirNode) {
   rig.AddPod("lower", R"("priority":5)");
   rig.AddPod("higher", R"("priority":11)");
   rig.Run();
-  EXPECT_THAT(rig.story.Lines(), ElementsAre("first Unschedulable 0/1 nodes are available: 1 not yet.",
-                                             "lower Unschedulable 0/1 nodes are available: 1 occupied.",
-                                             "higher Scheduled n1"));
+  EXPECT_THAT(rig.story.Lines(),
+              ElementsAre("first Unschedulable 0/1 nodes are available: 1 not yet.",
+                          "lower Unschedulable 0/1 nodes are available: 1 occupied.", "higher Scheduled n1"));
   EXPECT_EQ(rig.story.entries[0].nominated_node, "n1");
 }
 

@@ -1,5 +1,5 @@
-// Which taints of a node stand against a pod, by name: the reason that TaintToleration gives names none (as upstream's).
-// Thread: any.
+// Which taints of a node stand against a pod, by name: the reason that TaintToleration gives names none (as
+// upstream's). Thread: any.
 #pragma once
 
 #include <string>
@@ -8,7 +8,7 @@
 #include "api/node.h"
 #include "api/pod.h"
 
-namespace berth::explain {
+namespace berth::api {
 
 struct TaintsAgainst {
   std::vector<std::string> refusing;  // "key=value:NoSchedule" of NoSchedule and NoExecute taints not tolerated
@@ -16,6 +16,6 @@ struct TaintsAgainst {
 };
 
 // Tolerations as k8s.io/api/core/v1/toleration.go ToleratesTaint has them, without Lt and Gt (their gate is off).
-TaintsAgainst FindTaintsAgainst(const api::Vocabulary& words, const api::Pod& pod, const api::Node& node);
+TaintsAgainst FindTaintsAgainst(const Vocabulary& words, const Pod& pod, const Node& node);
 
-}  // namespace berth::explain
+}  // namespace berth::api

@@ -1,11 +1,11 @@
-#include "explain/taints.h"
+#include "api/taints_against.h"
 
 #include <algorithm>
 
-namespace berth::explain {
+namespace berth::api {
 namespace {
 
-bool Tolerates(const api::Vocabulary& words, const berth_toleration& t, const berth_taint& taint) {
+bool Tolerates(const Vocabulary& words, const berth_toleration& t, const berth_taint& taint) {
   if (t.effect != BERTH_ID_EMPTY && t.effect != taint.effect) return false;
   if (t.key != BERTH_ID_EMPTY && t.key != taint.key) return false;
   const std::string_view op = words.ids.Text(t.op);
@@ -13,14 +13,14 @@ bool Tolerates(const api::Vocabulary& words, const berth_toleration& t, const be
   return op == "Exists";
 }
 
-bool Tolerated(const api::Vocabulary& words, const berth_tolerations& tolerations, const berth_taint& taint) {
+bool Tolerated(const Vocabulary& words, const berth_tolerations& tolerations, const berth_taint& taint) {
   for (uint32_t i = 0; i < tolerations.items.n; ++i) {
     if (Tolerates(words, *BERTH_AT(tolerations.items, berth_toleration, i), taint)) return true;
   }
   return false;
 }
 
-std::string Text(const api::Vocabulary& words, const berth_taint& taint) {
+std::string Text(const Vocabulary& words, const berth_taint& taint) {
   std::string text(words.ids.Text(taint.key));
   if (taint.value != BERTH_ID_EMPTY) text += "=" + std::string(words.ids.Text(taint.value));
   return text + ":" + std::string(words.ids.Text(taint.effect));
@@ -28,7 +28,7 @@ std::string Text(const api::Vocabulary& words, const berth_taint& taint) {
 
 }  // namespace
 
-TaintsAgainst FindTaintsAgainst(const api::Vocabulary& words, const api::Pod& pod, const api::Node& node) {
+TaintsAgainst FindTaintsAgainst(const Vocabulary& words, const Pod& pod, const Node& node) {
   TaintsAgainst found;
   for (uint32_t i = 0; i < node.abi.taints.n; ++i) {
     const berth_taint& taint = *BERTH_AT(node.abi.taints, berth_taint, i);
@@ -39,4 +39,4 @@ TaintsAgainst FindTaintsAgainst(const api::Vocabulary& words, const api::Pod& po
   return found;
 }
 
-}  // namespace berth::explain
+}  // namespace berth::api

@@ -1,0 +1,256 @@
+#include "manifests/loader.h"
+
+#include <algorithm>
+#include <set>
+
+#include "api/selectors.h"
+#include "api/taints_against.h"
+#include "manifests/admission.h"
+#include "manifests/defaults.h"
+#include "manifests/expansion.h"
+#include "manifests/reader.h"
+#include "manifests/timestamp.h"
+
+namespace berth::manifests {
+namespace {
+
+using json::Value;
+
+constexpr int64_t kMillisecond = 1'000'000;
+
+std::string TextAt(const Value& object, std::string_view path) {
+  const Value* found = object.FindPath(path);
+  return found == nullptr ? "" : found->string();
+}
+
+std::string NamespaceOf(const Value& object) {
+  const std::string ns = TextAt(object, "metadata.namespace");
+  return ns.empty() ? "default" : ns;
+}
+
+bool IsGone(const Value& object) {
+  const Value* at = object.FindPath("metadata.deletionTimestamp");
+  return at != nullptr && !at->is_null();
+}
+
+}  // namespace
+
+struct Loader::Impl {
+  Impl(api::Vocabulary& words_in, Listener& listener_in, int64_t now)
+      : words(words_in), listener(listener_in), next_created_unix_ns(now) {}
+
+  struct Workload {
+    std::string kind, place;
+    Value object;
+    std::vector<std::string> pods;  // keys of those it has now
+  };
+
+  base::Result<void> Take(Object object, std::vector<Object>& pods);
+  base::Result<void> TakeNode(const Object& object);
+  base::Result<void> TakePod(Object& object);
+  base::Result<void> TakeWorkload(Object& object);
+  base::Result<void> Expand(Workload& workload);
+  base::Result<void> ExpandDaemonSet(Workload& workload, const Value& pod, std::vector<std::string>& keys);
+  base::Result<void> Announce(Value& pod, const std::string& name, const std::string& place,
+                              std::vector<std::string>& keys);
+  base::Result<api::PodRef> Decode(Value& pod, const std::string& place);
+  bool GoesAway(const Object& object) const;
+  bool Eligible(const api::Pod& pod, const api::Node& node) const;
+
+  api::Vocabulary& words;
+  Listener& listener;
+  int64_t next_created_unix_ns;
+  Applying what = Applying::kStart;
+  Admission admission;
+  std::map<std::string, api::NodeRef> nodes;
+  std::map<std::string, Workload> workloads;  // "Kind/namespace/name"
+  std::vector<std::string> workload_order;
+  std::map<std::string, size_t> ignored;
+};
+
+Loader::Loader(api::Vocabulary& words, Listener& listener, int64_t now_unix_ns)
+    : impl_(std::make_unique<Impl>(words, listener, now_unix_ns)) {}
+Loader::~Loader() = default;
+const std::map<std::string, size_t>& Loader::ignored() const { return impl_->ignored; }
+
+base::Result<void> Loader::Apply(const std::vector<std::string>& paths, Applying what) {
+  impl_->what = what;
+  std::vector<Object> rest;  // pods and workloads: they need nodes and classes of all files
+  for (const std::string& path : paths) {
+    auto done = ReadManifests(path, [&](Object object) { return impl_->Take(std::move(object), rest); });
+    if (!done) return done;
+  }
+  for (Object& object : rest) {
+    auto done = object.kind == "Pod" ? impl_->TakePod(object) : impl_->TakeWorkload(object);
+    if (!done) return done;
+  }
+  // Nodes that are new or have changed may be eligible for a DaemonSet of before.
+  for (const std::string& key : impl_->workload_order) {
+    auto it = impl_->workloads.find(key);
+    if (it == impl_->workloads.end() || it->second.kind != "DaemonSet") continue;
+    if (auto done = impl_->Expand(it->second); !done) return done;
+  }
+  return {};
+}
+
+base::Result<void> Loader::Impl::Take(Object object, std::vector<Object>& rest) {
+  if (object.kind == "Node") return TakeNode(object);
+  if (object.kind == "Pod" || IsWorkload(object.kind)) {
+    rest.push_back(std::move(object));
+    return {};
+  }
+  if (!admission.Remember(object.kind, object.value)) ++ignored[object.kind];
+  return {};
+}
+
+bool Loader::Impl::GoesAway(const Object& object) const {
+  if (object.raw.empty()) {
+    return IsGone(object.value) && (what == Applying::kStep || TextAt(object.value, "metadata.uid").empty());
+  }
+  if (what == Applying::kStart || object.raw.find("\"deletionTimestamp\"") == std::string::npos) return false;
+  const auto value = json::Parse(object.raw);
+  return value && IsGone(*value);
+}
+
+base::Result<void> Loader::Impl::TakeNode(const Object& object) {
+  auto node = api::DecodeNode(words, object.raw.empty() ? json::Dump(object.value) : object.raw);
+  if (!node) return base::Fail(object.place + ": " + node.error().message);
+  const std::string name = (*node)->name;
+  if (name.empty()) return base::Fail(object.place + ": metadata.name: Required value");
+  if (GoesAway(object)) {
+    nodes.erase(name);
+    listener.RemoveNode(name);
+    return {};
+  }
+  nodes.insert_or_assign(name, *node);
+  listener.SetNode(std::move(*node));
+  return {};
+}
+
+base::Result<void> Loader::Impl::TakePod(Object& object) {
+  if (!object.raw.empty()) {
+    auto pod = api::DecodePod(words, object.raw);
+    if (!pod) return base::Fail(object.place + ": " + pod.error().message);
+    if (GoesAway(object)) {
+      listener.RemovePod((*pod)->key());
+    } else {
+      listener.SetPod(std::move(*pod));
+    }
+    return {};
+  }
+  Value& value = object.value;
+  const std::string name = TextAt(value, "metadata.name");
+  if (name.empty()) return base::Fail(object.place + ": metadata.name: Required value");
+  const bool made = !TextAt(value, "metadata.uid").empty();
+  if (GoesAway(object)) {
+    listener.RemovePod(NamespaceOf(value) + "/" + name);
+    return {};
+  }
+  if (!made) {
+    SetPodDefaults(value);
+    if (auto done = admission.Admit(value); !done) return base::Fail(object.place + ": " + done.error().message);
+  } else {
+    value["metadata"].Set("namespace", NamespaceOf(value));
+  }
+  auto pod = Decode(value, object.place);
+  if (!pod) return tl::unexpected(pod.error());
+  listener.SetPod(std::move(*pod));
+  return {};
+}
+
+// Gives a creation time to pods that have none: the document's order is the queue's.
+base::Result<api::PodRef> Loader::Impl::Decode(Value& pod, const std::string& place) {
+  if (pod.FindPath("metadata.creationTimestamp") == nullptr) {
+    pod["metadata"].Set("creationTimestamp", Rfc3339(next_created_unix_ns));
+    next_created_unix_ns += kMillisecond;
+  }
+  auto decoded = api::DecodePod(words, json::Dump(pod));
+  if (!decoded) return base::Fail(place + ": " + decoded.error().message);
+  return decoded;
+}
+
+base::Result<void> Loader::Impl::TakeWorkload(Object& object) {
+  const std::string name = TextAt(object.value, "metadata.name");
+  if (name.empty()) return base::Fail(object.place + ": metadata.name: Required value");
+  const std::string key = object.kind + "/" + NamespaceOf(object.value) + "/" + name;
+  auto it = workloads.find(key);
+  if (IsGone(object.value)) {
+    if (it == workloads.end()) return {};
+    for (const std::string& pod : it->second.pods) listener.RemovePod(pod);
+    workloads.erase(it);
+    std::erase(workload_order, key);
+    return {};
+  }
+  if (it == workloads.end()) {
+    it = workloads.emplace(key, Workload{}).first;
+    workload_order.push_back(key);
+  }
+  it->second.kind = object.kind;
+  it->second.place = object.place;
+  it->second.object = std::move(object.value);
+  return it->second.kind == "DaemonSet" ? base::Result<void>() : Expand(it->second);
+}
+
+base::Result<void> Loader::Impl::Expand(Workload& workload) {
+  Value pod = PodOfTemplate(workload.kind, workload.object);
+  const std::string name = TextAt(workload.object, "metadata.name");
+  pod["metadata"].Set("name", name);
+  if (workload.kind == "DaemonSet") AddDaemonTolerations(pod);
+  SetPodDefaults(pod);
+  if (auto done = admission.Admit(pod); !done) return base::Fail(workload.place + ": " + done.error().message);
+  std::vector<std::string> keys;
+  if (workload.kind == "DaemonSet") {
+    if (auto done = ExpandDaemonSet(workload, pod, keys); !done) return done;
+  } else {
+    const int64_t n = ReplicasOf(workload.kind, workload.object);
+    for (int64_t i = 0; i < n; ++i) {
+      if (auto done = Announce(pod, name + "-" + std::to_string(i), workload.place, keys); !done) return done;
+    }
+  }
+  const std::set<std::string> now(keys.begin(), keys.end());
+  for (const std::string& key : workload.pods) {
+    if (!now.contains(key)) listener.RemovePod(key);
+  }
+  workload.pods = std::move(keys);
+  return {};
+}
+
+base::Result<void> Loader::Impl::ExpandDaemonSet(Workload& workload, const Value& pod, std::vector<std::string>& keys) {
+  const std::string name = TextAt(workload.object, "metadata.name");
+  const std::set<std::string> had(workload.pods.begin(), workload.pods.end());
+  Value probe_text = pod;
+  probe_text["metadata"].Set("creationTimestamp", Rfc3339(next_created_unix_ns));
+  auto probe = Decode(probe_text, workload.place);
+  if (!probe) return tl::unexpected(probe.error());
+  for (const auto& [node_name, node] : nodes) {
+    const std::string key = NamespaceOf(pod) + "/" + name + "-" + node_name;
+    if (!Eligible(**probe, *node)) continue;
+    if (had.contains(key)) {
+      keys.push_back(key);  // the pod is there already, perhaps bound
+      continue;
+    }
+    Value pinned = pod;
+    PinToNode(pinned, node_name);
+    if (auto done = Announce(pinned, name + "-" + node_name, workload.place, keys); !done) return done;
+  }
+  return {};
+}
+
+bool Loader::Impl::Eligible(const api::Pod& pod, const api::Node& node) const {
+  const api::NodeFacts facts{node.abi.labels, node.abi.name};
+  return api::RequiredMatches(words, *pod.abi.node_affinity, facts) &&
+         api::FindTaintsAgainst(words, pod, node).refusing.empty();
+}
+
+base::Result<void> Loader::Impl::Announce(Value& pod, const std::string& name, const std::string& place,
+                                          std::vector<std::string>& keys) {
+  pod["metadata"].Set("name", name);
+  pod["metadata"].Erase("creationTimestamp");
+  auto decoded = Decode(pod, place);
+  if (!decoded) return tl::unexpected(decoded.error());
+  keys.push_back((*decoded)->key());
+  listener.SetPod(std::move(*decoded));
+  return {};
+}
+
+}  // namespace berth::manifests

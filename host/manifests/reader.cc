@@ -1,0 +1,129 @@
+#include "manifests/reader.h"
+
+#include <algorithm>
+#include <cerrno>
+#include <cstring>
+#include <filesystem>
+#include <fstream>
+#include <iostream>
+#include <iterator>
+
+#include "api/json_items.h"
+#include "config/yaml_documents.h"
+
+namespace berth::manifests {
+namespace {
+
+using Sink = std::function<base::Result<void>(Object)>;
+
+std::string PlaceOf(const std::string& file, const json::Mark& mark) {
+  if (mark.line == 0) return file;
+  return file + ":" + std::to_string(mark.line) + ":" + std::to_string(mark.column);
+}
+
+base::Result<std::string> ReadFile(const std::string& path) {
+  if (path == "-") return std::string(std::istreambuf_iterator<char>(std::cin), {});
+  std::ifstream in(path, std::ios::binary);
+  if (!in) return base::Fail(path + ": " + std::strerror(errno));
+  std::string text(std::istreambuf_iterator<char>(in), {});
+  if (in.bad()) return base::Fail(path + ": " + std::strerror(errno));
+  return text;
+}
+
+// One document, or the items of the list that it is.
+base::Result<void> Flatten(json::Value value, const std::string& file, const Sink& sink) {
+  if (value.is_null()) return {};
+  const std::string place = PlaceOf(file, value.mark());
+  if (!value.is_object()) return base::Fail(place + ": an object of Kubernetes is a map");
+  const json::Value* kind = value.Find("kind");
+  if (kind == nullptr || !kind->is_string() || kind->string().empty())
+    return base::Fail(place + ": kind: Required value");
+  const std::string name = kind->string();
+  json::Value* items = value.Find("items");
+  if (!name.ends_with("List") || items == nullptr) return sink({std::move(value), "", name, place});
+  const std::string item_kind = name.substr(0, name.size() - 4);
+  for (json::Value& item : items->mutable_array()) {
+    if (item.is_object() && item.Find("kind") == nullptr && !item_kind.empty()) item.Set("kind", item_kind);
+    if (auto done = Flatten(std::move(item), file, sink); !done) return done;
+  }
+  return {};
+}
+
+bool LooksLikeJson(const std::string& text) {
+  const size_t first = text.find_first_not_of(" \t\r\n");
+  return first != std::string::npos && text[first] == '{';
+}
+
+base::Result<void> ReadJsonItem(const api::JsonItem& item, const std::string& file, const Sink& sink) {
+  const std::string place = file + ": items[" + std::to_string(item.index) + "]";
+  if (item.has_uid && (item.kind == "Pod" || item.kind == "Node")) {
+    return sink({{}, std::string(item.json), item.kind, place});
+  }
+  auto value = json::Parse(item.json);
+  if (!value) return base::Fail(place + ": " + value.error().message);
+  if (value->Find("kind") == nullptr && !item.kind.empty()) value->Set("kind", item.kind);
+  return Flatten(std::move(*value), place, sink);
+}
+
+base::Result<void> ReadYamlText(const std::string& text, const std::string& file, const Sink& sink) {
+  config::YamlLimits limits;
+  limits.max_bytes = size_t{1} << 30;
+  limits.max_alias_nodes = 10'000'000;
+  base::Result<void> result;
+  const auto fault = config::ForEachYamlDocument(text, limits, [&](config::YamlDocument document) {
+    if (!result) return;
+    if (!document.duplicates.empty()) {
+      const json::DuplicateKey& key = document.duplicates.front();
+      result = base::Fail(PlaceOf(file, key.mark) + ": " + key.path + ": the key is given twice");
+      return;
+    }
+    result = Flatten(std::move(document.root), file, sink);
+  });
+  if (!result) return result;
+  if (fault) return base::Fail(PlaceOf(file, fault->mark) + ": " + fault->reason);
+  return {};
+}
+
+base::Result<void> ReadOne(const std::string& path, const Sink& sink) {
+  auto text = ReadFile(path);
+  if (!text) return tl::unexpected(text.error());
+  const std::string file = path == "-" ? "standard input" : path;
+  if (LooksLikeJson(*text)) {
+    base::Error inner;
+    bool from_sink = false;
+    auto list = api::ForEachJsonItem(*text, [&](const api::JsonItem& item) {
+      auto done = ReadJsonItem(item, file, sink);
+      from_sink = !done;
+      return done;
+    });
+    if (list && *list) return {};
+    if (!list && from_sink) return tl::unexpected(list.error());
+    // No list, or JSON that only YAML's reader can say something useful about: it gives line and column.
+  }
+  return ReadYamlText(*text, file, sink);
+}
+
+bool IsManifest(const std::filesystem::path& path) {
+  const std::string extension = path.extension();
+  return extension == ".yaml" || extension == ".yml" || extension == ".json";
+}
+
+}  // namespace
+
+base::Result<void> ReadManifests(const std::string& path, const Sink& sink) {
+  std::error_code error;
+  if (path == "-" || !std::filesystem::is_directory(path, error)) return ReadOne(path, sink);
+  std::vector<std::string> files;
+  for (const auto& entry : std::filesystem::directory_iterator(path, error)) {
+    if (IsManifest(entry.path())) files.push_back(entry.path());
+  }
+  if (error) return base::Fail(path + ": " + error.message());
+  if (files.empty()) return base::Fail(path + ": the directory holds no *.yaml, *.yml or *.json");
+  std::sort(files.begin(), files.end());
+  for (const std::string& file : files) {
+    if (auto done = ReadOne(file, sink); !done) return done;
+  }
+  return {};
+}
+
+}  // namespace berth::manifests
