@@ -43,6 +43,16 @@ void ImageIndex::Remove(uint32_t row, const api::Node& node) {
   }
 }
 
+bool ImageIndex::IsStale(const api::Node& node) const {
+  for (const api::NodeImage& image : node.images) {
+    for (base::Id name : image.names) {
+      const ImageState* state = Find(name);
+      if (state != nullptr && state->n_nodes == 1 && state->bytes != image.bytes) return true;
+    }
+  }
+  return false;
+}
+
 const ImageState* ImageIndex::Find(base::Id name) const {
   auto it = states_.find(name);
   return it == states_.end() ? nullptr : &it->second;

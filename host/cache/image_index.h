@@ -26,6 +26,9 @@ class ImageIndex {
   void Reserve(uint32_t rows);  // capacity in rows of every bitmap
   void Add(uint32_t row, const api::Node& node);
   void Remove(uint32_t row, const api::Node& node);
+  // Would taking the node off and putting it back change anything? kube-scheduler does that at every update of a node:
+  // the last node to have an image then says how big it is.
+  bool IsStale(const api::Node& node) const;
   const ImageState* Find(base::Id name) const;
   const std::unordered_map<base::Id, ImageState>& states() const { return states_; }
 

@@ -31,16 +31,16 @@ class NodeResourcesBalancedAllocation {
 
   // Pods that request none of the resources are spread by others.
   Status PreScore(Cycle&, const Pod& pod, Rows) {
-    const auto requests = host_.Requests(pod, BERTH_REQUESTS_USE_STATUS);
-    for (const ScoredResource& resource : resources_) {
-      if (AmountOf(requests, resource.name) != 0) return Status::Ok();
-    }
-    return Status::Skip();
+    return AsksForAny(host_.Requests(pod, BERTH_REQUESTS_USE_STATUS)) ? Status::Ok() : Status::Skip();
   }
 
   Status Score(Cycle& cycle, const Pod& pod, Rows rows, std::span<int64_t> out) {
     ColumnList columns;
     const auto requests = host_.Requests(pod, BERTH_REQUESTS_USE_STATUS);
+    if (!AsksForAny(requests)) {  // only where the profile leaves PreScore out
+      out[0] = 0;
+      return Status::Uniform();
+    }
     const size_t n = GatherColumns(cycle.snap(), resources_, requests, columns);
     if (n == 0) {
       out[0] = balance::Improvement(100, 100);
@@ -56,6 +56,11 @@ class NodeResourcesBalancedAllocation {
 
  private:
   static constexpr size_t kChunk = 1024;  // rows whose absent columns are zeros on the stack
+
+  bool AsksForAny(List<berth_amount> requests) const {
+    return std::any_of(resources_.begin(), resources_.end(),
+                       [&](const ScoredResource& resource) { return AmountOf(requests, resource.name) != 0; });
+  }
 
   // Cells of an exact column are below 2^53; so must the sums be.
   static bool Small(const ResourceColumns& c) { return c.exact && c.pod >= 0 && c.pod < int64_t{1} << 52; }

@@ -67,13 +67,22 @@ func (o *options) judgeClusters() (bool, error) {
 	}
 	t := newTally()
 	for v := range o.inParallel() {
+		if errors.Is(v.err, judge.ErrContradiction) {
+			fmt.Printf("UNDECIDED family=%s seed=%d files=%s: %v\n", v.family, v.seed, v.dir, v.err)
+			t.undecided++
+			continue
+		}
 		if v.err != nil {
 			return true, fmt.Errorf("family %s seed %d (files in %s): %w", v.family, v.seed, v.dir, v.err)
 		}
 		t.add(v)
 		o.print(v)
 	}
-	return t.print(o), nil
+	wrong := t.print(o)
+	if t.undecided > 1+o.clusters/1000 {
+		return true, fmt.Errorf("%d clusters undecided: more than one in a thousand", t.undecided)
+	}
+	return wrong, nil
 }
 
 // inParallel judges clusters on several goroutines and yields verdicts in the order of the seeds.
@@ -185,6 +194,8 @@ type tally struct {
 	differ map[string]int
 	marks  map[string]int
 	missed int
+	// undecided clusters are those where the judge's walk and upstream's own cycle disagree with one another.
+	undecided int
 }
 
 func newTally() *tally {
@@ -222,6 +233,9 @@ func (t *tally) print(o *options) bool {
 		}
 	}
 	line("all", total, differ)
+	if t.undecided != 0 {
+		fmt.Printf("undecided: %d clusters, in which the judge disagrees with itself\n", t.undecided)
+	}
 	fmt.Printf("seeds %d to %d\n", o.seed, o.seed+uint64(max(o.clusters, 1))-1)
 	wrong := differ != 0
 	if o.mutate {

@@ -79,7 +79,7 @@ func (g *gen) profile(name string) object {
 	// Without any Filter and any Score plugin kube-scheduler 1.36.3 divides by zero when PreFilter leaves no node, so
 	// one of them stays.
 	if g.chance(0.2) {
-		sets["score"] = g.scoreSet()
+		sets["score"] = g.scoreSet(multi["enabled"].([]object))
 	}
 	if g.chance(0.06) {
 		g.sure = false
@@ -97,8 +97,12 @@ func (g *gen) profile(name string) object {
 }
 
 // scoreSet switches scoring off for some or, rarely, all plugins, or gives one another weight and place.
-func (g *gen) scoreSet() object {
-	scorers := []string{"TaintToleration", "NodeAffinity", "NodeResourcesFit", "NodeResourcesBalancedAllocation", "ImageLocality"}
+// TaintToleration is switched on only where its PreScore is, too: upstream's Score fails without, Berth's does not.
+func (g *gen) scoreSet(multi []object) object {
+	scorers := []string{"NodeAffinity", "NodeResourcesFit", "NodeResourcesBalancedAllocation", "ImageLocality"}
+	if slices.ContainsFunc(multi, func(p object) bool { return p["name"] == "TaintToleration" }) {
+		scorers = append(scorers, "TaintToleration")
+	}
 	if g.chance(0.1) {
 		return object{"disabled": []object{{"name": "*"}}}
 	}

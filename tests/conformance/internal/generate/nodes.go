@@ -117,9 +117,13 @@ var (
 		v1.ResourceEphemeralStorage, "hugepages-2Mi", "hugepages-1Gi", "example.com/gpu", "example.com/foo", "other.org/bar",
 		"kubernetes.io/thing", "attachable-volumes-aws", "weird",
 	}
-	hugeMemory  = []string{"9Ei", "8Ei", "7Ei", "8191Pi", "1Ei", "90Pi", "9223372036854775807"}
-	hugeCPU     = []string{"9Ei", "9223372036854775", "9223372036854776", "92233720368547758"}
-	hugePresent = 0.4
+	// Beyond every double.
+	hugeMemory = []string{"1Ei", "900Pi", "8191Ti", "90Pi", "1152921504606846977", "9007199254740993", "9Ei", "9223372036854775807"}
+	// Of pods: the thousandth part of a sum over containers still fits an int64. Upstream wraps, or answers 0, where it
+	// does not; Berth stays at the largest number (see README.md).
+	hugePodMemory = []string{"64Ti", "70368744177665", "32Ti", "35184372088833"}
+	hugeCPU       = []string{"922337203685477", "922337203685476999m", "9007199254741", "9007199254740993m"}
+	hugePresent   = 0.4
 )
 
 func (g *gen) setAllocatable(n *v1.Node) {

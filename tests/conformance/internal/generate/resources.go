@@ -91,7 +91,7 @@ func (g *gen) quantity(name v1.ResourceName) resource.Quantity {
 		if name == v1.ResourceCPU {
 			return resource.MustParse(pick(g, hugeCPU...))
 		}
-		return resource.MustParse(pick(g, hugeMemory...))
+		return resource.MustParse(pick(g, hugePodMemory...))
 	}
 	if len(g.nodes) != 0 && g.chance(0.45) {
 		if q, ok := pick(g, g.nodes...).Status.Allocatable[name]; ok {
@@ -107,14 +107,14 @@ func (g *gen) quantity(name v1.ResourceName) resource.Quantity {
 	return resource.MustParse(pick(g, podOthers[name]...))
 }
 
-// near returns a part of q, off by one unit at most. The unit is what the scheduler counts in.
+// near returns a part of q, off by one unit at most, and at most 1<<46. The unit is what the scheduler counts in.
 func (g *gen) near(name v1.ResourceName, q resource.Quantity) resource.Quantity {
 	value := q.Value()
 	if name == v1.ResourceCPU {
 		value = q.MilliValue()
 	}
 	value = value/int64(pick(g, 1, 2, 3, 4, 5, 8, 10, 20)) + int64(pick(g, 0, 0, 0, 1, -1))
-	value = max(value, 0)
+	value = min(max(value, 0), 1<<46)
 	if name == v1.ResourceCPU {
 		return *resource.NewMilliQuantity(value, resource.DecimalSI)
 	}

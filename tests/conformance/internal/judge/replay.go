@@ -1,6 +1,7 @@
 package judge
 
 import (
+	"errors"
 	"fmt"
 	"runtime/debug"
 	"strings"
@@ -10,6 +11,9 @@ import (
 	"berth.dev/berth/tests/conformance/internal/result"
 	"berth.dev/berth/tests/conformance/internal/upstream"
 )
+
+// ErrContradiction says that the judge's walk and upstream's own cycle disagree: the cluster stays undecided.
+var ErrContradiction = errors.New("the judge contradicts upstream's own cycle")
 
 // Stats counts what was compared.
 type Stats struct {
@@ -176,7 +180,7 @@ func (p *player) attempt(queue []upstream.Queued, pod upstream.Queued, ours *res
 	p.count(o)
 	p.differ(Compare(o, ours)...)
 	if len(p.sim.Problems) != 0 {
-		return fmt.Errorf("the judge contradicts upstream's own cycle: %s", strings.Join(p.sim.Problems, "; "))
+		return fmt.Errorf("%w: %s", ErrContradiction, strings.Join(p.sim.Problems, "; "))
 	}
 	return nil
 }

@@ -19,6 +19,7 @@ import (
 	"k8s.io/kubernetes/pkg/scheduler/apis/config"
 	internalcache "k8s.io/kubernetes/pkg/scheduler/backend/cache"
 	"k8s.io/kubernetes/pkg/scheduler/framework"
+	schedutil "k8s.io/kubernetes/pkg/scheduler/util"
 	testingclock "k8s.io/utils/clock/testing"
 )
 
@@ -39,6 +40,7 @@ type Simulation struct {
 	recorder *recorder
 	clock    *testingclock.FakeClock
 	versions int
+	waited   map[string]bool // pods that have sat out an error, by key
 
 	next    *v1.Pod  // the pod the next ScheduleOne takes
 	choose  Choose   // who decides for it
@@ -76,6 +78,7 @@ func build(cfg *config.KubeSchedulerConfiguration, more ...scheduler.Option) (*S
 	s := &Simulation{
 		api:      newAPIServer(),
 		recorder: &recorder{bound: make(chan string, 1)},
+		waited:   map[string]bool{},
 		clock:    testingclock.NewFakeClock(time.Date(2026, 1, 1, 0, 0, 0, 0, time.UTC)),
 	}
 	s.ctx, s.cancel = context.WithCancel(klog.NewContext(context.Background(), logr.Discard()))
@@ -158,7 +161,28 @@ type freshSnapshots struct {
 // UpdateSnapshot empties the snapshot before upstream fills it.
 func (c freshSnapshots) UpdateSnapshot(logger klog.Logger, snapshot *internalcache.Snapshot) error {
 	*snapshot = *internalcache.NewEmptySnapshot()
-	return c.Cache.UpdateSnapshot(logger, snapshot)
+	if err := c.Cache.UpdateSnapshot(logger, snapshot); err != nil {
+		return err
+	}
+	nodes, err := snapshot.NodeInfos().List()
+	if err != nil {
+		return err
+	}
+	for _, node := range nodes {
+		recountPorts(node.(*framework.NodeInfo))
+	}
+	return nil
+}
+
+// recountPorts makes the node's used host ports those of its pods. Upstream keeps a set: when one of two pods with the
+// same port leaves, the port counts as free although the other still has it.
+func recountPorts(node *framework.NodeInfo) {
+	node.UsedPorts = fwk.HostPortInfo{}
+	for _, pod := range node.Pods {
+		for _, port := range schedutil.GetHostPorts(pod.GetPod()) {
+			node.UsedPorts.Add(port.HostIP, string(port.Protocol), port.HostPort)
+		}
+	}
 }
 
 func (s *Simulation) problem(format string, args ...any) {
