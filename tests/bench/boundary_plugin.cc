@@ -1,0 +1,43 @@
+// Plugins that copy one column into scores, to weigh the boundary itself: in batch style and row by row.
+#include <berth/plugin.hpp>
+
+#include <optional>
+
+namespace {
+
+using namespace berth::sdk;  // NOLINT: a plugin speaks the SDK's words
+
+class CopyBatch {
+ public:
+  static constexpr Info kInfo{.name = "CopyBatch", .vendor = "bench"};
+  Status Score(Cycle& cycle, const Pod&, Rows rows, std::span<int64_t> out) {
+    const auto cells = cycle.snap().Int64(BERTH_NODE_POD_COUNT);
+    rows.ForEach([&](uint32_t i, uint32_t row) { out[i] = (*cells)[row]; });
+    return Status::Ok();
+  }
+};
+
+// Looks its column up once, before the rows.
+class CopyPerNode {
+ public:
+  static constexpr Info kInfo{.name = "CopyPerNode", .vendor = "bench"};
+  Status PreScore(Cycle& cycle, const Pod&, Rows) {
+    cells_ = *cycle.snap().Int64(BERTH_NODE_POD_COUNT);
+    return Status::Ok();
+  }
+  int64_t Score(Cycle&, const Pod&, Node node) { return cells_[node.row()]; }
+
+ private:
+  std::span<const int64_t> cells_;
+};
+
+// Asks the host at every row.
+class AskPerNode {
+ public:
+  static constexpr Info kInfo{.name = "AskPerNode", .vendor = "bench"};
+  int64_t Score(Cycle& cycle, const Pod&, Node node) { return (*cycle.snap().Int64(BERTH_NODE_POD_COUNT))[node.row()]; }
+};
+
+}  // namespace
+
+BERTH_PLUGIN(CopyBatch, CopyPerNode, AskPerNode);

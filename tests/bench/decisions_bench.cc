@@ -1,0 +1,118 @@
+// Decisions per second and their latencies in memory: the engine's thread over a cluster that scripts/bench has
+// written, all nodes scored, one core, the plugins of the profile as libraries. A step is what kube-scheduler's
+// scheduling thread does for a pod: pop, cycle, assume, hand over to binding; the binding itself is left out on both
+// sides.
+#include <benchmark/benchmark.h>
+
+#include <algorithm>
+#include <chrono>
+#include <cstdlib>
+#include <fstream>
+#include <iostream>
+
+#include "assembly/policy.h"
+#include "assembly/sources.h"
+#include "counting_new.h"
+#include "engine/engine.h"
+#include "framework/cluster_services.h"
+#include "manifests/loader.h"
+
+namespace berth::bench {
+namespace {
+
+using Ns = std::chrono::nanoseconds;
+
+class NoWrites final : public engine::Writes {
+ public:
+  void Bind(const berth_pod&, std::string_view, berth_op* op) override { op->done(op, BERTH_SUCCESS, nullptr, 0); }
+  void PatchStatus(const api::PodRef&, engine::StatusPatch) override {}
+  void Event(const api::Pod&, std::string_view, std::string_view, std::string_view, std::string) override {}
+};
+
+// Drops what is handed over.
+class NoExecutor final : public bind::Executor {
+ public:
+  void Post(Task) override {}
+};
+
+class IntoEngine final : public manifests::Listener {
+ public:
+  explicit IntoEngine(engine::Engine& engine) : engine_(engine) {}
+  void SetNode(api::NodeRef node) override { engine_.Post(engine::NodeSet{std::move(node)}); }
+  void SetPod(api::PodRef pod) override { engine_.Post(engine::PodSet{std::move(pod)}), ++pods; }
+  void RemoveNode(std::string_view) override {}
+  void RemovePod(std::string_view) override {}
+  size_t pods = 0;
+
+ private:
+  engine::Engine& engine_;
+};
+
+[[noreturn]] void Die(const std::string& why) {
+  std::cerr << why << "\n";
+  std::exit(1);
+}
+
+assembly::Policy ReadPolicy(api::Vocabulary& words) {
+  const auto sources = assembly::ReadSources(BERTH_BENCH_DIR "/config.yaml", "");
+  if (!sources) Die(sources.error().message + ": scripts/bench writes it");
+  cache::Cache nothing(words);
+  plugin::Services services(words);
+  framework::AddClusterServices(services, nothing);
+  assembly::Policy policy = assembly::LoadPolicy(*sources, {}, services);
+  if (!policy.ok()) Die(policy.config.errors.front().Text());
+  return policy;
+}
+
+double At(std::vector<double>& sorted, double share) {
+  return sorted[static_cast<size_t>(share * static_cast<double>(sorted.size() - 1))];
+}
+
+void Decisions(benchmark::State& state) {
+  const std::string file = BERTH_BENCH_DIR "/cluster-" + std::to_string(state.range(0)) + ".json";
+  std::vector<double> latencies;
+  uint64_t allocations = 0;
+  for (auto _ : state) {
+    api::Vocabulary words;
+    assembly::Policy policy = ReadPolicy(words);
+    plugin::Services services(words);
+    base::TickingClock clock(1'767'225'600 * base::kSecond);
+    NoWrites writes;
+    NoExecutor executor;
+    engine::Engine engine(words, services, clock, executor, writes, nullptr, {});
+    auto profiles = assembly::BuildProfiles(policy, services);
+    if (!profiles) Die(profiles.error().message);
+    engine.SetProfiles(*profiles);
+    IntoEngine listener(engine);
+    manifests::Loader loader(words, listener, 1'767'225'600 * base::kSecond);
+    if (auto done = loader.Apply({file}, manifests::Applying::kStart); !done) Die(done.error().message);
+    constexpr size_t kWarmUp = 100;
+    for (size_t i = 0; i < kWarmUp; ++i) engine.Step();
+    const uint64_t before = Allocations();
+    double total = 0;
+    latencies.clear();
+    latencies.reserve(listener.pods);
+    for (size_t i = kWarmUp; i < listener.pods; ++i) {
+      const auto start = std::chrono::steady_clock::now();
+      const bool worked = engine.Step();
+      const double ns = static_cast<double>(Ns(std::chrono::steady_clock::now() - start).count());
+      if (!worked) Die("a pod is missing from the queue");
+      total += ns;
+      latencies.push_back(ns);
+    }
+    allocations = Allocations() - before;
+    if (engine.attempts_in_flight() != listener.pods) Die("not every pod was placed");
+    state.SetIterationTime(total * 1e-9);
+  }
+  const double n = static_cast<double>(latencies.size());
+  std::sort(latencies.begin(), latencies.end());
+  state.counters["decisions_per_second"] = benchmark::Counter(n, benchmark::Counter::kIsIterationInvariantRate);
+  state.counters["p50_us"] = At(latencies, 0.5) / 1000;
+  state.counters["p99_us"] = At(latencies, 0.99) / 1000;
+  state.counters["allocations_per_decision"] = static_cast<double>(allocations) / n;
+}
+
+BENCHMARK(Decisions)->Arg(1000)->Arg(5000)->Arg(15000)->UseManualTime()->Unit(benchmark::kMillisecond)->Iterations(3);
+
+}  // namespace
+}  // namespace berth::bench
