@@ -44,8 +44,10 @@ std::string WithDetail(std::string text, std::string_view detail) {
 std::string Issue::Text() const {
   std::string text = file;
   if (mark.line > 0) text += ":" + std::to_string(mark.line) + ":" + std::to_string(mark.column);
-  if (!path.empty()) text += ": " + path;
-  return text + ": " + reason;
+  for (const std::string* part : {&path, &reason}) {
+    if (!part->empty()) text += (text.empty() ? "" : ": ") + *part;
+  }
+  return text;
 }
 
 json::Mark Locate(const Value& root, std::string_view path) {

@@ -22,6 +22,7 @@ class ExplainSink final : public AttemptSink {
   ExplainSink(AttemptSink& next, std::ostream& out, Cluster& cluster, ExplainOptions options)
       : next_(next), out_(out), cluster_(cluster), options_(std::move(options)) {}
   void Add(const AttemptEntry& entry) override;
+  void Quiet(const std::string& what) override { next_.Quiet(what); }
   uint32_t told() const { return told_; }  // attempts
 
  private:

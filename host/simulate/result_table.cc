@@ -27,10 +27,14 @@ void TableResult::Add(const AttemptEntry& entry) {
   placed_.push_back(std::move(placed));
 }
 
-void TableResult::Finish() {
+void TableResult::Quiet(const std::string& what) {
+  if (style_.steps) out_ << (first_ ? "" : "\n") << "AT " << (what.empty() ? "START" : what) << '\n';
+  first_ = false;
   if (!placed_.empty()) PrintPlaced();
   if (!pending_order_.empty()) PrintPending();
   if (placed_.empty() && pending_order_.empty()) out_ << "No pods to schedule.\n";
+  placed_.clear();
+  plugins_.clear();
 }
 
 void TableResult::PrintPlaced() {

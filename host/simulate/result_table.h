@@ -1,5 +1,5 @@
 // `berthctl simulate -o table`: where every pod went and with which scores, and under it the pods that are still
-// pending with the whole reason, wrapped. Thread: one.
+// pending with the whole reason, wrapped; so for the start and after each step, when there are steps. Thread: one.
 #pragma once
 
 #include <cstddef>
@@ -14,6 +14,7 @@ namespace berth::simulate {
 
 struct TableStyle {
   bool color = false;  // only on a terminal
+  bool steps = false;  // each part of the story gets a heading
   size_t width = 100;  // columns to wrap messages at
 };
 
@@ -21,7 +22,7 @@ class TableResult final : public AttemptSink {
  public:
   TableResult(std::ostream& out, TableStyle style) : out_(out), style_(style) {}
   void Add(const AttemptEntry& entry) override;
-  void Finish();
+  void Quiet(const std::string& what) override;
 
  private:
   struct Placed {
@@ -35,6 +36,7 @@ class TableResult final : public AttemptSink {
 
   std::ostream& out_;
   const TableStyle style_;
+  bool first_ = true;
   std::vector<Placed> placed_;
   std::vector<std::string> plugins_;  // columns, in order of first appearance
   std::vector<std::string> pending_order_;

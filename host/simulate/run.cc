@@ -1,5 +1,6 @@
 #include "simulate/run.h"
 
+#include <filesystem>
 #include <memory>
 
 #include "assembly/policy.h"
@@ -72,7 +73,8 @@ SimulationOptions OptionsFor(const RunOptions& options, const assembly::Policy& 
 }
 
 // Applies the manifests, then each step once all is quiet. false after telling err.
-bool Play(const RunOptions& options, Simulation& simulation, manifests::Loader& loader, std::ostream& err) {
+bool Play(const RunOptions& options, Simulation& simulation, manifests::Loader& loader, AttemptSink& story,
+          std::ostream& err) {
   auto play = [&](const std::vector<std::string>& files, manifests::Applying what) {
     base::Result<void> done = loader.Apply(files, what);
     if (done) done = simulation.Run();
@@ -80,8 +82,10 @@ bool Play(const RunOptions& options, Simulation& simulation, manifests::Loader& 
     return done.has_value();
   };
   if (!play(options.manifests, manifests::Applying::kStart)) return false;
+  story.Quiet("");
   for (const std::string& step : options.steps) {
     if (!play({step}, manifests::Applying::kStep)) return false;
+    story.Quiet(std::filesystem::path(step).filename());
   }
   return true;
 }
@@ -108,7 +112,7 @@ int Simulate(const RunOptions& options, assembly::Policy& policy, api::Vocabular
   simulation.SetProfiles(*profiles);
   ToCluster listener(cluster);
   manifests::Loader loader(words, listener, simulation_options.start_unix_ns);
-  const bool played = Play(options, simulation, loader, err);
+  const bool played = Play(options, simulation, loader, story, err);
   PrintIgnored(loader, err);
   if (played && !simulation_options.explain_pod.empty() && explained.told() == 0) {
     err << "there was no attempt to schedule pod \"" << simulation_options.explain_pod << "\"\n";
@@ -129,10 +133,8 @@ int RunSimulation(const RunOptions& options, std::ostream& out, std::ostream& er
     result.Finish();
     return code;
   }
-  TableResult result(out, {options.color, options.width});
-  const int code = Simulate(options, *policy, words, result, out, err);
-  result.Finish();
-  return code;
+  TableResult result(out, {options.color, !options.steps.empty(), options.width});
+  return Simulate(options, *policy, words, result, out, err);
 }
 
 }  // namespace berth::simulate

@@ -19,9 +19,9 @@ struct RunOptions {
   std::vector<std::string> steps;               // applied one after the other, each when the cluster is quiet
   std::string explain_pod;                      // "namespace/name", or a name in namespace default; empty: none
   uint64_t seed = 1;
-  bool json = false;        // otherwise a table
-  bool json_nodes = true;   // every node's verdict and scores with each attempt
-  bool check = false;       // compare cache, counts and queue with a recomputation after every step
+  bool json = false;       // otherwise a table
+  bool json_nodes = true;  // every node's verdict and scores with each attempt
+  bool check = false;      // compare cache, counts and queue with a recomputation after every step
   bool color = false;
   size_t width = 100;  // columns to wrap text at
 };

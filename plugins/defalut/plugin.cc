@@ -1,0 +1,104 @@
+// defalut: has its turn at every extension point but queueSort, writes a line there, and changes nothing. What a pod's
+// way looks like from inside, at -v=3. The name is spelt as the profiles that use it spell it.
+// Results are never reused: a plugin that logs wants to be asked.
+#include <berth/plugin.hpp>
+
+#include <chrono>
+#include <cstdint>
+#include <source_location>
+#include <span>
+#include <string>
+#include <string_view>
+
+namespace plugins {
+
+using namespace berth::sdk;  // NOLINT: a plugin speaks the SDK's words
+
+class Defalut {
+ public:
+  static constexpr Info kInfo{.name = "defalut", .vendor = "berth.dev"};
+
+  explicit Defalut(Host& host) : host_(host) {}
+
+  Status PreEnqueue(Cycle&, const Pod& pod) {
+    Say("PreEnqueue: ", pod.name());
+    return Status::Ok();
+  }
+  Status PreFilter(Cycle&, const Pod& pod) {
+    Say("PreFilter: ", pod.name());
+    return Status::Ok();
+  }
+  Status Filter(Cycle& cycle, const Pod& pod, Rows rows, std::span<berth_verdict>) {
+    if (!Listening()) return Status::Ok();
+    EachName(cycle, rows, [&](std::string_view node) { SayBoth("Filter : pod: ", pod, node); });
+    return Status::Ok();
+  }
+  // The next plugin of the point is asked, and without one the pod stays pending with the filters' reasons alone.
+  Status PostFilter(Cycle&, const Pod& pod, const Diagnosis&, Nomination&) {
+    Say("PostFilter: pod: ", pod.name());
+    return Status(BERTH_UNSCHEDULABLE);
+  }
+  Status PreScore(Cycle& cycle, const Pod& pod, Rows rows) {
+    if (!Listening()) return Status::Ok();
+    Say("PreScore: ", pod.name());
+    EachName(cycle, rows, [&](std::string_view node) { Say("PreScore: ", node); });
+    return Status::Ok();
+  }
+  Status Score(Cycle& cycle, const Pod& pod, Rows rows, std::span<int64_t> out) {
+    out[0] = 0;
+    if (!Listening()) return Status::Uniform();
+    EachName(cycle, rows, [&](std::string_view node) { SayBoth("Score: pod: ", pod, node); });
+    return Status::Uniform();
+  }
+  Status Normalize(Cycle&, const Pod& pod, Rows, std::span<int64_t>) {
+    Say("NormalizeScore: pod: ", pod.name());
+    return Status::Ok();
+  }
+  Status Reserve(Cycle&, const Pod& pod, Id node) {
+    SayBoth("Reserve: pod: ", pod, host_.Text(node));
+    return Status::Ok();
+  }
+  void Unreserve(Cycle&, const Pod& pod, Id node) { SayBoth("Unreserve: pod: ", pod, host_.Text(node)); }
+  Status Permit(Cycle&, const Pod& pod, Id node, std::chrono::nanoseconds&) {
+    SayBoth("Permit: pod: ", pod, host_.Text(node));
+    return Status::Ok();
+  }
+  Status PreBind(Cycle&, const Pod& pod, Id node) {
+    SayBoth("PreBind: pod: ", pod, host_.Text(node));
+    return Status::Ok();
+  }
+  // Binding is for another plugin of the point.
+  Status Bind(Cycle&, const Pod& pod, Id node) {
+    SayBoth("Bind: pod: ", pod, host_.Text(node));
+    return Status::Skip();
+  }
+  void PostBind(Cycle&, const Pod& pod, Id node) { SayBoth("PostBind: pod: ", pod, host_.Text(node)); }
+
+ private:
+  static constexpr int32_t kVerbosity = 3;
+
+  bool Listening() const { return static_cast<bool>(host_.V(kVerbosity)); }
+  // The line's file and line are the caller's: which point speaks is to be seen in the log's header too.
+  void Say(std::string_view point, std::string_view who,
+           std::source_location at = std::source_location::current()) const {
+    if (const auto log = host_.V(kVerbosity)) log.Info(std::string(point) + std::string(who), {}, at);
+  }
+  void SayBoth(std::string_view point, const Pod& pod, std::string_view node,
+               std::source_location at = std::source_location::current()) const {
+    const auto log = host_.V(kVerbosity);
+    if (log) log.Info(std::string(point) + std::string(pod.name()) + ", node: " + std::string(node), {}, at);
+  }
+
+  template <class Fn>
+  void EachName(Cycle& cycle, const Rows& rows, Fn&& fn) const {
+    const auto names = cycle.snap().Ids(BERTH_NODE_NAME);
+    if (!names) return;
+    rows.ForEachLive([&](uint32_t, uint32_t row) { fn(host_.Text((*names)[row])); });
+  }
+
+  Host& host_;
+};
+
+}  // namespace plugins
+
+BERTH_PLUGIN(plugins::Defalut);

@@ -1,0 +1,7 @@
+/* BP-60: built twice, two libraries offer one name. */
+#include "well_made.h"
+
+BERTH_MANIFEST("{\"abi\":[1,0],\"sdk\":\"c/1.0\",\"version\":\"" VERSION
+               "\",\"plugins\":[{\"name\":\"Twice\",\"points\":[\"filter\"]}]}");
+WELL_MADE_DESCRIBE("Twice")
+WELL_MADE_ENTRY(well_made_count)

@@ -1,0 +1,4 @@
+/* Keeps every rule. */
+#include "well_made.h"
+
+WELL_MADE_LIBRARY("Good")

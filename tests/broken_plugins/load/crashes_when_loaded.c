@@ -1,0 +1,6 @@
+/* BP-42: a constructor follows a pointer to nowhere. */
+#include "well_made.h"
+
+WELL_MADE_LIBRARY("CrashesWhenLoaded")
+static volatile int* volatile nowhere = WELL_MADE_NULL;
+__attribute__((constructor)) static void crash(void) { *nowhere = 1; }

@@ -1,0 +1,7 @@
+/* BP-42: a constructor that takes an hour. */
+#include "well_made.h"
+
+unsigned sleep(unsigned seconds);
+
+WELL_MADE_LIBRARY("SleepsWhenLoaded")
+__attribute__((constructor)) static void doze(void) { sleep(3600); }

@@ -1,0 +1,21 @@
+#!/bin/sh
+# damage.sh LIBRARY OBJECT DIRECTORY: makes files that are no libraries (BP-1, BP-5, BP-6, BP-8) out of a good library.
+set -eu
+library=$1
+object=$2
+out=$3
+
+# patch NAME OFFSET BYTES: a copy of the library with bytes (printf escapes) written over those at an offset.
+patch() {
+  cp "$library" "$out/$1.so"
+  printf "$3" | dd of="$out/$1.so" bs=1 seek="$2" conv=notrunc status=none
+}
+
+patch elf32 4 '\001'               # EI_CLASS = ELFCLASS32
+patch big_endian 5 '\002'          # EI_DATA = ELFDATA2MSB
+patch other_machine 18 '\363\000'  # e_machine = EM_RISCV
+size=$(wc -c <"$library")
+head -c $((size / 2)) "$library" >"$out/truncated.so"
+echo 'This is a text.' >"$out/not_elf.so"
+cp "$object" "$out/object_file.so"
+: >"$out/empty.so"
