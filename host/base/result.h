@@ -17,8 +17,6 @@ template <class T>
 using Result = tl::expected<T, Error>;
 
 // return Fail("cannot open " + path);
-inline tl::unexpected<Error> Fail(std::string message) {
-  return tl::unexpected<Error>(Error{std::move(message)});
-}
+inline tl::unexpected<Error> Fail(std::string message) { return tl::unexpected<Error>(Error{std::move(message)}); }
 
 }  // namespace berth::base

@@ -43,7 +43,8 @@ void BindingCycle::PreFlight(BindJob& job) {
     plugin::Status status = AskPreFlight(*plugin, job);
     job.pre_bind_skips.push_back(status.code == plugin::Code::kSkip);
     if (status.code == plugin::Code::kSkip) continue;
-    if (status.code == plugin::Code::kError) return Fail(job, framework::PointError("PreBindPreFlight", *plugin, status));
+    if (status.code == plugin::Code::kError)
+      return Fail(job, framework::PointError("PreBindPreFlight", *plugin, status));
     if (!status.ok()) {
       return Fail(
           job, plugin::Status{plugin::Code::kError,

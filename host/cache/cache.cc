@@ -112,9 +112,9 @@ void Cache::ShowNode(uint32_t row, const api::Node* before, const api::Node& aft
   const auto same_image = [](const api::NodeImage& a, const api::NodeImage& b) {
     return a.bytes == b.bytes && a.names == b.names;
   };
-  const bool images_changed = before == nullptr || images_.IsStale(after) ||
-                              !std::equal(before->images.begin(), before->images.end(), after.images.begin(),
-                                          after.images.end(), same_image);
+  const bool images_changed =
+      before == nullptr || images_.IsStale(after) ||
+      !std::equal(before->images.begin(), before->images.end(), after.images.begin(), after.images.end(), same_image);
   if (images_changed) {
     if (before != nullptr) images_.Remove(row, *before);
     images_.Add(row, after);

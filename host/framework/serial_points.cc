@@ -5,9 +5,7 @@
 #include <algorithm>
 
 namespace berth::framework {
-namespace {
-
-}  // namespace
+namespace {}  // namespace
 
 PostFilterResult RunPostFilter(Profile& profile, berth_cycle& cycle, const berth_pod& pod,
                                const berth_diagnosis& diagnosis) {

@@ -19,13 +19,14 @@ struct GlobCase {
 };
 class Glob : public testing::TestWithParam<GlobCase> {};
 TEST_P(Glob, Matches) { EXPECT_EQ(GlobMatches(GetParam().pattern, GetParam().name), GetParam().matches); }
-INSTANTIATE_TEST_SUITE_P(
-    Cases, Glob,
-    testing::Values(GlobCase{"*", "", true}, GlobCase{"a*", "ab", true}, GlobCase{"a*b*c", "axxbyyc", true},
-                    GlobCase{"a*b*c", "axxbyy", false}, GlobCase{"?", "", false}, GlobCase{"n[1-3]", "n2", true},
-                    GlobCase{"n[!1-3]", "n2", false}, GlobCase{"n[!1-3]", "n9", true}, GlobCase{"a\\*", "a*", true},
-                    GlobCase{"a\\*", "ab", false}, GlobCase{"[abc", "a", false}, GlobCase{"", "", true},
-                    GlobCase{"node-*-gpu", "node-1-gpu-gpu", true}, GlobCase{"[]x]", "]", true}));
+INSTANTIATE_TEST_SUITE_P(Cases, Glob,
+                         testing::Values(GlobCase{"*", "", true}, GlobCase{"a*", "ab", true},
+                                         GlobCase{"a*b*c", "axxbyyc", true}, GlobCase{"a*b*c", "axxbyy", false},
+                                         GlobCase{"?", "", false}, GlobCase{"n[1-3]", "n2", true},
+                                         GlobCase{"n[!1-3]", "n2", false}, GlobCase{"n[!1-3]", "n9", true},
+                                         GlobCase{"a\\*", "a*", true}, GlobCase{"a\\*", "ab", false},
+                                         GlobCase{"[abc", "a", false}, GlobCase{"", "", true},
+                                         GlobCase{"node-*-gpu", "node-1-gpu-gpu", true}, GlobCase{"[]x]", "]", true}));
 
 }  // namespace
 }  // namespace berth::base
