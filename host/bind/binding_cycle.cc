@@ -2,6 +2,7 @@
 
 #include "bind/pending_op.h"
 #include "framework/point_error.h"
+#include "log/log.h"
 
 namespace berth::bind {
 namespace {
@@ -103,7 +104,15 @@ void BindingCycle::Bind(BindJob& job, size_t i) {
 
 void BindingCycle::BindOver(BindJob& job, size_t i, plugin::Status status) {
   if (status.code == plugin::Code::kSkip) return Bind(job, i + 1);
-  if (status.ok()) return PostBind(job);
+  if (status.ok()) {
+    log::V(5, "Finished binding for pod, can be expired", {{"pod", job.pod->key()}});
+    log::V(2, "Successfully bound pod to node",
+           {{"pod", job.pod->key()},
+            {"node", job.node_name},
+            {"evaluatedNodes", job.evaluated_nodes},
+            {"feasibleNodes", job.feasible_nodes}});
+    return PostBind(job);
+  }
   const plugin::Instance& plugin = *job.profile->At(plugin::Point::kBind)[i];
   Fail(job, status.rejected() ? std::move(status) : framework::PointError("Bind plugin", plugin, status));
 }

@@ -25,6 +25,7 @@ struct BindJob {
   base::OwnedId node;
   std::string node_name;
   berth_cycle* cycle = nullptr;
+  uint32_t evaluated_nodes = 0, feasible_nodes = 0;  // for the log
   bool waits_on_permit = false;
   std::vector<uint8_t> pre_bind_skips;  // by position in At(kPreBind): PreFlight answered SKIP
 };

@@ -91,6 +91,8 @@ void Engine::StartBinding(Attempt& attempt) {
   job.node_name = attempt.result.node_name;
   job.node = base::OwnedId(words_.ids, job.node_name);
   job.pod = api::WithNodeName(words_, *attempt.queued->pod, job.node_name);
+  job.evaluated_nodes = attempt.result.evaluated_nodes;
+  job.feasible_nodes = attempt.result.feasible_nodes;
   job.waits_on_permit = false;
   if (auto assumed = cache_.Assume(job.pod); !assumed) {
     log::Error("Scheduler cache AssumePod failed", {{"err", assumed.error().message}});

@@ -155,11 +155,6 @@ void Engine::On(FinishedMessage& m) {
   if (it == attempts_.end()) return;
   Attempt& attempt = *it->second;
   if (m.status.ok()) {
-    log::V(2, "Successfully bound pod to node",
-           {{"pod", attempt.job.pod->key()},
-            {"node", attempt.job.node_name},
-            {"evaluatedNodes", attempt.result.evaluated_nodes},
-            {"feasibleNodes", attempt.result.feasible_nodes}});
     writes_.Event(*attempt.job.pod, "Normal", "Scheduled", "Binding",
                   "Successfully assigned " + attempt.job.pod->key() + " to " + attempt.job.node_name);
     EndAttempt(attempt, true);

@@ -88,8 +88,7 @@ api::FieldErrorSink SinkOf(berth_error_sink sink, void* ctx) {
   };
 }
 
-// Compiled selectors live as long as the instance that asked; those made while args are judged, as long as the thread's
-// next judgement.
+// Compiled selectors live as long as the instance that asked; those made while args are judged, as long as that.
 template <class Kept>
 auto KeepFor(const berth_host* host, Kept compiled) {
   return ContextOf(host).instance->Keep(std::move(compiled));
@@ -100,10 +99,9 @@ const berth_label_selector* CompileLabelSelector(const berth_host* host, const b
   auto compiled =
       api::LabelSelector::Compile(WordsOf(host), reinterpret_cast<const json::Value*>(value), SinkOf(sink, ctx));
   if (!compiled) return nullptr;
-  if (ContextOf(host).instance == nullptr) {
-    thread_local std::unique_ptr<api::LabelSelector> judged;
-    judged = std::move(compiled);
-    return reinterpret_cast<const berth_label_selector*>(judged.get());
+  if (plugin::HostContext& context = ContextOf(host); context.instance == nullptr) {
+    context.judged_selectors.push_back(std::move(compiled));
+    return reinterpret_cast<const berth_label_selector*>(context.judged_selectors.back().get());
   }
   return reinterpret_cast<const berth_label_selector*>(KeepFor(host, std::move(compiled)));
 }
@@ -119,10 +117,9 @@ const berth_node_affinity* CompileNodeAffinity(const berth_host* host, const ber
   api::Ref<const api::NodeAffinityBlock> compiled =
       api::CompileNodeAffinity(WordsOf(host), *affinity, SinkOf(sink, ctx));
   if (!compiled) return nullptr;
-  if (ContextOf(host).instance == nullptr) {
-    thread_local api::Ref<const api::NodeAffinityBlock> judged;
-    judged = std::move(compiled);
-    return &judged->abi;
+  if (plugin::HostContext& context = ContextOf(host); context.instance == nullptr) {
+    context.judged_affinities.push_back(std::move(compiled));
+    return &context.judged_affinities.back()->abi;
   }
   return KeepFor(host, std::move(compiled));
 }

@@ -20,6 +20,8 @@ bool IsWorkload(const std::string& kind) {
   return std::any_of(std::begin(kKinds), std::end(kKinds), [&](const char* k) { return kind == k; });
 }
 
+bool RollsOut(const std::string& kind) { return kind == "Deployment" || kind == "StatefulSet" || kind == "DaemonSet"; }
+
 Value PodOfTemplate(const std::string& kind, const Value& workload) {
   Value pod = Value::MakeObject({{"apiVersion", "v1"}, {"kind", "Pod"}});
   const Value* made = workload.FindPath("spec.template");

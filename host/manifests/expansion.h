@@ -12,6 +12,8 @@
 namespace berth::manifests {
 
 bool IsWorkload(const std::string& kind);
+// Does the controller replace the pods when the template changes?
+bool RollsOut(const std::string& kind);
 
 // The pod that the workload's template makes, without a name: namespace, labels, owner and spec.
 json::Value PodOfTemplate(const std::string& kind, const json::Value& workload);

@@ -33,6 +33,12 @@ bool IsGone(const Value& object) {
   return at != nullptr && !at->is_null();
 }
 
+bool SameTemplate(const Value& a, const Value& b) {
+  const Value *before = a.FindPath("spec.template"), *after = b.FindPath("spec.template");
+  if (before == nullptr || after == nullptr) return before == after;
+  return *before == *after;
+}
+
 }  // namespace
 
 struct Loader::Impl {
@@ -185,6 +191,11 @@ base::Result<void> Loader::Impl::TakeWorkload(Object& object) {
     it = workloads.emplace(key, Workload{}).first;
     workload_order.push_back(key);
   }
+  // A new template makes new pods, where the controller rolls changes out.
+  if (RollsOut(object.kind) && !SameTemplate(it->second.object, object.value)) {
+    for (const std::string& pod : it->second.pods) listener.RemovePod(pod);
+    it->second.pods.clear();
+  }
   it->second.kind = object.kind;
   it->second.place = object.place;
   it->second.object = std::move(object.value);
@@ -203,7 +214,13 @@ base::Result<void> Loader::Impl::Expand(Workload& workload) {
     if (auto done = ExpandDaemonSet(workload, pod, keys); !done) return done;
   } else {
     const int64_t n = ReplicasOf(workload.kind, workload.object);
+    const std::set<std::string> had(workload.pods.begin(), workload.pods.end());
     for (int64_t i = 0; i < n; ++i) {
+      const std::string key = NamespaceOf(pod) + "/" + name + "-" + std::to_string(i);
+      if (had.contains(key)) {
+        keys.push_back(key);  // the pod is there already, perhaps bound
+        continue;
+      }
       if (auto done = Announce(pod, name + "-" + std::to_string(i), workload.place, keys); !done) return done;
     }
   }

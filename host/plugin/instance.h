@@ -50,6 +50,9 @@ struct InstanceSpec {
 struct HostContext {
   Services* services;
   Instance* instance;  // null while args are judged
+  // What is compiled while args are judged lives as long as the judgement.
+  std::vector<std::unique_ptr<api::LabelSelector>> judged_selectors = {};
+  std::vector<api::Ref<const api::NodeAffinityBlock>> judged_affinities = {};
 };
 
 class Instance {

@@ -2,6 +2,8 @@
 // Source: pkg/scheduler/framework/plugins/defaultbinder/default_binder.go.
 #include <berth/plugin.hpp>
 
+#include <string>
+
 namespace plugins {
 
 using namespace berth::sdk;  // NOLINT: a plugin speaks the SDK's words
@@ -15,7 +17,10 @@ class DefaultBinder {
 
   // Ends when the API server has answered; no thread waits for it.
   Status Bind(Cycle&, const Pod& pod, Id node, Op& op) {
-    host_.V(3).Info("Attempting to bind pod to node", {{"pod", pod.name()}, {"node", host_.Text(node)}});
+    if (const auto log = host_.V(3)) {
+      const std::string key = std::string(host_.Text(pod.ns())) + "/" + std::string(pod.name());
+      log.Info("Attempting to bind pod to node", {{"pod", key}, {"node", host_.Text(node)}});
+    }
     return host_.Bind(pod, node, op);
   }
 

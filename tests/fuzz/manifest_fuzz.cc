@@ -1,0 +1,80 @@
+// Manifests, as an API server's JSON of one object and as files that are read, admitted and expanded: whatever they
+// say, they are refused with a reason, or every object that is told has a name.
+#include <sys/mman.h>
+#include <unistd.h>
+
+#include <cstddef>
+#include <cstdint>
+#include <cstdlib>
+#include <string>
+#include <string_view>
+
+#include "api/node.h"
+#include "api/pod.h"
+#include "manifests/expansion.h"
+#include "manifests/loader.h"
+#include "manifests/reader.h"
+
+namespace {
+
+class NamedOnly : public berth::manifests::Listener {
+ public:
+  void SetNode(berth::api::NodeRef node) override { Expect(node->name); }
+  void SetPod(berth::api::PodRef pod) override { Expect(pod->key()); }
+  void RemoveNode(std::string_view name) override { Expect(name); }
+  void RemovePod(std::string_view key) override { Expect(key); }
+
+ private:
+  static void Expect(std::string_view name) {
+    if (name.empty()) std::abort();
+  }
+};
+
+// A file of these bytes that exists in memory only.
+class MemoryFile {
+ public:
+  MemoryFile(const uint8_t* data, size_t size) : fd_(memfd_create("manifest", MFD_CLOEXEC)) {
+    if (fd_ < 0 || write(fd_, data, size) != static_cast<ssize_t>(size)) std::abort();
+  }
+  MemoryFile(const MemoryFile&) = delete;
+  MemoryFile& operator=(const MemoryFile&) = delete;
+  ~MemoryFile() { close(fd_); }
+  std::string path() const { return "/proc/self/fd/" + std::to_string(fd_); }
+
+ private:
+  int fd_;
+};
+
+// A workload has as many pods as it says, so one that says two thousand million is no fault of the reader's.
+bool HasFewPods(const std::string& path) {
+  bool few = true;
+  (void)berth::manifests::ReadManifests(path, [&](const berth::manifests::Object& object) {
+    if (berth::manifests::IsWorkload(object.kind)) {
+      few = few && berth::manifests::ReplicasOf(object.kind, object.value) <= 100;
+    }
+    return berth::base::Result<void>();
+  });
+  return few;
+}
+
+template <class T>
+void ExpectReason(const berth::base::Result<T>& result) {
+  if (!result && result.error().message.empty()) std::abort();
+}
+
+}  // namespace
+
+extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
+  berth::api::Vocabulary words;
+  const std::string_view text(reinterpret_cast<const char*>(data), size);
+  ExpectReason(berth::api::DecodePod(words, text));
+  ExpectReason(berth::api::DecodeNode(words, text));
+
+  const MemoryFile file(data, size);
+  if (!HasFewPods(file.path())) return 0;
+  NamedOnly listener;
+  berth::manifests::Loader loader(words, listener, 0);
+  ExpectReason(loader.Apply({file.path()}, berth::manifests::Applying::kStart));
+  ExpectReason(loader.Apply({file.path()}, berth::manifests::Applying::kStep));
+  return 0;
+}
