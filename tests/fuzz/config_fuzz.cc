@@ -2,10 +2,31 @@
 #include <cstddef>
 #include <cstdint>
 #include <cstdlib>
+#include <set>
 #include <string>
 
 #include "config/load.h"
 #include "config/print.h"
+
+namespace {
+
+using berth::config::Configuration;
+
+// Merging with the defaults moves a plugin that is enabled twice, here as in kube-scheduler, and again when what was
+// printed is read.
+bool EnablesAPluginTwice(const Configuration& configuration) {
+  for (const berth::config::Profile& profile : configuration.profiles) {
+    for (const berth::config::PluginSet& set : profile.plugins.sets) {
+      std::set<std::string> seen;
+      for (const berth::config::Plugin& plugin : set.enabled) {
+        if (!seen.insert(plugin.name).second) return true;
+      }
+    }
+  }
+  return false;
+}
+
+}  // namespace
 
 extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
   namespace config = berth::config;
@@ -19,6 +40,7 @@ extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
   // Of older versions legacy plugins are left out (print.h), and what named them may not stand alone.
   if (read.scheduler.written_as != config::ApiVersion::kV1) return 0;
   const config::LoadResult again = config::Load({{"printed.yaml", printed}}, {});
-  if (!again.ok() || config::PrintV1(again.scheduler) != printed) std::abort();
+  if (!again.ok()) std::abort();
+  if (!EnablesAPluginTwice(read.scheduler) && config::PrintV1(again.scheduler) != printed) std::abort();
   return 0;
 }
