@@ -60,6 +60,9 @@ plugin::Status AskRows(plugin::Instance& instance, const char* what, const berth
     cost.Learn(rows.n, SteadyNs() - started);
   }
   if (!GuardIntact(out + rows.n)) return instance.Fault(what, "wrote past the end of its answers");
+  if (!status.ok() && status.code != plugin::Code::kError) {
+    return instance.WrongStatus(what, static_cast<berth_status>(status.code));
+  }
   return status;
 }
 

@@ -32,6 +32,10 @@ plugin::Status PreFilterRun::Run(Profile& profile, berth_cycle& cycle, const ber
                             {"running PreFilter plugin \"" + plugin->name() + "\": " + status.Message()}};
     }
     if (names.narrowed == 0) continue;
+    if (names.names == nullptr && names.n > 0) {
+      const std::string text = "narrowed to " + std::to_string(names.n) + " names at NULL";
+      return plugin->Fault("PreFilter", text);
+    }
     narrowed_by_.push_back(plugin);
     Intersect(names);
     if (names_.empty()) {

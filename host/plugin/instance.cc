@@ -104,8 +104,7 @@ Status Instance::CallGuard::Finish(berth_status code, berth_status* raw) {
     if (code == BERTH_LATER || code == BERTH_UNIFORM) return {};
   }
   if (code < BERTH_SUCCESS || code > BERTH_PENDING) {
-    return instance_.Faulty("plugin \"" + instance_.name() + "\" returned status " + std::to_string(code) + " from " +
-                            what_ + ", which is no status of that point");
+    return instance_.WrongStatus(what_, code);
   }
   if (code == BERTH_SUCCESS && reasons_.empty()) return {};
   if (code == BERTH_ERROR && reasons_.empty()) {
@@ -137,6 +136,11 @@ void Instance::CountFault(const std::string& text) {
 Status Instance::Faulty(std::string text) {
   CountFault(text);
   return Status{Code::kError, name_id_, {std::move(text)}};
+}
+
+Status Instance::WrongStatus(const char* what, berth_status code) {
+  return Faulty("plugin \"" + name() + "\" returned status " + std::to_string(code) + " from " + what +
+                ", which is no status of that point");
 }
 
 Status Instance::Fault(const char* what, std::string text) {

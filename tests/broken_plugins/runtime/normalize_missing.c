@@ -1,0 +1,8 @@
+/* Says that the host calls normalize(), and has none. */
+#include "at_work.h"
+
+static berth_status score(berth_plugin* p, berth_cycle* c, const berth_pod* pod, const berth_rows* rows, int64_t* out) {
+  (void)p, (void)c, (void)pod, (void)rows, (void)out;
+  return BERTH_SUCCESS;
+}
+AT_WORK_SCORE("NormalizeMissing", BERTH_NORMALIZE_CALL, score, WELL_MADE_NULL)
