@@ -45,11 +45,12 @@ class Ref {
     std::swap(object_, other.object_);
     return *this;
   }
+  // The analyzer does not count references, so it believes that each Release frees.
   ~Ref() {
-    if (object_ != nullptr) object_->Release();
+    if (object_ != nullptr) object_->Release();  // NOLINT(clang-analyzer-cplusplus.NewDelete)
   }
   T* get() const { return object_; }
-  T* operator->() const { return object_; }
+  T* operator->() const { return object_; }  // NOLINT(clang-analyzer-cplusplus.NewDelete)
   T& operator*() const { return *object_; }
   explicit operator bool() const { return object_ != nullptr; }
   bool operator==(const Ref& other) const { return object_ == other.object_; }

@@ -6,13 +6,14 @@ ThreadExecutor::ThreadExecutor(uint32_t threads) {
   for (uint32_t i = 0; i < threads; ++i) threads_.emplace_back([this] { Loop(); });
 }
 
-ThreadExecutor::~ThreadExecutor() {
+void ThreadExecutor::Stop() {
   {
     std::lock_guard lock(mutex_);
     quit_ = true;
     tasks_.clear();
   }
   wake_.notify_all();
+  threads_.clear();  // joins
 }
 
 void ThreadExecutor::Post(Task task) {

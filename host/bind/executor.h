@@ -21,8 +21,11 @@ class Executor {
 class ThreadExecutor final : public Executor {
  public:
   explicit ThreadExecutor(uint32_t threads);
-  ~ThreadExecutor() override;  // finishes the tasks that are running, drops the others
+  ~ThreadExecutor() override { Stop(); }
   void Post(Task task) override;
+  // Waits for the tasks that are running and drops the others, now and later. To be called before what the tasks refer
+  // to goes; not by a task.
+  void Stop();
 
  private:
   void Loop();

@@ -65,7 +65,7 @@ void Cache::Record(uint32_t kind, uint32_t row, api::NodeRef node, api::PodRef p
 
 // ---- nodes ----
 
-void Cache::SetNode(api::NodeRef node) {
+void Cache::SetNode(const api::NodeRef& node) {
   uint32_t row = RowOf(node->abi.name);
   const bool fresh = row == kNoRow;
   if (fresh) {

@@ -51,7 +51,7 @@ class Cache {
   Cache(const Cache&) = delete;
 
   // ---- changes, between cycles ----
-  void SetNode(api::NodeRef node);         // adds or replaces by name; pods that waited for the node come onto its row
+  void SetNode(const api::NodeRef& node);  // adds or replaces by name; pods that waited for the node come onto its row
   bool RemoveNode(std::string_view name);  // its pods stay known, on no row; false when unknown
 
   // A pod the scheduler has decided for but the API server has not confirmed; pod.abi.node_name is the choice.

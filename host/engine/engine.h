@@ -103,7 +103,7 @@ class Engine final : public bind::BindingPort, public queue::PodLookup {
   struct InboxAdapter {
     base::Inbox<Message> inbox;
     void Push(SourceEvent event) {
-      std::visit([this](auto&& e) { inbox.Push(Message(std::move(e))); }, std::move(event));
+      std::visit([this](auto& e) { inbox.Push(Message(std::move(e))); }, event);
     }
     void WaitFor(int64_t ns) { inbox.WaitFor(ns); }
   };

@@ -7,12 +7,12 @@
 #include <atomic>
 #include <cstdint>
 #include <initializer_list>
-#include <source_location>
 #include <span>
 #include <string>
 #include <string_view>
 
 #include "base/result.h"
+#include "log/source_place.h"
 #include "log/value.h"
 
 namespace berth::log {
@@ -44,8 +44,8 @@ inline bool LogEnabled(int v, std::string_view file) {
   return v <= internal::g_verbosity.load(std::memory_order_relaxed) ||
          (internal::g_has_modules.load(std::memory_order_relaxed) && internal::ModuleEnables(v, file));
 }
-inline bool LogEnabled(int v, const std::source_location& where = std::source_location::current()) {
-  return LogEnabled(v, std::string_view(where.file_name()));
+inline bool LogEnabled(int v, SourcePlace where = SourcePlace::Here()) {
+  return LogEnabled(v, std::string_view(where.file));
 }
 
 // One line. Without pairs the message stands alone; with pairs it is quoted and each follows as key=value. Info lines
@@ -56,22 +56,18 @@ void Log(Severity severity, int v, std::string_view file, int line, std::string_
 
 // log::Info("Sync completed");   log::V(3, "Attempting to schedule pod", {{"pod", pod.key()}});
 using Pairs = std::initializer_list<Pair>;
-inline void V(int v, std::string_view message, Pairs pairs = {},
-              const std::source_location& where = std::source_location::current()) {
+inline void V(int v, std::string_view message, Pairs pairs = {}, SourcePlace where = SourcePlace::Here()) {
   if (!LogEnabled(v, where)) return;
-  Log(Severity::kInfo, v, where.file_name(), static_cast<int>(where.line()), message, {pairs.begin(), pairs.size()});
+  Log(Severity::kInfo, v, where.file, where.line, message, {pairs.begin(), pairs.size()});
 }
-inline void Info(std::string_view message, Pairs pairs = {},
-                 const std::source_location& where = std::source_location::current()) {
+inline void Info(std::string_view message, Pairs pairs = {}, SourcePlace where = SourcePlace::Here()) {
   V(0, message, pairs, where);
 }
-inline void Warning(std::string_view message, Pairs pairs = {},
-                    const std::source_location& where = std::source_location::current()) {
-  Log(Severity::kWarning, 0, where.file_name(), static_cast<int>(where.line()), message, {pairs.begin(), pairs.size()});
+inline void Warning(std::string_view message, Pairs pairs = {}, SourcePlace where = SourcePlace::Here()) {
+  Log(Severity::kWarning, 0, where.file, where.line, message, {pairs.begin(), pairs.size()});
 }
-inline void Error(std::string_view message, Pairs pairs = {},
-                  const std::source_location& where = std::source_location::current()) {
-  Log(Severity::kError, 0, where.file_name(), static_cast<int>(where.line()), message, {pairs.begin(), pairs.size()});
+inline void Error(std::string_view message, Pairs pairs = {}, SourcePlace where = SourcePlace::Here()) {
+  Log(Severity::kError, 0, where.file, where.line, message, {pairs.begin(), pairs.size()});
 }
 
 }  // namespace berth::log

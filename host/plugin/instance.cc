@@ -143,7 +143,7 @@ Status Instance::WrongStatus(const char* what, berth_status code) {
                 ", which is no status of that point");
 }
 
-Status Instance::Fault(const char* what, std::string text) {
+Status Instance::Fault(const char* what, const std::string& text) {
   return Faulty("plugin \"" + name() + "\" " + text + " in " + what);
 }
 

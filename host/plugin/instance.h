@@ -131,7 +131,7 @@ class Instance {
     }
   }
   // A fault found by the caller (a write past the end, a reason number that does not exist): counts like the others.
-  Status Fault(const char* what, std::string text);
+  Status Fault(const char* what, const std::string& text);
   // As Fault, of a status that means something, but not at this point.
   Status WrongStatus(const char* what, berth_status code);
 

@@ -5,7 +5,6 @@
 
 #include <chrono>
 #include <cstdint>
-#include <source_location>
 #include <span>
 #include <string>
 #include <string_view>
@@ -79,12 +78,11 @@ class Defalut {
 
   bool Listening() const { return static_cast<bool>(host_.V(kVerbosity)); }
   // The line's file and line are the caller's: which point speaks is to be seen in the log's header too.
-  void Say(std::string_view point, std::string_view who,
-           std::source_location at = std::source_location::current()) const {
+  void Say(std::string_view point, std::string_view who, SourcePlace at = SourcePlace::Here()) const {
     if (const auto log = host_.V(kVerbosity)) log.Info(std::string(point) + std::string(who), {}, at);
   }
   void SayBoth(std::string_view point, const Pod& pod, std::string_view node,
-               std::source_location at = std::source_location::current()) const {
+               SourcePlace at = SourcePlace::Here()) const {
     const auto log = host_.V(kVerbosity);
     if (log) log.Info(std::string(point) + std::string(pod.name()) + ", node: " + std::string(node), {}, at);
   }

@@ -130,7 +130,7 @@ class ArgsReader {
   }
 
  private:
-  static std::string GoStruct(std::string prefix, std::string_view name) {
+  static std::string GoStruct(const std::string& prefix, std::string_view name) {
     return name.empty() ? "" : prefix + "v1." + std::string(name);
   }
   ArgsReader Nested(Value value, const std::string& path, std::string_view go_struct) {

@@ -7,7 +7,6 @@
 #include <cstdint>
 #include <memory>
 #include <optional>
-#include <source_location>
 #include <stdexcept>
 #include <string>
 #include <string_view>
@@ -16,6 +15,7 @@
 #include "berth/log.hpp"
 #include "berth/op.hpp"
 #include "berth/selectors.hpp"
+#include "berth/source_place.hpp"
 #include "berth/status.hpp"
 #include "berth/value.hpp"
 #include "berth/views.hpp"
@@ -57,16 +57,13 @@ class Host {
     const bool on = services_.log.enabled(raw_, verbosity) != 0;
     return {on ? &services_ : nullptr, raw_, verbosity};
   }
-  void Info(std::string_view message, Fields fields = {},
-            std::source_location at = std::source_location::current()) const {
+  void Info(std::string_view message, Fields fields = {}, SourcePlace at = SourcePlace::Here()) const {
     detail::WriteLine(services_, raw_, BERTH_LOG_INFO, 0, message, fields, at);
   }
-  void Warning(std::string_view message, Fields fields = {},
-               std::source_location at = std::source_location::current()) const {
+  void Warning(std::string_view message, Fields fields = {}, SourcePlace at = SourcePlace::Here()) const {
     detail::WriteLine(services_, raw_, BERTH_LOG_WARNING, 0, message, fields, at);
   }
-  void Error(std::string_view message, Fields fields = {},
-             std::source_location at = std::source_location::current()) const {
+  void Error(std::string_view message, Fields fields = {}, SourcePlace at = SourcePlace::Here()) const {
     detail::WriteLine(services_, raw_, BERTH_LOG_ERROR, 0, message, fields, at);
   }
 

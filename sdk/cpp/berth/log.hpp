@@ -7,11 +7,11 @@
 #include <charconv>
 #include <concepts>
 #include <initializer_list>
-#include <source_location>
 #include <string>
 #include <string_view>
 
 #include "berth/detail/services.hpp"
+#include "berth/source_place.hpp"
 
 namespace berth::sdk {
 
@@ -43,7 +43,7 @@ using Fields = std::initializer_list<Field>;
 namespace detail {
 
 inline void WriteLine(const Services& services, const berth_host* host, int32_t severity, int32_t verbosity,
-                      std::string_view message, Fields fields, const std::source_location& at) {
+                      std::string_view message, Fields fields, SourcePlace at) {
   constexpr size_t kMost = 16;  // further fields are left out
   std::array<berth_str, kMost> keys, values;
   uint32_t n = 0;
@@ -52,10 +52,9 @@ inline void WriteLine(const Services& services, const berth_host* host, int32_t 
     keys[n] = Borrow(field.key());
     values[n++] = Borrow(field.value());
   }
-  std::string_view file = at.file_name();
+  std::string_view file = at.file;
   file.remove_prefix(file.rfind('/') + 1);
-  services.log.log(host, severity, verbosity, Borrow(file), static_cast<int32_t>(at.line()), Borrow(message),
-                   keys.data(), values.data(), n);
+  services.log.log(host, severity, verbosity, Borrow(file), at.line, Borrow(message), keys.data(), values.data(), n);
 }
 
 }  // namespace detail
@@ -67,8 +66,7 @@ class VerboseLog {
       : services_(services), host_(host), verbosity_(verbosity) {}
 
   explicit operator bool() const { return services_ != nullptr; }
-  void Info(std::string_view message, Fields fields = {},
-            std::source_location at = std::source_location::current()) const {
+  void Info(std::string_view message, Fields fields = {}, SourcePlace at = SourcePlace::Here()) const {
     if (services_ == nullptr) return;
     detail::WriteLine(*services_, host_, BERTH_LOG_INFO, verbosity_, message, fields, at);
   }

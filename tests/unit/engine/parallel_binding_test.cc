@@ -60,6 +60,7 @@ TEST(ParallelBinding, OnePodsPreBindHoldsNobodyUp) {
   EXPECT_GE(std::chrono::steady_clock::now() - start, std::chrono::seconds(5));
   EXPECT_TRUE(count.slow_bound);
   EXPECT_EQ(engine.CheckConsistency(), std::vector<std::string>());
+  executor.Stop();  // its threads may still be on their way out of the engine's inbox
   cluster.Attach(nullptr);
 }
 

@@ -7,7 +7,6 @@
 #include <cstdio>
 #include <exception>
 #include <memory>
-#include <source_location>
 #include <string>
 #include <utility>
 #include <vector>
@@ -109,7 +108,7 @@ template <class Fn>
 bool GuardedVoid(const Place& at, Fn&& fn) noexcept {
   const auto log = [&at](const char* what) {
     detail::WriteLine(at.host->services(), at.host->raw(), BERTH_LOG_ERROR, 0, FaultText(at, "threw: ", what).view(),
-                      {}, std::source_location::current());
+                      {}, SourcePlace::Here());
   };
   try {
     fn();
