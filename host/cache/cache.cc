@@ -106,8 +106,14 @@ void Cache::ShowNode(uint32_t row, const api::Node* before, const api::Node& aft
     }
     aspects |= BERTH_ROW_LABELS;
   }
-  ShowAllocatable(row, before, after);
-  aspects |= BERTH_ROW_ALLOCATABLE;
+  const auto same_amount = [](const berth_amount& a, const berth_amount& b) {
+    return a.name == b.name && a.value == b.value;
+  };
+  if (before == nullptr || !std::equal(before->allocatable.begin(), before->allocatable.end(),
+                                       after.allocatable.begin(), after.allocatable.end(), same_amount)) {
+    ShowAllocatable(row, before, after);
+    aspects |= BERTH_ROW_ALLOCATABLE;
+  }
 
   const auto same_image = [](const api::NodeImage& a, const api::NodeImage& b) {
     return a.bytes == b.bytes && a.names == b.names;

@@ -143,6 +143,9 @@ class Writer {
     if (members.empty()) return Put("{}");
     std::vector<const json::Member*> sorted;
     for (const json::Member& member : members) sorted.push_back(&member);
+    // Go's order has circles (a10 < a1M < a2 < a10), in which Go writes what its map happens to give; sorted plainly
+    // first, ours depends on nothing but the keys. stable_sort stays within bounds whatever the comparison answers.
+    std::sort(sorted.begin(), sorted.end(), [](auto* a, auto* b) { return a->first < b->first; });
     std::stable_sort(sorted.begin(), sorted.end(), [](auto* a, auto* b) { return KeyLess(a->first, b->first); });
     for (const json::Member* member : sorted) {
       if (!in_list || member != sorted.front()) IndentTo(indent);
