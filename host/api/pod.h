@@ -18,6 +18,7 @@ namespace berth::api {
 // status.conditions[type=PodScheduled]; empty status when the pod has none.
 struct PodScheduledCondition {
   std::string status, reason, message;
+  int64_t observed_generation = 0;  // only written; an update that changes nothing else is none
 };
 
 class Pod : public RefCounted {

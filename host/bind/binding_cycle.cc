@@ -127,6 +127,7 @@ void BindingCycle::PostBind(BindJob& job) {
 }
 
 void BindingCycle::Fail(BindJob& job, plugin::Status status, bool at_permit) {
+  if (job.waits_on_permit) waiting_.Remove(job.pod->uid);
   framework::RunUnreserve(*job.profile, *job.cycle, job.pod->abi, job.node.get());
   port_.Finished(job, std::move(status), at_permit);
 }

@@ -1,14 +1,15 @@
 #include "bind/pending_op.h"
 
-#include <mutex>
-#include <vector>
+#include <deque>
+#include <utility>
 
 namespace berth::bind {
 namespace {
 
+constexpr size_t kRestingOps = 1024;  // so many calls pass before an operation is used again
 std::mutex pool_mutex;
-std::vector<PendingOp*>& Pool() {
-  static auto* pool = new std::vector<PendingOp*>;
+std::deque<PendingOp*>& Pool() {
+  static auto* pool = new std::deque<PendingOp*>;
   return *pool;
 }
 
@@ -18,54 +19,79 @@ PendingOp* PendingOp::Take(base::Id plugin_name, Resume resume) {
   PendingOp* op = nullptr;
   {
     std::lock_guard lock(pool_mutex);
-    if (!Pool().empty()) {
-      op = Pool().back();
-      Pool().pop_back();
+    if (Pool().size() >= kRestingOps) {
+      op = Pool().front();
+      Pool().pop_front();
     }
   }
   if (op == nullptr) op = new PendingOp;
+  std::lock_guard lock(op->mutex_);
   op->op_ = {{sizeof(berth_op), 0, Done}, op};
   op->plugin_ = plugin_name;
   op->status_ = {};
   op->resume_ = std::move(resume);
-  op->state_.store(kRunning);
-  op->ended_.store(false);
+  op->held_by_host_ = false;
+  op->state_ = State::kRunning;
   return op;
+}
+
+void PendingOp::HeldByHost(berth_op* abi) {
+  PendingOp& op = *reinterpret_cast<Op*>(abi)->owner;
+  std::lock_guard lock(op.mutex_);
+  op.held_by_host_ = op.state_ == State::kRunning;
 }
 
 void PendingOp::Done(berth_op* abi, berth_status code, const berth_str* reasons, uint32_t n) {
   PendingOp& op = *reinterpret_cast<Op*>(abi)->owner;
-  if (op.ended_.exchange(true)) return;
-  op.status_.plugin = op.plugin_;
-  op.status_.code =
-      code >= BERTH_SUCCESS && code <= BERTH_PENDING ? static_cast<plugin::Code>(code) : plugin::Code::kError;
-  for (uint32_t i = 0; i < n; ++i) op.status_.reasons.emplace_back(reasons[i].ptr, reasons[i].len);
-  if (op.status_.code == plugin::Code::kError && op.status_.reasons.empty()) {
-    op.status_.reasons.push_back("the operation ended with status " + std::to_string(code) + " and no reason");
+  std::unique_lock lock(op.mutex_);
+  switch (op.state_) {
+    case State::kRunning:
+      op.SetStatus(code, reasons, n);
+      op.state_ = State::kDone;
+      return;
+    case State::kLater: op.SetStatus(code, reasons, n); return op.Finish(std::move(lock));
+    case State::kAbandoned: return op.GiveBack();
+    case State::kIdle:
+    case State::kDone: return;  // ended before
   }
-  int running = kRunning;
-  if (!op.state_.compare_exchange_strong(running, kDoneFirst)) op.Finish();  // LATER was returned before
+}
+
+void PendingOp::SetStatus(berth_status code, const berth_str* reasons, uint32_t n) {
+  status_.plugin = plugin_;
+  status_.code =
+      code >= BERTH_SUCCESS && code <= BERTH_PENDING ? static_cast<plugin::Code>(code) : plugin::Code::kError;
+  for (uint32_t i = 0; i < n; ++i) status_.reasons.emplace_back(reasons[i].ptr, reasons[i].len);
+  if (status_.code == plugin::Code::kError && status_.reasons.empty()) {
+    status_.reasons.push_back("the operation ended with status " + std::to_string(code) + " and no reason");
+  }
 }
 
 void PendingOp::ReturnedLater() {
-  int running = kRunning;
-  if (!state_.compare_exchange_strong(running, kLater)) Finish();  // done() came before
+  std::unique_lock lock(mutex_);
+  if (state_ == State::kDone) return Finish(std::move(lock));
+  state_ = State::kLater;
 }
 
 void PendingOp::ReturnedNow() {
-  ended_.store(true);
-  GiveBack();
+  std::lock_guard lock(mutex_);
+  resume_ = nullptr;
+  if (state_ == State::kRunning && held_by_host_) {
+    state_ = State::kAbandoned;
+  } else {
+    GiveBack();
+  }
 }
 
-void PendingOp::Finish() {
-  Resume resume = std::move(resume_);
+void PendingOp::Finish(std::unique_lock<std::mutex> lock) {
+  const Resume resume = std::exchange(resume_, nullptr);
   plugin::Status status = std::move(status_);
   GiveBack();
+  lock.unlock();
   resume(std::move(status));
 }
 
 void PendingOp::GiveBack() {
-  resume_ = nullptr;
+  state_ = State::kIdle;
   std::lock_guard lock(pool_mutex);
   Pool().push_back(this);
 }

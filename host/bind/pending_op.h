@@ -1,11 +1,11 @@
 // A call that may end later: the berth_op handed to a plugin, and the meeting of two parties that may come in either
 // order, the function returning LATER and done() being called. Whoever comes second goes on. Thread: any. Ownership:
 // operations come from a pool that is never given back to the system, so that a plugin that ends one twice, against the
-// rules, finds memory and not a crash.
+// rules, finds memory and not a crash; the pool hands the longest idle one out, so that it rarely finds another's call.
 #pragma once
 
-#include <atomic>
 #include <functional>
+#include <mutex>
 
 #include "berth/abi.h"
 #include "plugin/status.h"
@@ -24,20 +24,25 @@ class PendingOp {
   void ReturnedLater();
   // The function returned something else: the operation is over, and a later done() is ignored.
   void ReturnedNow();
+  // The host itself is going to end the operation. Should the plugin's call be over before, as when it hands the op to
+  // the binder and then throws, the operation is not used for another call until the host's done() has come.
+  static void HeldByHost(berth_op* op);
 
  private:
   struct Op {
     berth_op abi;
     PendingOp* owner;
   };
-  enum State : int { kIdle, kRunning, kDoneFirst, kLater };
+  enum class State { kIdle, kRunning, kDone, kLater, kAbandoned };
   static void Done(berth_op* op, berth_status status, const berth_str* reasons, uint32_t n);
-  void Finish();
+  void SetStatus(berth_status status, const berth_str* reasons, uint32_t n);
+  void Finish(std::unique_lock<std::mutex> lock);
   void GiveBack();
 
   Op op_{};
-  std::atomic<int> state_{kIdle};
-  std::atomic<bool> ended_{true};
+  std::mutex mutex_;  // guards what follows
+  State state_ = State::kIdle;
+  bool held_by_host_ = false;
   base::Id plugin_ = base::kNoId;
   plugin::Status status_;
   Resume resume_;

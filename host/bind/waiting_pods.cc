@@ -29,11 +29,15 @@ void WaitingPods::Add(const api::PodRef& pod, const std::vector<std::pair<plugin
   Entry entry;
   entry.pod = pod;
   for (const auto& [plugin, timeout] : waits) {
-    entry.pending.emplace_back(plugin, now + timeout);
-    entry.timeouts.push_back(timeout);
+    entry.pending.push_back({base::OwnedId(ids_, plugin->name()), plugin->name(), now + timeout, timeout});
   }
   std::lock_guard lock(mutex_);
   entries_[pod->uid] = std::move(entry);
+}
+
+void WaitingPods::Remove(std::string_view uid) {
+  std::lock_guard lock(mutex_);
+  entries_.erase(std::string(uid));
 }
 
 void WaitingPods::WaitFor(std::string_view uid, Outcome outcome) {
@@ -87,9 +91,8 @@ bool WaitingPods::Allow(std::string_view uid, const plugin::Instance& plugin) {
     auto it = entries_.find(std::string(uid));
     if (it == entries_.end() || it->second.result) return false;
     auto& pending = it->second.pending;
-    auto mine = std::find_if(pending.begin(), pending.end(), [&](const auto& p) { return p.first == &plugin; });
+    auto mine = std::find_if(pending.begin(), pending.end(), [&](const Wait& w) { return w.name == plugin.name(); });
     if (mine == pending.end()) return true;  // it never asked to wait, or allowed before
-    it->second.timeouts.erase(it->second.timeouts.begin() + (mine - pending.begin()));
     pending.erase(mine);
     if (!pending.empty()) return true;
   }
@@ -108,18 +111,12 @@ void WaitingPods::Expire(int64_t now) {
     std::lock_guard lock(mutex_);
     for (const auto& [uid, entry] : entries_) {
       if (entry.result) continue;
-      size_t first = entry.pending.size();
-      for (size_t i = 0; i < entry.pending.size(); ++i) {
-        if (entry.pending[i].second <= now &&
-            (first == entry.pending.size() || entry.pending[i].second < entry.pending[first].second)) {
-          first = i;
-        }
-      }
-      if (first == entry.pending.size()) continue;
-      const plugin::Instance& plugin = *entry.pending[first].first;
+      const auto first = std::min_element(entry.pending.begin(), entry.pending.end(),
+                                          [](const Wait& a, const Wait& b) { return a.deadline < b.deadline; });
+      if (first == entry.pending.end() || first->deadline > now) continue;
       over.emplace_back(
-          uid, Rejected(plugin.name_id(), "rejected due to timeout after waiting " + GoDuration(entry.timeouts[first]) +
-                                              " at plugin " + plugin.name()));
+          uid, Rejected(first->plugin.get(), "rejected due to timeout after waiting " + GoDuration(first->timeout) +
+                                                 " at plugin " + first->name));
     }
   }
   for (auto& [uid, status] : over) Deliver(uid, std::move(status));
@@ -130,7 +127,7 @@ std::optional<int64_t> WaitingPods::NextDeadline() const {
   std::lock_guard lock(mutex_);
   for (const auto& [uid, entry] : entries_) {
     if (entry.result) continue;
-    for (const auto& [plugin, deadline] : entry.pending) next = next ? std::min(*next, deadline) : deadline;
+    for (const Wait& w : entry.pending) next = next ? std::min(*next, w.deadline) : w.deadline;
   }
   return next;
 }

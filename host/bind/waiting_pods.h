@@ -24,10 +24,14 @@ namespace berth::bind {
 
 class WaitingPods final : public plugin::WaitingPort {
  public:
+  explicit WaitingPods(base::InternTable& ids) : ids_(ids) {}
+
   using Outcome = std::function<void(plugin::Status)>;
 
   // waits: plugin and how long, ns; not empty. now: mono ns.
   void Add(const api::PodRef& pod, const std::vector<std::pair<plugin::Instance*, int64_t>>& waits, int64_t now);
+  // The pod's attempt has failed before it came to the wait: nobody is told.
+  void Remove(std::string_view uid);
   // The binding cycle has come to the wait: outcome is called once, at once if it is already known.
   void WaitFor(std::string_view uid, Outcome outcome);
 
@@ -41,16 +45,22 @@ class WaitingPods final : public plugin::WaitingPort {
   std::optional<int64_t> NextDeadline() const;  // mono ns
 
  private:
+  // Plugins are known by their names: the instance that allows may be another profile's, or of a later generation.
+  struct Wait {
+    base::OwnedId plugin;
+    std::string name;
+    int64_t deadline, timeout;  // mono ns, ns
+  };
   struct Entry {
     api::PodRef pod;
-    std::vector<std::pair<const plugin::Instance*, int64_t>> pending;  // plugin, deadline
-    std::vector<int64_t> timeouts;                                     // same order, for the message
+    std::vector<Wait> pending;
     std::optional<plugin::Status> result;
     Outcome outcome;
   };
   // Sets the result if there is none and, if somebody waits for it, takes the entry out to be told.
   bool Deliver(std::string_view uid, plugin::Status status);
 
+  base::InternTable& ids_;
   mutable std::mutex mutex_;  // guards what follows
   std::unordered_map<std::string, Entry> entries_;
 };

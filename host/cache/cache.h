@@ -34,8 +34,9 @@ struct berth_snap {  // what the ABI's opaque snapshot is
 namespace berth::cache {
 
 inline constexpr uint32_t kNoRow = ~uint32_t{0};
-inline constexpr int kRowAspects = 7;      // bits of BERTH_ROW_*
-inline constexpr int kClusterAspects = 2;  // bits of BERTH_CLUSTER_*
+inline constexpr int kRowAspects = 7;          // bits of BERTH_ROW_*
+inline constexpr int kArrivals = kRowAspects;  // a node came onto the row: what every kept result depends on
+inline constexpr int kClusterAspects = 2;      // bits of BERTH_CLUSTER_*
 
 // One entry of the delta feed; see berth/draft/deltas.h.
 struct Delta {
@@ -85,7 +86,7 @@ class Cache {
   berth_list TaintsOfSet(uint32_t set) const { return taint_sets_.Items(set); }
   const ImageIndex& images() const { return images_; }
 
-  // What changed since when, for kept results. aspect: bit number of BERTH_ROW_*.
+  // What changed since when, for kept results. aspect: bit number of BERTH_ROW_*, or kArrivals.
   RowLog& log(int aspect) { return logs_[static_cast<size_t>(aspect)]; }
   // Changes with the aspect of the cluster as a whole; bit number of BERTH_CLUSTER_*.
   uint64_t cluster_generation(int aspect) const { return cluster_generations_[static_cast<size_t>(aspect)]; }
@@ -163,7 +164,7 @@ class Cache {
   size_t n_assumed_ = 0;
 
   int64_t generation_ = 0;
-  std::array<RowLog, kRowAspects> logs_;
+  std::array<RowLog, kRowAspects + 1> logs_;
   std::array<uint64_t, kClusterAspects> cluster_generations_{1, 1};
   uint32_t delta_mask_ = 0;
   std::vector<Delta> deltas_;

@@ -64,8 +64,12 @@ void SchedulingCycle::FindNodes(framework::Profile& profile, berth_cycle& cycle,
   plugin::Status absent{plugin::Code::kUnresolvable, base::kNoId, {}};
 
   plugin::Status status = pre_filter_.Run(profile, cycle, pod.abi);
-  for (const plugin::Instance* plugin : pre_filter_.narrowed_by())
-    result.unschedulable_plugins.Insert(plugin->name_id());
+  // A plugin that says that no node will ever do is alone to blame, whoever narrowed the choice before.
+  const bool one_to_blame = status.code == plugin::Code::kUnresolvable && status.plugin != base::kNoId;
+  if (!one_to_blame) {
+    for (const plugin::Instance* plugin : pre_filter_.narrowed_by())
+      result.unschedulable_plugins.Insert(plugin->name_id());
+  }
   if (!status.ok() && !status.rejected()) return FailWith(std::move(status), result);
   if (status.rejected()) {
     error.pre_filter_message = status.Message();
@@ -249,6 +253,8 @@ void SchedulingCycle::ReserveAndPermit(framework::Profile& profile, berth_cycle&
   framework::RunUnreserve(profile, cycle, assumed.abi, node);
   if (!status.rejected()) return FailWith(std::move(status), result);
   result.outcome = Outcome::kFitError;
+  result.unschedulable_plugins.Clear();  // those who narrowed the choice are not to blame
+  result.pending_plugins.Clear();
   result.unschedulable_plugins.Insert(status.plugin);
   if (status.code == plugin::Code::kPending) result.pending_plugins.Insert(status.plugin);
   result.message = OneNodeFitError(status);

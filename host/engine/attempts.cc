@@ -122,7 +122,8 @@ void Engine::BindingFailed(Attempt& attempt, plugin::Status status, bool at_perm
     result.outcome = cycle::Outcome::kFitError;
     result.unschedulable_plugins.Clear();
     result.pending_plugins.Clear();
-    if (status.plugin != base::kNoId) result.unschedulable_plugins.Insert(status.plugin);
+    // Of a pod that was removed meanwhile no plugin is to blame, and none's hint: "", as upstream.
+    result.unschedulable_plugins.Insert(status.plugin);
     result.message = cycle::OneNodeFitError(status);
     status.reasons = {result.message};
   } else {
@@ -189,7 +190,7 @@ void Engine::PatchFailure(Attempt& attempt, const api::PodRef& pod) {
   const std::string reason = result.status.rejected() ? "Unschedulable" : "SchedulerError";
   const api::PodScheduledCondition& had = pod->scheduled_condition;
   if (had.status != "False" || had.reason != reason || had.message != result.message) {
-    patch.condition = api::PodScheduledCondition{"False", reason, result.message};
+    patch.condition = api::PodScheduledCondition{"False", reason, result.message, pod->generation};
   }
   if (result.nominating.mode == queue::NominatingMode::kOverride) {
     const std::string_view wanted = words_.ids.Text(result.nominating.node);

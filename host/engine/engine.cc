@@ -4,6 +4,7 @@
 
 #include "base/random.h"
 #include "berth/draft/deltas.h"
+#include "bind/pending_op.h"
 #include "cache/checker.h"
 #include "framework/cluster_services.h"
 #include "log/log.h"
@@ -22,7 +23,7 @@ Engine::Engine(api::Vocabulary& words, plugin::Services& services, const base::C
       workers_(options.workers),
       binding_(executor, waiting_, *this) {
   framework::AddClusterServices(services_, cache_);
-  services_.binder = &writes_;
+  services_.binder = &binder_;
   services_.waiting = &waiting_;
 }
 
@@ -90,8 +91,7 @@ bool Engine::FireTimers() {
   }
   const int64_t now = clock_.WallUnixNs();
   if (const auto timer = queue_->NextTimer(); timer && *timer <= now) {
-    queue_->FlushBackoffCompleted(now);
-    queue_->FlushUnschedulableLeftover(now);
+    queue_->FlushDue(now);
     fired = true;
   }
   return fired;
@@ -149,7 +149,13 @@ api::PodRef Engine::PodByKey(std::string_view key) const {
 }
 
 void Engine::SetNominatedNode(const bind::BindJob& job) {
+  if (words_.ids.Text(job.pod->abi.nominated_node) == job.node_name) return;
   writes_.PatchStatus(job.pod, StatusPatch{std::nullopt, job.node_name});
+}
+
+void Engine::HoldingBinder::Bind(const berth_pod& pod, std::string_view node, berth_op* op) {
+  bind::PendingOp::HeldByHost(op);
+  writes.Bind(pod, node, op);
 }
 
 void Engine::PermitOver(bind::BindJob& job) { inbox_.inbox.Push(PermitOverMessage{job.pod->uid}); }

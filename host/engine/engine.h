@@ -150,6 +150,13 @@ class Engine final : public bind::BindingPort, public queue::PodLookup {
   plugin::Services& services_;
   const base::Clock& clock_;
   Writes& writes_;
+  // Remembers that the host will end the operation.
+  struct HoldingBinder final : plugin::BinderPort {
+    explicit HoldingBinder(Writes& writes) : writes(writes) {}
+    void Bind(const berth_pod& pod, std::string_view node, berth_op* op) override;
+    Writes& writes;
+  };
+  HoldingBinder binder_{writes_};
   AttemptObserver silent_;
   AttemptObserver& observer_;
   const EngineOptions options_;
@@ -163,7 +170,7 @@ class Engine final : public bind::BindingPort, public queue::PodLookup {
   std::unique_ptr<framework::ProfileQueuePolicy> policy_;
   std::unique_ptr<queue::SchedulingQueue> queue_;
   std::unique_ptr<cycle::SchedulingCycle> cycle_;
-  bind::WaitingPods waiting_;
+  bind::WaitingPods waiting_{words_.ids};
   bind::BindingCycle binding_;
 
   InboxAdapter inbox_;

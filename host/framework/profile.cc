@@ -25,13 +25,13 @@ bool CanReject(const plugin::Instance& instance) {
 
 std::string_view View(berth_str s) { return {s.ptr, static_cast<size_t>(s.len)}; }
 
-void RegisterInterests(plugin::Instance& instance, std::vector<queue::Registration>& out) {
+base::Result<void> RegisterInterests(plugin::Instance& instance, std::vector<queue::Registration>& out) {
   berth_list interests{};
   const plugin::Status status = instance.Call("interests", [&] {
     interests = instance.tables().events->interests(instance.raw());
     return BERTH_SUCCESS;
   });
-  if (!status.ok()) interests = {};
+  if (!status.ok()) return base::Fail(status.Message());
   bool wants_node_add = false, wants_taints = false;
   for (uint32_t i = 0; i < interests.n; ++i) {
     const berth_interest& interest = *BERTH_AT(interests, berth_interest, i);
@@ -44,6 +44,7 @@ void RegisterInterests(plugin::Instance& instance, std::vector<queue::Registrati
   if (wants_node_add && !wants_taints) {
     out.push_back({instance.name_id(), std::string(api::kResourceNode), BERTH_ACTION_UPDATE_NODE_TAINT, 0, false});
   }
+  return {};
 }
 
 }  // namespace
@@ -59,7 +60,7 @@ base::Result<std::shared_ptr<Profile>> Profile::Build(ProfileSpec spec, plugin::
   for (const auto& instance : profile->instances_) {
     if (auto done = instance->Activate(); !done) return tl::unexpected(done.error());
   }
-  profile->ReadRegistrations();
+  if (auto done = profile->ReadRegistrations(); !done) return tl::unexpected(done.error());
   for (size_t i = 0; i < profile->At(plugin::Point::kFilter).size(); ++i) {
     profile->kept_verdicts_.push_back(std::make_unique<KeptVerdicts>(services.words));
   }
@@ -103,17 +104,18 @@ plugin::Instance* Profile::Find(base::Id plugin_name) const {
   return nullptr;
 }
 
-void Profile::ReadRegistrations() {
+base::Result<void> Profile::ReadRegistrations() {
   for (const auto& instance : instances_) {
     if (!CanReject(*instance)) continue;
     if (instance->tables().events != nullptr) {
-      RegisterInterests(*instance, registrations_);
+      if (auto done = RegisterInterests(*instance, registrations_); !done) return done;
       continue;
     }
     for (std::string_view resource : kDefaultResources) {
       registrations_.push_back({instance->name_id(), std::string(resource), BERTH_ACTION_ALL, 0, false});
     }
   }
+  return {};
 }
 
 }  // namespace berth::framework

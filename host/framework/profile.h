@@ -59,7 +59,7 @@ class Profile {
   Profile() = default;
   base::Result<void> CreateInstances(std::vector<plugin::InstanceSpec> specs, plugin::Services& services);
   base::Result<void> FillPoints(const ProfileSpec& spec);
-  void ReadRegistrations();
+  base::Result<void> ReadRegistrations();
 
   std::string scheduler_name_;
   base::OwnedId scheduler_name_id_;

@@ -167,7 +167,7 @@ class Instance {
     std::vector<std::string> reasons_;
     const void* outer_host_;
     std::vector<std::string>* outer_reasons_;
-    std::unique_lock<std::mutex> serial_;
+    std::unique_lock<std::recursive_mutex> serial_;
   };
 
   explicit Instance(InstanceSpec spec, Services& services);
@@ -187,7 +187,7 @@ class Instance {
   base::Id name_id_ = base::kNoId;
   uint32_t index_ = 0;
   bool initialised_ = false, active_ = false;
-  std::mutex* serial_ = nullptr;  // of the library, when the plugin is SERIAL_ONLY
+  std::recursive_mutex* serial_ = nullptr;  // of the library, when the plugin is SERIAL_ONLY
   std::atomic<uint64_t> faults_{0};
   std::atomic<bool> quarantined_{false};
 

@@ -10,12 +10,13 @@ const Table* Fetch(berth_plugin* plugin, const char* id) {
 }
 
 // A mutex per library for plugins that asked to be called one at a time; libraries live as long as the process.
-std::mutex* SerialMutexOf(const loader::Library& library) {
+// Recursive: a call that replaces its cycle data has the host call cycle_free.
+std::recursive_mutex* SerialMutexOf(const loader::Library& library) {
   static std::mutex guard;
-  static auto* mutexes = new std::unordered_map<const berth_entry*, std::unique_ptr<std::mutex>>;
+  static auto* mutexes = new std::unordered_map<const berth_entry*, std::unique_ptr<std::recursive_mutex>>;
   std::lock_guard lock(guard);
   auto& mutex = (*mutexes)[library.entry()];
-  if (!mutex) mutex = std::make_unique<std::mutex>();
+  if (!mutex) mutex = std::make_unique<std::recursive_mutex>();
   return mutex.get();
 }
 

@@ -186,6 +186,11 @@ void SchedulingQueue::FlushBackoffCompleted(int64_t now) {
   for (QueuedPod* pod : completed_) MoveToActive(*pod, kBackoffComplete, true);
 }
 
+void SchedulingQueue::FlushDue(int64_t now) {
+  FlushBackoffCompleted(now);
+  if (now >= born_) FlushUnschedulableLeftover(born_ + (now - born_) / kLeftoverPeriod * kLeftoverPeriod);
+}
+
 void SchedulingQueue::FlushUnschedulableLeftover(int64_t now) {
   const auto overdue = [&](const QueuedPod& pod) {
     return now - pod.timestamp > options_.pod_max_in_unschedulable_pods_ns;

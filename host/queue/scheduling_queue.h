@@ -87,10 +87,11 @@ class SchedulingQueue {
                                      const PreCheck& pre_check = {});
 
   // ---- timers; now is unix ns
+  void FlushDue(int64_t now);  // both, the second as of its last tick
   void FlushBackoffCompleted(int64_t now);
   void FlushUnschedulableLeftover(int64_t now);
   // The first tick at which a flush will find a pod that is due: whole seconds for backoff, every 30 s from the queue's
-  // birth for unschedulable pods. Call both flushes then. nullopt: time alone will change nothing. May be in the past.
+  // birth for unschedulable pods. Call FlushDue then. nullopt: time alone will change nothing. May be in the past.
   std::optional<int64_t> NextTimer() const;
 
   // ---- nominations
