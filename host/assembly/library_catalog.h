@@ -23,6 +23,7 @@ class LibraryCatalog {
   LibraryCatalog(const std::vector<std::string>& plugin_directories, const config::BerthConfiguration& berth);
 
   bool Knows(std::string_view plugin) const { return index_.Knows(plugin); }
+  bool WasRefused(std::string_view plugin) const { return index_.WasRefused(plugin); }
   base::Result<loader::Offer> Find(std::string_view plugin) const { return index_.Find(plugin); }
   // The points that the plugin's library announces.
   static config::PointSet PointsOf(const loader::Offer& offer);

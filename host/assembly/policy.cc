@@ -4,6 +4,7 @@
 #include <set>
 
 #include "base/text.h"
+#include "config/default_sets.h"
 #include "config/in_tree_points.h"
 #include "plugin/point.h"
 
@@ -23,30 +24,31 @@ std::set<std::string> NamedByUser(const config::Configuration& configuration) {
   return names;
 }
 
-// Default plugins that have no library yet still expand, so that order and checks stay those of the whole set.
+// What a plugin that cannot be had may extend: all but queueSort, which takes one plugin only.
+constexpr config::PointSet kAnyPoint = ~config::Bit(config::Point::kQueueSort);
+
+// Default plugins that have no library yet still expand, so that order and checks stay those of the whole set. So do
+// plugins that cannot be had, whichever points they have: WhyUnavailable tells of them, once.
 config::PointResolver ResolverOf(const LibraryCatalog& catalog, const std::set<std::string>& named) {
   return [&catalog, &named](const std::string& name) -> std::optional<config::PointSet> {
     if (catalog.Knows(name)) {
       const auto offer = catalog.Find(name);
-      return offer ? std::optional(LibraryCatalog::PointsOf(*offer)) : std::nullopt;
+      return offer ? LibraryCatalog::PointsOf(*offer) : kAnyPoint;
     }
-    return named.contains(name) ? std::nullopt : config::InTreePoints(name);
+    if (config::IsLegacyPlugin(name) && named.contains(name)) return std::nullopt;
+    const auto points = config::InTreePoints(name);
+    return !points && catalog.WasRefused(name) ? kAnyPoint : points;
   };
 }
 
-// Two libraries offering one name, or a binding that leads nowhere: the reason itself, not only "does not exist".
-void AddCatalogErrors(const LibraryCatalog& catalog, config::LoadResult& result) {
-  std::set<std::string> seen;
-  for (const config::Profile& profile : result.scheduler.profiles) {
-    for (const config::PluginSet& set : profile.plugins.sets) {
-      for (const config::Plugin& plugin : set.enabled) {
-        if (!catalog.Knows(plugin.name) || !seen.insert(plugin.name).second) continue;
-        if (const auto offer = catalog.Find(plugin.name); !offer) {
-          result.errors.push_back({"", plugin.mark, "", offer.error().message});
-        }
-      }
-    }
-  }
+// Two libraries offering one name, a binding that leads nowhere, a library that was refused, a default plugin that the
+// file names and no library offers.
+std::string WhyUnavailable(const LibraryCatalog& catalog, const std::string& name, bool named) {
+  const bool in_tree = config::InTreePoints(name).has_value() && !config::IsLegacyPlugin(name);
+  const bool expected = catalog.Knows(name) || catalog.WasRefused(name) || (named && in_tree);
+  if (!expected) return {};
+  const auto offer = catalog.Find(name);
+  return offer ? "" : offer.error().message;
 }
 
 std::vector<std::string> Missing(const LibraryCatalog& catalog, const config::LoadResult& result) {
@@ -132,8 +134,10 @@ Policy LoadPolicy(const std::vector<config::Source>& sources, const PolicyOption
   LibraryArgsJudge judge(*policy.catalog, services, options.gates);
   load.judge = &judge;
   load.resolver = ResolverOf(*policy.catalog, named);
+  load.unavailable = [&policy](const std::string& name, bool is_named) {
+    return WhyUnavailable(*policy.catalog, name, is_named);
+  };
   policy.config = config::Load(sources, load);
-  AddCatalogErrors(*policy.catalog, policy.config);
   policy.missing = Missing(*policy.catalog, policy.config);
   if (!policy.missing.empty() && policy.ok()) {
     policy.config.warnings.push_back(

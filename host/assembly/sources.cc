@@ -2,6 +2,7 @@
 
 #include <cerrno>
 #include <cstring>
+#include <filesystem>
 #include <fstream>
 #include <sstream>
 
@@ -12,6 +13,7 @@ base::Result<std::vector<config::Source>> ReadSources(const std::string& config_
   std::vector<config::Source> sources;
   for (const std::string& path : {config_path, berth_config_path}) {
     if (path.empty()) continue;
+    if (std::filesystem::is_directory(path)) return base::Fail(path + ": is a directory");
     std::ifstream in(path, std::ios::binary);
     std::ostringstream text;
     if (!in || !(text << in.rdbuf() || in.peek() == std::ifstream::traits_type::eof())) {

@@ -19,14 +19,17 @@ bool KnowsSet(ApiVersion version, Point point) {
 
 std::vector<Plugin> DecodePluginList(const Value& list, const std::string& path, Issues& errors) {
   std::vector<Plugin> plugins;
+  size_t index = 0;
   for (const Value& value : list.array()) {
     Plugin plugin;
-    FieldReader reader(value, Index(path, plugins.size()), errors);
+    FieldReader reader(value, Index(path, index++), errors);
     reader.String("name", plugin.name);
     reader.Int32("weight", plugin.weight);
     reader.Done();
     plugin.mark = FieldOf(value, "name").mark().line > 0 ? FieldOf(value, "name").mark() : value.mark();
-    plugins.push_back(std::move(plugin));
+    // What could not be read has been told of; without its name nothing more can be said about it.
+    const bool readable = value.is_object() && (value.object().empty() || FieldOf(value, "name").is_string());
+    if (readable || !plugin.name.empty()) plugins.push_back(std::move(plugin));
   }
   return plugins;
 }

@@ -1,6 +1,7 @@
 #include "config/load.h"
 
 #include <iterator>
+#include <set>
 
 #include "base/text.h"
 #include "config/decode.h"
@@ -122,10 +123,28 @@ class Loader {
     if (options_.overlay) options_.overlay(result_.scheduler);
     Validate(result_.scheduler, judge_, errors);
     ApplyExtenders(result_.scheduler, errors);
+    if (options_.unavailable) AddUnavailable(errors);
     if (options_.resolver) result_.profiles = ExpandAll(result_.scheduler, options_.resolver, errors, warnings);
     Append(result_.errors, errors.Take());
     Append(result_.warnings, warnings.Take());
   }
+
+  void AddUnavailable(Issues& errors) {
+    std::set<std::string> told_of_defaults;
+    for (size_t i = 0; i < result_.scheduler.profiles.size(); ++i) {
+      const Profile& profile = result_.scheduler.profiles[i];
+      std::set<std::string> told;
+      for (size_t p = 0; p < profile.plugins.sets.size(); ++p) {
+        for (const Plugin& plugin : profile.plugins.sets[p].enabled) {
+          const bool named = plugin.mark.line > 0;
+          const std::string reason = options_.unavailable(plugin.name, named);
+          if (reason.empty() || !(named ? told : told_of_defaults).insert(plugin.name).second) continue;
+          errors.AddAt(plugin.mark, Index("profiles", i) + ".plugins." + PointPath(p), reason);
+        }
+      }
+    }
+  }
+  static std::string PointPath(size_t set) { return std::string(PointName(static_cast<Point>(set))); }
 
   const LoadOptions& options_;
   InTreeArgsJudge in_tree_;

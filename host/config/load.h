@@ -30,6 +30,9 @@ struct LoadOptions {
   ArgsJudge* judge = nullptr;
   // Tells which plugins exist; when set, profiles are expanded and what is wrong with that is an error too.
   PointResolver resolver;
+  // Why a plugin that a profile enables cannot be had at all, "" = it can, or the resolver will tell. named: the file
+  // itself names it, as opposed to the defaults. Told at the plugin's place, once per profile.
+  std::function<std::string(const std::string& plugin, bool named)> unavailable;
   // Runs before validation: flags that go over the file (--leader-elect...).
   std::function<void(Configuration&)> overlay;
 };

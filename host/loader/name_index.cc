@@ -77,6 +77,8 @@ NameIndex NameIndex::Build(const Inventory& inventory, const std::vector<Binding
     }
   }
   for (const Inspection& refused : inventory.refused) {
+    // Without a readable note the file's name is the best guess at what it was to offer.
+    if (!refused.note) index.refused_.emplace(std::filesystem::path(refused.path).stem(), refused.Refusal());
     if (!refused.note) continue;
     for (const NotedPlugin& plugin : refused.note->plugins) index.refused_.emplace(plugin.name, refused.Refusal());
   }

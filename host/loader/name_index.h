@@ -39,6 +39,8 @@ class NameIndex {
   // nowhere (BP-61) or to a file of another digest (BP-4).
   base::Result<Offer> Find(std::string_view name) const;
   std::vector<std::string> Names() const;  // those that Find answers, sorted
+  // Is there a library that offered the name, or goes by it, were it not refused? Find says why it was.
+  bool WasRefused(std::string_view name) const { return refused_.contains(name); }
 
  private:
   std::map<std::string, base::Result<Offer>, std::less<>> entries_;

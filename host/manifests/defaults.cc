@@ -114,6 +114,12 @@ void SetPodDefaults(Value& pod) {
   SetPodLevelRequests(spec);
 }
 
+void SetNodeDefaults(Value& node) {
+  const Value *capacity = node.FindPath("status.capacity"), *allocatable = node.FindPath("status.allocatable");
+  if (capacity == nullptr || (allocatable != nullptr && !allocatable->is_null())) return;
+  node["status"].Set("allocatable", Value(*capacity));
+}
+
 void MergeMatchLabelKeys(Value& pod) {
   const Value* found = pod.FindPath("metadata.labels");
   const Value labels = found == nullptr ? Value() : *found;

@@ -10,6 +10,9 @@ namespace berth::manifests {
 // hostNetwork pods, protocols.
 void SetPodDefaults(json::Value& pod);
 
+// node: a whole v1.Node. What is allocatable is the capacity unless it is given.
+void SetNodeDefaults(json::Value& node);
+
 // matchLabelKeys and mismatchLabelKeys of affinity terms and spread constraints go into their labelSelector, with the
 // values of the pod's labels.
 void MergeMatchLabelKeys(json::Value& pod);

@@ -5,10 +5,12 @@
 
 #include "api/selectors.h"
 #include "api/taints_against.h"
+#include "base/text.h"
 #include "manifests/admission.h"
 #include "manifests/defaults.h"
 #include "manifests/expansion.h"
 #include "manifests/reader.h"
+#include "manifests/schema.h"
 #include "manifests/timestamp.h"
 
 namespace berth::manifests {
@@ -37,6 +39,20 @@ bool SameTemplate(const Value& a, const Value& b) {
   const Value *before = a.FindPath("spec.template"), *after = b.FindPath("spec.template");
   if (before == nullptr || after == nullptr) return before == after;
   return *before == *after;
+}
+
+// Live objects are as an API server has made them; all others are judged as it would judge them.
+base::Result<void> CheckNewObject(const Object& object) {
+  std::string kind = object.kind, text;
+  std::transform(kind.begin(), kind.end(), kind.begin(), [](unsigned char c) { return std::tolower(c); });
+  const std::string scope =
+      object.kind == "Node" || object.kind.ends_with("Class") ? "" : NamespaceOf(object.value) + "/";
+  const std::string who = kind + " " + base::Quoted(scope + TextAt(object.value, "metadata.name"));
+  for (const SchemaFault& fault : CheckSchema(object.kind, object.value)) {
+    text +=
+        (text.empty() ? "" : "\n") + object.PlaceOf(fault.mark) + ": " + who + ": " + fault.path + ": " + fault.reason;
+  }
+  return text.empty() ? base::Result<void>() : base::Fail(text);
 }
 
 }  // namespace
@@ -100,6 +116,24 @@ base::Result<void> Loader::Apply(const std::vector<std::string>& paths, Applying
 }
 
 base::Result<void> Loader::Impl::Take(Object object, std::vector<Object>& rest) {
+  if (object.raw.empty()) {
+    const std::string version = TextAt(object.value, "apiVersion");
+    if (version.empty()) return base::Fail(object.Place() + ": apiVersion: Required value");
+    if (!IsKnownKind(version, object.kind)) {
+      ++ignored[IsKnownKind("v1", object.kind) || IsWorkload(object.kind) ? object.kind + " of " + version
+                                                                          : object.kind];
+      return {};
+    }
+    const bool live = !TextAt(object.value, "metadata.uid").empty();
+    if (live && IsWorkload(object.kind)) {  // its pods are objects of their own
+      ++ignored["live " + object.kind];
+      return {};
+    }
+    if (!live) {
+      if (auto sound = CheckNewObject(object); !sound) return sound;
+      if (object.kind == "Node") SetNodeDefaults(object.value);
+    }
+  }
   if (object.kind == "Node") return TakeNode(object);
   if (object.kind == "Pod" || IsWorkload(object.kind)) {
     rest.push_back(std::move(object));
@@ -120,9 +154,9 @@ bool Loader::Impl::GoesAway(const Object& object) const {
 
 base::Result<void> Loader::Impl::TakeNode(const Object& object) {
   auto node = api::DecodeNode(words, object.raw.empty() ? json::Dump(object.value) : object.raw);
-  if (!node) return base::Fail(object.place + ": " + node.error().message);
+  if (!node) return base::Fail(object.Place() + ": " + node.error().message);
   const std::string name = (*node)->name;
-  if (name.empty()) return base::Fail(object.place + ": metadata.name: Required value");
+  if (name.empty()) return base::Fail(object.Place() + ": metadata.name: Required value");
   if (GoesAway(object)) {
     nodes.erase(name);
     listener.RemoveNode(name);
@@ -136,7 +170,7 @@ base::Result<void> Loader::Impl::TakeNode(const Object& object) {
 base::Result<void> Loader::Impl::TakePod(Object& object) {
   if (!object.raw.empty()) {
     auto pod = api::DecodePod(words, object.raw);
-    if (!pod) return base::Fail(object.place + ": " + pod.error().message);
+    if (!pod) return base::Fail(object.Place() + ": " + pod.error().message);
     if (GoesAway(object)) {
       listener.RemovePod((*pod)->key());
     } else {
@@ -146,7 +180,7 @@ base::Result<void> Loader::Impl::TakePod(Object& object) {
   }
   Value& value = object.value;
   const std::string name = TextAt(value, "metadata.name");
-  if (name.empty()) return base::Fail(object.place + ": metadata.name: Required value");
+  if (name.empty()) return base::Fail(object.Place() + ": metadata.name: Required value");
   const bool made = !TextAt(value, "metadata.uid").empty();
   if (GoesAway(object)) {
     listener.RemovePod(NamespaceOf(value) + "/" + name);
@@ -154,11 +188,11 @@ base::Result<void> Loader::Impl::TakePod(Object& object) {
   }
   if (!made) {
     SetPodDefaults(value);
-    if (auto done = admission.Admit(value); !done) return base::Fail(object.place + ": " + done.error().message);
+    if (auto done = admission.Admit(value); !done) return base::Fail(object.Place() + ": " + done.error().message);
   } else {
     value["metadata"].Set("namespace", NamespaceOf(value));
   }
-  auto pod = Decode(value, object.place);
+  auto pod = Decode(value, object.Place());
   if (!pod) return tl::unexpected(pod.error());
   listener.SetPod(std::move(*pod));
   return {};
@@ -177,7 +211,7 @@ base::Result<api::PodRef> Loader::Impl::Decode(Value& pod, const std::string& pl
 
 base::Result<void> Loader::Impl::TakeWorkload(Object& object) {
   const std::string name = TextAt(object.value, "metadata.name");
-  if (name.empty()) return base::Fail(object.place + ": metadata.name: Required value");
+  if (name.empty()) return base::Fail(object.Place() + ": metadata.name: Required value");
   const std::string key = object.kind + "/" + NamespaceOf(object.value) + "/" + name;
   auto it = workloads.find(key);
   if (IsGone(object.value)) {
@@ -197,7 +231,7 @@ base::Result<void> Loader::Impl::TakeWorkload(Object& object) {
     it->second.pods.clear();
   }
   it->second.kind = object.kind;
-  it->second.place = object.place;
+  it->second.place = object.Place();
   it->second.object = std::move(object.value);
   return it->second.kind == "DaemonSet" ? base::Result<void>() : Expand(it->second);
 }

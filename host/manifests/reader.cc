@@ -31,20 +31,24 @@ base::Result<std::string> ReadFile(const std::string& path) {
 }
 
 // One document, or the items of the list that it is.
-base::Result<void> Flatten(json::Value value, const std::string& file, const Sink& sink) {
+base::Result<void> Flatten(json::Value value, const std::string& file, const std::string& item, const Sink& sink) {
   if (value.is_null()) return {};
-  const std::string place = PlaceOf(file, value.mark());
+  const std::string place = item.empty() ? PlaceOf(file, value.mark()) : file + ": " + item;
   if (!value.is_object()) return base::Fail(place + ": an object of Kubernetes is a map");
   const json::Value* kind = value.Find("kind");
   if (kind == nullptr || !kind->is_string() || kind->string().empty())
     return base::Fail(place + ": kind: Required value");
   const std::string name = kind->string();
   json::Value* items = value.Find("items");
-  if (!name.ends_with("List") || items == nullptr) return sink({std::move(value), "", name, place});
+  if (!name.ends_with("List") || items == nullptr) return sink({std::move(value), "", name, file, item});
   const std::string item_kind = name.substr(0, name.size() - 4);
-  for (json::Value& item : items->mutable_array()) {
-    if (item.is_object() && item.Find("kind") == nullptr && !item_kind.empty()) item.Set("kind", item_kind);
-    if (auto done = Flatten(std::move(item), file, sink); !done) return done;
+  const json::Value* version = value.Find("apiVersion");
+  for (json::Value& one : items->mutable_array()) {
+    if (one.is_object() && one.Find("kind") == nullptr && !item_kind.empty()) {
+      one.Set("kind", item_kind);
+      if (version != nullptr && one.Find("apiVersion") == nullptr) one.Set("apiVersion", *version);
+    }
+    if (auto done = Flatten(std::move(one), file, item, sink); !done) return done;
   }
   return {};
 }
@@ -55,14 +59,17 @@ bool LooksLikeJson(const std::string& text) {
 }
 
 base::Result<void> ReadJsonItem(const api::JsonItem& item, const std::string& file, const Sink& sink) {
-  const std::string place = file + ": items[" + std::to_string(item.index) + "]";
+  const std::string which = "items[" + std::to_string(item.index) + "]";
   if (item.has_uid && (item.kind == "Pod" || item.kind == "Node")) {
-    return sink({{}, std::string(item.json), item.kind, place});
+    return sink({{}, std::string(item.json), item.kind, file, which});
   }
   auto value = json::Parse(item.json);
-  if (!value) return base::Fail(place + ": " + value.error().message);
-  if (value->Find("kind") == nullptr && !item.kind.empty()) value->Set("kind", item.kind);
-  return Flatten(std::move(*value), place, sink);
+  if (!value) return base::Fail(file + ": " + which + ": " + value.error().message);
+  if (value->Find("kind") == nullptr && !item.kind.empty()) {
+    value->Set("kind", item.kind);
+    if (value->Find("apiVersion") == nullptr) value->Set("apiVersion", "v1");  // NodeList, PodList
+  }
+  return Flatten(std::move(*value), file, which, sink);
 }
 
 base::Result<void> ReadYamlText(const std::string& text, const std::string& file, const Sink& sink) {
@@ -77,7 +84,7 @@ base::Result<void> ReadYamlText(const std::string& text, const std::string& file
       result = base::Fail(PlaceOf(file, key.mark) + ": " + key.path + ": the key is given twice");
       return;
     }
-    result = Flatten(std::move(document.root), file, sink);
+    result = Flatten(std::move(document.root), file, "", sink);
   });
   if (!result) return result;
   if (fault) return base::Fail(PlaceOf(file, fault->mark) + ": " + fault->reason);
@@ -109,6 +116,10 @@ bool IsManifest(const std::filesystem::path& path) {
 }
 
 }  // namespace
+
+std::string Object::PlaceOf(const json::Mark& mark) const {
+  return item.empty() ? manifests::PlaceOf(file, mark) : file + ": " + item;
+}
 
 base::Result<void> ReadManifests(const std::string& path, const Sink& sink) {
   std::error_code error;

@@ -17,7 +17,12 @@ struct Object {
   json::Value value;  // has apiVersion and kind; a Pod or Node made by an API server has `raw` instead
   std::string raw;    // JSON text of a Pod or Node with metadata.uid, out of a JSON list; else empty
   std::string kind;
-  std::string place;  // "file:line:column" or "file: items[7]"
+  std::string file;
+  std::string item;  // "items[7]" of a list read item by item: marks say nothing then; else empty
+
+  // "file:line:column" of the mark, or "file: items[7]".
+  std::string PlaceOf(const json::Mark& mark) const;
+  std::string Place() const { return PlaceOf(value.mark()); }
 };
 
 // path: a file, a directory (its *.yaml, *.yml and *.json in the order of their names), or "-" for standard input.

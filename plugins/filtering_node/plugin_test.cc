@@ -151,13 +151,13 @@ TEST_F(FilteringNodeTest, ArgsAreDecodedStrictly) {
   const auto errors = [&](std::vector<FakeValue::Member> args) {
     return plugin_.Complete(FakeValue::Object(std::move(args))).Errors();
   };
-  EXPECT_THAT(errors({{"name", "edge-1"}}), ElementsAre("unknown field \"name\""));
+  EXPECT_THAT(errors({{"name", "edge-1"}}), ElementsAre("name: unknown field \"name\""));
   EXPECT_THAT(errors({{"names", "edge-1"}}),
-              ElementsAre("json: cannot unmarshal string into field \"names\" of type []string"));
+              ElementsAre("names: json: cannot unmarshal string into field \"names\" of type []string"));
   EXPECT_THAT(errors({{"labelSelectors", FakeValue::Object()}}),
-              ElementsAre("json: cannot unmarshal object into field \"labelSelectors\""));
+              ElementsAre("labelSelectors: json: cannot unmarshal object into field \"labelSelectors\""));
   EXPECT_THAT(errors({{"labelSelectors", FakeValue::Array({FakeValue::Object({{"wyq", "Unschedulable"}})})}}),
-              ElementsAre("unknown field \"labelSelectors[0].wyq\""));
+              ElementsAre("labelSelectors[0].wyq: unknown field \"wyq\""));
 }
 
 TEST_F(FilteringNodeTest, ArgsAreChecked) {

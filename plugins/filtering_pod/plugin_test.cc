@@ -78,7 +78,7 @@ TEST_F(FilteringPodTest, RetriesWhenThePodItselfHasOtherLabels) {
 TEST_F(FilteringPodTest, ArgsAreCompletedAndChecked) {
   EXPECT_EQ(plugin_.Complete(FakeValue()).json, R"({"names":[],"patterns":[],"labelSelectors":[]})");
   EXPECT_THAT(plugin_.Complete(FakeValue::Object({{"labelSelector", FakeValue::Object()}})).Errors(),
-              ElementsAre("unknown field \"labelSelector\""));
+              ElementsAre("labelSelector: unknown field \"labelSelector\""));
   const std::string form = "must be a name, or a namespace and a name with one '/' between them";
   EXPECT_THAT(
       plugin_.Check(FakeValue::Object({{"patterns", FakeValue::Array({"*/build-*", "/x", "x/", "a/b/c"})}})).Errors(),

@@ -116,8 +116,8 @@ TEST_F(RandScoreTest, ArgsAreCompletedAndChecked) {
   EXPECT_EQ(plugin_.Complete(FakeValue()).json, "{}");
   EXPECT_EQ(plugin_.Complete(FakeValue::Object({{"seed", 0}})).json, R"({"seed":0})");
   EXPECT_THAT(plugin_.Complete(FakeValue::Object({{"seed", "x"}})).Errors(),
-              ElementsAre("json: cannot unmarshal string into field \"seed\" of type int64"));
-  EXPECT_THAT(plugin_.Complete(FakeValue::Object({{"sede", 1}})).Errors(), ElementsAre("unknown field \"sede\""));
+              ElementsAre("seed: json: cannot unmarshal string into field \"seed\" of type int64"));
+  EXPECT_THAT(plugin_.Complete(FakeValue::Object({{"sede", 1}})).Errors(), ElementsAre("sede: unknown field \"sede\""));
   EXPECT_THAT(plugin_.Check(FakeValue::Object({{"seed", -1}})).Errors(),
               ElementsAre("seed: Invalid value: -1: must be greater than or equal to 0"));
 }

@@ -72,7 +72,7 @@ TEST_F(TemplatePluginTest, AResourceThatNobodyHasScoresAllAlike) {
 TEST_F(TemplatePluginTest, ArgsAreCompletedAndChecked) {
   EXPECT_EQ(plugin_.Complete(FakeValue()).json, R"({"label":"","resource":"cpu"})");
   EXPECT_THAT(plugin_.Complete(FakeValue::Object({{"lable", "pool"}})).Errors(),
-              ElementsAre("unknown field \"lable\""));
+              ElementsAre("lable: unknown field \"lable\""));
   EXPECT_THAT(plugin_.Check(FakeValue::Object({{"resource", ""}})).Errors(),
               ElementsAre("resource: Required value: can not be empty"));
 }

@@ -134,9 +134,9 @@ TEST_F(ArgsTest, UnknownFieldsInTheDocumentsOrder) {
                                                                                        O::Object({{"Weight", 1}})})}})},
                                        {"zeta", 1}}))
                   .Errors(),
-              ElementsAre("unknown field \"Strict\"", "unknown field \"strategy.kind\"",
-                          "unknown field \"strategy.resources[0].Name\"",
-                          "unknown field \"strategy.resources[1].Weight\"", "unknown field \"zeta\""));
+              ElementsAre("Strict: unknown field \"Strict\"", "strategy.kind: unknown field \"kind\"",
+                          "strategy.resources[0].Name: unknown field \"Name\"",
+                          "strategy.resources[1].Weight: unknown field \"Weight\"", "zeta: unknown field \"zeta\""));
 }
 
 TEST_F(ArgsTest, UnknownFieldsYieldNoJson) { EXPECT_EQ(plugin.Complete(O::Object({{"x", 1}})).json, ""); }
@@ -147,31 +147,37 @@ TEST_F(ArgsTest, WrongTypesReadLikeGos) {
     return errors.size() == 1 ? errors[0] : std::to_string(errors.size()) + " errors";
   };
   EXPECT_EQ(error(O::Object({{"strict", "yes"}})),
-            "json: cannot unmarshal string into Go struct field TestArgs.strict of type bool");
+            "strict: json: cannot unmarshal string into Go struct field TestArgs.strict of type bool");
   EXPECT_EQ(error(O::Object({{"limit", int64_t{1} << 40}})),
-            "json: cannot unmarshal number 1099511627776 into Go struct field TestArgs.limit of type int32");
+            "limit: json: cannot unmarshal number 1099511627776 into Go struct field TestArgs.limit of type int32");
   EXPECT_EQ(error(O::Object({{"limit", 1.5}})),
-            "json: cannot unmarshal number 1.5 into Go struct field TestArgs.limit of type int32");
+            "limit: json: cannot unmarshal number 1.5 into Go struct field TestArgs.limit of type int32");
   EXPECT_EQ(error(O::Object({{"ignored", "a"}})),
-            "json: cannot unmarshal string into Go struct field TestArgs.ignored of type []string");
+            "ignored: json: cannot unmarshal string into Go struct field TestArgs.ignored of type []string");
   EXPECT_EQ(error(O::Object({{"ignored", O::Array({"a", 3})}})),
-            "json: cannot unmarshal number into Go struct field TestArgs.ignored of type string");
+            "ignored: json: cannot unmarshal number into Go struct field TestArgs.ignored of type string");
   EXPECT_EQ(error(O::Object({{"strategy", 3}})),
-            "json: cannot unmarshal number into Go struct field TestArgs.strategy of type v1.Strategy");
+            "strategy: json: cannot unmarshal number into Go struct field TestArgs.strategy of type v1.Strategy");
   EXPECT_EQ(error(Strategy({"type", 3})),
-            "json: cannot unmarshal number into Go struct field Strategy.strategy.type of type v1.StrategyType");
+            "strategy.type: json: cannot unmarshal number into Go struct field Strategy.strategy.type of type "
+            "v1.StrategyType");
   EXPECT_EQ(error(Strategy({"resources", O::Object()})),
-            "json: cannot unmarshal object into Go struct field Strategy.strategy.resources of type []v1.ResourceSpec");
+            "strategy.resources: json: cannot unmarshal object into Go struct field Strategy.strategy.resources of "
+            "type []v1.ResourceSpec");
   EXPECT_EQ(error(Strategy({"resources", O::Array({"cpu"})})),
-            "json: cannot unmarshal string into Go struct field Strategy.strategy.resources of type v1.ResourceSpec");
+            "strategy.resources[0]: json: cannot unmarshal string into Go struct field Strategy.strategy.resources of "
+            "type v1.ResourceSpec");
   EXPECT_EQ(error(Strategy({"resources", O::Array({O::Object({{"weight", "1"}})})})),
-            "json: cannot unmarshal string into Go struct field ResourceSpec.strategy.resources.weight of type int64");
+            "strategy.resources[0].weight: json: cannot unmarshal string into Go struct field "
+            "ResourceSpec.strategy.resources.weight of type int64");
   EXPECT_EQ(error(O::Array({})), "json: cannot unmarshal array into the args, which are an object");
 }
 
-TEST_F(ArgsTest, TheFirstWrongTypeHidesTheRest) {
+TEST_F(ArgsTest, EverythingWrongIsToldAtItsPlace) {
   EXPECT_THAT(plugin.Complete(O::Object({{"unknown", 1}, {"factor", "x"}, {"strict", 3}})).Errors(),
-              ElementsAre("json: cannot unmarshal string into Go struct field TestArgs.factor of type float64"));
+              ElementsAre("unknown: unknown field \"unknown\"",
+                          "factor: json: cannot unmarshal string into Go struct field TestArgs.factor of type float64",
+                          "strict: json: cannot unmarshal number into Go struct field TestArgs.strict of type bool"));
 }
 
 TEST_F(ArgsTest, DecodingDoesNotJudgeAndJudgingDoesNotDecode) {

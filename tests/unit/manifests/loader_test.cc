@@ -7,6 +7,7 @@
 #include <cstdio>
 #include <filesystem>
 #include <fstream>
+#include <regex>
 
 namespace berth::manifests {
 namespace {
@@ -54,7 +55,7 @@ class LoaderTest : public testing::Test {
   }
   std::string Refusal(const std::string& text) {
     const auto done = loader_.Apply({File("bad.yaml", text)}, Applying::kStart);
-    return done ? "" : done.error().message.substr(dir_.string().size() + 1);
+    return done ? "" : std::regex_replace(done.error().message, std::regex(dir_.string() + "/"), "");
   }
 
   std::filesystem::path dir_;
@@ -88,8 +89,8 @@ spec: {containers: []}
 apiVersion: v1
 kind: List
 items:
-- {kind: Pod, metadata: {name: a}, spec: {containers: [], nodeName: n1}}
-- {kind: Node, metadata: {name: n1}}
+- {apiVersion: v1, kind: Pod, metadata: {name: a}, spec: {containers: [], nodeName: n1}}
+- {apiVersion: v1, kind: Node, metadata: {name: n1}}
 )"),
               ElementsAre("node n1", "pod x/b", "pod default/a on n1"));
   EXPECT_LT(recorder_.pods[0]->abi.creation_unix_ns, recorder_.pods[1]->abi.creation_unix_ns);
@@ -102,51 +103,60 @@ TEST_F(LoaderTest, Workloads) {
   EXPECT_THAT(Apply(Deployment(1, "v2"), Applying::kStep), ElementsAre("no pod default/web-0", "pod default/web-0"))
       << "a new template is rolled out";
   EXPECT_THAT(
-      Apply("kind: Deployment\nmetadata: {name: web, deletionTimestamp: \"2026-01-01T00:00:00Z\"}\n", Applying::kStep),
+      Apply(
+          "apiVersion: apps/v1\nkind: Deployment\nmetadata: {name: web, deletionTimestamp: \"2026-01-01T00:00:00Z\"}\n",
+          Applying::kStep),
       ElementsAre("no pod default/web-0"));
 }
 
 TEST_F(LoaderTest, JobsRunAsManyAsMayRunAtOnce) {
   const std::string job =
-      "kind: Job\nmetadata: {name: j}\nspec: {parallelism: 3, completions: 2, template: {spec: {containers: []}}}\n";
+      "apiVersion: batch/v1\nkind: Job\nmetadata: {name: j}\nspec: {parallelism: 3, completions: 2, template: {spec: "
+      "{containers: []}}}\n";
   EXPECT_THAT(Apply(job), ElementsAre("pod default/j-0", "pod default/j-1"));
-  EXPECT_THAT(Apply("kind: Job\nmetadata: {name: s}\nspec: {suspend: true, template: {spec: {containers: []}}}\n"),
+  EXPECT_THAT(Apply("apiVersion: batch/v1\nkind: Job\nmetadata: {name: s}\nspec: {suspend: true, template: {spec: "
+                    "{containers: []}}}\n"),
               ElementsAre());
 }
 
 TEST_F(LoaderTest, DaemonSetsFollowTheNodes) {
   EXPECT_THAT(Apply(R"(
+apiVersion: apps/v1
 kind: DaemonSet
 metadata: {name: agent}
 spec: {template: {spec: {nodeSelector: {os: linux}, containers: []}}}
 ---
+apiVersion: v1
 kind: Node
 metadata: {name: n1, labels: {os: linux}}
 ---
+apiVersion: v1
 kind: Node
 metadata: {name: n2, labels: {os: other}}
 ---
+apiVersion: v1
 kind: Node
 metadata: {name: n3, labels: {os: linux}}
 spec: {taints: [{key: mine, effect: NoSchedule}]}
 ---
+apiVersion: v1
 kind: Node
 metadata: {name: n4, labels: {os: linux}}
 spec: {unschedulable: true, taints: [{key: node.kubernetes.io/unschedulable, effect: NoSchedule}]}
 )"),
               ElementsAre("node n1", "node n2", "node n3", "node n4", "pod default/agent-n1", "pod default/agent-n4"));
-  EXPECT_THAT(Apply("kind: Node\nmetadata: {name: n5, labels: {os: linux}}\n", Applying::kStep),
+  EXPECT_THAT(Apply("apiVersion: v1\nkind: Node\nmetadata: {name: n5, labels: {os: linux}}\n", Applying::kStep),
               ElementsAre("node n5", "pod default/agent-n5"));
-  EXPECT_THAT(Apply("kind: Node\nmetadata: {name: n1, labels: {os: other}}\n", Applying::kStep),
+  EXPECT_THAT(Apply("apiVersion: v1\nkind: Node\nmetadata: {name: n1, labels: {os: other}}\n", Applying::kStep),
               ElementsAre("node n1", "no pod default/agent-n1"));
 }
 
 TEST_F(LoaderTest, DeletionTimestampsRemoveInSteps) {
   const std::string gone = R"("deletionTimestamp":"2026-01-01T00:00:00Z")";
   const std::string list = R"({"kind":"List","apiVersion":"v1","items":[
-    {"kind":"Node","metadata":{"name":"n1","uid":"a",)" +
+    {"apiVersion":"v1","kind":"Node","metadata":{"name":"n1","uid":"a",)" +
                            gone + R"(}},
-    {"kind":"Pod","metadata":{"name":"p","namespace":"x","uid":"b",)" +
+    {"apiVersion":"v1","kind":"Pod","metadata":{"name":"p","namespace":"x","uid":"b",)" +
                            gone + R"(},"spec":{"containers":[]}}]})";
   EXPECT_THAT(Apply(list), ElementsAre("node n1", "pod x/p")) << "at first they are terminating";
   EXPECT_THAT(Apply(list, Applying::kStep), ElementsAre("no node n1", "no pod x/p"));
@@ -154,15 +164,33 @@ TEST_F(LoaderTest, DeletionTimestampsRemoveInSteps) {
 
 TEST_F(LoaderTest, IgnoredKindsAreCounted) {
   Apply(
-      "kind: Service\nmetadata: {name: a}\n---\nkind: Service\nmetadata: {name: b}\n---\nkind: Namespace\nmetadata: "
+      "apiVersion: v1\nkind: Service\nmetadata: {name: a}\n---\napiVersion: v1\nkind: Service\nmetadata: {name: "
+      "b}\n---\napiVersion: v1\nkind: Namespace\nmetadata: "
       "{name: n}\n");
   EXPECT_THAT(loader_.ignored(), ElementsAre(testing::Pair("Namespace", 1), testing::Pair("Service", 2)));
 }
 
+TEST_F(LoaderTest, KindsOfOtherGroupsAreNotOurs) {
+  Apply(
+      "apiVersion: batch.volcano.sh/v1alpha1\nkind: Job\nmetadata: {name: a}\n---\n"
+      "apiVersion: example.com/v1\nkind: Pod\nmetadata: {name: b}\n");
+  EXPECT_THAT(recorder_.events, testing::IsEmpty());
+  EXPECT_THAT(loader_.ignored(), ElementsAre(testing::Pair("Job of batch.volcano.sh/v1alpha1", 1),
+                                             testing::Pair("Pod of example.com/v1", 1)));
+}
+
+TEST_F(LoaderTest, LiveWorkloadsHaveTheirPodsAlready) {
+  Apply(
+      "apiVersion: apps/v1\nkind: ReplicaSet\nmetadata: {name: web, uid: u1}\nspec: {replicas: 1}\n---\n"
+      "apiVersion: v1\nkind: Pod\nmetadata: {name: web-x, uid: u2}\nspec: {containers: []}\n");
+  EXPECT_THAT(recorder_.events, ElementsAre("pod default/web-x"));
+  EXPECT_THAT(loader_.ignored(), ElementsAre(testing::Pair("live ReplicaSet", 1)));
+}
+
 TEST_F(LoaderTest, DirectoriesAreReadInTheOrderOfNames) {
   std::filesystem::create_directory(dir_ / "d");
-  File("d/2.yaml", "kind: Node\nmetadata: {name: second}\n");
-  File("d/1.json", R"({"kind":"Node","metadata":{"name":"first"}})");
+  File("d/2.yaml", "apiVersion: v1\nkind: Node\nmetadata: {name: second}\n");
+  File("d/1.json", R"({"apiVersion":"v1","kind":"Node","metadata":{"name":"first"}})");
   File("d/notes.txt", "not a manifest");
   const auto done = loader_.Apply({dir_ / "d"}, Applying::kStart);
   ASSERT_TRUE(done) << done.error().message;
@@ -171,14 +199,27 @@ TEST_F(LoaderTest, DirectoriesAreReadInTheOrderOfNames) {
 
 TEST_F(LoaderTest, ErrorsPointAtTheirPlace) {
   EXPECT_EQ(Refusal("a: b\n"), "bad.yaml:1:1: kind: Required value");
-  EXPECT_EQ(Refusal("kind: Pod\nmetadata: {namespace: x}\n"), "bad.yaml:1:1: metadata.name: Required value");
-  EXPECT_THAT(Refusal("kind: Node\nmetadata: {name: n1}\nstatus: {allocatable: {cpu: many}}\n"),
+  EXPECT_EQ(Refusal("apiVersion: v1\nkind: Pod\nmetadata: {namespace: x}\n"),
+            "bad.yaml:1:1: metadata.name: Required value");
+  EXPECT_THAT(Refusal("apiVersion: v1\nkind: Node\nmetadata: {name: n1}\nstatus: {allocatable: {cpu: many}}\n"),
               HasSubstr("node \"n1\": status.allocatable[\"cpu\"]"));
-  EXPECT_EQ(Refusal("kind: Pod\nmetadata: {name: p}\nspec: {priorityClassName: x, containers: []}\n"),
+  EXPECT_EQ(Refusal("apiVersion: v1\nkind: Pod\nmetadata: {name: p}\nspec: {priorityClassName: x, containers: []}\n"),
             "bad.yaml:1:1: pods \"p\" is forbidden: no PriorityClass with name x was found");
-  EXPECT_THAT(Refusal("kind: Pod\n  metadata: {\n"), HasSubstr("bad.yaml:2:"));
+  EXPECT_EQ(
+      Refusal("apiVersion: apps/v1\nkind: Deployment\nmetadata: {name: w}\nspec:\n  replicas: \"5\"\n  template:\n"
+              "    spec: {nodeSelctor: {a: b}, containers: [{name: c, resources: {requests: {cpu: -1}}}]}\n"),
+      "bad.yaml:5:13: deployment \"default/w\": spec.replicas: Invalid value: \"5\": expected an integer, got string\n"
+      "bad.yaml:7:12: deployment \"default/w\": spec.template.spec.nodeSelctor: unknown field \"nodeSelctor\"\n"
+      "bad.yaml:7:84: deployment \"default/w\": spec.template.spec.containers[0].resources.requests[\"cpu\"]: Invalid "
+      "value: \"-1\": must be greater than or equal to 0");
+  EXPECT_EQ(Refusal("apiVersion: v1\nkind: Pod\nmetadata: {name: p}\nspec: {tolerations: [{operator: Foo}]}\n"),
+            "bad.yaml:4:33: pod \"default/p\": spec.tolerations[0].operator: Unsupported value: \"Foo\": supported "
+            "values: \"Equal\", \"Exists\", \"Lt\", \"Gt\"");
+  EXPECT_EQ(Refusal("kind: Pod\nmetadata: {name: p}\n"), "bad.yaml:1:1: apiVersion: Required value");
+  EXPECT_THAT(Refusal("apiVersion: v1\nkind: Pod\n  metadata: {\n"), HasSubstr("bad.yaml:3:"));
   EXPECT_THAT(
-      Refusal(R"({"kind":"List","items":[{"kind":"Pod","metadata":{"name":"p","uid":"u"},"spec":{"containers":7}}]})"),
+      Refusal(
+          R"({"kind":"List","items":[{"apiVersion":"v1","kind":"Pod","metadata":{"name":"p","uid":"u"},"spec":{"containers":7}}]})"),
       HasSubstr("bad.yaml: items[0]: pod \"p\": spec.containers"));
 }
 

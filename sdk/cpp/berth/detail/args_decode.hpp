@@ -18,7 +18,7 @@ namespace berth::sdk {
 
 // One thing wrong with args.
 struct ArgsError {
-  std::string path;  // relative to the args; "" for the args themselves and for everything the decoder says
+  std::string path;  // relative to the args; "" for the args themselves
   std::string text;
 };
 
@@ -156,31 +156,28 @@ struct ArgsContext {
     types.emplace(path, std::move(text));
   }
 
-  // Adds what the decoder finds, in the document's order: the first wrong type hides everything else, as in Go.
+  // Adds everything the decoder finds, each at its path, in the document's order. (Go's stops at the first.)
   void Finish(const Value& root) {
-    std::vector<ArgsError> unknown;
-    std::optional<ArgsError> wrong;
-    Walk(root, "", unknown, wrong);
-    if (wrong) unknown.assign(1, *wrong);
-    errors.insert(errors.begin(), unknown.begin(), unknown.end());
+    std::vector<ArgsError> found;
+    Walk(root, "", found);
+    errors.insert(errors.begin(), found.begin(), found.end());
   }
 
  private:
-  void Walk(const Value& value, const std::string& path, std::vector<ArgsError>& unknown,
-            std::optional<ArgsError>& wrong) const {
+  void Walk(const Value& value, const std::string& path, std::vector<ArgsError>& found) const {
     if (const auto type = types.find(path); type != types.end()) {
-      if (!wrong) wrong = ArgsError{"", type->second};
+      found.push_back({path, type->second});
     } else if (value.is_array()) {
       for (uint32_t i = 0; i < value.size(); ++i) {
-        Walk(value[i], path + "[" + std::to_string(i) + "]", unknown, wrong);
+        Walk(value[i], path + "[" + std::to_string(i) + "]", found);
       }
     } else if (value.is_object() && objects.contains(path)) {
       for (uint32_t i = 0; i < value.size(); ++i) {
         const std::string child = Join(path, value.KeyAt(i));
         if (fields.contains(child)) {
-          Walk(value[i], child, unknown, wrong);
+          Walk(value[i], child, found);
         } else if (mode == ArgsMode::kDecode && child != "apiVersion" && child != "kind") {
-          unknown.push_back({"", "unknown field " + Quoted(child)});
+          found.push_back({child, "unknown field " + Quoted(value.KeyAt(i))});
         }
       }
     }
