@@ -137,7 +137,10 @@ Value MergedPlugins(const Profile& profile, bool leave_out_legacy) {
 }
 
 Value ExpandedPlugins(const ExpandedProfile& profile, ApiVersion version) {
-  Value plugins = Value::MakeObject({{"multiPoint", json::Object()}});
+  Value multi_point{json::Object()};
+  // Without it the defaults would be merged in once more. In v1beta2 each point would have to say so.
+  if (version == ApiVersion::kV1) multi_point["disabled"].Append(PluginValue("*", 0));
+  Value plugins = Value::MakeObject({{"multiPoint", std::move(multi_point)}});
   for (size_t i = 0; i < kPointCount; ++i) {
     const Point point = static_cast<Point>(i);
     if (version == ApiVersion::kV1beta2 && IsNewerThan123(point)) continue;

@@ -40,6 +40,30 @@ void PrintIssues(const config::LoadResult& result) {
   for (const config::Issue& issue : result.warnings) std::cerr << "warning: " << issue.Text() << "\n";
 }
 
+std::vector<std::string> DirectoriesOf(const Options& options) {
+  return options.plugin_dirs.empty() ? std::vector<std::string>{assembly::DefaultPluginDirectory()}
+                                     : options.plugin_dirs;
+}
+
+// Which points a plugin of others has is known to its library, where it is there, or else to the points that name it.
+config::PointResolver ResolverFor(const config::Configuration& configuration, const assembly::LibraryCatalog& catalog) {
+  return [&catalog, named = config::ResolverFor(configuration)](const std::string& name) {
+    if (config::InTreePoints(name)) return named(name);
+    const auto offer = catalog.Find(name);
+    return offer ? std::optional(assembly::LibraryCatalog::PointsOf(*offer)) : named(name);
+  };
+}
+
+void WarnOfUnknownPoints(const config::Configuration& configuration, const assembly::LibraryCatalog& catalog) {
+  for (const config::Profile& profile : configuration.profiles) {
+    for (const config::Plugin& plugin : profile.plugins.at(config::Point::kMultiPoint).enabled) {
+      if (config::InTreePoints(plugin.name) || catalog.Find(plugin.name)) continue;
+      std::cerr << "warning: profile \"" << profile.scheduler_name << "\" enables \"" << plugin.name
+                << "\" at multiPoint, and no library says which points it has: it is listed only where it is named\n";
+    }
+  }
+}
+
 int Print(const Options& options) {
   std::vector<config::Source> sources;
   config::LoadOptions load;
@@ -52,7 +76,9 @@ int Print(const Options& options) {
     return 0;
   }
   const auto version = options.output_version == "v1beta2" ? config::ApiVersion::kV1beta2 : config::ApiVersion::kV1;
-  std::cout << config::PrintExpanded(result.scheduler, version, config::ResolverFor(result.scheduler));
+  const assembly::LibraryCatalog catalog(DirectoriesOf(options), result.berth);
+  WarnOfUnknownPoints(result.scheduler, catalog);
+  std::cout << config::PrintExpanded(result.scheduler, version, ResolverFor(result.scheduler, catalog));
   return 0;
 }
 
@@ -94,9 +120,11 @@ void AddConfigCommand(CLI::App& app, Context& context) {
   CLI::App* command = app.add_subcommand("config", "read, complete, check and print a configuration");
   command->require_subcommand(1);
 
-  CLI::App* print = command->add_subcommand("print", "print the completed configuration; needs no plugin libraries");
+  CLI::App* print = command->add_subcommand("print", "print the completed configuration; needs no libraries");
   AddInputs(*print, *options);
   print->add_flag("--expand", options->expand, "list every extension point's plugins in running order");
+  print->add_option("--plugin-dir", options->plugin_dirs, "with --expand: where libraries say which points they have")
+      ->take_all();
   CLI::Option* version = print->add_option("--output-version", options->output_version, "v1, or v1beta2 with --expand")
                              ->check(CLI::IsMember({"v1", "v1beta2"}))
                              ->take_last();

@@ -60,7 +60,9 @@ void AddSimulateCommand(CLI::App& app, Context& context) {
   command->add_option("--step", run.steps, "manifest applied once all is quiet; repeatable")->take_all();
   command->add_option("--explain", run.explain_pod, "[namespace/]pod whose attempts are told node by node")
       ->take_last();
-  command->add_option("--seed", run.seed, "of ties and of plugins that draw random numbers")->take_last();
+  command->add_option("--seed", run.seed, "of ties and of plugins that draw random numbers")
+      ->check(CLI::NonNegativeNumber)
+      ->take_last();
   command->add_option("-o,--output", flags->output, "table or json")
       ->check(CLI::IsMember({"table", "json"}))
       ->take_last();

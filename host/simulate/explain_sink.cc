@@ -13,9 +13,15 @@ void ExplainSink::Add(const AttemptEntry& entry) {
       auto it = cluster_.nodes().find(name);
       return it == cluster_.nodes().end() ? api::NodeRef() : it->second;
     };
-    explain::Print(out_, attempt, ++told_, {cluster_.words(), pod.get(), node}, {options_.color, options_.width});
+    explain::Print(step_, attempt, ++told_, {cluster_.words(), pod.get(), node}, {options_.color, options_.width});
   }
   next_.Add(entry);
+}
+
+void ExplainSink::Quiet(const std::string& what) {
+  next_.Quiet(what);
+  if (const std::string text = step_.str(); !text.empty()) out_ << '\n' << text;
+  step_.str("");
 }
 
 }  // namespace berth::simulate

@@ -1,8 +1,9 @@
-// Tells the attempts of one pod node by node, before passing them on. Thread: one.
+// Tells the attempts of one pod node by node, below what the next sink has to say of the same step. Thread: one.
 #pragma once
 
 #include <cstdint>
 #include <ostream>
+#include <sstream>
 #include <string>
 
 #include "simulate/attempt_entry.h"
@@ -22,7 +23,7 @@ class ExplainSink final : public AttemptSink {
   ExplainSink(AttemptSink& next, std::ostream& out, Cluster& cluster, ExplainOptions options)
       : next_(next), out_(out), cluster_(cluster), options_(std::move(options)) {}
   void Add(const AttemptEntry& entry) override;
-  void Quiet(const std::string& what) override { next_.Quiet(what); }
+  void Quiet(const std::string& what) override;
   uint32_t told() const { return told_; }  // attempts
 
  private:
@@ -30,6 +31,7 @@ class ExplainSink final : public AttemptSink {
   std::ostream& out_;
   Cluster& cluster_;
   const ExplainOptions options_;
+  std::ostringstream step_;  // told when it is over
   uint32_t told_ = 0;
 };
 

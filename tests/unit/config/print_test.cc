@@ -90,11 +90,25 @@ TEST(PrintExpanded, GivesThe123DumpBack) {
   EXPECT_EQ(PrintExpanded(r.scheduler, ApiVersion::kV1beta2, ResolverFor(r.scheduler)), dump);
 }
 
+TEST(PrintExpanded, V1IsReadBackAsTheSame) {
+  const std::string text =
+      "apiVersion: kubescheduler.config.k8s.io/v1\nkind: KubeSchedulerConfiguration\nprofiles:\n"
+      "- schedulerName: one\n  plugins:\n    multiPoint: {disabled: [{name: ImageLocality}]}\n    score: {disabled: [{name: '*'}]}\n"
+      "- {schedulerName: other}\n";
+  const LoadResult r = Load({{"f.yaml", text}}, {});
+  ASSERT_TRUE(r.ok());
+  const std::string once = PrintExpanded(r.scheduler, ApiVersion::kV1, ResolverFor(r.scheduler));
+  const LoadResult again = Load({{"f.yaml", once}}, {});
+  ASSERT_TRUE(again.ok()) << again.errors.front().Text();
+  EXPECT_EQ(PrintExpanded(again.scheduler, ApiVersion::kV1, ResolverFor(again.scheduler)), once);
+}
+
 TEST(PrintExpanded, V1ShowsEveryPoint) {
   const LoadResult r = LoadCase("seed001");
   const std::string text = PrintExpanded(r.scheduler, ApiVersion::kV1, ResolverFor(r.scheduler));
   EXPECT_THAT(text, testing::HasSubstr(
-                        "    multiPoint: {}\n    permit: {}\n    placementGenerate: {}\n    placementScore:\n"
+                        "    multiPoint:\n      disabled:\n      - name: '*'\n        weight: 0\n    permit: {}\n    "
+                        "placementGenerate: {}\n    placementScore:\n"
                         "      enabled:\n      - name: NodeResourcesFit\n        weight: 1\n    postBind: {}\n"));
   EXPECT_THAT(text, testing::HasSubstr("    score:\n      enabled:\n      - name: Priority\n        weight: 1\n"));
   EXPECT_THAT(
