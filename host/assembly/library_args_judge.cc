@@ -10,6 +10,7 @@ namespace {
 struct Answers {
   const config::ArgsJudge::Sink* errors;
   std::optional<std::string> json;
+  uint32_t n_json = 0, n_errors = 0;
 };
 
 std::string Text(berth_str s) { return {s.ptr, static_cast<size_t>(s.len)}; }
@@ -18,9 +19,25 @@ berth_args_sink SinkFor(Answers& answers) {
   return {sizeof(berth_args_sink), 0, &answers,
           [](void* ctx, berth_str path, berth_str text) {
             auto& a = *static_cast<Answers*>(ctx);
+            ++a.n_errors;
             if (a.errors != nullptr) (*a.errors)(Text(path), Text(text));
           },
-          [](void* ctx, berth_str text) { static_cast<Answers*>(ctx)->json = Text(text); }};
+          [](void* ctx, berth_str text) {
+            auto& a = *static_cast<Answers*>(ctx);
+            ++a.n_json;
+            a.json = Text(text);
+          }};
+}
+
+// complete() either tells of errors or hands over one JSON object. "" = it did.
+std::string WhyNotCompleted(const Answers& answers) {
+  if (answers.n_errors > 0) return {};
+  if (answers.n_json != 1) {
+    return "the plugin's complete() handed over " + std::to_string(answers.n_json) + " completed args instead of one";
+  }
+  const auto parsed = json::Parse(*answers.json);
+  if (!parsed) return "the plugin's complete() handed over what is no JSON: " + parsed.error().message;
+  return parsed->is_object() ? "" : "the plugin's complete() handed over JSON that is no object";
 }
 
 }  // namespace
@@ -41,7 +58,7 @@ json::Value LibraryArgsJudge::Complete(const std::string& plugin, json::Value ar
   if (judge == nullptr || judge->complete == nullptr) return args;
   plugin::HostContext context{&services_, nullptr};
   const berth_host host = plugin::MakeHost(&context);
-  Answers answers{nullptr, std::nullopt};
+  Answers answers{nullptr, std::nullopt, 0, 0};
   const berth_args_sink sink = SinkFor(answers);
   judge->complete(&host, args.is_null() ? nullptr : reinterpret_cast<const berth_value*>(&args), &sink);
   if (!answers.json) return args;  // what is wrong with them, check() will say
@@ -54,11 +71,14 @@ void LibraryArgsJudge::Check(const std::string& plugin, const json::Value& args,
   if (judge == nullptr) return InTreeArgsJudge::Check(plugin, args, sink);
   plugin::HostContext context{&services_, nullptr};
   const berth_host host = plugin::MakeHost(&context);
-  Answers answers{&sink, std::nullopt};
+  Answers answers{&sink, std::nullopt, 0, 0};
   const berth_args_sink abi = SinkFor(answers);
   const auto* value = args.is_null() ? nullptr : reinterpret_cast<const berth_value*>(&args);
   // complete() tells of fields that cannot be read at all, check() of values that may not be.
-  if (judge->complete != nullptr) judge->complete(&host, value, &abi);
+  if (judge->complete != nullptr) {
+    judge->complete(&host, value, &abi);
+    if (const std::string why = WhyNotCompleted(answers); !why.empty()) return sink("", why);
+  }
   judge->check(&host, value, &abi);
 }
 

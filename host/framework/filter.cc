@@ -178,9 +178,8 @@ Rejection FilterRun::RejectionOf(uint32_t row) const {
 
 plugin::Status FilterRun::RunNominated(Profile& profile, berth_cycle& cycle, const berth_pod& pod,
                                        const std::vector<uint8_t>& skip, const NominatedOnRow& nominated) {
-  plugin::CloneCycle(cycle, trial_, profile.instances());
-  plugin::Status status;
-  {
+  plugin::Status status = plugin::CloneCycle(cycle, trial_, profile.instances());
+  if (status.ok()) {
     cache::Overlay overlay(cache_, nominated.row);
     for (const api::PodRef& n : nominated.pods) overlay.Add(n);
     status = AddNominated(profile, trial_, pod, skip, nominated);

@@ -20,16 +20,20 @@ void FreeSlot(berth_cycle& cycle, uint32_t slot, InstanceList instances) {
   }
 }
 
-void CloneCycle(const berth_cycle& from, berth_cycle& to, InstanceList instances) {
+Status CloneCycle(const berth_cycle& from, berth_cycle& to, InstanceList instances) {
   to.snap = from.snap;
   to.reasons = from.reasons;
   to.seed = from.seed;
   to.cancelled.store(false, std::memory_order_relaxed);
   for (int s = 0; s < 2; ++s) to.slots[s] = from.slots[s];
+  Status status;
   for (const auto& instance : instances) {
     void*& data = to.slots[BERTH_SLOT_CYCLE][instance->index()];
-    if (data != nullptr && instance->ClonesCycleData()) data = instance->CloneCycleData(data);
+    if (data == nullptr || !instance->ClonesCycleData()) continue;
+    data = instance->CloneCycleData(data);
+    if (data == nullptr && status.ok()) status = instance->Fault("cycle_clone", "could not copy its cycle data");
   }
+  return status;
 }
 
 void FreeClone(berth_cycle& clone, InstanceList instances) {

@@ -12,6 +12,7 @@
 
 #include "berth/host.h"
 #include "plugin/reasons.h"
+#include "plugin/status.h"
 
 namespace berth::plugin {
 class Instance;
@@ -36,7 +37,8 @@ void BeginCycle(berth_cycle& cycle, size_t n_instances, const berth_snap* snap, 
 // Gives the data of one slot kind back to the plugins.
 void FreeSlot(berth_cycle& cycle, uint32_t slot, InstanceList instances);
 // A cycle for a trial: data of instances that judge pod changes is cloned, other data is shared. End with FreeClone.
-void CloneCycle(const berth_cycle& from, berth_cycle& to, InstanceList instances);
+// An instance that cannot clone fails it, by name.
+Status CloneCycle(const berth_cycle& from, berth_cycle& to, InstanceList instances);
 void FreeClone(berth_cycle& clone, InstanceList instances);
 
 }  // namespace berth::plugin

@@ -130,6 +130,10 @@ base::Result<void> Instance::CheckTables() const {
   for (const auto& [table, complete] : checks) {
     if (!complete) return base::Fail(who + "its " + table + " table is too short or lacks a function it must have");
   }
+  if (t.score != nullptr && t.score->normalize_kind > BERTH_NORMALIZE_REVERSE) {
+    return base::Fail(who + "its score table asks for normalisation " + std::to_string(t.score->normalize_kind) +
+                      ", which this host does not know");
+  }
   for (std::string_view announced : spec_.library->PointsOf(spec_.library_plugin)) {
     bool offered = false;
     for (size_t p = 0; p < kPoints; ++p) {

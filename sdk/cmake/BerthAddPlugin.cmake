@@ -47,7 +47,7 @@ function(berth_add_plugin TARGET)
   set(MAP "${CMAKE_CURRENT_FUNCTION_LIST_DIR}/berth_plugin.map")
   add_library(${TARGET} MODULE ${ARG_SOURCES})
   berth_plugin_compile_options(${TARGET} "${ARG_VERSION}")
-  target_compile_options(${TARGET} PRIVATE -O3)
+  target_compile_options(${TARGET} PRIVATE "$<$<NOT:$<CONFIG:Debug>>:-O3>")
   set_target_properties(${TARGET} PROPERTIES
     OUTPUT_NAME "${ARG_OUTPUT_NAME}" PREFIX "" SUFFIX ".so" POSITION_INDEPENDENT_CODE ON
     C_VISIBILITY_PRESET hidden CXX_VISIBILITY_PRESET hidden VISIBILITY_INLINES_HIDDEN ON

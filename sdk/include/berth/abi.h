@@ -9,7 +9,8 @@
  *            1.0. A new meaning is a new id (".../2"), never an edit of an old one. Unknown ids answer NULL. No C enum,
  *            bitfield, bool, long, time_t or varargs crosses: only fixed-width integers and pointers, padding spelled out.
  *            Records in a berth_list carry no `size`: the list's stride is the size of one record as its provider
- *            compiled it, so they may grow as well. berth_str, berth_kv, berth_verdict are frozen for the major.
+ *            compiled it, so they may grow as well. berth_str, berth_kv, berth_verdict are frozen for the major, and so are
+ *            structs that stand inside another by value: berth_reuse, berth_list, berth_node_term.
  * OWNERSHIP  Who allocates frees; there is no free() across the boundary. What the host passes in is BORROWED, read-only
  *            and dead when the call returns, unless marked [cycle] (until that scheduling cycle ends), [attempt] (until
  *            PostBind or the failure handling of that pod's attempt is over) or [life] (until destroy returns). What a
@@ -24,6 +25,11 @@
  *                         and takes no lock that the host holds across a plugin call.
  *            With BERTH_F_SERIAL_ONLY the host makes [parallel] and [bind] calls mutually exclusive (slower, never wrong).
  *            Two instances of one library (profiles, generations) share its globals: treat those as [any].
+ *            On a function of the host a tag says from where it may be called: [serial] from [serial] calls, [parallel]
+ *            from [serial] and [parallel] ones, [background] from calls of the life cycle, [any] from any thread.
+ * LIMITS     A call that takes longer than the host's deadline (BerthConfiguration faults.callDeadline, 1 s unless it is
+ *            set, real time also in a simulation) counts as ERROR when it comes back. Exempt are the calls of the life
+ *            cycle, pre_bind_pre_flight, pre_bind, bind, and everything that answers no status.
  * FAULTS     No exception, panic or longjmp may leave a plugin (the C++ layer catches them all). Never call exit, abort,
  *            setlocale, signal, InitGoogleLogging, DEFINE_<flag>; never change cwd, umask, environment or the FP mode.
  * LIFECYCLE  entry -> create -> init -> activate -> {calls} -> deactivate -> destroy. After deactivate returns the plugin

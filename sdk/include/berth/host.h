@@ -83,7 +83,7 @@ typedef struct berth_snapshot { /* all [parallel] and wait-free unless said; ans
   int32_t (*column)(const berth_snap *snap, uint32_t what, berth_id key, berth_column *out);
   berth_list (*set_items)(const berth_snap *snap, uint32_t what, uint32_t set); /* members of a SET column's set */
   int32_t (*image)(const berth_snap *snap, berth_id name, berth_image *out);    /* 0 = *out filled; -1 = on no node */
-  /* [serial] in activate: asks for a column that is only kept on demand (BERTH_NODE_LABEL). 0 = ok. */
+  /* [background] in activate only: asks for a column that is only kept on demand (BERTH_NODE_LABEL). 0 = ok. */
   int32_t (*open_column)(const berth_host *host, uint32_t what, berth_id key);
 } berth_snapshot;
 
@@ -96,11 +96,11 @@ typedef struct berth_cycles {
   const berth_snap *(*snap)(const berth_cycle *cycle); /* [any] NULL outside a scheduling cycle (pre_enqueue, hints, bind) */
   /* [any] This instance's data, as it was set; NULL when it was not. Survives BERTH_SKIP. */
   void *(*data)(const berth_host *host, const berth_cycle *cycle, uint32_t slot);
-  /* [serial] and, for the ATTEMPT slot, [bind]. Data set before is freed with plugin->cycle_free. */
+  /* [serial] and, for the ATTEMPT slot, [bind]. Other data set before is freed with plugin->cycle_free. */
   void (*set_data)(const berth_host *host, berth_cycle *cycle, uint32_t slot, void *data);
   /* [parallel] A number for this list of texts, to be used in berth_verdict.reasons during the same call. */
   uint32_t (*reasons)(const berth_host *host, berth_cycle *cycle, const berth_str *texts, uint32_t n);
-  berth_list (*reason_texts)(const berth_host *host, const berth_cycle *cycle, uint32_t reasons); /* [parallel] berth_str; anyone's */
+  berth_list (*reason_texts)(const berth_host *host, const berth_cycle *cycle, uint32_t reasons); /* [parallel] berth_str; anyone's; until the next such call of the thread */
   int32_t (*cancelled)(const berth_cycle *cycle); /* [any] not 0: the answer is no longer wanted; ask every ~64 slow rows */
 } berth_cycles;
 

@@ -13,12 +13,15 @@ struct berth_plugin {
   uint32_t size, rsv;
   void *impl;                               /* the plugin's own */
   berth_status (*init)(berth_plugin *p);     /* [background] reads args, interns; no effect outside the instance yet */
-  berth_status (*activate)(berth_plugin *p); /* [background] opens columns; the next call may be any point */
+  berth_status (*activate)(berth_plugin *p); /* [background] opens columns; the next call may be any point, or destroy
+                                                after ERROR (without deactivate) */
   void (*deactivate)(berth_plugin *p);       /* [background] see LIFECYCLE; may block */
   void (*destroy)(berth_plugin *p);          /* [background] frees the instance; also after a failed init */
   const void *(*extension)(berth_plugin *p, const char *id); /* [background] after init; NULL = not offered */
-  /* Cycle data. cycle_clone: a copy for a trial or nominated pass; NULL member: the data is immutable and shared.
-   * cycle_free: exactly once per data that was set and per clone; NULL member: nothing to free. */
+  /* Cycle data. cycle_clone: a copy of CYCLE data for a trial (a pass with nominated pods); ATTEMPT data is shared. NULL
+   * as the answer: it failed, and the trial ends as ERROR. NULL member: the data is immutable and shared.
+   * cycle_free: exactly once per data that was set and per clone; NULL member: nothing to free. It is not told which slot
+   * the data is from: let the data say so where it matters. */
   void *(*cycle_clone)(berth_plugin *p, const void *data); /* [parallel] */
   void (*cycle_free)(berth_plugin *p, void *data);         /* [any] */
 };
@@ -37,11 +40,11 @@ typedef struct berth_reuse {
 #define BERTH_POINT_PRE_ENQUEUE "berth.plugin.pre_enqueue/1"
 typedef struct berth_pre_enqueue {
   uint32_t size, rsv;
-  /* [serial] Anything but SUCCESS keeps the pod out of the active queue. cycle->snap() is NULL. */
+  /* [serial] UNSCHEDULABLE, UNRESOLVABLE, PENDING and ERROR keep the pod out of the active queue. snap() is NULL. */
   berth_status (*pre_enqueue)(berth_plugin *p, berth_cycle *c, const berth_pod *pod);
 } berth_pre_enqueue;
 
-/* Node names that a pod is narrowed to. names lives until the instance's next call. */
+/* Node names that a pod is narrowed to. names lives until the instance's next pre_filter; it is not NULL when n > 0. */
 typedef struct berth_names {
   uint32_t size;
   int32_t narrowed; /* 0 = every node; 1 = only names, of which some may be no node */
@@ -51,7 +54,8 @@ typedef struct berth_names {
 #define BERTH_POINT_PRE_FILTER "berth.plugin.pre_filter/1"
 typedef struct berth_pre_filter {
   uint32_t size, rsv;
-  /* [serial] SKIP: this plugin's filter (and pod_change) is left out of this cycle. *out arrives as "every node". */
+  /* [serial] SUCCESS, SKIP, UNSCHEDULABLE, UNRESOLVABLE or ERROR. SKIP: this plugin's filter (and pod_change) is left out
+   * of this cycle. *out arrives as "every node". */
   berth_status (*pre_filter)(berth_plugin *p, berth_cycle *c, const berth_pod *pod, berth_names *out);
 } berth_pre_filter;
 
@@ -59,14 +63,15 @@ typedef struct berth_pre_filter {
 typedef struct berth_filter {
   uint32_t size, rsv;
   berth_reuse reuse;
-  /* [parallel] out[i] judges the i-th row of rows; it arrives zeroed (SUCCESS). Return SUCCESS when out is filled. */
+  /* [parallel] out[i] judges the i-th row of rows; it arrives zeroed (SUCCESS). SUCCESS when out is filled, or ERROR:
+   * that a row will not do is said in out, never by the status. */
   berth_status (*filter)(berth_plugin *p, berth_cycle *c, const berth_pod *pod, const berth_rows *rows, berth_verdict *out);
 } berth_filter;
 
 #define BERTH_POINT_PRE_SCORE "berth.plugin.pre_score/1"
 typedef struct berth_pre_score {
   uint32_t size, rsv;
-  /* [serial] rows are the feasible nodes. SKIP: this plugin's score is left out of this cycle. */
+  /* [serial] rows are the feasible nodes. SUCCESS, ERROR, or SKIP: this plugin's score is left out of this cycle. */
   berth_status (*pre_score)(berth_plugin *p, berth_cycle *c, const berth_pod *pod, const berth_rows *rows);
 } berth_pre_score;
 
@@ -79,16 +84,18 @@ typedef struct berth_score {
   uint32_t size;
   uint32_t normalize_kind; /* BERTH_NORMALIZE_* */
   berth_reuse reuse;       /* of the raw scores; normalising is never reused */
-  /* [parallel] out[i] scores the i-th row. May return BERTH_UNIFORM after writing out[0]. */
+  /* [parallel] out[i] scores the i-th row. SUCCESS, ERROR, or BERTH_UNIFORM after writing out[0]. */
   berth_status (*score)(berth_plugin *p, berth_cycle *c, const berth_pod *pod, const berth_rows *rows, int64_t *out);
-  /* [serial] All feasible rows at once, io in and out; the result must lie in 0..100. NULL unless BERTH_NORMALIZE_CALL. */
+  /* [serial] All feasible rows at once, io in and out; the result must lie in 0..100. SUCCESS or ERROR. NULL unless
+   * BERTH_NORMALIZE_CALL. */
   berth_status (*normalize)(berth_plugin *p, berth_cycle *c, const berth_pod *pod, const berth_rows *rows, int64_t *io);
 } berth_score;
 
 #define BERTH_POINT_BIND "berth.plugin.bind/1"
 typedef struct berth_bind {
   uint32_t size, rsv;
-  /* [bind] SUCCESS: bound. SKIP: the next bind plugin is asked. LATER: see berth_op. [attempt] pod. */
+  /* [bind] SUCCESS: bound. SKIP: the next bind plugin is asked. LATER: see berth_op. Or ERROR, UNSCHEDULABLE,
+   * UNRESOLVABLE. [attempt] pod. */
   berth_status (*bind)(berth_plugin *p, berth_cycle *c, const berth_pod *pod, berth_id node, berth_op *op);
 } berth_bind;
 
@@ -106,8 +113,8 @@ typedef struct berth_bind {
 #define BERTH_ACTION_UPDATE_POD_TOLERATION (1u << 10)
 #define BERTH_ACTION_UPDATE_POD_SCHEDULING_GATES_ELIMINATED (1u << 11)
 #define BERTH_ACTION_UPDATE_POD_GENERATED_RESOURCE_CLAIM (1u << 12)
-#define BERTH_ACTION_UPDATE 8188u /* every update bit */
-#define BERTH_ACTION_ALL 8191u
+#define BERTH_ACTION_UPDATE 4294967292u /* every update bit, those to come included */
+#define BERTH_ACTION_ALL 4294967295u
 
 #define BERTH_INTEREST_HINT 1u /* ask hints(); without it every such event retries the pod */
 typedef struct berth_interest {
@@ -130,7 +137,7 @@ typedef struct berth_event {
 #define BERTH_POINT_EVENTS "berth.plugin.events/1"
 typedef struct berth_events {
   uint32_t size, rsv;
-  /* [serial] Asked once after activate. A plugin without this table gets every event of every resource; an empty list
+  /* [serial] Asked once after activate; the list lives as long as the instance. A plugin without this table gets every event of every resource; an empty list
    * means that no event ever helps a pod this plugin rejected. */
   berth_list (*interests)(berth_plugin *p); /* berth_interest */
   /* [serial] queue[i] arrives 0; set it to 1 when the event may make pods[i] schedulable. pods: pods this plugin
