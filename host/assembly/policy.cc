@@ -88,6 +88,11 @@ base::Result<plugin::InstanceSpec> SpecOf(Policy& policy, LibraryArgsJudge& judg
   if (const json::Value* args = ArgsOf(profile, name)) {
     spec.args = *args;
   } else {
+    std::string wrong;  // the plugin's own defaults do not pass its own check
+    judge.Check(name, {}, [&](const std::string& path, const std::string& reason) {
+      if (wrong.empty()) wrong = (path.empty() ? "" : path + ": ") + reason;
+    });
+    if (!wrong.empty()) return base::Fail("initializing plugin " + base::Quoted(name) + ": args: " + wrong);
     spec.args = judge.Complete(name, {});
   }
   return spec;

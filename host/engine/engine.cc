@@ -138,6 +138,15 @@ void Engine::Housekeeping() {
   reasons_at_last_sweep_ = reasons_.size();
 }
 
+std::vector<Engine::InFlight> Engine::AttemptsInFlight() const {
+  std::vector<InFlight> all;
+  for (const auto& [job, attempt] : attempts_) {
+    all.push_back({job->pod->key(), job->profile->scheduler_name(), job->node_name});
+  }
+  std::sort(all.begin(), all.end(), [](const InFlight& a, const InFlight& b) { return a.pod < b.pod; });
+  return all;
+}
+
 const api::Pod* Engine::FindPod(std::string_view key) const {
   auto it = pods_.find(key);
   return it == pods_.end() ? nullptr : it->second.get();

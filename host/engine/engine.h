@@ -78,6 +78,11 @@ class Engine final : public bind::BindingPort, public queue::PodLookup {
   queue::SchedulingQueue& queue() { return *queue_; }
   const framework::ProfileSet& profiles() const { return *profiles_; }
   size_t attempts_in_flight() const { return attempts_.size(); }
+  // A pod between its decision and the end of its binding.
+  struct InFlight {
+    std::string pod, profile, node;  // "namespace/name", schedulerName, name
+  };
+  std::vector<InFlight> AttemptsInFlight() const;  // by pod
   api::PodRef PodByKey(std::string_view key) const;
   // Recomputes cache columns, plugins' counts and queue invariants; one sentence per difference.
   std::vector<std::string> CheckConsistency();

@@ -101,7 +101,8 @@ int Simulate(const RunOptions& options, assembly::Policy& policy, api::Vocabular
   const SimulationOptions simulation_options = OptionsFor(options, policy);
   plugin::Services services(words);
   Cluster cluster(words);
-  ExplainSink explained(sink, options.json ? err : out, cluster, {simulation_options.explain_pod, options.color, options.width});
+  ExplainSink explained(sink, options.json ? err : out, cluster,
+                        {simulation_options.explain_pod, options.color, options.width});
   AttemptSink& story = simulation_options.explain_pod.empty() ? sink : explained;
   Simulation simulation(words, services, cluster, story, simulation_options);
   const auto profiles = assembly::BuildProfiles(policy, services);

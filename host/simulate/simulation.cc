@@ -80,6 +80,16 @@ void Simulation::ReportWaiting() {
     entry.message = told;
     sink_.Add(entry);
   }
+  for (const engine::Engine::InFlight& held : engine_.AttemptsInFlight()) {
+    if (!told_unended_.insert(held.pod).second) continue;
+    AttemptEntry entry;
+    entry.pod = held.pod;
+    entry.profile = held.profile;
+    entry.result = "Error";
+    entry.generation = engine_.profiles().generation;
+    entry.message = "its binding to " + held.node + " never ended: a PreBind or Bind plugin keeps the operation";
+    sink_.Add(entry);
+  }
   for (const api::PodRef& pod : cluster_.PendingPods()) {
     if (engine_.profiles().Find(pod->abi.scheduler_name) != nullptr || !told_unserved_.insert(pod->key()).second)
       continue;

@@ -58,7 +58,7 @@ class Simulation final : public engine::AttemptObserver {
   uint64_t attempts_ = 0;
   std::map<std::string, uint64_t> failed_at_;      // pod -> cluster version of its last attempt that ended in an error
   std::map<std::string, std::string> told_gated_;  // pod -> text already reported
-  std::set<std::string> told_unserved_;
+  std::set<std::string> told_unserved_, told_unended_;
 };
 
 }  // namespace berth::simulate

@@ -54,8 +54,9 @@ struct Ran {
   std::map<std::string, std::string> result, message;  // of each pod's last attempt
 };
 
-std::string WithoutTime(const std::string& text) {
-  return std::regex_replace(text, std::regex("after [0-9.]+s,"), "after SOME s,");
+std::string WithoutChance(const std::string& text) {
+  return std::regex_replace(std::regex_replace(text, std::regex("after [0-9.]+s,"), "after SOME s,"),
+                            std::regex("binding to n[12] "), "binding to NODE ");
 }
 
 // A cluster with two pods: one for a profile with the broken plugin, one for a profile without.
@@ -84,7 +85,7 @@ Ran Simulate(const std::string& file, const std::string& plugin) {
     const std::string& pod = attempt.Find("pod")->string();
     const json::Value* message = attempt.Find("message");
     ran.result[pod] = attempt.Find("result")->string();
-    ran.message[pod] = message == nullptr ? "" : WithoutTime(message->string());
+    ran.message[pod] = message == nullptr ? "" : WithoutChance(message->string());
   }
   return ran;
 }
@@ -143,9 +144,17 @@ INSTANTIATE_TEST_SUITE_P(
                   "score -1, it should in the range of [0, 100] after normalizing"},
         WorkFault{"pre_filter_narrows_to_null", "PreFilterNarrowsToNull",
                   "plugin \"PreFilterNarrowsToNull\" narrowed to 3 names at NULL in PreFilter"},
+        WorkFault{"bind_never_ends", "BindNeverEnds",
+                  "its binding to NODE never ended: a PreBind or Bind plugin keeps the operation"},
         WorkFault{"bind_done_twice", "BindDoneTwice",
                   "running Bind plugin \"BindDoneTwice\": the operation ended with status 1 and no reason"}),
     [](const auto& info) { return std::string(info.param.file); });
+
+TEST(WorkFaults, ASerialPluginMayReplaceItsCycleData) {
+  const Ran ran = Simulate("serial_data_set_twice", "SerialDataSetTwice");
+  ASSERT_EQ(ran.code, 0) << ran.err;
+  EXPECT_EQ(ran.result.at("default/bad"), "Scheduled") << ran.message.at("default/bad");
+}
 
 // A name without a number of ours is the name of no node, which the ABI allows.
 TEST(WorkFaults, NamesThatAreUnknownAreNoNodes) {
@@ -174,6 +183,14 @@ INSTANTIATE_TEST_SUITE_P(
                   "initializing profiles: creating profile for scheduler name broken: initializing plugin "
                   "\"NormalizeMissing\": normalize_missing.so: its score table is too short or lacks a function it "
                   "must have\n"},
+        WorkFault{
+            "normalize_unknown", "NormalizeUnknown",
+            "initializing profiles: creating profile for scheduler name broken: initializing plugin "
+            "\"NormalizeUnknown\": normalize_unknown.so: its score table asks for normalisation 77, which this host "
+            "does not know\n"},
+        WorkFault{"args_not_completed", "ArgsNotCompleted",
+                  "initializing profiles: creating profile for scheduler name broken: initializing plugin "
+                  "\"ArgsNotCompleted\": args: the plugin's complete() handed over 0 completed args instead of one\n"},
         WorkFault{"table_small", "TableSmall",
                   "initializing profiles: creating profile for scheduler name broken: initializing plugin "
                   "\"TableSmall\": table_small.so: its filter table is too short or lacks a function it must have\n"},

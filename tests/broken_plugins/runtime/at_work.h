@@ -14,35 +14,41 @@ static inline berth_status at_work_ready(berth_plugin* p) {
 static inline void at_work_rest(berth_plugin* p) { (void)p; }
 static inline void at_work_destroy(berth_plugin* p) { free(p); }
 
+/* A library that judges args defines both before it includes this file. */
+#ifndef AT_WORK_LIBRARY_EXTENSION
+#define AT_WORK_LIBRARY_EXTENSION well_made_extension
+#define AT_WORK_NOTE_MORE ""
+#endif
+
 #define AT_WORK_NOTE(NAME, POINT)                                                                                   \
   "{\"abi\":[1,0],\"sdk\":\"c/1.0\",\"version\":\"1.0.0\",\"plugins\":[{\"name\":\"" NAME "\",\"points\":[\"" POINT \
-  "\"]}]}"
+  "\"]" AT_WORK_NOTE_MORE "}]}"
 
 /* NAME: the plugin; POINT: as notes spell it; ID: of its table, which is TABLE; INIT: its init(). */
-#define AT_WORK_LIBRARY_WITH(NAME, POINT, ID, TABLE, INIT)                                                \
-  BERTH_MANIFEST(AT_WORK_NOTE(NAME, POINT));                                                              \
-  WELL_MADE_DESCRIBE(NAME)                                                                                \
-  static const void* at_work_extension(berth_plugin* p, const char* id) {                                 \
-    (void)p;                                                                                              \
-    return strcmp(id, ID) == 0 ? (const void*)&(TABLE) : WELL_MADE_NULL;                                  \
-  }                                                                                                       \
-  static berth_plugin* at_work_create(const char* name, const berth_host* host) {                         \
-    berth_plugin* p = (berth_plugin*)calloc(1, sizeof *p);                                                \
-    (void)name;                                                                                           \
-    (void)host;                                                                                           \
-    p->size = sizeof *p;                                                                                  \
-    p->init = INIT;                                                                                       \
-    p->activate = at_work_ready;                                                                          \
-    p->deactivate = at_work_rest;                                                                         \
-    p->destroy = at_work_destroy;                                                                         \
-    p->extension = at_work_extension;                                                                     \
-    return p;                                                                                             \
-  }                                                                                                       \
-  const berth_entry* berth_entry_v1(uint32_t host_abi_minor) {                                            \
-    static const berth_entry entry = {sizeof(berth_entry), BERTH_ABI_MINOR,    well_made_count, describe, \
-                                      at_work_create,      well_made_extension};                          \
-    (void)host_abi_minor;                                                                                 \
-    return &entry;                                                                                        \
+#define AT_WORK_LIBRARY_WITH(NAME, POINT, ID, TABLE, INIT)                                                      \
+  BERTH_MANIFEST(AT_WORK_NOTE(NAME, POINT));                                                                    \
+  WELL_MADE_DESCRIBE(NAME)                                                                                      \
+  static const void* at_work_extension(berth_plugin* p, const char* id) {                                       \
+    (void)p;                                                                                                    \
+    return strcmp(id, ID) == 0 ? (const void*)&(TABLE) : WELL_MADE_NULL;                                        \
+  }                                                                                                             \
+  static berth_plugin* at_work_create(const char* name, const berth_host* host) {                               \
+    berth_plugin* p = (berth_plugin*)calloc(1, sizeof *p);                                                      \
+    (void)name;                                                                                                 \
+    (void)host;                                                                                                 \
+    p->size = sizeof *p;                                                                                        \
+    p->init = INIT;                                                                                             \
+    p->activate = at_work_ready;                                                                                \
+    p->deactivate = at_work_rest;                                                                               \
+    p->destroy = at_work_destroy;                                                                               \
+    p->extension = at_work_extension;                                                                           \
+    return p;                                                                                                   \
+  }                                                                                                             \
+  const berth_entry* berth_entry_v1(uint32_t host_abi_minor) {                                                  \
+    static const berth_entry entry = {sizeof(berth_entry), BERTH_ABI_MINOR,          well_made_count, describe, \
+                                      at_work_create,      AT_WORK_LIBRARY_EXTENSION};                          \
+    (void)host_abi_minor;                                                                                       \
+    return &entry;                                                                                              \
   }
 #define AT_WORK_LIBRARY(NAME, POINT, ID, TABLE) AT_WORK_LIBRARY_WITH(NAME, POINT, ID, TABLE, at_work_ready)
 

@@ -1,0 +1,51 @@
+/* Breaks no rule: SERIAL_ONLY, and replaces its cycle data, which makes the host call cycle_free within the call. */
+#include "at_work.h"
+
+static const berth_cycles* cycles;
+static const berth_host* the_host;
+static int freed;
+static void cycle_free(berth_plugin* p, void* data) {
+  (void)p;
+  ++freed;
+  free(data);
+}
+static berth_status pre_filter(berth_plugin* p, berth_cycle* c, const berth_pod* pod, berth_names* out) {
+  (void)p, (void)pod, (void)out;
+  cycles->set_data(the_host, c, BERTH_SLOT_CYCLE, malloc(8));
+  cycles->set_data(the_host, c, BERTH_SLOT_CYCLE, malloc(8));
+  return freed > 0 ? BERTH_SUCCESS : BERTH_ERROR;
+}
+static const berth_pre_filter table = {sizeof(berth_pre_filter), 0, pre_filter};
+
+BERTH_MANIFEST(AT_WORK_NOTE("SerialDataSetTwice", "preFilter"));
+static const berth_descriptor* describe(uint32_t i) {
+  static const berth_descriptor descriptor = {
+      sizeof(berth_descriptor), BERTH_F_SERIAL_ONLY, "SerialDataSetTwice", "1.0.0", "tests", WELL_MADE_NULL};
+  return i == 0 ? &descriptor : WELL_MADE_NULL;
+}
+static const void* extension(berth_plugin* p, const char* id) {
+  (void)p;
+  return strcmp(id, BERTH_POINT_PRE_FILTER) == 0 ? &table : WELL_MADE_NULL;
+}
+static berth_status init(berth_plugin* p) {
+  (void)p;
+  cycles = (const berth_cycles*)the_host->service(the_host, BERTH_SERVICE_CYCLE);
+  return cycles != WELL_MADE_NULL ? BERTH_SUCCESS : BERTH_ERROR;
+}
+static berth_plugin* create(const char* name, const berth_host* host) {
+  berth_plugin* p = (berth_plugin*)calloc(1, sizeof *p);
+  (void)name;
+  the_host = host;
+  p->size = sizeof *p;
+  p->init = init;
+  p->destroy = at_work_destroy;
+  p->extension = extension;
+  p->cycle_free = cycle_free;
+  return p;
+}
+const berth_entry* berth_entry_v1(uint32_t host_abi_minor) {
+  static const berth_entry entry = {sizeof(berth_entry), BERTH_ABI_MINOR, well_made_count, describe, create,
+                                    well_made_extension};
+  (void)host_abi_minor;
+  return &entry;
+}
