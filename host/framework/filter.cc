@@ -158,6 +158,10 @@ plugin::Status FilterRun::FirstError(const FilterStage& stage) const {
       const berth_verdict& verdict = stage.verdicts[row];
       if (verdict.code != BERTH_ERROR) continue;
       plugin::Status status{plugin::Code::kError, 0, reasons_.Texts(verdict.reasons)};
+      if (status.reasons.empty()) {
+        status.reasons.push_back("node \"" + cache_.node(static_cast<uint32_t>(row))->name +
+                                 "\" got an error, and no reason");
+      }
       return FilterError(*stage.plugin, status.Message());
     }
   }

@@ -26,6 +26,7 @@ plugin::Status PreFilterRun::Run(Profile& profile, berth_cycle& cycle, const ber
       rejected = std::move(status);
       continue;
     }
+    if (status.code == plugin::Code::kWait) status = plugin->WrongStatus("PreFilter", BERTH_WAIT);
     if (!status.ok()) {
       return plugin::Status{plugin::Code::kError,
                             plugin->name_id(),

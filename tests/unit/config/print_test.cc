@@ -93,7 +93,8 @@ TEST(PrintExpanded, GivesThe123DumpBack) {
 TEST(PrintExpanded, V1IsReadBackAsTheSame) {
   const std::string text =
       "apiVersion: kubescheduler.config.k8s.io/v1\nkind: KubeSchedulerConfiguration\nprofiles:\n"
-      "- schedulerName: one\n  plugins:\n    multiPoint: {disabled: [{name: ImageLocality}]}\n    score: {disabled: [{name: '*'}]}\n"
+      "- schedulerName: one\n  plugins:\n    multiPoint: {disabled: [{name: ImageLocality}]}\n    score: {disabled: "
+      "[{name: '*'}]}\n"
       "- {schedulerName: other}\n";
   const LoadResult r = Load({{"f.yaml", text}}, {});
   ASSERT_TRUE(r.ok());
