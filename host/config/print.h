@@ -16,10 +16,11 @@ std::string PrintV1(const Configuration& configuration);
 
 // Every point with its plugins in running order; weights at the scoring points, 0 elsewhere.
 //   kV1       all fields and points of v1, args included; multiPoint disables "*", so that the same is read back.
-//   kV1beta2  the shape that kube-scheduler 1.23.1 printed, multiPoint empty: read back, the defaults would be merged in
-//             once more. It leaves out what 1.23 could not say: the points preEnqueue, placementGenerate and placementScore, in-tree plugins that 1.23 did not have (SchedulingGates,
-//             DynamicResources, NodeDeclaredFeatures, GangScheduling, TopologyPlacementGenerator, PodGroupPodsCount)
-//             with their args, newer fields of args, delayCacheUntilActive and percentageOfNodesToScore of profiles.
+//   kV1beta2  the shape that kube-scheduler 1.23.1 printed, multiPoint empty: the defaults would be merged in once more
+//             when it is read back. It leaves out what 1.23 could not say: the points preEnqueue, placementGenerate and
+//             placementScore, in-tree plugins that 1.23 did not have (SchedulingGates, DynamicResources,
+//             NodeDeclaredFeatures, GangScheduling, TopologyPlacementGenerator, PodGroupPodsCount) with their args,
+//             newer fields of args, delayCacheUntilActive and percentageOfNodesToScore of profiles.
 // version is one of these two. The resolver tells which points a plugin has; see also ResolverFor.
 std::string PrintExpanded(const Configuration& configuration, ApiVersion version, const PointResolver& resolver);
 

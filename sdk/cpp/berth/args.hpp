@@ -15,9 +15,9 @@
 //   explicit RandScore(Host& host) : args_(ReadArgs<Args>(host)) {}
 //
 // CompleteArgs decodes strictly: unknown fields and wrong types are errors there (at the field's path, with the text
-// that Go's decoder prints), judgements are not. CheckArgs sees completed args: judgements are errors there, with the field's
-// path and the text of Kubernetes' field errors. The constructor reads what passed both. JSON null counts as absent, as
-// in Go. Cold path, one thread.
+// that Go's decoder prints), judgements are not. CheckArgs sees completed args: judgements are errors there, with the
+// field's path and the text of Kubernetes' field errors. The constructor reads what passed both. JSON null counts as
+// absent, as in Go. Cold path, one thread.
 #pragma once
 
 #include <concepts>
