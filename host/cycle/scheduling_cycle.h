@@ -77,6 +77,13 @@ class SchedulingCycle {
         score_(cache, workers),
         random_(seed) {}
 
+  // Every kept answer of Filter and Score is asked for anew and compared: a plugin whose reuse declares too little
+  // fails the attempt. Slow.
+  void set_check_kept(bool on) {
+    filter_.set_check_kept(on);
+    score_.set_check_kept(on);
+  }
+
   // Chooses a node, or says why there is none (PostFilter included). cycle has been begun for this profile.
   void Choose(framework::Profile& profile, berth_cycle& cycle, const api::Pod& pod, RecordNodes record,
               CycleResult& result);

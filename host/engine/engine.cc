@@ -46,6 +46,7 @@ void Engine::SetProfiles(std::shared_ptr<const framework::ProfileSet> profiles) 
     policy_ = std::make_unique<framework::ProfileQueuePolicy>(profiles_);
     queue_ = std::make_unique<queue::SchedulingQueue>(words_, clock_, *policy_, *this, options_.queue);
     cycle_ = std::make_unique<cycle::SchedulingCycle>(cache_, *queue_, reasons_, &workers_, options_.seed);
+    cycle_->set_check_kept(options_.check_kept);
   } else {
     policy_->SetProfiles(profiles_);
     queue_->RebuildRegistrations();

@@ -53,7 +53,8 @@ using SourceEvent = std::variant<NodeSet, NodeGone, PodSet, PodGone>;
 struct EngineOptions {
   queue::QueueOptions queue;
   uint64_t seed = 1;
-  uint32_t workers = 0;  // threads beside the scheduling thread that slow plugins are split over
+  bool check_kept = false;  // SchedulingCycle::set_check_kept
+  uint32_t workers = 0;     // threads beside the scheduling thread that slow plugins are split over
 };
 
 class Engine final : public bind::BindingPort, public queue::PodLookup {

@@ -95,7 +95,7 @@ plugin::Status FilterRun::AskKept(Profile& profile, size_t i, berth_cycle& cycle
   }
   stage.verdicts = entry.verdicts.data();
   stage.pass = &entry.pass;
-  return {};
+  return check_kept_ && stale != Stale::kEverything ? CheckKept(plugin, cycle, pod, entry) : plugin::Status();
 }
 
 plugin::Status FilterRun::AskSurvivors(Profile& profile, size_t i, berth_cycle& cycle, const berth_pod& pod,

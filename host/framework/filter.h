@@ -51,6 +51,9 @@ class FilterRun {
   plugin::Status Run(Profile& profile, berth_cycle& cycle, const berth_pod& pod, const std::vector<uint8_t>& skip,
                      const base::Bitmap& candidates, const std::vector<NominatedOnRow>& nominated);
 
+  // Compares every kept answer with one given anew; a difference is the plugin's fault.
+  void set_check_kept(bool on) { check_kept_ = on; }
+
   const base::Bitmap& feasible() const { return feasible_; }
   base::Bitmap& feasible() { return feasible_; }
   // Who rejected a candidate row.
@@ -66,6 +69,8 @@ class FilterRun {
   };
   plugin::Status RunPlugin(Profile& profile, size_t i, berth_cycle& cycle, const berth_pod& pod);
   plugin::Status AskKept(Profile& profile, size_t i, berth_cycle& cycle, const berth_pod& pod, FilterStage& stage);
+  plugin::Status CheckKept(plugin::Instance& plugin, berth_cycle& cycle, const berth_pod& pod,
+                           const VerdictEntry& entry);  // check_kept.cc
   plugin::Status AskSurvivors(Profile& profile, size_t i, berth_cycle& cycle, const berth_pod& pod, FilterStage& stage);
   plugin::Status AskInto(plugin::Instance& plugin, berth_cycle& cycle, const berth_pod& pod,
                          const std::vector<uint32_t>& rows, std::vector<berth_verdict>& verdicts, base::Bitmap& pass,
@@ -91,6 +96,7 @@ class FilterRun {
   std::vector<uint32_t> rows_;
   std::vector<berth_verdict> dense_;
   StaleRows stale_;
+  bool check_kept_ = false;
   berth_cycle trial_;
 };
 

@@ -107,6 +107,7 @@ plugin::Status ScoreRun::AskKept(Profile& profile, size_t i, berth_cycle& cycle,
       for (uint32_t r = 0; r < n; ++r) entry.scores[stale_rows_[r]] = dense_[r];
     }
   }
+  if (status.ok() && check_kept_ && stale != Stale::kEverything) status = CheckKept(plugin, cycle, pod, entry);
   if (!status.ok()) entry.fresh = true;
   raw = {entry.uniform, entry.uniform_score, entry.scores.data()};
   return status;

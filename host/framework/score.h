@@ -29,6 +29,9 @@ class ScoreRun {
   plugin::Status Run(Profile& profile, berth_cycle& cycle, const berth_pod& pod, const base::Bitmap& feasible,
                      bool record);
 
+  // As FilterRun's.
+  void set_check_kept(bool on) { check_kept_ = on; }
+
   const std::vector<int64_t>& totals() const { return totals_; }  // by row; only feasible rows mean anything
   const std::vector<ScoreRecord>& records() const { return records_; }
 
@@ -43,6 +46,8 @@ class ScoreRun {
   plugin::Status RunPlugin(Profile& profile, size_t i, berth_cycle& cycle, const berth_pod& pod,
                            const base::Bitmap& feasible, bool record);
   plugin::Status AskKept(Profile& profile, size_t i, berth_cycle& cycle, const berth_pod& pod, Raw& raw);
+  plugin::Status CheckKept(plugin::Instance& plugin, berth_cycle& cycle, const berth_pod& pod,
+                           const ScoreEntry& entry);  // check_kept.cc
   plugin::Status AskFeasible(plugin::Instance& plugin, size_t i, berth_cycle& cycle, const berth_pod& pod,
                              const base::Bitmap& feasible, Raw& raw);
   plugin::Status Normalize(plugin::Instance& plugin, berth_cycle& cycle, const berth_pod& pod,
@@ -62,6 +67,7 @@ class ScoreRun {
   std::vector<int64_t> dense_;
   std::vector<uint32_t> feasible_rows_, stale_rows_;
   bool feasible_rows_known_ = false;
+  bool check_kept_ = false;
   StaleRows stale_;
 };
 

@@ -23,7 +23,9 @@ class PluginSet {
   bool Insert(base::Id plugin) {
     const auto at = std::lower_bound(ids_.begin(), ids_.end(), plugin);
     if (at != ids_.end() && *at == plugin) return false;
-    ids_.insert(at, plugin);
+    const auto place = at - ids_.begin();
+    ids_.push_back(plugin);
+    std::rotate(ids_.begin() + place, ids_.end() - 1, ids_.end());
     return true;
   }
   bool Contains(base::Id plugin) const { return std::binary_search(ids_.begin(), ids_.end(), plugin); }

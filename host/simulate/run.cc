@@ -69,6 +69,7 @@ SimulationOptions OptionsFor(const RunOptions& options, const assembly::Policy& 
     out.explain_pod = "default/" + out.explain_pod;
   }
   out.check_consistency = options.check;
+  out.engine.check_kept = options.check;
   return out;
 }
 

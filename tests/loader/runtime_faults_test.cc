@@ -1,4 +1,5 @@
 // Plugins that break at work, as libraries: the attempt fails in words that name the plugin, other profiles go on.
+#include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include <map>
@@ -60,7 +61,7 @@ std::string WithoutChance(const std::string& text) {
 }
 
 // A cluster with two pods: one for a profile with the broken plugin, one for a profile without.
-Ran Simulate(const std::string& file, const std::string& plugin) {
+Ran Simulate(const std::string& file, const std::string& plugin, int bad_pods = 1) {
   zoo::PrivateFolder folder;
   folder.Copy(file, file + ".so");
   for (const char* sound : {"PrioritySort.so", "DefaultBinder.so"}) {
@@ -69,7 +70,12 @@ Ran Simulate(const std::string& file, const std::string& plugin) {
   std::string config = kConfig;
   config.replace(config.find("PLUGIN"), 6, plugin);
   zoo::WriteText(folder.File("config.yaml"), config);
-  zoo::WriteText(folder.File("cluster.yaml"), kCluster);
+  std::string cluster = kCluster;
+  for (int i = 2; i <= bad_pods; ++i) {
+    cluster += "---\napiVersion: v1\nkind: Pod\nmetadata: {name: bad-" + std::to_string(i) +
+               "}\nspec: {schedulerName: broken, containers: [{name: c, image: i}]}\n";
+  }
+  zoo::WriteText(folder.File("cluster.yaml"), cluster);
   simulate::RunOptions options;
   options.config = folder.File("config.yaml");
   options.plugin_directories = {folder.path()};
@@ -149,6 +155,19 @@ INSTANTIATE_TEST_SUITE_P(
         WorkFault{"bind_done_twice", "BindDoneTwice",
                   "running Bind plugin \"BindDoneTwice\": the operation ended with status 1 and no reason"}),
     [](const auto& info) { return std::string(info.param.file); });
+
+// It refuses nodes with a pod, and says that it reads nothing of a row. The test's simulation runs with --check.
+TEST(WorkFaults, ReuseThatDeclaresTooLittleIsNoticed) {
+  const Ran ran = Simulate("reuse_declares_too_little", "ReuseDeclaresTooLittle", 3);
+  ASSERT_EQ(ran.code, 0) << ran.err;
+  EXPECT_EQ(ran.result.at("default/bad"), "Scheduled");
+  EXPECT_EQ(ran.result.at("default/bad-2"), "Error");
+  EXPECT_THAT(
+      ran.message.at("default/bad-2"),
+      testing::MatchesRegex("running \"ReuseDeclaresTooLittle\" filter plugin: plugin \"ReuseDeclaresTooLittle\" "
+                            "would now answer otherwise about node \"n[12]\" than it has: its reuse declares too "
+                            "little, in Filter"));
+}
 
 TEST(WorkFaults, ASerialPluginMayReplaceItsCycleData) {
   const Ran ran = Simulate("serial_data_set_twice", "SerialDataSetTwice");
