@@ -7,6 +7,8 @@
 
 #include "../well_made.h"
 
+static const berth_host* at_work_host; /* of the instance made last */
+
 static inline berth_status at_work_ready(berth_plugin* p) {
   (void)p;
   return BERTH_SUCCESS;
@@ -35,7 +37,7 @@ static inline void at_work_destroy(berth_plugin* p) { free(p); }
   static berth_plugin* at_work_create(const char* name, const berth_host* host) {                               \
     berth_plugin* p = (berth_plugin*)calloc(1, sizeof *p);                                                      \
     (void)name;                                                                                                 \
-    (void)host;                                                                                                 \
+    at_work_host = host;                                                                                        \
     p->size = sizeof *p;                                                                                        \
     p->init = INIT;                                                                                             \
     p->activate = at_work_ready;                                                                                \

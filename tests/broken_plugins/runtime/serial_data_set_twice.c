@@ -2,7 +2,6 @@
 #include "at_work.h"
 
 static const berth_cycles* cycles;
-static const berth_host* the_host;
 static int freed;
 static void cycle_free(berth_plugin* p, void* data) {
   (void)p;
@@ -11,8 +10,8 @@ static void cycle_free(berth_plugin* p, void* data) {
 }
 static berth_status pre_filter(berth_plugin* p, berth_cycle* c, const berth_pod* pod, berth_names* out) {
   (void)p, (void)pod, (void)out;
-  cycles->set_data(the_host, c, BERTH_SLOT_CYCLE, malloc(8));
-  cycles->set_data(the_host, c, BERTH_SLOT_CYCLE, malloc(8));
+  cycles->set_data(at_work_host, c, BERTH_SLOT_CYCLE, malloc(8));
+  cycles->set_data(at_work_host, c, BERTH_SLOT_CYCLE, malloc(8));
   return freed > 0 ? BERTH_SUCCESS : BERTH_ERROR;
 }
 static const berth_pre_filter table = {sizeof(berth_pre_filter), 0, pre_filter};
@@ -29,13 +28,13 @@ static const void* extension(berth_plugin* p, const char* id) {
 }
 static berth_status init(berth_plugin* p) {
   (void)p;
-  cycles = (const berth_cycles*)the_host->service(the_host, BERTH_SERVICE_CYCLE);
+  cycles = (const berth_cycles*)at_work_host->service(at_work_host, BERTH_SERVICE_CYCLE);
   return cycles != WELL_MADE_NULL ? BERTH_SUCCESS : BERTH_ERROR;
 }
 static berth_plugin* create(const char* name, const berth_host* host) {
   berth_plugin* p = (berth_plugin*)calloc(1, sizeof *p);
   (void)name;
-  the_host = host;
+  at_work_host = host;
   p->size = sizeof *p;
   p->init = init;
   p->destroy = at_work_destroy;
