@@ -34,6 +34,10 @@ uint32_t Cache::TakeRow() {
   if (free_rows_.empty()) GrowRows(std::max<uint32_t>(64, capacity() * 2));
   const uint32_t row = free_rows_.back();
   free_rows_.pop_back();
+  // The first pods of a node are to need no memory while they are decided.
+  constexpr size_t kFirstPods = 16;
+  rows_[row].pods.reserve(kFirstPods);
+  rows_[row].views.reserve(kFirstPods);
   return row;
 }
 
