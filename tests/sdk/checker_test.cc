@@ -153,6 +153,11 @@ TEST_F(CheckerTest, UnknownStatuses) {
   EXPECT_THAT(Filter([](auto...) { return 17; }), Contains("Filter returned the unknown status 17"));
 }
 
+TEST_F(CheckerTest, StatusesOfAnotherPoint) {
+  EXPECT_THAT(Filter([](auto...) { return BERTH_UNSCHEDULABLE; }),
+              Contains("Filter returned status 2, which is no status of that point"));
+}
+
 TEST_F(CheckerTest, ErrorsWithoutAText) {
   EXPECT_THAT(Filter([](auto...) { return BERTH_ERROR; }), Contains("Filter returned ERROR without saying why"));
 }

@@ -38,12 +38,24 @@ const Table& Attempt::Ask(const char* id) {
   return *static_cast<const Table*>(table);
 }
 
+// berth/plugin.h says which statuses each function may answer; the host fails the attempt of any other.
+inline bool MayAnswer(std::string_view call, berth_status code) {
+  if (code == BERTH_SUCCESS || code == BERTH_ERROR) return true;
+  if (call == "PreFilter") return code == BERTH_SKIP || code == BERTH_UNSCHEDULABLE || code == BERTH_UNRESOLVABLE;
+  if (call == "PreScore") return code == BERTH_SKIP;
+  if (call == "Score") return code == BERTH_UNIFORM;
+  return call != "Filter" && call != "Normalize";
+}
+
 template <class Fn>
 Outcome Attempt::Call(const char* name, Domain domain, Fn&& fn) {
   CallScope scope(host_->checker(), name, domain, cycle_.raw());
   const berth_status code = fn();
   if (code < 0 || (code > BERTH_PENDING && code != BERTH_LATER && code != BERTH_UNIFORM)) {
     host_->checker().Report(std::string(name) + " returned the unknown status " + std::to_string(code));
+  } else if (!MayAnswer(name, code)) {
+    host_->checker().Report(std::string(name) + " returned status " + std::to_string(code) +
+                            ", which is no status of that point");
   }
   if (code == BERTH_ERROR && scope.because.empty()) {
     host_->checker().Report(std::string(name) + " returned ERROR without saying why");
