@@ -54,10 +54,10 @@ class LoaderTest : public testing::Test {
   }
   std::string Refusal(const std::string& text) {
     const auto done = loader_.Apply({File("bad.yaml", text)}, Applying::kStart);
-    std::string text = done ? "" : done.error().message;
+    std::string why = done ? "" : done.error().message;
     const std::string folder = dir_.string() + "/";
-    for (size_t at; (at = text.find(folder)) != std::string::npos;) text.erase(at, folder.size());
-    return text;
+    for (size_t at; (at = why.find(folder)) != std::string::npos;) why.erase(at, folder.size());
+    return why;
   }
 
   std::filesystem::path dir_;
