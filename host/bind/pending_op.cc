@@ -12,6 +12,11 @@ std::deque<PendingOp*>& Pool() {
   static auto* pool = new std::deque<PendingOp*>;
   return *pool;
 }
+// Every operation there is, those that a plugin never ends included: none is ever lost from sight.
+std::deque<PendingOp>& All() {
+  static auto* all = new std::deque<PendingOp>;
+  return *all;
+}
 
 }  // namespace
 
@@ -22,9 +27,10 @@ PendingOp* PendingOp::Take(base::Id plugin_name, Resume resume) {
     if (Pool().size() >= kRestingOps) {
       op = Pool().front();
       Pool().pop_front();
+    } else {
+      op = &All().emplace_back();
     }
   }
-  if (op == nullptr) op = new PendingOp;
   std::lock_guard lock(op->mutex_);
   op->op_ = {{sizeof(berth_op), 0, Done}, op};
   op->plugin_ = plugin_name;
