@@ -50,4 +50,9 @@ std::string DefaultPluginDirectory() {
   return (program.parent_path().parent_path() / "lib" / "berth" / "plugins").string();
 }
 
+std::vector<std::string> OrDefault(std::vector<std::string> plugin_directories) {
+  if (plugin_directories.empty()) plugin_directories.push_back(DefaultPluginDirectory());
+  return plugin_directories;
+}
+
 }  // namespace berth::assembly

@@ -39,5 +39,7 @@ class LibraryCatalog {
 
 // <program>/../lib/berth/plugins: right in the build tree and after install alike.
 std::string DefaultPluginDirectory();
+// The directories as they were given, or else the default one.
+std::vector<std::string> OrDefault(std::vector<std::string> plugin_directories);
 
 }  // namespace berth::assembly

@@ -88,12 +88,12 @@ base::Result<plugin::InstanceSpec> SpecOf(Policy& policy, LibraryArgsJudge& judg
   if (const json::Value* args = ArgsOf(profile, name)) {
     spec.args = *args;
   } else {
+    spec.args = judge.Complete(name, {});
     std::string wrong;  // the plugin's own defaults do not pass its own check
-    judge.Check(name, {}, [&](const std::string& path, const std::string& reason) {
+    judge.Check(name, spec.args, [&](const std::string& path, const std::string& reason) {
       if (wrong.empty()) wrong = (path.empty() ? "" : path + ": ") + reason;
     });
     if (!wrong.empty()) return base::Fail("initializing plugin " + base::Quoted(name) + ": args: " + wrong);
-    spec.args = judge.Complete(name, {});
   }
   return spec;
 }
@@ -131,9 +131,7 @@ Policy LoadPolicy(const std::vector<config::Source>& sources, const PolicyOption
   load.gates = options.gates;
   // First for the bindings and for who named what; what is wrong is reported by the second reading.
   const config::LoadResult first = config::Load(sources, load);
-  std::vector<std::string> directories = options.plugin_directories;
-  if (directories.empty()) directories.push_back(DefaultPluginDirectory());
-  policy.catalog = std::make_unique<LibraryCatalog>(directories, first.berth);
+  policy.catalog = std::make_unique<LibraryCatalog>(OrDefault(options.plugin_directories), first.berth);
 
   const std::set<std::string> named = NamedByUser(first.scheduler);
   LibraryArgsJudge judge(*policy.catalog, services, options.gates);

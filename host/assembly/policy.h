@@ -15,7 +15,7 @@
 namespace berth::assembly {
 
 struct PolicyOptions {
-  std::vector<std::string> plugin_directories;  // empty: DefaultPluginDirectory()
+  std::vector<std::string> plugin_directories;  // empty: the default one
   config::FeatureGates gates;
 };
 

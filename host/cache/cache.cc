@@ -57,7 +57,7 @@ uint32_t Cache::RowOf(base::Id node_name) const {
 
 void Cache::Touch(uint32_t row, uint64_t aspects) {
   store_.Cells<int64_t>(generation_column_)[row] = ++generation_;
-  for (int a = 0; a <= kArrivals; ++a) {
+  for (int a = 0; a < kRowLogs; ++a) {
     if ((aspects >> a) & 1) logs_[static_cast<size_t>(a)].Append(row);
   }
 }

@@ -36,7 +36,8 @@ namespace berth::cache {
 inline constexpr uint32_t kNoRow = ~uint32_t{0};
 inline constexpr int kRowAspects = 7;          // bits of BERTH_ROW_*
 inline constexpr int kArrivals = kRowAspects;  // a node came onto the row: what every kept result depends on
-inline constexpr int kClusterAspects = 2;      // bits of BERTH_CLUSTER_*
+inline constexpr int kRowLogs = kRowAspects + 1;
+inline constexpr int kClusterAspects = 2;  // bits of BERTH_CLUSTER_*
 
 // One entry of the delta feed; see berth/draft/deltas.h.
 struct Delta {
@@ -164,7 +165,7 @@ class Cache {
   size_t n_assumed_ = 0;
 
   int64_t generation_ = 0;
-  std::array<RowLog, kRowAspects + 1> logs_;
+  std::array<RowLog, kRowLogs> logs_;
   std::array<uint64_t, kClusterAspects> cluster_generations_{1, 1};
   uint32_t delta_mask_ = 0;
   std::vector<Delta> deltas_;

@@ -40,11 +40,6 @@ void PrintIssues(const config::LoadResult& result) {
   for (const config::Issue& issue : result.warnings) std::cerr << "warning: " << issue.Text() << "\n";
 }
 
-std::vector<std::string> DirectoriesOf(const Options& options) {
-  return options.plugin_dirs.empty() ? std::vector<std::string>{assembly::DefaultPluginDirectory()}
-                                     : options.plugin_dirs;
-}
-
 // Which points a plugin of others has is known to its library, where it is there, or else to the points that name it.
 config::PointResolver ResolverFor(const config::Configuration& configuration, const assembly::LibraryCatalog& catalog) {
   return [&catalog, named = config::ResolverFor(configuration)](const std::string& name) {
@@ -76,7 +71,7 @@ int Print(const Options& options) {
     return 0;
   }
   const auto version = options.output_version == "v1beta2" ? config::ApiVersion::kV1beta2 : config::ApiVersion::kV1;
-  const assembly::LibraryCatalog catalog(DirectoriesOf(options), result.berth);
+  const assembly::LibraryCatalog catalog(assembly::OrDefault(options.plugin_dirs), result.berth);
   WarnOfUnknownPoints(result.scheduler, catalog);
   std::cout << config::PrintExpanded(result.scheduler, version, ResolverFor(result.scheduler, catalog));
   return 0;

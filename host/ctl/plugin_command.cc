@@ -32,8 +32,7 @@ void PrintLibrary(const loader::Inspection& library) {
 }
 
 int List(const std::vector<std::string>& directories) {
-  const loader::Inventory inventory =
-      loader::ScanDirectories(directories.empty() ? std::vector{assembly::DefaultPluginDirectory()} : directories);
+  const loader::Inventory inventory = loader::ScanDirectories(assembly::OrDefault(directories));
   for (const loader::Inspection& library : inventory.libraries) PrintLibrary(library);
   for (const loader::Inspection& refused : inventory.refused) std::cout << "REFUSED " << refused.Refusal() << "\n";
   return inventory.refused.empty() ? 0 : 1;

@@ -33,8 +33,9 @@ Stale StaleRows::Find(cache::Cache& cache, const berth_reuse& reuse, KeptEntry& 
     entry.cluster[static_cast<size_t>(a)] = cache.cluster_generation(a);
   }
   if (seen_.size() < cache.capacity()) seen_.Resize(cache.capacity());
-  for (int a = 0; a <= cache::kArrivals; ++a) {
-    if (a != cache::kArrivals && ((reuse.row_aspects >> a) & 1) == 0) continue;
+  const uint64_t aspects = reuse.row_aspects | uint64_t{1} << cache::kArrivals;
+  for (int a = 0; a < cache::kRowLogs; ++a) {
+    if (((aspects >> a) & 1) == 0) continue;
     const auto changed = cache.log(a).Since(entry.read[static_cast<size_t>(a)]);
     entry.read[static_cast<size_t>(a)] = cache.log(a).end();
     everything = everything || !changed || changed->size() > cache.n_nodes();

@@ -31,7 +31,7 @@ struct KeptEntry {
   uint64_t last_used = 0;
   bool fresh = true;  // never filled
   uint32_t capacity = 0;
-  std::array<cache::RowLog::Position, cache::kRowAspects + 1> read{};
+  std::array<cache::RowLog::Position, cache::kRowLogs> read{};
   std::array<uint64_t, cache::kClusterAspects> cluster{};
 };
 struct VerdictEntry : KeptEntry {

@@ -33,7 +33,7 @@ base::Result<std::string> ReadFile(const std::string& path) {
 // One document, or the items of the list that it is.
 base::Result<void> Flatten(json::Value value, const std::string& file, const std::string& item, const Sink& sink) {
   if (value.is_null()) return {};
-  const std::string place = item.empty() ? PlaceOf(file, value.mark()) : file + ": " + item;
+  const std::string place = Object{{}, "", "", file, item}.PlaceOf(value.mark());
   if (!value.is_object()) return base::Fail(place + ": an object of Kubernetes is a map");
   const json::Value* kind = value.Find("kind");
   if (kind == nullptr || !kind->is_string() || kind->string().empty())

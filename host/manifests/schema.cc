@@ -5,6 +5,8 @@
 #include <sstream>
 
 #include "base/text.h"
+#include "config/field_reader.h"
+#include "config/issue.h"
 #include "manifests/quantities.h"
 
 namespace berth::manifests {
@@ -135,19 +137,6 @@ const std::map<std::string_view, Fields>& Types() {
   return types;
 }
 
-const char* KindName(const Value& value) {
-  switch (value.kind()) {
-    case json::Kind::kNull: return "null";
-    case json::Kind::kBool: return "boolean";
-    case json::Kind::kInt:
-    case json::Kind::kNumber: return "number";
-    case json::Kind::kString: return "string";
-    case json::Kind::kArray: return "list";
-    case json::Kind::kObject: return "map";
-  }
-  return "";
-}
-
 class Checker {
  public:
   std::vector<SchemaFault> Run(std::string_view type, const Value& object) {
@@ -161,10 +150,7 @@ class Checker {
   }
   bool Expect(bool fits, const Value& value, const std::string& path, const char* what) {
     if (fits) return true;
-    const bool leaf = !value.is_array() && !value.is_object();
-    Add(value, path,
-        std::string("Invalid value: ") + (leaf ? json::Dump(value) + ": " : "") + "expected " + what + ", got " +
-            KindName(value));
+    Add(value, path, config::WrongType(value, what));
     return false;
   }
 
@@ -184,29 +170,30 @@ class Checker {
     const auto quantity = QuantityOf(value);
     if (!quantity) {
       return Add(value, path,
-                 "Invalid value: " + json::Dump(value) +
-                     ": quantities must match the regular expression '^([+-]?[0-9.]+)([eEinumkKMGTP]*[-+]?[0-9]*)$'");
+                 config::Invalid(value,
+                                 "quantities must match the regular expression "
+                                 "'^([+-]?[0-9.]+)([eEinumkKMGTP]*[-+]?[0-9]*)$'"));
     }
     if (*quantity < base::Quantity{}) {
-      Add(value, path, "Invalid value: " + base::Quoted(QuantityText(value)) + ": must be greater than or equal to 0");
+      Add(value, path, config::Invalid(QuantityText(value), "must be greater than or equal to 0"));
     }
   }
 
   void CheckWord(const Value& value, const std::string& type, const std::string& path) {
     if (!Expect(value.is_string(), value, path, "a string") || value.string().empty()) return;
     std::istringstream words(type.substr(5, type.size() - 6));
-    std::string supported;
+    std::vector<std::string> supported;
     for (std::string word; std::getline(words, word, '|');) {
       if (word == value.string()) return;
-      supported += (supported.empty() ? "" : ", ") + base::Quoted(word);
+      supported.push_back(word);
     }
-    Add(value, path, "Unsupported value: " + json::Dump(value) + ": supported values: " + supported);
+    Add(value, path, config::Unsupported(value, supported));
   }
 
   void CheckList(const Value& value, const std::string& item_type, const std::string& path) {
     if (!Expect(value.is_array(), value, path, "a list")) return;
     for (size_t i = 0; i < value.array().size(); ++i) {
-      Check(value.array()[i], item_type, path + "[" + std::to_string(i) + "]");
+      Check(value.array()[i], item_type, config::Index(path, i));
     }
   }
 
@@ -218,7 +205,7 @@ class Checker {
   void CheckFields(const Value& value, const Fields& fields, const std::string& path) {
     if (!Expect(value.is_object(), value, path, "a map")) return;
     for (const auto& [key, item] : value.object()) {
-      const std::string child = path.empty() ? key : path + "." + key;
+      const std::string child = config::Child(path, key);
       const auto field = fields.find(key);
       if (field == fields.end()) {
         faults_.push_back({item.key_mark(), child, "unknown field " + base::Quoted(key)});

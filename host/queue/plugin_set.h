@@ -24,7 +24,7 @@ class PluginSet {
     const auto at = std::lower_bound(ids_.begin(), ids_.end(), plugin);
     if (at != ids_.end() && *at == plugin) return false;
     const auto place = at - ids_.begin();
-    ids_.push_back(plugin);
+    ids_.push_back(plugin);  // not insert(): gcc 12 warns of it, falsely, where it knows the set to be empty
     std::rotate(ids_.begin() + place, ids_.end() - 1, ids_.end());
     return true;
   }
