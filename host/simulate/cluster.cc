@@ -16,12 +16,14 @@ api::PodRef Changed(api::Vocabulary& words, const api::Pod& pod, Fn&& change) {
 }  // namespace
 
 void Cluster::SetNode(api::NodeRef node) {
+  std::lock_guard lock(mutex_);
   nodes_.insert_or_assign(node->name, node);
   ++version_;
   if (engine_ != nullptr) engine_->Post(engine::NodeSet{std::move(node)});
 }
 
 bool Cluster::RemoveNode(std::string_view name) {
+  std::lock_guard lock(mutex_);
   auto it = nodes_.find(name);
   if (it == nodes_.end()) return false;
   ++version_;
@@ -31,7 +33,8 @@ bool Cluster::RemoveNode(std::string_view name) {
 }
 
 void Cluster::SetPod(api::PodRef pod) {
-  const api::PodRef before = FindPod(pod->key());
+  std::lock_guard lock(mutex_);
+  const api::PodRef before = Find(pod->key());
   if (before && before->uid == pod->uid && before->abi.node_name != base::kNoId && pod->abi.node_name == base::kNoId) {
     pod = api::WithNodeName(words_, *pod, words_.ids.Text(before->abi.node_name));
   }
@@ -48,6 +51,7 @@ void Cluster::Publish(api::PodRef pod) {
 }
 
 bool Cluster::RemovePod(std::string_view key) {
+  std::lock_guard lock(mutex_);
   auto it = pods_.find(key);
   if (it == pods_.end()) return false;
   ++version_;
@@ -57,11 +61,17 @@ bool Cluster::RemovePod(std::string_view key) {
 }
 
 api::PodRef Cluster::FindPod(std::string_view key) const {
+  std::lock_guard lock(mutex_);
+  return Find(key);
+}
+
+api::PodRef Cluster::Find(std::string_view key) const {
   auto it = pods_.find(key);
   return it == pods_.end() ? api::PodRef() : it->second;
 }
 
 std::vector<api::PodRef> Cluster::PendingPods() const {
+  std::lock_guard lock(mutex_);
   std::vector<api::PodRef> out;
   for (const auto& [key, pod] : pods_) {
     if (pod->abi.node_name == base::kNoId && !pod->terminal()) out.push_back(pod);
@@ -70,19 +80,23 @@ std::vector<api::PodRef> Cluster::PendingPods() const {
 }
 
 void Cluster::Bind(const berth_pod& pod, std::string_view node, berth_op* op) {
-  const std::string key = std::string(words_.ids.Text(pod.ns)) + "/" + std::string(pod.name.ptr, pod.name.len);
-  const api::PodRef now = FindPod(key);
-  const std::string_view uid(pod.uid.ptr, pod.uid.len);
-  std::string refusal;
-  if (!now || now->uid != uid) {
-    refusal = "pods \"" + std::string(pod.name.ptr, pod.name.len) + "\" not found";
-  } else if (now->abi.node_name != base::kNoId) {
-    refusal = "Operation cannot be fulfilled on pods/binding \"" + now->name + "\": pod " + now->name +
-              " is already assigned to node \"" + std::string(words_.ids.Text(now->abi.node_name)) + "\"";
+  const std::string refusal = TryBind(pod, node);
+  const berth_str text{refusal.data(), refusal.size()};
+  if (refusal.empty()) {
+    op->done(op, BERTH_SUCCESS, nullptr, 0);
+  } else {
+    op->done(op, BERTH_ERROR, &text, 1);
   }
-  if (!refusal.empty()) {
-    const berth_str text{refusal.data(), refusal.size()};
-    return op->done(op, BERTH_ERROR, &text, 1);
+}
+
+std::string Cluster::TryBind(const berth_pod& pod, std::string_view node) {
+  std::lock_guard lock(mutex_);
+  const std::string name(pod.name.ptr, pod.name.len);
+  const api::PodRef now = Find(std::string(words_.ids.Text(pod.ns)) + "/" + name);
+  if (!now || now->uid != std::string_view(pod.uid.ptr, pod.uid.len)) return "pods \"" + name + "\" not found";
+  if (now->abi.node_name != base::kNoId) {
+    return "Operation cannot be fulfilled on pods/binding \"" + name + "\": pod " + name +
+           " is already assigned to node \"" + std::string(words_.ids.Text(now->abi.node_name)) + "\"";
   }
   ++version_;
   Publish(Changed(words_, *now, [&](api::Pod& p) {
@@ -91,11 +105,12 @@ void Cluster::Bind(const berth_pod& pod, std::string_view node, berth_op* op) {
     p.scheduled_condition = {"True", "", ""};
     p.resource_version = NextResourceVersion();
   }));
-  op->done(op, BERTH_SUCCESS, nullptr, 0);
+  return "";
 }
 
 void Cluster::PatchStatus(const api::PodRef& pod, engine::StatusPatch patch) {
-  const api::PodRef now = FindPod(pod->key());
+  std::lock_guard lock(mutex_);
+  const api::PodRef now = Find(pod->key());
   if (!now || now->uid != pod->uid) return;  // gone meanwhile, as a NotFound would say
   Publish(Changed(words_, *now, [&](api::Pod& p) {
     if (patch.condition) p.scheduled_condition = *patch.condition;
@@ -106,6 +121,7 @@ void Cluster::PatchStatus(const api::PodRef& pod, engine::StatusPatch patch) {
 
 void Cluster::Event(const api::Pod& pod, std::string_view type, std::string_view reason, std::string_view,
                     std::string note) {
+  std::lock_guard lock(mutex_);
   events_.push_back({pod.key(), std::string(type), std::string(reason), std::move(note)});
 }
 

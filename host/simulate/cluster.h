@@ -1,10 +1,12 @@
 // The simulated API server as the scheduler sees it: the newest version of every node and pod, what a binding or a
 // status write does to them, and the events that follow. Admission and the controllers come before this, in
-// host/simulate too. Thread: one. Ownership: holds references to all objects; the engine it tells is the caller's.
+// host/simulate too. Thread: objects are set, removed and found, and writes come, from any thread; the rest is for when
+// nothing runs. Ownership: holds references to all objects; the engine it tells is the caller's.
 #pragma once
 
 #include <cstdint>
 #include <map>
+#include <mutex>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -43,11 +45,16 @@ class Cluster final : public engine::Writes {
              std::string note) override;
 
  private:
+  // With mutex_ held.
+  api::PodRef Find(std::string_view key) const;
   void Publish(api::PodRef pod);
+  // The words of a refused binding; "" when it was made.
+  std::string TryBind(const berth_pod& pod, std::string_view node);
   std::string NextResourceVersion() { return std::to_string(++resource_version_); }
 
   api::Vocabulary& words_;
   engine::Engine* engine_ = nullptr;
+  mutable std::mutex mutex_;  // guards what follows
   std::map<std::string, api::NodeRef, std::less<>> nodes_;
   std::map<std::string, api::PodRef, std::less<>> pods_;  // by namespace/name
   uint64_t version_ = 0;
