@@ -13,7 +13,9 @@ DEPS = re.compile(r'berth_host_library\(\s*(\w+)(?:\s+DEPS\s+([\w\s]+?))?(?:\s+L
 # Header prefix -> the folder that may include it.
 OWNERS = {
     'nlohmann/': 'host/json', 'simdjson': 'host/api', 'yaml-cpp/': 'host/config', 'boost/dll': 'host/loader',
-    'glog/': 'host/log', 'openssl/': 'host/crypto', 'CLI/': 'host/ctl', 'tl/': 'host/base', 'cpprest/': 'host/http',
+    'glog/': 'host/log', 'openssl/': 'host/crypto', 'CLI/': 'host/flags', 'tl/': 'host/base', 'cpprest/': 'host/http',
+    'pplx/': 'host/http', 'boost/asio': 'host/http', 'boost/beast': 'host/http',
+    'prometheus/': 'host/metrics',
 }
 # Test libraries, which live in tests only.
 TESTING = ('gtest/', 'gmock/', 'benchmark/')

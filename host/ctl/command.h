@@ -1,28 +1,13 @@
-// The subcommands of berthctl. Each adds its flags to the parser and sets the exit code when it has run.
-// Thread: main.
+// The subcommands of berthctl. Each adds itself and its flags to the program and says what runs: 0 = done, 1 = the
+// answer is no or something went wrong. Thread: main.
 #pragma once
 
-#include <string>
-#include <vector>
-
-namespace CLI {
-class App;
-}
+#include "flags/command.h"
 
 namespace berth::ctl {
 
-// What all subcommands share. 0 = done, 1 = the answer is no or something went wrong.
-struct Context {
-  int exit_code = 0;
-  int verbosity = 0;    // --v
-  std::string vmodule;  // --vmodule
-};
-
-void AddConfigCommand(CLI::App& app, Context& context);
-void AddPluginCommand(CLI::App& app, Context& context);
-void AddSimulateCommand(CLI::App& app, Context& context);
-
-// argv as kube-scheduler's flags allow it: `-v=4` as `--v=4`, `_` as `-` in long names. argv[0] is left out.
-std::vector<std::string> NormalizedArguments(int argc, char** argv);
+void AddConfigCommand(flags::Command& program);
+void AddPluginCommand(flags::Command& program);
+void AddSimulateCommand(flags::Command& program);
 
 }  // namespace berth::ctl

@@ -1,5 +1,4 @@
 // berthctl config print | check.
-#include <CLI/CLI.hpp>
 #include <iostream>
 #include <memory>
 
@@ -100,41 +99,48 @@ int Check(const Options& options) {
   return 0;
 }
 
-void AddInputs(CLI::App& app, Options& options) {
-  app.add_option("--config", options.config, "KubeSchedulerConfiguration, v1, v1beta3 or v1beta2; none: the defaults")
-      ->take_last();
-  app.add_option("--berth-config", options.berth_config, "BerthConfiguration, when it is not in the same file")
-      ->take_last();
-  app.add_option("--feature-gates", options.feature_gates, "Name=true|false,...")->take_last();
+void AddInputs(flags::Command& command, Options& options) {
+  command.Add({.name = "config",
+               .value = flags::Text(options.config),
+               .help = "KubeSchedulerConfiguration, v1, v1beta3 or v1beta2; none: the defaults"});
+  command.Add({.name = "berth-config",
+               .value = flags::Text(options.berth_config),
+               .help = "BerthConfiguration, when it is not in the same file"});
+  command.Add({.name = "feature-gates", .value = flags::Text(options.feature_gates), .help = "Name=true|false,..."});
+}
+
+void AddPluginDirs(flags::Command& command, Options& options, const std::string& help) {
+  command.Add({.name = "plugin-dir", .value = flags::Repeated(options.plugin_dirs, flags::Takes::kMany), .help = help});
 }
 
 }  // namespace
 
-void AddConfigCommand(CLI::App& app, Context& context) {
+void AddConfigCommand(flags::Command& program) {
   auto options = std::make_shared<Options>();
-  CLI::App* command = app.add_subcommand("config", "read, complete, check and print a configuration");
-  command->require_subcommand(1);
+  flags::Command& command = program.AddSubcommand("config", "read, complete, check and print a configuration");
 
-  CLI::App* print = command->add_subcommand("print", "print the completed configuration; needs no libraries");
-  AddInputs(*print, *options);
-  print->add_flag("--expand", options->expand, "list every extension point's plugins in running order");
-  print->add_option("--plugin-dir", options->plugin_dirs, "with --expand: where libraries say which points they have")
-      ->take_all();
-  CLI::Option* version = print->add_option("--output-version", options->output_version, "v1, or v1beta2 with --expand")
-                             ->check(CLI::IsMember({"v1", "v1beta2"}))
-                             ->take_last();
-  print->callback([options, version, &context] {
+  flags::Command& print = command.AddSubcommand("print", "print the completed configuration; needs no libraries");
+  AddInputs(print, *options);
+  print.Add({.name = "expand",
+             .value = flags::Bool(options->expand),
+             .help = "list every extension point's plugins in running order"});
+  AddPluginDirs(print, *options, "with --expand: where libraries say which points they have");
+  print.Add({.name = "output-version",
+             .value = flags::Choice(options->output_version, {"v1", "v1beta2"}),
+             .help = "v1, or v1beta2 with --expand"});
+  print.OnRun([options] {
     if (options->output_version == "v1beta2" && !options->expand) {
-      throw CLI::ValidationError(version->get_name(), "v1beta2 is printed with --expand only");
+      std::cerr << "--output-version: v1beta2 is printed with --expand only\n";
+      return 1;
     }
-    context.exit_code = Print(*options);
+    return Print(*options);
   });
 
-  CLI::App* check =
-      command->add_subcommand("check", "check a configuration against the plugin libraries that are there");
-  AddInputs(*check, *options);
-  check->add_option("--plugin-dir", options->plugin_dirs, "directory of plugin libraries; repeatable")->take_all();
-  check->callback([options, &context] { context.exit_code = Check(*options); });
+  flags::Command& check =
+      command.AddSubcommand("check", "check a configuration against the plugin libraries that are there");
+  AddInputs(check, *options);
+  AddPluginDirs(check, *options, "directory of plugin libraries; repeatable");
+  check.OnRun([options] { return Check(*options); });
 }
 
 }  // namespace berth::ctl

@@ -1,5 +1,4 @@
 // berthctl plugin list | inspect | explain.
-#include <CLI/CLI.hpp>
 #include <iostream>
 #include <memory>
 
@@ -61,23 +60,24 @@ int ExplainRule(const std::string& id) {
 
 }  // namespace
 
-void AddPluginCommand(CLI::App& app, Context& context) {
+void AddPluginCommand(flags::Command& program) {
   struct Options {
-    std::vector<std::string> directories, files;
-    std::string rule;
+    std::vector<std::string> directories, files, rule;
   };
   auto options = std::make_shared<Options>();
-  CLI::App* command = app.add_subcommand("plugin", "look at plugin libraries without running them");
-  command->require_subcommand(1);
-  CLI::App* list = command->add_subcommand("list", "which libraries there are, and which plugins they offer");
-  list->add_option("--plugin-dir", options->directories, "directory of plugin libraries; repeatable")->take_all();
-  list->callback([options, &context] { context.exit_code = List(options->directories); });
-  CLI::App* inspect = command->add_subcommand("inspect", "what is known of library files, and which rules they break");
-  inspect->add_option("FILE", options->files, "library files")->required();
-  inspect->callback([options, &context] { context.exit_code = Inspect(options->files); });
-  CLI::App* rule = command->add_subcommand("explain", "what a rule for libraries (BP-7) asks, and why");
-  rule->add_option("RULE", options->rule, "the rule's id")->required();
-  rule->callback([options, &context] { context.exit_code = ExplainRule(options->rule); });
+  flags::Command& command = program.AddSubcommand("plugin", "look at plugin libraries without running them");
+  flags::Command& list = command.AddSubcommand("list", "which libraries there are, and which plugins they offer");
+  list.Add({.name = "plugin-dir",
+            .value = flags::Repeated(options->directories, flags::Takes::kMany),
+            .help = "directory of plugin libraries; repeatable"});
+  list.OnRun([options] { return List(options->directories); });
+  flags::Command& inspect =
+      command.AddSubcommand("inspect", "what is known of library files, and which rules they break");
+  inspect.AddArguments("FILE", options->files, "library files", true);
+  inspect.OnRun([options] { return Inspect(options->files); });
+  flags::Command& rule = command.AddSubcommand("explain", "what a rule for libraries (BP-7) asks, and why");
+  rule.AddArguments("RULE", options->rule, "the rule's id", false);
+  rule.OnRun([options] { return ExplainRule(options->rule.front()); });
 }
 
 }  // namespace berth::ctl

@@ -2,7 +2,6 @@
 #include <sys/ioctl.h>
 #include <unistd.h>
 
-#include <CLI/CLI.hpp>
 #include <iostream>
 #include <memory>
 
@@ -41,36 +40,49 @@ int Run(Flags& flags) {
 
 }  // namespace
 
-void AddSimulateCommand(CLI::App& app, Context& context) {
+void AddSimulateCommand(flags::Command& program) {
+  using flags::Repeated;
+  using flags::Takes;
+  using flags::Text;
   std::ios::sync_with_stdio(false);
-  auto flags = std::make_shared<Flags>();
-  CLI::App* command = app.add_subcommand("simulate", "decide the pods of manifests as a scheduler would, in no time");
-  simulate::RunOptions& run = flags->run;
-  command
-      ->add_option("--config", run.config,
-                   "KubeSchedulerConfiguration, v1, v1beta3 or v1beta2; none: the default profile")
-      ->take_last();
-  command->add_option("--berth-config", run.berth_config, "BerthConfiguration, when it is not in the same file")
-      ->take_last();
-  command->add_option("--feature-gates", flags->feature_gates, "Name=true|false,...")->take_last();
-  command->add_option("--plugin-dir", run.plugin_directories, "directory of plugin libraries; repeatable")->take_all();
-  command->add_option("-f,--filename", run.manifests, "manifest, directory, or - for standard input; repeatable")
-      ->required()
-      ->take_all();
-  command->add_option("--step", run.steps, "manifest applied once all is quiet; repeatable")->take_all();
-  command->add_option("--explain", run.explain_pod, "[namespace/]pod whose attempts are told node by node")
-      ->take_last();
-  command->add_option("--seed", run.seed, "of ties and of plugins that draw random numbers")
-      ->check(CLI::NonNegativeNumber)
-      ->take_last();
-  command->add_option("-o,--output", flags->output, "table or json")
-      ->check(CLI::IsMember({"table", "json"}))
-      ->take_last();
-  command->add_option("--nodes", flags->nodes, "with -o json: all or none of the nodes of each attempt")
-      ->check(CLI::IsMember({"all", "none"}))
-      ->take_last();
-  command->add_flag("--check", run.check, "recompute the scheduler's state after every step and compare");
-  command->callback([flags, &context] { context.exit_code = Run(*flags); });
+  auto options = std::make_shared<Flags>();
+  simulate::RunOptions& run = options->run;
+  flags::Command& command =
+      program.AddSubcommand("simulate", "decide the pods of manifests as a scheduler would, in no time");
+  command.Add({.name = "config",
+               .value = Text(run.config),
+               .help = "KubeSchedulerConfiguration, v1, v1beta3 or v1beta2; none: the default profile"});
+  command.Add({.name = "berth-config",
+               .value = Text(run.berth_config),
+               .help = "BerthConfiguration, when it is not in the same file"});
+  command.Add({.name = "feature-gates", .value = Text(options->feature_gates), .help = "Name=true|false,..."});
+  command.Add({.name = "plugin-dir",
+               .value = Repeated(run.plugin_directories, Takes::kMany),
+               .help = "directory of plugin libraries; repeatable"});
+  command.Add({.name = "filename",
+               .letter = 'f',
+               .value = Repeated(run.manifests, Takes::kMany),
+               .help = "manifest, directory, or - for standard input; repeatable",
+               .required = true});
+  command.Add({.name = "step",
+               .value = Repeated(run.steps, Takes::kMany),
+               .help = "manifest applied once all is quiet; repeatable"});
+  command.Add({.name = "explain",
+               .value = Text(run.explain_pod),
+               .help = "[namespace/]pod whose attempts are told node by node"});
+  command.Add(
+      {.name = "seed", .value = flags::Uint64(run.seed), .help = "of ties and of plugins that draw random numbers"});
+  command.Add({.name = "output",
+               .letter = 'o',
+               .value = flags::Choice(options->output, {"table", "json"}),
+               .help = "table or json"});
+  command.Add({.name = "nodes",
+               .value = flags::Choice(options->nodes, {"all", "none"}),
+               .help = "with -o json: all or none of the nodes of each attempt"});
+  command.Add({.name = "check",
+               .value = flags::Bool(run.check),
+               .help = "recompute the scheduler's state after every step and compare"});
+  command.OnRun([options] { return Run(*options); });
 }
 
 }  // namespace berth::ctl
