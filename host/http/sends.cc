@@ -1,0 +1,106 @@
+#include "http/sends.h"
+
+#include <utility>
+
+#include "http/body.h"
+
+namespace berth::http {
+
+// One send on its way. Its Request is the pipe's; what an error needs of it is kept.
+class Sends::Call final : public Receiver {
+ public:
+  Call(std::shared_ptr<Sends> owner, const Request& request, Done done)
+      : done(std::move(done)),
+        method(request.method),
+        path(request.path),
+        owner_(std::move(owner)),
+        body_(owner_->peer_->options.max_body_bytes) {}
+
+  void Headers(int status, std::optional<int64_t> retry_after_seconds) noexcept override {
+    reply_.status = status;
+    reply_.retry_after_seconds = retry_after_seconds;
+  }
+
+  bool Bytes(std::string_view bytes) noexcept override { return body_.Append(bytes); }
+
+  void End(std::optional<Failure> failure) noexcept override {
+    if (failure) {
+      std::string error = body_.too_large() ? ErrorPrefix(*owner_->peer_, method, path) + body_.TooLargeText()
+                                            : std::move(failure->error);
+      reply_ = {.error = std::move(error), .maybe_delivered = failure->maybe_delivered};
+    } else {
+      reply_.body = body_.Take();
+    }
+    owner_->Finish(*this, std::move(reply_));
+  }
+
+  Done done;
+  const std::string method, path;
+
+ private:
+  const std::shared_ptr<Sends> owner_;
+  Reply reply_;
+  Body body_;
+};
+
+Sends::Sends(std::shared_ptr<Peer> peer) : peer_(std::move(peer)), pipe_(peer_, peer_->options.timeout) {}
+
+void Sends::Send(Request request, Done done) {
+  std::unique_lock lock(mutex_);
+  if (closed_) {
+    lock.unlock();
+    return done(Abandoned(request.method, request.path, false));
+  }
+  if (running_.size() >= peer_->options.max_parallel_sends) {
+    waiting_.push_back({std::move(request), std::move(done)});
+    return;
+  }
+  Start(std::move(request), std::move(done));
+}
+
+// Under the lock: the pipe calls nobody back before it has returned.
+void Sends::Start(Request request, Done done) {
+  auto call = std::make_shared<Call>(shared_from_this(), request, std::move(done));
+  Call* key = call.get();
+  running_.emplace(key, Running{call, pipe_.Start(std::move(request), std::move(call))});
+}
+
+void Sends::Finish(Call& call, Reply reply) {
+  Gate::Pass pass(peer_->gate);
+  if (!pass) return;  // Close answers it, or has
+  Done done;
+  {
+    std::lock_guard lock(mutex_);
+    done = std::move(call.done);
+    running_.erase(&call);
+    if (!waiting_.empty()) {
+      Waiting next = std::move(waiting_.front());
+      waiting_.pop_front();
+      Start(std::move(next.request), std::move(next.done));
+    }
+  }
+  done(std::move(reply));
+}
+
+void Sends::Close() {
+  peer_->gate.Close();
+  std::unordered_map<Call*, Running> running;
+  std::deque<Waiting> waiting;
+  {
+    std::lock_guard lock(mutex_);
+    closed_ = true;
+    running.swap(running_);
+    waiting.swap(waiting_);
+  }
+  for (auto& [call, run] : running) {
+    run.cancel();
+    call->done(Abandoned(call->method, call->path, true));
+  }
+  for (auto& wait : waiting) wait.done(Abandoned(wait.request.method, wait.request.path, false));
+}
+
+Reply Sends::Abandoned(const std::string& method, const std::string& path, bool maybe_delivered) const {
+  return {.error = ErrorPrefix(*peer_, method, path) + "the transport is closed", .maybe_delivered = maybe_delivered};
+}
+
+}  // namespace berth::http

@@ -1,0 +1,51 @@
+// The Sends of one transport: those on their way and those that wait for their turn. Sees to it that each is answered
+// once, whatever comes first: the reply or the end of the transport.
+// Thread: any. Ownership: held by the transport and by every send on its way, so it outlives the transport if need be.
+#pragma once
+
+#include <cstddef>
+#include <deque>
+#include <functional>
+#include <memory>
+#include <mutex>
+#include <unordered_map>
+
+#include "http/pipe.h"
+#include "http/transport.h"
+
+namespace berth::http {
+
+class Sends : public std::enable_shared_from_this<Sends> {
+ public:
+  using Done = std::function<void(Reply)>;
+
+  explicit Sends(std::shared_ptr<Peer> peer);
+  // After Close, done is called at once.
+  void Send(Request request, Done done);
+  // No done runs after the return; those still owed are called by this, with an error. Not to be called by a done.
+  void Close();
+
+ private:
+  class Call;
+  struct Waiting {
+    Request request;
+    Done done;
+  };
+  struct Running {
+    std::shared_ptr<Call> call;
+    Pipe::Cancel cancel;
+  };
+
+  void Start(Request request, Done done);  // under the lock
+  void Finish(Call& call, Reply reply);
+  Reply Abandoned(const std::string& method, const std::string& path, bool maybe_delivered) const;
+
+  const std::shared_ptr<Peer> peer_;
+  Pipe pipe_;
+  std::mutex mutex_;  // guards what follows
+  bool closed_ = false;
+  std::deque<Waiting> waiting_;
+  std::unordered_map<Call*, Running> running_;
+};
+
+}  // namespace berth::http

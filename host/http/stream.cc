@@ -1,0 +1,52 @@
+#include "http/stream.h"
+
+#include <utility>
+
+namespace berth::http {
+
+void StreamReceiver::Headers(int status, std::optional<int64_t> retry_after_seconds) noexcept {
+  std::lock_guard lock(mutex_);
+  reply_.status = status;
+  reply_.retry_after_seconds = retry_after_seconds;
+  if (sink_ != nullptr) sink_->OnStatus(status);
+}
+
+bool StreamReceiver::Bytes(std::string_view bytes) noexcept {
+  std::lock_guard lock(mutex_);
+  if (sink_ == nullptr || over_) return false;
+  if (!reply_.ok()) return body_.Append(bytes);
+  if (sink_->OnBytes(bytes)) return true;
+  over_ = true;
+  changed_.notify_all();
+  return false;
+}
+
+void StreamReceiver::End(std::optional<Failure> failure) noexcept {
+  std::lock_guard lock(mutex_);
+  if (over_) return;  // the sink ended it, and what broke is our doing
+  over_ = true;
+  if (failure) {
+    reply_ = Broken(std::move(*failure));
+  } else if (!reply_.ok()) {
+    reply_.body = body_.Take();
+  }
+  changed_.notify_all();
+}
+
+Reply StreamReceiver::Broken(Failure failure) {
+  if (reply_.ok()) return {.status = reply_.status, .error = std::move(failure.error)};
+  if (body_.too_large()) failure.error = error_prefix_ + body_.TooLargeText();
+  return {.error = std::move(failure.error), .maybe_delivered = failure.maybe_delivered};
+}
+
+Reply StreamReceiver::Wait(const std::stop_token& stop) {
+  std::unique_lock lock(mutex_);
+  changed_.wait(lock, stop, [this] { return over_; });
+  sink_ = nullptr;
+  const bool stopped = !over_;
+  over_ = true;
+  if (stopped && !reply_.ok()) return {.error = error_prefix_ + "context canceled", .maybe_delivered = true};
+  return std::move(reply_);
+}
+
+}  // namespace berth::http

@@ -1,0 +1,43 @@
+// How a connection is made and who is at its ends. Thread: a value; the functions are called on transport threads, once
+// per connection or request, and must be fast and callable from several threads at once. After the transport's
+// destructor has returned they are not called any more.
+#pragma once
+
+#include <chrono>
+#include <cstddef>
+#include <functional>
+#include <string>
+
+#include "base/result.h"
+
+namespace berth::http {
+
+struct TlsOptions {
+  bool insecure = false;    // do not verify the server
+  std::string ca_pem;       // bundle, trusted instead of the system's; empty = the system's
+  std::string server_name;  // verified (and sent as SNI and Host) in place of the URL's host; empty = that host
+  // The client's certificate chain and key as PEM, or two empty texts. Asked at each new connection, so that rotation
+  // needs nothing else. Unset: none.
+  struct Identity {
+    std::string certificate_pem, key_pem;
+  };
+  std::function<base::Result<Identity>()> identity;
+};
+
+struct ClientOptions {
+  std::string url;  // "https://127.0.0.1:6443" or with a path prefix; IPv6 hosts in brackets; no user, no query
+  TlsOptions tls;
+  std::string proxy_url;  // "http://[user:password@]host:port", as Go's http.Transport takes it; "" = none
+  // Value of the Authorization header per request ("Bearer ..."), or ""; unset: none. Never logged, nor part of an
+  // error. What an Error of its own says is passed on as it stands.
+  std::function<base::Result<std::string>()> authorization;
+  std::string user_agent = "berth";
+  std::chrono::milliseconds timeout{30'000};        // without a byte either way, for Send; > 0
+  std::chrono::milliseconds idle_timeout{180'000};  // without a byte either way, for Stream; > 0
+  size_t max_body_bytes = size_t{256} << 20;        // of a reply; more is an error. Streamed bodies have no limit.
+  // Sends at a time, which is also how many connections they open; the others wait their turn. > 0. Streams count
+  // apart.
+  size_t max_parallel_sends = 64;
+};
+
+}  // namespace berth::http
