@@ -1,0 +1,44 @@
+#include <memory>
+#include <utility>
+
+#include "config/base64.h"
+#include "kubeconfig/apply.h"
+#include "kubeconfig/exec_source.h"
+
+namespace berth::kubeconfig {
+namespace {
+
+// Cluster of client.authentication.k8s.io: what a command needs to reach the server itself.
+json::Value ClusterInfo(const Cluster& cluster, const http::ClientOptions& options) {
+  json::Value info = json::Value::MakeObject({{"server", options.url}});
+  if (!options.tls.server_name.empty()) info.Set("tls-server-name", options.tls.server_name);
+  if (options.tls.insecure) info.Set("insecure-skip-tls-verify", true);
+  if (!options.tls.ca_pem.empty()) {
+    info.Set("certificate-authority-data", config::EncodeBase64(options.tls.ca_pem));
+  }
+  if (!cluster.proxy_url.empty()) info.Set("proxy-url", cluster.proxy_url);
+  if (cluster.disable_compression) info.Set("disable-compression", true);
+  info.Set("config", cluster.exec_config);
+  return info;
+}
+
+}  // namespace
+
+void ApplyExec(const Selection& chosen, const Surroundings& surroundings, http::ClientOptions& options) {
+  if (!chosen.user.exec || options.authorization || options.tls.identity) return;
+  const ExecConfig& exec = *chosen.user.exec;
+  const json::Value cluster = exec.provide_cluster_info ? ClusterInfo(chosen.cluster, options) : json::Value();
+  const auto source = std::make_shared<ExecSource>(exec, cluster, surroundings);
+  options.authorization = [source]() -> base::Result<std::string> {
+    const base::Result<ExecCredentials> credentials = source->Get();
+    if (!credentials) return tl::unexpected(credentials.error());
+    return credentials->token.empty() ? "" : "Bearer " + credentials->token;
+  };
+  options.tls.identity = [source]() -> base::Result<http::TlsOptions::Identity> {
+    base::Result<ExecCredentials> credentials = source->Get();
+    if (!credentials) return tl::unexpected(credentials.error());
+    return http::TlsOptions::Identity{std::move(credentials->certificate_pem), std::move(credentials->key_pem)};
+  };
+}
+
+}  // namespace berth::kubeconfig

@@ -1,0 +1,100 @@
+#include "kubeconfig/client_config.h"
+
+#include <optional>
+#include <utility>
+
+#include "base/text.h"
+#include "kubeconfig/apply.h"
+#include "kubeconfig/environment_proxy.h"
+#include "kubeconfig/in_cluster.h"
+#include "kubeconfig/selection.h"
+#include "kubeconfig/server_url.h"
+#include "log/log.h"
+
+namespace berth::kubeconfig {
+namespace {
+
+using Options = base::Result<http::ClientOptions>;
+
+constexpr const char* kNoConfiguration =
+    "invalid configuration: no configuration has been provided, try setting KUBERNETES_MASTER environment variable";
+
+// As client-go's errConfigurationInvalid: one bare, several in brackets.
+tl::unexpected<base::Error> Invalid(config::Issues& issues) {
+  std::vector<std::string> texts;
+  for (const config::Issue& issue : issues.Take()) texts.push_back(issue.Text());
+  const std::string all = base::Join(texts, ", ");
+  return base::Fail("invalid configuration: " + (texts.size() == 1 ? all : "[" + all + "]"));
+}
+
+Options Anonymous(const Server& server, const Surroundings& surroundings) {
+  base::Result<std::string> proxy = ProxyFromEnvironment(surroundings.environment, server);
+  if (!proxy) return tl::unexpected(proxy.error());
+  http::ClientOptions options;
+  options.url = server.url;
+  options.proxy_url = std::move(*proxy);
+  return options;
+}
+
+// What is left where nothing says which cluster.
+Options Fallback(const Surroundings& surroundings) {
+  if (!IsInCluster(surroundings)) return base::Fail(kNoConfiguration);
+  log::V(4, "Using in-cluster configuration");
+  return InClusterOptions(surroundings);
+}
+
+Options FromNothing(const Surroundings& surroundings) {
+  log::Warning("Neither --kubeconfig nor --master was specified. Using the in-cluster configuration.");
+  Options options = InClusterOptions(surroundings);
+  if (options) return options;
+  log::Warning("No in-cluster configuration", {{"err", options.error().message}});
+  return Fallback(surroundings);
+}
+
+Options FromFile(const std::string& file, const std::optional<Server>& master, const Surroundings& surroundings) {
+  const base::Result<json::Value> root = ReadKubeconfig(file);
+  if (!root) return tl::unexpected(root.error());
+  config::Issues issues(file, *root);
+  Selection chosen = Select(*root, file, issues);
+  if (!master && chosen.cluster.path.empty()) {
+    if (issues.empty()) {
+      log::Warning("The kubeconfig selects no cluster",
+                   {{"path", file}, {"currentContext", chosen.context}, {"cluster", chosen.cluster.name}});
+      return Fallback(surroundings);
+    }
+    issues.Add("clusters", "cluster has no server defined");
+    return Invalid(issues);
+  }
+  if (master) chosen.cluster.tls_server_name.clear();  // it was meant for the other server
+  http::ClientOptions options;
+  const std::optional<Server> server = master ? master : ServerOf(chosen.cluster, issues);
+  ApplyCluster(chosen.cluster, options, issues);
+  ApplyUser(chosen.user, issues, *surroundings.clock, options);
+  if (!issues.empty() || !server) return Invalid(issues);
+  options.url = server->url;
+  if (options.proxy_url.empty()) {
+    base::Result<std::string> proxy = ProxyFromEnvironment(surroundings.environment, *server);
+    if (!proxy) return tl::unexpected(proxy.error());
+    options.proxy_url = std::move(*proxy);
+  }
+  ApplyExec(chosen, surroundings, options);
+  if (!server->endpoint.https) DropCredentials(options);
+  return options;
+}
+
+}  // namespace
+
+Options LoadClientOptions(const Target& target, const Surroundings& surroundings) {
+  std::optional<Server> master;
+  if (!target.master_url.empty()) {
+    base::Result<Server> server = ParseServer(target.master_url);
+    if (!server) return base::Fail("--master: " + server.error().message);
+    master = std::move(*server);
+  }
+  if (!target.kubeconfig_path.empty()) return FromFile(target.kubeconfig_path, master, surroundings);
+  return master ? Anonymous(*master, surroundings) : FromNothing(surroundings);
+}
+
+Options LoadClientOptions(const Target& target) { return LoadClientOptions(target, SurroundingsOfProcess()); }
+
+}  // namespace berth::kubeconfig

@@ -1,0 +1,176 @@
+#include "kubeconfig/command.h"
+
+#include <fcntl.h>
+#include <poll.h>
+#include <signal.h>
+#include <spawn.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <system_error>
+#include <thread>
+
+namespace berth::kubeconfig {
+namespace {
+
+using std::chrono::milliseconds;
+using std::chrono::steady_clock;
+
+constexpr size_t kComplaintBytes = 4096;
+constexpr milliseconds kExitCheck{2};  // between looks at a program that has closed its outputs
+
+std::string SystemText(int error) { return std::generic_category().message(error); }
+
+struct Pipe {
+  int read_end = -1, write_end = -1;
+
+  Pipe() {
+    int ends[2];
+    if (pipe2(ends, O_CLOEXEC) != 0) return;
+    read_end = ends[0];
+    write_end = ends[1];
+  }
+  Pipe(const Pipe&) = delete;
+  ~Pipe() {
+    CloseWriteEnd();
+    CloseReadEnd();
+  }
+  bool ok() const { return read_end >= 0; }
+  void CloseWriteEnd() {
+    if (write_end >= 0) close(write_end);
+    write_end = -1;
+  }
+  void CloseReadEnd() {
+    if (read_end >= 0) close(read_end);
+    read_end = -1;
+  }
+};
+
+std::vector<char*> Pointers(const std::string* first, const std::vector<std::string>& rest) {
+  std::vector<char*> pointers;
+  if (first != nullptr) pointers.push_back(const_cast<char*>(first->c_str()));
+  for (const std::string& text : rest) pointers.push_back(const_cast<char*>(text.c_str()));
+  pointers.push_back(nullptr);
+  return pointers;
+}
+
+// The program gets default signal handling and a process group of its own, so that it can be ended with its children.
+int Spawn(const Command& command, const Pipe& out, const Pipe& err, pid_t& pid) {
+  posix_spawn_file_actions_t files;
+  posix_spawn_file_actions_init(&files);
+  posix_spawn_file_actions_addopen(&files, STDIN_FILENO, "/dev/null", O_RDONLY, 0);
+  posix_spawn_file_actions_adddup2(&files, out.write_end, STDOUT_FILENO);
+  posix_spawn_file_actions_adddup2(&files, err.write_end, STDERR_FILENO);
+  posix_spawn_file_actions_addclosefrom_np(&files, STDERR_FILENO + 1);
+  posix_spawnattr_t attributes;
+  posix_spawnattr_init(&attributes);
+  sigset_t none, all;
+  sigemptyset(&none);
+  sigfillset(&all);
+  posix_spawnattr_setsigmask(&attributes, &none);
+  posix_spawnattr_setsigdefault(&attributes, &all);
+  posix_spawnattr_setpgroup(&attributes, 0);
+  posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF | POSIX_SPAWN_SETPGROUP);
+  const std::vector<char*> args = Pointers(&command.program, command.args);
+  const std::vector<char*> environment = Pointers(nullptr, command.environment);
+  const int error = posix_spawn(&pid, command.program.c_str(), &files, &attributes, args.data(), environment.data());
+  posix_spawnattr_destroy(&attributes);
+  posix_spawn_file_actions_destroy(&files);
+  return error;
+}
+
+// Appends what is there to text; closes the pipe at its end.
+void Drain(Pipe& pipe, std::string& text) {
+  char piece[8192];
+  const ssize_t n = read(pipe.read_end, piece, sizeof piece);
+  if (n > 0) text.append(piece, static_cast<size_t>(n));
+  if (n == 0 || (n < 0 && errno != EINTR)) pipe.CloseReadEnd();
+}
+
+void KeepEnd(std::string& text, size_t size) {
+  if (text.size() > size) text.erase(0, text.size() - size);
+}
+
+// Reads both pipes to their ends. Fails when it takes too long or gets too much.
+base::Result<void> ReadAll(Pipe& out, Pipe& err, const CommandLimits& limits, steady_clock::time_point deadline,
+                           CommandOutcome& outcome) {
+  while (out.ok() || err.ok()) {
+    pollfd waits[] = {{out.read_end, POLLIN, 0}, {err.read_end, POLLIN, 0}};  // poll skips those that are -1
+    const auto left = std::chrono::ceil<milliseconds>(deadline - steady_clock::now());
+    const int ready = left.count() <= 0 ? 0 : poll(waits, 2, static_cast<int>(left.count()));
+    if (ready < 0 && errno == EINTR) continue;
+    if (ready <= 0) return base::Fail("did not end within " + std::to_string(limits.time.count()) + " ms");
+    if (waits[0].revents != 0) Drain(out, outcome.output);
+    if (waits[1].revents != 0) Drain(err, outcome.complaints);
+    KeepEnd(outcome.complaints, kComplaintBytes);
+    if (outcome.output.size() > limits.output_bytes) {
+      return base::Fail("wrote more than the " + std::to_string(limits.output_bytes) + " bytes allowed");
+    }
+  }
+  return {};
+}
+
+// False when the deadline came first.
+bool WaitForExit(pid_t pid, steady_clock::time_point deadline, int& status) {
+  while (true) {
+    const pid_t ended = waitpid(pid, &status, WNOHANG);
+    if (ended == pid) return true;
+    if (ended < 0 && errno != EINTR) {  // somebody else has waited for it
+      status = 0xff00;
+      return true;
+    }
+    if (steady_clock::now() >= deadline) return false;
+    std::this_thread::sleep_for(kExitCheck);
+  }
+}
+
+void KillAll(pid_t pid) {
+  kill(-pid, SIGKILL);
+  int status;
+  while (waitpid(pid, &status, 0) < 0 && errno == EINTR) {
+  }
+}
+
+}  // namespace
+
+base::Result<CommandOutcome> RunCommand(const Command& command, const CommandLimits& limits) {
+  Pipe out, err;
+  if (!out.ok() || !err.ok()) return base::Fail("cannot make a pipe: " + SystemText(errno));
+  pid_t pid = 0;
+  const auto deadline = steady_clock::now() + limits.time;
+  if (const int error = Spawn(command, out, err, pid); error != 0) return base::Fail(SystemText(error));
+  out.CloseWriteEnd();
+  err.CloseWriteEnd();
+  CommandOutcome outcome;
+  const base::Result<void> read = ReadAll(out, err, limits, deadline, outcome);
+  int status = 0;
+  if (!read || !WaitForExit(pid, deadline, status)) {
+    KillAll(pid);
+    std::string reason =
+        read ? "did not end within " + std::to_string(limits.time.count()) + " ms" : read.error().message;
+    return base::Fail(reason + (outcome.complaints.empty() ? "" : ": " + outcome.complaints));
+  }
+  outcome.exit_code = WIFEXITED(status) ? WEXITSTATUS(status) : -1;
+  return outcome;
+}
+
+std::string FindExecutable(const std::string& command, const std::string& search_path) {
+  const auto runs = [](const std::string& path) {
+    struct stat status;
+    return stat(path.c_str(), &status) == 0 && S_ISREG(status.st_mode) && access(path.c_str(), X_OK) == 0;
+  };
+  if (command.find('/') != std::string::npos) return runs(command) ? command : "";
+  for (size_t begin = 0; begin < search_path.size();) {
+    const size_t end = std::min(search_path.find(':', begin), search_path.size());
+    const std::string path = search_path.substr(begin, end - begin) + "/" + command;
+    // A relative folder depends on where the daemon was started; Go refuses those too.
+    if (path[0] == '/' && end > begin && runs(path)) return path;
+    begin = end + 1;
+  }
+  return "";
+}
+
+}  // namespace berth::kubeconfig

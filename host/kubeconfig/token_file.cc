@@ -1,0 +1,62 @@
+#include "kubeconfig/token_file.h"
+
+#include <algorithm>
+#include <utility>
+
+#include "base/text.h"
+#include "kubeconfig/discretion.h"
+#include "kubeconfig/files.h"
+#include "log/log.h"
+
+namespace berth::kubeconfig {
+namespace {
+
+base::Result<std::string> ReadToken(const std::string& path) {
+  const base::Result<std::string> text = ReadSmallFile(path);
+  if (!text)
+    return base::Fail("failed to read token file " + base::Quoted(ShownPath(path)) + ": " + text.error().message);
+  constexpr const char* kBlanks = " \t\r\n\v\f";
+  const size_t begin = text->find_first_not_of(kBlanks);
+  if (begin == std::string::npos) return base::Fail("read empty token from file " + base::Quoted(ShownPath(path)));
+  std::string token = text->substr(begin, text->find_last_not_of(kBlanks) + 1 - begin);
+  if (!IsHeaderToken(token)) {
+    return base::Fail("token file " + base::Quoted(ShownPath(path)) + " holds characters that no token has");
+  }
+  return token;
+}
+
+}  // namespace
+
+bool IsHeaderToken(const std::string& token) {
+  const auto fits = [](char c) { return static_cast<unsigned char>(c) >= ' ' && c != 0x7f; };
+  return !token.empty() && std::all_of(token.begin(), token.end(), fits);
+}
+
+TokenFile::TokenFile(std::string path, std::string fallback, const base::Clock& clock)
+    : path_(std::move(path)), clock_(clock), token_(std::move(fallback)), next_read_ns_(clock.MonoNs()) {}
+
+base::Result<std::string> TokenFile::Token() {
+  std::lock_guard lock(mutex_);
+  const int64_t now = clock_.MonoNs();
+  if (now < next_read_ns_) return token_;
+  base::Result<std::string> read = ReadToken(path_);
+  if (!read && token_.empty()) return read;
+  if (!read) {
+    log::Error("Unable to rotate token", {{"err", read.error().message}});
+    next_read_ns_ = now + kTokenRetry;
+    return token_;
+  }
+  token_ = std::move(*read);
+  next_read_ns_ = now + kTokenFresh;
+  return token_;
+}
+
+std::function<base::Result<std::string>()> BearerFrom(std::shared_ptr<TokenFile> file) {
+  return [file = std::move(file)]() -> base::Result<std::string> {
+    base::Result<std::string> token = file->Token();
+    if (!token) return token;
+    return "Bearer " + *token;
+  };
+}
+
+}  // namespace berth::kubeconfig
