@@ -63,4 +63,15 @@ base::Result<bool> ForEachJsonItem(std::string_view json,
   return true;
 }
 
+JsonListMetadata ListMetadataOf(std::string_view json) {
+  const simdjson::padded_string text(json);
+  ondemand::parser parser;
+  ondemand::document document;
+  ondemand::object root, metadata;
+  if (parser.iterate(text).get(document) != simdjson::SUCCESS) return {};
+  if (document.get_object().get(root) != simdjson::SUCCESS) return {};
+  if (root.find_field_unordered("metadata").get_object().get(metadata) != simdjson::SUCCESS) return {};
+  return {TextOf(metadata, "resourceVersion"), TextOf(metadata, "continue")};
+}
+
 }  // namespace berth::api

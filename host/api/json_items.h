@@ -22,4 +22,10 @@ struct JsonItem {
 base::Result<bool> ForEachJsonItem(std::string_view json,
                                    const std::function<base::Result<void>(const JsonItem&)>& item);
 
+// metadata of a list: what a watch of it goes on from, and the page that follows ("" at the last).
+struct JsonListMetadata {
+  std::string resource_version, next;
+};
+JsonListMetadata ListMetadataOf(std::string_view json);
+
 }  // namespace berth::api

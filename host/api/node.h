@@ -45,6 +45,11 @@ class Node : public RefCounted {
 };
 using NodeRef = Ref<const Node>;
 
+bool SameAllocatable(const Node& a, const Node& b);
+bool SameImages(const Node& a, const Node& b);
+// Do two versions of a node say the same to a scheduler? What differs then (heartbeats, resourceVersion) nobody reads.
+bool SaysTheSame(const Node& a, const Node& b);
+
 // Decodes a v1.Node; as DecodePod. Thread: any.
 base::Result<NodeRef> DecodeNode(Vocabulary& words, std::string_view json);
 

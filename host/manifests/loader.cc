@@ -5,13 +5,13 @@
 
 #include "api/selectors.h"
 #include "api/taints_against.h"
+#include "api/time_text.h"
 #include "base/text.h"
 #include "manifests/admission.h"
 #include "manifests/defaults.h"
 #include "manifests/expansion.h"
 #include "manifests/reader.h"
 #include "manifests/schema.h"
-#include "manifests/timestamp.h"
 
 namespace berth::manifests {
 namespace {
@@ -201,7 +201,7 @@ base::Result<void> Loader::Impl::TakePod(Object& object) {
 // Gives a creation time to pods that have none: the document's order is the queue's.
 base::Result<api::PodRef> Loader::Impl::Decode(Value& pod, const std::string& place) {
   if (pod.FindPath("metadata.creationTimestamp") == nullptr) {
-    pod["metadata"].Set("creationTimestamp", Rfc3339(next_created_unix_ns));
+    pod["metadata"].Set("creationTimestamp", api::MicroTimeText(next_created_unix_ns));
     next_created_unix_ns += kMillisecond;
   }
   auto decoded = api::DecodePod(words, json::Dump(pod));
@@ -270,7 +270,7 @@ base::Result<void> Loader::Impl::ExpandDaemonSet(Workload& workload, const Value
   const std::string name = TextAt(workload.object, "metadata.name");
   const std::set<std::string> had(workload.pods.begin(), workload.pods.end());
   Value probe_text = pod;
-  probe_text["metadata"].Set("creationTimestamp", Rfc3339(next_created_unix_ns));
+  probe_text["metadata"].Set("creationTimestamp", api::MicroTimeText(next_created_unix_ns));
   auto probe = Decode(probe_text, workload.place);
   if (!probe) return tl::unexpected(probe.error());
   for (const auto& [node_name, node] : nodes) {

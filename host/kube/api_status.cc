@@ -1,0 +1,36 @@
+#include "kube/api_status.h"
+
+#include "json/value.h"
+
+namespace berth::kube {
+namespace {
+
+std::string TextAt(const json::Value& object, std::string_view key) {
+  const json::Value* value = object.Find(key);
+  return value == nullptr ? "" : value->string();
+}
+
+}  // namespace
+
+ApiStatus StatusOf(std::string_view status_json) {
+  ApiStatus status;
+  const auto parsed = json::Parse(status_json);
+  if (!parsed || TextAt(*parsed, "kind") != "Status") return status;
+  status.reason = TextAt(*parsed, "reason");
+  status.message = TextAt(*parsed, "message");
+  if (const json::Value* code = parsed->Find("code")) status.code = static_cast<int>(code->integer());
+  return status;
+}
+
+ApiStatus StatusOf(const http::Reply& reply, const std::string& what) {
+  if (reply.status == 0) return {0, "", reply.error};
+  ApiStatus status = StatusOf(reply.body);
+  status.code = reply.status;
+  if (!status.message.empty()) return status;
+  constexpr size_t kShown = 200;  // a proxy's page of HTML helps nobody as a whole
+  status.message = "the server answered \"" + what + "\" with status " + std::to_string(reply.status);
+  if (!reply.body.empty()) status.message += ": " + reply.body.substr(0, kShown);
+  return status;
+}
+
+}  // namespace berth::kube

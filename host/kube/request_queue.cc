@@ -1,0 +1,116 @@
+#include "kube/request_queue.h"
+
+#include <chrono>
+
+namespace berth::kube {
+namespace {
+
+constexpr int64_t kForEver = 3600 * base::kSecond;
+
+http::Reply NotSent() {
+  http::Reply reply;
+  reply.error = "the client is shutting down";
+  return reply;
+}
+
+}  // namespace
+
+RequestQueue::RequestQueue(http::Transport& transport, const base::Clock& clock, const RequestQueueOptions& options)
+    : transport_(transport),
+      clock_(clock),
+      max_in_flight_(options.max_in_flight),
+      limiter_(options.qps, options.burst),
+      thread_([this] { Loop(); }) {}
+
+void RequestQueue::Post(http::Request request, Done done) {
+  Job job{std::move(request), std::move(done)};
+  {
+    std::unique_lock lock(mutex_);
+    if (stopping_) {
+      lock.unlock();
+      return job.done(NotSent());
+    }
+    // The usual case needs no other thread.
+    const bool now = ready_.empty() && in_flight_ < max_in_flight_ && limiter_.Take(clock_.MonoNs()) == 0;
+    if (!now) {
+      ready_.push_back(std::move(job));
+      wake_.notify_one();
+      return;
+    }
+    ++in_flight_;
+  }
+  Send(std::move(job));
+}
+
+void RequestQueue::PostAfter(int64_t delay_ns, http::Request request, Done done) {
+  std::unique_lock lock(mutex_);
+  if (stopping_) {
+    lock.unlock();
+    return done(NotSent());
+  }
+  delayed_.emplace(clock_.MonoNs() + delay_ns, Job{std::move(request), std::move(done)});
+  wake_.notify_one();
+}
+
+void RequestQueue::Send(Job job) {
+  transport_.Send(std::move(job.request), [this, done = std::move(job.done)](http::Reply reply) {
+    done(std::move(reply));
+    std::lock_guard lock(mutex_);
+    --in_flight_;
+    wake_.notify_one();
+    if (in_flight_ == 0) quiet_.notify_all();  // under the lock: the queue may go as soon as it is released
+  });
+}
+
+int64_t RequestQueue::Promote(int64_t now) {
+  while (!delayed_.empty() && delayed_.begin()->first <= now) {
+    ready_.push_back(std::move(delayed_.begin()->second));
+    delayed_.erase(delayed_.begin());
+  }
+  return delayed_.empty() ? kForEver : delayed_.begin()->first - now;
+}
+
+void RequestQueue::Loop() {
+  std::unique_lock lock(mutex_);
+  while (!stopping_) {
+    const int64_t now = clock_.MonoNs();
+    int64_t wait = Promote(now);
+    if (!ready_.empty() && in_flight_ < max_in_flight_) {
+      const int64_t patience = limiter_.Take(now);
+      if (patience == 0) {
+        Job job = std::move(ready_.front());
+        ready_.pop_front();
+        ++in_flight_;
+        lock.unlock();
+        Send(std::move(job));
+        lock.lock();
+        continue;
+      }
+      wait = std::min(wait, patience);
+    }
+    wake_.wait_for(lock, std::chrono::nanoseconds(wait));
+  }
+}
+
+bool RequestQueue::Flush(int64_t ns) {
+  std::unique_lock lock(mutex_);
+  return quiet_.wait_for(lock, std::chrono::nanoseconds(ns), [this] { return ready_.empty() && in_flight_ == 0; });
+}
+
+void RequestQueue::Stop() {
+  std::deque<Job> unsent;
+  {
+    std::lock_guard lock(mutex_);
+    stopping_ = true;
+    unsent.swap(ready_);
+    for (auto& [due, job] : delayed_) unsent.push_back(std::move(job));
+    delayed_.clear();
+    wake_.notify_one();
+  }
+  for (Job& job : unsent) job.done(NotSent());
+  if (thread_.joinable()) thread_.join();
+  std::unique_lock lock(mutex_);
+  quiet_.wait(lock, [this] { return in_flight_ == 0; });
+}
+
+}  // namespace berth::kube

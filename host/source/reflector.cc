@@ -1,0 +1,229 @@
+#include "source/reflector.h"
+
+#include <chrono>
+#include <condition_variable>
+
+#include "api/json_items.h"
+#include "json/value.h"
+#include "kube/line_framer.h"
+#include "kube/watch_event.h"
+#include "log/log.h"
+
+namespace berth::source {
+namespace {
+
+constexpr int64_t kTellAfter = 10 * base::kSecond;
+constexpr int kPageSize = 500;
+
+int64_t Now() { return base::RealClock().MonoNs(); }
+
+void SleepFor(int64_t ns, const std::stop_token& stop) {
+  std::mutex mutex;
+  std::condition_variable_any wake;
+  std::unique_lock lock(mutex);
+  wake.wait_for(lock, stop, std::chrono::nanoseconds(ns), [] { return false; });
+}
+
+// "," and "=" and "!" of a field selector in a query.
+std::string Escaped(std::string_view text) {
+  std::string out;
+  for (const char c : text) {
+    const bool plain = (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '-' ||
+                       c == '.' || c == '_' || c == '~';
+    if (plain) {
+      out += c;
+      continue;
+    }
+    constexpr char kHex[] = "0123456789ABCDEF";
+    const auto byte = static_cast<unsigned char>(c);
+    out += {'%', kHex[byte >> 4], kHex[byte & 15]};
+  }
+  return out;
+}
+
+class LineSink final : public http::BodySink {
+ public:
+  explicit LineSink(std::function<bool(std::string_view)> line) : line_(std::move(line)) {}
+  bool OnBytes(std::string_view bytes) override { return framer_.Feed(bytes, line_); }
+
+ private:
+  kube::LineFramer framer_;
+  std::function<bool(std::string_view)> line_;
+};
+
+}  // namespace
+
+const ResourceKind kNodes{"/api/v1/nodes", "", "nodes", ""};
+const ResourceKind kUnfinishedPods{"/api/v1/pods", "", "pods", "status.phase!=Succeeded,status.phase!=Failed"};
+
+Reflector::Reflector(ResourceKind kind, http::Transport& transport, ObjectFeed& feed, uint64_t seed, RetryDelay delay)
+    : kind_(std::move(kind)), transport_(transport), feed_(feed), random_(seed), delay_(delay) {}
+
+std::string Reflector::trouble() const {
+  std::lock_guard lock(mutex_);
+  return trouble_;
+}
+
+void Reflector::Run(std::stop_token stop) {
+  while (!stop.stop_requested()) {
+    const bool in_order = version_.empty() ? ListAndWatch(stop) : Watch(stop);
+    if (!in_order) SleepFor(delay_.Next(Now(), random_), stop);
+  }
+}
+
+void Reflector::StartList() {
+  listing_ = true;
+  present_ = listed() ? std::make_shared<KeySet>() : nullptr;
+}
+
+bool Reflector::ListAndWatch(const std::stop_token& stop) {
+  StartList();
+  if (way_ == Way::kPages) return ListPages(stop);
+  return Stream("&sendInitialEvents=true&resourceVersionMatch=NotOlderThan", stop);
+}
+
+bool Reflector::Watch(const std::stop_token& stop) { return Stream("&resourceVersion=" + version_, stop); }
+
+bool Reflector::Stream(const std::string& query, const std::stop_token& stop) {
+  // The server ends the watch after this long; different for each, so that they do not come back together.
+  const std::string timeout = std::to_string(300 + random_.Below(300));
+  http::Request request;
+  request.path = kind_.path + "?watch=true&allowWatchBookmarks=true&timeoutSeconds=" + timeout + query;
+  if (!kind_.field_selector.empty()) request.path += "&fieldSelector=" + Escaped(kind_.field_selector);
+  const bool was_listing = listing_;
+  const int64_t started = Now();
+  LineSink sink([this](std::string_view line) { return OnLine(line); });
+  const http::Reply reply = transport_.Stream(request, sink, stop);
+  if (stop.stop_requested()) return true;
+  if (reply.status != 0 && !reply.ok()) {
+    const kube::ApiStatus status = kube::StatusOf(reply, "watch " + kind_.resource);
+    if (status.Expired()) {
+      version_.clear();
+      return true;
+    }
+    if (was_listing && (status.code == 400 || status.code == 422)) {  // a server without WatchList
+      way_ = Way::kPages;
+      return true;
+    }
+    Failed(status, was_listing ? "list" : "watch");
+    return false;
+  }
+  if (listing_) {  // it ended before the list was whole
+    Failed({reply.status, "", reply.error.empty() ? "the list broke off" : reply.error}, "list");
+    return false;
+  }
+  if (!reply.error.empty()) {
+    log::V(2, "Watch broke", {{"resource", kind_.resource}, {"err", reply.error}});
+    if (reply.status == 0) Failed({0, "", reply.error}, "watch");
+  }
+  // A server that ends every watch at once must not be asked in a circle.
+  return reply.status != 0 && Now() - started > base::kSecond;
+}
+
+bool Reflector::ListPages(const std::stop_token& stop) {
+  std::string next;
+  std::string version;
+  do {
+    if (stop.stop_requested()) return true;
+    http::Request request;
+    request.path = kind_.path + "?limit=" + std::to_string(kPageSize);
+    if (!kind_.field_selector.empty()) request.path += "&fieldSelector=" + Escaped(kind_.field_selector);
+    if (!next.empty()) request.path += "&continue=" + Escaped(next);
+    const http::Reply reply = transport_.SendAndWait(std::move(request));
+    if (!reply.ok()) {
+      Failed(kube::StatusOf(reply, "list " + kind_.resource), "list");
+      return false;
+    }
+    Recovered();
+    const auto listed = api::ForEachJsonItem(reply.body, [this](const api::JsonItem& item) -> base::Result<void> {
+      const auto seen = feed_.Set(item.json);
+      if (!seen) log::Error("Object cannot be read and is left out", {{"err", seen.error().message}});
+      if (seen && present_) present_->insert(seen->key);
+      return {};
+    });
+    const api::JsonListMetadata metadata = api::ListMetadataOf(reply.body);
+    if (!listed || !*listed || metadata.resource_version.empty()) {
+      Failed({0, "", listed ? "the answer is no list" : listed.error().message}, "list");
+      return false;
+    }
+    next = metadata.next;
+    version = metadata.resource_version;
+  } while (!next.empty());
+  version_ = version;
+  OnListed();
+  return true;
+}
+
+bool Reflector::OnLine(std::string_view line) {
+  Recovered();
+  const auto event = kube::WatchEvent::Split(line);
+  if (!event) {
+    log::Error("Watch ends", {{"resource", kind_.resource}, {"err", event.error().message}});
+    return false;
+  }
+  if (event->type() == "ERROR") return OnError(event->object());
+  if (event->type() == "BOOKMARK") {
+    const kube::Bookmark bookmark = kube::BookmarkOf(event->object());
+    if (!listing_ || bookmark.initial_events_end) version_ = bookmark.resource_version;
+    if (listing_ && bookmark.initial_events_end) OnListed();
+    return true;
+  }
+  const bool gone = event->type() == "DELETED";
+  const auto seen = gone ? feed_.Gone(event->object()) : feed_.Set(event->object());
+  if (!seen) {
+    log::Error("Object cannot be read and is left as it was", {{"err", seen.error().message}});
+    return true;
+  }
+  if (listing_) {
+    if (present_ && !gone) present_->insert(seen->key);
+    if (present_ && gone) present_->erase(seen->key);
+  } else {
+    version_ = seen->resource_version;
+  }
+  return true;
+}
+
+bool Reflector::OnError(std::string_view status_json) {
+  const kube::ApiStatus status = kube::StatusOf(status_json);
+  log::V(2, "Watch ends", {{"resource", kind_.resource}, {"err", status.message}});
+  version_.clear();  // whatever it was, a new list is right
+  return false;
+}
+
+void Reflector::OnListed() {
+  listing_ = false;
+  feed_.Listed(std::move(present_));
+  present_ = nullptr;
+  listed_.store(true, std::memory_order_release);
+  log::V(3, "Listed", {{"resource", kind_.resource}, {"resourceVersion", version_}});
+}
+
+void Reflector::Recovered() {
+  if (failing_since_ == 0) return;
+  failing_since_ = 0;
+  told_failing_ = false;
+  delay_.Reset();
+  std::lock_guard lock(mutex_);
+  trouble_.clear();
+}
+
+void Reflector::Failed(const kube::ApiStatus& status, const char* verb) {
+  const std::string text = std::string("cannot ") + verb + " " + kind_.resource + ": " + status.message;
+  log::V(1, "Reflector failed", {{"resource", kind_.resource}, {"err", text}});
+  {
+    std::lock_guard lock(mutex_);
+    trouble_ = text;
+  }
+  if (failing_since_ == 0) failing_since_ = Now();
+  if (told_failing_ || Now() - failing_since_ < kTellAfter) return;
+  told_failing_ = true;
+  std::string rule;
+  if (status.Forbidden() || status.code == 401) {
+    rule = "apiGroups: [\"" + kind_.group + "\"], resources: [\"" + kind_.resource +
+           "\"], verbs: [\"get\", \"list\", \"watch\"]";
+  }
+  log::Error("No answer from the API server for 10 s",
+             {{"resource", kind_.resource}, {"verb", verb}, {"err", status.message}, {"missingRule", rule}});
+}
+
+}  // namespace berth::source

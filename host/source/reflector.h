@@ -1,0 +1,78 @@
+// Keeps a listener told of one kind of object: a list, then a watch, then the watch again from where it broke, and a
+// new list where the server has forgotten that place. Source: client-go/tools/cache/reflector.go; core.md 6.4, 11.1.
+//
+// Thread: Run blocks the caller's, one thread per reflector. Ownership: transport, clock and feed outlive Run. Objects
+// are decoded as they arrive and not kept: a list of any length needs the memory of its largest object.
+#pragma once
+
+#include <atomic>
+#include <cstdint>
+#include <memory>
+#include <mutex>
+#include <stop_token>
+#include <string>
+
+#include "base/clock.h"
+#include "base/random.h"
+#include "http/transport.h"
+#include "kube/api_status.h"
+#include "source/object_feed.h"
+#include "source/retry_delay.h"
+
+namespace berth::source {
+
+struct ResourceKind {
+  std::string path;            // "/api/v1/pods"
+  std::string group;           // "" for core
+  std::string resource;        // "pods": as RBAC names it
+  std::string field_selector;  // "" = all
+};
+extern const ResourceKind kNodes;
+extern const ResourceKind kUnfinishedPods;  // neither Succeeded nor Failed
+
+class Reflector {
+ public:
+  Reflector(ResourceKind kind, http::Transport& transport, ObjectFeed& feed, uint64_t seed,
+            RetryDelay delay = RetryDelay());
+
+  void Run(std::stop_token stop);
+
+  // Any thread.
+  bool listed() const { return listed_.load(std::memory_order_acquire); }
+  // Why there is no list yet, for readiness and people; "" when there is one or nothing has failed.
+  std::string trouble() const;
+
+ private:
+  enum class Way { kWatchList, kPages };  // how lists are asked for
+  // One exchange with the server. false: what follows has to wait a little.
+  bool ListAndWatch(const std::stop_token& stop);
+  bool ListPages(const std::stop_token& stop);
+  bool Watch(const std::stop_token& stop);
+  bool Stream(const std::string& query, const std::stop_token& stop);
+  // What a line of a watch says. false: the stream is of no more use.
+  bool OnLine(std::string_view line);
+  bool OnError(std::string_view status_json);
+  void OnListed();
+  void Failed(const kube::ApiStatus& status, const char* verb);
+  void StartList();
+  void Recovered();
+
+  const ResourceKind kind_;
+  http::Transport& transport_;
+  ObjectFeed& feed_;
+  base::Random random_;
+  RetryDelay delay_;
+
+  Way way_ = Way::kWatchList;
+  std::string version_;  // resourceVersion to go on from; "" = a list is needed
+  bool listing_ = false;
+  std::shared_ptr<KeySet> present_;  // of the list under way, when it is not the first
+  std::atomic<bool> listed_{false};
+  int64_t failing_since_ = 0;  // mono ns; 0 = not failing
+  bool told_failing_ = false;
+
+  mutable std::mutex mutex_;  // guards what follows
+  std::string trouble_;
+};
+
+}  // namespace berth::source

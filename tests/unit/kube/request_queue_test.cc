@@ -1,0 +1,94 @@
+#include "kube/request_queue.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "fake_transport.h"
+
+namespace berth::kube {
+namespace {
+
+using testing::ElementsAre;
+
+http::Request To(std::string path) {
+  http::Request request;
+  request.path = std::move(path);
+  return request;
+}
+
+struct Fixture : testing::Test {
+  http::FakeTransport transport;
+  base::RealClock clock;
+  std::mutex mutex;
+  std::vector<std::string> answers;
+
+  RequestQueue::Done Note(std::string name) {
+    return [this, name](const http::Reply& reply) {
+      std::lock_guard lock(mutex);
+      answers.push_back(name + " " + std::to_string(reply.status) + reply.error);
+    };
+  }
+  size_t n() {
+    std::lock_guard lock(mutex);
+    return answers.size();
+  }
+};
+using ARequestQueue = Fixture;
+
+TEST_F(ARequestQueue, SendsNoMoreAtOnceThanTheServerShouldSee) {
+  transport.hold = true;
+  RequestQueue queue(transport, clock, {-1, 1, 2});
+  for (const char* path : {"/a", "/b", "/c"}) queue.Post(To(path), Note(path));
+  EXPECT_THAT(transport.Lines(), ElementsAre("GET /a", "GET /b"));
+  EXPECT_TRUE(transport.Release());
+  EXPECT_TRUE(http::Eventually([&] { return transport.requests().size() == 3; }));
+  EXPECT_EQ(transport.Lines()[2], "GET /c");
+  EXPECT_FALSE(queue.Flush(base::kMillisecond));
+  while (transport.Release()) {
+  }
+  EXPECT_TRUE(queue.Flush(10 * base::kSecond));
+  EXPECT_THAT(answers, ElementsAre("/a 200", "/b 200", "/c 200"));
+}
+
+TEST_F(ARequestQueue, KeepsToTheRate) {
+  RequestQueue queue(transport, clock, {50, 1, 8});
+  const int64_t started = clock.MonoNs();
+  for (int i = 0; i < 6; ++i) queue.Post(To("/"), Note("r"));
+  EXPECT_TRUE(http::Eventually([&] { return n() == 6; }));
+  EXPECT_GE(clock.MonoNs() - started, 5 * 20 * base::kMillisecond - base::kMillisecond);
+}
+
+TEST_F(ARequestQueue, SendsDelayedRequestsWhenTheirTimeHasCome) {
+  RequestQueue queue(transport, clock, {-1, 1, 8});
+  queue.PostAfter(50 * base::kMillisecond, To("/late"), Note("late"));
+  queue.Post(To("/now"), Note("now"));
+  EXPECT_TRUE(http::Eventually([&] { return n() == 2; }));
+  EXPECT_THAT(answers, ElementsAre("now 200", "late 200"));
+}
+
+TEST_F(ARequestQueue, AnswersEverythingWhenItIsStopped) {
+  transport.hold = true;
+  auto queue = std::make_unique<RequestQueue>(transport, clock, RequestQueueOptions{-1, 1, 1});
+  queue->Post(To("/a"), Note("a"));
+  queue->Post(To("/b"), Note("b"));
+  queue->PostAfter(3600 * base::kSecond, To("/c"), Note("c"));
+  std::jthread server([&] {
+    http::Eventually([&] { return n() == 2; });  // b and c have been answered without being sent
+    transport.Release();
+  });
+  queue->Stop();
+  EXPECT_THAT(answers, ElementsAre("b 0the client is shutting down", "c 0the client is shutting down", "a 200"));
+  queue->Post(To("/d"), Note("d"));
+  EXPECT_EQ(answers.back(), "d 0the client is shutting down");
+  EXPECT_THAT(transport.Lines(), ElementsAre("GET /a"));
+}
+
+TEST_F(ARequestQueue, TakesRequestsFromItsOwnAnswers) {
+  RequestQueue queue(transport, clock, {-1, 1, 1});
+  queue.Post(To("/first"), [&](const http::Reply&) { queue.Post(To("/second"), Note("second")); });
+  EXPECT_TRUE(http::Eventually([&] { return n() == 1; }));
+  EXPECT_TRUE(queue.Flush(10 * base::kSecond));
+}
+
+}  // namespace
+}  // namespace berth::kube

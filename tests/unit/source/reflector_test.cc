@@ -1,0 +1,189 @@
+// What a reflector asks of a server that answers from a script, and what it tells.
+#include "source/reflector.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <thread>
+
+#include "fake_transport.h"
+#include "json/value.h"
+
+namespace berth::source {
+namespace {
+
+using http::FakeTransport;
+using http::ReplyOf;
+using testing::ElementsAre;
+using testing::HasSubstr;
+using testing::Not;
+
+// Tells what it is told; reads {"name":..,"rv":..}.
+class Story final : public ObjectFeed {
+ public:
+  base::Result<Seen> Set(std::string_view json) override { return Tell("set ", json); }
+  base::Result<Seen> Gone(std::string_view json) override { return Tell("gone ", json); }
+  void Listed(std::shared_ptr<const KeySet> present) override {
+    std::string line = "listed";
+    if (present) {
+      std::vector<std::string> keys(present->begin(), present->end());
+      std::sort(keys.begin(), keys.end());
+      for (const std::string& key : keys) line += " " + key;
+    } else {
+      line += " first";
+    }
+    Add(line);
+  }
+  std::vector<std::string> lines() const {
+    std::lock_guard lock(mutex_);
+    return lines_;
+  }
+
+ private:
+  base::Result<Seen> Tell(const char* what, std::string_view json) {
+    const auto object = json::Parse(json);
+    const json::Value* name = object ? object->Find("name") : nullptr;
+    if (name == nullptr) return base::Fail("no name");
+    Add(what + name->string());
+    const json::Value* version = object->FindPath("metadata.resourceVersion");
+    return Seen{name->string(), version == nullptr ? object->Find("rv")->string() : version->string()};
+  }
+  void Add(std::string line) {
+    std::lock_guard lock(mutex_);
+    lines_.push_back(std::move(line));
+  }
+  mutable std::mutex mutex_;
+  std::vector<std::string> lines_;
+};
+
+std::string Line(const char* type, const std::string& name, int version) {
+  return std::string(R"({"type":")") + type + R"(","object":{"name":")" + name + R"(","rv":")" +
+         std::to_string(version) + "\"}}\n";
+}
+std::string Bookmark(int version, bool initial_end) {
+  return R"({"type":"BOOKMARK","object":{"metadata":{"resourceVersion":")" + std::to_string(version) + "\"" +
+         (initial_end ? R"(,"annotations":{"k8s.io/initial-events-end":"true"})" : "") + "}}}\n";
+}
+
+struct AReflector : testing::Test {
+  FakeTransport server;
+  Story story;
+  std::vector<FakeTransport::StreamScript> scripts;
+  size_t next = 0;
+  std::unique_ptr<Reflector> reflector;
+  std::jthread thread;
+
+  void Start() {
+    server.stream = [this](const http::Request&) {
+      if (next < scripts.size()) return scripts[next++];
+      return FakeTransport::StreamScript{{}, ReplyOf(200), true};
+    };
+    reflector = std::make_unique<Reflector>(kUnfinishedPods, server, story, 1,
+                                            RetryDelay(base::kMillisecond, base::kMillisecond));
+    thread = std::jthread([this](std::stop_token stop) { reflector->Run(std::move(stop)); });
+  }
+  // After n streams and the one that stays open.
+  bool Played() {
+    return http::Eventually([&] { return server.requests().size() > scripts.size(); });
+  }
+  ~AReflector() override {
+    thread.request_stop();
+    thread.join();
+  }
+};
+
+TEST_F(AReflector, ListsByAWatchAndGoesOnFromItsEnd) {
+  scripts = {{{Line("ADDED", "a", 3) + Line("ADDED", "b", 4), Bookmark(5, true), Line("MODIFIED", "a", 6)}}};
+  Start();
+  ASSERT_TRUE(Played());
+  EXPECT_THAT(story.lines(), ElementsAre("set a", "set b", "listed first", "set a"));
+  EXPECT_TRUE(reflector->listed());
+  const auto asked = server.Lines();
+  EXPECT_THAT(asked[0], HasSubstr("/api/v1/pods?watch=true&allowWatchBookmarks=true&timeoutSeconds="));
+  EXPECT_THAT(asked[0], HasSubstr("&sendInitialEvents=true&resourceVersionMatch=NotOlderThan"));
+  EXPECT_THAT(asked[0], HasSubstr("&fieldSelector=status.phase%21%3DSucceeded%2Cstatus.phase%21%3DFailed"));
+  EXPECT_THAT(asked[1], HasSubstr("&resourceVersion=6"));
+  EXPECT_THAT(asked[1], Not(HasSubstr("sendInitialEvents")));
+}
+
+TEST_F(AReflector, GoesOnFromBookmarks) {
+  scripts = {{{Line("ADDED", "a", 3), Bookmark(5, true), Bookmark(50, false)}}};
+  Start();
+  ASSERT_TRUE(Played());
+  EXPECT_THAT(server.Lines()[1], HasSubstr("&resourceVersion=50"));
+}
+
+TEST_F(AReflector, ListsAnewWhenTheServerHasForgotten) {
+  const std::string expired = R"({"type":"ERROR","object":{"kind":"Status","code":410,"reason":"Expired"}})"
+                              "\n";
+  scripts = {{{Line("ADDED", "a", 3), Line("ADDED", "b", 3), Bookmark(5, true), expired}},
+             {{Line("ADDED", "b", 3), Line("ADDED", "c", 8), Line("DELETED", "c", 9), Bookmark(10, true)}},
+             {{}, ReplyOf(410, R"({"kind":"Status","code":410,"reason":"Gone"})")},
+             {{Line("ADDED", "d", 11), Bookmark(12, true)}}};
+  Start();
+  ASSERT_TRUE(Played());
+  EXPECT_THAT(story.lines(), ElementsAre("set a", "set b", "listed first", "set b", "set c", "gone c", "listed b",
+                                         "set d", "listed d"));
+}
+
+TEST_F(AReflector, TellsNoListThatBrokeOff) {
+  FakeTransport::StreamScript broken{{Line("ADDED", "a", 3)}};
+  broken.reply.error = "connection reset by peer";
+  scripts = {broken, {{Line("ADDED", "a", 3), Bookmark(5, true)}}};
+  Start();
+  ASSERT_TRUE(http::Eventually([&] { return !reflector->trouble().empty() || reflector->listed(); }));
+  ASSERT_TRUE(Played());
+  EXPECT_THAT(story.lines(), ElementsAre("set a", "set a", "listed first"));
+  EXPECT_EQ(reflector->trouble(), "");
+}
+
+TEST_F(AReflector, AsksForPagesWhereTheServerKnowsNoWatchLists) {
+  scripts = {{{}, ReplyOf(422, R"({"kind":"Status","code":422,"reason":"Invalid","message":"sendInitialEvents"})")}};
+  server.answer = [](const http::Request& request) {
+    const bool second = request.path.find("continue=more%2F") != std::string::npos;
+    return ReplyOf(200, second
+                            ? R"({"kind":"PodList","metadata":{"resourceVersion":"7"},"items":[{"name":"b","rv":"2"}]})"
+                            : R"({"kind":"PodList","metadata":{"resourceVersion":"7","continue":"more/"},)"
+                              R"("items":[{"name":"a","rv":"1"}]})");
+  };
+  Start();
+  ASSERT_TRUE(http::Eventually([&] { return server.requests().size() == 4; }));
+  EXPECT_THAT(story.lines(), ElementsAre("set a", "set b", "listed first"));
+  EXPECT_THAT(server.Lines()[1], HasSubstr("/api/v1/pods?limit=500&fieldSelector="));
+  EXPECT_THAT(server.Lines()[3], HasSubstr("&resourceVersion=7"));
+}
+
+TEST_F(AReflector, LeavesOutWhatItCannotRead) {
+  scripts = {{{R"({"type":"ADDED","object":{"rv":"1"}})"
+               "\n",
+               Line("ADDED", "a", 3), Bookmark(5, true)}}};
+  Start();
+  ASSERT_TRUE(Played());
+  EXPECT_THAT(story.lines(), ElementsAre("set a", "listed first"));
+}
+
+TEST_F(AReflector, SaysWhatKeepsItFromListing) {
+  const std::string forbidden = R"({"kind":"Status","code":403,"reason":"Forbidden","message":"pods is forbidden"})";
+  scripts = {{{}, ReplyOf(403, forbidden)}};
+  Start();
+  ASSERT_TRUE(http::Eventually([&] { return !reflector->trouble().empty(); }));
+  EXPECT_EQ(reflector->trouble(), "cannot list pods: pods is forbidden");
+  EXPECT_FALSE(reflector->listed());
+}
+
+TEST(RetryDelay, DoublesUpToABoundAndForgets) {
+  RetryDelay delay;
+  base::Random random(7);
+  int64_t now = base::kSecond, expected = 800 * base::kMillisecond;
+  for (int i = 0; i < 6; ++i) {
+    const int64_t wait = delay.Next(now, random);
+    EXPECT_GE(wait, expected);
+    EXPECT_LT(wait, 2 * expected);
+    expected = std::min(2 * expected, 6400 * base::kMillisecond);
+    now += wait;
+  }
+  EXPECT_LT(delay.Next(now + 200 * base::kSecond, random), 1600 * base::kMillisecond);
+}
+
+}  // namespace
+}  // namespace berth::source
