@@ -129,6 +129,7 @@ Policy LoadPolicy(const std::vector<config::Source>& sources, const PolicyOption
   Policy policy;
   config::LoadOptions load;
   load.gates = options.gates;
+  load.overlay = options.overlay;
   // First for the bindings and for who named what; what is wrong is reported by the second reading.
   const config::LoadResult first = config::Load(sources, load);
   policy.catalog = std::make_unique<LibraryCatalog>(OrDefault(options.plugin_directories), first.berth);

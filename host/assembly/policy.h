@@ -2,6 +2,7 @@
 // them. Callers: `berthctl simulate` and `config check`, the daemon at start. Thread: one at a time.
 #pragma once
 
+#include <functional>
 #include <memory>
 #include <string>
 #include <vector>
@@ -17,6 +18,7 @@ namespace berth::assembly {
 struct PolicyOptions {
   std::vector<std::string> plugin_directories;  // empty: the default one
   config::FeatureGates gates;
+  std::function<void(config::Configuration&)> overlay = {};  // config::LoadOptions::overlay
 };
 
 // A configuration that has been read and judged against the libraries on disk.

@@ -105,6 +105,15 @@ bool WaitingPods::Reject(std::string_view uid, const plugin::Instance& plugin, s
 
 bool WaitingPods::RejectRemoved(std::string_view uid) { return Deliver(uid, Rejected(base::kNoId, "removed")); }
 
+void WaitingPods::RejectAll(const std::string& reason) {
+  std::vector<std::string> uids;
+  {
+    std::lock_guard lock(mutex_);
+    for (const auto& [uid, entry] : entries_) uids.push_back(uid);
+  }
+  for (const std::string& uid : uids) Deliver(uid, Rejected(base::kNoId, reason));
+}
+
 void WaitingPods::Expire(int64_t now) {
   std::vector<std::pair<std::string, plugin::Status>> over;
   {

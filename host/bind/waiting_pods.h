@@ -40,6 +40,8 @@ class WaitingPods final : public plugin::WaitingPort {
   bool Reject(std::string_view uid, const plugin::Instance& plugin, std::string reason) override;
   // The pod was deleted: rejected with no plugin's name.
   bool RejectRemoved(std::string_view uid);
+  // The scheduler ends: all are rejected, with no plugin's name.
+  void RejectAll(const std::string& reason);
 
   void Expire(int64_t now);                     // mono ns
   std::optional<int64_t> NextDeadline() const;  // mono ns

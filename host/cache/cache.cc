@@ -69,9 +69,10 @@ void Cache::Record(uint32_t kind, uint32_t row, api::NodeRef node, api::PodRef p
 
 // ---- nodes ----
 
-void Cache::SetNode(const api::NodeRef& node) {
+bool Cache::SetNode(const api::NodeRef& node) {
   uint32_t row = RowOf(node->abi.name);
   const bool fresh = row == kNoRow;
+  if (!fresh && api::SaysTheSame(*rows_[row].node, *node) && !images_.IsStale(*node)) return false;
   if (fresh) {
     row = TakeRow();
     live_.Set(row);
@@ -82,13 +83,14 @@ void Cache::SetNode(const api::NodeRef& node) {
   rows_[row].node = node;
   ShowNode(row, before.get(), *node);
   Record(fresh ? BERTH_DELTA_NODE_ADD : BERTH_DELTA_NODE_CHANGE, row, node, {});
-  if (!fresh || homeless_.erase(node->abi.name) == 0) return;
+  if (!fresh || homeless_.erase(node->abi.name) == 0) return true;
   for (auto& [uid, record] : pods_) {
     if (record.row == kNoRow && record.pod->abi.node_name == node->abi.name) {
       record.row = row;
       PutOnRow(row, record.pod);
     }
   }
+  return true;
 }
 
 void Cache::ShowNode(uint32_t row, const api::Node* before, const api::Node& after) {
@@ -110,22 +112,12 @@ void Cache::ShowNode(uint32_t row, const api::Node* before, const api::Node& aft
     }
     aspects |= BERTH_ROW_LABELS;
   }
-  const auto same_amount = [](const berth_amount& a, const berth_amount& b) {
-    return a.name == b.name && a.value == b.value;
-  };
-  if (before == nullptr || !std::equal(before->allocatable.begin(), before->allocatable.end(),
-                                       after.allocatable.begin(), after.allocatable.end(), same_amount)) {
+  if (before == nullptr || !api::SameAllocatable(*before, after)) {
     ShowAllocatable(row, before, after);
     aspects |= BERTH_ROW_ALLOCATABLE;
   }
 
-  const auto same_image = [](const api::NodeImage& a, const api::NodeImage& b) {
-    return a.bytes == b.bytes && a.names == b.names;
-  };
-  const bool images_changed =
-      before == nullptr || images_.IsStale(after) ||
-      !std::equal(before->images.begin(), before->images.end(), after.images.begin(), after.images.end(), same_image);
-  if (images_changed) {
+  if (before == nullptr || images_.IsStale(after) || !api::SameImages(*before, after)) {
     if (before != nullptr) images_.Remove(row, *before);
     images_.Add(row, after);
     ++cluster_generations_[1];

@@ -53,7 +53,9 @@ class Cache {
   Cache(const Cache&) = delete;
 
   // ---- changes, between cycles ----
-  void SetNode(const api::NodeRef& node);  // adds or replaces by name; pods that waited for the node come onto its row
+  // Adds or replaces by name; pods that waited for the node come onto its row. false: the node says what it said before
+  // (a heartbeat), so that nothing was touched and node was not kept.
+  bool SetNode(const api::NodeRef& node);
   bool RemoveNode(std::string_view name);  // its pods stay known, on no row; false when unknown
 
   // A pod the scheduler has decided for but the API server has not confirmed; pod.abi.node_name is the choice.

@@ -187,14 +187,16 @@ Value ConfigurationValue(const Configuration& c, ApiVersion version, Value profi
 
 }  // namespace
 
-std::string PrintV1(const Configuration& configuration) {
+json::Value ValueV1(const Configuration& configuration) {
   Value profiles{json::Array()};
   const bool converted = configuration.written_as != ApiVersion::kV1;
   for (const Profile& profile : configuration.profiles) {
     profiles.Append(ProfileValue(profile, ApiVersion::kV1, MergedPlugins(profile, converted)));
   }
-  return WriteYaml(ConfigurationValue(configuration, ApiVersion::kV1, std::move(profiles)));
+  return ConfigurationValue(configuration, ApiVersion::kV1, std::move(profiles));
 }
+
+std::string PrintV1(const Configuration& configuration) { return WriteYaml(ValueV1(configuration)); }
 
 std::string PrintExpanded(const Configuration& configuration, ApiVersion version, const PointResolver& resolver) {
   assert(version != ApiVersion::kV1beta3);

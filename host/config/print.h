@@ -13,6 +13,8 @@ namespace berth::config {
 // with multiPoint.disabled "*", so that reading it again yields the same plugins; legacy plugins (IsLegacyPlugin),
 // which v1 refuses, and the bind addresses of v1beta2 are left out.
 std::string PrintV1(const Configuration& configuration);
+// The same as a value, for /configz.
+json::Value ValueV1(const Configuration& configuration);
 
 // Every point with its plugins in running order; weights at the scoring points, 0 elsewhere.
 //   kV1       all fields and points of v1, args included; multiPoint disables "*", so that the same is read back.

@@ -18,7 +18,7 @@ struct Attempt {
   berth_cycle cycle;
   cycle::CycleResult result;
   std::vector<std::pair<plugin::Instance*, int64_t>> waits;
-  int64_t started_mono_ns = 0;
+  int64_t started_mono_ns = 0, chosen_mono_ns = 0;
 };
 
 // How an attempt ended, as told to whoever watches (simulation, explain, metrics).
@@ -28,6 +28,8 @@ struct AttemptReport {
   const cycle::CycleResult& result;  // outcome kChosen and status Success: bound
   uint64_t generation;
   bool bound;
+  int64_t started_mono_ns, chosen_mono_ns;  // when the cycle began, and when it had chosen or given up
+  const queue::QueuedPod* queued;           // how it came here; null once it is back in the queue
 };
 
 class AttemptObserver {

@@ -74,6 +74,7 @@ void Engine::RunAttempt(framework::Profile& profile, queue::QueuedPodPtr queued)
 
   cycle_->Choose(profile, attempt.cycle, *attempt.queued->pod, observer_.RecordFor(*attempt.queued->pod),
                  attempt.result);
+  attempt.chosen_mono_ns = clock_.MonoNs();
   if (attempt.result.outcome == cycle::Outcome::kChosen) StartBinding(attempt);
   attempt.cycle.snap = nullptr;
   plugin::FreeSlot(attempt.cycle, BERTH_SLOT_CYCLE, profile.instances());
@@ -134,6 +135,10 @@ void Engine::BindingFailed(Attempt& attempt, plugin::Status status, bool at_perm
 
   auto forgotten = cache_.Forget(assumed->uid);
   if (!forgotten) log::Error("ForgetPod failed", {{"err", forgotten.error().message}});
+  if (ending_) {  // the next scheduler tries it again; nobody is to read that it failed
+    queue_->Done(assumed->uid);
+    return EndAttempt(attempt, false);
+  }
   const queue::EventObjects gone{assumed, {}, {}, {}, {}, {}};
   if (forgotten && !rejected) Move(api::kResourceAssignedPod, BERTH_ACTION_DELETE, gone);
   HandleFailure(attempt);
@@ -200,7 +205,8 @@ void Engine::PatchFailure(Attempt& attempt, const api::PodRef& pod) {
 }
 
 void Engine::EndAttempt(Attempt& attempt, bool bound) {
-  observer_.OnAttempt({*attempt.job.pod, *attempt.job.profile, attempt.result, attempt.job.policy->generation, bound});
+  observer_.OnAttempt({*attempt.job.pod, *attempt.job.profile, attempt.result, attempt.job.policy->generation, bound,
+                       attempt.started_mono_ns, attempt.chosen_mono_ns, attempt.queued.get()});
   plugin::FreeSlot(attempt.cycle, BERTH_SLOT_ATTEMPT, attempt.job.profile->instances());
   auto it = attempts_.find(&attempt.job);
   std::unique_ptr<Attempt> spare = std::move(it->second);

@@ -44,7 +44,8 @@ void Engine::SetProfiles(std::shared_ptr<const framework::ProfileSet> profiles) 
   profiles_ = std::move(profiles);
   if (!queue_) {
     policy_ = std::make_unique<framework::ProfileQueuePolicy>(profiles_);
-    queue_ = std::make_unique<queue::SchedulingQueue>(words_, clock_, *policy_, *this, options_.queue);
+    queue_ = std::make_unique<queue::SchedulingQueue>(words_, clock_, *policy_, *this, options_.queue,
+                                                      options_.queue_observer);
     cycle_ = std::make_unique<cycle::SchedulingCycle>(cache_, *queue_, reasons_, &workers_, options_.seed);
     cycle_->set_check_kept(options_.check_kept);
   } else {
@@ -69,7 +70,7 @@ bool Engine::Step() {
   worked = FireTimers() || worked;
   cache_.TakeDeltas(deltas_);
   DeliverDeltas();
-  worked = ScheduleOne() || worked;
+  worked = (popping_ && ScheduleOne()) || worked;
   Housekeeping();
   return worked;
 }
@@ -126,6 +127,21 @@ void Engine::DeliverDeltas() {
     }
   }
   deltas_.clear();
+}
+
+void Engine::BeginShutdown() {
+  popping_ = false;
+  ending_ = true;
+  waiting_.RejectAll("scheduler is shutting down");
+}
+
+void Engine::AbandonAttempts() {
+  Drain();  // those that ended meanwhile need nothing
+  for (auto& [job, attempt] : attempts_) {
+    log::Warning("Binding did not end in time, its outcome is unknown",
+                 {{"pod", job->pod->key()}, {"node", job->node_name}});
+    framework::RunUnreserve(*job->profile, *job->cycle, job->pod->abi, job->node.get());
+  }
 }
 
 // Between cycles, when nothing is running that could have borrowed what is forgotten here.

@@ -7,11 +7,13 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <optional>
 #include <string>
 #include <string_view>
 #include <unordered_map>
+#include <unordered_set>
 #include <variant>
 #include <vector>
 
@@ -48,10 +50,22 @@ struct PodSet {
 struct PodGone {
   std::string key;
 };  // "namespace/name"
-using SourceEvent = std::variant<NodeSet, NodeGone, PodSet, PodGone>;
+// The events of a whole list have been posted. present: the keys that it had, so that what is known and not among them
+// is gone; null at a first list, when nothing older can be known.
+using KeySet = std::unordered_set<std::string>;
+struct NodesListed {
+  std::shared_ptr<const KeySet> present;  // names
+};
+struct PodsListed {
+  std::shared_ptr<const KeySet> present;  // "namespace/name"
+};
+// Runs on the scheduling thread between two cycles.
+using Task = std::function<void()>;
+using SourceEvent = std::variant<NodeSet, NodeGone, PodSet, PodGone, NodesListed, PodsListed, Task>;
 
 struct EngineOptions {
   queue::QueueOptions queue;
+  queue::QueueObserver* queue_observer = nullptr;  // the caller's, outlives the engine
   uint64_t seed = 1;
   bool check_kept = false;  // SchedulingCycle::set_check_kept
   uint32_t workers = 0;     // threads beside the scheduling thread that slow plugins are split over
@@ -69,6 +83,18 @@ class Engine final : public bind::BindingPort, public queue::PodLookup {
   void Post(SourceEvent event) { inbox_.Push(std::move(event)); }  // any thread
   // Waits for something to do, at most ns.
   void WaitFor(int64_t ns) { inbox_.WaitFor(ns); }
+  // Ends a WaitFor. Any thread.
+  void Wake() { inbox_.inbox.Wake(); }
+
+  // Until both lists have been posted whole a decision would rest on half a cluster.
+  bool synced() const { return nodes_synced_ && pods_synced_; }
+  // false: Step pops no pod. A new engine pops.
+  void set_popping(bool popping) { popping_ = popping; }
+  // The scheduler ends: no pod is popped any more, pods held by Permit are rejected, and what fails from now on is
+  // neither queued nor reported. Bindings under way go on; Step until attempts_in_flight() is 0 or patience ends.
+  void BeginShutdown();
+  // The executor has been stopped: unreserves what is still in flight. Nothing but destruction may follow.
+  void AbandonAttempts();
 
   // Drains the inbox, fires timers that are due, tries one pod. false: nothing was there to do.
   bool Step();
@@ -105,7 +131,8 @@ class Engine final : public bind::BindingPort, public queue::PodLookup {
     plugin::Status status;
     bool at_permit;
   };
-  using Message = std::variant<NodeSet, NodeGone, PodSet, PodGone, PermitOverMessage, FinishedMessage>;
+  using Message = std::variant<NodeSet, NodeGone, PodSet, PodGone, NodesListed, PodsListed, Task, PermitOverMessage,
+                               FinishedMessage>;
   struct InboxAdapter {
     base::Inbox<Message> inbox;
     void Push(SourceEvent event) {
@@ -126,6 +153,9 @@ class Engine final : public bind::BindingPort, public queue::PodLookup {
   void On(NodeGone& e);
   void On(PodSet& e);
   void On(PodGone& e);
+  void On(NodesListed& e);
+  void On(PodsListed& e);
+  static void On(Task& task) { task(); }
   void On(PermitOverMessage& m);
   void On(FinishedMessage& m);
   void AddPod(const api::PodRef& pod);
@@ -184,6 +214,9 @@ class Engine final : public bind::BindingPort, public queue::PodLookup {
   std::unordered_map<bind::BindJob*, std::unique_ptr<Attempt>> attempts_;  // in flight
   std::vector<std::unique_ptr<Attempt>> spare_attempts_;
   std::vector<cache::Delta> deltas_;
+  bool nodes_synced_ = false, pods_synced_ = false;
+  bool popping_ = true;
+  bool ending_ = false;
   uint64_t steps_ = 0;
   size_t reasons_at_last_sweep_ = 0;
 };

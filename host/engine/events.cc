@@ -15,8 +15,8 @@ void Engine::Move(std::string_view resource, uint32_t actions, queue::EventObjec
 void Engine::On(NodeSet& e) {
   api::NodeRef& known = nodes_[e.node->name];
   const api::NodeRef before = known;
+  if (!cache_.SetNode(e.node)) return;  // a heartbeat
   known = e.node;
-  cache_.SetNode(e.node);
   if (!before) {
     log::V(3, "Add event for node", {{"node", e.node->name}});
     Move(api::kResourceNode, BERTH_ACTION_ADD, {{}, {}, {}, e.node, {}, {}});
@@ -38,7 +38,27 @@ void Engine::On(NodeGone& e) {
   cache_.RemoveNode(e.name);
 }
 
+void Engine::On(NodesListed& e) {
+  nodes_synced_ = true;
+  if (!e.present) return;
+  std::vector<NodeGone> gone;
+  for (const auto& [name, node] : nodes_) {
+    if (!e.present->contains(name)) gone.push_back({name});
+  }
+  for (NodeGone& node : gone) On(node);
+}
+
 // ---- pods ----
+
+void Engine::On(PodsListed& e) {
+  pods_synced_ = true;
+  if (!e.present) return;
+  std::vector<PodGone> gone;
+  for (const auto& [key, pod] : pods_) {
+    if (!e.present->contains(key)) gone.push_back({key});
+  }
+  for (PodGone& pod : gone) On(pod);
+}
 
 void Engine::On(PodSet& e) {
   const api::PodRef before = PodByKey(e.pod->key());
