@@ -1,0 +1,51 @@
+#include "dispatch/api_writes.h"
+
+namespace berth::dispatch {
+namespace {
+
+std::string_view Text(berth_str s) { return {s.ptr, s.len}; }
+
+}  // namespace
+
+ApiWrites::ApiWrites(const api::Vocabulary& words, http::Transport& transport, http::Transport& event_transport,
+                     const base::Clock& clock, const kube::RequestQueueOptions& options, std::string hostname)
+    : words_(words),
+      clock_(clock),
+      requests_(transport, clock, options),
+      event_requests_(event_transport, clock, options),
+      events_(event_requests_, clock, std::move(hostname)) {}
+
+void ApiWrites::Bind(const berth_pod& pod, std::string_view node, berth_op* op) {
+  binder_.Bind(words_.ids.Text(pod.ns), Text(pod.name), Text(pod.uid), node, op);
+}
+
+void ApiWrites::PatchStatus(const api::PodRef& pod, engine::StatusPatch patch) {
+  statuses_.Patch(pod, std::move(patch));
+}
+
+void ApiWrites::Event(const api::Pod& pod, std::string_view type, std::string_view reason, std::string_view action,
+                      std::string note) {
+  EventRecord record;
+  record.ns = words_.ids.Text(pod.abi.ns);
+  record.pod = pod.name;
+  record.uid = pod.uid;
+  record.resource_version = pod.resource_version;
+  record.scheduler_name = words_.ids.Text(pod.abi.scheduler_name);
+  record.type = type;
+  record.reason = reason;
+  record.action = action;
+  record.note = std::move(note);
+  record.unix_ns = clock_.WallUnixNs();
+  events_.Record(std::move(record));
+}
+
+void ApiWrites::Shutdown(int64_t ns) {
+  const int64_t deadline = clock_.MonoNs() + ns;
+  requests_.Flush(ns);
+  events_.Stop();
+  event_requests_.Flush(std::max<int64_t>(0, deadline - clock_.MonoNs()));
+  requests_.Stop();
+  event_requests_.Stop();
+}
+
+}  // namespace berth::dispatch

@@ -1,0 +1,39 @@
+// The engine's writes, to a real API server: bindings and statuses over one queue of requests, Events over another, so
+// that a flood of Events delays no binding. Thread: any. Ownership: transports and clock outlive it; words is the
+// process's.
+#pragma once
+
+#include <string>
+
+#include "dispatch/binder.h"
+#include "dispatch/event_recorder.h"
+#include "dispatch/status_patcher.h"
+#include "engine/writes.h"
+#include "kube/request_queue.h"
+
+namespace berth::dispatch {
+
+class ApiWrites final : public engine::Writes {
+ public:
+  ApiWrites(const api::Vocabulary& words, http::Transport& transport, http::Transport& event_transport,
+            const base::Clock& clock, const kube::RequestQueueOptions& options, std::string hostname);
+
+  void Bind(const berth_pod& pod, std::string_view node, berth_op* op) override;
+  void PatchStatus(const api::PodRef& pod, engine::StatusPatch patch) override;
+  void Event(const api::Pod& pod, std::string_view type, std::string_view reason, std::string_view action,
+             std::string note) override;
+
+  // Sends what is still to be sent, for ns at most, then answers the rest as not sent.
+  void Shutdown(int64_t ns);
+  uint64_t dropped_events() const { return events_.dropped(); }
+
+ private:
+  const api::Vocabulary& words_;
+  const base::Clock& clock_;
+  kube::RequestQueue requests_, event_requests_;
+  Binder binder_{requests_};
+  StatusPatcher statuses_{requests_, clock_};
+  EventRecorder events_;
+};
+
+}  // namespace berth::dispatch

@@ -1,0 +1,25 @@
+// An Event on the wire. Thread: any; pure.
+#pragma once
+
+#include <cstdint>
+#include <string>
+
+namespace berth::dispatch {
+
+struct EventRecord {
+  std::string ns, pod, uid, resource_version;
+  std::string scheduler_name;        // the profile's
+  std::string type, reason, action;  // "Normal", "Scheduled", "Binding"
+  std::string note;
+  int64_t unix_ns = 0;
+};
+
+// Two records with one key are occurrences of one Event. The note is no part of it.
+std::string EventKey(const EventRecord& record, const std::string& reporting_instance);
+// POD.HEX, HEX being the nanoseconds of its time.
+std::string EventName(const EventRecord& record);
+std::string EventBody(const EventRecord& record, const std::string& reporting_instance);
+// A merge patch that makes the Event a series.
+std::string SeriesBody(int count, int64_t last_seen_unix_ns);
+
+}  // namespace berth::dispatch

@@ -1,0 +1,125 @@
+#include "dispatch/event_recorder.h"
+
+#include "kube/api_status.h"
+#include "log/log.h"
+
+namespace berth::dispatch {
+namespace {
+
+constexpr int kTries = 12;
+constexpr int64_t kTryAgain = 10 * base::kSecond;
+constexpr int64_t kSeriesEnds = 360 * base::kSecond;      // of silence
+constexpr int64_t kSeriesRefresh = 1800 * base::kSecond;  // an unbroken series is written again this often
+
+std::string PathOf(const std::string& ns, const std::string& name) {
+  const std::string path = "/apis/events.k8s.io/v1/namespaces/" + ns + "/events";
+  return name.empty() ? path : path + "/" + name;
+}
+
+}  // namespace
+
+EventRecorder::EventRecorder(kube::RequestQueue& queue, const base::Clock& clock, std::string hostname)
+    : queue_(queue),
+      clock_(clock),
+      hostname_(std::move(hostname)),
+      thread_([this](std::stop_token stop) { Loop(stop); }) {}
+
+void EventRecorder::Record(EventRecord record) {
+  if (pending_.fetch_add(1, std::memory_order_relaxed) >= kCapacity) {
+    pending_.fetch_sub(1, std::memory_order_relaxed);
+    dropped_.fetch_add(1, std::memory_order_relaxed);
+    return;
+  }
+  inbox_.Push(std::move(record));
+}
+
+void EventRecorder::Stop() {
+  if (!thread_.joinable()) return;
+  stopping_.store(true, std::memory_order_relaxed);
+  thread_.request_stop();
+  inbox_.Wake();
+  thread_.join();
+}
+
+void EventRecorder::Loop(const std::stop_token& stop) {
+  std::vector<EventRecord> records;
+  while (true) {
+    const bool last = stop.stop_requested();
+    inbox_.Drain(records);
+    for (const EventRecord& record : records) Handle(record);
+    if (last) return;
+    Forget(clock_.WallUnixNs());
+    inbox_.WaitFor(60 * base::kSecond);
+  }
+}
+
+void EventRecorder::Handle(const EventRecord& record) {
+  const std::string instance = record.scheduler_name + "-" + hostname_;
+  const auto [it, fresh] = series_.try_emplace(EventKey(record, instance));
+  Series& series = it->second;
+  http::Request request;
+  request.content_type = "application/json";
+  if (fresh || record.unix_ns - series.last_seen > kSeriesEnds) {
+    series = Series{record.ns, EventName(record), 1, record.unix_ns, record.unix_ns};
+    request.method = "POST";
+    request.path = PathOf(record.ns, "");
+    request.body = EventBody(record, instance);
+    return Post(std::move(request), kTries);
+  }
+  ++series.count;
+  series.last_seen = record.unix_ns;
+  if (series.count > 2 && record.unix_ns - series.last_written < kSeriesRefresh) {
+    pending_.fetch_sub(1, std::memory_order_relaxed);  // told when the series ends or is refreshed
+    return;
+  }
+  series.last_written = record.unix_ns;
+  request.method = "PATCH";
+  request.content_type = "application/merge-patch+json";
+  request.path = PathOf(series.ns, series.name);
+  request.body = SeriesBody(series.count, series.last_seen);
+  Post(std::move(request), kTries);
+}
+
+void EventRecorder::Post(http::Request request, int tries_left, int64_t delay_ns) {
+  auto done = [this, request, tries_left](const http::Reply& reply) {
+    const bool later = reply.status == 0 || reply.status == 429 || reply.status >= 500;
+    if (later && tries_left > 1 && !stopping_.load(std::memory_order_relaxed)) {
+      return Post(request, tries_left - 1, kTryAgain);
+    }
+    pending_.fetch_sub(1, std::memory_order_relaxed);
+    if (reply.ok()) return;
+    if (reply.status == 0 && stopping_.load(std::memory_order_relaxed)) {
+      dropped_.fetch_add(1, std::memory_order_relaxed);
+      return;
+    }
+    const kube::ApiStatus status = kube::StatusOf(reply, "write event");
+    log::Error("Server rejected event (will not retry!)", {{"err", status.message}});
+  };
+  if (delay_ns == 0) return queue_.Post(std::move(request), std::move(done));
+  queue_.PostAfter(delay_ns, std::move(request), std::move(done));
+}
+
+// What nobody has seen for a while is no series any more; its last count is told.
+void EventRecorder::Forget(int64_t now) {
+  if (now - forgotten_at_ < 60 * base::kSecond) return;
+  forgotten_at_ = now;
+  for (auto it = series_.begin(); it != series_.end();) {
+    const Series& series = it->second;
+    if (now - series.last_seen <= kSeriesEnds) {
+      ++it;
+      continue;
+    }
+    if (series.last_written < series.last_seen) {
+      http::Request request;
+      request.method = "PATCH";
+      request.content_type = "application/merge-patch+json";
+      request.path = PathOf(series.ns, series.name);
+      request.body = SeriesBody(series.count, series.last_seen);
+      pending_.fetch_add(1, std::memory_order_relaxed);
+      Post(std::move(request), 1);
+    }
+    it = series_.erase(it);
+  }
+}
+
+}  // namespace berth::dispatch

@@ -1,0 +1,92 @@
+#include "dispatch/event_recorder.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "fake_transport.h"
+
+namespace berth::dispatch {
+namespace {
+
+using testing::ElementsAre;
+
+constexpr int64_t kNow = 1'767'225'600 * base::kSecond + 1000;  // 2026-01-01T00:00:00.000001Z
+
+EventRecord Failed(int64_t after_ns = 0, std::string note = "0/1 nodes are available") {
+  return {"ns",           "p", "u1", "7", "my-scheduler", "Warning", "FailedScheduling", "Scheduling", std::move(note),
+          kNow + after_ns};
+}
+
+struct AnEventRecorder : testing::Test {
+  http::FakeTransport server;
+  base::RealClock clock;
+  base::VirtualClock wall{kNow};
+  kube::RequestQueue queue{server, clock, {-1, 1, 8}};
+
+  std::vector<std::string> Told(EventRecorder& recorder) {
+    recorder.Stop();
+    EXPECT_TRUE(queue.Flush(10 * base::kSecond));
+    return server.Lines();
+  }
+};
+
+TEST_F(AnEventRecorder, WritesAnEventAsKubeSchedulerDoes) {
+  EventRecorder recorder(queue, wall, "host");
+  recorder.Record(Failed());
+  EXPECT_THAT(Told(recorder), ElementsAre("POST /apis/events.k8s.io/v1/namespaces/ns/events"));
+  EXPECT_EQ(server.requests()[0].body,
+            R"({"apiVersion":"events.k8s.io/v1","kind":"Event","metadata":{"name":"p.18867251edfa03e8",)"
+            R"("namespace":"ns"},"eventTime":"2026-01-01T00:00:00.000001Z","reportingController":"my-scheduler",)"
+            R"("reportingInstance":"my-scheduler-host","action":"Scheduling","reason":"FailedScheduling",)"
+            R"("regarding":{"kind":"Pod","namespace":"ns","name":"p","uid":"u1","apiVersion":"v1",)"
+            R"("resourceVersion":"7"},"note":"0/1 nodes are available","type":"Warning"})");
+}
+
+TEST_F(AnEventRecorder, MakesASeriesOfWhatHappensAgain) {
+  EventRecorder recorder(queue, wall, "host");
+  recorder.Record(Failed());
+  recorder.Record(Failed(base::kSecond, "another note is the same event"));
+  recorder.Record(Failed(2 * base::kSecond));
+  EXPECT_THAT(Told(recorder), ElementsAre("POST /apis/events.k8s.io/v1/namespaces/ns/events",
+                                          "PATCH /apis/events.k8s.io/v1/namespaces/ns/events/" + EventName(Failed())));
+  EXPECT_EQ(server.requests()[1].body, R"({"series":{"count":2,"lastObservedTime":"2026-01-01T00:00:01.000001Z"}})");
+}
+
+TEST_F(AnEventRecorder, BeginsAnewAfterSixMinutesOfSilenceAndForAnotherVersion) {
+  EventRecorder recorder(queue, wall, "host");
+  recorder.Record(Failed());
+  recorder.Record(Failed(361 * base::kSecond));
+  EventRecord changed = Failed(362 * base::kSecond);
+  changed.resource_version = "8";
+  recorder.Record(changed);
+  EXPECT_THAT(Told(recorder), testing::Each("POST /apis/events.k8s.io/v1/namespaces/ns/events"));
+  EXPECT_EQ(server.requests().size(), 3u);
+}
+
+TEST_F(AnEventRecorder, DropsAndCountsWhatTheServerCannotTake) {
+  server.hold = true;
+  EventRecorder recorder(queue, wall, "host");
+  constexpr int kMore = 25;
+  for (int i = 0; i < static_cast<int>(EventRecorder::kCapacity) + kMore; ++i) {
+    EventRecord record = Failed();
+    record.uid = std::to_string(i);
+    recorder.Record(std::move(record));
+  }
+  EXPECT_EQ(recorder.dropped(), static_cast<uint64_t>(kMore));
+  recorder.Stop();
+  std::jthread server_thread([this](const std::stop_token& stop) {
+    while (!stop.stop_requested()) server.Release();
+  });
+  EXPECT_TRUE(queue.Flush(20 * base::kSecond));
+  EXPECT_EQ(server.requests().size(), EventRecorder::kCapacity);
+}
+
+TEST_F(AnEventRecorder, DoesNotRepeatWhatTheServerRefuses) {
+  server.answer = [](const http::Request&) { return http::ReplyOf(403, "no"); };
+  EventRecorder recorder(queue, wall, "host");
+  recorder.Record(Failed());
+  EXPECT_EQ(Told(recorder).size(), 1u);
+}
+
+}  // namespace
+}  // namespace berth::dispatch
