@@ -1,0 +1,22 @@
+// The kinds of flags that only the daemon has. Thread and ownership as flags/value.h.
+#pragma once
+
+#include <chrono>
+#include <string>
+#include <vector>
+
+#include "flags/value.h"
+
+namespace berth::options {
+
+flags::Value Duration(std::chrono::nanoseconds& at);
+flags::Value Ip(std::string& at);                     // "" leaves it as it is
+flags::Value Quantity(std::string& at);               // text as given
+flags::Value VModule(std::string& at);                // occurrences add up
+flags::Value FeatureGates(std::string& at);           // occurrences add up; checked later, by config::FeatureGates
+flags::Value CertKeys(std::vector<std::string>& at);  // "cert,key[:name,...]", one per occurrence
+flags::Value Address(std::string& at);                // "host:port", "" = none
+// --version, --version=raw, --version=vX.Y.Z with the numbers of `own` ("v0.1.0"): "false", "true", "raw" or that text.
+flags::Value Version(std::string& at, const std::string& own);
+
+}  // namespace berth::options
