@@ -1,0 +1,104 @@
+#include "daemon/daemon.h"
+
+#include <algorithm>
+
+#include "base/random.h"
+#include "daemon/state_dump.h"
+#include "log/log.h"
+
+namespace berth::daemon {
+namespace {
+
+constexpr int64_t kLongestRest = base::kSecond;
+constexpr int64_t kPauseEvery = 100 * base::kMillisecond;
+
+}  // namespace
+
+Daemon::Daemon(api::Vocabulary& words, http::Transport& api, http::Transport& events, engine::AttemptObserver* observer,
+               const DaemonOptions& options)
+    : words_(words),
+      options_(options),
+      services_(words),
+      executor_(options.binding_threads),
+      writes_(words, api, events, clock_, options.requests, options.hostname),
+      engine_(words, services_, clock_, executor_, writes_, observer, options.engine),
+      node_feed_(words, engine_),
+      pod_feed_(words, engine_),
+      nodes_(source::kNodes, api, node_feed_, base::Mix(options.engine.seed)),
+      pods_(source::kUnfinishedPods, api, pod_feed_, base::Mix(options.engine.seed + 1)) {
+  engine_.set_popping(false);
+}
+
+Daemon::~Daemon() {
+  reflecting_.clear();  // stops and joins
+  executor_.Stop();
+  writes_.Shutdown(0);
+}
+
+std::string Daemon::trouble() const {
+  const std::string nodes = nodes_.trouble();
+  return nodes.empty() ? pods_.trouble() : nodes;
+}
+
+void Daemon::RequestEnd() {
+  ending_.store(true, std::memory_order_release);
+  engine_.Wake();
+}
+
+void Daemon::RequestDump() {
+  engine_.Post(engine::Task([this] { LogState(engine_, words_); }));
+}
+
+void Daemon::Run() {
+  reflecting_.emplace_back([this](std::stop_token stop) { nodes_.Run(std::move(stop)); });
+  reflecting_.emplace_back([this](std::stop_token stop) { pods_.Run(std::move(stop)); });
+  Loop();
+  End();
+}
+
+void Daemon::Loop() {
+  while (!ending()) {
+    const bool worked = engine_.Step();
+    if (!synced_ && engine_.synced()) {
+      log::V(3, "Handlers synced");
+      synced_.store(true, std::memory_order_release);
+      engine_.set_popping(true);  // never before: half a cluster would be full too soon
+      continue;
+    }
+    if (!worked) {
+      WaitForWork();
+    } else if (clock_.MonoNs() - paused_at_ > kPauseEvery) {
+      Pause();
+    }
+  }
+}
+
+void Daemon::Pause() {
+  paused_at_ = clock_.MonoNs();
+  if (on_pause_) on_pause_();
+}
+
+void Daemon::WaitForWork() {
+  Pause();
+  int64_t rest = kLongestRest;
+  if (const auto timer = engine_.NextTimer()) rest = std::min(rest, *timer - clock_.MonoNs());
+  if (rest > 0) engine_.WaitFor(rest);
+}
+
+void Daemon::End() {
+  log::Info("Shutting down: no pod is tried any more", {{"bindingsUnderWay", engine_.attempts_in_flight()}});
+  engine_.BeginShutdown();
+  const int64_t deadline = clock_.MonoNs() + options_.end_patience_ns;
+  while (engine_.attempts_in_flight() > 0 && clock_.MonoNs() < deadline) {
+    if (!engine_.Step()) engine_.WaitFor(std::min(deadline - clock_.MonoNs(), kPauseEvery));
+  }
+  executor_.Stop();
+  engine_.AbandonAttempts();
+  reflecting_.clear();
+  writes_.Shutdown(options_.end_patience_ns);
+  if (const uint64_t dropped = writes_.dropped_events(); dropped > 0) {
+    log::Warning("Events were dropped because the API server was slower than they came", {{"dropped", dropped}});
+  }
+}
+
+}  // namespace berth::daemon

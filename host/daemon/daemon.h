@@ -1,0 +1,81 @@
+// One scheduler as long as it lives: reflectors fill the engine's inbox, the caller's thread is the scheduling thread,
+// decisions go to the API server. Source: cmd/kube-scheduler/app/server.go; core.md 4.1.
+//
+// Thread: Run blocks the scheduling thread; RequestEnd, RequestDump and the questions are for any thread. Ownership:
+// words and transports are the caller's and outlive it.
+#pragma once
+
+#include <atomic>
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <thread>
+#include <vector>
+
+#include "base/clock.h"
+#include "bind/executor.h"
+#include "daemon/feeds.h"
+#include "dispatch/api_writes.h"
+#include "engine/engine.h"
+#include "plugin/services.h"
+#include "source/reflector.h"
+
+namespace berth::daemon {
+
+struct DaemonOptions {
+  engine::EngineOptions engine;
+  kube::RequestQueueOptions requests;  // clientConnection's qps and burst
+  uint32_t binding_threads = 1;
+  std::string hostname;
+  int64_t end_patience_ns = 5 * base::kSecond;  // for bindings under way, and then once more for Events
+};
+
+class Daemon {
+ public:
+  // observer may be null. events may be the same transport as api.
+  Daemon(api::Vocabulary& words, http::Transport& api, http::Transport& events, engine::AttemptObserver* observer,
+         const DaemonOptions& options);
+  ~Daemon();
+
+  // What the profiles have to be built with.
+  plugin::Services& services() { return services_; }
+  void SetProfiles(std::shared_ptr<const framework::ProfileSet> profiles) { engine_.SetProfiles(std::move(profiles)); }
+
+  // Schedules until RequestEnd: then pops no more, lets bindings under way end, unreserves the rest, writes what Events
+  // there are.
+  void Run();
+  void RequestEnd();
+  void RequestDump();  // the state goes into the log
+
+  bool handlers_synced() const { return synced_.load(std::memory_order_acquire); }
+  bool ending() const { return ending_.load(std::memory_order_acquire); }
+  std::string trouble() const;  // what keeps it from being synced; "" when nothing is known
+  uint64_t dropped_events() const { return writes_.dropped_events(); }
+  // Scheduling thread, or not yet running.
+  engine::Engine& engine() { return engine_; }
+  // Called on the scheduling thread between cycles, at most every 100 ms and at rest; for gauges.
+  void set_on_pause(std::function<void()> fn) { on_pause_ = std::move(fn); }
+
+ private:
+  void Loop();
+  void WaitForWork();
+  void Pause();
+  void End();
+
+  api::Vocabulary& words_;
+  const DaemonOptions options_;
+  base::RealClock clock_;
+  plugin::Services services_;
+  bind::ThreadExecutor executor_;
+  dispatch::ApiWrites writes_;
+  engine::Engine engine_;
+  NodeFeed node_feed_;
+  PodFeed pod_feed_;
+  source::Reflector nodes_, pods_;
+  std::vector<std::jthread> reflecting_;
+  std::atomic<bool> synced_{false}, ending_{false};
+  std::function<void()> on_pause_;
+  int64_t paused_at_ = 0;
+};
+
+}  // namespace berth::daemon

@@ -1,0 +1,49 @@
+#include "daemon/signals.h"
+
+#include <pthread.h>
+#include <unistd.h>
+
+#include <csignal>
+#include <ctime>
+
+namespace berth::daemon {
+namespace {
+
+sigset_t Ours() {
+  sigset_t set;
+  sigemptyset(&set);
+  for (const int signal : {SIGTERM, SIGINT, SIGUSR2}) sigaddset(&set, signal);
+  return set;
+}
+
+}  // namespace
+
+Signals::Signals() {
+  std::signal(SIGPIPE, SIG_IGN);  // a connection that is gone is an error of the write
+  const sigset_t set = Ours();
+  pthread_sigmask(SIG_BLOCK, &set, nullptr);
+}
+
+Signals::~Signals() {
+  if (!thread_.joinable()) return;
+  thread_.request_stop();
+  thread_.join();
+}
+
+void Signals::Start(std::function<void()> on_end, std::function<void()> on_dump) {
+  thread_ = std::jthread([on_end = std::move(on_end), on_dump = std::move(on_dump)](const std::stop_token& stop) {
+    const sigset_t set = Ours();
+    const timespec patience{0, 100'000'000};  // how long the process's end may have to wait for this thread
+    bool ending = false;
+    while (!stop.stop_requested()) {
+      const int signal = sigtimedwait(&set, nullptr, &patience);
+      if (signal == SIGUSR2) on_dump();
+      if (signal != SIGTERM && signal != SIGINT) continue;
+      if (ending) _exit(1);
+      ending = true;
+      on_end();
+    }
+  });
+}
+
+}  // namespace berth::daemon

@@ -1,0 +1,49 @@
+// berth-scheduler: from the command line to the scheduler, and out.
+#include <unistd.h>
+
+#include <iostream>
+
+#include "base/cpus.h"
+#include "http/threads.h"
+#include "log/log.h"
+#include "main/scheduler.h"
+#include "options/parse.h"
+#include "options/validate.h"
+
+namespace berth {
+namespace {
+
+int Mistake(const std::string& what) {
+  std::cerr << "Error: " << what << "\n";
+  return 1;
+}
+
+int Main(int argc, char** argv, daemon::Signals& signals) {
+  options::SchedulerOptions options;
+  if (const auto code = options::ParseOptions(argc, argv, BERTH_VERSION, options, std::cout, std::cerr)) return *code;
+  config::FeatureGates gates;
+  if (const auto wrong = gates.Set(options.feature_gates); !wrong.empty()) return Mistake(options::Aggregate(wrong));
+  if (const auto wrong = options::LoggingErrors(options.logging, gates); !wrong.empty())
+    return Mistake(options::Aggregate(wrong));
+  const auto logging = log::Init({"berth-scheduler", options.logging.verbosity, options.logging.vmodule, true});
+  if (!logging) return Mistake("--vmodule: " + logging.error().message);
+  options::LogFlags(options);
+  for (const std::string& warning : gates.Warnings()) log::Warning(warning);
+  if (const auto wrong = options::Errors(options, gates); !wrong.empty()) {
+    log::Error("command failed", {{"err", options::Aggregate(wrong)}});
+    return 1;
+  }
+  return RunScheduler(options, gates, signals);
+}
+
+}  // namespace
+}  // namespace berth
+
+int main(int argc, char** argv) {
+  berth::daemon::Signals signals;  // before the first thread: all inherit what it blocks
+  berth::http::InitializeThreads(berth::base::CgroupCpus() + 2);
+  const int code = berth::Main(argc, argv, signals);
+  std::cout.flush();
+  std::cerr.flush();
+  _exit(code);  // threads of cpprestsdk must not race against the end of static objects
+}

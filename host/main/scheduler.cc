@@ -1,0 +1,158 @@
+#include "main/scheduler.h"
+
+#include <unistd.h>
+
+#include <algorithm>
+#include <array>
+#include <fstream>
+#include <iostream>
+#include <memory>
+#include <random>
+
+#include "assembly/policy.h"
+#include "assembly/sources.h"
+#include "base/cpus.h"
+#include "cache/cache.h"
+#include "config/print.h"
+#include "daemon/daemon.h"
+#include "daemon/telemetry.h"
+#include "framework/cluster_services.h"
+#include "http/rest_client.h"
+#include "kubeconfig/client_config.h"
+#include "log/log.h"
+#include "main/admin.h"
+#include "options/overlay.h"
+
+namespace berth {
+namespace {
+
+std::string Hostname() {
+  std::array<char, 256> name{};
+  return gethostname(name.data(), name.size() - 1) == 0 ? name.data() : "localhost";
+}
+
+int Failed(const std::string& why) {
+  log::Error("command failed", {{"err", why}});
+  return 1;
+}
+
+// The configuration and its libraries, or nullptr after every mistake has been told.
+std::unique_ptr<assembly::Policy> ReadPolicy(const options::SchedulerOptions& options,
+                                             const config::FeatureGates& gates, api::Vocabulary& words) {
+  const auto sources = assembly::ReadSources(options.config, options.berth_config);
+  if (!sources) {
+    Failed(sources.error().message);
+    return nullptr;
+  }
+  // Plugins judge their args with services of their own: those of the engine come later.
+  cache::Cache no_cluster(words);
+  plugin::Services services(words);
+  framework::AddClusterServices(services, no_cluster);
+  const auto overlay = [&](config::Configuration& configuration) { options::ApplyTo(options, configuration); };
+  auto policy = std::make_unique<assembly::Policy>(
+      assembly::LoadPolicy(*sources, {options.plugin_dirs, gates, overlay}, services));
+  for (const config::Issue& issue : policy->config.warnings) log::Warning(issue.Text());
+  for (const config::Issue& issue : policy->config.errors) std::cerr << issue.Text() << "\n";
+  if (policy->ok()) return policy;
+  const size_t n = policy->config.errors.size();
+  Failed("the configuration has " + std::to_string(n) + (n == 1 ? " error" : " errors"));
+  return nullptr;
+}
+
+struct Connections {
+  std::unique_ptr<http::Transport> api, events;
+};
+
+base::Result<Connections> Connect(const options::SchedulerOptions& options,
+                                  const config::Configuration& configuration) {
+  auto client = kubeconfig::LoadClientOptions({configuration.client_connection.kubeconfig, options.master});
+  if (!client) return tl::unexpected(client.error());
+  client->user_agent = "berth-scheduler/" BERTH_VERSION;
+  Connections connections;
+  // Events have a client of their own, as upstream, so that they never stand in a binding's way.
+  for (std::unique_ptr<http::Transport>* transport : {&connections.api, &connections.events}) {
+    auto made = http::MakeRestClient(*client);
+    if (!made) return tl::unexpected(made.error());
+    *transport = std::move(*made);
+  }
+  return connections;
+}
+
+daemon::DaemonOptions DaemonOptionsOf(const options::SchedulerOptions& options, const config::FeatureGates& gates,
+                                      const config::Configuration& configuration, daemon::Telemetry& telemetry) {
+  const uint32_t cpus = base::CgroupCpus();
+  daemon::DaemonOptions out;
+  out.engine.seed = options.seed == 0 ? std::random_device()() : options.seed;
+  out.engine.workers = cpus - 1;
+  out.engine.queue_observer = &telemetry;
+  out.engine.queue.pod_initial_backoff_ns = configuration.pod_initial_backoff_seconds * base::kSecond;
+  out.engine.queue.pod_max_backoff_ns = configuration.pod_max_backoff_seconds * base::kSecond;
+  out.engine.queue.pod_max_in_unschedulable_pods_ns = options.pod_max_in_unschedulable_pods_duration.count();
+  out.engine.queue.pop_from_backoff_q = gates.Enabled("SchedulerPopFromBackoffQ");
+  out.requests.qps = configuration.client_connection.qps;
+  out.requests.burst = configuration.client_connection.burst;
+  out.binding_threads = cpus;
+  out.hostname = Hostname();
+  return out;
+}
+
+void TellServed(const config::Configuration& configuration) {
+  std::vector<std::string> names;
+  for (const config::Profile& profile : configuration.profiles) names.push_back(profile.scheduler_name);
+  log::Info("Serving pods of these schedulerNames", {{"schedulerNames", names}});
+  if (std::find(names.begin(), names.end(), "default-scheduler") == names.end()) {
+    log::Warning(
+        "No profile is named default-scheduler: pods whose spec does not name one of these schedulers are left to "
+        "another scheduler");
+  }
+  if (configuration.leader_election.leader_elect) {
+    log::Warning("leaderElect is true, but leader election is not there yet: run one replica only");
+  }
+  if (!configuration.extenders.empty()) log::Warning("extenders are not asked yet: their verdicts are missing");
+}
+
+int WriteConfiguration(const std::string& path, const config::Configuration& configuration) {
+  std::ofstream file(path, std::ios::binary);
+  file << config::PrintV1(configuration);
+  file.flush();
+  if (!file) return Failed("open " + path + ": it cannot be written");
+  log::Info("Wrote configuration", {{"file", path}});
+  return 0;
+}
+
+}  // namespace
+
+int RunScheduler(const options::SchedulerOptions& options, const config::FeatureGates& gates,
+                 daemon::Signals& signals) {
+  api::Vocabulary words;
+  const auto policy = ReadPolicy(options, gates, words);
+  if (policy == nullptr) return 1;
+  const config::Configuration& configuration = policy->config.scheduler;
+  auto connections = Connect(options, configuration);
+  if (!connections) return Failed(connections.error().message);
+
+  metrics::Registry registry;
+  metrics::SchedulerMetrics metrics(registry);
+  daemon::Telemetry telemetry(metrics, words);
+  daemon::Daemon daemon(words, *connections->api, *connections->events, &telemetry,
+                        DaemonOptionsOf(options, gates, configuration, telemetry));
+  Admin admin(daemon, registry, configuration);
+  if (auto listening = admin.Listen(options.admin_address); !listening) return Failed(listening.error().message);
+  const auto profiles = assembly::BuildProfiles(*policy, daemon.services());
+  if (!profiles) return Failed(profiles.error().message);
+  daemon.SetProfiles(*profiles);
+  admin.ShowPlugins(**profiles);
+  daemon.set_on_pause([&] { telemetry.Measure(daemon.engine(), daemon.dropped_events()); });
+  log::V(2, "Using component config", {{"config", "\n" + config::PrintV1(configuration)}});
+  if (!options.write_config_to.empty()) return WriteConfiguration(options.write_config_to, configuration);
+
+  log::Info("Starting Kubernetes Scheduler", {{"version", "Berth v" BERTH_VERSION " for Kubernetes v1.36.3"}});
+  TellServed(configuration);
+  signals.Start([&] { daemon.RequestEnd(); }, [&] { daemon.RequestDump(); });
+  daemon.Run();
+  if (!configuration.leader_election.leader_elect) return Failed("finished without leader elect");
+  log::Info("Requested to terminate, exiting");
+  return 0;
+}
+
+}  // namespace berth

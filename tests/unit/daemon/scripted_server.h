@@ -1,0 +1,111 @@
+// An API server made of two watches that a test speaks through, and of answers to everything else. Thread: any.
+#pragma once
+
+#include <condition_variable>
+#include <deque>
+#include <functional>
+#include <map>
+#include <mutex>
+#include <string>
+#include <vector>
+
+#include "fake_transport.h"
+
+namespace berth::daemon {
+
+class ScriptedServer final : public http::Transport {
+ public:
+  std::function<http::Reply(const http::Request&)> answer = [](const http::Request&) { return http::ReplyOf(201); };
+
+  // One line to everybody who watches the path; what is said before anybody watches is kept for the first.
+  void Say(const std::string& path, const std::string& type, const std::string& object) {
+    std::lock_guard lock(mutex_);
+    lines_[path].push_back(R"({"type":")" + type + R"(","object":)" + object + "}\n");
+    said_.notify_all();
+  }
+  void EndOfList(const std::string& path) {
+    Say(path, "BOOKMARK", R"({"metadata":{"resourceVersion":"1","annotations":{"k8s.io/initial-events-end":"true"}}})");
+  }
+  // The server forgets: the watch ends and a new list is asked for.
+  void Forget(const std::string& path) { Say(path, "ERROR", R"({"kind":"Status","code":410,"reason":"Expired"})"); }
+
+  void Send(http::Request request, std::function<void(http::Reply)> done) override {
+    std::function<http::Reply(const http::Request&)> by;
+    {
+      std::lock_guard lock(mutex_);
+      requests_.push_back(request);
+      if (hold_) {
+        held_.emplace_back(std::move(request), std::move(done));
+        return;
+      }
+      by = answer;
+    }
+    done(by(request));
+  }
+  void Hold() {
+    std::lock_guard lock(mutex_);
+    hold_ = true;
+  }
+  void Release() {
+    std::deque<std::pair<http::Request, std::function<void(http::Reply)>>> held;
+    {
+      std::lock_guard lock(mutex_);
+      hold_ = false;
+      held.swap(held_);
+    }
+    for (auto& [request, done] : held) done(answer(request));
+  }
+
+  http::Reply Stream(const http::Request& request, http::BodySink& sink, const std::stop_token& stop) override {
+    const std::string path = request.path.substr(0, request.path.find('?'));
+    sink.OnStatus(200);
+    while (true) {
+      std::string line;
+      {
+        std::unique_lock lock(mutex_);
+        auto& lines = lines_[path];
+        if (!said_.wait(lock, stop, [&] { return !lines.empty(); })) return http::ReplyOf(200);
+        line = std::move(lines.front());
+        lines.pop_front();
+      }
+      if (!sink.OnBytes(line)) return http::ReplyOf(200);
+    }
+  }
+
+  // "POST /path" of everything that was sent so far.
+  std::vector<std::string> Lines() const {
+    std::vector<std::string> lines;
+    std::lock_guard lock(mutex_);
+    for (const http::Request& request : requests_) lines.push_back(request.method + " " + request.path);
+    return lines;
+  }
+  size_t Count(const std::string& part) const {
+    size_t n = 0;
+    for (const std::string& line : Lines()) n += line.find(part) != std::string::npos;
+    return n;
+  }
+
+ private:
+  mutable std::mutex mutex_;
+  std::condition_variable_any said_;
+  std::map<std::string, std::deque<std::string>> lines_;
+  std::vector<http::Request> requests_;
+  bool hold_ = false;
+  std::deque<std::pair<http::Request, std::function<void(http::Reply)>>> held_;
+};
+
+inline constexpr const char* kNodesPath = "/api/v1/nodes";
+inline constexpr const char* kPodsPath = "/api/v1/pods";
+
+inline std::string NodeJson(const std::string& name, const std::string& more_metadata = "") {
+  return R"({"metadata":{"name":")" + name + R"(","uid":"u-)" + name + R"(","resourceVersion":"2")" + more_metadata +
+         R"(},"status":{"allocatable":{"cpu":"4","memory":"8Gi","pods":"110"}}})";
+}
+inline std::string PodJson(const std::string& name, const std::string& node = "", int version = 2) {
+  return R"({"metadata":{"name":")" + name + R"(","namespace":"default","uid":"u-)" + name +
+         R"(","resourceVersion":")" + std::to_string(version) + R"("},"spec":{"schedulerName":"default-scheduler")" +
+         (node.empty() ? "" : R"(,"nodeName":")" + node + "\"") +
+         R"(,"containers":[{"name":"c","image":"i"}]},"status":{"phase":"Pending"}})";
+}
+
+}  // namespace berth::daemon
