@@ -55,7 +55,7 @@ bool DomainHolds(std::string domain, const std::string& host) {
   if (domain.starts_with("*.")) domain.erase(0, 1);
   if (!domain.starts_with('.')) {
     if (host == domain) return true;
-    domain.insert(0, ".");
+    domain = std::string(".").append(domain);  // not insert(): gcc 12 warns of it, falsely
   }
   return host.size() > domain.size() && host.ends_with(domain);
 }
