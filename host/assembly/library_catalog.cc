@@ -5,8 +5,10 @@
 namespace berth::assembly {
 namespace {
 
-loader::LoaderOptions OptionsFor(const std::vector<std::string>& directories, const config::BerthConfiguration& berth) {
+loader::LoaderOptions OptionsFor(const std::vector<std::string>& directories, const config::BerthConfiguration& berth,
+                                 std::string staging_directory) {
   loader::LoaderOptions options;
+  options.staging.directory = std::move(staging_directory);
   options.trust.allowed_directories = berth.security.allowed_directories;
   if (options.trust.allowed_directories.empty()) {
     options.trust.allowed_directories = directories;
@@ -30,8 +32,8 @@ std::vector<loader::Binding> BindingsOf(const config::BerthConfiguration& berth)
 }  // namespace
 
 LibraryCatalog::LibraryCatalog(const std::vector<std::string>& plugin_directories,
-                               const config::BerthConfiguration& berth)
-    : loader_(OptionsFor(plugin_directories, berth)),
+                               const config::BerthConfiguration& berth, std::string staging_directory)
+    : loader_(OptionsFor(plugin_directories, berth, std::move(staging_directory))),
       inventory_(loader_.Scan(plugin_directories)),
       index_(loader::NameIndex::Build(inventory_, BindingsOf(berth))) {}
 

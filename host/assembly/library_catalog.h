@@ -19,8 +19,9 @@ namespace berth::assembly {
 
 class LibraryCatalog {
  public:
-  // Scans the directories with the configuration's trust rules.
-  LibraryCatalog(const std::vector<std::string>& plugin_directories, const config::BerthConfiguration& berth);
+  // Scans the directories with the configuration's trust rules. staging_directory: see loader::StagingOptions.
+  LibraryCatalog(const std::vector<std::string>& plugin_directories, const config::BerthConfiguration& berth,
+                 std::string staging_directory = {});
 
   bool Knows(std::string_view plugin) const { return index_.Knows(plugin); }
   bool WasRefused(std::string_view plugin) const { return index_.WasRefused(plugin); }

@@ -132,7 +132,8 @@ Policy LoadPolicy(const std::vector<config::Source>& sources, const PolicyOption
   load.overlay = options.overlay;
   // First for the bindings and for who named what; what is wrong is reported by the second reading.
   const config::LoadResult first = config::Load(sources, load);
-  policy.catalog = std::make_unique<LibraryCatalog>(OrDefault(options.plugin_directories), first.berth);
+  policy.catalog =
+      std::make_unique<LibraryCatalog>(OrDefault(options.plugin_directories), first.berth, options.staging_directory);
 
   const std::set<std::string> named = NamedByUser(first.scheduler);
   LibraryArgsJudge judge(*policy.catalog, services, options.gates);

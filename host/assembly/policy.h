@@ -18,6 +18,7 @@ namespace berth::assembly {
 struct PolicyOptions {
   std::vector<std::string> plugin_directories;  // empty: the default one
   config::FeatureGates gates;
+  std::string staging_directory = {};                        // loader::StagingOptions::directory
   std::function<void(config::Configuration&)> overlay = {};  // config::LoadOptions::overlay
 };
 

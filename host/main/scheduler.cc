@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <array>
+#include <filesystem>
 #include <fstream>
 #include <iostream>
 #include <memory>
@@ -36,6 +37,18 @@ int Failed(const std::string& why) {
   return 1;
 }
 
+// Where libraries are staged when memfds may not be executed: a place of our own in --state-dir, which others may write
+// to. "" without --state-dir.
+base::Result<std::string> StagingDirectory(const std::string& state_dir) {
+  if (state_dir.empty()) return std::string();
+  const std::filesystem::path directory = std::filesystem::path(state_dir) / "plugins";
+  std::error_code error;
+  std::filesystem::create_directories(directory, error);
+  if (!error) std::filesystem::permissions(directory, std::filesystem::perms::owner_all, error);
+  if (error) return base::Fail("--state-dir: " + directory.string() + ": " + error.message());
+  return directory.string();
+}
+
 // The configuration and its libraries, or nullptr after every mistake has been told.
 std::unique_ptr<assembly::Policy> ReadPolicy(const options::SchedulerOptions& options,
                                              const config::FeatureGates& gates, api::Vocabulary& words) {
@@ -44,13 +57,18 @@ std::unique_ptr<assembly::Policy> ReadPolicy(const options::SchedulerOptions& op
     Failed(sources.error().message);
     return nullptr;
   }
+  const auto staging = StagingDirectory(options.state_dir);
+  if (!staging) {
+    Failed(staging.error().message);
+    return nullptr;
+  }
   // Plugins judge their args with services of their own: those of the engine come later.
   cache::Cache no_cluster(words);
   plugin::Services services(words);
   framework::AddClusterServices(services, no_cluster);
   const auto overlay = [&](config::Configuration& configuration) { options::ApplyTo(options, configuration); };
   auto policy = std::make_unique<assembly::Policy>(
-      assembly::LoadPolicy(*sources, {options.plugin_dirs, gates, overlay}, services));
+      assembly::LoadPolicy(*sources, {options.plugin_dirs, gates, *staging, overlay}, services));
   for (const config::Issue& issue : policy->config.warnings) log::Warning(issue.Text());
   for (const config::Issue& issue : policy->config.errors) std::cerr << issue.Text() << "\n";
   if (policy->ok()) return policy;
