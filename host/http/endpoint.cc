@@ -57,14 +57,13 @@ std::string_view TakeHost(std::string_view text, Endpoint& endpoint) {
     endpoint.host = text.substr(1, end - 1);
     port = text.substr(end + 1);
     if (!ParsesAs(AF_INET6, endpoint.host)) return "what stands in brackets is no IPv6 address";
-    endpoint.is_ip = endpoint.is_ipv6 = true;
+    endpoint.is_ipv6 = true;
   } else {
     const size_t colon = text.find(':');
     endpoint.host = text.substr(0, colon);
     if (colon != std::string_view::npos) port = text.substr(colon);
     if (endpoint.host.empty()) return "no host";
     if (!std::all_of(endpoint.host.begin(), endpoint.host.end(), IsNameByte)) return "invalid character in host name";
-    endpoint.is_ip = IsIpAddress(endpoint.host);
   }
   if (port.empty()) {
     endpoint.port = endpoint.https ? 443 : 80;

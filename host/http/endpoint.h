@@ -16,7 +16,7 @@ struct Endpoint {
   std::string host;            // without brackets
   uint16_t port = 0;
   std::string prefix;  // "" or "/k8s/clusters/c-1", without a slash at the end
-  bool is_ip = false, is_ipv6 = false;
+  bool is_ipv6 = false;
 
   std::string Address() const;  // "127.0.0.1:6443", "[::1]:6443"
   std::string Url() const;      // without user and password

@@ -1,8 +1,8 @@
-// The threads of cpprestsdk's pool, which all transports and listeners share. Everything of theirs that calls back does
-// so on these; none may be blocked for long, and no destructor of a transport or listener may run on one.
+// The threads of cpprestsdk's pool, which all transports share. Everything of theirs that calls back does so on these;
+// none may be blocked for long, and no transport may be destroyed on one. (A listener has a thread of its own.)
 //
-// How to end: destroy listeners, then transports, flush logs, then _exit. The pool cannot be stopped by itself, and
-// returning from main would race it against the destructors of static objects.
+// How to end: destroy listeners, then transports, flush logs, then _exit. The pool cannot be stopped by itself; a
+// program that returns from main waits for its threads there, and must have destroyed every transport before.
 #pragma once
 
 namespace berth::http {

@@ -25,12 +25,10 @@ TEST(Endpoint, TakesUrlsApart) {
   EXPECT_EQ(plain.host, "kubernetes.default.svc");
   EXPECT_EQ(plain.port, 443);
   EXPECT_EQ(plain.prefix, "");
-  EXPECT_FALSE(plain.is_ip);
   EXPECT_EQ(plain.Url(), "https://kubernetes.default.svc:443");
 
   const Endpoint prefixed = Parsed("HTTP://10.96.0.1:8080/k8s/c-1//");
   EXPECT_FALSE(prefixed.https);
-  EXPECT_TRUE(prefixed.is_ip);
   EXPECT_FALSE(prefixed.is_ipv6);
   EXPECT_EQ(prefixed.Address(), "10.96.0.1:8080");
   EXPECT_EQ(prefixed.prefix, "/k8s/c-1");
@@ -40,6 +38,12 @@ TEST(Endpoint, TakesUrlsApart) {
   EXPECT_TRUE(six.is_ipv6);
   EXPECT_EQ(six.Address(), "[fd00::1]:6443");
   EXPECT_EQ(Parsed("http://[::1]").port, 80);
+}
+
+TEST(IsIpAddress, TellsAddressesFromNames) {
+  for (const char* address : {"10.96.0.1", "::1", "fd00::1"}) EXPECT_TRUE(IsIpAddress(address)) << address;
+  for (const char* name : {"", "localhost", "10.96.0", "10.96.0.1.nip.io", "[::1]"})
+    EXPECT_FALSE(IsIpAddress(name)) << name;
 }
 
 TEST(Endpoint, TakesAProxysUserApart) {

@@ -1,5 +1,8 @@
 // Whom the client trusts and who it says it is, against a real TLS server on loopback.
+#include <fcntl.h>
 #include <gmock/gmock.h>
+#include <sys/stat.h>
+#include <unistd.h>
 
 #include "http/rest_client.h"
 #include "raw_server.h"
@@ -76,6 +79,17 @@ TEST_F(Tls, ABundleReplacesTheSystemsAuthorities) {
   EXPECT_EQ(Get(server->url(), {}).status, 200);
   EXPECT_THAT(Get(server->url(), Trusting("other-ca")).error, EndsWith(kUnknown));
   unsetenv("SSL_CERT_FILE");
+}
+
+// Their many certificates cost 50 ms of work. Reading from this FIFO would last until somebody writes to it.
+TEST_F(Tls, NoConnectionReadsTheSystemsAuthorities) {
+  const std::string fifo = certificates->Path("fifo");
+  ASSERT_EQ(mkfifo(fifo.c_str(), 0600), 0);
+  setenv("SSL_CERT_FILE", fifo.c_str(), 1);
+  const Reply reply = Get(server->url(), Trusting("ca"));
+  EXPECT_EQ(reply.status, 200) << reply.error;
+  unsetenv("SSL_CERT_FILE");
+  close(open(fifo.c_str(), O_RDWR | O_CLOEXEC | O_NONBLOCK));  // lets go whoever does read, against expectation
 }
 
 TEST_F(Tls, SendsTheHostAsServerName) {
