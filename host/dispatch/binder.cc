@@ -1,5 +1,7 @@
 #include "dispatch/binder.h"
 
+#include <algorithm>
+
 #include "dispatch/pod_paths.h"
 #include "json/value.h"
 #include "kube/api_status.h"
@@ -8,10 +10,11 @@
 namespace berth::dispatch {
 namespace {
 
-// A server that has just gone is given this often to come back and say where the pod is.
-constexpr int kAsks = 5;
 constexpr int kSends = 2;
-constexpr int64_t kAskAgain = 500 * base::kMillisecond;
+// A binding that was refused has hardly been made all the same: that is asked for half a minute. One that was lost may
+// well have been, and is asked about until there is an answer.
+constexpr int kAsksAfterARefusal = 12;
+constexpr int64_t kAskAgain = 500 * base::kMillisecond, kLongestWait = 5 * base::kSecond;
 
 std::string BodyOf(std::string_view ns, std::string_view name, std::string_view uid, std::string_view node) {
   std::string body = R"({"apiVersion":"v1","kind":"Binding","metadata":{"name":)";
@@ -41,9 +44,8 @@ struct Binder::Binding {
   std::string ns, name, uid, node;
   berth_op* op;
   std::string refusal;  // what to say when the pod turns out not to be where it should
-  int asks_left = kAsks;
-  bool lost = false;  // the last reply did not come
-  int sends_left = kSends;
+  bool lost = false;    // no reply came to the last sending
+  int sends = 0, asks = 0;
 };
 
 void Binder::Bind(std::string_view ns, std::string_view name, std::string_view uid, std::string_view node,
@@ -58,6 +60,7 @@ void Binder::Bind(std::string_view ns, std::string_view name, std::string_view u
 }
 
 void Binder::Send(const std::shared_ptr<Binding>& binding) {
+  ++binding->sends;
   http::Request request;
   request.method = "POST";
   request.path = PodPath(binding->ns, binding->name, "binding");
@@ -71,31 +74,38 @@ void Binder::OnReply(const std::shared_ptr<Binding>& binding, const http::Reply&
   const kube::ApiStatus status = kube::StatusOf(reply, "bind " + binding->ns + "/" + binding->name);
   binding->refusal = status.message;
   binding->lost = reply.status == 0;
-  const bool doubtful = status.Conflict() || reply.maybe_delivered || status.code >= 500;
-  if (!doubtful) return End(binding->op, BERTH_ERROR, binding->refusal);
-  AskWhereItIs(binding, 0);
+  // The transport itself may have sent it twice, so that even a plain refusal may be the answer to the second. Only
+  // what no sending of ours can be behind is certain.
+  const bool first_and_unsent = binding->sends == 1 && binding->lost && !reply.maybe_delivered;
+  const bool certain = status.NotFound() || status.code == 400 || status.code == 422 || first_and_unsent;
+  if (certain || queue_.stopped()) return End(binding->op, BERTH_ERROR, binding->refusal);
+  AskWhereItIs(binding);
 }
 
-void Binder::AskWhereItIs(const std::shared_ptr<Binding>& binding, int64_t delay_ns) {
-  --binding->asks_left;
+void Binder::AskWhereItIs(const std::shared_ptr<Binding>& binding) {
   http::Request request;
   request.path = PodPath(binding->ns, binding->name);
+  const int64_t delay = binding->asks == 0 ? 0 : std::min(kAskAgain * binding->asks, kLongestWait);
+  ++binding->asks;
   auto done = [this, binding](const http::Reply& reply) { OnPod(binding, reply); };
-  if (delay_ns == 0) return queue_.Post(std::move(request), std::move(done));
-  queue_.PostAfter(delay_ns, std::move(request), std::move(done));
+  if (delay == 0) return queue_.Post(std::move(request), std::move(done));
+  queue_.PostAfter(delay, std::move(request), std::move(done));
+}
+
+void Binder::AskAgain(const std::shared_ptr<Binding>& binding) {
+  const bool enough = !binding->lost && binding->asks >= kAsksAfterARefusal;
+  if (enough || queue_.stopped()) return End(binding->op, BERTH_ERROR, binding->refusal);
+  AskWhereItIs(binding);
 }
 
 void Binder::OnPod(const std::shared_ptr<Binding>& binding, const http::Reply& reply) {
-  if (!reply.ok()) {
-    const bool hopeful = reply.status == 0 || reply.status >= 500 || reply.status == 429;
-    if (hopeful && binding->asks_left > 0) return AskWhereItIs(binding, kAskAgain);
-    return End(binding->op, BERTH_ERROR, binding->refusal);
-  }
+  if (reply.status == 404) return End(binding->op, BERTH_ERROR, binding->refusal);
+  if (!reply.ok()) return AskAgain(binding);
   const auto pod = json::Parse(reply.body);
   const bool same = pod && TextAt(*pod, "metadata.uid") == binding->uid;
   const std::string node = pod ? TextAt(*pod, "spec.nodeName") : "";
   // Should the lost request still arrive, this one conflicts with it and finds the pod where it should be.
-  if (same && node.empty() && binding->lost && --binding->sends_left > 0) return Send(binding);
+  if (same && node.empty() && binding->lost && binding->sends < kSends) return Send(binding);
   if (same && node == binding->node) {
     log::V(2, "Binding was made although its reply said otherwise or was lost",
            {{"pod", binding->ns + "/" + binding->name}, {"node", binding->node}});

@@ -16,6 +16,15 @@ std::string PathOf(const std::string& ns, const std::string& name) {
   return name.empty() ? path : path + "/" + name;
 }
 
+http::Request Creation(const EventRecord& record, const std::string& instance) {
+  http::Request request;
+  request.method = "POST";
+  request.content_type = "application/json";
+  request.path = PathOf(record.ns, "");
+  request.body = EventBody(record, instance);
+  return request;
+}
+
 }  // namespace
 
 EventRecorder::EventRecorder(kube::RequestQueue& queue, const base::Clock& clock, std::string hostname)
@@ -57,14 +66,9 @@ void EventRecorder::Handle(const EventRecord& record) {
   const std::string instance = record.scheduler_name + "-" + hostname_;
   const auto [it, fresh] = series_.try_emplace(EventKey(record, instance));
   Series& series = it->second;
-  http::Request request;
-  request.content_type = "application/json";
   if (fresh || record.unix_ns - series.last_seen > kSeriesEnds) {
     series = Series{record.ns, EventName(record), 1, record.unix_ns, record.unix_ns};
-    request.method = "POST";
-    request.path = PathOf(record.ns, "");
-    request.body = EventBody(record, instance);
-    return Post(std::move(request), kTries);
+    return Post(Creation(record, instance), std::nullopt, kTries);
   }
   ++series.count;
   series.last_seen = record.unix_ns;
@@ -73,19 +77,21 @@ void EventRecorder::Handle(const EventRecord& record) {
     return;
   }
   series.last_written = record.unix_ns;
+  http::Request request;
   request.method = "PATCH";
   request.content_type = "application/merge-patch+json";
   request.path = PathOf(series.ns, series.name);
   request.body = SeriesBody(series.count, series.last_seen);
-  Post(std::move(request), kTries);
+  Post(std::move(request), Creation(record, instance), kTries);
 }
 
-void EventRecorder::Post(http::Request request, int tries_left, int64_t delay_ns) {
-  auto done = [this, request, tries_left](const http::Reply& reply) {
+void EventRecorder::Post(http::Request request, std::optional<http::Request> anew, int tries_left, int64_t delay_ns) {
+  auto done = [this, request, anew = std::move(anew), tries_left](const http::Reply& reply) {
     const bool later = reply.status == 0 || reply.status == 429 || reply.status >= 500;
     if (later && tries_left > 1 && !stopping_.load(std::memory_order_relaxed)) {
-      return Post(request, tries_left - 1, kTryAgain);
+      return Post(request, anew, tries_left - 1, kTryAgain);
     }
+    if (reply.status == 404 && anew) return Post(*anew, std::nullopt, tries_left);
     pending_.fetch_sub(1, std::memory_order_relaxed);
     if (reply.ok()) return;
     if (reply.status == 0 && stopping_.load(std::memory_order_relaxed)) {
@@ -116,7 +122,7 @@ void EventRecorder::Forget(int64_t now) {
       request.path = PathOf(series.ns, series.name);
       request.body = SeriesBody(series.count, series.last_seen);
       pending_.fetch_add(1, std::memory_order_relaxed);
-      Post(std::move(request), 1);
+      Post(std::move(request), std::nullopt, 1);
     }
     it = series_.erase(it);
   }

@@ -9,6 +9,7 @@
 #include <atomic>
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <thread>
@@ -43,7 +44,8 @@ class EventRecorder {
   };
   void Loop(const std::stop_token& stop);
   void Handle(const EventRecord& record);
-  void Post(http::Request request, int tries_left, int64_t delay_ns = 0);
+  // anew: what to send when the Event to be patched is gone; may be empty.
+  void Post(http::Request request, std::optional<http::Request> anew, int tries_left, int64_t delay_ns = 0);
   void Forget(int64_t now);
 
   kube::RequestQueue& queue_;

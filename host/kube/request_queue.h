@@ -39,6 +39,10 @@ class RequestQueue {
   bool Flush(int64_t ns);
   // Answers everything that has not been sent, and waits for the replies of what has.
   void Stop();
+  bool stopped() const {
+    std::lock_guard lock(mutex_);
+    return stopping_;
+  }
 
  private:
   struct Job {
@@ -54,7 +58,7 @@ class RequestQueue {
   const base::Clock& clock_;
   const size_t max_in_flight_;
 
-  std::mutex mutex_;  // guards what follows
+  mutable std::mutex mutex_;  // guards what follows
   std::condition_variable wake_, quiet_;
   RateLimiter limiter_;
   std::deque<Job> ready_;

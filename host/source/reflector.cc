@@ -67,7 +67,11 @@ std::string Reflector::trouble() const {
 void Reflector::Run(std::stop_token stop) {
   while (!stop.stop_requested()) {
     const bool in_order = version_.empty() ? ListAndWatch(stop) : Watch(stop);
-    if (!in_order) SleepFor(delay_.Next(Now(), random_), stop);
+    if (in_order) continue;
+    const int64_t until = Now() + delay_.Next(Now(), random_);
+    if (failing_since_ != 0 && !told_failing_) SleepFor(std::min(until, failing_since_ + kTellAfter) - Now(), stop);
+    TellIfItLasts();
+    SleepFor(until - Now(), stop);
   }
 }
 
@@ -215,15 +219,20 @@ void Reflector::Failed(const kube::ApiStatus& status, const char* verb) {
     trouble_ = text;
   }
   if (failing_since_ == 0) failing_since_ = Now();
-  if (told_failing_ || Now() - failing_since_ < kTellAfter) return;
+  failure_ = status;
+  failed_verb_ = verb;
+}
+
+void Reflector::TellIfItLasts() {
+  if (failing_since_ == 0 || told_failing_ || Now() - failing_since_ < kTellAfter) return;
   told_failing_ = true;
   std::string rule;
-  if (status.Forbidden() || status.code == 401) {
+  if (failure_.Forbidden()) {
     rule = "apiGroups: [\"" + kind_.group + "\"], resources: [\"" + kind_.resource +
            "\"], verbs: [\"get\", \"list\", \"watch\"]";
   }
   log::Error("No answer from the API server for 10 s",
-             {{"resource", kind_.resource}, {"verb", verb}, {"err", status.message}, {"missingRule", rule}});
+             {{"resource", kind_.resource}, {"verb", failed_verb_}, {"err", failure_.message}, {"missingRule", rule}});
 }
 
 }  // namespace berth::source

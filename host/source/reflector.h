@@ -54,6 +54,7 @@ class Reflector {
   bool OnError(std::string_view status_json);
   void OnListed();
   void Failed(const kube::ApiStatus& status, const char* verb);
+  void TellIfItLasts();
   void StartList();
   void Recovered();
 
@@ -70,6 +71,8 @@ class Reflector {
   std::atomic<bool> listed_{false};
   int64_t failing_since_ = 0;  // mono ns; 0 = not failing
   bool told_failing_ = false;
+  kube::ApiStatus failure_;  // the last, and what was being done
+  const char* failed_verb_ = "";
 
   mutable std::mutex mutex_;  // guards what follows
   std::string trouble_;

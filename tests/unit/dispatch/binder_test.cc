@@ -139,6 +139,40 @@ TEST_F(ABinder, DoesNotAskAfterWhatWasCertainlyNotDelivered) {
   EXPECT_EQ(server.requests().size(), 1u);
 }
 
+// A server that has just come back refuses everything until it has read who may do what.
+TEST_F(ABinder, AsksUntilSomebodyIsAllowedToAnswer) {
+  int asked = 0;
+  server.answer = [&](const http::Request& request) {
+    if (request.method == "POST") return LostReply("EOF", true);
+    return ++asked < 4 ? ReplyOf(403, "") : ReplyOf(200, PodOn("u1", "n"));
+  };
+  kube::RequestQueue queue(server, clock, {-1, 1, 8});
+  Binder binder(queue);
+  binder.Bind("ns", "p", "u1", "n", &op.abi);
+  EXPECT_TRUE(http::Eventually([&] { return op.Ended(); }));
+  EXPECT_EQ(op.status, BERTH_SUCCESS);
+}
+
+TEST_F(ABinder, LooksBehindARefusalThatMayAnswerTheSecondOfTwoDeliveries) {
+  post = ReplyOf(403, R"({"kind":"Status","message":"forbidden","reason":"Forbidden","code":403})");
+  pod = PodOn("u1", "n");
+  Bind();
+  EXPECT_EQ(op.status, BERTH_SUCCESS);
+}
+
+TEST_F(ABinder, GivesUpWhenTheQueueIsStopped) {
+  server.answer = [&](const http::Request&) { return LostReply("EOF", true); };
+  {
+    kube::RequestQueue queue(server, clock, {-1, 1, 8});
+    Binder binder(queue);
+    binder.Bind("ns", "p", "u1", "n", &op.abi);
+    EXPECT_TRUE(http::Eventually([&] { return server.requests().size() >= 3; }));
+    queue.Stop();
+  }
+  EXPECT_EQ(op.ended, 1);
+  EXPECT_EQ(op.status, BERTH_ERROR);
+}
+
 TEST_F(ABinder, KeepsAskingAServerThatIsAway) {
   post = ReplyOf(503, "");
   int asked = 0;

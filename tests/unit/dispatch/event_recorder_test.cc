@@ -52,6 +52,16 @@ TEST_F(AnEventRecorder, MakesASeriesOfWhatHappensAgain) {
   EXPECT_EQ(server.requests()[1].body, R"({"series":{"count":2,"lastObservedTime":"2026-01-01T00:00:01.000001Z"}})");
 }
 
+TEST_F(AnEventRecorder, MakesAnEventThatIsGoneAnew) {
+  server.answer = [](const http::Request& request) { return http::ReplyOf(request.method == "PATCH" ? 404 : 201); };
+  EventRecorder recorder(queue, wall, "host");
+  recorder.Record(Failed());
+  recorder.Record(Failed(base::kSecond));
+  EXPECT_THAT(Told(recorder),
+              ElementsAre("POST /apis/events.k8s.io/v1/namespaces/ns/events", testing::StartsWith("PATCH "),
+                          "POST /apis/events.k8s.io/v1/namespaces/ns/events"));
+}
+
 TEST_F(AnEventRecorder, BeginsAnewAfterSixMinutesOfSilenceAndForAnotherVersion) {
   EventRecorder recorder(queue, wall, "host");
   recorder.Record(Failed());

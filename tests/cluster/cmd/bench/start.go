@@ -1,0 +1,42 @@
+package main
+
+import (
+	"context"
+	"time"
+
+	corev1 "k8s.io/api/core/v1"
+
+	"berth.dev/berth/tests/cluster/internal/load"
+)
+
+// start measures a scheduler that finds a large cluster: o.pods bound pods on o.nodes nodes, and one pod that waits.
+func start(ctx context.Context, o *options, r *run) error {
+	client := r.plane.Client
+	if err := load.Nodes(ctx, client, o.nodes); err != nil {
+		return err
+	}
+	err := load.Pods(ctx, client, "bound", o.pods, func(i int, pod *corev1.Pod) { pod.Spec.NodeName = load.NodeName(i % o.nodes) })
+	if err != nil {
+		return err
+	}
+	if err := load.Pods(ctx, client, "waiting", 1, nil); err != nil {
+		return err
+	}
+	bindings, err := load.Bindings(ctx, client)
+	if err != nil {
+		return err
+	}
+	began := time.Now()
+	d, err := r.launch(o)
+	if err != nil {
+		return err
+	}
+	defer func() { _ = d.Kill() }()
+	first, _, err := await(ctx, bindings, 1)
+	if err != nil {
+		return err
+	}
+	r.result["first_bind_s"] = round(first.Sub(began).Seconds())
+	time.Sleep(quiet)
+	return r.usage(d)
+}

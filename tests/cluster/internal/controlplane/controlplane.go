@@ -1,0 +1,151 @@
+// Package controlplane runs a real Kubernetes control plane on loopback: etcd, kube-apiserver with TLS and RBAC, and, when
+// asked for, kube-controller-manager. There are no nodes; package fakelet plays them.
+package controlplane
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"net"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"time"
+
+	"k8s.io/client-go/kubernetes"
+	"k8s.io/client-go/rest"
+	"k8s.io/client-go/tools/clientcmd"
+
+	"berth.dev/berth/tests/cluster/internal/process"
+	"berth.dev/berth/tests/cluster/internal/programs"
+)
+
+// Options say what to start.
+type Options struct {
+	Programs          string // directory of package programs
+	Dir               string // for data, keys and logs; has to exist
+	APIServer         string // the API server's program; programs.APIServer when empty
+	ControllerManager bool
+}
+
+// ControlPlane is a running one. Its methods are for one goroutine; Client is for any.
+type ControlPlane struct {
+	Dir        string
+	URL        string // of the API server; stays the same when it is restarted
+	Etcd       string // etcd's address for clients, plain HTTP
+	AdminFile  string // kubeconfig of Admin
+	AdminREST  *rest.Config
+	Client     kubernetes.Interface // as Admin, without a rate limit
+	options    Options
+	pki        pki
+	tokens     map[Identity]string
+	port       int
+	etcd       *process.Process
+	api        *process.Process
+	controller *process.Process
+}
+
+// patience is how long one program may take to become ready on a busy machine of two cores.
+const patience = 90 * time.Second
+
+// Start returns when the API server, and etcd behind it, answer. A control plane that does not start is taken down again.
+func Start(ctx context.Context, o Options) (*ControlPlane, error) {
+	if o.APIServer == "" {
+		o.APIServer = programs.APIServer
+	}
+	c := &ControlPlane{Dir: o.Dir, options: o}
+	if err := c.start(ctx); err != nil {
+		return nil, errors.Join(err, c.Stop())
+	}
+	return c, nil
+}
+
+func (c *ControlPlane) start(ctx context.Context) error {
+	var err error
+	if c.pki, err = newPKI(c.Dir); err != nil {
+		return err
+	}
+	if c.tokens, err = writeTokens(c.pki.path("tokens.csv")); err != nil {
+		return err
+	}
+	ports, err := FreePorts(3)
+	if err != nil {
+		return err
+	}
+	c.port, c.URL = ports[2], fmt.Sprintf("https://127.0.0.1:%d", ports[2])
+	if err := c.connect(); err != nil {
+		return err
+	}
+	if err := c.startEtcd(ctx, ports[0], ports[1]); err != nil {
+		return err
+	}
+	if err := c.StartAPIServer(ctx); err != nil {
+		return err
+	}
+	if c.options.ControllerManager {
+		return c.startControllerManager(ctx)
+	}
+	return nil
+}
+
+// connect makes Client; nothing has to run yet.
+func (c *ControlPlane) connect() error {
+	var err error
+	if c.AdminFile, err = c.Kubeconfig("admin", Admin, ""); err != nil {
+		return err
+	}
+	if c.AdminREST, err = clientcmd.BuildConfigFromFlags("", c.AdminFile); err != nil {
+		return err
+	}
+	c.AdminREST.QPS = -1
+	c.AdminREST.ContentType = "application/vnd.kubernetes.protobuf"
+	c.Client, err = kubernetes.NewForConfig(c.AdminREST)
+	return err
+}
+
+// Certificate is the server certificate for 127.0.0.1 and its key, as files.
+func (c *ControlPlane) Certificate() (certificate, key string) {
+	return c.pki.path("server.crt"), c.pki.path("server.key")
+}
+
+// CA is the certificate that everybody here trusts, PEM.
+func (c *ControlPlane) CA() []byte { return c.pki.ca }
+
+// Kubectl runs kubectl as Admin and returns its standard output; the error holds what it complains about.
+func (c *ControlPlane) Kubectl(ctx context.Context, args ...string) (string, error) {
+	ctx, stop := context.WithTimeout(ctx, time.Minute)
+	defer stop()
+	args = append([]string{"--kubeconfig", c.AdminFile, "--cache-dir", filepath.Join(c.Dir, "kubectl-cache")}, args...)
+	cmd := exec.CommandContext(ctx, filepath.Join(c.options.Programs, programs.Kubectl), args...)
+	out, err := cmd.Output()
+	if exit := (*exec.ExitError)(nil); errors.As(err, &exit) {
+		err = fmt.Errorf("kubectl %v: %w: %s", args[4:], err, exit.Stderr)
+	}
+	return string(out), err
+}
+
+// Stop takes everything down that was started.
+func (c *ControlPlane) Stop() error {
+	var errs []error
+	for _, p := range []*process.Process{c.controller, c.api, c.etcd} {
+		if p != nil {
+			// Nothing is kept, so nothing has to end well.
+			errs = append(errs, p.Kill())
+		}
+	}
+	return errors.Join(append(errs, os.RemoveAll(filepath.Join(c.Dir, "etcd")))...)
+}
+
+// FreePorts are loopback ports that nobody listens on now.
+func FreePorts(n int) ([]int, error) {
+	var ports []int
+	for range n {
+		l, err := net.Listen("tcp", "127.0.0.1:0")
+		if err != nil {
+			return nil, err
+		}
+		defer l.Close() // at the end, so that all are different
+		ports = append(ports, l.Addr().(*net.TCPAddr).Port)
+	}
+	return ports, nil
+}

@@ -1,0 +1,62 @@
+package controlplane
+
+import (
+	"crypto/rand"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+
+	"k8s.io/client-go/tools/clientcmd"
+	clientcmdapi "k8s.io/client-go/tools/clientcmd/api"
+)
+
+// Identity is somebody who may speak to the API server, and what RBAC knows them as.
+type Identity string
+
+const (
+	// Admin may do everything.
+	Admin Identity = "admin"
+	// BerthScheduler is the service account that manifests/rbac.yaml gives rights to, and has no others.
+	BerthScheduler Identity = "system:serviceaccount:kube-system:berth-scheduler"
+	// KubeScheduler has the rights that the API server itself gives to kube-scheduler.
+	KubeScheduler Identity = "system:kube-scheduler"
+	// Nobody may do nothing, until a test gives it rights.
+	Nobody Identity = "nobody"
+)
+
+var groups = map[Identity]string{
+	Admin:          "system:masters",
+	BerthScheduler: "system:serviceaccounts,system:serviceaccounts:kube-system",
+	KubeScheduler:  "",
+	Nobody:         "",
+}
+
+// writeTokens makes a token for each identity and writes the API server's token file.
+func writeTokens(file string) (map[Identity]string, error) {
+	tokens := map[Identity]string{}
+	var lines strings.Builder
+	for who, groups := range groups {
+		tokens[who] = rand.Text()
+		fmt.Fprintf(&lines, "%s,%s,%s,%q\n", tokens[who], who, who, groups)
+	}
+	return tokens, os.WriteFile(file, []byte(lines.String()), 0o600)
+}
+
+// Token is what who shows the API server.
+func (c *ControlPlane) Token(who Identity) string { return c.tokens[who] }
+
+// Kubeconfig writes, under the given file name in the control plane's directory, how who reaches the API server at url
+// ("" for its own), and returns the file's path.
+func (c *ControlPlane) Kubeconfig(name string, who Identity, url string) (string, error) {
+	if url == "" {
+		url = c.URL
+	}
+	config := clientcmdapi.NewConfig()
+	config.Clusters["test"] = &clientcmdapi.Cluster{Server: url, CertificateAuthorityData: c.pki.ca}
+	config.AuthInfos["me"] = &clientcmdapi.AuthInfo{Token: c.tokens[who]}
+	config.Contexts["test"] = &clientcmdapi.Context{Cluster: "test", AuthInfo: "me"}
+	config.CurrentContext = "test"
+	file := filepath.Join(c.Dir, name+".kubeconfig")
+	return file, clientcmd.WriteToFile(*config, file)
+}

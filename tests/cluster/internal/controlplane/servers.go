@@ -1,0 +1,92 @@
+package controlplane
+
+import (
+	"context"
+	"fmt"
+	"net/http"
+	"path/filepath"
+	"strconv"
+	"time"
+
+	"berth.dev/berth/tests/cluster/internal/process"
+	"berth.dev/berth/tests/cluster/internal/programs"
+)
+
+func (c *ControlPlane) run(name, program string, args ...string) (*process.Process, error) {
+	return process.Start(filepath.Join(c.Dir, name+".log"), filepath.Join(c.options.Programs, program), args...)
+}
+
+func (c *ControlPlane) startEtcd(ctx context.Context, clients, peers int) error {
+	c.Etcd = fmt.Sprintf("http://127.0.0.1:%d", clients)
+	peer := fmt.Sprintf("http://127.0.0.1:%d", peers)
+	var err error
+	c.etcd, err = c.run("etcd", programs.Etcd, "--name=test", "--data-dir="+filepath.Join(c.Dir, "etcd"),
+		"--listen-client-urls="+c.Etcd, "--advertise-client-urls="+c.Etcd,
+		"--listen-peer-urls="+peer, "--initial-advertise-peer-urls="+peer, "--initial-cluster=test="+peer,
+		"--unsafe-no-fsync", "--log-level=warn", "--quota-backend-bytes=8000000000")
+	if err != nil {
+		return err
+	}
+	return ready(ctx, c.etcd, func(ctx context.Context) error { return get(ctx, http.DefaultClient, c.Etcd+"/readyz") })
+}
+
+// StartAPIServer starts the API server, again on the port it had, and returns when it is ready.
+func (c *ControlPlane) StartAPIServer(ctx context.Context) error {
+	var err error
+	c.api, err = c.run("kube-apiserver", c.options.APIServer,
+		"--etcd-servers="+c.Etcd,
+		// Package history reads every revision back from etcd.
+		"--etcd-compaction-interval=0",
+		"--bind-address=127.0.0.1", "--advertise-address=127.0.0.1", "--secure-port="+strconv.Itoa(c.port),
+		"--endpoint-reconciler-type=none", "--service-cluster-ip-range=10.0.0.0/24",
+		"--cert-dir="+c.Dir, "--tls-cert-file="+c.pki.path("server.crt"), "--tls-private-key-file="+c.pki.path("server.key"),
+		"--service-account-issuer=https://kubernetes.default.svc", "--service-account-key-file="+c.pki.path("sa.key"),
+		"--service-account-signing-key-file="+c.pki.path("sa.key"),
+		"--token-auth-file="+c.pki.path("tokens.csv"), "--authorization-mode=RBAC",
+		// Nodes are played: nobody makes tokens for pods, and nobody takes a new node's not-ready taint away.
+		"--disable-admission-plugins=ServiceAccount,TaintNodesByCondition",
+		// Tests on two cores ask more at once than fairness between clients admits.
+		"--enable-priority-and-fairness=false", "--max-requests-inflight=0", "--max-mutating-requests-inflight=0",
+		"--shutdown-delay-duration=0s")
+	if err != nil {
+		return err
+	}
+	return ready(ctx, c.api, func(ctx context.Context) error {
+		return c.Client.CoreV1().RESTClient().Get().AbsPath("/readyz").Do(ctx).Error()
+	})
+}
+
+// KillAPIServer ends the API server as kill -9 does; etcd and the controller manager run on.
+func (c *ControlPlane) KillAPIServer() error { return c.api.Kill() }
+
+// APIServer is the API server's process now.
+func (c *ControlPlane) APIServer() *process.Process { return c.api }
+
+func (c *ControlPlane) startControllerManager(ctx context.Context) error {
+	ports, err := FreePorts(1)
+	if err != nil {
+		return err
+	}
+	c.controller, err = c.run("kube-controller-manager", programs.ControllerManager, "--kubeconfig="+c.AdminFile,
+		"--leader-elect=false", "--bind-address=127.0.0.1", "--secure-port="+strconv.Itoa(ports[0]),
+		"--cert-dir="+c.Dir, "--service-account-private-key-file="+c.pki.path("sa.key"),
+		// What makes pods out of other objects; the rest would only use the processor.
+		"--controllers=deployment-controller,replicaset-controller,statefulset-controller,job-controller,garbage-collector-controller")
+	if err != nil {
+		return err
+	}
+	health := fmt.Sprintf("https://127.0.0.1:%d/healthz", ports[0])
+	return ready(ctx, c.controller, func(ctx context.Context) error { return get(ctx, process.Trusting, health) })
+}
+
+func ready(ctx context.Context, p *process.Process, ask func(context.Context) error) error {
+	ctx, stop := context.WithTimeout(ctx, patience)
+	defer stop()
+	return p.Until(ctx, ask)
+}
+
+func get(ctx context.Context, client *http.Client, url string) error {
+	ctx, stop := context.WithTimeout(ctx, 5*time.Second)
+	defer stop()
+	return process.Get(ctx, client, url)
+}

@@ -1,0 +1,114 @@
+// Package daemon runs the scheduler under test: Berth's, or kube-scheduler in its place to test the tests.
+package daemon
+
+import (
+	"context"
+	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"time"
+
+	"berth.dev/berth/tests/cluster/internal/controlplane"
+	"berth.dev/berth/tests/cluster/internal/process"
+	"berth.dev/berth/tests/cluster/internal/programs"
+)
+
+// Kind is which scheduler to run.
+type Kind string
+
+const (
+	Berth Kind = "berth"
+	Kube  Kind = "kube-scheduler"
+)
+
+// UnderTest is the kind that SCHEDULER_UNDER_TEST names; Berth when it is unset.
+func UnderTest() (Kind, error) {
+	switch kind := Kind(os.Getenv("SCHEDULER_UNDER_TEST")); kind {
+	case "":
+		return Berth, nil
+	case Berth, Kube:
+		return kind, nil
+	default:
+		return "", fmt.Errorf("SCHEDULER_UNDER_TEST=%s is neither %s nor %s", kind, Berth, Kube)
+	}
+}
+
+// Options say what to run and how.
+type Options struct {
+	Kind     Kind
+	Programs string                // directory of package programs, where kube-scheduler is
+	Root     string                // top of the source tree, where Berth is built
+	Dir      string                // for configuration, kubeconfig and log; has to exist
+	Name     string                // of those files
+	Config   string                // YAML; its clientConnection.kubeconfig is filled in
+	Identity controlplane.Identity // the kind's own when empty
+	URL      string                // of the API server; the control plane's own when empty
+	Binary   string                // Berth's program; that of BERTH_SCHEDULER, or of the preset dev, when empty
+	Plugins  string                // directory of Berth's plugins; likewise
+	Extra    []string
+}
+
+// Daemon is a running scheduler.
+type Daemon struct {
+	*process.Process
+	URL string // of its health and metrics
+}
+
+// Ready is nil when /readyz answers 200.
+func (d *Daemon) Ready(ctx context.Context) error {
+	ctx, stop := context.WithTimeout(ctx, 2*time.Second)
+	defer stop()
+	return process.Get(ctx, process.Trusting, d.URL+"/readyz")
+}
+
+// Launch starts the scheduler and does not wait until it is ready.
+func Launch(c *controlplane.ControlPlane, o Options) (*Daemon, error) {
+	kubeconfig, err := c.Kubeconfig(o.Name, o.identity(), o.URL)
+	if err != nil {
+		return nil, err
+	}
+	text, err := withKubeconfig(o.Config, kubeconfig)
+	if err != nil {
+		return nil, err
+	}
+	config := filepath.Join(o.Dir, o.Name+".yaml")
+	if err := os.WriteFile(config, text, 0o644); err != nil {
+		return nil, err
+	}
+	ports, err := controlplane.FreePorts(1)
+	if err != nil {
+		return nil, err
+	}
+	d := &Daemon{}
+	args := append([]string{"--config=" + config, "--leader-elect=false"}, o.Extra...)
+	path := ""
+	if o.Kind == Kube {
+		path = filepath.Join(o.Programs, programs.Scheduler)
+		d.URL = fmt.Sprintf("https://127.0.0.1:%d", ports[0])
+		args = append(args, "--bind-address=127.0.0.1", "--secure-port="+strconv.Itoa(ports[0]))
+	} else {
+		path = first(o.Binary, os.Getenv("BERTH_SCHEDULER"), filepath.Join(o.Root, "build/dev/bin/berth-scheduler"))
+		address := fmt.Sprintf("127.0.0.1:%d", ports[0])
+		d.URL = "http://" + address
+		args = append(args, "--admin-address="+address, "--plugin-dir="+first(o.Plugins, os.Getenv("BERTH_PLUGIN_DIR"), filepath.Join(o.Root, "build/dev/lib/berth/plugins")))
+	}
+	d.Process, err = process.Start(filepath.Join(o.Dir, o.Name+".log"), path, args...)
+	return d, err
+}
+
+func (o *Options) identity() controlplane.Identity {
+	switch {
+	case o.Identity != "":
+		return o.Identity
+	case o.Kind == Kube:
+		return controlplane.KubeScheduler
+	default:
+		return controlplane.BerthScheduler
+	}
+}
+
+func first(values ...string) string {
+	return values[slices.IndexFunc(values, func(value string) bool { return value != "" })]
+}

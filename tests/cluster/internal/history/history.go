@@ -1,0 +1,109 @@
+// Package history reads every revision of every pod and node back from etcd, which keeps them all in a test control
+// plane, and proves over them what has to hold at each: a pod is bound once, and no node holds more than it has.
+//
+// It reads etcd and not a watch of the API server because that one's watch cache forgets what was before its restart.
+package history
+
+import (
+	"context"
+	"fmt"
+	"strings"
+	"time"
+
+	clientv3 "go.etcd.io/etcd/client/v3"
+	corev1 "k8s.io/api/core/v1"
+	"k8s.io/apimachinery/pkg/runtime"
+	"k8s.io/client-go/kubernetes/scheme"
+)
+
+// Event is one object at one revision. Exactly one of Pod and Node is set.
+type Event struct {
+	Revision int64
+	Pod      *corev1.Pod
+	Node     *corev1.Node
+	Deleted  bool // the object is what it was before it went
+}
+
+// end is a key of our own that is written to know where the past ends.
+const end = "/registry/zz-berth-history"
+
+// Read returns all events so far, in order.
+func Read(ctx context.Context, etcd string) ([]Event, error) {
+	client, err := connect(etcd)
+	if err != nil {
+		return nil, err
+	}
+	defer client.Close()
+	ctx, stop := context.WithTimeout(ctx, time.Minute)
+	defer stop()
+	mark, err := client.Put(ctx, end, "")
+	if err != nil {
+		return nil, err
+	}
+	var events []Event
+	for answer := range client.Watch(ctx, "/registry/", clientv3.WithPrefix(), clientv3.WithRev(1), clientv3.WithPrevKV()) {
+		if err := answer.Err(); err != nil {
+			return nil, fmt.Errorf("etcd does not tell the past: %w", err)
+		}
+		for _, e := range answer.Events {
+			if e.Kv.ModRevision >= mark.Header.Revision {
+				return events, nil
+			}
+			event, err := decode(e)
+			if err != nil {
+				return nil, err
+			}
+			if event != nil {
+				events = append(events, *event)
+			}
+		}
+	}
+	return nil, fmt.Errorf("etcd did not tell the past in time: %w", ctx.Err())
+}
+
+// Now is etcd's revision at this moment.
+func Now(ctx context.Context, etcd string) (int64, error) {
+	client, err := connect(etcd)
+	if err != nil {
+		return 0, err
+	}
+	defer client.Close()
+	answer, err := client.Get(ctx, end)
+	if err != nil {
+		return 0, err
+	}
+	return answer.Header.Revision, nil
+}
+
+func connect(etcd string) (*clientv3.Client, error) {
+	return clientv3.New(clientv3.Config{Endpoints: []string{etcd}, DialTimeout: 10 * time.Second})
+}
+
+// decode returns nil for what is neither pod nor node.
+func decode(e *clientv3.Event) (*Event, error) {
+	key := string(e.Kv.Key)
+	if !strings.HasPrefix(key, "/registry/pods/") && !strings.HasPrefix(key, "/registry/minions/") {
+		return nil, nil
+	}
+	event := &Event{Revision: e.Kv.ModRevision, Deleted: e.Type == clientv3.EventTypeDelete}
+	value := e.Kv
+	if event.Deleted {
+		value = e.PrevKv
+	}
+	if value == nil {
+		return nil, fmt.Errorf("etcd lost what %s was before revision %d", key, e.Kv.ModRevision)
+	}
+	obj, err := runtime.Decode(scheme.Codecs.UniversalDeserializer(), value.Value)
+	if err != nil {
+		return nil, fmt.Errorf("%s at revision %d: %w", key, e.Kv.ModRevision, err)
+	}
+	switch obj := obj.(type) {
+	case *corev1.Pod:
+		event.Pod = obj
+	case *corev1.Node:
+		event.Node = obj
+	default:
+		return nil, fmt.Errorf("%s at revision %d holds a %T", key, e.Kv.ModRevision, obj)
+	}
+	return event, nil
+}

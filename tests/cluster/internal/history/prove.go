@@ -1,0 +1,115 @@
+package history
+
+import (
+	"fmt"
+
+	corev1 "k8s.io/api/core/v1"
+	"k8s.io/apimachinery/pkg/api/resource"
+	"k8s.io/apimachinery/pkg/types"
+	helpers "k8s.io/component-helpers/resource"
+)
+
+// Proof is what a history shows.
+type Proof struct {
+	Bound    map[types.UID]string // each pod that ever had a node, and its first one
+	Moved    []string             // pods that had another node, or none, later
+	Overfull []string             // nodes that held more than they have
+}
+
+// Prove walks events from the first on and reports what is violated after revision since.
+func Prove(events []Event, since int64) Proof {
+	w := &walk{
+		proof: Proof{Bound: map[types.UID]string{}},
+		nodes: map[string]corev1.ResourceList{},
+		used:  map[string]corev1.ResourceList{},
+		held:  map[types.UID]holding{},
+		since: since,
+	}
+	for i := range events {
+		if events[i].Node != nil {
+			w.node(&events[i])
+		} else {
+			w.pod(&events[i])
+		}
+	}
+	return w.proof
+}
+
+// holding is what one pod takes of one node.
+type holding struct {
+	node     string
+	requests corev1.ResourceList
+}
+
+type walk struct {
+	proof Proof
+	nodes map[string]corev1.ResourceList // what each node has; kept when a node goes, as its pods stay
+	used  map[string]corev1.ResourceList // what its pods take
+	held  map[types.UID]holding
+	since int64
+}
+
+func (w *walk) violated(e *Event, list *[]string, format string, args ...any) {
+	if e.Revision > w.since {
+		*list = append(*list, fmt.Sprintf("revision %d: ", e.Revision)+fmt.Sprintf(format, args...))
+	}
+}
+
+func (w *walk) node(e *Event) {
+	if !e.Deleted {
+		w.nodes[e.Node.Name] = e.Node.Status.Allocatable
+	}
+}
+
+func (w *walk) pod(e *Event) {
+	pod := e.Pod
+	if name := pod.Spec.NodeName; name != "" {
+		first, known := w.proof.Bound[pod.UID]
+		switch {
+		case !known:
+			w.proof.Bound[pod.UID] = name
+		case first != name:
+			w.violated(e, &w.proof.Moved, "pod %s/%s (%s) is on node %s and was on %s", pod.Namespace, pod.Name, pod.UID, name, first)
+		}
+	} else if first, known := w.proof.Bound[pod.UID]; known {
+		w.violated(e, &w.proof.Moved, "pod %s/%s (%s) has no node any more and was on %s", pod.Namespace, pod.Name, pod.UID, first)
+	}
+	w.release(pod.UID)
+	over := pod.Status.Phase == corev1.PodSucceeded || pod.Status.Phase == corev1.PodFailed
+	if pod.Spec.NodeName != "" && !e.Deleted && !over {
+		w.take(e)
+	}
+}
+
+func (w *walk) release(uid types.UID) {
+	if h, ok := w.held[uid]; ok {
+		for name, amount := range h.requests {
+			left := w.used[h.node][name]
+			left.Sub(amount)
+			w.used[h.node][name] = left
+		}
+		delete(w.held, uid)
+	}
+}
+
+func (w *walk) take(e *Event) {
+	node := e.Pod.Spec.NodeName
+	requests := helpers.PodRequests(e.Pod, helpers.PodResourcesOptions{})
+	requests[corev1.ResourcePods] = one
+	if w.used[node] == nil {
+		w.used[node] = corev1.ResourceList{}
+	}
+	has, known := w.nodes[node]
+	for name, amount := range requests {
+		sum := w.used[node][name]
+		sum.Add(amount)
+		w.used[node][name] = sum
+		room := has[name]
+		if known && !amount.IsZero() && sum.Cmp(room) > 0 {
+			w.violated(e, &w.proof.Overfull, "node %s holds %s of %s %s with pod %s/%s", node, sum.String(), room.String(), name, e.Pod.Namespace, e.Pod.Name)
+		}
+	}
+	w.held[e.Pod.UID] = holding{node, requests}
+}
+
+var one = *resource.NewQuantity(1, resource.DecimalSI)

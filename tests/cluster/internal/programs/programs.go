@@ -1,0 +1,114 @@
+// Package programs builds the programs of a Kubernetes control plane once, outside the source tree, and finds them again.
+package programs
+
+import (
+	"context"
+	"crypto/sha256"
+	"encoding/hex"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"runtime"
+)
+
+// Names of what Dir holds. APIServer135 is the API server of Kubernetes 1.35, everything else is of 1.36.
+const (
+	Etcd              = "etcd"
+	APIServer         = "kube-apiserver"
+	APIServer135      = "kube-apiserver-1.35"
+	ControllerManager = "kube-controller-manager"
+	Scheduler         = "kube-scheduler"
+	Kubectl           = "kubectl"
+)
+
+// program is one main package: module is relative to tests/cluster, version what the program says it is.
+type program struct{ name, module, pkg, version string }
+
+// all is in the order of building: what most others share first.
+var all = []program{
+	{APIServer, ".", "./cmd/kube-apiserver", "v1.36.3"},
+	{Etcd, ".", "./cmd/etcd", ""},
+	{Kubectl, ".", "./cmd/kubectl", "v1.36.3"},
+	{Scheduler, ".", "./cmd/kube-scheduler", "v1.36.3"},
+	{ControllerManager, ".", "./cmd/kube-controller-manager", "v1.36.3"},
+	{APIServer135, "v135", "./cmd/kube-apiserver", "v1.35.4"},
+}
+
+// Build builds what is missing for the module at root (tests/cluster) and returns the directory of the programs. It says
+// to log what it builds; a second call finds everything and builds nothing.
+func Build(ctx context.Context, root string, log io.Writer) (string, error) {
+	dir, err := Dir(root)
+	if err != nil {
+		return "", err
+	}
+	if err := os.MkdirAll(dir, 0o755); err != nil {
+		return "", err
+	}
+	for _, p := range all {
+		if _, err := os.Stat(filepath.Join(dir, p.name)); err == nil {
+			continue
+		}
+		fmt.Fprintf(log, "cluster: builds %s\n", p.name)
+		if err := p.build(ctx, root, dir, log); err != nil {
+			return "", fmt.Errorf("cannot build %s: %w", p.name, err)
+		}
+	}
+	return dir, nil
+}
+
+// build leaves the program under its name only when it is whole, so that an interrupted build is repeated.
+func (p program) build(ctx context.Context, root, dir string, log io.Writer) error {
+	half := filepath.Join(dir, p.name+".half")
+	flags := "-s -w"
+	if p.version != "" {
+		flags += " -X k8s.io/component-base/version.gitVersion=" + p.version
+	}
+	cmd := exec.CommandContext(ctx, "go", "build", "-ldflags", flags, "-o", half, p.pkg)
+	cmd.Dir = filepath.Join(root, p.module)
+	cmd.Stdout, cmd.Stderr = log, log
+	if err := cmd.Run(); err != nil {
+		return err
+	}
+	return os.Rename(half, filepath.Join(dir, p.name))
+}
+
+// Dir is the cache directory for the module's present contents: another go.mod or main is another directory.
+func Dir(root string) (string, error) {
+	cache, err := os.UserCacheDir()
+	if err != nil {
+		return "", err
+	}
+	sum := sha256.New()
+	fmt.Fprintln(sum, runtime.Version(), runtime.GOOS, runtime.GOARCH, all)
+	for _, pattern := range []string{"go.mod", "cmd/*kube*/main.go", "cmd/etcd/main.go", "v135/go.mod", "v135/cmd/*/main.go"} {
+		files, err := filepath.Glob(filepath.Join(root, pattern))
+		if err != nil || len(files) == 0 {
+			return "", errors.Join(err, fmt.Errorf("%s has no %s", root, pattern))
+		}
+		for _, file := range files {
+			text, err := os.ReadFile(file)
+			if err != nil {
+				return "", err
+			}
+			fmt.Fprintf(sum, "%s %d\n%s", filepath.Base(filepath.Dir(file)), len(text), text)
+		}
+	}
+	return filepath.Join(cache, "berth", "cluster", hex.EncodeToString(sum.Sum(nil))[:16]), nil
+}
+
+// Built is Dir when everything is built, and otherwise an error that says how to build it.
+func Built(root string) (string, error) {
+	dir, err := Dir(root)
+	if err != nil {
+		return "", err
+	}
+	for _, p := range all {
+		if _, err := os.Stat(filepath.Join(dir, p.name)); err != nil {
+			return "", fmt.Errorf("%s is not built; run `go run ./cmd/cluster build` in tests/cluster", p.name)
+		}
+	}
+	return dir, nil
+}

@@ -1,0 +1,131 @@
+// Package proxy stands between a scheduler and the API server, ends TLS, and can hold requests up or cut the connection
+// when the server has done what it was asked, so that the scheduler never learns of it.
+package proxy
+
+import (
+	"crypto/tls"
+	"crypto/x509"
+	"errors"
+	"io"
+	"log"
+	"net"
+	"net/http"
+	"net/http/httputil"
+	"net/url"
+	"sync"
+)
+
+// Rule decides about one request. Nil functions do nothing. All are called on the request's own goroutine.
+type Rule struct {
+	Before func(*http.Request)      // before the server sees it; may take its time
+	Refuse func(*http.Request) bool // then: true answers 403, as an API server does that does not know its rules yet
+	Cut    func(*http.Request) bool // after the server has answered: true cuts the connection instead of passing the answer on
+}
+
+// Proxy is a running one. URL is where the scheduler finds it.
+type Proxy struct {
+	URL    string
+	server *http.Server
+	mu     sync.Mutex
+	rule   Rule
+	conns  map[net.Conn]struct{}
+}
+
+// Start listens on loopback with the API server's own certificate and passes everything on to the API server at target,
+// which has a certificate of ca (PEM).
+func Start(target string, ca []byte, certificate, key string) (*Proxy, error) {
+	to, err := url.Parse(target)
+	if err != nil {
+		return nil, err
+	}
+	pool := x509.NewCertPool()
+	if !pool.AppendCertsFromPEM(ca) {
+		return nil, errors.New("proxy: no CA")
+	}
+	listener, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		return nil, err
+	}
+	p := &Proxy{URL: "https://" + listener.Addr().String(), conns: map[net.Conn]struct{}{}}
+	forward := &httputil.ReverseProxy{
+		Rewrite:       func(r *httputil.ProxyRequest) { r.SetURL(to) },
+		FlushInterval: -1, // watches
+		ErrorLog:      log.New(io.Discard, "", 0),
+		Transport: &http.Transport{
+			TLSClientConfig: &tls.Config{RootCAs: pool}, ForceAttemptHTTP2: true, DisableCompression: true,
+		},
+		ModifyResponse: func(r *http.Response) error {
+			if cut := p.current().Cut; cut != nil && cut(r.Request) {
+				return errCut
+			}
+			return nil
+		},
+		ErrorHandler: func(w http.ResponseWriter, _ *http.Request, _ error) { panic(http.ErrAbortHandler) },
+	}
+	p.server = &http.Server{
+		Handler: http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+			if before := p.current().Before; before != nil {
+				before(r)
+			}
+			if refuse := p.current().Refuse; refuse != nil && refuse(r) {
+				w.Header().Set("Content-Type", "application/json")
+				w.WriteHeader(http.StatusForbidden)
+				_, _ = io.WriteString(w, forbidden)
+				return
+			}
+			forward.ServeHTTP(w, r)
+		}),
+		ConnState: p.track,
+		ErrorLog:  log.New(io.Discard, "", 0),
+		// One request at a time per connection, so that cutting one cuts a connection and not a stream.
+		TLSNextProto: map[string]func(*http.Server, *tls.Conn, http.Handler){},
+	}
+	go func() { _ = p.server.ServeTLS(listener, certificate, key) }()
+	return p, nil
+}
+
+var errCut = errors.New("cut")
+
+const forbidden = `{"kind":"Status","apiVersion":"v1","metadata":{},"status":"Failure","reason":"Forbidden","code":403,` +
+	`"message":"forbidden: the proxy says so"}`
+
+func (p *Proxy) current() Rule {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	return p.rule
+}
+
+// Set makes rule hold from the next request on.
+func (p *Proxy) Set(rule Rule) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	p.rule = rule
+}
+
+func (p *Proxy) track(conn net.Conn, state http.ConnState) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	switch state {
+	case http.StateNew:
+		p.conns[conn] = struct{}{}
+	case http.StateClosed, http.StateHijacked:
+		delete(p.conns, conn)
+	default:
+	}
+}
+
+// Cut ends every connection there is now, watches too, but that of the request except, which may be nil.
+func (p *Proxy) Cut(except *http.Request) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	for conn := range p.conns {
+		if except == nil || conn.RemoteAddr().String() != except.RemoteAddr {
+			_ = conn.Close()
+		}
+	}
+}
+
+// Stop ends the proxy and all its connections.
+func (p *Proxy) Stop() error {
+	return p.server.Close()
+}

@@ -1,0 +1,95 @@
+// Package cluster tests a scheduler's program against a real Kubernetes control plane; README.md says how to run it.
+package cluster
+
+import (
+	"context"
+	"fmt"
+	"os"
+	"path/filepath"
+	"testing"
+	"time"
+
+	"berth.dev/berth/tests/cluster/internal/controlplane"
+	"berth.dev/berth/tests/cluster/internal/daemon"
+	"berth.dev/berth/tests/cluster/internal/fakelet"
+	"berth.dev/berth/tests/cluster/internal/process"
+	"berth.dev/berth/tests/cluster/internal/programs"
+)
+
+// What all tests share. Tests run one after the other; each removes its nodes and pods.
+var (
+	plane       *controlplane.ControlPlane
+	kind        daemon.Kind
+	programsDir string
+	logs        string // directory of all logs; kept when a test fails
+	root        string // top of the source tree
+)
+
+func TestMain(m *testing.M) {
+	code, err := run(m)
+	if err != nil {
+		fmt.Fprintln(os.Stderr, "cluster tests:", err)
+		code = 1
+	}
+	if code != 0 && logs != "" {
+		fmt.Fprintln(os.Stderr, "cluster tests: the logs are in", logs)
+	} else if code == 0 {
+		_ = os.RemoveAll(logs)
+	}
+	os.Exit(code)
+}
+
+func run(m *testing.M) (int, error) {
+	var err error
+	if kind, err = daemon.UnderTest(); err != nil {
+		return 0, err
+	}
+	if programsDir, err = programs.Built("."); err != nil {
+		return 0, err
+	}
+	if root, err = filepath.Abs("../.."); err != nil {
+		return 0, err
+	}
+	if logs, err = makeLogs(); err != nil {
+		return 0, err
+	}
+	if err := process.Quiet(filepath.Join(logs, "tests.log")); err != nil {
+		return 0, err
+	}
+	ctx, stop := context.WithCancel(context.Background())
+	defer stop()
+	if plane, err = startPlane(ctx, "control-plane", controlplane.Options{ControllerManager: true}); err != nil {
+		return 0, err
+	}
+	defer func() { _ = plane.Stop() }()
+	return m.Run(), nil
+}
+
+// makeLogs is BERTH_CLUSTER_LOGS, or a new temporary directory.
+func makeLogs() (string, error) {
+	if dir := os.Getenv("BERTH_CLUSTER_LOGS"); dir != "" {
+		if err := os.RemoveAll(dir); err != nil {
+			return "", err
+		}
+		return dir, os.MkdirAll(dir, 0o755)
+	}
+	return os.MkdirTemp("", "berth-cluster-")
+}
+
+// startPlane starts a control plane with its own directory below logs, fakelet, and the rights an operator applies.
+func startPlane(ctx context.Context, name string, o controlplane.Options) (*controlplane.ControlPlane, error) {
+	o.Programs, o.Dir = programsDir, filepath.Join(logs, name)
+	if err := os.Mkdir(o.Dir, 0o755); err != nil {
+		return nil, err
+	}
+	c, err := controlplane.Start(ctx, o)
+	if err != nil {
+		return nil, err
+	}
+	rbac := filepath.Join(root, "manifests/rbac.yaml")
+	if _, err := c.Kubectl(ctx, "apply", "-f", rbac); err != nil {
+		_ = c.Stop()
+		return nil, err
+	}
+	return c, fakelet.Start(ctx, c.Client, 10*time.Second)
+}

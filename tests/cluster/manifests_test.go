@@ -1,0 +1,29 @@
+package cluster
+
+import (
+	"io/fs"
+	"path/filepath"
+	"testing"
+	"time"
+)
+
+// What an operator applies is accepted by a real API server, with all its defaulting, validation and admission.
+func TestTheServerAcceptsEveryManifest(t *testing.T) {
+	w := newWorld(t, 2*time.Minute)
+	files := 0
+	w.must(filepath.WalkDir(filepath.Join(root, "manifests"), func(path string, entry fs.DirEntry, err error) error {
+		if err != nil || entry.IsDir() || filepath.Ext(path) != ".yaml" {
+			return err
+		}
+		files++
+		out, err := w.plane.Kubectl(w.ctx, "apply", "--dry-run=server", "-f", path)
+		if err != nil {
+			t.Errorf("%s: %v", path, err)
+		}
+		t.Logf("%s", out)
+		return nil
+	}))
+	if files < 5 {
+		t.Errorf("%d manifests; where are the others?", files)
+	}
+}
