@@ -5,6 +5,7 @@
 namespace berth::kube {
 namespace {
 
+constexpr int kMostTurnedAway = 10;
 constexpr int64_t kForEver = 3600 * base::kSecond;
 
 http::Reply NotSent() {
@@ -43,23 +44,33 @@ void RequestQueue::Post(http::Request request, Done done) {
 }
 
 void RequestQueue::PostAfter(int64_t delay_ns, http::Request request, Done done) {
-  std::unique_lock lock(mutex_);
-  if (stopping_) {
-    lock.unlock();
-    return done(NotSent());
-  }
-  delayed_.emplace(clock_.MonoNs() + delay_ns, Job{std::move(request), std::move(done)});
-  wake_.notify_one();
+  Job job{std::move(request), std::move(done)};
+  if (!Delay(delay_ns, job)) job.done(NotSent());
 }
 
 void RequestQueue::Send(Job job) {
-  transport_.Send(std::move(job.request), [this, done = std::move(job.done)](http::Reply reply) {
-    done(std::move(reply));
-    std::lock_guard lock(mutex_);
-    --in_flight_;
-    wake_.notify_one();
-    if (in_flight_ == 0) quiet_.notify_all();  // under the lock: the queue may go as soon as it is released
+  http::Request request = job.request;
+  transport_.Send(std::move(request), [this, job = std::move(job)](http::Reply reply) mutable {
+    OnReply(std::move(job), std::move(reply));
   });
+}
+
+void RequestQueue::OnReply(Job job, http::Reply reply) {
+  const bool come_back =
+      (reply.status == 429 || reply.status >= 500) && reply.retry_after_seconds && ++job.turned_away <= kMostTurnedAway;
+  if (!come_back || !Delay(*reply.retry_after_seconds * base::kSecond, job)) job.done(std::move(reply));
+  std::lock_guard lock(mutex_);
+  --in_flight_;
+  wake_.notify_one();
+  if (in_flight_ == 0) quiet_.notify_all();  // under the lock: the queue may go as soon as it is released
+}
+
+bool RequestQueue::Delay(int64_t ns, Job& job) {
+  std::lock_guard lock(mutex_);
+  if (stopping_) return false;
+  delayed_.emplace(clock_.MonoNs() + ns, std::move(job));
+  wake_.notify_one();
+  return true;
 }
 
 int64_t RequestQueue::Promote(int64_t now) {

@@ -1,5 +1,7 @@
 // Requests on their way to the API server: as many at once as the server should see, no faster than clientConnection
-// allows, those that were posted first go first, and some later than others.
+// allows, those that were posted first go first, and some later than others. What the server turns away with a time to
+// come back (Retry-After: it is overloaded, and has not looked at the request) comes back then, ten times at most, as
+// client-go does it.
 // Thread: Post from any thread; done runs on a thread of the transport and must not block. Ownership: transport and
 // clock outlive the queue.
 #pragma once
@@ -48,11 +50,14 @@ class RequestQueue {
   struct Job {
     http::Request request;
     Done done;
+    int turned_away = 0;
   };
   void Loop();
   // Moves delayed jobs that are due to the queue; ns until the next becomes due.
   int64_t Promote(int64_t now);
   void Send(Job job);
+  void OnReply(Job job, http::Reply reply);
+  bool Delay(int64_t ns, Job& job);  // false, and job is as it was: stopped
 
   http::Transport& transport_;
   const base::Clock& clock_;

@@ -83,6 +83,33 @@ TEST_F(ARequestQueue, AnswersEverythingWhenItIsStopped) {
   EXPECT_THAT(transport.Lines(), ElementsAre("GET /a"));
 }
 
+TEST_F(ARequestQueue, ComesBackWhenTheServerSaysWhen) {
+  int asked = 0;
+  transport.answer = [&](const http::Request&) {
+    http::Reply reply = http::ReplyOf(++asked < 3 ? 429 : 201);
+    if (asked < 3) reply.retry_after_seconds = 0;
+    return reply;
+  };
+  RequestQueue queue(transport, clock, {-1, 1, 8});
+  queue.Post(To("/a"), Note("a"));
+  EXPECT_TRUE(http::Eventually([&] { return n() == 1; }));
+  EXPECT_THAT(answers, ElementsAre("a 201"));
+  EXPECT_EQ(transport.requests().size(), 3u);
+}
+
+TEST_F(ARequestQueue, DoesNotComeBackForEver) {
+  transport.answer = [](const http::Request&) {
+    http::Reply reply = http::ReplyOf(503);
+    reply.retry_after_seconds = 0;
+    return reply;
+  };
+  RequestQueue queue(transport, clock, {-1, 1, 8});
+  queue.Post(To("/a"), Note("a"));
+  EXPECT_TRUE(http::Eventually([&] { return n() == 1; }));
+  EXPECT_THAT(answers, ElementsAre("a 503"));
+  EXPECT_EQ(transport.requests().size(), 11u);
+}
+
 TEST_F(ARequestQueue, TakesRequestsFromItsOwnAnswers) {
   RequestQueue queue(transport, clock, {-1, 1, 1});
   queue.Post(To("/first"), [&](const http::Reply&) { queue.Post(To("/second"), Note("second")); });
