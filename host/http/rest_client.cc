@@ -28,6 +28,7 @@ class RestClient final : public Transport {
     const Pipe::Cancel cancel = streams_.Start(request, receiver);
     Reply reply = receiver->Wait(stop);
     cancel();  // does nothing to what is over
+    if (reply.status == 401 && peer_->options.unauthorized) peer_->options.unauthorized();
     return reply;
   }
 

@@ -79,6 +79,7 @@ void Sends::Finish(Call& call, Reply reply) {
       Start(std::move(next.request), std::move(next.done));
     }
   }
+  if (reply.status == 401 && peer_->options.unauthorized) peer_->options.unauthorized();
   done(std::move(reply));
 }
 

@@ -31,6 +31,9 @@ struct ClientOptions {
   // Value of the Authorization header per request ("Bearer ..."), or ""; unset: none. Never logged, nor part of an
   // error. What an Error of its own says is passed on as it stands.
   std::function<base::Result<std::string>()> authorization;
+  // The server did not accept who we said we are (401): what authorization and identity keep should be had anew. Called
+  // with each such reply, before it is handed on; must be as quick as they are. Unset: nothing to be done.
+  std::function<void()> unauthorized;
   std::string user_agent = "berth";
   std::chrono::milliseconds timeout{30'000};        // without a byte either way, for Send; > 0
   std::chrono::milliseconds idle_timeout{180'000};  // without a byte either way, for Stream; > 0

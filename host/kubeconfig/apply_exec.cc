@@ -34,6 +34,7 @@ void ApplyExec(const Selection& chosen, const Surroundings& surroundings, http::
     if (!credentials) return tl::unexpected(credentials.error());
     return credentials->token.empty() ? "" : "Bearer " + credentials->token;
   };
+  options.unauthorized = [source] { source->Forget(); };
   options.tls.identity = [source]() -> base::Result<http::TlsOptions::Identity> {
     base::Result<ExecCredentials> credentials = source->Get();
     if (!credentials) return tl::unexpected(credentials.error());

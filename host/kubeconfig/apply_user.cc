@@ -93,6 +93,7 @@ void ApplyToken(const User& user, config::Issues& issues, const base::Clock& clo
     return issues.Add(Child(user.path, "tokenFile"), token.error().message);
   }
   options.authorization = BearerFrom(source);
+  options.unauthorized = [source] { source->Forget(); };
 }
 
 }  // namespace

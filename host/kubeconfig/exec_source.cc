@@ -11,6 +11,7 @@ namespace berth::kubeconfig {
 namespace {
 
 constexpr int64_t kFailureStands = base::kSecond;
+constexpr int64_t kRefusalCounts = 10 * base::kSecond;  // after the credentials were made
 
 // What the process has, over it what the kubeconfig gives, over that what the protocol gives.
 std::vector<std::string> EnvironmentOf(const ExecConfig& config, const json::Value& cluster, Environment variables) {
@@ -61,7 +62,13 @@ base::Result<ExecCredentials> ExecSource::Get() {
   }
   log::V(4, "Credential command ran", {{"command", ShownPath(config_.command)}});
   kept_ = *made;
+  made_ns_ = clock_.MonoNs();
   return made;
+}
+
+void ExecSource::Forget() {
+  std::lock_guard lock(mutex_);
+  if (clock_.MonoNs() - made_ns_ > kRefusalCounts) kept_.reset();
 }
 
 tl::unexpected<base::Error> ExecSource::Missing() const {

@@ -25,6 +25,9 @@ class ExecSource {
   // The kept credentials, or new ones when those have expired. A failure stands for a second, so that requests that
   // waited for one run do not each run the command again.
   base::Result<ExecCredentials> Get();
+  // The server refused the credentials: the command runs again at the next call, unless it ran ten seconds ago or less,
+  // since requests that were under way with older ones may have been refused as well.
+  void Forget();
 
  private:
   bool IsKept() const;
@@ -40,6 +43,7 @@ class ExecSource {
   std::optional<ExecCredentials> kept_;
   std::optional<base::Error> failure_;
   int64_t next_run_ns_ = 0;  // mono; of a failure
+  int64_t made_ns_ = 0;      // mono; of kept_
 };
 
 // The value of KUBERNETES_EXEC_INFO. cluster: as above.

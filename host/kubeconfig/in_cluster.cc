@@ -59,6 +59,7 @@ base::Result<http::ClientOptions> InClusterOptions(const Surroundings& surroundi
   options.proxy_url = std::move(*proxy);
   options.tls.ca_pem = CaOf(surroundings);
   options.authorization = BearerFrom(source);
+  options.unauthorized = [source] { source->Forget(); };
   return options;
 }
 

@@ -40,6 +40,7 @@ base::Result<std::string> TokenFile::Token() {
   const int64_t now = clock_.MonoNs();
   if (now < next_read_ns_) return token_;
   base::Result<std::string> read = ReadToken(path_);
+  read_ns_ = now;
   if (!read && token_.empty()) return read;
   if (!read) {
     log::Error("Unable to rotate token", {{"err", read.error().message}});
@@ -49,6 +50,11 @@ base::Result<std::string> TokenFile::Token() {
   token_ = std::move(*read);
   next_read_ns_ = now + kTokenFresh;
   return token_;
+}
+
+void TokenFile::Forget() {
+  std::lock_guard lock(mutex_);
+  if (clock_.MonoNs() - read_ns_ > kTokenRetry) next_read_ns_ = 0;
 }
 
 std::function<base::Result<std::string>()> BearerFrom(std::shared_ptr<TokenFile> file) {

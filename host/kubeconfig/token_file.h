@@ -24,6 +24,9 @@ class TokenFile {
 
   // Fails only when there is no token at all: no fallback, and the file could not be read yet.
   base::Result<std::string> Token();
+  // The server refused the token: the file is read again at the next call, unless that was done ten seconds ago or
+  // less.
+  void Forget();
 
  private:
   const std::string path_;
@@ -31,6 +34,7 @@ class TokenFile {
   std::mutex mutex_;  // guards all below; held while reading, so that one request reads for all
   std::string token_;
   int64_t next_read_ns_ = 0;  // mono
+  int64_t read_ns_ = 0;       // mono; when it was read last
 };
 
 // A value for http::ClientOptions::authorization.

@@ -285,6 +285,20 @@ TEST(Send, AsksForTheTokenWithEachRequest) {
   EXPECT_EQ(seen, (std::vector<std::string>{"Bearer token-1", "", "Bearer token-3"}));
 }
 
+TEST(Send, SaysThatTheServerDidNotAcceptTheToken) {
+  RawServer server(Answering([](Connection& c, const SeenRequest& request) {
+    c.WriteReply(request.header("Authorization") == "Bearer new" ? 200 : 401, "");
+  }));
+  std::atomic<bool> refused{false};
+  auto client = Client(server.url(), [&](ClientOptions& o) {
+    o.authorization = [&]() -> base::Result<std::string> { return refused ? "Bearer new" : "Bearer old"; };
+    o.unauthorized = [&] { refused = true; };
+  });
+  EXPECT_EQ(Get(*client).status, 401);
+  EXPECT_TRUE(refused);
+  EXPECT_EQ(Get(*client).status, 200);
+}
+
 TEST(Send, ATokenThatCannotBeHadIsAnErrorOfTheRequest) {
   RawServer server(Answering([](Connection& c, const SeenRequest&) { c.WriteReply(200, ""); }));
   auto client = Client(server.url(), [](ClientOptions& o) {

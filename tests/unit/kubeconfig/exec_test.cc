@@ -58,6 +58,21 @@ TEST_F(ExecTest, ATokenIsKeptUntilItExpires) {
   EXPECT_EQ(Runs(), 2u);
 }
 
+TEST_F(ExecTest, RefusedCredentialsAreMadeAnewUnlessTheyAreNew) {
+  WriteCounter();
+  Write("answer", Answer(R"("token":"one")"));
+  const auto options = LoadExec("./counter");
+  ASSERT_TRUE(options) << options.error().message;
+  EXPECT_EQ(HeaderOf(*options), "Bearer one");
+  Write("answer", Answer(R"("token":"two")"));
+  options->unauthorized();
+  EXPECT_EQ(HeaderOf(*options), "Bearer one");
+  clock_.Advance(10 * base::kSecond + 1);
+  options->unauthorized();
+  EXPECT_EQ(HeaderOf(*options), "Bearer two");
+  EXPECT_EQ(Runs(), 2u);
+}
+
 TEST_F(ExecTest, OneRunServesAllWhoWait) {
   WriteCounter();
   Write("answer", Answer(R"("token":"one")"));

@@ -79,6 +79,19 @@ TEST_F(UserTest, ATokenFileIsReadAgainEvery50Seconds) {
   EXPECT_EQ(HeaderOf(*options), "Bearer third");
 }
 
+TEST_F(UserTest, ARefusedTokenIsReadAgainUnlessItIsNew) {
+  Write("token", "first");
+  const auto options = LoadUser("      tokenFile: token\n");
+  ASSERT_TRUE(options);
+  Write("token", "second");
+  clock_.Advance(10 * base::kSecond);
+  options->unauthorized();
+  EXPECT_EQ(HeaderOf(*options), "Bearer first");
+  clock_.Advance(1);
+  options->unauthorized();
+  EXPECT_EQ(HeaderOf(*options), "Bearer second");
+}
+
 TEST_F(UserTest, CertificateFilesAreReadForEachConnection) {
   Write("pki/u.crt", kCertificatePem);
   Write("pki/u.key", kKeyPem);
