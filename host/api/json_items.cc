@@ -63,6 +63,18 @@ base::Result<bool> ForEachJsonItem(std::string_view json,
   return true;
 }
 
+JsonIdentity IdentityOf(std::string_view json) {
+  const simdjson::padded_string text(json);
+  ondemand::parser parser;
+  ondemand::document document;
+  ondemand::object root, metadata;
+  if (parser.iterate(text).get(document) != simdjson::SUCCESS) return {};
+  if (document.get_object().get(root) != simdjson::SUCCESS) return {};
+  if (root.find_field_unordered("metadata").get_object().get(metadata) != simdjson::SUCCESS) return {};
+  const std::string ns = TextOf(metadata, "namespace"), name = TextOf(metadata, "name");
+  return {ns.empty() || name.empty() ? name : ns + "/" + name, TextOf(metadata, "resourceVersion")};
+}
+
 JsonListMetadata ListMetadataOf(std::string_view json) {
   const simdjson::padded_string text(json);
   ondemand::parser parser;

@@ -22,6 +22,14 @@ struct JsonItem {
 base::Result<bool> ForEachJsonItem(std::string_view json,
                                    const std::function<base::Result<void>(const JsonItem&)>& item);
 
+// Which object this is, read from its metadata alone, so that it is known even of one that cannot be decoded. Empty
+// texts where it says nothing.
+struct JsonIdentity {
+  std::string key;  // "namespace/name", or the name of what has no namespace
+  std::string resource_version;
+};
+JsonIdentity IdentityOf(std::string_view json);
+
 // metadata of a list: what a watch of it goes on from, and the page that follows ("" at the last).
 struct JsonListMetadata {
   std::string resource_version, next;

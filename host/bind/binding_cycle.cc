@@ -56,7 +56,10 @@ void BindingCycle::PreFlight(BindJob& job) {
     works = true;
   }
   // Whoever else plans capacity should know where the pod is going while it takes its time.
-  if (works || job.waits_on_permit) port_.SetNominatedNode(job);
+  if (works || job.waits_on_permit) {
+    job.nominated = true;
+    port_.SetNominatedNode(job);
+  }
   if (!job.waits_on_permit) return PermitDecided(job, {});
   waiting_.WaitFor(job.pod->uid, [this, &job](plugin::Status status) {
     executor_.Post([this, &job, status = std::move(status)]() mutable { PermitDecided(job, std::move(status)); });

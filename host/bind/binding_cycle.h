@@ -27,6 +27,7 @@ struct BindJob {
   berth_cycle* cycle = nullptr;
   uint32_t evaluated_nodes = 0, feasible_nodes = 0;  // for the log
   bool waits_on_permit = false;
+  bool nominated = false;               // SetNominatedNode was asked for
   std::vector<uint8_t> pre_bind_skips;  // by position in At(kPreBind): PreFlight answered SKIP
 };
 
@@ -34,8 +35,8 @@ struct BindJob {
 class BindingPort {
  public:
   virtual ~BindingPort() = default;
-  virtual void SetNominatedNode(const BindJob& job) = 0;  // status.nominatedNodeName = node, best effort
-  virtual void PermitOver(BindJob& job) = 0;              // events no longer need to be kept for the pod
+  virtual void SetNominatedNode(BindJob& job) = 0;  // status.nominatedNodeName = node, best effort
+  virtual void PermitOver(BindJob& job) = 0;        // events no longer need to be kept for the pod
   // status: Success, or why not. at_permit: Permit's outcome, which counts as a rejection of the node; later failures
   // count as errors. Unreserve has been called for a failure. The job is not touched afterwards.
   virtual void Finished(BindJob& job, plugin::Status status, bool at_permit) = 0;

@@ -92,10 +92,17 @@ void Daemon::End() {
   while (engine_.attempts_in_flight() > 0 && clock_.MonoNs() < deadline) {
     if (!engine_.Step()) engine_.WaitFor(std::min(deadline - clock_.MonoNs(), kPauseEvery));
   }
+  // What has not been sent now must not be sent after its Unreserve.
+  writes_.CloseRequests();
+  for (const int64_t last = clock_.MonoNs() + kPauseEvery;
+       engine_.attempts_in_flight() > 0 && clock_.MonoNs() < last;) {
+    if (!engine_.Step()) engine_.WaitFor(kPauseEvery / 10);
+  }
   executor_.Stop();
   engine_.AbandonAttempts();
-  reflecting_.clear();
+  for (std::jthread& reflecting : reflecting_) reflecting.request_stop();
   writes_.Shutdown(options_.end_patience_ns);
+  reflecting_.clear();
   if (const uint64_t dropped = writes_.dropped_events(); dropped > 0) {
     log::Warning("Events were dropped because the API server was slower than they came", {{"dropped", dropped}});
   }

@@ -10,12 +10,7 @@ base::Result<NodeFeed::Seen> NodeFeed::Set(std::string_view json) {
   return seen;
 }
 
-base::Result<NodeFeed::Seen> NodeFeed::Gone(std::string_view json) {
-  const auto node = api::DecodeNode(words_, json);
-  if (!node) return tl::unexpected(node.error());
-  engine_.Post(engine::NodeGone{(*node)->name});
-  return Seen{(*node)->name, (*node)->resource_version};
-}
+void NodeFeed::Gone(const std::string& key) { engine_.Post(engine::NodeGone{key}); }
 
 void NodeFeed::Listed(std::shared_ptr<const source::KeySet> present) {
   engine_.Post(engine::NodesListed{std::move(present)});
@@ -29,12 +24,7 @@ base::Result<PodFeed::Seen> PodFeed::Set(std::string_view json) {
   return seen;
 }
 
-base::Result<PodFeed::Seen> PodFeed::Gone(std::string_view json) {
-  const auto pod = api::DecodePod(words_, json);
-  if (!pod) return tl::unexpected(pod.error());
-  engine_.Post(engine::PodGone{(*pod)->key()});
-  return Seen{(*pod)->key(), (*pod)->resource_version};
-}
+void PodFeed::Gone(const std::string& key) { engine_.Post(engine::PodGone{key}); }
 
 void PodFeed::Listed(std::shared_ptr<const source::KeySet> present) {
   engine_.Post(engine::PodsListed{std::move(present)});

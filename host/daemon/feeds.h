@@ -12,7 +12,7 @@ class NodeFeed final : public source::ObjectFeed {
  public:
   NodeFeed(api::Vocabulary& words, engine::Engine& engine) : words_(words), engine_(engine) {}
   base::Result<Seen> Set(std::string_view json) override;
-  base::Result<Seen> Gone(std::string_view json) override;
+  void Gone(const std::string& key) override;
   void Listed(std::shared_ptr<const source::KeySet> present) override;
 
  private:
@@ -24,7 +24,7 @@ class PodFeed final : public source::ObjectFeed {
  public:
   PodFeed(api::Vocabulary& words, engine::Engine& engine) : words_(words), engine_(engine) {}
   base::Result<Seen> Set(std::string_view json) override;
-  base::Result<Seen> Gone(std::string_view json) override;
+  void Gone(const std::string& key) override;
   void Listed(std::shared_ptr<const source::KeySet> present) override;
 
  private:

@@ -24,7 +24,7 @@ Signals::Signals() {
   pthread_sigmask(SIG_BLOCK, &set, nullptr);
 }
 
-Signals::~Signals() {
+void Signals::Stop() {
   if (!thread_.joinable()) return;
   thread_.request_stop();
   thread_.join();

@@ -11,9 +11,11 @@ namespace berth::daemon {
 class Signals {
  public:
   Signals();
-  ~Signals();
+  ~Signals() { Stop(); }
   // Once. The functions run on the thread of the signals.
   void Start(std::function<void()> on_end, std::function<void()> on_dump);
+  // From now on nothing is called any more.
+  void Stop();
 
  private:
   std::jthread thread_;

@@ -10,13 +10,18 @@ std::string_view Text(berth_str s) { return {s.ptr, s.len}; }
 ApiWrites::ApiWrites(const api::Vocabulary& words, http::Transport& transport, http::Transport& event_transport,
                      const base::Clock& clock, const kube::RequestQueueOptions& options, std::string hostname)
     : words_(words),
+      transport_(transport),
+      event_transport_(event_transport),
       clock_(clock),
       requests_(transport, clock, options),
       event_requests_(event_transport, clock, options),
       events_(event_requests_, clock, std::move(hostname)) {}
 
 void ApiWrites::Bind(const berth_pod& pod, std::string_view node, berth_op* op) {
-  binder_.Bind(words_.ids.Text(pod.ns), Text(pod.name), Text(pod.uid), node, op);
+  const std::string uid(Text(pod.uid));
+  statuses_.BeforeBinding(uid,
+                          [this, uid, ns = std::string(words_.ids.Text(pod.ns)), name = std::string(Text(pod.name)),
+                           node = std::string(node), op] { binder_.Bind(ns, name, uid, node, op); });
 }
 
 void ApiWrites::PatchStatus(const api::PodRef& pod, engine::StatusPatch patch) {
@@ -40,10 +45,12 @@ void ApiWrites::Event(const api::Pod& pod, std::string_view type, std::string_vi
 }
 
 void ApiWrites::Shutdown(int64_t ns) {
-  const int64_t deadline = clock_.MonoNs() + ns;
-  requests_.Flush(ns);
   events_.Stop();
-  event_requests_.Flush(std::max<int64_t>(0, deadline - clock_.MonoNs()));
+  event_requests_.Flush(ns);
+  requests_.Close();
+  event_requests_.Close();
+  transport_.Close();
+  event_transport_.Close();
   requests_.Stop();
   event_requests_.Stop();
 }

@@ -23,12 +23,15 @@ class ApiWrites final : public engine::Writes {
   void Event(const api::Pod& pod, std::string_view type, std::string_view reason, std::string_view action,
              std::string note) override;
 
-  // Sends what is still to be sent, for ns at most, then answers the rest as not sent.
+  // Sends nothing more but Events, and answers what has not been sent.
+  void CloseRequests() { requests_.Close(); }
+  // Sends what Events there are, for ns at most, then closes both transports.
   void Shutdown(int64_t ns);
   uint64_t dropped_events() const { return events_.dropped(); }
 
  private:
   const api::Vocabulary& words_;
+  http::Transport &transport_, &event_transport_;
   const base::Clock& clock_;
   kube::RequestQueue requests_, event_requests_;
   Binder binder_{requests_};

@@ -12,8 +12,8 @@ namespace {
 
 constexpr int kSends = 2;
 // A binding that was refused has hardly been made all the same: that is asked for half a minute. One that was lost may
-// well have been, and is asked about until there is an answer.
-constexpr int kAsksAfterARefusal = 12;
+// well have been, and is asked about for an hour before the pod is tried again.
+constexpr int kAsksAfterARefusal = 12, kAsksAfterALoss = 720;
 constexpr int64_t kAskAgain = 500 * base::kMillisecond, kLongestWait = 5 * base::kSecond;
 
 std::string BodyOf(std::string_view ns, std::string_view name, std::string_view uid, std::string_view node) {
@@ -66,7 +66,8 @@ void Binder::Send(const std::shared_ptr<Binding>& binding) {
   request.path = PodPath(binding->ns, binding->name, "binding");
   request.content_type = "application/json";
   request.body = BodyOf(binding->ns, binding->name, binding->uid, binding->node);
-  queue_.Post(std::move(request), [this, binding](const http::Reply& reply) { OnReply(binding, reply); });
+  queue_.Post(
+      std::move(request), [this, binding](const http::Reply& reply) { OnReply(binding, reply); }, kube::Turn::kUrgent);
 }
 
 void Binder::OnReply(const std::shared_ptr<Binding>& binding, const http::Reply& reply) {
@@ -88,12 +89,12 @@ void Binder::AskWhereItIs(const std::shared_ptr<Binding>& binding) {
   const int64_t delay = binding->asks == 0 ? 0 : std::min(kAskAgain * binding->asks, kLongestWait);
   ++binding->asks;
   auto done = [this, binding](const http::Reply& reply) { OnPod(binding, reply); };
-  if (delay == 0) return queue_.Post(std::move(request), std::move(done));
-  queue_.PostAfter(delay, std::move(request), std::move(done));
+  if (delay == 0) return queue_.Post(std::move(request), std::move(done), kube::Turn::kUrgent);
+  queue_.PostAfter(delay, std::move(request), std::move(done), kube::Turn::kUrgent);
 }
 
 void Binder::AskAgain(const std::shared_ptr<Binding>& binding) {
-  const bool enough = !binding->lost && binding->asks >= kAsksAfterARefusal;
+  const bool enough = binding->asks >= (binding->lost ? kAsksAfterALoss : kAsksAfterARefusal);
   if (enough || queue_.stopped()) return End(binding->op, BERTH_ERROR, binding->refusal);
   AskWhereItIs(binding);
 }

@@ -26,6 +26,11 @@ std::string EventName(const EventRecord& record) {
 }
 
 std::string EventBody(const EventRecord& record, const std::string& reporting_instance) {
+  return EventBody(record, reporting_instance, EventName(record), 1);
+}
+
+std::string EventBody(const EventRecord& record, const std::string& reporting_instance, const std::string& name,
+                      int count) {
   using json::Value;
   Value regarding = Value::MakeObject({{"kind", "Pod"},
                                        {"namespace", record.ns},
@@ -33,18 +38,21 @@ std::string EventBody(const EventRecord& record, const std::string& reporting_in
                                        {"uid", record.uid},
                                        {"apiVersion", "v1"},
                                        {"resourceVersion", record.resource_version}});
-  Value event =
-      Value::MakeObject({{"apiVersion", "events.k8s.io/v1"},
-                         {"kind", "Event"},
-                         {"metadata", Value::MakeObject({{"name", EventName(record)}, {"namespace", record.ns}})},
-                         {"eventTime", api::MicroTimeText(record.unix_ns)},
-                         {"reportingController", record.scheduler_name},
-                         {"reportingInstance", reporting_instance},
-                         {"action", record.action},
-                         {"reason", record.reason},
-                         {"regarding", std::move(regarding)},
-                         {"note", record.note},
-                         {"type", record.type}});
+  Value event = Value::MakeObject({{"apiVersion", "events.k8s.io/v1"},
+                                   {"kind", "Event"},
+                                   {"metadata", Value::MakeObject({{"name", name}, {"namespace", record.ns}})},
+                                   {"eventTime", api::MicroTimeText(record.unix_ns)},
+                                   {"reportingController", record.scheduler_name},
+                                   {"reportingInstance", reporting_instance},
+                                   {"action", record.action},
+                                   {"reason", record.reason},
+                                   {"regarding", std::move(regarding)},
+                                   {"note", record.note},
+                                   {"type", record.type}});
+  if (count > 1) {
+    event.Set("series",
+              Value::MakeObject({{"count", count}, {"lastObservedTime", api::MicroTimeText(record.unix_ns)}}));
+  }
   return json::Dump(event);
 }
 

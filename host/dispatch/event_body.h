@@ -19,6 +19,9 @@ std::string EventKey(const EventRecord& record, const std::string& reporting_ins
 // POD.HEX, HEX being the nanoseconds of its time.
 std::string EventName(const EventRecord& record);
 std::string EventBody(const EventRecord& record, const std::string& reporting_instance);
+// The same as part of a series that began earlier, under its name.
+std::string EventBody(const EventRecord& record, const std::string& reporting_instance, const std::string& name,
+                      int count);
 // A merge patch that makes the Event a series.
 std::string SeriesBody(int count, int64_t last_seen_unix_ns);
 

@@ -16,12 +16,12 @@ std::string PathOf(const std::string& ns, const std::string& name) {
   return name.empty() ? path : path + "/" + name;
 }
 
-http::Request Creation(const EventRecord& record, const std::string& instance) {
+http::Request Creation(const EventRecord& record, const std::string& instance, const std::string& name, int count) {
   http::Request request;
   request.method = "POST";
   request.content_type = "application/json";
   request.path = PathOf(record.ns, "");
-  request.body = EventBody(record, instance);
+  request.body = EventBody(record, instance, name, count);
   return request;
 }
 
@@ -68,7 +68,7 @@ void EventRecorder::Handle(const EventRecord& record) {
   Series& series = it->second;
   if (fresh || record.unix_ns - series.last_seen > kSeriesEnds) {
     series = Series{record.ns, EventName(record), 1, record.unix_ns, record.unix_ns};
-    return Post(Creation(record, instance), std::nullopt, kTries);
+    return Post(Creation(record, instance, series.name, 1), std::nullopt, kTries);
   }
   ++series.count;
   series.last_seen = record.unix_ns;
@@ -82,7 +82,7 @@ void EventRecorder::Handle(const EventRecord& record) {
   request.content_type = "application/merge-patch+json";
   request.path = PathOf(series.ns, series.name);
   request.body = SeriesBody(series.count, series.last_seen);
-  Post(std::move(request), Creation(record, instance), kTries);
+  Post(std::move(request), Creation(record, instance, series.name, series.count), kTries);
 }
 
 void EventRecorder::Post(http::Request request, std::optional<http::Request> anew, int tries_left, int64_t delay_ns) {
@@ -93,7 +93,8 @@ void EventRecorder::Post(http::Request request, std::optional<http::Request> ane
     }
     if (reply.status == 404 && anew) return Post(*anew, std::nullopt, tries_left);
     pending_.fetch_sub(1, std::memory_order_relaxed);
-    if (reply.ok()) return;
+    const bool made_before = request.method == "POST" && reply.status == 409;  // its first answer was lost
+    if (reply.ok() || made_before) return;
     if (reply.status == 0 && stopping_.load(std::memory_order_relaxed)) {
       dropped_.fetch_add(1, std::memory_order_relaxed);
       return;

@@ -20,6 +20,18 @@ json::Value ConditionOf(const api::Pod& pod, const api::PodScheduledCondition& w
   return condition;
 }
 
+constexpr int kTries = 4;
+constexpr int64_t kTryAgain = base::kSecond;
+
+void TellFailure(const std::string& key, const http::Reply& reply) {
+  const kube::ApiStatus status = kube::StatusOf(reply, "patch status of pod " + key);
+  if (status.NotFound() || status.Conflict()) {  // deleted meanwhile, or another pod has its name
+    log::V(3, "Pod to be patched is gone", {{"pod", key}, {"err", status.message}});
+  } else {
+    log::Error("Failed to patch pod status", {{"pod", key}, {"err", status.message}});
+  }
+}
+
 }  // namespace
 
 std::string StatusPatcher::BodyOf(const api::Pod& pod, const engine::StatusPatch& patch) const {
@@ -42,51 +54,81 @@ std::string StatusPatcher::BodyOf(const api::Pod& pod, const engine::StatusPatch
 void StatusPatcher::Patch(const api::PodRef& pod, engine::StatusPatch patch) {
   {
     std::lock_guard lock(mutex_);
-    const auto [it, fresh] = under_way_.try_emplace(pod->uid);
-    if (!fresh) {
-      Pending& pending = it->second;
-      pending.asked = true;
-      pending.pod = pod;
-      if (patch.condition) pending.patch.condition = std::move(patch.condition);
-      if (patch.nominated_node) pending.patch.nominated_node = std::move(patch.nominated_node);
-      return;
-    }
+    const auto [it, fresh] = entries_.try_emplace(pod->uid);
+    Entry& entry = it->second;
+    entry.pod = pod;
+    if (patch.condition) entry.wanted.condition = std::move(patch.condition);
+    if (patch.nominated_node) entry.wanted.nominated_node = std::move(patch.nominated_node);
+    if (!fresh) return;  // goes with what is in the queue, or follows its answer
   }
-  Send(pod, patch);
+  Enqueue(pod->uid, 0);
 }
 
-void StatusPatcher::Send(const api::PodRef& pod, const engine::StatusPatch& patch) {
-  const size_t slash = pod->key().find('/');
-  http::Request request;
-  request.method = "PATCH";
-  request.path = PodPath(std::string_view(pod->key()).substr(0, slash), pod->name, "status");
-  request.content_type = "application/strategic-merge-patch+json";
-  request.body = BodyOf(*pod, patch);
-  queue_.Post(std::move(request),
-              [this, uid = pod->uid, key = pod->key()](const http::Reply& reply) { OnReply(uid, key, reply); });
-}
-
-void StatusPatcher::OnReply(const std::string& uid, const std::string& key, const http::Reply& reply) {
-  if (!reply.ok()) {
-    const kube::ApiStatus status = kube::StatusOf(reply, "patch status of pod " + key);
-    if (status.NotFound() || status.Conflict()) {  // deleted meanwhile, or another pod has its name
-      log::V(3, "Pod to be patched is gone", {{"pod", key}, {"err", status.message}});
-    } else {
-      log::Error("Failed to patch pod status", {{"pod", key}, {"err", status.message}});
-    }
-  }
-  Pending next;
+void StatusPatcher::BeforeBinding(const std::string& uid, std::function<void()> bind) {
   {
     std::lock_guard lock(mutex_);
-    const auto it = under_way_.find(uid);
-    if (!it->second.asked) {
-      under_way_.erase(it);
-      return;
+    const auto it = entries_.find(uid);
+    if (it != entries_.end()) {
+      it->second.wanted = {};
+      if (it->second.sent) {
+        it->second.bind = std::move(bind);
+        return;
+      }
     }
-    next = std::move(it->second);
-    it->second = Pending{};
   }
-  Send(next.pod, next.patch);
+  bind();
+}
+
+void StatusPatcher::Enqueue(const std::string& uid, int64_t delay_ns) {
+  auto make = [this, uid] { return Make(uid); };
+  auto done = [this, uid](const http::Reply& reply) { OnReply(uid, reply); };
+  if (delay_ns == 0) return queue_.Post(std::move(make), std::move(done));
+  queue_.PostAfter(delay_ns, std::move(make), std::move(done));
+}
+
+std::optional<http::Request> StatusPatcher::Make(const std::string& uid) {
+  std::lock_guard lock(mutex_);
+  Entry& entry = entries_.at(uid);
+  if (entry.bind) return std::nullopt;  // it was turned away, and a binding has come since
+  if (!Empty(entry.wanted)) {
+    if (entry.wanted.condition) entry.current.condition = std::move(entry.wanted.condition);
+    if (entry.wanted.nominated_node) entry.current.nominated_node = std::move(entry.wanted.nominated_node);
+    entry.wanted = {};
+  }
+  if (Empty(entry.current)) return std::nullopt;
+  entry.sent = true;
+  const std::string& key = entry.pod->key();
+  http::Request request;
+  request.method = "PATCH";
+  request.path = PodPath(std::string_view(key).substr(0, key.find('/')), entry.pod->name, "status");
+  request.content_type = "application/strategic-merge-patch+json";
+  request.body = BodyOf(*entry.pod, entry.current);
+  return request;
+}
+
+bool StatusPatcher::TryAgain(Entry& entry, const http::Reply& reply) const {
+  const bool hopeful = reply.status == 0 || reply.status == 409 || reply.status == 429 || reply.status >= 500;
+  return hopeful && entry.sent && !entry.bind && !queue_.stopped() && ++entry.failures < kTries;
+}
+
+void StatusPatcher::OnReply(const std::string& uid, const http::Reply& reply) {
+  std::function<void()> bind;
+  {
+    std::unique_lock lock(mutex_);
+    const auto it = entries_.find(uid);
+    Entry& entry = it->second;
+    const bool again = TryAgain(entry, reply);
+    if (entry.sent && !again && !reply.ok() && !queue_.stopped()) TellFailure(entry.pod->key(), reply);
+    entry.sent = false;
+    if (!again) entry.current = {};
+    if (again || !Empty(entry.wanted)) {
+      lock.unlock();
+      return Enqueue(uid, again ? kTryAgain : 0);
+    }
+    bind = std::move(entry.bind);
+    entries_.erase(it);
+  }
+  if (bind) bind();
 }
 
 }  // namespace berth::dispatch

@@ -65,6 +65,7 @@ void Engine::RunAttempt(framework::Profile& profile, queue::QueuedPodPtr queued)
   attempt.queued = std::move(queued);
   attempt.started_mono_ns = clock_.MonoNs();
   attempt.result.Reset();
+  attempt.job.nominated = false;
   attempt.waits.clear();
   plugin::BeginCycle(attempt.cycle, profile.instances().size(), cache_.snap(),
                      base::Mix(options_.seed ^ static_cast<uint64_t>(queue_->scheduling_cycle())));
@@ -199,7 +200,9 @@ void Engine::PatchFailure(Attempt& attempt, const api::PodRef& pod) {
   }
   if (result.nominating.mode == queue::NominatingMode::kOverride) {
     const std::string_view wanted = words_.ids.Text(result.nominating.node);
-    if (wanted != words_.ids.Text(pod->abi.nominated_node)) patch.nominated_node = std::string(wanted);
+    // What the binding cycle wrote may not have come back yet.
+    if (attempt.job.nominated || wanted != words_.ids.Text(pod->abi.nominated_node))
+      patch.nominated_node = std::string(wanted);
   }
   if (patch.condition || patch.nominated_node) writes_.PatchStatus(pod, std::move(patch));
 }

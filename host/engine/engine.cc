@@ -174,7 +174,7 @@ api::PodRef Engine::PodByKey(std::string_view key) const {
   return it == pods_.end() ? api::PodRef() : it->second;
 }
 
-void Engine::SetNominatedNode(const bind::BindJob& job) {
+void Engine::SetNominatedNode(bind::BindJob& job) {
   if (words_.ids.Text(job.pod->abi.nominated_node) == job.node_name) return;
   writes_.PatchStatus(job.pod, StatusPatch{std::nullopt, job.node_name});
 }

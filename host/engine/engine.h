@@ -118,7 +118,7 @@ class Engine final : public bind::BindingPort, public queue::PodLookup {
   const api::Pod* FindPod(std::string_view key) const override;
 
   // bind::BindingPort, on executor threads.
-  void SetNominatedNode(const bind::BindJob& job) override;
+  void SetNominatedNode(bind::BindJob& job) override;
   void PermitOver(bind::BindJob& job) override;
   void Finished(bind::BindJob& job, plugin::Status status, bool at_permit) override;
 

@@ -22,6 +22,8 @@ class RestClient final : public Transport {
     sends_->Send(std::move(request), std::move(done));
   }
 
+  void Close() override { sends_->Close(); }
+
   Reply Stream(const Request& request, BodySink& sink, const std::stop_token& stop) override {
     auto receiver = std::make_shared<StreamReceiver>(sink, peer_->options.max_body_bytes,
                                                      ErrorPrefix(*peer_, request.method, request.path));

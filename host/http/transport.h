@@ -69,6 +69,9 @@ class Transport {
   // called on a thread of the transport.
   virtual Reply Stream(const Request& request, BodySink& sink, const std::stop_token& stop) = 0;
 
+  // Answers every Send that has no reply yet, with status 0, and all that follow. Once or more often; streams go on.
+  virtual void Close() = 0;
+
   // Blocks the caller, which must not be a thread of the transport.
   Reply SendAndWait(Request request);
 };

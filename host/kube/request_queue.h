@@ -1,7 +1,7 @@
 // Requests on their way to the API server: as many at once as the server should see, no faster than clientConnection
-// allows, those that were posted first go first, and some later than others. What the server turns away with a time to
-// come back (Retry-After: it is overloaded, and has not looked at the request) comes back then, ten times at most, as
-// client-go does it.
+// allows, urgent ones first, then in the order in which they were posted, and some later than others. What the server
+// turns away with a time to come back (Retry-After: it is overloaded, and has not looked at the request) comes back
+// then, ten times at most, as client-go does it.
 // Thread: Post from any thread; done runs on a thread of the transport and must not block. Ownership: transport and
 // clock outlive the queue.
 #pragma once
@@ -12,6 +12,7 @@
 #include <functional>
 #include <map>
 #include <mutex>
+#include <optional>
 #include <thread>
 
 #include "base/clock.h"
@@ -26,20 +27,32 @@ struct RequestQueueOptions {
   size_t max_in_flight = 64;  // connections to the server
 };
 
+enum class Turn : uint8_t {
+  kNormal,
+  kUrgent,  // before everything that is not
+};
+
 class RequestQueue {
  public:
   using Done = std::function<void(http::Reply)>;
+  // Asked when its turn has come, without a lock held; again when the request has to be sent again. nullopt: it is not
+  // needed any more.
+  using Make = std::function<std::optional<http::Request>()>;
 
   RequestQueue(http::Transport& transport, const base::Clock& clock, const RequestQueueOptions& options);
   ~RequestQueue() { Stop(); }
 
-  // done is called exactly once, with the reply or, after Stop, with status 0.
-  void Post(http::Request request, Done done);
-  void PostAfter(int64_t delay_ns, http::Request request, Done done);
+  // done is called exactly once, with the reply or, when nothing was sent, with status 0.
+  void Post(http::Request request, Done done, Turn turn = Turn::kNormal);
+  void Post(Make make, Done done, Turn turn = Turn::kNormal) { Post(Job{std::move(make), std::move(done), turn}); }
+  void PostAfter(int64_t delay_ns, http::Request request, Done done, Turn turn = Turn::kNormal);
+  void PostAfter(int64_t delay_ns, Make make, Done done, Turn turn = Turn::kNormal);
 
   // Waits until nothing is queued or in flight, at most ns; what is delayed does not count. true: it came to that.
   bool Flush(int64_t ns);
-  // Answers everything that has not been sent, and waits for the replies of what has.
+  // Takes no more requests, and answers everything that has not been sent.
+  void Close();
+  // Close, and waits for the replies of what has been sent.
   void Stop();
   bool stopped() const {
     std::lock_guard lock(mutex_);
@@ -48,13 +61,16 @@ class RequestQueue {
 
  private:
   struct Job {
-    http::Request request;
+    Make make;
     Done done;
+    Turn turn;
     int turned_away = 0;
   };
+  void Post(Job job);
   void Loop();
   // Moves delayed jobs that are due to the queue; ns until the next becomes due.
   int64_t Promote(int64_t now);
+  std::deque<Job>& Line(Turn turn) { return turn == Turn::kUrgent ? urgent_ : ready_; }
   void Send(Job job);
   void OnReply(Job job, http::Reply reply);
   bool Delay(int64_t ns, Job& job);  // false, and job is as it was: stopped
@@ -66,7 +82,7 @@ class RequestQueue {
   mutable std::mutex mutex_;  // guards what follows
   std::condition_variable wake_, quiet_;
   RateLimiter limiter_;
-  std::deque<Job> ready_;
+  std::deque<Job> urgent_, ready_;
   std::multimap<int64_t, Job> delayed_;  // by mono ns
   size_t in_flight_ = 0;
   bool stopping_ = false;

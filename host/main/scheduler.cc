@@ -168,6 +168,7 @@ int RunScheduler(const options::SchedulerOptions& options, const config::Feature
   TellServed(configuration);
   signals.Start([&] { daemon.RequestEnd(); }, [&] { daemon.RequestDump(); });
   daemon.Run();
+  signals.Stop();
   if (!configuration.leader_election.leader_elect) return Failed("finished without leader elect");
   log::Info("Requested to terminate, exiting");
   return 0;

@@ -24,8 +24,10 @@ void AddBerth(flags::Command& command, SchedulerOptions& o) {
                "directory of plugin libraries; repeatable; none: ../lib/berth/plugins beside the program", group});
   command.Add({"berth-config", 0, Text(o.berth_config),
                "file with a BerthConfiguration, when it is not in the same file as the other", group});
-  command.Add(
-      {"state-dir", 0, Text(o.state_dir), "directory that Berth may keep files in (copies of plugin libraries, where the kernel forbids to execute anonymous files); none: it keeps none", group});
+  command.Add({"state-dir", 0, Text(o.state_dir),
+               "directory that Berth may keep files in (copies of plugin libraries, where the kernel forbids to "
+               "execute anonymous files); none: it keeps none",
+               group});
   command.Add({"admin-address", 0, Address(o.admin_address),
                "where health, metrics, the configuration and the plugins are shown, by plain HTTP; empty: nowhere",
                group});

@@ -22,8 +22,8 @@ class ObjectFeed {
   };
   // The object is as json says. The error names object and field; the object is then left as it was.
   virtual base::Result<Seen> Set(std::string_view json) = 0;
-  // The object is gone; json is how it was last.
-  virtual base::Result<Seen> Gone(std::string_view json) = 0;
+  // The object is gone.
+  virtual void Gone(const std::string& key) = 0;
   // Everything that there was has been told. present: the keys of it, when an earlier list may have told more; null
   // after the first.
   virtual void Listed(std::shared_ptr<const KeySet> present) = 0;

@@ -14,6 +14,7 @@ namespace {
 
 constexpr int64_t kTellAfter = 10 * base::kSecond;
 constexpr int kPageSize = 500;
+constexpr int kRefusalsBeforeAList = 3;
 
 int64_t Now() { return base::RealClock().MonoNs(); }
 
@@ -77,7 +78,7 @@ void Reflector::Run(std::stop_token stop) {
 
 void Reflector::StartList() {
   listing_ = true;
-  present_ = listed() ? std::make_shared<KeySet>() : nullptr;
+  present_ = told_ ? std::make_shared<KeySet>() : nullptr;
 }
 
 bool Reflector::ListAndWatch(const std::stop_token& stop) {
@@ -103,17 +104,22 @@ bool Reflector::Stream(const std::string& query, const std::stop_token& stop) {
     const kube::ApiStatus status = kube::StatusOf(reply, "watch " + kind_.resource);
     if (status.Expired()) {
       version_.clear();
-      return true;
+      return !was_listing;
     }
     if (was_listing && (status.code == 400 || status.code == 422)) {  // a server without WatchList
       way_ = Way::kPages;
       return true;
     }
+    // Whatever the server has against this place in the story, it may have nothing against a new beginning.
+    const bool about_us = status.code == 0 || status.code == 401 || status.code == 403 || status.code == 429;
+    if (!was_listing && !about_us && ++refused_watches_ >= kRefusalsBeforeAList) version_.clear();
     Failed(status, was_listing ? "list" : "watch");
     return false;
   }
-  if (listing_) {  // it ended before the list was whole
-    Failed({reply.status, "", reply.error.empty() ? "the list broke off" : reply.error}, "list");
+  if (listing_) {                                       // it ended before the list was whole
+    if (failing_since_ == 0 || !reply.error.empty()) {  // otherwise an ERROR event has said why
+      Failed({reply.status, "", reply.error.empty() ? "the list broke off" : reply.error}, "list");
+    }
     return false;
   }
   if (!reply.error.empty()) {
@@ -138,11 +144,8 @@ bool Reflector::ListPages(const std::stop_token& stop) {
       Failed(kube::StatusOf(reply, "list " + kind_.resource), "list");
       return false;
     }
-    Recovered();
     const auto listed = api::ForEachJsonItem(reply.body, [this](const api::JsonItem& item) -> base::Result<void> {
-      const auto seen = feed_.Set(item.json);
-      if (!seen) log::Error("Object cannot be read and is left out", {{"err", seen.error().message}});
-      if (seen && present_) present_->insert(seen->key);
+      OnObject(item.json);
       return {};
     });
     const api::JsonListMetadata metadata = api::ListMetadataOf(reply.body);
@@ -159,42 +162,59 @@ bool Reflector::ListPages(const std::stop_token& stop) {
 }
 
 bool Reflector::OnLine(std::string_view line) {
-  Recovered();
   const auto event = kube::WatchEvent::Split(line);
   if (!event) {
     log::Error("Watch ends", {{"resource", kind_.resource}, {"err", event.error().message}});
     return false;
   }
   if (event->type() == "ERROR") return OnError(event->object());
+  if (!listing_) Recovered();
   if (event->type() == "BOOKMARK") {
     const kube::Bookmark bookmark = kube::BookmarkOf(event->object());
     if (!listing_ || bookmark.initial_events_end) version_ = bookmark.resource_version;
     if (listing_ && bookmark.initial_events_end) OnListed();
     return true;
   }
-  const bool gone = event->type() == "DELETED";
-  const auto seen = gone ? feed_.Gone(event->object()) : feed_.Set(event->object());
-  if (!seen) {
-    log::Error("Object cannot be read and is left as it was", {{"err", seen.error().message}});
-    return true;
-  }
-  if (listing_) {
-    if (present_ && !gone) present_->insert(seen->key);
-    if (present_ && gone) present_->erase(seen->key);
+  if (event->type() == "DELETED") {
+    OnGone(event->object());
   } else {
-    version_ = seen->resource_version;
+    OnObject(event->object());
   }
   return true;
+}
+
+void Reflector::OnObject(std::string_view json) {
+  auto seen = feed_.Set(json);
+  if (!seen) {
+    log::Error("Object cannot be read and is left as it was", {{"err", seen.error().message}});
+    const api::JsonIdentity identity = api::IdentityOf(json);
+    seen = ObjectFeed::Seen{identity.key, identity.resource_version};
+  }
+  told_ = true;
+  if (present_) present_->insert(seen->key);
+  if (!listing_ && !seen->resource_version.empty()) version_ = seen->resource_version;
+}
+
+void Reflector::OnGone(std::string_view json) {
+  const api::JsonIdentity identity = api::IdentityOf(json);
+  feed_.Gone(identity.key);
+  if (present_) present_->erase(identity.key);
+  if (!listing_ && !identity.resource_version.empty()) version_ = identity.resource_version;
 }
 
 bool Reflector::OnError(std::string_view status_json) {
   const kube::ApiStatus status = kube::StatusOf(status_json);
   log::V(2, "Watch ends", {{"resource", kind_.resource}, {"err", status.message}});
   version_.clear();  // whatever it was, a new list is right
+  if (!listing_) return false;
+  // A server that cannot list by watches may say so in the watch.
+  if (!status.Expired() && status.code != 429) way_ = Way::kPages;
+  Failed(status, "list");
   return false;
 }
 
 void Reflector::OnListed() {
+  Recovered();
   listing_ = false;
   feed_.Listed(std::move(present_));
   present_ = nullptr;
@@ -203,6 +223,7 @@ void Reflector::OnListed() {
 }
 
 void Reflector::Recovered() {
+  refused_watches_ = 0;
   if (failing_since_ == 0) return;
   failing_since_ = 0;
   told_failing_ = false;

@@ -52,6 +52,9 @@ class Reflector {
   // What a line of a watch says. false: the stream is of no more use.
   bool OnLine(std::string_view line);
   bool OnError(std::string_view status_json);
+  // The object is as json says; one that cannot be read stays as it was, and is there all the same.
+  void OnObject(std::string_view json);
+  void OnGone(std::string_view json);
   void OnListed();
   void Failed(const kube::ApiStatus& status, const char* verb);
   void TellIfItLasts();
@@ -67,6 +70,8 @@ class Reflector {
   Way way_ = Way::kWatchList;
   std::string version_;  // resourceVersion to go on from; "" = a list is needed
   bool listing_ = false;
+  bool told_ = false;        // the feed knows of objects: from a list that broke off, if from none that was whole
+  int refused_watches_ = 0;  // one after the other
   std::shared_ptr<KeySet> present_;  // of the list under way, when it is not the first
   std::atomic<bool> listed_{false};
   int64_t failing_since_ = 0;  // mono ns; 0 = not failing

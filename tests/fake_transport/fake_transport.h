@@ -72,6 +72,12 @@ class FakeTransport final : public Transport {
     return script.reply;
   }
 
+  void Close() override {
+    hold = false;
+    while (Release()) {
+    }
+  }
+
   // Answers the oldest held request. false: there is none.
   bool Release() {
     std::pair<Request, std::function<void(Reply)>> held;

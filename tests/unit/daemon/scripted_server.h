@@ -34,7 +34,7 @@ class ScriptedServer final : public http::Transport {
     {
       std::lock_guard lock(mutex_);
       requests_.push_back(request);
-      if (hold_) {
+      if (hold_ && request.path.ends_with("/binding")) {
         held_.emplace_back(std::move(request), std::move(done));
         return;
       }
@@ -42,6 +42,7 @@ class ScriptedServer final : public http::Transport {
     }
     done(by(request));
   }
+  // Bindings get no answer until Release.
   void Hold() {
     std::lock_guard lock(mutex_);
     hold_ = true;
@@ -55,6 +56,8 @@ class ScriptedServer final : public http::Transport {
     }
     for (auto& [request, done] : held) done(answer(request));
   }
+
+  void Close() override { Release(); }
 
   http::Reply Stream(const http::Request& request, http::BodySink& sink, const std::stop_token& stop) override {
     const std::string path = request.path.substr(0, request.path.find('?'));

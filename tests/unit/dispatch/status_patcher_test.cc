@@ -73,8 +73,48 @@ TEST_F(AStatusPatcher, SendsTheLastWordLastAndOnlyIt) {
   EXPECT_THAT(bodies[1], testing::HasSubstr("SchedulerError"));
 }
 
+TEST_F(AStatusPatcher, TriesAgainWhatTheServerCouldNotDo) {
+  int asked = 0;
+  server.answer = [&](const http::Request&) { return http::ReplyOf(++asked == 1 ? 500 : 200); };
+  patcher.Patch(Pod(), {std::nullopt, "n1"});
+  EXPECT_TRUE(http::Eventually([&] { return server.requests().size() == 2; }));
+  const auto bodies = Bodies();
+  EXPECT_EQ(bodies[0], bodies[1]);
+}
+
+TEST_F(AStatusPatcher, LetsABindingGoAfterThePatchThatIsUnderWay) {
+  server.hold = true;
+  std::vector<std::string> story;
+  patcher.Patch(Pod(), {std::nullopt, "n1"});
+  patcher.Patch(Pod(), {std::nullopt, "n2"});
+  patcher.BeforeBinding("u1", [&] { story.emplace_back("bind"); });
+  patcher.BeforeBinding("another", [&] { story.emplace_back("bind another"); });
+  EXPECT_THAT(story, ElementsAre("bind another"));
+  EXPECT_TRUE(server.Release());
+  EXPECT_EQ(Bodies().size(), 1u) << "what was to follow is needless";
+  EXPECT_THAT(story, ElementsAre("bind another", "bind"));
+}
+
+TEST_F(AStatusPatcher, DropsWhatIsNotSentYetWhenThePodIsBound) {
+  server.hold = true;
+  kube::RequestQueue one_at_a_time(server, clock, {-1, 1, 1});
+  StatusPatcher patcher(one_at_a_time, wall);
+  one_at_a_time.Post(http::Request{}, [](const http::Reply&) {});
+  patcher.Patch(Pod(), {std::nullopt, "n1"});
+  bool bound = false;
+  patcher.BeforeBinding("u1", [&] { bound = true; });
+  EXPECT_TRUE(bound);
+  EXPECT_TRUE(server.Release());
+  EXPECT_TRUE(one_at_a_time.Flush(10 * base::kSecond));
+  EXPECT_EQ(server.requests().size(), 1u);
+  server.hold = false;
+  patcher.Patch(Pod(), {std::nullopt, ""});  // the binding failed
+  EXPECT_TRUE(one_at_a_time.Flush(10 * base::kSecond));
+  EXPECT_EQ(server.requests().size(), 2u);
+}
+
 TEST_F(AStatusPatcher, GoesOnAfterAFailure) {
-  server.answer = [](const http::Request&) { return http::ReplyOf(500, "no"); };
+  server.answer = [](const http::Request&) { return http::ReplyOf(403, "no"); };
   patcher.Patch(Pod(), {std::nullopt, "n1"});
   EXPECT_EQ(Bodies().size(), 1u);
   patcher.Patch(Pod(), {std::nullopt, "n2"});

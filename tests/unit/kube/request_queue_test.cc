@@ -50,6 +50,24 @@ TEST_F(ARequestQueue, SendsNoMoreAtOnceThanTheServerShouldSee) {
   EXPECT_THAT(answers, ElementsAre("/a 200", "/b 200", "/c 200"));
 }
 
+TEST_F(ARequestQueue, SendsUrgentRequestsFirst) {
+  transport.hold = true;
+  RequestQueue queue(transport, clock, {-1, 1, 1});
+  queue.Post(To("/running"), Note("running"));
+  queue.Post(To("/patch"), Note("patch"));
+  queue.Post(To("/binding"), Note("binding"), Turn::kUrgent);
+  while (n() < 3) transport.Release();
+  EXPECT_THAT(answers, ElementsAre("running 200", "binding 200", "patch 200"));
+}
+
+TEST_F(ARequestQueue, DoesNotSendWhatIsNotNeededWhenItsTurnComes) {
+  RequestQueue queue(transport, clock, {-1, 1, 1});
+  queue.Post([]() -> std::optional<http::Request> { return std::nullopt; }, Note("late"));
+  EXPECT_TRUE(queue.Flush(10 * base::kSecond));
+  EXPECT_THAT(answers, ElementsAre("late 0not needed any more"));
+  EXPECT_TRUE(transport.requests().empty());
+}
+
 TEST_F(ARequestQueue, KeepsToTheRate) {
   RequestQueue queue(transport, clock, {50, 1, 8});
   const int64_t started = clock.MonoNs();

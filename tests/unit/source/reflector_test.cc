@@ -18,11 +18,11 @@ using testing::ElementsAre;
 using testing::HasSubstr;
 using testing::Not;
 
-// Tells what it is told; reads {"name":..,"rv":..}.
+// Tells what it is told; reads {"metadata":{"name":..,"resourceVersion":..}} and cannot read what says "bad".
 class Story final : public ObjectFeed {
  public:
   base::Result<Seen> Set(std::string_view json) override { return Tell("set ", json); }
-  base::Result<Seen> Gone(std::string_view json) override { return Tell("gone ", json); }
+  void Gone(const std::string& key) override { Add("gone " + key); }
   void Listed(std::shared_ptr<const KeySet> present) override {
     std::string line = "listed";
     if (present) {
@@ -42,11 +42,10 @@ class Story final : public ObjectFeed {
  private:
   base::Result<Seen> Tell(const char* what, std::string_view json) {
     const auto object = json::Parse(json);
-    const json::Value* name = object ? object->Find("name") : nullptr;
-    if (name == nullptr) return base::Fail("no name");
-    Add(what + name->string());
-    const json::Value* version = object->FindPath("metadata.resourceVersion");
-    return Seen{name->string(), version == nullptr ? object->Find("rv")->string() : version->string()};
+    if (!object || object->Find("bad") != nullptr) return base::Fail("cannot be read");
+    const std::string name = object->FindPath("metadata.name")->string();
+    Add(what + name);
+    return Seen{name, object->FindPath("metadata.resourceVersion")->string()};
   }
   void Add(std::string line) {
     std::lock_guard lock(mutex_);
@@ -57,8 +56,8 @@ class Story final : public ObjectFeed {
 };
 
 std::string Line(const char* type, const std::string& name, int version) {
-  return std::string(R"({"type":")") + type + R"(","object":{"name":")" + name + R"(","rv":")" +
-         std::to_string(version) + "\"}}\n";
+  return std::string(R"({"type":")") + type + R"(","object":{"metadata":{"name":")" + name +
+         R"(","resourceVersion":")" + std::to_string(version) + "\"}}}\n";
 }
 std::string Bookmark(int version, bool initial_end) {
   return R"({"type":"BOOKMARK","object":{"metadata":{"resourceVersion":")" + std::to_string(version) + "\"" +
@@ -127,13 +126,13 @@ TEST_F(AReflector, ListsAnewWhenTheServerHasForgotten) {
 }
 
 TEST_F(AReflector, TellsNoListThatBrokeOff) {
-  FakeTransport::StreamScript broken{{Line("ADDED", "a", 3)}};
+  FakeTransport::StreamScript broken{{Line("ADDED", "a", 3), Line("ADDED", "b", 3)}};
   broken.reply.error = "connection reset by peer";
   scripts = {broken, {{Line("ADDED", "a", 3), Bookmark(5, true)}}};
   Start();
   ASSERT_TRUE(http::Eventually([&] { return !reflector->trouble().empty() || reflector->listed(); }));
   ASSERT_TRUE(Played());
-  EXPECT_THAT(story.lines(), ElementsAre("set a", "set a", "listed first"));
+  EXPECT_THAT(story.lines(), ElementsAre("set a", "set b", "set a", "listed a")) << "b went while nobody looked";
   EXPECT_EQ(reflector->trouble(), "");
 }
 
@@ -141,10 +140,12 @@ TEST_F(AReflector, AsksForPagesWhereTheServerKnowsNoWatchLists) {
   scripts = {{{}, ReplyOf(422, R"({"kind":"Status","code":422,"reason":"Invalid","message":"sendInitialEvents"})")}};
   server.answer = [](const http::Request& request) {
     const bool second = request.path.find("continue=more%2F") != std::string::npos;
-    return ReplyOf(200, second
-                            ? R"({"kind":"PodList","metadata":{"resourceVersion":"7"},"items":[{"name":"b","rv":"2"}]})"
-                            : R"({"kind":"PodList","metadata":{"resourceVersion":"7","continue":"more/"},)"
-                              R"("items":[{"name":"a","rv":"1"}]})");
+    return ReplyOf(
+        200,
+        second
+            ? R"({"kind":"PodList","metadata":{"resourceVersion":"7"},"items":[{"metadata":{"name":"b","resourceVersion":"2"}}]})"
+            : R"({"kind":"PodList","metadata":{"resourceVersion":"7","continue":"more/"},)"
+              R"("items":[{"metadata":{"name":"a","resourceVersion":"1"}}]})");
   };
   Start();
   ASSERT_TRUE(http::Eventually([&] { return server.requests().size() == 4; }));
@@ -153,8 +154,40 @@ TEST_F(AReflector, AsksForPagesWhereTheServerKnowsNoWatchLists) {
   EXPECT_THAT(server.Lines()[3], HasSubstr("&resourceVersion=7"));
 }
 
+TEST_F(AReflector, AsksForPagesWhenTheServerSaysInTheWatchThatItKnowsNoWatchLists) {
+  scripts = {{{R"({"type":"ERROR","object":{"kind":"Status","code":500,"message":"no progress"}})"
+               "\n"}}};
+  server.answer = [](const http::Request&) {
+    return ReplyOf(200, R"({"kind":"PodList","metadata":{"resourceVersion":"7"},"items":[]})");
+  };
+  Start();
+  ASSERT_TRUE(http::Eventually([&] { return reflector->listed(); }));
+  EXPECT_THAT(server.Lines()[1], HasSubstr("/api/v1/pods?limit=500"));
+}
+
+TEST_F(AReflector, ListsAnewWhenAWatchIsRefusedAgainAndAgain) {
+  const FakeTransport::StreamScript refused{{}, ReplyOf(500, "no")};
+  scripts = {{{Line("ADDED", "a", 3), Bookmark(5, true)}}, refused, refused, refused, {{Bookmark(9, true)}}};
+  Start();
+  ASSERT_TRUE(Played());
+  EXPECT_THAT(story.lines(), ElementsAre("set a", "listed first", "listed"));
+  EXPECT_THAT(server.Lines()[3], HasSubstr("&resourceVersion=5"));
+  EXPECT_THAT(server.Lines()[4], HasSubstr("sendInitialEvents"));
+}
+
+TEST_F(AReflector, KeepsAKnownObjectThatItCannotReadAnyMore) {
+  scripts = {{{Line("ADDED", "a", 3), Bookmark(5, true)}},
+             {{}, ReplyOf(410, R"({"kind":"Status","code":410,"reason":"Gone"})")},
+             {{R"({"type":"ADDED","object":{"bad":1,"metadata":{"name":"a","resourceVersion":"6"}}})"
+               "\n",
+               Bookmark(7, true)}}};
+  Start();
+  ASSERT_TRUE(Played());
+  EXPECT_THAT(story.lines(), ElementsAre("set a", "listed first", "listed a"));
+}
+
 TEST_F(AReflector, LeavesOutWhatItCannotRead) {
-  scripts = {{{R"({"type":"ADDED","object":{"rv":"1"}})"
+  scripts = {{{R"({"type":"ADDED","object":{"bad":1,"metadata":{"name":"x","resourceVersion":"1"}}})"
                "\n",
                Line("ADDED", "a", 3), Bookmark(5, true)}}};
   Start();
