@@ -1,4 +1,4 @@
-// How long to wait before asking again: 0.8 s, doubling to 6.4 s, each up to twice as long by chance; forgotten after
+// How long to wait before asking again: 0.8 s, then 1.6 s, each up to twice as long by chance; forgotten after
 // two minutes of peace. client-go goes on to 30 s for the sake of thousands of clients; a scheduler has a handful of
 // watches, and a cluster waits for it. Source: client-go/tools/cache/reflector.go. Thread: one owner.
 #pragma once
@@ -14,7 +14,7 @@ namespace berth::source {
 class RetryDelay {
  public:
   // ns
-  explicit RetryDelay(int64_t first = 800 * base::kMillisecond, int64_t most = 6400 * base::kMillisecond)
+  explicit RetryDelay(int64_t first = 800 * base::kMillisecond, int64_t most = 1600 * base::kMillisecond)
       : first_(first), most_(most) {}
   // ns to wait now.
   int64_t Next(int64_t mono_ns, base::Random& random) {

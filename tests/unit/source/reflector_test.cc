@@ -212,7 +212,7 @@ TEST(RetryDelay, DoublesUpToABoundAndForgets) {
     const int64_t wait = delay.Next(now, random);
     EXPECT_GE(wait, expected);
     EXPECT_LT(wait, 2 * expected);
-    expected = std::min(2 * expected, 6400 * base::kMillisecond);
+    expected = std::min(2 * expected, 1600 * base::kMillisecond);
     now += wait;
   }
   EXPECT_LT(delay.Next(now + 200 * base::kSecond, random), 1600 * base::kMillisecond);
