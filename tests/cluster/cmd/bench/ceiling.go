@@ -2,9 +2,12 @@ package main
 
 import (
 	"context"
+	"strings"
 
 	corev1 "k8s.io/api/core/v1"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/watch"
+	"k8s.io/client-go/kubernetes"
 
 	"berth.dev/berth/tests/cluster/internal/load"
 )
@@ -23,4 +26,34 @@ func ceiling(ctx context.Context, o *options, r *run) error {
 			Target:     corev1.ObjectReference{Kind: "Node", Name: load.NodeName(i % o.nodes)},
 		}, metav1.CreateOptions{})
 	})
+}
+
+// stormCeiling binds every pod that fits as soon as a watch shows it, and looks at nothing else.
+func stormCeiling(ctx context.Context, client kubernetes.Interface, o *options) error {
+	pods, err := client.CoreV1().Pods(load.Namespace).List(ctx, metav1.ListOptions{Limit: 1})
+	if err != nil {
+		return err
+	}
+	events, err := client.CoreV1().Pods(load.Namespace).Watch(ctx, metav1.ListOptions{ResourceVersion: pods.ResourceVersion})
+	if err != nil {
+		return err
+	}
+	go func() {
+		i := 0
+		for event := range events.ResultChan() {
+			pod, ok := event.Object.(*corev1.Pod)
+			if !ok || event.Type != watch.Added || !strings.HasPrefix(pod.Name, "fits-") {
+				continue
+			}
+			i++
+			// A pod that is not bound is missed by the measurement, which then fails.
+			go func(node string) {
+				_ = client.CoreV1().Pods(load.Namespace).Bind(ctx, &corev1.Binding{
+					ObjectMeta: metav1.ObjectMeta{Name: pod.Name, UID: pod.UID},
+					Target:     corev1.ObjectReference{Kind: "Node", Name: node},
+				}, metav1.CreateOptions{})
+			}(load.NodeName(i % o.nodes))
+		}
+	}()
+	return nil
 }

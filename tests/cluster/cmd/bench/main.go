@@ -49,7 +49,7 @@ func main() {
 	name := os.Args[1]
 	o := &options{}
 	flags := flag.NewFlagSet("bench "+name, flag.ExitOnError)
-	order := flags.String("scheduler", "berth,kube,kube,berth", "schedulers, a run each: berth, kube, and ceiling, which decides nothing (backlog only)")
+	order := flags.String("scheduler", "berth,kube,kube,berth", "schedulers, a run each: berth, kube, and ceiling, which decides nothing (backlog and storm only)")
 	flags.IntVar(&o.nodes, "nodes", defaults[name][0], "nodes")
 	flags.IntVar(&o.pods, "pods", defaults[name][1], "pods: waiting (backlog), bound (start) or unschedulable (storm)")
 	flags.IntVar(&o.seconds, "seconds", 30, "storm: how long")

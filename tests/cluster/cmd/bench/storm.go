@@ -28,6 +28,12 @@ func storm(ctx context.Context, o *options, r *run) error {
 	if err := load.Pods(ctx, client, "stuck", o.pods, nowhere); err != nil {
 		return err
 	}
+	if r.scheduler == "ceiling" {
+		if err := stormCeiling(ctx, client, o); err != nil {
+			return err
+		}
+		return r.stream(ctx, client, o)
+	}
 	d, err := r.launch(o)
 	if err != nil {
 		return err
@@ -37,6 +43,24 @@ func storm(ctx context.Context, o *options, r *run) error {
 		return err
 	}
 	time.Sleep(quiet)
+	before, err := d.Usage()
+	if err != nil {
+		return err
+	}
+	began := time.Now()
+	if err := r.stream(ctx, client, o); err != nil {
+		return err
+	}
+	after, err := d.Usage()
+	if err != nil {
+		return err
+	}
+	r.result["cores"] = round((after.CPU - before.CPU).Seconds() / time.Since(began).Seconds())
+	return r.usage(d)
+}
+
+// stream starts the heartbeats and the pods that fit, and keeps how soon those were bound.
+func (r *run) stream(ctx context.Context, client kubernetes.Interface, o *options) error {
 	bindings, err := load.Bindings(ctx, client)
 	if err != nil {
 		return err
@@ -45,11 +69,6 @@ func storm(ctx context.Context, o *options, r *run) error {
 	if err := fakelet.Start(ctx, client, heartbeat); err != nil {
 		return err
 	}
-	before, err := d.Usage()
-	if err != nil {
-		return err
-	}
-	began := time.Now()
 	created, err := stream(ctx, client, o.seconds*perSecond)
 	if err != nil {
 		return err
@@ -63,17 +82,12 @@ func storm(ctx context.Context, o *options, r *run) error {
 			return fmt.Errorf("%d of %d pods that fit were bound", len(latencies), len(created))
 		}
 	}
-	after, err := d.Usage()
-	if err != nil {
-		return err
-	}
 	slices.Sort(latencies)
 	at := func(part float64) float64 {
 		return round(float64(latencies[int(part*float64(len(latencies)-1))].Microseconds()) / 1000)
 	}
 	r.result["p50_ms"], r.result["p99_ms"], r.result["max_ms"] = at(0.5), at(0.99), at(1)
-	r.result["cores"] = round((after.CPU - before.CPU).Seconds() / time.Since(began).Seconds())
-	return r.usage(d)
+	return nil
 }
 
 // allTried waits until n pods have been told that they fit nowhere.
