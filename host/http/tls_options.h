@@ -35,9 +35,9 @@ struct ClientOptions {
   // with each such reply, before it is handed on; must be as quick as they are. Unset: nothing to be done.
   std::function<void()> unauthorized;
   std::string user_agent = "berth";
-  std::chrono::milliseconds timeout{30'000};        // without a byte either way, for Send; > 0
-  std::chrono::milliseconds idle_timeout{180'000};  // without a byte either way, for Stream; > 0
-  size_t max_body_bytes = size_t{256} << 20;        // of a reply; more is an error. Streamed bodies have no limit.
+  std::chrono::milliseconds timeout{30'000};       // without a byte either way, for Send; > 0
+  std::chrono::milliseconds idle_timeout{90'000};  // without a byte either way, for Stream; > 0
+  size_t max_body_bytes = size_t{256} << 20;       // of a reply; more is an error. Streamed bodies have no limit.
   // Sends at a time, which is also how many connections they open; the others wait their turn. > 0. Streams count
   // apart.
   size_t max_parallel_sends = 64;
