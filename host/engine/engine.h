@@ -163,6 +163,7 @@ class Engine final : public bind::BindingPort, public queue::PodLookup {
   void UpdateUnassigned(const api::PodRef& before, const api::PodRef& after);
   void DeletePod(const api::PodRef& pod);
   void AssumedPodDeleted(const api::PodRef& pod);
+  void AssumedPodElsewhere(const api::PodRef& assumed);
   bool Responsible(const api::Pod& pod) const { return profiles_->Find(pod.abi.scheduler_name) != nullptr; }
   void Move(std::string_view resource, uint32_t actions, queue::EventObjects objects,
             const queue::SchedulingQueue::PreCheck& pre_check = {});

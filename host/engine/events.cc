@@ -115,7 +115,9 @@ void Engine::UpdatePod(const api::PodRef& before, const api::PodRef& after) {
       log::V(3, "Delete event for unscheduled pod", {{"pod", after->key()}});
       queue_->Delete(*before);
     }
+    const api::PodRef assumed = cache_.IsAssumed(after->uid) ? cache_.FindPod(after->uid) : api::PodRef();
     AddPod(after);
+    if (assumed && assumed->abi.node_name != after->abi.node_name) AssumedPodElsewhere(assumed);
   } else if (Responsible(*before)) {
     UpdateUnassigned(before, after);
   }
@@ -163,6 +165,13 @@ void Engine::AssumedPodDeleted(const api::PodRef& pod) {
     // Its binding goes on and will fail at the API server.
     if (auto done = cache_.Forget(pod->uid); !done) log::Error("ForgetPod failed", {{"err", done.error().message}});
   }
+  Move(api::kResourceAssignedPod, BERTH_ACTION_DELETE, {assumed, {}, {}, {}, {}, {}});
+}
+
+// Somebody else bound the pod to another node than it was held for. Upstream leaves those who wait for the room alone
+// (kubernetes/kubernetes#134859).
+void Engine::AssumedPodElsewhere(const api::PodRef& assumed) {
+  waiting_.RejectRemoved(assumed->uid);
   Move(api::kResourceAssignedPod, BERTH_ACTION_DELETE, {assumed, {}, {}, {}, {}, {}});
 }
 
