@@ -65,6 +65,9 @@ using PortsBlock = Block<berth_ports>;
 using TolerationsBlock = Block<berth_tolerations>;
 using NodeAffinityBlock = Block<berth_node_affinity>;
 using GatesBlock = Block<berth_gates>;
+using VolumesBlock = Block<berth_volumes>;
+using ClaimsBlock = Block<berth_claims>;
+using ControllerBlock = Block<berth_controller>;
 struct TaintsAbi {  // not in the ABI as a block; nodes show the list and the TAINTS column shows `content`
   BERTH_BLOCK;
   berth_list items;
@@ -80,6 +83,8 @@ class BlockWriter {
   ~BlockWriter();
 
   base::Id Text(std::string_view text);  // interns, owns, returns the id; does not enter the key by itself
+  // As Text; kNoId for a text that was not given (data() is null).
+  base::Id OptionalText(std::string_view text) { return text.data() == nullptr ? base::kNoId : Text(text); }
   void Key(const void* bytes, size_t n) { key_.append(static_cast<const char*>(bytes), n); }
   template <class T>
   void Key(const T& value) {

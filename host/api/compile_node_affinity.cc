@@ -37,15 +37,18 @@ TermDraft ReadTerm(SelectorJson& in, const json::Value& term, const std::string&
   return {expressions, ReadRequirements(in, term, "matchFields", path, draft)};
 }
 
-void ReadRequired(SelectorJson& in, const json::Value& affinity, NodeAffinityDraft& draft) {
-  const json::Value* required = affinity.Find(kRequired);
-  if (required == nullptr || !in.IsObject(*required, kRequired, {"nodeSelectorTerms"})) return;
+void ReadSelector(SelectorJson& in, const json::Value& selector, NodeAffinityDraft& draft) {
+  if (!in.IsObject(selector, kRequired, {"nodeSelectorTerms"})) return;
   draft.has |= BERTH_NODE_AFFINITY_REQUIRED;
-  const json::Array& terms = in.Array(*required, "nodeSelectorTerms", kRequired);
+  const json::Array& terms = in.Array(selector, "nodeSelectorTerms", kRequired);
   for (size_t i = 0; i < terms.size(); ++i) {
     const std::string path = SelectorJson::Index(std::string(kRequired) + ".nodeSelectorTerms", i);
     draft.required.push_back(ReadTerm(in, terms[i], path, draft));
   }
+}
+
+void ReadRequired(SelectorJson& in, const json::Value& affinity, NodeAffinityDraft& draft) {
+  if (const json::Value* required = affinity.Find(kRequired)) ReadSelector(in, *required, draft);
 }
 
 int32_t ReadWeight(SelectorJson& in, const json::Value& term, const std::string& path) {
@@ -92,6 +95,14 @@ Ref<const NodeAffinityBlock> CompileNodeAffinity(Vocabulary& words, const json::
   CheckPreferred(words, block->abi, kPreferred, errors);
   for (const FieldError& error : errors) in.Report(error.path, error.detail);
   return in.failed() ? Ref<const NodeAffinityBlock>() : block;
+}
+
+Ref<const NodeAffinityBlock> ReadNodeSelector(Vocabulary& words, const json::Value& selector) {
+  const FieldErrorSink nobody = [](std::string_view, std::string_view) {};
+  SelectorJson in(nobody);
+  NodeAffinityDraft draft;
+  if (selector.is_object()) ReadSelector(in, selector, draft);
+  return !selector.is_object() || in.failed() ? Ref<const NodeAffinityBlock>() : MakeNodeAffinity(words, draft);
 }
 
 }  // namespace berth::api

@@ -10,6 +10,7 @@
 #include "api/block.h"
 #include "api/draft.h"
 #include "api/resources.h"
+#include "api/selector_block.h"
 #include "api/vocabulary.h"
 
 namespace berth::api {
@@ -25,6 +26,13 @@ Ref<const NodeAffinityBlock> MakeNodeAffinity(Vocabulary& words, const NodeAffin
 Ref<const GatesBlock> MakeGates(Vocabulary& words, const std::vector<std::string_view>& gates);
 Ref<const TaintsBlock> MakeTaints(Vocabulary& words, const std::vector<TaintDraft>& taints);
 
+SelectorRef MakeSelector(Vocabulary& words, const SelectorPool& pool, const SelectorDraft& draft);
+Ref<const PodAffinityBlock> MakePodAffinity(Vocabulary& words, const SelectorPool& pool, const PodAffinityDraft& draft);
+Ref<const SpreadBlock> MakeSpread(Vocabulary& words, const SelectorPool& pool, const std::vector<SpreadDraft>& spread);
+Ref<const VolumesBlock> MakeVolumes(Vocabulary& words, const PodDraft& draft);
+Ref<const ClaimsBlock> MakeClaims(Vocabulary& words, const std::vector<ClaimDraft>& claims);
+Ref<const ControllerBlock> MakeController(Vocabulary& words, const ControllerDraft& draft);
+
 // The bytes that a block is found by. Uses one buffer per thread: only one may be alive on a thread.
 class ContentKey {
  public:
@@ -35,6 +43,8 @@ class ContentKey {
   ContentKey& Text(std::string_view text) {
     return Number32(static_cast<uint32_t>(text.size())).Bytes(text.data(), text.size());
   }
+  // Tells a text that was not given (data() is null) from an empty one.
+  ContentKey& OptionalText(std::string_view text) { return text.data() == nullptr ? Number32(~0u) : Text(text); }
   ContentKey& Quantity(const base::Quantity& quantity) { return Bytes(&quantity, sizeof quantity); }
   ContentKey& Number32(uint32_t number) { return Bytes(&number, sizeof number); }
   std::string_view view() const { return bytes_; }

@@ -21,6 +21,19 @@ bool DecodePorts(JsonReader& reader, Value value, PodDraft& draft, Range& range)
   return ok;
 }
 
+bool DecodeRestartRules(JsonReader& reader, Value value, bool& restarts_all) {
+  restarts_all = false;
+  return reader.Objects(
+      value, [] {},
+      [&](std::string_view key, Value field) {
+        if (key != "action") return true;
+        std::string_view action;
+        const bool ok = reader.Text(field, action);
+        restarts_all = restarts_all || action == "RestartAllContainers";
+        return ok;
+      });
+}
+
 }  // namespace
 
 bool DecodeContainers(JsonReader& reader, Value value, PodDraft& draft, std::vector<ContainerDraft>& out) {
@@ -45,7 +58,7 @@ bool DecodeContainers(JsonReader& reader, Value value, PodDraft& draft, std::vec
           container.always = policy == "Always";
           return ok;
         }
-        return true;
+        return key != "restartPolicyRules" || DecodeRestartRules(reader, field, container.restarts_all);
       });
 }
 

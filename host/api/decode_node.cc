@@ -108,7 +108,6 @@ void SetCompared(Node& node, NodeDraft& draft) {
   node.ready = ready == nullptr || (*ready != "False" && *ready != "Unknown");
   node.conditions = Canonical(draft.conditions);
   node.annotations = Canonical(draft.metadata.annotations);
-  for (std::string_view feature : draft.declared_features) AppendCounted(node.declared_features, feature);
   for (const TaintDraft& taint : draft.taints) AppendCounted(node.taint_times, taint.time_added);
 }
 
@@ -123,6 +122,10 @@ NodeRef Finish(Vocabulary& words, NodeDraft& draft) {
   node->allocatable.reserve(draft.allocatable.size());
   for (const NamedQuantity& amount : draft.allocatable) {
     node->allocatable.push_back(ToAmount(words, words.ids.Intern(amount.name), amount.value));
+  }
+  node->declared_features.reserve(draft.declared_features.size());
+  for (std::string_view feature : draft.declared_features) {
+    node->declared_features.push_back(words.ids.Intern(feature));
   }
   node->images.reserve(draft.images.size());
   for (const ImageDraft& image : draft.images) {

@@ -6,6 +6,27 @@ namespace berth::api {
 
 using Value = JsonReader::Value;
 
+namespace {
+
+// The first owner reference with controller: true.
+bool DecodeController(JsonReader& reader, Value value, ControllerDraft& controller) {
+  controller = {};
+  return reader.Array(value, [&](Value element) {
+    ControllerDraft owner;
+    const bool ok = reader.Object(element, [&](std::string_view key, Value field) {
+      if (key == "apiVersion") return reader.Text(field, owner.api_version);
+      if (key == "kind") return reader.Text(field, owner.kind);
+      if (key == "name") return reader.Text(field, owner.name);
+      if (key == "uid") return reader.Text(field, owner.uid);
+      return key != "controller" || reader.Bool(field, owner.set);
+    });
+    if (owner.set && !controller.set) controller = owner;
+    return ok;
+  });
+}
+
+}  // namespace
+
 bool DecodePairs(JsonReader& reader, Value value, std::vector<TextPair>& pairs) {
   pairs.clear();
   return reader.Map(value, [&](std::string_view key, Value text) {
@@ -35,6 +56,7 @@ bool DecodeMetadata(JsonReader& reader, Value value, MetadataDraft& draft, bool 
     if (key == "uid") return reader.Text(field, draft.uid);
     if (key == "labels") return DecodePairs(reader, field, draft.labels);
     if (key == "resourceVersion") return reader.Text(field, draft.resource_version);
+    if (key == "ownerReferences") return DecodeController(reader, field, draft.controller);
     if (key == "generation") return reader.Int64(field, draft.generation);
     if (key == "creationTimestamp") return reader.Time(field, draft.creation_unix_ns);
     if (key == "deletionTimestamp") return reader.Time(field, draft.deletion_unix_ns);

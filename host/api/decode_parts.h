@@ -15,10 +15,12 @@ namespace berth::api {
 // A map of texts, in document order; a null value is "", as in Go.
 bool DecodePairs(JsonReader& reader, JsonReader::Value value, std::vector<TextPair>& pairs);
 bool DecodeTexts(JsonReader& reader, JsonReader::Value value, std::vector<std::string_view>& texts);
+// Appends to the pool.
+bool DecodeTexts(JsonReader& reader, JsonReader::Value value, std::vector<std::string_view>& pool, Range& range);
 // Appends a v1.ResourceList to the pool, sorted by name.
 bool DecodeQuantities(JsonReader& reader, JsonReader::Value value, std::vector<NamedQuantity>& pool, Range& range);
-// metadata: name, namespace, uid, versions, times, labels; annotations only if wanted. Labels and annotations get
-// sorted.
+// metadata: name, namespace, uid, versions, times, labels, the controlling owner; annotations only if wanted. Labels
+// and annotations get sorted.
 bool DecodeMetadata(JsonReader& reader, JsonReader::Value value, MetadataDraft& draft, bool with_annotations);
 // One member of a NodeSelectorRequirement list, of terms and of spec.affinity.nodeAffinity as a whole.
 bool DecodeNodeAffinity(JsonReader& reader, JsonReader::Value value, NodeAffinityDraft& draft);

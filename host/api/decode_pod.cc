@@ -1,5 +1,7 @@
 #include "api/decode_pod.h"
 
+#include <algorithm>
+
 #include "api/content.h"
 #include "api/decode_parts.h"
 #include "api/pod.h"
@@ -8,6 +10,21 @@ namespace berth::api {
 namespace {
 
 constexpr std::string_view kDefaultScheduler = "default-scheduler";
+
+// BERTH_POD_HAS_*
+uint64_t Has(const PodDraft& draft) {
+  const auto restarts_all = [](const ContainerDraft& container) { return container.restarts_all; };
+  uint64_t has = 0;
+  if (draft.has_priority) has |= BERTH_POD_HAS_PRIORITY;
+  if (draft.preempted) has |= BERTH_POD_HAS_PREEMPTED;
+  if (draft.host_network) has |= BERTH_POD_HAS_HOST_NETWORK;
+  if (draft.no_host_users) has |= BERTH_POD_HAS_NO_HOST_USERS;
+  if (std::any_of(draft.containers.begin(), draft.containers.end(), restarts_all) ||
+      std::any_of(draft.init_containers.begin(), draft.init_containers.end(), restarts_all)) {
+    has |= BERTH_POD_HAS_RESTART_ALL;
+  }
+  return has;
+}
 
 PodRef Finish(Vocabulary& words, const PodDraft& draft) {
   Ref<Pod> pod(new Pod(words));
@@ -28,9 +45,12 @@ PodRef Finish(Vocabulary& words, const PodDraft& draft) {
   pod->SetNodeName(draft.node_name);
   pod->SetNominatedNode(draft.nominated_node);
   pod->abi.priority = draft.priority;
-  pod->abi.has = draft.has_priority ? BERTH_POD_HAS_PRIORITY : 0;
+  pod->SetPreemptionPolicy(draft.preemption_policy);
+  pod->SetPriorityClass(draft.priority_class);
+  pod->abi.has = Has(draft);
   pod->abi.creation_unix_ns = draft.metadata.creation_unix_ns;
   pod->abi.deletion_unix_ns = draft.metadata.deletion_unix_ns;
+  pod->abi.start_unix_ns = draft.start_unix_ns;
   pod->labels = MakeLabels(words, draft.metadata.labels);
   pod->images = MakeImages(words, draft);
   pod->resources = MakeResources(words, draft);
@@ -38,6 +58,11 @@ PodRef Finish(Vocabulary& words, const PodDraft& draft) {
   pod->tolerations = MakeTolerations(words, draft.tolerations);
   pod->node_affinity = MakeNodeAffinity(words, draft.affinity);
   pod->gates = MakeGates(words, draft.gates);
+  pod->pod_affinity = MakePodAffinity(words, draft.selectors, draft.pod_affinity);
+  pod->spread = MakeSpread(words, draft.selectors, draft.spread);
+  pod->volumes = MakeVolumes(words, draft);
+  pod->claims = MakeClaims(words, draft.resource_claims);
+  pod->controller = MakeController(words, draft.metadata.controller);
   pod->Seal();
   return pod;
 }

@@ -24,21 +24,6 @@ bool DecodeTolerations(JsonReader& reader, Value value, std::vector<TolerationDr
       });
 }
 
-bool DecodeVolumes(JsonReader& reader, Value value, std::vector<std::string_view>& references) {
-  references.clear();
-  return reader.Array(value, [&](Value volume) {
-    return reader.Object(volume, [&](std::string_view source, Value image) {
-      if (source != "image") return true;
-      bool null = false;
-      if (!reader.IsNull(image, null) || null) return null;
-      references.emplace_back();
-      return reader.Object(image, [&](std::string_view key, Value reference) {
-        return key != "reference" || reader.Text(reference, references.back());
-      });
-    });
-  });
-}
-
 bool DecodePodLevel(JsonReader& reader, Value value, PodDraft& draft) {
   bool null = false;
   if (!reader.IsNull(value, null) || null) return null;
@@ -71,23 +56,41 @@ bool DecodeGates(JsonReader& reader, Value value, std::vector<std::string_view>&
       [&](std::string_view key, Value name) { return key != "name" || reader.Text(name, gates.back()); });
 }
 
+bool DecodeAffinity(JsonReader& reader, Value value, PodDraft& draft) {
+  return reader.Object(value, [&](std::string_view kind, Value affinity) {
+    if (kind == "nodeAffinity") return DecodeNodeAffinity(reader, affinity, draft.affinity);
+    if (kind == "podAffinity") return DecodePodAffinity(reader, affinity, false, draft);
+    if (kind == "podAntiAffinity") return DecodePodAffinity(reader, affinity, true, draft);
+    return true;
+  });
+}
+
+bool DecodeHostUsers(JsonReader& reader, Value value, PodDraft& draft) {
+  bool host_users = true;
+  const bool ok = reader.Bool(value, host_users);
+  draft.no_host_users = !host_users;
+  return ok;
+}
+
 }  // namespace
 
 bool DecodePodSpec(JsonReader& reader, Value value, PodDraft& draft) {
   return reader.Object(value, [&](std::string_view key, Value field) {
     if (key == "containers") return DecodeContainers(reader, field, draft, draft.containers);
     if (key == "initContainers") return DecodeContainers(reader, field, draft, draft.init_containers);
-    if (key == "volumes") return DecodeVolumes(reader, field, draft.volume_images);
+    if (key == "volumes") return DecodeVolumes(reader, field, draft);
     if (key == "nodeName") return reader.Text(field, draft.node_name);
     if (key == "schedulerName") return reader.Text(field, draft.scheduler_name);
     if (key == "priority") return DecodePriority(reader, field, draft);
     if (key == "tolerations") return DecodeTolerations(reader, field, draft.tolerations);
     if (key == "nodeSelector") return DecodeNodeSelector(reader, field, draft.affinity);
-    if (key == "affinity") {
-      return reader.Object(field, [&](std::string_view kind, Value affinity) {
-        return kind != "nodeAffinity" || DecodeNodeAffinity(reader, affinity, draft.affinity);
-      });
-    }
+    if (key == "affinity") return DecodeAffinity(reader, field, draft);
+    if (key == "topologySpreadConstraints") return DecodeSpread(reader, field, draft);
+    if (key == "resourceClaims") return DecodeResourceClaims(reader, field, draft.resource_claims);
+    if (key == "preemptionPolicy") return reader.Text(field, draft.preemption_policy);
+    if (key == "priorityClassName") return reader.Text(field, draft.priority_class);
+    if (key == "hostNetwork") return reader.Bool(field, draft.host_network);
+    if (key == "hostUsers") return DecodeHostUsers(reader, field, draft);
     if (key == "schedulingGates") return DecodeGates(reader, field, draft.gates);
     if (key == "overhead") return DecodeQuantities(reader, field, draft.quantities, draft.overhead);
     if (key == "resources") return DecodePodLevel(reader, field, draft);

@@ -33,7 +33,8 @@ bool DecodeContainerStatuses(JsonReader& reader, Value value, PodDraft& draft, s
 // Of each type the first condition counts.
 bool DecodeConditions(JsonReader& reader, Value value, PodDraft& draft) {
   draft.scheduled = {};
-  draft.has_resize_pending = draft.resize_infeasible = false;
+  draft.has_resize_pending = draft.resize_infeasible = draft.preempted = false;
+  bool disrupted = false;
   return reader.Array(value, [&](Value element) {
     ConditionDraft condition;
     const bool ok = reader.Object(element, [&](std::string_view key, Value field) {
@@ -47,6 +48,10 @@ bool DecodeConditions(JsonReader& reader, Value value, PodDraft& draft) {
     if (condition.type == "PodResizePending" && !draft.has_resize_pending) {
       draft.has_resize_pending = true;
       draft.resize_infeasible = condition.reason == "Infeasible";
+    }
+    if (condition.type == "DisruptionTarget" && !disrupted) {
+      disrupted = true;
+      draft.preempted = condition.status == "True" && condition.reason == "PreemptionByScheduler";
     }
     return ok;
   });
@@ -99,6 +104,7 @@ bool DecodeExtendedClaim(JsonReader& reader, Value value, std::string& out) {
 
 bool DecodePodStatus(JsonReader& reader, Value value, PodDraft& draft) {
   return reader.Object(value, [&](std::string_view key, Value field) {
+    if (key == "startTime") return reader.Time(field, draft.start_unix_ns);
     if (key == "phase") return reader.Text(field, draft.phase);
     if (key == "conditions") return DecodeConditions(reader, field, draft);
     if (key == "containerStatuses") return DecodeContainerStatuses(reader, field, draft, draft.statuses);

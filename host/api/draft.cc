@@ -29,18 +29,35 @@ void NodeAffinityDraft::Clear() {
   values.clear();
 }
 
+void SelectorPool::Clear() {
+  labels.clear();
+  requirements.clear();
+  texts.clear();
+}
+
+void PodAffinityDraft::Clear() {
+  has = 0;
+  required.clear();
+  preferred.clear();
+  anti_required.clear();
+  anti_preferred.clear();
+}
+
 void MetadataDraft::Clear() {
   name = ns = uid = resource_version = {};
   generation = 0;
   creation_unix_ns = deletion_unix_ns = BERTH_NO_TIME;
   labels.clear();
   annotations.clear();
+  controller = {};
 }
 
 void PodDraft::Clear() {
   metadata.Clear();
-  node_name = scheduler_name = nominated_node = phase = {};
+  node_name = scheduler_name = preemption_policy = priority_class = nominated_node = phase = {};
   has_priority = has_pod_level = has_resize_pending = resize_infeasible = has_pod_status = false;
+  host_network = no_host_users = preempted = false;
+  start_unix_ns = BERTH_NO_TIME;
   priority = 0;
   init_containers.clear();
   containers.clear();
@@ -51,6 +68,12 @@ void PodDraft::Clear() {
   pod_requests = pod_limits = overhead = pod_actual = pod_allocated = {};
   tolerations.clear();
   affinity.Clear();
+  pod_affinity.Clear();
+  spread.clear();
+  selectors.Clear();
+  volumes.clear();
+  monitors.clear();
+  resource_claims.clear();
   scheduled = {};
   statuses.clear();
   init_statuses.clear();
@@ -78,6 +101,12 @@ Range SortUniqueTail(std::vector<NamedQuantity>& quantities, uint32_t begin) {
       SortKeepLast(quantities.begin() + begin, quantities.end(), [](const NamedQuantity& q) { return q.name; });
   quantities.erase(end, quantities.end());
   return {begin, static_cast<uint32_t>(quantities.size())};
+}
+
+Range SortUniqueTail(std::vector<TextPair>& pairs, uint32_t begin) {
+  const auto end = SortKeepLast(pairs.begin() + begin, pairs.end(), [](const TextPair& p) { return p.key; });
+  pairs.erase(end, pairs.end());
+  return {begin, static_cast<uint32_t>(pairs.size())};
 }
 
 void AppendCounted(std::string& out, std::string_view text) {

@@ -8,30 +8,18 @@
 #include <string_view>
 #include <vector>
 
+#include "api/draft_range.h"
+#include "api/draft_relations.h"
 #include "base/quantity.h"
 #include "berth/berth.h"
 
 namespace berth::api {
-
-struct Range {
-  uint32_t begin = 0, end = 0;
-  uint32_t size() const { return end - begin; }
-  bool empty() const { return begin == end; }
-};
-
-struct TextPair {
-  std::string_view key, value;
-};
 
 struct NamedQuantity {
   std::string_view name;
   base::Quantity value;
 };
 
-struct RequirementDraft {
-  std::string_view key, op;
-  Range values;
-};
 struct TermDraft {
   Range expressions, fields;  // of NodeAffinityDraft::requirements
 };
@@ -55,9 +43,10 @@ struct PortDraft {
 };
 struct ContainerDraft {
   std::string_view name, image;
-  bool always = false;     // restartPolicy Always
-  Range requests, limits;  // of PodDraft::quantities
-  Range ports;             // of PodDraft::ports
+  bool always = false;        // restartPolicy Always
+  bool restarts_all = false;  // a restartPolicyRules entry with action RestartAllContainers
+  Range requests, limits;     // of PodDraft::quantities
+  Range ports;                // of PodDraft::ports
 };
 struct ContainerStatusDraft {
   std::string_view name;
@@ -78,13 +67,15 @@ struct MetadataDraft {
   int64_t generation = 0;
   int64_t creation_unix_ns = BERTH_NO_TIME, deletion_unix_ns = BERTH_NO_TIME;
   std::vector<TextPair> labels, annotations;
+  ControllerDraft controller;
   void Clear();
 };
 
 struct PodDraft {
   MetadataDraft metadata;
 
-  std::string_view node_name, scheduler_name;
+  std::string_view node_name, scheduler_name, preemption_policy, priority_class;
+  bool host_network = false, no_host_users = false;
   bool has_priority = false;
   int32_t priority = 0;
   std::vector<ContainerDraft> init_containers, containers;
@@ -95,9 +86,17 @@ struct PodDraft {
   Range pod_requests, pod_limits, overhead;
   std::vector<TolerationDraft> tolerations;
   NodeAffinityDraft affinity;
+  PodAffinityDraft pod_affinity;
+  std::vector<SpreadDraft> spread;
+  SelectorPool selectors;  // of pod_affinity and spread
+  std::vector<VolumeDraft> volumes;
+  std::vector<std::string_view> monitors;
+  std::vector<ClaimDraft> resource_claims;
 
   std::string_view nominated_node, phase;
   ConditionDraft scheduled;
+  int64_t start_unix_ns = BERTH_NO_TIME;
+  bool preempted = false;
   bool has_resize_pending = false, resize_infeasible = false;
   std::vector<ContainerStatusDraft> statuses, init_statuses;
   bool has_pod_status = false;

@@ -7,6 +7,7 @@ namespace berth::api {
 Node::~Node() {
   words_.ids.Drop(abi.name);
   for (const berth_amount& amount : allocatable) words_.ids.Drop(amount.name);
+  for (base::Id feature : declared_features) words_.ids.Drop(feature);
   for (const NodeImage& image : images) {
     for (base::Id id : image.names) words_.ids.Drop(id);
   }
@@ -43,6 +44,7 @@ void Node::Seal() {
   abi.labels = &labels->abi;
   abi.taints = taints->abi.items;
   abi.allocatable = {allocatable.data(), static_cast<uint32_t>(allocatable.size()), sizeof(berth_amount)};
+  abi.declared_features = {declared_features.data(), static_cast<uint32_t>(declared_features.size()), sizeof(berth_id)};
 }
 
 }  // namespace berth::api

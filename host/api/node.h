@@ -26,13 +26,13 @@ class Node : public RefCounted {
   std::string name, uid, resource_version;
   Ref<const LabelsBlock> labels;
   Ref<const TaintsBlock> taints;
-  std::vector<berth_amount> allocatable;  // what abi.allocatable shows
+  std::vector<berth_amount> allocatable;    // what abi.allocatable shows
+  std::vector<base::Id> declared_features;  // what abi.declared_features shows
   std::vector<NodeImage> images;
   // "region:\0:zone" as upstream's node tree keys zones (beta labels win); "" when both are empty.
   std::string zone;
-  // Canonical texts, only compared by events: type=status of conditions; annotations; declared features; timeAdded of
-  // taints.
-  std::string conditions, annotations, declared_features, taint_times;
+  // Canonical texts, only compared by events: type=status of conditions; annotations; timeAdded of taints.
+  std::string conditions, annotations, taint_times;
   bool ready = true;  // condition Ready is not False or Unknown; for people, the scheduler goes by taints
 
   explicit Node(Vocabulary& words) : words_(words) {}

@@ -2,23 +2,11 @@
 
 #include "api/selector_errors.h"
 #include "api/selectors.h"
-#include "base/text.h"
 
 namespace berth::api {
 namespace {
 
 bool ContainsId(const berth_id* ids, uint32_t n, base::Id id) { return std::find(ids, ids + n, id) != ids + n; }
-
-// As upstream's aggregate prints: one text as it is, several in brackets, repeated ones once.
-std::string Aggregate(const std::vector<FieldError>& errors) {
-  std::vector<std::string> texts;
-  for (const FieldError& error : errors) {
-    std::string text = error.path + ": " + error.detail;
-    if (std::find(texts.begin(), texts.end(), text) == texts.end()) texts.push_back(std::move(text));
-  }
-  const std::string joined = base::Join(texts, ", ");
-  return texts.size() > 1 ? '[' + joined + ']' : joined;
-}
 
 }  // namespace
 
@@ -115,13 +103,13 @@ bool RequiredMatches(const Vocabulary& words, const berth_node_affinity& affinit
 std::string RequiredTermErrors(const Vocabulary& words, const berth_node_affinity& affinity) {
   std::vector<FieldError> errors;
   CheckRequired(words, affinity, "", errors);
-  return Aggregate(errors);
+  return AggregateText(errors);
 }
 
 std::string PreferredTermErrors(const Vocabulary& words, const berth_node_affinity& affinity) {
   std::vector<FieldError> errors;
   CheckPreferred(words, affinity, "", errors);
-  return Aggregate(errors);
+  return AggregateText(errors);
 }
 
 }  // namespace berth::api

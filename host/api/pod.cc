@@ -1,14 +1,21 @@
 #include "api/pod.h"
 
+#include <array>
+
 namespace berth::api {
 namespace {
 
 berth_str View(const std::string& text) { return {text.data(), text.size()}; }
 
+// The ids that a pod owns itself.
+std::array<base::Id, 6> OwnIds(const berth_pod& abi) {
+  return {abi.ns, abi.scheduler_name, abi.node_name, abi.nominated_node, abi.preemption_policy, abi.priority_class};
+}
+
 }  // namespace
 
 Pod::~Pod() {
-  for (base::Id id : {abi.ns, abi.scheduler_name, abi.node_name, abi.nominated_node}) words_.ids.Drop(id);
+  for (base::Id id : OwnIds(abi)) words_.ids.Drop(id);
 }
 
 void Pod::Replace(berth_id& field, std::string_view text) {
@@ -17,19 +24,22 @@ void Pod::Replace(berth_id& field, std::string_view text) {
   words_.ids.Drop(old);
 }
 
+void Pod::ReplaceOrUnset(berth_id& field, std::string_view text) {
+  Replace(field, text);
+  if (text.empty()) field = base::kNoId;
+}
+
 void Pod::SetNamespace(std::string_view ns) { Replace(abi.ns, ns); }
 
 void Pod::SetSchedulerName(std::string_view name) { Replace(abi.scheduler_name, name); }
 
-void Pod::SetNodeName(std::string_view node) {
-  Replace(abi.node_name, node);
-  if (node.empty()) abi.node_name = base::kNoId;
-}
+void Pod::SetNodeName(std::string_view node) { ReplaceOrUnset(abi.node_name, node); }
 
-void Pod::SetNominatedNode(std::string_view node) {
-  Replace(abi.nominated_node, node);
-  if (node.empty()) abi.nominated_node = base::kNoId;
-}
+void Pod::SetNominatedNode(std::string_view node) { ReplaceOrUnset(abi.nominated_node, node); }
+
+void Pod::SetPreemptionPolicy(std::string_view policy) { ReplaceOrUnset(abi.preemption_policy, policy); }
+
+void Pod::SetPriorityClass(std::string_view name) { ReplaceOrUnset(abi.priority_class, name); }
 
 void Pod::Seal() {
   const std::string_view ns = words_.ids.Text(abi.ns);
@@ -47,13 +57,16 @@ void Pod::Seal() {
   abi.tolerations = &tolerations->abi;
   abi.node_affinity = &node_affinity->abi;
   abi.gates = &gates->abi;
+  abi.pod_affinity = &pod_affinity->abi;
+  abi.spread = &spread->abi;
+  abi.volumes = &volumes->abi;
+  abi.claims = &claims->abi;
+  abi.controller = &controller->abi;
 }
 
 void Pod::CopyFrom(const Pod& other) {
-  for (base::Id id : {other.abi.ns, other.abi.scheduler_name, other.abi.node_name, other.abi.nominated_node}) {
-    words_.ids.Keep(id);
-  }
-  for (base::Id id : {abi.ns, abi.scheduler_name, abi.node_name, abi.nominated_node}) words_.ids.Drop(id);
+  for (base::Id id : OwnIds(other.abi)) words_.ids.Keep(id);
+  for (base::Id id : OwnIds(abi)) words_.ids.Drop(id);
   abi = other.abi;
   uid = other.uid;
   name = other.name;
@@ -64,6 +77,11 @@ void Pod::CopyFrom(const Pod& other) {
   tolerations = other.tolerations;
   node_affinity = other.node_affinity;
   gates = other.gates;
+  pod_affinity = other.pod_affinity;
+  spread = other.spread;
+  volumes = other.volumes;
+  claims = other.claims;
+  controller = other.controller;
   resource_version = other.resource_version;
   phase = other.phase;
   generation = other.generation;

@@ -10,6 +10,7 @@
 #include "api/block.h"
 #include "api/ref.h"
 #include "api/resources.h"
+#include "api/selector_block.h"
 #include "api/vocabulary.h"
 #include "base/result.h"
 
@@ -33,6 +34,11 @@ class Pod : public RefCounted {
   Ref<const TolerationsBlock> tolerations;
   Ref<const NodeAffinityBlock> node_affinity;
   Ref<const GatesBlock> gates;
+  Ref<const PodAffinityBlock> pod_affinity;
+  Ref<const SpreadBlock> spread;
+  Ref<const VolumesBlock> volumes;
+  Ref<const ClaimsBlock> claims;
+  Ref<const ControllerBlock> controller;
 
   std::string resource_version, phase;
   int64_t generation = 0;
@@ -49,13 +55,16 @@ class Pod : public RefCounted {
   ~Pod() override;
   void SetNamespace(std::string_view ns);
   void SetSchedulerName(std::string_view name);
-  void SetNodeName(std::string_view node);       // "" = unset
-  void SetNominatedNode(std::string_view node);  // "" = unset
+  void SetNodeName(std::string_view node);            // "" = unset
+  void SetNominatedNode(std::string_view node);       // "" = unset
+  void SetPreemptionPolicy(std::string_view policy);  // "" = unset
+  void SetPriorityClass(std::string_view name);       // "" = unset
   void Seal();
   void CopyFrom(const Pod& other);  // everything; to be sealed again
 
  private:
   void Replace(berth_id& field, std::string_view text);
+  void ReplaceOrUnset(berth_id& field, std::string_view text);
 
   Vocabulary& words_;
   std::string key_;

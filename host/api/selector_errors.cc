@@ -1,5 +1,6 @@
 #include "api/selector_errors.h"
 
+#include <algorithm>
 #include <charconv>
 #include <cstdio>
 
@@ -50,13 +51,11 @@ std::string Index(const std::string& path, size_t i) { return path + '[' + std::
 // What NewRequirement says about the number of values.
 std::string_view CountError(const Vocabulary& words, const berth_node_requirement& requirement) {
   const uint32_t n = requirement.values.n;
-  if (requirement.op == words.op_in || requirement.op == words.op_not_in) {
-    return n == 0 ? "for 'in', 'notin' operators, values set can't be empty" : "";
-  }
   if (requirement.op == words.op_gt || requirement.op == words.op_lt) {
     return n != 1 ? "for 'Gt', 'Lt' operators, exactly one value is required" : "";
   }
-  return n != 0 ? "values set must be empty for exists and does not exist" : "";
+  const bool set = requirement.op == words.op_in || requirement.op == words.op_not_in;
+  return LabelOpCountError(set ? LabelOp::kIn : LabelOp::kExists, n);
 }
 
 bool IsLabelOperator(const Vocabulary& words, berth_id op) {
@@ -128,6 +127,16 @@ void CheckLabelRequirement(const std::string& path, std::string_view key, const 
     errors.push_back(
         {Index(values_path, i) + '[' + std::string(key) + ']', InvalidText(values[i], base::Join(complaints, "; "))});
   }
+}
+
+std::string AggregateText(const std::vector<FieldError>& errors) {
+  std::vector<std::string> texts;
+  for (const FieldError& error : errors) {
+    std::string text = error.path + ": " + error.detail;
+    if (std::find(texts.begin(), texts.end(), text) == texts.end()) texts.push_back(std::move(text));
+  }
+  const std::string joined = base::Join(texts, ", ");
+  return texts.size() > 1 ? '[' + joined + ']' : joined;
 }
 
 void CheckNodeTerm(const Vocabulary& words, const berth_node_term& term, const std::string& path,

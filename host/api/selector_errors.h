@@ -3,10 +3,12 @@
 // any.
 #pragma once
 
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
 
+#include "api/selector_block.h"
 #include "api/vocabulary.h"
 #include "berth/pod.h"
 
@@ -27,6 +29,17 @@ std::string InvalidTexts(const std::vector<std::string_view>& values, std::strin
 // nothing.
 void CheckLabelRequirement(const std::string& path, std::string_view key, const std::vector<std::string_view>& values,
                            std::string_view count_error, bool integers, std::vector<FieldError>& errors);
+
+// What a label selector's operator means; nullopt: it is none, which NotALabelOperator says as upstream does.
+std::optional<LabelOp> LabelOpOf(std::string_view op);
+std::string NotALabelOperator(std::string_view op);
+// What is wrong with that many values, "" = nothing.
+std::string_view LabelOpCountError(LabelOp op, size_t n_values);
+// Why a label selector does not compile, in the text of the first requirement at fault; "" = it does.
+std::string LabelSelectorError(const Vocabulary& words, const berth_selector& selector);
+
+// As upstream's aggregate prints: one text as it is, several in brackets, repeated ones once.
+std::string AggregateText(const std::vector<FieldError>& errors);
 
 // Complaints about a term, under path ("nodeSelectorTerms[0]"). An empty term has none.
 void CheckNodeTerm(const Vocabulary& words, const berth_node_term& term, const std::string& path,

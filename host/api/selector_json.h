@@ -5,6 +5,7 @@
 #include <string_view>
 #include <vector>
 
+#include "api/draft_relations.h"
 #include "api/selectors.h"
 #include "json/value.h"
 
@@ -34,5 +35,10 @@ class SelectorJson {
   const FieldErrorSink& sink_;
   bool failed_ = false;
 };
+
+// A metav1.LabelSelector into draft; a value that is null leaves draft nil. Only types are judged.
+void ReadSelector(SelectorJson& in, const json::Value& selector, SelectorPool& pool, SelectorDraft& draft);
+// A map of texts at path, appended to pool.labels.
+Range ReadLabelMap(SelectorJson& in, const std::string& path, const json::Value& map, SelectorPool& pool);
 
 }  // namespace berth::api

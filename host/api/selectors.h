@@ -8,9 +8,11 @@
 #include <memory>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "api/block.h"
+#include "api/selector_block.h"
 #include "api/vocabulary.h"
 #include "json/value.h"
 
@@ -19,29 +21,25 @@ namespace berth::api {
 // path relative to the value handed in; detail: upstream's text.
 using FieldErrorSink = std::function<void(std::string_view path, std::string_view detail)>;
 
-class SelectorJson;
-
-// A compiled metav1.LabelSelector.
+// A label selector that was judged good.
 class LabelSelector {
  public:
   // nullptr value: matches nothing. nullptr result after errors.
   static std::unique_ptr<LabelSelector> Compile(Vocabulary& words, const json::Value* selector,
                                                 const FieldErrorSink& sink);
-  bool Matches(const berth_labels& labels) const;
-  bool empty() const { return !nothing_ && requirements_.empty(); }  // `{}`: matches everything
+  explicit LabelSelector(SelectorRef block) : block_(std::move(block)) {}
+  bool Matches(const berth_labels& labels) const { return block_->Matches(labels); }
+  bool empty() const { return block_->empty(); }  // `{}`: matches everything
 
  private:
-  struct Requirement {
-    base::OwnedId key;
-    enum class Op { kIn, kNotIn, kExists, kDoesNotExist } op;
-    std::vector<base::OwnedId> values;
-  };
-  void AddLabels(Vocabulary& words, const json::Value& selector, SelectorJson& in);
-  void AddExpressions(Vocabulary& words, const json::Value& selector, SelectorJson& in);
-
-  bool nothing_ = false;
-  std::vector<Requirement> requirements_;
+  SelectorRef block_;
 };
+
+// A metav1.LabelSelector written in a document, judged by the block itself; what has a wrong type counts as absent.
+// Null: a nil selector.
+SelectorRef ReadLabelSelector(Vocabulary& words, const json::Value& selector);
+// The same of a map of labels that must all be there.
+SelectorRef ReadLabelMapSelector(Vocabulary& words, const json::Value& map);
 
 // The value id of a label; kNoId when the key is absent.
 base::Id LabelValue(const berth_labels& labels, base::Id key);
@@ -102,5 +100,9 @@ std::string PreferredTermErrors(const Vocabulary& words, const berth_node_affini
 // A v1.NodeAffinity given in plugin args. nullptr after errors.
 Ref<const NodeAffinityBlock> CompileNodeAffinity(Vocabulary& words, const json::Value& affinity,
                                                  const FieldErrorSink& sink);
+
+// A v1.NodeSelector of a document (a PersistentVolume's nodeAffinity.required) as required terms; those that do not
+// parse match nothing. nullptr: it is of another shape.
+Ref<const NodeAffinityBlock> ReadNodeSelector(Vocabulary& words, const json::Value& selector);
 
 }  // namespace berth::api

@@ -14,14 +14,15 @@ plugin::Status AskPreFlight(plugin::Instance& plugin, const BindJob& job) {
                               [&] { return table.pre_flight(plugin.raw(), job.cycle, &job.pod->abi, job.node.get()); });
 }
 
-// Calls a function that takes an op; resume is called exactly once, now or later.
-template <class Fn>
-void CallWithOp(plugin::Instance& plugin, const char* what, Executor& executor, Fn&& fn,
+// Calls a function that takes an op; resume is called exactly once, now or later. taken: is shown the op before.
+template <class Taken, class Fn>
+void CallWithOp(plugin::Instance& plugin, const char* what, Executor& executor, Taken&& taken, Fn&& fn,
                 std::function<void(plugin::Status)> resume) {
   auto shared = std::make_shared<std::function<void(plugin::Status)>>(std::move(resume));
   PendingOp* op = PendingOp::Take(plugin.name_id(), [shared, &executor](plugin::Status status) {
     executor.Post([shared, status = std::move(status)]() mutable { (*shared)(std::move(status)); });
   });
+  taken(*op);
   berth_status raw = BERTH_SUCCESS;
   plugin::Status status = plugin.CallUnhurried(
       what, [&] { return fn(op->abi()); }, &raw);
@@ -38,7 +39,7 @@ void BindingCycle::Start(BindJob& job) {
 }
 
 void BindingCycle::PreFlight(BindJob& job) {
-  bool works = false;
+  job.pre_bind_works = false;
   job.pre_bind_skips.clear();
   for (plugin::Instance* plugin : job.profile->At(plugin::Point::kPreBind)) {
     plugin::Status status = AskPreFlight(*plugin, job);
@@ -53,10 +54,10 @@ void BindingCycle::PreFlight(BindJob& job) {
                               {"PreBindPreFlight " + plugin->name() + " returned \"" + plugin::CodeName(status.code) +
                                "\", which is unsupported. It is supposed to return Success, Skip, or Error status"}});
     }
-    works = true;
+    job.pre_bind_works = true;
   }
   // Whoever else plans capacity should know where the pod is going while it takes its time.
-  if (works || job.waits_on_permit) {
+  if (job.pre_bind_works || job.waits_on_permit) {
     job.nominated = true;
     port_.SetNominatedNode(job);
   }
@@ -69,16 +70,17 @@ void BindingCycle::PreFlight(BindJob& job) {
 void BindingCycle::PermitDecided(BindJob& job, plugin::Status status) {
   if (!status.ok()) return Fail(job, std::move(status), true);
   port_.PermitOver(job);
+  if (job.pre_bind_works) in_pre_bind_.Enter(job.pod->uid, *job.cycle);
   PreBind(job, 0);
 }
 
 void BindingCycle::PreBind(BindJob& job, size_t i) {
   const auto& plugins = job.profile->At(plugin::Point::kPreBind);
   while (i < plugins.size() && job.pre_bind_skips[i] != 0) ++i;
-  if (i == plugins.size()) return Bind(job, 0);
+  if (i == plugins.size()) return PreBound(job);
   plugin::Instance& plugin = *plugins[i];
   CallWithOp(
-      plugin, "PreBind", executor_,
+      plugin, "PreBind", executor_, [&](PendingOp& op) { in_pre_bind_.Awaits(job.pod->uid, op); },
       [&](berth_op* op) {
         return plugin.tables().pre_bind->pre_bind(plugin.raw(), job.cycle, &job.pod->abi, job.node.get(), op);
       },
@@ -88,7 +90,20 @@ void BindingCycle::PreBind(BindJob& job, size_t i) {
 void BindingCycle::PreBindOver(BindJob& job, size_t i, plugin::Status status) {
   if (status.ok()) return PreBind(job, i + 1);
   const plugin::Instance& plugin = *job.profile->At(plugin::Point::kPreBind)[i];
+  if (std::optional<std::string> cause = in_pre_bind_.Cause(job.pod->uid)) {
+    status = plugin::ErrorStatus(std::move(*cause));
+  }
   Fail(job, status.rejected() ? std::move(status) : framework::PointError("PreBind plugin", plugin, status));
+}
+
+// The last moment at which the pod could be given up.
+void BindingCycle::PreBound(BindJob& job) {
+  if (job.pre_bind_works) {
+    if (std::optional<std::string> cause = in_pre_bind_.Leave(job.pod->uid)) {
+      return Fail(job, plugin::ErrorStatus(std::move(*cause)));
+    }
+  }
+  Bind(job, 0);
 }
 
 void BindingCycle::Bind(BindJob& job, size_t i) {
@@ -98,7 +113,7 @@ void BindingCycle::Bind(BindJob& job, size_t i) {
   }
   plugin::Instance& plugin = *plugins[i];
   CallWithOp(
-      plugin, "Bind", executor_,
+      plugin, "Bind", executor_, [](PendingOp&) {},
       [&](berth_op* op) {
         return plugin.tables().bind->bind(plugin.raw(), job.cycle, &job.pod->abi, job.node.get(), op);
       },
@@ -131,6 +146,7 @@ void BindingCycle::PostBind(BindJob& job) {
 
 void BindingCycle::Fail(BindJob& job, plugin::Status status, bool at_permit) {
   if (job.waits_on_permit) waiting_.Remove(job.pod->uid);
+  if (job.pre_bind_works) in_pre_bind_.Leave(job.pod->uid);
   framework::RunUnreserve(*job.profile, *job.cycle, job.pod->abi, job.node.get());
   port_.Finished(job, std::move(status), at_permit);
 }

@@ -8,9 +8,13 @@
 
 #include <memory>
 #include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
 
 #include "api/pod.h"
 #include "bind/executor.h"
+#include "bind/pods_in_pre_bind.h"
 #include "bind/waiting_pods.h"
 #include "framework/profile.h"
 #include "framework/serial_points.h"
@@ -29,6 +33,7 @@ struct BindJob {
   bool waits_on_permit = false;
   bool nominated = false;               // SetNominatedNode was asked for
   std::vector<uint8_t> pre_bind_skips;  // by position in At(kPreBind): PreFlight answered SKIP
+  bool pre_bind_works = false;          // some did not
 };
 
 // What the cycle tells the scheduling thread and asks of the API server. Called on executor threads.
@@ -47,12 +52,16 @@ class BindingCycle {
   BindingCycle(Executor& executor, WaitingPods& waiting, BindingPort& port)
       : executor_(executor), waiting_(waiting), port_(port) {}
   void Start(BindJob& job);
+  // A pod whose PreBind has not ended goes back: its attempt fails with this cause. false: it is not that far, or too
+  // far. Any thread.
+  bool GiveUp(std::string_view uid, std::string cause) { return in_pre_bind_.GiveUp(uid, std::move(cause)); }
 
  private:
   void PreFlight(BindJob& job);
   void PermitDecided(BindJob& job, plugin::Status status);
   void PreBind(BindJob& job, size_t i);
   void PreBindOver(BindJob& job, size_t i, plugin::Status status);
+  void PreBound(BindJob& job);
   void Bind(BindJob& job, size_t i);
   void BindOver(BindJob& job, size_t i, plugin::Status status);
   void PostBind(BindJob& job);
@@ -61,6 +70,7 @@ class BindingCycle {
   Executor& executor_;
   WaitingPods& waiting_;
   BindingPort& port_;
+  PodsInPreBind in_pre_bind_;
 };
 
 }  // namespace berth::bind

@@ -36,7 +36,8 @@ PendingOp* PendingOp::Take(base::Id plugin_name, Resume resume) {
   op->plugin_ = plugin_name;
   op->status_ = {};
   op->resume_ = std::move(resume);
-  op->held_by_host_ = false;
+  op->held_by_host_ = op->abandoned_ = false;
+  ++op->ticket_;
   op->state_ = State::kRunning;
   return op;
 }
@@ -52,6 +53,7 @@ void PendingOp::Done(berth_op* abi, berth_status code, const berth_str* reasons,
   std::unique_lock lock(op.mutex_);
   switch (op.state_) {
     case State::kRunning:
+      op.status_ = {};
       op.SetStatus(code, reasons, n);
       op.state_ = State::kDone;
       return;
@@ -75,7 +77,16 @@ void PendingOp::SetStatus(berth_status code, const berth_str* reasons, uint32_t 
 void PendingOp::ReturnedLater() {
   std::unique_lock lock(mutex_);
   if (state_ == State::kDone) return Finish(std::move(lock));
+  if (abandoned_) return FinishAbandoned(std::move(lock));
   state_ = State::kLater;
+}
+
+void PendingOp::Abandon(uint64_t ticket, plugin::Status status) {
+  std::unique_lock lock(mutex_);
+  if (ticket != ticket_ || (state_ != State::kRunning && state_ != State::kLater)) return;
+  status_ = std::move(status);
+  abandoned_ = true;
+  if (state_ == State::kLater) FinishAbandoned(std::move(lock));
 }
 
 void PendingOp::ReturnedNow() {
@@ -92,6 +103,15 @@ void PendingOp::Finish(std::unique_lock<std::mutex> lock) {
   const Resume resume = std::exchange(resume_, nullptr);
   plugin::Status status = std::move(status_);
   GiveBack();
+  lock.unlock();
+  resume(std::move(status));
+}
+
+// Not for another call before the plugin's done() has come.
+void PendingOp::FinishAbandoned(std::unique_lock<std::mutex> lock) {
+  const Resume resume = std::exchange(resume_, nullptr);
+  plugin::Status status = std::move(status_);
+  state_ = State::kAbandoned;
   lock.unlock();
   resume(std::move(status));
 }

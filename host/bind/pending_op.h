@@ -24,6 +24,11 @@ class PendingOp {
   void ReturnedLater();
   // The function returned something else: the operation is over, and a later done() is ignored.
   void ReturnedNow();
+  // Tells this use of the operation from others. Whoever called Take may ask, until the call has returned.
+  uint64_t ticket() const { return ticket_; }
+  // The outcome is no longer waited for: once LATER has been returned, resume is called with this status, and the
+  // plugin's done() changes nothing. Too late, or for another use of the operation: nothing happens. Any thread.
+  void Abandon(uint64_t ticket, plugin::Status status);
   // The host itself is going to end the operation. Should the plugin's call be over before, as when it hands the op to
   // the binder and then throws, the operation is not used for another call until the host's done() has come.
   static void HeldByHost(berth_op* op);
@@ -37,12 +42,14 @@ class PendingOp {
   static void Done(berth_op* op, berth_status status, const berth_str* reasons, uint32_t n);
   void SetStatus(berth_status status, const berth_str* reasons, uint32_t n);
   void Finish(std::unique_lock<std::mutex> lock);
+  void FinishAbandoned(std::unique_lock<std::mutex> lock);
   void GiveBack();
 
   Op op_{};
   std::mutex mutex_;  // guards what follows
   State state_ = State::kIdle;
-  bool held_by_host_ = false;
+  uint64_t ticket_ = 0;
+  bool held_by_host_ = false, abandoned_ = false;  // abandoned_: before LATER was returned; status_ is the outcome
   base::Id plugin_ = base::kNoId;
   plugin::Status status_;
   Resume resume_;

@@ -103,6 +103,12 @@ bool WaitingPods::Reject(std::string_view uid, const plugin::Instance& plugin, s
   return Deliver(uid, Rejected(plugin.name_id(), std::move(reason)));
 }
 
+bool WaitingPods::Preempt(std::string_view uid, const plugin::Instance& plugin, std::string_view reason) {
+  return Deliver(
+      uid,
+      plugin::Status{plugin::Code::kError, plugin.name_id(), {"waiting on permit for pod: " + std::string(reason)}});
+}
+
 bool WaitingPods::RejectRemoved(std::string_view uid) { return Deliver(uid, Rejected(base::kNoId, "removed")); }
 
 void WaitingPods::RejectAll(const std::string& reason) {

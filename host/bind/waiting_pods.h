@@ -38,6 +38,9 @@ class WaitingPods final : public plugin::WaitingPort {
   void Each(const std::function<void(const berth_pod&)>& fn) override;
   bool Allow(std::string_view uid, const plugin::Instance& plugin) override;
   bool Reject(std::string_view uid, const plugin::Instance& plugin, std::string reason) override;
+  // A pod of higher priority takes its place: its attempt fails, and no plugin has rejected it. false: it is not
+  // waiting, or its wait is over.
+  bool Preempt(std::string_view uid, const plugin::Instance& plugin, std::string_view reason);
   // The pod was deleted: rejected with no plugin's name.
   bool RejectRemoved(std::string_view uid);
   // The scheduler ends: all are rejected, with no plugin's name.

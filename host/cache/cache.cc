@@ -9,13 +9,11 @@
 namespace berth::cache {
 namespace {
 
-constexpr int64_t kExactBelow = int64_t{1} << 53;
-bool IsExact(int64_t v) { return v > -kExactBelow && v < kExactBelow; }
 std::string Quote(std::string_view s) { return "\"" + std::string(s) + "\""; }
 
 }  // namespace
 
-Cache::Cache(api::Vocabulary& words) : words_(words), images_(words) {
+Cache::Cache(api::Vocabulary& words) : words_(words), images_(words), domains_(words), pod_sets_(words) {
   name_ = store_.Open(4);
   unschedulable_ = store_.Open(1);
   generation_column_ = store_.Open(8);
@@ -47,6 +45,7 @@ void Cache::GrowRows(uint32_t capacity) {
   rows_.resize(store_.capacity());
   live_.Resize(store_.capacity());
   images_.Reserve(store_.capacity());
+  pod_sets_.Reserve(store_.capacity());
   for (uint32_t row = store_.capacity(); row > before; --row) free_rows_.push_back(row - 1);  // low rows first
 }
 
@@ -88,6 +87,7 @@ bool Cache::SetNode(const api::NodeRef& node) {
     if (record.row == kNoRow && record.pod->abi.node_name == node->abi.name) {
       record.row = row;
       PutOnRow(row, record.pod);
+      Count(record);
     }
   }
   return true;
@@ -116,6 +116,7 @@ void Cache::ShowNode(uint32_t row, const api::Node* before, const api::Node& aft
     ShowAllocatable(row, before, after);
     aspects |= BERTH_ROW_ALLOCATABLE;
   }
+  if (before == nullptr || before->declared_features != after.declared_features) aspects |= BERTH_ROW_FEATURES;
 
   if (before == nullptr || images_.IsStale(after) || !api::SameImages(*before, after)) {
     if (before != nullptr) images_.Remove(row, *before);
@@ -157,7 +158,9 @@ bool Cache::RemoveNode(std::string_view name) {
   if (row == kNoRow) return false;
   const api::NodeRef node = rows_[row].node;
   for (const api::PodRef& pod : rows_[row].pods) {
-    pods_.find(std::string_view(pod->uid))->second.row = kNoRow;
+    PodRecord& record = pods_.find(std::string_view(pod->uid))->second;
+    Uncount(record);
+    record.row = kNoRow;
     ++homeless_[pod->abi.node_name];
   }
   while (!rows_[row].pods.empty()) {
@@ -272,11 +275,13 @@ void Cache::Place(PodRecord& record) {
     ++homeless_[record.pod->abi.node_name];
   } else {
     PutOnRow(record.row, record.pod);
+    Count(record);
   }
 }
 
 void Cache::Displace(PodRecord& record) {
   if (record.row != kNoRow) {
+    Uncount(record);
     TakeFromRow(record.row, *record.pod);
   } else if (auto it = homeless_.find(record.pod->abi.node_name); it != homeless_.end() && --it->second == 0) {
     homeless_.erase(it);

@@ -19,8 +19,10 @@
 #include "base/bitmap.h"
 #include "base/result.h"
 #include "cache/column_store.h"
+#include "cache/domain_index.h"
 #include "cache/image_index.h"
 #include "cache/node_order.h"
+#include "cache/pod_sets.h"
 #include "cache/row_log.h"
 #include "cache/set_numbers.h"
 
@@ -34,7 +36,7 @@ struct berth_snap {  // what the ABI's opaque snapshot is
 namespace berth::cache {
 
 inline constexpr uint32_t kNoRow = ~uint32_t{0};
-inline constexpr int kRowAspects = 7;          // bits of BERTH_ROW_*
+inline constexpr int kRowAspects = 8;          // bits of BERTH_ROW_*
 inline constexpr int kArrivals = kRowAspects;  // a node came onto the row: what every kept result depends on
 inline constexpr int kRowLogs = kRowAspects + 1;
 inline constexpr int kClusterAspects = 2;  // bits of BERTH_CLUSTER_*
@@ -72,6 +74,7 @@ class Cache {
   size_t n_assumed() const { return n_assumed_; }
 
   // ---- reading ----
+  const api::Vocabulary& words() const { return words_; }
   const berth_snap* snap() const { return &snap_; }
   uint32_t capacity() const { return static_cast<uint32_t>(rows_.size()); }
   uint32_t n_nodes() const { return static_cast<uint32_t>(order_.size()); }
@@ -88,6 +91,14 @@ class Cache {
   void OpenLabelColumn(base::Id key);
   berth_list TaintsOfSet(uint32_t set) const { return taint_sets_.Items(set); }
   const ImageIndex& images() const { return images_; }
+
+  // Domains of a label key, and how many pods of each row belong to a set: kept from the first question on. What is
+  // answered is good until the cycle ends; nobody but BeginCycle can tell when the next one starts.
+  void BeginCycle();
+  const Domains& DomainsOf(base::Id key) { return domains_.Of(*this, key); }
+  const PodCounts& CountPods(const berth_pod_set& set);  // IsKnown
+  DomainIndex& domains() { return domains_; }
+  const PodSets& pod_sets() const { return pod_sets_; }
 
   // What changed since when, for kept results. aspect: bit number of BERTH_ROW_*, or kArrivals.
   RowLog& log(int aspect) { return logs_[static_cast<size_t>(aspect)]; }
@@ -116,6 +127,7 @@ class Cache {
     api::PodRef pod;
     uint32_t row = kNoRow;
     bool assumed = false;
+    uint32_t counted = PodSets::kNone;  // on the row, by pod_sets_
   };
   struct ResourceColumns {
     bool tracked = false;  // NodeInfo counts it; untracked names have no columns
@@ -139,6 +151,8 @@ class Cache {
   void Account(uint32_t row, const api::Pod& pod, int64_t sign);
   void Place(PodRecord& record);     // onto its node's row, or onto none
   void Displace(PodRecord& record);  // off its row
+  void Count(PodRecord& record);     // is on a row
+  void Uncount(PodRecord& record);
   PodRecord& Insert(std::string_view uid);
   void Erase(PodMap::iterator it);
   void Touch(uint32_t row, uint64_t aspects);  // BERTH_ROW_* bits
@@ -153,6 +167,8 @@ class Cache {
   NodeOrder order_;
   ImageIndex images_;
   SetNumbers taint_sets_;
+  DomainIndex domains_;
+  PodSets pod_sets_;
 
   ColumnStore store_;
   ColumnStore::Handle name_, unschedulable_, generation_column_, taints_, pod_count_;

@@ -5,6 +5,8 @@
 #include <set>
 #include <tuple>
 
+#include "cache/count_checker.h"
+
 namespace berth::cache {
 namespace {
 
@@ -127,6 +129,8 @@ std::vector<std::string> CheckAgainstRebuilt(api::Vocabulary& words, Cache& cach
     }
   });
   CompareImages(cache, rebuilt, words, out);
+  CheckDomains(words, cache, out);
+  CheckPodSets(cache, out);
   return out;
 }
 

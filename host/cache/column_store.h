@@ -12,6 +12,9 @@
 
 namespace berth::cache {
 
+// Below this a double is the integer.
+constexpr bool IsExact(int64_t v) { return v > -(int64_t{1} << 53) && v < int64_t{1} << 53; }
+
 class ColumnStore {
  public:
   using Handle = uint32_t;

@@ -9,7 +9,7 @@
 #include "config/load.h"
 #include "config/print.h"
 #include "ctl/command.h"
-#include "framework/cluster_services.h"
+#include "framework/host_services.h"
 
 namespace berth::ctl {
 namespace {
@@ -83,7 +83,8 @@ int Check(const Options& options) {
   api::Vocabulary words;
   cache::Cache cache(words);
   plugin::Services services(words);
-  framework::AddClusterServices(services, cache);
+  objects::ObjectStore objects(words);
+  framework::AddHostServices(services, cache, objects);
   assembly::Policy policy = assembly::LoadPolicy(sources, policy_options, services);
   PrintIssues(policy.config);
   if (!policy.ok()) return 1;

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "framework/score_math.h"
+#include "log/log.h"
 
 namespace berth::cycle {
 
@@ -71,10 +72,11 @@ void SchedulingCycle::FindNodes(framework::Profile& profile, berth_cycle& cycle,
       result.unschedulable_plugins.Insert(plugin->name_id());
   }
   if (!status.ok() && !status.rejected()) return FailWith(std::move(status), result);
+  GatherNominated(pod);
   if (status.rejected()) {
     error.pre_filter_message = status.Message();
     if (status.plugin != base::kNoId) result.unschedulable_plugins.Insert(status.plugin);
-    filter_.feasible().Reset();
+    filter_.Clear();
     return PostFilter(profile, cycle, pod, status, error, result);
   }
   if (TryNominatedNode(profile, cycle, pod)) {
@@ -103,11 +105,17 @@ void SchedulingCycle::FindNodes(framework::Profile& profile, berth_cycle& cycle,
 // over all nodes follows.
 bool SchedulingCycle::TryNominatedNode(framework::Profile& profile, berth_cycle& cycle, const api::Pod& pod) {
   if (pod.abi.nominated_node == base::kNoId) return false;
+  const std::string_view node = cache_.words().ids.Text(pod.abi.nominated_node);
+  const auto failed = [&](std::string why) {
+    log::Error("Evaluation failed on nominated node",
+               {{"err", std::move(why)}, {"pod", pod.key()}, {"node", std::string(node)}});
+    return false;
+  };
   const uint32_t row = cache_.RowOf(pod.abi.nominated_node);
-  if (row == cache::kNoRow) return false;
+  if (row == cache::kNoRow) return failed("nodeinfo not found for node name \"" + std::string(node) + "\"");
   base::Bitmap only(cache_.capacity());
   only.Set(row);
-  if (!Filter(profile, cycle, pod, only).ok()) return false;
+  if (const plugin::Status status = Filter(profile, cycle, pod, only); !status.ok()) return failed(status.Message());
   if (filter_.feasible().Any()) return true;
   nominated_rejection_ = filter_.RejectionOf(row);
   nominated_row_ = row;
@@ -116,24 +124,22 @@ bool SchedulingCycle::TryNominatedNode(framework::Profile& profile, berth_cycle&
 
 plugin::Status SchedulingCycle::Filter(framework::Profile& profile, berth_cycle& cycle, const api::Pod& pod,
                                        const base::Bitmap& candidates) {
-  GatherNominated(pod);
   plugin::Status status = filter_.Run(profile, cycle, pod.abi, pre_filter_.skip(), candidates, nominated_);
   examined_ = candidates;
   return status;
 }
 
 void SchedulingCycle::GatherNominated(const api::Pod& pod) {
-  nominated_.clear();
-  if (queue_.nominator().empty()) return;
-  for (base::Id node : queue_.nominator().Nodes()) {
+  nominated_.Clear();
+  queue_.nominator().ForEachNode([&](base::Id node) {
     const uint32_t row = cache_.RowOf(node);
-    if (row == cache::kNoRow) continue;
+    if (row == cache::kNoRow) return;
     queue_.NominatedPodsForNode(node, nominated_pods_);
     std::erase_if(nominated_pods_,
                   [&](const api::PodRef& n) { return n->abi.priority < pod.abi.priority || n->uid == pod.uid; });
-    if (!nominated_pods_.empty()) nominated_.push_back({row, nominated_pods_});
-  }
-  std::sort(nominated_.begin(), nominated_.end(), [](const auto& a, const auto& b) { return a.row < b.row; });
+    if (!nominated_pods_.empty()) nominated_.Add(row, nominated_pods_);
+  });
+  nominated_.Sort();
 }
 
 // With percentageOfNodesToScore: the search begins where the last one ended and stops at enough feasible nodes.
@@ -208,11 +214,22 @@ void SchedulingCycle::PostFilter(framework::Profile& profile, berth_cycle& cycle
   if (!profile.At(plugin::Point::kPostFilter).empty()) {
     verdicts_.assign(cache_.capacity(), berth_verdict{});
     examined_.ForEach([&](uint32_t row) { verdicts_[row] = filter_.RejectionOf(row).verdict; });
+    if (nominated_rejection_.plugin != nullptr && !examined_.Test(nominated_row_)) {
+      verdicts_[nominated_row_] = nominated_rejection_.verdict;
+    }
     const berth_diagnosis diagnosis{sizeof diagnosis,
                                     0,
                                     verdicts_.data(),
                                     {static_cast<uint8_t>(absent.code), {0, 0, 0}, reasons_.Intern(absent.reasons)}};
+    trials_.Begin(filter_.GroundFor(profile, cycle, pod.abi, pre_filter_.skip(), nominated_));
     framework::PostFilterResult done = framework::RunPostFilter(profile, cycle, pod.abi, diagnosis);
+    trials_.End();
+    constexpr const char* kLine = "Status after running PostFilter plugins for pod";
+    if (done.status.code == plugin::Code::kError) {
+      log::Error(kLine, {{"pod", pod.key()}, {"status", done.status.Message()}});
+    } else if (log::LogEnabled(5)) {
+      log::V(5, kLine, {{"pod", pod.key()}, {"status", done.status.Message()}});
+    }
     error.post_filter_message = done.status.Message();
     result.nominating.mode = done.nominates ? queue::NominatingMode::kOverride : queue::NominatingMode::kNoop;
     result.nominating.node = done.node;

@@ -20,6 +20,7 @@
 #include "framework/profile.h"
 #include "framework/score.h"
 #include "framework/serial_points.h"
+#include "framework/trial.h"
 #include "queue/scheduling_queue.h"
 
 namespace berth::cycle {
@@ -74,6 +75,7 @@ class SchedulingCycle {
         reasons_(reasons),
         pre_filter_(cache),
         filter_(cache, reasons, workers),
+        trials_(cache, reasons),
         score_(cache, workers),
         random_(seed) {}
 
@@ -114,12 +116,13 @@ class SchedulingCycle {
   plugin::ReasonTable& reasons_;
   framework::PreFilterRun pre_filter_;
   framework::FilterRun filter_;
+  framework::Trials trials_;
   framework::ScoreRun score_;
   base::Random random_;
 
   base::Bitmap examined_;  // candidates that Filter has judged
-  std::vector<framework::NominatedOnRow> nominated_;
-  std::vector<api::PodRef> nominated_pods_;
+  framework::NominatedPods nominated_;
+  std::vector<api::PodRef> nominated_pods_;   // scratch
   std::vector<berth_verdict> verdicts_;       // for PostFilter
   framework::Rejection nominated_rejection_;  // of the node tried first, when it was rejected
   uint32_t nominated_row_ = 0;

@@ -27,7 +27,8 @@ struct DaemonOptions {
   kube::RequestQueueOptions requests;  // clientConnection's qps and burst
   uint32_t binding_threads = 1;
   std::string hostname;
-  int64_t end_patience_ns = 5 * base::kSecond;  // for bindings under way, and then once more for Events
+  int64_t api_patience_ns = 10 * base::kSecond;  // until a kind that the API server does not give counts as empty
+  int64_t end_patience_ns = 5 * base::kSecond;   // for bindings under way, and then once more for Events
 };
 
 class Daemon {
@@ -39,7 +40,8 @@ class Daemon {
 
   // What the profiles have to be built with.
   plugin::Services& services() { return services_; }
-  void SetProfiles(std::shared_ptr<const framework::ProfileSet> profiles) { engine_.SetProfiles(std::move(profiles)); }
+  // Once, before Run.
+  void SetProfiles(std::shared_ptr<const framework::ProfileSet> profiles);
 
   // Schedules until RequestEnd: then pops no more, lets bindings under way end, unreserves the rest, writes what Events
   // there are.
@@ -57,12 +59,17 @@ class Daemon {
   void set_on_pause(std::function<void()> fn) { on_pause_ = std::move(fn); }
 
  private:
+  // A feed and a reflector for every kind that the profiles' plugins need.
+  void AddObjectReflectors();
+  std::string NeedersOf(objects::KindId kind) const;
+  void Reflect(source::Reflector& reflector);
   void Loop();
   void WaitForWork();
   void Pause();
   void End();
 
   api::Vocabulary& words_;
+  http::Transport& api_;
   const DaemonOptions options_;
   base::RealClock clock_;
   plugin::Services services_;
@@ -72,6 +79,15 @@ class Daemon {
   NodeFeed node_feed_;
   PodFeed pod_feed_;
   source::Reflector nodes_, pods_;
+  struct Reflected {
+    Reflected(api::Vocabulary& words, engine::Engine& engine, objects::KindId kind,
+              const source::ResourceKind& resource, http::Transport& api, uint64_t seed)
+        : feed(words, engine, kind), reflector(resource, api, feed, seed) {}
+    ObjectsFeed feed;
+    source::Reflector reflector;
+  };
+  std::vector<std::unique_ptr<Reflected>> objects_;
+  std::atomic<bool> objects_made_{false};  // objects_ stays as it is
   std::vector<std::jthread> reflecting_;
   std::atomic<bool> synced_{false}, ending_{false};
   std::function<void()> on_pause_;

@@ -4,6 +4,7 @@
 
 #include "api/vocabulary.h"
 #include "engine/engine.h"
+#include "objects/store.h"
 #include "source/object_feed.h"
 
 namespace berth::daemon {
@@ -30,6 +31,22 @@ class PodFeed final : public source::ObjectFeed {
  private:
   api::Vocabulary& words_;
   engine::Engine& engine_;
+};
+
+// Of one kind that plugins need.
+class ObjectsFeed final : public source::ObjectFeed {
+ public:
+  ObjectsFeed(api::Vocabulary& words, engine::Engine& engine, objects::KindId kind);
+  base::Result<Seen> Set(std::string_view json) override;
+  void Gone(const std::string& key) override;
+  void Listed(std::shared_ptr<const source::KeySet> present) override;
+
+ private:
+  api::Vocabulary& words_;
+  engine::Engine& engine_;
+  const objects::KindId kind_;
+  const std::string resource_;  // for errors
+  const bool with_pod_template_;
 };
 
 }  // namespace berth::daemon

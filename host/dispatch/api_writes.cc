@@ -5,6 +5,10 @@ namespace {
 
 std::string_view Text(berth_str s) { return {s.ptr, s.len}; }
 
+PodReference ReferenceTo(const api::Vocabulary& words, const api::Pod& pod) {
+  return {std::string(words.ids.Text(pod.abi.ns)), pod.name, pod.uid, pod.resource_version};
+}
+
 }  // namespace
 
 ApiWrites::ApiWrites(const api::Vocabulary& words, http::Transport& transport, http::Transport& event_transport,
@@ -30,16 +34,18 @@ void ApiWrites::PatchStatus(const api::PodRef& pod, engine::StatusPatch patch) {
 
 void ApiWrites::Event(const api::Pod& pod, std::string_view type, std::string_view reason, std::string_view action,
                       std::string note) {
+  Event(plugin::PodEvent{pod, nullptr, words_.ids.Text(pod.abi.scheduler_name), type, reason, action, std::move(note)});
+}
+
+void ApiWrites::Event(plugin::PodEvent event) {
   EventRecord record;
-  record.ns = words_.ids.Text(pod.abi.ns);
-  record.pod = pod.name;
-  record.uid = pod.uid;
-  record.resource_version = pod.resource_version;
-  record.scheduler_name = words_.ids.Text(pod.abi.scheduler_name);
-  record.type = type;
-  record.reason = reason;
-  record.action = action;
-  record.note = std::move(note);
+  record.regarding = ReferenceTo(words_, event.regarding);
+  if (event.related != nullptr) record.related = ReferenceTo(words_, *event.related);
+  record.scheduler_name = event.profile;
+  record.type = event.type;
+  record.reason = event.reason;
+  record.action = event.action;
+  record.note = std::move(event.note);
   record.unix_ns = clock_.WallUnixNs();
   events_.Record(std::move(record));
 }

@@ -2,18 +2,33 @@
 
 #include <cinttypes>
 #include <cstdio>
+#include <initializer_list>
 
 #include "api/time_text.h"
 #include "json/value.h"
 
 namespace berth::dispatch {
+namespace {
+
+json::Value ReferenceBody(const PodReference& pod) {
+  return json::Value::MakeObject({{"kind", "Pod"},
+                                  {"namespace", pod.ns},
+                                  {"name", pod.name},
+                                  {"uid", pod.uid},
+                                  {"apiVersion", "v1"},
+                                  {"resourceVersion", pod.resource_version}});
+}
+
+}  // namespace
 
 std::string EventKey(const EventRecord& record, const std::string& reporting_instance) {
   std::string key;
-  for (const std::string* part :
-       {&record.type, &record.reason, &record.action, &record.scheduler_name, &reporting_instance, &record.ns,
-        &record.pod, &record.uid, &record.resource_version}) {
-    key.append(*part).push_back('\n');
+  const auto add = [&key](std::initializer_list<const std::string*> parts) {
+    for (const std::string* part : parts) key.append(*part).push_back('\n');
+  };
+  add({&record.type, &record.reason, &record.action, &record.scheduler_name, &reporting_instance});
+  for (const PodReference* pod : {&record.regarding, record.related ? &*record.related : nullptr}) {
+    if (pod != nullptr) add({&pod->ns, &pod->name, &pod->uid, &pod->resource_version});
   }
   return key;
 }
@@ -22,7 +37,7 @@ std::string EventName(const EventRecord& record) {
   char hex[24];
   std::snprintf(hex, sizeof hex, ".%" PRIx64, static_cast<uint64_t>(record.unix_ns));
   constexpr size_t kMaxName = 253;  // of a DNS subdomain
-  return record.pod.substr(0, kMaxName - 17) + hex;
+  return record.regarding.name.substr(0, kMaxName - 17) + hex;
 }
 
 std::string EventBody(const EventRecord& record, const std::string& reporting_instance) {
@@ -32,23 +47,19 @@ std::string EventBody(const EventRecord& record, const std::string& reporting_in
 std::string EventBody(const EventRecord& record, const std::string& reporting_instance, const std::string& name,
                       int count) {
   using json::Value;
-  Value regarding = Value::MakeObject({{"kind", "Pod"},
-                                       {"namespace", record.ns},
-                                       {"name", record.pod},
-                                       {"uid", record.uid},
-                                       {"apiVersion", "v1"},
-                                       {"resourceVersion", record.resource_version}});
-  Value event = Value::MakeObject({{"apiVersion", "events.k8s.io/v1"},
-                                   {"kind", "Event"},
-                                   {"metadata", Value::MakeObject({{"name", name}, {"namespace", record.ns}})},
-                                   {"eventTime", api::MicroTimeText(record.unix_ns)},
-                                   {"reportingController", record.scheduler_name},
-                                   {"reportingInstance", reporting_instance},
-                                   {"action", record.action},
-                                   {"reason", record.reason},
-                                   {"regarding", std::move(regarding)},
-                                   {"note", record.note},
-                                   {"type", record.type}});
+  Value event =
+      Value::MakeObject({{"apiVersion", "events.k8s.io/v1"},
+                         {"kind", "Event"},
+                         {"metadata", Value::MakeObject({{"name", name}, {"namespace", record.regarding.ns}})},
+                         {"eventTime", api::MicroTimeText(record.unix_ns)},
+                         {"reportingController", record.scheduler_name},
+                         {"reportingInstance", reporting_instance},
+                         {"action", record.action},
+                         {"reason", record.reason},
+                         {"regarding", ReferenceBody(record.regarding)},
+                         {"note", record.note},
+                         {"type", record.type}});
+  if (record.related) event.Set("related", ReferenceBody(*record.related));
   if (count > 1) {
     event.Set("series",
               Value::MakeObject({{"count", count}, {"lastObservedTime", api::MicroTimeText(record.unix_ns)}}));

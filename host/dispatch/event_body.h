@@ -2,12 +2,17 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <string>
 
 namespace berth::dispatch {
 
+struct PodReference {
+  std::string ns, name, uid, resource_version;
+};
 struct EventRecord {
-  std::string ns, pod, uid, resource_version;
+  PodReference regarding;
+  std::optional<PodReference> related;
   std::string scheduler_name;        // the profile's
   std::string type, reason, action;  // "Normal", "Scheduled", "Binding"
   std::string note;

@@ -20,7 +20,7 @@ http::Request Creation(const EventRecord& record, const std::string& instance, c
   http::Request request;
   request.method = "POST";
   request.content_type = "application/json";
-  request.path = PathOf(record.ns, "");
+  request.path = PathOf(record.regarding.ns, "");
   request.body = EventBody(record, instance, name, count);
   return request;
 }
@@ -67,7 +67,7 @@ void EventRecorder::Handle(const EventRecord& record) {
   const auto [it, fresh] = series_.try_emplace(EventKey(record, instance));
   Series& series = it->second;
   if (fresh || record.unix_ns - series.last_seen > kSeriesEnds) {
-    series = Series{record.ns, EventName(record), 1, record.unix_ns, record.unix_ns};
+    series = Series{record.regarding.ns, EventName(record), 1, record.unix_ns, record.unix_ns};
     return Post(Creation(record, instance, series.name, 1), std::nullopt, kTries);
   }
   ++series.count;

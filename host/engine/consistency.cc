@@ -2,6 +2,7 @@
 #include "berth/draft/deltas.h"
 #include "cache/checker.h"
 #include "engine/engine.h"
+#include "framework/object_services.h"
 
 namespace berth::engine {
 namespace {
@@ -20,6 +21,7 @@ std::string DumpOf(plugin::Instance& instance) {
 std::vector<std::string> Engine::CheckConsistency() {
   cache_.TakeDeltas(deltas_);
   DeliverDeltas();
+  DeliverObjectChanges();
   std::vector<std::string> out = cache::CheckAgainstRebuilt(words_, cache_);
   if (auto sound = queue_->Check(); !sound) out.push_back(sound.error().message);
   for (const auto& profile : profiles_->profiles) {
@@ -32,6 +34,7 @@ std::vector<std::string> Engine::CheckConsistency() {
         out.push_back("plugin \"" + instance->name() + "\": a second instance for comparison cannot be made");
         continue;
       }
+      framework::TellPresent(**fresh, objects_);
       std::vector<berth_delta> views;
       const std::vector<cache::Delta> state = cache_.PresentState();
       for (const cache::Delta& d : state) {

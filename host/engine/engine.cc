@@ -6,7 +6,7 @@
 #include "berth/draft/deltas.h"
 #include "bind/pending_op.h"
 #include "cache/checker.h"
-#include "framework/cluster_services.h"
+#include "framework/host_services.h"
 #include "log/log.h"
 
 namespace berth::engine {
@@ -22,9 +22,12 @@ Engine::Engine(api::Vocabulary& words, plugin::Services& services, const base::C
       cache_(words),
       workers_(options.workers),
       binding_(executor, waiting_, *this) {
-  framework::AddClusterServices(services_, cache_);
+  framework::AddHostServices(services_, cache_, objects_);
+  objects_.set_on_revert([this] { Wake(); });
   services_.binder = &binder_;
   services_.waiting = &waiting_;
+  services_.tasks = &plugin_tasks_;
+  services_.nominations = &nominations_;
 }
 
 Engine::~Engine() {
@@ -36,8 +39,16 @@ Engine::~Engine() {
   }
   attempts_.clear();
   spare_attempts_.clear();
+  // Instances go while there is still everything that their threads may call.
+  cycle_.reset();
+  queue_.reset();
+  policy_.reset();
+  profiles_.reset();
+  services_.tasks = nullptr;
   services_.binder = nullptr;
   services_.waiting = nullptr;
+  services_.nominations = nullptr;
+  services_.objects = nullptr;
 }
 
 void Engine::SetProfiles(std::shared_ptr<const framework::ProfileSet> profiles) {
@@ -63,14 +74,20 @@ void Engine::SetProfiles(std::shared_ptr<const framework::ProfileSet> profiles) 
   cache_.set_delta_mask(mask);
   deltas_ = cache_.PresentState();
   DeliverDeltas();
+  TellPresentObjects();
 }
 
 bool Engine::Step() {
+  nominations_.Reset();
   bool worked = Drain();
   worked = FireTimers() || worked;
-  cache_.TakeDeltas(deltas_);
-  DeliverDeltas();
+  TellChanges();
+  if (RunTasks()) {
+    worked = true;
+    TellChanges();  // what they have assumed
+  }
   worked = (popping_ && ScheduleOne()) || worked;
+  ActivatePods();
   Housekeeping();
   return worked;
 }
@@ -105,7 +122,14 @@ std::optional<int64_t> Engine::NextTimer() const {
     const int64_t mono = clock_.MonoNs() + (*timer - clock_.WallUnixNs());
     next = next ? std::min(*next, mono) : mono;
   }
+  if (const auto task = tasks_.Next()) next = next ? std::min(*next, *task) : task;
   return next;
+}
+
+void Engine::TellChanges() {
+  DeliverObjectChanges();
+  cache_.TakeDeltas(deltas_);
+  DeliverDeltas();
 }
 
 // Feeds what gathered in deltas_ to every instance that counts; the views stay alive in deltas_.
@@ -133,6 +157,7 @@ void Engine::BeginShutdown() {
   popping_ = false;
   ending_ = true;
   waiting_.RejectAll("scheduler is shutting down");
+  for (const auto& [job, attempt] : attempts_) binding_.GiveUp(job->pod->uid, "scheduler is shutting down");
 }
 
 void Engine::AbandonAttempts() {

@@ -6,6 +6,7 @@
 // outlive it.
 #pragma once
 
+#include <atomic>
 #include <cstdint>
 #include <functional>
 #include <memory>
@@ -28,9 +29,12 @@
 #include "cache/cache.h"
 #include "cycle/scheduling_cycle.h"
 #include "engine/attempt.h"
+#include "engine/nominations.h"
+#include "engine/timed_tasks.h"
 #include "engine/writes.h"
 #include "framework/profile.h"
 #include "framework/queue_policy.h"
+#include "objects/store.h"
 #include "plugin/services.h"
 #include "queue/scheduling_queue.h"
 
@@ -59,9 +63,23 @@ struct NodesListed {
 struct PodsListed {
   std::shared_ptr<const KeySet> present;  // "namespace/name"
 };
+// The same of every other kind of object that a plugin needs; kind is the object store's number of it.
+struct ObjectSet {
+  objects::KindId kind;
+  objects::ObjectRef object;
+};
+struct ObjectGone {
+  objects::KindId kind;
+  std::string key;  // "namespace/name", or the name of what has no namespace
+};
+struct ObjectsListed {
+  objects::KindId kind;
+  std::shared_ptr<const KeySet> present;
+};
 // Runs on the scheduling thread between two cycles.
 using Task = std::function<void()>;
-using SourceEvent = std::variant<NodeSet, NodeGone, PodSet, PodGone, NodesListed, PodsListed, Task>;
+using SourceEvent = std::variant<NodeSet, NodeGone, PodSet, PodGone, NodesListed, PodsListed, ObjectSet, ObjectGone,
+                                 ObjectsListed, Task>;
 
 struct EngineOptions {
   queue::QueueOptions queue;
@@ -86,12 +104,13 @@ class Engine final : public bind::BindingPort, public queue::PodLookup {
   // Ends a WaitFor. Any thread.
   void Wake() { inbox_.inbox.Wake(); }
 
-  // Until both lists have been posted whole a decision would rest on half a cluster.
-  bool synced() const { return nodes_synced_ && pods_synced_; }
+  // Until all lists have been posted whole a decision would rest on half a cluster.
+  bool synced() const { return nodes_synced_ && pods_synced_ && objects_.synced(); }
   // false: Step pops no pod. A new engine pops.
   void set_popping(bool popping) { popping_ = popping; }
-  // The scheduler ends: no pod is popped any more, pods held by Permit are rejected, and what fails from now on is
-  // neither queued nor reported. Bindings under way go on; Step until attempts_in_flight() is 0 or patience ends.
+  // The scheduler ends: no pod is popped any more, pods held by Permit are rejected, those whose PreBind has not ended
+  // are given up, and what fails from now on is neither queued nor reported. Other bindings under way go on; Step until
+  // attempts_in_flight() is 0 or patience ends.
   void BeginShutdown();
   // The executor has been stopped: unreserves what is still in flight. Nothing but destruction may follow.
   void AbandonAttempts();
@@ -103,8 +122,14 @@ class Engine final : public bind::BindingPort, public queue::PodLookup {
 
   cache::Cache& cache() { return cache_; }
   queue::SchedulingQueue& queue() { return *queue_; }
+  // Once the profiles are set it knows which kinds are needed.
+  const objects::ObjectStore& objects() const { return objects_; }
   const framework::ProfileSet& profiles() const { return *profiles_; }
   size_t attempts_in_flight() const { return attempts_.size(); }
+  // How many tasks of plugins were posted for at once, how many have run, and when the next is due (part of NextTimer).
+  uint64_t prompt_tasks() const { return plugin_tasks_.prompt.load(std::memory_order_relaxed); }
+  uint64_t tasks_run() const { return tasks_run_; }
+  std::optional<int64_t> NextTask() const { return tasks_.Next(); }
   // A pod between its decision and the end of its binding.
   struct InFlight {
     std::string pod, profile, node;  // "namespace/name", schedulerName, name
@@ -131,8 +156,12 @@ class Engine final : public bind::BindingPort, public queue::PodLookup {
     plugin::Status status;
     bool at_permit;
   };
-  using Message = std::variant<NodeSet, NodeGone, PodSet, PodGone, NodesListed, PodsListed, Task, PermitOverMessage,
-                               FinishedMessage>;
+  struct TimedTask {
+    int64_t due_mono_ns;
+    Task fn;
+  };
+  using Message = std::variant<NodeSet, NodeGone, PodSet, PodGone, NodesListed, PodsListed, ObjectSet, ObjectGone,
+                               ObjectsListed, Task, TimedTask, PermitOverMessage, FinishedMessage>;
   struct InboxAdapter {
     base::Inbox<Message> inbox;
     void Push(SourceEvent event) {
@@ -146,6 +175,7 @@ class Engine final : public bind::BindingPort, public queue::PodLookup {
   bool FireTimers();
   bool ScheduleOne();
   void DeliverDeltas();
+  void TellChanges();
   void Housekeeping();
 
   // events.cc
@@ -156,6 +186,7 @@ class Engine final : public bind::BindingPort, public queue::PodLookup {
   void On(NodesListed& e);
   void On(PodsListed& e);
   static void On(Task& task) { task(); }
+  void On(TimedTask& task);
   void On(PermitOverMessage& m);
   void On(FinishedMessage& m);
   void AddPod(const api::PodRef& pod);
@@ -167,6 +198,20 @@ class Engine final : public bind::BindingPort, public queue::PodLookup {
   bool Responsible(const api::Pod& pod) const { return profiles_->Find(pod.abi.scheduler_name) != nullptr; }
   void Move(std::string_view resource, uint32_t actions, queue::EventObjects objects,
             const queue::SchedulingQueue::PreCheck& pre_check = {});
+
+  // objects.cc
+  void On(ObjectSet& e);
+  void On(ObjectGone& e);
+  void On(ObjectsListed& e);
+  void DeliverObjectChanges();
+  void TellPresentObjects();
+  void MoveForObject(const objects::Change& change);
+
+  // tasks.cc
+  bool RunTasks();
+  bool ActivateLater(std::string_view uid);
+  void ActivatePods();
+  api::PodRef PodByUid(std::string_view uid);
 
   // attempts.cc
   bool SkipPod(const api::Pod& pod);
@@ -194,6 +239,15 @@ class Engine final : public bind::BindingPort, public queue::PodLookup {
     Writes& writes;
   };
   HoldingBinder binder_{writes_};
+  struct PluginTasks final : plugin::TaskPort {
+    explicit PluginTasks(Engine& engine) : engine(engine) {}
+    void Post(int64_t delay_ns, std::function<void()> fn) override;
+    bool Activate(std::string_view uid) override;
+    int64_t WallUnixNs() const override;
+    Engine& engine;
+    std::atomic<uint64_t> prompt{0};
+  };
+  PluginTasks plugin_tasks_{*this};
   AttemptObserver silent_;
   AttemptObserver& observer_;
   const EngineOptions options_;
@@ -202,6 +256,8 @@ class Engine final : public bind::BindingPort, public queue::PodLookup {
   std::unordered_map<std::string, api::PodRef, TextHash, std::equal_to<>> pods_;  // by namespace/name
   std::unordered_map<std::string, api::NodeRef, TextHash, std::equal_to<>> nodes_;
   cache::Cache cache_;
+  objects::ObjectStore objects_{words_};
+  std::vector<objects::Change> object_changes_;  // being delivered
   plugin::ReasonTable reasons_;
   base::Parallelizer workers_;
   std::unique_ptr<framework::ProfileQueuePolicy> policy_;
@@ -209,12 +265,18 @@ class Engine final : public bind::BindingPort, public queue::PodLookup {
   std::unique_ptr<cycle::SchedulingCycle> cycle_;
   bind::WaitingPods waiting_{words_.ids};
   bind::BindingCycle binding_;
+  friend class Nominations;
+  Nominations nominations_{*this};
 
   InboxAdapter inbox_;
   std::vector<Message> drained_;
   std::unordered_map<bind::BindJob*, std::unique_ptr<Attempt>> attempts_;  // in flight
   std::vector<std::unique_ptr<Attempt>> spare_attempts_;
   std::vector<cache::Delta> deltas_;
+  TimedTasks tasks_;
+  uint64_t tasks_run_ = 0;
+  std::vector<api::PodRef> to_activate_;  // when the call now running is over
+  std::optional<std::unordered_map<std::string, std::string, TextHash, std::equal_to<>>> keys_by_uid_;  // of pods_
   bool nodes_synced_ = false, pods_synced_ = false;
   bool popping_ = true;
   bool ending_ = false;

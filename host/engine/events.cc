@@ -76,6 +76,7 @@ void Engine::On(PodSet& e) {
   api::PodRef& known = pods_[e.pod->key()];
   const bool fresh = !known;
   known = e.pod;
+  if (keys_by_uid_) keys_by_uid_->insert_or_assign(known->uid, known->key());
   if (fresh) {
     AddPod(e.pod);
   } else {
@@ -141,6 +142,7 @@ void Engine::UpdateUnassigned(const api::PodRef& before, const api::PodRef& afte
 }
 
 void Engine::DeletePod(const api::PodRef& pod) {
+  if (keys_by_uid_) keys_by_uid_->erase(pod->uid);
   if (pod->abi.node_name != base::kNoId) {
     log::V(3, "Delete event for scheduled pod", {{"pod", pod->key()}});
     cache_.RemovePod(pod->uid);

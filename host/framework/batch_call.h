@@ -29,11 +29,12 @@ inline bool GuardIntact(const int64_t* end) {
   return std::all_of(end, end + kGuardCells, [](int64_t v) { return v == 0x5AA55AA5BEEFBEEF; });
 }
 
+inline constexpr uint32_t kLearnFrom = 64;  // rows; fewer say little about the cost of one
+
 // How long a row has taken a plugin at one point, as a moving average.
 struct RowCost {
   double ns_per_row = 0;
   void Learn(uint32_t rows, int64_t ns) {
-    if (rows < 64) return;
     const double sample = static_cast<double>(ns) / rows;
     ns_per_row = ns_per_row == 0 ? sample : ns_per_row * 0.9 + sample * 0.1;
   }

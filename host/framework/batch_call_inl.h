@@ -54,10 +54,11 @@ plugin::Status AskRows(plugin::Instance& instance, const char* what, const berth
   if (workers != nullptr && workers->workers() > 0 && cost.ns_per_row * rows.n > kWorthSplittingNs) {
     status = AskInParts(instance, what, rows, out, *workers, ask);
   } else {
-    const int64_t started = SteadyNs();
+    const bool timed = rows.n >= kLearnFrom;
+    const int64_t started = timed ? SteadyNs() : 0;
     status = instance.Call(
         what, [&] { return ask(rows, out); }, raw);
-    cost.Learn(rows.n, SteadyNs() - started);
+    if (timed) cost.Learn(rows.n, SteadyNs() - started);
   }
   if (!GuardIntact(out + rows.n)) return instance.Fault(what, "wrote past the end of its answers");
   if (!status.ok() && status.code != plugin::Code::kError) {

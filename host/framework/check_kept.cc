@@ -4,15 +4,6 @@
 #include "framework/score.h"
 
 namespace berth::framework {
-namespace {
-
-plugin::Status Differs(plugin::Instance& plugin, const char* what, const cache::Cache& cache, uint32_t row) {
-  return plugin.Fault(what, "would now answer otherwise about node \"" + cache.node(row)->name +
-                                "\" than it has: its reuse declares too little,");
-}
-
-}  // namespace
-
 plugin::Status FilterRun::CheckKept(plugin::Instance& plugin, berth_cycle& cycle, const berth_pod& pod,
                                     const VerdictEntry& entry) {
   const uint32_t n = cache_.capacity();
@@ -24,11 +15,8 @@ plugin::Status FilterRun::CheckKept(plugin::Instance& plugin, berth_cycle& cycle
                                     return plugin.tables().filter->filter(plugin.raw(), &cycle, &pod, &part, out);
                                   });
   cache_.live().ForEach([&](uint32_t row) {
-    const berth_verdict &kept = entry.verdicts[row], &fresh = anew[row];
-    if (!status.ok() || (kept.code == fresh.code && kept.reasons == fresh.reasons)) return;
-    const bool same = kept.code == fresh.code && reasons_.Valid(fresh.reasons) &&
-                      reasons_.Texts(kept.reasons) == reasons_.Texts(fresh.reasons);
-    if (!same) status = Differs(plugin, "Filter", cache_, row);
+    if (!status.ok() || SameVerdict(entry.verdicts[row], anew[row], reasons_)) return;
+    status = DiffersFromKept(plugin, "Filter", *cache_.node(row));
   });
   return status;
 }
@@ -47,7 +35,9 @@ plugin::Status ScoreRun::CheckKept(plugin::Instance& plugin, berth_cycle& cycle,
   cache_.live().ForEach([&](uint32_t row) {
     if (!status.ok()) return;
     const int64_t kept = entry.uniform ? entry.uniform_score : entry.scores[row];
-    if (kept != anew[code == BERTH_UNIFORM ? 0 : row]) status = Differs(plugin, "Score", cache_, row);
+    if (kept != anew[code == BERTH_UNIFORM ? 0 : row]) {
+      status = DiffersFromKept(plugin, "Score", *cache_.node(row));
+    };
   });
   return status;
 }

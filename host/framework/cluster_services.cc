@@ -4,6 +4,8 @@
 #include <string>
 
 #include "api/selectors.h"
+#include "framework/count_services.h"
+#include "framework/matching_service.h"
 #include "plugin/instance.h"
 
 namespace berth::framework {
@@ -169,6 +171,9 @@ void AddClusterServices(plugin::Services& services, cache::Cache& cache) {
       MatchNode,        TermErrors};
   services.Add(BERTH_SERVICE_SNAPSHOT, &snapshot);
   services.Add(BERTH_SERVICE_SELECTORS, &selectors);
+  services.Add(BERTH_SERVICE_MATCHING, MatchingService());
+  services.Add(BERTH_SERVICE_DOMAINS, DomainService());
+  services.Add(BERTH_SERVICE_POD_SETS, PodSetService());
   services.Add(kCacheService, &cache);
 }
 

@@ -1,19 +1,13 @@
 #include "framework/filter.h"
 
+#include <algorithm>
 #include <cstring>
-
-#include "cache/overlay.h"
 
 namespace berth::framework {
 namespace {
 
 // Below this share of candidates it is cheaper to ask about them than to bring a kept answer for every row up to date.
 constexpr size_t kFewCandidates = 8;
-
-plugin::Status FilterError(const plugin::Instance& plugin, std::string text) {
-  return plugin::Status{
-      plugin::Code::kError, plugin.name_id(), {"running \"" + plugin.name() + "\" filter plugin: " + std::move(text)}};
-}
 
 bool Keeps(const berth_reuse& reuse) {
   return (reuse.flags & (BERTH_REUSE | BERTH_TOTAL)) == (BERTH_REUSE | BERTH_TOTAL);
@@ -23,24 +17,37 @@ bool Keeps(const berth_reuse& reuse) {
 
 plugin::Status FilterRun::Run(Profile& profile, berth_cycle& cycle, const berth_pod& pod,
                               const std::vector<uint8_t>& skip, const base::Bitmap& candidates,
-                              const std::vector<NominatedOnRow>& nominated) {
+                              const NominatedPods& nominated) {
   const auto& plugins = profile.At(plugin::Point::kFilter);
   scratch_.resize(std::max(scratch_.size(), plugins.size()));
   costs_.resize(std::max(costs_.size(), plugins.size()));
-  stages_.clear();
-  overrides_.clear();
+  Clear();
+  answers_.assign(plugins.size(), nullptr);
   feasible_ = candidates;
   for (size_t i = 0; i < plugins.size() && feasible_.Any(); ++i) {
     if (skip[plugins[i]->index()] != 0) continue;
     plugin::Status status = RunPlugin(profile, i, cycle, pod);
     if (!status.ok()) return status;
   }
-  for (const NominatedOnRow& n : nominated) {
-    if (!candidates.Test(n.row)) continue;
-    plugin::Status status = RunNominated(profile, cycle, pod, skip, n);
+  const TrialGround ground = GroundFor(profile, cycle, pod, skip, nominated);
+  for (const NominatedPods::OnRow& on : nominated.rows()) {
+    if (!candidates.Test(on.row)) continue;
+    plugin::Status status = RunNominated(ground, on);
     if (!status.ok()) return status;
   }
   return {};
+}
+
+void FilterRun::Clear() {
+  stages_.clear();
+  overrides_.clear();
+  answers_.clear();
+  feasible_.Reset();
+}
+
+TrialGround FilterRun::GroundFor(Profile& profile, berth_cycle& cycle, const berth_pod& pod,
+                                 const std::vector<uint8_t>& skip, const NominatedPods& nominated) const {
+  return {&profile, &cycle, &pod, &skip, &answers_, &nominated, check_kept_};
 }
 
 plugin::Status FilterRun::RunPlugin(Profile& profile, size_t i, berth_cycle& cycle, const berth_pod& pod) {
@@ -95,6 +102,7 @@ plugin::Status FilterRun::AskKept(Profile& profile, size_t i, berth_cycle& cycle
   }
   stage.verdicts = entry.verdicts.data();
   stage.pass = &entry.pass;
+  answers_[i] = entry.verdicts.data();
   return check_kept_ && stale != Stale::kEverything ? CheckKept(plugin, cycle, pod, entry) : plugin::Status();
 }
 
@@ -136,15 +144,8 @@ plugin::Status FilterRun::AskInto(plugin::Instance& plugin, berth_cycle& cycle, 
 
 plugin::Status FilterRun::ReadAnswer(plugin::Instance& plugin, uint32_t row, const berth_verdict& verdict,
                                      base::Bitmap& pass, bool& has_error) {
-  const bool known = verdict.code == BERTH_UNSCHEDULABLE || verdict.code == BERTH_UNRESOLVABLE ||
-                     verdict.code == BERTH_PENDING || verdict.code == BERTH_ERROR;
-  if (!known)
-    return plugin.Fault("Filter", "gave node \"" + cache_.node(row)->name + "\" the verdict " +
-                                      std::to_string(verdict.code) + ", which is no verdict,");
-  if (!reasons_.Valid(verdict.reasons)) {
-    return plugin.Fault("Filter", "gave node \"" + cache_.node(row)->name + "\" reasons number " +
-                                      std::to_string(verdict.reasons) + ", which was never handed out,");
-  }
+  plugin::Status status = CheckVerdict(plugin, *cache_.node(row), verdict, reasons_);
+  if (!status.ok()) return status;
   pass.Clear(row);
   has_error = has_error || verdict.code == BERTH_ERROR;
   return {};
@@ -157,21 +158,16 @@ plugin::Status FilterRun::FirstError(const FilterStage& stage) const {
       const size_t row = w * 64 + static_cast<size_t>(std::countr_zero(bits));
       const berth_verdict& verdict = stage.verdicts[row];
       if (verdict.code != BERTH_ERROR) continue;
-      plugin::Status status{plugin::Code::kError, 0, reasons_.Texts(verdict.reasons)};
-      if (status.reasons.empty()) {
-        status.reasons.push_back("node \"" + cache_.node(static_cast<uint32_t>(row))->name +
-                                 "\" got an error, and no reason");
-      }
-      return FilterError(*stage.plugin, status.Message());
+      return RowError(*stage.plugin, *cache_.node(static_cast<uint32_t>(row)), verdict, reasons_);
     }
   }
   return {};
 }
 
 Rejection FilterRun::RejectionOf(uint32_t row) const {
-  for (const auto& [overridden, rejection] : overrides_) {
-    if (overridden == row) return rejection;
-  }
+  const auto at = std::lower_bound(overrides_.begin(), overrides_.end(), row,
+                                   [](const auto& one, uint32_t row) { return one.first < row; });
+  if (at != overrides_.end() && at->first == row) return at->second;
   for (const FilterStage& stage : stages_) {
     if (!stage.pass->Test(row)) return {stage.plugin, stage.verdicts[row]};
   }
@@ -180,59 +176,14 @@ Rejection FilterRun::RejectionOf(uint32_t row) const {
 
 // ---- nominated pods: the row must also do with them on it ----
 
-plugin::Status FilterRun::RunNominated(Profile& profile, berth_cycle& cycle, const berth_pod& pod,
-                                       const std::vector<uint8_t>& skip, const NominatedOnRow& nominated) {
-  plugin::Status status = plugin::CloneCycle(cycle, trial_, profile.instances());
-  if (status.ok()) {
-    cache::Overlay overlay(cache_, nominated.row);
-    for (const api::PodRef& n : nominated.pods) overlay.Add(n);
-    status = AddNominated(profile, trial_, pod, skip, nominated);
-    if (status.ok()) status = FilterOneRow(profile, trial_, pod, skip, nominated.row);
-  }
-  plugin::FreeClone(trial_, profile.instances());
-  return status;
-}
-
-plugin::Status FilterRun::AddNominated(Profile& profile, berth_cycle& trial, const berth_pod& pod,
-                                       const std::vector<uint8_t>& skip, const NominatedOnRow& nominated) {
-  for (plugin::Instance* plugin : profile.At(plugin::Point::kPreFilter)) {
-    const berth_pod_change* change = plugin->tables().pod_change;
-    if (change == nullptr || change->add_pod == nullptr || skip[plugin->index()] != 0) continue;
-    for (const api::PodRef& n : nominated.pods) {
-      plugin::Status status =
-          plugin->Call("AddPod", [&] { return change->add_pod(plugin->raw(), &trial, &pod, &n->abi, nominated.row); });
-      if (!status.ok()) {
-        return plugin::Status{plugin::Code::kError,
-                              plugin->name_id(),
-                              {"running AddPod on PreFilter plugin \"" + plugin->name() + "\": " + status.Message()}};
-      }
-    }
-  }
-  return {};
-}
-
-plugin::Status FilterRun::FilterOneRow(Profile& profile, berth_cycle& trial, const berth_pod& pod,
-                                       const std::vector<uint8_t>& skip, uint32_t row) {
-  const berth_rows rows{sizeof rows, 1, 0, 0, &row, cache_.live().words()};
-  for (plugin::Instance* plugin : profile.At(plugin::Point::kFilter)) {
-    if (skip[plugin->index()] != 0) continue;
-    berth_verdict out[1 + kGuardCells]{};
-    RowCost ignored;
-    plugin::Status status = AskRows(
-        *plugin, "Filter", rows, out, ignored, nullptr, nullptr, [&](const berth_rows& part, berth_verdict* answers) {
-          return plugin->tables().filter->filter(plugin->raw(), &trial, &pod, &part, answers);
-        });
-    if (!status.ok()) return FilterError(*plugin, status.Message());
-    if (out[0].code == BERTH_SUCCESS) continue;
-    bool has_error = false;
-    base::Bitmap ignored_pass(cache_.capacity());
-    status = ReadAnswer(*plugin, row, out[0], ignored_pass, has_error);
-    if (status.ok() && has_error) status = plugin::Status{plugin::Code::kError, 0, reasons_.Texts(out[0].reasons)};
-    if (!status.ok()) return FilterError(*plugin, status.Message());
-    overrides_.emplace_back(row, Rejection{plugin, out[0]});
-    feasible_.Clear(row);
-    return {};
-  }
+plugin::Status FilterRun::RunNominated(const TrialGround& ground, const NominatedPods::OnRow& on) {
+  Rejection rejection;
+  trial_.Begin(ground, on.row);
+  plugin::Status status = trial_.JudgeWith(ground.nominated->Pods(on), rejection);
+  trial_.End();
+  if (!status.ok() || rejection.plugin == nullptr) return status;
+  overrides_.emplace_back(on.row, rejection);
+  feasible_.Clear(on.row);
   return {};
 }
 

@@ -19,6 +19,8 @@
 #include "cache/cache.h"
 #include "framework/batch_call.h"
 #include "framework/profile.h"
+#include "framework/trial.h"
+#include "framework/verdict_check.h"
 #include "plugin/status.h"
 
 namespace berth::framework {
@@ -30,26 +32,15 @@ struct FilterStage {
   const base::Bitmap* pass;       // rows the plugin let pass; rows it was not asked about count as passed
 };
 
-// Pods nominated to a row that have to be reckoned with: of at least the pod's priority, and not the pod itself.
-struct NominatedOnRow {
-  uint32_t row;
-  std::vector<api::PodRef> pods;
-};
-
-struct Rejection {
-  plugin::Instance* plugin = nullptr;  // nullptr: nobody rejected the row
-  berth_verdict verdict{};
-};
-
 class FilterRun {
  public:
   FilterRun(cache::Cache& cache, plugin::ReasonTable& reasons, base::Parallelizer* workers)
-      : cache_(cache), reasons_(reasons), workers_(workers) {}
+      : cache_(cache), reasons_(reasons), workers_(workers), trial_(cache, reasons) {}
 
   // skip: by instance index, set where PreFilter answered SKIP. candidates: the rows to judge. An ERROR of any plugin
   // on a row that reached it ends the run: `running "PL" filter plugin: ...`.
   plugin::Status Run(Profile& profile, berth_cycle& cycle, const berth_pod& pod, const std::vector<uint8_t>& skip,
-                     const base::Bitmap& candidates, const std::vector<NominatedOnRow>& nominated);
+                     const base::Bitmap& candidates, const NominatedPods& nominated);
 
   // Compares every kept answer with one given anew; a difference is the plugin's fault.
   void set_check_kept(bool on) { check_kept_ = on; }
@@ -58,6 +49,12 @@ class FilterRun {
   base::Bitmap& feasible() { return feasible_; }
   // Who rejected a candidate row.
   Rejection RejectionOf(uint32_t row) const;
+
+  // Forgets the last Run: nothing was filtered for this pod.
+  void Clear();
+  // What trials of the pod of the last Run (or Clear) go by; until the next. Those of nominated are the caller's.
+  TrialGround GroundFor(Profile& profile, berth_cycle& cycle, const berth_pod& pod, const std::vector<uint8_t>& skip,
+                        const NominatedPods& nominated) const;
 
   // List numbers that kept entries of the profile refer to, for the sweep of the reason table.
   static void MarkReasons(Profile& profile, std::vector<uint8_t>& keep);
@@ -78,26 +75,23 @@ class FilterRun {
   plugin::Status ReadAnswer(plugin::Instance& plugin, uint32_t row, const berth_verdict& verdict, base::Bitmap& pass,
                             bool& has_error);
   plugin::Status FirstError(const FilterStage& stage) const;
-  plugin::Status RunNominated(Profile& profile, berth_cycle& cycle, const berth_pod& pod,
-                              const std::vector<uint8_t>& skip, const NominatedOnRow& nominated);
-  plugin::Status AddNominated(Profile& profile, berth_cycle& trial, const berth_pod& pod,
-                              const std::vector<uint8_t>& skip, const NominatedOnRow& nominated);
-  plugin::Status FilterOneRow(Profile& profile, berth_cycle& trial, const berth_pod& pod,
-                              const std::vector<uint8_t>& skip, uint32_t row);
+  plugin::Status RunNominated(const TrialGround& ground, const NominatedPods::OnRow& on);
 
   cache::Cache& cache_;
   plugin::ReasonTable& reasons_;
   base::Parallelizer* workers_;
   base::Bitmap feasible_;
   std::vector<FilterStage> stages_;
-  std::vector<std::pair<uint32_t, Rejection>> overrides_;  // rows rejected with their nominated pods in place
-  std::vector<Scratch> scratch_;                           // by position in the profile
+  std::vector<const berth_verdict*> answers_;  // by position in the profile: of every live row, or nullptr
+  std::vector<std::pair<uint32_t, Rejection>>
+      overrides_;                 // rows rejected with their nominated pods in place, ascending
+  std::vector<Scratch> scratch_;  // by position in the profile
   std::vector<RowCost> costs_;
   std::vector<uint32_t> rows_;
   std::vector<berth_verdict> dense_;
   StaleRows stale_;
   bool check_kept_ = false;
-  berth_cycle trial_;
+  Trial trial_;
 };
 
 }  // namespace berth::framework

@@ -94,6 +94,12 @@ base::Result<void> Profile::FillPoints(const ProfileSpec& spec) {
       if (point == plugin::Point::kScore) weights_.push_back(entry.weight);
     }
   }
+  for (const plugin::Point point : {plugin::Point::kPreFilter, plugin::Point::kFilter}) {
+    for (plugin::Instance* plugin : At(point)) {
+      const bool listed = std::find(pod_change_.begin(), pod_change_.end(), plugin) != pod_change_.end();
+      if (plugin->tables().pod_change != nullptr && !listed) pod_change_.push_back(plugin);
+    }
+  }
   return {};
 }
 

@@ -47,6 +47,9 @@ class Profile {
   int64_t ScoreWeight(size_t i) const { return weights_[i]; }  // of At(kScore)[i]
   plugin::Instance* Find(base::Id plugin_name) const;          // nullptr when the profile has no such plugin
 
+  // Who is told of pods that come to a row or leave it in a trial: plugins of PreFilter, in its order, then of Filter.
+  const std::vector<plugin::Instance*>& pod_change() const { return pod_change_; }
+
   // In plugin order; plugins without an events table are registered for everything, and whoever wants NodeAdd also gets
   // UpdateNodeTaint (core.md 2.6).
   const std::vector<queue::Registration>& registrations() const { return registrations_; }
@@ -66,6 +69,7 @@ class Profile {
   int32_t percentage_of_nodes_to_score_ = 0;
   std::vector<std::shared_ptr<plugin::Instance>> instances_;
   std::array<std::vector<plugin::Instance*>, plugin::kPoints> at_;
+  std::vector<plugin::Instance*> pod_change_;
   std::vector<int64_t> weights_;
   std::vector<queue::Registration> registrations_;
   std::vector<std::unique_ptr<KeptVerdicts>> kept_verdicts_;

@@ -6,8 +6,12 @@ namespace berth::framework {
 
 PodKey MakePodKey(const berth_pod& pod, uint64_t aspects) {
   PodKey key;
-  auto part = [&](size_t i, uint64_t value) {
-    if ((aspects >> i) & 1) key.parts[i] = value;
+  key.hash = aspects;
+  // Only what was declared is mixed: the aspects, which came first, say which parts those are.
+  const auto part = [&](size_t i, uint64_t value) {
+    if (((aspects >> i) & 1) == 0) return;
+    key.parts[i] = value;
+    key.hash = base::Mix(key.hash ^ value);
   };
   part(0, pod.labels->content);
   part(1, pod.images->content);
@@ -18,9 +22,12 @@ PodKey MakePodKey(const berth_pod& pod, uint64_t aspects) {
   part(6, pod.ns);
   part(7, static_cast<uint32_t>(pod.priority));
   part(8, pod.node_name);
-  uint64_t hash = aspects;
-  for (uint64_t p : key.parts) hash = base::Mix(hash ^ p);
-  key.hash = hash;
+  part(9, pod.pod_affinity->content);
+  part(10, pod.spread->content);
+  part(11, pod.volumes->content);
+  part(12, pod.claims->content);
+  part(13, pod.controller->content);
+  part(14, pod.has & ~uint64_t{BERTH_POD_HAS_PRIORITY});
   return key;
 }
 

@@ -18,7 +18,7 @@ namespace berth::framework {
 
 // The declared parts of a pod, by value: content numbers, ids, priority; 0 where not declared.
 struct PodKey {
-  static constexpr size_t kParts = 9;
+  static constexpr size_t kParts = 15;
   std::array<uint64_t, kParts> parts{};
   uint64_t hash = 0;
   bool operator==(const PodKey& other) const { return hash == other.hash && parts == other.parts; }

@@ -1,11 +1,11 @@
 #include "framework/serial_points.h"
 
-#include "framework/point_error.h"
-
 #include <algorithm>
 
+#include "framework/point_error.h"
+#include "framework/trial.h"
+
 namespace berth::framework {
-namespace {}  // namespace
 
 PostFilterResult RunPostFilter(Profile& profile, berth_cycle& cycle, const berth_pod& pod,
                                const berth_diagnosis& diagnosis) {
@@ -16,6 +16,9 @@ PostFilterResult RunPostFilter(Profile& profile, berth_cycle& cycle, const berth
     plugin::Status status = plugin->Call("PostFilter", [&] {
       return plugin->tables().post_filter->post_filter(plugin->raw(), &cycle, &pod, &diagnosis, &out);
     });
+    if (cycle.trials != nullptr && cycle.trials->CloseAll() > 0) {
+      status = plugin->Fault("PostFilter", "left a trial open");
+    }
     if (status.ok() || status.code == plugin::Code::kUnresolvable) {
       return {out.mode == BERTH_NOMINATE_OVERRIDE, out.node, std::move(status)};
     }

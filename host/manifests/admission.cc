@@ -1,6 +1,7 @@
 #include "manifests/admission.h"
 
 #include "manifests/defaults.h"
+#include "manifests/forbidden.h"
 
 namespace berth::manifests {
 namespace {
@@ -10,17 +11,6 @@ using json::Value;
 std::string TextAt(const Value& object, std::string_view path) {
   const Value* found = object.FindPath(path);
   return found == nullptr ? "" : found->string();
-}
-
-tl::unexpected<base::Error> Forbidden(const Value& pod, const std::string& why) {
-  return base::Fail("pods \"" + TextAt(pod, "metadata.name") + "\" is forbidden: " + why);
-}
-
-// The classes that every API server has.
-bool BuiltInPriority(std::string_view name, int64_t& value) {
-  if (name == "system-cluster-critical") value = 2'000'000'000;
-  if (name == "system-node-critical") value = 2'000'001'000;
-  return name == "system-cluster-critical" || name == "system-node-critical";
 }
 
 bool Tolerates(const Value& toleration, std::string_view key) {
@@ -68,49 +58,6 @@ base::Result<void> Admission::Admit(Value& pod) const {
   AddDefaultTolerations(pod["spec"]);
   MergeMatchLabelKeys(pod);
   return CheckLimitRanges(pod);
-}
-
-base::Result<void> Admission::AdmitPriority(Value& pod) const {
-  Value& spec = pod["spec"];
-  std::string name = TextAt(spec, "priorityClassName");
-  const bool had_name = !name.empty();
-  int64_t value = 0;
-  if (!BuiltInPriority(name, value)) {
-    const Value* chosen = nullptr;
-    if (had_name) {
-      auto it = priority_classes_.find(name);
-      if (it == priority_classes_.end()) return Forbidden(pod, "no PriorityClass with name " + name + " was found");
-      chosen = &it->second;
-    } else {
-      // Of several global defaults the lowest counts.
-      for (const auto& [class_name, one] : priority_classes_) {
-        const Value* global = one.Find("globalDefault");
-        if (global == nullptr || !global->boolean()) continue;
-        const Value* had = chosen == nullptr ? nullptr : chosen->Find("value");
-        const Value* has = one.Find("value");
-        if (had == nullptr || (has == nullptr ? 0 : has->integer()) < had->integer()) chosen = &one, name = class_name;
-      }
-    }
-    if (chosen != nullptr) {
-      const Value* number = chosen->Find("value");
-      value = number == nullptr ? 0 : number->integer();
-      if (const Value* policy = chosen->Find("preemptionPolicy");
-          policy != nullptr && spec.Find("preemptionPolicy") == nullptr) {
-        spec.Set("preemptionPolicy", Value(*policy));
-      }
-    }
-  }
-  const Value* given = spec.Find("priority");
-  if (given != nullptr && !given->is_null()) {
-    // A pod that comes with a number and no class keeps it: exports of other clusters have neither class nor uid.
-    if (!had_name || given->integer() == value) return {};
-    return Forbidden(pod, "the integer value of priority (" + std::to_string(given->integer()) +
-                              ") must not be provided in pod spec; priority admission controller computed " +
-                              std::to_string(value) + " from the given PriorityClass name");
-  }
-  if (!name.empty()) spec.Set("priorityClassName", name);
-  spec.Set("priority", value);
-  return {};
 }
 
 base::Result<void> Admission::AdmitRuntimeClass(Value& pod) const {

@@ -3,6 +3,7 @@
 // defaulttolerationseconds} of Kubernetes 1.36. Thread: one.
 #pragma once
 
+#include <cstdint>
 #include <map>
 #include <string>
 #include <string_view>
@@ -25,6 +26,14 @@ class Admission {
  private:
   using ByName = std::map<std::string, json::Value, std::less<>>;
 
+  // What a pod's class, or for want of one the default, says.
+  struct Priority {
+    std::string class_name;
+    int64_t value;
+    std::string policy;
+  };
+
+  base::Result<Priority> EstablishPriority(const json::Value& pod) const;
   base::Result<void> AdmitPriority(json::Value& pod) const;
   base::Result<void> AdmitRuntimeClass(json::Value& pod) const;
   void ApplyLimitRanges(json::Value& pod) const;

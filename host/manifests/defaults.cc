@@ -41,6 +41,15 @@ void SetPortDefaults(Value& container, bool host_network) {
   }
 }
 
+void SetVolumeDefaults(Value& spec) {
+  Value* volumes = spec.Find("volumes");
+  if (volumes == nullptr || !volumes->is_array()) return;
+  for (Value& volume : volumes->mutable_array()) {
+    Value* rbd = volume.Find("rbd");
+    if (rbd != nullptr && rbd->is_object()) SetIfEmpty(*rbd, "pool", "rbd");
+  }
+}
+
 bool IsPodLevelResource(std::string_view name) {
   return name == "cpu" || name == "memory" || name.starts_with("hugepages-");
 }
@@ -112,6 +121,7 @@ void SetPodDefaults(Value& pod) {
     }
   }
   SetPodLevelRequests(spec);
+  SetVolumeDefaults(spec);
 }
 
 void SetNodeDefaults(Value& node) {

@@ -12,6 +12,33 @@ int64_t IntAt(const Value& object, std::string_view path, int64_t fallback) {
   return found != nullptr && found->is_int() ? found->integer() : fallback;
 }
 
+std::string TextAt(const Value& object, std::string_view path) {
+  const Value* found = object.FindPath(path);
+  return found == nullptr ? "" : found->string();
+}
+
+constexpr const char* kTemplateHash = "pod-template-hash";
+
+// FNV-1a, in the letters that generated names are made of (SafeEncodeString of k8s.io/apimachinery/pkg/util/rand).
+std::string HashOf(const Value& value) {
+  constexpr std::string_view kLetters = "bcdfghjklmnpqrstvwxz2456789";
+  uint32_t hash = 2166136261u;
+  for (const unsigned char c : json::Dump(value)) hash = (hash ^ c) * 16777619u;
+  std::string text = std::to_string(hash);
+  for (char& c : text) c = kLetters[static_cast<size_t>(c) % kLetters.size()];
+  return text;
+}
+
+// A claim with the metadata and spec of a template, in the pod's namespace.
+Value ClaimOf(const Value& made, const std::string& name, const Value& pod) {
+  Value claim = Value::MakeObject({{"apiVersion", "v1"}, {"kind", "PersistentVolumeClaim"}});
+  if (const Value* metadata = made.Find("metadata")) claim.Set("metadata", Value(*metadata));
+  if (const Value* spec = made.Find("spec")) claim.Set("spec", Value(*spec));
+  claim["metadata"].Set("name", name);
+  if (const Value* ns = pod.FindPath("metadata.namespace")) claim["metadata"].Set("namespace", Value(*ns));
+  return claim;
+}
+
 }  // namespace
 
 bool IsWorkload(const std::string& kind) {
@@ -39,6 +66,62 @@ Value PodOfTemplate(const std::string& kind, const Value& workload) {
   if (const Value* name = workload.FindPath("metadata.name")) owner.Set("name", Value(*name));
   metadata.Set("ownerReferences", Value(json::Array{std::move(owner)}));
   return pod;
+}
+
+Value ReplicaSetOf(const Value& deployment) {
+  const Value* pods = deployment.FindPath("spec.template");
+  const std::string hash = HashOf(pods == nullptr ? Value() : *pods);
+  const std::string name = TextAt(deployment, "metadata.name");
+  Value owner = Value::MakeObject({{"apiVersion", "apps/v1"}, {"kind", "Deployment"}, {"name", name}});
+  owner.Set("controller", true);
+  Value set = Value::MakeObject({{"apiVersion", "apps/v1"}, {"kind", "ReplicaSet"}});
+  Value& metadata = set["metadata"];
+  metadata.Set("name", name + "-" + hash);
+  if (const Value* ns = deployment.FindPath("metadata.namespace")) metadata.Set("namespace", Value(*ns));
+  metadata.Set("ownerReferences", Value(json::Array{std::move(owner)}));
+  Value& spec = set["spec"];
+  for (const char* key : {"replicas", "selector", "template"}) {
+    if (const Value* given = deployment.FindPath(std::string("spec.") + key)) spec.Set(key, Value(*given));
+  }
+  spec["selector"]["matchLabels"].Set(kTemplateHash, hash);
+  Value& labels = spec["template"]["metadata"]["labels"];
+  labels.Set(kTemplateHash, hash);
+  metadata.Set("labels", labels);
+  return set;
+}
+
+std::vector<Value> AddClaims(const Value& stateful_set, const std::string& pod_name, Value& pod) {
+  std::vector<Value> claims;
+  const Value* templates = stateful_set.FindPath("spec.volumeClaimTemplates");
+  if (templates == nullptr) return claims;
+  json::Array& volumes = pod["spec"]["volumes"].mutable_array();
+  for (const Value& one : templates->array()) {
+    const std::string volume = TextAt(one, "metadata.name"), name = volume + "-" + pod_name;
+    claims.push_back(ClaimOf(one, name, pod));
+    // As the controller does: a volume of that name in the template gives way.
+    std::erase_if(volumes, [&](const Value& v) { return TextAt(v, "name") == volume; });
+    volumes.push_back(
+        Value::MakeObject({{"name", volume}, {"persistentVolumeClaim", Value::MakeObject({{"claimName", name}})}}));
+  }
+  return claims;
+}
+
+std::vector<Value> EphemeralClaimsOf(const Value& pod) {
+  std::vector<Value> claims;
+  const Value* volumes = pod.FindPath("spec.volumes");
+  if (volumes == nullptr) return claims;
+  const std::string pod_name = TextAt(pod, "metadata.name"), ns = TextAt(pod, "metadata.namespace");
+  for (const Value& volume : volumes->array()) {
+    const Value* made = volume.FindPath("ephemeral.volumeClaimTemplate");
+    if (made == nullptr) continue;
+    Value claim = ClaimOf(*made, pod_name + "-" + TextAt(volume, "name"), pod);
+    Value owner = Value::MakeObject({{"apiVersion", "v1"}, {"kind", "Pod"}, {"name", pod_name}, {"controller", true}});
+    const std::string uid = TextAt(pod, "metadata.uid");
+    owner.Set("uid", uid.empty() ? ns + "/" + pod_name : uid);  // which a pod without one has here
+    claim["metadata"].Set("ownerReferences", Value(json::Array{std::move(owner)}));
+    claims.push_back(std::move(claim));
+  }
+  return claims;
 }
 
 int64_t ReplicasOf(const std::string& kind, const Value& workload) {

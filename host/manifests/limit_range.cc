@@ -1,5 +1,6 @@
 // LimitRange: defaults for containers, then minima and maxima (plugin/pkg/admission/limitranger/admission.go).
 #include "manifests/admission.h"
+#include "manifests/forbidden.h"
 #include "manifests/quantities.h"
 
 namespace berth::manifests {
@@ -117,10 +118,7 @@ base::Result<void> Admission::CheckLimitRanges(const Value& pod) const {
       if (containers == nullptr) continue;
       for (const Value& container : containers->array()) {
         const std::string violation = Violation(*item, container);
-        const Value* name = pod.FindPath("metadata.name");
-        if (!violation.empty()) {
-          return base::Fail("pods \"" + (name == nullptr ? "" : name->string()) + "\" is forbidden: " + violation);
-        }
+        if (!violation.empty()) return Forbidden(pod, violation);
       }
     }
   }

@@ -10,6 +10,7 @@
 #include "manifests/admission.h"
 #include "manifests/defaults.h"
 #include "manifests/expansion.h"
+#include "manifests/objects.h"
 #include "manifests/reader.h"
 #include "manifests/schema.h"
 
@@ -19,6 +20,7 @@ namespace {
 using json::Value;
 
 constexpr int64_t kMillisecond = 1'000'000;
+constexpr const char* kClaim = "PersistentVolumeClaim";
 
 std::string TextAt(const Value& object, std::string_view path) {
   const Value* found = object.FindPath(path);
@@ -59,18 +61,25 @@ base::Result<void> CheckNewObject(const Object& object) {
 
 struct Loader::Impl {
   Impl(api::Vocabulary& words_in, Listener& listener_in, int64_t now)
-      : words(words_in), listener(listener_in), next_created_unix_ns(now) {}
+      : words(words_in), listener(listener_in), next_created_unix_ns(now), objects(listener_in) {}
 
   struct Workload {
     std::string kind, place;
     Value object;
     std::vector<std::string> pods;  // keys of those it has now
+    Value replica_set;              // of a Deployment
   };
 
-  base::Result<void> Take(Object object, std::vector<Object>& pods);
+  base::Result<void> Take(Object object, std::vector<Object>& rest);
+  base::Result<void> TakeLater(Object& object);
+  void TakeObject(Object& object, const std::string& ignored_as);
   base::Result<void> TakeNode(const Object& object);
   base::Result<void> TakePod(Object& object);
   base::Result<void> TakeWorkload(Object& object);
+  // What plugins may see of it: itself, or the ReplicaSet of a Deployment.
+  void TellWorkload(Workload& workload);
+  void ForgetWorkload(Workload& workload);
+  void TakeClaims(std::vector<Value> claims);
   base::Result<void> Expand(Workload& workload);
   base::Result<void> ExpandDaemonSet(Workload& workload, const Value& pod, std::vector<std::string>& keys);
   base::Result<void> Announce(Value& pod, const std::string& name, const std::string& place,
@@ -84,6 +93,7 @@ struct Loader::Impl {
   int64_t next_created_unix_ns;
   Applying what = Applying::kStart;
   Admission admission;
+  Objects objects;
   std::map<std::string, api::NodeRef> nodes;
   std::map<std::string, Workload> workloads;  // "Kind/namespace/name"
   std::vector<std::string> workload_order;
@@ -97,14 +107,15 @@ const std::map<std::string, size_t>& Loader::ignored() const { return impl_->ign
 
 base::Result<void> Loader::Apply(const std::vector<std::string>& paths, Applying what) {
   impl_->what = what;
-  std::vector<Object> rest;  // pods and workloads: they need nodes and classes of all files
+  std::vector<Object> rest;  // claims, pods and workloads: they need nodes and classes of all files
   for (const std::string& path : paths) {
     auto done = ReadManifests(path, [&](Object object) { return impl_->Take(std::move(object), rest); });
     if (!done) return done;
   }
-  for (Object& object : rest) {
-    auto done = object.kind == "Pod" ? impl_->TakePod(object) : impl_->TakeWorkload(object);
-    if (!done) return done;
+  const auto pods = std::stable_partition(rest.begin(), rest.end(), [](const Object& o) { return o.kind == kClaim; });
+  for (auto claim = rest.begin(); claim != pods; ++claim) impl_->TakeObject(*claim, claim->kind);
+  for (auto object = pods; object != rest.end(); ++object) {
+    if (auto done = impl_->TakeLater(*object); !done) return done;
   }
   // Nodes that are new or have changed may be eligible for a DaemonSet of before.
   for (const std::string& key : impl_->workload_order) {
@@ -119,14 +130,18 @@ base::Result<void> Loader::Impl::Take(Object object, std::vector<Object>& rest) 
   if (object.raw.empty()) {
     const std::string version = TextAt(object.value, "apiVersion");
     if (version.empty()) return base::Fail(object.Place() + ": apiVersion: Required value");
+    if (version == "v1" && object.kind == kClaim) {
+      rest.push_back(std::move(object));
+      return {};
+    }
     if (!IsKnownKind(version, object.kind)) {
-      ++ignored[IsKnownKind("v1", object.kind) || IsWorkload(object.kind) ? object.kind + " of " + version
-                                                                          : object.kind];
+      const bool other_version = IsKnownKind("v1", object.kind) || IsWorkload(object.kind);
+      TakeObject(object, other_version ? object.kind + " of " + version : object.kind);
       return {};
     }
     const bool live = !TextAt(object.value, "metadata.uid").empty();
     if (live && IsWorkload(object.kind)) {  // its pods are objects of their own
-      ++ignored["live " + object.kind];
+      TakeObject(object, "live " + object.kind);
       return {};
     }
     if (!live) {
@@ -141,6 +156,15 @@ base::Result<void> Loader::Impl::Take(Object object, std::vector<Object>& rest) 
   }
   if (!admission.Remember(object.kind, object.value)) ++ignored[object.kind];
   return {};
+}
+
+base::Result<void> Loader::Impl::TakeLater(Object& object) {
+  return object.kind == "Pod" ? TakePod(object) : TakeWorkload(object);
+}
+
+void Loader::Impl::TakeObject(Object& object, const std::string& ignored_as) {
+  const bool gone = GoesAway(object);
+  if (!objects.Take(std::move(object.value), gone)) ++ignored[ignored_as];
 }
 
 bool Loader::Impl::GoesAway(const Object& object) const {
@@ -174,6 +198,7 @@ base::Result<void> Loader::Impl::TakePod(Object& object) {
     if (GoesAway(object)) {
       listener.RemovePod((*pod)->key());
     } else {
+      objects.UseNamespace(std::string(words.ids.Text((*pod)->abi.ns)));
       listener.SetPod(std::move(*pod));
     }
     return {};
@@ -194,6 +219,8 @@ base::Result<void> Loader::Impl::TakePod(Object& object) {
   }
   auto pod = Decode(value, object.Place());
   if (!pod) return tl::unexpected(pod.error());
+  objects.UseNamespace(NamespaceOf(value));
+  TakeClaims(EphemeralClaimsOf(value));
   listener.SetPod(std::move(*pod));
   return {};
 }
@@ -217,6 +244,7 @@ base::Result<void> Loader::Impl::TakeWorkload(Object& object) {
   if (IsGone(object.value)) {
     if (it == workloads.end()) return {};
     for (const std::string& pod : it->second.pods) listener.RemovePod(pod);
+    ForgetWorkload(it->second);
     workloads.erase(it);
     std::erase(workload_order, key);
     return {};
@@ -233,11 +261,31 @@ base::Result<void> Loader::Impl::TakeWorkload(Object& object) {
   it->second.kind = object.kind;
   it->second.place = object.Place();
   it->second.object = std::move(object.value);
+  TellWorkload(it->second);
   return it->second.kind == "DaemonSet" ? base::Result<void>() : Expand(it->second);
 }
 
+void Loader::Impl::TellWorkload(Workload& workload) {
+  if (workload.kind == "Deployment") {
+    Value made = ReplicaSetOf(workload.object);
+    if (TextAt(made, "metadata.name") != TextAt(workload.replica_set, "metadata.name")) ForgetWorkload(workload);
+    workload.replica_set = std::move(made);
+  }
+  objects.Take(workload.kind == "Deployment" ? workload.replica_set : workload.object, false);
+}
+
+void Loader::Impl::ForgetWorkload(Workload& workload) {
+  const Value& shown = workload.kind == "Deployment" ? workload.replica_set : workload.object;
+  if (shown.is_object()) objects.Take(shown, true);
+}
+
+void Loader::Impl::TakeClaims(std::vector<Value> claims) {
+  for (Value& claim : claims) objects.Take(std::move(claim), false);
+}
+
 base::Result<void> Loader::Impl::Expand(Workload& workload) {
-  Value pod = PodOfTemplate(workload.kind, workload.object);
+  Value pod = workload.kind == "Deployment" ? PodOfTemplate("ReplicaSet", workload.replica_set)
+                                            : PodOfTemplate(workload.kind, workload.object);
   const std::string name = TextAt(workload.object, "metadata.name");
   pod["metadata"].Set("name", name);
   if (workload.kind == "DaemonSet") AddDaemonTolerations(pod);
@@ -255,7 +303,11 @@ base::Result<void> Loader::Impl::Expand(Workload& workload) {
         keys.push_back(key);  // the pod is there already, perhaps bound
         continue;
       }
-      if (auto done = Announce(pod, name + "-" + std::to_string(i), workload.place, keys); !done) return done;
+      const std::string pod_name = name + "-" + std::to_string(i);
+      Value own;  // with the claims that are its own
+      if (workload.kind == "StatefulSet") TakeClaims(AddClaims(workload.object, pod_name, own = pod));
+      Value& made = own.is_null() ? pod : own;
+      if (auto done = Announce(made, pod_name, workload.place, keys); !done) return done;
     }
   }
   const std::set<std::string> now(keys.begin(), keys.end());
@@ -300,6 +352,8 @@ base::Result<void> Loader::Impl::Announce(Value& pod, const std::string& name, c
   auto decoded = Decode(pod, place);
   if (!decoded) return tl::unexpected(decoded.error());
   keys.push_back((*decoded)->key());
+  objects.UseNamespace(NamespaceOf(pod));
+  TakeClaims(EphemeralClaimsOf(pod));
   listener.SetPod(std::move(*decoded));
   return {};
 }

@@ -14,6 +14,7 @@
 #include "api/node.h"
 #include "api/pod.h"
 #include "base/result.h"
+#include "json/value.h"
 
 namespace berth::manifests {
 
@@ -24,6 +25,12 @@ class Listener {
   virtual void SetPod(api::PodRef pod) = 0;
   virtual void RemoveNode(std::string_view name) = 0;
   virtual void RemovePod(std::string_view key) = 0;  // "namespace/name"
+  // Any other kind, with the name of its kind and the API server's defaults. false: nobody needs the kind.
+  virtual bool SetObject(std::string_view /*api_version*/, std::string_view /*kind*/, json::Value) { return false; }
+  // key: "namespace/name", or the name of what has no namespace.
+  virtual bool RemoveObject(std::string_view /*api_version*/, std::string_view /*kind*/, std::string_view /*key*/) {
+    return false;
+  }
 };
 
 // The state of the cluster at first, or what happens to it later: then an object with a deletionTimestamp goes away at
@@ -36,10 +43,11 @@ class Loader {
   Loader(api::Vocabulary& words, Listener& listener, int64_t now_unix_ns);
   ~Loader();
 
-  // Reads all files, then admits, expands and tells the listener: nodes first, then pods, each in document order.
-  // Paths: files, directories (their *.yaml, *.yml, *.json in name order), "-" for standard input.
+  // Reads all files, then admits, expands and tells the listener: nodes and other objects first, then claims, then
+  // pods, each in document order. A namespace that is used is there, given or not. Paths: files, directories (their
+  // *.yaml, *.yml, *.json in name order), "-" for standard input.
   base::Result<void> Apply(const std::vector<std::string>& paths, Applying what);
-  // Kind -> how many objects were ignored, over all Apply calls so far.
+  // Kind -> how many objects nobody read, over all Apply calls so far.
   const std::map<std::string, size_t>& ignored() const;
 
  private:

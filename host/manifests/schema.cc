@@ -37,23 +37,46 @@ struct TypeText {
 constexpr TypeText kTypes[] = {
     {"Meta",
      "name:string namespace:string labels:{string} annotations:{string} generateName selfLink uid resourceVersion "
-     "generation creationTimestamp deletionTimestamp deletionGracePeriodSeconds ownerReferences finalizers "
-     "managedFields"},
+     "generation creationTimestamp deletionTimestamp deletionGracePeriodSeconds ownerReferences:[Owner] "
+     "finalizers managedFields"},
+    {"Owner", "apiVersion:string kind:string name:string uid:string controller:bool blockOwnerDeletion:bool"},
     {"Pod", "apiVersion kind metadata:Meta spec:PodSpec status"},
     {"PodTemplate", "metadata:Meta spec:PodSpec"},
     {"PodSpec",
      "containers:[Container] initContainers:[Container] nodeSelector:{string} nodeName:string schedulerName:string "
      "affinity:Affinity tolerations:[Toleration] priority:int priorityClassName:string runtimeClassName:string "
      "preemptionPolicy:word(PreemptLowerPriority|Never) hostNetwork:bool overhead:{quantity} resources:Resources "
-     "schedulingGates:[Gate] topologySpreadConstraints:[Spread] volumes ephemeralContainers restartPolicy "
+     "schedulingGates:[Gate] topologySpreadConstraints:[Spread] volumes:[Volume] ephemeralContainers restartPolicy "
      "terminationGracePeriodSeconds activeDeadlineSeconds dnsPolicy serviceAccountName serviceAccount "
      "automountServiceAccountToken hostPID hostIPC shareProcessNamespace securityContext imagePullSecrets hostname "
-     "subdomain hostAliases dnsConfig readinessGates enableServiceLinks setHostnameAsFQDN os hostUsers resourceClaims "
-     "hostnameOverride schedulingGroup"},
+     "subdomain hostAliases dnsConfig readinessGates enableServiceLinks setHostnameAsFQDN os hostUsers:bool "
+     "resourceClaims:[PodClaim] hostnameOverride schedulingGroup"},
     {"Container",
-     "name:string image:string resources:Resources ports:[Port] restartPolicy:string restartPolicyRules command args "
+     "name:string image:string resources:Resources ports:[Port] restartPolicy:string "
+     "restartPolicyRules:[RestartRule] command args "
      "workingDir envFrom env resizePolicy volumeMounts volumeDevices livenessProbe readinessProbe startupProbe "
      "lifecycle terminationMessagePath terminationMessagePolicy imagePullPolicy securityContext stdin stdinOnce tty"},
+    {"RestartRule", "action:string exitCodes"},
+    {"PodClaim", "name:string resourceClaimName:string resourceClaimTemplateName:string"},
+    {"Volume",
+     "name:string persistentVolumeClaim:ClaimVolume ephemeral gcePersistentDisk:GcePd awsElasticBlockStore:AwsEbs "
+     "azureDisk:AzureDisk azureFile:AzureFile cinder:Cinder portworxVolume:Portworx vsphereVolume:Vsphere iscsi:Iscsi "
+     "rbd:Rbd csi:Csi image:ImageVolume hostPath emptyDir gitRepo secret nfs glusterfs flexVolume cephfs flocker "
+     "downwardAPI fc configMap quobyte photonPersistentDisk projected scaleIO storageos"},
+    {"ClaimVolume", "claimName:string readOnly:bool"},
+    {"GcePd", "pdName:string readOnly:bool fsType partition"},
+    {"AwsEbs", "volumeID:string readOnly:bool fsType partition"},
+    {"AzureDisk", "diskURI:string readOnly:bool diskName cachingMode fsType kind"},
+    {"AzureFile", "shareName:string readOnly:bool secretName"},
+    {"Cinder", "volumeID:string readOnly:bool fsType secretRef"},
+    {"Portworx", "volumeID:string readOnly:bool fsType"},
+    {"Vsphere", "volumePath:string fsType storagePolicyName storagePolicyID"},
+    {"Iscsi",
+     "iqn:string readOnly:bool targetPortal lun iscsiInterface fsType portals chapAuthDiscovery chapAuthSession "
+     "secretRef initiatorName"},
+    {"Rbd", "monitors:[string] image:string pool:string readOnly:bool fsType user keyring secretRef"},
+    {"Csi", "driver:string readOnly:bool fsType volumeAttributes nodePublishSecretRef"},
+    {"ImageVolume", "reference:string pullPolicy"},
     {"Resources", "requests:{quantity} limits:{quantity} claims"},
     {"Port", "name:string hostPort:int containerPort:int protocol:word(TCP|UDP|SCTP) hostIP:string"},
     {"Gate", "name:string"},
@@ -86,7 +109,7 @@ constexpr TypeText kTypes[] = {
     {"Taint", "key:string value:string effect:word(NoSchedule|PreferNoSchedule|NoExecute) timeAdded"},
     {"NodeStatus",
      "capacity:{quantity} allocatable:{quantity} images:[Image] phase conditions addresses daemonEndpoints nodeInfo "
-     "volumesInUse volumesAttached config runtimeHandlers features declaredFeatures"},
+     "volumesInUse volumesAttached config runtimeHandlers features declaredFeatures:[string]"},
     {"Image", "names:[string] sizeBytes:int"},
     {"Deployment", "apiVersion kind metadata:Meta spec:DeploymentSpec status"},
     {"DeploymentSpec",

@@ -1,5 +1,7 @@
 #include "plugin/cycle.h"
 
+#include <algorithm>
+
 #include "plugin/instance.h"
 
 namespace berth::plugin {
@@ -20,28 +22,32 @@ void FreeSlot(berth_cycle& cycle, uint32_t slot, InstanceList instances) {
   }
 }
 
-Status CloneCycle(const berth_cycle& from, berth_cycle& to, InstanceList instances) {
-  to.snap = from.snap;
-  to.reasons = from.reasons;
-  to.seed = from.seed;
-  to.cancelled.store(false, std::memory_order_relaxed);
-  for (int s = 0; s < 2; ++s) to.slots[s] = from.slots[s];
-  Status status;
-  for (const auto& instance : instances) {
-    void*& data = to.slots[BERTH_SLOT_CYCLE][instance->index()];
-    if (data == nullptr || !instance->ClonesCycleData()) continue;
-    data = instance->CloneCycleData(data);
-    if (data == nullptr && status.ok()) status = instance->Fault("cycle_clone", "could not copy its cycle data");
-  }
-  return status;
+void CycleBranch::Begin(const berth_cycle& parent) {
+  cycle_.snap = parent.snap;
+  cycle_.reasons = parent.reasons;
+  cycle_.seed = parent.seed;
+  cycle_.cancelled.store(false, std::memory_order_relaxed);
+  for (int s = 0; s < 2; ++s) cycle_.slots[s] = parent.slots[s];
 }
 
-void FreeClone(berth_cycle& clone, InstanceList instances) {
-  for (const auto& instance : instances) {
-    void*& data = clone.slots[BERTH_SLOT_CYCLE][instance->index()];
-    if (data != nullptr && instance->ClonesCycleData()) instance->FreeCycleData(data);
+Status CycleBranch::Own(Instance& instance) {
+  void*& data = cycle_.slots[BERTH_SLOT_CYCLE][instance.index()];
+  if (data == nullptr || !instance.ClonesCycleData()) return {};
+  if (std::find(owners_.begin(), owners_.end(), &instance) != owners_.end()) return {};
+  void* copy = instance.CloneCycleData(data);
+  if (copy == nullptr) return instance.Fault("cycle_clone", "could not copy its cycle data");
+  data = copy;
+  owners_.push_back(&instance);
+  return {};
+}
+
+void CycleBranch::End() {
+  for (Instance* instance : owners_) {
+    void*& data = cycle_.slots[BERTH_SLOT_CYCLE][instance->index()];
+    instance->FreeCycleData(data);
     data = nullptr;
   }
+  owners_.clear();
 }
 
 }  // namespace berth::plugin

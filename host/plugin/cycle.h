@@ -17,6 +17,10 @@
 namespace berth::plugin {
 class Instance;
 }
+namespace berth::framework {
+class Trial;
+class Trials;
+}  // namespace berth::framework
 
 struct berth_cycle {
   const berth_snap* snap = nullptr;
@@ -25,6 +29,8 @@ struct berth_cycle {
   std::atomic<bool> cancelled{false};
   // By Instance::index() of the attempt's profile: [BERTH_SLOT_CYCLE] and [BERTH_SLOT_ATTEMPT].
   std::vector<void*> slots[2];
+  berth::framework::Trials* trials = nullptr;  // while trials may be opened
+  berth::framework::Trial* trial = nullptr;    // whose cycle this is, when it is a trial's
 };
 
 namespace berth::plugin {
@@ -36,9 +42,21 @@ using InstanceList = std::span<const std::shared_ptr<Instance>>;
 void BeginCycle(berth_cycle& cycle, size_t n_instances, const berth_snap* snap, uint64_t seed);
 // Gives the data of one slot kind back to the plugins.
 void FreeSlot(berth_cycle& cycle, uint32_t slot, InstanceList instances);
-// A cycle for a trial: data of instances that judge pod changes is cloned, other data is shared. End with FreeClone.
-// An instance that cannot clone fails it, by name.
-Status CloneCycle(const berth_cycle& from, berth_cycle& to, InstanceList instances);
-void FreeClone(berth_cycle& clone, InstanceList instances);
+
+// A cycle for a trial: it shows the parent's data until an instance gets a copy of its own, which only this branch
+// changes. The parent must not change or end before the branch does. Memory is kept from one use to the next.
+class CycleBranch {
+ public:
+  void Begin(const berth_cycle& parent);
+  // From now on the instance has a copy of its CYCLE data, or shares it for good when it clones none. An instance that
+  // cannot copy fails it, by name.
+  Status Own(Instance& instance);
+  void End();  // gives the copies back
+  berth_cycle& cycle() { return cycle_; }
+
+ private:
+  berth_cycle cycle_;
+  std::vector<Instance*> owners_;
+};
 
 }  // namespace berth::plugin

@@ -1,5 +1,6 @@
 #include "plugin/instance.h"
 
+#include <algorithm>
 #include <chrono>
 
 #include "log/log.h"
@@ -67,14 +68,14 @@ berth_host MakeHost(HostContext* context) {
 
 // ---- one call ----
 
-Instance::CallGuard::CallGuard(Instance& instance, const char* what, int64_t deadline_ns)
+Instance::CallGuard::CallGuard(Instance& instance, const char* what, int64_t deadline_ns, bool also_quarantined)
     : instance_(instance),
       what_(what),
       deadline_ns_(deadline_ns),
       started_mono_ns_(MonoNow()),
       outer_host_(t_host),
       outer_reasons_(t_reasons) {
-  if (instance.quarantined()) {
+  if (!also_quarantined && instance.quarantined()) {
     refused_ = true;
     std::lock_guard lock(instance.kept_mutex_);
     status_ = Status{Code::kError,
@@ -172,6 +173,15 @@ const api::LabelSelector* Instance::Keep(std::unique_ptr<api::LabelSelector> sel
 const berth_node_affinity* Instance::Keep(api::Ref<const api::NodeAffinityBlock> affinity) {
   std::lock_guard lock(kept_mutex_);
   return &kept_affinities_.emplace_back(std::move(affinity))->abi;
+}
+
+void Instance::NeedKind(uint32_t kind) {
+  const auto at = std::lower_bound(needed_kinds_.begin(), needed_kinds_.end(), kind);
+  if (at == needed_kinds_.end() || *at != kind) needed_kinds_.insert(at, kind);
+}
+
+bool Instance::NeedsKind(uint32_t kind) const {
+  return std::binary_search(needed_kinds_.begin(), needed_kinds_.end(), kind);
 }
 
 void Instance::Own(base::Id id) {

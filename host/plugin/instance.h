@@ -15,17 +15,21 @@
 #include <unordered_map>
 #include <vector>
 
+#include "api/pod.h"
 #include "api/selectors.h"
 #include "base/clock.h"
 #include "base/result.h"
 #include "berth/berth.h"
 #include "berth/draft/binding.h"
 #include "berth/draft/deltas.h"
+#include "berth/draft/objects.h"
 #include "berth/draft/pod_change.h"
 #include "berth/draft/post_filter.h"
 #include "berth/draft/queue_sort.h"
 #include "json/value.h"
 #include "loader/library.h"
+#include "plugin/kept.h"
+#include "plugin/owed.h"
 #include "plugin/point.h"
 #include "plugin/services.h"
 #include "plugin/status.h"
@@ -92,6 +96,7 @@ class Instance {
     const berth_events* events = nullptr;
     const berth_pod_change* pod_change = nullptr;
     const berth_deltas* deltas = nullptr;
+    const berth_object_changes* object_changes = nullptr;
   };
   const Tables& tables() const { return tables_; }
   bool Offers(Point point) const;
@@ -117,9 +122,28 @@ class Instance {
     });
     if (!status.ok()) LogFault(status);
   }
+  // As CallVoid, where lateness is a fault.
   template <class Fn>
-  Status Call(const char* what, int64_t deadline_ns, Fn&& fn, berth_status* raw) {
-    CallGuard guard(*this, what, deadline_ns);
+  void CallPromptly(const char* what, Fn&& fn) {
+    Status status = Call(what, [&] {
+      fn();
+      return BERTH_SUCCESS;
+    });
+    if (!status.ok()) LogFault(status);
+  }
+  // As CallVoid, for taking back what the plugin holds: that is asked of a quarantined one too.
+  template <class Fn>
+  void LetGo(const char* what, Fn&& fn) {
+    const auto let_go = [&] {
+      fn();
+      return BERTH_SUCCESS;
+    };
+    Status status = Call(what, INT64_MAX, let_go, nullptr, /*also_quarantined=*/true);
+    if (!status.ok()) LogFault(status);
+  }
+  template <class Fn>
+  Status Call(const char* what, int64_t deadline_ns, Fn&& fn, berth_status* raw, bool also_quarantined = false) {
+    CallGuard guard(*this, what, deadline_ns, also_quarantined);
     if (guard.refused()) return guard.TakeStatus();
     try {
       const berth_status code = fn();
@@ -147,11 +171,24 @@ class Instance {
   const berth_node_affinity* Keep(api::Ref<const api::NodeAffinityBlock> affinity);
   void Own(base::Id id);
   void Disown(base::Id id);
+  // Callbacks that are outstanding. Pods kept beyond a call, until they are dropped. [any]
+  const std::shared_ptr<Owed>& owed() const { return owed_; }
+  Kept<api::Pod>& kept_pods() { return kept_pods_; }
+  // Node selectors of documents, until they are dropped. [serial] [background]
+  Kept<api::NodeAffinityBlock>& kept_node_selectors() { return kept_node_selectors_; }
+  // Label selectors likewise.
+  Kept<api::SelectorBlock>& kept_label_selectors() { return kept_label_selectors_; }
+
+  // The kinds of objects that this instance asked for while it was activated: numbers of the object store, ascending.
+  bool activating() const { return activating_; }
+  void NeedKind(uint32_t kind);
+  bool NeedsKind(uint32_t kind) const;
+  const std::vector<uint32_t>& needed_kinds() const { return needed_kinds_; }
 
  private:
   class CallGuard {
    public:
-    CallGuard(Instance& instance, const char* what, int64_t deadline_ns);
+    CallGuard(Instance& instance, const char* what, int64_t deadline_ns, bool also_quarantined);
     ~CallGuard();
     bool refused() const { return refused_; }
     Status TakeStatus() { return std::move(status_); }
@@ -186,7 +223,12 @@ class Instance {
   Tables tables_;
   base::Id name_id_ = base::kNoId;
   uint32_t index_ = 0;
-  bool initialised_ = false, active_ = false;
+  bool initialised_ = false, activating_ = false, active_ = false;
+  std::vector<uint32_t> needed_kinds_;
+  Kept<api::NodeAffinityBlock> kept_node_selectors_;
+  Kept<api::SelectorBlock> kept_label_selectors_;
+  Kept<api::Pod> kept_pods_;
+  const std::shared_ptr<Owed> owed_ = std::make_shared<Owed>();
   std::recursive_mutex* serial_ = nullptr;  // of the library, when the plugin is SERIAL_ONLY
   std::atomic<uint64_t> faults_{0};
   std::atomic<bool> quarantined_{false};

@@ -75,6 +75,7 @@ void Instance::FetchTables() {
     tables_.events = Fetch<berth_events>(p, BERTH_POINT_EVENTS);
     tables_.pod_change = Fetch<berth_pod_change>(p, BERTH_POINT_POD_CHANGE);
     tables_.deltas = Fetch<berth_deltas>(p, BERTH_POINT_DELTAS);
+    tables_.object_changes = Fetch<berth_object_changes>(p, BERTH_POINT_OBJECTS);
   });
 }
 
@@ -126,7 +127,8 @@ base::Result<void> Instance::CheckTables() const {
       {"post_bind", Complete(t.post_bind, &berth_post_bind::post_bind)},
       {"events", Complete(t.events, &berth_events::interests)},
       {"pod_change", Complete(t.pod_change)},
-      {"deltas", Complete(t.deltas, &berth_deltas::deltas)}};
+      {"deltas", Complete(t.deltas, &berth_deltas::deltas)},
+      {"objects", Complete(t.object_changes, &berth_object_changes::changed)}};
   for (const auto& [table, complete] : checks) {
     if (!complete) return base::Fail(who + "its " + table + " table is too short or lacks a function it must have");
   }
@@ -149,8 +151,10 @@ base::Result<void> Instance::CheckTables() const {
 }
 
 base::Result<void> Instance::Activate() {
+  activating_ = true;
   const Status status = CallUnhurried(
       "activate", [&] { return plugin_->activate == nullptr ? BERTH_SUCCESS : plugin_->activate(plugin_); });
+  activating_ = false;
   if (!status.ok()) return base::Fail("activating plugin \"" + name() + "\": " + status.Message());
   active_ = true;
   return {};
@@ -159,6 +163,7 @@ base::Result<void> Instance::Activate() {
 Instance::~Instance() {
   quarantined_.store(false);  // a plugin that is not called any more must still be let go
   if (active_ && plugin_->deactivate != nullptr) CallVoid("deactivate", [&] { plugin_->deactivate(plugin_); });
+  owed_->End();
   if (plugin_ != nullptr) CallVoid("destroy", [&] { plugin_->destroy(plugin_); });
   for (const auto& [id, n] : owned_ids_) {
     for (uint32_t i = 0; i < n; ++i) context_.services->words.ids.Drop(id);

@@ -6,6 +6,7 @@
 #include <string>
 #include <string_view>
 
+#include "api/pod.h"
 #include "berth/draft/binding.h"
 
 namespace berth::plugin {
@@ -26,6 +27,54 @@ class WaitingPort {
   virtual void Each(const std::function<void(const berth_pod&)>& fn) = 0;
   virtual bool Allow(std::string_view uid, const Instance& plugin) = 0;
   virtual bool Reject(std::string_view uid, const Instance& plugin, std::string reason) = 0;
+};
+
+class NominationPort {
+ public:
+  virtual ~NominationPort() = default;
+  // [serial] const berth_pod *; lives until the call into a plugin that is running returns.
+  virtual berth_list NominatedTo(berth_id node) = 0;
+  virtual void ClearNomination(const berth_pod& pod) = 0;  // [serial] in the queue and in the pod's status
+  // [any] A pod that waits in permit or is in PreBind fails; false: it is neither.
+  virtual bool GiveUp(std::string_view uid, const Instance& plugin, std::string_view reason) = 0;
+};
+
+// The scheduling thread, for work outside of a call.
+class TaskPort {
+ public:
+  virtual ~TaskPort() = default;
+  // [any] Runs fn between two cycles, delay_ns (>= 0) from now at the earliest; drops it when the scheduler ends first.
+  virtual void Post(int64_t delay_ns, std::function<void()> fn) = 0;
+  // [serial] False: no such pod is pending.
+  virtual bool Activate(std::string_view uid) = 0;
+  virtual int64_t WallUnixNs() const = 0;  // [any]
+};
+
+struct ApiRequest {
+  std::string verb;  // "GET" "POST" "PUT" "PATCH" "DELETE"
+  std::string group, version, resource, ns, name, subresource;
+  std::string content_type, body;
+};
+struct ApiAnswer {
+  int code = 0;  // HTTP status; 0 = there was no answer
+  std::string body;
+  std::string reason, message;  // of what is no success
+};
+// An Event about a pod. Borrowed for the call.
+struct PodEvent {
+  const api::Pod& regarding;
+  const api::Pod* related;   // may be null
+  std::string_view profile;  // whose plugin says so
+  std::string_view type, reason, action;
+  std::string note;
+};
+class ApiPort {
+ public:
+  using Done = std::function<void(ApiAnswer)>;
+  virtual ~ApiPort() = default;
+  // [any] Does not block. done is called once at most, on any thread, perhaps before the return.
+  virtual void Send(ApiRequest request, Done done) = 0;
+  virtual void Event(PodEvent event) = 0;  // [any] does not block
 };
 
 }  // namespace berth::plugin

@@ -1,5 +1,6 @@
 #include "plugin/reasons.h"
 
+#include <charconv>
 #include <cstdlib>
 
 namespace berth::plugin {
@@ -8,13 +9,18 @@ namespace {
 const std::vector<std::string> kNoTexts;
 
 // Lengths first, so that {"a", "b"} and {"ab"} differ.
-std::string KeyOf(const std::vector<std::string>& texts) {
-  std::string key;
-  for (const std::string& text : texts) {
-    key += std::to_string(text.size());
-    key += ':';
-    key += text;
-  }
+void AddToKey(std::string& key, const char* text, size_t length) {
+  char digits[20];
+  const auto end = std::to_chars(digits, digits + sizeof digits, length).ptr;
+  key.append(digits, end);
+  key += ':';
+  key.append(text, length);
+}
+
+// The key under work: one per thread, so that its memory is there already.
+std::string& EmptyKey() {
+  thread_local std::string key;
+  key.clear();
   return key;
 }
 
@@ -30,7 +36,24 @@ ReasonTable::~ReasonTable() {
 
 uint32_t ReasonTable::Intern(const std::vector<std::string>& texts) {
   if (texts.empty()) return 0;
-  std::string key = KeyOf(texts);
+  std::string& key = EmptyKey();
+  for (const std::string& text : texts) AddToKey(key, text.data(), text.size());
+  return InternKey(key, [&] { return texts; });
+}
+
+uint32_t ReasonTable::Intern(const berth_str* texts, uint32_t n) {
+  if (n == 0) return 0;
+  std::string& key = EmptyKey();
+  for (uint32_t i = 0; i < n; ++i) AddToKey(key, texts[i].ptr, texts[i].len);
+  return InternKey(key, [&] {
+    std::vector<std::string> copies;
+    for (uint32_t i = 0; i < n; ++i) copies.emplace_back(texts[i].ptr, texts[i].len);
+    return copies;
+  });
+}
+
+template <class Make>
+uint32_t ReasonTable::InternKey(const std::string& key, Make&& make_texts) {
   std::lock_guard lock(mutex_);
   if (auto it = lists_.find(key); it != lists_.end()) return it->second;
   uint32_t list;
@@ -45,8 +68,8 @@ uint32_t ReasonTable::Intern(const std::vector<std::string>& texts) {
     free_.pop_back();
   }
   Entry& entry = Slot(list);
-  entry.texts = texts;
-  entry.key = std::move(key);
+  entry.texts = make_texts();
+  entry.key = key;
   lists_.emplace(std::string_view(entry.key), list);
   if (list == next_.load(std::memory_order_relaxed)) next_.store(list + 1, std::memory_order_release);
   return list;

@@ -14,6 +14,8 @@
 #include <unordered_map>
 #include <vector>
 
+#include "berth/abi.h"
+
 namespace berth::plugin {
 
 class ReasonTable {
@@ -24,6 +26,7 @@ class ReasonTable {
 
   // 0 for an empty list.
   uint32_t Intern(const std::vector<std::string>& texts);
+  uint32_t Intern(const berth_str* texts, uint32_t n);  // no memory is taken for a list that is known
   // Empty for 0 and for numbers that were never handed out.
   const std::vector<std::string>& Texts(uint32_t list) const;
   // Was the number handed out (and not swept)?
@@ -41,6 +44,8 @@ class ReasonTable {
   };
   static constexpr uint32_t kChunk = 1024, kMaxChunks = 1u << 16;
   using Chunk = std::array<Entry, kChunk>;
+  template <class Make>
+  uint32_t InternKey(const std::string& key, Make&& make_texts);
   const Entry* At(uint32_t list) const;
   Entry& Slot(uint32_t list) { return (*chunks_[list / kChunk].load(std::memory_order_acquire))[list % kChunk]; }
 

@@ -4,7 +4,9 @@
 
 #include "api/resources.h"
 #include "base/random.h"
+#include "berth/draft/api.h"
 #include "berth/draft/random.h"
+#include "berth/draft/tasks.h"
 #include "plugin/cycle.h"
 #include "plugin/instance.h"
 
@@ -83,8 +85,9 @@ void* CycleData(const berth_host* host, const berth_cycle* cycle, uint32_t slot)
 
 void SetCycleData(const berth_host* host, berth_cycle* cycle, uint32_t slot, void* data) {
   Instance& instance = InstanceOf(host);
-  if (slot > BERTH_SLOT_ATTEMPT || instance.index() >= cycle->slots[slot].size()) {
-    if (data != nullptr) instance.FreeCycleData(data);  // a call outside any attempt: nobody would ever ask for it
+  // Outside any attempt nobody would ever ask for it; what a trial shows is not the trial's to replace.
+  if (slot > BERTH_SLOT_ATTEMPT || instance.index() >= cycle->slots[slot].size() || cycle->trial != nullptr) {
+    if (data != nullptr) instance.FreeCycleData(data);
     return;
   }
   void*& held = cycle->slots[slot][instance.index()];
@@ -93,11 +96,7 @@ void SetCycleData(const berth_host* host, berth_cycle* cycle, uint32_t slot, voi
 }
 
 uint32_t CycleReasons(const berth_host*, berth_cycle* cycle, const berth_str* texts, uint32_t n) {
-  if (n == 0 || cycle->reasons == nullptr) return 0;
-  std::vector<std::string> list;
-  list.reserve(n);
-  for (uint32_t i = 0; i < n; ++i) list.emplace_back(View(texts[i]));
-  return cycle->reasons->Intern(list);
+  return cycle->reasons == nullptr ? 0 : cycle->reasons->Intern(texts, n);
 }
 
 // Lives until the thread's next use; the table's texts are std::string, the ABI wants berth_str.
@@ -196,6 +195,8 @@ Services::Services(api::Vocabulary& words) : words(words) {
   Add(BERTH_SERVICE_RANDOM, RandomService());
   Add(BERTH_SERVICE_BINDER, BinderService());
   Add(BERTH_SERVICE_WAITING, WaitingService());
+  Add(BERTH_SERVICE_TASKS, TaskService());
+  Add(BERTH_SERVICE_API, ApiService());
 }
 
 std::vector<std::string> Services::Ids() const {

@@ -11,6 +11,10 @@
 #include "api/vocabulary.h"
 #include "plugin/ports.h"
 
+namespace berth::objects {
+class ObjectStore;
+}
+
 namespace berth::plugin {
 
 class Services {
@@ -28,6 +32,10 @@ class Services {
   api::Vocabulary& words;
   BinderPort* binder = nullptr;  // set before the first binding cycle
   WaitingPort* waiting = nullptr;
+  TaskPort* tasks = nullptr;  // set before the first instance is made
+  ApiPort* api = nullptr;
+  NominationPort* nominations = nullptr;
+  objects::ObjectStore* objects = nullptr;  // the engine's
 
  private:
   std::unordered_map<std::string, const void*> tables_;
@@ -41,5 +49,7 @@ const berth_requests* RequestService();
 const void* RandomService();
 const void* BinderService();
 const void* WaitingService();
+const void* TaskService();
+const void* ApiService();
 
 }  // namespace berth::plugin

@@ -58,13 +58,6 @@ base::Id Nominator::NodeOf(std::string_view uid) const {
   return at == by_uid_.end() ? base::kNoId : at->second.node;
 }
 
-std::vector<base::Id> Nominator::Nodes() const {
-  std::vector<base::Id> nodes;
-  nodes.reserve(by_node_.size());
-  for (const auto& [node, pods] : by_node_) nodes.push_back(node);
-  return nodes;
-}
-
 base::Result<void> Nominator::Check() const {
   std::vector<const Entry*> listed;
   for (const auto& [node, pods] : by_node_) {

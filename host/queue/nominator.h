@@ -51,8 +51,11 @@ class Nominator {
   size_t size() const { return by_uid_.size(); }
   // kNoId when the pod is not nominated, kEmptyId when it is nominated to "".
   base::Id NodeOf(std::string_view uid) const;
-  // Nodes with nominated pods, "" included; in no particular order.
-  std::vector<base::Id> Nodes() const;
+  // fn(node) for nodes with nominated pods, "" included; in no particular order. fn must not change nominations.
+  template <class Fn>
+  void ForEachNode(Fn&& fn) const {
+    for (const auto& [node, pods] : by_node_) fn(node);
+  }
   // fn(pod as it was nominated), in order of nomination.
   template <class Fn>
   void ForEachOn(base::Id node, Fn&& fn) const {

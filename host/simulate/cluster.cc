@@ -119,10 +119,26 @@ void Cluster::PatchStatus(const api::PodRef& pod, engine::StatusPatch patch) {
   }));
 }
 
+api::PodRef Cluster::ChangePod(std::string_view key, const std::function<void(api::Pod&)>& change) {
+  std::lock_guard lock(mutex_);
+  const api::PodRef now = Find(key);
+  if (!now) return now;
+  api::PodRef changed = Changed(words_, *now, [&](api::Pod& p) {
+    change(p);
+    p.resource_version = NextResourceVersion();
+  });
+  Publish(changed);
+  return changed;
+}
+
 void Cluster::Event(const api::Pod& pod, std::string_view type, std::string_view reason, std::string_view,
                     std::string note) {
+  Record({pod.key(), std::string(type), std::string(reason), std::move(note), ""});
+}
+
+void Cluster::Record(EventRecord event) {
   std::lock_guard lock(mutex_);
-  events_.push_back({pod.key(), std::string(type), std::string(reason), std::move(note)});
+  events_.push_back(std::move(event));
 }
 
 }  // namespace berth::simulate

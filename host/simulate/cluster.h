@@ -5,6 +5,7 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <map>
 #include <mutex>
 #include <string>
@@ -27,16 +28,27 @@ class Cluster final : public engine::Writes {
   void SetPod(api::PodRef pod);
   bool RemoveNode(std::string_view name);
   bool RemovePod(std::string_view key);  // "namespace/name"
+  // Objects of other kinds, by their document (which gets a resourceVersion). false: it is no object.
+  bool SetObject(objects::KindId kind, json::Value object);
+  bool RemoveObject(objects::KindId kind, std::string_view key);
+  objects::ObjectRef FindObject(objects::KindId kind, std::string_view key) const;
+  std::vector<objects::ObjectRef> Objects(objects::KindId kind) const;  // by key
+  // The number of a kind that some plugin needs; 0 otherwise.
+  objects::KindId KindOf(std::string_view api_version, std::string_view resource) const;
 
   const std::map<std::string, api::NodeRef, std::less<>>& nodes() const { return nodes_; }
   api::PodRef FindPod(std::string_view key) const;
+  // Changes a copy of the pod, which gets a resourceVersion of its own; null: there is no such pod.
+  api::PodRef ChangePod(std::string_view key, const std::function<void(api::Pod&)>& change);
   std::vector<api::PodRef> PendingPods() const;  // on no node and not over
   // Counts changes that may matter to a pending pod: objects set or removed, pods bound.
   uint64_t version() const { return version_; }
   struct EventRecord {
     std::string pod, type, reason, note;
+    std::string related;  // "namespace/name" of another pod; may be ""
   };
   const std::vector<EventRecord>& events() const { return events_; }
+  void Record(EventRecord event);
 
   // engine::Writes
   void Bind(const berth_pod& pod, std::string_view node, berth_op* op) override;
@@ -56,7 +68,8 @@ class Cluster final : public engine::Writes {
   engine::Engine* engine_ = nullptr;
   mutable std::mutex mutex_;  // guards what follows
   std::map<std::string, api::NodeRef, std::less<>> nodes_;
-  std::map<std::string, api::PodRef, std::less<>> pods_;  // by namespace/name
+  std::map<std::string, api::PodRef, std::less<>> pods_;                           // by namespace/name
+  std::map<std::pair<objects::KindId, std::string>, objects::ObjectRef> objects_;  // by kind and key
   uint64_t version_ = 0;
   uint64_t resource_version_ = 1'000'000'000;  // above those that objects bring along
   std::vector<EventRecord> events_;

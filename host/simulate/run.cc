@@ -7,27 +7,14 @@
 #include "assembly/sources.h"
 #include "cache/cache.h"
 #include "framework/cluster_services.h"
-#include "manifests/loader.h"
 #include "simulate/explain_sink.h"
+#include "simulate/manifest_feed.h"
 #include "simulate/result_json.h"
 #include "simulate/result_table.h"
 #include "simulate/simulation.h"
 
 namespace berth::simulate {
 namespace {
-
-// What the manifests say goes to the simulated API server.
-class ToCluster final : public manifests::Listener {
- public:
-  explicit ToCluster(Cluster& cluster) : cluster_(cluster) {}
-  void SetNode(api::NodeRef node) override { cluster_.SetNode(std::move(node)); }
-  void SetPod(api::PodRef pod) override { cluster_.SetPod(std::move(pod)); }
-  void RemoveNode(std::string_view name) override { cluster_.RemoveNode(name); }
-  void RemovePod(std::string_view key) override { cluster_.RemovePod(key); }
-
- private:
-  Cluster& cluster_;
-};
 
 void PrintIssues(const config::LoadResult& result, std::ostream& err) {
   for (const config::Issue& issue : result.errors) err << issue.Text() << "\n";
@@ -112,7 +99,7 @@ int Simulate(const RunOptions& options, assembly::Policy& policy, api::Vocabular
     return 1;
   }
   simulation.SetProfiles(*profiles);
-  ToCluster listener(cluster);
+  ManifestFeed listener(cluster);
   manifests::Loader loader(words, listener, simulation_options.start_unix_ns);
   const bool played = Play(options, simulation, loader, story, err);
   PrintIgnored(loader, err);

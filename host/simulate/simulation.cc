@@ -1,5 +1,7 @@
 #include "simulate/simulation.h"
 
+#include <utility>
+
 namespace berth::simulate {
 namespace {
 
@@ -22,11 +24,13 @@ const char* ResultName(const engine::AttemptReport& report) {
 Simulation::Simulation(api::Vocabulary& words, plugin::Services& services, Cluster& cluster, AttemptSink& sink,
                        const SimulationOptions& options)
     : cluster_(cluster),
+      api_(cluster),
       sink_(sink),
       options_(options),
       clock_(options.start_unix_ns),
       engine_(words, services, clock_, executor_, cluster, this, WithoutFlush(options.engine)) {
   cluster_.Attach(&engine_);
+  services.api = &api_;
 }
 
 Simulation::~Simulation() { cluster_.Attach(nullptr); }
@@ -39,6 +43,8 @@ base::Result<void> Simulation::Run() {
   while (true) {
     bool worked = engine_.Step();
     worked = executor_.RunPending() || worked;
+    worked = Settle() || worked;
+    Tell();
     if (worked && options_.check_consistency) {
       const std::vector<std::string> wrong = engine_.CheckConsistency();
       if (!wrong.empty())
@@ -46,17 +52,60 @@ base::Result<void> Simulation::Run() {
     }
     if (worked) continue;
     const auto timer = engine_.NextTimer();
-    if (!timer || *timer - clock_.MonoNs() > kForEver || !CanProgress()) break;
+    if (!timer || *timer - clock_.MonoNs() > kForEver) break;
+    const bool for_task = engine_.NextTask() == timer;
+    const bool patient = for_task ? MayWaitForTasks() : engine_.attempts_in_flight() > 0;  // held by Permit
+    if (!patient && !CanProgress()) break;
     clock_.AdvanceTo(*timer);
   }
   ReportWaiting();
   return {};
 }
 
+// Plugins' requests are answered, their tasks run, and what follows from that is done, before the next pod is tried:
+// what happens must not depend on how many steps a plugin makes of it.
+bool Simulation::Settle() {
+  constexpr int kMostRounds = 10'000;  // a plugin that goes on without end must not keep everybody waiting
+  bool worked = false;
+  engine_.set_popping(false);
+  for (int round = 0; round < kMostRounds; ++round) {
+    const uint64_t posted = engine_.prompt_tasks();
+    if (!api_.Reply() && posted == settled_tasks_) break;
+    settled_tasks_ = posted;
+    engine_.Step();
+    executor_.RunPending();
+    worked = true;
+  }
+  engine_.set_popping(true);
+  return worked;
+}
+
+// Pods deleted since the last attempt are victims of the one that failed.
+void Simulation::Tell() {
+  std::vector<std::string> deleted = api_.TakeDeletedPods();
+  for (auto entry = untold_.rbegin(); entry != untold_.rend() && !deleted.empty(); ++entry) {
+    if (entry->result != "Scheduled") entry->victims = std::exchange(deleted, {});
+  }
+  for (const AttemptEntry& entry : untold_) sink_.Add(entry);
+  untold_.clear();
+}
+
+// Time alone would make a plugin that posts one task after the other run for ever. It goes on for as long as something
+// comes of it, and some time longer; more so while pods are on their way to their nodes.
+bool Simulation::MayWaitForTasks() {
+  constexpr int64_t kHour = 3600 * base::kSecond;
+  const size_t in_flight = engine_.attempts_in_flight();
+  if (last_change_.version != cluster_.version() || last_change_.in_flight != in_flight || last_change_.tasks == 0) {
+    last_change_ = {cluster_.version(), in_flight, clock_.MonoNs(), engine_.tasks_run() + 1};
+  }
+  const int64_t waited = *engine_.NextTask() - last_change_.at;
+  const uint64_t ran = engine_.tasks_run() + 1 - last_change_.tasks;
+  return in_flight > 0 ? waited <= 24 * kHour && ran <= 100'000 : waited <= kHour && ran <= 1000;
+}
+
 // Is there a pod for which time alone may change something? One that failed by an error in a cluster that has not
 // changed since would fail in the same way for ever.
 bool Simulation::CanProgress() {
-  if (engine_.attempts_in_flight() > 0) return true;  // held by Permit
   for (const queue::QueuedPod* pod : engine_.queue().Pending().pods) {
     if (pod->place() == queue::Place::kBackoff || pod->place() == queue::Place::kActive) return true;
     if (pod->place() != queue::Place::kErrorBackoff) continue;
@@ -127,7 +176,7 @@ void Simulation::OnAttempt(const engine::AttemptReport& report) {
     failed_at_[entry.pod] = cluster_.version();
   }
   told_gated_.erase(entry.pod);
-  sink_.Add(entry);
+  untold_.push_back(std::move(entry));
 }
 
 }  // namespace berth::simulate

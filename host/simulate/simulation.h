@@ -13,6 +13,7 @@
 #include "base/clock.h"
 #include "bind/executor.h"
 #include "engine/engine.h"
+#include "simulate/api_server.h"
 #include "simulate/attempt_entry.h"
 #include "simulate/cluster.h"
 
@@ -46,16 +47,28 @@ class Simulation final : public engine::AttemptObserver {
   void OnAttempt(const engine::AttemptReport& report) override;
 
  private:
+  bool Settle();
+  void Tell();
   bool CanProgress();
+  bool MayWaitForTasks();  // engine_ has one
   void ReportWaiting();
 
   Cluster& cluster_;
+  ApiServer api_;
   AttemptSink& sink_;
   const SimulationOptions options_;
   base::TickingClock clock_;
   bind::InlineExecutor executor_;
   engine::Engine engine_;
   uint64_t attempts_ = 0;
+  uint64_t settled_tasks_ = 0;        // how many had been posted for at once
+  std::vector<AttemptEntry> untold_;  // since the last pod was tried: its victims are still leaving
+  struct {
+    uint64_t version = 0;
+    size_t in_flight = 0;
+    int64_t at = 0;      // mono ns
+    uint64_t tasks = 0;  // that had run
+  } last_change_;
   std::map<std::string, uint64_t> failed_at_;      // pod -> cluster version of its last attempt that ended in an error
   std::map<std::string, std::string> told_gated_;  // pod -> text already reported
   std::set<std::string> told_unserved_, told_unended_;

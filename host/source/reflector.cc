@@ -12,7 +12,7 @@
 namespace berth::source {
 namespace {
 
-constexpr int64_t kTellAfter = 10 * base::kSecond;
+constexpr int64_t kRetryWithout = 30 * base::kSecond;
 constexpr int kPageSize = 500;
 constexpr int kRefusalsBeforeAList = 3;
 
@@ -69,8 +69,8 @@ void Reflector::Run(std::stop_token stop) {
   while (!stop.stop_requested()) {
     const bool in_order = version_.empty() ? ListAndWatch(stop) : Watch(stop);
     if (in_order) continue;
-    const int64_t until = Now() + delay_.Next(Now(), random_);
-    if (failing_since_ != 0 && !told_failing_) SleepFor(std::min(until, failing_since_ + kTellAfter) - Now(), stop);
+    const int64_t until = Now() + (without_ ? kRetryWithout : delay_.Next(Now(), random_));
+    if (TellAt() < until) SleepFor(TellAt() - Now(), stop);
     TellIfItLasts();
     SleepFor(until - Now(), stop);
   }
@@ -226,7 +226,9 @@ void Reflector::Recovered() {
   refused_watches_ = 0;
   if (failing_since_ == 0) return;
   failing_since_ = 0;
+  refused_since_ = 0;
   told_failing_ = false;
+  without_ = false;
   delay_.Reset();
   std::lock_guard lock(mutex_);
   trouble_.clear();
@@ -237,23 +239,53 @@ void Reflector::Failed(const kube::ApiStatus& status, const char* verb) {
   log::V(1, "Reflector failed", {{"resource", kind_.resource}, {"err", text}});
   {
     std::lock_guard lock(mutex_);
-    trouble_ = text;
+    if (!without_) trouble_ = text;
   }
   if (failing_since_ == 0) failing_since_ = Now();
+  const bool refused = status.Forbidden() || status.NotFound();
+  if (!refused) refused_since_ = 0;
+  if (refused && refused_since_ == 0) refused_since_ = Now();
   failure_ = status;
   failed_verb_ = verb;
 }
 
+// When something is to be told, if nothing changes until then; INT64_MAX = nothing.
+int64_t Reflector::TellAt() const {
+  int64_t at = INT64_MAX;
+  if (failing_since_ != 0 && !told_failing_) at = failing_since_ + patience_ns_;
+  if (MayDoWithout()) at = std::min(at, refused_since_ + patience_ns_);
+  return at;
+}
+
 void Reflector::TellIfItLasts() {
-  if (failing_since_ == 0 || told_failing_ || Now() - failing_since_ < kTellAfter) return;
+  if (MayDoWithout() && Now() >= refused_since_ + patience_ns_) return DoWithout();
+  if (failing_since_ == 0 || told_failing_ || Now() < failing_since_ + patience_ns_) return;
+  Tell("No answer from the API server for 10 s");
+}
+
+void Reflector::Tell(const char* what) {
   told_failing_ = true;
   std::string rule;
   if (failure_.Forbidden()) {
     rule = "apiGroups: [\"" + kind_.group + "\"], resources: [\"" + kind_.resource +
            "\"], verbs: [\"get\", \"list\", \"watch\"]";
   }
-  log::Error("No answer from the API server for 10 s",
-             {{"resource", kind_.resource}, {"verb", failed_verb_}, {"err", failure_.message}, {"missingRule", rule}});
+  log::Error(what, {{"resource", kind_.resource},
+                    {"verb", failed_verb_},
+                    {"err", failure_.message},
+                    {"missingRule", rule},
+                    {"neededBy", kind_.needed_by}});
+}
+
+bool Reflector::MayDoWithout() const { return kind_.optional && !listed() && !without_ && refused_since_ != 0; }
+
+// Lists are asked for all the same: the kind may be installed, the right may be given.
+void Reflector::DoWithout() {
+  Tell("The API server gives no such objects: going on as if there were none");
+  without_ = true;
+  feed_.Listed(nullptr);
+  std::lock_guard lock(mutex_);
+  trouble_.clear();
 }
 
 }  // namespace berth::source

@@ -26,6 +26,9 @@ struct ResourceKind {
   std::string group;           // "" for core
   std::string resource;        // "pods": as RBAC names it
   std::string field_selector;  // "" = all
+  // One can go on without such objects: when the server has no such kind, or we may not read it, there are none.
+  bool optional = false;
+  std::string needed_by;  // plugins, for the log; "" = everybody
 };
 extern const ResourceKind kNodes;
 extern const ResourceKind kUnfinishedPods;  // neither Succeeded nor Failed
@@ -36,10 +39,12 @@ class Reflector {
             RetryDelay delay = RetryDelay());
 
   void Run(std::stop_token stop);
+  // How long a failure must last until it is told, and optional objects are done without. Before Run.
+  void set_patience_ns(int64_t ns) { patience_ns_ = ns; }
 
   // Any thread.
   bool listed() const { return listed_.load(std::memory_order_acquire); }
-  // Why there is no list yet, for readiness and people; "" when there is one or nothing has failed.
+  // Why there is no list yet, for readiness and people; "" when there is one, nothing has failed, or one goes without.
   std::string trouble() const;
 
  private:
@@ -57,7 +62,11 @@ class Reflector {
   void OnGone(std::string_view json);
   void OnListed();
   void Failed(const kube::ApiStatus& status, const char* verb);
+  int64_t TellAt() const;
   void TellIfItLasts();
+  void Tell(const char* what);
+  bool MayDoWithout() const;
+  void DoWithout();
   void StartList();
   void Recovered();
 
@@ -75,7 +84,10 @@ class Reflector {
   std::shared_ptr<KeySet> present_;  // of the list under way, when it is not the first
   std::atomic<bool> listed_{false};
   int64_t failing_since_ = 0;  // mono ns; 0 = not failing
+  int64_t refused_since_ = 0;  // the same of a server that answers, and has no such kind or lets us not read it
   bool told_failing_ = false;
+  bool without_ = false;  // one does without the objects, for now
+  int64_t patience_ns_ = 10 * base::kSecond;
   kube::ApiStatus failure_;  // the last, and what was being done
   const char* failed_verb_ = "";
 

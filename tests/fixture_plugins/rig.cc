@@ -84,9 +84,10 @@ simulate::SimulationOptions Rig::DefaultOptions() {
   return options;
 }
 
-Rig::Rig(std::vector<ProfilePlan> plans, simulate::SimulationOptions options) {
+Rig::Rig(std::vector<ProfilePlan> plans, simulate::SimulationOptions options, const std::function<void()>& prepare) {
   ClearScripts();
   BindThroughHost(ScriptOf("A"));
+  if (prepare) prepare();
   simulation = std::make_unique<simulate::Simulation>(words, services, cluster, story, options);
   simulation->SetProfiles(OrDie(BuildSet(plans, services)));
 }

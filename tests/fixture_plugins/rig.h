@@ -2,6 +2,7 @@
 // Thread: one test.
 #pragma once
 
+#include <functional>
 #include <memory>
 #include <string>
 #include <vector>
@@ -43,10 +44,11 @@ class Story final : public simulate::AttemptSink {
   std::vector<simulate::AttemptEntry> entries;
 };
 
-// A whole simulation; scripts are cleared first, A binds through the host.
+// A whole simulation; scripts are cleared first, A binds through the host, then prepare may write scripts for activate.
 class Rig {
  public:
-  explicit Rig(std::vector<ProfilePlan> plans = {{}}, simulate::SimulationOptions options = DefaultOptions());
+  explicit Rig(std::vector<ProfilePlan> plans = {{}}, simulate::SimulationOptions options = DefaultOptions(),
+               const std::function<void()>& prepare = {});
   ~Rig();
   static simulate::SimulationOptions DefaultOptions();  // every node recorded, consistency checked after every step
 

@@ -7,9 +7,11 @@
 namespace berth::fixture {
 namespace {
 
-constexpr const char* kNames[] = {"A", "B", "C", "D"};
-std::array<Script, 4> scripts;
-std::array<sdk::Host*, 4> hosts{};
+constexpr const char* kNames[] = {"A", "B", "C", "D", "K"};
+constexpr size_t kKeeper = 4;
+std::array<Script, 5> scripts;
+std::array<sdk::Host*, 5> hosts{};
+std::array<sdk::Objects*, 5> objects{};
 
 template <class Fn, class... A>
 Status Ask(const Fn& fn, A&&... args) {
@@ -17,12 +19,24 @@ Status Ask(const Fn& fn, A&&... args) {
 }
 
 template <size_t N>
-class Scripted {
+struct Reuse {};
+template <>
+struct Reuse<kKeeper> {
+  static constexpr sdk::Reuse kFilterReuse{.pod = BERTH_POD_NAMESPACE, .row = BERTH_ROW_LABELS, .total = true};
+};
+
+template <size_t N>
+class Scripted : public Reuse<N> {
  public:
   static constexpr sdk::Info kInfo{.name = kNames[N], .vendor = "tests"};
   static constexpr std::string_view kNeeds[] = {BERTH_SERVICE_BINDER};
 
-  explicit Scripted(sdk::Host& host) { hosts[N] = &host; }
+  explicit Scripted(sdk::Host& host) : objects_(host) {
+    hosts[N] = &host;
+    objects[N] = &objects_;
+  }
+
+  Status Activate() { return Ask(scripts[N].activate, objects_); }
 
   Status PreEnqueue(Cycle& c, const Pod& pod) { return Ask(scripts[N].pre_enqueue, c, pod); }
   Status PreFilter(Cycle& c, const Pod& pod, sdk::NameSet& names) { return Ask(scripts[N].pre_filter, c, pod, names); }
@@ -36,6 +50,12 @@ class Scripted {
       if (!status.ok()) worst = std::move(status);
     });
     return worst;
+  }
+  Status AddPod(Cycle& c, const Pod& pod, const Pod& added, sdk::Node node) {
+    return Ask(scripts[N].add_pod, c, pod, added, node);
+  }
+  Status RemovePod(Cycle& c, const Pod& pod, const Pod& removed, sdk::Node node) {
+    return Ask(scripts[N].remove_pod, c, pod, removed, node);
   }
   Status PostFilter(Cycle& c, const Pod& pod, const sdk::Diagnosis& why, sdk::Nomination& out) {
     if (!scripts[N].post_filter) return Status(BERTH_UNSCHEDULABLE);
@@ -67,6 +87,12 @@ class Scripted {
   bool Hint(Cycle& c, const sdk::Event& event, const Pod& pod) {
     return !scripts[N].hint || scripts[N].hint(c, event, pod);
   }
+  void ObjectChanged(sdk::ObjectKind kind, sdk::Object before, sdk::Object now) {
+    if (scripts[N].object_changed) scripts[N].object_changed(kind, before, now);
+  }
+
+ private:
+  sdk::Objects objects_;
 };
 
 struct Fifo {
@@ -75,15 +101,17 @@ struct Fifo {
 };
 
 size_t IndexOf(std::string_view plugin) {
-  const auto index = static_cast<size_t>(plugin.empty() ? 99 : plugin[0] - 'A');
-  if (index >= scripts.size()) std::abort();
-  return index;
+  for (size_t i = 0; i < scripts.size(); ++i) {
+    if (plugin == kNames[i]) return i;
+  }
+  std::abort();
 }
 
 }  // namespace
 
 Script& ScriptOf(std::string_view plugin) { return scripts[IndexOf(plugin)]; }
 sdk::Host& HostOf(std::string_view plugin) { return *hosts[IndexOf(plugin)]; }
+sdk::Objects& ObjectsOf(std::string_view plugin) { return *objects[IndexOf(plugin)]; }
 void ClearScripts() { scripts = {}; }
 
 void BindThroughHost(Script& script) {
@@ -92,9 +120,11 @@ void BindThroughHost(Script& script) {
 }
 
 std::shared_ptr<const loader::Library> ScriptedLibrary() {
-  static constexpr auto kNote = sdk::detail::MakeNote<Scripted<0>, Scripted<1>, Scripted<2>, Scripted<3>, Fifo>();
+  static constexpr auto kNote =
+      sdk::detail::MakeNote<Scripted<0>, Scripted<1>, Scripted<2>, Scripted<3>, Scripted<kKeeper>, Fifo>();
   auto library = loader::LinkedLibrary(
-      "scripted", kNote.desc, sdk::detail::Library<Scripted<0>, Scripted<1>, Scripted<2>, Scripted<3>, Fifo>::Entry);
+      "scripted", kNote.desc,
+      sdk::detail::Library<Scripted<0>, Scripted<1>, Scripted<2>, Scripted<3>, Scripted<kKeeper>, Fifo>::Entry);
   if (!library) {
     std::cerr << library.error().message << "\n";
     std::abort();

@@ -1,4 +1,5 @@
-// Four plugins, "A" to "D", that offer every extension point but queueSort and do what a test's script says, and
+// Four plugins, "A" to "D", that offer every extension point but queueSort and do what a test's script says; "K", which
+// is like them, but lets its filter's answers be kept for as long as a node's labels stay the same; and
 // "FIFO", a queueSort of equal pods in the order in which they came. They go through the real ABI, without a file.
 // Thread: scripts are set while no plugin is called; a script that is called on binding threads guards what it changes.
 #pragma once
@@ -11,6 +12,7 @@
 #include <string_view>
 #include <vector>
 
+#include "berth/objects.hpp"
 #include "berth/plugin.hpp"
 #include "loader/library.h"
 
@@ -23,9 +25,11 @@ using sdk::Status;
 
 // What one plugin does; an empty function is the harmless answer: SUCCESS, score 0, SKIP from bind.
 struct Script {
+  std::function<Status(sdk::Objects&)> activate;
   std::function<Status(Cycle&, const Pod&)> pre_enqueue;
   std::function<Status(Cycle&, const Pod&, sdk::NameSet&)> pre_filter;
   std::function<Status(Cycle&, const Pod&, sdk::Node, sdk::Verdict& verdict)> filter;  // called row by row
+  std::function<Status(Cycle&, const Pod&, const Pod&changed, sdk::Node)> add_pod, remove_pod;
   std::function<Status(Cycle&, const Pod&, const sdk::Diagnosis&, sdk::Nomination&)> post_filter;
   std::function<Status(Cycle&, const Pod&, sdk::Rows)> pre_score;
   std::function<int64_t(Cycle&, const Pod&, sdk::Node)> score;
@@ -39,14 +43,16 @@ struct Script {
   std::function<void(Cycle&, const Pod&, Id)> post_bind;
   std::vector<sdk::Interest> interests;  // none: no event helps
   std::function<bool(Cycle&, const sdk::Event&, const Pod&)> hint;
+  std::function<void(sdk::ObjectKind, sdk::Object before, sdk::Object now)> object_changed;
 };
 
-Script& ScriptOf(std::string_view plugin);  // "A" ... "D"
+Script& ScriptOf(std::string_view plugin);  // "A" ... "D", "K"
 void ClearScripts();
 
 // One that binds through the host's binder, as DefaultBinder does.
 void BindThroughHost(Script& script);
 sdk::Host& HostOf(std::string_view plugin);  // of the instance made last
+sdk::Objects& ObjectsOf(std::string_view plugin);
 
 std::shared_ptr<const loader::Library> ScriptedLibrary();
 

@@ -88,17 +88,83 @@ TEST(PodTest, EveryFieldOfABuiltPod) {
   EXPECT_FALSE(Pod());
 }
 
+TEST(PodTest, WhatItSaysAboutOthers) {
+  const FakeSelector web{.labels = {{"app", "web"}}};
+  const auto object = FakePod("web-1")
+                          .PodAffinity({.key = "zone", .selector = web})
+                          .PodAntiAffinity({"host", {.expressions = {{"app", "In", {"db", "web"}}}}, {"a", "b"}}, 30)
+                          .Spread({.key = "zone", .max_skew = 2, .selector = web, .match_label_keys = {"rev"}})
+                          .ClaimVolume("data")
+                          .Volume({BERTH_VOLUME_EPHEMERAL, "scratch"})
+                          .Volume({.kind = BERTH_VOLUME_RBD, .handle = "img", .pool = "p", .monitors = {"m"}})
+                          .Claim("gpu", "", "one-gpu")
+                          .Controller("ReplicaSet", "web")
+                          .Has(BERTH_POD_HAS_HOST_NETWORK)
+                          .Started(5)
+                          .PreemptionPolicy("Never")
+                          .PriorityClass("high")
+                          .Build();
+  const Pod pod(object->raw());
+  const berth_pod_affinity& affinity = pod.pod_affinity();
+  EXPECT_EQ(affinity.has, BERTH_POD_AFFINITY_SET | BERTH_POD_ANTI_AFFINITY_SET);
+  ASSERT_EQ(affinity.required.n, 1u);
+  ASSERT_EQ(affinity.anti_preferred.n, 1u);
+  EXPECT_EQ(affinity.preferred.n + affinity.anti_required.n, 0u);
+  const berth_pod_term& required = List<berth_pod_term>(affinity.required)[0];
+  const berth_pod_term& avoided = List<berth_pod_term>(affinity.anti_preferred)[0];
+  EXPECT_EQ(TextOf(required.topology_key), "zone");
+  EXPECT_EQ(required.namespace_selector->has, 0u) << "nil";
+  EXPECT_EQ(avoided.weight, 30);
+  EXPECT_EQ(TextOf(List<Id>(avoided.namespaces)[1]), "b");
+  const auto& in = List<berth_label_requirement>(avoided.selector->expressions)[0];
+  EXPECT_EQ(TextOf(in.op) + TextOf(List<Id>(in.values)[1]), "Inweb");
+  const berth_spread_constraint& spread = pod.spread()[0];
+  EXPECT_EQ(spread.selector->content, required.selector->content);
+  EXPECT_EQ(spread.max_skew, 2);
+  EXPECT_EQ(spread.min_domains, 1);
+  EXPECT_EQ(spread.node_taints_policy, kNoId);
+  EXPECT_EQ(TextOf(List<Id>(spread.match_label_keys)[0]), "rev");
+  ASSERT_EQ(pod.volumes().size(), 3u);
+  EXPECT_EQ(TextOf(pod.volumes()[0].handle), "data");
+  EXPECT_EQ(pod.volumes()[1].handle, kNoId);
+  EXPECT_EQ(TextOf(pod.volumes()[1].name), "scratch");
+  EXPECT_EQ(TextOf(pod.volumes()[2].pool) + TextOf(List<Id>(pod.volumes()[2].monitors)[0]), "pm");
+  EXPECT_EQ(pod.claims()[0].claim_name, kNoId);
+  EXPECT_EQ(TextOf(pod.controller().kind) + "/" + TextOf(pod.controller().name), "ReplicaSet/web");
+  EXPECT_TRUE(pod.Has(BERTH_POD_HAS_HOST_NETWORK));
+  EXPECT_FALSE(pod.Has(BERTH_POD_HAS_PRIORITY));
+  EXPECT_EQ(pod->start_unix_ns, 5);
+  EXPECT_EQ(TextOf(pod->preemption_policy) + TextOf(pod->priority_class), "Neverhigh");
+}
+
+TEST(PodTest, WithoutRelationsTheBlocksAreEmpty) {
+  const auto object = FakePod("plain").Build();
+  const Pod pod(object->raw());
+  EXPECT_EQ(pod.pod_affinity().has, 0u);
+  EXPECT_TRUE(pod.spread().empty() && pod.volumes().empty() && pod.claims().empty());
+  EXPECT_EQ(pod.controller().uid, kNoId);
+  EXPECT_EQ(pod->start_unix_ns, BERTH_NO_TIME);
+  EXPECT_EQ(pod->priority_class, kNoId);
+}
+
 TEST(PodTest, EqualBlocksHaveEqualContent) {
   const auto a = FakePod("a").Label("x", "1").Req({{"cpu", 1}}).Build();
   const auto b = FakePod("b").Label("x", "1").Req({{"cpu", 2}}).Build();
   EXPECT_EQ(a->pod.labels->content, b->pod.labels->content);
   EXPECT_NE(a->pod.resources->content, b->pod.resources->content);
   EXPECT_EQ(a->pod.tolerations->content, b->pod.tolerations->content);
+  const auto c = FakePod("c").Spread({.key = "zone"}).PodAffinity({"zone", {}}).ClaimVolume("x").Build();
+  const auto d = FakePod("d").Spread({.key = "zone"}).PodAntiAffinity({"zone", {}}).ClaimVolume("y").Build();
+  EXPECT_EQ(c->pod.spread->content, d->pod.spread->content);
+  EXPECT_NE(c->pod.pod_affinity->content, d->pod.pod_affinity->content);
+  EXPECT_NE(c->pod.volumes->content, d->pod.volumes->content);
+  EXPECT_EQ(c->pod.controller->content, a->pod.controller->content);
 }
 
 TEST(NodeTest, Allocatable) {
-  const auto object = FakeNode("n").Allocatable({{"cpu", 4000}, {"pods", 110}}).Unschedulable().Build();
+  const auto object = FakeNode("n").Allocatable({{"cpu", 4000}, {"pods", 110}}).Unschedulable().Feature("F").Build();
   const NodeView node(object->raw());
+  EXPECT_EQ(TextOf(node.declared_features()[0]), "F");
   EXPECT_EQ(node.Allocatable(IdOf("pods")), 110);
   EXPECT_EQ(node.Allocatable(IdOf("memory")), 0);
   EXPECT_TRUE(node.unschedulable());

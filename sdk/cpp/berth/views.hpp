@@ -56,6 +56,13 @@ class Pod {
   const berth_images& images() const { return *raw_->images; }
   const berth_resources& resources() const { return *raw_->resources; }
   const berth_node_affinity& node_affinity() const { return *raw_->node_affinity; }
+  const berth_pod_affinity& pod_affinity() const { return *raw_->pod_affinity; }
+  List<berth_spread_constraint> spread() const { return raw_->spread->items; }
+  List<berth_volume> volumes() const { return raw_->volumes->items; }
+  List<berth_pod_claim> claims() const { return raw_->claims->items; }
+  // Its owner that controls it; every id is kNoId when there is none.
+  const berth_controller& controller() const { return *raw_->controller; }
+  bool Has(uint64_t flags) const { return (raw_->has & flags) == flags; }  // BERTH_POD_HAS_*
 
  private:
   const berth_pod* raw_ = nullptr;
@@ -78,6 +85,7 @@ class NodeView {
   Labels labels() const { return Labels(raw_->labels); }
   List<berth_taint> taints() const { return raw_->taints; }
   List<berth_amount> allocatable() const { return raw_->allocatable; }
+  List<Id> declared_features() const { return raw_->declared_features; }
   // status.allocatable of one resource, 0 when the node has none.
   int64_t Allocatable(Id resource) const {
     for (const berth_amount& amount : allocatable()) {

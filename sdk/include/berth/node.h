@@ -22,6 +22,7 @@ typedef struct berth_node {
   const berth_labels *labels;
   berth_list taints;      /* berth_taint, in the node's order */
   berth_list allocatable; /* berth_amount: status.allocatable, sorted by name text */
+  berth_list declared_features; /* berth_id: status.declaredFeatures, in the node's order */
 } berth_node;
 
 #define BERTH_COLUMN_I64 1u
@@ -58,6 +59,7 @@ typedef struct berth_column { /* the caller sets size; the host writes no more t
 #define BERTH_ROW_TAINTS (1ull << 4)    /* taints and UNSCHEDULABLE */
 #define BERTH_ROW_IMAGES (1ull << 5)
 #define BERTH_ROW_PORTS (1ull << 6)     /* host ports in use */
+#define BERTH_ROW_FEATURES (1ull << 7)  /* declared features */
 /* ... and which parts of the cluster as a whole. */
 #define BERTH_CLUSTER_NODES (1ull << 0)  /* which nodes there are, and how many */
 #define BERTH_CLUSTER_IMAGES (1ull << 1) /* which images are on how many nodes */

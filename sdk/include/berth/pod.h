@@ -97,7 +97,94 @@ typedef struct berth_gates {
   berth_list items; /* berth_id: spec.schedulingGates[].name */
 } berth_gates;
 
-#define BERTH_POD_HAS_PRIORITY 1u /* spec.priority is set; priority is 0 otherwise */
+/* A metav1.LabelSelector as written; ask the matching service (berth/draft/matching.h) whether labels match it. */
+#define BERTH_SELECTOR_SET 1u /* not nil: nil matches nothing, an empty one everything */
+typedef struct berth_label_requirement {
+  berth_id key, op; /* op: In NotIn Exists DoesNotExist, or whatever was written */
+  berth_list values; /* berth_id */
+} berth_label_requirement;
+typedef struct berth_selector {
+  BERTH_BLOCK;
+  uint64_t has;           /* BERTH_SELECTOR_* */
+  berth_list labels;      /* berth_kv: matchLabels, sorted by key text */
+  berth_list expressions; /* berth_label_requirement: matchExpressions */
+} berth_selector;
+
+/* matchLabelKeys and mismatchLabelKeys of a term are not here: the API server turns them into requirements of `selector`
+ * when the pod is created. */
+typedef struct berth_pod_term {
+  berth_id topology_key;
+  int32_t weight;                           /* of a preferred term; 0 in a required one */
+  const berth_selector *selector;           /* never NULL, may be a nil selector */
+  const berth_selector *namespace_selector; /* never NULL, may be a nil selector */
+  berth_list namespaces;                    /* berth_id, as written. None, and a nil selector: the pod's own namespace */
+} berth_pod_term;
+#define BERTH_POD_AFFINITY_SET 1u      /* affinity.podAffinity is not nil (it may be empty) */
+#define BERTH_POD_ANTI_AFFINITY_SET 2u /* affinity.podAntiAffinity is not nil */
+typedef struct berth_pod_affinity {
+  BERTH_BLOCK;
+  uint64_t has;                   /* BERTH_POD_*AFFINITY_SET */
+  berth_list required, preferred; /* berth_pod_term of podAffinity */
+  berth_list anti_required, anti_preferred; /* berth_pod_term of podAntiAffinity */
+} berth_pod_affinity;
+
+typedef struct berth_spread_constraint {
+  int32_t max_skew;
+  int32_t min_domains; /* 1 when unset */
+  berth_id topology_key, when_unsatisfiable;
+  berth_id node_affinity_policy, node_taints_policy; /* BERTH_ID_ABSENT when unset: Honor and Ignore */
+  const berth_selector *selector;                    /* never NULL, may be a nil selector */
+  berth_list match_label_keys;                       /* berth_id */
+} berth_spread_constraint;
+typedef struct berth_spread { /* spec.topologySpreadConstraints */
+  BERTH_BLOCK;
+  berth_list items; /* berth_spread_constraint */
+} berth_spread;
+
+/* kind                          handle                 name             */
+#define BERTH_VOLUME_CLAIM 1u      /* claimName                            */
+#define BERTH_VOLUME_EPHEMERAL 2u  /* -             the volume: the claim is named <pod>-<volume> */
+#define BERTH_VOLUME_GCE_PD 3u     /* pdName                               */
+#define BERTH_VOLUME_AWS_EBS 4u    /* volumeID                             */
+#define BERTH_VOLUME_AZURE_DISK 5u /* diskURI                              */
+#define BERTH_VOLUME_AZURE_FILE 6u /* shareName                            */
+#define BERTH_VOLUME_CINDER 7u     /* volumeID                             */
+#define BERTH_VOLUME_PORTWORX 8u   /* volumeID                             */
+#define BERTH_VOLUME_VSPHERE 9u    /* volumePath                           */
+#define BERTH_VOLUME_ISCSI 10u     /* iqn                                  */
+#define BERTH_VOLUME_RBD 11u       /* image         (and pool, monitors)   */
+#define BERTH_VOLUME_CSI 12u       /* driver                               */
+#define BERTH_VOLUME_READ_ONLY 1u  /* flags: the source's readOnly */
+typedef struct berth_volume {
+  uint32_t kind, flags;  /* BERTH_VOLUME_* */
+  berth_id handle, name; /* see the table; name is BERTH_ID_ABSENT where no rule reads it */
+  berth_id pool;         /* of RBD */
+  uint32_t rsv;
+  berth_list monitors; /* berth_id, of RBD */
+} berth_volume;
+typedef struct berth_volumes { /* spec.volumes of the kinds above; others are left out */
+  BERTH_BLOCK;
+  berth_list items; /* berth_volume */
+} berth_volumes;
+
+typedef struct berth_pod_claim { /* spec.resourceClaims[] */
+  berth_id name, claim_name, template_name; /* BERTH_ID_ABSENT when unset */
+} berth_pod_claim;
+typedef struct berth_claims {
+  BERTH_BLOCK;
+  berth_list items; /* berth_pod_claim */
+} berth_claims;
+
+typedef struct berth_controller { /* the owner reference with controller: true; all BERTH_ID_ABSENT when there is none */
+  BERTH_BLOCK;
+  berth_id api_version, kind, name, uid;
+} berth_controller;
+
+#define BERTH_POD_HAS_PRIORITY 1u  /* spec.priority is set; priority is 0 otherwise */
+#define BERTH_POD_HAS_PREEMPTED 2u /* condition DisruptionTarget is True with reason PreemptionByScheduler */
+#define BERTH_POD_HAS_HOST_NETWORK 4u   /* spec.hostNetwork is true */
+#define BERTH_POD_HAS_NO_HOST_USERS 8u  /* spec.hostUsers is false */
+#define BERTH_POD_HAS_RESTART_ALL 16u   /* a container has a restartPolicyRules entry with action RestartAllContainers */
 typedef struct berth_pod {
   uint32_t size;
   int32_t priority;
@@ -113,6 +200,13 @@ typedef struct berth_pod {
   const berth_tolerations *tolerations;
   const berth_node_affinity *node_affinity;
   const berth_gates *gates;
+  const berth_pod_affinity *pod_affinity;
+  const berth_spread *spread;
+  const berth_volumes *volumes;
+  const berth_claims *claims;
+  const berth_controller *controller;
+  int64_t start_unix_ns;                      /* status.startTime; BERTH_NO_TIME when unset */
+  berth_id preemption_policy, priority_class; /* spec.preemptionPolicy, priorityClassName; BERTH_ID_ABSENT when unset */
 } berth_pod;
 
 /* Which parts of a pod a result depends on; see berth_reuse in plugin.h. */
@@ -125,6 +219,12 @@ typedef struct berth_pod {
 #define BERTH_POD_NAMESPACE (1ull << 6)
 #define BERTH_POD_PRIORITY (1ull << 7)
 #define BERTH_POD_NODE_NAME (1ull << 8)
+#define BERTH_POD_POD_AFFINITY (1ull << 9)
+#define BERTH_POD_SPREAD (1ull << 10)
+#define BERTH_POD_VOLUMES (1ull << 11)
+#define BERTH_POD_CLAIMS (1ull << 12)
+#define BERTH_POD_CONTROLLER (1ull << 13)
+#define BERTH_POD_FLAGS (1ull << 14) /* the BERTH_POD_HAS_* bits but PRIORITY */
 
 #ifdef __cplusplus
 }

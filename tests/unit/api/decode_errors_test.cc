@@ -54,6 +54,16 @@ INSTANTIATE_TEST_SUITE_P(
                      {"weight":"9"}]}}}})",
                   "pod \"\": spec.affinity.nodeAffinity.preferredDuringSchedulingIgnoredDuringExecution[0].weight: "
                   "expected a number, found a string"},
+        ErrorCase{R"({"spec":{"affinity":{"podAntiAffinity":{"preferredDuringSchedulingIgnoredDuringExecution":[{},
+                     {"podAffinityTerm":{"labelSelector":{"matchExpressions":[{"values":[1]}]}}}]}}}})",
+                  "pod \"\": spec.affinity.podAntiAffinity.preferredDuringSchedulingIgnoredDuringExecution[1]."
+                  "podAffinityTerm.labelSelector.matchExpressions[0].values[0]: expected a string, found a number"},
+        ErrorCase{R"({"spec":{"topologySpreadConstraints":[{"maxSkew":"1"}]}})",
+                  "pod \"\": spec.topologySpreadConstraints[0].maxSkew: expected a number, found a string"},
+        ErrorCase{R"({"spec":{"volumes":[{"rbd":{"monitors":"m"}}]}})",
+                  "pod \"\": spec.volumes[0].rbd.monitors: expected an array, found a string"},
+        ErrorCase{R"({"metadata":{"ownerReferences":[{"controller":"yes"}]}})",
+                  "pod \"\": metadata.ownerReferences[0].controller: expected a boolean, found a string"},
         ErrorCase{"[]", "pod \"\": expected an object"}, ErrorCase{"3", "pod \"\": expected an object"},
         ErrorCase{"", "pod \"\": malformed JSON: the document is empty"},
         ErrorCase{R"({} {})", "pod \"\": malformed JSON: text after the document"}));
@@ -111,18 +121,26 @@ TEST(DecodeErrors, DepthBombs) {
 }
 
 constexpr const char* kFull = R"({"apiVersion":"v1","kind":"Pod","metadata":{"name":"web","namespace":"prod","uid":"u",
-  "creationTimestamp":"2024-02-29T12:00:00.25Z","labels":{"app":"web","tier":"front"},"generation":4},
+  "creationTimestamp":"2024-02-29T12:00:00.25Z","labels":{"app":"web","tier":"front"},"generation":4,
+  "ownerReferences":[{"apiVersion":"apps/v1","kind":"ReplicaSet","name":"rs","uid":"x","controller":true}]},
   "spec":{"priority":10,"nodeName":"n","schedulingGates":[{"name":"g"}],"nodeSelector":{"disk":"ssd"},
   "initContainers":[{"name":"i","image":"img","restartPolicy":"Always","ports":[{"hostPort":53,"protocol":"UDP"}]}],
   "containers":[{"name":"c","image":"img",
     "resources":{"requests":{"cpu":"250m","memory":"1.5Gi"},"limits":{"cpu":1e3}}}],
-  "volumes":[{"image":{"reference":"r"}}],"overhead":{"cpu":"1m"},"resources":{"requests":{"cpu":"2"}},
+  "volumes":[{"image":{"reference":"r"}},{"name":"v",
+    "rbd":{"monitors":["m"],"image":"i","pool":"p","readOnly":true}},{"name":"e","ephemeral":{}}],"overhead":{"cpu":"1m"},"resources":{"requests":{"cpu":"2"}},
   "tolerations":[{"key":"k","operator":"Exists","tolerationSeconds":30}],
   "affinity":{"nodeAffinity":{"requiredDuringSchedulingIgnoredDuringExecution":{"nodeSelectorTerms":[
     {"matchExpressions":[
     {"key":"z","operator":"In","values":["a","b"]}],
      "matchFields":[{"key":"metadata.name","operator":"In","values":["n"]}]}]},
-   "preferredDuringSchedulingIgnoredDuringExecution":[{"weight":1,"preference":{"matchExpressions":[]}}]}}},
+   "preferredDuringSchedulingIgnoredDuringExecution":[{"weight":1,"preference":{"matchExpressions":[]}}]},
+   "podAntiAffinity":{"preferredDuringSchedulingIgnoredDuringExecution":[{"weight":1,"podAffinityTerm":{"topologyKey":"h",
+     "labelSelector":{"matchLabels":{"app":"web"},"matchExpressions":[{"key":"k","operator":"NotIn","values":["v"]}]},
+     "namespaces":["n"],"namespaceSelector":{}}}]}},
+  "topologySpreadConstraints":[{"maxSkew":1,"topologyKey":"z","whenUnsatisfiable":"DoNotSchedule","minDomains":2,
+    "labelSelector":{"matchLabels":{"app":"web"}},"matchLabelKeys":["r"],"nodeTaintsPolicy":"Honor"}],
+  "resourceClaims":[{"name":"rc","resourceClaimTemplateName":"t"}],"hostUsers":false,"preemptionPolicy":"Never"},
   "status":{"phase":"Running","conditions":[{"type":"PodScheduled","status":"True"}],"containerStatuses":[{"name":"c",
    "resources":{"requests":{"cpu":"1"}},"allocatedResources":{"cpu":"1"}}],"resourceClaimStatuses":[{"name":"x"}]}})";
 
@@ -155,6 +173,7 @@ TEST(DecodeErrors, RandomDamageIsSurvived) {
     auto pod = DecodePod(words, json);
     if (pod) {
       for (uint32_t flags = 0; flags < 8; ++flags) (*pod)->resources->Sums(words, flags);
+      for (const SelectorRef& selector : (*pod)->pod_affinity->selectors) selector->Matches((*pod)->labels->abi);
     } else {
       EXPECT_TRUE(pod.error().message.starts_with("pod ")) << json;
     }

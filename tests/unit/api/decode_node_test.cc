@@ -49,6 +49,9 @@ TEST(DecodeNode, Everything) {
   EXPECT_EQ(node->images[0].bytes, 123456);
   EXPECT_TRUE(node->images[2].names.empty());
   EXPECT_TRUE(node->ready);
+  ASSERT_EQ(node->abi.declared_features.n, 2u);
+  EXPECT_EQ(node->abi.declared_features.stride, sizeof(berth_id));
+  EXPECT_EQ(words.ids.Text(*BERTH_AT(node->abi.declared_features, berth_id, 1)), "F2");
 }
 
 TEST(DecodeNode, Empty) {
@@ -99,7 +102,7 @@ TEST(DecodeNode, GivesEveryIdBack) {
   Vocabulary words;
   const size_t texts = words.ids.size();
   DecodedNode(words, R"({"metadata":{"name":"n","labels":{"l":"m"}},"spec":{"taints":[{"key":"t"}]},
-      "status":{"allocatable":{"x/y":"1"},"images":[{"names":["i","j"]}]}})");
+      "status":{"allocatable":{"x/y":"1"},"images":[{"names":["i","j"]}],"declaredFeatures":["F"]}})");
   EXPECT_EQ(words.blocks.size(), 0u);
   words.ids.EndEpoch();
   words.ids.EndEpoch();

@@ -54,12 +54,15 @@ TEST(DecodePod, Identity) {
 TEST(DecodePod, AbsentAndNullAreTheSame) {
   Vocabulary words;
   const PodRef nulls = Decoded(words, R"({"metadata":{"name":null,"namespace":null,"uid":null,"labels":null,
-      "creationTimestamp":null,"deletionTimestamp":null,"generation":null,"resourceVersion":null},
+      "creationTimestamp":null,"deletionTimestamp":null,"generation":null,"resourceVersion":null,
+      "ownerReferences":null},
       "spec":{"nodeName":null,"schedulerName":null,"priority":null,"containers":null,"initContainers":null,
         "volumes":null,"tolerations":null,"nodeSelector":null,"schedulingGates":null,"overhead":null,"resources":null,
-        "affinity":{"nodeAffinity":{"requiredDuringSchedulingIgnoredDuringExecution":null,
+        "topologySpreadConstraints":null,"resourceClaims":null,"preemptionPolicy":null,"priorityClassName":null,
+        "hostNetwork":null,"hostUsers":null,"affinity":{"podAffinity":null,"podAntiAffinity":null,
+          "nodeAffinity":{"requiredDuringSchedulingIgnoredDuringExecution":null,
           "preferredDuringSchedulingIgnoredDuringExecution":null}}},
-      "status":{"phase":null,"nominatedNodeName":null,"conditions":null,"containerStatuses":null,
+      "status":{"phase":null,"startTime":null,"nominatedNodeName":null,"conditions":null,"containerStatuses":null,
         "initContainerStatuses":null,"resources":null,"allocatedResources":null,"resourceClaimStatuses":null,
         "extendedResourceClaimStatus":null}})");
   for (const PodRef& pod :
@@ -82,6 +85,17 @@ TEST(DecodePod, AbsentAndNullAreTheSame) {
     EXPECT_EQ(pod->abi.tolerations, nulls->abi.tolerations);
     EXPECT_EQ(pod->abi.node_affinity, nulls->abi.node_affinity);
     EXPECT_EQ(pod->abi.gates, nulls->abi.gates);
+    EXPECT_EQ(pod->abi.pod_affinity, nulls->abi.pod_affinity);
+    EXPECT_EQ(pod->abi.spread, nulls->abi.spread);
+    EXPECT_EQ(pod->abi.volumes, nulls->abi.volumes);
+    EXPECT_EQ(pod->abi.claims, nulls->abi.claims);
+    EXPECT_EQ(pod->abi.controller, nulls->abi.controller);
+    ASSERT_NE(pod->abi.controller, nullptr);
+    EXPECT_EQ(pod->abi.controller->uid, BERTH_ID_ABSENT);
+    EXPECT_EQ(pod->abi.pod_affinity->has, 0u);
+    EXPECT_EQ(pod->abi.start_unix_ns, BERTH_NO_TIME);
+    EXPECT_EQ(pod->abi.preemption_policy, BERTH_ID_ABSENT);
+    EXPECT_EQ(pod->abi.priority_class, BERTH_ID_ABSENT);
     ASSERT_NE(pod->abi.gates, nullptr);
     EXPECT_EQ(pod->abi.gates->items.n, 0u);
   }
@@ -253,7 +267,12 @@ TEST(DecodePod, GivesEveryIdBack) {
     const PodRef pod = Decoded(words, R"({"metadata":{"name":"p","namespace":"ns","labels":{"a":"b"}},
         "spec":{"nodeName":"n","schedulerName":"s","containers":[{"name":"c","image":"i","ports":[{"hostPort":1,
         "protocol":"TCP"}],"resources":{"requests":{"cpu":"1","x/y":"1"},"limits":{"x/y":"1"}}}],
-        "tolerations":[{"key":"t"}],"nodeSelector":{"q":"r"},"schedulingGates":[{"name":"g"}]},
+        "tolerations":[{"key":"t"}],"nodeSelector":{"q":"r"},"schedulingGates":[{"name":"g"}],
+        "preemptionPolicy":"Never","priorityClassName":"high","volumes":[{"rbd":{"monitors":["m1"],"image":"v"}}],
+        "resourceClaims":[{"name":"rc","resourceClaimName":"x"}],
+        "affinity":{"podAffinity":{"requiredDuringSchedulingIgnoredDuringExecution":[{"topologyKey":"tk",
+          "namespaces":["o1"],"labelSelector":{"matchLabels":{"l":"v2"}}}]}},
+        "topologySpreadConstraints":[{"topologyKey":"tk2","labelSelector":{"matchExpressions":[{"key":"e1"}]}}]},
         "status":{"containerStatuses":[{"name":"c","resources":{"requests":{"w":"1"}}}]}})");
     const PodRef copy = WithNodeName(words, *WithNominatedNode(words, *pod, "o"), "m");
     pod->resources->Accounted(words);

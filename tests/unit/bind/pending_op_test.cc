@@ -87,5 +87,50 @@ TEST(PendingOp, MeetsOnTwoThreads) {
   }
 }
 
+TEST(PendingOp, AnAbandonedOperationGoesOnWithoutItsPlugin) {
+  Heard later, running, done;
+  PendingOp* a = PendingOp::Take(7, later.Ear());
+  a->ReturnedLater();
+  a->Abandon(a->ticket(), plugin::ErrorStatus("enough"));
+  EXPECT_EQ(later.times, 1);
+  EXPECT_EQ(later.status.Message(), "enough");
+  End(a->abi(), BERTH_SUCCESS);
+  EXPECT_EQ(later.times, 1);
+
+  PendingOp* b = PendingOp::Take(7, running.Ear());
+  b->Abandon(b->ticket(), plugin::ErrorStatus("enough"));
+  EXPECT_EQ(running.times, 0) << "its function is still running";
+  b->ReturnedLater();
+  EXPECT_EQ(running.times, 1);
+  EXPECT_EQ(running.status.Message(), "enough");
+  End(b->abi(), BERTH_SUCCESS);
+
+  PendingOp* c = PendingOp::Take(7, done.Ear());
+  c->Abandon(c->ticket(), plugin::ErrorStatus("enough"));
+  End(c->abi(), BERTH_SUCCESS);
+  c->ReturnedLater();
+  EXPECT_EQ(done.times, 1);
+  EXPECT_TRUE(done.status.ok()) << "it was faster";
+}
+
+TEST(PendingOp, AbandoningIsForOneUseOnly) {
+  Heard first, second;
+  PendingOp* op = PendingOp::Take(7, first.Ear());
+  const uint64_t ticket = op->ticket();
+  op->ReturnedNow();
+  PendingOp* again = nullptr;
+  for (int i = 0; i < 5000 && again == nullptr; ++i) {
+    PendingOp* other = PendingOp::Take(7, second.Ear());
+    if (other == op) again = other;
+    if (other != op) other->ReturnedNow();
+  }
+  ASSERT_NE(again, nullptr) << "the pool gives it out again";
+  again->ReturnedLater();
+  again->Abandon(ticket, plugin::ErrorStatus("enough"));
+  EXPECT_EQ(second.times, 0);
+  End(again->abi(), BERTH_SUCCESS);
+  EXPECT_EQ(second.times, 1);
+}
+
 }  // namespace
 }  // namespace berth::bind

@@ -31,10 +31,13 @@ struct PodText {
   std::string node;  // "" = on none
   std::string cpu = "1";
   std::string ports, spec;
+  std::string ns = "default";
+  std::string labels, metadata;  // spliced in
 
   api::PodRef In(api::Vocabulary& words) const {
-    auto pod = api::DecodePod(words, R"({"metadata":{"namespace":"default","name":")" + name + R"(","uid":"uid-)" +
-                                         name + R"("},"spec":{"nodeName":")" + node +
+    auto pod = api::DecodePod(words, R"({"metadata":{"namespace":")" + ns + R"(","name":")" + name +
+                                         R"(","uid":"uid-)" + name + R"(","labels":{)" + labels + "}" +
+                                         (metadata.empty() ? "" : "," + metadata) + R"(},"spec":{"nodeName":")" + node +
                                          R"(","containers":[{"name":"c","image":"img","ports":[)" + ports +
                                          R"(],"resources":{"requests":{"cpu":")" + cpu + R"("}}}])" +
                                          (spec.empty() ? "" : "," + spec) + "}}");

@@ -4,8 +4,10 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <optional>
 #include <thread>
 
+#include "berth/api.hpp"
 #include "rig.h"
 #include "scripted_server.h"
 
@@ -65,6 +67,51 @@ TEST_F(ADaemon, BindsAndTellsOfIt) {
   server.Say(kPodsPath, "ADDED", PodJson("p1"));
   EXPECT_TRUE(Bound("p1"));
   EXPECT_TRUE(Eventually([&] { return server.Count("POST /apis/events.k8s.io/v1/namespaces/default/events") == 1; }));
+}
+
+constexpr const char* kClassesPath = "/apis/storage.k8s.io/v1/storageclasses";
+constexpr const char* kClass = R"({"metadata":{"name":"fast","resourceVersion":"3","managedFields":[]}})";
+
+// A wants a pod to find the StorageClass "fast".
+void WantClasses(sdk::ObjectKind& classes) {
+  Script& script = ScriptOf("A");
+  script.activate = [&](sdk::Objects& objects) {
+    classes = objects.Need("storage.k8s.io", "v1", "storageclasses");
+    return fixture::Status::Ok();
+  };
+  script.pre_filter = [&](fixture::Cycle&, const fixture::Pod&, sdk::NameSet&) {
+    return fixture::ObjectsOf("A").Get(classes, "", "fast") ? fixture::Status::Ok()
+                                                            : fixture::Status::Unresolvable("no class");
+  };
+  script.interests = {{"storage.k8s.io/StorageClass", BERTH_ACTION_ADD | BERTH_ACTION_DELETE}};
+}
+
+TEST_F(ADaemon, WatchesTheKindsThatPluginsNeed) {
+  sdk::ObjectKind classes = 0;
+  WantClasses(classes);
+  server.Say(kNodesPath, "ADDED", NodeJson("n1"));
+  server.EndOfList(kNodesPath);
+  server.Say(kPodsPath, "ADDED", PodJson("p1"));
+  server.EndOfList(kPodsPath);
+  Start();
+  std::this_thread::sleep_for(std::chrono::milliseconds(50));
+  EXPECT_FALSE(daemon->handlers_synced()) << "a needed kind has not been listed";
+  server.EndOfList(kClassesPath);
+  ASSERT_TRUE(Eventually([&] { return daemon->handlers_synced(); }));
+  ASSERT_TRUE(Eventually([&] { return server.Count("PATCH /api/v1/namespaces/default/pods/p1/status") == 1; }));
+  server.Say(kClassesPath, "ADDED", kClass);
+  EXPECT_TRUE(Bound("p1"));
+}
+
+TEST_F(ADaemon, GoesOnWithoutAKindThatTheServerDoesNotGive) {
+  sdk::ObjectKind classes = 0;
+  WantClasses(classes);
+  options.api_patience_ns = 20 * base::kMillisecond;
+  server.Refuse(kClassesPath, 403);
+  StartWithNode();
+  server.Say(kPodsPath, "ADDED", PodJson("p1"));
+  EXPECT_TRUE(Eventually([&] { return server.Count("PATCH /api/v1/namespaces/default/pods/p1/status") == 1; }));
+  EXPECT_TRUE(Eventually([&] { return daemon->trouble().empty(); }));
 }
 
 TEST_F(ADaemon, TriesNoPodBeforeBothListsAreWhole) {
@@ -138,6 +185,53 @@ TEST_F(ADaemon, UnreservesABindingThatDoesNotEnd) {
   server.Release();
   End();
   EXPECT_EQ(unreserved, 1);
+}
+
+constexpr const char* kVolume = "PATCH /api/v1/persistentvolumes/pv";
+
+// A's PreBind asks the server for something, and ends as the answer says.
+void AskInPreBind(std::optional<sdk::Api>& api) {
+  ScriptOf("A").pre_bind = [&api](fixture::Cycle&, const fixture::Pod& pod, fixture::Id, sdk::Op& op) {
+    if (!api) api.emplace(fixture::HostOf("A"));
+    api->Send({.verb = "PATCH",
+               .resource = "persistentvolumes",
+               .name = "pv",
+               .content_type = sdk::kMergePatch,
+               .body = "{}"},
+              [&api, kept = std::move(op), subject = sdk::KeptPod(*api, pod)](const sdk::ApiReply& reply) mutable {
+                if (reply.ok()) api->Event(subject, subject, "Normal", "Asked", "Asking", "a note");
+                kept.Done(reply.ok() ? fixture::Status::Ok() : fixture::Status::Error(std::string(reply.message)));
+              });
+    return fixture::Status::Later();
+  };
+}
+
+TEST_F(ADaemon, SendsWhatPluginsAskFor) {
+  std::optional<sdk::Api> api;
+  AskInPreBind(api);
+  StartWithNode();
+  server.Say(kPodsPath, "ADDED", PodJson("p1"));
+  EXPECT_TRUE(Bound("p1"));
+  EXPECT_EQ(server.Count(kVolume), 1u);
+  EXPECT_TRUE(Eventually([&] { return server.Count("POST /apis/events.k8s.io/v1/namespaces/default/events") == 2; }));
+  End();
+}
+
+TEST_F(ADaemon, AnswersWhatPluginsAskWhenItEnds) {
+  std::optional<sdk::Api> api;
+  AskInPreBind(api);
+  std::atomic<int> unreserved{0};
+  ScriptOf("A").unreserve = [&](fixture::Cycle&, const fixture::Pod&, fixture::Id) { ++unreserved; };
+  options.requests = {0.001, 1, 64};  // one request, and no other within a test's life
+  StartWithNode();
+  server.Say(kPodsPath, "ADDED", PodJson("p1"));
+  ASSERT_TRUE(Eventually([&] { return server.Count("PATCH /api/v1/namespaces/default/pods/p1/status") == 1; }))
+      << "nominated while PreBind works";
+  const auto start = std::chrono::steady_clock::now();
+  End();
+  EXPECT_LT(std::chrono::steady_clock::now() - start, std::chrono::seconds(5));
+  EXPECT_EQ(unreserved, 1);
+  EXPECT_EQ(server.Count(kVolume), 0u);
 }
 
 TEST_F(ADaemon, MayEndBeforeItHasBegun) {

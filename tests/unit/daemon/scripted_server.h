@@ -57,10 +57,24 @@ class ScriptedServer final : public http::Transport {
     for (auto& [request, done] : held) done(answer(request));
   }
 
+  // Whoever watches the path is refused.
+  void Refuse(const std::string& path, int status) {
+    std::lock_guard lock(mutex_);
+    refused_[path] = status;
+  }
+
   void Close() override { Release(); }
 
   http::Reply Stream(const http::Request& request, http::BodySink& sink, const std::stop_token& stop) override {
     const std::string path = request.path.substr(0, request.path.find('?'));
+    {
+      std::lock_guard lock(mutex_);
+      const auto refused = refused_.find(path);
+      if (refused != refused_.end()) {
+        return http::ReplyOf(refused->second,
+                             R"({"kind":"Status","message":"no","code":)" + std::to_string(refused->second) + "}");
+      }
+    }
     sink.OnStatus(200);
     while (true) {
       std::string line;
@@ -93,6 +107,7 @@ class ScriptedServer final : public http::Transport {
   std::condition_variable_any said_;
   std::map<std::string, std::deque<std::string>> lines_;
   std::vector<http::Request> requests_;
+  std::map<std::string, int> refused_;  // path -> HTTP status
   bool hold_ = false;
   std::deque<std::pair<http::Request, std::function<void(http::Reply)>>> held_;
 };

@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include "fake_transport.h"
+#include "json/value.h"
 
 namespace berth::dispatch {
 namespace {
@@ -13,8 +14,15 @@ using testing::ElementsAre;
 constexpr int64_t kNow = 1'767'225'600 * base::kSecond + 1000;  // 2026-01-01T00:00:00.000001Z
 
 EventRecord Failed(int64_t after_ns = 0, std::string note = "0/1 nodes are available") {
-  return {"ns",           "p", "u1", "7", "my-scheduler", "Warning", "FailedScheduling", "Scheduling", std::move(note),
-          kNow + after_ns};
+  EventRecord record;
+  record.regarding = {"ns", "p", "u1", "7"};
+  record.scheduler_name = "my-scheduler";
+  record.type = "Warning";
+  record.reason = "FailedScheduling";
+  record.action = "Scheduling";
+  record.note = std::move(note);
+  record.unix_ns = kNow + after_ns;
+  return record;
 }
 
 struct AnEventRecorder : testing::Test {
@@ -42,6 +50,28 @@ TEST_F(AnEventRecorder, WritesAnEventAsKubeSchedulerDoes) {
             R"("resourceVersion":"7"},"note":"0/1 nodes are available","type":"Warning"})");
 }
 
+// The words are upstream's: pkg/scheduler/framework/preemption/executor.go.
+TEST_F(AnEventRecorder, NamesTheRelatedPod) {
+  EventRecord record = Failed(0, "Preempted by pod u2 on node n1");
+  record.related = PodReference{"other", "preemptor", "u2", "9"};
+  record.type = "Normal";
+  record.reason = "Preempted";
+  record.action = "Preempting";
+  EventRecorder recorder(queue, wall, "host");
+  recorder.Record(record);
+  record.related->uid = "u3";  // another preemptor: another Event
+  recorder.Record(record);
+  EXPECT_THAT(Told(recorder), testing::Each("POST /apis/events.k8s.io/v1/namespaces/ns/events"));
+  ASSERT_EQ(server.requests().size(), 2u);
+  const auto event = json::Parse(server.requests()[0].body);
+  ASSERT_TRUE(event);
+  EXPECT_EQ(json::Dump(*event->Find("related")),
+            R"({"kind":"Pod","namespace":"other","name":"preemptor","uid":"u2","apiVersion":"v1",)"
+            R"("resourceVersion":"9"})");
+  EXPECT_EQ(event->FindPath("regarding.name")->string(), "p");
+  EXPECT_EQ(event->Find("note")->string(), "Preempted by pod u2 on node n1");
+}
+
 TEST_F(AnEventRecorder, MakesASeriesOfWhatHappensAgain) {
   EventRecorder recorder(queue, wall, "host");
   recorder.Record(Failed());
@@ -67,7 +97,7 @@ TEST_F(AnEventRecorder, BeginsAnewAfterSixMinutesOfSilenceAndForAnotherVersion) 
   recorder.Record(Failed());
   recorder.Record(Failed(361 * base::kSecond));
   EventRecord changed = Failed(362 * base::kSecond);
-  changed.resource_version = "8";
+  changed.regarding.resource_version = "8";
   recorder.Record(changed);
   EXPECT_THAT(Told(recorder), testing::Each("POST /apis/events.k8s.io/v1/namespaces/ns/events"));
   EXPECT_EQ(server.requests().size(), 3u);
@@ -79,7 +109,7 @@ TEST_F(AnEventRecorder, DropsAndCountsWhatTheServerCannotTake) {
   constexpr int kMore = 25;
   for (int i = 0; i < static_cast<int>(EventRecorder::kCapacity) + kMore; ++i) {
     EventRecord record = Failed();
-    record.uid = std::to_string(i);
+    record.regarding.uid = std::to_string(i);
     recorder.Record(std::move(record));
   }
   EXPECT_EQ(recorder.dropped(), static_cast<uint64_t>(kMore));

@@ -10,8 +10,9 @@ using testing::ElementsAre;
 
 class StaleRowsTest : public testing::Test {
  protected:
-  void SetNode(const std::string& name, const std::string& labels = "") {
-    const auto node = api::DecodeNode(words_, R"({"metadata":{"name":")" + name + R"(","labels":{)" + labels + "}}}");
+  void SetNode(const std::string& name, const std::string& labels = "", const std::string& features = "") {
+    const auto node = api::DecodeNode(words_, R"({"metadata":{"name":")" + name + R"(","labels":{)" + labels +
+                                                  R"(}},"status":{"declaredFeatures":[)" + features + "]}}");
     ASSERT_TRUE(node) << node.error().message;
     cache_.SetNode(*node);
   }
@@ -38,6 +39,17 @@ TEST_F(StaleRowsTest, OnlyRowsWhoseDeclaredPartsChangedAreAskedAgain) {
   EXPECT_THAT(rows_, ElementsAre(1));
 }
 
+TEST_F(StaleRowsTest, DeclaredFeaturesAreAPartOfTheirOwn) {
+  SetNode("a");
+  SetNode("b");
+  EXPECT_EQ(Find(BERTH_ROW_FEATURES), Stale::kEverything);
+  SetNode("b", "", R"("F")");
+  EXPECT_EQ(Find(BERTH_ROW_FEATURES), Stale::kSomeRows);
+  EXPECT_THAT(rows_, ElementsAre(1));
+  SetNode("b", R"("zone":"x")", R"("F")");
+  EXPECT_EQ(Find(BERTH_ROW_FEATURES), Stale::kNothing);
+}
+
 // A result that depends on no part of a row is still unknown for a node that was not there.
 TEST_F(StaleRowsTest, ANodeThatCameIsAskedWhateverIsDeclared) {
   SetNode("a");
@@ -60,6 +72,39 @@ TEST_F(StaleRowsTest, AspectsOfTheClusterConcernEveryRow) {
   EXPECT_EQ(Find(0, BERTH_CLUSTER_NODES), Stale::kNothing);
   SetNode("c");
   EXPECT_EQ(Find(0, BERTH_CLUSTER_NODES), Stale::kEverything);
+}
+
+// Two pods that differ in one part have different keys exactly when that part was declared.
+struct PartCase {
+  uint64_t aspect;
+  const char* pod;
+};
+TEST(PodKey, HoldsTheDeclaredPartsAndNoOthers) {
+  const PartCase cases[] = {
+      {BERTH_POD_LABELS, R"({"metadata":{"labels":{"a":"b"}}})"},
+      {BERTH_POD_IMAGES, R"({"spec":{"volumes":[{"image":{"reference":"r"}}]}})"},
+      {BERTH_POD_RESOURCES, R"({"spec":{"overhead":{"cpu":"1"}}})"},
+      {BERTH_POD_TOLERATIONS, R"({"spec":{"tolerations":[{"key":"k"}]}})"},
+      {BERTH_POD_NODE_AFFINITY, R"({"spec":{"nodeSelector":{"a":"b"}}})"},
+      {BERTH_POD_NAMESPACE, R"({"metadata":{"namespace":"other"}})"},
+      {BERTH_POD_PRIORITY, R"({"spec":{"priority":5}})"},
+      {BERTH_POD_NODE_NAME, R"({"spec":{"nodeName":"n"}})"},
+      {BERTH_POD_POD_AFFINITY, R"({"spec":{"affinity":{"podAffinity":{}}}})"},
+      {BERTH_POD_SPREAD, R"({"spec":{"topologySpreadConstraints":[{}]}})"},
+      {BERTH_POD_VOLUMES, R"({"spec":{"volumes":[{"name":"v","ephemeral":{}}]}})"},
+      {BERTH_POD_CLAIMS, R"({"spec":{"resourceClaims":[{"name":"c"}]}})"},
+      {BERTH_POD_CONTROLLER, R"({"metadata":{"ownerReferences":[{"uid":"u","controller":true}]}})"},
+      {BERTH_POD_FLAGS, R"({"spec":{"hostNetwork":true}})"},
+  };
+  api::Vocabulary words;
+  const api::PodRef plain = *api::DecodePod(words, "{}");
+  constexpr uint64_t kEvery = (uint64_t{1} << PodKey::kParts) - 1;
+  for (const PartCase& c : cases) {
+    const api::PodRef pod = *api::DecodePod(words, c.pod);
+    EXPECT_FALSE(MakePodKey(plain->abi, c.aspect) == MakePodKey(pod->abi, c.aspect)) << c.pod;
+    EXPECT_FALSE(MakePodKey(plain->abi, kEvery) == MakePodKey(pod->abi, kEvery)) << c.pod;
+    EXPECT_TRUE(MakePodKey(plain->abi, kEvery & ~c.aspect) == MakePodKey(pod->abi, kEvery & ~c.aspect)) << c.pod;
+  }
 }
 
 }  // namespace

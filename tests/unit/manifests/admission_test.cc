@@ -64,6 +64,45 @@ TEST(Defaults, HostNetworkPodsGetHostPorts) {
   EXPECT_EQ(At(Container(pod), "ports"), R"([{"containerPort":80,"protocol":"TCP","hostPort":80}])");
 }
 
+TEST(Defaults, RbdVolumesHaveAPool) {
+  const Value pod = Created(R"({metadata: {name: p}, spec: {containers: [], volumes: [
+      {name: a, rbd: {image: i}}, {name: b, rbd: {image: i, pool: own}}, {name: c, emptyDir: {}}]}})");
+  EXPECT_EQ(At(pod, "spec.volumes"), R"([{"name":"a","rbd":{"image":"i","pool":"rbd"}},)"
+                                     R"({"name":"b","rbd":{"image":"i","pool":"own"}},{"name":"c","emptyDir":{}}])");
+}
+
+// Cases of TestMutatePodAffinity and TestApplyLabelKeysToLabelSelector, by what they say.
+TEST(Defaults, LabelKeysOfEveryTermOfBothAffinities) {
+  const Value pod = Created(R"({metadata: {name: p, labels: {country: Japan, city: Kyoto}}, spec: {containers: [],
+      affinity: {
+        podAffinity: {
+          requiredDuringSchedulingIgnoredDuringExecution: [
+            {topologyKey: a, labelSelector: {matchLabels: {region: Asia}}, matchLabelKeys: [country], mismatchLabelKeys: [city]}],
+          preferredDuringSchedulingIgnoredDuringExecution: [
+            {weight: 1, podAffinityTerm: {topologyKey: b, labelSelector: {matchExpressions: [
+              {key: x, operator: Exists}]}, matchLabelKeys: [city, none]}}]},
+        podAntiAffinity: {
+          requiredDuringSchedulingIgnoredDuringExecution: [{topologyKey: c, matchLabelKeys: [country]}],
+          preferredDuringSchedulingIgnoredDuringExecution: [
+            {weight: 1, podAffinityTerm: {topologyKey: d, labelSelector: {}, mismatchLabelKeys: [city]}}]}}}})");
+  const auto term = [&](const std::string& kind, bool required) -> const Value& {
+    const std::string list = required ? "required" : "preferred";
+    const Value& first =
+        pod.FindPath("spec.affinity." + kind + "." + list + "DuringSchedulingIgnoredDuringExecution")->array().at(0);
+    return required ? first : *first.Find("podAffinityTerm");
+  };
+  EXPECT_EQ(
+      At(term("podAffinity", true), "labelSelector"),
+      R"({"matchLabels":{"region":"Asia"},"matchExpressions":[{"key":"country","operator":"In","values":["Japan"]},)"
+      R"({"key":"city","operator":"NotIn","values":["Kyoto"]}]})");
+  EXPECT_EQ(
+      At(term("podAffinity", false), "labelSelector"),
+      R"({"matchExpressions":[{"key":"x","operator":"Exists"},{"key":"city","operator":"In","values":["Kyoto"]}]})");
+  EXPECT_EQ(At(term("podAntiAffinity", true), "labelSelector"), "absent") << "nil matches nothing, keys or not";
+  EXPECT_EQ(At(term("podAntiAffinity", false), "labelSelector"),
+            R"({"matchExpressions":[{"key":"city","operator":"NotIn","values":["Kyoto"]}]})");
+}
+
 TEST(Defaults, LabelKeysGoIntoSelectors) {
   const Value pod = Created(R"({metadata: {name: p, labels: {app: web, rev: "7"}}, spec: {containers: [], affinity: {
       podAntiAffinity: {requiredDuringSchedulingIgnoredDuringExecution: [
@@ -107,6 +146,27 @@ TEST(Admission, Priority) {
                       {{"PriorityClass", high}}),
               HasSubstr("the integer value of priority (3) must not be provided in pod spec; priority admission "
                         "controller computed 1000"));
+}
+
+TEST(Admission, PreemptionPolicy) {
+  const std::string never = "{metadata: {name: never}, value: 10, preemptionPolicy: Never}";
+  const std::string plain = "{metadata: {name: plain}, value: 10}";
+  const auto policy = [&](const std::string& spec) {
+    return At(Created("{metadata: {name: p}, spec: {containers: [], " + spec + "}}",
+                      {{"PriorityClass", never}, {"PriorityClass", plain}}),
+              "spec.preemptionPolicy");
+  };
+  EXPECT_EQ(policy("priorityClassName: never"), R"("Never")");
+  EXPECT_EQ(policy("priorityClassName: plain"), R"("PreemptLowerPriority")");
+  EXPECT_EQ(policy("priorityClassName: system-cluster-critical"), R"("PreemptLowerPriority")");
+  EXPECT_EQ(policy("nodeName: n"), R"("PreemptLowerPriority")");
+  EXPECT_EQ(policy("priority: 5"), R"("PreemptLowerPriority")");
+  EXPECT_EQ(policy("priority: 5, preemptionPolicy: Never"), R"("Never")");
+  EXPECT_EQ(policy("priorityClassName: never, preemptionPolicy: Never"), R"("Never")");
+  EXPECT_EQ(Refusal("{metadata: {name: p}, spec: {containers: [], priorityClassName: plain, preemptionPolicy: Never}}",
+                    {{"PriorityClass", plain}}),
+            "pods \"p\" is forbidden: the string value of PreemptionPolicy (Never) must not be provided in pod spec; "
+            "priority admission controller computed PreemptLowerPriority from the given PriorityClass name");
 }
 
 TEST(Admission, RuntimeClass) {

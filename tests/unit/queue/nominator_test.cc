@@ -136,7 +136,9 @@ TEST_F(NominatorTest, NodeNamesLiveAsLongAsTheirNominations) {
   queue_->UpdateNominatedPod(*high_, high_);
   for (int i = 0; i < 3; ++i) Words().ids.EndEpoch();
   EXPECT_EQ(Words().ids.Find("a-node-nobody-else-names"), node);
-  EXPECT_EQ(queue_->nominator().Nodes(), std::vector<base::Id>{node});
+  std::vector<base::Id> nodes;
+  queue_->nominator().ForEachNode([&](base::Id n) { nodes.push_back(n); });
+  EXPECT_EQ(nodes, std::vector<base::Id>{node});
   queue_->Delete(*high_);
   for (int i = 0; i < 3; ++i) Words().ids.EndEpoch();
   EXPECT_EQ(Words().ids.Find("a-node-nobody-else-names"), base::kNoId);

@@ -69,17 +69,22 @@ struct AReflector : testing::Test {
   Story story;
   std::vector<FakeTransport::StreamScript> scripts;
   size_t next = 0;
+  ResourceKind kind = kUnfinishedPods;
+  int64_t patience_ns = 10 * base::kSecond;
   std::unique_ptr<Reflector> reflector;
   std::jthread thread;
 
+  void Run() {
+    reflector = std::make_unique<Reflector>(kind, server, story, 1, RetryDelay(base::kMillisecond, base::kMillisecond));
+    reflector->set_patience_ns(patience_ns);
+    thread = std::jthread([this](std::stop_token stop) { reflector->Run(std::move(stop)); });
+  }
   void Start() {
     server.stream = [this](const http::Request&) {
       if (next < scripts.size()) return scripts[next++];
       return FakeTransport::StreamScript{{}, ReplyOf(200), true};
     };
-    reflector = std::make_unique<Reflector>(kUnfinishedPods, server, story, 1,
-                                            RetryDelay(base::kMillisecond, base::kMillisecond));
-    thread = std::jthread([this](std::stop_token stop) { reflector->Run(std::move(stop)); });
+    Run();
   }
   // After n streams and the one that stays open.
   bool Played() {
@@ -202,6 +207,55 @@ TEST_F(AReflector, SaysWhatKeepsItFromListing) {
   ASSERT_TRUE(http::Eventually([&] { return !reflector->trouble().empty(); }));
   EXPECT_EQ(reflector->trouble(), "cannot list pods: pods is forbidden");
   EXPECT_FALSE(reflector->listed());
+}
+
+class WithoutObjects : public AReflector, public testing::WithParamInterface<int> {};
+
+TEST_P(WithoutObjects, GoesOnWhenTheServerGivesNoneForLong) {
+  kind = {"/apis/storage.k8s.io/v1/storageclasses", "storage.k8s.io", "storageclasses", "", true, "VolumeBinding"};
+  patience_ns = 20 * base::kMillisecond;
+  server.stream = [](const http::Request&) {
+    return FakeTransport::StreamScript{
+        {}, ReplyOf(GetParam(), R"({"kind":"Status","code":)" + std::to_string(GetParam()) + R"(,"message":"no"})")};
+  };
+  const int64_t started = base::RealClock().MonoNs();
+  Run();
+  ASSERT_TRUE(http::Eventually([&] { return !story.lines().empty(); }));
+  EXPECT_GE(base::RealClock().MonoNs() - started, patience_ns);
+  EXPECT_THAT(story.lines(), ElementsAre("listed first"));
+  ASSERT_TRUE(http::Eventually([&] { return reflector->trouble().empty(); }));
+  EXPECT_FALSE(reflector->listed());
+}
+INSTANTIATE_TEST_SUITE_P(Refusals, WithoutObjects, testing::Values(403, 404));
+
+// An outage of any length says nothing about a refusal that follows it.
+TEST_F(AReflector, ARefusalMustLastToo) {
+  kind.optional = true;
+  patience_ns = 40 * base::kMillisecond;
+  for (int i = 0; i < 40; ++i) scripts.push_back({{}, ReplyOf(503, "")});
+  const FakeTransport::StreamScript refused{{}, ReplyOf(403, R"({"kind":"Status","code":403,"message":"no"})")};
+  scripts.push_back(refused);
+  scripts.push_back({{Line("ADDED", "a", 3), Bookmark(5, true)}});
+  Start();
+  ASSERT_TRUE(Played());
+  EXPECT_THAT(story.lines(), ElementsAre("set a", "listed first"));
+}
+
+TEST_F(AReflector, GoesOnWithoutNothingThatItNeeds) {
+  patience_ns = 5 * base::kMillisecond;
+  for (int i = 0; i < 20; ++i) scripts.push_back({{}, ReplyOf(403, R"({"kind":"Status","code":403,"message":"no"})")});
+  Start();
+  ASSERT_TRUE(Played());
+  EXPECT_THAT(story.lines(), testing::IsEmpty());
+}
+
+TEST_F(AReflector, GoesOnWithoutNothingWhileTheServerIsAway) {
+  kind.optional = true;
+  patience_ns = 5 * base::kMillisecond;
+  for (int i = 0; i < 20; ++i) scripts.push_back({{}, ReplyOf(503, "")});
+  Start();
+  ASSERT_TRUE(Played());
+  EXPECT_THAT(story.lines(), testing::IsEmpty());
 }
 
 TEST(RetryDelay, DoublesUpToABoundAndForgets) {

@@ -25,6 +25,7 @@ constexpr void ForEachPoint(Fn&& fn) {
   fn.template operator()<PostBindPoint<P>>();
   fn.template operator()<EventsPoint<P>>();
   fn.template operator()<DeltasPoint<P>>();
+  fn.template operator()<ObjectsPoint<P>>();
   fn.template operator()<PodChangePoint<P>>();
 }
 

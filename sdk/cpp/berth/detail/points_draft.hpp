@@ -7,6 +7,7 @@
 #include "berth/detail/instance.hpp"
 #include "berth/draft/binding.h"
 #include "berth/draft/deltas.h"
+#include "berth/draft/objects.h"
 #include "berth/draft/pod_change.h"
 #include "berth/draft/post_filter.h"
 #include "berth/draft/queue_sort.h"
@@ -174,6 +175,23 @@ struct DeltasPoint {
     if constexpr (HasDump<P>) table.dump = &CallDump;
     return table;
   }
+};
+
+template <class P>
+struct ObjectsPoint {
+  static constexpr const char* kId = BERTH_POINT_OBJECTS;
+  static constexpr const char* kName = nullptr;
+  static constexpr bool kDraft = true;
+  static constexpr bool kOffered = HasObjectChanged<P>;
+
+  static void Call(berth_plugin* p, uint32_t kind, const berth_object* before, const berth_object* now) noexcept {
+    auto& self = Instance<P>::Of(p);
+    GuardedVoid(self.At("ObjectChanged"), [&] {
+      const berth_values* values = &self.host.services().value;
+      self.plugin->ObjectChanged(kind, Object(values, before), Object(values, now));
+    });
+  }
+  static constexpr berth_object_changes Make() { return {sizeof(berth_object_changes), 0, &Call}; }
 };
 
 template <class P>

@@ -15,6 +15,7 @@
 #include "berth/calls.hpp"
 #include "berth/cycle.hpp"
 #include "berth/info.hpp"
+#include "berth/objects.hpp"
 #include "berth/rows.hpp"
 #include "berth/status.hpp"
 
@@ -59,6 +60,7 @@ BERTH_DETAIL_NAME(Hint)
 BERTH_DETAIL_NAME(Hints)
 BERTH_DETAIL_NAME(Deltas)
 BERTH_DETAIL_NAME(Dump)
+BERTH_DETAIL_NAME(ObjectChanged)
 BERTH_DETAIL_NAME(AddPod)
 BERTH_DETAIL_NAME(RemovePod)
 BERTH_DETAIL_NAME(CompleteArgs)
@@ -173,6 +175,10 @@ concept HasDump = requires(P& p) {
   { p.Dump() } -> std::convertible_to<std::string>;
 };
 template <class P>
+concept HasObjectChanged = requires(P& p, ObjectKind kind, Object object) {
+  { p.ObjectChanged(kind, object, object) } -> std::same_as<void>;
+};
+template <class P>
 concept HasAddPod = requires(P& p, Cycle& c, const Pod& pod, Node node) {
   { p.AddPod(c, pod, pod, node) } -> IsStatus;
 };
@@ -251,6 +257,7 @@ consteval bool CheckSignatures() {
       "Status Hints(Cycle&, const Event&, Pods, std::span<uint8_t> queue), beside kInterests or Interests()");
   BERTH_DETAIL_CHECK(Deltas, HasDeltas<P>, "void Deltas(List<berth_delta>)");
   BERTH_DETAIL_CHECK(Dump, HasDump<P> && HasDeltas<P>, "std::string Dump(), beside a Deltas");
+  BERTH_DETAIL_CHECK(ObjectChanged, HasObjectChanged<P>, "void ObjectChanged(ObjectKind, Object before, Object now)");
   BERTH_DETAIL_CHECK(AddPod, HasAddPod<P>, "Status AddPod(Cycle&, const Pod& pod, const Pod& added, Node)");
   BERTH_DETAIL_CHECK(RemovePod, HasRemovePod<P>, "Status RemovePod(Cycle&, const Pod& pod, const Pod& removed, Node)");
   BERTH_DETAIL_CHECK(CompleteArgs, HasCompleteArgs<P>, "static void CompleteArgs(ArgsReader&, JsonWriter&)");

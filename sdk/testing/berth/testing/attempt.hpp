@@ -53,6 +53,25 @@ class FakeOp {
   std::optional<Outcome> outcome_;
 };
 
+// A call that may end later, and may not have ended yet.
+class StartedCall {
+ public:
+  StartedCall(Outcome answered, std::shared_ptr<FakeOp> op) : answered_(std::move(answered)), op_(std::move(op)) {}
+  bool ended() const { return answered_.code != BERTH_LATER || op_->ended(); }
+  // Throws std::logic_error when it has not ended.
+  Outcome outcome() const {
+    if (!ended()) throw std::logic_error("the call has not ended");
+    return answered_.code == BERTH_LATER ? *op_->Wait(std::chrono::milliseconds(0)) : answered_;
+  }
+  void WaitFor(std::chrono::milliseconds time) const {
+    if (!ended()) (void)op_->Wait(time);
+  }
+
+ private:
+  Outcome answered_;
+  std::shared_ptr<FakeOp> op_;
+};
+
 class Attempt {
  public:
   // pod is tried against the cluster as it is now. instance is active.
@@ -62,7 +81,9 @@ class Attempt {
         cluster_(std::make_shared<FakeCluster>(cluster)),
         pod_(pod.Build()),
         snap_(std::make_shared<FakeSnapshot>(*cluster_)),
-        cycle_{&host, snap_.get()} {}
+        cycle_{&host, snap_.get()} {
+    cycle_.pod = pod_->raw();
+  }
   Attempt(const Attempt&) = delete;
   Attempt& operator=(const Attempt&) = delete;
   ~Attempt() {
@@ -92,7 +113,10 @@ class Attempt {
   void Unreserve(const std::string& node);
   PermitOutcome Permit(const std::string& node);
   Outcome PreFlight(const std::string& node);
+  // Does not wait; the attempt must outlive what ends it.
+  StartedCall StartPreBind(const std::string& node);
   // PreBind and Bind wait for an outcome that comes later, and report one that does not come within ten seconds.
+  // Meanwhile tasks that are due run, and requests are answered as host.api().AnswersBy says; no fake time passes.
   Outcome PreBind(const std::string& node);
   Outcome Bind(const std::string& node);
   void PostBind(const std::string& node);
@@ -116,6 +140,7 @@ class Attempt {
         cycle_{parent.host_, snap_.get()},
         borrowed_(own ? nullptr : data) {
     cycle_.data[BERTH_SLOT_CYCLE] = data;
+    cycle_.pod = pod_->raw();
   }
 
   template <class Table>
@@ -125,6 +150,7 @@ class Attempt {
   Outcome Call(const char* name, Domain domain, Fn&& fn);
   template <class Fn>
   Outcome CallOutside(const char* name, Domain domain, Fn&& fn);
+  StartedCall StartOp(const char* name, const std::function<berth_status(berth_op*)>& fn);
   Outcome CallOp(const char* name, const std::function<berth_status(berth_op*)>& fn);
   Outcome Change(const FakePod& pod, const std::string& node, bool added);
   std::vector<uint32_t> RowsOf(const Texts& nodes) const;

@@ -72,18 +72,27 @@ Outcome Attempt::CallOutside(const char* name, Domain domain, Fn&& fn) {
   return outcome;
 }
 
-inline Outcome Attempt::CallOp(const char* name, const std::function<berth_status(berth_op*)>& fn) {
+inline StartedCall Attempt::StartOp(const char* name, const std::function<berth_status(berth_op*)>& fn) {
   auto op = std::make_shared<FakeOp>(host_->checker());
   kept_.push_back(op);  // a late done() must find it
   Outcome outcome = CallOutside(name, kBinding, [&] { return fn(op->raw()); });
-  if (outcome.code != BERTH_LATER) {
-    if (op->ended()) host_->checker().Report(std::string(name) + " ended its op and did not return LATER");
-    return outcome;
+  if (outcome.code != BERTH_LATER && op->ended()) {
+    host_->checker().Report(std::string(name) + " ended its op and did not return LATER");
   }
-  const std::optional<Outcome> late = op->Wait(std::chrono::seconds(10));
-  if (late) return *late;
+  return {std::move(outcome), std::move(op)};
+}
+
+inline Outcome Attempt::CallOp(const char* name, const std::function<berth_status(berth_op*)>& fn) {
+  const StartedCall call = StartOp(name, fn);
+  const auto patience = std::chrono::steady_clock::now() + std::chrono::seconds(10);
+  while (!call.ended() && std::chrono::steady_clock::now() < patience) {
+    host_->api().Deliver();
+    host_->tasks().Advance();
+    call.WaitFor(std::chrono::milliseconds(1));
+  }
+  if (call.ended()) return call.outcome();
   host_->checker().Report(std::string(name) + " returned LATER and never ended its op");
-  return outcome;
+  return {BERTH_LATER, {}};
 }
 
 inline std::vector<uint32_t> Attempt::RowsOf(const Texts& nodes) const {
@@ -286,6 +295,11 @@ inline Outcome Attempt::PreFlight(const std::string& node) {
   if (table.pre_flight == nullptr) return {};
   return CallOutside("PreFlight", kBinding,
                      [&] { return table.pre_flight(instance_, cycle_.raw(), pod(), IdOf(node)); });
+}
+inline StartedCall Attempt::StartPreBind(const std::string& node) {
+  const auto& table = Ask<berth_pre_bind>(BERTH_POINT_PRE_BIND);
+  return StartOp("PreBind",
+                 [&](berth_op* op) { return table.pre_bind(instance_, cycle_.raw(), pod(), IdOf(node), op); });
 }
 inline Outcome Attempt::PreBind(const std::string& node) {
   const auto& table = Ask<berth_pre_bind>(BERTH_POINT_PRE_BIND);

@@ -17,7 +17,11 @@
 #include "berth/draft/random.h"
 #include "berth/plugin.h"
 #include "berth/testing/checker.hpp"
+#include "berth/testing/fake_api.hpp"
+#include "berth/testing/fake_matching.hpp"
+#include "berth/testing/fake_objects.hpp"
 #include "berth/testing/fake_snapshot.hpp"
+#include "berth/testing/fake_tasks.hpp"
 #include "berth/testing/selectors.hpp"
 #include "berth/testing/value.hpp"
 
@@ -30,6 +34,9 @@ struct LogLine {
   std::vector<std::pair<std::string, std::string>> fields;
 };
 
+class FakeHost;
+inline void OfferObjects(FakeHost& host);  // fake_object_services.hpp
+
 class FakeHost {
  public:
   // What a berth_cycle is here; snap is null outside a scheduling cycle.
@@ -38,6 +45,7 @@ class FakeHost {
     FakeSnapshot* snap;
     void* data[2] = {nullptr, nullptr};
     bool cancelled = false;
+    const berth_pod* pod = nullptr;  // whose attempt it is
     berth_cycle* raw() { return reinterpret_cast<berth_cycle*>(this); }
   };
 
@@ -47,6 +55,9 @@ class FakeHost {
 
   const berth_host* raw() const { return &face_; }
   Checker& checker() { return checker_; }
+  FakeTasks& tasks() { return tasks_; }
+  FakeApi& api() { return api_; }
+  FakeMatching& matching() { return matching_; }
 
   // ---- setting up
   FakeHost& Args(FakeValue args) { return args_ = std::make_unique<FakeValue>(std::move(args)), *this; }
@@ -73,6 +84,16 @@ class FakeHost {
     return bind_status_ = status, bind_reason_ = std::move(reason), *this;
   }
   FakeHost& AddWaiting(const FakePod& pod) { return waiting_.push_back(pod.Build()), *this; }
+  // A service of a fake of its own; its functions find state again with StateOf(id). state outlives the host.
+  template <class T>
+  FakeHost& Extend(const char* id, const T& table, void* state) {
+    Offer(id, table);
+    return states_[id] = state, *this;
+  }
+  void* StateOf(const char* id) const { return states_.at(id); }
+
+  // Objects other than pods and nodes. PluginUnderTest::Put tells the instance, too.
+  FakeObjects& objects() { return objects_; }
 
   // The instance the host frees cycle data through; PluginUnderTest sets it.
   void set_instance(berth_plugin* instance) { instance_ = instance; }
@@ -98,6 +119,13 @@ class FakeHost {
     const std::lock_guard lock(mutex_);
     return number == 0 || number > reasons_.size() ? Texts() : reasons_[number - 1].texts;
   }
+  // A number for texts that the host itself has to say.
+  uint32_t AddReasons(Texts texts) {
+    const std::lock_guard lock(mutex_);
+    ReasonRecord& record = reasons_.emplace_back(ReasonRecord{std::move(texts), 0, {}});
+    for (const std::string& text : record.texts) record.raw.push_back(Borrow(text));
+    return static_cast<uint32_t>(reasons_.size());
+  }
   // Was this number given out in that call?
   bool ReasonsAreOf(uint32_t number, uint64_t call) const {
     const std::lock_guard lock(mutex_);
@@ -106,6 +134,7 @@ class FakeHost {
 
  private:
   friend struct FakeServices;
+  friend struct FakeObjectServices;
   struct ReasonRecord {
     Texts texts;
     uint64_t call;
@@ -120,8 +149,12 @@ class FakeHost {
   }
 
   Checker checker_;
+  FakeTasks tasks_{checker_};
+  FakeApi api_{checker_};
+  FakeMatching matching_{checker_};
   mutable std::mutex mutex_;
   std::map<std::string, std::vector<uint64_t>> tables_;
+  std::map<std::string, void*> states_;
   berth_host face_;
   berth_plugin* instance_ = nullptr;
   std::unique_ptr<FakeValue> args_;
@@ -134,7 +167,9 @@ class FakeHost {
   std::set<std::pair<uint32_t, Id>> opened_;
   std::deque<std::pair<Totals, Arena>> requests_;
   std::deque<FakeLabelSelector> selectors_;
-  std::vector<std::shared_ptr<const PodObject>> affinities_;
+  std::vector<std::shared_ptr<const PodObject>> affinities_, node_selectors_;
+  FakeObjects objects_;
+  std::deque<Arena> lists_;
   std::vector<std::shared_ptr<const PodObject>> waiting_;
   berth_status bind_status_ = BERTH_SUCCESS;
   std::string bind_reason_;
@@ -143,4 +178,5 @@ class FakeHost {
 
 }  // namespace berth::sdk::testing
 
+#include "berth/testing/fake_object_services.hpp"
 #include "berth/testing/fake_services.hpp"

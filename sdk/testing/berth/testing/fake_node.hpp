@@ -31,6 +31,7 @@ class FakeNode {
   FakeNode& Taint(const std::string& key, const std::string& effect, const std::string& value = "") {
     return taints_.push_back({IdOf(key), IdOf(value), IdOf(effect)}), *this;
   }
+  FakeNode& Feature(std::string declared) { return features_.push_back(std::move(declared)), *this; }
   FakeNode& Image(std::string name, int64_t bytes) { return images_.emplace_back(std::move(name), bytes), *this; }
 
   const std::string& name() const { return name_; }
@@ -47,7 +48,8 @@ class FakeNode {
         0,
         arena.Make(berth_labels{sizeof(berth_labels), ContentOf("labels", BytesOf(labels)), arena.Exact(labels)}),
         arena.Records(taints_),
-        arena.Records(RawAmounts(allocatable_))};
+        arena.Records(RawAmounts(allocatable_)),
+        arena.Exact(RawIds(features_))};
     return object;
   }
 
@@ -56,6 +58,7 @@ class FakeNode {
   std::map<std::string, std::string> labels_;
   bool unschedulable_ = false;
   Amounts allocatable_;
+  Texts features_;
   std::vector<berth_taint> taints_;
   std::vector<std::pair<std::string, int64_t>> images_;
 };

@@ -5,6 +5,7 @@
 #pragma once
 
 #include <algorithm>
+#include <array>
 #include <cstdint>
 #include <map>
 #include <memory>
@@ -14,18 +15,13 @@
 
 #include "berth/pod.h"
 #include "berth/testing/arena.hpp"
+#include "berth/testing/fake_relations.hpp"
 #include "berth/views.hpp"
 
 namespace berth::sdk::testing {
 
 using Amounts = std::vector<std::pair<std::string, int64_t>>;
-using Texts = std::vector<std::string>;
 
-// key op values, as in a node selector term: {"zone", "In", {"a", "b"}}.
-struct FakeRequirement {
-  std::string key, op;
-  Texts values;
-};
 // One term; its requirements are ANDed.
 struct FakeTerm {
   std::vector<FakeRequirement> expressions;  // over labels
@@ -50,7 +46,14 @@ inline std::vector<berth_amount> RawAmounts(Amounts amounts) {
 }
 
 // A pod's C view and the memory behind it.
-struct PodObject {
+struct PodObject : std::enable_shared_from_this<PodObject> {
+  // Whose view it is; every pod the fakes show is one of these.
+  static const PodObject* Of(const berth_pod* view) {
+    static const PodObject probe;
+    const auto offset = reinterpret_cast<const char*>(&probe.pod) - reinterpret_cast<const char*>(&probe);
+    return reinterpret_cast<const PodObject*>(reinterpret_cast<const char*>(view) - offset);
+  }
+
   Arena arena;
   berth_pod pod{};
   const berth_pod* raw() const { return &pod; }
@@ -69,7 +72,22 @@ class FakePod {
   FakePod& Nominated(std::string name) { return nominated_ = std::move(name), *this; }
   FakePod& Created(int64_t unix_ns) { return created_ = unix_ns, *this; }
   FakePod& Terminating(int64_t unix_ns = 1) { return deleted_ = unix_ns, *this; }
+  FakePod& Started(int64_t unix_ns) { return started_ = unix_ns, *this; }
+  FakePod& PreemptionPolicy(std::string policy) { return preemption_policy_ = std::move(policy), *this; }
+  FakePod& Has(uint64_t flags) { return flags_ |= flags, *this; }  // BERTH_POD_HAS_*
   FakePod& Label(std::string key, std::string value) { return labels_[std::move(key)] = std::move(value), *this; }
+  FakePod& Claim(std::string name, std::string claim_name = "", std::string template_name = "") {
+    claims_.push_back({std::move(name), std::move(claim_name), std::move(template_name)});
+    return *this;
+  }
+  FakePod& PriorityClass(std::string name) { return priority_class_ = std::move(name), *this; }
+  FakePod& Controller(std::string kind, std::string name, std::string api_version = "apps/v1",
+                      std::string uid = "uid") {
+    controller_ = {std::move(api_version), std::move(kind), std::move(name), std::move(uid)};
+    return *this;
+  }
+  FakePod& Volume(FakeVolume volume) { return volumes_.push_back(std::move(volume)), *this; }
+  FakePod& ClaimVolume(std::string claim_name) { return Volume({BERTH_VOLUME_CLAIM, std::move(claim_name)}); }
   FakePod& Gate(std::string name) { return gates_.push_back(std::move(name)), *this; }
 
   // Each adds one container.
@@ -107,6 +125,11 @@ class FakePod {
     return Required({{{std::move(key), "In", std::move(values)}}, {}});
   }
 
+  // Affinity to pods; weight 0: a required term.
+  FakePod& PodAffinity(FakePodTerm term, int32_t weight = 0) { return AddTerm(0, std::move(term), weight); }
+  FakePod& PodAntiAffinity(FakePodTerm term, int32_t weight = 0) { return AddTerm(2, std::move(term), weight); }
+  FakePod& Spread(FakeSpread constraint) { return spread_.push_back(std::move(constraint)), *this; }
+
   const std::string& name() const { return name_; }
   const std::string& node() const { return node_; }
   inline std::shared_ptr<const PodObject> Build() const;  // fake_pod_build.hpp
@@ -119,6 +142,10 @@ class FakePod {
   FakePod& Add(uint32_t kind, Amounts requests, Amounts limits) {
     return containers_.push_back({kind, std::move(requests), std::move(limits)}), *this;
   }
+  FakePod& AddTerm(size_t list, FakePodTerm term, int32_t weight) {
+    pod_terms_[list + (weight == 0 ? 0 : 1)].emplace_back(std::move(term), weight);
+    return *this;
+  }
   inline const berth_labels* BuildLabels(Arena& arena) const;
   inline const berth_images* BuildImages(Arena& arena) const;
   inline const berth_resources* BuildResources(Arena& arena) const;
@@ -126,11 +153,23 @@ class FakePod {
   inline const berth_tolerations* BuildTolerations(Arena& arena) const;
   inline const berth_node_affinity* BuildNodeAffinity(Arena& arena) const;
   inline const berth_gates* BuildGates(Arena& arena) const;
+  inline const berth_pod_affinity* BuildPodAffinity(Arena& arena) const;
+  inline const berth_spread* BuildSpread(Arena& arena) const;
+  inline const berth_volumes* BuildVolumes(Arena& arena) const;
+  inline const berth_controller* BuildController(Arena& arena) const;
+  inline const berth_claims* BuildClaims(Arena& arena) const;
 
   std::string name_, ns_ = "default", uid_, profile_ = "default-scheduler", node_, nominated_;
   int32_t priority_ = 0;
   bool has_priority_ = false, pod_level_ = false;
-  int64_t created_ = 0, deleted_ = BERTH_NO_TIME;
+  int64_t created_ = 0, deleted_ = BERTH_NO_TIME, started_ = BERTH_NO_TIME;
+  uint64_t flags_ = 0;
+  std::string preemption_policy_, priority_class_;
+  std::array<std::string, 4> controller_;                                  // apiVersion, kind, name, uid
+  std::array<std::vector<std::pair<FakePodTerm, int32_t>>, 4> pod_terms_;  // in the order of the ABI's lists
+  std::vector<FakeSpread> spread_;
+  std::vector<FakeVolume> volumes_;
+  std::vector<std::array<std::string, 3>> claims_;  // name, claim name, template name
   std::map<std::string, std::string> labels_, selector_;
   std::vector<Container> containers_;
   Amounts overhead_, pod_requests_, pod_limits_;

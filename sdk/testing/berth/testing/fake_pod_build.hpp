@@ -5,31 +5,10 @@
 
 namespace berth::sdk::testing {
 
-inline std::vector<berth_kv> RawPairs(const std::map<std::string, std::string>& pairs) {
-  std::vector<berth_kv> raw;
-  for (const auto& [key, value] : pairs) raw.push_back({IdOf(key), IdOf(value)});
-  return raw;
-}
-inline std::vector<berth_id> RawIds(const Texts& texts) {
-  std::vector<berth_id> raw;
-  for (const std::string& text : texts) raw.push_back(IdOf(text));
-  return raw;
-}
-
-// The bytes of plain records, as a text to compare contents by.
-template <class T>
-std::string BytesOf(const std::vector<T>& records) {
-  if (records.empty()) return "#";
-  return std::string(reinterpret_cast<const char*>(records.data()), records.size() * sizeof(T)) + "#";
-}
-
 inline std::string TermText(const FakeTerm& term) {
   std::string text;
   for (const auto* side : {&term.expressions, &term.fields}) {
-    for (const FakeRequirement& one : *side) {
-      text += one.key + '\x02' + one.op + '\x02';
-      for (const std::string& value : one.values) text += value + '\x03';
-    }
+    for (const FakeRequirement& one : *side) text += RequirementText(one);
     text += '\x04';
   }
   return text + '\x05';
@@ -104,13 +83,59 @@ inline const berth_gates* FakePod::BuildGates(Arena& arena) const {
   return arena.Make(berth_gates{sizeof(berth_gates), ContentOf("gates", BytesOf(raw)), arena.Exact(raw)});
 }
 
+inline const berth_claims* FakePod::BuildClaims(Arena& arena) const {
+  std::vector<berth_pod_claim> raw;
+  std::string content;
+  for (const auto& [name, claim, made_from] : claims_) {
+    raw.push_back({IdOrNone(name), IdOrNone(claim), IdOrNone(made_from)});
+    content += name + '\x02' + claim + '\x02' + made_from + '\x03';
+  }
+  return arena.Make(berth_claims{sizeof(berth_claims), ContentOf("claims", content), arena.Records(raw)});
+}
+
+inline const berth_pod_affinity* FakePod::BuildPodAffinity(Arena& arena) const {
+  std::array<berth_list, 4> lists;
+  std::string content;
+  for (size_t i = 0; i < lists.size(); ++i) {
+    std::vector<berth_pod_term> raw;
+    for (const auto& [term, weight] : pod_terms_[i]) raw.push_back(RawTerm(arena, term, weight, content));
+    lists[i] = arena.Records(raw);
+    content += '\x05';
+  }
+  const uint64_t has = (lists[0].n + lists[1].n != 0 ? BERTH_POD_AFFINITY_SET : 0u) |
+                       (lists[2].n + lists[3].n != 0 ? BERTH_POD_ANTI_AFFINITY_SET : 0u);
+  return arena.Make(berth_pod_affinity{sizeof(berth_pod_affinity), ContentOf("pod_affinity", content), has, lists[0],
+                                       lists[1], lists[2], lists[3]});
+}
+
+inline const berth_spread* FakePod::BuildSpread(Arena& arena) const {
+  std::vector<berth_spread_constraint> raw;
+  std::string content;
+  for (const FakeSpread& one : spread_) raw.push_back(RawSpread(arena, one, content));
+  return arena.Make(berth_spread{sizeof(berth_spread), ContentOf("spread", content), arena.Records(raw)});
+}
+
+inline const berth_volumes* FakePod::BuildVolumes(Arena& arena) const {
+  std::vector<berth_volume> raw;
+  std::string content;
+  for (const FakeVolume& one : volumes_) raw.push_back(RawVolume(arena, one, content));
+  return arena.Make(berth_volumes{sizeof(berth_volumes), ContentOf("volumes", content), arena.Records(raw)});
+}
+
+inline const berth_controller* FakePod::BuildController(Arena& arena) const {
+  const auto& [api_version, kind, name, uid] = controller_;
+  return arena.Make(berth_controller{
+      sizeof(berth_controller), ContentOf("controller", api_version + '\x02' + kind + '\x02' + name + '\x02' + uid),
+      IdOrNone(api_version), IdOrNone(kind), IdOrNone(name), IdOrNone(uid)});
+}
+
 inline std::shared_ptr<const PodObject> FakePod::Build() const {
   auto object = std::make_shared<PodObject>();
   Arena& arena = object->arena;
   berth_pod& pod = object->pod;
   pod.size = sizeof(berth_pod);
   pod.priority = priority_;
-  pod.has = has_priority_ ? BERTH_POD_HAS_PRIORITY : 0u;
+  pod.has = flags_ | (has_priority_ ? BERTH_POD_HAS_PRIORITY : 0u);
   pod.uid = arena.Text(uid_.empty() ? ns_ + "/" + name_ : uid_);
   pod.name = arena.Text(name_);
   pod.ns = IdOf(ns_);
@@ -126,6 +151,14 @@ inline std::shared_ptr<const PodObject> FakePod::Build() const {
   pod.tolerations = BuildTolerations(arena);
   pod.node_affinity = BuildNodeAffinity(arena);
   pod.gates = BuildGates(arena);
+  pod.pod_affinity = BuildPodAffinity(arena);
+  pod.spread = BuildSpread(arena);
+  pod.volumes = BuildVolumes(arena);
+  pod.controller = BuildController(arena);
+  pod.claims = BuildClaims(arena);
+  pod.start_unix_ns = started_;
+  pod.preemption_policy = IdOrNone(preemption_policy_);
+  pod.priority_class = IdOrNone(priority_class_);
   return object;
 }
 

@@ -212,6 +212,42 @@ struct FakeServices {
   }
   static berth_str TermErrors(const berth_host*, const berth_node_affinity*, uint32_t) { return Borrow(""); }
 
+  // ---- domains and sets of pods
+  // The part of an answer that the caller has room for.
+  template <class T>
+  static int32_t Answer(const T& full, T* out) {
+    const uint32_t size = std::min<uint32_t>(out->size, sizeof(T));
+    std::memcpy(static_cast<void*>(out), &full, size);
+    out->size = size;
+    return 0;
+  }
+  static void MayCall(const char* function, uint32_t where) {
+    if (CallScope* call = CallScope::Current()) call->checker.MayCall(function, where);
+  }
+  static void CheckSet(const berth_pod_set& set) {
+    CallScope* call = CallScope::Current();
+    if (call != nullptr && HasForeignSelector(set)) {
+      call->checker.Report("a set of pods has a selector that is neither a pod's nor one the host keeps");
+    }
+  }
+  static int32_t DomainsOf(const berth_snap* snap, berth_id key, berth_domains* out) {
+    const CallScope* call = CallScope::Current();  // pod changes are [parallel], but not of each other
+    const bool pod_change =
+        call != nullptr && (std::string_view(call->name) == "AddPod" || std::string_view(call->name) == "RemovePod");
+    MayCall("domains of()", pod_change ? kInCycle : kSerial);
+    return key == kNoId ? -1 : Answer(Snap(snap).Domains(key), out);
+  }
+  static int32_t Counts(const berth_snap* snap, const berth_pod_set* set, berth_pod_counts* out) {
+    MayCall("pod_sets counts()", kSerial);
+    CheckSet(*set);
+    return Answer(Snap(snap).Counts(*set), out);
+  }
+  static int32_t Contains(const berth_host* host, const berth_pod_set* set, const berth_pod* pod) {
+    Of(host).checker_.MayCall("pod_sets contains()", kAnywhere);
+    CheckSet(*set);
+    return PodSetHas(*set, *pod) ? 1 : 0;
+  }
+
   // ---- binding and waiting
   static berth_status Bind(const berth_host* host, const berth_pod* pod, berth_id node, berth_op* op) {
     FakeHost& self = Of(host);
@@ -285,6 +321,12 @@ inline FakeHost::FakeHost()
   Offer(BERTH_SERVICE_BINDER, berth_binder{sizeof(berth_binder), 0, &S::Bind});
   Offer(BERTH_SERVICE_WAITING, berth_waiting{sizeof(berth_waiting), 0, &S::EachWaiting, &S::Allow, &S::Reject});
   Offer(BERTH_SERVICE_RANDOM, berth_random{sizeof(berth_random), 0, &S::Seed});
+  OfferObjects(*this);
+  Offer(BERTH_SERVICE_TASKS, FakeTasks::Table<FakeHost>());
+  Offer(BERTH_SERVICE_API, FakeApi::Table<FakeHost>());
+  Offer(BERTH_SERVICE_MATCHING, FakeMatching::Table<FakeHost>());
+  Offer(BERTH_SERVICE_DOMAINS, berth_domain_columns{sizeof(berth_domain_columns), 0, &S::DomainsOf});
+  Offer(BERTH_SERVICE_POD_SETS, berth_pod_sets{sizeof(berth_pod_sets), 0, &S::Counts, &S::Contains});
 }
 
 }  // namespace berth::sdk::testing

@@ -9,6 +9,8 @@
 #include <vector>
 
 #include "berth/testing/fake_cluster.hpp"
+#include "berth/testing/fake_domains.hpp"
+#include "berth/testing/fake_pod_sets.hpp"
 
 namespace berth::sdk::testing {
 
@@ -71,6 +73,16 @@ class FakeSnapshot {
     image.nodes = static_cast<const uint64_t*>(arena_.Exact(nodes).ptr);
     std::memcpy(static_cast<void*>(out), &image, image.size);
     return 0;
+  }
+  berth_domains Domains(Id key) {
+    const std::lock_guard lock(mutex_);
+    const auto [at, fresh] = domains_.try_emplace(key);
+    if (fresh) at->second = ComputeDomains(*cluster_, key, arena_);
+    return at->second;
+  }
+  berth_pod_counts Counts(const berth_pod_set& set) {
+    const std::lock_guard lock(mutex_);
+    return CountPods(*cluster_, set, arena_);
   }
 
  private:
@@ -164,6 +176,7 @@ class FakeSnapshot {
   std::mutex mutex_;                      // guards what is made on demand
   std::map<std::tuple<uint32_t, Id>, berth_column> columns_;
   std::vector<std::pair<std::string, berth_list>> sets_;
+  std::map<Id, berth_domains> domains_;
 };
 
 }  // namespace berth::sdk::testing

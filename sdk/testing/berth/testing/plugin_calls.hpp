@@ -41,6 +41,30 @@ inline PluginUnderTest::HintsOutcome PluginUnderTest::Hints(const FakeEvent& eve
   return outcome;
 }
 
+inline void PluginUnderTest::Tell(uint32_t kind, const FakeObjects::Change& change) {
+  const auto* table = Extension<berth_object_changes>(BERTH_POINT_OBJECTS);
+  if (table == nullptr) return;
+  const CallScope scope(host_->checker(), "ObjectChanged", kSerial);
+  table->changed(instance_, kind, change.before == nullptr ? nullptr : &change.before->object,
+                 change.now == nullptr ? nullptr : &change.now->object);
+}
+inline void PluginUnderTest::TellObjects() {
+  for (const uint32_t kind : host_->objects().NeededKinds()) {
+    for (const auto& object : host_->objects().All(kind)) Tell(kind, {nullptr, object});
+  }
+}
+inline PluginUnderTest& PluginUnderTest::Put(const std::string& kind, const FakeObject& object) {
+  const FakeObjects::Change change = host_->objects().Put(kind, object);
+  if (active_ && host_->objects().Needed(kind)) Tell(host_->objects().KindOf(kind), change);
+  return *this;
+}
+inline PluginUnderTest& PluginUnderTest::Delete(const std::string& kind, const std::string& name,
+                                                const std::string& ns) {
+  const FakeObjects::Change change = host_->objects().Delete(kind, name, ns);
+  if (active_ && host_->objects().Needed(kind)) Tell(host_->objects().KindOf(kind), change);
+  return *this;
+}
+
 inline void PluginUnderTest::Send(const berth_delta& delta) {
   const auto& table = Need<berth_deltas>(BERTH_POINT_DELTAS);
   const uint32_t mask = delta.node != nullptr ? BERTH_DELTA_NODES : BERTH_DELTA_PODS;
@@ -88,8 +112,9 @@ inline ArgsOutcome PluginUnderTest::JudgeArgs(const FakeValue& args, bool comple
   const void* table = entry_->extension(name_.c_str(), BERTH_LIBRARY_ARGS);
   if (table == nullptr) throw std::logic_error("the plugin takes no args");
   FakeHost host;  // value and selectors only
-  for (const char* id : {BERTH_SERVICE_CONFIG, BERTH_SERVICE_LOG, BERTH_SERVICE_SNAPSHOT, BERTH_SERVICE_CYCLE,
-                         BERTH_SERVICE_REQUESTS, BERTH_SERVICE_BINDER, BERTH_SERVICE_WAITING, BERTH_SERVICE_RANDOM}) {
+  for (const char* id :
+       {BERTH_SERVICE_CONFIG, BERTH_SERVICE_LOG, BERTH_SERVICE_SNAPSHOT, BERTH_SERVICE_CYCLE, BERTH_SERVICE_REQUESTS,
+        BERTH_SERVICE_BINDER, BERTH_SERVICE_WAITING, BERTH_SERVICE_RANDOM, BERTH_SERVICE_OBJECTS}) {
     host.Without(id);
   }
   ArgsOutcome outcome;

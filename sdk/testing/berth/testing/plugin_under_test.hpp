@@ -104,6 +104,7 @@ class PluginUnderTest {
   Outcome Activate() {
     const Outcome outcome = Stage("activate", kActivating, [this] { return Up()->activate(instance_); });
     active_ = outcome.ok();
+    if (active_) TellObjects();
     return outcome;
   }
   void Deactivate() {
@@ -115,11 +116,14 @@ class PluginUnderTest {
   void Stop() {
     if (instance_ == nullptr) return;
     Deactivate();
+    host_->tasks().End();
+    host_->api().End();
     {
       const CallScope scope(host_->checker(), "destroy", kEnding);
       instance_->destroy(instance_);
     }
     instance_ = nullptr;
+    host_->api().DropAll();
     host_->set_instance(nullptr);
     host_->checker().set_alive(false);
   }
@@ -169,6 +173,11 @@ class PluginUnderTest {
   void PodRemoved(const FakePod& pod, uint32_t row) { SendPod(BERTH_DELTA_POD_REMOVE, pod, row); }
   std::string Dump();
 
+  // An object of a kind ("v1/services", "apps/v1/replicasets") as the server has it from now on, or does no longer. The
+  // instance is told when it is active and needs the kind; what there is already is told when it is activated.
+  PluginUnderTest& Put(const std::string& kind, const FakeObject& object);
+  PluginUnderTest& Delete(const std::string& kind, const std::string& name, const std::string& ns = "");
+
   // ---- args, without an instance
   ArgsOutcome Complete(const FakeValue& args) { return JudgeArgs(args, true); }
   ArgsOutcome Check(const FakeValue& args) { return JudgeArgs(args, false); }
@@ -198,6 +207,8 @@ class PluginUnderTest {
     if (table == nullptr) throw std::logic_error(std::string("the plugin does not offer ") + id);
     return *table;
   }
+  void Tell(uint32_t kind, const FakeObjects::Change& change);
+  void TellObjects();
   void Send(const berth_delta& delta);
   void SendNode(uint32_t kind, const FakeNode& node, uint32_t row);
   void SendPod(uint32_t kind, const FakePod& pod, uint32_t row);

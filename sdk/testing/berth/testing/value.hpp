@@ -1,4 +1,4 @@
-// Documents for tests: args and objects, built without parsing.
+// Documents for tests: args and objects, built without parsing (json.hpp parses).
 //   FakeValue::Object({{"seed", 7}, {"resources", FakeValue::Array({"cpu", "memory"})}})
 #pragma once
 
@@ -42,6 +42,46 @@ class FakeValue {
     return array;
   }
 
+  // Inserts or replaces a member; what is no object becomes one. Answers the stored value.
+  FakeValue& Set(std::string_view key, FakeValue value) { return Child(key) = std::move(value); }
+  // The member, made null when absent.
+  FakeValue& Child(std::string_view key) {
+    if (kind_ != BERTH_VALUE_OBJECT) *this = Object();
+    for (size_t i = 0; i < keys_.size(); ++i) {
+      if (keys_[i] == key) return items_[i];
+    }
+    keys_.emplace_back(key);
+    return items_.emplace_back();
+  }
+  void Erase(std::string_view key) {
+    for (size_t i = 0; i < keys_.size(); ++i) {
+      if (keys_[i] != key) continue;
+      keys_.erase(keys_.begin() + static_cast<std::ptrdiff_t>(i));
+      items_.erase(items_.begin() + static_cast<std::ptrdiff_t>(i));
+      return;
+    }
+  }
+  // As RFC 7396 says.
+  void MergePatch(const FakeValue& patch) {
+    if (patch.kind_ != BERTH_VALUE_OBJECT) {
+      *this = patch;
+      return;
+    }
+    if (kind_ != BERTH_VALUE_OBJECT) *this = Object();
+    for (size_t i = 0; i < patch.keys_.size(); ++i) {
+      if (patch.items_[i].kind_ == BERTH_VALUE_NULL) {
+        Erase(patch.keys_[i]);
+      } else {
+        Child(patch.keys_[i]).MergePatch(patch.items_[i]);
+      }
+    }
+  }
+  // The document behind a view of one.
+  static const FakeValue& Of(const berth_value* v) {
+    static const FakeValue null;
+    return v == nullptr ? null : *reinterpret_cast<const FakeValue*>(v);
+  }
+
   const berth_value* raw() const { return reinterpret_cast<const berth_value*>(this); }
   Value view() const { return {Table(), raw()}; }
 
@@ -53,10 +93,6 @@ class FakeValue {
   }
 
  private:
-  static const FakeValue& Of(const berth_value* v) {
-    static const FakeValue null;
-    return v == nullptr ? null : *reinterpret_cast<const FakeValue*>(v);
-  }
   static int32_t Kind(const berth_value* v) { return Of(v).kind_; }
   static int64_t Integer(const berth_value* v) { return Of(v).integer_; }
   static double Number(const berth_value* v) {

@@ -1,0 +1,71 @@
+#include "dispatch/plugin_requests.h"
+
+#include <algorithm>
+#include <array>
+#include <string_view>
+#include <utility>
+
+#include "kube/api_status.h"
+
+namespace berth::dispatch {
+namespace {
+
+constexpr std::array<std::string_view, 5> kVerbs{"GET", "POST", "PUT", "PATCH", "DELETE"};
+
+bool IsUnreserved(char c) {
+  return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '-' || c == '.' ||
+         c == '_' || c == '~';
+}
+
+void AppendPart(std::string& path, std::string_view part) {
+  constexpr char kHex[] = "0123456789ABCDEF";
+  path += '/';
+  const bool dots = part == "." || part == "..";  // would walk up the path
+  for (const char c : part) {
+    if (IsUnreserved(c) && !dots) {
+      path += c;
+    } else {
+      const auto byte = static_cast<unsigned char>(c);
+      path += {'%', kHex[byte >> 4], kHex[byte & 15]};
+    }
+  }
+}
+
+plugin::ApiAnswer AnswerOf(http::Reply reply, const std::string& what) {
+  if (reply.ok()) return {reply.status, std::move(reply.body), "", ""};
+  kube::ApiStatus status = kube::StatusOf(reply, what);
+  return {reply.status, std::move(reply.body), std::move(status.reason), std::move(status.message)};
+}
+
+}  // namespace
+
+std::string ApiPath(const plugin::ApiRequest& request) {
+  std::string path = request.group.empty() ? "/api" : "/apis";
+  if (!request.group.empty()) AppendPart(path, request.group);
+  AppendPart(path, request.version);
+  if (!request.ns.empty()) {
+    AppendPart(path, "namespaces");
+    AppendPart(path, request.ns);
+  }
+  for (const std::string* part : {&request.resource, &request.name, &request.subresource}) {
+    if (!part->empty()) AppendPart(path, *part);
+  }
+  return path;
+}
+
+void PluginRequests::Send(plugin::ApiRequest request, plugin::ApiPort::Done done) {
+  if (std::find(kVerbs.begin(), kVerbs.end(), request.verb) == kVerbs.end()) {
+    return done({0, "", "", "\"" + request.verb + "\" is no verb of the API server"});
+  }
+  http::Request raw;
+  raw.method = request.verb;
+  raw.path = ApiPath(request);
+  std::string what = raw.method + " " + raw.path;
+  raw.content_type = std::move(request.content_type);
+  raw.body = std::move(request.body);
+  queue_.Post(std::move(raw), [done = std::move(done), what = std::move(what)](http::Reply reply) {
+    done(AnswerOf(std::move(reply), what));
+  });
+}
+
+}  // namespace berth::dispatch

@@ -1,0 +1,19 @@
+// The service table of berth/draft/objects.h over the object store. Added to plugin::Services by whoever owns the
+// store. Thread: as the table's tags say.
+#pragma once
+
+#include "objects/store.h"
+#include "plugin/instance.h"
+#include "plugin/services.h"
+
+namespace berth::framework {
+
+// store must outlive every instance that services serves, but for its last call.
+void AddObjectServices(plugin::Services& services, objects::ObjectStore& store);
+
+// Tells the instance of a change of a kind it needs; without the point nothing happens. [serial]
+void TellChange(plugin::Instance& instance, const objects::Change& change);
+// ... and of everything there is of its kinds, as new: what a fresh instance starts from.
+void TellPresent(plugin::Instance& instance, const objects::ObjectStore& store);
+
+}  // namespace berth::framework

@@ -1,0 +1,12 @@
+// The service tables that preemption stands on: trials and nominations. Added to plugin::Services by whoever wires the
+// host. Thread: as the tables' tags say.
+#pragma once
+
+#include "plugin/services.h"
+
+namespace berth::framework {
+
+void AddTrialService(plugin::Services& services);
+void AddNominateService(plugin::Services& services);  // asks services.nominations
+
+}  // namespace berth::framework

@@ -1,0 +1,64 @@
+// berth/draft/trial.h over an attempt's Trials. A trial's handle is its cycle, which names it.
+#include "berth/draft/trial.h"
+
+#include <exception>
+
+#include "framework/preemption_services.h"
+#include "framework/trial.h"
+
+namespace berth::framework {
+namespace {
+
+// Runs fn(trial) -> Status and says what became of it as the table does. A trial that was closed answers ERROR.
+template <class Fn>
+berth_status Do(berth_cycle* handle, Fn&& fn) noexcept {
+  Trial& trial = *handle->trial;
+  try {
+    plugin::Status status = trial.open() ? fn(trial) : plugin::ErrorStatus("the trial is closed");
+    if (status.ok()) return BERTH_SUCCESS;
+    trial.error() = status.Message();
+  } catch (const std::exception& e) {
+    trial.error() = e.what();
+  }
+  return BERTH_ERROR;
+}
+
+berth_cycle* Open(const berth_host*, berth_cycle* cycle, uint32_t row) {
+  if (cycle->trials == nullptr) return nullptr;
+  Trial* trial = cycle->trials->Open(row);
+  return trial == nullptr ? nullptr : trial->cycle();
+}
+
+berth_status Remove(berth_cycle* handle, const berth_pod* pod) {
+  return Do(handle, [pod](Trial& trial) { return trial.Remove(*pod); });
+}
+
+berth_status Add(berth_cycle* handle, const berth_pod* pod) {
+  return Do(handle, [pod](Trial& trial) { return trial.Add(*pod); });
+}
+
+berth_status Filter(berth_cycle* handle, berth_verdict* out, berth_id* plugin) {
+  return Do(handle, [&](Trial& trial) {
+    Rejection rejection;
+    plugin::Status status = trial.JudgeTwice(rejection);
+    *out = rejection.verdict;
+    *plugin = rejection.plugin == nullptr ? base::kNoId : rejection.plugin->name_id();
+    return status;
+  });
+}
+
+berth_str Error(const berth_cycle* handle) {
+  const std::string& text = handle->trial->error();
+  return {text.data(), text.size()};
+}
+
+void Close(berth_cycle* handle) { handle->trial->Close(); }
+
+}  // namespace
+
+void AddTrialService(plugin::Services& services) {
+  static const berth_trials table{sizeof table, 0, Open, Remove, Add, Filter, Error, Close};
+  services.Add(BERTH_SERVICE_TRIAL, &table);
+}
+
+}  // namespace berth::framework

@@ -1,0 +1,42 @@
+// One object as plugins see it: its document, and views into it in the ABI's layout. Immutable and shared by counted
+// reference: the store, events and deliveries under way hold it. Thread: any.
+#pragma once
+
+#include <memory>
+#include <string>
+#include <string_view>
+
+#include "api/block.h"
+#include "api/vocabulary.h"
+#include "base/result.h"
+#include "berth/draft/objects.h"
+#include "json/value.h"
+
+namespace berth::objects {
+
+struct Object {
+  berth_object abi;  // its texts are value's own, its labels the block's
+  json::Value value;
+  api::Ref<const api::LabelsBlock> labels;
+
+  std::string_view ns() const { return {abi.ns.ptr, static_cast<size_t>(abi.ns.len)}; }
+  std::string_view name() const { return {abi.name.ptr, static_cast<size_t>(abi.name.len)}; }
+  std::string_view uid() const { return {abi.uid.ptr, static_cast<size_t>(abi.uid.len)}; }
+  std::string_view resource_version() const {
+    return {abi.resource_version.ptr, static_cast<size_t>(abi.resource_version.len)};
+  }
+  std::string key() const;  // "namespace/name", or the name of what has no namespace
+};
+using ObjectRef = std::shared_ptr<const Object>;
+
+// The error names what is missing. with_pod_template: false drops spec.template, as the ABI says of some kinds.
+base::Result<ObjectRef> MakeObject(api::Vocabulary& words, json::Value value, bool with_pod_template = true);
+// Of the object's JSON text.
+base::Result<ObjectRef> ParseObject(api::Vocabulary& words, std::string_view json, bool with_pod_template = true);
+
+// The object's document for an event; keeps the object.
+inline std::shared_ptr<const json::Value> ValueOf(const ObjectRef& object) {
+  return object == nullptr ? nullptr : std::shared_ptr<const json::Value>(object, &object->value);
+}
+
+}  // namespace berth::objects

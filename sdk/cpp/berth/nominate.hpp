@@ -1,0 +1,41 @@
+// Who is nominated to which node, and giving up pods that are on their way to one. Make a Nominations in the plugin's
+// constructor and keep it; a host without the service throws MissingService when it is used.
+#pragma once
+
+#include <string_view>
+
+#include "berth/detail/services.hpp"
+#include "berth/draft/nominate.h"
+#include "berth/host.hpp"
+#include "berth/views.hpp"
+
+namespace berth::sdk {
+
+class Nominations {
+ public:
+  explicit Nominations(const Host& host)
+      : host_(host.raw()),
+        table_(detail::CopyTable<berth_nominations>(host.raw()->service(host.raw(), BERTH_SERVICE_NOMINATE))) {
+    using detail::Patch;
+    Patch<"berth.host.nominate/1: of_node">(table_, &berth_nominations::of_node);
+    Patch<"berth.host.nominate/1: clear">(table_, &berth_nominations::clear);
+    Patch<"berth.host.nominate/1: give_up">(table_, &berth_nominations::give_up);
+  }
+
+  // [serial] Pods nominated to the node, in order of nomination. Of one that is being tried at the moment only
+  // namespace, name and uid are known. Borrowed until the call now running returns.
+  PodList OfNode(Id node) const { return table_.of_node(host_, node); }
+  // [serial] Takes the nomination from a pod that waits: in the queue at once, in its status by a write.
+  void Clear(const Pod& pod) const { table_.clear(host_, pod.raw()); }
+  // [any] A pod that waits in permit or whose PreBind has not ended goes back to the queue; reason is a past participle
+  // ("preempted"). False: it is not on its way, or too far on it.
+  bool GiveUp(std::string_view uid, std::string_view reason) const {
+    return table_.give_up(host_, Borrow(uid), Borrow(reason)) != 0;
+  }
+
+ private:
+  const berth_host* host_;
+  berth_nominations table_;
+};
+
+}  // namespace berth::sdk

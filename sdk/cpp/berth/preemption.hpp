@@ -1,0 +1,108 @@
+// Preemption for PostFilter plugins: finds the node where the fewest and least important pods must leave so that the
+// pod of the cycle fits, makes them leave, and nominates the pod to it. Kubernetes' rules, of which a plugin may change
+// some:
+//
+//   struct Mine : sdk::preemption::DefaultRules {            // what is not said here is as kube-scheduler has it
+//     bool MayLeave(const Pod& victim, const Pod& preemptor) const { return victim.labels().Get(preemptible) == yes; }
+//   };
+//   explicit MyPreemption(Host& host) : preemption_(host, Mine{...}) {}
+//   void Activate() { preemption_.Activate(); }
+//   void Deactivate() { preemption_.Deactivate(); }
+//   Status PreEnqueue(Cycle&, const Pod& pod) {
+//     return preemption_.Running(pod) ? Status::Unresolvable("...") : Status::Ok();
+//   }
+//   Status PostFilter(Cycle& cycle, const Pod& pod, const Diagnosis& why, Nomination& out) {
+//     return preemption_.Run(cycle, pod, why, out);
+//   }
+//   static constexpr std::string_view kNeeds[] = {BERTH_PREEMPTION_NEEDS};
+//
+// The parts stand alone in preemption/: the order of victims, budgets, the dry run of one node, the choice among
+// candidates, the executor. Threads: as the calls above. Several plugins of a profile may each have one.
+// Source: k8s.io/kubernetes pkg/scheduler/framework/preemption and plugins/defaultpreemption.
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <utility>
+
+#include "berth/preemption/executor.hpp"
+#include "berth/preemption/search.hpp"
+
+// The services without which there is no preemption; for a plugin's kNeeds.
+#define BERTH_PREEMPTION_NEEDS                                                                                \
+  BERTH_SERVICE_TRIAL, BERTH_SERVICE_NOMINATE, BERTH_SERVICE_API, BERTH_SERVICE_TASKS, BERTH_SERVICE_OBJECTS, \
+      BERTH_SERVICE_MATCHING, BERTH_SERVICE_RANDOM
+
+namespace berth::sdk::preemption {
+
+struct DefaultRules {
+  int32_t min_candidates_percentage = 10;  // of the nodes that preemption may help on
+  int32_t min_candidates = 100;
+
+  // May this pod of lower priority be asked to leave at all?
+  bool MayLeave(const Pod& /*victim*/, const Pod& /*preemptor*/) const { return true; }
+  // A strict weak order; the more important pods of a node stay if either can.
+  bool MoreImportant(const Victim& a, const Victim& b) const { return preemption::MoreImportant(a, b); }
+  // How many candidates are enough among n nodes.
+  uint32_t NumCandidates(uint32_t n) const {
+    return preemption::NumCandidates(n, min_candidates_percentage, min_candidates);
+  }
+};
+
+template <class Rules = DefaultRules>
+class Preemption {
+ public:
+  explicit Preemption(Host& host, Rules rules = {})
+      : never_(host.Intern("Never")), rules_(std::move(rules)), search_(host), executor_(host) {}
+
+  void Activate() { search_.Activate(); }
+  void Deactivate() { executor_.Close(); }
+
+  // For PreEnqueue: the pod waits, because what it preempts has not all been asked to leave.
+  bool Running(const Pod& pod) { return executor_.Running(pod.uid()); }
+
+  // For PostFilter. SUCCESS: victims are leaving, and the pod is nominated. UNSCHEDULABLE: it must not preempt (what it
+  // is nominated to stays), or there is no node where that would help (its nomination is cleared). ERROR: plugins
+  // failed and nothing was found.
+  Status Run(Cycle& cycle, const Pod& pod, const Diagnosis& why, Nomination& out) {
+    if (const char* reason = WhyNot(cycle, pod, why)) return Status::Unschedulable(reason);
+    if (cycle.snap().nodes() == 0) return Status::Error("no nodes available");
+    search_.Run(cycle, pod, why, rules_);
+    const Candidates& found = search_.candidates();
+    if (!found.any()) {
+      if (!search_.errors().empty()) return Status::Error(search_.errors().Text());
+      out.Clear();
+      return Status::Unschedulable(search_.Explain(cycle));
+    }
+    const Id node = cycle.snap().At(found.row()).name();
+    executor_.Start(pod, node, found.victims());
+    out.Set(node);
+    return Status::Ok();
+  }
+
+  // Null: the pod may preempt others. Source: PodEligibleToPreemptOthers.
+  const char* WhyNot(Cycle& cycle, const Pod& pod, const Diagnosis& why) const {
+    if (pod->preemption_policy == never_) return "not eligible due to preemptionPolicy=Never.";
+    if (pod->nominated_node == kNoId || pod->nominated_node == kEmptyId) return nullptr;
+    const std::optional<uint32_t> row = cycle.snap().RowOf(pod->nominated_node);
+    if (!row || CodeOf(why, *row) == BERTH_UNRESOLVABLE) return nullptr;
+    for (const Pod other : cycle.snap().Pods(*row)) {
+      if (other.priority() < pod.priority() && Preempted(other) && rules_.MayLeave(other, pod)) {
+        return "not eligible due to a terminating pod on the nominated node.";
+      }
+    }
+    return nullptr;
+  }
+
+ private:
+  static bool Preempted(const Pod& pod) {
+    return pod->deletion_unix_ns != BERTH_NO_TIME && (pod->has & BERTH_POD_HAS_PREEMPTED) != 0;
+  }
+
+  const Id never_;
+  const Rules rules_;
+  Search search_;
+  Executor executor_;
+};
+
+}  // namespace berth::sdk::preemption

@@ -1,0 +1,86 @@
+// Nodes on which pods could leave for another, and which of them is the best choice. Plain values, any thread.
+// Source: k8s.io/kubernetes pkg/scheduler/framework/preemption/preemption.go (pickOneNodeForPreemption).
+#pragma once
+
+#include <algorithm>
+#include <compare>
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "berth/preemption/victims.hpp"
+
+namespace berth::sdk::preemption {
+
+// What a candidate is judged by, in this order; less is better. Comparing the whole is the same as keeping, criterion
+// by criterion, those that are best.
+struct Cost {
+  int64_t violations = 0;        // victims whose disruption budget is overdrawn
+  int64_t highest_priority = 0;  // of the first, which is the most important victim
+  int64_t priorities = 0;  // summed, each raised by 2^31 so that none is negative: many cheap victims are not cheap
+  int64_t victims = 0;
+  int64_t age = 0;  // minus the earliest start among the victims of the highest priority: who started last goes first
+
+  auto operator<=>(const Cost&) const = default;
+};
+
+// Of at least one victim, the most important first. violations <= victims.size().
+inline Cost CostOf(std::span<const Victim> victims, int64_t violations) {
+  constexpr int64_t kRaise = int64_t{1} << 31;
+  Cost cost{violations, victims[0].priority, 0, static_cast<int64_t>(victims.size()), 0};
+  int32_t highest = victims[0].priority;
+  int64_t earliest = victims[0].start;
+  for (const Victim& victim : victims) {
+    cost.priorities += victim.priority + kRaise;
+    if (victim.priority > highest) {
+      highest = victim.priority;
+      earliest = victim.start;
+    } else if (victim.priority == highest) {
+      earliest = std::min(earliest, victim.start);
+    }
+  }
+  cost.age = -earliest;
+  return cost;
+}
+
+// How many candidates are looked for among n nodes: n * percentage / 100, at least `absolute`, at most n.
+inline uint32_t NumCandidates(uint32_t n, int32_t percentage, int32_t absolute) {
+  const int64_t wanted = std::max<int64_t>(int64_t{n} * percentage / 100, absolute);
+  return static_cast<uint32_t>(std::min<int64_t>(wanted, n));
+}
+
+// The candidates found so far, of which only the best is kept; of equals the first. Memory is kept from use to use.
+class Candidates {
+ public:
+  // wanted: after so many, at least one of them without violations, the search is over.
+  void Start(uint32_t wanted) {
+    wanted_ = wanted;
+    clean_ = violating_ = 0;
+    found_ = false;
+  }
+  // victims: most important first, not empty; they are swapped for memory to be used again.
+  void Add(uint32_t row, std::vector<Victim>& victims, int64_t violations) {
+    uint32_t& kind = violations == 0 ? clean_ : violating_;
+    if (++kind > wanted_) return;  // upstream's lists hold that many
+    const Cost cost = CostOf(victims, violations);
+    if (found_ && !(cost < cost_)) return;
+    found_ = true;
+    row_ = row;
+    cost_ = cost;
+    victims_.swap(victims);
+  }
+
+  bool Enough() const { return clean_ > 0 && clean_ + violating_ >= wanted_; }
+  bool any() const { return found_; }
+  uint32_t row() const { return row_; }  // of the best; this and the next two only when any()
+  std::span<const Victim> victims() const { return victims_; }
+  const Cost& cost() const { return cost_; }
+
+ private:
+  uint32_t wanted_ = 0, clean_ = 0, violating_ = 0, row_ = 0;
+  bool found_ = false;
+  Cost cost_;
+  std::vector<Victim> victims_;
+};
+
+}  // namespace berth::sdk::preemption

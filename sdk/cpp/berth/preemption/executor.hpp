@@ -1,0 +1,208 @@
+// Makes victims leave, beside the scheduling of other pods: nothing here waits for the API server.
+// Source: k8s.io/kubernetes pkg/scheduler/framework/preemption/executor.go (prepareCandidateAsync, PreemptPod).
+//
+// Per preemptor one job. All victims but the last are asked to leave at once, the last when they have been, so that the
+// preemptor is not tried before it can fit; until the last is through, PreEnqueue keeps it out of the queue. When a
+// victim could not be made to leave, the preemptor is tried again at once.
+//
+// Threads: Start [serial]; replies come on any thread; the rest is said at each function. Owned by the plugin, which
+// calls Close in Deactivate; requests that are out then are answered by the host before the plugin is destroyed.
+#pragma once
+
+#include <array>
+#include <atomic>
+#include <chrono>
+#include <cstdint>
+#include <memory>
+#include <mutex>
+#include <span>
+#include <string>
+#include <string_view>
+#include <unordered_map>
+#include <vector>
+
+#include "berth/api.hpp"
+#include "berth/nominate.hpp"
+#include "berth/preemption/requests.hpp"
+#include "berth/preemption/victims.hpp"
+#include "berth/tasks.hpp"
+
+namespace berth::sdk::preemption {
+
+class Executor {
+ public:
+  // In the plugin's constructor.
+  explicit Executor(const Host& host) : host_(&host), api_(host), tasks_(host), nominations_(host) {}
+  Executor(const Executor&) = delete;
+  Executor& operator=(const Executor&) = delete;
+
+  // [serial] victims: the most important first. Those that are terminating already are let be; when all are, there is
+  // nothing to do.
+  void Start(const Pod& preemptor, Id node, std::span<const Victim> victims) {
+    auto job = std::make_shared<Job>();
+    for (const Victim& victim : victims) {
+      if (victim.pod->deletion_unix_ns == BERTH_NO_TIME) job->victims.emplace_back(api_, victim.pod);
+    }
+    if (job->victims.empty()) return;
+    job->preemptor = KeptPod(api_, preemptor);
+    job->node = host_->Text(node);
+    job->others = static_cast<uint32_t>(job->victims.size() - 1);
+    {
+      const std::lock_guard lock(mutex_);
+      jobs_[std::string(preemptor.uid())] = job;
+    }
+    host_->V(2).Info("Preempting pods", {{"preemptor", preemptor.name()},
+                                         {"namespace", host_->Text(preemptor.ns())},
+                                         {"node", job->node},
+                                         {"victims", job->victims.size()}});
+    ClearNominations(preemptor, node);
+    const uint32_t others = job->others;  // which the loop lets go down
+    for (uint32_t i = 0; i < others; ++i) Preempt(job, i);
+    if (others == 0) PreemptLast(job);
+  }
+
+  // [any] Must the pod wait, because what it preempts has not been asked to leave yet?
+  bool Running(std::string_view preemptor_uid) {
+    const std::lock_guard lock(mutex_);
+    if (jobs_.empty()) return false;
+    const auto at = jobs_.find(std::string(preemptor_uid));
+    if (at == jobs_.end()) return false;
+    // The last victim may be gone already, though its reply is still to come: nothing else would wake the preemptor.
+    if (at->second->last) at->second->turned_away = true;
+    return true;
+  }
+
+  // [background] From now on nothing new is sent.
+  void Close() { closed_ = true; }
+
+ private:
+  struct Job {
+    KeptPod preemptor;
+    std::vector<KeptPod> victims;
+    std::string node;
+    std::atomic<uint32_t> others = 0;  // victims before the last that are not through
+    std::atomic<bool> failed = false;
+    bool last = false, turned_away = false;  // guarded by mutex_
+  };
+  using JobRef = std::shared_ptr<Job>;
+
+  // Pods of lower priority that were to run here may no longer fit; they had better look elsewhere now.
+  void ClearNominations(const Pod& preemptor, Id node) const {
+    for (const Pod pod : nominations_.OfNode(node)) {
+      if (pod.priority() < preemptor.priority() && pod.uid() != preemptor.uid()) nominations_.Clear(pod);
+    }
+  }
+
+  void Preempt(const JobRef& job, uint32_t i) {
+    const Pod& victim = job->victims[i];
+    if (nominations_.GiveUp(victim.uid(), "preempted")) {  // it never came to the node: there is nothing to delete
+      Tell(*job, victim, " (in kube-scheduler memory).");
+      return Through(job, i, true);
+    }
+    if ((victim->has & BERTH_POD_HAS_PREEMPTED) != 0) return Delete(job, i);
+    Mark(job, i, 0);
+  }
+
+  // Writes the condition by which controllers and users see why the pod goes.
+  void Mark(const JobRef& job, uint32_t i, uint32_t tries) {
+    if (closed_) return;
+    const Pod& victim = job->victims[i];
+    const std::string body =
+        DisruptionPatch(victim.uid(), host_->Text(job->preemptor.get()->scheduler_name), tasks_.WallUnixNs());
+    ApiRequest request = About(victim, "PATCH");
+    request.subresource = "status";
+    request.content_type = kStrategicMergePatch;
+    request.body = body;
+    api_.Send(request, [this, job, i, tries](const ApiReply& reply) {
+      if (closed_) return;
+      if (reply.ok()) return Delete(job, i);
+      if (reply.NotFound()) return Through(job, i, true);
+      if (tries < kPauses.size() && MayHelpToTryAgain(reply)) {
+        return tasks_.Post(kPauses[tries], [this, job, i, tries] { Mark(job, i, tries + 1); });
+      }
+      if (reply.Conflict()) return Through(job, i, true);  // another pod has its name by now
+      Complain(*job, i, "The condition of a pod to be preempted could not be written", reply);
+      Through(job, i, false);
+    });
+  }
+
+  void Delete(const JobRef& job, uint32_t i) {
+    if (closed_) return;
+    const Pod& victim = job->victims[i];
+    const std::string body = DeleteOptions(victim.uid());
+    ApiRequest request = About(victim, "DELETE");
+    request.content_type = kJsonBody;
+    request.body = body;
+    api_.Send(request, [this, job, i](const ApiReply& reply) {
+      if (closed_) return;
+      if (reply.ok()) {
+        Tell(*job, job->victims[i], "");
+      } else if (!reply.NotFound() && !reply.Conflict()) {
+        Complain(*job, i, "A pod to be preempted could not be deleted", reply);
+        return Through(job, i, false);
+      }
+      Through(job, i, true);
+    });
+  }
+
+  // A victim has been dealt with.
+  void Through(const JobRef& job, uint32_t i, bool success) {
+    if (!success) job->failed = true;
+    if (i + 1 == job->victims.size()) return Finish(job);
+    if (--job->others > 0) return;
+    // Where one stays, it makes no sense that the last goes: the preemptor has to look again.
+    job->failed ? Finish(job) : PreemptLast(job);
+  }
+  void PreemptLast(const JobRef& job) {
+    {
+      const std::lock_guard lock(mutex_);
+      job->last = true;
+    }
+    Preempt(job, static_cast<uint32_t>(job->victims.size() - 1));
+  }
+  void Finish(const JobRef& job) {
+    std::string uid(job->preemptor.get().uid());
+    bool wake = job->failed;
+    {
+      const std::lock_guard lock(mutex_);
+      wake = wake || job->turned_away;
+      const auto at = jobs_.find(uid);
+      if (at != jobs_.end() && at->second == job) jobs_.erase(at);
+    }
+    if (wake) tasks_.Post([this, uid = std::move(uid)] { tasks_.Activate(uid); });
+  }
+
+  void Tell(const Job& job, const Pod& victim, std::string_view how) const {
+    const std::string note =
+        "Preempted by pod " + std::string(job.preemptor.get().uid()) + " on node " + job.node + std::string(how);
+    api_.Event(victim, job.preemptor, "Normal", "Preempted", "Preempting", note);
+  }
+  void Complain(const Job& job, uint32_t i, std::string_view what, const ApiReply& reply) const {
+    const Pod &victim = job.victims[i], &preemptor = job.preemptor;
+    host_->Error(what, {{"victim", victim.name()},
+                        {"namespace", host_->Text(victim.ns())},
+                        {"preemptor", preemptor.uid()},
+                        {"code", reply.code},
+                        {"err", reply.message}});
+  }
+  ApiRequest About(const Pod& pod, std::string_view verb) const {
+    return {.verb = verb, .resource = "pods", .ns = host_->Text(pod.ns()), .name = pod.name()};
+  }
+
+  // What client-go's util/retry calls its default backoff, and utils.go retriable.
+  static constexpr std::array<std::chrono::milliseconds, 3> kPauses{
+      std::chrono::milliseconds(10), std::chrono::milliseconds(50), std::chrono::milliseconds(250)};
+  static bool MayHelpToTryAgain(const ApiReply& reply) {
+    return reply.code == 0 || reply.code == 409 || reply.code == 500 || reply.code == 503;
+  }
+
+  const Host* host_;
+  Api api_;
+  Tasks tasks_;
+  Nominations nominations_;
+  std::atomic<bool> closed_ = false;
+  std::mutex mutex_;                              // guards jobs_; never held while the host is called
+  std::unordered_map<std::string, JobRef> jobs_;  // by preemptor's uid
+};
+
+}  // namespace berth::sdk::preemption

@@ -1,0 +1,131 @@
+// The search for a node on which pods can leave for another: dry runs over the nodes that preemption may help on, from
+// a random one on, until there are enough candidates. Serial; memory is kept from search to search. Source:
+// k8s.io/kubernetes pkg/scheduler/framework/preemption/preemption.go (findCandidates, DryRunPreemption).
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "berth/calls.hpp"
+#include "berth/cycle.hpp"
+#include "berth/preemption/budget_source.hpp"
+#include "berth/preemption/candidate.hpp"
+#include "berth/preemption/dry_run.hpp"
+#include "berth/preemption/fit_error.hpp"
+#include "berth/trial.hpp"
+
+namespace berth::sdk::preemption {
+
+// What Filter said of a row; rows that were not examined share one answer.
+inline berth_status CodeOf(const Diagnosis& why, uint32_t row) {
+  const berth_verdict& own = why.verdict(row);
+  return own.code != BERTH_SUCCESS ? own.code : why.absent().code;
+}
+
+// A number in 0 ... n-1, n > 0, that spreads the seeds of attempts evenly.
+inline uint32_t OffsetOf(uint64_t seed, uint32_t n) {
+  seed += 0x9e3779b97f4a7c15u;  // splitmix64
+  seed = (seed ^ seed >> 30) * 0xbf58476d1ce4e5b9u;
+  seed = (seed ^ seed >> 27) * 0x94d049bb133111ebu;
+  seed ^= seed >> 31;
+  return static_cast<uint32_t>((seed >> 32) * n >> 32);
+}
+
+class Search {
+ public:
+  explicit Search(Host& host) : trials_(host), budgets_(host) {}
+
+  void Activate() { budgets_.Need(); }  // in the plugin's Activate
+
+  // [serial] in PostFilter. Rules: see preemption.hpp.
+  template <class Rules>
+  void Run(Cycle& cycle, const Pod& pod, const Diagnosis& why, const Rules& rules) {
+    Gather(cycle.snap(), why);
+    rejected_.Clear();
+    errors_.Clear();
+    without_victims_ = 0;
+    const auto n = static_cast<uint32_t>(rows_.size());
+    candidates_.Start(rules.NumCandidates(n));
+    if (n == 0) return;
+    Budgets& budgets = budgets_.Current();
+    const uint32_t offset = OffsetOf(cycle.Seed(), n);
+    for (uint32_t i = 0; i < n && !candidates_.Enough(); ++i) {
+      if (i % 64 == 63 && cycle.Cancelled()) return;
+      Try(cycle, pod, rows_[i < n - offset ? offset + i : i - (n - offset)], budgets, rules);
+    }
+  }
+
+  const Candidates& candidates() const { return candidates_; }
+  const ErrorTexts& errors() const { return errors_; }  // of plugins that failed in trials
+
+  // Why there is no candidate, after a Run that found none.
+  std::string Explain(Cycle& cycle) const {
+    const uint32_t all = cycle.snap().nodes();
+    FitError error(all);
+    for (const auto& [list, nodes] : rejected_.lists()) {
+      for (const berth_str& reason : cycle.ReasonTexts(list)) error.Add(View(reason), nodes);
+    }
+    error.Add("No preemption victims found for incoming pod", without_victims_);
+    error.Add("Preemption is not helpful for scheduling", all - rejected_.nodes() - without_victims_);
+    return error.Text();
+  }
+
+ private:
+  // In the order of the snapshot.
+  void Gather(const Snapshot& snap, const Diagnosis& why) {
+    rows_.clear();
+    for (const uint32_t row : snap.order()) {
+      if (CodeOf(why, row) == BERTH_UNSCHEDULABLE) rows_.push_back(row);
+    }
+  }
+
+  template <class Rules>
+  void Try(Cycle& cycle, const Pod& pod, uint32_t row, Budgets& budgets, const Rules& rules) {
+    lower_.clear();
+    for (const Pod other : cycle.snap().Pods(row)) {
+      if (other.priority() >= pod.priority() || !rules.MayLeave(other, pod)) continue;
+      lower_.emplace_back(other, static_cast<uint32_t>(lower_.size()));
+    }
+    if (lower_.empty()) {
+      ++without_victims_;
+      return;
+    }
+    try {
+      Trial trial = trials_.Open(cycle, row);
+      Take(cycle, row, TryWith(trial, budgets, rules));
+    } catch (const TrialError& e) {
+      errors_.Add(e.what());
+    }
+  }
+
+  template <class Rules>
+  TryResult TryWith(Trial& trial, Budgets& budgets, const Rules& rules) {
+    return dry_run_.Try(
+        trial, lower_, budgets, [&rules](const Victim& a, const Victim& b) { return rules.MoreImportant(a, b); },
+        [this](uint32_t i, const Pod& pod) { return budgets_.Matches(i, pod); });
+  }
+
+  void Take(Cycle& cycle, uint32_t row, TryResult result) {
+    switch (result) {
+      case TryResult::kCandidate: return candidates_.Add(row, dry_run_.victims(), dry_run_.violations());
+      case TryResult::kRejected: return rejected_.Add(dry_run_.reasons());
+      case TryResult::kNobody: {
+        const std::string_view name = cycle.host().Text(cycle.snap().At(row).name());
+        return errors_.Add("expected at least one victim pod on node \"" + std::string(name) + "\"");
+      }
+    }
+  }
+
+  Trials trials_;
+  BudgetSource budgets_;
+  DryRun dry_run_;
+  Candidates candidates_;
+  ReasonCounts rejected_;
+  ErrorTexts errors_;
+  uint32_t without_victims_ = 0;
+  std::vector<uint32_t> rows_;
+  std::vector<Victim> lower_;
+};
+
+}  // namespace berth::sdk::preemption

@@ -1,0 +1,120 @@
+// JSON into FakeValue, so that a test can write an object as it would be in a manifest. Throws std::invalid_argument
+// with the place where it stopped understanding.
+#pragma once
+
+#include <cctype>
+#include <charconv>
+#include <stdexcept>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "berth/testing/value.hpp"
+
+namespace berth::sdk::testing {
+
+class JsonParser {
+ public:
+  explicit JsonParser(std::string_view text) : text_(text) {}
+  FakeValue Document() {
+    FakeValue value = Value();
+    Space();
+    if (at_ != text_.size()) Fail("text after the document");
+    return value;
+  }
+
+ private:
+  [[noreturn]] void Fail(const std::string& what) const {
+    throw std::invalid_argument("JSON at byte " + std::to_string(at_) + ": " + what);
+  }
+  void Space() {
+    while (at_ < text_.size() && std::isspace(static_cast<unsigned char>(text_[at_])) != 0) ++at_;
+  }
+  bool Take(char c) {
+    Space();
+    if (at_ == text_.size() || text_[at_] != c) return false;
+    return ++at_, true;
+  }
+  void Need(char c) {
+    if (!Take(c)) Fail(std::string("expected ") + c);
+  }
+  bool Word(std::string_view word) {
+    if (text_.substr(at_, word.size()) != word) return false;
+    return at_ += word.size(), true;
+  }
+
+  FakeValue Value() {
+    Space();
+    if (at_ == text_.size()) Fail("expected a value");
+    if (text_[at_] == '{') return Object();
+    if (text_[at_] == '[') return Array();
+    if (text_[at_] == '"') return FakeValue(String());
+    if (Word("null")) return {};
+    if (Word("true")) return FakeValue(true);
+    if (Word("false")) return FakeValue(false);
+    return Number();
+  }
+  FakeValue Object() {
+    FakeValue object = FakeValue::Object();
+    Need('{');
+    if (Take('}')) return object;
+    do {
+      Space();
+      const std::string key = String();
+      Need(':');
+      object.Set(key, Value());
+    } while (Take(','));
+    Need('}');
+    return object;
+  }
+  FakeValue Array() {
+    std::vector<FakeValue> items;
+    Need('[');
+    if (Take(']')) return FakeValue::Array();
+    do {
+      items.push_back(Value());
+    } while (Take(','));
+    Need(']');
+    return FakeValue::Array(std::move(items));
+  }
+  std::string String() {
+    Need('"');
+    std::string out;
+    while (at_ < text_.size() && text_[at_] != '"') out += Character();
+    Need('"');
+    return out;
+  }
+  char Character() {
+    const char c = text_[at_++];
+    if (c != '\\') return c;
+    if (at_ == text_.size()) Fail("a \\ ends the document");
+    switch (const char escaped = text_[at_++]) {
+      case 'n': return '\n';
+      case 't': return '\t';
+      case 'r': return '\r';
+      case 'b': return '\b';
+      case 'f': return '\f';
+      case 'u': Fail("\\u is not understood: write the character");
+      default: return escaped;
+    }
+  }
+  FakeValue Number() {
+    const char* begin = text_.data() + at_;
+    const char* const limit = text_.data() + text_.size();
+    int64_t whole = 0;
+    const auto [whole_end, whole_error] = std::from_chars(begin, limit, whole);
+    double number = 0;
+    const auto [end, error] = std::from_chars(begin, limit, number);
+    if (error != std::errc()) Fail("expected a value");
+    at_ += static_cast<size_t>(end - begin);
+    if (whole_error == std::errc() && whole_end == end) return FakeValue(whole);
+    return FakeValue(number);
+  }
+
+  std::string_view text_;
+  size_t at_ = 0;
+};
+
+inline FakeValue ParseJson(std::string_view text) { return JsonParser(text).Document(); }
+
+}  // namespace berth::sdk::testing

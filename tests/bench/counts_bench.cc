@@ -1,0 +1,142 @@
+// What the cache's domains and sets of pods cost: 5,000 nodes in 10 zones, 50,000 pods of 1,000 templates in 20
+// namespaces. "Counts" figures are per question, "Placed" is a pod assumed and forgotten (which is most of what the
+// cache does for a decision) with as many sets alive as are kept.
+#include <benchmark/benchmark.h>
+
+#include <cstdlib>
+#include <iostream>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "api/content.h"
+#include "cache/cache.h"
+
+namespace berth::bench {
+namespace {
+
+constexpr uint32_t kNodes = 5000, kPods = 50'000, kTemplates = 1000, kNamespaces = 20;
+
+template <class T>
+T OrDie(base::Result<T> result) {
+  if (result) return std::move(*result);
+  std::cerr << result.error().message << "\n";
+  std::exit(1);
+}
+
+api::NodeRef NodeOf(api::Vocabulary& words, uint32_t i, uint32_t zone) {
+  const std::string name = "n" + std::to_string(i);
+  return OrDie(api::DecodeNode(words, R"({"metadata":{"name":")" + name + R"(","labels":{"host":")" + name +
+                                          R"(","zone":"z)" + std::to_string(zone) +
+                                          R"("}},"status":{"allocatable":{"cpu":"64","pods":"110"}}})"));
+}
+api::PodRef PodOf(api::Vocabulary& words, uint32_t i, uint32_t node) {
+  const std::string app = std::to_string(i % kTemplates), ns = std::to_string(i % kTemplates % kNamespaces);
+  return OrDie(api::DecodePod(
+      words, R"({"metadata":{"namespace":"ns)" + ns + R"(","name":"p)" + std::to_string(i) + R"(","labels":{"app":"a)" +
+                 app + R"(","tier":"front","hash":"6d4cf56db"}},"spec":{"nodeName":"n)" + std::to_string(node) +
+                 R"(","containers":[{"name":"c","resources":{"requests":{"cpu":"10m"}}}]}})"));
+}
+
+class Counted {
+ public:
+  Counted() {
+    for (uint32_t i = 0; i < kNodes; ++i) cache.SetNode(NodeOf(words, i, i % 10));
+    for (uint32_t i = 0; i < kPods; ++i) {
+      if (!cache.AddPod(PodOf(words, i, i % kNodes))) std::abort();
+    }
+    for (uint32_t i = 0; i < kTemplates; ++i) {
+      const std::string app = "a" + std::to_string(i);
+      api::SelectorPool pool;
+      pool.labels.push_back({"app", app});
+      selectors_.push_back(api::MakeSelector(words, pool, {true, {0, 1}, {}}));
+      namespaces_.emplace_back(words.ids, "ns" + std::to_string(i % kNamespaces));
+    }
+  }
+  // Pods of template i that stay.
+  const cache::PodCounts& Ask(size_t i) {
+    const berth_id ns = namespaces_[i].get();
+    const berth_pod_match match{0, 0, &selectors_[i]->abi, {nullptr, 0, sizeof(berth_kv)}, {&ns, 1, sizeof ns}};
+    return cache.CountPods({sizeof(berth_pod_set), BERTH_POD_SET_NOT_DELETED, {&match, 1, sizeof match}});
+  }
+
+  api::Vocabulary words;
+  base::OwnedId zone{words.ids, "zone"}, host{words.ids, "host"};
+  cache::Cache cache{words};
+
+ private:
+  std::vector<api::SelectorRef> selectors_;
+  std::vector<base::OwnedId> namespaces_;
+};
+
+Counted& Cluster() {
+  static const auto cluster = std::make_unique<Counted>();
+  return *cluster;
+}
+
+// A set that is kept.
+void CountsAgain(benchmark::State& state) {
+  Counted& c = Cluster();
+  for (auto _ : state) benchmark::DoNotOptimize(c.Ask(0).of_row.data());
+}
+BENCHMARK(CountsAgain);
+
+// Every question is about a set that had to make room: what a first use costs, the last one's end included.
+void CountsFirst(benchmark::State& state) {
+  Counted& c = Cluster();
+  size_t i = 0;
+  for (auto _ : state) {
+    c.cache.BeginCycle();
+    benchmark::DoNotOptimize(c.Ask(i++ % kTemplates).of_row.data());
+  }
+}
+BENCHMARK(CountsFirst);
+
+// argument: how many sets are alive.
+void Placed(benchmark::State& state) {
+  Counted c;
+  for (int64_t i = 0; i < state.range(0); ++i) c.Ask(static_cast<size_t>(i));
+  const api::PodRef pod = PodOf(c.words, kPods, 17);
+  for (auto _ : state) {
+    if (!c.cache.Assume(pod) || !c.cache.Forget(pod->uid)) std::abort();
+  }
+}
+BENCHMARK(Placed)->Arg(0)->Arg(1)->Arg(256);
+
+void DomainsAgain(benchmark::State& state) {
+  Counted& c = Cluster();
+  for (auto _ : state) benchmark::DoNotOptimize(c.cache.DomainsOf(c.zone.get()).of_row.data());
+}
+BENCHMARK(DomainsAgain);
+
+// After one node moved to another zone.
+void DomainsAfterAChange(benchmark::State& state) {
+  Counted& c = Cluster();
+  const api::NodeRef nodes[] = {NodeOf(c.words, 7, 7), NodeOf(c.words, 7, 8)};
+  size_t i = 0;
+  for (auto _ : state) {
+    c.cache.SetNode(nodes[++i % 2]);
+    benchmark::DoNotOptimize(c.cache.DomainsOf(c.zone.get()).of_row.data());
+  }
+}
+BENCHMARK(DomainsAfterAChange);
+
+// The first use of a key, whose every node is a domain of its own.
+void HostDomainsFirst(benchmark::State& state) {
+  Counted& c = Cluster();
+  std::vector<base::OwnedId> others;
+  for (size_t i = 0; i < cache::DomainIndex::kKeys; ++i) others.emplace_back(c.words.ids, "key" + std::to_string(i));
+  for (auto _ : state) {
+    benchmark::DoNotOptimize(c.cache.DomainsOf(c.host.get()).of_row.data());
+    state.PauseTiming();
+    for (const base::OwnedId& key : others) {
+      c.cache.BeginCycle();
+      c.cache.DomainsOf(key.get());
+    }
+    state.ResumeTiming();
+  }
+}
+BENCHMARK(HostDomainsFirst)->Iterations(200);
+
+}  // namespace
+}  // namespace berth::bench

@@ -1,0 +1,146 @@
+// Plugins' requests on the wire: paths, answers, patience, and the end.
+#include "dispatch/plugin_requests.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <atomic>
+
+#include "fake_transport.h"
+
+namespace berth::dispatch {
+namespace {
+
+using testing::ElementsAre;
+using testing::IsEmpty;
+
+plugin::ApiRequest Request(std::string verb, std::string resource, std::string name) {
+  plugin::ApiRequest request;
+  request.verb = std::move(verb);
+  request.version = "v1";
+  request.resource = std::move(resource);
+  request.name = std::move(name);
+  return request;
+}
+
+TEST(ApiPath, IsTheServersOwn) {
+  plugin::ApiRequest request = Request("GET", "pods", "p1");
+  request.ns = "default";
+  EXPECT_EQ(ApiPath(request), "/api/v1/namespaces/default/pods/p1");
+  request.subresource = "status";
+  EXPECT_EQ(ApiPath(request), "/api/v1/namespaces/default/pods/p1/status");
+  EXPECT_EQ(ApiPath(Request("GET", "persistentvolumes", "")), "/api/v1/persistentvolumes");
+  request = Request("GET", "storageclasses", "fast");
+  request.group = "storage.k8s.io";
+  EXPECT_EQ(ApiPath(request), "/apis/storage.k8s.io/v1/storageclasses/fast");
+}
+
+TEST(ApiPath, KeepsToItsParts) {
+  EXPECT_EQ(ApiPath(Request("GET", "pods", "../secrets?x#y")), "/api/v1/pods/..%2Fsecrets%3Fx%23y");
+  EXPECT_EQ(ApiPath(Request("GET", "pods", "..")), "/api/v1/pods/%2E%2E");
+}
+
+struct Fixture : testing::Test {
+  http::FakeTransport transport;
+  base::RealClock clock;
+  kube::RequestQueueOptions options{-1, 1, 8};
+  std::mutex mutex;
+  std::vector<std::string> answers;
+
+  plugin::ApiPort::Done Note() {
+    return [this](const plugin::ApiAnswer& a) {
+      std::lock_guard lock(mutex);
+      answers.push_back(std::to_string(a.code) + "|" + a.body + "|" + a.reason + "|" + a.message);
+    };
+  }
+  size_t n() {
+    std::lock_guard lock(mutex);
+    return answers.size();
+  }
+};
+using Requests = Fixture;
+
+TEST_F(Requests, AreSentAndAnswered) {
+  kube::RequestQueue queue(transport, clock, options);
+  PluginRequests requests(queue);
+  plugin::ApiRequest patch = Request("PATCH", "persistentvolumes", "pv");
+  patch.content_type = "application/merge-patch+json";
+  patch.body = R"({"a":1})";
+  transport.answer = [](const http::Request&) { return http::ReplyOf(200, "{}"); };
+  requests.Send(patch, Note());
+  EXPECT_TRUE(queue.Flush(10 * base::kSecond));
+  EXPECT_THAT(answers, ElementsAre("200|{}||"));
+  ASSERT_EQ(transport.requests().size(), 1u);
+  const http::Request sent = transport.requests()[0];
+  EXPECT_EQ(sent.method + " " + sent.path + " " + sent.content_type + " " + sent.body,
+            R"(PATCH /api/v1/persistentvolumes/pv application/merge-patch+json {"a":1})");
+}
+
+TEST_F(Requests, AreRefusedInTheServersWords) {
+  kube::RequestQueue queue(transport, clock, options);
+  PluginRequests requests(queue);
+  transport.answer = [](const http::Request& r) {
+    if (r.path.ends_with("gone")) {
+      return http::ReplyOf(404,
+                           R"({"kind":"Status","message":"pods \"gone\" not found","reason":"NotFound","code":404})");
+    }
+    return http::LostReply("connection refused", false);
+  };
+  requests.Send(Request("DELETE", "pods", "gone"), Note());
+  requests.Send(Request("DELETE", "pods", "lost"), Note());
+  EXPECT_TRUE(queue.Flush(10 * base::kSecond));
+  ASSERT_EQ(answers.size(), 2u);
+  EXPECT_THAT(answers[0], testing::EndsWith("|NotFound|pods \"gone\" not found"));
+  EXPECT_EQ(answers[1], "0|||connection refused");
+}
+
+TEST_F(Requests, OfAnUnknownVerbAreNotSent) {
+  kube::RequestQueue queue(transport, clock, options);
+  PluginRequests(queue).Send(Request("BREW", "pods", "p"), Note());
+  EXPECT_THAT(answers, ElementsAre("0|||\"BREW\" is no verb of the API server"));
+  EXPECT_THAT(transport.requests(), IsEmpty());
+}
+
+TEST_F(Requests, KeepToTheRate) {
+  kube::RequestQueue queue(transport, clock, {50, 1, 8});
+  PluginRequests requests(queue);
+  const int64_t started = clock.MonoNs();
+  for (int i = 0; i < 6; ++i) requests.Send(Request("GET", "pods", "p"), Note());
+  EXPECT_TRUE(http::Eventually([&] { return n() == 6; }));
+  EXPECT_GE(clock.MonoNs() - started, 5 * 20 * base::kMillisecond - base::kMillisecond);
+}
+
+TEST_F(Requests, AreSentAgainWhenAnOverloadedServerSaysSo) {
+  kube::RequestQueue queue(transport, clock, options);
+  std::atomic<int> asked{0};
+  transport.answer = [&](const http::Request&) {
+    http::Reply reply = http::ReplyOf(asked++ == 0 ? 429 : 200);
+    if (reply.status == 429) reply.retry_after_seconds = 0;
+    return reply;
+  };
+  PluginRequests(queue).Send(Request("DELETE", "pods", "p"), Note());
+  EXPECT_TRUE(http::Eventually([&] { return n() == 1; }));
+  EXPECT_THAT(answers, ElementsAre("200|||"));
+  EXPECT_EQ(asked, 2);
+}
+
+TEST_F(Requests, EndOnceEachWhenTheClientEnds) {
+  transport.hold = true;
+  options.max_in_flight = 1;
+  kube::RequestQueue queue(transport, clock, options);
+  PluginRequests requests(queue);
+  requests.Send(Request("DELETE", "pods", "sent"), Note());
+  requests.Send(Request("DELETE", "pods", "waiting"), Note());
+  queue.Close();
+  EXPECT_THAT(answers, ElementsAre("0|||the client is shutting down"));
+  requests.Send(Request("DELETE", "pods", "late"), Note());
+  EXPECT_EQ(n(), 2u);
+  transport.answer = [](const http::Request&) { return http::LostReply("closed", true); };
+  transport.Close();
+  queue.Stop();
+  EXPECT_THAT(answers, ElementsAre("0|||the client is shutting down", "0|||the client is shutting down", "0|||closed"));
+  EXPECT_THAT(transport.Lines(), ElementsAre("DELETE /api/v1/pods/sent"));
+}
+
+}  // namespace
+}  // namespace berth::dispatch
