@@ -141,9 +141,6 @@ std::string_view ReplacementOfRemoved(std::string_view name) {
       {"NodePreferAvoidPods", "taint the node with effect PreferNoSchedule, or use node affinity in the pod"},
       {"ServiceAffinity", "use pod affinity or topologySpreadConstraints in the pod"},
       {"NodeLabel", "use NodeAffinity with args addedAffinity"},
-      {"NodeResourcesLeastAllocated", "use NodeResourcesFit with scoringStrategy type LeastAllocated"},
-      {"NodeResourcesMostAllocated", "use NodeResourcesFit with scoringStrategy type MostAllocated"},
-      {"RequestedToCapacityRatio", "use NodeResourcesFit with scoringStrategy type RequestedToCapacityRatio"},
   };
   for (const auto& [removed, replacement] : kRemoved) {
     if (removed == name) return replacement;

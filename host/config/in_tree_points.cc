@@ -45,11 +45,14 @@ constexpr Entry kEntries[] = {
     {"TopologyPlacementGenerator", Bit(Point::kPlacementGenerate)},
     {"PodGroupPodsCount", Bit(Point::kPlacementScore)},
     // Gone from 1.36; points as of 1.23.
-    {"EBSLimits", kFilter},
-    {"GCEPDLimits", kFilter},
-    {"AzureDiskLimits", kFilter},
-    {"CinderLimits", kFilter},
+    {"EBSLimits", kPreFilter | kFilter},
+    {"GCEPDLimits", kPreFilter | kFilter},
+    {"AzureDiskLimits", kPreFilter | kFilter},
+    {"CinderLimits", kPreFilter | kFilter},
     {"SelectorSpread", kPreScore | kScore},
+    {"NodeResourcesLeastAllocated", kScore},
+    {"NodeResourcesMostAllocated", kScore},
+    {"RequestedToCapacityRatio", kScore},
 };
 
 }  // namespace

@@ -9,7 +9,7 @@
 
 namespace berth::config {
 
-// Of a plugin in the registry of 1.36.3 (core.md 2.3), or of one of the five legacy plugins; nullopt for any other
+// Of a plugin in the registry of 1.36.3 (core.md 2.3), or of one of the eight legacy plugins; nullopt for any other
 // name.
 std::optional<PointSet> InTreePoints(std::string_view plugin);
 

@@ -9,10 +9,10 @@
 #include <cstdint>
 #include <vector>
 
-#include "../common/go_math.h"
-#include "../common/scored_resources.h"
+#include "go_math.h"
+#include "scored_resources.h"
 
-namespace plugins::fit {
+namespace plugins::allocation {
 
 struct ShapePoint {
   int64_t utilization = 0;  // 0..100
@@ -111,4 +111,4 @@ BERTH_HOT inline void DivideMeans(const double* sum, const double* weights, size
   }
 }
 
-}  // namespace plugins::fit
+}  // namespace plugins::allocation

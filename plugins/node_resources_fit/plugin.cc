@@ -8,20 +8,18 @@
 #include <string>
 #include <vector>
 
+#include "../common/allocation_scorer.h"
 #include "fits.h"
-#include "strategies.h"
 
 namespace plugins {
 
 using namespace berth::sdk;  // NOLINT: a plugin speaks the SDK's words
 
-enum class Strategy { kLeastAllocated, kMostAllocated, kRequestedToCapacityRatio };
-
 struct FitArgs {
   std::vector<std::string> ignored_resources, ignored_groups;
   std::string strategy = "LeastAllocated";
   std::vector<ResourceSpec> resources;
-  fit::Shape shape;
+  allocation::Shape shape;
 
   static FitArgs Read(ArgsReader& in) {
     FitArgs args;
@@ -30,14 +28,8 @@ struct FitArgs {
     ArgsReader strategy = in.Object("scoringStrategy");
     strategy.Get("type", args.strategy);
     args.resources = ReadResources(strategy);
-    strategy.Object("requestedToCapacityRatio").Each("shape", [&](ArgsReader& point, uint32_t) {
-      fit::ShapePoint& p = args.shape.emplace_back();
-      point.Get("utilization", p.utilization);
-      point.Get("score", p.score);
-      p.score *= 10;  // args count 0..10
-    });
-    if (args.resources.size() > kMaxScoredResources)
-      throw std::invalid_argument("more than 32 scoringStrategy.resources");
+    ArgsReader ratio = strategy.Object("requestedToCapacityRatio");
+    args.shape = ReadShape(ratio, "shape");
     return args;
   }
 };
@@ -57,16 +49,9 @@ class NodeResourcesFit {
         cpu_(host.Intern("cpu")),
         memory_(host.Intern("memory")),
         storage_(host.Intern("ephemeral-storage")),
-        pods_(host.Intern("pods")) {
-    const FitArgs args = ReadArgs<FitArgs>(host);
-    ignored_ = args.ignored_resources;
-    ignored_groups_ = args.ignored_groups;
-    strategy_ = args.strategy == "MostAllocated"              ? Strategy::kMostAllocated
-                : args.strategy == "RequestedToCapacityRatio" ? Strategy::kRequestedToCapacityRatio
-                                                              : Strategy::kLeastAllocated;
-    resources_ = InternResources(host, args.resources, true);
-    shape_ = args.shape;
-  }
+        pods_(host.Intern("pods")),
+        args_(ReadArgs<FitArgs>(host)),
+        scorer_(host, StrategyOf(args_.strategy), args_.resources, args_.shape) {}
 
   // Never skips: the number of pods counts for every pod.
   Status PreFilter(Cycle&, const Pod&) { return Status::Ok(); }
@@ -88,18 +73,7 @@ class NodeResourcesFit {
   Status PreScore(Cycle&, const Pod&, Rows) { return Status::Ok(); }
 
   Status Score(Cycle& cycle, const Pod& pod, Rows rows, std::span<int64_t> out) {
-    ColumnList columns;
-    const auto requests = host_.Requests(pod, BERTH_REQUESTS_SKIP_POD_LEVEL | BERTH_REQUESTS_NON_MISSING);
-    const size_t n = GatherColumns(cycle.snap(), resources_, requests, columns);
-    if (n == 0) {
-      out[0] = 0;
-      return Status::Uniform();
-    }
-    if (rows.dense() && strategy_ != Strategy::kRequestedToCapacityRatio && ScoreRange(rows, columns, n, out)) {
-      return Status::Ok();
-    }
-    rows.ForEachLive([&](uint32_t i, uint32_t row) { out[i] = ScoreRow(columns, n, row); });
-    return Status::Ok();
+    return scorer_.Score(host_, cycle, pod, rows, out);
   }
 
   bool Hint(Cycle&, const Event& event, const Pod& pod) {
@@ -157,14 +131,24 @@ class NodeResourcesFit {
     std::array<Verdict, 16> verdicts_;
   };
 
+  static AllocationScorer::Strategy StrategyOf(const std::string& type) {
+    using enum AllocationScorer::Strategy;
+    return type == "MostAllocated"              ? kMostAllocated
+           : type == "RequestedToCapacityRatio" ? kRequestedToCapacityRatio
+                                                : kLeastAllocated;
+  }
+
   std::string Name(Id id) const { return std::string(host_.Text(id)); }
 
   bool Ignored(const berth_amount& amount) const {
-    if ((amount.flags & BERTH_AMOUNT_EXTENDED) == 0 || (ignored_.empty() && ignored_groups_.empty())) return false;
+    if ((amount.flags & BERTH_AMOUNT_EXTENDED) == 0 ||
+        (args_.ignored_resources.empty() && args_.ignored_groups.empty()))
+      return false;
     const std::string_view name = host_.Text(amount.name);
     const std::string_view group = name.substr(0, name.find('/'));
-    return std::find(ignored_.begin(), ignored_.end(), name) != ignored_.end() ||
-           std::find(ignored_groups_.begin(), ignored_groups_.end(), group) != ignored_groups_.end();
+    return std::find(args_.ignored_resources.begin(), args_.ignored_resources.end(), name) !=
+               args_.ignored_resources.end() ||
+           std::find(args_.ignored_groups.begin(), args_.ignored_groups.end(), group) != args_.ignored_groups.end();
   }
 
   void GatherNeeds(const Snapshot& snap, const Pod& pod, Needs& needs) const {
@@ -199,38 +183,6 @@ class NodeResourcesFit {
         out[begin + i] = answers.For(fit::ShortOn(first + i, needs.list.data(), needs.n));
       }
     }
-  }
-
-  int64_t ScoreRow(const ColumnList& columns, size_t n, uint32_t row) const {
-    switch (strategy_) {
-      case Strategy::kLeastAllocated: return fit::WeightedMean(columns, n, row, fit::LeastScore);
-      case Strategy::kMostAllocated: return fit::WeightedMean(columns, n, row, fit::MostScore);
-      case Strategy::kRequestedToCapacityRatio: return fit::RatioMean(columns, n, row, shape_);
-    }
-    return 0;
-  }
-
-  // false: some number is too large for doubles; out holds nothing of worth.
-  bool ScoreRange(const Rows& rows, const ColumnList& columns, size_t n, std::span<int64_t> out) const {
-    static constexpr std::array<double, kChunk> kZeros{};
-    const auto add = strategy_ == Strategy::kLeastAllocated ? fit::AddLeast : fit::AddMost;
-    for (size_t c = 0; c < n; ++c) {
-      if (!columns[c].exact || columns[c].pod < 0 || columns[c].pod >= int64_t{1} << 46) return false;
-    }
-    for (uint32_t begin = 0; begin < rows.size(); begin += kChunk) {
-      const uint32_t size = std::min<uint32_t>(kChunk, rows.size() - begin);
-      const uint32_t first = rows.first() + begin;
-      std::array<double, kChunk> sum{}, weights{};
-      for (size_t i = 0; i < n; ++i) {
-        const ResourceColumns& c = columns[i];
-        if (!add(c.allocatable_f64 + first, c.used_f64 == nullptr ? kZeros.data() : c.used_f64 + first,
-                 static_cast<double>(c.pod), static_cast<double>(c.weight), size, sum.data(), weights.data())) {
-          return false;
-        }
-      }
-      fit::DivideMeans(sum.data(), weights.data(), size, out.data() + begin);
-    }
-    return true;
   }
 
   // ---- events ----
@@ -281,10 +233,8 @@ class NodeResourcesFit {
 
   Host& host_;
   const Id cpu_, memory_, storage_, pods_;
-  std::vector<std::string> ignored_, ignored_groups_;
-  Strategy strategy_ = Strategy::kLeastAllocated;
-  std::vector<ScoredResource> resources_;
-  fit::Shape shape_;
+  const FitArgs args_;
+  const AllocationScorer scorer_;
 };
 
 }  // namespace plugins

@@ -2,8 +2,8 @@
 #include <gtest/gtest.h>
 #include <berth/testing/plugin_under_test.hpp>
 
+#include "../common/allocation_strategies.h"
 #include "berth/entry.h"
-#include "strategies.h"
 
 namespace {
 
@@ -205,7 +205,7 @@ TEST(Fit, PodsWithoutRequestsCountAsIfTheyHadSome) {
 }
 
 TEST(Strategies, Shape) {
-  using plugins::fit::OnShape;
+  using plugins::allocation::OnShape;
   EXPECT_EQ(OnShape({{0, 100}, {30, 0}}, 10), 67);
   EXPECT_EQ(OnShape({{10, 1}, {90, 9}}, 19), 1);
   EXPECT_EQ(OnShape({{0, 2}, {40, 10}, {100, 0}}, 70), 5);
@@ -232,11 +232,11 @@ TEST(Strategies, DoublesAgreeWithIntegers) {
       capacity_f64[i] = static_cast<double>(capacity[i]);
       used_f64[i] = static_cast<double>(used[i]);
     }
-    ASSERT_TRUE(plugins::fit::AddLeast(capacity_f64.data(), used_f64.data(), static_cast<double>(pod), 3, kRows,
-                                       sum.data(), weights.data()));
-    plugins::fit::DivideMeans(sum.data(), weights.data(), kRows, out.data());
+    ASSERT_TRUE(plugins::allocation::AddLeast(capacity_f64.data(), used_f64.data(), static_cast<double>(pod), 3, kRows,
+                                              sum.data(), weights.data()));
+    plugins::allocation::DivideMeans(sum.data(), weights.data(), kRows, out.data());
     for (size_t i = 0; i < kRows; ++i) {
-      const int64_t expected = capacity[i] == 0 ? 0 : plugins::fit::LeastScore(used[i] + pod, capacity[i]);
+      const int64_t expected = capacity[i] == 0 ? 0 : plugins::allocation::LeastScore(used[i] + pod, capacity[i]);
       ASSERT_EQ(out[i], expected) << capacity[i] << " " << used[i] << " " << pod;
     }
   }
@@ -245,8 +245,8 @@ TEST(Strategies, DoublesAgreeWithIntegers) {
 TEST(Strategies, NumbersTooLargeForDoublesAreRefused) {
   const double capacity[] = {1e15}, used[] = {0};
   double sum[] = {0}, weights[] = {0};
-  EXPECT_FALSE(plugins::fit::AddLeast(capacity, used, 1, 1, 1, sum, weights));
-  EXPECT_FALSE(plugins::fit::AddMost(capacity, used, 1, 1, 1, sum, weights));
+  EXPECT_FALSE(plugins::allocation::AddLeast(capacity, used, 1, 1, 1, sum, weights));
+  EXPECT_FALSE(plugins::allocation::AddMost(capacity, used, 1, 1, 1, sum, weights));
 }
 
 TEST(Fit, Hints) {

@@ -63,7 +63,8 @@ class Simulate(Ctl):
         self.assertEqual(p, {'pod': 'default/p', 'profile': 'default-scheduler', 'result': 'Scheduled', 'node': 'n1', 'ties': 1,
                              'generation': 1, 'message': '', 'nominatedNode': '', 'victims': [],
                              'nodes': [{'name': 'n1', 'verdict': 'Success', 'plugin': '', 'reasons': [], 'scores': {}, 'total': 0}]})
-        self.assertEqual(q['message'], '0/1 nodes are available: 1 Insufficient cpu.')
+        self.assertEqual(q['message'], '0/1 nodes are available: 1 Insufficient cpu. no new claims to deallocate, preemption: '
+                         '0/1 nodes are available: 1 Preemption is not helpful for scheduling.')
         self.assertEqual(q['nodes'][0], {'name': 'n1', 'verdict': 'UnschedulableAndUnresolvable', 'plugin': 'NodeResourcesFit',
                                          'reasons': ['Insufficient cpu'], 'scores': {}, 'total': 0})
 
@@ -78,10 +79,42 @@ class Simulate(Ctl):
         self.assertNotEqual(first, other)
 
     def test_standard_input_and_ignored_kinds(self):
-        text = '\n---\n'.join([NODE % 'n1', POD % ('p', 1), 'apiVersion: v1\nkind: Service\nmetadata: {name: s}\n'])
+        text = '\n---\n'.join([NODE % 'n1', POD % ('p', 1), 'apiVersion: v1\nkind: ConfigMap\nmetadata: {name: s}\n'])
         done = self.run_ctl('simulate', '-f', '-', text=text)
         self.assertIn('default/p  n1', done.stdout)
-        self.assertIn('ignored 1 Service', done.stderr)
+        self.assertIn('ignored 1 ConfigMap', done.stderr)
+
+    def test_claims_find_their_volumes(self):
+        set_of_two = '''
+apiVersion: storage.k8s.io/v1
+kind: StorageClass
+metadata: {name: local, annotations: {storageclass.kubernetes.io/is-default-class: "true"}}
+provisioner: kubernetes.io/no-provisioner
+volumeBindingMode: WaitForFirstConsumer
+---
+apiVersion: v1
+kind: PersistentVolume
+metadata: {name: pv}
+spec:
+  capacity: {storage: 10Gi}
+  accessModes: [ReadWriteOnce]
+  storageClassName: local
+  local: {path: /mnt}
+  nodeAffinity: {required: {nodeSelectorTerms: [{matchFields: [{key: metadata.name, operator: In, values: [n2]}]}]}}
+---
+apiVersion: apps/v1
+kind: StatefulSet
+metadata: {name: db}
+spec:
+  replicas: 2
+  volumeClaimTemplates:
+  - {metadata: {name: data}, spec: {accessModes: [ReadWriteOnce], resources: {requests: {storage: 5Gi}}}}
+  template: {metadata: {labels: {app: db}}, spec: {containers: [{name: c, image: i}]}}
+'''
+        done = self.simulate('--check', manifests='\n---\n'.join([NODE % 'n1', NODE % 'n2', set_of_two]))
+        self.assertRegex(done.stdout, r'default/db-0 +n2')
+        self.assertIn("2 node(s) didn't find available persistent volumes to bind", done.stdout)
+        self.assertEqual(done.stderr, '')
 
     def test_steps_replace_and_remove(self):
         gone = 'apiVersion: v1\nkind: Node\nmetadata: {name: n1, deletionTimestamp: "2026-01-01T00:00:00Z"}\n---\n' + POD % ('q', 1)

@@ -1,0 +1,99 @@
+// Scores nodes by how full they would be with the pod: the part of NodeResourcesFit that its legacy separate plugins
+// share. Source: pkg/scheduler/framework/plugins/noderesources/resource_allocation.go.
+// Thread: made in init, then read by [parallel] calls.
+#pragma once
+
+#include <berth/plugin.hpp>
+
+#include <algorithm>
+#include <array>
+#include <stdexcept>
+#include <vector>
+
+#include "allocation_strategies.h"
+
+namespace plugins {
+
+class AllocationScorer {
+ public:
+  enum class Strategy { kLeastAllocated, kMostAllocated, kRequestedToCapacityRatio };
+
+  // shape is of kRequestedToCapacityRatio. Throws when there are more than kMaxScoredResources.
+  AllocationScorer(berth::sdk::Host& host, Strategy strategy, const std::vector<ResourceSpec>& resources,
+                   allocation::Shape shape)
+      : strategy_(strategy), shape_(std::move(shape)) {
+    if (resources.size() > kMaxScoredResources) throw std::invalid_argument("more than 32 resources");
+    resources_ = InternResources(host, resources, true);
+  }
+
+  // The pod's request is that of its containers, 100m and 200Mi where one asks for nothing: pod-level resources and
+  // resizes do not count here, as upstream's scorer never gets the switches.
+  berth::sdk::Status Score(berth::sdk::Host& host, berth::sdk::Cycle& cycle, const berth::sdk::Pod& pod,
+                           berth::sdk::Rows rows, std::span<int64_t> out) const {
+    ColumnList columns;
+    const auto requests = host.Requests(pod, BERTH_REQUESTS_SKIP_POD_LEVEL | BERTH_REQUESTS_NON_MISSING);
+    const size_t n = GatherColumns(cycle.snap(), resources_, requests, columns);
+    if (n == 0) {
+      out[0] = 0;
+      return berth::sdk::Status::Uniform();
+    }
+    if (rows.dense() && strategy_ != Strategy::kRequestedToCapacityRatio && ScoreRange(rows, columns, n, out)) {
+      return berth::sdk::Status::Ok();
+    }
+    rows.ForEachLive([&](uint32_t i, uint32_t row) { out[i] = ScoreRow(columns, n, row); });
+    return berth::sdk::Status::Ok();
+  }
+
+ private:
+  static constexpr size_t kChunk = 512;  // rows judged at once, on the stack
+
+  int64_t ScoreRow(const ColumnList& columns, size_t n, uint32_t row) const {
+    switch (strategy_) {
+      case Strategy::kLeastAllocated: return allocation::WeightedMean(columns, n, row, allocation::LeastScore);
+      case Strategy::kMostAllocated: return allocation::WeightedMean(columns, n, row, allocation::MostScore);
+      case Strategy::kRequestedToCapacityRatio: return allocation::RatioMean(columns, n, row, shape_);
+    }
+    return 0;
+  }
+
+  // false: some number is too large for doubles; out holds nothing of worth.
+  bool ScoreRange(const berth::sdk::Rows& rows, const ColumnList& columns, size_t n, std::span<int64_t> out) const {
+    static constexpr std::array<double, kChunk> kZeros{};
+    const auto add = strategy_ == Strategy::kLeastAllocated ? allocation::AddLeast : allocation::AddMost;
+    for (size_t c = 0; c < n; ++c) {
+      if (!columns[c].exact || columns[c].pod < 0 || columns[c].pod >= int64_t{1} << 46) return false;
+    }
+    for (uint32_t begin = 0; begin < rows.size(); begin += kChunk) {
+      const uint32_t size = std::min<uint32_t>(kChunk, rows.size() - begin);
+      const uint32_t first = rows.first() + begin;
+      std::array<double, kChunk> sum{}, weights{};
+      for (size_t i = 0; i < n; ++i) {
+        const ResourceColumns& c = columns[i];
+        if (!add(c.allocatable_f64 + first, c.used_f64 == nullptr ? kZeros.data() : c.used_f64 + first,
+                 static_cast<double>(c.pod), static_cast<double>(c.weight), size, sum.data(), weights.data())) {
+          return false;
+        }
+      }
+      allocation::DivideMeans(sum.data(), weights.data(), size, out.data() + begin);
+    }
+    return true;
+  }
+
+  Strategy strategy_;
+  allocation::Shape shape_;
+  std::vector<ScoredResource> resources_;
+};
+
+// Reads args.NAME, a list of {utilization, score}; scores of args count 0..10.
+inline allocation::Shape ReadShape(berth::sdk::ArgsReader& in, const char* name) {
+  allocation::Shape shape;
+  in.Each(name, [&](berth::sdk::ArgsReader& point, uint32_t) {
+    allocation::ShapePoint& p = shape.emplace_back();
+    point.Get("utilization", p.utilization);
+    point.Get("score", p.score);
+    p.score *= 10;
+  });
+  return shape;
+}
+
+}  // namespace plugins

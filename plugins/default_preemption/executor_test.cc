@@ -1,0 +1,338 @@
+// What victims are told, in which order, and what follows when that fails. Cases by the names of executor_test.go.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <chrono>
+#include <thread>
+
+#include "berth/entry.h"
+#include "rig.h"
+
+namespace default_preemption_test {
+namespace {
+
+using testing::ElementsAre;
+using testing::IsEmpty;
+using testing::SizeIs;
+
+FakePod Victim(const std::string& name) { return FakePod(name).Uid(name + "-uid").Priority(kMid).Req(Small()); }
+
+// A node on which everybody has to leave for the preemptor.
+struct ExecutorRig : Rig {
+  explicit ExecutorRig(const std::vector<FakePod>& victims) : Rig(berth_entry_v1, "DefaultPreemption") {
+    Nodes({"node1"}).On("node1", victims);
+  }
+  static FakePod Preemptor() { return FakePod("preemptor").Uid("preemptor").Priority(kHigh).Req(VeryLarge()); }
+  void Preempt() {
+    Start();
+    ASSERT_EQ(Try(Preemptor(), {"node1"}).node, "node1");
+  }
+  bool Gated() { return !plugin.Try(Preemptor())->PreEnqueue().ok(); }
+  // Requests about pods whose name begins so fail, for good.
+  void FailFor(const std::string& prefix, const std::string& verb) {
+    api().AnswersBy([prefix, verb](const FakeRequest& r) {
+      return r.verb == verb && r.name.starts_with(prefix) ? FakeReply{403, "{}", "Forbidden", "no"} : FakeReply();
+    });
+    Settle();
+  }
+  // Replies come and what is posted runs until nothing is left.
+  void Settle() {
+    for (int i = 0; i < 10; ++i) {
+      api().Deliver();
+      tasks().Advance(std::chrono::seconds(1));
+    }
+  }
+};
+
+// ---- TestPrepareCandidate
+TEST(PrepareCandidate, OneVictimWithoutCondition) {
+  ExecutorRig rig({Victim("victim1")});
+  rig.Preempt();
+  EXPECT_TRUE(rig.Gated());
+  rig.Answer();
+  EXPECT_THAT(rig.api().Lines(), ElementsAre("PATCH pods/default/victim1/status", "DELETE pods/default/victim1"));
+  const auto requests = rig.api().requests();
+  EXPECT_EQ(requests[0].content_type, "application/strategic-merge-patch+json");
+  EXPECT_EQ(requests[0].version, "v1");
+  EXPECT_EQ(requests[0].body,
+            R"({"metadata":{"uid":"victim1-uid"},"status":{"conditions":[{"type":"DisruptionTarget","status":"True",)"
+            R"("lastProbeTime":null,"lastTransitionTime":"2026-01-01T00:00:00Z","reason":"PreemptionByScheduler",)"
+            R"("message":"default-scheduler: preempting to accommodate a higher priority pod"}]}})");
+  EXPECT_EQ(requests[1].body, R"({"apiVersion":"v1","kind":"DeleteOptions","preconditions":{"uid":"victim1-uid"}})");
+  EXPECT_THAT(rig.api().events(), ElementsAre("Normal Preempted Preempting default/victim1 default/preemptor: "
+                                              "Preempted by pod preemptor on node node1"));
+  EXPECT_FALSE(rig.Gated());
+  EXPECT_EQ(rig.api().kept_pods(), 0u);
+}
+
+TEST(PrepareCandidate, OneVictimButVictimIsAlreadyBeingDeleted) {
+  ExecutorRig rig({Victim("victim1").Terminating()});
+  rig.nominations.Nominate(FakePod("lower").Priority(kLow), "node1");
+  rig.Preempt();
+  EXPECT_THAT(rig.api().requests(), IsEmpty());
+  EXPECT_FALSE(rig.Gated());
+  EXPECT_THAT(rig.nominations.cleared(), IsEmpty());
+  EXPECT_EQ(rig.api().kept_pods(), 0u);
+}
+
+TEST(PrepareCandidate, VictimsOnTheirWayOutAreLetBe) {
+  ExecutorRig rig({Victim("going").Terminating(), Victim("staying")});
+  rig.Preempt();
+  rig.Answer();
+  EXPECT_THAT(rig.Deleted(), ElementsAre("staying"));
+}
+
+TEST(PrepareCandidate, OneVictimWithSameCondition) {
+  ExecutorRig rig({Victim("victim1").Has(BERTH_POD_HAS_PREEMPTED)});
+  rig.Preempt();
+  rig.Answer();
+  EXPECT_THAT(rig.api().Lines(), ElementsAre("DELETE pods/default/victim1"));
+}
+
+TEST(PrepareCandidate, NotFoundVictimErrorIsIgnoredWhenPatching) {
+  ExecutorRig rig({Victim("victim1")});
+  rig.Preempt();
+  rig.api().Answer(0, FakeReply::NotFound("pods \"victim1\" not found"));
+  rig.Settle();
+  EXPECT_THAT(rig.api().Lines(), ElementsAre("PATCH pods/default/victim1/status"));
+  EXPECT_THAT(rig.api().events(), IsEmpty());
+  EXPECT_THAT(rig.tasks().activated(), IsEmpty());
+  EXPECT_FALSE(rig.Gated());
+}
+
+TEST(PrepareCandidate, NotFoundVictimErrorIsIgnoredWhenDeleting) {
+  ExecutorRig rig({Victim("victim1")});
+  rig.Preempt();
+  rig.api().Answer(0);
+  rig.api().Answer(1, FakeReply::NotFound("pods \"victim1\" not found"));
+  rig.Settle();
+  EXPECT_THAT(rig.api().events(), IsEmpty());
+  EXPECT_THAT(rig.tasks().activated(), IsEmpty());
+  EXPECT_FALSE(rig.Gated());
+}
+
+TEST(PrepareCandidate, AnotherPodThatHasTheVictimsNameIsLeftAlone) {
+  ExecutorRig rig({Victim("victim1")});
+  rig.Preempt();
+  rig.api().Answer(0);
+  rig.api().Answer(1, FakeReply::Conflict("the UID in the precondition does not match"));
+  rig.Settle();
+  EXPECT_THAT(rig.api().events(), IsEmpty());
+  EXPECT_THAT(rig.tasks().activated(), IsEmpty());
+}
+
+TEST(PrepareCandidate, OneVictimButPodDeletionFailed) {
+  ExecutorRig rig({Victim("fail-victim")});
+  rig.Preempt();
+  rig.FailFor("fail", "DELETE");
+  EXPECT_THAT(rig.api().Lines(),
+              ElementsAre("PATCH pods/default/fail-victim/status", "DELETE pods/default/fail-victim"));
+  EXPECT_THAT(rig.api().events(), IsEmpty());
+  EXPECT_THAT(rig.tasks().activated(), ElementsAre("preemptor"));
+  EXPECT_FALSE(rig.Gated());
+  EXPECT_THAT(rig.plugin.host().Log(), SizeIs(1));
+}
+
+TEST(PrepareCandidate, OneVictimButPatchPodFailed) {
+  ExecutorRig rig({Victim("fail-victim")});
+  rig.Preempt();
+  rig.FailFor("fail", "PATCH");
+  EXPECT_THAT(rig.api().Lines(), ElementsAre("PATCH pods/default/fail-victim/status"));
+  EXPECT_THAT(rig.tasks().activated(), ElementsAre("preemptor"));
+}
+
+TEST(PrepareCandidate, APatchThatMayWorkLaterIsTriedFourTimes) {
+  ExecutorRig rig({Victim("victim1")});
+  rig.Preempt();
+  const std::pair<int, FakeReply> failures[] = {{9, FakeReply::Lost("connection refused")},
+                                                {49, FakeReply::Failed("etcd")},
+                                                {249, {503, "{}", "ServiceUnavailable", ""}}};
+  size_t sent = 1;
+  for (const auto& [almost, reply] : failures) {
+    rig.api().Answer(sent - 1, reply);
+    rig.tasks().Advance(std::chrono::milliseconds(almost));
+    EXPECT_THAT(rig.api().requests(), SizeIs(sent));
+    rig.tasks().Advance(std::chrono::milliseconds(1));
+    EXPECT_THAT(rig.api().requests(), SizeIs(++sent));
+  }
+  EXPECT_TRUE(rig.Gated());
+  rig.api().Answer(3, FakeReply::Failed("etcd"));
+  rig.Settle();
+  EXPECT_THAT(rig.api().requests(), SizeIs(4));
+  EXPECT_THAT(rig.tasks().activated(), ElementsAre("preemptor"));
+}
+
+// ---- TestAsyncPreemptionFailure: the last victim is asked to leave only when all others have been.
+struct Failure {
+  const char* name;
+  Texts victims;  // the most important first
+  bool succeeds, last_is_tried;
+};
+
+class AsyncPreemptionFailure : public testing::TestWithParam<Failure> {};
+
+TEST_P(AsyncPreemptionFailure, Upstream) {
+  std::vector<FakePod> victims;
+  for (const std::string& name : GetParam().victims) {
+    victims.push_back(Victim(name).Started(static_cast<int64_t>(victims.size() + 1)));
+  }
+  ExecutorRig rig(victims);
+  rig.Preempt();
+  rig.FailFor("fail", "DELETE");
+  const std::string last = "DELETE pods/default/" + GetParam().victims.back();
+  const Texts lines = rig.api().Lines();
+  EXPECT_EQ(std::count(lines.begin(), lines.end(), last), GetParam().last_is_tried ? 1 : 0);
+  EXPECT_EQ(rig.tasks().activated().size(), GetParam().succeeds ? 0u : 1u);
+  EXPECT_FALSE(rig.Gated());
+  EXPECT_EQ(rig.api().kept_pods(), 0u);
+}
+
+INSTANTIATE_TEST_SUITE_P(
+    Upstream, AsyncPreemptionFailure,
+    testing::Values(Failure{"FailureWithASingleVictim", {"fail-victim"}, false, true},
+                    Failure{"SuccessWithASingleVictim", {"victim1"}, true, true},
+                    Failure{"FailureInFirstOfThreeVictims", {"fail-victim", "victim2", "victim3"}, false, false},
+                    Failure{"FailureInSecondOfThreeVictims", {"victim1", "fail-victim", "victim3"}, false, false},
+                    Failure{
+                        "FailureInFirstTwoOfThreeVictims", {"fail-victim1", "fail-victim2", "victim3"}, false, false},
+                    Failure{"FailureInThirdOfThreeVictims", {"victim1", "victim2", "fail-victim"}, false, true},
+                    Failure{"SuccessWithThreeVictims", {"victim1", "victim2", "victim3"}, true, true}),
+    [](const auto& info) { return std::string(info.param.name); });
+
+TEST(Executor, AllVictimsButTheLastAreAskedAtOnce) {
+  ExecutorRig rig({Victim("v1").Started(1), Victim("v2").Started(2), Victim("v3").Started(3)});
+  rig.Preempt();
+  EXPECT_THAT(rig.api().Lines(), ElementsAre("PATCH pods/default/v1/status", "PATCH pods/default/v2/status"));
+  rig.api().Answer(1);
+  rig.api().Answer(0);
+  EXPECT_THAT(rig.api().requests(), SizeIs(4));
+  rig.api().Answer(2);
+  EXPECT_THAT(rig.api().requests(), SizeIs(4));
+  rig.api().Answer(3);
+  EXPECT_EQ(rig.api().Lines().back(), "PATCH pods/default/v3/status");
+  rig.Answer();
+  EXPECT_THAT(rig.Deleted(), ElementsAre("v2", "v1", "v3"));
+}
+
+TEST(Executor, RepliesMayComeOnSeveralThreadsAtOnce) {
+  static constexpr size_t kOthers = 32, kThreads = 4;
+  std::vector<FakePod> victims;
+  for (size_t i = 0; i <= kOthers; ++i) {
+    victims.push_back(FakePod("v" + std::to_string(i)).Priority(kMid).Started(static_cast<int64_t>(i) + 1));
+  }
+  ExecutorRig rig(victims);
+  rig.trials.Rule([](const FakeTrials::Row& row) {
+    FakeTrials::Answer answer;
+    if (!row.pods.empty()) answer.code = BERTH_UNSCHEDULABLE;
+    return answer;
+  });
+  rig.Preempt();
+  const auto answer = [&](size_t from, size_t to) {
+    std::vector<std::thread> threads;
+    for (size_t t = 0; t < kThreads; ++t) {
+      threads.emplace_back([&rig, from, to, t] {
+        for (size_t i = from + t; i < to; i += kThreads) rig.api().Answer(i);
+      });
+    }
+    for (std::thread& thread : threads) thread.join();
+  };
+  answer(0, kOthers);
+  ASSERT_THAT(rig.api().requests(), SizeIs(2 * kOthers));
+  EXPECT_TRUE(rig.Gated());
+  answer(kOthers, 2 * kOthers);
+  EXPECT_EQ(rig.api().Lines().back(), "PATCH pods/default/v" + std::to_string(kOthers) + "/status");
+  rig.Answer();
+  EXPECT_THAT(rig.api().events(), SizeIs(kOthers + 1));
+  EXPECT_FALSE(rig.Gated());
+  EXPECT_EQ(rig.api().kept_pods(), 0u);
+}
+
+// ---- TestPreemptPod
+TEST(PreemptPod, VictimOnItsWayToTheNodeIsGivenUp) {
+  ExecutorRig rig({Victim("v")});
+  rig.nominations.OnItsWay("v-uid");
+  rig.Preempt();
+  EXPECT_THAT(rig.nominations.given_up(), ElementsAre("v-uid: preempted"));
+  EXPECT_THAT(rig.api().requests(), IsEmpty());
+  EXPECT_THAT(rig.api().events(), ElementsAre("Normal Preempted Preempting default/v default/preemptor: Preempted by "
+                                              "pod preemptor on node node1 (in kube-scheduler memory)."));
+  EXPECT_FALSE(rig.Gated());
+}
+
+TEST(PreemptPod, OneIsGivenUpAndTheOtherDeleted) {
+  ExecutorRig rig({Victim("v1").Started(1), Victim("v2").Started(2)});
+  rig.nominations.OnItsWay("v1-uid");
+  rig.Preempt();
+  rig.Answer();
+  EXPECT_THAT(rig.Deleted(), ElementsAre("v2"));
+  EXPECT_THAT(rig.api().events(), SizeIs(2));
+}
+
+// ---- nominations
+TEST(Nominations, LowerPriorityPodsNominatedToTheNodeAreCleared) {
+  ExecutorRig rig({Victim("v")});
+  rig.nominations.Nominate(FakePod("lower").Uid("lower").Priority(kLow), "node1");
+  rig.nominations.Nominate(FakePod("equal").Uid("equal").Priority(kHigh), "node1");
+  rig.nominations.Nominate(FakePod("elsewhere").Uid("elsewhere").Priority(kLow), "node2");
+  rig.nominations.Nominate(FakePod("preemptor").Uid("preemptor"), "node1");  // of one being tried little is known
+  rig.trials.Rule([](const FakeTrials::Row& row) {
+    FakeTrials::Answer answer;
+    for (const auto& pod : row.pods) answer.code = pod.name() == "v" ? BERTH_UNSCHEDULABLE : answer.code;
+    return answer;
+  });
+  rig.Preempt();
+  EXPECT_THAT(rig.nominations.cleared(), ElementsAre("lower"));
+}
+
+// ---- TestIsPodRunningPreemption, and what upstream's lastVictimsPendingPreemption is for: the event of the last
+// victim's end may come before the reply to its deletion, and would find the preemptor gated.
+TEST(Running, APreemptorTurnedAwayWhileTheLastVictimGoesIsTriedAgain) {
+  ExecutorRig rig({Victim("v")});
+  rig.Preempt();
+  rig.api().Answer(0);
+  EXPECT_TRUE(rig.Gated());
+  rig.api().Answer(1);
+  EXPECT_FALSE(rig.Gated());
+  rig.tasks().Advance();
+  EXPECT_THAT(rig.tasks().activated(), ElementsAre("preemptor"));
+}
+
+TEST(Running, APreemptorThatNobodyAskedForIsLeftToTheEvents) {
+  ExecutorRig rig({Victim("v")});
+  rig.Preempt();
+  rig.Answer();
+  rig.tasks().Advance();
+  EXPECT_THAT(rig.tasks().activated(), IsEmpty());
+}
+
+TEST(Running, BeingTurnedAwayBeforeTheLastVictimDoesNotCount) {
+  ExecutorRig rig({Victim("v1").Started(1), Victim("v2").Started(2)});
+  rig.Preempt();
+  EXPECT_TRUE(rig.Gated());
+  rig.Answer();
+  rig.tasks().Advance();
+  EXPECT_THAT(rig.tasks().activated(), IsEmpty());
+}
+
+// ---- the instance's end
+TEST(End, NothingIsSentOrPostedAfterDeactivate) {
+  ExecutorRig rig({Victim("v1").Started(1), Victim("v2").Started(2)});
+  rig.Preempt();
+  rig.plugin.Deactivate();
+  rig.api().Answer(0);
+  EXPECT_THAT(rig.api().requests(), SizeIs(1));
+  rig.plugin.Stop();
+  EXPECT_THAT(rig.plugin.Violations(), IsEmpty());
+}
+
+TEST(End, RequestsThatAreOutEndWithTheInstance) {
+  ExecutorRig rig({Victim("v1").Started(1), Victim("v2").Started(2)});
+  rig.Preempt();
+  rig.plugin.Stop();
+  EXPECT_EQ(rig.api().unanswered(), 0u);
+  EXPECT_THAT(rig.plugin.Violations(), IsEmpty());
+  EXPECT_THAT(rig.plugin.host().Log(), IsEmpty());
+}
+
+}  // namespace
+}  // namespace default_preemption_test

@@ -1,0 +1,73 @@
+// DefaultPreemption: when a pod fits nowhere, pods of lower priority leave a node for it.
+// The engine is the SDK's (berth/preemption.hpp), for plugins of anybody; here are its args and its words.
+// Source: pkg/scheduler/framework/plugins/defaultpreemption/default_preemption.go.
+#include <berth/plugin.hpp>
+#include <berth/preemption.hpp>
+
+namespace plugins {
+
+using namespace berth::sdk;  // NOLINT: a plugin speaks the SDK's words
+
+struct DefaultPreemptionArgs {
+  int32_t percentage = 10, absolute = 100;
+
+  static DefaultPreemptionArgs Read(ArgsReader& in) {
+    constexpr auto kPercentage = "minCandidateNodesPercentage", kAbsolute = "minCandidateNodesAbsolute";
+    in.Name("DefaultPreemptionArgs");
+    DefaultPreemptionArgs args;
+    in.Get(kPercentage, args.percentage);
+    in.Get(kAbsolute, args.absolute);
+    in.Check(args.percentage >= 0 && args.percentage <= 100, kPercentage, args.percentage,
+             "not in valid range [0, 100]");
+    in.Check(args.absolute >= 0, kAbsolute, args.absolute, "not in valid range [0, inf)");
+    if (args.percentage == 0 && args.absolute == 0) {
+      in.Invalid(kPercentage, 0, "cannot be zero at the same time as minCandidateNodesAbsolute");
+      in.Invalid(kAbsolute, 0, "cannot be zero at the same time as minCandidateNodesPercentage");
+    }
+    return args;
+  }
+  void Write(JsonWriter& out) const {
+    out.Field("minCandidateNodesPercentage", percentage);
+    out.Field("minCandidateNodesAbsolute", absolute);
+  }
+};
+
+class DefaultPreemption {
+ public:
+  static constexpr Info kInfo{.name = "DefaultPreemption", .vendor = "berth.dev"};
+  static constexpr std::string_view kNeeds[] = {BERTH_PREEMPTION_NEEDS};
+  // Registered so that the queue looks at pods that PreEnqueue turned away when pods go; see Hint.
+  static constexpr Interest kInterests[] = {{"Pod", BERTH_ACTION_DELETE}};
+
+  static void CompleteArgs(ArgsReader& in, JsonWriter& out) { DefaultPreemptionArgs::Read(in).Write(out); }
+  static void CheckArgs(ArgsReader& in) { DefaultPreemptionArgs::Read(in); }
+
+  explicit DefaultPreemption(Host& host) : preemption_(host, RulesOf(ReadArgs<DefaultPreemptionArgs>(host))) {}
+  void Activate() { preemption_.Activate(); }
+  void Deactivate() { preemption_.Deactivate(); }
+
+  Status PreEnqueue(Cycle&, const Pod& pod) {
+    if (!preemption_.Running(pod)) return Status::Ok();
+    return Status::Unresolvable("waiting for the preemption for this pod to be finished");
+  }
+
+  Status PostFilter(Cycle& cycle, const Pod& pod, const Diagnosis& why, Nomination& out) {
+    const Status status = preemption_.Run(cycle, pod, why, out);
+    if (status.ok()) return Status::Ok();
+    return Status(status.code(), {"preemption: " + status.reasons().front()});
+  }
+
+  // When a pod is worth another try is for the plugins to say that rejected it.
+  bool Hint(Cycle&, const Event&, const Pod&) { return false; }
+
+ private:
+  static preemption::DefaultRules RulesOf(const DefaultPreemptionArgs& args) {
+    return {.min_candidates_percentage = args.percentage, .min_candidates = args.absolute};
+  }
+
+  preemption::Preemption<> preemption_;
+};
+
+}  // namespace plugins
+
+BERTH_PLUGIN(plugins::DefaultPreemption);

@@ -1,0 +1,327 @@
+// The plugin as the host calls it: who may preempt, what it says, what it asks of the API server, args, events. Cases
+// by the names of default_preemption_test.go.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "berth/entry.h"
+#include "rig.h"
+
+namespace default_preemption_test {
+namespace {
+
+using testing::ElementsAre;
+using testing::IsEmpty;
+using testing::UnorderedElementsAre;
+
+const Amounts kRoom = {{"cpu", 200}, {"memory", 400}};
+
+struct DefaultPreemptionRig : Rig {
+  DefaultPreemptionRig() : Rig(berth_entry_v1, "DefaultPreemption") {}
+};
+
+FakeNode OneSlot(const std::string& name) { return FakeNode(name).Allocatable({{"pods", 1}}); }
+FakePod High(const std::string& name = "p") { return FakePod(name).Uid(name).Priority(kHigh); }
+FakePod Plain(const std::string& name) { return FakePod(name).Uid(name); }
+
+void ExpectNominates(const PostFilterOutcome& outcome, const std::string& node) {
+  EXPECT_EQ(static_cast<const Outcome&>(outcome), Outcome{});
+  EXPECT_EQ(outcome.mode, BERTH_NOMINATE_OVERRIDE);
+  EXPECT_EQ(outcome.node, node);
+}
+void ExpectNothing(const PostFilterOutcome& outcome, const std::string& text) {
+  EXPECT_EQ(static_cast<const Outcome&>(outcome), (Outcome{BERTH_UNSCHEDULABLE, {text}}));
+  EXPECT_EQ(outcome.mode, BERTH_NOMINATE_OVERRIDE) << "a nomination that does not hold is cleared";
+  EXPECT_EQ(outcome.node, "");
+}
+
+// ---- TestPostFilter
+TEST(PostFilter, PodWithHigherPriorityCanBeMadeSchedulable) {
+  DefaultPreemptionRig rig;
+  rig.plugin.cluster().Add(OneSlot("node1"));
+  rig.On("node1", {Plain("p1")});
+  rig.Start();
+  ExpectNominates(rig.Try(High(), {"node1"}), "node1");
+  EXPECT_EQ(rig.trials.open(), 0u);
+}
+
+TEST(PostFilter, PodWithTiedPriorityIsStillUnschedulable) {
+  DefaultPreemptionRig rig;
+  rig.plugin.cluster().Add(OneSlot("node1"));
+  rig.On("node1", {Plain("p1")});
+  rig.Start();
+  ExpectNothing(rig.Try(Plain("p"), {"node1"}),
+                "preemption: 0/1 nodes are available: 1 No preemption victims found for incoming pod.");
+  EXPECT_THAT(rig.trials.opened(), IsEmpty());
+}
+
+TEST(PostFilter, PreemptionShouldRespectFilteredNodesStatuses) {
+  DefaultPreemptionRig rig;
+  rig.plugin.cluster().Add(OneSlot("node1"));
+  rig.On("node1", {Plain("p1")});
+  rig.Start();
+  const std::string text = "preemption: 0/1 nodes are available: 1 Preemption is not helpful for scheduling.";
+  ExpectNothing(rig.Try(High(), {"node1"}, BERTH_UNRESOLVABLE), text);
+  ExpectNothing(rig.Try(High(), {}), text);  // absent entry meaning UnschedulableAndUnresolvable
+  ExpectNothing(rig.Try(High(), {"node1"}, BERTH_PENDING), text);
+}
+
+TEST(PostFilter, AbsentNodesThatArePlainlyUnschedulableAreTried) {
+  DefaultPreemptionRig rig;
+  rig.plugin.cluster().Add(OneSlot("node1")).Add(OneSlot("node2"));
+  rig.On("node1", {Plain("p1")}).On("node2", {Plain("p2")});
+  rig.Start();
+  const auto outcome = rig.plugin.Try(High())->PostFilter({{"node1", BERTH_UNRESOLVABLE}}, BERTH_UNSCHEDULABLE);
+  ExpectNominates(outcome, "node2");
+}
+
+TEST(PostFilter, PodCanBeMadeSchedulableOnOneNode) {
+  DefaultPreemptionRig rig;
+  rig.plugin.cluster().Add(OneSlot("node1")).Add(OneSlot("node2"));
+  rig.On("node1", {High("p1")}).On("node2", {Plain("p2").Priority(kLow)});
+  rig.Start();
+  ExpectNominates(rig.Try(FakePod("p").Priority(kMid), {"node1", "node2"}), "node2");
+}
+
+TEST(PostFilter, PodCanBeMadeSchedulableOnMinHighestPriorityNode) {
+  DefaultPreemptionRig rig;
+  rig.plugin.cluster().Add(OneSlot("node1")).Add(OneSlot("node2"));
+  const auto labelled = [](const char* name, const char* value, int32_t priority) {
+    return Plain(name).Label("is-violating-pdb", value).Priority(priority);
+  };
+  rig.On("node1", {labelled("p1", "non-violating", kHigh), labelled("p2", "violating", kLow)});
+  rig.On("node2", {labelled("p3", "violating", kMid)});
+  rig.Budget("violating-pdb", R"({"selector": {"matchLabels": {"is-violating-pdb": "violating"}}})", "{}");
+  rig.Budget("non-violating-pdb", R"({"selector": {"matchLabels": {"is-violating-pdb": "non-violating"}}})",
+             R"({"disruptionsAllowed": 2147483647})");
+  rig.Start();
+  ExpectNominates(rig.Try(FakePod("p").Priority(kVeryHigh), {"node1", "node2"}), "node2");
+}
+
+TEST(PostFilter, NoCandidateNodesFoundNoEnoughResourceAfterRemovingLowPriorityPods) {
+  DefaultPreemptionRig rig;
+  rig.Nodes({"node1", "node2"}, kRoom).On("node1", {Plain("p1")}).On("node2", {Plain("p2")}).Start();
+  ExpectNothing(rig.Try(High().Req(Large()), {"node1", "node2"}),
+                "preemption: 0/2 nodes are available: 2 Insufficient cpu.");
+}
+
+TEST(PostFilter, NoCandidateNodesFoundWithMixedReasons) {
+  DefaultPreemptionRig rig;
+  rig.plugin.cluster().Add(OneSlot("node1")).Add(NodeWith("node2", kRoom)).Add(OneSlot("node3"));
+  rig.On("node1", {High("p1")}).On("node2", {Plain("p2")}).On("node3", {High("p3")});
+  rig.Start();
+  ExpectNothing(rig.Try(High().Req(Large()), {"node1", "node2", "node3"}),
+                "preemption: 0/3 nodes are available: 1 Insufficient cpu, 2 No preemption victims found for incoming "
+                "pod.");
+}
+
+TEST(PostFilter, TwoUnresolvableNodesAndTwoWithoutEnoughCpu) {
+  DefaultPreemptionRig rig;
+  rig.Nodes({"node1", "node2", "node3", "node4"}, kRoom).On("node1", {Plain("p1")}).On("node2", {Plain("p2")}).Start();
+  const auto outcome =
+      rig.plugin.Try(High().Req(Large()))
+          ->PostFilter({{"node1", BERTH_UNSCHEDULABLE}, {"node2", BERTH_UNSCHEDULABLE}, {"node4", BERTH_UNRESOLVABLE}},
+                       BERTH_UNRESOLVABLE);
+  ExpectNothing(outcome,
+                "preemption: 0/4 nodes are available: 2 Insufficient cpu, 2 Preemption is not helpful for scheduling.");
+}
+
+TEST(PostFilter, OnlyOneNodeButFailedWithTestPlugin) {
+  DefaultPreemptionRig rig;
+  rig.Nodes({"node1"}, Large()).On("node1", {Plain("p1")}).Start();
+  rig.trials.FailOn("p1", "running RemovePod on PreFilter plugin \"test-plugin\": failed to remove pod: p");
+  const PostFilterOutcome outcome = rig.Try(High().Req(Large()), {"node1"});
+  EXPECT_EQ(static_cast<const Outcome&>(outcome),
+            (Outcome{BERTH_ERROR,
+                     {"preemption: running RemovePod on PreFilter plugin \"test-plugin\": failed to remove pod: p"}}));
+  EXPECT_EQ(outcome.mode, BERTH_NOMINATE_NOOP);
+  EXPECT_EQ(rig.trials.open(), 0u);
+}
+
+TEST(PostFilter, OneFailedWithTestPluginAndTheOtherPass) {
+  DefaultPreemptionRig rig;
+  rig.Nodes({"node1", "node2"}, Large()).On("node1", {Plain("p1")}).On("node2", {Plain("p2").Req(Medium())}).Start();
+  rig.trials.FailOn("p1", "failed to remove pod: p");
+  ExpectNominates(rig.Try(High().Req(Large()), {"node1", "node2"}), "node2");
+}
+
+TEST(PostFilter, AFilterThatFailsOnTheEmptiedNodeIsAnErrorTooAndSoIsANodeWithNobodyToLeave) {
+  DefaultPreemptionRig rig;
+  rig.Nodes({"node1", "node2"}).On("node1", {Plain("p1")}).On("node2", {Plain("p2")}).Start();
+  rig.trials.Rule([](const FakeTrials::Row& row) {
+    FakeTrials::Answer answer;
+    if (TextOf(row.node.name()) == "node1") answer.code = BERTH_ERROR, answer.reasons = {"broken"};
+    return answer;  // node2: fits, whoever is there
+  });
+  EXPECT_THAT(rig.Try(High(), {"node1"}).reasons, ElementsAre("preemption: broken"));
+  EXPECT_THAT(rig.Try(High(), {"node2"}).reasons,
+              ElementsAre("preemption: expected at least one victim pod on node \"node2\""));
+  const auto both = rig.Try(High(), {"node1", "node2"});
+  EXPECT_EQ(both.code, BERTH_ERROR);
+  EXPECT_THAT(both.reasons.front(), testing::StartsWith("preemption: ["));
+}
+
+// ---- TestPodEligibleToPreemptOthers
+struct Eligible {
+  const char* name;
+  FakePod pod;
+  std::vector<FakePod> on_node;
+  berth_status nominated;  // what Filter said of node1
+  const char* text;        // null: it may
+};
+
+class PodEligibleToPreemptOthers : public testing::TestWithParam<Eligible> {};
+
+TEST_P(PodEligibleToPreemptOthers, Upstream) {
+  DefaultPreemptionRig rig;
+  rig.Nodes({"node1"}).On("node1", GetParam().on_node).Start();
+  const auto outcome =
+      rig.plugin.Try(GetParam().pod)->PostFilter({{"node1", GetParam().nominated}}, BERTH_UNRESOLVABLE);
+  EXPECT_EQ(outcome.code, BERTH_UNSCHEDULABLE);
+  if (GetParam().text != nullptr) {
+    EXPECT_THAT(outcome.reasons, ElementsAre(GetParam().text));
+    EXPECT_EQ(outcome.mode, BERTH_NOMINATE_NOOP) << "what it is nominated to stays";
+  } else {
+    EXPECT_THAT(outcome.reasons.front(), testing::StartsWith("preemption: 0/1 nodes are available"));
+    EXPECT_EQ(outcome.mode, BERTH_NOMINATE_OVERRIDE);
+  }
+}
+
+FakePod Waiter() { return High("p").Nominated("node1").Req({{"cpu", 9999}}); }
+FakePod Leaving() { return Plain("p1").Priority(kLow).Terminating(); }
+
+INSTANTIATE_TEST_SUITE_P(
+    Upstream, PodEligibleToPreemptOthers,
+    testing::Values(
+        Eligible{
+            "PodWithNominatedNode", Waiter(), {Leaving().Has(BERTH_POD_HAS_PREEMPTED)}, BERTH_UNRESOLVABLE, nullptr},
+        Eligible{"PodWithoutNominatedNode", High("p").Req({{"cpu", 9999}}), {}, BERTH_UNSCHEDULABLE, nullptr},
+        Eligible{"PodWithPreemptNeverPreemptionPolicy",
+                 High("p").PreemptionPolicy("Never"),
+                 {},
+                 BERTH_UNSCHEDULABLE,
+                 "preemption: not eligible due to preemptionPolicy=Never."},
+        Eligible{"PreemptLowerPriorityIsTheDefault",
+                 High("p").PreemptionPolicy("PreemptLowerPriority").Req({{"cpu", 9999}}),
+                 {},
+                 BERTH_UNSCHEDULABLE,
+                 nullptr},
+        Eligible{"PreemptionVictimPodTerminating",
+                 Waiter(),
+                 {Leaving().Has(BERTH_POD_HAS_PREEMPTED)},
+                 BERTH_UNSCHEDULABLE,
+                 "preemption: not eligible due to a terminating pod on the nominated node."},
+        Eligible{"NonVictimPodsTerminating", Waiter(), {Leaving()}, BERTH_UNSCHEDULABLE, nullptr},
+        Eligible{"MarkedButNotTerminating",
+                 Waiter(),
+                 {Plain("p1").Has(BERTH_POD_HAS_PREEMPTED)},
+                 BERTH_UNSCHEDULABLE,
+                 nullptr},
+        Eligible{"TerminatingPodOfTheSamePriority",
+                 Waiter(),
+                 {Leaving().Priority(kHigh).Has(BERTH_POD_HAS_PREEMPTED)},
+                 BERTH_UNSCHEDULABLE,
+                 nullptr},
+        Eligible{"NominatedNodeIsGone", Waiter().Nominated("node9"), {}, BERTH_UNSCHEDULABLE, nullptr}),
+    [](const auto& info) { return std::string(info.param.name); });
+
+// ---- TestPreempt
+TEST(Preempt, BasicPreemptionLogic) {
+  for (const char* policy : {"PreemptLowerPriority", ""}) {  // and: PreemptionPolicy is nil
+    DefaultPreemptionRig rig;
+    rig.Nodes({"node1", "node2", "node3"});
+    rig.On("node1", {Plain("p1.1").Req(Small()), Plain("p1.2").Req(Small())});
+    rig.On("node2", {High("p2.1").Req(Large())}).On("node3", {Plain("p3.1").Priority(kMid).Req(Medium())});
+    rig.Start();
+    ExpectNominates(rig.Try(High().Req(VeryLarge()).PreemptionPolicy(policy), {"node1", "node2", "node3"}), "node1");
+    rig.Answer();
+    EXPECT_THAT(rig.Deleted(), UnorderedElementsAre("p1.1", "p1.2"));
+  }
+}
+
+TEST(Preempt, NoPreemptingInPod) {
+  DefaultPreemptionRig rig;
+  rig.Nodes({"node1"}).On("node1", {Plain("p1.1").Req(Small())}).Start();
+  EXPECT_EQ(rig.Try(High().Req(VeryLarge()).PreemptionPolicy("Never"), {"node1"}).mode, BERTH_NOMINATE_NOOP);
+  EXPECT_THAT(rig.api().requests(), IsEmpty());
+}
+
+TEST(Preempt, PodsNominatedToTheNodeTakeRoom) {
+  DefaultPreemptionRig rig;
+  rig.Nodes({"node1", "node2"}).On("node1", {Plain("p1").Req(VeryLarge())}).On("node2", {Plain("p2").Req(VeryLarge())});
+  rig.nominations.Nominate(High("other").Req(Large()), "node1");
+  rig.Start();
+  ExpectNominates(rig.Try(High().Req(Large()), {"node1", "node2"}), "node2");
+}
+
+// ---- TestPreEnqueue
+TEST(PreEnqueue, TheSamePodWaitsAndAnotherDoesNot) {
+  DefaultPreemptionRig rig;
+  rig.plugin.cluster().Add(OneSlot("node1"));
+  rig.On("node1", {Plain("p1")});
+  rig.Start();
+  EXPECT_EQ(rig.plugin.Try(High())->PreEnqueue(), Outcome{});
+  ExpectNominates(rig.Try(High(), {"node1"}), "node1");
+  EXPECT_EQ(rig.plugin.Try(High())->PreEnqueue(),
+            (Outcome{BERTH_UNRESOLVABLE, {"waiting for the preemption for this pod to be finished"}}));
+  EXPECT_EQ(rig.plugin.Try(High("p_other"))->PreEnqueue(), Outcome{});
+  rig.Answer();
+  EXPECT_EQ(rig.plugin.Try(High())->PreEnqueue(), Outcome{});
+}
+
+TEST(Events, PodDeletionIsLookedAtAndNeverEnough) {
+  DefaultPreemptionRig rig;
+  rig.Start();
+  EXPECT_THAT(rig.plugin.Interests(), ElementsAre(InterestOutcome{"Pod", BERTH_ACTION_DELETE, true}));
+  const auto hints =
+      rig.plugin.Hints({.resource = "AssignedPod", .actions = BERTH_ACTION_DELETE, .old_pod = Plain("v")}, {High("p")});
+  EXPECT_THAT(hints.queue, ElementsAre(false));
+}
+
+// ---- args
+FakeValue Args(int32_t percentage, int32_t absolute) {
+  return FakeValue::Object({{"minCandidateNodesPercentage", percentage}, {"minCandidateNodesAbsolute", absolute}});
+}
+
+TEST(Args, Defaults) {
+  DefaultPreemptionRig rig;
+  EXPECT_EQ(rig.plugin.Complete(FakeValue()).json,
+            R"({"minCandidateNodesPercentage":10,"minCandidateNodesAbsolute":100})");
+  EXPECT_EQ(rig.plugin.Complete(FakeValue::Object({{"minCandidateNodesAbsolute", 0}})).json,
+            R"({"minCandidateNodesPercentage":10,"minCandidateNodesAbsolute":0})");
+}
+
+TEST(Args, StrictDecoding) {
+  DefaultPreemptionRig rig;
+  EXPECT_THAT(rig.plugin.Complete(FakeValue::Object({{"minCandidateNodes", 1}})).Errors(),
+              ElementsAre("minCandidateNodes: unknown field \"minCandidateNodes\""));
+  EXPECT_THAT(rig.plugin.Complete(FakeValue::Object({{"minCandidateNodesAbsolute", "many"}})).Errors(),
+              ElementsAre("minCandidateNodesAbsolute: json: cannot unmarshal string into Go struct field "
+                          "DefaultPreemptionArgs.minCandidateNodesAbsolute of type int32"));
+}
+
+TEST(Args, Judgements) {
+  DefaultPreemptionRig rig;
+  const auto errors = [&](int32_t percentage, int32_t absolute) {
+    return rig.plugin.Check(Args(percentage, absolute)).Errors();
+  };
+  EXPECT_THAT(errors(10, 100), IsEmpty());
+  EXPECT_THAT(errors(0, 1), IsEmpty());
+  EXPECT_THAT(errors(100, 0), IsEmpty());
+  EXPECT_THAT(errors(101, 1),
+              ElementsAre("minCandidateNodesPercentage: Invalid value: 101: not in valid range [0, 100]"));
+  EXPECT_THAT(errors(-1, -2), ElementsAre("minCandidateNodesPercentage: Invalid value: -1: not in valid range [0, 100]",
+                                          "minCandidateNodesAbsolute: Invalid value: -2: not in valid range [0, inf)"));
+  EXPECT_THAT(errors(0, 0),
+              ElementsAre("minCandidateNodesPercentage: Invalid value: 0: cannot be zero at the same time as "
+                          "minCandidateNodesAbsolute",
+                          "minCandidateNodesAbsolute: Invalid value: 0: cannot be zero at the same time as "
+                          "minCandidateNodesPercentage"));
+}
+
+TEST(LifeCycle, AHostWithoutTrialsIsRefused) {
+  PluginUnderTest plugin(berth_entry_v1, "DefaultPreemption");
+  EXPECT_EQ(plugin.Start().code, BERTH_ERROR);
+}
+
+}  // namespace
+}  // namespace default_preemption_test

@@ -1,0 +1,437 @@
+// The SDK's engine as a stranger's plugin uses it: what a dry run finds on each node, with which rules, in how many
+// steps. Cases by the names of default_preemption_test.go (TestDryRunPreemption, TestCustomSelection,
+// TestCustomOrdering).
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+#include <berth/detail/library.hpp>
+#include <berth/preemption.hpp>
+
+#include <functional>
+
+#include "rig.h"
+
+namespace default_preemption_test {
+namespace {
+
+using namespace berth::sdk;  // NOLINT: as a plugin
+using ::testing::ElementsAre;
+
+// A plugin that searches with rules of the test and tells what it found. Nobody leaves.
+struct Rules : preemption::DefaultRules {
+  std::function<bool(const Pod& victim, const Pod& preemptor)> may_leave;
+  std::function<bool(const preemption::Victim&, const preemption::Victim&)> more_important;
+
+  bool MayLeave(const Pod& victim, const Pod& preemptor) const { return !may_leave || may_leave(victim, preemptor); }
+  bool MoreImportant(const preemption::Victim& a, const preemption::Victim& b) const {
+    return more_important ? more_important(a, b) : DefaultRules::MoreImportant(a, b);
+  }
+};
+
+struct Found {
+  std::string node;  // of the best candidate; "" without one
+  Texts victims;
+  int64_t violations = 0;
+  std::string explanation, errors;
+};
+
+class Searcher {
+ public:
+  static constexpr Info kInfo{.name = "Searcher"};
+  static constexpr std::string_view kNeeds[] = {BERTH_PREEMPTION_NEEDS};
+  static inline Rules rules;
+  static inline Found found;
+
+  explicit Searcher(Host& host) : search_(host) {}
+  void Activate() { search_.Activate(); }
+  Status PostFilter(Cycle& cycle, const Pod& pod, const Diagnosis& why, Nomination&) {
+    search_.Run(cycle, pod, why, rules);
+    found = {};
+    const preemption::Candidates& candidates = search_.candidates();
+    if (candidates.any()) {
+      found.node = cycle.host().Text(cycle.snap().At(candidates.row()).name());
+      found.violations = candidates.cost().violations;
+      for (const auto& victim : candidates.victims()) found.victims.emplace_back(victim.pod.name());
+    } else if (search_.errors().empty()) {
+      found.explanation = search_.Explain(cycle);
+    } else {
+      found.errors = search_.errors().Text();
+    }
+    return Status::Unschedulable("searched");
+  }
+
+ private:
+  preemption::Search search_;
+};
+
+struct SearchRig : Rig {
+  SearchRig() : Rig(&berth::sdk::detail::Library<Searcher>::Entry, "Searcher") { Searcher::rules = {}; }
+  Found Search(const FakePod& pod, const Texts& nodes) {
+    Try(pod, nodes);
+    return Searcher::found;
+  }
+};
+
+FakePod Of(const std::string& name, int32_t priority, const Amounts& requests) {
+  return FakePod(name).Uid(name).Priority(priority).Req(requests);
+}
+// The preemptor.
+FakePod Big(const Amounts& requests = Large()) { return Of("p", kHigh, requests); }
+
+// What upstream expects of each node: victims, and how many of them violate a budget.
+struct Expected {
+  Texts victims;  // in any order
+  int64_t violations = 0;
+};
+
+struct DryRunCase {
+  const char* name;
+  FakePod pod;
+  std::map<std::string, std::vector<FakePod>> nodes;
+  std::map<std::string, Expected> candidates;
+  size_t filters;                  // over all nodes
+  std::string budget_status = {};  // of a budget for app=foo
+  FakeTrials::Judge judge = {};
+};
+
+class DryRunPreemption : public ::testing::TestWithParam<DryRunCase> {};
+
+TEST_P(DryRunPreemption, Upstream) {
+  const DryRunCase& c = GetParam();
+  SearchRig rig;
+  Texts nodes;
+  for (const auto& [node, pods] : c.nodes) nodes.push_back(node);
+  rig.Nodes(nodes);
+  for (const auto& [node, pods] : c.nodes) rig.On(node, pods);
+  if (!c.budget_status.empty()) {
+    rig.Budget("foo", R"({"selector": {"matchLabels": {"app": "foo"}}})", c.budget_status);
+  }
+  if (c.judge) rig.trials.Rule(c.judge);
+  rig.Start();
+  for (const std::string& node : nodes) {
+    const Found found = rig.Search(c.pod, {node});
+    const auto expected = c.candidates.find(node);
+    EXPECT_EQ(found.node, expected == c.candidates.end() ? "" : node);
+    if (expected == c.candidates.end()) continue;
+    EXPECT_THAT(found.victims, ::testing::UnorderedElementsAreArray(expected->second.victims)) << node;
+    EXPECT_EQ(found.violations, expected->second.violations) << node;
+  }
+  EXPECT_EQ(rig.Filters(), c.filters);
+  const Found best = rig.Search(c.pod, nodes);
+  EXPECT_EQ(c.candidates.contains(best.node), !c.candidates.empty());
+}
+
+FakeTrials::Answer Rejected() {
+  FakeTrials::Answer answer;
+  answer.code = BERTH_UNSCHEDULABLE;
+  answer.reasons = {"injecting failure"};
+  return answer;
+}
+FakePod Foo(const char* name) { return Of(name, kMid, Medium()).Label("app", "foo").Started(1); }
+
+INSTANTIATE_TEST_SUITE_P(
+    Upstream, DryRunPreemption,
+    ::testing::Values(DryRunCase{"APodThatDoesNotFitOnAnyNode",
+                                 FakePod("p").Priority(kHigh),
+                                 {{"node1", {Of("p1", kMid, {})}}, {"node2", {Of("p2", kMid, {})}}},
+                                 {},
+                                 2,
+                                 {},
+                                 [](const auto&) { return Rejected(); }},
+                      DryRunCase{"APodThatFitsOnBothNodesWhenLowerPriorityPodsArePreempted",
+                                 Big(),
+                                 {{"node1", {Of("p1", kMid, Large())}}, {"node2", {Of("p2", kMid, Large())}}},
+                                 {{"node1", {{"p1"}}}, {"node2", {{"p2"}}}},
+                                 4},
+                      DryRunCase{"OtherPodsRunningAreHigherPriorityNoPreemptionWouldHappen",
+                                 Of("p", kLow, Large()),
+                                 {{"node1", {Of("p1", kMid, Large())}}, {"node2", {Of("p2", kMid, Large())}}},
+                                 {},
+                                 0},
+                      DryRunCase{"MediumPriorityPodIsPreemptedButLowerPriorityOneStaysAsItIsSmall",
+                                 Big(),
+                                 {{"node1", {Of("p1.1", kLow, Small()), Of("p1.2", kMid, Large())}},
+                                  {"node2", {Of("p2", kMid, Large())}}},
+                                 {{"node1", {{"p1.2"}}}, {"node2", {{"p2"}}}},
+                                 5},
+                      DryRunCase{"MixedPriorityPodsArePreempted",
+                                 Big(),
+                                 {{"node1",
+                                   {Of("p1.1", kMid, Small()).Started(1), Of("p1.2", kLow, Small()),
+                                    Of("p1.3", kMid, Medium()).Started(2), Of("p1.4", kHigh, Small())}},
+                                  {"node2", {Of("p2", kHigh, Large())}}},
+                                 {{"node1", {{"p1.3", "p1.2"}}}},
+                                 4},
+                      DryRunCase{"MixedPriorityPodsArePreemptedPickLaterStartTimeOneWhenPrioritiesAreEqual",
+                                 Big(),
+                                 {{"node1",
+                                   {Of("p1.1", kLow, Small()).Started(5), Of("p1.2", kLow, Small()).Started(4),
+                                    Of("p1.3", kMid, Medium()).Started(3), Of("p1.4", kHigh, Small()).Started(2)}},
+                                  {"node2", {Of("p2", kHigh, Large()).Started(1)}}},
+                                 {{"node1", {{"p1.3", "p1.1"}}}},
+                                 4},
+                      DryRunCase{"PodWithAntiAffinityIsPreempted",
+                                 Big(Small()),
+                                 {{"node1",
+                                   {Of("p1.1", kLow, Small()).Label("foo", ""), Of("p1.2", kMid, Small()),
+                                    Of("p1.3", kHigh, Small())}},
+                                  {"node2", {Of("p2", kHigh, Small())}}},
+                                 {{"node1", {{"p1.1"}}}},
+                                 3,
+                                 {},
+                                 [](const FakeTrials::Row& row) {
+                                   for (const Pod& other : row.pods) {
+                                     if (!other.labels().empty()) return Rejected();
+                                   }
+                                   return FakeTrials::Answer{};
+                                 }},
+                      DryRunCase{"GetUnschedulableInThePreemptionPhase",
+                                 Big(),
+                                 {{"node1", {Of("p1", kMid, Large())}}, {"node2", {Of("p2", kMid, Large())}}},
+                                 {},
+                                 2,
+                                 {},
+                                 [](const auto&) { return Rejected(); }},
+                      DryRunCase{"PreemptionWithViolationOfSamePdb",
+                                 Big(VeryLarge()),
+                                 {{"node1", {Foo("p1.1"), Foo("p1.2")}}},
+                                 {{"node1", {{"p1.1", "p1.2"}, 1}}},
+                                 3,
+                                 R"({"disruptionsAllowed": 1})"},
+                      DryRunCase{"TheVictimDoesNotBelongToDisruptedPods",
+                                 Big(VeryLarge()),
+                                 {{"node1", {Foo("p1.1"), Foo("p1.2")}}},
+                                 {{"node1", {{"p1.1", "p1.2"}, 1}}},
+                                 3,
+                                 R"({"disruptionsAllowed": 1, "disruptedPods": {"p2": "2026-01-01T00:00:00Z"}})"},
+                      DryRunCase{"TheVictimBelongsToDisruptedPods",
+                                 Big(VeryLarge()),
+                                 {{"node1", {Foo("p1.1"), Foo("p1.2")}}},
+                                 {{"node1", {{"p1.1", "p1.2"}, 0}}},
+                                 3,
+                                 R"({"disruptionsAllowed": 1, "disruptedPods": {"p1.2": "2026-01-01T00:00:00Z"}})"},
+                      DryRunCase{"TheVictimWhichBelongsToDisruptedPodsIsTreatedAsNonViolating",
+                                 Big(VeryLarge()),
+                                 {{"node1", {Foo("p1.1"), Foo("p1.2"), Foo("p1.3")}}},
+                                 {{"node1", {{"p1.1", "p1.2", "p1.3"}, 1}}},
+                                 4,
+                                 R"({"disruptionsAllowed": 1, "disruptedPods": {"p1.3": "2026-01-01T00:00:00Z"}})"}),
+    [](const auto& info) { return std::string(info.param.name); });
+
+TEST(DryRun, ThoseWhoseBudgetIsOverdrawnComeBackFirst) {
+  SearchRig rig;
+  rig.Nodes({"n"}).On("n", {Of("v1", kMid, Medium()).Started(1), Of("v2", kLow, Medium()).Label("app", "foo")});
+  rig.Budget("foo", R"({"selector": {"matchLabels": {"app": "foo"}}})", "{}").Start();
+  const Found found = rig.Search(Big(), {"n"});
+  EXPECT_THAT(found.victims, ElementsAre("v1")) << "though it matters more than v2";
+  EXPECT_EQ(found.violations, 0);
+}
+
+TEST(DryRun, VictimsOfBothKindsAreSortedTogether) {
+  SearchRig rig;
+  rig.Nodes({"n"}).On("n", {Of("low", kLow, Medium()).Label("app", "foo"), Of("mid", kMid, Medium())});
+  rig.Budget("foo", R"({"selector": {"matchLabels": {"app": "foo"}}})", "{}").Start();
+  const Found found = rig.Search(Big(VeryLarge()), {"n"});
+  EXPECT_THAT(found.victims, ElementsAre("mid", "low"));
+  EXPECT_EQ(found.violations, 1);
+}
+
+TEST(DryRun, AFilterThatFailsAtAReprieveCountsAsOneThatRejects) {
+  SearchRig rig;
+  rig.Nodes({"n"}).On("n", {Of("a", kLow, Small())});
+  rig.trials.Rule([](const FakeTrials::Row& row) {
+    FakeTrials::Answer answer;
+    if (!row.pods.empty()) answer.code = BERTH_ERROR, answer.reasons = {"broken"};
+    return answer;
+  });
+  rig.Start();
+  EXPECT_THAT(rig.Search(Big(), {"n"}).victims, ElementsAre("a"));
+}
+
+TEST(DryRun, StepsOfOneNode) {
+  SearchRig rig;
+  rig.Nodes({"n"}).On("n", {Of("a", kLow, Large()).Started(1), Of("b", kLow, Small()).Started(2)}).Start();
+  rig.Search(Big(), {"n"});
+  EXPECT_THAT(rig.trials.steps(),
+              ElementsAre("remove a", "remove b", "filter", "add a", "filter", "remove a", "add b", "filter"));
+  EXPECT_EQ(rig.trials.open(), 0u);
+}
+
+TEST(Budgets, AreReadAgainWhenTheyChange) {
+  SearchRig rig;
+  rig.Nodes({"n"}).On("n", {Foo("a")});
+  rig.Budget("foo", R"({"selector": {"matchLabels": {"app": "foo"}}})", R"({"disruptionsAllowed": 1})").Start();
+  EXPECT_EQ(rig.Search(Big(VeryLarge()), {"n"}).violations, 0);
+  rig.Budget("foo", R"({"selector": {"matchLabels": {"app": "foo"}}})", R"({"disruptionsAllowed": 0})");
+  EXPECT_EQ(rig.Search(Big(VeryLarge()), {"n"}).violations, 1);
+  rig.Budget("foo", R"({"selector": {}})", R"({"disruptionsAllowed": 0})");  // an empty selector protects nobody
+  EXPECT_EQ(rig.Search(Big(VeryLarge()), {"n"}).violations, 0);
+  rig.Budget("foo", R"({"maxUnavailable": 1})", R"({"disruptionsAllowed": 0})");  // nor does a nil one
+  EXPECT_EQ(rig.Search(Big(VeryLarge()), {"n"}).violations, 0);
+  EXPECT_EQ(rig.plugin.host().matching().kept(), 1u);
+  rig.plugin.Delete("policy/v1/poddisruptionbudgets", "foo", "default");
+  EXPECT_EQ(rig.Search(Big(VeryLarge()), {"n"}).violations, 0);
+  EXPECT_EQ(rig.plugin.host().matching().kept(), 0u);
+}
+
+// ---- how far the search goes: offset and number of candidates
+uint64_t SeedFor(uint32_t offset, uint32_t n) {
+  uint64_t seed = 0;
+  while (preemption::OffsetOf(seed, n) != offset) ++seed;
+  return seed;
+}
+
+struct OffsetRig : SearchRig {
+  // Five nodes; pods of these priorities fill them.
+  explicit OffsetRig(const std::vector<int32_t>& priorities = {kMid, kMid, kMid, kMid, kMid}) {
+    Nodes(kNodes);
+    for (size_t i = 0; i < kNodes.size(); ++i) {
+      On(kNodes[i], {Of("p" + std::to_string(i + 1), priorities[i], Large())});
+    }
+  }
+  Texts Opened(uint32_t offset) {
+    plugin.host().Seed(SeedFor(offset, 5));
+    const size_t before = trials.opened().size();
+    Search(Big(), kNodes);
+    return {trials.opened().begin() + static_cast<std::ptrdiff_t>(before), trials.opened().end()};
+  }
+  inline static const Texts kNodes = {"node1", "node2", "node3", "node4", "node5"};
+};
+
+TEST(Offset, AllNodesArePossibleCandidatesButArgsLimitTo2) {
+  OffsetRig rig;
+  rig.Start();
+  Searcher::rules.min_candidates_percentage = 40;
+  Searcher::rules.min_candidates = 1;
+  EXPECT_THAT(rig.Opened(4), ElementsAre("node5", "node1"));
+  EXPECT_EQ(rig.Filters(), 4u);
+  // preemption offset across multiple scheduling cycles and wrap around
+  EXPECT_THAT(rig.Opened(1), ElementsAre("node2", "node3"));
+  EXPECT_THAT(rig.Opened(3), ElementsAre("node4", "node5"));
+}
+
+TEST(Offset, SomeNodesAreNotPossibleCandidatesArgsLimitTo2) {
+  OffsetRig rig({kMid, kVeryHigh, kMid, kMid, kVeryHigh});
+  rig.Start();
+  Searcher::rules.min_candidates_percentage = 40;
+  Searcher::rules.min_candidates = 1;
+  EXPECT_THAT(rig.Opened(4), ElementsAre("node1", "node3"));
+  EXPECT_EQ(rig.Filters(), 4u);
+}
+
+TEST(Offset, LooksPastNumCandidatesUntilANonPdbViolatingNodeIsFound) {
+  SearchRig rig;
+  rig.Nodes(OffsetRig::kNodes);
+  for (const std::string i : {"1", "2", "3", "4", "5"}) {
+    FakePod pod = Of("p" + i, kMid, Large());
+    if (i != "3" && i != "4") pod.Label("app", "foo");
+    rig.On("node" + i, {pod});
+  }
+  rig.Budget("foo", R"({"selector": {"matchLabels": {"app": "foo"}}})", "{}").Start();
+  Searcher::rules.min_candidates_percentage = 40;
+  Searcher::rules.min_candidates = 2;
+  rig.plugin.host().Seed(SeedFor(4, 5));
+  const Found found = rig.Search(Big(), OffsetRig::kNodes);
+  EXPECT_EQ(found.node, "node3");
+  EXPECT_THAT(rig.trials.opened(), ElementsAre("node5", "node1", "node2", "node3"));
+  EXPECT_EQ(rig.Filters(), 8u);
+}
+
+TEST(Offset, IsSpreadEvenly) {
+  std::map<uint32_t, int> seen;
+  for (uint64_t seed = 0; seed < 6000; ++seed) ++seen[preemption::OffsetOf(seed, 6)];
+  EXPECT_EQ(seen.size(), 6u);
+  for (const auto& [offset, times] : seen) EXPECT_NEAR(times, 1000, 150) << offset;
+  EXPECT_EQ(preemption::OffsetOf(7, 1), 0u);
+}
+
+// ---- TestCustomSelection
+struct Selection {
+  const char* name;
+  std::function<bool(const Pod&, const Pod&)> may_leave;
+  int32_t priority;
+  std::map<std::string, std::vector<FakePod>> nodes;
+  std::map<std::string, Texts> expected;
+};
+
+class CustomSelection : public ::testing::TestWithParam<Selection> {};
+
+TEST_P(CustomSelection, Upstream) {
+  SearchRig rig;
+  for (const auto& [node, pods] : GetParam().nodes) rig.Nodes({node}).On(node, pods);
+  rig.Start();
+  Searcher::rules.may_leave = GetParam().may_leave;
+  for (const auto& [node, pods] : GetParam().nodes) {
+    const Found found = rig.Search(Of("p", GetParam().priority, Large()), {node});
+    const auto expected = GetParam().expected.find(node);
+    EXPECT_EQ(found.victims, expected == GetParam().expected.end() ? Texts() : expected->second) << node;
+  }
+}
+
+bool IsPreemptible(const Pod& victim, const Pod&) { return victim.labels().Get(IdOf("preemptible")) == IdOf("yes"); }
+bool MayPreempt(const Pod&, const Pod& preemptor) { return preemptor.priority() >= kHigh; }
+bool IsModest(const Pod& victim, const Pod&) { return victim.priority() <= kMid; }
+
+const std::map<std::string, std::vector<FakePod>> kLabelled = {
+    {"node1", {Of("v1", kMid, Large()).Label("preemptible", "no")}},
+    {"node2", {Of("v2", kMid, Large()).Label("preemptible", "yes")}},
+    {"node3", {Of("v3", kLow, Large()).Label("preemptible", "yes")}},
+    {"node4", {Of("v4", kLow, Large())}}};
+const std::map<std::string, std::vector<FakePod>> kGraded = {
+    {"node1", {Of("v1", kHigh, Large())}}, {"node2", {Of("v2", kMid, Large())}}, {"node3", {Of("v3", kLow, Large())}}};
+
+INSTANTIATE_TEST_SUITE_P(
+    Upstream, CustomSelection,
+    ::testing::Values(
+        Selection{"FilterForMatchingPodLabelHighPriority",
+                  &IsPreemptible,
+                  kHigh,
+                  kLabelled,
+                  {{"node2", {"v2"}}, {"node3", {"v3"}}}},
+        Selection{"FilterForMatchingPodLabelMidPriority", &IsPreemptible, kMid, kLabelled, {{"node3", {"v3"}}}},
+        Selection{"FilterForMatchingPodLabelLowPriority", &IsPreemptible, kLow, kLabelled, {}},
+        Selection{"OnlyPodsAtOrAboveSpecifiedPriorityCanPreemptHighPriority",
+                  &MayPreempt,
+                  kHigh,
+                  kGraded,
+                  {{"node2", {"v2"}}, {"node3", {"v3"}}}},
+        Selection{"OnlyPodsAtOrAboveSpecifiedPriorityCanPreemptMidPriority", &MayPreempt, kMid, kGraded, {}},
+        Selection{"OnlyPodsAtOrBelowSpecifiedPriorityCanBePreemptedHighPriority",
+                  &IsModest,
+                  kHigh,
+                  kGraded,
+                  {{"node2", {"v2"}}, {"node3", {"v3"}}}}),
+    [](const auto& info) { return std::string(info.param.name); });
+
+// ---- TestCustomOrdering
+TEST(CustomOrdering, SelectNewestPods) {
+  SearchRig rig;
+  rig.Nodes({"node1"}).On("node1", {Of("v1", kLow, Medium()).Started(2), Of("v2", kLow, Medium()).Started(0),
+                                    Of("v3", kMid, Medium()).Started(1)});
+  rig.Start();
+  Searcher::rules.more_important = [](const auto& a, const auto& b) { return a.start < b.start; };
+  EXPECT_THAT(rig.Search(Big(), {"node1"}).victims, ElementsAre("v3", "v1"));
+}
+
+TEST(CustomOrdering, SelectAlphabeticallyLastPods) {
+  SearchRig rig;
+  rig.Nodes({"node1"}).On("node1", {Of("foo", kLow, Medium()), Of("bar", kLow, Medium()), Of("baz", kMid, Medium())});
+  rig.Start();
+  Searcher::rules.more_important = [](const auto& a, const auto& b) { return a.pod.name() < b.pod.name(); };
+  EXPECT_THAT(rig.Search(Big(), {"node1"}).victims, ElementsAre("baz", "foo"));
+}
+
+TEST(Search, StopsWhenNobodyWaitsForTheAnswer) {
+  SearchRig rig;
+  Texts nodes;
+  for (int i = 0; i < 200; ++i) nodes.push_back("n" + std::to_string(i));
+  rig.Nodes(nodes).Start();
+  auto attempt = rig.plugin.Try(Big());
+  attempt->Cancel();
+  std::map<std::string, berth_status> verdicts;
+  for (const std::string& node : nodes) verdicts[node] = BERTH_UNSCHEDULABLE;
+  attempt->PostFilter(verdicts);
+  EXPECT_THAT(Searcher::found.explanation, ::testing::HasSubstr("63 No preemption victims found for incoming pod"));
+}
+
+}  // namespace
+}  // namespace default_preemption_test

@@ -1,0 +1,30 @@
+// InterPodAffinityArgs. Source: pkg/scheduler/apis/config/v1/defaults.go, validation/validation_pluginargs.go.
+#pragma once
+
+#include <berth/args.hpp>
+#include <berth/json_writer.hpp>
+
+#include <cstdint>
+
+namespace plugins {
+
+struct InterPodAffinityArgs {
+  int32_t hard_pod_affinity_weight = 1;  // what a running pod's required term is worth to pods that it matches, 0..100
+  bool ignore_preferred_terms_of_existing_pods = false;  // for pods without preferred terms of their own
+
+  static InterPodAffinityArgs Read(berth::sdk::ArgsReader& in) {
+    InterPodAffinityArgs args;
+    in.Name("InterPodAffinityArgs");
+    in.Get("hardPodAffinityWeight", args.hard_pod_affinity_weight);
+    in.Get("ignorePreferredTermsOfExistingPods", args.ignore_preferred_terms_of_existing_pods);
+    const int32_t weight = args.hard_pod_affinity_weight;
+    in.Check(weight >= 0 && weight <= 100, "hardPodAffinityWeight", weight, "not in valid range [0, 100]");
+    return args;
+  }
+  void Write(berth::sdk::JsonWriter& out) const {
+    out.Field("hardPodAffinityWeight", hard_pod_affinity_weight);
+    out.Field("ignorePreferredTermsOfExistingPods", ignore_preferred_terms_of_existing_pods);
+  }
+};
+
+}  // namespace plugins

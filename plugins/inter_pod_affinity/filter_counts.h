@@ -1,0 +1,194 @@
+// How many pods forbid or attract the cycle's pod in each topology domain, and the verdicts that follow. Filled by
+// PreFilter, then only read, by Filter on many threads; trials add their Changes beside it.
+// Source: pkg/scheduler/framework/plugins/interpodaffinity/filtering.go. Pure logic.
+#pragma once
+
+#include <berth/views.hpp>
+
+#include <algorithm>
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <deque>
+#include <span>
+#include <vector>
+
+#include "loops.h"
+#include "topology.h"
+
+namespace plugins::inter_pod {
+
+// Why a node is refused; of several reasons the greatest is told, which is the one that upstream looks at first.
+enum Code : uint8_t { kFits, kExistingAntiAffinity, kAntiAffinity, kAffinity, kCodes };
+
+// Which pods a count is of.
+enum Group : uint32_t {
+  kExisting,  // existing pods' required anti-affinity terms that match the pod
+  kAnti,      // existing pods that match one of the pod's required anti-affinity terms, counted term by term
+  kMatching,  // existing pods that match all required affinity terms of the pod
+  kGroups
+};
+
+// What a trial adds to and takes from the counts.
+class Changes {
+ public:
+  void Add(Group group, Id key, Id value, int64_t by) {
+    total_[group] += by;
+    for (One& one : list_) {
+      if (one.group == group && one.key == key && one.value == value) return void(one.by += by);
+    }
+    list_.push_back({group, key, value, by});
+  }
+  bool empty() const { return list_.empty(); }
+  int64_t Total(Group group) const { return total_[group]; }
+  int64_t Of(Group group, Id key, Id value) const {
+    for (const One& one : list_) {
+      if (one.group == group && one.key == key && one.value == value) return one.by;
+    }
+    return 0;
+  }
+  template <class Fn>
+  void Each(Group group, Fn&& fn) const {
+    for (const One& one : list_) {
+      if (one.group == group) fn(one.key, one.value, one.by);
+    }
+  }
+
+ private:
+  struct One {
+    Group group;
+    Id key, value;
+    int64_t by;
+  };
+  std::vector<One> list_;  // few: one node's domains
+  std::array<int64_t, kGroups> total_{};
+};
+
+class FilterCounts {
+ public:
+  // Counts of one topology key. Cell 0 belongs to rows without the key, cell d + 1 to domain d.
+  struct Key {
+    Id key = berth::sdk::kNoId;
+    Topology topology;
+    std::array<std::vector<int32_t>, kGroups> cells;  // empty: the group does not look at this key
+    std::vector<uint8_t> codes;
+    int64_t At(Group group, uint32_t row) const { return cells[group].empty() ? 0 : cells[group][topology.Cell(row)]; }
+  };
+
+  // Forgets everything and keeps the memory.
+  void Clear() {
+    used_ = 0;
+    matching_ = 0;
+    any_existing_ = matches_itself_ = false;
+    plain_.clear();
+    floor_ = kFits;
+    seen_ = 0;
+  }
+
+  // The counts of a key, all zero when it is new. topology() is asked once per key.
+  template <class Fn>
+  Key& At(Id key, Group group, Fn&& topology) {
+    Key* found = Find(key);
+    if (found == nullptr) {
+      if (used_ == keys_.size()) keys_.emplace_back();
+      found = &keys_[used_++];
+      found->key = key;
+      found->topology = topology(key);
+      for (auto& cells : found->cells) cells.clear();
+    }
+    if (found->cells[group].empty()) found->cells[group].assign(size_t{found->topology.n} + 1, 0);
+    return *found;
+  }
+
+  void set_matches_itself(bool value) { matches_itself_ = value; }
+  void FoundExisting() { any_existing_ = true; }
+  bool any_existing() const { return any_existing_; }
+
+  // Turns counts into verdicts; the last call of PreFilter.
+  void Finish() {
+    for (size_t k = 0; k < used_; ++k) {
+      auto& matching = keys_[k].cells[kMatching];
+      for (size_t cell = 1; cell < matching.size(); ++cell) matching_ += matching[cell];
+    }
+    for (size_t k = 0; k < used_; ++k) Judge(keys_[k]);
+  }
+
+  // Bit per Code that some row may have.
+  uint32_t seen() const { return seen_; }
+
+  // The codes of rows[0..n-1]. out has n cells.
+  void Codes(const uint32_t* rows, size_t n, uint8_t* out) const {
+    std::fill_n(out, n, floor_);
+    for (const Plain& plain : plain_) RaiseRows(rows, n, plain.of_row, plain.codes, out);
+  }
+
+  // The code of one row when pods came and went.
+  Code WithChanges(const Changes& changes, uint32_t row, const berth::sdk::Labels& labels) const {
+    const bool first = matches_itself_ && matching_ + changes.Total(kMatching) == 0;
+    Code worst = kFits;
+    for (size_t k = 0; k < used_; ++k) {
+      const Key& key = keys_[k];
+      const Id value = labels.Get(key.key);
+      const bool has = value != berth::sdk::kNoId;
+      const auto now = [&](Group group) { return has ? key.At(group, row) + changes.Of(group, key.key, value) : 0; };
+      if (!key.cells[kMatching].empty() && (!has || (now(kMatching) <= 0 && !first))) return kAffinity;
+      if (now(kAnti) > 0) worst = kAntiAffinity;
+      if (now(kExisting) > 0) worst = std::max(worst, kExistingAntiAffinity);
+    }
+    changes.Each(kExisting, [&](Id key, Id value, int64_t by) {
+      if (by > 0 && Find(key) == nullptr && labels.Get(key) == value) worst = std::max(worst, kExistingAntiAffinity);
+    });
+    return worst;
+  }
+
+ private:
+  // What Codes() looks at: the keys under which some domain refuses the pod.
+  struct Plain {
+    const uint32_t* of_row;
+    const uint8_t* codes;
+  };
+
+  Key* Find(Id key) { return const_cast<Key*>(std::as_const(*this).Find(key)); }
+  const Key* Find(Id key) const {
+    for (size_t k = 0; k < used_; ++k) {
+      if (keys_[k].key == key) return &keys_[k];
+    }
+    return nullptr;
+  }
+
+  void Judge(Key& key) {
+    const size_t n = size_t{key.topology.n} + 1;
+    key.codes.assign(n, kFits);
+    for (auto& cells : key.cells) {
+      if (!cells.empty()) cells[0] = 0;  // what was counted on rows without the key does not count
+    }
+    if (!key.cells[kExisting].empty())
+      RaiseWhereAny(key.cells[kExisting].data(), n, kExistingAntiAffinity, key.codes.data());
+    if (!key.cells[kAnti].empty()) RaiseWhereAny(key.cells[kAnti].data(), n, kAntiAffinity, key.codes.data());
+    if (!key.cells[kMatching].empty()) {
+      // The first of a group that wants to be together may start it, on any node that has the keys.
+      if (matches_itself_ && matching_ == 0) {
+        key.codes[0] = kAffinity;
+      } else {
+        RaiseWhereNone(key.cells[kMatching].data(), n, kAffinity, key.codes.data());
+      }
+    }
+    const uint32_t seen = CodesIn(key.codes.data(), n);
+    seen_ |= seen;
+    if (key.topology.of_row == nullptr) {
+      floor_ = std::max(floor_, key.codes[0]);
+    } else if ((seen & ~(1u << kFits)) != 0) {
+      plain_.push_back({key.topology.of_row, key.codes.data()});
+    }
+  }
+
+  std::deque<Key> keys_;  // the first used_ are this cycle's
+  size_t used_ = 0;
+  int64_t matching_ = 0;  // pods that match all own affinity terms, once per key that their nodes have
+  bool any_existing_ = false, matches_itself_ = false;
+  std::vector<Plain> plain_;
+  uint8_t floor_ = kFits;
+  uint32_t seen_ = 0;
+};
+
+}  // namespace plugins::inter_pod

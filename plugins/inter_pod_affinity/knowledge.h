@@ -1,0 +1,82 @@
+// What one instance knows of the cluster and asks of the host: the terms of existing pods, namespaces, selectors, sets
+// of pods, topology domains. [serial] where it is not const; const members are [parallel].
+#pragma once
+
+#include <berth/domains.hpp>
+#include <berth/matching.hpp>
+#include <berth/plugin.hpp>
+#include <berth/pod_sets.hpp>
+
+#include <cstddef>
+#include <cstdint>
+#include <string_view>
+#include <unordered_map>
+
+#include "matching_terms.h"
+#include "namespaces.h"
+#include "term_index.h"
+#include "terms.h"
+#include "topology.h"
+
+namespace plugins::inter_pod {
+
+class Knowledge {
+ public:
+  Knowledge(Host& host, int32_t hard_weight)
+      : words{host.Intern("NotIn"), host.Intern("DoesNotExist")},
+        pod_sets(host),
+        namespaces(host),
+        existing(host, hard_weight),
+        matching_(host),
+        domains_(host) {}
+
+  const NegativeWords words;
+  const berth::sdk::PodSets pod_sets;
+  Namespaces namespaces;
+  TermIndex existing;
+
+  // bool(const berth_selector&, const berth_labels&)
+  auto Match() const {
+    return [this](const berth_selector& selector, const berth_labels& labels) {
+      return matching_.Matches(&selector, &labels);
+    };
+  }
+  // Why a selector cannot be read, "": it can. Good until the thread's next question.
+  auto Error() const {
+    return [this](const berth_selector& selector) -> std::string_view { return matching_.Error(&selector); };
+  }
+
+  // Topology(Id key), good for the cycle. [serial]
+  auto TopologyIn(berth::sdk::Cycle& cycle) const {
+    return [this, &cycle](Id key) {
+      const berth::sdk::Domains domains = domains_.Of(cycle.snap(), key);
+      return domains.size() == 0 ? Topology{} : Topology{domains.of_row().data(), domains.size()};
+    };
+  }
+
+  // What cannot be read of a pod's terms; remembered, for pods of one template have one block. Good until the next
+  // call.
+  const TermErrors& Errors(const berth_pod_affinity& affinity) {
+    static const TermErrors kNone;
+    if (!HasTerms(affinity)) return kNone;
+    if (errors_.size() == kMaxErrors) errors_.clear();
+    const auto [found, is_new] = errors_.try_emplace(affinity.content);
+    if (is_new) found->second = ErrorsOf(affinity, Error());
+    return found->second;
+  }
+
+  // Numbers of existing pods' terms that match the pod; good until the next call.
+  const std::vector<uint32_t>& ExistingTermsAbout(const berth_pod& pod, Effect effect) {
+    return about_.Find(existing, pod, namespaces.LabelsOf(pod.ns), words, Match()).Of(effect);
+  }
+
+ private:
+  static constexpr size_t kMaxErrors = 4096;
+
+  const berth::sdk::Matching matching_;
+  const berth::sdk::DomainColumns domains_;
+  MatchingTerms about_;
+  std::unordered_map<uint32_t, TermErrors> errors_;  // by content of the affinity block
+};
+
+}  // namespace plugins::inter_pod

@@ -1,0 +1,60 @@
+// The loops over thousands of rows and domains. Pure logic; thread: any.
+#pragma once
+
+#include <berth/hot.hpp>
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+
+namespace plugins::inter_pod {
+
+// codes[i] becomes at least `code` where counts[i] is above zero.
+BERTH_HOT inline void RaiseWhereAny(const int32_t* counts, size_t n, uint8_t code, uint8_t* codes) {
+  for (size_t i = 0; i < n; ++i) codes[i] = std::max(codes[i], counts[i] > 0 ? code : uint8_t{0});
+}
+// ... where it is not.
+BERTH_HOT inline void RaiseWhereNone(const int32_t* counts, size_t n, uint8_t code, uint8_t* codes) {
+  for (size_t i = 0; i < n; ++i) codes[i] = std::max(codes[i], counts[i] <= 0 ? code : uint8_t{0});
+}
+
+// Bit per code that occurs.
+BERTH_HOT inline uint32_t CodesIn(const uint8_t* codes, size_t n) {
+  uint32_t seen = 0;
+  for (size_t i = 0; i < n; ++i) seen |= 1u << codes[i];
+  return seen;
+}
+
+// out[i] becomes at least the code of the domain of rows[i]; codes[0] is for rows in none.
+BERTH_HOT inline void RaiseRows(const uint32_t* rows, size_t n, const uint32_t* of_row, const uint8_t* codes,
+                                uint8_t* out) {
+  for (size_t i = 0; i < n; ++i) out[i] = std::max(out[i], codes[of_row[rows[i]] + 1u]);
+}
+
+// out[i] += the score of the domain of rows[i].
+BERTH_HOT inline void ScoreRows(const uint32_t* rows, size_t n, const uint32_t* of_row, const int64_t* scores,
+                                int64_t* out) {
+  for (size_t i = 0; i < n; ++i) out[i] += scores[of_row[rows[i]] + 1u];
+}
+
+// Scales to 0..100 between the least and the greatest; all equal: all 0. The division comes first, as upstream's does:
+// 29 of 100 becomes 28. Differences wrap as Go's do.
+BERTH_HOT inline void ScaleBetween(int64_t* io, size_t n) {
+  if (n == 0) return;
+  int64_t least = io[0], most = io[0];
+  for (size_t i = 1; i < n; ++i) {
+    least = std::min(least, io[i]);
+    most = std::max(most, io[i]);
+  }
+  const auto minus = [](int64_t a, int64_t b) {
+    return static_cast<int64_t>(static_cast<uint64_t>(a) - static_cast<uint64_t>(b));
+  };
+  const int64_t span = minus(most, least);
+  if (span <= 0) return void(std::fill_n(io, n, 0));
+  const auto whole = static_cast<double>(span);
+  for (size_t i = 0; i < n; ++i) {
+    io[i] = static_cast<int64_t>(100.0 * (static_cast<double>(minus(io[i], least)) / whole));
+  }
+}
+
+}  // namespace plugins::inter_pod

@@ -1,0 +1,73 @@
+// What each topology domain is worth to the cycle's pod. Filled by PreScore, read by Score on many threads.
+// Source: pkg/scheduler/framework/plugins/interpodaffinity/scoring.go. Pure logic.
+#pragma once
+
+#include <berth/text.hpp>
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <deque>
+#include <vector>
+
+#include "loops.h"
+#include "topology.h"
+
+namespace plugins::inter_pod {
+
+class ScoreCounts {
+ public:
+  void Clear() {  // keeps the memory
+    used_ = 0;
+    any_ = false;
+  }
+
+  // Adds weight for each of these pods to its row's domain under the key. Pods: what AddRows takes.
+  template <class Pods, class Fn>
+  void Add(Id key, Pods pods, int32_t weight, Fn&& topology) {
+    if (pods.empty()) return;
+    Key& at = At(key, topology);
+    any_ = AddRows(at.topology, pods, int64_t{weight}, at.cells.data()) || any_;
+  }
+
+  // Nothing was added to any domain, which is not the same as sums of 0.
+  bool nothing() const { return !any_; }
+
+  // The last call of PreScore.
+  void Finish() {
+    for (size_t k = 0; k < used_; ++k) keys_[k].cells[0] = 0;  // rows without the key are worth nothing
+  }
+
+  void Scores(const uint32_t* rows, size_t n, int64_t* out) const {
+    std::fill_n(out, n, 0);
+    for (size_t k = 0; k < used_; ++k) {
+      const Key& key = keys_[k];
+      if (key.topology.of_row != nullptr) ScoreRows(rows, n, key.topology.of_row, key.cells.data(), out);
+    }
+  }
+
+ private:
+  struct Key {
+    Id key = berth::sdk::kNoId;
+    Topology topology;
+    std::vector<int64_t> cells;
+  };
+  template <class Fn>
+  Key& At(Id key, Fn&& topology) {
+    for (size_t k = 0; k < used_; ++k) {
+      if (keys_[k].key == key) return keys_[k];
+    }
+    if (used_ == keys_.size()) keys_.emplace_back();
+    Key& made = keys_[used_++];
+    made.key = key;
+    made.topology = topology(key);
+    made.cells.assign(size_t{made.topology.n} + 1, 0);
+    return made;
+  }
+
+  std::deque<Key> keys_;  // the first used_ are this cycle's
+  size_t used_ = 0;
+  bool any_ = false;
+};
+
+}  // namespace plugins::inter_pod

@@ -1,0 +1,314 @@
+// PreScore, Score and Normalize. Cases of pkg/scheduler/framework/plugins/interpodaffinity/scoring_test.go are cited by
+// name; the numbers are upstream's.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "test_pods.h"
+
+namespace plugins::inter_pod::test {
+namespace {
+
+const std::map<std::string, FakeNode> kPlaces = {
+    {"china", FakeNode().Label("region", "China")},
+    {"india", FakeNode().Label("region", "India")},
+    {"az1", FakeNode().Label("az", "az1")},
+    {"az2", FakeNode().Label("az", "az2")},
+    {"china+az1", FakeNode().Label("region", "China").Label("az", "az1")},
+};
+const Sel kS1 = In("security", {"S1"}), kS2 = In("security", {"S2"}), kTeam1 = In("team", {"team1"});
+
+FakePod S1(FakePod pod = FakePod("p")) { return pod.Label("security", "S1"); }
+FakePod S2(FakePod pod = FakePod("p")) { return pod.Label("security", "S2"); }
+FakePod WithS1InRegion(FakePod pod) { return NearIfPossible(std::move(pod), 5, {"region", kS1}); }
+FakePod WithS2InRegion(FakePod pod) { return NearIfPossible(std::move(pod), 6, {"region", kS2}); }
+FakePod Affinity3(FakePod pod) {
+  pod = NearIfPossible(std::move(pod), 8, {"region", And(NotIn("security", {"S1"}), kS2)});
+  return NearIfPossible(std::move(pod), 2, {"region", And(Exists("security"), DoesNotExist("wrongkey"))});
+}
+FakePod Hard(FakePod pod) {
+  pod = Near(std::move(pod), {"region", In("security", {"S1", "value2"})});
+  return Near(std::move(pod), {"region", And(Exists("security"), DoesNotExist("wrongkey"))});
+}
+FakePod AwayFromS1InAz(FakePod pod) { return AwayIfPossible(std::move(pod), 5, {"az", kS1}); }
+FakePod AwayFromS2InAz(FakePod pod) { return AwayIfPossible(std::move(pod), 5, {"az", kS2}); }
+FakePod WithS1AwayFromS2(FakePod pod) { return AwayFromS2InAz(NearIfPossible(std::move(pod), 8, {"region", kS1})); }
+FakePod NearTeam1(FakePod pod) {
+  return NearIfPossible(std::move(pod), 5, {"region", kS1, {"subteam2.team2"}, kTeam1});
+}
+FakePod AwayFromTeam1(FakePod pod) {
+  return AwayIfPossible(std::move(pod), 5, {"region", kS1, {"subteam2.team2"}, kTeam1});
+}
+FakePod In1(FakePod pod) { return pod.Namespace("subteam1.team1"); }
+
+// An existing pod, and the number of its node.
+struct Existing {
+  int node;
+  FakePod pod;
+};
+
+struct Case {
+  const char* name;
+  FakePod pod;
+  std::vector<Existing> existing;
+  std::vector<const char*> nodes;   // places of node1, node2, ...
+  std::vector<int64_t> normalized;  // empty: PreScore skips
+  bool ignore_existing = false;
+  int hard_weight = 1;
+};
+
+class Scoring : public testing::TestWithParam<Case> {};
+
+TEST_P(Scoring, Normalized) {
+  const Case& test = GetParam();
+  World world(FakeValue::Object(
+      {{"hardPodAffinityWeight", test.hard_weight}, {"ignorePreferredTermsOfExistingPods", test.ignore_existing}}));
+  int n = 0;
+  for (const char* place : test.nodes) {
+    world.plugin.cluster().Add(FakeNode(kPlaces.at(place)).Name("node" + std::to_string(++n)));
+  }
+  for (const Existing& one : test.existing) world.Run(one.pod, "node" + std::to_string(one.node));
+  world.Start();
+  auto attempt = world.plugin.Try(test.pod);
+  const Outcome pre_score = attempt->PreScore();
+  if (test.normalized.empty()) {
+    EXPECT_EQ(pre_score, kSkip);
+    return;
+  }
+  ASSERT_EQ(pre_score, Outcome{});
+  Scores expected;
+  for (const int64_t score : test.normalized) expected["node" + std::to_string(expected.size() + 1)] = score;
+  EXPECT_EQ(attempt->Normalize(attempt->Score().nodes).nodes, expected);
+}
+
+// TestPreferredAffinity, in its order; the two invalid ones are below.
+INSTANTIATE_TEST_SUITE_P(
+    PreferredAffinity, Scoring,
+    testing::Values(
+        Case{"AffinityIsNil", S1(), {}, {"china", "india", "az1"}, {}},
+        Case{"MatchesKeyAndPods",
+             WithS1InRegion(S1()),
+             {{1, S1()}, {2, S2()}, {3, S1()}},
+             {"china", "india", "az1"},
+             {100, 0, 0}},
+        Case{"SameDomainSameScore",
+             WithS1InRegion(FakePod("p")),
+             {{1, S1()}},
+             {"china", "china+az1", "india"},
+             {100, 100, 0}},
+        Case{"RegionWithMoreMatchingPods",
+             WithS2InRegion(S1()),
+             {{1, S2()}, {1, S2()}, {2, S2()}, {3, S2()}, {4, S2()}, {5, S2()}},
+             {"china", "india", "china", "china", "india"},
+             {100, 0, 100, 100, 0}},
+        Case{"DifferentOperators",
+             Affinity3(S1()),
+             {{1, S1()}, {2, S2()}, {3, S1()}},
+             {"china", "india", "az1"},
+             {20, 100, 0}},
+        Case{"Symmetry",
+             S2(),
+             {{1, WithS1InRegion(S1())}, {2, WithS2InRegion(S2())}},
+             {"china", "india", "az1"},
+             {0, 100, 0}},
+        Case{"SymmetryWithNamespaceSelector",
+             In1(S1()),
+             {{1, NearTeam1(S1())}, {2, WithS2InRegion(S2())}},
+             {"china", "india", "az1"},
+             {100, 0, 0}},
+        Case{"AntiSymmetryWithNamespaceSelector",
+             In1(S1()),
+             {{1, AwayFromTeam1(S1())}, {2, WithS2InRegion(S2())}},
+             {"china", "india", "az1"},
+             {0, 100, 100}},
+        Case{"RequiredSymmetry", S1(), {{1, Hard(S1())}, {2, Hard(S2())}}, {"china", "india", "az1"}, {100, 100, 0}},
+        Case{"AntiAffinity", AwayFromS1InAz(S1()), {{1, S1()}, {2, S2()}}, {"az1", "china"}, {0, 100}},
+        Case{"AntiAffinityKeyMissing", AwayFromS1InAz(S1()), {{1, S1()}, {2, S1()}}, {"az1", "china"}, {0, 100}},
+        Case{"AntiAffinityMoreMatches",
+             AwayFromS1InAz(S1()),
+             {{1, S1()}, {1, S1()}, {2, S2()}},
+             {"az1", "india"},
+             {0, 100}},
+        Case{"AntiAffinitySymmetry",
+             S2(),
+             {{1, AwayFromS2InAz(S1())}, {2, AwayFromS1InAz(S2())}},
+             {"az1", "az2"},
+             {0, 100}},
+        Case{"AffinityAndAntiAffinity", WithS1AwayFromS2(S1()), {{1, S1()}, {2, S1()}}, {"china", "az1"}, {100, 0}},
+        Case{"SameLabels",
+             WithS1AwayFromS2(S1()),
+             {{1, S1()}, {1, S1()}, {2, S1()}, {3, S1()}, {3, S1()}, {4, S1()}, {5, S1()}},
+             {"china+az1", "india", "china", "china", "india"},
+             {100, 0, 100, 100, 0}},
+        Case{"AffinityAntiAffinityAndSymmetry",
+             WithS1AwayFromS2(S1()),
+             {{1, S1()}, {2, S2()}, {3, WithS1AwayFromS2(FakePod())}, {4, AwayFromS1InAz(FakePod())}},
+             {"china", "az1", "india", "az2"},
+             {100, 0, 100, 0}},
+        Case{"PartOfADomainHasAffinityPods",
+             S1(),
+             {{1, S1()}, {2, WithS1AwayFromS2(FakePod())}},
+             {"china", "china"},
+             {0, 0}},
+        Case{"NamespaceSelector",
+             NearTeam1(In1(S1())),
+             {{1, S1().Namespace("subteam1.team1")},
+              {1, S1().Namespace("subteam1.team1")},
+              {1, S1().Namespace("subteam1.team2")},
+              {2, S1().Namespace("subteam2.team1")}},
+             {"china", "india"},
+             {100, 0}},
+        Case{"NamespaceSelectorAndNamespaces",
+             NearTeam1(In1(S1())),
+             {{1, S1().Namespace("subteam1.team1")},
+              {1, S1().Namespace("subteam1.team1")},
+              {1, S1().Namespace("subteam2.team2")},
+              {2, S1().Namespace("subteam2.team1")}},
+             {"china", "india"},
+             {100, 0}},
+        Case{"AntiNamespaceSelector",
+             AwayFromTeam1(In1(S1())),
+             {{1, S1().Namespace("subteam1.team1")},
+              {1, S1().Namespace("subteam1.team1")},
+              {1, S1().Namespace("subteam1.team2")},
+              {2, S1().Namespace("subteam2.team1")}},
+             {"china", "india"},
+             {0, 100}},
+        Case{"AntiNamespaceSelectorAndNamespaces",
+             AwayFromTeam1(In1(S1())),
+             {{1, S1().Namespace("subteam1.team1")},
+              {1, S1().Namespace("subteam1.team1")},
+              {1, S1().Namespace("subteam2.team2")},
+              {2, S1().Namespace("subteam2.team1")}},
+             {"china", "india"},
+             {0, 100}},
+        Case{"IgnorePreferredTermsOfExistingPods",
+             S2(),
+             {{1, WithS1AwayFromS2(S1())}, {2, WithS2InRegion(S2())}},
+             {"china", "india"},
+             {},
+             true},
+        Case{"DoNotIgnorePreferredTermsOfExistingPods",
+             S2(),
+             {{1, WithS1AwayFromS2(S1())}, {2, WithS2InRegion(S2())}},
+             {"china", "india"},
+             {0, 100}},
+        Case{"NoNodes", S2(), {}, {}, {}}),
+    [](const auto& info) { return std::string(info.param.name); });
+
+FakePod HardTeam1() {
+  return Near(FakePod("e"), {"region", In("service", {"S1"}), {"default", "subteam2.team2"}, kTeam1});
+}
+FakePod ServiceIn(const char* ns) { return FakePod("p").Label("service", "S1").Namespace(ns); }
+const std::vector<const char*> kThree = {"china", "india", "az1"};
+
+// TestPreferredAffinityWithHardPodAffinitySymmetricWeight.
+INSTANTIATE_TEST_SUITE_P(
+    HardWeight, Scoring,
+    testing::Values(
+        Case{"Default", ServiceIn("default"), {{1, HardTeam1()}, {2, HardTeam1()}}, kThree, {100, 100, 0}},
+        Case{"Zero", ServiceIn("default"), {{1, HardTeam1()}, {2, HardTeam1()}}, kThree, {}, false, 0},
+        Case{"NoMatchingNamespace", ServiceIn("subteam1.team2"), {{1, HardTeam1()}, {2, HardTeam1()}}, kThree, {}},
+        Case{"NamespaceSelector",
+             ServiceIn("subteam1.team1"),
+             {{1, HardTeam1()}, {2, HardTeam1()}},
+             kThree,
+             {100, 100, 0}},
+        Case{"Namespaces", ServiceIn("subteam2.team2"), {{1, HardTeam1()}, {2, HardTeam1()}}, kThree, {100, 100, 0}}),
+    [](const auto& info) { return std::string(info.param.name); });
+
+// Cases "invalid Affinity fails PreScore", "invalid AntiAffinity fails PreScore".
+TEST(InterPodAffinity, InvalidTermsFailPreScore) {
+  World world;
+  world.plugin.cluster().Add(FakeNode("n"));
+  world.Start();
+  const Sel bad = One("security", "Has");
+  for (const FakePod& pod :
+       {NearIfPossible(FakePod("p"), 8, {"region", bad}), AwayIfPossible(FakePod("p"), 5, {"az", bad})}) {
+    const Outcome outcome = world.plugin.Try(pod)->PreScore();
+    EXPECT_EQ(outcome.code, BERTH_ERROR);
+    EXPECT_THAT(outcome.reasons, testing::ElementsAre(testing::AllOf(
+                                     testing::StartsWith("failed to parse pod: preferred"),
+                                     testing::HasSubstr("\"Has\" is not a valid label selector operator"))));
+  }
+}
+
+// What counts, before it is scaled.
+TEST(InterPodAffinity, RawScoresAddUpOverKeys) {
+  World world(FakeValue::Object({{"hardPodAffinityWeight", 3}}));
+  world.plugin.cluster()
+      .Add(FakeNode("a").Label("zone", "z1").Label("host", "a"))
+      .Add(FakeNode("b").Label("zone", "z1").Label("host", "b"))
+      .Add(FakeNode("c").Label("zone", "z2"));
+  // Example 5 of in-tree-plugins.md 2.12: each matching required term counts under its own key.
+  world.Run(Near(Near(S1(), {"zone", kS1}), {"host", kS1}), "a");
+  world.Run(AwayIfPossible(S1(), 7, {"zone", kS1}), "c");
+  world.Start();
+  auto attempt = world.plugin.Try(S1());
+  ASSERT_TRUE(attempt->PreScore().ok());
+  EXPECT_EQ(attempt->Score().nodes, (Scores{{"a", 6}, {"b", 3}, {"c", -7}}));
+}
+
+// Trap 6: the division comes first.
+TEST(InterPodAffinity, NormalizeDividesFirst) {
+  World world;
+  for (const char* name : {"a", "b", "c", "d", "e"}) world.plugin.cluster().Add(FakeNode(name));
+  world.Start();
+  auto attempt = world.plugin.Try(FakePod("p"));
+  EXPECT_EQ(attempt->Normalize({{"a", -5}, {"b", 0}, {"c", 8}}).nodes, (Scores{{"a", 0}, {"b", 38}, {"c", 100}}));
+  EXPECT_EQ(attempt->Normalize({{"a", 0}, {"b", 29}, {"c", 57}, {"d", 58}, {"e", 100}}).nodes,
+            (Scores{{"a", 0}, {"b", 28}, {"c", 56}, {"d", 57}, {"e", 100}}));
+  EXPECT_EQ(attempt->Normalize({{"a", 4}, {"b", 4}}).nodes, (Scores{{"a", 0}, {"b", 0}}));
+}
+
+TEST(InterPodAffinity, SumsOfZeroDoNotSkip) {
+  World world;
+  world.plugin.cluster().Add(FakeNode("n").Label("region", "China"));
+  world.Run(S1(), "n");
+  world.Start();
+  auto attempt = world.plugin.Try(
+      AwayIfPossible(NearIfPossible(FakePod("p"), 5, {"region", kS1}), 5, {"region", Exists("security")}));
+  ASSERT_TRUE(attempt->PreScore().ok());
+  EXPECT_EQ(attempt->Score().nodes, (Scores{{"n", 0}}));
+  EXPECT_EQ(world.plugin.Try(NearIfPossible(FakePod("p"), 5, {"zone", kS1}))->PreScore(), kSkip)
+      << "no node has the key";
+}
+
+TEST(InterPodAffinity, PodsOutsideOfTheTopologyDoNotCount) {
+  World world;
+  world.plugin.cluster().Add(FakeNode("in").Label("zone", "z")).Add(FakeNode("out"));
+  world.Run(NearIfPossible(S1(), 5, {"zone", kS2}), "out");
+  world.Start();
+  EXPECT_EQ(world.plugin.Try(S2())->PreScore(), kSkip);
+  EXPECT_EQ(world.plugin.Try(NearIfPossible(FakePod("p"), 5, {"zone", kS1}))->PreScore(), kSkip);
+}
+
+TEST(InterPodAffinity, ScoreWithoutPreScore) {
+  World world;
+  world.plugin.cluster().Add(FakeNode("n"));
+  world.Start();
+  EXPECT_EQ(static_cast<const Outcome&>(world.plugin.Try(FakePod("p"))->Score()),
+            (Outcome{BERTH_ERROR, {"failed to read \"PreScoreInterPodAffinity\" from cycleState: not found"}}));
+}
+
+TEST(InterPodAffinity, Args) {
+  PluginUnderTest plugin(berth_entry_v1, "InterPodAffinity");
+  EXPECT_EQ(plugin.Complete(FakeValue::Object()).json,
+            R"({"hardPodAffinityWeight":1,"ignorePreferredTermsOfExistingPods":false})");
+  EXPECT_EQ(
+      plugin.Complete(FakeValue::Object({{"hardPodAffinityWeight", 0}, {"ignorePreferredTermsOfExistingPods", true}}))
+          .json,
+      R"({"hardPodAffinityWeight":0,"ignorePreferredTermsOfExistingPods":true})");
+  const auto errors = [&](int weight) {
+    return plugin.Check(FakeValue::Object({{"hardPodAffinityWeight", weight}})).Errors();
+  };
+  EXPECT_THAT(errors(0), testing::IsEmpty());
+  EXPECT_THAT(errors(100), testing::IsEmpty());
+  EXPECT_THAT(errors(-1),
+              testing::ElementsAre("hardPodAffinityWeight: Invalid value: -1: not in valid range [0, 100]"));
+  EXPECT_THAT(errors(101),
+              testing::ElementsAre("hardPodAffinityWeight: Invalid value: 101: not in valid range [0, 100]"));
+  EXPECT_THAT(plugin.Complete(FakeValue::Object({{"hardPodAffinityweight", 1}})).errors, testing::SizeIs(1));
+}
+
+}  // namespace
+}  // namespace plugins::inter_pod::test

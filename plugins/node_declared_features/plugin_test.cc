@@ -1,0 +1,122 @@
+// Cases by the names of nodedeclaredfeatures_test.go, with the features that 1.36 has in place of its mocks.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+#include <berth/testing/plugin_under_test.hpp>
+
+#include "berth/entry.h"
+#include "features.h"
+
+namespace {
+
+using namespace berth::sdk::testing;  // NOLINT: the test speaks the fake host's words
+using plugins::node_declared_features::DeclaredIn;
+using plugins::node_declared_features::kKnown;
+using testing::ElementsAre;
+
+const Outcome kRefused{BERTH_UNRESOLVABLE, {"node(s) didn't match Pod's required features"}};
+const std::string kRestart = "RestartAllContainersOnContainerExits", kUsers = "UserNamespacesHostNetworkSupport";
+
+FakePod Ordinary() { return FakePod("p"); }
+FakePod Restarter() { return FakePod("p").Has(BERTH_POD_HAS_RESTART_ALL); }
+FakePod OwnUsers() { return FakePod("p").Has(BERTH_POD_HAS_HOST_NETWORK | BERTH_POD_HAS_NO_HOST_USERS); }
+FakePod Both() { return OwnUsers().Has(BERTH_POD_HAS_RESTART_ALL); }
+
+struct Rig : PluginUnderTest {
+  explicit Rig(const Texts& declared = {}) : PluginUnderTest(berth_entry_v1, "NodeDeclaredFeatures") {
+    FakeNode node("n");
+    for (const std::string& feature : declared) node.Feature(feature);
+    cluster().Add(FakeNode("other")).Add(node);
+    EXPECT_TRUE(Start().ok());
+  }
+};
+
+TEST(PreFilter, PodWithNoRequirementsIsSkipped) {
+  Rig rig;
+  EXPECT_EQ(rig.Try(Ordinary())->PreFilter().code, BERTH_SKIP);
+  EXPECT_EQ(rig.Try(Ordinary().Has(BERTH_POD_HAS_HOST_NETWORK))->PreFilter().code, BERTH_SKIP) << "hostUsers is nil";
+  EXPECT_EQ(rig.Try(Ordinary().Has(BERTH_POD_HAS_NO_HOST_USERS))->PreFilter().code, BERTH_SKIP);
+  EXPECT_EQ(rig.Try(Ordinary().Has(BERTH_POD_HAS_PREEMPTED | BERTH_POD_HAS_PRIORITY))->PreFilter().code, BERTH_SKIP);
+}
+
+TEST(PreFilter, PodWithFeatureRequirements) {
+  Rig rig;
+  EXPECT_TRUE(rig.Try(Restarter())->PreFilter().ok());
+  EXPECT_TRUE(rig.Try(OwnUsers())->PreFilter().ok());
+  EXPECT_TRUE(rig.Try(Both())->PreFilter().ok());
+}
+
+struct Case {
+  const char* name;
+  FakePod pod;
+  Texts declared;
+  bool fits;
+};
+
+class Filter : public testing::TestWithParam<Case> {};
+
+TEST_P(Filter, Upstream) {
+  Rig rig(GetParam().declared);
+  const auto outcome = rig.Try(GetParam().pod)->Filter();
+  EXPECT_EQ(outcome.nodes.at("n"), GetParam().fits ? Outcome{} : kRefused);
+  EXPECT_EQ(outcome.nodes.at("other"), kRefused);
+}
+
+INSTANTIATE_TEST_SUITE_P(Upstream, Filter,
+                         testing::Values(Case{"NodeMatchesRequirements", Restarter(), {kRestart, kUsers}, true},
+                                         Case{"NodeDoesNotMatchRequirements", Restarter(), {kUsers}, false},
+                                         Case{"NodeWithMultipleFeaturesPodRequiresSubset",
+                                              Both(),
+                                              {"ExtendWebSocketsToKubelet", kRestart, kUsers},
+                                              true},
+                                         Case{"NodeHasNoDeclaredFeatures", OwnUsers(), {}, false},
+                                         Case{"NodeWithSomeButNotAllRequiredFeatures", Both(), {kRestart}, false},
+                                         Case{"UnknownFeaturesAreIgnored", OwnUsers(), {"A", "S", kUsers, "Z"}, true},
+                                         Case{
+                                             "AFeatureOutOfOrderIsOverlooked", Restarter(), {kUsers, kRestart}, false}),
+                         [](const auto& info) { return std::string(info.param.name); });
+
+TEST(Features, KnownOnesAreSortedAndEachIsFound) {
+  for (uint32_t i = 0; i < kKnown.size(); ++i) {
+    if (i > 0) {
+      EXPECT_LT(kKnown[i - 1], kKnown[i]);
+    }
+    EXPECT_EQ(DeclaredIn(1, [i](uint32_t) { return kKnown[i]; }), 1u << i);
+  }
+  EXPECT_EQ(DeclaredIn(kKnown.size(), [](uint32_t i) { return kKnown[i]; }), (1u << kKnown.size()) - 1);
+}
+
+TEST(Events, Interests) {
+  Rig rig;
+  EXPECT_THAT(rig.Interests(),
+              ElementsAre(InterestOutcome{"Node", BERTH_ACTION_ADD | BERTH_ACTION_UPDATE_NODE_DECLARED_FEATURE, true},
+                          InterestOutcome{"Pod", BERTH_ACTION_UPDATE, true}));
+}
+
+// TestEnqueueExtensionsNodeUpdate
+TEST(Events, NodesWakeWhenTheirFeaturesChange) {
+  Rig rig;
+  const auto hint = [&](std::optional<FakeNode> before, const FakeNode& after) -> bool {
+    return rig.Hints({.resource = "Node", .interest = 0, .old_node = std::move(before), .new_node = after}, {Both()})
+        .queue.at(0);
+  };
+  const FakeNode bare("n"), able = FakeNode("n").Feature("FeatureA");
+  EXPECT_TRUE(hint(std::nullopt, able)) << "Node Add with feature";
+  EXPECT_TRUE(hint(bare, able)) << "Node Update (Features Added)";
+  EXPECT_TRUE(hint(able, bare));
+  EXPECT_FALSE(hint(able, able)) << "Node Update (Features Unchanged)";
+  EXPECT_TRUE(hint(able, FakeNode("n").Feature("FeatureA").Feature("FeatureB")));
+}
+
+// TestEnqueueExtensionsPodUpdate
+TEST(Events, ThePodItselfWakesWhenItNeedsSomethingElse) {
+  Rig rig;
+  const auto hint = [&](const FakePod& before, const FakePod& after, const FakePod& waiting) -> bool {
+    return rig.Hints({.resource = "Pod", .interest = 1, .old_pod = before, .new_pod = after}, {waiting}).queue.at(0);
+  };
+  EXPECT_TRUE(hint(Ordinary(), Restarter(), Both())) << "Pod Update adds requirement";
+  EXPECT_TRUE(hint(Restarter(), Ordinary(), Both())) << "Pod Update removes requirement";
+  EXPECT_FALSE(hint(Both(), Both(), Both())) << "Pod Update with no change in requirements";
+  EXPECT_FALSE(hint(Ordinary(), Both(), FakePod("another"))) << "Updated pod not the same as target pod";
+}
+
+}  // namespace

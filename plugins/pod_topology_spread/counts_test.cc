@@ -1,0 +1,283 @@
+// What the filter counts, before and after pods come and go in a trial, with the values of upstream's
+// pkg/scheduler/framework/plugins/podtopologyspread/filtering_test.go; cases have its names. Its tests look at the
+// plugin's state; these find the same numbers by asking at which maxSkew a node begins to do.
+#include <gtest/gtest.h>
+
+#include <functional>
+#include <limits>
+
+#include "spreading.h"
+
+namespace {
+
+using namespace spreading;  // NOLINT: its words are made for this
+
+const char* const kFour =
+    "a zone=zone1 node=node-a; b zone=zone1 node=node-b; x zone=zone2 node=node-x; y zone=zone2 node=node-y";
+const char* const kThree = "a zone=zone1 node=node-a; b zone=zone1 node=node-b; x zone=zone2 node=node-x";
+const char* const kTwo = "a zone=zone1 node=node-a; b zone=zone1 node=node-b";
+
+using Counts = std::map<std::string, int>;  // per value of the key
+
+// "zone1=1 zone2=0 | node-a=1 node-b=0" per constraint
+std::vector<Counts> Read(const std::string& text) {
+  std::vector<Counts> all(1);
+  for (const auto& [word, count] : Words(text)) {
+    if (word == "|") {
+      all.emplace_back();
+    } else {
+      all.back()[word] = std::stoi(count);
+    }
+  }
+  return all;
+}
+
+struct CountCase {
+  const char* name;
+  Spreading pod;
+  const char* nodes;
+  const char* pods;
+  const char* want;
+};
+struct TrialCase {
+  const char* name;
+  Spreading pod;
+  const char* nodes;
+  const char* pods;
+  const char* changed;
+  const char* want;
+};
+
+using Change = std::function<void(Attempt&)>;
+
+// The smallest maxSkew of the constraint with which the node does, when the other constraints have no say.
+int SkewNeeded(Plugin& plugin, Spreading pod, size_t constraint, int min_domains, const std::string& node,
+               const Change& change) {
+  for (Own& own : pod.constraints) own.max_skew = 1000;
+  if (min_domains > 0) pod.constraints[constraint].min_domains = min_domains;
+  for (int skew = -5; skew < 20; ++skew) {
+    pod.constraints[constraint].max_skew = skew;
+    auto attempt = plugin.Try(pod.Build());
+    if (!attempt->PreFilter().ok()) return -1000;
+    auto trial = attempt->Trial();
+    if (change) change(*trial);
+    if (trial->Filter({node}).nodes.at(node).ok()) return skew;
+  }
+  return 1000;
+}
+
+// A node with every key of the pod's constraints, by value of one of them.
+std::map<std::string, std::string> NodesByValue(const Spreading& pod, const std::string& nodes,
+                                                const std::string& key) {
+  std::map<std::string, std::string> by_value;
+  for (const std::string& line : Lines(nodes)) {
+    std::map<std::string, std::string> labels;
+    for (const auto& [name, value] : Words(line)) labels[name] = value;
+    bool has_all = true;
+    for (const Own& own : pod.constraints)
+      has_all = has_all && (own.when != "DoNotSchedule" || labels.contains(own.key));
+    if (has_all) by_value[labels[key]] = Words(line)[0].first;
+  }
+  return by_value;
+}
+
+void ExpectCounts(Plugin& plugin, Spreading pod, const std::string& nodes, const std::string& want,
+                  const Change& change) {
+  std::erase_if(pod.constraints, [](const Own& own) { return own.when != "DoNotSchedule"; });
+  const std::vector<Counts> counts = Read(want);
+  ASSERT_EQ(counts.size(), pod.constraints.size());
+  for (size_t c = 0; c < counts.size(); ++c) {
+    int least = std::numeric_limits<int>::max();
+    for (const auto& [value, count] : counts[c]) least = std::min(least, count);
+    for (const auto& [value, node] : NodesByValue(pod, nodes, pod.constraints[c].key)) {
+      const int count = counts[c].contains(value) ? counts[c].at(value) : 0;
+      const int with_self = SkewNeeded(plugin, pod, c, 1 << 20, node, change);  // of so many domains the least is 0
+      const int self = with_self - count;
+      EXPECT_TRUE(self == 0 || self == 1) << value << " has " << with_self << ", the pod included if it counts";
+      if (static_cast<int>(counts[c].size()) < pod.constraints[c].min_domains) least = 0;
+      EXPECT_EQ(SkewNeeded(plugin, pod, c, 0, node, change), with_self - least) << value << ", above the least";
+    }
+  }
+}
+
+class SpreadCounts : public testing::TestWithParam<CountCase> {};
+
+TEST_P(SpreadCounts, AsTheyAre) {
+  Plugin plugin(GetParam().nodes, GetParam().pods);
+  ASSERT_TRUE(plugin.Start().ok());
+  ExpectCounts(plugin, GetParam().pod, GetParam().nodes, GetParam().want, nullptr);
+}
+
+class SpreadTrial : public testing::TestWithParam<TrialCase> {
+ protected:
+  void Expect(bool added) {
+    Plugin plugin(GetParam().nodes, GetParam().pods);
+    ASSERT_TRUE(plugin.Start().ok());
+    const auto changed = PodOn(GetParam().changed, "changed");
+    ExpectCounts(plugin, GetParam().pod, GetParam().nodes, GetParam().want, [&](Attempt& trial) {
+      EXPECT_TRUE(
+          (added ? trial.AddPod(changed.first, changed.second) : trial.RemovePod(changed.first, changed.second)).ok());
+    });
+  }
+};
+class SpreadAddPod : public SpreadTrial {};
+class SpreadRemovePod : public SpreadTrial {};
+
+TEST_P(SpreadAddPod, Counts) { Expect(true); }
+TEST_P(SpreadRemovePod, Counts) { Expect(false); }
+
+// TestPreFilterState
+const CountCase kCounts[] = {
+    {"clean cluster with one spreadConstraint", Spreading("foo", {Hard(5, "zone", kFooBar)}), kFour, "",
+     "zone1=0 zone2=0"},
+    {"normal case with one spreadConstraint", Spreading("foo", {Hard(1, "zone", kFoo)}), kFour,
+     "a foo; a foo; b foo; y foo; y foo", "zone1=3 zone2=2"},
+    {"normal case with null label selector", Spreading("foo", {Hard(1, "zone", kNil)}), kFour,
+     "a foo; a foo; b foo; y foo; y foo", "zone1=0 zone2=0"},
+    {"normal case with one spreadConstraint, on a 3-zone cluster", Spreading("foo", {Hard(1, "zone", kFoo)}),
+     "a zone=zone1 node=node-a; b zone=zone1 node=node-b; x zone=zone2 node=node-x; y zone=zone2 node=node-y; o "
+     "zone=zone3 node=node-o; p zone=zone3 node=node-p",
+     "a foo; a foo; b foo; y foo; y foo", "zone1=3 zone2=2 zone3=0"},
+    {"namespace mismatch doesn't count", Spreading("foo", {Hard(1, "zone", kFoo)}), kFour,
+     "a foo; a ns:ns1 foo; b foo; y ns:ns2 foo; y foo", "zone1=2 zone2=1"},
+    {"normal case with two spreadConstraints", Spreading("foo", {Hard(1, "zone", kFoo), Hard(1, "node", kFoo)}), kFour,
+     "a foo; a foo; b foo; y foo; y foo; y foo; y foo", "zone1=3 zone2=4 | node-a=2 node-b=1 node-x=0 node-y=4"},
+    {"soft spreadConstraints should be bypassed",
+     Spreading("foo", {Soft(1, "zone", kFoo), Hard(1, "zone", kFoo), Soft(1, "node", kFoo), Hard(1, "node", kFoo)}),
+     "a zone=zone1 node=node-a; b zone=zone1 node=node-b; y zone=zone2 node=node-y",
+     "a foo; a foo; b foo; y foo; y foo; y foo; y foo", "zone1=3 zone2=4 | node-a=2 node-b=1 node-y=4"},
+    {"different labelSelectors - simple version", Spreading("foo bar", {Hard(1, "zone", kFoo), Hard(1, "node", kBar)}),
+     "a zone=zone1 node=node-a; b zone=zone1 node=node-b; y zone=zone2 node=node-y", "a foo; b bar",
+     "zone1=1 zone2=0 | node-a=0 node-b=1 node-y=0"},
+    {"different labelSelectors - complex pods", Spreading("foo bar", {Hard(1, "zone", kFoo), Hard(1, "node", kBar)}),
+     "a zone=zone1 node=node-a; b zone=zone1 node=node-b; y zone=zone2 node=node-y",
+     "a foo; a foo bar; b foo; y foo; y foo bar; y foo; y foo bar", "zone1=3 zone2=4 | node-a=1 node-b=0 node-y=2"},
+    {"two spreadConstraints, and with podAffinity",
+     Spreading("foo", {Hard(1, "zone", kFoo), Hard(1, "node", kFoo)}).Required({{{"node", "NotIn", {"node-x"}}}, {}}),
+     kFour, "a foo; a foo; b foo; y foo; y foo; y foo; y foo", "zone1=3 zone2=4 | node-a=2 node-b=1 node-y=4"},
+    {"TpKeyToDomainsNum is calculated when MinDomains is enabled",
+     Spreading("foo", {Hard(1, "zone", kFoo), Hard(1, "node", kFoo)}), kFour,
+     "a foo; a foo; b foo; y foo; y foo; y foo; y foo", "zone1=3 zone2=4 | node-a=2 node-b=1 node-x=0 node-y=4"},
+    {"NodeAffinityPolicy honored with labelSelectors",
+     Spreading("foo", {Hard(1, "node", kBar)}).NodeSelector("foo", ""),
+     "a node=node-a foo; b node=node-b foo; c node=node-c bar", "a bar; b bar; b bar; c", "node-a=1 node-b=2"},
+    {"NodeAffinityPolicy ignored with labelSelectors",
+     Spreading("foo", {Hard(1, "node", kBar).Affinity("Ignore")}).NodeSelector("foo", ""),
+     "a node=node-a foo; b node=node-b foo; c node=node-c bar", "a bar; b bar; b bar; c", "node-a=1 node-b=2 node-c=0"},
+    {"NodeAffinityPolicy honored with nodeAffinity",
+     Spreading("foo", {Hard(1, "node", kBar)}).NodeAffinityIn("foo", {""}),
+     "a node=node-a foo; b node=node-b foo; c node=node-c bar", "a bar; b bar; b bar; c", "node-a=1 node-b=2"},
+    {"NodeAffinityPolicy ignored with nodeAffinity",
+     Spreading("foo", {Hard(1, "node", kBar).Affinity("Ignore")}).NodeAffinityIn("foo", {""}),
+     "a node=node-a foo; b node=node-b foo; c node=node-c bar", "a bar; b bar; b bar; c", "node-a=1 node-b=2 node-c=0"},
+    {"NodeTaintsPolicy ignored", Spreading("foo", {Hard(1, "node", kBar)}),
+     "a node=node-a; b node=node-b; c node=node-c tainted bar", "a bar; b bar; b bar; c", "node-a=1 node-b=2 node-c=0"},
+    {"NodeTaintsPolicy honored", Spreading("foo", {Hard(1, "node", kBar).Taints("Honor")}),
+     "a node=node-a; b node=node-b; c node=node-c tainted bar", "a bar; b bar; b bar; c", "node-a=1 node-b=2"},
+    {"NodeTaintsPolicy honored with tolerated taints",
+     Spreading("foo", {Hard(1, "node", kBar).Taints("Honor")}).Toleration("node.kubernetes.io/unschedulable"),
+     "a node=node-a; b node=node-b; c node=node-c tainted bar", "a bar; b bar; b bar; c", "node-a=1 node-b=2 node-c=0"},
+    {"two node inclusion Constraints, zone: honor/ignore, node: ignore/ignore",
+     Spreading("foo", {Hard(1, "zone", kFoo), Hard(1, "node", kFoo).Affinity("Ignore")}).NodeSelector("foo", ""),
+     "a zone=zone1 node=node-a foo; b zone=zone1 node=node-b; x zone=zone2 node=node-x foo", "b foo; b foo; x foo",
+     "zone1=0 zone2=1 | node-a=0 node-b=2 node-x=1"},
+    {"two node inclusion Constraints, zone: honor/honor, node: honor/ignore",
+     Spreading("foo", {Hard(1, "zone", kFoo).Taints("Honor"), Hard(1, "node", kFoo)}),
+     "a zone=zone1 node=node-a foo; b zone=zone1 node=node-b tainted; x zone=zone2 node=node-x foo",
+     "b foo; b foo; x foo", "zone1=0 zone2=1 | node-a=0 node-b=2 node-x=1"},
+    {"two node inclusion Constraints, zone: honor/ignore, node: honor/ignore",
+     Spreading("foo", {Hard(1, "zone", kFoo), Hard(1, "node", kFoo)}).NodeSelector("foo", ""),
+     "a zone=zone1 node=node-a; b zone=zone1 node=node-b foo tainted; x zone=zone2 node=node-x foo; y zone=zone2 "
+     "node=node-y",
+     "a foo; a foo; x foo; y foo", "zone1=0 zone2=1 | node-b=0 node-x=1"},
+    {"two node inclusion Constraints, zone: ignore/ignore, node: honor/honor",
+     Spreading("foo", {Hard(1, "zone", kFoo).Affinity("Ignore"), Hard(1, "node", kFoo).Taints("Honor")})
+         .NodeSelector("foo", ""),
+     "a zone=zone1 node=node-a; b zone=zone1 node=node-b foo tainted; x zone=zone2 node=node-x foo; y zone=zone2 "
+     "node=node-y foo",
+     "a foo; a foo; x foo; x foo; y foo", "zone1=2 zone2=3 | node-x=2 node-y=1"},
+    {"matchLabelKeys ANDed with LabelSelector when LabelSelector isn't empty",
+     Spreading("foo bar=a", {Hard(1, "zone", kFoo).Keys({"bar"})}), kFour,
+     "a foo; a foo bar=a; b foo; y foo bar=a; y bar", "zone1=1 zone2=1"},
+    {"matchLabelKeys ANDed with LabelSelector when LabelSelector is empty",
+     Spreading("foo=a", {Hard(1, "zone", kEverything).Keys({"foo"})}), kFour,
+     "a foo=a; a foo=a; b foo=a; y foo=a; y foo=a", "zone1=3 zone2=2"},
+    {"key in matchLabelKeys is ignored when LabelSelector is nil when feature gate enabled",
+     Spreading("foo", {Hard(1, "zone", kNil).Keys({"bar"})}), kFour, "a foo=a; a foo=a; b foo=a; y foo=a; y foo=a",
+     "zone1=0 zone2=0"},
+    {"key in matchLabelKeys is ignored when it isn't exist in pod.labels",
+     Spreading("foo", {Hard(1, "zone", kFoo).Keys({"bar"})}), kFour, "a foo=a; a foo=a; b foo=a; y foo=a; y foo=a",
+     "zone1=3 zone2=2"},
+    {"two spreadConstraints with the same topologyKey",
+     Spreading("foo bar", {Hard(1, "zone", kFoo), Hard(1, "zone", kBar)}), kFour,
+     "a foo bar; b foo; x bar; y foo bar; y bar", "zone1=2 zone2=1 | zone1=1 zone2=3"},
+};
+// TestPreFilterStateAddPod
+const TrialCase kAdded[] = {
+    {"node a and b both impact current min match", Spreading("foo", {Hard(1, "node", kFoo)}), kTwo, "", "a foo",
+     "node-a=1 node-b=0"},
+    {"only node a impacts current min match", Spreading("foo", {Hard(1, "node", kFoo)}), kTwo, "b foo", "a foo",
+     "node-a=1 node-b=1"},
+    {"add a pod in a different namespace doesn't change topologyKeyToMinPodsMap",
+     Spreading("foo", {Hard(1, "node", kFoo)}), kTwo, "b foo", "a ns:ns1 foo", "node-a=0 node-b=1"},
+    {"add pod on non-critical node won't trigger re-calculation", Spreading("foo", {Hard(1, "node", kFoo)}), kTwo,
+     "b foo", "b foo", "node-a=0 node-b=2"},
+    {"node a and x both impact topologyKeyToMinPodsMap on zone and node",
+     Spreading("foo", {Hard(1, "zone", kFoo), Hard(1, "node", kFoo)}),
+     "a zone=zone1 node=node-a; x zone=zone2 node=node-x", "", "a foo", "zone1=1 zone2=0 | node-a=1 node-x=0"},
+    {"only node a impacts topologyKeyToMinPodsMap on zone and node",
+     Spreading("foo", {Hard(1, "zone", kFoo), Hard(1, "node", kFoo)}),
+     "a zone=zone1 node=node-a; x zone=zone2 node=node-x", "x foo", "a foo", "zone1=1 zone2=1 | node-a=1 node-x=1"},
+    {"node a impacts topologyKeyToMinPodsMap on node, node x impacts topologyKeyToMinPodsMap on zone",
+     Spreading("foo", {Hard(1, "zone", kFoo), Hard(1, "node", kFoo)}), kThree, "b foo; b foo; x foo", "a foo",
+     "zone1=3 zone2=1 | node-a=1 node-b=2 node-x=1"},
+    {"Constraints hold different labelSelectors, node a impacts topologyKeyToMinPodsMap on zone",
+     Spreading("foo bar", {Hard(1, "zone", kFoo), Hard(1, "node", kBar)}), kThree, "b foo bar; x foo bar; x bar",
+     "a foo", "zone1=2 zone2=1 | node-a=0 node-b=1 node-x=2"},
+    {"Constraints hold different labelSelectors, node a impacts topologyKeyToMinPodsMap on both zone and node",
+     Spreading("foo bar", {Hard(1, "zone", kFoo), Hard(1, "node", kBar)}), kThree, "b bar; x foo bar; x bar",
+     "a foo bar", "zone1=1 zone2=1 | node-a=1 node-b=1 node-x=2"},
+    {"add a pod when scheduling node affinity unmatched pod with NodeInclusionPolicy enabled",
+     Spreading("foo", {Hard(1, "zone", kFoo)}).Required({{{"foo", "NotIn", {"bar"}}}, {}}),
+     "a zone=zone1 node=node-a foo=bar; b zone=zone2 node=node-b foo", "a foo zone=zone1; b foo zone=zone2",
+     "a foo zone=zone1", "zone2=1"},
+    {"add a pod when scheduling node affinity matched pod with NodeInclusionPolicy enabled",
+     Spreading("foo", {Hard(1, "zone", kFoo)}), "a zone=zone1 node=node-a foo=bar; b zone=zone2 node=node-b foo",
+     "a foo zone=zone1; b foo zone=zone2", "b foo zone=zone2", "zone1=1 zone2=2"},
+    {"add a label selector not matched pod when with NodeInclusionPolicy enabled",
+     Spreading("foo", {Hard(1, "zone", kFoo)}), "a zone=zone1 node=node-a foo=bar; b zone=zone2 node=node-b foo",
+     "a foo zone=zone1; b foo zone=zone2", "b zone=zone2", "zone1=1 zone2=1"},
+    {"add a pod when scheduling taint tolerated pod with NodeInclusionPolicy enabled",
+     Spreading("foo", {Hard(1, "zone", kFoo)}).Toleration("node.kubernetes.io/unschedulable"),
+     "a zone=zone1 node=node-a tainted; b zone=zone2 node=node-b", "a foo zone=zone1; b foo zone=zone2",
+     "b foo zone=zone2", "zone1=1 zone2=2"},
+};
+// TestPreFilterStateRemovePod
+const TrialCase kRemoved[] = {
+    {"one spreadConstraint on zone, topologyKeyToMinPodsMap unchanged", Spreading("foo", {Hard(1, "zone", kFoo)}),
+     kThree, "a foo; b foo; x foo", "a foo", "zone1=1 zone2=1"},
+    {"one spreadConstraint on node, topologyKeyToMinPodsMap changed", Spreading("foo", {Hard(1, "zone", kFoo)}), kFour,
+     "a foo; b foo; x foo; y foo", "a foo", "zone1=1 zone2=2"},
+    {"delete an irrelevant pod won't help", Spreading("foo", {Hard(1, "zone", kFoo)}), kFour,
+     "a bar; a foo; b foo; x foo; y foo", "a bar", "zone1=2 zone2=2"},
+    {"delete a non-existing pod won't help", Spreading("foo", {Hard(1, "zone", kFoo)}), kFour,
+     "a foo; b foo; x foo; y foo", "a bar", "zone1=2 zone2=2"},
+    {"two spreadConstraints", Spreading("foo", {Hard(1, "zone", kFoo), Hard(1, "node", kFoo)}), kThree,
+     "a foo; a foo; b foo; x foo; x foo", "x foo", "zone1=3 zone2=1 | node-a=2 node-b=1 node-x=1"},
+    {"remove a pod when scheduling node affinity unmatched pod with NodeInclusionPolicy enabled",
+     Spreading("foo", {Hard(1, "zone", kFoo)}).Required({{{"foo", "NotIn", {"bar"}}}, {}}),
+     "a zone=zone1 node=node-a foo=bar; b zone=zone2 node=node-b foo", "a foo zone=zone1; b foo zone=zone2",
+     "a foo zone=zone1", "zone2=1"},
+    {"remove a pod when scheduling node affinity matched pod with NodeInclusionPolicy enabled",
+     Spreading("foo", {Hard(1, "zone", kFoo)}), "a zone=zone1 node=node-a foo=bar; b zone=zone2 node=node-b foo",
+     "a foo zone=zone1; b foo zone=zone2", "b foo zone=zone2", "zone1=1 zone2=0"},
+};
+
+INSTANTIATE_TEST_SUITE_P(Upstream, SpreadCounts, testing::ValuesIn(kCounts),
+                         [](const auto& info) { return CaseName(info.param.name); });
+INSTANTIATE_TEST_SUITE_P(Upstream, SpreadAddPod, testing::ValuesIn(kAdded),
+                         [](const auto& info) { return CaseName(info.param.name); });
+INSTANTIATE_TEST_SUITE_P(Upstream, SpreadRemovePod, testing::ValuesIn(kRemoved),
+                         [](const auto& info) { return CaseName(info.param.name); });
+
+}  // namespace

@@ -1,0 +1,129 @@
+// The score, with the values of upstream's pkg/scheduler/framework/plugins/podtopologyspread/scoring_test.go; cases
+// have its names.
+#include <gtest/gtest.h>
+
+#include "spreading.h"
+
+namespace {
+
+using namespace spreading;  // NOLINT: its words are made for this
+
+const char* const kFourHosts = "a host=node-a; b host=node-b; c host=node-c; d host=node-d";
+
+struct ScoreCase {
+  const char* name;
+  Spreading pod;
+  const char* feasible;
+  const char* others;
+  const char* pods;
+  const char* want;
+};
+
+class SpreadScore : public testing::TestWithParam<ScoreCase> {};
+
+// Normalised scores of the feasible nodes.
+Scores ScoresOf(Plugin& plugin, const FakePod& pod, const std::string& feasible) {
+  Texts nodes;
+  for (const std::string& line : Lines(feasible)) nodes.push_back(Words(line)[0].first);
+  auto attempt = plugin.Try(pod);
+  EXPECT_TRUE(attempt->PreScore(nodes).ok());
+  return attempt->Normalize(attempt->Score(nodes).nodes).nodes;
+}
+
+Scores ReadScores(const std::string& text) {
+  Scores scores;
+  for (const auto& [node, score] : Words(text)) scores[node] = std::stoi(score);
+  return scores;
+}
+
+// TestPodTopologySpreadScore
+TEST_P(SpreadScore, Score) {
+  const ScoreCase& c = GetParam();
+  Plugin plugin(std::string(c.feasible) + (*c.others == 0 ? "" : "; ") + c.others, c.pods, std::nullopt);
+  if (c.pod.constraints.empty()) {
+    plugin.Put("v1/services", FakeObject("service", "default").Spec(R"({"selector": {"foo": ""}})"));
+  }
+  ASSERT_TRUE(plugin.Start().ok());
+  EXPECT_EQ(ScoresOf(plugin, c.pod.Build(), c.feasible), ReadScores(c.want));
+}
+
+const ScoreCase kScores[] = {
+    {"one constraint on node, no existing pods", Spreading("foo", {Soft(1, kHost, kFoo)}),
+     "a host=node-a; b host=node-b", "", "", "a=100 b=100"},
+    {"one constraint on node, only one node is candidate", Spreading("foo", {Soft(1, kHost, kFoo)}), "a host=node-a",
+     "b host=node-b", "a foo; a foo; b foo", "a=100"},
+    {"one constraint on node, all nodes have the same number of matching pods",
+     Spreading("foo", {Soft(1, kHost, kFoo)}), "a host=node-a; b host=node-b", "", "a foo; b foo", "a=100 b=100"},
+    {"one constraint on node, all 4 nodes are candidates", Spreading("foo", {Soft(1, kHost, kFoo)}), kFourHosts, "",
+     "a foo; a foo; b foo; d foo; d foo; d foo", "a=20 b=60 c=100 d=0"},
+    {"one constraint on node, null selector", Spreading("foo", {Soft(1, kHost, kNil)}), kFourHosts, "",
+     "a foo; a foo; b foo; d foo; d foo; d foo", "a=100 b=100 c=100 d=100"},
+    {"one constraint on node, all 4 nodes are candidates, maxSkew=2", Spreading("foo", {Soft(2, kHost, kFoo)}),
+     kFourHosts, "", "a foo; a foo; b foo; d foo; d foo; d foo", "a=33 b=66 c=100 d=16"},
+    {"one constraint on node, all 4 nodes are candidates, maxSkew=3", Spreading("foo", {Soft(3, kHost, kFoo)}),
+     kFourHosts, "", "a foo; a foo; a foo; a foo; b foo; b foo; b foo; c foo; c foo; d foo", "a=44 b=66 c=77 d=100"},
+    {"system defaulting, nodes don't have zone, pods match service", Spreading("foo", {}), kFourHosts, "",
+     "a foo; a foo; a foo; a foo; b foo; b foo; b foo; c foo; c foo; d foo", "a=44 b=66 c=77 d=100"},
+    {"one constraint on node, 3 out of 4 nodes are candidates", Spreading("foo", {Soft(1, kHost, kFoo)}),
+     "a host=node-a; b host=node-b; x host=node-x", "y host=node-y",
+     "a foo; a foo; a foo; a foo; b foo; b foo; x foo; y foo; y foo; y foo", "a=33 b=83 x=100"},
+    {"one constraint on node, 3 out of 4 nodes are candidates, one node doesn't match topology key",
+     Spreading("foo", {Soft(1, kHost, kFoo)}), "a host=node-a; b n=node-b; x host=node-x", "y host=node-y",
+     "a foo; a foo; a foo; a foo; b foo; b foo; x foo; y foo; y foo; y foo", "a=16 b=0 x=100"},
+    {"one constraint on zone, 3 out of 4 nodes are candidates", Spreading("foo", {Soft(1, "zone", kFoo)}),
+     "a zone=zone1 host=node-a; b zone=zone1 host=node-b; x zone=zone2 host=node-x", "y zone=zone2 host=node-y",
+     "a foo; a foo; a foo; a foo; b foo; b foo; x foo; y foo; y foo; y foo", "a=75 b=75 x=100"},
+    {"two Constraints on zone and node, 2 out of 4 nodes are candidates",
+     Spreading("foo", {Soft(1, "zone", kFoo), Soft(1, kHost, kFoo)}),
+     "a zone=zone1 host=node-a; x zone=zone2 host=node-x", "b zone=zone1 host=node-b; y zone=zone2 host=node-y",
+     "a foo; a foo; b foo; x foo; x foo; y foo; y foo; y foo; y foo", "a=100 x=63"},
+    {"two Constraints on zone, 2 out of 4 nodes are candidates",
+     Spreading("foo bar", {Soft(1, "zone", kFoo), Soft(1, "zone", kBar)}), "a zone=zone1; x zone=zone2",
+     "b zone=zone1; y zone=zone2", "a foo bar; a foo; b foo bar; y foo; y foo bar; y foo", "a=85 x=100"},
+    {"two Constraints on zone and node, with different labelSelectors",
+     Spreading("foo bar", {Soft(1, "zone", kFoo), Soft(1, kHost, kBar)}),
+     "a zone=zone1 host=node-a; b zone=zone1 host=node-b; x zone=zone2 host=node-x; y zone=zone2 host=node-y", "",
+     "a foo; b foo bar; y foo; y bar", "a=60 b=20 x=100 y=60"},
+    {"two Constraints on zone and node, with different labelSelectors, some nodes have 0 pods",
+     Spreading("foo bar", {Soft(1, "zone", kFoo), Soft(1, kHost, kBar)}),
+     "a zone=zone1 host=node-a; b zone=zone1 host=node-b; x zone=zone2 host=node-x; y zone=zone2 host=node-y", "",
+     "b bar; x foo; y foo bar", "a=100 b=60 x=40 y=0"},
+    {"two Constraints on zone and node, with different labelSelectors, 3 out of 4 nodes are candidates",
+     Spreading("foo bar", {Soft(1, "zone", kFoo), Soft(1, kHost, kBar)}),
+     "a zone=zone1 host=node-a; b zone=zone1 host=node-b; x zone=zone2 host=node-x", "y zone=zone2 host=node-y",
+     "a foo; b foo bar; y foo; y bar", "a=50 b=25 x=100"},
+    {"existing pods in a different namespace do not count", Spreading("foo", {Soft(1, kHost, kFoo)}),
+     "a host=node-a; b host=node-b", "", "a ns:ns1 foo; a foo; b foo; b foo", "a=100 b=33"},
+    {"terminating Pods should be excluded", Spreading("foo", {Soft(1, kHost, kFoo)}), "a host=node-a; b host=node-b",
+     "", "a foo terminating; b foo", "a=100 b=0"},
+    {"minDomains has no effect when ScheduleAnyway", Spreading("foo", {Soft(2, "node", kFoo).MinDomains(10)}),
+     "a node=node-a; b node=node-b; c node=node-c", "", "a foo; a foo; b foo; b foo; c foo", "a=75 b=75 c=100"},
+    {"NodeAffinityPolicy honoed with labelSelectors", Spreading("foo", {Soft(1, "node", kFoo)}).NodeSelector("foo", ""),
+     "a node=node-a foo; b node=node-b foo; c node=node-c", "", "a foo; a foo; b foo; c foo", "a=0 b=33 c=100"},
+    {"NodeAffinityPolicy ignored with labelSelectors",
+     Spreading("foo", {Soft(1, "node", kFoo).Affinity("Ignore")}).NodeSelector("foo", ""),
+     "a node=node-a foo; b node=node-b foo; c node=node-c", "", "a foo; a foo; b foo; c foo", "a=66 b=100 c=100"},
+    {"NodeAffinityPolicy honoed with nodeAffinity",
+     Spreading("foo", {Soft(1, "node", kFoo)}).NodeAffinityIn("foo", {""}),
+     "a node=node-a foo; b node=node-b foo; c node=node-c", "", "a foo; a foo; b foo; c foo", "a=0 b=33 c=100"},
+    {"NodeAffinityPolicy ignored with nodeAffinity",
+     Spreading("foo", {Soft(1, "node", kFoo).Affinity("Ignore")}).NodeAffinityIn("foo", {""}),
+     "a node=node-a foo; b node=node-b foo; c node=node-c", "", "a foo; a foo; b foo; c foo", "a=66 b=100 c=100"},
+    {"NodeTaintsPolicy honored", Spreading("foo", {Soft(1, "node", kFoo).Taints("Honor")}),
+     "a node=node-a; b node=node-b; c node=node-c tainted", "", "a foo; a foo; b foo; c foo", "a=0 b=33 c=100"},
+    {"NodeTaintsPolicy ignored", Spreading("foo", {Soft(1, "node", kFoo)}),
+     "a node=node-a; b node=node-b; c node=node-c tainted", "", "a foo; a foo; b foo; c foo", "a=66 b=100 c=100"},
+    {"matchLabelKeys ANDed with LabelSelector when LabelSelector is empty",
+     Spreading("foo bar", {Soft(1, "zone", kEverything).Keys({"foo"}), Soft(1, kHost, kEverything).Keys({"bar"})}),
+     "a zone=zone1 host=node-a; b zone=zone1 host=node-b; c zone=zone2 host=node-c; d zone=zone2 host=node-d", "",
+     "a foo; b foo bar; c foo; c bar", "a=60 b=20 c=60 d=100"},
+    {"matchLabelKeys ANDed with LabelSelector when LabelSelector isn't empty",
+     Spreading("foo bar baz", {Soft(1, "zone", kFoo), Soft(1, kHost, kBar).Keys({"baz"})}),
+     "a zone=zone1 host=node-a; b zone=zone1 host=node-b; c zone=zone2 host=node-c; d zone=zone2 host=node-d", "",
+     "a foo; b foo bar baz; c foo; c bar; c bar baz", "a=60 b=20 c=60 d=100"},
+};
+
+INSTANTIATE_TEST_SUITE_P(Upstream, SpreadScore, testing::ValuesIn(kScores),
+                         [](const auto& info) { return CaseName(info.param.name); });
+
+}  // namespace

@@ -1,0 +1,211 @@
+// The score's side: pods per bucket (a value of the key among the feasible nodes) for each ScheduleAnyway constraint,
+// and what a node is worth for them: fewer is better, and a key with many buckets weighs more. Source:
+// pkg/scheduler/framework/plugins/podtopologyspread/scoring.go. Thread: SoftState is made in [serial] calls and read in
+// [parallel] ones.
+#pragma once
+
+#include <algorithm>
+#include <array>
+#include <cstdint>
+#include <limits>
+#include <span>
+#include <vector>
+
+#include "../common/go_log.h"
+#include "constraint.h"
+#include "inclusion.h"
+#include "tally.h"
+
+namespace plugins::spread {
+
+// One constraint, counted. Vectors are by cell, see tally.h; cell 0 is the nodes without the key.
+struct SoftCounts {
+  berth::sdk::Domains domains;
+  std::span<const int32_t> pods_of_row;  // of no length: no pod anywhere
+  bool hostname = false;                 // counted node by node: there are no buckets
+  double shift = 0;                      // maxSkew - 1: evens out small differences
+  double weight = 0;                     // ln(buckets + 2)
+  std::vector<uint8_t> bucket;           // 1: a feasible node is in it
+  std::vector<int32_t> pods;
+  std::vector<double> worth;  // what a node in it gets
+
+  double Worth(int32_t count) const { return static_cast<double>(count) * weight + shift; }
+
+  void Start(const Constraint& constraint) {
+    hostname = constraint.hostname;
+    shift = static_cast<double>(constraint.max_skew - 1);
+    if (!hostname) bucket.assign(domains.size() + 1, 0);
+  }
+  // Once the buckets are known. scored: how many feasible nodes are not ignored. join: nodes without the key are in the
+  // bucket of the value "", for upstream reads a missing label as "".
+  void Count(const Constraint& constraint, const Inclusion& inclusion, uint32_t scored, bool join) {
+    if (hostname) {
+      weight = GoLog(static_cast<double>(scored) + 2);
+      return;
+    }
+    pods.assign(domains.size() + 1, 0);
+    AddPods(domains.of_row(), pods_of_row, inclusion.against(), inclusion.Barriers(constraint), pods);
+    auto buckets = std::count(bucket.begin(), bucket.end(), uint8_t{1});
+    for (uint32_t d = 0; join && d < domains.size(); ++d) {
+      if (domains.Value(d) != BERTH_ID_EMPTY) continue;
+      buckets -= bucket[0] & bucket[CellOf(d)];
+      pods[CellOf(d)] += pods[0];
+    }
+    weight = GoLog(static_cast<double>(buckets) + 2);
+    worth.resize(pods.size());
+    std::transform(pods.begin(), pods.end(), worth.begin(), [this](int32_t count) { return Worth(count); });
+    worth[0] = 0;
+  }
+
+  // Adds what n rows are worth. row_at(i): the i-th of them.
+  template <class RowAt>
+  void AddWorth(const RowAt& row_at, uint32_t n, double* __restrict sums) const {
+    const uint32_t* const domain_of_row = domains.of_row().data();
+    if (!hostname) {
+      const double* const worth_of = worth.data();
+      for (uint32_t i = 0; i < n; ++i) sums[i] += worth_of[CellOf(domain_of_row[row_at(i)])];
+      return;
+    }
+    const int32_t* const pods_of = pods_of_row.data();
+    const double each = weight, always = shift;
+    if (pods_of == nullptr) {
+      for (uint32_t i = 0; i < n; ++i) sums[i] += domain_of_row[row_at(i)] != BERTH_NO_DOMAIN ? always : 0.0;
+      return;
+    }
+    for (uint32_t i = 0; i < n; ++i) {
+      const uint32_t row = row_at(i);
+      const double one = static_cast<double>(pods_of[row]) * each + always;
+      sums[i] += domain_of_row[row] != BERTH_NO_DOMAIN ? one : 0.0;
+    }
+  }
+};
+
+struct SoftState {
+  Constraints constraints;
+  Inclusion inclusion;
+  std::vector<SoftCounts> counts;  // the first constraints.size() are in use
+  bool need_keys = true;           // a node without some key is ignored; false: it misses that key's part only
+  bool keys_lack = false;          // a feasible node lacks some key
+  bool no_pods = false;            // no constraint counts any pod
+
+  std::span<SoftCounts> used() { return {counts.data(), constraints.size()}; }
+  std::span<const SoftCounts> used() const { return {counts.data(), constraints.size()}; }
+
+  // Domains, pods_of_row and inclusion are there. Finds the buckets, counts their pods, weighs them. nodes: how many
+  // the cluster has.
+  void Count(const berth::sdk::Rows& feasible, uint32_t nodes) {
+    for (size_t c = 0; c < constraints.size(); ++c) counts[c].Start(constraints[c]);
+    const uint32_t scored = FindBuckets(feasible, nodes);
+    for (size_t c = 0; c < constraints.size(); ++c) counts[c].Count(constraints[c], inclusion, scored, !need_keys);
+  }
+
+  bool Ignores(uint32_t row) const {
+    if (!need_keys || !keys_lack) return false;
+    return std::any_of(used().begin(), used().end(), [row](const SoftCounts& one) { return !one.domains.Has(row); });
+  }
+
+  // Every feasible node is worth the same.
+  bool uniform() const { return no_pods && !keys_lack; }
+  int64_t UniformScore() const {
+    double sum = 0;
+    for (const SoftCounts& one : used()) sum += one.Worth(0);
+    return GoRound(sum);
+  }
+
+  void Score(const berth::sdk::Rows& rows, std::span<int64_t> out) const {
+    const uint32_t* const picked = rows.picked().data();
+    const uint32_t first = rows.first();
+    for (uint32_t begin = 0; begin < rows.size(); begin += kChunk) {
+      const auto part = out.subspan(begin, std::min<size_t>(kChunk, rows.size() - begin));
+      if (rows.dense()) {
+        ScorePart([at = first + begin](uint32_t i) { return at + i; }, part);
+      } else {
+        ScorePart([at = picked + begin](uint32_t i) { return at[i]; }, part);
+      }
+    }
+  }
+
+  // The least worth becomes 100, and an ignored node gets nothing.
+  void Normalize(const berth::sdk::Rows& rows, std::span<int64_t> io) const {
+    const bool any_ignored = need_keys && keys_lack;
+    int64_t least = std::numeric_limits<int64_t>::max(), most = 0;
+    rows.ForEachLive([&](uint32_t i, uint32_t row) {
+      if (any_ignored && Ignores(row)) return;
+      least = std::min(least, io[i]);
+      most = std::max(most, io[i]);
+    });
+    const Scale scale(least, most);
+    rows.ForEachLive([&](uint32_t i, uint32_t row) { io[i] = any_ignored && Ignores(row) ? 0 : scale.Of(io[i]); });
+  }
+
+ private:
+  static constexpr uint32_t kChunk = 256;
+
+  template <class RowAt>
+  void ScorePart(const RowAt& row_at, std::span<int64_t> out) const {
+    std::array<double, kChunk> sums{};
+    const auto n = static_cast<uint32_t>(out.size());
+    for (const SoftCounts& one : used()) one.AddWorth(row_at, n, sums.data());
+    for (uint32_t i = 0; i < n; ++i) out[i] = GoRound(sums[i]);
+    if (!need_keys || !keys_lack) return;
+    for (uint32_t i = 0; i < n; ++i) {
+      if (Ignores(row_at(i))) out[i] = 0;
+    }
+  }
+
+  // 100 * (most + least - score) / most, with the answers of a narrow range prepared: dividing is slow, nodes are many.
+  class Scale {
+   public:
+    Scale(int64_t least, int64_t most) : least_(least), most_(most) {
+      if (most - least >= static_cast<int64_t>(known_.size())) return;
+      for (int64_t score = least; score <= most; ++score) {
+        known_[static_cast<size_t>(score - least)] = static_cast<int8_t>(Divide(score));
+      }
+      is_known_ = true;
+    }
+    int64_t Of(int64_t score) const { return is_known_ ? known_[static_cast<size_t>(score - least_)] : Divide(score); }
+
+   private:
+    int64_t Divide(int64_t score) const { return most_ == 0 ? 100 : 100 * (most_ + least_ - score) / most_; }
+
+    std::array<int8_t, 512> known_;
+    const int64_t least_, most_;
+    bool is_known_ = false;
+  };
+
+  // Answers how many of the nodes are not ignored. nodes: how many there are, feasible or not.
+  uint32_t FindBuckets(const berth::sdk::Rows& feasible, uint32_t nodes) {
+    keys_lack = std::any_of(used().begin(), used().end(),
+                            [nodes](const SoftCounts& one) { return NodesWithKey(one.domains) != nodes; });
+    if (keys_lack) return FindBucketsWhereKeysLack(feasible);
+    const uint32_t scored = feasible.Count();
+    for (SoftCounts& one : used()) {
+      if (one.hostname) continue;
+      if (scored == nodes) {
+        MarkCells(one.domains, nullptr, 0, one.bucket.data());
+        continue;
+      }
+      uint8_t* const bucket = one.bucket.data();
+      const uint32_t* const domain_of_row = one.domains.of_row().data();
+      feasible.ForEachLive([=](uint32_t, uint32_t row) { bucket[CellOf(domain_of_row[row])] = 1; });
+    }
+    return scored;
+  }
+  uint32_t FindBucketsWhereKeysLack(const berth::sdk::Rows& feasible) {
+    uint32_t scored = 0;
+    keys_lack = false;
+    feasible.ForEachLive([&](uint32_t, uint32_t row) {
+      bool lacks = false;
+      for (const SoftCounts& one : used()) lacks |= !one.domains.Has(row);
+      keys_lack |= lacks;
+      if (lacks && need_keys) return;
+      ++scored;
+      for (SoftCounts& one : used()) {
+        if (!one.hostname) one.bucket[CellOf(one.domains[row])] = 1;
+      }
+    });
+    return scored;
+  }
+};
+
+}  // namespace plugins::spread

@@ -1,0 +1,100 @@
+// Pods per domain of one key. Cells are numbered from 1: cell d + 1 is domain d, and cell 0 gathers the rows without
+// the key, so that no row needs a question. Pure logic; thread: any.
+#pragma once
+
+#include <berth/domains.hpp>
+#include <berth/hot.hpp>
+
+#include <algorithm>
+#include <array>
+#include <cstdint>
+#include <limits>
+#include <span>
+#include <vector>
+
+namespace plugins::spread {
+
+inline uint32_t CellOf(uint32_t domain) { return domain + 1u; }
+static_assert(BERTH_NO_DOMAIN + 1u == 0, "rows without the key go to cell 0");
+
+inline constexpr size_t kFewCells = 64;
+
+// With few cells neighbouring rows often share one, and each sum would wait for the one before: four sets of cells take
+// turns.
+inline void AddToFew(std::span<const uint32_t> domain_of_row, std::span<const int32_t> pods_of_row,
+                     std::span<int32_t> cells) {
+  constexpr size_t kTurns = 4;
+  std::array<std::array<int32_t, kFewCells>, kTurns> sums{};
+  size_t row = 0;
+  for (; row + kTurns <= pods_of_row.size(); row += kTurns) {
+    for (size_t t = 0; t < kTurns; ++t) sums[t][CellOf(domain_of_row[row + t])] += pods_of_row[row + t];
+  }
+  for (; row < pods_of_row.size(); ++row) sums[0][CellOf(domain_of_row[row])] += pods_of_row[row];
+  for (size_t cell = 0; cell < cells.size(); ++cell) {
+    for (const auto& turn : sums) cells[cell] += turn[cell];
+  }
+}
+
+// Adds each row's pods to its cell. against: rows with one of the barriers are left out; not looked at without
+// barriers.
+inline void AddPods(std::span<const uint32_t> domain_of_row, std::span<const int32_t> pods_of_row,
+                    const uint8_t* against, uint8_t barriers, std::span<int32_t> cells) {
+  if (barriers == 0 && cells.size() <= kFewCells) return AddToFew(domain_of_row, pods_of_row, cells);
+  const uint32_t* const domains = domain_of_row.data();
+  const int32_t* const pods = pods_of_row.data();
+  int32_t* const sums = cells.data();
+  const size_t n = pods_of_row.size();
+  if (barriers == 0) {
+    for (size_t row = 0; row < n; ++row) sums[CellOf(domains[row])] += pods[row];
+    return;
+  }
+  for (size_t row = 0; row < n; ++row) {
+    sums[CellOf(domains[row])] += (against[row] & barriers) == 0 ? pods[row] : 0;
+  }
+}
+
+// Which cells have a row that counts: 1 in a byte per cell, which arrives zeroed.
+inline void MarkCells(const berth::sdk::Domains& domains, const uint8_t* against, uint8_t barriers, uint8_t* there) {
+  if (barriers == 0) {
+    for (uint32_t d = 0; d < domains.size(); ++d) there[CellOf(d)] = domains.Nodes(d) != 0;
+    return;
+  }
+  const auto of_row = domains.of_row();
+  for (size_t row = 0; row < of_row.size(); ++row) there[CellOf(of_row[row])] |= (against[row] & barriers) == 0;
+}
+
+inline uint64_t NodesWithKey(const berth::sdk::Domains& domains) {
+  uint64_t nodes = 0;
+  for (uint32_t d = 0; d < domains.size(); ++d) nodes += domains.Nodes(d);
+  return nodes;
+}
+
+// The lowest count among the cells that are there, cell 0 aside.
+struct Lowest {
+  static constexpr int32_t kNone = std::numeric_limits<int32_t>::max();
+  int32_t first = kNone;  // of all
+  int32_t next = kNone;   // of those above it
+  uint32_t holders = 0;   // how many cells have the lowest
+  uint32_t there = 0;     // how many cells are
+
+  // The lowest when a cell that has `before` has `now` instead.
+  int64_t With(int64_t before, int64_t now) const {
+    return std::min<int64_t>(before == first && holders == 1 ? next : first, now);
+  }
+};
+
+BERTH_HOT inline Lowest FindLowest(const int32_t* pods, const uint8_t* there, size_t cells) {
+  int32_t first = Lowest::kNone, next = Lowest::kNone;
+  uint32_t holders = 0, n = 0;
+  for (size_t cell = 1; cell < cells; ++cell) {
+    first = std::min(first, there[cell] != 0 ? pods[cell] : Lowest::kNone);
+    n += there[cell];
+  }
+  for (size_t cell = 1; cell < cells; ++cell) {
+    next = std::min(next, there[cell] != 0 && pods[cell] > first ? pods[cell] : Lowest::kNone);
+    holders += there[cell] != 0 && pods[cell] == first ? 1 : 0;
+  }
+  return {first, next, holders, n};
+}
+
+}  // namespace plugins::spread

@@ -1,0 +1,142 @@
+// Judges one node: do the bound volumes reach it, and where would the others come from?
+// Source: FindPodVolumes, checkBoundClaims, findMatchingVolumes, checkVolumeProvisions of volumebinding/binder.go.
+// Thread: any; reads PodClaims only.
+#pragma once
+
+#include <berth/plugin.hpp>
+
+#include <algorithm>
+#include <string>
+#include <vector>
+
+#include "claims.h"
+
+namespace plugins::volume_binding {
+
+// Why a node will not do, as bits in the order in which upstream names them.
+inline constexpr uint32_t kNodeConflict = 1, kBindConflict = 2, kNotEnoughSpace = 4, kVolumeMissing = 8;
+
+// Which of a pod's waiting claims gets what, on one node.
+struct Plan {
+  uint32_t reasons = 0;
+  std::string error;  // not "": the attempt fails
+  struct Static {
+    size_t claim;
+    const Candidate* volume;
+  };
+  std::vector<Static> statics;
+  std::vector<size_t> provisions;
+};
+
+// matches_affinity(const berth_node_affinity&), matches_labels(const berth_selector&): about the node.
+template <class MatchesAffinity, class MatchesLabels>
+class NodeJudge {
+ public:
+  NodeJudge(std::string_view node_name, const berth::sdk::Labels& labels, MatchesAffinity matches_affinity,
+            MatchesLabels matches_labels)
+      : name_(node_name), labels_(labels), affinity_(matches_affinity), selector_(matches_labels) {}
+
+  Plan Judge(const PodClaims& claims) const {
+    Plan plan;
+    CheckBound(claims, plan);
+    if (claims.waiting.empty()) return plan;
+    for (size_t i = 0; i < claims.waiting.size(); ++i) {
+      const auto& selected = claims.waiting[i].selected_node;
+      if (!selected) continue;
+      if (*selected != name_) {
+        plan.reasons |= kBindConflict;
+        plan.statics.clear();
+        return plan;
+      }
+      plan.provisions.push_back(i);
+    }
+    FindStatics(claims, plan);
+    CheckProvisions(claims, plan);
+    return plan;
+  }
+
+ private:
+  bool Reaches(const Affinity& affinity) const {
+    return affinity.everywhere || (affinity.required != nullptr && affinity_(*affinity.required));
+  }
+
+  // The first that fails is the reason.
+  void CheckBound(const PodClaims& claims, Plan& plan) const {
+    for (const BoundVolume& volume : claims.bound) {
+      if (volume.missing) {
+        plan.reasons |= kVolumeMissing;
+        return;
+      }
+      if (!Reaches(volume.affinity)) {
+        plan.reasons |= kNodeConflict;
+        return;
+      }
+    }
+  }
+
+  // Smallest claims first, so that they leave the large volumes to those that need them. What finds none is
+  // provisioned.
+  void FindStatics(const PodClaims& claims, Plan& plan) const {
+    for (const size_t i : claims.by_size) {
+      if (const Candidate* volume = Match(claims.waiting[i], plan)) {
+        plan.statics.push_back({i, volume});
+      } else {
+        plan.provisions.push_back(i);
+      }
+    }
+  }
+
+  const Candidate* Match(const WaitingClaim& claim, const Plan& plan) const {
+    const auto taken = [&plan](const Candidate& volume) {
+      return std::any_of(plan.statics.begin(), plan.statics.end(),
+                         [&](const Plan::Static& s) { return s.volume->name == volume.name; });
+    };
+    if (claim.prebound && !taken(*claim.prebound)) {
+      return Reaches(claim.prebound->affinity) ? &*claim.prebound : nullptr;
+    }
+    for (const Candidate& volume : claim.candidates) {
+      if (!taken(volume) && Reaches(volume.affinity)) return &volume;
+    }
+    return nullptr;
+  }
+
+  void CheckProvisions(const PodClaims& claims, Plan& plan) const {
+    for (const size_t i : plan.provisions) {
+      const Provisioning& provisioning = claims.waiting[i].provisioning;
+      if (!provisioning.error.empty()) {
+        plan.error = provisioning.error;
+        return;
+      }
+      if (!provisioning.supported || !Allowed(provisioning)) {
+        plan.reasons |= kBindConflict;
+        return;
+      }
+      if (provisioning.limited && !HasRoom(provisioning)) {
+        plan.reasons |= kNotEnoughSpace;
+        return;
+      }
+    }
+  }
+
+  // Terms are alternatives; one without expressions allows nothing.
+  bool Allowed(const Provisioning& provisioning) const {
+    if (provisioning.allowed.empty()) return true;
+    return std::any_of(provisioning.allowed.begin(), provisioning.allowed.end(), [this](const TopologyTerm& term) {
+      return !term.empty() && std::all_of(term.begin(), term.end(), [this](const TopologyExpression& e) {
+        const berth::sdk::Id value = labels_.Get(e.key);
+        return value != berth::sdk::kNoId && std::find(e.values.begin(), e.values.end(), value) != e.values.end();
+      });
+    });
+  }
+  bool HasRoom(const Provisioning& provisioning) const {
+    return std::any_of(provisioning.roomy.begin(), provisioning.roomy.end(),
+                       [this](const berth_selector* nodes) { return selector_(*nodes); });
+  }
+
+  const std::string_view name_;
+  const berth::sdk::Labels& labels_;
+  const MatchesAffinity affinity_;
+  const MatchesLabels selector_;
+};
+
+}  // namespace plugins::volume_binding

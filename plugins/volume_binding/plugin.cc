@@ -1,0 +1,219 @@
+// VolumeBinding: refuses nodes that the pod's volumes do not reach, and binds claims that waited for a node before the
+// pod is bound. Source: pkg/scheduler/framework/plugins/volumebinding/{volume_binding,binder}.go.
+#include <berth/plugin.hpp>
+
+#include <chrono>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "../common/volume_objects.h"
+#include "binding.h"
+#include "finder.h"
+#include "judge.h"
+
+namespace plugins {
+
+using namespace berth::sdk;      // NOLINT: a plugin speaks the SDK's words
+using namespace volume_binding;  // NOLINT: and its own
+
+struct VolumeBindingArgs {
+  int64_t bind_timeout_seconds = 600;
+
+  static VolumeBindingArgs Read(ArgsReader& in) {
+    VolumeBindingArgs args;
+    in.Get("bindTimeoutSeconds", args.bind_timeout_seconds);
+    return args;
+  }
+};
+
+class VolumeBinding {
+ public:
+  static constexpr Info kInfo{.name = "VolumeBinding", .vendor = "berth.dev"};
+  static constexpr std::string_view kNeeds[] = {BERTH_SERVICE_API, BERTH_SERVICE_MATCHING, BERTH_SERVICE_OBJECTS,
+                                                BERTH_SERVICE_TASKS};
+  static constexpr Interest kInterests[] = {
+      {"storage.k8s.io/StorageClass", BERTH_ACTION_ADD | BERTH_ACTION_UPDATE},
+      {"PersistentVolumeClaim", BERTH_ACTION_ADD | BERTH_ACTION_UPDATE},
+      {"PersistentVolume", BERTH_ACTION_ADD | BERTH_ACTION_UPDATE, false},
+      {"Node", BERTH_ACTION_ADD | BERTH_ACTION_UPDATE_NODE_LABEL, false},
+      {"storage.k8s.io/CSINode", BERTH_ACTION_ADD | BERTH_ACTION_UPDATE},
+      {"storage.k8s.io/CSIDriver", BERTH_ACTION_UPDATE},
+      {"storage.k8s.io/CSIStorageCapacity", BERTH_ACTION_ADD | BERTH_ACTION_UPDATE}};
+
+  explicit VolumeBinding(Host& host)
+      : host_(host),
+        finder_(host),
+        binder_(host, finder_.objects(), std::chrono::seconds(ReadArgs<VolumeBindingArgs>(host).bind_timeout_seconds)) {
+  }
+
+  void Activate() { finder_.Activate(); }
+  void Deactivate() { binder_.End(); }
+
+  void ObjectChanged(ObjectKind kind, Object before, Object now) {
+    finder_.Changed(kind, before, now);
+    binder_.Changed(kind, now ? now : before);
+  }
+
+  Status PreFilter(Cycle& cycle, const Pod& pod) {
+    PodClaims claims;
+    Status status = finder_.Find(pod, claims);
+    if (status.ok()) cycle.Set<PodClaims>(std::move(claims));
+    return status;
+  }
+
+  Status Filter(Cycle& cycle, const Pod&, Rows rows, std::span<berth_verdict> out) {
+    const PodClaims* claims = cycle.Find<PodClaims>();
+    if (claims == nullptr) return Status::Error("not found");
+    rows.ForEachLive([&](uint32_t i, uint32_t row) {
+      const Plan plan = PlanFor(cycle, *claims, row);
+      if (!plan.error.empty()) {
+        out[i] = Verdict::Error(cycle.Reasons({plan.error}));
+      } else if (plan.reasons != 0) {
+        out[i] = Verdict::Unresolvable(cycle.Reasons(TextsOf(plan.reasons)));
+      }
+    });
+    return Status::Ok();
+  }
+
+  // Capacity is scored with the gate StorageCapacityScoring alone, which is off.
+  Status PreScore(Cycle&, const Pod&, Rows) { return Status::Skip(); }
+  Status Score(Cycle&, const Pod&, Rows, std::span<int64_t> out) {
+    out[0] = 0;
+    return Status::Uniform();
+  }
+
+  // What Filter found is found again for the one node: nothing changes within a cycle.
+  Status Reserve(Cycle& cycle, const Pod& pod, Id node) {
+    const PodClaims* claims = cycle.Find<PodClaims>();
+    if (claims == nullptr || claims->waiting.empty()) return Status::Ok();
+    const std::optional<uint32_t> row = cycle.snap().RowOf(node);
+    if (!row) return Status::Error("node \"" + std::string(host_.Text(node)) + "\" not found");
+    const Plan plan = PlanFor(cycle, *claims, *row);
+    Reservation& reservation = cycle.SetAttempt<Reservation>();
+    reservation.ns = host_.Text(pod.ns());
+    reservation.node = host_.Text(node);
+    for (const Plan::Static& chosen : plan.statics)
+      AddStatic(claims->waiting[chosen.claim], *chosen.volume, reservation);
+    for (const size_t i : plan.provisions) AddProvision(claims->waiting[i], reservation);
+    for (const Write& write : reservation.writes) {
+      if (finder_.objects().objects().Assume(write.kind, write.ns, write.name, write.assumed)) continue;
+      binder_.Revert(reservation);
+      return Status::Error("could not assume " + write.resource + " \"" + write.name + "\"");
+    }
+    return Status::Ok();
+  }
+  void Unreserve(Cycle& cycle, const Pod&, Id) {
+    if (const Reservation* reservation = cycle.FindAttempt<Reservation>()) binder_.Revert(*reservation);
+  }
+
+  Status PreFlight(Cycle& cycle, const Pod&, Id) {
+    return cycle.FindAttempt<Reservation>() == nullptr ? Status::Skip() : Status::Ok();
+  }
+  Status PreBind(Cycle& cycle, const Pod&, Id, Op& op) {
+    const Reservation* reservation = cycle.FindAttempt<Reservation>();
+    if (reservation == nullptr) return Status::Ok();
+    binder_.Start(*reservation, std::move(op));
+    return Status::Later();
+  }
+
+  bool Hint(Cycle&, const Event& event, const Pod& pod) {
+    const Value before = event.old_value(), now = event.new_value();
+    switch (event.interest()) {
+      case 0: return before.is_null() || !Same(before.Get("allowedTopologies"), now.Get("allowedTopologies"));
+      case 1: return NamesClaim(host_, pod, now, Ephemeral::kCounted);
+      case 4: return before.is_null() || Migrated(before) != Migrated(now);
+      case 5: return StopsCounting(before, now) && HasInline(pod, now.Get("metadata").Get("name").AsString());
+      case 6: return before.is_null() || Grew(before, now);
+      default: return true;
+    }
+  }
+
+ private:
+  Plan PlanFor(Cycle& cycle, const PodClaims& claims, uint32_t row) const {
+    const NodeView node = cycle.snap().At(row).view();
+    const Labels labels = node.labels();
+    const auto affinity = [&](const berth_node_affinity& required) {
+      return host_.Selectors().MatchNode(node, required);
+    };
+    const auto selector = [&](const berth_selector& nodes) { return finder_.matching().Matches(&nodes, node->labels); };
+    return NodeJudge(host_.Text(node.name()), labels, affinity, selector).Judge(claims);
+  }
+
+  static std::vector<std::string> TextsOf(uint32_t reasons) {
+    std::vector<std::string> texts;
+    if ((reasons & kNodeConflict) != 0) texts.emplace_back("node(s) didn't match PersistentVolume's node affinity");
+    if ((reasons & kBindConflict) != 0) texts.emplace_back("node(s) didn't find available persistent volumes to bind");
+    if ((reasons & kNotEnoughSpace) != 0) texts.emplace_back("node(s) did not have enough free storage");
+    if ((reasons & kVolumeMissing) != 0)
+      texts.emplace_back("node(s) unavailable due to one or more pvc(s) bound to non-existent pv(s)");
+    return texts;
+  }
+
+  // The volume gets a claimRef, and the mark that it was not the user who set it. One that names the claim is left
+  // alone.
+  void AddStatic(const WaitingClaim& claim, const Candidate& volume, Reservation& reservation) const {
+    reservation.statics.emplace_back(volume.name, claim.name);
+    const auto ref = [&](JsonWriter& out) {
+      out.BeginObject("spec");
+      out.BeginObject("claimRef");
+      out.Field("kind", std::string_view("PersistentVolumeClaim"));
+      out.Field("namespace", reservation.ns);
+      out.Field("name", claim.name);
+      out.Field("uid", claim.uid);
+      out.Field("apiVersion", std::string_view("v1"));
+      out.Field("resourceVersion", claim.resource_version);
+      out.EndObject();
+      out.EndObject();
+    };
+    const std::string_view mark =
+        volume.bound_to_claim || volume.marked_by_controller ? "" : "pv.kubernetes.io/bound-by-controller";
+    reservation.writes.push_back({finder_.objects().volumes(), "persistentvolumes", "", volume.name,
+                                  PatchOf("", mark, "yes", ref), PatchOf(volume.resource_version, mark, "yes", ref)});
+  }
+  // The claim gets the node's name; its provisioner waits for that.
+  void AddProvision(const WaitingClaim& claim, Reservation& reservation) const {
+    reservation.provisions.push_back(claim.name);
+    const auto nothing = [](JsonWriter&) {};
+    constexpr std::string_view kSelected = "volume.kubernetes.io/selected-node";
+    reservation.writes.push_back({finder_.objects().claims(), "persistentvolumeclaims", reservation.ns, claim.name,
+                                  PatchOf("", kSelected, reservation.node, nothing),
+                                  PatchOf(claim.resource_version, kSelected, reservation.node, nothing)});
+  }
+
+  // ---- events ----
+
+  static std::string_view Migrated(const Value& csi_node) {
+    return csi_node.Get("metadata").Get("annotations").Get("storage.alpha.kubernetes.io/migrated-plugins").AsString();
+  }
+  static bool StopsCounting(const Value& before, const Value& now) {
+    return before.Get("spec").Get("storageCapacity").AsBool() && !now.Get("spec").Get("storageCapacity").AsBool();
+  }
+  bool HasInline(const Pod& pod, std::string_view driver) const {
+    for (const berth_volume& volume : pod.volumes()) {
+      if (volume.kind == BERTH_VOLUME_CSI && host_.Text(volume.handle) == driver) return true;
+    }
+    return false;
+  }
+  bool Grew(const Value& before, const Value& now) const {
+    const auto had = finder_.LimitOf(before), has = finder_.LimitOf(now);
+    return has && (!had || *has > *had);
+  }
+  // Documents that say the same.
+  static bool Same(const Value& a, const Value& b) {
+    if (a.size() != b.size() || a.is_object() != b.is_object() || a.AsString() != b.AsString()) return false;
+    for (uint32_t i = 0; i < a.size(); ++i) {
+      const bool same = a.is_object() ? Same(a[i], b.Get(a.KeyAt(i))) : Same(a[i], b[i]);
+      if (!same) return false;
+    }
+    return true;
+  }
+
+  Host& host_;
+  Finder finder_;
+  Binder binder_;
+};
+
+}  // namespace plugins
+
+BERTH_PLUGIN(plugins::VolumeBinding);
