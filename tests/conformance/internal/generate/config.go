@@ -9,15 +9,16 @@ import (
 
 type object = map[string]any
 
-// plugins are the eleven plugins compared, in the order and with the weights of the default profile.
+// plugins are the plugins compared, in the order and with the weights of the default profile.
 var plugins = []object{
 	{"name": "SchedulingGates"}, {"name": "PrioritySort"}, {"name": "NodeUnschedulable"}, {"name": "NodeName"},
 	{"name": "TaintToleration", "weight": 3}, {"name": "NodeAffinity", "weight": 2}, {"name": "NodePorts"},
-	{"name": "NodeResourcesFit", "weight": 1}, {"name": "NodeResourcesBalancedAllocation", "weight": 1},
+	{"name": "NodeResourcesFit", "weight": 1}, {"name": "PodTopologySpread", "weight": 2}, {"name": "InterPodAffinity", "weight": 2},
+	{"name": "NodeResourcesBalancedAllocation", "weight": 1},
 	{"name": "ImageLocality", "weight": 1}, {"name": "DefaultBinder"},
 }
 
-// PlainConfig is the default profile cut down to the eleven plugins, every node being scored.
+// PlainConfig is the default profile cut down to the plugins compared, every node being scored.
 func PlainConfig() map[string]any {
 	return object{
 		"apiVersion":               "kubescheduler.config.k8s.io/v1",
@@ -60,6 +61,14 @@ func (g *gen) config() map[string]any {
 }
 
 func (g *gen) profile(name string) object {
+	if g.doses[preemption] > 0 {
+		return g.wholeProfile(name)
+	}
+	if g.doses[volumes] > 0 {
+		// Claims stay as they are: what a binder and a provisioner would make of them is no scheduler's decision.
+		none := object{"disabled": []object{{"name": "VolumeBinding"}}}
+		return object{"schedulerName": name, "plugins": object{"reserve": none, "preBind": none, "postFilter": object{"disabled": []object{{"name": "DefaultPreemption"}}}}}
+	}
 	profile := plainProfile(name)
 	sets := profile["plugins"].(object)
 	multi := sets["multiPoint"].(object)
@@ -130,6 +139,12 @@ func (g *gen) pluginConfig() []object {
 	}
 	if g.doses[affinity] > 0 && g.chance(0.2) {
 		list = append(list, object{"name": "NodeAffinity", "args": object{"addedAffinity": g.addedAffinity()}})
+	}
+	if g.doses[spread]+g.doses[owners] > 0 && g.chance(0.4) {
+		list = append(list, object{"name": "PodTopologySpread", "args": g.spreadArgs()})
+	}
+	if g.doses[podAffinity] > 0 && g.chance(0.5) {
+		list = append(list, object{"name": "InterPodAffinity", "args": g.podAffinityArgs()})
 	}
 	return list
 }

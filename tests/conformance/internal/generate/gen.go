@@ -23,25 +23,38 @@ const (
 	gates
 	names // nodeName, nominatedNodeName, unschedulable nodes
 	queue // priorities, several profiles
+	spread
+	podAffinity
+	owners // controllers and Services, which default spreading goes by
+	preemption
+	volumes
 	aspects
 )
 
 // families gives, for each family, how likely an object shows each aspect.
 var families = map[string][aspects]float64{
-	"resources": {resources: 1, taints: 0.05, affinity: 0.05, names: 0.05, queue: 0.1},
-	"taints":    {taints: 1, resources: 0.15, names: 0.2, queue: 0.1},
-	"affinity":  {affinity: 1, resources: 0.1, names: 0.15, taints: 0.05, queue: 0.1},
-	"images":    {images: 1, resources: 0.1, taints: 0.05, queue: 0.1},
-	"ports":     {ports: 1, resources: 0.1, names: 0.1, queue: 0.2},
-	"gates":     {gates: 0.5, resources: 0.3, taints: 0.3, ports: 0.2, affinity: 0.3, names: 0.1, queue: 0.5},
-	"queue":     {queue: 1, resources: 0.8, gates: 0.15, taints: 0.2, ports: 0.2, affinity: 0.2, names: 0.25},
+	"resources":  {resources: 1, taints: 0.05, affinity: 0.05, names: 0.05, queue: 0.1},
+	"taints":     {taints: 1, resources: 0.15, names: 0.2, queue: 0.1},
+	"affinity":   {affinity: 1, resources: 0.1, names: 0.15, taints: 0.05, queue: 0.1},
+	"images":     {images: 1, resources: 0.1, taints: 0.05, queue: 0.1},
+	"ports":      {ports: 1, resources: 0.1, names: 0.1, queue: 0.2},
+	"gates":      {gates: 0.5, resources: 0.3, taints: 0.3, ports: 0.2, affinity: 0.3, names: 0.1, queue: 0.5},
+	"queue":      {queue: 1, resources: 0.8, gates: 0.15, taints: 0.2, ports: 0.2, affinity: 0.2, names: 0.25},
+	"spread":     {spread: 0.8, affinity: 0.2, taints: 0.2, names: 0.1, queue: 0.2, resources: 0.05},
+	"affine":     {podAffinity: 0.8, affinity: 0.05, names: 0.1, queue: 0.2, resources: 0.05},
+	"owned":      {owners: 0.9, spread: 0.1, podAffinity: 0.1, taints: 0.1, queue: 0.1, resources: 0.05},
+	"related":    {spread: 0.4, podAffinity: 0.4, owners: 0.4, affinity: 0.2, taints: 0.2, names: 0.15, queue: 0.3, resources: 0.2, ports: 0.1, images: 0.1},
+	"preemption": {preemption: 0.95, resources: 0.8, names: 0.15, ports: 0.1, queue: 0.1},
+	"volumes":    {volumes: 0.8, affinity: 0.3, resources: 0.05, names: 0.05, queue: 0.2},
+	"whole": {preemption: 0.6, resources: 0.5, taints: 0.2, affinity: 0.15, images: 0.2, ports: 0.15, gates: 0.05, names: 0.1, queue: 0.3,
+		spread: 0.25, podAffinity: 0.25, owners: 0.3},
 	"mixed": {resources: 0.5, taints: 0.35, affinity: 0.35, images: 0.5, ports: 0.25, gates: 0.15, names: 0.15,
 		queue: 0.5},
 }
 
 // Families lists the families in the order in which clusters go round them.
 func Families() []string {
-	return []string{"resources", "taints", "affinity", "images", "ports", "gates", "queue", "mixed"}
+	return []string{"resources", "taints", "affinity", "images", "ports", "gates", "queue", "mixed", "spread", "affine", "owned", "related", "preemption", "volumes", "whole"}
 }
 
 // Cluster is one case: a configuration, what exists at first, and what changes later.
@@ -61,17 +74,32 @@ func New(family string, seed uint64) (*Cluster, error) {
 	}
 	h := fnv.New64a()
 	_, _ = h.Write([]byte(family))
-	g := &gen{Rand: rand.New(rand.NewPCG(seed, h.Sum64())), doses: doses, sure: true}
+	g := &gen{Rand: rand.New(rand.NewPCG(seed, h.Sum64())), doses: doses, sure: true, started: map[string]int{}}
 	g.huge = g.shows(resources) && g.chance(0.04)
 	g.walled = g.shows(taints) && g.chance(0.4)
 	c := &Cluster{Family: family, Seed: seed, Config: g.config()}
+	if g.relates() {
+		c.Objects = append(g.newNamespaces(), g.newOwners()...)
+	}
 	for range g.clusterSize(60) {
 		g.newNode()
 	}
 	for range g.clusterSize(80) {
 		g.newPod()
 	}
-	c.Objects = g.initial()
+	if g.doses[preemption] > 0 {
+		g.fill()
+		g.partPorts()
+		budgets := g.newBudgets()
+		g.disrupt(budgets)
+		c.Objects = append(c.Objects, budgets...)
+	}
+	if g.doses[volumes] > 0 {
+		storage := g.newStorage()
+		g.placeClaims(storage)
+		c.Objects = append(c.Objects, storage...)
+	}
+	c.Objects = append(c.Objects, g.initial()...)
 	if g.chance(0.75) {
 		for range g.between(1, 4) {
 			c.Steps = append(c.Steps, g.step())
@@ -89,6 +117,8 @@ type gen struct {
 	walled   bool // all nodes carry the taint wallKey, so that pods that do not tolerate it surely wait
 	nodes    []*v1.Node
 	removed  []*v1.Node
+	owners   []owner
+	started  map[string]int // pods on a node, by its name
 	pods     []*podState
 	serial   int
 	sure     bool // no profile leaves a plugin out or makes one look away: what is made to wait does wait

@@ -14,7 +14,7 @@ func (g *gen) newPod() *podState {
 	name := fmt.Sprintf("pod-%d", g.serial)
 	p := &v1.Pod{
 		TypeMeta:   metav1.TypeMeta{APIVersion: "v1", Kind: "Pod"},
-		ObjectMeta: g.meta(pick(g, "default", "default", "team-a"), name),
+		ObjectMeta: g.meta(pick(g, namespaces...), name),
 		Spec: v1.PodSpec{
 			SchedulerName:                 pick(g, g.profiles...),
 			RestartPolicy:                 v1.RestartPolicyAlways,
@@ -27,11 +27,15 @@ func (g *gen) newPod() *podState {
 		},
 		Status: v1.PodStatus{Phase: v1.PodPending, QOSClass: v1.PodQOSBurstable},
 	}
-	p.Labels = map[string]string{"app": pick(g, "web", "db")}
+	p.Labels = g.podLabels()
+	g.setOwner(p)
 	g.setContainers(p)
 	g.setResources(p)
 	p.Spec.Tolerations = g.tolerations()
 	g.setAffinity(p)
+	g.setPodAffinity(p)
+	g.setSpread(p)
+	g.setVolumes(p)
 	g.setImages(p)
 	g.setPorts(p)
 	if g.shows(queue) {
@@ -40,6 +44,8 @@ func (g *gen) newPod() *podState {
 	}
 	state := &podState{Pod: p}
 	g.settle(state)
+	g.rank(state)
+	g.crowd(state)
 	g.pods = append(g.pods, state)
 	return state
 }
@@ -48,7 +54,7 @@ func (g *gen) newPod() *podState {
 // schedule.
 func (g *gen) settle(p *podState) {
 	switch {
-	case g.chance(0.2):
+	case g.chance(0.2), g.shows(preemption) && g.chance(0.5):
 		g.bind(p)
 		return
 	case g.chance(0.02):

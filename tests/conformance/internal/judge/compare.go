@@ -41,9 +41,7 @@ func Compare(o *upstream.Outcome, ours *result.Attempt) []Difference {
 		c.add("message", ours.Message, o.Messages[0])
 	}
 	c.choice(o, ours)
-	// No plugin of these profiles nominates or evicts.
-	c.same("nominatedNode", ours.NominatedNode, "")
-	c.same("victims", strings.Join(ours.Victims, " "), "")
+	c.preemption(o, ours)
 	c.nodes(o, ours)
 	return c.found
 }
@@ -76,6 +74,21 @@ func (c *comparison) choice(o *upstream.Outcome, ours *result.Attempt) {
 	if !o.Unscored {
 		c.same("ties", fmt.Sprint(ours.Ties), fmt.Sprint(o.Ties))
 	}
+}
+
+// preemption compares the nomination and the victims: those of any candidate that upstream deems best.
+func (c *comparison) preemption(o *upstream.Outcome, ours *result.Attempt) {
+	if len(o.Candidates) == 0 {
+		c.same("nominatedNode", ours.NominatedNode, o.NominatedNode)
+		c.same("victims", strings.Join(ours.Victims, " "), "")
+		return
+	}
+	victims, ok := o.Candidates[ours.NominatedNode]
+	if !ok {
+		c.add("nominatedNode", ours.NominatedNode, "one of "+strings.Join(slices.Sorted(maps.Keys(o.Candidates)), " "))
+		return
+	}
+	c.same("victims", strings.Join(slices.Sorted(slices.Values(ours.Victims)), " "), strings.Join(victims, " "))
 }
 
 func (c *comparison) nodes(o *upstream.Outcome, ours *result.Attempt) {

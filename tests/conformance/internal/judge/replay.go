@@ -17,7 +17,7 @@ var ErrContradiction = errors.New("the judge contradicts upstream's own cycle")
 
 // Stats counts what was compared.
 type Stats struct {
-	Clusters, Attempts, Nodes, Scores, Ties, Retries, Errors, Gated, Unserved int
+	Clusters, Attempts, Nodes, Scores, Ties, Retries, Errors, Gated, Unserved, Preemptions int
 }
 
 // Add sums.
@@ -31,6 +31,7 @@ func (s *Stats) Add(o Stats) {
 	s.Errors += o.Errors
 	s.Gated += o.Gated
 	s.Unserved += o.Unserved
+	s.Preemptions += o.Preemptions
 }
 
 // Report is the verdict on one case.
@@ -104,7 +105,7 @@ func (p *player) settle() error {
 		if !q.Deleting() {
 			continue
 		}
-		if _, err := p.sim.Attempt(q.Key, nil); err != nil {
+		if _, err := p.sim.Attempt(q.Key, nil, ""); err != nil {
 			return err
 		}
 	}
@@ -148,7 +149,7 @@ func (p *player) play(ours *result.Attempt) error {
 			if err != nil {
 				return err
 			}
-			if len(Compare(now, ours)) == 0 {
+			if agrees(now, ours) {
 				return p.attempt(queue, pod, ours)
 			}
 		}
@@ -162,6 +163,18 @@ func (p *player) play(ours *result.Attempt) error {
 	}
 }
 
+// agrees compares without what PostFilter adds, which nobody knows before the attempt is made.
+func agrees(now *upstream.Outcome, ours *result.Attempt) bool {
+	before := *ours
+	before.NominatedNode, before.Victims = now.NominatedNode, nil
+	for _, message := range now.Messages {
+		if strings.HasPrefix(ours.Message, message+" ") {
+			before.Message = message
+		}
+	}
+	return len(Compare(now, &before)) == 0
+}
+
 // attempt makes upstream try the pod and compares.
 func (p *player) attempt(queue []upstream.Queued, pod upstream.Queued, ours *result.Attempt) error {
 	for _, other := range queue {
@@ -170,7 +183,7 @@ func (p *player) attempt(queue []upstream.Queued, pod upstream.Queued, ours *res
 			return nil
 		}
 	}
-	o, err := p.sim.Attempt(ours.Pod, func(o *upstream.Outcome) string { return nodeFor(o, ours) })
+	o, err := p.sim.Attempt(ours.Pod, func(o *upstream.Outcome) string { return nodeFor(o, ours) }, ours.NominatedNode)
 	if err != nil {
 		return err
 	}
@@ -211,6 +224,9 @@ func (p *player) count(o *upstream.Outcome) {
 	}
 	if o.Result == result.Error {
 		stats.Errors++
+	}
+	if len(o.Candidates) != 0 {
+		stats.Preemptions++
 	}
 }
 

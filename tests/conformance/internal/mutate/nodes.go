@@ -55,7 +55,7 @@ func nodeMutations() []Mutation {
 		onNode("score and total", hasScores, func(n *result.Node) { n.Scores[firstScore(n)]++; n.Total++ }),
 		onNode("score of zero dropped", hasZero, func(n *result.Node) { delete(n.Scores, zeroScore(n)) }),
 		onNode("score dropped", hasScores, func(n *result.Node) { delete(n.Scores, firstScore(n)) }),
-		onNode("score invented", hasScores, func(n *result.Node) { n.Scores["PodTopologySpread"] = 0 }),
+		onNode("score invented", hasScores, func(n *result.Node) { n.Scores["NoSuchPlugin"] = 0 }),
 		onNode("two scores exchanged", differingScores, exchangeScores),
 		onNode("score where nothing is scored", func(n *result.Node) bool { return !hasScores(n) }, func(n *result.Node) {
 			n.Scores = map[string]int64{"NodeResourcesFit": 50}

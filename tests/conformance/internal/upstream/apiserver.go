@@ -4,7 +4,9 @@ import (
 	"bytes"
 	"fmt"
 	"io"
+	"maps"
 	"net/http"
+	"slices"
 	"strings"
 	"sync"
 
@@ -68,6 +70,13 @@ func (a *apiServer) takePatch(key string) []byte {
 	p := a.patches[key]
 	delete(a.patches, key)
 	return p
+}
+
+// patched lists the pods whose status was patched and not yet taken, by key.
+func (a *apiServer) patched() []string {
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	return slices.Sorted(maps.Keys(a.patches))
 }
 
 // takeBinding removes and returns the Binding written for a pod, nil if there was none.

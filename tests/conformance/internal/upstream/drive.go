@@ -7,6 +7,7 @@ import (
 	"time"
 
 	v1 "k8s.io/api/core/v1"
+	"k8s.io/apimachinery/pkg/api/meta"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/runtime"
 	"k8s.io/apimachinery/pkg/util/strategicpatch"
@@ -28,13 +29,16 @@ func (s *Simulation) Step(obj runtime.Object) error {
 
 // Attempt lets upstream take the pod from its queue and run one whole scheduling cycle, and the binding cycle after it,
 // with choose deciding between the nodes. The pod must be queued.
-func (s *Simulation) Attempt(key string, choose Choose) (*Outcome, error) {
+//
+// nominate is the node preemption is to choose if it may, "" for any.
+func (s *Simulation) Attempt(key string, choose Choose, nominate string) (*Outcome, error) {
 	stored, err := s.pod(key)
 	if err != nil {
 		return nil, err
 	}
 	s.tick()
 	s.next, s.choose, s.current = stored, choose, nil
+	s.nominate, s.evicted = nominate, nil
 	s.sched.ScheduleOne(s.ctx)
 	if n := len(s.sched.SchedulingQueue.InFlightPods()); n != 0 && s.current == nil {
 		return nil, fmt.Errorf("%d pods are in flight after a cycle that tried nothing", n)
@@ -46,7 +50,7 @@ func (s *Simulation) Attempt(key string, choose Choose) (*Outcome, error) {
 	case o.Result == result.Scheduled:
 		return o, s.confirmBinding(stored, o)
 	default:
-		return o, s.deliverPatch(stored, key)
+		return o, s.deliverFailure(stored, key)
 	}
 }
 
@@ -81,6 +85,31 @@ func (s *Simulation) confirmBinding(stored *v1.Pod, o *Outcome) error {
 	return s.updatePod(stored, bound)
 }
 
+// deliverFailure tells upstream's handlers what a failed attempt wrote: the pod's own status, nominations taken from
+// others, and the victims, which leave at once.
+func (s *Simulation) deliverFailure(stored *v1.Pod, key string) error {
+	for _, victim := range s.evicted {
+		if known, exists, err := s.informed.pods.GetIndexer().GetByKey(keyOf(victim)); err != nil || !exists {
+			return fmt.Errorf("pod %s: its victim %s is not there: %v", key, keyOf(victim), err)
+		} else if err := s.informed.pods.remove(known.(*v1.Pod)); err != nil {
+			return err
+		}
+	}
+	if err := s.deliverPatch(stored, key); err != nil {
+		return err
+	}
+	for _, other := range s.api.patched() {
+		stored, err := s.pod(other)
+		if err != nil {
+			return err
+		}
+		if err := s.deliverPatch(stored, other); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
 // deliverPatch applies the status patch upstream wrote, as the API server would, and delivers the pod through the
 // informer.
 func (s *Simulation) deliverPatch(stored *v1.Pod, key string) error {
@@ -110,7 +139,34 @@ func (s *Simulation) apply(obj runtime.Object, removing bool) error {
 	case *v1.Pod:
 		return s.applyPod(o.DeepCopy(), removing && o.DeletionTimestamp != nil)
 	}
-	return fmt.Errorf("%T is neither a node nor a pod", obj)
+	return s.applyOther(obj.DeepCopyObject(), removing)
+}
+
+// applyOther takes objects of every other kind. One of a kind that no plugin of the configuration looks at is nothing to
+// anybody.
+func (s *Simulation) applyOther(obj runtime.Object, removing bool) error {
+	informer := s.informed.of(obj)
+	if informer == nil {
+		return nil
+	}
+	object, err := meta.Accessor(obj)
+	if err != nil {
+		return err
+	}
+	s.stamp(object)
+	known, exists, err := informer.GetIndexer().Get(obj)
+	remove := removing && object.GetDeletionTimestamp() != nil
+	switch {
+	case err != nil:
+		return err
+	case remove && exists:
+		return informer.remove(known.(runtime.Object))
+	case remove:
+		return nil
+	case exists:
+		return informer.update(known.(runtime.Object), obj)
+	}
+	return informer.add(obj)
 }
 
 func (s *Simulation) applyNode(node *v1.Node, remove bool) error {

@@ -1,12 +1,19 @@
 package upstream
 
 import (
+	"reflect"
+
 	v1 "k8s.io/api/core/v1"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/runtime"
 	"k8s.io/client-go/informers"
+	"k8s.io/client-go/informers/apps"
 	"k8s.io/client-go/informers/core"
 	"k8s.io/client-go/informers/internalinterfaces"
+	"k8s.io/client-go/informers/policy"
+	"k8s.io/client-go/informers/resource"
+	"k8s.io/client-go/informers/storage"
+	"k8s.io/client-go/kubernetes"
 	"k8s.io/client-go/tools/cache"
 )
 
@@ -53,31 +60,42 @@ func (h *handDriven) remove(obj runtime.Object) error {
 	return nil
 }
 
-// informerFactory hands out hand-driven informers for pods and nodes and idle real ones for everything else.
+// informerFactory hands out a hand-driven informer for every kind anybody asks for.
 type informerFactory struct {
 	informers.SharedInformerFactory
 	pods  *handDriven
 	nodes *handDriven
+	kinds map[reflect.Type]*handDriven
 }
 
-func (f *informerFactory) Core() core.Interface {
-	return core.New(f, metav1.NamespaceAll, nil)
+func newInformerFactory(client kubernetes.Interface) *informerFactory {
+	f := &informerFactory{SharedInformerFactory: informers.NewSharedInformerFactory(client, 0), kinds: map[reflect.Type]*handDriven{}}
+	// The two that every cycle needs exist before anybody asks.
+	f.Core().V1().Pods().Informer()
+	f.Core().V1().Nodes().Informer()
+	f.pods, f.nodes = f.of(&v1.Pod{}), f.of(&v1.Node{})
+	return f
+}
+
+// The groups hand out informers through the factory they were made with; these are made with this one.
+
+func (f *informerFactory) Core() core.Interface { return core.New(f, metav1.NamespaceAll, nil) }
+func (f *informerFactory) Apps() apps.Interface { return apps.New(f, metav1.NamespaceAll, nil) }
+func (f *informerFactory) Storage() storage.Interface {
+	return storage.New(f, metav1.NamespaceAll, nil)
+}
+func (f *informerFactory) Policy() policy.Interface { return policy.New(f, metav1.NamespaceAll, nil) }
+func (f *informerFactory) Resource() resource.Interface {
+	return resource.New(f, metav1.NamespaceAll, nil)
 }
 
 func (f *informerFactory) InformerFor(obj runtime.Object, build internalinterfaces.NewInformerFunc) cache.SharedIndexInformer {
-	inner := f.SharedInformerFactory.InformerFor(obj, build)
-	switch obj.(type) {
-	case *v1.Pod:
-		return once(&f.pods, inner)
-	case *v1.Node:
-		return once(&f.nodes, inner)
+	kind := reflect.TypeOf(obj)
+	if f.kinds[kind] == nil {
+		f.kinds[kind] = &handDriven{SharedIndexInformer: f.SharedInformerFactory.InformerFor(obj, build)}
 	}
-	return inner
+	return f.kinds[kind]
 }
 
-func once(slot **handDriven, inner cache.SharedIndexInformer) *handDriven {
-	if *slot == nil {
-		*slot = &handDriven{SharedIndexInformer: inner}
-	}
-	return *slot
-}
+// of is the informer of obj's kind, nil if nobody asked for one.
+func (f *informerFactory) of(obj runtime.Object) *handDriven { return f.kinds[reflect.TypeOf(obj)] }

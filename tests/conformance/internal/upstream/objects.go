@@ -8,13 +8,14 @@ import (
 	"io"
 	"os"
 
-	v1 "k8s.io/api/core/v1"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/runtime"
+	"k8s.io/apimachinery/pkg/runtime/schema"
 	"k8s.io/apimachinery/pkg/util/yaml"
+	"k8s.io/client-go/kubernetes/scheme"
 )
 
-// ReadManifest reads the Nodes and Pods of a manifest, JSON or YAML, single objects or Lists, in their order.
+// ReadManifest reads the objects of a manifest, JSON or YAML, single objects or Lists, in their order.
 func ReadManifest(path string) ([]runtime.Object, error) {
 	data, err := os.ReadFile(path)
 	if err != nil {
@@ -58,13 +59,7 @@ func decodeDocument(raw json.RawMessage) ([]runtime.Object, error) {
 	if err := json.Unmarshal(raw, &head); err != nil {
 		return nil, err
 	}
-	var obj runtime.Object
-	switch head.Kind {
-	case "Node":
-		obj = &v1.Node{}
-	case "Pod":
-		obj = &v1.Pod{}
-	case "List":
+	if head.Kind == "List" {
 		var objs []runtime.Object
 		for _, item := range head.Items {
 			more, err := decodeDocument(item)
@@ -74,8 +69,10 @@ func decodeDocument(raw json.RawMessage) ([]runtime.Object, error) {
 			objs = append(objs, more...)
 		}
 		return objs, nil
-	default:
-		return nil, fmt.Errorf("kind %q is none the judge knows; it takes Nodes, Pods and Lists of them", head.Kind)
+	}
+	obj, err := scheme.Scheme.New(schema.FromAPIVersionAndKind(head.APIVersion, head.Kind))
+	if err != nil {
+		return nil, fmt.Errorf("kind %q of %q is none the judge knows: %w", head.Kind, head.APIVersion, err)
 	}
 	if err := json.Unmarshal(raw, obj); err != nil {
 		return nil, err

@@ -19,6 +19,8 @@ type Outcome struct {
 	// Unscored says that the profile has no Score plugin. Upstream then stops at the first feasible node it meets, so
 	// that which nodes reach Filter depends on where it starts.
 	Unscored bool
+	// Candidates maps each node that preemption may choose to the pods it would evict there, sorted.
+	Candidates map[string][]string
 	// Skipped says that upstream took the pod from its queue and made no attempt, because the pod is being deleted.
 	Skipped bool
 }

@@ -6,12 +6,14 @@ package upstream
 import (
 	"context"
 	"fmt"
+	"slices"
+	"strings"
+	"sync"
 	"time"
 
 	"github.com/go-logr/logr"
 	v1 "k8s.io/api/core/v1"
 	utilfeature "k8s.io/apiserver/pkg/util/feature"
-	"k8s.io/client-go/informers"
 	"k8s.io/client-go/tools/events"
 	"k8s.io/klog/v2"
 	fwk "k8s.io/kube-scheduler/framework"
@@ -21,6 +23,8 @@ import (
 	"k8s.io/kubernetes/pkg/scheduler/framework"
 	schedutil "k8s.io/kubernetes/pkg/scheduler/util"
 	testingclock "k8s.io/utils/clock/testing"
+
+	"berth.dev/berth/tests/conformance/internal/result"
 )
 
 // bindingPatience is how long a binding cycle, which runs on a goroutine of upstream's, may take.
@@ -41,6 +45,10 @@ type Simulation struct {
 	clock    *testingclock.FakeClock
 	versions int
 	waited   map[string]bool // pods that have sat out an error, by key
+
+	mu       sync.Mutex
+	evicted  []*v1.Pod // by the cycle under way
+	nominate string    // the node the simulator nominated
 
 	next    *v1.Pod  // the pod the next ScheduleOne takes
 	choose  Choose   // who decides for it
@@ -86,12 +94,14 @@ func build(cfg *config.KubeSchedulerConfiguration, more ...scheduler.Option) (*S
 	if err != nil {
 		return nil, err
 	}
-	s.informed = &informerFactory{SharedInformerFactory: informers.NewSharedInformerFactory(client, 0)}
+	s.informed = newInformerFactory(client)
+	judgePreemption(cfg)
 	s.sched, err = scheduler.New(s.ctx, client, s.informed, nil,
 		func(string) events.EventRecorderLogger { return s.recorder },
 		append([]scheduler.Option{
 			scheduler.WithComponentConfigVersion(cfg.TypeMeta.APIVersion),
 			scheduler.WithProfiles(cfg.Profiles...),
+			scheduler.WithFrameworkOutOfTreeRegistry(s.registry()),
 			scheduler.WithPercentageOfNodesToScore(cfg.PercentageOfNodesToScore),
 			scheduler.WithPodInitialBackoffSeconds(cfg.PodInitialBackoffSeconds),
 			scheduler.WithPodMaxBackoffSeconds(cfg.PodMaxBackoffSeconds),
@@ -135,20 +145,31 @@ func (s *Simulation) intercept() {
 	handleFailure := s.sched.FailureHandler
 	s.sched.FailureHandler = func(ctx context.Context, profile framework.Framework, info *framework.QueuedPodInfo,
 		status *fwk.Status, nominating *fwk.NominatingInfo, start time.Time) {
-		s.settleFailure(status)
+		s.settleFailure(status, nominating)
 		handleFailure(ctx, profile, info, status, nominating, start)
 	}
 }
 
 // settleFailure compares what upstream's failure handler is told with what the judge derived itself, and keeps
 // upstream's.
-func (s *Simulation) settleFailure(status *fwk.Status) {
+// What PostFilter adds to a message is upstream's alone: the judge's walk ends before it.
+func (s *Simulation) settleFailure(status *fwk.Status, nominating *fwk.NominatingInfo) {
 	o := s.current
 	want := resultOf(status)
-	if o.Result != want || !contains(o.Messages, status.Message()) {
+	same := slices.ContainsFunc(o.Messages, func(m string) bool {
+		return status.Message() == m || want == result.Unschedulable && strings.HasPrefix(status.Message(), m+" ")
+	})
+	if o.Result != want || !same {
 		s.problem("pod %s: derived %s %q, upstream reports %s %q", o.Pod, o.Result, o.Message, want, status.Message())
 	}
+	if status.Message() != o.Messages[0] && !contains(o.Messages, status.Message()) {
+		o.Messages = []string{status.Message()}
+	}
 	o.Result, o.Message = want, status.Message()
+	if nominating != nil && nominating.NominatingMode == fwk.ModeOverride {
+		o.NominatedNode = nominating.NominatedNodeName
+	}
+	o.Victims = victimKeys(s.evicted)
 }
 
 // freshSnapshots is upstream's cache, except that every snapshot is taken anew. An incremental one carries, for nodes
