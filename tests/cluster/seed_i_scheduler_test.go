@@ -5,6 +5,7 @@ import (
 	"os"
 	"path/filepath"
 	"regexp"
+	"strings"
 	"testing"
 	"time"
 
@@ -37,9 +38,7 @@ func TestSeedIScheduler(t *testing.T) {
 	w.start(w.file("config/i-scheduler.yaml"))
 	w.kubectl("apply", "-n", w.ns, "-f", filepath.Join(root, "manifests/examples/i-scheduler/test-deployment.yaml"))
 
-	w.describes(`Warning +FailedScheduling +\S+ +i-scheduler +0/2 nodes are available: ` +
-		`1 Node:Node: scheduler-1 does not have label priority\.lixueduan\.com, ` +
-		`1 Node:Node: scheduler-2 does not have label priority\.lixueduan\.com\.\n`)
+	w.describes(`Warning +FailedScheduling +\S+ +i-scheduler +` + regexp.QuoteMeta(noLabels+noClaims+noVictims) + `\n`)
 	w.kubectl("label", "node", "scheduler-1", "priority.lixueduan.com=10")
 	w.deployedOn("scheduler-1")
 	w.describes(`Warning +FailedScheduling +\S+ +i-scheduler +0/2 nodes`)
@@ -52,6 +51,29 @@ func TestSeedIScheduler(t *testing.T) {
 	w.restart()
 	w.deployedOn("scheduler-1")
 	w.prove()
+}
+
+// noLabels is what the plugin Priority makes of nodes that nobody has labelled.
+const noLabels = "0/2 nodes are available: 1 Node:Node: scheduler-1 does not have label priority.lixueduan.com, " +
+	"1 Node:Node: scheduler-2 does not have label priority.lixueduan.com."
+
+// The story was told before there was a plugin DynamicResources. Without that one's words they are those of the story.
+func TestSeedISchedulerAsItWasTold(t *testing.T) {
+	onlyBerth(t, "plugin Priority")
+	w := newWorld(t, time.Minute)
+	w.node("scheduler-1")
+	w.node("scheduler-2")
+	config := w.file("config/i-scheduler.yaml")
+	without := strings.Replace(config, "  plugins:\n", "  plugins:\n    postFilter: {disabled: [{name: DynamicResources}]}\n", 1)
+	if without == config {
+		t.Fatal("config/i-scheduler.yaml has no plugins")
+	}
+	w.start(without)
+	w.kubectl("apply", "-n", w.ns, "-f", filepath.Join(root, "manifests/examples/i-scheduler/test-deployment.yaml"))
+	w.describes(`Warning +FailedScheduling +\S+ +i-scheduler +` + regexp.QuoteMeta("0/2 nodes are available: "+
+		"1 Node:Node: scheduler-1 does not have label priority.lixueduan.com, "+
+		"1 Node:Node: scheduler-2 does not have label priority.lixueduan.com. "+
+		"preemption: 0/2 nodes are available: 2 No preemption victims found for incoming pod.") + `\n`)
 }
 
 // restart makes a new pod in place of the old one. kubectl refuses a second time within a second.

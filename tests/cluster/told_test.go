@@ -78,7 +78,8 @@ func (w *world) prove() history.Proof {
 
 func (w *world) past() history.Proof {
 	w.t.Helper()
-	events, err := history.Read(w.ctx, w.plane.Etcd)
+	// Before the test there was no node, and nothing that is on one.
+	events, err := history.Read(w.ctx, w.plane.Etcd, w.since)
 	w.must(err)
 	return history.Prove(events, w.since)
 }

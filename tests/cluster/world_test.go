@@ -25,6 +25,7 @@ type world struct {
 	t       *testing.T
 	ctx     context.Context
 	plane   *controlplane.ControlPlane
+	kind    daemon.Kind // of the schedulers that start and launch run
 	client  kubernetes.Interface
 	ns      string
 	dir     string // for configurations and logs
@@ -43,7 +44,7 @@ func newWorldOn(t *testing.T, c *controlplane.ControlPlane, patience time.Durati
 	ctx, stop := context.WithTimeout(context.Background(), patience)
 	t.Cleanup(stop)
 	ns := namespaceOf(t)
-	w := &world{t: t, ctx: ctx, plane: c, client: c.Client, ns: ns, dir: filepath.Join(logs, ns)}
+	w := &world{t: t, ctx: ctx, plane: c, kind: kind, client: c.Client, ns: ns, dir: filepath.Join(logs, ns)}
 	w.must(os.MkdirAll(w.dir, 0o755))
 	var err error
 	w.since, err = history.Now(ctx, c.Etcd)
@@ -121,7 +122,7 @@ func (w *world) start(config string, change ...func(*daemon.Options)) *daemon.Da
 // launch is start without waiting.
 func (w *world) launch(config string, change ...func(*daemon.Options)) *daemon.Daemon {
 	w.t.Helper()
-	o := daemon.Options{Kind: kind, Config: config, Extra: []string{"-v=4"}}
+	o := daemon.Options{Kind: w.kind, Config: config, Extra: []string{"-v=4"}}
 	for _, f := range change {
 		f(&o)
 	}

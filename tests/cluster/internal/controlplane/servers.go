@@ -44,7 +44,8 @@ func (c *ControlPlane) StartAPIServer(ctx context.Context) error {
 		"--service-account-signing-key-file="+c.pki.path("sa.key"),
 		"--token-auth-file="+c.pki.path("tokens.csv"), "--authorization-mode=RBAC",
 		// Nodes are played: nobody makes tokens for pods, and nobody takes a new node's not-ready taint away.
-		"--disable-admission-plugins=ServiceAccount,TaintNodesByCondition",
+		// And nobody takes the protection of claims and volumes in use off again.
+		"--disable-admission-plugins=ServiceAccount,TaintNodesByCondition,StorageObjectInUseProtection",
 		// Tests on two cores ask more at once than fairness between clients admits.
 		"--enable-priority-and-fairness=false", "--max-requests-inflight=0", "--max-mutating-requests-inflight=0",
 		"--shutdown-delay-duration=0s")
@@ -70,8 +71,12 @@ func (c *ControlPlane) startControllerManager(ctx context.Context) error {
 	c.controller, err = c.run("kube-controller-manager", programs.ControllerManager, "--kubeconfig="+c.AdminFile,
 		"--leader-elect=false", "--bind-address=127.0.0.1", "--secure-port="+strconv.Itoa(ports[0]),
 		"--cert-dir="+c.Dir, "--service-account-private-key-file="+c.pki.path("sa.key"),
-		// What makes pods out of other objects; the rest would only use the processor.
-		"--controllers=deployment-controller,replicaset-controller,statefulset-controller,job-controller,garbage-collector-controller")
+		// What makes pods out of other objects, counts for PodDisruptionBudgets, and joins volumes and claims; the rest would
+		// only use the processor.
+		"--controllers=deployment-controller,replicaset-controller,statefulset-controller,job-controller,garbage-collector-controller,"+
+			"disruption-controller,persistentvolume-binder-controller",
+		// No test's leftovers keep the next one's objects waiting.
+		"--kube-api-qps=500", "--kube-api-burst=500")
 	if err != nil {
 		return err
 	}

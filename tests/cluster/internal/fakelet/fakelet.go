@@ -96,6 +96,10 @@ func (f *Fakelet) tend(ctx context.Context, name types.NamespacedName) error {
 	}
 	switch {
 	case pod.DeletionTimestamp != nil:
+		if left := leftToEnd(pod, time.Now()); left > 0 {
+			f.queue.AddAfter(name, left)
+			return nil
+		}
 		var now int64
 		options := metav1.DeleteOptions{GracePeriodSeconds: &now, Preconditions: &metav1.Preconditions{UID: &pod.UID}}
 		err = f.client.CoreV1().Pods(name.Namespace).Delete(ctx, name.Name, options)

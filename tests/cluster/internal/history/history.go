@@ -27,8 +27,8 @@ type Event struct {
 // end is a key of our own that is written to know where the past ends.
 const end = "/registry/zz-berth-history"
 
-// Read returns all events so far, in order.
-func Read(ctx context.Context, etcd string) ([]Event, error) {
+// Read returns all events after this revision so far, in order.
+func Read(ctx context.Context, etcd string, after int64) ([]Event, error) {
 	client, err := connect(etcd)
 	if err != nil {
 		return nil, err
@@ -41,7 +41,7 @@ func Read(ctx context.Context, etcd string) ([]Event, error) {
 		return nil, err
 	}
 	var events []Event
-	for answer := range client.Watch(ctx, "/registry/", clientv3.WithPrefix(), clientv3.WithRev(1), clientv3.WithPrevKV()) {
+	for answer := range client.Watch(ctx, "/registry/", clientv3.WithPrefix(), clientv3.WithRev(after+1), clientv3.WithPrevKV()) {
 		if err := answer.Err(); err != nil {
 			return nil, fmt.Errorf("etcd does not tell the past: %w", err)
 		}

@@ -84,6 +84,9 @@ func (g *gen) bind(p *podState) {
 	p.Spec.NodeName = g.nodeName(0.9)
 	p.Status.Phase = pick(g, v1.PodRunning, v1.PodRunning, v1.PodPending)
 	p.Status.StartTime = ptr(birth)
+	if g.doses[preemption] > 0 {
+		g.start(p)
+	}
 	if g.chance(0.08) {
 		p.DeletionTimestamp = ptr(birth)
 		p.DeletionGracePeriodSeconds = ptr(int64(30))

@@ -54,12 +54,6 @@ func (g *gen) rank(p *podState) {
 	}
 	if p.bound {
 		p.Spec.Priority = ptr(int32(pick(g, 0, 0, 1, 5, 10, -10, 100)))
-		// Of two victims on one node that are equal in both, upstream takes the one its cache happens to list first.
-		g.started[p.Spec.NodeName]++
-		p.Status.StartTime = ptr(metav1.NewTime(birth.Add(time.Duration(g.started[p.Spec.NodeName]) * time.Second)))
-		if g.started[p.Spec.NodeName] == 1 && g.chance(0.3) {
-			p.Status.StartTime = nil
-		}
 		if p.DeletionTimestamp != nil && g.chance(0.6) {
 			p.Status.Conditions = append(p.Status.Conditions, v1.PodCondition{
 				Type: v1.DisruptionTarget, Status: v1.ConditionTrue, Reason: v1.PodReasonPreemptionByScheduler})
@@ -79,6 +73,16 @@ func (g *gen) wholeProfile(name string) object {
 	})}
 }
 
+// start says since when a bound pod runs. Of two victims on one node that are equal in priority and start, upstream takes
+// the one its cache happens to list first.
+func (g *gen) start(p *podState) {
+	g.started[p.Spec.NodeName]++
+	p.Status.StartTime = ptr(metav1.NewTime(birth.Add(time.Duration(g.started[p.Spec.NodeName]) * time.Second)))
+	if g.started[p.Spec.NodeName] == 1 && g.chance(0.3) {
+		p.Status.StartTime = nil
+	}
+}
+
 // fill crowds nodes with bound pods that take all of the CPU between them.
 func (g *gen) fill() {
 	for _, n := range g.nodes {
@@ -92,6 +96,7 @@ func (g *gen) fill() {
 			p.Spec.SchedulingGates, p.waiting, p.bound = nil, false, true
 			p.Spec.NodeName, p.Status.NominatedNodeName = n.Name, ""
 			p.Status.Phase, p.DeletionTimestamp = v1.PodRunning, nil
+			g.start(p)
 			if g.chance(0.05) {
 				p.DeletionTimestamp, p.DeletionGracePeriodSeconds = ptr(birth), ptr(int64(30))
 			}

@@ -1,0 +1,61 @@
+package cluster
+
+import (
+	"fmt"
+	"testing"
+	"time"
+
+	corev1 "k8s.io/api/core/v1"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+
+	"berth.dev/berth/tests/cluster/internal/fakelet"
+)
+
+// Pods whose volumes nobody makes wait in PreBind. They hold nobody up, and nothing but their room is taken.
+func TestPodsInPreBindHoldNobodyUp(t *testing.T) {
+	const waiting, others = 2000, 400
+	onlyBerth(t, "wait in PreBind without a thread and a poll per pod")
+	w := newWorld(t, 5*time.Minute)
+	w.storageClass("nobody.berth.dev")
+	w.nodes("node", 30, func(n *fakelet.NodeSpec) { n.CPU = "32" })
+	w.start(w.profile(fast))
+	alone := w.howLong("alone", others)
+	w.parallel(waiting, func(i int) error {
+		name := fmt.Sprintf("waiting-%d", i)
+		if err := w.createClaim(name); err != nil {
+			return err
+		}
+		_, err := w.client.CoreV1().Pods(w.ns).Create(w.ctx, w.newPod(name, uses(name), cpu("10m")), metav1.CreateOptions{})
+		return err
+	})
+	w.eventually(2*time.Minute, func() error { return w.selected(waiting) })
+	beside := w.howLong("beside", others)
+	t.Logf("%d pods had their nodes after %s, and after %s beside %d in PreBind", others, alone, beside, waiting)
+	if beside > alone*3/2+time.Second {
+		t.Errorf("%d pods had their nodes after %s, and after %s beside %d in PreBind", others, alone, beside, waiting)
+	}
+	if bound, _, err := w.count(); err != nil || bound != 2*others {
+		t.Errorf("%d pods have a node, not %d (%v)", bound, 2*others, err)
+	}
+	w.prove()
+}
+
+// howLong brings n pods that want little, of an app of this name, and says how long it took until all had a node.
+func (w *world) howLong(app string, n int) time.Duration {
+	w.t.Helper()
+	begin := time.Now()
+	w.pods(app, n, cpu("10m"), func(p *corev1.Pod) { p.Labels = map[string]string{"app": app} })
+	w.eventually(time.Minute, func() error {
+		bound := 0
+		for _, pod := range w.ofApp(app) {
+			if pod.Spec.NodeName != "" {
+				bound++
+			}
+		}
+		if bound < n {
+			return fmt.Errorf("%d of %d pods have a node", bound, n)
+		}
+		return nil
+	})
+	return time.Since(begin)
+}
