@@ -129,7 +129,7 @@ func (s *stepGen) grow(n *v1.Node) {
 	q := n.Status.Allocatable[name]
 	if name == v1.ResourceCPU {
 		q.Add(*resource.NewMilliQuantity(int64(pick(s.gen, 1, 100, 4000)), resource.DecimalSI))
-	} else {
+	} else if q.Value() < 1<<62 { // beyond an int64 Berth stays at the largest number
 		q.Add(*resource.NewQuantity(int64(pick(s.gen, 1, 10, 1<<30)), resource.DecimalSI))
 	}
 	n.Status.Allocatable[name] = q
