@@ -86,7 +86,7 @@ class Reflector {
   int64_t failing_since_ = 0;  // mono ns; 0 = not failing
   int64_t refused_since_ = 0;  // the same of a server that answers, and has no such kind or lets us not read it
   bool told_failing_ = false;
-  bool without_ = false;  // one does without the objects, for now
+  bool without_ = false;  // the feed was told to take the kind as empty; undone by the next whole list
   int64_t patience_ns_ = 10 * base::kSecond;
   kube::ApiStatus failure_;  // the last, and what was being done
   const char* failed_verb_ = "";

@@ -4,7 +4,9 @@
 #include <berth/plugin.hpp>
 
 #include <algorithm>
+#include <array>
 #include <map>
+#include <optional>
 #include <set>
 #include <string>
 #include <unordered_map>
@@ -45,7 +47,14 @@ class VolumeLimits {
 
   Status Filter(Cycle& cycle, const Pod& pod, Rows rows, std::span<berth_verdict> out) {
     if (!Counts(pod)) return Status::Ok();
-    rows.ForEachLive([&](uint32_t i, uint32_t row) { out[i] = Judge(cycle, pod, cycle.snap().At(row)); });
+    std::array<std::optional<Wanted>, 2> wanted;  // by whether the node has a CSINode
+    rows.ForEachLive([&](uint32_t i, uint32_t row) {
+      const Node node = cycle.snap().At(row);
+      const Object csi_node = objects_.objects().Get(csi_nodes_, "", host_.Text(node.name()));
+      const bool migrated = static_cast<bool>(csi_node);
+      if (!wanted[migrated]) wanted[migrated] = WantedBy(pod, migrated);
+      out[i] = Judge(cycle, *wanted[migrated], csi_node, node);
+    });
     return Status::Ok();
   }
 
@@ -66,6 +75,10 @@ class VolumeLimits {
     std::string text;
     bool missing = false;  // something is not there yet; otherwise the attempt fails
   };
+  struct Wanted {
+    Volumes volumes;
+    Trouble trouble;
+  };
 
   static bool Counts(const Pod& pod) {
     for (const berth_volume& volume : pod.volumes()) {
@@ -77,23 +90,28 @@ class VolumeLimits {
     return std::string(attachment.At("spec", "nodeName").AsString());
   }
 
-  berth_verdict Judge(Cycle& cycle, const Pod& pod, const Node& node) const {
-    const std::string_view name = host_.Text(node.name());
-    const Object csi_node = objects_.objects().Get(csi_nodes_, "", name);
-    Volumes wanted, attached;
-    if (const Trouble trouble = Collect(pod, static_cast<bool>(csi_node), true, wanted); !trouble.text.empty()) {
-      const ReasonList why = cycle.Reasons({trouble.text});
-      return trouble.missing ? Verdict::Unresolvable(why) : Verdict::Error(why);
+  Wanted WantedBy(const Pod& pod, bool migrated) const {
+    Wanted wanted;
+    wanted.trouble = Collect(pod, migrated, true, wanted.volumes);
+    return wanted;
+  }
+
+  berth_verdict Judge(Cycle& cycle, const Wanted& pod, const Object& csi_node, const Node& node) const {
+    if (!pod.trouble.text.empty()) {
+      const ReasonList why = cycle.Reasons({pod.trouble.text});
+      return pod.trouble.missing ? Verdict::Unresolvable(why) : Verdict::Error(why);
     }
     const auto limits = LimitsOf(csi_node.value());
-    if (wanted.empty() || limits.empty()) return Verdict::Ok();
+    if (pod.volumes.empty() || limits.empty()) return Verdict::Ok();
+    Volumes attached;
     for (const Pod running : node.pods()) {
       if (!Counts(running)) continue;
       const Trouble trouble = Collect(running, static_cast<bool>(csi_node), false, attached);
       if (!trouble.text.empty()) return Verdict::Error(cycle.Reasons({trouble.text}));
     }
+    Volumes wanted = pod.volumes;
     for (const auto& [volume, driver] : attached) wanted.erase(volume);  // a shared one costs nothing
-    AddAttachments(name, attached);
+    AddAttachments(host_.Text(node.name()), attached);
     for (const auto& [driver, limit] : limits) {
       if (!only_.empty() && driver != only_) continue;
       const int64_t more = CountOf(wanted, driver);

@@ -9,6 +9,7 @@
 #include <map>
 #include <set>
 #include <string>
+#include <vector>
 
 #include "../common/volume_objects.h"
 #include "claims.h"
@@ -41,18 +42,19 @@ class Finder {
 
   // OK with `claims` filled, SKIP for a pod without claims, or why it can go nowhere.
   berth::sdk::Status Find(const berth::sdk::Pod& pod, PodClaims& claims) {
-    bool any = false;
+    std::vector<berth::sdk::Object> found;
     for (const berth_volume& volume : pod.volumes()) {
       if (!HasClaim(volume)) continue;
-      any = true;
-      if (std::string why = Unusable(pod, volume); !why.empty())
+      const std::string name = ClaimNameOf(host_, pod, volume);
+      const auto claim = objects_.Claim(pod.ns(), name);
+      const bool ephemeral = volume.kind == BERTH_VOLUME_EPHEMERAL;
+      if (std::string why = Unusable(pod, name, claim, ephemeral); !why.empty())
         return berth::sdk::Status::Unresolvable(std::move(why));
+      found.push_back(claim);
     }
-    if (!any) return berth::sdk::Status::Skip();
+    if (found.empty()) return berth::sdk::Status::Skip();
     bool immediate = false;
-    for (const berth_volume& volume : pod.volumes()) {
-      if (!HasClaim(volume)) continue;
-      const auto claim = objects_.Claim(pod.ns(), ClaimNameOf(host_, pod, volume));
+    for (const auto& claim : found) {
       if (FullyBound(claim)) {
         claims.bound.push_back(BoundOf(claim));
         continue;
@@ -84,10 +86,9 @@ class Finder {
   }
 
  private:
-  std::string Unusable(const berth::sdk::Pod& pod, const berth_volume& volume) const {
-    const std::string name = ClaimNameOf(host_, pod, volume);
-    const bool ephemeral = volume.kind == BERTH_VOLUME_EPHEMERAL;
-    const auto claim = objects_.Claim(pod.ns(), name);
+  // claim may be empty: there is none of that name.
+  std::string Unusable(const berth::sdk::Pod& pod, const std::string& name, const berth::sdk::Object& claim,
+                       bool ephemeral) const {
     if (!claim) {
       return ephemeral ? "waiting for ephemeral volume controller to create the persistentvolumeclaim \"" + name + "\""
                        : VolumeObjects::ClaimNotFound(name);
