@@ -98,15 +98,11 @@ void DomainIndex::Clear(Domains& domains) {
 }
 
 void DomainIndex::MakeRoom() {
-  while (kept_.size() >= kKeys) {
-    auto oldest = kept_.begin();
-    for (auto it = kept_.begin(); it != kept_.end(); ++it) {
-      if (it->second->used < oldest->second->used) oldest = it;
-    }
-    if (clock_.UsedInCycle(oldest->second->used)) return;
-    const base::Id key = oldest->first;
-    Clear(*oldest->second);
-    kept_.erase(oldest);
+  const auto used_of = [](const std::unique_ptr<Domains>& domains) { return domains->used; };
+  for (auto at = clock_.ToEvict(kept_, kKeys, used_of); at != kept_.end(); at = clock_.ToEvict(kept_, kKeys, used_of)) {
+    const base::Id key = at->first;
+    Clear(*at->second);
+    kept_.erase(at);
     words_.ids.Drop(key);
   }
 }

@@ -72,15 +72,12 @@ void PodSets::Count(uint32_t number) {
 }
 
 void PodSets::MakeRoom() {
-  while (index_.size() >= kSets) {
-    auto oldest = index_.begin();
-    for (auto it = index_.begin(); it != index_.end(); ++it) {
-      if (sets_[it->second]->used < sets_[oldest->second]->used) oldest = it;
-    }
-    const uint32_t number = oldest->second;
-    if (clock_.UsedInCycle(sets_[number]->used)) return;
+  const auto used_of = [this](uint32_t number) { return sets_[number]->used; };
+  for (auto at = clock_.ToEvict(index_, kSets, used_of); at != index_.end();
+       at = clock_.ToEvict(index_, kSets, used_of)) {
+    const uint32_t number = at->second;
     groups_.ForEach([number](PodGroup& group) { std::erase(group.sets, number); });
-    index_.erase(oldest);
+    index_.erase(at);
     sets_[number]->spec = nullptr;
     free_.push_back(number);
   }

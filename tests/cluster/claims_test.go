@@ -21,8 +21,8 @@ const (
 	noProvisioner = "kubernetes.io/no-provisioner"
 )
 
-// joining is how long kube-controller-manager may take to join a claim and its volume: when another test has killed the API
-// server, it comes back to some kinds of objects half a minute later only.
+// joining is how long kube-controller-manager may take to join a claim and its volume: what it misses at first it sees in
+// its next pass over all claims, every 15 s.
 const joining = 45 * time.Second
 
 // storageClass makes the class of the world's name whose claims wait for their first consumer.

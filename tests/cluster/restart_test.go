@@ -60,7 +60,7 @@ func TestTheAPIServerIsKilledAmidPods(t *testing.T) {
 	d := amid(t, w)
 	w.must(w.plane.KillAPIServer())
 	time.Sleep(3 * time.Second) // long enough to be noticed
-	w.must(w.plane.StartAPIServer(w.ctx))
+	w.must(w.plane.RestartAPIServer(w.ctx))
 	settledAfterLoss(w)
 	w.must(d.Ready(w.ctx))
 	w.must(w.client.CoreV1().Pods(w.ns).DeleteCollection(w.ctx, metav1.DeleteOptions{}, metav1.ListOptions{}))

@@ -60,7 +60,7 @@ func TestTheSchedulerStartsBeforeTheAPIServer(t *testing.T) {
 	if err := d.Ready(w.ctx); err == nil {
 		t.Error("it is ready without an API server")
 	}
-	w.must(w.plane.StartAPIServer(w.ctx))
+	w.must(w.plane.RestartAPIServer(w.ctx))
 	w.ready(d, 30*time.Second)
 	w.bound("pod", 10*time.Second)
 	w.prove()

@@ -79,7 +79,7 @@ func (c *ControlPlane) start(ctx context.Context) error {
 	if err := c.startEtcd(ctx, ports[0], ports[1]); err != nil {
 		return err
 	}
-	if err := c.StartAPIServer(ctx); err != nil {
+	if err := c.startAPIServer(ctx); err != nil {
 		return err
 	}
 	if c.options.ControllerManager {

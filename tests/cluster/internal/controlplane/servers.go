@@ -30,8 +30,20 @@ func (c *ControlPlane) startEtcd(ctx context.Context, clients, peers int) error 
 	return ready(ctx, c.etcd, func(ctx context.Context) error { return get(ctx, http.DefaultClient, c.Etcd+"/readyz") })
 }
 
-// StartAPIServer starts the API server, again on the port it had, and returns when it is ready.
-func (c *ControlPlane) StartAPIServer(ctx context.Context) error {
+// RestartAPIServer starts the API server again, on the port it had, after KillAPIServer, and returns when it is ready. The
+// controller manager starts anew as well: the one that saw the connection break comes back to some kinds only after a
+// minute (client-go's backoff of up to 30 s, and its jitter of as much again), which the tests after this one would wait.
+func (c *ControlPlane) RestartAPIServer(ctx context.Context) error {
+	if err := c.startAPIServer(ctx); err != nil || c.controller == nil {
+		return err
+	}
+	if err := c.controller.Kill(); err != nil {
+		return err
+	}
+	return c.startControllerManager(ctx)
+}
+
+func (c *ControlPlane) startAPIServer(ctx context.Context) error {
 	var err error
 	c.api, err = c.run("kube-apiserver", c.options.APIServer,
 		"--etcd-servers="+c.Etcd,
