@@ -144,7 +144,7 @@ NodeRef Finish(Vocabulary& words, NodeDraft& draft) {
 
 }  // namespace
 
-base::Result<NodeRef> DecodeNode(Vocabulary& words, std::string_view json) {
+base::Result<NodeRef> DecodeNode(Vocabulary& words, std::string_view json, KeepManifest keep) {
   thread_local NodeDraft draft;
   draft.Clear();
   JsonReader& reader = JsonReader::OfThread();
@@ -158,7 +158,9 @@ base::Result<NodeRef> DecodeNode(Vocabulary& words, std::string_view json) {
     const std::string error = reader.error();
     return base::Fail(NameForError("node", json) + ": " + error);
   }
-  return Finish(words, draft);
+  NodeRef node = Finish(words, draft);
+  if (keep != KeepManifest::kNo) node->manifest = ManifestOf(json);
+  return node;
 }
 
 }  // namespace berth::api

@@ -26,12 +26,16 @@ uint64_t Has(const PodDraft& draft) {
   return has;
 }
 
-PodRef Finish(Vocabulary& words, const PodDraft& draft) {
+bool Keeps(KeepManifest keep, const PodDraft& draft) {
+  return keep == KeepManifest::kYes || (keep == KeepManifest::kOfUnbound && draft.node_name.empty());
+}
+
+PodRef Finish(Vocabulary& words, const PodDraft& draft, std::string_view json, KeepManifest keep) {
   Ref<Pod> pod(new Pod(words));
   pod->name = draft.metadata.name;
   pod->uid = draft.metadata.uid;
   pod->resource_version = draft.metadata.resource_version;
-  pod->generation = draft.metadata.generation;
+  pod->abi.generation = draft.metadata.generation;
   pod->phase = draft.phase;
   pod->scheduled_condition.status = draft.scheduled.status;
   pod->scheduled_condition.reason = draft.scheduled.reason;
@@ -63,13 +67,14 @@ PodRef Finish(Vocabulary& words, const PodDraft& draft) {
   pod->volumes = MakeVolumes(words, draft);
   pod->claims = MakeClaims(words, draft.resource_claims);
   pod->controller = MakeController(words, draft.metadata.controller);
+  if (Keeps(keep, draft)) pod->manifest = ManifestOf(json);
   pod->Seal();
   return pod;
 }
 
 }  // namespace
 
-base::Result<PodRef> DecodePod(Vocabulary& words, std::string_view json) {
+base::Result<PodRef> DecodePod(Vocabulary& words, std::string_view json, KeepManifest keep) {
   thread_local PodDraft draft;
   draft.Clear();
   JsonReader& reader = JsonReader::OfThread();
@@ -84,7 +89,7 @@ base::Result<PodRef> DecodePod(Vocabulary& words, std::string_view json) {
     return base::Fail(NameForError("pod", json) + ": " + error);
   }
   SortUnique(draft.affinity.selector);
-  return Finish(words, draft);
+  return Finish(words, draft, json, keep);
 }
 
 }  // namespace berth::api

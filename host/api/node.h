@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "api/block.h"
+#include "api/manifest.h"
 #include "api/ref.h"
 #include "api/vocabulary.h"
 #include "base/result.h"
@@ -34,6 +35,8 @@ class Node : public RefCounted {
   // Canonical texts, only compared by events: type=status of conditions; annotations; timeAdded of taints.
   std::string conditions, annotations, taint_times;
   bool ready = true;  // condition Ready is not False or Unknown; for people, the scheduler goes by taints
+  // Of a node that is in use only the scheduling thread may touch it: heartbeats renew it and nothing else.
+  mutable Manifest manifest;
 
   explicit Node(Vocabulary& words) : words_(words) {}
   ~Node() override;
@@ -51,6 +54,6 @@ bool SameImages(const Node& a, const Node& b);
 bool SaysTheSame(const Node& a, const Node& b);
 
 // Decodes a v1.Node; as DecodePod. Thread: any.
-base::Result<NodeRef> DecodeNode(Vocabulary& words, std::string_view json);
+base::Result<NodeRef> DecodeNode(Vocabulary& words, std::string_view json, KeepManifest keep = KeepManifest::kNo);
 
 }  // namespace berth::api

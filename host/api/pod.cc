@@ -84,10 +84,11 @@ void Pod::CopyFrom(const Pod& other) {
   controller = other.controller;
   resource_version = other.resource_version;
   phase = other.phase;
-  generation = other.generation;
   scheduled_condition = other.scheduled_condition;
   claim_statuses = other.claim_statuses;
   n_tolerations = other.n_tolerations;
+  manifest = other.manifest;
+  manifest_is_old = true;
 }
 
 PodRef WithNodeName(Vocabulary& words, const Pod& pod, std::string_view node) {

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "api/block.h"
+#include "api/manifest.h"
 #include "api/ref.h"
 #include "api/resources.h"
 #include "api/selector_block.h"
@@ -41,11 +42,12 @@ class Pod : public RefCounted {
   Ref<const ControllerBlock> controller;
 
   std::string resource_version, phase;
-  int64_t generation = 0;
   PodScheduledCondition scheduled_condition;
   // status.resourceClaimStatuses and extendedResourceClaimStatus as canonical text: only compared.
   std::string claim_statuses;
   uint32_t n_tolerations = 0;
+  Manifest manifest;             // see CurrentManifest
+  bool manifest_is_old = false;  // this is a copy that differs from what came
 
   const std::string& key() const { return key_; }  // "namespace/name"
   bool terminal() const { return phase == "Succeeded" || phase == "Failed"; }
@@ -78,6 +80,6 @@ PodRef WithNominatedNode(Vocabulary& words, const Pod& pod, std::string_view nod
 // Decodes a v1.Pod. Fields that no plugin reads are skipped unread. Absent lists are empty blocks. Errors name object
 // and field: `pod "ns/name": spec.containers[0].resources.requests["cpu"]: ...`. An absent uid becomes "ns/name".
 // Thread: any (the parser is per thread).
-base::Result<PodRef> DecodePod(Vocabulary& words, std::string_view json);
+base::Result<PodRef> DecodePod(Vocabulary& words, std::string_view json, KeepManifest keep = KeepManifest::kNo);
 
 }  // namespace berth::api

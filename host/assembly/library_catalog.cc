@@ -6,9 +6,10 @@ namespace berth::assembly {
 namespace {
 
 loader::LoaderOptions OptionsFor(const std::vector<std::string>& directories, const config::BerthConfiguration& berth,
-                                 std::string staging_directory) {
+                                 std::string staging_directory, loader::Rehearse rehearse) {
   loader::LoaderOptions options;
   options.staging.directory = std::move(staging_directory);
+  options.rehearse = std::move(rehearse);
   options.trust.allowed_directories = berth.security.allowed_directories;
   if (options.trust.allowed_directories.empty()) {
     options.trust.allowed_directories = directories;
@@ -32,8 +33,9 @@ std::vector<loader::Binding> BindingsOf(const config::BerthConfiguration& berth)
 }  // namespace
 
 LibraryCatalog::LibraryCatalog(const std::vector<std::string>& plugin_directories,
-                               const config::BerthConfiguration& berth, std::string staging_directory)
-    : loader_(OptionsFor(plugin_directories, berth, std::move(staging_directory))),
+                               const config::BerthConfiguration& berth, std::string staging_directory,
+                               loader::Rehearse rehearse)
+    : loader_(OptionsFor(plugin_directories, berth, std::move(staging_directory), std::move(rehearse))),
       inventory_(loader_.Scan(plugin_directories)),
       index_(loader::NameIndex::Build(inventory_, BindingsOf(berth))) {}
 

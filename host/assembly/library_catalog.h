@@ -19,9 +19,10 @@ namespace berth::assembly {
 
 class LibraryCatalog {
  public:
-  // Scans the directories with the configuration's trust rules. staging_directory: see loader::StagingOptions.
+  // Scans the directories with the configuration's trust rules. staging_directory: see loader::StagingOptions;
+  // rehearse: see loader::LoaderOptions.
   LibraryCatalog(const std::vector<std::string>& plugin_directories, const config::BerthConfiguration& berth,
-                 std::string staging_directory = {});
+                 std::string staging_directory = {}, loader::Rehearse rehearse = {});
 
   bool Knows(std::string_view plugin) const { return index_.Knows(plugin); }
   bool WasRefused(std::string_view plugin) const { return index_.WasRefused(plugin); }

@@ -6,6 +6,7 @@
 #include "base/text.h"
 #include "config/default_sets.h"
 #include "config/in_tree_points.h"
+#include "extender/make.h"
 #include "plugin/point.h"
 
 namespace berth::assembly {
@@ -132,8 +133,8 @@ Policy LoadPolicy(const std::vector<config::Source>& sources, const PolicyOption
   load.overlay = options.overlay;
   // First for the bindings and for who named what; what is wrong is reported by the second reading.
   const config::LoadResult first = config::Load(sources, load);
-  policy.catalog =
-      std::make_unique<LibraryCatalog>(OrDefault(options.plugin_directories), first.berth, options.staging_directory);
+  policy.catalog = std::make_unique<LibraryCatalog>(OrDefault(options.plugin_directories), first.berth,
+                                                    options.staging_directory, options.rehearse);
 
   const std::set<std::string> named = NamedByUser(first.scheduler);
   LibraryArgsJudge judge(*policy.catalog, services, options.gates);
@@ -154,8 +155,17 @@ Policy LoadPolicy(const std::vector<config::Source>& sources, const PolicyOption
   return policy;
 }
 
-base::Result<std::shared_ptr<framework::ProfileSet>> BuildProfiles(Policy& policy, plugin::Services& services) {
+base::Result<std::shared_ptr<framework::ProfileSet>> BuildProfiles(Policy& policy, plugin::Services& services,
+                                                                   const framework::ProfileSet* before) {
   auto set = std::make_shared<framework::ProfileSet>();
+  if (before != nullptr) {
+    set->generation = before->generation + 1;
+    set->extenders = before->extenders;
+  } else {
+    auto extenders = extender::Make(policy.config.scheduler, services.words);
+    if (!extenders) return tl::unexpected(extenders.error());
+    for (auto& one : *extenders) set->extenders.push_back(std::move(one));
+  }
   const config::FeatureGates defaults;
   LibraryArgsJudge judge(*policy.catalog, services, defaults);
   for (size_t i = 0; i < policy.config.profiles.size(); ++i) {
@@ -168,6 +178,7 @@ base::Result<std::shared_ptr<framework::ProfileSet>> BuildProfiles(Policy& polic
     spec.scheduler_name = expanded.scheduler_name;
     spec.percentage_of_nodes_to_score =
         profile.percentage_of_nodes_to_score.value_or(policy.config.scheduler.percentage_of_nodes_to_score);
+    spec.has_extenders = !set->extenders.empty();
     FillPoints(expanded, *policy.catalog, spec);
     if (auto sound = CheckPoints(spec); !sound) return failed(sound.error());
     for (const std::string& name : expanded.needed) {
@@ -176,7 +187,9 @@ base::Result<std::shared_ptr<framework::ProfileSet>> BuildProfiles(Policy& polic
       if (!instance) return failed(instance.error());
       spec.plugins.push_back(std::move(*instance));
     }
-    auto built = framework::Profile::Build(std::move(spec), services);
+    const base::Id name = services.words.ids.Find(spec.scheduler_name);
+    const framework::Profile* predecessor = before == nullptr || name == base::kNoId ? nullptr : before->Find(name);
+    auto built = framework::Profile::Build(std::move(spec), services, predecessor);
     if (!built) return failed(built.error());
     set->profiles.push_back(std::move(*built));
   }

@@ -20,6 +20,7 @@ struct PolicyOptions {
   config::FeatureGates gates;
   std::string staging_directory = {};                        // loader::StagingOptions::directory
   std::function<void(config::Configuration&)> overlay = {};  // config::LoadOptions::overlay
+  loader::Rehearse rehearse = {};                            // loader::LoaderOptions::rehearse
 };
 
 // A configuration that has been read and judged against the libraries on disk.
@@ -33,8 +34,10 @@ struct Policy {
 // services need value/1 and selectors/1, for plugins that judge their args.
 Policy LoadPolicy(const std::vector<config::Source>& sources, const PolicyOptions& options, plugin::Services& services);
 
-// Opens the libraries and makes the instances. The error is worded as kube-scheduler's start-up: `initializing
-// profiles: creating profile for scheduler name P: ...`. policy must be ok().
-base::Result<std::shared_ptr<framework::ProfileSet>> BuildProfiles(Policy& policy, plugin::Services& services);
+// Opens the libraries, makes the extenders and the instances. The error is worded as kube-scheduler's start-up:
+// `initializing profiles: creating profile for scheduler name P: ...`. policy must be ok(). before: the generation that
+// the new one is to take the place of, or null: instances that would be the same, and the extenders, go on.
+base::Result<std::shared_ptr<framework::ProfileSet>> BuildProfiles(Policy& policy, plugin::Services& services,
+                                                                   const framework::ProfileSet* before = nullptr);
 
 }  // namespace berth::assembly

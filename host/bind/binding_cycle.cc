@@ -103,7 +103,30 @@ void BindingCycle::PreBound(BindJob& job) {
       return Fail(job, plugin::ErrorStatus(std::move(*cause)));
     }
   }
-  Bind(job, 0);
+  AskExtender(job, 0);
+}
+
+// The first that binds pods like this one, from the i-th on, does it in place of the Bind plugins.
+void BindingCycle::AskExtender(BindJob& job, size_t i) {
+  const auto& extenders = job.policy->extenders;
+  while (i < extenders.size() && !(extenders[i]->has_bind() && extenders[i]->IsInterested(*job.pod))) ++i;
+  if (i == extenders.size()) return Bind(job, 0);
+  blocking_.Post([this, &job, i] {
+    extender::Extender& one = *job.policy->extenders[i];
+    const std::string ns(job.pod->key(), 0, job.pod->key().size() - job.pod->name.size() - 1);
+    base::Result<void> done = one.Bind({job.pod->name, ns, job.pod->uid, job.node_name});
+    executor_.Post([this, &job, i, &one, done = std::move(done)] {
+      if (done) {
+        port_.BoundByExtender(job);
+        return Bound(job);
+      }
+      const std::string& why = done.error().message;
+      if (!one.ignorable()) return Fail(job, plugin::ErrorStatus(why));
+      log::Info("Skipping extender in bind as it returned error and has ignorable flag set",
+                {{"extender", one.name()}, {"err", why}});
+      AskExtender(job, i + 1);
+    });
+  });
 }
 
 void BindingCycle::Bind(BindJob& job, size_t i) {
@@ -122,17 +145,20 @@ void BindingCycle::Bind(BindJob& job, size_t i) {
 
 void BindingCycle::BindOver(BindJob& job, size_t i, plugin::Status status) {
   if (status.code == plugin::Code::kSkip) return Bind(job, i + 1);
-  if (status.ok()) {
-    log::V(5, "Finished binding for pod, can be expired", {{"pod", job.pod->key()}});
-    log::V(2, "Successfully bound pod to node",
-           {{"pod", job.pod->key()},
-            {"node", job.node_name},
-            {"evaluatedNodes", job.evaluated_nodes},
-            {"feasibleNodes", job.feasible_nodes}});
-    return PostBind(job);
-  }
+  if (status.ok()) return Bound(job);
   const plugin::Instance& plugin = *job.profile->At(plugin::Point::kBind)[i];
   Fail(job, status.rejected() ? std::move(status) : framework::PointError("Bind plugin", plugin, status));
+}
+
+void BindingCycle::Bound(BindJob& job) {
+  log::V(5, "Finished binding for pod, can be expired", {{"pod", job.pod->key()}});
+  log::V(2, "Successfully bound pod to node",
+         {{"pod", job.pod->key()},
+          {"node", job.node_name},
+          {"evaluatedNodes", job.evaluated_nodes},
+          {"feasibleNodes", job.feasible_nodes},
+          {"generation", job.policy->generation}});
+  PostBind(job);
 }
 
 void BindingCycle::PostBind(BindJob& job) {

@@ -1,5 +1,6 @@
-// The binding cycle of one pod: PreFlight, the wait for Permit, PreBind, Bind, PostBind. It advances on the executor,
-// gives its thread back wherever it has to wait, and reports to the scheduling thread. Source: bindingCycle of
+// The binding cycle of one pod: PreFlight, the wait for Permit, PreBind, Bind (by an extender or by plugins), PostBind.
+// It advances on the executor, gives its thread back wherever it has to wait, and reports to the scheduling thread. An
+// extender is asked on the threads for that, since the call waits for a reply. Source: bindingCycle of
 // pkg/scheduler/schedule_one.go; core.md 1.14.
 //
 // Thread: Start from the scheduling thread, then executor threads, one at a time. Ownership: the job is the caller's
@@ -42,6 +43,7 @@ class BindingPort {
   virtual ~BindingPort() = default;
   virtual void SetNominatedNode(BindJob& job) = 0;  // status.nominatedNodeName = node, best effort
   virtual void PermitOver(BindJob& job) = 0;        // events no longer need to be kept for the pod
+  virtual void BoundByExtender(BindJob& job) = 0;   // an extender says so; Finished follows
   // status: Success, or why not. at_permit: Permit's outcome, which counts as a rejection of the node; later failures
   // count as errors. Unreserve has been called for a failure. The job is not touched afterwards.
   virtual void Finished(BindJob& job, plugin::Status status, bool at_permit) = 0;
@@ -49,8 +51,9 @@ class BindingPort {
 
 class BindingCycle {
  public:
-  BindingCycle(Executor& executor, WaitingPods& waiting, BindingPort& port)
-      : executor_(executor), waiting_(waiting), port_(port) {}
+  // blocking: where extenders are asked; may be the executor, whose threads then wait.
+  BindingCycle(Executor& executor, Executor& blocking, WaitingPods& waiting, BindingPort& port)
+      : executor_(executor), blocking_(blocking), waiting_(waiting), port_(port) {}
   void Start(BindJob& job);
   // A pod whose PreBind has not ended goes back: its attempt fails with this cause. false: it is not that far, or too
   // far. Any thread.
@@ -62,12 +65,15 @@ class BindingCycle {
   void PreBind(BindJob& job, size_t i);
   void PreBindOver(BindJob& job, size_t i, plugin::Status status);
   void PreBound(BindJob& job);
+  void AskExtender(BindJob& job, size_t i);
   void Bind(BindJob& job, size_t i);
+  void Bound(BindJob& job);
   void BindOver(BindJob& job, size_t i, plugin::Status status);
   void PostBind(BindJob& job);
   void Fail(BindJob& job, plugin::Status status, bool at_permit = false);
 
   Executor& executor_;
+  Executor& blocking_;
   WaitingPods& waiting_;
   BindingPort& port_;
   PodsInPreBind in_pre_bind_;

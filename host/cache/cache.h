@@ -106,9 +106,10 @@ class Cache {
   uint64_t cluster_generation(int aspect) const { return cluster_generations_[static_cast<size_t>(aspect)]; }
 
   // ---- delta feed ----
-  void set_delta_mask(uint32_t mask) { delta_mask_ = mask; }  // BERTH_DELTA_NODES | BERTH_DELTA_PODS
-  void TakeDeltas(std::vector<Delta>& out);                   // moves what gathered since the last call
-  std::vector<Delta> PresentState() const;                    // everything, as ADDs: nodes, then their pods
+  void set_delta_mask(uint32_t mask) { delta_mask_ = mask; }    // BERTH_DELTA_NODES | BERTH_DELTA_PODS
+  void TakeDeltas(std::vector<Delta>& out);                     // moves what gathered since the last call
+  std::vector<Delta> PresentState() const;                      // everything, as ADDs: nodes, then their pods
+  void AppendRow(uint32_t row, std::vector<Delta>& out) const;  // that of one live row
 
   // Every object held, for the consistency checker.
   std::vector<api::NodeRef> AllNodes() const;

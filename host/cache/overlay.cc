@@ -11,19 +11,33 @@ void Overlay::FindResources() {
   resources_known_ = cache_.resources_.size();
   cells_.clear();
   for (auto& [name, columns] : cache_.resources_) {
-    if (columns.tracked && name != cache_.words_.pods) cells_.push_back({name, &columns, 0});
+    if (columns.tracked && name != cache_.words_.pods) cells_.push_back({name, &columns, nullptr, nullptr, 0});
   }
+}
+
+void Overlay::FindCells() {
+  ColumnStore& store = cache_.store_;
+  for (Cell& cell : cells_) {
+    cell.requested = store.Cells<int64_t>(cell.columns->requested) + row_;
+    cell.requested_f64 = store.Cells<double>(cell.columns->requested_f64) + row_;
+  }
+  at_ = {
+      store.Cells<int64_t>(cache_.generation_column_) + row_, store.Cells<int64_t>(cache_.pod_count_) + row_,
+      store.Cells<int64_t>(cache_.nonzero_cpu_) + row_,       store.Cells<int64_t>(cache_.nonzero_memory_) + row_,
+      store.Cells<double>(cache_.nonzero_cpu_f64_) + row_,    store.Cells<double>(cache_.nonzero_memory_f64_) + row_};
 }
 
 void Overlay::Begin(uint32_t row) {
   row_ = row;
+  shares_.of = step_.resources = nullptr;  // its pods need not be there any more
+  requested_ = ++last_number_;
   FindResources();
-  ColumnStore& store = cache_.store_;
-  for (Cell& cell : cells_) cell.saved = store.Cells<int64_t>(cell.columns->requested)[row];
-  saved_generation_ = store.Cells<int64_t>(cache_.generation_column_)[row];
-  saved_count_ = store.Cells<int64_t>(cache_.pod_count_)[row];
-  saved_cpu_ = store.Cells<int64_t>(cache_.nonzero_cpu_)[row];
-  saved_memory_ = store.Cells<int64_t>(cache_.nonzero_memory_)[row];
+  FindCells();
+  for (Cell& cell : cells_) cell.saved = *cell.requested;
+  saved_generation_ = *at_.generation;
+  saved_count_ = *at_.count;
+  saved_cpu_ = *at_.cpu;
+  saved_memory_ = *at_.memory;
   saved_views_ = cache_.rows_[row].views;
   saved_ports_ = cache_.rows_[row].ports;
 }
@@ -69,47 +83,63 @@ void Overlay::TakeBack(size_t n) {
 
 void Overlay::End() {
   if (!active()) return;
-  ColumnStore& store = cache_.store_;
   for (const Cell& cell : cells_) Show(cell, cell.saved);
   ShowNonZero(saved_cpu_, saved_memory_);
-  store.Cells<int64_t>(cache_.pod_count_)[row_] = saved_count_;
-  store.Cells<int64_t>(cache_.generation_column_)[row_] = saved_generation_;
+  *at_.count = saved_count_;
+  *at_.generation = saved_generation_;
   cache_.rows_[row_].views = saved_views_;
   cache_.rows_[row_].ports = saved_ports_;
   row_ = kNoRow;
 }
 
-void Overlay::Account(const berth_pod& pod, int64_t sign) {
+void Overlay::FindShares(const berth_pod& pod) {
   const api::AccountedRequests accounted = api::ResourcesBlockOf(pod.resources).Accounted(cache_.words_);
-  ColumnStore& store = cache_.store_;
+  shares_.of = pod.resources;
+  shares_.cells.clear();
   for (const berth_amount& amount : accounted.requested->amounts) {
     const auto cell = std::find_if(cells_.begin(), cells_.end(), [&](const Cell& c) { return c.name == amount.name; });
-    if (cell == cells_.end()) continue;
-    // Unsigned, so that absurd sums wrap as Go's do instead of being undefined.
-    const auto before = static_cast<uint64_t>(store.Cells<int64_t>(cell->columns->requested)[row_]);
-    Show(*cell, static_cast<int64_t>(before + static_cast<uint64_t>(sign) * static_cast<uint64_t>(amount.value)));
+    if (cell != cells_.end()) shares_.cells.push_back({static_cast<uint32_t>(cell - cells_.begin()), amount.value});
   }
-  ShowNonZero(store.Cells<int64_t>(cache_.nonzero_cpu_)[row_] + sign * accounted.non_zero_cpu_milli,
-              store.Cells<int64_t>(cache_.nonzero_memory_)[row_] + sign * accounted.non_zero_memory);
-  store.Cells<int64_t>(cache_.pod_count_)[row_] += sign;
+  shares_.cpu_milli = accounted.non_zero_cpu_milli;
+  shares_.memory = accounted.non_zero_memory;
+}
+
+void Overlay::Account(const berth_pod& pod, int64_t sign) {
+  if (shares_.of != pod.resources) FindShares(pod);
+  for (const Share& share : shares_.cells) {
+    const Cell& cell = cells_[share.cell];
+    // Unsigned, so that absurd sums wrap as Go's do instead of being undefined.
+    const auto before = static_cast<uint64_t>(*cell.requested);
+    Show(cell, static_cast<int64_t>(before + static_cast<uint64_t>(sign) * static_cast<uint64_t>(share.value)));
+  }
+  ShowNonZero(*at_.cpu + sign * shares_.cpu_milli, *at_.memory + sign * shares_.memory);
+  *at_.count += sign;
+  Number(pod.resources, sign);
+}
+
+void Overlay::Number(const berth_resources* came_or_went, int64_t sign) {
+  uint64_t& here = sign > 0 ? step_.without : step_.with;
+  uint64_t& there = sign > 0 ? step_.with : step_.without;
+  if (step_.resources != came_or_went || here != requested_) {
+    step_.resources = came_or_went;
+    here = requested_;
+    there = ++last_number_;
+  }
+  requested_ = there;
 }
 
 void Overlay::Show(const Cell& cell, int64_t value) {
-  ColumnStore& store = cache_.store_;
-  store.Cells<int64_t>(cell.columns->requested)[row_] = value;
-  store.Cells<double>(cell.columns->requested_f64)[row_] = static_cast<double>(value);
-  cell.columns->exact = cell.columns->exact && IsExact(value);
+  *cell.requested = value;
+  *cell.requested_f64 = static_cast<double>(value);
+  if (!IsExact(value)) cell.columns->exact = false;
 }
 
 void Overlay::ShowNonZero(int64_t cpu, int64_t memory) {
-  ColumnStore& store = cache_.store_;
-  store.Cells<int64_t>(cache_.nonzero_cpu_)[row_] = cpu;
-  store.Cells<double>(cache_.nonzero_cpu_f64_)[row_] = static_cast<double>(cpu);
-  store.Cells<int64_t>(cache_.nonzero_memory_)[row_] = memory;
-  store.Cells<double>(cache_.nonzero_memory_f64_)[row_] = static_cast<double>(memory);
-  cache_.nonzero_exact_ = cache_.nonzero_exact_ && IsExact(cpu) && IsExact(memory);
+  *at_.cpu = cpu;
+  *at_.cpu_f64 = static_cast<double>(cpu);
+  *at_.memory = memory;
+  *at_.memory_f64 = static_cast<double>(memory);
+  if (!IsExact(cpu) || !IsExact(memory)) cache_.nonzero_exact_ = false;
 }
-
-void Overlay::MarkChanged() { cache_.store_.Cells<int64_t>(cache_.generation_column_)[row_] = ++cache_.generation_; }
 
 }  // namespace berth::cache

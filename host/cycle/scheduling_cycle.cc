@@ -1,6 +1,7 @@
 #include "cycle/scheduling_cycle.h"
 
 #include <algorithm>
+#include <cstring>
 
 #include "framework/score_math.h"
 #include "log/log.h"
@@ -34,11 +35,17 @@ std::string OneNodeFitError(const plugin::Status& status) {
   return error.Text();
 }
 
+void SchedulingCycle::set_extenders(const framework::ExtenderList& extenders) {
+  extenders_ = extenders.empty() ? nullptr : std::make_unique<ExtenderSteps>(cache_, reasons_, extenders);
+  score_.set_total_without_plugins(extenders.empty() ? 1 : 0);
+}
+
 void SchedulingCycle::Choose(framework::Profile& profile, berth_cycle& cycle, const api::Pod& pod, RecordNodes record,
                              CycleResult& result) {
   examined_.Resize(cache_.capacity());
   examined_.Reset();
   nominated_rejection_ = {};
+  if (extenders_ != nullptr) extenders_->Begin();
   if (cache_.n_nodes() == 0) {
     result.outcome = Outcome::kNoNodes;
     result.message = "no nodes available to schedule pods";
@@ -88,6 +95,9 @@ void SchedulingCycle::FindNodes(framework::Profile& profile, berth_cycle& cycle,
   status = Filter(profile, cycle, pod, pre_filter_.candidates());
   if (!status.ok()) return FailWith(std::move(status), result);
   Sample(profile, pre_filter_.candidates());
+  if (extenders_ != nullptr) {
+    if (status = AskExtenders(profile, pod, result); !status.ok()) return FailWith(std::move(status), result);
+  }
   result.feasible_nodes = static_cast<uint32_t>(filter_.feasible().Count());
   result.evaluated_nodes = static_cast<uint32_t>(examined_.Count());
   if (result.feasible_nodes > 0) {
@@ -116,6 +126,11 @@ bool SchedulingCycle::TryNominatedNode(framework::Profile& profile, berth_cycle&
   base::Bitmap only(cache_.capacity());
   only.Set(row);
   if (const plugin::Status status = Filter(profile, cycle, pod, only); !status.ok()) return failed(status.Message());
+  if (extenders_ != nullptr) {
+    if (const plugin::Status status = extenders_->Filter(pod, filter_.feasible()); !status.ok()) {
+      return failed(status.Message());
+    }
+  }
   if (filter_.feasible().Any()) return true;
   nominated_rejection_ = filter_.RejectionOf(row);
   nominated_row_ = row;
@@ -126,6 +141,14 @@ plugin::Status SchedulingCycle::Filter(framework::Profile& profile, berth_cycle&
                                        const base::Bitmap& candidates) {
   plugin::Status status = filter_.Run(profile, cycle, pod.abi, pre_filter_.skip(), candidates, nominated_);
   examined_ = candidates;
+  return status;
+}
+
+// Whom extenders have cost a node, any event of the cluster may help: they tell nothing of what would.
+plugin::Status SchedulingCycle::AskExtenders(framework::Profile& profile, const api::Pod& pod, CycleResult& result) {
+  const size_t before = filter_.feasible().Count();
+  plugin::Status status = extenders_->Filter(pod, filter_.feasible());
+  if (filter_.feasible().Count() != before) result.unschedulable_plugins.Insert(profile.extender_name_id());
   return status;
 }
 
@@ -146,7 +169,8 @@ void SchedulingCycle::GatherNominated(const api::Pod& pod) {
 void SchedulingCycle::Sample(const framework::Profile& profile, const base::Bitmap& candidates) {
   const uint32_t n = static_cast<uint32_t>(candidates.Count());
   uint32_t wanted = NumFeasibleNodesToFind(profile.percentage_of_nodes_to_score(), n);
-  if (profile.At(plugin::Point::kScore).empty()) wanted = 1;  // nothing could tell two of them apart
+  const bool extenders_care = extenders_ != nullptr && (extenders_->may_filter() || extenders_->may_score());
+  if (profile.At(plugin::Point::kScore).empty() && !extenders_care) wanted = 1;  // nothing could tell two of them apart
   if (filter_.feasible().Count() > wanted) {
     const std::vector<uint32_t>& order = cache_.order();
     base::Bitmap kept(cache_.capacity()), seen(cache_.capacity());
@@ -175,6 +199,9 @@ void SchedulingCycle::Pick(framework::Profile& profile, berth_cycle& cycle, cons
   } else {
     plugin::Status status = score_.Run(profile, cycle, pod.abi, feasible, record != RecordNodes::kNone);
     if (!status.ok()) return FailWith(std::move(status), result);
+    if (extenders_ != nullptr) {
+      extenders_->Prioritize(pod, feasible, score_.totals(), record != RecordNodes::kNone);
+    }
     const framework::Best best = framework::FindBest(score_.totals().data(), feasible);
     result.ties = best.ties;
     const uint32_t k = best.ties == 1 ? 0 : static_cast<uint32_t>(random_.Below(best.ties));
@@ -188,19 +215,34 @@ void SchedulingCycle::NoteRejection(const framework::Rejection& rejection, Cycle
   if (rejection.verdict.code == BERTH_PENDING) result.pending_plugins.Insert(rejection.plugin->name_id());
 }
 
-// Counts by reason list first: lists are few, nodes are many. Answers how many nodes have a verdict of their own.
+// Counts by reason list first: lists are few, nodes are many. Answers how many nodes have a verdict of their own. What
+// an extender says of a node replaces what a plugin has said.
 uint64_t SchedulingCycle::Diagnose(framework::FitError& error, CycleResult& result) {
   std::map<uint32_t, uint64_t> lists;
   uint64_t recorded = 0;
-  auto count = [&](const framework::Rejection& rejection) {
-    if (rejection.plugin == nullptr) return;
-    NoteRejection(rejection, result);
-    ++lists[rejection.verdict.reasons];
+  framework::Rejection last;
+  uint64_t* nodes = nullptr;  // of its list, as soon as one counts
+  auto count = [&](uint32_t row, const framework::Rejection& rejection) {
+    if (rejection.plugin != last.plugin || std::memcmp(&rejection.verdict, &last.verdict, sizeof last.verdict) != 0) {
+      NoteRejection(rejection, result);
+      last = rejection;
+      nodes = nullptr;
+    }
+    if (extenders_ != nullptr && extenders_->RefusalOf(row) != nullptr) return;
+    if (nodes == nullptr) nodes = &lists[rejection.verdict.reasons];
+    ++*nodes;
     ++recorded;
   };
-  examined_.ForEach([&](uint32_t row) { count(filter_.RejectionOf(row)); });
+  filter_.ForEachRejection(examined_, count);
   // The nominated node keeps its verdict when PreFilter's narrowing left it out of the search that followed.
-  if (nominated_rejection_.plugin != nullptr && !examined_.Test(nominated_row_)) count(nominated_rejection_);
+  if (nominated_rejection_.plugin != nullptr && !examined_.Test(nominated_row_)) {
+    count(nominated_row_, nominated_rejection_);
+  }
+  if (extenders_ != nullptr) {
+    for (const auto& [row, refusal] : extenders_->refusals()) ++lists[refusal.verdict.reasons];
+    for (const auto& [name, reasons] : extenders_->foreign()) ++lists[reasons];
+    recorded += extenders_->refusals().size() + extenders_->foreign().size();
+  }
   for (const auto& [list, nodes] : lists) {
     for (const std::string& reason : reasons_.Texts(list)) error.histogram[reason] += nodes;
   }
@@ -213,9 +255,13 @@ void SchedulingCycle::PostFilter(framework::Profile& profile, berth_cycle& cycle
   result.nominating.mode = queue::NominatingMode::kOverride;
   if (!profile.At(plugin::Point::kPostFilter).empty()) {
     verdicts_.assign(cache_.capacity(), berth_verdict{});
-    examined_.ForEach([&](uint32_t row) { verdicts_[row] = filter_.RejectionOf(row).verdict; });
+    filter_.ForEachRejection(
+        examined_, [&](uint32_t row, const framework::Rejection& rejection) { verdicts_[row] = rejection.verdict; });
     if (nominated_rejection_.plugin != nullptr && !examined_.Test(nominated_row_)) {
       verdicts_[nominated_row_] = nominated_rejection_.verdict;
+    }
+    if (extenders_ != nullptr) {
+      for (const auto& [row, refusal] : extenders_->refusals()) verdicts_[row] = refusal.verdict;
     }
     const berth_diagnosis diagnosis{sizeof diagnosis,
                                     0,
@@ -244,17 +290,37 @@ void SchedulingCycle::FillRecords(RecordNodes record_nodes, CycleResult& result)
     if (!examined_.Test(row) || (record_nodes == RecordNodes::kChosen && row != result.row)) continue;
     NodeRecord& record = result.nodes.emplace_back();
     record.name = cache_.node(row)->name;
-    const framework::Rejection rejection = filter_.RejectionOf(row);
-    if (rejection.plugin != nullptr) {
-      record.verdict = static_cast<plugin::Code>(rejection.verdict.code);
-      record.plugin = rejection.plugin->name();
-      record.reasons = reasons_.Texts(rejection.verdict.reasons);
-    } else if (scored) {
-      for (const framework::ScoreRecord& s : score_.records())
-        record.scores.emplace_back(s.plugin->name(), s.weighted[row]);
-      record.total = score_.totals()[row];
+    if (FillRejection(row, record) || !scored) continue;
+    for (const framework::ScoreRecord& s : score_.records())
+      record.scores.emplace_back(s.plugin->name(), s.weighted[row]);
+    if (extenders_ != nullptr) {
+      for (const ExtenderScores& s : extenders_->scores()) record.scores.emplace_back(*s.extender, s.weighted[row]);
+    }
+    record.total = score_.totals()[row];
+  }
+}
+
+bool SchedulingCycle::FillRejection(uint32_t row, NodeRecord& record) const {
+  if (extenders_ != nullptr && !filter_.feasible().Test(row)) {
+    const ExtenderRefusal* refusal = extenders_->RefusalOf(row);
+    if (refusal != nullptr) {
+      record.verdict = static_cast<plugin::Code>(refusal->verdict.code);
+      record.plugin = *refusal->extender;
+      record.reasons = reasons_.Texts(refusal->verdict.reasons);
+      return true;
+    }
+    if (const std::string* extender = extenders_->DroppedBy(row)) {
+      record.verdict = plugin::Code::kUnresolvable;
+      record.plugin = *extender;
+      return true;
     }
   }
+  const framework::Rejection rejection = filter_.RejectionOf(row);
+  if (rejection.plugin == nullptr) return false;
+  record.verdict = static_cast<plugin::Code>(rejection.verdict.code);
+  record.plugin = rejection.plugin->name();
+  record.reasons = reasons_.Texts(rejection.verdict.reasons);
+  return true;
 }
 
 void SchedulingCycle::ReserveAndPermit(framework::Profile& profile, berth_cycle& cycle, const api::Pod& assumed,

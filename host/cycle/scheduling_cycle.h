@@ -8,12 +8,14 @@
 #pragma once
 
 #include <cstdint>
+#include <memory>
 #include <string>
 #include <utility>
 #include <vector>
 
 #include "base/random.h"
 #include "cache/cache.h"
+#include "cycle/extender_steps.h"
 #include "framework/filter.h"
 #include "framework/fit_error.h"
 #include "framework/pre_filter.h"
@@ -29,9 +31,9 @@ namespace berth::cycle {
 struct NodeRecord {
   std::string name;
   plugin::Code verdict = plugin::Code::kSuccess;
-  std::string plugin;  // who rejected it
+  std::string plugin;  // who rejected it: a plugin, or an extender's urlPrefix
   std::vector<std::string> reasons;
-  std::vector<std::pair<std::string, int64_t>> scores;  // plugin -> normalised x weight; empty when nothing was scored
+  std::vector<std::pair<std::string, int64_t>> scores;  // plugin -> normalised x weight, extender -> its part
   int64_t total = 0;
 };
 
@@ -86,6 +88,9 @@ class SchedulingCycle {
     score_.set_check_kept(on);
   }
 
+  // From now on these are asked, too; they outlive the use. Empty: nobody is.
+  void set_extenders(const framework::ExtenderList& extenders);
+
   // Chooses a node, or says why there is none (PostFilter included). cycle has been begun for this profile.
   void Choose(framework::Profile& profile, berth_cycle& cycle, const api::Pod& pod, RecordNodes record,
               CycleResult& result);
@@ -100,6 +105,7 @@ class SchedulingCycle {
   bool TryNominatedNode(framework::Profile& profile, berth_cycle& cycle, const api::Pod& pod);
   plugin::Status Filter(framework::Profile& profile, berth_cycle& cycle, const api::Pod& pod,
                         const base::Bitmap& candidates);
+  plugin::Status AskExtenders(framework::Profile& profile, const api::Pod& pod, CycleResult& result);
   void GatherNominated(const api::Pod& pod);
   void Sample(const framework::Profile& profile, const base::Bitmap& candidates);
   void Pick(framework::Profile& profile, berth_cycle& cycle, const api::Pod& pod, RecordNodes record,
@@ -110,6 +116,7 @@ class SchedulingCycle {
                   framework::FitError& error, CycleResult& result);
   void FailWith(plugin::Status status, CycleResult& result);
   void FillRecords(RecordNodes record, CycleResult& result);
+  bool FillRejection(uint32_t row, NodeRecord& record) const;  // false: it was not rejected
 
   cache::Cache& cache_;
   queue::SchedulingQueue& queue_;
@@ -118,6 +125,7 @@ class SchedulingCycle {
   framework::FilterRun filter_;
   framework::Trials trials_;
   framework::ScoreRun score_;
+  std::unique_ptr<ExtenderSteps> extenders_;  // null: there are none
   base::Random random_;
 
   base::Bitmap examined_;  // candidates that Filter has judged

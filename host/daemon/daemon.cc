@@ -5,6 +5,7 @@
 
 #include "base/random.h"
 #include "daemon/state_dump.h"
+#include "framework/manifests_to_keep.h"
 #include "log/log.h"
 
 namespace berth::daemon {
@@ -12,6 +13,12 @@ namespace {
 
 constexpr int64_t kLongestRest = base::kSecond;
 constexpr int64_t kPauseEvery = 100 * base::kMillisecond;
+constexpr uint32_t kMostBindingCalls = 64;  // to extenders, at one time
+
+engine::EngineOptions WithBlocking(engine::EngineOptions options, bind::Executor& blocking) {
+  options.blocking = &blocking;
+  return options;
+}
 
 }  // namespace
 
@@ -22,8 +29,9 @@ Daemon::Daemon(api::Vocabulary& words, http::Transport& api, http::Transport& ev
       options_(options),
       services_(words),
       executor_(options.binding_threads),
+      blocking_(kMostBindingCalls),
       writes_(words, api, events, clock_, options.requests, options.hostname),
-      engine_(words, services_, clock_, executor_, writes_, observer, options.engine),
+      engine_(words, services_, clock_, executor_, writes_, observer, WithBlocking(options.engine, blocking_)),
       node_feed_(words, engine_),
       pod_feed_(words, engine_),
       nodes_(source::kNodes, api, node_feed_, base::Mix(options.engine.seed)),
@@ -33,7 +41,9 @@ Daemon::Daemon(api::Vocabulary& words, http::Transport& api, http::Transport& ev
 }
 
 Daemon::~Daemon() {
-  reflecting_.clear();  // stops and joins
+  StopReflecting(/*wait=*/true);
+  CloseExtenders();
+  blocking_.Stop();
   executor_.Stop();
   writes_.Shutdown(0);
 }
@@ -41,7 +51,7 @@ Daemon::~Daemon() {
 std::string Daemon::trouble() const {
   std::string trouble = nodes_.trouble();
   if (trouble.empty()) trouble = pods_.trouble();
-  if (!objects_made_.load(std::memory_order_acquire)) return trouble;
+  std::lock_guard lock(reflectors_mutex_);
   for (const auto& one : objects_) {
     if (trouble.empty()) trouble = one->reflector.trouble();
   }
@@ -49,25 +59,33 @@ std::string Daemon::trouble() const {
 }
 
 void Daemon::SetProfiles(std::shared_ptr<const framework::ProfileSet> profiles) {
-  engine_.SetProfiles(std::move(profiles));
-  AddObjectReflectors();
+  const framework::ManifestsToKeep keep = framework::ManifestsFor(profiles->extenders);
+  node_feed_.set_keep(keep.nodes);
+  pod_feed_.set_keep(keep.pods);
+  extenders_ = profiles->extenders;
+  engine_.SetProfiles(profiles);
+  WatchNeededKinds(*profiles);
 }
 
-void Daemon::AddObjectReflectors() {
+void Daemon::WatchNeededKinds(const framework::ProfileSet& profiles) {
+  std::lock_guard lock(reflectors_mutex_);
   for (const objects::KindId id : engine_.objects().NeededKinds()) {
+    const bool there =
+        std::any_of(objects_.begin(), objects_.end(), [&](const auto& one) { return one->feed.kind() == id; });
+    if (there) continue;
     const objects::Kind& kind = engine_.objects().KindOf(id);
-    const source::ResourceKind resource{kind.path(), kind.group, kind.resource, "", true, NeedersOf(id)};
+    const source::ResourceKind resource{kind.path(), kind.group, kind.resource, "", true, NeedersOf(id, profiles)};
     const uint64_t seed = base::Mix(options_.engine.seed + 1 + id);
     objects_.push_back(std::make_unique<Reflected>(words_, engine_, id, resource, api_, seed));
     objects_.back()->reflector.set_patience_ns(options_.api_patience_ns);
+    if (running_) Reflect(objects_.back()->reflector);
   }
-  objects_made_.store(true, std::memory_order_release);
 }
 
 // "VolumeBinding, VolumeZone": whose verdicts suffer when the kind cannot be read.
-std::string Daemon::NeedersOf(objects::KindId kind) const {
+std::string Daemon::NeedersOf(objects::KindId kind, const framework::ProfileSet& profiles) {
   std::set<std::string> names;
-  for (const auto& profile : engine_.profiles().profiles) {
+  for (const auto& profile : profiles.profiles) {
     for (const auto& instance : profile->instances()) {
       if (instance->NeedsKind(kind)) names.insert(instance->name());
     }
@@ -77,8 +95,24 @@ std::string Daemon::NeedersOf(objects::KindId kind) const {
   return text;
 }
 
+void Daemon::CloseExtenders() {
+  for (const auto& extender : extenders_) extender->Close();
+}
+
 void Daemon::Reflect(source::Reflector& reflector) {
   reflecting_.emplace_back([&reflector](std::stop_token stop) { reflector.Run(std::move(stop)); });
+}
+
+// No reflector is started any more.
+void Daemon::StopReflecting(bool wait) {
+  std::vector<std::jthread> ended;
+  {
+    std::lock_guard lock(reflectors_mutex_);
+    running_ = false;
+    for (std::jthread& reflecting : reflecting_) reflecting.request_stop();
+    if (wait) ended.swap(reflecting_);
+  }
+  ended.clear();  // joins
 }
 
 void Daemon::RequestEnd() {
@@ -91,9 +125,13 @@ void Daemon::RequestDump() {
 }
 
 void Daemon::Run() {
-  Reflect(nodes_);
-  Reflect(pods_);
-  for (const auto& one : objects_) Reflect(one->reflector);
+  {
+    std::lock_guard lock(reflectors_mutex_);
+    running_ = true;
+    Reflect(nodes_);
+    Reflect(pods_);
+    for (const auto& one : objects_) Reflect(one->reflector);
+  }
   Loop();
   End();
 }
@@ -136,15 +174,17 @@ void Daemon::End() {
   }
   // What has not been sent now must not be sent after its Unreserve.
   writes_.CloseRequests();
+  CloseExtenders();
   for (const int64_t last = clock_.MonoNs() + kPauseEvery;
        engine_.attempts_in_flight() > 0 && clock_.MonoNs() < last;) {
     if (!engine_.Step()) engine_.WaitFor(kPauseEvery / 10);
   }
+  blocking_.Stop();
   executor_.Stop();
   engine_.AbandonAttempts();
-  for (std::jthread& reflecting : reflecting_) reflecting.request_stop();
+  StopReflecting(/*wait=*/false);
   writes_.Shutdown(options_.end_patience_ns);
-  reflecting_.clear();
+  StopReflecting(/*wait=*/true);
   if (const uint64_t dropped = writes_.dropped_events(); dropped > 0) {
     log::Warning("Events were dropped because the API server was slower than they came", {{"dropped", dropped}});
   }

@@ -8,12 +8,14 @@
 #include <atomic>
 #include <cstdint>
 #include <memory>
+#include <mutex>
 #include <string>
 #include <thread>
 #include <vector>
 
 #include "base/clock.h"
 #include "bind/executor.h"
+#include "bind/growing_executor.h"
 #include "daemon/feeds.h"
 #include "dispatch/api_writes.h"
 #include "engine/engine.h"
@@ -43,6 +45,10 @@ class Daemon {
   // Once, before Run.
   void SetProfiles(std::shared_ptr<const framework::ProfileSet> profiles);
 
+  // Lists and watches, from now on, every kind that somebody has come to need; profiles: whose plugins are named when
+  // one cannot be read. Any thread.
+  void WatchNeededKinds(const framework::ProfileSet& profiles);
+
   // Schedules until RequestEnd: then pops no more, lets bindings under way end, unreserves the rest, writes what Events
   // there are.
   void Run();
@@ -59,14 +65,14 @@ class Daemon {
   void set_on_pause(std::function<void()> fn) { on_pause_ = std::move(fn); }
 
  private:
-  // A feed and a reflector for every kind that the profiles' plugins need.
-  void AddObjectReflectors();
-  std::string NeedersOf(objects::KindId kind) const;
-  void Reflect(source::Reflector& reflector);
+  static std::string NeedersOf(objects::KindId kind, const framework::ProfileSet& profiles);
+  void Reflect(source::Reflector& reflector);  // reflectors_mutex_ is held
+  void StopReflecting(bool wait);
   void Loop();
   void WaitForWork();
   void Pause();
   void End();
+  void CloseExtenders();  // what they have not answered has failed
 
   api::Vocabulary& words_;
   http::Transport& api_;
@@ -74,11 +80,13 @@ class Daemon {
   base::RealClock clock_;
   plugin::Services services_;
   bind::ThreadExecutor executor_;
+  bind::GrowingExecutor blocking_;  // without extenders that bind it has no threads
   dispatch::ApiWrites writes_;
   engine::Engine engine_;
   NodeFeed node_feed_;
   PodFeed pod_feed_;
   source::Reflector nodes_, pods_;
+  framework::ExtenderList extenders_;
   struct Reflected {
     Reflected(api::Vocabulary& words, engine::Engine& engine, objects::KindId kind,
               const source::ResourceKind& resource, http::Transport& api, uint64_t seed)
@@ -86,9 +94,10 @@ class Daemon {
     ObjectsFeed feed;
     source::Reflector reflector;
   };
-  std::vector<std::unique_ptr<Reflected>> objects_;
-  std::atomic<bool> objects_made_{false};  // objects_ stays as it is
+  mutable std::mutex reflectors_mutex_;              // guards what follows
+  std::vector<std::unique_ptr<Reflected>> objects_;  // never fewer
   std::vector<std::jthread> reflecting_;
+  bool running_ = false;  // reflectors run as soon as they are made
   std::atomic<bool> synced_{false}, ending_{false};
   std::function<void()> on_pause_;
   int64_t paused_at_ = 0;

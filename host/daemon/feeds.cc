@@ -5,7 +5,7 @@
 namespace berth::daemon {
 
 base::Result<NodeFeed::Seen> NodeFeed::Set(std::string_view json) {
-  auto node = api::DecodeNode(words_, json);
+  auto node = api::DecodeNode(words_, json, keep_);
   if (!node) return tl::unexpected(node.error());
   Seen seen{(*node)->name, (*node)->resource_version};
   engine_.Post(engine::NodeSet{std::move(*node)});
@@ -19,7 +19,7 @@ void NodeFeed::Listed(std::shared_ptr<const source::KeySet> present) {
 }
 
 base::Result<PodFeed::Seen> PodFeed::Set(std::string_view json) {
-  auto pod = api::DecodePod(words_, json);
+  auto pod = api::DecodePod(words_, json, keep_);
   if (!pod) return tl::unexpected(pod.error());
   Seen seen{(*pod)->key(), (*pod)->resource_version};
   engine_.Post(engine::PodSet{std::move(*pod)});

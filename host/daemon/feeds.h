@@ -12,6 +12,7 @@ namespace berth::daemon {
 class NodeFeed final : public source::ObjectFeed {
  public:
   NodeFeed(api::Vocabulary& words, engine::Engine& engine) : words_(words), engine_(engine) {}
+  void set_keep(api::KeepManifest keep) { keep_ = keep; }  // before the first Set
   base::Result<Seen> Set(std::string_view json) override;
   void Gone(const std::string& key) override;
   void Listed(std::shared_ptr<const source::KeySet> present) override;
@@ -19,11 +20,13 @@ class NodeFeed final : public source::ObjectFeed {
  private:
   api::Vocabulary& words_;
   engine::Engine& engine_;
+  api::KeepManifest keep_ = api::KeepManifest::kNo;
 };
 
 class PodFeed final : public source::ObjectFeed {
  public:
   PodFeed(api::Vocabulary& words, engine::Engine& engine) : words_(words), engine_(engine) {}
+  void set_keep(api::KeepManifest keep) { keep_ = keep; }  // before the first Set
   base::Result<Seen> Set(std::string_view json) override;
   void Gone(const std::string& key) override;
   void Listed(std::shared_ptr<const source::KeySet> present) override;
@@ -31,6 +34,7 @@ class PodFeed final : public source::ObjectFeed {
  private:
   api::Vocabulary& words_;
   engine::Engine& engine_;
+  api::KeepManifest keep_ = api::KeepManifest::kNo;
 };
 
 // Of one kind that plugins need.
@@ -40,6 +44,7 @@ class ObjectsFeed final : public source::ObjectFeed {
   base::Result<Seen> Set(std::string_view json) override;
   void Gone(const std::string& key) override;
   void Listed(std::shared_ptr<const source::KeySet> present) override;
+  objects::KindId kind() const { return kind_; }
 
  private:
   api::Vocabulary& words_;

@@ -12,7 +12,7 @@ namespace {
 sigset_t Ours() {
   sigset_t set;
   sigemptyset(&set);
-  for (const int signal : {SIGTERM, SIGINT, SIGUSR2}) sigaddset(&set, signal);
+  for (const int signal : {SIGTERM, SIGINT, SIGUSR2, SIGHUP}) sigaddset(&set, signal);
   return set;
 }
 
@@ -30,14 +30,16 @@ void Signals::Stop() {
   thread_.join();
 }
 
-void Signals::Start(std::function<void()> on_end, std::function<void()> on_dump) {
-  thread_ = std::jthread([on_end = std::move(on_end), on_dump = std::move(on_dump)](const std::stop_token& stop) {
+void Signals::Start(std::function<void()> on_end, std::function<void()> on_dump, std::function<void()> on_reload) {
+  thread_ = std::jthread([on_end = std::move(on_end), on_dump = std::move(on_dump),
+                          on_reload = std::move(on_reload)](const std::stop_token& stop) {
     const sigset_t set = Ours();
     const timespec patience{0, 100'000'000};  // how long the process's end may have to wait for this thread
     bool ending = false;
     while (!stop.stop_requested()) {
       const int signal = sigtimedwait(&set, nullptr, &patience);
       if (signal == SIGUSR2) on_dump();
+      if (signal == SIGHUP) on_reload();
       if (signal != SIGTERM && signal != SIGINT) continue;
       if (ending) _exit(1);
       ending = true;

@@ -18,6 +18,7 @@ struct Attempt {
   berth_cycle cycle;
   cycle::CycleResult result;
   std::vector<std::pair<plugin::Instance*, int64_t>> waits;
+  std::vector<std::shared_ptr<plugin::Instance>> adopters;  // of later generations, one per plugin
   int64_t started_mono_ns = 0, chosen_mono_ns = 0;
 };
 

@@ -67,7 +67,7 @@ void Engine::RunAttempt(framework::Profile& profile, queue::QueuedPodPtr queued)
   attempt.result.Reset();
   attempt.job.nominated = false;
   attempt.waits.clear();
-  plugin::BeginCycle(attempt.cycle, profile.instances().size(), cache_.snap(),
+  plugin::BeginCycle(attempt.cycle, profile.slots(), cache_.snap(),
                      base::Mix(options_.seed ^ static_cast<uint64_t>(queue_->scheduling_cycle())));
   attempt.cycle.reasons = &reasons_;
   attempt.job.cycle = &attempt.cycle;
@@ -179,6 +179,10 @@ void Engine::HandleFailure(Attempt& attempt) {
            {{"pod", tried->key()}});
     queue_->Done(tried->uid);
     return;
+  } else if (!Responsible(*now)) {  // its profile was removed while it was tried
+    queue_->Done(tried->uid);
+    if (now->abi.nominated_node != base::kNoId) writes_.PatchStatus(now, StatusPatch{std::nullopt, ""});
+    return;
   } else {
     pod = now;
     queued.pod = now;
@@ -196,7 +200,7 @@ void Engine::PatchFailure(Attempt& attempt, const api::PodRef& pod) {
   const std::string reason = result.status.rejected() ? "Unschedulable" : "SchedulerError";
   const api::PodScheduledCondition& had = pod->scheduled_condition;
   if (had.status != "False" || had.reason != reason || had.message != result.message) {
-    patch.condition = api::PodScheduledCondition{"False", reason, result.message, pod->generation};
+    patch.condition = api::PodScheduledCondition{"False", reason, result.message, pod->abi.generation};
   }
   if (result.nominating.mode == queue::NominatingMode::kOverride) {
     const std::string_view wanted = words_.ids.Text(result.nominating.node);
@@ -211,6 +215,7 @@ void Engine::EndAttempt(Attempt& attempt, bool bound) {
   observer_.OnAttempt({*attempt.job.pod, *attempt.job.profile, attempt.result, attempt.job.policy->generation, bound,
                        attempt.started_mono_ns, attempt.chosen_mono_ns, attempt.queued.get()});
   plugin::FreeSlot(attempt.cycle, BERTH_SLOT_ATTEMPT, attempt.job.profile->instances());
+  SettleAdopted(attempt, bound);
   auto it = attempts_.find(&attempt.job);
   std::unique_ptr<Attempt> spare = std::move(it->second);
   attempts_.erase(it);

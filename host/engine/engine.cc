@@ -3,7 +3,6 @@
 #include <algorithm>
 
 #include "base/random.h"
-#include "berth/draft/deltas.h"
 #include "bind/pending_op.h"
 #include "cache/checker.h"
 #include "framework/host_services.h"
@@ -21,13 +20,14 @@ Engine::Engine(api::Vocabulary& words, plugin::Services& services, const base::C
       options_(options),
       cache_(words),
       workers_(options.workers),
-      binding_(executor, waiting_, *this) {
+      binding_(executor, options.blocking == nullptr ? executor : *options.blocking, waiting_, *this) {
   framework::AddHostServices(services_, cache_, objects_);
   objects_.set_on_revert([this] { Wake(); });
   services_.binder = &binder_;
   services_.waiting = &waiting_;
   services_.tasks = &plugin_tasks_;
   services_.nominations = &nominations_;
+  services_.extenders = &preempt_extenders_;
 }
 
 Engine::~Engine() {
@@ -40,6 +40,7 @@ Engine::~Engine() {
   attempts_.clear();
   spare_attempts_.clear();
   // Instances go while there is still everything that their threads may call.
+  offer_.reset();
   cycle_.reset();
   queue_.reset();
   policy_.reset();
@@ -48,33 +49,16 @@ Engine::~Engine() {
   services_.binder = nullptr;
   services_.waiting = nullptr;
   services_.nominations = nullptr;
+  services_.extenders = nullptr;
   services_.objects = nullptr;
 }
 
-void Engine::SetProfiles(std::shared_ptr<const framework::ProfileSet> profiles) {
-  profiles_ = std::move(profiles);
-  if (!queue_) {
-    policy_ = std::make_unique<framework::ProfileQueuePolicy>(profiles_);
-    queue_ = std::make_unique<queue::SchedulingQueue>(words_, clock_, *policy_, *this, options_.queue,
-                                                      options_.queue_observer);
-    cycle_ = std::make_unique<cycle::SchedulingCycle>(cache_, *queue_, reasons_, &workers_, options_.seed);
-    cycle_->set_check_kept(options_.check_kept);
-  } else {
-    policy_->SetProfiles(profiles_);
-    queue_->RebuildRegistrations();
-    queue_->ResortActive();
-  }
-  uint32_t mask = 0;
-  for (const auto& profile : profiles_->profiles) {
-    for (const auto& instance : profile->instances()) {
-      if (instance->tables().deltas != nullptr) mask |= instance->tables().deltas->mask;
-    }
-  }
-  cache_.TakeDeltas(deltas_);
-  cache_.set_delta_mask(mask);
-  deltas_ = cache_.PresentState();
-  DeliverDeltas();
-  TellPresentObjects();
+void Engine::MakeQueue() {
+  policy_ = std::make_unique<framework::ProfileQueuePolicy>(profiles_);
+  queue_ = std::make_unique<queue::SchedulingQueue>(words_, clock_, *policy_, *this, options_.queue,
+                                                    options_.queue_observer);
+  cycle_ = std::make_unique<cycle::SchedulingCycle>(cache_, *queue_, reasons_, &workers_, options_.seed);
+  cycle_->set_check_kept(options_.check_kept);
 }
 
 bool Engine::Step() {
@@ -86,6 +70,7 @@ bool Engine::Step() {
     worked = true;
     TellChanges();  // what they have assumed
   }
+  worked = AdvanceOffer() || worked;
   worked = (popping_ && ScheduleOne()) || worked;
   ActivatePods();
   Housekeeping();
@@ -135,21 +120,8 @@ void Engine::TellChanges() {
 // Feeds what gathered in deltas_ to every instance that counts; the views stay alive in deltas_.
 void Engine::DeliverDeltas() {
   if (deltas_.empty()) return;
-  std::vector<berth_delta> views;
-  for (const auto& profile : profiles_->profiles) {
-    for (const auto& instance : profile->instances()) {
-      const berth_deltas* table = instance->tables().deltas;
-      if (table == nullptr) continue;
-      views.clear();
-      for (const cache::Delta& d : deltas_) {
-        const uint32_t kind_mask = d.node ? BERTH_DELTA_NODES : BERTH_DELTA_PODS;
-        if ((table->mask & kind_mask) == 0) continue;
-        views.push_back({d.kind, d.row, d.node ? &d.node->abi : nullptr, d.pod ? &d.pod->abi : nullptr});
-      }
-      const berth_list list{views.data(), static_cast<uint32_t>(views.size()), sizeof(berth_delta)};
-      instance->CallVoid("Deltas", [&] { table->deltas(instance->raw(), list); });
-    }
-  }
+  ForEachInstance([&](plugin::Instance& instance) { TellDeltas(instance, deltas_); });
+  if (offer_ != nullptr) offer_->newcomers.Tell(deltas_);
   deltas_.clear();
 }
 
@@ -210,6 +182,8 @@ void Engine::HoldingBinder::Bind(const berth_pod& pod, std::string_view node, be
 }
 
 void Engine::PermitOver(bind::BindJob& job) { inbox_.inbox.Push(PermitOverMessage{job.pod->uid}); }
+
+void Engine::BoundByExtender(bind::BindJob& job) { writes_.BoundByExtender(*job.pod, job.node_name); }
 
 void Engine::Finished(bind::BindJob& job, plugin::Status status, bool at_permit) {
   inbox_.inbox.Push(FinishedMessage{&job, std::move(status), at_permit});

@@ -27,9 +27,11 @@
 #include "bind/executor.h"
 #include "bind/waiting_pods.h"
 #include "cache/cache.h"
+#include "cycle/preempt_extenders.h"
 #include "cycle/scheduling_cycle.h"
 #include "engine/attempt.h"
 #include "engine/nominations.h"
+#include "engine/offer.h"
 #include "engine/timed_tasks.h"
 #include "engine/writes.h"
 #include "framework/profile.h"
@@ -86,7 +88,9 @@ struct EngineOptions {
   queue::QueueObserver* queue_observer = nullptr;  // the caller's, outlives the engine
   uint64_t seed = 1;
   bool check_kept = false;  // SchedulingCycle::set_check_kept
-  uint32_t workers = 0;     // threads beside the scheduling thread that slow plugins are split over
+  // Where extenders are asked to bind, the caller's, outlives the engine; null: the executor, whose threads then wait.
+  bind::Executor* blocking = nullptr;
+  uint32_t workers = 0;  // threads beside the scheduling thread that slow plugins are split over
 };
 
 class Engine final : public bind::BindingPort, public queue::PodLookup {
@@ -95,8 +99,14 @@ class Engine final : public bind::BindingPort, public queue::PodLookup {
          Writes& writes, AttemptObserver* observer, const EngineOptions& options);
   ~Engine() override;
 
-  // The policy in force from the next cycle on. Must be called once before the first Step.
+  // The policy in force from the next cycle on. Must be called once before the first Step; new instances are told at
+  // once what there is.
   void SetProfiles(std::shared_ptr<const framework::ProfileSet> profiles);
+  // The next generation: its new instances (Profile::Build's before is the profile in force) are told what there is,
+  // little by little between cycles, then it comes into force as a whole. One at a time: a second one ends the first.
+  // Any thread; end comes on the scheduling thread.
+  void OfferProfiles(std::shared_ptr<const framework::ProfileSet> profiles, OfferEnd end);
+  void WithdrawOffer();  // any thread
 
   void Post(SourceEvent event) { inbox_.Push(std::move(event)); }  // any thread
   // Waits for something to do, at most ns.
@@ -145,6 +155,7 @@ class Engine final : public bind::BindingPort, public queue::PodLookup {
   // bind::BindingPort, on executor threads.
   void SetNominatedNode(bind::BindJob& job) override;
   void PermitOver(bind::BindJob& job) override;
+  void BoundByExtender(bind::BindJob& job) override;
   void Finished(bind::BindJob& job, plugin::Status status, bool at_permit) override;
 
  private:
@@ -177,6 +188,7 @@ class Engine final : public bind::BindingPort, public queue::PodLookup {
   void DeliverDeltas();
   void TellChanges();
   void Housekeeping();
+  void MakeQueue();
 
   // events.cc
   void On(NodeSet& e);
@@ -204,8 +216,40 @@ class Engine final : public bind::BindingPort, public queue::PodLookup {
   void On(ObjectGone& e);
   void On(ObjectsListed& e);
   void DeliverObjectChanges();
-  void TellPresentObjects();
   void MoveForObject(const objects::Change& change);
+
+  // publication.cc
+  void TellBefore();
+  void SetDeltaMask(uint32_t more);
+  void KeepTelling(const framework::ProfileSet& before);
+  // fn(Instance&) for each that may still be asked something: of the generation in force, and of those before that open
+  // attempts hold.
+  template <class Fn>
+  void ForEachInstance(Fn&& fn) {
+    for (const auto& profile : profiles_->profiles) {
+      for (const auto& instance : profile->instances()) fn(*instance);
+    }
+    std::erase_if(draining_, [&](const std::weak_ptr<plugin::Instance>& one) {
+      const std::shared_ptr<plugin::Instance> instance = one.lock();
+      if (instance != nullptr) fn(*instance);
+      return instance == nullptr;
+    });
+  }
+  bool AdvanceOffer();
+  void EndOffer(base::Result<void> result);
+  void Publish(std::shared_ptr<const framework::ProfileSet> profiles);
+  static bool JudgeAlike(const framework::Profile& a, const framework::Profile& b, base::Id plugin);
+  void ServeOthers(const framework::ProfileSet& before);
+  void LetGo(const api::Pod& pod, const api::PodRef& ref);
+
+  // handover.cc
+  void HandOverStates(const framework::ProfileSet& before);
+  static plugin::Instance* HolderOf(const Attempt& attempt, plugin::Instance& first);
+  bool MustWaitForAttempts(const framework::ProfileSet& next) const;
+  void HandOverAttempts(const framework::ProfileSet& next);
+  static void HandOverAttempt(Attempt& attempt, plugin::Instance& holder,
+                              const std::shared_ptr<plugin::Instance>& successor);
+  static void SettleAdopted(Attempt& attempt, bool bound);
 
   // tasks.cc
   bool RunTasks();
@@ -253,6 +297,8 @@ class Engine final : public bind::BindingPort, public queue::PodLookup {
   const EngineOptions options_;
 
   std::shared_ptr<const framework::ProfileSet> profiles_;
+  std::unique_ptr<Offer> offer_;
+  std::vector<std::weak_ptr<plugin::Instance>> draining_;  // of generations before, while attempts hold them
   std::unordered_map<std::string, api::PodRef, TextHash, std::equal_to<>> pods_;  // by namespace/name
   std::unordered_map<std::string, api::NodeRef, TextHash, std::equal_to<>> nodes_;
   cache::Cache cache_;
@@ -263,6 +309,7 @@ class Engine final : public bind::BindingPort, public queue::PodLookup {
   std::unique_ptr<framework::ProfileQueuePolicy> policy_;
   std::unique_ptr<queue::SchedulingQueue> queue_;
   std::unique_ptr<cycle::SchedulingCycle> cycle_;
+  cycle::PreemptExtenders preempt_extenders_{cache_};
   bind::WaitingPods waiting_{words_.ids};
   bind::BindingCycle binding_;
   friend class Nominations;

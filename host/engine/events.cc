@@ -15,7 +15,10 @@ void Engine::Move(std::string_view resource, uint32_t actions, queue::EventObjec
 void Engine::On(NodeSet& e) {
   api::NodeRef& known = nodes_[e.node->name];
   const api::NodeRef before = known;
-  if (!cache_.SetNode(e.node)) return;  // a heartbeat
+  if (!cache_.SetNode(e.node)) {  // a heartbeat, which extenders may still want to see
+    known->manifest = e.node->manifest;
+    return;
+  }
   known = e.node;
   if (!before) {
     log::V(3, "Add event for node", {{"node", e.node->name}});
@@ -153,6 +156,7 @@ void Engine::DeletePod(const api::PodRef& pod) {
   log::V(3, "Delete event for unscheduled pod", {{"pod", pod->key()}});
   queue_->Delete(*pod);
   if (cache_.IsAssumed(pod->uid)) {
+    binding_.GiveUp(pod->uid, "pod does not exist any more");  // in PreBind it would wait in vain
     AssumedPodDeleted(pod);
   } else if (pod->abi.nominated_node != base::kNoId) {
     const int32_t priority = pod->abi.priority;

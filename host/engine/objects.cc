@@ -32,19 +32,10 @@ void Engine::On(ObjectsListed& e) {
 void Engine::DeliverObjectChanges() {
   objects_.TakeChanges(object_changes_);
   for (const objects::Change& change : object_changes_) {
-    for (const auto& profile : profiles_->profiles) {
-      for (const auto& instance : profile->instances()) framework::TellChange(*instance, change);
-    }
+    ForEachInstance([&](plugin::Instance& instance) { framework::TellChange(instance, change); });
+    if (offer_ != nullptr) offer_->newcomers.Tell(change);
   }
   object_changes_.clear();
-}
-
-void Engine::TellPresentObjects() {
-  objects_.TakeChanges(object_changes_);
-  object_changes_.clear();  // part of what is told now
-  for (const auto& profile : profiles_->profiles) {
-    for (const auto& instance : profile->instances()) framework::TellPresent(*instance, objects_);
-  }
 }
 
 // Of a kind that upstream has no event for, only those hear who have named it.

@@ -19,6 +19,8 @@ struct StatusPatch {
 
 class Writes : public plugin::BinderPort {
  public:
+  // An extender has bound the pod, which the source of events will tell unless there is no API server.
+  virtual void BoundByExtender(const api::Pod& /*pod*/, std::string_view /*node*/) {}
   virtual void PatchStatus(const api::PodRef& pod, StatusPatch patch) = 0;
   // events.k8s.io: type "Normal" or "Warning".
   virtual void Event(const api::Pod& pod, std::string_view type, std::string_view reason, std::string_view action,

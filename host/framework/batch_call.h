@@ -4,9 +4,12 @@
 #pragma once
 
 #include <algorithm>
+#include <array>
 #include <cstdint>
+#include <cstring>
 #include <vector>
 
+#include "base/bitmap.h"
 #include "base/parallelizer.h"
 #include "berth/berth.h"
 #include "plugin/instance.h"
@@ -16,17 +19,27 @@ namespace berth::framework {
 // Cells behind the last answer that a plugin must leave alone.
 inline constexpr size_t kGuardCells = 8;
 
-inline void SetGuard(berth_verdict* end) {
-  for (size_t i = 0; i < kGuardCells; ++i) end[i] = {0xA5, {0x5A, 0xA5, 0x5A}, 0xBEEFBEEF};
+// Both kinds of answer have eight bytes: the guard is the same words.
+inline constexpr std::array<uint64_t, kGuardCells> kGuard = [] {
+  std::array<uint64_t, kGuardCells> guard;
+  guard.fill(0x5AA55AA5BEEFBEEF);
+  return guard;
+}();
+template <class Cell>
+void SetGuard(Cell* end) {
+  static_assert(sizeof(Cell) == sizeof(uint64_t));
+  std::memcpy(end, kGuard.data(), sizeof kGuard);
 }
-inline bool GuardIntact(const berth_verdict* end) {
-  return std::all_of(end, end + kGuardCells, [](const berth_verdict& v) {
-    return v.code == 0xA5 && v.rsv[0] == 0x5A && v.rsv[1] == 0xA5 && v.rsv[2] == 0x5A && v.reasons == 0xBEEFBEEF;
-  });
+template <class Cell>
+bool GuardIntact(const Cell* end) {
+  return std::memcmp(end, kGuard.data(), sizeof kGuard) == 0;
 }
-inline void SetGuard(int64_t* end) { std::fill(end, end + kGuardCells, int64_t{0x5AA55AA5BEEFBEEF}); }
-inline bool GuardIntact(const int64_t* end) {
-  return std::all_of(end, end + kGuardCells, [](int64_t v) { return v == 0x5AA55AA5BEEFBEEF; });
+
+// From here on no row is live: a multiple of 64. Of the rows that there is room for, up to half may lie behind it.
+inline uint32_t EndOfRows(const base::Bitmap& live) {
+  size_t words = live.n_words();
+  while (words > 0 && live.words()[words - 1] == 0) --words;
+  return static_cast<uint32_t>(words * 64);
 }
 
 inline constexpr uint32_t kLearnFrom = 64;  // rows; fewer say little about the cost of one

@@ -9,8 +9,16 @@ namespace {
 // Below this share of candidates it is cheaper to ask about them than to bring a kept answer for every row up to date.
 constexpr size_t kFewCandidates = 8;
 
-bool Keeps(const berth_reuse& reuse) {
-  return (reuse.flags & (BERTH_REUSE | BERTH_TOTAL)) == (BERTH_REUSE | BERTH_TOTAL);
+// Are all of 64 verdicts SUCCESS, without a word?
+bool AllPass(const berth_verdict* verdicts) {
+  uint64_t any = 0;
+  for (size_t i = 0; i < 64; ++i) {
+    uint64_t word;
+    static_assert(sizeof word == sizeof(berth_verdict));
+    std::memcpy(&word, verdicts + i, sizeof word);
+    any |= word;
+  }
+  return any == 0;
 }
 
 }  // namespace
@@ -24,11 +32,13 @@ plugin::Status FilterRun::Run(Profile& profile, berth_cycle& cycle, const berth_
   Clear();
   answers_.assign(plugins.size(), nullptr);
   feasible_ = candidates;
-  for (size_t i = 0; i < plugins.size() && feasible_.Any(); ++i) {
+  n_feasible_ = feasible_.Count();
+  for (size_t i = 0; i < plugins.size() && n_feasible_ > 0; ++i) {
     if (skip[plugins[i]->index()] != 0) continue;
     plugin::Status status = RunPlugin(profile, i, cycle, pod);
     if (!status.ok()) return status;
   }
+  if (nominated.rows().empty()) return {};
   const TrialGround ground = GroundFor(profile, cycle, pod, skip, nominated);
   for (const NominatedPods::OnRow& on : nominated.rows()) {
     if (!candidates.Test(on.row)) continue;
@@ -45,22 +55,32 @@ void FilterRun::Clear() {
   feasible_.Reset();
 }
 
-TrialGround FilterRun::GroundFor(Profile& profile, berth_cycle& cycle, const berth_pod& pod,
-                                 const std::vector<uint8_t>& skip, const NominatedPods& nominated) const {
-  return {&profile, &cycle, &pod, &skip, &answers_, &nominated, check_kept_};
+TrialGround FilterRun::GroundFor(const Profile& profile, berth_cycle& cycle, const berth_pod& pod,
+                                 const std::vector<uint8_t>& skip, const NominatedPods& nominated) {
+  plan_.Make(profile, skip, answers_);
+  return {&cycle, &pod, &plan_, &nominated, check_kept_};
 }
 
 plugin::Status FilterRun::RunPlugin(Profile& profile, size_t i, berth_cycle& cycle, const berth_pod& pod) {
   plugin::Instance& plugin = *profile.At(plugin::Point::kFilter)[i];
   FilterStage stage{&plugin, nullptr, nullptr};
-  const bool keep = Keeps(plugin.tables().filter->reuse) && feasible_.Count() * kFewCandidates >= cache_.n_nodes();
+  const bool keep = MayKeep(plugin.tables().filter->reuse) && n_feasible_ * kFewCandidates >= cache_.n_nodes();
   plugin::Status status = keep ? AskKept(profile, i, cycle, pod, stage) : AskSurvivors(profile, i, cycle, pod, stage);
   if (!status.ok()) return FilterError(plugin, status.Message());
   stages_.push_back(stage);
+  return Narrow(stage);
+}
+
+// Takes the rows out that the plugin rejected.
+plugin::Status FilterRun::Narrow(const FilterStage& stage) {
+  uint64_t rejected = 0;
+  for (size_t w = 0; w < feasible_.n_words(); ++w) rejected |= feasible_.words()[w] & ~stage.pass->words()[w];
+  if (rejected == 0) return {};
   plugin::Status error = FirstError(stage);
   if (!error.ok()) return error;
   feasible_.And(*stage.pass);
-  return {};
+  n_feasible_ = feasible_.Count();
+  return error;
 }
 
 plugin::Status FilterRun::AskKept(Profile& profile, size_t i, berth_cycle& cycle, const berth_pod& pod,
@@ -72,23 +92,18 @@ plugin::Status FilterRun::AskKept(Profile& profile, size_t i, berth_cycle& cycle
   Stale stale = stale_.Find(cache_, table.reuse, entry, rows_);
   stage.verdicts = nullptr;
   if (stale == Stale::kEverything) {
-    const uint32_t n = cache_.capacity();
+    const uint32_t n = EndOfRows(cache_.live());
     entry.has_error = false;
-    entry.verdicts.resize(n + kGuardCells);
+    entry.verdicts.resize(cache_.capacity() + kGuardCells);
     std::memset(entry.verdicts.data(), 0, n * sizeof(berth_verdict));
-    entry.pass.Resize(n);
+    entry.pass.Resize(cache_.capacity());
     entry.pass.SetAll();
     const berth_rows rows{sizeof rows, n, 0, 0, nullptr, cache_.live().words()};
     plugin::Status status = AskRows(plugin, "Filter", rows, entry.verdicts.data(), costs_[i], workers_, nullptr,
                                     [&](const berth_rows& part, berth_verdict* out) {
                                       return table.filter(plugin.raw(), &cycle, &pod, &part, out);
                                     });
-    if (status.ok()) {
-      cache_.live().ForEach([&](uint32_t row) {
-        if (entry.verdicts[row].code == BERTH_SUCCESS || !status.ok()) return;
-        status = ReadAnswer(plugin, row, entry.verdicts[row], entry.pass, entry.has_error);
-      });
-    }
+    if (status.ok()) status = ReadAnswers(plugin, entry);
     if (!status.ok()) {
       entry.fresh = true;
       return status;
@@ -104,6 +119,21 @@ plugin::Status FilterRun::AskKept(Profile& profile, size_t i, berth_cycle& cycle
   stage.pass = &entry.pass;
   answers_[i] = entry.verdicts.data();
   return check_kept_ && stale != Stale::kEverything ? CheckKept(plugin, cycle, pod, entry) : plugin::Status();
+}
+
+plugin::Status FilterRun::ReadAnswers(plugin::Instance& plugin, VerdictEntry& entry) {
+  const base::Bitmap& live = cache_.live();
+  for (size_t w = 0; w < live.n_words(); ++w) {
+    const size_t first = w * 64;
+    if (first + 64 <= live.size() && AllPass(entry.verdicts.data() + first)) continue;
+    for (uint64_t bits = live.words()[w]; bits != 0; bits &= bits - 1) {
+      const auto row = static_cast<uint32_t>(first + static_cast<size_t>(std::countr_zero(bits)));
+      if (entry.verdicts[row].code == BERTH_SUCCESS) continue;
+      plugin::Status status = ReadAnswer(plugin, row, entry.verdicts[row], entry.pass, entry.has_error);
+      if (!status.ok()) return status;
+    }
+  }
+  return {};
 }
 
 plugin::Status FilterRun::AskSurvivors(Profile& profile, size_t i, berth_cycle& cycle, const berth_pod& pod,

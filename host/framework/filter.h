@@ -9,6 +9,7 @@
 // it is good until the next Run.
 #pragma once
 
+#include <bit>
 #include <cstdint>
 #include <utility>
 #include <vector>
@@ -49,12 +50,15 @@ class FilterRun {
   base::Bitmap& feasible() { return feasible_; }
   // Who rejected a candidate row.
   Rejection RejectionOf(uint32_t row) const;
+  // fn(row, rejection) for each of the rows that was rejected, in no order worth the name.
+  template <class Fn>
+  void ForEachRejection(const base::Bitmap& rows, Fn&& fn) const;
 
   // Forgets the last Run: nothing was filtered for this pod.
   void Clear();
   // What trials of the pod of the last Run (or Clear) go by; until the next. Those of nominated are the caller's.
-  TrialGround GroundFor(Profile& profile, berth_cycle& cycle, const berth_pod& pod, const std::vector<uint8_t>& skip,
-                        const NominatedPods& nominated) const;
+  TrialGround GroundFor(const Profile& profile, berth_cycle& cycle, const berth_pod& pod,
+                        const std::vector<uint8_t>& skip, const NominatedPods& nominated);
 
   // List numbers that kept entries of the profile refer to, for the sweep of the reason table.
   static void MarkReasons(Profile& profile, std::vector<uint8_t>& keep);
@@ -72,8 +76,10 @@ class FilterRun {
   plugin::Status AskInto(plugin::Instance& plugin, berth_cycle& cycle, const berth_pod& pod,
                          const std::vector<uint32_t>& rows, std::vector<berth_verdict>& verdicts, base::Bitmap& pass,
                          bool& has_error, RowCost& cost);
+  plugin::Status ReadAnswers(plugin::Instance& plugin, VerdictEntry& entry);  // of every live row
   plugin::Status ReadAnswer(plugin::Instance& plugin, uint32_t row, const berth_verdict& verdict, base::Bitmap& pass,
                             bool& has_error);
+  plugin::Status Narrow(const FilterStage& stage);
   plugin::Status FirstError(const FilterStage& stage) const;
   plugin::Status RunNominated(const TrialGround& ground, const NominatedPods::OnRow& on);
 
@@ -81,6 +87,7 @@ class FilterRun {
   plugin::ReasonTable& reasons_;
   base::Parallelizer* workers_;
   base::Bitmap feasible_;
+  size_t n_feasible_ = 0;  // while Run goes on
   std::vector<FilterStage> stages_;
   std::vector<const berth_verdict*> answers_;  // by position in the profile: of every live row, or nullptr
   std::vector<std::pair<uint32_t, Rejection>>
@@ -91,7 +98,28 @@ class FilterRun {
   std::vector<berth_verdict> dense_;
   StaleRows stale_;
   bool check_kept_ = false;
+  TrialPlan plan_;
   Trial trial_;
 };
+
+template <class Fn>
+void FilterRun::ForEachRejection(const base::Bitmap& rows, Fn&& fn) const {
+  base::Bitmap left = rows;
+  for (const auto& [row, rejection] : overrides_) {
+    if (!left.Test(row)) continue;
+    left.Clear(row);
+    fn(row, rejection);
+  }
+  for (const FilterStage& stage : stages_) {
+    for (size_t w = 0; w < left.n_words(); ++w) {
+      uint64_t rejected = left.words()[w] & ~stage.pass->words()[w];
+      left.words()[w] &= ~rejected;
+      for (; rejected != 0; rejected &= rejected - 1) {
+        const auto row = static_cast<uint32_t>(w * 64 + static_cast<size_t>(std::countr_zero(rejected)));
+        fn(row, Rejection{stage.plugin, stage.verdicts[row]});
+      }
+    }
+  }
+}
 
 }  // namespace berth::framework

@@ -11,6 +11,7 @@ void AddHostServices(plugin::Services& services, cache::Cache& cache, objects::O
   AddObjectServices(services, store);
   AddTrialService(services);
   AddNominateService(services);
+  AddExtenderService(services);
 }
 
 }  // namespace berth::framework

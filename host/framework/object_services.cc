@@ -81,6 +81,12 @@ void TellChange(plugin::Instance& instance, const objects::Change& change) {
   });
 }
 
+void TellNew(plugin::Instance& instance, objects::KindId kind, const berth_object& object) {
+  const berth_object_changes* table = instance.tables().object_changes;
+  if (table == nullptr || !instance.NeedsKind(kind)) return;
+  instance.CallVoid("ObjectChanged", [&] { table->changed(instance.raw(), kind, nullptr, &object); });
+}
+
 void TellPresent(plugin::Instance& instance, const objects::ObjectStore& store) {
   if (instance.tables().object_changes == nullptr) return;
   for (const objects::KindId kind : instance.needed_kinds()) {

@@ -9,7 +9,7 @@ namespace berth::framework {
 
 plugin::Status PreFilterRun::Run(Profile& profile, berth_cycle& cycle, const berth_pod& pod) {
   cache_.BeginCycle();
-  skip_.assign(profile.instances().size(), 0);
+  skip_.assign(profile.slots(), 0);
   narrowed_by_.clear();
   narrowed_ = false;
   names_.clear();

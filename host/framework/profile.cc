@@ -49,35 +49,107 @@ base::Result<void> RegisterInterests(plugin::Instance& instance, std::vector<que
 
 }  // namespace
 
-base::Result<std::shared_ptr<Profile>> Profile::Build(ProfileSpec spec, plugin::Services& services) {
+base::Result<std::shared_ptr<Profile>> Profile::Build(ProfileSpec spec, plugin::Services& services,
+                                                      const Profile* before) {
   std::shared_ptr<Profile> profile(new Profile);
   profile->scheduler_name_ = spec.scheduler_name;
   profile->scheduler_name_id_ = base::OwnedId(services.words.ids, spec.scheduler_name);
   profile->percentage_of_nodes_to_score_ = spec.percentage_of_nodes_to_score;
-  if (auto done = profile->CreateInstances(std::move(spec.plugins), services); !done)
+  if (auto done = profile->CreateInstances(std::move(spec.plugins), services, before); !done)
     return tl::unexpected(done.error());
+  profile->NumberInstances(before);
   if (auto done = profile->FillPoints(spec); !done) return tl::unexpected(done.error());
   for (const auto& instance : profile->instances_) {
+    if (before != nullptr && before->Has(instance.get())) continue;
     if (auto done = instance->Activate(); !done) return tl::unexpected(done.error());
   }
-  if (auto done = profile->ReadRegistrations(); !done) return tl::unexpected(done.error());
-  for (size_t i = 0; i < profile->At(plugin::Point::kFilter).size(); ++i) {
-    profile->kept_verdicts_.push_back(std::make_unique<KeptVerdicts>(services.words));
+  if (auto done = profile->ReadRegistrations(before); !done) return tl::unexpected(done.error());
+  if (spec.has_extenders) {
+    profile->extender_name_ = base::OwnedId(services.words.ids, extender::kPluginName);
+    profile->RegisterForEverything(profile->extender_name_id());
   }
-  for (size_t i = 0; i < profile->At(plugin::Point::kScore).size(); ++i) {
-    profile->kept_scores_.push_back(std::make_unique<KeptScores>(services.words));
-  }
+  profile->TakeKept(services, before);
   return profile;
 }
 
-base::Result<void> Profile::CreateInstances(std::vector<plugin::InstanceSpec> specs, plugin::Services& services) {
+bool Profile::Has(const plugin::Instance* instance) const {
+  return std::any_of(instances_.begin(), instances_.end(), [&](const auto& i) { return i.get() == instance; });
+}
+
+namespace {
+
+// The instance of before that would be the same as one made from spec; null when there is none, or it no longer runs.
+std::shared_ptr<plugin::Instance> SameIn(const Profile* before, const plugin::InstanceSpec& spec) {
+  if (before == nullptr) return nullptr;
+  for (const auto& instance : before->instances()) {
+    const plugin::InstanceSpec& now = instance->spec();
+    const bool same = now.name == spec.name && now.library->entry() == spec.library->entry() &&
+                      now.library_plugin == spec.library_plugin && now.profile == spec.profile &&
+                      now.faults == spec.faults && now.args == spec.args;
+    if (same && !instance->quarantined()) return instance;
+  }
+  return nullptr;
+}
+
+}  // namespace
+
+base::Result<void> Profile::CreateInstances(std::vector<plugin::InstanceSpec> specs, plugin::Services& services,
+                                            const Profile* before) {
   for (plugin::InstanceSpec& spec : specs) {
+    if (auto same = SameIn(before, spec)) {
+      instances_.push_back(std::move(same));
+      continue;
+    }
     auto instance = plugin::Instance::Create(std::move(spec), services);
     if (!instance) return tl::unexpected(instance.error());
-    (*instance)->set_index(static_cast<uint32_t>(instances_.size()));
     instances_.push_back(std::move(*instance));
   }
   return {};
+}
+
+// Attempts find a plugin's data by its instance's number, so that an instance keeps its number as long as it lives; the
+// new ones take what is free.
+void Profile::NumberInstances(const Profile* before) {
+  const auto old = [&](const auto& instance) { return before != nullptr && before->Has(instance.get()); };
+  std::vector<bool> taken;
+  for (const auto& instance : instances_) {
+    if (!old(instance)) continue;
+    if (taken.size() <= instance->index()) taken.resize(instance->index() + 1);
+    taken[instance->index()] = true;
+  }
+  size_t next = 0;
+  for (const auto& instance : instances_) {
+    if (old(instance)) continue;
+    while (next < taken.size() && taken[next]) ++next;
+    instance->set_index(static_cast<uint32_t>(next++));
+  }
+  slots_ = std::max(next, taken.size());
+}
+
+namespace {
+
+// For each plugin of a point what was kept of its answers, or a fresh start. theirs: by index in their_plugins.
+template <class K>
+std::vector<std::shared_ptr<K>> TakeOver(const std::vector<plugin::Instance*>& plugins, api::Vocabulary& words,
+                                         const std::vector<plugin::Instance*>& their_plugins,
+                                         const std::vector<std::shared_ptr<K>>& theirs) {
+  std::vector<std::shared_ptr<K>> kept;
+  for (const plugin::Instance* plugin : plugins) {
+    const auto at = std::find(their_plugins.begin(), their_plugins.end(), plugin);
+    const bool known = at != their_plugins.end();
+    kept.push_back(known ? theirs[static_cast<size_t>(at - their_plugins.begin())] : std::make_shared<K>(words));
+  }
+  return kept;
+}
+
+}  // namespace
+
+void Profile::TakeKept(plugin::Services& services, const Profile* before) {
+  static const Profile nobody;
+  const Profile& from = before == nullptr ? nobody : *before;
+  kept_verdicts_ =
+      TakeOver(At(plugin::Point::kFilter), services.words, from.At(plugin::Point::kFilter), from.kept_verdicts_);
+  kept_scores_ = TakeOver(At(plugin::Point::kScore), services.words, from.At(plugin::Point::kScore), from.kept_scores_);
 }
 
 base::Result<void> Profile::FillPoints(const ProfileSpec& spec) {
@@ -103,6 +175,13 @@ base::Result<void> Profile::FillPoints(const ProfileSpec& spec) {
   return {};
 }
 
+std::shared_ptr<plugin::Instance> Profile::Share(base::Id plugin_name) const {
+  for (const auto& instance : instances_) {
+    if (instance->name_id() == plugin_name) return instance;
+  }
+  return nullptr;
+}
+
 plugin::Instance* Profile::Find(base::Id plugin_name) const {
   for (const auto& instance : instances_) {
     if (instance->name_id() == plugin_name) return instance.get();
@@ -110,18 +189,27 @@ plugin::Instance* Profile::Find(base::Id plugin_name) const {
   return nullptr;
 }
 
-base::Result<void> Profile::ReadRegistrations() {
+base::Result<void> Profile::ReadRegistrations(const Profile* before) {
   for (const auto& instance : instances_) {
     if (!CanReject(*instance)) continue;
+    if (before != nullptr && before->Has(instance.get())) {  // it may be at work: what it said goes on
+      std::copy_if(before->registrations_.begin(), before->registrations_.end(), std::back_inserter(registrations_),
+                   [&](const queue::Registration& r) { return r.plugin == instance->name_id(); });
+      continue;
+    }
     if (instance->tables().events != nullptr) {
       if (auto done = RegisterInterests(*instance, registrations_); !done) return done;
       continue;
     }
-    for (std::string_view resource : kDefaultResources) {
-      registrations_.push_back({instance->name_id(), std::string(resource), BERTH_ACTION_ALL, 0, false});
-    }
+    RegisterForEverything(instance->name_id());
   }
   return {};
+}
+
+void Profile::RegisterForEverything(base::Id plugin) {
+  for (std::string_view resource : kDefaultResources) {
+    registrations_.push_back({plugin, std::string(resource), BERTH_ACTION_ALL, 0, false});
+  }
 }
 
 }  // namespace berth::framework

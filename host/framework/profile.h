@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "base/result.h"
+#include "extender/extender.h"
 #include "framework/reuse.h"
 #include "plugin/cycle.h"
 #include "plugin/instance.h"
@@ -31,27 +32,38 @@ struct ProfileSpec {
   int32_t percentage_of_nodes_to_score = 0;   // 0 = score every feasible node
   std::vector<plugin::InstanceSpec> plugins;  // one per plugin name
   std::array<std::vector<PointEntry>, plugin::kPoints> points;
+  bool has_extenders = false;  // the set that it is for
 };
 
 class Profile {
  public:
-  // Creates and activates every instance, reads its event registrations. On error nothing is left behind.
-  static base::Result<std::shared_ptr<Profile>> Build(ProfileSpec spec, plugin::Services& services);
+  // Creates and activates every instance, reads its event registrations. On error nothing is left behind. before: the
+  // profile that this one is to take the place of, or null; its instances whose library, name, args and fault policy
+  // are the same go on in this one, with what was kept of their answers.
+  static base::Result<std::shared_ptr<Profile>> Build(ProfileSpec spec, plugin::Services& services,
+                                                      const Profile* before = nullptr);
 
   const std::string& scheduler_name() const { return scheduler_name_; }
   base::Id scheduler_name_id() const { return scheduler_name_id_.get(); }
   int32_t percentage_of_nodes_to_score() const { return percentage_of_nodes_to_score_; }
 
   plugin::InstanceList instances() const { return instances_; }
+  bool Has(const plugin::Instance* instance) const;
+  // Every Instance::index() here is below.
+  size_t slots() const { return slots_; }
   const std::vector<plugin::Instance*>& At(plugin::Point point) const { return at_[static_cast<size_t>(point)]; }
-  int64_t ScoreWeight(size_t i) const { return weights_[i]; }  // of At(kScore)[i]
-  plugin::Instance* Find(base::Id plugin_name) const;          // nullptr when the profile has no such plugin
+  int64_t ScoreWeight(size_t i) const { return weights_[i]; }           // of At(kScore)[i]
+  plugin::Instance* Find(base::Id plugin_name) const;                   // nullptr when the profile has no such plugin
+  std::shared_ptr<plugin::Instance> Share(base::Id plugin_name) const;  // likewise
+
+  // Under which pods are kept that an extender has rejected; kNoId without extenders.
+  base::Id extender_name_id() const { return extender_name_.get(); }
 
   // Who is told of pods that come to a row or leave it in a trial: plugins of PreFilter, in its order, then of Filter.
   const std::vector<plugin::Instance*>& pod_change() const { return pod_change_; }
 
-  // In plugin order; plugins without an events table are registered for everything, and whoever wants NodeAdd also gets
-  // UpdateNodeTaint (core.md 2.6).
+  // In plugin order; plugins without an events table are registered for everything, as extenders are together, and
+  // whoever wants NodeAdd also gets UpdateNodeTaint (core.md 2.6).
   const std::vector<queue::Registration>& registrations() const { return registrations_; }
 
   // Kept results, by index in At(kFilter) and At(kScore). Scheduling thread.
@@ -60,25 +72,33 @@ class Profile {
 
  private:
   Profile() = default;
-  base::Result<void> CreateInstances(std::vector<plugin::InstanceSpec> specs, plugin::Services& services);
+  base::Result<void> CreateInstances(std::vector<plugin::InstanceSpec> specs, plugin::Services& services,
+                                     const Profile* before);
+  void NumberInstances(const Profile* before);
+  void TakeKept(plugin::Services& services, const Profile* before);
   base::Result<void> FillPoints(const ProfileSpec& spec);
-  base::Result<void> ReadRegistrations();
+  base::Result<void> ReadRegistrations(const Profile* before);
+  void RegisterForEverything(base::Id plugin);
 
   std::string scheduler_name_;
-  base::OwnedId scheduler_name_id_;
+  base::OwnedId scheduler_name_id_, extender_name_;
   int32_t percentage_of_nodes_to_score_ = 0;
   std::vector<std::shared_ptr<plugin::Instance>> instances_;
   std::array<std::vector<plugin::Instance*>, plugin::kPoints> at_;
   std::vector<plugin::Instance*> pod_change_;
   std::vector<int64_t> weights_;
   std::vector<queue::Registration> registrations_;
-  std::vector<std::unique_ptr<KeptVerdicts>> kept_verdicts_;
-  std::vector<std::unique_ptr<KeptScores>> kept_scores_;
+  size_t slots_ = 0;
+  std::vector<std::shared_ptr<KeptVerdicts>> kept_verdicts_;
+  std::vector<std::shared_ptr<KeptScores>> kept_scores_;
 };
+
+using ExtenderList = std::vector<std::shared_ptr<extender::Extender>>;
 
 // One generation of policy.
 struct ProfileSet {
   uint64_t generation = 1;
+  ExtenderList extenders;                          // of all profiles, in the order in which they are asked
   std::vector<std::shared_ptr<Profile>> profiles;  // configuration order; never empty
 
   Profile* Find(base::Id scheduler_name) const {

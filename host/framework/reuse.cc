@@ -4,6 +4,12 @@
 
 namespace berth::framework {
 
+bool MayKeep(const berth_reuse& reuse) {
+  constexpr uint32_t kBoth = BERTH_REUSE | BERTH_TOTAL;
+  return (reuse.flags & kBoth) == kBoth && reuse.pod_aspects >> PodKey::kParts == 0 &&
+         reuse.row_aspects >> cache::kRowAspects == 0 && reuse.cluster_aspects >> cache::kClusterAspects == 0;
+}
+
 PodKey MakePodKey(const berth_pod& pod, uint64_t aspects) {
   PodKey key;
   key.hash = aspects;

@@ -16,6 +16,10 @@
 
 namespace berth::framework {
 
+// Whether answers of a plugin that declares this may be kept for every row. Not when it names a part that this host
+// does not know: a change of that part would go unseen.
+bool MayKeep(const berth_reuse& reuse);
+
 // The declared parts of a pod, by value: content numbers, ids, priority; 0 where not declared.
 struct PodKey {
   static constexpr size_t kParts = 15;

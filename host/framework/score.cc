@@ -11,8 +11,16 @@ plugin::Status ScoreError(const plugin::Instance& plugin, const std::string& tex
                         {"running Score plugins: plugin \"" + plugin.name() + "\" failed with: " + text}};
 }
 
-bool Keeps(const berth_reuse& reuse) {
-  return (reuse.flags & (BERTH_REUSE | BERTH_TOTAL)) == (BERTH_REUSE | BERTH_TOTAL);
+// Has the host bring the plugin's scores to 0..100?
+bool Scales(const berth_score& table) {
+  return table.normalize_kind == BERTH_NORMALIZE_DEFAULT || table.normalize_kind == BERTH_NORMALIZE_REVERSE;
+}
+
+// The lowest row of a set that is not empty.
+uint32_t FirstOf(const base::Bitmap& rows) {
+  size_t w = 0;
+  while (rows.words()[w] == 0) ++w;
+  return static_cast<uint32_t>(w * 64 + static_cast<size_t>(std::countr_zero(rows.words()[w])));
 }
 
 }  // namespace
@@ -21,20 +29,23 @@ plugin::Status ScoreRun::Run(Profile& profile, berth_cycle& cycle, const berth_p
                              bool record) {
   const auto& plugins = profile.At(plugin::Point::kScore);
   costs_.resize(std::max(costs_.size(), plugins.size()));
-  totals_.assign(cache_.capacity(), 0);
+  totals_.resize(cache_.capacity());
+  std::fill_n(totals_.begin(), EndOfRows(feasible), 0);
+  for_all_ = 0;
   records_.clear();
   feasible_rows_known_ = false;
   plugin::Status status = PreScore(profile, cycle, pod, feasible);
   for (size_t i = 0; i < plugins.size() && status.ok(); ++i) {
     if (skip_[plugins[i]->index()] == 0) status = RunPlugin(profile, i, cycle, pod, feasible, record);
   }
-  if (status.ok() && plugins.empty()) AddConstant(totals_.data(), 1, feasible);  // core.md 1.9: every node is worth 1
+  if (plugins.empty()) for_all_ = total_without_plugins_;  // core.md 1.9: without extenders every node is worth 1
+  if (status.ok() && for_all_ != 0) AddConstant(totals_.data(), for_all_, feasible);
   return status;
 }
 
 plugin::Status ScoreRun::PreScore(Profile& profile, berth_cycle& cycle, const berth_pod& pod,
                                   const base::Bitmap& feasible) {
-  skip_.assign(profile.instances().size(), 0);
+  skip_.assign(profile.slots(), 0);
   const berth_rows rows{sizeof rows, cache_.capacity(), 0, 0, nullptr, feasible.words()};
   for (plugin::Instance* plugin : profile.At(plugin::Point::kPreScore)) {
     const plugin::Status status = plugin->Call(
@@ -56,7 +67,7 @@ plugin::Status ScoreRun::RunPlugin(Profile& profile, size_t i, berth_cycle& cycl
   const berth_score& table = *plugin.tables().score;
   Raw raw;
   plugin::Status status =
-      Keeps(table.reuse) ? AskKept(profile, i, cycle, pod, raw) : AskFeasible(plugin, i, cycle, pod, feasible, raw);
+      MayKeep(table.reuse) ? AskKept(profile, i, cycle, pod, raw) : AskFeasible(plugin, i, cycle, pod, feasible, raw);
   if (!status.ok()) return ScoreError(plugin, status.Message());
   if (table.normalize_kind == BERTH_NORMALIZE_CALL) {
     status = Normalize(plugin, cycle, pod, feasible, raw);
@@ -68,13 +79,24 @@ plugin::Status ScoreRun::RunPlugin(Profile& profile, size_t i, berth_cycle& cycl
     }
   }
   const int64_t weight = profile.ScoreWeight(i);
-  if (!Add(table, raw, weight, feasible, totals_.data())) return OutOfRange(plugin, raw, feasible);
-  if (record) {
-    ScoreRecord& r = records_.emplace_back(ScoreRecord{&plugin, {}});
-    r.weighted.assign(cache_.capacity(), 0);
-    Add(table, raw, weight, feasible, r.weighted.data());
-  }
+  const bool in_range =
+      raw.uniform ? AddForAll(table, raw.value, weight, for_all_) : Add(table, raw, weight, feasible, totals_.data());
+  if (!in_range) return OutOfRange(plugin, raw, feasible);
+  if (record) Record(plugin, raw, weight, feasible);
   return {};
+}
+
+void ScoreRun::Record(const plugin::Instance& plugin, const Raw& raw, int64_t weight, const base::Bitmap& feasible) {
+  const berth_score& table = *plugin.tables().score;
+  ScoreRecord& record = records_.emplace_back(ScoreRecord{&plugin, {}});
+  record.weighted.assign(cache_.capacity(), 0);
+  if (!raw.uniform) {
+    Add(table, raw, weight, feasible, record.weighted.data());
+    return;
+  }
+  int64_t for_all = 0;
+  AddForAll(table, raw.value, weight, for_all);
+  AddConstant(record.weighted.data(), for_all, feasible);
 }
 
 plugin::Status ScoreRun::AskKept(Profile& profile, size_t i, berth_cycle& cycle, const berth_pod& pod, Raw& raw) {
@@ -87,11 +109,12 @@ plugin::Status ScoreRun::AskKept(Profile& profile, size_t i, berth_cycle& cycle,
   plugin::Status status;
   if (stale == Stale::kEverything) {
     entry.scores.resize(capacity + kGuardCells);
-    const berth_rows rows{sizeof rows, capacity, 0, 0, nullptr, cache_.live().words()};
+    const berth_rows rows{sizeof rows, EndOfRows(cache_.live()), 0, 0, nullptr, cache_.live().words()};
     berth_status code = BERTH_SUCCESS;
     status = AskRows(plugin, "Score", rows, entry.scores.data(), costs_[i], workers_, &code, ask);
     entry.uniform = code == BERTH_UNIFORM;
-    entry.uniform_score = entry.scores[0];
+    entry.uniform_score = entry.scores[entry.uniform ? 0 : FirstOf(cache_.live())];
+    entry.uniform = entry.uniform || AllEqual(entry.scores.data(), entry.uniform_score, cache_.live());
   } else if (stale == Stale::kSomeRows) {
     const uint32_t n = static_cast<uint32_t>(stale_rows_.size());
     dense_.assign(n + kGuardCells, 0);
@@ -153,24 +176,26 @@ plugin::Status ScoreRun::Normalize(plugin::Instance& plugin, berth_cycle& cycle,
 }
 
 bool ScoreRun::Add(const berth_score& table, const Raw& raw, int64_t weight, const base::Bitmap& feasible,
-                   int64_t* totals) const {
-  const bool scales =
-      table.normalize_kind == BERTH_NORMALIZE_DEFAULT || table.normalize_kind == BERTH_NORMALIZE_REVERSE;
+                   int64_t* totals) {
+  if (!Scales(table)) return AddWeighted(totals, raw.by_row, weight, feasible);
   const bool reverse = table.normalize_kind == BERTH_NORMALIZE_REVERSE;
-  if (raw.uniform) {
-    const int64_t score = scales ? NormalizeOne(raw.value, std::max<int64_t>(raw.value, 0), reverse) : raw.value;
-    AddConstant(totals, static_cast<int64_t>(static_cast<uint64_t>(score) * static_cast<uint64_t>(weight)), feasible);
-    return score >= kMinNodeScore && score <= kMaxNodeScore;
+  return AddNormalized(totals, raw.by_row, MaxScore(raw.by_row, feasible), reverse, weight, feasible);
+}
+
+bool ScoreRun::AddForAll(const berth_score& table, int64_t score, int64_t weight, int64_t& for_all) {
+  if (Scales(table)) {
+    score = NormalizeOne(score, std::max<int64_t>(score, 0), table.normalize_kind == BERTH_NORMALIZE_REVERSE);
   }
-  if (scales) return AddNormalized(totals, raw.by_row, MaxScore(raw.by_row, feasible), reverse, weight, feasible);
-  return AddWeighted(totals, raw.by_row, weight, feasible);
+  for_all = static_cast<int64_t>(static_cast<uint64_t>(for_all) +
+                                 static_cast<uint64_t>(score) * static_cast<uint64_t>(weight));
+  return score >= kMinNodeScore && score <= kMaxNodeScore;
 }
 
 // The first row out of range, worded as upstream does.
 plugin::Status ScoreRun::OutOfRange(const plugin::Instance& plugin, const Raw& raw,
                                     const base::Bitmap& feasible) const {
   const uint32_t kind = plugin.tables().score->normalize_kind;
-  const bool scales = kind == BERTH_NORMALIZE_DEFAULT || kind == BERTH_NORMALIZE_REVERSE;
+  const bool scales = Scales(*plugin.tables().score);
   const int64_t max = !scales ? 0 : raw.uniform ? std::max<int64_t>(raw.value, 0) : MaxScore(raw.by_row, feasible);
   int64_t bad = raw.value;
   bool found = false;

@@ -32,7 +32,11 @@ class ScoreRun {
   // As FilterRun's.
   void set_check_kept(bool on) { check_kept_ = on; }
 
+  // What every node is worth when the profile scores nothing; 1 unless set.
+  void set_total_without_plugins(int64_t total) { total_without_plugins_ = total; }
+
   const std::vector<int64_t>& totals() const { return totals_; }  // by row; only feasible rows mean anything
+  std::vector<int64_t>& totals() { return totals_; }              // for who adds to them
   const std::vector<ScoreRecord>& records() const { return records_; }
 
  private:
@@ -52,14 +56,18 @@ class ScoreRun {
                              const base::Bitmap& feasible, Raw& raw);
   plugin::Status Normalize(plugin::Instance& plugin, berth_cycle& cycle, const berth_pod& pod,
                            const base::Bitmap& feasible, Raw& raw);
-  bool Add(const berth_score& table, const Raw& raw, int64_t weight, const base::Bitmap& feasible,
-           int64_t* totals) const;
+  // Both answer whether every score lay in 0..100 after scaling.
+  static bool Add(const berth_score& table, const Raw& raw, int64_t weight, const base::Bitmap& feasible,
+                  int64_t* totals);  // raw is not uniform
+  static bool AddForAll(const berth_score& table, int64_t score, int64_t weight, int64_t& for_all);
+  void Record(const plugin::Instance& plugin, const Raw& raw, int64_t weight, const base::Bitmap& feasible);
   plugin::Status OutOfRange(const plugin::Instance& plugin, const Raw& raw, const base::Bitmap& feasible) const;
   const std::vector<uint32_t>& FeasibleRows(const base::Bitmap& feasible);
 
   cache::Cache& cache_;
   base::Parallelizer* workers_;
   std::vector<int64_t> totals_;
+  int64_t for_all_ = 0;  // what plugins gave every row alike, weighted
   std::vector<ScoreRecord> records_;
   std::vector<uint8_t> skip_;
   std::vector<RowCost> costs_;
@@ -67,6 +75,7 @@ class ScoreRun {
   std::vector<int64_t> dense_;
   std::vector<uint32_t> feasible_rows_, stale_rows_;
   bool feasible_rows_known_ = false;
+  int64_t total_without_plugins_ = 1;
   bool check_kept_ = false;
   StaleRows stale_;
 };

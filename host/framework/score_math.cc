@@ -89,6 +89,20 @@ bool AddNormalized(int64_t* totals, const int64_t* by_row, int64_t max, bool rev
   return in_range;
 }
 
+bool AllEqual(const int64_t* by_row, int64_t value, const base::Bitmap& rows) {
+  for (size_t w = 0; w < rows.n_words(); ++w) {
+    uint64_t bits = rows.words()[w];
+    if (bits == ~uint64_t{0}) {
+      if (CountEqual64(by_row + w * 64, value) != 64) return false;
+      continue;
+    }
+    for (; bits != 0; bits &= bits - 1) {
+      if (by_row[w * 64 + static_cast<size_t>(std::countr_zero(bits))] != value) return false;
+    }
+  }
+  return true;
+}
+
 void AddConstant(int64_t* totals, int64_t value, const base::Bitmap& rows) {
   ForRows(
       rows,
@@ -111,6 +125,13 @@ Best FindBest(const int64_t* totals, const base::Bitmap& rows) {
 
 uint32_t NthBest(const int64_t* totals, const base::Bitmap& rows, int64_t best, uint32_t k) {
   for (size_t w = 0; w < rows.n_words(); ++w) {
+    if (rows.words()[w] == ~uint64_t{0}) {
+      const uint32_t here = CountEqual64(totals + w * 64, best);
+      if (here <= k) {
+        k -= here;
+        continue;
+      }
+    }
     for (uint64_t bits = rows.words()[w]; bits != 0; bits &= bits - 1) {
       const size_t row = w * 64 + static_cast<size_t>(std::countr_zero(bits));
       if (totals[row] == best && k-- == 0) return static_cast<uint32_t>(row);

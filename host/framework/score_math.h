@@ -18,6 +18,8 @@ bool AddWeighted(int64_t* totals, const int64_t* by_row, int64_t weight, const b
 // The same after DefaultNormalizeScore (pkg/scheduler/framework/plugins/helper/normalize_score.go) with maximum `max`.
 bool AddNormalized(int64_t* totals, const int64_t* by_row, int64_t max, bool reverse, int64_t weight,
                    const base::Bitmap& rows);
+// Do all of the rows have this score?
+bool AllEqual(const int64_t* by_row, int64_t value, const base::Bitmap& rows);
 void AddConstant(int64_t* totals, int64_t value, const base::Bitmap& rows);
 
 // One score scaled: max == 0 leaves it (or makes it 100 when reverse).

@@ -7,10 +7,12 @@
 namespace berth::framework {
 namespace {
 
-// The same verdict whoever is on the row.
-bool IgnoresPods(const berth_reuse& reuse) {
-  constexpr uint64_t kOfPods = BERTH_ROW_REQUESTED | BERTH_ROW_PODS | BERTH_ROW_PORTS;
-  return (reuse.flags & BERTH_REUSE) != 0 && (reuse.row_aspects & kOfPods) == 0;
+// Whether the verdict stays as long as this part of the row's pods does: what the node itself is does not change in a
+// trial.
+bool OfPodsSeesOnly(uint64_t aspects, const berth_reuse& reuse) {
+  constexpr uint64_t kOfNode =
+      BERTH_ROW_ALLOCATABLE | BERTH_ROW_LABELS | BERTH_ROW_TAINTS | BERTH_ROW_IMAGES | BERTH_ROW_FEATURES;
+  return (reuse.flags & BERTH_REUSE) != 0 && (reuse.row_aspects & ~(kOfNode | aspects)) == 0;
 }
 
 }  // namespace
@@ -30,19 +32,34 @@ std::span<const api::PodRef> NominatedPods::On(uint32_t row) const {
   return at != rows_.end() && at->row == row ? Pods(*at) : std::span<const api::PodRef>();
 }
 
+void TrialPlan::Make(const Profile& profile, const std::vector<uint8_t>& skip,
+                     const std::vector<const berth_verdict*>& answers) {
+  filters.clear();
+  told.clear();
+  const auto& plugins = profile.At(plugin::Point::kFilter);
+  for (size_t i = 0; i < plugins.size(); ++i) {
+    if (skip[plugins[i]->index()] != 0) continue;
+    const berth_reuse& reuse = plugins[i]->tables().filter->reuse;
+    const bool ignores_pods = OfPodsSeesOnly(0, reuse);
+    filters.push_back({plugins[i], ignores_pods, OfPodsSeesOnly(BERTH_ROW_REQUESTED, reuse),
+                       ignores_pods && i < answers.size() ? answers[i] : nullptr});
+  }
+  for (plugin::Instance* plugin : profile.pod_change()) {
+    if (skip[plugin->index()] == 0) told.push_back(plugin);
+  }
+}
+
 void Trial::Begin(const TrialGround& ground, uint32_t row) {
   ground_ = &ground;
   overlay_.Begin(row);
   branch_.Begin(*ground.cycle);
   branch_.cycle().trial = this;
-  const auto& plugins = ground.profile->At(plugin::Point::kFilter);
-  known_.assign(plugins.size(), 0);
-  verdicts_.resize(plugins.size());
-  for (size_t i = 0; i < plugins.size() && i < ground.answers->size(); ++i) {
-    const berth_verdict* answers = (*ground.answers)[i];
-    if (answers == nullptr || !IgnoresPods(plugins[i]->tables().filter->reuse)) continue;
-    known_[i] = 1;
-    verdicts_[i] = answers[row];
+  nominated_ = ground.nominated->On(row);
+  questions_.clear();
+  for (const TrialPlan::Filter& filter : ground.plan->filters) {
+    const bool known = filter.answers != nullptr;
+    if (known && filter.answers[row].code == BERTH_SUCCESS && !ground.check_kept) continue;
+    questions_.push_back({&filter, known, known ? filter.answers[row] : berth_verdict{}, 0});
   }
 }
 
@@ -66,22 +83,27 @@ plugin::Status Trial::Remove(const berth_pod& pod) {
 }
 
 plugin::Status Trial::Tell(plugin::CycleBranch& branch, bool added, const berth_pod& pod) {
-  for (plugin::Instance* plugin : ground_->profile->pod_change()) {
-    const berth_pod_change& table = *plugin->tables().pod_change;
-    const auto call = added ? table.add_pod : table.remove_pod;
-    if (call == nullptr || (*ground_->skip)[plugin->index()] != 0) continue;
-    plugin::Status status = branch.Own(*plugin);
-    if (status.ok()) {
-      status = plugin->Call(added ? "AddPod" : "RemovePod",
-                            [&] { return call(plugin->raw(), &branch.cycle(), ground_->pod, &pod, row()); });
-    }
-    if (status.ok()) continue;
-    return plugin::Status{plugin::Code::kError,
-                          plugin->name_id(),
-                          {std::string("running ") + (added ? "AddPod" : "RemovePod") + " on PreFilter plugin \"" +
-                           plugin->name() + "\": " + status.Message()}};
+  for (plugin::Instance* plugin : ground_->plan->told) {
+    plugin::Status status = TellOne(*plugin, branch, added, pod);
+    if (!status.ok()) return status;
   }
   return {};
+}
+
+plugin::Status Trial::TellOne(plugin::Instance& plugin, plugin::CycleBranch& branch, bool added, const berth_pod& pod) {
+  const berth_pod_change& table = *plugin.tables().pod_change;
+  const auto call = added ? table.add_pod : table.remove_pod;
+  if (call == nullptr) return {};
+  plugin::Status status = branch.Own(plugin);
+  if (status.ok()) {
+    status = plugin.Call(added ? "AddPod" : "RemovePod",
+                         [&] { return call(plugin.raw(), &branch.cycle(), ground_->pod, &pod, row()); });
+  }
+  if (status.ok()) return status;
+  return plugin::Status{plugin::Code::kError,
+                        plugin.name_id(),
+                        {std::string("running ") + (added ? "AddPod" : "RemovePod") + " on PreFilter plugin \"" +
+                         plugin.name() + "\": " + status.Message()}};
 }
 
 plugin::Status Trial::JudgeWith(std::span<const api::PodRef> more, Rejection& out) {
@@ -102,8 +124,8 @@ plugin::Status Trial::JudgeWith(std::span<const api::PodRef> more, Rejection& ou
 }
 
 plugin::Status Trial::JudgeTwice(Rejection& out) {
-  if (const auto nominated = ground_->nominated->On(row()); !nominated.empty()) {
-    plugin::Status status = JudgeWith(nominated, out);
+  if (!nominated_.empty()) {
+    plugin::Status status = JudgeWith(nominated_, out);
     if (!status.ok() || out.plugin != nullptr) return status;
   }
   return Judge(out);
@@ -111,41 +133,42 @@ plugin::Status Trial::JudgeTwice(Rejection& out) {
 
 plugin::Status Trial::JudgeFor(berth_cycle& cycle, Rejection& out) {
   out = {};
-  const auto& plugins = ground_->profile->At(plugin::Point::kFilter);
-  for (size_t i = 0; i < plugins.size(); ++i) {
-    plugin::Instance& plugin = *plugins[i];
-    if ((*ground_->skip)[plugin.index()] != 0) continue;
+  for (Question& question : questions_) {
+    plugin::Instance& plugin = *question.filter->plugin;
     berth_verdict verdict{};
-    plugin::Status status = AnswerOf(i, cycle, verdict);
+    plugin::Status status = Answer(question, cycle, verdict);
     if (!status.ok()) return FilterError(plugin, status.Message());
     if (verdict.code == BERTH_SUCCESS) continue;
     if (verdict.code == BERTH_ERROR) return RowError(plugin, *cache_.node(row()), verdict, reasons_);
     out = {&plugin, verdict};
-    return {};
+    return status;
   }
   return {};
 }
 
-plugin::Status Trial::AnswerOf(size_t i, berth_cycle& cycle, berth_verdict& verdict) {
-  plugin::Instance& plugin = *ground_->profile->At(plugin::Point::kFilter)[i];
-  if (known_[i] != 0 && !ground_->check_kept) {
-    verdict = verdicts_[i];
+plugin::Status Trial::Answer(Question& question, berth_cycle& cycle, berth_verdict& verdict) {
+  plugin::Instance& plugin = *question.filter->plugin;
+  const bool known = question.known || question.requested == overlay_.requested();
+  if (known && !ground_->check_kept) {
+    verdict = question.verdict;
     return {};
   }
   plugin::Status status = Ask(plugin, cycle, verdict);
-  if (!status.ok() || !IgnoresPods(plugin.tables().filter->reuse)) return status;
-  if (known_[i] != 0 && !SameVerdict(verdicts_[i], verdict, reasons_)) {
+  if (!status.ok()) return status;
+  if (known && !SameVerdict(question.verdict, verdict, reasons_)) {
     return DiffersFromKept(plugin, "Filter", *cache_.node(row()));
   }
-  known_[i] = 1;
-  verdicts_[i] = verdict;
-  return {};
+  question.known = question.filter->ignores_pods;
+  question.requested = question.filter->sees_requests_only ? overlay_.requested() : 0;
+  question.verdict = verdict;
+  return status;
 }
 
 plugin::Status Trial::Ask(plugin::Instance& plugin, berth_cycle& cycle, berth_verdict& verdict) {
   const uint32_t row = this->row();
   const berth_rows rows{sizeof rows, 1, 0, 0, &row, cache_.live().words()};
-  berth_verdict out[1 + kGuardCells]{};
+  berth_verdict out[1 + kGuardCells];
+  out[0] = {};
   RowCost ignored;
   plugin::Status status = AskRows(
       plugin, "Filter", rows, out, ignored, nullptr, nullptr, [&](const berth_rows& part, berth_verdict* answers) {

@@ -40,14 +40,26 @@ class NominatedPods {
   std::vector<api::PodRef> pods_;
 };
 
+// What an attempt's trials have in common, found out once: a trial is short, and there are many.
+struct TrialPlan {
+  struct Filter {
+    plugin::Instance* plugin;
+    bool ignores_pods;             // the same verdict whoever is on the row
+    bool sees_requests_only;       // otherwise: the same whoever is on it, if they request the same in sum
+    const berth_verdict* answers;  // then: this cycle's by row, good for every live one; nullptr: there are none
+  };
+  std::vector<Filter> filters;          // that were not skipped, in their order
+  std::vector<plugin::Instance*> told;  // of pods that come and go, in their order
+
+  // skip: by instance index, PreFilter answered SKIP. answers: by position in At(kFilter), as above; may be shorter.
+  void Make(const Profile& profile, const std::vector<uint8_t>& skip, const std::vector<const berth_verdict*>& answers);
+};
+
 // The attempt that trials belong to; all of it outlives them.
 struct TrialGround {
-  Profile* profile = nullptr;
   berth_cycle* cycle = nullptr;
   const berth_pod* pod = nullptr;
-  const std::vector<uint8_t>* skip = nullptr;  // by instance index: PreFilter answered SKIP
-  // By position in At(kFilter): this cycle's answers by row, good for every live one; nullptr: there are none.
-  const std::vector<const berth_verdict*>* answers = nullptr;
+  const TrialPlan* plan = nullptr;
   const NominatedPods* nominated = nullptr;
   bool check_kept = false;  // ask anew what is known, and compare
 };
@@ -83,9 +95,17 @@ class Trial {
   std::string& error() { return error_; }  // why the last step failed
 
  private:
+  // A filter that may reject the row, and what it said last.
+  struct Question {
+    const TrialPlan::Filter* filter;
+    bool known;  // for good
+    berth_verdict verdict;
+    uint64_t requested;  // of that verdict, by the overlay's number; 0: not asked yet, or more than requests count
+  };
   plugin::Status Tell(plugin::CycleBranch& branch, bool added, const berth_pod& pod);
+  plugin::Status TellOne(plugin::Instance& plugin, plugin::CycleBranch& branch, bool added, const berth_pod& pod);
   plugin::Status JudgeFor(berth_cycle& cycle, Rejection& out);
-  plugin::Status AnswerOf(size_t i, berth_cycle& cycle, berth_verdict& verdict);
+  plugin::Status Answer(Question& question, berth_cycle& cycle, berth_verdict& verdict);
   plugin::Status Ask(plugin::Instance& plugin, berth_cycle& cycle, berth_verdict& verdict);
 
   cache::Cache& cache_;
@@ -93,8 +113,8 @@ class Trial {
   const TrialGround* ground_ = nullptr;
   cache::Overlay overlay_;
   plugin::CycleBranch branch_, nominated_branch_;
-  std::vector<uint8_t> known_;           // by position in At(kFilter)
-  std::vector<berth_verdict> verdicts_;  // where known
+  std::vector<Question> questions_;
+  std::span<const api::PodRef> nominated_;  // to the row
   std::string error_;
   Trials* const owner_;
 };

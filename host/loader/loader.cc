@@ -64,7 +64,7 @@ Loader::Opened Loader::Load(const std::string& path, Inspection inspection, Stag
   const Mapping* mapping = FindMapping(inspection.sha256);
   if (mapping == nullptr) {
     if (options_.rehearse) {
-      auto wrong = options_.rehearse({path, staged.fd(), staged.linker_path(), options_.host_minor});
+      auto wrong = options_.rehearse({path, staged.fd(), staged.linker_path(), options_.host_minor, inspection.sha256});
       if (wrong) return tl::unexpected(std::move(*wrong));
     }
     auto mapped = MapStaged(

@@ -1,20 +1,16 @@
 #include "loader/rehearsal.h"
 
 #include <dlfcn.h>
-#include <fcntl.h>
 #include <poll.h>
 #include <signal.h>
 #include <sys/prctl.h>
-#include <sys/resource.h>
-#include <sys/wait.h>
 #include <unistd.h>
 
 #include <algorithm>
 #include <cerrno>
-#include <cstring>
 #include <utility>
 
-#include "loader/file.h"
+#include "loader/child.h"
 #include "loader/mapping.h"
 
 namespace berth::loader {
@@ -25,21 +21,10 @@ using Clock = std::chrono::steady_clock;
 constexpr size_t kMostOutput = 2000;  // of what the child writes before it dies
 constexpr char kDone = 'd';
 
-struct Pipe {
-  FileDescriptor reader, writer;
-};
-
-std::optional<Pipe> MakePipe() {
-  int fds[2];
-  if (pipe2(fds, O_CLOEXEC) != 0) return std::nullopt;
-  return Pipe{FileDescriptor(fds[0]), FileDescriptor(fds[1])};
-}
-
 // The child. What it finds wrong in a way that the parent can find as well is left to the parent.
 [[noreturn]] void Perform(const Rehearsal& rehearsal, int output, int result) {
   prctl(PR_SET_PDEATHSIG, SIGKILL);
-  const rlimit no_core{0, 0};
-  setrlimit(RLIMIT_CORE, &no_core);
+  DumpNoCore();
   for (const int signal_number : {SIGSEGV, SIGBUS, SIGILL, SIGFPE, SIGABRT, SIGTERM}) signal(signal_number, SIG_DFL);
   dup2(output, STDOUT_FILENO);
   dup2(output, STDERR_FILENO);
@@ -77,25 +62,6 @@ End Watch(int output, int result, Clock::time_point deadline, std::string& writt
       return read(result, &byte, 1) == 1 && byte == kDone ? End::kDone : End::kDied;
     }
   }
-}
-
-std::string HowItEnded(pid_t child) {
-  int status = 0;
-  pid_t ended;
-  do {
-    ended = waitpid(child, &status, 0);
-  } while (ended < 0 && errno == EINTR);
-  if (ended != child) return "ended";  // SIGCHLD is ignored in this process: nobody knows how
-  if (WIFSIGNALED(status))
-    return "was ended by signal " + std::to_string(WTERMSIG(status)) + " (" + strsignal(WTERMSIG(status)) + ")";
-  return "ended with exit code " + std::to_string(WEXITSTATUS(status));
-}
-
-std::string OneLine(std::string text) {
-  while (!text.empty() && std::isspace(static_cast<unsigned char>(text.back()))) text.pop_back();
-  std::replace_if(
-      text.begin(), text.end(), [](unsigned char c) { return c < 0x20; }, ' ');
-  return text;
 }
 
 std::optional<Finding> Run(const Rehearsal& rehearsal, std::chrono::milliseconds limit) {

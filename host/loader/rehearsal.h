@@ -20,6 +20,7 @@ struct Rehearsal {
   int fd = -1;              // the very bytes that would be mapped
   std::string linker_path;  // the same for dlopen
   uint32_t host_minor = 0;
+  std::string sha256;  // of those bytes
 };
 
 // Answers what went wrong (BP-42), or nothing.

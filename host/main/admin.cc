@@ -8,15 +8,26 @@
 #include "log/log.h"
 
 namespace berth {
-namespace {
 
-serve::Checks ChecksOf(const daemon::Daemon& daemon, const config::Configuration& configuration) {
+std::string Admin::Divergence::Get() {
+  std::lock_guard lock(mutex);
+  return why;
+}
+
+serve::Checks Admin::ChecksOf(const daemon::Daemon& daemon, const config::Configuration& configuration,
+                              std::shared_ptr<Divergence> divergence) {
+  const auto fine = [] { return std::optional<std::string>(); };
   serve::Checks checks;
   std::vector<serve::Check>& ready = checks.readyz;
   if (configuration.leader_election.leader_elect) {
-    ready.push_back({"leaderElection", [] { return std::optional<std::string>(); },
-                     "leaderElect is true, but leader election is not there yet: run one replica only"});
+    ready.push_back({"leaderElection", fine,
+                     [] { return "leaderElect is true, but leader election is not there yet: run one replica only"; }});
   }
+  // What decides is sound though the files may want something else: no reason to send nobody here.
+  ready.push_back({"configuration", fine, [divergence = std::move(divergence)] {
+                     const std::string why = divergence->Get();
+                     return why.empty() ? why : "what the files want is not in force: " + why;
+                   }});
   ready.push_back({"shutdown", [&daemon]() -> std::optional<std::string> {
                      if (daemon.ending()) return "process is shutting down";
                      return std::nullopt;
@@ -29,23 +40,36 @@ serve::Checks ChecksOf(const daemon::Daemon& daemon, const config::Configuration
   return checks;
 }
 
-}  // namespace
-
 Admin::Admin(const daemon::Daemon& daemon, const metrics::Registry& registry,
              const config::Configuration& configuration)
-    : endpoints_(ChecksOf(daemon, configuration), registry) {
+    : endpoints_(ChecksOf(daemon, configuration, divergence_), registry) {
   endpoints_.SetConfiguration(config::ValueV1(configuration));
 }
 
-void Admin::ShowPlugins(const framework::ProfileSet& profiles) {
+void Admin::SetDivergence(std::string why) {
+  std::lock_guard lock(divergence_->mutex);
+  divergence_->why = std::move(why);
+}
+
+void Admin::Show(const framework::ProfileSet& profiles, const config::Configuration& configuration) {
+  endpoints_.SetConfiguration(config::ValueV1(configuration));
   std::map<std::string, serve::PluginEntry> plugins;  // a plugin of several profiles is one entry
+  std::lock_guard lock(shown_mutex_);
   for (const auto& profile : profiles.profiles) {
     for (const auto& instance : profile->instances()) {
       const loader::Library& library = instance->library();
-      plugins[instance->name()] = {instance->name(), library.path(), library.version(), "sha256:" + library.sha256(),
-                                   "active"};
+      const std::string digest = "sha256:" + library.sha256();
+      const auto known = shown_.find(instance->name());
+      const bool same = known != shown_.end() && known->second.digest == digest;
+      plugins[instance->name()] = {instance->name(),
+                                   library.path(),
+                                   library.version(),
+                                   digest,
+                                   same ? known->second.generation : profiles.generation,
+                                   instance->quarantined() ? "quarantined" : "active"};
     }
   }
+  shown_ = plugins;
   std::vector<serve::PluginEntry> list;
   for (auto& [name, entry] : plugins) list.push_back(std::move(entry));
   endpoints_.SetPlugins(list);

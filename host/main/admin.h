@@ -2,7 +2,10 @@
 // everything passed in outlives it.
 #pragma once
 
+#include <map>
 #include <memory>
+#include <mutex>
+#include <string>
 
 #include "config/configuration.h"
 #include "daemon/daemon.h"
@@ -10,6 +13,7 @@
 #include "http/listener.h"
 #include "metrics/registry.h"
 #include "serve/endpoints.h"
+#include "serve/plugin_list.h"
 
 namespace berth {
 
@@ -18,11 +22,25 @@ class Admin {
   // Checks ask the daemon from now on.
   Admin(const daemon::Daemon& daemon, const metrics::Registry& registry, const config::Configuration& configuration);
 
-  void ShowPlugins(const framework::ProfileSet& profiles);
+  // What decides from now on. Any thread.
+  void Show(const framework::ProfileSet& profiles, const config::Configuration& configuration);
+  // Why the files want something else than what decides, "" when they do not. Any thread.
+  void SetDivergence(std::string why);
   // address "": nothing is served.
   base::Result<void> Listen(const std::string& address);
 
  private:
+  struct Divergence {
+    std::mutex mutex;
+    std::string why;  // under mutex
+    std::string Get();
+  };
+  static serve::Checks ChecksOf(const daemon::Daemon& daemon, const config::Configuration& configuration,
+                                std::shared_ptr<Divergence> divergence);
+
+  const std::shared_ptr<Divergence> divergence_ = std::make_shared<Divergence>();
+  std::mutex shown_mutex_;
+  std::map<std::string, serve::PluginEntry> shown_;  // under shown_mutex_
   serve::Endpoints endpoints_;
   std::unique_ptr<http::Listener> listener_;  // goes first
 };

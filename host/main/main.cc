@@ -6,6 +6,7 @@
 #include "base/cpus.h"
 #include "http/threads.h"
 #include "log/log.h"
+#include "main/canary.h"
 #include "main/scheduler.h"
 #include "options/parse.h"
 #include "options/validate.h"
@@ -40,6 +41,7 @@ int Main(int argc, char** argv, daemon::Signals& signals) {
 }  // namespace berth
 
 int main(int argc, char** argv) {
+  if (const int code = berth::RunCanaryIfAsked(argc, argv); code >= 0) _exit(code);
   berth::daemon::Signals signals;  // before the first thread: all inherit what it blocks
   berth::http::InitializeThreads(berth::base::CgroupCpus() + 2);
   const int code = berth::Main(argc, argv, signals);

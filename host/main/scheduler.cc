@@ -22,7 +22,10 @@
 #include "kubeconfig/client_config.h"
 #include "log/log.h"
 #include "main/admin.h"
+#include "main/canary.h"
+#include "main/swapping.h"
 #include "options/overlay.h"
+#include "swap/mount_points.h"
 
 namespace berth {
 namespace {
@@ -49,26 +52,28 @@ base::Result<std::string> StagingDirectory(const std::string& state_dir) {
   return directory.string();
 }
 
+base::Result<assembly::PolicyOptions> PolicyOptionsOf(const options::SchedulerOptions& options,
+                                                      const config::FeatureGates& gates) {
+  const auto staging = StagingDirectory(options.state_dir);
+  if (!staging) return tl::unexpected(staging.error());
+  return assembly::PolicyOptions{options.plugin_dirs, gates, *staging, [options](config::Configuration& configuration) {
+                                   options::ApplyTo(options, configuration);
+                                 }};
+}
+
 // The configuration and its libraries, or nullptr after every mistake has been told.
 std::unique_ptr<assembly::Policy> ReadPolicy(const options::SchedulerOptions& options,
-                                             const config::FeatureGates& gates, api::Vocabulary& words) {
+                                             const assembly::PolicyOptions& policy_options, api::Vocabulary& words) {
   const auto sources = assembly::ReadSources(options.config, options.berth_config);
   if (!sources) {
     Failed(sources.error().message);
-    return nullptr;
-  }
-  const auto staging = StagingDirectory(options.state_dir);
-  if (!staging) {
-    Failed(staging.error().message);
     return nullptr;
   }
   // Plugins judge their args with services of their own: those of the engine come later.
   cache::Cache no_cluster(words);
   plugin::Services services(words);
   framework::AddClusterServices(services, no_cluster);
-  const auto overlay = [&](config::Configuration& configuration) { options::ApplyTo(options, configuration); };
-  auto policy = std::make_unique<assembly::Policy>(
-      assembly::LoadPolicy(*sources, {options.plugin_dirs, gates, *staging, overlay}, services));
+  auto policy = std::make_unique<assembly::Policy>(assembly::LoadPolicy(*sources, policy_options, services));
   for (const config::Issue& issue : policy->config.warnings) log::Warning(issue.Text());
   for (const config::Issue& issue : policy->config.errors) std::cerr << issue.Text() << "\n";
   if (policy->ok()) return policy;
@@ -126,7 +131,6 @@ void TellServed(const config::Configuration& configuration) {
   if (configuration.leader_election.leader_elect) {
     log::Warning("leaderElect is true, but leader election is not there yet: run one replica only");
   }
-  if (!configuration.extenders.empty()) log::Warning("extenders are not asked yet: their verdicts are missing");
 }
 
 int WriteConfiguration(const std::string& path, const config::Configuration& configuration) {
@@ -143,9 +147,13 @@ int WriteConfiguration(const std::string& path, const config::Configuration& con
 int RunScheduler(const options::SchedulerOptions& options, const config::FeatureGates& gates,
                  daemon::Signals& signals) {
   api::Vocabulary words;
-  const auto policy = ReadPolicy(options, gates, words);
+  const auto policy_options = PolicyOptionsOf(options, gates);
+  if (!policy_options) return Failed(policy_options.error().message);
+  swap::CoordinatorOptions swapping_options{options.config, options.berth_config, *policy_options};
+  const swap::Fingerprint seen = swap::Fingerprinter().TakeNow(swap::Coordinator::PathsOf(swapping_options));
+  auto policy = ReadPolicy(options, *policy_options, words);
   if (policy == nullptr) return 1;
-  const config::Configuration& configuration = policy->config.scheduler;
+  const config::Configuration configuration = policy->config.scheduler;
   auto connections = Connect(options, configuration);
   if (!connections) return Failed(connections.error().message);
 
@@ -156,19 +164,29 @@ int RunScheduler(const options::SchedulerOptions& options, const config::Feature
                         DaemonOptionsOf(options, gates, configuration, telemetry));
   Admin admin(daemon, registry, configuration);
   if (auto listening = admin.Listen(options.admin_address); !listening) return Failed(listening.error().message);
-  const auto profiles = assembly::BuildProfiles(*policy, daemon.services());
+  AddCanary(swapping_options, options, daemon.engine());
+  Swapping swapping(daemon, admin, registry, std::move(swapping_options));
+  auto profiles = assembly::BuildProfiles(*policy, daemon.services());
   if (!profiles) return Failed(profiles.error().message);
-  daemon.SetProfiles(*profiles);
-  admin.ShowPlugins(**profiles);
+  auto first = swapping.Wrap(std::move(*profiles));
+  daemon.SetProfiles(first);
+  admin.Show(*first, configuration);
   daemon.set_on_pause([&] { telemetry.Measure(daemon.engine(), daemon.dropped_events()); });
   log::V(2, "Using component config", {{"config", "\n" + config::PrintV1(configuration)}});
   if (!options.write_config_to.empty()) return WriteConfiguration(options.write_config_to, configuration);
 
   log::Info("Starting Kubernetes Scheduler", {{"version", "Berth v" BERTH_VERSION " for Kubernetes v1.36.3"}});
   TellServed(configuration);
-  signals.Start([&] { daemon.RequestEnd(); }, [&] { daemon.RequestDump(); });
+  if (const auto mounts = swap::ReadMountInfo()) {
+    for (const std::string& warning : swap::MountPointWarnings(seen, swap::ParseMountPoints(*mounts)))
+      log::Warning(warning);
+  }
+  signals.Start([&] { daemon.RequestEnd(); }, [&] { daemon.RequestDump(); }, [&] { swapping.Poke(); });
+  if (auto started = swapping.Start(std::move(policy), std::move(first), seen); !started)
+    return Failed(started.error().message);
   daemon.Run();
   signals.Stop();
+  swapping.Stop();
   if (!configuration.leader_election.leader_elect) return Failed("finished without leader elect");
   log::Info("Requested to terminate, exiting");
   return 0;

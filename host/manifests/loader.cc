@@ -85,6 +85,7 @@ struct Loader::Impl {
   base::Result<void> Announce(Value& pod, const std::string& name, const std::string& place,
                               std::vector<std::string>& keys);
   base::Result<api::PodRef> Decode(Value& pod, const std::string& place);
+  std::string TextOf(const Value& pod) const;
   bool GoesAway(const Object& object) const;
   bool Eligible(const api::Pod& pod, const api::Node& node) const;
 
@@ -92,6 +93,7 @@ struct Loader::Impl {
   Listener& listener;
   int64_t next_created_unix_ns;
   Applying what = Applying::kStart;
+  api::KeepManifest keep_pods = api::KeepManifest::kNo, keep_nodes = api::KeepManifest::kNo;
   Admission admission;
   Objects objects;
   std::map<std::string, api::NodeRef> nodes;
@@ -103,6 +105,10 @@ struct Loader::Impl {
 Loader::Loader(api::Vocabulary& words, Listener& listener, int64_t now_unix_ns)
     : impl_(std::make_unique<Impl>(words, listener, now_unix_ns)) {}
 Loader::~Loader() = default;
+void Loader::set_keep(api::KeepManifest pods, api::KeepManifest nodes) {
+  impl_->keep_pods = pods;
+  impl_->keep_nodes = nodes;
+}
 const std::map<std::string, size_t>& Loader::ignored() const { return impl_->ignored; }
 
 base::Result<void> Loader::Apply(const std::vector<std::string>& paths, Applying what) {
@@ -177,7 +183,7 @@ bool Loader::Impl::GoesAway(const Object& object) const {
 }
 
 base::Result<void> Loader::Impl::TakeNode(const Object& object) {
-  auto node = api::DecodeNode(words, object.raw.empty() ? json::Dump(object.value) : object.raw);
+  auto node = api::DecodeNode(words, object.raw.empty() ? json::Dump(object.value) : object.raw, keep_nodes);
   if (!node) return base::Fail(object.Place() + ": " + node.error().message);
   const std::string name = (*node)->name;
   if (name.empty()) return base::Fail(object.Place() + ": metadata.name: Required value");
@@ -193,7 +199,7 @@ base::Result<void> Loader::Impl::TakeNode(const Object& object) {
 
 base::Result<void> Loader::Impl::TakePod(Object& object) {
   if (!object.raw.empty()) {
-    auto pod = api::DecodePod(words, object.raw);
+    auto pod = api::DecodePod(words, object.raw, keep_pods);
     if (!pod) return base::Fail(object.Place() + ": " + pod.error().message);
     if (GoesAway(object)) {
       listener.RemovePod((*pod)->key());
@@ -231,9 +237,18 @@ base::Result<api::PodRef> Loader::Impl::Decode(Value& pod, const std::string& pl
     pod["metadata"].Set("creationTimestamp", api::MicroTimeText(next_created_unix_ns));
     next_created_unix_ns += kMillisecond;
   }
-  auto decoded = api::DecodePod(words, json::Dump(pod));
+  auto decoded = api::DecodePod(words, TextOf(pod), keep_pods);
   if (!decoded) return base::Fail(place + ": " + decoded.error().message);
   return decoded;
+}
+
+// Extenders tell victims by uid, so that the text has the one that the decoder would make up.
+std::string Loader::Impl::TextOf(const Value& pod) const {
+  if (keep_pods == api::KeepManifest::kNo || !TextAt(pod, "metadata.uid").empty()) return json::Dump(pod);
+  Value with_uid = pod;
+  with_uid["metadata"].Set("namespace", NamespaceOf(pod));
+  with_uid["metadata"].Set("uid", NamespaceOf(pod) + "/" + TextAt(pod, "metadata.name"));
+  return json::Dump(with_uid);
 }
 
 base::Result<void> Loader::Impl::TakeWorkload(Object& object) {

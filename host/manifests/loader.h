@@ -43,6 +43,9 @@ class Loader {
   Loader(api::Vocabulary& words, Listener& listener, int64_t now_unix_ns);
   ~Loader();
 
+  // Whose JSON nodes and pods bring along for extenders; nobody's unless set before the first Apply.
+  void set_keep(api::KeepManifest pods, api::KeepManifest nodes);
+
   // Reads all files, then admits, expands and tells the listener: nodes and other objects first, then claims, then
   // pods, each in document order. A namespace that is used is there, given or not. Paths: files, directories (their
   // *.yaml, *.yml, *.json in name order), "-" for standard input.

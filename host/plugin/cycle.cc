@@ -6,11 +6,11 @@
 
 namespace berth::plugin {
 
-void BeginCycle(berth_cycle& cycle, size_t n_instances, const berth_snap* snap, uint64_t seed) {
+void BeginCycle(berth_cycle& cycle, size_t n, const berth_snap* snap, uint64_t seed) {
   cycle.snap = snap;
   cycle.seed = seed;
   cycle.cancelled.store(false, std::memory_order_relaxed);
-  for (auto& slots : cycle.slots) slots.assign(n_instances, nullptr);
+  for (auto& slots : cycle.slots) slots.assign(n, nullptr);
 }
 
 void FreeSlot(berth_cycle& cycle, uint32_t slot, InstanceList instances) {

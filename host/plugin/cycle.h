@@ -38,8 +38,8 @@ namespace berth::plugin {
 // One plugin's data for a cycle. The instances are those of the cycle's profile, by index.
 using InstanceList = std::span<const std::shared_ptr<Instance>>;
 
-// Makes a cycle ready for a new attempt of a profile with n instances; keeps memory.
-void BeginCycle(berth_cycle& cycle, size_t n_instances, const berth_snap* snap, uint64_t seed);
+// Makes a cycle ready for a new attempt of a profile whose instances' numbers are below n; keeps memory.
+void BeginCycle(berth_cycle& cycle, size_t n, const berth_snap* snap, uint64_t seed);
 // Gives the data of one slot kind back to the plugins.
 void FreeSlot(berth_cycle& cycle, uint32_t slot, InstanceList instances);
 

@@ -22,6 +22,7 @@
 #include "berth/berth.h"
 #include "berth/draft/binding.h"
 #include "berth/draft/deltas.h"
+#include "berth/draft/handover.h"
 #include "berth/draft/objects.h"
 #include "berth/draft/pod_change.h"
 #include "berth/draft/post_filter.h"
@@ -39,6 +40,7 @@ namespace berth::plugin {
 struct FaultPolicy {
   int64_t call_deadline_ns = base::kSecond;  // a call that takes longer fails its attempt
   int quarantine_after = 0;                  // faults until the plugin is no longer called; 0 = never
+  bool operator==(const FaultPolicy&) const = default;
 };
 
 struct InstanceSpec {
@@ -58,6 +60,14 @@ struct HostContext {
   std::vector<std::unique_ptr<api::LabelSelector>> judged_selectors = {};
   std::vector<api::Ref<const api::NodeAffinityBlock>> judged_affinities = {};
 };
+
+// Which call into which plugin a thread is in; instance is null outside of calls.
+struct RunningCall {
+  const Instance* instance = nullptr;
+  const char* what = "";
+};
+// Of this thread. Takes no lock and no memory: for handlers of signals.
+RunningCall CallOfThread();
 
 class Instance {
  public:
@@ -97,6 +107,7 @@ class Instance {
     const berth_pod_change* pod_change = nullptr;
     const berth_deltas* deltas = nullptr;
     const berth_object_changes* object_changes = nullptr;
+    const berth_handover* handover = nullptr;
   };
   const Tables& tables() const { return tables_; }
   bool Offers(Point point) const;
@@ -204,6 +215,7 @@ class Instance {
     std::vector<std::string> reasons_;
     const void* outer_host_;
     std::vector<std::string>* outer_reasons_;
+    RunningCall outer_call_;
     std::unique_lock<std::recursive_mutex> serial_;
   };
 

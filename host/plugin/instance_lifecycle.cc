@@ -76,6 +76,7 @@ void Instance::FetchTables() {
     tables_.pod_change = Fetch<berth_pod_change>(p, BERTH_POINT_POD_CHANGE);
     tables_.deltas = Fetch<berth_deltas>(p, BERTH_POINT_DELTAS);
     tables_.object_changes = Fetch<berth_object_changes>(p, BERTH_POINT_OBJECTS);
+    tables_.handover = Fetch<berth_handover>(p, BERTH_POINT_HANDOVER);
   });
 }
 
@@ -128,7 +129,8 @@ base::Result<void> Instance::CheckTables() const {
       {"events", Complete(t.events, &berth_events::interests)},
       {"pod_change", Complete(t.pod_change)},
       {"deltas", Complete(t.deltas, &berth_deltas::deltas)},
-      {"objects", Complete(t.object_changes, &berth_object_changes::changed)}};
+      {"objects", Complete(t.object_changes, &berth_object_changes::changed)},
+      {"handover", Complete(t.handover)}};
   for (const auto& [table, complete] : checks) {
     if (!complete) return base::Fail(who + "its " + table + " table is too short or lacks a function it must have");
   }

@@ -7,7 +7,9 @@
 #include <string_view>
 
 #include "api/pod.h"
+#include "base/result.h"
 #include "berth/draft/binding.h"
+#include "berth/draft/extenders.h"
 
 namespace berth::plugin {
 
@@ -37,6 +39,15 @@ class NominationPort {
   virtual void ClearNomination(const berth_pod& pod) = 0;  // [serial] in the queue and in the pod's status
   // [any] A pod that waits in permit or is in PreBind fails; false: it is neither.
   virtual bool GiveUp(std::string_view uid, const Instance& plugin, std::string_view reason) = 0;
+};
+
+// HTTP extenders, for preemption.
+class ExtenderPort {
+ public:
+  virtual ~ExtenderPort() = default;
+  virtual bool Preempts(const berth_pod& pod) const = 0;  // [serial]
+  // [serial] Waits for their replies. berth_candidate; lives until the next call.
+  virtual base::Result<berth_list> Preempt(const berth_pod& pod, berth_list candidates) = 0;
 };
 
 // The scheduling thread, for work outside of a call.

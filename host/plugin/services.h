@@ -35,6 +35,7 @@ class Services {
   TaskPort* tasks = nullptr;  // set before the first instance is made
   ApiPort* api = nullptr;
   NominationPort* nominations = nullptr;
+  ExtenderPort* extenders = nullptr;
   objects::ObjectStore* objects = nullptr;  // the engine's
 
  private:

@@ -30,6 +30,7 @@ inline constexpr std::string_view kBackoffComplete = "BackoffComplete";
 inline constexpr std::string_view kPopFromBackoffQ = "PopFromBackoffQ";
 inline constexpr std::string_view kForceActivate = "ForceActivate";
 inline constexpr std::string_view kUnschedulableTimeout = "UnschedulableTimeout";
+inline constexpr std::string_view kPolicyChange = "PolicyChange";
 // Labels of {UnschedulablePod, Add} and {UnschedulablePod, Update}.
 inline constexpr std::string_view kUnscheduledPodAdd = "UnschedulablePodAdd";
 inline constexpr std::string_view kUnscheduledPodUpdate = "UnschedulablePodUpdate";
@@ -37,5 +38,6 @@ inline constexpr std::string_view kUnscheduledPodUpdate = "UnschedulablePodUpdat
 inline constexpr api::ClusterEvent kEventForceActivate{api::kResourceAny, BERTH_ACTION_ALL, kForceActivate};
 inline constexpr api::ClusterEvent kEventUnschedulableTimeout{api::kResourceAny, BERTH_ACTION_ALL,
                                                               kUnschedulableTimeout};
+inline constexpr api::ClusterEvent kEventPolicyChange{api::kResourceAny, BERTH_ACTION_ALL, kPolicyChange};
 
 }  // namespace berth::queue

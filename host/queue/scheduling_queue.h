@@ -108,6 +108,11 @@ class SchedulingQueue {
   void RebuildRegistrations() { judge_.Rebuild(); }
   // The order of QueueSort changed for any pods: activeQ and the ties of podBackoffQ are put in order again.
   void ResortActive();
+  // Tries pods again that a plugin rejected or gates which now judges otherwise, after their backoff; those in flight
+  // will be, when they come back rejected. changed(profile, plugin).
+  void RetryRejectedBy(const std::function<bool(base::Id, base::Id)>& changed);
+  // The backoff of pods that fail from now on.
+  void SetBackoff(int64_t initial_ns, int64_t max_ns);
   // Ends all flights.
   void Close() { in_flight_.DoneAll(); }
 

@@ -53,7 +53,8 @@ http::Answer Health::All(std::string_view query) const {
       lines += "[-]" + check.name + " failed: reason withheld\n";
       reasons += "\n[-]" + check.name + " failed: " + *wrong;
     } else {
-      lines += "[+]" + check.name + " ok" + (check.note.empty() ? "" : ": " + check.note) + "\n";
+      const std::string note = check.note ? check.note() : "";
+      lines += "[+]" + check.name + " ok" + (note.empty() ? "" : ": " + note) + "\n";
     }
   }
   if (!unknown.empty()) lines += CannotExclude(unknown);

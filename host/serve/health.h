@@ -16,8 +16,9 @@ struct Check {
   std::string name;  // "sched-handler-sync"
   // What is wrong; nullopt = nothing. Called by any thread, several at once; must neither wait nor throw.
   std::function<std::optional<std::string>()> run;
-  // Shown behind a check that passes, with ?verbose: what an operator should know all the same. "" = nothing.
-  std::string note = {};
+  // What is shown behind a check that passes, with ?verbose: what an operator should know all the same. "" = nothing.
+  // Called as run is; may be empty.
+  std::function<std::string()> note = {};
 };
 
 // Passes always; what a place without checks has.

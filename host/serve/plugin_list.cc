@@ -11,6 +11,7 @@ std::string PluginListJson(const std::vector<PluginEntry>& plugins) {
                                              {"library", plugin.library},
                                              {"version", plugin.version},
                                              {"digest", plugin.digest},
+                                             {"generation", static_cast<int64_t>(plugin.generation)},
                                              {"state", plugin.state}}));
   }
   return json::Dump(json::Value::MakeObject({{"apiVersion", "berth.dev/v1alpha1"},

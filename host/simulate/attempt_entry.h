@@ -28,6 +28,8 @@ class AttemptSink {
  public:
   virtual ~AttemptSink() = default;
   virtual void Add(const AttemptEntry& entry) = 0;
+  // An attempt begins.
+  virtual void Trying(const api::Pod& pod) { (void)pod; }
   // Nothing can progress any more until the next step is applied. what: the step that is over, "" = the start.
   virtual void Quiet(const std::string& what) { (void)what; }
 };

@@ -89,6 +89,8 @@ void Cluster::Bind(const berth_pod& pod, std::string_view node, berth_op* op) {
   }
 }
 
+void Cluster::BoundByExtender(const api::Pod& pod, std::string_view node) { TryBind(pod.abi, node); }
+
 std::string Cluster::TryBind(const berth_pod& pod, std::string_view node) {
   std::lock_guard lock(mutex_);
   const std::string name(pod.name.ptr, pod.name.len);

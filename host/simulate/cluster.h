@@ -52,6 +52,8 @@ class Cluster final : public engine::Writes {
 
   // engine::Writes
   void Bind(const berth_pod& pod, std::string_view node, berth_op* op) override;
+  // As the API server when the extender has sent it the binding, which it cannot do here.
+  void BoundByExtender(const api::Pod& pod, std::string_view node) override;
   void PatchStatus(const api::PodRef& pod, engine::StatusPatch patch) override;
   void Event(const api::Pod& pod, std::string_view type, std::string_view reason, std::string_view action,
              std::string note) override;

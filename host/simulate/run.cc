@@ -7,6 +7,7 @@
 #include "assembly/sources.h"
 #include "cache/cache.h"
 #include "framework/cluster_services.h"
+#include "framework/manifests_to_keep.h"
 #include "simulate/explain_sink.h"
 #include "simulate/manifest_feed.h"
 #include "simulate/result_json.h"
@@ -19,9 +20,6 @@ namespace {
 void PrintIssues(const config::LoadResult& result, std::ostream& err) {
   for (const config::Issue& issue : result.errors) err << issue.Text() << "\n";
   for (const config::Issue& issue : result.warnings) err << "warning: " << issue.Text() << "\n";
-  if (!result.scheduler.extenders.empty()) {
-    err << "warning: extenders are not asked in a simulation: their verdicts are missing\n";
-  }
 }
 
 // What the configuration means, or nullptr after telling err why it cannot be read.
@@ -100,7 +98,9 @@ int Simulate(const RunOptions& options, assembly::Policy& policy, api::Vocabular
   }
   simulation.SetProfiles(*profiles);
   ManifestFeed listener(cluster);
+  const framework::ManifestsToKeep keep = framework::ManifestsFor((*profiles)->extenders);
   manifests::Loader loader(words, listener, simulation_options.start_unix_ns);
+  loader.set_keep(keep.pods, keep.nodes);
   const bool played = Play(options, simulation, loader, story, err);
   PrintIgnored(loader, err);
   if (played && !simulation_options.explain_pod.empty() && explained.told() == 0) {

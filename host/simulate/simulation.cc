@@ -153,6 +153,7 @@ void Simulation::ReportWaiting() {
 }
 
 cycle::RecordNodes Simulation::RecordFor(const api::Pod& pod) {
+  sink_.Trying(pod);
   return pod.key() == options_.explain_pod ? cycle::RecordNodes::kAll : options_.record;
 }
 

@@ -63,21 +63,30 @@ class AllocationScorer {
     for (size_t c = 0; c < n; ++c) {
       if (!columns[c].exact || columns[c].pod < 0 || columns[c].pod >= int64_t{1} << 46) return false;
     }
+    const auto range = [&columns](size_t i, uint32_t first) -> allocation::RangeOfOne {
+      const ResourceColumns& c = columns[i];
+      return {c.allocatable_f64 + first, c.used_f64 == nullptr ? kZeros.data() : c.used_f64 + first,
+              static_cast<double>(c.pod), static_cast<double>(c.weight)};
+    };
+    const bool plain = strategy_ == Strategy::kLeastAllocated && n == 2 && Plain(columns[0]) && Plain(columns[1]);
     for (uint32_t begin = 0; begin < rows.size(); begin += kChunk) {
       const uint32_t size = std::min<uint32_t>(kChunk, rows.size() - begin);
       const uint32_t first = rows.first() + begin;
+      if (plain) {
+        if (!allocation::LeastMeans(range(0, first), range(1, first), size, out.data() + begin)) return false;
+        continue;
+      }
       std::array<double, kChunk> sum{}, weights{};
       for (size_t i = 0; i < n; ++i) {
-        const ResourceColumns& c = columns[i];
-        if (!add(c.allocatable_f64 + first, c.used_f64 == nullptr ? kZeros.data() : c.used_f64 + first,
-                 static_cast<double>(c.pod), static_cast<double>(c.weight), size, sum.data(), weights.data())) {
-          return false;
-        }
+        const allocation::RangeOfOne r = range(i, first);
+        if (!add(r.capacity, r.used, r.pod, r.weight, size, sum.data(), weights.data())) return false;
       }
       allocation::DivideMeans(sum.data(), weights.data(), size, out.data() + begin);
     }
     return true;
   }
+
+  static bool Plain(const ResourceColumns& c) { return c.weight >= 1 && c.weight <= allocation::kPlainWeight; }
 
   Strategy strategy_;
   allocation::Shape shape_;

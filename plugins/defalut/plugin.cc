@@ -16,6 +16,7 @@ using namespace berth::sdk;  // NOLINT: a plugin speaks the SDK's words
 class Defalut {
  public:
   static constexpr Info kInfo{.name = "defalut", .vendor = "berth.dev"};
+  static constexpr bool kHoldsNoAttempts = true;
 
   explicit Defalut(Host& host) : host_(host) {}
 

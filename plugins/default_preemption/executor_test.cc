@@ -46,6 +46,7 @@ struct ExecutorRig : Rig {
 
 // ---- TestPrepareCandidate
 TEST(PrepareCandidate, OneVictimWithoutCondition) {
+  SCOPED_TRACE("one victim without condition");
   ExecutorRig rig({Victim("victim1")});
   rig.Preempt();
   EXPECT_TRUE(rig.Gated());
@@ -66,6 +67,7 @@ TEST(PrepareCandidate, OneVictimWithoutCondition) {
 }
 
 TEST(PrepareCandidate, OneVictimButVictimIsAlreadyBeingDeleted) {
+  SCOPED_TRACE("one victim, but victim is already being deleted");
   ExecutorRig rig({Victim("victim1").Terminating()});
   rig.nominations.Nominate(FakePod("lower").Priority(kLow), "node1");
   rig.Preempt();
@@ -73,6 +75,27 @@ TEST(PrepareCandidate, OneVictimButVictimIsAlreadyBeingDeleted) {
   EXPECT_FALSE(rig.Gated());
   EXPECT_THAT(rig.nominations.cleared(), IsEmpty());
   EXPECT_EQ(rig.api().kept_pods(), 0u);
+}
+
+TEST(PrepareCandidate, OneVictimButVictimIsAlreadyDeleted) {
+  SCOPED_TRACE("one victim, but victim is already deleted");
+  ExecutorRig rig({Victim("not-found-victim")});
+  rig.Preempt();
+  rig.api().AnswersBy([](const FakeRequest&) { return FakeReply::NotFound("pods \"not-found-victim\" not found"); });
+  rig.Settle();
+  EXPECT_THAT(rig.Deleted(), IsEmpty());
+  EXPECT_THAT(rig.tasks().activated(), IsEmpty());
+  EXPECT_FALSE(rig.Gated());
+}
+
+TEST(PrepareCandidate, TwoVictimsOfWhichTheFirstFails) {
+  SCOPED_TRACE("two victims without condition, one passes successfully and the second fails");
+  ExecutorRig rig({Victim("fail-victim").Started(1), Victim("victim2").Started(2)});
+  rig.Preempt();
+  rig.FailFor("fail", "PATCH");
+  EXPECT_THAT(rig.api().Lines(), ElementsAre("PATCH pods/default/fail-victim/status")) << "victim2 is the last";
+  EXPECT_THAT(rig.tasks().activated(), ElementsAre("preemptor"));
+  EXPECT_FALSE(rig.Gated());
 }
 
 TEST(PrepareCandidate, VictimsOnTheirWayOutAreLetBe) {
@@ -83,6 +106,7 @@ TEST(PrepareCandidate, VictimsOnTheirWayOutAreLetBe) {
 }
 
 TEST(PrepareCandidate, OneVictimWithSameCondition) {
+  SCOPED_TRACE("one victim with same condition");
   ExecutorRig rig({Victim("victim1").Has(BERTH_POD_HAS_PREEMPTED)});
   rig.Preempt();
   rig.Answer();
@@ -90,6 +114,7 @@ TEST(PrepareCandidate, OneVictimWithSameCondition) {
 }
 
 TEST(PrepareCandidate, NotFoundVictimErrorIsIgnoredWhenPatching) {
+  SCOPED_TRACE("one victim, not-found victim error is ignored when patching");
   ExecutorRig rig({Victim("victim1")});
   rig.Preempt();
   rig.api().Answer(0, FakeReply::NotFound("pods \"victim1\" not found"));
@@ -101,6 +126,7 @@ TEST(PrepareCandidate, NotFoundVictimErrorIsIgnoredWhenPatching) {
 }
 
 TEST(PrepareCandidate, NotFoundVictimErrorIsIgnoredWhenDeleting) {
+  SCOPED_TRACE("one victim, not-found victim error is ignored when deleting");
   ExecutorRig rig({Victim("victim1")});
   rig.Preempt();
   rig.api().Answer(0);
@@ -122,6 +148,7 @@ TEST(PrepareCandidate, AnotherPodThatHasTheVictimsNameIsLeftAlone) {
 }
 
 TEST(PrepareCandidate, OneVictimButPodDeletionFailed) {
+  SCOPED_TRACE("one victim, but pod deletion failed");
   ExecutorRig rig({Victim("fail-victim")});
   rig.Preempt();
   rig.FailFor("fail", "DELETE");
@@ -134,6 +161,7 @@ TEST(PrepareCandidate, OneVictimButPodDeletionFailed) {
 }
 
 TEST(PrepareCandidate, OneVictimButPatchPodFailed) {
+  SCOPED_TRACE("one victim, but patch pod failed");
   ExecutorRig rig({Victim("fail-victim")});
   rig.Preempt();
   rig.FailFor("fail", "PATCH");
@@ -189,15 +217,15 @@ TEST_P(AsyncPreemptionFailure, Upstream) {
 
 INSTANTIATE_TEST_SUITE_P(
     Upstream, AsyncPreemptionFailure,
-    testing::Values(Failure{"FailureWithASingleVictim", {"fail-victim"}, false, true},
-                    Failure{"SuccessWithASingleVictim", {"victim1"}, true, true},
-                    Failure{"FailureInFirstOfThreeVictims", {"fail-victim", "victim2", "victim3"}, false, false},
-                    Failure{"FailureInSecondOfThreeVictims", {"victim1", "fail-victim", "victim3"}, false, false},
-                    Failure{
-                        "FailureInFirstTwoOfThreeVictims", {"fail-victim1", "fail-victim2", "victim3"}, false, false},
-                    Failure{"FailureInThirdOfThreeVictims", {"victim1", "victim2", "fail-victim"}, false, true},
-                    Failure{"SuccessWithThreeVictims", {"victim1", "victim2", "victim3"}, true, true}),
-    [](const auto& info) { return std::string(info.param.name); });
+    testing::Values(
+        Failure{"Failure with a single victim", {"fail-victim"}, false, true},
+        Failure{"Success with a single victim", {"victim1"}, true, true},
+        Failure{"Failure in first of three victims", {"fail-victim", "victim2", "victim3"}, false, false},
+        Failure{"Failure in second of three victims", {"victim1", "fail-victim", "victim3"}, false, false},
+        Failure{"Failure in first two of three victims", {"fail-victim1", "fail-victim2", "victim3"}, false, false},
+        Failure{"Failure in third of three victims", {"victim1", "victim2", "fail-victim"}, false, true},
+        Failure{"Success with three victims", {"victim1", "victim2", "victim3"}, true, true}),
+    [](const auto& info) { return TestNameOf(info.param.name); });
 
 TEST(Executor, AllVictimsButTheLastAreAskedAtOnce) {
   ExecutorRig rig({Victim("v1").Started(1), Victim("v2").Started(2), Victim("v3").Started(3)});
@@ -247,16 +275,49 @@ TEST(Executor, RepliesMayComeOnSeveralThreadsAtOnce) {
   EXPECT_EQ(rig.api().kept_pods(), 0u);
 }
 
+// ---- TestPrepareCandidateAsyncSetsPreemptingSets: from the choice to the last victim the preemptor is gated.
+TEST(PrepareCandidateAsyncSetsPreemptingSets, ThePreemptorIsGatedUntilTheLastVictimIsAsked) {
+  using Named = std::pair<const char*, std::vector<FakePod>>;
+  for (const auto& [name, victims] :
+       {Named{"one victim", {Victim("victim1")}},
+        Named{"two victims", {Victim("victim1").Started(1), Victim("victim2").Started(2)}}}) {
+    SCOPED_TRACE(name);
+    ExecutorRig rig(victims);
+    rig.Start();
+    EXPECT_FALSE(rig.Gated()) << "before";
+    ASSERT_EQ(rig.Try(ExecutorRig::Preemptor(), {"node1"}).node, "node1");
+    for (size_t request = 0; request < 2 * victims.size(); ++request) {
+      EXPECT_TRUE(rig.Gated()) << "before reply " << request;
+      rig.api().Answer(request);
+    }
+    EXPECT_FALSE(rig.Gated());
+    EXPECT_EQ(rig.Deleted().size(), victims.size());
+  }
+}
+
 // ---- TestPreemptPod
 TEST(PreemptPod, VictimOnItsWayToTheNodeIsGivenUp) {
+  for (const char* name : {"victim is in preBind, context should be cancelled",
+                           "victim is in waiting pods, it should be rejected (no calls to apiserver)"}) {
+    SCOPED_TRACE(name);  // to a plugin both are on their way
+    ExecutorRig rig({Victim("v")});
+    rig.nominations.OnItsWay("v-uid");
+    rig.Preempt();
+    EXPECT_THAT(rig.nominations.given_up(), ElementsAre("v-uid: preempted"));
+    EXPECT_THAT(rig.api().requests(), IsEmpty());
+    EXPECT_THAT(rig.api().events(), ElementsAre("Normal Preempted Preempting default/v default/preemptor: Preempted by "
+                                                "pod preemptor on node node1 (in kube-scheduler memory)."));
+    EXPECT_FALSE(rig.Gated());
+  }
+}
+
+TEST(PreemptPod, VictimThatRunsIsDeleted) {
+  SCOPED_TRACE("victim is not in waiting/preBind pods, pod should be deleted");
   ExecutorRig rig({Victim("v")});
-  rig.nominations.OnItsWay("v-uid");
   rig.Preempt();
-  EXPECT_THAT(rig.nominations.given_up(), ElementsAre("v-uid: preempted"));
-  EXPECT_THAT(rig.api().requests(), IsEmpty());
-  EXPECT_THAT(rig.api().events(), ElementsAre("Normal Preempted Preempting default/v default/preemptor: Preempted by "
-                                              "pod preemptor on node node1 (in kube-scheduler memory)."));
-  EXPECT_FALSE(rig.Gated());
+  rig.Answer();
+  EXPECT_THAT(rig.nominations.given_up(), IsEmpty());
+  EXPECT_THAT(rig.api().Lines(), ElementsAre("PATCH pods/default/v/status", "DELETE pods/default/v"));
 }
 
 TEST(PreemptPod, OneIsGivenUpAndTheOtherDeleted) {
@@ -284,7 +345,21 @@ TEST(Nominations, LowerPriorityPodsNominatedToTheNodeAreCleared) {
   EXPECT_THAT(rig.nominations.cleared(), ElementsAre("lower"));
 }
 
-// ---- TestIsPodRunningPreemption, and what upstream's lastVictimsPendingPreemption is for: the event of the last
+// ---- TestIsPodRunningPreemption
+TEST(IsPodRunningPreemption, Upstream) {
+  ExecutorRig rig({Victim("victim1").Started(1), Victim("victim2").Started(2)});
+  rig.Start();
+  EXPECT_FALSE(rig.Gated()) << "preemptor not in preemptingSet";
+  ASSERT_EQ(rig.Try(ExecutorRig::Preemptor(), {"node1"}).node, "node1");
+  EXPECT_TRUE(rig.Gated()) << "preemptor in preemptingSet, no lastVictim for preemptor";
+  rig.api().Answer(0);
+  rig.api().Answer(1);
+  EXPECT_EQ(rig.api().Lines().back(), "PATCH pods/default/victim2/status");
+  EXPECT_TRUE(rig.Gated()) << "preemptor in preemptingSet, victim in lastVictimSet and in PodLister";
+  rig.Settle();
+}
+
+// What upstream's lastVictimsPendingPreemption is for: the event of the last
 // victim's end may come before the reply to its deletion, and would find the preemptor gated.
 TEST(Running, APreemptorTurnedAwayWhileTheLastVictimGoesIsTriedAgain) {
   ExecutorRig rig({Victim("v")});

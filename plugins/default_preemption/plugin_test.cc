@@ -36,6 +36,7 @@ void ExpectNothing(const PostFilterOutcome& outcome, const std::string& text) {
 
 // ---- TestPostFilter
 TEST(PostFilter, PodWithHigherPriorityCanBeMadeSchedulable) {
+  SCOPED_TRACE("pod with higher priority can be made schedulable");
   DefaultPreemptionRig rig;
   rig.plugin.cluster().Add(OneSlot("node1"));
   rig.On("node1", {Plain("p1")});
@@ -45,6 +46,7 @@ TEST(PostFilter, PodWithHigherPriorityCanBeMadeSchedulable) {
 }
 
 TEST(PostFilter, PodWithTiedPriorityIsStillUnschedulable) {
+  SCOPED_TRACE("pod with tied priority is still unschedulable");
   DefaultPreemptionRig rig;
   rig.plugin.cluster().Add(OneSlot("node1"));
   rig.On("node1", {Plain("p1")});
@@ -55,13 +57,17 @@ TEST(PostFilter, PodWithTiedPriorityIsStillUnschedulable) {
 }
 
 TEST(PostFilter, PreemptionShouldRespectFilteredNodesStatuses) {
+  SCOPED_TRACE("preemption should respect filteredNodesStatuses");
   DefaultPreemptionRig rig;
   rig.plugin.cluster().Add(OneSlot("node1"));
   rig.On("node1", {Plain("p1")});
   rig.Start();
   const std::string text = "preemption: 0/1 nodes are available: 1 Preemption is not helpful for scheduling.";
   ExpectNothing(rig.Try(High(), {"node1"}, BERTH_UNRESOLVABLE), text);
-  ExpectNothing(rig.Try(High(), {}), text);  // absent entry meaning UnschedulableAndUnresolvable
+  {
+    SCOPED_TRACE("preemption should respect absent NodeToStatusReader entry meaning UnschedulableAndUnresolvable");
+    ExpectNothing(rig.Try(High(), {}), text);
+  }
   ExpectNothing(rig.Try(High(), {"node1"}, BERTH_PENDING), text);
 }
 
@@ -75,6 +81,7 @@ TEST(PostFilter, AbsentNodesThatArePlainlyUnschedulableAreTried) {
 }
 
 TEST(PostFilter, PodCanBeMadeSchedulableOnOneNode) {
+  SCOPED_TRACE("pod can be made schedulable on one node");
   DefaultPreemptionRig rig;
   rig.plugin.cluster().Add(OneSlot("node1")).Add(OneSlot("node2"));
   rig.On("node1", {High("p1")}).On("node2", {Plain("p2").Priority(kLow)});
@@ -83,6 +90,7 @@ TEST(PostFilter, PodCanBeMadeSchedulableOnOneNode) {
 }
 
 TEST(PostFilter, PodCanBeMadeSchedulableOnMinHighestPriorityNode) {
+  SCOPED_TRACE("pod can be made schedulable on minHighestPriority node");
   DefaultPreemptionRig rig;
   rig.plugin.cluster().Add(OneSlot("node1")).Add(OneSlot("node2"));
   const auto labelled = [](const char* name, const char* value, int32_t priority) {
@@ -98,6 +106,7 @@ TEST(PostFilter, PodCanBeMadeSchedulableOnMinHighestPriorityNode) {
 }
 
 TEST(PostFilter, NoCandidateNodesFoundNoEnoughResourceAfterRemovingLowPriorityPods) {
+  SCOPED_TRACE("no candidate nodes found, no enough resource after removing low priority pods");
   DefaultPreemptionRig rig;
   rig.Nodes({"node1", "node2"}, kRoom).On("node1", {Plain("p1")}).On("node2", {Plain("p2")}).Start();
   ExpectNothing(rig.Try(High().Req(Large()), {"node1", "node2"}),
@@ -105,6 +114,7 @@ TEST(PostFilter, NoCandidateNodesFoundNoEnoughResourceAfterRemovingLowPriorityPo
 }
 
 TEST(PostFilter, NoCandidateNodesFoundWithMixedReasons) {
+  SCOPED_TRACE("no candidate nodes found with mixed reasons, no lower priority pod and no enough CPU resource");
   DefaultPreemptionRig rig;
   rig.plugin.cluster().Add(OneSlot("node1")).Add(NodeWith("node2", kRoom)).Add(OneSlot("node3"));
   rig.On("node1", {High("p1")}).On("node2", {Plain("p2")}).On("node3", {High("p3")});
@@ -115,6 +125,9 @@ TEST(PostFilter, NoCandidateNodesFoundWithMixedReasons) {
 }
 
 TEST(PostFilter, TwoUnresolvableNodesAndTwoWithoutEnoughCpu) {
+  SCOPED_TRACE(
+      "no candidate nodes found with mixed reason, 2 UnschedulableAndUnresolvable nodes and 2 nodes don't have enough "
+      "CPU resource");
   DefaultPreemptionRig rig;
   rig.Nodes({"node1", "node2", "node3", "node4"}, kRoom).On("node1", {Plain("p1")}).On("node2", {Plain("p2")}).Start();
   const auto outcome =
@@ -126,6 +139,7 @@ TEST(PostFilter, TwoUnresolvableNodesAndTwoWithoutEnoughCpu) {
 }
 
 TEST(PostFilter, OnlyOneNodeButFailedWithTestPlugin) {
+  SCOPED_TRACE("only one node but failed with TestPlugin");
   DefaultPreemptionRig rig;
   rig.Nodes({"node1"}, Large()).On("node1", {Plain("p1")}).Start();
   rig.trials.FailOn("p1", "running RemovePod on PreFilter plugin \"test-plugin\": failed to remove pod: p");
@@ -138,6 +152,7 @@ TEST(PostFilter, OnlyOneNodeButFailedWithTestPlugin) {
 }
 
 TEST(PostFilter, OneFailedWithTestPluginAndTheOtherPass) {
+  SCOPED_TRACE("one failed with TestPlugin and the other pass");
   DefaultPreemptionRig rig;
   rig.Nodes({"node1", "node2"}, Large()).On("node1", {Plain("p1")}).On("node2", {Plain("p2").Req(Medium())}).Start();
   rig.trials.FailOn("p1", "failed to remove pod: p");
@@ -193,9 +208,9 @@ INSTANTIATE_TEST_SUITE_P(
     Upstream, PodEligibleToPreemptOthers,
     testing::Values(
         Eligible{
-            "PodWithNominatedNode", Waiter(), {Leaving().Has(BERTH_POD_HAS_PREEMPTED)}, BERTH_UNRESOLVABLE, nullptr},
-        Eligible{"PodWithoutNominatedNode", High("p").Req({{"cpu", 9999}}), {}, BERTH_UNSCHEDULABLE, nullptr},
-        Eligible{"PodWithPreemptNeverPreemptionPolicy",
+            "Pod with nominated node", Waiter(), {Leaving().Has(BERTH_POD_HAS_PREEMPTED)}, BERTH_UNRESOLVABLE, nullptr},
+        Eligible{"Pod without nominated node", High("p").Req({{"cpu", 9999}}), {}, BERTH_UNSCHEDULABLE, nullptr},
+        Eligible{"Pod with 'PreemptNever' preemption policy",
                  High("p").PreemptionPolicy("Never"),
                  {},
                  BERTH_UNSCHEDULABLE,
@@ -205,12 +220,12 @@ INSTANTIATE_TEST_SUITE_P(
                  {},
                  BERTH_UNSCHEDULABLE,
                  nullptr},
-        Eligible{"PreemptionVictimPodTerminating",
+        Eligible{"preemption victim pod terminating, as indicated by the dedicated DisruptionTarget condition",
                  Waiter(),
                  {Leaving().Has(BERTH_POD_HAS_PREEMPTED)},
                  BERTH_UNSCHEDULABLE,
                  "preemption: not eligible due to a terminating pod on the nominated node."},
-        Eligible{"NonVictimPodsTerminating", Waiter(), {Leaving()}, BERTH_UNSCHEDULABLE, nullptr},
+        Eligible{"non-victim Pods terminating", Waiter(), {Leaving()}, BERTH_UNSCHEDULABLE, nullptr},
         Eligible{"MarkedButNotTerminating",
                  Waiter(),
                  {Plain("p1").Has(BERTH_POD_HAS_PREEMPTED)},
@@ -222,11 +237,14 @@ INSTANTIATE_TEST_SUITE_P(
                  BERTH_UNSCHEDULABLE,
                  nullptr},
         Eligible{"NominatedNodeIsGone", Waiter().Nominated("node9"), {}, BERTH_UNSCHEDULABLE, nullptr}),
-    [](const auto& info) { return std::string(info.param.name); });
+    [](const auto& info) { return TestNameOf(info.param.name); });
 
 // ---- TestPreempt
 TEST(Preempt, BasicPreemptionLogic) {
-  for (const char* policy : {"PreemptLowerPriority", ""}) {  // and: PreemptionPolicy is nil
+  using Named = std::pair<const char*, const char*>;
+  for (const auto& [name, policy] :
+       {Named{"basic preemption logic", "PreemptLowerPriority"}, Named{"PreemptionPolicy is nil", ""}}) {
+    SCOPED_TRACE(name);
     DefaultPreemptionRig rig;
     rig.Nodes({"node1", "node2", "node3"});
     rig.On("node1", {Plain("p1.1").Req(Small()), Plain("p1.2").Req(Small())});
@@ -239,6 +257,7 @@ TEST(Preempt, BasicPreemptionLogic) {
 }
 
 TEST(Preempt, NoPreemptingInPod) {
+  SCOPED_TRACE("no preempting in pod");
   DefaultPreemptionRig rig;
   rig.Nodes({"node1"}).On("node1", {Plain("p1.1").Req(Small())}).Start();
   EXPECT_EQ(rig.Try(High().Req(VeryLarge()).PreemptionPolicy("Never"), {"node1"}).mode, BERTH_NOMINATE_NOOP);
@@ -262,8 +281,10 @@ TEST(PreEnqueue, TheSamePodWaitsAndAnotherDoesNot) {
   EXPECT_EQ(rig.plugin.Try(High())->PreEnqueue(), Outcome{});
   ExpectNominates(rig.Try(High(), {"node1"}), "node1");
   EXPECT_EQ(rig.plugin.Try(High())->PreEnqueue(),
-            (Outcome{BERTH_UNRESOLVABLE, {"waiting for the preemption for this pod to be finished"}}));
-  EXPECT_EQ(rig.plugin.Try(High("p_other"))->PreEnqueue(), Outcome{});
+            (Outcome{BERTH_UNRESOLVABLE, {"waiting for the preemption for this pod to be finished"}}))
+      << "AsyncPreemption enabled, same pod, returns UnschedulableAndUnresolvable";
+  EXPECT_EQ(rig.plugin.Try(High("p_other"))->PreEnqueue(), Outcome{})
+      << "AsyncPreemption enabled, different pod, returns nil";
   rig.Answer();
   EXPECT_EQ(rig.plugin.Try(High())->PreEnqueue(), Outcome{});
 }

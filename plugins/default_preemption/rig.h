@@ -3,6 +3,7 @@
 
 #include <berth/testing/fake_nominations.hpp>
 #include <berth/testing/fake_trials.hpp>
+#include <berth/testing/names.hpp>
 #include <berth/testing/plugin_under_test.hpp>
 
 #include <algorithm>

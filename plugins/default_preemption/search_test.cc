@@ -130,92 +130,111 @@ FakePod Foo(const char* name) { return Of(name, kMid, Medium()).Label("app", "fo
 
 INSTANTIATE_TEST_SUITE_P(
     Upstream, DryRunPreemption,
-    ::testing::Values(DryRunCase{"APodThatDoesNotFitOnAnyNode",
-                                 FakePod("p").Priority(kHigh),
-                                 {{"node1", {Of("p1", kMid, {})}}, {"node2", {Of("p2", kMid, {})}}},
-                                 {},
-                                 2,
-                                 {},
-                                 [](const auto&) { return Rejected(); }},
-                      DryRunCase{"APodThatFitsOnBothNodesWhenLowerPriorityPodsArePreempted",
-                                 Big(),
-                                 {{"node1", {Of("p1", kMid, Large())}}, {"node2", {Of("p2", kMid, Large())}}},
-                                 {{"node1", {{"p1"}}}, {"node2", {{"p2"}}}},
-                                 4},
-                      DryRunCase{"OtherPodsRunningAreHigherPriorityNoPreemptionWouldHappen",
-                                 Of("p", kLow, Large()),
-                                 {{"node1", {Of("p1", kMid, Large())}}, {"node2", {Of("p2", kMid, Large())}}},
-                                 {},
-                                 0},
-                      DryRunCase{"MediumPriorityPodIsPreemptedButLowerPriorityOneStaysAsItIsSmall",
-                                 Big(),
-                                 {{"node1", {Of("p1.1", kLow, Small()), Of("p1.2", kMid, Large())}},
-                                  {"node2", {Of("p2", kMid, Large())}}},
-                                 {{"node1", {{"p1.2"}}}, {"node2", {{"p2"}}}},
-                                 5},
-                      DryRunCase{"MixedPriorityPodsArePreempted",
-                                 Big(),
-                                 {{"node1",
-                                   {Of("p1.1", kMid, Small()).Started(1), Of("p1.2", kLow, Small()),
-                                    Of("p1.3", kMid, Medium()).Started(2), Of("p1.4", kHigh, Small())}},
-                                  {"node2", {Of("p2", kHigh, Large())}}},
-                                 {{"node1", {{"p1.3", "p1.2"}}}},
-                                 4},
-                      DryRunCase{"MixedPriorityPodsArePreemptedPickLaterStartTimeOneWhenPrioritiesAreEqual",
-                                 Big(),
-                                 {{"node1",
-                                   {Of("p1.1", kLow, Small()).Started(5), Of("p1.2", kLow, Small()).Started(4),
-                                    Of("p1.3", kMid, Medium()).Started(3), Of("p1.4", kHigh, Small()).Started(2)}},
-                                  {"node2", {Of("p2", kHigh, Large()).Started(1)}}},
-                                 {{"node1", {{"p1.3", "p1.1"}}}},
-                                 4},
-                      DryRunCase{"PodWithAntiAffinityIsPreempted",
-                                 Big(Small()),
-                                 {{"node1",
-                                   {Of("p1.1", kLow, Small()).Label("foo", ""), Of("p1.2", kMid, Small()),
-                                    Of("p1.3", kHigh, Small())}},
-                                  {"node2", {Of("p2", kHigh, Small())}}},
-                                 {{"node1", {{"p1.1"}}}},
-                                 3,
-                                 {},
-                                 [](const FakeTrials::Row& row) {
-                                   for (const Pod& other : row.pods) {
-                                     if (!other.labels().empty()) return Rejected();
-                                   }
-                                   return FakeTrials::Answer{};
-                                 }},
-                      DryRunCase{"GetUnschedulableInThePreemptionPhase",
-                                 Big(),
-                                 {{"node1", {Of("p1", kMid, Large())}}, {"node2", {Of("p2", kMid, Large())}}},
-                                 {},
-                                 2,
-                                 {},
-                                 [](const auto&) { return Rejected(); }},
-                      DryRunCase{"PreemptionWithViolationOfSamePdb",
-                                 Big(VeryLarge()),
-                                 {{"node1", {Foo("p1.1"), Foo("p1.2")}}},
-                                 {{"node1", {{"p1.1", "p1.2"}, 1}}},
-                                 3,
-                                 R"({"disruptionsAllowed": 1})"},
-                      DryRunCase{"TheVictimDoesNotBelongToDisruptedPods",
-                                 Big(VeryLarge()),
-                                 {{"node1", {Foo("p1.1"), Foo("p1.2")}}},
-                                 {{"node1", {{"p1.1", "p1.2"}, 1}}},
-                                 3,
-                                 R"({"disruptionsAllowed": 1, "disruptedPods": {"p2": "2026-01-01T00:00:00Z"}})"},
-                      DryRunCase{"TheVictimBelongsToDisruptedPods",
-                                 Big(VeryLarge()),
-                                 {{"node1", {Foo("p1.1"), Foo("p1.2")}}},
-                                 {{"node1", {{"p1.1", "p1.2"}, 0}}},
-                                 3,
-                                 R"({"disruptionsAllowed": 1, "disruptedPods": {"p1.2": "2026-01-01T00:00:00Z"}})"},
-                      DryRunCase{"TheVictimWhichBelongsToDisruptedPodsIsTreatedAsNonViolating",
-                                 Big(VeryLarge()),
-                                 {{"node1", {Foo("p1.1"), Foo("p1.2"), Foo("p1.3")}}},
-                                 {{"node1", {{"p1.1", "p1.2", "p1.3"}, 1}}},
-                                 4,
-                                 R"({"disruptionsAllowed": 1, "disruptedPods": {"p1.3": "2026-01-01T00:00:00Z"}})"}),
-    [](const auto& info) { return std::string(info.param.name); });
+    ::testing::Values(
+        DryRunCase{"a pod that does not fit on any node",
+                   FakePod("p").Priority(kHigh),
+                   {{"node1", {Of("p1", kMid, {})}}, {"node2", {Of("p2", kMid, {})}}},
+                   {},
+                   2,
+                   {},
+                   [](const auto&) { return Rejected(); }},
+        DryRunCase{"a pod that fits with no preemption",
+                   FakePod("p").Priority(kHigh),
+                   {{"node1", {Of("p1", kMid, {})}}, {"node2", {Of("p2", kMid, {})}}},
+                   {},
+                   2,
+                   {},
+                   [](const auto&) { return Rejected(); }},
+        DryRunCase{"a pod that fits on one node with no preemption",
+                   FakePod("node1").Priority(kHigh),
+                   {{"node1", {Of("p1", kMid, {})}}, {"node2", {Of("p2", kMid, {})}}},
+                   {},
+                   2,
+                   {},
+                   [](const auto&) { return Rejected(); }},
+        DryRunCase{"a pod that fits on both nodes when lower priority pods are preempted",
+                   Big(),
+                   {{"node1", {Of("p1", kMid, Large())}}, {"node2", {Of("p2", kMid, Large())}}},
+                   {{"node1", {{"p1"}}}, {"node2", {{"p2"}}}},
+                   4},
+        DryRunCase{
+            "a pod that would fit on the nodes, but other pods running are higher priority, no preemption would happen",
+            Of("p", kLow, Large()),
+            {{"node1", {Of("p1", kMid, Large())}}, {"node2", {Of("p2", kMid, Large())}}},
+            {},
+            0},
+        DryRunCase{
+            "medium priority pod is preempted, but lower priority one stays as it is small",
+            Big(),
+            {{"node1", {Of("p1.1", kLow, Small()), Of("p1.2", kMid, Large())}}, {"node2", {Of("p2", kMid, Large())}}},
+            {{"node1", {{"p1.2"}}}, {"node2", {{"p2"}}}},
+            5},
+        DryRunCase{"mixed priority pods are preempted",
+                   Big(),
+                   {{"node1",
+                     {Of("p1.1", kMid, Small()).Started(1), Of("p1.2", kLow, Small()),
+                      Of("p1.3", kMid, Medium()).Started(2), Of("p1.4", kHigh, Small())}},
+                    {"node2", {Of("p2", kHigh, Large())}}},
+                   {{"node1", {{"p1.3", "p1.2"}}}},
+                   4},
+        DryRunCase{"mixed priority pods are preempted, pick later StartTime one when priorities are equal",
+                   Big(),
+                   {{"node1",
+                     {Of("p1.1", kLow, Small()).Started(5), Of("p1.2", kLow, Small()).Started(4),
+                      Of("p1.3", kMid, Medium()).Started(3), Of("p1.4", kHigh, Small()).Started(2)}},
+                    {"node2", {Of("p2", kHigh, Large()).Started(1)}}},
+                   {{"node1", {{"p1.3", "p1.1"}}}},
+                   4},
+        DryRunCase{
+            "pod with anti-affinity is preempted",
+            Big(Small()),
+            {{"node1",
+              {Of("p1.1", kLow, Small()).Label("foo", ""), Of("p1.2", kMid, Small()), Of("p1.3", kHigh, Small())}},
+             {"node2", {Of("p2", kHigh, Small())}}},
+            {{"node1", {{"p1.1"}}}},
+            3,
+            {},
+            [](const FakeTrials::Row& row) {
+              for (const Pod& other : row.pods) {
+                if (!other.labels().empty()) return Rejected();
+              }
+              return FakeTrials::Answer{};
+            }},
+        DryRunCase{"get Unschedulable in the preemption phase when the filter plugins filtering the nodes",
+                   Big(),
+                   {{"node1", {Of("p1", kMid, Large())}}, {"node2", {Of("p2", kMid, Large())}}},
+                   {},
+                   2,
+                   {},
+                   [](const auto&) { return Rejected(); }},
+        DryRunCase{"preemption with violation of same pdb",
+                   Big(VeryLarge()),
+                   {{"node1", {Foo("p1.1"), Foo("p1.2")}}},
+                   {{"node1", {{"p1.1", "p1.2"}, 1}}},
+                   3,
+                   R"({"disruptionsAllowed": 1})"},
+        DryRunCase{"preemption with violation of the pdb with pod whose eviction was processed, the victim doesn't "
+                   "belong to DisruptedPods",
+                   Big(VeryLarge()),
+                   {{"node1", {Foo("p1.1"), Foo("p1.2")}}},
+                   {{"node1", {{"p1.1", "p1.2"}, 1}}},
+                   3,
+                   R"({"disruptionsAllowed": 1, "disruptedPods": {"p2": "2026-01-01T00:00:00Z"}})"},
+        DryRunCase{"preemption with violation of the pdb with pod whose eviction was processed, the victim belongs to "
+                   "DisruptedPods",
+                   Big(VeryLarge()),
+                   {{"node1", {Foo("p1.1"), Foo("p1.2")}}},
+                   {{"node1", {{"p1.1", "p1.2"}, 0}}},
+                   3,
+                   R"({"disruptionsAllowed": 1, "disruptedPods": {"p1.2": "2026-01-01T00:00:00Z"}})"},
+        DryRunCase{"preemption with violation of the pdb with pod whose eviction was processed, the victim which "
+                   "belongs to DisruptedPods is treated as 'nonViolating'",
+                   Big(VeryLarge()),
+                   {{"node1", {Foo("p1.1"), Foo("p1.2"), Foo("p1.3")}}},
+                   {{"node1", {{"p1.1", "p1.2", "p1.3"}, 1}}},
+                   4,
+                   R"({"disruptionsAllowed": 1, "disruptedPods": {"p1.3": "2026-01-01T00:00:00Z"}})"}),
+    [](const auto& info) { return TestNameOf(info.param.name); });
 
 TEST(DryRun, ThoseWhoseBudgetIsOverdrawnComeBackFirst) {
   SearchRig rig;
@@ -298,18 +317,20 @@ struct OffsetRig : SearchRig {
 };
 
 TEST(Offset, AllNodesArePossibleCandidatesButArgsLimitTo2) {
+  SCOPED_TRACE("all nodes are possible candidates, but DefaultPreemptionArgs limits to 2");
   OffsetRig rig;
   rig.Start();
   Searcher::rules.min_candidates_percentage = 40;
   Searcher::rules.min_candidates = 1;
   EXPECT_THAT(rig.Opened(4), ElementsAre("node5", "node1"));
   EXPECT_EQ(rig.Filters(), 4u);
-  // preemption offset across multiple scheduling cycles and wrap around
+  SCOPED_TRACE("preemption offset across multiple scheduling cycles and wrap around");
   EXPECT_THAT(rig.Opened(1), ElementsAre("node2", "node3"));
   EXPECT_THAT(rig.Opened(3), ElementsAre("node4", "node5"));
 }
 
 TEST(Offset, SomeNodesAreNotPossibleCandidatesArgsLimitTo2) {
+  SCOPED_TRACE("some nodes are not possible candidates, DefaultPreemptionArgs limits to 2");
   OffsetRig rig({kMid, kVeryHigh, kMid, kMid, kVeryHigh});
   rig.Start();
   Searcher::rules.min_candidates_percentage = 40;
@@ -319,6 +340,7 @@ TEST(Offset, SomeNodesAreNotPossibleCandidatesArgsLimitTo2) {
 }
 
 TEST(Offset, LooksPastNumCandidatesUntilANonPdbViolatingNodeIsFound) {
+  SCOPED_TRACE("preemption looks past numCandidates until a non-PDB violating node is found");
   SearchRig rig;
   rig.Nodes(OffsetRig::kNodes);
   for (const std::string i : {"1", "2", "3", "4", "5"}) {
@@ -368,6 +390,7 @@ TEST_P(CustomSelection, Upstream) {
 }
 
 bool IsPreemptible(const Pod& victim, const Pod&) { return victim.labels().Get(IdOf("preemptible")) == IdOf("yes"); }
+bool IsOnNode1(const Pod& victim, const Pod&) { return victim->node_name == IdOf("node1"); }
 bool MayPreempt(const Pod&, const Pod& preemptor) { return preemptor.priority() >= kHigh; }
 bool IsModest(const Pod& victim, const Pod&) { return victim.priority() <= kMid; }
 
@@ -376,34 +399,70 @@ const std::map<std::string, std::vector<FakePod>> kLabelled = {
     {"node2", {Of("v2", kMid, Large()).Label("preemptible", "yes")}},
     {"node3", {Of("v3", kLow, Large()).Label("preemptible", "yes")}},
     {"node4", {Of("v4", kLow, Large())}}};
+// first: the requests of the pod that is as important as the most important preemptor.
+std::map<std::string, std::vector<FakePod>> Mixed(const Amounts& first) {
+  const auto on = [](const char* node, FakePod pod) { return pod.Node(node); };
+  return {{"node1",
+           {on("node1", Of("v1", kHigh, first)), on("node1", Of("v2", kMid, Small())),
+            on("node1", Of("v3", kLow, Small()))}},
+          {"node2", {on("node2", Of("v4", kMid, Large()))}},
+          {"node3", {on("node3", Of("v5", kLow, Large()))}}};
+}
 const std::map<std::string, std::vector<FakePod>> kGraded = {
     {"node1", {Of("v1", kHigh, Large())}}, {"node2", {Of("v2", kMid, Large())}}, {"node3", {Of("v3", kLow, Large())}}};
 
 INSTANTIATE_TEST_SUITE_P(
     Upstream, CustomSelection,
     ::testing::Values(
-        Selection{"FilterForMatchingPodLabelHighPriority",
+        Selection{"filter for matching pod label: high priority",
                   &IsPreemptible,
                   kHigh,
                   kLabelled,
                   {{"node2", {"v2"}}, {"node3", {"v3"}}}},
-        Selection{"FilterForMatchingPodLabelMidPriority", &IsPreemptible, kMid, kLabelled, {{"node3", {"v3"}}}},
-        Selection{"FilterForMatchingPodLabelLowPriority", &IsPreemptible, kLow, kLabelled, {}},
-        Selection{"OnlyPodsAtOrAboveSpecifiedPriorityCanPreemptHighPriority",
+        Selection{"filter for matching pod label: mid priority", &IsPreemptible, kMid, kLabelled, {{"node3", {"v3"}}}},
+        Selection{"filter for matching pod label: low priority", &IsPreemptible, kLow, kLabelled, {}},
+        Selection{"filter for matching victim node: high priority",
+                  &IsOnNode1,
+                  kHigh,
+                  Mixed(Medium()),
+                  {{"node1", {"v2", "v3"}}}},
+        Selection{
+            "filter for matching victim node: mid priority", &IsOnNode1, kMid, Mixed(Small()), {{"node1", {"v3"}}}},
+        Selection{"filter for matching victim node: low priority", &IsOnNode1, kLow, Mixed(Small()), {}},
+        Selection{"only pods at or above specified priority can preempted: high priority",
                   &MayPreempt,
                   kHigh,
                   kGraded,
                   {{"node2", {"v2"}}, {"node3", {"v3"}}}},
-        Selection{"OnlyPodsAtOrAboveSpecifiedPriorityCanPreemptMidPriority", &MayPreempt, kMid, kGraded, {}},
-        Selection{"OnlyPodsAtOrBelowSpecifiedPriorityCanBePreemptedHighPriority",
+        Selection{
+            "only pods at or above specified priority can preempted: mid priority", &MayPreempt, kMid, kGraded, {}},
+        Selection{"only pods at or below specified priority can be preempted: high priority",
                   &IsModest,
                   kHigh,
                   kGraded,
                   {{"node2", {"v2"}}, {"node3", {"v3"}}}}),
-    [](const auto& info) { return std::string(info.param.name); });
+    [](const auto& info) { return TestNameOf(info.param.name); });
+
+// ---- TestDryRunPreemption of framework/preemption, whose rules count violations as they like: here a budget does.
+TEST(DryRun, ViolationsAreToldOnEachNode) {
+  for (const int64_t violations : {0, 1}) {
+    SCOPED_TRACE(violations == 0 ? "no pdb violation" : "pdb violation on each node");
+    SearchRig rig;
+    rig.Nodes({"node1", "node2"}).On("node1", {Foo("p1")}).On("node2", {Foo("p2")});
+    rig.Budget("foo", R"({"selector": {"matchLabels": {"app": "foo"}}})",
+               R"({"disruptionsAllowed": )" + std::to_string(1 - violations) + "}");
+    rig.Start();
+    for (const char* number : {"1", "2"}) {
+      const Found found = rig.Search(Big(VeryLarge()), {std::string("node") + number});
+      EXPECT_THAT(found.victims, ElementsAre(std::string("p") + number));
+      EXPECT_EQ(found.violations, violations);
+    }
+  }
+}
 
 // ---- TestCustomOrdering
 TEST(CustomOrdering, SelectNewestPods) {
+  SCOPED_TRACE("select newest pods");
   SearchRig rig;
   rig.Nodes({"node1"}).On("node1", {Of("v1", kLow, Medium()).Started(2), Of("v2", kLow, Medium()).Started(0),
                                     Of("v3", kMid, Medium()).Started(1)});
@@ -413,6 +472,7 @@ TEST(CustomOrdering, SelectNewestPods) {
 }
 
 TEST(CustomOrdering, SelectAlphabeticallyLastPods) {
+  SCOPED_TRACE("select alphabetically-last pods");
   SearchRig rig;
   rig.Nodes({"node1"}).On("node1", {Of("foo", kLow, Medium()), Of("bar", kLow, Medium()), Of("baz", kMid, Medium())});
   rig.Start();

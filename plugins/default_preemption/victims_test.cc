@@ -7,6 +7,7 @@
 #include <berth/preemption/fit_error.hpp>
 #include <berth/preemption/requests.hpp>
 #include <berth/testing/fake_pod.hpp>
+#include <berth/testing/names.hpp>
 
 #include <string>
 #include <vector>
@@ -72,12 +73,38 @@ TEST(Candidates, HowManyAreEnough) {
   EXPECT_EQ(NumCandidates(0, 10, 100), 0u);
 }
 
+// TestMoreImportantVictim. Pods alone; groups of pods are not units here.
+struct Comparison {
+  const char* name;
+  FakePod first, second;
+  bool first_matters_more;
+};
+
+class MoreImportantVictim : public ::testing::TestWithParam<Comparison> {};
+
+TEST_P(MoreImportantVictim, Upstream) {
+  Pods pods;
+  const auto victims = pods.Add({GetParam().first, GetParam().second});
+  EXPECT_EQ(MoreImportant(victims[0], victims[1]), GetParam().first_matters_more);
+  EXPECT_EQ(MoreImportant(victims[1], victims[0]), !GetParam().first_matters_more);
+}
+
+FakePod Of(int32_t priority, int64_t started) { return FakePod().Priority(priority).Started(started); }
+
+INSTANTIATE_TEST_SUITE_P(Upstream, MoreImportantVictim,
+                         ::testing::Values(Comparison{"vi1 has higher priority", Of(20, 0), Of(10, 0), true},
+                                           Comparison{"vi2 has higher priority", Of(10, 0), Of(20, 0), false},
+                                           Comparison{"both Pods, vi1 older", Of(10, 500), Of(10, 1000), true},
+                                           Comparison{"both Pods, vi2 older", Of(10, 1000), Of(10, 500), false}),
+                         [](const auto& info) { return TestNameOf(info.param.name); });
+
 // TestSelectBestCandidate: who would be on each node's list, and whom it is best to send away.
 struct Choice {
   const char* name;
   std::vector<std::vector<FakePod>> nodes;  // victims, most important first
-  uint32_t best;
+  uint32_t best;                            // kAny: one is as good as another
 };
+constexpr uint32_t kAny = ~0u;
 
 FakePod Mid() { return FakePod("m").Priority(kMid).Started(0); }
 FakePod Low() { return FakePod("l").Priority(kLow).Started(0); }
@@ -98,39 +125,44 @@ TEST_P(SelectBestCandidate, Upstream) {
       candidates.Add(row, victims, 0);
     }
     ASSERT_TRUE(candidates.any());
-    EXPECT_EQ(candidates.row(), GetParam().best);
-    EXPECT_EQ(candidates.victims().size(), nodes[GetParam().best].size());
+    const uint32_t best = GetParam().best == kAny ? first : GetParam().best;  // of equals the first that was found
+    EXPECT_EQ(candidates.row(), best);
+    EXPECT_EQ(candidates.victims().size(), nodes[best].size());
   }
 }
 
 INSTANTIATE_TEST_SUITE_P(
     Upstream, SelectBestCandidate,
     ::testing::Values(
-        Choice{"NodeWithMinHighestPriorityPodIsPicked", {{Mid(), Mid()}, {Mid(), Low()}, {Low(), Low()}}, 2},
-        Choice{"WhenHighestPrioritiesAreTheSameMinimumSumOfPrioritiesIsPicked",
+        Choice{"a pod that fits on both nodes when lower priority pods are preempted",
+               {{FakePod("p1").Priority(kMid).Started(0)}, {FakePod("p2").Priority(kMid).Started(0)}},
+               kAny},
+        Choice{"node with min highest priority pod is picked", {{Mid(), Mid()}, {Mid(), Low()}, {Low(), Low()}}, 2},
+        Choice{"when highest priorities are the same, minimum sum of priorities is picked",
                {{Mid(), Mid()}, {Mid(), Low()}, {Mid(), Mid()}},
                1},
-        Choice{"WhenHighestPriorityAndSumAreTheSameMinimumNumberOfPodsIsPicked",
+        Choice{"when highest priority and sum are the same, minimum number of pods is picked",
                {{Mid(), Mid(), Neg(), Neg()}, {Mid(), Neg()}, {Mid(), Low(), Neg()}},
                1},
-        Choice{
-            "SumOfAdjustedPrioritiesIsConsidered", {{Mid(), Neg(), Neg()}, {Mid(), Neg()}, {Mid(), Low(), Neg()}}, 1},
-        Choice{"NonOverlappingLowestHighPrioritySumPrioritiesAndNumberOfPods",
+        Choice{"sum of adjusted priorities is considered",
+               {{Mid(), Neg(), Neg()}, {Mid(), Neg()}, {Mid(), Low(), Neg()}},
+               1},
+        Choice{"non-overlapping lowest high priority, sum priorities, and number of pods",
                {{Mid(), Low(), Low()},
                 {FakePod("h").Priority(kHigh).Started(0)},
                 {Mid(), Low(), Low(), Low()},
                 {Mid(), Mid(), Mid(), Neg()}},
                0},
-        Choice{"SamePrioritySameNumberOfVictimsDifferentStartTimeForEachNodesPod",
+        Choice{"same priority, same number of victims, different start time for each node's pod",
                {{Started(2), Started(2)}, {Started(3), Started(3)}, {Started(1), Started(1)}},
                1},
-        Choice{"SamePrioritySameNumberOfVictimsDifferentStartTimeForAllPods",
+        Choice{"same priority, same number of victims, different start time for all pods",
                {{Started(2), Started(4)}, {Started(1), Started(5)}, {Started(3), Started(6)}},
                2},
-        Choice{"DifferentPrioritySameNumberOfVictimsDifferentStartTimeForAllPods",
+        Choice{"different priority, same number of victims, different start time for all pods",
                {{Started(2), Started(4, kLow)}, {Started(6), Started(1, kLow)}, {Started(5), Started(3, kLow)}},
                1}),
-    [](const auto& info) { return std::string(info.param.name); });
+    [](const auto& info) { return TestNameOf(info.param.name); });
 
 TEST(Candidates, ViolationsOutweighEverything) {
   Pods pods;
@@ -224,14 +256,15 @@ TEST_P(FilterVictimsWithPDBViolation, Upstream) {
 INSTANTIATE_TEST_SUITE_P(
     Upstream, FilterVictimsWithPDBViolation,
     ::testing::Values(
-        BudgetCase{"NoVictimsNoPDBs", {}, {}, {}},
-        BudgetCase{"VictimWithNoMatchingPDBs", {Foo("p1").Namespace("other")}, {{"app=bar"}}, {}},
-        BudgetCase{"VictimMatchingPDBAdequateDisruptionsAllowed", {Foo("p1")}, {{"app=foo", 1}}, {}},
-        BudgetCase{"VictimMatchingPDBNoDisruptionsAllowed", {Foo("p1")}, {{"app=foo", 0}}, {"p1"}},
-        BudgetCase{"MultipleVictimsMatchingTheSamePDB", {Foo("p1"), Foo("p2")}, {{"app=foo", 1}}, {"p2"}},
-        BudgetCase{"PodInDisruptedPodsIsIgnored", {Foo("p1")}, {{"app=foo", 0, {"p1"}}}, {}},
-        BudgetCase{"PDBWithEmptySelector", {Foo("p1")}, {{""}}, {}},
-        BudgetCase{"MultiplePDBs", {Foo("p1").Label("tier", "backend")}, {{"app=foo", 1}, {"tier=backend", 0}}, {"p1"}},
+        BudgetCase{"no victims, no PDBs", {}, {}, {}},
+        BudgetCase{"victim with no matching PDBs", {Foo("p1").Namespace("other")}, {{"app=bar"}}, {}},
+        BudgetCase{"victim matching PDB, adequate DisruptionsAllowed", {Foo("p1")}, {{"app=foo", 1}}, {}},
+        BudgetCase{"victim matching PDB, no DisruptionsAllowed", {Foo("p1")}, {{"app=foo", 0}}, {"p1"}},
+        BudgetCase{"multiple victims matching the same PDB", {Foo("p1"), Foo("p2")}, {{"app=foo", 1}}, {"p2"}},
+        BudgetCase{"pod in DisruptedPods is ignored", {Foo("p1")}, {{"app=foo", 0, {"p1"}}}, {}},
+        BudgetCase{"PDB with empty selector", {Foo("p1")}, {{""}}, {}},
+        BudgetCase{
+            "Multiple PDBs", {Foo("p1").Label("tier", "backend")}, {{"app=foo", 1}, {"tier=backend", 0}}, {"p1"}},
         BudgetCase{"OtherNamespace", {Foo("p1")}, {{"app=foo", 0, {}, "elsewhere"}}, {}},
         BudgetCase{"APodWithoutLabelsIsNobodys", {FakePod("p1")}, {{"app=foo", 0}}, {}},
         BudgetCase{"TheDisruptedTakeNothingFromTheBudget",
@@ -242,7 +275,7 @@ INSTANTIATE_TEST_SUITE_P(
                    {Foo("p1").Label("tier", "x"), FakePod("p2").Label("tier", "x")},
                    {{"app=foo", 0}, {"tier=x", 1}},
                    {"p1", "p2"}}),
-    [](const auto& info) { return std::string(info.param.name); });
+    [](const auto& info) { return TestNameOf(info.param.name); });
 
 TEST(Budgets, ANewBudgetIsMatchedAnew) {
   Pods pods;
@@ -289,10 +322,12 @@ TEST(Requests, Texts) {
   EXPECT_EQ(TimeText(0), "1970-01-01T00:00:00Z");
   EXPECT_EQ(TimeText(1'709'251'199'999'999'999), "2024-02-29T23:59:59Z");
   EXPECT_EQ(TimeText(-1), "1969-12-31T23:59:59Z");
-  EXPECT_EQ(DisruptionPatch("u", "my \"own\"", 1'767'225'600'000'000'000),
+  EXPECT_EQ(DisruptionPatch("u", 0, "my \"own\"", 1'767'225'600'000'000'000),
             R"({"metadata":{"uid":"u"},"status":{"conditions":[{"type":"DisruptionTarget","status":"True",)"
             R"("lastProbeTime":null,"lastTransitionTime":"2026-01-01T00:00:00Z","reason":"PreemptionByScheduler",)"
             R"("message":"my \"own\": preempting to accommodate a higher priority pod"}]}})");
+  EXPECT_THAT(DisruptionPatch("u", 3, "s", 0),
+              ::testing::HasSubstr(R"("DisruptionTarget","observedGeneration":3,"status")"));
   EXPECT_EQ(DeleteOptions("u"), R"({"apiVersion":"v1","kind":"DeleteOptions","preconditions":{"uid":"u"}})");
 }
 

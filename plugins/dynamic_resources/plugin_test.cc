@@ -23,20 +23,36 @@ FakePod Plain() { return FakePod("p").Req({{"cpu", 100}}); }
 FakePod Claiming() { return FakePod("p").Claim("gpu", "my-gpu"); }
 FakePod Templated() { return FakePod("p").Claim("gpu", "", "gpu-template"); }
 
-// ---- pods without claims: TestPlugin "empty"
-TEST(WithoutClaims, PassAsUpstreamPassesThem) {
+// ---- pods without claims: TestPlugin
+void ExpectPasses(const FakePod& pod) {
   Rig rig;
+  rig.Put(kClasses, FakeObject("class").Spec("{}"));
   ASSERT_TRUE(rig.Start().ok());
-  auto attempt = rig.Try(Plain());
+  auto attempt = rig.Try(pod);
   EXPECT_TRUE(attempt->PreEnqueue().ok());
   EXPECT_EQ(attempt->PreFilter().code, BERTH_SKIP);
   EXPECT_EQ(attempt->Filter().nodes.at("n1"), Outcome{});
-  EXPECT_FALSE(rig.Offers("berth.plugin.pre_score/1")) << "so Score is always asked";
   EXPECT_EQ(attempt->Score().nodes, (Scores{{"n1", 0}, {"n2", 0}}));
   EXPECT_EQ(attempt->Normalize({{"n1", 0}, {"n2", 0}}).nodes, (Scores{{"n1", 0}, {"n2", 0}}));
   EXPECT_TRUE(attempt->Reserve("n1").ok());
   EXPECT_EQ(attempt->PreFlight("n1").code, BERTH_SKIP);
   EXPECT_TRUE(attempt->PreBind("n1").ok());
+}
+
+TEST(WithoutClaims, PassAsUpstreamPassesThem) {
+  using Named = std::pair<const char*, FakePod>;
+  for (const auto& [name, pod] :
+       {Named{"empty", FakePod("foo")}, Named{"empty-with-extended-resources-enabled", Plain()},
+        Named{"non-DRA-extended-resource-name-with-zero-allocatable", FakePod("p").Req({{"example.com/gpu", 1}})}}) {
+    SCOPED_TRACE(name);
+    ExpectPasses(pod);
+  }
+}
+
+TEST(WithoutClaims, HaveNoPreScore) {
+  Rig rig;
+  ASSERT_TRUE(rig.Start().ok());
+  EXPECT_FALSE(rig.Offers("berth.plugin.pre_score/1")) << "so Score is always asked";
 }
 
 TEST(WithoutClaims, PostFilterHasNothingToDeallocate) {

@@ -1,6 +1,7 @@
 // Cases by the names of nodedeclaredfeatures_test.go, with the features that 1.36 has in place of its mocks.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
+#include <berth/testing/names.hpp>
 #include <berth/testing/plugin_under_test.hpp>
 
 #include "berth/entry.h"
@@ -31,6 +32,7 @@ struct Rig : PluginUnderTest {
 };
 
 TEST(PreFilter, PodWithNoRequirementsIsSkipped) {
+  SCOPED_TRACE("Pod with no requirements");
   Rig rig;
   EXPECT_EQ(rig.Try(Ordinary())->PreFilter().code, BERTH_SKIP);
   EXPECT_EQ(rig.Try(Ordinary().Has(BERTH_POD_HAS_HOST_NETWORK))->PreFilter().code, BERTH_SKIP) << "hostUsers is nil";
@@ -40,9 +42,9 @@ TEST(PreFilter, PodWithNoRequirementsIsSkipped) {
 
 TEST(PreFilter, PodWithFeatureRequirements) {
   Rig rig;
-  EXPECT_TRUE(rig.Try(Restarter())->PreFilter().ok());
+  EXPECT_TRUE(rig.Try(Restarter())->PreFilter().ok()) << "Pod with feature requirements";
   EXPECT_TRUE(rig.Try(OwnUsers())->PreFilter().ok());
-  EXPECT_TRUE(rig.Try(Both())->PreFilter().ok());
+  EXPECT_TRUE(rig.Try(Both())->PreFilter().ok()) << "Pod with multiple feature requirements";
 }
 
 struct Case {
@@ -61,19 +63,19 @@ TEST_P(Filter, Upstream) {
   EXPECT_EQ(outcome.nodes.at("other"), kRefused);
 }
 
-INSTANTIATE_TEST_SUITE_P(Upstream, Filter,
-                         testing::Values(Case{"NodeMatchesRequirements", Restarter(), {kRestart, kUsers}, true},
-                                         Case{"NodeDoesNotMatchRequirements", Restarter(), {kUsers}, false},
-                                         Case{"NodeWithMultipleFeaturesPodRequiresSubset",
-                                              Both(),
-                                              {"ExtendWebSocketsToKubelet", kRestart, kUsers},
-                                              true},
-                                         Case{"NodeHasNoDeclaredFeatures", OwnUsers(), {}, false},
-                                         Case{"NodeWithSomeButNotAllRequiredFeatures", Both(), {kRestart}, false},
-                                         Case{"UnknownFeaturesAreIgnored", OwnUsers(), {"A", "S", kUsers, "Z"}, true},
-                                         Case{
-                                             "AFeatureOutOfOrderIsOverlooked", Restarter(), {kUsers, kRestart}, false}),
-                         [](const auto& info) { return std::string(info.param.name); });
+INSTANTIATE_TEST_SUITE_P(
+    Upstream, Filter,
+    testing::Values(Case{"Node matches requirements", Restarter(), {kRestart, kUsers}, true},
+                    Case{"Node does not match requirements", Restarter(), {kUsers}, false},
+                    Case{"Node with multiple features, pod requires subset",
+                         Both(),
+                         {"ExtendWebSocketsToKubelet", kRestart, kUsers},
+                         true},
+                    Case{"Node has no declared features", OwnUsers(), {}, false},
+                    Case{"Node with some but not all required features", Both(), {kRestart}, false},
+                    Case{"unknown features are ignored", OwnUsers(), {"A", "S", kUsers, "Z"}, true},
+                    Case{"a feature out of order is overlooked", Restarter(), {kUsers, kRestart}, false}),
+    [](const auto& info) { return TestNameOf(info.param.name); });
 
 TEST(Features, KnownOnesAreSortedAndEachIsFound) {
   for (uint32_t i = 0; i < kKnown.size(); ++i) {

@@ -16,6 +16,7 @@ struct Need {
   int64_t want = 0;
   const int64_t* allocatable = nullptr;
   const int64_t* requested = nullptr;
+  uint32_t name = 0;
 
   int64_t Allocatable(uint32_t row) const { return allocatable == nullptr ? 0 : allocatable[row]; }
   int64_t Requested(uint32_t row) const { return requested == nullptr ? 0 : requested[row]; }
@@ -36,6 +37,16 @@ inline uint64_t ShortOn(uint32_t row, const Need* needs, size_t n) {
     if (i > 0 && needs[i].NeverFits(row)) mask |= kUnresolvable;
   }
   return mask;
+}
+
+// Is any row of a range short of this need? Both columns start at the range.
+BERTH_HOT inline bool AnyShort(const int64_t* allocatable, const int64_t* requested, int64_t want, size_t n) {
+  int64_t any = 0;
+  for (size_t i = 0; i < n; ++i) {
+    const auto free = static_cast<int64_t>(static_cast<uint64_t>(allocatable[i]) - static_cast<uint64_t>(requested[i]));
+    any |= static_cast<int64_t>(want > free);
+  }
+  return any != 0;
 }
 
 // bad[i] |= the i-th row of a range is short of this need. Both columns start at the range.

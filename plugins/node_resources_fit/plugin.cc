@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <array>
+#include <bit>
 #include <optional>
 #include <string>
 #include <vector>
@@ -51,22 +52,24 @@ class NodeResourcesFit {
         storage_(host.Intern("ephemeral-storage")),
         pods_(host.Intern("pods")),
         args_(ReadArgs<FitArgs>(host)),
-        scorer_(host, StrategyOf(args_.strategy), args_.resources, args_.shape) {}
+        scorer_(host, StrategyOf(args_.strategy), args_.resources, args_.shape) {
+    for (const Id basic : {cpu_, memory_, storage_}) insufficient_.push_back("Insufficient " + Name(basic));
+  }
 
   // Never skips: the number of pods counts for every pod.
-  Status PreFilter(Cycle&, const Pod&) { return Status::Ok(); }
+  Status PreFilter(Cycle& cycle, const Pod& pod) {
+    GatherNeeds(cycle.snap(), pod, cycle.Set<Needs>());
+    return Status::Ok();
+  }
 
   Status Filter(Cycle& cycle, const Pod& pod, Rows rows, std::span<berth_verdict> out) {
-    Needs needs;
-    GatherNeeds(cycle.snap(), pod, needs);
-    Answers answers(cycle, *this, needs);
-    if (!rows.dense()) {
-      rows.ForEach([&](uint32_t i, uint32_t row) {
-        if (const uint64_t mask = fit::ShortOn(row, needs.list.data(), needs.n)) out[i] = answers.For(mask);
-      });
-      return Status::Ok();
+    if (const Needs* needs = cycle.Find<Needs>()) {
+      Judge(cycle, *needs, rows, out);
+    } else {  // the profile leaves PreFilter out
+      Needs own;
+      GatherNeeds(cycle.snap(), pod, own);
+      Judge(cycle, own, rows, out);
     }
-    FilterRange(rows, needs, answers, out);
     return Status::Ok();
   }
 
@@ -84,20 +87,17 @@ class NodeResourcesFit {
 
  private:
   static constexpr size_t kChunk = 512;  // rows judged at once, on the stack
+  static constexpr const char* kTooManyPods = "Too many pods";
 
-  // What the pod asks for, the number of pods first.
-  struct Needs {
-    std::array<fit::Need, fit::kMaxNeeds> list;
-    std::array<Id, fit::kMaxNeeds> names;
-    size_t n = 0;
-    void Add(const Snapshot& snap, Id name, int64_t want) {
-      if (n == list.size()) throw std::length_error("the pod requests more than 61 resources");
-      const auto allocatable = snap.Int64(BERTH_NODE_ALLOCATABLE, name);
-      const auto requested = snap.Int64(BERTH_NODE_REQUESTED, name);
-      list[n] = {want, allocatable ? allocatable->data() : nullptr, requested ? requested->data() : nullptr};
-      names[n++] = name;
-    }
-  };
+  // What the pod asks for, the number of pods first; of one cycle, as its columns are.
+  using Needs = std::vector<fit::Need>;
+
+  static void Add(const Snapshot& snap, Id name, int64_t want, Needs& needs) {
+    if (needs.size() == fit::kMaxNeeds) throw std::length_error("the pod requests more than 61 resources");
+    const auto allocatable = snap.Int64(BERTH_NODE_ALLOCATABLE, name);
+    const auto requested = snap.Int64(BERTH_NODE_REQUESTED, name);
+    needs.push_back({want, allocatable ? allocatable->data() : nullptr, requested ? requested->data() : nullptr, name});
+  }
 
   // The verdict for what is short, made once per call.
   class Answers {
@@ -107,12 +107,7 @@ class NodeResourcesFit {
       for (size_t i = 0; i < known_; ++i) {
         if (masks_[i] == mask) return verdicts_[i];
       }
-      std::vector<std::string> reasons;
-      for (size_t i = 0; i < needs_.n; ++i) {
-        if ((mask >> i & 1) != 0)
-          reasons.push_back(i == 0 ? "Too many pods" : "Insufficient " + fit_.Name(needs_.names[i]));
-      }
-      const ReasonList why = cycle_.Reasons(reasons);
+      const ReasonList why = fit_.Why(cycle_, needs_, mask);
       const Verdict verdict =
           (mask & fit::kUnresolvable) != 0 ? Verdict::Unresolvable(why) : Verdict::Unschedulable(why);
       if (known_ < masks_.size()) {
@@ -140,6 +135,30 @@ class NodeResourcesFit {
 
   std::string Name(Id id) const { return std::string(host_.Text(id)); }
 
+  ReasonList Why(Cycle& cycle, const Needs& needs, uint64_t mask) const {
+    if (mask == 1) return cycle.Reasons(kTooManyPods);
+    // Only one is short, of what every node has: the most frequent answer by far.
+    const uint64_t short_of = mask & ~fit::kUnresolvable;
+    if (std::has_single_bit(short_of)) {
+      const Id name = needs[static_cast<size_t>(std::countr_zero(short_of))].name;
+      const size_t basic = name == cpu_ ? 0 : name == memory_ ? 1 : name == storage_ ? 2 : insufficient_.size();
+      if (basic < insufficient_.size()) return cycle.Reasons({std::string_view(insufficient_[basic])});
+    }
+    std::vector<std::string> reasons;
+    for (size_t i = 0; i < needs.size(); ++i) {
+      if ((mask >> i & 1) != 0) reasons.push_back(i == 0 ? kTooManyPods : "Insufficient " + Name(needs[i].name));
+    }
+    return cycle.Reasons(reasons);
+  }
+
+  void Judge(Cycle& cycle, const Needs& needs, const Rows& rows, std::span<berth_verdict> out) const {
+    Answers answers(cycle, *this, needs);
+    if (rows.dense()) return FilterRange(rows, needs, answers, out);
+    rows.ForEach([&](uint32_t i, uint32_t row) {
+      if (const uint64_t mask = fit::ShortOn(row, needs.data(), needs.size())) out[i] = answers.For(mask);
+    });
+  }
+
   bool Ignored(const berth_amount& amount) const {
     if ((amount.flags & BERTH_AMOUNT_EXTENDED) == 0 ||
         (args_.ignored_resources.empty() && args_.ignored_groups.empty()))
@@ -154,34 +173,45 @@ class NodeResourcesFit {
   void GatherNeeds(const Snapshot& snap, const Pod& pod, Needs& needs) const {
     const auto allowed = snap.Int64(BERTH_NODE_ALLOCATABLE, pods_);
     const auto count = snap.Int64(BERTH_NODE_POD_COUNT);
-    needs.list[0] = {1, allowed ? allowed->data() : nullptr, count ? count->data() : nullptr};
-    needs.names[0] = pods_;
-    needs.n = 1;
+    needs.clear();
+    needs.reserve(4);
+    needs.push_back({1, allowed ? allowed->data() : nullptr, count ? count->data() : nullptr, pods_});
     const auto requests = host_.Requests(pod);
     for (const Id basic : {cpu_, memory_, storage_}) {
-      if (const int64_t want = AmountOf(requests, basic); want > 0) needs.Add(snap, basic, want);
+      if (const int64_t want = AmountOf(requests, basic); want > 0) Add(snap, basic, want, needs);
     }
     for (const berth_amount& amount : requests) {
       if ((amount.flags & BERTH_AMOUNT_SCALAR) == 0 || amount.value == 0 || Ignored(amount)) continue;
-      needs.Add(snap, amount.name, amount.value);
+      Add(snap, amount.name, amount.value, needs);
     }
   }
 
-  static void FilterRange(const Rows& rows, const Needs& needs, Answers& answers, std::span<berth_verdict> out) {
+  static const int64_t* Cells(const int64_t* column, uint32_t first) {
     static constexpr std::array<int64_t, kChunk> kZeros{};
+    return column == nullptr ? kZeros.data() : column + first;
+  }
+
+  static void FilterRange(const Rows& rows, const Needs& needs, Answers& answers, std::span<berth_verdict> out) {
     for (uint32_t begin = 0; begin < rows.size(); begin += kChunk) {
       const uint32_t n = std::min<uint32_t>(kChunk, rows.size() - begin);
       const uint32_t first = rows.first() + begin;
-      std::array<uint8_t, kChunk> bad{};
-      for (size_t i = 0; i < needs.n; ++i) {
-        const fit::Need& need = needs.list[i];
-        fit::MarkShort(need.allocatable == nullptr ? kZeros.data() : need.allocatable + first,
-                       need.requested == nullptr ? kZeros.data() : need.requested + first, need.want, n, bad.data());
-      }
-      for (uint32_t i = 0; i < n; ++i) {
-        if (bad[i] == 0 || !rows.Live(first + i)) continue;
-        out[begin + i] = answers.For(fit::ShortOn(first + i, needs.list.data(), needs.n));
-      }
+      const bool any = std::any_of(needs.begin(), needs.end(), [&](const fit::Need& need) {
+        return fit::AnyShort(Cells(need.allocatable, first), Cells(need.requested, first), need.want, n);
+      });
+      if (any) FilterChunk(rows, needs, answers, begin, n, out);
+    }
+  }
+
+  static void FilterChunk(const Rows& rows, const Needs& needs, Answers& answers, uint32_t begin, uint32_t n,
+                          std::span<berth_verdict> out) {
+    const uint32_t first = rows.first() + begin;
+    std::array<uint8_t, kChunk> bad{};
+    for (const fit::Need& need : needs) {
+      fit::MarkShort(Cells(need.allocatable, first), Cells(need.requested, first), need.want, n, bad.data());
+    }
+    for (uint32_t i = 0; i < n; ++i) {
+      if (bad[i] == 0 || !rows.Live(first + i)) continue;
+      out[begin + i] = answers.For(fit::ShortOn(first + i, needs.data(), needs.size()));
     }
   }
 
@@ -235,6 +265,7 @@ class NodeResourcesFit {
   const Id cpu_, memory_, storage_, pods_;
   const FitArgs args_;
   const AllocationScorer scorer_;
+  std::vector<std::string> insufficient_;  // texts of cpu, memory and storage
 };
 
 }  // namespace plugins

@@ -2,6 +2,11 @@
 #include <gtest/gtest.h>
 #include <berth/testing/plugin_under_test.hpp>
 
+#include <algorithm>
+#include <array>
+#include <random>
+#include <vector>
+
 #include "../common/allocation_strategies.h"
 #include "berth/entry.h"
 
@@ -242,11 +247,52 @@ TEST(Strategies, DoublesAgreeWithIntegers) {
   }
 }
 
+// Two resources at once against the rows one by one, with weights and with resources that a node lacks.
+TEST(Strategies, MeansOfTwoAgreeWithIntegers) {
+  using plugins::ResourceColumns;
+  std::mt19937_64 random(99);
+  const auto draw = [&random](int64_t below) { return static_cast<int64_t>(random() % static_cast<uint64_t>(below)); };
+  constexpr size_t kRows = 131;
+  for (int round = 0; round < 600; ++round) {
+    const int64_t limit = round % 3 == 0 ? 50 : round % 3 == 1 ? 100'000 : (int64_t{1} << 45);
+    std::array<std::vector<int64_t>, 2> capacity, used;
+    std::array<std::vector<double>, 2> capacity_f64, used_f64;
+    plugins::ColumnList columns{};
+    std::array<plugins::allocation::RangeOfOne, 2> ranges;
+    for (size_t c = 0; c < 2; ++c) {
+      columns[c].pod = draw(limit / 3) + 1;
+      columns[c].weight = round % 5 == 0 ? plugins::allocation::kPlainWeight - draw(3) : 1 + draw(100);
+      for (size_t i = 0; i < kRows; ++i) {
+        capacity[c].push_back(draw(6) == 0 ? 0 : draw(limit) + 1);
+        used[c].push_back(draw(5) == 0 ? std::max<int64_t>(0, capacity[c][i] - columns[c].pod) : draw(limit / 2));
+        capacity_f64[c].push_back(static_cast<double>(capacity[c][i]));
+        used_f64[c].push_back(static_cast<double>(used[c][i]));
+      }
+      columns[c].allocatable = capacity[c].data();
+      columns[c].used = used[c].data();
+      ranges[c] = {capacity_f64[c].data(), used_f64[c].data(), static_cast<double>(columns[c].pod),
+                   static_cast<double>(columns[c].weight)};
+    }
+    std::vector<int64_t> out(kRows);
+    ASSERT_TRUE(plugins::allocation::LeastMeans(ranges[0], ranges[1], kRows, out.data()));
+    for (uint32_t row = 0; row < kRows; ++row) {
+      ASSERT_EQ(out[row], plugins::allocation::WeightedMean(columns, 2, row, plugins::allocation::LeastScore))
+          << "round " << round << " row " << row;
+    }
+  }
+}
+
 TEST(Strategies, NumbersTooLargeForDoublesAreRefused) {
   const double capacity[] = {1e15}, used[] = {0};
   double sum[] = {0}, weights[] = {0};
   EXPECT_FALSE(plugins::allocation::AddLeast(capacity, used, 1, 1, 1, sum, weights));
   EXPECT_FALSE(plugins::allocation::AddMost(capacity, used, 1, 1, 1, sum, weights));
+  const double small[] = {10};
+  int64_t out[] = {0};
+  const plugins::allocation::RangeOfOne fine{small, used, 1, 1}, huge{capacity, used, 1, 1};
+  EXPECT_TRUE(plugins::allocation::LeastMeans(fine, fine, 1, out));
+  EXPECT_FALSE(plugins::allocation::LeastMeans(fine, huge, 1, out));
+  EXPECT_FALSE(plugins::allocation::LeastMeans(huge, fine, 1, out));
 }
 
 TEST(Fit, Hints) {

@@ -11,13 +11,13 @@
 #include <string>
 #include <unordered_map>
 
+#include "../common/in_tree_volumes.h"
 #include "../common/volume_objects.h"
-#include "in_tree.h"
 
 namespace plugins {
 
-using namespace berth::sdk;     // NOLINT: a plugin speaks the SDK's words
-using namespace volume_limits;  // NOLINT: and its own
+using namespace berth::sdk;  // NOLINT: a plugin speaks the SDK's words
+using namespace in_tree;     // NOLINT: and of what was once in the tree
 
 class VolumeLimits {
  public:

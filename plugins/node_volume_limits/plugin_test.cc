@@ -2,8 +2,8 @@
 #include <gtest/gtest.h>
 #include <berth/testing/plugin_under_test.hpp>
 
+#include "../common/in_tree_volumes.h"
 #include "berth/entry.h"
-#include "in_tree.h"
 
 namespace {
 
@@ -182,8 +182,8 @@ TEST(LegacyLimits, OneDriverCounts) {
 }
 
 TEST(InTree, Handles) {
-  using plugins::volume_limits::HandleOf;
-  using plugins::volume_limits::InTreeOfKind;
+  using plugins::in_tree::HandleOf;
+  using plugins::in_tree::InTreeOfKind;
   const auto& ebs = *InTreeOfKind(BERTH_VOLUME_AWS_EBS);
   EXPECT_EQ(HandleOf(ebs, "vol-1", ""), "vol-1");
   EXPECT_EQ(HandleOf(ebs, "aws://us-east-1a/vol-1", ""), "vol-1");

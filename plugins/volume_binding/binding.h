@@ -10,8 +10,11 @@
 #include <berth/tasks.hpp>
 
 #include <algorithm>
+#include <atomic>
 #include <chrono>
 #include <memory>
+#include <mutex>
+#include <optional>
 #include <string>
 #include <unordered_map>
 #include <utility>
@@ -19,8 +22,11 @@
 
 #include "../common/volume_objects.h"
 #include "finder.h"
+#include "taken_over.h"
 
 namespace plugins::volume_binding {
+
+inline constexpr std::string_view kSelectedNode = "volume.kubernetes.io/selected-node";
 
 // One object that is to be changed, and was assumed changed.
 struct Write {
@@ -36,6 +42,9 @@ struct Reservation {
   std::vector<Write> writes;                                 // volumes first
   std::vector<std::pair<std::string, std::string>> statics;  // volume and claim
   std::vector<std::string> provisions;                       // claims
+  std::vector<std::pair<std::string, std::string>> labels;   // the node's
+  // How many of writes the server took. They stay as assumed until its news come; what follows is reverted.
+  std::shared_ptr<std::atomic<size_t>> written = std::make_shared<std::atomic<size_t>>(0);
 };
 
 // {"metadata": {"resourceVersion", "annotations": {key: value}}, ...rest}
@@ -58,8 +67,9 @@ std::string PatchOf(std::string_view version, std::string_view key, std::string_
 
 class Binder {
  public:
-  Binder(berth::sdk::Host& host, const VolumeObjects& objects, std::chrono::nanoseconds patience)
-      : objects_(objects), api_(host), tasks_(host), patience_(patience) {}
+  Binder(berth::sdk::Host& host, const VolumeObjects& objects, const TakenOver& taken_over,
+         std::chrono::nanoseconds patience)
+      : objects_(objects), taken_over_(taken_over), api_(host), tasks_(host), patience_(patience) {}
 
   // [bind] Writes and waits; ends op when every claim is bound, or with what went wrong.
   void Start(const Reservation& reservation, berth::sdk::Op op) {
@@ -77,22 +87,47 @@ class Binder {
   // [background] The instance ends: who still waits is told.
   void End() { waiting_.clear(); }
 
-  void Revert(const Reservation& reservation) const { RevertFrom(reservation, 0); }
+  // [serial] Shows everybody what will be written. The answer is the write that cannot be assumed, with nothing shown;
+  // null: all is.
+  const Write* Assume(const Reservation& reservation) {
+    for (const Write& write : reservation.writes) {
+      if (!objects_.objects().Assume(write.kind, write.ns, write.name, write.assumed)) {
+        Revert(reservation);
+        return &write;
+      }
+      const std::lock_guard lock(mutex_);
+      assumed_by_[KeyOf(write)] = reservation.written.get();
+    }
+    return nullptr;
+  }
+  // [any] What the server took stays as assumed until its news come, and so does what another reservation assumed of a
+  // newer version since.
+  void Revert(const Reservation& reservation) {
+    for (size_t i = reservation.written->load(); i < reservation.writes.size(); ++i) {
+      const Write& write = reservation.writes[i];
+      if (Disown(write, reservation)) objects_.objects().Revert(write.kind, write.ns, write.name);
+    }
+  }
 
  private:
+  static std::string KeyOf(const Write& write) { return write.ns + "/" + write.name; }
+  // [any] Whether it was this reservation that assumed it last.
+  bool Disown(const Write& write, const Reservation& reservation) {
+    const std::lock_guard lock(mutex_);
+    const auto found = assumed_by_.find(KeyOf(write));
+    if (found == assumed_by_.end() || found->second != reservation.written.get()) return false;
+    assumed_by_.erase(found);
+    return true;
+  }
+
   struct Job {
     Reservation what;
     berth::sdk::Op op;
     bool waiting = false;
+    std::vector<std::string> keys = {};  // of the objects it waits for, as waiting_ has them
   };
+  enum class Progress : uint8_t { kBound, kWaiting, kFailed };
   using JobRef = std::shared_ptr<Job>;
-
-  void RevertFrom(const Reservation& reservation, size_t first) const {
-    for (size_t i = first; i < reservation.writes.size(); ++i) {
-      const Write& write = reservation.writes[i];
-      objects_.objects().Revert(write.kind, write.ns, write.name);
-    }
-  }
 
   // One after the other, as upstream: what comes later is not written when an earlier write fails. [any]
   void Send(const JobRef& job, size_t i) {
@@ -109,8 +144,12 @@ class Binder {
          .content_type = berth::sdk::kMergePatch,
          .body = write.sent},
         [this, job, i](const berth::sdk::ApiReply& reply) {
-          if (reply.ok()) return Send(job, i + 1);
-          RevertFrom(job->what, i);
+          if (reply.ok()) {
+            job->what.written->store(i + 1);
+            Disown(job->what.writes[i], job->what);
+            return Send(job, i + 1);
+          }
+          // What was assumed is reverted with the reservation.
           job->op.Done(berth::sdk::Status::Error(std::string(reply.message.empty() ? reply.body : reply.message)));
         });
   }
@@ -118,7 +157,7 @@ class Binder {
   // [serial]
   void Wait(const JobRef& job) {
     job->waiting = true;
-    for (const std::string& key : KeysOf(job->what)) waiting_[key].push_back(job);
+    for (const std::string& key : KeysOf(job->what)) Watch(job, key);
     Check(job);
     if (!job->waiting) return;
     tasks_.Post(patience_, [this, weak = std::weak_ptr<Job>(job)] {
@@ -126,6 +165,12 @@ class Binder {
         Finish(late, berth::sdk::Status::Error("binding volumes: context deadline exceeded"));
       }
     });
+  }
+
+  void Watch(const JobRef& job, const std::string& key) {
+    if (std::find(job->keys.begin(), job->keys.end(), key) != job->keys.end()) return;
+    job->keys.push_back(key);
+    waiting_[key].push_back(job);
   }
 
   static std::vector<std::string> KeysOf(const Reservation& what) {
@@ -140,7 +185,7 @@ class Binder {
 
   void Finish(const JobRef& job, const berth::sdk::Status& outcome) {
     job->waiting = false;
-    for (const std::string& key : KeysOf(job->what)) {
+    for (const std::string& key : job->keys) {
       const auto found = waiting_.find(key);
       if (found == waiting_.end()) continue;
       std::erase(found->second, job);
@@ -152,50 +197,90 @@ class Binder {
   // [serial] Ends the job when there is something to say.
   void Check(const JobRef& job) {
     if (!job->waiting) return;
-    bool all = true;
     std::string wrong;
-    for (const auto& [volume, claim] : job->what.statics) all &= CheckStatic(job->what, volume, claim, wrong);
-    for (const std::string& claim : job->what.provisions) all &= CheckProvisioned(job->what, claim, wrong);
-    if (!wrong.empty()) return Finish(job, berth::sdk::Status::Error("binding volumes: " + wrong));
-    if (all) Finish(job, berth::sdk::Status::Ok());
+    switch (CheckAll(job, wrong)) {
+      case Progress::kBound: return Finish(job, berth::sdk::Status::Ok());
+      case Progress::kFailed: return Finish(job, berth::sdk::Status::Error("binding volumes: " + wrong));
+      case Progress::kWaiting: return;
+    }
+  }
+  // In order: what comes after a claim that is not bound yet is not looked at.
+  Progress CheckAll(const JobRef& job, std::string& wrong) {
+    for (const auto& [volume, claim] : job->what.statics) {
+      if (const Progress one = CheckStatic(job->what, volume, claim, wrong); one != Progress::kBound) return one;
+    }
+    for (const std::string& claim : job->what.provisions) {
+      if (const Progress one = CheckProvisioned(job, claim, wrong); one != Progress::kBound) return one;
+    }
+    return Progress::kBound;
+  }
+  static Progress BoundOrWaiting(const berth::sdk::Object& claim) {
+    return Finder::FullyBound(claim) ? Progress::kBound : Progress::kWaiting;
+  }
+  // The volume may turn out not to reach the node: it was made, or changed, after the node was chosen.
+  bool Reaches(const Reservation& what, const berth::sdk::Object& volume, std::string& wrong) const {
+    const auto label = [&what](std::string_view key) -> std::optional<std::string_view> {
+      for (const auto& [name, value] : what.labels) {
+        if (name == key) return value;
+      }
+      return std::nullopt;
+    };
+    if (Matches(taken_over_.TermsOn(what.node, volume), label)) return true;
+    wrong = "pv \"" + std::string(volume.name()) + "\" node affinity doesn't match node \"" + what.node +
+            "\": no matching NodeSelectorTerms";
+    return false;
   }
 
-  bool CheckStatic(const Reservation& what, const std::string& volume_name, const std::string& claim_name,
-                   std::string& wrong) const {
+  Progress CheckStatic(const Reservation& what, const std::string& volume_name, const std::string& claim_name,
+                       std::string& wrong) const {
     const auto volume = objects_.Volume(volume_name);
     const auto claim = objects_.objects().Get(objects_.claims(), what.ns, claim_name);
     if (!volume || !claim) {
       wrong = "failed to check binding: " +
               (volume ? VolumeObjects::ClaimNotFound(claim_name) : VolumeObjects::VolumeNotFound(volume_name));
-      return false;
+      return Progress::kFailed;
     }
+    if (!Reaches(what, volume, wrong)) return Progress::kFailed;
     if (volume.At("spec", "claimRef", "uid").AsString().empty()) {
       wrong = "ClaimRef got reset for pv \"" + volume_name + "\"";
-      return false;
+      return Progress::kFailed;
     }
-    return Finder::FullyBound(claim);
+    return BoundOrWaiting(claim);
   }
 
-  bool CheckProvisioned(const Reservation& what, const std::string& claim_name, std::string& wrong) const {
+  Progress CheckProvisioned(const JobRef& job, const std::string& claim_name, std::string& wrong) {
+    const Reservation& what = job->what;
     const auto claim = objects_.objects().Get(objects_.claims(), what.ns, claim_name);
     if (!claim) {
       wrong = "failed to check provisioning pvc: " + VolumeObjects::ClaimNotFound(claim_name);
-      return false;
+      return Progress::kFailed;
     }
     const berth::sdk::Value annotations = claim.At("metadata", "annotations");
     if (annotations.is_null()) {
       wrong = "selectedNode annotation reset for PVC \"" + claim_name + "\"";
-    } else if (annotations.Get("volume.kubernetes.io/selected-node").AsString() != what.node) {
+    } else if (annotations.Get(kSelectedNode).AsString() != what.node) {
       wrong = "provisioning failed for PVC \"" + claim_name + "\"";  // the provisioner asks for another node
     }
-    return wrong.empty() && Finder::FullyBound(claim);
+    if (!wrong.empty()) return Progress::kFailed;
+    if (const std::string volume_name(VolumeObjects::VolumeNameOf(claim)); !volume_name.empty()) {
+      const auto volume = objects_.Volume(volume_name);
+      if (!volume) {  // the claim's news came first
+        Watch(job, "/" + volume_name);
+        return Progress::kWaiting;
+      }
+      if (!Reaches(what, volume, wrong)) return Progress::kFailed;
+    }
+    return BoundOrWaiting(claim);
   }
 
   const VolumeObjects& objects_;
+  const TakenOver& taken_over_;
   const berth::sdk::Api api_;
   const berth::sdk::Tasks tasks_;
   const std::chrono::nanoseconds patience_;
   std::unordered_map<std::string, std::vector<JobRef>> waiting_;  // by the object that is waited for
+  std::mutex mutex_;                                              // of what follows
+  std::unordered_map<std::string, const void*> assumed_by_;       // by object: a reservation's `written`
 };
 
 }  // namespace plugins::volume_binding

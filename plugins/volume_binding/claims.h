@@ -8,6 +8,8 @@
 #include <string>
 #include <vector>
 
+#include "../common/in_tree_volumes.h"
+#include "node_terms.h"
 #include "selectors_kept.h"
 
 namespace plugins::volume_binding {
@@ -16,6 +18,8 @@ namespace plugins::volume_binding {
 struct BoundVolume {
   bool missing = false;
   Affinity affinity;
+  const in_tree::InTree* in_tree = nullptr;  // whose volume it is, if a CSI driver may have taken it over
+  NodeTerms taken_over;                      // the affinity on nodes where one did
 };
 
 // A volume that a claim could be bound to.

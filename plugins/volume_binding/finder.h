@@ -14,19 +14,23 @@
 #include "../common/volume_objects.h"
 #include "claims.h"
 #include "selectors_kept.h"
+#include "taken_over.h"
 
 namespace plugins::volume_binding {
 
 class Finder {
  public:
-  explicit Finder(berth::sdk::Host& host) : host_(host), objects_(host), kept_(host, objects_.objects()) {}
+  explicit Finder(berth::sdk::Host& host)
+      : host_(host), objects_(host), kept_(host, objects_.objects()), taken_over_(objects_.objects()) {}
 
   void Activate() {
     objects_.Activate();
     drivers_ = objects_.objects().Need("storage.k8s.io", "v1", "csidrivers");
     capacities_ = objects_.objects().Need("storage.k8s.io", "v1", "csistoragecapacities");
+    taken_over_.Activate();
   }
   const VolumeObjects& objects() const { return objects_; }
+  const TakenOver& taken_over() const { return taken_over_; }
   const berth::sdk::Matching& matching() const { return kept_.matching(); }
 
   // Volumes are looked up by class; an assumed change does not move one.
@@ -114,7 +118,10 @@ class Finder {
 
   BoundVolume BoundOf(const berth::sdk::Object& claim) {
     const auto volume = objects_.Volume(VolumeObjects::VolumeNameOf(claim));
-    return volume ? BoundVolume{false, kept_.OfVolume(volume)} : BoundVolume{true, {}};
+    if (!volume) return {.missing = true};
+    BoundVolume bound{.affinity = kept_.OfVolume(volume), .in_tree = TakenOver::InTreeOf(volume)};
+    if (bound.in_tree != nullptr) bound.taken_over = TakenOver::TermsOf(volume, *bound.in_tree);
+    return bound;
   }
 
   WaitingClaim WaitingOf(const berth::sdk::Object& claim) {
@@ -253,6 +260,7 @@ class Finder {
   berth::sdk::Host& host_;
   VolumeObjects objects_;
   SelectorsKept kept_;
+  TakenOver taken_over_;
   berth::sdk::ObjectKind drivers_ = 0, capacities_ = 0;
   std::map<std::string, std::set<std::string>> by_class_;  // names of volumes
   std::map<std::string, berth::sdk::Id, std::less<>> ids_;

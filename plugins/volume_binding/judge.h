@@ -6,6 +6,7 @@
 #include <berth/plugin.hpp>
 
 #include <algorithm>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -29,12 +30,17 @@ struct Plan {
 };
 
 // matches_affinity(const berth_node_affinity&), matches_labels(const berth_selector&): about the node.
-template <class MatchesAffinity, class MatchesLabels>
+// taken_over(const BoundVolume&): does the volume reach the node, whose CSI driver took it over? nullopt: none did.
+template <class MatchesAffinity, class MatchesLabels, class AskTakenOver>
 class NodeJudge {
  public:
   NodeJudge(std::string_view node_name, const berth::sdk::Labels& labels, MatchesAffinity matches_affinity,
-            MatchesLabels matches_labels)
-      : name_(node_name), labels_(labels), affinity_(matches_affinity), selector_(matches_labels) {}
+            MatchesLabels matches_labels, AskTakenOver taken_over)
+      : name_(node_name),
+        labels_(labels),
+        affinity_(matches_affinity),
+        selector_(matches_labels),
+        taken_over_(taken_over) {}
 
   Plan Judge(const PodClaims& claims) const {
     Plan plan;
@@ -67,7 +73,8 @@ class NodeJudge {
         plan.reasons |= kVolumeMissing;
         return;
       }
-      if (!Reaches(volume.affinity)) {
+      const std::optional<bool> taken_over = volume.in_tree == nullptr ? std::nullopt : taken_over_(volume);
+      if (!(taken_over ? *taken_over : Reaches(volume.affinity))) {
         plan.reasons |= kNodeConflict;
         return;
       }
@@ -137,6 +144,7 @@ class NodeJudge {
   const berth::sdk::Labels& labels_;
   const MatchesAffinity affinity_;
   const MatchesLabels selector_;
+  const AskTakenOver taken_over_;
 };
 
 }  // namespace plugins::volume_binding

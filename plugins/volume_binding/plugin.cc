@@ -32,6 +32,8 @@ class VolumeBinding {
   static constexpr Info kInfo{.name = "VolumeBinding", .vendor = "berth.dev"};
   static constexpr std::string_view kNeeds[] = {BERTH_SERVICE_API, BERTH_SERVICE_MATCHING, BERTH_SERVICE_OBJECTS,
                                                 BERTH_SERVICE_TASKS};
+  // What is assumed of claims and volumes lies with the host.
+  static constexpr bool kHoldsNoAttempts = true;
   static constexpr Interest kInterests[] = {
       {"storage.k8s.io/StorageClass", BERTH_ACTION_ADD | BERTH_ACTION_UPDATE},
       {"PersistentVolumeClaim", BERTH_ACTION_ADD | BERTH_ACTION_UPDATE},
@@ -44,8 +46,8 @@ class VolumeBinding {
   explicit VolumeBinding(Host& host)
       : host_(host),
         finder_(host),
-        binder_(host, finder_.objects(), std::chrono::seconds(ReadArgs<VolumeBindingArgs>(host).bind_timeout_seconds)) {
-  }
+        binder_(host, finder_.objects(), finder_.taken_over(),
+                std::chrono::seconds(ReadArgs<VolumeBindingArgs>(host).bind_timeout_seconds)) {}
 
   void Activate() { finder_.Activate(); }
   void Deactivate() { binder_.End(); }
@@ -93,13 +95,13 @@ class VolumeBinding {
     Reservation& reservation = cycle.SetAttempt<Reservation>();
     reservation.ns = host_.Text(pod.ns());
     reservation.node = host_.Text(node);
+    for (const berth_kv& label : cycle.snap().At(*row).view().labels())
+      reservation.labels.emplace_back(host_.Text(label.key), host_.Text(label.value));
     for (const Plan::Static& chosen : plan.statics)
       AddStatic(claims->waiting[chosen.claim], *chosen.volume, reservation);
     for (const size_t i : plan.provisions) AddProvision(claims->waiting[i], reservation);
-    for (const Write& write : reservation.writes) {
-      if (finder_.objects().objects().Assume(write.kind, write.ns, write.name, write.assumed)) continue;
-      binder_.Revert(reservation);
-      return Status::Error("could not assume " + write.resource + " \"" + write.name + "\"");
+    if (const Write* failed = binder_.Assume(reservation)) {
+      return Status::Error("could not assume " + failed->resource + " \"" + failed->name + "\"");
     }
     return Status::Ok();
   }
@@ -137,7 +139,17 @@ class VolumeBinding {
       return host_.Selectors().MatchNode(node, required);
     };
     const auto selector = [&](const berth_selector& nodes) { return finder_.matching().Matches(&nodes, node->labels); };
-    return NodeJudge(host_.Text(node.name()), labels, affinity, selector).Judge(claims);
+    const auto label_of = [&](std::string_view key) -> std::optional<std::string_view> {
+      for (const berth_kv& label : labels) {
+        if (host_.Text(label.key) == key) return host_.Text(label.value);
+      }
+      return std::nullopt;
+    };
+    const auto taken_over = [&](const BoundVolume& volume) -> std::optional<bool> {
+      if (!finder_.taken_over().On(host_.Text(node.name()), *volume.in_tree)) return std::nullopt;
+      return Matches(volume.taken_over, label_of);
+    };
+    return NodeJudge(host_.Text(node.name()), labels, affinity, selector, taken_over).Judge(claims);
   }
 
   static std::vector<std::string> TextsOf(uint32_t reasons) {
@@ -168,17 +180,22 @@ class VolumeBinding {
     };
     const std::string_view mark =
         volume.bound_to_claim || volume.marked_by_controller ? "" : "pv.kubernetes.io/bound-by-controller";
-    reservation.writes.push_back({finder_.objects().volumes(), "persistentvolumes", "", volume.name,
-                                  PatchOf("", mark, "yes", ref), PatchOf(volume.resource_version, mark, "yes", ref)});
+    reservation.writes.push_back({
+        finder_.objects().volumes(),
+        "persistentvolumes",
+        "",
+        volume.name,
+        PatchOf("", mark, "yes", ref),
+        PatchOf(volume.resource_version, mark, "yes", ref),
+    });
   }
   // The claim gets the node's name; its provisioner waits for that.
   void AddProvision(const WaitingClaim& claim, Reservation& reservation) const {
     reservation.provisions.push_back(claim.name);
     const auto nothing = [](JsonWriter&) {};
-    constexpr std::string_view kSelected = "volume.kubernetes.io/selected-node";
     reservation.writes.push_back({finder_.objects().claims(), "persistentvolumeclaims", reservation.ns, claim.name,
-                                  PatchOf("", kSelected, reservation.node, nothing),
-                                  PatchOf(claim.resource_version, kSelected, reservation.node, nothing)});
+                                  PatchOf("", kSelectedNode, reservation.node, nothing),
+                                  PatchOf(claim.resource_version, kSelectedNode, reservation.node, nothing)});
   }
 
   // ---- events ----

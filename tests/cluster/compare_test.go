@@ -92,11 +92,7 @@ func (w *world) podHistory() []history.Event {
 func tellPod(tell func(string, ...any), pod *corev1.Pod) {
 	for _, which := range []corev1.PodConditionType{corev1.PodScheduled, corev1.DisruptionTarget} {
 		if c := condition(pod, which); c.Type != "" {
-			generation := c.ObservedGeneration
-			if c.Type == corev1.DisruptionTarget {
-				generation = 0 // not in Berth's: the ABI does not show a pod's generation (docs/differences.md)
-			}
-			tell("pod %s: %s=%s generation=%d %s %q", pod.Name, c.Type, c.Status, generation, c.Reason, c.Message)
+			tell("pod %s: %s=%s generation=%d %s %q", pod.Name, c.Type, c.Status, c.ObservedGeneration, c.Reason, c.Message)
 		}
 	}
 	if name := pod.Status.NominatedNodeName; name != "" {

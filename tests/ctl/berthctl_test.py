@@ -100,7 +100,7 @@ spec:
   accessModes: [ReadWriteOnce]
   storageClassName: local
   local: {path: /mnt}
-  nodeAffinity: {required: {nodeSelectorTerms: [{matchFields: [{key: metadata.name, operator: In, values: [n2]}]}]}}
+  nodeAffinity: {required: {nodeSelectorTerms: [{matchExpressions: [{key: disk, operator: Exists}]}]}}
 ---
 apiVersion: apps/v1
 kind: StatefulSet
@@ -111,7 +111,7 @@ spec:
   - {metadata: {name: data}, spec: {accessModes: [ReadWriteOnce], resources: {requests: {storage: 5Gi}}}}
   template: {metadata: {labels: {app: db}}, spec: {containers: [{name: c, image: i}]}}
 '''
-        done = self.simulate('--check', manifests='\n---\n'.join([NODE % 'n1', NODE % 'n2', set_of_two]))
+        done = self.simulate('--check', manifests='\n---\n'.join([NODE % 'n1', NODE % 'n2, labels: {disk: ""}', set_of_two]))
         self.assertRegex(done.stdout, r'default/db-0 +n2')
         self.assertIn("2 node(s) didn't find available persistent volumes to bind", done.stdout)
         self.assertEqual(done.stderr, '')

@@ -30,13 +30,15 @@ std::string After(const std::string& more) { return more.empty() ? "" : "," + mo
 }  // namespace
 
 base::Result<std::shared_ptr<framework::ProfileSet>> BuildSet(const std::vector<ProfilePlan>& plans,
-                                                              plugin::Services& services, uint64_t generation) {
+                                                              plugin::Services& services, uint64_t generation,
+                                                              const framework::ProfileSet* before) {
   auto set = std::make_shared<framework::ProfileSet>();
   set->generation = generation;
   for (const ProfilePlan& plan : plans) {
     framework::ProfileSpec spec;
     spec.scheduler_name = plan.scheduler_name;
     spec.percentage_of_nodes_to_score = plan.percentage_of_nodes_to_score;
+    spec.has_extenders = plan.has_extenders;
     spec.plugins.push_back(InstanceOf("FIFO", plan));
     spec.points[static_cast<size_t>(plugin::Point::kQueueSort)] = {{"FIFO", 0}};
     for (size_t i = 0; i < plan.plugins.size(); ++i) {
@@ -46,7 +48,14 @@ base::Result<std::shared_ptr<framework::ProfileSet>> BuildSet(const std::vector<
         if (p != static_cast<size_t>(plugin::Point::kQueueSort)) spec.points[p].push_back({plan.plugins[i], weight});
       }
     }
-    auto built = framework::Profile::Build(std::move(spec), services);
+    if (plan.holder) {
+      spec.plugins.push_back(InstanceOf("H", plan));
+      spec.plugins.back().faults = plan.holder_faults;
+      spec.points[static_cast<size_t>(plugin::Point::kReserve)].push_back({"H", 0});
+    }
+    const base::OwnedId name(services.words.ids, spec.scheduler_name);
+    const framework::Profile* predecessor = before == nullptr ? nullptr : before->Find(name.get());
+    auto built = framework::Profile::Build(std::move(spec), services, predecessor);
     if (!built) return tl::unexpected(built.error());
     set->profiles.push_back(std::move(*built));
   }

@@ -20,13 +20,17 @@ struct ProfilePlan {
   std::string scheduler_name = "default-scheduler";
   std::vector<std::string> plugins{"A"};  // at every point, in this order
   std::vector<int64_t> weights;           // of score; what it lacks is 1
+  bool holder = false;                    // "H" reserves
+  plugin::FaultPolicy holder_faults;
   int32_t percentage_of_nodes_to_score = 0;
   plugin::FaultPolicy faults;
+  bool has_extenders = false;  // the set will
 };
 
-// The error is Profile::Build's.
+// The error is Profile::Build's. before: its instances that would be the same go on.
 base::Result<std::shared_ptr<framework::ProfileSet>> BuildSet(const std::vector<ProfilePlan>& plans,
-                                                              plugin::Services& services, uint64_t generation = 1);
+                                                              plugin::Services& services, uint64_t generation = 1,
+                                                              const framework::ProfileSet* before = nullptr);
 
 // A node of 4 CPUs, 8 GiB and 110 pods; extra is spliced into spec ("\"unschedulable\":true").
 api::NodeRef MakeNode(api::Vocabulary& words, const std::string& name, const std::string& spec = "",

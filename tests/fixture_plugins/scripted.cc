@@ -3,15 +3,16 @@
 #include <array>
 #include <cstdlib>
 #include <iostream>
+#include <map>
 
 namespace berth::fixture {
 namespace {
 
-constexpr const char* kNames[] = {"A", "B", "C", "D", "K"};
-constexpr size_t kKeeper = 4;
-std::array<Script, 5> scripts;
-std::array<sdk::Host*, 5> hosts{};
-std::array<sdk::Objects*, 5> objects{};
+constexpr const char* kNames[] = {"A", "B", "C", "D", "K", "R"};
+constexpr size_t kKeeper = 4, kReckoner = 5;
+std::array<Script, 6> scripts;
+std::array<sdk::Host*, 6> hosts{};
+std::array<sdk::Objects*, 6> objects{};
 
 template <class Fn, class... A>
 Status Ask(const Fn& fn, A&&... args) {
@@ -23,6 +24,11 @@ struct Reuse {};
 template <>
 struct Reuse<kKeeper> {
   static constexpr sdk::Reuse kFilterReuse{.pod = BERTH_POD_NAMESPACE, .row = BERTH_ROW_LABELS, .total = true};
+};
+
+template <>
+struct Reuse<kReckoner> {
+  static constexpr sdk::Reuse kFilterReuse{.pod = BERTH_POD_NAMESPACE, .row = BERTH_ROW_REQUESTED, .total = true};
 };
 
 template <size_t N>
@@ -100,6 +106,50 @@ struct Fifo {
   bool Less(const sdk::Queued& a, const sdk::Queued& b) { return a->queued_unix_ns < b->queued_unix_ns; }
 };
 
+HolderScript holder_script;
+
+struct Holder {
+  static constexpr sdk::Info kInfo{.name = "H", .vendor = "tests"};
+  explicit Holder(sdk::Host& host) : host(host) {}
+
+  Status Reserve(Cycle&, const Pod& pod, Id node) {
+    held[std::string(pod.name())] = "from-" + std::string(host.Text(node));
+    return Status::Ok();
+  }
+  void Unreserve(Cycle&, const Pod& pod, Id) { held.erase(std::string(pod.name())); }
+  void Deltas(sdk::List<berth_delta> deltas) {
+    if (holder_script.on_deltas) holder_script.on_deltas();
+    for (const berth_delta& d : deltas) {
+      if (d.kind == BERTH_DELTA_NODE_ADD) ++nodes;
+      if (d.kind == BERTH_DELTA_NODE_REMOVE) --nodes;
+      if (d.kind == BERTH_DELTA_POD_ADD) ++pods;
+      if (d.kind == BERTH_DELTA_POD_REMOVE) --pods;
+    }
+  }
+  std::string Dump() { return std::to_string(nodes) + " nodes, " + std::to_string(pods) + " pods"; }
+  std::string Save() { return Dump(); }
+  Status Load(std::string_view version, std::string_view state) {
+    Tell("load " + std::string(version) + " " + std::string(state));
+    return Status::Ok();
+  }
+  std::string DescribeAttempt(const Pod& pod, Id) { return held[std::string(pod.name())]; }
+  void Adopt(const Pod& pod, Id node, std::string_view state) {
+    held[std::string(pod.name())] = state;
+    Tell("adopt " + std::string(pod.name()) + " " + std::string(host.Text(node)) + " " + std::string(state));
+  }
+  void Settle(const Pod& pod, bool bound) {
+    held.erase(std::string(pod.name()));
+    Tell("settle " + std::string(pod.name()) + (bound ? " bound" : " failed"));
+  }
+  static void Tell(const std::string& what) {
+    if (holder_script.tell) holder_script.tell(what);
+  }
+
+  sdk::Host& host;
+  std::map<std::string, std::string> held;  // pod -> what is held for it
+  int nodes = 0, pods = 0;
+};
+
 size_t IndexOf(std::string_view plugin) {
   for (size_t i = 0; i < scripts.size(); ++i) {
     if (plugin == kNames[i]) return i;
@@ -112,7 +162,11 @@ size_t IndexOf(std::string_view plugin) {
 Script& ScriptOf(std::string_view plugin) { return scripts[IndexOf(plugin)]; }
 sdk::Host& HostOf(std::string_view plugin) { return *hosts[IndexOf(plugin)]; }
 sdk::Objects& ObjectsOf(std::string_view plugin) { return *objects[IndexOf(plugin)]; }
-void ClearScripts() { scripts = {}; }
+HolderScript& ScriptOfHolder() { return holder_script; }
+void ClearScripts() {
+  scripts = {};
+  holder_script = {};
+}
 
 void BindThroughHost(Script& script) {
   const auto index = static_cast<size_t>(&script - scripts.data());
@@ -120,11 +174,12 @@ void BindThroughHost(Script& script) {
 }
 
 std::shared_ptr<const loader::Library> ScriptedLibrary() {
-  static constexpr auto kNote =
-      sdk::detail::MakeNote<Scripted<0>, Scripted<1>, Scripted<2>, Scripted<3>, Scripted<kKeeper>, Fifo>();
-  auto library = loader::LinkedLibrary(
-      "scripted", kNote.desc,
-      sdk::detail::Library<Scripted<0>, Scripted<1>, Scripted<2>, Scripted<3>, Scripted<kKeeper>, Fifo>::Entry);
+  static constexpr auto kNote = sdk::detail::MakeNote<Scripted<0>, Scripted<1>, Scripted<2>, Scripted<3>,
+                                                      Scripted<kKeeper>, Scripted<kReckoner>, Fifo, Holder>();
+  auto library =
+      loader::LinkedLibrary("scripted", kNote.desc,
+                            sdk::detail::Library<Scripted<0>, Scripted<1>, Scripted<2>, Scripted<3>, Scripted<kKeeper>,
+                                                 Scripted<kReckoner>, Fifo, Holder>::Entry);
   if (!library) {
     std::cerr << library.error().message << "\n";
     std::abort();

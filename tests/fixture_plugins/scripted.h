@@ -1,7 +1,9 @@
 // Four plugins, "A" to "D", that offer every extension point but queueSort and do what a test's script says; "K", which
-// is like them, but lets its filter's answers be kept for as long as a node's labels stay the same; and
-// "FIFO", a queueSort of equal pods in the order in which they came. They go through the real ABI, without a file.
-// Thread: scripts are set while no plugin is called; a script that is called on binding threads guards what it changes.
+// is like them, but lets its filter's answers be kept for as long as a node's labels stay the same; "R", likewise, for
+// as long as the sum of its pods' requests does; "FIFO", a queueSort of equal pods in the order in which they came; and
+// "H", which only reserves, counts what is on
+// the rows, and hands over what it knows. They go through the real ABI, without a file. Thread: scripts are set while
+// no plugin is called; a script that is called on binding threads guards what it changes.
 #pragma once
 
 #include <chrono>
@@ -45,6 +47,13 @@ struct Script {
   std::function<bool(Cycle&, const sdk::Event&, const Pod&)> hint;
   std::function<void(sdk::ObjectKind, sdk::Object before, sdk::Object now)> object_changed;
 };
+
+// Of "H". Each instance counts for itself.
+struct HolderScript {
+  std::function<void(const std::string&)> tell;  // "adopt p1 n1 STATE", "settle p1 bound", "load VERSION STATE"
+  std::function<void()> on_deltas;               // before they are counted; may throw
+};
+HolderScript& ScriptOfHolder();
 
 Script& ScriptOf(std::string_view plugin);  // "A" ... "D", "K"
 void ClearScripts();

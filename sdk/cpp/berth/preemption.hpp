@@ -17,8 +17,8 @@
 //   static constexpr std::string_view kNeeds[] = {BERTH_PREEMPTION_NEEDS};
 //
 // The parts stand alone in preemption/: the order of victims, budgets, the dry run of one node, the choice among
-// candidates, the executor. Threads: as the calls above. Several plugins of a profile may each have one.
-// Source: k8s.io/kubernetes pkg/scheduler/framework/preemption and plugins/defaultpreemption.
+// candidates, HTTP extenders' say in it, the executor. Threads: as the calls above. Several plugins of a profile may
+// each have one. Source: k8s.io/kubernetes pkg/scheduler/framework/preemption and plugins/defaultpreemption.
 #pragma once
 
 #include <string>
@@ -26,6 +26,7 @@
 #include <utility>
 
 #include "berth/preemption/executor.hpp"
+#include "berth/preemption/extension.hpp"
 #include "berth/preemption/search.hpp"
 
 // The services without which there is no preemption; for a plugin's kNeeds.
@@ -53,7 +54,7 @@ template <class Rules = DefaultRules>
 class Preemption {
  public:
   explicit Preemption(Host& host, Rules rules = {})
-      : never_(host.Intern("Never")), rules_(std::move(rules)), search_(host), executor_(host) {}
+      : never_(host.Intern("Never")), rules_(std::move(rules)), search_(host), extension_(host), executor_(host) {}
 
   void Activate() { search_.Activate(); }
   void Deactivate() { executor_.Close(); }
@@ -62,17 +63,23 @@ class Preemption {
   bool Running(const Pod& pod) { return executor_.Running(pod.uid()); }
 
   // For PostFilter. SUCCESS: victims are leaving, and the pod is nominated. UNSCHEDULABLE: it must not preempt (what it
-  // is nominated to stays), or there is no node where that would help (its nomination is cleared). ERROR: plugins
-  // failed and nothing was found.
+  // is nominated to stays), there is no node where that would help (its nomination is cleared), or extenders want none
+  // of them (it stays). ERROR: plugins failed and nothing was found, or an extender failed.
   Status Run(Cycle& cycle, const Pod& pod, const Diagnosis& why, Nomination& out) {
     if (const char* reason = WhyNot(cycle, pod, why)) return Status::Unschedulable(reason);
     if (cycle.snap().nodes() == 0) return Status::Error("no nodes available");
-    search_.Run(cycle, pod, why, rules_);
-    const Candidates& found = search_.candidates();
+    const bool extended = extension_.Wanted(pod);
+    search_.Run(cycle, pod, why, rules_, extended);
+    Candidates& found = search_.candidates();
     if (!found.any()) {
       if (!search_.errors().empty()) return Status::Error(search_.errors().Text());
       out.Clear();
       return Status::Unschedulable(search_.Explain(cycle));
+    }
+    if (extended) {
+      const Status answer = extension_.Ask(pod, found);
+      if (!answer.ok()) return answer;
+      if (!found.any()) return Status::Unschedulable("no candidate node for preemption");
     }
     const Id node = cycle.snap().At(found.row()).name();
     executor_.Start(pod, node, found.victims());
@@ -102,6 +109,7 @@ class Preemption {
   const Id never_;
   const Rules rules_;
   Search search_;
+  Extension extension_;
   Executor executor_;
 };
 

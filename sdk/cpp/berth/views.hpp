@@ -48,6 +48,8 @@ class Pod {
   Id ns() const { return raw_->ns; }
   int32_t priority() const { return raw_->priority; }
   Id node_name() const { return raw_->node_name; }
+  // metadata.generation; 0 when unknown, as from hosts older than the field.
+  int64_t generation() const { return BERTH_FIELD(raw_, berth_pod, generation) ? raw_->generation : 0; }
   Labels labels() const { return Labels(raw_->labels); }
   List<berth_toleration> tolerations() const { return raw_->tolerations->items; }
   List<berth_host_port> host_ports() const { return raw_->ports->items; }

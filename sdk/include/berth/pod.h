@@ -207,6 +207,7 @@ typedef struct berth_pod {
   const berth_controller *controller;
   int64_t start_unix_ns;                      /* status.startTime; BERTH_NO_TIME when unset */
   berth_id preemption_policy, priority_class; /* spec.preemptionPolicy, priorityClassName; BERTH_ID_ABSENT when unset */
+  int64_t generation;                         /* metadata.generation; 0 when the server does not count it */
 } berth_pod;
 
 /* Which parts of a pod a result depends on; see berth_reuse in plugin.h. */

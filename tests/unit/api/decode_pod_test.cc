@@ -43,7 +43,7 @@ TEST(DecodePod, Identity) {
   EXPECT_EQ(pod->abi.creation_unix_ns, 1709208000000000000);
   EXPECT_EQ(pod->abi.deletion_unix_ns, 1709204400500000000);
   EXPECT_EQ(pod->resource_version, "77");
-  EXPECT_EQ(pod->generation, 3);
+  EXPECT_EQ(pod->abi.generation, 3);
   EXPECT_EQ(pod->phase, "Running");
   EXPECT_FALSE(pod->terminal());
   EXPECT_EQ(pod->scheduled_condition.status, "False");

@@ -4,6 +4,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <map>
 #include <random>
 
 #include "cache/checker.h"
@@ -159,6 +160,55 @@ TEST_F(OverlayTest, NothingEntersTheLogsOrTheFeed) {
   std::vector<Delta> deltas;
   cache_.TakeDeltas(deltas);
   EXPECT_THAT(deltas, IsEmpty());
+}
+
+// Whoever keeps an answer for a number must be right whenever the number comes again.
+TEST_F(OverlayTest, ANumberStandsForOneSumOfRequests) {
+  std::mt19937 random(11);
+  std::vector<api::PodRef> pods;
+  for (int i = 0; i < 9; ++i) {
+    pods.push_back(Put(
+        {.name = "p" + std::to_string(i), .node = "n", .cpu = std::to_string(1 + i / 4), .spec = i == 8 ? kGpu : ""}));
+  }
+  Overlay overlay(cache_);
+  size_t again = 0;
+  for (int trial = 0; trial < 100; ++trial) {
+    std::map<uint64_t, std::vector<int64_t>> sums;
+    overlay.Begin(row_);
+    for (int step = 0; step < 60; ++step) {
+      const api::PodRef& pod = pods[random() % pods.size()];
+      if (!overlay.Remove(pod->abi)) overlay.Add(pod->abi);
+      const auto [at, fresh] = sums.emplace(overlay.requested(), Look(row_).cells);
+      ASSERT_EQ(at->second, Look(row_).cells) << "trial " << trial << " step " << step;
+      again += fresh ? 0 : 1;
+    }
+    overlay.End();
+  }
+  EXPECT_GT(again, 0u);
+}
+
+// As a preemptor's victims come back: one that does not fit leaves again, and the next is like it.
+TEST_F(OverlayTest, EqualRequestsBringTheNumberBack) {
+  const api::PodRef a = Put({.name = "a", .node = "n"}), b = Put({.name = "b", .node = "n"});
+  const api::PodRef c = Put({.name = "c", .node = "n", .cpu = "2"});
+  Overlay overlay(cache_);
+  overlay.Begin(row_);
+  for (const api::PodRef& pod : {a, b, c}) overlay.Remove(pod->abi);
+  const uint64_t empty = overlay.requested();
+  overlay.Add(a->abi);
+  const uint64_t with_a = overlay.requested();
+  EXPECT_NE(with_a, empty);
+  overlay.Remove(a->abi);
+  EXPECT_EQ(overlay.requested(), empty);
+  overlay.Add(b->abi);
+  EXPECT_EQ(overlay.requested(), with_a);
+  overlay.Remove(b->abi);
+  overlay.Add(c->abi);
+  EXPECT_NE(overlay.requested(), with_a);
+  overlay.End();
+  overlay.Begin(row_);
+  EXPECT_NE(overlay.requested(), empty);
+  EXPECT_NE(overlay.requested(), with_a);
 }
 
 // Two rows at once, any number of steps, one object used again and again.

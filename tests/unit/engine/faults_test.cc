@@ -97,6 +97,25 @@ INSTANTIATE_TEST_SUITE_P(
               "later than its deadline of 0.05s"}),
     [](const testing::TestParamInfo<Fault>& info) { return std::string(info.param.name); });
 
+// Long deadlines are watched by a coarser clock.
+TEST(Faults, ALateCallIsNoticedByTheTickToo) {
+  ProfilePlan plan{.plugins = {"A"}};
+  plan.faults.call_deadline_ns = base::kSecond / 4;
+  Rig rig({plan});
+  int calls = 0;
+  ScriptOf("A").pre_filter = [&](auto&&...) {
+    if (++calls == 1) std::this_thread::sleep_for(std::chrono::milliseconds(300));
+    return Status::Ok();
+  };
+  rig.AddNodes({"n1"});
+  rig.AddPod("p1");
+  rig.Run();
+  EXPECT_THAT(rig.story.entries.front().message, HasSubstr("later than its deadline of 0.25s"));
+  rig.AddNodes({"n2"});
+  rig.Run();
+  EXPECT_EQ(rig.story.entries.back().result, "Scheduled");
+}
+
 TEST(Faults, QuarantineStopsCallingThePlugin) {
   ProfilePlan plan{.plugins = {"A", "B"}};
   plan.faults.quarantine_after = 2;

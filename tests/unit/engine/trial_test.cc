@@ -191,6 +191,47 @@ TEST(Trials, WhatCannotDependOnPodsIsNotAskedAgain) {
   EXPECT_EQ(asked, 2);
 }
 
+// R's answer stands for a sum of requests, whoever's they are: the victim that comes next is like the one that did not
+// fit.
+TEST(Trials, WhatCountsRequestsOnlyIsNotAskedAgainAboutTheSameSum) {
+  Rig rig({{.plugins = {"R", "A"}}});
+  int asked = 0;
+  ScriptOf("R").filter = [&](Cycle& c, const Pod&, sdk::Node node, sdk::Verdict& verdict) {
+    ++asked;
+    const auto used = c.snap().Int64(BERTH_NODE_REQUESTED, HostOf("R").Intern("cpu"));
+    if (used && (*used)[node.row()] > 1000) verdict = sdk::Verdict::Unschedulable(c.Reasons("full"));
+    return Status::Ok();
+  };
+  std::vector<bool> fits;
+  std::vector<int> questions;
+  During([&](Cycle& c, const Pod&, const sdk::Trials& trials) {
+    const std::vector<Pod> pods(c.snap().Pods(0).begin(), c.snap().Pods(0).end());
+    sdk::Trial trial = trials.Open(c, 0);
+    const auto ask = [&] {
+      const int before = asked;
+      const sdk::TrialVerdict answer = trial.Filter();
+      EXPECT_EQ(HostOf("A").Text(answer.plugin), answer.ok() ? "" : "R");
+      fits.push_back(answer.ok());
+      questions.push_back(asked - before);
+    };
+    for (const Pod& pod : pods) trial.Remove(pod);
+    ask();
+    for (const Pod& pod : pods) {
+      trial.Add(pod);
+      ask();
+      if (!fits.back()) trial.Remove(pod);
+    }
+    ask();
+  });
+  rig.AddNodes({"n1"});
+  const std::string cpu = R"(,"containers":[{"name":"c","image":"i","resources":{"requests":{"cpu":"1"}}}])";
+  for (const char* name : {"v1", "v2", "v3", "v4"}) rig.AddPod(name, On("n1") + cpu);
+  rig.AddPod("p1");
+  rig.Run();
+  EXPECT_THAT(fits, ElementsAre(true, true, false, false, false, true));
+  EXPECT_THAT(questions, ElementsAre(1, 1, 1, 0, 0, 1)) << "only the last verdict is remembered";
+}
+
 // K says that its answer depends on labels alone, and looks at the pods.
 TEST(Trials, CheckedAnswersOfAPluginThatDeclaresTooLittleAreAFault) {
   simulate::SimulationOptions options = Rig::DefaultOptions();

@@ -28,6 +28,16 @@ class StaleRowsTest : public testing::Test {
   std::vector<uint32_t> rows_;
 };
 
+TEST(MayKeep, OnlyWhatDeclaresBothFlagsAndKnownParts) {
+  constexpr uint32_t kBoth = BERTH_REUSE | BERTH_TOTAL;
+  EXPECT_TRUE(MayKeep({kBoth, 0, BERTH_POD_FLAGS, BERTH_ROW_FEATURES, BERTH_CLUSTER_IMAGES}));
+  EXPECT_FALSE(MayKeep({BERTH_REUSE, 0, 0, 0, 0}));
+  EXPECT_FALSE(MayKeep({BERTH_TOTAL, 0, 0, 0, 0}));
+  EXPECT_FALSE(MayKeep({kBoth, 0, BERTH_POD_FLAGS << 1, 0, 0})) << "a part of the pod that this host does not know";
+  EXPECT_FALSE(MayKeep({kBoth, 0, 0, BERTH_ROW_FEATURES << 1, 0}));
+  EXPECT_FALSE(MayKeep({kBoth, 0, 0, 0, BERTH_CLUSTER_IMAGES << 1}));
+}
+
 TEST_F(StaleRowsTest, OnlyRowsWhoseDeclaredPartsChangedAreAskedAgain) {
   for (const char* name : {"a", "b", "c"}) SetNode(name);
   EXPECT_EQ(Find(BERTH_ROW_LABELS), Stale::kEverything) << "never filled";

@@ -74,6 +74,19 @@ TEST_P(ScoreMath, BestAndItsTies) {
   for (uint32_t k = 0; k < tied.size(); ++k) EXPECT_EQ(NthBest(totals_.data(), rows_, best.total, k), tied[k]);
 }
 
+TEST_P(ScoreMath, AllEqualLooksAtTheRowsOnly) {
+  std::vector<int64_t> scores(scores_.size(), 7);
+  for (uint32_t row = 0; row < scores.size(); ++row) {
+    if (!rows_.Test(row)) scores[row] = 8;
+  }
+  EXPECT_TRUE(AllEqual(scores.data(), 7, rows_));
+  for (const uint32_t row : {chosen_.front(), chosen_[chosen_.size() / 2], chosen_.back()}) {
+    scores[row] = 8;
+    EXPECT_FALSE(AllEqual(scores.data(), 7, rows_)) << row;
+    scores[row] = 7;
+  }
+}
+
 INSTANTIATE_TEST_SUITE_P(Seeds, ScoreMath, testing::Range(1u, 41u));
 
 TEST(ScoreMathRange, AScoreOutsideIsNoticedOnlyAmongTheRows) {

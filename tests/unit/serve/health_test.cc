@@ -14,7 +14,7 @@ using testing::ElementsAre;
 constexpr const char* kPlain = "text/plain; charset=utf-8";
 
 Check Passing(const std::string& name, const std::string& note = "") {
-  return {name, [] { return std::optional<std::string>(); }, note};
+  return {name, [] { return std::optional<std::string>(); }, [note] { return note; }};
 }
 Check Failing(const std::string& name, const std::string& why) {
   return {name, [why] { return std::optional(why); }};

@@ -8,12 +8,25 @@
 #include <tuple>
 
 #include "berth/detail/points.hpp"
+#include "berth/draft/api.h"
+#include "berth/draft/binding.h"
+#include "berth/draft/domains.h"
+#include "berth/draft/extenders.h"
+#include "berth/draft/matching.h"
+#include "berth/draft/nominate.h"
+#include "berth/draft/objects.h"
+#include "berth/draft/pod_sets.h"
+#include "berth/draft/random.h"
+#include "berth/draft/tasks.h"
+#include "berth/draft/trial.h"
 #include "berth/entry.h"
 
 namespace berth::sdk::detail {
 
-inline constexpr std::string_view kDraftServices[] = {BERTH_SERVICE_BINDER, BERTH_SERVICE_WAITING,
-                                                      BERTH_SERVICE_RANDOM};
+inline constexpr std::string_view kDraftServices[] = {
+    BERTH_SERVICE_API,      BERTH_SERVICE_BINDER,   BERTH_SERVICE_DOMAINS, BERTH_SERVICE_EXTENDERS,
+    BERTH_SERVICE_MATCHING, BERTH_SERVICE_NOMINATE, BERTH_SERVICE_OBJECTS, BERTH_SERVICE_POD_SETS,
+    BERTH_SERVICE_RANDOM,   BERTH_SERVICE_TASKS,    BERTH_SERVICE_TRIAL,   BERTH_SERVICE_WAITING};
 
 // Writes JSON into a fixed buffer, or only counts when there is none.
 class NoteWriter {
@@ -73,6 +86,18 @@ constexpr bool OffersPoint(std::string_view id) {
   return found;
 }
 
+// Whether a draft point that somebody offers goes by the service's short id as well: it is written once.
+template <class... P>
+constexpr bool NamedByPoint(std::string_view service) {
+  bool named = false;
+  ForEachPoint<std::tuple_element_t<0, std::tuple<P...>>>([&]<class Point>() {
+    if constexpr (Point::kDraft) {
+      named = named || (ShortId(Point::kId) == ShortId(service) && (OffersPoint<P>(Point::kId) || ...));
+    }
+  });
+  return named;
+}
+
 template <class... P>
 constexpr void WriteDrafts(NoteWriter& out) {
   bool first = true;
@@ -83,7 +108,7 @@ constexpr void WriteDrafts(NoteWriter& out) {
     }
   });
   for (const std::string_view id : kDraftServices) {
-    if ((NamesService<P>(id) || ...)) out.Next(first), out.Quote(ShortId(id));
+    if ((NamesService<P>(id) || ...) && !NamedByPoint<P...>(id)) out.Next(first), out.Quote(ShortId(id));
   }
 }
 

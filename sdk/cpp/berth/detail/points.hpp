@@ -27,6 +27,7 @@ constexpr void ForEachPoint(Fn&& fn) {
   fn.template operator()<DeltasPoint<P>>();
   fn.template operator()<ObjectsPoint<P>>();
   fn.template operator()<PodChangePoint<P>>();
+  fn.template operator()<HandoverPoint<P>>();
 }
 
 template <class Point>

@@ -7,6 +7,7 @@
 #include "berth/detail/instance.hpp"
 #include "berth/draft/binding.h"
 #include "berth/draft/deltas.h"
+#include "berth/draft/handover.h"
 #include "berth/draft/objects.h"
 #include "berth/draft/pod_change.h"
 #include "berth/draft/post_filter.h"
@@ -192,6 +193,52 @@ struct ObjectsPoint {
     });
   }
   static constexpr berth_object_changes Make() { return {sizeof(berth_object_changes), 0, &Call}; }
+};
+
+template <class P>
+struct HandoverPoint {
+  static constexpr const char* kId = BERTH_POINT_HANDOVER;
+  static constexpr const char* kName = nullptr;
+  static constexpr bool kDraft = true;
+  static constexpr bool kOffered = HoldsNoAttempts<P> || HasLoad<P> || HasAdopt<P>;
+
+  static void CallSave(berth_plugin* p, berth_text_sink sink, void* ctx) noexcept {
+    auto& self = Instance<P>::Of(p);
+    GuardedVoid(self.At("Save"), [&] {
+      const std::string state = self.plugin->Save();
+      sink(ctx, Borrow(state));
+    });
+  }
+  static berth_status CallLoad(berth_plugin* p, berth_str version, berth_str state) noexcept {
+    auto& self = Instance<P>::Of(p);
+    return Guarded(self.At("Load"), nullptr, kMaySkip, [&] { return self.plugin->Load(View(version), View(state)); });
+  }
+  static void CallDescribe(berth_plugin* p, const berth_pod* pod, berth_id node, berth_text_sink sink,
+                           void* ctx) noexcept {
+    auto& self = Instance<P>::Of(p);
+    GuardedVoid(self.At("DescribeAttempt"), [&] {
+      const std::string state = self.plugin->DescribeAttempt(Pod(pod), node);
+      sink(ctx, Borrow(state));
+    });
+  }
+  static void CallAdopt(berth_plugin* p, const berth_pod* pod, berth_id node, berth_str state) noexcept {
+    auto& self = Instance<P>::Of(p);
+    GuardedVoid(self.At("Adopt"), [&] { self.plugin->Adopt(Pod(pod), node, View(state)); });
+  }
+  static void CallSettle(berth_plugin* p, const berth_pod* pod, int32_t bound) noexcept {
+    auto& self = Instance<P>::Of(p);
+    GuardedVoid(self.At("Settle"), [&] { self.plugin->Settle(Pod(pod), bound != 0); });
+  }
+  static constexpr berth_handover Make() {
+    berth_handover table{sizeof(berth_handover), 0, nullptr, nullptr, nullptr, nullptr, nullptr};
+    if constexpr (HoldsNoAttempts<P>) table.flags = BERTH_HANDOVER_NO_ATTEMPTS;
+    if constexpr (HasSave<P>) table.save = &CallSave;
+    if constexpr (HasLoad<P>) table.load = &CallLoad;
+    if constexpr (HasDescribeAttempt<P>) table.describe = &CallDescribe;
+    if constexpr (HasAdopt<P>) table.adopt = &CallAdopt;
+    if constexpr (HasSettle<P>) table.settle = &CallSettle;
+    return table;
+  }
 };
 
 template <class P>

@@ -61,6 +61,11 @@ BERTH_DETAIL_NAME(Hints)
 BERTH_DETAIL_NAME(Deltas)
 BERTH_DETAIL_NAME(Dump)
 BERTH_DETAIL_NAME(ObjectChanged)
+BERTH_DETAIL_NAME(Save)
+BERTH_DETAIL_NAME(Load)
+BERTH_DETAIL_NAME(DescribeAttempt)
+BERTH_DETAIL_NAME(Adopt)
+BERTH_DETAIL_NAME(Settle)
 BERTH_DETAIL_NAME(AddPod)
 BERTH_DETAIL_NAME(RemovePod)
 BERTH_DETAIL_NAME(CompleteArgs)
@@ -178,6 +183,31 @@ template <class P>
 concept HasObjectChanged = requires(P& p, ObjectKind kind, Object object) {
   { p.ObjectChanged(kind, object, object) } -> std::same_as<void>;
 };
+// What an instance hands over to the one that takes its place; see berth/draft/handover.h.
+template <class P>
+concept HasSave = requires(P& p) {
+  { p.Save() } -> std::convertible_to<std::string>;
+};
+template <class P>
+concept HasLoad = requires(P& p, std::string_view text) {
+  { p.Load(text, text) } -> IsStatus;
+};
+template <class P>
+concept HasDescribeAttempt = requires(P& p, const Pod& pod, Id node) {
+  { p.DescribeAttempt(pod, node) } -> std::convertible_to<std::string>;
+};
+template <class P>
+concept HasAdopt = requires(P& p, const Pod& pod, Id node, std::string_view state) {
+  { p.Adopt(pod, node, state) } -> std::same_as<void>;
+};
+template <class P>
+concept HasSettle = requires(P& p, const Pod& pod, bool bound) {
+  { p.Settle(pod, bound) } -> std::same_as<void>;
+};
+template <class P>
+concept HoldsNoAttempts = requires {
+  requires P::kHoldsNoAttempts;
+};
 template <class P>
 concept HasAddPod = requires(P& p, Cycle& c, const Pod& pod, Node node) {
   { p.AddPod(c, pod, pod, node) } -> IsStatus;
@@ -258,6 +288,12 @@ consteval bool CheckSignatures() {
   BERTH_DETAIL_CHECK(Deltas, HasDeltas<P>, "void Deltas(List<berth_delta>)");
   BERTH_DETAIL_CHECK(Dump, HasDump<P> && HasDeltas<P>, "std::string Dump(), beside a Deltas");
   BERTH_DETAIL_CHECK(ObjectChanged, HasObjectChanged<P>, "void ObjectChanged(ObjectKind, Object before, Object now)");
+  BERTH_DETAIL_CHECK(Save, HasSave<P> && HasLoad<P>, "std::string Save(), beside a Load");
+  BERTH_DETAIL_CHECK(Load, HasLoad<P>, "Status Load(std::string_view version, std::string_view state)");
+  BERTH_DETAIL_CHECK(DescribeAttempt, HasDescribeAttempt<P> && HasAdopt<P>,
+                     "std::string DescribeAttempt(const Pod&, Id node), beside an Adopt");
+  BERTH_DETAIL_CHECK(Adopt, HasAdopt<P>, "void Adopt(const Pod&, Id node, std::string_view state)");
+  BERTH_DETAIL_CHECK(Settle, HasSettle<P> && HasAdopt<P>, "void Settle(const Pod&, bool bound), beside an Adopt");
   BERTH_DETAIL_CHECK(AddPod, HasAddPod<P>, "Status AddPod(Cycle&, const Pod& pod, const Pod& added, Node)");
   BERTH_DETAIL_CHECK(RemovePod, HasRemovePod<P>, "Status RemovePod(Cycle&, const Pod& pod, const Pod& removed, Node)");
   BERTH_DETAIL_CHECK(CompleteArgs, HasCompleteArgs<P>, "static void CompleteArgs(ArgsReader&, JsonWriter&)");

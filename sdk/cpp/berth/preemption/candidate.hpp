@@ -49,19 +49,33 @@ inline uint32_t NumCandidates(uint32_t n, int32_t percentage, int32_t absolute) 
   return static_cast<uint32_t>(std::min<int64_t>(wanted, n));
 }
 
-// The candidates found so far, of which only the best is kept; of equals the first. Memory is kept from use to use.
+// The candidates found so far, of which only the best is kept, unless others are to be asked about all; of equals the
+// first. Memory is kept from use to use.
 class Candidates {
  public:
+  struct Candidate {
+    uint32_t row;
+    int64_t violations;
+    std::vector<Victim> victims;
+  };
+
   // wanted: after so many, at least one of them without violations, the search is over.
-  void Start(uint32_t wanted) {
+  void Start(uint32_t wanted, bool keep_all = false) {
     wanted_ = wanted;
     clean_ = violating_ = 0;
     found_ = false;
+    keep_all_ = keep_all;
+    all_.clear();
   }
   // victims: most important first, not empty; they are swapped for memory to be used again.
   void Add(uint32_t row, std::vector<Victim>& victims, int64_t violations) {
     uint32_t& kind = violations == 0 ? clean_ : violating_;
     if (++kind > wanted_) return;  // upstream's lists hold that many
+    if (keep_all_) all_.push_back({row, violations, victims});
+    Consider(row, victims, violations);
+  }
+  // As Add, of one that needs not be counted.
+  void Consider(uint32_t row, std::vector<Victim>& victims, int64_t violations) {
     const Cost cost = CostOf(victims, violations);
     if (found_ && !(cost < cost_)) return;
     found_ = true;
@@ -75,12 +89,16 @@ class Candidates {
   uint32_t row() const { return row_; }  // of the best; this and the next two only when any()
   std::span<const Victim> victims() const { return victims_; }
   const Cost& cost() const { return cost_; }
+  std::span<const Candidate> all() const { return all_; }  // in order; empty unless they are kept
+  // The best is to be found anew.
+  void Forget() { found_ = false; }
 
  private:
   uint32_t wanted_ = 0, clean_ = 0, violating_ = 0, row_ = 0;
-  bool found_ = false;
+  bool found_ = false, keep_all_ = false;
   Cost cost_;
   std::vector<Victim> victims_;
+  std::vector<Candidate> all_;
 };
 
 }  // namespace berth::sdk::preemption

@@ -107,8 +107,8 @@ class Executor {
   void Mark(const JobRef& job, uint32_t i, uint32_t tries) {
     if (closed_) return;
     const Pod& victim = job->victims[i];
-    const std::string body =
-        DisruptionPatch(victim.uid(), host_->Text(job->preemptor.get()->scheduler_name), tasks_.WallUnixNs());
+    const std::string body = DisruptionPatch(victim.uid(), victim.generation(),
+                                             host_->Text(job->preemptor.get()->scheduler_name), tasks_.WallUnixNs());
     ApiRequest request = About(victim, "PATCH");
     request.subresource = "status";
     request.content_type = kStrategicMergePatch;

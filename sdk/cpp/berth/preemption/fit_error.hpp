@@ -55,8 +55,9 @@ class FitError {
   std::map<std::string, uint32_t> counts_;
 };
 
-// Several errors as one text: alone, or in brackets; every text once. Source: k8s.io/apimachinery util/errors
-// (Aggregate).
+// Several errors as one text: alone, or in brackets; every text once. They are sorted, since nodes are tried from a
+// random one on, and a text that changes from attempt to attempt is a change of the pod. Source: k8s.io/apimachinery
+// util/errors (Aggregate).
 class ErrorTexts {
  public:
   void Clear() { texts_.clear(); }
@@ -65,8 +66,10 @@ class ErrorTexts {
   }
   bool empty() const { return texts_.empty(); }
   std::string Text() const {
+    std::vector<std::string> sorted = texts_;
+    std::sort(sorted.begin(), sorted.end());
     std::string all;
-    for (const std::string& text : texts_) all += (all.empty() ? "" : ", ") + text;
+    for (const std::string& text : sorted) all += (all.empty() ? "" : ", ") + text;
     return texts_.size() == 1 ? all : "[" + all + "]";
   }
 

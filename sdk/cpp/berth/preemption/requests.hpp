@@ -30,8 +30,10 @@ inline std::string TimeText(int64_t unix_ns) {
 }
 
 // A strategic merge patch of the victim's status: it is about to be disrupted. With the uid, so that a pod of the same
-// name that came after it is left alone. scheduler: the preemptor's spec.schedulerName.
-inline std::string DisruptionPatch(std::string_view uid, std::string_view scheduler, int64_t now_unix_ns) {
+// name that came after it is left alone. generation: the victim's metadata.generation, not written when 0. scheduler:
+// the preemptor's spec.schedulerName.
+inline std::string DisruptionPatch(std::string_view uid, int64_t generation, std::string_view scheduler,
+                                   int64_t now_unix_ns) {
   JsonWriter out;
   out.BeginObject();
   out.BeginObject("metadata");
@@ -41,6 +43,7 @@ inline std::string DisruptionPatch(std::string_view uid, std::string_view schedu
   out.BeginArray("conditions");
   out.BeginObject();
   out.Field("type", "DisruptionTarget");
+  if (generation != 0) out.Field("observedGeneration", generation);
   out.Field("status", "True");
   out.Field("lastProbeTime", Value());
   out.Field("lastTransitionTime", TimeText(now_unix_ns));

@@ -38,25 +38,28 @@ class Search {
 
   void Activate() { budgets_.Need(); }  // in the plugin's Activate
 
-  // [serial] in PostFilter. Rules: see preemption.hpp.
+  // [serial] in PostFilter. Rules: see preemption.hpp. keep_all: as Candidates::Start.
   template <class Rules>
-  void Run(Cycle& cycle, const Pod& pod, const Diagnosis& why, const Rules& rules) {
+  void Run(Cycle& cycle, const Pod& pod, const Diagnosis& why, const Rules& rules, bool keep_all = false) {
     Gather(cycle.snap(), why);
     rejected_.Clear();
     errors_.Clear();
     without_victims_ = 0;
     const auto n = static_cast<uint32_t>(rows_.size());
-    candidates_.Start(rules.NumCandidates(n));
+    candidates_.Start(rules.NumCandidates(n), keep_all);
     if (n == 0) return;
     Budgets& budgets = budgets_.Current();
     const uint32_t offset = OffsetOf(cycle.Seed(), n);
+    const auto row_at = [&](uint32_t i) { return rows_[i < n - offset ? offset + i : i - (n - offset)]; };
     for (uint32_t i = 0; i < n && !candidates_.Enough(); ++i) {
       if (i % 64 == 63 && cycle.Cancelled()) return;
-      Try(cycle, pod, rows_[i < n - offset ? offset + i : i - (n - offset)], budgets, rules);
+      if (i + 1 < n) Approach(cycle.snap(), row_at(i + 1));
+      Try(cycle, pod, row_at(i), budgets, rules);
     }
   }
 
   const Candidates& candidates() const { return candidates_; }
+  Candidates& candidates() { return candidates_; }
   const ErrorTexts& errors() const { return errors_; }  // of plugins that failed in trials
 
   // Why there is no candidate, after a Run that found none.
@@ -77,6 +80,16 @@ class Search {
     rows_.clear();
     for (const uint32_t row : snap.order()) {
       if (CodeOf(why, row) == BERTH_UNSCHEDULABLE) rows_.push_back(row);
+    }
+  }
+
+  // Has what a try reads of the row's pods come from memory while another row is tried: they lie far apart, and waiting
+  // for each in turn would take as long as the try.
+  static void Approach(const Snapshot& snap, uint32_t row) {
+    for (const Pod pod : snap.Pods(row)) {
+      __builtin_prefetch(&pod->priority);
+      __builtin_prefetch(&pod->resources);
+      __builtin_prefetch(&pod->start_unix_ns);
     }
   }
 

@@ -1,6 +1,7 @@
 // Volumes of drivers that used to be part of Kubernetes, as the CSI drivers that took over know them: which driver, and
 // by what handle a disk is one and the same. Source: k8s.io/csi-translation-lib/plugins, isCSIMigrationOn of
-// pkg/scheduler/framework/plugins/nodevolumelimits/utils.go. Pure logic; thread: any.
+// pkg/scheduler/framework/plugins/nodevolumelimits/utils.go, isCSIMigrationOnForPlugin of volumebinding/binder.go. Pure
+// logic; thread: any.
 #pragma once
 
 #include <berth/plugin.hpp>
@@ -10,7 +11,7 @@
 #include <string>
 #include <string_view>
 
-namespace plugins::volume_limits {
+namespace plugins::in_tree {
 
 struct InTree {
   uint32_t kind;            // BERTH_VOLUME_*
@@ -18,18 +19,23 @@ struct InTree {
   std::string_view driver;  // of CSI
   std::string_view source;  // the field of a PersistentVolume's spec
   std::string_view handle;  // the field in it that names the disk
-  bool counted;             // nodes that have a CSINode count it
+  bool counted;             // nodes that have a CSINode count it, and CSI drivers may have taken it over
+  std::string_view zone;    // the label by which the CSI driver knows a node's zone; "": it does not
 };
 
 inline constexpr InTree kInTree[] = {
-    {BERTH_VOLUME_AWS_EBS, "kubernetes.io/aws-ebs", "ebs.csi.aws.com", "awsElasticBlockStore", "volumeID", true},
-    {BERTH_VOLUME_GCE_PD, "kubernetes.io/gce-pd", "pd.csi.storage.gke.io", "gcePersistentDisk", "pdName", true},
-    {BERTH_VOLUME_AZURE_DISK, "kubernetes.io/azure-disk", "disk.csi.azure.com", "azureDisk", "diskURI", true},
-    {BERTH_VOLUME_CINDER, "kubernetes.io/cinder", "cinder.csi.openstack.org", "cinder", "volumeID", true},
-    {BERTH_VOLUME_PORTWORX, "kubernetes.io/portworx-volume", "pxd.portworx.com", "portworxVolume", "volumeID", true},
-    {BERTH_VOLUME_AZURE_FILE, "kubernetes.io/azure-file", "file.csi.azure.com", "azureFile", "shareName", false},
+    {BERTH_VOLUME_AWS_EBS, "kubernetes.io/aws-ebs", "ebs.csi.aws.com", "awsElasticBlockStore", "volumeID", true,
+     "topology.ebs.csi.aws.com/zone"},
+    {BERTH_VOLUME_GCE_PD, "kubernetes.io/gce-pd", "pd.csi.storage.gke.io", "gcePersistentDisk", "pdName", true,
+     "topology.gke.io/zone"},
+    {BERTH_VOLUME_AZURE_DISK, "kubernetes.io/azure-disk", "disk.csi.azure.com", "azureDisk", "diskURI", true, ""},
+    {BERTH_VOLUME_CINDER, "kubernetes.io/cinder", "cinder.csi.openstack.org", "cinder", "volumeID", true,
+     "topology.cinder.csi.openstack.org/zone"},
+    {BERTH_VOLUME_PORTWORX, "kubernetes.io/portworx-volume", "pxd.portworx.com", "portworxVolume", "volumeID", true,
+     ""},
+    {BERTH_VOLUME_AZURE_FILE, "kubernetes.io/azure-file", "file.csi.azure.com", "azureFile", "shareName", false, ""},
     {BERTH_VOLUME_VSPHERE, "kubernetes.io/vsphere-volume", "csi.vsphere.vmware.com", "vsphereVolume", "volumePath",
-     false}};
+     false, ""}};
 
 inline const InTree* InTreeOfKind(uint32_t kind) {
   for (const InTree& one : kInTree) {
@@ -86,4 +92,4 @@ inline std::optional<std::string> HandleOf(const InTree& in_tree, std::string_vi
   return "projects/UNSPECIFIED/" + place + "/disks/" + std::string(id);
 }
 
-}  // namespace plugins::volume_limits
+}  // namespace plugins::in_tree

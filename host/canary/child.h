@@ -1,0 +1,16 @@
+// The child process: `berth-scheduler canary`, which is no command for people. It does with a candidate configuration
+// what the scheduler would do with it, on a sample of the cluster, and says how that went (progress.h). Whatever a
+// plugin does to a process, it does to this one. Thread: main, the only one.
+#pragma once
+
+#include <functional>
+
+#include "config/configuration.h"
+
+namespace berth::canary {
+
+// Reads the question from standard input. overlay: see assembly::PolicyOptions. 0: it came to an end, said so, and
+// found the configuration good or told what is wrong with it. 2: this was no question.
+int RunChild(const std::function<void(config::Configuration&)>& overlay);
+
+}  // namespace berth::canary

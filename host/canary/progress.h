@@ -1,0 +1,26 @@
+// What the child process says to its parent: lines, so that the parent can tell where a child ended.
+//   step <text>                what comes now: "loading /path/x.so"
+//   pod <text>                 likewise, of an attempt to place a pod
+//   call <text>                the call into a plugin that a fatal signal interrupted
+//   ok ["<sha256>", ...]       all is well; the libraries that were mapped
+//   {"errors": ["...", ...]}   the configuration has mistakes
+// Thread: the child's only one; its signal handlers.
+#pragma once
+
+#include <string>
+#include <vector>
+
+namespace berth::canary {
+
+class Progress {
+ public:
+  // Takes standard output for itself: what plugins print goes to standard error. Catches fatal signals, and SIGTERM,
+  // which the parent sends to one that is late.
+  static void Begin();
+  static void Step(const std::string& what);
+  static void Pod(const std::string& what);
+  static void Ok(const std::vector<std::string>& sha256);
+  static void Errors(const std::vector<std::string>& texts);
+};
+
+}  // namespace berth::canary

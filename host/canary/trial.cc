@@ -1,0 +1,119 @@
+#include "canary/trial.h"
+
+#include <map>
+
+#include "api/node.h"
+#include "api/pod.h"
+#include "canary/progress.h"
+#include "simulate/attempt_entry.h"
+#include "simulate/simulation.h"
+
+namespace berth::canary {
+namespace {
+
+using json::Value;
+
+// Says which pod is tried; how it ends is nobody's business, for the sample has not got all that the pod may need.
+class Told final : public simulate::AttemptSink {
+ public:
+  explicit Told(const api::Vocabulary& words) : words_(words) {}
+  void Name(const std::string& key, const std::string& original) { originals_[key] = original; }
+  void Trying(const api::Pod& pod) override {
+    const auto at = originals_.find(pod.key());
+    Progress::Pod("deciding pod " + (at == originals_.end() ? pod.key() : at->second) + " with profile " +
+                  std::string(words_.ids.Text(pod.abi.scheduler_name)));
+  }
+  void Add(const simulate::AttemptEntry&) override {}
+
+ private:
+  const api::Vocabulary& words_;
+  std::map<std::string, std::string> originals_;
+};
+
+// Room for the pod below whatever the sample is like, so that no extension point is left out for want of a node.
+Value SpareNode() {
+  Value allocatable = Value::MakeObject({{"cpu", "64"}, {"memory", "256Gi"}, {"pods", "110"}});
+  return Value::MakeObject({{"metadata", Value::MakeObject({{"name", "canary"}})},
+                            {"status", Value::MakeObject({{"allocatable", std::move(allocatable)}})}});
+}
+
+Value PlainPod() {
+  Value requests = Value::MakeObject({{"cpu", "100m"}, {"memory", "64Mi"}});
+  Value container = Value::MakeObject(
+      {{"name", "main"}, {"image", "canary"}, {"resources", Value::MakeObject({{"requests", std::move(requests)}})}});
+  return Value::MakeObject({{"metadata", Value::MakeObject({{"namespace", "default"}, {"name", "canary"}})},
+                            {"spec", Value::MakeObject({{"containers", json::Array{std::move(container)}}})}});
+}
+
+std::string KeyOf(const Value& pod) {
+  const Value *ns = pod.FindPath("metadata.namespace"), *name = pod.FindPath("metadata.name");
+  return (ns == nullptr ? "default" : ns->string()) + "/" + (name == nullptr ? "" : name->string());
+}
+
+class Stage {
+ public:
+  Stage(api::Vocabulary& words, simulate::Cluster& cluster, Told& told)
+      : words_(words), cluster_(cluster), told_(told) {}
+
+  // What cannot be decoded is left out: it would say nothing about the candidate.
+  void AddNode(const Value& manifest) {
+    if (auto node = api::DecodeNode(words_, json::Dump(manifest))) cluster_.SetNode(std::move(*node));
+  }
+  void AddPod(const Value& manifest) {
+    if (auto pod = api::DecodePod(words_, json::Dump(manifest))) cluster_.SetPod(std::move(*pod));
+  }
+  // The pod as if it had been created for the profile and not been tried yet.
+  void AddCopy(Value manifest, const std::string& profile, size_t number) {
+    const std::string original = KeyOf(manifest), suffix = "." + std::to_string(number);
+    const std::string key = original + suffix;
+    Value& metadata = manifest["metadata"];
+    metadata.Set("name", key.substr(key.find('/') + 1));
+    metadata.Set("uid", "canary/" + key);
+    Value& spec = manifest["spec"];
+    spec.Set("schedulerName", profile);
+    spec.Erase("nodeName");
+    manifest.Erase("status");
+    told_.Name(key, original);
+    AddPod(manifest);
+  }
+
+ private:
+  api::Vocabulary& words_;
+  simulate::Cluster& cluster_;
+  Told& told_;
+};
+
+void Fill(Stage& stage, const Sample& sample, const framework::ProfileSet& profiles) {
+  stage.AddNode(SpareNode());
+  for (const Value& node : sample.nodes) stage.AddNode(node);
+  for (const Value& pod : sample.pods) {
+    if (pod.FindPath("spec.nodeName") != nullptr) stage.AddPod(pod);
+  }
+  for (size_t i = 0; i < profiles.profiles.size(); ++i) {
+    const std::string& profile = profiles.profiles[i]->scheduler_name();
+    stage.AddCopy(PlainPod(), profile, i);
+    for (const Value& pod : sample.pods) stage.AddCopy(pod, profile, i);
+  }
+}
+
+}  // namespace
+
+base::Result<void> Try(api::Vocabulary& words, assembly::Policy& policy, const Sample& sample) {
+  plugin::Services services(words);
+  simulate::Cluster cluster(words);
+  Told told(words);
+  simulate::Simulation simulation(words, services, cluster, told, {});
+  Progress::Step("creating plugins");
+  auto profiles = assembly::BuildProfiles(policy, services);
+  if (!profiles) return tl::unexpected(profiles.error());
+  (*profiles)->extenders.clear();  // they are servers outside: what is tried here must not reach them
+  Progress::Step("telling plugins of the cluster");
+  simulation.SetProfiles(*profiles);
+  Stage stage(words, cluster, told);
+  Fill(stage, sample, **profiles);
+  const auto ran = simulation.Run();
+  Progress::Step("destroying plugins");
+  return ran;
+}
+
+}  // namespace berth::canary

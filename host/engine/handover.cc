@@ -1,0 +1,125 @@
+// What the instances of one generation hand over to those of the next: their state, and what they hold for attempts
+// that are open. Source: berth/draft/handover.h, abi-review F9.
+#include <algorithm>
+
+#include "engine/engine.h"
+#include "log/log.h"
+
+namespace berth::engine {
+namespace {
+
+using framework::Profile;
+using framework::ProfileSet;
+
+bool HoldsAttempts(const plugin::Instance& instance) {
+  return instance.tables().reserve != nullptr || instance.tables().permit != nullptr;
+}
+
+std::string Collect(plugin::Instance& from, const char* what,
+                    const std::function<void(berth_text_sink, void*)>& write) {
+  std::string text;
+  from.CallVoid(what, [&] {
+    write(
+        [](void* ctx, berth_str part) {
+          auto& all = *static_cast<std::string*>(ctx);
+          const size_t room = BERTH_HANDOVER_MOST - all.size();
+          all.append(part.ptr, std::min<size_t>(part.len, room));
+        },
+        &text);
+  });
+  return text;
+}
+
+berth_str Borrow(const std::string& text) { return {text.data(), text.size()}; }
+
+void HandOverState(plugin::Instance& from, plugin::Instance& to) {
+  const berth_handover *old = from.tables().handover, *now = to.tables().handover;
+  if (old == nullptr || now == nullptr || old->save == nullptr || now->load == nullptr) return;
+  const std::string state =
+      Collect(from, "Save", [&](berth_text_sink sink, void* ctx) { old->save(from.raw(), sink, ctx); });
+  if (state.size() >= BERTH_HANDOVER_MOST) {
+    log::Warning("The state of a plugin is too large to be handed over", {{"plugin", from.name()}});
+    return;
+  }
+  const plugin::Status loaded =
+      to.CallUnhurried("Load", [&] { return now->load(to.raw(), Borrow(from.library().version()), Borrow(state)); });
+  if (!loaded.ok() && loaded.code != plugin::Code::kSkip) {
+    log::Warning("A plugin begins without its predecessor's state", {{"plugin", to.name()}, {"err", loaded.Message()}});
+  }
+}
+
+}  // namespace
+
+void Engine::HandOverStates(const ProfileSet& before) {
+  for (const auto& profile : profiles_->profiles) {
+    const Profile* old = before.Find(profile->scheduler_name_id());
+    if (old == nullptr) continue;
+    for (const auto& instance : profile->instances()) {
+      plugin::Instance* predecessor = old->Find(instance->name_id());
+      if (predecessor != nullptr && predecessor != instance.get()) HandOverState(*predecessor, *instance);
+    }
+  }
+}
+
+plugin::Instance* Engine::HolderOf(const Attempt& attempt, plugin::Instance& first) {
+  for (const std::shared_ptr<plugin::Instance>& adopter : attempt.adopters) {
+    if (adopter->name_id() == first.name_id()) return adopter.get();
+  }
+  return &first;
+}
+
+// An attempt is open of a plugin that holds something for it and whose successor would not take it over.
+bool Engine::MustWaitForAttempts(const ProfileSet& next) const {
+  for (const auto& [job, attempt] : attempts_) {
+    const Profile* profile = next.Find(job->profile->scheduler_name_id());
+    if (profile == nullptr) continue;
+    for (const auto& instance : job->profile->instances()) {
+      const plugin::Instance* successor = profile->Find(instance->name_id());
+      if (successor == nullptr || successor->tables().handover != nullptr) continue;
+      if (successor != HolderOf(*attempt, *instance) && HoldsAttempts(*instance)) return true;
+    }
+  }
+  return false;
+}
+
+void Engine::HandOverAttempts(const ProfileSet& next) {
+  for (const auto& [job, attempt] : attempts_) {
+    const Profile* profile = next.Find(job->profile->scheduler_name_id());
+    if (profile == nullptr) continue;
+    for (const auto& instance : job->profile->instances()) {
+      if (!HoldsAttempts(*instance)) continue;
+      plugin::Instance* holder = HolderOf(*attempt, *instance);
+      const std::shared_ptr<plugin::Instance> successor = profile->Share(instance->name_id());
+      if (successor != nullptr && successor.get() != holder) HandOverAttempt(*attempt, *holder, successor);
+    }
+  }
+}
+
+void Engine::HandOverAttempt(Attempt& attempt, plugin::Instance& holder,
+                             const std::shared_ptr<plugin::Instance>& successor) {
+  const berth_handover* to = successor->tables().handover;
+  if (to == nullptr || (to->flags & BERTH_HANDOVER_NO_ATTEMPTS) != 0) return;
+  const berth_pod* pod = &attempt.job.pod->abi;
+  const base::Id node = attempt.job.node.get();
+  std::string state;
+  if (const berth_handover* from = holder.tables().handover; from != nullptr && from->describe != nullptr) {
+    state = Collect(holder, "Describe",
+                    [&](berth_text_sink sink, void* ctx) { from->describe(holder.raw(), pod, node, sink, ctx); });
+  }
+  if (to->adopt != nullptr) {
+    successor->CallVoid("Adopt", [&] { to->adopt(successor->raw(), pod, node, Borrow(state)); });
+  }
+  std::erase_if(attempt.adopters, [&](const auto& adopter) { return adopter->name_id() == successor->name_id(); });
+  attempt.adopters.push_back(successor);
+}
+
+void Engine::SettleAdopted(Attempt& attempt, bool bound) {
+  for (const std::shared_ptr<plugin::Instance>& adopter : attempt.adopters) {
+    const berth_handover* table = adopter->tables().handover;
+    if (table == nullptr || table->settle == nullptr) continue;
+    adopter->CallVoid("Settle", [&] { table->settle(adopter->raw(), &attempt.job.pod->abi, bound ? 1 : 0); });
+  }
+  attempt.adopters.clear();
+}
+
+}  // namespace berth::engine

@@ -1,0 +1,93 @@
+#include "extender/make.h"
+
+#include <algorithm>
+#include <chrono>
+#include <utility>
+
+#include "config/issue.h"
+#include "extender/http_extender.h"
+#include "extender/tls.h"
+#include "kubeconfig/discretion.h"
+#include "kubeconfig/environment_proxy.h"
+#include "log/log.h"
+
+namespace berth::extender {
+namespace {
+
+constexpr std::chrono::nanoseconds kDefaultTimeout = std::chrono::seconds(5);
+
+base::Result<std::unique_ptr<Server>> ServerOf(const config::Extender& extender, const std::string& path,
+                                               const kubeconfig::Environment& environment) {
+  std::string url = extender.url_prefix;
+  while (url.ends_with('/')) url.pop_back();
+  const auto fail = [&](const base::Error& error) { return base::Fail(path + ".urlPrefix: " + error.message); };
+  auto endpoint = http::ParseEndpoint(url, http::UrlKind::kServer);
+  if (!endpoint) return fail(endpoint.error());
+  http::ClientOptions options{.url = url};
+  auto proxy = kubeconfig::ProxyFromEnvironment(environment, {url, std::move(*endpoint)});
+  if (!proxy) return fail(proxy.error());
+  options.proxy_url = std::move(*proxy);
+  auto tls = TlsOf(extender, path);
+  if (!tls) return tl::unexpected(tls.error());
+  options.tls = std::move(*tls);
+  auto server =
+      Server::Make(std::move(options), extender.http_timeout.count() == 0 ? kDefaultTimeout : extender.http_timeout);
+  if (!server) return fail(server.error());
+  return server;
+}
+
+Traits TraitsOf(const config::Extender& extender) {
+  return {.name = extender.url_prefix,
+          .weight = extender.weight,
+          .ignorable = extender.ignorable,
+          .has_filter = !extender.filter_verb.empty(),
+          .has_prioritize = !extender.prioritize_verb.empty(),
+          .has_bind = !extender.bind_verb.empty(),
+          .has_preempt = !extender.preempt_verb.empty(),
+          .node_cache_capable = extender.node_cache_capable};
+}
+
+base::Result<std::unique_ptr<Extender>> MakeOne(const config::Extender& extender, const std::string& path,
+                                                api::Vocabulary& words, const kubeconfig::Environment& environment) {
+  auto server = ServerOf(extender, path, environment);
+  if (!server) return tl::unexpected(server.error());
+  std::vector<std::string> managed;
+  for (const config::ManagedResource& resource : extender.managed_resources) managed.push_back(resource.name);
+  return std::make_unique<HttpExtender>(
+      TraitsOf(extender),
+      Verbs{extender.filter_verb, extender.prioritize_verb, extender.bind_verb, extender.preempt_verb}, managed, words,
+      std::move(*server));
+}
+
+}  // namespace
+
+base::Result<Extenders> Make(const config::Configuration& configuration, api::Vocabulary& words,
+                             const kubeconfig::Environment& environment) {
+  Extenders extenders;
+  for (size_t i = 0; i < configuration.extenders.size(); ++i) {
+    const config::Extender& of = configuration.extenders[i];
+    log::V(2, "Creating extender", {{"extender", kubeconfig::ShownUrl(of.url_prefix)}});
+    auto extender = MakeOne(of, config::Index("extenders", i), words, environment);
+    if (!extender) return base::Fail("couldn't build extenders: " + extender.error().message);
+    extenders.push_back(std::move(*extender));
+  }
+  std::stable_partition(extenders.begin(), extenders.end(),
+                        [](const auto& extender) { return !extender->ignorable(); });
+  return extenders;
+}
+
+base::Result<Extenders> Make(const config::Configuration& configuration, api::Vocabulary& words) {
+  return Make(configuration, words, kubeconfig::SurroundingsOfProcess().environment);
+}
+
+std::vector<std::string> IgnoredResources(const config::Configuration& configuration) {
+  std::vector<std::string> ignored;
+  for (const config::Extender& extender : configuration.extenders) {
+    for (const config::ManagedResource& resource : extender.managed_resources) {
+      if (resource.ignored_by_scheduler) ignored.push_back(resource.name);
+    }
+  }
+  return ignored;
+}
+
+}  // namespace berth::extender

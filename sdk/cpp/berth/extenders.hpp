@@ -1,0 +1,49 @@
+// What HTTP extenders of the configuration think of a preemption. Make an Extenders in the plugin's constructor and
+// keep it; with a host that has no such service, or no extenders, there is nobody to ask and nothing is refused.
+// berth/preemption.hpp asks already; this is for plugins that search for victims on their own.
+#pragma once
+
+#include <span>
+#include <string>
+
+#include "berth/detail/services.hpp"
+#include "berth/draft/extenders.h"
+#include "berth/host.hpp"
+#include "berth/list.hpp"
+#include "berth/status.hpp"
+#include "berth/views.hpp"
+
+namespace berth::sdk {
+
+class Extenders {
+ public:
+  explicit Extenders(const Host& host)
+      : host_(host.raw()),
+        table_(detail::CopyTable<berth_extenders>(host.Offers(BERTH_SERVICE_EXTENDERS)
+                                                      ? host.raw()->service(host.raw(), BERTH_SERVICE_EXTENDERS)
+                                                      : nullptr)) {}
+
+  // [serial] Is there an extender to be asked about this pod?
+  bool Preempt(const Pod& pod) const {
+    return table_.preempts != nullptr && table_.preempt != nullptr && table_.preempts(host_, pod.raw()) != 0;
+  }
+
+  struct Left {
+    Status status;                     // ERROR: there must be no preemption
+    List<berth_candidate> candidates;  // each has a pod; lives until the next call or the end of PostFilter
+  };
+  // [serial] in PostFilter, only when Preempt says so. Waits for their replies.
+  Left Ask(const Pod& pod, std::span<const berth_candidate> candidates) const {
+    const berth_list asked{candidates.data(), static_cast<uint32_t>(candidates.size()), sizeof(berth_candidate)};
+    berth_list left{nullptr, 0, sizeof(berth_candidate)};
+    berth_str why{nullptr, 0};
+    if (table_.preempt(host_, pod.raw(), asked, &left, &why) == BERTH_SUCCESS) return {Status::Ok(), left};
+    return {Status::Error(std::string(View(why))), {}};
+  }
+
+ private:
+  const berth_host* host_;
+  berth_extenders table_;
+};
+
+}  // namespace berth::sdk

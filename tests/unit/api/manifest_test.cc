@@ -1,0 +1,88 @@
+// What is kept of an object for HTTP extenders, and what they are shown of a pod that has changed since.
+#include "api/manifest.h"
+
+#include <gtest/gtest.h>
+
+#include "api/node.h"
+#include "api/pod.h"
+#include "json/value.h"
+
+namespace berth::api {
+namespace {
+
+const char* const kPod =
+    R"({"metadata":{"managedFields":[{"a":["]"]}],"name":"p","namespace":"ns","uid":"u"},"spec":{"containers":[]},)"
+    R"("status":{"conditions":[{"type":"Ready","status":"True"},{"type":"PodScheduled","status":"Unknown"}]}})";
+
+class ManifestTest : public testing::Test {
+ protected:
+  PodRef Decode(std::string_view json, KeepManifest keep) {
+    auto pod = DecodePod(words_, json, keep);
+    EXPECT_TRUE(pod) << pod.error().message;
+    return *pod;
+  }
+  json::Value Shown(const Pod& pod) {
+    auto value = json::Parse(CurrentManifest(words_, pod));
+    EXPECT_TRUE(value);
+    return *value;
+  }
+  std::string TextAt(const json::Value& value, std::string_view path) {
+    const json::Value* found = value.FindPath(path);
+    return found == nullptr ? "(none)" : found->string();
+  }
+  Vocabulary words_;
+};
+
+TEST_F(ManifestTest, NothingIsKeptUnlessAsked) {
+  EXPECT_EQ(Decode(kPod, KeepManifest::kNo)->manifest, nullptr);
+  auto node = DecodeNode(words_, R"({"metadata":{"name":"n"}})");
+  EXPECT_EQ((*node)->manifest, nullptr);
+}
+
+TEST_F(ManifestTest, OnlyPodsWithoutANodeAreKeptWhereThoseAreAskedFor) {
+  EXPECT_NE(Decode(kPod, KeepManifest::kOfUnbound)->manifest, nullptr);
+  const char* bound = R"({"metadata":{"name":"p"},"spec":{"nodeName":"n"}})";
+  EXPECT_EQ(Decode(bound, KeepManifest::kOfUnbound)->manifest, nullptr);
+  EXPECT_EQ(*Decode(bound, KeepManifest::kYes)->manifest, bound);
+}
+
+TEST_F(ManifestTest, ManagedFieldsAreNot) {
+  EXPECT_EQ(*ManifestOf(R"({"metadata":{"managedFields":[{"a":["]"]}],"name":"n"}})"),
+            R"({"metadata":{"managedFields":[],"name":"n"}})");
+  EXPECT_EQ(*ManifestOf(R"({"metadata":{"managedFields":null}})"), R"({"metadata":{"managedFields":null}})");
+  EXPECT_EQ(*ManifestOf(R"({"spec":{"managedFields":[1]}})"), R"({"spec":{"managedFields":[1]}})");
+}
+
+TEST_F(ManifestTest, ACopyShowsWhatHasBeenLearnt) {
+  const PodRef pod = Decode(kPod, KeepManifest::kYes);
+  EXPECT_EQ(CurrentManifest(words_, *pod), *pod->manifest);
+  const PodRef moved = WithNominatedNode(words_, *WithNodeName(words_, *pod, "n1"), "n2");
+  const json::Value shown = Shown(*moved);
+  EXPECT_EQ(TextAt(shown, "spec.nodeName"), "n1");
+  EXPECT_EQ(TextAt(shown, "status.nominatedNodeName"), "n2");
+  EXPECT_EQ(shown.FindPath("status.conditions")->array().at(1).Find("status")->string(), "Unknown");
+  EXPECT_EQ(TextAt(Shown(*WithNodeName(words_, *moved, "")), "spec.nodeName"), "(none)");
+}
+
+TEST_F(ManifestTest, ACopyShowsItsCondition) {
+  const PodRef pod = Decode(kPod, KeepManifest::kYes);
+  Ref<Pod> copy(new Pod(words_));
+  copy->CopyFrom(*pod);
+  copy->scheduled_condition = {"False", "Unschedulable", "no", 3};
+  copy->Seal();
+  const json::Value shown = Shown(*copy);
+  const json::Array& conditions = shown.FindPath("status.conditions")->array();
+  ASSERT_EQ(conditions.size(), 2u);
+  EXPECT_EQ(conditions[1].Find("message")->string(), "no");
+  EXPECT_EQ(conditions[0].Find("type")->string(), "Ready");
+}
+
+TEST_F(ManifestTest, APodOfWhichNothingWasKeptIsNamed) {
+  const json::Value shown = Shown(*Decode(kPod, KeepManifest::kNo));
+  EXPECT_EQ(TextAt(shown, "metadata.name"), "p");
+  EXPECT_EQ(TextAt(shown, "metadata.namespace"), "ns");
+  EXPECT_EQ(TextAt(shown, "metadata.uid"), "u");
+}
+
+}  // namespace
+}  // namespace berth::api

@@ -1,0 +1,90 @@
+// A sandbox with a watcher over it, and what it told. Thread: the test's, but for the call.
+#pragma once
+
+#include <condition_variable>
+#include <mutex>
+#include <vector>
+
+#include "sandbox.h"
+#include "swap/watcher.h"
+
+namespace berth::swap {
+
+class Watched : public Sandbox {
+ protected:
+  static constexpr std::chrono::milliseconds kQuiet{60};
+  static constexpr std::chrono::hours kNever{1};
+  static constexpr std::chrono::seconds kDeadline{30};
+  static constexpr std::chrono::milliseconds kAbsence{300};  // in which nothing must happen
+
+  Watched() {
+    options_.patience = {.quiet = kQuiet, .at_most = std::chrono::seconds(10), .writing = std::chrono::seconds(60)};
+    options_.poll = kNever;  // whatever is found is found by events
+  }
+  ~Watched() override { watcher_.reset(); }
+
+  void Start(const WatchedPaths& paths) { StartFrom(Fingerprinter().TakeNow(paths), paths); }
+  void StartFrom(Fingerprint told, const WatchedPaths& paths) {
+    auto started = Watcher::Start(
+        paths, std::move(told), [this](const Fingerprint& print) { Hear(print); }, options_);
+    ASSERT_TRUE(started) << started.error().message;
+    watcher_ = std::move(*started);
+  }
+  // The watcher has made its first look, so that what comes now is heard by events: an edit is told.
+  void StartAndProve(const WatchedPaths& paths, const std::string& file) {
+    Start(paths);
+    Write(file, "the first words");
+    ASSERT_TRUE(TellsThat(Path(file), "the first words"));
+    std::lock_guard lock(mutex_);
+    told_.clear();
+  }
+
+  // Waits until the last fingerprint told holds that content of a watched file or library; nullptr: that it cannot be
+  // read.
+  bool TellsThat(const std::string& path, const char* content) {
+    const std::string digest = content == nullptr ? "" : Sha256(content);
+    std::unique_lock lock(mutex_);
+    return arrived_.wait_for(lock, kDeadline, [&] { return !told_.empty() && DigestOf(told_.back(), path) == digest; });
+  }
+  size_t told() {
+    std::lock_guard lock(mutex_);
+    return told_.size();
+  }
+  std::vector<std::string> DigestsTold(const std::string& path) {
+    std::lock_guard lock(mutex_);
+    std::vector<std::string> digests;
+    for (const Fingerprint& print : told_) digests.push_back(DigestOf(print, path));
+    return digests;
+  }
+  static std::string DigestOf(const Fingerprint& print, const std::string& path) {
+    for (const FileState& file : print.files) {
+      if (file.path == path) return file.digest;
+    }
+    for (const DirectoryState& directory : print.directories) {
+      for (const FileState& library : directory.libraries) {
+        if (library.path == path) return library.digest;
+      }
+    }
+    return "";
+  }
+
+  WatcherOptions options_;
+  std::function<void()> during_call_;  // set before Start
+  std::unique_ptr<Watcher> watcher_;
+
+ private:
+  void Hear(const Fingerprint& print) {
+    {
+      std::lock_guard lock(mutex_);
+      told_.push_back(print);
+    }
+    arrived_.notify_all();
+    if (during_call_) during_call_();
+  }
+
+  std::mutex mutex_;
+  std::condition_variable arrived_;
+  std::vector<Fingerprint> told_;
+};
+
+}  // namespace berth::swap
