@@ -4,21 +4,18 @@
 
 #include <algorithm>
 #include <map>
+#include <set>
+#include <utility>
 
 #include "api/events.h"
 #include "one_plugin.h"
 #include "recorded.h"
+#include "reserved.h"
 
 namespace berth::upstream {
 namespace {
 
 using testing::HasSubstr;
-
-const json::Value& At(const json::Value& value, std::string_view key) {
-  static const json::Value nothing;
-  const json::Value* found = value.Find(key);
-  return found == nullptr ? nothing : *found;
-}
 
 std::vector<std::string> Texts(const json::Value& list) {
   std::vector<std::string> out;
@@ -36,60 +33,101 @@ class UpstreamCase : public testing::TestWithParam<Case> {
                        [&](const json::Value& v) { return At(v, "call").string() == call; });
   }
 
-  bool PreFilterRejects() const {
-    return std::any_of(c().calls.begin(), c().calls.end(), [](const json::Value& v) {
-      return At(v, "call").string() == "PreFilter" && !At(v, "reasons").array().empty();
-    });
-  }
-
-  void CheckVerdicts();
-  void CheckVerdict(OnePlugin& host, const cycle::CycleResult& result, const json::Value& call);
-  void CheckScores();
+  void CheckCycles();
+  void CheckPreFilter(OnePlugin& host, const json::Value& call);
+  void CheckFilter(OnePlugin& host, const json::Value& call);
+  void CheckPostFilter(OnePlugin& host, const json::Value& call);
+  void CheckScores(OnePlugin& host, const std::vector<json::Value>& calls);
   void CheckHint(const json::Value& call);
   void CheckGate(const json::Value& call);
   void CheckOrder(const json::Value& call);
 };
 
-// ---- PreFilter and Filter
+// ---- a cycle for each pod
 
 std::string AddNodeOf(OnePlugin& host, const json::Value& call) {
   return host.AddNode(At(call, "node"), At(call, "pods").array());
 }
 
-void UpstreamCase::CheckVerdicts() {
-  OnePlugin host(c(), Points::kVerdicts);
-  for (const json::Value& call : c().calls) {
-    if (At(call, "call").string() == "Filter") AddNodeOf(host, call);
-  }
-  if (host.n_nodes() == 0) host.AddNode(json::Value(), {});
-  const cycle::CycleResult result = host.Choose(*host.MakePod(At(c().calls.front(), "pod")));
-  for (const json::Value& call : c().calls) {
-    ASSERT_EQ(json::Dump(At(call, "pod")), json::Dump(At(c().calls.front(), "pod"))) << "one pod for each case";
-    CheckVerdict(host, result, call);
-  }
+bool IsScore(const std::string& call) { return call == "PreScore" || call == "Score" || call == "NormalizeScore"; }
+bool HasNode(const std::string& call) {
+  return call == "Filter" || call == "Score" || call == "AddPod" || call == "RemovePod" || call == "Reserve";
 }
 
-void UpstreamCase::CheckVerdict(OnePlugin& host, const cycle::CycleResult& result, const json::Value& call) {
-  const std::string& code = At(call, "code").string();
+void UpstreamCase::CheckCycles() {
+  OnePlugin host(c());
+  for (const json::Value& call : c().calls) {
+    if (HasNode(At(call, "call").string())) AddNodeOf(host, call);
+    for (const json::Value& node : At(call, "nodes").array()) {
+      if (!node.is_string()) AddNodeOf(host, node);
+    }
+  }
+  if (host.n_nodes() == 0) host.AddNode(json::Value(json::Object{}), {});
+  std::vector<json::Value> scores;
+  std::string pod;
+  for (const json::Value& call : c().calls) {
+    const std::string& name = At(call, "call").string();
+    if (const std::string text = json::Dump(At(call, "pod")); text != pod) {
+      if (!scores.empty()) CheckScores(host, std::exchange(scores, {}));
+      host.Begin(host.MakePod(At(call, "pod")));
+      pod = text;
+    }
+    SCOPED_TRACE(name + " " + (At(call, "node").is_string() ? At(call, "node").string() : ""));
+    if (name == "PreFilter") {
+      CheckPreFilter(host, call);
+    } else if (name == "Filter") {
+      CheckFilter(host, call);
+    } else if (name == "AddPod" || name == "RemovePod") {
+      EXPECT_TRUE(host.ChangePod(AddNodeOf(host, call), name == "AddPod", At(call, "changed")).ok());
+    } else if (name == "PostFilter") {
+      CheckPostFilter(host, call);
+    } else if (name == "Reserve") {
+      CheckReserve(host, c(), call, AddNodeOf(host, call));
+    } else {
+      ASSERT_TRUE(IsScore(name)) << "what is " << name;
+      scores.push_back(call);
+    }
+  }
+  if (!scores.empty()) CheckScores(host, scores);
+}
+
+// Of an error the host says more.
+void ExpectStatus(const plugin::Status& status, const json::Value& call) {
   const std::vector<std::string> reasons = Texts(At(call, "reasons"));
-  if (At(call, "call").string() == "PreFilter") {
-    for (const std::string& reason : reasons) EXPECT_THAT(result.message, HasSubstr(reason));
-    return;
+  EXPECT_EQ(plugin::CodeName(status.code), At(call, "code").string()) << status.Message();
+  if (status.code != plugin::Code::kError) {
+    EXPECT_EQ(status.reasons, reasons);
   }
-  const std::string node = AddNodeOf(host, call);
-  const auto record = std::find_if(result.nodes.begin(), result.nodes.end(),
-                                   [&](const cycle::NodeRecord& r) { return r.name == node; });
-  if (record == result.nodes.end()) {  // PreFilter had narrowed the choice, so that Filter was not asked
-    EXPECT_EQ(code, "UnschedulableAndUnresolvable") << result.message;
-    if (result.nodes.empty() && PreFilterRejects()) return;  // CheckVerdict of that call sees the reason
-    EXPECT_THAT(result.message, HasSubstr("node(s) didn't satisfy plugin(s) [" + c().plugin + "]"));
-    return;
-  }
-  EXPECT_EQ(plugin::CodeName(record->verdict), code);
-  EXPECT_EQ(record->reasons, reasons);
+  for (const std::string& reason : reasons) EXPECT_THAT(status.Message(), HasSubstr(reason));
 }
 
-// ---- PreScore and Score
+void UpstreamCase::CheckPreFilter(OnePlugin& host, const json::Value& call) {
+  plugin::Status status = host.PreFilter();
+  if (status.ok() && host.PreFilterSkipped()) status.code = plugin::Code::kSkip;
+  ExpectStatus(status, call);
+  const json::Value& result = At(call, "result");
+  if (result.is_null() || !status.ok()) return;
+  EXPECT_EQ(host.narrowed(), !result.is_string()) << json::Dump(result);
+  if (!host.narrowed()) return;
+  std::set<std::string> known;
+  for (const std::string& node : Texts(result)) {
+    if (host.cluster().nodes().contains(node)) known.insert(node);
+  }
+  EXPECT_EQ(host.Candidates(), known);
+}
+
+void UpstreamCase::CheckFilter(OnePlugin& host, const json::Value& call) {
+  const plugin::Status status = host.FilterOf(AddNodeOf(host, call));
+  if (!host.PreFilterRejected()) return ExpectStatus(status, call);
+  EXPECT_EQ(plugin::CodeName(status.code), At(call, "code").string()) << status.Message();  // words are PreFilter's
+}
+
+void UpstreamCase::CheckPostFilter(OnePlugin& host, const json::Value& call) {
+  const framework::PostFilterResult result = host.PostFilter();
+  ExpectStatus(result.status, call);
+  const std::string node(result.node == base::kNoId ? "" : host.words().ids.Text(result.node));
+  EXPECT_EQ(node, At(call, "nominated").string());
+}
 
 // DefaultNormalizeScore, for the two plugins whose raw scores upstream's tests see first.
 void Normalize(const std::string& plugin, std::map<std::string, int64_t>& scores) {
@@ -103,45 +141,32 @@ void Normalize(const std::string& plugin, std::map<std::string, int64_t>& scores
   }
 }
 
-json::Value Node(const char* name) {
-  return json::Value::MakeObject({{"metadata", json::Value::MakeObject({{"name", name}})}});
-}
-
-void UpstreamCase::CheckScores() {
-  OnePlugin host(c(), Points::kScores);
+void UpstreamCase::CheckScores(OnePlugin& host, const std::vector<json::Value>& calls) {
   std::map<std::string, int64_t> expected;
-  std::string skip, error;
-  for (const json::Value& call : c().calls) {
-    ASSERT_EQ(json::Dump(At(call, "pod")), json::Dump(At(c().calls.front(), "pod"))) << "one pod for each case";
-    for (const json::Value& node : At(call, "nodes").array()) host.AddNode(At(node, "node"), At(node, "pods").array());
-    if (At(call, "code").string() == "Skip") skip = At(call, "call").string();
-    if (At(call, "code").string() == "Error") error = Texts(At(call, "reasons")).front();
-    if (At(call, "call").string() == "Score") expected[AddNodeOf(host, call)] = At(call, "score").integer();
-  }
-  for (const char* name : {"more-1", "more-2"}) {  // one feasible node is not scored at all
-    if (host.n_nodes() < 2) host.AddNode(Node(name), {});
-  }
-  Normalize(c().plugin, expected);
-  const cycle::CycleResult result = host.Choose(*host.MakePod(At(c().calls.front(), "pod")));
-  if (!error.empty()) {
-    EXPECT_EQ(result.outcome, cycle::Outcome::kError);
-    EXPECT_THAT(result.message, HasSubstr(error));
-    return;
-  }
-  ASSERT_EQ(result.outcome, cycle::Outcome::kChosen) << result.message;
-  for (const cycle::NodeRecord& node : result.nodes) {
-    const auto score =
-        std::find_if(node.scores.begin(), node.scores.end(), [&](const auto& s) { return s.first == c().plugin; });
-    if (!skip.empty()) {
-      EXPECT_EQ(node.total, 0) << node.name;
-      continue;
+  std::vector<std::string> nodes;
+  const json::Value* refused = nullptr;
+  for (const json::Value& call : calls) {
+    const std::string& name = At(call, "call").string();
+    for (const json::Value& node : At(call, "nodes").array()) {
+      nodes.push_back(node.is_string() ? node.string() : AddNodeOf(host, node));
     }
-    if (!expected.contains(node.name)) continue;
-    // A plugin that answered Skip at PreScore adds nothing; upstream's test may ask it for scores all the same.
-    EXPECT_EQ(score == node.scores.end() ? 0 : score->second, expected.at(node.name)) << node.name;
-    expected.erase(node.name);
+    if (const std::string& code = At(call, "code").string(); code == "Skip" || code == "Error") refused = &call;
+    if (name == "Score") expected[AddNodeOf(host, call)] = At(call, "score").integer();
+    for (const auto& [node, score] : At(call, "scores").object()) expected[node] = score.integer();
   }
-  EXPECT_TRUE(!skip.empty() || expected.empty()) << expected.begin()->first << " was not scored";
+  if (!Has("NormalizeScore")) Normalize(c().plugin, expected);
+  if (nodes.empty()) {
+    for (const auto& [node, score] : expected) nodes.push_back(node);
+  }
+  std::map<std::string, int64_t> scores;
+  const plugin::Status status = host.Score(nodes, scores);
+  if (refused != nullptr && At(*refused, "code").string() == "Error") return ExpectStatus(status, *refused);
+  ASSERT_TRUE(status.ok()) << status.Message();
+  if (Has("PreScore")) {
+    EXPECT_EQ(scores.empty(), refused != nullptr) << "who skips is not asked for scores";
+  }
+  // A plugin that answered Skip at PreScore adds nothing; upstream's test may ask it for scores all the same.
+  for (const auto& [node, score] : expected) EXPECT_EQ(scores[node], score) << node;
 }
 
 // ---- queue
@@ -149,39 +174,58 @@ void UpstreamCase::CheckScores() {
 struct Happening {
   queue::EventObjects objects;
   std::vector<api::ClusterEvent> events;
+  objects::Kind kind = {};  // what the event's resource may point into
 };
 
-Happening NodeHappening(OnePlugin& host, const json::Value& before, const json::Value& after) {
-  Happening out;
-  if (!before.is_null()) out.objects.old_node = host.MakeNode(before);
-  if (!after.is_null()) out.objects.new_node = host.MakeNode(after);
-  if (before.is_null()) {
-    out.events = {{api::kResourceNode, BERTH_ACTION_ADD, {}}};
-  } else {
-    out.events = api::NodeUpdateEvents(*out.objects.old_node, *out.objects.new_node);
-  }
-  return out;
+uint32_t ActionOf(const json::Value& before, const json::Value& after) {
+  if (before.is_null()) return BERTH_ACTION_ADD;
+  return after.is_null() ? BERTH_ACTION_DELETE : BERTH_ACTION_UPDATE;
 }
 
-Happening PodHappening(OnePlugin& host, const json::Value& before, const json::Value& after) {
-  Happening out;
+void NodeHappens(OnePlugin& host, const json::Value& before, const json::Value& after, Happening& out) {
+  if (!before.is_null()) out.objects.old_node = host.MakeNode(before);
+  if (!after.is_null()) out.objects.new_node = host.MakeNode(after);
+  const uint32_t action = ActionOf(before, after);
+  out.events = {{api::kResourceNode, action, {}}};
+  if (action == BERTH_ACTION_UPDATE) out.events = api::NodeUpdateEvents(*out.objects.old_node, *out.objects.new_node);
+}
+
+void PodHappens(OnePlugin& host, const json::Value& before, const json::Value& after, Happening& out) {
   if (!before.is_null()) out.objects.old_pod = host.MakePod(before);
   if (!after.is_null()) out.objects.new_pod = host.MakePod(after);
-  if (after.is_null()) {
-    out.events = {{api::kResourceAssignedPod, BERTH_ACTION_DELETE, {}}};
-  } else if (before.is_null()) {
-    out.events = {{api::kResourceAssignedPod, BERTH_ACTION_ADD, {}}};
-  } else {
+  const uint32_t action = ActionOf(before, after);
+  out.events = {{api::kResourceAssignedPod, action, {}}};
+  if (action == BERTH_ACTION_UPDATE) {
     out.events = api::PodUpdateEvents(host.words(), *out.objects.old_pod, *out.objects.new_pod);
   }
-  return out;
+}
+
+void ObjectHappens(OnePlugin& host, const json::Value& before, const json::Value& after, Happening& out) {
+  const auto make = [&](const json::Value& value) {
+    auto made = objects::MakeObject(host.words(), value);
+    EXPECT_TRUE(made) << json::Dump(value);
+    return made ? objects::ValueOf(*made) : nullptr;
+  };
+  const json::Value& any = before.is_null() ? after : before;
+  const objects::GroupVersion gv = objects::SplitApiVersion(At(any, "apiVersion").string());
+  out.kind = objects::MakeKind(gv.group, gv.version, objects::ResourceOf(At(any, "kind").string()));
+  if (!before.is_null()) out.objects.old_value = make(before);
+  if (!after.is_null()) out.objects.new_value = make(after);
+  out.events = {{out.kind.event_resource, ActionOf(before, after), {}}};
+}
+
+void Happen(OnePlugin& host, const json::Value& call, Happening& out) {
+  const json::Value &before = At(call, "old"), &after = At(call, "new");
+  std::string kind = At(before.is_null() ? after : before, "kind").string();
+  if (kind.empty()) kind = At(call, "call").string().find("Node") != std::string::npos ? "Node" : "Pod";
+  (kind == "Node" ? NodeHappens : kind == "Pod" ? PodHappens : ObjectHappens)(host, before, after, out);
 }
 
 // An event that the plugin's registration does not match, or that is none, wakes nobody.
 void UpstreamCase::CheckHint(const json::Value& call) {
-  OnePlugin host(c(), Points::kVerdicts);
-  const bool of_node = At(call, "call").string().find("Node") != std::string::npos;
-  const Happening what = (of_node ? NodeHappening : PodHappening)(host, At(call, "old"), At(call, "new"));
+  OnePlugin host(c());
+  Happening what;
+  Happen(host, call, what);
   const api::PodRef pod = host.MakePod(At(call, "pod"));
   const berth_pod* pods[] = {&pod->abi};
   bool queued = false;
@@ -199,7 +243,7 @@ void UpstreamCase::CheckHint(const json::Value& call) {
 }
 
 void UpstreamCase::CheckGate(const json::Value& call) {
-  OnePlugin host(c(), Points::kVerdicts);
+  OnePlugin host(c());
   const queue::PreEnqueueVerdict verdict = host.policy().PreEnqueue(*host.MakePod(At(call, "pod")), base::kNoId);
   EXPECT_EQ(plugin::CodeName(static_cast<plugin::Code>(verdict.code)), At(call, "code").string());
   std::string reasons;
@@ -208,7 +252,7 @@ void UpstreamCase::CheckGate(const json::Value& call) {
 }
 
 void UpstreamCase::CheckOrder(const json::Value& call) {
-  OnePlugin host(c(), Points::kVerdicts);
+  OnePlugin host(c());
   queue::QueuedPod pods[2];
   for (size_t i = 0; i < 2; ++i) {
     const json::Value& queued = At(call, "queued").array()[i];
@@ -219,8 +263,7 @@ void UpstreamCase::CheckOrder(const json::Value& call) {
 }
 
 TEST_P(UpstreamCase, HoldsHere) {
-  if (Has("Score") || Has("PreScore")) return CheckScores();
-  if (Has("Filter") || Has("PreFilter")) return CheckVerdicts();
+  bool cycles = false;
   for (const json::Value& call : c().calls) {
     const std::string& name = At(call, "call").string();
     if (IsHint(name)) {
@@ -230,9 +273,11 @@ TEST_P(UpstreamCase, HoldsHere) {
     } else if (name == "Less") {
       CheckOrder(call);
     } else {
-      FAIL() << "what is " << name;
+      cycles = true;
     }
   }
+  ASSERT_FALSE(c().calls.empty());
+  if (cycles) CheckCycles();
 }
 
 // GoogleTest wants names of letters and digits; the number keeps them apart.
@@ -246,4 +291,7 @@ std::string TestName(const testing::TestParamInfo<Case>& info) {
 INSTANTIATE_TEST_SUITE_P(All, UpstreamCase, testing::ValuesIn(Cases()), TestName);
 
 }  // namespace
+
+void PrintTo(const Case& c, std::ostream* out) { *out << c.package << " " << c.test << " \"" << c.name << "\""; }
+
 }  // namespace berth::upstream

@@ -1,51 +1,103 @@
-// A scheduler whose profile has one policy plugin, loaded from its library, and a cluster out of recorded objects.
+// A scheduler whose profile has the policy plugins of one case, loaded from their libraries, and a cluster out of
+// recorded objects. The points are asked one by one, in a cycle that begins with Begin.
 // Callers: the tests of this folder. Thread: one test.
 #pragma once
 
+#include <map>
 #include <memory>
+#include <optional>
+#include <set>
 #include <string>
 #include <vector>
 
-#include "assembly/policy.h"
 #include "base/clock.h"
+#include "bind/executor.h"
 #include "cycle/scheduling_cycle.h"
+#include "engine/engine.h"
 #include "framework/queue_policy.h"
 #include "recorded.h"
+#include "simulate/api_server.h"
+#include "simulate/cluster.h"
 
 namespace berth::upstream {
 
-enum class Points : uint8_t { kVerdicts, kScores };  // with its filters and without score, or the other way round
-
 class OnePlugin {
  public:
-  // Aborts the program when the configuration is refused or the library cannot be loaded.
-  OnePlugin(const Case& c, Points points);
+  // With the case's nodes and objects. Aborts the program when the configuration is refused, a library cannot be
+  // loaded or an object cannot be read.
+  explicit OnePlugin(const Case& c);
+  ~OnePlugin();
 
   api::PodRef MakePod(json::Value pod);  // without a name: "incoming"
   api::NodeRef MakeNode(json::Value node);
-  // Adds the node unless the same is there; pods come onto it under names of their own. The answer is its name.
-  std::string AddNode(json::Value node, const json::Array& pods);
-  size_t n_nodes() const { return cache_.n_nodes(); }
+  // node: the name of one that is there, or a manifest; added with its pods unless the same is there. Its name.
+  std::string AddNode(const json::Value& node, const json::Array& pods);
+  void AddObject(const json::Value& object);
+  size_t n_nodes() const { return cluster_.nodes().size(); }
+  // Plugins hear of what was added since.
+  void Settle();
 
+  // ---- one cycle
+  void Begin(api::PodRef pod);
+  plugin::Status PreFilter();
+  bool PreFilterSkipped();  // by the case's plugin
+  bool PreFilterRejected() const { return pre_status_ && !pre_status_->ok(); }
+  std::set<std::string> Candidates();                                          // that PreFilter narrows to
+  bool narrowed() const { return pre_filter_.narrowed(); }                     // by anybody
+  plugin::Status Filter();                                                     // of every node
+  plugin::Status FilterOf(std::string_view node);                              // in its trial, if it has one
+  plugin::Status ChangePod(std::string_view node, bool add, json::Value pod);  // opens a trial
+  framework::PostFilterResult PostFilter();
+  plugin::Status Reserve(std::string_view node);  // what is assumed stays
+  // Of these nodes; what the case's plugin contributed is in scores, or nothing when it skipped.
+  plugin::Status Score(const std::vector<std::string>& nodes, std::map<std::string, int64_t>& scores);
+
+  // A whole attempt of another kind: the host's own cycle.
   cycle::CycleResult Choose(const api::Pod& pod);
+
   framework::ProfileQueuePolicy& policy() { return *policy_; }
   framework::Profile& profile() { return *profiles_->profiles.front(); }
   api::Vocabulary& words() { return words_; }
   base::Id plugin_id() const { return plugin_id_.get(); }
+  cache::Cache& cache() { return engine_.cache(); }
+  engine::Engine& engine() { return engine_; }
+  simulate::Cluster& cluster() { return cluster_; }
+  simulate::ApiServer& api() { return api_; }
 
  private:
+  void End();
+  uint32_t RowOf(std::string_view node);
+  framework::TrialGround Ground();
+
   api::Vocabulary words_;
   base::OwnedId plugin_id_;
-  cache::Cache cache_{words_};
   plugin::Services services_{words_};
   base::TickingClock clock_{1'767'225'600 * base::kSecond};
-  std::shared_ptr<framework::ProfileSet> profiles_;
+  bind::InlineExecutor executor_;
+  simulate::Cluster cluster_{words_};
+  simulate::ApiServer api_{cluster_};
+  engine::Engine engine_;
+  std::shared_ptr<const framework::ProfileSet> profiles_;
   std::unique_ptr<framework::ProfileQueuePolicy> policy_;
-  std::unique_ptr<queue::SchedulingQueue> queue_;
   plugin::ReasonTable reasons_;
-  std::unique_ptr<cycle::SchedulingCycle> cycle_;
+
+  api::PodRef pod_;  // of the cycle, null outside of one
+  berth_cycle cycle_;
+  framework::PreFilterRun pre_filter_{cache()};
+  framework::FilterRun filter_{cache(), reasons_, nullptr};
+  framework::ScoreRun score_{cache(), nullptr};
+  framework::Trials trials_{cache(), reasons_};
+  framework::NominatedPods nobody_;
+  std::optional<plugin::Status> pre_status_;
+  bool filtered_ = false;
+  plugin::Status filter_status_;                // once filtered_
+  std::map<uint32_t, framework::Trial*> open_;  // by row
+  std::vector<api::PodRef> changed_;            // by trials
+  std::unique_ptr<cycle::SchedulingCycle> chooser_;
+
   std::vector<std::pair<std::string, std::string>> added_;  // node and its pods as text -> name
-  size_t n_pods_ = 0;
+  std::set<std::string> uids_;                              // of pods that came with nodes
+  size_t n_pods_ = 0, n_objects_ = 0;
 };
 
 }  // namespace berth::upstream

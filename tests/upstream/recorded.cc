@@ -25,17 +25,24 @@ std::vector<json::Value> Read(const std::filesystem::path& path) {
   return std::move(*read);
 }
 
-const json::Value& At(const json::Value& value, std::string_view key) {
-  static const json::Value nothing;
-  const json::Value* found = value.Find(key);
-  return found == nullptr ? nothing : *found;
+std::vector<std::string> Texts(const json::Value& list) {
+  std::vector<std::string> out;
+  for (const json::Value& item : list.array()) out.push_back(item.string());
+  return out;
 }
 
 Case CaseOf(const json::Value& document, const json::Value& written) {
-  Case out{At(document, "package").string(), At(document, "test").string(), At(written, "name").string(),
-           At(written, "plugin").string(),   At(written, "args"),           {},
-           At(written, "calls").array()};
-  for (const json::Value& gate : At(written, "gates").array()) out.gates.push_back(gate.string());
+  Case out;
+  out.package = At(document, "package").string();
+  out.test = At(document, "test").string();
+  out.name = At(written, "name").string();
+  out.plugin = At(written, "plugin").string();
+  out.with = Texts(At(written, "with"));
+  out.args = At(written, "args");
+  out.gates = Texts(At(written, "gates"));
+  out.nodes = At(written, "nodes").array();
+  out.objects = At(written, "objects").array();
+  out.calls = At(written, "calls").array();
   for (json::Value& call : out.calls) {
     if (call.Find("pod") == nullptr) call.Set("pod", At(written, "pod"));
   }
@@ -60,6 +67,12 @@ std::vector<Case> ReadAll() {
 }
 
 }  // namespace
+
+const json::Value& At(const json::Value& value, std::string_view key) {
+  static const json::Value nothing;
+  const json::Value* found = value.Find(key);
+  return found == nullptr ? nothing : *found;
+}
 
 const std::vector<Case>& Cases() {
   static const std::vector<Case> cases = ReadAll();

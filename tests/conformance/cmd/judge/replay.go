@@ -4,15 +4,24 @@ import (
 	"fmt"
 	"path/filepath"
 
+	"berth.dev/berth/tests/conformance/internal/extender"
 	"berth.dev/berth/tests/conformance/internal/judge"
 	"berth.dev/berth/tests/conformance/internal/minimize"
 	"berth.dev/berth/tests/conformance/internal/result"
+	"berth.dev/berth/tests/conformance/internal/upstream"
 )
 
 // replayOne judges a case kept on disk.
 func (o *options) replayOne() (bool, error) {
 	files, err := judge.FilesIn(o.replay)
 	if err != nil {
+		return false, err
+	}
+	cfg, err := upstream.LoadConfig(files.Config)
+	if err != nil {
+		return false, err
+	}
+	if err := extender.ServeFor(cfg); err != nil {
 		return false, err
 	}
 	if o.result != "" {

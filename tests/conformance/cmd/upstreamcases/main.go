@@ -1,5 +1,5 @@
-// Command upstreamcases lists the cases of upstream's own tests of the eleven plugins and demands that each is covered
-// by a YAML file of tests/upstream or left out with a reason.
+// Command upstreamcases lists the cases of upstream's own tests of the default plugins and demands that each is recorded
+// in a YAML file of tests/upstream, transcribed by its name into a C++ test of the plugin, or left out with a reason.
 package main
 
 import (
@@ -15,10 +15,11 @@ import (
 
 func main() {
 	dir := flag.String("dir", "../upstream", "directory of the YAML files with covered cases and of left-out.yaml")
+	plugins := flag.String("plugins", "../../plugins", "directory of the plugins, whose tests name cases too")
 	src := flag.String("src", "", "root of k8s.io/kubernetes (default: the module this one requires)")
 	list := flag.Bool("list", false, "only print upstream's cases")
 	flag.Parse()
-	ok, err := run(*dir, *src, *list)
+	ok, err := run(*dir, *plugins, *src, *list)
 	if err != nil {
 		fmt.Fprintln(os.Stderr, "upstreamcases:", err)
 		os.Exit(2)
@@ -28,7 +29,7 @@ func main() {
 	}
 }
 
-func run(dir, src string, list bool) (bool, error) {
+func run(dir, plugins, src string, list bool) (bool, error) {
 	if src == "" {
 		out, err := exec.Command("go", "list", "-m", "-f", "{{.Dir}}", "k8s.io/kubernetes").Output()
 		if err != nil {
@@ -56,9 +57,13 @@ func run(dir, src string, list bool) (bool, error) {
 	if err != nil {
 		return false, err
 	}
+	transcribed, err := cases.ReadTests(plugins, dir)
+	if err != nil {
+		return false, err
+	}
 	leftOut, err := cases.ReadLeftOut(dir)
 	if err != nil {
 		return false, err
 	}
-	return cases.Compare(functions, covered, leftOut).Print(os.Stdout), nil
+	return cases.Compare(functions, covered, transcribed, leftOut).Print(os.Stdout), nil
 }

@@ -10,7 +10,11 @@ import (
 	"os"
 	"runtime"
 	"slices"
+	"strings"
 	"time"
+
+	v1 "k8s.io/api/core/v1"
+	k8sruntime "k8s.io/apimachinery/pkg/runtime"
 
 	"berth.dev/berth/tests/conformance/internal/generate"
 	"berth.dev/berth/tests/conformance/internal/upstream"
@@ -27,7 +31,15 @@ type Workload struct {
 	writeCluster  string
 	writeConfig   string
 	profile       string
+	manifests     repeated
+	wholeCycles   bool
 }
+
+// repeated is a flag that may be given several times.
+type repeated []string
+
+func (r *repeated) String() string     { return strings.Join(*r, ",") }
+func (r *repeated) Set(v string) error { *r = append(*r, v); return nil }
 
 // Flags registers the workload's flags.
 func (w *Workload) Flags(f *flag.FlagSet) {
@@ -39,14 +51,16 @@ func (w *Workload) Flags(f *flag.FlagSet) {
 	f.IntVar(&w.Procs, "procs", 1, "with -bench: GOMAXPROCS")
 	f.StringVar(&w.writeCluster, "write-cluster", "", "write the benchmark's cluster to this file as a JSON List")
 	f.StringVar(&w.writeConfig, "write-config", "", "write the benchmark's configuration to this file")
+	f.Var(&w.manifests, "manifest", "with -bench: measure over this manifest instead, the default profile as it is; repeatable")
+	f.BoolVar(&w.wholeCycles, "whole-cycles", false, "with -bench: measure failures, preemption, retries and bindings too")
 	f.StringVar(&w.profile, "cpuprofile", "", "with -bench: write a CPU profile of the measured loop to this file")
 }
 
 // WriteOnly says that files are asked for.
 func (w *Workload) WriteOnly() bool { return w.writeCluster != "" || w.writeConfig != "" }
 
-// report is the JSON printed.
-type report struct {
+// Report is the JSON printed.
+type Report struct {
 	Nodes              int     `json:"nodes"`
 	Pods               int     `json:"pods"`
 	Heterogeneous      bool    `json:"heterogeneous"`
@@ -57,36 +71,77 @@ type report struct {
 	DecisionsPerSecond float64 `json:"decisions_per_second"`
 	P50                float64 `json:"p50_us"`
 	P99                float64 `json:"p99_us"`
+	Seconds            float64 `json:"seconds"`
+	CPUSeconds         float64 `json:"cpu_seconds"`
+	Preempted          int     `json:"preempted"` // pods, by the first attempt apart
 }
 
 // Run writes the files asked for and, if measure is set, schedules and assumes all pods and prints the report.
 func (w *Workload) Run(out io.Writer, measure bool) error {
-	if w.Nodes < 1 || w.Pods < 1 || w.Procs < 1 || w.Parallelism < 1 {
-		return fmt.Errorf("-nodes, -pods, -parallelism and -procs are at least 1")
+	if w.Nodes < 1 || w.Pods < 2 || w.Procs < 1 || w.Parallelism < 1 {
+		return fmt.Errorf("-nodes, -parallelism and -procs are at least 1, -pods is at least 2")
 	}
 	if err := w.write(); err != nil || !measure {
 		return err
 	}
 	runtime.GOMAXPROCS(w.Procs)
-	config, err := generate.YAML(w.config())
+	r, err := w.measure()
 	if err != nil {
 		return err
+	}
+	return json.NewEncoder(out).Encode(r)
+}
+
+func (w *Workload) measure() (*Report, error) {
+	config, err := generate.YAML(w.config())
+	if err != nil {
+		return nil, err
 	}
 	cfg, err := upstream.DecodeConfig(config)
 	if err != nil {
-		return err
+		return nil, err
 	}
-	nodes, pods := w.cluster()
-	times, elapsed, err := upstream.Measure(cfg, w.Parallelism, nodes, pods, w.profile)
+	objs, err := w.objects()
 	if err != nil {
-		return err
+		return nil, err
 	}
-	slices.Sort(times)
-	return json.NewEncoder(out).Encode(report{
-		Nodes: w.Nodes, Pods: w.Pods, Heterogeneous: w.Heterogeneous, MixedNodes: w.MixedNodes, Parallelism: w.Parallelism, Procs: w.Procs,
-		Scheduled: len(times), DecisionsPerSecond: float64(len(times)) / elapsed.Seconds(),
-		P50: quantile(times, 0.5), P99: quantile(times, 0.99),
-	})
+	m, err := upstream.Measure(cfg, upstream.Measurement{Parallelism: w.Parallelism, Pods: w.Pods, WholeCycles: w.wholeCycles, Profile: w.profile}, objs)
+	if err != nil {
+		return nil, err
+	}
+	slices.Sort(m.Times)
+	return &Report{
+		Nodes: countNodes(objs), Pods: w.Pods, Heterogeneous: w.Heterogeneous, MixedNodes: w.MixedNodes, Parallelism: w.Parallelism, Procs: w.Procs,
+		Scheduled: w.Pods, DecisionsPerSecond: float64(w.Pods-1) / m.Elapsed.Seconds(), P50: quantile(m.Times, 0.5), P99: quantile(m.Times, 0.99),
+		Seconds: m.Elapsed.Seconds(), CPUSeconds: m.CPU.Seconds(), Preempted: m.Evicted,
+	}, nil
+}
+
+// objects are those of the manifests, if any, or made.
+func (w *Workload) objects() ([]k8sruntime.Object, error) {
+	if len(w.manifests) == 0 {
+		nodes, pods := w.cluster()
+		return append(asObjects(nodes), asObjects(pods)...), nil
+	}
+	var objs []k8sruntime.Object
+	for _, path := range w.manifests {
+		more, err := upstream.ReadManifest(path)
+		if err != nil {
+			return nil, err
+		}
+		objs = append(objs, more...)
+	}
+	return objs, nil
+}
+
+func countNodes(objs []k8sruntime.Object) int {
+	n := 0
+	for _, obj := range objs {
+		if _, ok := obj.(*v1.Node); ok {
+			n++
+		}
+	}
+	return n
 }
 
 // quantile is in microseconds; times are sorted.
@@ -96,6 +151,9 @@ func quantile(times []time.Duration, q float64) float64 {
 
 func (w *Workload) config() map[string]any {
 	config := generate.PlainConfig()
+	if len(w.manifests) != 0 {
+		config = defaultConfig()
+	}
 	config["parallelism"] = w.Parallelism
 	return config
 }
@@ -113,6 +171,9 @@ func (w *Workload) write() error {
 	if w.writeCluster == "" {
 		return nil
 	}
-	nodes, pods := w.cluster()
-	return generate.WriteList(w.writeCluster, append(asObjects(nodes), asObjects(pods)...))
+	objs, err := w.objects()
+	if err != nil {
+		return err
+	}
+	return generate.WriteList(w.writeCluster, objs)
 }

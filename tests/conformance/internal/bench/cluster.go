@@ -29,9 +29,14 @@ func (w *Workload) node(i int) *v1.Node {
 		size := []int64{8, 16, 32, 64}[i%4]
 		cpu, memory, zone = size, size*[]int64{2, 4, 8}[i%3], i%3
 	}
+	return newNode(i, cpu, memory, zone)
+}
+
+// newNode has as many CPUs and GiB as told.
+func newNode(i int, cpu, memory int64, zone int) *v1.Node {
 	n := &v1.Node{
 		TypeMeta:   metav1.TypeMeta{APIVersion: "v1", Kind: "Node"},
-		ObjectMeta: meta("", fmt.Sprintf("node-%05d", i), i),
+		ObjectMeta: meta("", nodeName(i), i),
 		Status: v1.NodeStatus{Allocatable: v1.ResourceList{
 			v1.ResourceCPU:    *resource.NewQuantity(cpu, resource.DecimalSI),
 			v1.ResourceMemory: *resource.NewQuantity(memory<<30, resource.BinarySI),
@@ -44,33 +49,43 @@ func (w *Workload) node(i int) *v1.Node {
 	return n
 }
 
+func nodeName(i int) string { return fmt.Sprintf("node-%05d", i) }
+
 func (w *Workload) pod(i int) *v1.Pod {
 	cpu, memory := int64(100), int64(128)
 	if w.Heterogeneous {
 		cpu, memory = 50+int64(i*37%400), 64+int64(i*53%960)
 	}
+	p := newPod(fmt.Sprintf("pod-%06d", i), w.Nodes+i)
+	request(p, cpu, memory)
+	return p
+}
+
+// newPod waits for a node and requests nothing.
+func newPod(name string, serial int) *v1.Pod {
 	return &v1.Pod{
 		TypeMeta:   metav1.TypeMeta{APIVersion: "v1", Kind: "Pod"},
-		ObjectMeta: meta("default", fmt.Sprintf("pod-%06d", i), w.Nodes+i),
+		ObjectMeta: meta("default", name, serial),
 		Spec: v1.PodSpec{
 			SchedulerName: "default-scheduler",
 			RestartPolicy: v1.RestartPolicyAlways,
 			DNSPolicy:     v1.DNSClusterFirst,
 			Priority:      new(int32),
-			Containers: []v1.Container{{
-				Name:  "app",
-				Image: "registry.k8s.io/pause:3.10",
-				Resources: v1.ResourceRequirements{Requests: v1.ResourceList{
-					v1.ResourceCPU:    *resource.NewMilliQuantity(cpu, resource.DecimalSI),
-					v1.ResourceMemory: *resource.NewQuantity(memory<<20, resource.BinarySI),
-				}},
-			}},
+			Containers:    []v1.Container{{Name: "app", Image: "registry.k8s.io/pause:3.10"}},
 			Tolerations: []v1.Toleration{
 				{Key: v1.TaintNodeNotReady, Operator: v1.TolerationOpExists, Effect: v1.TaintEffectNoExecute},
 				{Key: v1.TaintNodeUnreachable, Operator: v1.TolerationOpExists, Effect: v1.TaintEffectNoExecute},
 			},
 		},
 		Status: v1.PodStatus{Phase: v1.PodPending},
+	}
+}
+
+// request sets the pod's requests, in thousandths of a CPU and MiB.
+func request(p *v1.Pod, cpu, memory int64) {
+	p.Spec.Containers[0].Resources.Requests = v1.ResourceList{
+		v1.ResourceCPU:    *resource.NewMilliQuantity(cpu, resource.DecimalSI),
+		v1.ResourceMemory: *resource.NewQuantity(memory<<20, resource.BinarySI),
 	}
 }
 

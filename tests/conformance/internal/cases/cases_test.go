@@ -95,6 +95,9 @@ func TestCompare(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			dir := t.TempDir()
 			write := func(file, text string) {
+				if err := os.MkdirAll(filepath.Dir(filepath.Join(dir, file)), 0o755); err != nil {
+					t.Fatal(err)
+				}
 				if err := os.WriteFile(filepath.Join(dir, file), []byte(text), 0o644); err != nil {
 					t.Fatal(err)
 				}
@@ -119,17 +122,54 @@ func TestCompare(t *testing.T) {
 				}
 				return
 			}
+			transcribed, err := ReadTests(filepath.Join(dir, "plugins"), dir)
+			if err != nil {
+				t.Fatal(err)
+			}
 			var out bytes.Buffer
-			if got := Compare(functions, covered, left).Print(&out); got != ok || !strings.Contains(out.String(), contain) {
+			if got := Compare(functions, covered, transcribed, left).Print(&out); got != ok || !strings.Contains(out.String(), contain) {
 				t.Errorf("%v:\n%s", got, out.String())
 			}
 		})
 	}
-	check("all accounted for", full, nil, true, "5 cases: 3 covered, 2 left out with a reason, 0 missing; 0 names unknown")
+	check("all accounted for", full, nil, true, "5 cases: 3 recorded, 0 in C++, 2 left out with a reason, 0 missing; 0 names unknown")
 	check("one missing", strings.Split(full, "\n")[1], nil, false, `missing:  "three"`)
 	check("nothing left out", "", nil, false, "2 missing")
+	tests := strings.Split(full, "\n")[1]
+	check("in the plugin's test", tests, map[string]string{"plugins/node_name/plugin_test.cc": `Case{"three", 1}`}, true, "1 in node_name/plugin_test.cc")
+	check("in a test of the package", tests, map[string]string{"nodename_test.cc": `"th" "ree"`}, true, "1 in nodename_test.cc")
+	check("in another plugin's test", tests, map[string]string{"plugins/node_ports/plugin_test.cc": `"three"`}, false, `missing:  "three"`)
+	check("only in a comment", tests, map[string]string{"nodename_test.cc": `// "three"`}, false, `missing:  "three"`)
 	check("left out without a reason", "- {package: nodename, test: TestA}\n", nil, false, "needs package, test and reason")
 	check("left out but unknown", full+"- {package: nodename, test: TestA, names: [four], reason: r}\n", nil, false, `unknown: left out: nodename TestA has no case "four"`)
 	check("covered but unknown", full, map[string]string{"nodename.more.yaml": "test: TestA\ncases: [{name: uno}]\n"}, false, `has no case "uno"`)
 	check("unknown test", full, map[string]string{"nodename.more.yaml": "test: TestZ\ncases: [{name: uno}]\n"}, false, "nodename has no TestZ")
+}
+
+func TestTranscribed(t *testing.T) {
+	functions := []Function{{"p", "TestA", []string{"twice", "once"}}, {"p", "TestB", []string{"twice", "twice#01"}}}
+	for n, missing := range map[int]int{0: 4, 2: 3, 3: 0} {
+		found := Transcribed{"p": {"twice": slices.Repeat([]string{"here"}, n)}}
+		if n > 0 {
+			found["p"]["once"] = []string{"there"}
+		}
+		got := 0
+		for _, l := range Compare(functions, nil, found, nil).Lines {
+			got += len(l.Missing)
+		}
+		if got != missing {
+			t.Errorf("named %d times: %d missing, not %d", n, got, missing)
+		}
+	}
+}
+
+func TestLiterals(t *testing.T) {
+	source := `#include "a.h"
+	// "no"
+	/* "no" */ f('"', 1'000, "x\"y", "two" /* and */ " parts"
+	  " more", R"(raw "one")", R"d()")d", "");`
+	want := []string{"a.h", `x"y`, "two parts more", `raw "one"`, `)"`, ""}
+	if got := literals(source); !slices.Equal(got, want) {
+		t.Errorf("%q, not %q", got, want)
+	}
 }

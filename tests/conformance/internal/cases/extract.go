@@ -12,10 +12,11 @@ import (
 	"strings"
 )
 
-// Packages are upstream's packages of the eleven plugins, below pkg/scheduler/framework/plugins.
+// Packages are upstream's packages of the default plugins, below pkg/scheduler/framework/plugins.
 var Packages = []string{
 	"queuesort", "schedulinggates", "nodeunschedulable", "nodename", "tainttoleration", "nodeaffinity", "nodeports", "noderesources",
-	"imagelocality", "defaultbinder",
+	"imagelocality", "podtopologyspread", "interpodaffinity", "defaultpreemption", "../preemption", "volumebinding", "volumerestrictions", "volumezone",
+	"nodevolumelimits", "nodedeclaredfeatures", "dynamicresources", "defaultbinder",
 }
 
 // Function is one test function and the names of its cases in source order. A function without a table is one case of

@@ -3,10 +3,12 @@ package cases
 import (
 	"fmt"
 	"io"
+	"maps"
 	"slices"
+	"strings"
 )
 
-// Report is what is covered, left out, missing, and named without being upstream's.
+// Report is what is recorded, transcribed, left out, missing, and named without being upstream's.
 type Report struct {
 	Lines   []Line
 	Unknown []string
@@ -15,13 +17,14 @@ type Report struct {
 // Line is one test function.
 type Line struct {
 	Function
-	Covered int
-	LeftOut map[string]string // case -> reason
-	Missing []string
+	Recorded    int               // in YAML
+	Transcribed map[string]int    // C++ test -> how many it names that are not in YAML
+	LeftOut     map[string]string // case -> reason
+	Missing     []string
 }
 
-// Compare holds upstream's functions against what is covered and left out.
-func Compare(functions []Function, covered Covered, leftOut []LeftOut) Report {
+// Compare holds upstream's functions against what is recorded in YAML, transcribed into C++ and left out.
+func Compare(functions []Function, covered Covered, transcribed Transcribed, leftOut []LeftOut) Report {
 	var r Report
 	known := map[string]*Line{}
 	r.Lines = make([]Line, len(functions))
@@ -32,13 +35,14 @@ func Compare(functions []Function, covered Covered, leftOut []LeftOut) Report {
 		for _, name := range f.Cases {
 			switch {
 			case covered[f.Package][f.Name].Has(name):
-				line.Covered++
+				line.Recorded++
 				delete(line.LeftOut, name)
 			case line.LeftOut[name] == "":
 				line.Missing = append(line.Missing, name)
 			}
 		}
 	}
+	r.findTranscribed(transcribed)
 	for pkg, tests := range covered {
 		for test, names := range tests {
 			r.unknown("covered", known, pkg, test, names.UnsortedList())
@@ -49,6 +53,39 @@ func Compare(functions []Function, covered Covered, leftOut []LeftOut) Report {
 	}
 	slices.Sort(r.Unknown)
 	return r
+}
+
+// findTranscribed looks for what is missing in the C++ tests.
+func (r *Report) findTranscribed(transcribed Transcribed) {
+	type name struct{ pkg, text string }
+	wanted, places := map[name]int{}, map[name][]string{}
+	each := func(do func(l *Line, c string, n name)) {
+		for i := range r.Lines {
+			for _, c := range r.Lines[i].Missing {
+				text, _, _ := strings.Cut(c, "#")
+				do(&r.Lines[i], c, name{r.Lines[i].Package, text})
+			}
+		}
+	}
+	each(func(_ *Line, _ string, n name) { wanted[n]++ })
+	for n, cases := range wanted {
+		places[n] = transcribed.take(n.pkg, n.text, cases)
+	}
+	missing := map[*Line][]string{}
+	each(func(l *Line, c string, n name) {
+		if len(places[n]) == 0 {
+			missing[l] = append(missing[l], c)
+			return
+		}
+		if l.Transcribed == nil {
+			l.Transcribed = map[string]int{}
+		}
+		l.Transcribed[places[n][0]]++
+		places[n] = places[n][1:]
+	})
+	for i := range r.Lines {
+		r.Lines[i].Missing = missing[&r.Lines[i]]
+	}
 }
 
 func reasons(f Function, leftOut []LeftOut) map[string]string {
@@ -81,26 +118,60 @@ func (r *Report) unknown(what string, known map[string]*Line, pkg, test string, 
 	}
 }
 
-// Print writes a line for each function, what is left out or missing below it, and the sum. It says whether all is
-// accounted for.
+// Print writes a line for each function, below it where its cases are that are not in YAML, what is left out and what
+// is missing, then the sums. It says whether all is accounted for.
 func (r Report) Print(w io.Writer) bool {
-	total, covered, left, missing := 0, 0, 0, 0
+	var all sums
+	packages := []string{}
+	byPackage := map[string]*sums{}
 	for _, l := range r.Lines {
-		fmt.Fprintf(w, "%-18s %-55s %d/%d\n", l.Package, l.Name, l.Covered, len(l.Cases))
-		for _, name := range l.Cases {
-			if reason := l.LeftOut[name]; reason != "" {
-				fmt.Fprintf(w, "    left out: %q: %s\n", name, reason)
-				left++
-			}
+		if byPackage[l.Package] == nil {
+			packages, byPackage[l.Package] = append(packages, l.Package), &sums{}
 		}
-		for _, name := range l.Missing {
-			fmt.Fprintf(w, "    missing:  %q\n", name)
-		}
-		total, covered, missing = total+len(l.Cases), covered+l.Covered, missing+len(l.Missing)
+		one := l.print(w)
+		all.add(one)
+		byPackage[l.Package].add(one)
 	}
 	for _, u := range r.Unknown {
 		fmt.Fprintln(w, "unknown:", u)
 	}
-	fmt.Fprintf(w, "%d cases: %d covered, %d left out with a reason, %d missing; %d names unknown to upstream\n", total, covered, left, missing, len(r.Unknown))
-	return missing == 0 && len(r.Unknown) == 0
+	for _, pkg := range packages {
+		fmt.Fprintf(w, "%-20s %v\n", pkg, *byPackage[pkg])
+	}
+	fmt.Fprintf(w, "%v; %d names unknown to upstream\n", all, len(r.Unknown))
+	return all.missing == 0 && len(r.Unknown) == 0
+}
+
+func (l Line) print(w io.Writer) sums {
+	s := sums{cases: len(l.Cases), recorded: l.Recorded, leftOut: len(l.LeftOut), missing: len(l.Missing)}
+	for _, n := range l.Transcribed {
+		s.transcribed += n
+	}
+	fmt.Fprintf(w, "%-20s %-55s %d/%d\n", l.Package, l.Name, s.recorded+s.transcribed, s.cases)
+	for _, where := range slices.Sorted(maps.Keys(l.Transcribed)) {
+		fmt.Fprintf(w, "    in C++:   %d in %s\n", l.Transcribed[where], where)
+	}
+	for _, name := range l.Cases {
+		if reason := l.LeftOut[name]; reason != "" {
+			fmt.Fprintf(w, "    left out: %q: %s\n", name, reason)
+		}
+	}
+	for _, name := range l.Missing {
+		fmt.Fprintf(w, "    missing:  %q\n", name)
+	}
+	return s
+}
+
+type sums struct{ cases, recorded, transcribed, leftOut, missing int }
+
+func (s *sums) add(o sums) {
+	s.cases += o.cases
+	s.recorded += o.recorded
+	s.transcribed += o.transcribed
+	s.leftOut += o.leftOut
+	s.missing += o.missing
+}
+
+func (s sums) String() string {
+	return fmt.Sprintf("%d cases: %d recorded, %d in C++, %d left out with a reason, %d missing", s.cases, s.recorded, s.transcribed, s.leftOut, s.missing)
 }

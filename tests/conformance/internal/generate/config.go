@@ -57,6 +57,9 @@ func (g *gen) config() map[string]any {
 		g.profiles = append(g.profiles, p["schedulerName"].(string))
 	}
 	config["profiles"] = profiles
+	if g.doses[extenders] > 0 {
+		g.extend(config)
+	}
 	return config
 }
 

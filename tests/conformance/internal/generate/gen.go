@@ -28,6 +28,7 @@ const (
 	owners // controllers and Services, which default spreading goes by
 	preemption
 	volumes
+	extenders
 	aspects
 )
 
@@ -48,13 +49,14 @@ var families = map[string][aspects]float64{
 	"volumes":    {volumes: 0.8, affinity: 0.3, resources: 0.05, names: 0.05, queue: 0.2},
 	"whole": {preemption: 0.6, resources: 0.5, taints: 0.2, affinity: 0.15, images: 0.2, ports: 0.15, gates: 0.05, names: 0.1, queue: 0.3,
 		spread: 0.25, podAffinity: 0.25, owners: 0.3},
+	"extended": {extenders: 1, resources: 0.4, taints: 0.15, affinity: 0.15, names: 0.2, queue: 0.2, preemption: 0.5},
 	"mixed": {resources: 0.5, taints: 0.35, affinity: 0.35, images: 0.5, ports: 0.25, gates: 0.15, names: 0.15,
 		queue: 0.5},
 }
 
 // Families lists the families in the order in which clusters go round them.
 func Families() []string {
-	return []string{"resources", "taints", "affinity", "images", "ports", "gates", "queue", "mixed", "spread", "affine", "owned", "related", "preemption", "volumes", "whole"}
+	return []string{"resources", "taints", "affinity", "images", "ports", "gates", "queue", "mixed", "spread", "affine", "owned", "related", "preemption", "volumes", "whole", "extended"}
 }
 
 // Cluster is one case: a configuration, what exists at first, and what changes later.
@@ -100,7 +102,7 @@ func New(family string, seed uint64) (*Cluster, error) {
 		c.Objects = append(c.Objects, storage...)
 	}
 	c.Objects = append(c.Objects, g.initial()...)
-	if g.chance(0.75) {
+	if g.chance(0.75) && !g.failing {
 		for range g.between(1, 4) {
 			c.Steps = append(c.Steps, g.step())
 		}
@@ -122,6 +124,7 @@ type gen struct {
 	pods     []*podState
 	serial   int
 	sure     bool // no profile leaves a plugin out or makes one look away: what is made to wait does wait
+	failing  bool // some extender fails attempts: whether a pod is tried again before or after a step is anybody's guess
 	unlocked bool // some node has the label or the resource that blocked pods wait for
 }
 

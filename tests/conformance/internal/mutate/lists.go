@@ -3,6 +3,7 @@ package mutate
 import (
 	"math/rand/v2"
 	"slices"
+	"strings"
 
 	"berth.dev/berth/tests/conformance/internal/result"
 )
@@ -24,7 +25,9 @@ func listMutations() []Mutation {
 			return removeAttempt(s, choose(r, len(s.Pods), func(i int) bool { return certain(&s.Pods[i]) && !first(s, i) && !again(s, i) }))
 		}},
 		{"retry nothing asked for", func(s *result.Simulation, r *rand.Rand) bool {
-			at := choose(r, len(s.Pods), func(i int) bool { return certain(&s.Pods[i]) && s.Pods[i].Result == result.Unschedulable })
+			at := choose(r, len(s.Pods), func(i int) bool {
+				return certain(&s.Pods[i]) && s.Pods[i].Result == result.Unschedulable && !extended(&s.Pods[i])
+			})
 			if at < 0 {
 				return false
 			}
@@ -67,6 +70,11 @@ func strictNodes(a *result.Attempt) bool {
 // in an error, or for want of any node, upstream repeats when it likes.
 func certain(a *result.Attempt) bool {
 	return a.Result == result.Scheduled || (a.Result == result.Unschedulable && a.Message != "no nodes available to schedule pods")
+}
+
+// extended says that an extender cost the pod a node: then any event wakes it, what was written of its own failure included.
+func extended(a *result.Attempt) bool {
+	return slices.ContainsFunc(a.Nodes, func(n result.Node) bool { return strings.HasPrefix(n.Plugin, "http") })
 }
 
 // first says that the pod was not tried before attempt i.

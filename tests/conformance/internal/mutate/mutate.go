@@ -32,6 +32,9 @@ func onAttempt(name string, want func(a *result.Attempt) bool, corrupt func(a *r
 	}}
 }
 
+// speaks says that the attempt has a message which is compared.
+func speaks(a *result.Attempt) bool { return a.Message != "" && a.Result != result.Unserved }
+
 // choose draws an index below n that satisfies want, -1 if none does.
 func choose(r *rand.Rand, n int, want func(i int) bool) int {
 	var fit []int
@@ -80,8 +83,8 @@ func attemptMutations() []Mutation {
 		onAttempt("one tie more", scored, func(a *result.Attempt) { a.Ties++ }),
 		onAttempt("ties lost", func(a *result.Attempt) bool { return a.Ties > 1 }, func(a *result.Attempt) { a.Ties = 1 }),
 		onAttempt("ties of a failed pod", failed, func(a *result.Attempt) { a.Ties = 1 }),
-		onAttempt("message cut", func(a *result.Attempt) bool { return a.Message != "" }, func(a *result.Attempt) { a.Message = a.Message[:len(a.Message)-1] }),
-		onAttempt("message dropped", func(a *result.Attempt) bool { return a.Message != "" }, func(a *result.Attempt) { a.Message = "" }),
+		onAttempt("message cut", speaks, func(a *result.Attempt) { a.Message = a.Message[:len(a.Message)-1] }),
+		onAttempt("message dropped", speaks, func(a *result.Attempt) { a.Message = "" }),
 		onAttempt("message of a scheduled pod", placed, func(a *result.Attempt) { a.Message = "Successfully assigned" }),
 		onAttempt("nominated node", anyTried, func(a *result.Attempt) { a.NominatedNode = "node-0" }),
 		onAttempt("victims", anyTried, func(a *result.Attempt) { a.Victims = []string{"default/victim"} }),

@@ -33,6 +33,7 @@ func onNode(name string, want func(n *result.Node) bool, corrupt func(n *result.
 func nodeMutations() []Mutation {
 	any := func(*result.Node) bool { return true }
 	success := func(n *result.Node) bool { return n.Verdict == "Success" }
+	reasoned := func(n *result.Node) bool { return rejected(n) && len(n.Reasons) != 0 } // extenders need not say why
 	hasScores := func(n *result.Node) bool { return len(n.Scores) != 0 }
 	return []Mutation{
 		onNode("success becomes unschedulable", success, func(n *result.Node) { n.Verdict = "Unschedulable" }),
@@ -43,9 +44,9 @@ func nodeMutations() []Mutation {
 		onNode("plugin", rejected, func(n *result.Node) { n.Plugin += "x" }),
 		onNode("plugin dropped", rejected, func(n *result.Node) { n.Plugin = "" }),
 		onNode("plugin of a success", success, func(n *result.Node) { n.Plugin = "NodeName" }),
-		onNode("reason", rejected, func(n *result.Node) { n.Reasons[0] += "." }),
-		onNode("reason dropped", rejected, func(n *result.Node) { n.Reasons = n.Reasons[1:] }),
-		onNode("reason doubled", rejected, func(n *result.Node) { n.Reasons = append(n.Reasons, n.Reasons[0]) }),
+		onNode("reason", reasoned, func(n *result.Node) { n.Reasons[0] += "." }),
+		onNode("reason dropped", reasoned, func(n *result.Node) { n.Reasons = n.Reasons[1:] }),
+		onNode("reason doubled", reasoned, func(n *result.Node) { n.Reasons = append(n.Reasons, n.Reasons[0]) }),
 		onNode("reasons of cpu and memory swapped", cpuThenMemory, func(n *result.Node) {
 			at := slices.Index(n.Reasons, "Insufficient cpu")
 			n.Reasons[at], n.Reasons[at+1] = n.Reasons[at+1], n.Reasons[at]

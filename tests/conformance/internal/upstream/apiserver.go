@@ -17,19 +17,21 @@ import (
 	"k8s.io/klog/v2"
 )
 
-// apiServer is the transport below client-go: it takes the two writes a scheduler makes, a binding and a status patch,
-// and keeps the last of each for the judge, which then delivers them back through the informers.
+// apiServer is the transport below client-go: it takes the writes a scheduler makes, bindings, status patches and the
+// deletion of victims, and keeps them for the judge, which then delivers them back through the informers.
 type apiServer struct {
 	mu      sync.Mutex
 	patches map[string][]byte // "namespace/name" of the pod -> strategic merge patch of its status
 	binding map[string][]byte // "namespace/name" of the pod -> Binding
+	deleted []string          // "namespace/name" of pods, in the order of the requests
 }
 
 func newAPIServer() *apiServer {
 	return &apiServer{patches: map[string][]byte{}, binding: map[string][]byte{}}
 }
 
-// RoundTrip answers POST .../pods/NAME/binding and PATCH .../pods/NAME/status; anything else is a broken assumption.
+// RoundTrip answers POST .../pods/NAME/binding, PATCH .../pods/NAME/status and DELETE .../pods/NAME; anything else is a
+// broken assumption.
 func (a *apiServer) RoundTrip(req *http.Request) (*http.Response, error) {
 	var body []byte
 	if req.Body != nil {
@@ -39,8 +41,11 @@ func (a *apiServer) RoundTrip(req *http.Request) (*http.Response, error) {
 		}
 		_ = req.Body.Close()
 	}
-	// /api/v1/namespaces/NS/pods/NAME/VERB
+	// /api/v1/namespaces/NS/pods/NAME[/VERB]
 	parts := strings.Split(strings.TrimPrefix(req.URL.Path, "/"), "/")
+	if len(parts) == 6 {
+		parts = append(parts, "")
+	}
 	if len(parts) != 7 || parts[4] != "pods" {
 		return nil, fmt.Errorf("unexpected request %s %s", req.Method, req.URL.Path)
 	}
@@ -52,6 +57,8 @@ func (a *apiServer) RoundTrip(req *http.Request) (*http.Response, error) {
 		a.binding[key] = body
 	case req.Method == http.MethodPatch && parts[6] == "status":
 		a.patches[key] = body
+	case req.Method == http.MethodDelete && parts[6] == "":
+		a.deleted = append(a.deleted, key)
 	default:
 		return nil, fmt.Errorf("unexpected request %s %s", req.Method, req.URL.Path)
 	}
@@ -86,6 +93,15 @@ func (a *apiServer) takeBinding(key string) []byte {
 	b := a.binding[key]
 	delete(a.binding, key)
 	return b
+}
+
+// takeDeleted forgets and returns the pods that were deleted since the last call.
+func (a *apiServer) takeDeleted() []string {
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	deleted := a.deleted
+	a.deleted = nil
+	return deleted
 }
 
 // client is a real clientset over the fake transport, without client-side rate limits.

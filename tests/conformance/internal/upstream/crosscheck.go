@@ -41,14 +41,19 @@ func (s *Simulation) crossCheck(o *Outcome, res scheduler.ScheduleResult, err er
 }
 
 func (s *Simulation) crossCheckNodes(o *Outcome, fit *framework.FitError) {
-	derived := slices.Concat(o.Nodes, o.Stray)
+	derived := slices.DeleteFunc(slices.Concat(o.Nodes, o.Stray), func(n result.Node) bool { return o.dropped[n.Name] })
+	derived = append(derived, o.foreign...)
 	if fit.Diagnosis.NodeToStatus.Len() != len(derived) {
 		s.problem("pod %s: SchedulePod recorded %d node statuses, derived %d", o.Pod, fit.Diagnosis.NodeToStatus.Len(), len(derived))
 	}
 	for i := range derived {
 		node := &derived[i]
 		status := fit.Diagnosis.NodeToStatus.Get(node.Name)
-		if status.Code().String() != node.Verdict || status.Plugin() != node.Plugin || !sameReasons(status, node.Reasons) {
+		plugin := node.Plugin
+		if o.refused[node.Name] { // upstream does not keep who it was
+			plugin = ""
+		}
+		if status.Code().String() != node.Verdict || status.Plugin() != plugin || !sameReasons(status, node.Reasons) {
 			s.problem("pod %s node %s: SchedulePod recorded %v, derived %+v", o.Pod, node.Name, status, *node)
 		}
 	}

@@ -19,7 +19,7 @@ import (
 func (s *Simulation) evaluate(ctx context.Context, profile framework.Framework, pod *v1.Pod) *Outcome {
 	o := &Outcome{
 		Attempt:  result.Attempt{Pod: keyOf(pod), Profile: profile.ProfileName()},
-		Unscored: !profile.HasScorePlugins(),
+		Unscored: !profile.HasScorePlugins() && !s.extendersMatter(),
 	}
 	nodes, err := s.snapshot.NodeInfos().List()
 	if err != nil {
@@ -41,7 +41,7 @@ func (s *Simulation) evaluate(ctx context.Context, profile framework.Framework, 
 		return o.unfit(pod, len(nodes), diagnosis)
 	}
 	if feasible := s.tryNominated(ctx, profile, state, pod, o, diagnosis); feasible != nil {
-		return o.schedule(ctx, profile, state, pod, feasible)
+		return s.schedule(ctx, o, profile, state, pod, feasible)
 	}
 	candidates := nodes
 	if !narrowed.AllNodes() {
@@ -53,13 +53,16 @@ func (s *Simulation) evaluate(ctx context.Context, profile framework.Framework, 
 		o.Stray = nil
 	}
 	feasible, err := o.filter(ctx, profile, state, pod, candidates, diagnosis)
+	if err == nil {
+		feasible, err = s.extend(o, pod, feasible, diagnosis)
+	}
 	if err != nil {
 		return o.fail(result.Error, err.Error())
 	}
 	if len(feasible) == 0 {
 		return o.unfit(pod, len(nodes), diagnosis)
 	}
-	return o.schedule(ctx, profile, state, pod, feasible)
+	return s.schedule(ctx, o, profile, state, pod, feasible)
 }
 
 // tryNominated evaluates the pod's nominated node alone. A node that passes is the whole feasible set; otherwise nil is
@@ -74,8 +77,14 @@ func (s *Simulation) tryNominated(ctx context.Context, profile framework.Framewo
 		return nil
 	}
 	feasible, err := o.filter(ctx, profile, state, pod, []fwk.NodeInfo{node}, diagnosis)
+	if err == nil {
+		feasible, err = s.extend(o, pod, feasible, diagnosis)
+	}
 	if err != nil || len(feasible) == 0 {
 		o.Stray, o.Nodes = o.Nodes, nil
+		if o.Stray[0].Verdict == "Success" { // an extender failed, so that nothing is known
+			o.Stray = nil
+		}
 		return nil
 	}
 	return feasible
@@ -108,7 +117,7 @@ func (o *Outcome) filter(ctx context.Context, profile framework.Framework, state
 }
 
 // schedule scores the feasible nodes, if there is a choice and something to score them by, and finds the best.
-func (o *Outcome) schedule(ctx context.Context, profile framework.Framework, state fwk.CycleState, pod *v1.Pod,
+func (s *Simulation) schedule(ctx context.Context, o *Outcome, profile framework.Framework, state fwk.CycleState, pod *v1.Pod,
 	feasible []fwk.NodeInfo) *Outcome {
 	o.Result = result.Scheduled
 	o.Messages = []string{""}
@@ -126,6 +135,7 @@ func (o *Outcome) schedule(ctx context.Context, profile framework.Framework, sta
 		o.Messages = scoreErrors(ctx, profile, state, pod, feasible)
 		return o
 	}
+	s.prioritize(pod, feasible, scores)
 	o.recordScores(scores)
 	return o
 }
@@ -154,7 +164,7 @@ func (o *Outcome) recordScores(scores []fwk.NodePluginScores) {
 		node.Total = scores[i].TotalScore
 		node.Scores = make(map[string]int64, len(scores[i].Scores))
 		for _, score := range scores[i].Scores {
-			node.Scores[score.Name] = score.Score
+			node.Scores[score.Name] += score.Score
 		}
 		top = max(top, node.Total)
 	}

@@ -3,60 +3,116 @@ package upstream
 import (
 	"fmt"
 	"os"
+	goruntime "runtime"
 	"runtime/pprof"
+	"syscall"
 	"time"
 
 	"github.com/go-logr/logr"
-	v1 "k8s.io/api/core/v1"
+	"k8s.io/apimachinery/pkg/runtime"
 	"k8s.io/klog/v2"
 	"k8s.io/kubernetes/pkg/scheduler"
 	"k8s.io/kubernetes/pkg/scheduler/apis/config"
 	"k8s.io/kubernetes/pkg/scheduler/framework"
 )
 
-// Measure loads nodes and pods into upstream's scheduler and then, for each pod in the queue's order, times what the
-// scheduling thread does to decide: pop, incremental snapshot, SchedulePod, assume. Feature gates are upstream's
-// defaults, nothing is logged, and nothing is bound. It returns the time of each decision and of the whole loop. A
-// profile path, if any, gets a CPU profile of the loop.
-func Measure(cfg *config.KubeSchedulerConfiguration, parallelism int, nodes []*v1.Node, pods []*v1.Pod, profile string) (
-	[]time.Duration, time.Duration, error) {
+// Measurement says what Measure does.
+type Measurement struct {
+	Parallelism int
+	Pods        int    // how many of those that wait are placed, in the queue's order
+	WholeCycles bool   // failures, preemption, retries and bindings too; otherwise decisions only
+	Profile     string // path of a CPU profile of the loop, "" for none
+}
+
+// Measured is what it took from the end of the first attempt, in which the snapshot is made, to the end of the last.
+type Measured struct {
+	Times   []time.Duration // of each decision; with WholeCycles and preemption, of each attempt that preempted
+	Elapsed time.Duration
+	CPU     time.Duration // of the whole process
+	Evicted int           // pods preempted
+
+	began   time.Time
+	cpuThen time.Duration
+}
+
+// begin forgets what was measured so far.
+func (m *Measured) begin() {
+	*m = Measured{Times: m.Times[:0], began: time.Now(), cpuThen: cpuTime()}
+}
+
+func (m *Measured) end() {
+	m.Elapsed, m.CPU = time.Since(m.began), cpuTime()-m.cpuThen
+}
+
+// Measure loads objects into upstream's scheduler and then times what the scheduling thread does to decide pod after
+// pod: pop, incremental snapshot, SchedulePod, assume. With WholeCycles it times ScheduleOne and all that follows until
+// the pods are bound. Feature gates are upstream's defaults, nothing is logged.
+func Measure(cfg *config.KubeSchedulerConfiguration, m Measurement, objs []runtime.Object) (*Measured, error) {
 	klog.SetLogger(logr.Discard())
-	s, err := build(cfg, scheduler.WithParallelism(int32(parallelism)))
+	s, err := build(cfg, false, scheduler.WithParallelism(int32(m.Parallelism)))
 	if err != nil {
-		return nil, 0, err
+		return nil, err
 	}
 	defer s.Close()
-	for _, node := range nodes {
-		if err := s.Load(node); err != nil {
-			return nil, 0, err
+	for _, obj := range objs {
+		if err := s.Load(obj); err != nil {
+			return nil, err
 		}
 	}
-	for _, pod := range pods {
-		if err := s.Load(pod); err != nil {
-			return nil, 0, err
-		}
+	if waiting := len(s.sched.SchedulingQueue.PodsInActiveQ()); waiting < m.Pods || m.Pods < 2 {
+		return nil, fmt.Errorf("%d pods wait; %d, and two at the least, are to be placed", waiting, m.Pods)
 	}
-	if profile != "" {
-		file, err := os.Create(profile)
+	if m.Profile != "" {
+		stop, err := profile(m.Profile)
 		if err != nil {
-			return nil, 0, err
+			return nil, err
 		}
-		defer file.Close()
-		if err := pprof.StartCPUProfile(file); err != nil {
-			return nil, 0, err
-		}
-		defer pprof.StopCPUProfile()
+		defer stop()
 	}
-	times := make([]time.Duration, 0, len(pods))
-	begin := time.Now()
-	for range pods {
+	out := &Measured{Times: make([]time.Duration, 0, m.Pods)}
+	goruntime.GC() // loading leaves much behind
+	if m.WholeCycles {
+		err = s.placeAll(m.Pods, out)
+	} else {
+		err = s.decideAll(m.Pods, out)
+	}
+	out.end()
+	return out, err
+}
+
+func profile(path string) (stop func(), err error) {
+	file, err := os.Create(path)
+	if err != nil {
+		return nil, err
+	}
+	if err := pprof.StartCPUProfile(file); err != nil {
+		file.Close()
+		return nil, err
+	}
+	return func() { pprof.StopCPUProfile(); file.Close() }, nil
+}
+
+// cpuTime is what this process has used so far, user and system.
+func cpuTime() time.Duration {
+	var used syscall.Rusage
+	if err := syscall.Getrusage(syscall.RUSAGE_SELF, &used); err != nil {
+		return 0
+	}
+	return time.Duration(used.Utime.Nano() + used.Stime.Nano())
+}
+
+func (s *Simulation) decideAll(pods int, out *Measured) error {
+	for i := range pods {
 		start := time.Now()
 		if err := s.decide(); err != nil {
-			return nil, 0, fmt.Errorf("decision %d: %w", len(times), err)
+			return fmt.Errorf("decision %d: %w", i, err)
 		}
-		times = append(times, time.Since(start))
+		out.Times = append(out.Times, time.Since(start))
+		if i == 0 {
+			out.begin()
+		}
 	}
-	return times, time.Since(begin), nil
+	return nil
 }
 
 // decide makes one decision and assumes it.

@@ -21,6 +21,10 @@ type Outcome struct {
 	Unscored bool
 	// Candidates maps each node that preemption may choose to the pods it would evict there, sorted.
 	Candidates map[string][]string
+	// What extenders did to nodes: refused says which have a status of theirs, dropped which they left out without one, and
+	// foreign are statuses of nodes that are not among those listed.
+	refused, dropped map[string]bool
+	foreign          []result.Node
 	// Skipped says that upstream took the pod from its queue and made no attempt, because the pod is being deleted.
 	Skipped bool
 }

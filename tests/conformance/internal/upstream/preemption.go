@@ -2,6 +2,7 @@ package upstream
 
 import (
 	"context"
+	"errors"
 	"math"
 	"slices"
 	"strings"
@@ -80,10 +81,24 @@ func (p *preemptor) Name() string { return judgedPreemption }
 // PostFilter implements fwk.PostFilterPlugin. It returns when the eviction that upstream leaves to a goroutine is over.
 func (p *preemptor) PostFilter(ctx context.Context, state fwk.CycleState, pod *v1.Pod, m fwk.NodeToStatusReader) (*fwk.PostFilterResult, *fwk.Status) {
 	result, status := p.DefaultPreemption.PostFilter(ctx, state, pod, m)
+	if status.Code() == fwk.Error {
+		status = fwk.AsStatus(errors.New(inOrder(status.Message())))
+	}
 	for p.Executor.IsPodRunningPreemption(pod.UID) {
 		time.Sleep(100 * time.Microsecond)
 	}
 	return result, status
+}
+
+// inOrder sorts the failures of dry runs, "preemption: [a, b]". Upstream goes over the nodes in the order of a map.
+func inOrder(message string) string {
+	before, list, found := strings.Cut(message, "preemption: [")
+	if !found || !strings.HasSuffix(list, "]") {
+		return message
+	}
+	parts := strings.Split(strings.TrimSuffix(list, "]"), ", ")
+	slices.Sort(parts)
+	return before + "preemption: [" + strings.Join(parts, ", ") + "]"
 }
 
 // GetOffsetAndNumCandidates implements preemption.Interface.

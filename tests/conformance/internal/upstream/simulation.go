@@ -69,7 +69,7 @@ func Quiet() {
 
 // New builds upstream's scheduler from a completed configuration, with the judge in its loop. Close must be called.
 func New(cfg *config.KubeSchedulerConfiguration) (*Simulation, error) {
-	s, err := build(cfg, scheduler.WithParallelism(1))
+	s, err := build(cfg, true, scheduler.WithParallelism(1))
 	if err != nil {
 		return nil, err
 	}
@@ -78,11 +78,9 @@ func New(cfg *config.KubeSchedulerConfiguration) (*Simulation, error) {
 	return s, nil
 }
 
-// build makes upstream's scheduler as it is, informers, API server and clock apart.
-func build(cfg *config.KubeSchedulerConfiguration, more ...scheduler.Option) (*Simulation, error) {
-	if len(cfg.Extenders) != 0 {
-		return nil, fmt.Errorf("the configuration names extenders; the judge does not run any")
-	}
+// build makes upstream's scheduler as it is, informers, API server and clock apart. A judged one has the judge's
+// wrapping of DefaultPreemption.
+func build(cfg *config.KubeSchedulerConfiguration, judged bool, more ...scheduler.Option) (*Simulation, error) {
 	s := &Simulation{
 		api:      newAPIServer(),
 		recorder: &recorder{bound: make(chan string, 1)},
@@ -95,13 +93,16 @@ func build(cfg *config.KubeSchedulerConfiguration, more ...scheduler.Option) (*S
 		return nil, err
 	}
 	s.informed = newInformerFactory(client)
-	judgePreemption(cfg)
+	if judged {
+		judgePreemption(cfg)
+		more = append(more, scheduler.WithFrameworkOutOfTreeRegistry(s.registry()))
+	}
 	s.sched, err = scheduler.New(s.ctx, client, s.informed, nil,
 		func(string) events.EventRecorderLogger { return s.recorder },
 		append([]scheduler.Option{
 			scheduler.WithComponentConfigVersion(cfg.TypeMeta.APIVersion),
 			scheduler.WithProfiles(cfg.Profiles...),
-			scheduler.WithFrameworkOutOfTreeRegistry(s.registry()),
+			scheduler.WithExtenders(cfg.Extenders...),
 			scheduler.WithPercentageOfNodesToScore(cfg.PercentageOfNodesToScore),
 			scheduler.WithPodInitialBackoffSeconds(cfg.PodInitialBackoffSeconds),
 			scheduler.WithPodMaxBackoffSeconds(cfg.PodMaxBackoffSeconds),

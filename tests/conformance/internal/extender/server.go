@@ -1,0 +1,140 @@
+// Package extender is an HTTP extender that both sides of a comparison ask: it keeps nothing, and what it answers follows
+// from its path and from what it is sent alone. How the request was spelled does not matter, what it says does.
+package extender
+
+import (
+	"encoding/json"
+	"fmt"
+	"net"
+	"net/http"
+	"net/url"
+	"strconv"
+	"strings"
+	"sync"
+
+	v1 "k8s.io/api/core/v1"
+	extenderv1 "k8s.io/kube-scheduler/extender/v1"
+	"k8s.io/kubernetes/pkg/scheduler/apis/config"
+)
+
+// Manner is how often, in percent, an extender does what to whom. It is part of the extender's URL.
+type Manner struct {
+	Seed         uint64
+	Refuse       int // a node fails
+	Unresolvable int // ... for good
+	Drop         int // a node is left out without a word
+	Twice        int // a refused node fails both ways
+	Beyond       int // an answer names a node that nobody asked about
+	Fail         int // a pod gets errors instead of answers
+}
+
+// Path is the first part of the extender's URL's path.
+func (m Manner) Path() string {
+	return fmt.Sprintf("%d.%d.%d.%d.%d.%d.%d", m.Seed, m.Refuse, m.Unresolvable, m.Drop, m.Twice, m.Beyond, m.Fail)
+}
+
+func parse(path string) (m Manner, verb string, err error) {
+	text, verb, _ := strings.Cut(strings.TrimPrefix(path, "/"), "/")
+	numbers := strings.Split(text, ".")
+	into := []*int{&m.Refuse, &m.Unresolvable, &m.Drop, &m.Twice, &m.Beyond, &m.Fail}
+	if len(numbers) != len(into)+1 {
+		return m, "", fmt.Errorf("%q is no manner", text)
+	}
+	if m.Seed, err = strconv.ParseUint(numbers[0], 10, 64); err != nil {
+		return m, "", err
+	}
+	for i, number := range numbers[1:] {
+		if *into[i], err = strconv.Atoi(number); err != nil {
+			return m, "", err
+		}
+	}
+	return m, verb, nil
+}
+
+// Here is where this process serves extenders.
+var Here = sync.OnceValue(func() string {
+	at, err := serve("127.0.0.1:0")
+	if err != nil {
+		panic(err)
+	}
+	return at
+})
+
+// serve listens on a loopback address, until the process ends, and returns where.
+func serve(address string) (string, error) {
+	listener, err := net.Listen("tcp", address)
+	if err != nil {
+		return "", err
+	}
+	go func() { _ = http.Serve(listener, http.HandlerFunc(answer)) }()
+	return "http://" + listener.Addr().String(), nil
+}
+
+// ServeFor listens wherever the configuration's extenders are expected to be.
+func ServeFor(cfg *config.KubeSchedulerConfiguration) error {
+	serving := map[string]bool{}
+	for i := range cfg.Extenders {
+		at, err := url.Parse(cfg.Extenders[i].URLPrefix)
+		if err != nil {
+			return err
+		}
+		if serving[at.Host] {
+			continue
+		}
+		serving[at.Host] = true
+		if _, err := serve(at.Host); err != nil {
+			return fmt.Errorf("an extender of the case cannot be served: %w", err)
+		}
+	}
+	return nil
+}
+
+func answer(w http.ResponseWriter, r *http.Request) {
+	m, verb, err := parse(r.URL.Path)
+	if err != nil {
+		http.Error(w, err.Error(), http.StatusNotFound)
+		return
+	}
+	var out any
+	switch verb {
+	case "filter", "prioritize":
+		var args extenderv1.ExtenderArgs
+		if err = json.NewDecoder(r.Body).Decode(&args); err == nil {
+			out, err = m.judge(verb, &args)
+		}
+	case "bind":
+		var args extenderv1.ExtenderBindingArgs
+		if err = json.NewDecoder(r.Body).Decode(&args); err == nil {
+			out, err = m.bind(&args)
+		}
+	case "preempt":
+		var args extenderv1.ExtenderPreemptionArgs
+		if err = json.NewDecoder(r.Body).Decode(&args); err == nil {
+			out, err = m.preempt(&args)
+		}
+	default:
+		err = fmt.Errorf("there is no verb %q", verb)
+	}
+	if err != nil {
+		http.Error(w, err.Error(), http.StatusInternalServerError)
+		return
+	}
+	w.Header().Set("Content-Type", "application/json")
+	_ = json.NewEncoder(w).Encode(out)
+}
+
+// seen is what an extender's answers depend on of a pod: all that a scheduler has no part in.
+func seen(pod *v1.Pod) string {
+	if pod == nil {
+		return "nobody"
+	}
+	return text(pod.Namespace, pod.Name, pod.UID, pod.Labels, pod.Annotations, pod.Spec, pod.Status.NominatedNodeName, pod.Status.Phase)
+}
+
+func text(parts ...any) string {
+	data, err := json.Marshal(parts)
+	if err != nil {
+		panic(err)
+	}
+	return string(data)
+}
