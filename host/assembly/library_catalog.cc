@@ -39,6 +39,13 @@ LibraryCatalog::LibraryCatalog(const std::vector<std::string>& plugin_directorie
       inventory_(loader_.Scan(plugin_directories)),
       index_(loader::NameIndex::Build(inventory_, BindingsOf(berth))) {}
 
+base::Result<std::shared_ptr<const loader::Library>> LibraryCatalog::Open(const loader::Offer& offer) {
+  if (const auto known = opened_.find(offer.library); known != opened_.end()) return known->second;
+  auto library = loader_.Open(offer);
+  if (library) opened_.emplace(offer.library, *library);
+  return library;
+}
+
 config::PointSet LibraryCatalog::PointsOf(const loader::Offer& offer) {
   config::PointSet points = 0;
   for (const std::string& name : offer.points) {

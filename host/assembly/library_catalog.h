@@ -29,7 +29,9 @@ class LibraryCatalog {
   base::Result<loader::Offer> Find(std::string_view plugin) const { return index_.Find(plugin); }
   // The points that the plugin's library announces.
   static config::PointSet PointsOf(const loader::Offer& offer);
-  base::Result<std::shared_ptr<const loader::Library>> Open(const loader::Offer& offer) { return loader_.Open(offer); }
+  // What was opened once is the same library for the life of the catalog, whatever becomes of the file: args are judged
+  // by the very code that is then used, and a policy that is gone back to is what it was.
+  base::Result<std::shared_ptr<const loader::Library>> Open(const loader::Offer& offer);
 
   const loader::Inventory& inventory() const { return inventory_; }
 
@@ -37,6 +39,7 @@ class LibraryCatalog {
   loader::Loader loader_;
   loader::Inventory inventory_;
   loader::NameIndex index_;
+  std::map<std::string, std::shared_ptr<const loader::Library>> opened_;  // by path
 };
 
 // <program>/../lib/berth/plugins: right in the build tree and after install alike.

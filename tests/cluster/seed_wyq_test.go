@@ -34,7 +34,7 @@ func TestSeedWyq(t *testing.T) {
 		"Permit: pod: test, node: " + node,
 		"PreBind: pod: test, node: " + node,
 		`"Attempting to bind pod to node" ` + pod + ` node="` + node + `"`,
-		`"Successfully bound pod to node" ` + pod + ` node="` + node + `" evaluatedNodes=3 feasibleNodes=2`,
+		`"Successfully bound pod to node" ` + pod + ` node="` + node + `" evaluatedNodes=3 feasibleNodes=2 generation=1`,
 		"PostBind: pod: test, node: " + node,
 	})
 	// The watch tells of the binding at any time after the attempt to bind.

@@ -242,6 +242,34 @@ TEST_F(CoordinatorTest, WhatFailsOnProbationIsTakenBack) {
   EXPECT_THAT(coordinator_->Divergence(), HasSubstr("the generation before decides again"));
 }
 
+// The file holds the version that failed: what is gone back to is in memory only.
+TEST_F(CoordinatorTest, GoingBackNeedsNoFile) {
+  options_.most_faults = 0;
+  fs::copy_file(fs::path(BERTH_PLUGIN_DIR) / "ImageLocality.so", directory_ / "ImageLocality.so");
+  for (const char* name : {"PrioritySort.so", "DefaultBinder.so"}) {
+    fs::copy_file(fs::path(BERTH_PLUGIN_DIR) / name, directory_ / name);
+  }
+  options_.policy.plugin_directories = {directory_.string()};
+  const std::string config =
+      std::string(kHead) +
+      "profiles:\n- schedulerName: s\n  plugins: {multiPoint: {disabled: [{name: '*'}], enabled: "
+      "[{name: PrioritySort}, {name: DefaultBinder}, {name: ImageLocality}]}}\n";
+  Start(config);
+  const auto scorer = [this](const framework::ProfileSet& set) {
+    return set.profiles[0]->Find(words_.ids.Find("ImageLocality"));
+  };
+  const std::string before = scorer(*first_)->library().sha256();
+  fs::copy_file(directory_ / "ImageLocality.so", directory_ / ".next");
+  std::ofstream(directory_ / ".next", std::ios::app) << "another digest";
+  fs::rename(directory_ / ".next", directory_ / "ImageLocality.so");
+  ASSERT_EQ(reports_.Wait(1).result, Result::kPublished) << reports_.Wait(1).problems.front();
+  plugin::Instance* const fresh = scorer(*target_.offered);
+  ASSERT_NE(fresh->library().sha256(), before);
+  fresh->Fault("Score", "made up");
+  EXPECT_EQ(reports_.Wait(2).result, Result::kRolledBack);
+  EXPECT_EQ(scorer(*target_.offered)->library().sha256(), before);
+}
+
 TEST_F(CoordinatorTest, SighupTriesAgainWhatWasRefused) {
   Start(Weighing(1));
   target_.answer = base::Result<void>(base::Fail("not now"));

@@ -48,12 +48,19 @@ type Options struct {
 	Binary   string                // Berth's program; that of BERTH_SCHEDULER, or of the preset dev, when empty
 	Plugins  string                // directory of Berth's plugins; likewise
 	Extra    []string
+	// The configuration is laid out as in a ConfigMap's volume, in the directory Dir/Name.d.
+	ConfigMap bool
 }
 
 // Daemon is a running scheduler.
 type Daemon struct {
 	*process.Process
-	URL string // of its health and metrics
+	URL    string // of its health and metrics
+	Config string // file of its configuration
+
+	kubeconfig string
+	volume     string // directory of links, with Options.ConfigMap
+	versions   int    // that have been in volume
 }
 
 // Ready is nil when /readyz answers 200.
@@ -69,20 +76,19 @@ func Launch(c *controlplane.ControlPlane, o Options) (*Daemon, error) {
 	if err != nil {
 		return nil, err
 	}
-	text, err := withKubeconfig(o.Config, kubeconfig)
-	if err != nil {
-		return nil, err
+	d := &Daemon{Config: filepath.Join(o.Dir, o.Name+".yaml"), kubeconfig: kubeconfig}
+	if o.ConfigMap {
+		d.volume = filepath.Join(o.Dir, o.Name+".d")
+		d.Config = filepath.Join(d.volume, o.Name+".yaml")
 	}
-	config := filepath.Join(o.Dir, o.Name+".yaml")
-	if err := os.WriteFile(config, text, 0o644); err != nil {
+	if err := d.Configure(o.Config); err != nil {
 		return nil, err
 	}
 	ports, err := controlplane.FreePorts(1)
 	if err != nil {
 		return nil, err
 	}
-	d := &Daemon{}
-	args := append([]string{"--config=" + config, "--leader-elect=false"}, o.Extra...)
+	args := append([]string{"--config=" + d.Config, "--leader-elect=false"}, o.Extra...)
 	path := ""
 	if o.Kind == Kube {
 		path = filepath.Join(o.Programs, programs.Scheduler)

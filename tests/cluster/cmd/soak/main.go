@@ -1,0 +1,90 @@
+// Command soak changes Berth's policy once a second while pods are being scheduled on a real control plane, and proves
+// that nothing came of it but the changes. `go run ./cmd/soak`, in tests/cluster; scripts/soak builds what it needs.
+package main
+
+import (
+	"context"
+	"errors"
+	"flag"
+	"fmt"
+	"math/rand/v2"
+	"os"
+	"os/signal"
+	"path/filepath"
+	"time"
+
+	corev1 "k8s.io/api/core/v1"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+
+	"berth.dev/berth/tests/cluster/internal/controlplane"
+	"berth.dev/berth/tests/cluster/internal/fakelet"
+	"berth.dev/berth/tests/cluster/internal/process"
+	"berth.dev/berth/tests/cluster/internal/programs"
+	"berth.dev/berth/tests/cluster/internal/soak"
+)
+
+// heartbeat is between two of each node.
+const heartbeat = time.Minute
+
+func main() {
+	o := soak.Options{Namespace: "soak", Log: os.Stderr}
+	minutes := flag.Float64("minutes", 5, "how long, after the warm-up")
+	flag.DurationVar(&o.Warmup, "warmup", 30*time.Second, "pods without swaps before it, for the memory to become steady")
+	flag.DurationVar(&o.Every, "every", time.Second, "between two swaps")
+	flag.IntVar(&o.Nodes, "nodes", 500, "nodes")
+	flag.IntVar(&o.Rate, "rate", 40, "pods per second")
+	flag.Uint64Var(&o.Seed, "seed", 0, "chooses the swaps; 0: drawn and printed")
+	flag.StringVar(&o.Binary, "berth", "../../build/release/bin/berth-scheduler", "Berth's program")
+	flag.StringVar(&o.Plugins, "plugin-dir", "../../build/release/lib/berth/plugins", "Berth's plugins")
+	flag.StringVar(&o.Builds, "builds", "../../build/release/tests/cluster/builds", "builds of PrefersVersion")
+	flag.StringVar(&o.Dir, "logs", filepath.Join(os.TempDir(), "berth-soak"), "directory for logs; what is there goes")
+	flag.Parse()
+	o.Length = time.Duration(*minutes * float64(time.Minute))
+	if o.Seed == 0 {
+		o.Seed = uint64(rand.Uint32())
+	}
+	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
+	ok, err := run(ctx, o)
+	stop()
+	if err != nil {
+		fmt.Fprintf(os.Stderr, "soak: %v (seed %d, logs: %s)\n", err, o.Seed, o.Dir)
+	}
+	if err != nil || !ok {
+		os.Exit(1)
+	}
+}
+
+func run(ctx context.Context, o soak.Options) (bool, error) {
+	built, err := programs.Built(".")
+	if err != nil {
+		return false, err
+	}
+	if o.Root, err = filepath.Abs("../.."); err != nil {
+		return false, err
+	}
+	if err := errors.Join(os.RemoveAll(o.Dir), os.MkdirAll(o.Dir, 0o755), process.Quiet(filepath.Join(o.Dir, "soak.go.log"))); err != nil {
+		return false, err
+	}
+	o.Plane, err = controlplane.Start(ctx, controlplane.Options{Programs: built, Dir: o.Dir})
+	if err != nil {
+		return false, err
+	}
+	defer func() { _ = o.Plane.Stop() }()
+	if _, err := o.Plane.Kubectl(ctx, "apply", "-f", filepath.Join(o.Root, "manifests/rbac.yaml")); err != nil {
+		return false, err
+	}
+	namespace := &corev1.Namespace{ObjectMeta: metav1.ObjectMeta{Name: o.Namespace}}
+	if _, err := o.Plane.Client.CoreV1().Namespaces().Create(ctx, namespace, metav1.CreateOptions{}); err != nil {
+		return false, err
+	}
+	if err := fakelet.Start(ctx, o.Plane.Client, heartbeat); err != nil {
+		return false, err
+	}
+	fmt.Printf("soak: %d nodes, %d pods/s, a swap every %s for %s, seed %d\n", o.Nodes, o.Rate, o.Every, o.Length, o.Seed)
+	summary, err := soak.Run(ctx, o)
+	if err != nil {
+		return false, err
+	}
+	summary.Print(os.Stdout)
+	return summary.OK(), nil
+}

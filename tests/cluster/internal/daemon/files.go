@@ -1,0 +1,51 @@
+package daemon
+
+import (
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+)
+
+// Configure puts this configuration, with clientConnection.kubeconfig filled in, in the place of the one in use, as
+// Write does.
+func (d *Daemon) Configure(text string) error {
+	whole, err := d.Complete(text)
+	if err != nil {
+		return err
+	}
+	return d.Write(whole)
+}
+
+// Complete is this configuration as Configure writes it.
+func (d *Daemon) Complete(text string) ([]byte, error) { return withKubeconfig(text, d.kubeconfig) }
+
+// Write brings the configuration's file to this content as a whole: by a rename over it or, with Options.ConfigMap, by
+// renaming the link ..data of its directory, as the kubelet does. One goroutine at a time.
+func (d *Daemon) Write(text []byte) error {
+	if d.volume == "" {
+		return Replace(d.Config, text)
+	}
+	d.versions++
+	old, _ := os.Readlink(filepath.Join(d.volume, "..data")) // there is none yet when there is an error
+	now := fmt.Sprintf("..version_%d", d.versions)
+	half := filepath.Join(d.volume, "..data_tmp")
+	err := errors.Join(
+		os.MkdirAll(filepath.Join(d.volume, now), 0o755),
+		os.WriteFile(filepath.Join(d.volume, now, filepath.Base(d.Config)), text, 0o644),
+		os.Symlink(now, half),
+		os.Rename(half, filepath.Join(d.volume, "..data")))
+	if err != nil {
+		return err
+	}
+	if old != "" {
+		return os.RemoveAll(filepath.Join(d.volume, old))
+	}
+	return os.Symlink(filepath.Join("..data", filepath.Base(d.Config)), d.Config)
+}
+
+// Replace writes a file beside path and renames it over path, so that nobody sees half of it.
+func Replace(path string, content []byte) error {
+	half := filepath.Join(filepath.Dir(path), "."+filepath.Base(path)+".half")
+	return errors.Join(os.WriteFile(half, content, 0o644), os.Rename(half, path))
+}

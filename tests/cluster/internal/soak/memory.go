@@ -1,0 +1,77 @@
+package soak
+
+import (
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"slices"
+)
+
+// memory is how much the scheduler had resident, and in which generation.
+type memory struct {
+	samples []sample
+}
+
+type sample struct {
+	generation uint64
+	rss        int64 // bytes
+}
+
+func (m *memory) add(generation uint64, rss int64) {
+	m.samples = append(m.samples, sample{generation, rss})
+}
+
+// growth is from before the first swap to after the last, in bytes.
+func (m *memory) growth() int64 {
+	if len(m.samples) == 0 {
+		return 0
+	}
+	return m.samples[len(m.samples)-1].rss - m.samples[0].rss
+}
+
+// slope is how many bytes each generation added in the second half, when every library has been mapped: a line through
+// the samples, by least squares.
+func (m *memory) slope() float64 {
+	half := m.samples[len(m.samples)/2:]
+	var n, x, y, xx, xy float64
+	for _, s := range half {
+		g, r := float64(s.generation), float64(s.rss)
+		n, x, y, xx, xy = n+1, x+g, y+r, xx+g*g, xy+g*r
+	}
+	if n*xx == x*x {
+		return 0
+	}
+	return (n*xy - x*y) / (n*xx - x*x)
+}
+
+// What docs/hot-swap.md says that a generation costs, and what issue 6 allows besides.
+const (
+	costOfGeneration = 16 << 10
+	slack            = 8 << 20
+)
+
+// budget is how much memory may have grown: the libraries that were mapped, generations, and slack.
+func (s *swapper) budget(summary *Summary) int64 {
+	total := int64(slack) + int64(summary.Generations)*costOfGeneration
+	for _, version := range summary.versions {
+		if file, err := os.Stat(filepath.Join(s.o.Builds, fmt.Sprint(version), filepath.Base(s.library))); err == nil {
+			total += file.Size()
+		}
+	}
+	return total
+}
+
+func (m *memory) print(w io.Writer, generations int, budget int64) {
+	const mib = 1 << 20
+	before := m.samples[0]
+	fmt.Fprintf(w, "memory      VmRSS %.1f MiB before, %.1f MiB after %d generations: %+.2f MiB, at most %.2f MiB; then %+.0f bytes per generation\n",
+		float64(before.rss)/mib, float64(m.samples[len(m.samples)-1].rss)/mib, generations, float64(m.growth())/mib, float64(budget)/mib, m.slope())
+	fmt.Fprint(w, "            ")
+	for part := range 9 {
+		s := m.samples[part*(len(m.samples)-1)/8]
+		fmt.Fprintf(w, "g%d %.1f  ", s.generation, float64(s.rss)/mib)
+	}
+	highest := slices.MaxFunc(m.samples, func(a, b sample) int { return int(a.rss - b.rss) })
+	fmt.Fprintf(w, "highest %.1f MiB\n", float64(highest.rss)/mib)
+}

@@ -1,0 +1,178 @@
+package cluster
+
+import (
+	"encoding/json"
+	"fmt"
+	"net/http"
+	"os"
+	"path/filepath"
+	"strings"
+	"sync"
+	"time"
+
+	"berth.dev/berth/tests/cluster/internal/daemon"
+	"berth.dev/berth/tests/cluster/internal/fakelet"
+	"berth.dev/berth/tests/cluster/internal/swaplog"
+)
+
+// swapper is a world whose scheduler's policy is changed while it runs. The library PrefersVersion is in a plugin
+// directory of its own; its builds prefer nodes whose label `prefers` is their version.
+type swapper struct {
+	*world
+	d       *daemon.Daemon
+	log     *swaplog.Follower
+	library string // what is replaced
+	pods    int
+}
+
+// ownPlugins is a copy of the built plugins: a build under way must not change what the tests' schedulers watch.
+var ownPlugins = sync.OnceValues(func() (string, error) {
+	from := os.Getenv("BERTH_PLUGIN_DIR")
+	if from == "" {
+		from = filepath.Join(root, "build/dev/lib/berth/plugins")
+	}
+	to := filepath.Join(logs, "plugins")
+	return to, os.CopyFS(to, os.DirFS(from))
+})
+
+// swapping starts a scheduler with this configuration and build 1 of PrefersVersion.
+func (w *world) swapping(config string, change ...func(*daemon.Options)) *swapper {
+	w.t.Helper()
+	onlyBerth(w.t, "hot swap")
+	plugins, err := ownPlugins()
+	w.must(err)
+	directory := filepath.Join(w.dir, "swapped")
+	w.must(os.MkdirAll(directory, 0o755))
+	s := &swapper{world: w, library: filepath.Join(directory, "PrefersVersion.so")}
+	s.install(s.build("1"))
+	s.d = w.start(config, append(change, func(o *daemon.Options) {
+		o.Plugins = plugins
+		o.Extra = append(o.Extra, "--plugin-dir="+directory)
+	})...)
+	s.log = swaplog.Follow(s.d.Log())
+	return s
+}
+
+// build is the content of one of the builds of PrefersVersion.
+func (s *swapper) build(name string) []byte {
+	s.t.Helper()
+	content, err := os.ReadFile(filepath.Join(root, "build/dev/tests/cluster/builds", name, "PrefersVersion.so"))
+	s.must(err)
+	return content
+}
+
+func (s *swapper) install(library []byte) {
+	s.t.Helper()
+	s.must(daemon.Replace(s.library, library))
+}
+
+// scored is a configuration whose pods go where PrefersVersion wants, and otherwise to nodes with the label shape.
+func (w *world) scored(version, shape int) string {
+	return w.profile(fast) + w.scoring(version, shape)
+}
+
+func (w *world) scoring(version, shape int) string {
+	return fmt.Sprintf(`  plugins:
+    multiPoint: {enabled: [{name: PrefersVersion}]}
+    score: {disabled: [{name: '*'}], enabled: [{name: PrefersVersion, weight: %d}, {name: NodeAffinity, weight: %d}]}
+  pluginConfig:
+  - name: NodeAffinity
+    args:
+      apiVersion: kubescheduler.config.k8s.io/v1
+      kind: NodeAffinityArgs
+      addedAffinity: {preferredDuringSchedulingIgnoredDuringExecution: [{weight: 1, preference: {matchExpressions: [{key: shape, operator: Exists}]}}]}
+`, version, shape)
+}
+
+// preferences makes a node for each version, named version-N, and one that is named shape.
+func (w *world) preferences(versions int) {
+	w.t.Helper()
+	for i := range versions {
+		w.node(fmt.Sprintf("version-%d", i+1), func(n *fakelet.NodeSpec) {
+			n.Labels = map[string]string{"prefers": fmt.Sprintf("%d.0.0", i+1)}
+		})
+	}
+	w.node("shape", func(n *fakelet.NodeSpec) { n.Labels = map[string]string{"shape": "round"} })
+}
+
+// ended waits for the end of the attempt to swap that do() causes, which has to be of this kind.
+func (s *swapper) ended(message string, do func()) swaplog.Line {
+	s.t.Helper()
+	s.must(s.log.Skip())
+	began := time.Now()
+	do()
+	return s.after(began, message)
+}
+
+// after waits for the end of the next attempt to swap. began is when its cause came.
+func (s *swapper) after(began time.Time, message string) swaplog.Line {
+	s.t.Helper()
+	line, err := s.log.Swap(s.ctx, 20*time.Second)
+	if err != nil {
+		s.t.Fatalf("%v; it ends with\n%s", err, s.d.Tail(10))
+	}
+	if line.Message != message {
+		s.t.Fatalf("the log says\n%s\nand not %q", line.Text, message)
+	}
+	s.t.Logf("%s after %s: %s", s.t.Name(), line.Time.Sub(began).Round(time.Millisecond), line.Text)
+	return line
+}
+
+// goes has the next pod go to this node.
+func (s *swapper) goes(node string, options ...podOption) {
+	s.t.Helper()
+	s.pods++
+	name := fmt.Sprintf("pod-%d", s.pods)
+	s.pod(name, options...)
+	if pod := s.bound(name, 10*time.Second); pod.Spec.NodeName != node {
+		s.t.Errorf("pod %s is on node %s, not %s", name, pod.Spec.NodeName, node)
+	}
+}
+
+// diverges says that /readyz is ok, and that its check of the configuration tells of all of words; none: of nothing.
+func (s *swapper) diverges(words ...string) {
+	s.t.Helper()
+	status, text := s.ask(http.MethodGet, s.d.URL+"/readyz?verbose")
+	if status != http.StatusOK {
+		s.t.Errorf("GET /readyz?verbose: %d: %s", status, text)
+	}
+	said := ""
+	for line := range strings.Lines(text) {
+		if strings.Contains(line, "configuration") {
+			said = line
+		}
+	}
+	if said == "" || strings.Contains(said, "not in force") != (len(words) > 0) {
+		s.t.Errorf("/readyz?verbose says of the configuration: %q; the whole of it:\n%s", said, text)
+	}
+	s.has("/readyz?verbose", said, words...)
+}
+
+func (s *swapper) has(what, text string, words ...string) {
+	s.t.Helper()
+	for _, word := range words {
+		if !strings.Contains(text, word) {
+			s.t.Errorf("%s says nothing of %q: %s", what, word, text)
+		}
+	}
+}
+
+// effective is what /admin/v1/plugins tells of PrefersVersion.
+func (s *swapper) effective() (version, digest, state string, generation int64) {
+	s.t.Helper()
+	_, text := s.ask(http.MethodGet, s.d.URL+"/admin/v1/plugins")
+	var list struct {
+		Plugins []struct {
+			Name, Version, Digest, State string
+			Generation                   int64
+		}
+	}
+	s.must(json.Unmarshal([]byte(text), &list))
+	for _, p := range list.Plugins {
+		if p.Name == "PrefersVersion" {
+			return p.Version, p.Digest, p.State, p.Generation
+		}
+	}
+	s.t.Errorf("/admin/v1/plugins has no PrefersVersion: %s", text)
+	return
+}
