@@ -100,7 +100,9 @@ func (s *Summary) Print(w io.Writer) {
 			all.steps[step] = append(all.steps[step], took...)
 		}
 	}
-	fmt.Fprintf(w, "  %-34s %4d  %6s %6s\n", "all", len(all.took), median(all.took), most(all.took))
+	if len(all.took) > 0 {
+		fmt.Fprintf(w, "  %-34s %4d  %6s %6s\n", "all", len(all.took), median(all.took), most(all.took))
+	}
 	for _, step := range slices.Sorted(maps.Keys(all.steps)) {
 		fmt.Fprintf(w, "    %-32s %4d  %6s %6s  of those in force\n", step, len(all.steps[step]), median(all.steps[step]), most(all.steps[step]))
 	}

@@ -44,11 +44,13 @@ func (s *swapper) swaps(ctx context.Context, measure func(uint64) error) ([]swap
 	var done []swap
 	tick := time.NewTicker(s.o.Every) // which passes over turns while a swap takes longer
 	defer tick.Stop()
-	told := time.Now()
-	for until := time.Now().Add(s.o.Length); time.Now().Before(until); {
+	told, over := time.Now(), time.After(s.o.Length)
+	for {
 		select {
 		case <-ctx.Done():
 			return nil, ctx.Err()
+		case <-over:
+			return done, nil
 		case <-tick.C:
 		}
 		one, err := s.make(ctx, s.choose(s.roll(rng, len(done)), rng))
@@ -64,7 +66,6 @@ func (s *swapper) swaps(ctx context.Context, measure func(uint64) error) ([]swap
 			fmt.Fprintf(s.o.Log, "soak: %d swaps, generation %d is in force: %s\n", len(done), s.generation, s.want)
 		}
 	}
-	return done, nil
 }
 
 // step is one change that is yet to be made, of one of the two files.
