@@ -98,7 +98,7 @@ class Cycle {
     T& value = box->value;
     const auto set = host_.services().cycle.set_data;
     set(host_.raw(), raw_, slot, static_cast<detail::DataBox*>(box.get()));
-    box.release();
+    static_cast<void>(box.release());
     return value;
   }
 
