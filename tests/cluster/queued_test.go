@@ -1,6 +1,9 @@
 package cluster
 
 import (
+	"errors"
+	"os"
+	"strings"
 	"testing"
 	"time"
 
@@ -61,10 +64,18 @@ func TestAQueuedPodIsBoundBySomebodyElse(t *testing.T) {
 func TestANodeGoesWithItsPodsAndComesBack(t *testing.T) {
 	w := newWorld(t, time.Minute)
 	w.node("node", func(n *fakelet.NodeSpec) { n.CPU = "2" })
-	w.start(w.profile())
+	d := w.start(w.profile())
 	w.pod("old", cpu("1"))
 	w.bound("old", 10*time.Second)
 	w.must(w.client.CoreV1().Nodes().Delete(w.ctx, "node", metav1.DeleteOptions{}))
+	// Pods and nodes are told of by two watches, of which either may be first.
+	w.eventually(10*time.Second, func() error {
+		text, err := os.ReadFile(d.Log())
+		if err == nil && !strings.Contains(string(text), `"Delete event for node" node="node"`) {
+			err = errors.New("the scheduler has not heard yet that the node went")
+		}
+		return err
+	})
 	w.pod("new", cpu("1"))
 	w.unschedulable("new", 10*time.Second)
 	time.Sleep(backoff)
