@@ -1,11 +1,10 @@
 #include "api/pod.h"
+#include "api/text_view.h"
 
 #include <array>
 
 namespace berth::api {
 namespace {
-
-berth_str View(const std::string& text) { return {text.data(), text.size()}; }
 
 // The ids that a pod owns itself.
 std::array<base::Id, 6> OwnIds(const berth_pod& abi) {
@@ -48,8 +47,8 @@ void Pod::Seal() {
   key_.append(ns).append("/").append(name);
   if (uid.empty()) uid = key_;
   abi.size = sizeof abi;
-  abi.uid = View(uid);
-  abi.name = View(name);
+  abi.uid = Borrow(uid);
+  abi.name = Borrow(name);
   abi.labels = &labels->abi;
   abi.images = &images->abi;
   abi.resources = &resources->abi;

@@ -2,6 +2,7 @@
 
 #include <optional>
 
+#include "api/text_view.h"
 #include "plugin/instance.h"
 
 namespace berth::assembly {
@@ -13,7 +14,7 @@ struct Answers {
   uint32_t n_json = 0, n_errors = 0;
 };
 
-std::string Text(berth_str s) { return {s.ptr, static_cast<size_t>(s.len)}; }
+std::string Text(berth_str s) { return std::string(api::View(s)); }
 
 berth_args_sink SinkFor(Answers& answers) {
   return {sizeof(berth_args_sink), 0, &answers,

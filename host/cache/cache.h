@@ -108,8 +108,7 @@ class Cache {
   // ---- delta feed ----
   void set_delta_mask(uint32_t mask) { delta_mask_ = mask; }    // BERTH_DELTA_NODES | BERTH_DELTA_PODS
   void TakeDeltas(std::vector<Delta>& out);                     // moves what gathered since the last call
-  std::vector<Delta> PresentState() const;                      // everything, as ADDs: nodes, then their pods
-  void AppendRow(uint32_t row, std::vector<Delta>& out) const;  // that of one live row
+  void AppendRow(uint32_t row, std::vector<Delta>& out) const;  // a live row as it is, as ADDs: its node, then its pods
 
   // Every object held, for the consistency checker.
   std::vector<api::NodeRef> AllNodes() const;

@@ -61,12 +61,6 @@ void Cache::TakeDeltas(std::vector<Delta>& out) {
   out.swap(deltas_);
 }
 
-std::vector<Delta> Cache::PresentState() const {
-  std::vector<Delta> out;
-  live_.ForEach([&](uint32_t row) { AppendRow(row, out); });
-  return out;
-}
-
 void Cache::AppendRow(uint32_t row, std::vector<Delta>& out) const {
   out.push_back({BERTH_DELTA_NODE_ADD, row, rows_[row].node, {}});
   for (const api::PodRef& pod : rows_[row].pods) out.push_back({BERTH_DELTA_POD_ADD, row, {}, pod});

@@ -18,12 +18,6 @@
 namespace berth::canary {
 namespace {
 
-std::vector<std::string> TextsOf(const std::vector<config::Issue>& issues) {
-  std::vector<std::string> texts;
-  for (const config::Issue& issue : issues) texts.push_back(issue.Text());
-  return texts;
-}
-
 // What is wrong with the candidate. loaded: the digests of what has been mapped.
 std::vector<std::string> Judge(const Question& question, const std::function<void(config::Configuration&)>& overlay,
                                std::vector<std::string>& loaded) {
@@ -40,7 +34,7 @@ std::vector<std::string> Judge(const Question& question, const std::function<voi
   framework::AddClusterServices(services, no_cluster);
   Progress::Step("reading the configuration");
   assembly::Policy policy = assembly::LoadPolicy(question.sources, options, services);
-  if (!policy.ok()) return TextsOf(policy.config.errors);
+  if (!policy.ok()) return config::TextsOf(policy.config.errors);
   const auto tried = Try(words, policy, question.sample);
   if (!tried) return {tried.error().message};
   return {};

@@ -13,6 +13,8 @@
 #include <thread>
 #include <utility>
 
+#include "base/spawn_rules.h"
+
 #ifndef MFD_NOEXEC_SEAL
 #define MFD_NOEXEC_SEAL 0x0008U  // Linux 6.3; not in this libc's headers
 #endif
@@ -45,36 +47,6 @@ base::Result<FileDescriptor> InputOf(std::string_view text) {
   return input;
 }
 
-class SpawnRules {
- public:
-  SpawnRules(int in, int out, int err) {
-    posix_spawn_file_actions_init(&files_);
-    posix_spawn_file_actions_adddup2(&files_, in, STDIN_FILENO);
-    posix_spawn_file_actions_adddup2(&files_, out, STDOUT_FILENO);
-    posix_spawn_file_actions_adddup2(&files_, err, STDERR_FILENO);
-    posix_spawn_file_actions_addclosefrom_np(&files_, STDERR_FILENO + 1);
-    posix_spawnattr_init(&attributes_);
-    sigset_t none, all;
-    sigemptyset(&none);
-    sigfillset(&all);
-    posix_spawnattr_setsigmask(&attributes_, &none);
-    posix_spawnattr_setsigdefault(&attributes_, &all);
-    posix_spawnattr_setpgroup(&attributes_, 0);
-    posix_spawnattr_setflags(&attributes_, POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF | POSIX_SPAWN_SETPGROUP);
-  }
-  SpawnRules(const SpawnRules&) = delete;
-  ~SpawnRules() {
-    posix_spawn_file_actions_destroy(&files_);
-    posix_spawnattr_destroy(&attributes_);
-  }
-  const posix_spawn_file_actions_t* files() const { return &files_; }
-  const posix_spawnattr_t* attributes() const { return &attributes_; }
-
- private:
-  posix_spawn_file_actions_t files_;
-  posix_spawnattr_t attributes_;
-};
-
 }  // namespace
 
 base::Result<Process> Process::Start(const std::string& program, const std::vector<std::string>& arguments,
@@ -88,7 +60,7 @@ base::Result<Process> Process::Start(const std::string& program, const std::vect
   std::vector<char*> argv;
   for (const std::string& argument : arguments) argv.push_back(const_cast<char*>(argument.c_str()));
   argv.push_back(nullptr);
-  const SpawnRules rules(in->get(), out->writer.get(), err->writer.get());
+  const base::SpawnRules rules(in->get(), out->writer.get(), err->writer.get());
   pid_t child = -1;
   const int error = posix_spawn(&child, program.c_str(), rules.files(), rules.attributes(), argv.data(), environ);
   if (error != 0) return base::Fail(SystemText(program, error));

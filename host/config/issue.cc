@@ -61,6 +61,12 @@ json::Mark Locate(const Value& root, std::string_view path) {
   return mark;
 }
 
+std::vector<std::string> TextsOf(const std::vector<Issue>& issues) {
+  std::vector<std::string> texts;
+  for (const Issue& issue : issues) texts.push_back(issue.Text());
+  return texts;
+}
+
 void Issues::Add(std::string path, std::string reason) {
   const json::Mark mark = Locate(root_, path);
   AddAt(mark, std::move(path), std::move(reason));

@@ -21,6 +21,8 @@ struct Issue {
 // Where in the document the value at the path stands, or the deepest part of the path that is there.
 json::Mark Locate(const json::Value& root, std::string_view path);
 
+std::vector<std::string> TextsOf(const std::vector<Issue>& issues);
+
 // Gathers issues about one document. Holds a reference to its tree.
 class Issues {
  public:

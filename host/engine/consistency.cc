@@ -1,8 +1,6 @@
 // The consistency checker: everything that is kept in step with the cluster, computed anew and compared.
-#include "berth/draft/deltas.h"
 #include "cache/checker.h"
 #include "engine/engine.h"
-#include "framework/object_services.h"
 
 namespace berth::engine {
 namespace {
@@ -34,15 +32,7 @@ std::vector<std::string> Engine::CheckConsistency() {
         out.push_back("plugin \"" + instance->name() + "\": a second instance for comparison cannot be made");
         continue;
       }
-      framework::TellPresent(**fresh, objects_);
-      std::vector<berth_delta> views;
-      const std::vector<cache::Delta> state = cache_.PresentState();
-      for (const cache::Delta& d : state) {
-        if (((d.node ? BERTH_DELTA_NODES : BERTH_DELTA_PODS) & table->mask) == 0) continue;
-        views.push_back({d.kind, d.row, d.node ? &d.node->abi : nullptr, d.pod ? &d.pod->abi : nullptr});
-      }
-      const berth_list list{views.data(), static_cast<uint32_t>(views.size()), sizeof(berth_delta)};
-      (*fresh)->CallVoid("Deltas", [&] { (*fresh)->tables().deltas->deltas((*fresh)->raw(), list); });
+      Newcomers({fresh->get()}, cache_, objects_).TellAll();
       if (DumpOf(*instance) != DumpOf(**fresh)) {
         out.push_back("plugin \"" + instance->name() + "\" of profile \"" + profile->scheduler_name() +
                       "\": its counts differ from recomputed ones");

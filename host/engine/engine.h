@@ -240,11 +240,13 @@ class Engine final : public bind::BindingPort, public queue::PodLookup {
   void Publish(std::shared_ptr<const framework::ProfileSet> profiles);
   static bool JudgeAlike(const framework::Profile& a, const framework::Profile& b, base::Id plugin);
   void ServeOthers(const framework::ProfileSet& before);
-  void LetGo(const api::Pod& pod, const api::PodRef& ref);
+  void LetGo(const api::PodRef& pod);
 
   // handover.cc
   void HandOverStates(const framework::ProfileSet& before);
   static plugin::Instance* HolderOf(const Attempt& attempt, plugin::Instance& first);
+  template <class Fn>
+  void ForEachHeir(const framework::ProfileSet& next, Fn&& fn) const;
   bool MustWaitForAttempts(const framework::ProfileSet& next) const;
   void HandOverAttempts(const framework::ProfileSet& next);
   static void HandOverAttempt(Attempt& attempt, plugin::Instance& holder,

@@ -2,12 +2,14 @@
 // that are open. Source: berth/draft/handover.h, abi-review F9.
 #include <algorithm>
 
+#include "api/text_view.h"
 #include "engine/engine.h"
 #include "log/log.h"
 
 namespace berth::engine {
 namespace {
 
+using api::Borrow;
 using framework::Profile;
 using framework::ProfileSet;
 
@@ -29,8 +31,6 @@ std::string Collect(plugin::Instance& from, const char* what,
   });
   return text;
 }
-
-berth_str Borrow(const std::string& text) { return {text.data(), text.size()}; }
 
 void HandOverState(plugin::Instance& from, plugin::Instance& to) {
   const berth_handover *old = from.tables().handover, *now = to.tables().handover;
@@ -68,21 +68,10 @@ plugin::Instance* Engine::HolderOf(const Attempt& attempt, plugin::Instance& fir
   return &first;
 }
 
-// An attempt is open of a plugin that holds something for it and whose successor would not take it over.
-bool Engine::MustWaitForAttempts(const ProfileSet& next) const {
-  for (const auto& [job, attempt] : attempts_) {
-    const Profile* profile = next.Find(job->profile->scheduler_name_id());
-    if (profile == nullptr) continue;
-    for (const auto& instance : job->profile->instances()) {
-      const plugin::Instance* successor = profile->Find(instance->name_id());
-      if (successor == nullptr || successor->tables().handover != nullptr) continue;
-      if (successor != HolderOf(*attempt, *instance) && HoldsAttempts(*instance)) return true;
-    }
-  }
-  return false;
-}
-
-void Engine::HandOverAttempts(const ProfileSet& next) {
+// fn(Attempt&, Instance& holder, const std::shared_ptr<Instance>& successor) for each plugin that holds something for
+// an open attempt and that another instance stands in for in next.
+template <class Fn>
+void Engine::ForEachHeir(const ProfileSet& next, Fn&& fn) const {
   for (const auto& [job, attempt] : attempts_) {
     const Profile* profile = next.Find(job->profile->scheduler_name_id());
     if (profile == nullptr) continue;
@@ -90,10 +79,21 @@ void Engine::HandOverAttempts(const ProfileSet& next) {
       if (!HoldsAttempts(*instance)) continue;
       plugin::Instance* holder = HolderOf(*attempt, *instance);
       const std::shared_ptr<plugin::Instance> successor = profile->Share(instance->name_id());
-      if (successor != nullptr && successor.get() != holder) HandOverAttempt(*attempt, *holder, successor);
+      if (successor != nullptr && successor.get() != holder) fn(*attempt, *holder, successor);
     }
   }
 }
+
+// A successor would not take an open attempt over.
+bool Engine::MustWaitForAttempts(const ProfileSet& next) const {
+  bool must = false;
+  ForEachHeir(next, [&](Attempt&, plugin::Instance&, const std::shared_ptr<plugin::Instance>& successor) {
+    must = must || successor->tables().handover == nullptr;
+  });
+  return must;
+}
+
+void Engine::HandOverAttempts(const ProfileSet& next) { ForEachHeir(next, HandOverAttempt); }
 
 void Engine::HandOverAttempt(Attempt& attempt, plugin::Instance& holder,
                              const std::shared_ptr<plugin::Instance>& successor) {

@@ -4,6 +4,7 @@
 #include <set>
 #include <tuple>
 
+#include "api/text_view.h"
 #include "framework/object_services.h"
 
 namespace berth::engine {
@@ -11,7 +12,7 @@ namespace {
 
 constexpr uint32_t kObjectsAtOnce = 16;
 
-std::string_view View(berth_str text) { return {text.ptr, static_cast<size_t>(text.len)}; }
+using api::View;
 
 }  // namespace
 

@@ -2,7 +2,6 @@
 // F9.
 #include <algorithm>
 
-#include "berth/draft/deltas.h"
 #include "engine/engine.h"
 #include "log/log.h"
 
@@ -40,7 +39,6 @@ void Engine::SetProfiles(std::shared_ptr<const ProfileSet> profiles) {
   TellBefore();
   newcomers.TellAll();
   Publish(std::move(profiles));
-  SetDeltaMask(0);
 }
 
 void Engine::OfferProfiles(std::shared_ptr<const ProfileSet> profiles, OfferEnd end) {
@@ -105,7 +103,6 @@ bool Engine::AdvanceOffer() {
   if (MustWaitForAttempts(*offer_->profiles)) return told;
   const std::unique_ptr<Offer> taken = std::move(offer_);
   Publish(taken->profiles);
-  SetDeltaMask(0);
   taken->end({});
   return true;
 }
@@ -116,8 +113,9 @@ void Engine::Publish(std::shared_ptr<const ProfileSet> profiles) {
   if (first) MakeQueue();
   cycle_->set_extenders(profiles_->extenders);
   preempt_extenders_.set_extenders(profiles_->extenders);
+  if (!first) KeepTelling(*before);
+  SetDeltaMask(0);
   if (first) return;
-  KeepTelling(*before);
   HandOverStates(*before);
   HandOverAttempts(*profiles_);
   policy_->SetProfiles(profiles_);
@@ -160,19 +158,19 @@ void Engine::ServeOthers(const ProfileSet& before) {
     if (Responsible(*pod)) {
       if (!cache_.IsAssumed(pod->uid)) queue_->Add(pod);
     } else {
-      LetGo(*pod, pod);
+      LetGo(pod);
     }
   }
 }
 
 // The pod's schedulerName is nobody's here any more: it neither waits nor keeps what was promised to it.
-void Engine::LetGo(const api::Pod& pod, const api::PodRef& ref) {
-  if (cache_.IsAssumed(pod.uid)) {
-    waiting_.RejectRemoved(pod.uid);  // one that is being bound goes on
+void Engine::LetGo(const api::PodRef& pod) {
+  if (cache_.IsAssumed(pod->uid)) {
+    waiting_.RejectRemoved(pod->uid);  // one that is being bound goes on
     return;
   }
-  queue_->Delete(pod);
-  if (pod.abi.nominated_node != base::kNoId) writes_.PatchStatus(ref, StatusPatch{std::nullopt, ""});
+  queue_->Delete(*pod);
+  if (pod->abi.nominated_node != base::kNoId) writes_.PatchStatus(pod, StatusPatch{std::nullopt, ""});
 }
 
 }  // namespace berth::engine

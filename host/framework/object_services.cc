@@ -1,12 +1,13 @@
 #include "framework/object_services.h"
 
 #include "api/selectors.h"
+#include "api/text_view.h"
 #include "base/quantity.h"
 
 namespace berth::framework {
 namespace {
 
-std::string_view View(berth_str text) { return {text.ptr, static_cast<size_t>(text.len)}; }
+using api::View;
 plugin::HostContext& ContextOf(const berth_host* host) { return *static_cast<plugin::HostContext*>(host->impl); }
 // Null while args are judged: there is no cluster then.
 objects::ObjectStore* StoreOf(const berth_host* host) { return ContextOf(host).services->objects; }
@@ -85,13 +86,6 @@ void TellNew(plugin::Instance& instance, objects::KindId kind, const berth_objec
   const berth_object_changes* table = instance.tables().object_changes;
   if (table == nullptr || !instance.NeedsKind(kind)) return;
   instance.CallVoid("ObjectChanged", [&] { table->changed(instance.raw(), kind, nullptr, &object); });
-}
-
-void TellPresent(plugin::Instance& instance, const objects::ObjectStore& store) {
-  if (instance.tables().object_changes == nullptr) return;
-  for (const objects::KindId kind : instance.needed_kinds()) {
-    for (const objects::ObjectRef& object : store.All(kind)) TellChange(instance, {kind, nullptr, object});
-  }
 }
 
 }  // namespace berth::framework

@@ -15,7 +15,5 @@ void AddObjectServices(plugin::Services& services, objects::ObjectStore& store);
 void TellChange(plugin::Instance& instance, const objects::Change& change);
 // ... and of one object as new.
 void TellNew(plugin::Instance& instance, objects::KindId kind, const berth_object& object);
-// ... and of everything there is of its kinds, as new: what a fresh instance starts from.
-void TellPresent(plugin::Instance& instance, const objects::ObjectStore& store);
 
 }  // namespace berth::framework

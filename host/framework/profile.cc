@@ -1,4 +1,5 @@
 #include "framework/profile.h"
+#include "api/text_view.h"
 
 #include <algorithm>
 
@@ -23,7 +24,16 @@ bool CanReject(const plugin::Instance& instance) {
   return t.pre_enqueue || t.pre_filter || t.filter || t.reserve || t.permit;
 }
 
-std::string_view View(berth_str s) { return {s.ptr, static_cast<size_t>(s.len)}; }
+using api::View;
+
+auto Named(const std::vector<std::shared_ptr<plugin::Instance>>& instances, base::Id name) {
+  return std::find_if(instances.begin(), instances.end(), [&](const auto& one) { return one->name_id() == name; });
+}
+
+// Whether the instance is the one that the profile before has.
+bool GoesOn(const plugin::Instance& instance, const Profile* before) {
+  return before != nullptr && before->Has(&instance);
+}
 
 base::Result<void> RegisterInterests(plugin::Instance& instance, std::vector<queue::Registration>& out) {
   berth_list interests{};
@@ -60,7 +70,7 @@ base::Result<std::shared_ptr<Profile>> Profile::Build(ProfileSpec spec, plugin::
   profile->NumberInstances(before);
   if (auto done = profile->FillPoints(spec); !done) return tl::unexpected(done.error());
   for (const auto& instance : profile->instances_) {
-    if (before != nullptr && before->Has(instance.get())) continue;
+    if (GoesOn(*instance, before)) continue;
     if (auto done = instance->Activate(); !done) return tl::unexpected(done.error());
   }
   if (auto done = profile->ReadRegistrations(before); !done) return tl::unexpected(done.error());
@@ -110,16 +120,15 @@ base::Result<void> Profile::CreateInstances(std::vector<plugin::InstanceSpec> sp
 // Attempts find a plugin's data by its instance's number, so that an instance keeps its number as long as it lives; the
 // new ones take what is free.
 void Profile::NumberInstances(const Profile* before) {
-  const auto old = [&](const auto& instance) { return before != nullptr && before->Has(instance.get()); };
   std::vector<bool> taken;
   for (const auto& instance : instances_) {
-    if (!old(instance)) continue;
+    if (!GoesOn(*instance, before)) continue;
     if (taken.size() <= instance->index()) taken.resize(instance->index() + 1);
     taken[instance->index()] = true;
   }
   size_t next = 0;
   for (const auto& instance : instances_) {
-    if (old(instance)) continue;
+    if (GoesOn(*instance, before)) continue;
     while (next < taken.size() && taken[next]) ++next;
     instance->set_index(static_cast<uint32_t>(next++));
   }
@@ -176,23 +185,19 @@ base::Result<void> Profile::FillPoints(const ProfileSpec& spec) {
 }
 
 std::shared_ptr<plugin::Instance> Profile::Share(base::Id plugin_name) const {
-  for (const auto& instance : instances_) {
-    if (instance->name_id() == plugin_name) return instance;
-  }
-  return nullptr;
+  const auto at = Named(instances_, plugin_name);
+  return at == instances_.end() ? nullptr : *at;
 }
 
 plugin::Instance* Profile::Find(base::Id plugin_name) const {
-  for (const auto& instance : instances_) {
-    if (instance->name_id() == plugin_name) return instance.get();
-  }
-  return nullptr;
+  const auto at = Named(instances_, plugin_name);
+  return at == instances_.end() ? nullptr : at->get();
 }
 
 base::Result<void> Profile::ReadRegistrations(const Profile* before) {
   for (const auto& instance : instances_) {
     if (!CanReject(*instance)) continue;
-    if (before != nullptr && before->Has(instance.get())) {  // it may be at work: what it said goes on
+    if (GoesOn(*instance, before)) {  // it may be at work: what it said goes on
       std::copy_if(before->registrations_.begin(), before->registrations_.end(), std::back_inserter(registrations_),
                    [&](const queue::Registration& r) { return r.plugin == instance->name_id(); });
       continue;

@@ -13,6 +13,8 @@
 #include <system_error>
 #include <thread>
 
+#include "base/spawn_rules.h"
+
 namespace berth::kubeconfig {
 namespace {
 
@@ -57,29 +59,11 @@ std::vector<char*> Pointers(const std::string* first, const std::vector<std::str
   return pointers;
 }
 
-// The program gets default signal handling and a process group of its own, so that it can be ended with its children.
 int Spawn(const Command& command, const Pipe& out, const Pipe& err, pid_t& pid) {
-  posix_spawn_file_actions_t files;
-  posix_spawn_file_actions_init(&files);
-  posix_spawn_file_actions_addopen(&files, STDIN_FILENO, "/dev/null", O_RDONLY, 0);
-  posix_spawn_file_actions_adddup2(&files, out.write_end, STDOUT_FILENO);
-  posix_spawn_file_actions_adddup2(&files, err.write_end, STDERR_FILENO);
-  posix_spawn_file_actions_addclosefrom_np(&files, STDERR_FILENO + 1);
-  posix_spawnattr_t attributes;
-  posix_spawnattr_init(&attributes);
-  sigset_t none, all;
-  sigemptyset(&none);
-  sigfillset(&all);
-  posix_spawnattr_setsigmask(&attributes, &none);
-  posix_spawnattr_setsigdefault(&attributes, &all);
-  posix_spawnattr_setpgroup(&attributes, 0);
-  posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF | POSIX_SPAWN_SETPGROUP);
+  const base::SpawnRules rules(-1, out.write_end, err.write_end);
   const std::vector<char*> args = Pointers(&command.program, command.args);
   const std::vector<char*> environment = Pointers(nullptr, command.environment);
-  const int error = posix_spawn(&pid, command.program.c_str(), &files, &attributes, args.data(), environment.data());
-  posix_spawnattr_destroy(&attributes);
-  posix_spawn_file_actions_destroy(&files);
-  return error;
+  return posix_spawn(&pid, command.program.c_str(), rules.files(), rules.attributes(), args.data(), environment.data());
 }
 
 // Appends what is there to text; closes the pipe at its end.

@@ -2,7 +2,6 @@
 
 #include "base/text.h"
 #include "log/log.h"
-#include "swap/mount_points.h"
 
 namespace berth {
 namespace {

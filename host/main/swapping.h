@@ -4,7 +4,6 @@
 #pragma once
 
 #include <memory>
-#include <mutex>
 
 #include "daemon/daemon.h"
 #include "main/admin.h"

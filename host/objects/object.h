@@ -7,6 +7,7 @@
 #include <string_view>
 
 #include "api/block.h"
+#include "api/text_view.h"
 #include "api/vocabulary.h"
 #include "base/result.h"
 #include "berth/draft/objects.h"
@@ -19,12 +20,10 @@ struct Object {
   json::Value value;
   api::Ref<const api::LabelsBlock> labels;
 
-  std::string_view ns() const { return {abi.ns.ptr, static_cast<size_t>(abi.ns.len)}; }
-  std::string_view name() const { return {abi.name.ptr, static_cast<size_t>(abi.name.len)}; }
-  std::string_view uid() const { return {abi.uid.ptr, static_cast<size_t>(abi.uid.len)}; }
-  std::string_view resource_version() const {
-    return {abi.resource_version.ptr, static_cast<size_t>(abi.resource_version.len)};
-  }
+  std::string_view ns() const { return api::View(abi.ns); }
+  std::string_view name() const { return api::View(abi.name); }
+  std::string_view uid() const { return api::View(abi.uid); }
+  std::string_view resource_version() const { return api::View(abi.resource_version); }
   std::string key() const;  // "namespace/name", or the name of what has no namespace
 };
 using ObjectRef = std::shared_ptr<const Object>;

@@ -4,12 +4,13 @@
 #include <charconv>
 #include <tuple>
 
+#include "api/text_view.h"
 #include "objects/merge_patch.h"
 
 namespace berth::objects {
 namespace {
 
-std::string_view View(berth_str text) { return {text.ptr, static_cast<size_t>(text.len)}; }
+using api::View;
 
 using Place = std::pair<std::string_view, std::string_view>;
 Place PlaceOf(const berth_object* object) { return {View(object->ns), View(object->name)}; }
@@ -93,16 +94,6 @@ uint64_t ObjectStore::Version(KindId kind) const {
   return slot == nullptr ? 1 : slot->version;
 }
 
-std::vector<ObjectRef> ObjectStore::All(KindId kind) const {
-  std::vector<ObjectRef> all;
-  const Slot* slot = SlotOf(kind);
-  if (slot == nullptr) return all;
-  for (const berth_object* object : slot->sorted) {
-    all.push_back(slot->entries.find(Key{View(object->ns), View(object->name)})->second.shown);
-  }
-  return all;
-}
-
 bool ObjectStore::synced() const {
   const uint32_t n = count_.load(std::memory_order_acquire);
   return std::all_of(slots_.begin(), slots_.begin() + n, [](const auto& slot) { return slot->listed; });
@@ -165,8 +156,11 @@ Change ObjectStore::Gone(KindId kind, std::string_view key) {
 
 std::vector<std::string> ObjectStore::NotAmong(KindId kind, const KeySet& present) const {
   std::vector<std::string> gone;
-  for (const ObjectRef& object : All(kind)) {
-    if (std::string key = object->key(); !present.contains(key)) gone.push_back(std::move(key));
+  const Slot* slot = SlotOf(kind);
+  if (slot == nullptr) return gone;
+  for (const berth_object* object : slot->sorted) {
+    const ObjectRef& shown = slot->entries.find(Key{View(object->ns), View(object->name)})->second.shown;
+    if (std::string key = shown->key(); !present.contains(key)) gone.push_back(std::move(key));
   }
   return gone;
 }

@@ -48,8 +48,6 @@ class ObjectStore {
   const Object* Get(KindId kind, std::string_view ns, std::string_view name) const;
   berth_list List(KindId kind, std::string_view ns) const;  // const berth_object *; ns "": of all
   uint64_t Version(KindId kind) const;                      // never 0
-  // Everything there is, for an instance that begins now.
-  std::vector<ObjectRef> All(KindId kind) const;
 
   // What the server says. The answer is the change of the server's object, both null when there was none: a version
   // that is known, or older than one that something is assumed of.

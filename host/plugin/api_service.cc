@@ -2,6 +2,7 @@
 #include <memory>
 #include <utility>
 
+#include "api/text_view.h"
 #include "berth/draft/api.h"
 #include "plugin/instance.h"
 #include "plugin/owed.h"
@@ -14,7 +15,7 @@ namespace {
 using Done = void (*)(void* ctx, const berth_api_reply* reply);
 
 HostContext& ContextOf(const berth_host* host) { return *static_cast<HostContext*>(host->impl); }
-std::string_view View(berth_str text) { return {text.ptr, static_cast<size_t>(text.len)}; }
+using api::View;
 berth_str Str(std::string_view text) { return {text.data(), text.size()}; }
 
 void Tell(Done done, void* ctx, const ApiAnswer& answer) {

@@ -1,13 +1,14 @@
 // berth.host.log/1: plugins' lines go where the host's own go.
 #include <vector>
 
+#include "api/text_view.h"
 #include "log/log.h"
 #include "plugin/services.h"
 
 namespace berth::plugin {
 namespace {
 
-std::string_view View(berth_str text) { return {text.ptr, static_cast<size_t>(text.len)}; }
+using api::View;
 
 int32_t Enabled(const berth_host*, int32_t v) { return log::LogEnabled(v, std::string_view("plugin")) ? 1 : 0; }
 

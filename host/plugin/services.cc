@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "api/resources.h"
+#include "api/text_view.h"
 #include "base/random.h"
 #include "berth/draft/api.h"
 #include "berth/draft/random.h"
@@ -14,7 +15,7 @@ namespace berth::plugin {
 namespace {
 
 berth_str Str(std::string_view text) { return {text.data(), text.size()}; }
-std::string_view View(berth_str text) { return {text.ptr, static_cast<size_t>(text.len)}; }
+using api::View;
 HostContext& ContextOf(const berth_host* host) { return *static_cast<HostContext*>(host->impl); }
 Instance& InstanceOf(const berth_host* host) { return *ContextOf(host).instance; }
 

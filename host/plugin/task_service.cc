@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <memory>
 
+#include "api/text_view.h"
 #include "berth/draft/tasks.h"
 #include "plugin/instance.h"
 #include "plugin/owed.h"
@@ -39,7 +40,7 @@ void Post(const berth_host* host, int64_t delay_ns, Fn fn, void* arg) {
 
 int32_t Activate(const berth_host* host, berth_str uid) {
   TaskPort* tasks = ContextOf(host).services->tasks;
-  return tasks != nullptr && tasks->Activate({uid.ptr, static_cast<size_t>(uid.len)}) ? 1 : 0;
+  return tasks != nullptr && tasks->Activate(api::View(uid)) ? 1 : 0;
 }
 
 int64_t WallUnixNs(const berth_host* host) {

@@ -1,7 +1,6 @@
 #include "swap/coordinator.h"
 
 #include <algorithm>
-#include <set>
 
 #include "assembly/sources.h"
 #include "log/log.h"
@@ -34,12 +33,6 @@ struct Answer {
 
 std::string Seconds(std::chrono::milliseconds time) {
   return std::to_string(time.count() / 1000) + "." + std::to_string(time.count() % 1000 / 100) + " s";
-}
-
-std::vector<std::string> TextsOf(const std::vector<config::Issue>& issues) {
-  std::vector<std::string> texts;
-  for (const config::Issue& issue : issues) texts.push_back(issue.Text());
-  return texts;
 }
 
 }  // namespace
@@ -127,8 +120,15 @@ void Coordinator::TryAndTell(std::vector<std::string> causes) {
   const Report report = Try(std::move(causes));
   {
     std::lock_guard lock(told_);
-    divergence_ = report.problems.empty() ? "" : report.problems.front();
     again_ = false;
+  }
+  Tell(report, report.problems.empty() ? "" : report.problems.front());
+}
+
+void Coordinator::Tell(const Report& report, std::string divergence) {
+  {
+    std::lock_guard lock(told_);
+    divergence_ = std::move(divergence);
   }
   observer_.OnSwap(report, *in_force_, effective_->config.scheduler);
 }
@@ -164,7 +164,7 @@ bool Coordinator::Read(Attempt& attempt) {
   load.overlay = options_.policy.overlay;
   const config::LoadResult read = config::Load(attempt.sources, load);
   WatchPathsOf(read.berth);
-  if (!read.ok()) return attempt.Fail("config", TextsOf(read.errors));
+  if (!read.ok()) return attempt.Fail("config", config::TextsOf(read.errors));
   attempt.EndStep("read");
   return true;
 }
@@ -180,7 +180,7 @@ bool Coordinator::TryInChild(Attempt& attempt) {
 bool Coordinator::Judge(Attempt& attempt) {
   attempt.policy =
       std::make_unique<assembly::Policy>(assembly::LoadPolicy(attempt.sources, options_.policy, target_.services()));
-  if (!attempt.policy->ok()) return attempt.Fail("config", TextsOf(attempt.policy->config.errors));
+  if (!attempt.policy->ok()) return attempt.Fail("config", config::TextsOf(attempt.policy->config.errors));
   for (const config::Issue& warning : attempt.policy->config.warnings) log::Warning(warning.Text());
   std::vector<std::string> fixed = NeedsRestart(effective_->config.scheduler, attempt.policy->config.scheduler);
   for (std::string& field : NeedsRestart(effective_->config.berth, attempt.policy->config.berth)) {
@@ -306,12 +306,8 @@ void Coordinator::RollBack(const std::string& why) {
   const bool back = Make(attempt) && Publish(attempt);
   previous_.reset();
   probation_.clear();
-  Report report = Finish(attempt, back ? Result::kRolledBack : Result::kRefused);
-  {
-    std::lock_guard lock(told_);
-    divergence_ = why + (back ? "; the generation before decides again" : "");
-  }
-  observer_.OnSwap(report, *in_force_, effective_->config.scheduler);
+  Tell(Finish(attempt, back ? Result::kRolledBack : Result::kRefused),
+       why + (back ? "; the generation before decides again" : ""));
 }
 
 }  // namespace berth::swap

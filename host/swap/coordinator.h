@@ -102,6 +102,7 @@ class Coordinator {
   struct Attempt;
   void Changed(const Fingerprint& now);
   void TryAndTell(std::vector<std::string> causes);
+  void Tell(const Report& report, std::string divergence);
   void WatchPathsOf(const config::BerthConfiguration& berth);
   std::string WhyNotWait();
   Report Try(std::vector<std::string> causes);

@@ -271,19 +271,9 @@ TEST_F(AddAndPopTest, AHundredThousandPods) {
     // Names differ, everything else is shared, as in a burst of one template.
     auto* pod = new api::Pod(Words());
     const api::PodRef ref(pod);
-    const api::Pod& like = *pods[static_cast<size_t>(i % 100)];
-    pod->labels = like.labels;
-    pod->images = like.images;
-    pod->resources = like.resources;
-    pod->ports = like.ports;
-    pod->tolerations = like.tolerations;
-    pod->node_affinity = like.node_affinity;
-    pod->gates = like.gates;
-    pod->abi.priority = like.abi.priority;
+    pod->CopyFrom(*pods[static_cast<size_t>(i % 100)]);
     pod->name = "pod-" + std::to_string(i);
     pod->uid = "uid-" + std::to_string(i);
-    pod->SetNamespace("ns1");
-    pod->SetSchedulerName(kProfile);
     pod->Seal();
     queue_->Add(ref);
   }
