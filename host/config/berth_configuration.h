@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "config/issue.h"
+#include "crypto/signature.h"
 #include "json/value.h"
 
 namespace berth::config {
@@ -18,29 +19,34 @@ inline constexpr const char* kBerthKind = "BerthConfiguration";
 
 // Binds a plugin name of the profiles to a library.
 struct PluginBinding {
-  std::string name;     // as profiles name it
-  std::string library;  // file name to be found in a plugin directory, or a path
-  std::string plugin;   // name inside the library; the same unless given
-  std::string sha256;   // 64 lower-case hex digits the file must have; empty = any
+  std::string name;       // as profiles name it
+  std::string library;    // file name to be found in a plugin directory, or a path
+  std::string plugin;     // name inside the library; the same unless given
+  std::string sha256;     // 64 lower-case hex digits the file must have; empty = any
+  bool optional = false;  // in quarantine profiles do without it; otherwise they are not served
   json::Mark mark{};
 };
 
 struct SecurityRules {
-  bool require_digest = false;                   // only libraries pinned by sha256 are loaded
-  std::vector<std::string> allowed_directories;  // empty = the plugin directories
-  bool check_owner = true;                       // refuse files that others than root and the user may change
+  bool require_digest = false;                     // only libraries pinned by sha256 are loaded
+  std::vector<std::string> allowed_directories;    // empty = the plugin directories
+  bool check_owner = true;                         // refuse files that others than root and the user may change
+  std::vector<crypto::Ed25519Key> signature_keys;  // empty = signatures are not asked for
 };
 
 struct FaultRules {
   std::chrono::nanoseconds call_deadline = std::chrono::seconds(1);  // of one call into a plugin; > 0
   int32_t quarantine_after = 0;                                      // faults of an instance; 0 = never
+  // From when on a call that has a deadline counts as one that never returns; greater than call_deadline.
+  std::chrono::nanoseconds hang_after = std::chrono::seconds(2);
 };
 
 struct BerthConfiguration {
   std::vector<PluginBinding> plugins;
   SecurityRules security;
   FaultRules faults;
-  std::optional<int64_t> seed;  // of the generator that breaks ties; unset = from the system
+  std::optional<int32_t> verbosity;  // of the log, in place of -v; >= 0
+  std::optional<int64_t> seed;       // of the generator that breaks ties; unset = from the system
 };
 
 // root is an object whose apiVersion and kind have been looked at.

@@ -17,6 +17,15 @@ bool KnowsSet(ApiVersion version, Point point) {
   return version == ApiVersion::kV1 || (point != Point::kPlacementGenerate && point != Point::kPlacementScore);
 }
 
+// What a reader has complained of in a way that leaves nothing more to say, for want of a name. Without any complaint a
+// plugin without a name is one named "", as in kube-scheduler.
+bool IsToldOf(const Value& plugin) {
+  if (!plugin.is_object()) return !plugin.is_null();
+  if (const Value& name = FieldOf(plugin, "name"); !name.is_null()) return !name.is_string();
+  return std::any_of(plugin.object().begin(), plugin.object().end(),
+                     [](const json::Member& member) { return member.first != "name" && member.first != "weight"; });
+}
+
 std::vector<Plugin> DecodePluginList(const Value& list, const std::string& path, Issues& errors) {
   std::vector<Plugin> plugins;
   size_t index = 0;
@@ -27,9 +36,7 @@ std::vector<Plugin> DecodePluginList(const Value& list, const std::string& path,
     reader.Int32("weight", plugin.weight);
     reader.Done();
     plugin.mark = FieldOf(value, "name").mark().line > 0 ? FieldOf(value, "name").mark() : value.mark();
-    // What could not be read has been told of; without its name nothing more can be said about it.
-    const bool readable = value.is_object() && (value.object().empty() || FieldOf(value, "name").is_string());
-    if (readable || !plugin.name.empty()) plugins.push_back(std::move(plugin));
+    if (!IsToldOf(value)) plugins.push_back(std::move(plugin));
   }
   return plugins;
 }

@@ -55,7 +55,7 @@ class Loader {
       Error(source.name, fault->mark, "", fault->reason);
       scheduler_seen_ = true;  // it may stand behind the fault: no default in its place
     } else if (documents == 0) {
-      Error(source.name, {}, "", std::string("holds neither a ") + kSchedulerKind + " nor a " + kBerthKind);
+      Error(source.name, {1, 1}, "", std::string("holds neither a ") + kSchedulerKind + " nor a " + kBerthKind);
     }
   }
 

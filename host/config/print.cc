@@ -18,11 +18,14 @@ namespace {
 
 using json::Value;
 
-// A float32 with no more digits than it needs: 0.1 and not 0.10000000149011612.
+// A float32 with no more digits than it needs, as Go has it: 0.1 and not 0.10000000149011612, 2147483600 and not
+// 2147483648.
 Value FloatValue(float number) {
   char buffer[64];
-  const std::string text(buffer, std::to_chars(buffer, buffer + sizeof buffer, number).ptr);
-  return PlainScalar(text);
+  const char* end = std::to_chars(buffer, buffer + sizeof buffer, number, std::chars_format::scientific).ptr;
+  double shortest = 0;
+  std::from_chars(buffer, end, shortest);
+  return PlainScalar(json::NumberText(shortest));
 }
 
 Value ClientValue(const ClientConnection& client) {

@@ -127,7 +127,8 @@ void CheckCommonQueueSort(const std::vector<Profile>& profiles, Issues& issues) 
                  "Invalid value: " + json::Dump(own) + ": must be the same for all profiles");
     }
     for (const PluginConfig& config : profiles[i].plugin_config) {
-      if (name.empty() || config.name != name || config.args == args) continue;
+      // Where multiPoint brings the plugin the name is empty, and so is that of an entry without one: as upstream.
+      if (config.name != name || config.args == args) continue;
       issues.Add(path + ".pluginConfig.args", Invalid(config.args, "queueSort must be the same for all profiles"));
     }
   }

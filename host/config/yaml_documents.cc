@@ -62,7 +62,10 @@ class Handler : public YAML::EventHandler {
   }
 
   void OnDocumentStart(const YAML::Mark& mark) override {
-    if (documents_++ > 0 && !source_.StartsDocument(mark.pos)) {
+    // yaml-cpp makes one empty document after the other of what it cannot begin a value with, and does not get ahead.
+    const bool stuck = documents_ > 0 && mark.pos == document_pos_;
+    document_pos_ = mark.pos;
+    if (documents_++ > 0 && (stuck || !source_.StartsDocument(mark.pos))) {
       Refuse(MarkOf(mark), "neither part of the value above nor a new document, which begins with ---");
     }
   }
@@ -210,7 +213,8 @@ class Handler : public YAML::EventHandler {
   const YamlLimits& limits_;
   size_t alias_nodes_left_;
   int documents_ = 0;
-  int key_pos_ = 0;  // of the latest scalar key
+  int document_pos_ = 0;  // of the latest document
+  int key_pos_ = 0;       // of the latest scalar key
   std::string key_text_;
   Mark key_mark_;
   std::optional<json::TreeBuilder> tree_;
@@ -260,6 +264,7 @@ void Hand(YamlDocument document, const std::function<void(YamlDocument)>& sink) 
 
 std::optional<YamlFault> ReadAsYaml(std::string_view text, const YamlLimits& limits,
                                     const std::function<void(YamlDocument)>& sink) {
+  if (const auto odd = FindOddLineBreak(text)) return YamlFault{odd->mark, odd->reason};
   TextBuffer buffer(text);
   std::istream stream(&buffer);
   Handler handler(text, limits);

@@ -10,6 +10,7 @@
 
 #include "config/base64.h"
 #include "config/timestamp.h"
+#include "json/utf8.h"
 
 namespace berth::config {
 namespace {
@@ -166,6 +167,17 @@ const char* TagOf(const Value& value) {
   }
 }
 
+// Bytes that are no UTF-8 become U+FFFD, as on the way through Go's JSON.
+std::string AsText(std::string_view bytes) {
+  std::string text;
+  while (!bytes.empty()) {
+    const size_t length = json::SequenceLength(bytes);
+    text += length == 0 ? "\xEF\xBF\xBD" : bytes.substr(0, length);
+    bytes.remove_prefix(std::max<size_t>(length, 1));
+  }
+  return text;
+}
+
 }  // namespace
 
 Value PlainScalar(std::string_view text) {
@@ -188,7 +200,7 @@ base::Result<Value> TaggedScalar(const std::string& tag, const std::string& text
   if (wanted == "!!binary") {
     const auto bytes = DecodeBase64(text);
     if (!bytes) return base::Fail("!!binary value contains invalid base64 data");
-    return Value(*bytes);
+    return Value(AsText(*bytes));
   }
   const bool known = wanted == "!!bool" || wanted == "!!int" || wanted == "!!float" || wanted == "!!null";
   if (!known) return Value(text);

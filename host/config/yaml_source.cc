@@ -45,6 +45,22 @@ std::optional<BadCharacter> FindBadCharacter(std::string_view text) {
   return std::nullopt;
 }
 
+std::optional<BadCharacter> FindOddLineBreak(std::string_view text) {
+  constexpr std::string_view kOthers[] = {"\xC2\x85", "\xE2\x80\xA8", "\xE2\x80\xA9"};  // NEL, LS, PS
+  json::Mark mark{1, 1};
+  for (size_t i = 0; i < text.size(); ++i) {
+    const std::string_view rest = text.substr(i);
+    const bool odd = rest.front() == '\r'
+                         ? !rest.starts_with("\r\n")
+                         : std::any_of(std::begin(kOthers), std::end(kOthers),
+                                       [&](std::string_view other) { return rest.starts_with(other); });
+    if (odd) return BadCharacter{mark, "a line break that is neither LF nor CRLF"};
+    const auto c = static_cast<unsigned char>(rest.front());
+    mark = c == '\n' ? json::Mark{mark.line + 1, 1} : json::Mark{mark.line, mark.column + ((c & 0xC0) != 0x80)};
+  }
+  return std::nullopt;
+}
+
 SourceText::SourceText(std::string_view text) : text_(text.starts_with("\xEF\xBB\xBF") ? text.substr(3) : text) {}
 
 std::string_view SourceText::Before(int position) const {

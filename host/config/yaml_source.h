@@ -17,6 +17,10 @@ struct BadCharacter {
 // Printable characters, tab and line ends, all of it UTF-8, are fine; Go's reader refuses everything else.
 std::optional<BadCharacter> FindBadCharacter(std::string_view text);
 
+// Line breaks that are neither LF nor CRLF: what they end is one line to yaml-cpp and two to Go's reader, so that the
+// same file would mean two things.
+std::optional<BadCharacter> FindOddLineBreak(std::string_view text);
+
 // Positions are yaml-cpp's: offsets that do not count a byte order mark.
 class SourceText {
  public:

@@ -66,6 +66,12 @@ class Handler : public nlohmann::json_sax<nlohmann::json> {
   Cursor end() { return {text_.data() + text_.size(), &reached_}; }
   const std::string& error() const { return error_; }
   TreeBuilder& tree() { return tree_; }
+  // The parser takes a NUL for the end of the text and looks at nothing behind it; JSON has none.
+  bool EndsAtNul() {
+    const size_t nul = text_.find('\0');
+    if (nul != std::string_view::npos) Fail(lines_.At(nul), "a NUL byte");
+    return nul != std::string_view::npos;
+  }
 
   bool null() override { return Scalar(Value()); }
   bool boolean(bool value) override { return Scalar(Value(value)); }
@@ -134,6 +140,7 @@ base::Result<Value> ParseCollecting(std::string_view text, std::vector<Duplicate
   } catch (const nlohmann::json::exception& fault) {
     return base::Fail(Reason(fault.what()));
   }
+  if (handler.EndsAtNul()) return base::Fail(handler.error());
   for (const DuplicateKey& duplicate : handler.tree().duplicates()) duplicates.push_back(duplicate);
   return handler.tree().Take();
 }

@@ -25,6 +25,7 @@ class LineFramer {
       }
       std::string_view text = bytes.substr(0, end);
       bytes.remove_prefix(end + 1);
+      if (rest_.size() + text.size() > max_) return false;
       if (rest_.empty()) {
         if (!text.empty() && !line(text)) return false;
         continue;

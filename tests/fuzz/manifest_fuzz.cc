@@ -1,8 +1,5 @@
 // Manifests, as an API server's JSON of one object and as files that are read, admitted and expanded: whatever they
 // say, they are refused with a reason, or every object that is told has a name.
-#include <sys/mman.h>
-#include <unistd.h>
-
 #include <cstddef>
 #include <cstdint>
 #include <cstdlib>
@@ -14,6 +11,7 @@
 #include "manifests/expansion.h"
 #include "manifests/loader.h"
 #include "manifests/reader.h"
+#include "memory_file.h"
 
 namespace {
 
@@ -28,21 +26,6 @@ class NamedOnly : public berth::manifests::Listener {
   static void Expect(std::string_view name) {
     if (name.empty()) std::abort();
   }
-};
-
-// A file of these bytes that exists in memory only.
-class MemoryFile {
- public:
-  MemoryFile(const uint8_t* data, size_t size) : fd_(memfd_create("manifest", MFD_CLOEXEC)) {
-    if (fd_ < 0 || write(fd_, data, size) != static_cast<ssize_t>(size)) std::abort();
-  }
-  MemoryFile(const MemoryFile&) = delete;
-  MemoryFile& operator=(const MemoryFile&) = delete;
-  ~MemoryFile() { close(fd_); }
-  std::string path() const { return "/proc/self/fd/" + std::to_string(fd_); }
-
- private:
-  int fd_;
 };
 
 // A workload has as many pods as it says, so one that says two thousand million is no fault of the reader's.

@@ -77,6 +77,14 @@ TEST(Parse, CollectsDuplicatesAndKeepsTheLast) {
   EXPECT_EQ(v.Find("k50")->integer(), 9);
 }
 
+TEST(Parse, ANulIsNoEnd) {
+  for (const std::string_view text : {std::string_view("{}\0", 3), std::string_view("1\0junk", 6)}) {
+    const auto value = Parse(text);
+    ASSERT_FALSE(value);
+    EXPECT_EQ(value.error().message, "line 1, column " + std::to_string(text.find('\0') + 1) + ": a NUL byte");
+  }
+}
+
 TEST(Parse, RefusesWhatIsTooDeep) {
   const std::string deep(kMaxDepth, '[');
   EXPECT_TRUE(Parse(deep + std::string(kMaxDepth, ']')));

@@ -40,6 +40,16 @@ TEST(LineFramer, RefusesALineWithoutEnd) {
   EXPECT_FALSE(fine);
 }
 
+TEST(LineFramer, RefusesALongLineHoweverItIsCut) {
+  const std::string text = "a\n123456789\nb\n";
+  for (size_t cut = 0; cut <= text.size(); ++cut) {
+    LineFramer framer(8);
+    bool fine = true;
+    EXPECT_THAT(LinesOf(framer, {text.substr(0, cut), text.substr(cut)}, &fine), ElementsAre("a")) << cut;
+    EXPECT_FALSE(fine) << cut;
+  }
+}
+
 TEST(LineFramer, StopsWhenTheLineSaysSo) {
   LineFramer framer;
   int seen = 0;

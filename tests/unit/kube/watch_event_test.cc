@@ -21,10 +21,17 @@ TEST(WatchEvent, OfAnotherWritingIsParsed) {
   EXPECT_EQ(event->object(), R"({"a":1})");
 }
 
+TEST(WatchEvent, ATypeWithEscapesIsParsed) {
+  const auto event = WatchEvent::Split(R"({"type":"\u0041DDED","object":{}})");
+  ASSERT_TRUE(event) << event.error().message;
+  EXPECT_EQ(event->type(), "ADDED");
+}
+
 TEST(WatchEvent, SaysWhatItIsNot) {
   EXPECT_FALSE(WatchEvent::Split(""));
   EXPECT_FALSE(WatchEvent::Split("<html>"));
   EXPECT_FALSE(WatchEvent::Split(R"({"type":"ADDED"})"));
+  EXPECT_FALSE(WatchEvent::Split(R"({"type":"","object":{}})"));
   EXPECT_FALSE(WatchEvent::Split(R"({"type":7,"object":{}})"));
   EXPECT_FALSE(WatchEvent::Split(R"({"type":"ADDED","object":[]})"));
 }

@@ -1,0 +1,85 @@
+package main
+
+import (
+	"regexp"
+	"slices"
+	"strings"
+)
+
+// difference is one that is meant, with the reason; a disagreement that it explains does not count.
+type difference struct {
+	name   string
+	reason string
+	holds  func(m mutant, ours, theirs verdict) bool
+}
+
+var (
+	oldVersion  = regexp.MustCompile(`no kind "[A-Za-z]+" is registered for version "kubescheduler.config.k8s.io/v1beta[23]"`)
+	needsArgs   = regexp.MustCompile(`^initializing profiles: creating profile for scheduler name .*: initializing plugin "RequestedToCapacityRatio": args: `)
+	extenderURL = regexp.MustCompile(`^couldn't build extenders: extenders\[\d+\]\.urlPrefix: `)
+	legacyArgs  = regexp.MustCompile(`: profiles\[\d+\]\.pluginConfig\[\d+\]\.args`)
+	moreThanOne = regexp.MustCompile(`(?m)^(---|\.\.\.)`)
+	emptyFirst  = regexp.MustCompile(`^---\n(---|\.\.\.)`)
+)
+
+// Plugins of Kubernetes 1.23 that Berth has and kube-scheduler 1.36 does not.
+var legacy = []string{
+	"NodeResourcesLeastAllocated", "NodeResourcesMostAllocated", "RequestedToCapacityRatio", "SelectorSpread",
+	"EBSLimits", "GCEPDLimits", "AzureDiskLimits", "CinderLimits",
+}
+
+func known() []difference {
+	return []difference{
+		{"old versions", "Berth reads v1beta2 and v1beta3, which kube-scheduler 1.36 has dropped",
+			func(_ mutant, _, theirs verdict) bool { return oldVersion.MatchString(theirs.refusal) }},
+		{"an empty document first", "kube-scheduler reads the first document and no other; Berth passes over empty ones",
+			func(m mutant, ours, theirs verdict) bool {
+				return ours.accepted && !theirs.accepted && emptyFirst.MatchString(m.text)
+			}},
+		{"several documents", "kube-scheduler reads the first document and never looks at what follows; Berth reads a " +
+			"BerthConfiguration there, and refuses what is none",
+			func(m mutant, ours, theirs verdict) bool {
+				return theirs.accepted && !ours.accepted && moreThanOne.MatchString(strings.TrimPrefix(m.text, "---"))
+			}},
+		{"a flow map as the whole", "kube-scheduler takes what begins with { for JSON; Berth reads it as YAML when it is not",
+			func(m mutant, ours, theirs verdict) bool {
+				return ours.accepted && strings.HasPrefix(m.text, "{") && strings.Contains(theirs.refusal, "json parse error")
+			}},
+		{"line breaks of old", "a lone CR and Unicode's line breaks, which the two YAML readers take differently: Berth refuses them",
+			func(_ mutant, ours, theirs verdict) bool {
+				return theirs.accepted && strings.Contains(ours.refusal, "a line break that is neither LF nor CRLF")
+			}},
+		{"a default that is none", "RequestedToCapacityRatio of Kubernetes 1.23 cannot do without args; kube-scheduler does not " +
+			"know it. Both refuse, Berth where it builds the plugin, without a line",
+			func(_ mutant, ours, theirs verdict) bool {
+				return !theirs.accepted && needsArgs.MatchString(ours.refusal)
+			}},
+		{"NodeResourcesFitArgs", "kube-scheduler looks its check of NodeResourcesFit's args up under this name, which no plugin has",
+			func(m mutant, _, theirs verdict) bool {
+				return strings.Contains(theirs.refusal, "has to match plugin args") &&
+					strings.Contains(m.text, "name: NodeResourcesFitArgs")
+			}},
+		{"large numbers", "in args of plugins of others Berth keeps whole numbers of 64 bits with a sign, and what is beyond as " +
+			"floating point",
+			func(_ mutant, ours, theirs verdict) bool {
+				return strings.ReplaceAll(ours.completed, "9.223372036854776e+18", "9223372036854775808") == theirs.completed
+			}},
+		{"an extender's address", "Berth looks at urlPrefix when it starts, kube-scheduler when it first asks; the refusal has no line",
+			func(_ mutant, ours, _ verdict) bool { return extenderURL.MatchString(ours.refusal) }},
+		{"args of plugins of old", "kube-scheduler 1.36 does not know the plugin and never looks at its args; Berth has it",
+			func(m mutant, ours, theirs verdict) bool {
+				named := slices.ContainsFunc(legacy, func(name string) bool { return strings.Contains(m.text, "name: "+name) })
+				return theirs.accepted && named && legacyArgs.MatchString(ours.refusal)
+			}},
+	}
+}
+
+// explain names the difference that explains a disagreement, "" if none does.
+func explain(m mutant, ours, theirs verdict) string {
+	for _, d := range known() {
+		if d.holds(m, ours, theirs) {
+			return d.name
+		}
+	}
+	return ""
+}

@@ -1,0 +1,89 @@
+// A pod as an API server sends it: refused with a reason, or decoded to the same every time, its sums and selectors
+// ready to be asked; what extenders are told of it reads back as the same pod; and nothing of it stays behind.
+#include <cstddef>
+#include <cstdint>
+#include <string>
+#include <string_view>
+
+#include "api/pod.h"
+#include "api/selectors.h"
+#include "json/value.h"
+#include "require.h"
+#include "words.h"
+
+namespace {
+
+using berth::api::Pod;
+using berth::api::PodRef;
+using berth::api::Vocabulary;
+
+constexpr std::string_view kOther =
+    R"({"metadata":{"name":"other","labels":{"a":"b"}},"spec":{"containers":[{"name":"c","ports":[{"hostPort":80}],)"
+    R"("resources":{"requests":{"cpu":"1"}}}],"tolerations":[{"operator":"Exists"}],"nodeSelector":{"a":"b"}}})";
+
+PodRef Decode(Vocabulary& words, std::string_view text) {
+  auto pod = berth::api::DecodePod(words, text, berth::api::KeepManifest::kYes);
+  if (pod) return *pod;
+  Require(!pod.error().message.empty(), "what is refused has a reason");
+  return {};
+}
+
+// All that decides where a pod goes.
+void RequireSame(const Pod& a, const Pod& b) {
+  Require(a.key() == b.key() && a.uid == b.uid && a.phase == b.phase, "the same names");
+  Require(a.labels == b.labels && a.images == b.images && a.resources == b.resources, "the same contents (1)");
+  Require(a.ports == b.ports && a.tolerations == b.tolerations && a.gates == b.gates, "the same contents (2)");
+  Require(a.node_affinity == b.node_affinity && a.pod_affinity == b.pod_affinity, "the same contents (3)");
+  Require(a.spread == b.spread && a.volumes == b.volumes && a.claims == b.claims, "the same contents (4)");
+  Require(a.controller == b.controller && a.claim_statuses == b.claim_statuses, "the same contents (5)");
+  Require(a.abi.priority == b.abi.priority && a.abi.has == b.abi.has, "the same numbers (1)");
+  Require(a.abi.scheduler_name == b.abi.scheduler_name && a.abi.generation == b.abi.generation, "the same numbers (2)");
+  Require(a.abi.creation_unix_ns == b.abi.creation_unix_ns && a.abi.start_unix_ns == b.abi.start_unix_ns, "times");
+}
+
+void Ask(Vocabulary& words, const Pod& pod) {
+  for (uint32_t flags = 0; flags < 8; ++flags) {
+    for (const berth_amount& amount : pod.resources->Sums(words, flags).amounts) {
+      Require(!words.ids.Text(amount.name).empty() || amount.name == berth::base::kEmptyId, "a resource has a name");
+    }
+  }
+  const auto accounted = pod.resources->Accounted(words);
+  Require(accounted.requested != nullptr, "accounted for");
+  const berth_node_affinity& affinity = pod.node_affinity->abi;
+  const berth::api::NodeFacts node{&pod.labels->abi, berth::base::kEmptyId};
+  const berth::api::RequiredMatcher matcher(words, affinity);
+  const bool matches = matcher.Matches(node);
+  Require(matches || !matcher.trivial(), "what asks for nothing matches");
+  Require(matches == berth::api::RequiredMatches(words, affinity, node), "one answer to one question");
+  (void)berth::api::PreferredTermErrors(words, affinity);
+  for (const auto& selector : pod.spread->selectors) {
+    Require(selector->error().empty() || !selector->Matches(pod.labels->abi), "a bad selector matches nothing");
+  }
+}
+
+// What an extender is told once the pod has a node. JSON with keys that are given twice has no such text.
+void CheckManifest(Vocabulary& words, const Pod& pod) {
+  if (pod.manifest == nullptr || !berth::json::Parse(*pod.manifest)) return;
+  const PodRef bound = berth::api::WithNodeName(words, pod, "some-node");
+  const PodRef told = Decode(words, berth::api::CurrentManifest(words, *bound));
+  Require(static_cast<bool>(told), "what is told is a pod");
+  Require(words.ids.Text(told->abi.node_name) == "some-node", "what is told has the node");
+  RequireSame(*told, *bound);
+}
+
+}  // namespace
+
+extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
+  Vocabulary& words = Words();
+  const std::string_view text(reinterpret_cast<const char*>(data), size);
+  if (const PodRef pod = Decode(words, text)) {
+    (void)Decode(words, kOther);  // leaves its marks in what decoders keep for the next one
+    const PodRef again = Decode(words, text);
+    Require(static_cast<bool>(again), "accepted once, accepted again");
+    RequireSame(*pod, *again);
+    Ask(words, *pod);
+    CheckManifest(words, *pod);
+  }
+  RequireNothingLeft();
+  return 0;
+}

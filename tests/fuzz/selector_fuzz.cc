@@ -1,0 +1,153 @@
+// Label selectors and node selectors: written out again they are the same; a pod that carries one gets the same block;
+// what is compiled with complaints and what is compiled without agree; and the answers are those of a slow reading of
+// the rules.
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <map>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "api/content.h"
+#include "api/pod.h"
+#include "api/selectors.h"
+#include "json/value.h"
+#include "require.h"
+#include "words.h"
+
+namespace {
+
+using berth::api::SelectorBlock;
+using berth::api::SelectorRef;
+using berth::api::Vocabulary;
+using berth::json::Value;
+using Labels = std::map<std::string, std::string>;
+
+Value Written(const Vocabulary& words, const berth_selector& selector) {
+  if ((selector.has & BERTH_SELECTOR_SET) == 0) return {};
+  Value out = Value::MakeObject();
+  for (uint32_t i = 0; i < selector.labels.n; ++i) {
+    const auto* label = BERTH_AT(selector.labels, berth_kv, i);
+    out["matchLabels"].Set(words.ids.Text(label->key), Value(words.ids.Text(label->value)));
+  }
+  for (uint32_t i = 0; i < selector.expressions.n; ++i) {
+    const auto* requirement = BERTH_AT(selector.expressions, berth_label_requirement, i);
+    Value expression = Value::MakeObject();
+    expression.Set("key", Value(words.ids.Text(requirement->key)));
+    expression.Set("operator", Value(words.ids.Text(requirement->op)));
+    for (uint32_t j = 0; j < requirement->values.n; ++j) {
+      expression["values"].Append(Value(words.ids.Text(*BERTH_AT(requirement->values, berth_id, j))));
+    }
+    out["matchExpressions"].Append(std::move(expression));
+  }
+  return out;
+}
+
+// Of a selector without error, by its text.
+bool SlowlyMatches(const Value& written, const Labels& labels) {
+  if (!written.is_object()) return false;
+  if (const Value* wanted = written.Find("matchLabels")) {
+    for (const auto& [key, value] : wanted->object()) {
+      const auto label = labels.find(key);
+      if (label == labels.end() || label->second != value.string()) return false;
+    }
+  }
+  const Value* expressions = written.Find("matchExpressions");
+  for (const Value& expression : expressions == nullptr ? berth::json::Array() : expressions->array()) {
+    const auto label = labels.find(expression.Find("key")->string());
+    const std::string& op = expression.Find("operator")->string();
+    const Value* values = expression.Find("values");
+    const bool named = label != labels.end() && values != nullptr &&
+                       std::any_of(values->array().begin(), values->array().end(),
+                                   [&](const Value& value) { return value.string() == label->second; });
+    const bool there = label != labels.end();
+    if (op == "In" ? !named : op == "NotIn" ? named : op == "Exists" ? !there : there) return false;
+  }
+  return true;
+}
+
+// Labels that the selector speaks of: each key with its value, the first of its values, or a strange one.
+Labels LabelsAbout(const Value& written, unsigned choice) {
+  Labels labels;
+  if (const Value* wanted = written.Find("matchLabels")) {
+    for (const auto& [key, value] : wanted->object()) labels[key] = value.string();
+  }
+  const Value* expressions = written.Find("matchExpressions");
+  for (const Value& expression : expressions == nullptr ? berth::json::Array() : expressions->array()) {
+    const Value* values = expression.Find("values");
+    const bool first = choice % 3 == 0 && values != nullptr && !values->array().empty();
+    if (choice % 3 != 2) {
+      labels[expression.Find("key")->string()] = first ? values->array().front().string() : "strange";
+    }
+    choice /= 3;
+  }
+  return labels;
+}
+
+void CheckAnswers(Vocabulary& words, const SelectorBlock& selector, const Value& written) {
+  for (unsigned choice = 0; choice < 27; ++choice) {
+    const Labels labels = LabelsAbout(written, choice);
+    std::vector<berth::api::TextPair> pairs;
+    for (const auto& [key, value] : labels) pairs.push_back({key, value});
+    const bool matches = selector.Matches(berth::api::MakeLabels(words, pairs)->abi);
+    const bool wanted = selector.error().empty() && SlowlyMatches(written, labels);
+    Require(matches == wanted, "it matches what the rules say");
+  }
+}
+
+// A pod that has it in a spread constraint, a way that goes by another parser. Only of what both take alike.
+void CheckInPod(Vocabulary& words, const SelectorRef& selector, const Value& written) {
+  const std::string text = R"({"metadata":{"name":"p"},"spec":{"topologySpreadConstraints":[{"labelSelector":)" +
+                           berth::json::Dump(written) + "}]}}";
+  const auto pod = berth::api::DecodePod(words, text);
+  Require(pod && (*pod)->spread->selectors.size() == 1, "a pod may have it");
+  Require((*pod)->spread->selectors[0] == selector, "a pod has the same");
+}
+
+void CheckLabelSelector(Vocabulary& words, const Value& document) {
+  const SelectorRef selector = berth::api::ReadLabelSelector(words, document);
+  const Value written = Written(words, selector->abi);
+  const auto read = berth::json::Parse(berth::json::Dump(written));
+  Require(read.has_value(), "what is written is JSON");
+  Require(berth::api::ReadLabelSelector(words, *read) == selector, "what is written is the same");
+  CheckInPod(words, selector, *read);
+  CheckAnswers(words, *selector, *read);
+  size_t complaints = 0;
+  const auto count = [&](std::string_view, std::string_view detail) {
+    Require(!detail.empty(), "a complaint says something");
+    ++complaints;
+  };
+  const auto compiled = berth::api::LabelSelector::Compile(words, &*read, count);
+  Require((compiled == nullptr) == (complaints > 0), "refused if and only if there are complaints");
+  Require((complaints == 0) == selector->error().empty(), "both ways judge alike");
+}
+
+void CheckNodeSelector(Vocabulary& words, const Value& document) {
+  const SelectorRef labels = berth::api::ReadLabelMapSelector(words, document);  // any map will do
+  const auto nobody = [](std::string_view, std::string_view) {};
+  const auto affinity = berth::api::CompileNodeAffinity(words, document, nobody);
+  const auto terms = berth::api::ReadNodeSelector(words, document);
+  const auto none = berth::api::MakeLabels(words, {});
+  for (const auto& block : {affinity, terms}) {
+    if (!block) continue;
+    const berth::api::NodeFacts node{&none->abi, words.metadata_name};
+    const bool matches = berth::api::RequiredMatches(words, block->abi, node);
+    Require(matches == berth::api::RequiredMatcher(words, block->abi).Matches(node), "one answer to one question");
+  }
+  if (affinity) {
+    Require(berth::api::RequiredTermErrors(words, affinity->abi).empty(), "what was compiled parses");
+  }
+}
+
+}  // namespace
+
+extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
+  const auto document = berth::json::Parse({reinterpret_cast<const char*>(data), size});
+  if (!document) return 0;
+  Vocabulary& words = Words();
+  CheckLabelSelector(words, *document);
+  CheckNodeSelector(words, *document);
+  RequireNothingLeft();
+  return 0;
+}

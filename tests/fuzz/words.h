@@ -1,0 +1,20 @@
+// The vocabulary that the inputs of one target share, since making one takes longer than decoding a pod.
+// Thread: one. Lives as long as the process.
+#pragma once
+
+#include "api/vocabulary.h"
+#include "require.h"
+
+inline berth::api::Vocabulary& Words() {
+  static berth::api::Vocabulary words;
+  return words;
+}
+
+// At the end of an input, when nothing of it is held any more: no block and no text of it may be left.
+inline void RequireNothingLeft() {
+  berth::api::Vocabulary& words = Words();
+  static const size_t own_texts = berth::api::Vocabulary().ids.size();
+  Require(words.blocks.size() == 0, "no block is left");
+  for (int epoch = 0; epoch < 3; ++epoch) words.ids.EndEpoch();
+  Require(words.ids.size() == own_texts, "no text is left");
+}
