@@ -23,7 +23,8 @@ as_root() {
 build_packages=(ca-certificates python3 cmake ninja-build g++ ccache git pkg-config libyaml-cpp-dev libboost1.74-dev
   libboost-filesystem1.74-dev libgoogle-glog-dev libgflags-dev nlohmann-json3-dev libsimdjson-dev libcli11-dev
   libexpected-dev libssl-dev libcpprest-dev prometheus-cpp-dev libgtest-dev libgmock-dev libbenchmark-dev)
-test_packages=(python3-yaml python3-venv abigail-tools binutils clang-format-14 clang-tidy-14)
+# cargo, rustc, bindgen: the SDK for Rust, at the oldest Rust that it promises, and a second reader of the ABI's headers.
+test_packages=(python3-yaml python3-venv abigail-tools binutils clang-format-14 clang-tidy-14 cargo rustc bindgen)
 
 # Installs those of the named Debian packages that are missing.
 need_packages() {

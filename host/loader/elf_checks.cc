@@ -88,13 +88,17 @@ void CheckFlags(const ElfFacts& elf, Findings& findings) {
       {Rule::kFlags, "uses glog or gflags, which end the process when they are set up twice: " + List(names)});
 }
 
-void CheckImports(const ElfFacts& elf, Findings& findings) {
+// Rust's standard library imports abort, for a panic inside of a panic, whatever the plugin does. The one that a C++
+// plugin's std::terminate calls is imported by libstdc++.
+bool IsDoubtful(const std::string& name, bool rust) { return Contains(kDoubtful, name) && !(rust && name == "abort"); }
+
+void CheckImports(const ElfFacts& elf, bool rust, Findings& findings) {
   const auto forbidden = ImportsThat(elf, [](const ElfImport& import) { return Contains(kForbidden, import.name); });
   if (!forbidden.empty()) {
     findings.push_back(
         {Rule::kForbiddenImport, "imports " + List(forbidden) + ", which changes what belongs to the whole process"});
   }
-  const auto doubtful = ImportsThat(elf, [](const ElfImport& import) { return Contains(kDoubtful, import.name); });
+  const auto doubtful = ImportsThat(elf, [&](const ElfImport& import) { return IsDoubtful(import.name, rust); });
   if (!doubtful.empty())
     findings.push_back({Rule::kDoubtfulImport, "imports " + List(doubtful) + ", which a plugin should not call"});
   const auto staying = ImportsThat(elf, [](const ElfImport& import) { return Contains(kStayBehind, import.name); });
@@ -144,11 +148,11 @@ void CheckHardening(const ElfFacts& elf, Findings& findings) {
 
 }  // namespace
 
-void CheckElf(const ElfFacts& elf, const HostLibraries& host, bool sanitized, Findings& findings) {
+void CheckElf(const ElfFacts& elf, const HostLibraries& host, bool sanitized, bool rust, Findings& findings) {
   CheckExports(elf, findings);
   CheckUnique(elf, findings);
   CheckFlags(elf, findings);
-  CheckImports(elf, findings);
+  CheckImports(elf, rust, findings);
   CheckNeeded(elf, sanitized, findings);
   CheckUnresolved(elf, sanitized, findings);
   CheckVersions(elf, host, findings);

@@ -11,6 +11,8 @@
 namespace berth::loader {
 
 // sanitized: the host is a sanitizer build, so that the sanitizer's runtime may be needed and imported from.
-void CheckElf(const ElfFacts& elf, const HostLibraries& host, bool sanitized, std::vector<Finding>& findings);
+// rust: the note says that the library was built with Rust.
+void CheckElf(const ElfFacts& elf, const HostLibraries& host, bool sanitized, bool rust,
+              std::vector<Finding>& findings);
 
 }  // namespace berth::loader

@@ -27,7 +27,8 @@ Inspection InspectBytes(std::string path, std::span<const std::byte> bytes, uint
     // The rules below are this ABI's: a library of another one exports another entry.
     if (result.findings.back().rule == Rule::kAbiMajor) return result;
   }
-  CheckElf(result.elf, HostLibraries::OfThisProcess(), IsSanitized(), result.findings);
+  const bool rust = result.note && result.note->sdk.starts_with("rust/");
+  CheckElf(result.elf, HostLibraries::OfThisProcess(), IsSanitized(), rust, result.findings);
   return result;
 }
 

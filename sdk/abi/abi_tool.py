@@ -3,7 +3,7 @@
 
   abi_tool.py dump                 prints what the headers say now
   abi_tool.py check                compares with v1.dump; exit 1 unless every change is an addition that policy allows
-  abi_tool.py update [--break]     writes v1.dump and berth/layout.h; refuses other changes without --break
+  abi_tool.py update               writes v1.dump and berth/layout.h; refuses every other change
   abi_tool.py layout               prints berth/layout.h as it belongs to v1.dump
 
 Options: --include DIR (the headers), --golden FILE, --cc COMPILER. Needs a C compiler for a 64-bit target and nothing else:
@@ -333,7 +333,6 @@ def main():
     options.add_argument("--include", type=pathlib.Path, default=HERE.parent / "include")
     options.add_argument("--golden", type=pathlib.Path, default=HERE / "v1.dump")
     options.add_argument("--cc", default="cc")
-    options.add_argument("--break", dest="may_break", action="store_true")
     args = options.parse_args()
     if args.command == "layout":
         sys.stdout.write(layout(args.golden.read_text()))
@@ -346,7 +345,7 @@ def main():
     problems = list(compare(golden, now))
     for problem in problems:
         print(f"abi: {problem}", file=sys.stderr)
-    if problems and not (args.command == "update" and args.may_break):
+    if problems:
         return 1
     if args.command == "update":
         args.golden.write_text(now)

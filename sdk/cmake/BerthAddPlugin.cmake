@@ -88,3 +88,23 @@ function(berth_add_plugin_test PLUGIN)
   add_test(NAME ${TEST} COMMAND ${TEST} --gtest_brief=1)
   set_tests_properties(${TEST} PROPERTIES TIMEOUT 300 LABELS "plugin")
 endfunction()
+
+# berth_validate_plugin(<plugin target>)
+# One ctest <plugin target>_validate: what `berthctl plugin validate` says of the library. Nothing happens where there is
+# no berthctl of that ability beside the SDK, in CMAKE_PREFIX_PATH or in PATH, and in the Berth source tree, which has
+# its own test of every plugin.
+function(berth_validate_plugin PLUGIN)
+  if(TARGET berthctl)
+    return()
+  endif()
+  find_program(BERTHCTL berthctl HINTS "${CMAKE_CURRENT_FUNCTION_LIST_DIR}/../../../bin")
+  if(BERTHCTL)
+    execute_process(COMMAND "${BERTHCTL}" plugin validate --help RESULT_VARIABLE UNABLE OUTPUT_QUIET ERROR_QUIET)
+  endif()
+  if(NOT BERTHCTL OR UNABLE)
+    message(STATUS "${PLUGIN}: no berthctl that validates, that test is left out")
+    return()
+  endif()
+  add_test(NAME ${PLUGIN}_validate COMMAND "${BERTHCTL}" plugin validate "$<TARGET_FILE:${PLUGIN}>")
+  set_tests_properties(${PLUGIN}_validate PROPERTIES TIMEOUT 300 LABELS "plugin")
+endfunction()

@@ -1,37 +1,46 @@
 #!/usr/bin/env bash
-# new_plugin.sh CMAKE PREFIX SCRIPT FOLDER: what scripts/new-plugin makes builds, passes its tests, and bears its name; and
-# the script refuses what it should.
+# new_plugin.sh CMAKE PREFIX LANGUAGE FOLDER CARGO: what `berthctl plugin new` makes builds, passes its tests, is a sound
+# library, and decides pods in the simulator; with nothing but what is installed in PREFIX.
 set -euo pipefail
-cmake=$1 prefix=$2 script=$3 folder=$4
+cmake=$1 prefix=$2 language=$3 folder=$4 cargo=$5
+here=$(cd "$(dirname "$0")" && pwd)
+berthctl=$prefix/bin/berthctl
 fail() { echo "new_plugin: $1" >&2 && exit 1; }
 
 rm -rf "$folder" && mkdir -p "$folder"
-"$script" --help | grep -q 'Usage: scripts/new-plugin NAME' || fail "--help does not help"
+"$berthctl" plugin new spareRoom --lang "$language" --into "$folder"
+made=$folder/spare_room
+grep -q 'name: spareRoom' "$made/args.yaml" || fail "args.yaml does not name it"
+! grep -rqi 'template_\?plugin' "$made" || fail "the template's own name is left: $(grep -rli 'template_\?plugin' "$made")"
 
-"$script" NodeCPUScore --into "$folder" >/dev/null
-grep -q 'name: NodeCPUScore' "$folder/node_cpu_score/args.yaml" || fail "NodeCPUScore is not spelled as given"
-grep -q 'class NodeCPUScore ' "$folder/node_cpu_score/plugin.cc" || fail "the class is not NodeCPUScore"
-"$script" spare-room --into "$folder" >/dev/null
-grep -q '\.name = "spare-room"' "$folder/spare_room/plugin.cc" || fail "spare-room is not spelled as given"
-grep -q 'class SpareRoom ' "$folder/spare_room/plugin.cc" || fail "the class is not SpareRoom"
-! grep -rqi 'template_\?plugin' "$folder" || fail "the template's own name is left: $(grep -rli 'template_\?plugin' "$folder")"
+if [[ $language == rust ]]; then
+  export PATH=${cargo%/*}:$PATH  # rustc of the same Rust
+  export CARGO_HOME=$folder/home CARGO_TARGET_DIR=$folder/target
+  (cd "$made" && "$cargo" test --offline && "$cargo" build --offline --release)
+  library=$folder/target/release/libspare_room.so
+  "$here/check_library.sh" "$library"
+else
+  "$here/build_and_check.sh" "$cmake" "$prefix" "$made" "$folder/build" spare_room.so
+  library=$folder/build/spare_room.so
+fi
 
-refused() {
-  local words=$1
-  shift
-  if said=$("$script" "$@" 2>&1); then fail "it accepts: $*"; fi
-  [[ $said == *"$words"* ]] || fail "about \"$*\" it says: $said"
+"$berthctl" plugin inspect "$library"
+mkdir "$folder/plugins" && cp "$library" "$folder/plugins/"
+if "$berthctl" plugin validate --help >/dev/null 2>&1; then
+  "$berthctl" plugin validate "$library"
+else
+  echo "this berthctl does not validate yet"
+fi
+
+# One node has the label that args.yaml asks for, and of a cluster without it no pod gets a node.
+decide() {
+  "$berthctl" simulate --config "$made/args.yaml" --plugin-dir "$folder/plugins" "$prefix/lib/berth/plugins" -f "$1"
 }
-refused "exists already" spare-room --into "$folder"
-refused "exists already" SpareRoom --into "$folder"
-refused "no name for a plugin" "two words" --into "$folder"
-refused "no name for a plugin" ../escape --into "$folder"
-refused "no name for a plugin" 9lives --into "$folder"
-refused "taken by" class --into "$folder"
-refused "one NAME" a b --into "$folder"
-refused "no option" --force
-refused "no folder" x --into "$folder/nowhere"
-refused "no template" x --into "$folder" --template "$folder"
-refused "Usage" --into "$folder"
-
-"$(dirname "$0")/build_and_check.sh" "$cmake" "$prefix" "$folder/spare_room" "$folder/build" spare_room.so
+decided=$(decide "$here/cluster.yaml")
+echo "$decided"
+grep -Eq '^(default/)?pod +labelled ' <<<"$decided" || fail "the pod is not on the node with the label"
+sed 's/example.org\/pool/example.org\/other/' "$here/cluster.yaml" >"$folder/without.yaml"
+pending=$(decide "$folder/without.yaml")
+echo "$pending"
+grep -qF "0/3 nodes are available: 3 node(s) didn't have the label that spareRoom asks for." <<<"$pending" ||
+  fail "its verdict is not seen"

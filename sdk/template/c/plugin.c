@@ -1,4 +1,4 @@
-/* templatePluginC: a plugin in plain C. Pods stay off nodes that are marked unschedulable, and that is all.
+/* templatePluginC: keeps pods on nodes that carry a label. In plain C.
  *
  * What the C++ layer would write for you is visible here: the note, the entry, one instance, one table per point.
  * Reading order: the point (bottom of "the policy"), the instance, the entry. */
@@ -11,13 +11,15 @@ BERTH_MANIFEST("{\"abi\":[1,0],\"minHost\":0,\"sdk\":\"c/1.0\",\"version\":\"" B
                "\",\"draft\":[],"
                "\"plugins\":[{\"name\":\"" NAME
                "\",\"points\":[\"filter\"],\"args\":false,"
-               "\"needs\":[\"" BERTH_SERVICE_CYCLE "\",\"" BERTH_SERVICE_SNAPSHOT "\"]}]}");
+               "\"needs\":[\"" BERTH_SERVICE_CONFIG "\",\"" BERTH_SERVICE_VALUE "\",\"" BERTH_SERVICE_CYCLE
+               "\",\"" BERTH_SERVICE_SNAPSHOT "\"]}]}");
 
 typedef struct instance {
   berth_plugin face; /* what the host sees */
   const berth_host* host;
   const berth_cycles* cycles;
   const berth_snapshot* snapshot;
+  berth_id label; /* a node needs this label key; BERTH_ID_ABSENT asks for none */
 } instance;
 
 static berth_str text(const char* literal) {
@@ -35,23 +37,26 @@ static berth_status fail(const instance* self, berth_cycle* cycle, const char* w
 
 /* ---- the policy -------------------------------------------------------------------------------------------------- */
 
+static int has_label(const berth_node* node, berth_id key) {
+  uint32_t i;
+  for (i = 0; i < node->labels->items.n; i++) {
+    if (BERTH_AT(node->labels->items, berth_kv, i)->key == key) return 1;
+  }
+  return 0;
+}
+
 static berth_status filter(berth_plugin* p, berth_cycle* cycle, const berth_pod* pod, const berth_rows* rows,
                            berth_verdict* out) {
   const instance* self = (const instance*)p->impl;
   const berth_snap* snap = self->cycles->snap(cycle);
-  const berth_str reason = text("node(s) were unschedulable");
+  const berth_str reason = text("node(s) didn't have the label that " NAME " asks for");
   uint32_t reasons = 0, i;
-  berth_column column;
-  const uint8_t* unschedulable;
   (void)pod;
-  memset(&column, 0, sizeof(column));
-  column.size = sizeof(column);
-  if (self->snapshot->column(snap, BERTH_NODE_UNSCHEDULABLE, BERTH_ID_ABSENT, &column) != 0) return BERTH_SUCCESS;
-  if (column.type != BERTH_COLUMN_U8) return fail(self, cycle, NAME ": the column of unschedulable nodes is not U8");
-  unschedulable = (const uint8_t*)column.cells;
+  if (self->label == BERTH_ID_ABSENT) return BERTH_SUCCESS; /* out is all SUCCESS already */
   for (i = 0; i < rows->n; i++) {
     const uint32_t row = rows->rows ? rows->rows[i] : rows->first + i;
-    if (!unschedulable[row]) continue;
+    const berth_node* node = self->snapshot->node(snap, row);
+    if (node == NULL || has_label(node, self->label)) continue; /* NULL: a row without a node, which nobody asks for */
     if (reasons == 0) reasons = self->cycles->reasons(self->host, cycle, &reason, 1);
     out[i].code = BERTH_UNRESOLVABLE;
     out[i].reasons = reasons;
@@ -61,25 +66,38 @@ static berth_status filter(berth_plugin* p, berth_cycle* cycle, const berth_pod*
 
 /* The result depends on the named parts only, so that the host may reuse it; and it holds for every row there is. */
 static const berth_filter filter_table = {
-    sizeof(berth_filter), 0, {BERTH_REUSE | BERTH_TOTAL, 0, 0, BERTH_ROW_TAINTS, 0}, filter};
+    sizeof(berth_filter), 0, {BERTH_REUSE | BERTH_TOTAL, 0, 0, BERTH_ROW_LABELS, 0}, filter};
 
 /* ---- one instance ------------------------------------------------------------------------------------------------ */
 
+static berth_status read_args(instance* self) {
+  const berth_config* config = (const berth_config*)self->host->service(self->host, BERTH_SERVICE_CONFIG);
+  const berth_values* values = (const berth_values*)self->host->service(self->host, BERTH_SERVICE_VALUE);
+  const berth_value* label;
+  if (!BERTH_HAS(config, berth_config, args) || !BERTH_HAS(values, berth_values, get)) {
+    return fail(self, NULL, NAME ": this host offers no args");
+  }
+  label = values->get(config->args(self->host), text("label"));
+  if (values->kind(label) == BERTH_VALUE_NULL) return BERTH_SUCCESS;
+  if (values->kind(label) != BERTH_VALUE_STRING) return fail(self, NULL, NAME ": label must be a string");
+  if (values->string(label).len > 0) self->label = self->host->intern(self->host, values->string(label));
+  return BERTH_SUCCESS;
+}
 static berth_status init(berth_plugin* p) {
   instance* self = (instance*)p->impl;
   self->cycles = (const berth_cycles*)self->host->service(self->host, BERTH_SERVICE_CYCLE);
   self->snapshot = (const berth_snapshot*)self->host->service(self->host, BERTH_SERVICE_SNAPSHOT);
-  if (!BERTH_HAS(self->cycles, berth_cycles, reasons) || !BERTH_HAS(self->snapshot, berth_snapshot, column)) {
+  if (!BERTH_HAS(self->cycles, berth_cycles, reasons) || !BERTH_HAS(self->snapshot, berth_snapshot, node)) {
     return fail(self, NULL, NAME ": this host offers no snapshot");
   }
-  return BERTH_SUCCESS;
+  return read_args(self);
 }
 static berth_status activate(berth_plugin* p) {
   (void)p;
   return BERTH_SUCCESS;
 }
 static void deactivate(berth_plugin* p) { (void)p; }
-static void destroy(berth_plugin* p) { free(p->impl); }
+static void destroy(berth_plugin* p) { free(p->impl); } /* the host drops the instance's ids */
 static const void* extension(berth_plugin* p, const char* id) {
   (void)p;
   return strcmp(id, BERTH_POINT_FILTER) == 0 ? &filter_table : NULL;

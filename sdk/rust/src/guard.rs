@@ -1,0 +1,135 @@
+//! The border that no panic crosses: every call from the host runs inside one of these.
+use crate::abi::*;
+use crate::host::{borrow, Core};
+use crate::status::{Error, Status, MAY_NOTHING_ELSE};
+use std::any::Any;
+use std::cell::Cell;
+use std::panic::{catch_unwind, AssertUnwindSafe, Location};
+use std::sync::Once;
+
+/// Where a call came in: for texts.
+#[derive(Clone, Copy)]
+pub(crate) struct At<'a> {
+    pub core: &'a Core,
+    pub plugin: &'static str,
+    pub call: &'static str,
+    pub cycle: *mut berth_cycle,
+}
+
+// Where the thread's last panic was, without an allocation or a destructor: 0 = no guard is open.
+#[derive(Clone, Copy)]
+struct Place {
+    file: [u8; 120],
+    length: u8,
+    line: u32,
+}
+const NOWHERE: Place = Place { file: [0; 120], length: 0, line: 0 };
+thread_local! {
+    static GUARDS: Cell<u32> = const { Cell::new(0) };
+    static PLACE: Cell<Place> = const { Cell::new(NOWHERE) };
+}
+
+fn remember(location: Option<&Location>) {
+    let mut place = NOWHERE;
+    if let Some(at) = location {
+        let file = at.file().as_bytes();
+        let tail = &file[file.len() - file.len().min(place.file.len())..];
+        place.file[..tail.len()].copy_from_slice(tail);
+        place.length = tail.len() as u8;
+        place.line = at.line();
+    }
+    PLACE.with(|cell| cell.set(place));
+}
+
+/// Panics inside of a guard are reported by the guard, not to stderr. The hook is this library's own: its copy of std
+/// serves nobody else.
+pub(crate) fn take_panics() {
+    static ONCE: Once = Once::new();
+    ONCE.call_once(|| {
+        let before = std::panic::take_hook();
+        std::panic::set_hook(Box::new(move |info| {
+            if GUARDS.with(Cell::get) > 0 {
+                remember(info.location())
+            } else {
+                before(info)
+            }
+        }));
+    });
+}
+
+fn caught<T>(call: impl FnOnce() -> T) -> Result<T, String> {
+    GUARDS.with(|guards| guards.set(guards.get() + 1));
+    let result = catch_unwind(AssertUnwindSafe(call));
+    GUARDS.with(|guards| guards.set(guards.get() - 1));
+    result.map_err(|payload| {
+        let place = PLACE.with(|cell| cell.replace(NOWHERE));
+        let file = String::from_utf8_lossy(&place.file[..place.length as usize]).into_owned();
+        format!("panicked at {file}:{}: {}", place.line, message(payload))
+    })
+}
+
+fn message(payload: Box<dyn Any + Send>) -> String {
+    if let Some(text) = payload.downcast_ref::<&'static str>() {
+        return text.to_string();
+    }
+    match payload.downcast::<String>() {
+        Ok(text) => *text,
+        Err(other) => {
+            std::mem::forget(other); // its destructor might panic
+            "something that is no text".into()
+        }
+    }
+}
+
+impl At<'_> {
+    fn because(&self, text: &str) {
+        if let Some(because) = self.core.host.because {
+            let reason = borrow(text);
+            unsafe { because(self.core.raw, self.cycle, &reason, 1) }
+        }
+    }
+
+    fn fault(&self, verb: &str, what: &str) -> berth_status {
+        self.because(&format!("plugin {}: {} {verb}{what}", self.plugin, self.call));
+        BERTH_ERROR
+    }
+
+    fn deliver(&self, may: u32, answer: Result<Status, Error>) -> berth_status {
+        let status = match answer {
+            Ok(status) => status,
+            Err(error) => {
+                self.because(error.text());
+                return BERTH_ERROR;
+            }
+        };
+        if status.privilege() & !may != 0 {
+            return self.fault("returned a status that is not its to return: ", &status.code().to_string());
+        }
+        if let Some(reason) = status.reason() {
+            self.because(reason);
+        }
+        status.code()
+    }
+
+    /// Runs a call that answers a status; `may` is which special ones.
+    pub fn status(&self, may: u32, call: impl FnOnce() -> Result<Status, Error>) -> berth_status {
+        caught(|| self.deliver(may, call())).unwrap_or_else(|what| self.fault("", &what))
+    }
+    /// Runs a call that only fails or does not.
+    pub fn done(&self, call: impl FnOnce() -> Result<(), Error>) -> berth_status {
+        self.status(MAY_NOTHING_ELSE, || call().map(|()| Status::Success))
+    }
+    /// Runs a call that cannot fail: a panic is logged.
+    pub fn quiet(&self, call: impl FnOnce()) {
+        if let Err(what) = caught(call) {
+            let text = format!("plugin {}: {} {what}", self.plugin, self.call);
+            // The log is the host's and does not unwind.
+            self.core.log(BERTH_LOG_ERROR, 0, &text, &[]);
+        }
+    }
+}
+
+/// Runs what has no host to complain to; None: it panicked.
+pub(crate) fn silent<T>(call: impl FnOnce() -> T) -> Result<T, String> {
+    caught(call)
+}

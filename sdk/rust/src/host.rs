@@ -1,0 +1,182 @@
+//! The host as one plugin instance sees it.
+use crate::abi::*;
+use crate::value::Value;
+use std::mem::{size_of, MaybeUninit};
+use std::os::raw::{c_char, c_void};
+use std::sync::Arc;
+
+/// An interned string: equal ids are equal strings.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+#[repr(transparent)]
+pub struct Id(pub berth_id);
+
+impl Id {
+    /// No string at all.
+    pub const ABSENT: Id = Id(BERTH_ID_ABSENT);
+    /// The string "".
+    pub const EMPTY: Id = Id(BERTH_ID_EMPTY);
+}
+
+/// A table as this crate knows it. What an older host's is too short for, or leaves NULL, is `None` here; what a newer
+/// host has beyond is left out.
+unsafe fn copy_of<T: Copy>(raw: *const c_void) -> T {
+    let mut copy = MaybeUninit::<T>::zeroed();
+    if !raw.is_null() {
+        let offered = *(raw as *const u32) as usize & !7; // no half of a pointer
+        std::ptr::copy_nonoverlapping(raw as *const u8, copy.as_mut_ptr() as *mut u8, offered.min(size_of::<T>()));
+    }
+    copy.assume_init() // integers, and pointers to functions as Option: zero is a value of each
+}
+
+macro_rules! services {
+    ($($field:ident: $table:ty = $id:literal),+ $(,)?) => {
+        #[derive(Clone, Copy)]
+        pub(crate) struct Services { $(pub $field: $table),+ }
+        impl Services {
+            unsafe fn connect(host: &berth_host, raw: *const berth_host) -> Self {
+                Services { $($field: copy_of(match host.service {
+                    Some(service) => service(raw, concat!($id, "\0").as_ptr() as *const c_char),
+                    None => std::ptr::null(),
+                })),+ }
+            }
+        }
+        #[cfg(test)]
+        pub(crate) const SERVICE_IDS: &[&str] = &[$($id),+];
+    };
+}
+services! {
+    value: berth_values = "berth.host.value/1",
+    config: berth_config = "berth.host.config/1",
+    log: berth_log = "berth.host.log/1",
+    snapshot: berth_snapshot = "berth.host.snapshot/1",
+    cycle: berth_cycles = "berth.host.cycle/1",
+    requests: berth_requests = "berth.host.requests/1",
+}
+
+/// The function of a service, or a panic, which the guard turns into an ERROR.
+macro_rules! ask {
+    ($core:expr, $service:ident . $function:ident) => {
+        match $core.services.$service.$function {
+            Some(function) => function,
+            None => panic!("this host offers no {}.{}", stringify!($service), stringify!($function)),
+        }
+    };
+    ($core:expr, $function:ident) => {
+        match $core.host.$function {
+            Some(function) => function,
+            None => panic!("this host offers no {}", stringify!($function)),
+        }
+    };
+}
+pub(crate) use ask;
+
+/// What every handle of one host shares. Good until destroy, like the tables themselves.
+pub(crate) struct Core {
+    pub raw: *const berth_host,
+    pub host: berth_host,
+    pub services: Services,
+}
+// Every function that is reached through a Host is [any]; the others are reached through what a call is given.
+unsafe impl Send for Core {}
+unsafe impl Sync for Core {}
+
+impl Core {
+    /// To be called in init or later, or with the host of complete and check.
+    pub unsafe fn connect(raw: *const berth_host) -> Self {
+        let host: berth_host = copy_of(raw as *const c_void);
+        Core { raw, host, services: Services::connect(&host, raw) }
+    }
+}
+
+/// The host: strings, args, the log. Cheap to clone, may be used from any thread until the plugin is dropped.
+#[derive(Clone)]
+pub struct Host(pub(crate) Arc<Core>);
+
+impl Host {
+    /// Owned by this instance until [`Host::drop_id`] or its end.
+    pub fn intern(&self, text: &str) -> Id {
+        Id(unsafe { ask!(self.0, intern)(self.0.raw, borrow(text)) })
+    }
+    /// Owns an id that was read from a pod or node, which else is good for the call only.
+    pub fn keep(&self, id: Id) {
+        unsafe { ask!(self.0, keep)(self.0.raw, id.0) }
+    }
+    /// Gives one intern or keep back.
+    pub fn drop_id(&self, id: Id) {
+        unsafe { ask!(self.0, drop)(self.0.raw, id.0) }
+    }
+    /// The string of an id that is owned, or of the call now running; "" of `Id::ABSENT`.
+    pub fn text(&self, id: Id) -> &str {
+        unsafe { text_of(ask!(self.0, text)(self.0.raw, id.0)) }
+    }
+    /// The plugin's args from the profile, completed and checked; null where there are none.
+    pub fn args(&self) -> Value<'_> {
+        Value::new(&self.0, unsafe { ask!(self.0, config.args)(self.0.raw) })
+    }
+    /// The same as JSON text, for those who bring their own reader.
+    pub fn args_json(&self) -> String {
+        self.args().to_json()
+    }
+    /// schedulerName of the profile.
+    pub fn profile(&self) -> &str {
+        unsafe { text_of(ask!(self.0, config.profile)(self.0.raw)) }
+    }
+    /// The plugin's name in the profile, which a binding may have changed.
+    pub fn name(&self) -> &str {
+        unsafe { text_of(ask!(self.0, config.name)(self.0.raw)) }
+    }
+    /// Are lines of this verbosity logged? Ask before you format.
+    pub fn verbose(&self, v: i32) -> bool {
+        self.0.services.log.enabled.map_or(false, |enabled| unsafe { enabled(self.0.raw, v) != 0 })
+    }
+    /// A line of verbosity v; fields are appended as `key="value"`.
+    #[track_caller]
+    pub fn info(&self, v: i32, message: &str, fields: &[(&str, &str)]) {
+        self.0.log(BERTH_LOG_INFO, v, message, fields)
+    }
+    /// A warning.
+    #[track_caller]
+    pub fn warning(&self, message: &str, fields: &[(&str, &str)]) {
+        self.0.log(BERTH_LOG_WARNING, 0, message, fields)
+    }
+    /// An error that is no call's outcome.
+    #[track_caller]
+    pub fn error(&self, message: &str, fields: &[(&str, &str)]) {
+        self.0.log(BERTH_LOG_ERROR, 0, message, fields)
+    }
+}
+
+impl Core {
+    /// A host without a log drops the line.
+    #[track_caller]
+    pub fn log(&self, severity: i32, v: i32, message: &str, fields: &[(&str, &str)]) {
+        let place = std::panic::Location::caller();
+        let keys: Vec<berth_str> = fields.iter().map(|(key, _)| borrow(key)).collect();
+        let values: Vec<berth_str> = fields.iter().map(|(_, value)| borrow(value)).collect();
+        if let Some(log) = self.services.log.log {
+            let (file, line) = (borrow(place.file()), place.line() as i32);
+            let n = fields.len() as u32;
+            unsafe { log(self.raw, severity, v, file, line, borrow(message), keys.as_ptr(), values.as_ptr(), n) }
+        }
+    }
+}
+
+pub(crate) fn borrow(text: &str) -> berth_str {
+    berth_str { ptr: text.as_ptr() as *const c_char, len: text.len() as u64 }
+}
+
+/// Borrowed text of the host as long as the caller says. What is no UTF-8, which a sound host never hands out, is "".
+pub(crate) unsafe fn text_of<'a>(text: berth_str) -> &'a str {
+    if text.ptr.is_null() || text.len == 0 {
+        return "";
+    }
+    std::str::from_utf8(std::slice::from_raw_parts(text.ptr as *const u8, text.len as usize)).unwrap_or("")
+}
+
+#[test]
+fn services_are_asked_for_by_the_ids_of_the_headers() {
+    let wanted = [
+        BERTH_SERVICE_VALUE, BERTH_SERVICE_CONFIG, BERTH_SERVICE_LOG, BERTH_SERVICE_SNAPSHOT, BERTH_SERVICE_CYCLE, BERTH_SERVICE_REQUESTS,
+    ];
+    assert_eq!(SERVICE_IDS, wanted);
+}

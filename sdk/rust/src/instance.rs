@@ -1,0 +1,120 @@
+//! One plugin instance: the struct that the host holds, the host as the instance sees it, and the plugin itself, which
+//! lives from init to destroy.
+use crate::abi::*;
+use crate::guard::At;
+use crate::host::{Core, Host};
+use crate::library::Offers;
+use crate::status::Error;
+use std::cell::UnsafeCell;
+use std::ffi::CStr;
+use std::os::raw::{c_char, c_void};
+use std::sync::{Arc, Mutex};
+
+#[repr(C)]
+pub(crate) struct Instance<P: Offers> {
+    face: berth_plugin,
+    raw_host: *const berth_host,
+    // Written by init and destroy only, beside which no call runs.
+    alive: UnsafeCell<Option<(P, Host)>>,
+    /// PreFilter's names, until the instance's next PreFilter.
+    pub names: Mutex<Vec<berth_id>>,
+    interests: Vec<berth_interest>,
+}
+
+impl<P: Offers> Instance<P> {
+    /// NULL when memory is short is not for us to say: Rust ends the process then.
+    pub fn create(raw_host: *const berth_host) -> *mut berth_plugin {
+        let face = berth_plugin {
+            size: std::mem::size_of::<berth_plugin>() as u32,
+            rsv: 0,
+            impl_: std::ptr::null_mut(),
+            init: Some(Self::init),
+            activate: Some(Self::activate),
+            deactivate: Some(Self::deactivate),
+            destroy: Some(Self::destroy),
+            extension: Some(Self::extension),
+            cycle_clone: None, // what is kept on a cycle is shared: plugins cannot change it in a trial
+            cycle_free: Some(Self::cycle_free),
+        };
+        let alive = UnsafeCell::new(None);
+        let made = Box::new(Instance { face, raw_host, alive, names: Mutex::default(), interests: Vec::new() });
+        let raw: *mut Instance<P> = Box::into_raw(made);
+        unsafe {
+            (*raw).face.impl_ = raw as *mut c_void;
+            &mut (*raw).face
+        }
+    }
+
+    pub unsafe fn of<'a>(p: *mut berth_plugin) -> &'a Self {
+        &*((*p).impl_ as *const Self)
+    }
+    /// The plugin and where this call came in. To be called between init and destroy.
+    pub fn at(&self, call: &'static str, cycle: *mut berth_cycle) -> (&P, At<'_>) {
+        match unsafe { &*self.alive.get() } {
+            Some((plugin, host)) => (plugin, At { core: &host.0, plugin: P::NAME, call, cycle }),
+            None => unreachable!("a call before init or after destroy"),
+        }
+    }
+    pub fn interests(&self) -> &[berth_interest] {
+        &self.interests
+    }
+
+    unsafe extern "C" fn init(p: *mut berth_plugin) -> berth_status {
+        let me = (*p).impl_ as *mut Self;
+        let host = Host(Arc::new(Core::connect((*me).raw_host)));
+        let core = host.0.clone();
+        let at = At { core: &core, plugin: P::NAME, call: "init", cycle: std::ptr::null_mut() };
+        at.done(|| {
+            require(&core)?;
+            let plugin = P::new(&host)?;
+            (*me).interests = interests_of::<P>();
+            *(*me).alive.get() = Some((plugin, host));
+            Ok(())
+        })
+    }
+    unsafe extern "C" fn activate(p: *mut berth_plugin) -> berth_status {
+        let (plugin, at) = Self::of(p).at("activate", std::ptr::null_mut());
+        at.done(|| plugin.activate())
+    }
+    unsafe extern "C" fn deactivate(p: *mut berth_plugin) {
+        let (plugin, at) = Self::of(p).at("deactivate", std::ptr::null_mut());
+        at.quiet(|| plugin.deactivate())
+    }
+    unsafe extern "C" fn destroy(p: *mut berth_plugin) {
+        let me = Box::from_raw((*p).impl_ as *mut Self);
+        if let Some((plugin, host)) = me.alive.into_inner() {
+            let at = At { core: &host.0, plugin: P::NAME, call: "drop", cycle: std::ptr::null_mut() };
+            at.quiet(|| drop(plugin))
+        }
+    }
+    unsafe extern "C" fn extension(p: *mut berth_plugin, id: *const c_char) -> *const c_void {
+        match (*Self::of(p).alive.get()).is_some() {
+            true => crate::library::table_of::<P>(CStr::from_ptr(id)),
+            false => std::ptr::null(),
+        }
+    }
+    unsafe extern "C" fn cycle_free(p: *mut berth_plugin, data: *mut c_void) {
+        let (_, at) = Self::of(p).at("dropping what it kept on a cycle", std::ptr::null_mut());
+        at.quiet(|| crate::cycle::free_kept(data))
+    }
+}
+
+/// What no plugin of this crate can do without; the note says the same.
+pub(crate) const NEEDS: [&str; 2] = [BERTH_SERVICE_CYCLE, BERTH_SERVICE_SNAPSHOT];
+
+fn require(core: &Core) -> Result<(), Error> {
+    let there = [core.services.cycle.snap.is_some(), core.services.snapshot.node.is_some()];
+    match there.iter().position(|is| !is) {
+        Some(missing) => Err(Error::new(format!("this host offers no {}", NEEDS[missing]))),
+        None => Ok(()),
+    }
+}
+
+fn interests_of<P: Offers>() -> Vec<berth_interest> {
+    let raw = |one: &crate::plugin::Interest| berth_interest {
+        resource: crate::host::borrow(one.resource),
+        actions: one.actions,
+        flags: 0,
+    };
+    P::TABLES.iter().flat_map(|table| table.interests).map(raw).collect()
+}

@@ -1,0 +1,134 @@
+//! Pods and nodes as a call is shown them: borrowed until it returns.
+use crate::abi::*;
+use crate::cycle::Snapshot;
+use crate::host::{ask, text_of, Core, Id};
+use std::marker::PhantomData;
+
+/// The records of a berth_list, whatever their stride. A record of an older host may be shorter than T: such lists are
+/// read only up to the fields that 1.0 has.
+pub(crate) fn records<'a, T: 'a>(list: berth_list) -> impl Iterator<Item = &'a T> {
+    let n = if list.ptr.is_null() { 0 } else { list.n as usize };
+    (0..n).map(move |i| unsafe { &*((list.ptr as *const u8).add(i * list.stride as usize) as *const T) })
+}
+
+/// Labels, sorted by key.
+#[derive(Clone, Copy)]
+pub struct Labels<'a> {
+    items: berth_list,
+    life: PhantomData<&'a ()>,
+}
+
+impl<'a> Labels<'a> {
+    fn new(raw: *const berth_labels) -> Self {
+        let nothing = berth_list { ptr: std::ptr::null(), n: 0, stride: 0 };
+        Labels { items: unsafe { raw.as_ref() }.map_or(nothing, |block| block.items), life: PhantomData }
+    }
+    /// Keys and values.
+    pub fn iter(&self) -> impl Iterator<Item = (Id, Id)> + 'a {
+        records::<berth_kv>(self.items).map(|kv| (Id(kv.key), Id(kv.value)))
+    }
+    /// The value of a key.
+    pub fn get(&self, key: Id) -> Option<Id> {
+        self.iter().find(|(k, _)| *k == key).map(|(_, value)| value)
+    }
+    /// Is there such a key?
+    pub fn has(&self, key: Id) -> bool {
+        self.get(key).is_some()
+    }
+}
+
+/// A pod.
+#[derive(Clone, Copy)]
+pub struct Pod<'a> {
+    core: &'a Core,
+    raw: &'a berth_pod,
+}
+
+impl<'a> Pod<'a> {
+    pub(crate) unsafe fn new(core: &'a Core, raw: *const berth_pod) -> Self {
+        Pod { core, raw: &*raw }
+    }
+    /// The record itself: see `berth/pod.h`.
+    pub fn raw(&self) -> &'a berth_pod {
+        self.raw
+    }
+    /// metadata.name
+    pub fn name(&self) -> &'a str {
+        unsafe { text_of(self.raw.name) }
+    }
+    /// metadata.uid
+    pub fn uid(&self) -> &'a str {
+        unsafe { text_of(self.raw.uid) }
+    }
+    /// metadata.namespace
+    pub fn namespace(&self) -> Id {
+        Id(self.raw.ns)
+    }
+    /// spec.priority, 0 where it is not set.
+    pub fn priority(&self) -> i32 {
+        self.raw.priority
+    }
+    /// metadata.labels
+    pub fn labels(&self) -> Labels<'a> {
+        Labels::new(self.raw.labels)
+    }
+    /// How much of a resource it asks for, overhead included: cpu in 1/1000, everything else in whole units.
+    pub fn request(&self, resource: Id) -> i64 {
+        let list = unsafe { ask!(self.core, requests.of)(self.core.raw, self.raw, 0) };
+        records::<berth_amount>(list).find(|amount| amount.name == resource.0).map_or(0, |amount| amount.value)
+    }
+}
+
+/// A node: a row of the cluster as it stands in this attempt.
+#[derive(Clone, Copy)]
+pub struct Node<'a> {
+    snap: Snapshot<'a>,
+    row: u32,
+    raw: Option<&'a berth_node>,
+}
+
+impl<'a> Node<'a> {
+    pub(crate) fn new(snap: Snapshot<'a>, row: u32) -> Self {
+        let raw = unsafe { ask!(snap.core, snapshot.node)(snap.raw, row).as_ref() };
+        Node { snap, row, raw }
+    }
+    /// Its number for as long as it lives.
+    pub fn row(&self) -> u32 {
+        self.row
+    }
+    /// The record itself: see `berth/node.h`. None: the row belongs to no node.
+    pub fn raw(&self) -> Option<&'a berth_node> {
+        self.raw
+    }
+    /// metadata.name
+    pub fn name(&self) -> Id {
+        self.raw.map_or(Id::ABSENT, |node| Id(node.name))
+    }
+    /// metadata.labels
+    pub fn labels(&self) -> Labels<'a> {
+        Labels::new(self.raw.map_or(std::ptr::null(), |node| node.labels))
+    }
+    /// spec.unschedulable
+    pub fn unschedulable(&self) -> bool {
+        self.raw.map_or(false, |node| node.unschedulable != 0)
+    }
+    /// spec.taints
+    pub fn taints(&self) -> impl Iterator<Item = &'a berth_taint> {
+        let nothing = berth_list { ptr: std::ptr::null(), n: 0, stride: 0 };
+        records(self.raw.map_or(nothing, |node| node.taints))
+    }
+    /// status.allocatable of a resource: cpu in 1/1000, everything else in whole units.
+    pub fn allocatable(&self, resource: Id) -> i64 {
+        self.snap.cell(BERTH_NODE_ALLOCATABLE, resource, self.row)
+    }
+    /// What its pods ask for of a resource, those included that are on their way.
+    pub fn requested(&self, resource: Id) -> i64 {
+        self.snap.cell(BERTH_NODE_REQUESTED, resource, self.row)
+    }
+    /// Its pods, those included that are on their way.
+    pub fn pods(&self) -> impl Iterator<Item = Pod<'a>> {
+        let core = self.snap.core;
+        let list = unsafe { ask!(core, snapshot.pods)(self.snap.raw, self.row) };
+        records::<*const berth_pod>(list).map(move |pod| unsafe { Pod::new(core, *pod) })
+    }
+}

@@ -1,0 +1,26 @@
+//! What templatePlugin computes, apart from any scheduler: plain functions over numbers, tested as such.
+
+/// How much of a resource is free, in whole percent 0..100. A node that has none of it has nothing free; one that
+/// promised more than it has counts as full.
+pub fn free_percent(allocatable: i64, requested: i64) -> i64 {
+    if allocatable <= 0 {
+        return 0;
+    }
+    let free = allocatable.saturating_sub(requested).clamp(0, allocatable);
+    (i128::from(free) * 100 / i128::from(allocatable)) as i64
+}
+
+#[cfg(test)]
+mod tests {
+    use super::free_percent;
+
+    #[test]
+    fn table_of_cases() {
+        assert_eq!(free_percent(4000, 0), 100);
+        assert_eq!(free_percent(4000, 1000), 75);
+        assert_eq!(free_percent(3000, 1000), 66); // cut, not rounded
+        assert_eq!(free_percent(4000, 5000), 0);
+        assert_eq!(free_percent(0, 0), 0);
+        assert_eq!(free_percent(i64::MAX, 0), 100);
+    }
+}

@@ -1,0 +1,18 @@
+#!/usr/bin/env bash
+# bindgen.sh BINDGEN RUSTC SDK FOLDER: all headers, drafts too, go through bindgen, and rustc lays out what comes of them
+# as libclang does.
+set -euo pipefail
+bindgen=$1 rustc=$2 sdk=$3 folder=$4
+
+rm -rf "$folder" && mkdir -p "$folder"
+(cd "$sdk/include" && printf '#include "%s"\n' berth/*.h berth/draft/*.h) >"$folder/all.h"
+{
+  echo '#![allow(warnings)]'
+  "$bindgen" "$folder/all.h" --allowlist-type 'berth_.*' --allowlist-function 'berth_.*' --allowlist-var 'BERTH_.*' \
+    -- -I "$sdk/include"
+} >"$folder/bindings.rs"
+"$rustc" --edition 2021 --test "$folder/bindings.rs" -o "$folder/bindings"
+"$folder/bindings" | tee "$folder/bindings.log" | tail -3
+structs=$(grep -c '^struct ' "$sdk/abi/v1.dump")
+tests=$(grep -c 'bindgen_test_layout_berth_.* ok$' "$folder/bindings.log")
+((tests >= structs)) || { echo "bindgen made $tests layout tests of $structs structs" >&2 && exit 1; }

@@ -1,0 +1,15 @@
+#!/usr/bin/env bash
+# rust_crate.sh CARGO CRATE TARGET CC: the SDK's crate says what the headers say, passes its own tests, and does so
+# without a network.
+set -euo pipefail
+cargo=$1 crate=$2 target=$3 cc=$4
+
+export PATH=${cargo%/*}:$PATH  # rustc and rustdoc of the same Rust
+
+"$crate/generate.py" check --cc "$cc"
+# A copy, so that no lock file is left in the source tree.
+rm -rf "$target/source" && mkdir -p "$target"
+cp -r "$crate" "$target/source"
+rm -rf "$target/source/target"
+CARGO_TARGET_DIR=$target/target CARGO_HOME=$target/home "$cargo" test --offline --features testing \
+  --manifest-path "$target/source/Cargo.toml"
