@@ -21,6 +21,7 @@ loader::LoaderOptions OptionsFor(const std::vector<std::string>& directories, co
   }
   options.trust.check_owner = berth.security.check_owner;
   options.trust.require_digest = berth.security.require_digest;
+  options.trust.signature_keys = berth.security.signature_keys;
   return options;
 }
 

@@ -64,7 +64,22 @@ std::vector<std::string> Missing(const LibraryCatalog& catalog, const config::Lo
 }
 
 plugin::FaultPolicy FaultsOf(const config::BerthConfiguration& berth) {
-  return {berth.faults.call_deadline.count(), berth.faults.quarantine_after};
+  return {berth.faults.call_deadline.count(), berth.faults.quarantine_after, berth.faults.hang_after.count()};
+}
+
+// Tells of what quarantine leaves out. When that is everything, nothing was left out and the whole is in error.
+void TellBarred(Policy& policy) {
+  const bool nothing_left =
+      std::all_of(policy.config.scheduler.profiles.begin(), policy.config.scheduler.profiles.end(),
+                  [&](const config::Profile& profile) {
+                    return std::any_of(policy.barred.begin(), policy.barred.end(), [&](const framework::Barred& one) {
+                      return !one.optional && one.profile == profile.scheduler_name;
+                    });
+                  });
+  for (const framework::Barred& one : policy.barred) {
+    const std::string text = loader::RuleId(loader::Rule::kQuarantined) + ": " + one.Text();
+    (nothing_left ? policy.config.errors : policy.config.warnings).push_back({"", {}, "", text});
+  }
 }
 
 const json::Value* ArgsOf(const config::Profile& profile, const std::string& plugin) {
@@ -86,6 +101,7 @@ base::Result<plugin::InstanceSpec> SpecOf(Policy& policy, LibraryArgsJudge& judg
   spec.name = name;
   spec.profile = profile.scheduler_name;
   spec.faults = FaultsOf(policy.config.berth);
+  spec.faults.optional = IsOptional(policy.config.berth, name);
   if (const json::Value* args = ArgsOf(profile, name)) {
     spec.args = *args;
   } else {
@@ -143,7 +159,14 @@ Policy LoadPolicy(const std::vector<config::Source>& sources, const PolicyOption
   load.unavailable = [&policy](const std::string& name, bool is_named) {
     return WhyUnavailable(*policy.catalog, name, is_named);
   };
+  if (options.why_barred) {
+    load.overlay = [&](config::Configuration& configuration) {
+      if (options.overlay) options.overlay(configuration);
+      policy.barred = Bar(configuration, first.berth, *policy.catalog, options.why_barred);
+    };
+  }
   policy.config = config::Load(sources, load);
+  TellBarred(policy);
   policy.missing = Missing(*policy.catalog, policy.config);
   if (!policy.missing.empty() && policy.ok()) {
     policy.config.warnings.push_back(
@@ -166,6 +189,7 @@ base::Result<std::shared_ptr<framework::ProfileSet>> BuildProfiles(Policy& polic
     if (!extenders) return tl::unexpected(extenders.error());
     for (auto& one : *extenders) set->extenders.push_back(std::move(one));
   }
+  set->barred = policy.barred;
   const config::FeatureGates defaults;
   LibraryArgsJudge judge(*policy.catalog, services, defaults);
   for (size_t i = 0; i < policy.config.profiles.size(); ++i) {

@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "assembly/barring.h"
 #include "assembly/library_args_judge.h"
 #include "assembly/library_catalog.h"
 #include "config/load.h"
@@ -21,12 +22,14 @@ struct PolicyOptions {
   std::string staging_directory = {};                        // loader::StagingOptions::directory
   std::function<void(config::Configuration&)> overlay = {};  // config::LoadOptions::overlay
   loader::Rehearse rehearse = {};                            // loader::LoaderOptions::rehearse
+  WhyBarred why_barred = {};                                 // empty: nothing is
 };
 
 // A configuration that has been read and judged against the libraries on disk.
 struct Policy {
   config::LoadResult config;
-  std::vector<std::string> missing;  // plugins of the default set that no library offers: left out, warned of once
+  std::vector<std::string> missing;       // plugins of the default set that no library offers: left out, warned of once
+  std::vector<framework::Barred> barred;  // plugins that are missing, or whose profiles are, because of quarantine
   std::unique_ptr<LibraryCatalog> catalog;
   bool ok() const { return config.ok(); }
 };

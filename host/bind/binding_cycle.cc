@@ -10,6 +10,7 @@ namespace {
 plugin::Status AskPreFlight(plugin::Instance& plugin, const BindJob& job) {
   const berth_pre_bind& table = *plugin.tables().pre_bind;
   if (table.pre_flight == nullptr) return {};
+  const plugin::PodScope scope(job.pod.get());
   return plugin.CallUnhurried("PreBindPreFlight",
                               [&] { return table.pre_flight(plugin.raw(), job.cycle, &job.pod->abi, job.node.get()); });
 }
@@ -82,6 +83,7 @@ void BindingCycle::PreBind(BindJob& job, size_t i) {
   CallWithOp(
       plugin, "PreBind", executor_, [&](PendingOp& op) { in_pre_bind_.Awaits(job.pod->uid, op); },
       [&](berth_op* op) {
+        const plugin::PodScope scope(job.pod.get());
         return plugin.tables().pre_bind->pre_bind(plugin.raw(), job.cycle, &job.pod->abi, job.node.get(), op);
       },
       [this, &job, i](plugin::Status s) { PreBindOver(job, i, std::move(s)); });
@@ -138,6 +140,7 @@ void BindingCycle::Bind(BindJob& job, size_t i) {
   CallWithOp(
       plugin, "Bind", executor_, [](PendingOp&) {},
       [&](berth_op* op) {
+        const plugin::PodScope scope(job.pod.get());
         return plugin.tables().bind->bind(plugin.raw(), job.cycle, &job.pod->abi, job.node.get(), op);
       },
       [this, &job, i](plugin::Status s) { BindOver(job, i, std::move(s)); });
@@ -163,6 +166,7 @@ void BindingCycle::Bound(BindJob& job) {
 
 void BindingCycle::PostBind(BindJob& job) {
   for (plugin::Instance* plugin : job.profile->At(plugin::Point::kPostBind)) {
+    const plugin::PodScope scope(job.pod.get());
     plugin->CallVoid("PostBind", [&] {
       plugin->tables().post_bind->post_bind(plugin->raw(), job.cycle, &job.pod->abi, job.node.get());
     });

@@ -25,6 +25,11 @@ void ThreadExecutor::Post(Task task) {
   wake_.notify_one();
 }
 
+ThreadExecutor::Progress ThreadExecutor::progress() {
+  std::lock_guard lock(mutex_);
+  return {begun_, !tasks_.empty()};
+}
+
 void ThreadExecutor::Loop() {
   while (true) {
     std::unique_lock lock(mutex_);
@@ -32,6 +37,7 @@ void ThreadExecutor::Loop() {
     if (quit_) return;
     Task task = std::move(tasks_.front());
     tasks_.pop_front();
+    ++begun_;
     lock.unlock();
     task();
   }

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <condition_variable>
+#include <cstdint>
 #include <deque>
 #include <functional>
 #include <mutex>
@@ -26,12 +27,19 @@ class ThreadExecutor final : public Executor {
   // Waits for the tasks that are running and drops the others, now and later. To be called before what the tasks refer
   // to goes; not by a task.
   void Stop();
+  // How many tasks have been begun, and whether others wait for a thread. Any thread.
+  struct Progress {
+    uint64_t begun = 0;
+    bool waiting = false;
+  };
+  Progress progress();
 
  private:
   void Loop();
   std::mutex mutex_;  // guards what follows
   std::condition_variable wake_;
   std::deque<Task> tasks_;
+  uint64_t begun_ = 0;
   bool quit_ = false;
   std::vector<std::jthread> threads_;
 };

@@ -5,12 +5,13 @@
 
 #include <functional>
 
+#include "assembly/barring.h"
 #include "config/configuration.h"
 
 namespace berth::canary {
 
-// Reads the question from standard input. overlay: see assembly::PolicyOptions. 0: it came to an end, said so, and
-// found the configuration good or told what is wrong with it. 2: this was no question.
-int RunChild(const std::function<void(config::Configuration&)>& overlay);
+// Reads the question from standard input. overlay and why_barred: see assembly::PolicyOptions. 0: it came to an end,
+// said so, and found the configuration good or told what is wrong with it. 2: this was no question.
+int RunChild(const std::function<void(config::Configuration&)>& overlay, assembly::WhyBarred why_barred = {});
 
 }  // namespace berth::canary

@@ -40,6 +40,7 @@ PluginBinding DecodeBinding(const Value& value, const std::string& path, Issues&
   binding.plugin = binding.name;
   reader.String("plugin", binding.plugin);
   binding.sha256 = ReadDigest(reader);
+  reader.Bool("optional", binding.optional);
   reader.Done();
   return binding;
 }
@@ -56,6 +57,21 @@ std::vector<PluginBinding> DecodeBindings(const Value& list, Issues& issues) {
   return bindings;
 }
 
+std::vector<crypto::Ed25519Key> DecodeKeys(const Value& list, Issues& issues) {
+  std::vector<crypto::Ed25519Key> keys;
+  size_t n = 0;
+  for (const Value& pem : list.array()) {
+    const std::string path = Index("security.signatureKeys", n++);
+    const auto key = crypto::ReadEd25519Key(pem.string());
+    if (key) {
+      keys.push_back(*key);
+    } else {
+      issues.AddAt(pem.mark(), path, "Invalid value: " + key.error().message);  // a private key is not to be shown
+    }
+  }
+  return keys;
+}
+
 SecurityRules DecodeSecurity(const Value& value, const std::vector<PluginBinding>& bindings, Issues& issues) {
   SecurityRules rules;
   FieldReader reader(value, "security", issues);
@@ -69,6 +85,7 @@ SecurityRules DecodeSecurity(const Value& value, const std::vector<PluginBinding
       rules.allowed_directories.push_back(directory.string());
     }
   }
+  if (const Value* list = reader.List("signatureKeys")) rules.signature_keys = DecodeKeys(*list, issues);
   reader.Done();
   for (size_t i = 0; rules.require_digest && i < bindings.size(); ++i) {
     if (!bindings[i].sha256.empty()) continue;
@@ -86,6 +103,11 @@ FaultRules DecodeFaults(const Value& value, Issues& issues) {
   if (reader.Int32("quarantineAfter", rules.quarantine_after) && rules.quarantine_after < 0) {
     issues.Add("faults.quarantineAfter", Invalid(rules.quarantine_after, "must be non-negative"));
   }
+  if (!reader.Duration("hangAfter", rules.hang_after)) {
+    rules.hang_after = std::max(rules.hang_after, 2 * rules.call_deadline);
+  } else if (rules.hang_after <= rules.call_deadline) {
+    issues.Add("faults.hangAfter", Invalid(FieldOf(value, "hangAfter"), "must be greater than faults.callDeadline"));
+  }
   reader.Done();
   return rules;
 }
@@ -102,6 +124,9 @@ BerthConfiguration DecodeBerthConfiguration(const Value& root, Issues& issues) {
     configuration.security = DecodeSecurity(*security, configuration.plugins, issues);
   }
   if (const Value* faults = reader.Object("faults")) configuration.faults = DecodeFaults(*faults, issues);
+  int32_t verbosity = 0;
+  if (reader.Int32("verbosity", verbosity)) configuration.verbosity = verbosity;
+  if (verbosity < 0) issues.Add("verbosity", Invalid(verbosity, "must be non-negative"));
   int64_t seed = 0;
   if (reader.Int64("seed", seed)) configuration.seed = seed;
   reader.Done();

@@ -58,7 +58,11 @@ class Daemon {
   bool handlers_synced() const { return synced_.load(std::memory_order_acquire); }
   bool ending() const { return ending_.load(std::memory_order_acquire); }
   std::string trouble() const;  // what keeps it from being synced; "" when nothing is known
+  // Tells the cluster what became of the scheduler itself. Any thread; does not block.
+  void RecordEvent(dispatch::EventRecord record) { writes_.Event(std::move(record)); }
   uint64_t dropped_events() const { return writes_.dropped_events(); }
+  // Of the threads that bind. Any thread.
+  bind::ThreadExecutor::Progress binding_progress() { return executor_.progress(); }
   // Scheduling thread, or not yet running.
   engine::Engine& engine() { return engine_; }
   // Called on the scheduling thread between cycles, at most every 100 ms and at rest; for gauges.

@@ -5,7 +5,7 @@ namespace {
 
 std::string_view Text(berth_str s) { return {s.ptr, s.len}; }
 
-PodReference ReferenceTo(const api::Vocabulary& words, const api::Pod& pod) {
+ObjectReference ReferenceTo(const api::Vocabulary& words, const api::Pod& pod) {
   return {std::string(words.ids.Text(pod.abi.ns)), pod.name, pod.uid, pod.resource_version};
 }
 
@@ -46,6 +46,10 @@ void ApiWrites::Event(plugin::PodEvent event) {
   record.reason = event.reason;
   record.action = event.action;
   record.note = std::move(event.note);
+  Event(std::move(record));
+}
+
+void ApiWrites::Event(EventRecord record) {
   record.unix_ns = clock_.WallUnixNs();
   events_.Record(std::move(record));
 }

@@ -31,6 +31,9 @@ class ApiWrites final : public engine::Writes, public plugin::ApiPort {
   }
   void Event(plugin::PodEvent event) override;
 
+  // Events about the scheduler itself. unix_ns is set here.
+  void Event(EventRecord record);
+
   // Sends nothing more but Events, and answers what has not been sent.
   void CloseRequests() { requests_.Close(); }
   // Sends what Events there are, for ns at most, then closes both transports.

@@ -10,13 +10,16 @@
 namespace berth::dispatch {
 namespace {
 
-json::Value ReferenceBody(const PodReference& pod) {
-  return json::Value::MakeObject({{"kind", "Pod"},
-                                  {"namespace", pod.ns},
-                                  {"name", pod.name},
-                                  {"uid", pod.uid},
-                                  {"apiVersion", "v1"},
-                                  {"resourceVersion", pod.resource_version}});
+json::Value ReferenceBody(const ObjectReference& object) {
+  json::Value body = json::Value::MakeObject({{"kind", object.kind},
+                                              {"namespace", object.ns},
+                                              {"name", object.name},
+                                              {"uid", object.uid},
+                                              {"apiVersion", object.api_version},
+                                              {"resourceVersion", object.resource_version}});
+  if (object.uid.empty()) body.Erase("uid");
+  if (object.resource_version.empty()) body.Erase("resourceVersion");
+  return body;
 }
 
 }  // namespace
@@ -26,9 +29,9 @@ std::string EventKey(const EventRecord& record, const std::string& reporting_ins
   const auto add = [&key](std::initializer_list<const std::string*> parts) {
     for (const std::string* part : parts) key.append(*part).push_back('\n');
   };
-  add({&record.type, &record.reason, &record.action, &record.scheduler_name, &reporting_instance});
-  for (const PodReference* pod : {&record.regarding, record.related ? &*record.related : nullptr}) {
-    if (pod != nullptr) add({&pod->ns, &pod->name, &pod->uid, &pod->resource_version});
+  add({&record.type, &record.reason, &record.action, &record.scheduler_name, &reporting_instance, &record.occasion});
+  for (const ObjectReference* of : {&record.regarding, record.related ? &*record.related : nullptr}) {
+    if (of != nullptr) add({&of->kind, &of->ns, &of->name, &of->uid, &of->resource_version});
   }
   return key;
 }

@@ -7,15 +7,17 @@
 
 namespace berth::dispatch {
 
-struct PodReference {
-  std::string ns, name, uid, resource_version;
+struct ObjectReference {
+  std::string ns, name, uid, resource_version;  // the last two may be unknown: ""
+  std::string kind = "Pod", api_version = "v1";
 };
 struct EventRecord {
-  PodReference regarding;
-  std::optional<PodReference> related;
+  ObjectReference regarding;
+  std::optional<ObjectReference> related;
   std::string scheduler_name;        // the profile's
   std::string type, reason, action;  // "Normal", "Scheduled", "Binding"
   std::string note;
+  std::string occasion;  // what happens on another occasion is another Event, never one of the same series
   int64_t unix_ns = 0;
 };
 

@@ -25,6 +25,9 @@ http::Request Creation(const EventRecord& record, const std::string& instance, c
   return request;
 }
 
+// A pod is bound once, so that no series can come of it. To remember each would take some 800 bytes for six minutes.
+bool HappensOnce(const EventRecord& record) { return record.reason == "Scheduled" && record.action == "Binding"; }
+
 }  // namespace
 
 EventRecorder::EventRecorder(kube::RequestQueue& queue, const base::Clock& clock, std::string hostname)
@@ -64,6 +67,7 @@ void EventRecorder::Loop(const std::stop_token& stop) {
 
 void EventRecorder::Handle(const EventRecord& record) {
   const std::string instance = record.scheduler_name + "-" + hostname_;
+  if (HappensOnce(record)) return Post(Creation(record, instance, EventName(record), 1), std::nullopt, kTries);
   const auto [it, fresh] = series_.try_emplace(EventKey(record, instance));
   Series& series = it->second;
   if (fresh || record.unix_ns - series.last_seen > kSeriesEnds) {

@@ -1,6 +1,7 @@
 // Events about pods (events.k8s.io/v1), as kube-scheduler writes them. What happens again to the same version of the
-// same pod within six minutes becomes a series of one Event. Nobody waits for Events: when the server is slower than
-// they come, they are dropped and counted. Source: client-go/tools/events/event_broadcaster.go; core.md 7.1.
+// same pod within six minutes becomes a series of one Event; that a pod is bound happens once and is not remembered.
+// Nobody waits for Events: when the server is slower than they come, they are dropped and counted.
+// Source: client-go/tools/events/event_broadcaster.go; core.md 7.1.
 //
 // Thread: Record from any thread; the rest happens on the recorder's own and on threads of the transport. Ownership:
 // queue and clock outlive the recorder; Stop comes before the queue's.

@@ -58,6 +58,8 @@ Attempt& Engine::NewAttempt() {
 }
 
 void Engine::RunAttempt(framework::Profile& profile, queue::QueuedPodPtr queued) {
+  const api::PodRef subject = queued->pod;
+  const plugin::PodScope scope(subject.get());
   log::V(3, "Attempting to schedule pod", {{"pod", queued->key()}});
   Attempt& attempt = NewAttempt();
   attempt.job.policy = profiles_;

@@ -31,7 +31,9 @@ plugin::Status AskInParts(plugin::Instance& instance, const char* what, const be
   std::mutex mutex;
   plugin::Status worst;
   uint32_t worst_begin = rows.n;
+  const api::Pod* const pod = plugin::CallOfThread().pod;
   workers.Run(rows.n, [&](uint32_t begin, uint32_t end) {
+    const plugin::PodScope scope(pod);
     berth_status raw = BERTH_SUCCESS;
     const berth_rows part = PartOf(rows, begin, end);
     plugin::Status status = instance.Call(

@@ -82,6 +82,11 @@ base::Result<std::shared_ptr<Profile>> Profile::Build(ProfileSpec spec, plugin::
   return profile;
 }
 
+std::string Barred::Text() const {
+  return "profile " + profile + (optional ? " does without plugin " : " is not served: plugin ") + plugin +
+         ": library " + library + " (sha256 " + sha256 + ") " + why;
+}
+
 bool Profile::Has(const plugin::Instance* instance) const {
   return std::any_of(instances_.begin(), instances_.end(), [&](const auto& i) { return i.get() == instance; });
 }

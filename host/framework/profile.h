@@ -95,11 +95,21 @@ class Profile {
 
 using ExtenderList = std::vector<std::shared_ptr<extender::Extender>>;
 
+// A plugin that a profile should have and that must not be made: its library is in quarantine.
+struct Barred {
+  std::string profile, plugin;
+  std::string library, version, sha256;
+  std::string why;        // "is in quarantine since ..."
+  bool optional = false;  // the profile does without it; otherwise it is not served
+  std::string Text() const;
+};
+
 // One generation of policy.
 struct ProfileSet {
   uint64_t generation = 1;
   ExtenderList extenders;                          // of all profiles, in the order in which they are asked
   std::vector<std::shared_ptr<Profile>> profiles;  // configuration order; never empty
+  std::vector<Barred> barred;                      // what is missing of what was configured
 
   Profile* Find(base::Id scheduler_name) const {
     for (const auto& profile : profiles) {

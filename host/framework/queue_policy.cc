@@ -29,6 +29,7 @@ queue::PreEnqueueVerdict ProfileQueuePolicy::PreEnqueue(const api::Pod& pod, bas
   const Profile* profile = profiles_->Find(pod.abi.scheduler_name);
   if (profile == nullptr) return {};
   berth_cycle& cycle = CycleOutside();
+  const plugin::PodScope scope(&pod);
   auto ask = [&](plugin::Instance* plugin) {
     const plugin::Status status = plugin->Call(
         "PreEnqueue", [&] { return plugin->tables().pre_enqueue->pre_enqueue(plugin->raw(), &cycle, &pod.abi); });

@@ -49,11 +49,13 @@ void ReadVersionNeeds(ElfImage& image, ElfFacts& facts, VersionNames& names) {
     const auto need = image.Load<Elf64_Verneed>(at, kVersionTable);
     const std::string library = image.Text(need.vn_file);
     uint64_t aux_at = at + need.vn_aux;
-    for (uint32_t j = 0; j < need.vn_cnt && !image.broken(); ++j) {
+    // As many as an image can number: entries of a hostile one may overlap.
+    for (uint32_t j = 0; j < need.vn_cnt && facts.version_needs.size() < kVersionNumber && !image.broken(); ++j) {
       const auto aux = image.Load<Elf64_Vernaux>(aux_at, kVersionTable);
       const std::string version = image.Text(aux.vna_name);
       names[aux.vna_other & kVersionNumber] = version;
       facts.version_needs.push_back({library, version});
+      if (aux.vna_next == 0) break;
       aux_at += aux.vna_next;
     }
     if (need.vn_next == 0) break;

@@ -23,6 +23,26 @@ tl::expected<Staged, Finding> ReadAndStage(const std::string& path, const Loader
   return Stage(file->bytes, path, options.staging);
 }
 
+std::vector<std::string> NamesIn(const Note& note) {
+  std::vector<std::string> names;
+  for (const NotedPlugin& plugin : note.plugins) names.push_back(plugin.name);
+  return names;
+}
+
+// Of plugins that have as many mapped versions as may be, the first.
+std::optional<Finding> CheckGenerations(const std::vector<std::string>& plugins) {
+  for (const std::string& plugin : plugins) {
+    size_t mapped = 0;
+    for (const Mapping* mapping : Mappings())
+      mapped += std::count(mapping->plugins.begin(), mapping->plugins.end(), plugin);
+    if (mapped < kMostGenerations) continue;
+    return Finding{Rule::kGenerations,
+                   "would be version " + std::to_string(mapped + 1) + " of " + plugin +
+                       " in this process, which keeps what it has mapped; start it anew to load more"};
+  }
+  return std::nullopt;
+}
+
 }  // namespace
 
 Inventory Loader::Scan(const std::vector<std::string>& directories) const {
@@ -52,6 +72,7 @@ Loader::Opened Loader::OpenFile(const std::string& path, const std::string& sha2
   if (!bytes) return tl::unexpected(Finding{Rule::kStaging, bytes.error().message});
   Inspection inspection = InspectBytes(path, *bytes, options_.host_minor);
   if (auto wrong = CheckDigest(inspection.sha256, sha256, options_.trust)) return tl::unexpected(std::move(*wrong));
+  if (auto wrong = CheckSignature(path, *bytes, options_.trust)) return tl::unexpected(std::move(*wrong));
   {
     std::lock_guard lock(mutex_);
     if (const auto known = opened_.find(inspection.sha256); known != opened_.end()) return known->second;
@@ -63,13 +84,17 @@ Loader::Opened Loader::OpenFile(const std::string& path, const std::string& sha2
 Loader::Opened Loader::Load(const std::string& path, Inspection inspection, Staged staged) {
   const Mapping* mapping = FindMapping(inspection.sha256);
   if (mapping == nullptr) {
+    std::vector<std::string> plugins = NamesIn(*inspection.note);
+    if (auto wrong = CheckGenerations(plugins)) return tl::unexpected(std::move(*wrong));
     if (options_.rehearse) {
       auto wrong = options_.rehearse({path, staged.fd(), staged.linker_path(), options_.host_minor, inspection.sha256});
       if (wrong) return tl::unexpected(std::move(*wrong));
     }
-    auto mapped = MapStaged(
-        std::move(staged),
-        {.path = path, .sha256 = inspection.sha256, .build_id = inspection.elf.build_id, .bytes = inspection.bytes});
+    auto mapped = MapStaged(std::move(staged), {.path = path,
+                                                .sha256 = inspection.sha256,
+                                                .build_id = inspection.elf.build_id,
+                                                .plugins = std::move(plugins),
+                                                .bytes = inspection.bytes});
     if (!mapped) return tl::unexpected(std::move(mapped.error()));
     mapping = *mapped;
   }

@@ -22,6 +22,9 @@
 
 namespace berth::loader {
 
+// Versions of one plugin that a process maps at most: each costs memory for good.
+inline constexpr size_t kMostGenerations = 32;
+
 struct LoaderOptions {
   TrustRules trust;
   StagingOptions staging;

@@ -21,6 +21,7 @@ struct Mapping {
   uint32_t generation = 0;  // 1, 2, ... in this process
   std::string path;         // the file it came from, for people
   std::string sha256, build_id;
+  std::vector<std::string> plugins;  // that the note names
   uint64_t bytes = 0;
   const void* base = nullptr;  // where the image begins
   EntryFunction entry = nullptr;

@@ -93,6 +93,9 @@ constexpr RuleInfo kRules[] = {
     {Rule::kNotUnloadable, Weight::kHint, "can hardly be unloaded",
      "The library imports functions that start threads or leave destructors behind. Its mapping is kept for ever, "
      "which is what happens anyway unless it claims BERTH_F_UNLOADABLE."},
+    {Rule::kSignature, Weight::kError, "is signed by whom the configuration trusts",
+     "With signatureKeys in security, FILE.sig beside the library must be an ed25519 signature of its bytes by one of "
+     "these keys. It is checked against the very bytes that are mapped."},
     {Rule::kStaging, Weight::kError, "the bytes can be staged",
      "A library is mapped from a sealed copy in memory, or, where executable memory files are forbidden "
      "(vm.memfd_noexec=2), from a private staging directory. Neither could be had."},
@@ -117,6 +120,13 @@ constexpr RuleInfo kRules[] = {
      "UTF-8 and, if there is one, a JSON object as schema of the args."},
     {Rule::kNamesAsNoted, Weight::kError, "the plugins that the note names",
      "The names given by describe() must be those of the note: profiles were resolved by the note."},
+    {Rule::kGenerations, Weight::kError, "at most 32 versions of a plugin in one process",
+     "Code is never unmapped, so each new version costs its size until the program ends. Versions that were mapped "
+     "before can always come back; for another new one the program has to be started anew."},
+    {Rule::kQuarantined, Weight::kError, "is not in quarantine",
+     "These very bytes have brought the scheduler to its end, or failed too often. Install another version, or take "
+     "the "
+     "digest out of quarantine with `berthctl plugin pardon`."},
     {Rule::kOneOffer, Weight::kError, "one library per plugin name",
      "When two libraries offer the same name, a binding in BerthConfiguration must choose."},
     {Rule::kBinding, Weight::kError, "bindings name what exists",

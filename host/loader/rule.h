@@ -42,6 +42,8 @@ enum class Rule : uint8_t {
   kAbiMajor = 26,
   kMinHost = 27,
   kNotUnloadable = 28,
+  // the file again
+  kSignature = 29,
   // loading
   kStaging = 39,
   kOpens = 40,
@@ -52,6 +54,8 @@ enum class Rule : uint8_t {
   kCount = 45,
   kDescriptors = 46,
   kNamesAsNoted = 47,
+  kGenerations = 48,
+  kQuarantined = 49,
   // names
   kOneOffer = 60,
   kBinding = 61,

@@ -3,10 +3,12 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cstdio>
 #include <filesystem>
 
 #include "base/text.h"
+#include "loader/file.h"
 
 namespace berth::loader {
 namespace {
@@ -62,6 +64,23 @@ std::optional<Finding> CheckTrust(int fd, const TrustRules& rules) {
   }
   if (auto wrong = CheckOwner(file, "")) return wrong;
   return CheckOwner(directory, "its directory " + base::Quoted(real.parent_path().string()) + " ");
+}
+
+std::optional<Finding> CheckSignature(const std::string& path, std::span<const std::byte> bytes,
+                                      const TrustRules& rules) {
+  if (rules.signature_keys.empty()) return std::nullopt;
+  const tl::expected<PluginFile, Finding> file = ReadPluginFile(path + ".sig", rules);
+  if (!file) return Finding{Rule::kSignature, "needs a signature, and " + path + ".sig " + file.error().text};
+  if (file->bytes.size() != crypto::kEd25519SignatureSize) {
+    return Finding{Rule::kSignature, "needs a signature, and " + path + ".sig has " +
+                                         std::to_string(file->bytes.size()) + " bytes, where one of ed25519 has 64"};
+  }
+  const bool signed_by_one =
+      std::any_of(rules.signature_keys.begin(), rules.signature_keys.end(),
+                  [&](const crypto::Ed25519Key& key) { return crypto::VerifiesEd25519(key, bytes, file->bytes); });
+  if (signed_by_one) return std::nullopt;
+  return Finding{Rule::kSignature, "is not what " + path + ".sig signs, by none of the " +
+                                       std::to_string(rules.signature_keys.size()) + " keys of the configuration"};
 }
 
 }  // namespace berth::loader

@@ -3,9 +3,11 @@
 #pragma once
 
 #include <optional>
+#include <span>
 #include <string>
 #include <vector>
 
+#include "crypto/signature.h"
 #include "loader/rule.h"
 
 namespace berth::loader {
@@ -16,9 +18,15 @@ struct TrustRules {
   std::vector<std::string> allowed_directories;
   bool check_owner = false;     // of root or the process's user, not writable by group or others; the directory as well
   bool require_digest = false;  // opening needs a pinned digest
+  // Opening needs FILE.sig beside the file, made with one of these; empty: none is asked for.
+  std::vector<crypto::Ed25519Key> signature_keys;
 };
 
 // Judges an open file: the answer holds for the file that is read, whatever its name points to by now. Fails with BP-2.
 std::optional<Finding> CheckTrust(int fd, const TrustRules& rules);
+
+// Judges the bytes read from path by the signature beside it: 64 bytes. Fails with BP-29.
+std::optional<Finding> CheckSignature(const std::string& path, std::span<const std::byte> bytes,
+                                      const TrustRules& rules);
 
 }  // namespace berth::loader

@@ -4,6 +4,7 @@
 #include <optional>
 #include <string>
 
+#include "base/text.h"
 #include "config/print.h"
 #include "log/log.h"
 
@@ -15,7 +16,7 @@ std::string Admin::Divergence::Get() {
 }
 
 serve::Checks Admin::ChecksOf(const daemon::Daemon& daemon, const config::Configuration& configuration,
-                              std::shared_ptr<Divergence> divergence) {
+                              std::shared_ptr<Divergence> divergence, std::shared_ptr<Divergence> quarantine) {
   const auto fine = [] { return std::optional<std::string>(); };
   serve::Checks checks;
   std::vector<serve::Check>& ready = checks.readyz;
@@ -28,6 +29,7 @@ serve::Checks Admin::ChecksOf(const daemon::Daemon& daemon, const config::Config
                      const std::string why = divergence->Get();
                      return why.empty() ? why : "what the files want is not in force: " + why;
                    }});
+  ready.push_back({"quarantine", fine, [quarantine = std::move(quarantine)] { return quarantine->Get(); }});
   ready.push_back({"shutdown", [&daemon]() -> std::optional<std::string> {
                      if (daemon.ending()) return "process is shutting down";
                      return std::nullopt;
@@ -42,7 +44,7 @@ serve::Checks Admin::ChecksOf(const daemon::Daemon& daemon, const config::Config
 
 Admin::Admin(const daemon::Daemon& daemon, const metrics::Registry& registry,
              const config::Configuration& configuration)
-    : endpoints_(ChecksOf(daemon, configuration, divergence_), registry) {
+    : endpoints_(ChecksOf(daemon, configuration, divergence_, quarantine_), registry) {
   endpoints_.SetConfiguration(config::ValueV1(configuration));
 }
 
@@ -69,10 +71,23 @@ void Admin::Show(const framework::ProfileSet& profiles, const config::Configurat
                                    instance->quarantined() ? "quarantined" : "active"};
     }
   }
+  ShowBarred(profiles, plugins);
   shown_ = plugins;
   std::vector<serve::PluginEntry> list;
   for (auto& [name, entry] : plugins) list.push_back(std::move(entry));
   endpoints_.SetPlugins(list);
+}
+
+// Plugins that quarantine keeps out are in the list unless another profile has them.
+void Admin::ShowBarred(const framework::ProfileSet& profiles, std::map<std::string, serve::PluginEntry>& plugins) {
+  std::vector<std::string> texts;
+  for (const framework::Barred& one : profiles.barred) {
+    texts.push_back(one.Text());
+    plugins.emplace(one.plugin, serve::PluginEntry{one.plugin, one.library, one.version, "sha256:" + one.sha256,
+                                                   profiles.generation, "quarantined"});
+  }
+  std::lock_guard lock(quarantine_->mutex);
+  quarantine_->why = base::Join(texts, "; ");
 }
 
 base::Result<void> Admin::Listen(const std::string& address) {

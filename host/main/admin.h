@@ -36,9 +36,11 @@ class Admin {
     std::string Get();
   };
   static serve::Checks ChecksOf(const daemon::Daemon& daemon, const config::Configuration& configuration,
-                                std::shared_ptr<Divergence> divergence);
+                                std::shared_ptr<Divergence> divergence, std::shared_ptr<Divergence> quarantine);
+  void ShowBarred(const framework::ProfileSet& profiles, std::map<std::string, serve::PluginEntry>& plugins);
 
   const std::shared_ptr<Divergence> divergence_ = std::make_shared<Divergence>();
+  const std::shared_ptr<Divergence> quarantine_ = std::make_shared<Divergence>();  // why: what it keeps out
   std::mutex shown_mutex_;
   std::map<std::string, serve::PluginEntry> shown_;  // under shown_mutex_
   serve::Endpoints endpoints_;

@@ -7,6 +7,7 @@
 
 #include "canary/canary.h"
 #include "canary/child.h"
+#include "main/recovery.h"
 #include "options/overlay.h"
 #include "options/parse.h"
 
@@ -29,7 +30,8 @@ int RunCanaryIfAsked(int argc, char** argv) {
   options::SchedulerOptions options;
   const auto code = options::ParseOptions(argc - 1, argv + 1, BERTH_VERSION, options, std::cout, std::cerr);
   if (code) return *code;
-  return canary::RunChild([&options](config::Configuration& to) { options::ApplyTo(options, to); });
+  return canary::RunChild([&options](config::Configuration& to) { options::ApplyTo(options, to); },
+                          BarredByParent(options));
 }
 
 void AddCanary(swap::CoordinatorOptions& to, const options::SchedulerOptions& options, engine::Engine& engine) {

@@ -23,6 +23,8 @@
 #include "log/log.h"
 #include "main/admin.h"
 #include "main/canary.h"
+#include "main/recovery.h"
+#include "main/swap_event.h"
 #include "main/swapping.h"
 #include "options/overlay.h"
 #include "swap/mount_points.h"
@@ -147,9 +149,13 @@ int WriteConfiguration(const std::string& path, const config::Configuration& con
 int RunScheduler(const options::SchedulerOptions& options, const config::FeatureGates& gates,
                  daemon::Signals& signals) {
   api::Vocabulary words;
-  const auto policy_options = PolicyOptionsOf(options, gates);
+  auto policy_options = PolicyOptionsOf(options, gates);
   if (!policy_options) return Failed(policy_options.error().message);
-  swap::CoordinatorOptions swapping_options{options.config, options.berth_config, *policy_options};
+  const auto recovery = Recovery::Start(options);
+  if (!recovery) return Failed(recovery.error().message);
+  (*recovery)->Guard(*policy_options);
+  swap::CoordinatorOptions swapping_options{options.config, options.berth_config, (*recovery)->quarantine_path(),
+                                            *policy_options};
   const swap::Fingerprint seen = swap::Fingerprinter().TakeNow(swap::Coordinator::PathsOf(swapping_options));
   auto policy = ReadPolicy(options, *policy_options, words);
   if (policy == nullptr) return 1;
@@ -165,7 +171,9 @@ int RunScheduler(const options::SchedulerOptions& options, const config::Feature
   Admin admin(daemon, registry, configuration);
   if (auto listening = admin.Listen(options.admin_address); !listening) return Failed(listening.error().message);
   AddCanary(swapping_options, options, daemon.engine());
-  Swapping swapping(daemon, admin, registry, std::move(swapping_options));
+  (*recovery)->Guard(swapping_options.policy);  // before a library is tried
+  Swapping swapping(daemon, admin, registry, std::move(swapping_options), OwnObject(configuration));
+  (*recovery)->KeepOutFailing(daemon.services());
   auto profiles = assembly::BuildProfiles(*policy, daemon.services());
   if (!profiles) return Failed(profiles.error().message);
   auto first = swapping.Wrap(std::move(*profiles));
@@ -184,7 +192,9 @@ int RunScheduler(const options::SchedulerOptions& options, const config::Feature
   signals.Start([&] { daemon.RequestEnd(); }, [&] { daemon.RequestDump(); }, [&] { swapping.Poke(); });
   if (auto started = swapping.Start(std::move(policy), std::move(first), seen); !started)
     return Failed(started.error().message);
+  (*recovery)->Watch(daemon, [&swapping] { swapping.Poke(); });
   daemon.Run();
+  (*recovery)->StopWatching();
   signals.Stop();
   swapping.Stop();
   if (!configuration.leader_election.leader_elect) return Failed("finished without leader elect");

@@ -2,6 +2,7 @@
 
 #include "base/text.h"
 #include "log/log.h"
+#include "main/swap_event.h"
 
 namespace berth {
 namespace {
@@ -20,13 +21,15 @@ std::string Milliseconds(const swap::Report& report) {
 
 }  // namespace
 
-Swapping::Swapping(daemon::Daemon& daemon, Admin& admin, metrics::Registry& registry, swap::CoordinatorOptions options)
-    : daemon_(daemon), admin_(admin), registry_(registry), options_(std::move(options)) {}
+Swapping::Swapping(daemon::Daemon& daemon, Admin& admin, metrics::Registry& registry, swap::CoordinatorOptions options,
+                   dispatch::ObjectReference about)
+    : daemon_(daemon), admin_(admin), registry_(registry), options_(std::move(options)), about_(std::move(about)) {}
 
 Swapping::~Swapping() { Stop(); }
 
 base::Result<void> Swapping::Start(std::unique_ptr<assembly::Policy> policy,
                                    std::shared_ptr<const framework::ProfileSet> in_force, swap::Fingerprint told) {
+  log::SetVerbosity(policy->config.berth.verbosity.value_or(verbosity_));
   coordinator_ =
       std::make_unique<swap::Coordinator>(static_cast<swap::Target&>(*this), static_cast<swap::SwapObserver&>(*this),
                                           options_, std::move(policy), std::move(in_force), retirement_);
@@ -50,7 +53,8 @@ void Swapping::WithdrawOffer() { daemon_.engine().WithdrawOffer(); }
 
 void Swapping::WatchNeededKinds(const framework::ProfileSet& profiles) { daemon_.WatchNeededKinds(profiles); }
 
-void Swapping::Configure(const config::Configuration& configuration) {
+void Swapping::Configure(const config::Configuration& configuration, const config::BerthConfiguration& berth) {
+  log::SetVerbosity(berth.verbosity.value_or(verbosity_));
   const int64_t initial_ns = configuration.pod_initial_backoff_seconds * base::kSecond;
   const int64_t max_ns = configuration.pod_max_backoff_seconds * base::kSecond;
   engine::Engine& engine = daemon_.engine();
@@ -60,6 +64,7 @@ void Swapping::Configure(const config::Configuration& configuration) {
 void Swapping::OnSwap(const swap::Report& report, const framework::ProfileSet& in_force,
                       const config::Configuration& configuration) {
   Measure(report);
+  if (auto event = SwapEvent(report, about_)) daemon_.RecordEvent(std::move(*event));
   const bool changed = report.result == swap::Result::kPublished || report.result == swap::Result::kRolledBack;
   if (changed) admin_.Show(in_force, configuration);
   admin_.SetDivergence(report.problems.empty()

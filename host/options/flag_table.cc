@@ -24,9 +24,14 @@ void AddBerth(flags::Command& command, SchedulerOptions& o) {
                "directory of plugin libraries; repeatable; none: ../lib/berth/plugins beside the program", group});
   command.Add({"berth-config", 0, Text(o.berth_config),
                "file with a BerthConfiguration, when it is not in the same file as the other", group});
-  command.Add({"state-dir", 0, Text(o.state_dir),
-               "directory that Berth may keep files in (copies of plugin libraries, where the kernel forbids to "
-               "execute anonymous files); none: it keeps none",
+  command.Add(
+      {"state-dir", 0, Text(o.state_dir),
+       "directory that Berth may keep files in (crashes, quarantine, and copies of plugin libraries where the "
+       "kernel forbids to execute anonymous files); none: it keeps none, and what it knows ends with the process",
+       group});
+  command.Add({"no-self-restart", 0, Bool(o.no_self_restart),
+               "die, with a core dump where the system makes them, when a plugin crashes or never returns, instead of "
+               "executing the program anew",
                group});
   command.Add({"admin-address", 0, Address(o.admin_address),
                "where health, metrics, the configuration and the plugins are shown, by plain HTTP; empty: nowhere",

@@ -77,6 +77,7 @@ struct SchedulerOptions {
   std::vector<std::string> plugin_dirs;           // empty = beside the program
   std::string berth_config;                       // file; "" = none
   std::string state_dir;                          // "" = none
+  bool no_self_restart = false;                   // a plugin's crash is the end
   std::string admin_address = "127.0.0.1:10261";  // "" = nothing is served
   uint64_t seed = 0;                              // of ties; 0 = another one at each start
 

@@ -11,7 +11,6 @@ namespace {
 // The call this thread is in; plugins call because() on the thread of the call.
 thread_local const void* t_host = nullptr;
 thread_local std::vector<std::string>* t_reasons = nullptr;
-thread_local RunningCall t_call;
 
 // From here on a deadline is watched by the kernel's tick (10 ms at most), which costs a fifth of the exact time: most
 // calls take less than it does to read that.
@@ -69,8 +68,6 @@ berth_str TextOf(const berth_host* host, berth_id id) {
 
 std::vector<std::string>* ReasonsOfRunningCall(const berth_host* host) { return t_host == host ? t_reasons : nullptr; }
 
-RunningCall CallOfThread() { return t_call; }
-
 berth_host MakeHost(HostContext* context) {
   return berth_host{sizeof(berth_host), BERTH_ABI_MINOR, context, FindService, Because,
                     InternText,         KeepId,          DropId,  TextOf};
@@ -84,8 +81,7 @@ Instance::CallGuard::CallGuard(Instance& instance, const char* what, int64_t dea
       deadline_ns_(deadline_ns),
       started_mono_ns_(TimeFor(deadline_ns)),
       outer_host_(t_host),
-      outer_reasons_(t_reasons),
-      outer_call_(t_call) {
+      outer_reasons_(t_reasons) {
   if (!also_quarantined && instance.quarantined()) {
     refused_ = true;
     std::lock_guard lock(instance.kept_mutex_);
@@ -98,13 +94,14 @@ Instance::CallGuard::CallGuard(Instance& instance, const char* what, int64_t dea
   if (instance.serial_ != nullptr) serial_ = std::unique_lock(*instance.serial_);
   t_host = &instance.host_;
   t_reasons = &reasons_;
-  t_call = {&instance, what};
+  outer_call_ = EnterCall(&instance, what, instance.spec_.faults.hang_after_ns, deadline_ns != INT64_MAX);
 }
 
 Instance::CallGuard::~CallGuard() {
+  if (refused_) return;
   t_host = outer_host_;
   t_reasons = outer_reasons_;
-  t_call = outer_call_;
+  LeaveCall(outer_call_);
 }
 
 Status Instance::CallGuard::Finish(berth_status code, berth_status* raw) {
@@ -143,6 +140,7 @@ void Instance::CountFault(const std::string& text) {
   if (spec_.faults.quarantine_after > 0 && n >= static_cast<uint64_t>(spec_.faults.quarantine_after)) {
     if (!quarantined_.exchange(true)) {
       log::Error("Plugin quarantined", {{"plugin", name()}, {"profile", profile()}, {"faults", n}, {"last", text}});
+      if (context_.services->on_quarantine) context_.services->on_quarantine(*this);
     }
   }
 }

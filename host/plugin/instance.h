@@ -32,6 +32,7 @@
 #include "plugin/kept.h"
 #include "plugin/owed.h"
 #include "plugin/point.h"
+#include "plugin/running_call.h"
 #include "plugin/services.h"
 #include "plugin/status.h"
 
@@ -40,6 +41,9 @@ namespace berth::plugin {
 struct FaultPolicy {
   int64_t call_deadline_ns = base::kSecond;  // a call that takes longer fails its attempt
   int quarantine_after = 0;                  // faults until the plugin is no longer called; 0 = never
+  // From when on a call that has a deadline, or is made on the scheduling thread, counts as one that never returns.
+  int64_t hang_after_ns = 2 * base::kSecond;
+  bool optional = false;  // the profile does without it rather than fail
   bool operator==(const FaultPolicy&) const = default;
 };
 
@@ -60,14 +64,6 @@ struct HostContext {
   std::vector<std::unique_ptr<api::LabelSelector>> judged_selectors = {};
   std::vector<api::Ref<const api::NodeAffinityBlock>> judged_affinities = {};
 };
-
-// Which call into which plugin a thread is in; instance is null outside of calls.
-struct RunningCall {
-  const Instance* instance = nullptr;
-  const char* what = "";
-};
-// Of this thread. Takes no lock and no memory: for handlers of signals.
-RunningCall CallOfThread();
 
 class Instance {
  public:
@@ -215,7 +211,7 @@ class Instance {
     std::vector<std::string> reasons_;
     const void* outer_host_;
     std::vector<std::string>* outer_reasons_;
-    RunningCall outer_call_;
+    OuterCall outer_call_;
     std::unique_lock<std::recursive_mutex> serial_;
   };
 

@@ -30,6 +30,7 @@ Instance::Instance(InstanceSpec spec, Services& services) : spec_(std::move(spec
 }
 
 base::Result<std::shared_ptr<Instance>> Instance::Create(InstanceSpec spec, Services& services) {
+  BeforeNewInstance();
   std::shared_ptr<Instance> instance(new Instance(std::move(spec), services));
   if (base::Result<void> done = instance->Init(); !done) return tl::unexpected(done.error());
   return instance;

@@ -3,6 +3,7 @@
 // any thread. Ownership: tables are static or outlive every instance.
 #pragma once
 
+#include <functional>
 #include <string>
 #include <string_view>
 #include <unordered_map>
@@ -16,6 +17,8 @@ class ObjectStore;
 }
 
 namespace berth::plugin {
+
+class Instance;
 
 class Services {
  public:
@@ -37,6 +40,8 @@ class Services {
   NominationPort* nominations = nullptr;
   ExtenderPort* extenders = nullptr;
   objects::ObjectStore* objects = nullptr;  // the engine's
+  // An instance has failed so often that it is not called any more. Any thread, inside or behind a call into it.
+  std::function<void(const Instance&)> on_quarantine = {};  // set before the first instance is made
 
  private:
   std::unordered_map<std::string, const void*> tables_;

@@ -13,7 +13,7 @@ struct PluginEntry {
   std::string version;  // of the library, as its note says
   std::string digest;   // "sha256:..." of the library
   uint64_t generation;  // of the policy, from which on this library's plugin has decided
-  std::string state;    // "active", or "quarantined": it failed too often and is not asked any more
+  std::string state;    // "active", or "quarantined": it failed too often, or crashed, and is not asked any more
 };
 
 // {"apiVersion":"berth.dev/v1alpha1","kind":"PluginList","plugins":[...]} and a line break; each plugin an object with

@@ -4,6 +4,7 @@
 
 #include "assembly/sources.h"
 #include "log/log.h"
+#include "swap/barred.h"
 #include "swap/changes.h"
 #include "swap/restart.h"
 
@@ -69,11 +70,13 @@ Coordinator::Coordinator(Target& target, SwapObserver& observer, CoordinatorOpti
 
 WatchedPaths Coordinator::PathsOf(const CoordinatorOptions& options, const config::BerthConfiguration& berth) {
   WatchedPaths paths;
-  for (const std::string& file : {options.config, options.berth_config}) {
+  for (const std::string& file : {options.config, options.berth_config, options.quarantine}) {
     if (!file.empty()) paths.files.push_back(file);
   }
   for (const config::PluginBinding& binding : berth.plugins) {
-    if (binding.library.find('/') != std::string::npos) paths.files.push_back(binding.library);
+    if (binding.library.find('/') == std::string::npos) continue;
+    paths.files.push_back(binding.library);
+    if (!berth.security.signature_keys.empty()) paths.files.push_back(binding.library + ".sig");
   }
   paths.directories = assembly::OrDefault(options.policy.plugin_directories);
   return paths.Absolute();
@@ -187,6 +190,8 @@ bool Coordinator::Judge(Attempt& attempt) {
     fixed.push_back(std::move(field));
   }
   if (!fixed.empty()) return attempt.Fail("restart", std::move(fixed));
+  if (auto barred = NewlyBarred(*in_force_, attempt.policy->barred); !barred.empty())
+    return attempt.Fail("quarantine", std::move(barred));
   attempt.EndStep("config");
   return true;
 }
@@ -201,6 +206,9 @@ bool Coordinator::Make(Attempt& attempt) {
       now.pod_max_backoff_seconds != wanted.pod_max_backoff_seconds) {
     attempt.report.changes.push_back("backoff of " + std::to_string(wanted.pod_initial_backoff_seconds) + " s to " +
                                      std::to_string(wanted.pod_max_backoff_seconds) + " s");
+  }
+  if (const auto& verbosity = attempt.policy->config.berth.verbosity; verbosity != effective_->config.berth.verbosity) {
+    attempt.report.changes.push_back("verbosity " + (verbosity ? std::to_string(*verbosity) : "of -v"));
   }
   attempt.EndStep("load");
   return true;
@@ -228,7 +236,7 @@ bool Coordinator::Publish(Attempt& attempt) {
   }
   attempt.EndStep("publish");
   const std::shared_ptr<const framework::ProfileSet> before = std::exchange(in_force_, next);
-  target_.Configure(attempt.policy->config.scheduler);
+  target_.Configure(attempt.policy->config.scheduler, attempt.policy->config.berth);
   previous_ = std::exchange(effective_, std::move(attempt.policy));
   BeginProbation(*before);
   return true;

@@ -39,8 +39,8 @@ class Target {
   virtual void WithdrawOffer() = 0;
   // Instances have been activated: kinds of objects that nobody needed before are listed and watched from now on.
   virtual void WatchNeededKinds(const framework::ProfileSet& profiles) = 0;
-  // What of the configuration is not part of the profiles: podInitialBackoffSeconds, podMaxBackoffSeconds.
-  virtual void Configure(const config::Configuration& configuration) = 0;
+  // What of the configuration is not part of the profiles: podInitialBackoffSeconds, podMaxBackoffSeconds, verbosity.
+  virtual void Configure(const config::Configuration& configuration, const config::BerthConfiguration& berth) = 0;
 };
 
 // A candidate is run in a child process before any of it is mapped here: sources and the digests of libraries that this
@@ -49,6 +49,7 @@ using Canary = std::function<base::Result<void>(const std::vector<config::Source
 
 struct CoordinatorOptions {
   std::string config, berth_config;  // paths as they were given; either may be empty
+  std::string quarantine;            // a file whose changes change what may be loaded; "" = none
   assembly::PolicyOptions policy;
   Canary canary;  // empty: none
   WatcherOptions watcher;
@@ -62,11 +63,11 @@ enum class Result : uint8_t { kPublished, kUnchanged, kRefused, kRolledBack };
 // How one attempt to swap ended.
 struct Report {
   Result result;
-  uint64_t generation;                // in force now
-  std::vector<std::string> causes;    // what had changed on disk
-  std::vector<std::string> changes;   // what is otherwise now: "NodeResourcesFit of default-scheduler: args"
-  std::string step;                   // that failed: "config", "restart", "canary", "load", "publish"; else ""
-  std::vector<std::string> problems;  // why
+  uint64_t generation;               // in force now
+  std::vector<std::string> causes;   // what had changed on disk
+  std::vector<std::string> changes;  // what is otherwise now: "NodeResourcesFit of default-scheduler: args"
+  std::string step;  // that failed: "config", "restart", "quarantine", "canary", "load", "publish"; else ""
+  std::vector<std::string> problems;                                    // why
   std::vector<std::pair<std::string, std::chrono::nanoseconds>> steps;  // how long each took
 };
 

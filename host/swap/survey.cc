@@ -48,7 +48,9 @@ WatchedPaths WatchedPaths::Absolute() const {
   return absolute;
 }
 
-bool IsLibraryName(std::string_view name) { return !name.starts_with('.') && name.ends_with(".so"); }
+bool IsLibraryName(std::string_view name) {
+  return !name.starts_with('.') && (name.ends_with(".so") || name.ends_with(".so.sig"));
+}
 
 FileId FileId::Of(const struct stat& status) {
   return {status.st_dev, status.st_ino, status.st_size, Nanoseconds(status.st_mtim), Nanoseconds(status.st_ctim),

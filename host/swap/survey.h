@@ -21,7 +21,8 @@ struct WatchedPaths {
   bool operator==(const WatchedPaths&) const = default;
 };
 
-// "*.so" that does not begin with a dot: what the loader takes for a plugin in a directory.
+// "*.so" that does not begin with a dot, what the loader takes for a plugin in a directory; and "*.so.sig", its
+// signature.
 bool IsLibraryName(std::string_view name);
 
 // Tells a file, and the state of its content, from others as far as the file system can.

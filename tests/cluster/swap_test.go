@@ -74,6 +74,9 @@ func TestALibraryIsReplacedByAnother(t *testing.T) {
 			t.Errorf("in force is version %s, digest %s, %s, since generation %d", version, digest, state, since)
 		}
 	}
+	told := s.listed()
+	s.has("berthctl plugin list", told, "PrefersVersion", "2.0.0", "active", s.library)
+	s.hasEvent("PolicyInForce", "generation 4 decides", "PrefersVersion")
 	_, metrics := s.ask(http.MethodGet, s.d.URL+"/metrics")
 	s.has("/metrics", metrics, `berth_swap_total{result="published"} 3`, "berth_policy_generation 4",
 		`berth_swap_duration_seconds_count{step="publish"} 3`)
@@ -139,6 +142,7 @@ func TestACorruptLibraryIsRefusedAndTheOldDecidesOn(t *testing.T) {
 	s.ended(swaplog.InForce, func() { s.install(good) })
 	s.diverges()
 	s.goes("version-2")
+	s.hasEvent("PolicyRefused", "decides on")
 	s.prove()
 }
 

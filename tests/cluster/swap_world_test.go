@@ -5,10 +5,14 @@ import (
 	"fmt"
 	"net/http"
 	"os"
+	"os/exec"
 	"path/filepath"
+	"slices"
 	"strings"
 	"sync"
 	"time"
+
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 
 	"berth.dev/berth/tests/cluster/internal/daemon"
 	"berth.dev/berth/tests/cluster/internal/fakelet"
@@ -175,4 +179,38 @@ func (s *swapper) effective() (version, digest, state string, generation int64) 
 	}
 	s.t.Errorf("/admin/v1/plugins has no PrefersVersion: %s", text)
 	return
+}
+
+// listed is what an operator sees of the running scheduler.
+func (s *swapper) listed() string {
+	s.t.Helper()
+	ctl := filepath.Join(root, "build/dev/bin/berthctl")
+	out, err := exec.Command(ctl, "plugin", "list", "--running", s.d.URL).CombinedOutput()
+	if err != nil {
+		s.t.Errorf("berthctl plugin list: %v: %s", err, out)
+	}
+	return string(out)
+}
+
+// hasEvent waits for an Event about the scheduler itself: the Lease that it has no use for here stands for it.
+func (s *swapper) hasEvent(reason string, words ...string) {
+	s.t.Helper()
+	s.eventually(soon, func() error {
+		list, err := s.client.EventsV1().Events("kube-system").List(s.ctx, metav1.ListOptions{})
+		if err != nil {
+			return err
+		}
+		var notes []string
+		for _, e := range list.Items {
+			if e.Reason != reason || e.Regarding.Kind != "Lease" {
+				continue
+			}
+			missing := slices.ContainsFunc(words, func(word string) bool { return !strings.Contains(e.Note, word) })
+			if !missing {
+				return nil
+			}
+			notes = append(notes, e.Note)
+		}
+		return fmt.Errorf("no Event %s with %q, only %q", reason, words, notes)
+	})
 }

@@ -1,5 +1,6 @@
 """berthctl as a user meets it: what it prints, where its errors point, how it exits."""
 
+import http.server
 import json
 import os
 import pathlib
@@ -7,6 +8,7 @@ import shutil
 import subprocess
 import tempfile
 import textwrap
+import threading
 import time
 import unittest
 
@@ -227,8 +229,6 @@ class Config(Ctl):
 
     def test_the_seeds_configurations_are_sound(self):
         for path in sorted((TOP / 'config').glob('*.yaml')):
-            if path.name == 'default.yaml':  # names the whole default set, of which some plugins have no library yet
-                continue
             with self.subTest(path.name):
                 self.run_ctl('config', 'check', '--config', str(path))
 
@@ -242,6 +242,40 @@ class Plugins(Ctl):
         self.assertRegex(self.run_ctl('plugin', 'list').stdout, r'NodeName: filter')
         done = self.run_ctl('plugin', 'inspect', str(ZOO / 'imports_glog.so'), code=1)
         self.assertRegex(done.stdout, r'error BP-\d+')
+
+    def test_list_of_a_running_scheduler(self):
+        digest = 'sha256:' + 64 * 'a'
+        answers = {'state': 'active', 'status': 200}
+
+        class Admin(http.server.BaseHTTPRequestHandler):
+            def do_GET(self):
+                plugin = {'name': 'NodeName', 'library': '/p/NodeName.so', 'version': '1.2.0', 'digest': digest,
+                          'generation': 12, 'state': answers['state']}
+                found = self.path == '/admin/v1/plugins' and answers['status'] == 200
+                self.send_response(200 if found else 404)
+                self.end_headers()
+                self.wfile.write(json.dumps({'plugins': [plugin]}).encode() if found else b'not found')
+
+            def log_message(self, *_):
+                pass
+
+        with http.server.ThreadingHTTPServer(('127.0.0.1', 0), Admin) as server:
+            threading.Thread(target=server.serve_forever, daemon=True).start()
+            address = f'127.0.0.1:{server.server_port}'
+            done = self.run_ctl('plugin', 'list', '--running', address)
+            self.assertEqual(done.stdout.splitlines(), [
+                'NAME      VERSION  DIGEST               GENERATION  STATE   LIBRARY',
+                'NodeName  1.2.0    sha256:aaaaaaaaaaaa  12          active  /p/NodeName.so'])
+            done = self.run_ctl('plugin', 'list', '--running', 'http://' + address, '-o', 'json')
+            self.assertEqual(json.loads(done.stdout)['plugins'][0]['digest'], digest)
+            answers['state'] = 'quarantined'
+            self.assertIn('quarantined', self.run_ctl('plugin', 'list', '--running', address, code=1).stdout)
+            answers['status'] = 404
+            done = self.run_ctl('plugin', 'list', '--running', address, code=1)
+            self.assertIn('answered 404 without a list of plugins', done.stderr)
+            server.shutdown()
+        done = self.run_ctl('plugin', 'list', '--running', address, code=1)
+        self.assertIn('connection refused', done.stderr)
 
 
 if __name__ == '__main__':

@@ -14,8 +14,7 @@ static void check(const berth_host* host, const berth_value* args, const berth_a
 }
 static const berth_args judge = {sizeof(berth_args), 0, complete, check};
 static const void* args_table(const char* name, const char* id) {
-  (void)name;
-  return strcmp(id, BERTH_LIBRARY_ARGS) == 0 ? &judge : WELL_MADE_NULL;
+  return strcmp(name, "ArgsNotCompleted") == 0 && strcmp(id, BERTH_LIBRARY_ARGS) == 0 ? &judge : WELL_MADE_NULL;
 }
 static berth_status filter(berth_plugin* p, berth_cycle* c, const berth_pod* pod, const berth_rows* rows,
                            berth_verdict* out) {

@@ -14,12 +14,29 @@ static inline berth_status at_work_ready(berth_plugin* p) {
   return BERTH_SUCCESS;
 }
 static inline void at_work_rest(berth_plugin* p) { (void)p; }
+/* A filter that lets every row pass. */
+static inline berth_status at_work_pass(berth_plugin* p, berth_cycle* c, const berth_pod* pod, const berth_rows* rows,
+                                        berth_verdict* out) {
+  (void)p, (void)c, (void)pod, (void)rows, (void)out;
+  return BERTH_SUCCESS;
+}
 static inline void at_work_destroy(berth_plugin* p) { free(p); }
 
 /* A library that judges args defines both before it includes this file. */
 #ifndef AT_WORK_LIBRARY_EXTENSION
 #define AT_WORK_LIBRARY_EXTENSION well_made_extension
 #define AT_WORK_NOTE_MORE ""
+#endif
+
+/* Parts that a library may be at fault in; it defines its own before it includes this file. */
+#ifndef AT_WORK_CREATES
+#define AT_WORK_CREATES(NAME) (strcmp(name, NAME) == 0)
+#endif
+#ifndef AT_WORK_OFFERS
+#define AT_WORK_OFFERS(ID) (strcmp(id, ID) == 0)
+#endif
+#ifndef AT_WORK_DEACTIVATE
+#define AT_WORK_DEACTIVATE at_work_rest
 #endif
 
 #define AT_WORK_NOTE(NAME, POINT)                                                                                   \
@@ -32,16 +49,17 @@ static inline void at_work_destroy(berth_plugin* p) { free(p); }
   WELL_MADE_DESCRIBE(NAME)                                                                                      \
   static const void* at_work_extension(berth_plugin* p, const char* id) {                                       \
     (void)p;                                                                                                    \
-    return strcmp(id, ID) == 0 ? (const void*)&(TABLE) : WELL_MADE_NULL;                                        \
+    return AT_WORK_OFFERS(ID) ? (const void*)&(TABLE) : WELL_MADE_NULL;                                         \
   }                                                                                                             \
   static berth_plugin* at_work_create(const char* name, const berth_host* host) {                               \
-    berth_plugin* p = (berth_plugin*)calloc(1, sizeof *p);                                                      \
-    (void)name;                                                                                                 \
+    berth_plugin* p;                                                                                            \
+    if (!AT_WORK_CREATES(NAME)) return WELL_MADE_NULL;                                                          \
+    p = (berth_plugin*)calloc(1, sizeof *p);                                                                    \
     at_work_host = host;                                                                                        \
     p->size = sizeof *p;                                                                                        \
     p->init = INIT;                                                                                             \
     p->activate = at_work_ready;                                                                                \
-    p->deactivate = at_work_rest;                                                                               \
+    p->deactivate = AT_WORK_DEACTIVATE;                                                                         \
     p->destroy = at_work_destroy;                                                                               \
     p->extension = at_work_extension;                                                                           \
     return p;                                                                                                   \
@@ -58,6 +76,10 @@ static inline void at_work_destroy(berth_plugin* p) { free(p); }
 #define AT_WORK_FILTER(NAME, FUNCTION)                                                    \
   static const berth_filter table = {sizeof(berth_filter), 0, {0, 0, 0, 0, 0}, FUNCTION}; \
   AT_WORK_LIBRARY(NAME, "filter", BERTH_POINT_FILTER, table)
+/* A filter that lets every row pass, and the init() that is at fault. */
+#define AT_WORK_PASSING(NAME, INIT)                                                           \
+  static const berth_filter table = {sizeof(berth_filter), 0, {0, 0, 0, 0, 0}, at_work_pass}; \
+  AT_WORK_LIBRARY_WITH(NAME, "filter", BERTH_POINT_FILTER, table, INIT)
 #define AT_WORK_SCORE(NAME, KIND, SCORE, NORMALIZE)                                                \
   static const berth_score table = {sizeof(berth_score), KIND, {0, 0, 0, 0, 0}, SCORE, NORMALIZE}; \
   AT_WORK_LIBRARY(NAME, "score", BERTH_POINT_SCORE, table)

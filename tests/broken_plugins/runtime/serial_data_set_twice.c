@@ -1,17 +1,19 @@
 /* Breaks no rule: SERIAL_ONLY, and replaces its cycle data, which makes the host call cycle_free within the call. */
 #include "at_work.h"
 
-static const berth_cycles* cycles;
 static int freed;
+static const berth_host* host_of(berth_plugin* p) { return (const berth_host*)p->impl; }
 static void cycle_free(berth_plugin* p, void* data) {
   (void)p;
   ++freed;
   free(data);
 }
 static berth_status pre_filter(berth_plugin* p, berth_cycle* c, const berth_pod* pod, berth_names* out) {
-  (void)p, (void)pod, (void)out;
-  cycles->set_data(at_work_host, c, BERTH_SLOT_CYCLE, malloc(8));
-  cycles->set_data(at_work_host, c, BERTH_SLOT_CYCLE, malloc(8));
+  const berth_host* host = host_of(p);
+  const berth_cycles* cycles = (const berth_cycles*)host->service(host, BERTH_SERVICE_CYCLE);
+  (void)pod, (void)out;
+  cycles->set_data(host, c, BERTH_SLOT_CYCLE, malloc(8));
+  cycles->set_data(host, c, BERTH_SLOT_CYCLE, malloc(8));
   return freed > 0 ? BERTH_SUCCESS : BERTH_ERROR;
 }
 static const berth_pre_filter table = {sizeof(berth_pre_filter), 0, pre_filter};
@@ -27,13 +29,17 @@ static const void* extension(berth_plugin* p, const char* id) {
   return strcmp(id, BERTH_POINT_PRE_FILTER) == 0 ? &table : WELL_MADE_NULL;
 }
 static berth_status init(berth_plugin* p) {
-  (void)p;
-  cycles = (const berth_cycles*)at_work_host->service(at_work_host, BERTH_SERVICE_CYCLE);
-  return cycles != WELL_MADE_NULL ? BERTH_SUCCESS : BERTH_ERROR;
+  static const berth_str kWhy = {"there is no cycle service", 25};
+  const berth_host* host = host_of(p);
+  if (host->service(host, BERTH_SERVICE_CYCLE) != WELL_MADE_NULL) return BERTH_SUCCESS;
+  host->because(host, WELL_MADE_NULL, &kWhy, 1);
+  return BERTH_ERROR;
 }
 static berth_plugin* create(const char* name, const berth_host* host) {
-  berth_plugin* p = (berth_plugin*)calloc(1, sizeof *p);
-  (void)name;
+  berth_plugin* p;
+  if (strcmp(name, "SerialDataSetTwice") != 0) return WELL_MADE_NULL;
+  p = (berth_plugin*)calloc(1, sizeof *p);
+  p->impl = (void*)host;
   at_work_host = host;
   p->size = sizeof *p;
   p->init = init;

@@ -35,7 +35,7 @@ TEST(BerthConfiguration, ReadsEverything) {
             "'sha256:" +
             digest + "'}\n- {name: X, library: /opt/x.so, sha256: " + std::string(64, 'b') +
             "}\nsecurity: {requireDigest: true, checkOwner: false, allowedDirectories: [/opt, /usr/lib/berth]}\n"
-            "faults: {callDeadline: 250ms, quarantineAfter: 3}\nseed: -5\n"));
+            "faults: {callDeadline: 250ms, quarantineAfter: 3}\nverbosity: 4\nseed: -5\n"));
   ASSERT_THAT(Lines(r.errors), IsEmpty());
   ASSERT_THAT(r.berth.plugins, SizeIs(2));
   EXPECT_EQ(r.berth.plugins[0].plugin, "RunningImageLocality");
@@ -46,13 +46,29 @@ TEST(BerthConfiguration, ReadsEverything) {
   EXPECT_EQ(r.berth.faults.call_deadline, std::chrono::milliseconds(250));
   EXPECT_EQ(r.berth.faults.quarantine_after, 3);
   EXPECT_EQ(r.berth.seed, -5);
+  EXPECT_EQ(r.berth.verbosity, 4);
+}
+
+TEST(BerthConfiguration, ReadsKeysOfSignatures) {
+  const std::string key = "MCowBQYDK2VwAyEANuiGJzUXJlEuwiBoIJ9RSOkRgMU/Ml3paKA9JJRp5Co=";  // tests/data/signatures
+  const std::string pem = "  - |\n    -----BEGIN PUBLIC KEY-----\n    " + key + "\n    -----END PUBLIC KEY-----\n";
+  const LoadResult r = LoadText(Berth("security:\n  signatureKeys:\n" + pem));
+  ASSERT_THAT(Lines(r.errors), IsEmpty());
+  ASSERT_THAT(r.berth.security.signature_keys, SizeIs(1));
+  EXPECT_EQ(r.berth.security.signature_keys[0][0], std::byte{0x36});
+  EXPECT_THAT(
+      ErrorsOf(Berth("security:\n  signatureKeys:\n" + pem + "  - " + key + "\n  - '-----BEGIN PRIVATE KEY-----'\n")),
+      ElementsAre("f.yaml:9:5: security.signatureKeys[1]: Invalid value: must be a public key in PEM (-----BEGIN "
+                  "PUBLIC KEY-----)",
+                  "f.yaml:10:5: security.signatureKeys[2]: Invalid value: is a private key; only its public part "
+                  "belongs here"));
 }
 
 TEST(BerthConfiguration, ErrorsAtTheirPlaces) {
   EXPECT_THAT(
       ErrorsOf(Berth("plugins:\n- {library: a.so, sha256: xyz}\n- {name: B, library: ''}\n- {name: B, library: b.so}\n"
                      "security: {requireDigest: true, allowedDirectories: [lib, 5]}\n"
-                     "faults: {callDeadline: 0s, quarantineAfter: -1}\nseed: x\nplugin: []\n")),
+                     "faults: {callDeadline: 0s, quarantineAfter: -1}\nverbosity: -1\nseed: x\nplugin: []\n")),
       ElementsAre(
           "f.yaml:4:3: plugins[0].name: Required value",
           "f.yaml:4:27: plugins[0].sha256: Invalid value: \"xyz\": must be 64 hexadecimal digits, with or without "
@@ -66,8 +82,9 @@ TEST(BerthConfiguration, ErrorsAtTheirPlaces) {
           "f.yaml:7:59: security.allowedDirectories[1]: Invalid value: 5: must be an absolute path",
           "f.yaml:8:24: faults.callDeadline: Invalid value: \"0s\": must be greater than zero",
           "f.yaml:8:45: faults.quarantineAfter: Invalid value: -1: must be non-negative",
-          "f.yaml:9:7: seed: Invalid value: \"x\": expected int64, got string",
-          "f.yaml:10:1: plugin: unknown field \"plugin\" (did you mean \"plugins\"?)"));
+          "f.yaml:9:12: verbosity: Invalid value: -1: must be non-negative",
+          "f.yaml:10:7: seed: Invalid value: \"x\": expected int64, got string",
+          "f.yaml:11:1: plugin: unknown field \"plugin\" (did you mean \"plugins\"?)"));
 }
 
 }  // namespace

@@ -10,13 +10,14 @@ namespace {
 
 using testing::ElementsAre;
 using testing::ElementsAreArray;
+using testing::EndsWith;
 using testing::IsEmpty;
 using testing::StartsWith;
 
 TEST(LoadErrors, WhatTheDocumentIs) {
   const std::pair<const char*, const char*> cases[] = {
-      {"", "f.yaml: holds neither a KubeSchedulerConfiguration nor a BerthConfiguration"},
-      {"# only\n---\n", "f.yaml: holds neither a KubeSchedulerConfiguration nor a BerthConfiguration"},
+      {"", "f.yaml:1:1: holds neither a KubeSchedulerConfiguration nor a BerthConfiguration"},
+      {"# only\n---\n", "f.yaml:1:1: holds neither a KubeSchedulerConfiguration nor a BerthConfiguration"},
       {"kind: KubeSchedulerConfiguration\n", "f.yaml:1:1: apiVersion: Object 'apiVersion' is missing"},
       {"apiVersion: kubescheduler.config.k8s.io/v1\n", "f.yaml:1:1: kind: Object 'Kind' is missing"},
       {"- a\n", "f.yaml:1:1: expected an object with apiVersion and kind"},
@@ -42,6 +43,29 @@ TEST(LoadErrors, WhatTheDocumentIs) {
   for (const auto& [text, error] : cases) EXPECT_THAT(ErrorsOf(text), ElementsAre(StartsWith(error))) << text;
   const std::string twice = V1("") + "---\n" + V1("");
   EXPECT_THAT(ErrorsOf(twice), ElementsAre("f.yaml:4:1: kind: Duplicate value: \"KubeSchedulerConfiguration\""));
+}
+
+TEST(LoadErrors, APluginWithoutANameIsOneNobodyKnows) {
+  LoadOptions options;
+  options.resolver = TestResolver();
+  for (const char* plugin : {"{weight: 2}", "null", "{name: null}", "{}"}) {
+    const std::string text = V1("profiles:\n- plugins:\n    score:\n      enabled: [" + std::string(plugin) + "]\n");
+    EXPECT_THAT(Lines(LoadText(text, options).errors),
+                ElementsAre(testing::AllOf(StartsWith("f.yaml:6:"),
+                                           EndsWith("profiles[0].plugins.score: ScorePlugin \"\" does not exist"))))
+        << plugin;
+  }
+  const LoadResult disabled = LoadText(V1("profiles:\n- plugins:\n    score:\n      disabled: [null]\n"), options);
+  EXPECT_THAT(Lines(disabled.errors), IsEmpty());
+  EXPECT_EQ(disabled.scheduler.profiles[0].plugins.at(Point::kScore).disabled.size(), 1u);
+}
+
+TEST(LoadErrors, ArgsOfNobodyAreTakenForThoseOfQueueSortAsUpstream) {
+  const std::string second = "- schedulerName: b\n  pluginConfig: [{args: {x: 1}}]\n";
+  EXPECT_THAT(
+      ErrorsOf(V1("profiles:\n- schedulerName: a\n" + second)),
+      ElementsAre(testing::AllOf(StartsWith("f.yaml:6:"), EndsWith("queueSort must be the same for all profiles"))));
+  EXPECT_THAT(ErrorsOf(V1("profiles:\n" + second)), IsEmpty());
 }
 
 TEST(LoadErrors, EverythingAtOnceInOrder) {

@@ -39,6 +39,17 @@ TEST(PrintV1, ByteForByteAsKubeScheduler) {
   }
 }
 
+// Go's encoder writes a float32 with the digits that tell it from its neighbours, and zeros behind.
+TEST(PrintV1, QpsHasTheDigitsOfAFloat32) {
+  const std::pair<const char*, const char*> cases[] = {
+      {"2147483648", "  qps: 2147483600\n"}, {"0.1", "  qps: 0.1\n"},    {"-1", "  qps: -1\n"},
+      {"16777217", "  qps: 16777216\n"},     {"1e30", "  qps: 1e+30\n"}, {"1e-7", "  qps: 1e-07\n"}};
+  for (const auto& [written, printed] : cases) {
+    const std::string text = PrintV1(LoadText(V1("clientConnection: {qps: " + std::string(written) + "}\n")).scheduler);
+    EXPECT_THAT(text, testing::HasSubstr(printed)) << written;
+  }
+}
+
 TEST(PrintV1, ReadsBackAsTheSame) {
   for (const char* name : {"default", "wyq", "multi-point", "profiles", "extenders", "args", "client", "seed000"}) {
     const std::string printed = PrintV1(LoadCase(name).scheduler);

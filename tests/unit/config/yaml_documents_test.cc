@@ -121,6 +121,26 @@ TEST(YamlDocuments, FaultsThatYamlCppLetsPass) {
   EXPECT_EQ(Read("\"a\": \"x\\\\\"\nb: 'it''s'\n"), "{\"a\":\"x\\\\\",\"b\":\"it's\"}\n");
 }
 
+// yaml-cpp would make empty documents of it for ever.
+TEST(YamlDocuments, WhatBeginsNoValueEndsTheReading) {
+  for (const char* text : {"a\n...\n,b", "a\n---\n,b", "...\n, ", "a\n...\n]\n...\n"}) {
+    const std::string read = Read(text);
+    EXPECT_NE(read.find(": "), std::string::npos) << text << read;
+  }
+}
+
+// As in JSON that Go has written.
+TEST(YamlDocuments, BinaryThatIsNoTextIsReplaced) {
+  EXPECT_EQ(Read("a: !!binary tg==\nb: !!binary aGk=\n"), "{\"a\":\"\xEF\xBF\xBD\",\"b\":\"hi\"}\n");
+}
+
+TEST(YamlDocuments, OtherLineBreaksAreRefused) {
+  for (const std::string odd : {"\r", "\xC2\x85", "\xE2\x80\xA8", "\xE2\x80\xA9"}) {
+    EXPECT_EQ(Read("\xC3\xA4: 1\r\nb: \"" + odd + "x\"\n"), "2:5: a line break that is neither LF nor CRLF\n");
+  }
+  EXPECT_EQ(Read("{\"a\":\r\"\xE2\x80\xA8\"}"), "{\"a\":\"\xE2\x80\xA8\"}\n");  // JSON has these
+}
+
 TEST(YamlDocuments, ByteOrderMarkAndLineEnds) {
   EXPECT_EQ(Read("\xEF\xBB\xBF"
                  "a: 1\r\n---\r\nb:\r\nc: \"x\"\r\n"),

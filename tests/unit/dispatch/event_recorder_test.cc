@@ -53,7 +53,7 @@ TEST_F(AnEventRecorder, WritesAnEventAsKubeSchedulerDoes) {
 // The words are upstream's: pkg/scheduler/framework/preemption/executor.go.
 TEST_F(AnEventRecorder, NamesTheRelatedPod) {
   EventRecord record = Failed(0, "Preempted by pod u2 on node n1");
-  record.related = PodReference{"other", "preemptor", "u2", "9"};
+  record.related = ObjectReference{"other", "preemptor", "u2", "9"};
   record.type = "Normal";
   record.reason = "Preempted";
   record.action = "Preempting";
@@ -72,6 +72,25 @@ TEST_F(AnEventRecorder, NamesTheRelatedPod) {
   EXPECT_EQ(event->Find("note")->string(), "Preempted by pod u2 on node n1");
 }
 
+// The scheduler's own Events: each change of policy is one, and what is not known of an object is left out.
+TEST_F(AnEventRecorder, WritesOfOtherObjectsAndKeepsOccasionsApart) {
+  EventRecord record = Failed(0, "generation 2 decides");
+  record.regarding = {"kube-system", "kube-scheduler", "", "", "Lease", "coordination.k8s.io/v1"};
+  record.occasion = "2";
+  EventRecorder recorder(queue, wall, "host");
+  recorder.Record(record);
+  record.occasion = "3";
+  ++record.unix_ns;
+  recorder.Record(record);
+  EXPECT_THAT(Told(recorder), ElementsAre("POST /apis/events.k8s.io/v1/namespaces/kube-system/events",
+                                          "POST /apis/events.k8s.io/v1/namespaces/kube-system/events"));
+  const auto event = json::Parse(server.requests()[0].body);
+  ASSERT_TRUE(event);
+  EXPECT_EQ(json::Dump(*event->Find("regarding")),
+            R"({"kind":"Lease","namespace":"kube-system","name":"kube-scheduler",)"
+            R"("apiVersion":"coordination.k8s.io/v1"})");
+}
+
 TEST_F(AnEventRecorder, MakesASeriesOfWhatHappensAgain) {
   EventRecorder recorder(queue, wall, "host");
   recorder.Record(Failed());
@@ -80,6 +99,20 @@ TEST_F(AnEventRecorder, MakesASeriesOfWhatHappensAgain) {
   EXPECT_THAT(Told(recorder), ElementsAre("POST /apis/events.k8s.io/v1/namespaces/ns/events",
                                           "PATCH /apis/events.k8s.io/v1/namespaces/ns/events/" + EventName(Failed())));
   EXPECT_EQ(server.requests()[1].body, R"({"series":{"count":2,"lastObservedTime":"2026-01-01T00:00:01.000001Z"}})");
+}
+
+// What is remembered for a series takes memory for each pod for six minutes, and a pod that is bound is bound.
+TEST_F(AnEventRecorder, RemembersNoPodThatWasBound) {
+  EventRecorder recorder(queue, wall, "host");
+  for (int i = 0; i < 2; ++i) {
+    EventRecord record = Failed(i * base::kSecond, "Successfully assigned ns/p to node");
+    record.type = "Normal";
+    record.reason = "Scheduled";
+    record.action = "Binding";
+    recorder.Record(std::move(record));
+  }
+  EXPECT_THAT(Told(recorder), ElementsAre("POST /apis/events.k8s.io/v1/namespaces/ns/events",
+                                          "POST /apis/events.k8s.io/v1/namespaces/ns/events"));
 }
 
 TEST_F(AnEventRecorder, MakesAnEventThatIsGoneAnew) {

@@ -47,12 +47,16 @@ class FakeTarget final : public Target {
     pending = {};
   }
   void WatchNeededKinds(const framework::ProfileSet&) override {}
-  void Configure(const config::Configuration& c) override { backoff = c.pod_max_backoff_seconds; }
+  void Configure(const config::Configuration& c, const config::BerthConfiguration& b) override {
+    backoff = c.pod_max_backoff_seconds;
+    verbosity = b.verbosity;
+  }
 
   std::optional<base::Result<void>> answer = base::Result<void>();
   std::shared_ptr<const framework::ProfileSet> offered;
   engine::OfferEnd pending;
   int64_t backoff = 0;
+  std::optional<int32_t> verbosity;
   std::atomic<int> offers{0};
   std::mutex mutex;
 
@@ -174,6 +178,17 @@ TEST_F(CoordinatorTest, BackoffIsConfigured) {
   Write(Weighing(1) + "podMaxBackoffSeconds: 3\n");
   EXPECT_EQ(reports_.Wait(1).result, Result::kPublished);
   EXPECT_EQ(target_.backoff, 3);
+}
+
+TEST_F(CoordinatorTest, VerbosityIsConfiguredAndTakenBack) {
+  const std::string berth = "---\napiVersion: berth.dev/v1alpha1\nkind: BerthConfiguration\n";
+  Start(Weighing(1) + berth);
+  Write(Weighing(1) + berth + "verbosity: 4\n");
+  EXPECT_THAT(reports_.Wait(1).changes, ElementsAre("verbosity 4"));
+  EXPECT_EQ(target_.verbosity, 4);
+  Write(Weighing(1) + berth);
+  EXPECT_THAT(reports_.Wait(2).changes, ElementsAre("verbosity of -v"));
+  EXPECT_EQ(target_.verbosity, std::nullopt);
 }
 
 TEST_F(CoordinatorTest, ACommentChangesNothing) {

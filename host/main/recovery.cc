@@ -1,0 +1,147 @@
+#include "main/recovery.h"
+
+#include <sys/prctl.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <cstdlib>
+#include <ctime>
+#include <fstream>
+
+#include "base/text.h"
+#include "log/log.h"
+#include "recovery/departure.h"
+#include "recovery/signals.h"
+
+namespace berth {
+namespace {
+
+// As they were given, for execve; they live as long as the process.
+char** OwnArguments() {
+  static std::vector<std::string> arguments;
+  static std::vector<char*> pointers;
+  arguments.clear();
+  pointers.clear();
+  std::ifstream file("/proc/self/cmdline", std::ios::binary);
+  for (std::string argument; std::getline(file, argument, '\0');) arguments.push_back(std::move(argument));
+  for (std::string& argument : arguments) pointers.push_back(argument.data());
+  pointers.push_back(nullptr);
+  return pointers.data();
+}
+
+// Executed as /proc/self/exe the process would be called "exe", and children of the program before are ours.
+void SettleIn() {
+  prctl(PR_SET_NAME, "berth-scheduler");
+  while (waitpid(-1, nullptr, WNOHANG) > 0) {
+  }
+}
+
+// For people who come later.
+void AppendTo(const std::string& directory, const recovery::CrashRecord& record,
+              const std::vector<std::string>& stack) {
+  if (directory.empty()) return;
+  std::ofstream file(directory + "/crashes.log", std::ios::app);
+  file << "unix time " << record.unix_ns / base::kSecond << ", pid " << record.pid << ": "
+       << recovery::WhatHappened(record) << ", " << recovery::WhereItHappened(record) << ", sha256 "
+       << record.sha256.data() << "\n";
+  for (const std::string& frame : stack) file << "    " << frame << "\n";
+}
+
+recovery::QuarantineEntry EntryFor(const recovery::CrashRecord& record) {
+  std::string reason = recovery::WhatHappened(record) + " in " + record.point.data();
+  if (record.pod[0] != '\0') reason += std::string(" of pod ") + record.pod.data();
+  return {record.sha256.data(), record.unix_ns / base::kSecond, "*", "*",
+          reason + " (plugin " + record.plugin.data() + ")"};
+}
+
+}  // namespace
+
+base::Result<std::unique_ptr<Recovery>> Recovery::Start(const options::SchedulerOptions& options,
+                                                        recovery::CrashListener* listener) {
+  SettleIn();
+  auto place = recovery::Place::Open(options.state_dir, std::getenv(recovery::Place::kEnvironment));
+  if (!place) return tl::unexpected(place.error());
+  if (const std::string value = place->EnvironmentValue(); !value.empty()) {
+    setenv(recovery::Place::kEnvironment, value.c_str(), 1);  // for the canary, which is our child
+  }
+  std::unique_ptr<Recovery> recovery(new Recovery(place->path(recovery::File::kQuarantine)));
+  recovery->TellOfCrash(*place, listener);
+  recovery::Prepare(std::move(*place), {!options.no_self_restart, OwnArguments()});
+  recovery::InstallSignalHandlers();
+  return recovery;
+}
+
+void Recovery::TellOfCrash(const recovery::Place& place, recovery::CrashListener* listener) {
+  crash_ = recovery::TakeRecord(place);
+  if (!crash_) return;
+  const std::vector<std::string> stack = recovery::StackOf(*crash_);
+  const bool in_plugin = crash_->in_plugin != 0;
+  log::Error(in_plugin ? "A plugin has ended the scheduler; its library is in quarantine from now on"
+                       : "The scheduler was ended by a signal, not in a call into a plugin",
+             {{"pid", crash_->pid},
+              {"what", recovery::WhatHappened(*crash_)},
+              {"where", recovery::WhereItHappened(*crash_)},
+              {"sha256", std::string(crash_->sha256.data())},
+              {"generation", static_cast<int64_t>(crash_->generation)},
+              {"stack", base::Join(stack, " < ")}});
+  AppendTo(place.directory(), *crash_, stack);
+  if (in_plugin && !quarantine_.Add(EntryFor(*crash_))) {
+    log::Error("The quarantine cannot be written", {{"file", quarantine_.path()}});
+  }
+  if (listener != nullptr) listener->OnCrash(*crash_);
+}
+
+void Recovery::Guard(assembly::PolicyOptions& options) const {
+  const recovery::Quarantine quarantine = quarantine_;
+  options.why_barred = [quarantine](const std::string& sha256, const std::string& plugin, const std::string& profile) {
+    return quarantine.Why(sha256, plugin, profile);
+  };
+  // Whatever way a library comes here: nothing is mapped that is in quarantine as a whole.
+  options.rehearse = [quarantine, rehearse = std::move(options.rehearse)](
+                         const loader::Rehearsal& library) -> std::optional<loader::Finding> {
+    if (const auto why = quarantine.Why(library.sha256, "*", "*"))
+      return loader::Finding{loader::Rule::kQuarantined, *why};
+    return rehearse ? rehearse(library) : std::nullopt;
+  };
+}
+
+void Recovery::KeepOutFailing(plugin::Services& services) {
+  services.on_quarantine = [this](const plugin::Instance& instance) {
+    if (!instance.spec().faults.optional) return;
+    quarantine_.Add({instance.library().sha256(), time(nullptr), instance.profile(), instance.name(),
+                     "failed " + std::to_string(instance.faults()) + " times"});
+    std::lock_guard lock(mutex_);
+    if (look_again_) look_again_();
+  };
+}
+
+void Recovery::StopWatching() {
+  watchdog_.reset();
+  std::lock_guard lock(mutex_);
+  look_again_ = nullptr;
+}
+
+void Recovery::Watch(daemon::Daemon& daemon, std::function<void()> look_again) {
+  {
+    std::lock_guard lock(mutex_);
+    look_again_ = std::move(look_again);
+  }
+  recovery::WatchdogOptions options;
+  options.scheduling_thread = gettid();
+  options.bindings = [&daemon]() -> recovery::WatchdogOptions::Bindings {
+    const auto progress = daemon.binding_progress();
+    return {progress.begun, progress.waiting};
+  };
+  watchdog_ = std::make_unique<recovery::Watchdog>(std::move(options));
+}
+
+assembly::WhyBarred BarredByParent(const options::SchedulerOptions& options) {
+  const recovery::Quarantine quarantine(recovery::Place::PathOf(recovery::File::kQuarantine, options.state_dir,
+                                                                std::getenv(recovery::Place::kEnvironment),
+                                                                std::to_string(getppid())));
+  return [quarantine](const std::string& sha256, const std::string& plugin, const std::string& profile) {
+    return quarantine.Why(sha256, plugin, profile);
+  };
+}
+
+}  // namespace berth

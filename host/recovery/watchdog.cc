@@ -1,0 +1,130 @@
+#include "recovery/watchdog.h"
+
+#include <pthread.h>
+#include <signal.h>
+#include <unistd.h>
+
+#include <atomic>
+#include <condition_variable>
+#include <mutex>
+
+#include "recovery/departure.h"
+#include "recovery/stack.h"
+
+namespace berth::recovery {
+namespace {
+
+constexpr auto kRelaxed = std::memory_order_relaxed;
+constexpr auto kForItsStack = std::chrono::milliseconds(300);
+
+// What the watching thread asks of the thread that is stuck, and its answer.
+enum class Answer : int { kNone, kTaken, kOver };
+std::atomic<uint64_t> g_asked_changes{0};
+std::atomic<const plugin::CallSlot*> g_asked{nullptr};
+std::atomic<Answer> g_answer{Answer::kNone};
+
+int StackSignal() { return SIGRTMIN + 5; }
+
+// On the stuck thread, which is in the call as long as its slot has not changed.
+extern "C" void OnStackSignal(int, siginfo_t*, void* context) {
+  const int kept = errno;
+  const plugin::CallSlot* slot = g_asked.exchange(nullptr);
+  if (slot != nullptr && slot->thread.load(kRelaxed) == gettid()) {
+    if (slot->changes.load(kRelaxed) == g_asked_changes.load()) {
+      CrashRecord& record = RecordOfDeparture();
+      Describe(record, plugin::CallOfThread());
+      TakeStack(record, InterruptedAt(context));
+      g_answer.store(Answer::kTaken);
+    } else {
+      g_answer.store(Answer::kOver);
+    }
+  }
+  errno = kept;
+}
+
+void WatchFor(std::chrono::nanoseconds time) {
+  const timespec pause{0, 1'000'000};
+  for (const auto until = std::chrono::steady_clock::now() + time;
+       g_answer.load() == Answer::kNone && std::chrono::steady_clock::now() < until;) {
+    nanosleep(&pause, nullptr);
+  }
+}
+
+}  // namespace
+
+Watchdog::Watchdog(WatchdogOptions options) : options_(std::move(options)), bindings_moved_(Clock::now()) {
+  struct sigaction action {};
+  action.sa_sigaction = OnStackSignal;
+  action.sa_flags = static_cast<int>(SA_SIGINFO | SA_ONSTACK | SA_RESTART);
+  sigaction(StackSignal(), &action, nullptr);
+  thread_ = std::jthread([this](const std::stop_token& stop) { Run(stop); });
+}
+
+Watchdog::~Watchdog() = default;
+
+void Watchdog::Run(const std::stop_token& stop) {
+  std::mutex mutex;
+  std::condition_variable_any paused;
+  std::unique_lock lock(mutex);
+  while (!paused.wait_for(lock, stop, options_.look_every, [&] { return stop.stop_requested(); })) {
+    NoteModules();
+    Look(Clock::now());
+  }
+}
+
+void Watchdog::Look(Clock::time_point now) {
+  LookAtBindings(now);
+  const plugin::CallSlot* slots = plugin::CallSlots();
+  for (size_t i = 0; i < plugin::kMostCallSlots; ++i) {
+    const plugin::CallSlot& slot = slots[i];
+    const uint64_t changes = slot.changes.load(std::memory_order_acquire);
+    if (slot.thread.load(kRelaxed) == 0 || slot.instance.load(kRelaxed) == nullptr) {
+      seen_.erase(i);
+      continue;
+    }
+    Seen& seen = seen_[i];
+    if (seen.changes != changes) {
+      seen = {changes, now};
+    } else if (now - seen.since > LimitOf(slot, now)) {
+      End(slot, seen, now);
+      seen_.erase(i);  // it has come back after all
+    }
+  }
+}
+
+void Watchdog::LookAtBindings(Clock::time_point now) {
+  if (!options_.bindings) return;
+  const WatchdogOptions::Bindings bindings = options_.bindings();
+  if (bindings.waiting && bindings.begun == begun_) return;
+  begun_ = bindings.begun;
+  bindings_moved_ = now;
+}
+
+std::chrono::nanoseconds Watchdog::LimitOf(const plugin::CallSlot& slot, Clock::time_point now) const {
+  const std::chrono::nanoseconds hang_after(slot.hang_after_ns.load(kRelaxed));
+  const bool hurried = slot.hurried.load(kRelaxed) || slot.thread.load(kRelaxed) == options_.scheduling_thread;
+  return hurried || now - bindings_moved_ > hang_after ? hang_after : options_.patience;
+}
+
+void Watchdog::End(const plugin::CallSlot& slot, const Seen& seen, Clock::time_point now) {
+  if (ClaimDeparture() != Claim::kMine) return;  // a thread is about to end the process already
+  CrashRecord& record = RecordOfDeparture();
+  Begin(record, 0, slot.thread.load(kRelaxed));
+  record.waited_ns = (now - seen.since).count();
+  g_answer.store(Answer::kNone);
+  g_asked_changes.store(seen.changes);
+  g_asked.store(&slot);
+  tgkill(getpid(), record.thread, StackSignal());
+  WatchFor(kForItsStack);
+  if (g_asked.exchange(nullptr) != nullptr) {  // it is where no signal reaches it, in the kernel
+    Describe(record, {slot.instance.load(kRelaxed), slot.what.load(kRelaxed), slot.pod.load(kRelaxed)});
+  } else {
+    WatchFor(kForItsStack);  // it has begun to answer
+  }
+  if (g_answer.load() == Answer::kOver) return GiveBack();
+  KeepRecord();
+  WriteLine(record);
+  Depart(SIGABRT);
+}
+
+}  // namespace berth::recovery

@@ -1,0 +1,138 @@
+package cluster
+
+import (
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+)
+
+// Every point that a plugin can extend but queueSort, which all profiles share, in the order in which a pod meets them.
+var points = []string{"preEnqueue", "preFilter", "filter", "postFilter", "preScore", "score", "normalize", "reserve",
+	"unreserve", "permit", "preFlight", "preBind", "bind", "postBind"}
+
+// What fails an attempt, at every point: the pod itself is tried again, and nobody else waits for longer than a second,
+// beyond what this machine lets pods wait without any fault.
+func TestAFaultAtAnyPointHoldsNobodyElseUp(t *testing.T) {
+	w := newWorld(t, 3*time.Minute)
+	m := w.misbehave("faults: {callDeadline: 100ms}\n")
+	time.Sleep(2 * time.Second)
+	calm := m.longest()
+	var names []string
+	for _, does := range []string{"throw", "junk", "late"} {
+		for _, at := range points {
+			name := strings.ToLower(does + "-" + at)
+			if at == "postFilter" {
+				m.bad(name, does, at, selector("nobody", "has"))
+			} else {
+				m.bad(name, does, at)
+				names = append(names, name)
+			}
+			// A late call holds the scheduling thread for 300 ms: one after the other would leave no time for anybody.
+			time.Sleep(600 * time.Millisecond)
+		}
+	}
+	for _, name := range names {
+		w.bound(name, 20*time.Second)
+	}
+	if longest := m.rest(); longest > calm+time.Second {
+		t.Errorf("a pod of the other profile waited %s, and %s before there was any fault", longest, calm)
+	}
+	for _, point := range []string{"PreFilter", "Filter", "PostFilter", "PreScore", "Score", "NormalizeScore", "Reserve", "Permit", "PreBindPreFlight", "PreBind", "Bind"} {
+		w.says(m.d, `Misbehaves.*returned status 77 from `+point+`,`, time.Second)
+	}
+	for _, point := range []string{"PreFilter", "Filter", "PostFilter", "PreScore", "Score", "NormalizeScore", "Reserve", "Permit"} {
+		w.says(m.d, `Misbehaves.*came back from `+point+` after 0.3`, time.Second)
+	}
+	w.prove()
+}
+
+// What takes the process along: it begins anew without the library. The pods of the other profile are bound again
+// within five seconds, and all once.
+func TestTheSchedulerBeginsAnew(t *testing.T) {
+	for _, one := range []struct{ does, at, point string }{
+		{"crash", "filter", "Filter"},
+		{"abort", "reserve", "Reserve"},
+		{"overflow", "score", "Score"},
+		{"crash", "bind", "Bind"},
+		{"hang", "filter", "Filter"},
+		{"hang", "permit", "Permit"},
+		{"hang", "preBind", "PreBind"},
+		{"crash", "preEnqueue", "PreEnqueue"},
+	} {
+		t.Run(one.does+"-"+one.at, func(t *testing.T) {
+			w := newWorld(t, time.Minute)
+			m := w.misbehave("")
+			time.Sleep(time.Second)
+			for _, name := range []string{"bad-0", "bad-1", "bad-2", "bad-3"} { // more than there are threads that bind
+				m.bad(name, one.does, one.at)
+			}
+			m.quarantined(one.point)
+			time.Sleep(2 * time.Second)
+			if longest := m.rest(); longest > 5*time.Second {
+				t.Errorf("a pod of the other profile waited %s", longest)
+			}
+			m.tells("quarantined", "profile "+w.ns+beside+" is not served: plugin Misbehaves", "bad-")
+			w.pod("later", scheduler(w.ns+beside))
+			w.pod("last")
+			w.bound("last", 10*time.Second)
+			for _, name := range []string{"bad-0", "later"} {
+				if pod, err := w.get(name); err != nil || pod.Spec.NodeName != "" {
+					t.Errorf("pod %s of the profile that is not served: %v, node %q", name, err, pod.Spec.NodeName)
+				}
+			}
+			if text, err := os.ReadFile(filepath.Join(m.state, "crashes.log")); err != nil || !strings.Contains(string(text), "Misbehaves") {
+				t.Errorf("crashes.log: %v: %s", err, text)
+			}
+			w.prove()
+		})
+	}
+}
+
+// A pardon needs no restart.
+func TestAPluginIsPardoned(t *testing.T) {
+	w := newWorld(t, time.Minute)
+	m := w.misbehave("")
+	m.bad("bad", "crash", "filter")
+	digest := m.quarantined("Filter")
+	w.deleteNow("bad")
+	w.pod("waits", scheduler(w.ns+beside))
+	m.rest()
+	if out, err := exec.CommandContext(w.ctx, filepath.Join(root, "build/dev/bin/berthctl"), "plugin", "pardon", digest, "--state-dir="+m.state).CombinedOutput(); err != nil {
+		t.Fatalf("berthctl plugin pardon: %v: %s", err, out)
+	}
+	w.bound("waits", 10*time.Second)
+	m.tells("active")
+	w.prove()
+}
+
+// A plugin marked optional is left out of its profile, which goes on.
+func TestAProfileDoesWithoutAnOptionalPlugin(t *testing.T) {
+	w := newWorld(t, time.Minute)
+	m := w.misbehave("plugins: [{name: Misbehaves, library: Misbehaves.so, optional: true}]\n")
+	m.bad("bad", "crash", "filter")
+	m.quarantined("Filter")
+	w.bound("bad", 10*time.Second)
+	m.tells("quarantined", "profile "+w.ns+beside+" does without plugin Misbehaves")
+	m.rest()
+	w.prove()
+}
+
+// Likewise when it fails too often, without a restart.
+func TestAProfileDoesWithoutAnOptionalPluginThatFails(t *testing.T) {
+	w := newWorld(t, time.Minute)
+	m := w.misbehave("plugins: [{name: Misbehaves, library: Misbehaves.so, optional: true}]\nfaults: {quarantineAfter: 3}\n")
+	for _, name := range []string{"bad-0", "bad-1", "bad-2", "bad-3", "bad-4"} {
+		m.bad(name, "throw", "filter")
+	}
+	w.says(m.d, `Plugin quarantined.*Misbehaves`, 10*time.Second)
+	w.says(m.d, `New generation of policy in force.*Misbehaves: disabled`, 10*time.Second)
+	for _, name := range []string{"bad-0", "bad-1", "bad-2", "bad-3", "bad-4"} {
+		w.bound(name, 10*time.Second)
+	}
+	m.tells("quarantined", "does without plugin Misbehaves", "failed 3 times")
+	m.rest()
+	w.prove()
+}

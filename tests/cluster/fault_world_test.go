@@ -1,0 +1,172 @@
+package cluster
+
+import (
+	"context"
+	"fmt"
+	"os"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"sync"
+	"time"
+
+	corev1 "k8s.io/api/core/v1"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+
+	"berth.dev/berth/tests/cluster/internal/daemon"
+	"berth.dev/berth/tests/cluster/internal/fakelet"
+	"berth.dev/berth/tests/cluster/internal/load"
+)
+
+// misbehaving is a world with two profiles: the world's own, and one whose pods are in the hands of the plugin
+// Misbehaves. Pods of the first come all the time.
+type misbehaving struct {
+	*world
+	d     *daemon.Daemon
+	state string // --state-dir
+
+	stop    context.CancelFunc
+	ended   chan struct{}
+	mutex   sync.Mutex
+	created map[string]time.Time // pods of the first profile, under mutex
+	bound   map[string]time.Time // any pods, under mutex
+}
+
+const beside = "-bad" // behind the world's schedulerName
+
+// misbehave starts the scheduler and the load. berth is the BerthConfiguration without its head.
+func (w *world) misbehave(berth string) *misbehaving {
+	w.t.Helper()
+	onlyBerth(w.t, "plugin that misbehaves")
+	plugins, err := ownPlugins()
+	w.must(err)
+	library, err := os.ReadFile(filepath.Join(root, "build/dev/tests/cluster/plugins/Misbehaves.so"))
+	w.must(err)
+	m := &misbehaving{world: w, state: filepath.Join(w.dir, "state"), created: map[string]time.Time{}, bound: map[string]time.Time{}}
+	own := filepath.Join(w.dir, "misbehaves")
+	w.must(os.MkdirAll(own, 0o755))
+	w.must(daemon.Replace(filepath.Join(own, "Misbehaves.so"), library))
+	w.nodes("node", 4, func(n *fakelet.NodeSpec) { n.CPU, n.Memory, n.Pods = "1000", "1000Gi", "5000" })
+	config := w.profile(fast, "podMaxBackoffSeconds: 1") + "- schedulerName: " + w.ns + beside + "\n" +
+		"  plugins:\n    multiPoint: {enabled: [{name: Misbehaves}]}\n" +
+		"    bind: {disabled: [{name: '*'}], enabled: [{name: Misbehaves}, {name: DefaultBinder}]}\n" +
+		"---\napiVersion: berth.dev/v1alpha1\nkind: BerthConfiguration\n" + berth
+	m.d = w.start(config, func(o *daemon.Options) {
+		o.Plugins = plugins
+		o.Extra = append(o.Extra, "--plugin-dir="+own, "--state-dir="+m.state)
+	})
+	m.load()
+	return m
+}
+
+// load brings a pod of the first profile each 20 ms until rest is called, and notes when pods are bound.
+func (m *misbehaving) load() {
+	ctx, stop := context.WithCancel(m.ctx)
+	m.stop, m.ended = stop, make(chan struct{})
+	bindings, err := load.Bindings(m.ctx, m.client)
+	m.must(err)
+	go func() {
+		for {
+			select {
+			case b := <-bindings:
+				m.mutex.Lock()
+				m.bound[b.Pod] = b.Seen
+				m.mutex.Unlock()
+			case <-m.ctx.Done():
+				return
+			}
+		}
+	}()
+	go func() {
+		defer close(m.ended)
+		for i := 0; ; i++ {
+			select {
+			case <-ctx.Done():
+				return
+			case <-time.After(20 * time.Millisecond):
+			}
+			name := fmt.Sprintf("good-%d", i)
+			if _, err := m.client.CoreV1().Pods(m.ns).Create(m.ctx, m.newPod(name), metav1.CreateOptions{}); err == nil {
+				m.mutex.Lock()
+				m.created[name] = time.Now() // it may be bound already
+				m.mutex.Unlock()
+			}
+		}
+	}()
+}
+
+// rest ends the load, waits until its pods are bound, and says for how long none of them was bound at the worst.
+func (m *misbehaving) rest() time.Duration {
+	m.t.Helper()
+	m.stop()
+	<-m.ended
+	m.eventually(20*time.Second, func() error {
+		m.mutex.Lock()
+		defer m.mutex.Unlock()
+		for name := range m.created {
+			if _, ok := m.bound[name]; !ok {
+				return fmt.Errorf("pod %s is not bound", name)
+			}
+		}
+		return nil
+	})
+	longest := m.longest()
+	m.t.Logf("%d pods of the other profile; the one that waited longest waited %s", len(m.created), longest.Round(time.Millisecond))
+	return longest
+}
+
+// longest is how long one of the first profile's pods has waited at the worst, of those that are bound.
+func (m *misbehaving) longest() time.Duration {
+	m.mutex.Lock()
+	defer m.mutex.Unlock()
+	longest := time.Duration(0)
+	for name, created := range m.created {
+		if bound, ok := m.bound[name]; ok {
+			longest = max(longest, bound.Sub(created))
+		}
+	}
+	return longest
+}
+
+// bad brings a pod that has the plugin do this at that point.
+func (m *misbehaving) bad(name, does, at string, options ...podOption) {
+	m.t.Helper()
+	m.pod(name, append(options, scheduler(m.ns+beside), func(p *corev1.Pod) {
+		p.Labels = map[string]string{"does": does, "at": at}
+	})...)
+}
+
+// quarantined waits until the scheduler has told of the crash, and returns the digest of the library.
+func (m *misbehaving) quarantined(point string) string {
+	m.t.Helper()
+	m.says(m.d, `A plugin has ended the scheduler.*Misbehaves of profile `+m.ns+beside+`, in `+point, 20*time.Second)
+	m.ready(m.d, 20*time.Second)
+	text, err := os.ReadFile(filepath.Join(m.state, "quarantine"))
+	m.must(err)
+	digest := regexp.MustCompile(`^[0-9a-f]{64}`).FindString(string(text))
+	if digest == "" {
+		m.t.Fatalf("there is nobody in quarantine: %s", text)
+	}
+	return digest
+}
+
+// tells says that /readyz?verbose has all of words in what it says of quarantine, and what state the plugin is in.
+func (m *misbehaving) tells(state string, words ...string) {
+	m.t.Helper()
+	_, text := m.ask("GET", m.d.URL+"/readyz?verbose")
+	said := ""
+	for line := range strings.Lines(text) {
+		if strings.Contains(line, "]quarantine") {
+			said = line
+		}
+	}
+	for _, word := range words {
+		if !strings.Contains(said, word) {
+			m.t.Errorf("/readyz?verbose says nothing of %q: %q", word, said)
+		}
+	}
+	_, list := m.ask("GET", m.d.URL+"/admin/v1/plugins")
+	if !regexp.MustCompile(`"name":"Misbehaves"[^}]*"state":"` + state + `"`).MatchString(list) {
+		m.t.Errorf("/admin/v1/plugins does not say that Misbehaves is %s: %s", state, list)
+	}
+}

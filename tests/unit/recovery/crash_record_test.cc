@@ -1,0 +1,103 @@
+#include "recovery/crash_record.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+#include <signal.h>
+#include <unistd.h>
+
+#include "plugin/instance.h"
+#include "recovery/stack.h"
+#include "scripted.h"
+
+namespace berth::recovery {
+namespace {
+
+using testing::Contains;
+using testing::ContainsRegex;
+using testing::HasSubstr;
+
+struct ACrashRecord : testing::Test {
+  Place place = *Place::Open("", nullptr);
+  CrashRecord record{};
+
+  std::shared_ptr<plugin::Instance> MakeInstance(plugin::Services& services) {
+    plugin::InstanceSpec spec;
+    spec.library = fixture::ScriptedLibrary();
+    spec.name = spec.library_plugin = "A";
+    spec.profile = "some-profile";
+    auto instance = plugin::Instance::Create(std::move(spec), services);
+    EXPECT_TRUE(instance);
+    return *instance;
+  }
+};
+
+[[gnu::noinline]] void TakeItsStack(CrashRecord& record) {
+  TakeStack(record);
+  asm volatile("");  // so that this is no jump
+}
+
+TEST_F(ACrashRecord, IsReadOnceAsItWasWritten) {
+  PrepareStacks();
+  api::Vocabulary words;
+  plugin::Services services(words);
+  const auto instance = MakeInstance(services);
+  Begin(record, SIGSEGV, 17);
+  instance->CallUnhurried("Filter", [&] {
+    Describe(record, plugin::CallOfThread());
+    return BERTH_SUCCESS;
+  });
+  TakeItsStack(record);
+  Write(record, place.fd(File::kRecord));
+  const auto read = TakeRecord(place);
+  ASSERT_TRUE(read);
+  EXPECT_EQ(read->pid, getpid());
+  EXPECT_EQ(read->thread, 17);
+  EXPECT_EQ(WhatHappened(*read), "signal 11 (Segmentation fault)");
+  EXPECT_THAT(WhereItHappened(*read), HasSubstr("A of profile some-profile, in Filter, library "));
+  EXPECT_EQ(std::string(read->sha256.data()), instance->library().sha256());
+  EXPECT_THAT(StackOf(*read), Contains(ContainsRegex("TakeItsStack.* in .*unit_recovery")));
+  EXPECT_FALSE(TakeRecord(place));
+}
+
+TEST_F(ACrashRecord, SaysOfACallHowLongItTook) {
+  Begin(record, 0, 1);
+  record.waited_ns = 2'340'000'000;
+  EXPECT_EQ(WhatHappened(record), "the call did not return for 2.3 s");
+  EXPECT_EQ(WhereItHappened(record), "");
+}
+
+TEST_F(ACrashRecord, CutsWhatIsTooLong) {
+  api::Vocabulary words;
+  plugin::Services services(words);
+  const auto instance = MakeInstance(services);
+  const std::string what(1000, 'x');
+  Begin(record, SIGABRT, 1);
+  Describe(record, {instance.get(), what.c_str(), nullptr});
+  EXPECT_THAT(WhereItHappened(record), HasSubstr("in " + std::string(127, 'x') + ","));
+}
+
+TEST_F(ACrashRecord, OfOthersIsNone) {
+  EXPECT_FALSE(TakeRecord(place));
+  ASSERT_EQ(write(place.fd(File::kRecord), "half", 4), 4);
+  EXPECT_FALSE(TakeRecord(place));
+  record.magic = {'x'};
+  Write(record, place.fd(File::kRecord));
+  EXPECT_FALSE(TakeRecord(place));
+}
+
+TEST_F(ACrashRecord, WithWildNumbersIsReadAllTheSame) {
+  Begin(record, 4711, 1);
+  record.in_plugin = 1;
+  record.n_frames = 1'000'000;
+  record.plugin.fill('p');
+  for (CrashRecord::Frame& frame : record.frames) frame.module = 4000;
+  Write(record, place.fd(File::kRecord));
+  const auto read = TakeRecord(place);
+  ASSERT_TRUE(read);
+  EXPECT_EQ(StackOf(*read).size(), kMostFrames);
+  EXPECT_THAT(WhatHappened(*read), HasSubstr("signal 4711"));
+  EXPECT_THAT(WhereItHappened(*read), HasSubstr(std::string(128, 'p')));
+}
+
+}  // namespace
+}  // namespace berth::recovery

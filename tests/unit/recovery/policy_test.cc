@@ -1,0 +1,120 @@
+// What quarantine does to a policy and to swaps, with the libraries of this build.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "assembly/policy.h"
+#include "cache/cache.h"
+#include "framework/host_services.h"
+#include "objects/store.h"
+#include "swap/barred.h"
+
+namespace berth {
+namespace {
+
+using testing::ElementsAre;
+using testing::HasSubstr;
+using testing::IsEmpty;
+using testing::SizeIs;
+
+const std::string kHead = "apiVersion: kubescheduler.config.k8s.io/v1\nkind: KubeSchedulerConfiguration\nprofiles:\n";
+// Of the two only "one" wants randScore.
+const std::string kTwoProfiles = kHead +
+                                 "- schedulerName: one\n  plugins: {multiPoint: {enabled: [{name: randScore}]}}\n"
+                                 "- schedulerName: other\n";
+const std::string kOptional =
+    "---\napiVersion: berth.dev/v1alpha1\nkind: BerthConfiguration\n"
+    "plugins: [{name: randScore, library: randScore.so, optional: true}]\n";
+
+class AQuarantinedPolicy : public testing::Test {
+ protected:
+  AQuarantinedPolicy() {
+    framework::AddHostServices(services_, cache_, objects_);
+    options_.plugin_directories = {BERTH_PLUGIN_DIR};
+    options_.why_barred = [this](const std::string& sha256, const std::string& plugin,
+                                 const std::string& profile) -> std::optional<std::string> {
+      asked_ = sha256;
+      if (plugin == barred_plugin_ && (barred_profile_ == "*" || barred_profile_ == profile)) return "is bad";
+      return std::nullopt;
+    };
+  }
+  assembly::Policy Load(const std::string& text) {
+    return assembly::LoadPolicy({{"f.yaml", text}}, options_, services_);
+  }
+  std::shared_ptr<framework::ProfileSet> Build(assembly::Policy& policy) {
+    auto set = assembly::BuildProfiles(policy, services_);
+    EXPECT_TRUE(set) << set.error().message;
+    return *set;
+  }
+  static std::vector<std::string> Names(const framework::ProfileSet& set) {
+    std::vector<std::string> names;
+    for (const auto& profile : set.profiles) names.push_back(profile->scheduler_name());
+    return names;
+  }
+
+  std::string barred_plugin_ = "randScore", barred_profile_ = "*", asked_;
+  api::Vocabulary words_;
+  cache::Cache cache_{words_};
+  objects::ObjectStore objects_{words_};
+  plugin::Services services_{words_};
+  assembly::PolicyOptions options_;
+};
+
+TEST_F(AQuarantinedPolicy, LeavesOutTheProfileThatNeedsThePlugin) {
+  auto policy = Load(kTwoProfiles);
+  ASSERT_TRUE(policy.ok()) << policy.config.errors.front().Text();
+  ASSERT_THAT(policy.barred, SizeIs(1));
+  EXPECT_EQ(policy.barred[0].profile, "one");
+  EXPECT_THAT(policy.barred[0].sha256, SizeIs(64));
+  ASSERT_THAT(policy.config.warnings, testing::Not(IsEmpty()));
+  EXPECT_THAT(policy.config.warnings.front().Text(), HasSubstr("BP-49: profile one is not served: plugin randScore"));
+  const auto set = Build(policy);
+  EXPECT_THAT(Names(*set), ElementsAre("other"));
+  EXPECT_THAT(set->barred, SizeIs(1));
+}
+
+TEST_F(AQuarantinedPolicy, DoesWithoutAnOptionalPlugin) {
+  auto policy = Load(kTwoProfiles + kOptional);
+  ASSERT_TRUE(policy.ok()) << policy.config.errors.front().Text();
+  const auto set = Build(policy);
+  EXPECT_THAT(Names(*set), ElementsAre("one", "other"));
+  EXPECT_EQ(set->profiles[0]->Find(words_.ids.Find("randScore")), nullptr);
+  EXPECT_THAT(set->barred[0].Text(), HasSubstr("profile one does without plugin randScore: library "));
+}
+
+TEST_F(AQuarantinedPolicy, MayBarOneProfileOnly) {
+  barred_profile_ = "other";
+  auto policy = Load(kTwoProfiles);
+  EXPECT_TRUE(policy.ok());
+  EXPECT_THAT(policy.barred, IsEmpty());
+}
+
+TEST_F(AQuarantinedPolicy, IsInErrorWhenNothingIsLeft) {
+  barred_plugin_ = "NodeResourcesFit";
+  const auto policy = Load(kTwoProfiles);
+  EXPECT_FALSE(policy.ok());
+  EXPECT_THAT(config::TextsOf(policy.config.errors),
+              ElementsAre(HasSubstr("BP-49: profile one is not served: plugin NodeResourcesFit"),
+                          HasSubstr("BP-49: profile other is not served")));
+}
+
+TEST_F(AQuarantinedPolicy, IsNotSwappedIn) {
+  barred_plugin_ = "";
+  auto sound = Load(kTwoProfiles);
+  const auto in_force = Build(sound);
+  const std::string digest = in_force->profiles[0]->Find(words_.ids.Find("randScore"))->library().sha256();
+  barred_plugin_ = "randScore";
+  auto policy = Load(kTwoProfiles);
+  EXPECT_EQ(policy.barred[0].sha256, digest);
+  // What is in force itself came into quarantine: that is why it goes.
+  EXPECT_THAT(swap::NewlyBarred(*in_force, policy.barred), IsEmpty());
+  // Other bytes would be put in its place.
+  policy.barred[0].sha256 = std::string(64, '0');
+  EXPECT_THAT(swap::NewlyBarred(*in_force, policy.barred),
+              ElementsAre(HasSubstr("randScore.so: BP-49: profile one is")));
+  // Known to be missing since the start.
+  const auto without = Build(policy);
+  EXPECT_THAT(swap::NewlyBarred(*without, policy.barred), IsEmpty());
+}
+
+}  // namespace
+}  // namespace berth

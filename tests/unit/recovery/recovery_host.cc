@@ -1,0 +1,99 @@
+// A host with one plugin, for process_test: calls its filter once, and tells on standard output what it knows.
+//   recovery_host STATE_DIR|- LIBRARY [no-restart] [stubborn] [on-a-thread]
+// STATE_DIR "-": none. stubborn: calls it though it is in quarantine. The call is made on the main thread unless told
+// otherwise.
+#include <dirent.h>
+#include <unistd.h>
+
+#include <cstdio>
+#include <cstdlib>
+#include <set>
+#include <string>
+#include <thread>
+
+#include "loader/loader.h"
+#include "plugin/instance.h"
+#include "recovery/departure.h"
+#include "recovery/quarantine.h"
+#include "recovery/signals.h"
+#include "recovery/watchdog.h"
+
+namespace {
+
+using namespace berth;  // NOLINT: one program
+
+void Say(const std::string& line) {
+  std::printf("%s\n", line.c_str());
+  std::fflush(stdout);
+}
+
+[[noreturn]] void Fail(const std::string& why) {
+  Say("failed: " + why);
+  std::exit(2);
+}
+
+size_t OpenDescriptors() {
+  size_t n = 0;
+  DIR* directory = opendir("/proc/self/fd");
+  while (readdir(directory) != nullptr) ++n;
+  closedir(directory);
+  return n;
+}
+
+void TellOfCrash(const recovery::Place& place, const recovery::Quarantine& quarantine) {
+  const auto record = recovery::TakeRecord(place);
+  if (!record) return;
+  Say("crash: " + recovery::WhatHappened(*record) + ": " + recovery::WhereItHappened(*record));
+  for (const std::string& frame : recovery::StackOf(*record)) Say("frame: " + frame);
+  if (record->in_plugin == 0) return;
+  quarantine.Add({record->sha256.data(), 1, "*", "*", recovery::WhatHappened(*record)});
+}
+
+void Call(plugin::Instance& instance) {
+  const plugin::Status status = instance.Call(
+      "Filter", [&] { return instance.tables().filter->filter(instance.raw(), nullptr, nullptr, nullptr, nullptr); });
+  Say("filter: " + status.Message());
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  if (argc < 3) return 2;
+  const std::set<std::string> words(argv + 3, argv + argc);
+  const std::string directory = argv[1], library_file = argv[2];
+  auto place = recovery::Place::Open(directory == "-" ? "" : directory, std::getenv(recovery::Place::kEnvironment));
+  if (!place) Fail(place.error().message);
+  const recovery::Quarantine quarantine(place->path(recovery::File::kQuarantine));
+  Say("begin, descriptors: " + std::to_string(OpenDescriptors()));
+  TellOfCrash(*place, quarantine);
+  recovery::Prepare(std::move(*place), {!words.contains("no-restart"), argv});
+  recovery::InstallSignalHandlers();
+
+  loader::Loader loader;
+  auto library = loader.Open(library_file);
+  if (!library) Fail(library.error().message);
+  if (const auto why = quarantine.Why((*library)->sha256(), "any", "any"); why && !words.contains("stubborn")) {
+    Say("quarantine: " + *why);
+    return 0;
+  }
+  api::Vocabulary vocabulary;
+  plugin::Services services(vocabulary);
+  plugin::InstanceSpec spec;
+  spec.library = *library;
+  spec.name = spec.library_plugin = (*library)->PluginNames().front();
+  spec.profile = "some-profile";
+  spec.faults.hang_after_ns = base::kSecond / 2;
+  auto instance = plugin::Instance::Create(std::move(spec), services);
+  if (!instance) Fail(instance.error().message);
+  const int leaked = dup(STDOUT_FILENO);  // not close-on-exec, as sockets of some libraries are not
+  if (leaked < 0) Fail("no descriptor");
+  recovery::WatchdogOptions watching;
+  watching.look_every = std::chrono::milliseconds(50);
+  const recovery::Watchdog watchdog(watching);
+  if (words.contains("on-a-thread")) {
+    std::thread([&] { Call(**instance); }).join();
+  } else {
+    Call(**instance);
+  }
+  return 0;
+}
