@@ -7,7 +7,10 @@
 namespace berth::ctl {
 
 void AddConfigCommand(flags::Command& program);
+void AddPardonCommand(flags::Command& plugin);
 void AddPluginCommand(flags::Command& program);
+void AddPluginValidateCommand(flags::Command& plugin);  // subcommands of plugin: validate, explain
+void AddPluginNewCommand(flags::Command& plugin);       // of AddPluginCommand
 void AddSimulateCommand(flags::Command& program);
 
 }  // namespace berth::ctl

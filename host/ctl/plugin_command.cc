@@ -1,10 +1,11 @@
-// berthctl plugin list | inspect | explain.
+// berthctl plugin new | list | inspect | explain.
 #include <iostream>
 #include <memory>
 
 #include "assembly/library_catalog.h"
 #include "base/text.h"
 #include "ctl/command.h"
+#include "ctl/running_plugins.h"
 #include "loader/inspection.h"
 #include "loader/plugin_directory.h"
 #include "loader/rule.h"
@@ -48,36 +49,37 @@ int Inspect(const std::vector<std::string>& files) {
   return all_usable ? 0 : 1;
 }
 
-int ExplainRule(const std::string& id) {
-  const loader::RuleInfo* info = loader::Explain(id);
-  if (info == nullptr) {
-    std::cerr << "there is no rule \"" << id << "\"\n";
-    return 1;
-  }
-  std::cout << loader::RuleId(info->rule) << " " << info->title << "\n" << info->explanation << "\n";
-  return 0;
-}
-
 }  // namespace
 
 void AddPluginCommand(flags::Command& program) {
   struct Options {
-    std::vector<std::string> directories, files, rule;
+    std::vector<std::string> directories, files;
+    std::string running, output = "table";
   };
   auto options = std::make_shared<Options>();
   flags::Command& command = program.AddSubcommand("plugin", "look at plugin libraries without running them");
+  AddPluginNewCommand(command);
   flags::Command& list = command.AddSubcommand("list", "which libraries there are, and which plugins they offer");
   list.Add({.name = "plugin-dir",
             .value = flags::Repeated(options->directories, flags::Takes::kMany),
             .help = "directory of plugin libraries; repeatable"});
-  list.OnRun([options] { return List(options->directories); });
+  list.Add({.name = "running",
+            .value = flags::Text(options->running),
+            .help = "instead: what the berth-scheduler with this --admin-address decides with (127.0.0.1:10261)"});
+  list.Add({.name = "output",
+            .letter = 'o',
+            .value = flags::Choice(options->output, {"table", "json"}),
+            .help = "of --running: table, or json as the scheduler tells it"});
+  list.OnRun([options] {
+    if (!options->running.empty()) return ListRunning(options->running, options->output == "json");
+    return List(options->directories);
+  });
   flags::Command& inspect =
       command.AddSubcommand("inspect", "what is known of library files, and which rules they break");
   inspect.AddArguments("FILE", options->files, "library files", true);
   inspect.OnRun([options] { return Inspect(options->files); });
-  flags::Command& rule = command.AddSubcommand("explain", "what a rule for libraries (BP-7) asks, and why");
-  rule.AddArguments("RULE", options->rule, "the rule's id", false);
-  rule.OnRun([options] { return ExplainRule(options->rule.front()); });
+  AddPluginValidateCommand(command);
+  AddPardonCommand(command);
 }
 
 }  // namespace berth::ctl

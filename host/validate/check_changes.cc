@@ -1,0 +1,131 @@
+// Rules about what a plugin is told of the cluster: events, objects, the feed of changes. BP-130 to BP-132.
+#include <string>
+
+#include "berth/draft/objects.h"
+#include "validate/checks.h"
+#include "validate/rig.h"
+#include "validate/samples.h"
+
+namespace berth::validate {
+namespace {
+
+using sdk::testing::FakeEvent;
+using sdk::testing::FakeNode;
+using sdk::testing::FakeObject;
+using sdk::testing::FakePod;
+
+constexpr int kManyChanges = 20'000;
+
+// The three kinds of event that an interest in the resource brings.
+std::vector<FakeEvent> EventsOf(const std::string& resource, uint32_t interest) {
+  std::vector<FakeEvent> events;
+  const auto add = [&](uint32_t actions, bool old_one, bool new_one) {
+    FakeEvent event{.resource = resource, .actions = actions, .interest = interest};
+    if (resource == "Node") {
+      if (old_one) event.old_node = SampleNode(1);
+      if (new_one) event.new_node = FakeNode(SampleNode(1)).Label("disk", "ssd").Allocatable({{"cpu", 64000}});
+    } else if (resource == "Pod") {
+      event.resource = "AssignedPod";
+      if (old_one) event.old_pod = FakePod("event").Label("app", "web").Node("n1");
+      if (new_one) event.new_pod = FakePod("event").Label("app", "db").Node("n1");
+    } else {
+      const FakeObject object("event", "default");
+      if (old_one) event.old_value = object.document();
+      if (new_one) event.new_value = FakeObject(object).Label("app", "web").document();
+    }
+    events.push_back(std::move(event));
+  };
+  add(BERTH_ACTION_ADD, false, true);
+  add(BERTH_ACTION_DELETE, true, false);
+  add(BERTH_ACTION_UPDATE, true, true);
+  return events;
+}
+
+}  // namespace
+
+void CheckEvents(const Subject& subject, Findings& findings) {
+  Rig rig(subject, Open(subject));
+  rig.Fill(SampleCluster(4));
+  if (!rig.Started(findings)) return;
+  const auto* table = rig.TableOf<berth_events>(BERTH_POINT_EVENTS);
+  if (table == nullptr) return findings.NotApplicable("the plugin hears of every event, and is not asked about any");
+  findings.Step("interests");
+  const auto interests = rig.plugin().Interests();
+  if (interests != rig.plugin().Interests()) findings.Fail("interests() answers something else each time");
+  for (uint32_t i = 0; i < interests.size(); ++i) {
+    if (interests[i].resource.empty()) findings.Fail("interest " + std::to_string(i) + " is in no resource");
+    if (interests[i].actions == 0) findings.Warn("the interest in " + interests[i].resource + " is in no action");
+    if (!interests[i].hint) continue;
+    if (table->hints == nullptr) {
+      findings.Fail("the interest in " + interests[i].resource + " asks for hints, and there is no hints()");
+      continue;
+    }
+    for (const FakeEvent& event : EventsOf(interests[i].resource, i)) {
+      findings.Step("hints about " + event.resource + ", actions " + std::to_string(event.actions));
+      rig.plugin().Hints(event, SamplePods());
+      rig.plugin().Hints(event, OddPods());
+      rig.plugin().Hints(event, {});
+    }
+  }
+  findings.FailAll(rig.Violations());
+}
+
+void CheckObjects(const Subject& subject, Findings& findings) {
+  Rig rig(subject, Open(subject));
+  if (!rig.Started(findings)) return;
+  const auto* table = rig.TableOf<berth_object_changes>(BERTH_POINT_OBJECTS);
+  if (table == nullptr) return findings.NotApplicable("the plugin does not hear of objects");
+  const std::vector<uint32_t> kinds = rig.host().objects().NeededKinds();
+  const auto tell = [&](uint32_t kind, const FakeObject* before, const FakeObject* now) {
+    const auto old_one = before == nullptr ? nullptr : before->Build(),
+               new_one = now == nullptr ? nullptr : now->Build();
+    const sdk::testing::CallScope scope(rig.host().checker(), "ObjectChanged", sdk::testing::kSerial);
+    table->changed(rig.raw(), kind, old_one == nullptr ? nullptr : &old_one->object,
+                   new_one == nullptr ? nullptr : &new_one->object);
+  };
+  for (const uint32_t kind : kinds) {
+    const std::string number = "kind " + std::to_string(kind);
+    const FakeObject empty("bare", "default"), odd = FakeObject("odd", "default").Set("spec", "text").Set("status", 7);
+    findings.Step(number + ": objects without what is usual");
+    for (const FakeObject* object : {&empty, &odd}) {
+      tell(kind, nullptr, object);
+      tell(kind, object, object);
+      tell(kind, object, nullptr);
+    }
+    findings.Step(number + ": an object that nobody has heard of goes");
+    tell(kind, &odd, nullptr);
+    findings.Step(number + ": " + std::to_string(kManyChanges) + " changes");
+    tell(kind, nullptr, &empty);
+    for (int i = 0; i < kManyChanges / static_cast<int>(kinds.size()); ++i) tell(kind, &empty, &empty);
+    tell(kind, &empty, nullptr);
+  }
+  findings.FailAll(rig.Violations());
+}
+
+void CheckDeltas(const Subject& subject, Findings& findings) {
+  const auto library = Open(subject);
+  Rig rig(subject, library);
+  rig.Fill(SampleCluster(8));
+  if (!rig.Started(findings)) return;
+  const auto* table = rig.TableOf<berth_deltas>(BERTH_POINT_DELTAS);
+  if (table == nullptr) return findings.NotApplicable("the plugin does not follow changes of rows");
+  findings.Step("pods and nodes that come and go");
+  const std::string before = table->dump == nullptr ? "" : rig.plugin().Dump();
+  for (uint32_t round = 0; round < 3; ++round) {
+    const FakeNode guest = SampleNode(100);
+    rig.plugin().NodeAdded(guest, 100);
+    for (const FakePod& pod : SamplePods()) rig.plugin().PodAdded(FakePod(pod).Node(guest.name()), 100);
+    rig.plugin().NodeChanged(FakeNode(guest).Label("zone", "z8"), 100);
+    for (const FakePod& pod : SamplePods()) rig.plugin().PodRemoved(FakePod(pod).Node(guest.name()), 100);
+    rig.plugin().NodeRemoved(FakeNode(guest).Label("zone", "z8"), 100);
+  }
+  findings.Step("odd pods");
+  for (const FakePod& pod : OddPods()) rig.plugin().PodAdded(pod, 0);
+  for (const FakePod& pod : OddPods()) rig.plugin().PodRemoved(pod, 0);
+  if (table->dump != nullptr && rig.plugin().Dump() != before) {
+    findings.Fail("when everything has come and gone again, its counts are not what they were");
+  }
+  findings.FailAll(rig.Violations());
+}
+
+}  // namespace berth::validate

@@ -1,0 +1,87 @@
+#include "validate/rig.h"
+
+#include <stdexcept>
+
+#include "base/text.h"
+#include "berth/draft/domains.h"
+#include "berth/draft/extenders.h"
+#include "berth/draft/tasks.h"
+#include "validate/args.h"
+
+namespace berth::validate {
+namespace {
+
+using sdk::testing::FakeObject;
+using sdk::testing::Outcome;
+
+sdk::testing::FakeReply Accepted(const sdk::testing::FakeRequest&) { return {}; }
+
+}  // namespace
+
+const std::vector<const char*>& AllServices() {
+  static const std::vector<const char*> ids = {
+      BERTH_SERVICE_VALUE,    BERTH_SERVICE_CONFIG,   BERTH_SERVICE_LOG,       BERTH_SERVICE_SNAPSHOT,
+      BERTH_SERVICE_CYCLE,    BERTH_SERVICE_REQUESTS, BERTH_SERVICE_SELECTORS, BERTH_SERVICE_BINDER,
+      BERTH_SERVICE_WAITING,  BERTH_SERVICE_RANDOM,   BERTH_SERVICE_OBJECTS,   BERTH_SERVICE_TASKS,
+      BERTH_SERVICE_API,      BERTH_SERVICE_MATCHING, BERTH_SERVICE_DOMAINS,   BERTH_SERVICE_POD_SETS,
+      BERTH_SERVICE_NOMINATE, BERTH_SERVICE_TRIAL,    BERTH_SERVICE_EXTENDERS};
+  return ids;
+}
+
+Rig::Rig(const Subject& subject, std::shared_ptr<const loader::Library> library, const HostShape& shape)
+    : library_(std::move(library)),
+      face_(library_->entry(), shape),
+      plugin_(face_.AsEntry(), subject.plugin, shape.minor),
+      nominations_(plugin_.host()),
+      trials_(plugin_.host(), &nominations_),
+      extenders_(plugin_.host()) {
+  const CompletedArgs args = CompleteArgs(subject, *library_);
+  if (!args.errors.empty()) throw std::invalid_argument("its args are refused: " + base::Join(args.errors, "; "));
+  if (!args.args.is_null()) plugin_.Args(ToFake(args.args));
+  plugin_.host().api().AnswersBy(&Accepted);
+  AddObjects();
+}
+
+Rig::~Rig() {
+  plugin_.Stop();
+  (void)plugin_.Violations();  // whoever wanted them has asked
+}
+
+void Rig::AddObjects() {
+  plugin_.Put("v1/namespaces", FakeObject("default").Label("team", "blue"));
+  plugin_.Put("v1/namespaces", FakeObject("other"));
+  plugin_.Put("v1/services", FakeObject("web", "default").Spec(R"({"selector": {"app": "web"}})"));
+  plugin_.Put("apps/v1/replicasets",
+              FakeObject("web", "default").Spec(R"({"selector": {"matchLabels": {"app": "web"}}})"));
+  plugin_.Put("storage.k8s.io/v1/storageclasses",
+              FakeObject("fast").Set("provisioner", "example.org/disk").Set("volumeBindingMode", "Immediate"));
+  plugin_.Put("v1/persistentvolumes",
+              FakeObject("disk").Spec(R"({"storageClassName": "fast", "capacity": {"storage": "1Gi"},
+                  "accessModes": ["ReadWriteOnce"], "claimRef": {"namespace": "default", "name": "data"}})"));
+  plugin_.Put("v1/persistentvolumeclaims", FakeObject("data", "default")
+                                               .Spec(R"({"storageClassName": "fast", "volumeName": "disk",
+                  "accessModes": ["ReadWriteOnce"]})")
+                                               .Status(R"({"phase": "Bound"})"));
+  plugin_.Put("policy/v1/poddisruptionbudgets",
+              FakeObject("web", "default").Spec(R"({"selector": {"matchLabels": {"app": "web"}}})"));
+}
+
+Outcome Rig::Init() {
+  face_.AsEntry();  // another rig may have been made since
+  return plugin_.Init();
+}
+
+Outcome Rig::Start() {
+  Outcome outcome = Init();
+  if (outcome.ok()) outcome = plugin_.Activate();
+  if (outcome.ok() && Offers(BERTH_POINT_DELTAS)) plugin_.SendState();
+  return outcome;
+}
+
+bool Rig::Started(Findings& findings) {
+  const Outcome outcome = Start();
+  if (!outcome.ok()) findings.Fail("cannot be started: " + base::Join(outcome.reasons, "; "));
+  return outcome.ok();
+}
+
+}  // namespace berth::validate
