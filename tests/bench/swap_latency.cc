@@ -9,41 +9,17 @@
 #include <sched.h>
 
 #include <algorithm>
-#include <atomic>
-#include <chrono>
 #include <cstdio>
-#include <cstdlib>
 #include <cstring>
-#include <filesystem>
-#include <fstream>
-#include <iostream>
-#include <memory>
-#include <thread>
 
-#include "api/decode_pod.h"
-#include "api/node.h"
-#include "assembly/policy.h"
-#include "assembly/sources.h"
-#include "canary/canary.h"
-#include "engine/engine.h"
-#include "framework/host_services.h"
-#include "simulate/cluster.h"
-#include "swap/coordinator.h"
+#include "swap_world.h"
 
 namespace berth::bench {
 namespace {
 
-namespace fs = std::filesystem;
-using Clock = std::chrono::steady_clock;
-
 struct Arguments {
   int pairs = 10, seconds = 5, nodes = 5000;
 };
-
-[[noreturn]] void Die(const std::string& why) {
-  std::cerr << "swap_latency: " << why << "\n";
-  std::exit(1);
-}
 
 // The calling thread and those that it starts from now on.
 void Pin(const std::vector<int>& cores) {
@@ -63,22 +39,9 @@ std::vector<int> AllowedCores() {
   return cores;
 }
 
-void Replace(const std::string& path, const std::string& text) {
-  std::ofstream(path + ".next") << text;
-  fs::rename(path + ".next", path);
-}
-
 // Two policies that the windows with swaps alternate between.
 struct Files {
-  Files() {
-    std::string pattern = (fs::temp_directory_path() / "swap_latency_XXXXXX").string();
-    if (mkdtemp(pattern.data()) == nullptr) Die("no temporary directory");
-    directory = pattern;
-    config = directory + "/config.yaml";
-    berth = directory + "/berth.yaml";
-    Write(false);
-  }
-  ~Files() { fs::remove_all(directory); }
+  Files() { Write(false); }
   void Write(bool second) const {
     Replace(berth, std::string("apiVersion: berth.dev/v1alpha1\nkind: BerthConfiguration\nplugins:\n") +
                        "- {name: ImageLocality, library: " +
@@ -89,126 +52,8 @@ struct Files {
                 "default-scheduler\n  pluginConfig:\n  - name: NodeResourcesFit\n    args: {scoringStrategy: {type: " +
                 (second ? "MostAllocated" : "LeastAllocated") + "}}\n");
   }
-  std::string directory, config, berth;
-};
-
-class EngineTarget final : public swap::Target {
- public:
-  EngineTarget(engine::Engine& engine, plugin::Services& services) : engine_(engine), services_(services) {}
-  plugin::Services& services() override { return services_; }
-  void OfferProfiles(std::shared_ptr<const framework::ProfileSet> profiles, engine::OfferEnd end) override {
-    engine_.OfferProfiles(std::move(profiles), std::move(end));
-  }
-  void WithdrawOffer() override { engine_.WithdrawOffer(); }
-  void WatchNeededKinds(const framework::ProfileSet&) override {}
-  void Configure(const config::Configuration&, const config::BerthConfiguration&) override {}
-
- private:
-  engine::Engine& engine_;
-  plugin::Services& services_;
-};
-
-class Count final : public swap::SwapObserver {
- public:
-  void OnSwap(const swap::Report& report, const framework::ProfileSet&, const config::Configuration&) override {
-    if (report.result == swap::Result::kPublished) published.fetch_add(1);
-    if (report.result == swap::Result::kRefused) Die("a swap was refused: " + report.problems.front());
-  }
-  std::atomic<int> published{0};
-};
-
-void Fill(simulate::Cluster& cluster, int nodes) {
-  for (int i = 0; i < nodes; ++i) {
-    const std::string name = "node-" + std::to_string(i);
-    auto node = api::DecodeNode(cluster.words(),
-                                R"({"metadata":{"name":")" + name + R"(","labels":{"kubernetes.io/hostname":")" + name +
-                                    R"(","topology.kubernetes.io/zone":"z)" + std::to_string(i % 10) +
-                                    R"("}},"status":{"allocatable":{"cpu":"64","memory":"256Gi","pods":"110"},)" +
-                                    R"("images":[{"names":["img-)" + std::to_string(i % 50) +
-                                    R"(:1"],"sizeBytes":100000000}]}})");
-    if (!node) Die(node.error().message);
-    cluster.SetNode(*node);
-  }
-}
-
-api::PodRef MakePod(api::Vocabulary& words, uint64_t number) {
-  auto pod = api::DecodePod(
-      words, R"({"metadata":{"namespace":"d","name":"p)" + std::to_string(number) + R"(","uid":"u)" +
-                 std::to_string(number) + R"("},"spec":{"containers":[{"name":"c","image":"img-)" +
-                 std::to_string(number % 50) + R"(:1","resources":{"requests":{"cpu":"100m","memory":"128Mi"}}}]}})");
-  if (!pod) Die(pod.error().message);
-  return *pod;
-}
-
-// The scheduling thread's loop: a pod comes, is decided and bound, and goes.
-class World {
- public:
-  explicit World(const Files& files, int nodes) {
-    cluster_.Attach(&engine_);
-    Fill(cluster_, nodes);
-    engine_.Post(engine::NodesListed{});
-    engine_.Post(engine::PodsListed{});
-    options.config = files.config;
-    options.berth_config = files.berth;
-    options.policy.plugin_directories = {assembly::DefaultPluginDirectory()};
-  }
-
-  void Start(std::vector<int> other_cores) {
-    const swap::Fingerprint seen = swap::Fingerprinter().TakeNow(swap::Coordinator::PathsOf(options));
-    const auto sources = assembly::ReadSources(options.config, options.berth_config);
-    if (!sources) Die(sources.error().message);
-    auto policy = std::make_unique<assembly::Policy>(assembly::LoadPolicy(*sources, options.policy, services_));
-    if (!policy->ok()) Die(policy->config.errors.front().Text());
-    auto profiles = assembly::BuildProfiles(*policy, services_);
-    if (!profiles) Die(profiles.error().message);
-    auto first = retirement_.Wrap(std::move(*profiles));
-    engine_.SetProfiles(first);
-    const auto tried = std::make_shared<canary::TriedLibraries>();
-    options.policy.rehearse = [tried](const loader::Rehearsal& library) { return tried->Judge(library); };
-    canary::CanaryOptions canary;
-    canary.program = (fs::read_symlink("/proc/self/exe").parent_path() / "berth-scheduler").string();
-    canary.plugin_directories = options.policy.plugin_directories;
-    canary.sample = [this] { return canary::TakeSample(engine_); };
-    canary.tried = tried;
-    options.canary = canary::MakeCanary(std::move(canary));
-    Pin(other_cores);  // the coordinator's threads inherit it
-    coordinator_ =
-        std::make_unique<swap::Coordinator>(target_, reports, options, std::move(policy), first, retirement_);
-    if (auto started = coordinator_->Start(seen); !started) Die(started.error().message);
-  }
-  void Stop() {
-    coordinator_.reset();
-    retirement_.Stop();
-  }
-
-  // Microseconds of each Step that decided a pod.
-  void Run(Clock::time_point until, std::vector<double>& took) {
-    while (Clock::now() < until) {
-      const api::PodRef pod = MakePod(words_, ++number_);
-      cluster_.SetPod(pod);
-      const auto began = Clock::now();
-      engine_.Step();
-      took.push_back(std::chrono::duration<double, std::micro>(Clock::now() - began).count());
-      while (executor_.RunPending()) {
-      }
-      cluster_.RemovePod("d/p" + std::to_string(number_));
-    }
-  }
-
-  swap::CoordinatorOptions options;
-  Count reports;
-
- private:
-  api::Vocabulary words_;
-  plugin::Services services_{words_};
-  base::RealClock clock_;
-  bind::InlineExecutor executor_;
-  simulate::Cluster cluster_{words_};
-  engine::Engine engine_{words_, services_, clock_, executor_, cluster_, nullptr, {}};
-  EngineTarget target_{engine_, services_};
-  swap::Retirement retirement_;
-  std::unique_ptr<swap::Coordinator> coordinator_;
-  uint64_t number_ = 0;
+  TemporaryFolder folder;
+  std::string config = folder.File("config.yaml"), berth = folder.File("berth.yaml");
 };
 
 double At(std::vector<double>& sorted, double share) {
@@ -248,8 +93,8 @@ int Main(const Arguments& arguments) {
   const int own = cores.back();
   cores.pop_back();
   const Files files;
-  World world(files, arguments.nodes);
-  world.Start(cores);
+  World world(files.config, files.berth, arguments.nodes);
+  world.Start([&] { Pin(cores); });
   Pin({own});
   RunWindow(world, files, 2, true);  // warm: both policies have been in force
   std::vector<double> differences;

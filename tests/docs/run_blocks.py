@@ -1,7 +1,9 @@
-"""Runs every ```sh block of README.md and docs/*.md in order, and compiles every ```cpp block that is a whole plugin.
+"""Does what the documentation tells its reader to do: the ```sh blocks of each document in order, in one shell that starts in the
+top of the source tree, and ```cpp blocks that are a whole plugin are compiled.
 
-Two things are not taken literally: build/release is the build under test, and the README's two commands are only asked
-for their --help, since one of them is what runs this.
+A ```text block right behind an ```sh block is what that block prints, somewhere in its output. ```console blocks need a
+cluster and are not run. Two things are not taken literally: build/release is the build under test, and the README's two
+commands are only asked for their --help, since one of them is what runs this.
 """
 
 import argparse
@@ -10,36 +12,78 @@ import re
 import subprocess
 import sys
 import tempfile
+from typing import NamedTuple
 
 BLOCK = re.compile(r'^```(\w+)\n(.*?)^```$', re.M | re.S)
 
 
-def blocks(top):
-    for path in [top / 'README.md', *sorted((top / 'docs').glob('*.md'))]:
-        text = path.read_text()
-        for match in BLOCK.finditer(text):
-            line = text.count('\n', 0, match.start()) + 1
-            yield f'{path.relative_to(top)}:{line}', match[1], match[2]
+class Block(NamedTuple):
+    place: str
+    language: str
+    text: str
+    follows: bool  # nothing but blank lines between it and the block before
 
 
-def run_shell(place, block, top, build):
-    block = block.replace('build/release', str(build))
-    block = re.sub(r'^scripts/(quickstart|test)\b.*$', r'scripts/\1 --help', block, flags=re.M)
-    done = subprocess.run(['bash', '-euo', 'pipefail', '-c', block], cwd=top, capture_output=True, text=True)
+def blocks(top, path):
+    text, end, found = path.read_text(), 0, []
+    for match in BLOCK.finditer(text):
+        line = text.count('\n', 0, match.start()) + 1
+        found.append(Block(f'{path.relative_to(top)}:{line}', match[1], match[2], not text[end:match.start()].strip()))
+        end = match.end()
+    return found
+
+
+def commands(block, build):
+    text = block.text.replace('build/release', str(build))
+    return re.sub(r'^scripts/(quickstart|test)\b.*$', r'scripts/\1 --help', text, flags=re.M)
+
+
+def only_writes_files(block):
+    rest = re.sub(r"^cat > \S+ <<'EOF'\n.*?^EOF\n", '', block.text, flags=re.M | re.S)
+    return not rest.strip()
+
+
+def run_shell(steps, top, build):
+    """Runs the blocks; the answer has one text for each that is wrong. The first that fails is the last that runs."""
+    with tempfile.TemporaryDirectory() as scratch:
+        scratch = pathlib.Path(scratch)
+        (scratch / 'tmp').mkdir()
+        script = ['set -euo pipefail', f'export TMPDIR={scratch}/tmp']
+        for i, block in enumerate(steps):
+            script += [f'exec >{scratch}/{i} 2>&1', commands(block, build)]
+        done = subprocess.run(['bash', '-c', '\n'.join(script)], cwd=top, stdin=subprocess.DEVNULL)
+        outputs = [(scratch / str(i)).read_text() for i in range(len(steps)) if (scratch / str(i)).exists()]
     if done.returncode != 0:
-        return f'{place}: exit code {done.returncode}\n{block}\n{done.stdout}{done.stderr}'
-    if not done.stdout.strip():
-        return f'{place}: the commands print nothing\n{block}'
-    return None
+        block = steps[len(outputs) - 1]
+        return outputs, [f'{block.place}: exit code {done.returncode}\n{commands(block, build)}\n{outputs[-1]}']
+    return outputs, [f'{block.place}: the commands print nothing\n{block.text}'
+                     for block, output in zip(steps, outputs) if not output.strip() and not only_writes_files(block)]
 
 
-def compile_cpp(place, block, top, cxx):
+def compile_cpp(block, top, cxx):
     with tempfile.TemporaryDirectory() as scratch:
         source = pathlib.Path(scratch) / 'plugin.cc'
-        source.write_text(block)
+        source.write_text(block.text)
         done = subprocess.run([cxx, '-std=c++20', '-fsyntax-only', '-Wall', '-Wextra', f'-I{top}/sdk/cpp',
                                f'-I{top}/sdk/include', str(source)], capture_output=True, text=True)
-    return None if done.returncode == 0 else f'{place}: does not compile\n{done.stderr}'
+    return [] if done.returncode == 0 else [f'{block.place}: does not compile\n{done.stderr}']
+
+
+def check(top, path, build, cxx):
+    """How many blocks of this document were looked at, and what is wrong with them."""
+    found = blocks(top, path)
+    steps = [block for block in found if block.language == 'sh']
+    outputs, wrong = run_shell(steps, top, build) if steps else ([], [])
+    for before, block in zip(found, found[1:]):
+        if block.language != 'text' or before.language != 'sh' or not block.follows:
+            continue
+        i = steps.index(before)
+        if i < len(outputs) and block.text not in outputs[i]:
+            wrong.append(f'{block.place}: the commands before it print something else:\n{outputs[i]}')
+    plugins = [block for block in found if block.language == 'cpp' and 'BERTH_PLUGIN' in block.text]
+    for block in plugins:
+        wrong += compile_cpp(block, top, cxx)
+    return len(steps) + len(plugins), wrong
 
 
 def main():
@@ -47,16 +91,13 @@ def main():
     parser.add_argument('--top', type=pathlib.Path, required=True)
     parser.add_argument('--build', type=pathlib.Path, required=True)
     parser.add_argument('--cxx', required=True)
+    parser.add_argument('documents', nargs='+', help='patterns, from the top')
     args = parser.parse_args()
     wrong, seen = [], 0
-    for place, language, block in blocks(args.top):
-        if language == 'sh':
-            seen += 1
-            wrong.append(run_shell(place, block, args.top, args.build))
-        elif language == 'cpp' and 'BERTH_PLUGIN' in block:
-            seen += 1
-            wrong.append(compile_cpp(place, block, args.top, args.cxx))
-    wrong = [w for w in wrong if w]
+    for path in [path for pattern in args.documents for path in sorted(args.top.glob(pattern))]:
+        n, more = check(args.top, path, args.build, args.cxx)
+        seen += n
+        wrong += more
     print('\n'.join(wrong) or f'{seen} blocks ran')
     return 1 if wrong or seen == 0 else 0
 

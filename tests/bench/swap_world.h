@@ -1,0 +1,195 @@
+// A scheduling thread that decides pods over nodes in memory, and beside it all that swaps its policy: watcher, canary
+// child and coordinator, each the real one. For programs that measure swaps. Thread: the caller's is the scheduling
+// thread.
+#pragma once
+
+#include <atomic>
+#include <chrono>
+#include <cstdlib>
+#include <filesystem>
+#include <fstream>
+#include <functional>
+#include <iostream>
+#include <map>
+#include <memory>
+#include <mutex>
+#include <string>
+#include <vector>
+
+#include "api/decode_pod.h"
+#include "api/node.h"
+#include "assembly/policy.h"
+#include "assembly/sources.h"
+#include "canary/canary.h"
+#include "engine/engine.h"
+#include "framework/host_services.h"
+#include "simulate/cluster.h"
+#include "swap/coordinator.h"
+
+namespace berth::bench {
+
+using Clock = std::chrono::steady_clock;
+
+[[noreturn]] inline void Die(const std::string& why) {
+  std::cerr << why << "\n";
+  std::exit(1);
+}
+
+inline void Replace(const std::string& path, const std::string& text) {
+  std::ofstream(path + ".next") << text;
+  std::filesystem::rename(path + ".next", path);
+}
+
+// Gone at the end, with what is in it.
+class TemporaryFolder {
+ public:
+  TemporaryFolder() {
+    path_ = (std::filesystem::temp_directory_path() / "berth_swaps_XXXXXX").string();
+    if (mkdtemp(path_.data()) == nullptr) Die("no temporary directory");
+  }
+  ~TemporaryFolder() { std::filesystem::remove_all(path_); }
+  TemporaryFolder(const TemporaryFolder&) = delete;
+  std::string File(const std::string& name) const { return path_ + "/" + name; }
+  const std::string& path() const { return path_; }
+
+ private:
+  std::string path_;
+};
+
+class EngineTarget final : public swap::Target {
+ public:
+  EngineTarget(engine::Engine& engine, plugin::Services& services) : engine_(engine), services_(services) {}
+  plugin::Services& services() override { return services_; }
+  void OfferProfiles(std::shared_ptr<const framework::ProfileSet> profiles, engine::OfferEnd end) override {
+    engine_.OfferProfiles(std::move(profiles), std::move(end));
+  }
+  void WithdrawOffer() override { engine_.WithdrawOffer(); }
+  void WatchNeededKinds(const framework::ProfileSet&) override {}
+  void Configure(const config::Configuration&, const config::BerthConfiguration&) override {}
+
+ private:
+  engine::Engine& engine_;
+  plugin::Services& services_;
+};
+
+// What has become of the swaps so far.
+class Count final : public swap::SwapObserver {
+ public:
+  void OnSwap(const swap::Report& report, const framework::ProfileSet& in_force,
+              const config::Configuration&) override {
+    if (report.result == swap::Result::kRefused) Die("a swap was refused: " + report.problems.front());
+    if (report.result != swap::Result::kPublished) return;
+    std::lock_guard lock(mutex_);
+    for (const auto& instance : in_force.profiles.front()->instances()) {
+      libraries_[instance->name()] = instance->library().path();
+    }
+    published.fetch_add(1, std::memory_order_release);
+  }
+  // The file behind a plugin of the first profile since the last swap.
+  std::string LibraryOf(const std::string& plugin) {
+    std::lock_guard lock(mutex_);
+    return libraries_[plugin];
+  }
+  std::atomic<int> published{0};
+
+ private:
+  std::mutex mutex_;
+  std::map<std::string, std::string> libraries_;
+};
+
+inline void Fill(simulate::Cluster& cluster, int nodes) {
+  for (int i = 0; i < nodes; ++i) {
+    const std::string name = "node-" + std::to_string(i);
+    auto node = api::DecodeNode(cluster.words(),
+                                R"({"metadata":{"name":")" + name + R"(","labels":{"kubernetes.io/hostname":")" + name +
+                                    R"(","topology.kubernetes.io/zone":"z)" + std::to_string(i % 10) +
+                                    R"("}},"status":{"allocatable":{"cpu":"64","memory":"256Gi","pods":"110"},)" +
+                                    R"("images":[{"names":["img-)" + std::to_string(i % 50) +
+                                    R"(:1"],"sizeBytes":100000000}]}})");
+    if (!node) Die(node.error().message);
+    cluster.SetNode(*node);
+  }
+}
+
+inline api::PodRef MakePod(api::Vocabulary& words, uint64_t number) {
+  auto pod = api::DecodePod(
+      words, R"({"metadata":{"namespace":"d","name":"p)" + std::to_string(number) + R"(","uid":"u)" +
+                 std::to_string(number) + R"("},"spec":{"containers":[{"name":"c","image":"img-)" +
+                 std::to_string(number % 50) + R"(:1","resources":{"requests":{"cpu":"100m","memory":"128Mi"}}}]}})");
+  if (!pod) Die(pod.error().message);
+  return *pod;
+}
+
+// The scheduling thread's loop: a pod comes, is decided and bound, and goes.
+class World {
+ public:
+  World(const std::string& config, const std::string& berth_config, int nodes) {
+    cluster_.Attach(&engine_);
+    Fill(cluster_, nodes);
+    engine_.Post(engine::NodesListed{});
+    engine_.Post(engine::PodsListed{});
+    options.config = config;
+    options.berth_config = berth_config;
+    options.policy.plugin_directories = {assembly::DefaultPluginDirectory()};
+  }
+
+  // before_threads: runs on this thread before the coordinator starts its own, which inherit its affinity.
+  void Start(const std::function<void()>& before_threads = {}) {
+    const swap::Fingerprint seen = swap::Fingerprinter().TakeNow(swap::Coordinator::PathsOf(options));
+    const auto sources = assembly::ReadSources(options.config, options.berth_config);
+    if (!sources) Die(sources.error().message);
+    auto policy = std::make_unique<assembly::Policy>(assembly::LoadPolicy(*sources, options.policy, services_));
+    if (!policy->ok()) Die(policy->config.errors.front().Text());
+    auto profiles = assembly::BuildProfiles(*policy, services_);
+    if (!profiles) Die(profiles.error().message);
+    auto first = retirement_.Wrap(std::move(*profiles));
+    engine_.SetProfiles(first);
+    const auto tried = std::make_shared<canary::TriedLibraries>();
+    options.policy.rehearse = [tried](const loader::Rehearsal& library) { return tried->Judge(library); };
+    canary::CanaryOptions canary;
+    canary.program = (std::filesystem::read_symlink("/proc/self/exe").parent_path() / "berth-scheduler").string();
+    canary.plugin_directories = options.policy.plugin_directories;
+    canary.sample = [this] { return canary::TakeSample(engine_); };
+    canary.tried = tried;
+    options.canary = canary::MakeCanary(std::move(canary));
+    if (before_threads) before_threads();
+    coordinator_ =
+        std::make_unique<swap::Coordinator>(target_, reports, options, std::move(policy), first, retirement_);
+    if (auto started = coordinator_->Start(seen); !started) Die(started.error().message);
+  }
+  void Stop() {
+    coordinator_.reset();
+    retirement_.Stop();
+  }
+
+  // Microseconds of each Step that decided a pod.
+  void Run(Clock::time_point until, std::vector<double>& took) {
+    while (Clock::now() < until) {
+      const api::PodRef pod = MakePod(words_, ++number_);
+      cluster_.SetPod(pod);
+      const auto began = Clock::now();
+      engine_.Step();
+      took.push_back(std::chrono::duration<double, std::micro>(Clock::now() - began).count());
+      while (executor_.RunPending()) {
+      }
+      cluster_.RemovePod("d/p" + std::to_string(number_));
+    }
+  }
+
+  swap::CoordinatorOptions options;
+  Count reports;
+
+ private:
+  api::Vocabulary words_;
+  plugin::Services services_{words_};
+  base::RealClock clock_;
+  bind::InlineExecutor executor_;
+  simulate::Cluster cluster_{words_};
+  engine::Engine engine_{words_, services_, clock_, executor_, cluster_, nullptr, {}};
+  EngineTarget target_{engine_, services_};
+  swap::Retirement retirement_;
+  std::unique_ptr<swap::Coordinator> coordinator_;
+  uint64_t number_ = 0;
+};
+
+}  // namespace berth::bench

@@ -1,0 +1,56 @@
+"""docs/plugins/abi.md against the headers: every function pointer of every table, every function and function type has one
+row there, with `1.0` or `draft` as its header is; every id is named; and no row names what is not there."""
+
+import argparse
+import pathlib
+import re
+import sys
+
+STRUCT = re.compile(r'(?:typedef )?struct (\w+) \{(.*?)\n?\}', re.S)
+MEMBER = re.compile(r'\(\*(\w+)\)\(')
+FUNCTION_TYPE = re.compile(r'^typedef [^;{]*?\(\*(\w+)\)\(', re.M)
+EXPORT = re.compile(r'^BERTH_EXPORT .*?(\w+)\(', re.M)
+ID = re.compile(r'^#define \w+ "(berth\.[\w.]+/\d+)"', re.M)
+ROW = re.compile(r'^\| `([\w.]+)` \|(.*)\|$', re.M)
+
+
+def functions(text):
+    text = re.sub(r'/\*.*?\*/', '', text, flags=re.S)
+    found = FUNCTION_TYPE.findall(text) + EXPORT.findall(text)
+    for name, body in STRUCT.findall(text):
+        # The first pointer of a member is the member; the others are its parameters.
+        found += [f'{name}.{member[1]}' for part in body.split(';') if (member := MEMBER.search(part))]
+    return found
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument('--headers', type=pathlib.Path, required=True, help='sdk/include/berth')
+    parser.add_argument('--reference', type=pathlib.Path, required=True)
+    args = parser.parse_args()
+    since, ids = {}, set()
+    for header in args.headers.rglob('*.h'):
+        text = header.read_text()
+        since |= {name: 'draft' if header.parent.name == 'draft' else '1.0' for name in functions(text)}
+        ids |= set(ID.findall(text))
+    reference = args.reference.read_text()
+    wrong, rows = [], {}
+    for name, rest in ROW.findall(reference):
+        cells = [cell.strip() for cell in rest.split(' |')]
+        if '/' in name or len(cells) < 4:
+            continue
+        if name in rows:
+            wrong.append(f'{name} has two rows')
+        rows[name] = cells[-1]
+    wrong += [f'{name} has no row' for name in since.keys() - rows.keys()]
+    wrong += [f'{name} has a row, and no header has it' for name in rows.keys() - since.keys()]
+    wrong += [f'{name} is {since[name]}, and its row says {told}' for name, told in rows.items()
+              if name in since and since[name] != told]
+    wrong += [f'{id} is named nowhere' for id in ids if f'`{id}`' not in reference]
+    wrong += [f'{id} is named, and no header has it' for id in set(re.findall(r'`(berth\.[\w.]+/\d+)`', reference)) - ids]
+    print('\n'.join(sorted(wrong)) or f'{len(rows)} functions, {len(ids)} ids')
+    return 1 if wrong or not since or not ids else 0
+
+
+if __name__ == '__main__':
+    sys.exit(main())
