@@ -30,6 +30,13 @@ class PushBuffer final : public concurrency::streams::details::streambuf_state_m
     return false;
   }
   void release(uint8_t*, size_t) override {}
+  // Done when it returns. cpprestsdk's own leaves a rest to the pool, and one of the pool's threads waits for it when a
+  // piece is not wanted: as many at a time as the pool has threads would wait for ever.
+  using streambuf_state_manager::close;
+  pplx::task<void> close(std::ios_base::openmode mode) override {
+    if ((mode & std::ios_base::out) != 0) m_stream_can_write = false;
+    return pplx::task_from_result();
+  }
 
  protected:
   pplx::task<size_t> _putn(const uint8_t* bytes, size_t count) override { return put_(bytes, count); }

@@ -64,7 +64,10 @@ class EngineTarget final : public swap::Target {
     engine_.OfferProfiles(std::move(profiles), std::move(end));
   }
   void WithdrawOffer() override { engine_.WithdrawOffer(); }
-  void WatchNeededKinds(const framework::ProfileSet&) override {}
+  // There is nothing of any kind.
+  void WatchNeededKinds(const framework::ProfileSet&) override {
+    for (const objects::KindId kind : engine_.objects().NeededKinds()) engine_.Post(engine::ObjectsListed{kind, {}});
+  }
   void Configure(const config::Configuration&, const config::BerthConfiguration&) override {}
 
  private:
@@ -95,6 +98,20 @@ class Count final : public swap::SwapObserver {
  private:
   std::mutex mutex_;
   std::map<std::string, std::string> libraries_;
+};
+
+// The cluster's writes without its memory of Events, which would grow with each pod.
+class WithoutEvents final : public engine::Writes {
+ public:
+  explicit WithoutEvents(simulate::Cluster& cluster) : cluster_(cluster) {}
+  void Bind(const berth_pod& pod, std::string_view node, berth_op* op) override { cluster_.Bind(pod, node, op); }
+  void PatchStatus(const api::PodRef& pod, engine::StatusPatch patch) override {
+    cluster_.PatchStatus(pod, std::move(patch));
+  }
+  void Event(const api::Pod&, std::string_view, std::string_view, std::string_view, std::string) override {}
+
+ private:
+  simulate::Cluster& cluster_;
 };
 
 inline void Fill(simulate::Cluster& cluster, int nodes) {
@@ -144,6 +161,7 @@ class World {
     if (!profiles) Die(profiles.error().message);
     auto first = retirement_.Wrap(std::move(*profiles));
     engine_.SetProfiles(first);
+    target_.WatchNeededKinds(*first);
     const auto tried = std::make_shared<canary::TriedLibraries>();
     options.policy.rehearse = [tried](const loader::Rehearsal& library) { return tried->Judge(library); };
     canary::CanaryOptions canary;
@@ -185,7 +203,8 @@ class World {
   base::RealClock clock_;
   bind::InlineExecutor executor_;
   simulate::Cluster cluster_{words_};
-  engine::Engine engine_{words_, services_, clock_, executor_, cluster_, nullptr, {}};
+  WithoutEvents writes_{cluster_};
+  engine::Engine engine_{words_, services_, clock_, executor_, writes_, nullptr, {}};
   EngineTarget target_{engine_, services_};
   swap::Retirement retirement_;
   std::unique_ptr<swap::Coordinator> coordinator_;

@@ -274,6 +274,40 @@ TEST(Stream, TheSinkMayEndIt) {
   EXPECT_THAT(sink.pieces, ElementsAre("a", "b"));
 }
 
+// A watch that is told that its past is gone ends so, and all watches may be told at the same moment.
+TEST(Stream, TheSinksMayEndAsManyAsThePoolHasThreads) {
+  constexpr int kThreads = 4;  // of threads_main.cc
+  RawServer server([&](Connection& c) {
+    SeenRequest request;
+    c.Read(request);
+    if (request.line().starts_with("GET /other ")) {
+      c.Write("HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok");
+      return;
+    }
+    c.Write(kChunkedHead);
+    c.WriteChunk("gone");
+    c.WaitForClose();
+  });
+  auto client = Client(server.url());
+  std::latch all_there(kThreads);  // each of the pool's threads is in a sink
+  std::vector<std::future<Reply>> replies;
+  for (int i = 0; i < kThreads; ++i) {
+    replies.push_back(std::async(std::launch::async, [&] {
+      Sink sink([&](std::string_view) {
+        all_there.arrive_and_wait();
+        return false;
+      });
+      return client->Stream({.path = "/watch"}, sink, {});
+    }));
+  }
+  for (auto& reply : replies) EXPECT_EQ(reply.get().status, 200);
+  auto answered = std::make_shared<std::promise<Reply>>();
+  client->Send({.path = "/other"}, [answered](Reply reply) { answered->set_value(std::move(reply)); });
+  auto answer = answered->get_future();
+  ASSERT_EQ(answer.wait_for(std::chrono::seconds(10)), std::future_status::ready) << "no thread is left";
+  EXPECT_EQ(answer.get().body, "ok");
+}
+
 TEST(Stream, SilenceEndsIt) {
   RawServer server([](Connection& c) {
     c.Write(kChunkedHead);

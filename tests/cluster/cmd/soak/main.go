@@ -4,7 +4,6 @@ package main
 
 import (
 	"context"
-	"errors"
 	"flag"
 	"fmt"
 	"math/rand/v2"
@@ -13,18 +12,9 @@ import (
 	"path/filepath"
 	"time"
 
-	corev1 "k8s.io/api/core/v1"
-	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
-
-	"berth.dev/berth/tests/cluster/internal/controlplane"
-	"berth.dev/berth/tests/cluster/internal/fakelet"
-	"berth.dev/berth/tests/cluster/internal/process"
-	"berth.dev/berth/tests/cluster/internal/programs"
+	"berth.dev/berth/tests/cluster/internal/alone"
 	"berth.dev/berth/tests/cluster/internal/soak"
 )
-
-// heartbeat is between two of each node.
-const heartbeat = time.Minute
 
 func main() {
 	o := soak.Options{Namespace: "soak", Log: os.Stderr}
@@ -55,31 +45,14 @@ func main() {
 }
 
 func run(ctx context.Context, o soak.Options) (bool, error) {
-	built, err := programs.Built(".")
-	if err != nil {
-		return false, err
-	}
+	var err error
 	if o.Root, err = filepath.Abs("../.."); err != nil {
 		return false, err
 	}
-	if err := errors.Join(os.RemoveAll(o.Dir), os.MkdirAll(o.Dir, 0o755), process.Quiet(filepath.Join(o.Dir, "soak.go.log"))); err != nil {
-		return false, err
-	}
-	o.Plane, err = controlplane.Start(ctx, controlplane.Options{Programs: built, Dir: o.Dir})
-	if err != nil {
+	if o.Plane, err = alone.Start(ctx, o.Dir, o.Root, o.Namespace); err != nil {
 		return false, err
 	}
 	defer func() { _ = o.Plane.Stop() }()
-	if _, err := o.Plane.Kubectl(ctx, "apply", "-f", filepath.Join(o.Root, "manifests/rbac.yaml")); err != nil {
-		return false, err
-	}
-	namespace := &corev1.Namespace{ObjectMeta: metav1.ObjectMeta{Name: o.Namespace}}
-	if _, err := o.Plane.Client.CoreV1().Namespaces().Create(ctx, namespace, metav1.CreateOptions{}); err != nil {
-		return false, err
-	}
-	if err := fakelet.Start(ctx, o.Plane.Client, heartbeat); err != nil {
-		return false, err
-	}
 	fmt.Printf("soak: %d nodes, %d pods/s, a swap every %s for %s, seed %d\n", o.Nodes, o.Rate, o.Every, o.Length, o.Seed)
 	summary, err := soak.Run(ctx, o)
 	if err != nil {

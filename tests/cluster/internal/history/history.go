@@ -24,41 +24,53 @@ type Event struct {
 	Deleted  bool // the object is what it was before it went
 }
 
-// end is a key of our own that is written to know where the past ends.
-const end = "/registry/zz-berth-history"
+// What lies between holds nodes (minions) and pods, and little else: one watch of it all tells them in order.
+const from, to = "/registry/minions/", "/registry/pods0"
+
+// end is a key of our own there that is written to know where the past ends.
+const end = "/registry/pods-berth-history"
 
 // Read returns all events after this revision so far, in order.
 func Read(ctx context.Context, etcd string, after int64) ([]Event, error) {
+	ctx, stop := context.WithTimeout(ctx, time.Minute)
+	defer stop()
+	var events []Event
+	err := Each(ctx, etcd, after, func(event Event) { events = append(events, event) })
+	return events, err
+}
+
+// Each calls do with all events after this revision so far, in order. It is Read for a past that is too long to be held at
+// once.
+func Each(ctx context.Context, etcd string, after int64, do func(Event)) error {
 	client, err := connect(etcd)
 	if err != nil {
-		return nil, err
+		return err
 	}
 	defer client.Close()
-	ctx, stop := context.WithTimeout(ctx, time.Minute)
+	ctx, stop := context.WithCancel(ctx) // ends the watch
 	defer stop()
 	mark, err := client.Put(ctx, end, "")
 	if err != nil {
-		return nil, err
+		return err
 	}
-	var events []Event
-	for answer := range client.Watch(ctx, "/registry/", clientv3.WithPrefix(), clientv3.WithRev(after+1), clientv3.WithPrevKV()) {
+	for answer := range client.Watch(ctx, from, clientv3.WithRange(to), clientv3.WithRev(after+1), clientv3.WithPrevKV()) {
 		if err := answer.Err(); err != nil {
-			return nil, fmt.Errorf("etcd does not tell the past: %w", err)
+			return fmt.Errorf("etcd does not tell the past: %w", err)
 		}
 		for _, e := range answer.Events {
 			if e.Kv.ModRevision >= mark.Header.Revision {
-				return events, nil
+				return nil
 			}
 			event, err := decode(e)
 			if err != nil {
-				return nil, err
+				return err
 			}
 			if event != nil {
-				events = append(events, *event)
+				do(*event)
 			}
 		}
 	}
-	return nil, fmt.Errorf("etcd did not tell the past in time: %w", ctx.Err())
+	return fmt.Errorf("etcd did not tell the past in time: %w", ctx.Err())
 }
 
 // Now is etcd's revision at this moment.
@@ -82,7 +94,7 @@ func connect(etcd string) (*clientv3.Client, error) {
 // decode returns nil for what is neither pod nor node.
 func decode(e *clientv3.Event) (*Event, error) {
 	key := string(e.Kv.Key)
-	if !strings.HasPrefix(key, "/registry/pods/") && !strings.HasPrefix(key, "/registry/minions/") {
+	if !strings.HasPrefix(key, "/registry/pods/") && !strings.HasPrefix(key, from) {
 		return nil, nil
 	}
 	event := &Event{Revision: e.Kv.ModRevision, Deleted: e.Type == clientv3.EventTypeDelete}

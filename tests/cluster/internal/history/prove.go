@@ -18,30 +18,15 @@ type Proof struct {
 
 // Prove walks events from the first on and reports what is violated after revision since.
 func Prove(events []Event, since int64) Proof {
-	w := &walk{
-		proof: Proof{Bound: map[types.UID]string{}},
-		nodes: map[string]corev1.ResourceList{},
-		used:  map[string]corev1.ResourceList{},
-		held:  map[types.UID]holding{},
-		since: since,
-	}
+	w := NewWalk(since)
 	for i := range events {
-		if events[i].Node != nil {
-			w.node(&events[i])
-		} else {
-			w.pod(&events[i])
-		}
+		w.Step(&events[i])
 	}
-	return w.proof
+	return w.Proof()
 }
 
-// holding is what one pod takes of one node.
-type holding struct {
-	node     string
-	requests corev1.ResourceList
-}
-
-type walk struct {
+// Walk is Prove one event after the other. One goroutine.
+type Walk struct {
 	proof Proof
 	nodes map[string]corev1.ResourceList // what each node has; kept when a node goes, as its pods stay
 	used  map[string]corev1.ResourceList // what its pods take
@@ -49,19 +34,48 @@ type walk struct {
 	since int64
 }
 
-func (w *walk) violated(e *Event, list *[]string, format string, args ...any) {
+// NewWalk is before the first event.
+func NewWalk(since int64) *Walk {
+	return &Walk{
+		proof: Proof{Bound: map[types.UID]string{}},
+		nodes: map[string]corev1.ResourceList{},
+		used:  map[string]corev1.ResourceList{},
+		held:  map[types.UID]holding{},
+		since: since,
+	}
+}
+
+// Step takes the next event.
+func (w *Walk) Step(e *Event) {
+	if e.Node != nil {
+		w.node(e)
+	} else {
+		w.pod(e)
+	}
+}
+
+// Proof is of all events so far.
+func (w *Walk) Proof() Proof { return w.proof }
+
+// holding is what one pod takes of one node.
+type holding struct {
+	node     string
+	requests corev1.ResourceList
+}
+
+func (w *Walk) violated(e *Event, list *[]string, format string, args ...any) {
 	if e.Revision > w.since {
 		*list = append(*list, fmt.Sprintf("revision %d: ", e.Revision)+fmt.Sprintf(format, args...))
 	}
 }
 
-func (w *walk) node(e *Event) {
+func (w *Walk) node(e *Event) {
 	if !e.Deleted {
 		w.nodes[e.Node.Name] = e.Node.Status.Allocatable
 	}
 }
 
-func (w *walk) pod(e *Event) {
+func (w *Walk) pod(e *Event) {
 	pod := e.Pod
 	if name := pod.Spec.NodeName; name != "" {
 		first, known := w.proof.Bound[pod.UID]
@@ -81,7 +95,7 @@ func (w *walk) pod(e *Event) {
 	}
 }
 
-func (w *walk) release(uid types.UID) {
+func (w *Walk) release(uid types.UID) {
 	if h, ok := w.held[uid]; ok {
 		for name, amount := range h.requests {
 			left := w.used[h.node][name]
@@ -92,7 +106,7 @@ func (w *walk) release(uid types.UID) {
 	}
 }
 
-func (w *walk) take(e *Event) {
+func (w *Walk) take(e *Event) {
 	node := e.Pod.Spec.NodeName
 	requests := helpers.PodRequests(e.Pod, helpers.PodResourcesOptions{})
 	requests[corev1.ResourcePods] = one

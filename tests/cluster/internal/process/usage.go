@@ -12,7 +12,10 @@ import (
 type Usage struct {
 	CPU  time.Duration // user and system time of all its threads
 	RSS  int64         // resident bytes now
+	Anon int64         // those of RSS that are no file's: heap and stacks
 	Peak int64         // most resident bytes ever
+
+	Threads, Descriptors int // now
 }
 
 // Usage reads /proc; it fails when the program has ended.
@@ -40,15 +43,23 @@ func (p *Process) Usage() (Usage, error) {
 		return Usage{}, err
 	}
 	const tick = 10 * time.Millisecond // USER_HZ is 100 on every Linux that Go runs on
-	return Usage{CPU: time.Duration(ticks) * tick, RSS: kilobytes(status, "VmRSS:"), Peak: kilobytes(status, "VmHWM:")}, nil
+	descriptors, err := os.ReadDir(dir + "fd")
+	return Usage{
+		CPU: time.Duration(ticks) * tick,
+		RSS: kilobytes(status, "VmRSS:"), Anon: kilobytes(status, "RssAnon:"), Peak: kilobytes(status, "VmHWM:"),
+		Threads: int(number(status, "Threads:")), Descriptors: len(descriptors),
+	}, err
 }
 
 // kilobytes is the value of a line of /proc/PID/status, in bytes; 0 when there is none.
-func kilobytes(status []byte, key string) int64 {
+func kilobytes(status []byte, key string) int64 { return number(status, key) << 10 }
+
+// number is the value of a line of /proc/PID/status as it is there; 0 when there is none.
+func number(status []byte, key string) int64 {
 	for line := range strings.Lines(string(status)) {
 		if rest, found := strings.CutPrefix(line, key); found {
 			n, _ := strconv.ParseInt(strings.Fields(rest)[0], 10, 64)
-			return n << 10
+			return n
 		}
 	}
 	return 0

@@ -19,6 +19,7 @@ import (
 type Rule struct {
 	Before func(*http.Request)      // before the server sees it; may take its time
 	Refuse func(*http.Request) bool // then: true answers 403, as an API server does that does not know its rules yet
+	Expire func(*http.Request) int  // then: 410 answers so, 200 as a watch does, with that in an event: its past is gone; 0: neither
 	Cut    func(*http.Request) bool // after the server has answered: true cuts the connection instead of passing the answer on
 }
 
@@ -28,7 +29,9 @@ type Proxy struct {
 	server *http.Server
 	mu     sync.Mutex
 	rule   Rule
-	conns  map[net.Conn]struct{}
+	// By the scheduler's address. A watch is one from its request until its end.
+	conns   map[string]net.Conn
+	watches map[string]struct{}
 }
 
 // Start listens on loopback with the API server's own certificate and passes everything on to the API server at target,
@@ -46,7 +49,7 @@ func Start(target string, ca []byte, certificate, key string) (*Proxy, error) {
 	if err != nil {
 		return nil, err
 	}
-	p := &Proxy{URL: "https://" + listener.Addr().String(), conns: map[net.Conn]struct{}{}}
+	p := &Proxy{URL: "https://" + listener.Addr().String(), conns: map[string]net.Conn{}, watches: map[string]struct{}{}}
 	forward := &httputil.ReverseProxy{
 		Rewrite:       func(r *httputil.ProxyRequest) { r.SetURL(to) },
 		FlushInterval: -1, // watches
@@ -68,10 +71,22 @@ func Start(target string, ca []byte, certificate, key string) (*Proxy, error) {
 				before(r)
 			}
 			if refuse := p.current().Refuse; refuse != nil && refuse(r) {
-				w.Header().Set("Content-Type", "application/json")
-				w.WriteHeader(http.StatusForbidden)
-				_, _ = io.WriteString(w, forbidden)
+				answer(w, http.StatusForbidden, forbidden)
 				return
+			}
+			if expire := p.current().Expire; expire != nil {
+				switch status := expire(r); status {
+				case http.StatusGone:
+					answer(w, status, expired)
+					return
+				case http.StatusOK:
+					answer(w, status, `{"type":"ERROR","object":`+expired+"}\n")
+					return
+				}
+			}
+			if IsWatch(r) {
+				p.watching(r.RemoteAddr, true)
+				defer p.watching(r.RemoteAddr, false)
 			}
 			forward.ServeHTTP(w, r)
 		}),
@@ -80,7 +95,7 @@ func Start(target string, ca []byte, certificate, key string) (*Proxy, error) {
 		// One request at a time per connection, so that cutting one cuts a connection and not a stream.
 		TLSNextProto: map[string]func(*http.Server, *tls.Conn, http.Handler){},
 	}
-	go func() { _ = p.server.ServeTLS(listener, certificate, key) }()
+	go func() { _ = p.server.ServeTLS(gatedListener{listener}, certificate, key) }()
 	return p, nil
 }
 
@@ -88,6 +103,21 @@ var errCut = errors.New("cut")
 
 const forbidden = `{"kind":"Status","apiVersion":"v1","metadata":{},"status":"Failure","reason":"Forbidden","code":403,` +
 	`"message":"forbidden: the proxy says so"}`
+
+const expired = `{"kind":"Status","apiVersion":"v1","metadata":{},"status":"Failure","reason":"Expired","code":410,` +
+	`"message":"too old resource version: 1 (2)"}`
+
+func answer(w http.ResponseWriter, status int, body string) {
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(status)
+	_, _ = io.WriteString(w, body)
+}
+
+// IsWatch says whether a request is one for a watch.
+func IsWatch(r *http.Request) bool {
+	watch := r.URL.Query().Get("watch")
+	return watch == "true" || watch == "1"
+}
 
 func (p *Proxy) current() Rule {
 	p.mu.Lock()
@@ -107,21 +137,20 @@ func (p *Proxy) track(conn net.Conn, state http.ConnState) {
 	defer p.mu.Unlock()
 	switch state {
 	case http.StateNew:
-		p.conns[conn] = struct{}{}
+		p.conns[conn.RemoteAddr().String()] = conn
 	case http.StateClosed, http.StateHijacked:
-		delete(p.conns, conn)
+		delete(p.conns, conn.RemoteAddr().String())
 	default:
 	}
 }
 
-// Cut ends every connection there is now, watches too, but that of the request except, which may be nil.
-func (p *Proxy) Cut(except *http.Request) {
+func (p *Proxy) watching(address string, now bool) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	for conn := range p.conns {
-		if except == nil || conn.RemoteAddr().String() != except.RemoteAddr {
-			_ = conn.Close()
-		}
+	if now {
+		p.watches[address] = struct{}{}
+	} else {
+		delete(p.watches, address)
 	}
 }
 

@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"berth.dev/berth/tests/cluster/internal/history"
+	"berth.dev/berth/tests/cluster/internal/stream"
 	"berth.dev/berth/tests/cluster/internal/swaplog"
 )
 
@@ -156,7 +157,7 @@ func (r *record) checkDecision(s *Summary, generations []generation, name string
 	}
 	s.decided(name, number)
 	class := r.nodes[line.Values["node"]]
-	switch kind := kindOf(name); {
+	switch kind := stream.KindOf(name); {
 	case kind == plain && class != g.policy.wants():
 		s.wrongDecision("pod %s is on a node of class %q, generation %d (%s) wants %q", name, class, number, g.policy, g.policy.wants())
 	case kind == guest && !g.policy.guest:

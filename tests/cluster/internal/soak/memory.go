@@ -6,6 +6,8 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
+
+	"berth.dev/berth/tests/cluster/internal/fit"
 )
 
 // memory is how much the scheduler had resident, and in which generation.
@@ -33,16 +35,11 @@ func (m *memory) growth() int64 {
 // slope is how many bytes each generation added in the second half, when every library has been mapped: a line through
 // the samples, by least squares.
 func (m *memory) slope() float64 {
-	half := m.samples[len(m.samples)/2:]
-	var n, x, y, xx, xy float64
-	for _, s := range half {
-		g, r := float64(s.generation), float64(s.rss)
-		n, x, y, xx, xy = n+1, x+g, y+r, xx+g*g, xy+g*r
+	var generations, bytes []float64
+	for _, s := range m.samples[len(m.samples)/2:] {
+		generations, bytes = append(generations, float64(s.generation)), append(bytes, float64(s.rss))
 	}
-	if n*xx == x*x {
-		return 0
-	}
-	return (n*xy - x*y) / (n*xx - x*x)
+	return fit.Slope(generations, bytes)
 }
 
 // What docs/hot-swap.md says that a generation costs, and what issue 6 allows besides.

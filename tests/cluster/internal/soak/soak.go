@@ -73,7 +73,7 @@ func Run(ctx context.Context, o Options) (*Summary, error) {
 	if err := measure(1); err != nil {
 		return nil, err
 	}
-	fmt.Fprintf(o.Log, "soak: %d pods were created without a swap; now one every %s for %s\n", pods.count(), o.Every, o.Length)
+	fmt.Fprintf(o.Log, "soak: %d pods were created without a swap; now one every %s for %s\n", pods.Count(), o.Every, o.Length)
 	swaps, err := s.swaps(ctx, measure)
 	if err != nil {
 		return nil, err
@@ -88,7 +88,7 @@ func Run(ctx context.Context, o Options) (*Summary, error) {
 	if err != nil {
 		return nil, err
 	}
-	created, unbound := pods.finish(ctx)
+	made := pods.Finish(ctx, patience)
 	metrics, err := counters(ctx, s.d.URL)
 	if err != nil {
 		return nil, fmt.Errorf("the scheduler does not answer: %w; the end of its log:\n%s", err, s.d.Tail(20))
@@ -102,12 +102,12 @@ func Run(ctx context.Context, o Options) (*Summary, error) {
 		return nil, err
 	}
 	r := record{
-		namespace: o.Namespace, first: s.first, nodes: nodes, created: created, swaps: append(swaps, last...), lines: lines,
+		namespace: o.Namespace, first: s.first, nodes: nodes, created: made.Created, swaps: append(swaps, last...), lines: lines,
 		events: events, since: since, counters: metrics,
 	}
 	summary := r.check()
-	summary.Unbound = unbound
-	for _, refused := range pods.failed {
+	summary.Unbound = made.Unbound
+	for _, refused := range made.Refused {
 		summary.wrong("the API server refused a pod: %s", refused)
 	}
 	summary.memory = *memory

@@ -12,6 +12,7 @@ import (
 	"strings"
 	"time"
 
+	"berth.dev/berth/tests/cluster/internal/stream"
 	"berth.dev/berth/tests/cluster/internal/swaplog"
 )
 
@@ -52,7 +53,7 @@ func (s *Summary) decided(pod string, generation uint64) {
 		s.decisions, s.byKind = map[uint64]int{}, map[string]int{}
 	}
 	s.decisions[generation]++
-	s.byKind[kindOf(pod)]++
+	s.byKind[stream.KindOf(pod)]++
 }
 
 // tell counts a swap.

@@ -1,0 +1,105 @@
+// Command endure disturbs Berth's scheduler on a real control plane for a long time and proves that nothing came of it:
+// `go run ./cmd/endure watches` cuts its watches, `go run ./cmd/endure kills` kills it. In tests/cluster; scripts/soak
+// builds what they need.
+package main
+
+import (
+	"context"
+	"flag"
+	"fmt"
+	"io"
+	"math/rand/v2"
+	"os"
+	"os/signal"
+	"path/filepath"
+	"time"
+
+	"berth.dev/berth/tests/cluster/internal/alone"
+	"berth.dev/berth/tests/cluster/internal/endure"
+)
+
+// summary is what both find.
+type summary interface {
+	Print(io.Writer)
+	OK() bool
+}
+
+func main() {
+	what := ""
+	if len(os.Args) > 1 {
+		what = os.Args[1]
+	}
+	o := endure.Options{Namespace: "endure", Log: os.Stderr}
+	flags := flag.NewFlagSet("endure "+what, flag.ExitOnError)
+	flags.IntVar(&o.Nodes, "nodes", 500, "nodes, beside small ones")
+	flags.StringVar(&o.Binary, "berth", "../../build/release/bin/berth-scheduler", "Berth's program")
+	flags.StringVar(&o.Plugins, "plugin-dir", "../../build/release/lib/berth/plugins", "Berth's plugins; nobody may change them meanwhile")
+	flags.StringVar(&o.Dir, "logs", filepath.Join(os.TempDir(), "berth-endure-"+what), "directory for logs; what is there goes")
+	var measure func(context.Context) (summary, error)
+	switch what {
+	case "watches":
+		measure = watches(flags, &o)
+	case "kills":
+		measure = kills(flags, &o)
+	default:
+		fmt.Fprintln(os.Stderr, "endure: watches or kills?")
+		os.Exit(2)
+	}
+	_ = flags.Parse(os.Args[2:]) // it exits
+	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
+	ok, err := run(ctx, &o, measure)
+	stop()
+	if err != nil {
+		fmt.Fprintf(os.Stderr, "endure: %v (logs: %s)\n", err, o.Dir)
+	}
+	if err != nil || !ok {
+		os.Exit(1)
+	}
+}
+
+func watches(flags *flag.FlagSet, o *endure.Options) func(context.Context) (summary, error) {
+	w := endure.WatchesOptions{}
+	minutes := flags.Float64("minutes", 30, "how long")
+	flags.DurationVar(&w.Every, "every", time.Minute, "between two disturbances")
+	flags.DurationVar(&w.Sample, "sample", 10*time.Second, "between two looks at memory and descriptors")
+	flags.DurationVar(&w.Warmup, "warmup", 5*time.Minute, "of looks that do not count")
+	flags.DurationVar(&w.Hang, "hang", 20*time.Second, "of connections on which nothing passes, before they are cut")
+	flags.StringVar(&w.Ways, "ways", "", "regular expression: only disturbances whose name it matches")
+	flags.IntVar(&o.Rate, "rate", 20, "pods per second")
+	return func(ctx context.Context) (summary, error) {
+		w.Length = time.Duration(*minutes * float64(time.Minute))
+		fmt.Printf("endure watches: %d nodes, %d pods/s, a disturbance every %s for %s\n", o.Nodes, o.Rate, w.Every, w.Length)
+		return endure.RunWatches(ctx, *o, w)
+	}
+}
+
+func kills(flags *flag.FlagSet, o *endure.Options) func(context.Context) (summary, error) {
+	n := flags.Int("kills", 100, "how many; SIGTERM and SIGKILL in turn")
+	seed := flags.Uint64("seed", 0, "chooses the moments; 0: drawn and printed")
+	flags.IntVar(&o.Rate, "rate", 40, "pods per second")
+	flags.StringVar(&o.TestPlugins, "test-plugins", "../../build/release/tests/cluster/plugins", "plugins of tests/cluster/plugin")
+	return func(ctx context.Context) (summary, error) {
+		if *seed == 0 {
+			*seed = uint64(rand.Uint32())
+		}
+		fmt.Printf("endure kills: %d nodes, %d pods/s, %d kills, seed %d\n", o.Nodes, o.Rate, *n, *seed)
+		return endure.RunKills(ctx, *o, *n, *seed)
+	}
+}
+
+func run(ctx context.Context, o *endure.Options, measure func(context.Context) (summary, error)) (bool, error) {
+	var err error
+	if o.Root, err = filepath.Abs("../.."); err != nil {
+		return false, err
+	}
+	if o.Plane, err = alone.Start(ctx, o.Dir, o.Root, o.Namespace); err != nil {
+		return false, err
+	}
+	defer func() { _ = o.Plane.Stop() }()
+	found, err := measure(ctx)
+	if err != nil {
+		return false, err
+	}
+	found.Print(os.Stdout)
+	return found.OK(), nil
+}

@@ -1,0 +1,45 @@
+package cluster
+
+import (
+	"os"
+	"path/filepath"
+	"testing"
+	"time"
+
+	"berth.dev/berth/tests/cluster/internal/endure"
+)
+
+// endurance is what both tests of this file run on: few nodes, for a short time.
+func (w *world) endurance(rate int) endure.Options {
+	onlyBerth(w.t, "plugin directory to copy")
+	plugins := os.Getenv("BERTH_PLUGIN_DIR")
+	if plugins == "" {
+		plugins = filepath.Join(root, "build/dev/lib/berth/plugins")
+	}
+	return endure.Options{
+		Plane: w.plane, Root: root, Dir: w.dir, Namespace: w.ns, Plugins: plugins, Nodes: 50, Rate: rate, Log: w.t.Output(),
+		TestPlugins: filepath.Join(root, "build/dev/tests/cluster/plugins"),
+	}
+}
+
+// `endure watches` of cmd/endure: one disturbance of each kind, too short to judge memory.
+func TestConnectionsAreDisturbedInEveryWay(t *testing.T) {
+	w := newWorld(t, 3*time.Minute)
+	found, err := endure.RunWatches(w.ctx, w.endurance(20), endure.WatchesOptions{
+		Length: 11 * time.Second, Every: 2 * time.Second, Sample: time.Second, Hang: time.Second,
+	})
+	w.must(err)
+	if found.Print(t.Output()); !found.OK() {
+		t.Error("something is wrong: see above")
+	}
+}
+
+// `endure kills` of cmd/endure.
+func TestTheSchedulerIsKilledAgainAndAgain(t *testing.T) {
+	w := newWorld(t, 3*time.Minute)
+	found, err := endure.RunKills(w.ctx, w.endurance(40), 4, uint64(time.Now().UnixNano()))
+	w.must(err)
+	if found.Print(t.Output()); !found.OK() {
+		t.Error("something is wrong: see above")
+	}
+}

@@ -1,0 +1,53 @@
+// Package alone makes a control plane for one program, which has it to itself: with the scheduler's rights, a namespace,
+// and fakelet playing the nodes.
+package alone
+
+import (
+	"context"
+	"errors"
+	"os"
+	"path/filepath"
+	"time"
+
+	corev1 "k8s.io/api/core/v1"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+
+	"berth.dev/berth/tests/cluster/internal/controlplane"
+	"berth.dev/berth/tests/cluster/internal/fakelet"
+	"berth.dev/berth/tests/cluster/internal/process"
+	"berth.dev/berth/tests/cluster/internal/programs"
+)
+
+// heartbeat is between two of each node.
+const heartbeat = time.Minute
+
+// Start empties dir, which is for data and logs, and starts a control plane there. root is the top of the source tree.
+// The nodes are played until ctx ends; the caller, which runs in tests/cluster, stops the control plane.
+func Start(ctx context.Context, dir, root, namespace string) (*controlplane.ControlPlane, error) {
+	built, err := programs.Built(".")
+	if err != nil {
+		return nil, err
+	}
+	if err := errors.Join(os.RemoveAll(dir), os.MkdirAll(dir, 0o755), process.Quiet(filepath.Join(dir, "client-go.log"))); err != nil {
+		return nil, err
+	}
+	plane, err := controlplane.Start(ctx, controlplane.Options{Programs: built, Dir: dir})
+	if err != nil {
+		return nil, err
+	}
+	if err := furnish(ctx, plane, root, namespace); err != nil {
+		return nil, errors.Join(err, plane.Stop())
+	}
+	return plane, nil
+}
+
+func furnish(ctx context.Context, plane *controlplane.ControlPlane, root, namespace string) error {
+	if _, err := plane.Kubectl(ctx, "apply", "-f", filepath.Join(root, "manifests/rbac.yaml")); err != nil {
+		return err
+	}
+	ns := &corev1.Namespace{ObjectMeta: metav1.ObjectMeta{Name: namespace}}
+	if _, err := plane.Client.CoreV1().Namespaces().Create(ctx, ns, metav1.CreateOptions{}); err != nil {
+		return err
+	}
+	return fakelet.Start(ctx, plane.Client, heartbeat)
+}

@@ -1,0 +1,72 @@
+package endure
+
+import (
+	"context"
+	"fmt"
+	"io"
+	"slices"
+
+	"berth.dev/berth/tests/cluster/internal/history"
+)
+
+// Verdict is what etcd's history shows, and what else is wrong.
+type Verdict struct {
+	Made, Bound int
+	Lost        []string // pods that were made and never had a node
+	Moved       []string // pods that left their node or had two
+	Overfull    []string // nodes that held more than they have, and when
+	Wrong       []string // anything else
+}
+
+func (v *Verdict) wrong(format string, args ...any) {
+	v.Wrong = append(v.Wrong, fmt.Sprintf(format, args...))
+}
+
+// finish makes no more pods, waits for the last bindings and asks etcd.
+func (r *run) finish(ctx context.Context) (*Verdict, error) {
+	made := r.pods.Finish(ctx, patience)
+	walk, nodes := history.NewWalk(r.since), map[string]string{}
+	err := history.Each(ctx, r.o.Plane.Etcd, r.since, func(e history.Event) {
+		walk.Step(&e)
+		if e.Pod != nil && e.Pod.Namespace == r.o.Namespace && e.Pod.Spec.NodeName != "" {
+			nodes[e.Pod.Name] = e.Pod.Spec.NodeName
+		}
+	})
+	if err != nil {
+		return nil, err
+	}
+	v := &Verdict{Made: len(made.Created), Moved: walk.Proof().Moved, Overfull: walk.Proof().Overfull}
+	for name := range made.Created {
+		if nodes[name] != "" {
+			v.Bound++
+		} else {
+			v.Lost = append(v.Lost, name)
+		}
+	}
+	for _, refused := range made.Refused {
+		v.wrong("the API server refused a pod: %s", refused)
+	}
+	if v.Made == 0 {
+		v.wrong("no pod was made")
+	}
+	return v, nil
+}
+
+// OK is true when nothing is wrong.
+func (v *Verdict) OK() bool { return len(v.Lost)+len(v.Moved)+len(v.Overfull)+len(v.Wrong) == 0 }
+
+func (v *Verdict) print(w io.Writer) {
+	fmt.Fprintf(w, "pods         %d made, %d bound, %d lost\n", v.Made, v.Bound, len(v.Lost))
+	fmt.Fprintf(w, "history      %d pods left their node or had two, nodes were overcommitted %d times\n", len(v.Moved), len(v.Overfull))
+	slices.Sort(v.Lost)
+	for _, list := range [][]string{v.Lost, v.Moved, v.Overfull, v.Wrong} {
+		for _, one := range list[:min(len(list), 20)] {
+			fmt.Fprintf(w, "  %s\n", one)
+		}
+	}
+	if v.OK() {
+		fmt.Fprintln(w, "nothing is wrong")
+	} else {
+		fmt.Fprintln(w, "SOMETHING IS WRONG")
+	}
+}

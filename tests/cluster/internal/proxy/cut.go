@@ -1,0 +1,102 @@
+package proxy
+
+import (
+	"crypto/tls"
+	"net"
+	"net/http"
+	"sync"
+	"sync/atomic"
+)
+
+// Cut ends every connection there is now, watches too, but that of the request except, which may be nil.
+func (p *Proxy) Cut(except *http.Request) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	for address, conn := range p.conns {
+		if except == nil || address != except.RemoteAddr {
+			end(conn)
+		}
+	}
+}
+
+// CutWatches ends every connection that has a watch on it now, and says how many those were.
+func (p *Proxy) CutWatches() int {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	for address := range p.watches {
+		end(p.conns[address])
+	}
+	return len(p.watches)
+}
+
+// Hang lets nothing pass any more on the connections there are now, either way, as when a cable is pulled: neither side is
+// told. They stay so until they are cut, or the scheduler gives them up. New connections work.
+func (p *Proxy) Hang() {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	for _, conn := range p.conns {
+		below(conn).hung.Store(true)
+	}
+}
+
+func below(conn net.Conn) *gated { return conn.(*tls.Conn).NetConn().(*gated) }
+
+// end closes the connection below TLS when that one cannot say goodbye.
+func end(conn net.Conn) {
+	if conn == nil {
+		return // it has ended meanwhile
+	}
+	if g := below(conn); g.hung.Load() {
+		_ = g.Close()
+	} else {
+		_ = conn.Close()
+	}
+}
+
+// gated is a connection that can be made to hang.
+type gated struct {
+	net.Conn
+	hung  atomic.Bool
+	once  sync.Once
+	ended chan struct{} // closed by Close
+}
+
+type gatedListener struct{ net.Listener }
+
+func (l gatedListener) Accept() (net.Conn, error) {
+	conn, err := l.Listener.Accept()
+	if err != nil {
+		return nil, err
+	}
+	return &gated{Conn: conn, ended: make(chan struct{})}, nil
+}
+
+// pass returns at once, or, when the connection hangs, at its end.
+func (g *gated) pass() {
+	if g.hung.Load() {
+		<-g.ended
+	}
+}
+
+func (g *gated) Write(b []byte) (int, error) {
+	g.pass()
+	return g.Conn.Write(b)
+}
+
+// Read passes on no byte that came since the connection hangs, and not that it was closed either.
+func (g *gated) Read(b []byte) (int, error) {
+	n, err := g.Conn.Read(b)
+	if g.hung.Load() {
+		if err != nil { // the other side gave it up, or the server wants its reader back
+			return 0, err
+		}
+		<-g.ended
+		return 0, net.ErrClosed
+	}
+	return n, err
+}
+
+func (g *gated) Close() error {
+	g.once.Do(func() { close(g.ended) })
+	return g.Conn.Close()
+}

@@ -1,0 +1,190 @@
+// Package stream makes pods at a steady rate, as a busy cluster does: each goes again when it has been on its node for its
+// lifetime.
+package stream
+
+import (
+	"context"
+	"strings"
+	"sync"
+	"time"
+
+	corev1 "k8s.io/api/core/v1"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/client-go/kubernetes"
+
+	"berth.dev/berth/tests/cluster/internal/load"
+)
+
+// Options say which pods, and how many.
+type Options struct {
+	Client    kubernetes.Interface
+	Namespace string
+	Rate      int           // per second
+	Lifetime  time.Duration // of a pod on its node
+	Kinds     []string      // of the pods, in turn; what a pod's name begins with, up to the "-"
+	// Most pods of a kind that may wait for a node at a time; while there are as many, its turns pass. No limit for others.
+	MostWaiting map[string]int
+	Pod         func(kind string, i int) *corev1.Pod // pod i; in Namespace, with a name that begins with kind and "-"
+}
+
+// Stream makes pods until it is finished. Its methods may be called from any goroutine.
+type Stream struct {
+	o       Options
+	stop    context.CancelFunc
+	ended   chan struct{}
+	mu      sync.Mutex
+	created map[string]time.Time // when each was on its way to the API server
+	waiting map[string]int       // for a node, by kind
+	bound   int
+	last    time.Time     // when the last binding was seen, or Pause was called
+	pause   time.Duration // the longest between two of those since then
+	failed  []string      // what the API server refused
+}
+
+// Start makes pods from now on. They end until ctx does.
+func Start(ctx context.Context, o Options) (*Stream, error) {
+	bindings, err := load.Bindings(ctx, o.Client)
+	if err != nil {
+		return nil, err
+	}
+	making, stop := context.WithCancel(ctx)
+	s := &Stream{o: o, stop: stop, ended: make(chan struct{}), created: map[string]time.Time{}, waiting: map[string]int{}, last: time.Now()}
+	go s.end(ctx, bindings)
+	go s.make(making)
+	return s, nil
+}
+
+// Count is how many pods were made so far.
+func (s *Stream) Count() int {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return len(s.created)
+}
+
+// Waiting is how many pods have no node yet.
+func (s *Stream) Waiting() int {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return len(s.created) - len(s.failed) - s.bound
+}
+
+// Bound is how many pods were seen to get a node.
+func (s *Stream) Bound() int {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.bound
+}
+
+// Pause is the longest time without a binding since the last call, or since the stream began. The time since the last
+// binding counts.
+func (s *Stream) Pause() time.Duration {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	now := time.Now()
+	longest := max(s.pause, now.Sub(s.last))
+	s.last, s.pause = now, 0
+	return longest
+}
+
+func (s *Stream) make(ctx context.Context) {
+	defer close(s.ended)
+	var all sync.WaitGroup
+	defer all.Wait()
+	room := make(chan struct{}, 32) // so many are on their way at most
+	tick := time.NewTicker(time.Second / time.Duration(s.o.Rate))
+	defer tick.Stop()
+	for i := 0; ; i++ {
+		select {
+		case <-ctx.Done():
+			return
+		case <-tick.C:
+		}
+		kind := s.o.Kinds[i%len(s.o.Kinds)]
+		if !s.wanted(kind) {
+			continue
+		}
+		room <- struct{}{}
+		pod := s.o.Pod(kind, i)
+		s.mu.Lock()
+		s.created[pod.Name] = time.Now()
+		s.waiting[kind]++
+		s.mu.Unlock()
+		all.Go(func() {
+			defer func() { <-room }()
+			// One that was begun is ended: what has been created has to be known.
+			if _, err := s.o.Client.CoreV1().Pods(s.o.Namespace).Create(context.WithoutCancel(ctx), pod, metav1.CreateOptions{}); err != nil {
+				s.refused(err)
+			}
+		})
+	}
+}
+
+func (s *Stream) wanted(kind string) bool {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	most, limited := s.o.MostWaiting[kind]
+	return !limited || s.waiting[kind] < most
+}
+
+func (s *Stream) refused(err error) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.failed = append(s.failed, err.Error())
+}
+
+// KindOf is the kind of the pod of this name.
+func KindOf(name string) string {
+	kind, _, _ := strings.Cut(name, "-")
+	return kind
+}
+
+// end deletes pods when their time is over. It goes on until ctx ends.
+func (s *Stream) end(ctx context.Context, bindings <-chan load.Binding) {
+	var now int64
+	for {
+		select {
+		case <-ctx.Done():
+			return
+		case b := <-bindings:
+			if !s.isBound(b) {
+				continue
+			}
+			time.AfterFunc(s.o.Lifetime, func() {
+				_ = s.o.Client.CoreV1().Pods(s.o.Namespace).Delete(ctx, b.Pod, metav1.DeleteOptions{GracePeriodSeconds: &now})
+			})
+		}
+	}
+}
+
+// isBound notes a binding; false when the pod is none of the stream's.
+func (s *Stream) isBound(b load.Binding) bool {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	_, ours := s.created[b.Pod]
+	if ours {
+		s.bound++
+		s.waiting[KindOf(b.Pod)]--
+		s.pause = max(s.pause, b.Seen.Sub(s.last))
+		s.last = b.Seen
+	}
+	return ours
+}
+
+// Made is what a stream did, when it is over.
+type Made struct {
+	Created map[string]time.Time // pods, and when each was on its way to the API server
+	Refused []string             // what the API server said to those it did not make
+	Unbound int                  // pods without a node
+}
+
+// Finish makes no more pods and waits until all have nodes, at most for patience.
+func (s *Stream) Finish(ctx context.Context, patience time.Duration) Made {
+	s.stop()
+	<-s.ended
+	for until := time.Now().Add(patience); s.Waiting() > 0 && time.Now().Before(until) && ctx.Err() == nil; {
+		time.Sleep(100 * time.Millisecond)
+	}
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return Made{Created: s.created, Refused: s.failed, Unbound: len(s.created) - len(s.failed) - s.bound}
+}
