@@ -105,7 +105,7 @@ func (p *player) settle() error {
 		if !q.Deleting() {
 			continue
 		}
-		if _, err := p.sim.Attempt(q.Key, nil, ""); err != nil {
+		if _, err := p.sim.Attempt(q.Key, nil, upstream.Wish{}); err != nil {
 			return err
 		}
 	}
@@ -183,7 +183,8 @@ func (p *player) attempt(queue []upstream.Queued, pod upstream.Queued, ours *res
 			return nil
 		}
 	}
-	o, err := p.sim.Attempt(ours.Pod, func(o *upstream.Outcome) string { return nodeFor(o, ours) }, ours.NominatedNode)
+	wish := upstream.Wish{Node: ours.NominatedNode, Victims: ours.Victims}
+	o, err := p.sim.Attempt(ours.Pod, func(o *upstream.Outcome) string { return nodeFor(o, ours) }, wish)
 	if err != nil {
 		return err
 	}

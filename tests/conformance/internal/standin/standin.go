@@ -100,7 +100,7 @@ func (w *writer) head(due func(upstream.Queued) bool) string {
 }
 
 func (w *writer) attempt(key string) error {
-	o, err := w.sim.Attempt(key, func(o *upstream.Outcome) string { return o.Best[w.random.IntN(len(o.Best))] }, "")
+	o, err := w.sim.Attempt(key, func(o *upstream.Outcome) string { return o.Best[w.random.IntN(len(o.Best))] }, upstream.Wish{})
 	if err != nil {
 		return err
 	}

@@ -30,15 +30,15 @@ func (s *Simulation) Step(obj runtime.Object) error {
 // Attempt lets upstream take the pod from its queue and run one whole scheduling cycle, and the binding cycle after it,
 // with choose deciding between the nodes. The pod must be queued.
 //
-// nominate is the node preemption is to choose if it may, "" for any.
-func (s *Simulation) Attempt(key string, choose Choose, nominate string) (*Outcome, error) {
+// wish is what preemption is to choose if it may.
+func (s *Simulation) Attempt(key string, choose Choose, wish Wish) (*Outcome, error) {
 	stored, err := s.pod(key)
 	if err != nil {
 		return nil, err
 	}
 	s.tick()
 	s.next, s.choose, s.current = stored, choose, nil
-	s.nominate, s.evicted = nominate, nil
+	s.wish, s.evicted = wish, nil
 	s.sched.ScheduleOne(s.ctx)
 	if n := len(s.sched.SchedulingQueue.InFlightPods()); n != 0 && s.current == nil {
 		return nil, fmt.Errorf("%d pods are in flight after a cycle that tried nothing", n)

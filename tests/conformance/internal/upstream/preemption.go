@@ -26,9 +26,15 @@ import (
 // judgedPreemption stands for DefaultPreemption in the judge's profiles.
 const judgedPreemption = "JudgedPreemption"
 
-// preemptor is upstream's DefaultPreemption with three things taken out of chance's hands: every potential node is a
-// candidate, victims are evicted before the cycle ends, and among candidates that upstream deems equal the simulator's
-// is taken.
+// Wish is what the simulator's preemption chose, for where upstream leaves the choice to chance.
+type Wish struct {
+	Node    string   // that it nominated, "" for any
+	Victims []string // "namespace/name"
+}
+
+// preemptor is upstream's DefaultPreemption with four things taken out of chance's hands: every potential node is a
+// candidate, victims are evicted before the cycle ends, and among candidates, and among pods of a node, that upstream
+// deems equal the simulator's are taken.
 type preemptor struct {
 	*defaultpreemption.DefaultPreemption
 	sim *Simulation
@@ -70,6 +76,7 @@ func (s *Simulation) registry() frameworkruntime.Registry {
 		}
 		p := &preemptor{DefaultPreemption: inner, sim: s}
 		inner.Evaluator.Interface = p
+		inner.MoreImportantPod = p.moreImportant
 		inner.Executor.PreemptPod = p.evict
 		return p, nil
 	}}
@@ -113,8 +120,8 @@ func (p *preemptor) OrderedScoreFuncs(_ context.Context, victims map[string]*ext
 		o.Candidates[node] = victimKeys(victims[node].Pods)
 	}
 	wanted := best[0]
-	if slices.Contains(best, p.sim.nominate) {
-		wanted = p.sim.nominate
+	if slices.Contains(best, p.sim.wish.Node) {
+		wanted = p.sim.wish.Node
 	}
 	return []func(string) int64{func(node string) int64 {
 		if node == wanted {
@@ -152,6 +159,17 @@ func bestCandidates(victims map[string]*extenderv1.Victims) []string {
 		left = slices.DeleteFunc(left, func(node string) bool { return score(victims[node]) != top })
 	}
 	return left
+}
+
+// moreImportant is upstream's, but for pods that have not started. Upstream takes the time at which it asks for theirs, so
+// that which of them goes hangs on the order of its questions.
+func (p *preemptor) moreImportant(a, b *v1.Pod) bool {
+	waiting := a.Status.StartTime == nil && b.Status.StartTime == nil
+	if waiting && corev1helpers.PodPriority(a) == corev1helpers.PodPriority(b) {
+		goes := func(pod *v1.Pod) bool { return slices.Contains(p.sim.wish.Victims, keyOf(pod)) }
+		return !goes(a) && goes(b)
+	}
+	return schedutil.MoreImportantPod(a, b)
 }
 
 // earliestStart is when the first of the most important victims started. Upstream takes the time at which it asks for a

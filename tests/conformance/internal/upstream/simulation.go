@@ -46,9 +46,9 @@ type Simulation struct {
 	versions int
 	waited   map[string]bool // pods that have sat out an error, by key
 
-	mu       sync.Mutex
-	evicted  []*v1.Pod // by the cycle under way
-	nominate string    // the node the simulator nominated
+	mu      sync.Mutex
+	evicted []*v1.Pod // by the cycle under way
+	wish    Wish
 
 	next    *v1.Pod  // the pod the next ScheduleOne takes
 	choose  Choose   // who decides for it
