@@ -161,13 +161,16 @@ func bestCandidates(victims map[string]*extenderv1.Victims) []string {
 	return left
 }
 
-// moreImportant is upstream's, but for pods that have not started. Upstream takes the time at which it asks for theirs, so
-// that which of them goes hangs on the order of its questions.
+// moreImportant is upstream's, but for two pods that have not started and of which the simulator evicts one. Upstream takes
+// the time at which it asks for theirs, so that each is more important than the other, and which of more than a dozen goes
+// is up to the sort.
 func (p *preemptor) moreImportant(a, b *v1.Pod) bool {
 	waiting := a.Status.StartTime == nil && b.Status.StartTime == nil
 	if waiting && corev1helpers.PodPriority(a) == corev1helpers.PodPriority(b) {
 		goes := func(pod *v1.Pod) bool { return slices.Contains(p.sim.wish.Victims, keyOf(pod)) }
-		return !goes(a) && goes(b)
+		if goes(a) != goes(b) {
+			return goes(b)
+		}
 	}
 	return schedutil.MoreImportantPod(a, b)
 }
