@@ -23,12 +23,6 @@ tl::expected<Staged, Finding> ReadAndStage(const std::string& path, const Loader
   return Stage(file->bytes, path, options.staging);
 }
 
-std::vector<std::string> NamesIn(const Note& note) {
-  std::vector<std::string> names;
-  for (const NotedPlugin& plugin : note.plugins) names.push_back(plugin.name);
-  return names;
-}
-
 // Of plugins that have as many mapped versions as may be, the first.
 std::optional<Finding> CheckGenerations(const std::vector<std::string>& plugins) {
   for (const std::string& plugin : plugins) {
@@ -84,7 +78,7 @@ Loader::Opened Loader::OpenFile(const std::string& path, const std::string& sha2
 Loader::Opened Loader::Load(const std::string& path, Inspection inspection, Staged staged) {
   const Mapping* mapping = FindMapping(inspection.sha256);
   if (mapping == nullptr) {
-    std::vector<std::string> plugins = NamesIn(*inspection.note);
+    std::vector<std::string> plugins = inspection.note->Names();
     if (auto wrong = CheckGenerations(plugins)) return tl::unexpected(std::move(*wrong));
     if (options_.rehearse) {
       auto wrong = options_.rehearse({path, staged.fd(), staged.linker_path(), options_.host_minor, inspection.sha256});

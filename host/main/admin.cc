@@ -10,13 +10,13 @@
 
 namespace berth {
 
-std::string Admin::Divergence::Get() {
+std::string Admin::Remark::Get() {
   std::lock_guard lock(mutex);
   return why;
 }
 
 serve::Checks Admin::ChecksOf(const daemon::Daemon& daemon, const config::Configuration& configuration,
-                              std::shared_ptr<Divergence> divergence, std::shared_ptr<Divergence> quarantine) {
+                              std::shared_ptr<Remark> divergence, std::shared_ptr<Remark> quarantine) {
   const auto fine = [] { return std::optional<std::string>(); };
   serve::Checks checks;
   std::vector<serve::Check>& ready = checks.readyz;

@@ -30,17 +30,17 @@ class Admin {
   base::Result<void> Listen(const std::string& address);
 
  private:
-  struct Divergence {
+  struct Remark {  // of readyz
     std::mutex mutex;
     std::string why;  // under mutex
     std::string Get();
   };
   static serve::Checks ChecksOf(const daemon::Daemon& daemon, const config::Configuration& configuration,
-                                std::shared_ptr<Divergence> divergence, std::shared_ptr<Divergence> quarantine);
+                                std::shared_ptr<Remark> divergence, std::shared_ptr<Remark> quarantine);
   void ShowBarred(const framework::ProfileSet& profiles, std::map<std::string, serve::PluginEntry>& plugins);
 
-  const std::shared_ptr<Divergence> divergence_ = std::make_shared<Divergence>();
-  const std::shared_ptr<Divergence> quarantine_ = std::make_shared<Divergence>();  // why: what it keeps out
+  const std::shared_ptr<Remark> divergence_ = std::make_shared<Remark>();
+  const std::shared_ptr<Remark> quarantine_ = std::make_shared<Remark>();  // why: what it keeps out
   std::mutex shown_mutex_;
   std::map<std::string, serve::PluginEntry> shown_;  // under shown_mutex_
   serve::Endpoints endpoints_;

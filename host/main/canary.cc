@@ -1,12 +1,12 @@
 #include "main/canary.h"
 
-#include <fstream>
 #include <iostream>
 #include <memory>
 #include <string_view>
 
 #include "canary/canary.h"
 #include "canary/child.h"
+#include "main/command_line.h"
 #include "main/recovery.h"
 #include "options/overlay.h"
 #include "options/parse.h"
@@ -16,9 +16,7 @@ namespace {
 
 // As they were given, so that the child understands them as this process did.
 std::vector<std::string> OwnArguments() {
-  std::ifstream file("/proc/self/cmdline", std::ios::binary);
-  std::vector<std::string> arguments;
-  for (std::string argument; std::getline(file, argument, '\0');) arguments.push_back(std::move(argument));
+  std::vector<std::string> arguments = CommandLine();
   if (!arguments.empty()) arguments.erase(arguments.begin());
   return arguments;
 }

@@ -10,6 +10,7 @@
 
 #include "base/text.h"
 #include "log/log.h"
+#include "main/command_line.h"
 #include "recovery/departure.h"
 #include "recovery/signals.h"
 
@@ -20,10 +21,8 @@ namespace {
 char** OwnArguments() {
   static std::vector<std::string> arguments;
   static std::vector<char*> pointers;
-  arguments.clear();
+  arguments = CommandLine();
   pointers.clear();
-  std::ifstream file("/proc/self/cmdline", std::ios::binary);
-  for (std::string argument; std::getline(file, argument, '\0');) arguments.push_back(std::move(argument));
   for (std::string& argument : arguments) pointers.push_back(argument.data());
   pointers.push_back(nullptr);
   return pointers.data();
@@ -52,6 +51,13 @@ recovery::QuarantineEntry EntryFor(const recovery::CrashRecord& record) {
   if (record.pod[0] != '\0') reason += std::string(" of pod ") + record.pod.data();
   return {record.sha256.data(), record.unix_ns / base::kSecond, "*", "*",
           reason + " (plugin " + record.plugin.data() + ")"};
+}
+
+// Reads the file at each question: it may have changed.
+assembly::WhyBarred WhyBarredBy(const recovery::Quarantine& quarantine) {
+  return [quarantine](const std::string& sha256, const std::string& plugin, const std::string& profile) {
+    return quarantine.Why(sha256, plugin, profile);
+  };
 }
 
 }  // namespace
@@ -92,12 +98,9 @@ void Recovery::TellOfCrash(const recovery::Place& place, recovery::CrashListener
 }
 
 void Recovery::Guard(assembly::PolicyOptions& options) const {
-  const recovery::Quarantine quarantine = quarantine_;
-  options.why_barred = [quarantine](const std::string& sha256, const std::string& plugin, const std::string& profile) {
-    return quarantine.Why(sha256, plugin, profile);
-  };
+  options.why_barred = WhyBarredBy(quarantine_);
   // Whatever way a library comes here: nothing is mapped that is in quarantine as a whole.
-  options.rehearse = [quarantine, rehearse = std::move(options.rehearse)](
+  options.rehearse = [quarantine = quarantine_, rehearse = std::move(options.rehearse)](
                          const loader::Rehearsal& library) -> std::optional<loader::Finding> {
     if (const auto why = quarantine.Why(library.sha256, "*", "*"))
       return loader::Finding{loader::Rule::kQuarantined, *why};
@@ -139,9 +142,7 @@ assembly::WhyBarred BarredByParent(const options::SchedulerOptions& options) {
   const recovery::Quarantine quarantine(recovery::Place::PathOf(recovery::File::kQuarantine, options.state_dir,
                                                                 std::getenv(recovery::Place::kEnvironment),
                                                                 std::to_string(getppid())));
-  return [quarantine](const std::string& sha256, const std::string& plugin, const std::string& profile) {
-    return quarantine.Why(sha256, plugin, profile);
-  };
+  return WhyBarredBy(quarantine);
 }
 
 }  // namespace berth

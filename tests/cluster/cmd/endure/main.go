@@ -7,7 +7,6 @@ import (
 	"context"
 	"flag"
 	"fmt"
-	"io"
 	"math/rand/v2"
 	"os"
 	"os/signal"
@@ -15,14 +14,9 @@ import (
 	"time"
 
 	"berth.dev/berth/tests/cluster/internal/alone"
+	"berth.dev/berth/tests/cluster/internal/controlplane"
 	"berth.dev/berth/tests/cluster/internal/endure"
 )
-
-// summary is what both find.
-type summary interface {
-	Print(io.Writer)
-	OK() bool
-}
 
 func main() {
 	what := ""
@@ -35,7 +29,7 @@ func main() {
 	flags.StringVar(&o.Binary, "berth", "../../build/release/bin/berth-scheduler", "Berth's program")
 	flags.StringVar(&o.Plugins, "plugin-dir", "../../build/release/lib/berth/plugins", "Berth's plugins; nobody may change them meanwhile")
 	flags.StringVar(&o.Dir, "logs", filepath.Join(os.TempDir(), "berth-endure-"+what), "directory for logs; what is there goes")
-	var measure func(context.Context) (summary, error)
+	var measure func(context.Context) (alone.Finding, error)
 	switch what {
 	case "watches":
 		measure = watches(flags, &o)
@@ -57,7 +51,7 @@ func main() {
 	}
 }
 
-func watches(flags *flag.FlagSet, o *endure.Options) func(context.Context) (summary, error) {
+func watches(flags *flag.FlagSet, o *endure.Options) func(context.Context) (alone.Finding, error) {
 	w := endure.WatchesOptions{}
 	minutes := flags.Float64("minutes", 30, "how long")
 	flags.DurationVar(&w.Every, "every", time.Minute, "between two disturbances")
@@ -66,19 +60,19 @@ func watches(flags *flag.FlagSet, o *endure.Options) func(context.Context) (summ
 	flags.DurationVar(&w.Hang, "hang", 20*time.Second, "of connections on which nothing passes, before they are cut")
 	flags.StringVar(&w.Ways, "ways", "", "regular expression: only disturbances whose name it matches")
 	flags.IntVar(&o.Rate, "rate", 20, "pods per second")
-	return func(ctx context.Context) (summary, error) {
+	return func(ctx context.Context) (alone.Finding, error) {
 		w.Length = time.Duration(*minutes * float64(time.Minute))
 		fmt.Printf("endure watches: %d nodes, %d pods/s, a disturbance every %s for %s\n", o.Nodes, o.Rate, w.Every, w.Length)
 		return endure.RunWatches(ctx, *o, w)
 	}
 }
 
-func kills(flags *flag.FlagSet, o *endure.Options) func(context.Context) (summary, error) {
+func kills(flags *flag.FlagSet, o *endure.Options) func(context.Context) (alone.Finding, error) {
 	n := flags.Int("kills", 100, "how many; SIGTERM and SIGKILL in turn")
 	seed := flags.Uint64("seed", 0, "chooses the moments; 0: drawn and printed")
 	flags.IntVar(&o.Rate, "rate", 40, "pods per second")
 	flags.StringVar(&o.TestPlugins, "test-plugins", "../../build/release/tests/cluster/plugins", "plugins of tests/cluster/plugin")
-	return func(ctx context.Context) (summary, error) {
+	return func(ctx context.Context) (alone.Finding, error) {
 		if *seed == 0 {
 			*seed = uint64(rand.Uint32())
 		}
@@ -87,19 +81,9 @@ func kills(flags *flag.FlagSet, o *endure.Options) func(context.Context) (summar
 	}
 }
 
-func run(ctx context.Context, o *endure.Options, measure func(context.Context) (summary, error)) (bool, error) {
-	var err error
-	if o.Root, err = filepath.Abs("../.."); err != nil {
-		return false, err
-	}
-	if o.Plane, err = alone.Start(ctx, o.Dir, o.Root, o.Namespace); err != nil {
-		return false, err
-	}
-	defer func() { _ = o.Plane.Stop() }()
-	found, err := measure(ctx)
-	if err != nil {
-		return false, err
-	}
-	found.Print(os.Stdout)
-	return found.OK(), nil
+func run(ctx context.Context, o *endure.Options, measure func(context.Context) (alone.Finding, error)) (bool, error) {
+	return alone.Run(ctx, o.Dir, o.Namespace, func(root string, plane *controlplane.ControlPlane) (alone.Finding, error) {
+		o.Root, o.Plane = root, plane
+		return measure(ctx)
+	})
 }

@@ -13,6 +13,7 @@ import (
 	"time"
 
 	"berth.dev/berth/tests/cluster/internal/alone"
+	"berth.dev/berth/tests/cluster/internal/controlplane"
 	"berth.dev/berth/tests/cluster/internal/soak"
 )
 
@@ -45,19 +46,9 @@ func main() {
 }
 
 func run(ctx context.Context, o soak.Options) (bool, error) {
-	var err error
-	if o.Root, err = filepath.Abs("../.."); err != nil {
-		return false, err
-	}
-	if o.Plane, err = alone.Start(ctx, o.Dir, o.Root, o.Namespace); err != nil {
-		return false, err
-	}
-	defer func() { _ = o.Plane.Stop() }()
-	fmt.Printf("soak: %d nodes, %d pods/s, a swap every %s for %s, seed %d\n", o.Nodes, o.Rate, o.Every, o.Length, o.Seed)
-	summary, err := soak.Run(ctx, o)
-	if err != nil {
-		return false, err
-	}
-	summary.Print(os.Stdout)
-	return summary.OK(), nil
+	return alone.Run(ctx, o.Dir, o.Namespace, func(root string, plane *controlplane.ControlPlane) (alone.Finding, error) {
+		o.Root, o.Plane = root, plane
+		fmt.Printf("soak: %d nodes, %d pods/s, a swap every %s for %s, seed %d\n", o.Nodes, o.Rate, o.Every, o.Length, o.Seed)
+		return soak.Run(ctx, o)
+	})
 }

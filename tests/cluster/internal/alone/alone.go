@@ -5,6 +5,7 @@ package alone
 import (
 	"context"
 	"errors"
+	"io"
 	"os"
 	"path/filepath"
 	"time"
@@ -20,6 +21,32 @@ import (
 
 // heartbeat is between two of each node.
 const heartbeat = time.Minute
+
+// Finding is what a trial has found, and whether all of it is in order.
+type Finding interface {
+	Print(io.Writer)
+	OK() bool
+}
+
+// Run makes a control plane as Start does, has the trial measure on it, prints what it found, and stops it again. The caller
+// runs in tests/cluster; root is the top of the source tree.
+func Run(ctx context.Context, dir, namespace string, measure func(root string, plane *controlplane.ControlPlane) (Finding, error)) (bool, error) {
+	root, err := filepath.Abs("../..")
+	if err != nil {
+		return false, err
+	}
+	plane, err := Start(ctx, dir, root, namespace)
+	if err != nil {
+		return false, err
+	}
+	defer func() { _ = plane.Stop() }()
+	found, err := measure(root, plane)
+	if err != nil {
+		return false, err
+	}
+	found.Print(os.Stdout)
+	return found.OK(), nil
+}
 
 // Start empties dir, which is for data and logs, and starts a control plane there. root is the top of the source tree.
 // The nodes are played until ctx ends; the caller, which runs in tests/cluster, stops the control plane.
