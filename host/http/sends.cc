@@ -3,6 +3,7 @@
 #include <utility>
 
 #include "http/body.h"
+#include "http/threads.h"
 
 namespace berth::http {
 
@@ -51,11 +52,33 @@ void Sends::Send(Request request, Done done) {
     lock.unlock();
     return done(Abandoned(request.method, request.path, false));
   }
-  if (running_.size() >= peer_->options.max_parallel_sends) {
-    waiting_.push_back({std::move(request), std::move(done)});
-    return;
+  waiting_.push_back({std::move(request), std::move(done), Clock::now()});
+  Admit();
+}
+
+void Sends::Admit() {
+  const ClientOptions& options = peer_->options;
+  while (!waiting_.empty() && running_.size() < options.max_parallel_sends) {
+    if (running_.size() >= options.eager_parallel_sends) {
+      const auto when = waiting_.front().since + options.patience;
+      if (Clock::now() < when) return AdmitAt(when);
+    }
+    Waiting next = std::move(waiting_.front());
+    waiting_.pop_front();
+    Start(std::move(next.request), std::move(next.done));
   }
-  Start(std::move(request), std::move(done));
+}
+
+void Sends::AdmitAt(Clock::time_point when) {
+  if (timed_) return;  // for somebody who came earlier
+  timed_ = true;
+  RunAt(when, [weak = weak_from_this()] {
+    const auto self = weak.lock();
+    if (!self) return;
+    std::lock_guard lock(self->mutex_);
+    self->timed_ = false;
+    self->Admit();
+  });
 }
 
 // Under the lock: the pipe calls nobody back before it has returned.
@@ -73,11 +96,7 @@ void Sends::Finish(Call& call, Reply reply) {
     std::lock_guard lock(mutex_);
     done = std::move(call.done);
     running_.erase(&call);
-    if (!waiting_.empty()) {
-      Waiting next = std::move(waiting_.front());
-      waiting_.pop_front();
-      Start(std::move(next.request), std::move(next.done));
-    }
+    Admit();
   }
   if (reply.status == 401 && peer_->options.unauthorized) peer_->options.unauthorized();
   done(std::move(reply));

@@ -1,8 +1,10 @@
 // The Sends of one transport: those on their way and those that wait for their turn. Sees to it that each is answered
-// once, whatever comes first: the reply or the end of the transport.
+// once, whatever comes first: the reply or the end of the transport. Few connections serve short bursts; see
+// ClientOptions::eager_parallel_sends.
 // Thread: any. Ownership: held by the transport and by every send on its way, so it outlives the transport if need be.
 #pragma once
 
+#include <chrono>
 #include <cstddef>
 #include <deque>
 #include <functional>
@@ -26,16 +28,21 @@ class Sends : public std::enable_shared_from_this<Sends> {
   void Close();
 
  private:
+  using Clock = std::chrono::steady_clock;
   class Call;
   struct Waiting {
     Request request;
     Done done;
+    Clock::time_point since;
   };
   struct Running {
     std::shared_ptr<Call> call;
     Pipe::Cancel cancel;
   };
 
+  // Under the lock: starts those whose turn has come, and sees to it that the next is thought of when it comes.
+  void Admit();
+  void AdmitAt(Clock::time_point when);    // under the lock
   void Start(Request request, Done done);  // under the lock
   void Finish(Call& call, Reply reply);
   Reply Abandoned(const std::string& method, const std::string& path, bool maybe_delivered) const;
@@ -44,6 +51,7 @@ class Sends : public std::enable_shared_from_this<Sends> {
   Pipe pipe_;
   std::mutex mutex_;  // guards what follows
   bool closed_ = false;
+  bool timed_ = false;  // an Admit is on its way
   std::deque<Waiting> waiting_;
   std::unordered_map<Call*, Running> running_;
 };

@@ -6,7 +6,9 @@
 
 #include <algorithm>
 #include <boost/asio/ssl/detail/openssl_types.hpp>
+#include <boost/asio/steady_timer.hpp>
 #include <exception>
+#include <memory>
 
 namespace berth::http {
 
@@ -17,6 +19,11 @@ void InitializeThreads(unsigned n) {
     crossplat::threadpool::initialize_with_threads(std::max(n, 1U));
   } catch (const std::exception&) {  // the pool exists already
   }
+}
+
+void RunAt(std::chrono::steady_clock::time_point when, std::function<void()> f) {
+  auto timer = std::make_shared<boost::asio::steady_timer>(crossplat::threadpool::shared_instance().service(), when);
+  timer->async_wait([timer, f = std::move(f)](const boost::system::error_code&) { f(); });
 }
 
 }  // namespace berth::http

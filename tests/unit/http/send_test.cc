@@ -255,33 +255,6 @@ TEST(Send, KeepsItsConnection) {
   EXPECT_LT(server.connections(), 10);  // not 1: the pool gets a connection back a moment after its reply is out
 }
 
-TEST(Send, ManyAtATimeAreAllAnsweredOverFewConnections) {
-  std::atomic<int> inside = 0, most = 0;
-  RawServer server(Answering([&](Connection& c, const SeenRequest& request) {
-    const int now = ++inside;
-    for (int seen = most; now > seen && !most.compare_exchange_weak(seen, now);) {
-    }
-    std::this_thread::sleep_for(milliseconds(5));
-    --inside;
-    c.WriteReply(200, request.body);
-  }));
-  auto client = Client(server.url(), [](ClientOptions& o) { o.max_parallel_sends = 16; });
-  constexpr int kSends = 200;
-  std::latch all(kSends);
-  std::vector<Reply> replies(kSends);
-  for (int i = 0; i < kSends; ++i) {
-    client->Send({.method = "POST", .path = "/x", .body = std::to_string(i), .content_type = "text/plain"},
-                 [&, i](Reply reply) {
-                   replies[i] = std::move(reply);
-                   all.count_down();
-                 });
-  }
-  all.wait();
-  for (int i = 0; i < kSends; ++i) EXPECT_EQ(replies[i].body, std::to_string(i)) << replies[i].error;
-  EXPECT_GT(most, 4);
-  EXPECT_LE(most, 16);
-}
-
 TEST(Send, CallsDoneOnAnotherThreadEvenWhenNothingIsSent) {
   auto client = Client("http://127.0.0.1:1", [](ClientOptions& o) {
     o.authorization = []() -> base::Result<std::string> { return base::Fail("none"); };
