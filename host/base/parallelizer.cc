@@ -40,10 +40,11 @@ void Parallelizer::WorkOff(Job& job) {
 }
 
 void Parallelizer::RunErased(uint32_t n, Call call, void* context, const std::atomic<bool>* stop) {
-  Job job{n, ChunkSize(n, workers() + 1), call, context, stop, {}};
+  const uint32_t width = parallelism();
+  Job job{n, width, ChunkSize(n, width), call, context, stop, {}};
   std::unique_lock running(running_, std::defer_lock);
   const uint32_t chunks = n / job.chunk + (n % job.chunk != 0);
-  if (chunks < 2 || workers() == 0 || inside_run || !running.try_lock()) {
+  if (chunks < 2 || width < 2 || inside_run || !running.try_lock()) {
     WorkOff(job);
     return;
   }
@@ -70,7 +71,7 @@ void Parallelizer::WorkerLoop() {
   uint64_t seen = 0;
   std::unique_lock lock(mutex_);
   while (true) {
-    wake_.wait(lock, [&] { return quit_ || (job_ != nullptr && generation_ != seen); });
+    wake_.wait(lock, [&] { return quit_ || (job_ != nullptr && generation_ != seen && joined_ + 1 < job_->width); });
     if (quit_) return;
     seen = generation_;
     Job& job = *job_;

@@ -4,9 +4,11 @@
 // its threads; they sleep between runs and are joined by the destructor.
 #pragma once
 
+#include <algorithm>
 #include <atomic>
 #include <condition_variable>
 #include <cstdint>
+#include <limits>
 #include <memory>
 #include <mutex>
 #include <thread>
@@ -35,13 +37,18 @@ class Parallelizer {
 
   uint32_t workers() const { return static_cast<uint32_t>(threads_.size()); }
 
+  // At most so many threads work a Run off from the next one on, the caller among them; >= 1. Any thread.
+  void SetParallelism(uint32_t threads) { limit_.store(threads, std::memory_order_relaxed); }
+  // How many do: no more than there are.
+  uint32_t parallelism() const { return std::min(workers() + 1, limit_.load(std::memory_order_relaxed)); }
+
   // min(floor(sqrt(n)), n / parallelism + 1), at least 1.
   static uint32_t ChunkSize(uint32_t n, uint32_t parallelism);
 
  private:
   using Call = void (*)(void* context, uint32_t begin, uint32_t end);
   struct Job {
-    uint32_t n, chunk;
+    uint32_t n, width, chunk;  // width: threads, the caller among them
     Call call;
     void* context;
     const std::atomic<bool>* stop;
@@ -52,6 +59,7 @@ class Parallelizer {
   static void WorkOff(Job& job);
   void WorkerLoop();
 
+  std::atomic<uint32_t> limit_ = std::numeric_limits<uint32_t>::max();
   std::mutex running_;  // held by the Run that uses the workers
   std::mutex mutex_;    // guards what follows
   std::condition_variable wake_, idle_;

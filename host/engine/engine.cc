@@ -21,6 +21,7 @@ Engine::Engine(api::Vocabulary& words, plugin::Services& services, const base::C
       cache_(words),
       workers_(options.workers),
       binding_(executor, options.blocking == nullptr ? executor : *options.blocking, waiting_, *this) {
+  workers_.SetParallelism(options.parallelism);
   framework::AddHostServices(services_, cache_, objects_);
   objects_.set_on_revert([this] { Wake(); });
   services_.binder = &binder_;

@@ -91,6 +91,8 @@ struct EngineOptions {
   // Where extenders are asked to bind, the caller's, outlives the engine; null: the executor, whose threads then wait.
   bind::Executor* blocking = nullptr;
   uint32_t workers = 0;  // threads beside the scheduling thread that slow plugins are split over
+  // parallelism of the configuration: how many of them all, the scheduling thread among them, are used at most
+  uint32_t parallelism = 16;
 };
 
 class Engine final : public bind::BindingPort, public queue::PodLookup {
@@ -107,6 +109,8 @@ class Engine final : public bind::BindingPort, public queue::PodLookup {
   // Any thread; end comes on the scheduling thread.
   void OfferProfiles(std::shared_ptr<const framework::ProfileSet> profiles, OfferEnd end);
   void WithdrawOffer();  // any thread
+  // EngineOptions::parallelism, from the next call of a plugin on; any thread.
+  void SetParallelism(uint32_t threads) { workers_.SetParallelism(threads); }
 
   void Post(SourceEvent event) { inbox_.Push(std::move(event)); }  // any thread
   // Waits for something to do, at most ns.

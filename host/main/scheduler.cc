@@ -109,6 +109,7 @@ daemon::DaemonOptions DaemonOptionsOf(const options::SchedulerOptions& options, 
   daemon::DaemonOptions out;
   out.engine.seed = options.seed == 0 ? std::random_device()() : options.seed;
   out.engine.workers = cpus - 1;
+  out.engine.parallelism = static_cast<uint32_t>(configuration.parallelism);
   out.engine.queue_observer = &telemetry;
   out.engine.queue.pod_initial_backoff_ns = configuration.pod_initial_backoff_seconds * base::kSecond;
   out.engine.queue.pod_max_backoff_ns = configuration.pod_max_backoff_seconds * base::kSecond;

@@ -58,6 +58,7 @@ void Swapping::Configure(const config::Configuration& configuration, const confi
   const int64_t initial_ns = configuration.pod_initial_backoff_seconds * base::kSecond;
   const int64_t max_ns = configuration.pod_max_backoff_seconds * base::kSecond;
   engine::Engine& engine = daemon_.engine();
+  engine.SetParallelism(static_cast<uint32_t>(configuration.parallelism));
   engine.Post(engine::Task([&engine, initial_ns, max_ns] { engine.queue().SetBackoff(initial_ns, max_ns); }));
 }
 

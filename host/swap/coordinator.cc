@@ -207,6 +207,9 @@ bool Coordinator::Make(Attempt& attempt) {
     attempt.report.changes.push_back("backoff of " + std::to_string(wanted.pod_initial_backoff_seconds) + " s to " +
                                      std::to_string(wanted.pod_max_backoff_seconds) + " s");
   }
+  if (now.parallelism != wanted.parallelism) {
+    attempt.report.changes.push_back("parallelism " + std::to_string(wanted.parallelism));
+  }
   if (const auto& verbosity = attempt.policy->config.berth.verbosity; verbosity != effective_->config.berth.verbosity) {
     attempt.report.changes.push_back("verbosity " + (verbosity ? std::to_string(*verbosity) : "of -v"));
   }

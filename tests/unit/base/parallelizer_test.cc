@@ -3,6 +3,8 @@
 #include <gtest/gtest.h>
 
 #include <atomic>
+#include <chrono>
+#include <mutex>
 #include <set>
 #include <thread>
 #include <vector>
@@ -91,6 +93,48 @@ TEST(Parallelizer, WorkersTakePart) {
     while (inside < 2) std::this_thread::yield();
   });
   EXPECT_EQ(inside, 2);
+}
+
+// How many threads took part in a few runs.
+size_t ThreadsOf(Parallelizer& parallelizer) {
+  std::mutex mutex;
+  std::set<std::thread::id> threads;
+  for (int round = 0; round < 20; ++round) {
+    parallelizer.Run(64, [&](uint32_t, uint32_t) {
+      {
+        std::lock_guard lock(mutex);
+        threads.insert(std::this_thread::get_id());
+      }
+      std::this_thread::sleep_for(std::chrono::microseconds(200));
+    });
+  }
+  return threads.size();
+}
+
+TEST(Parallelizer, ParallelismOfOneIsTheCallerAlone) {
+  Parallelizer parallelizer(3);
+  parallelizer.SetParallelism(1);
+  EXPECT_EQ(parallelizer.parallelism(), 1u);
+  EXPECT_EQ(ThreadsOf(parallelizer), 1u);
+  parallelizer.SetParallelism(16);  // more than there are
+  EXPECT_EQ(parallelizer.parallelism(), 4u);
+  EXPECT_GT(ThreadsOf(parallelizer), 1u);
+}
+
+TEST(Parallelizer, NoMoreThanItsParallelismAtOnce) {
+  Parallelizer parallelizer(3);
+  parallelizer.SetParallelism(2);
+  std::atomic<int> inside{0}, most{0};
+  for (int round = 0; round < 20; ++round) {
+    parallelizer.Run(64, [&](uint32_t, uint32_t) {
+      const int now = ++inside;
+      for (int seen = most; now > seen && !most.compare_exchange_weak(seen, now);) {
+      }
+      std::this_thread::sleep_for(std::chrono::microseconds(200));
+      --inside;
+    });
+  }
+  EXPECT_EQ(most, 2);
 }
 
 }  // namespace

@@ -49,6 +49,7 @@ class FakeTarget final : public Target {
   void WatchNeededKinds(const framework::ProfileSet&) override {}
   void Configure(const config::Configuration& c, const config::BerthConfiguration& b) override {
     backoff = c.pod_max_backoff_seconds;
+    parallelism = c.parallelism;
     verbosity = b.verbosity;
   }
 
@@ -56,6 +57,7 @@ class FakeTarget final : public Target {
   std::shared_ptr<const framework::ProfileSet> offered;
   engine::OfferEnd pending;
   int64_t backoff = 0;
+  int32_t parallelism = 0;
   std::optional<int32_t> verbosity;
   std::atomic<int> offers{0};
   std::mutex mutex;
@@ -180,6 +182,15 @@ TEST_F(CoordinatorTest, BackoffIsConfigured) {
   EXPECT_EQ(target_.backoff, 3);
 }
 
+TEST_F(CoordinatorTest, ParallelismIsConfigured) {
+  Start(Weighing(1));
+  Write(Weighing(1) + "parallelism: 3\n");
+  const Report report = reports_.Wait(1);
+  EXPECT_EQ(report.result, Result::kPublished);
+  EXPECT_THAT(report.changes, ElementsAre("parallelism 3"));
+  EXPECT_EQ(target_.parallelism, 3);
+}
+
 TEST_F(CoordinatorTest, VerbosityIsConfiguredAndTakenBack) {
   const std::string berth = "---\napiVersion: berth.dev/v1alpha1\nkind: BerthConfiguration\n";
   Start(Weighing(1) + berth);
@@ -283,6 +294,32 @@ TEST_F(CoordinatorTest, GoingBackNeedsNoFile) {
   fresh->Fault("Score", "made up");
   EXPECT_EQ(reports_.Wait(2).result, Result::kRolledBack);
   EXPECT_EQ(scorer(*target_.offered)->library().sha256(), before);
+}
+
+// A name may be bound to a file outside of the plugin directories; it is watched like those inside.
+TEST_F(CoordinatorTest, ALibraryBoundByItsPathIsFollowed) {
+  const fs::path elsewhere = directory_ / "elsewhere" / "Mine.so", next = directory_ / "elsewhere" / ".next";
+  fs::create_directories(elsewhere.parent_path());
+  fs::copy_file(fs::path(BERTH_PLUGIN_DIR) / "ImageLocality.so", elsewhere);
+  const std::string berth =
+      "---\napiVersion: berth.dev/v1alpha1\nkind: BerthConfiguration\nplugins:\n- {name: ImageLocality, library: " +
+      elsewhere.string() + "}\n";
+  Start(Weighing(1) + berth);
+  const auto scorer = [this](const framework::ProfileSet& set) {
+    return set.profiles[0]->Find(words_.ids.Find("ImageLocality"));
+  };
+  EXPECT_EQ(scorer(*first_)->library().path(), elsewhere);
+  fs::copy_file(elsewhere, next);
+  std::ofstream(next, std::ios::app) << "another digest";
+  fs::rename(next, elsewhere);
+  const Report report = reports_.Wait(1);
+  ASSERT_EQ(report.result, Result::kPublished) << report.problems.front();
+  EXPECT_NE(scorer(*target_.offered)->library().sha256(), scorer(*first_)->library().sha256());
+  fs::remove(elsewhere);
+  const Report gone = reports_.Wait(2);
+  EXPECT_EQ(gone.result, Result::kRefused);
+  ASSERT_FALSE(gone.problems.empty());
+  EXPECT_THAT(gone.problems.front(), HasSubstr(elsewhere.string()));
 }
 
 TEST_F(CoordinatorTest, SighupTriesAgainWhatWasRefused) {
