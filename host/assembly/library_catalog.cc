@@ -5,6 +5,15 @@
 namespace berth::assembly {
 namespace {
 
+// Of bindings that name a file, wherever it is, rather than one of the plugin directories.
+std::vector<std::string> FilesBound(const config::BerthConfiguration& berth) {
+  std::vector<std::string> files;
+  for (const config::PluginBinding& b : berth.plugins) {
+    if (b.library.find('/') != std::string::npos) files.push_back(b.library);
+  }
+  return files;
+}
+
 loader::LoaderOptions OptionsFor(const std::vector<std::string>& directories, const config::BerthConfiguration& berth,
                                  std::string staging_directory, loader::Rehearse rehearse) {
   loader::LoaderOptions options;
@@ -13,10 +22,8 @@ loader::LoaderOptions OptionsFor(const std::vector<std::string>& directories, co
   options.trust.allowed_directories = berth.security.allowed_directories;
   if (options.trust.allowed_directories.empty()) {
     options.trust.allowed_directories = directories;
-    for (const config::PluginBinding& b : berth.plugins) {  // whoever writes the configuration may name any file
-      if (b.library.find('/') != std::string::npos) {
-        options.trust.allowed_directories.push_back(std::filesystem::path(b.library).parent_path());
-      }
+    for (const std::string& file : FilesBound(berth)) {  // whoever writes the configuration may name any file
+      options.trust.allowed_directories.push_back(std::filesystem::path(file).parent_path());
     }
   }
   options.trust.check_owner = berth.security.check_owner;
@@ -37,7 +44,7 @@ LibraryCatalog::LibraryCatalog(const std::vector<std::string>& plugin_directorie
                                const config::BerthConfiguration& berth, std::string staging_directory,
                                loader::Rehearse rehearse)
     : loader_(OptionsFor(plugin_directories, berth, std::move(staging_directory), std::move(rehearse))),
-      inventory_(loader_.Scan(plugin_directories)),
+      inventory_(loader_.Scan(plugin_directories, FilesBound(berth))),
       index_(loader::NameIndex::Build(inventory_, BindingsOf(berth))) {}
 
 base::Result<std::shared_ptr<const loader::Library>> LibraryCatalog::Open(const loader::Offer& offer) {

@@ -39,8 +39,10 @@ std::optional<Finding> CheckGenerations(const std::vector<std::string>& plugins)
 
 }  // namespace
 
-Inventory Loader::Scan(const std::vector<std::string>& directories) const {
-  return ScanDirectories(directories, options_.trust, options_.host_minor);
+Inventory Loader::Scan(const std::vector<std::string>& directories, const std::vector<std::string>& bound_files) const {
+  Inventory inventory = ScanDirectories(directories, options_.trust, options_.host_minor);
+  for (const std::string& file : bound_files) AddBound(inventory, file, options_.trust, options_.host_minor);
+  return inventory;
 }
 
 base::Result<std::shared_ptr<const Library>> Loader::Open(const std::string& path, const std::string& sha256) {

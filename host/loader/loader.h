@@ -44,8 +44,8 @@ class Loader {
  public:
   explicit Loader(LoaderOptions options = {}) : options_(std::move(options)) {}
 
-  // See ScanDirectories; with this loader's trust rules.
-  Inventory Scan(const std::vector<std::string>& directories) const;
+  // See ScanDirectories and, for each of bound_files, AddBound; with this loader's trust rules.
+  Inventory Scan(const std::vector<std::string>& directories, const std::vector<std::string>& bound_files = {}) const;
 
   // sha256: 64 lower-case hex digits that the file must have; empty: any. Bytes that are mapped already are not loaded
   // again: the answer is that of the first time, under the path given now. The error is "<path>: BP-7: ...".

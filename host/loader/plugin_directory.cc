@@ -33,16 +33,23 @@ bool SeenBefore(const std::string& path, std::set<FileId>& seen) {
   return stat(path.c_str(), &status) == 0 && !seen.insert({status.st_dev, status.st_ino}).second;
 }
 
+const Inspection* WithPath(const std::vector<Inspection>& libraries, const std::string& path) {
+  const std::string normal = fs::path(path).lexically_normal().string();
+  const auto same = [&](const Inspection& library) { return library.path == path || library.path == normal; };
+  const auto found = std::find_if(libraries.begin(), libraries.end(), same);
+  return found == libraries.end() ? nullptr : &*found;
+}
+
 }  // namespace
 
 const Inspection* Inventory::FindLibrary(const std::string& path_or_name) const {
-  const bool is_path = path_or_name.find('/') != std::string::npos;
+  if (path_or_name.find('/') != std::string::npos) {
+    const Inspection* found = WithPath(libraries, path_or_name);
+    return found != nullptr ? found : WithPath(bound, path_or_name);
+  }
   const Inspection* found = nullptr;
   for (const Inspection& library : libraries) {
-    const bool matches =
-        is_path ? library.path == fs::path(path_or_name).lexically_normal().string() || library.path == path_or_name
-                : fs::path(library.path).filename() == path_or_name;
-    if (!matches) continue;
+    if (fs::path(library.path).filename() != path_or_name) continue;
     if (found != nullptr) return nullptr;
     found = &library;
   }
@@ -65,6 +72,12 @@ Inventory ScanDirectories(const std::vector<std::string>& directories, const Tru
     }
   }
   return inventory;
+}
+
+void AddBound(Inventory& inventory, const std::string& path, const TrustRules& trust, uint32_t host_minor) {
+  if (inventory.FindLibrary(path) != nullptr || WithPath(inventory.refused, path) != nullptr) return;
+  Inspection inspection = InspectFile(path, trust, host_minor);
+  (inspection.usable() ? inventory.bound : inventory.refused).push_back(std::move(inspection));
 }
 
 }  // namespace berth::loader

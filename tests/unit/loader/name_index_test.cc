@@ -56,6 +56,18 @@ TEST(NameIndex, ABindingChooses) {
   EXPECT_EQ(renamed->plugin, "Other");
 }
 
+TEST(NameIndex, AFileElsewhereOffersOnlyWhatIsBoundToIt) {
+  Inventory inventory;
+  inventory.libraries = {Offers("/p/one.so", {"A"})};
+  inventory.bound = {Offers("/elsewhere/one.so", {"A", "B"})};
+  const NameIndex index =
+      NameIndex::Build(inventory, {{.name = "Mine", .library = "/elsewhere/one.so", .plugin = "A"}});
+  EXPECT_EQ(index.Find("Mine")->library, "/elsewhere/one.so");
+  EXPECT_EQ(index.Find("A")->library, "/p/one.so");
+  EXPECT_FALSE(index.Find("B"));
+  EXPECT_EQ(inventory.FindLibrary("one.so")->path, "/p/one.so");
+}
+
 TEST(NameIndex, BindingsThatLeadNowhereSaySo) {
   Inventory inventory;
   inventory.libraries = {Offers("/p/one.so", {"A"})};
