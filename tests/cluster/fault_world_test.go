@@ -23,7 +23,7 @@ import (
 type misbehaving struct {
 	*world
 	d     *daemon.Daemon
-	state string // --state-dir
+	state string // --state-dir; "": none
 
 	stop    context.CancelFunc
 	ended   chan struct{}
@@ -34,26 +34,41 @@ type misbehaving struct {
 
 const beside = "-bad" // behind the world's schedulerName
 
-// misbehave starts the scheduler and the load. berth is the BerthConfiguration without its head.
+// misbehaviour says how such a world is configured.
+type misbehaviour struct {
+	state  string // --state-dir; "": none
+	berth  string // the BerthConfiguration without its head
+}
+
+// misbehave starts the scheduler and the load.
 func (w *world) misbehave(berth string) *misbehaving {
+	w.t.Helper()
+	return w.misbehaveAs(misbehaviour{state: filepath.Join(w.dir, "state"), berth: berth})
+}
+
+func (w *world) misbehaveAs(how misbehaviour) *misbehaving {
 	w.t.Helper()
 	onlyBerth(w.t, "plugin that misbehaves")
 	plugins, err := ownPlugins()
 	w.must(err)
-	library, err := os.ReadFile(filepath.Join(root, "build/dev/tests/cluster/plugins/Misbehaves.so"))
-	w.must(err)
-	m := &misbehaving{world: w, state: filepath.Join(w.dir, "state"), created: map[string]time.Time{}, bound: map[string]time.Time{}}
+	m := &misbehaving{world: w, state: how.state, created: map[string]time.Time{}, bound: map[string]time.Time{}}
 	own := filepath.Join(w.dir, "misbehaves")
 	w.must(os.MkdirAll(own, 0o755))
+	library, err := os.ReadFile(filepath.Join(root, "build/dev/tests/cluster/plugins/Misbehaves.so"))
+	w.must(err)
 	w.must(daemon.Replace(filepath.Join(own, "Misbehaves.so"), library))
 	w.nodes("node", 4, func(n *fakelet.NodeSpec) { n.CPU, n.Memory, n.Pods = "1000", "1000Gi", "5000" })
-	config := w.profile(fast, "podMaxBackoffSeconds: 1") + "- schedulerName: " + w.ns + beside + "\n" +
+	config := w.profile(fast, "podMaxBackoffSeconds: 1") +
+		"- schedulerName: " + w.ns + beside + "\n" +
 		"  plugins:\n    multiPoint: {enabled: [{name: Misbehaves}]}\n" +
 		"    bind: {disabled: [{name: '*'}], enabled: [{name: Misbehaves}, {name: DefaultBinder}]}\n" +
-		"---\napiVersion: berth.dev/v1alpha1\nkind: BerthConfiguration\n" + berth
+		"---\napiVersion: berth.dev/v1alpha1\nkind: BerthConfiguration\n" + how.berth
 	m.d = w.start(config, func(o *daemon.Options) {
 		o.Plugins = plugins
-		o.Extra = append(o.Extra, "--plugin-dir="+own, "--state-dir="+m.state)
+		o.Extra = append(o.Extra, "--plugin-dir="+own)
+		if how.state != "" {
+			o.Extra = append(o.Extra, "--state-dir="+how.state)
+		}
 	})
 	m.load()
 	return m
