@@ -88,7 +88,9 @@ void Recovery::TellOfCrash(const recovery::Place& place, recovery::CrashListener
               {"what", recovery::WhatHappened(*crash_)},
               {"where", recovery::WhereItHappened(*crash_)},
               {"sha256", std::string(crash_->sha256.data())},
-              {"generation", static_cast<int64_t>(crash_->generation)},
+              {"policyGeneration", crash_->policy_generation},
+              {"libraryGeneration", crash_->generation},
+              {"podProfile", std::string(crash_->pod_profile.data())},
               {"stack", base::Join(stack, " < ")}});
   AppendTo(place.directory(), *crash_, stack);
   if (in_plugin && !quarantine_.Add(EntryFor(*crash_))) {
