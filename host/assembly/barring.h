@@ -19,6 +19,9 @@ namespace berth::assembly {
 using WhyBarred = std::function<std::optional<std::string>(const std::string& sha256, const std::string& plugin,
                                                            const std::string& profile)>;
 
+// Reads what is in quarantine now; what it answers goes on to answer for that moment.
+using ReadQuarantine = std::function<WhyBarred()>;
+
 bool IsOptional(const config::BerthConfiguration& berth, const std::string& plugin);
 
 // Takes them out of configuration and says which they were.

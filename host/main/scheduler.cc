@@ -171,7 +171,6 @@ int RunScheduler(const options::SchedulerOptions& options, const config::Feature
   Admin admin(daemon, registry, configuration);
   if (auto listening = admin.Listen(options.admin_address); !listening) return Failed(listening.error().message);
   AddCanary(swapping_options, options, daemon.engine());
-  (*recovery)->Guard(swapping_options.policy);  // before a library is tried
   Swapping swapping(daemon, admin, registry, std::move(swapping_options), OwnObject(configuration));
   (*recovery)->KeepOutFailing(daemon.services());
   auto profiles = assembly::BuildProfiles(*policy, daemon.services());

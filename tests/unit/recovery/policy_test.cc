@@ -29,12 +29,15 @@ class AQuarantinedPolicy : public testing::Test {
  protected:
   AQuarantinedPolicy() {
     framework::AddHostServices(services_, cache_, objects_);
-    options_.plugin_directories = {BERTH_PLUGIN_DIR};
-    options_.why_barred = [this](const std::string& sha256, const std::string& plugin,
-                                 const std::string& profile) -> std::optional<std::string> {
-      asked_ = sha256;
-      if (plugin == barred_plugin_ && (barred_profile_ == "*" || barred_profile_ == profile)) return "is bad";
-      return std::nullopt;
+    options_.plugin_directories = {BERTH_PLUGIN_DIR, BERTH_TEST_PLUGIN_DIR};
+    options_.quarantine = [this] {
+      ++reads_;
+      return [this](const std::string& sha256, const std::string& plugin,
+                    const std::string& profile) -> std::optional<std::string> {
+        if (sha256 == barred_library_) return "is a bad library";
+        if (plugin == barred_plugin_ && (barred_profile_ == "*" || barred_profile_ == profile)) return "is bad";
+        return std::nullopt;
+      };
     };
   }
   assembly::Policy Load(const std::string& text) {
@@ -45,13 +48,18 @@ class AQuarantinedPolicy : public testing::Test {
     EXPECT_TRUE(set) << set.error().message;
     return *set;
   }
+  std::string DigestOf(const std::string& plugin) {
+    const auto policy = Load(kTwoProfiles);
+    return policy.catalog->inventory().FindLibrary(policy.catalog->Find(plugin)->library)->sha256;
+  }
   static std::vector<std::string> Names(const framework::ProfileSet& set) {
     std::vector<std::string> names;
     for (const auto& profile : set.profiles) names.push_back(profile->scheduler_name());
     return names;
   }
 
-  std::string barred_plugin_ = "randScore", barred_profile_ = "*", asked_;
+  std::string barred_plugin_ = "randScore", barred_profile_ = "*", barred_library_;
+  int reads_ = 0;  // of what is in quarantine
   api::Vocabulary words_;
   cache::Cache cache_{words_};
   objects::ObjectStore objects_{words_};
@@ -70,6 +78,28 @@ TEST_F(AQuarantinedPolicy, LeavesOutTheProfileThatNeedsThePlugin) {
   const auto set = Build(policy);
   EXPECT_THAT(Names(*set), ElementsAre("other"));
   EXPECT_THAT(set->barred, SizeIs(1));
+}
+
+TEST_F(AQuarantinedPolicy, IsOfOneMoment) {
+  auto policy = Load(kTwoProfiles + kOptional);
+  Build(policy);
+  EXPECT_EQ(reads_, 1);
+  Load(kTwoProfiles);
+  EXPECT_EQ(reads_, 2);
+}
+
+TEST_F(AQuarantinedPolicy, MapsNoLibraryThatIsBarredAsAWhole) {
+  // Of a plugin that no test maps; it is asked for past all that the configuration says.
+  const auto open = [this] {
+    const auto policy = Load(kTwoProfiles);
+    return policy.catalog->Open(*policy.catalog->Find("HoldUntilOpened"));
+  };
+  barred_library_ = DigestOf("HoldUntilOpened");
+  const auto refused = open();
+  ASSERT_FALSE(refused);
+  EXPECT_THAT(refused.error().message, HasSubstr("BP-49"));
+  barred_library_ = "";
+  EXPECT_TRUE(open());
 }
 
 TEST_F(AQuarantinedPolicy, DoesWithoutAnOptionalPlugin) {
