@@ -173,6 +173,9 @@ int RunScheduler(const options::SchedulerOptions& options, const config::Feature
   AddCanary(swapping_options, options, daemon.engine());
   Swapping swapping(daemon, admin, registry, std::move(swapping_options), OwnObject(configuration));
   (*recovery)->KeepOutFailing(daemon.services());
+  daemon.services().on_fault = [&metrics](const plugin::Instance& instance, const char* what) {
+    metrics.PluginFault(instance.name(), instance.profile(), what);
+  };
   auto profiles = assembly::BuildProfiles(*policy, daemon.services());
   if (!profiles) return Failed(profiles.error().message);
   auto first = swapping.Wrap(std::move(*profiles));

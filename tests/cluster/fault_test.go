@@ -13,6 +13,11 @@ import (
 var points = []string{"preEnqueue", "preFilter", "filter", "postFilter", "preScore", "score", "normalize", "reserve",
 	"unreserve", "permit", "preFlight", "preBind", "bind", "postBind"}
 
+// As the log and the metrics call them.
+var logged = map[string]string{"preEnqueue": "PreEnqueue", "preFilter": "PreFilter", "filter": "Filter", "postFilter": "PostFilter",
+	"preScore": "PreScore", "score": "Score", "normalize": "NormalizeScore", "reserve": "Reserve", "unreserve": "Unreserve",
+	"permit": "Permit", "preFlight": "PreBindPreFlight", "preBind": "PreBind", "bind": "Bind", "postBind": "PostBind"}
+
 // What fails an attempt, at every point: the pod itself is tried again, and nobody else waits for longer than a second,
 // beyond what this machine lets pods wait without any fault.
 func TestAFaultAtAnyPointHoldsNobodyElseUp(t *testing.T) {
@@ -39,6 +44,13 @@ func TestAFaultAtAnyPointHoldsNobodyElseUp(t *testing.T) {
 	}
 	if longest := m.rest(); longest > calm+time.Second {
 		t.Errorf("a pod of the other profile waited %s, and %s before there was any fault", longest, calm)
+	}
+	for _, at := range points {
+		name := strings.ToLower("throw-" + at)
+		w.says(m.d, `"Plugin fault" plugin="Misbehaves" profile="`+w.ns+beside+`" point="`+logged[at]+`" pod="`+w.ns+`/`+name+`" .*lost my way`, time.Second)
+		if n := m.faults("Misbehaves", logged[at]); n == 0 {
+			t.Errorf("no fault is counted in %s", logged[at])
+		}
 	}
 	for _, point := range []string{"PreFilter", "Filter", "PostFilter", "PreScore", "Score", "NormalizeScore", "Reserve", "Permit", "PreBindPreFlight", "PreBind", "Bind"} {
 		w.says(m.d, `Misbehaves.*returned status 77 from `+point+`,`, time.Second)

@@ -110,6 +110,23 @@ func (m *misbehaving) load() {
 	}()
 }
 
+// faults is the number of faults that are counted for the plugin at a point, as the log names it.
+func (m *misbehaving) faults(plugin, point string) int {
+	m.t.Helper()
+	_, text := m.ask("GET", m.d.URL+"/metrics")
+	n := 0
+	for line := range strings.Lines(text) {
+		if strings.HasPrefix(line, "berth_plugin_faults_total{") && strings.Contains(line, `plugin="`+plugin+`"`) &&
+			strings.Contains(line, `extension_point="`+point+`"`) {
+			var value float64
+			_, err := fmt.Sscan(line[strings.LastIndex(line, " ")+1:], &value)
+			m.must(err)
+			n += int(value)
+		}
+	}
+	return n
+}
+
 // rest ends the load, waits until its pods are bound, and says for how long none of them was bound at the worst.
 func (m *misbehaving) rest() time.Duration {
 	m.t.Helper()
