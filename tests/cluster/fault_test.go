@@ -9,7 +9,8 @@ import (
 	"time"
 )
 
-// Every point that a plugin can extend but queueSort, which all profiles share, in the order in which a pod meets them.
+// Every point that a plugin can extend but queueSort, which all profiles share (queue_sort_fault_test.go), in the order in
+// which a pod meets them.
 var points = []string{"preEnqueue", "preFilter", "filter", "postFilter", "preScore", "score", "normalize", "reserve",
 	"unreserve", "permit", "preFlight", "preBind", "bind", "postBind"}
 

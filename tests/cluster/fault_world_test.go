@@ -38,6 +38,7 @@ const beside = "-bad" // behind the world's schedulerName
 type misbehaviour struct {
 	state  string // --state-dir; "": none
 	berth  string // the BerthConfiguration without its head
+	sorted bool   // the plugin Missorts is in the order of the queue
 }
 
 // misbehave starts the scheduler and the load.
@@ -54,13 +55,20 @@ func (w *world) misbehaveAs(how misbehaviour) *misbehaving {
 	m := &misbehaving{world: w, state: how.state, created: map[string]time.Time{}, bound: map[string]time.Time{}}
 	own := filepath.Join(w.dir, "misbehaves")
 	w.must(os.MkdirAll(own, 0o755))
-	library, err := os.ReadFile(filepath.Join(root, "build/dev/tests/cluster/plugins/Misbehaves.so"))
-	w.must(err)
-	w.must(daemon.Replace(filepath.Join(own, "Misbehaves.so"), library))
+	for _, name := range []string{"Misbehaves.so", "Missorts.so"} {
+		library, err := os.ReadFile(filepath.Join(root, "build/dev/tests/cluster/plugins", name))
+		w.must(err)
+		w.must(daemon.Replace(filepath.Join(own, name), library))
+	}
 	w.nodes("node", 4, func(n *fakelet.NodeSpec) { n.CPU, n.Memory, n.Pods = "1000", "1000Gi", "5000" })
-	config := w.profile(fast, "podMaxBackoffSeconds: 1") +
+	first, sort := "", ""
+	if how.sorted {
+		sort = "    queueSort: {disabled: [{name: '*'}], enabled: [{name: Missorts}]}\n"
+		first = "  plugins:\n" + sort
+	}
+	config := w.profile(fast, "podMaxBackoffSeconds: 1") + first +
 		"- schedulerName: " + w.ns + beside + "\n" +
-		"  plugins:\n    multiPoint: {enabled: [{name: Misbehaves}]}\n" +
+		"  plugins:\n" + sort + "    multiPoint: {enabled: [{name: Misbehaves}]}\n" +
 		"    bind: {disabled: [{name: '*'}], enabled: [{name: Misbehaves}, {name: DefaultBinder}]}\n" +
 		"---\napiVersion: berth.dev/v1alpha1\nkind: BerthConfiguration\n" + how.berth
 	m.d = w.start(config, func(o *daemon.Options) {
@@ -173,6 +181,12 @@ func (m *misbehaving) quarantined(point string) string {
 	m.t.Helper()
 	m.says(m.d, `A plugin has ended the scheduler.*Misbehaves of profile `+m.ns+beside+`, in `+point, 20*time.Second)
 	m.ready(m.d, 20*time.Second)
+	return m.inQuarantine()
+}
+
+// inQuarantine is the digest of the library that is.
+func (m *misbehaving) inQuarantine() string {
+	m.t.Helper()
 	text, err := os.ReadFile(filepath.Join(m.state, "quarantine"))
 	m.must(err)
 	digest := regexp.MustCompile(`^[0-9a-f]{64}`).FindString(string(text))
@@ -184,6 +198,11 @@ func (m *misbehaving) quarantined(point string) string {
 
 // tells says that /readyz?verbose has all of words in what it says of quarantine, and what state the plugin is in.
 func (m *misbehaving) tells(state string, words ...string) {
+	m.t.Helper()
+	m.tellsOf("Misbehaves", state, words...)
+}
+
+func (m *misbehaving) tellsOf(plugin, state string, words ...string) {
 	m.t.Helper()
 	_, text := m.ask("GET", m.d.URL+"/readyz?verbose")
 	said := ""
@@ -198,7 +217,7 @@ func (m *misbehaving) tells(state string, words ...string) {
 		}
 	}
 	_, list := m.ask("GET", m.d.URL+"/admin/v1/plugins")
-	if !regexp.MustCompile(`"name":"Misbehaves"[^}]*"state":"` + state + `"`).MatchString(list) {
-		m.t.Errorf("/admin/v1/plugins does not say that Misbehaves is %s: %s", state, list)
+	if !regexp.MustCompile(`"name":"` + plugin + `"[^}]*"state":"` + state + `"`).MatchString(list) {
+		m.t.Errorf("/admin/v1/plugins does not say that %s is %s: %s", plugin, state, list)
 	}
 }

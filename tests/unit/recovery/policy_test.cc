@@ -21,6 +21,11 @@ const std::string kHead = "apiVersion: kubescheduler.config.k8s.io/v1\nkind: Kub
 const std::string kTwoProfiles = kHead +
                                  "- schedulerName: one\n  plugins: {multiPoint: {enabled: [{name: randScore}]}}\n"
                                  "- schedulerName: other\n";
+// Both have to have the same plugin in the order of the queue.
+const std::string kSort = "queueSort: {enabled: [{name: Missorts}], disabled: [{name: '*'}]}";
+const std::string kSorted = kHead + "- schedulerName: one\n  plugins: {" + kSort +
+                            "}\n- schedulerName: other\n  plugins: {" + kSort +
+                            ", multiPoint: {enabled: [{name: randScore}]}}\n";
 const std::string kOptional =
     "---\napiVersion: berth.dev/v1alpha1\nkind: BerthConfiguration\n"
     "plugins: [{name: randScore, library: randScore.so, optional: true}]\n";
@@ -51,6 +56,13 @@ class AQuarantinedPolicy : public testing::Test {
   std::string DigestOf(const std::string& plugin) {
     const auto policy = Load(kTwoProfiles);
     return policy.catalog->inventory().FindLibrary(policy.catalog->Find(plugin)->library)->sha256;
+  }
+  static std::vector<std::string> Sorters(const framework::ProfileSet& set) {
+    std::vector<std::string> names;
+    for (const auto& profile : set.profiles) {
+      for (const plugin::Instance* one : profile->At(plugin::Point::kQueueSort)) names.push_back(one->name());
+    }
+    return names;
   }
   static std::vector<std::string> Names(const framework::ProfileSet& set) {
     std::vector<std::string> names;
@@ -125,6 +137,44 @@ TEST_F(AQuarantinedPolicy, IsInErrorWhenNothingIsLeft) {
   EXPECT_THAT(config::TextsOf(policy.config.errors),
               ElementsAre(HasSubstr("BP-49: profile one is not served: plugin NodeResourcesFit"),
                           HasSubstr("BP-49: profile other is not served")));
+}
+
+TEST_F(AQuarantinedPolicy, SortsByPriorityWithoutItsQueueSort) {
+  barred_plugin_ = "";
+  auto sound = Load(kSorted);
+  ASSERT_TRUE(sound.ok()) << sound.config.errors.front().Text();
+  const auto in_force = Build(sound);
+  EXPECT_THAT(Sorters(*in_force), ElementsAre("Missorts", "Missorts"));
+  barred_plugin_ = "Missorts";
+  for (const char* profile : {"*", "one", "other"}) {
+    barred_profile_ = profile;
+    auto policy = Load(kSorted);
+    ASSERT_TRUE(policy.ok()) << policy.config.errors.front().Text();
+    EXPECT_THAT(swap::NewlyBarred(*in_force, policy.barred), IsEmpty());
+    const auto set = Build(policy);
+    EXPECT_THAT(Names(*set), ElementsAre("one", "other"));
+    EXPECT_THAT(Sorters(*set), ElementsAre("PrioritySort", "PrioritySort"));
+    ASSERT_THAT(set->barred, SizeIs(2)) << profile;
+    for (const framework::Barred& one : set->barred) EXPECT_THAT(one.Text(), HasSubstr("does without plugin Missorts"));
+  }
+}
+
+TEST_F(AQuarantinedPolicy, HaltsAProfileForWhatElseIsBarredInIt) {
+  barred_library_ = DigestOf("Missorts");
+  auto policy = Load(kSorted);
+  ASSERT_TRUE(policy.ok()) << policy.config.errors.front().Text();
+  const auto set = Build(policy);
+  EXPECT_THAT(Names(*set), ElementsAre("one"));
+  EXPECT_THAT(Sorters(*set), ElementsAre("PrioritySort"));
+}
+
+TEST_F(AQuarantinedPolicy, IsInErrorWhenNothingCanSort) {
+  barred_library_ = DigestOf("Missorts");
+  barred_plugin_ = "PrioritySort";
+  const auto policy = Load(kSorted);
+  EXPECT_FALSE(policy.ok());
+  EXPECT_THAT(config::TextsOf(policy.config.errors),
+              testing::Contains(HasSubstr("BP-49: profile one is not served: plugin Missorts")));
 }
 
 TEST_F(AQuarantinedPolicy, IsNotSwappedIn) {
