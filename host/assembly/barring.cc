@@ -6,6 +6,8 @@
 namespace berth::assembly {
 namespace {
 
+constexpr const char* kPrioritySort = "PrioritySort";
+
 std::set<std::string> Enabled(const config::Profile& profile) {
   std::set<std::string> names;
   for (const config::PluginSet& set : profile.plugins.sets) {
@@ -20,6 +22,115 @@ void TakeOut(config::Profile& profile, const std::string& plugin) {
   std::erase_if(profile.plugin_config, [&](const config::PluginConfig& one) { return one.name == plugin; });
 }
 
+bool Has(const std::vector<config::Plugin>& plugins, const std::string& name) {
+  return std::any_of(plugins.begin(), plugins.end(), [&](const config::Plugin& one) { return one.name == name; });
+}
+
+// Is the order of the queue this plugin's? points: those that it has.
+bool Sorts(const config::Profile& profile, const std::string& plugin, config::PointSet points) {
+  const config::PluginSet& own = profile.plugins.at(config::Point::kQueueSort);
+  if (Has(own.enabled, plugin)) return true;
+  return config::Has(points, config::Point::kQueueSort) && !Has(own.disabled, "*") && !Has(own.disabled, plugin) &&
+         Has(profile.plugins.at(config::Point::kMultiPoint).enabled, plugin);
+}
+
+// And is that all that the profile has it for?
+bool OnlySorts(const config::Profile& profile, const std::string& plugin, config::PointSet points) {
+  if (!Sorts(profile, plugin, points)) return false;
+  for (size_t i = 0; i < config::kSetCount; ++i) {
+    const auto set = static_cast<config::Point>(i);
+    if (set == config::Point::kQueueSort || !Has(profile.plugins.at(set).enabled, plugin)) continue;
+    if (set != config::Point::kMultiPoint || (points & ~config::Bit(config::Point::kQueueSort)) != 0) return false;
+  }
+  return true;
+}
+
+void SortByPriority(config::Profile& profile) {
+  config::PluginSet& own = profile.plugins.at(config::Point::kQueueSort);
+  own.enabled = {{kPrioritySort}};
+  own.disabled = {{"*"}};  // also for what multiPoint would bring
+}
+
+class Barring {
+ public:
+  Barring(config::Configuration& configuration, const config::BerthConfiguration& berth, const LibraryCatalog& catalog,
+          const WhyBarred& why)
+      : configuration_(configuration), berth_(berth), catalog_(catalog), why_(why) {}
+
+  std::vector<framework::Barred> Run() {
+    for (config::Profile& profile : configuration_.profiles) {
+      for (const std::string& name : Enabled(profile)) {
+        if (const auto plugin = Find(name)) Judge(profile, *plugin);
+      }
+    }
+    if (sorter_) ReplaceSorter();
+    if (halted_.size() == configuration_.profiles.size()) return barred_;  // there is nothing left to go on with
+    std::erase_if(configuration_.profiles,
+                  [&](const config::Profile& profile) { return halted_.contains(profile.scheduler_name); });
+    return barred_;
+  }
+
+ private:
+  struct Found {
+    std::string name;
+    config::PointSet points;
+    const loader::Inspection* library;
+    std::string why;  // it is barred
+  };
+
+  // nullopt: there is no such plugin, which is told elsewhere.
+  std::optional<Found> Find(const std::string& name) const {
+    const auto offer = catalog_.Find(name);
+    const loader::Inspection* library = offer ? catalog_.inventory().FindLibrary(offer->library) : nullptr;
+    if (library == nullptr) return std::nullopt;
+    return Found{name, LibraryCatalog::PointsOf(*offer), library, {}};
+  }
+
+  void Judge(config::Profile& profile, Found plugin) {
+    const auto why = why_(plugin.library->sha256, plugin.name, profile.scheduler_name);
+    if (!why) return;
+    plugin.why = *why;
+    bool optional = IsOptional(berth_, plugin.name);
+    if (Sorts(profile, plugin.name, plugin.points) && CanSortByPriority(profile)) {
+      optional = optional || OnlySorts(profile, plugin.name, plugin.points);
+      sorter_ = plugin;
+    }
+    Leave(profile, plugin, optional);
+  }
+
+  void Leave(config::Profile& profile, const Found& plugin, bool optional) {
+    const loader::Inspection& library = *plugin.library;
+    barred_.push_back({profile.scheduler_name, plugin.name, library.path, library.note->version, library.sha256,
+                       plugin.why, optional});
+    if (optional) {
+      TakeOut(profile, plugin.name);
+    } else {
+      halted_.insert(profile.scheduler_name);
+    }
+  }
+
+  bool CanSortByPriority(const config::Profile& profile) const {
+    const auto it = Find(kPrioritySort);
+    return it && !why_(it->library->sha256, kPrioritySort, profile.scheduler_name);
+  }
+
+  // All profiles share the queue: what must not sort it for one does so for none.
+  void ReplaceSorter() {
+    for (config::Profile& profile : configuration_.profiles) {
+      if (OnlySorts(profile, sorter_->name, sorter_->points)) Leave(profile, *sorter_, true);
+      SortByPriority(profile);
+    }
+  }
+
+  config::Configuration& configuration_;
+  const config::BerthConfiguration& berth_;
+  const LibraryCatalog& catalog_;
+  const WhyBarred& why_;
+  std::vector<framework::Barred> barred_;
+  std::set<std::string> halted_;
+  std::optional<Found> sorter_;  // of the queue, barred
+};
+
 }  // namespace
 
 bool IsOptional(const config::BerthConfiguration& berth, const std::string& plugin) {
@@ -29,29 +140,7 @@ bool IsOptional(const config::BerthConfiguration& berth, const std::string& plug
 
 std::vector<framework::Barred> Bar(config::Configuration& configuration, const config::BerthConfiguration& berth,
                                    const LibraryCatalog& catalog, const WhyBarred& why) {
-  std::vector<framework::Barred> barred;
-  std::set<std::string> halted;
-  for (config::Profile& profile : configuration.profiles) {
-    for (const std::string& name : Enabled(profile)) {
-      const auto offer = catalog.Find(name);
-      const loader::Inspection* library = offer ? catalog.inventory().FindLibrary(offer->library) : nullptr;
-      if (library == nullptr) continue;  // which is told elsewhere
-      const auto reason = why(library->sha256, name, profile.scheduler_name);
-      if (!reason) continue;
-      const bool optional = IsOptional(berth, name);
-      barred.push_back(
-          {profile.scheduler_name, name, library->path, library->note->version, library->sha256, *reason, optional});
-      if (optional) {
-        TakeOut(profile, name);
-      } else {
-        halted.insert(profile.scheduler_name);
-      }
-    }
-  }
-  if (halted.size() == configuration.profiles.size()) return barred;  // there is nothing left to go on with
-  std::erase_if(configuration.profiles,
-                [&](const config::Profile& profile) { return halted.contains(profile.scheduler_name); });
-  return barred;
+  return Barring(configuration, berth, catalog, why).Run();
 }
 
 }  // namespace berth::assembly

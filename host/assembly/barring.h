@@ -1,5 +1,8 @@
 // What quarantine means for a configuration: profiles that need a library which must not be loaded are left out, and so
-// are such plugins that the configuration calls optional. The other profiles stay as they are.
+// are such plugins that the configuration calls optional. The other profiles stay as they are. The plugin that sorts
+// the queue is every profile's, whether it wants it or not: PrioritySort takes its place, and who needed it for nothing
+// else goes on.
+//
 // Called while a configuration is read, between decoding and validation. Thread: one at a time.
 #pragma once
 
@@ -18,6 +21,9 @@ namespace berth::assembly {
 // whatever is in the library.
 using WhyBarred = std::function<std::optional<std::string>(const std::string& sha256, const std::string& plugin,
                                                            const std::string& profile)>;
+
+// Reads what is in quarantine now; what it answers goes on to answer for that moment.
+using ReadQuarantine = std::function<WhyBarred()>;
 
 bool IsOptional(const config::BerthConfiguration& berth, const std::string& plugin);
 

@@ -125,6 +125,15 @@ void FillPoints(const config::ExpandedProfile& expanded, const LibraryCatalog& c
   }
 }
 
+// Whatever way a library comes here: nothing is mapped that is in quarantine as a whole.
+loader::Rehearse RefuseBarred(const WhyBarred& why_barred, const loader::Rehearse& rehearse) {
+  if (!why_barred) return rehearse;
+  return [why_barred, rehearse](const loader::Rehearsal& library) -> std::optional<loader::Finding> {
+    if (const auto why = why_barred(library.sha256, "*", "*")) return loader::Finding{loader::Rule::kQuarantined, *why};
+    return rehearse ? rehearse(library) : std::nullopt;
+  };
+}
+
 // What PointEntry has no library for may leave a point empty that must not be.
 base::Result<void> CheckPoints(const framework::ProfileSpec& spec) {
   const size_t sorts = spec.points[static_cast<size_t>(plugin::Point::kQueueSort)].size();
@@ -149,8 +158,10 @@ Policy LoadPolicy(const std::vector<config::Source>& sources, const PolicyOption
   load.overlay = options.overlay;
   // First for the bindings and for who named what; what is wrong is reported by the second reading.
   const config::LoadResult first = config::Load(sources, load);
-  policy.catalog = std::make_unique<LibraryCatalog>(OrDefault(options.plugin_directories), first.berth,
-                                                    options.staging_directory, options.rehearse);
+  const WhyBarred why_barred = options.quarantine ? options.quarantine() : WhyBarred();
+  policy.catalog =
+      std::make_unique<LibraryCatalog>(OrDefault(options.plugin_directories), first.berth, options.staging_directory,
+                                       RefuseBarred(why_barred, options.rehearse));
 
   const std::set<std::string> named = NamedByUser(first.scheduler);
   LibraryArgsJudge judge(*policy.catalog, services, options.gates);
@@ -159,10 +170,10 @@ Policy LoadPolicy(const std::vector<config::Source>& sources, const PolicyOption
   load.unavailable = [&policy](const std::string& name, bool is_named) {
     return WhyUnavailable(*policy.catalog, name, is_named);
   };
-  if (options.why_barred) {
+  if (why_barred) {
     load.overlay = [&](config::Configuration& configuration) {
       if (options.overlay) options.overlay(configuration);
-      policy.barred = Bar(configuration, first.berth, *policy.catalog, options.why_barred);
+      policy.barred = Bar(configuration, first.berth, *policy.catalog, why_barred);
     };
   }
   policy.config = config::Load(sources, load);

@@ -22,7 +22,7 @@ struct PolicyOptions {
   std::string staging_directory = {};                        // loader::StagingOptions::directory
   std::function<void(config::Configuration&)> overlay = {};  // config::LoadOptions::overlay
   loader::Rehearse rehearse = {};                            // loader::LoaderOptions::rehearse
-  WhyBarred why_barred = {};                                 // empty: nothing is
+  ReadQuarantine quarantine = {};                            // read once for each policy; empty: there is none
 };
 
 // A configuration that has been read and judged against the libraries on disk.

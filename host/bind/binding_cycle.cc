@@ -17,19 +17,23 @@ plugin::Status AskPreFlight(plugin::Instance& plugin, const BindJob& job) {
 
 // Calls a function that takes an op; resume is called exactly once, now or later. taken: is shown the op before.
 template <class Taken, class Fn>
-void CallWithOp(plugin::Instance& plugin, const char* what, Executor& executor, Taken&& taken, Fn&& fn,
-                std::function<void(plugin::Status)> resume) {
+void CallWithOp(plugin::Instance& plugin, const char* what, const api::Pod& pod, Executor& executor, Taken&& taken,
+                Fn&& fn, std::function<void(plugin::Status)> resume) {
   auto shared = std::make_shared<std::function<void(plugin::Status)>>(std::move(resume));
   PendingOp* op = PendingOp::Take(plugin.name_id(), [shared, &executor](plugin::Status status) {
     executor.Post([shared, status = std::move(status)]() mutable { (*shared)(std::move(status)); });
   });
   taken(*op);
   berth_status raw = BERTH_SUCCESS;
-  plugin::Status status = plugin.CallUnhurried(
-      what, [&] { return fn(op->abi()); }, &raw);
+  plugin::Status status;
+  {
+    const plugin::PodScope scope(&pod);
+    status = plugin.CallUnhurried(
+        what, [&] { return fn(op->abi()); }, &raw);
+    if (raw == BERTH_UNIFORM) status = plugin.Fault(what, "returned BERTH_UNIFORM");
+  }
   if (status.ok() && raw == BERTH_LATER) return op->ReturnedLater();
   op->ReturnedNow();
-  if (raw == BERTH_UNIFORM) status = plugin.Fault(what, "returned BERTH_UNIFORM");
   (*shared)(std::move(status));
 }
 
@@ -81,9 +85,8 @@ void BindingCycle::PreBind(BindJob& job, size_t i) {
   if (i == plugins.size()) return PreBound(job);
   plugin::Instance& plugin = *plugins[i];
   CallWithOp(
-      plugin, "PreBind", executor_, [&](PendingOp& op) { in_pre_bind_.Awaits(job.pod->uid, op); },
+      plugin, "PreBind", *job.pod, executor_, [&](PendingOp& op) { in_pre_bind_.Awaits(job.pod->uid, op); },
       [&](berth_op* op) {
-        const plugin::PodScope scope(job.pod.get());
         return plugin.tables().pre_bind->pre_bind(plugin.raw(), job.cycle, &job.pod->abi, job.node.get(), op);
       },
       [this, &job, i](plugin::Status s) { PreBindOver(job, i, std::move(s)); });
@@ -138,9 +141,8 @@ void BindingCycle::Bind(BindJob& job, size_t i) {
   }
   plugin::Instance& plugin = *plugins[i];
   CallWithOp(
-      plugin, "Bind", executor_, [](PendingOp&) {},
+      plugin, "Bind", *job.pod, executor_, [](PendingOp&) {},
       [&](berth_op* op) {
-        const plugin::PodScope scope(job.pod.get());
         return plugin.tables().bind->bind(plugin.raw(), job.cycle, &job.pod->abi, job.node.get(), op);
       },
       [this, &job, i](plugin::Status s) { BindOver(job, i, std::move(s)); });
@@ -177,7 +179,10 @@ void BindingCycle::PostBind(BindJob& job) {
 void BindingCycle::Fail(BindJob& job, plugin::Status status, bool at_permit) {
   if (job.waits_on_permit) waiting_.Remove(job.pod->uid);
   if (job.pre_bind_works) in_pre_bind_.Leave(job.pod->uid);
-  framework::RunUnreserve(*job.profile, *job.cycle, job.pod->abi, job.node.get());
+  {
+    const plugin::PodScope scope(job.pod.get());
+    framework::RunUnreserve(*job.profile, *job.cycle, job.pod->abi, job.node.get());
+  }
   port_.Finished(job, std::move(status), at_permit);
 }
 

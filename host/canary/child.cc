@@ -20,10 +20,10 @@ namespace {
 
 // What is wrong with the candidate. loaded: the digests of what has been mapped.
 std::vector<std::string> Judge(const Question& question, const std::function<void(config::Configuration&)>& overlay,
-                               const assembly::WhyBarred& why_barred, std::vector<std::string>& loaded) {
+                               const assembly::ReadQuarantine& quarantine, std::vector<std::string>& loaded) {
   assembly::PolicyOptions options{question.plugin_directories, {}, question.staging_directory, overlay};
   if (auto wrong = options.gates.Set(question.feature_gates); !wrong.empty()) return wrong;
-  options.why_barred = why_barred;
+  options.quarantine = quarantine;
   options.rehearse = [&loaded](const loader::Rehearsal& library) -> std::optional<loader::Finding> {
     Progress::Step("loading " + library.file);
     loaded.push_back(library.sha256);
@@ -43,7 +43,7 @@ std::vector<std::string> Judge(const Question& question, const std::function<voi
 
 }  // namespace
 
-int RunChild(const std::function<void(config::Configuration&)>& overlay, assembly::WhyBarred why_barred) {
+int RunChild(const std::function<void(config::Configuration&)>& overlay, const assembly::ReadQuarantine& quarantine) {
   prctl(PR_SET_PDEATHSIG, SIGKILL);
   loader::DumpNoCore();
   Progress::Begin();
@@ -56,7 +56,7 @@ int RunChild(const std::function<void(config::Configuration&)>& overlay, assembl
   }
   if (question->parent != getppid()) return 2;  // which has ended before this process could ask to end with it
   std::vector<std::string> loaded;
-  const std::vector<std::string> errors = Judge(*question, overlay, why_barred, loaded);
+  const std::vector<std::string> errors = Judge(*question, overlay, quarantine, loaded);
   if (errors.empty()) {
     Progress::Ok(loaded);
   } else {

@@ -10,8 +10,9 @@
 
 namespace berth::canary {
 
-// Reads the question from standard input. overlay and why_barred: see assembly::PolicyOptions. 0: it came to an end,
+// Reads the question from standard input. overlay and quarantine: see assembly::PolicyOptions. 0: it came to an end,
 // said so, and found the configuration good or told what is wrong with it. 2: this was no question.
-int RunChild(const std::function<void(config::Configuration&)>& overlay, assembly::WhyBarred why_barred = {});
+int RunChild(const std::function<void(config::Configuration&)>& overlay,
+             const assembly::ReadQuarantine& quarantine = {});
 
 }  // namespace berth::canary

@@ -4,6 +4,7 @@
 #include <set>
 
 #include "config/field_reader.h"
+#include "crypto/digest.h"
 
 namespace berth::config {
 namespace {
@@ -12,13 +13,9 @@ using json::Value;
 
 // Lower-case digits without "sha256:"; empty and an issue when the text is something else.
 std::string ReadDigest(FieldReader& reader) {
-  std::string digest;
-  if (!reader.String("sha256", digest)) return {};
-  const std::string given = digest;
-  constexpr std::string_view kPrefix = "sha256:";
-  if (digest.starts_with(kPrefix)) digest.erase(0, kPrefix.size());
-  for (char& c : digest) c = c >= 'A' && c <= 'F' ? static_cast<char>(c + 32) : c;
-  if (digest.size() == 64 && digest.find_first_not_of("0123456789abcdef") == std::string::npos) return digest;
+  std::string given;
+  if (!reader.String("sha256", given)) return {};
+  if (auto digest = crypto::ReadSha256(given)) return *std::move(digest);
   reader.issues().Add(reader.PathOf("sha256"),
                       Invalid(given, "must be 64 hexadecimal digits, with or without \"sha256:\" before"));
   return {};

@@ -26,6 +26,15 @@ std::string Sha256Hex(std::span<const std::byte> bytes) {
   return text;
 }
 
+std::optional<std::string> ReadSha256(std::string_view text) {
+  constexpr std::string_view kPrefix = "sha256:";
+  if (text.starts_with(kPrefix)) text.remove_prefix(kPrefix.size());
+  std::string digits(text);
+  for (char& c : digits) c = c >= 'A' && c <= 'F' ? static_cast<char>(c - 'A' + 'a') : c;
+  if (!IsSha256Hex(digits)) return std::nullopt;
+  return digits;
+}
+
 bool IsSha256Hex(std::string_view text) {
   return text.size() == 64 &&
          std::all_of(text.begin(), text.end(), [](char c) { return (c >= '0' && c <= '9') || (c >= 'a' && c <= 'f'); });

@@ -1,6 +1,7 @@
 // berthctl plugin pardon: a library may be loaded again that has brought a scheduler to its end.
 #include <iostream>
 #include <memory>
+#include <optional>
 
 #include "crypto/digest.h"
 #include "ctl/command.h"
@@ -10,24 +11,23 @@
 namespace berth::ctl {
 namespace {
 
-int Pardon(std::string digest, const std::string& state_dir) {
-  constexpr std::string_view kPrefix = "sha256:";
-  if (digest.starts_with(kPrefix)) digest.erase(0, kPrefix.size());
-  if (!crypto::IsSha256Hex(digest)) {
-    std::cerr << "\"" << digest << "\" is no SHA-256: 64 lower-case hexadecimal digits are\n";
+int Pardon(const std::string& given, const std::string& state_dir) {
+  const std::optional<std::string> digest = crypto::ReadSha256(given);
+  if (!digest) {
+    std::cerr << "\"" << given << "\" is no SHA-256: 64 hexadecimal digits are, with or without \"sha256:\" before\n";
     return 1;
   }
   const recovery::Quarantine quarantine(
       recovery::Place::PathOf(recovery::File::kQuarantine, state_dir, nullptr, "self"));
   for (const recovery::QuarantineEntry& entry : quarantine.Entries()) {
-    if (entry.sha256 == digest) std::cout << "pardoned: " << entry.reason << "\n";
+    if (entry.sha256 == *digest) std::cout << "pardoned: " << entry.reason << "\n";
   }
-  const auto removed = quarantine.Remove(digest);
+  const auto removed = quarantine.Remove(*digest);
   if (!removed) {
     std::cerr << removed.error().message << "\n";
     return 1;
   }
-  if (*removed == 0) std::cerr << digest << " is not in " << quarantine.path() << "\n";
+  if (*removed == 0) std::cerr << *digest << " is not in " << quarantine.path() << "\n";
   return *removed == 0 ? 1 : 0;
 }
 

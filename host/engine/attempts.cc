@@ -60,12 +60,13 @@ Attempt& Engine::NewAttempt() {
 void Engine::RunAttempt(framework::Profile& profile, queue::QueuedPodPtr queued) {
   const api::PodRef subject = queued->pod;
   const plugin::PodScope scope(subject.get());
+  const base::Id scheduler = queued->profile();
   log::V(3, "Attempting to schedule pod", {{"pod", queued->key()}});
   Attempt& attempt = NewAttempt();
   attempt.job.policy = profiles_;
   attempt.job.profile = &profile;
   attempt.queued = std::move(queued);
-  attempt.started_mono_ns = clock_.MonoNs();
+  const int64_t started = attempt.started_mono_ns = clock_.MonoNs();
   attempt.result.Reset();
   attempt.job.nominated = false;
   attempt.waits.clear();
@@ -87,6 +88,7 @@ void Engine::RunAttempt(framework::Profile& profile, queue::QueuedPodPtr queued)
     HandleFailure(attempt);
     EndAttempt(attempt, false);
   }
+  if (profiles_->profiles.size() > 1) queue_->NoteHeld(scheduler, clock_.MonoNs() - started);
 }
 
 // Assume, Reserve, Permit; on refusal the result is a failure and nothing is left assumed.

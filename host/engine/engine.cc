@@ -144,6 +144,7 @@ void Engine::AbandonAttempts() {
 
 // Between cycles, when nothing is running that could have borrowed what is forgotten here.
 void Engine::Housekeeping() {
+  if (policy_->TakeOrderChanged()) queue_->ResortActive();
   constexpr uint64_t kEvery = 256;
   if (++steps_ % kEvery == 0) words_.ids.EndEpoch();
   if (reasons_.size() < 2 * reasons_at_last_sweep_ + 4096) return;

@@ -4,6 +4,7 @@
 
 #include "engine/engine.h"
 #include "log/log.h"
+#include "plugin/policy_in_force.h"
 
 namespace berth::engine {
 namespace {
@@ -109,6 +110,7 @@ bool Engine::AdvanceOffer() {
 
 void Engine::Publish(std::shared_ptr<const ProfileSet> profiles) {
   const std::shared_ptr<const ProfileSet> before = std::exchange(profiles_, std::move(profiles));
+  plugin::NotePolicyInForce(profiles_->generation);
   const bool first = queue_ == nullptr;
   if (first) MakeQueue();
   cycle_->set_extenders(profiles_->extenders);

@@ -1,11 +1,32 @@
 #include "framework/queue_policy.h"
 
+#include "log/log.h"
+
 namespace berth::framework {
+namespace {
+
+bool GoesFirst(const queue::QueuedPod& a, const queue::QueuedPod& b) {
+  const int32_t pa = a.pod->abi.priority, pb = b.pod->abi.priority;
+  return pa != pb ? pa > pb : a.timestamp < b.timestamp;
+}
+
+berth_queued ViewOf(const queue::QueuedPod& pod) {
+  return {sizeof(berth_queued), pod.attempts, &pod.pod->abi, pod.timestamp, pod.initial_attempt_timestamp};
+}
+
+}  // namespace
 
 void ProfileQueuePolicy::SetProfiles(std::shared_ptr<const ProfileSet> profiles) {
   profiles_ = std::move(profiles);
   const auto& sorters = profiles_->profiles.front()->At(plugin::Point::kQueueSort);
   queue_sort_ = sorters.empty() ? nullptr : sorters.front();
+}
+
+void ProfileQueuePolicy::StopAsking() {
+  log::Error("Pods go by priority and age from now on: the QueueSort plugin is not asked any more",
+             {{"plugin", queue_sort_->name()}, {"profile", queue_sort_->profile()}});
+  queue_sort_ = nullptr;
+  order_changed_ = true;
 }
 
 berth_cycle& ProfileQueuePolicy::CycleOutside() {
@@ -14,15 +35,16 @@ berth_cycle& ProfileQueuePolicy::CycleOutside() {
 }
 
 bool ProfileQueuePolicy::Less(const queue::QueuedPod& a, const queue::QueuedPod& b) {
-  if (queue_sort_ == nullptr) return false;
-  auto view = [](const queue::QueuedPod& p) {
-    return berth_queued{sizeof(berth_queued), p.attempts, &p.pod->abi, p.timestamp, p.initial_attempt_timestamp};
-  };
-  const berth_queued qa = view(a), qb = view(b);
-  bool less = false;
-  queue_sort_->CallVoid("Less",
-                        [&] { less = queue_sort_->tables().queue_sort->less(queue_sort_->raw(), &qa, &qb) != 0; });
-  return less;
+  if (queue_sort_ == nullptr) return GoesFirst(a, b);
+  const berth_queued qa = ViewOf(a), qb = ViewOf(b);
+  int32_t less = 0;
+  const plugin::PodScope scope(a.pod.get());
+  const plugin::Status status = queue_sort_->CallPromptly(
+      "Less", [&] { less = queue_sort_->tables().queue_sort->less(queue_sort_->raw(), &qa, &qb); });
+  if (status.ok() && (less == 0 || less == 1)) return less == 1;
+  if (status.ok()) queue_sort_->Fault("Less", "answered " + std::to_string(less));
+  if (queue_sort_->quarantined()) StopAsking();
+  return GoesFirst(a, b);
 }
 
 queue::PreEnqueueVerdict ProfileQueuePolicy::PreEnqueue(const api::Pod& pod, base::Id first) {

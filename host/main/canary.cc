@@ -29,7 +29,7 @@ int RunCanaryIfAsked(int argc, char** argv) {
   const auto code = options::ParseOptions(argc - 1, argv + 1, BERTH_VERSION, options, std::cout, std::cerr);
   if (code) return *code;
   return canary::RunChild([&options](config::Configuration& to) { options::ApplyTo(options, to); },
-                          BarredByParent(options));
+                          QuarantineOfParent(options));
 }
 
 void AddCanary(swap::CoordinatorOptions& to, const options::SchedulerOptions& options, engine::Engine& engine) {

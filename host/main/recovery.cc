@@ -53,10 +53,12 @@ recovery::QuarantineEntry EntryFor(const recovery::CrashRecord& record) {
           reason + " (plugin " + record.plugin.data() + ")"};
 }
 
-// Reads the file at each question: it may have changed.
-assembly::WhyBarred WhyBarredBy(const recovery::Quarantine& quarantine) {
-  return [quarantine](const std::string& sha256, const std::string& plugin, const std::string& profile) {
-    return quarantine.Why(sha256, plugin, profile);
+assembly::ReadQuarantine ReaderOf(const recovery::Quarantine& quarantine) {
+  return [quarantine] {
+    return [entries = quarantine.Entries()](const std::string& sha256, const std::string& plugin,
+                                            const std::string& profile) {
+      return recovery::WhyAmong(entries, sha256, plugin, profile);
+    };
   };
 }
 
@@ -88,7 +90,9 @@ void Recovery::TellOfCrash(const recovery::Place& place, recovery::CrashListener
               {"what", recovery::WhatHappened(*crash_)},
               {"where", recovery::WhereItHappened(*crash_)},
               {"sha256", std::string(crash_->sha256.data())},
-              {"generation", static_cast<int64_t>(crash_->generation)},
+              {"policyGeneration", crash_->policy_generation},
+              {"libraryGeneration", crash_->generation},
+              {"podProfile", std::string(crash_->pod_profile.data())},
               {"stack", base::Join(stack, " < ")}});
   AppendTo(place.directory(), *crash_, stack);
   if (in_plugin && !quarantine_.Add(EntryFor(*crash_))) {
@@ -97,16 +101,7 @@ void Recovery::TellOfCrash(const recovery::Place& place, recovery::CrashListener
   if (listener != nullptr) listener->OnCrash(*crash_);
 }
 
-void Recovery::Guard(assembly::PolicyOptions& options) const {
-  options.why_barred = WhyBarredBy(quarantine_);
-  // Whatever way a library comes here: nothing is mapped that is in quarantine as a whole.
-  options.rehearse = [quarantine = quarantine_, rehearse = std::move(options.rehearse)](
-                         const loader::Rehearsal& library) -> std::optional<loader::Finding> {
-    if (const auto why = quarantine.Why(library.sha256, "*", "*"))
-      return loader::Finding{loader::Rule::kQuarantined, *why};
-    return rehearse ? rehearse(library) : std::nullopt;
-  };
-}
+void Recovery::Guard(assembly::PolicyOptions& options) const { options.quarantine = ReaderOf(quarantine_); }
 
 void Recovery::KeepOutFailing(plugin::Services& services) {
   services.on_quarantine = [this](const plugin::Instance& instance) {
@@ -138,11 +133,11 @@ void Recovery::Watch(daemon::Daemon& daemon, std::function<void()> look_again) {
   watchdog_ = std::make_unique<recovery::Watchdog>(std::move(options));
 }
 
-assembly::WhyBarred BarredByParent(const options::SchedulerOptions& options) {
+assembly::ReadQuarantine QuarantineOfParent(const options::SchedulerOptions& options) {
   const recovery::Quarantine quarantine(recovery::Place::PathOf(recovery::File::kQuarantine, options.state_dir,
                                                                 std::getenv(recovery::Place::kEnvironment),
                                                                 std::to_string(getppid())));
-  return WhyBarredBy(quarantine);
+  return ReaderOf(quarantine);
 }
 
 }  // namespace berth

@@ -52,6 +52,6 @@ class Recovery {
 };
 
 // For a child of a scheduler with these options, which tries a policy: the quarantine of its parent.
-assembly::WhyBarred BarredByParent(const options::SchedulerOptions& options);
+assembly::ReadQuarantine QuarantineOfParent(const options::SchedulerOptions& options);
 
 }  // namespace berth

@@ -172,9 +172,11 @@ int RunScheduler(const options::SchedulerOptions& options, const config::Feature
   Admin admin(daemon, registry, configuration);
   if (auto listening = admin.Listen(options.admin_address); !listening) return Failed(listening.error().message);
   AddCanary(swapping_options, options, daemon.engine());
-  (*recovery)->Guard(swapping_options.policy);  // before a library is tried
   Swapping swapping(daemon, admin, registry, std::move(swapping_options), OwnObject(configuration));
   (*recovery)->KeepOutFailing(daemon.services());
+  daemon.services().on_fault = [&metrics](const plugin::Instance& instance, const char* what) {
+    metrics.PluginFault(instance.name(), instance.profile(), what);
+  };
   auto profiles = assembly::BuildProfiles(*policy, daemon.services());
   if (!profiles) return Failed(profiles.error().message);
   auto first = swapping.Wrap(std::move(*profiles));

@@ -34,6 +34,9 @@ const Name kInFlight{"scheduler_inflight_events", "[ALPHA] Events that are kept 
 const Name kEventsDropped{"berth_events_dropped_total",
                           "Events that were not written because too many waited for the API server."};
 
+const Name kFaults{"berth_plugin_faults_total",
+                   "Calls in which a plugin threw, returned an error or what nobody can, or came back late."};
+
 // The value at key, made by make when it is not there.
 template <class Map, class Key, class Make>
 auto& Lookup(Map& map, const Key& key, Make make) {
@@ -114,6 +117,10 @@ void SchedulerMetrics::AddInFlightEvents(std::string_view event, int delta) {
   Lookup(in_flight_, event, [this](const std::string& name) {
     return registry_.MakeGauge(kInFlight, {{"event", name}});
   }).Add(delta);
+}
+
+void SchedulerMetrics::PluginFault(const std::string& plugin, const std::string& profile, const std::string& point) {
+  registry_.MakeCounter(kFaults, {{"plugin", plugin}, {"profile", profile}, {"extension_point", point}}).Increment();
 }
 
 void SchedulerMetrics::SetPending(Queue queue, size_t pods) const {

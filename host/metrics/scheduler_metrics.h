@@ -41,6 +41,8 @@ class SchedulerMetrics {
   void AddUnschedulable(std::string_view plugin, std::string_view profile, int delta);
   // scheduler_inflight_events{event} += delta; the pods in flight are the event "PodPopped"
   void AddInFlightEvents(std::string_view event, int delta);
+  // berth_plugin_faults_total{plugin, profile, extension_point}. Not kube-scheduler's. point: as log lines call it.
+  void PluginFault(const std::string& plugin, const std::string& profile, const std::string& point);
   // scheduler_pending_pods{queue}
   void SetPending(Queue queue, size_t pods) const;
 

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <ctime>
+#include <utility>
 
 #include "log/log.h"
 
@@ -23,6 +24,8 @@ int64_t TimeFor(int64_t deadline_ns) {
   clock_gettime(deadline_ns >= kTickFrom ? CLOCK_MONOTONIC_COARSE : CLOCK_MONOTONIC, &now);
   return now.tv_sec * base::kSecond + now.tv_nsec;
 }
+
+constexpr uint32_t kMostFaultLines = 50;  // of one instance in a second
 
 std::string Seconds(int64_t ns) {
   char text[32];
@@ -107,8 +110,8 @@ Instance::CallGuard::~CallGuard() {
 Status Instance::CallGuard::Finish(berth_status code, berth_status* raw) {
   const int64_t took = TimeFor(deadline_ns_) - started_mono_ns_;
   if (took > deadline_ns_) {
-    return instance_.Faulty("plugin \"" + instance_.name() + "\" came back from " + what_ + " after " + Seconds(took) +
-                            ", later than its deadline of " + Seconds(deadline_ns_));
+    return instance_.Faulty(what_, "plugin \"" + instance_.name() + "\" came back from " + what_ + " after " +
+                                       Seconds(took) + ", later than its deadline of " + Seconds(deadline_ns_));
   }
   if (raw != nullptr) {
     *raw = code;
@@ -121,22 +124,24 @@ Status Instance::CallGuard::Finish(berth_status code, berth_status* raw) {
   if (code == BERTH_ERROR && reasons_.empty()) {
     reasons_.push_back("plugin \"" + instance_.name() + "\" returned an error from " + what_ + " and did not say why");
   }
-  if (code == BERTH_ERROR) instance_.CountFault(reasons_.front());
+  if (code == BERTH_ERROR) instance_.CountFault(what_, reasons_.front());
   return Status{static_cast<Code>(code), instance_.name_id_, std::move(reasons_)};
 }
 
 Status Instance::CallGuard::Threw(const char* text) {
-  return instance_.Faulty("plugin \"" + instance_.name() + "\" threw in " + what_ + ": " + text);
+  return instance_.Faulty(what_, "plugin \"" + instance_.name() + "\" threw in " + what_ + ": " + text);
 }
 
 // ---- faults ----
 
-void Instance::CountFault(const std::string& text) {
+void Instance::CountFault(const char* what, const std::string& text) {
+  LogFault(what, text);
   const uint64_t n = faults_.fetch_add(1, std::memory_order_relaxed) + 1;
   {
     std::lock_guard lock(kept_mutex_);
     last_fault_ = text;
   }
+  if (context_.services->on_fault) context_.services->on_fault(*this, what);
   if (spec_.faults.quarantine_after > 0 && n >= static_cast<uint64_t>(spec_.faults.quarantine_after)) {
     if (!quarantined_.exchange(true)) {
       log::Error("Plugin quarantined", {{"plugin", name()}, {"profile", profile()}, {"faults", n}, {"last", text}});
@@ -145,22 +150,40 @@ void Instance::CountFault(const std::string& text) {
   }
 }
 
-Status Instance::Faulty(std::string text) {
-  CountFault(text);
+Status Instance::Faulty(const char* what, std::string text) {
+  CountFault(what, text);
   return Status{Code::kError, name_id_, {std::move(text)}};
 }
 
 Status Instance::WrongStatus(const char* what, berth_status code) {
-  return Faulty("plugin \"" + name() + "\" returned status " + std::to_string(code) + " from " + what +
-                ", which is no status of that point");
+  return Faulty(what, "plugin \"" + name() + "\" returned status " + std::to_string(code) + " from " + what +
+                          ", which is no status of that point");
 }
 
 Status Instance::Fault(const char* what, const std::string& text) {
-  return Faulty("plugin \"" + name() + "\" " + text + " in " + what);
+  return Faulty(what, "plugin \"" + name() + "\" " + text + " in " + what);
 }
 
-void Instance::LogFault(const Status& status) const {
-  log::Error("Plugin fault", {{"plugin", name()}, {"profile", profile()}, {"err", status.Message()}});
+// A plugin may fail for each row, or each time that two pods are compared.
+void Instance::LogFault(const char* what, const std::string& text) {
+  uint32_t left_out = 0;
+  {
+    std::lock_guard lock(kept_mutex_);
+    const int64_t second = TimeFor(kTickFrom) / base::kSecond;
+    if (std::exchange(fault_lines_second_, second) != second) fault_lines_ = 0;
+    if (++fault_lines_ > kMostFaultLines) {
+      ++fault_lines_left_out_;
+      return;
+    }
+    left_out = std::exchange(fault_lines_left_out_, 0);
+  }
+  const api::Pod* pod = CallOfThread().pod;
+  log::Error("Plugin fault", {{"plugin", name()},
+                              {"profile", profile()},
+                              {"point", what},
+                              {"pod", pod == nullptr ? std::string() : pod->key()},
+                              {"err", text},
+                              {"leftOut", left_out}});
 }
 
 void* Instance::CloneCycleData(const void* data) {

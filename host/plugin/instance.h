@@ -120,23 +120,21 @@ class Instance {
   Status CallUnhurried(const char* what, Fn&& fn, berth_status* raw = nullptr) {
     return Call(what, INT64_MAX, std::forward<Fn>(fn), raw);
   }
-  // For functions without a status: faults are logged and counted.
+  // For functions without a status.
   template <class Fn>
   void CallVoid(const char* what, Fn&& fn) {
-    Status status = CallUnhurried(what, [&] {
-      fn();
-      return BERTH_SUCCESS;
-    });
-    if (!status.ok()) LogFault(status);
+    FailIfToldSo(what, CallUnhurried(what, [&] {
+                   fn();
+                   return BERTH_SUCCESS;
+                 }));
   }
-  // As CallVoid, where lateness is a fault.
+  // As CallVoid, where lateness is a fault. ERROR: the call has failed.
   template <class Fn>
-  void CallPromptly(const char* what, Fn&& fn) {
-    Status status = Call(what, [&] {
-      fn();
-      return BERTH_SUCCESS;
-    });
-    if (!status.ok()) LogFault(status);
+  Status CallPromptly(const char* what, Fn&& fn) {
+    return FailIfToldSo(what, Call(what, [&] {
+                          fn();
+                          return BERTH_SUCCESS;
+                        }));
   }
   // As CallVoid, for taking back what the plugin holds: that is asked of a quarantined one too.
   template <class Fn>
@@ -145,8 +143,7 @@ class Instance {
       fn();
       return BERTH_SUCCESS;
     };
-    Status status = Call(what, INT64_MAX, let_go, nullptr, /*also_quarantined=*/true);
-    if (!status.ok()) LogFault(status);
+    FailIfToldSo(what, Call(what, INT64_MAX, let_go, nullptr, /*also_quarantined=*/true));
   }
   template <class Fn>
   Status Call(const char* what, int64_t deadline_ns, Fn&& fn, berth_status* raw, bool also_quarantined = false) {
@@ -219,10 +216,15 @@ class Instance {
   base::Result<void> Init();
   void FetchTables();
   base::Result<void> CheckTables() const;
-  // Faults are what the ABI calls so: errors that were returned or thrown, junk, lateness. Any thread.
-  void CountFault(const std::string& text);
-  Status Faulty(std::string text);
-  void LogFault(const Status& status) const;
+  // Of a function without a status: reasons say why it has failed.
+  Status FailIfToldSo(const char* what, Status status) {
+    return status.ok() && !status.reasons.empty() ? Faulty(what, std::move(status.reasons.front())) : status;
+  }
+  // Faults are what the ABI calls so: errors that were returned or thrown, junk, lateness. Logged and counted. Any
+  // thread.
+  void CountFault(const char* what, const std::string& text);
+  Status Faulty(const char* what, std::string text);
+  void LogFault(const char* what, const std::string& text);
 
   InstanceSpec spec_;
   HostContext context_;
@@ -243,6 +245,8 @@ class Instance {
 
   std::mutex kept_mutex_;  // guards what follows
   std::string last_fault_;
+  int64_t fault_lines_second_ = 0;  // mono seconds: when the lines were logged that are counted here
+  uint32_t fault_lines_ = 0, fault_lines_left_out_ = 0;
   std::vector<std::unique_ptr<api::LabelSelector>> kept_selectors_;
   std::vector<api::Ref<const api::NodeAffinityBlock>> kept_affinities_;
   std::unordered_map<base::Id, uint32_t> owned_ids_;

@@ -40,6 +40,8 @@ class Services {
   NominationPort* nominations = nullptr;
   ExtenderPort* extenders = nullptr;
   objects::ObjectStore* objects = nullptr;  // the engine's
+  // An instance has failed in a call of that name. Any thread, inside or behind the call.
+  std::function<void(const Instance&, const char* what)> on_fault = {};  // set before the first instance is made
   // An instance has failed so often that it is not called any more. Any thread, inside or behind a call into it.
   std::function<void(const Instance&)> on_quarantine = {};  // set before the first instance is made
 

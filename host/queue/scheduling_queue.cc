@@ -27,7 +27,7 @@ SchedulingQueue::SchedulingQueue(api::Vocabulary& words, const base::Clock& cloc
       options_(options),
       observer_(observer != nullptr ? *observer : silent_),
       born_(clock.WallUnixNs()),
-      active_(ActiveLess{&policy}),
+      active_(ActiveLess{&policy, &step_back_}),
       backoff_rule_(options.pod_initial_backoff_ns, options.pod_max_backoff_ns, options.pop_from_backoff_q),
       backoff_(backoff_rule_, policy),
       judge_(policy),
@@ -85,6 +85,7 @@ void SchedulingQueue::Delete(const api::Pod& pod) {
 }
 
 QueuedPodPtr SchedulingQueue::Pop() {
+  if (step_back_.any() && step_back_.Expire(clock_.MonoNs())) active_.Init();
   while (true) {
     QueuedPod* next = nullptr;
     if (!active_.empty()) {
@@ -104,6 +105,10 @@ QueuedPodPtr SchedulingQueue::Pop() {
     CountRejectors(*pod, -1);
     return pod;
   }
+}
+
+void SchedulingQueue::NoteHeld(base::Id profile, int64_t held_ns) {
+  if (step_back_.Note(profile, held_ns, clock_.MonoNs())) active_.Init();
 }
 
 void SchedulingQueue::Done(std::string_view uid) { in_flight_.Done(uid); }

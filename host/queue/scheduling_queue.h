@@ -31,6 +31,7 @@
 #include "queue/policy.h"
 #include "queue/queued_pod.h"
 #include "queue/requeue_judge.h"
+#include "queue/step_back.h"
 
 namespace berth::queue {
 
@@ -69,6 +70,8 @@ class SchedulingQueue {
   // The next pod to try, in flight from now on; null when none is ready. With SchedulerPopFromBackoffQ and no active
   // pod, pods that plugins rejected are taken before their backoff is over.
   QueuedPodPtr Pop();
+  // An attempt for a pod of this profile has held the scheduling thread for so long, until now.
+  void NoteHeld(base::Id profile, int64_t held_ns);
   // The attempt of a popped pod can no longer come back by AddUnschedulableIfNotPresent, or never will. Idempotent.
   void Done(std::string_view uid);
   // Takes back a popped pod whose attempt failed, with its rejector plugins filled in, and says where it waits now.
@@ -129,7 +132,14 @@ class SchedulingQueue {
  private:
   struct ActiveLess {
     QueuePolicy* policy;
-    bool operator()(const QueuedPod& a, const QueuedPod& b) const { return policy->Less(a, b); }
+    const StepBack* step_back;
+    bool operator()(const QueuedPod& a, const QueuedPod& b) const {
+      if (step_back->any()) [[unlikely]] {
+        const bool a_waits = step_back->Has(a.profile()), b_waits = step_back->Has(b.profile());
+        if (a_waits != b_waits) return b_waits;
+      }
+      return policy->Less(a, b);
+    }
   };
 
   void RunPreEnqueue(QueuedPod& pod);
@@ -164,6 +174,7 @@ class SchedulingQueue {
 
   PodPool pool_;
   KeyTable<QueuedPod, QueuedPodKey> by_key_;  // every queued pod
+  StepBack step_back_;
   PodHeap<ActiveLess> active_;
   BackoffRule backoff_rule_;
   BackoffQueue backoff_;

@@ -5,6 +5,7 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <cstddef>
 #include <cstdio>
 #include <cstring>
 #include <ctime>
@@ -14,6 +15,7 @@
 #include "api/pod.h"
 #include "crypto/digest.h"
 #include "plugin/instance.h"
+#include "plugin/policy_in_force.h"
 #include "recovery/signal_text.h"
 #include "recovery/symbols.h"
 
@@ -21,7 +23,11 @@ namespace berth::recovery {
 namespace {
 
 static_assert(std::is_trivially_copyable_v<CrashRecord>);
-constexpr std::array<char, 8> kMagic = {'B', 'E', 'R', 'T', 'H', 'C', 'R', '1'};
+constexpr std::array<char, 8> kMagic = {'B', 'E', 'R', 'T', 'H', 'C', 'R', '2'};
+// The layout before, which is the beginning of this one.
+constexpr std::array<char, 8> kMagic1 = {'B', 'E', 'R', 'T', 'H', 'C', 'R', '1'};
+constexpr size_t kSize1 = offsetof(CrashRecord, policy_generation);
+static_assert(kSize1 == 8832, "records of the layout before would be read wrongly");
 
 template <size_t N>
 void Copy(std::array<char, N>& to, std::string_view from) {
@@ -64,7 +70,10 @@ void Describe(CrashRecord& record, const plugin::RunningCall& call) {
   Copy(record.library, instance.library().path());
   Copy(record.sha256, instance.library().sha256());
   record.generation = instance.library().generation();
-  if (call.pod != nullptr) Copy(record.pod, call.pod->key());
+  record.policy_generation = plugin::PolicyInForce();
+  if (call.pod == nullptr) return;
+  Copy(record.pod, call.pod->key());
+  Copy(record.pod_profile, instance.services().words.ids.Text(call.pod->abi.scheduler_name));  // takes no lock
 }
 
 void Write(const CrashRecord& record, int fd) {
@@ -87,7 +96,8 @@ void WriteLine(const CrashRecord& record) {
   if (record.in_plugin != 0) {
     text << " in " << record.point.data() << " of plugin " << record.plugin.data() << " of profile "
          << record.profile.data() << ", pod " << (record.pod[0] == '\0' ? "-" : record.pod.data()) << ", library "
-         << record.library.data() << " sha256 " << record.sha256.data();
+         << record.library.data() << " sha256 " << record.sha256.data() << ", generation "
+         << static_cast<int64_t>(record.policy_generation) << " of policy";
   } else {
     text << ", not in a plugin";
   }
@@ -96,11 +106,12 @@ void WriteLine(const CrashRecord& record) {
 }
 
 std::optional<CrashRecord> TakeRecord(const Place& place) {
-  CrashRecord record;
+  CrashRecord record{};
   const int fd = place.fd(File::kRecord);
   const ssize_t n = pread(fd, &record, sizeof record, 0);
   if (n > 0 && ftruncate(fd, 0) != 0) return std::nullopt;  // told of at each start it would be worth nothing
-  if (n != static_cast<ssize_t>(sizeof record) || record.magic != kMagic) return std::nullopt;
+  const bool whole = n == static_cast<ssize_t>(sizeof record) && record.magic == kMagic;
+  if (!whole && !(n == static_cast<ssize_t>(kSize1) && record.magic == kMagic1)) return std::nullopt;
   record.n_frames = std::min<uint32_t>(record.n_frames, kMostFrames);
   return record;
 }
@@ -116,9 +127,13 @@ std::string WhatHappened(const CrashRecord& record) {
 
 std::string WhereItHappened(const CrashRecord& record) {
   if (record.in_plugin == 0) return {};
-  const std::string pod = Text(record.pod);
-  return Text(record.plugin) + " of profile " + Text(record.profile) + ", in " + Text(record.point) +
-         (pod.empty() ? "" : " of pod " + pod) + ", library " + Text(record.library);
+  const std::string profile = Text(record.profile), pod_profile = Text(record.pod_profile);
+  std::string pod = Text(record.pod);
+  if (!pod.empty() && !pod_profile.empty() && pod_profile != profile) pod += " of profile " + pod_profile;
+  return Text(record.plugin) + " of profile " + profile + ", in " + Text(record.point) +
+         (pod.empty() ? "" : " of pod " + pod) + ", library " + Text(record.library) +
+         (record.policy_generation == 0 ? ""
+                                        : ", generation " + std::to_string(record.policy_generation) + " of policy");
 }
 
 std::vector<std::string> StackOf(const CrashRecord& record) {

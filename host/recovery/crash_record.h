@@ -40,6 +40,9 @@ struct CrashRecord {
   };
   std::array<Frame, kMostFrames> frames;
   std::array<std::array<char, 256>, kMostModules> modules;  // files
+  // What follows is empty in records of programs that knew nothing of it: they end here.
+  uint64_t policy_generation;         // of policy, in force when it happened; 0: not known
+  std::array<char, 128> pod_profile;  // the pod's schedulerName: a call may be about a pod of another profile
 };
 
 // ---- in a handler ----
@@ -53,12 +56,13 @@ void WriteLine(const CrashRecord& record);
 
 // ---- at the next start ----
 
-// What the process before has left; nothing is left behind.
+// What the process before has left, be it of this version or of the one before; nothing is left behind.
 std::optional<CrashRecord> TakeRecord(const Place& place);
 
 // "signal 11 (Segmentation fault)", "the call did not return for 2.3 s".
 std::string WhatHappened(const CrashRecord& record);
-// "Mine of profile p, in Filter of pod ns/name, library /x/mine.so"; "" outside of plugins.
+// "Mine of profile p, in Filter of pod ns/name, library /x/mine.so, generation 3 of policy"; "" outside of plugins. Of
+// a pod of another profile than the plugin's: "pod ns/name of profile q".
 std::string WhereItHappened(const CrashRecord& record);
 // Innermost first: "filter+0x1b in /x/mine.so"; names as far as the files have them still.
 std::vector<std::string> StackOf(const CrashRecord& record);

@@ -7,8 +7,6 @@
 #include <cerrno>
 #include <charconv>
 #include <filesystem>
-#include <fstream>
-#include <iterator>
 #include <vector>
 
 namespace berth::recovery {
@@ -104,8 +102,14 @@ std::string Place::PathOf(File file, const std::string& directory, const char* e
 }
 
 std::string ReadText(const std::string& path) {
-  std::ifstream file(path, std::ios::binary);
-  return {std::istreambuf_iterator<char>(file), {}};
+  const loader::FileDescriptor file(open(path.c_str(), O_RDONLY | O_CLOEXEC));
+  std::string text;
+  std::array<char, 65536> piece;
+  for (ssize_t n = 1; file.valid() && n > 0;) {
+    n = read(file.get(), piece.data(), piece.size());
+    if (n > 0) text.append(piece.data(), static_cast<size_t>(n));
+  }
+  return text;
 }
 
 }  // namespace berth::recovery

@@ -59,9 +59,9 @@ std::vector<QuarantineEntry> Quarantine::Entries() const {
   return entries;
 }
 
-std::optional<std::string> Quarantine::Why(std::string_view sha256, std::string_view plugin,
-                                           std::string_view profile) const {
-  for (const QuarantineEntry& entry : Entries()) {
+std::optional<std::string> WhyAmong(const std::vector<QuarantineEntry>& entries, std::string_view sha256,
+                                    std::string_view plugin, std::string_view profile) {
+  for (const QuarantineEntry& entry : entries) {
     if (entry.sha256 != sha256 || !Applies(entry.plugin, plugin) || !Applies(entry.profile, profile)) continue;
     return "is in quarantine since " + Time(entry.unix_seconds) + ": " + entry.reason;
   }

@@ -23,7 +23,7 @@ import (
 type misbehaving struct {
 	*world
 	d     *daemon.Daemon
-	state string // --state-dir
+	state string // --state-dir; "": none
 
 	stop    context.CancelFunc
 	ended   chan struct{}
@@ -34,26 +34,49 @@ type misbehaving struct {
 
 const beside = "-bad" // behind the world's schedulerName
 
-// misbehave starts the scheduler and the load. berth is the BerthConfiguration without its head.
+// misbehaviour says how such a world is configured.
+type misbehaviour struct {
+	state  string // --state-dir; "": none
+	berth  string // the BerthConfiguration without its head
+	sorted bool   // the plugin Missorts is in the order of the queue
+}
+
+// misbehave starts the scheduler and the load.
 func (w *world) misbehave(berth string) *misbehaving {
+	w.t.Helper()
+	return w.misbehaveAs(misbehaviour{state: filepath.Join(w.dir, "state"), berth: berth})
+}
+
+func (w *world) misbehaveAs(how misbehaviour) *misbehaving {
 	w.t.Helper()
 	onlyBerth(w.t, "plugin that misbehaves")
 	plugins, err := ownPlugins()
 	w.must(err)
-	library, err := os.ReadFile(filepath.Join(root, "build/dev/tests/cluster/plugins/Misbehaves.so"))
-	w.must(err)
-	m := &misbehaving{world: w, state: filepath.Join(w.dir, "state"), created: map[string]time.Time{}, bound: map[string]time.Time{}}
+	m := &misbehaving{world: w, state: how.state, created: map[string]time.Time{}, bound: map[string]time.Time{}}
 	own := filepath.Join(w.dir, "misbehaves")
 	w.must(os.MkdirAll(own, 0o755))
-	w.must(daemon.Replace(filepath.Join(own, "Misbehaves.so"), library))
+	for _, name := range []string{"Misbehaves.so", "Missorts.so"} {
+		library, err := os.ReadFile(filepath.Join(root, "build/dev/tests/cluster/plugins", name))
+		w.must(err)
+		w.must(daemon.Replace(filepath.Join(own, name), library))
+	}
 	w.nodes("node", 4, func(n *fakelet.NodeSpec) { n.CPU, n.Memory, n.Pods = "1000", "1000Gi", "5000" })
-	config := w.profile(fast, "podMaxBackoffSeconds: 1") + "- schedulerName: " + w.ns + beside + "\n" +
-		"  plugins:\n    multiPoint: {enabled: [{name: Misbehaves}]}\n" +
+	first, sort := "", ""
+	if how.sorted {
+		sort = "    queueSort: {disabled: [{name: '*'}], enabled: [{name: Missorts}]}\n"
+		first = "  plugins:\n" + sort
+	}
+	config := w.profile(fast, "podMaxBackoffSeconds: 1") + first +
+		"- schedulerName: " + w.ns + beside + "\n" +
+		"  plugins:\n" + sort + "    multiPoint: {enabled: [{name: Misbehaves}]}\n" +
 		"    bind: {disabled: [{name: '*'}], enabled: [{name: Misbehaves}, {name: DefaultBinder}]}\n" +
-		"---\napiVersion: berth.dev/v1alpha1\nkind: BerthConfiguration\n" + berth
+		"---\napiVersion: berth.dev/v1alpha1\nkind: BerthConfiguration\n" + how.berth
 	m.d = w.start(config, func(o *daemon.Options) {
 		o.Plugins = plugins
-		o.Extra = append(o.Extra, "--plugin-dir="+own, "--state-dir="+m.state)
+		o.Extra = append(o.Extra, "--plugin-dir="+own)
+		if how.state != "" {
+			o.Extra = append(o.Extra, "--state-dir="+how.state)
+		}
 	})
 	m.load()
 	return m
@@ -93,6 +116,23 @@ func (m *misbehaving) load() {
 			}
 		}
 	}()
+}
+
+// faults is the number of faults that are counted for the plugin at a point, as the log names it.
+func (m *misbehaving) faults(plugin, point string) int {
+	m.t.Helper()
+	_, text := m.ask("GET", m.d.URL+"/metrics")
+	n := 0
+	for line := range strings.Lines(text) {
+		if strings.HasPrefix(line, "berth_plugin_faults_total{") && strings.Contains(line, `plugin="`+plugin+`"`) &&
+			strings.Contains(line, `extension_point="`+point+`"`) {
+			var value float64
+			_, err := fmt.Sscan(line[strings.LastIndex(line, " ")+1:], &value)
+			m.must(err)
+			n += int(value)
+		}
+	}
+	return n
 }
 
 // rest ends the load, waits until its pods are bound, and says for how long none of them was bound at the worst.
@@ -141,6 +181,12 @@ func (m *misbehaving) quarantined(point string) string {
 	m.t.Helper()
 	m.says(m.d, `A plugin has ended the scheduler.*Misbehaves of profile `+m.ns+beside+`, in `+point, 20*time.Second)
 	m.ready(m.d, 20*time.Second)
+	return m.inQuarantine()
+}
+
+// inQuarantine is the digest of the library that is.
+func (m *misbehaving) inQuarantine() string {
+	m.t.Helper()
 	text, err := os.ReadFile(filepath.Join(m.state, "quarantine"))
 	m.must(err)
 	digest := regexp.MustCompile(`^[0-9a-f]{64}`).FindString(string(text))
@@ -152,6 +198,11 @@ func (m *misbehaving) quarantined(point string) string {
 
 // tells says that /readyz?verbose has all of words in what it says of quarantine, and what state the plugin is in.
 func (m *misbehaving) tells(state string, words ...string) {
+	m.t.Helper()
+	m.tellsOf("Misbehaves", state, words...)
+}
+
+func (m *misbehaving) tellsOf(plugin, state string, words ...string) {
 	m.t.Helper()
 	_, text := m.ask("GET", m.d.URL+"/readyz?verbose")
 	said := ""
@@ -166,7 +217,7 @@ func (m *misbehaving) tells(state string, words ...string) {
 		}
 	}
 	_, list := m.ask("GET", m.d.URL+"/admin/v1/plugins")
-	if !regexp.MustCompile(`"name":"Misbehaves"[^}]*"state":"` + state + `"`).MatchString(list) {
-		m.t.Errorf("/admin/v1/plugins does not say that Misbehaves is %s: %s", state, list)
+	if !regexp.MustCompile(`"name":"` + plugin + `"[^}]*"state":"` + state + `"`).MatchString(list) {
+		m.t.Errorf("/admin/v1/plugins does not say that %s is %s: %s", plugin, state, list)
 	}
 }

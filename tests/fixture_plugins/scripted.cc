@@ -101,9 +101,13 @@ class Scripted : public Reuse<N> {
   sdk::Objects objects_;
 };
 
+std::function<bool(const sdk::Queued&, const sdk::Queued&)> order_script;
+
 struct Fifo {
   static constexpr sdk::Info kInfo{.name = "FIFO", .vendor = "tests"};
-  bool Less(const sdk::Queued& a, const sdk::Queued& b) { return a->queued_unix_ns < b->queued_unix_ns; }
+  bool Less(const sdk::Queued& a, const sdk::Queued& b) {
+    return order_script ? order_script(a, b) : a->queued_unix_ns < b->queued_unix_ns;
+  }
 };
 
 HolderScript holder_script;
@@ -162,10 +166,12 @@ size_t IndexOf(std::string_view plugin) {
 Script& ScriptOf(std::string_view plugin) { return scripts[IndexOf(plugin)]; }
 sdk::Host& HostOf(std::string_view plugin) { return *hosts[IndexOf(plugin)]; }
 sdk::Objects& ObjectsOf(std::string_view plugin) { return *objects[IndexOf(plugin)]; }
+std::function<bool(const sdk::Queued&, const sdk::Queued&)>& ScriptOfOrder() { return order_script; }
 HolderScript& ScriptOfHolder() { return holder_script; }
 void ClearScripts() {
   scripts = {};
   holder_script = {};
+  order_script = {};
 }
 
 void BindThroughHost(Script& script) {

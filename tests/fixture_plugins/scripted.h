@@ -55,6 +55,9 @@ struct HolderScript {
 };
 HolderScript& ScriptOfHolder();
 
+// Of "FIFO", in place of the order in which pods came.
+std::function<bool(const sdk::Queued&, const sdk::Queued&)>& ScriptOfOrder();
+
 Script& ScriptOf(std::string_view plugin);  // "A" ... "D", "K"
 void ClearScripts();
 

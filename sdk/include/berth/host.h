@@ -16,7 +16,8 @@ struct berth_host {
   /* [any] The table of a service, NULL when this host has none of that id. */
   const void *(*service)(const berth_host *host, const char *id);
   /* [any] on the thread of the call. Sets the reasons of the status that the call now running is about to return,
-   * whatever its code; for BERTH_ERROR texts[0] is the error text. The last use in a call wins. */
+   * whatever its code; for BERTH_ERROR texts[0] is the error text. The last use in a call wins. In a call that answers no
+   * status: that it has failed, and texts[0] is why. */
   void (*because)(const berth_host *host, berth_cycle *cycle, const berth_str *texts, uint32_t n);
   berth_id (*intern)(const berth_host *host, berth_str text); /* [any] owned until drop or destroy */
   void (*keep)(const berth_host *host, berth_id id);          /* [any] owns a borrowed id */

@@ -32,6 +32,22 @@ TEST(IsSha256Hex, WantsExactlyLowerCaseHex) {
   EXPECT_FALSE(IsSha256Hex("g" + good.substr(1)));
 }
 
+TEST(ReadSha256, TakesWhatPeopleWrite) {
+  const std::string good = Sha256Hex({}), capitals = "E3B0C44298FC1C149AFBF4C8996FB92427AE41E4649B934CA495991B7852B855";
+  for (const std::string& text : {good, "sha256:" + good, capitals, "sha256:" + capitals}) {
+    EXPECT_EQ(ReadSha256(text), good) << text;
+  }
+}
+
+TEST(ReadSha256, TakesNothingElse) {
+  const std::string good = Sha256Hex({});
+  for (const std::string& text :
+       {std::string(), std::string("sha256:"), good.substr(1), good + "0", "sha256:sha256:" + good, "SHA256:" + good,
+        " " + good, "g" + good.substr(1), "sha512:" + good}) {
+    EXPECT_EQ(ReadSha256(text), std::nullopt) << text;
+  }
+}
+
 TEST(DigestsEqual, ComparesLengthAndContent) {
   EXPECT_TRUE(DigestsEqual("abcd", "abcd"));
   EXPECT_TRUE(DigestsEqual("", ""));

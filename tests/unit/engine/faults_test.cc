@@ -5,6 +5,7 @@
 #include <stdexcept>
 #include <thread>
 
+#include "log/capture.h"
 #include "rig.h"
 
 namespace berth::fixture {
@@ -96,6 +97,76 @@ INSTANTIATE_TEST_SUITE_P(
               },
               "later than its deadline of 0.05s"}),
     [](const testing::TestParamInfo<Fault>& info) { return std::string(info.param.name); });
+
+// Also where no attempt fails of it, so that nobody would hear of it otherwise.
+TEST(Faults, AreLoggedWithPluginPointAndPodAndCounted) {
+  struct Case {
+    const char* point;
+    std::function<void(Script&)> install;
+  };
+  const auto throws = [](auto&&...) -> Status { return Throwing(); };
+  const auto throws_nothing_to_say = [](auto&&...) { throw std::runtime_error("the sky fell"); };
+  const std::vector<Case> cases = {
+      {"PreEnqueue", [&](Script& s) { s.pre_enqueue = throws; }},
+      {"PreFilter", [&](Script& s) { s.pre_filter = throws; }},
+      {"Filter", [&](Script& s) { s.filter = throws; }},
+      {"PostFilter",
+       [&](Script& s) {
+         s.filter = [](Cycle& c, const Pod&, sdk::Node, sdk::Verdict& verdict) {
+           verdict = sdk::Verdict::Unschedulable(c.Reasons("no"));
+           return Status::Ok();
+         };
+         s.post_filter = throws;
+       }},
+      {"PreScore", [&](Script& s) { s.pre_score = throws; }},
+      {"Score", [&](Script& s) { s.score = [](auto&&...) -> int64_t { throw std::runtime_error("the sky fell"); }; }},
+      {"NormalizeScore", [&](Script& s) { s.normalize = throws; }},
+      {"Reserve", [&](Script& s) { s.reserve = throws; }},
+      {"Unreserve",
+       [&](Script& s) {
+         s.permit = [](auto&&...) { return Status(BERTH_UNSCHEDULABLE); };
+         s.unreserve = throws_nothing_to_say;
+       }},
+      {"Permit", [&](Script& s) { s.permit = throws; }},
+      {"PreBindPreFlight", [&](Script& s) { s.pre_flight = throws; }},
+      {"PreBind", [&](Script& s) { s.pre_bind = throws; }},
+      {"Bind", [&](Script& s) { s.bind = throws; }},
+      {"PostBind", [&](Script& s) { s.post_bind = throws_nothing_to_say; }},
+  };
+  for (const Case& one : cases) {
+    std::vector<std::string> counted;
+    Rig rig({{.plugins = {"B", "A"}}});
+    rig.services.on_fault = [&](const plugin::Instance& instance, const char* what) {
+      counted.push_back(instance.name() + "/" + what);
+    };
+    one.install(ScriptOf("B"));
+    rig.AddNodes({"n1", "n2"});
+    const log::Capture log;
+    rig.AddPod("bad");
+    rig.Run();
+    ASSERT_FALSE(counted.empty()) << one.point;
+    EXPECT_THAT(counted, testing::Each(std::string("B/") + one.point));
+    EXPECT_THAT(log.Messages(),
+                testing::Contains(testing::ContainsRegex(std::string("^\"Plugin fault\" plugin=\"B\" .*point=\"") +
+                                                         one.point + "\" pod=\"default/bad\" .*the sky fell")))
+        << one.point;
+  }
+}
+
+// A plugin may fail at each row of each pod: the log is left room for others.
+TEST(Faults, AreNotAllLoggedWhenThereAreTooMany) {
+  Rig rig({{.plugins = {"B", "A"}}});
+  plugin::Instance* b = rig.simulation->engine().profiles().profiles.front()->Find(rig.words.ids.Find("B"));
+  ASSERT_NE(b, nullptr);
+  const log::Capture log;
+  const auto began = std::chrono::steady_clock::now();
+  for (int i = 0; i < 2000; ++i) b->Fault("Filter", "did it again");
+  const auto seconds = std::chrono::ceil<std::chrono::seconds>(std::chrono::steady_clock::now() - began).count();
+  EXPECT_EQ(b->faults(), 2000u);
+  const size_t lines = log.Messages().size();
+  EXPECT_GE(lines, 50u);
+  EXPECT_LE(lines, 50u * static_cast<size_t>(seconds + 1));
+}
 
 // Long deadlines are watched by a coarser clock.
 TEST(Faults, ALateCallIsNoticedByTheTickToo) {

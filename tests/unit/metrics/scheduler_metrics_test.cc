@@ -102,6 +102,17 @@ TEST(SchedulerMetrics, ReasonsAndEventsGoUpAndDown) {
   EXPECT_THAT(lines, Contains("scheduler_inflight_events{event=\"NodeAdd\"} 1"));
 }
 
+TEST(SchedulerMetrics, FaultsByPluginProfileAndPoint) {
+  Metrics m;
+  EXPECT_THAT(m.lines(), Each(Not(StartsWith("berth_plugin_faults_total{"))));
+  m.scheduler.PluginFault("Mine", "a", "Filter");
+  m.scheduler.PluginFault("Mine", "a", "Filter");
+  m.scheduler.PluginFault("Mine", "b", "Less");
+  const auto lines = m.lines();
+  EXPECT_THAT(lines, Contains("berth_plugin_faults_total{extension_point=\"Filter\",plugin=\"Mine\",profile=\"a\"} 2"));
+  EXPECT_THAT(lines, Contains("berth_plugin_faults_total{extension_point=\"Less\",plugin=\"Mine\",profile=\"b\"} 1"));
+}
+
 TEST(SchedulerMetrics, OpenHandles) {
   Metrics m;
   m.scheduler.algorithm_seconds.Observe(0.5);

@@ -5,7 +5,12 @@
 #include <signal.h>
 #include <unistd.h>
 
+#include <cstddef>
+#include <cstdio>
+
+#include "api/pod.h"
 #include "plugin/instance.h"
+#include "plugin/policy_in_force.h"
 #include "recovery/stack.h"
 #include "scripted.h"
 
@@ -74,6 +79,46 @@ TEST_F(ACrashRecord, CutsWhatIsTooLong) {
   Begin(record, SIGABRT, 1);
   Describe(record, {instance.get(), what.c_str(), nullptr});
   EXPECT_THAT(WhereItHappened(record), HasSubstr("in " + std::string(127, 'x') + ","));
+}
+
+TEST_F(ACrashRecord, SaysWhichPolicyWasInForceAndWhoseThePodWas) {
+  api::Vocabulary words;
+  plugin::Services services(words);
+  const auto instance = MakeInstance(services);
+  const auto pod = [&](const std::string& profile) {
+    return *api::DecodePod(
+        words, R"({"metadata":{"name":"x","namespace":"n","uid":"u"},"spec":{"schedulerName":")" + profile + R"("}})");
+  };
+  plugin::NotePolicyInForce(7);
+  Begin(record, SIGSEGV, 1);
+  const api::PodRef own = pod("some-profile");
+  Describe(record, {instance.get(), "Less", own.get()});
+  Write(record, place.fd(File::kRecord));
+  const auto read = TakeRecord(place);
+  ASSERT_TRUE(read);
+  EXPECT_EQ(read->policy_generation, 7u);
+  EXPECT_STREQ(read->pod_profile.data(), "some-profile");
+  EXPECT_THAT(WhereItHappened(*read), ContainsRegex("in Less of pod n/x, library .*, generation 7 of policy$"));
+  const api::PodRef strange = pod("another");
+  Describe(record, {instance.get(), "Less", strange.get()});
+  EXPECT_THAT(WhereItHappened(record), HasSubstr("of profile some-profile, in Less of pod n/x of profile another, "));
+}
+
+TEST_F(ACrashRecord, OfTheVersionBeforeIsRead) {
+  Begin(record, SIGSEGV, 17);
+  record.magic.back() = '1';
+  record.in_plugin = 1;
+  std::snprintf(record.plugin.data(), record.plugin.size(), "Old");
+  std::snprintf(record.pod.data(), record.pod.size(), "n/x");
+  constexpr size_t kSize = offsetof(CrashRecord, policy_generation);
+  ASSERT_EQ(pwrite(place.fd(File::kRecord), &record, kSize, 0), static_cast<ssize_t>(kSize));
+  const auto read = TakeRecord(place);
+  ASSERT_TRUE(read);
+  EXPECT_EQ(read->policy_generation, 0u);
+  EXPECT_EQ(WhereItHappened(*read), "Old of profile , in  of pod n/x, library ");
+  // A length that goes with the other version is of neither.
+  Write(record, place.fd(File::kRecord));
+  EXPECT_FALSE(TakeRecord(place));
 }
 
 TEST_F(ACrashRecord, OfOthersIsNone) {

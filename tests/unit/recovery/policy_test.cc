@@ -21,6 +21,11 @@ const std::string kHead = "apiVersion: kubescheduler.config.k8s.io/v1\nkind: Kub
 const std::string kTwoProfiles = kHead +
                                  "- schedulerName: one\n  plugins: {multiPoint: {enabled: [{name: randScore}]}}\n"
                                  "- schedulerName: other\n";
+// Both have to have the same plugin in the order of the queue.
+const std::string kSort = "queueSort: {enabled: [{name: Missorts}], disabled: [{name: '*'}]}";
+const std::string kSorted = kHead + "- schedulerName: one\n  plugins: {" + kSort +
+                            "}\n- schedulerName: other\n  plugins: {" + kSort +
+                            ", multiPoint: {enabled: [{name: randScore}]}}\n";
 const std::string kOptional =
     "---\napiVersion: berth.dev/v1alpha1\nkind: BerthConfiguration\n"
     "plugins: [{name: randScore, library: randScore.so, optional: true}]\n";
@@ -29,12 +34,15 @@ class AQuarantinedPolicy : public testing::Test {
  protected:
   AQuarantinedPolicy() {
     framework::AddHostServices(services_, cache_, objects_);
-    options_.plugin_directories = {BERTH_PLUGIN_DIR};
-    options_.why_barred = [this](const std::string& sha256, const std::string& plugin,
-                                 const std::string& profile) -> std::optional<std::string> {
-      asked_ = sha256;
-      if (plugin == barred_plugin_ && (barred_profile_ == "*" || barred_profile_ == profile)) return "is bad";
-      return std::nullopt;
+    options_.plugin_directories = {BERTH_PLUGIN_DIR, BERTH_TEST_PLUGIN_DIR};
+    options_.quarantine = [this] {
+      ++reads_;
+      return [this](const std::string& sha256, const std::string& plugin,
+                    const std::string& profile) -> std::optional<std::string> {
+        if (sha256 == barred_library_) return "is a bad library";
+        if (plugin == barred_plugin_ && (barred_profile_ == "*" || barred_profile_ == profile)) return "is bad";
+        return std::nullopt;
+      };
     };
   }
   assembly::Policy Load(const std::string& text) {
@@ -45,13 +53,25 @@ class AQuarantinedPolicy : public testing::Test {
     EXPECT_TRUE(set) << set.error().message;
     return *set;
   }
+  std::string DigestOf(const std::string& plugin) {
+    const auto policy = Load(kTwoProfiles);
+    return policy.catalog->inventory().FindLibrary(policy.catalog->Find(plugin)->library)->sha256;
+  }
+  static std::vector<std::string> Sorters(const framework::ProfileSet& set) {
+    std::vector<std::string> names;
+    for (const auto& profile : set.profiles) {
+      for (const plugin::Instance* one : profile->At(plugin::Point::kQueueSort)) names.push_back(one->name());
+    }
+    return names;
+  }
   static std::vector<std::string> Names(const framework::ProfileSet& set) {
     std::vector<std::string> names;
     for (const auto& profile : set.profiles) names.push_back(profile->scheduler_name());
     return names;
   }
 
-  std::string barred_plugin_ = "randScore", barred_profile_ = "*", asked_;
+  std::string barred_plugin_ = "randScore", barred_profile_ = "*", barred_library_;
+  int reads_ = 0;  // of what is in quarantine
   api::Vocabulary words_;
   cache::Cache cache_{words_};
   objects::ObjectStore objects_{words_};
@@ -70,6 +90,28 @@ TEST_F(AQuarantinedPolicy, LeavesOutTheProfileThatNeedsThePlugin) {
   const auto set = Build(policy);
   EXPECT_THAT(Names(*set), ElementsAre("other"));
   EXPECT_THAT(set->barred, SizeIs(1));
+}
+
+TEST_F(AQuarantinedPolicy, IsOfOneMoment) {
+  auto policy = Load(kTwoProfiles + kOptional);
+  Build(policy);
+  EXPECT_EQ(reads_, 1);
+  Load(kTwoProfiles);
+  EXPECT_EQ(reads_, 2);
+}
+
+TEST_F(AQuarantinedPolicy, MapsNoLibraryThatIsBarredAsAWhole) {
+  // Of a plugin that no test maps; it is asked for past all that the configuration says.
+  const auto open = [this] {
+    const auto policy = Load(kTwoProfiles);
+    return policy.catalog->Open(*policy.catalog->Find("HoldUntilOpened"));
+  };
+  barred_library_ = DigestOf("HoldUntilOpened");
+  const auto refused = open();
+  ASSERT_FALSE(refused);
+  EXPECT_THAT(refused.error().message, HasSubstr("BP-49"));
+  barred_library_ = "";
+  EXPECT_TRUE(open());
 }
 
 TEST_F(AQuarantinedPolicy, DoesWithoutAnOptionalPlugin) {
@@ -95,6 +137,44 @@ TEST_F(AQuarantinedPolicy, IsInErrorWhenNothingIsLeft) {
   EXPECT_THAT(config::TextsOf(policy.config.errors),
               ElementsAre(HasSubstr("BP-49: profile one is not served: plugin NodeResourcesFit"),
                           HasSubstr("BP-49: profile other is not served")));
+}
+
+TEST_F(AQuarantinedPolicy, SortsByPriorityWithoutItsQueueSort) {
+  barred_plugin_ = "";
+  auto sound = Load(kSorted);
+  ASSERT_TRUE(sound.ok()) << sound.config.errors.front().Text();
+  const auto in_force = Build(sound);
+  EXPECT_THAT(Sorters(*in_force), ElementsAre("Missorts", "Missorts"));
+  barred_plugin_ = "Missorts";
+  for (const char* profile : {"*", "one", "other"}) {
+    barred_profile_ = profile;
+    auto policy = Load(kSorted);
+    ASSERT_TRUE(policy.ok()) << policy.config.errors.front().Text();
+    EXPECT_THAT(swap::NewlyBarred(*in_force, policy.barred), IsEmpty());
+    const auto set = Build(policy);
+    EXPECT_THAT(Names(*set), ElementsAre("one", "other"));
+    EXPECT_THAT(Sorters(*set), ElementsAre("PrioritySort", "PrioritySort"));
+    ASSERT_THAT(set->barred, SizeIs(2)) << profile;
+    for (const framework::Barred& one : set->barred) EXPECT_THAT(one.Text(), HasSubstr("does without plugin Missorts"));
+  }
+}
+
+TEST_F(AQuarantinedPolicy, HaltsAProfileForWhatElseIsBarredInIt) {
+  barred_library_ = DigestOf("Missorts");
+  auto policy = Load(kSorted);
+  ASSERT_TRUE(policy.ok()) << policy.config.errors.front().Text();
+  const auto set = Build(policy);
+  EXPECT_THAT(Names(*set), ElementsAre("one"));
+  EXPECT_THAT(Sorters(*set), ElementsAre("PrioritySort"));
+}
+
+TEST_F(AQuarantinedPolicy, IsInErrorWhenNothingCanSort) {
+  barred_library_ = DigestOf("Missorts");
+  barred_plugin_ = "PrioritySort";
+  const auto policy = Load(kSorted);
+  EXPECT_FALSE(policy.ok());
+  EXPECT_THAT(config::TextsOf(policy.config.errors),
+              testing::Contains(HasSubstr("BP-49: profile one is not served: plugin Missorts")));
 }
 
 TEST_F(AQuarantinedPolicy, IsNotSwappedIn) {

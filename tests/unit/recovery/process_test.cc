@@ -87,7 +87,8 @@ TEST_P(AnyEnd, IsRecordedAndTheProgramBeginsAnewWithoutThePlugin) {
     EXPECT_TRUE(Ended(ran, 0)) << ran.output;
     EXPECT_EQ(Count(ran.output, "begin,"), 2u) << ran.output;
     EXPECT_THAT(ran.output, ContainsRegex(std::string("crash: ") + GetParam().crash + ".*: " + GetParam().plugin +
-                                          " of profile some-profile, in Filter, library .*" + GetParam().library));
+                                          " of profile some-profile, in Filter, library .*" + GetParam().library +
+                                          ".*, generation 5 of policy"));
     EXPECT_THAT(ran.output, ContainsRegex(std::string("frame: ") + GetParam().function + ".*" + GetParam().library));
     EXPECT_THAT(ran.output, HasSubstr("quarantine: is in quarantine since "));
     EXPECT_THAT(ran.output, ContainsRegex(std::string("berth-scheduler: .* in Filter of plugin ") + GetParam().plugin));

@@ -13,6 +13,7 @@
 
 #include "loader/loader.h"
 #include "plugin/instance.h"
+#include "plugin/policy_in_force.h"
 #include "recovery/departure.h"
 #include "recovery/quarantine.h"
 #include "recovery/signals.h"
@@ -85,6 +86,7 @@ int main(int argc, char** argv) {
   spec.faults.hang_after_ns = base::kSecond / 2;
   auto instance = plugin::Instance::Create(std::move(spec), services);
   if (!instance) Fail(instance.error().message);
+  plugin::NotePolicyInForce(5);
   const int leaked = dup(STDOUT_FILENO);  // not close-on-exec, as sockets of some libraries are not
   if (leaked < 0) Fail("no descriptor");
   recovery::WatchdogOptions watching;

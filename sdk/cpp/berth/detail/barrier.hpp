@@ -121,4 +121,20 @@ bool GuardedVoid(const Place& at, Fn&& fn) noexcept {
   return false;
 }
 
+// Likewise of a call about a pod: the host is told as well, which counts what goes wrong in it.
+template <class Fn>
+bool GuardedVoid(const Place& at, berth_cycle* cycle, Fn&& fn) noexcept {
+  return GuardedVoid(at, [&] {
+    try {
+      fn();
+    } catch (const std::exception& e) {
+      Fault(at, cycle, "threw: ", e.what());
+      throw;
+    } catch (...) {
+      Fault(at, cycle, "threw: ", "something that is no std::exception");
+      throw;
+    }
+  });
+}
+
 }  // namespace berth::sdk::detail

@@ -25,7 +25,7 @@ struct QueueSortPoint {
   static int32_t Call(berth_plugin* p, const berth_queued* a, const berth_queued* b) noexcept {
     auto& self = Instance<P>::Of(p);
     bool less = false;
-    GuardedVoid(self.At("Less"), [&] { less = self.plugin->Less(Queued(a), Queued(b)); });
+    GuardedVoid(self.At("Less"), nullptr, [&] { less = self.plugin->Less(Queued(a), Queued(b)); });
     return less ? 1 : 0;
   }
   static constexpr berth_queue_sort Make() { return {sizeof(berth_queue_sort), 0, &Call}; }
@@ -71,7 +71,7 @@ struct ReservePoint {
   static void CallUndo(berth_plugin* p, berth_cycle* c, const berth_pod* pod, berth_id node) noexcept {
     if constexpr (HasUnreserve<P>) {
       auto& self = Instance<P>::Of(p);
-      GuardedVoid(self.At("Unreserve"), [&] {
+      GuardedVoid(self.At("Unreserve"), c, [&] {
         Cycle cycle(self.host, c);
         self.plugin->Unreserve(cycle, Pod(pod), node);
       });
@@ -144,7 +144,7 @@ struct PostBindPoint {
 
   static void Call(berth_plugin* p, berth_cycle* c, const berth_pod* pod, berth_id node) noexcept {
     auto& self = Instance<P>::Of(p);
-    GuardedVoid(self.At("PostBind"), [&] {
+    GuardedVoid(self.At("PostBind"), c, [&] {
       Cycle cycle(self.host, c);
       self.plugin->PostBind(cycle, Pod(pod), node);
     });

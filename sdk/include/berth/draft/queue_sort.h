@@ -14,7 +14,9 @@ typedef struct berth_queued {
 #define BERTH_POINT_QUEUE_SORT "berth.plugin.queue_sort/1"
 typedef struct berth_queue_sort {
   uint32_t size, rsv;
-  /* [serial] 1 = a before b. The heap bears an order that is not strict, but the result is then unspecified. */
+  /* [serial] 1 = a before b, 0 = not; anything else is a fault, and so is an answer that comes later than the host's
+   * deadline. Of the two pods of a call that failed the one of higher priority goes first, or else the older one. The
+   * heap bears an order that is not strict, but the result is then unspecified. */
   int32_t (*less)(berth_plugin *p, const berth_queued *a, const berth_queued *b);
 } berth_queue_sort;
 #ifdef __cplusplus
