@@ -19,7 +19,7 @@ cp "$folder/target/release/libevery_point.so" "$library"
 "$berthctl" plugin inspect "$library"
 "$berthctl" plugin validate "$library" --fuzz 3  # exit 0: not even a warning
 
-decided=$("$berthctl" simulate --config "$here/rust_project/config.yaml" --plugin-dir "$folder/plugins" "$prefix/lib/berth/plugins" \
+decided=$(timeout 60 "$berthctl" simulate --config "$here/rust_project/config.yaml" --plugin-dir "$folder/plugins" "$prefix/lib/berth/plugins" \
   -f "$here/rust_project/cluster.yaml" --check -v=4 2>"$folder/log") || { cat "$folder/log" && fail "the simulation failed"; }
 echo "$decided"
 grep -Eq '^default/high +(a|b|c) ' <<<"$decided" || fail "the important pod has no node"

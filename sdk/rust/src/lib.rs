@@ -39,6 +39,26 @@
 //! parts of the C++ layer that are built on the ABI and no part of it: the search for victims of `preemption.hpp` (a
 //! [`Cycle::trial`] is what it is made of), and the readers of `args.hpp`.
 //!
+//! **What is borrowed** cannot be kept; this does not compile:
+//!
+//! ```compile_fail
+//! # use berth_plugin::{Cycle, Error, Host, Plugin, Pod, PreEnqueue, Status};
+//! struct Keeps(std::sync::Mutex<Vec<&'static str>>);
+//! # impl Plugin for Keeps {
+//! #     const NAME: &'static str = "keeps";
+//! #     const VENDOR: &'static str = "example.org";
+//! #     fn new(_: &Host) -> Result<Self, Error> { unimplemented!() }
+//! # }
+//! impl PreEnqueue for Keeps {
+//!     fn pre_enqueue(&self, _cycle: &Cycle, pod: &Pod) -> Result<Status, Error> {
+//!         self.0.lock().unwrap().push(pod.name());
+//!         Ok(Status::Success)
+//!     }
+//! }
+//! ```
+//!
+//! [`Host::keep_pod`] keeps one, and an [`Id`] that was read is kept with [`Host::keep`].
+//!
 //! **Panics** do not leave a plugin: each call from the host runs inside `catch_unwind`, and a panic becomes an ERROR with
 //! its message and place, or a log line where the call has no status. That asks for `panic = "unwind"`, Rust's default.
 //! A panic while a panic unwinds, a stack overflow, and `unsafe` code can still end the process.

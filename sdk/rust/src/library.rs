@@ -95,6 +95,26 @@ pub unsafe fn extension(plugins: &'static [Made], name: *const c_char, id: *cons
 /// `args` ([`CheckedArgs`](crate::CheckedArgs)), `events` ([`Events`](crate::Events)) or `hints` ([`Hints`](crate::Hints)),
 /// `deltas` ([`Deltas`](crate::Deltas)), `objects` ([`ObjectChanges`](crate::ObjectChanges)), `pod_change`
 /// ([`PodChange`](crate::PodChange)), `handover` ([`Handover`](crate::Handover)).
+///
+/// One table twice does not compile:
+///
+/// ```compile_fail
+/// # use berth_plugin::*;
+/// # struct Twice;
+/// # impl Plugin for Twice {
+/// #     const NAME: &'static str = "twice";
+/// #     const VENDOR: &'static str = "example.org";
+/// #     fn new(_: &Host) -> Result<Self, Error> { Ok(Twice) }
+/// # }
+/// # impl Filter for Twice {
+/// #     fn filter(&self, _: &Cycle, _: &Pod, _: &Node) -> Result<Status, Error> { Ok(Status::Success) }
+/// # }
+/// # impl FilterRows for Twice {
+/// #     fn filter_rows(&self, _: &Cycle, _: &Pod, _: &Rows, _: &mut Verdicts) -> Result<(), Error> { Ok(()) }
+/// # }
+/// library!(Twice: filter, filter_rows);
+/// # fn main() {}
+/// ```
 #[macro_export]
 macro_rules! library {
     ($($plugin:ty : $($point:ident),+ $(,)?);+ $(;)?) => {

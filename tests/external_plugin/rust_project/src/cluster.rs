@@ -14,12 +14,14 @@ impl Hints for EveryPoint {
     fn hint(&self, cycle: &Cycle, event: &Event, pod: &Pod) -> Result<bool, Error> {
         self.say("hint");
         assert_eq!(cycle.node_count(), 0);
-        let same = |other: Pod| other.labels().get(self.app) == pod.labels().get(self.app);
+        // Not a pod without an app, nor the pod itself: a pair's half that let its node go would bring itself back for ever.
+        let app = pod.labels().get(self.app);
+        let same = |other: Pod| other.uid() != pod.uid() && app.is_some() && other.labels().get(self.app) == app;
         Ok(match (event.old_pod(), event.new_pod()) {
             (_, Some(now)) if now.uid() == pod.uid() => !now.labels().has(self.hold),
             (Some(gone), None) => same(gone),
             (Some(before), Some(now)) => same(before) && !same(now),
-            _ => true,
+            _ => false,
         })
     }
 }

@@ -112,8 +112,10 @@ impl PostFilter for EveryPoint {
             let mut trial = cycle.trial(row)?;
             trial.remove(victim)?;
             let fits = trial.filter()?.ok();
+            trial.add(victim)?; // it has to be this one's leaving that helps
+            let fits_anyway = trial.filter()?.ok();
             drop(trial);
-            if fits {
+            if fits && !fits_anyway {
                 self.evict(victim);
                 let node = cycle.node(row).map_or(Id::ABSENT, |node| node.name());
                 return Ok(PostFiltered { status: Status::Success, nominate: Nominate::Node(node) });
