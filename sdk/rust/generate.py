@@ -4,9 +4,9 @@
   generate.py write   writes src/constants.rs, src/abi.rs and src/abi_layout.rs
   generate.py check   exit 1 when they are not what the headers say
 
-src/constants.rs has every constant and id of the stable headers and of the draft headers named below, src/abi.rs every
-struct; src/abi_layout.rs is the test that rustc lays them out as the C compiler does. Needs a C compiler (--cc) and ../abi/abi_tool.py, which reads
-the headers. Run by the tests; run `write` after a change of the headers.
+src/constants.rs has every constant and id of the headers, drafts included, src/abi.rs every struct; src/abi_layout.rs is
+the test that rustc lays them out as the C compiler does. Needs a C compiler (--cc) and ../abi/abi_tool.py, which reads the
+headers. Run by the tests; run `write` after a change of the headers.
 """
 import argparse
 import pathlib
@@ -20,7 +20,8 @@ sys.dont_write_bytecode = True
 sys.path.insert(0, str(HERE.parent / "abi"))
 import abi_tool  # noqa: E402: beside this folder, not in the path
 
-DRAFTS = ["binding", "handover"]
+INCLUDE = HERE.parent / "include" / "berth"
+DRAFTS = sorted(path.stem for path in (INCLUDE / "draft").glob("*.h"))
 PRIMITIVES = {"void": "c_void", "char": "c_char", "double": "f64"} | {
     f"{sign}int{bits}_t": f"{letter}{bits}" for sign, letter in (("", "i"), ("u", "u")) for bits in (8, 16, 32, 64)}
 KEYWORDS = {"type", "match", "ref", "move", "fn", "use", "impl", "in", "loop", "where"}
@@ -54,12 +55,16 @@ def dump(cc):
     """abi_tool's dump of the stable headers and the drafts: of a copy in which berth.h includes the drafts."""
     with tempfile.TemporaryDirectory() as folder:
         copy = pathlib.Path(folder, "berth")
-        shutil.copytree(HERE.parent / "include" / "berth", copy)
+        shutil.copytree(INCLUDE, copy)
         for draft in DRAFTS:  # beside the stable ones, where the reader looks
             shutil.copy(copy / "draft" / f"{draft}.h", copy / f"draft_{draft}.h")
         berth = copy / "berth.h"
         berth.write_text(berth.read_text() + "".join(f'#include "berth/draft_{draft}.h"\n' for draft in DRAFTS))
         return abi_tool.dump(cc, folder)
+
+
+def read_draft(name):
+    return (INCLUDE / "draft" / f"{name}.h").read_text()
 
 
 def field(name):
@@ -117,6 +122,9 @@ def constants(text):
             kind, number = value.split()
             number = "i64::MIN" if int(number) == -2**63 else number
             out.append(f"pub const {name}: {rust_type(kind)} = {number};")
+    services = sorted(set(re.findall(r"define (BERTH_SERVICE_\w+)", "".join(map(read_draft, DRAFTS)))))
+    listed = "".join(f"    {name},\n" for name in services)
+    out.append(f"\n/// Services that may still change.\npub(crate) const DRAFT_SERVICES: &[&str] = &[\n{listed}];")
     return "\n".join(out) + "\n"
 
 

@@ -43,6 +43,43 @@ pub struct berth_amount {
 
 #[repr(C)]
 #[derive(Clone, Copy)]
+pub struct berth_api {
+    pub size: u32,
+    pub rsv: u32,
+    pub send: Option<unsafe extern "C" fn(*const berth_host, *const berth_api_request, Option<unsafe extern "C" fn(*mut c_void, *const berth_api_reply)>, *mut c_void)>,
+    pub event: Option<unsafe extern "C" fn(*const berth_host, *const berth_pod, *const berth_pod, berth_str, berth_str, berth_str, berth_str)>,
+    pub keep_pod: Option<unsafe extern "C" fn(*const berth_host, *const berth_pod)>,
+    pub drop_pod: Option<unsafe extern "C" fn(*const berth_host, *const berth_pod)>,
+}
+
+#[repr(C)]
+#[derive(Clone, Copy)]
+pub struct berth_api_reply {
+    pub size: u32,
+    pub code: i32,
+    pub body: berth_str,
+    pub reason: berth_str,
+    pub message: berth_str,
+}
+
+#[repr(C)]
+#[derive(Clone, Copy)]
+pub struct berth_api_request {
+    pub size: u32,
+    pub rsv: u32,
+    pub verb: berth_str,
+    pub group: berth_str,
+    pub version: berth_str,
+    pub resource: berth_str,
+    pub ns: berth_str,
+    pub name: berth_str,
+    pub subresource: berth_str,
+    pub content_type: berth_str,
+    pub body: berth_str,
+}
+
+#[repr(C)]
+#[derive(Clone, Copy)]
 pub struct berth_args {
     pub size: u32,
     pub rsv: u32,
@@ -74,6 +111,15 @@ pub struct berth_binder {
     pub size: u32,
     pub rsv: u32,
     pub bind: Option<unsafe extern "C" fn(*const berth_host, *const berth_pod, berth_id, *mut berth_op) -> berth_status>,
+}
+
+#[repr(C)]
+#[derive(Clone, Copy)]
+pub struct berth_candidate {
+    pub row: u32,
+    pub rsv: u32,
+    pub violations: i64,
+    pub pods: berth_list,
 }
 
 #[repr(C)]
@@ -139,6 +185,24 @@ pub struct berth_cycles {
 
 #[repr(C)]
 #[derive(Clone, Copy)]
+pub struct berth_delta {
+    pub kind: u32,
+    pub row: u32,
+    pub node: *const berth_node,
+    pub pod: *const berth_pod,
+}
+
+#[repr(C)]
+#[derive(Clone, Copy)]
+pub struct berth_deltas {
+    pub size: u32,
+    pub mask: u32,
+    pub deltas: Option<unsafe extern "C" fn(*mut berth_plugin, berth_list)>,
+    pub dump: Option<unsafe extern "C" fn(*mut berth_plugin, Option<unsafe extern "C" fn(*mut c_void, berth_str)>, *mut c_void)>,
+}
+
+#[repr(C)]
+#[derive(Clone, Copy)]
 pub struct berth_descriptor {
     pub size: u32,
     pub flags: u32,
@@ -146,6 +210,34 @@ pub struct berth_descriptor {
     pub version: *const c_char,
     pub vendor: *const c_char,
     pub args_schema: *const c_char,
+}
+
+#[repr(C)]
+#[derive(Clone, Copy)]
+pub struct berth_diagnosis {
+    pub size: u32,
+    pub rsv: u32,
+    pub verdicts: *const berth_verdict,
+    pub absent: berth_verdict,
+}
+
+#[repr(C)]
+#[derive(Clone, Copy)]
+pub struct berth_domain_columns {
+    pub size: u32,
+    pub rsv: u32,
+    pub of: Option<unsafe extern "C" fn(*const berth_snap, berth_id, *mut berth_domains) -> i32>,
+}
+
+#[repr(C)]
+#[derive(Clone, Copy)]
+pub struct berth_domains {
+    pub size: u32,
+    pub n: u32,
+    pub of_row: *const u32,
+    pub values: *const berth_id,
+    pub n_rows: *const u32,
+    pub numbering: u64,
 }
 
 #[repr(C)]
@@ -182,6 +274,15 @@ pub struct berth_events {
     pub rsv: u32,
     pub interests: Option<unsafe extern "C" fn(*mut berth_plugin) -> berth_list>,
     pub hints: Option<unsafe extern "C" fn(*mut berth_plugin, *mut berth_cycle, *const berth_event, *const *const berth_pod, u32, *mut u8) -> berth_status>,
+}
+
+#[repr(C)]
+#[derive(Clone, Copy)]
+pub struct berth_extenders {
+    pub size: u32,
+    pub rsv: u32,
+    pub preempts: Option<unsafe extern "C" fn(*const berth_host, *const berth_pod) -> i32>,
+    pub preempt: Option<unsafe extern "C" fn(*const berth_host, *const berth_pod, berth_list, *mut berth_list, *mut berth_str) -> berth_status>,
 }
 
 #[repr(C)]
@@ -305,6 +406,18 @@ pub struct berth_log {
 
 #[repr(C)]
 #[derive(Clone, Copy)]
+pub struct berth_matching {
+    pub size: u32,
+    pub rsv: u32,
+    pub match_: Option<unsafe extern "C" fn(*const berth_selector, *const berth_labels) -> i32>,
+    pub error: Option<unsafe extern "C" fn(*const berth_host, *const berth_selector) -> berth_str>,
+    pub keep: Option<unsafe extern "C" fn(*const berth_host, *const berth_value) -> *const berth_selector>,
+    pub keep_map: Option<unsafe extern "C" fn(*const berth_host, *const berth_value) -> *const berth_selector>,
+    pub drop: Option<unsafe extern "C" fn(*const berth_host, *const berth_selector)>,
+}
+
+#[repr(C)]
+#[derive(Clone, Copy)]
 pub struct berth_names {
     pub size: u32,
     pub narrowed: i32,
@@ -350,6 +463,53 @@ pub struct berth_node_requirement {
 pub struct berth_node_term {
     pub expressions: berth_list,
     pub fields: berth_list,
+}
+
+#[repr(C)]
+#[derive(Clone, Copy)]
+pub struct berth_nominations {
+    pub size: u32,
+    pub rsv: u32,
+    pub of_node: Option<unsafe extern "C" fn(*const berth_host, berth_id) -> berth_list>,
+    pub clear: Option<unsafe extern "C" fn(*const berth_host, *const berth_pod)>,
+    pub give_up: Option<unsafe extern "C" fn(*const berth_host, berth_str, berth_str) -> i32>,
+}
+
+#[repr(C)]
+#[derive(Clone, Copy)]
+pub struct berth_object {
+    pub size: u32,
+    pub rsv: u32,
+    pub ns: berth_str,
+    pub name: berth_str,
+    pub uid: berth_str,
+    pub resource_version: berth_str,
+    pub labels: *const berth_labels,
+    pub value: *const berth_value,
+}
+
+#[repr(C)]
+#[derive(Clone, Copy)]
+pub struct berth_object_changes {
+    pub size: u32,
+    pub rsv: u32,
+    pub changed: Option<unsafe extern "C" fn(*mut berth_plugin, u32, *const berth_object, *const berth_object)>,
+}
+
+#[repr(C)]
+#[derive(Clone, Copy)]
+pub struct berth_objects {
+    pub size: u32,
+    pub rsv: u32,
+    pub need: Option<unsafe extern "C" fn(*const berth_host, berth_str, berth_str, berth_str) -> u32>,
+    pub get: Option<unsafe extern "C" fn(*const berth_host, u32, berth_str, berth_str) -> *const berth_object>,
+    pub list: Option<unsafe extern "C" fn(*const berth_host, u32, berth_str) -> berth_list>,
+    pub version: Option<unsafe extern "C" fn(*const berth_host, u32) -> u64>,
+    pub assume: Option<unsafe extern "C" fn(*const berth_host, u32, berth_str, berth_str, berth_str) -> i32>,
+    pub revert: Option<unsafe extern "C" fn(*const berth_host, u32, berth_str, berth_str)>,
+    pub quantity: Option<unsafe extern "C" fn(berth_str, u32, *mut i32) -> i64>,
+    pub keep_node_selector: Option<unsafe extern "C" fn(*const berth_host, *const berth_value) -> *const berth_node_affinity>,
+    pub drop_node_selector: Option<unsafe extern "C" fn(*const berth_host, *const berth_node_affinity)>,
 }
 
 #[repr(C)]
@@ -429,10 +589,55 @@ pub struct berth_pod_affinity {
 
 #[repr(C)]
 #[derive(Clone, Copy)]
+pub struct berth_pod_change {
+    pub size: u32,
+    pub rsv: u32,
+    pub add_pod: Option<unsafe extern "C" fn(*mut berth_plugin, *mut berth_cycle, *const berth_pod, *const berth_pod, u32) -> berth_status>,
+    pub remove_pod: Option<unsafe extern "C" fn(*mut berth_plugin, *mut berth_cycle, *const berth_pod, *const berth_pod, u32) -> berth_status>,
+}
+
+#[repr(C)]
+#[derive(Clone, Copy)]
 pub struct berth_pod_claim {
     pub name: berth_id,
     pub claim_name: berth_id,
     pub template_name: berth_id,
+}
+
+#[repr(C)]
+#[derive(Clone, Copy)]
+pub struct berth_pod_counts {
+    pub size: u32,
+    pub rsv: u32,
+    pub total: i64,
+    pub of_row: *const i32,
+}
+
+#[repr(C)]
+#[derive(Clone, Copy)]
+pub struct berth_pod_match {
+    pub flags: u32,
+    pub rsv: u32,
+    pub selector: *const berth_selector,
+    pub labels: berth_list,
+    pub namespaces: berth_list,
+}
+
+#[repr(C)]
+#[derive(Clone, Copy)]
+pub struct berth_pod_set {
+    pub size: u32,
+    pub flags: u32,
+    pub all_of: berth_list,
+}
+
+#[repr(C)]
+#[derive(Clone, Copy)]
+pub struct berth_pod_sets {
+    pub size: u32,
+    pub rsv: u32,
+    pub counts: Option<unsafe extern "C" fn(*const berth_snap, *const berth_pod_set, *mut berth_pod_counts) -> i32>,
+    pub contains: Option<unsafe extern "C" fn(*const berth_host, *const berth_pod_set, *const berth_pod) -> i32>,
 }
 
 #[repr(C)]
@@ -459,6 +664,23 @@ pub struct berth_post_bind {
     pub size: u32,
     pub rsv: u32,
     pub post_bind: Option<unsafe extern "C" fn(*mut berth_plugin, *mut berth_cycle, *const berth_pod, berth_id)>,
+}
+
+#[repr(C)]
+#[derive(Clone, Copy)]
+pub struct berth_post_filter {
+    pub size: u32,
+    pub rsv: u32,
+    pub post_filter: Option<unsafe extern "C" fn(*mut berth_plugin, *mut berth_cycle, *const berth_pod, *const berth_diagnosis, *mut berth_post_result) -> berth_status>,
+}
+
+#[repr(C)]
+#[derive(Clone, Copy)]
+pub struct berth_post_result {
+    pub size: u32,
+    pub mode: u32,
+    pub node: berth_id,
+    pub rsv: u32,
 }
 
 #[repr(C)]
@@ -500,6 +722,32 @@ pub struct berth_preferred_term {
     pub weight: i32,
     pub rsv: u32,
     pub term: berth_node_term,
+}
+
+#[repr(C)]
+#[derive(Clone, Copy)]
+pub struct berth_queue_sort {
+    pub size: u32,
+    pub rsv: u32,
+    pub less: Option<unsafe extern "C" fn(*mut berth_plugin, *const berth_queued, *const berth_queued) -> i32>,
+}
+
+#[repr(C)]
+#[derive(Clone, Copy)]
+pub struct berth_queued {
+    pub size: u32,
+    pub attempts: u32,
+    pub pod: *const berth_pod,
+    pub queued_unix_ns: i64,
+    pub initial_attempt_unix_ns: i64,
+}
+
+#[repr(C)]
+#[derive(Clone, Copy)]
+pub struct berth_random {
+    pub size: u32,
+    pub rsv: u32,
+    pub seed: Option<unsafe extern "C" fn(*const berth_host, *const berth_cycle) -> u64>,
 }
 
 #[repr(C)]
@@ -643,6 +891,16 @@ pub struct berth_taint {
 
 #[repr(C)]
 #[derive(Clone, Copy)]
+pub struct berth_tasks {
+    pub size: u32,
+    pub rsv: u32,
+    pub post: Option<unsafe extern "C" fn(*const berth_host, i64, Option<unsafe extern "C" fn(*mut c_void, i32)>, *mut c_void)>,
+    pub activate: Option<unsafe extern "C" fn(*const berth_host, berth_str) -> i32>,
+    pub wall_unix_ns: Option<unsafe extern "C" fn(*const berth_host) -> i64>,
+}
+
+#[repr(C)]
+#[derive(Clone, Copy)]
 pub struct berth_toleration {
     pub key: berth_id,
     pub op: berth_id,
@@ -658,6 +916,19 @@ pub struct berth_tolerations {
     pub size: u32,
     pub content: u32,
     pub items: berth_list,
+}
+
+#[repr(C)]
+#[derive(Clone, Copy)]
+pub struct berth_trials {
+    pub size: u32,
+    pub rsv: u32,
+    pub open: Option<unsafe extern "C" fn(*const berth_host, *mut berth_cycle, u32) -> *mut berth_cycle>,
+    pub remove: Option<unsafe extern "C" fn(*mut berth_cycle, *const berth_pod) -> berth_status>,
+    pub add: Option<unsafe extern "C" fn(*mut berth_cycle, *const berth_pod) -> berth_status>,
+    pub filter: Option<unsafe extern "C" fn(*mut berth_cycle, *mut berth_verdict, *mut berth_id) -> berth_status>,
+    pub error: Option<unsafe extern "C" fn(*const berth_cycle) -> berth_str>,
+    pub close: Option<unsafe extern "C" fn(*mut berth_cycle)>,
 }
 
 #[repr(C)]

@@ -20,6 +20,43 @@ fn berth_amount_is_laid_out_as_in_c() {
 }
 
 #[test]
+fn berth_api_is_laid_out_as_in_c() {
+    assert_eq!((size_of::<berth_api>(), align_of::<berth_api>()), (40, 8));
+    assert_eq!(offset!(berth_api, size), 0);
+    assert_eq!(offset!(berth_api, rsv), 4);
+    assert_eq!(offset!(berth_api, send), 8);
+    assert_eq!(offset!(berth_api, event), 16);
+    assert_eq!(offset!(berth_api, keep_pod), 24);
+    assert_eq!(offset!(berth_api, drop_pod), 32);
+}
+
+#[test]
+fn berth_api_reply_is_laid_out_as_in_c() {
+    assert_eq!((size_of::<berth_api_reply>(), align_of::<berth_api_reply>()), (56, 8));
+    assert_eq!(offset!(berth_api_reply, size), 0);
+    assert_eq!(offset!(berth_api_reply, code), 4);
+    assert_eq!(offset!(berth_api_reply, body), 8);
+    assert_eq!(offset!(berth_api_reply, reason), 24);
+    assert_eq!(offset!(berth_api_reply, message), 40);
+}
+
+#[test]
+fn berth_api_request_is_laid_out_as_in_c() {
+    assert_eq!((size_of::<berth_api_request>(), align_of::<berth_api_request>()), (152, 8));
+    assert_eq!(offset!(berth_api_request, size), 0);
+    assert_eq!(offset!(berth_api_request, rsv), 4);
+    assert_eq!(offset!(berth_api_request, verb), 8);
+    assert_eq!(offset!(berth_api_request, group), 24);
+    assert_eq!(offset!(berth_api_request, version), 40);
+    assert_eq!(offset!(berth_api_request, resource), 56);
+    assert_eq!(offset!(berth_api_request, ns), 72);
+    assert_eq!(offset!(berth_api_request, name), 88);
+    assert_eq!(offset!(berth_api_request, subresource), 104);
+    assert_eq!(offset!(berth_api_request, content_type), 120);
+    assert_eq!(offset!(berth_api_request, body), 136);
+}
+
+#[test]
 fn berth_args_is_laid_out_as_in_c() {
     assert_eq!((size_of::<berth_args>(), align_of::<berth_args>()), (24, 8));
     assert_eq!(offset!(berth_args, size), 0);
@@ -52,6 +89,15 @@ fn berth_binder_is_laid_out_as_in_c() {
     assert_eq!(offset!(berth_binder, size), 0);
     assert_eq!(offset!(berth_binder, rsv), 4);
     assert_eq!(offset!(berth_binder, bind), 8);
+}
+
+#[test]
+fn berth_candidate_is_laid_out_as_in_c() {
+    assert_eq!((size_of::<berth_candidate>(), align_of::<berth_candidate>()), (32, 8));
+    assert_eq!(offset!(berth_candidate, row), 0);
+    assert_eq!(offset!(berth_candidate, rsv), 4);
+    assert_eq!(offset!(berth_candidate, violations), 8);
+    assert_eq!(offset!(berth_candidate, pods), 16);
 }
 
 #[test]
@@ -116,6 +162,24 @@ fn berth_cycles_is_laid_out_as_in_c() {
 }
 
 #[test]
+fn berth_delta_is_laid_out_as_in_c() {
+    assert_eq!((size_of::<berth_delta>(), align_of::<berth_delta>()), (24, 8));
+    assert_eq!(offset!(berth_delta, kind), 0);
+    assert_eq!(offset!(berth_delta, row), 4);
+    assert_eq!(offset!(berth_delta, node), 8);
+    assert_eq!(offset!(berth_delta, pod), 16);
+}
+
+#[test]
+fn berth_deltas_is_laid_out_as_in_c() {
+    assert_eq!((size_of::<berth_deltas>(), align_of::<berth_deltas>()), (24, 8));
+    assert_eq!(offset!(berth_deltas, size), 0);
+    assert_eq!(offset!(berth_deltas, mask), 4);
+    assert_eq!(offset!(berth_deltas, deltas), 8);
+    assert_eq!(offset!(berth_deltas, dump), 16);
+}
+
+#[test]
 fn berth_descriptor_is_laid_out_as_in_c() {
     assert_eq!((size_of::<berth_descriptor>(), align_of::<berth_descriptor>()), (40, 8));
     assert_eq!(offset!(berth_descriptor, size), 0);
@@ -124,6 +188,34 @@ fn berth_descriptor_is_laid_out_as_in_c() {
     assert_eq!(offset!(berth_descriptor, version), 16);
     assert_eq!(offset!(berth_descriptor, vendor), 24);
     assert_eq!(offset!(berth_descriptor, args_schema), 32);
+}
+
+#[test]
+fn berth_diagnosis_is_laid_out_as_in_c() {
+    assert_eq!((size_of::<berth_diagnosis>(), align_of::<berth_diagnosis>()), (24, 8));
+    assert_eq!(offset!(berth_diagnosis, size), 0);
+    assert_eq!(offset!(berth_diagnosis, rsv), 4);
+    assert_eq!(offset!(berth_diagnosis, verdicts), 8);
+    assert_eq!(offset!(berth_diagnosis, absent), 16);
+}
+
+#[test]
+fn berth_domain_columns_is_laid_out_as_in_c() {
+    assert_eq!((size_of::<berth_domain_columns>(), align_of::<berth_domain_columns>()), (16, 8));
+    assert_eq!(offset!(berth_domain_columns, size), 0);
+    assert_eq!(offset!(berth_domain_columns, rsv), 4);
+    assert_eq!(offset!(berth_domain_columns, of), 8);
+}
+
+#[test]
+fn berth_domains_is_laid_out_as_in_c() {
+    assert_eq!((size_of::<berth_domains>(), align_of::<berth_domains>()), (40, 8));
+    assert_eq!(offset!(berth_domains, size), 0);
+    assert_eq!(offset!(berth_domains, n), 4);
+    assert_eq!(offset!(berth_domains, of_row), 8);
+    assert_eq!(offset!(berth_domains, values), 16);
+    assert_eq!(offset!(berth_domains, n_rows), 24);
+    assert_eq!(offset!(berth_domains, numbering), 32);
 }
 
 #[test]
@@ -160,6 +252,15 @@ fn berth_events_is_laid_out_as_in_c() {
     assert_eq!(offset!(berth_events, rsv), 4);
     assert_eq!(offset!(berth_events, interests), 8);
     assert_eq!(offset!(berth_events, hints), 16);
+}
+
+#[test]
+fn berth_extenders_is_laid_out_as_in_c() {
+    assert_eq!((size_of::<berth_extenders>(), align_of::<berth_extenders>()), (24, 8));
+    assert_eq!(offset!(berth_extenders, size), 0);
+    assert_eq!(offset!(berth_extenders, rsv), 4);
+    assert_eq!(offset!(berth_extenders, preempts), 8);
+    assert_eq!(offset!(berth_extenders, preempt), 16);
 }
 
 #[test]
@@ -282,6 +383,18 @@ fn berth_log_is_laid_out_as_in_c() {
 }
 
 #[test]
+fn berth_matching_is_laid_out_as_in_c() {
+    assert_eq!((size_of::<berth_matching>(), align_of::<berth_matching>()), (48, 8));
+    assert_eq!(offset!(berth_matching, size), 0);
+    assert_eq!(offset!(berth_matching, rsv), 4);
+    assert_eq!(offset!(berth_matching, match_), 8);
+    assert_eq!(offset!(berth_matching, error), 16);
+    assert_eq!(offset!(berth_matching, keep), 24);
+    assert_eq!(offset!(berth_matching, keep_map), 32);
+    assert_eq!(offset!(berth_matching, drop), 40);
+}
+
+#[test]
 fn berth_names_is_laid_out_as_in_c() {
     assert_eq!((size_of::<berth_names>(), align_of::<berth_names>()), (24, 8));
     assert_eq!(offset!(berth_names, size), 0);
@@ -328,6 +441,53 @@ fn berth_node_term_is_laid_out_as_in_c() {
     assert_eq!((size_of::<berth_node_term>(), align_of::<berth_node_term>()), (32, 8));
     assert_eq!(offset!(berth_node_term, expressions), 0);
     assert_eq!(offset!(berth_node_term, fields), 16);
+}
+
+#[test]
+fn berth_nominations_is_laid_out_as_in_c() {
+    assert_eq!((size_of::<berth_nominations>(), align_of::<berth_nominations>()), (32, 8));
+    assert_eq!(offset!(berth_nominations, size), 0);
+    assert_eq!(offset!(berth_nominations, rsv), 4);
+    assert_eq!(offset!(berth_nominations, of_node), 8);
+    assert_eq!(offset!(berth_nominations, clear), 16);
+    assert_eq!(offset!(berth_nominations, give_up), 24);
+}
+
+#[test]
+fn berth_object_is_laid_out_as_in_c() {
+    assert_eq!((size_of::<berth_object>(), align_of::<berth_object>()), (88, 8));
+    assert_eq!(offset!(berth_object, size), 0);
+    assert_eq!(offset!(berth_object, rsv), 4);
+    assert_eq!(offset!(berth_object, ns), 8);
+    assert_eq!(offset!(berth_object, name), 24);
+    assert_eq!(offset!(berth_object, uid), 40);
+    assert_eq!(offset!(berth_object, resource_version), 56);
+    assert_eq!(offset!(berth_object, labels), 72);
+    assert_eq!(offset!(berth_object, value), 80);
+}
+
+#[test]
+fn berth_object_changes_is_laid_out_as_in_c() {
+    assert_eq!((size_of::<berth_object_changes>(), align_of::<berth_object_changes>()), (16, 8));
+    assert_eq!(offset!(berth_object_changes, size), 0);
+    assert_eq!(offset!(berth_object_changes, rsv), 4);
+    assert_eq!(offset!(berth_object_changes, changed), 8);
+}
+
+#[test]
+fn berth_objects_is_laid_out_as_in_c() {
+    assert_eq!((size_of::<berth_objects>(), align_of::<berth_objects>()), (80, 8));
+    assert_eq!(offset!(berth_objects, size), 0);
+    assert_eq!(offset!(berth_objects, rsv), 4);
+    assert_eq!(offset!(berth_objects, need), 8);
+    assert_eq!(offset!(berth_objects, get), 16);
+    assert_eq!(offset!(berth_objects, list), 24);
+    assert_eq!(offset!(berth_objects, version), 32);
+    assert_eq!(offset!(berth_objects, assume), 40);
+    assert_eq!(offset!(berth_objects, revert), 48);
+    assert_eq!(offset!(berth_objects, quantity), 56);
+    assert_eq!(offset!(berth_objects, keep_node_selector), 64);
+    assert_eq!(offset!(berth_objects, drop_node_selector), 72);
 }
 
 #[test]
@@ -406,11 +566,56 @@ fn berth_pod_affinity_is_laid_out_as_in_c() {
 }
 
 #[test]
+fn berth_pod_change_is_laid_out_as_in_c() {
+    assert_eq!((size_of::<berth_pod_change>(), align_of::<berth_pod_change>()), (24, 8));
+    assert_eq!(offset!(berth_pod_change, size), 0);
+    assert_eq!(offset!(berth_pod_change, rsv), 4);
+    assert_eq!(offset!(berth_pod_change, add_pod), 8);
+    assert_eq!(offset!(berth_pod_change, remove_pod), 16);
+}
+
+#[test]
 fn berth_pod_claim_is_laid_out_as_in_c() {
     assert_eq!((size_of::<berth_pod_claim>(), align_of::<berth_pod_claim>()), (12, 4));
     assert_eq!(offset!(berth_pod_claim, name), 0);
     assert_eq!(offset!(berth_pod_claim, claim_name), 4);
     assert_eq!(offset!(berth_pod_claim, template_name), 8);
+}
+
+#[test]
+fn berth_pod_counts_is_laid_out_as_in_c() {
+    assert_eq!((size_of::<berth_pod_counts>(), align_of::<berth_pod_counts>()), (24, 8));
+    assert_eq!(offset!(berth_pod_counts, size), 0);
+    assert_eq!(offset!(berth_pod_counts, rsv), 4);
+    assert_eq!(offset!(berth_pod_counts, total), 8);
+    assert_eq!(offset!(berth_pod_counts, of_row), 16);
+}
+
+#[test]
+fn berth_pod_match_is_laid_out_as_in_c() {
+    assert_eq!((size_of::<berth_pod_match>(), align_of::<berth_pod_match>()), (48, 8));
+    assert_eq!(offset!(berth_pod_match, flags), 0);
+    assert_eq!(offset!(berth_pod_match, rsv), 4);
+    assert_eq!(offset!(berth_pod_match, selector), 8);
+    assert_eq!(offset!(berth_pod_match, labels), 16);
+    assert_eq!(offset!(berth_pod_match, namespaces), 32);
+}
+
+#[test]
+fn berth_pod_set_is_laid_out_as_in_c() {
+    assert_eq!((size_of::<berth_pod_set>(), align_of::<berth_pod_set>()), (24, 8));
+    assert_eq!(offset!(berth_pod_set, size), 0);
+    assert_eq!(offset!(berth_pod_set, flags), 4);
+    assert_eq!(offset!(berth_pod_set, all_of), 8);
+}
+
+#[test]
+fn berth_pod_sets_is_laid_out_as_in_c() {
+    assert_eq!((size_of::<berth_pod_sets>(), align_of::<berth_pod_sets>()), (24, 8));
+    assert_eq!(offset!(berth_pod_sets, size), 0);
+    assert_eq!(offset!(berth_pod_sets, rsv), 4);
+    assert_eq!(offset!(berth_pod_sets, counts), 8);
+    assert_eq!(offset!(berth_pod_sets, contains), 16);
 }
 
 #[test]
@@ -437,6 +642,23 @@ fn berth_post_bind_is_laid_out_as_in_c() {
     assert_eq!(offset!(berth_post_bind, size), 0);
     assert_eq!(offset!(berth_post_bind, rsv), 4);
     assert_eq!(offset!(berth_post_bind, post_bind), 8);
+}
+
+#[test]
+fn berth_post_filter_is_laid_out_as_in_c() {
+    assert_eq!((size_of::<berth_post_filter>(), align_of::<berth_post_filter>()), (16, 8));
+    assert_eq!(offset!(berth_post_filter, size), 0);
+    assert_eq!(offset!(berth_post_filter, rsv), 4);
+    assert_eq!(offset!(berth_post_filter, post_filter), 8);
+}
+
+#[test]
+fn berth_post_result_is_laid_out_as_in_c() {
+    assert_eq!((size_of::<berth_post_result>(), align_of::<berth_post_result>()), (16, 4));
+    assert_eq!(offset!(berth_post_result, size), 0);
+    assert_eq!(offset!(berth_post_result, mode), 4);
+    assert_eq!(offset!(berth_post_result, node), 8);
+    assert_eq!(offset!(berth_post_result, rsv), 12);
 }
 
 #[test]
@@ -478,6 +700,32 @@ fn berth_preferred_term_is_laid_out_as_in_c() {
     assert_eq!(offset!(berth_preferred_term, weight), 0);
     assert_eq!(offset!(berth_preferred_term, rsv), 4);
     assert_eq!(offset!(berth_preferred_term, term), 8);
+}
+
+#[test]
+fn berth_queue_sort_is_laid_out_as_in_c() {
+    assert_eq!((size_of::<berth_queue_sort>(), align_of::<berth_queue_sort>()), (16, 8));
+    assert_eq!(offset!(berth_queue_sort, size), 0);
+    assert_eq!(offset!(berth_queue_sort, rsv), 4);
+    assert_eq!(offset!(berth_queue_sort, less), 8);
+}
+
+#[test]
+fn berth_queued_is_laid_out_as_in_c() {
+    assert_eq!((size_of::<berth_queued>(), align_of::<berth_queued>()), (32, 8));
+    assert_eq!(offset!(berth_queued, size), 0);
+    assert_eq!(offset!(berth_queued, attempts), 4);
+    assert_eq!(offset!(berth_queued, pod), 8);
+    assert_eq!(offset!(berth_queued, queued_unix_ns), 16);
+    assert_eq!(offset!(berth_queued, initial_attempt_unix_ns), 24);
+}
+
+#[test]
+fn berth_random_is_laid_out_as_in_c() {
+    assert_eq!((size_of::<berth_random>(), align_of::<berth_random>()), (16, 8));
+    assert_eq!(offset!(berth_random, size), 0);
+    assert_eq!(offset!(berth_random, rsv), 4);
+    assert_eq!(offset!(berth_random, seed), 8);
 }
 
 #[test]
@@ -620,6 +868,16 @@ fn berth_taint_is_laid_out_as_in_c() {
 }
 
 #[test]
+fn berth_tasks_is_laid_out_as_in_c() {
+    assert_eq!((size_of::<berth_tasks>(), align_of::<berth_tasks>()), (32, 8));
+    assert_eq!(offset!(berth_tasks, size), 0);
+    assert_eq!(offset!(berth_tasks, rsv), 4);
+    assert_eq!(offset!(berth_tasks, post), 8);
+    assert_eq!(offset!(berth_tasks, activate), 16);
+    assert_eq!(offset!(berth_tasks, wall_unix_ns), 24);
+}
+
+#[test]
 fn berth_toleration_is_laid_out_as_in_c() {
     assert_eq!((size_of::<berth_toleration>(), align_of::<berth_toleration>()), (32, 8));
     assert_eq!(offset!(berth_toleration, key), 0);
@@ -636,6 +894,19 @@ fn berth_tolerations_is_laid_out_as_in_c() {
     assert_eq!(offset!(berth_tolerations, size), 0);
     assert_eq!(offset!(berth_tolerations, content), 4);
     assert_eq!(offset!(berth_tolerations, items), 8);
+}
+
+#[test]
+fn berth_trials_is_laid_out_as_in_c() {
+    assert_eq!((size_of::<berth_trials>(), align_of::<berth_trials>()), (56, 8));
+    assert_eq!(offset!(berth_trials, size), 0);
+    assert_eq!(offset!(berth_trials, rsv), 4);
+    assert_eq!(offset!(berth_trials, open), 8);
+    assert_eq!(offset!(berth_trials, remove), 16);
+    assert_eq!(offset!(berth_trials, add), 24);
+    assert_eq!(offset!(berth_trials, filter), 32);
+    assert_eq!(offset!(berth_trials, error), 40);
+    assert_eq!(offset!(berth_trials, close), 48);
 }
 
 #[test]

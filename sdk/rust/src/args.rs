@@ -5,7 +5,7 @@ use crate::host::{borrow, Core};
 use crate::plugin::Plugin;
 use crate::value::{Kind, Value};
 
-/// What is wrong with args: (path, text). The path is relative to the args ("limits[0].name"), "" for the args
+/// What is wrong with args: (path, text). The path is relative to the args (`limits[0].name`), "" for the args
 /// themselves; the text is Kubernetes' field error without the path: `Invalid value: 101: must be below 100`.
 pub type ArgsErrors = Vec<(String, String)>;
 

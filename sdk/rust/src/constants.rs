@@ -4,24 +4,39 @@
 pub const BERTH_LIBRARY_ARGS: &str = "berth.library.args/1";
 pub const BERTH_NOTE_NAME: &str = "BERTH";
 pub const BERTH_POINT_BIND: &str = "berth.plugin.bind/1";
+pub const BERTH_POINT_DELTAS: &str = "berth.plugin.deltas/1";
 pub const BERTH_POINT_EVENTS: &str = "berth.plugin.events/1";
 pub const BERTH_POINT_FILTER: &str = "berth.plugin.filter/1";
 pub const BERTH_POINT_HANDOVER: &str = "berth.plugin.handover/1";
+pub const BERTH_POINT_OBJECTS: &str = "berth.plugin.objects/1";
 pub const BERTH_POINT_PERMIT: &str = "berth.plugin.permit/1";
+pub const BERTH_POINT_POD_CHANGE: &str = "berth.plugin.pod_change/1";
 pub const BERTH_POINT_POST_BIND: &str = "berth.plugin.post_bind/1";
+pub const BERTH_POINT_POST_FILTER: &str = "berth.plugin.post_filter/1";
 pub const BERTH_POINT_PRE_BIND: &str = "berth.plugin.pre_bind/1";
 pub const BERTH_POINT_PRE_ENQUEUE: &str = "berth.plugin.pre_enqueue/1";
 pub const BERTH_POINT_PRE_FILTER: &str = "berth.plugin.pre_filter/1";
 pub const BERTH_POINT_PRE_SCORE: &str = "berth.plugin.pre_score/1";
+pub const BERTH_POINT_QUEUE_SORT: &str = "berth.plugin.queue_sort/1";
 pub const BERTH_POINT_RESERVE: &str = "berth.plugin.reserve/1";
 pub const BERTH_POINT_SCORE: &str = "berth.plugin.score/1";
+pub const BERTH_SERVICE_API: &str = "berth.host.api/1";
 pub const BERTH_SERVICE_BINDER: &str = "berth.host.binder/1";
 pub const BERTH_SERVICE_CONFIG: &str = "berth.host.config/1";
 pub const BERTH_SERVICE_CYCLE: &str = "berth.host.cycle/1";
+pub const BERTH_SERVICE_DOMAINS: &str = "berth.host.domains/1";
+pub const BERTH_SERVICE_EXTENDERS: &str = "berth.host.extenders/1";
 pub const BERTH_SERVICE_LOG: &str = "berth.host.log/1";
+pub const BERTH_SERVICE_MATCHING: &str = "berth.host.matching/1";
+pub const BERTH_SERVICE_NOMINATE: &str = "berth.host.nominate/1";
+pub const BERTH_SERVICE_OBJECTS: &str = "berth.host.objects/1";
+pub const BERTH_SERVICE_POD_SETS: &str = "berth.host.pod_sets/1";
+pub const BERTH_SERVICE_RANDOM: &str = "berth.host.random/1";
 pub const BERTH_SERVICE_REQUESTS: &str = "berth.host.requests/1";
 pub const BERTH_SERVICE_SELECTORS: &str = "berth.host.selectors/1";
 pub const BERTH_SERVICE_SNAPSHOT: &str = "berth.host.snapshot/1";
+pub const BERTH_SERVICE_TASKS: &str = "berth.host.tasks/1";
+pub const BERTH_SERVICE_TRIAL: &str = "berth.host.trial/1";
 pub const BERTH_SERVICE_VALUE: &str = "berth.host.value/1";
 pub const BERTH_SERVICE_WAITING: &str = "berth.host.waiting/1";
 pub const BERTH_ABI_MAJOR: u32 = 1;
@@ -56,6 +71,13 @@ pub const BERTH_COLUMN_U8: u32 = 3;
 pub const BERTH_CONTAINER_APP: u32 = 0;
 pub const BERTH_CONTAINER_INIT: u32 = 1;
 pub const BERTH_CONTAINER_SIDECAR: u32 = 2;
+pub const BERTH_DELTA_NODES: u32 = 1;
+pub const BERTH_DELTA_NODE_ADD: u32 = 1;
+pub const BERTH_DELTA_NODE_CHANGE: u32 = 2;
+pub const BERTH_DELTA_NODE_REMOVE: u32 = 3;
+pub const BERTH_DELTA_PODS: u32 = 2;
+pub const BERTH_DELTA_POD_ADD: u32 = 4;
+pub const BERTH_DELTA_POD_REMOVE: u32 = 5;
 pub const BERTH_ERROR: i32 = 1;
 pub const BERTH_F_SERIAL_ONLY: u32 = 1;
 pub const BERTH_F_UNLOADABLE: u32 = 2;
@@ -83,11 +105,14 @@ pub const BERTH_NODE_REQUESTED: u32 = 6;
 pub const BERTH_NODE_REQUESTED_F64: u32 = 7;
 pub const BERTH_NODE_TAINTS: u32 = 11;
 pub const BERTH_NODE_UNSCHEDULABLE: u32 = 2;
+pub const BERTH_NOMINATE_NOOP: u32 = 0;
+pub const BERTH_NOMINATE_OVERRIDE: u32 = 1;
 pub const BERTH_NORMALIZE_CALL: u32 = 1;
 pub const BERTH_NORMALIZE_DEFAULT: u32 = 2;
 pub const BERTH_NORMALIZE_NONE: u32 = 0;
 pub const BERTH_NORMALIZE_REVERSE: u32 = 3;
 pub const BERTH_NOTE_TYPE: u32 = 1;
+pub const BERTH_NO_DOMAIN: u32 = 4294967295;
 pub const BERTH_NO_TIME: i64 = i64::MIN;
 pub const BERTH_PENDING: i32 = 6;
 pub const BERTH_POD_AFFINITY_SET: u32 = 1;
@@ -102,6 +127,7 @@ pub const BERTH_POD_HAS_PRIORITY: u32 = 1;
 pub const BERTH_POD_HAS_RESTART_ALL: u32 = 16;
 pub const BERTH_POD_IMAGES: u64 = 2;
 pub const BERTH_POD_LABELS: u64 = 1;
+pub const BERTH_POD_MATCH_EVERY_NAMESPACE: u32 = 1;
 pub const BERTH_POD_NAMESPACE: u64 = 64;
 pub const BERTH_POD_NODE_AFFINITY: u64 = 32;
 pub const BERTH_POD_NODE_NAME: u64 = 256;
@@ -109,6 +135,7 @@ pub const BERTH_POD_POD_AFFINITY: u64 = 512;
 pub const BERTH_POD_PORTS: u64 = 8;
 pub const BERTH_POD_PRIORITY: u64 = 128;
 pub const BERTH_POD_RESOURCES: u64 = 4;
+pub const BERTH_POD_SET_NOT_DELETED: u32 = 1;
 pub const BERTH_POD_SPREAD: u64 = 1024;
 pub const BERTH_POD_TOLERATIONS: u64 = 16;
 pub const BERTH_POD_VOLUMES: u64 = 2048;
@@ -156,3 +183,19 @@ pub const BERTH_VOLUME_RBD: u32 = 11;
 pub const BERTH_VOLUME_READ_ONLY: u32 = 1;
 pub const BERTH_VOLUME_VSPHERE: u32 = 9;
 pub const BERTH_WAIT: i32 = 4;
+
+/// Services that may still change.
+pub(crate) const DRAFT_SERVICES: &[&str] = &[
+    BERTH_SERVICE_API,
+    BERTH_SERVICE_BINDER,
+    BERTH_SERVICE_DOMAINS,
+    BERTH_SERVICE_EXTENDERS,
+    BERTH_SERVICE_MATCHING,
+    BERTH_SERVICE_NOMINATE,
+    BERTH_SERVICE_OBJECTS,
+    BERTH_SERVICE_POD_SETS,
+    BERTH_SERVICE_RANDOM,
+    BERTH_SERVICE_TASKS,
+    BERTH_SERVICE_TRIAL,
+    BERTH_SERVICE_WAITING,
+];

@@ -1,44 +1,13 @@
 //! One attempt of one pod, and the rows that a call is about.
 use crate::abi::*;
-use crate::host::{ask, Core, Id};
-use crate::views::Node;
+use crate::host::{ask, borrow, text_of, Core, Id};
+use crate::kept;
+use crate::snapshot::{Image, Snapshot};
+use crate::views::{records, Node, Pod};
 use std::any::Any;
 use std::marker::PhantomData;
+use std::ops::Deref;
 use std::os::raw::c_void;
-
-/// What the host keeps for us: a thin pointer to what knows its own type.
-type Kept = Box<dyn Any + Send + Sync>;
-
-pub(crate) unsafe fn free_kept(data: *mut c_void) {
-    drop(Box::from_raw(data as *mut Kept));
-}
-
-/// The cluster, frozen for the attempt.
-#[derive(Clone, Copy)]
-pub(crate) struct Snapshot<'a> {
-    pub core: &'a Core,
-    pub raw: *const berth_snap,
-    life: PhantomData<&'a ()>,
-}
-
-impl<'a> Snapshot<'a> {
-    /// 0 where the row has none.
-    pub fn cell(self, what: u32, key: Id, row: u32) -> i64 {
-        self.column(what, key).and_then(|cells| cells.get(row as usize)).copied().unwrap_or(0)
-    }
-    fn column(self, what: u32, key: Id) -> Option<&'a [i64]> {
-        let size = std::mem::size_of::<berth_column>() as u32;
-        let mut column = berth_column { size, type_: 0, rows: 0, flags: 0, cells: std::ptr::null() };
-        if unsafe { ask!(self.core, snapshot.column)(self.raw, what, key.0, &mut column) } != 0 {
-            return None;
-        }
-        assert!(column.type_ == BERTH_COLUMN_I64, "column {what} is of type {}", column.type_);
-        if column.cells.is_null() {
-            return None;
-        }
-        Some(unsafe { std::slice::from_raw_parts(column.cells as *const i64, column.rows as usize) })
-    }
-}
 
 /// One attempt of one pod. Data that a plugin sets on it is found again in later calls of the same attempt.
 pub struct Cycle<'a> {
@@ -46,21 +15,25 @@ pub struct Cycle<'a> {
     pub(crate) raw: *mut berth_cycle,
 }
 
+/// A number for a list of reasons, good for the call: see [`Cycle::reasons`].
+#[derive(Clone, Copy)]
+pub struct ReasonNumber<'c>(pub(crate) u32, PhantomData<&'c ()>);
+
+/// The cluster. Without a snapshot, outside of the scheduling cycle, there is none of this.
 impl<'a> Cycle<'a> {
     pub(crate) fn new(core: &'a Core, raw: *mut berth_cycle) -> Self {
         Cycle { core, raw }
     }
 
-    pub(crate) fn snapshot(&self) -> Option<Snapshot<'a>> {
-        let raw = unsafe { ask!(self.core, cycle.snap)(self.raw) };
-        (!raw.is_null()).then(|| Snapshot { core: self.core, raw, life: PhantomData })
+    pub(crate) fn snapshot(&self) -> Option<Snapshot<'_>> {
+        Snapshot::new(self.core, unsafe { ask!(self.core, cycle.snap)(self.raw) })
     }
     /// The node on a row. None outside of the scheduling cycle, where there is no snapshot.
-    pub fn node(&self, row: u32) -> Option<Node<'a>> {
+    pub fn node(&self, row: u32) -> Option<Node<'_>> {
         self.snapshot().map(|snap| Node::new(snap, row))
     }
     /// The node of a name. None: there is none, or no snapshot.
-    pub fn node_named(&self, name: Id) -> Option<Node<'a>> {
+    pub fn node_named(&self, name: Id) -> Option<Node<'_>> {
         let snap = self.snapshot()?;
         let row = unsafe { ask!(self.core, snapshot.row_of)(snap.raw, name.0) };
         u32::try_from(row).ok().map(|row| Node::new(snap, row))
@@ -69,47 +42,159 @@ impl<'a> Cycle<'a> {
     pub fn node_count(&self) -> u32 {
         self.snapshot().map_or(0, |snap| unsafe { ask!(self.core, snapshot.nodes)(snap.raw) })
     }
+    /// Every row is below it; some may belong to no node.
+    pub fn row_count(&self) -> u32 {
+        self.snapshot().map_or(0, Snapshot::rows)
+    }
+    /// Does a node have this row?
+    pub fn is_live(&self, row: u32) -> bool {
+        let word = |snap: Snapshot| unsafe { *ask!(self.core, snapshot.live)(snap.raw).add(row as usize / 64) };
+        self.snapshot().filter(|snap| row < snap.rows()).map_or(false, |snap| word(snap) >> (row % 64) & 1 == 1)
+    }
+    /// All nodes, in kube-scheduler's order: zones round robin.
+    pub fn nodes(&self) -> impl Iterator<Item = Node<'_>> {
+        let listed = |snap: Snapshot<'_>| unsafe { ask!(self.core, snapshot.order)(snap.raw) };
+        let snap = self.snapshot();
+        let rows = snap.map_or(berth_list { ptr: std::ptr::null(), n: 0, stride: 0 }, listed);
+        records::<u32>(rows).filter_map(move |row| snap.map(|snap| Node::new(snap, *row)))
+    }
+    /// The pods of a row, those included that are on their way. Good as long as the cycle, also beside a trial.
+    pub fn pods_on(&self, row: u32) -> Vec<Pod<'a>> {
+        let list = |snap: Snapshot| unsafe { ask!(self.core, snapshot.pods)(snap.raw, row) };
+        let snap = self.snapshot().filter(|snap| row < snap.rows());
+        let pods = snap.map(|snap| records::<*const berth_pod>(list(snap)));
+        pods.into_iter().flatten().map(|pod| unsafe { Pod::new(self.core, *pod) }).collect()
+    }
     /// A column over all rows, for those who look at many: `what` is `constants::BERTH_NODE_*` of an integer column. None: no
     /// node has such a cell.
-    pub fn column(&self, what: u32, key: Id) -> Option<&'a [i64]> {
+    pub fn column(&self, what: u32, key: Id) -> Option<&[i64]> {
         self.snapshot()?.column(what, key)
     }
-    /// The answer is no longer wanted: give up.
+    /// The same as doubles (`BERTH_NODE_*_F64`), and whether every cell is exact.
+    pub fn column_f64(&self, what: u32, key: Id) -> Option<(&[f64], bool)> {
+        let found = self.snapshot()?.flagged(what, key);
+        found.map(|(cells, flags)| (cells, flags & BERTH_COLUMN_EXACT != 0))
+    }
+    /// A column of bytes: `BERTH_NODE_UNSCHEDULABLE`.
+    pub fn column_u8(&self, what: u32, key: Id) -> Option<&[u8]> {
+        self.snapshot()?.column(what, key)
+    }
+    /// A column of ids: names, or the values of a label whose column is open ([`Host::open_column`](crate::Host::open_column)).
+    pub fn column_ids(&self, what: u32, key: Id) -> Option<&[Id]> {
+        self.snapshot()?.column(what, key)
+    }
+    /// A column of sets: equal numbers are equal sets, 0 is the empty one.
+    pub fn column_sets(&self, what: u32, key: Id) -> Option<&[u32]> {
+        self.snapshot()?.column(what, key)
+    }
+    /// The taints in a set of column `BERTH_NODE_TAINTS`.
+    pub fn taints_of(&self, set: u32) -> impl Iterator<Item = &berth_taint> {
+        self.snapshot().into_iter().flat_map(move |snap| snap.set_items(BERTH_NODE_TAINTS, set))
+    }
+    /// None: no node reports an image of that name.
+    pub fn image(&self, name: Id) -> Option<Image<'_>> {
+        self.snapshot()?.image(name)
+    }
+}
+
+/// The call, and what this plugin keeps of the attempt.
+impl<'a> Cycle<'a> {
+    /// The answer is no longer wanted: give up. Ask every 64 slow rows.
     pub fn cancelled(&self) -> bool {
         unsafe { ask!(self.core, cycle.cancelled)(self.raw) != 0 }
+    }
+    /// The attempt's seed for this instance: equal runs get equal seeds. A draft: name `BERTH_SERVICE_RANDOM` in `USES`.
+    pub fn seed(&self) -> u64 {
+        unsafe { ask!(self.core, random.seed)(self.core.raw, self.raw) }
+    }
+    /// A number for these texts, for [`Verdicts`](crate::Verdicts) of the same call. Ask once, not for each row.
+    pub fn reasons(&self, texts: &[&str]) -> ReasonNumber<'_> {
+        let number = |texts: &[berth_str]| unsafe {
+            ask!(self.core, cycle.reasons)(self.core.raw, self.raw, texts.as_ptr(), texts.len() as u32)
+        };
+        let number = match texts {
+            [one] => number(&[borrow(one)]),
+            many => number(&many.iter().map(|text| borrow(text)).collect::<Vec<_>>()),
+        };
+        ReasonNumber(number, PhantomData)
+    }
+    /// The texts behind the reasons of a verdict, any plugin's.
+    pub fn reason_texts(&self, verdict: &berth_verdict) -> Vec<String> {
+        let list = unsafe { ask!(self.core, cycle.reason_texts)(self.core.raw, self.raw, verdict.reasons) };
+        records::<berth_str>(list).map(|text| unsafe { text_of(*text).to_string() }).collect()
     }
 
     /// What [`Cycle::set`] set in this attempt's scheduling cycle.
     pub fn get<T: Any>(&self) -> Option<&T> {
-        self.kept(BERTH_SLOT_CYCLE)
+        unsafe { kept::look(self.data(BERTH_SLOT_CYCLE)) }
     }
     /// What [`Cycle::set_attempt`] set in this attempt.
     pub fn get_attempt<T: Any>(&self) -> Option<&T> {
-        self.kept(BERTH_SLOT_ATTEMPT)
+        unsafe { kept::look(self.data(BERTH_SLOT_ATTEMPT)) }
     }
-    /// Keeps a value until the scheduling cycle ends, in place of the one before.
+    /// Keeps a value until the scheduling cycle ends, in place of the one before. Trials share it.
     pub fn set<T: Any + Send + Sync>(&mut self, value: T) {
-        self.keep(BERTH_SLOT_CYCLE, Box::new(value))
+        self.keep(BERTH_SLOT_CYCLE, kept::shared(value))
+    }
+    /// The same, and trials get copies of their own, which [`PodChange`](crate::PodChange) may change.
+    pub fn set_for_trials<T: Any + Clone + Send + Sync>(&mut self, value: T) {
+        self.keep(BERTH_SLOT_CYCLE, kept::copied(value))
+    }
+    /// What was set for the scheduling cycle, to be changed. None as well while a trial shares it.
+    pub fn get_mut<T: Any>(&mut self) -> Option<&mut T> {
+        unsafe { kept::look_mut(self.data(BERTH_SLOT_CYCLE)) }
     }
     /// Keeps a value until the pod is bound or has failed, in place of the one before.
     pub fn set_attempt<T: Any + Send + Sync>(&mut self, value: T) {
-        self.keep(BERTH_SLOT_ATTEMPT, Box::new(value))
+        self.keep(BERTH_SLOT_ATTEMPT, kept::shared(value))
     }
 
-    fn kept<T: Any>(&self, slot: u32) -> Option<&T> {
-        let data = unsafe { ask!(self.core, cycle.data)(self.core.raw, self.raw, slot) };
-        unsafe { (data as *const Kept).as_ref() }.and_then(|kept| kept.downcast_ref())
+    fn data(&self, slot: u32) -> *mut c_void {
+        unsafe { ask!(self.core, cycle.data)(self.core.raw, self.raw, slot) }
     }
-    fn keep(&mut self, slot: u32, value: Kept) {
-        let set = ask!(self.core, cycle.set_data);
-        unsafe { set(self.core.raw, self.raw, slot, Box::into_raw(Box::new(value)) as *mut c_void) }
+    fn keep(&mut self, slot: u32, data: *mut c_void) {
+        // Look the function up first: where it is missing, nothing leaks but this value.
+        unsafe { ask!(self.core, cycle.set_data)(self.core.raw, self.raw, slot, data) }
+    }
+}
+
+/// The attempt in a call of the binding cycle: no snapshot, and only what lives for the attempt can be set.
+pub struct BindCycle<'a>(pub(crate) Cycle<'a>);
+
+impl BindCycle<'_> {
+    /// Keeps a value until the pod is bound or has failed, in place of the one before.
+    pub fn set_attempt<T: Any + Send + Sync>(&mut self, value: T) {
+        self.0.set_attempt(value)
+    }
+}
+impl<'a> Deref for BindCycle<'a> {
+    type Target = Cycle<'a>;
+    fn deref(&self) -> &Cycle<'a> {
+        &self.0
+    }
+}
+
+/// The attempt in a trial: pods come and go, and what the plugin keeps is this trial's own copy.
+pub struct TrialCycle<'a>(pub(crate) Cycle<'a>);
+
+impl TrialCycle<'_> {
+    /// What [`Cycle::set_for_trials`] set, as it is in this trial. None: there is none, or [`Cycle::set`] set it, which all
+    /// trials share.
+    pub fn get_mut<T: Any>(&mut self) -> Option<&mut T> {
+        self.0.get_mut()
+    }
+}
+impl<'a> Deref for TrialCycle<'a> {
+    type Target = Cycle<'a>;
+    fn deref(&self) -> &Cycle<'a> {
+        &self.0
     }
 }
 
 /// The rows that a call is about, ascending.
 #[derive(Clone, Copy)]
 pub struct Rows<'a> {
-    raw: &'a berth_rows,
+    pub(crate) raw: &'a berth_rows,
 }
 
 impl<'a> Rows<'a> {
@@ -117,7 +202,7 @@ impl<'a> Rows<'a> {
         Rows { raw: &*raw }
     }
     /// How many places the call's output has; of some there may be no row.
-    pub(crate) fn places(&self) -> usize {
+    pub fn places(&self) -> usize {
         self.raw.n as usize
     }
     /// (place in the call's output, row)

@@ -105,8 +105,8 @@ impl At<'_> {
         if status.privilege() & !may != 0 {
             return self.fault("returned a status that is not its to return: ", &status.code().to_string());
         }
-        if let Some(reason) = status.reason() {
-            self.because(reason);
+        if let (Some(reasons), Some(because)) = (status.reasons(), self.core.host.because) {
+            reasons.lend(|texts| unsafe { because(self.core.raw, self.cycle, texts.as_ptr(), texts.len() as u32) });
         }
         status.code()
     }
@@ -121,15 +121,28 @@ impl At<'_> {
     }
     /// Runs a call that cannot fail: a panic is logged.
     pub fn quiet(&self, call: impl FnOnce()) {
-        if let Err(what) = caught(call) {
+        self.value((), call)
+    }
+    /// Runs a call that answers something else: a panic is logged, and the answer is what is given here.
+    pub fn value<T>(&self, otherwise: T, call: impl FnOnce() -> T) -> T {
+        caught(call).unwrap_or_else(|what| {
             let text = format!("plugin {}: {} {what}", self.plugin, self.call);
             // The log is the host's and does not unwind.
             self.core.log(BERTH_LOG_ERROR, 0, &text, &[]);
-        }
+            otherwise
+        })
     }
 }
 
 /// Runs what has no host to complain to; None: it panicked.
 pub(crate) fn silent<T>(call: impl FnOnce() -> T) -> Result<T, String> {
     caught(call)
+}
+
+/// Runs what the host calls back outside of the plugin's tables: a panic is logged.
+pub(crate) fn logged(core: &Core, call: &'static str, work: impl FnOnce()) {
+    if let Err(what) = caught(work) {
+        let name = core.services.config.name.map_or("", |name| unsafe { crate::host::text_of(name(core.raw)) });
+        core.log(BERTH_LOG_ERROR, 0, &format!("plugin {name}: {call} {what}"), &[]);
+    }
 }

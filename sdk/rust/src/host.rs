@@ -1,5 +1,6 @@
 //! The host as one plugin instance sees it.
 use crate::abi::*;
+use crate::status::Error;
 use crate::value::Value;
 use std::mem::{size_of, MaybeUninit};
 use std::os::raw::{c_char, c_void};
@@ -51,6 +52,19 @@ services! {
     snapshot: berth_snapshot = "berth.host.snapshot/1",
     cycle: berth_cycles = "berth.host.cycle/1",
     requests: berth_requests = "berth.host.requests/1",
+    selectors: berth_selectors = "berth.host.selectors/1",
+    binder: berth_binder = "berth.host.binder/1",
+    waiting: berth_waiting = "berth.host.waiting/1",
+    random: berth_random = "berth.host.random/1",
+    tasks: berth_tasks = "berth.host.tasks/1",
+    api: berth_api = "berth.host.api/1",
+    objects: berth_objects = "berth.host.objects/1",
+    matching: berth_matching = "berth.host.matching/1",
+    domains: berth_domain_columns = "berth.host.domains/1",
+    pod_sets: berth_pod_sets = "berth.host.pod_sets/1",
+    nominate: berth_nominations = "berth.host.nominate/1",
+    trial: berth_trials = "berth.host.trial/1",
+    extenders: berth_extenders = "berth.host.extenders/1",
 }
 
 /// The function of a service, or a panic, which the guard turns into an ERROR.
@@ -86,6 +100,11 @@ impl Core {
         let host: berth_host = copy_of(raw as *const c_void);
         Core { raw, host, services: Services::connect(&host, raw) }
     }
+    pub fn offers(&self, id: &str) -> bool {
+        let id = format!("{id}\0");
+        let found = self.host.service.map(|service| unsafe { service(self.raw, id.as_ptr() as *const c_char) });
+        found.map_or(false, |table| !table.is_null())
+    }
 }
 
 /// The host: strings, args, the log. Cheap to clone, may be used from any thread until the plugin is dropped.
@@ -93,6 +112,21 @@ impl Core {
 pub struct Host(pub(crate) Arc<Core>);
 
 impl Host {
+    /// Does this host have the service at all? `constants::BERTH_SERVICE_*`
+    pub fn offers(&self, service: &str) -> bool {
+        self.0.offers(service)
+    }
+    /// The host's minor version of the ABI.
+    pub fn abi_minor(&self) -> u32 {
+        self.0.host.abi_minor
+    }
+    /// In activate only: has the host keep a column that it keeps on demand, `BERTH_NODE_LABEL` of a key.
+    pub fn open_column(&self, what: u32, key: Id) -> Result<(), Error> {
+        match unsafe { ask!(self.0, snapshot.open_column)(self.0.raw, what, key.0) } {
+            0 => Ok(()),
+            _ => Err(Error::new(format!("the host refused to open column {what} of {:?}", self.text(key)))),
+        }
+    }
     /// Owned by this instance until [`Host::drop_id`] or its end.
     pub fn intern(&self, text: &str) -> Id {
         Id(unsafe { ask!(self.0, intern)(self.0.raw, borrow(text)) })
@@ -173,10 +207,26 @@ pub(crate) unsafe fn text_of<'a>(text: berth_str) -> &'a str {
     std::str::from_utf8(std::slice::from_raw_parts(text.ptr as *const u8, text.len as usize)).unwrap_or("")
 }
 
+pub(crate) fn borrow_bytes(bytes: &[u8]) -> berth_str {
+    berth_str { ptr: bytes.as_ptr() as *const c_char, len: bytes.len() as u64 }
+}
+/// What a plugin wrote as bytes of its own form.
+pub(crate) unsafe fn bytes_of<'a>(text: berth_str) -> &'a [u8] {
+    if text.ptr.is_null() || text.len == 0 {
+        return &[];
+    }
+    std::slice::from_raw_parts(text.ptr as *const u8, text.len as usize)
+}
+
 #[test]
 fn services_are_asked_for_by_the_ids_of_the_headers() {
-    let wanted = [
-        BERTH_SERVICE_VALUE, BERTH_SERVICE_CONFIG, BERTH_SERVICE_LOG, BERTH_SERVICE_SNAPSHOT, BERTH_SERVICE_CYCLE, BERTH_SERVICE_REQUESTS,
+    let stable = [
+        BERTH_SERVICE_VALUE, BERTH_SERVICE_CONFIG, BERTH_SERVICE_LOG, BERTH_SERVICE_SNAPSHOT, BERTH_SERVICE_CYCLE,
+        BERTH_SERVICE_REQUESTS, BERTH_SERVICE_SELECTORS,
     ];
-    assert_eq!(SERVICE_IDS, wanted);
+    let mut wanted = [&stable[..], DRAFT_SERVICES].concat();
+    let mut asked = SERVICE_IDS.to_vec();
+    wanted.sort_unstable();
+    asked.sort_unstable();
+    assert_eq!(asked, wanted);
 }

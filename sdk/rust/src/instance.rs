@@ -1,10 +1,13 @@
 //! One plugin instance: the struct that the host holds, the host as the instance sees it, and the plugin itself, which
 //! lives from init to destroy.
 use crate::abi::*;
+use crate::events::{Registered, Registration};
 use crate::guard::At;
 use crate::host::{Core, Host};
 use crate::library::Offers;
+use crate::plugin::Plugin;
 use crate::status::Error;
+use crate::views::NOTHING;
 use std::cell::UnsafeCell;
 use std::ffi::CStr;
 use std::os::raw::{c_char, c_void};
@@ -18,12 +21,13 @@ pub(crate) struct Instance<P: Offers> {
     alive: UnsafeCell<Option<(P, Host)>>,
     /// PreFilter's names, until the instance's next PreFilter.
     pub names: Mutex<Vec<berth_id>>,
-    interests: Vec<berth_interest>,
+    interests: Mutex<Option<Registered>>,
 }
 
 impl<P: Offers> Instance<P> {
     /// NULL when memory is short is not for us to say: Rust ends the process then.
     pub fn create(raw_host: *const berth_host) -> *mut berth_plugin {
+        let changes = P::TABLES.iter().any(|table| table.draft == "pod_change/1");
         let face = berth_plugin {
             size: std::mem::size_of::<berth_plugin>() as u32,
             rsv: 0,
@@ -33,11 +37,12 @@ impl<P: Offers> Instance<P> {
             deactivate: Some(Self::deactivate),
             destroy: Some(Self::destroy),
             extension: Some(Self::extension),
-            cycle_clone: None, // what is kept on a cycle is shared: plugins cannot change it in a trial
+            // Data changes in trials only where the plugin is told of them; else trials share it.
+            cycle_clone: if changes { Some(Self::cycle_clone) } else { None },
             cycle_free: Some(Self::cycle_free),
         };
         let alive = UnsafeCell::new(None);
-        let made = Box::new(Instance { face, raw_host, alive, names: Mutex::default(), interests: Vec::new() });
+        let made = Box::new(Instance { face, raw_host, alive, names: Mutex::default(), interests: Mutex::default() });
         let raw: *mut Instance<P> = Box::into_raw(made);
         unsafe {
             (*raw).face.impl_ = raw as *mut c_void;
@@ -55,8 +60,14 @@ impl<P: Offers> Instance<P> {
             None => unreachable!("a call before init or after destroy"),
         }
     }
-    pub fn interests(&self) -> &[berth_interest] {
-        &self.interests
+    /// What `wanted` says, asked once; every event there is when it panics.
+    pub fn register(&self, wanted: impl FnOnce(&P) -> Vec<Registration>) -> berth_list {
+        let (plugin, at) = self.at("interests", std::ptr::null_mut());
+        let mut kept = self.interests.lock().unwrap_or_else(|poisoned| poisoned.into_inner());
+        if kept.is_none() {
+            *kept = Some(at.value(None, || Some(Registered::new(wanted(plugin)))).unwrap_or_else(Registered::everything));
+        }
+        kept.as_ref().map_or(NOTHING, Registered::list)
     }
 
     unsafe extern "C" fn init(p: *mut berth_plugin) -> berth_status {
@@ -65,9 +76,8 @@ impl<P: Offers> Instance<P> {
         let core = host.0.clone();
         let at = At { core: &core, plugin: P::NAME, call: "init", cycle: std::ptr::null_mut() };
         at.done(|| {
-            require(&core)?;
+            require::<P>(&core)?;
             let plugin = P::new(&host)?;
-            (*me).interests = interests_of::<P>();
             *(*me).alive.get() = Some((plugin, host));
             Ok(())
         })
@@ -95,26 +105,20 @@ impl<P: Offers> Instance<P> {
     }
     unsafe extern "C" fn cycle_free(p: *mut berth_plugin, data: *mut c_void) {
         let (_, at) = Self::of(p).at("dropping what it kept on a cycle", std::ptr::null_mut());
-        at.quiet(|| crate::cycle::free_kept(data))
+        at.quiet(|| crate::kept::free(data))
+    }
+    unsafe extern "C" fn cycle_clone(p: *mut berth_plugin, data: *const c_void) -> *mut c_void {
+        let (_, at) = Self::of(p).at("copying what it kept on a cycle", std::ptr::null_mut());
+        at.value(std::ptr::null_mut(), || crate::kept::clone(data))
     }
 }
 
 /// What no plugin of this crate can do without; the note says the same.
 pub(crate) const NEEDS: [&str; 2] = [BERTH_SERVICE_CYCLE, BERTH_SERVICE_SNAPSHOT];
 
-fn require(core: &Core) -> Result<(), Error> {
-    let there = [core.services.cycle.snap.is_some(), core.services.snapshot.node.is_some()];
-    match there.iter().position(|is| !is) {
-        Some(missing) => Err(Error::new(format!("this host offers no {}", NEEDS[missing]))),
+fn require<P: Plugin>(core: &Core) -> Result<(), Error> {
+    match NEEDS.iter().chain(P::NEEDS).find(|id| !core.offers(id)) {
+        Some(missing) => Err(Error::new(format!("this host offers no {missing}"))),
         None => Ok(()),
     }
-}
-
-fn interests_of<P: Offers>() -> Vec<berth_interest> {
-    let raw = |one: &crate::plugin::Interest| berth_interest {
-        resource: crate::host::borrow(one.resource),
-        actions: one.actions,
-        flags: 0,
-    };
-    P::TABLES.iter().flat_map(|table| table.interests).map(raw).collect()
 }

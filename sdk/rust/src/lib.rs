@@ -26,6 +26,39 @@
 //! here as well; where the types can say it, they do: what is borrowed for a call cannot be kept, `&mut Cycle` comes
 //! where data of the attempt may be set.
 //!
+//! | traits | when |
+//! |---|---|
+//! | [`PreEnqueue`], [`QueueSort`] | a pod in the queue |
+//! | [`PreFilter`], [`Filter`] or [`FilterRows`], [`PostFilter`] | which nodes will do |
+//! | [`PreScore`], [`Score`] or [`ScoreRows`] | which is best |
+//! | [`Reserve`], [`Permit`], [`PreBind`], [`Bind`], [`PostBind`] | from the choice to the bound pod |
+//! | [`Events`] or [`Hints`] | what brings a rejected pod back |
+//! | [`Deltas`], [`ObjectChanges`], [`PodChange`], [`Handover`], [`CheckedArgs`] | beside a pod's way |
+//!
+//! That is every table of the headers, drafts included; [`services`] are functions of [`Host`] and [`Cycle`]. Left out are the
+//! parts of the C++ layer that are built on the ABI and no part of it: the search for victims of `preemption.hpp` (a
+//! [`Cycle::trial`] is what it is made of), and the readers of `args.hpp`.
+//!
+//! **What is borrowed** cannot be kept; this does not compile:
+//!
+//! ```compile_fail
+//! # use berth_plugin::{Cycle, Error, Host, Plugin, Pod, PreEnqueue, Status};
+//! struct Keeps(std::sync::Mutex<Vec<&'static str>>);
+//! # impl Plugin for Keeps {
+//! #     const NAME: &'static str = "keeps";
+//! #     const VENDOR: &'static str = "example.org";
+//! #     fn new(_: &Host) -> Result<Self, Error> { unimplemented!() }
+//! # }
+//! impl PreEnqueue for Keeps {
+//!     fn pre_enqueue(&self, _cycle: &Cycle, pod: &Pod) -> Result<Status, Error> {
+//!         self.0.lock().unwrap().push(pod.name());
+//!         Ok(Status::Success)
+//!     }
+//! }
+//! ```
+//!
+//! [`Host::keep_pod`] keeps one, and an [`Id`] that was read is kept with [`Host::keep`].
+//!
 //! **Panics** do not leave a plugin: each call from the host runs inside `catch_unwind`, and a panic becomes an ERROR with
 //! its message and place, or a log line where the call has no status. That asks for `panic = "unwind"`, Rust's default.
 //! A panic while a panic unwinds, a stack overflow, and `unsafe` code can still end the process.
@@ -35,27 +68,44 @@ pub mod abi;
 #[cfg(test)]
 mod abi_layout;
 mod args;
+mod batch;
+mod beside;
+mod binding;
+mod blocks;
 pub mod constants;
 mod cycle;
+mod events;
 mod guard;
 mod host;
 mod instance;
+mod kept;
 pub mod library;
 mod note;
 mod plugin;
+mod queue;
+pub mod services;
+mod snapshot;
 mod status;
 mod tables;
+mod tables_beside;
+mod tables_binding;
 #[cfg(feature = "testing")]
 pub mod testing;
 mod value;
 mod views;
 
 pub use args::{ArgsErrors, CheckedArgs};
-pub use cycle::{Cycle, Rows};
+pub use batch::{FilterRows, ScoreRows, Scored, Verdicts};
+pub use beside::{Changes, Delta, Deltas, Handover, Object, ObjectChanges, ObjectKind, PodChange};
+pub use binding::{Answer, Bind, Op, PendingOp, Permit, PostBind, PreBind, Reserve};
+pub use blocks::list;
+pub use cycle::{BindCycle, Cycle, ReasonNumber, Rows, TrialCycle};
+pub use events::{Event, Events, Hints, Interest, Registration};
 pub use host::{Host, Id};
-pub use plugin::{
-    Events, Filter, Interest, Normalize, Permit, Plugin, PostBind, PreEnqueue, PreFilter, PreFiltered, PreScore, Reserve, Reuse, Score,
-};
-pub use status::{Error, Status, Text};
+pub use plugin::{Filter, Normalize, Plugin, PreEnqueue, PreFilter, PreFiltered, PreScore, Reuse, Score};
+pub use queue::{Diagnosis, Nominate, PostFilter, PostFiltered, QueueSort, Queued};
+pub use services::Objects;
+pub use snapshot::Image;
+pub use status::{Error, Reasons, Status, Text};
 pub use value::{json_string, Kind, Value};
-pub use views::{Labels, Node, Pod};
+pub use views::{Labels, Node, NodeRecord, Pod, Pods};

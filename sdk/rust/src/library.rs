@@ -3,7 +3,7 @@
 use crate::abi::*;
 use crate::guard;
 use crate::instance::Instance;
-use crate::plugin::{Interest, Plugin};
+use crate::plugin::Plugin;
 use std::ffi::CStr;
 use std::os::raw::{c_char, c_void};
 
@@ -15,7 +15,6 @@ pub struct Table {
     pub id: &'static str,    // ends with NUL
     pub noted: &'static str, // the extension point in the note's words; "": not named there
     pub draft: &'static str, // "reserve/1" of a draft, else ""
-    pub interests: &'static [Interest],
     pub raw: *const c_void,
 }
 
@@ -28,6 +27,9 @@ pub trait Offers: Plugin {
 pub struct Noted {
     pub name: &'static str,
     pub tables: &'static [Table],
+    pub needs: &'static [&'static str],
+    pub uses: &'static [&'static str],
+    pub min_host: u32,
 }
 
 pub(crate) fn table_of<P: Offers>(id: &CStr) -> *const c_void {
@@ -87,9 +89,32 @@ pub unsafe fn extension(plugins: &'static [Made], name: *const c_char, id: *cons
     named(plugins, name).map_or(std::ptr::null(), |made| (made.args)(CStr::from_ptr(id)))
 }
 
-/// Makes a library of plugins: `library!(Type: point, point; Other: point)`, once per crate. The points are `pre_enqueue`,
-/// `pre_filter`, `filter`, `pre_score`, `score`, `reserve`, `permit`, `post_bind`, and beside them `args`
-/// ([`CheckedArgs`](crate::CheckedArgs)) and `events` ([`Events`](crate::Events)); each asks for its trait.
+/// Makes a library of plugins: `library!(Type: point, point; Other: point)`, once per crate; each point asks for the trait
+/// of its name. In the order in which a pod meets them: `pre_enqueue`, `queue_sort`, `pre_filter`, `filter` or `filter_rows`,
+/// `post_filter`, `pre_score`, `score` or `score_rows`, `reserve`, `permit`, `pre_bind`, `bind`, `post_bind`. Beside them:
+/// `args` ([`CheckedArgs`](crate::CheckedArgs)), `events` ([`Events`](crate::Events)) or `hints` ([`Hints`](crate::Hints)),
+/// `deltas` ([`Deltas`](crate::Deltas)), `objects` ([`ObjectChanges`](crate::ObjectChanges)), `pod_change`
+/// ([`PodChange`](crate::PodChange)), `handover` ([`Handover`](crate::Handover)).
+///
+/// One table twice does not compile:
+///
+/// ```compile_fail
+/// # use berth_plugin::*;
+/// # struct Twice;
+/// # impl Plugin for Twice {
+/// #     const NAME: &'static str = "twice";
+/// #     const VENDOR: &'static str = "example.org";
+/// #     fn new(_: &Host) -> Result<Self, Error> { Ok(Twice) }
+/// # }
+/// # impl Filter for Twice {
+/// #     fn filter(&self, _: &Cycle, _: &Pod, _: &Node) -> Result<Status, Error> { Ok(Status::Success) }
+/// # }
+/// # impl FilterRows for Twice {
+/// #     fn filter_rows(&self, _: &Cycle, _: &Pod, _: &Rows, _: &mut Verdicts) -> Result<(), Error> { Ok(()) }
+/// # }
+/// library!(Twice: filter, filter_rows);
+/// # fn main() {}
+/// ```
 #[macro_export]
 macro_rules! library {
     ($($plugin:ty : $($point:ident),+ $(,)?);+ $(;)?) => {
@@ -107,6 +132,9 @@ macro_rules! library {
             const NOTED: &[library::Noted] = &[$(library::Noted {
                 name: <$plugin as Plugin>::NAME,
                 tables: <$plugin as library::Offers>::TABLES,
+                needs: <$plugin as Plugin>::NEEDS,
+                uses: <$plugin as Plugin>::USES,
+                min_host: <$plugin as Plugin>::MIN_HOST,
             }),+];
             #[used]
             #[link_section = ".note.berth"]
@@ -125,7 +153,7 @@ macro_rules! library {
             static PLUGINS: &[library::Made] = &[$(library::Made {
                 descriptor: abi::berth_descriptor {
                     size: ::std::mem::size_of::<abi::berth_descriptor>() as u32,
-                    flags: 0,
+                    flags: <$plugin as Plugin>::FLAGS,
                     name: c_text!(<$plugin as Plugin>::NAME),
                     version: c_text!(VERSION),
                     vendor: c_text!(<$plugin as Plugin>::VENDOR),

@@ -1,4 +1,5 @@
 //! The ELF note, written by the compiler: what the library holds, as one JSON object (fields: `berth/entry.h`).
+use crate::constants::DRAFT_SERVICES;
 use crate::instance::NEEDS;
 use crate::library::{Noted, Table};
 
@@ -44,6 +45,25 @@ impl Json {
         }
         self.raw("\"")
     }
+    /// "objects/1" of "berth.host.objects/1", one of a list.
+    const fn service(mut self, first: bool, id: &str) -> Self {
+        self = self.raw(if first { "\"" } else { ",\"" });
+        let mut i = "berth.host.".len();
+        while i < id.len() {
+            self.text[self.length] = id.as_bytes()[i];
+            self.length += 1;
+            i += 1;
+        }
+        self.raw("\"")
+    }
+    const fn number(mut self, n: u32) -> Self {
+        if n >= 10 {
+            self = self.number(n / 10);
+        }
+        self.text[self.length] = b'0' + (n % 10) as u8;
+        self.length += 1;
+        self
+    }
     /// One of a list: a comma before it unless it is the first.
     const fn item(self, first: bool, text: &str) -> Self {
         if first { self.quote(text) } else { self.raw(",").quote(text) }
@@ -76,6 +96,44 @@ const fn named_before(plugins: &[Noted], plugin: usize, table: usize) -> bool {
     false
 }
 
+const fn holds(list: &[&str], id: &str) -> bool {
+    let mut i = 0;
+    while i < list.len() {
+        if equal(list[i], id) {
+            return true;
+        }
+        i += 1;
+    }
+    false
+}
+
+/// Does `id` end with `short`: "berth.host.objects/1" with "objects/1", of a point's draft?
+const fn ends_with(id: &str, short: &str) -> bool {
+    let (id, short) = (id.as_bytes(), short.as_bytes());
+    let mut i = 0;
+    while i < short.len() && i < id.len() && id[id.len() - 1 - i] == short[short.len() - 1 - i] {
+        i += 1;
+    }
+    i == short.len() && i < id.len() && id[id.len() - 1 - i] == b'.'
+}
+
+/// Is the service named by a plugin, and by no draft of a point already?
+const fn service_is_new(plugins: &[Noted], id: &str) -> bool {
+    let (mut i, mut named) = (0, false);
+    while i < plugins.len() {
+        let mut j = 0;
+        while j < plugins[i].tables.len() {
+            if !plugins[i].tables[j].draft.is_empty() && ends_with(id, plugins[i].tables[j].draft) {
+                return false;
+            }
+            j += 1;
+        }
+        named = named || holds(plugins[i].needs, id) || holds(plugins[i].uses, id);
+        i += 1;
+    }
+    named
+}
+
 const fn drafts(mut out: Json, plugins: &[Noted]) -> Json {
     let (mut i, mut first) = (0, true);
     while i < plugins.len() {
@@ -86,6 +144,14 @@ const fn drafts(mut out: Json, plugins: &[Noted]) -> Json {
                 first = false;
             }
             j += 1;
+        }
+        i += 1;
+    }
+    i = 0;
+    while i < DRAFT_SERVICES.len() {
+        if service_is_new(plugins, DRAFT_SERVICES[i]) {
+            out = out.service(first, DRAFT_SERVICES[i]);
+            first = false;
         }
         i += 1;
     }
@@ -104,6 +170,41 @@ const fn points(mut out: Json, tables: &[Table]) -> Json {
     out
 }
 
+/// Two tables of one id would hide one another: `filter` and `filter_rows`, `events` and `hints`.
+const fn is_twice(tables: &[Table]) -> bool {
+    let mut i = 0;
+    while i < tables.len() {
+        let mut j = 0;
+        while j < i {
+            if equal(tables[i].id, tables[j].id) {
+                return true;
+            }
+            j += 1;
+        }
+        i += 1;
+    }
+    false
+}
+
+const fn needs(mut out: Json, plugin: &Noted) -> Json {
+    out = out.quote(NEEDS[0]).raw(",").quote(NEEDS[1]);
+    let mut i = 0;
+    while i < plugin.needs.len() {
+        out = if holds(&NEEDS, plugin.needs[i]) { out } else { out.item(false, plugin.needs[i]) };
+        i += 1;
+    }
+    out
+}
+
+const fn min_host(plugins: &[Noted]) -> u32 {
+    let (mut i, mut most) = (0, 0);
+    while i < plugins.len() {
+        most = if plugins[i].min_host > most { plugins[i].min_host } else { most };
+        i += 1;
+    }
+    most
+}
+
 const fn has_args(tables: &[Table]) -> bool {
     let mut i = 0;
     while i < tables.len() {
@@ -117,14 +218,16 @@ const fn has_args(tables: &[Table]) -> bool {
 
 const fn written(plugins: &[Noted], version: &str) -> Json {
     let mut out = Json { text: [0; MOST], length: 0 };
-    out = out.raw("{\"abi\":[1,0],\"minHost\":0,\"sdk\":\"rust/1.0\",\"version\":").quote(version).raw(",\"draft\":[");
+    out = out.raw("{\"abi\":[1,0],\"minHost\":").number(min_host(plugins));
+    out = out.raw(",\"sdk\":\"rust/1.0\",\"version\":").quote(version).raw(",\"draft\":[");
     out = drafts(out, plugins).raw("],\"plugins\":[");
     let mut i = 0;
     while i < plugins.len() {
         out = out.raw(if i == 0 { "{\"name\":" } else { ",{\"name\":" }).quote(plugins[i].name).raw(",\"points\":[");
+        assert!(!is_twice(plugins[i].tables), "a plugin names one point twice: filter and filter_rows, events and hints, ...");
         out = points(out, plugins[i].tables);
         out = out.raw(if has_args(plugins[i].tables) { "],\"args\":true,\"needs\":[" } else { "],\"args\":false,\"needs\":[" });
-        out = out.quote(NEEDS[0]).raw(",").quote(NEEDS[1]).raw("]}");
+        out = needs(out, &plugins[i]).raw("]}");
         i += 1;
     }
     out.raw("]}")

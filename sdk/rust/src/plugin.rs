@@ -1,7 +1,9 @@
-//! What a plugin is, and one trait per extension point, in the order in which a pod meets them.
+//! What a plugin is, and the traits of the scheduling cycle that decide node by node. Beside them: batch.rs, queue.rs,
+//! binding.rs, events.rs, beside.rs.
 //!
-//! Calls of one instance: those with `&mut Cycle` and `normalize` never run beside another call of a scheduling cycle;
-//! `filter` and `score` may run on several threads at once; `unreserve` and `post_bind` beside everything.
+//! Calls of one instance: those with `&mut Cycle`, those without a cycle, `normalize` and hints never run beside another
+//! call of a scheduling cycle; `filter`, `score` and `PodChange` may run on several threads at once; `unreserve`,
+//! `post_bind` and calls with a `BindCycle` beside everything.
 use crate::abi::*;
 use crate::cycle::{Cycle, Rows};
 use crate::host::{Host, Id};
@@ -16,6 +18,14 @@ pub trait Plugin: Sized + Send + Sync + 'static {
     const VENDOR: &'static str;
     /// A JSON Schema of the args.
     const ARGS_SCHEMA: Option<&'static str> = None;
+    /// `constants::BERTH_F_*`: `BERTH_F_SERIAL_ONLY` where calls must come one at a time.
+    const FLAGS: u32 = 0;
+    /// Services (`constants::BERTH_SERVICE_*`) without which it refuses to start.
+    const NEEDS: &'static [&'static str] = &[];
+    /// Draft services that it uses where the host has them: the library's note names drafts.
+    const USES: &'static [&'static str] = &[];
+    /// The smallest minor of a host that it can work with.
+    const MIN_HOST: u32 = 0;
 
     /// Reads the args and interns strings; no effect outside of the instance yet. The host may be kept.
     fn new(host: &Host) -> Result<Self, Error>;
@@ -108,6 +118,17 @@ pub enum Normalize {
     Call,
 }
 
+impl Normalize {
+    pub(crate) const fn raw(self) -> u32 {
+        match self {
+            Normalize::Not => BERTH_NORMALIZE_NONE,
+            Normalize::Scale => BERTH_NORMALIZE_DEFAULT,
+            Normalize::Reverse => BERTH_NORMALIZE_REVERSE,
+            Normalize::Call => BERTH_NORMALIZE_CALL,
+        }
+    }
+}
+
 /// Which node is better.
 pub trait Score: Plugin {
     /// What the score depends on.
@@ -121,38 +142,4 @@ pub trait Score: Plugin {
     fn normalize(&self, _cycle: &Cycle, _pod: &Pod, _rows: &Rows, _scores: &mut [i64]) -> Result<(), Error> {
         Ok(())
     }
-}
-
-/// Books what a pod will use on its node.
-pub trait Reserve: Plugin {
-    /// Success, Unschedulable or Unresolvable.
-    fn reserve(&self, cycle: &mut Cycle, pod: &Pod, node: Id) -> Result<Status, Error>;
-    /// Takes it back. Cannot fail, may come twice, and where reserve never ran.
-    fn unreserve(&self, cycle: &Cycle, pod: &Pod, node: Id);
-}
-
-/// The last word before a pod is bound.
-pub trait Permit: Plugin {
-    /// Success, Unschedulable, Unresolvable, or Wait.
-    fn permit(&self, cycle: &mut Cycle, pod: &Pod, node: Id) -> Result<Status, Error>;
-}
-
-/// Hears that a pod was bound.
-pub trait PostBind: Plugin {
-    /// Informational.
-    fn post_bind(&self, cycle: &Cycle, pod: &Pod, node: Id);
-}
-
-/// A kind of event that may help a pod which this plugin rejected.
-pub struct Interest {
-    /// "Pod", "Node", "storage.k8s.io/CSINode", "*".
-    pub resource: &'static str,
-    /// `constants::BERTH_ACTION_*`
-    pub actions: u32,
-}
-
-/// Which events may help. A plugin without this trait is asked again after every event.
-pub trait Events: Plugin {
-    /// None: no event ever helps.
-    const INTERESTS: &'static [Interest];
 }

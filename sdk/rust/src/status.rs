@@ -1,10 +1,58 @@
 //! What a call answers.
 use crate::abi::*;
+use crate::host::borrow;
 use std::borrow::Cow;
 use std::time::Duration;
 
-/// A reason, as the pod's condition shows it: `"node(s) had no disk".into()`.
+/// One reason, as the pod's condition shows it.
 pub type Text = Cow<'static, str>;
+
+/// Why, in one text or several: `"node(s) had no disk".into()`, or a `Vec<Text>`.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Reasons(Texts);
+
+#[derive(Clone, Debug, PartialEq, Eq)]
+enum Texts {
+    One(Text), // nothing is allocated for it
+    Many(Vec<Text>),
+}
+
+impl Reasons {
+    /// The texts.
+    pub fn texts(&self) -> &[Text] {
+        match &self.0 {
+            Texts::One(text) => std::slice::from_ref(text),
+            Texts::Many(texts) => texts,
+        }
+    }
+    /// The texts as the ABI has them.
+    pub(crate) fn lend<R>(&self, to: impl FnOnce(&[berth_str]) -> R) -> R {
+        match &self.0 {
+            Texts::One(text) => to(&[borrow(text)]),
+            Texts::Many(texts) => to(&texts.iter().map(|text| borrow(text)).collect::<Vec<_>>()),
+        }
+    }
+}
+impl From<&'static str> for Reasons {
+    fn from(text: &'static str) -> Self {
+        Reasons(Texts::One(text.into()))
+    }
+}
+impl From<String> for Reasons {
+    fn from(text: String) -> Self {
+        Reasons(Texts::One(text.into()))
+    }
+}
+impl From<Text> for Reasons {
+    fn from(text: Text) -> Self {
+        Reasons(Texts::One(text))
+    }
+}
+impl From<Vec<Text>> for Reasons {
+    fn from(texts: Vec<Text>) -> Self {
+        Reasons(Texts::Many(texts))
+    }
+}
 
 /// A decision. Errors are not decisions: they are [`Error`].
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -12,12 +60,13 @@ pub enum Status {
     /// Go on; of a node: it will do.
     Success,
     /// Not now; preemption or a change in the cluster may help.
-    Unschedulable(Text),
+    Unschedulable(Reasons),
     /// Not now, and preemption cannot help.
-    Unresolvable(Text),
+    Unresolvable(Reasons),
     /// Like `Unschedulable`, and an event of this plugin tries the pod again at once.
-    Pending(Text),
-    /// PreFilter and PreScore only: leave this plugin's Filter, or Score, out of this attempt.
+    Pending(Reasons),
+    /// PreFilter and PreScore: leave this plugin's Filter, or Score, out of this attempt. PreBind's pre_flight: there is
+    /// nothing to do. Bind: the next plugin is asked. A state that is handed over: begin without it.
     Skip,
     /// Permit only: hold the pod for at most this long.
     Wait(Duration),
@@ -60,9 +109,9 @@ impl Status {
             Status::Wait(_) => BERTH_WAIT,
         }
     }
-    pub(crate) fn reason(&self) -> Option<&Text> {
+    pub(crate) fn reasons(&self) -> Option<&Reasons> {
         match self {
-            Status::Unschedulable(text) | Status::Unresolvable(text) | Status::Pending(text) => Some(text),
+            Status::Unschedulable(reasons) | Status::Unresolvable(reasons) | Status::Pending(reasons) => Some(reasons),
             _ => None,
         }
     }

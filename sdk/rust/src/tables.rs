@@ -1,12 +1,15 @@
-//! The C tables of a plugin's extension points: each function turns one call of the host into one of the plugin.
+//! The C tables of a plugin's extension points: each function turns one call of the host into one of the plugin. Here the
+//! scheduling cycle; tables_binding.rs and tables_beside.rs have the rest.
 use crate::abi::*;
-use crate::args;
+use crate::args::{check, complete, CheckedArgs};
 use crate::cycle::{Cycle, Rows};
 use crate::guard::At;
-use crate::host::{ask, borrow, Id};
+use crate::host::ask;
 use crate::instance::Instance;
 use crate::library::{Offers, Table};
+use crate::batch::*;
 use crate::plugin::*;
+use crate::queue::*;
 use crate::status::*;
 use crate::views::{Node, Pod};
 use std::marker::PhantomData;
@@ -18,14 +21,18 @@ use std::os::raw::c_void;
 pub struct Tables<P>(PhantomData<P>);
 
 // A table as a constant of its own, so that a reference to it lives for ever.
-trait Constant<Kind> {
-    const TABLE: Kind;
+pub(crate) trait Constant<Point> {
+    type Kind;
+    const TABLE: Self::Kind;
 }
 
 // A constant of Tables<P> that tells of one table: id, the note's word, "draft/1" of a draft, the table itself.
 macro_rules! table {
     ($point:ident, $trait:path, $id:literal, $noted:literal, $draft:literal, $kind:ident { $($field:ident: $value:expr),+ $(,)? }) => {
-        impl<P: $trait + Offers> Constant<$kind> for Tables<P> {
+        #[allow(non_camel_case_types)]
+        pub(crate) enum $point {}
+        impl<P: $trait + Offers> Constant<$point> for Tables<P> {
+            type Kind = $kind;
             const TABLE: $kind = $kind { size: size_of::<$kind>() as u32, $($field: $value),+ };
         }
         #[allow(non_upper_case_globals)]
@@ -34,15 +41,16 @@ macro_rules! table {
                 id: concat!($id, "\0"),
                 noted: $noted,
                 draft: $draft,
-                interests: &[],
-                raw: &<Self as Constant<$kind>>::TABLE as *const $kind as *const c_void,
+                raw: &<Self as Constant<$point>>::TABLE as *const $kind as *const c_void,
             };
         }
     };
 }
 
-table!(args, args::CheckedArgs, "berth.library.args/1", "", "", berth_args {
-    rsv: 0, complete: Some(args::complete::<P>), check: Some(args::check::<P>),
+pub(crate) use table;
+
+table!(args, CheckedArgs, "berth.library.args/1", "", "", berth_args {
+    rsv: 0, complete: Some(complete::<P>), check: Some(check::<P>),
 });
 table!(pre_enqueue, PreEnqueue, "berth.plugin.pre_enqueue/1", "preEnqueue", "", berth_pre_enqueue {
     rsv: 0, pre_enqueue: Some(pre_enqueue::<P>),
@@ -57,43 +65,26 @@ table!(pre_score, PreScore, "berth.plugin.pre_score/1", "preScore", "", berth_pr
     rsv: 0, pre_score: Some(pre_score::<P>),
 });
 table!(score, Score, "berth.plugin.score/1", "score", "", berth_score {
-    normalize_kind: match P::NORMALIZE {
-        Normalize::Not => BERTH_NORMALIZE_NONE,
-        Normalize::Scale => BERTH_NORMALIZE_DEFAULT,
-        Normalize::Reverse => BERTH_NORMALIZE_REVERSE,
-        Normalize::Call => BERTH_NORMALIZE_CALL,
-    },
+    normalize_kind: P::NORMALIZE.raw(),
     reuse: <P as Score>::REUSE.0,
     score: Some(score::<P>),
     normalize: match P::NORMALIZE { Normalize::Call => Some(normalize::<P>), _ => None },
 });
-table!(reserve, Reserve, "berth.plugin.reserve/1", "reserve", "reserve/1", berth_reserve {
-    rsv: 0, reserve: Some(reserve::<P>), unreserve: Some(unreserve::<P>),
+table!(filter_rows, FilterRows, "berth.plugin.filter/1", "filter", "", berth_filter {
+    rsv: 0, reuse: <P as FilterRows>::REUSE.0, filter: Some(filter_rows::<P>),
 });
-table!(permit, Permit, "berth.plugin.permit/1", "permit", "permit/1", berth_permit {
-    rsv: 0, permit: Some(permit::<P>),
+table!(score_rows, ScoreRows, "berth.plugin.score/1", "score", "", berth_score {
+    normalize_kind: P::NORMALIZE.raw(),
+    reuse: <P as ScoreRows>::REUSE.0,
+    score: Some(score_rows::<P>),
+    normalize: match P::NORMALIZE { Normalize::Call => Some(normalize_rows::<P>), _ => None },
 });
-table!(post_bind, PostBind, "berth.plugin.post_bind/1", "postBind", "post_bind/1", berth_post_bind {
-    rsv: 0, post_bind: Some(post_bind::<P>),
+table!(queue_sort, QueueSort, "berth.plugin.queue_sort/1", "queueSort", "queue_sort/1", berth_queue_sort {
+    rsv: 0, less: Some(less::<P>),
 });
-
-#[allow(non_upper_case_globals)]
-impl<P: Events + Offers> Tables<P> {
-    pub const events: Table = Table {
-        id: "berth.plugin.events/1\0",
-        noted: "",
-        draft: "",
-        interests: P::INTERESTS,
-        raw: &berth_events {
-            size: size_of::<berth_events>() as u32, rsv: 0, interests: Some(interests::<P>), hints: None,
-        } as *const berth_events as *const c_void,
-    };
-}
-
-unsafe extern "C" fn interests<P: Offers>(p: *mut berth_plugin) -> berth_list {
-    let list = Instance::<P>::of(p).interests();
-    berth_list { ptr: list.as_ptr() as *const c_void, n: list.len() as u32, stride: size_of::<berth_interest>() as u32 }
-}
+table!(post_filter, PostFilter, "berth.plugin.post_filter/1", "postFilter", "post_filter/1", berth_post_filter {
+    rsv: 0, post_filter: Some(post_filter::<P>),
+});
 
 unsafe extern "C" fn pre_enqueue<P: PreEnqueue + Offers>(
     p: *mut berth_plugin, c: *mut berth_cycle, pod: *const berth_pod,
@@ -125,19 +116,19 @@ unsafe extern "C" fn pre_filter<P: PreFilter + Offers>(
 }
 
 /// The numbers of reasons that were given in this call: most nodes are rejected for the same one.
-struct Reasons<'a> {
+struct Numbers<'a> {
     at: At<'a>,
-    last: Option<(Text, u32)>,
+    last: Option<(Reasons, u32)>,
 }
 
-impl Reasons<'_> {
-    unsafe fn number(&mut self, text: &Text) -> u32 {
+impl Numbers<'_> {
+    unsafe fn of(&mut self, reasons: &Reasons) -> u32 {
         match &self.last {
-            Some((known, number)) if known == text => *number,
+            Some((known, number)) if known == reasons => *number,
             _ => {
-                let reason = borrow(text);
-                let number = ask!(self.at.core, cycle.reasons)(self.at.core.raw, self.at.cycle, &reason, 1);
-                self.last = Some((text.clone(), number));
+                let call = ask!(self.at.core, cycle.reasons);
+                let number = reasons.lend(|texts| call(self.at.core.raw, self.at.cycle, texts.as_ptr(), texts.len() as u32));
+                self.last = Some((reasons.clone(), number));
                 number
             }
         }
@@ -151,16 +142,16 @@ unsafe extern "C" fn filter<P: Filter + Offers>(
     at.done(|| {
         let (cycle, pod) = (Cycle::new(at.core, c), Pod::new(at.core, pod));
         let snap = cycle.snapshot().ok_or_else(|| Error::new("filter was called without a snapshot"))?;
-        let mut reasons = Reasons { at, last: None };
+        let mut numbers = Numbers { at, last: None };
         for (place, row) in Rows::new(rows).iter() {
             let status = plugin.filter(&cycle, &pod, &Node::new(snap, row))?;
-            match (&status, status.reason()) {
+            match (&status, status.reasons()) {
                 (Status::Success, _) => {}
                 (_, None) => return Err(Error::new(format!("filter answered {status:?} of a node"))),
-                (_, Some(reason)) => {
+                (_, Some(reasons)) => {
                     let verdict = &mut *out.add(place);
                     verdict.code = status.code() as u8;
-                    verdict.reasons = reasons.number(reason);
+                    verdict.reasons = numbers.of(reasons);
                 }
             }
         }
@@ -195,40 +186,74 @@ unsafe extern "C" fn normalize<P: Score + Offers>(
     let (plugin, at) = Instance::<P>::of(p).at("normalize", c);
     at.done(|| {
         let rows = Rows::new(rows);
-        let scores = std::slice::from_raw_parts_mut(io, rows.places());
-        plugin.normalize(&Cycle::new(at.core, c), &Pod::new(at.core, pod), &rows, scores)
+        plugin.normalize(&Cycle::new(at.core, c), &Pod::new(at.core, pod), &rows, slice(io, rows.places()))
     })
 }
 
-unsafe extern "C" fn reserve<P: Reserve + Offers>(
-    p: *mut berth_plugin, c: *mut berth_cycle, pod: *const berth_pod, node: berth_id,
+unsafe extern "C" fn filter_rows<P: FilterRows + Offers>(
+    p: *mut berth_plugin, c: *mut berth_cycle, pod: *const berth_pod, rows: *const berth_rows, out: *mut berth_verdict,
 ) -> berth_status {
-    let (plugin, at) = Instance::<P>::of(p).at("reserve", c);
-    at.status(MAY_NOTHING_ELSE, || plugin.reserve(&mut Cycle::new(at.core, c), &Pod::new(at.core, pod), Id(node)))
-}
-unsafe extern "C" fn unreserve<P: Reserve + Offers>(
-    p: *mut berth_plugin, c: *mut berth_cycle, pod: *const berth_pod, node: berth_id,
-) {
-    let (plugin, at) = Instance::<P>::of(p).at("unreserve", c);
-    at.quiet(|| plugin.unreserve(&Cycle::new(at.core, c), &Pod::new(at.core, pod), Id(node)))
+    let (plugin, at) = Instance::<P>::of(p).at("filter_rows", c);
+    at.done(|| {
+        let rows = Rows::new(rows);
+        let mut verdicts = Verdicts { out: slice(out, rows.places()) };
+        plugin.filter_rows(&Cycle::new(at.core, c), &Pod::new(at.core, pod), &rows, &mut verdicts)
+    })
 }
 
-unsafe extern "C" fn permit<P: Permit + Offers>(
-    p: *mut berth_plugin, c: *mut berth_cycle, pod: *const berth_pod, node: berth_id, wait_ns: *mut i64,
+unsafe extern "C" fn score_rows<P: ScoreRows + Offers>(
+    p: *mut berth_plugin, c: *mut berth_cycle, pod: *const berth_pod, rows: *const berth_rows, out: *mut i64,
 ) -> berth_status {
-    let (plugin, at) = Instance::<P>::of(p).at("permit", c);
-    at.status(MAY_WAIT, || {
-        let status = plugin.permit(&mut Cycle::new(at.core, c), &Pod::new(at.core, pod), Id(node))?;
-        if let Status::Wait(time) = status {
-            *wait_ns = i64::try_from(time.as_nanos()).unwrap_or(i64::MAX);
+    let (plugin, at) = Instance::<P>::of(p).at("score_rows", c);
+    let mut uniform = false;
+    let status = at.done(|| {
+        let rows = Rows::new(rows);
+        let out = slice(out, rows.places());
+        if let Scored::Uniform(score) = plugin.score_rows(&Cycle::new(at.core, c), &Pod::new(at.core, pod), &rows, out)? {
+            if let Some(first) = out.first_mut() {
+                *first = score;
+                uniform = true;
+            }
         }
-        Ok(status)
+        Ok(())
+    });
+    if status == BERTH_SUCCESS && uniform { BERTH_UNIFORM } else { status }
+}
+
+unsafe extern "C" fn normalize_rows<P: ScoreRows + Offers>(
+    p: *mut berth_plugin, c: *mut berth_cycle, pod: *const berth_pod, rows: *const berth_rows, io: *mut i64,
+) -> berth_status {
+    let (plugin, at) = Instance::<P>::of(p).at("normalize", c);
+    at.done(|| {
+        let rows = Rows::new(rows);
+        plugin.normalize(&Cycle::new(at.core, c), &Pod::new(at.core, pod), &rows, slice(io, rows.places()))
     })
 }
 
-unsafe extern "C" fn post_bind<P: PostBind + Offers>(
-    p: *mut berth_plugin, c: *mut berth_cycle, pod: *const berth_pod, node: berth_id,
-) {
-    let (plugin, at) = Instance::<P>::of(p).at("post_bind", c);
-    at.quiet(|| plugin.post_bind(&Cycle::new(at.core, c), &Pod::new(at.core, pod), Id(node)))
+unsafe extern "C" fn less<P: QueueSort + Offers>(p: *mut berth_plugin, a: *const berth_queued, b: *const berth_queued) -> i32 {
+    let (plugin, at) = Instance::<P>::of(p).at("less", std::ptr::null_mut());
+    at.value(false, || plugin.less(&Queued::new(at.core, a), &Queued::new(at.core, b))) as i32
+}
+
+unsafe extern "C" fn post_filter<P: PostFilter + Offers>(
+    p: *mut berth_plugin, c: *mut berth_cycle, pod: *const berth_pod, diagnosis: *const berth_diagnosis,
+    out: *mut berth_post_result,
+) -> berth_status {
+    let (plugin, at) = Instance::<P>::of(p).at("post_filter", c);
+    at.status(MAY_NOTHING_ELSE, || {
+        let mut cycle = Cycle::new(at.core, c);
+        let diagnosis = Diagnosis::new(diagnosis, cycle.row_count());
+        let did = plugin.post_filter(&mut cycle, &Pod::new(at.core, pod), &diagnosis)?;
+        match did.nominate {
+            Nominate::Keep => {}
+            Nominate::Node(node) => ((*out).mode, (*out).node) = (BERTH_NOMINATE_OVERRIDE, node.0),
+            Nominate::Clear => ((*out).mode, (*out).node) = (BERTH_NOMINATE_OVERRIDE, BERTH_ID_ABSENT),
+        }
+        Ok(did.status)
+    })
+}
+
+/// An output of the host, which may be of no length and then nowhere.
+unsafe fn slice<'a, T>(out: *mut T, n: usize) -> &'a mut [T] {
+    if n == 0 { &mut [] } else { std::slice::from_raw_parts_mut(out, n) }
 }

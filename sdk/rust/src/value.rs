@@ -18,13 +18,16 @@ pub enum Kind {
 /// A value of JSON; absent members are null. Borrowed, pass it by value.
 #[derive(Clone, Copy)]
 pub struct Value<'a> {
-    core: &'a Core,
+    pub(crate) core: &'a Core,
     raw: *const berth_value,
 }
 
 impl<'a> Value<'a> {
     pub(crate) fn new(core: &'a Core, raw: *const berth_value) -> Self {
         Value { core, raw }
+    }
+    pub(crate) fn raw(self) -> *const berth_value {
+        self.raw
     }
 
     /// What it is.

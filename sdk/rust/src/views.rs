@@ -1,7 +1,7 @@
 //! Pods and nodes as a call is shown them: borrowed until it returns.
 use crate::abi::*;
-use crate::cycle::Snapshot;
 use crate::host::{ask, text_of, Core, Id};
+use crate::snapshot::Snapshot;
 use std::marker::PhantomData;
 
 /// The records of a berth_list, whatever their stride. A record of an older host may be shorter than T: such lists are
@@ -11,17 +11,22 @@ pub(crate) fn records<'a, T: 'a>(list: berth_list) -> impl Iterator<Item = &'a T
     (0..n).map(move |i| unsafe { &*((list.ptr as *const u8).add(i * list.stride as usize) as *const T) })
 }
 
+pub(crate) const NOTHING: berth_list = berth_list { ptr: std::ptr::null(), n: 0, stride: 0 };
+
 /// Labels, sorted by key.
 #[derive(Clone, Copy)]
 pub struct Labels<'a> {
     items: berth_list,
+    raw: *const berth_labels,
     life: PhantomData<&'a ()>,
 }
 
 impl<'a> Labels<'a> {
-    fn new(raw: *const berth_labels) -> Self {
-        let nothing = berth_list { ptr: std::ptr::null(), n: 0, stride: 0 };
-        Labels { items: unsafe { raw.as_ref() }.map_or(nothing, |block| block.items), life: PhantomData }
+    pub(crate) fn new(raw: *const berth_labels) -> Self {
+        Labels { items: unsafe { raw.as_ref() }.map_or(NOTHING, |block| block.items), raw, life: PhantomData }
+    }
+    pub(crate) fn raw(&self) -> *const berth_labels {
+        self.raw
     }
     /// Keys and values.
     pub fn iter(&self) -> impl Iterator<Item = (Id, Id)> + 'a {
@@ -40,7 +45,7 @@ impl<'a> Labels<'a> {
 /// A pod.
 #[derive(Clone, Copy)]
 pub struct Pod<'a> {
-    core: &'a Core,
+    pub(crate) core: &'a Core,
     raw: &'a berth_pod,
 }
 
@@ -74,8 +79,74 @@ impl<'a> Pod<'a> {
     }
     /// How much of a resource it asks for, overhead included: cpu in 1/1000, everything else in whole units.
     pub fn request(&self, resource: Id) -> i64 {
-        let list = unsafe { ask!(self.core, requests.of)(self.core.raw, self.raw, 0) };
-        records::<berth_amount>(list).find(|amount| amount.name == resource.0).map_or(0, |amount| amount.value)
+        self.requests(0).find(|amount| amount.name == resource.0).map_or(0, |amount| amount.value)
+    }
+    /// All that it asks for, sorted by name; `flags` are `constants::BERTH_REQUESTS_*`.
+    pub fn requests(&self, flags: u32) -> impl Iterator<Item = &'a berth_amount> {
+        records(unsafe { ask!(self.core, requests.of)(self.core.raw, self.raw, flags) })
+    }
+    pub(crate) unsafe fn maybe(core: &'a Core, raw: *const berth_pod) -> Option<Self> {
+        (!raw.is_null()).then(|| Pod::new(core, raw))
+    }
+}
+
+/// Several pods.
+#[derive(Clone, Copy)]
+pub struct Pods<'a> {
+    core: &'a Core,
+    raws: &'a [*const berth_pod],
+}
+
+impl<'a> Pods<'a> {
+    pub(crate) unsafe fn new(core: &'a Core, raws: *const *const berth_pod, n: u32) -> Self {
+        Pods { core, raws: if n == 0 { &[] } else { std::slice::from_raw_parts(raws, n as usize) } }
+    }
+    /// How many there are.
+    pub fn len(&self) -> usize {
+        self.raws.len()
+    }
+    /// None at all.
+    pub fn is_empty(&self) -> bool {
+        self.raws.is_empty()
+    }
+    /// In the order of the call's output.
+    pub fn iter(&self) -> impl Iterator<Item = Pod<'a>> {
+        let core = self.core;
+        self.raws.iter().map(move |raw| unsafe { Pod::new(core, *raw) })
+    }
+}
+
+/// A node as an event or a delta shows it, which may be as it was: nothing of the snapshot.
+#[derive(Clone, Copy)]
+pub struct NodeRecord<'a>(&'a berth_node);
+
+impl<'a> NodeRecord<'a> {
+    pub(crate) unsafe fn maybe(raw: *const berth_node) -> Option<Self> {
+        raw.as_ref().map(NodeRecord)
+    }
+    /// The record itself: see `berth/node.h`.
+    pub fn raw(&self) -> &'a berth_node {
+        self.0
+    }
+    /// metadata.name
+    pub fn name(&self) -> Id {
+        Id(self.0.name)
+    }
+    /// metadata.labels
+    pub fn labels(&self) -> Labels<'a> {
+        Labels::new(self.0.labels)
+    }
+    /// spec.unschedulable
+    pub fn unschedulable(&self) -> bool {
+        self.0.unschedulable != 0
+    }
+    /// spec.taints
+    pub fn taints(&self) -> impl Iterator<Item = &'a berth_taint> {
+        records(self.0.taints)
+    }
+    /// status.allocatable, sorted by name.
+    pub fn allocatable(&self) -> impl Iterator<Item = &'a berth_amount> {
+        records(self.0.allocatable)
     }
 }
 
@@ -114,8 +185,7 @@ impl<'a> Node<'a> {
     }
     /// spec.taints
     pub fn taints(&self) -> impl Iterator<Item = &'a berth_taint> {
-        let nothing = berth_list { ptr: std::ptr::null(), n: 0, stride: 0 };
-        records(self.raw.map_or(nothing, |node| node.taints))
+        records(self.raw.map_or(NOTHING, |node| node.taints))
     }
     /// status.allocatable of a resource: cpu in 1/1000, everything else in whole units.
     pub fn allocatable(&self, resource: Id) -> i64 {
@@ -130,5 +200,8 @@ impl<'a> Node<'a> {
         let core = self.snap.core;
         let list = unsafe { ask!(core, snapshot.pods)(self.snap.raw, self.row) };
         records::<*const berth_pod>(list).map(move |pod| unsafe { Pod::new(core, *pod) })
+    }    /// Host ports that its pods use.
+    pub fn used_ports(&self) -> impl Iterator<Item = &'a berth_host_port> {
+        records(unsafe { ask!(self.snap.core, snapshot.used_ports)(self.snap.raw, self.row) })
     }
 }

@@ -30,9 +30,10 @@ pub type PerNode<T> = BTreeMap<String, T>;
 
 /// Data that the plugin keeps lives as long as this. Errors are the plugin's text.
 pub struct Attempt<'a> {
-    plugin: &'a PluginUnderTest,
-    pod: &'static berth_pod,
-    cycle: RefCell<Box<FakeCycle>>,
+    pub(super) plugin: &'a PluginUnderTest,
+    pub(super) pod: &'static berth_pod,
+    pub(super) cycle: RefCell<Box<FakeCycle>>,
+    owns: [bool; 2],
     live: &'static [u64],
 }
 
@@ -40,14 +41,13 @@ impl<'a> Attempt<'a> {
     pub(crate) fn new(plugin: &'a PluginUnderTest, pod: FakePod) -> Self {
         let instance = plugin.instance;
         assert!(!instance.is_null(), "the plugin is not started");
-        let free = unsafe { (*instance).cycle_free }.expect("cycle_free");
-        let data = [std::ptr::null_mut(); 2];
-        let cycle = Box::new(FakeCycle { host: &*plugin.host, snapshot: true, data, free, instance });
-        let live = live_rows(&plugin.host);
-        Attempt { plugin, pod: plugin.host.pod(&pod), cycle: RefCell::new(cycle), live }
+        let mut cycle = plugin.cycle([std::ptr::null_mut(); 2]);
+        let (pod, live) = (plugin.host.pod(&pod), live_rows(&plugin.host));
+        cycle.pod = pod;
+        Attempt { plugin, pod, cycle: RefCell::new(cycle), owns: [true; 2], live }
     }
 
-    fn raw(&self) -> *mut berth_cycle {
+    pub(super) fn raw(&self) -> *mut berth_cycle {
         &mut **self.cycle.borrow_mut() as *mut FakeCycle as *mut berth_cycle
     }
     fn rows(&self) -> berth_rows {
@@ -55,7 +55,7 @@ impl<'a> Attempt<'a> {
         let size = size_of::<berth_rows>() as u32;
         berth_rows { size, n, first: 0, rsv: 0, rows: std::ptr::null(), live: self.live.as_ptr() }
     }
-    fn outcome(&self, code: berth_status, wait_ns: i64) -> Result<Outcome, String> {
+    pub(super) fn outcome(&self, code: berth_status, wait_ns: i64) -> Result<Outcome, String> {
         self.plugin.host.take(code)?;
         Ok(Outcome { code, reasons: self.plugin.host.take_because(), wait_ns })
     }
@@ -79,11 +79,7 @@ impl<'a> Attempt<'a> {
         let code = unsafe { table.pre_filter.expect("pre_filter")(self.plugin.instance, self.raw(), self.pod, &mut out) };
         let outcome = self.outcome(code, 0)?;
         let names = (0..out.n as usize).map(|i| unsafe { *out.names.add(i) });
-        let text = |id: berth_id| unsafe {
-            let raw = self.plugin.host.raw();
-            crate::host::text_of::<'static>((*raw).text.expect("text")(raw, id)).to_string()
-        };
-        Ok((outcome, (out.narrowed != 0).then(|| names.map(text).collect())))
+        Ok((outcome, (out.narrowed != 0).then(|| names.map(|id| self.plugin.text(id)).collect())))
     }
     /// What Filter says of each node.
     pub fn filter(&self) -> Result<PerNode<Outcome>, String> {
@@ -93,7 +89,7 @@ impl<'a> Attempt<'a> {
         let call = table.filter.expect("filter");
         let code = unsafe { call(self.plugin.instance, self.raw(), self.pod, &rows, out.as_mut_ptr()) };
         self.outcome(code, 0)?;
-        let reasons = self.plugin.host.reasons.take();
+        let reasons = std::mem::take(&mut *self.plugin.host.reasons.lock().unwrap());
         let told = |verdict: berth_verdict| Outcome {
             code: verdict.code.into(),
             reasons: verdict.reasons.checked_sub(1).map_or(Vec::new(), |i| reasons[i as usize].clone()),
@@ -115,6 +111,9 @@ impl<'a> Attempt<'a> {
         let mut out = vec![0; rows.n as usize];
         let call = table.score.expect("score");
         let code = unsafe { call(self.plugin.instance, self.raw(), self.pod, &rows, out.as_mut_ptr()) };
+        if code == BERTH_UNIFORM {
+            return Ok(self.per_node(vec![out[0]; out.len()]));
+        }
         self.outcome(code, 0)?;
         Ok(self.per_node(out))
     }
@@ -127,33 +126,76 @@ impl<'a> Attempt<'a> {
         self.outcome(code, 0)?;
         Ok(self.per_node(io))
     }
-    /// Books the node.
-    pub fn reserve(&self, node: &str) -> Result<Outcome, String> {
-        let table: &berth_reserve = self.plugin.offered(BERTH_POINT_RESERVE);
-        let node = self.plugin.intern(node);
-        let code = unsafe { table.reserve.expect("reserve")(self.plugin.instance, self.raw(), self.pod, node) };
+    /// A pod that fits nowhere: what Filter said by node (other nodes count as not examined), and of those not examined.
+    pub fn post_filter(&self, said: &PerNode<berth_status>, absent: berth_status) -> Result<(Outcome, Nominated), String> {
+        let table: &berth_post_filter = self.plugin.offered(BERTH_POINT_POST_FILTER);
+        let verdict = |code: berth_status| berth_verdict { code: code as u8, rsv: [0; 3], reasons: 0 };
+        let rows = &self.plugin.host.rows;
+        let verdicts: Vec<_> = rows.iter().map(|row| verdict(said.get(&row.node.name).copied().unwrap_or(0))).collect();
+        let size = size_of::<berth_diagnosis>() as u32;
+        let diagnosis = berth_diagnosis { size, rsv: 0, verdicts: verdicts.as_ptr(), absent: verdict(absent) };
+        let size = size_of::<berth_post_result>() as u32;
+        let mut out = berth_post_result { size, mode: BERTH_NOMINATE_NOOP, node: BERTH_ID_ABSENT, rsv: 0 };
+        let call = table.post_filter.expect("post_filter");
+        let code = unsafe { call(self.plugin.instance, self.raw(), self.pod, &diagnosis, &mut out) };
+        let outcome = self.outcome(code, 0)?;
+        Ok((outcome, match (out.mode, out.node) {
+            (BERTH_NOMINATE_NOOP, _) => Nominated::AsBefore,
+            (_, BERTH_ID_ABSENT) => Nominated::Nowhere,
+            (_, node) => Nominated::To(self.plugin.text(node)),
+        }))
+    }
+
+    /// The same pod with a copy of what the plugin keeps, as for nominated pods and preemption. It ends before this does.
+    pub fn trial(&self) -> Attempt<'_> {
+        let before = self.cycle.borrow();
+        let clone = unsafe { (*before.instance).cycle_clone };
+        let data = before.data[BERTH_SLOT_CYCLE as usize];
+        let copy = match clone {
+            Some(clone) if !data.is_null() => unsafe { clone(before.instance, data) },
+            _ => std::ptr::null_mut(),
+        };
+        assert!(data.is_null() || clone.is_none() || !copy.is_null(), "cycle_clone failed: {:?}", self.plugin.log());
+        let data = [if clone.is_none() { data } else { copy }, before.data[BERTH_SLOT_ATTEMPT as usize]];
+        let owns = [clone.is_some(), false];
+        Attempt { plugin: self.plugin, pod: self.pod, cycle: RefCell::new(Box::new(before.with(data))), owns, live: self.live }
+    }
+    /// Of a trial: a pod comes to the node.
+    pub fn add_pod(&self, added: &FakePod, node: &str) -> Result<Outcome, String> {
+        let table: &berth_pod_change = self.plugin.offered(BERTH_POINT_POD_CHANGE);
+        self.change(table.add_pod.expect("add_pod"), added, node)
+    }
+    /// Of a trial: a pod leaves the node.
+    pub fn remove_pod(&self, removed: &FakePod, node: &str) -> Result<Outcome, String> {
+        let table: &berth_pod_change = self.plugin.offered(BERTH_POINT_POD_CHANGE);
+        self.change(table.remove_pod.expect("remove_pod"), removed, node)
+    }
+    fn change(&self, call: Change, pod: &FakePod, node: &str) -> Result<Outcome, String> {
+        let row = self.plugin.host.rows.iter().position(|row| row.node.name == node).expect("a node of that name");
+        let other = self.plugin.host.pod(pod);
+        let code = unsafe { call(self.plugin.instance, self.raw(), self.pod, other, row as u32) };
         self.outcome(code, 0)
     }
-    /// Takes the booking back.
-    pub fn unreserve(&self, node: &str) {
-        let table: &berth_reserve = self.plugin.offered(BERTH_POINT_RESERVE);
-        let node = self.plugin.intern(node);
-        unsafe { table.unreserve.expect("unreserve")(self.plugin.instance, self.raw(), self.pod, node) }
-    }
-    /// The last word.
-    pub fn permit(&self, node: &str) -> Result<Outcome, String> {
-        let table: &berth_permit = self.plugin.offered(BERTH_POINT_PERMIT);
-        let (node, mut wait_ns) = (self.plugin.intern(node), 0);
-        let call = table.permit.expect("permit");
-        let code = unsafe { call(self.plugin.instance, self.raw(), self.pod, node, &mut wait_ns) };
-        self.outcome(code, wait_ns)
-    }
+}
+
+type Change = unsafe extern "C" fn(*mut berth_plugin, *mut berth_cycle, *const berth_pod, *const berth_pod, u32) -> berth_status;
+
+/// What PostFilter did with the pod's nominated node.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Nominated {
+    /// Nothing.
+    AsBefore,
+    /// It is this one.
+    To(String),
+    /// There is none any more.
+    Nowhere,
 }
 
 impl Drop for Attempt<'_> {
     fn drop(&mut self) {
         let cycle = self.cycle.borrow();
-        for data in cycle.data.iter().filter(|data| !data.is_null()) {
+        let owned = cycle.data.iter().zip(self.owns).filter(|(data, owns)| *owns && !data.is_null());
+        for (data, _) in owned {
             unsafe { (cycle.free)(cycle.instance, *data) }
         }
     }

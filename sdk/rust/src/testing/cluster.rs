@@ -73,10 +73,6 @@ impl FakeNode {
         self.unschedulable = true;
         self
     }
-    /// The sum over its pods.
-    pub(crate) fn requested(&self, resource: &str) -> i64 {
-        self.pods.iter().filter_map(|pod| pod.requests.get(resource)).sum()
-    }
 }
 
 /// Something that stays where it is until the test process ends: views are never freed, tests are short.
@@ -89,7 +85,7 @@ pub(crate) fn leak_list<T>(values: Vec<T>) -> berth_list {
     berth_list { ptr: values.as_ptr() as *const c_void, n: values.len() as u32, stride }
 }
 
-fn labels(labels: &BTreeMap<String, String>, intern: Intern) -> *const berth_labels {
+pub(crate) fn labels(labels: &BTreeMap<String, String>, intern: Intern) -> *const berth_labels {
     let items = labels.iter().map(|(key, value)| berth_kv { key: intern(key), value: intern(value) }).collect();
     leak(berth_labels { size: std::mem::size_of::<berth_labels>() as u32, content: 0, items: leak_list(items) })
 }

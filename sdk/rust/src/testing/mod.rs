@@ -8,22 +8,36 @@
 //! assert_eq!(attempt.score().unwrap()["n1"], 100);
 //! ```
 //!
-//! It offers what the traits of this crate use: strings, args, the log, nodes with their pods, labels, allocatable and
-//! requested resources, data on the cycle, reasons. Give the plugin to `berthctl plugin validate` for the rest.
+//! It makes every call that a host makes. Of services it offers strings, args, the log, nodes with their pods, labels,
+//! allocatable and requested resources, domains, data on the cycle, reasons, seeds, trials (of the plugin's own Filter), the
+//! binder, waiting pods, tasks, requests to the API server, and other objects. Selectors, counts of pods, nominations and
+//! extenders it lacks: what uses them meets them in `berthctl plugin validate`, in `berthctl simulate`, or on the SDK's fake
+//! host in C++, whose `PluginUnderTest::Load` takes any library.
 mod attempt;
+mod attempt_binding;
+mod beside;
+mod calls;
 mod cluster;
 mod json;
+mod objects;
+mod outside;
 mod services;
+mod trial;
 
-pub use attempt::{Attempt, Outcome};
+pub use attempt::{Attempt, Nominated, Outcome, PerNode};
+pub use attempt_binding::Started;
+pub use calls::{FakeDelta, FakeEvent, FakeQueued};
 pub use cluster::{FakeNode, FakePod};
 pub use json::Json;
+pub use objects::FakeObject;
+pub use outside::SentRequest;
 
 use crate::abi::*;
 use crate::host::{borrow, text_of};
-use services::FakeHost;
+use services::{FakeCycle, FakeHost};
 use std::ffi::CString;
 use std::os::raw::{c_char, c_void};
+use std::sync::atomic::AtomicBool;
 
 /// What `library!` exports.
 pub type Entry = extern "C" fn(u32) -> *const berth_entry;
@@ -54,6 +68,11 @@ impl PluginUnderTest {
         self.host.args = Some(args);
         self
     }
+    /// Of every attempt.
+    pub fn seed(mut self, seed: u64) -> Self {
+        self.host.seed = seed;
+        self
+    }
     /// One more node, in the next row.
     pub fn add(&mut self, node: FakeNode) -> &mut Self {
         self.host.add(node);
@@ -71,6 +90,7 @@ impl PluginUnderTest {
             }
         }
         self.active = true;
+        self.tell_objects();
         Ok(())
     }
     /// An attempt for this pod.
@@ -79,7 +99,7 @@ impl PluginUnderTest {
     }
     /// The lines that the plugin logged.
     pub fn log(&self) -> Vec<String> {
-        self.host.log.borrow().clone()
+        self.host.log.lock().unwrap().clone()
     }
     /// What the args become before an instance exists, or what is wrong with them: "path: text".
     pub fn complete(&self, args: Json) -> Result<String, Vec<String>> {
@@ -103,12 +123,24 @@ impl PluginUnderTest {
     }
 
     pub(crate) fn offered<T>(&self, id: &str) -> &'static T {
+        self.maybe_offered(id).unwrap_or_else(|| panic!("the plugin offers no {id}"))
+    }
+    pub(crate) fn maybe_offered<T>(&self, id: &str) -> Option<&'static T> {
         assert!(!self.instance.is_null(), "the plugin is not started");
+        let asked = format!("{id}\0");
         unsafe {
-            let asked = format!("{id}\0");
             let extension = (*self.instance).extension.expect("extension");
-            table(extension(self.instance, asked.as_ptr() as *const c_char), id)
+            (extension(self.instance, asked.as_ptr() as *const c_char) as *const T).as_ref()
         }
+    }
+    pub(crate) fn cycle(&self, data: [*mut c_void; 2]) -> Box<FakeCycle> {
+        let (instance, host) = (self.instance, &*self.host as *const FakeHost);
+        let free = unsafe { (*instance).cycle_free }.expect("cycle_free");
+        let (cancelled, pod) = (AtomicBool::new(false), std::ptr::null());
+        Box::new(FakeCycle { host, snapshot: true, data, free, cancelled, instance, pod })
+    }
+    pub(crate) fn text(&self, id: berth_id) -> String {
+        unsafe { text_of((*self.host.raw()).text.expect("text")(self.host.raw(), id)).to_string() }
     }
     pub(crate) fn intern(&self, text: &str) -> berth_id {
         unsafe { (*self.host.raw()).intern.expect("intern")(self.host.raw(), borrow(text)) }
@@ -124,6 +156,8 @@ impl Drop for PluginUnderTest {
             if self.active {
                 (*self.instance).deactivate.expect("deactivate")(self.instance);
             }
+            self.host.beside.end();
+            self.host.end_requests();
             (*self.instance).destroy.expect("destroy")(self.instance);
         }
     }

@@ -1,31 +1,46 @@
 //! The fake host's tables.
 use super::cluster::{amounts, leak, leak_list, node_view, pod_view, FakeNode, FakePod};
+use super::beside::{self, Beside};
 use super::json::{Json, VALUES};
+use super::objects::{get, list, need, version};
+use super::outside;
+use super::trial::{DOMAINS, TRIALS};
 use crate::abi::*;
-use crate::host::{borrow, text_of};
-use std::cell::RefCell;
+use crate::host::{borrow, text_of, Id};
+use crate::views::Labels;
 use std::collections::HashMap;
 use std::ffi::CStr;
 use std::mem::size_of;
 use std::os::raw::{c_char, c_void};
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::Mutex;
 
 pub(crate) struct FakeNodeRow {
     pub node: FakeNode,
     view: &'static berth_node,
-    pods: Vec<&'static berth_pod>,
+    pub pods: Mutex<Vec<&'static berth_pod>>, // which trials change
+}
+
+impl FakeNodeRow {
+    pub fn label(&self, key: berth_id) -> Option<berth_id> {
+        Labels::new(self.view.labels).get(Id(key)).map(|value| value.0)
+    }
 }
 
 /// The host of one instance. Everything hangs on the raw table's `impl`.
 pub(crate) struct FakeHost {
     table: berth_host,
     pub args: Option<Json>,
+    pub seed: u64,
     pub rows: Vec<FakeNodeRow>,
-    pub log: RefCell<Vec<String>>,
-    texts: RefCell<Vec<&'static str>>, // by id
-    ids: RefCell<HashMap<&'static str, berth_id>>,
-    because: RefCell<Vec<String>>,
-    pub reasons: RefCell<Vec<Vec<String>>>, // by number - 1
-    requests: RefCell<HashMap<*const berth_pod, FakePod>>,
+    pub log: Mutex<Vec<String>>,
+    texts: Mutex<Vec<&'static str>>, // by id
+    ids: Mutex<HashMap<&'static str, berth_id>>,
+    because: Mutex<Vec<String>>,
+    pub reasons: Mutex<Vec<Vec<String>>>, // by number - 1
+    requests: Mutex<HashMap<*const berth_pod, FakePod>>,
+    open: Mutex<Vec<berth_id>>, // label columns
+    pub beside: Beside,
 }
 
 /// What a berth_cycle points to.
@@ -34,19 +49,28 @@ pub(crate) struct FakeCycle {
     pub snapshot: bool,
     pub data: [*mut c_void; 2],
     pub free: unsafe extern "C" fn(*mut berth_plugin, *mut c_void),
+    pub cancelled: AtomicBool,
     pub instance: *mut berth_plugin,
+    pub pod: *const berth_pod,
 }
 
-unsafe fn of<'a>(raw: *const berth_host) -> &'a FakeHost {
+impl FakeCycle {
+    /// Another of the same pod, with data of its own.
+    pub fn with(&self, data: [*mut c_void; 2]) -> FakeCycle {
+        FakeCycle { data, cancelled: AtomicBool::new(false), ..*self }
+    }
+}
+
+pub(crate) unsafe fn of<'a>(raw: *const berth_host) -> &'a FakeHost {
     &*((*raw).impl_ as *const FakeHost)
 }
-unsafe fn host_of<'a>(snap: *const berth_snap) -> &'a FakeHost {
+pub(crate) unsafe fn host_of<'a>(snap: *const berth_snap) -> &'a FakeHost {
     &*(snap as *const FakeHost)
 }
 unsafe fn cycle_of<'a>(raw: *const berth_cycle) -> &'a mut FakeCycle {
     &mut *(raw as *mut FakeCycle)
 }
-unsafe fn strings(texts: *const berth_str, n: u32) -> Vec<String> {
+pub(crate) unsafe fn strings(texts: *const berth_str, n: u32) -> Vec<String> {
     (0..n as usize).map(|i| text_of::<'_>(*texts.add(i)).to_string()).collect()
 }
 
@@ -66,13 +90,16 @@ impl FakeHost {
         let mut made = Box::new(FakeHost {
             table,
             args: None,
+            seed: 0,
             rows: Vec::new(),
-            log: RefCell::default(),
-            texts: RefCell::new(vec!["", ""]), // absent, and ""
-            ids: RefCell::new(HashMap::from([("", BERTH_ID_EMPTY)])),
-            because: RefCell::default(),
-            reasons: RefCell::default(),
-            requests: RefCell::default(),
+            log: Mutex::default(),
+            texts: Mutex::new(vec!["", ""]), // absent, and ""
+            ids: Mutex::new(HashMap::from([("", BERTH_ID_EMPTY)])),
+            because: Mutex::default(),
+            reasons: Mutex::default(),
+            requests: Mutex::default(),
+            open: Mutex::default(),
+            beside: Beside::default(),
         });
         made.table.impl_ = &*made as *const FakeHost as *mut c_void;
         made
@@ -81,50 +108,54 @@ impl FakeHost {
         &self.table
     }
     pub fn intern(&self, text: &str) -> berth_id {
-        if let Some(id) = self.ids.borrow().get(text) {
+        if let Some(id) = self.ids.lock().unwrap().get(text) {
             return *id;
         }
         let kept: &'static String = leak(text.to_string());
-        let id = self.texts.borrow().len() as berth_id;
-        self.texts.borrow_mut().push(kept);
-        self.ids.borrow_mut().insert(kept, id);
+        let id = self.texts.lock().unwrap().len() as berth_id;
+        self.texts.lock().unwrap().push(kept);
+        self.ids.lock().unwrap().insert(kept, id);
         id
     }
     pub fn pod(&self, pod: &FakePod) -> &'static berth_pod {
         let view = pod_view(pod, &|text| self.intern(text));
-        self.requests.borrow_mut().insert(view, pod.clone());
+        self.requests.lock().unwrap().insert(view, pod.clone());
         view
+    }
+    fn requested(&self, row: &FakeNodeRow, resource: &str) -> i64 {
+        let (pods, requests) = (row.pods.lock().unwrap(), self.requests.lock().unwrap());
+        pods.iter().filter_map(|pod| requests.get(&(*pod as *const berth_pod))?.requests.get(resource)).sum()
     }
     pub fn add(&mut self, node: FakeNode) {
         let view = node_view(&node, &|text| self.intern(text));
-        let pods = node.pods.iter().map(|pod| self.pod(pod)).collect();
+        let pods = Mutex::new(node.pods.iter().map(|pod| self.pod(pod)).collect());
         self.rows.push(FakeNodeRow { node, view, pods });
     }
     /// The end of a call: its status, with the reasons it gave.
     pub fn take(&self, status: berth_status) -> Result<(), String> {
-        let reasons = self.because.take();
+        let reasons = std::mem::take(&mut *self.because.lock().unwrap());
         match status {
             BERTH_ERROR => Err(reasons.first().cloned().unwrap_or_else(|| "ERROR without a text".into())),
             _ => {
-                self.because.replace(reasons);
+                *self.because.lock().unwrap() = reasons;
                 Ok(())
             }
         }
     }
     pub fn take_because(&self) -> Vec<String> {
-        self.because.take()
+        std::mem::take(&mut *self.because.lock().unwrap())
     }
 }
 
 unsafe extern "C" fn because(host: *const berth_host, _c: *mut berth_cycle, texts: *const berth_str, n: u32) {
-    of(host).because.replace(strings(texts, n));
+    *of(host).because.lock().unwrap() = strings(texts, n);
 }
 unsafe extern "C" fn intern(host: *const berth_host, text: berth_str) -> berth_id {
     of(host).intern(text_of(text))
 }
 unsafe extern "C" fn own(_: *const berth_host, _: berth_id) {} // nothing is ever let go
 unsafe extern "C" fn text(host: *const berth_host, id: berth_id) -> berth_str {
-    borrow(of(host).texts.borrow()[id as usize])
+    borrow(of(host).texts.lock().unwrap()[id as usize])
 }
 
 unsafe extern "C" fn args(host: *const berth_host) -> *const berth_value {
@@ -148,7 +179,7 @@ unsafe extern "C" fn log(
     for (key, value) in strings(keys, n).iter().zip(strings(values, n)) {
         line.push_str(&format!(" {key}={value:?}"));
     }
-    of(host).log.borrow_mut().push(line);
+    of(host).log.lock().unwrap().push(line);
 }
 
 unsafe extern "C" fn rows(snap: *const berth_snap) -> u32 {
@@ -172,18 +203,25 @@ unsafe extern "C" fn node(snap: *const berth_snap, row: u32) -> *const berth_nod
     host_of(snap).rows.get(row as usize).map_or(std::ptr::null(), |found| found.view as *const berth_node)
 }
 unsafe extern "C" fn pods(snap: *const berth_snap, row: u32) -> berth_list {
-    leak_list(host_of(snap).rows[row as usize].pods.iter().map(|pod| *pod as *const berth_pod).collect())
+    leak_list(host_of(snap).rows[row as usize].pods.lock().unwrap().iter().map(|pod| *pod as *const berth_pod).collect())
 }
 unsafe extern "C" fn row_of(snap: *const berth_snap, name: berth_id) -> i64 {
     host_of(snap).rows.iter().position(|row| row.view.name == name).map_or(-1, |row| row as i64)
 }
 unsafe extern "C" fn column(snap: *const berth_snap, what: u32, key: berth_id, out: *mut berth_column) -> i32 {
     let host = host_of(snap);
-    let resource = host.texts.borrow()[key as usize];
+    if what == BERTH_NODE_LABEL && host.open.lock().unwrap().contains(&key) {
+        let cells: Vec<berth_id> = host.rows.iter().map(|row| row.label(key).unwrap_or(BERTH_ID_ABSENT)).collect();
+        (*out).type_ = BERTH_COLUMN_ID;
+        (*out).rows = cells.len() as u32;
+        (*out).cells = leak(cells).as_ptr() as *const c_void;
+        return 0;
+    }
+    let resource = host.texts.lock().unwrap()[key as usize];
     let cell = |row: &FakeNodeRow| match what {
         BERTH_NODE_ALLOCATABLE => row.node.allocatable.get(resource).copied().unwrap_or(0),
-        BERTH_NODE_REQUESTED => row.node.requested(resource),
-        BERTH_NODE_POD_COUNT => row.pods.len() as i64,
+        BERTH_NODE_REQUESTED => host.requested(row, resource),
+        BERTH_NODE_POD_COUNT => row.pods.lock().unwrap().len() as i64,
         _ => panic!("the fake host has no column {what}"),
     };
     let cells: Vec<i64> = host.rows.iter().map(cell).collect();
@@ -194,6 +232,14 @@ unsafe extern "C" fn column(snap: *const berth_snap, what: u32, key: berth_id, o
     (*out).rows = cells.len() as u32;
     (*out).flags = BERTH_COLUMN_EXACT;
     (*out).cells = leak(cells).as_ptr() as *const c_void;
+    0
+}
+
+unsafe extern "C" fn open_column(host: *const berth_host, what: u32, key: berth_id) -> i32 {
+    if what != BERTH_NODE_LABEL {
+        return -1;
+    }
+    of(host).open.lock().unwrap().push(key);
     0
 }
 
@@ -212,16 +258,24 @@ unsafe extern "C" fn set_data(_: *const berth_host, cycle: *mut berth_cycle, slo
     }
 }
 unsafe extern "C" fn reasons(host: *const berth_host, _: *mut berth_cycle, texts: *const berth_str, n: u32) -> u32 {
-    let mut reasons = of(host).reasons.borrow_mut();
+    let mut reasons = of(host).reasons.lock().unwrap();
     reasons.push(strings(texts, n));
     reasons.len() as u32
 }
-unsafe extern "C" fn cancelled(_: *const berth_cycle) -> i32 {
-    0
+unsafe extern "C" fn reason_texts(host: *const berth_host, _: *const berth_cycle, number: u32) -> berth_list {
+    let texts = number.checked_sub(1).map_or(Vec::new(), |i| of(host).reasons.lock().unwrap()[i as usize].clone());
+    leak_list(texts.into_iter().map(|text| borrow(leak(text))).collect())
+}
+unsafe extern "C" fn cancelled(cycle: *const berth_cycle) -> i32 {
+    cycle_of(cycle).cancelled.load(Ordering::Relaxed) as i32
 }
 unsafe extern "C" fn requests(host: *const berth_host, pod: *const berth_pod, _flags: u32) -> berth_list {
     let host = of(host);
-    amounts(&host.requests.borrow()[&pod].requests, &|text| host.intern(text))
+    amounts(&host.requests.lock().unwrap()[&pod].requests, &|text| host.intern(text))
+}
+
+unsafe extern "C" fn seed(host: *const berth_host, _: *const berth_cycle) -> u64 {
+    of(host).seed
 }
 
 unsafe extern "C" fn service(_: *const berth_host, id: *const c_char) -> *const c_void {
@@ -241,9 +295,17 @@ unsafe extern "C" fn service(_: *const berth_host, id: *const c_char) -> *const 
         BERTH_SERVICE_VALUE => raw(VALUES),
         BERTH_SERVICE_CONFIG => table!(berth_config { args, profile, name }),
         BERTH_SERVICE_LOG => table!(berth_log { enabled, log }),
-        BERTH_SERVICE_CYCLE => table!(berth_cycles { snap, data, set_data, reasons, cancelled }),
+        BERTH_SERVICE_CYCLE => table!(berth_cycles { snap, data, set_data, reasons, reason_texts, cancelled }),
         BERTH_SERVICE_REQUESTS => raw(berth_requests { size: size_of::<berth_requests>() as u32, rsv: 0, of: Some(requests) }),
-        BERTH_SERVICE_SNAPSHOT => table!(berth_snapshot { rows, nodes, live, order, node, pods, row_of, column }),
+        BERTH_SERVICE_SNAPSHOT => table!(berth_snapshot { rows, nodes, live, order, node, pods, row_of, column, open_column }),
+        BERTH_SERVICE_BINDER => raw(outside::BINDER),
+        BERTH_SERVICE_WAITING => raw(outside::WAITING),
+        BERTH_SERVICE_API => raw(outside::API),
+        BERTH_SERVICE_TASKS => raw(beside::TASKS),
+        BERTH_SERVICE_OBJECTS => table!(berth_objects { need, get, list, version }),
+        BERTH_SERVICE_TRIAL => raw(TRIALS),
+        BERTH_SERVICE_DOMAINS => raw(DOMAINS),
+        BERTH_SERVICE_RANDOM => table!(berth_random { seed }),
         _ => std::ptr::null(),
     }
 }

@@ -1,0 +1,20 @@
+//! What the host offers beside strings, args and the log: most of it as functions of [`Host`](crate::Host) and
+//! [`Cycle`](crate::Cycle). Those of draft services may change with any release: name the service in
+//! [`Plugin::NEEDS`](crate::Plugin::NEEDS) or [`USES`](crate::Plugin::USES). Where the host lacks one, its functions panic,
+//! which becomes an ERROR; [`Host::offers`](crate::Host::offers) tells.
+//!
+//! Functions with `&mut Cycle` are for calls that run alone. What C++ keeps as a pointer into the snapshot from one call to
+//! the next has to be copied here: nothing that is borrowed outlives its call.
+mod api;
+mod counts;
+mod objects;
+mod selectors;
+mod tasks;
+mod trial;
+mod waiting;
+
+pub use api::{ApiReply, ApiRequest, KeptPod};
+pub use counts::{Domains, PodCounts, PodMatch, PodSet};
+pub use objects::{KeptNodeSelector, Objects};
+pub use selectors::{CompiledAffinity, KeptSelector, LabelSelector, NodeAffinity, NodeTerm, RowBits, Selector};
+pub use trial::{Candidate, Trial, TrialVerdict};
