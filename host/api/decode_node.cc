@@ -121,7 +121,9 @@ NodeRef Finish(Vocabulary& words, NodeDraft& draft) {
   node->taints = MakeTaints(words, draft.taints);
   node->allocatable.reserve(draft.allocatable.size());
   for (const NamedQuantity& amount : draft.allocatable) {
-    node->allocatable.push_back(ToAmount(words, words.ids.Intern(amount.name), amount.value));
+    const berth_amount& whole =
+        node->allocatable.emplace_back(ToAmount(words, words.ids.Intern(amount.name), amount.value));
+    if (whole.flags & (BERTH_AMOUNT_ROUNDED | BERTH_AMOUNT_SATURATED)) node->inexact.push_back(amount.value);
   }
   node->declared_features.reserve(draft.declared_features.size());
   for (std::string_view feature : draft.declared_features) {

@@ -30,14 +30,6 @@ bool ResourceMatches(std::string_view registered, std::string_view incoming) {
          (registered == kResourcePod && (incoming == kResourceAssignedPod || incoming == kResourceUnschedulablePod));
 }
 
-bool SameAmounts(const std::vector<berth_amount>& a, const std::vector<berth_amount>& b) {
-  if (a.size() != b.size()) return false;
-  for (size_t i = 0; i < a.size(); ++i) {
-    if (a[i].name != b[i].name || a[i].flags != b[i].flags || a[i].value != b[i].value) return false;
-  }
-  return true;
-}
-
 }  // namespace
 
 std::string ClusterEvent::Label() const {
@@ -57,7 +49,7 @@ std::vector<ClusterEvent> NodeUpdateEvents(const Node& before, const Node& after
     if (is) events.push_back({kResourceNode, action, {}});
   };
   changed(before.abi.unschedulable != 0 && after.abi.unschedulable == 0, BERTH_ACTION_UPDATE_NODE_TAINT);
-  changed(!SameAmounts(before.allocatable, after.allocatable), BERTH_ACTION_UPDATE_NODE_ALLOCATABLE);
+  changed(!ExactlySameAllocatable(before, after), BERTH_ACTION_UPDATE_NODE_ALLOCATABLE);
   changed(!(before.labels == after.labels), BERTH_ACTION_UPDATE_NODE_LABEL);
   changed(!(before.taints == after.taints) || before.taint_times != after.taint_times, BERTH_ACTION_UPDATE_NODE_TAINT);
   changed(before.conditions != after.conditions, BERTH_ACTION_UPDATE_NODE_CONDITION);

@@ -26,6 +26,13 @@ bool SameAllocatable(const Node& a, const Node& b) {
       [](const berth_amount& x, const berth_amount& y) { return x.name == y.name && x.value == y.value; });
 }
 
+bool ExactlySameAllocatable(const Node& a, const Node& b) {
+  const bool same_rounding =
+      std::equal(a.allocatable.begin(), a.allocatable.end(), b.allocatable.begin(), b.allocatable.end(),
+                 [](const berth_amount& x, const berth_amount& y) { return x.flags == y.flags; });
+  return same_rounding && a.inexact == b.inexact && SameAllocatable(a, b);
+}
+
 bool SameImages(const Node& a, const Node& b) {
   return std::equal(a.images.begin(), a.images.end(), b.images.begin(), b.images.end(),
                     [](const NodeImage& x, const NodeImage& y) { return x.bytes == y.bytes && x.names == y.names; });
@@ -34,7 +41,7 @@ bool SameImages(const Node& a, const Node& b) {
 bool SaysTheSame(const Node& a, const Node& b) {
   // Labels and taints are shared by content: equal ones are one block.
   return a.name == b.name && a.uid == b.uid && a.abi.unschedulable == b.abi.unschedulable && a.labels == b.labels &&
-         a.taints == b.taints && SameAllocatable(a, b) && SameImages(a, b) && a.zone == b.zone &&
+         a.taints == b.taints && ExactlySameAllocatable(a, b) && SameImages(a, b) && a.zone == b.zone &&
          a.conditions == b.conditions && a.annotations == b.annotations && a.declared_features == b.declared_features &&
          a.taint_times == b.taint_times;
 }

@@ -11,6 +11,7 @@
 #include "api/manifest.h"
 #include "api/ref.h"
 #include "api/vocabulary.h"
+#include "base/quantity.h"
 #include "base/result.h"
 
 namespace berth::api {
@@ -28,6 +29,7 @@ class Node : public RefCounted {
   Ref<const LabelsBlock> labels;
   Ref<const TaintsBlock> taints;
   std::vector<berth_amount> allocatable;    // what abi.allocatable shows
+  std::vector<base::Quantity> inexact;      // of those amounts that were rounded, in their order, what they were before
   std::vector<base::Id> declared_features;  // what abi.declared_features shows
   std::vector<NodeImage> images;
   // "region:\0:zone" as upstream's node tree keys zones (beta labels win); "" when both are empty.
@@ -49,6 +51,8 @@ class Node : public RefCounted {
 using NodeRef = Ref<const Node>;
 
 bool SameAllocatable(const Node& a, const Node& b);
+// As quantities, before anything is rounded, whatever their spelling.
+bool ExactlySameAllocatable(const Node& a, const Node& b);
 bool SameImages(const Node& a, const Node& b);
 // Do two versions of a node say the same to a scheduler? What differs then (heartbeats, resourceVersion) nobody reads.
 bool SaysTheSame(const Node& a, const Node& b);

@@ -170,6 +170,7 @@ Policy LoadPolicy(const std::vector<config::Source>& sources, const PolicyOption
   load.unavailable = [&policy](const std::string& name, bool is_named) {
     return WhyUnavailable(*policy.catalog, name, is_named);
   };
+  load.unreachable = extender::WhyNoServer;
   if (why_barred) {
     load.overlay = [&](config::Configuration& configuration) {
       if (options.overlay) options.overlay(configuration);

@@ -1,7 +1,9 @@
 #include "config/load.h"
 
+#include <algorithm>
 #include <iterator>
 #include <set>
+#include <utility>
 
 #include "base/text.h"
 #include "config/decode.h"
@@ -123,10 +125,47 @@ class Loader {
     if (options_.overlay) options_.overlay(result_.scheduler);
     Validate(result_.scheduler, judge_, errors);
     ApplyExtenders(result_.scheduler, errors);
+    if (options_.unreachable) AddUnreachable(errors);
     if (options_.unavailable) AddUnavailable(errors);
-    if (options_.resolver) result_.profiles = ExpandAll(result_.scheduler, options_.resolver, errors, warnings);
+    if (options_.resolver) {
+      result_.profiles = ExpandAll(result_.scheduler, options_.resolver, errors, warnings);
+      for (size_t i = 0; i < result_.profiles.size(); ++i) CheckOwnDefaults(i, errors);
+    }
     Append(result_.errors, errors.Take());
     Append(result_.warnings, warnings.Take());
+  }
+
+  void AddUnreachable(Issues& errors) {
+    for (size_t i = 0; i < result_.scheduler.extenders.size(); ++i) {
+      const std::string reason = options_.unreachable(result_.scheduler.extenders[i].url_prefix);
+      if (!reason.empty()) errors.Add(Index("extenders", i) + ".urlPrefix", reason);
+    }
+  }
+
+  // A plugin that the file names and gives no args runs with its own defaults, and some cannot do without args.
+  void CheckOwnDefaults(size_t i, Issues& errors) {
+    const Profile& profile = result_.scheduler.profiles[i];
+    for (const std::string& name : result_.profiles[i].needed) {
+      const auto is_it = [&](const auto& one) { return one.name == name; };
+      if (std::any_of(profile.plugin_config.begin(), profile.plugin_config.end(), is_it)) continue;
+      const auto [plugin, point] = NamedIn(profile, name);
+      if (plugin == nullptr) continue;
+      judge_.Check(
+          name, judge_.Complete(name, {}), [&, at = plugin, set = point](const auto& path, const auto& reason) {
+            errors.AddAt(
+                at->mark, Index("profiles", i) + ".plugins." + PointPath(set),
+                "initializing plugin " + base::Quoted(name) + ": args: " + (path.empty() ? "" : path + ": ") + reason);
+          });
+    }
+  }
+  // Where the file enables the plugin first; null where only the defaults do.
+  static std::pair<const Plugin*, size_t> NamedIn(const Profile& profile, const std::string& name) {
+    for (size_t p = 0; p < profile.plugins.sets.size(); ++p) {
+      for (const Plugin& plugin : profile.plugins.sets[p].enabled) {
+        if (plugin.name == name && plugin.mark.line > 0) return {&plugin, p};
+      }
+    }
+    return {nullptr, 0};
   }
 
   void AddUnavailable(Issues& errors) {

@@ -93,9 +93,18 @@ bool LooksLikeFloat(std::string_view text) {
   return at == text.size();
 }
 
-// A double as JSON would carry it: whole numbers come out of JSON as ints again.
+// A double as JSON would carry it: what is written there without a fraction is read as a whole number, by its digits.
 Value FromDouble(double number) {
-  if (number >= -9.2e18 && number <= 9.2e18 && number == std::trunc(number)) return Value(static_cast<int64_t>(number));
+  const std::string text = json::NumberText(number);
+  const char* const end = text.data() + text.size();
+  int64_t whole = 0;
+  uint64_t beyond = 0;
+  if (const auto read = std::from_chars(text.data(), end, whole); read.ec == std::errc() && read.ptr == end) {
+    return Value(whole);
+  }
+  if (const auto read = std::from_chars(text.data(), end, beyond); read.ec == std::errc() && read.ptr == end) {
+    return Value::Whole(beyond);
+  }
   return Value(number);
 }
 
@@ -116,10 +125,11 @@ std::optional<Value> ParseFraction(std::string_view text) {
   return ParseFloat(plain);
 }
 
-// Go's ParseInt with base 0: 0x, 0o, 0b and a leading 0 choose the base. Above int64 a double, as JSON readers have it.
+// Go's ParseInt with base 0, or else ParseUint, which takes no sign: 0x, 0o, 0b and a leading 0 choose the base.
 std::optional<Value> ParseInt(std::string_view text) {
   const bool negative = text.front() == '-';
-  if (negative || text.front() == '+') text.remove_prefix(1);
+  const bool has_sign = negative || text.front() == '+';
+  if (has_sign) text.remove_prefix(1);
   int base = 10;
   if (text.size() > 1 && text[0] == '0') {
     const char mark = static_cast<char>(text[1] | 0x20);
@@ -130,8 +140,8 @@ std::optional<Value> ParseInt(std::string_view text) {
   const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), size, base);
   if (text.empty() || error != std::errc() || end != text.data() + text.size()) return std::nullopt;
   const uint64_t limit = static_cast<uint64_t>(INT64_MAX) + (negative ? 1 : 0);
-  if (size > limit) return negative ? std::nullopt : std::optional<Value>(static_cast<double>(size));
-  return Value(static_cast<int64_t>(negative ? 0 - size : size));
+  if (has_sign && size > limit) return std::nullopt;
+  return negative ? Value(static_cast<int64_t>(0 - size)) : Value::Whole(size);
 }
 
 // [-+]?[0-9][0-9_]*(:[0-5]?[0-9])+(\.[0-9_]*)?  YAML 1.1 readers take these for numbers to base 60.
@@ -162,7 +172,7 @@ const char* TagOf(const Value& value) {
     case json::Kind::kNull: return "!!null";
     case json::Kind::kBool: return "!!bool";
     case json::Kind::kInt: return "!!int";
-    case json::Kind::kNumber: return "!!float";
+    case json::Kind::kNumber: return value.beyond_int64() != 0 ? "!!int" : "!!float";
     default: return "!!str";
   }
 }
@@ -214,8 +224,8 @@ base::Result<Value> TaggedScalar(const std::string& tag, const std::string& text
 std::string KeyText(const Value& scalar) {
   switch (scalar.kind()) {
     case json::Kind::kBool: return scalar.boolean() ? "true" : "false";
-    case json::Kind::kInt: return std::to_string(scalar.integer());
-    case json::Kind::kNumber: return json::NumberText(scalar.number());
+    case json::Kind::kInt:
+    case json::Kind::kNumber: return json::NumberText(scalar);
     case json::Kind::kString: return scalar.string();
     default: return {};
   }

@@ -132,7 +132,8 @@ class Writer {
       case json::Kind::kNull: return Put("null");
       case json::Kind::kBool: return Put(value.boolean() ? "true" : "false");
       case json::Kind::kInt: return Put(std::to_string(value.integer()));
-      case json::Kind::kNumber: return Put(FloatText(value.number()));
+      case json::Kind::kNumber:
+        return Put(value.beyond_int64() != 0 ? json::NumberText(value) : FloatText(value.number()));
       case json::Kind::kString: return WriteString(value.string(), indent + 2, false);
       case json::Kind::kArray: return WriteList(value.array(), indent, in_list);
       case json::Kind::kObject: return WriteMap(value.object(), indent + 2, in_list);
@@ -213,15 +214,17 @@ class Writer {
   }
 
   void WriteDoubleQuoted(const std::vector<Rune>& runes, int indent, bool is_key) {
+    // Go's writer looks for a byte order mark at the start of the text, whichever character it is at.
+    const bool all_escaped = !runes.empty() && runes.front().code == 0xFEFF;
     Put("\"");
     bool after_space = false;
     for (size_t i = 0; i < runes.size(); ++i) {
       const Rune& rune = runes[i];
-      const bool space = rune.code == ' ';
+      const bool space = rune.code == ' ' && !all_escaped;
       if (space && i > 0 && i + 1 < runes.size() && PastWidth(is_key, after_space)) {
         IndentTo(indent);
         if (runes[i + 1].code == ' ') Put("\\");
-      } else if (!rune.printable || rune.code == '\n' || rune.code == '"' || rune.code == '\\') {
+      } else if (all_escaped || !rune.printable || rune.code == '\n' || rune.code == '"' || rune.code == '\\') {
         WriteEscape(rune.code);
       } else {
         Put(rune.bytes);

@@ -16,10 +16,14 @@ namespace {
 
 constexpr std::chrono::nanoseconds kDefaultTimeout = std::chrono::seconds(5);
 
+std::string WithoutSlash(std::string url) {
+  while (url.ends_with('/')) url.pop_back();
+  return url;
+}
+
 base::Result<std::unique_ptr<Server>> ServerOf(const config::Extender& extender, const std::string& path,
                                                const kubeconfig::Environment& environment) {
-  std::string url = extender.url_prefix;
-  while (url.ends_with('/')) url.pop_back();
+  const std::string url = WithoutSlash(extender.url_prefix);
   const auto fail = [&](const base::Error& error) { return base::Fail(path + ".urlPrefix: " + error.message); };
   auto endpoint = http::ParseEndpoint(url, http::UrlKind::kServer);
   if (!endpoint) return fail(endpoint.error());
@@ -78,6 +82,11 @@ base::Result<Extenders> Make(const config::Configuration& configuration, api::Vo
 
 base::Result<Extenders> Make(const config::Configuration& configuration, api::Vocabulary& words) {
   return Make(configuration, words, kubeconfig::SurroundingsOfProcess().environment);
+}
+
+std::string WhyNoServer(const std::string& url_prefix) {
+  const auto endpoint = http::ParseEndpoint(WithoutSlash(url_prefix), http::UrlKind::kServer);
+  return endpoint ? "" : endpoint.error().message;
 }
 
 std::vector<std::string> IgnoredResources(const config::Configuration& configuration) {

@@ -24,6 +24,9 @@ base::Result<Extenders> Make(const config::Configuration& configuration, api::Vo
 // With the environment of this process.
 base::Result<Extenders> Make(const config::Configuration& configuration, api::Vocabulary& words);
 
+// Why no server can be at this urlPrefix, whatever the network; "" = one may be.
+std::string WhyNoServer(const std::string& url_prefix);
+
 // The names of managedResources that have ignoredByScheduler, in order. (config has put them into the args of
 // NodeResourcesFit already.)
 std::vector<std::string> IgnoredResources(const config::Configuration& configuration);

@@ -48,8 +48,8 @@ class Writer {
     switch (value.kind()) {
       case Kind::kNull: out_ += "null"; break;
       case Kind::kBool: out_ += value.boolean() ? "true" : "false"; break;
-      case Kind::kInt: out_ += std::to_string(value.integer()); break;
-      case Kind::kNumber: out_ += NumberText(value.number()); break;
+      case Kind::kInt:
+      case Kind::kNumber: out_ += NumberText(value); break;
       case Kind::kString: AppendQuoted(out_, value.string()); break;
       case Kind::kArray: WriteArray(value.array()); break;
       case Kind::kObject: WriteObject(value.object()); break;
@@ -113,6 +113,12 @@ std::string NumberText(double number) {
     return text;
   }
   return Positional(text);
+}
+
+std::string NumberText(const Value& number) {
+  if (number.is_int()) return std::to_string(number.integer());
+  if (const uint64_t beyond = number.beyond_int64()) return std::to_string(beyond);
+  return NumberText(number.number());
 }
 
 void AppendQuoted(std::string& out, std::string_view text) {

@@ -76,9 +76,7 @@ class Handler : public nlohmann::json_sax<nlohmann::json> {
   bool null() override { return Scalar(Value()); }
   bool boolean(bool value) override { return Scalar(Value(value)); }
   bool number_integer(number_integer_t value) override { return Scalar(Value(int64_t{value})); }
-  bool number_unsigned(number_unsigned_t value) override {
-    return value <= INT64_MAX ? Scalar(Value(static_cast<int64_t>(value))) : Scalar(Value(static_cast<double>(value)));
-  }
+  bool number_unsigned(number_unsigned_t value) override { return Scalar(Value::Whole(value)); }
   bool number_float(number_float_t value, const string_t&) override { return Scalar(Value(value)); }
   bool string(string_t& value) override { return Scalar(Value(std::move(value))); }
   bool binary(binary_t&) override { return false; }

@@ -30,7 +30,19 @@ Value::Value(Object o) : data_(std::move(o)) {}
 
 Value Value::MakeObject(std::initializer_list<Member> members) { return Value(Object(members)); }
 
-Kind Value::kind() const { return static_cast<Kind>(data_.index()); }
+Value Value::Whole(uint64_t n) {
+  Value value;
+  if (n <= INT64_MAX) {
+    value.data_ = static_cast<int64_t>(n);
+  } else {
+    value.data_ = n;
+  }
+  return value;
+}
+
+Kind Value::kind() const {
+  return std::holds_alternative<uint64_t>(data_) ? Kind::kNumber : static_cast<Kind>(data_.index());
+}
 
 bool Value::boolean() const {
   const bool* value = std::get_if<bool>(&data_);
@@ -44,7 +56,13 @@ int64_t Value::integer() const {
 
 double Value::number() const {
   if (const double* value = std::get_if<double>(&data_)) return *value;
+  if (const uint64_t beyond = beyond_int64()) return static_cast<double>(beyond);
   return static_cast<double>(integer());
+}
+
+uint64_t Value::beyond_int64() const {
+  const uint64_t* value = std::get_if<uint64_t>(&data_);
+  return value ? *value : 0;
 }
 
 const std::string& Value::string() const {

@@ -41,6 +41,8 @@ class Value {
   Value(std::string s) : data_(std::move(s)) {}
   Value(Array a);
   Value(Object o);
+  // A whole number without a sign. Beyond int64 it is a kNumber that keeps every digit.
+  static Value Whole(uint64_t n);
   static Value MakeObject(std::initializer_list<Member> members = {});
 
   Kind kind() const;
@@ -55,7 +57,8 @@ class Value {
   // The value when it is of that kind, else a neutral one (false, 0, "").
   bool boolean() const;
   int64_t integer() const;
-  double number() const;  // also of an int
+  double number() const;          // also of an int
+  uint64_t beyond_int64() const;  // all digits of a whole number from 2^63 to 2^64-1; 0 of every other value
   const std::string& string() const;
   const Array& array() const;    // empty when not an array
   const Object& object() const;  // empty when not an object
@@ -81,11 +84,13 @@ class Value {
   const Mark& key_mark() const { return key_mark_; }
   void set_key_mark(Mark mark) { key_mark_ = mark; }
 
-  // Same kind and content; marks do not count, nor does the order of an object's keys. 1 and 1.0 differ.
+  // Same kind and content; marks do not count, nor does the order of an object's keys. 1 and 1.0 differ, and so do 2^63
+  // and 2^63 as a double.
   bool operator==(const Value& other) const;
 
  private:
-  std::variant<std::monostate, bool, int64_t, double, std::string, Array, Object> data_;
+  // In the order of Kind; the last is a kNumber, too.
+  std::variant<std::monostate, bool, int64_t, double, std::string, Array, Object, uint64_t> data_;
   Mark mark_;
   Mark key_mark_;
 };
@@ -94,7 +99,8 @@ class Value {
 inline constexpr int kMaxDepth = 500;
 
 // Parses one JSON document (RFC 8259; duplicate keys are an error that names the key). Whole numbers that fit int64
-// become ints. The error names line and column. Values carry marks; columns count bytes.
+// become ints, and those up to 2^64-1 stay whole. The error names line and column. Values carry marks; columns count
+// bytes.
 base::Result<Value> Parse(std::string_view text);
 
 struct DuplicateKey {
@@ -112,5 +118,7 @@ std::string Dump(const Value& value, int indent = -1);
 void AppendQuoted(std::string& out, std::string_view text);
 // The shortest text that reads back as the same number, in Go's encoding/json layout ("1e+21", "1e-7", "0.5", "50").
 std::string NumberText(double number);
+// Of a kInt or kNumber, every digit that it has.
+std::string NumberText(const Value& number);
 
 }  // namespace berth::json

@@ -94,6 +94,47 @@ TEST_F(UpdateEvents, HeartbeatsOfNodesAreFree) {
             "");
 }
 
+// As equality.Semantic has it: the number counts, however it is spelt, and every digit of it.
+TEST_F(UpdateEvents, OfNodesByExactQuantities) {
+  struct Case {
+    const char *name, *before, *after;
+    bool changes;
+  };
+  const Case cases[] = {
+      {"cpu", "1", "1000m", false},
+      {"cpu", "1.5", "1500000000n", false},
+      {"cpu", "2", "+0.2e1", false},
+      {"memory", "1Gi", "1073741824", false},
+      {"memory", "1.5Gi", "1610612736000000000n", false},
+      {"memory", "9Ei", "9223372036854775807", false},
+      {"memory", "0.5", "500m", false},
+      {"example.com/gpu", "8", "80e-1", false},
+      // Rounded up, both are the same.
+      {"cpu", "1n", "2n", true},
+      {"cpu", "999500u", "1", true},
+      {"cpu", "1500m", "1499999999n", true},
+      {"memory", "0.5", "1", true},
+      {"memory", "100m", "200m", true},
+      {"example.com/gpu", "7.5", "7.6", true},
+      {"memory", "1e20", "2e20", true},
+      {"memory", "9223372036854775807", "9223372036854775808", true},
+      // Less than a nanounit is no difference.
+      {"cpu", "1e-10", "1n", false},
+  };
+  for (const Case& c : cases) {
+    const auto node = [&](const char* amount) {
+      return std::string(R"({"status":{"allocatable":{")") + c.name + R"(":")" + amount + R"("}}})";
+    };
+    const std::string_view expected = c.changes ? "NodeUpdateNodeAllocatable" : "";
+    EXPECT_EQ(Nodes(node(c.before), node(c.after)), expected) << c.name << " " << c.before << " " << c.after;
+    EXPECT_EQ(Nodes(node(c.after), node(c.before)), expected) << c.name << " " << c.after << " " << c.before;
+  }
+  // The same rests, of other amounts.
+  EXPECT_EQ(Nodes(R"({"status":{"allocatable":{"cpu":"1500u","memory":"1"}}})",
+                  R"({"status":{"allocatable":{"cpu":"2m","memory":"1500u"}}})"),
+            "NodeUpdateNodeAllocatable");
+}
+
 TEST_F(UpdateEvents, OfNodesInUpstreamsOrder) {
   EXPECT_EQ(Nodes(R"({"spec":{"unschedulable":true}})", "{}"), "NodeUpdateNodeTaint");
   EXPECT_EQ(Nodes("{}", R"({"spec":{"unschedulable":true}})"), "");
@@ -119,6 +160,31 @@ TEST_F(UpdateEvents, OfNodesInUpstreamsOrder) {
                      "declaredFeatures":["F"]}})"),
             "NodeUpdateNodeTaint NodeUpdateNodeAllocatable NodeUpdateNodeLabel NodeUpdateNodeTaint "
             "NodeUpdateNodeCondition NodeUpdateNodeAnnotation NodeUpdateNodeDeclaredFeature");
+}
+
+TEST_F(UpdateEvents, OfPodsByThousandths) {
+  struct Case {
+    const char *before, *after;
+    bool scales_down;
+  };
+  const Case cases[] = {
+      {"cpu=1", "cpu=1000m", false},
+      {"cpu=1.5", "cpu=1500000000n", false},
+      {"cpu=2n", "cpu=1n", false},
+      {"cpu=1001u", "cpu=1", false},
+      {"cpu=1001u", "cpu=1m", true},
+      {"memory=1Gi", "memory=1073741824", false},
+      {"memory=1.5Gi", "memory=1536Mi", false},
+      {"memory=2", "memory=1999m", true},
+      {"memory=20e-1", "memory=2", false},
+      {"memory=13743895346000000000n", "memory=13743895346", false},
+  };
+  for (const Case& c : cases) {
+    EXPECT_EQ(Pods(PodText{.apps = {std::string("a ") + c.before}}.Json(),
+                   PodText{.apps = {std::string("a ") + c.after}}.Json()),
+              c.scales_down ? "UnschedulablePodUpdatePodScaleDown" : "UnschedulablePodUpdate")
+        << c.before << " " << c.after;
+  }
 }
 
 TEST_F(UpdateEvents, OfPodsInUpstreamsOrder) {

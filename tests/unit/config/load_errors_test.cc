@@ -60,6 +60,54 @@ TEST(LoadErrors, APluginWithoutANameIsOneNobodyKnows) {
   EXPECT_EQ(disabled.scheduler.profiles[0].plugins.at(Point::kScore).disabled.size(), 1u);
 }
 
+TEST(LoadErrors, ExtendersThatNobodyCanReach) {
+  LoadOptions options;
+  options.unreachable = [](const std::string& url) { return url.starts_with("http://") ? "" : "no URL"; };
+  const std::string text =
+      V1("extenders:\n"
+         "- urlPrefix: http://a\n"
+         "- filterVerb: f\n"
+         "  urlPrefix: b:1\n"
+         "- filterVerb: f\n");
+  EXPECT_THAT(Lines(LoadText(text, options).errors),
+              ElementsAre("f.yaml:6:14: extenders[1].urlPrefix: no URL", "f.yaml:7:3: extenders[2].urlPrefix: no URL"));
+  EXPECT_THAT(ErrorsOf(text), IsEmpty());
+}
+
+// Wants args.shape, as RequestedToCapacityRatio does.
+class WantsShape final : public ArgsJudge {
+ public:
+  json::Value Complete(const std::string&, json::Value args) override { return args; }
+  void Check(const std::string& plugin, const json::Value& args, const Sink& sink) override {
+    if (plugin == "Priority" && args.Find("shape") == nullptr) sink("shape", "Required value");
+    if (plugin == "randScore" && args.is_null()) sink("", "no args");
+  }
+};
+
+TEST(LoadErrors, PluginsThatCannotDoWithoutArgs) {
+  WantsShape judge;
+  LoadOptions options;
+  options.judge = &judge;
+  options.resolver = TestResolver();
+  const auto errors = [&](const std::string& profile) {
+    return Lines(LoadText(V1("profiles:\n- plugins:\n" + profile), options).errors);
+  };
+  const char* shape = "profiles[0].plugins.score: initializing plugin \"Priority\": args: shape: Required value";
+  EXPECT_THAT(errors("    score: {enabled: [{name: Priority}]}\n"), ElementsAre(std::string("f.yaml:5:30: ") + shape));
+  // At several points, it is told of once.
+  EXPECT_THAT(errors("    filter: {enabled: [{name: Priority}]}\n    score: {enabled: [{name: Priority}]}\n"),
+              ElementsAre(EndsWith("args: shape: Required value")));
+  EXPECT_THAT(errors("    score: {enabled: [{name: randScore}]}\n"),
+              ElementsAre(EndsWith("initializing plugin \"randScore\": args: no args")));
+  // With args they are judged where they stand; what runs nowhere needs none.
+  EXPECT_THAT(
+      errors("    score: {enabled: [{name: Priority}]}\n  pluginConfig: [{name: Priority, args: {shape: 1}}]\n"),
+      IsEmpty());
+  EXPECT_THAT(errors("    score: {enabled: [{name: Priority}]}\n  pluginConfig: [{name: Priority, args: {x: 1}}]\n"),
+              ElementsAre(EndsWith("profiles[0].pluginConfig[0].args.shape: Required value")));
+  EXPECT_THAT(errors("    filter: {enabled: [{name: filteringNode}]}\n"), IsEmpty());
+}
+
 TEST(LoadErrors, ArgsOfNobodyAreTakenForThoseOfQueueSortAsUpstream) {
   const std::string second = "- schedulerName: b\n  pluginConfig: [{args: {x: 1}}]\n";
   EXPECT_THAT(

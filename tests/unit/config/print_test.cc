@@ -148,6 +148,22 @@ TEST(Print, KeysWhoseOrderIsACircle) {
   EXPECT_EQ(print(args), print(turned));
 }
 
+// Found by cmd/mutants: kube-scheduler escapes all of a text that begins with a byte order mark.
+TEST(Print, TextsBehindAByteOrderMark) {
+  const auto printed = [](const std::string& text) {
+    const LoadResult read = LoadText(V1("profiles:\n- pluginConfig:\n  - {name: Mine, args: {t: " + text +
+                                        "}}\n  plugins: {score: {enabled: [{name: Mine}]}}\n"));
+    EXPECT_TRUE(read.ok()) << text;
+    const std::string all = PrintV1(read.scheduler);
+    const std::string before = "- args:\n      t: ";
+    const size_t at = all.find(before) + before.size();
+    return all.substr(at, all.find('\n', at) - at);
+  };
+  EXPECT_EQ(printed(R"("\uFEFF- 3")"), R"("\uFEFF\x2D\x20\x33")");
+  EXPECT_EQ(printed(R"("\uFEFF中\U0001F600")"), R"("\uFEFF\u4E2D\U0001F600")");
+  EXPECT_EQ(printed(R"("- 3\uFEFFa")"), R"("- 3\uFEFFa")");
+}
+
 TEST(KeyLess, NumbersByValueLettersLast) {
   const char* sorted[] = {"", "_z", "1", "9", "10", "A", "Z", "a2", "a02", "a10", "a100", "b", "b.c", "ba"};
   for (size_t i = 0; i + 1 < std::size(sorted); ++i) {

@@ -54,6 +54,13 @@ TEST(Make, UrlsThatCannotWork) {
   EXPECT_NE(Failure("http://extender?x=1"), "made");
 }
 
+TEST(Make, WhyNoServerSaysItBefore) {
+  EXPECT_EQ(WhyNoServer("http://extender:8888/x//"), "");
+  EXPECT_EQ(WhyNoServer("extender:8888"), "parse server URL \"extender:8888\": missing protocol scheme");
+  EXPECT_EQ(WhyNoServer("http://me:secret@extender"), "parse server URL: user and password are not allowed");
+  EXPECT_NE(WhyNoServer(""), "");
+}
+
 TEST(Make, TlsThatCannotWork) {
   const auto with = [](const std::function<void(config::ExtenderTls&)>& set) {
     return Failure("https://127.0.0.1:9", [&](config::Extender& c) { set(c.tls.emplace()); });

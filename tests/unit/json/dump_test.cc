@@ -32,6 +32,7 @@ TEST(Dump, NumbersAsGoWritesThem) {
   for (const auto& [number, text] : cases) EXPECT_EQ(NumberText(number), text);
   EXPECT_EQ(Dump(Value(std::numeric_limits<double>::infinity())), "null");
   EXPECT_EQ(Dump(Value(INT64_MIN)), "-9223372036854775808");
+  EXPECT_EQ(Dump(Value::Whole(UINT64_MAX)), "18446744073709551615");
 }
 
 TEST(Dump, EscapesAndRepairsStrings) {
@@ -53,7 +54,7 @@ TEST(Dump, EscapesAndRepairsStrings) {
 }
 
 TEST(Dump, ReadsBackAsItWas) {
-  const char* text = R"({"a":[1,-5,0.25,"\u0001 \"q\""],"b":{"c":null,"d":false},"e":1e+300})";
+  const char* text = R"({"a":[1,-5,0.25,"\u0001 \"q\""],"b":{"c":null,"d":false},"e":1e+300,"f":9223372036854775809})";
   EXPECT_EQ(Dump(*Parse(text)), text);
 }
 

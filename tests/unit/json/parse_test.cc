@@ -8,14 +8,17 @@ namespace {
 std::string At(const Mark& mark) { return std::to_string(mark.line) + ":" + std::to_string(mark.column); }
 
 TEST(Parse, KindsOfNumbers) {
-  const Value v = *Parse(R"([0, -0, 9223372036854775807, -9223372036854775808, 9223372036854775808, 1.0, 1e3, -2.5])");
+  const Value v = *Parse(R"([0, -0, 9223372036854775807, -9223372036854775808, 9223372036854775808, 1.0, 1e3, -2.5,
+                             18446744073709551615, 18446744073709551616])");
   EXPECT_EQ(v.array()[1], Value(0));
   EXPECT_EQ(v.array()[2], Value(INT64_MAX));
   EXPECT_EQ(v.array()[3], Value(INT64_MIN));
-  EXPECT_EQ(v.array()[4], Value(9223372036854775808.0));
+  EXPECT_EQ(v.array()[4], Value::Whole(uint64_t{1} << 63));
   EXPECT_EQ(v.array()[5], Value(1.0));
   EXPECT_EQ(v.array()[6], Value(1000.0));
   EXPECT_EQ(v.array()[7], Value(-2.5));
+  EXPECT_EQ(v.array()[8], Value::Whole(UINT64_MAX));
+  EXPECT_EQ(v.array()[9], Value(18446744073709551616.0));
 }
 
 TEST(Parse, MarksValuesAndKeys) {

@@ -31,6 +31,19 @@ TEST(Value, KindsFollowConstructors) {
   EXPECT_EQ(Value(7).number(), 7.0);
 }
 
+TEST(Value, WholeNumbersBeyondInt64KeepTheirDigits) {
+  EXPECT_EQ(Value::Whole(INT64_MAX), Value(INT64_MAX));
+  const Value large = Value::Whole(UINT64_MAX);
+  EXPECT_EQ(large.kind(), Kind::kNumber);
+  EXPECT_TRUE(large.is_number());
+  EXPECT_FALSE(large.is_int());
+  EXPECT_EQ(large.integer(), 0);
+  EXPECT_EQ(large.number(), 18446744073709551615.0);
+  EXPECT_EQ(large.beyond_int64(), UINT64_MAX);
+  EXPECT_EQ(Value(1.0).beyond_int64(), 0u);
+  EXPECT_FALSE(large == Value::Whole(UINT64_MAX - 1));
+}
+
 TEST(Value, ObjectsKeepOrderAndReplaceInPlace) {
   Value object;
   object.Set("b", 1);

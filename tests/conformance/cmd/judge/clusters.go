@@ -194,7 +194,7 @@ type tally struct {
 	differ map[string]int
 	marks  map[string]int
 	missed int
-	// undecided clusters are those where the judge's walk and upstream's own cycle disagree with one another.
+	// undecided clusters are those in which upstream contradicts the judge, or spoils its own input.
 	undecided int
 }
 
@@ -234,7 +234,7 @@ func (t *tally) print(o *options) bool {
 	}
 	line("all", total, differ)
 	if t.undecided != 0 {
-		fmt.Printf("undecided: %d clusters, in which the judge disagrees with itself\n", t.undecided)
+		fmt.Printf("undecided: %d clusters, in which upstream contradicts the judge or itself\n", t.undecided)
 	}
 	fmt.Printf("seeds %d to %d\n", o.seed, o.seed+uint64(max(o.clusters, 1))-1)
 	wrong := differ != 0

@@ -15,8 +15,7 @@ type difference struct {
 
 var (
 	oldVersion  = regexp.MustCompile(`no kind "[A-Za-z]+" is registered for version "kubescheduler.config.k8s.io/v1beta[23]"`)
-	needsArgs   = regexp.MustCompile(`^initializing profiles: creating profile for scheduler name .*: initializing plugin "RequestedToCapacityRatio": args: `)
-	extenderURL = regexp.MustCompile(`^couldn't build extenders: extenders\[\d+\]\.urlPrefix: `)
+	extenderURL = regexp.MustCompile(`^[^:]+:[1-9]\d*:[1-9]\d*: extenders\[\d+\]\.urlPrefix: `)
 	legacyArgs  = regexp.MustCompile(`: profiles\[\d+\]\.pluginConfig\[\d+\]\.args`)
 	moreThanOne = regexp.MustCompile(`(?m)^(---|\.\.\.)`)
 	emptyFirst  = regexp.MustCompile(`^---\n(---|\.\.\.)`)
@@ -49,11 +48,6 @@ func known() []difference {
 			func(_ mutant, ours, theirs verdict) bool {
 				return theirs.accepted && strings.Contains(ours.refusal, "a line break that is neither LF nor CRLF")
 			}},
-		{"a default that is none", "RequestedToCapacityRatio of Kubernetes 1.23 cannot do without args; kube-scheduler does not " +
-			"know it. Both refuse, Berth where it builds the plugin, without a line",
-			func(_ mutant, ours, theirs verdict) bool {
-				return !theirs.accepted && needsArgs.MatchString(ours.refusal)
-			}},
 		{"NodeResourcesFitArgs", "kube-scheduler looks its check of NodeResourcesFit's args up under this name, which no plugin has",
 			func(m mutant, _, theirs verdict) bool {
 				return strings.Contains(theirs.refusal, "has to match plugin args") &&
@@ -64,7 +58,7 @@ func known() []difference {
 			func(_ mutant, ours, theirs verdict) bool {
 				return strings.ReplaceAll(ours.completed, "9.223372036854776e+18", "9223372036854775808") == theirs.completed
 			}},
-		{"an extender's address", "Berth looks at urlPrefix when it starts, kube-scheduler when it first asks; the refusal has no line",
+		{"an extender's address", "Berth looks at urlPrefix when it reads it, kube-scheduler when it first asks",
 			func(_ mutant, ours, _ verdict) bool { return extenderURL.MatchString(ours.refusal) }},
 		{"args of plugins of old", "kube-scheduler 1.36 does not know the plugin and never looks at its args; Berth has it",
 			func(m mutant, ours, theirs verdict) bool {

@@ -5,6 +5,7 @@ import (
 	"hash/fnv"
 	"maps"
 	"slices"
+	"strings"
 
 	v1 "k8s.io/api/core/v1"
 	extenderv1 "k8s.io/kube-scheduler/extender/v1"
@@ -135,6 +136,11 @@ func (m Manner) bind(args *extenderv1.ExtenderBindingArgs) (any, error) {
 	return &extenderv1.ExtenderBindingResult{}, nil
 }
 
+// byUID takes the order in which equal victims were sent out of what is answered: it may differ.
+func byUID(pods []*extenderv1.MetaPod) {
+	slices.SortFunc(pods, func(a, b *extenderv1.MetaPod) int { return strings.Compare(a.UID, b.UID) })
+}
+
 // preempt takes some nodes away, and some victims off others.
 func (m Manner) preempt(args *extenderv1.ExtenderPreemptionArgs) (any, error) {
 	pod := seen(args.Pod)
@@ -154,6 +160,7 @@ func (m Manner) preempt(args *extenderv1.ExtenderPreemptionArgs) (any, error) {
 	}
 	maps.Copy(victims, args.NodeNameToMetaVictims)
 	for node, of := range victims {
+		byUID(of.Pods)
 		who := []string{pod, node, text(of)}
 		switch m.hash(append(who, "preempt")...) % 10 {
 		case 0, 1:

@@ -66,6 +66,7 @@ type Cluster struct {
 	Config  map[string]any
 	Objects []runtime.Object
 	Steps   [][]runtime.Object
+	respelt map[runtime.Object]bool // all of whose quantities are written in another way than they usually are
 }
 
 // New makes up the cluster of a family and a seed.
@@ -76,13 +77,14 @@ func New(family string, seed uint64) (*Cluster, error) {
 	}
 	h := fnv.New64a()
 	_, _ = h.Write([]byte(family))
-	g := &gen{Rand: rand.New(rand.NewPCG(seed, h.Sum64())), doses: doses, sure: true, started: map[string]int{}}
+	g := &gen{Rand: rand.New(rand.NewPCG(seed, h.Sum64())), doses: doses, sure: true, started: map[string]int{}, respelt: map[runtime.Object]bool{}}
 	g.huge = g.shows(resources) && g.chance(0.04)
 	g.walled = g.shows(taints) && g.chance(0.4)
 	c := &Cluster{Family: family, Seed: seed, Config: g.config()}
 	if g.relates() {
 		c.Objects = append(g.newNamespaces(), g.newOwners()...)
 	}
+	g.odd = family == "resources"
 	for range g.clusterSize(60) {
 		g.newNode()
 	}
@@ -107,6 +109,7 @@ func New(family string, seed uint64) (*Cluster, error) {
 			c.Steps = append(c.Steps, g.step())
 		}
 	}
+	c.respelt = g.respelt
 	return c, nil
 }
 
@@ -116,12 +119,14 @@ type gen struct {
 	doses    [aspects]float64
 	profiles []string
 	huge     bool // some quantities are near or beyond 2^63
+	odd      bool // quantities are spelt in every way, and change by less than what they are rounded to
 	walled   bool // all nodes carry the taint wallKey, so that pods that do not tolerate it surely wait
 	nodes    []*v1.Node
 	removed  []*v1.Node
 	owners   []owner
 	started  map[string]int // pods on a node, by its name
 	pods     []*podState
+	respelt  map[runtime.Object]bool
 	serial   int
 	sure     bool // no profile leaves a plugin out or makes one look away: what is made to wait does wait
 	failing  bool // some extender fails attempts: whether a pod is tried again before or after a step is anybody's guess

@@ -5,6 +5,8 @@ import (
 	"math/rand/v2"
 	"os"
 	"path/filepath"
+	"regexp"
+	"slices"
 	"testing"
 
 	"k8s.io/apimachinery/pkg/api/resource"
@@ -61,11 +63,12 @@ func TestFamiliesDiffer(t *testing.T) {
 
 // TestOtherSpellingsMeanTheSame: respelling changes texts often and values never.
 func TestOtherSpellingsMeanTheSame(t *testing.T) {
-	w := &fileWriter{random: rand.New(rand.NewPCG(1, 1))}
+	s := &speller{random: rand.New(rand.NewPCG(1, 1))}
+	texts := slices.Concat([]string{"1.5Gi", "0.1", "1e3", "12E", "100m"}, podCPU, podMemory, oddPodCPU, oddPodMemory, oddCPU, oddMemory)
 	changed := 0
 	for range 200 {
-		for _, text := range append(append([]string{"1.5Gi", "0.1", "1e3", "12E", "100m"}, podCPU...), podMemory...) {
-			other := w.otherSpelling(text)
+		for _, text := range texts {
+			other := s.otherSpelling(text)
 			a, b := resource.MustParse(text), resource.MustParse(other)
 			if a.Cmp(b) != 0 {
 				t.Fatalf("%s became %s", text, other)
@@ -75,7 +78,63 @@ func TestOtherSpellingsMeanTheSame(t *testing.T) {
 			}
 		}
 	}
-	if changed < 1000 {
-		t.Errorf("only %d spellings changed", changed)
+	if changed < len(texts)*100 {
+		t.Errorf("only %d of %d spellings changed", changed, len(texts)*200)
+	}
+}
+
+// TestSpellingsAreOfEveryKind: each suffix, exponents of either sign, long fractions, and what means nothing.
+func TestSpellingsAreOfEveryKind(t *testing.T) {
+	s := &speller{random: rand.New(rand.NewPCG(2, 2))}
+	written := map[string]bool{}
+	for range 2000 {
+		written[s.otherSpelling("1536Mi")] = true
+		written[s.otherSpelling("1500m")] = true
+	}
+	for _, kind := range []string{`n$`, `u$`, `[0-9.]m$`, `k$`, `M$`, `G$`, `T$`, `P$`, `[0-9.]E$`, `Ki$`, `Mi$`, `Gi$`, `Ti$`, `Pi$`, `Ei$`, `e[0-9]+$`,
+		`E[0-9]+$`, `[eE]-0?[1-9]`, `[eE]\+`, `^\+`, `^0[0-9]`, `^\.`, `\.$|\.[a-zA-Z]`, `\.[0-9]*000`, `\.[0-9]{40}`, `^[0-9]{19}`} {
+		expression := regexp.MustCompile(kind)
+		found := false
+		for text := range written {
+			found = found || expression.MatchString(text)
+		}
+		if !found {
+			t.Errorf("no spelling is like %s", kind)
+		}
+	}
+}
+
+// TestStepsChangeTheSpellingOnly: of the family resources, some objects come again with the same numbers in other texts.
+func TestStepsChangeTheSpellingOnly(t *testing.T) {
+	respelt := 0
+	for seed := range uint64(40) {
+		c, err := New("resources", seed)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, step := range c.Steps {
+			for _, obj := range step {
+				if c.respelt[obj] {
+					respelt++
+				}
+			}
+		}
+	}
+	if respelt < 20 {
+		t.Errorf("only %d objects of 40 clusters are spelt anew", respelt)
+	}
+}
+
+// TestRequestsOfWholePodsArePlain: else upstream would write to them.
+func TestRequestsOfWholePodsArePlain(t *testing.T) {
+	cases := map[string]string{
+		"0": "0", "1536Mi": "1536Mi", "1.5Gi": "1536Mi", "64Ti": "64Ti", "13743895346000000000n": "13743895346", "1n": "1n",
+		"1073741824000000001n": "1073741825", "12345678901234567890n": "12345678902", "100Ti": "109951162777600",
+	}
+	for text, want := range cases {
+		got := plain(resource.MustParse(text))
+		if expected := resource.MustParse(want); got.Cmp(expected) != 0 {
+			t.Errorf("%s became %s, not %s", text, got.String(), want)
+		}
 	}
 }

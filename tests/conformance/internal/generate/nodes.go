@@ -102,7 +102,10 @@ var (
 	nodeCPU     = []string{"1", "2", "4", "4000m", "3999m", "250m", "1500m", "0.1", "64", "0", "1n", "1"}
 	nodeMemory  = []string{"1Gi", "2Gi", "8Gi", "8589934592", "1000Mi", "1G", "500M", "123456789", "0", "1", "1536Mi"}
 	nodePods    = []string{"110", "110", "110", "110", "110", "110", "20", "10", "3", "2", "1", "0"}
-	nodeOthers  = map[v1.ResourceName][]string{
+	oddCPU      = []string{"3999.9999999", "4000000001n", "15e-1", "0.0000000001", "1499999999n", "2000.5m", "1001u", "0.004k"}
+	oddMemory   = []string{"7.5Gi", "0.0000001Ei", "8589934591999999999n", "8589934592000000001n", "1073741823.5", "0.3Mi", "1e9", "123456789012345678901n",
+		"0.01Ti"}
+	nodeOthers = map[v1.ResourceName][]string{
 		v1.ResourceEphemeralStorage: {"10Gi", "100Gi", "1", "0", "10737418241"},
 		"hugepages-2Mi":             {"64Mi", "2Mi", "0"},
 		"hugepages-1Gi":             {"1Gi", "2Gi"},
@@ -154,6 +157,10 @@ func (g *gen) tightAllocatable(list v1.ResourceList) {
 	} else {
 		set(0.93, v1.ResourceCPU, nodeCPU)
 		set(0.93, v1.ResourceMemory, nodeMemory)
+	}
+	if g.odd {
+		set(0.15, v1.ResourceCPU, oddCPU)
+		set(0.15, v1.ResourceMemory, oddMemory)
 	}
 	if g.huge {
 		set(hugePresent, v1.ResourceMemory, hugeMemory)

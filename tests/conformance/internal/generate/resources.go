@@ -21,6 +21,11 @@ var (
 		"attachable-volumes-aws":    {"1", "26"},
 		"weird":                     {"1", "1000"},
 	}
+	// Digits below a thousandth, below a unit, below a nanounit; and numbers that take more than an int64 of nanounits.
+	oddPodCPU = []string{"1e-10", "0.0000000001", "1e-9", "999999999n", "1000000001n", "0.5m", "500500u", "12345678901n", "1.0000000001",
+		"15e-1", "150E-2", "3999.5m", "0.001k", "3999999u", "4000001u", "1001u", "2000u", "0.0999999999"}
+	oddPodMemory = []string{"1e-12", "0.5", "1.000000001", "999999999n", "0.0000001Gi", "1.5Ki", "0.3Mi", "123456789.5", "0.1Gi", "3e8",
+		"12345678901234567890n", "0.001Ti", "0.00001Pi", "0.00000001Ei", "1073741823.999999999", "1073741824000000001n", "5E-1", "1999m", "2000001u"}
 	absentResource = v1.ResourceName("example.com/absent")
 )
 
@@ -60,12 +65,24 @@ func (g *gen) setResources(p *v1.Pod) {
 func (g *gen) podLevel() v1.ResourceList {
 	list := v1.ResourceList{}
 	for _, name := range some(g, 0.55, v1.ResourceCPU, v1.ResourceMemory, "hugepages-2Mi") {
-		list[name] = g.quantity(name)
+		list[name] = plain(g.quantity(name))
 	}
 	if g.chance(0.05) {
 		list["example.com/gpu"] = g.quantity("example.com/gpu")
 	}
 	return list
+}
+
+// plain rounds what takes arbitrary precision even in its canonical spelling: kube-scheduler adds overheads to such
+// requests of whole pods as often as it looks at them (see README.md).
+func plain(q resource.Quantity) resource.Quantity {
+	stored := resource.MustParse(q.String())
+	sum, before := stored, stored.DeepCopy()
+	sum.Add(resource.MustParse("1"))
+	if stored.Cmp(before) == 0 {
+		return q
+	}
+	return *resource.NewQuantity(before.Value(), resource.DecimalSI)
 }
 
 // requests draws a list in which cpu and memory are present with probability p each.
@@ -97,6 +114,12 @@ func (g *gen) quantity(name v1.ResourceName) resource.Quantity {
 		if q, ok := pick(g, g.nodes...).Status.Allocatable[name]; ok {
 			return g.near(name, q)
 		}
+	}
+	if g.odd && g.chance(0.3) && (name == v1.ResourceMemory || name == v1.ResourceCPU) {
+		if name == v1.ResourceCPU {
+			return resource.MustParse(pick(g, oddPodCPU...))
+		}
+		return resource.MustParse(pick(g, oddPodMemory...))
 	}
 	switch name {
 	case v1.ResourceCPU:

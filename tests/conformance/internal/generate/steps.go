@@ -20,6 +20,10 @@ type stepGen struct {
 func (g *gen) step() []runtime.Object {
 	s := &stepGen{gen: g, touched: map[string]bool{}}
 	for range g.between(1, 10) {
+		if g.odd && g.chance(0.4) {
+			pick(g, s.respellNode, s.respellNode, s.respellWaiting, s.respellBound, s.nudgeNode, s.nudgeNode, s.nudgeWaiting, s.nudgeBound)()
+			continue
+		}
 		pick(g, s.addNode, s.removeNode, s.changeNode, s.changeNode, s.changeNode, s.changeNode, s.unlock,
 			s.addPod, s.addPod, s.removePod, s.removePod, s.changeWaiting, s.changeWaiting, s.changeWaiting, s.changeBound)()
 	}
@@ -40,6 +44,12 @@ func bump(version string) string {
 		panic(err)
 	}
 	return strconv.Itoa(n + 100000)
+}
+
+// respell adds an object that is to be written with other quantities' spellings.
+func (s *stepGen) respell(obj runtime.Object) {
+	s.respelt[obj] = true
+	s.objs = append(s.objs, obj)
 }
 
 func (s *stepGen) addNode() {
@@ -196,7 +206,7 @@ func (s *stepGen) removePod() {
 
 // changeWaiting changes a pod that surely has no node yet.
 func (s *stepGen) changeWaiting() {
-	p := s.somePod(func(p *podState) bool { return p.waiting && p.DeletionTimestamp == nil })
+	p := s.somePod(isWaiting)
 	if p == nil {
 		return
 	}
@@ -249,9 +259,7 @@ func (s *stepGen) scale(p *v1.Pod) {
 
 // changeBound changes a pod that has had its node from the start: it ends, is resized, or gets another label.
 func (s *stepGen) changeBound() {
-	p := s.somePod(func(p *podState) bool {
-		return p.bound && p.Status.Phase != v1.PodSucceeded && p.Status.Phase != v1.PodFailed
-	})
+	p := s.somePod(isRunning)
 	if p == nil {
 		return
 	}

@@ -12,8 +12,9 @@ import (
 	"berth.dev/berth/tests/conformance/internal/upstream"
 )
 
-// ErrContradiction says that the judge's walk and upstream's own cycle disagree: the cluster stays undecided.
-var ErrContradiction = errors.New("the judge contradicts upstream's own cycle")
+// ErrContradiction says that the judge's walk and upstream's own cycle disagree, or that upstream spoils its own input: the
+// cluster stays undecided.
+var ErrContradiction = errors.New("upstream contradicts the judge or itself")
 
 // Stats counts what was compared.
 type Stats struct {
@@ -60,20 +61,13 @@ func Replay(c *Case, ours *result.Simulation) (report *Report, err error) {
 			return nil, err
 		}
 	}
-	if err := p.settle(); err != nil {
+	if err := p.playAll(ours.Pods); err != nil {
 		return nil, err
 	}
-	for i := range ours.Pods {
-		p.index = i
-		if err := p.play(&ours.Pods[i]); err != nil {
-			return nil, err
-		}
-		if len(p.report.Differences) != 0 {
-			return p.report, nil
-		}
+	if spoilt := sim.Spoilt(); len(spoilt) != 0 {
+		return nil, fmt.Errorf("%w: it writes to what it was handed: %s", ErrContradiction, strings.Join(spoilt, ", "))
 	}
-	p.index = -1
-	return p.report, p.finish()
+	return p.report, nil
 }
 
 // player is one replay under way.
@@ -91,6 +85,21 @@ func (p *player) differ(d ...Difference) {
 		d[i].Attempt = p.index
 	}
 	p.report.Differences = append(p.report.Differences, d...)
+}
+
+// playAll looks at the simulator's entries up to the first that differs, and at what is left when none does.
+func (p *player) playAll(ours []result.Attempt) error {
+	if err := p.settle(); err != nil {
+		return err
+	}
+	for i := range ours {
+		p.index = i
+		if err := p.play(&ours[i]); err != nil || len(p.report.Differences) != 0 {
+			return err
+		}
+	}
+	p.index = -1
+	return p.finish()
 }
 
 // settle brings upstream to where the simulator's next attempt is due after objects came in: it notes what is gated and

@@ -1,9 +1,12 @@
 package upstream
 
 import (
+	"maps"
 	"reflect"
+	"slices"
 
 	v1 "k8s.io/api/core/v1"
+	"k8s.io/apimachinery/pkg/api/equality"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/runtime"
 	"k8s.io/client-go/informers"
@@ -22,6 +25,8 @@ import (
 type handDriven struct {
 	cache.SharedIndexInformer
 	handlers []cache.ResourceEventHandler
+	given    map[string]runtime.Object // by key, what objects were like when they were handed over; nil: nobody asks
+	written  map[string]bool           // keys of those that were written to since
 }
 
 // AddEventHandler keeps the handler; the registration returned belongs to an informer that never runs.
@@ -34,6 +39,7 @@ func (h *handDriven) add(obj runtime.Object) error {
 	if err := h.GetIndexer().Add(obj); err != nil {
 		return err
 	}
+	h.keep(obj)
 	for _, handler := range h.handlers {
 		handler.OnAdd(obj, false)
 	}
@@ -41,9 +47,11 @@ func (h *handDriven) add(obj runtime.Object) error {
 }
 
 func (h *handDriven) update(old, obj runtime.Object) error {
+	h.look(old)
 	if err := h.GetIndexer().Update(obj); err != nil {
 		return err
 	}
+	h.keep(obj)
 	for _, handler := range h.handlers {
 		handler.OnUpdate(old, obj)
 	}
@@ -51,6 +59,7 @@ func (h *handDriven) update(old, obj runtime.Object) error {
 }
 
 func (h *handDriven) remove(obj runtime.Object) error {
+	h.look(obj)
 	if err := h.GetIndexer().Delete(obj); err != nil {
 		return err
 	}
@@ -58,6 +67,33 @@ func (h *handDriven) remove(obj runtime.Object) error {
 		handler.OnDelete(obj)
 	}
 	return nil
+}
+
+// watch keeps what the objects handed over are like, to tell when a handler writes to one.
+func (h *handDriven) watch() {
+	h.given, h.written = map[string]runtime.Object{}, map[string]bool{}
+}
+
+func (h *handDriven) keep(obj runtime.Object) {
+	if key, err := cache.MetaNamespaceKeyFunc(obj); err == nil && h.given != nil {
+		h.given[key] = obj.DeepCopyObject()
+	}
+}
+
+// look notes whether an object, which goes or which somebody asks about, is still what was handed over.
+func (h *handDriven) look(obj any) {
+	key, err := cache.MetaNamespaceKeyFunc(obj)
+	if err == nil && h.given != nil && !equality.Semantic.DeepEqual(obj, h.given[key]) {
+		h.written[key] = true
+	}
+}
+
+// spoilt lists the objects that somebody wrote to, by key. They are shared by all handlers, and nobody may.
+func (h *handDriven) spoilt() []string {
+	for _, obj := range h.GetIndexer().List() {
+		h.look(obj)
+	}
+	return slices.Sorted(maps.Keys(h.written))
 }
 
 // informerFactory hands out a hand-driven informer for every kind anybody asks for.

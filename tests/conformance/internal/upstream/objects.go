@@ -74,11 +74,27 @@ func decodeDocument(raw json.RawMessage) ([]runtime.Object, error) {
 	if err != nil {
 		return nil, fmt.Errorf("kind %q of %q is none the judge knows: %w", head.Kind, head.APIVersion, err)
 	}
-	if err := json.Unmarshal(raw, obj); err != nil {
+	if obj, err = asStored(raw, obj); err != nil {
 		return nil, err
 	}
 	if obj.(metav1.Object).GetUID() == "" {
 		return nil, fmt.Errorf("%s %s has no uid; the judge compares complete objects only", head.Kind, obj.(metav1.Object).GetName())
 	}
 	return []runtime.Object{obj}, nil
+}
+
+// asStored reads an object as kube-scheduler gets it: from an API server, which has read it before and writes
+// quantities in their canonical spelling. It matters: PodRequests of kube-scheduler 1.36.3 adds a pod's overhead to the
+// pod's own spec.resources when the request there is held in arbitrary precision, as "1.5Gi" and "2000000000000000000n"
+// are and "1536Mi" and "2e9" are not (see Spoilt).
+func asStored(raw []byte, empty runtime.Object) (runtime.Object, error) {
+	first := empty.DeepCopyObject()
+	if err := json.Unmarshal(raw, first); err != nil {
+		return nil, err
+	}
+	canonical, err := json.Marshal(first)
+	if err != nil {
+		return nil, err
+	}
+	return empty, json.Unmarshal(canonical, empty)
 }
