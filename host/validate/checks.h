@@ -25,6 +25,8 @@ void CheckWrongArgs(const Subject& subject, Findings& findings);
 void CheckTightTables(const Subject& subject, Findings& findings);
 void CheckMissingServices(const Subject& subject, Findings& findings);
 void CheckLaterHost(const Subject& subject, Findings& findings);
+// check_inputs.cc
+void CheckInputs(const Subject& subject, Findings& findings);
 // check_attempts.cc
 void CheckAttempts(const Subject& subject, Findings& findings);
 void CheckOddPods(const Subject& subject, Findings& findings);

@@ -56,6 +56,10 @@ constexpr Rule kRules[] = {
      "Each service in turn is absent. The plugin works without it, or init() or activate() answer ERROR with a text."},
     {102, true, Needs::kAttempt, &CheckLaterHost, "works on a later host",
      "Every table of the host is longer than this ABI's, and ends the process when what is new in it is called."},
+    {103, true, Needs::kStart, &CheckInputs, "leaves what it is shown as it is",
+     "Whatever the host shows is the host's, and the same bytes are shown to others: pods, nodes, columns, rows, "
+     "verdicts, events, objects, args and texts lie in pages that cannot be written to while the plugin runs. A write "
+     "through a const pointer ends the process, in every rule; this one makes every call there is."},
     {111, true, Needs::kAttempt, &CheckRows, "answers exactly the rows it is asked for",
      "Filter and Score are asked for no, one, two, 63 to 65, 255 to 257 and 5000 rows, with gaps between them. out "
      "ends "

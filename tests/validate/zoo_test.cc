@@ -111,6 +111,8 @@ const std::vector<Culprit>& Zoo() {
                                            {"reads_past_the_host", 100, Status::kCrashed},
                                            {"needs_every_service", 101, Status::kCrashed},
                                            {"wants_this_host_only", 102, Status::kFailed},
+                                           {"writes_to_columns", 103, Status::kCrashed},
+                                           {"writes_to_pods", 103, Status::kCrashed},
                                            {"scores_by_position", 111, Status::kFailed},
                                            {"counts_its_calls", 112, Status::kFailed},
                                            {"scores_by_company", 113, Status::kFailed},
