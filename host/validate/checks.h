@@ -43,6 +43,8 @@ void CheckReuse(const Subject& subject, Findings& findings);
 void CheckTrials(const Subject& subject, Findings& findings);
 // check_binding.cc
 void CheckBinding(const Subject& subject, Findings& findings);
+// check_memory.cc
+void CheckMemory(const Subject& subject, Findings& findings);
 // check_changes.cc
 void CheckEvents(const Subject& subject, Findings& findings);
 void CheckObjects(const Subject& subject, Findings& findings);

@@ -92,6 +92,11 @@ constexpr Rule kRules[] = {
     {120, true, Needs::kStart, &CheckBinding, "ends what it began for a pod",
      "Unreserve comes where Reserve never ran, and twice. Permit waits for more than no time. PreBind and Bind end by "
      "their status, or answer LATER and call done() exactly once, with a reason for an error."},
+    {121, true, Needs::kAttempt, &CheckMemory, "survives without memory",
+     "While it is created and started, and in PreFilter, Filter, PreScore, Score and Reserve, its first 64 allocations "
+     "fail, one at a time. It answers ERROR, or what it answers otherwise. An exception that leaves it, a crash and "
+     "another decision fail; abort() is worth a warning: the whole scheduler ends, though not by chance.",
+     std::chrono::seconds(60)},
     {130, true, Needs::kAttempt, &CheckEvents, "hears of events",
      "interests() answers the same list each time. hints() takes additions, deletions and changes, about pods of every "
      "kind and about none."},
