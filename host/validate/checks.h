@@ -45,6 +45,8 @@ void CheckTrials(const Subject& subject, Findings& findings);
 void CheckBinding(const Subject& subject, Findings& findings);
 // check_memory.cc
 void CheckMemory(const Subject& subject, Findings& findings);
+// check_cancel.cc
+void CheckCancelling(const Subject& subject, Findings& findings);
 // check_changes.cc
 void CheckEvents(const Subject& subject, Findings& findings);
 void CheckObjects(const Subject& subject, Findings& findings);

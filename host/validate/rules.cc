@@ -97,6 +97,11 @@ constexpr Rule kRules[] = {
      "fail, one at a time. It answers ERROR, or what it answers otherwise. An exception that leaves it, a crash and "
      "another decision fail; abort() is worth a warning: the whole scheduler ends, though not by chance.",
      std::chrono::seconds(60)},
+    {122, true, Needs::kStart, &CheckCancelling, "comes back when it is given up",
+     "cycle->cancelled() says that nobody wants the answer any more. Calls over 2000 rows and a PreBind that holds its "
+     "thread come back within 500 ms; more than a second fails. A PreBind that answered LATER ends its operation after "
+     "its Unreserve, once; more than ten seconds of the host's clock are worth a warning.",
+     std::chrono::seconds(60)},
     {130, true, Needs::kAttempt, &CheckEvents, "hears of events",
      "interests() answers the same list each time. hints() takes additions, deletions and changes, about pods of every "
      "kind and about none."},

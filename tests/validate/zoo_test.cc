@@ -124,6 +124,8 @@ const std::vector<Culprit>& Zoo() {
                                            {"throws_without_memory", 121, Status::kFailed},
                                            {"guesses_without_memory", 121, Status::kFailed},
                                            {"aborts_without_memory", 121, Status::kWarning},
+                                           {"binds_in_its_own_time", 122, Status::kFailed},
+                                           {"forgets_who_gave_up", 122, Status::kFailed},
                                            {"bind_never_ends", 120, Status::kFailed},
                                            {"bind_done_twice", 120, Status::kFailed},
                                            {"filter_late", 150, Status::kWarning},
