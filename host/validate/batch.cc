@@ -50,7 +50,10 @@ Answer Ready::Ask(const RowNumbers& numbers, Guarded::Side side) const {
   if (!numbers.empty()) std::memcpy(asked.data(), numbers.data(), numbers.size() * sizeof(uint32_t));
   asked.Seal();
   const auto* live = attempt_->cycle().snap->live();
-  const berth_rows rows{sizeof(berth_rows), static_cast<uint32_t>(numbers.size()), 0, 0, asked.as<uint32_t>(), live};
+  Guarded shown(sizeof(berth_rows));
+  auto& rows = *shown.as<berth_rows>();
+  rows = {sizeof(berth_rows), static_cast<uint32_t>(numbers.size()), 0, 0, asked.as<uint32_t>(), live};
+  shown.Seal();
   return batch_ == Batch::kFilter ? AskFilter(rows, side) : AskScore(rows, side);
 }
 

@@ -16,31 +16,6 @@ using sdk::testing::FakePod;
 
 constexpr int kManyChanges = 20'000;
 
-// The three kinds of event that an interest in the resource brings.
-std::vector<FakeEvent> EventsOf(const std::string& resource, uint32_t interest) {
-  std::vector<FakeEvent> events;
-  const auto add = [&](uint32_t actions, bool old_one, bool new_one) {
-    FakeEvent event{.resource = resource, .actions = actions, .interest = interest};
-    if (resource == "Node") {
-      if (old_one) event.old_node = SampleNode(1);
-      if (new_one) event.new_node = FakeNode(SampleNode(1)).Label("disk", "ssd").Allocatable({{"cpu", 64000}});
-    } else if (resource == "Pod") {
-      event.resource = "AssignedPod";
-      if (old_one) event.old_pod = FakePod("event").Label("app", "web").Node("n1");
-      if (new_one) event.new_pod = FakePod("event").Label("app", "db").Node("n1");
-    } else {
-      const FakeObject object("event", "default");
-      if (old_one) event.old_value = object.document();
-      if (new_one) event.new_value = FakeObject(object).Label("app", "web").document();
-    }
-    events.push_back(std::move(event));
-  };
-  add(BERTH_ACTION_ADD, false, true);
-  add(BERTH_ACTION_DELETE, true, false);
-  add(BERTH_ACTION_UPDATE, true, true);
-  return events;
-}
-
 }  // namespace
 
 void CheckEvents(const Subject& subject, Findings& findings) {
@@ -60,7 +35,7 @@ void CheckEvents(const Subject& subject, Findings& findings) {
       findings.Fail("the interest in " + interests[i].resource + " asks for hints, and there is no hints()");
       continue;
     }
-    for (const FakeEvent& event : EventsOf(interests[i].resource, i)) {
+    for (const FakeEvent& event : SampleEvents(interests[i].resource, i)) {
       findings.Step("hints about " + event.resource + ", actions " + std::to_string(event.actions));
       rig.plugin().Hints(event, SamplePods());
       rig.plugin().Hints(event, OddPods());
@@ -80,8 +55,8 @@ void CheckObjects(const Subject& subject, Findings& findings) {
     const auto old_one = before == nullptr ? nullptr : before->Build(),
                new_one = now == nullptr ? nullptr : now->Build();
     const sdk::testing::CallScope scope(rig.host().checker(), "ObjectChanged", sdk::testing::kSerial);
-    table->changed(rig.raw(), kind, old_one == nullptr ? nullptr : &old_one->object,
-                   new_one == nullptr ? nullptr : &new_one->object);
+    table->changed(rig.raw(), kind, old_one == nullptr ? nullptr : old_one->raw(),
+                   new_one == nullptr ? nullptr : new_one->raw());
   };
   for (const uint32_t kind : kinds) {
     const std::string number = "kind " + std::to_string(kind);

@@ -40,7 +40,8 @@ Outcome Load(Rig& rig, const std::string& version, const std::string& state) {
   const auto* table = rig.TableOf<berth_handover>(BERTH_POINT_HANDOVER);
   CallScope scope(rig.host().checker(), "load", sdk::testing::kSerial);
   Outcome outcome;
-  outcome.code = table->load(rig.raw(), {version.data(), version.size()}, {state.data(), state.size()});
+  sdk::testing::Arena arena;
+  outcome.code = table->load(rig.raw(), arena.Text(version), arena.Text(state));
   outcome.reasons = scope.because;
   return outcome;
 }

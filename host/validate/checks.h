@@ -25,6 +25,8 @@ void CheckWrongArgs(const Subject& subject, Findings& findings);
 void CheckTightTables(const Subject& subject, Findings& findings);
 void CheckMissingServices(const Subject& subject, Findings& findings);
 void CheckLaterHost(const Subject& subject, Findings& findings);
+// check_inputs.cc
+void CheckInputs(const Subject& subject, Findings& findings);
 // check_attempts.cc
 void CheckAttempts(const Subject& subject, Findings& findings);
 void CheckOddPods(const Subject& subject, Findings& findings);
@@ -41,6 +43,10 @@ void CheckReuse(const Subject& subject, Findings& findings);
 void CheckTrials(const Subject& subject, Findings& findings);
 // check_binding.cc
 void CheckBinding(const Subject& subject, Findings& findings);
+// check_memory.cc
+void CheckMemory(const Subject& subject, Findings& findings);
+// check_cancel.cc
+void CheckCancelling(const Subject& subject, Findings& findings);
 // check_changes.cc
 void CheckEvents(const Subject& subject, Findings& findings);
 void CheckObjects(const Subject& subject, Findings& findings);

@@ -56,6 +56,10 @@ constexpr Rule kRules[] = {
      "Each service in turn is absent. The plugin works without it, or init() or activate() answer ERROR with a text."},
     {102, true, Needs::kAttempt, &CheckLaterHost, "works on a later host",
      "Every table of the host is longer than this ABI's, and ends the process when what is new in it is called."},
+    {103, true, Needs::kStart, &CheckInputs, "leaves what it is shown as it is",
+     "Whatever the host shows is the host's, and the same bytes are shown to others: pods, nodes, columns, rows, "
+     "verdicts, events, objects, args and texts lie in pages that cannot be written to while the plugin runs. A write "
+     "through a const pointer ends the process, in every rule; this one makes every call there is."},
     {111, true, Needs::kAttempt, &CheckRows, "answers exactly the rows it is asked for",
      "Filter and Score are asked for no, one, two, 63 to 65, 255 to 257 and 5000 rows, with gaps between them. out "
      "ends "
@@ -88,6 +92,16 @@ constexpr Rule kRules[] = {
     {120, true, Needs::kStart, &CheckBinding, "ends what it began for a pod",
      "Unreserve comes where Reserve never ran, and twice. Permit waits for more than no time. PreBind and Bind end by "
      "their status, or answer LATER and call done() exactly once, with a reason for an error."},
+    {121, true, Needs::kAttempt, &CheckMemory, "survives without memory",
+     "While it is created and started, and in PreFilter, Filter, PreScore, Score and Reserve, its first 64 allocations "
+     "fail, one at a time. It answers ERROR, or what it answers otherwise. An exception that leaves it, a crash and "
+     "another decision fail; abort() is worth a warning: the whole scheduler ends, though not by chance.",
+     std::chrono::seconds(60)},
+    {122, true, Needs::kStart, &CheckCancelling, "comes back when it is given up",
+     "cycle->cancelled() says that nobody wants the answer any more. Calls over 2000 rows and a PreBind that holds its "
+     "thread come back within 500 ms; more than a second fails. A PreBind that answered LATER ends its operation after "
+     "its Unreserve, once; more than ten seconds of the host's clock are worth a warning.",
+     std::chrono::seconds(60)},
     {130, true, Needs::kAttempt, &CheckEvents, "hears of events",
      "interests() answers the same list each time. hints() takes additions, deletions and changes, about pods of every "
      "kind and about none."},

@@ -7,7 +7,9 @@ namespace berth::validate {
 namespace {
 
 using sdk::testing::FakeCluster;
+using sdk::testing::FakeEvent;
 using sdk::testing::FakeNode;
+using sdk::testing::FakeObject;
 using sdk::testing::FakePod;
 using std::to_string;
 
@@ -89,6 +91,31 @@ std::vector<FakePod> OddPods() {
       FakePod("ending").Terminating().Priority(std::numeric_limits<int32_t>::min()),
       FakePod("gated").Gate("example.org/gate").Gate(""),
       FakePod("spread").Spread({.key = "no-such-key", .max_skew = 0, .selector = sdk::testing::FakeSelector::Nil()})};
+}
+
+// The three kinds of event that an interest in the resource brings.
+std::vector<FakeEvent> SampleEvents(const std::string& resource, uint32_t interest) {
+  std::vector<FakeEvent> events;
+  const auto add = [&](uint32_t actions, bool old_one, bool new_one) {
+    FakeEvent event{.resource = resource, .actions = actions, .interest = interest};
+    if (resource == "Node") {
+      if (old_one) event.old_node = SampleNode(1);
+      if (new_one) event.new_node = FakeNode(SampleNode(1)).Label("disk", "ssd").Allocatable({{"cpu", 64000}});
+    } else if (resource == "Pod") {
+      event.resource = "AssignedPod";
+      if (old_one) event.old_pod = FakePod("event").Label("app", "web").Node("n1");
+      if (new_one) event.new_pod = FakePod("event").Label("app", "db").Node("n1");
+    } else {
+      const FakeObject object("event", "default");
+      if (old_one) event.old_value = object.document();
+      if (new_one) event.new_value = FakeObject(object).Label("app", "web").document();
+    }
+    events.push_back(std::move(event));
+  };
+  add(BERTH_ACTION_ADD, false, true);
+  add(BERTH_ACTION_DELETE, true, false);
+  add(BERTH_ACTION_UPDATE, true, true);
+  return events;
 }
 
 FakePod RandomPod(base::Random& random, uint32_t number) {

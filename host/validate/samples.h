@@ -3,10 +3,12 @@
 #pragma once
 
 #include <cstdint>
+#include <string>
 #include <vector>
 
 #include "base/random.h"
 #include "berth/testing/fake_cluster.hpp"
+#include "berth/testing/plugin_under_test.hpp"
 
 namespace berth::validate {
 
@@ -18,6 +20,9 @@ sdk::testing::FakeNode SampleNode(uint32_t number);
 std::vector<sdk::testing::FakePod> SamplePods();
 // Pods as nobody writes them: nothing at all, a thousand labels, amounts that nearly fill an int64, texts that are odd.
 std::vector<sdk::testing::FakePod> OddPods();
+
+// The three kinds of event that an interest in the resource brings.
+std::vector<sdk::testing::FakeEvent> SampleEvents(const std::string& resource, uint32_t interest);
 
 // Anything, by chance.
 sdk::testing::FakePod RandomPod(base::Random& random, uint32_t number);

@@ -8,6 +8,7 @@
 #include "loader/child.h"
 #include "loader/inspection.h"
 #include "validate/child.h"
+#include "validate/read_only.h"
 #include "validate/rules.h"
 
 namespace berth::validate {
@@ -160,7 +161,11 @@ class Validation {
   static Entry Ask(const validate::Rule& rule, const Subject& subject) {
     std::chrono::seconds limit = rule.limit;
     if (rule.number == kFuzz) limit += std::chrono::seconds(subject.fuzz_seconds);
-    return EntryOf(RunInChild([&](Findings& findings) { rule.check(subject, findings); }, limit), limit);
+    const auto work = [&](Findings& findings) {
+      ReadOnly::Install();
+      rule.check(subject, findings);
+    };
+    return EntryOf(RunInChild(work, limit), limit);
   }
 
   const Options& options_;

@@ -45,6 +45,8 @@ struct Reservation {
   std::vector<std::pair<std::string, std::string>> labels;   // the node's
   // How many of writes the server took. They stay as assumed until its news come; what follows is reverted.
   std::shared_ptr<std::atomic<size_t>> written = std::make_shared<std::atomic<size_t>>(0);
+  // The pod is unreserved: what has not been written is not written any more, and nobody waits.
+  std::shared_ptr<std::atomic<bool>> given_up = std::make_shared<std::atomic<bool>>(false);
 };
 
 // {"metadata": {"resourceVersion", "annotations": {key: value}}, ...rest}
@@ -83,6 +85,13 @@ class Binder {
     if (found == waiting_.end()) return;
     const std::vector<std::shared_ptr<Job>> jobs = found->second;  // Check takes them out
     for (const auto& job : jobs) Check(job);
+  }
+  // [bind] [serial] The pod is unreserved. A PreBind that has not ended, since the pod was given up meanwhile, ends
+  // soon.
+  void GiveUp(const Reservation& reservation) {
+    reservation.given_up->store(true);
+    Revert(reservation);
+    tasks_.Post([this, given_up = reservation.given_up] { FinishAll(given_up); });
   }
   // [background] The instance ends: who still waits is told.
   void End() { waiting_.clear(); }
@@ -131,6 +140,7 @@ class Binder {
 
   // One after the other, as upstream: what comes later is not written when an earlier write fails. [any]
   void Send(const JobRef& job, size_t i) {
+    if (job->what.given_up->load()) return job->op.Done(GivenUp());
     if (i == job->what.writes.size()) {
       tasks_.Post([this, job] { Wait(job); });
       return;
@@ -156,6 +166,7 @@ class Binder {
 
   // [serial]
   void Wait(const JobRef& job) {
+    if (job->what.given_up->load()) return job->op.Done(GivenUp());
     job->waiting = true;
     for (const std::string& key : KeysOf(job->what)) Watch(job, key);
     Check(job);
@@ -165,6 +176,20 @@ class Binder {
         Finish(late, berth::sdk::Status::Error("binding volumes: context deadline exceeded"));
       }
     });
+  }
+
+  static berth::sdk::Status GivenUp() { return berth::sdk::Status::Error("binding volumes: context canceled"); }
+  // [serial] Of one reservation.
+  void FinishAll(const std::shared_ptr<std::atomic<bool>>& given_up) {
+    std::vector<JobRef> jobs;
+    for (const auto& [key, waiting] : waiting_) {
+      for (const JobRef& job : waiting) {
+        if (job->what.given_up == given_up) jobs.push_back(job);
+      }
+    }
+    for (const JobRef& job : jobs) {
+      if (job->waiting) Finish(job, GivenUp());
+    }
   }
 
   void Watch(const JobRef& job, const std::string& key) {

@@ -219,6 +219,33 @@ TEST(BindPodVolumes, WhatTheControllerBoundBeforeIsNotOverwritten) {
   EXPECT_EQ(call.outcome().code, BERTH_ERROR);
 }
 
+// Upstream the context is cancelled, which ends the polls and keeps writes from being sent.
+TEST(BindPodVolumes, OfAPodThatIsGivenUpTheWaitEnds) {
+  Rig rig;
+  rig.Claims({Provisioned()}).Reserve();
+  const StartedCall call = rig.Bind();
+  ASSERT_FALSE(call.ended());
+  rig.attempt->Cancel();
+  rig.attempt->Unreserve("node1");
+  rig.plugin.host().tasks().Advance();
+  ASSERT_TRUE(call.ended());
+  EXPECT_EQ(call.outcome(), (Outcome{BERTH_ERROR, {"binding volumes: context canceled"}}));
+  rig.plugin.Put(kClaims, Bound(Selected(Provisioned()), "pv-bound")).Put(kVolumes, kPvBound);  // nobody waits for it
+}
+
+TEST(BindPodVolumes, OfAPodThatIsGivenUpNoMoreIsWritten) {
+  Rig rig;
+  rig.Volumes({kNode1a}).Claims({kUnbound, Provisioned()}).Reserve();
+  const StartedCall call = rig.attempt->StartPreBind("node1");
+  ASSERT_EQ(rig.Writes().size(), 1u);
+  rig.attempt->Cancel();
+  rig.attempt->Unreserve("node1");
+  rig.plugin.host().api().AnswersBy([](const FakeRequest&) { return FakeReply(); }).Deliver();
+  EXPECT_EQ(rig.Writes().size(), 1u);
+  ASSERT_TRUE(call.ended());
+  EXPECT_EQ(call.outcome().code, BERTH_ERROR);
+}
+
 TEST(BindPodVolumes, WithoutAnythingToBindItIsDone) {
   SCOPED_TRACE("nothing-to-bind-empty");
   Rig rig;

@@ -106,7 +106,7 @@ class VolumeBinding {
     return Status::Ok();
   }
   void Unreserve(Cycle& cycle, const Pod&, Id) {
-    if (const Reservation* reservation = cycle.FindAttempt<Reservation>()) binder_.Revert(*reservation);
+    if (const Reservation* reservation = cycle.FindAttempt<Reservation>()) binder_.GiveUp(*reservation);
   }
 
   Status PreFlight(Cycle& cycle, const Pod&, Id) {

@@ -55,6 +55,7 @@ static inline void at_work_destroy(berth_plugin* p) { free(p); }
     berth_plugin* p;                                                                                            \
     if (!AT_WORK_CREATES(NAME)) return WELL_MADE_NULL;                                                          \
     p = (berth_plugin*)calloc(1, sizeof *p);                                                                    \
+    if (!p) return WELL_MADE_NULL;                                                                              \
     at_work_host = host;                                                                                        \
     p->size = sizeof *p;                                                                                        \
     p->init = INIT;                                                                                             \

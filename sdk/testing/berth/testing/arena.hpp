@@ -1,14 +1,15 @@
-// Memory behind the C structs of the fakes. Lists of records that may grow get a stride larger than the record, filled
-// with junk, so that code which walks them with sizeof is caught.
+// Memory behind the C structs of the fakes (shown_memory.hpp). Lists of records that may grow get a stride larger than
+// the record, filled with junk, so that code which walks them with sizeof is caught. What an Arena answers is what the
+// plugin is shown: nobody writes there any more.
 #pragma once
 
 #include <cstring>
-#include <memory>
-#include <new>
 #include <string>
 #include <string_view>
+#include <type_traits>
 #include <vector>
 
+#include "berth/testing/shown_memory.hpp"
 #include "berth/testing/strings.hpp"
 
 namespace berth::sdk::testing {
@@ -26,28 +27,35 @@ class Arena {
     return Copy(items, sizeof(T) + 2 * alignof(std::max_align_t));
   }
   template <class T>
-  T* Make(const T& value) {
-    auto owned = std::make_shared<T>(value);
-    T* raw = owned.get();
-    memory_.push_back(std::move(owned));
-    return raw;
+  const T* Make(const T& value) {
+    static_assert(std::is_trivially_copyable_v<T>);
+    return reinterpret_cast<const T*>(Take(&value, sizeof(T)));
   }
-  berth_str Text(std::string_view text) { return Borrow(*Make(std::string(text))); }
+  // With a NUL behind it.
+  berth_str Text(std::string_view text) {
+    const std::string ended(text);
+    return {Take(ended.c_str(), ended.size() + 1), ended.size()};
+  }
+  // Nothing that was shown may be looked at any more.
+  void Clear() { memory_.clear(); }
 
  private:
+  const char* Take(const void* from, size_t bytes) {
+    const ShownBytes& taken = memory_.emplace_back(bytes);
+    std::memcpy(taken.write(), from, bytes);
+    return taken.show();
+  }
   template <class T>
   berth_list Copy(const std::vector<T>& items, size_t stride) {
+    static_assert(std::is_trivially_copyable_v<T>);
     if (items.empty()) return {nullptr, 0, static_cast<uint32_t>(stride)};
-    auto bytes = std::make_shared<std::vector<std::max_align_t>>(
-        (items.size() * stride + sizeof(std::max_align_t) - 1) / sizeof(std::max_align_t));
-    char* at = reinterpret_cast<char*>(bytes->data());
-    std::memset(at, 0xa5, bytes->size() * sizeof(std::max_align_t));
-    for (size_t i = 0; i < items.size(); ++i) new (at + i * stride) T(items[i]);
-    memory_.push_back(bytes);
-    return {at, static_cast<uint32_t>(items.size()), static_cast<uint32_t>(stride)};
+    const ShownBytes& taken = memory_.emplace_back(items.size() * stride);
+    std::memset(taken.write(), 0xa5, items.size() * stride);
+    for (size_t i = 0; i < items.size(); ++i) std::memcpy(taken.write() + i * stride, &items[i], sizeof(T));
+    return {taken.show(), static_cast<uint32_t>(items.size()), static_cast<uint32_t>(stride)};
   }
 
-  std::vector<std::shared_ptr<void>> memory_;
+  std::vector<ShownBytes> memory_;
 };
 
 // The number that stands for a block's content: equal numbers <=> equal texts.

@@ -30,6 +30,22 @@ class Walled {
   std::vector<T> cells_;
 };
 
+// The rows of a call as the plugin is shown them.
+class ShownRows {
+ public:
+  ShownRows(const std::vector<uint32_t>& picked, const uint64_t* live)
+      : raw_(arena_.Make(berth_rows{sizeof(berth_rows), static_cast<uint32_t>(picked.size()), 0, 0,
+                                    static_cast<const uint32_t*>(arena_.Exact(picked).ptr), live})) {}
+  // Densely.
+  ShownRows(uint32_t first, uint32_t n, const uint64_t* live)
+      : raw_(arena_.Make(berth_rows{sizeof(berth_rows), n, first, 0, nullptr, live})) {}
+  const berth_rows* raw() const { return raw_; }
+
+ private:
+  Arena arena_;
+  const berth_rows* raw_;
+};
+
 template <class Table>
 const Table& Attempt::Ask(const char* id) {
   const CallScope scope(host_->checker(), "extension", kAsking);
@@ -122,13 +138,13 @@ inline PreFilterOutcome Attempt::PreFilter() {
 
 inline FilterOutcome Attempt::FilterRows(const std::vector<uint32_t>& picked) {
   const auto& table = Ask<berth_filter>(BERTH_POINT_FILTER);
-  const berth_rows rows{sizeof(berth_rows), static_cast<uint32_t>(picked.size()), 0, 0, picked.data(), snap_->live()};
+  const ShownRows rows(picked, snap_->live());
   Walled<berth_verdict> out(picked.size());
   uint64_t number = 0;
   FilterOutcome outcome;
   static_cast<Outcome&>(outcome) = Call("Filter", kParallel, [&] {
     number = CallScope::Current()->number;
-    return table.filter(instance_, cycle_.raw(), pod(), &rows, out.data());
+    return table.filter(instance_, cycle_.raw(), pod(), rows.raw(), out.data());
   });
   Checker& checker = host_->checker();
   if (!out.Stand()) checker.Report("Filter wrote outside of out");
@@ -150,10 +166,10 @@ inline void Attempt::CompareDense(const std::vector<uint32_t>& picked, const Fil
   const auto& table = Ask<berth_filter>(BERTH_POINT_FILTER);
   if (!(table.reuse.flags & BERTH_TOTAL) || picked.empty() || !sparse.ok()) return;
   const uint32_t first = picked.front(), n = picked.back() - first + 1;
-  const berth_rows rows{sizeof(berth_rows), n, first, 0, nullptr, snap_->live()};
+  const ShownRows rows(first, n, snap_->live());
   Walled<berth_verdict> out(n);
   const Outcome outcome = Call("Filter (dense)", kParallel,
-                               [&] { return table.filter(instance_, cycle_.raw(), pod(), &rows, out.data()); });
+                               [&] { return table.filter(instance_, cycle_.raw(), pod(), rows.raw(), out.data()); });
   if (!out.Stand()) host_->checker().Report("Filter wrote outside of out when asked densely");
   for (const uint32_t row : picked) {
     const std::string node = cluster_->NameOf(row);
@@ -195,17 +211,17 @@ inline FilterOutcome Attempt::FilterInParallel(uint32_t threads, uint32_t chunk)
 inline Outcome Attempt::PreScore(const Texts& nodes) {
   const auto& table = Ask<berth_pre_score>(BERTH_POINT_PRE_SCORE);
   const std::vector<uint32_t> picked = RowsOf(nodes);
-  const berth_rows rows{sizeof(berth_rows), static_cast<uint32_t>(picked.size()), 0, 0, picked.data(), snap_->live()};
-  return Call("PreScore", kSerial, [&] { return table.pre_score(instance_, cycle_.raw(), pod(), &rows); });
+  const ShownRows rows(picked, snap_->live());
+  return Call("PreScore", kSerial, [&] { return table.pre_score(instance_, cycle_.raw(), pod(), rows.raw()); });
 }
 
 inline ScoreOutcome Attempt::ScoreRows(const std::vector<uint32_t>& picked) {
   const auto& table = Ask<berth_score>(BERTH_POINT_SCORE);
-  const berth_rows rows{sizeof(berth_rows), static_cast<uint32_t>(picked.size()), 0, 0, picked.data(), snap_->live()};
+  const ShownRows rows(picked, snap_->live());
   Walled<int64_t> out(picked.size());
   ScoreOutcome outcome;
   static_cast<Outcome&>(outcome) =
-      Call("Score", kParallel, [&] { return table.score(instance_, cycle_.raw(), pod(), &rows, out.data()); });
+      Call("Score", kParallel, [&] { return table.score(instance_, cycle_.raw(), pod(), rows.raw(), out.data()); });
   if (!out.Stand()) host_->checker().Report("Score wrote outside of out");
   outcome.uniform = outcome.code == BERTH_UNIFORM;
   if (outcome.uniform) outcome.code = BERTH_SUCCESS;
@@ -221,10 +237,10 @@ inline ScoreOutcome Attempt::Score(const Texts& nodes) {
   const auto& table = Ask<berth_score>(BERTH_POINT_SCORE);
   if (!(table.reuse.flags & BERTH_TOTAL) || picked.empty() || !outcome.ok()) return outcome;
   const uint32_t first = picked.front(), n = picked.back() - first + 1;
-  const berth_rows rows{sizeof(berth_rows), n, first, 0, nullptr, snap_->live()};
+  const ShownRows rows(first, n, snap_->live());
   Walled<int64_t> out(n);
-  const Outcome dense =
-      Call("Score (dense)", kParallel, [&] { return table.score(instance_, cycle_.raw(), pod(), &rows, out.data()); });
+  const Outcome dense = Call("Score (dense)", kParallel,
+                             [&] { return table.score(instance_, cycle_.raw(), pod(), rows.raw(), out.data()); });
   if (!out.Stand()) host_->checker().Report("Score wrote outside of out when asked densely");
   for (const uint32_t row : picked) {
     const int64_t score = out[dense.code == BERTH_UNIFORM ? 0 : row - first];
@@ -250,9 +266,9 @@ inline ScoreOutcome Attempt::Normalize(const Scores& raw) {
   ScoreOutcome outcome;
   const bool reverse = table.normalize_kind == BERTH_NORMALIZE_REVERSE;
   if (table.normalize_kind == BERTH_NORMALIZE_CALL) {
-    const berth_rows rows{sizeof(berth_rows), static_cast<uint32_t>(picked.size()), 0, 0, picked.data(), snap_->live()};
-    static_cast<Outcome&>(outcome) =
-        Call("Normalize", kSerial, [&] { return table.normalize(instance_, cycle_.raw(), pod(), &rows, io.data()); });
+    const ShownRows rows(picked, snap_->live());
+    static_cast<Outcome&>(outcome) = Call(
+        "Normalize", kSerial, [&] { return table.normalize(instance_, cycle_.raw(), pod(), rows.raw(), io.data()); });
   } else if (reverse || table.normalize_kind == BERTH_NORMALIZE_DEFAULT) {
     for (size_t i = 0; i < io.size(); ++i) {
       if (most != 0) io[i] = 100 * io[i] / most;
@@ -322,11 +338,14 @@ inline PostFilterOutcome Attempt::PostFilter(const std::map<std::string, berth_s
   const auto& table = Ask<berth_post_filter>(BERTH_POINT_POST_FILTER);
   std::vector<berth_verdict> rows(cluster_->rows().size());
   for (const auto& [node, code] : verdicts) rows[cluster_->RowOf(node)].code = static_cast<uint8_t>(code);
-  const berth_diagnosis diagnosis{sizeof(berth_diagnosis), 0, rows.data(), {static_cast<uint8_t>(absent), {}, 0}};
+  Arena arena;
+  const auto* shown = static_cast<const berth_verdict*>(arena.Exact(rows).ptr);
+  const auto* diagnosis =
+      arena.Make(berth_diagnosis{sizeof(berth_diagnosis), 0, shown, {static_cast<uint8_t>(absent), {}, 0}});
   berth_post_result result{sizeof(berth_post_result), BERTH_NOMINATE_NOOP, kNoId, 0};
   PostFilterOutcome outcome;
   static_cast<Outcome&>(outcome) = Call(
-      "PostFilter", kSerial, [&] { return table.post_filter(instance_, cycle_.raw(), pod(), &diagnosis, &result); });
+      "PostFilter", kSerial, [&] { return table.post_filter(instance_, cycle_.raw(), pod(), diagnosis, &result); });
   outcome.mode = result.mode;
   outcome.node = TextOf(result.node);
   return outcome;

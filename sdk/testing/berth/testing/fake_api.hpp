@@ -198,9 +198,10 @@ class FakeApi {
     return taken;
   }
   static void Reply(const Asked& asked, const FakeReply& reply) {
-    const berth_api_reply raw{sizeof(berth_api_reply), reply.code, Borrow(reply.body), Borrow(reply.reason),
-                              Borrow(reply.message)};
-    asked.done(asked.ctx, &raw);
+    Arena arena;
+    const berth_api_reply raw{sizeof(berth_api_reply), reply.code, arena.Text(reply.body), arena.Text(reply.reason),
+                              arena.Text(reply.message)};
+    asked.done(asked.ctx, arena.Make(raw));
   }
 
   Checker& checker_;

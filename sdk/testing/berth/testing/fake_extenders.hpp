@@ -54,18 +54,19 @@ class FakeExtenders {
     self.left_ = all;
     self.why_ = self.judge_ ? self.judge_(Pod(pod), self.left_) : "";
     self.Show();
-    *left = {self.views_.data(), static_cast<uint32_t>(self.views_.size()), sizeof(berth_candidate)};
-    *why = {self.why_.data(), self.why_.size()};
+    *left = self.shown_left_;
+    *why = self.shown_.Text(self.why_);
     return self.why_.empty() ? BERTH_SUCCESS : BERTH_ERROR;
   }
   void Show() {
-    views_.clear();
-    pods_.assign(left_.size(), {});
-    for (size_t i = 0; i < left_.size(); ++i) {
-      for (const Pod& pod : left_[i].pods) pods_[i].push_back(pod.raw());
-      const berth_list list{pods_[i].data(), static_cast<uint32_t>(pods_[i].size()), sizeof(const berth_pod*)};
-      views_.push_back({left_[i].row, 0, left_[i].violations, list});
+    shown_.Clear();
+    std::vector<berth_candidate> views;
+    for (const auto& one : left_) {
+      std::vector<const berth_pod*> pods;
+      for (const Pod& pod : one.pods) pods.push_back(pod.raw());
+      views.push_back({one.row, 0, one.violations, shown_.Exact(pods)});
     }
+    shown_left_ = shown_.Exact(views);
   }
 
   FakeHost& host_;
@@ -73,8 +74,8 @@ class FakeExtenders {
   std::vector<Candidates> asked_;
   Candidates left_;
   std::string why_;
-  std::vector<std::vector<const berth_pod*>> pods_;  // of views_
-  std::vector<berth_candidate> views_;
+  Arena shown_;
+  berth_list shown_left_{};
 };
 
 }  // namespace berth::sdk::testing

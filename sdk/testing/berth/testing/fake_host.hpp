@@ -3,6 +3,7 @@
 #pragma once
 
 #include <algorithm>
+#include <atomic>
 #include <cstring>
 #include <deque>
 #include <map>
@@ -10,6 +11,7 @@
 #include <mutex>
 #include <set>
 #include <string>
+#include <string_view>
 #include <utility>
 #include <vector>
 
@@ -44,7 +46,7 @@ class FakeHost {
     FakeHost* host;
     FakeSnapshot* snap;
     void* data[2] = {nullptr, nullptr};
-    bool cancelled = false;
+    std::atomic<bool> cancelled{false};
     const berth_pod* pod = nullptr;  // whose attempt it is
     berth_cycle* raw() { return reinterpret_cast<berth_cycle*>(this); }
   };
@@ -60,11 +62,11 @@ class FakeHost {
   FakeMatching& matching() { return matching_; }
 
   // ---- setting up
-  FakeHost& Args(FakeValue args) { return args_ = std::make_unique<FakeValue>(std::move(args)), *this; }
+  FakeHost& Args(const FakeValue& args) { return shown_args_ = args.Show(shown_), *this; }
   FakeHost& Verbosity(int32_t v) { return verbosity_ = v, *this; }
   FakeHost& Seed(uint64_t seed) { return seed_ = seed, *this; }
-  FakeHost& Name(std::string name) { return name_ = std::move(name), *this; }
-  FakeHost& Profile(std::string name) { return profile_ = std::move(name), *this; }
+  FakeHost& Name(std::string_view name) { return name_ = shown_.Text(name), *this; }
+  FakeHost& Profile(std::string_view name) { return profile_ = shown_.Text(name), *this; }
   // An older host: without a service, or with a table that ends after `size` bytes (junk follows), or without the named
   // part of berth_host itself.
   FakeHost& Without(const std::string& service) { return tables_.erase(service), *this; }
@@ -122,8 +124,7 @@ class FakeHost {
   // A number for texts that the host itself has to say.
   uint32_t AddReasons(Texts texts) {
     const std::lock_guard lock(mutex_);
-    ReasonRecord& record = reasons_.emplace_back(ReasonRecord{std::move(texts), 0, {}});
-    for (const std::string& text : record.texts) record.raw.push_back(Borrow(text));
+    reasons_.emplace_back(std::move(texts), 0);
     return static_cast<uint32_t>(reasons_.size());
   }
   // Was this number given out in that call?
@@ -136,9 +137,15 @@ class FakeHost {
   friend struct FakeServices;
   friend struct FakeObjectServices;
   struct ReasonRecord {
+    ReasonRecord(Texts all, uint64_t made_in) : texts(std::move(all)), call(made_in) {
+      std::vector<berth_str> views;
+      for (const std::string& text : texts) views.push_back(arena.Text(text));
+      raw = arena.Exact(views);
+    }
     Texts texts;
     uint64_t call;
-    std::vector<berth_str> raw;
+    Arena arena;
+    berth_list raw;
   };
 
   template <class T>
@@ -157,8 +164,9 @@ class FakeHost {
   std::map<std::string, void*> states_;
   berth_host face_;
   berth_plugin* instance_ = nullptr;
-  std::unique_ptr<FakeValue> args_;
-  std::string name_ = "plugin", profile_ = "default-scheduler";
+  Arena shown_;
+  const berth_value* shown_args_ = nullptr;
+  berth_str name_ = shown_.Text("plugin"), profile_ = shown_.Text("default-scheduler");
   int32_t verbosity_ = 0;
   uint64_t seed_ = 1;
   std::vector<LogLine> log_;

@@ -87,9 +87,9 @@ class FakeMatching {
   template <class Host>
   static berth_str Error(const berth_host* host, const berth_selector* selector) {
     Of<Host>(host).checker_.MayCall("matching error()", kAnywhere);
-    static thread_local std::string text;
-    text = SelectorError(*selector);
-    return Borrow(text);
+    static thread_local Arena shown;
+    shown.Clear();
+    return shown.Text(SelectorError(*selector));
   }
   template <class Host>
   static const berth_selector* Keep(const berth_host* host, const berth_value* document) {

@@ -17,7 +17,8 @@ namespace berth::sdk::testing {
 struct NodeObject {
   Arena arena;
   berth_node node{};
-  const berth_node* raw() const { return &node; }
+  const berth_node* shown = nullptr;
+  const berth_node* raw() const { return shown; }
 };
 
 class FakeNode {
@@ -50,6 +51,7 @@ class FakeNode {
         arena.Records(taints_),
         arena.Records(RawAmounts(allocatable_)),
         arena.Exact(RawIds(features_))};
+    object->shown = arena.Make(object->node);
     return object;
   }
 

@@ -47,9 +47,9 @@ class FakeNominations {
   static berth_list OfNode(const berth_host* host, berth_id node) {
     FakeNominations& self = Of(host);
     self.host_.checker().MayCall("nominate of_node()", kSerial);
-    std::vector<const berth_pod*>& list = self.lists_.emplace_back();
+    std::vector<const berth_pod*> list;
     for (const auto& pod : self.On(TextOf(node))) list.push_back(pod->raw());
-    return {list.data(), static_cast<uint32_t>(list.size()), sizeof(const berth_pod*)};
+    return self.lists_.emplace_back().Exact(list);
   }
   static void ClearNomination(const berth_host* host, const berth_pod* pod) {
     FakeNominations& self = Of(host);
@@ -76,7 +76,7 @@ class FakeNominations {
   FakeHost& host_;
   std::map<std::string, std::vector<std::shared_ptr<const PodObject>>> nominated_;  // by node
   std::vector<std::shared_ptr<const PodObject>> gone_;
-  std::deque<std::vector<const berth_pod*>> lists_;
+  std::deque<Arena> lists_;
   Texts cleared_;
   mutable std::mutex mutex_;  // guards what follows
   std::set<std::string> on_their_way_;

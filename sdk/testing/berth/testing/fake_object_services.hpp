@@ -22,13 +22,13 @@ struct FakeObjectServices {
     FakeHost& self = Of(host);
     self.checker_.MayCall("objects get()", kBetweenChanges);
     const auto found = self.objects_.Find(kind, Text(ns), Text(name));
-    return found == nullptr ? nullptr : &found->object;
+    return found == nullptr ? nullptr : found->raw();
   }
   static berth_list List(const berth_host* host, uint32_t kind, berth_str ns) {
     FakeHost& self = Of(host);
     self.checker_.MayCall("objects list()", kBetweenChanges);
     std::vector<const berth_object*> views;
-    for (const auto& data : self.objects_.All(kind, Text(ns))) views.push_back(&data->object);
+    for (const auto& data : self.objects_.All(kind, Text(ns))) views.push_back(data->raw());
     const std::lock_guard lock(self.mutex_);
     return self.lists_.emplace_back().Exact(views);
   }
@@ -56,7 +56,7 @@ struct FakeObjectServices {
   static const berth_node_affinity* KeepNodeSelector(const berth_host* host, const berth_value* selector) {
     FakeHost& self = Of(host);
     self.checker_.MayCall("objects keep_node_selector()", kKeeping);
-    const FakeValue& document = FakeValue::Of(selector);
+    const FakeValue document = FakeValue::CopyOf(selector);
     if (!document.view().is_object()) return nullptr;
     const FakeValue affinity = FakeValue::Object({{"requiredDuringSchedulingIgnoredDuringExecution", document}});
     // Terms that do not parse match nothing, which is no reason to keep none.

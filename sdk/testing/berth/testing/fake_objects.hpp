@@ -27,6 +27,8 @@ struct ObjectData {
   FakeValue document;
   Arena arena;
   berth_object object{};
+  const berth_object* shown = nullptr;
+  const berth_object* raw() const { return shown; }
 };
 
 // Builds one; a plain value.
@@ -84,7 +86,8 @@ class FakeObject {
                     text("uid"),
                     text("resourceVersion"),
                     BuildLabels(*data, metadata.Get("labels")),
-                    data->document.raw()};
+                    data->document.Show(data->arena)};
+    data->shown = data->arena.Make(data->object);
     return data;
   }
 

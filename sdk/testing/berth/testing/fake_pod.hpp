@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cstddef>
 #include <cstdint>
 #include <map>
 #include <memory>
@@ -49,14 +50,20 @@ inline std::vector<berth_amount> RawAmounts(Amounts amounts) {
 struct PodObject : std::enable_shared_from_this<PodObject> {
   // Whose view it is; every pod the fakes show is one of these.
   static const PodObject* Of(const berth_pod* view) {
-    static const PodObject probe;
-    const auto offset = reinterpret_cast<const char*>(&probe.pod) - reinterpret_cast<const char*>(&probe);
-    return reinterpret_cast<const PodObject*>(reinterpret_cast<const char*>(view) - offset);
+    return reinterpret_cast<const Shown*>(reinterpret_cast<const char*>(view) - offsetof(Shown, pod))->owner;
   }
 
   Arena arena;
   berth_pod pod{};
-  const berth_pod* raw() const { return &pod; }
+  void Show() { shown = arena.Make(Shown{this, pod}); }
+  const berth_pod* raw() const { return &shown->pod; }
+
+ private:
+  struct Shown {
+    const PodObject* owner;
+    berth_pod pod;
+  };
+  const Shown* shown = nullptr;
 };
 
 class FakePod {

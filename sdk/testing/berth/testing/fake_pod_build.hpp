@@ -159,6 +159,7 @@ inline std::shared_ptr<const PodObject> FakePod::Build() const {
   pod.start_unix_ns = started_;
   pod.preemption_policy = IdOrNone(preemption_policy_);
   pod.priority_class = IdOrNone(priority_class_);
+  object->Show();
   return object;
 }
 

@@ -65,10 +65,10 @@ struct FakeServices {
   static const berth_value* Args(const berth_host* host) {
     FakeHost& self = Of(host);
     self.checker_.MayCall("config args()", kAnywhere);
-    return self.args_ == nullptr ? nullptr : self.args_->raw();
+    return self.shown_args_;
   }
-  static berth_str Profile(const berth_host* host) { return Borrow(Of(host).profile_); }
-  static berth_str Name(const berth_host* host) { return Borrow(Of(host).name_); }
+  static berth_str Profile(const berth_host* host) { return Of(host).profile_; }
+  static berth_str Name(const berth_host* host) { return Of(host).name_; }
   static int32_t Enabled(const berth_host* host, int32_t v) { return v <= Of(host).verbosity_ ? 1 : 0; }
   static void Log(const berth_host* host, int32_t severity, int32_t v, berth_str file, int32_t, berth_str msg,
                   const berth_str* keys, const berth_str* vals, uint32_t n) {
@@ -133,9 +133,7 @@ struct FakeServices {
     FakeHost& self = Of(host);
     CallScope* call = self.checker_.MayCall("cycle reasons()", kInCycle, cycle);
     const std::lock_guard lock(self.mutex_);
-    auto& record =
-        self.reasons_.emplace_back(FakeHost::ReasonRecord{TextsOf(texts, n), call == nullptr ? 0 : call->number, {}});
-    for (const std::string& text : record.texts) record.raw.push_back(Borrow(text));
+    self.reasons_.emplace_back(TextsOf(texts, n), call == nullptr ? 0 : call->number);
     return static_cast<uint32_t>(self.reasons_.size());
   }
   static berth_list ReasonTexts(const berth_host* host, const berth_cycle* cycle, uint32_t reasons) {
@@ -143,8 +141,7 @@ struct FakeServices {
     self.checker_.MayCall("cycle reason_texts()", kInCycle, cycle);
     const std::lock_guard lock(self.mutex_);
     if (reasons == 0 || reasons > self.reasons_.size()) return {nullptr, 0, sizeof(berth_str)};
-    const auto& raw = self.reasons_[reasons - 1].raw;
-    return {raw.data(), static_cast<uint32_t>(raw.size()), sizeof(berth_str)};
+    return self.reasons_[reasons - 1].raw;
   }
   static int32_t Cancelled(const berth_cycle* cycle) { return Of(cycle).cancelled ? 1 : 0; }
   static uint64_t Seed(const berth_host* host, const berth_cycle* cycle) {
@@ -165,7 +162,8 @@ struct FakeServices {
   static Complain Into(berth_error_sink sink, void* ctx, bool& bad) {
     return [sink, ctx, &bad](const std::string& path, const std::string& text) {
       bad = true;
-      if (sink != nullptr) sink(ctx, Borrow(path), Borrow(text));
+      Arena arena;
+      if (sink != nullptr) sink(ctx, arena.Text(path), arena.Text(text));
     };
   }
   static const berth_label_selector* CompileLabels(const berth_host* host, const berth_value* value,

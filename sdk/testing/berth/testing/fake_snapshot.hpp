@@ -17,8 +17,12 @@ namespace berth::sdk::testing {
 class FakeSnapshot {
  public:
   explicit FakeSnapshot(const FakeCluster& cluster)
-      : cluster_(&cluster), live_((cluster.rows().size() + 64) / 64), order_(cluster.LiveRows()) {
+      : cluster_(&cluster),
+        live_((cluster.rows().size() + 64) / 64),
+        order_(cluster.LiveRows()),
+        shown_order_(arena_.Exact(order_)) {
     for (const uint32_t row : order_) live_[row >> 6] |= uint64_t{1} << (row & 63);
+    shown_live_ = static_cast<const uint64_t*>(arena_.Exact(live_).ptr);
     for (const FakeCluster::Row& row : cluster.rows()) {
       std::vector<const berth_pod*> pods;
       std::vector<berth_host_port> ports;
@@ -32,8 +36,8 @@ class FakeSnapshot {
   }
 
   const FakeCluster& cluster() const { return *cluster_; }
-  const uint64_t* live() const { return live_.data(); }
-  berth_list order() const { return {order_.data(), static_cast<uint32_t>(order_.size()), sizeof(uint32_t)}; }
+  const uint64_t* live() const { return shown_live_; }
+  berth_list order() const { return shown_order_; }
   const berth_node* Node(uint32_t row) const {
     const auto& rows = cluster_->rows();
     return row < rows.size() && rows[row].node != nullptr ? rows[row].node->raw() : nullptr;
@@ -172,6 +176,8 @@ class FakeSnapshot {
   std::vector<uint64_t> live_;
   std::vector<uint32_t> order_;
   Arena arena_;
+  berth_list shown_order_;
+  const uint64_t* shown_live_ = nullptr;
   std::vector<berth_list> pods_, ports_;  // by row
   std::mutex mutex_;                      // guards what is made on demand
   std::map<std::tuple<uint32_t, Id>, berth_column> columns_;

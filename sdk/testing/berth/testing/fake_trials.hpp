@@ -77,6 +77,7 @@ class FakeTrials {
     uint32_t row;
     Row state;
     std::string error;
+    Arena shown;
   };
 
   static FakeTrials& Of(const berth_host* host) {
@@ -100,7 +101,7 @@ class FakeTrials {
     Row shown{Pod(state.pod), NodeView(cluster.rows()[row].node->raw()), {}};
     for (const auto& pod : cluster.rows()[row].pods) shown.pods.emplace_back(pod->raw());
     self.opened_.push_back(cluster.NameOf(row));
-    auto& made = self.open_.emplace_back(new OpenTrial{&self, cycle, row, std::move(shown), {}});
+    auto& made = self.open_.emplace_back(new OpenTrial{&self, cycle, row, std::move(shown), {}, {}});
     return reinterpret_cast<berth_cycle*>(made.get());
   }
   static berth_status Remove(berth_cycle* trial, const berth_pod* pod) {
@@ -148,7 +149,7 @@ class FakeTrials {
     *plugin = answer.plugin.empty() ? kNoId : IdOf(answer.plugin);
     return BERTH_SUCCESS;
   }
-  static berth_str Error(const berth_cycle* trial) { return Borrow(Of(trial).error); }
+  static berth_str Error(const berth_cycle* trial) { return Of(trial).shown.Text(Of(trial).error); }
   static void Close(berth_cycle* trial) {
     OpenTrial& one = Of(trial);
     one.owner->Check("trial close()");

@@ -8,6 +8,7 @@ namespace berth::sdk::testing {
 inline PluginUnderTest::HintsOutcome PluginUnderTest::Hints(const FakeEvent& event, const std::vector<FakePod>& pods) {
   const auto& table = Need<berth_events>(BERTH_POINT_EVENTS);
   if (table.hints == nullptr) throw std::logic_error("the plugin has no hints");
+  Arena arena;
   std::vector<std::shared_ptr<const PodObject>> owned;
   const auto build = [&owned](const std::optional<FakePod>& pod) -> const berth_pod* {
     return pod ? owned.emplace_back(pod->Build())->raw() : nullptr;
@@ -20,13 +21,13 @@ inline PluginUnderTest::HintsOutcome PluginUnderTest::Hints(const FakeEvent& eve
                         event.interest,
                         event.actions,
                         0,
-                        Borrow(event.resource),
+                        arena.Text(event.resource),
                         build(event.old_pod),
                         build(event.new_pod),
                         build_node(event.old_node),
                         build_node(event.new_node),
-                        event.old_value ? event.old_value->raw() : nullptr,
-                        event.new_value ? event.new_value->raw() : nullptr};
+                        event.old_value ? event.old_value->Show(arena) : nullptr,
+                        event.new_value ? event.new_value->Show(arena) : nullptr};
   std::vector<const berth_pod*> views;
   for (const FakePod& pod : pods) views.push_back(build(pod));
   Walled<uint8_t> queue(pods.size());
@@ -34,7 +35,8 @@ inline PluginUnderTest::HintsOutcome PluginUnderTest::Hints(const FakeEvent& eve
   CallScope scope(host_->checker(), "Hints", kSerial, cycle.raw());
   HintsOutcome outcome;
   outcome.code =
-      table.hints(instance_, cycle.raw(), &raw, views.data(), static_cast<uint32_t>(views.size()), queue.data());
+      table.hints(instance_, cycle.raw(), arena.Make(raw), static_cast<const berth_pod* const*>(arena.Exact(views).ptr),
+                  static_cast<uint32_t>(views.size()), queue.data());
   outcome.reasons = scope.because;
   if (!queue.Stand()) host_->checker().Report("Hints wrote outside of queue");
   for (size_t i = 0; i < pods.size(); ++i) outcome.queue.push_back(queue[i] != 0 || outcome.code == BERTH_ERROR);
@@ -45,8 +47,8 @@ inline void PluginUnderTest::Tell(uint32_t kind, const FakeObjects::Change& chan
   const auto* table = Extension<berth_object_changes>(BERTH_POINT_OBJECTS);
   if (table == nullptr) return;
   const CallScope scope(host_->checker(), "ObjectChanged", kSerial);
-  table->changed(instance_, kind, change.before == nullptr ? nullptr : &change.before->object,
-                 change.now == nullptr ? nullptr : &change.now->object);
+  table->changed(instance_, kind, change.before == nullptr ? nullptr : change.before->raw(),
+                 change.now == nullptr ? nullptr : change.now->raw());
 }
 inline void PluginUnderTest::TellObjects() {
   for (const uint32_t kind : host_->objects().NeededKinds()) {
@@ -109,7 +111,8 @@ inline std::string PluginUnderTest::Dump() {
 }
 
 inline ArgsOutcome PluginUnderTest::JudgeArgs(const FakeValue& args, bool complete) {
-  const void* table = entry_->extension(name_.c_str(), BERTH_LIBRARY_ARGS);
+  Arena arena;
+  const void* table = entry_->extension(arena.Text(name_).ptr, BERTH_LIBRARY_ARGS);
   if (table == nullptr) throw std::logic_error("the plugin takes no args");
   FakeHost host;  // value and selectors only
   for (const char* id :
@@ -125,7 +128,7 @@ inline ArgsOutcome PluginUnderTest::JudgeArgs(const FakeValue& args, bool comple
   sink.json = [](void* ctx, berth_str text) { static_cast<ArgsOutcome*>(ctx)->json = View(text); };
   const auto& judge = *static_cast<const berth_args*>(table);
   const CallScope scope(host.checker(), complete ? "complete" : "check", kAsking);
-  (complete ? judge.complete : judge.check)(host.raw(), args.raw(), &sink);
+  (complete ? judge.complete : judge.check)(host.raw(), args.Show(arena), arena.Make(sink));
   for (const std::string& violation : host.checker().Violations()) host_->checker().Report(violation);
   return outcome;
 }

@@ -82,7 +82,7 @@ class PluginUnderTest {
 
   FakeHost& host() { return *host_; }
   FakeCluster& cluster() { return cluster_; }
-  PluginUnderTest& Args(FakeValue args) { return host_->Args(std::move(args)), *this; }
+  PluginUnderTest& Args(const FakeValue& args) { return host_->Args(args), *this; }
   Texts Violations() { return host_->checker().Violations(); }
 
   // ---- life cycle
@@ -95,7 +95,7 @@ class PluginUnderTest {
     if (instance_ != nullptr) throw std::logic_error("the plugin is started already");
     {
       const CallScope scope(host_->checker(), "create", kCreating);
-      instance_ = entry_->create(name_.c_str(), host_->raw());
+      instance_ = entry_->create(shown_.Text(name_).ptr, host_->raw());
     }
     if (instance_ == nullptr) throw std::invalid_argument("the library has no plugin " + name_);
     host_->set_instance(instance_);
@@ -143,12 +143,13 @@ class PluginUnderTest {
     return std::make_unique<Attempt>(Active(), *host_, cluster_, pod);
   }
   bool Less(const FakeQueued& a, const FakeQueued& b) {
+    Arena arena;
     const auto pod_a = a.pod.Build(), pod_b = b.pod.Build();
     const berth_queued raw_a{sizeof(berth_queued), a.attempts, pod_a->raw(), a.queued, a.initial_attempt};
     const berth_queued raw_b{sizeof(berth_queued), b.attempts, pod_b->raw(), b.queued, b.initial_attempt};
     const auto& table = Need<berth_queue_sort>(BERTH_POINT_QUEUE_SORT);
     const CallScope scope(host_->checker(), "Less", kSerial);
-    return table.less(instance_, &raw_a, &raw_b) != 0;
+    return table.less(instance_, arena.Make(raw_a), arena.Make(raw_b)) != 0;
   }
   std::vector<InterestOutcome> Interests() {
     const auto& table = Need<berth_events>(BERTH_POINT_EVENTS);
@@ -218,6 +219,7 @@ class PluginUnderTest {
   std::string name_;
   std::unique_ptr<FakeHost> host_;
   FakeCluster cluster_;
+  Arena shown_;
   berth_plugin* instance_ = nullptr;
   bool active_ = false;
   std::vector<std::shared_ptr<const void>> sent_;

@@ -1,12 +1,14 @@
 // The intern table of the fakes: one per process, so that builders and hosts agree on ids. Thread-safe.
 #pragma once
 
+#include <cstring>
 #include <deque>
 #include <mutex>
 #include <string>
 #include <string_view>
 #include <unordered_map>
 
+#include "berth/testing/shown_memory.hpp"
 #include "berth/text.hpp"
 
 namespace berth::sdk::testing {
@@ -21,24 +23,31 @@ class Strings {
   Id Intern(std::string_view text) {
     const std::lock_guard lock(mutex_);
     if (const auto known = ids_.find(text); known != ids_.end()) return known->second;
-    const Id id = static_cast<Id>(texts_.size());
-    ids_.emplace(texts_.emplace_back(text), id);
-    return id;
+    return Add(text);
   }
   // "" for ids that were never given out.
   std::string_view Text(Id id) const {
     const std::lock_guard lock(mutex_);
-    return id < texts_.size() ? std::string_view(texts_[id]) : std::string_view();
+    return id < texts_.size() ? texts_[id] : std::string_view();
   }
 
  private:
   Strings() {
     texts_.emplace_back();  // BERTH_ID_ABSENT
-    ids_.emplace(texts_.emplace_back(), kEmptyId);
+    Add("");                // kEmptyId
+  }
+  Id Add(std::string_view text) {
+    const ShownBytes& bytes = memory_.emplace_back(text.size() + 1);
+    std::memset(bytes.write(), 0, text.size() + 1);
+    if (!text.empty()) std::memcpy(bytes.write(), text.data(), text.size());
+    const Id id = static_cast<Id>(texts_.size());
+    ids_.emplace(texts_.emplace_back(bytes.show(), text.size()), id);
+    return id;
   }
 
   mutable std::mutex mutex_;
-  std::deque<std::string> texts_;
+  std::deque<ShownBytes> memory_;
+  std::deque<std::string_view> texts_;
   std::unordered_map<std::string_view, Id> ids_;
 };
 

@@ -3,12 +3,14 @@
 #pragma once
 
 #include <concepts>
+#include <cstring>
 #include <initializer_list>
 #include <string>
 #include <string_view>
 #include <utility>
 #include <vector>
 
+#include "berth/testing/arena.hpp"
 #include "berth/value.hpp"
 
 namespace berth::sdk::testing {
@@ -77,10 +79,19 @@ class FakeValue {
     }
   }
   // The document behind a view of one.
-  static const FakeValue& Of(const berth_value* v) {
-    static const FakeValue null;
-    return v == nullptr ? null : *reinterpret_cast<const FakeValue*>(v);
+  static FakeValue CopyOf(const berth_value* v) {
+    const Look look = LookAt(v);
+    FakeValue copy;
+    copy.kind_ = look.kind, copy.integer_ = look.integer, copy.number_ = look.number;
+    copy.text_ = View(look.text);
+    for (uint32_t i = 0; i < look.n; ++i) {
+      if (look.kind == BERTH_VALUE_OBJECT) copy.keys_.emplace_back(View(Key(v, i)));
+      copy.items_.push_back(CopyOf(At(v, i)));
+    }
+    return copy;
   }
+  // A copy for a plugin to read, as it is now.
+  const berth_value* Show(Arena& arena) const { return reinterpret_cast<const berth_value*>(arena.Make(Shown(arena))); }
 
   const berth_value* raw() const { return reinterpret_cast<const berth_value*>(this); }
   Value view() const { return {Table(), raw()}; }
@@ -93,28 +104,82 @@ class FakeValue {
   }
 
  private:
-  static int32_t Kind(const berth_value* v) { return Of(v).kind_; }
-  static int64_t Integer(const berth_value* v) { return Of(v).integer_; }
-  static double Number(const berth_value* v) {
-    return Of(v).kind_ == BERTH_VALUE_INT ? static_cast<double>(Of(v).integer_) : Of(v).number_;
+  // A value as Show() leaves it. Like a FakeValue it begins with its kind, which is out of the ABI's range.
+  static constexpr int32_t kShown = 64;
+  struct ShownValue {
+    int32_t kind;  // kShown and more
+    uint32_t n;
+    int64_t integer;
+    double number;
+    berth_str text;
+    const berth_str* keys;  // of an object
+    const ShownValue* items;
+  };
+  ShownValue Shown(Arena& arena) const {
+    std::vector<ShownValue> items;
+    std::vector<berth_str> keys;
+    for (const FakeValue& item : items_) items.push_back(item.Shown(arena));
+    for (const std::string& key : keys_) keys.push_back(arena.Text(key));
+    return {kShown + kind_,
+            static_cast<uint32_t>(items.size()),
+            integer_,
+            number_,
+            arena.Text(text_),
+            static_cast<const berth_str*>(arena.Exact(keys).ptr),
+            static_cast<const ShownValue*>(arena.Exact(items).ptr)};
   }
-  static berth_str String(const berth_value* v) { return Borrow(Of(v).text_); }
-  static uint32_t Count(const berth_value* v) { return static_cast<uint32_t>(Of(v).items_.size()); }
+
+  // What both kinds of views say of themselves.
+  struct Look {
+    int32_t kind = BERTH_VALUE_NULL;
+    uint32_t n = 0;
+    int64_t integer = 0;
+    double number = 0;
+    berth_str text{"", 0};
+    const FakeValue* own = nullptr;
+    const ShownValue* shown = nullptr;
+  };
+  static Look LookAt(const berth_value* v) {
+    if (v == nullptr) return {};
+    int32_t kind = 0;
+    std::memcpy(&kind, v, sizeof kind);
+    if (kind >= kShown) {
+      const auto* shown = reinterpret_cast<const ShownValue*>(v);
+      return {kind - kShown, shown->n, shown->integer, shown->number, shown->text, nullptr, shown};
+    }
+    const auto* own = reinterpret_cast<const FakeValue*>(v);
+    const auto n = static_cast<uint32_t>(own->items_.size());
+    return {kind, n, own->integer_, own->number_, Borrow(own->text_), own, nullptr};
+  }
+  static int32_t Kind(const berth_value* v) { return LookAt(v).kind; }
+  static int64_t Integer(const berth_value* v) { return LookAt(v).integer; }
+  static double Number(const berth_value* v) {
+    const Look look = LookAt(v);
+    return look.kind == BERTH_VALUE_INT ? static_cast<double>(look.integer) : look.number;
+  }
+  static berth_str String(const berth_value* v) { return LookAt(v).text; }
+  static uint32_t Count(const berth_value* v) { return LookAt(v).n; }
   static const berth_value* At(const berth_value* v, uint32_t i) {
-    return i < Of(v).items_.size() ? Of(v).items_[i].raw() : nullptr;
+    const Look look = LookAt(v);
+    if (i >= look.n) return nullptr;
+    return look.own != nullptr ? look.own->items_[i].raw()
+                               : reinterpret_cast<const berth_value*>(look.shown->items + i);
   }
   static berth_str Key(const berth_value* v, uint32_t i) {
-    return i < Of(v).keys_.size() ? Borrow(Of(v).keys_[i]) : Borrow("");
+    const Look look = LookAt(v);
+    if (look.kind != BERTH_VALUE_OBJECT || i >= look.n) return Borrow("");
+    return look.own != nullptr ? Borrow(look.own->keys_[i]) : look.shown->keys[i];
   }
   static const berth_value* Get(const berth_value* v, berth_str key) {
-    const FakeValue& self = Of(v);
-    for (size_t i = 0; i < self.keys_.size(); ++i) {
-      if (self.keys_[i] == View(key)) return self.items_[i].raw();
+    const Look look = LookAt(v);
+    if (look.kind != BERTH_VALUE_OBJECT) return nullptr;
+    for (uint32_t i = 0; i < look.n; ++i) {
+      if (View(Key(v, i)) == View(key)) return At(v, i);
     }
     return nullptr;
   }
 
-  int32_t kind_ = BERTH_VALUE_NULL;
+  int32_t kind_ = BERTH_VALUE_NULL;  // first: see LookAt
   int64_t integer_ = 0;
   double number_ = 0;
   std::string text_;
