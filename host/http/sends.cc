@@ -1,5 +1,6 @@
 #include "http/sends.h"
 
+#include <algorithm>
 #include <utility>
 
 #include "http/body.h"
@@ -60,8 +61,9 @@ void Sends::Admit() {
   const ClientOptions& options = peer_->options;
   while (!waiting_.empty() && running_.size() < options.max_parallel_sends) {
     if (running_.size() >= options.eager_parallel_sends) {
-      const auto when = waiting_.front().since + options.patience;
-      if (Clock::now() < when) return AdmitAt(when);
+      const auto now = Clock::now(), when = std::max(waiting_.front().since, widened_) + options.patience;
+      if (now < when) return AdmitAt(when);
+      widened_ = now;
     }
     Waiting next = std::move(waiting_.front());
     waiting_.pop_front();

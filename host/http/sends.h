@@ -51,7 +51,8 @@ class Sends : public std::enable_shared_from_this<Sends> {
   Pipe pipe_;
   std::mutex mutex_;  // guards what follows
   bool closed_ = false;
-  bool timed_ = false;  // an Admit is on its way
+  bool timed_ = false;         // an Admit is on its way
+  Clock::time_point widened_;  // when a send beyond the eager ones was started last
   std::deque<Waiting> waiting_;
   std::unordered_map<Call*, Running> running_;
 };

@@ -41,10 +41,11 @@ struct ClientOptions {
   // Sends at a time, which is also how many connections they open; the others wait their turn. > 0. Streams count
   // apart.
   size_t max_parallel_sends = 64;
-  // As many start at once. A further one, which may need a further connection (some 70 KiB, kept for a minute), starts
-  // only when the first in the line has waited for `patience`: a short burst is sooner done by those that are open.
-  size_t eager_parallel_sends = 16;
-  std::chrono::milliseconds patience{50};  // 0: nobody waits for anything but max_parallel_sends
+  // As many start at once. A further one, which may need a further connection (some 100 KiB, kept for a minute), starts
+  // only when the first in the line has waited for `patience`, and then one at a time, as far apart: a short burst is
+  // sooner done by those that are open.
+  size_t eager_parallel_sends = 8;
+  std::chrono::milliseconds patience{20};  // 0: nobody waits for anything but max_parallel_sends
 };
 
 }  // namespace berth::http

@@ -40,15 +40,21 @@ int Main(int argc, char** argv, daemon::Signals& signals) {
 }
 
 // An object of the API server is read by one thread and freed by another. glibc would give the threads eight heaps per
-// CPU, each with gaps of its own, and memory would grow for hours.
-void ShareHeaps() { mallopt(M_ARENA_MAX, static_cast<int>(std::max(2U, base::CgroupCpus()))); }
+// CPU, each with gaps of its own, and put lists of objects, whose texts are megabytes, among what stays, so that memory
+// would grow for hours. What is large goes back to the kernel at once.
+void KeepMemorySmall() {
+  constexpr int kLarge = 256 << 10;
+  mallopt(M_ARENA_MAX, static_cast<int>(std::max(2U, base::CgroupCpus())));
+  mallopt(M_MMAP_THRESHOLD, kLarge);
+  mallopt(M_TRIM_THRESHOLD, 2 * kLarge);
+}
 
 }  // namespace
 }  // namespace berth
 
 int main(int argc, char** argv) {
   if (const int code = berth::RunCanaryIfAsked(argc, argv); code >= 0) _exit(code);
-  berth::ShareHeaps();
+  berth::KeepMemorySmall();
   berth::daemon::Signals signals;  // before the first thread: all inherit what it blocks
   berth::http::InitializeThreads(berth::base::CgroupCpus() + 2);
   const int code = berth::Main(argc, argv, signals);

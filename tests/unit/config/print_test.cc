@@ -149,6 +149,31 @@ TEST(Print, KeysWhoseOrderIsACircle) {
 }
 
 // Found by cmd/mutants: kube-scheduler escapes all of a text that begins with a byte order mark.
+// As kube-scheduler prints args that it does not know.
+TEST(Print, WholeNumbersOfArgsKeepTheirDigits) {
+  const auto printed = [](const std::string& number) {
+    const LoadResult read = LoadText(V1("profiles:\n- pluginConfig:\n  - {name: Mine, args: {number: " + number +
+                                        "}}\n  plugins: {score: {enabled: [{name: Mine}]}}\n"));
+    EXPECT_TRUE(read.ok()) << number;
+    const std::string text = PrintV1(read.scheduler);
+    const std::string before = "- args:\n      number: ";
+    const size_t at = text.find(before) + before.size();
+    return text.substr(at, text.find('\n', at) - at);
+  };
+  const std::pair<const char*, const char*> cases[] = {
+      {"9223372036854775807", "9223372036854775807"},
+      {"-9223372036854775808", "-9223372036854775808"},
+      {"9223372036854775808", "9223372036854775808"},
+      {"9223372036854775809", "9223372036854775809"},
+      {"18446744073709551615", "18446744073709551615"},
+      {"18446744073709551616", "1.8446744073709552e+19"},
+      {"-9223372036854775809", "-9.223372036854776e+18"},
+      {"1e19", "10000000000000000000"},
+      {"1e20", "1e+20"},
+  };
+  for (const auto& [number, text] : cases) EXPECT_EQ(printed(number), text) << number;
+}
+
 TEST(Print, TextsBehindAByteOrderMark) {
   const auto printed = [](const std::string& text) {
     const LoadResult read = LoadText(V1("profiles:\n- pluginConfig:\n  - {name: Mine, args: {t: " + text +

@@ -79,7 +79,7 @@ TEST(ParallelSends, WhoeverHasWaitedLongEnoughGetsAConnection) {
   }
   all.wait();
   EXPECT_EQ(answered, kSends);
-  EXPECT_GE(std::chrono::steady_clock::now() - begin, milliseconds(30));
+  EXPECT_GE(std::chrono::steady_clock::now() - begin, 8 * milliseconds(30));  // one after the other
 }
 
 TEST(ParallelSends, NobodyIsPatientBeforeTheGivenNumber) {

@@ -53,11 +53,6 @@ func known() []difference {
 				return strings.Contains(theirs.refusal, "has to match plugin args") &&
 					strings.Contains(m.text, "name: NodeResourcesFitArgs")
 			}},
-		{"large numbers", "in args of plugins of others Berth keeps whole numbers of 64 bits with a sign, and what is beyond as " +
-			"floating point",
-			func(_ mutant, ours, theirs verdict) bool {
-				return strings.ReplaceAll(ours.completed, "9.223372036854776e+18", "9223372036854775808") == theirs.completed
-			}},
 		{"an extender's address", "Berth looks at urlPrefix when it reads it, kube-scheduler when it first asks",
 			func(_ mutant, ours, _ verdict) bool { return extenderURL.MatchString(ours.refusal) }},
 		{"args of plugins of old", "kube-scheduler 1.36 does not know the plugin and never looks at its args; Berth has it",
