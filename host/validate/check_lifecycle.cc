@@ -1,4 +1,6 @@
 // Rules about how an instance comes and goes: BP-80 to BP-84.
+#include <algorithm>
+#include <limits>
 #include <string>
 
 #include "api/vocabulary.h"
@@ -93,12 +95,16 @@ void CheckLeavesNothing(const Subject& subject, Findings& findings) {
   };
   live(kLives / 4);  // what is made once stays
   const ProcessState before = ProcessState::Now();
-  const size_t heap_before = HeapInUse();
-  live(kLives);
-  const size_t heap_after = HeapInUse();
+  // What malloc keeps for the next caller counts as in use, and is now more and now less: a leak is there every time.
+  size_t per_life = std::numeric_limits<size_t>::max();
+  for (int round = 0; round < 3 && per_life > kMostHeapPerLife; ++round) {
+    const size_t heap_before = HeapInUse();
+    live(kLives);
+    const size_t heap_after = HeapInUse();
+    per_life = std::min(per_life, heap_after > heap_before ? (heap_after - heap_before) / kLives : 0);
+  }
   const std::string lives = "after " + std::to_string(kLives) + " lives ";
   findings.FailAll(ProcessState::Now().ChangesSince(before), lives);
-  const size_t per_life = heap_after > heap_before ? (heap_after - heap_before) / kLives : 0;
   const std::string text = lives + "the heap has grown by " + std::to_string(per_life) + " bytes each";
   if (per_life > kFatalHeapPerLife) return findings.Fail(text);
   if (per_life > kMostHeapPerLife) findings.Warn(text);

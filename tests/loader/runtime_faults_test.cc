@@ -217,8 +217,8 @@ INSTANTIATE_TEST_SUITE_P(
             "\"NormalizeUnknown\": normalize_unknown.so: its score table asks for normalisation 77, which this host "
             "does not know\n"},
         WorkFault{"args_not_completed", "ArgsNotCompleted",
-                  "initializing profiles: creating profile for scheduler name broken: initializing plugin "
-                  "\"ArgsNotCompleted\": args: the plugin's complete() handed over 0 completed args instead of one\n"},
+                  "config.yaml:8:90: profiles[1].plugins.multiPoint: initializing plugin \"ArgsNotCompleted\": args: "
+                  "the plugin's complete() handed over 0 completed args instead of one\n"},
         WorkFault{"table_small", "TableSmall",
                   "initializing profiles: creating profile for scheduler name broken: initializing plugin "
                   "\"TableSmall\": table_small.so: its filter table is too short or lacks a function it must have\n"},
