@@ -16,8 +16,10 @@ set(CMAKE_C_FLAGS_RELEASE "-O2 -g1 -DNDEBUG")
 
 find_program(BERTH_CCACHE ccache)
 if(BERTH_CCACHE)
-  set(CMAKE_C_COMPILER_LAUNCHER "${BERTH_CCACHE}")
-  set(CMAKE_CXX_COMPILER_LAUNCHER "${BERTH_CCACHE}")
+  # Paths count from the tree's own top, so that a second clone finds what the first has compiled.
+  set(BERTH_LAUNCHER env "CCACHE_BASEDIR=${PROJECT_SOURCE_DIR}" CCACHE_NOHASHDIR=1 "${BERTH_CCACHE}")
+  set(CMAKE_C_COMPILER_LAUNCHER ${BERTH_LAUNCHER})
+  set(CMAKE_CXX_COMPILER_LAUNCHER ${BERTH_LAUNCHER})
 endif()
 
 # Go does not fuse multiply and add, nor may we: scores must agree to the last bit.

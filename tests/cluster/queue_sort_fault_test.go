@@ -97,6 +97,9 @@ func TestItBeginsAnewWithoutItsQueueSort(t *testing.T) {
 			m.tellsOf("Missorts", "quarantined", "profile "+w.ns+" does without plugin Missorts",
 				"profile "+w.ns+beside+" does without plugin Missorts")
 			digest := m.inQuarantine()
+			for _, name := range names {
+				w.deleteNow(name) // else it would do it again, to the canary
+			}
 			if out, err := exec.CommandContext(w.ctx, filepath.Join(root, "build/dev/bin/berthctl"), "plugin", "pardon", digest, "--state-dir="+m.state).CombinedOutput(); err != nil {
 				t.Fatalf("berthctl plugin pardon: %v: %s", err, out)
 			}
