@@ -5,15 +5,6 @@
 namespace berth::assembly {
 namespace {
 
-// Of bindings that name a file, wherever it is, rather than one of the plugin directories.
-std::vector<std::string> FilesBound(const config::BerthConfiguration& berth) {
-  std::vector<std::string> files;
-  for (const config::PluginBinding& b : berth.plugins) {
-    if (b.library.find('/') != std::string::npos) files.push_back(b.library);
-  }
-  return files;
-}
-
 loader::LoaderOptions OptionsFor(const std::vector<std::string>& directories, const config::BerthConfiguration& berth,
                                  std::string staging_directory, loader::Rehearse rehearse) {
   loader::LoaderOptions options;
@@ -39,6 +30,14 @@ std::vector<loader::Binding> BindingsOf(const config::BerthConfiguration& berth)
 }
 
 }  // namespace
+
+std::vector<std::string> FilesBound(const config::BerthConfiguration& berth) {
+  std::vector<std::string> files;
+  for (const config::PluginBinding& b : berth.plugins) {
+    if (b.library.find('/') != std::string::npos) files.push_back(b.library);
+  }
+  return files;
+}
 
 LibraryCatalog::LibraryCatalog(const std::vector<std::string>& plugin_directories,
                                const config::BerthConfiguration& berth, std::string staging_directory,

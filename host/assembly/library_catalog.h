@@ -42,6 +42,8 @@ class LibraryCatalog {
   std::map<std::string, std::shared_ptr<const loader::Library>> opened_;  // by path
 };
 
+// The libraries of bindings that name a file, wherever it is, rather than one of the plugin directories.
+std::vector<std::string> FilesBound(const config::BerthConfiguration& berth);
 // <program>/../lib/berth/plugins: right in the build tree and after install alike.
 std::string DefaultPluginDirectory();
 // The directories as they were given, or else the default one.

@@ -7,9 +7,11 @@
 
 #include <atomic>
 #include <cerrno>
+#include <chrono>
 #include <filesystem>
 
 #include "crypto/digest.h"
+#include "loader/seal.h"
 
 #ifndef MFD_EXEC
 #define MFD_EXEC 0x0010U  // Linux 6.3; not in this libc's headers
@@ -43,15 +45,33 @@ int CreateMemfd(const std::string& name) {
   return memfd_create(name.c_str(), MFD_CLOEXEC | MFD_ALLOW_SEALING);
 }
 
+base::Result<FileDescriptor> WriteMemfd(std::span<const std::byte> bytes, const std::string& label) {
+  FileDescriptor fd(CreateMemfd(label));
+  if (!fd.valid()) return base::Fail(SystemText("memfd_create", errno));
+  if (!WriteAll(fd.get(), bytes)) return base::Fail(SystemText("writing to a memfd", errno));
+  return fd;
+}
+
+base::Result<FileDescriptor> WriteSealedMemfd(std::span<const std::byte> bytes, const std::string& label) {
+  constexpr std::chrono::milliseconds kPatience{1000};
+  constexpr int kMemfds = 3;  // whoever keeps a page of one that long need not keep one of the next
+  int refused = 0;
+  for (int i = 0; i < kMemfds; ++i) {
+    base::Result<FileDescriptor> fd = WriteMemfd(bytes, label);
+    if (!fd) return fd;
+    refused = SealMemfd(fd->get(), kPatience);
+    if (refused == 0) return fd;
+    if (refused != EBUSY) break;
+  }
+  return base::Fail(SystemText("sealing a memfd", refused));
+}
+
 base::Result<Staged> StageInMemory(std::span<const std::byte> bytes, const std::string& name) {
   constexpr size_t kLongestName = 249;  // the kernel's
   const std::string label = "berth:" + std::filesystem::path(name).filename().string();
-  FileDescriptor fd(CreateMemfd(label.substr(0, kLongestName)));
-  if (!fd.valid()) return base::Fail(SystemText("memfd_create", errno));
-  if (!WriteAll(fd.get(), bytes)) return base::Fail(SystemText("writing to a memfd", errno));
-  if (fcntl(fd.get(), F_ADD_SEALS, F_SEAL_WRITE | F_SEAL_GROW | F_SEAL_SHRINK | F_SEAL_SEAL) != 0) {
-    return base::Fail(SystemText("sealing a memfd", errno));
-  }
+  base::Result<FileDescriptor> written = WriteSealedMemfd(bytes, label.substr(0, kLongestName));
+  if (!written) return tl::unexpected(written.error());
+  FileDescriptor& fd = *written;
   if (!MayBeExecuted(fd.get())) return base::Fail(SystemText("mapping code from a memfd", errno));
   std::string path = "/proc/self/fd/" + std::to_string(fd.get());
   return Staged(std::move(fd), std::move(path), "");

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "assembly/library_catalog.h"
 #include "assembly/sources.h"
 #include "log/log.h"
 #include "swap/barred.h"
@@ -73,10 +74,9 @@ WatchedPaths Coordinator::PathsOf(const CoordinatorOptions& options, const confi
   for (const std::string& file : {options.config, options.berth_config, options.quarantine}) {
     if (!file.empty()) paths.files.push_back(file);
   }
-  for (const config::PluginBinding& binding : berth.plugins) {
-    if (binding.library.find('/') == std::string::npos) continue;
-    paths.files.push_back(binding.library);
-    if (!berth.security.signature_keys.empty()) paths.files.push_back(binding.library + ".sig");
+  for (const std::string& file : assembly::FilesBound(berth)) {
+    paths.files.push_back(file);
+    if (!berth.security.signature_keys.empty()) paths.files.push_back(file + ".sig");
   }
   paths.directories = assembly::OrDefault(options.policy.plugin_directories);
   return paths.Absolute();

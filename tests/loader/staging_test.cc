@@ -4,16 +4,21 @@
 #include <fcntl.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
+#include <sys/mman.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include <thread>
+
 #include "crypto/digest.h"
 #include "loader/loader.h"
+#include "loader/seal.h"
 #include "zoo.h"
 
 namespace berth::loader {
 namespace {
 
+using namespace std::chrono_literals;
 using zoo::PrivateFolder;
 using zoo::ReadBytes;
 using zoo::ZooFile;
@@ -39,6 +44,48 @@ TEST(StagingInMemory, SealsTheBytesAndNamesTheFile) {
 TEST(StagingInMemory, TakesNamesOfAnyLength) {
   const auto staged = Stage(ReadBytes(ZooFile("good")), "/plugins/" + std::string(300, 'n') + ".so", {});
   EXPECT_TRUE(staged) << staged.error().text;
+}
+
+// A memfd of one page that something holds so that the kernel will not seal it: EBUSY, as when memory is moved about.
+class HeldMemfd {
+ public:
+  HeldMemfd() : fd_(memfd_create("held", MFD_CLOEXEC | MFD_ALLOW_SEALING)) {
+    if (ftruncate(fd_, kSize) == 0) held_ = mmap(nullptr, kSize, PROT_READ | PROT_WRITE, MAP_SHARED, fd_, 0);
+  }
+  ~HeldMemfd() {
+    LetGo();
+    close(fd_);
+  }
+  int fd() const { return fd_; }
+  void LetGo() {
+    if (held_ != MAP_FAILED) munmap(held_, kSize);
+    held_ = MAP_FAILED;
+  }
+
+ private:
+  static constexpr size_t kSize = 4096;
+  int fd_;
+  void* held_ = MAP_FAILED;
+};
+
+TEST(SealMemfd, WaitsUntilThePagesAreLetGo) {
+  HeldMemfd memfd;
+  ASSERT_EQ(SealMemfd(memfd.fd(), 0ms), EBUSY);
+  std::jthread other([&] {
+    std::this_thread::sleep_for(30ms);
+    memfd.LetGo();
+  });
+  EXPECT_EQ(SealMemfd(memfd.fd(), 1min), 0);
+  EXPECT_NE(fcntl(memfd.fd(), F_GET_SEALS) & F_SEAL_WRITE, 0);
+}
+
+TEST(SealMemfd, GivesUpWhenItsPatienceEndsAndAtOnceWhereItIsFutile) {
+  HeldMemfd memfd;
+  EXPECT_EQ(SealMemfd(memfd.fd(), 20ms), EBUSY);
+  EXPECT_EQ(fcntl(memfd.fd(), F_GET_SEALS) & F_SEAL_WRITE, 0);
+  memfd.LetGo();
+  ASSERT_EQ(SealMemfd(memfd.fd(), 1min), 0);
+  EXPECT_EQ(SealMemfd(memfd.fd(), 1h), EPERM);  // sealed already
 }
 
 TEST(StagingInADirectory, WorksLikeMemoryAndLeavesNoFileBehind) {
