@@ -1,5 +1,6 @@
 // What the instances of one generation hand over to those of the next: their state, and what they hold for attempts
-// that are open. Source: berth/draft/handover.h, abi-review F9.
+// that are open. One that was prepared by its predecessor shares both with it. Source: berth/draft/handover.h,
+// berth/draft/succession.h, abi-review F9.
 #include <algorithm>
 
 #include "api/text_view.h"
@@ -56,7 +57,12 @@ void Engine::HandOverStates(const ProfileSet& before) {
     if (old == nullptr) continue;
     for (const auto& instance : profile->instances()) {
       plugin::Instance* predecessor = old->Find(instance->name_id());
-      if (predecessor != nullptr && predecessor != instance.get()) HandOverState(*predecessor, *instance);
+      if (predecessor == nullptr || predecessor == instance.get()) continue;
+      if (instance->SharesStateWith(*predecessor)) {
+        instance->Commit(*predecessor);
+      } else {
+        HandOverState(*predecessor, *instance);
+      }
     }
   }
 }
@@ -79,7 +85,7 @@ void Engine::ForEachHeir(const ProfileSet& next, Fn&& fn) const {
       if (!HoldsAttempts(*instance)) continue;
       plugin::Instance* holder = HolderOf(*attempt, *instance);
       const std::shared_ptr<plugin::Instance> successor = profile->Share(instance->name_id());
-      if (successor != nullptr && successor.get() != holder) fn(*attempt, *holder, successor);
+      if (successor != nullptr && !successor->SharesStateWith(*holder)) fn(*attempt, *holder, successor);
     }
   }
 }

@@ -93,17 +93,21 @@ bool Profile::Has(const plugin::Instance* instance) const {
 
 namespace {
 
-// The instance of before that would be the same as one made from spec; null when there is none, or it no longer runs.
-std::shared_ptr<plugin::Instance> SameIn(const Profile* before, const plugin::InstanceSpec& spec) {
+// The instance of before that one made from spec takes the place of, both being the same plugin of the same code; null
+// when there is none.
+std::shared_ptr<plugin::Instance> PredecessorIn(const Profile* before, const plugin::InstanceSpec& spec) {
   if (before == nullptr) return nullptr;
   for (const auto& instance : before->instances()) {
     const plugin::InstanceSpec& now = instance->spec();
-    const bool same = now.name == spec.name && now.library->entry() == spec.library->entry() &&
-                      now.library_plugin == spec.library_plugin && now.profile == spec.profile &&
-                      now.faults == spec.faults && now.args == spec.args;
-    if (same && !instance->quarantined()) return instance;
+    const bool same_code = now.library->entry() == spec.library->entry() && now.library_plugin == spec.library_plugin;
+    if (now.name == spec.name && now.profile == spec.profile && same_code) return instance;
   }
   return nullptr;
+}
+
+// Whether a new one would be no other, and it still runs.
+bool MayGoOn(const plugin::Instance& instance, const plugin::InstanceSpec& spec) {
+  return instance.spec().faults == spec.faults && instance.spec().args == spec.args && !instance.quarantined();
 }
 
 }  // namespace
@@ -111,11 +115,12 @@ std::shared_ptr<plugin::Instance> SameIn(const Profile* before, const plugin::In
 base::Result<void> Profile::CreateInstances(std::vector<plugin::InstanceSpec> specs, plugin::Services& services,
                                             const Profile* before) {
   for (plugin::InstanceSpec& spec : specs) {
-    if (auto same = SameIn(before, spec)) {
-      instances_.push_back(std::move(same));
+    auto predecessor = PredecessorIn(before, spec);
+    if (predecessor != nullptr && MayGoOn(*predecessor, spec)) {
+      instances_.push_back(std::move(predecessor));
       continue;
     }
-    auto instance = plugin::Instance::Create(std::move(spec), services);
+    auto instance = plugin::Instance::Create(std::move(spec), services, predecessor.get());
     if (!instance) return tl::unexpected(instance.error());
     instances_.push_back(std::move(*instance));
   }

@@ -27,6 +27,7 @@
 #include "berth/draft/pod_change.h"
 #include "berth/draft/post_filter.h"
 #include "berth/draft/queue_sort.h"
+#include "berth/draft/succession.h"
 #include "json/value.h"
 #include "loader/library.h"
 #include "plugin/kept.h"
@@ -68,7 +69,10 @@ struct HostContext {
 class Instance {
  public:
   // create, init and extension(): the tables are known afterwards. Errors name plugin, library and reason.
-  static base::Result<std::shared_ptr<Instance>> Create(InstanceSpec spec, Services& services);
+  // before: null, or an instance of the same plugin of the same library and profile, which then prepares this one if it
+  // offers to (berth/draft/succession.h) and is not in quarantine; it may be at work meanwhile.
+  static base::Result<std::shared_ptr<Instance>> Create(InstanceSpec spec, Services& services,
+                                                        Instance* before = nullptr);
   ~Instance();  // deactivate if active, then destroy
   Instance(const Instance&) = delete;
 
@@ -104,9 +108,14 @@ class Instance {
     const berth_deltas* deltas = nullptr;
     const berth_object_changes* object_changes = nullptr;
     const berth_handover* handover = nullptr;
+    const berth_succession* succession = nullptr;
   };
   const Tables& tables() const { return tables_; }
   bool Offers(Point point) const;
+  // Whether one of the two comes from the other by succession, or both from a third.
+  bool SharesStateWith(const Instance& other) const { return lineage_ == other.lineage_; }
+  // Between two cycles, when this instance comes into force in the place of the one that prepared it. [serial]
+  void Commit(Instance& before);
 
   // Runs fn() -> berth_status inside the plugin. Exceptions, unknown codes, lateness and quarantine become kError with
   // a text that names the plugin; otherwise the code and the reasons the plugin gave with because(). LATER and UNIFORM
@@ -213,7 +222,11 @@ class Instance {
   };
 
   explicit Instance(InstanceSpec spec, Services& services);
+  base::Result<void> Make(Instance* before);
+  Status Prepare(Instance& before);
+  base::Result<void> CheckFace();
   base::Result<void> Init();
+  std::string Who() const;
   void FetchTables();
   base::Result<void> CheckTables() const;
   // Of a function without a status: reasons say why it has failed.
@@ -233,6 +246,7 @@ class Instance {
   Tables tables_;
   base::Id name_id_ = base::kNoId;
   uint32_t index_ = 0;
+  uint64_t lineage_;  // a number that only instances have which were prepared one from the other
   bool initialised_ = false, activating_ = false, active_ = false;
   std::vector<uint32_t> needed_kinds_;
   Kept<api::NodeAffinityBlock> kept_node_selectors_;

@@ -1,4 +1,4 @@
-// How an instance comes and goes: create, init, tables, activate; deactivate, destroy.
+// How an instance comes and goes: create or prepare, init, tables, activate; deactivate, destroy.
 #include "plugin/instance.h"
 
 namespace berth::plugin {
@@ -20,39 +20,79 @@ std::recursive_mutex* SerialMutexOf(const loader::Library& library) {
   return mutex.get();
 }
 
+uint64_t NewLineage() {
+  static std::atomic<uint64_t> last{0};
+  return ++last;
+}
+
 }  // namespace
 
-Instance::Instance(InstanceSpec spec, Services& services) : spec_(std::move(spec)), context_{&services, this} {
+Instance::Instance(InstanceSpec spec, Services& services)
+    : spec_(std::move(spec)), context_{&services, this}, lineage_(NewLineage()) {
   host_ = MakeHost(&context_);
   name_id_ = services.words.ids.Intern(spec_.name);
   const berth_descriptor* descriptor = spec_.library->Describe(spec_.library_plugin);
   if (descriptor != nullptr && (descriptor->flags & BERTH_F_SERIAL_ONLY) != 0) serial_ = SerialMutexOf(*spec_.library);
 }
 
-base::Result<std::shared_ptr<Instance>> Instance::Create(InstanceSpec spec, Services& services) {
+base::Result<std::shared_ptr<Instance>> Instance::Create(InstanceSpec spec, Services& services, Instance* before) {
   BeforeNewInstance();
   std::shared_ptr<Instance> instance(new Instance(std::move(spec), services));
+  if (base::Result<void> made = instance->Make(before); !made) return tl::unexpected(made.error());
   if (base::Result<void> done = instance->Init(); !done) return tl::unexpected(done.error());
   return instance;
 }
 
-base::Result<void> Instance::Init() {
-  const std::string who = "initializing plugin \"" + name() + "\": " + spec_.library->path() + ": ";
+std::string Instance::Who() const { return "initializing plugin \"" + name() + "\": " + spec_.library->path() + ": "; }
+
+base::Result<void> Instance::Make(Instance* before) {
+  const bool prepares = before != nullptr && before->tables_.succession != nullptr && !before->quarantined();
+  if (prepares) {
+    const Status prepared = Prepare(*before);
+    if (plugin_ != nullptr) {
+      if (auto sound = CheckFace(); !sound) return sound;
+      lineage_ = before->lineage_;
+    }
+    if (!prepared.ok()) return base::Fail(Who() + prepared.Message());
+    if (plugin_ != nullptr) return {};
+  }
   const Status created = CallUnhurried("create", [&] {
     plugin_ = spec_.library->entry()->create(spec_.library_plugin.c_str(), &host_);
     return BERTH_SUCCESS;
   });
-  if (!created.ok()) return base::Fail(who + created.Message());
+  if (!created.ok()) return base::Fail(Who() + created.Message());
   if (plugin_ == nullptr)
-    return base::Fail(who + "the library does not create a plugin named \"" + spec_.library_plugin + "\"");
-  if (plugin_->size < offsetof(berth_plugin, cycle_free) + sizeof plugin_->cycle_free || plugin_->init == nullptr ||
-      plugin_->destroy == nullptr || plugin_->extension == nullptr) {
-    berth_plugin* broken = std::exchange(plugin_, nullptr);
-    if (broken->size >= offsetof(berth_plugin, extension) && broken->destroy != nullptr) broken->destroy(broken);
-    return base::Fail(who + "the plugin's table is shorter than ABI 1.0's or lacks init, destroy or extension");
+    return base::Fail(Who() + "the library does not create a plugin named \"" + spec_.library_plugin + "\"");
+  return CheckFace();
+}
+
+// The call is this instance's, though the plugin is the other: its faults and reasons are about the new args.
+Status Instance::Prepare(Instance& before) {
+  return FailIfToldSo("prepare", CallUnhurried("prepare", [&] {
+                        plugin_ = before.tables_.succession->prepare(before.plugin_, &host_);
+                        return BERTH_SUCCESS;
+                      }));
+}
+
+void Instance::Commit(Instance& before) {
+  const berth_succession* table = tables_.succession;
+  if (table == nullptr || table->commit == nullptr) return;
+  CallVoid("commit", [&] { table->commit(plugin_, before.plugin_); });
+}
+
+base::Result<void> Instance::CheckFace() {
+  if (plugin_->size >= offsetof(berth_plugin, cycle_free) + sizeof plugin_->cycle_free && plugin_->init != nullptr &&
+      plugin_->destroy != nullptr && plugin_->extension != nullptr) {
+    return {};
   }
+  berth_plugin* broken = std::exchange(plugin_, nullptr);
+  if (broken->size >= offsetof(berth_plugin, extension) && broken->destroy != nullptr) broken->destroy(broken);
+  return base::Fail(Who() + "the plugin's table is shorter than ABI 1.0's or lacks init, destroy or extension");
+}
+
+base::Result<void> Instance::Init() {
   const Status status = CallUnhurried("init", [&] { return plugin_->init(plugin_); });
-  if (!status.ok()) return base::Fail(who + status.Message());
+  if (!status.ok()) return base::Fail(Who() + status.Message());
   initialised_ = true;
   FetchTables();
   return CheckTables();
@@ -78,6 +118,7 @@ void Instance::FetchTables() {
     tables_.deltas = Fetch<berth_deltas>(p, BERTH_POINT_DELTAS);
     tables_.object_changes = Fetch<berth_object_changes>(p, BERTH_POINT_OBJECTS);
     tables_.handover = Fetch<berth_handover>(p, BERTH_POINT_HANDOVER);
+    tables_.succession = Fetch<berth_succession>(p, BERTH_POINT_SUCCESSION);
   });
 }
 
@@ -110,7 +151,6 @@ bool Complete(const Table* table, Members... required) {
 }  // namespace
 
 base::Result<void> Instance::CheckTables() const {
-  const std::string who = "initializing plugin \"" + name() + "\": " + spec_.library->path() + ": ";
   const Tables& t = tables_;
   const std::pair<const char*, bool> checks[] = {
       {"pre_enqueue", Complete(t.pre_enqueue, &berth_pre_enqueue::pre_enqueue)},
@@ -131,12 +171,13 @@ base::Result<void> Instance::CheckTables() const {
       {"pod_change", Complete(t.pod_change)},
       {"deltas", Complete(t.deltas, &berth_deltas::deltas)},
       {"objects", Complete(t.object_changes, &berth_object_changes::changed)},
-      {"handover", Complete(t.handover)}};
+      {"handover", Complete(t.handover)},
+      {"succession", Complete(t.succession, &berth_succession::prepare)}};
   for (const auto& [table, complete] : checks) {
-    if (!complete) return base::Fail(who + "its " + table + " table is too short or lacks a function it must have");
+    if (!complete) return base::Fail(Who() + "its " + table + " table is too short or lacks a function it must have");
   }
   if (t.score != nullptr && t.score->normalize_kind > BERTH_NORMALIZE_REVERSE) {
-    return base::Fail(who + "its score table asks for normalisation " + std::to_string(t.score->normalize_kind) +
+    return base::Fail(Who() + "its score table asks for normalisation " + std::to_string(t.score->normalize_kind) +
                       ", which this host does not know");
   }
   for (std::string_view announced : spec_.library->PointsOf(spec_.library_plugin)) {
@@ -146,7 +187,7 @@ base::Result<void> Instance::CheckTables() const {
       offered = offered || (ConfigName(point) == announced && Offers(point));
     }
     if (!offered) {
-      return base::Fail(who + "its note announces the point " + std::string(announced) +
+      return base::Fail(Who() + "its note announces the point " + std::string(announced) +
                         ", which the plugin does not offer");
     }
   }

@@ -1,6 +1,7 @@
 // What a pod feels of a swap: how long Step takes, pod after pod, while the policy is changed once a second and while
-// it is not. Ten pairs of windows, in turn, so that whatever else the machine does falls on both. The scheduling thread
-// has a core of its own; watcher, coordinator and canary child, all of them real, share what is left.
+// it is not. Ten pairs of windows, in turn, so that whatever else the machine does falls on both; each of the two
+// policies has half of every window, since one takes thrice as long as the other. The scheduling thread has a core of
+// its own; watcher, coordinator and canary child, all of them real, share what is left.
 //
 // Each swap replaces the library behind ImageLocality and the args of NodeResourcesFit: two instances are made anew,
 // tried in a child process on a sample of the pods, told of all nodes, published. Nothing is written over a network.
@@ -39,7 +40,7 @@ std::vector<int> AllowedCores() {
   return cores;
 }
 
-// Two policies that the windows with swaps alternate between.
+// Two policies to alternate between.
 struct Files {
   Files() { Write(false); }
   void Write(bool second) const {
@@ -70,13 +71,29 @@ Window Summary(std::vector<double>& took) {
   return {took.size(), At(took, 0.5), At(took, 0.99), At(took, 0.999), took.back()};
 }
 
-Window RunWindow(World& world, const Files& files, int seconds, bool swaps) {
+// Goes on to the other policy.
+void Swap(const Files& files) {
+  static bool second = false;
+  files.Write(second = !second);
+}
+
+Window RunSwapped(World& world, const Files& files, int seconds) {
   std::vector<double> took;
   const auto until = Clock::now() + std::chrono::seconds(seconds);
-  static bool second = false;
   for (auto next = Clock::now(); Clock::now() < until; next += std::chrono::seconds(1)) {
-    if (swaps) files.Write(second = !second);
+    Swap(files);
     world.Run(std::min(until, next + std::chrono::seconds(1)), took);
+  }
+  return Summary(took);
+}
+
+// The swap between the halves has a second, in which nothing is measured, to come into force.
+Window RunQuiet(World& world, const Files& files, int seconds) {
+  std::vector<double> took, unmeasured;
+  for (int half = 0; half < 2; ++half) {
+    world.Run(Clock::now() + std::chrono::milliseconds(seconds * 500), took);
+    Swap(files);
+    world.Run(Clock::now() + std::chrono::seconds(1), unmeasured);
   }
   return Summary(took);
 }
@@ -96,13 +113,13 @@ int Main(const Arguments& arguments) {
   World world(files.config, files.berth, arguments.nodes);
   world.Start([&] { Pin(cores); });
   Pin({own});
-  RunWindow(world, files, 2, true);  // warm: both policies have been in force
+  RunSwapped(world, files, 2);  // warm: both policies have been in force
   std::vector<double> differences;
   for (int i = 0; i < arguments.pairs; ++i) {
-    const Window quiet = RunWindow(world, files, arguments.seconds, false);
+    const Window quiet = RunQuiet(world, files, arguments.seconds);
     const int before = world.reports.published;
     Print("without", quiet, 0);
-    const Window swapped = RunWindow(world, files, arguments.seconds, true);
+    const Window swapped = RunSwapped(world, files, arguments.seconds);
     Print("with", swapped, world.reports.published - before);
     differences.push_back(swapped.p999 - quiet.p999);
   }

@@ -48,10 +48,10 @@ base::Result<std::shared_ptr<framework::ProfileSet>> BuildSet(const std::vector<
         if (p != static_cast<size_t>(plugin::Point::kQueueSort)) spec.points[p].push_back({plan.plugins[i], weight});
       }
     }
-    if (plan.holder) {
-      spec.plugins.push_back(InstanceOf("H", plan));
+    if (!plan.holder.empty()) {
+      spec.plugins.push_back(InstanceOf(plan.holder, plan));
       spec.plugins.back().faults = plan.holder_faults;
-      spec.points[static_cast<size_t>(plugin::Point::kReserve)].push_back({"H", 0});
+      spec.points[static_cast<size_t>(plugin::Point::kReserve)].push_back({plan.holder, 0});
     }
     const base::OwnedId name(services.words.ids, spec.scheduler_name);
     const framework::Profile* predecessor = before == nullptr ? nullptr : before->Find(name.get());

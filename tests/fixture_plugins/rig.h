@@ -20,7 +20,7 @@ struct ProfilePlan {
   std::string scheduler_name = "default-scheduler";
   std::vector<std::string> plugins{"A"};  // at every point, in this order
   std::vector<int64_t> weights;           // of score; what it lacks is 1
-  bool holder = false;                    // "H" reserves
+  std::string holder;                     // "H" or "S", which reserve
   plugin::FaultPolicy holder_faults;
   int32_t percentage_of_nodes_to_score = 0;
   plugin::FaultPolicy faults;

@@ -4,6 +4,8 @@
 #include <cstdlib>
 #include <iostream>
 #include <map>
+#include <memory>
+#include <set>
 
 namespace berth::fixture {
 namespace {
@@ -154,6 +156,34 @@ struct Holder {
   int nodes = 0, pods = 0;
 };
 
+// Its instances share what is held. It hands nothing over otherwise.
+struct Heir {
+  static constexpr sdk::Info kInfo{.name = "S", .vendor = "tests"};
+  explicit Heir(sdk::Host&) : held(std::make_shared<std::set<std::string>>()) {}
+  Heir(sdk::Host&, Heir& before) : held(before.held) {
+    if (holder_script.on_prepare) holder_script.on_prepare();
+    Holder::Tell("prepare");
+  }
+  ~Heir() { Holder::Tell("gone"); }
+
+  void Commit(Heir& before) {
+    std::string pods;
+    for (const std::string& pod : *held) pods += " " + pod;
+    Holder::Tell("commit " + std::to_string(nodes) + " of " + std::to_string(before.nodes) + " nodes, holds" + pods);
+  }
+  Status Reserve(Cycle&, const Pod& pod, Id) {
+    held->insert(std::string(pod.name()));
+    return Status::Ok();
+  }
+  void Unreserve(Cycle&, const Pod& pod, Id) { held->erase(std::string(pod.name())); }
+  void Deltas(sdk::List<berth_delta> deltas) {
+    for (const berth_delta& d : deltas) nodes += d.kind == BERTH_DELTA_NODE_ADD ? 1 : 0;
+  }
+
+  std::shared_ptr<std::set<std::string>> held;  // pods
+  int nodes = 0;
+};
+
 size_t IndexOf(std::string_view plugin) {
   for (size_t i = 0; i < scripts.size(); ++i) {
     if (plugin == kNames[i]) return i;
@@ -181,11 +211,11 @@ void BindThroughHost(Script& script) {
 
 std::shared_ptr<const loader::Library> ScriptedLibrary() {
   static constexpr auto kNote = sdk::detail::MakeNote<Scripted<0>, Scripted<1>, Scripted<2>, Scripted<3>,
-                                                      Scripted<kKeeper>, Scripted<kReckoner>, Fifo, Holder>();
+                                                      Scripted<kKeeper>, Scripted<kReckoner>, Fifo, Holder, Heir>();
   auto library =
       loader::LinkedLibrary("scripted", kNote.desc,
                             sdk::detail::Library<Scripted<0>, Scripted<1>, Scripted<2>, Scripted<3>, Scripted<kKeeper>,
-                                                 Scripted<kReckoner>, Fifo, Holder>::Entry);
+                                                 Scripted<kReckoner>, Fifo, Holder, Heir>::Entry);
   if (!library) {
     std::cerr << library.error().message << "\n";
     std::abort();

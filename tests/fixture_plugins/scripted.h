@@ -48,10 +48,12 @@ struct Script {
   std::function<void(sdk::ObjectKind, sdk::Object before, sdk::Object now)> object_changed;
 };
 
-// Of "H". Each instance counts for itself.
+// Of "H" and "S". Each instance counts for itself.
 struct HolderScript {
   std::function<void(const std::string&)> tell;  // "adopt p1 n1 STATE", "settle p1 bound", "load VERSION STATE"
   std::function<void()> on_deltas;               // before they are counted; may throw
+  // Of "S", which makes its own successors: "prepare", "commit 1 nodes, holds p1", "gone".
+  std::function<void()> on_prepare;  // may throw
 };
 HolderScript& ScriptOfHolder();
 

@@ -883,6 +883,15 @@ pub struct berth_str {
 
 #[repr(C)]
 #[derive(Clone, Copy)]
+pub struct berth_succession {
+    pub size: u32,
+    pub rsv: u32,
+    pub prepare: Option<unsafe extern "C" fn(*mut berth_plugin, *const berth_host) -> *mut berth_plugin>,
+    pub commit: Option<unsafe extern "C" fn(*mut berth_plugin, *mut berth_plugin)>,
+}
+
+#[repr(C)]
+#[derive(Clone, Copy)]
 pub struct berth_taint {
     pub key: berth_id,
     pub value: berth_id,

@@ -860,6 +860,15 @@ fn berth_str_is_laid_out_as_in_c() {
 }
 
 #[test]
+fn berth_succession_is_laid_out_as_in_c() {
+    assert_eq!((size_of::<berth_succession>(), align_of::<berth_succession>()), (24, 8));
+    assert_eq!(offset!(berth_succession, size), 0);
+    assert_eq!(offset!(berth_succession, rsv), 4);
+    assert_eq!(offset!(berth_succession, prepare), 8);
+    assert_eq!(offset!(berth_succession, commit), 16);
+}
+
+#[test]
 fn berth_taint_is_laid_out_as_in_c() {
     assert_eq!((size_of::<berth_taint>(), align_of::<berth_taint>()), (12, 4));
     assert_eq!(offset!(berth_taint, key), 0);

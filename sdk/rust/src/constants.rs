@@ -20,6 +20,7 @@ pub const BERTH_POINT_PRE_SCORE: &str = "berth.plugin.pre_score/1";
 pub const BERTH_POINT_QUEUE_SORT: &str = "berth.plugin.queue_sort/1";
 pub const BERTH_POINT_RESERVE: &str = "berth.plugin.reserve/1";
 pub const BERTH_POINT_SCORE: &str = "berth.plugin.score/1";
+pub const BERTH_POINT_SUCCESSION: &str = "berth.plugin.succession/1";
 pub const BERTH_SERVICE_API: &str = "berth.host.api/1";
 pub const BERTH_SERVICE_BINDER: &str = "berth.host.binder/1";
 pub const BERTH_SERVICE_CONFIG: &str = "berth.host.config/1";

@@ -19,6 +19,7 @@ constexpr plugin::FaultPolicy kOtherwise{2 * base::kSecond, 0};
 
 class PublicationTest : public testing::Test {
  protected:
+  void TearDown() override { rig_.reset(); }  // instances tell while they go
   void Begin(std::vector<ProfilePlan> plans) { rig_.emplace(std::move(plans)); }
   Rig& rig() { return *rig_; }
   engine::Engine& engine() { return rig_->simulation->engine(); }
@@ -62,12 +63,12 @@ TEST_F(PublicationTest, TheNextPodIsDecidedByTheNewGeneration) {
 }
 
 TEST_F(PublicationTest, WhatStaysTheSameIsTheSameInstance) {
-  Begin({{.plugins = {"A", "B"}, .holder = true}});
+  Begin({{.plugins = {"A", "B"}, .holder = "H"}});
   rig().AddNodes({"n1", "n2"});
   rig().AddPod("p1");
   rig().Run();
   const auto before = engine().profiles().profiles[0];
-  Offer({{.plugins = {"B", "A", "C"}, .weights = {3, 1, 1}, .holder = true}});
+  Offer({{.plugins = {"B", "A", "C"}, .weights = {3, 1, 1}, .holder = "H"}});
   rig().AddPod("p2");
   rig().Run();
   ASSERT_EQ(End(), "in force");
@@ -80,12 +81,12 @@ TEST_F(PublicationTest, WhatStaysTheSameIsTheSameInstance) {
 }
 
 TEST_F(PublicationTest, ANewInstanceKnowsTheClusterBeforeItIsAsked) {
-  Begin({{.holder = true}});
+  Begin({{.holder = "H"}});
   HearHolder();
   rig().AddNodes({"n1", "n2", "n3"});
   rig().AddPod("p1");
   rig().Run();
-  Offer({{.holder = true, .holder_faults = kOtherwise}});
+  Offer({{.holder = "H", .holder_faults = kOtherwise}});
   rig().AddNodes({"n4"});
   rig().AddPod("p2");
   rig().Run();
@@ -94,13 +95,13 @@ TEST_F(PublicationTest, ANewInstanceKnowsTheClusterBeforeItIsAsked) {
 }
 
 TEST_F(PublicationTest, AnInstanceThatFailsWhileItIsToldNeverDecides) {
-  Begin({{.holder = true}});
+  Begin({{.holder = "H"}});
   rig().AddNodes({"n1"});
   rig().Run();
-  Offer({{.holder = true, .holder_faults = kOtherwise}});
+  Offer({{.holder = "H", .holder_faults = kOtherwise}});
   const auto before = engine().profiles().profiles[0];
   ScriptOfHolder().on_deltas = [] { throw std::runtime_error("no"); };
-  engine().Step();
+  for (int step = 0; step < 100 && !end_; ++step) engine().Step();
   ScriptOfHolder().on_deltas = nullptr;
   rig().Run();
   EXPECT_EQ(End(), "plugin \"H\" failed while it was told what the cluster has");
@@ -131,9 +132,9 @@ class OpenAttemptTest : public PublicationTest {
 };
 
 TEST_F(OpenAttemptTest, IsHandedOverAndSettled) {
-  Begin({{.holder = true}});
-  Play({{.holder = true, .holder_faults = kOtherwise}}, [&] { EXPECT_EQ(End(), "in force"); });
-  EXPECT_THAT(told_, ElementsAre(HasSubstr("1 nodes, 1 pods"), "adopt p1 n1 from-n1", "settle p1 bound"));
+  Begin({{.holder = "H"}});
+  Play({{.holder = "H", .holder_faults = kOtherwise}}, [&] { EXPECT_EQ(End(), "in force"); });
+  EXPECT_THAT(told_, ElementsAre(HasSubstr("1 nodes, 2 pods"), "adopt p1 n1 from-n1", "settle p1 bound"));
   EXPECT_THAT(rig().story.Lines(), UnorderedElementsAre("p1 Scheduled n1", "p2 Scheduled n1", "p3 Scheduled n1"));
 }
 
@@ -152,6 +153,70 @@ TEST_F(OpenAttemptTest, EndsWithTheGenerationItBeganWith) {
   ScriptOf("B").post_bind = [&](Cycle&, const Pod& pod, Id) { asked.emplace_back(pod.name()); };
   Play({{.plugins = {"A"}}}, [&] { EXPECT_EQ(End(), "in force"); });
   EXPECT_THAT(asked, UnorderedElementsAre("p1", "p2"));
+}
+
+// The successor of "S" is told of nothing that is handed over, and waits for no attempt: it shares what "S" holds.
+TEST_F(OpenAttemptTest, IsNothingToWaitForWhenTheSuccessorWasPrepared) {
+  Begin({{.holder = "S"}});
+  Play({{.holder = "S", .holder_faults = kOtherwise}}, [&] { EXPECT_EQ(End(), "in force"); });
+  EXPECT_THAT(told_, ElementsAre("prepare", "commit 1 of 1 nodes, holds p1 p2", "gone"));
+  EXPECT_THAT(rig().story.Lines(), UnorderedElementsAre("p1 Scheduled n1", "p2 Scheduled n1", "p3 Scheduled n1"));
+}
+
+class SuccessionTest : public PublicationTest {
+ protected:
+  void SetUp() override {
+    Begin({{.holder = "S"}});
+    HearHolder();
+    rig().AddNodes({"n1", "n2"});
+    rig().AddPod("p1");
+    rig().Run();
+  }
+  const std::vector<ProfilePlan> next_{{.holder = "S", .holder_faults = kOtherwise}};
+};
+
+TEST_F(SuccessionTest, IsCommittedWhenItComesIntoForce) {
+  Offer(next_);
+  EXPECT_THAT(told_, ElementsAre("prepare"));
+  rig().AddPod("p2");
+  rig().Run();
+  EXPECT_EQ(End(), "in force");
+  EXPECT_THAT(told_, ElementsAre("prepare", "commit 2 of 2 nodes, holds p1", "gone"));
+}
+
+TEST_F(SuccessionTest, IsLetGoUncommittedWhenItIsGivenUp) {
+  Offer(next_);
+  engine().WithdrawOffer();
+  rig().Run();
+  EXPECT_EQ(End(), "withdrawn");
+  EXPECT_THAT(told_, ElementsAre("prepare", "gone"));
+  rig().AddPod("p2");
+  rig().Run();
+  EXPECT_EQ(rig().story.Lines().back(), "p2 Scheduled n2") << "the one in force decides on";
+}
+
+TEST_F(SuccessionTest, RefusesTheChangeForItsReason) {
+  ScriptOfHolder().on_prepare = [] { throw std::runtime_error("not these args"); };
+  const framework::ProfileSet& before = engine().profiles();
+  const auto set = BuildSet(next_, rig().services, 2, &before);
+  ASSERT_FALSE(set);
+  EXPECT_THAT(set.error().message, AllOf(HasSubstr("initializing plugin \"S\""), HasSubstr("not these args")));
+  EXPECT_EQ(before.profiles[0]->Share(rig().words.ids.Find("S"))->faults(), 0u) << "nor is it the other's fault";
+}
+
+TEST_F(SuccessionTest, IsNotAskedOfOneInQuarantine) {
+  plugin::FaultPolicy strict = kOtherwise;
+  strict.quarantine_after = 1;
+  Offer({{.holder = "S", .holder_faults = strict}});
+  rig().Run();
+  told_.clear();
+  const auto instance = engine().profiles().profiles[0]->Share(rig().words.ids.Find("S"));
+  instance->Fault("Reserve", "made up");
+  ASSERT_TRUE(instance->quarantined());
+  Offer(next_);
+  rig().Run();
+  EXPECT_EQ(End(), "in force");
+  EXPECT_THAT(told_, testing::Not(testing::Contains("prepare")));
 }
 
 TEST_F(PublicationTest, WhoWasRejectedByWhatIsGoneIsTriedAgain) {

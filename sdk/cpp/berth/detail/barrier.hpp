@@ -103,38 +103,29 @@ berth_status GuardedOp(const Place& at, berth_cycle* cycle, berth_op* raw, uint3
   return op ? status : BERTH_LATER;
 }
 
-// Runs fn() of a call that cannot fail; what it throws is logged. False: it threw.
+// Runs fn() of a call that has no status: what it throws is logged, and the host is told, which counts what goes wrong.
+// cycle: the call's, or null. False: it threw.
 template <class Fn>
-bool GuardedVoid(const Place& at, Fn&& fn) noexcept {
-  const auto log = [&at](const char* what) {
+bool GuardedVoid(const Place& at, berth_cycle* cycle, Fn&& fn) noexcept {
+  const auto threw = [&](const char* what) {
+    Fault(at, cycle, "threw: ", what);
     detail::WriteLine(at.host->services(), at.host->raw(), BERTH_LOG_ERROR, 0, FaultText(at, "threw: ", what).view(),
                       {}, SourcePlace::Here());
+    return false;
   };
   try {
     fn();
     return true;
   } catch (const std::exception& e) {
-    log(e.what());
+    return threw(e.what());
   } catch (...) {
-    log("something that is no std::exception");
+    return threw("something that is no std::exception");
   }
-  return false;
 }
 
-// Likewise of a call about a pod: the host is told as well, which counts what goes wrong in it.
 template <class Fn>
-bool GuardedVoid(const Place& at, berth_cycle* cycle, Fn&& fn) noexcept {
-  return GuardedVoid(at, [&] {
-    try {
-      fn();
-    } catch (const std::exception& e) {
-      Fault(at, cycle, "threw: ", e.what());
-      throw;
-    } catch (...) {
-      Fault(at, cycle, "threw: ", "something that is no std::exception");
-      throw;
-    }
-  });
+bool GuardedVoid(const Place& at, Fn&& fn) noexcept {
+  return GuardedVoid(at, nullptr, std::forward<Fn>(fn));
 }
 
 }  // namespace berth::sdk::detail

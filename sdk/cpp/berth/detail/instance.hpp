@@ -23,10 +23,11 @@ const void* FindTable(const char* id) noexcept;  // points.hpp
 template <class P>
 class Instance {
  public:
-  explicit Instance(const berth_host* raw) : host(raw) {}
+  // before: null, or the instance that prepares this one; it is constructed from it in init.
+  explicit Instance(const berth_host* raw, P* before = nullptr) : host(raw), before_(before) {}
 
-  static berth_plugin* Create(const berth_host* raw) noexcept {
-    auto* self = new (std::nothrow) Instance(raw);
+  static berth_plugin* Create(const berth_host* raw, P* before = nullptr) noexcept {
+    auto* self = new (std::nothrow) Instance(raw, before);
     return self == nullptr ? nullptr : &self->face_;
   }
   static Instance& Of(berth_plugin* p) { return *static_cast<Instance*>(p->impl); }
@@ -58,6 +59,12 @@ class Instance {
   }
 
   void Construct() {
+    if constexpr (HasSuccession<P>) {
+      if (before_ != nullptr) {
+        plugin.emplace(host, *std::exchange(before_, nullptr));
+        return;
+      }
+    }
     if constexpr (std::constructible_from<P, Host&>) {
       plugin.emplace(host);
     } else {
@@ -113,6 +120,7 @@ class Instance {
     box->ops->free(box);
   }
 
+  P* before_;  // until init
   // Data changes in trials only where the plugin is told of them; otherwise clones may share it.
   berth_plugin face_{sizeof(berth_plugin),
                      0,

@@ -28,6 +28,7 @@ constexpr void ForEachPoint(Fn&& fn) {
   fn.template operator()<ObjectsPoint<P>>();
   fn.template operator()<PodChangePoint<P>>();
   fn.template operator()<HandoverPoint<P>>();
+  fn.template operator()<SuccessionPoint<P>>();
 }
 
 template <class Point>

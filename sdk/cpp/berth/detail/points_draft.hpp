@@ -12,6 +12,7 @@
 #include "berth/draft/pod_change.h"
 #include "berth/draft/post_filter.h"
 #include "berth/draft/queue_sort.h"
+#include "berth/draft/succession.h"
 
 namespace berth::sdk::detail {
 
@@ -237,6 +238,27 @@ struct HandoverPoint {
     if constexpr (HasDescribeAttempt<P>) table.describe = &CallDescribe;
     if constexpr (HasAdopt<P>) table.adopt = &CallAdopt;
     if constexpr (HasSettle<P>) table.settle = &CallSettle;
+    return table;
+  }
+};
+
+template <class P>
+struct SuccessionPoint {
+  static constexpr const char* kId = BERTH_POINT_SUCCESSION;
+  static constexpr const char* kName = nullptr;
+  static constexpr bool kDraft = true;
+  static constexpr bool kOffered = HasSuccession<P>;
+
+  static berth_plugin* CallPrepare(berth_plugin* p, const berth_host* host) noexcept {
+    return Instance<P>::Create(host, &*Instance<P>::Of(p).plugin);
+  }
+  static void CallCommit(berth_plugin* successor, berth_plugin* p) noexcept {
+    auto& self = Instance<P>::Of(successor);
+    GuardedVoid(self.At("Commit"), [&] { self.plugin->Commit(*Instance<P>::Of(p).plugin); });
+  }
+  static constexpr berth_succession Make() {
+    berth_succession table{sizeof(berth_succession), 0, &CallPrepare, nullptr};
+    if constexpr (HasCommit<P>) table.commit = &CallCommit;
     return table;
   }
 };

@@ -66,6 +66,7 @@ BERTH_DETAIL_NAME(Load)
 BERTH_DETAIL_NAME(DescribeAttempt)
 BERTH_DETAIL_NAME(Adopt)
 BERTH_DETAIL_NAME(Settle)
+BERTH_DETAIL_NAME(Commit)
 BERTH_DETAIL_NAME(AddPod)
 BERTH_DETAIL_NAME(RemovePod)
 BERTH_DETAIL_NAME(CompleteArgs)
@@ -208,6 +209,13 @@ template <class P>
 concept HoldsNoAttempts = requires {
   requires P::kHoldsNoAttempts;
 };
+// What an instance makes of itself for other args; see berth/draft/succession.h.
+template <class P>
+concept HasSuccession = std::constructible_from<P, Host&, P&>;
+template <class P>
+concept HasCommit = requires(P& p, P& before) {
+  { p.Commit(before) } -> std::same_as<void>;
+};
 template <class P>
 concept HasAddPod = requires(P& p, Cycle& c, const Pod& pod, Node node) {
   { p.AddPod(c, pod, pod, node) } -> IsStatus;
@@ -294,6 +302,8 @@ consteval bool CheckSignatures() {
                      "std::string DescribeAttempt(const Pod&, Id node), beside an Adopt");
   BERTH_DETAIL_CHECK(Adopt, HasAdopt<P>, "void Adopt(const Pod&, Id node, std::string_view state)");
   BERTH_DETAIL_CHECK(Settle, HasSettle<P> && HasAdopt<P>, "void Settle(const Pod&, bool bound), beside an Adopt");
+  BERTH_DETAIL_CHECK(Commit, HasCommit<P> && HasSuccession<P>,
+                     "void Commit(P& before), beside a constructor P(Host&, P& before)");
   BERTH_DETAIL_CHECK(AddPod, HasAddPod<P>, "Status AddPod(Cycle&, const Pod& pod, const Pod& added, Node)");
   BERTH_DETAIL_CHECK(RemovePod, HasRemovePod<P>, "Status RemovePod(Cycle&, const Pod& pod, const Pod& removed, Node)");
   BERTH_DETAIL_CHECK(CompleteArgs, HasCompleteArgs<P>, "static void CompleteArgs(ArgsReader&, JsonWriter&)");
