@@ -27,10 +27,10 @@ class Heard {
   bool Line(std::string_view line) {
     if (line.starts_with("step ")) {
       step_ = line.substr(5);
-      pod_ = false;
-    } else if (line.starts_with("pod ")) {
-      step_ = line.substr(4);
-      pod_ = true;
+      whole_ = false;
+    } else if (line.starts_with("while ")) {
+      step_ = line.substr(6);
+      whole_ = true;
     } else if (line.starts_with("call ")) {
       call_ = line.substr(5);
     } else if (line.starts_with("ok ")) {
@@ -47,12 +47,12 @@ class Heard {
   // "" or " in ...": where it was.
   std::string Where() const {
     if (call_.empty()) return step_.empty() ? "" : " in " + step_;
-    return " in " + call_ + (pod_ ? ", " + step_ : "");
+    return " in " + call_ + (whole_ ? ", " + step_ : "");
   }
 
  private:
   std::string step_, call_;
-  bool pod_ = false;  // step_ is an attempt, of which a call is a part
+  bool whole_ = false;  // step_ is what a call is a part of
   std::optional<std::vector<std::string>> survived_;
   std::vector<std::string> errors_;
 };

@@ -71,7 +71,7 @@ void Progress::Begin() {
 }
 
 void Progress::Step(const std::string& what) { Line("step " + what); }
-void Progress::Pod(const std::string& what) { Line("pod " + what); }
+void Progress::While(const std::string& what) { Line("while " + what); }
 void Progress::Ok(const std::vector<std::string>& sha256) { Line("ok " + json::Dump(TextsOf(sha256))); }
 void Progress::Errors(const std::vector<std::string>& texts) {
   Line(json::Dump(json::Value::MakeObject({{"errors", TextsOf(texts)}})));

@@ -1,6 +1,6 @@
 // What the child process says to its parent: lines, so that the parent can tell where a child ended.
 //   step <text>                what comes now: "loading /path/x.so"
-//   pod <text>                 likewise, of an attempt to place a pod
+//   while <text>               likewise, of what a call into a plugin is a part of: an attempt to place a pod
 //   call <text>                the call into a plugin that a fatal signal interrupted
 //   ok ["<sha256>", ...]       all is well; the libraries that were mapped
 //   {"errors": ["...", ...]}   the configuration has mistakes
@@ -18,7 +18,7 @@ class Progress {
   // which the parent sends to one that is late.
   static void Begin();
   static void Step(const std::string& what);
-  static void Pod(const std::string& what);
+  static void While(const std::string& what);
   static void Ok(const std::vector<std::string>& sha256);
   static void Errors(const std::vector<std::string>& texts);
 };

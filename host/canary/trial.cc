@@ -20,8 +20,8 @@ class Told final : public simulate::AttemptSink {
   void Name(const std::string& key, const std::string& original) { originals_[key] = original; }
   void Trying(const api::Pod& pod) override {
     const auto at = originals_.find(pod.key());
-    Progress::Pod("deciding pod " + (at == originals_.end() ? pod.key() : at->second) + " with profile " +
-                  std::string(words_.ids.Text(pod.abi.scheduler_name)));
+    Progress::While("deciding pod " + (at == originals_.end() ? pod.key() : at->second) + " with profile " +
+                    std::string(words_.ids.Text(pod.abi.scheduler_name)));
   }
   void Add(const simulate::AttemptEntry&) override {}
 
@@ -96,6 +96,21 @@ void Fill(Stage& stage, const Sample& sample, const framework::ProfileSet& profi
   }
 }
 
+// What a later change of args would call, on a successor that is let go again: prepare, init, activate, commit.
+base::Result<void> RehearseSuccession(const framework::ProfileSet& profiles, plugin::Services& services) {
+  for (const auto& profile : profiles.profiles) {
+    for (const auto& instance : profile->instances()) {
+      if (instance->tables().succession == nullptr) continue;
+      Progress::While("preparing a successor of plugin " + instance->name());
+      auto successor = plugin::Instance::Create(instance->spec(), services, instance.get());
+      if (!successor) return tl::unexpected(successor.error());
+      if (auto active = (*successor)->Activate(); !active) return active;
+      (*successor)->Commit(*instance);
+    }
+  }
+  return {};
+}
+
 }  // namespace
 
 base::Result<void> Try(api::Vocabulary& words, assembly::Policy& policy, const Sample& sample) {
@@ -111,9 +126,10 @@ base::Result<void> Try(api::Vocabulary& words, assembly::Policy& policy, const S
   simulation.SetProfiles(*profiles);
   Stage stage(words, cluster, told);
   Fill(stage, sample, **profiles);
-  const auto ran = simulation.Run();
+  if (auto ran = simulation.Run(); !ran) return ran;
+  if (auto rehearsed = RehearseSuccession(**profiles, services); !rehearsed) return rehearsed;
   Progress::Step("destroying plugins");
-  return ran;
+  return {};
 }
 
 }  // namespace berth::canary

@@ -54,6 +54,8 @@ void CheckDeltas(const Subject& subject, Findings& findings);
 // check_swap.cc
 void CheckHandover(const Subject& subject, Findings& findings);
 void CheckGenerations(const Subject& subject, Findings& findings);
+// check_succession.cc
+void CheckSuccession(const Subject& subject, Findings& findings);
 // check_in_host.cc
 void CheckInTheHost(const Subject& subject, Findings& findings);
 // fuzz.cc

@@ -10,6 +10,7 @@
 #include <mutex>
 #include <string>
 
+#include "berth/draft/succession.h"
 #include "berth/entry.h"
 #include "validate/guarded.h"
 
@@ -30,6 +31,8 @@ class HostFace {
   // one plugin that is created next.
   using Entry = const berth_entry* (*)(uint32_t);
   Entry AsEntry();
+  // create() has `before` prepare the plugin instead, until the next AsEntry.
+  void PreparedBy(berth_plugin* before, const berth_succession* table);
   berth_plugin* plugin() const { return plugin_; }  // null before it is created
 
  private:
@@ -44,6 +47,8 @@ class HostFace {
   const berth_entry* library_;
   HostShape shape_;
   berth_entry entry_{};
+  berth_plugin* before_ = nullptr;
+  const berth_succession* succession_ = nullptr;
   const berth_host* real_ = nullptr;
   berth_plugin* plugin_ = nullptr;
   std::unique_ptr<Guarded> shown_;

@@ -72,7 +72,18 @@ Outcome Rig::Init() {
 }
 
 Outcome Rig::Start() {
-  Outcome outcome = Init();
+  face_.AsEntry();  // another rig may have been made since
+  return Begin();
+}
+
+Outcome Rig::StartFrom(Rig& before, const berth_succession& table) {
+  face_.AsEntry();
+  face_.PreparedBy(before.raw(), &table);
+  return Begin();
+}
+
+Outcome Rig::Begin() {
+  Outcome outcome = plugin_.Init();
   if (outcome.ok()) outcome = plugin_.Activate();
   if (outcome.ok() && Offers(BERTH_POINT_DELTAS)) plugin_.SendState();
   return outcome;

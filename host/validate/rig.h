@@ -34,6 +34,8 @@ class Rig {
   sdk::testing::Outcome Start();
   // ... which must succeed: otherwise a failure is said and the answer is false.
   bool Started(Findings& findings);
+  // As Start, of an instance that `before` prepares by its table.
+  sdk::testing::Outcome StartFrom(Rig& before, const berth_succession& table);
   void Stop() { plugin_.Stop(); }
 
   sdk::testing::PluginUnderTest& plugin() { return plugin_; }
@@ -49,6 +51,7 @@ class Rig {
   std::vector<std::string> Violations() { return plugin_.Violations(); }
 
  private:
+  sdk::testing::Outcome Begin();
   void AddObjects();
 
   std::shared_ptr<const loader::Library> library_;

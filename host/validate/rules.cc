@@ -115,6 +115,9 @@ constexpr Rule kRules[] = {
      "version is taken, skipped or refused, and the plugin works on."},
     {141, true, Needs::kAttempt, &CheckGenerations, "lives beside another generation of itself",
      "A copy of the library with another digest is mapped as well, as in a swap. Both work, and either may end."},
+    {142, true, Needs::kAttempt, &CheckSuccession, "prepares the one that takes its place",
+     "prepare() makes an instance that starts with the same args. It may be let go before it was ever asked, or take "
+     "over by commit(); the one before works on beside it and ends before it does."},
     {150, true, Needs::kStart, &CheckSpeed, "answers in time",
      "Filter and Score over 1000 rows, on the validator's own host, which is slower than the scheduler: nanoseconds "
      "per "

@@ -126,6 +126,8 @@ const std::vector<Culprit>& Zoo() {
                                            {"aborts_without_memory", 121, Status::kWarning},
                                            {"binds_in_its_own_time", 122, Status::kFailed},
                                            {"forgets_who_gave_up", 122, Status::kFailed},
+                                           {"dies_of_its_heir", 142, Status::kCrashed},
+                                           {"leaves_nothing_to_its_heir", 142, Status::kCrashed},
                                            {"bind_never_ends", 120, Status::kFailed},
                                            {"bind_done_twice", 120, Status::kFailed},
                                            {"filter_late", 150, Status::kWarning},

@@ -131,6 +131,13 @@ TEST_F(CanaryTest, ACrashAtWork) {
             "of profile second, deciding pod default/canary with profile second");
 }
 
+// Not when this candidate comes into force, but when the args are changed the next time.
+TEST_F(CanaryTest, ACrashWhileTheNextInstanceIsPrepared) {
+  EXPECT_THAT(TriedInZoo("DiesOfItsHeir", "dies_of_its_heir"),
+              StartsWith("a child process that ran it was ended by signal 11 (Segmentation fault) in init of plugin "
+                         "DiesOfItsHeir of profile second, preparing a successor of plugin DiesOfItsHeir"));
+}
+
 TEST_F(CanaryTest, PodsOfTheSampleAreTriedByEveryProfile) {
   options_.sample = [] {
     const auto pod = json::Parse(R"({"metadata":{"name":"web","namespace":"prod","uid":"u"},

@@ -29,6 +29,7 @@
 #include "berth/berth.h"
 #include "berth/draft/deltas.h"
 #include "berth/draft/queue_sort.h"
+#include "berth/draft/succession.h"
 #include "berth/testing/attempt.hpp"
 
 namespace berth::sdk::testing {
@@ -97,9 +98,29 @@ class PluginUnderTest {
       const CallScope scope(host_->checker(), "create", kCreating);
       instance_ = entry_->create(shown_.Text(name_).ptr, host_->raw());
     }
-    if (instance_ == nullptr) throw std::invalid_argument("the library has no plugin " + name_);
-    host_->set_instance(instance_);
-    return Stage("init", kStarting, [this] { return instance_->init(instance_); });
+    return InitMade();
+  }
+  // As Start, of an instance that `before`, which is active, prepares where the plugin offers that
+  // (berth/draft/succession.h), as the host does when nothing but args change. Refused: ERROR with the reasons.
+  Outcome StartFrom(PluginUnderTest& before) {
+    const auto* table = before.Extension<berth_succession>(BERTH_POINT_SUCCESSION);
+    if (table == nullptr) return Start();
+    if (instance_ != nullptr) throw std::logic_error("the plugin is started already");
+    {
+      CallScope scope(host_->checker(), "prepare", kAsking);
+      instance_ = table->prepare(before.Active(), host_->raw());
+      if (instance_ == nullptr && !scope.because.empty()) return {BERTH_ERROR, std::move(scope.because)};
+    }
+    if (instance_ == nullptr) return Start();
+    const Outcome outcome = InitMade();
+    return outcome.ok() ? Activate() : outcome;
+  }
+  // This instance, which `before` has prepared, takes over.
+  void Commit(PluginUnderTest& before) {
+    const auto& table = Need<berth_succession>(BERTH_POINT_SUCCESSION);
+    if (table.commit == nullptr) return;
+    const CallScope scope(host_->checker(), "commit", kSerial);
+    table.commit(instance_, before.Active());
   }
   Outcome Activate() {
     const Outcome outcome = Stage("activate", kActivating, [this] { return Up()->activate(instance_); });
@@ -184,6 +205,11 @@ class PluginUnderTest {
   ArgsOutcome Check(const FakeValue& args) { return JudgeArgs(args, false); }
 
  private:
+  Outcome InitMade() {
+    if (instance_ == nullptr) throw std::invalid_argument("the library has no plugin " + name_);
+    host_->set_instance(instance_);
+    return Stage("init", kStarting, [this] { return instance_->init(instance_); });
+  }
   template <class Fn>
   Outcome Stage(const char* name, Domain domain, Fn&& fn) {
     CallScope scope(host_->checker(), name, domain);

@@ -1,0 +1,32 @@
+// BP-142: the successor uses a page of the one before, which takes it along when it goes.
+#include <sys/mman.h>
+
+#include <berth/plugin.hpp>
+
+namespace {
+
+using namespace berth::sdk;
+
+class Miser {
+ public:
+  static constexpr Info kInfo{.name = "LeavesNothingToItsHeir", .vendor = "tests"};
+
+  explicit Miser(Host&) : own_(mmap(nullptr, 1, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0)) {
+    page_ = static_cast<int64_t*>(own_);
+    *page_ = 7;
+  }
+  Miser(Host&, Miser& before) : page_(before.page_) {}
+  Miser(const Miser&) = delete;
+  ~Miser() {
+    if (own_ != nullptr) munmap(own_, 1);
+  }
+  int64_t Score(Cycle&, const Pod&, Node) { return *page_; }
+
+ private:
+  void* own_ = nullptr;
+  int64_t* page_ = nullptr;
+};
+
+}  // namespace
+
+BERTH_PLUGIN(Miser);
