@@ -8,6 +8,7 @@ namespace {
 // Nobody waits this long for a simulation: the flush of unschedulable pods is put beyond it, since trying a pod again
 // in an unchanged cluster proves nothing.
 constexpr int64_t kForEver = 365 * 24 * 3600 * base::kSecond;
+constexpr int kMostAttempts = 100;  // of a pod, one after the other, in a cluster that does not change
 
 engine::EngineOptions WithoutFlush(engine::EngineOptions options) {
   options.queue.pod_max_in_unschedulable_pods_ns = 10 * kForEver;
@@ -50,7 +51,8 @@ base::Result<void> Simulation::Run() {
       if (!wrong.empty())
         return base::Fail("consistency check after attempt " + std::to_string(attempts_) + ": " + wrong.front());
     }
-    if (worked) continue;
+    if (worked && !GoesInCircles()) continue;
+    if (worked) break;
     const auto timer = engine_.NextTimer();
     if (!timer || *timer - clock_.MonoNs() > kForEver) break;
     const bool for_task = engine_.NextTask() == timer;
@@ -103,14 +105,24 @@ bool Simulation::MayWaitForTasks() {
   return in_flight > 0 ? waited <= 24 * kHour && ran <= 100'000 : waited <= kHour && ran <= 1000;
 }
 
+// A pod that its own plugin wakes time and again, as by what is undone when it has waited in Permit for too long, would
+// be tried for ever. Others may need some more of its rounds.
+bool Simulation::GoesInCircles() {
+  const int most = std::exchange(most_failures_, 0);
+  if (most < kMostAttempts) return false;
+  return most >= 100 * kMostAttempts || (engine_.attempts_in_flight() == 0 && !CanProgress());
+}
+
 // Is there a pod for which time alone may change something? One that failed by an error in a cluster that has not
 // changed since would fail in the same way for ever.
 bool Simulation::CanProgress() {
   for (const queue::QueuedPod* pod : engine_.queue().Pending().pods) {
-    if (pod->place() == queue::Place::kBackoff || pod->place() == queue::Place::kActive) return true;
-    if (pod->place() != queue::Place::kErrorBackoff) continue;
-    auto it = failed_at_.find(pod->key());
-    if (it == failed_at_.end() || it->second != cluster_.version()) return true;
+    const queue::Place place = pod->place();
+    const bool after_error = place == queue::Place::kErrorBackoff;
+    if (place != queue::Place::kActive && place != queue::Place::kBackoff && !after_error) continue;
+    const auto it = failed_.find(pod->key());
+    if (it == failed_.end() || it->second.version != cluster_.version()) return true;
+    if (!after_error && it->second.attempts < kMostAttempts) return true;
   }
   return false;
 }
@@ -174,7 +186,9 @@ void Simulation::OnAttempt(const engine::AttemptReport& report) {
     if (result.nominating.mode == queue::NominatingMode::kOverride) {
       entry.nominated_node = cluster_.words().ids.Text(result.nominating.node);
     }
-    failed_at_[entry.pod] = cluster_.version();
+    Failures& failed = failed_[entry.pod];
+    failed = {cluster_.version(), failed.version == cluster_.version() ? failed.attempts + 1 : 1};
+    most_failures_ = std::max(most_failures_, failed.attempts);
   }
   told_gated_.erase(entry.pod);
   untold_.push_back(std::move(entry));

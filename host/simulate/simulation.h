@@ -50,6 +50,7 @@ class Simulation final : public engine::AttemptObserver {
   bool Settle();
   void Tell();
   bool CanProgress();
+  bool GoesInCircles();
   bool MayWaitForTasks();  // engine_ has one
   void ReportWaiting();
 
@@ -69,7 +70,13 @@ class Simulation final : public engine::AttemptObserver {
     int64_t at = 0;      // mono ns
     uint64_t tasks = 0;  // that had run
   } last_change_;
-  std::map<std::string, uint64_t> failed_at_;      // pod -> cluster version of its last attempt that ended in an error
+  // Attempts of a pod that ended without a node, one after the other, in a cluster of this version.
+  struct Failures {
+    uint64_t version = 0;
+    int attempts = 0;
+  };
+  std::map<std::string, Failures> failed_;         // by pod
+  int most_failures_ = 0;                          // of those that failed since this was looked at
   std::map<std::string, std::string> told_gated_;  // pod -> text already reported
   std::set<std::string> told_unserved_, told_unended_;
 };

@@ -35,6 +35,20 @@ TEST(Permit, TimesOutAndUnreserves) {
   EXPECT_EQ(unreserved, 1);
 }
 
+// What is undone when its time is up is an event, which may wake the very pod: a cluster would go on like that, a
+// simulation ends.
+TEST(Permit, ThatWakesItsOwnPodDoesNotKeepASimulationForEver) {
+  Rig rig({{}}, Rig::DefaultOptions(), [] {
+    ScriptOf("A").interests = {{"Pod", BERTH_ACTION_DELETE}};
+    ScriptOf("A").permit = WaitFor(std::chrono::seconds(10));
+  });
+  rig.AddNodes({"n1"});
+  rig.AddPod("p1");
+  rig.Run();
+  EXPECT_GT(rig.story.entries.size(), 10u) << "it is not woken, so that this says nothing";
+  EXPECT_LE(rig.story.entries.size(), 101u);
+}
+
 TEST(Permit, AllOfThoseWhoAskedMustAllow) {
   Rig rig({{.plugins = {"A", "B"}}});
   ScriptOf("A").permit = WaitFor(std::chrono::seconds(60));

@@ -61,7 +61,8 @@ func Build(ctx context.Context, root string, log io.Writer) (string, error) {
 
 // build leaves the program under its name only when it is whole, so that an interrupted build is repeated.
 func (p program) build(ctx context.Context, root, dir string, log io.Writer) error {
-	half := filepath.Join(dir, p.name+".half")
+	half := filepath.Join(dir, fmt.Sprintf("%s.half.%d", p.name, os.Getpid())) // others may build as well
+	defer os.Remove(half)                                                      // it is gone when all went well
 	flags := "-s -w"
 	if p.version != "" {
 		flags += " -X k8s.io/component-base/version.gitVersion=" + p.version
