@@ -60,8 +60,9 @@
 //! [`Host::keep_pod`] keeps one, and an [`Id`] that was read is kept with [`Host::keep`].
 //!
 //! **Panics** do not leave a plugin: each call from the host runs inside `catch_unwind`, and a panic becomes an ERROR with
-//! its message and place, or a log line where the call has no status. That asks for `panic = "unwind"`, Rust's default.
-//! A panic while a panic unwinds, a stack overflow, and `unsafe` code can still end the process.
+//! its message and place. Where the call has no status the host is told the same, which counts the call as failed, and a
+//! line is logged. That asks for `panic = "unwind"`, Rust's default. A panic while a panic unwinds, a stack overflow, and
+//! `unsafe` code can still end the process.
 #![warn(missing_docs)]
 
 pub mod abi;

@@ -101,6 +101,25 @@ impl PluginUnderTest {
     pub fn log(&self) -> Vec<String> {
         self.host.log.lock().unwrap().clone()
     }
+    /// Why calls that have no status failed, as the plugin told the host.
+    pub fn faults(&self) -> Vec<String> {
+        self.host.faults.lock().unwrap().clone()
+    }
+    /// deactivate, destroy. Without it they come with the end of this.
+    pub fn stop(&mut self) {
+        let instance = std::mem::replace(&mut self.instance, std::ptr::null_mut());
+        if instance.is_null() {
+            return;
+        }
+        unsafe {
+            if std::mem::replace(&mut self.active, false) {
+                self.host.told(|| (*instance).deactivate.expect("deactivate")(instance))
+            }
+            self.host.beside.end();
+            self.host.end_requests();
+            self.host.told(|| (*instance).destroy.expect("destroy")(instance))
+        }
+    }
     /// What the args become before an instance exists, or what is wrong with them: "path: text".
     pub fn complete(&self, args: Json) -> Result<String, Vec<String>> {
         unsafe extern "C" fn error(ctx: *mut c_void, path: berth_str, text: berth_str) {
@@ -149,16 +168,6 @@ impl PluginUnderTest {
 
 impl Drop for PluginUnderTest {
     fn drop(&mut self) {
-        if self.instance.is_null() {
-            return;
-        }
-        unsafe {
-            if self.active {
-                (*self.instance).deactivate.expect("deactivate")(self.instance);
-            }
-            self.host.beside.end();
-            self.host.end_requests();
-            (*self.instance).destroy.expect("destroy")(self.instance);
-        }
+        self.stop()
     }
 }

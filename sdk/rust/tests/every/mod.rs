@@ -22,15 +22,20 @@ impl Every {
     }
 }
 
-/// What its cycle keeps: a trial's copy counts pods, and panics being copied when the args say so.
+/// What its cycle keeps: a trial's copy counts pods, and panics being copied or dropped when the args say so.
 struct Counted {
     pods: usize,
-    broken: bool,
+    call: String,
 }
 impl Clone for Counted {
     fn clone(&self) -> Self {
-        assert!(!self.broken, "clone is broken");
-        Counted { pods: self.pods, broken: false }
+        assert!(self.call != "clone", "clone is broken");
+        Counted { pods: self.pods, call: String::new() }
+    }
+}
+impl Drop for Counted {
+    fn drop(&mut self) {
+        assert!(self.call != "free", "free is broken");
     }
 }
 
@@ -61,7 +66,7 @@ impl QueueSort for Every {
 }
 impl PreFilter for Every {
     fn pre_filter(&self, cycle: &mut Cycle, _: &Pod) -> Result<PreFiltered, Error> {
-        cycle.set_for_trials(Counted { pods: cycle.pods_on(0).len(), broken: self.call == "clone" });
+        cycle.set_for_trials(Counted { pods: cycle.pods_on(0).len(), call: self.call.clone() });
         assert_eq!(cycle.get_mut::<Counted>().map(|counted| counted.pods), Some(1));
         Ok(PreFiltered::Everywhere)
     }
