@@ -33,7 +33,7 @@
 //! | [`PreScore`], [`Score`] or [`ScoreRows`] | which is best |
 //! | [`Reserve`], [`Permit`], [`PreBind`], [`Bind`], [`PostBind`] | from the choice to the bound pod |
 //! | [`Events`] or [`Hints`] | what brings a rejected pod back |
-//! | [`Deltas`], [`ObjectChanges`], [`PodChange`], [`Handover`], [`CheckedArgs`] | beside a pod's way |
+//! | [`Deltas`], [`ObjectChanges`], [`PodChange`], [`Handover`], [`Succession`], [`CheckedArgs`] | beside a pod's way |
 //!
 //! That is every table of the headers, drafts included; [`services`] are functions of [`Host`] and [`Cycle`]. Left out are the
 //! parts of the C++ layer that are built on the ABI and no part of it: the search for victims of `preemption.hpp` (a
@@ -97,7 +97,7 @@ mod views;
 
 pub use args::{ArgsErrors, CheckedArgs};
 pub use batch::{FilterRows, ScoreRows, Scored, Verdicts};
-pub use beside::{Changes, Delta, Deltas, Handover, Object, ObjectChanges, ObjectKind, PodChange};
+pub use beside::{Changes, Delta, Deltas, Handover, Object, ObjectChanges, ObjectKind, PodChange, Succession};
 pub use binding::{Answer, Bind, Op, PendingOp, Permit, PostBind, PreBind, Reserve};
 pub use blocks::list;
 pub use cycle::{BindCycle, Cycle, ReasonNumber, Rows, TrialCycle};

@@ -80,6 +80,26 @@ fn is_told_and_logged_where_there_is_none() {
 }
 
 #[test]
+fn in_prepare_refuses_the_successor() {
+    let old = panicking("prepare");
+    for _ in 0..2 {
+        let error = PluginUnderTest::new(berth_entry_v1, "every").start_from(&old).unwrap_err();
+        assert!(is_of("prepare", "prepare", &error), "{error}");
+        assert!(old.faults().is_empty() && old.attempt(FakePod::new("p")).pre_flight("a").unwrap().ok());
+    }
+}
+
+#[test]
+fn in_commit_is_told_by_the_successor() {
+    let old = panicking("");
+    let mut new = PluginUnderTest::new(berth_entry_v1, "every").args(Json::object([("in", "commit".into())]));
+    new.start_from(&old).unwrap();
+    new.commit(&old);
+    assert!(new.faults().len() == 1 && is_of("commit", "commit", &new.faults()[0]), "{:?}", new.faults());
+    assert!(new.log() == new.faults() && old.faults().is_empty());
+}
+
+#[test]
 fn in_interests_registers_everything() {
     let plugin = panicking("interests");
     assert_eq!(plugin.interests(), [("*".to_string(), BERTH_ACTION_ALL, false)]);

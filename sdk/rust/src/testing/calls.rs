@@ -1,4 +1,4 @@
-//! The calls that are about no attempt: the queue, events, deltas, the handover.
+//! The calls that are about no attempt: the queue, events, deltas, the handover, the succession.
 use super::attempt::Outcome;
 use super::cluster::{leak, node_view, FakeNode, FakePod};
 use super::json::Json;
@@ -176,5 +176,10 @@ impl PluginUnderTest {
         let table: &berth_handover = self.offered(BERTH_POINT_HANDOVER);
         let pod = self.host.pod(pod);
         self.host.told(|| unsafe { table.settle.expect("settle")(self.instance, pod, bound as i32) })
+    }
+    /// This one, made by `start_from`, comes into force.
+    pub fn commit(&self, before: &PluginUnderTest) {
+        let table: &berth_succession = self.offered(BERTH_POINT_SUCCESSION);
+        self.host.told(|| unsafe { table.commit.expect("commit")(self.instance, before.instance) })
     }
 }

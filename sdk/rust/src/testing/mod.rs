@@ -80,14 +80,24 @@ impl PluginUnderTest {
     }
     /// create, init, activate. The error is the plugin's text.
     pub fn start(&mut self) -> Result<(), String> {
-        unsafe {
-            let create = self.entry.create.expect("create");
-            self.instance = create(self.name.as_ptr(), self.host.raw());
-            assert!(!self.instance.is_null(), "the library has no plugin {:?}", self.name);
-            for stage in [(*self.instance).init, (*self.instance).activate] {
-                let status = stage.expect("init and activate")(self.instance);
-                self.host.take(status)?;
-            }
+        let create = self.entry.create.expect("create");
+        self.instance = unsafe { create(self.name.as_ptr(), self.host.raw()) };
+        assert!(!self.instance.is_null(), "the library has no plugin {:?}", self.name);
+        self.make_ready()
+    }
+    /// As `start`, as a change of args does where a plugin offers `succession`: prepare of the instance in force in the
+    /// place of create. It comes into force with `commit`, or is dropped.
+    pub fn start_from(&mut self, before: &PluginUnderTest) -> Result<(), String> {
+        assert_eq!((self.entry as *const berth_entry, &self.name), (before.entry as *const berth_entry, &before.name));
+        let table: &berth_succession = before.offered(BERTH_POINT_SUCCESSION);
+        self.instance = unsafe { table.prepare.expect("prepare")(before.instance, self.host.raw()) };
+        assert!(!self.instance.is_null(), "prepare answered NULL");
+        self.make_ready()
+    }
+    fn make_ready(&mut self) -> Result<(), String> {
+        for stage in unsafe { [(*self.instance).init, (*self.instance).activate] } {
+            let status = unsafe { stage.expect("init and activate")(self.instance) };
+            self.host.take(status)?;
         }
         self.active = true;
         self.tell_objects();

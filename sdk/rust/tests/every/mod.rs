@@ -2,14 +2,14 @@
 use berth_plugin::constants::*;
 use berth_plugin::services::ApiRequest;
 use berth_plugin::*;
-use std::sync::Mutex;
+use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
 pub struct Every {
     call: String,
     host: Host,
     classes: Objects,
-    seen: Mutex<Vec<String>>, // by deltas, objects and the handover
+    seen: Arc<Mutex<Vec<String>>>, // by deltas, objects, the handover and the succession
     ops: Mutex<Vec<PendingOp>>,
 }
 
@@ -48,7 +48,7 @@ impl Plugin for Every {
     fn new(host: &Host) -> Result<Self, Error> {
         let call = host.args().get("in").as_str().unwrap_or("").to_string();
         let classes = Objects::new(host, "storage.k8s.io", "v1", "storageclasses");
-        Ok(Every { call, host: host.clone(), classes, seen: Mutex::default(), ops: Mutex::default() })
+        Ok(Every { call, host: host.clone(), classes, seen: Arc::default(), ops: Mutex::default() })
     }
     fn activate(&self) -> Result<(), Error> {
         self.classes.need().map(|_| ())
@@ -279,5 +279,20 @@ impl Handover for Every {
     }
 }
 
+impl Succession for Every {
+    fn prepare(&self, host: &Host) -> Result<Self, Error> {
+        self.maybe("prepare");
+        let next = Every::new(host)?;
+        match &next.call[..] {
+            "refused" => Err(Error::new("nobody follows with these args")),
+            _ => Ok(Every { seen: self.seen.clone(), ..next }),
+        }
+    }
+    fn commit(&self, before: &Self) {
+        self.maybe("commit");
+        self.see(format!("{:?} follows {:?}", self.call, before.call));
+    }
+}
+
 library!(Every: queue_sort, pre_filter, filter_rows, post_filter, pre_score, score_rows, permit, pre_bind, bind, post_bind,
-         hints, deltas, objects, pod_change, handover);
+         hints, deltas, objects, pod_change, handover, succession);
