@@ -1,7 +1,7 @@
 //! What comes beside a pod's way: changes of rows and objects, trials, and the next generation's instance.
 use crate::abi::*;
 use crate::cycle::TrialCycle;
-use crate::host::{text_of, Core, Id};
+use crate::host::{text_of, Core, Host, Id};
 use crate::plugin::Plugin;
 use crate::status::{Error, Status};
 use crate::value::Value;
@@ -143,4 +143,41 @@ pub trait Handover: Plugin {
     fn adopt(&self, _pod: &Pod, _node: Id, _state: &[u8]) {}
     /// On the new instance: an attempt that it adopted has ended.
     fn settle(&self, _pod: &Pod, _bound: bool) {}
+}
+
+/// An instance that makes the one that takes its place when nothing but args change, so that both may share what is dear.
+/// Stands for all of [`Handover`] then: there is none between the two.
+///
+/// ```
+/// # use berth_plugin::{Error, Host, Plugin, Succession};
+/// # use std::{collections::BTreeMap, sync::{Arc, Mutex}};
+/// struct Books {
+///     most: i64,
+///     booked: Arc<Mutex<BTreeMap<String, String>>>, // node by pod
+/// }
+/// impl Plugin for Books {
+/// #   const NAME: &'static str = "books";
+/// #   const VENDOR: &'static str = "example.org";
+///     fn new(host: &Host) -> Result<Self, Error> {
+///         let most = host.args().get("most").as_i64().ok_or_else(|| Error::new("most is missing"))?;
+///         Ok(Books { most, booked: Default::default() })
+///     }
+/// }
+/// impl Succession for Books {
+///     fn prepare(&self, host: &Host) -> Result<Self, Error> {
+///         Ok(Books { booked: self.booked.clone(), ..Books::new(host)? })
+///     }
+/// }
+/// ```
+///
+/// All the while, and until the attempts that it began have ended, the instance before is called as ever. What both share is
+/// therefore used by two instances and several threads at once, outlives either, and lets the one that is not in force
+/// change nothing that the other answers: what `deltas` and `object_changed` count is told to both, and is no part of it.
+/// Nor is what belongs to one instance: its [`Host`], what is made of that, and ids that only it owns.
+pub trait Succession: Plugin {
+    /// On the instance in force, in the place of `new`, beside its other calls: the instance of the host's args. An error
+    /// refuses the change of args. What comes of this may also be dropped without ever coming into force.
+    fn prepare(&self, host: &Host) -> Result<Self, Error>;
+    /// On the new instance, between two cycles, within 50 us: it is in force, and `before` gets no new pod any more.
+    fn commit(&self, _before: &Self) {}
 }

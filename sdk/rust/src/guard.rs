@@ -119,15 +119,16 @@ impl At<'_> {
     pub fn done(&self, call: impl FnOnce() -> Result<(), Error>) -> berth_status {
         self.status(MAY_NOTHING_ELSE, || call().map(|()| Status::Success))
     }
-    /// Runs a call that cannot fail: a panic is logged.
+    /// Runs a call that has no status: a panic is logged, and the host is told, which counts what goes wrong.
     pub fn quiet(&self, call: impl FnOnce()) {
         self.value((), call)
     }
-    /// Runs a call that answers something else: a panic is logged, and the answer is what is given here.
+    /// Runs a call that answers something else: likewise, and the answer is what is given here.
     pub fn value<T>(&self, otherwise: T, call: impl FnOnce() -> T) -> T {
         caught(call).unwrap_or_else(|what| {
             let text = format!("plugin {}: {} {what}", self.plugin, self.call);
-            // The log is the host's and does not unwind.
+            // Both are the host's and do not unwind.
+            self.because(&text);
             self.core.log(BERTH_LOG_ERROR, 0, &text, &[]);
             otherwise
         })

@@ -1,5 +1,5 @@
 //! One plugin instance: the struct that the host holds, the host as the instance sees it, and the plugin itself, which
-//! lives from init to destroy.
+//! lives from init to destroy. Init makes it, by `new` or by another instance.
 use crate::abi::*;
 use crate::events::{Registered, Registration};
 use crate::guard::At;
@@ -8,7 +8,7 @@ use crate::library::Offers;
 use crate::plugin::Plugin;
 use crate::status::Error;
 use crate::views::NOTHING;
-use std::cell::UnsafeCell;
+use std::cell::{Cell, UnsafeCell};
 use std::ffi::CStr;
 use std::os::raw::{c_char, c_void};
 use std::sync::{Arc, Mutex};
@@ -17,6 +17,7 @@ use std::sync::{Arc, Mutex};
 pub(crate) struct Instance<P: Offers> {
     face: berth_plugin,
     raw_host: *const berth_host,
+    origin: Cell<Origin<P>>, // until init
     // Written by init and destroy only, beside which no call runs.
     alive: UnsafeCell<Option<(P, Host)>>,
     /// PreFilter's names, until the instance's next PreFilter.
@@ -24,9 +25,41 @@ pub(crate) struct Instance<P: Offers> {
     interests: Mutex<Option<Registered>>,
 }
 
+type Prepare<P> = fn(&P, &Host) -> Result<P, Error>;
+
+/// Where the plugin comes from.
+enum Origin<P> {
+    New,
+    /// The instance in force, which the host keeps beyond init.
+    Prepared(*const P, Prepare<P>),
+}
+
+impl<P: Offers> Origin<P> {
+    unsafe fn make(self, host: &Host) -> Result<P, Error> {
+        match self {
+            Origin::New => P::new(host),
+            Origin::Prepared(before, prepare) => prepare(&*before, host),
+        }
+    }
+    /// The method that init calls, for texts.
+    fn call(&self) -> &'static str {
+        match self {
+            Origin::New => "init",
+            Origin::Prepared(..) => "prepare",
+        }
+    }
+}
+
 impl<P: Offers> Instance<P> {
-    /// NULL when memory is short is not for us to say: Rust ends the process then.
     pub fn create(raw_host: *const berth_host) -> *mut berth_plugin {
+        Self::made(raw_host, Origin::New)
+    }
+    /// One that `before` prepares, which has to live until init is over.
+    pub fn create_from(before: &P, prepare: Prepare<P>, raw_host: *const berth_host) -> *mut berth_plugin {
+        Self::made(raw_host, Origin::Prepared(before, prepare))
+    }
+    /// NULL when memory is short is not for us to say: Rust ends the process then.
+    fn made(raw_host: *const berth_host, origin: Origin<P>) -> *mut berth_plugin {
         let changes = P::TABLES.iter().any(|table| table.draft == "pod_change/1");
         let face = berth_plugin {
             size: std::mem::size_of::<berth_plugin>() as u32,
@@ -42,7 +75,8 @@ impl<P: Offers> Instance<P> {
             cycle_free: Some(Self::cycle_free),
         };
         let alive = UnsafeCell::new(None);
-        let made = Box::new(Instance { face, raw_host, alive, names: Mutex::default(), interests: Mutex::default() });
+        let (origin, names, interests) = (Cell::new(origin), Mutex::default(), Mutex::default());
+        let made = Box::new(Instance { face, raw_host, origin, alive, names, interests });
         let raw: *mut Instance<P> = Box::into_raw(made);
         unsafe {
             (*raw).face.impl_ = raw as *mut c_void;
@@ -74,10 +108,11 @@ impl<P: Offers> Instance<P> {
         let me = (*p).impl_ as *mut Self;
         let host = Host(Arc::new(Core::connect((*me).raw_host)));
         let core = host.0.clone();
-        let at = At { core: &core, plugin: P::NAME, call: "init", cycle: std::ptr::null_mut() };
+        let origin = (*me).origin.replace(Origin::New);
+        let at = At { core: &core, plugin: P::NAME, call: origin.call(), cycle: std::ptr::null_mut() };
         at.done(|| {
             require::<P>(&core)?;
-            let plugin = P::new(&host)?;
+            let plugin = origin.make(&host)?;
             *(*me).alive.get() = Some((plugin, host));
             Ok(())
         })

@@ -33,7 +33,7 @@
 //! | [`PreScore`], [`Score`] or [`ScoreRows`] | which is best |
 //! | [`Reserve`], [`Permit`], [`PreBind`], [`Bind`], [`PostBind`] | from the choice to the bound pod |
 //! | [`Events`] or [`Hints`] | what brings a rejected pod back |
-//! | [`Deltas`], [`ObjectChanges`], [`PodChange`], [`Handover`], [`CheckedArgs`] | beside a pod's way |
+//! | [`Deltas`], [`ObjectChanges`], [`PodChange`], [`Handover`], [`Succession`], [`CheckedArgs`] | beside a pod's way |
 //!
 //! That is every table of the headers, drafts included; [`services`] are functions of [`Host`] and [`Cycle`]. Left out are the
 //! parts of the C++ layer that are built on the ABI and no part of it: the search for victims of `preemption.hpp` (a
@@ -60,8 +60,9 @@
 //! [`Host::keep_pod`] keeps one, and an [`Id`] that was read is kept with [`Host::keep`].
 //!
 //! **Panics** do not leave a plugin: each call from the host runs inside `catch_unwind`, and a panic becomes an ERROR with
-//! its message and place, or a log line where the call has no status. That asks for `panic = "unwind"`, Rust's default.
-//! A panic while a panic unwinds, a stack overflow, and `unsafe` code can still end the process.
+//! its message and place. Where the call has no status the host is told the same, which counts the call as failed, and a
+//! line is logged. That asks for `panic = "unwind"`, Rust's default. A panic while a panic unwinds, a stack overflow, and
+//! `unsafe` code can still end the process.
 #![warn(missing_docs)]
 
 pub mod abi;
@@ -96,7 +97,7 @@ mod views;
 
 pub use args::{ArgsErrors, CheckedArgs};
 pub use batch::{FilterRows, ScoreRows, Scored, Verdicts};
-pub use beside::{Changes, Delta, Deltas, Handover, Object, ObjectChanges, ObjectKind, PodChange};
+pub use beside::{Changes, Delta, Deltas, Handover, Object, ObjectChanges, ObjectKind, PodChange, Succession};
 pub use binding::{Answer, Bind, Op, PendingOp, Permit, PostBind, PreBind, Reserve};
 pub use blocks::list;
 pub use cycle::{BindCycle, Cycle, ReasonNumber, Rows, TrialCycle};

@@ -94,7 +94,8 @@ pub unsafe fn extension(plugins: &'static [Made], name: *const c_char, id: *cons
 /// `post_filter`, `pre_score`, `score` or `score_rows`, `reserve`, `permit`, `pre_bind`, `bind`, `post_bind`. Beside them:
 /// `args` ([`CheckedArgs`](crate::CheckedArgs)), `events` ([`Events`](crate::Events)) or `hints` ([`Hints`](crate::Hints)),
 /// `deltas` ([`Deltas`](crate::Deltas)), `objects` ([`ObjectChanges`](crate::ObjectChanges)), `pod_change`
-/// ([`PodChange`](crate::PodChange)), `handover` ([`Handover`](crate::Handover)).
+/// ([`PodChange`](crate::PodChange)), `handover` ([`Handover`](crate::Handover)), `succession`
+/// ([`Succession`](crate::Succession)).
 ///
 /// One table twice does not compile:
 ///

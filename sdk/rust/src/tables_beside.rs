@@ -1,4 +1,4 @@
-//! The C tables of events, changes, trials and the handover.
+//! The C tables of events, changes, trials, the handover and the succession.
 use crate::abi::*;
 use crate::beside::*;
 use crate::cycle::{Cycle, TrialCycle};
@@ -36,6 +36,9 @@ table!(handover, Handover, "berth.plugin.handover/1", "", "handover/1", berth_ha
     describe: Some(describe::<P>),
     adopt: Some(adopt::<P>),
     settle: Some(settle::<P>),
+});
+table!(succession, Succession, "berth.plugin.succession/1", "", "succession/1", berth_succession {
+    rsv: 0, prepare: Some(prepare::<P>), commit: Some(commit::<P>),
 });
 
 unsafe fn at<'a, P: Offers>(p: *mut berth_plugin, call: &'static str) -> (&'a P, At<'a>) {
@@ -124,6 +127,15 @@ unsafe extern "C" fn adopt<P: Handover + Offers>(
 unsafe extern "C" fn settle<P: Handover + Offers>(p: *mut berth_plugin, pod: *const berth_pod, bound: i32) {
     let (plugin, at) = at::<P>(p, "settle");
     at.quiet(|| plugin.settle(&Pod::new(at.core, pod), bound != 0))
+}
+
+unsafe extern "C" fn prepare<P: Succession + Offers>(p: *mut berth_plugin, host: *const berth_host) -> *mut berth_plugin {
+    let (plugin, _) = at::<P>(p, "prepare");
+    Instance::<P>::create_from(plugin, P::prepare, host) // which init calls: until then there is no service to ask
+}
+unsafe extern "C" fn commit<P: Succession + Offers>(successor: *mut berth_plugin, p: *mut berth_plugin) {
+    let ((plugin, at), (before, _)) = (at::<P>(successor, "commit"), at::<P>(p, "commit"));
+    at.quiet(|| plugin.commit(before))
 }
 
 unsafe fn pour(bytes: &[u8], sink: berth_text_sink, ctx: *mut c_void) {

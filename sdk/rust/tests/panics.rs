@@ -1,4 +1,5 @@
-//! A panic in each of the points of every/mod.rs: an ERROR that says where, or a line in the log, and the plugin lives.
+//! A panic in each of the points of every/mod.rs: an ERROR that says where, or a reason to the host and a line in the log,
+//! and the plugin lives.
 mod every;
 use berth_plugin::constants::*;
 use berth_plugin::testing::*;
@@ -48,7 +49,7 @@ fn becomes_an_error_where_there_is_a_status() {
 }
 
 #[test]
-fn is_logged_where_there_is_none() {
+fn is_told_and_logged_where_there_is_none() {
     type Call = fn(&PluginUnderTest);
     let calls: [(&str, Call); 9] = [
         ("less", |plugin| {
@@ -67,18 +68,43 @@ fn is_logged_where_there_is_none() {
     for (call, make) in calls {
         let plugin = panicking(call);
         make(&plugin);
-        assert!(is_of(call, call, &plugin.log()[0]), "{:?}", plugin.log());
-        let logged = plugin.log().len();
+        assert!(is_of(call, call, &plugin.faults()[0]), "{:?}", plugin.faults());
+        assert_eq!(plugin.log(), plugin.faults());
+        let told = plugin.faults().len();
         make(&plugin);
-        assert!(plugin.log().len() > logged, "{call}");
+        assert!(plugin.faults().len() > told && plugin.log() == plugin.faults(), "{call}");
+        // It is no reason of the calls that follow.
+        let (outcome, _) = plugin.attempt(FakePod::new("p")).pre_filter().unwrap();
+        assert!(outcome.reasons.is_empty(), "{outcome:?}");
     }
+}
+
+#[test]
+fn in_prepare_refuses_the_successor() {
+    let old = panicking("prepare");
+    for _ in 0..2 {
+        let error = PluginUnderTest::new(berth_entry_v1, "every").start_from(&old).unwrap_err();
+        assert!(is_of("prepare", "prepare", &error), "{error}");
+        assert!(old.faults().is_empty() && old.attempt(FakePod::new("p")).pre_flight("a").unwrap().ok());
+    }
+}
+
+#[test]
+fn in_commit_is_told_by_the_successor() {
+    let old = panicking("");
+    let mut new = PluginUnderTest::new(berth_entry_v1, "every").args(Json::object([("in", "commit".into())]));
+    new.start_from(&old).unwrap();
+    new.commit(&old);
+    assert!(new.faults().len() == 1 && is_of("commit", "commit", &new.faults()[0]), "{:?}", new.faults());
+    assert!(new.log() == new.faults() && old.faults().is_empty());
 }
 
 #[test]
 fn in_interests_registers_everything() {
     let plugin = panicking("interests");
     assert_eq!(plugin.interests(), [("*".to_string(), BERTH_ACTION_ALL, false)]);
-    assert!(is_of("interests", "interests", &plugin.log()[0]), "{:?}", plugin.log());
+    assert!(is_of("interests", "interests", &plugin.faults()[0]), "{:?}", plugin.faults());
+    assert_eq!(plugin.log(), plugin.faults());
 }
 
 #[test]
@@ -88,8 +114,25 @@ fn in_a_copy_fails_the_trial() {
     attempt.pre_filter().unwrap();
     let trial = std::panic::catch_unwind(std::panic::AssertUnwindSafe(|| drop(attempt.trial()))); // cycle_clone: NULL
     assert!(trial.is_err());
-    let line = &plugin.log()[0];
-    assert!(is_of("copying what it kept on a cycle", "clone", line), "{line}");
+    let why = &plugin.faults()[0];
+    assert!(is_of("copying what it kept on a cycle", "clone", why) && plugin.log()[0] == *why, "{why}");
+}
+
+#[test]
+fn in_a_drop_of_what_is_kept_is_none_of_the_call_around_it() {
+    let plugin = panicking("free");
+    let attempt = plugin.attempt(FakePod::new("p"));
+    let first = attempt.pre_filter();
+    let second = attempt.pre_filter(); // takes the place of what is there
+    let told = plugin.faults();
+    drop(attempt); // before anything is asserted: what panics while a panic unwinds ends the process
+    for (outcome, _) in [first, second].map(Result::unwrap) {
+        assert!(outcome.ok() && outcome.reasons.is_empty(), "{outcome:?}");
+    }
+    assert!(told.len() == 1 && plugin.faults().len() == 2, "{told:?}");
+    for why in plugin.faults() {
+        assert!(is_of("dropping what it kept on a cycle", "free", &why), "{why}");
+    }
 }
 
 #[test]

@@ -292,15 +292,19 @@ fn a_panic_becomes_an_error_that_says_where() {
 }
 
 #[test]
-fn a_panic_without_a_status_is_logged() {
+fn a_panic_without_a_status_is_told_and_logged() {
     let mut plugin = panicking("unreserve");
     plugin.start().unwrap();
     plugin.attempt(FakePod::new("p")).unreserve("a");
-    assert!(is_of("unreserve", &plugin.log()[0]), "{:?}", plugin.log());
+    assert!(is_of("unreserve", &plugin.faults()[0]), "{:?}", plugin.faults());
+    assert_eq!(plugin.log(), plugin.faults());
     for call in ["deactivate", "drop"] {
         let mut plugin = panicking(call);
         plugin.start().unwrap();
-        drop(plugin); // the test process would end if it got out
+        plugin.stop(); // the test process would end if it got out
+        let faults = plugin.faults();
+        assert!(faults.len() == 1 && is_of(call, &faults[0]), "{faults:?}");
+        assert_eq!(plugin.log(), ["deactivates".to_string(), faults[0].clone()]);
     }
 }
 

@@ -195,6 +195,65 @@ fn state_is_handed_over() {
     assert_eq!(new.dump(), "adopts p, settles p true");
 }
 
+fn successor(call: &str) -> PluginUnderTest {
+    PluginUnderTest::new(berth_entry_v1, "every").args(Json::object([("in", call.into())]))
+}
+
+#[test]
+fn a_successor_shares_state_with_its_predecessor() {
+    let old = started();
+    old.deltas(&[FakeDelta::NodeAdded(4, FakeNode::new("n"))]);
+    let mut new = successor("other");
+    new.start_from(&old).unwrap();
+    assert_eq!(new.dump(), "+4 n");
+    new.commit(&old);
+    old.settle(&FakePod::new("p"), true); // it serves its open attempts to their end
+    assert_eq!(new.dump(), r#"+4 n, "other" follows "", settles p true"#);
+    drop(old);
+    let mut third = successor("");
+    third.start_from(&new).unwrap();
+    third.commit(&new);
+    drop(new);
+    assert_eq!(third.dump(), r#"+4 n, "other" follows "", settles p true, "" follows "other""#);
+    assert!(third.attempt(FakePod::new("p")).pre_flight("a").unwrap().ok());
+}
+
+#[test]
+fn a_successor_has_the_services_of_its_own_host() {
+    let old = started();
+    let mut new = successor("");
+    new.add(FakeNode::new("a"));
+    new.put_object("storage.k8s.io", "v1", "storageclasses", FakeObject::new("fast"));
+    new.start_from(&old).unwrap();
+    let classes = |of: &PluginUnderTest| of.attempt(FakePod::new("p")).pre_score();
+    assert!(classes(&new).is_ok() && classes(&old).unwrap_err() == "there is no class");
+    new.add_waiting(&FakePod::new("good"));
+    assert!(new.attempt(FakePod::new("p")).permit("a").unwrap().ok());
+    assert!(new.decided().len() == 1 && old.decided().is_empty());
+}
+
+#[test]
+fn a_predecessor_may_refuse() {
+    let old = started();
+    let mut new = successor("refused");
+    assert_eq!(new.start_from(&old).unwrap_err(), "nobody follows with these args");
+    drop(new); // destroy without an instance
+    assert!(old.attempt(FakePod::new("p")).pre_flight("a").unwrap().ok() && old.faults().is_empty());
+}
+
+#[test]
+fn a_successor_may_be_let_go() {
+    let old = started();
+    let mut new = successor("");
+    new.start_from(&old).unwrap();
+    new.stop();
+    assert!(new.faults().is_empty());
+    old.deltas(&[FakeDelta::NodeAdded(4, FakeNode::new("n"))]);
+    assert_eq!(old.dump(), "+4 n");
+    let scores = old.attempt(FakePod::new("p")).score().unwrap();
+    assert_eq!(scores.values().copied().collect::<Vec<_>>(), [1, 2, 3, 4]);
+}
+
 #[test]
 fn the_descriptor_has_flags() {
     let entry = unsafe { &*berth_entry_v1(0) };

@@ -149,15 +149,12 @@ impl<'a> Attempt<'a> {
     /// The same pod with a copy of what the plugin keeps, as for nominated pods and preemption. It ends before this does.
     pub fn trial(&self) -> Attempt<'_> {
         let before = self.cycle.borrow();
-        let clone = unsafe { (*before.instance).cycle_clone };
+        let clones = unsafe { (*before.instance).cycle_clone }.is_some();
         let data = before.data[BERTH_SLOT_CYCLE as usize];
-        let copy = match clone {
-            Some(clone) if !data.is_null() => unsafe { clone(before.instance, data) },
-            _ => std::ptr::null_mut(),
-        };
-        assert!(data.is_null() || clone.is_none() || !copy.is_null(), "cycle_clone failed: {:?}", self.plugin.log());
-        let data = [if clone.is_none() { data } else { copy }, before.data[BERTH_SLOT_ATTEMPT as usize]];
-        let owns = [clone.is_some(), false];
+        let copy = unsafe { before.copy(data) }.unwrap_or(data);
+        assert!(data.is_null() || !copy.is_null(), "cycle_clone failed: {:?}", self.plugin.faults());
+        let data = [copy, before.data[BERTH_SLOT_ATTEMPT as usize]];
+        let owns = [clones, false];
         Attempt { plugin: self.plugin, pod: self.pod, cycle: RefCell::new(Box::new(before.with(data))), owns, live: self.live }
     }
     /// Of a trial: a pod comes to the node.
@@ -196,7 +193,7 @@ impl Drop for Attempt<'_> {
         let cycle = self.cycle.borrow();
         let owned = cycle.data.iter().zip(self.owns).filter(|(data, owns)| *owns && !data.is_null());
         for (data, _) in owned {
-            unsafe { (cycle.free)(cycle.instance, *data) }
+            unsafe { cycle.let_go(*data) }
         }
     }
 }

@@ -61,7 +61,8 @@ impl Attempt<'_> {
     pub fn unreserve(&self, node: &str) {
         let table: &berth_reserve = self.plugin.offered(BERTH_POINT_RESERVE);
         let node = self.plugin.intern(node);
-        unsafe { table.unreserve.expect("unreserve")(self.plugin.instance, self.raw(), self.pod, node) }
+        let call = table.unreserve.expect("unreserve");
+        self.plugin.host.told(|| unsafe { call(self.plugin.instance, self.raw(), self.pod, node) })
     }
     /// The last word.
     pub fn permit(&self, node: &str) -> Result<Outcome, String> {
@@ -70,7 +71,8 @@ impl Attempt<'_> {
         let call = table.permit.expect("permit");
         let code = unsafe { call(self.plugin.instance, self.raw(), self.pod, node, &mut wait_ns) };
         self.outcome(code, wait_ns)
-    }    /// Is there something to do for PreBind?
+    }
+    /// Is there something to do for PreBind?
     pub fn pre_flight(&self, node: &str) -> Result<Outcome, String> {
         let table: &berth_pre_bind = self.plugin.offered(BERTH_POINT_PRE_BIND);
         let node = self.plugin.intern(node);
@@ -96,7 +98,7 @@ impl Attempt<'_> {
     pub fn post_bind(&self, node: &str) {
         let table: &berth_post_bind = self.plugin.offered(BERTH_POINT_POST_BIND);
         let (call, node) = (table.post_bind.expect("post_bind"), self.plugin.intern(node));
-        self.outside(|| unsafe { call(self.plugin.instance, self.raw(), self.pod, node) })
+        self.outside(|| self.plugin.host.told(|| unsafe { call(self.plugin.instance, self.raw(), self.pod, node) }))
     }
     /// The answer is no longer wanted.
     pub fn cancel(&self) {

@@ -1,4 +1,4 @@
-//! The calls that are about no attempt: the queue, events, deltas, the handover.
+//! The calls that are about no attempt: the queue, events, deltas, the handover, the succession.
 use super::attempt::Outcome;
 use super::cluster::{leak, node_view, FakeNode, FakePod};
 use super::json::Json;
@@ -66,7 +66,7 @@ impl PluginUnderTest {
     }
     fn poured(&self, call: impl FnOnce(berth_text_sink, *mut c_void)) -> Vec<u8> {
         let mut bytes = Vec::<u8>::new();
-        call(Some(collect), &mut bytes as *mut Vec<u8> as *mut c_void);
+        self.host.told(|| call(Some(collect), &mut bytes as *mut Vec<u8> as *mut c_void));
         bytes
     }
 
@@ -80,12 +80,14 @@ impl PluginUnderTest {
             queued_unix_ns: one.queued,
             initial_attempt_unix_ns: one.initial_attempt.unwrap_or(BERTH_NO_TIME),
         };
-        unsafe { table.less.expect("less")(self.instance, &raw(a), &raw(b)) != 0 }
+        let (call, a, b) = (table.less.expect("less"), raw(a), raw(b));
+        self.host.told(|| unsafe { call(self.instance, &a, &b) != 0 })
     }
     /// (resource, actions, whether hints are asked)
     pub fn interests(&self) -> Vec<(String, u32, bool)> {
         let table: &berth_events = self.offered(BERTH_POINT_EVENTS);
-        let list = unsafe { table.interests.expect("interests")(self.instance) };
+        let call = table.interests.expect("interests");
+        let list = self.host.told(|| unsafe { call(self.instance) });
         let told = |one: &berth_interest| {
             (unsafe { text_of::<'_>(one.resource) }.to_string(), one.actions, one.flags & BERTH_INTEREST_HINT != 0)
         };
@@ -136,7 +138,7 @@ impl PluginUnderTest {
         let raws: Vec<berth_delta> = changes.iter().map(raw).collect();
         let stride = size_of::<berth_delta>() as u32;
         let list = berth_list { ptr: raws.as_ptr() as *const c_void, n: raws.len() as u32, stride };
-        unsafe { table.deltas.expect("deltas")(self.instance, list) }
+        self.host.told(|| unsafe { table.deltas.expect("deltas")(self.instance, list) })
     }
     /// What the plugin says that it keeps.
     pub fn dump(&self) -> String {
@@ -167,11 +169,17 @@ impl PluginUnderTest {
     pub fn adopt(&self, pod: &FakePod, node: &str, state: &[u8]) {
         let table: &berth_handover = self.offered(BERTH_POINT_HANDOVER);
         let (pod, node) = (self.host.pod(pod), self.intern(node));
-        unsafe { table.adopt.expect("adopt")(self.instance, pod, node, borrow_bytes(state)) }
+        self.host.told(|| unsafe { table.adopt.expect("adopt")(self.instance, pod, node, borrow_bytes(state)) })
     }
     /// It has ended.
     pub fn settle(&self, pod: &FakePod, bound: bool) {
         let table: &berth_handover = self.offered(BERTH_POINT_HANDOVER);
-        unsafe { table.settle.expect("settle")(self.instance, self.host.pod(pod), bound as i32) }
+        let pod = self.host.pod(pod);
+        self.host.told(|| unsafe { table.settle.expect("settle")(self.instance, pod, bound as i32) })
+    }
+    /// This one, made by `start_from`, comes into force.
+    pub fn commit(&self, before: &PluginUnderTest) {
+        let table: &berth_succession = self.offered(BERTH_POINT_SUCCESSION);
+        self.host.told(|| unsafe { table.commit.expect("commit")(self.instance, before.instance) })
     }
 }

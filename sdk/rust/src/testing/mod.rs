@@ -80,14 +80,24 @@ impl PluginUnderTest {
     }
     /// create, init, activate. The error is the plugin's text.
     pub fn start(&mut self) -> Result<(), String> {
-        unsafe {
-            let create = self.entry.create.expect("create");
-            self.instance = create(self.name.as_ptr(), self.host.raw());
-            assert!(!self.instance.is_null(), "the library has no plugin {:?}", self.name);
-            for stage in [(*self.instance).init, (*self.instance).activate] {
-                let status = stage.expect("init and activate")(self.instance);
-                self.host.take(status)?;
-            }
+        let create = self.entry.create.expect("create");
+        self.instance = unsafe { create(self.name.as_ptr(), self.host.raw()) };
+        assert!(!self.instance.is_null(), "the library has no plugin {:?}", self.name);
+        self.make_ready()
+    }
+    /// As `start`, as a change of args does where a plugin offers `succession`: prepare of the instance in force in the
+    /// place of create. It comes into force with `commit`, or is dropped.
+    pub fn start_from(&mut self, before: &PluginUnderTest) -> Result<(), String> {
+        assert_eq!((self.entry as *const berth_entry, &self.name), (before.entry as *const berth_entry, &before.name));
+        let table: &berth_succession = before.offered(BERTH_POINT_SUCCESSION);
+        self.instance = unsafe { table.prepare.expect("prepare")(before.instance, self.host.raw()) };
+        assert!(!self.instance.is_null(), "prepare answered NULL");
+        self.make_ready()
+    }
+    fn make_ready(&mut self) -> Result<(), String> {
+        for stage in unsafe { [(*self.instance).init, (*self.instance).activate] } {
+            let status = unsafe { stage.expect("init and activate")(self.instance) };
+            self.host.take(status)?;
         }
         self.active = true;
         self.tell_objects();
@@ -100,6 +110,25 @@ impl PluginUnderTest {
     /// The lines that the plugin logged.
     pub fn log(&self) -> Vec<String> {
         self.host.log.lock().unwrap().clone()
+    }
+    /// Why calls that have no status failed, as the plugin told the host.
+    pub fn faults(&self) -> Vec<String> {
+        self.host.faults.lock().unwrap().clone()
+    }
+    /// deactivate, destroy. Without it they come with the end of this.
+    pub fn stop(&mut self) {
+        let instance = std::mem::replace(&mut self.instance, std::ptr::null_mut());
+        if instance.is_null() {
+            return;
+        }
+        unsafe {
+            if std::mem::replace(&mut self.active, false) {
+                self.host.told(|| (*instance).deactivate.expect("deactivate")(instance))
+            }
+            self.host.beside.end();
+            self.host.end_requests();
+            self.host.told(|| (*instance).destroy.expect("destroy")(instance))
+        }
     }
     /// What the args become before an instance exists, or what is wrong with them: "path: text".
     pub fn complete(&self, args: Json) -> Result<String, Vec<String>> {
@@ -149,16 +178,6 @@ impl PluginUnderTest {
 
 impl Drop for PluginUnderTest {
     fn drop(&mut self) {
-        if self.instance.is_null() {
-            return;
-        }
-        unsafe {
-            if self.active {
-                (*self.instance).deactivate.expect("deactivate")(self.instance);
-            }
-            self.host.beside.end();
-            self.host.end_requests();
-            (*self.instance).destroy.expect("destroy")(self.instance);
-        }
+        self.stop()
     }
 }

@@ -147,7 +147,8 @@ impl PluginUnderTest {
     fn tell_object(&self, number: u32, before: Option<View>, now: Option<View>) {
         let raw = |view: Option<View>| view.map_or(std::ptr::null(), |view| view.0 as *const berth_object);
         if let Some(table) = self.maybe_offered::<berth_object_changes>(BERTH_POINT_OBJECTS) {
-            unsafe { table.changed.expect("changed")(self.instance, number, raw(before), raw(now)) }
+            let call = table.changed.expect("changed");
+            self.host.told(|| unsafe { call(self.instance, number, raw(before), raw(now)) })
         }
     }
 }

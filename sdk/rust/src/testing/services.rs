@@ -27,6 +27,22 @@ impl FakeNodeRow {
     }
 }
 
+/// The strings of the process: equal ones have equal ids whatever instance asks, as in a scheduler.
+struct Words {
+    texts: Vec<&'static str>, // by id
+    ids: HashMap<&'static str, berth_id>,
+}
+static WORDS: Mutex<Option<Words>> = Mutex::new(None);
+
+fn words<T>(look: impl FnOnce(&mut Words) -> T) -> T {
+    let none = || Words { texts: vec!["", ""], ids: HashMap::from([("", BERTH_ID_EMPTY)]) }; // absent, and ""
+    look(WORDS.lock().unwrap().get_or_insert_with(none))
+}
+fn word(id: berth_id) -> &'static str {
+    let found = words(|words| words.texts.get(id as usize).copied());
+    found.expect("an id of this host")
+}
+
 /// The host of one instance. Everything hangs on the raw table's `impl`.
 pub(crate) struct FakeHost {
     table: berth_host,
@@ -34,9 +50,8 @@ pub(crate) struct FakeHost {
     pub seed: u64,
     pub rows: Vec<FakeNodeRow>,
     pub log: Mutex<Vec<String>>,
-    texts: Mutex<Vec<&'static str>>, // by id
-    ids: Mutex<HashMap<&'static str, berth_id>>,
     because: Mutex<Vec<String>>,
+    pub faults: Mutex<Vec<String>>, // why calls without a status failed
     pub reasons: Mutex<Vec<Vec<String>>>, // by number - 1
     requests: Mutex<HashMap<*const berth_pod, FakePod>>,
     open: Mutex<Vec<berth_id>>, // label columns
@@ -58,6 +73,14 @@ impl FakeCycle {
     /// Another of the same pod, with data of its own.
     pub fn with(&self, data: [*mut c_void; 2]) -> FakeCycle {
         FakeCycle { data, cancelled: AtomicBool::new(false), ..*self }
+    }
+    /// Of what the plugin keeps: its own copy, or None where trials share it.
+    pub unsafe fn copy(&self, data: *mut c_void) -> Option<*mut c_void> {
+        let clone = (*self.instance).cycle_clone.filter(|_| !data.is_null())?;
+        Some((*self.host).told(|| clone(self.instance, data)))
+    }
+    pub unsafe fn let_go(&self, data: *mut c_void) {
+        (*self.host).told(|| (self.free)(self.instance, data))
     }
 }
 
@@ -93,9 +116,8 @@ impl FakeHost {
             seed: 0,
             rows: Vec::new(),
             log: Mutex::default(),
-            texts: Mutex::new(vec!["", ""]), // absent, and ""
-            ids: Mutex::new(HashMap::from([("", BERTH_ID_EMPTY)])),
             because: Mutex::default(),
+            faults: Mutex::default(),
             reasons: Mutex::default(),
             requests: Mutex::default(),
             open: Mutex::default(),
@@ -108,14 +130,16 @@ impl FakeHost {
         &self.table
     }
     pub fn intern(&self, text: &str) -> berth_id {
-        if let Some(id) = self.ids.lock().unwrap().get(text) {
-            return *id;
-        }
-        let kept: &'static String = leak(text.to_string());
-        let id = self.texts.lock().unwrap().len() as berth_id;
-        self.texts.lock().unwrap().push(kept);
-        self.ids.lock().unwrap().insert(kept, id);
-        id
+        words(|words| {
+            if let Some(id) = words.ids.get(text) {
+                return *id;
+            }
+            let kept: &'static String = leak(text.to_string());
+            let id = words.texts.len() as berth_id;
+            words.texts.push(kept);
+            words.ids.insert(kept, id);
+            id
+        })
     }
     pub fn pod(&self, pod: &FakePod) -> &'static berth_pod {
         let view = pod_view(pod, &|text| self.intern(text));
@@ -145,6 +169,14 @@ impl FakeHost {
     pub fn take_because(&self) -> Vec<String> {
         std::mem::take(&mut *self.because.lock().unwrap())
     }
+    /// Makes a call that has no status, perhaps within another call: a reason says that it failed, and why.
+    pub fn told<T>(&self, call: impl FnOnce() -> T) -> T {
+        let around = self.take_because();
+        let answer = call();
+        let why = std::mem::replace(&mut *self.because.lock().unwrap(), around);
+        self.faults.lock().unwrap().extend(why);
+        answer
+    }
 }
 
 unsafe extern "C" fn because(host: *const berth_host, _c: *mut berth_cycle, texts: *const berth_str, n: u32) {
@@ -154,8 +186,8 @@ unsafe extern "C" fn intern(host: *const berth_host, text: berth_str) -> berth_i
     of(host).intern(text_of(text))
 }
 unsafe extern "C" fn own(_: *const berth_host, _: berth_id) {} // nothing is ever let go
-unsafe extern "C" fn text(host: *const berth_host, id: berth_id) -> berth_str {
-    borrow(of(host).texts.lock().unwrap()[id as usize])
+unsafe extern "C" fn text(_: *const berth_host, id: berth_id) -> berth_str {
+    borrow(word(id))
 }
 
 unsafe extern "C" fn args(host: *const berth_host) -> *const berth_value {
@@ -217,7 +249,7 @@ unsafe extern "C" fn column(snap: *const berth_snap, what: u32, key: berth_id, o
         (*out).cells = leak(cells).as_ptr() as *const c_void;
         return 0;
     }
-    let resource = host.texts.lock().unwrap()[key as usize];
+    let resource = word(key);
     let cell = |row: &FakeNodeRow| match what {
         BERTH_NODE_ALLOCATABLE => row.node.allocatable.get(resource).copied().unwrap_or(0),
         BERTH_NODE_REQUESTED => host.requested(row, resource),
@@ -254,7 +286,7 @@ unsafe extern "C" fn set_data(_: *const berth_host, cycle: *mut berth_cycle, slo
     let cycle = cycle_of(cycle);
     let before = std::mem::replace(&mut cycle.data[slot as usize], data);
     if !before.is_null() {
-        (cycle.free)(cycle.instance, before);
+        cycle.let_go(before)
     }
 }
 unsafe extern "C" fn reasons(host: *const berth_host, _: *mut berth_cycle, texts: *const berth_str, n: u32) -> u32 {

@@ -47,10 +47,7 @@ unsafe extern "C" fn open(_: *const berth_host, cycle: *mut berth_cycle, row: u3
         None => return null_mut(),
     };
     let kept = parent.data[BERTH_SLOT_CYCLE as usize];
-    let copy = match (*parent.instance).cycle_clone {
-        Some(clone) if !kept.is_null() => clone(parent.instance, kept),
-        _ => kept,
-    };
+    let copy = parent.copy(kept).unwrap_or(kept);
     let cycle = parent.with([copy, parent.data[BERTH_SLOT_ATTEMPT as usize]]);
     Box::into_raw(Box::new(FakeTrial { cycle, row, pods, error: String::new() })) as *mut berth_cycle
 }
@@ -88,9 +85,9 @@ unsafe extern "C" fn error(trial: *const berth_cycle) -> berth_str {
 unsafe extern "C" fn close(trial: *mut berth_cycle) {
     let me = Box::from_raw(trial as *mut FakeTrial);
     *me.row().pods.lock().unwrap() = me.pods.clone();
-    let (instance, kept) = (me.cycle.instance, me.cycle.data[BERTH_SLOT_CYCLE as usize]);
-    if (*instance).cycle_clone.is_some() && !kept.is_null() {
-        (me.cycle.free)(instance, kept)
+    let kept = me.cycle.data[BERTH_SLOT_CYCLE as usize];
+    if (*me.cycle.instance).cycle_clone.is_some() && !kept.is_null() {
+        me.cycle.let_go(kept)
     }
 }
 pub(crate) const TRIALS: berth_trials = berth_trials {

@@ -2,14 +2,14 @@
 use berth_plugin::constants::*;
 use berth_plugin::services::ApiRequest;
 use berth_plugin::*;
-use std::sync::Mutex;
+use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
 pub struct Every {
     call: String,
     host: Host,
     classes: Objects,
-    seen: Mutex<Vec<String>>, // by deltas, objects and the handover
+    seen: Arc<Mutex<Vec<String>>>, // by deltas, objects, the handover and the succession
     ops: Mutex<Vec<PendingOp>>,
 }
 
@@ -22,15 +22,20 @@ impl Every {
     }
 }
 
-/// What its cycle keeps: a trial's copy counts pods, and panics being copied when the args say so.
+/// What its cycle keeps: a trial's copy counts pods, and panics being copied or dropped when the args say so.
 struct Counted {
     pods: usize,
-    broken: bool,
+    call: String,
 }
 impl Clone for Counted {
     fn clone(&self) -> Self {
-        assert!(!self.broken, "clone is broken");
-        Counted { pods: self.pods, broken: false }
+        assert!(self.call != "clone", "clone is broken");
+        Counted { pods: self.pods, call: String::new() }
+    }
+}
+impl Drop for Counted {
+    fn drop(&mut self) {
+        assert!(self.call != "free", "free is broken");
     }
 }
 
@@ -43,7 +48,7 @@ impl Plugin for Every {
     fn new(host: &Host) -> Result<Self, Error> {
         let call = host.args().get("in").as_str().unwrap_or("").to_string();
         let classes = Objects::new(host, "storage.k8s.io", "v1", "storageclasses");
-        Ok(Every { call, host: host.clone(), classes, seen: Mutex::default(), ops: Mutex::default() })
+        Ok(Every { call, host: host.clone(), classes, seen: Arc::default(), ops: Mutex::default() })
     }
     fn activate(&self) -> Result<(), Error> {
         self.classes.need().map(|_| ())
@@ -61,7 +66,7 @@ impl QueueSort for Every {
 }
 impl PreFilter for Every {
     fn pre_filter(&self, cycle: &mut Cycle, _: &Pod) -> Result<PreFiltered, Error> {
-        cycle.set_for_trials(Counted { pods: cycle.pods_on(0).len(), broken: self.call == "clone" });
+        cycle.set_for_trials(Counted { pods: cycle.pods_on(0).len(), call: self.call.clone() });
         assert_eq!(cycle.get_mut::<Counted>().map(|counted| counted.pods), Some(1));
         Ok(PreFiltered::Everywhere)
     }
@@ -274,5 +279,20 @@ impl Handover for Every {
     }
 }
 
+impl Succession for Every {
+    fn prepare(&self, host: &Host) -> Result<Self, Error> {
+        self.maybe("prepare");
+        let next = Every::new(host)?;
+        match &next.call[..] {
+            "refused" => Err(Error::new("nobody follows with these args")),
+            _ => Ok(Every { seen: self.seen.clone(), ..next }),
+        }
+    }
+    fn commit(&self, before: &Self) {
+        self.maybe("commit");
+        self.see(format!("{:?} follows {:?}", self.call, before.call));
+    }
+}
+
 library!(Every: queue_sort, pre_filter, filter_rows, post_filter, pre_score, score_rows, permit, pre_bind, bind, post_bind,
-         hints, deltas, objects, pod_change, handover);
+         hints, deltas, objects, pod_change, handover, succession);

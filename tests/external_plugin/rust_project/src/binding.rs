@@ -6,12 +6,12 @@ use std::time::Duration;
 impl Reserve for EveryPoint {
     fn reserve(&self, _: &mut Cycle, pod: &Pod, node: Id) -> Result<Status, Error> {
         self.say("reserve");
-        self.kept().booked.insert(pod.uid().into(), self.host.text(node).into());
+        self.booked().insert(pod.uid().into(), self.host.text(node).into());
         Ok(Status::Success)
     }
     fn unreserve(&self, _: &Cycle, pod: &Pod, _: Id) {
         self.say("unreserve");
-        self.kept().booked.remove(pod.uid());
+        self.booked().remove(pod.uid());
     }
 }
 
@@ -60,7 +60,7 @@ impl Bind for EveryPoint {
 impl PostBind for EveryPoint {
     fn post_bind(&self, _: &Cycle, pod: &Pod, node: Id) {
         self.say("post_bind");
-        self.kept().booked.remove(pod.uid());
+        self.booked().remove(pod.uid());
         self.host.event(pod, None, "Normal", "EveryPoint", "Binding", &format!("bound to {}", self.host.text(node)));
     }
 }
@@ -68,7 +68,7 @@ impl PostBind for EveryPoint {
 impl Handover for EveryPoint {
     fn save(&self) -> Vec<u8> {
         self.say("save");
-        let lines: Vec<String> = self.kept().booked.iter().map(|(pod, node)| format!("{pod} {node}\n")).collect();
+        let lines: Vec<String> = self.booked().iter().map(|(pod, node)| format!("{pod} {node}\n")).collect();
         lines.concat().into_bytes()
     }
     fn load(&self, version: &str, state: &[u8]) -> Result<Status, Error> {
@@ -81,19 +81,31 @@ impl Handover for EveryPoint {
             let (pod, node) = line.split_once(' ').ok_or_else(|| Error::new("a booking without a node"))?;
             booked.insert(pod.to_string(), node.to_string());
         }
-        self.kept().booked = booked;
+        *self.booked() = booked;
         Ok(Status::Success)
     }
     fn describe(&self, pod: &Pod, _: Id) -> Vec<u8> {
         self.say("describe");
-        self.kept().booked.get(pod.uid()).map_or(Vec::new(), |node| node.clone().into_bytes())
+        self.booked().get(pod.uid()).map_or(Vec::new(), |node| node.clone().into_bytes())
     }
     fn adopt(&self, pod: &Pod, node: Id, _: &[u8]) {
         self.say("adopt");
-        self.kept().booked.insert(pod.uid().into(), self.host.text(node).into());
+        self.booked().insert(pod.uid().into(), self.host.text(node).into());
     }
     fn settle(&self, pod: &Pod, _: bool) {
         self.say("settle");
-        self.kept().booked.remove(pod.uid());
+        self.booked().remove(pod.uid());
+    }
+}
+
+impl Succession for EveryPoint {
+    fn prepare(&self, host: &Host) -> Result<Self, Error> {
+        Ok(EveryPoint { booked: self.booked.clone(), ..EveryPoint::new(host)? })
+    }
+    fn commit(&self, before: &Self) {
+        self.say("commit");
+        let open = self.booked().len();
+        self.host.info(4, "everyPoint follows itself", &[("most", &self.most.to_string()), ("before", &before.most.to_string()),
+            ("open", &open.to_string())]);
     }
 }

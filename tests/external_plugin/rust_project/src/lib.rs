@@ -8,7 +8,7 @@ use berth_plugin::constants::*;
 use berth_plugin::services::LabelSelector;
 use berth_plugin::*;
 use std::collections::BTreeMap;
-use std::sync::Mutex;
+use std::sync::{Arc, Mutex, MutexGuard};
 
 pub(crate) struct EveryPoint {
     host: Host,
@@ -20,15 +20,19 @@ pub(crate) struct EveryPoint {
     unless: Option<LabelSelector>, // pods that the rule is not about
     classes: Objects,
     kept: Mutex<Kept>,
+    booked: Arc<Mutex<Booked>>,
 }
 
-/// What it knows beside the cycles. All of it is small, and held for moments.
+/// What it was told beside the cycles, each instance anew. All of it is small, and held for moments.
 #[derive(Default)]
 pub(crate) struct Kept {
-    pods: BTreeMap<u32, i64>,         // by row: of deltas
-    booked: BTreeMap<String, String>, // node by pod: of Reserve
+    pods: BTreeMap<u32, i64>, // by row: of deltas
     classes: u32,
 }
+
+/// Node by pod: of Reserve. Instances that follow one another for other args share it: each pod is the affair of the one
+/// that it was booked with.
+type Booked = BTreeMap<String, String>;
 
 impl EveryPoint {
     /// One line per call: what a test of the whole looks for.
@@ -37,8 +41,11 @@ impl EveryPoint {
             self.host.info(4, "everyPoint is asked", &[("call", call)]);
         }
     }
-    fn kept(&self) -> std::sync::MutexGuard<'_, Kept> {
+    fn kept(&self) -> MutexGuard<'_, Kept> {
         self.kept.lock().unwrap_or_else(|poisoned| poisoned.into_inner())
+    }
+    fn booked(&self) -> MutexGuard<'_, Booked> {
+        self.booked.lock().unwrap_or_else(|poisoned| poisoned.into_inner())
     }
 }
 
@@ -77,6 +84,7 @@ impl Plugin for EveryPoint {
             hold: host.intern("example.org/hold"),
             classes: Objects::new(host, "storage.k8s.io", "v1", "storageclasses"),
             kept: Mutex::default(),
+            booked: Arc::default(),
             host: host.clone(),
         })
     }
@@ -104,7 +112,7 @@ impl CheckedArgs for EveryPoint {
 }
 
 library!(EveryPoint: args, pre_enqueue, queue_sort, pre_filter, filter_rows, post_filter, pre_score, score_rows, reserve,
-         permit, pre_bind, bind, post_bind, hints, deltas, objects, pod_change, handover);
+         permit, pre_bind, bind, post_bind, hints, deltas, objects, pod_change, handover, succession);
 
 #[cfg(test)]
 mod tests;

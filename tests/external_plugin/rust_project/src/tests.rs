@@ -81,6 +81,35 @@ fn large_zones_and_few_pods_are_better() {
 }
 
 #[test]
+fn other_args_follow_with_the_same_bookings() {
+    let mut old = plugin();
+    old.start().unwrap();
+    old.attempt(FakePod::new("p")).reserve("free").unwrap();
+    old.deltas(&[FakeDelta::PodAdded(1, FakePod::new("w3"))]);
+
+    let one = || PluginUnderTest::new(berth_entry_v1, "everyPoint").args(Json::object([("most", 1.into())]));
+    let mut given_up = one();
+    given_up.start_from(&old).unwrap();
+    drop(given_up);
+    let mut new = one();
+    new.add(FakeNode::new("free").pod(FakePod::new("w3").label("app", "web")));
+    new.start_from(&old).unwrap();
+    assert_eq!((new.dump(), new.save()), ("{}".to_string(), old.save())); // rows it is told anew
+    new.commit(&old);
+    let line = r#"everyPoint follows itself most="1" before="2" open="1""#;
+    assert!(new.log().contains(&line.to_string()), "{:?}", new.log());
+    new.attempt(FakePod::new("q")).reserve("free").unwrap();
+    old.attempt(FakePod::new("p")).post_bind("free"); // the attempt that it began
+    drop(old);
+    assert_eq!(new.save(), b"q free\n");
+    let attempt = new.attempt(FakePod::new("r").label("app", "web"));
+    attempt.pre_filter().unwrap();
+    assert!(!attempt.filter().unwrap()["free"].ok());
+    let refused = PluginUnderTest::new(berth_entry_v1, "everyPoint").args(Json::object([("most", 0.into())])).start_from(&new);
+    assert!(refused.unwrap_err().contains("must be above 0"));
+}
+
+#[test]
 fn bookings_and_rows_are_kept_and_handed_over() {
     let (mut old, mut new) = (plugin(), plugin());
     old.start().unwrap();
