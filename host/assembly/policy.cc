@@ -191,7 +191,7 @@ Policy LoadPolicy(const std::vector<config::Source>& sources, const PolicyOption
 }
 
 base::Result<std::shared_ptr<framework::ProfileSet>> BuildProfiles(Policy& policy, plugin::Services& services,
-                                                                   const framework::ProfileSet* before) {
+                                                                   const framework::ProfileSet* before, bool anew) {
   auto set = std::make_shared<framework::ProfileSet>();
   if (before != nullptr) {
     set->generation = before->generation + 1;
@@ -215,6 +215,7 @@ base::Result<std::shared_ptr<framework::ProfileSet>> BuildProfiles(Policy& polic
     spec.percentage_of_nodes_to_score =
         profile.percentage_of_nodes_to_score.value_or(policy.config.scheduler.percentage_of_nodes_to_score);
     spec.has_extenders = !set->extenders.empty();
+    spec.anew = anew;
     FillPoints(expanded, *policy.catalog, spec);
     if (auto sound = CheckPoints(spec); !sound) return failed(sound.error());
     for (const std::string& name : expanded.needed) {

@@ -39,8 +39,10 @@ Policy LoadPolicy(const std::vector<config::Source>& sources, const PolicyOption
 
 // Opens the libraries, makes the extenders and the instances. The error is worded as kube-scheduler's start-up:
 // `initializing profiles: creating profile for scheduler name P: ...`. policy must be ok(). before: the generation that
-// the new one is to take the place of, or null: instances that would be the same, and the extenders, go on.
+// the new one is to take the place of, or null: instances that would be the same, and the extenders, go on. anew: see
+// framework::ProfileSpec.
 base::Result<std::shared_ptr<framework::ProfileSet>> BuildProfiles(Policy& policy, plugin::Services& services,
-                                                                   const framework::ProfileSet* before = nullptr);
+                                                                   const framework::ProfileSet* before = nullptr,
+                                                                   bool anew = false);
 
 }  // namespace berth::assembly

@@ -65,7 +65,7 @@ base::Result<std::shared_ptr<Profile>> Profile::Build(ProfileSpec spec, plugin::
   profile->scheduler_name_ = spec.scheduler_name;
   profile->scheduler_name_id_ = base::OwnedId(services.words.ids, spec.scheduler_name);
   profile->percentage_of_nodes_to_score_ = spec.percentage_of_nodes_to_score;
-  if (auto done = profile->CreateInstances(std::move(spec.plugins), services, before); !done)
+  if (auto done = profile->CreateInstances(std::move(spec.plugins), services, before, spec.anew); !done)
     return tl::unexpected(done.error());
   profile->NumberInstances(before);
   if (auto done = profile->FillPoints(spec); !done) return tl::unexpected(done.error());
@@ -113,14 +113,14 @@ bool MayGoOn(const plugin::Instance& instance, const plugin::InstanceSpec& spec)
 }  // namespace
 
 base::Result<void> Profile::CreateInstances(std::vector<plugin::InstanceSpec> specs, plugin::Services& services,
-                                            const Profile* before) {
+                                            const Profile* before, bool anew) {
   for (plugin::InstanceSpec& spec : specs) {
     auto predecessor = PredecessorIn(before, spec);
     if (predecessor != nullptr && MayGoOn(*predecessor, spec)) {
       instances_.push_back(std::move(predecessor));
       continue;
     }
-    auto instance = plugin::Instance::Create(std::move(spec), services, predecessor.get());
+    auto instance = plugin::Instance::Create(std::move(spec), services, anew ? nullptr : predecessor.get());
     if (!instance) return tl::unexpected(instance.error());
     instances_.push_back(std::move(*instance));
   }

@@ -33,13 +33,14 @@ struct ProfileSpec {
   std::vector<plugin::InstanceSpec> plugins;  // one per plugin name
   std::array<std::vector<PointEntry>, plugin::kPoints> points;
   bool has_extenders = false;  // the set that it is for
+  bool anew = false;           // new instances share nothing with those before (berth/draft/succession.h)
 };
 
 class Profile {
  public:
   // Creates and activates every instance, reads its event registrations. On error nothing is left behind. before: the
   // profile that this one is to take the place of, or null; its instances whose library, name, args and fault policy
-  // are the same go on in this one, with what was kept of their answers.
+  // are the same go on in this one, with what was kept of their answers, and others may prepare their successors.
   static base::Result<std::shared_ptr<Profile>> Build(ProfileSpec spec, plugin::Services& services,
                                                       const Profile* before = nullptr);
 
@@ -73,7 +74,7 @@ class Profile {
  private:
   Profile() = default;
   base::Result<void> CreateInstances(std::vector<plugin::InstanceSpec> specs, plugin::Services& services,
-                                     const Profile* before);
+                                     const Profile* before, bool anew);
   void NumberInstances(const Profile* before);
   void TakeKept(plugin::Services& services, const Profile* before);
   base::Result<void> FillPoints(const ProfileSpec& spec);

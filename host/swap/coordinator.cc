@@ -44,6 +44,7 @@ struct Coordinator::Attempt {
   std::unique_ptr<assembly::Policy> policy;
   std::shared_ptr<framework::ProfileSet> profiles;
   Report report{};
+  bool anew = false;  // no new instance shares anything with one in force
   Clock::time_point step_began = Clock::now();
 
   void EndStep(const char* name) {
@@ -197,7 +198,7 @@ bool Coordinator::Judge(Attempt& attempt) {
 }
 
 bool Coordinator::Make(Attempt& attempt) {
-  auto profiles = assembly::BuildProfiles(*attempt.policy, target_.services(), in_force_.get());
+  auto profiles = assembly::BuildProfiles(*attempt.policy, target_.services(), in_force_.get(), attempt.anew);
   if (!profiles) return attempt.Fail("load", {profiles.error().message});
   attempt.profiles = std::move(*profiles);
   attempt.report.changes = ChangesBetween(*in_force_, *attempt.profiles);
@@ -307,12 +308,14 @@ std::string Coordinator::Failing() const {
   return {};
 }
 
-// The bytes of the generation before are mapped still: its instances are made anew, whatever the files say now.
+// The bytes of the generation before are mapped still: its instances are made anew, whatever the files say now, and not
+// by those that failed.
 void Coordinator::RollBack(const std::string& why) {
   probation_.clear();
   if (previous_ == nullptr) return;
   Attempt attempt;
   attempt.report.causes = {why};
+  attempt.anew = true;
   attempt.policy = std::move(previous_);
   const bool back = Make(attempt) && Publish(attempt);
   previous_.reset();

@@ -39,6 +39,7 @@ base::Result<std::shared_ptr<framework::ProfileSet>> BuildSet(const std::vector<
     spec.scheduler_name = plan.scheduler_name;
     spec.percentage_of_nodes_to_score = plan.percentage_of_nodes_to_score;
     spec.has_extenders = plan.has_extenders;
+    spec.anew = plan.anew;
     spec.plugins.push_back(InstanceOf("FIFO", plan));
     spec.points[static_cast<size_t>(plugin::Point::kQueueSort)] = {{"FIFO", 0}};
     for (size_t i = 0; i < plan.plugins.size(); ++i) {

@@ -25,6 +25,7 @@ struct ProfilePlan {
   int32_t percentage_of_nodes_to_score = 0;
   plugin::FaultPolicy faults;
   bool has_extenders = false;  // the set will
+  bool anew = false;           // framework::ProfileSpec::anew
 };
 
 // The error is Profile::Build's. before: its instances that would be the same go on.

@@ -6,11 +6,11 @@
 #pragma once
 
 #include <cstdint>
-#include <exception>
 #include <memory>
 #include <string_view>
 #include <utility>
 
+#include "berth/detail/barrier.hpp"
 #include "berth/detail/services.hpp"
 #include "berth/draft/api.h"
 #include "berth/host.hpp"
@@ -89,13 +89,7 @@ class Api {
     static void Done(void* ctx, const berth_api_reply* raw) noexcept {
       const std::unique_ptr<Waiting> self(static_cast<Waiting*>(ctx));
       const ApiReply reply{raw->code, View(raw->body), View(raw->reason), View(raw->message)};
-      try {
-        self->fn(reply);
-      } catch (const std::exception& e) {
-        self->host->Error("Taking a reply threw", {{"plugin", self->host->name()}, {"err", e.what()}});
-      } catch (...) {
-        self->host->Error("Taking a reply threw something that is no std::exception", {{"plugin", self->host->name()}});
-      }
+      detail::GuardedCallback(*self->host, "taking a reply", [&] { self->fn(reply); });
     }
   };
 

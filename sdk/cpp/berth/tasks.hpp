@@ -7,11 +7,11 @@
 
 #include <chrono>
 #include <cstdint>
-#include <exception>
 #include <memory>
 #include <string_view>
 #include <utility>
 
+#include "berth/detail/barrier.hpp"
 #include "berth/detail/services.hpp"
 #include "berth/draft/tasks.h"
 #include "berth/host.hpp"
@@ -57,13 +57,7 @@ class Tasks {
     static void Call(void* arg, int32_t run) noexcept {
       const std::unique_ptr<Task> self(static_cast<Task*>(arg));
       if (run == 0) return;
-      try {
-        self->fn();
-      } catch (const std::exception& e) {
-        self->host->Error("A task threw", {{"plugin", self->host->name()}, {"err", e.what()}});
-      } catch (...) {
-        self->host->Error("A task threw something that is no std::exception", {{"plugin", self->host->name()}});
-      }
+      detail::GuardedCallback(*self->host, "a task", [&] { self->fn(); });
     }
   };
 

@@ -140,10 +140,15 @@ pub(crate) fn silent<T>(call: impl FnOnce() -> T) -> Result<T, String> {
     caught(call)
 }
 
-/// Runs what the host calls back outside of the plugin's tables: a panic is logged.
+/// Runs what the host calls back outside of the plugin's tables: a panic is logged, and the host is told.
 pub(crate) fn logged(core: &Core, call: &'static str, work: impl FnOnce()) {
     if let Err(what) = caught(work) {
         let name = core.services.config.name.map_or("", |name| unsafe { crate::host::text_of(name(core.raw)) });
-        core.log(BERTH_LOG_ERROR, 0, &format!("plugin {name}: {call} {what}"), &[]);
+        let text = format!("plugin {name}: {call} {what}");
+        if let Some(because) = core.host.because {
+            let reason = borrow(&text);
+            unsafe { because(core.raw, std::ptr::null_mut(), &reason, 1) }
+        }
+        core.log(BERTH_LOG_ERROR, 0, &text, &[]);
     }
 }

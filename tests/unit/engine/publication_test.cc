@@ -204,6 +204,13 @@ TEST_F(SuccessionTest, RefusesTheChangeForItsReason) {
   EXPECT_EQ(before.profiles[0]->Share(rig().words.ids.Find("S"))->faults(), 0u) << "nor is it the other's fault";
 }
 
+TEST_F(SuccessionTest, IsNotAskedForWhatMustShareNothing) {
+  Offer({{.holder = "S", .holder_faults = kOtherwise, .anew = true}});
+  rig().Run();
+  EXPECT_EQ(End(), "in force");
+  EXPECT_THAT(told_, ElementsAre("gone"));
+}
+
 TEST_F(SuccessionTest, IsNotAskedOfOneInQuarantine) {
   plugin::FaultPolicy strict = kOtherwise;
   strict.quarantine_after = 1;

@@ -49,6 +49,19 @@ struct TasksTest : testing::Test {
   std::vector<std::string> told;
 };
 
+TEST_F(TasksTest, ThatThrowAreFaults) {
+  ScriptOf("A").reserve = [this](Cycle&, const Pod&, Id) {
+    tasks.Post([] { throw std::runtime_error("no"); });
+    return Status::Ok();
+  };
+  rig.AddNodes({"n1"});
+  rig.AddPod("p1");
+  rig.Run();
+  const framework::Profile& profile = *rig.simulation->engine().profiles().profiles[0];
+  EXPECT_EQ(profile.Find(rig.words.ids.Find("A"))->faults(), 1u);
+  EXPECT_THAT(rig.story.Lines(), ElementsAre("p1 Scheduled n1"));
+}
+
 TEST_F(TasksTest, RunBetweenCyclesAndBeforeTheNextPod) {
   ScriptOf("A").reserve = [this](Cycle&, const Pod& pod, Id) {
     const std::string name(pod.name());

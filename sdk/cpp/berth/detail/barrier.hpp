@@ -128,4 +128,13 @@ bool GuardedVoid(const Place& at, Fn&& fn) noexcept {
   return GuardedVoid(at, nullptr, std::forward<Fn>(fn));
 }
 
+// Likewise of what the host calls back outside of the plugin's tables.
+template <class Fn>
+void GuardedCallback(const Host& host, const char* call, Fn&& fn) noexcept {
+  std::array<char, 254> name;  // ends with NUL, which the host's text need not
+  const std::string_view text = host.name();
+  std::snprintf(name.data(), name.size(), "%.*s", static_cast<int>(text.size()), text.data());
+  GuardedVoid(Place{&host, name.data(), call}, std::forward<Fn>(fn));
+}
+
 }  // namespace berth::sdk::detail
