@@ -5,6 +5,7 @@
 #include "api/node.h"
 #include "api/pod.h"
 #include "canary/progress.h"
+#include "engine/newcomers.h"
 #include "simulate/attempt_entry.h"
 #include "simulate/simulation.h"
 
@@ -96,16 +97,26 @@ void Fill(Stage& stage, const Sample& sample, const framework::ProfileSet& profi
   }
 }
 
-// What a later change of args would call, on a successor that is let go again: prepare, init, activate, commit.
-base::Result<void> RehearseSuccession(const framework::ProfileSet& profiles, plugin::Services& services) {
+// What a later change of args would call, in its order, on a successor that is let go again. One that is refused, or
+// that is not prepared, is no fault of the candidate.
+base::Result<void> RehearseSuccession(plugin::Instance& instance, plugin::Services& services, engine::Engine& engine) {
+  Progress::While("preparing a successor of plugin " + instance.name());
+  const auto successor = plugin::Instance::Create(instance.spec(), services, &instance);
+  if (!successor || !(*successor)->SharesStateWith(instance)) return {};
+  if (auto active = (*successor)->Activate(); !active) return active;
+  engine::Newcomers({successor->get()}, engine.cache(), engine.objects()).TellAll();
+  (*successor)->Commit(instance);
+  if ((*successor)->faults() == 0) return {};
+  return base::Fail("the successor that plugin \"" + instance.name() + "\" of profile " + instance.profile() +
+                    " prepared failed before it was asked anything");
+}
+
+base::Result<void> RehearseSuccessions(const framework::ProfileSet& profiles, plugin::Services& services,
+                                       engine::Engine& engine) {
   for (const auto& profile : profiles.profiles) {
     for (const auto& instance : profile->instances()) {
-      if (instance->tables().succession == nullptr) continue;
-      Progress::While("preparing a successor of plugin " + instance->name());
-      auto successor = plugin::Instance::Create(instance->spec(), services, instance.get());
-      if (!successor) return tl::unexpected(successor.error());
-      if (auto active = (*successor)->Activate(); !active) return active;
-      (*successor)->Commit(*instance);
+      if (instance->tables().succession == nullptr || instance->quarantined()) continue;
+      if (auto rehearsed = RehearseSuccession(*instance, services, engine); !rehearsed) return rehearsed;
     }
   }
   return {};
@@ -127,7 +138,7 @@ base::Result<void> Try(api::Vocabulary& words, assembly::Policy& policy, const S
   Stage stage(words, cluster, told);
   Fill(stage, sample, **profiles);
   if (auto ran = simulation.Run(); !ran) return ran;
-  if (auto rehearsed = RehearseSuccession(**profiles, services); !rehearsed) return rehearsed;
+  if (auto rehearsed = RehearseSuccessions(**profiles, services, simulation.engine()); !rehearsed) return rehearsed;
   Progress::Step("destroying plugins");
   return {};
 }

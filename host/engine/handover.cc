@@ -99,7 +99,12 @@ bool Engine::MustWaitForAttempts(const ProfileSet& next) const {
   return must;
 }
 
-void Engine::HandOverAttempts(const ProfileSet& next) { ForEachHeir(next, HandOverAttempt); }
+// Who adopts keeps its whole generation, so that it ends where generations do and not between two cycles.
+void Engine::HandOverAttempts(const ProfileSet& next) {
+  ForEachHeir(next, [this](Attempt& attempt, plugin::Instance& holder, const auto& successor) {
+    HandOverAttempt(attempt, holder, std::shared_ptr<plugin::Instance>(profiles_, successor.get()));
+  });
+}
 
 void Engine::HandOverAttempt(Attempt& attempt, plugin::Instance& holder,
                              const std::shared_ptr<plugin::Instance>& successor) {

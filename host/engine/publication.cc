@@ -33,6 +33,19 @@ std::vector<plugin::Instance*> NewIn(const ProfileSet& set, const ProfileSet* be
   return fresh;
 }
 
+// The plugin of a newcomer that shares its state with one which is in quarantine by now; "": there is none.
+std::string LostPredecessor(const Newcomers& newcomers, const ProfileSet& in_force) {
+  for (const auto& profile : in_force.profiles) {
+    for (const auto& instance : profile->instances()) {
+      if (!instance->quarantined()) continue;
+      for (const plugin::Instance* newcomer : newcomers.instances()) {
+        if (newcomer->SharesStateWith(*instance)) return newcomer->name();
+      }
+    }
+  }
+  return {};
+}
+
 }  // namespace
 
 void Engine::SetProfiles(std::shared_ptr<const ProfileSet> profiles) {
@@ -99,6 +112,10 @@ bool Engine::AdvanceOffer() {
   for (const plugin::Instance* instance : newcomers.instances()) {
     if (instance->faults() == 0) continue;
     EndOffer(base::Fail("plugin \"" + instance->name() + "\" failed while it was told what the cluster has"));
+    return true;
+  }
+  if (const std::string lost = LostPredecessor(newcomers, *profiles_); !lost.empty()) {
+    EndOffer(base::Fail("plugin \"" + lost + "\" was put into quarantine while its successor was prepared"));
     return true;
   }
   if (MustWaitForAttempts(*offer_->profiles)) return told;

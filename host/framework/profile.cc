@@ -120,7 +120,8 @@ base::Result<void> Profile::CreateInstances(std::vector<plugin::InstanceSpec> sp
       instances_.push_back(std::move(predecessor));
       continue;
     }
-    auto instance = plugin::Instance::Create(std::move(spec), services, anew ? nullptr : predecessor.get());
+    const bool may_prepare = predecessor != nullptr && !(anew && predecessor->faults() > 0);
+    auto instance = plugin::Instance::Create(std::move(spec), services, may_prepare ? predecessor.get() : nullptr);
     if (!instance) return tl::unexpected(instance.error());
     instances_.push_back(std::move(*instance));
   }

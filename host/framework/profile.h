@@ -33,7 +33,7 @@ struct ProfileSpec {
   std::vector<plugin::InstanceSpec> plugins;  // one per plugin name
   std::array<std::vector<PointEntry>, plugin::kPoints> points;
   bool has_extenders = false;  // the set that it is for
-  bool anew = false;           // new instances share nothing with those before (berth/draft/succession.h)
+  bool anew = false;           // instances that have failed prepare no successor (berth/draft/succession.h)
 };
 
 class Profile {

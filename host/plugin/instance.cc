@@ -82,7 +82,7 @@ Instance::CallGuard::CallGuard(Instance& instance, const char* what, int64_t dea
     : instance_(instance),
       what_(what),
       deadline_ns_(deadline_ns),
-      started_mono_ns_(TimeFor(deadline_ns)),
+      started_mono_ns_(0),
       outer_host_(t_host),
       outer_reasons_(t_reasons) {
   if (!also_quarantined && instance.quarantined()) {
@@ -95,6 +95,7 @@ Instance::CallGuard::CallGuard(Instance& instance, const char* what, int64_t dea
     return;
   }
   if (instance.serial_ != nullptr) serial_ = std::unique_lock(*instance.serial_);
+  started_mono_ns_ = TimeFor(deadline_ns);  // what others took meanwhile is not this call's
   t_host = &instance.host_;
   t_reasons = &reasons_;
   outer_call_ = EnterCall(&instance, what, instance.spec_.faults.hang_after_ns, deadline_ns != INT64_MAX);
@@ -142,6 +143,8 @@ void Instance::CountFault(const char* what, const std::string& text) {
     last_fault_ = text;
   }
   if (context_.services->on_fault) context_.services->on_fault(*this, what);
+  // One that is not in force yet, or goes, has nobody to be kept from; others of the same bytes may be well.
+  if (!active_) return;
   if (spec_.faults.quarantine_after > 0 && n >= static_cast<uint64_t>(spec_.faults.quarantine_after)) {
     if (!quarantined_.exchange(true)) {
       log::Error("Plugin quarantined", {{"plugin", name()}, {"profile", profile()}, {"faults", n}, {"last", text}});

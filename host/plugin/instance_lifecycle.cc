@@ -205,10 +205,10 @@ base::Result<void> Instance::Activate() {
 }
 
 Instance::~Instance() {
-  quarantined_.store(false);  // a plugin that is not called any more must still be let go
-  if (active_ && plugin_->deactivate != nullptr) CallVoid("deactivate", [&] { plugin_->deactivate(plugin_); });
+  const bool was_active = std::exchange(active_, false);
+  if (was_active && plugin_->deactivate != nullptr) LetGo("deactivate", [&] { plugin_->deactivate(plugin_); });
   owed_->End();
-  if (plugin_ != nullptr) CallVoid("destroy", [&] { plugin_->destroy(plugin_); });
+  if (plugin_ != nullptr) LetGo("destroy", [&] { plugin_->destroy(plugin_); });
   for (const auto& [id, n] : owned_ids_) {
     for (uint32_t i = 0; i < n; ++i) context_.services->words.ids.Drop(id);
   }

@@ -56,8 +56,9 @@ base::Result<void> Simulation::Run() {
     const auto timer = engine_.NextTimer();
     if (!timer || *timer - clock_.MonoNs() > kForEver) break;
     const bool for_task = engine_.NextTask() == timer;
-    const bool patient = for_task ? MayWaitForTasks() : engine_.attempts_in_flight() > 0;  // held by Permit
-    if (!patient && !CanProgress()) break;
+    if (for_task && !MayWaitForTasks() && !CanProgress()) break;
+    const bool patient = engine_.attempts_in_flight() > 0 || TaskToCome();  // held by Permit
+    if (!for_task && !patient && !CanProgress()) break;
     clock_.AdvanceTo(*timer);
   }
   ReportWaiting();
@@ -106,12 +107,16 @@ bool Simulation::MayWaitForTasks() {
 }
 
 // A pod that its own plugin wakes time and again, as by what is undone when it has waited in Permit for too long, would
-// be tried for ever. Others may need some more of its rounds.
+// be tried for ever. Others, or a task that is still to come, may need some more of its rounds.
 bool Simulation::GoesInCircles() {
   const int most = std::exchange(most_failures_, 0);
-  if (most < kMostAttempts) return false;
-  return most >= 100 * kMostAttempts || (engine_.attempts_in_flight() == 0 && !CanProgress());
+  const bool circling = most >= kMostAttempts && engine_.attempts_in_flight() == 0 && !CanProgress();
+  // What was posted in a step is known after the next one.
+  const bool was_circling = std::exchange(circling_, circling);
+  return most >= 100 * kMostAttempts || (was_circling && !TaskToCome());
 }
+
+bool Simulation::TaskToCome() { return engine_.NextTask() && MayWaitForTasks(); }
 
 // Is there a pod for which time alone may change something? One that failed by an error in a cluster that has not
 // changed since would fail in the same way for ever.

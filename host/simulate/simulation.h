@@ -51,6 +51,7 @@ class Simulation final : public engine::AttemptObserver {
   void Tell();
   bool CanProgress();
   bool GoesInCircles();
+  bool TaskToCome();
   bool MayWaitForTasks();  // engine_ has one
   void ReportWaiting();
 
@@ -76,7 +77,8 @@ class Simulation final : public engine::AttemptObserver {
     int attempts = 0;
   };
   std::map<std::string, Failures> failed_;         // by pod
-  int most_failures_ = 0;                          // of those that failed since this was looked at
+  int most_failures_ = 0;                          // of one pod, since GoesInCircles
+  bool circling_ = false;                          // at the last GoesInCircles, but for tasks
   std::map<std::string, std::string> told_gated_;  // pod -> text already reported
   std::set<std::string> told_unserved_, told_unended_;
 };

@@ -44,7 +44,7 @@ struct Coordinator::Attempt {
   std::unique_ptr<assembly::Policy> policy;
   std::shared_ptr<framework::ProfileSet> profiles;
   Report report{};
-  bool anew = false;  // no new instance shares anything with one in force
+  bool anew = false;  // framework::ProfileSpec::anew
   Clock::time_point step_began = Clock::now();
 
   void EndStep(const char* name) {
@@ -267,7 +267,7 @@ void Coordinator::BeginProbation(const framework::ProfileSet& before) {
   for (const auto& profile : in_force_->profiles) {
     const framework::Profile* old = before.Find(profile->scheduler_name_id());
     for (const auto& instance : profile->instances()) {
-      if (old == nullptr || !old->Has(instance.get())) probation_.push_back({instance, instance->faults()});
+      if (old == nullptr || !old->Has(instance.get())) probation_.push_back(instance);
     }
   }
 }
@@ -296,10 +296,10 @@ bool Coordinator::AskedAgain() const {
 }
 
 std::string Coordinator::Failing() const {
-  for (const OnProbation& one : probation_) {
-    const auto instance = one.instance.lock();
+  for (const std::weak_ptr<plugin::Instance>& one : probation_) {
+    const auto instance = one.lock();
     if (instance == nullptr) continue;
-    const uint64_t faults = instance->faults() - one.faults_before;
+    const uint64_t faults = instance->faults();  // it had none before it came into force
     if (instance->quarantined() || faults > options_.most_faults) {
       return "plugin " + instance->name() + " of profile " + instance->profile() + " failed " + std::to_string(faults) +
              " times since generation " + std::to_string(in_force_->generation) + " came into force";

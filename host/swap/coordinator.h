@@ -129,11 +129,7 @@ class Coordinator {
   std::shared_ptr<const framework::ProfileSet> in_force_;
   Fingerprint seen_;
   WatchedPaths watched_;
-  struct OnProbation {
-    std::weak_ptr<plugin::Instance> instance;
-    uint64_t faults_before;
-  };
-  std::vector<OnProbation> probation_;
+  std::vector<std::weak_ptr<plugin::Instance>> probation_;
   std::chrono::steady_clock::time_point probation_ends_;
 
   mutable std::mutex told_;  // guards what follows

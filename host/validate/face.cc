@@ -46,13 +46,8 @@ HostFace::Entry HostFace::AsEntry() {
   entry_ = *library_;
   entry_.create = &Create;
   Next() = this;
-  before_ = nullptr;
+  prepare_ = nullptr;
   return &EntryOfNext;
-}
-
-void HostFace::PreparedBy(berth_plugin* before, const berth_succession* table) {
-  before_ = before;
-  succession_ = table;
 }
 
 const berth_entry* HostFace::EntryOfNext(uint32_t) { return &Next()->entry_; }
@@ -61,8 +56,8 @@ berth_plugin* HostFace::Create(const char* name, const berth_host* host) {
   HostFace& self = *Next();
   self.Show(host);
   const berth_host* shown = self.shown_->as<berth_host>();
-  berth_plugin* made =
-      self.before_ == nullptr ? self.library_->create(name, shown) : self.succession_->prepare(self.before_, shown);
+  berth_plugin* made = self.prepare_ ? self.prepare_(shown) : nullptr;
+  if (made == nullptr) made = self.library_->create(name, shown);
   self.plugin_ = made;
   if (made != nullptr && made->activate == nullptr) made->activate = &Nothing;
   if (made != nullptr && made->deactivate == nullptr) made->deactivate = &NothingMore;

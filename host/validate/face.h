@@ -5,12 +5,12 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <map>
 #include <memory>
 #include <mutex>
 #include <string>
 
-#include "berth/draft/succession.h"
 #include "berth/entry.h"
 #include "validate/guarded.h"
 
@@ -31,8 +31,9 @@ class HostFace {
   // one plugin that is created next.
   using Entry = const berth_entry* (*)(uint32_t);
   Entry AsEntry();
-  // create() has `before` prepare the plugin instead, until the next AsEntry.
-  void PreparedBy(berth_plugin* before, const berth_succession* table);
+  // create() asks this instead, until the next AsEntry, and creates where it answers NULL.
+  using Prepare = std::function<berth_plugin*(const berth_host*)>;
+  void PreparedBy(Prepare prepare) { prepare_ = std::move(prepare); }
   berth_plugin* plugin() const { return plugin_; }  // null before it is created
 
  private:
@@ -47,8 +48,7 @@ class HostFace {
   const berth_entry* library_;
   HostShape shape_;
   berth_entry entry_{};
-  berth_plugin* before_ = nullptr;
-  const berth_succession* succession_ = nullptr;
+  Prepare prepare_;
   const berth_host* real_ = nullptr;
   berth_plugin* plugin_ = nullptr;
   std::unique_ptr<Guarded> shown_;

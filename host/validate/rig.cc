@@ -78,8 +78,15 @@ Outcome Rig::Start() {
 
 Outcome Rig::StartFrom(Rig& before, const berth_succession& table) {
   face_.AsEntry();
-  face_.PreparedBy(before.raw(), &table);
-  return Begin();
+  std::vector<std::string> refused;
+  face_.PreparedBy([&](const berth_host* shown) {
+    const sdk::testing::CallScope scope(host().checker(), "prepare", sdk::testing::kAsking);
+    berth_plugin* made = table.prepare(before.raw(), shown);
+    if (made == nullptr) refused = scope.because;
+    return made;
+  });
+  Outcome outcome = Begin();
+  return refused.empty() ? std::move(outcome) : Outcome{BERTH_ERROR, std::move(refused)};
 }
 
 Outcome Rig::Begin() {

@@ -34,7 +34,7 @@ class Rig {
   sdk::testing::Outcome Start();
   // ... which must succeed: otherwise a failure is said and the answer is false.
   bool Started(Findings& findings);
-  // As Start, of an instance that `before` prepares by its table.
+  // As Start, of an instance that `before` prepares by its table. Refused: ERROR with the reasons.
   sdk::testing::Outcome StartFrom(Rig& before, const berth_succession& table);
   void Stop() { plugin_.Stop(); }
 

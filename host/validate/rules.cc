@@ -117,7 +117,7 @@ constexpr Rule kRules[] = {
      "A copy of the library with another digest is mapped as well, as in a swap. Both work, and either may end."},
     {142, true, Needs::kAttempt, &CheckSuccession, "prepares the one that takes its place",
      "prepare() makes an instance that starts with the same args. It may be let go before it was ever asked, or take "
-     "over by commit(); the one before works on beside it and ends before it does."},
+     "over by commit(); calls of the one before go on in turn with its own, and it ends first."},
     {150, true, Needs::kStart, &CheckSpeed, "answers in time",
      "Filter and Score over 1000 rows, on the validator's own host, which is slower than the scheduler: nanoseconds "
      "per "

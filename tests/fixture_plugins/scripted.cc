@@ -165,6 +165,9 @@ struct Heir {
     Holder::Tell("prepare");
   }
   ~Heir() { Holder::Tell("gone"); }
+  void Deactivate() {
+    if (holder_script.on_deactivate) holder_script.on_deactivate();
+  }
 
   void Commit(Heir& before) {
     std::string pods;

@@ -53,7 +53,7 @@ struct HolderScript {
   std::function<void(const std::string&)> tell;  // "adopt p1 n1 STATE", "settle p1 bound", "load VERSION STATE"
   std::function<void()> on_deltas;               // before they are counted; may throw
   // Of "S", which makes its own successors: "prepare", "commit 1 nodes, holds p1", "gone".
-  std::function<void()> on_prepare;  // may throw
+  std::function<void()> on_prepare, on_deactivate;  // may throw
 };
 HolderScript& ScriptOfHolder();
 

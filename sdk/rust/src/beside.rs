@@ -145,7 +145,7 @@ pub trait Handover: Plugin {
     fn settle(&self, _pod: &Pod, _bound: bool) {}
 }
 
-/// An instance that makes the one that takes its place when nothing but args change, so that both may share what is dear.
+/// An instance that makes the one that takes its place when its library stays the same, so that both may share what is dear.
 /// Stands for all of [`Handover`] then: there is none between the two.
 ///
 /// ```

@@ -10,12 +10,13 @@
 namespace berth::fixture {
 namespace {
 
+using testing::Contains;
 using testing::ElementsAre;
 using testing::HasSubstr;
 using testing::UnorderedElementsAre;
 
 // Args that differ, as far as an instance can tell: a new one has to be made.
-constexpr plugin::FaultPolicy kOtherwise{2 * base::kSecond, 0};
+constexpr plugin::FaultPolicy kOtherwise{2 * base::kSecond, 0}, kStrict{2 * base::kSecond, 1};
 
 class PublicationTest : public testing::Test {
  protected:
@@ -172,6 +173,16 @@ class SuccessionTest : public PublicationTest {
     rig().AddPod("p1");
     rig().Run();
   }
+  std::shared_ptr<plugin::Instance> InForce() {
+    return engine().profiles().profiles[0]->Share(rig().words.ids.Find("S"));
+  }
+  // The first fault is its last.
+  void PutStrictInForce() {
+    Offer({{.holder = "S", .holder_faults = kStrict}});
+    rig().Run();
+    ASSERT_EQ(End(), "in force");
+    told_.clear();
+  }
   const std::vector<ProfilePlan> next_{{.holder = "S", .holder_faults = kOtherwise}};
 };
 
@@ -197,33 +208,58 @@ TEST_F(SuccessionTest, IsLetGoUncommittedWhenItIsGivenUp) {
 
 TEST_F(SuccessionTest, RefusesTheChangeForItsReason) {
   ScriptOfHolder().on_prepare = [] { throw std::runtime_error("not these args"); };
+  int quarantined = 0;
+  rig().services.on_quarantine = [&](const plugin::Instance&) { ++quarantined; };
   const framework::ProfileSet& before = engine().profiles();
-  const auto set = BuildSet(next_, rig().services, 2, &before);
+  const auto set = BuildSet({{.holder = "S", .holder_faults = kStrict}}, rig().services, 2, &before);
+  EXPECT_EQ(quarantined, 0) << "the same bytes are in force";
   ASSERT_FALSE(set);
   EXPECT_THAT(set.error().message, AllOf(HasSubstr("initializing plugin \"S\""), HasSubstr("not these args")));
   EXPECT_EQ(before.profiles[0]->Share(rig().words.ids.Find("S"))->faults(), 0u) << "nor is it the other's fault";
 }
 
-TEST_F(SuccessionTest, IsNotAskedForWhatMustShareNothing) {
+TEST_F(SuccessionTest, IsNotAskedOfOneThatFailedInWhatIsTakenBack) {
   Offer({{.holder = "S", .holder_faults = kOtherwise, .anew = true}});
+  rig().Run();
+  EXPECT_THAT(told_, Contains("prepare")) << "this one has not failed";
+  told_.clear();
+  InForce()->Fault("Reserve", "made up");
+  Offer({{.holder = "S", .anew = true}});
   rig().Run();
   EXPECT_EQ(End(), "in force");
   EXPECT_THAT(told_, ElementsAre("gone"));
 }
 
-TEST_F(SuccessionTest, IsNotAskedOfOneInQuarantine) {
-  plugin::FaultPolicy strict = kOtherwise;
-  strict.quarantine_after = 1;
-  Offer({{.holder = "S", .holder_faults = strict}});
+TEST_F(SuccessionTest, IsGivenUpWhenTheOneBeforeComesIntoQuarantine) {
+  PutStrictInForce();
+  Offer(next_);
+  InForce()->Fault("Reserve", "made up");
   rig().Run();
-  told_.clear();
-  const auto instance = engine().profiles().profiles[0]->Share(rig().words.ids.Find("S"));
-  instance->Fault("Reserve", "made up");
-  ASSERT_TRUE(instance->quarantined());
+  EXPECT_EQ(End(), "plugin \"S\" was put into quarantine while its successor was prepared");
+  EXPECT_THAT(told_, ElementsAre("prepare", "gone"));
+}
+
+// Whatever a plugin does at its end: it ends.
+TEST_F(SuccessionTest, IsDestroyedThoughItsEndIsAFault) {
+  PutStrictInForce();
+  ScriptOfHolder().on_deactivate = [] { throw std::runtime_error("never"); };
+  int quarantined = 0;
+  rig().services.on_quarantine = [&](const plugin::Instance&) { ++quarantined; };
+  Offer({{}});
+  rig().Run();
+  EXPECT_EQ(End(), "in force");
+  EXPECT_THAT(told_, ElementsAre("gone"));
+  EXPECT_EQ(quarantined, 0);
+}
+
+TEST_F(SuccessionTest, IsNotAskedOfOneInQuarantine) {
+  PutStrictInForce();
+  InForce()->Fault("Reserve", "made up");
+  ASSERT_TRUE(InForce()->quarantined());
   Offer(next_);
   rig().Run();
   EXPECT_EQ(End(), "in force");
-  EXPECT_THAT(told_, testing::Not(testing::Contains("prepare")));
+  EXPECT_THAT(told_, testing::Not(Contains("prepare")));
 }
 
 TEST_F(PublicationTest, WhoWasRejectedByWhatIsGoneIsTriedAgain) {

@@ -49,6 +49,21 @@ struct TasksTest : testing::Test {
   std::vector<std::string> told;
 };
 
+// Which ends the simulation when it goes in circles, but not before its time.
+TEST_F(TasksTest, MayWakeAPodManyTimesBeforeItIsPlaced) {
+  int tried = 0;
+  ScriptOf("A").filter = [&](Cycle& c, const Pod& pod, sdk::Node, sdk::Verdict& verdict) {
+    if (++tried > 150) return Status::Ok();
+    tasks.Post(seconds(1), [this, uid = std::string(pod.uid())] { tasks.Activate(uid); });
+    verdict = sdk::Verdict::Unschedulable(c.Reasons("not yet"));
+    return Status::Ok();
+  };
+  rig.AddNodes({"n1"});
+  rig.AddPod("p1");
+  rig.Run();
+  EXPECT_EQ(rig.story.Lines().back(), "p1 Scheduled n1");
+}
+
 TEST_F(TasksTest, ThatThrowAreFaults) {
   ScriptOf("A").reserve = [this](Cycle&, const Pod&, Id) {
     tasks.Post([] { throw std::runtime_error("no"); });

@@ -1,8 +1,8 @@
-/* berth/draft/succession.h - DRAFT: an instance that prepares the one that takes its place when nothing but args change.
+/* berth/draft/succession.h - DRAFT: an instance that prepares the one that takes its place when its library stays the same.
  *
- * A change of args means a new instance. By itself it comes from create and knows only what it is told. With this table the
- * instance in force makes it, so that both may share what is dear: counts, connections, what was learnt. Either the whole
- * change of policy comes into force, with every new instance at once, or none of it does:
+ * A change of args, or of the fault rules, means a new instance. By itself it comes from create and knows only what it is
+ * told. With this table the instance in force makes it, so that both may share what is dear: counts, connections, what was
+ * learnt. Either the whole change of policy comes into force, with every new instance at once, or none of it does:
  *
  *   prepare, init, activate, deltas and objects as to any new instance     [background], then [serial] in slices
  *   commit                                                                  it comes into force, or
@@ -10,7 +10,8 @@
  *
  * All this time, and until the attempts that it began have ended, the instance before is called as ever; then it is
  * deactivated and destroyed. What both share is therefore used by two instances and several threads at once, must outlive
- * either, and must not let the one that is not in force change what the other answers. */
+ * either, and must not let the one that is not in force change what the other answers. The canary makes the same calls in
+ * a child process, with args that stay the same and no pods: there the successor may be destroyed first. */
 #ifndef BERTH_DRAFT_SUCCESSION_H
 #define BERTH_DRAFT_SUCCESSION_H
 #include "berth/plugin.h"
@@ -18,7 +19,9 @@
 extern "C" {
 #endif
 #define BERTH_POINT_SUCCESSION "berth.plugin.succession/1"
-/* Used where library (its bytes), plugin and profile stay the same and the instance is not in quarantine. */
+/* Used where library (its bytes), plugin and profile stay the same, unless the instance is in quarantine, or has failed in a
+ * generation that is taken back. A change that is refused may be followed by another at once: prepare may come while an
+ * earlier successor is still being destroyed, on another thread. */
 typedef struct berth_succession {
   uint32_t size, rsv;
   /* [background] on the instance in force, beside other calls of it: an object as from berth_entry.create, for host, whose
