@@ -8,10 +8,9 @@
  *   commit                                                                  it comes into force, or
  *   deactivate, destroy                                                     the change was given up
  *
- * All this time, and until the attempts that it began have ended, the instance before is called as ever; then it is
- * deactivated and destroyed. What both share is therefore used by two instances and several threads at once, must outlive
- * either, and must not let the one that is not in force change what the other answers. The canary makes the same calls in
- * a child process, with args that stay the same and no pods: there the successor may be destroyed first. */
+ * All this time, and until the attempts that it began have ended, the instance before is called as ever. What both share is
+ * therefore used by two instances and several threads at once, must outlive either, whichever goes first, and must not let
+ * the one not in force change what the other answers. prepare may come again while a successor that was given up goes. */
 #ifndef BERTH_DRAFT_SUCCESSION_H
 #define BERTH_DRAFT_SUCCESSION_H
 #include "berth/plugin.h"
@@ -19,9 +18,7 @@
 extern "C" {
 #endif
 #define BERTH_POINT_SUCCESSION "berth.plugin.succession/1"
-/* Used where library (its bytes), plugin and profile stay the same, unless the instance is in quarantine, or has failed in a
- * generation that is taken back. A change that is refused may be followed by another at once: prepare may come while an
- * earlier successor is still being destroyed, on another thread. */
+/* Used where library, plugin and profile stay the same, unless the instance is in quarantine or failed in what is taken back. */
 typedef struct berth_succession {
   uint32_t size, rsv;
   /* [background] on the instance in force, beside other calls of it: an object as from berth_entry.create, for host, whose
