@@ -6,7 +6,7 @@ namespace berth::kube {
 
 base::Result<WatchEvent> WatchEvent::Split(std::string_view line) {
   // Go writes the two members in this order and without spaces, so the object need not be parsed to be found.
-  constexpr std::string_view kType = R"({"type":")", kObject = R"(","object":)";
+  constexpr std::string_view kType = R"({"type":")", kObject = R"(","object":{)";
   while (!line.empty() && (line.back() == '\n' || line.back() == '\r')) line.remove_suffix(1);
   if (!line.starts_with(kType) || !line.ends_with("}}")) return SplitSlowly(line);
   const size_t type_end = line.find_first_of("\"\\", kType.size());  // a type with escapes is for the parser
@@ -14,7 +14,7 @@ base::Result<WatchEvent> WatchEvent::Split(std::string_view line) {
   if (!line.substr(type_end).starts_with(kObject)) return SplitSlowly(line);
   WatchEvent event;
   event.type_ = line.substr(kType.size(), type_end - kType.size());
-  event.object_ = line.substr(type_end + kObject.size());
+  event.object_ = line.substr(type_end + kObject.size() - 1);
   event.object_.remove_suffix(1);
   return event;
 }

@@ -34,6 +34,7 @@ TEST(WatchEvent, SaysWhatItIsNot) {
   EXPECT_FALSE(WatchEvent::Split(R"({"type":"","object":{}})"));
   EXPECT_FALSE(WatchEvent::Split(R"({"type":7,"object":{}})"));
   EXPECT_FALSE(WatchEvent::Split(R"({"type":"ADDED","object":[]})"));
+  EXPECT_FALSE(WatchEvent::Split(R"({"type":"ADDED","object":"a","more":{}})"));
 }
 
 TEST(Bookmark, TellsVersionAndTheEndOfTheInitialEvents) {
