@@ -81,12 +81,17 @@ fn message(payload: Box<dyn Any + Send>) -> String {
     }
 }
 
+/// The reason of the host's call that this thread is in.
+fn because(core: &Core, cycle: *mut berth_cycle, text: &str) {
+    if let Some(because) = core.host.because {
+        let reason = borrow(text);
+        unsafe { because(core.raw, cycle, &reason, 1) }
+    }
+}
+
 impl At<'_> {
     fn because(&self, text: &str) {
-        if let Some(because) = self.core.host.because {
-            let reason = borrow(text);
-            unsafe { because(self.core.raw, self.cycle, &reason, 1) }
-        }
+        because(self.core, self.cycle, text)
     }
 
     fn fault(&self, verb: &str, what: &str) -> berth_status {
@@ -145,10 +150,7 @@ pub(crate) fn logged(core: &Core, call: &'static str, work: impl FnOnce()) {
     if let Err(what) = caught(work) {
         let name = core.services.config.name.map_or("", |name| unsafe { crate::host::text_of(name(core.raw)) });
         let text = format!("plugin {name}: {call} {what}");
-        if let Some(because) = core.host.because {
-            let reason = borrow(&text);
-            unsafe { because(core.raw, std::ptr::null_mut(), &reason, 1) }
-        }
+        because(core, std::ptr::null_mut(), &text);
         core.log(BERTH_LOG_ERROR, 0, &text, &[]);
     }
 }

@@ -142,6 +142,7 @@ fn in_a_task_or_a_callback_does_not_reach_the_host() {
     plugin.advance(Duration::from_secs(3));
     let line = &plugin.log()[0];
     assert!(line.contains(": a task panicked at ") && line.ends_with(": task is broken"), "{line}");
+    assert_eq!(plugin.faults(), plugin.log());
 
     let plugin = panicking("each_waiting");
     plugin.add_waiting(&FakePod::new("good"));

@@ -78,7 +78,7 @@ impl PluginUnderTest {
         let beside = &self.host.beside;
         let until = beside.clock.lock().unwrap().0 + time.as_nanos() as i64;
         while let Some(task) = beside.next(until) {
-            unsafe { (task.run)(task.arg, 1) }
+            self.host.told(|| unsafe { (task.run)(task.arg, 1) })
         }
     }
     /// The uids of pods that the plugin put into the active queue.

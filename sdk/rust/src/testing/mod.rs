@@ -125,7 +125,7 @@ impl PluginUnderTest {
             if std::mem::replace(&mut self.active, false) {
                 self.host.told(|| (*instance).deactivate.expect("deactivate")(instance))
             }
-            self.host.beside.end();
+            self.host.told(|| self.host.beside.end());
             self.host.end_requests();
             self.host.told(|| (*instance).destroy.expect("destroy")(instance))
         }

@@ -108,16 +108,15 @@ unsafe extern "C" fn reject(host: *const berth_host, uid: berth_str, reason: ber
 pub(crate) const WAITING: berth_waiting =
     berth_waiting { size: size_of::<berth_waiting>() as u32, rsv: 0, each: Some(each), allow: Some(allow), reject: Some(reject) };
 
-fn answer(open: Open, code: i32, body: &str, reason: &str, message: &str) {
-    let (body, reason, message) = (borrow(body), borrow(reason), borrow(message));
-    let reply = berth_api_reply { size: size_of::<berth_api_reply>() as u32, code, body, reason, message };
-    unsafe { (open.done)(open.ctx, &reply) }
-}
-
 impl FakeHost {
+    fn answer(&self, open: Open, code: i32, body: &str, reason: &str, message: &str) {
+        let (body, reason, message) = (borrow(body), borrow(reason), borrow(message));
+        let reply = berth_api_reply { size: size_of::<berth_api_reply>() as u32, code, body, reason, message };
+        self.told(|| unsafe { (open.done)(open.ctx, &reply) })
+    }
     pub fn end_requests(&self) {
         let open = std::mem::take(&mut *self.beside.outside.open.lock().unwrap());
-        open.into_iter().for_each(|open| answer(open, 0, "", "", "the host ends"))
+        open.into_iter().for_each(|open| self.answer(open, 0, "", "", "the host ends"))
     }
 }
 
@@ -131,7 +130,7 @@ impl PluginUnderTest {
         let mut open = self.host.beside.outside.open.lock().unwrap();
         let oldest = (!open.is_empty()).then(|| open.remove(0));
         drop(open); // the plugin may send another
-        oldest.map(|oldest| answer(oldest, code, body, reason, message)).is_some()
+        oldest.map(|oldest| self.host.answer(oldest, code, body, reason, message)).is_some()
     }
     /// Events: "pod: kind reason action: note".
     pub fn events(&self) -> Vec<String> {
