@@ -9,6 +9,7 @@
 
 #include <cstdio>
 #include <cstdlib>
+#include <ctime>
 #include <set>
 #include <string>
 #include <thread>
@@ -49,7 +50,9 @@ void TellOfCrash(const recovery::Place& place, const recovery::Quarantine& quara
   Say("crash: " + recovery::WhatHappened(*record) + ": " + recovery::WhereItHappened(*record));
   for (const std::string& frame : recovery::StackOf(*record)) Say("frame: " + frame);
   if (record->in_plugin == 0) return;
-  quarantine.Add({record->sha256.data(), 1, "*", "*", recovery::WhatHappened(*record)});
+  const recovery::QuarantineEntry entry{record->sha256.data(), time(nullptr), "*", "*",
+                                        recovery::WhatHappened(*record)};
+  record->signal == 0 ? quarantine.AddForATime(entry) : quarantine.Add(entry);
 }
 
 berth_status StopTheProcess() {
@@ -96,7 +99,7 @@ int main(int argc, char** argv) {
   loader::Loader loader;
   auto library = loader.Open(library_file);
   if (!library) Fail(library.error().message);
-  if (const auto why = quarantine.Why((*library)->sha256(), "any", "any");
+  if (const auto why = quarantine.Why((*library)->sha256(), "any", "any", time(nullptr));
       why && !words.contains("stubborn")) {
     Say("quarantine: " + *why);
     return 0;
