@@ -1,6 +1,7 @@
 #include "assembly/barring.h"
 
 #include <algorithm>
+#include <filesystem>
 #include <set>
 
 namespace berth::assembly {
@@ -51,24 +52,36 @@ void SortByPriority(config::Profile& profile) {
   own.disabled = {{"*"}};  // also for what multiPoint would bring
 }
 
+// Digests of the libraries in the directory.
+std::set<std::string> DigestsIn(const std::string& directory) {
+  std::set<std::string> digests;
+  std::error_code error;
+  for (const auto& file : std::filesystem::directory_iterator(directory, error)) {
+    if (file.path().extension() == ".so") digests.insert(loader::InspectFile(file.path().string()).sha256);
+  }
+  return digests;
+}
+
 class Barring {
  public:
   Barring(config::Configuration& configuration, const config::BerthConfiguration& berth, const LibraryCatalog& catalog,
           const WhyBarred& why)
       : configuration_(configuration), berth_(berth), catalog_(catalog), why_(why) {}
 
-  std::vector<framework::Barred> Run() {
+  // false: no profile would be left.
+  bool Run() {
     for (config::Profile& profile : configuration_.profiles) {
       for (const std::string& name : Enabled(profile)) {
         if (const auto plugin = Find(name)) Judge(profile, *plugin);
       }
     }
     if (sorter_) ReplaceSorter();
-    if (halted_.size() == configuration_.profiles.size()) return barred_;  // there is nothing left to go on with
+    if (halted_.size() == configuration_.profiles.size()) return false;
     std::erase_if(configuration_.profiles,
                   [&](const config::Profile& profile) { return halted_.contains(profile.scheduler_name); });
-    return barred_;
+    return true;
   }
+  std::vector<framework::Barred> TakeBarred() { return std::move(barred_); }
 
  private:
   struct Found {
@@ -138,9 +151,33 @@ bool IsOptional(const config::BerthConfiguration& berth, const std::string& plug
                      [&](const config::PluginBinding& binding) { return binding.name == plugin && binding.optional; });
 }
 
-std::vector<framework::Barred> Bar(config::Configuration& configuration, const config::BerthConfiguration& berth,
-                                   const LibraryCatalog& catalog, const WhyBarred& why) {
-  return Barring(configuration, berth, catalog, why).Run();
+BarringResult Bar(config::Configuration& configuration, const config::BerthConfiguration& berth,
+                  const LibraryCatalog& catalog, const BarringOptions& options) {
+  BarringResult result;
+  config::Configuration strict = configuration;
+  Barring all(strict, berth, catalog, options.why);
+  const bool some_left = all.Run();
+  result.barred = all.TakeBarred();
+  if (some_left) {
+    configuration = std::move(strict);
+    return result;
+  }
+  const std::set<std::string> shipped = DigestsIn(options.shipped_directory);
+  std::set<std::string> waived;  // digests
+  for (const framework::Barred& one : result.barred) {
+    if (!one.optional && shipped.contains(one.sha256)) waived.insert(one.sha256);
+  }
+  const WhyBarred lenient = [&](const std::string& sha256, const std::string& plugin, const std::string& profile) {
+    return waived.contains(sha256) ? std::nullopt : options.why(sha256, plugin, profile);
+  };
+  config::Configuration rescued = configuration;
+  Barring others(rescued, berth, catalog, lenient);
+  if (waived.empty() || !others.Run()) return result;
+  configuration = std::move(rescued);
+  result.waived = std::move(result.barred);
+  result.barred = others.TakeBarred();
+  std::erase_if(result.waived, [&](const framework::Barred& one) { return !waived.contains(one.sha256); });
+  return result;
 }
 
 }  // namespace berth::assembly

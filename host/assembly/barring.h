@@ -3,6 +3,9 @@
 // the queue is every profile's, whether it wants it or not: PrioritySort takes its place, and who needed it for nothing
 // else goes on.
 //
+// When no profile would be left, libraries that are shipped with Berth are used all the same: a scheduler that starts
+// and may fail again is better than none, and nobody can replace them by another version.
+//
 // Called while a configuration is read, between decoding and validation. Thread: one at a time.
 #pragma once
 
@@ -27,8 +30,17 @@ using ReadQuarantine = std::function<WhyBarred()>;
 
 bool IsOptional(const config::BerthConfiguration& berth, const std::string& plugin);
 
-// Takes them out of configuration and says which they were.
-std::vector<framework::Barred> Bar(config::Configuration& configuration, const config::BerthConfiguration& berth,
-                                   const LibraryCatalog& catalog, const WhyBarred& why);
+struct BarringOptions {
+  WhyBarred why;
+  // The program's own plugin directory. What is shipped with Berth is what has the same bytes as a library there: a
+  // volume of plugins holds copies, and a name or a vendor can be claimed by anybody.
+  std::string shipped_directory;
+};
+struct BarringResult {
+  std::vector<framework::Barred> barred;  // taken out of the configuration
+  std::vector<framework::Barred> waived;  // left in it, though they are in quarantine, for nothing else would be left
+};
+BarringResult Bar(config::Configuration& configuration, const config::BerthConfiguration& berth,
+                  const LibraryCatalog& catalog, const BarringOptions& options);
 
 }  // namespace berth::assembly

@@ -7,6 +7,7 @@
 #include "config/default_sets.h"
 #include "config/in_tree_points.h"
 #include "extender/make.h"
+#include "log/log.h"
 #include "plugin/point.h"
 
 namespace berth::assembly {
@@ -82,6 +83,17 @@ void TellBarred(Policy& policy) {
   }
 }
 
+void TellWaived(const Policy& policy) {
+  for (const framework::Barred& one : policy.waived) {
+    log::Error("A library is used in spite of its quarantine: it is shipped with Berth, and no profile would be left",
+               {{"profile", one.profile},
+                {"plugin", one.plugin},
+                {"library", one.library},
+                {"sha256", one.sha256},
+                {"quarantine", one.why}});
+  }
+}
+
 const json::Value* ArgsOf(const config::Profile& profile, const std::string& plugin) {
   for (const config::PluginConfig& entry : profile.plugin_config) {
     if (entry.name == plugin) return &entry.args;
@@ -125,11 +137,14 @@ void FillPoints(const config::ExpandedProfile& expanded, const LibraryCatalog& c
   }
 }
 
-// Whatever way a library comes here: nothing is mapped that is in quarantine as a whole.
-loader::Rehearse RefuseBarred(const WhyBarred& why_barred, const loader::Rehearse& rehearse) {
+// Whatever way a library comes here: nothing is mapped that is in quarantine as a whole, unless its digest is waived.
+loader::Rehearse RefuseBarred(const WhyBarred& why_barred, std::shared_ptr<const std::set<std::string>> waived,
+                              const loader::Rehearse& rehearse) {
   if (!why_barred) return rehearse;
-  return [why_barred, rehearse](const loader::Rehearsal& library) -> std::optional<loader::Finding> {
-    if (const auto why = why_barred(library.sha256, "*", "*")) return loader::Finding{loader::Rule::kQuarantined, *why};
+  return [why_barred, waived = std::move(waived),
+          rehearse](const loader::Rehearsal& library) -> std::optional<loader::Finding> {
+    const auto why = waived->contains(library.sha256) ? std::nullopt : why_barred(library.sha256, "*", "*");
+    if (why) return loader::Finding{loader::Rule::kQuarantined, *why};
     return rehearse ? rehearse(library) : std::nullopt;
   };
 }
@@ -159,9 +174,10 @@ Policy LoadPolicy(const std::vector<config::Source>& sources, const PolicyOption
   // First for the bindings and for who named what; what is wrong is reported by the second reading.
   const config::LoadResult first = config::Load(sources, load);
   const WhyBarred why_barred = options.quarantine ? options.quarantine() : WhyBarred();
+  const auto waived = std::make_shared<std::set<std::string>>();
   policy.catalog =
       std::make_unique<LibraryCatalog>(OrDefault(options.plugin_directories), first.berth, options.staging_directory,
-                                       RefuseBarred(why_barred, options.rehearse));
+                                       RefuseBarred(why_barred, waived, options.rehearse));
 
   const std::set<std::string> named = NamedByUser(first.scheduler);
   LibraryArgsJudge judge(*policy.catalog, services, options.gates);
@@ -174,11 +190,15 @@ Policy LoadPolicy(const std::vector<config::Source>& sources, const PolicyOption
   if (why_barred) {
     load.overlay = [&](config::Configuration& configuration) {
       if (options.overlay) options.overlay(configuration);
-      policy.barred = Bar(configuration, first.berth, *policy.catalog, why_barred);
+      BarringResult result = Bar(configuration, first.berth, *policy.catalog, {why_barred, options.shipped_directory});
+      policy.barred = std::move(result.barred);
+      policy.waived = std::move(result.waived);
+      for (const framework::Barred& one : policy.waived) waived->insert(one.sha256);
     };
   }
   policy.config = config::Load(sources, load);
   TellBarred(policy);
+  TellWaived(policy);
   policy.missing = Missing(*policy.catalog, policy.config);
   if (!policy.missing.empty() && policy.ok()) {
     policy.config.warnings.push_back(

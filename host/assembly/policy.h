@@ -23,6 +23,7 @@ struct PolicyOptions {
   std::function<void(config::Configuration&)> overlay = {};  // config::LoadOptions::overlay
   loader::Rehearse rehearse = {};                            // loader::LoaderOptions::rehearse
   ReadQuarantine quarantine = {};                            // read once for each policy; empty: there is none
+  std::string shipped_directory = DefaultPluginDirectory();  // BarringOptions::shipped_directory
 };
 
 // A configuration that has been read and judged against the libraries on disk.
@@ -30,6 +31,7 @@ struct Policy {
   config::LoadResult config;
   std::vector<std::string> missing;       // plugins of the default set that no library offers: left out, warned of once
   std::vector<framework::Barred> barred;  // plugins that are missing, or whose profiles are, because of quarantine
+  std::vector<framework::Barred> waived;  // plugins that are there in spite of quarantine: see barring.h
   std::unique_ptr<LibraryCatalog> catalog;
   bool ok() const { return config.ok(); }
 };

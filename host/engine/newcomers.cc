@@ -11,6 +11,8 @@ namespace berth::engine {
 namespace {
 
 constexpr uint32_t kObjectsAtOnce = 16;
+// A first list of the cluster is one batch of all its pods. No call about it may be as long as one that hangs.
+constexpr size_t kDeltasAtOnce = 1024;
 
 using api::View;
 
@@ -25,8 +27,11 @@ void TellDeltas(plugin::Instance& instance, const std::vector<cache::Delta>& del
     if ((table->mask & (d.node ? BERTH_DELTA_NODES : BERTH_DELTA_PODS)) == 0) continue;
     views.push_back({d.kind, d.row, d.node ? &d.node->abi : nullptr, d.pod ? &d.pod->abi : nullptr});
   }
-  const berth_list list{views.data(), static_cast<uint32_t>(views.size()), sizeof(berth_delta)};
-  instance.CallVoid("Deltas", [&] { table->deltas(instance.raw(), list); });
+  for (size_t told = 0; told < views.size(); told += kDeltasAtOnce) {
+    const size_t n = std::min<size_t>(views.size() - told, kDeltasAtOnce);
+    const berth_list list{views.data() + told, static_cast<uint32_t>(n), sizeof(berth_delta)};
+    instance.CallVoid("Deltas", [&] { table->deltas(instance.raw(), list); });
+  }
 }
 
 Newcomers::Newcomers(std::vector<plugin::Instance*> instances, const cache::Cache& cache,

@@ -28,6 +28,7 @@ berth_status Preempt(const berth_host* host, const berth_pod* pod, berth_list ca
     *left = candidates;
     return BERTH_SUCCESS;
   }
+  const plugin::HostTime waiting;  // up to httpTimeout for each extender
   try {
     const auto answer = port->Preempt(*pod, candidates);
     if (answer) {
@@ -38,6 +39,7 @@ berth_status Preempt(const berth_host* host, const berth_pod* pod, berth_list ca
   } catch (const std::exception& e) {
     error = e.what();
   }
+  plugin::BlameHost();
   *left = {nullptr, 0, sizeof(berth_candidate)};
   *why = {error.data(), error.size()};
   return BERTH_ERROR;

@@ -13,7 +13,8 @@ PostFilterResult RunPostFilter(Profile& profile, berth_cycle& cycle, const berth
   plugin::Status collected{plugin::Code::kUnschedulable, base::kNoId, {}};
   for (plugin::Instance* plugin : profile.At(plugin::Point::kPostFilter)) {
     berth_post_result out{sizeof out, BERTH_NOMINATE_NOOP, base::kNoId, 0};
-    plugin::Status status = plugin->Call("PostFilter", [&] {
+    // Victims may be on their way out already: what it nominates for them stands, however late it comes.
+    plugin::Status status = plugin->CallForGood("PostFilter", [&] {
       return plugin->tables().post_filter->post_filter(plugin->raw(), &cycle, &pod, &diagnosis, &out);
     });
     if (cycle.trials != nullptr && cycle.trials->CloseAll() > 0) {

@@ -5,6 +5,7 @@
 
 #include "framework/preemption_services.h"
 #include "framework/trial.h"
+#include "plugin/instance.h"
 
 namespace berth::framework {
 namespace {
@@ -12,11 +13,17 @@ namespace {
 // Runs fn(trial) -> Status and says what became of it as the table does. A trial that was closed answers ERROR.
 template <class Fn>
 berth_status Do(berth_cycle* handle, Fn&& fn) noexcept {
+  const plugin::HostTime host;  // other plugins are asked, who answer for their own time
   Trial& trial = *handle->trial;
   try {
-    plugin::Status status = trial.open() ? fn(trial) : plugin::ErrorStatus("the trial is closed");
+    if (!trial.open()) {
+      trial.error() = "the trial is closed";
+      return BERTH_ERROR;
+    }
+    plugin::Status status = fn(trial);
     if (status.ok()) return BERTH_SUCCESS;
     trial.error() = status.Message();
+    plugin::BlameHost();  // whoever failed in the trial has been blamed
   } catch (const std::exception& e) {
     trial.error() = e.what();
   }
@@ -25,6 +32,7 @@ berth_status Do(berth_cycle* handle, Fn&& fn) noexcept {
 
 berth_cycle* Open(const berth_host*, berth_cycle* cycle, uint32_t row) {
   if (cycle->trials == nullptr) return nullptr;
+  const plugin::HostTime host;
   Trial* trial = cycle->trials->Open(row);
   return trial == nullptr ? nullptr : trial->cycle();
 }
@@ -52,7 +60,10 @@ berth_str Error(const berth_cycle* handle) {
   return {text.data(), text.size()};
 }
 
-void Close(berth_cycle* handle) { handle->trial->Close(); }
+void Close(berth_cycle* handle) {
+  const plugin::HostTime host;
+  handle->trial->Close();
+}
 
 }  // namespace
 

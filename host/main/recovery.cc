@@ -55,8 +55,8 @@ recovery::QuarantineEntry EntryFor(const recovery::CrashRecord& record) {
 
 assembly::ReadQuarantine ReaderOf(const recovery::Quarantine& quarantine) {
   return [quarantine] {
-    return [entries = quarantine.Entries()](const std::string& sha256, const std::string& plugin,
-                                            const std::string& profile) {
+    return [entries = quarantine.InForce(time(nullptr))](const std::string& sha256, const std::string& plugin,
+                                                         const std::string& profile) {
       return recovery::WhyAmong(entries, sha256, plugin, profile);
     };
   };
@@ -74,6 +74,7 @@ base::Result<std::unique_ptr<Recovery>> Recovery::Start(const options::Scheduler
   }
   std::unique_ptr<Recovery> recovery(new Recovery(place->path(recovery::File::kQuarantine)));
   recovery->TellOfCrash(*place, listener);
+  (void)recovery->quarantine_.EndBackOffs(time(nullptr));  // before the file is watched; it only saves a look later
   recovery::Prepare(std::move(*place), {!options.no_self_restart, OwnArguments()});
   recovery::InstallSignalHandlers();
   return recovery;
@@ -95,7 +96,11 @@ void Recovery::TellOfCrash(const recovery::Place& place, recovery::CrashListener
               {"podProfile", std::string(crash_->pod_profile.data())},
               {"stack", base::Join(stack, " < ")}});
   AppendTo(place.directory(), *crash_, stack);
-  if (in_plugin && !quarantine_.Add(EntryFor(*crash_))) {
+  // What was slow may have been unlucky; what has crashed will do so again.
+  const bool timed = crash_->signal == 0;
+  const bool kept =
+      !in_plugin || (timed ? quarantine_.AddForATime(EntryFor(*crash_)) : quarantine_.Add(EntryFor(*crash_)));
+  if (!kept) {
     log::Error("The quarantine cannot be written", {{"file", quarantine_.path()}});
   }
   if (listener != nullptr) listener->OnCrash(*crash_);
@@ -108,13 +113,18 @@ void Recovery::KeepOutFailing(plugin::Services& services) {
     if (!instance.spec().faults.optional) return;
     quarantine_.Add({instance.library().sha256(), time(nullptr), instance.profile(), instance.name(),
                      "failed " + std::to_string(instance.faults()) + " times"});
-    std::lock_guard lock(mutex_);
-    if (look_again_) look_again_();
+    LookAgain();
   };
+}
+
+void Recovery::LookAgain() {
+  std::lock_guard lock(mutex_);
+  if (look_again_) look_again_();
 }
 
 void Recovery::StopWatching() {
   watchdog_.reset();
+  back_off_end_.reset();
   std::lock_guard lock(mutex_);
   look_again_ = nullptr;
 }
@@ -131,6 +141,7 @@ void Recovery::Watch(daemon::Daemon& daemon, std::function<void()> look_again) {
     return {progress.begun, progress.waiting};
   };
   watchdog_ = std::make_unique<recovery::Watchdog>(std::move(options));
+  back_off_end_ = std::make_unique<recovery::BackOffEnd>(quarantine_, [this] { LookAgain(); });
 }
 
 assembly::ReadQuarantine QuarantineOfParent(const options::SchedulerOptions& options) {

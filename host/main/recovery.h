@@ -12,6 +12,7 @@
 #include "base/result.h"
 #include "daemon/daemon.h"
 #include "options/options.h"
+#include "recovery/back_off_end.h"
 #include "recovery/crash_record.h"
 #include "recovery/quarantine.h"
 #include "recovery/watchdog.h"
@@ -35,13 +36,14 @@ class Recovery {
   // Optional plugins that fail too often come into quarantine. Before the first instance is made.
   void KeepOutFailing(plugin::Services& services);
   // From now on calls that never return end the process, and look_again() is called, by any thread, when there is
-  // something new in quarantine. daemon.Run is called by this thread.
+  // something new in quarantine, or a back-off in it is over. daemon.Run is called by this thread.
   void Watch(daemon::Daemon& daemon, std::function<void()> look_again);
   // When the daemon has ended: nothing that was passed to Watch is used any more.
   void StopWatching();
 
  private:
   explicit Recovery(std::string quarantine) : quarantine_(std::move(quarantine)) {}
+  void LookAgain();  // any thread
   void TellOfCrash(const recovery::Place& place, recovery::CrashListener* listener);
 
   const recovery::Quarantine quarantine_;
@@ -49,6 +51,7 @@ class Recovery {
   std::mutex mutex_;
   std::function<void()> look_again_;  // under mutex_
   std::unique_ptr<recovery::Watchdog> watchdog_;
+  std::unique_ptr<recovery::BackOffEnd> back_off_end_;
 };
 
 // For a child of a scheduler with these options, which tries a policy: the quarantine of its parent.

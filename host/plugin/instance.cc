@@ -11,7 +11,7 @@ namespace {
 
 // The call this thread is in; plugins call because() on the thread of the call.
 thread_local const void* t_host = nullptr;
-thread_local std::vector<std::string>* t_reasons = nullptr;
+thread_local CallText* t_text = nullptr;
 
 // From here on a deadline is watched by the kernel's tick (10 ms at most), which costs a fifth of the exact time: most
 // calls take less than it does to read that.
@@ -23,6 +23,15 @@ int64_t TimeFor(int64_t deadline_ns) {
   timespec now;
   clock_gettime(deadline_ns >= kTickFrom ? CLOCK_MONOTONIC_COARSE : CLOCK_MONOTONIC, &now);
   return now.tv_sec * base::kSecond + now.tv_nsec;
+}
+
+// The turn of a library that is called by one thread at a time.
+std::unique_lock<std::recursive_mutex> WaitForTurn(std::recursive_mutex& serial) {
+  std::unique_lock turn(serial, std::try_to_lock);
+  if (turn) return turn;
+  const HostTime host;  // of a call that this one is part of
+  turn.lock();
+  return turn;
 }
 
 constexpr uint32_t kMostFaultLines = 50;  // of one instance in a second
@@ -69,7 +78,13 @@ berth_str TextOf(const berth_host* host, berth_id id) {
 
 }  // namespace
 
-std::vector<std::string>* ReasonsOfRunningCall(const berth_host* host) { return t_host == host ? t_reasons : nullptr; }
+std::vector<std::string>* ReasonsOfRunningCall(const berth_host* host) {
+  return t_host == host ? &t_text->reasons : nullptr;
+}
+
+void BlameHost() {
+  if (t_text != nullptr) t_text->host_failed = true;
+}
 
 berth_host MakeHost(HostContext* context) {
   return berth_host{sizeof(berth_host), BERTH_ABI_MINOR, context, FindService, Because,
@@ -78,14 +93,9 @@ berth_host MakeHost(HostContext* context) {
 
 // ---- one call ----
 
-Instance::CallGuard::CallGuard(Instance& instance, const char* what, int64_t deadline_ns, bool also_quarantined)
-    : instance_(instance),
-      what_(what),
-      deadline_ns_(deadline_ns),
-      started_mono_ns_(0),
-      outer_host_(t_host),
-      outer_reasons_(t_reasons) {
-  if (!also_quarantined && instance.quarantined()) {
+Instance::CallGuard::CallGuard(Instance& instance, const char* what, CallTerms terms)
+    : instance_(instance), what_(what), terms_(terms), started_mono_ns_(0), outer_host_(t_host), outer_text_(t_text) {
+  if (!terms.also_quarantined && instance.quarantined()) {
     refused_ = true;
     std::lock_guard lock(instance.kept_mutex_);
     status_ = Status{Code::kError,
@@ -94,25 +104,37 @@ Instance::CallGuard::CallGuard(Instance& instance, const char* what, int64_t dea
                       " faults, the last: " + instance.last_fault_}};
     return;
   }
-  if (instance.serial_ != nullptr) serial_ = std::unique_lock(*instance.serial_);
-  started_mono_ns_ = TimeFor(deadline_ns);  // what others took meanwhile is not this call's
+  if (instance.serial_ != nullptr) serial_ = WaitForTurn(*instance.serial_);
+  started_mono_ns_ = TimeFor(terms.deadline_ns);  // what others took meanwhile is not this call's
   t_host = &instance.host_;
-  t_reasons = &reasons_;
-  outer_call_ = EnterCall(&instance, what, instance.spec_.faults.hang_after_ns, deadline_ns != INT64_MAX);
+  t_text = &text_;
+  outer_call_ = EnterCall(&instance, what, instance.spec_.faults.hang_after_ns, terms.deadline_ns != INT64_MAX);
 }
 
 Instance::CallGuard::~CallGuard() {
   if (refused_) return;
   t_host = outer_host_;
-  t_reasons = outer_reasons_;
+  t_text = outer_text_;
   LeaveCall(outer_call_);
 }
 
+// Read in this order: a look that comes meanwhile counts twice rather than not at all.
+int64_t Instance::CallGuard::OwnTime() const {
+  timespec now;
+  clock_gettime(CLOCK_MONOTONIC, &now);
+  const int64_t mono_ns = now.tv_sec * base::kSecond + now.tv_nsec;
+  const int64_t late = LatenessOfLook(mono_ns);
+  return mono_ns - started_mono_ns_ - late - (NotOwnTime() - outer_call_.not_own_ns);
+}
+
 Status Instance::CallGuard::Finish(berth_status code, berth_status* raw) {
-  const int64_t took = TimeFor(deadline_ns_) - started_mono_ns_;
-  if (took > deadline_ns_) {
-    return instance_.Faulty(what_, "plugin \"" + instance_.name() + "\" came back from " + what_ + " after " +
-                                       Seconds(took) + ", later than its deadline of " + Seconds(deadline_ns_));
+  if (TimeFor(terms_.deadline_ns) - started_mono_ns_ > terms_.deadline_ns) {
+    if (const int64_t took = OwnTime(); took > terms_.deadline_ns) {
+      std::string text = "plugin \"" + instance_.name() + "\" came back from " + what_ + " after " + Seconds(took) +
+                         ", later than its deadline of " + Seconds(terms_.deadline_ns);
+      if (!terms_.late_answer_stands) return instance_.Faulty(what_, std::move(text));
+      instance_.CountFault(what_, text);
+    }
   }
   if (raw != nullptr) {
     *raw = code;
@@ -121,12 +143,13 @@ Status Instance::CallGuard::Finish(berth_status code, berth_status* raw) {
   if (code < BERTH_SUCCESS || code > BERTH_PENDING) {
     return instance_.WrongStatus(what_, code);
   }
-  if (code == BERTH_SUCCESS && reasons_.empty()) return {};
-  if (code == BERTH_ERROR && reasons_.empty()) {
-    reasons_.push_back("plugin \"" + instance_.name() + "\" returned an error from " + what_ + " and did not say why");
+  std::vector<std::string>& reasons = text_.reasons;
+  if (code == BERTH_SUCCESS && reasons.empty()) return {};
+  if (code == BERTH_ERROR && reasons.empty()) {
+    reasons.push_back("plugin \"" + instance_.name() + "\" returned an error from " + what_ + " and did not say why");
   }
-  if (code == BERTH_ERROR) instance_.CountFault(what_, reasons_.front());
-  return Status{static_cast<Code>(code), instance_.name_id_, std::move(reasons_)};
+  if (code == BERTH_ERROR && !text_.host_failed) instance_.CountFault(what_, reasons.front());
+  return Status{static_cast<Code>(code), instance_.name_id_, std::move(reasons)};
 }
 
 Status Instance::CallGuard::Threw(const char* text) {
@@ -136,6 +159,7 @@ Status Instance::CallGuard::Threw(const char* text) {
 // ---- faults ----
 
 void Instance::CountFault(const char* what, const std::string& text) {
+  const HostTime host;  // of a call that this one is part of, too: the log and the quarantine's file may be slow
   LogFault(what, text);
   const uint64_t n = faults_.fetch_add(1, std::memory_order_relaxed) + 1;
   {

@@ -57,6 +57,12 @@ struct InstanceSpec {
   FaultPolicy faults;
 };
 
+// What is said during a call about its outcome.
+struct CallText {
+  std::vector<std::string> reasons;  // by the plugin
+  bool host_failed = false;          // by a service: it could not do its work, which is not the plugin's fault
+};
+
 // What berth_host.impl points at.
 struct HostContext {
   Services* services;
@@ -122,12 +128,18 @@ class Instance {
   // come back as raw codes (see RawCode).
   template <class Fn>
   Status Call(const char* what, Fn&& fn, berth_status* raw = nullptr) {
-    return Call(what, spec_.faults.call_deadline_ns, std::forward<Fn>(fn), raw);
+    return Call(what, {.deadline_ns = spec_.faults.call_deadline_ns}, std::forward<Fn>(fn), raw);
+  }
+  // As Call, for what cannot be undone: lateness is a fault, but the answer stands.
+  template <class Fn>
+  Status CallForGood(const char* what, Fn&& fn) {
+    return Call(what, {.deadline_ns = spec_.faults.call_deadline_ns, .late_answer_stands = true}, std::forward<Fn>(fn),
+                nullptr);
   }
   // For calls that may take their time: life cycle and the binding points.
   template <class Fn>
   Status CallUnhurried(const char* what, Fn&& fn, berth_status* raw = nullptr) {
-    return Call(what, INT64_MAX, std::forward<Fn>(fn), raw);
+    return Call(what, {}, std::forward<Fn>(fn), raw);
   }
   // For functions without a status.
   template <class Fn>
@@ -152,11 +164,16 @@ class Instance {
       fn();
       return BERTH_SUCCESS;
     };
-    FailIfToldSo(what, Call(what, INT64_MAX, let_go, nullptr, /*also_quarantined=*/true));
+    FailIfToldSo(what, Call(what, {.also_quarantined = true}, let_go, nullptr));
   }
+  struct CallTerms {
+    int64_t deadline_ns = INT64_MAX;
+    bool also_quarantined = false;
+    bool late_answer_stands = false;
+  };
   template <class Fn>
-  Status Call(const char* what, int64_t deadline_ns, Fn&& fn, berth_status* raw, bool also_quarantined = false) {
-    CallGuard guard(*this, what, deadline_ns, also_quarantined);
+  Status Call(const char* what, CallTerms terms, Fn&& fn, berth_status* raw) {
+    CallGuard guard(*this, what, terms);
     if (guard.refused()) return guard.TakeStatus();
     try {
       const berth_status code = fn();
@@ -201,7 +218,7 @@ class Instance {
  private:
   class CallGuard {
    public:
-    CallGuard(Instance& instance, const char* what, int64_t deadline_ns, bool also_quarantined);
+    CallGuard(Instance& instance, const char* what, CallTerms terms);
     ~CallGuard();
     bool refused() const { return refused_; }
     Status TakeStatus() { return std::move(status_); }
@@ -211,12 +228,16 @@ class Instance {
    private:
     Instance& instance_;
     const char* what_;
-    int64_t deadline_ns_, started_mono_ns_;
+    // Of the time since the beginning, what was the plugin's own, in ns.
+    int64_t OwnTime() const;
+
+    CallTerms terms_;
+    int64_t started_mono_ns_;
     bool refused_ = false;
     Status status_;
-    std::vector<std::string> reasons_;
+    CallText text_;
     const void* outer_host_;
-    std::vector<std::string>* outer_reasons_;
+    CallText* outer_text_;
     OuterCall outer_call_;
     std::unique_lock<std::recursive_mutex> serial_;
   };
@@ -268,6 +289,9 @@ class Instance {
 
 // For the because() of the host table: the reasons of the call that this thread is in, null when host is not in one.
 std::vector<std::string>* ReasonsOfRunningCall(const berth_host* host);
+// For services that could not do their work, as when a server does not answer: an error that the running call then
+// returns is told like any other, and does not count as a fault of the plugin. Within the call, on its thread.
+void BlameHost();
 
 // The host's fixed table, bound to a context.
 berth_host MakeHost(HostContext* context);

@@ -2,14 +2,18 @@
 
 #include <unistd.h>
 
+#include <algorithm>
 #include <array>
+#include <ctime>
 
 namespace berth::plugin {
 namespace {
 
 constexpr auto kRelaxed = std::memory_order_relaxed;
+constexpr int64_t kNoLook = INT64_MAX;
 
 std::array<CallSlot, kMostCallSlots> g_slots;
+std::atomic<int64_t> g_next_look{kNoLook};  // mono ns
 void (*g_on_first_call)() = nullptr;
 void (*g_on_new_instance)() = nullptr;
 
@@ -43,6 +47,13 @@ CallSlot* TakeSlot() {
   return *t_slot;
 }
 
+// Precise to the kernel's tick, and never 0.
+int64_t CoarseNow() {
+  timespec now;
+  clock_gettime(CLOCK_MONOTONIC_COARSE, &now);
+  return int64_t{now.tv_sec} * 1'000'000'000 + now.tv_nsec + 1;
+}
+
 CallSlot& SlotOfThread() { return t_slot == nullptr ? FirstCall() : *t_slot; }
 
 void Set(CallSlot& slot, const Instance* instance, const char* what, int64_t hang_after_ns, bool hurried) {
@@ -67,13 +78,51 @@ OuterCall EnterCall(const Instance* instance, const char* what, int64_t hang_aft
   CallSlot& slot = SlotOfThread();
   const OuterCall outer{{slot.instance.load(kRelaxed), slot.what.load(kRelaxed), nullptr},
                         slot.hang_after_ns.load(kRelaxed),
-                        slot.hurried.load(kRelaxed)};
+                        slot.hurried.load(kRelaxed),
+                        slot.host_since_ns.load(kRelaxed),
+                        slot.host_ns.load(kRelaxed) + slot.excused_ns.load(kRelaxed)};
+  if (outer.host_since_ns != 0) slot.host_since_ns.store(0, kRelaxed);
   Set(slot, instance, what, hang_after_ns, hurried);
   return outer;
 }
 
 void LeaveCall(const OuterCall& outer) {
-  Set(SlotOfThread(), outer.call.instance, outer.call.what, outer.hang_after_ns, outer.hurried);
+  CallSlot& slot = SlotOfThread();
+  if (outer.host_since_ns != 0) slot.host_since_ns.store(outer.host_since_ns, kRelaxed);
+  Set(slot, outer.call.instance, outer.call.what, outer.hang_after_ns, outer.hurried);
+}
+
+int64_t NotOwnTime() {
+  const CallSlot& slot = SlotOfThread();
+  return slot.host_ns.load(kRelaxed) + slot.excused_ns.load(kRelaxed);
+}
+
+void Excuse(size_t n, int64_t ns) { g_slots[n].excused_ns.fetch_add(ns, kRelaxed); }
+
+void NoteLook(int64_t mono_ns, int64_t look_every_ns) { g_next_look.store(mono_ns + look_every_ns); }
+
+void NoMoreLooks() { g_next_look.store(kNoLook); }
+
+int64_t LatenessOfLook(int64_t mono_ns) {
+  const int64_t next = g_next_look.load();
+  return next == kNoLook ? 0 : std::max<int64_t>(0, mono_ns - next);
+}
+
+// A scope within another of the same call has nothing to add.
+HostTime::HostTime() {
+  CallSlot& slot = SlotOfThread();
+  if (slot.host_since_ns.load(kRelaxed) != 0) return;
+  before_ns_ = slot.host_ns.load(kRelaxed);
+  since_ns_ = CoarseNow();
+  slot.host_since_ns.store(since_ns_, kRelaxed);
+}
+
+// What calls within the scope have added is part of it.
+HostTime::~HostTime() {
+  if (since_ns_ == 0) return;
+  CallSlot& slot = SlotOfThread();
+  slot.host_since_ns.store(0, kRelaxed);
+  slot.host_ns.store(before_ns_ + CoarseNow() - since_ns_, kRelaxed);
 }
 
 PodScope::PodScope(const api::Pod* pod) : outer_(SlotOfThread().pod.load(kRelaxed)) {

@@ -3,6 +3,7 @@
 
 #include "api/text_view.h"
 #include "log/log.h"
+#include "plugin/running_call.h"
 #include "plugin/services.h"
 
 namespace berth::plugin {
@@ -18,6 +19,7 @@ void Line(const berth_host*, int32_t severity, int32_t v, berth_str file, int32_
   if (severity == BERTH_LOG_WARNING) level = log::Severity::kWarning;
   if (severity == BERTH_LOG_ERROR) level = log::Severity::kError;
   if (level == log::Severity::kInfo && !log::LogEnabled(v, View(file))) return;
+  const HostTime host;  // standard error may be slow
   std::vector<log::Pair> pairs;
   pairs.reserve(n);
   for (uint32_t i = 0; i < n; ++i) pairs.push_back({View(keys[i]), View(vals[i])});

@@ -1,28 +1,48 @@
 #include "recovery/quarantine.h"
 
-#include <fcntl.h>
-#include <unistd.h>
-
 #include <algorithm>
-#include <cerrno>
-#include <cstdio>
+#include <charconv>
 #include <ctime>
 #include <sstream>
 
 #include "crypto/digest.h"
-#include "recovery/place.h"
+#include "recovery/locked_file.h"
 
 namespace berth::recovery {
 namespace {
 
+constexpr std::string_view kRetry = "retry=", kTried = "tried=";
+
 bool Applies(const std::string& scope, std::string_view name) { return scope == "*" || scope == name; }
+
+bool Covers(const QuarantineEntry& known, const QuarantineEntry& other) {
+  return known.sha256 == other.sha256 && Applies(known.profile, other.profile) && Applies(known.plugin, other.plugin);
+}
+
+std::string TextOf(const BackOff& back_off) {
+  return std::string(back_off.tried ? kTried : kRetry) + std::to_string(back_off.until_unix_seconds) + "/" +
+         std::to_string(back_off.times) + " ";
+}
+
+// "retry=1700000000/2"; nullopt: it is something else, and part of the reason.
+std::optional<BackOff> BackOffOf(std::string_view word) {
+  BackOff back_off;
+  back_off.tried = word.starts_with(kTried);
+  if (!back_off.tried && !word.starts_with(kRetry)) return std::nullopt;
+  const char* const end = word.data() + word.size();
+  const auto [slash, error] = std::from_chars(word.data() + kRetry.size(), end, back_off.until_unix_seconds);
+  if (error != std::errc() || slash == end || *slash != '/') return std::nullopt;
+  const auto [rest, wrong] = std::from_chars(slash + 1, end, back_off.times);
+  if (wrong != std::errc() || rest != end || back_off.times < 1 || back_off.times == INT32_MAX) return std::nullopt;
+  return back_off;
+}
 
 std::string LineOf(const QuarantineEntry& entry) {
   std::string reason = entry.reason;
   std::replace_if(
       reason.begin(), reason.end(), [](unsigned char c) { return c < 0x20; }, ' ');
   return entry.sha256 + " " + std::to_string(entry.unix_seconds) + " " + entry.profile + " " + entry.plugin + " " +
-         reason + "\n";
+         (entry.back_off ? TextOf(*entry.back_off) : "") + reason;
 }
 
 // nullopt: a line that nobody of us has written.
@@ -32,7 +52,69 @@ std::optional<QuarantineEntry> EntryOf(const std::string& line) {
   if (!(words >> entry.sha256 >> entry.unix_seconds >> entry.profile >> entry.plugin)) return std::nullopt;
   if (!crypto::IsSha256Hex(entry.sha256)) return std::nullopt;
   std::getline(words >> std::ws, entry.reason);
+  const size_t end = entry.reason.find(' ');
+  entry.back_off = BackOffOf(std::string_view(entry.reason).substr(0, end));
+  if (entry.back_off) entry.reason.erase(0, end == std::string::npos ? end : end + 1);
   return entry;
+}
+
+// Lines of others stay as they are.
+struct Line {
+  std::string text;
+  std::optional<QuarantineEntry> entry;
+};
+using Lines = std::vector<Line>;
+
+Lines LinesOf(const std::string& text) {
+  Lines lines;
+  std::istringstream in(text);
+  for (std::string line; std::getline(in, line);) lines.push_back({line, EntryOf(line)});
+  return lines;
+}
+
+std::string TextOf(const Lines& lines) {
+  std::string text;
+  for (const Line& line : lines) text += (line.entry ? LineOf(*line.entry) : line.text) + "\n";
+  return text;
+}
+
+// change(lines) -> how many lines it has changed: 0 leaves the file alone. Answers that number.
+template <class Change>
+base::Result<size_t> Edit(const std::string& path, bool create, Change&& change) {
+  const auto file = LockedFile::Open(path, create);
+  if (!file) return tl::unexpected(file.error());
+  if (!file->valid()) return 0;
+  Lines lines = LinesOf(file->Read());
+  const size_t changed = change(lines);
+  if (changed == 0) return changed;
+  if (auto written = file->Write(TextOf(lines)); !written) return tl::unexpected(written.error());
+  return changed;
+}
+
+template <class Matches>
+size_t EraseEntries(Lines& lines, Matches&& matches) {
+  return std::erase_if(lines, [&](const Line& line) { return line.entry && matches(*line.entry); });
+}
+
+bool IsForGood(const Lines& lines, const QuarantineEntry& entry) {
+  return std::any_of(lines.begin(), lines.end(), [&](const Line& line) {
+    return line.entry && !line.entry->back_off && Covers(*line.entry, entry);
+  });
+}
+
+bool IsForgotten(const BackOff& back_off, int64_t now_unix_seconds) {
+  return now_unix_seconds - back_off.until_unix_seconds > kForgottenAfterSeconds;
+}
+
+// How often this has come into quarantine for a time, this time included.
+int32_t TimesOf(const Lines& lines, const QuarantineEntry& entry) {
+  int32_t times = 1;
+  for (const Line& line : lines) {
+    if (!line.entry || !line.entry->back_off || !Covers(*line.entry, entry)) continue;
+    if (!IsForgotten(*line.entry->back_off, entry.unix_seconds))
+      times = std::max(times, line.entry->back_off->times + 1);
+  }
+  return times;
 }
 
 std::string Time(int64_t unix_seconds) {
@@ -43,19 +125,26 @@ std::string Time(int64_t unix_seconds) {
   return {text, strftime(text, sizeof text, "%Y-%m-%dT%H:%M:%SZ", &parts)};
 }
 
-bool WriteAll(int fd, const std::string& text) {
-  return write(fd, text.data(), text.size()) == static_cast<ssize_t>(text.size());
-}
-
 }  // namespace
+
+int64_t BackOffSeconds(int32_t n) {
+  int64_t seconds = kFirstBackOffSeconds;
+  for (; n > 1 && seconds < kLongestBackOffSeconds; --n) seconds *= 2;
+  return std::min(seconds, kLongestBackOffSeconds);
+}
 
 std::vector<QuarantineEntry> Quarantine::Entries() const {
   std::vector<QuarantineEntry> entries;
   if (path_.empty()) return entries;
-  std::istringstream lines(ReadText(path_));
-  for (std::string line; std::getline(lines, line);) {
-    if (auto entry = EntryOf(line)) entries.push_back(std::move(*entry));
+  for (Line& line : LinesOf(ReadWhole(path_))) {
+    if (line.entry) entries.push_back(std::move(*line.entry));
   }
+  return entries;
+}
+
+std::vector<QuarantineEntry> Quarantine::InForce(int64_t now_unix_seconds) const {
+  std::vector<QuarantineEntry> entries = Entries();
+  std::erase_if(entries, [&](const QuarantineEntry& entry) { return !entry.InForce(now_unix_seconds); });
   return entries;
 }
 
@@ -63,42 +152,66 @@ std::optional<std::string> WhyAmong(const std::vector<QuarantineEntry>& entries,
                                     std::string_view plugin, std::string_view profile) {
   for (const QuarantineEntry& entry : entries) {
     if (entry.sha256 != sha256 || !Applies(entry.plugin, plugin) || !Applies(entry.profile, profile)) continue;
-    return "is in quarantine since " + Time(entry.unix_seconds) + ": " + entry.reason;
+    return "is in quarantine since " + Time(entry.unix_seconds) +
+           (entry.back_off ? " until " + Time(entry.back_off->until_unix_seconds) : "") + ": " + entry.reason;
   }
   return std::nullopt;
 }
 
 bool Quarantine::Add(const QuarantineEntry& entry) const {
-  for (const QuarantineEntry& known : Entries()) {
-    if (known.sha256 == entry.sha256 && Applies(known.profile, entry.profile) && Applies(known.plugin, entry.plugin))
-      return true;
-  }
-  const int fd = open(path_.c_str(), O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0600);
-  if (fd < 0) return false;
-  const bool written = WriteAll(fd, LineOf(entry));
-  close(fd);
-  return written;
+  return Edit(path_, true,
+              [&](Lines& lines) -> size_t {
+                if (IsForGood(lines, entry)) return 0;
+                lines.push_back({"", entry});
+                return 1;
+              })
+      .has_value();
 }
 
-// Beside the file and then in its place, so that nobody ever reads half of it.
-base::Result<size_t> Quarantine::Remove(std::string_view sha256) const {
-  std::string left;
-  size_t removed = 0;
-  for (const QuarantineEntry& entry : Entries()) {
-    if (entry.sha256 == sha256) {
-      ++removed;
-    } else {
-      left += LineOf(entry);
+bool Quarantine::AddForATime(QuarantineEntry entry) const {
+  return Edit(path_, true,
+              [&](Lines& lines) -> size_t {
+                if (IsForGood(lines, entry)) return 0;
+                const int32_t times = TimesOf(lines, entry);
+                entry.back_off = BackOff{entry.unix_seconds + BackOffSeconds(times), times};
+                EraseEntries(lines,
+                             [&](const QuarantineEntry& known) { return known.back_off && Covers(entry, known); });
+                lines.push_back({"", entry});
+                return 1;
+              })
+      .has_value();
+}
+
+base::Result<size_t> Quarantine::EndBackOffs(int64_t now_unix_seconds) const {
+  size_t ended = 0;
+  const auto edited = Edit(path_, false, [&](Lines& lines) {
+    for (Line& line : lines) {
+      if (!line.entry || line.entry->InForce(now_unix_seconds) || line.entry->back_off->tried) continue;
+      line.entry->back_off->tried = true;
+      ++ended;
     }
+    return ended + EraseEntries(lines, [&](const QuarantineEntry& entry) {
+             return entry.back_off && entry.back_off->tried && IsForgotten(*entry.back_off, now_unix_seconds);
+           });
+  });
+  if (!edited) return tl::unexpected(edited.error());
+  return ended;
+}
+
+std::optional<int64_t> Quarantine::NextEnd() const {
+  std::optional<int64_t> next;
+  for (const QuarantineEntry& entry : Entries()) {
+    if (!entry.back_off || entry.back_off->tried) continue;
+    next = std::min(next.value_or(INT64_MAX), entry.back_off->until_unix_seconds);
   }
-  if (removed == 0) return removed;
-  const std::string beside = path_ + ".new";
-  const int fd = open(beside.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0600);
-  const bool written = fd >= 0 && WriteAll(fd, left) && std::rename(beside.c_str(), path_.c_str()) == 0;
-  const int error = errno;
-  if (fd >= 0) close(fd);
-  if (!written) return base::Fail(loader::SystemText(path_, error));
-  return removed;
+  return next;
+}
+
+base::Result<size_t> Quarantine::Remove(std::string_view sha256) const {
+  if (path_.empty()) return 0;
+  return Edit(path_, false, [&](Lines& lines) {
+    return EraseEntries(lines, [&](const QuarantineEntry& entry) { return entry.sha256 == sha256; });
+  });
 }
 
 }  // namespace berth::recovery

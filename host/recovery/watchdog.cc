@@ -8,6 +8,7 @@
 #include <condition_variable>
 #include <mutex>
 
+#include "base/clock.h"
 #include "recovery/departure.h"
 #include "recovery/stack.h"
 
@@ -52,15 +53,19 @@ void WatchFor(std::chrono::nanoseconds time) {
 
 }  // namespace
 
-Watchdog::Watchdog(WatchdogOptions options) : options_(std::move(options)), bindings_moved_(Clock::now()) {
+Watchdog::Watchdog(WatchdogOptions options) : options_(std::move(options)), calls_({options_.look_every}) {
   struct sigaction action {};
   action.sa_sigaction = OnStackSignal;
   action.sa_flags = static_cast<int>(SA_SIGINFO | SA_ONSTACK | SA_RESTART);
   sigaction(StackSignal(), &action, nullptr);
+  Look();  // a stop before the first pause is over is noticed as any other
   thread_ = std::jthread([this](const std::stop_token& stop) { Run(stop); });
 }
 
-Watchdog::~Watchdog() = default;
+Watchdog::~Watchdog() {
+  thread_ = {};
+  plugin::NoMoreLooks();
+}
 
 void Watchdog::Run(const std::stop_token& stop) {
   std::mutex mutex;
@@ -68,51 +73,40 @@ void Watchdog::Run(const std::stop_token& stop) {
   std::unique_lock lock(mutex);
   while (!paused.wait_for(lock, stop, options_.look_every, [&] { return stop.stop_requested(); })) {
     NoteModules();
-    Look(Clock::now());
+    Look();
   }
 }
 
-void Watchdog::Look(Clock::time_point now) {
-  LookAtBindings(now);
-  const plugin::CallSlot* slots = plugin::CallSlots();
-  for (size_t i = 0; i < plugin::kMostCallSlots; ++i) {
-    const plugin::CallSlot& slot = slots[i];
-    const uint64_t changes = slot.changes.load(std::memory_order_acquire);
-    if (slot.thread.load(kRelaxed) == 0 || slot.instance.load(kRelaxed) == nullptr) {
-      seen_.erase(i);
-      continue;
-    }
-    Seen& seen = seen_[i];
-    if (seen.changes != changes) {
-      seen = {changes, now};
-    } else if (now - seen.since > LimitOf(slot, now)) {
-      End(slot, seen, now);
-      seen_.erase(i);  // it has come back after all
-    }
-  }
+void Watchdog::Look() {
+  const int64_t now_ns = base::RealClock().MonoNs();
+  for (const LongCalls::Hang& hang :
+       calls_.Look(now_ns, [this](const plugin::CallSlot& slot) { return LimitOf(slot); }))
+    End(hang);
+  LookAtBindings();
 }
 
-void Watchdog::LookAtBindings(Clock::time_point now) {
+void Watchdog::LookAtBindings() {
   if (!options_.bindings) return;
   const WatchdogOptions::Bindings bindings = options_.bindings();
-  if (bindings.waiting && bindings.begun == begun_) return;
+  const bool stand_still = bindings.waiting && bindings.begun == begun_;
   begun_ = bindings.begun;
-  bindings_moved_ = now;
+  bindings_stood_still_ = stand_still ? bindings_stood_still_ + calls_.ran() : std::chrono::nanoseconds(0);
 }
 
-std::chrono::nanoseconds Watchdog::LimitOf(const plugin::CallSlot& slot, Clock::time_point now) const {
+std::chrono::nanoseconds Watchdog::LimitOf(const plugin::CallSlot& slot) const {
   const std::chrono::nanoseconds hang_after(slot.hang_after_ns.load(kRelaxed));
   const bool hurried = slot.hurried.load(kRelaxed) || slot.thread.load(kRelaxed) == options_.scheduling_thread;
-  return hurried || now - bindings_moved_ > hang_after ? hang_after : options_.patience;
+  return hurried || bindings_stood_still_ > hang_after ? hang_after : options_.patience;
 }
 
-void Watchdog::End(const plugin::CallSlot& slot, const Seen& seen, Clock::time_point now) {
+void Watchdog::End(const LongCalls::Hang& hang) {
+  const plugin::CallSlot& slot = *hang.slot;
   if (ClaimDeparture() != Claim::kMine) return;  // a thread is about to end the process already
   CrashRecord& record = RecordOfDeparture();
   Begin(record, 0, slot.thread.load(kRelaxed));
-  record.waited_ns = (now - seen.since).count();
+  record.waited_ns = hang.own_time.count();
   g_answer.store(Answer::kNone);
-  g_asked_changes.store(seen.changes);
+  g_asked_changes.store(hang.changes);
   g_asked.store(&slot);
   tgkill(getpid(), record.thread, StackSignal());
   WatchFor(kForItsStack);

@@ -1,6 +1,6 @@
 // Looks every 250 ms at the calls into plugins that are under way, and treats one that does not return like a fatal
 // signal: record with the stack of its thread, and the program begins anew. It keeps no time on the way of a call: a
-// call whose slot has not changed from look to look is the same call.
+// call whose slot has not changed from look to look is the same call. What time counts: see long_calls.h.
 //
 // What counts as never returning: a call with a deadline, or one on the scheduling thread, for the time of
 // faults.hangAfter; any other (PreBind, Bind, PostBind, which may block their thread, and a plugin's start and end) for
@@ -14,10 +14,10 @@
 #include <chrono>
 #include <cstdint>
 #include <functional>
-#include <map>
 #include <thread>
 
 #include "plugin/running_call.h"
+#include "recovery/long_calls.h"
 
 namespace berth::recovery {
 
@@ -39,21 +39,16 @@ class Watchdog {
   ~Watchdog();
 
  private:
-  using Clock = std::chrono::steady_clock;
-  struct Seen {
-    uint64_t changes = 0;
-    Clock::time_point since;
-  };
   void Run(const std::stop_token& stop);
-  void Look(Clock::time_point now);
-  std::chrono::nanoseconds LimitOf(const plugin::CallSlot& slot, Clock::time_point now) const;
-  void LookAtBindings(Clock::time_point now);
-  static void End(const plugin::CallSlot& slot, const Seen& seen, Clock::time_point now);
+  void Look();
+  std::chrono::nanoseconds LimitOf(const plugin::CallSlot& slot) const;
+  void LookAtBindings();
+  static void End(const LongCalls::Hang& hang);
 
   const WatchdogOptions options_;
-  std::map<size_t, Seen> seen_;  // by number of the slot: calls under way
+  LongCalls calls_;
   uint64_t begun_ = 0;
-  Clock::time_point bindings_moved_;
+  std::chrono::nanoseconds bindings_stood_still_{0};
   std::jthread thread_;  // goes first
 };
 

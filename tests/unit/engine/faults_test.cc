@@ -2,9 +2,13 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <atomic>
 #include <stdexcept>
 #include <thread>
 
+#include "berth/extenders.hpp"
+#include "berth/trial.hpp"
+#include "engine/newcomers.h"
 #include "log/capture.h"
 #include "rig.h"
 
@@ -185,6 +189,131 @@ TEST(Faults, ALateCallIsNoticedByTheTickToo) {
   rig.AddNodes({"n2"});
   rig.Run();
   EXPECT_EQ(rig.story.entries.back().result, "Scheduled");
+}
+
+// Node n1 is full; A nominates it in PostFilter when what it does before succeeds. The deadline of a call is 50 ms.
+struct ANomination {
+  explicit ANomination(std::function<Status(const Pod&)> before, plugin::ExtenderPort* extenders = nullptr)
+      : rig({Plan()}) {
+    rig.services.extenders = extenders;
+    rig.services.on_fault = [this](const plugin::Instance& instance, const char* what) {
+      faults.push_back(instance.name() + "/" + what);
+    };
+    ScriptOf("A").filter = [](Cycle& c, const Pod&, sdk::Node, sdk::Verdict& verdict) {
+      verdict = sdk::Verdict::Unschedulable(c.Reasons("full"));
+      return Status::Ok();
+    };
+    ScriptOf("A").post_filter = [before = std::move(before)](Cycle& c, const Pod& pod, const sdk::Diagnosis&,
+                                                             sdk::Nomination& out) {
+      Status status = before(pod);
+      if (status.ok()) out.Set(c.snap().View(0).name());
+      return status;
+    };
+    rig.AddNodes({"n1"});
+    rig.AddPod("p1");
+    rig.Run();
+    const base::Id node = rig.cluster.FindPod("default/p1")->abi.nominated_node;
+    nominated = node == base::kNoId ? "" : rig.words.ids.Text(node);
+  }
+  static ProfilePlan Plan() {
+    ProfilePlan plan{.plugins = {"A"}};
+    plan.faults.call_deadline_ns = base::kSecond / 20;
+    return plan;
+  }
+  Rig rig;
+  std::vector<std::string> faults;
+  std::string nominated;
+};
+
+constexpr auto kLate = std::chrono::milliseconds(120);
+
+// By then the victims are on their way out: without the nomination others would follow them.
+TEST(Faults, ALateNominationStandsAndIsAFault) {
+  const ANomination made([](const Pod&) {
+    std::this_thread::sleep_for(kLate);
+    return Status::Ok();
+  });
+  EXPECT_EQ(made.nominated, "n1");
+  EXPECT_THAT(made.faults, testing::ElementsAre("A/PostFilter"));
+}
+
+class SlowExtenders final : public plugin::ExtenderPort {
+ public:
+  explicit SlowExtenders(bool fail) : fail_(fail) {}
+  bool Preempts(const berth_pod&) const override { return true; }
+  base::Result<berth_list> Preempt(const berth_pod&, berth_list candidates) override {
+    std::this_thread::sleep_for(kLate);
+    if (fail_) return base::Fail("no answer");
+    return candidates;
+  }
+
+ private:
+  const bool fail_;
+};
+
+Status AskExtenders(const Pod& pod) { return sdk::Extenders(HostOf("A")).Ask(pod, {}).status; }
+
+TEST(Faults, TheTimeOfAnExtenderIsNotThePlugins) {
+  SlowExtenders extenders(false);
+  const ANomination made(AskExtenders, &extenders);
+  EXPECT_EQ(made.nominated, "n1");
+  EXPECT_THAT(made.faults, testing::IsEmpty());
+}
+
+TEST(Faults, TheFailureOfAnExtenderIsNotThePlugins) {
+  SlowExtenders extenders(true);
+  const ANomination made(AskExtenders, &extenders);
+  EXPECT_EQ(made.nominated, "");
+  EXPECT_THAT(made.rig.story.entries.front().message, HasSubstr("no answer"));
+  EXPECT_THAT(made.faults, testing::IsEmpty());
+}
+
+// C is too slow in a trial of A's: that is C's fault, and neither its time nor its failure is A's.
+TEST(Faults, AnotherPluginAnswersForItsTrial) {
+  std::atomic<bool> slow{false};
+  ProfilePlan plan{.plugins = {"A", "C"}};
+  plan.faults.call_deadline_ns = base::kSecond / 20;
+  Rig rig({plan});
+  std::vector<std::string> faults;
+  rig.services.on_fault = [&](const plugin::Instance& instance, const char* what) {
+    faults.push_back(instance.name() + "/" + what);
+  };
+  ScriptOf("C").filter = [&](Cycle& c, const Pod&, sdk::Node, sdk::Verdict& verdict) {
+    if (slow) std::this_thread::sleep_for(kLate);
+    verdict = sdk::Verdict::Unschedulable(c.Reasons("full"));
+    return Status::Ok();
+  };
+  ScriptOf("A").post_filter = [&](Cycle& c, const Pod&, const sdk::Diagnosis&, sdk::Nomination&) {
+    slow = true;
+    const sdk::Trials trials(HostOf("A"));
+    sdk::Trial trial = trials.Open(c, 0);
+    EXPECT_THROW(trial.Filter(), sdk::TrialError);
+    slow = false;
+    return Status::Error("the trial failed");
+  };
+  rig.AddNodes({"n1"});
+  rig.AddPod("p1");
+  rig.Run();
+  EXPECT_THAT(faults, testing::ElementsAre("C/Filter"));
+}
+
+// A first list of the cluster is one batch for the engine, and several for a plugin.
+TEST(Faults, OneCallIsNotAboutTheWholeCluster) {
+  ProfilePlan plan;
+  plan.holder = "H";
+  Rig rig({plan});
+  plugin::Instance* holder = rig.simulation->engine().profiles().profiles.front()->Find(rig.words.ids.Find("H"));
+  ASSERT_NE(holder, nullptr);
+  int calls = 0;
+  ScriptOfHolder().on_deltas = [&] { ++calls; };
+  const api::NodeRef node = MakeNode(rig.words, "n1");
+  std::vector<cache::Delta> deltas;
+  for (uint32_t i = 0; i < 2500; ++i) deltas.push_back({BERTH_DELTA_NODE_ADD, i, node, {}});
+  for (uint32_t i = 0; i < 2500; ++i) deltas.push_back({BERTH_DELTA_NODE_REMOVE, i, node, {}});
+  engine::TellDeltas(*holder, deltas);
+  ScriptOfHolder().on_deltas = nullptr;
+  EXPECT_EQ(calls, 5);
+  rig.Run();  // its counts are compared with those of a fresh instance
 }
 
 TEST(Faults, QuarantineStopsCallingThePlugin) {

@@ -2,9 +2,13 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <cstdlib>
+#include <filesystem>
+
 #include "assembly/policy.h"
 #include "cache/cache.h"
 #include "framework/host_services.h"
+#include "log/capture.h"
 #include "objects/store.h"
 #include "swap/barred.h"
 
@@ -137,6 +141,56 @@ TEST_F(AQuarantinedPolicy, IsInErrorWhenNothingIsLeft) {
   EXPECT_THAT(config::TextsOf(policy.config.errors),
               ElementsAre(HasSubstr("BP-49: profile one is not served: plugin NodeResourcesFit"),
                           HasSubstr("BP-49: profile other is not served")));
+}
+
+TEST_F(AQuarantinedPolicy, IsNotLockedOutByLibrariesShippedWithBerth) {
+  options_.shipped_directory = BERTH_PLUGIN_DIR;
+  barred_library_ = DigestOf("NodeResourcesFit");
+  barred_plugin_ = "";
+  const log::Capture log;
+  auto policy = Load(kTwoProfiles);
+  ASSERT_TRUE(policy.ok()) << policy.config.errors.front().Text();
+  EXPECT_THAT(policy.barred, IsEmpty());
+  EXPECT_THAT(policy.waived, SizeIs(2));
+  EXPECT_THAT(log.Messages(),
+              testing::Contains(testing::ContainsRegex(
+                  "A library is used in spite of its quarantine.*profile=\"other\".*NodeResourcesFit")));
+  EXPECT_THAT(Names(*Build(policy)), ElementsAre("one", "other"));
+}
+
+// In another directory than the program's own, as in a volume of plugins.
+TEST_F(AQuarantinedPolicy, KnowsCopiesOfShippedLibrariesByTheirBytes) {
+  std::string pattern = testing::TempDir() + "/shipped-XXXXXX";
+  options_.shipped_directory = mkdtemp(pattern.data());
+  barred_plugin_ = "NodeResourcesFit";
+  EXPECT_FALSE(Load(kTwoProfiles).ok());
+  std::filesystem::copy_file(std::string(BERTH_PLUGIN_DIR) + "/NodeResourcesFit.so",
+                             options_.shipped_directory + "/OtherName.so");
+  EXPECT_TRUE(Load(kTwoProfiles).ok());
+  std::filesystem::remove_all(options_.shipped_directory);
+}
+
+// A third party's library stays out, and its profile with it, though the shipped ones of that profile come back.
+TEST_F(AQuarantinedPolicy, OnlyLetsShippedLibrariesBack) {
+  options_.shipped_directory = std::string(BERTH_PLUGIN_DIR);
+  barred_library_ = DigestOf("HoldUntilOpened");
+  barred_plugin_ = "NodeResourcesFit";
+  const std::string held =
+      kHead + "- schedulerName: one\n  plugins: {multiPoint: {enabled: [{name: HoldUntilOpened}]}}\n";
+  EXPECT_FALSE(Load(held).ok());
+  auto policy = Load(held + "- schedulerName: other\n");
+  ASSERT_TRUE(policy.ok()) << policy.config.errors.front().Text();
+  EXPECT_THAT(Names(*Build(policy)), ElementsAre("other"));
+  ASSERT_THAT(policy.barred, SizeIs(1));
+  EXPECT_EQ(policy.barred[0].plugin, "HoldUntilOpened");
+}
+
+// As long as one profile is left there is no need to go on with what has failed.
+TEST_F(AQuarantinedPolicy, WaivesNothingWhileAProfileIsLeft) {
+  options_.shipped_directory = BERTH_PLUGIN_DIR;
+  const auto policy = Load(kTwoProfiles);  // randScore is shipped, too
+  EXPECT_THAT(policy.barred, SizeIs(1));
+  EXPECT_THAT(policy.waived, IsEmpty());
 }
 
 TEST_F(AQuarantinedPolicy, SortsByPriorityWithoutItsQueueSort) {

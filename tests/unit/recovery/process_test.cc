@@ -12,6 +12,7 @@
 #include <filesystem>
 #include <fstream>
 #include <string>
+#include <thread>
 #include <vector>
 
 #include "base/spawn_rules.h"
@@ -43,7 +44,10 @@ class ARecoveringProgram : public testing::Test {
   std::string state() const { return directory_ + "/state"; }
 
   Ran Run(const std::string& state, const std::string& plugin, const std::vector<std::string>& words = {}) {
-    const std::string file = directory_ + "/output";
+    return Wait(Launch(state, plugin, words));
+  }
+  pid_t Launch(const std::string& state, const std::string& plugin, const std::vector<std::string>& words) {
+    const std::string file = OutputFile();
     const int out = open(file.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0600);
     std::vector<std::string> arguments = {BERTH_RECOVERY_HOST, state, zoo::ZooFile(plugin)};
     arguments.insert(arguments.end(), words.begin(), words.end());
@@ -53,12 +57,16 @@ class ARecoveringProgram : public testing::Test {
     const base::SpawnRules rules(-1, out, out);
     pid_t child = -1;
     EXPECT_EQ(posix_spawn(&child, argv[0], rules.files(), rules.attributes(), argv.data(), environ), 0);
+    close(out);
+    return child;
+  }
+  Ran Wait(pid_t child) const {
     Ran ran;
     waitpid(child, &ran.status, 0);
-    close(out);
-    ran.output = ReadText(file);
+    ran.output = ReadText(OutputFile());
     return ran;
   }
+  std::string OutputFile() const { return directory_ + "/output"; }
 
   static bool Ended(const Ran& ran, int code) { return WIFEXITED(ran.status) && WEXITSTATUS(ran.status) == code; }
   static bool Died(const Ran& ran, int signal) { return WIFSIGNALED(ran.status) && WTERMSIG(ran.status) == signal; }
@@ -109,6 +117,41 @@ INSTANTIATE_TEST_SUITE_P(Of, AnyEnd,
                                          Deed{"filter_never_returns", "FilterNeverReturns", "the call did not return",
                                               "filter"}),
                          [](const auto& info) { return std::string(info.param.plugin); });
+
+TEST_F(ARecoveringProgram, FindsACallThatSleepsForEver) {
+  for (const char* thread : {"", "on-a-thread"}) {
+    std::filesystem::remove_all(state());
+    const Ran ran = Run(state(), "filter_throws", {thread, "sleeps"});
+    EXPECT_TRUE(Ended(ran, 0)) << ran.output;
+    EXPECT_EQ(Count(ran.output, "begin,"), 2u) << ran.output;
+    EXPECT_THAT(ran.output, HasSubstr("crash: the call did not return"));
+  }
+}
+
+// The call lasts as long as the process is stopped: longer than its deadline and than hang_after.
+TEST_F(ARecoveringProgram, BlamesNoPluginForATimeInWhichTheWholeProcessWasStopped) {
+  for (const char* thread : {"", "on-a-thread"}) {
+    std::filesystem::remove_all(state());
+    const pid_t child = Launch(state(), "filter_throws", {thread, "stops"});
+    int status = 0;
+    ASSERT_EQ(waitpid(child, &status, WUNTRACED), child);
+    ASSERT_TRUE(WIFSTOPPED(status)) << ReadText(OutputFile());
+    std::this_thread::sleep_for(std::chrono::seconds(3));
+    kill(child, SIGCONT);
+    const Ran ran = Wait(child);
+    EXPECT_TRUE(Ended(ran, 0)) << ran.output;
+    EXPECT_EQ(Count(ran.output, "begin,"), 1u) << ran.output;
+    EXPECT_THAT(ran.output, HasSubstr("filter: \nfaults: 0\n"));
+    EXPECT_EQ(ReadText(state() + "/crash.record"), "");
+  }
+}
+
+TEST_F(ARecoveringProgram, BlamesNoPluginForWhatTheHostDoes) {
+  const Ran ran = Run(state(), "filter_throws", {"waits-in-host"});
+  EXPECT_TRUE(Ended(ran, 0)) << ran.output;
+  EXPECT_EQ(Count(ran.output, "begin,"), 1u) << ran.output;
+  EXPECT_THAT(ran.output, HasSubstr("filter: \nfaults: 0\n"));
+}
 
 TEST_F(ARecoveringProgram, DescriptorsDoNotGoOn) {
   const Ran ran = Run(state(), "filter_crashes");

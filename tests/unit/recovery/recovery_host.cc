@@ -1,12 +1,15 @@
 // A host with one plugin, for process_test: calls its filter once, and tells on standard output what it knows.
-//   recovery_host STATE_DIR|- LIBRARY [no-restart] [stubborn] [on-a-thread]
+//   recovery_host STATE_DIR|- LIBRARY [no-restart] [stubborn] [on-a-thread] [stops] [sleeps] [waits-in-host]
 // STATE_DIR "-": none. stubborn: calls it though it is in quarantine. The call is made on the main thread unless told
-// otherwise.
+// otherwise. stops, sleeps, waits-in-host: what the call does instead of running the filter: it stops the whole
+// process, blocks for ever, or waits 3 s in a service of the host.
 #include <dirent.h>
+#include <signal.h>
 #include <unistd.h>
 
 #include <cstdio>
 #include <cstdlib>
+#include <ctime>
 #include <set>
 #include <string>
 #include <thread>
@@ -47,13 +50,36 @@ void TellOfCrash(const recovery::Place& place, const recovery::Quarantine& quara
   Say("crash: " + recovery::WhatHappened(*record) + ": " + recovery::WhereItHappened(*record));
   for (const std::string& frame : recovery::StackOf(*record)) Say("frame: " + frame);
   if (record->in_plugin == 0) return;
-  quarantine.Add({record->sha256.data(), 1, "*", "*", recovery::WhatHappened(*record)});
+  const recovery::QuarantineEntry entry{record->sha256.data(), time(nullptr), "*", "*",
+                                        recovery::WhatHappened(*record)};
+  record->signal == 0 ? quarantine.AddForATime(entry) : quarantine.Add(entry);
 }
 
-void Call(plugin::Instance& instance) {
-  const plugin::Status status = instance.Call(
-      "Filter", [&] { return instance.tables().filter->filter(instance.raw(), nullptr, nullptr, nullptr, nullptr); });
+berth_status StopTheProcess() {
+  kill(getpid(), SIGSTOP);
+  std::this_thread::sleep_for(std::chrono::milliseconds(100));  // the watchdog looks first
+  return BERTH_SUCCESS;
+}
+
+berth_status SleepForEver() {
+  for (;;) pause();
+}
+
+berth_status WaitInTheHost() {
+  const plugin::HostTime host;
+  std::this_thread::sleep_for(std::chrono::seconds(3));
+  return BERTH_SUCCESS;
+}
+
+void Call(plugin::Instance& instance, const std::set<std::string>& words) {
+  const plugin::Status status = instance.Call("Filter", [&] {
+    if (words.contains("stops")) return StopTheProcess();
+    if (words.contains("sleeps")) return SleepForEver();
+    if (words.contains("waits-in-host")) return WaitInTheHost();
+    return instance.tables().filter->filter(instance.raw(), nullptr, nullptr, nullptr, nullptr);
+  });
   Say("filter: " + status.Message());
+  Say("faults: " + std::to_string(instance.faults()));
 }
 
 }  // namespace
@@ -73,7 +99,8 @@ int main(int argc, char** argv) {
   loader::Loader loader;
   auto library = loader.Open(library_file);
   if (!library) Fail(library.error().message);
-  if (const auto why = quarantine.Why((*library)->sha256(), "any", "any"); why && !words.contains("stubborn")) {
+  if (const auto why = quarantine.Why((*library)->sha256(), "any", "any", time(nullptr));
+      why && !words.contains("stubborn")) {
     Say("quarantine: " + *why);
     return 0;
   }
@@ -93,9 +120,9 @@ int main(int argc, char** argv) {
   watching.look_every = std::chrono::milliseconds(50);
   const recovery::Watchdog watchdog(watching);
   if (words.contains("on-a-thread")) {
-    std::thread([&] { Call(**instance); }).join();
+    std::thread([&] { Call(**instance, words); }).join();
   } else {
-    Call(**instance);
+    Call(**instance, words);
   }
   return 0;
 }

@@ -1,0 +1,40 @@
+#include "recovery/back_off_end.h"
+
+#include <algorithm>
+#include <chrono>
+#include <condition_variable>
+#include <ctime>
+#include <mutex>
+
+#include "log/log.h"
+
+namespace berth::recovery {
+namespace {
+
+std::chrono::seconds PauseUntil(std::optional<int64_t> unix_seconds) {
+  constexpr int64_t kLongest = 60;
+  if (!unix_seconds) return std::chrono::seconds(kLongest);
+  return std::chrono::seconds(std::clamp<int64_t>(*unix_seconds - time(nullptr), 1, kLongest));
+}
+
+}  // namespace
+
+BackOffEnd::BackOffEnd(Quarantine quarantine, std::function<void()> ended)
+    : quarantine_(std::move(quarantine)),
+      ended_(std::move(ended)),
+      thread_([this](const std::stop_token& stop) { Run(stop); }) {}
+
+void BackOffEnd::Run(const std::stop_token& stop) const {
+  std::mutex mutex;
+  std::condition_variable_any paused;
+  std::unique_lock lock(mutex);
+  while (!paused.wait_for(lock, stop, PauseUntil(quarantine_.NextEnd()), [&] { return stop.stop_requested(); })) {
+    const auto n = quarantine_.EndBackOffs(time(nullptr));
+    if (!n) log::Error("The quarantine cannot be written", {{"err", n.error().message}});
+    if (!n || *n == 0) continue;
+    log::Info("Libraries are tried again after their back-off in quarantine", {{"entries", *n}});
+    ended_();
+  }
+}
+
+}  // namespace berth::recovery
