@@ -15,8 +15,11 @@ constexpr int64_t kLongestRest = base::kSecond;
 constexpr int64_t kPauseEvery = 100 * base::kMillisecond;
 constexpr uint32_t kMostBindingCalls = 64;  // to extenders, at one time
 
-engine::EngineOptions WithBlocking(engine::EngineOptions options, bind::Executor& blocking) {
+constexpr int64_t kInboxSlice = 2 * base::kMillisecond;
+
+engine::EngineOptions EngineOptionsOf(engine::EngineOptions options, bind::Executor& blocking) {
   options.blocking = &blocking;
+  options.inbox_slice_ns = kInboxSlice;
   return options;
 }
 
@@ -31,7 +34,7 @@ Daemon::Daemon(api::Vocabulary& words, http::Transport& api, http::Transport& ev
       executor_(options.binding_threads),
       blocking_(kMostBindingCalls),
       writes_(words, api, events, clock_, options.requests, options.hostname),
-      engine_(words, services_, clock_, executor_, writes_, observer, WithBlocking(options.engine, blocking_)),
+      engine_(words, services_, clock_, executor_, writes_, observer, EngineOptionsOf(options.engine, blocking_)),
       node_feed_(words, engine_),
       pod_feed_(words, engine_),
       nodes_(source::kNodes, api, node_feed_, base::Mix(options.engine.seed)),

@@ -40,6 +40,7 @@ Engine::~Engine() {
   }
   attempts_.clear();
   spare_attempts_.clear();
+  drained_.clear();
   // Instances go while there is still everything that their threads may call.
   offer_.reset();
   cycle_.reset();
@@ -78,14 +79,39 @@ bool Engine::Step() {
   return worked;
 }
 
+// true: there was a message. Newer ones are taken out of the inbox when those taken before have been read.
 bool Engine::Drain() {
-  inbox_.inbox.Drain(drained_);
-  for (Message& message : drained_) {
+  if (next_drained_ == drained_.size()) {
+    inbox_.inbox.Drain(drained_);
+    next_drained_ = 0;
+  }
+  if (drained_.empty()) return false;
+  return DrainFor(NextSlice());
+}
+
+// INT64_MAX: all of it.
+int64_t Engine::NextSlice() {
+  constexpr int64_t kLongest = 50 * base::kMillisecond;  // the time since the last one may have been a rest
+  if (options_.inbox_slice_ns == 0) return INT64_MAX;
+  const int64_t since_last = clock_.MonoNs() - drain_ended_mono_ns_;
+  return std::max(options_.inbox_slice_ns, std::min(since_last, kLongest));
+}
+
+bool Engine::DrainFor(int64_t slice_ns) {
+  constexpr size_t kBetweenLooks = 16;  // messages; a look at the clock costs as much as a cheap one
+  const bool all = slice_ns == INT64_MAX;
+  const int64_t began = all ? 0 : clock_.MonoNs();
+  for (size_t read = 0; next_drained_ < drained_.size(); ++read) {
+    if (!all && read % kBetweenLooks == kBetweenLooks - 1 && clock_.MonoNs() - began >= slice_ns) break;
+    Message message = std::move(drained_[next_drained_++]);  // what it holds goes with it
     std::visit([this](auto& m) { On(m); }, message);
   }
-  const bool any = !drained_.empty();
-  drained_.clear();
-  return any;
+  if (next_drained_ == drained_.size()) {
+    drained_.clear();
+    next_drained_ = 0;
+  }
+  if (!all) drain_ended_mono_ns_ = clock_.MonoNs();
+  return true;
 }
 
 bool Engine::FireTimers() {
@@ -134,7 +160,10 @@ void Engine::BeginShutdown() {
 }
 
 void Engine::AbandonAttempts() {
-  Drain();  // those that ended meanwhile need nothing
+  // Those that ended meanwhile need nothing.
+  DrainFor(INT64_MAX);
+  inbox_.inbox.Drain(drained_);
+  DrainFor(INT64_MAX);
   for (auto& [job, attempt] : attempts_) {
     log::Warning("Binding did not end in time, its outcome is unknown",
                  {{"pod", job->pod->key()}, {"node", job->node_name}});
