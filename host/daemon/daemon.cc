@@ -198,6 +198,7 @@ void Daemon::Loop() {
 
 void Daemon::Pause() {
   paused_at_ = clock_.MonoNs();
+  engine_.open_operations().Report(paused_at_);
   if (on_pause_) on_pause_();
 }
 

@@ -20,7 +20,7 @@ Engine::Engine(api::Vocabulary& words, plugin::Services& services, const base::C
       options_(options),
       cache_(words),
       workers_(options.workers),
-      binding_(executor, options.blocking == nullptr ? executor : *options.blocking, waiting_, *this) {
+      binding_(executor, options.blocking == nullptr ? executor : *options.blocking, waiting_, *this, clock) {
   workers_.SetParallelism(options.parallelism);
   framework::AddHostServices(services_, cache_, objects_);
   objects_.set_on_revert([this] { Wake(); });
@@ -120,6 +120,11 @@ bool Engine::FireTimers() {
     waiting_.Expire(clock_.MonoNs());
     fired = true;
   }
+  bind::OpenOperations& operations = binding_.operations();
+  if (const auto deadline = operations.NextDeadline(); deadline && *deadline <= clock_.MonoNs()) {
+    operations.Expire(clock_.MonoNs());
+    fired = true;
+  }
   const int64_t now = clock_.WallUnixNs();
   if (const auto timer = queue_->NextTimer(); timer && *timer <= now) {
     queue_->FlushDue(now);
@@ -134,6 +139,7 @@ std::optional<int64_t> Engine::NextTimer() const {
     const int64_t mono = clock_.MonoNs() + (*timer - clock_.WallUnixNs());
     next = next ? std::min(*next, mono) : mono;
   }
+  if (const auto deadline = binding_.operations().NextDeadline()) next = next ? std::min(*next, *deadline) : deadline;
   if (const auto task = tasks_.Next()) next = next ? std::min(*next, *task) : task;
   return next;
 }

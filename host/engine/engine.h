@@ -148,6 +148,8 @@ class Engine final : public bind::BindingPort, public queue::PodLookup {
   uint64_t prompt_tasks() const { return plugin_tasks_.prompt.load(std::memory_order_relaxed); }
   uint64_t tasks_run() const { return tasks_run_; }
   std::optional<int64_t> NextTask() const { return tasks_.Next(); }
+  // Operations that plugins have not ended.
+  bind::OpenOperations& open_operations() { return binding_.operations(); }
   // A pod between its decision and the end of its binding.
   struct InFlight {
     std::string pod, profile, node;  // "namespace/name", schedulerName, name
