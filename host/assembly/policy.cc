@@ -65,7 +65,10 @@ std::vector<std::string> Missing(const LibraryCatalog& catalog, const config::Lo
 }
 
 plugin::FaultPolicy FaultsOf(const config::BerthConfiguration& berth) {
-  return {berth.faults.call_deadline.count(), berth.faults.quarantine_after, berth.faults.hang_after.count()};
+  return {.call_deadline_ns = berth.faults.call_deadline.count(),
+          .quarantine_after = berth.faults.quarantine_after,
+          .hang_after_ns = berth.faults.hang_after.count(),
+          .op_deadline_ns = berth.faults.op_deadline.count()};
 }
 
 // Tells of what quarantine leaves out. When that is everything, nothing was left out and the whole is in error.

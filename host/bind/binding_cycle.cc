@@ -15,29 +15,38 @@ plugin::Status AskPreFlight(plugin::Instance& plugin, const BindJob& job) {
                               [&] { return table.pre_flight(plugin.raw(), job.cycle, &job.pod->abi, job.node.get()); });
 }
 
+}  // namespace
+
 // Calls a function that takes an op; resume is called exactly once, now or later. taken: is shown the op before.
 template <class Taken, class Fn>
-void CallWithOp(plugin::Instance& plugin, const char* what, const api::Pod& pod, Executor& executor, Taken&& taken,
-                Fn&& fn, std::function<void(plugin::Status)> resume) {
-  auto shared = std::make_shared<std::function<void(plugin::Status)>>(std::move(resume));
-  PendingOp* op = PendingOp::Take(plugin.name_id(), [shared, &executor](plugin::Status status) {
-    executor.Post([shared, status = std::move(status)]() mutable { (*shared)(std::move(status)); });
+void BindingCycle::CallWithOp(plugin::Instance& plugin, const char* what, const api::PodRef& pod, Taken&& taken,
+                              Fn&& fn, std::function<void(plugin::Status)> resume) {
+  struct Call {
+    std::function<void(plugin::Status)> resume;
+    uint64_t operation = 0;  // of operations_; 0: none
+  };
+  auto call = std::make_shared<Call>(Call{std::move(resume)});
+  PendingOp* op = PendingOp::Take(plugin.name_id(), [call, this, &executor = executor_](plugin::Status status) {
+    if (call->operation != 0) operations_.End(call->operation);
+    executor.Post([call, status = std::move(status)]() mutable { call->resume(std::move(status)); });
   });
   taken(*op);
+  const uint64_t ticket = op->ticket();
   berth_status raw = BERTH_SUCCESS;
   plugin::Status status;
   {
-    const plugin::PodScope scope(&pod);
+    const plugin::PodScope scope(pod.get());
     status = plugin.CallUnhurried(
         what, [&] { return fn(op->abi()); }, &raw);
     if (raw == BERTH_UNIFORM) status = plugin.Fault(what, "returned BERTH_UNIFORM");
   }
-  if (status.ok() && raw == BERTH_LATER) return op->ReturnedLater();
+  if (status.ok() && raw == BERTH_LATER) {
+    if (!op->held_by_host()) call->operation = operations_.Begin({&plugin, what, pod, op, ticket});
+    return op->ReturnedLater();
+  }
   op->ReturnedNow();
-  (*shared)(std::move(status));
+  call->resume(std::move(status));
 }
-
-}  // namespace
 
 void BindingCycle::Start(BindJob& job) {
   executor_.Post([this, &job] { PreFlight(job); });
@@ -85,7 +94,7 @@ void BindingCycle::PreBind(BindJob& job, size_t i) {
   if (i == plugins.size()) return PreBound(job);
   plugin::Instance& plugin = *plugins[i];
   CallWithOp(
-      plugin, "PreBind", *job.pod, executor_, [&](PendingOp& op) { in_pre_bind_.Awaits(job.pod->uid, op); },
+      plugin, "PreBind", job.pod, [&](PendingOp& op) { in_pre_bind_.Awaits(job.pod->uid, op); },
       [&](berth_op* op) {
         return plugin.tables().pre_bind->pre_bind(plugin.raw(), job.cycle, &job.pod->abi, job.node.get(), op);
       },
@@ -141,7 +150,7 @@ void BindingCycle::Bind(BindJob& job, size_t i) {
   }
   plugin::Instance& plugin = *plugins[i];
   CallWithOp(
-      plugin, "Bind", *job.pod, executor_, [](PendingOp&) {},
+      plugin, "Bind", job.pod, [](PendingOp&) {},
       [&](berth_op* op) {
         return plugin.tables().bind->bind(plugin.raw(), job.cycle, &job.pod->abi, job.node.get(), op);
       },

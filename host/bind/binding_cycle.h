@@ -7,6 +7,7 @@
 // and must live until Finished has been called for it.
 #pragma once
 
+#include <functional>
 #include <memory>
 #include <string>
 #include <string_view>
@@ -14,7 +15,9 @@
 #include <vector>
 
 #include "api/pod.h"
+#include "base/clock.h"
 #include "bind/executor.h"
+#include "bind/open_operations.h"
 #include "bind/pods_in_pre_bind.h"
 #include "bind/waiting_pods.h"
 #include "framework/profile.h"
@@ -52,14 +55,20 @@ class BindingPort {
 class BindingCycle {
  public:
   // blocking: where extenders are asked; may be the executor, whose threads then wait.
-  BindingCycle(Executor& executor, Executor& blocking, WaitingPods& waiting, BindingPort& port)
-      : executor_(executor), blocking_(blocking), waiting_(waiting), port_(port) {}
+  BindingCycle(Executor& executor, Executor& blocking, WaitingPods& waiting, BindingPort& port,
+               const base::Clock& clock)
+      : executor_(executor), blocking_(blocking), waiting_(waiting), port_(port), operations_(clock) {}
   void Start(BindJob& job);
   // A pod whose PreBind has not ended goes back: its attempt fails with this cause. false: it is not that far, or too
   // far. Any thread.
   bool GiveUp(std::string_view uid, std::string cause) { return in_pre_bind_.GiveUp(uid, std::move(cause)); }
+  OpenOperations& operations() { return operations_; }
+  const OpenOperations& operations() const { return operations_; }
 
  private:
+  template <class Taken, class Fn>
+  void CallWithOp(plugin::Instance& plugin, const char* what, const api::PodRef& pod, Taken&& taken, Fn&& fn,
+                  std::function<void(plugin::Status)> resume);
   void PreFlight(BindJob& job);
   void PermitDecided(BindJob& job, plugin::Status status);
   void PreBind(BindJob& job, size_t i);
@@ -77,6 +86,7 @@ class BindingCycle {
   WaitingPods& waiting_;
   BindingPort& port_;
   PodsInPreBind in_pre_bind_;
+  OpenOperations operations_;
 };
 
 }  // namespace berth::bind

@@ -45,7 +45,12 @@ PendingOp* PendingOp::Take(base::Id plugin_name, Resume resume) {
 void PendingOp::HeldByHost(berth_op* abi) {
   PendingOp& op = *reinterpret_cast<Op*>(abi)->owner;
   std::lock_guard lock(op.mutex_);
-  op.held_by_host_ = op.state_ == State::kRunning;
+  op.held_by_host_ = op.state_ == State::kRunning || op.state_ == State::kLater;
+}
+
+bool PendingOp::held_by_host() {
+  std::lock_guard lock(mutex_);
+  return held_by_host_;
 }
 
 void PendingOp::Done(berth_op* abi, berth_status code, const berth_str* reasons, uint32_t n) {
@@ -83,10 +88,20 @@ void PendingOp::ReturnedLater() {
 
 void PendingOp::Abandon(uint64_t ticket, plugin::Status status) {
   std::unique_lock lock(mutex_);
-  if (ticket != ticket_ || (state_ != State::kRunning && state_ != State::kLater)) return;
+  if (ticket == ticket_) Abandon(std::move(lock), std::move(status));
+}
+
+bool PendingOp::AbandonUnlessHeld(uint64_t ticket, plugin::Status status) {
+  std::unique_lock lock(mutex_);
+  return ticket == ticket_ && !held_by_host_ && Abandon(std::move(lock), std::move(status));
+}
+
+bool PendingOp::Abandon(std::unique_lock<std::mutex> lock, plugin::Status status) {
+  if (abandoned_ || (state_ != State::kRunning && state_ != State::kLater)) return false;
   status_ = std::move(status);
   abandoned_ = true;
   if (state_ == State::kLater) FinishAbandoned(std::move(lock));
+  return true;
 }
 
 void PendingOp::ReturnedNow() {

@@ -29,9 +29,12 @@ class PendingOp {
   // The outcome is no longer waited for: once LATER has been returned, resume is called with this status, and the
   // plugin's done() changes nothing. Too late, or for another use of the operation: nothing happens. Any thread.
   void Abandon(uint64_t ticket, plugin::Status status);
+  // As Abandon, but not of what the host itself is going to end. false: nothing happened.
+  bool AbandonUnlessHeld(uint64_t ticket, plugin::Status status);
   // The host itself is going to end the operation. Should the plugin's call be over before, as when it hands the op to
   // the binder and then throws, the operation is not used for another call until the host's done() has come.
   static void HeldByHost(berth_op* op);
+  bool held_by_host();
 
  private:
   struct Op {
@@ -42,6 +45,7 @@ class PendingOp {
   static void Done(berth_op* op, berth_status status, const berth_str* reasons, uint32_t n);
   void SetStatus(berth_status status, const berth_str* reasons, uint32_t n);
   void Finish(std::unique_lock<std::mutex> lock);
+  bool Abandon(std::unique_lock<std::mutex> lock, plugin::Status status);
   void FinishAbandoned(std::unique_lock<std::mutex> lock);
   void GiveBack();
 

@@ -2,21 +2,10 @@
 
 #include <algorithm>
 
+#include "bind/duration_text.h"
+
 namespace berth::bind {
 namespace {
-
-// Go's time.Duration.String for whole milliseconds: "10s", "1m0s", "1.5s", "250ms".
-std::string GoDuration(int64_t ns) {
-  const int64_t ms = ns / base::kMillisecond;
-  if (ms < 1000) return ms == 0 ? "0s" : std::to_string(ms) + "ms";
-  const int64_t hours = ms / 3'600'000, minutes = ms / 60'000 % 60, seconds = ms / 1000 % 60;
-  std::string fraction = std::to_string(1000 + ms % 1000).substr(1);
-  while (!fraction.empty() && fraction.back() == '0') fraction.pop_back();
-  std::string text = std::to_string(seconds) + (fraction.empty() ? "" : "." + fraction) + "s";
-  if (hours > 0 || minutes > 0) text = std::to_string(minutes) + "m" + text;
-  if (hours > 0) text = std::to_string(hours) + "h" + text;
-  return text;
-}
 
 plugin::Status Rejected(base::Id plugin, std::string reason) {
   return plugin::Status{plugin::Code::kUnschedulable, plugin, {std::move(reason)}};
@@ -31,13 +20,34 @@ void WaitingPods::Add(const api::PodRef& pod, const std::vector<std::pair<plugin
   for (const auto& [plugin, timeout] : waits) {
     entry.pending.push_back({base::OwnedId(ids_, plugin->name()), plugin->name(), now + timeout, timeout});
   }
+  std::stable_sort(entry.pending.begin(), entry.pending.end(),
+                   [](const Wait& a, const Wait& b) { return a.deadline < b.deadline; });
   std::lock_guard lock(mutex_);
-  entries_[pod->uid] = std::move(entry);
+  const auto at = entries_.try_emplace(pod->uid).first;
+  Unlist(*at);
+  at->second = std::move(entry);
+  List(*at);
+}
+
+void WaitingPods::Unlist(const Entries::value_type& entry) {
+  if (entry.second.pending.empty()) return;
+  deadlines_.erase({entry.second.pending.front().deadline, entry.first});
+}
+
+void WaitingPods::List(const Entries::value_type& entry) {
+  if (entry.second.result || entry.second.pending.empty()) return;
+  deadlines_.emplace(entry.second.pending.front().deadline, entry.first);
+}
+
+void WaitingPods::Erase(Entries::iterator at) {
+  Unlist(*at);
+  entries_.erase(at);
 }
 
 void WaitingPods::Remove(std::string_view uid) {
   std::lock_guard lock(mutex_);
-  entries_.erase(std::string(uid));
+  const auto at = entries_.find(std::string(uid));
+  if (at != entries_.end()) Erase(at);
 }
 
 void WaitingPods::WaitFor(std::string_view uid, Outcome outcome) {
@@ -51,7 +61,7 @@ void WaitingPods::WaitFor(std::string_view uid, Outcome outcome) {
         return;
       }
       status = std::move(*it->second.result);
-      entries_.erase(it);
+      Erase(it);
     }
   }
   outcome(std::move(status));
@@ -65,10 +75,11 @@ bool WaitingPods::Deliver(std::string_view uid, plugin::Status status) {
     if (it == entries_.end() || it->second.result) return false;  // the first result wins
     if (!it->second.outcome) {
       it->second.result = std::move(status);
+      Unlist(*it);
       return true;
     }
     outcome = std::move(it->second.outcome);
-    entries_.erase(it);
+    Erase(it);
   }
   outcome(std::move(status));
   return true;
@@ -93,7 +104,9 @@ bool WaitingPods::Allow(std::string_view uid, const plugin::Instance& plugin) {
     auto& pending = it->second.pending;
     auto mine = std::find_if(pending.begin(), pending.end(), [&](const Wait& w) { return w.name == plugin.name(); });
     if (mine == pending.end()) return true;  // it never asked to wait, or allowed before
+    Unlist(*it);
     pending.erase(mine);
+    List(*it);
     if (!pending.empty()) return true;
   }
   return Deliver(uid, {});
@@ -124,27 +137,20 @@ void WaitingPods::Expire(int64_t now) {
   std::vector<std::pair<std::string, plugin::Status>> over;
   {
     std::lock_guard lock(mutex_);
-    for (const auto& [uid, entry] : entries_) {
-      if (entry.result) continue;
-      const auto first = std::min_element(entry.pending.begin(), entry.pending.end(),
-                                          [](const Wait& a, const Wait& b) { return a.deadline < b.deadline; });
-      if (first == entry.pending.end() || first->deadline > now) continue;
-      over.emplace_back(
-          uid, Rejected(first->plugin.get(), "rejected due to timeout after waiting " + GoDuration(first->timeout) +
-                                                 " at plugin " + first->name));
+    for (const auto& [deadline, uid] : deadlines_) {
+      if (deadline > now) break;
+      const Wait& first = entries_.at(std::string(uid)).pending.front();
+      over.emplace_back(uid, Rejected(first.plugin.get(), "rejected due to timeout after waiting " +
+                                                              GoDuration(first.timeout) + " at plugin " + first.name));
     }
   }
   for (auto& [uid, status] : over) Deliver(uid, std::move(status));
 }
 
 std::optional<int64_t> WaitingPods::NextDeadline() const {
-  std::optional<int64_t> next;
   std::lock_guard lock(mutex_);
-  for (const auto& [uid, entry] : entries_) {
-    if (entry.result) continue;
-    for (const Wait& w : entry.pending) next = next ? std::min(*next, w.deadline) : w.deadline;
-  }
-  return next;
+  if (deadlines_.empty()) return std::nullopt;
+  return deadlines_.begin()->first;
 }
 
 }  // namespace berth::bind

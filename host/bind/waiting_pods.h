@@ -9,6 +9,7 @@
 #include <memory>
 #include <mutex>
 #include <optional>
+#include <set>
 #include <string>
 #include <string_view>
 #include <unordered_map>
@@ -47,7 +48,7 @@ class WaitingPods final : public plugin::WaitingPort {
   void RejectAll(const std::string& reason);
 
   void Expire(int64_t now);                     // mono ns
-  std::optional<int64_t> NextDeadline() const;  // mono ns
+  std::optional<int64_t> NextDeadline() const;  // mono ns; looks at none but the first
 
  private:
   // Plugins are known by their names: the instance that allows may be another profile's, or of a later generation.
@@ -58,16 +59,23 @@ class WaitingPods final : public plugin::WaitingPort {
   };
   struct Entry {
     api::PodRef pod;
-    std::vector<Wait> pending;
+    std::vector<Wait> pending;  // by deadline
     std::optional<plugin::Status> result;
     Outcome outcome;
   };
+  using Entries = std::unordered_map<std::string, Entry>;
+  // mutex_ is held. Whatever changes an entry's deadline is between the two.
+  void Unlist(const Entries::value_type& entry);
+  void List(const Entries::value_type& entry);
+  void Erase(Entries::iterator at);
   // Sets the result if there is none and, if somebody waits for it, takes the entry out to be told.
   bool Deliver(std::string_view uid, plugin::Status status);
 
   base::InternTable& ids_;
   mutable std::mutex mutex_;  // guards what follows
-  std::unordered_map<std::string, Entry> entries_;
+  Entries entries_;
+  // The first deadline and the uid of every entry without a result; the uids are those of entries_.
+  std::set<std::pair<int64_t, std::string_view>> deadlines_;
 };
 
 }  // namespace berth::bind

@@ -105,6 +105,9 @@ FaultRules DecodeFaults(const Value& value, Issues& issues) {
   } else if (rules.hang_after <= rules.call_deadline) {
     issues.Add("faults.hangAfter", Invalid(FieldOf(value, "hangAfter"), "must be greater than faults.callDeadline"));
   }
+  if (reader.Duration("opDeadline", rules.op_deadline) && rules.op_deadline.count() < 0) {
+    issues.Add("faults.opDeadline", Invalid(FieldOf(value, "opDeadline"), "must be non-negative"));
+  }
   reader.Done();
   return rules;
 }

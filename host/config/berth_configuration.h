@@ -39,6 +39,8 @@ struct FaultRules {
   int32_t quarantine_after = 0;                                      // faults of an instance; 0 = never
   // From when on a call that has a deadline counts as one that never returns; greater than call_deadline.
   std::chrono::nanoseconds hang_after = std::chrono::seconds(2);
+  // Of an operation of PreBind or Bind, from the answer LATER to its end; 0 = none.
+  std::chrono::nanoseconds op_deadline{0};
 };
 
 struct BerthConfiguration {

@@ -1,8 +1,11 @@
 #include "daemon/daemon.h"
 
 #include <algorithm>
+#include <chrono>
+#include <condition_variable>
 #include <set>
 
+#include "api/time_text.h"
 #include "base/random.h"
 #include "daemon/state_dump.h"
 #include "framework/manifests_to_keep.h"
@@ -15,8 +18,23 @@ constexpr int64_t kLongestRest = base::kSecond;
 constexpr int64_t kPauseEvery = 100 * base::kMillisecond;
 constexpr uint32_t kMostBindingCalls = 64;  // to extenders, at one time
 
-engine::EngineOptions WithBlocking(engine::EngineOptions options, bind::Executor& blocking) {
+// Often enough to notice a stuck step in time.
+int64_t LookAtStepsEvery(const DaemonOptions& options) { return std::min(base::kSecond, options.step_patience_ns / 4); }
+
+// A proxy may answer with a page of text.
+std::string OneLine(std::string text) {
+  std::replace_if(
+      text.begin(), text.end(), [](char c) { return static_cast<unsigned char>(c) < ' '; }, ' ');
+  return text;
+}
+
+std::string WholeSeconds(int64_t ns) { return std::to_string(ns / base::kSecond) + " s"; }
+
+constexpr int64_t kInboxSlice = 2 * base::kMillisecond;
+
+engine::EngineOptions EngineOptionsOf(engine::EngineOptions options, bind::Executor& blocking) {
   options.blocking = &blocking;
+  options.inbox_slice_ns = kInboxSlice;
   return options;
 }
 
@@ -31,11 +49,12 @@ Daemon::Daemon(api::Vocabulary& words, http::Transport& api, http::Transport& ev
       executor_(options.binding_threads),
       blocking_(kMostBindingCalls),
       writes_(words, api, events, clock_, options.requests, options.hostname),
-      engine_(words, services_, clock_, executor_, writes_, observer, WithBlocking(options.engine, blocking_)),
+      engine_(words, services_, clock_, executor_, writes_, observer, EngineOptionsOf(options.engine, blocking_)),
       node_feed_(words, engine_),
       pod_feed_(words, engine_),
       nodes_(source::kNodes, api, node_feed_, base::Mix(options.engine.seed)),
-      pods_(source::kUnfinishedPods, api, pod_feed_, base::Mix(options.engine.seed + 1)) {
+      pods_(source::kUnfinishedPods, api, pod_feed_, base::Mix(options.engine.seed + 1)),
+      steps_(2 * LookAtStepsEvery(options)) {
   services_.api = &writes_;
   engine_.set_popping(false);
 }
@@ -56,6 +75,27 @@ std::string Daemon::trouble() const {
     if (trouble.empty()) trouble = one->reflector.trouble();
   }
   return trouble;
+}
+
+std::optional<std::string> Daemon::StuckText() const {
+  const int64_t stuck_ns = steps_.stuck_ns();
+  if (stuck_ns < options_.step_patience_ns) return std::nullopt;
+  return "the scheduling thread has not ended its step for " + WholeSeconds(stuck_ns);
+}
+
+std::optional<std::string> Daemon::BrokenText(const source::Reflector& reflector) const {
+  const auto outage = reflector.outage();
+  if (!outage || outage->lasted_ns < options_.watch_patience_ns) return std::nullopt;
+  return "broken since " + api::TimeText(outage->since_unix_ns) + " (" + WholeSeconds(outage->lasted_ns) +
+         "): " + OneLine(outage->why);
+}
+
+void Daemon::LookAtSteps(const std::stop_token& stop) {
+  std::mutex mutex;
+  std::condition_variable_any never;
+  std::unique_lock lock(mutex);
+  const std::chrono::nanoseconds every(LookAtStepsEvery(options_));
+  while (!never.wait_for(lock, stop, every, [&] { return stop.stop_requested(); })) steps_.Look(clock_.MonoNs());
 }
 
 void Daemon::SetProfiles(std::shared_ptr<const framework::ProfileSet> profiles) {
@@ -132,12 +172,15 @@ void Daemon::Run() {
     Reflect(pods_);
     for (const auto& one : objects_) Reflect(one->reflector);
   }
+  const std::jthread looking([this](const std::stop_token& stop) { LookAtSteps(stop); });
   Loop();
   End();
+  steps_.Rest();
 }
 
 void Daemon::Loop() {
   while (!ending()) {
+    steps_.Step();
     const bool worked = engine_.Step();
     if (!synced_ && engine_.synced()) {
       log::V(3, "Handlers synced");
@@ -155,6 +198,7 @@ void Daemon::Loop() {
 
 void Daemon::Pause() {
   paused_at_ = clock_.MonoNs();
+  engine_.open_operations().Report(paused_at_);
   if (on_pause_) on_pause_();
 }
 
@@ -162,7 +206,9 @@ void Daemon::WaitForWork() {
   Pause();
   int64_t rest = kLongestRest;
   if (const auto timer = engine_.NextTimer()) rest = std::min(rest, *timer - clock_.MonoNs());
-  if (rest > 0) engine_.WaitFor(rest);
+  if (rest <= 0) return;
+  steps_.Rest();
+  engine_.WaitFor(rest);
 }
 
 void Daemon::End() {

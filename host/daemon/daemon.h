@@ -9,6 +9,8 @@
 #include <cstdint>
 #include <memory>
 #include <mutex>
+#include <optional>
+#include <stop_token>
 #include <string>
 #include <thread>
 #include <vector>
@@ -17,6 +19,7 @@
 #include "bind/executor.h"
 #include "bind/growing_executor.h"
 #include "daemon/feeds.h"
+#include "daemon/step_monitor.h"
 #include "dispatch/api_writes.h"
 #include "engine/engine.h"
 #include "plugin/services.h"
@@ -31,6 +34,12 @@ struct DaemonOptions {
   std::string hostname;
   int64_t api_patience_ns = 10 * base::kSecond;  // until a kind that the API server does not give counts as empty
   int64_t end_patience_ns = 5 * base::kSecond;   // for bindings under way, and then once more for Events
+  // How long one step of the scheduling thread may take until it counts as stuck. More than the longest step that
+  // comes to its end: an attempt waits for extenders.
+  int64_t step_patience_ns = 60 * base::kSecond;
+  // How long the watch of nodes or pods may be broken until decisions rest on too old a cluster. An API server that
+  // starts again takes less as a rule.
+  int64_t watch_patience_ns = 30 * base::kSecond;
 };
 
 class Daemon {
@@ -58,6 +67,11 @@ class Daemon {
   bool handlers_synced() const { return synced_.load(std::memory_order_acquire); }
   bool ending() const { return ending_.load(std::memory_order_acquire); }
   std::string trouble() const;  // what keeps it from being synced; "" when nothing is known
+  // What is wrong with the scheduling thread; nullopt: it makes steps, or has nothing to do. Any thread.
+  std::optional<std::string> StuckText() const;
+  // Why the watch of that kind counts as broken; nullopt: it does not. Any thread.
+  std::optional<std::string> BrokenNodeWatchText() const { return BrokenText(nodes_); }
+  std::optional<std::string> BrokenPodWatchText() const { return BrokenText(pods_); }
   // Tells the cluster what became of the scheduler itself. Any thread; does not block.
   void RecordEvent(dispatch::EventRecord record) { writes_.Event(std::move(record)); }
   uint64_t dropped_events() const { return writes_.dropped_events(); }
@@ -72,6 +86,8 @@ class Daemon {
   static std::string NeedersOf(objects::KindId kind, const framework::ProfileSet& profiles);
   void Reflect(source::Reflector& reflector);  // reflectors_mutex_ is held
   void StopReflecting(bool wait);
+  std::optional<std::string> BrokenText(const source::Reflector& reflector) const;
+  void LookAtSteps(const std::stop_token& stop);
   void Loop();
   void WaitForWork();
   void Pause();
@@ -103,6 +119,7 @@ class Daemon {
   std::vector<std::jthread> reflecting_;
   bool running_ = false;  // reflectors run as soon as they are made
   std::atomic<bool> synced_{false}, ending_{false};
+  StepMonitor steps_;
   std::function<void()> on_pause_;
   int64_t paused_at_ = 0;
 };

@@ -52,6 +52,9 @@ void Telemetry::Measure(engine::Engine& engine, uint64_t dropped_events) {
   metrics_.cached_nodes.Set(engine.cache().n_nodes());
   metrics_.cached_pods.Set(static_cast<double>(engine.cache().n_pods()));
   metrics_.assumed_pods.Set(static_cast<double>(engine.cache().n_assumed()));
+  for (const bind::OpenOperations::Count& count : engine.open_operations().Counts()) {
+    metrics_.SetOpenOperations(count.plugin, count.point, count.open, Seconds(count.oldest_ns));
+  }
   metrics_.events_dropped.Increment(static_cast<double>(dropped_events - dropped_));
   dropped_ = dropped_events;
 }

@@ -20,7 +20,7 @@ Engine::Engine(api::Vocabulary& words, plugin::Services& services, const base::C
       options_(options),
       cache_(words),
       workers_(options.workers),
-      binding_(executor, options.blocking == nullptr ? executor : *options.blocking, waiting_, *this) {
+      binding_(executor, options.blocking == nullptr ? executor : *options.blocking, waiting_, *this, clock) {
   workers_.SetParallelism(options.parallelism);
   framework::AddHostServices(services_, cache_, objects_);
   objects_.set_on_revert([this] { Wake(); });
@@ -40,6 +40,7 @@ Engine::~Engine() {
   }
   attempts_.clear();
   spare_attempts_.clear();
+  drained_.clear();
   // Instances go while there is still everything that their threads may call.
   offer_.reset();
   cycle_.reset();
@@ -78,20 +79,50 @@ bool Engine::Step() {
   return worked;
 }
 
+// true: there was a message. Newer ones are taken out of the inbox when those taken before have been read.
 bool Engine::Drain() {
-  inbox_.inbox.Drain(drained_);
-  for (Message& message : drained_) {
+  if (next_drained_ == drained_.size()) {
+    inbox_.inbox.Drain(drained_);
+    next_drained_ = 0;
+  }
+  if (drained_.empty()) return false;
+  return DrainFor(NextSlice());
+}
+
+// INT64_MAX: all of it.
+int64_t Engine::NextSlice() {
+  constexpr int64_t kLongest = 50 * base::kMillisecond;  // the time since the last one may have been a rest
+  if (options_.inbox_slice_ns == 0) return INT64_MAX;
+  const int64_t since_last = clock_.MonoNs() - drain_ended_mono_ns_;
+  return std::max(options_.inbox_slice_ns, std::min(since_last, kLongest));
+}
+
+bool Engine::DrainFor(int64_t slice_ns) {
+  constexpr size_t kBetweenLooks = 16;  // messages; a look at the clock costs as much as a cheap one
+  const bool all = slice_ns == INT64_MAX;
+  const int64_t began = all ? 0 : clock_.MonoNs();
+  for (size_t read = 0; next_drained_ < drained_.size(); ++read) {
+    if (!all && read % kBetweenLooks == kBetweenLooks - 1 && clock_.MonoNs() - began >= slice_ns) break;
+    Message message = std::move(drained_[next_drained_++]);  // what it holds goes with it
     std::visit([this](auto& m) { On(m); }, message);
   }
-  const bool any = !drained_.empty();
-  drained_.clear();
-  return any;
+  if (next_drained_ == drained_.size()) {
+    drained_.clear();
+    next_drained_ = 0;
+  }
+  if (!all) drain_ended_mono_ns_ = clock_.MonoNs();
+  return true;
 }
 
 bool Engine::FireTimers() {
   bool fired = false;
   if (const auto deadline = waiting_.NextDeadline(); deadline && *deadline <= clock_.MonoNs()) {
     waiting_.Expire(clock_.MonoNs());
+    fired = true;
+  }
+  bind::OpenOperations& operations = binding_.operations();
+  if (const auto deadline = operations.NextDeadline(); deadline && *deadline <= clock_.MonoNs()) {
+    operations.Expire(clock_.MonoNs());
     fired = true;
   }
   const int64_t now = clock_.WallUnixNs();
@@ -108,6 +139,7 @@ std::optional<int64_t> Engine::NextTimer() const {
     const int64_t mono = clock_.MonoNs() + (*timer - clock_.WallUnixNs());
     next = next ? std::min(*next, mono) : mono;
   }
+  if (const auto deadline = binding_.operations().NextDeadline()) next = next ? std::min(*next, *deadline) : deadline;
   if (const auto task = tasks_.Next()) next = next ? std::min(*next, *task) : task;
   return next;
 }
@@ -134,7 +166,10 @@ void Engine::BeginShutdown() {
 }
 
 void Engine::AbandonAttempts() {
-  Drain();  // those that ended meanwhile need nothing
+  // Those that ended meanwhile need nothing.
+  DrainFor(INT64_MAX);
+  inbox_.inbox.Drain(drained_);
+  DrainFor(INT64_MAX);
   for (auto& [job, attempt] : attempts_) {
     log::Warning("Binding did not end in time, its outcome is unknown",
                  {{"pod", job->pod->key()}, {"node", job->node_name}});

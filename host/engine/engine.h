@@ -93,6 +93,10 @@ struct EngineOptions {
   uint32_t workers = 0;  // threads beside the scheduling thread that slow plugins are split over
   // parallelism of the configuration: how many of them all, the scheduling thread among them, are used at most
   uint32_t parallelism = 16;
+  // How long a step reads the inbox before it tries a pod, at least; when the rest of a step takes longer, as long as
+  // that, so that the inbox has half of the time. 0: until it is empty, which does not depend on how fast the machine
+  // is.
+  int64_t inbox_slice_ns = 0;
 };
 
 class Engine final : public bind::BindingPort, public queue::PodLookup {
@@ -129,7 +133,7 @@ class Engine final : public bind::BindingPort, public queue::PodLookup {
   // The executor has been stopped: unreserves what is still in flight. Nothing but destruction may follow.
   void AbandonAttempts();
 
-  // Drains the inbox, fires timers that are due, tries one pod. false: nothing was there to do.
+  // Reads the inbox, or a slice of it; fires timers that are due, tries one pod. false: nothing was there to do.
   bool Step();
   // The next time at which a timer will be due, as mono ns of the clock; nullopt = time alone changes nothing.
   std::optional<int64_t> NextTimer() const;
@@ -144,6 +148,8 @@ class Engine final : public bind::BindingPort, public queue::PodLookup {
   uint64_t prompt_tasks() const { return plugin_tasks_.prompt.load(std::memory_order_relaxed); }
   uint64_t tasks_run() const { return tasks_run_; }
   std::optional<int64_t> NextTask() const { return tasks_.Next(); }
+  // Operations that plugins have not ended.
+  bind::OpenOperations& open_operations() { return binding_.operations(); }
   // A pod between its decision and the end of its binding.
   struct InFlight {
     std::string pod, profile, node;  // "namespace/name", schedulerName, name
@@ -187,6 +193,8 @@ class Engine final : public bind::BindingPort, public queue::PodLookup {
 
   // engine.cc
   bool Drain();
+  bool DrainFor(int64_t slice_ns);
+  int64_t NextSlice();
   bool FireTimers();
   bool ScheduleOne();
   void DeliverDeltas();
@@ -322,7 +330,9 @@ class Engine final : public bind::BindingPort, public queue::PodLookup {
   Nominations nominations_{*this};
 
   InboxAdapter inbox_;
-  std::vector<Message> drained_;
+  std::vector<Message> drained_;  // taken out of the inbox; read up to:
+  size_t next_drained_ = 0;
+  int64_t drain_ended_mono_ns_ = 0;
   std::unordered_map<bind::BindJob*, std::unique_ptr<Attempt>> attempts_;  // in flight
   std::vector<std::unique_ptr<Attempt>> spare_attempts_;
   std::vector<cache::Delta> deltas_;

@@ -19,6 +19,8 @@ ApiStatus StatusOf(std::string_view status_json) {
   status.reason = TextAt(*parsed, "reason");
   status.message = TextAt(*parsed, "message");
   if (const json::Value* code = parsed->Find("code")) status.code = static_cast<int>(code->integer());
+  const json::Value* seconds = parsed->FindPath("details.retryAfterSeconds");
+  if (seconds != nullptr && seconds->integer() > 0) status.retry_after_seconds = seconds->integer();
   return status;
 }
 
@@ -26,6 +28,9 @@ ApiStatus StatusOf(const http::Reply& reply, const std::string& what) {
   if (reply.status == 0) return {0, "", reply.error};
   ApiStatus status = StatusOf(reply.body);
   status.code = reply.status;
+  if (reply.retry_after_seconds && (reply.status == 429 || reply.status >= 500)) {
+    status.retry_after_seconds = reply.retry_after_seconds;
+  }
   if (!status.message.empty()) return status;
   constexpr size_t kShown = 200;  // a proxy's page of HTML helps nobody as a whole
   status.message = "the server answered \"" + what + "\" with status " + std::to_string(reply.status);

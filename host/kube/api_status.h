@@ -1,6 +1,8 @@
 // What the API server says when it refuses: a v1.Status, or a text that is none. Thread: any; a value.
 #pragma once
 
+#include <cstdint>
+#include <optional>
 #include <string>
 
 #include "http/transport.h"
@@ -11,6 +13,8 @@ struct ApiStatus {
   int code = 0;         // HTTP status; 0 = no reply came
   std::string reason;   // "Conflict", "NotFound", "Expired", ...; "" when unknown
   std::string message;  // for people, as client-go words it
+  // How long the server wants to be left alone: of the header Retry-After of a 429 or 5xx, or of the status itself.
+  std::optional<int64_t> retry_after_seconds = {};
 
   bool NotFound() const { return code == 404; }
   bool Conflict() const { return code == 409; }

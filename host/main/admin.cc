@@ -6,6 +6,7 @@
 
 #include "base/text.h"
 #include "config/print.h"
+#include "daemon/health_checks.h"
 #include "log/log.h"
 
 namespace berth {
@@ -30,15 +31,7 @@ serve::Checks Admin::ChecksOf(const daemon::Daemon& daemon, const config::Config
                      return why.empty() ? why : "what the files want is not in force: " + why;
                    }});
   ready.push_back({"quarantine", fine, [quarantine = std::move(quarantine)] { return quarantine->Get(); }});
-  ready.push_back({"shutdown", [&daemon]() -> std::optional<std::string> {
-                     if (daemon.ending()) return "process is shutting down";
-                     return std::nullopt;
-                   }});
-  ready.push_back({"sched-handler-sync", [&daemon]() -> std::optional<std::string> {
-                     if (daemon.handlers_synced()) return std::nullopt;
-                     const std::string trouble = daemon.trouble();
-                     return "handlers are not fully synchronized" + (trouble.empty() ? "" : ": " + trouble);
-                   }});
+  daemon::AddHealthChecks(daemon, checks);
   return checks;
 }
 

@@ -103,8 +103,21 @@ base::Result<Connections> Connect(const options::SchedulerOptions& options,
   return connections;
 }
 
+// The longest step that comes to its end: one attempt may wait for every extender's filter, prioritize and preempt, and
+// a plugin that does not return is the watchdog's affair first.
+std::chrono::nanoseconds LongestStep(const config::Configuration& configuration,
+                                     const config::BerthConfiguration& berth) {
+  std::chrono::nanoseconds longest = berth.faults.hang_after;
+  for (const config::Extender& extender : configuration.extenders) {
+    constexpr std::chrono::nanoseconds kMost = std::chrono::hours(24);
+    longest += 3 * (extender.http_timeout.count() > 0 ? std::min(extender.http_timeout, kMost) : kMost);
+  }
+  return longest;
+}
+
 daemon::DaemonOptions DaemonOptionsOf(const options::SchedulerOptions& options, const config::FeatureGates& gates,
-                                      const config::Configuration& configuration, daemon::Telemetry& telemetry) {
+                                      const config::Configuration& configuration,
+                                      const config::BerthConfiguration& berth, daemon::Telemetry& telemetry) {
   const uint32_t cpus = base::CgroupCpus();
   daemon::DaemonOptions out;
   out.engine.seed = options.seed == 0 ? std::random_device()() : options.seed;
@@ -119,6 +132,7 @@ daemon::DaemonOptions DaemonOptionsOf(const options::SchedulerOptions& options, 
   out.requests.burst = configuration.client_connection.burst;
   out.binding_threads = cpus;
   out.hostname = Hostname();
+  out.step_patience_ns += LongestStep(configuration, berth).count();
   return out;
 }
 
@@ -168,7 +182,7 @@ int RunScheduler(const options::SchedulerOptions& options, const config::Feature
   metrics::SchedulerMetrics metrics(registry);
   daemon::Telemetry telemetry(metrics, words);
   daemon::Daemon daemon(words, *connections->api, *connections->events, &telemetry,
-                        DaemonOptionsOf(options, gates, configuration, telemetry));
+                        DaemonOptionsOf(options, gates, configuration, policy->config.berth, telemetry));
   Admin admin(daemon, registry, configuration);
   if (auto listening = admin.Listen(options.admin_address); !listening) return Failed(listening.error().message);
   AddCanary(swapping_options, options, daemon.engine());

@@ -37,6 +37,11 @@ const Name kEventsDropped{"berth_events_dropped_total",
 const Name kFaults{"berth_plugin_faults_total",
                    "Calls in which a plugin threw, returned an error or what nobody can, or came back late."};
 
+const Name kOpenOperations{"berth_plugin_operations_pending",
+                           "[ALPHA] Operations (answers LATER of PreBind and Bind) that a plugin has not ended yet."};
+const Name kOldestOperation{"berth_plugin_operation_oldest_seconds",
+                            "[ALPHA] For how long the oldest operation that a plugin has not ended has been open."};
+
 // The value at key, made by make when it is not there.
 template <class Map, class Key, class Make>
 auto& Lookup(Map& map, const Key& key, Make make) {
@@ -121,6 +126,13 @@ void SchedulerMetrics::AddInFlightEvents(std::string_view event, int delta) {
 
 void SchedulerMetrics::PluginFault(const std::string& plugin, const std::string& profile, const std::string& point) {
   registry_.MakeCounter(kFaults, {{"plugin", plugin}, {"profile", profile}, {"extension_point", point}}).Increment();
+}
+
+void SchedulerMetrics::SetOpenOperations(const std::string& plugin, const std::string& point, size_t open,
+                                         double oldest_seconds) {
+  const Labels labels{{"plugin", plugin}, {"extension_point", point}};
+  registry_.MakeGauge(kOpenOperations, labels).Set(static_cast<double>(open));
+  registry_.MakeGauge(kOldestOperation, labels).Set(oldest_seconds);
 }
 
 void SchedulerMetrics::SetPending(Queue queue, size_t pods) const {

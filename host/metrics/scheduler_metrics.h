@@ -43,6 +43,9 @@ class SchedulerMetrics {
   void AddInFlightEvents(std::string_view event, int delta);
   // berth_plugin_faults_total{plugin, profile, extension_point}. Not kube-scheduler's. point: as log lines call it.
   void PluginFault(const std::string& plugin, const std::string& profile, const std::string& point);
+  // berth_plugin_operations_pending and berth_plugin_operation_oldest_seconds{plugin, extension_point}. Not
+  // kube-scheduler's.
+  void SetOpenOperations(const std::string& plugin, const std::string& point, size_t open, double oldest_seconds);
   // scheduler_pending_pods{queue}
   void SetPending(Queue queue, size_t pods) const;
 

@@ -44,7 +44,8 @@ struct FaultPolicy {
   int quarantine_after = 0;                  // faults until the plugin is no longer called; 0 = never
   // From when on a call that has a deadline, or is made on the scheduling thread, counts as one that never returns.
   int64_t hang_after_ns = 2 * base::kSecond;
-  bool optional = false;  // the profile does without it rather than fail
+  bool optional = false;       // the profile does without it rather than fail
+  int64_t op_deadline_ns = 0;  // from LATER to the end of the operation; 0 = none
   bool operator==(const FaultPolicy&) const = default;
 };
 

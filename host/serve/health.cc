@@ -50,7 +50,7 @@ http::Answer Health::All(std::string_view query) const {
       lines += "[+]" + check.name + " excluded: ok\n";
     } else if (const auto wrong = check.run()) {
       failed.push_back(check.name);
-      lines += "[-]" + check.name + " failed: reason withheld\n";
+      lines += "[-]" + check.name + " failed: " + (check.tells_why ? *wrong : "reason withheld") + "\n";
       reasons += "\n[-]" + check.name + " failed: " + *wrong;
     } else {
       const std::string note = check.note ? check.note() : "";

@@ -19,6 +19,8 @@ struct Check {
   // What is shown behind a check that passes, with ?verbose: what an operator should know all the same. "" = nothing.
   // Called as run is; may be empty.
   std::function<std::string()> note = {};
+  // Whether answers say why it fails. Not so by default, as upstream.
+  bool tells_why = false;
 };
 
 // Passes always; what a place without checks has.
@@ -30,8 +32,8 @@ class Health {
   // name: "readyz".
   Health(std::string name, std::vector<Check> checks);
 
-  // All checks: "ok", or with ?verbose a line for each; 500 with the lines when one fails, without what went wrong
-  // there, which goes to the log at V(2). ?exclude=name leaves a check out.
+  // All checks: "ok", or with ?verbose a line for each; 500 with the lines when one fails. What went wrong goes to the
+  // log at V(2), and into the answer where the check tells why. ?exclude=name leaves a check out.
   http::Answer All(std::string_view query) const;
   // One check: "ok", or 500 with what is wrong. nullopt: there is no such check.
   std::optional<http::Answer> One(std::string_view check) const;

@@ -1,9 +1,9 @@
 #include "source/reflector.h"
 
+#include <algorithm>
 #include <chrono>
 #include <condition_variable>
 
-#include "api/json_items.h"
 #include "json/value.h"
 #include "kube/line_framer.h"
 #include "kube/watch_event.h"
@@ -16,7 +16,8 @@ constexpr int64_t kRetryWithout = 30 * base::kSecond;
 constexpr int kPageSize = 500;
 constexpr int kRefusalsBeforeAList = 3;
 
-int64_t Now() { return base::RealClock().MonoNs(); }
+const base::RealClock kClock;
+int64_t Now() { return kClock.MonoNs(); }
 
 void SleepFor(int64_t ns, const std::stop_token& stop) {
   std::mutex mutex;
@@ -44,11 +45,14 @@ std::string Escaped(std::string_view text) {
 
 class LineSink final : public http::BodySink {
  public:
-  explicit LineSink(std::function<bool(std::string_view)> line) : line_(std::move(line)) {}
+  LineSink(std::function<void(int)> status, std::function<bool(std::string_view)> line)
+      : status_(std::move(status)), line_(std::move(line)) {}
+  void OnStatus(int status) override { status_(status); }
   bool OnBytes(std::string_view bytes) override { return framer_.Feed(bytes, line_); }
 
  private:
   kube::LineFramer framer_;
+  std::function<void(int)> status_;
   std::function<bool(std::string_view)> line_;
 };
 
@@ -58,7 +62,7 @@ const ResourceKind kNodes{"/api/v1/nodes", "", "nodes", ""};
 const ResourceKind kUnfinishedPods{"/api/v1/pods", "", "pods", "status.phase!=Succeeded,status.phase!=Failed"};
 
 Reflector::Reflector(ResourceKind kind, http::Transport& transport, ObjectFeed& feed, uint64_t seed, RetryDelay delay)
-    : kind_(std::move(kind)), transport_(transport), feed_(feed), random_(seed), delay_(delay) {}
+    : kind_(std::move(kind)), transport_(transport), feed_(feed), random_(seed), delay_(delay), outage_(kClock) {}
 
 std::string Reflector::trouble() const {
   std::lock_guard lock(mutex_);
@@ -67,9 +71,11 @@ std::string Reflector::trouble() const {
 
 void Reflector::Run(std::stop_token stop) {
   while (!stop.stop_requested()) {
+    retry_after_ns_ = 0;
     const bool in_order = version_.empty() ? ListAndWatch(stop) : Watch(stop);
-    if (in_order) continue;
-    const int64_t until = Now() + (without_ ? kRetryWithout : delay_.Next(Now(), random_));
+    if (in_order && retry_after_ns_ == 0) continue;
+    const int64_t delay = without_ ? kRetryWithout : delay_.Next(Now(), random_);
+    const int64_t until = Now() + std::max(delay, retry_after_ns_);
     if (TellAt() < until) SleepFor(TellAt() - Now(), stop);
     TellIfItLasts();
     SleepFor(until - Now(), stop);
@@ -97,7 +103,11 @@ bool Reflector::Stream(const std::string& query, const std::stop_token& stop) {
   if (!kind_.field_selector.empty()) request.path += "&fieldSelector=" + Escaped(kind_.field_selector);
   const bool was_listing = listing_;
   const int64_t started = Now();
-  LineSink sink([this](std::string_view line) { return OnLine(line); });
+  heard_ = false;
+  const auto accepted = [this, was_listing](int status) {
+    if (!was_listing && status >= 200 && status < 300) outage_.Accepted();
+  };
+  LineSink sink(accepted, [this](std::string_view line) { return OnLine(line); });
   const http::Reply reply = transport_.Stream(request, sink, stop);
   if (stop.stop_requested()) return true;
   if (reply.status != 0 && !reply.ok()) {
@@ -127,41 +137,79 @@ bool Reflector::Stream(const std::string& query, const std::stop_token& stop) {
     if (reply.status == 0) Failed({0, "", reply.error}, "watch");
   }
   // A server that ends every watch at once must not be asked in a circle.
-  return reply.status != 0 && Now() - started > base::kSecond;
+  const bool at_once = Now() - started <= base::kSecond;
+  if (!reply.error.empty()) {
+    outage_.Broke(reply.error);
+  } else if (at_once && !heard_) {
+    outage_.Broke("the server ended the watch at once");
+  }
+  return reply.status != 0 && !at_once;
+}
+
+// query: begins with '?', or is empty.
+http::Request Reflector::ListRequest(const std::string& query) const {
+  http::Request request;
+  request.path = kind_.path + query;
+  if (kind_.field_selector.empty()) return request;
+  request.path += (query.empty() ? "?" : "&") + ("fieldSelector=" + Escaped(kind_.field_selector));
+  return request;
 }
 
 bool Reflector::ListPages(const std::stop_token& stop) {
+  const std::string limit = "?limit=" + std::to_string(kPageSize);
   std::string next;
-  std::string version;
-  do {
-    if (stop.stop_requested()) return true;
-    http::Request request;
-    request.path = kind_.path + "?limit=" + std::to_string(kPageSize);
-    if (!kind_.field_selector.empty()) request.path += "&fieldSelector=" + Escaped(kind_.field_selector);
+  while (!stop.stop_requested()) {
+    http::Request request = ListRequest(limit);
     if (!next.empty()) request.path += "&continue=" + Escaped(next);
     const http::Reply reply = transport_.SendAndWait(std::move(request));
     if (!reply.ok()) {
-      Failed(kube::StatusOf(reply, "list " + kind_.resource), "list");
+      const kube::ApiStatus status = kube::StatusOf(reply, "list " + kind_.resource);
+      if (status.Expired() && !next.empty()) return ListWhole();
+      Failed(status, "list");
       return false;
     }
-    const auto listed = api::ForEachJsonItem(reply.body, [this](const api::JsonItem& item) -> base::Result<void> {
-      OnObject(item.json);
-      return {};
-    });
-    const api::JsonListMetadata metadata = api::ListMetadataOf(reply.body);
-    if (!listed || !*listed || metadata.resource_version.empty()) {
-      Failed({0, "", listed ? "the answer is no list" : listed.error().message}, "list");
-      return false;
-    }
-    next = metadata.next;
-    version = metadata.resource_version;
-  } while (!next.empty());
-  version_ = version;
+    const auto metadata = OnPage(reply.body);
+    if (!metadata) return false;
+    if (metadata->next.empty()) return OnLastPage(*metadata);
+    next = metadata->next;
+  }
+  return true;
+}
+
+// The server has forgotten the state that the first pages were of, and may forget it the next time too: all at once, as
+// it is now. Source: client-go/tools/pager/pager.go, FullListIfExpired.
+bool Reflector::ListWhole() {
+  log::V(2, "The pages of a list have expired: asking for all of it at once", {{"resource", kind_.resource}});
+  StartList();
+  const http::Reply reply = transport_.SendAndWait(ListRequest(""));
+  if (!reply.ok()) {
+    Failed(kube::StatusOf(reply, "list " + kind_.resource), "list");
+    return false;
+  }
+  const auto metadata = OnPage(reply.body);
+  return metadata && OnLastPage(*metadata);
+}
+
+// Tells the objects of a list's answer. nullopt: it was none, and has failed.
+std::optional<api::JsonListMetadata> Reflector::OnPage(const std::string& body) {
+  const auto listed = api::ForEachJsonItem(body, [this](const api::JsonItem& item) -> base::Result<void> {
+    OnObject(item.json);
+    return {};
+  });
+  api::JsonListMetadata metadata = api::ListMetadataOf(body);
+  if (listed && *listed && !metadata.resource_version.empty()) return metadata;
+  Failed({0, "", listed ? "the answer is no list" : listed.error().message}, "list");
+  return std::nullopt;
+}
+
+bool Reflector::OnLastPage(const api::JsonListMetadata& metadata) {
+  version_ = metadata.resource_version;
   OnListed();
   return true;
 }
 
 bool Reflector::OnLine(std::string_view line) {
+  heard_ = true;
   const auto event = kube::WatchEvent::Split(line);
   if (!event) {
     log::Error("Watch ends", {{"resource", kind_.resource}, {"err", event.error().message}});
@@ -206,6 +254,7 @@ bool Reflector::OnError(std::string_view status_json) {
   const kube::ApiStatus status = kube::StatusOf(status_json);
   log::V(2, "Watch ends", {{"resource", kind_.resource}, {"err", status.message}});
   version_.clear();  // whatever it was, a new list is right
+  retry_after_ns_ = RetryAfterNs(status.retry_after_seconds);
   if (!listing_) return false;
   // A server that cannot list by watches may say so in the watch.
   if (!status.Expired() && status.code != 429) way_ = Way::kPages;
@@ -223,6 +272,7 @@ void Reflector::OnListed() {
 }
 
 void Reflector::Recovered() {
+  outage_.Mended();
   refused_watches_ = 0;
   if (failing_since_ == 0) return;
   failing_since_ = 0;
@@ -241,6 +291,8 @@ void Reflector::Failed(const kube::ApiStatus& status, const char* verb) {
     std::lock_guard lock(mutex_);
     if (!without_) trouble_ = text;
   }
+  outage_.Broke(status.message);
+  retry_after_ns_ = RetryAfterNs(status.retry_after_seconds);
   if (failing_since_ == 0) failing_since_ = Now();
   const bool refused = status.Forbidden() || status.NotFound();
   if (!refused) refused_since_ = 0;

@@ -9,14 +9,17 @@
 #include <cstdint>
 #include <memory>
 #include <mutex>
+#include <optional>
 #include <stop_token>
 #include <string>
 
+#include "api/json_items.h"
 #include "base/clock.h"
 #include "base/random.h"
 #include "http/transport.h"
 #include "kube/api_status.h"
 #include "source/object_feed.h"
+#include "source/outage.h"
 #include "source/retry_delay.h"
 
 namespace berth::source {
@@ -46,12 +49,18 @@ class Reflector {
   bool listed() const { return listed_.load(std::memory_order_acquire); }
   // Why there is no list yet, for readiness and people; "" when there is one, nothing has failed, or one goes without.
   std::string trouble() const;
+  // Since when nothing can be learned of the objects; nullopt: it can, or nothing has been asked yet.
+  std::optional<Outage::State> outage() const { return outage_.state(); }
 
  private:
   enum class Way { kWatchList, kPages };  // how lists are asked for
   // One exchange with the server. false: what follows has to wait a little.
   bool ListAndWatch(const std::stop_token& stop);
   bool ListPages(const std::stop_token& stop);
+  bool ListWhole();
+  http::Request ListRequest(const std::string& query) const;
+  std::optional<api::JsonListMetadata> OnPage(const std::string& body);
+  bool OnLastPage(const api::JsonListMetadata& metadata);
   bool Watch(const std::stop_token& stop);
   bool Stream(const std::string& query, const std::stop_token& stop);
   // What a line of a watch says. false: the stream is of no more use.
@@ -79,6 +88,7 @@ class Reflector {
   Way way_ = Way::kWatchList;
   std::string version_;  // resourceVersion to go on from; "" = a list is needed
   bool listing_ = false;
+  bool heard_ = false;       // the stream under way has said something
   bool told_ = false;        // the feed knows of objects: from a list that broke off, if from none that was whole
   int refused_watches_ = 0;  // one after the other
   std::shared_ptr<KeySet> present_;  // of the list under way, when it is not the first
@@ -90,6 +100,8 @@ class Reflector {
   int64_t patience_ns_ = 10 * base::kSecond;
   kube::ApiStatus failure_;  // the last, and what was being done
   const char* failed_verb_ = "";
+  int64_t retry_after_ns_ = 0;  // what the server asked for in the last exchange
+  Outage outage_;
 
   mutable std::mutex mutex_;  // guards what follows
   std::string trouble_;

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <optional>
 
 #include "base/clock.h"
 #include "base/random.h"
@@ -30,5 +31,12 @@ class RetryDelay {
   int64_t first_, most_;
   int64_t base_ = first_, last_ = 0;
 };
+
+// What the server asks for, but never more than a minute. An API server asks for 32 s at most
+// (apiserver/pkg/util/flowcontrol/dropped_requests_tracker.go). client-go has no such bound; a proxy's idea of an hour
+// must not leave a scheduler blind for one.
+inline int64_t RetryAfterNs(std::optional<int64_t> seconds) {
+  return std::clamp<int64_t>(seconds.value_or(0), 0, 60) * base::kSecond;
+}
 
 }  // namespace berth::source

@@ -2,6 +2,8 @@
 
 #include <gtest/gtest.h>
 
+#include <chrono>
+
 #include "rig.h"
 
 namespace berth::bind {
@@ -85,6 +87,45 @@ TEST_F(WaitingPodsTest, RejectionBeforeTheWaitIsKept) {
   waiting_.WaitFor(pod_->uid, [this](plugin::Status status) { outcome_ = std::move(status); });
   ASSERT_TRUE(outcome_);
   EXPECT_EQ(outcome_->Message(), "no room for the gang");
+}
+
+// The engine asks in every step.
+TEST_F(WaitingPodsTest, ManyThatWaitDoNotMakeTheNextDeadlineSlow) {
+  constexpr int kWaiting = 5000, kSteps = 100'000;
+  std::vector<api::PodRef> pods;
+  for (int i = 0; i < kWaiting; ++i) {
+    pods.push_back(fixture::MakePod(words_, "p" + std::to_string(i)));
+    waiting_.Add(pods.back(), {{Plugin(0, "A"), base::kSecond + i}, {Plugin(0, "B"), 2 * base::kSecond}}, 0);
+  }
+  const auto started = std::chrono::steady_clock::now();
+  for (int i = 0; i < kSteps; ++i) ASSERT_EQ(waiting_.NextDeadline(), base::kSecond);
+  // A scan of all of them takes 10 s and more, on any machine.
+  EXPECT_LT(std::chrono::steady_clock::now() - started, std::chrono::seconds(2));
+}
+
+TEST_F(WaitingPodsTest, TheNextDeadlineIsThatOfAPluginThatHasNotAllowed) {
+  const api::PodRef other = fixture::MakePod(words_, "other");
+  waiting_.Add(pod_, {{Plugin(0, "A"), 100}, {Plugin(0, "B"), 300}}, 0);
+  waiting_.Add(other, {{Plugin(0, "A"), 200}}, 0);
+  EXPECT_EQ(waiting_.NextDeadline(), 100);
+  waiting_.Allow(pod_->uid, *Plugin(0, "A"));
+  EXPECT_EQ(waiting_.NextDeadline(), 200);
+  waiting_.Reject(other->uid, *Plugin(0, "A"), "no");
+  EXPECT_EQ(waiting_.NextDeadline(), 300) << "a rejected pod has no deadline";
+  waiting_.Expire(299);
+  EXPECT_EQ(waiting_.NextDeadline(), 300);
+  waiting_.Expire(300);
+  EXPECT_FALSE(waiting_.NextDeadline());
+}
+
+TEST_F(WaitingPodsTest, AddedAgainItHasItsNewDeadlineOnly) {
+  waiting_.Add(pod_, {{Plugin(0, "A"), 100}}, 0);
+  waiting_.Add(pod_, {{Plugin(0, "A"), 100}}, 50);
+  EXPECT_EQ(waiting_.NextDeadline(), 150);
+  waiting_.Expire(100);
+  EXPECT_EQ(waiting_.NextDeadline(), 150);
+  waiting_.RejectAll("the end");
+  EXPECT_FALSE(waiting_.NextDeadline());
 }
 
 }  // namespace

@@ -25,6 +25,7 @@ TEST(BerthConfiguration, Defaults) {
   EXPECT_THAT(r.berth.security.allowed_directories, IsEmpty());
   EXPECT_EQ(r.berth.faults.call_deadline, std::chrono::seconds(1));
   EXPECT_EQ(r.berth.faults.quarantine_after, 0);
+  EXPECT_EQ(r.berth.faults.op_deadline, std::chrono::seconds(0));
   EXPECT_FALSE(r.berth.seed);
 }
 
@@ -35,7 +36,7 @@ TEST(BerthConfiguration, ReadsEverything) {
             "'sha256:" +
             digest + "'}\n- {name: X, library: /opt/x.so, sha256: " + std::string(64, 'b') +
             "}\nsecurity: {requireDigest: true, checkOwner: false, allowedDirectories: [/opt, /usr/lib/berth]}\n"
-            "faults: {callDeadline: 250ms, quarantineAfter: 3}\nverbosity: 4\nseed: -5\n"));
+            "faults: {callDeadline: 250ms, quarantineAfter: 3, opDeadline: 10m}\nverbosity: 4\nseed: -5\n"));
   ASSERT_THAT(Lines(r.errors), IsEmpty());
   ASSERT_THAT(r.berth.plugins, SizeIs(2));
   EXPECT_EQ(r.berth.plugins[0].plugin, "RunningImageLocality");
@@ -45,6 +46,7 @@ TEST(BerthConfiguration, ReadsEverything) {
   EXPECT_THAT(r.berth.security.allowed_directories, ElementsAre("/opt", "/usr/lib/berth"));
   EXPECT_EQ(r.berth.faults.call_deadline, std::chrono::milliseconds(250));
   EXPECT_EQ(r.berth.faults.quarantine_after, 3);
+  EXPECT_EQ(r.berth.faults.op_deadline, std::chrono::minutes(10));
   EXPECT_EQ(r.berth.seed, -5);
   EXPECT_EQ(r.berth.verbosity, 4);
 }
@@ -66,9 +68,10 @@ TEST(BerthConfiguration, ReadsKeysOfSignatures) {
 
 TEST(BerthConfiguration, ErrorsAtTheirPlaces) {
   EXPECT_THAT(
-      ErrorsOf(Berth("plugins:\n- {library: a.so, sha256: xyz}\n- {name: B, library: ''}\n- {name: B, library: b.so}\n"
-                     "security: {requireDigest: true, allowedDirectories: [lib, 5]}\n"
-                     "faults: {callDeadline: 0s, quarantineAfter: -1}\nverbosity: -1\nseed: x\nplugin: []\n")),
+      ErrorsOf(Berth(
+          "plugins:\n- {library: a.so, sha256: xyz}\n- {name: B, library: ''}\n- {name: B, library: b.so}\n"
+          "security: {requireDigest: true, allowedDirectories: [lib, 5]}\n"
+          "faults: {callDeadline: 0s, quarantineAfter: -1, opDeadline: -1s}\nverbosity: -1\nseed: x\nplugin: []\n")),
       ElementsAre(
           "f.yaml:4:3: plugins[0].name: Required value",
           "f.yaml:4:27: plugins[0].sha256: Invalid value: \"xyz\": must be 64 hexadecimal digits, with or without "
@@ -82,6 +85,7 @@ TEST(BerthConfiguration, ErrorsAtTheirPlaces) {
           "f.yaml:7:59: security.allowedDirectories[1]: Invalid value: 5: must be an absolute path",
           "f.yaml:8:24: faults.callDeadline: Invalid value: \"0s\": must be greater than zero",
           "f.yaml:8:45: faults.quarantineAfter: Invalid value: -1: must be non-negative",
+          "f.yaml:8:61: faults.opDeadline: Invalid value: \"-1s\": must be non-negative",
           "f.yaml:9:12: verbosity: Invalid value: -1: must be non-negative",
           "f.yaml:10:7: seed: Invalid value: \"x\": expected int64, got string",
           "f.yaml:11:1: plugin: unknown field \"plugin\" (did you mean \"plugins\"?)"));

@@ -1,15 +1,12 @@
 // The whole daemon over a scripted API server: lists, decisions, writes, and every way in which it may end.
-#include "daemon/daemon.h"
-
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include <optional>
 #include <thread>
 
+#include "a_daemon.h"
 #include "berth/api.hpp"
-#include "rig.h"
-#include "scripted_server.h"
 
 namespace berth::daemon {
 namespace {
@@ -19,48 +16,6 @@ using fixture::ScriptOf;
 using http::Eventually;
 using testing::Contains;
 using testing::Not;
-
-struct ADaemon : testing::Test {
-  api::Vocabulary words;
-  ScriptedServer server;
-  DaemonOptions options;
-  std::unique_ptr<Daemon> daemon;
-  std::jthread running;
-
-  ADaemon() {
-    fixture::ClearScripts();
-    fixture::BindThroughHost(ScriptOf("A"));
-    options.requests = {-1, 1, 64};
-    options.binding_threads = 2;
-    options.hostname = "host";
-    options.end_patience_ns = 300 * base::kMillisecond;
-  }
-  ~ADaemon() override { End(); }
-
-  void Start() {
-    daemon = std::make_unique<Daemon>(words, server, server, nullptr, options);
-    auto profiles = fixture::BuildSet({{}}, daemon->services());
-    ASSERT_TRUE(profiles) << profiles.error().message;
-    daemon->SetProfiles(*profiles);
-    running = std::jthread([this] { daemon->Run(); });
-  }
-  void End() {
-    if (!daemon) return;
-    daemon->RequestEnd();
-    if (running.joinable()) running.join();
-    daemon.reset();
-  }
-  void StartWithNode() {
-    server.Say(kNodesPath, "ADDED", NodeJson("n1"));
-    server.EndOfList(kNodesPath);
-    server.EndOfList(kPodsPath);
-    Start();
-    ASSERT_TRUE(Eventually([&] { return daemon->handlers_synced(); }));
-  }
-  bool Bound(const std::string& pod) {
-    return Eventually([&] { return server.Count("POST /api/v1/namespaces/default/pods/" + pod + "/binding") == 1; });
-  }
-};
 
 TEST_F(ADaemon, BindsAndTellsOfIt) {
   StartWithNode();

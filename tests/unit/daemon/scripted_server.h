@@ -63,12 +63,17 @@ class ScriptedServer final : public http::Transport {
     refused_[path] = status;
   }
 
+  // From now on every watch breaks, and whoever asks for one finds nobody, until ComeBack.
+  void GoAway() { SetAway(true); }
+  void ComeBack() { SetAway(false); }
+
   void Close() override { Release(); }
 
   http::Reply Stream(const http::Request& request, http::BodySink& sink, const std::stop_token& stop) override {
     const std::string path = request.path.substr(0, request.path.find('?'));
     {
       std::lock_guard lock(mutex_);
+      if (away_) return http::LostReply("dial tcp 127.0.0.1:6443: connect: connection refused", false);
       const auto refused = refused_.find(path);
       if (refused != refused_.end()) {
         return http::ReplyOf(refused->second,
@@ -81,7 +86,8 @@ class ScriptedServer final : public http::Transport {
       {
         std::unique_lock lock(mutex_);
         auto& lines = lines_[path];
-        if (!said_.wait(lock, stop, [&] { return !lines.empty(); })) return http::ReplyOf(200);
+        if (!said_.wait(lock, stop, [&] { return away_ || !lines.empty(); })) return http::ReplyOf(200);
+        if (away_) return Broken();
         line = std::move(lines.front());
         lines.pop_front();
       }
@@ -103,12 +109,23 @@ class ScriptedServer final : public http::Transport {
   }
 
  private:
+  static http::Reply Broken() {
+    http::Reply reply = http::ReplyOf(200);
+    reply.error = "connection reset by peer";
+    return reply;
+  }
+  void SetAway(bool away) {
+    std::lock_guard lock(mutex_);
+    away_ = away;
+    said_.notify_all();
+  }
+
   mutable std::mutex mutex_;
   std::condition_variable_any said_;
   std::map<std::string, std::deque<std::string>> lines_;
   std::vector<http::Request> requests_;
   std::map<std::string, int> refused_;  // path -> HTTP status
-  bool hold_ = false;
+  bool hold_ = false, away_ = false;
   std::deque<std::pair<http::Request, std::function<void(http::Reply)>>> held_;
 };
 

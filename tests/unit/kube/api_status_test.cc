@@ -29,6 +29,16 @@ TEST(ApiStatus, OfNoReplyIsTheTransportsError) {
   EXPECT_EQ(status.message, "connection refused");
 }
 
+TEST(ApiStatus, SaysHowLongTheServerWantsToBeLeftAlone) {
+  http::Reply busy = http::ReplyOf(429, R"({"kind":"Status","message":"m","details":{"retryAfterSeconds":3}})");
+  EXPECT_EQ(StatusOf(busy, "list pods").retry_after_seconds, 3);
+  busy.retry_after_seconds = 7;
+  EXPECT_EQ(StatusOf(busy, "list pods").retry_after_seconds, 7);
+  busy = http::ReplyOf(403, "no");
+  busy.retry_after_seconds = 7;
+  EXPECT_EQ(StatusOf(busy, "list pods").retry_after_seconds, std::nullopt);
+}
+
 TEST(ApiStatus, KnowsWhenAVersionIsForgotten) {
   EXPECT_TRUE(StatusOf(R"({"kind":"Status","reason":"Expired","code":410})").Expired());
   EXPECT_TRUE(StatusOf(R"({"kind":"Status","reason":"Gone"})").Expired());

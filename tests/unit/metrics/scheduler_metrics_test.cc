@@ -113,6 +113,18 @@ TEST(SchedulerMetrics, FaultsByPluginProfileAndPoint) {
   EXPECT_THAT(lines, Contains("berth_plugin_faults_total{extension_point=\"Less\",plugin=\"Mine\",profile=\"b\"} 1"));
 }
 
+TEST(SchedulerMetrics, OpenOperationsByPluginAndPoint) {
+  Metrics m;
+  m.scheduler.SetOpenOperations("Mine", "PreBind", 3, 2.5);
+  m.scheduler.SetOpenOperations("Mine", "Bind", 1, 1);
+  m.scheduler.SetOpenOperations("Mine", "Bind", 0, 0);
+  const auto lines = m.lines();
+  EXPECT_THAT(lines, Contains("berth_plugin_operations_pending{extension_point=\"PreBind\",plugin=\"Mine\"} 3"));
+  EXPECT_THAT(lines,
+              Contains("berth_plugin_operation_oldest_seconds{extension_point=\"PreBind\",plugin=\"Mine\"} 2.5"));
+  EXPECT_THAT(lines, Contains("berth_plugin_operations_pending{extension_point=\"Bind\",plugin=\"Mine\"} 0"));
+}
+
 TEST(SchedulerMetrics, OpenHandles) {
   Metrics m;
   m.scheduler.algorithm_seconds.Observe(0.5);

@@ -43,6 +43,18 @@ TEST(Health, FailsWithoutSayingWhy) {
   EXPECT_EQ(health.All("verbose").body, answer.body);
 }
 
+TEST(Health, SaysWhyWhereTheCheckDoes) {
+  Check check = Failing("watch-pods", "broken since 2026-01-02T03:04:05Z (42 s): connection refused");
+  check.tells_why = true;
+  const Health health("readyz", {Failing("shutdown", "process is shutting down"), check});
+  const http::Answer answer = health.All("verbose");
+  EXPECT_EQ(answer.status, 500);
+  EXPECT_EQ(
+      answer.body,
+      "[-]shutdown failed: reason withheld\n"
+      "[-]watch-pods failed: broken since 2026-01-02T03:04:05Z (42 s): connection refused\nreadyz check failed\n");
+}
+
 TEST(Health, TheLogSaysWhy) {
   const Health health("readyz", {Failing("shutdown", "process is shutting down"), Failing("x", "y")});
   ASSERT_TRUE(log::Init({"test", 2, "", false}));

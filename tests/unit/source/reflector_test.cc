@@ -90,10 +90,11 @@ struct AReflector : testing::Test {
   bool Played() {
     return http::Eventually([&] { return server.requests().size() > scripts.size(); });
   }
-  ~AReflector() override {
+  void Stop() {
     thread.request_stop();
-    thread.join();
+    if (thread.joinable()) thread.join();
   }
+  ~AReflector() override { Stop(); }
 };
 
 TEST_F(AReflector, ListsByAWatchAndGoesOnFromItsEnd) {
@@ -256,6 +257,154 @@ TEST_F(AReflector, GoesOnWithoutNothingWhileTheServerIsAway) {
   Start();
   ASSERT_TRUE(Played());
   EXPECT_THAT(story.lines(), testing::IsEmpty());
+}
+
+// What a list in pages is answered: page 1, page 2 gone, and then everything at once.
+class ExpiringPages {
+ public:
+  http::Reply operator()(const http::Request& request) {
+    if (request.path.find("continue=") != std::string::npos) return Expired();
+    return request.path.find("limit=") != std::string::npos ? First() : Full();
+  }
+
+ private:
+  static http::Reply First() {
+    return ReplyOf(200, R"({"kind":"PodList","metadata":{"resourceVersion":"7","continue":"more"},)"
+                        R"("items":[{"metadata":{"name":"a","resourceVersion":"1"}},)"
+                        R"({"metadata":{"name":"gone","resourceVersion":"1"}}]})");
+  }
+  static http::Reply Expired() {
+    return ReplyOf(410, R"({"kind":"Status","code":410,"reason":"Expired","message":"the continue token is too old"})");
+  }
+  static http::Reply Full() {
+    return ReplyOf(200, R"({"kind":"PodList","metadata":{"resourceVersion":"9"},)"
+                        R"("items":[{"metadata":{"name":"a","resourceVersion":"1"}},)"
+                        R"({"metadata":{"name":"b","resourceVersion":"8"}}]})");
+  }
+};
+
+TEST_F(AReflector, ListsEverythingAtOnceWhenThePagesExpire) {
+  scripts = {{{}, ReplyOf(422, R"({"kind":"Status","code":422,"reason":"Invalid","message":"sendInitialEvents"})")}};
+  server.answer = ExpiringPages();
+  Start();
+  ASSERT_TRUE(http::Eventually([&] { return server.requests().size() >= 5; }));
+  EXPECT_THAT(story.lines(), ElementsAre("set a", "set gone", "set a", "set b", "listed a b"));
+  const auto asked = server.Lines();
+  EXPECT_THAT(asked[2], HasSubstr("&continue=more"));
+  EXPECT_THAT(asked[3], testing::StartsWith("GET /api/v1/pods?fieldSelector="));
+  EXPECT_THAT(asked[3], Not(HasSubstr("limit=")));
+  EXPECT_THAT(asked[3], Not(HasSubstr("resourceVersion="))) << "the most recent state";
+  EXPECT_THAT(asked[4], HasSubstr("&resourceVersion=9"));
+}
+
+http::Reply TurnedAway(int status, int64_t seconds) {
+  http::Reply reply = ReplyOf(status, R"({"kind":"Status","message":"too many requests"})");
+  reply.retry_after_seconds = seconds;
+  return reply;
+}
+
+// When each request was made, mono ns.
+struct RequestTimes {
+  std::mutex mutex;
+  std::vector<int64_t> at;
+  void Note() {
+    std::lock_guard lock(mutex);
+    at.push_back(base::RealClock().MonoNs());
+  }
+  // ns between request i and the one after it.
+  int64_t Between(size_t i) {
+    std::lock_guard lock(mutex);
+    return at.at(i + 1) - at.at(i);
+  }
+};
+
+class ServerThatIsBusy : public AReflector, public testing::WithParamInterface<int> {};
+
+TEST_P(ServerThatIsBusy, IsAskedForAListNoEarlierThanItSays) {
+  RequestTimes times;
+  scripts = {{{}, TurnedAway(GetParam(), 1)}, {{Bookmark(5, true)}}};
+  server.stream = [&](const http::Request&) {
+    times.Note();
+    if (next < scripts.size()) return scripts[next++];
+    return FakeTransport::StreamScript{{}, ReplyOf(200), true};
+  };
+  Run();
+  ASSERT_TRUE(Played());
+  EXPECT_GE(times.Between(0), base::kSecond);
+  EXPECT_TRUE(reflector->listed());
+  Stop();
+}
+
+TEST_P(ServerThatIsBusy, IsAskedForAPageNoEarlierThanItSays) {
+  RequestTimes times;
+  std::atomic<int> asked{0};
+  scripts = {{{}, ReplyOf(422, R"({"kind":"Status","code":422,"reason":"Invalid","message":"sendInitialEvents"})")}};
+  server.answer = [&](const http::Request&) {
+    times.Note();
+    if (asked++ == 0) return TurnedAway(GetParam(), 1);
+    return ReplyOf(200, R"({"kind":"PodList","metadata":{"resourceVersion":"7"},"items":[]})");
+  };
+  Start();
+  ASSERT_TRUE(http::Eventually([&] { return reflector->listed(); }));
+  EXPECT_GE(times.Between(0), base::kSecond);
+  Stop();
+}
+
+TEST_P(ServerThatIsBusy, IsAskedForAWatchNoEarlierThanItSays) {
+  RequestTimes times;
+  scripts = {{{Bookmark(5, true)}}, {{}, TurnedAway(GetParam(), 1)}};
+  server.stream = [&](const http::Request&) {
+    times.Note();
+    if (next < scripts.size()) return scripts[next++];
+    return FakeTransport::StreamScript{{}, ReplyOf(200), true};
+  };
+  Run();
+  ASSERT_TRUE(Played());
+  EXPECT_GE(times.Between(1), base::kSecond);
+  Stop();
+}
+INSTANTIATE_TEST_SUITE_P(Statuses, ServerThatIsBusy, testing::Values(429, 503));
+
+TEST_F(AReflector, WaitsAsLongAsTheServerSaysInAWatch) {
+  RequestTimes times;
+  scripts = {{{R"({"type":"ERROR","object":{"kind":"Status","code":429,"details":{"retryAfterSeconds":1}}})"
+               "\n"}},
+             {{Bookmark(5, true)}}};
+  server.stream = [&](const http::Request&) {
+    times.Note();
+    if (next < scripts.size()) return scripts[next++];
+    return FakeTransport::StreamScript{{}, ReplyOf(200), true};
+  };
+  Run();
+  ASSERT_TRUE(Played());
+  EXPECT_GE(times.Between(0), base::kSecond);
+  Stop();
+}
+
+TEST_F(AReflector, TellsSinceWhenNothingCanBeLearned) {
+  const FakeTransport::StreamScript away{{}, http::LostReply("connection refused", false)};
+  scripts = {{{Bookmark(5, true)}}};
+  for (int i = 0; i < 3; ++i) scripts.push_back(away);
+  scripts.push_back({{Line("ADDED", "a", 6)}, ReplyOf(200), true});
+  std::mutex mutex;
+  std::vector<std::string> why;  // what was told when each watch was asked for
+  server.stream = [&](const http::Request&) {
+    const auto outage = reflector->outage();
+    std::lock_guard lock(mutex);
+    why.push_back(outage ? outage->why : "");
+    return scripts.at(next++);
+  };
+  Run();
+  ASSERT_TRUE(http::Eventually([&] { return story.lines().size() == 2 && !reflector->outage(); }));
+  Stop();
+  EXPECT_THAT(why, ElementsAre("", "", "connection refused", "connection refused", "connection refused"));
+}
+
+TEST(RetryAfter, IsBounded) {
+  EXPECT_EQ(RetryAfterNs(std::nullopt), 0);
+  EXPECT_EQ(RetryAfterNs(-1), 0);
+  EXPECT_EQ(RetryAfterNs(32), 32 * base::kSecond);
+  EXPECT_EQ(RetryAfterNs(int64_t{1} << 60), 60 * base::kSecond);
 }
 
 TEST(RetryDelay, DoublesUpToABoundAndForgets) {
