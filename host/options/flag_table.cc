@@ -107,7 +107,7 @@ void AddFlags(flags::Command& command, SchedulerOptions& o, UnservedFlags& unser
   AddLeaderElection(command, o);
   AddFeatureGates(command, o);
   AddLogging(command, o);
-  // glog holds nothing back, so any --log-flush-frequency is kept.
+  // Lines are written at once, so any --log-flush-frequency is kept.
   unserved.insert({{"profiling", "false"},
                    {"contention-profiling", "false"},
                    {"kube-api-content-type", "application/json"},
