@@ -10,6 +10,7 @@
 #include <string>
 #include <vector>
 
+#include "base/secret.h"
 #include "config/points.h"
 #include "json/value.h"
 
@@ -76,7 +77,7 @@ struct ExtenderTls {
   std::string key_file;
   std::string ca_file;
   std::string cert_data;  // bytes, as are the next two; in files base64
-  std::string key_data;
+  base::Secret key_data;
   std::string ca_data;
 };
 
@@ -86,7 +87,7 @@ struct ManagedResource {
 };
 
 struct Extender {
-  std::string url_prefix;
+  base::SecretUrl url_prefix;
   std::string filter_verb;
   std::string preempt_verb;
   std::string prioritize_verb;

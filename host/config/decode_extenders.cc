@@ -9,14 +9,14 @@ using json::Value;
 
 ExtenderTls DecodeTls(const Value& value, const std::string& path, Issues& errors) {
   ExtenderTls tls;
-  FieldReader reader(value, path, errors);
+  FieldReader reader(value, path, errors, Quoting::kNothing);
   reader.Bool("insecure", tls.insecure);
   reader.String("serverName", tls.server_name);
   reader.String("certFile", tls.cert_file);
   reader.String("keyFile", tls.key_file);
   reader.String("caFile", tls.ca_file);
   reader.Base64("certData", tls.cert_data);
-  reader.Base64("keyData", tls.key_data);
+  reader.SecretBase64("keyData", tls.key_data);
   reader.Base64("caData", tls.ca_data);
   reader.Done();
   return tls;
@@ -38,14 +38,16 @@ std::vector<ManagedResource> DecodeManagedResources(const Value& list, const std
 Extender DecodeExtender(const Value& value, const std::string& path, Issues& errors) {
   Extender extender;
   FieldReader reader(value, path, errors);
-  reader.String("urlPrefix", extender.url_prefix);
+  if (std::string url; reader.String("urlPrefix", url)) extender.url_prefix = std::move(url);
   reader.String("filterVerb", extender.filter_verb);
   reader.String("preemptVerb", extender.preempt_verb);
   reader.String("prioritizeVerb", extender.prioritize_verb);
   reader.Int64("weight", extender.weight);
   reader.String("bindVerb", extender.bind_verb);
   reader.Bool("enableHTTPS", extender.enable_https);
-  if (const Value* tls = reader.Object("tlsConfig")) extender.tls = DecodeTls(*tls, path + ".tlsConfig", errors);
+  if (const Value* tls = reader.Object("tlsConfig", Quoting::kNothing)) {
+    extender.tls = DecodeTls(*tls, path + ".tlsConfig", errors);
+  }
   reader.Duration("httpTimeout", extender.http_timeout);
   reader.Bool("nodeCacheCapable", extender.node_cache_capable);
   if (const Value* resources = reader.List("managedResources")) {

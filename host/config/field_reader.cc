@@ -31,6 +31,13 @@ size_t Distance(std::string_view from, std::string_view to) {
   return row.back();
 }
 
+// A secret hardly does: it is longer, or not of letters alone.
+bool LooksLikeAField(std::string_view name) {
+  constexpr size_t kLongest = 24;
+  const auto is_letter = [](char c) { return Lower(c) >= 'a' && Lower(c) <= 'z'; };
+  return name.size() <= kLongest && std::all_of(name.begin(), name.end(), is_letter);
+}
+
 }  // namespace
 
 const Value& FieldOf(const Value& object, std::string_view name) {
@@ -52,9 +59,10 @@ const char* KindName(const Value& value) {
   return "";
 }
 
-std::string WrongType(const Value& value, std::string_view expected) {
+std::string WrongType(const Value& value, std::string_view expected, Quoting quoting) {
   const std::string detail = "expected " + std::string(expected) + ", got " + KindName(value);
-  return value.is_array() || value.is_object() ? "Invalid value: " + detail : Invalid(value, detail);
+  const bool quotes = quoting == Quoting::kValues && !value.is_array() && !value.is_object();
+  return quotes ? Invalid(value, detail) : InvalidUnquoted(detail);
 }
 
 std::string UnknownField(std::string_view name, const std::vector<std::string_view>& known) {
@@ -71,9 +79,10 @@ std::string UnknownField(std::string_view name, const std::vector<std::string_vi
   return best ? text + " (did you mean \"" + std::string(*best) + "\"?)" : text;
 }
 
-FieldReader::FieldReader(const Value& object, std::string path, Issues& issues)
-    : object_(object), path_(std::move(path)), issues_(issues) {
-  if (!object.is_null() && !object.is_object()) issues_.AddAt(object.mark(), path_, WrongType(object, "an object"));
+FieldReader::FieldReader(const Value& object, std::string path, Issues& issues, Quoting quoting)
+    : object_(object), path_(std::move(path)), issues_(issues), quoting_(quoting) {
+  if (object.is_null() || object.is_object()) return;
+  issues_.AddAt(object.mark(), path_, WrongType(object, "an object", quoting));
 }
 
 const Value* FieldReader::Any(std::string_view name) {
@@ -83,8 +92,12 @@ const Value* FieldReader::Any(std::string_view name) {
 }
 
 bool FieldReader::Mismatch(std::string_view name, const Value& value, const char* expected) {
-  issues_.AddAt(value.mark(), PathOf(name), WrongType(value, expected));
+  issues_.AddAt(value.mark(), PathOf(name), WrongType(value, expected, quoting_));
   return false;
+}
+
+std::string FieldReader::WrongValue(const Value& value, std::string_view detail) const {
+  return quoting_ == Quoting::kValues ? Invalid(value, detail) : InvalidUnquoted(detail);
 }
 
 bool FieldReader::Bool(std::string_view name, bool& out) {
@@ -111,7 +124,7 @@ bool FieldReader::WholeNumber(std::string_view name, int64_t smallest, int64_t l
   if (!value->is_int() || value->integer() < smallest || value->integer() > largest) {
     const bool fraction = value->number() != std::trunc(value->number());
     const char* why = fraction ? "a number with a fraction" : "a number out of range";
-    issues_.AddAt(value->mark(), PathOf(name), Invalid(*value, std::string("expected ") + type + ", got " + why));
+    issues_.AddAt(value->mark(), PathOf(name), WrongValue(*value, std::string("expected ") + type + ", got " + why));
     return false;
   }
   out = value->integer();
@@ -136,7 +149,7 @@ bool FieldReader::Float32(std::string_view name, float& out) {
   if (!value) return false;
   if (!value->is_number()) return Mismatch(name, *value, "float32");
   if (std::fabs(value->number()) > std::numeric_limits<float>::max()) {
-    issues_.AddAt(value->mark(), PathOf(name), Invalid(*value, "expected float32, got a number out of range"));
+    issues_.AddAt(value->mark(), PathOf(name), WrongValue(*value, "expected float32, got a number out of range"));
     return false;
   }
   out = static_cast<float>(value->number());
@@ -149,7 +162,7 @@ bool FieldReader::Duration(std::string_view name, std::chrono::nanoseconds& out)
   if (!value->is_string()) return Mismatch(name, *value, "a duration such as \"15s\"");
   const auto duration = ParseDuration(value->string());
   if (!duration) {
-    issues_.AddAt(value->mark(), PathOf(name), Invalid(*value, duration.error().message));
+    issues_.AddAt(value->mark(), PathOf(name), WrongValue(*value, duration.error().message));
     return false;
   }
   out = *duration;
@@ -161,17 +174,33 @@ bool FieldReader::Base64(std::string_view name, std::string& out) {
   if (!String(name, text)) return false;
   const auto bytes = DecodeBase64(text);
   if (!bytes) {
-    issues_.Add(PathOf(name), Invalid(*object_.Find(name), bytes.error().message));
+    issues_.Add(PathOf(name), WrongValue(*object_.Find(name), bytes.error().message));
     return false;
   }
   out = *bytes;
   return true;
 }
 
-const Value* FieldReader::Object(std::string_view name) {
+bool FieldReader::SecretBase64(std::string_view name, base::Secret& out) {
+  const Value* value = object_.Find(name);
+  if (value && value->string() == base::kRedacted) {
+    asked_.push_back(name);
+    issues_.AddAt(value->mark(), PathOf(name),
+                  Invalid(*value,
+                          "a secret was left out here when the configuration was printed; give the secret itself, or "
+                          "print with berthctl config print --show-secrets"));
+    return false;
+  }
+  std::string bytes;
+  if (!Base64(name, bytes)) return false;
+  out = std::move(bytes);
+  return true;
+}
+
+const Value* FieldReader::Object(std::string_view name, Quoting quoting) {
   const Value* value = Any(name);
   if (!value || value->is_object()) return value;
-  Mismatch(name, *value, "an object");
+  issues_.AddAt(value->mark(), PathOf(name), WrongType(*value, "an object", std::max(quoting, quoting_)));
   return nullptr;
 }
 
@@ -185,8 +214,16 @@ const Value* FieldReader::List(std::string_view name) {
 void FieldReader::Done() {
   for (const json::Member& member : object_.object()) {
     if (std::find(asked_.begin(), asked_.end(), member.first) != asked_.end()) continue;
-    issues_.AddAt(member.second.key_mark(), PathOf(member.first), UnknownField(member.first, asked_));
+    AddUnknown(member);
   }
+}
+
+void FieldReader::AddUnknown(const json::Member& member) {
+  const json::Mark mark = member.second.key_mark();
+  if (quoting_ == Quoting::kValues || LooksLikeAField(member.first)) {
+    return issues_.AddAt(mark, PathOf(member.first), UnknownField(member.first, asked_));
+  }
+  issues_.AddAt(mark, path_, "unknown field, which is not shown because a slip can make a field's name of a secret");
 }
 
 }  // namespace berth::config

@@ -95,6 +95,7 @@ std::vector<Issue> Issues::Take() {
 std::string Invalid(const Value& bad, std::string_view detail) {
   return WithDetail("Invalid value: " + Shown(bad), detail);
 }
+std::string InvalidUnquoted(std::string_view detail) { return WithDetail("Invalid value", detail); }
 std::string Required(std::string_view detail) { return WithDetail("Required value", detail); }
 std::string Duplicate(const Value& bad) { return "Duplicate value: " + Shown(bad); }
 std::string Forbidden(std::string_view detail) { return WithDetail("Forbidden", detail); }

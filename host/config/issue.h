@@ -42,6 +42,8 @@ class Issues {
 
 // Reasons as k8s.io/apimachinery's field.Error words them (pkg/util/validation/field/errors.go). bad is shown as JSON.
 std::string Invalid(const json::Value& bad, std::string_view detail);
+// For a bad value that must not be shown.
+std::string InvalidUnquoted(std::string_view detail);
 std::string Required(std::string_view detail = {});
 std::string Duplicate(const json::Value& bad);
 std::string Forbidden(std::string_view detail);

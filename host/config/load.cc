@@ -54,7 +54,7 @@ class Loader {
       ReadDocument(source.name, document);
     });
     if (fault) {
-      Error(source.name, fault->mark, "", fault->reason);
+      Error(source.name, fault->mark, "", Unquoted(fault->reason));  // what it quotes may be a secret
       scheduler_seen_ = true;  // it may stand behind the fault: no default in its place
     } else if (documents == 0) {
       Error(source.name, {1, 1}, "", std::string("holds neither a ") + kSchedulerKind + " nor a " + kBerthKind);
@@ -137,7 +137,7 @@ class Loader {
 
   void AddUnreachable(Issues& errors) {
     for (size_t i = 0; i < result_.scheduler.extenders.size(); ++i) {
-      const std::string reason = options_.unreachable(result_.scheduler.extenders[i].url_prefix);
+      const std::string reason = options_.unreachable(result_.scheduler.extenders[i].url_prefix.Reveal());
       if (!reason.empty()) errors.Add(Index("extenders", i) + ".urlPrefix", reason);
     }
   }

@@ -33,7 +33,7 @@ struct LoadOptions {
   // Why a plugin that a profile enables cannot be had at all, "" = it can, or the resolver will tell. named: the file
   // itself names it, as opposed to the defaults. Told at the plugin's place, once per profile.
   std::function<std::string(const std::string& plugin, bool named)> unavailable;
-  // Why no extender can ever be asked at this urlPrefix, "" = one can. Unset: nobody looks.
+  // Why no extender can ever be asked at this urlPrefix, "" = one can; holds no secret of it. Unset: nobody looks.
   std::function<std::string(const std::string& url_prefix)> unreachable;
   // Runs before validation: flags that go over the file (--leader-elect...).
   std::function<void(Configuration&)> overlay;

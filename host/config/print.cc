@@ -53,7 +53,11 @@ void SetTrue(Value& object, const char* name, bool truth) {
   if (truth) object.Set(name, true);
 }
 
-Value TlsValue(const ExtenderTls& tls) {
+std::string KeyText(const base::Secret& key, Secrets secrets) {
+  return secrets == Secrets::kShown ? EncodeBase64(key.Reveal()) : key.Shown();
+}
+
+Value TlsValue(const ExtenderTls& tls, Secrets secrets) {
   Value object{json::Object()};
   SetTrue(object, "insecure", tls.insecure);
   SetText(object, "serverName", tls.server_name);
@@ -61,20 +65,21 @@ Value TlsValue(const ExtenderTls& tls) {
   SetText(object, "keyFile", tls.key_file);
   SetText(object, "caFile", tls.ca_file);
   SetText(object, "certData", EncodeBase64(tls.cert_data));
-  SetText(object, "keyData", EncodeBase64(tls.key_data));
+  SetText(object, "keyData", KeyText(tls.key_data, secrets));
   SetText(object, "caData", EncodeBase64(tls.ca_data));
   return object;
 }
 
-Value ExtenderValue(const Extender& extender) {
-  Value object = Value::MakeObject({{"urlPrefix", extender.url_prefix}});
+Value ExtenderValue(const Extender& extender, Secrets secrets) {
+  const base::SecretUrl& url = extender.url_prefix;
+  Value object = Value::MakeObject({{"urlPrefix", secrets == Secrets::kShown ? url.Reveal() : url.Shown()}});
   SetText(object, "filterVerb", extender.filter_verb);
   SetText(object, "preemptVerb", extender.preempt_verb);
   SetText(object, "prioritizeVerb", extender.prioritize_verb);
   if (extender.weight != 0) object.Set("weight", extender.weight);
   SetText(object, "bindVerb", extender.bind_verb);
   SetTrue(object, "enableHTTPS", extender.enable_https);
-  if (extender.tls) object.Set("tlsConfig", TlsValue(*extender.tls));
+  if (extender.tls) object.Set("tlsConfig", TlsValue(*extender.tls, secrets));
   object.Set("httpTimeout", FormatDuration(extender.http_timeout));
   SetTrue(object, "nodeCacheCapable", extender.node_cache_capable);
   for (const ManagedResource& resource : extender.managed_resources) {
@@ -167,7 +172,7 @@ Value ProfileValue(const Profile& profile, ApiVersion version, Value plugins) {
   return object;
 }
 
-Value ConfigurationValue(const Configuration& c, ApiVersion version, Value profiles) {
+Value ConfigurationValue(const Configuration& c, ApiVersion version, Value profiles, Secrets secrets) {
   Value object = Value::MakeObject({{"apiVersion", ApiVersionText(version)},
                                     {"kind", "KubeSchedulerConfiguration"},
                                     {"clientConnection", ClientValue(c.client_connection)},
@@ -179,7 +184,7 @@ Value ConfigurationValue(const Configuration& c, ApiVersion version, Value profi
                                     {"podInitialBackoffSeconds", c.pod_initial_backoff_seconds},
                                     {"podMaxBackoffSeconds", c.pod_max_backoff_seconds},
                                     {"profiles", std::move(profiles)}});
-  for (const Extender& extender : c.extenders) object["extenders"].Append(ExtenderValue(extender));
+  for (const Extender& extender : c.extenders) object["extenders"].Append(ExtenderValue(extender, secrets));
   if (version == ApiVersion::kV1) SetTrue(object, "delayCacheUntilActive", c.delay_cache_until_active);
   if (version == ApiVersion::kV1beta2) {
     object.Set("healthzBindAddress", c.healthz_bind_address);
@@ -190,25 +195,28 @@ Value ConfigurationValue(const Configuration& c, ApiVersion version, Value profi
 
 }  // namespace
 
-json::Value ValueV1(const Configuration& configuration) {
+json::Value ValueV1(const Configuration& configuration, Secrets secrets) {
   Value profiles{json::Array()};
   const bool converted = configuration.written_as != ApiVersion::kV1;
   for (const Profile& profile : configuration.profiles) {
     profiles.Append(ProfileValue(profile, ApiVersion::kV1, MergedPlugins(profile, converted)));
   }
-  return ConfigurationValue(configuration, ApiVersion::kV1, std::move(profiles));
+  return ConfigurationValue(configuration, ApiVersion::kV1, std::move(profiles), secrets);
 }
 
-std::string PrintV1(const Configuration& configuration) { return WriteYaml(ValueV1(configuration)); }
+std::string PrintV1(const Configuration& configuration, Secrets secrets) {
+  return WriteYaml(ValueV1(configuration, secrets));
+}
 
-std::string PrintExpanded(const Configuration& configuration, ApiVersion version, const PointResolver& resolver) {
+std::string PrintExpanded(const Configuration& configuration, ApiVersion version, const PointResolver& resolver,
+                          Secrets secrets) {
   assert(version != ApiVersion::kV1beta3);
   Value profiles{json::Array()};
   for (const Profile& profile : configuration.profiles) {
     const Expansion expansion = Expand(profile, configuration.written_as, resolver);
     profiles.Append(ProfileValue(profile, version, ExpandedPlugins(expansion.profile, version)));
   }
-  return WriteYaml(ConfigurationValue(configuration, version, std::move(profiles)));
+  return WriteYaml(ConfigurationValue(configuration, version, std::move(profiles), secrets));
 }
 
 }  // namespace berth::config

@@ -1,6 +1,7 @@
 // A configuration as text. Thread: any; pure functions.
 #pragma once
 
+#include <cstdint>
 #include <string>
 
 #include "config/configuration.h"
@@ -8,13 +9,17 @@
 
 namespace berth::config {
 
+// kRedacted: base::kRedacted in a secret's place, which is refused when it is read back, and URLs without passwords and
+// queries. Plugins' args are shown as they are: what they mean is known to the plugin alone.
+enum class Secrets : uint8_t { kRedacted, kShown };
+
 // Byte for byte what kube-scheduler 1.36.3 --write-config-to writes for such a configuration: completed, multiPoint not
 // expanded, args of enabled plugins only and by name. A configuration that was read from an old version comes out as v1
 // with multiPoint.disabled "*", so that reading it again yields the same plugins; legacy plugins (IsLegacyPlugin),
 // which v1 refuses, and the bind addresses of v1beta2 are left out.
-std::string PrintV1(const Configuration& configuration);
+std::string PrintV1(const Configuration& configuration, Secrets secrets = Secrets::kRedacted);
 // The same as a value, for /configz.
-json::Value ValueV1(const Configuration& configuration);
+json::Value ValueV1(const Configuration& configuration, Secrets secrets = Secrets::kRedacted);
 
 // Every point with its plugins in running order; weights at the scoring points, 0 elsewhere.
 //   kV1       all fields and points of v1, args included; multiPoint disables "*", so that the same is read back.
@@ -24,6 +29,7 @@ json::Value ValueV1(const Configuration& configuration);
 //             NodeDeclaredFeatures, GangScheduling, TopologyPlacementGenerator, PodGroupPodsCount) with their args,
 //             newer fields of args, delayCacheUntilActive and percentageOfNodesToScore of profiles.
 // version is one of these two. The resolver tells which points a plugin has; see also ResolverFor.
-std::string PrintExpanded(const Configuration& configuration, ApiVersion version, const PointResolver& resolver);
+std::string PrintExpanded(const Configuration& configuration, ApiVersion version, const PointResolver& resolver,
+                          Secrets secrets = Secrets::kRedacted);
 
 }  // namespace berth::config

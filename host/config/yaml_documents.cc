@@ -46,6 +46,8 @@ class TextBuffer : public std::streambuf {
   }
 };
 
+const char* KindOf(const Value& value) { return value.is_null() ? "null" : value.is_array() ? "a list" : "a map"; }
+
 class Handler : public YAML::EventHandler {
  public:
   Handler(std::string_view text, const YamlLimits& limits)
@@ -156,7 +158,8 @@ class Handler : public YAML::EventHandler {
   }
 
   void Key(const Value& key, Mark mark, bool is_merge) {
-    if (key.is_null() || key.is_array() || key.is_object()) Refuse(mark, "invalid map key: " + json::Dump(key));
+    if (key.is_null() || key.is_array() || key.is_object())
+      Refuse(mark, std::string("invalid map key: ") + KindOf(key));
     open_.back().expects_key = false;
     open_.back().merges = is_merge;
     tree_->Key(KeyText(key), mark);
@@ -282,6 +285,15 @@ std::optional<YamlFault> ReadAsYaml(std::string_view text, const YamlLimits& lim
 }
 
 }  // namespace
+
+std::string Unquoted(std::string_view reason) {
+  // nlohmann's "; last read: '...'" and "number overflow parsing '...'" end what they say; "`...`" is our own.
+  for (const std::string_view quotes : {"; last read", " parsing '"}) reason = reason.substr(0, reason.find(quotes));
+  std::string text(reason);
+  const size_t begin = text.find(" `"), end = text.rfind('`');
+  if (begin != std::string::npos) text.erase(begin, end + 1 - begin);
+  return text;
+}
 
 std::optional<YamlFault> ForEachYamlDocument(std::string_view text, const YamlLimits& limits,
                                              const std::function<void(YamlDocument)>& sink) {

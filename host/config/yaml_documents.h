@@ -28,6 +28,9 @@ struct YamlFault {
   std::string reason;
 };
 
+// A fault's reason less what it quotes of the text.
+std::string Unquoted(std::string_view reason);
+
 struct YamlDocument {
   json::Value root;
   std::vector<json::DuplicateKey> duplicates;  // strict readers treat each as an error

@@ -18,6 +18,7 @@ struct Options {
   std::string config, berth_config, feature_gates, output_version = "v1";
   std::vector<std::string> plugin_dirs;
   bool expand = false;
+  bool show_secrets = false;
 };
 
 // false: errors were printed.
@@ -65,14 +66,15 @@ int Print(const Options& options) {
   const config::LoadResult result = config::Load(sources, load);
   PrintIssues(result);
   if (!result.ok()) return 1;
+  const auto secrets = options.show_secrets ? config::Secrets::kShown : config::Secrets::kRedacted;
   if (!options.expand) {
-    std::cout << config::PrintV1(result.scheduler);
+    std::cout << config::PrintV1(result.scheduler, secrets);
     return 0;
   }
   const auto version = options.output_version == "v1beta2" ? config::ApiVersion::kV1beta2 : config::ApiVersion::kV1;
   const assembly::LibraryCatalog catalog(assembly::OrDefault(options.plugin_dirs), result.berth);
   WarnOfUnknownPoints(result.scheduler, catalog);
-  std::cout << config::PrintExpanded(result.scheduler, version, ResolverFor(result.scheduler, catalog));
+  std::cout << config::PrintExpanded(result.scheduler, version, ResolverFor(result.scheduler, catalog), secrets);
   return 0;
 }
 
@@ -129,6 +131,9 @@ void AddConfigCommand(flags::Command& program) {
   print.Add({.name = "output-version",
              .value = flags::Choice(options->output_version, {"v1", "v1beta2"}),
              .help = "v1, or v1beta2 with --expand"});
+  print.Add({.name = "show-secrets",
+             .value = flags::Bool(options->show_secrets),
+             .help = "print keys, and passwords in URLs, which are left out otherwise"});
   print.OnRun([options] {
     if (options->output_version == "v1beta2" && !options->expand) {
       std::cerr << "--output-version: v1beta2 is printed with --expand only\n";

@@ -6,6 +6,8 @@
 #include <csignal>
 #include <ctime>
 
+#include "log/log.h"
+
 namespace berth::daemon {
 namespace {
 
@@ -41,7 +43,10 @@ void Signals::Start(std::function<void()> on_end, std::function<void()> on_dump,
       if (signal == SIGUSR2) on_dump();
       if (signal == SIGHUP) on_reload();
       if (signal != SIGTERM && signal != SIGINT) continue;
-      if (ending) _exit(1);
+      if (ending) {
+        log::Flush();
+        _exit(1);
+      }
       ending = true;
       on_end();
     }

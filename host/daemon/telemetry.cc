@@ -1,5 +1,7 @@
 #include "daemon/telemetry.h"
 
+#include "log/log.h"
+
 namespace berth::daemon {
 namespace {
 
@@ -57,6 +59,9 @@ void Telemetry::Measure(engine::Engine& engine, uint64_t dropped_events) {
   }
   metrics_.events_dropped.Increment(static_cast<double>(dropped_events - dropped_));
   dropped_ = dropped_events;
+  const uint64_t dropped_lines = log::DroppedLines();
+  metrics_.log_lines_dropped.Increment(static_cast<double>(dropped_lines - dropped_lines_));
+  dropped_lines_ = dropped_lines;
 }
 
 }  // namespace berth::daemon

@@ -26,7 +26,8 @@ class Telemetry final : public engine::AttemptObserver, public queue::QueueObser
   metrics::SchedulerMetrics& metrics_;
   const api::Vocabulary& words_;
   base::RealClock clock_;
-  uint64_t dropped_ = 0;
+  uint64_t dropped_ = 0;        // Events, as last measured
+  uint64_t dropped_lines_ = 0;  // of the log, likewise
 };
 
 }  // namespace berth::daemon

@@ -7,7 +7,6 @@
 #include "config/issue.h"
 #include "extender/http_extender.h"
 #include "extender/tls.h"
-#include "kubeconfig/discretion.h"
 #include "kubeconfig/environment_proxy.h"
 #include "log/log.h"
 
@@ -23,7 +22,7 @@ std::string WithoutSlash(std::string url) {
 
 base::Result<std::unique_ptr<Server>> ServerOf(const config::Extender& extender, const std::string& path,
                                                const kubeconfig::Environment& environment) {
-  const std::string url = WithoutSlash(extender.url_prefix);
+  const std::string url = WithoutSlash(extender.url_prefix.Reveal());
   const auto fail = [&](const base::Error& error) { return base::Fail(path + ".urlPrefix: " + error.message); };
   auto endpoint = http::ParseEndpoint(url, http::UrlKind::kServer);
   if (!endpoint) return fail(endpoint.error());
@@ -41,7 +40,7 @@ base::Result<std::unique_ptr<Server>> ServerOf(const config::Extender& extender,
 }
 
 Traits TraitsOf(const config::Extender& extender) {
-  return {.name = extender.url_prefix,
+  return {.name = extender.url_prefix.Reveal(),  // which has been parsed: it holds neither user information nor a query
           .weight = extender.weight,
           .ignorable = extender.ignorable,
           .has_filter = !extender.filter_verb.empty(),
@@ -70,7 +69,7 @@ base::Result<Extenders> Make(const config::Configuration& configuration, api::Vo
   Extenders extenders;
   for (size_t i = 0; i < configuration.extenders.size(); ++i) {
     const config::Extender& of = configuration.extenders[i];
-    log::V(2, "Creating extender", {{"extender", kubeconfig::ShownUrl(of.url_prefix)}});
+    log::V(2, "Creating extender", {{"extender", of.url_prefix.Shown()}});
     auto extender = MakeOne(of, config::Index("extenders", i), words, environment);
     if (!extender) return base::Fail("couldn't build extenders: " + extender.error().message);
     extenders.push_back(std::move(*extender));

@@ -65,7 +65,7 @@ base::Result<http::TlsOptions> TlsOf(const config::Extender& extender, const std
   const std::string field = path + ".tlsConfig";
   const Source ca{"ca", given.ca_file, given.ca_data, kubeconfig::HoldsPemCertificate, "PEM certificate"};
   const Source cert{"cert", given.cert_file, given.cert_data, kubeconfig::HoldsPemCertificate, "PEM certificate"};
-  const Source key{"key", given.key_file, given.key_data, kubeconfig::HoldsPemKey, "PEM private key"};
+  const Source key{"key", given.key_file, given.key_data.Reveal(), kubeconfig::HoldsPemKey, "PEM private key"};
 
   http::TlsOptions tls;
   tls.insecure = given.insecure || (extender.enable_https && !ca.is_set());

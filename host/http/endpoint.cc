@@ -5,6 +5,8 @@
 #include <algorithm>
 #include <charconv>
 
+#include "base/secret.h"
+
 namespace berth::http {
 namespace {
 
@@ -124,7 +126,8 @@ base::Result<Endpoint> ParseEndpoint(std::string_view url, UrlKind kind) {
   // Anything with an '@' may hold a password, wherever a slip of the keyboard put it.
   const bool secret = url.find('@') != std::string_view::npos;
   return base::Fail((kind == UrlKind::kProxy ? "parse proxy URL" : "parse server URL") +
-                    (secret ? std::string() : " \"" + std::string(url) + "\"") + ": " + std::string(wrong));
+                    (secret ? std::string() : " \"" + base::SecretUrl(std::string(url)).Shown() + "\"") + ": " +
+                    std::string(wrong));
 }
 
 }  // namespace berth::http

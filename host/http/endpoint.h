@@ -31,7 +31,7 @@ enum class UrlKind : uint8_t {
 // An IPv4 address, or an IPv6 address without brackets.
 bool IsIpAddress(const std::string& host);
 
-// The port is the scheme's own where the URL has none. Errors name the URL, unless it holds a password.
+// The port is the scheme's own where the URL has none. Errors name the URL, unless it holds a password, less its query.
 base::Result<Endpoint> ParseEndpoint(std::string_view url, UrlKind kind);
 
 }  // namespace berth::http

@@ -23,15 +23,6 @@ std::string CodePoint(unsigned code) {
 
 }  // namespace
 
-std::string ShownUrl(std::string_view url) {
-  const size_t at = url.rfind('@');
-  const std::string_view shown = at == std::string_view::npos ? url : url.substr(at);
-  const std::string address(shown.substr(0, shown.find_first_of("?#")));
-  if (at == std::string_view::npos) return address;
-  const size_t slashes = url.find("://");
-  return std::string(slashes < at ? url.substr(0, slashes + 3) : "") + "xxxxx" + address;
-}
-
 std::string ShownPath(const std::string& path) {
   constexpr const char* kNoPath = "(not a file's name; is it the data itself?)";
   size_t name = 0;

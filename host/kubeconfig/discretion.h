@@ -5,10 +5,11 @@
 #include <string>
 #include <string_view>
 
+#include "base/secret.h"
+
 namespace berth::kubeconfig {
 
-// A URL without user information and query, much as Go's URL.Redacted shows it: "http://xxxxx@proxy:3128".
-std::string ShownUrl(std::string_view url);
+using base::ShownUrl;
 
 // A path as it may be shown: the path, or what it is instead when it cannot be one. People do paste keys and tokens
 // into fields that want a file's name; such text has line breaks, or is longer than a name may be.

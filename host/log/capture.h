@@ -1,4 +1,4 @@
-// Collects the lines that are logged while it lives, for tests. They go to stderr as well.
+// Collects the lines that are logged while it lives, for tests. They go to standard error as well.
 // Thread: lines may come from any; construct and destroy on one.
 #pragma once
 

@@ -1,10 +1,11 @@
 // Log lines as kube-scheduler writes them, on stderr:
 //   I1121 15:04:05.123456    4711 engine.cc:47] "Attempting to schedule pod" pod="default/test"
 // Everybody logs through this header; glog stays behind it. Thread: any; lines come out whole and one after the other.
-// glog's lock is held while a line is written, so keep lines out of loops over nodes.
+// Until WriteInBackground is called, whoever logs writes the line and waits until standard error takes it.
 #pragma once
 
 #include <atomic>
+#include <chrono>
 #include <cstdint>
 #include <initializer_list>
 #include <span>
@@ -12,12 +13,11 @@
 #include <string_view>
 
 #include "base/result.h"
+#include "log/severity.h"
 #include "log/source_place.h"
 #include "log/value.h"
 
 namespace berth::log {
-
-enum class Severity : uint8_t { kInfo, kWarning, kError };
 
 struct Options {
   std::string program = "berth";
@@ -48,9 +48,21 @@ inline bool LogEnabled(int v, SourcePlace where = SourcePlace::Here()) {
   return LogEnabled(v, std::string_view(where.file));
 }
 
+// From now on a thread of its own writes the lines, and logging never waits for standard error: 512 KiB of lines wait
+// at most, and as many more are on their way. Lines that find no room are dropped and counted, and a line in their
+// place says how many they were. Timestamps are those of the call. A second call does nothing. A child process that
+// fork() makes writes its lines itself again, and none of its parent's.
+void WriteInBackground();
+inline constexpr std::chrono::milliseconds kFlushPatience{1000};
+// Waits until all lines that were logged before are written. For the ends of a process that skip exit() (which does it
+// itself): _exit, exec, a fatal signal. False: standard error did not take them in that time. Async-signal-safe.
+bool Flush(std::chrono::milliseconds patience = kFlushPatience);
+// Lines that WriteInBackground's thread could not write, since it began.
+uint64_t DroppedLines();
+
 // One line. Without pairs the message stands alone; with pairs it is quoted and each follows as key=value. Info lines
 // are written when LogEnabled(v, file); warnings and errors always. Directories of file are left out. Lines longer than
-// glog can carry (30,000 bytes) are cut and say so.
+// 30,000 bytes are cut and say so.
 void Log(Severity severity, int v, std::string_view file, int line, std::string_view message,
          std::span<const Pair> pairs = {});
 

@@ -60,5 +60,6 @@ int main(int argc, char** argv) {
   const int code = berth::Main(argc, argv, signals);
   std::cout.flush();
   std::cerr.flush();
+  berth::log::Flush();
   _exit(code);  // threads of cpprestsdk must not race against the end of static objects
 }

@@ -174,6 +174,7 @@ int RunScheduler(const options::SchedulerOptions& options, const config::Feature
   const swap::Fingerprint seen = swap::Fingerprinter().TakeNow(swap::Coordinator::PathsOf(swapping_options));
   auto policy = ReadPolicy(options, *policy_options, words);
   if (policy == nullptr) return 1;
+  log::WriteInBackground();  // standard error that stalls must hold up no call; before, mistakes are told in order
   const config::Configuration configuration = policy->config.scheduler;
   auto connections = Connect(options, configuration);
   if (!connections) return Failed(connections.error().message);

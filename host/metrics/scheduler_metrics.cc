@@ -33,6 +33,8 @@ const Name kUnschedulable{"scheduler_unschedulable_pods",
 const Name kInFlight{"scheduler_inflight_events", "[ALPHA] Events that are kept because pods are in flight."};
 const Name kEventsDropped{"berth_events_dropped_total",
                           "Events that were not written because too many waited for the API server."};
+const Name kLogLinesDropped{"berth_log_lines_dropped_total",
+                            "Log lines that were not written because standard error did not take them."};
 
 const Name kFaults{"berth_plugin_faults_total",
                    "Calls in which a plugin threw, returned an error or what nobody can, or came back late."};
@@ -60,6 +62,7 @@ SchedulerMetrics::SchedulerMetrics(Registry& registry)
       cached_pods(registry.MakeGauge(kCacheSize, {{"type", "pods"}})),
       assumed_pods(registry.MakeGauge(kCacheSize, {{"type", "assumed_pods"}})),
       events_dropped(registry.MakeCounter(kEventsDropped)),
+      log_lines_dropped(registry.MakeCounter(kLogLinesDropped)),
       registry_(registry),
       scheduling_attempts_(registry.MakeHistogram(kSchedulingAttempts, ExponentialBuckets(1, 2, 5))),
       after_flush_(registry.MakeCounter(kAfterFlush)) {

@@ -55,6 +55,8 @@ class SchedulerMetrics {
   Gauge cached_nodes, cached_pods, assumed_pods;
   // berth_events_dropped_total: Events that were not written because too many waited. Not kube-scheduler's.
   Counter events_dropped;
+  // berth_log_lines_dropped_total: log lines that standard error did not take. Not kube-scheduler's.
+  Counter log_lines_dropped;
 
  private:
   struct ProfileHandles {

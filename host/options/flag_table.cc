@@ -15,7 +15,7 @@ void AddMisc(flags::Command& command, SchedulerOptions& o) {
   command.Add({"config", 0, Text(o.config), "file with a KubeSchedulerConfiguration: v1, v1beta3 or v1beta2", group});
   command.Add(
       {"write-config-to", 0, Text(o.write_config_to), "write the effective configuration there and exit", group});
-  command.Add({"master", 0, Text(o.master), "address of the API server; goes before the kubeconfig's", group});
+  command.Add({"master", 0, Url(o.master), "address of the API server; goes before the kubeconfig's", group});
 }
 
 void AddBerth(flags::Command& command, SchedulerOptions& o) {
@@ -107,7 +107,7 @@ void AddFlags(flags::Command& command, SchedulerOptions& o, UnservedFlags& unser
   AddLeaderElection(command, o);
   AddFeatureGates(command, o);
   AddLogging(command, o);
-  // glog holds nothing back, so any --log-flush-frequency is kept.
+  // Lines are written at once, so any --log-flush-frequency is kept.
   unserved.insert({{"profiling", "false"},
                    {"contention-profiling", "false"},
                    {"kube-api-content-type", "application/json"},

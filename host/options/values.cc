@@ -7,6 +7,7 @@
 #include <memory>
 
 #include "base/quantity.h"
+#include "base/secret.h"
 #include "base/text.h"
 #include "config/duration.h"
 #include "log/vmodule.h"
@@ -77,6 +78,12 @@ flags::Value Plain(std::string type, std::string& at, std::function<Result<void>
 }
 
 }  // namespace
+
+flags::Value Url(std::string& at) {
+  flags::Value value = flags::Text(at);
+  value.text = [&at] { return base::ShownUrl(at); };
+  return value;
+}
 
 flags::Value Duration(std::chrono::nanoseconds& at) {
   const auto set = [&at](const std::string& text) -> Result<void> {

@@ -9,6 +9,7 @@
 
 namespace berth::options {
 
+flags::Value Url(std::string& at);  // shown without user information and query
 flags::Value Duration(std::chrono::nanoseconds& at);
 flags::Value Ip(std::string& at);                     // "" leaves it as it is
 flags::Value Quantity(std::string& at);               // text as given

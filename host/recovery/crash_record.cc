@@ -14,6 +14,7 @@
 
 #include "api/pod.h"
 #include "crypto/digest.h"
+#include "log/log.h"
 #include "plugin/instance.h"
 #include "plugin/policy_in_force.h"
 #include "recovery/signal_text.h"
@@ -102,6 +103,7 @@ void WriteLine(const CrashRecord& record) {
     text << ", not in a plugin";
   }
   text << "\n";
+  log::Flush();  // what was logged before comes first, if its thread is able to write it
   text.WriteTo(STDERR_FILENO);
 }
 

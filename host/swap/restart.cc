@@ -18,7 +18,9 @@ constexpr std::array<std::string_view, 5> kLive = {"profiles", "percentageOfNode
 }  // namespace
 
 std::vector<std::string> NeedsRestart(const config::Configuration& now, const config::Configuration& wanted) {
-  const json::Value before = config::ValueV1(now), after = config::ValueV1(wanted);
+  // With secrets, of which only the fields' names are told: another key is another configuration.
+  const json::Value before = config::ValueV1(now, config::Secrets::kShown);
+  const json::Value after = config::ValueV1(wanted, config::Secrets::kShown);
   std::vector<std::string> fields;
   const auto differs = [&](const std::string& key) {
     const json::Value *a = before.Find(key), *b = after.Find(key);

@@ -36,11 +36,12 @@ extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
     if (issue.Text().empty()) std::abort();
   }
   if (!read.ok()) return 0;
-  const std::string printed = config::PrintV1(read.scheduler);
+  const std::string printed = config::PrintV1(read.scheduler, config::Secrets::kShown);
   // Of older versions legacy plugins are left out (print.h), and what named them may not stand alone.
   if (read.scheduler.written_as != config::ApiVersion::kV1) return 0;
   const config::LoadResult again = config::Load({{"printed.yaml", printed}}, {});
   if (!again.ok()) std::abort();
-  if (!EnablesAPluginTwice(read.scheduler) && config::PrintV1(again.scheduler) != printed) std::abort();
+  if (!EnablesAPluginTwice(read.scheduler) && config::PrintV1(again.scheduler, config::Secrets::kShown) != printed)
+    std::abort();
   return 0;
 }

@@ -177,7 +177,7 @@ TEST(LoadErrors, EverythingAtOnceInOrder) {
       "f.yaml:32:18: profiles[1].schedulerName: Duplicate value: \"a\"",
       "f.yaml:35:11: extenders[0].weight: Invalid value: 0: must have a positive weight applied to it",
       "f.yaml:36:16: extenders[0].httpTimeout: Invalid value: \"soon\": time: invalid duration \"soon\"",
-      "f.yaml:37:25: extenders[0].tlsConfig.certData: Invalid value: \"&&\": illegal base64 data at input byte 0",
+      "f.yaml:37:25: extenders[0].tlsConfig.certData: Invalid value: illegal base64 data at input byte 0",
       "f.yaml:38:29: extenders[0].managedResources[0].name: Invalid value: \"cpu\": is an invalid extended resource "
       "name",
   };

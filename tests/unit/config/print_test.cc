@@ -34,7 +34,8 @@ LoadResult LoadCase(const std::string& name) {
 TEST(PrintV1, ByteForByteAsKubeScheduler) {
   for (const char* name : {"default", "gated", "seed001", "seed003-as-v1", "wyq", "multi-point", "only-three",
                            "profiles", "extenders", "args", "client", "client-more", "strings"}) {
-    EXPECT_EQ(PrintV1(LoadCase(name).scheduler), ReadFile(std::string("tests/data/config/") + name + ".golden.yaml"))
+    EXPECT_EQ(PrintV1(LoadCase(name).scheduler, Secrets::kShown),
+              ReadFile(std::string("tests/data/config/") + name + ".golden.yaml"))
         << name;
   }
 }
@@ -52,10 +53,10 @@ TEST(PrintV1, QpsHasTheDigitsOfAFloat32) {
 
 TEST(PrintV1, ReadsBackAsTheSame) {
   for (const char* name : {"default", "wyq", "multi-point", "profiles", "extenders", "args", "client", "seed000"}) {
-    const std::string printed = PrintV1(LoadCase(name).scheduler);
+    const std::string printed = PrintV1(LoadCase(name).scheduler, Secrets::kShown);
     const LoadResult again = LoadText(printed);
     EXPECT_THAT(Lines(again.errors), IsEmpty()) << name;
-    EXPECT_EQ(PrintV1(again.scheduler), printed) << name;
+    EXPECT_EQ(PrintV1(again.scheduler, Secrets::kShown), printed) << name;
   }
 }
 

@@ -3,6 +3,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 #include <signal.h>
+#include <time.h>
 #include <unistd.h>
 
 #include <thread>
@@ -33,6 +34,22 @@ TEST_F(LogTest, ALineLooksLikeKlogs) {
   char thread[32];
   snprintf(thread, sizeof thread, " %7d ", gettid());
   EXPECT_EQ(lines[0].substr(21, 9), thread);
+}
+
+TEST_F(LogTest, TheTimeIsLocalTime) {
+  const auto local = [] {
+    const time_t now = time(nullptr);
+    tm parts;
+    localtime_r(&now, &parts);
+    char text[32];
+    strftime(text, sizeof text, "%m%d %H:%M:%S", &parts);
+    return std::string(text);
+  };
+  Capture capture;
+  const std::string before = local();
+  Info("now");
+  const std::string after = local(), logged = capture.Lines()[0].substr(1, 13);
+  EXPECT_TRUE(before <= logged && logged <= after) << before << " <= " << logged << " <= " << after;
 }
 
 TEST_F(LogTest, SeveritiesAndPairs) {

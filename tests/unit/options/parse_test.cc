@@ -120,5 +120,15 @@ TEST(LogFlags, TellsAllFlagsAndWarnsOnce) {
   log::SetVerbosity(0);
 }
 
+TEST(LogFlags, ShowsNoPasswordOfMaster) {
+  const SchedulerOptions o = Parsed({"--master=https://me:hunter2@h:1/p?token=hunter2"});
+  EXPECT_EQ(o.master, "https://me:hunter2@h:1/p?token=hunter2");
+  log::SetVerbosity(1);
+  log::Capture loud;
+  LogFlags(o);
+  log::SetVerbosity(0);
+  EXPECT_THAT(loud.Messages(), Contains("FLAG: --master=\"https://xxxxx@h:1/p\""));
+}
+
 }  // namespace
 }  // namespace berth::options

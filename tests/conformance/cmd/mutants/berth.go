@@ -28,7 +28,7 @@ func (b berth) ask(path string) (verdict, error) {
 	if err != nil || refusal != "" {
 		return verdict{refusal: refusal}, err
 	}
-	completed, refusal, err := b.run("config", "print", "--config", path)
+	completed, refusal, err := b.run("config", "print", "--show-secrets", "--config", path)
 	if err == nil && refusal != "" {
 		err = fmt.Errorf("%s: config check accepts what config print refuses: %s", path, refusal)
 	}
