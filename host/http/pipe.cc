@@ -138,7 +138,7 @@ class Exchange : public std::enable_shared_from_this<Exchange> {
 
   std::string Authorization() {
     if (!peer_->options.authorization) return {};
-    Gate::Pass pass(peer_->gate);
+    Gate::Pass pass(*peer_->gate);
     if (!pass) throw SetupFault("the transport is closed");
     auto value = peer_->options.authorization();
     if (!value) throw SetupFault(value.error().message);

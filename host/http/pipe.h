@@ -1,5 +1,5 @@
 // One kind of traffic to one server, over cpprestsdk: its connections and its patience. All of cpprestsdk's client is
-// behind this; RestClient makes two of them. Thread: any.
+// behind this; Connections has two of them. Thread: any.
 #pragma once
 
 #include <chrono>

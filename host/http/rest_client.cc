@@ -2,9 +2,10 @@
 
 #include <utility>
 
+#include "http/await_credentials.h"
+#include "http/connections.h"
 #include "http/endpoint.h"
 #include "http/peer.h"
-#include "http/pipe.h"
 #include "http/sends.h"
 #include "http/stream.h"
 #include "http/tls.h"
@@ -12,11 +13,16 @@
 namespace berth::http {
 namespace {
 
-class RestClient final : public Transport {
+// Why streams end whose connections are replaced.
+constexpr const char* kRenewed = "the client's credentials or the certificate authorities have changed";
+
+class CpprestClient final : public RestClient {
  public:
-  explicit RestClient(const std::shared_ptr<Peer>& peer)
-      : peer_(peer), sends_(std::make_shared<Sends>(peer)), streams_(peer, peer->options.idle_timeout) {}
-  ~RestClient() override { sends_->Close(); }
+  explicit CpprestClient(const std::shared_ptr<Peer>& peer)
+      : peer_(peer),
+        connections_(std::make_shared<CurrentConnections>(peer)),
+        sends_(std::make_shared<Sends>(peer, connections_)) {}
+  ~CpprestClient() override { sends_->Close(); }
 
   void Send(Request request, std::function<void(Reply)> done) override {
     sends_->Send(std::move(request), std::move(done));
@@ -24,20 +30,13 @@ class RestClient final : public Transport {
 
   void Close() override { sends_->Close(); }
 
-  Reply Stream(const Request& request, BodySink& sink, const std::stop_token& stop) override {
-    auto receiver = std::make_shared<StreamReceiver>(sink, peer_->options.max_body_bytes,
-                                                     ErrorPrefix(*peer_, request.method, request.path));
-    const Pipe::Cancel cancel = streams_.Start(request, receiver);
-    Reply reply = receiver->Wait(stop);
-    cancel();  // does nothing to what is over
-    if (reply.status == 401 && peer_->options.unauthorized) peer_->options.unauthorized();
-    return reply;
-  }
+  Reply Stream(const Request& request, BodySink& sink, const std::stop_token& stop) override;
+  base::Result<void> Renew(ClientOptions options) override;
 
  private:
-  const std::shared_ptr<Peer> peer_;
+  const std::shared_ptr<Peer> peer_;  // the first
+  const std::shared_ptr<CurrentConnections> connections_;
   const std::shared_ptr<Sends> sends_;
-  Pipe streams_;
 };
 
 base::Result<void> CheckLimits(const ClientOptions& options) {
@@ -55,9 +54,7 @@ base::Result<std::optional<Endpoint>> ProxyOf(const ClientOptions& options, cons
   return std::move(*proxy);
 }
 
-}  // namespace
-
-base::Result<std::unique_ptr<Transport>> MakeRestClient(ClientOptions options) {
+base::Result<std::shared_ptr<Peer>> MakePeer(ClientOptions options, std::shared_ptr<Gate> gate) {
   auto server = ParseEndpoint(options.url, UrlKind::kServer);
   if (!server) return tl::unexpected(server.error());
   auto proxy = ProxyOf(options, *server);
@@ -69,11 +66,51 @@ base::Result<std::unique_ptr<Transport>> MakeRestClient(ClientOptions options) {
     if (!loaded) return tl::unexpected(loaded.error());
     trust = std::move(*loaded);
   }
+  return std::make_shared<Peer>(std::move(options), std::move(*server), std::move(*proxy), std::move(trust),
+                                std::move(gate));
+}
+
+// what() of what cpprestsdk throws holds URLs, with passwords.
+tl::unexpected<base::Error> RefusedUrl() { return base::Fail("cpprestsdk refuses the URL of the server or the proxy"); }
+
+Reply CpprestClient::Stream(const Request& request, BodySink& sink, const std::stop_token& stop) {
+  const std::string prefix = ErrorPrefix(*peer_, request.method, request.path);
+  const auto connections = AwaitCredentials(*connections_, stop);
+  if (!connections) return {.error = prefix + "context canceled"};
+  auto receiver = std::make_shared<StreamReceiver>(sink, peer_->options.max_body_bytes, prefix);
+  const std::stop_callback on_change(connections->changed.get_token(), [&receiver] { receiver->Break(kRenewed); });
+  const Pipe::Cancel cancel = connections->streams.Start(request, receiver);
+  Reply reply = receiver->Wait(stop);
+  cancel();  // does nothing to what is over
+  if (reply.status == 401) sends_->Refused(*connections);
+  return reply;
+}
+
+base::Result<void> CpprestClient::Renew(ClientOptions options) {
+  if (options.url != peer_->options.url) {
+    return base::Fail("the configuration names another server, " + options.url + ", which needs a restart");
+  }
   try {
-    auto peer = std::make_shared<Peer>(std::move(options), std::move(*server), std::move(*proxy), std::move(trust));
-    return std::make_unique<RestClient>(peer);
-  } catch (const std::exception&) {  // what() holds URLs, with passwords
-    return base::Fail("cpprestsdk refuses the URL of the server or the proxy");
+    auto peer = MakePeer(std::move(options), peer_->gate);
+    if (!peer) return tl::unexpected(peer.error());
+    if (auto usable = CheckIdentity(**peer); !usable) return usable;
+    connections_->Renew(*peer);
+  } catch (const std::exception&) {
+    return RefusedUrl();
+  }
+  sends_->AskAgain();
+  return {};
+}
+
+}  // namespace
+
+base::Result<std::unique_ptr<RestClient>> MakeRestClient(ClientOptions options) {
+  try {
+    auto peer = MakePeer(std::move(options), std::make_shared<Gate>());
+    if (!peer) return tl::unexpected(peer.error());
+    return std::make_unique<CpprestClient>(*peer);
+  } catch (const std::exception&) {
+    return RefusedUrl();
   }
 }
 

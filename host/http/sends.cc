@@ -11,10 +11,11 @@ namespace berth::http {
 // One send on its way. Its Request is the pipe's; what an error needs of it is kept.
 class Sends::Call final : public Receiver {
  public:
-  Call(std::shared_ptr<Sends> owner, const Request& request, Done done)
+  Call(std::shared_ptr<Sends> owner, const Request& request, Done done, std::shared_ptr<Connections> over)
       : done(std::move(done)),
         method(request.method),
         path(request.path),
+        connections(std::move(over)),
         owner_(std::move(owner)),
         body_(owner_->peer_->options.max_body_bytes) {}
 
@@ -38,6 +39,7 @@ class Sends::Call final : public Receiver {
 
   Done done;
   const std::string method, path;
+  const std::shared_ptr<Connections> connections;
 
  private:
   const std::shared_ptr<Sends> owner_;
@@ -45,7 +47,8 @@ class Sends::Call final : public Receiver {
   Body body_;
 };
 
-Sends::Sends(std::shared_ptr<Peer> peer) : peer_(std::move(peer)), pipe_(peer_, peer_->options.timeout) {}
+Sends::Sends(std::shared_ptr<Peer> peer, std::shared_ptr<CurrentConnections> connections)
+    : peer_(std::move(peer)), connections_(std::move(connections)) {}
 
 void Sends::Send(Request request, Done done) {
   std::unique_lock lock(mutex_);
@@ -54,12 +57,36 @@ void Sends::Send(Request request, Done done) {
     return done(Abandoned(request.method, request.path, false));
   }
   waiting_.push_back({std::move(request), std::move(done), Clock::now()});
+  lock.unlock();
   Admit();
+}
+
+void Sends::AskAgain() {
+  {
+    std::lock_guard lock(mutex_);
+    asked_ = false;
+  }
+  Admit();
+}
+
+bool Sends::HasCredentials(const Connections& connections) {
+  const auto& ready = connections.peer->options.ready;
+  if (!ready) return true;
+  if (asked_) return false;
+  asked_ = !ready([weak = weak_from_this()] {
+    if (const auto self = weak.lock()) self->AskAgain();
+  });
+  return !asked_;
 }
 
 void Sends::Admit() {
   const ClientOptions& options = peer_->options;
+  std::shared_ptr<Connections> connections;  // let go without the lock, for whoever owns the options waits for threads
+  std::lock_guard lock(mutex_);
+  if (waiting_.empty()) return;
+  connections = connections_->Get();
   while (!waiting_.empty() && running_.size() < options.max_parallel_sends) {
+    if (!HasCredentials(*connections)) return;
     if (running_.size() >= options.eager_parallel_sends) {
       const auto now = Clock::now(), when = std::max(waiting_.front().since, widened_) + options.patience;
       if (now < when) return AdmitAt(when);
@@ -67,7 +94,7 @@ void Sends::Admit() {
     }
     Waiting next = std::move(waiting_.front());
     waiting_.pop_front();
-    Start(std::move(next.request), std::move(next.done));
+    Start(std::move(next.request), std::move(next.done), connections);
   }
 }
 
@@ -77,35 +104,42 @@ void Sends::AdmitAt(Clock::time_point when) {
   RunAt(when, [weak = weak_from_this()] {
     const auto self = weak.lock();
     if (!self) return;
-    std::lock_guard lock(self->mutex_);
-    self->timed_ = false;
+    {
+      std::lock_guard lock(self->mutex_);
+      self->timed_ = false;
+    }
     self->Admit();
   });
 }
 
 // Under the lock: the pipe calls nobody back before it has returned.
-void Sends::Start(Request request, Done done) {
-  auto call = std::make_shared<Call>(shared_from_this(), request, std::move(done));
+void Sends::Start(Request request, Done done, const std::shared_ptr<Connections>& connections) {
+  auto call = std::make_shared<Call>(shared_from_this(), request, std::move(done), connections);
   Call* key = call.get();
-  running_.emplace(key, Running{call, pipe_.Start(std::move(request), std::move(call))});
+  running_.emplace(key, Running{call, connections->sends.Start(std::move(request), call)});
 }
 
 void Sends::Finish(Call& call, Reply reply) {
-  Gate::Pass pass(peer_->gate);
+  Gate::Pass pass(*peer_->gate);
   if (!pass) return;  // Close answers it, or has
   Done done;
   {
     std::lock_guard lock(mutex_);
     done = std::move(call.done);
     running_.erase(&call);
-    Admit();
   }
-  if (reply.status == 401 && peer_->options.unauthorized) peer_->options.unauthorized();
+  Admit();
+  if (reply.status == 401) Refused(*call.connections);
   done(std::move(reply));
 }
 
+void Sends::Refused(const Connections& connections) {
+  if (connections.peer->options.unauthorized) connections.peer->options.unauthorized();
+  connections_->Refused(connections);
+}
+
 void Sends::Close() {
-  peer_->gate.Close();
+  peer_->gate->Close();
   std::unordered_map<Call*, Running> running;
   std::deque<Waiting> waiting;
   {

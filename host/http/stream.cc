@@ -33,6 +33,8 @@ void StreamReceiver::End(std::optional<Failure> failure) noexcept {
   changed_.notify_all();
 }
 
+void StreamReceiver::Break(const std::string& why) { End(Failure{error_prefix_ + why, true}); }
+
 Reply StreamReceiver::Broken(Failure failure) {
   if (reply_.ok()) return {.status = reply_.status, .error = std::move(failure.error)};
   if (body_.too_large()) failure.error = error_prefix_ + body_.TooLargeText();

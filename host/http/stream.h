@@ -21,6 +21,9 @@ class StreamReceiver final : public Receiver {
   bool Bytes(std::string_view bytes) noexcept override;
   void End(std::optional<Failure> failure) noexcept override;
 
+  // Ends it with that error, unless it is over already.
+  void Break(const std::string& why);
+
   // Blocks until the body is over, or the sink or stop ended it; in the latter cases the pipe is still to be cancelled.
   // Once.
   Reply Wait(const std::stop_token& stop);

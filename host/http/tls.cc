@@ -52,20 +52,29 @@ void Verify(ssl::context& context, Peer& peer) {
   SSL_CTX_set_cert_verify_callback(context.native_handle(), VerifyChain, &peer);
 }
 
-void Identify(ssl::context& context, Peer& peer) {
-  if (!peer.options.tls.identity) return;
-  Gate::Pass pass(peer.gate);
-  if (!pass) throw SetupFault("the transport is closed");
-  const auto identity = peer.options.tls.identity();
-  if (!identity) throw SetupFault(identity.error().message);
-  if (identity->certificate_pem.empty() && identity->key_pem.empty()) return;
+void Show(ssl::context& context, const TlsOptions::Identity& identity) {
   // Else OpenSSL would ask for the password of an encrypted key on the terminal.
   context.set_password_callback([](size_t, ssl::context::password_purpose) { return std::string(); });
   boost::system::error_code error;
-  context.use_certificate_chain(boost::asio::buffer(identity->certificate_pem), error);
+  context.use_certificate_chain(boost::asio::buffer(identity.certificate_pem), error);
   if (error) throw SetupFault("tls: client certificate: " + error.message());
-  context.use_private_key(boost::asio::buffer(identity->key_pem), ssl::context::pem, error);
+  context.use_private_key(boost::asio::buffer(identity.key_pem), ssl::context::pem, error);
   if (error) throw SetupFault("tls: private key of the client certificate: " + error.message());
+}
+
+bool IsNone(const TlsOptions::Identity& identity) {
+  return identity.certificate_pem.empty() && identity.key_pem.empty();
+}
+
+void Identify(ssl::context& context, Peer& peer) {
+  if (!peer.options.tls.identity) return;
+  Gate::Pass pass(*peer.gate);
+  if (!pass) throw SetupFault("the transport is closed");
+  const auto identity = peer.options.tls.identity();
+  if (!identity) throw SetupFault(identity.error().message);
+  if (IsNone(*identity)) return;
+  Show(context, *identity);
+  peer.NoteCertificateShown();
 }
 
 // cpprestsdk hands over a context that already trusts the system's authorities; a bundle is meant instead of those.
@@ -89,6 +98,19 @@ void PrepareTls(ssl::context& context, Peer& peer) {
   } catch (const boost::system::system_error& e) {
     throw SetupFault(std::string("tls: ") + e.what());
   }
+}
+
+base::Result<void> CheckIdentity(const Peer& peer) {
+  if (!peer.options.tls.identity) return {};
+  const auto identity = peer.options.tls.identity();
+  if (!identity || IsNone(*identity)) return {};
+  try {
+    ssl::context context = Fresh();
+    Show(context, *identity);
+  } catch (const std::exception& e) {
+    return base::Fail(e.what());
+  }
+  return {};
 }
 
 base::Result<std::shared_ptr<x509_store_st>> LoadTrust(const TlsOptions& options) {

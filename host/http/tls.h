@@ -22,6 +22,10 @@ struct SetupFault : std::runtime_error {
 // The authorities of options, parsed once for all connections. Names what is wrong with ca_pem.
 base::Result<std::shared_ptr<x509_store_st>> LoadTrust(const TlsOptions& options);
 
+// Whether OpenSSL can use the client's certificate and key. What the owner of options.tls.identity says is no fault
+// here.
+base::Result<void> CheckIdentity(const Peer& peer);
+
 // Makes context one for a new connection of peer. Asks options.tls.identity. Throws SetupFault. context may be used as
 // long as peer lives.
 void PrepareTls(boost::asio::ssl::context& context, Peer& peer);

@@ -1,10 +1,11 @@
 // How a connection is made and who is at its ends. Thread: a value; the functions are called on transport threads, once
-// per connection or request, and must be fast and callable from several threads at once. After the transport's
-// destructor has returned they are not called any more.
+// per connection or request, and must be fast, must not block and must be callable from several threads at once. After
+// the transport's destructor has returned they are not called any more.
 #pragma once
 
 #include <chrono>
 #include <cstddef>
+#include <cstdint>
 #include <functional>
 #include <string>
 
@@ -16,18 +17,24 @@ struct TlsOptions {
   bool insecure = false;    // do not verify the server
   std::string ca_pem;       // bundle, trusted instead of the system's; empty = the system's
   std::string server_name;  // verified (and sent as SNI and Host) in place of the URL's host; empty = that host
-  // The client's certificate chain and key as PEM, or two empty texts. Asked at each new connection, so that rotation
-  // needs nothing else. Unset: none.
+  // The client's certificate chain and key as PEM, or two empty texts. Asked at each new connection. Unset: none.
   struct Identity {
     std::string certificate_pem, key_pem;
   };
   std::function<base::Result<Identity>()> identity;
+  // Another number each time that what identity answers has changed; asked with each request. Connections made before a
+  // change are not used for later requests, and streams over them end. Unset: it never changes.
+  std::function<uint64_t()> identity_version;
 };
 
 struct ClientOptions {
   std::string url;  // "https://127.0.0.1:6443" or with a path prefix; IPv6 hosts in brackets; no user, no query
   TlsOptions tls;
   std::string proxy_url;  // "http://[user:password@]host:port", as Go's http.Transport takes it; "" = none
+  // Whether authorization and identity can be asked, be it that they have nothing but an error to tell. false: not yet;
+  // requests wait, and later is called once when it is worth asking again, on any thread, never before the return.
+  // Asked before each request, under locks of the transport. Unset: always.
+  std::function<bool(std::function<void()> later)> ready;
   // Value of the Authorization header per request ("Bearer ..."), or ""; unset: none. Never logged, nor part of an
   // error. What an Error of its own says is passed on as it stands.
   std::function<base::Result<std::string>()> authorization;

@@ -9,7 +9,7 @@ namespace {
 
 using config::Child;
 
-void ApplyCa(const Cluster& cluster, http::TlsOptions& tls, config::Issues& issues) {
+void ApplyCa(const Cluster& cluster, FileTexts& files, http::TlsOptions& tls, config::Issues& issues) {
   const std::string file_field = Child(cluster.path, "certificate-authority");
   if (!cluster.ca_file.empty() && !cluster.ca_data.empty()) {
     issues.Add(file_field, "certificate-authority-data and certificate-authority are both specified for " +
@@ -17,12 +17,12 @@ void ApplyCa(const Cluster& cluster, http::TlsOptions& tls, config::Issues& issu
   }
   tls.ca_pem = cluster.ca_data;
   if (!cluster.ca_file.empty()) {
-    base::Result<std::string> text = ReadSmallFile(cluster.ca_file);
+    const base::Result<std::string>& text = files.Read(cluster.ca_file);
     if (!text) {
       return issues.Add(file_field, "unable to read certificate-authority " + ShownPath(cluster.ca_file) + " for " +
                                         cluster.name + " due to " + text.error().message);
     }
-    if (cluster.ca_data.empty()) tls.ca_pem = std::move(*text);
+    if (cluster.ca_data.empty()) tls.ca_pem = *text;
   }
   if (cluster.ca_file.empty() && cluster.ca_data.empty()) return;
   if (cluster.insecure) {
@@ -48,11 +48,11 @@ std::optional<Server> ServerOf(const Cluster& cluster, config::Issues& issues) {
   return std::nullopt;
 }
 
-void ApplyCluster(const Cluster& cluster, http::ClientOptions& options, config::Issues& issues) {
+void ApplyCluster(const Cluster& cluster, FileTexts& files, http::ClientOptions& options, config::Issues& issues) {
   if (cluster.path.empty()) return;
   options.tls.insecure = cluster.insecure;
   options.tls.server_name = cluster.tls_server_name;
-  ApplyCa(cluster, options.tls, issues);
+  ApplyCa(cluster, files, options.tls, issues);
   if (cluster.proxy_url.empty()) return;
   base::Result<std::string> proxy = ParseProxy(cluster.proxy_url);
   if (proxy) {
@@ -68,7 +68,9 @@ void DropCredentials(http::ClientOptions& options) {
   if (options.authorization || options.tls.identity) {
     log::Warning("The API server's URL is not https, so requests are sent without credentials", {{"url", options.url}});
   }
+  options.ready = nullptr;
   options.authorization = nullptr;
+  options.unauthorized = nullptr;
   options.tls = {};
 }
 

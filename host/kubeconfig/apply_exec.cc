@@ -24,11 +24,17 @@ json::Value ClusterInfo(const Cluster& cluster, const http::ClientOptions& optio
 
 }  // namespace
 
-void ApplyExec(const Selection& chosen, const Surroundings& surroundings, http::ClientOptions& options) {
+void ApplyExec(const Selection& chosen, const Surroundings& surroundings, Sources& sources,
+               http::ClientOptions& options) {
+  const std::shared_ptr<ExecSource> former = std::exchange(sources.exec, nullptr);
   if (!chosen.user.exec || options.authorization || options.tls.identity) return;
   const ExecConfig& exec = *chosen.user.exec;
   const json::Value cluster = exec.provide_cluster_info ? ClusterInfo(chosen.cluster, options) : json::Value();
-  const auto source = std::make_shared<ExecSource>(exec, cluster, surroundings);
+  ExecCommand command(exec, cluster, surroundings);
+  const bool same = former && former->command() == command;
+  const auto source = same ? former : std::make_shared<ExecSource>(std::move(command), *surroundings.clock);
+  sources.exec = source;
+  options.ready = [source](std::function<void()> later) { return source->Ready(std::move(later)); };
   options.authorization = [source]() -> base::Result<std::string> {
     const base::Result<ExecCredentials> credentials = source->Get();
     if (!credentials) return tl::unexpected(credentials.error());
@@ -40,6 +46,7 @@ void ApplyExec(const Selection& chosen, const Surroundings& surroundings, http::
     if (!credentials) return tl::unexpected(credentials.error());
     return http::TlsOptions::Identity{std::move(credentials->certificate_pem), std::move(credentials->key_pem)};
   };
+  options.tls.identity_version = [source] { return source->certificate_version(); };
 }
 
 }  // namespace berth::kubeconfig

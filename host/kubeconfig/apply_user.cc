@@ -14,12 +14,11 @@ namespace {
 using config::Child;
 using Identity = http::TlsOptions::Identity;
 
-// A certificate or key: its data, or the file that is read anew for each connection.
+// A certificate or key: its data, or the file that holds it.
 struct Source {
   std::string file, data;
 
   bool is_set() const { return !file.empty() || !data.empty(); }
-  base::Result<std::string> Read() const { return data.empty() ? ReadSmallFile(file) : data; }
 };
 
 // One half of a client's identity, as its fields are called.
@@ -32,39 +31,39 @@ struct Half {
 constexpr Half kCertificate = {"client-certificate", "client-cert", "PEM certificate", HoldsPemCertificate};
 constexpr Half kKey = {"client-key", "client-key", "PEM private key", HoldsPemKey};
 
-void Check(const User& user, const Half& half, const Source& source, config::Issues& issues) {
+// The PEM; when there is none, that is an issue.
+std::string Read(const User& user, const Half& half, const Source& source, FileTexts& files, config::Issues& issues) {
   const std::string field = Child(user.path, half.field), name = half.go_field;
   if (!source.file.empty() && !source.data.empty()) {
     issues.Add(field, name + "-data and " + name + " are both specified for " + user.name + "; one of them must go");
   }
+  std::string pem = source.data;
   if (!source.file.empty()) {
-    if (const auto text = ReadSmallFile(source.file); !text) {
-      return issues.Add(field, "unable to read " + name + " " + ShownPath(source.file) + " for " + user.name +
-                                   " due to " + text.error().message);
+    const base::Result<std::string>& text = files.Read(source.file);
+    if (!text) {
+      issues.Add(field, "unable to read " + name + " " + ShownPath(source.file) + " for " + user.name + " due to " +
+                            text.error().message);
+      return {};
     }
+    if (pem.empty()) pem = *text;
   }
-  const base::Result<std::string> text = source.Read();
-  if (text && !half.holds(*text)) {
+  if (!half.holds(pem)) {
     issues.Add(source.data.empty() ? field : field + "-data", std::string("holds no ") + half.content);
   }
+  return pem;
 }
 
-void ApplyIdentity(const User& user, config::Issues& issues, http::TlsOptions& tls) {
+void ApplyIdentity(const User& user, FileTexts& files, http::TlsOptions& tls, config::Issues& issues) {
   const Source certificate{user.certificate_file, user.certificate_data}, key{user.key_file, user.key_data};
   if (!certificate.is_set()) return;  // client-go does not look at a key alone
-  Check(user, kCertificate, certificate, issues);
+  Identity identity;
+  identity.certificate_pem = Read(user, kCertificate, certificate, files, issues);
   if (!key.is_set()) {
     return issues.Add(user.path, "client-key-data or client-key must be specified for " + user.name +
                                      " to use the clientCert authentication method");
   }
-  Check(user, kKey, key, issues);
-  tls.identity = [certificate, key]() -> base::Result<Identity> {
-    base::Result<std::string> certificate_pem = certificate.Read();
-    if (!certificate_pem) return base::Fail("client-certificate: " + certificate_pem.error().message);
-    base::Result<std::string> key_pem = key.Read();
-    if (!key_pem) return base::Fail("client-key: " + key_pem.error().message);
-    return Identity{std::move(*certificate_pem), std::move(*key_pem)};
-  };
+  identity.key_pem = Read(user, kKey, key, files, issues);
+  tls.identity = [identity = std::move(identity)]() -> base::Result<Identity> { return identity; };
 }
 
 void ApplyBasic(const User& user, config::Issues& issues, http::ClientOptions& options) {
@@ -98,9 +97,10 @@ void ApplyToken(const User& user, config::Issues& issues, const base::Clock& clo
 
 }  // namespace
 
-void ApplyUser(const User& user, config::Issues& issues, const base::Clock& clock, http::ClientOptions& options) {
-  ApplyIdentity(user, issues, options.tls);
-  if (!user.token.empty() || !user.token_file.empty()) ApplyToken(user, issues, clock, options);
+void ApplyUser(const User& user, const Surroundings& surroundings, FileTexts& files, http::ClientOptions& options,
+               config::Issues& issues) {
+  ApplyIdentity(user, files, options.tls, issues);
+  if (!user.token.empty() || !user.token_file.empty()) ApplyToken(user, issues, *surroundings.clock, options);
   if (!user.username.empty() || !user.password.empty()) ApplyBasic(user, issues, options);
   if (user.exec) CheckExec(user.name, *user.exec, issues);
 }

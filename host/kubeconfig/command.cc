@@ -22,7 +22,8 @@ using std::chrono::milliseconds;
 using std::chrono::steady_clock;
 
 constexpr size_t kComplaintBytes = 4096;
-constexpr milliseconds kExitCheck{2};  // between looks at a program that has closed its outputs
+constexpr milliseconds kExitCheck{2};   // between looks at a program that has closed its outputs
+constexpr milliseconds kStopCheck{50};  // between looks at whether it is to be stopped
 
 std::string SystemText(int error) { return std::generic_category().message(error); }
 
@@ -78,27 +79,40 @@ void KeepEnd(std::string& text, size_t size) {
   if (text.size() > size) text.erase(0, text.size() - size);
 }
 
+// How long the command may go on.
+struct Patience {
+  std::chrono::milliseconds limit;
+  steady_clock::time_point deadline;
+  std::stop_token stop;
+
+  milliseconds Left() const { return std::chrono::ceil<milliseconds>(deadline - steady_clock::now()); }
+  bool IsOver() const { return stop.stop_requested() || Left().count() <= 0; }
+  std::string Reason() const {
+    return stop.stop_requested() ? "is not needed any more"
+                                 : "did not end within " + std::to_string(limit.count()) + " ms";
+  }
+};
+
 // Reads both pipes to their ends. Fails when it takes too long or gets too much.
-base::Result<void> ReadAll(Pipe& out, Pipe& err, const CommandLimits& limits, steady_clock::time_point deadline,
+base::Result<void> ReadAll(Pipe& out, Pipe& err, size_t output_bytes, const Patience& patience,
                            CommandOutcome& outcome) {
   while (out.ok() || err.ok()) {
     pollfd waits[] = {{out.read_end, POLLIN, 0}, {err.read_end, POLLIN, 0}};  // poll skips those that are -1
-    const auto left = std::chrono::ceil<milliseconds>(deadline - steady_clock::now());
-    const int ready = left.count() <= 0 ? 0 : poll(waits, 2, static_cast<int>(left.count()));
-    if (ready < 0 && errno == EINTR) continue;
-    if (ready <= 0) return base::Fail("did not end within " + std::to_string(limits.time.count()) + " ms");
+    if (patience.IsOver()) return base::Fail(patience.Reason());
+    const auto pause = std::min(patience.Left(), kStopCheck);
+    if (poll(waits, 2, static_cast<int>(pause.count())) <= 0) continue;
     if (waits[0].revents != 0) Drain(out, outcome.output);
     if (waits[1].revents != 0) Drain(err, outcome.complaints);
     KeepEnd(outcome.complaints, kComplaintBytes);
-    if (outcome.output.size() > limits.output_bytes) {
-      return base::Fail("wrote more than the " + std::to_string(limits.output_bytes) + " bytes allowed");
+    if (outcome.output.size() > output_bytes) {
+      return base::Fail("wrote more than the " + std::to_string(output_bytes) + " bytes allowed");
     }
   }
   return {};
 }
 
-// False when the deadline came first.
-bool WaitForExit(pid_t pid, steady_clock::time_point deadline, int& status) {
+// False when patience ended first.
+bool WaitForExit(pid_t pid, const Patience& patience, int& status) {
   while (true) {
     const pid_t ended = waitpid(pid, &status, WNOHANG);
     if (ended == pid) return true;
@@ -106,7 +120,7 @@ bool WaitForExit(pid_t pid, steady_clock::time_point deadline, int& status) {
       status = 0xff00;
       return true;
     }
-    if (steady_clock::now() >= deadline) return false;
+    if (patience.IsOver()) return false;
     std::this_thread::sleep_for(kExitCheck);
   }
 }
@@ -120,21 +134,21 @@ void KillAll(pid_t pid) {
 
 }  // namespace
 
-base::Result<CommandOutcome> RunCommand(const Command& command, const CommandLimits& limits) {
+base::Result<CommandOutcome> RunCommand(const Command& command, const CommandLimits& limits,
+                                        const std::stop_token& stop) {
   Pipe out, err;
   if (!out.ok() || !err.ok()) return base::Fail("cannot make a pipe: " + SystemText(errno));
   pid_t pid = 0;
-  const auto deadline = steady_clock::now() + limits.time;
+  const Patience patience{limits.time, steady_clock::now() + limits.time, stop};
   if (const int error = Spawn(command, out, err, pid); error != 0) return base::Fail(SystemText(error));
   out.CloseWriteEnd();
   err.CloseWriteEnd();
   CommandOutcome outcome;
-  const base::Result<void> read = ReadAll(out, err, limits, deadline, outcome);
+  const base::Result<void> read = ReadAll(out, err, limits.output_bytes, patience, outcome);
   int status = 0;
-  if (!read || !WaitForExit(pid, deadline, status)) {
+  if (!read || !WaitForExit(pid, patience, status)) {
     KillAll(pid);
-    std::string reason =
-        read ? "did not end within " + std::to_string(limits.time.count()) + " ms" : read.error().message;
+    const std::string reason = read ? patience.Reason() : read.error().message;
     return base::Fail(reason + (outcome.complaints.empty() ? "" : ": " + outcome.complaints));
   }
   outcome.exit_code = WIFEXITED(status) ? WEXITSTATUS(status) : -1;

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <chrono>
+#include <stop_token>
 #include <string>
 #include <vector>
 
@@ -27,7 +28,9 @@ struct CommandOutcome {
 };
 
 // stdin is empty, no other descriptor is inherited. Errors never hold output; those of the time limit hold complaints.
-base::Result<CommandOutcome> RunCommand(const Command& command, const CommandLimits& limits = {});
+// stop: kills it, with all that it started, within 50 ms.
+base::Result<CommandOutcome> RunCommand(const Command& command, const CommandLimits& limits = {},
+                                        const std::stop_token& stop = {});
 
 // The path of an executable file: command itself when it has a slash, else the first of that name in the absolute
 // folders of search_path (PATH). "" when there is none.

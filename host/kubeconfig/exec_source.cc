@@ -1,97 +1,142 @@
 #include "kubeconfig/exec_source.h"
 
-#include <unistd.h>
-
+#include <algorithm>
+#include <atomic>
+#include <condition_variable>
+#include <mutex>
+#include <optional>
 #include <utility>
+#include <vector>
 
-#include "kubeconfig/discretion.h"
 #include "log/log.h"
 
 namespace berth::kubeconfig {
 namespace {
 
-constexpr int64_t kFailureStands = base::kSecond;
-constexpr int64_t kRefusalCounts = 10 * base::kSecond;  // after the credentials were made
+constexpr int64_t kOutcomeStands = base::kSecond;
+constexpr int64_t kBetweenEarlyRuns = 10 * base::kSecond;  // while older credentials serve
+constexpr int64_t kRefusalCounts = 10 * base::kSecond;     // after the credentials were made
+// Ahead of the expiry, at most; of shorter lives a fifth. Time for two runs that hang.
+constexpr int64_t kLongestLead = 120 * base::kSecond;
+constexpr int64_t kLeadShare = 5;
 
-// What the process has, over it what the kubeconfig gives, over that what the protocol gives.
-std::vector<std::string> EnvironmentOf(const ExecConfig& config, const json::Value& cluster, Environment variables) {
-  for (const auto& [name, value] : config.env) variables[name] = value;
-  variables["KUBERNETES_EXEC_INFO"] = ExecInfo(config.api_version, cluster);
-  std::vector<std::string> entries;
-  for (const auto& [name, value] : variables) entries.push_back(name + "=" + value);
-  return entries;
-}
-
-std::string Trimmed(const std::string& text) {
-  const size_t begin = text.find_first_not_of(" \t\r\n");
-  return begin == std::string::npos ? "" : text.substr(begin, text.find_last_not_of(" \t\r\n") + 1 - begin);
+bool SameCertificate(const ExecCredentials& a, const ExecCredentials& b) {
+  return a.certificate_pem == b.certificate_pem && a.key_pem == b.key_pem;
 }
 
 }  // namespace
 
-std::string ExecInfo(const std::string& api_version, const json::Value& cluster) {
-  json::Value spec = json::Value::MakeObject();
-  if (!cluster.is_null()) spec.Set("cluster", cluster);
-  spec.Set("interactive", false);
-  return json::Dump(
-      json::Value::MakeObject({{"kind", "ExecCredential"}, {"apiVersion", api_version}, {"spec", std::move(spec)}}));
-}
+struct ExecSource::State {
+  State(ExecCommand of, const base::Clock& with) : command(std::move(of)), clock(with) {}
 
-ExecSource::ExecSource(ExecConfig config, const json::Value& cluster, const Surroundings& surroundings,
-                       CommandLimits limits)
-    : config_(std::move(config)),
-      limits_(limits),
-      clock_(*surroundings.clock),
-      environment_(EnvironmentOf(config_, cluster, surroundings.environment)),
-      search_path_(Variable(surroundings.environment, "PATH")) {}
+  void Loop(const std::stop_token& stop);
 
-bool ExecSource::IsKept() const {
-  return kept_ && (!kept_->expires_unix_ns || clock_.WallUnixNs() <= *kept_->expires_unix_ns);
-}
+  // The rest under the lock.
+  bool Serves() const { return kept && !refused && (!kept->expires_unix_ns || WallNs() <= *kept->expires_unix_ns); }
+  bool ExpiresSoon() const;
+  bool HasRunWithin(int64_t ns) const { return ended_ns && clock.MonoNs() - *ended_ns < ns; }
+  void Want();
+  void Keep(base::Result<ExecCredentials> made);
+  int64_t WallNs() const { return clock.WallUnixNs(); }
 
-base::Result<ExecCredentials> ExecSource::Get() {
-  std::lock_guard lock(mutex_);
-  if (IsKept()) return *kept_;
-  if (failure_ && clock_.MonoNs() < next_run_ns_) return tl::unexpected(*failure_);
-  failure_.reset();
-  base::Result<ExecCredentials> made = Run();
-  if (!made) {
-    failure_ = base::Error{"getting credentials: " + made.error().message};
-    next_run_ns_ = clock_.MonoNs() + kFailureStands;
-    return tl::unexpected(*failure_);
+  const ExecCommand command;
+  const base::Clock& clock;
+  std::atomic<uint64_t> certificate_version = 0;
+  std::mutex mutex;  // guards what follows; not held while the command runs or while anybody is called
+  std::condition_variable_any want;
+  bool wanted = false;  // the command is to run, or runs
+  std::vector<std::function<void()>> waiting;
+  std::optional<ExecCredentials> kept;
+  bool refused = false;                // kept is
+  int64_t made_ns = 0;                 // mono; of kept
+  int64_t lead_ns = 0;                 // ahead of the expiry of kept
+  std::optional<base::Error> failure;  // of the last run
+  std::optional<int64_t> ended_ns;     // mono; of the last run
+};
+
+void ExecSource::State::Loop(const std::stop_token& stop) {
+  std::unique_lock lock(mutex);
+  while (want.wait(lock, stop, [this] { return wanted; }) && !stop.stop_requested()) {
+    lock.unlock();
+    base::Result<ExecCredentials> made = command.Run(stop);
+    if (stop.stop_requested()) return;
+    lock.lock();
+    Keep(std::move(made));
+    wanted = false;
+    auto served = std::exchange(waiting, {});
+    lock.unlock();
+    for (const auto& later : served) later();
+    served.clear();
+    lock.lock();
   }
-  log::V(4, "Credential command ran", {{"command", ShownPath(config_.command)}});
-  kept_ = *made;
-  made_ns_ = clock_.MonoNs();
-  return made;
+}
+
+bool ExecSource::State::ExpiresSoon() const {
+  return kept->expires_unix_ns && WallNs() >= *kept->expires_unix_ns - lead_ns;
+}
+
+void ExecSource::State::Want() {
+  wanted = true;
+  want.notify_all();
+}
+
+void ExecSource::State::Keep(base::Result<ExecCredentials> made) {
+  ended_ns = clock.MonoNs();
+  if (!made) {
+    failure = base::Error{"getting credentials: " + made.error().message};
+    if (Serves()) log::Warning("Unable to refresh credentials, those in use stay", {{"err", failure->message}});
+    return;
+  }
+  log::V(4, "Credential command ran", {{"command", command.Name()}});
+  failure.reset();
+  refused = false;
+  made_ns = *ended_ns;
+  if (made->expires_unix_ns) lead_ns = std::min((*made->expires_unix_ns - WallNs()) / kLeadShare, kLongestLead);
+  if (!SameCertificate(*made, kept.value_or(ExecCredentials()))) ++certificate_version;
+  kept = std::move(*made);
+}
+
+ExecSource::ExecSource(ExecCommand command, const base::Clock& clock)
+    : state_(std::make_shared<State>(std::move(command), clock)) {}
+
+ExecSource::~ExecSource() {
+  thread_.request_stop();
+  // One of those whom the thread serves was the last to hold the source.
+  if (thread_.joinable() && thread_.get_id() == std::this_thread::get_id()) thread_.detach();
+}
+
+const ExecCommand& ExecSource::command() const { return state_->command; }
+
+bool ExecSource::Ready(std::function<void()> later) {
+  std::lock_guard lock(state_->mutex);
+  State& state = *state_;
+  const bool serves = state.Serves();
+  const bool needed = !serves || state.ExpiresSoon();
+  const bool stands = !state.wanted && state.HasRunWithin(serves ? kBetweenEarlyRuns : kOutcomeStands);
+  if (needed && !stands) {
+    if (!thread_.joinable()) {
+      thread_ = std::jthread([shared = state_](const std::stop_token& stop) { shared->Loop(stop); });
+    }
+    state.Want();
+  }
+  if (serves || stands) return true;
+  state.waiting.push_back(std::move(later));
+  return false;
+}
+
+base::Result<ExecCredentials> ExecSource::Get() const {
+  std::lock_guard lock(state_->mutex);
+  const State& state = *state_;
+  if (state.failure && !state.Serves()) return tl::unexpected(*state.failure);
+  if (state.kept) return *state.kept;
+  return base::Fail("getting credentials: exec: executable " + state.command.Name() + " has not answered yet");
 }
 
 void ExecSource::Forget() {
-  std::lock_guard lock(mutex_);
-  if (clock_.MonoNs() - made_ns_ > kRefusalCounts) kept_.reset();
+  std::lock_guard lock(state_->mutex);
+  if (state_->clock.MonoNs() - state_->made_ns > kRefusalCounts) state_->refused = true;
 }
 
-tl::unexpected<base::Error> ExecSource::Missing() const {
-  const std::string hint = WithoutControls(config_.install_hint);
-  const bool exists = config_.command.find('/') != std::string::npos && access(config_.command.c_str(), F_OK) == 0;
-  return base::Fail("exec: executable " + ShownPath(config_.command) + (exists ? " may not be run" : " not found") +
-                    (hint.empty() ? "" : "\n\n" + hint));
-}
-
-base::Result<ExecCredentials> ExecSource::Run() const {
-  const std::string program = FindExecutable(config_.command, search_path_);
-  if (program.empty()) return Missing();
-  const std::string who = "exec: executable " + ShownPath(config_.command);
-  const base::Result<CommandOutcome> outcome = RunCommand({program, config_.args, environment_}, limits_);
-  if (!outcome) return base::Fail(who + ": " + WithoutControls(Trimmed(outcome.error().message)));
-  const std::string complaints = WithoutControls(Trimmed(outcome->complaints));
-  const std::string because = complaints.empty() ? "" : ": " + complaints;
-  if (outcome->exit_code != 0) {
-    return base::Fail(who + " failed with exit code " + std::to_string(outcome->exit_code) + because);
-  }
-  base::Result<ExecCredentials> made = ParseExecAnswer(outcome->output, config_.api_version);
-  if (!made) return base::Fail(who + ": " + made.error().message + because);
-  return made;
-}
+uint64_t ExecSource::certificate_version() const { return state_->certificate_version; }
 
 }  // namespace berth::kubeconfig

@@ -1,52 +1,44 @@
-// Credentials that a command makes (exec in a kubeconfig), kept until they expire. Source: client-go's
-// plugin/pkg/client/auth/exec. Asked on transport threads, for each request and each connection; runs the command, and
-// blocks, when there is nothing to serve.
+// Credentials that a command makes, kept until they expire. The command runs on a thread of the source's own: ahead of
+// the expiry, while the old credentials still serve, or when there are none that serve, and then requests wait for it
+// without a thread. Source: client-go's plugin/pkg/client/auth/exec, which refreshes when the credentials have expired.
+// Thread: any; nothing here blocks but the destructor, which ends a run.
 #pragma once
 
-#include <mutex>
-#include <optional>
-#include <string>
+#include <functional>
+#include <memory>
+#include <thread>
 
+#include "base/clock.h"
 #include "base/result.h"
-#include "json/value.h"
-#include "kubeconfig/command.h"
 #include "kubeconfig/exec_answer.h"
-#include "kubeconfig/selection.h"
-#include "kubeconfig/surroundings.h"
+#include "kubeconfig/exec_command.h"
 
 namespace berth::kubeconfig {
 
 class ExecSource {
  public:
-  // cluster: what the command is told about the server, null for nothing.
-  ExecSource(ExecConfig config, const json::Value& cluster, const Surroundings& surroundings,
-             CommandLimits limits = {});
+  // The clock outlives this.
+  ExecSource(ExecCommand command, const base::Clock& clock);
+  ~ExecSource();
+  ExecSource(const ExecSource&) = delete;
 
-  // The kept credentials, or new ones when those have expired. A failure stands for a second, so that requests that
-  // waited for one run do not each run the command again.
-  base::Result<ExecCredentials> Get();
-  // The server refused the credentials: the command runs again at the next call, unless it ran ten seconds ago or less,
-  // since requests that were under way with older ones may have been refused as well.
+  const ExecCommand& command() const;
+
+  // See http::ClientOptions::ready. Starts a run when one is needed. What the last run said, be it an error, stands for
+  // a second, so that those who waited for it do not wait for another one.
+  bool Ready(std::function<void()> later);
+  // The kept credentials, else what is in their way.
+  base::Result<ExecCredentials> Get() const;
+  // The server refused the credentials: requests wait for others, unless these were made ten seconds ago or less, since
+  // requests that were under way with older ones may have been refused as well.
   void Forget();
+  // Counts the changes of the client certificate.
+  uint64_t certificate_version() const;
 
  private:
-  bool IsKept() const;
-  base::Result<ExecCredentials> Run() const;
-  tl::unexpected<base::Error> Missing() const;
-
-  const ExecConfig config_;
-  const CommandLimits limits_;
-  const base::Clock& clock_;
-  std::vector<std::string> environment_;  // of the command, "NAME=value"
-  std::string search_path_;
-  std::mutex mutex_;  // guards all below; held while the command runs, so that it runs once for all
-  std::optional<ExecCredentials> kept_;
-  std::optional<base::Error> failure_;
-  int64_t next_run_ns_ = 0;  // mono; of a failure
-  int64_t made_ns_ = 0;      // mono; of kept_
+  struct State;
+  const std::shared_ptr<State> state_;  // shared with the thread, which may be the last owner of the source
+  std::jthread thread_;
 };
-
-// The value of KUBERNETES_EXEC_INFO. cluster: as above.
-std::string ExecInfo(const std::string& api_version, const json::Value& cluster);
 
 }  // namespace berth::kubeconfig

@@ -29,13 +29,14 @@ base::Result<Server> ServerOf(const Environment& environment) {
   return server;
 }
 
-std::string CaOf(const Surroundings& surroundings) {
+base::Result<std::string> CaOf(const Surroundings& surroundings, Sources& sources) {
   const std::string path = surroundings.service_account_folder + "/ca.crt";
-  base::Result<std::string> text = ReadSmallFile(path);
-  if (text && HoldsPemCertificate(*text)) return std::move(*text);
-  log::Error("Expected to load the cluster's CA, the system's CAs serve instead",
-             {{"path", path}, {"err", text ? "holds no PEM certificate" : text.error().message}});
-  return {};
+  const base::Result<std::string>& text = sources.files.Read(path);
+  if (text && HoldsPemCertificate(*text)) return text;
+  const std::string error = text ? "holds no PEM certificate" : text.error().message;
+  if (!sources.MayGuess()) return base::Fail("unable to read the cluster's CA " + path + ": " + error);
+  log::Error("Expected to load the cluster's CA, the system's CAs serve instead", {{"path", path}, {"err", error}});
+  return std::string();
 }
 
 }  // namespace
@@ -47,17 +48,19 @@ bool IsInCluster(const Surroundings& surroundings) {
          stat(TokenPath(surroundings).c_str(), &status) == 0 && !S_ISDIR(status.st_mode);
 }
 
-base::Result<http::ClientOptions> InClusterOptions(const Surroundings& surroundings) {
+base::Result<http::ClientOptions> InClusterOptions(const Surroundings& surroundings, Sources& sources) {
   const base::Result<Server> server = ServerOf(surroundings.environment);
   if (!server) return tl::unexpected(server.error());
   const auto source = std::make_shared<TokenFile>(TokenPath(surroundings), "", *surroundings.clock);
   if (const auto token = source->Token(); !token) return tl::unexpected(token.error());
   base::Result<std::string> proxy = ProxyFromEnvironment(surroundings.environment, *server);
   if (!proxy) return tl::unexpected(proxy.error());
+  base::Result<std::string> ca = CaOf(surroundings, sources);
+  if (!ca) return tl::unexpected(ca.error());
   http::ClientOptions options;
   options.url = server->url;
   options.proxy_url = std::move(*proxy);
-  options.tls.ca_pem = CaOf(surroundings);
+  options.tls.ca_pem = std::move(*ca);
   options.authorization = BearerFrom(source);
   options.unauthorized = [source] { source->Forget(); };
   return options;

@@ -4,6 +4,7 @@
 
 #include "base/result.h"
 #include "http/tls_options.h"
+#include "kubeconfig/sources.h"
 #include "kubeconfig/surroundings.h"
 
 namespace berth::kubeconfig {
@@ -11,7 +12,8 @@ namespace berth::kubeconfig {
 // Environment and token are there.
 bool IsInCluster(const Surroundings& surroundings);
 
-// A CA file that cannot be used is an error in the log only, and the system's CAs are used.
-base::Result<http::ClientOptions> InClusterOptions(const Surroundings& surroundings);
+// A CA file that cannot be used is an error in the log only, and the system's CAs are used; when loaded again it is an
+// error of the load.
+base::Result<http::ClientOptions> InClusterOptions(const Surroundings& surroundings, Sources& sources);
 
 }  // namespace berth::kubeconfig

@@ -1,6 +1,5 @@
 #include "config/yaml_documents.h"
 #include "kubeconfig/discretion.h"
-#include "kubeconfig/files.h"
 #include "kubeconfig/selection.h"
 #include "log/log.h"
 
@@ -20,8 +19,8 @@ void WarnOfDuplicates(const std::string& file, const config::YamlDocument& docum
 
 }  // namespace
 
-base::Result<json::Value> ReadKubeconfig(const std::string& file) {
-  const base::Result<std::string> text = ReadSmallFile(file);
+base::Result<json::Value> ReadKubeconfig(const std::string& file, FileTexts& files) {
+  const base::Result<std::string>& text = files.Read(file);
   if (!text) return base::Fail("error loading config file: " + text.error().message);
   json::Value root;
   size_t documents = 0;

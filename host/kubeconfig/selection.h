@@ -10,6 +10,7 @@
 #include "base/result.h"
 #include "config/issue.h"
 #include "json/value.h"
+#include "kubeconfig/file_texts.h"
 
 namespace berth::kubeconfig {
 
@@ -44,7 +45,7 @@ struct Selection {
 };
 
 // The file's one document; null when the file holds nothing. Error: "file:line:column: reason".
-base::Result<json::Value> ReadKubeconfig(const std::string& file);
+base::Result<json::Value> ReadKubeconfig(const std::string& file, FileTexts& files);
 
 // Paths in the selection are absolute. What is wrong with types and names becomes issues; unknown fields are logged.
 Selection Select(const json::Value& root, const std::string& file, config::Issues& issues);

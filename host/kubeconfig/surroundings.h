@@ -1,6 +1,7 @@
 // What this folder sees of its process besides the files it is pointed to; tests bring their own. Thread: a value.
 #pragma once
 
+#include <chrono>
 #include <map>
 #include <string>
 
@@ -16,6 +17,7 @@ struct Surroundings {
   // Wall for the expiry of credentials, mono for how old a token file's content is. Never null; outlives the loaded
   // options.
   const base::Clock* clock = nullptr;
+  std::chrono::milliseconds command_time{60'000};  // of a credential command; then it is killed
 };
 
 // Of this process, with a real clock that lives as long as it.

@@ -38,7 +38,7 @@ TokenFile::TokenFile(std::string path, std::string fallback, const base::Clock& 
 base::Result<std::string> TokenFile::Token() {
   std::lock_guard lock(mutex_);
   const int64_t now = clock_.MonoNs();
-  if (now < next_read_ns_) return token_;
+  if (!MustRead(now)) return token_;
   base::Result<std::string> read = ReadToken(path_);
   read_ns_ = now;
   if (!read && token_.empty()) return read;
@@ -52,8 +52,19 @@ base::Result<std::string> TokenFile::Token() {
   return token_;
 }
 
+bool TokenFile::MustRead(int64_t now) {
+  if (now < next_look_ns_ && now < next_read_ns_) return false;
+  next_look_ns_ = now + kTokenLook;
+  const FileStamp stamp = StampOf(path_);
+  const bool same = stamp.SameFile(stamp_) && stamp_.settled;
+  if (same && now < next_read_ns_) return false;
+  stamp_ = stamp;
+  return true;
+}
+
 void TokenFile::Forget() {
   std::lock_guard lock(mutex_);
+  next_look_ns_ = 0;
   if (clock_.MonoNs() - read_ns_ > kTokenRetry) next_read_ns_ = 0;
 }
 

@@ -1,6 +1,7 @@
 // A bearer token in a file that somebody renews (kubelet, for service accounts). Source: client-go's
-// NewCachedFileTokenSource: what was read serves for 50 s, and on when the file cannot be read. Asked for each request,
-// on transport threads; may read the file.
+// NewCachedFileTokenSource: what was read serves for 50 s, and on when the file cannot be read. Beyond client-go, the
+// file is read again when it has changed. Asked for each request, on transport threads; looks at the file once a second
+// and may read it.
 #pragma once
 
 #include <functional>
@@ -10,10 +11,12 @@
 
 #include "base/clock.h"
 #include "base/result.h"
+#include "kubeconfig/file_stamp.h"
 
 namespace berth::kubeconfig {
 
 inline constexpr int64_t kTokenFresh = 50 * base::kSecond;  // a minute less ten seconds of leeway
+inline constexpr int64_t kTokenLook = base::kSecond;        // between looks at whether the file has changed
 // After a failure with an older token at hand. client-go tries, and logs, with each request.
 inline constexpr int64_t kTokenRetry = 10 * base::kSecond;
 
@@ -24,17 +27,21 @@ class TokenFile {
 
   // Fails only when there is no token at all: no fallback, and the file could not be read yet.
   base::Result<std::string> Token();
-  // The server refused the token: the file is read again at the next call, unless that was done ten seconds ago or
-  // less.
+  // The server refused the token: the file is looked at at the next call, and read again even if it has not changed,
+  // unless that was done ten seconds ago or less.
   void Forget();
 
  private:
+  bool MustRead(int64_t now);  // under the lock
+
   const std::string path_;
   const base::Clock& clock_;
   std::mutex mutex_;  // guards all below; held while reading, so that one request reads for all
   std::string token_;
   int64_t next_read_ns_ = 0;  // mono
+  int64_t next_look_ns_ = 0;  // mono
   int64_t read_ns_ = 0;       // mono; when it was read last
+  FileStamp stamp_;           // from before it was read last
 };
 
 // A value for http::ClientOptions::authorization.

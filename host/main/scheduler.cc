@@ -19,7 +19,7 @@
 #include "daemon/telemetry.h"
 #include "framework/cluster_services.h"
 #include "http/rest_client.h"
-#include "kubeconfig/client_config.h"
+#include "kubeconfig/rotation.h"
 #include "log/log.h"
 #include "main/admin.h"
 #include "main/canary.h"
@@ -85,21 +85,32 @@ std::unique_ptr<assembly::Policy> ReadPolicy(const options::SchedulerOptions& op
 }
 
 struct Connections {
-  std::unique_ptr<http::Transport> api, events;
+  std::unique_ptr<http::RestClient> api, events;
+  std::unique_ptr<kubeconfig::Rotation> rotation;  // uses both
 };
 
 base::Result<Connections> Connect(const options::SchedulerOptions& options,
                                   const config::Configuration& configuration) {
-  auto client = kubeconfig::LoadClientOptions({configuration.client_connection.kubeconfig, options.master});
-  if (!client) return tl::unexpected(client.error());
-  client->user_agent = "berth-scheduler/" BERTH_VERSION;
+  constexpr const char* kUserAgent = "berth-scheduler/" BERTH_VERSION;
   Connections connections;
+  connections.rotation = std::make_unique<kubeconfig::Rotation>(
+      kubeconfig::Target{configuration.client_connection.kubeconfig, options.master},
+      kubeconfig::SurroundingsOfProcess());
+  auto client = connections.rotation->Load();
+  if (!client) return tl::unexpected(client.error());
+  client->user_agent = kUserAgent;
   // Events have a client of their own, as upstream, so that they never stand in a binding's way.
-  for (std::unique_ptr<http::Transport>* transport : {&connections.api, &connections.events}) {
+  for (std::unique_ptr<http::RestClient>* transport : {&connections.api, &connections.events}) {
     auto made = http::MakeRestClient(*client);
     if (!made) return tl::unexpected(made.error());
     *transport = std::move(*made);
   }
+  connections.rotation->Start([api = connections.api.get(),
+                               events = connections.events.get()](http::ClientOptions changed) -> base::Result<void> {
+    changed.user_agent = kUserAgent;
+    if (auto renewed = api->Renew(changed); !renewed) return renewed;
+    return events->Renew(std::move(changed));
+  });
   return connections;
 }
 

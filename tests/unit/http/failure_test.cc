@@ -4,6 +4,7 @@
 #include <netdb.h>
 
 #include <cerrno>
+#include <memory>
 
 namespace berth::http {
 namespace {
@@ -12,7 +13,7 @@ Failure Explained(const Fault& fault, bool written = false, bool by_proxy = fals
   ClientOptions options{.url = "https://api:6443"};
   std::optional<Endpoint> proxy;
   if (by_proxy) proxy = *ParseEndpoint("http://me:pa55@proxy:3128", UrlKind::kProxy);
-  const Peer peer(options, *ParseEndpoint(options.url, UrlKind::kServer), proxy, nullptr);
+  const Peer peer(options, *ParseEndpoint(options.url, UrlKind::kServer), proxy, nullptr, std::make_shared<Gate>());
   return Explain(peer, fault, written, std::chrono::seconds(30));
 }
 

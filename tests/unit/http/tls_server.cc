@@ -25,15 +25,16 @@ constexpr const char* kMake = R"(
 set -e
 key() { openssl ecparam -name prime256v1 -genkey -noout -out "$1.key"; }
 ca() { key "$1"; openssl req -x509 -new -key "$1.key" -subj "/CN=$1" -days 2 -out "$1.crt"; }
-leaf() {  # NAME DAYS [EXTENSION]
+leaf() {  # NAME DAYS [EXTENSION [CA]]
   key "$1"
   openssl req -new -key "$1.key" -subj "/CN=$1" -out "$1.csr"
   printf '%s\n' "basicConstraints=CA:FALSE" "$3" >"$1.ext"
-  openssl x509 -req -in "$1.csr" -CA ca.crt -CAkey ca.key -CAcreateserial -days "$2" -extfile "$1.ext" -out "$1.crt"
+  openssl x509 -req -in "$1.csr" -CA "${4:-ca}.crt" -CAkey "${4:-ca}.key" -CAcreateserial -days "$2" -extfile "$1.ext" -out "$1.crt"
 }
 ca ca
 ca other-ca
 leaf server 2 "subjectAltName=DNS:localhost,DNS:kubernetes.default.svc,IP:127.0.0.1,IP:::1"
+leaf other-server 2 "subjectAltName=IP:127.0.0.1" other-ca
 leaf expired -1 "subjectAltName=IP:127.0.0.1"
 leaf nameless 2 ""
 leaf client-1 2 ""
@@ -59,10 +60,8 @@ std::string Certificates::Pem(const std::string& file) const {
   return text.str();
 }
 
-TlsServer::TlsServer(const Certificates& certificates, const std::string& name,
-                     const std::vector<std::string>& arguments) {
-  std::vector<std::string> words{"python3", BERTH_TLS_SERVER, certificates.Path(name + ".crt"),
-                                 certificates.Path(name + ".key")};
+TlsServer::TlsServer(const std::string& files, const std::vector<std::string>& arguments) {
+  std::vector<std::string> words{"python3", BERTH_TLS_SERVER, files + ".crt", files + ".key"};
   words.insert(words.end(), arguments.begin(), arguments.end());
   std::vector<char*> argv;
   for (std::string& word : words) argv.push_back(word.data());
@@ -85,6 +84,10 @@ TlsServer::TlsServer(const Certificates& certificates, const std::string& name,
   close(out[0]);
   port_ = static_cast<uint16_t>(std::atoi(line.c_str()));
   if (port_ == 0) Give("tls_server.py does not start");
+}
+
+void TlsServer::CloseConnections() {
+  if (write(stdin_, "\n", 1) != 1) Give("tls_server.py does not listen");
 }
 
 TlsServer::~TlsServer() {

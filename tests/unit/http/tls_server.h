@@ -11,7 +11,7 @@ namespace berth::http {
 
 // In a directory of its own, which is removed with it. Files: ca, other-ca; of ca: server (names: localhost,
 // kubernetes.default.svc; addresses: 127.0.0.1, ::1), expired (for 127.0.0.1), nameless (common name only), client-1,
-// client-2; client-1-encrypted.key. Each has .crt and .key.
+// client-2; of other-ca: other-server (for 127.0.0.1); client-1-encrypted.key. Each has .crt and .key.
 class Certificates {
  public:
   Certificates();
@@ -27,9 +27,13 @@ class Certificates {
 class TlsServer {
  public:
   // name: of the certificate it shows. arguments: further ones for tls_server.py.
-  TlsServer(const Certificates& certificates, const std::string& name, const std::vector<std::string>& arguments = {});
+  TlsServer(const Certificates& certificates, const std::string& name, const std::vector<std::string>& arguments = {})
+      : TlsServer(certificates.Path(name), arguments) {}
+  // files: its certificate and key, without ".crt" and ".key". They are read for each connection.
+  explicit TlsServer(const std::string& files, const std::vector<std::string>& arguments = {});
   ~TlsServer();
   TlsServer(const TlsServer&) = delete;
+  void CloseConnections();
   uint16_t port() const { return port_; }
   std::string url(const std::string& host = "127.0.0.1") const {
     return "https://" + host + ":" + std::to_string(port_);

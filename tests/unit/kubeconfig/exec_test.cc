@@ -5,7 +5,9 @@
 
 #include "config/base64.h"
 #include "json/value.h"
-#include "kubeconfig/exec_source.h"
+#include "kubeconfig/exec_command.h"
+#include "kubeconfig/sources.h"
+#include "log/capture.h"
 #include "sandbox.h"
 
 namespace berth::kubeconfig {
@@ -37,6 +39,19 @@ class ExecTest : public Sandbox {
     return WriteScript("counter", "echo run >> " + Path("runs") + "\ncat " + Path("answer") + "\n");
   }
   size_t Runs() const { return Read("runs").size() / 4; }
+  // The process that a script wrote to "child".
+  void ExpectChildGone() const {
+    // Gone, or a zombie that the system's first process has not taken yet.
+    const std::string child = Read("child");
+    const auto lives = [&child] {
+      std::ifstream file("/proc/" + child.substr(0, child.find('\n')) + "/stat");
+      const std::string status{std::istreambuf_iterator<char>(file), {}};
+      return !status.empty() && status.find(") Z ") == std::string::npos;
+    };
+    for (int i = 0; i < 500 && lives(); ++i) std::this_thread::sleep_for(std::chrono::milliseconds(10));
+    EXPECT_FALSE(child.empty());
+    EXPECT_FALSE(lives());
+  }
 };
 
 TEST_F(ExecTest, ATokenIsKeptUntilItExpires) {
@@ -48,14 +63,108 @@ TEST_F(ExecTest, ATokenIsKeptUntilItExpires) {
   EXPECT_EQ(HeaderOf(*options), "Bearer one");
   Write("answer", Answer(R"("token":"two")"));
   EXPECT_TRUE(options->tls.identity()->certificate_pem.empty());
-  clock_.Advance(1800 * base::kSecond);
+  clock_.Advance(1679 * base::kSecond);
   EXPECT_EQ(HeaderOf(*options), "Bearer one");
   EXPECT_EQ(Runs(), 1u);
-  clock_.Advance(1);
+  clock_.Advance(121 * base::kSecond + 1);
   EXPECT_EQ(HeaderOf(*options), "Bearer two");
   clock_.Advance(1'000'000 * base::kSecond);  // no expiry: for ever
   EXPECT_EQ(HeaderOf(*options), "Bearer two");
   EXPECT_EQ(Runs(), 2u);
+}
+
+TEST_F(ExecTest, TheNextTokenIsMadeAheadOfTheExpiry) {
+  WriteScript("counter", "echo run >> " + Path("runs") + "\nwhile [ ! -e " + Path("go") +
+                             " ]; do sleep 0.02; done\ncat " + Path("answer") + "\n");
+  Write("go", "");
+  Write("answer", Answer(R"("token":"one","expirationTimestamp":"2023-11-14T22:43:20Z")"));  // in half an hour
+  const auto options = LoadExec("./counter");
+  ASSERT_TRUE(options);
+  EXPECT_EQ(HeaderOf(*options), "Bearer one");
+  Write("answer", Answer(R"("token":"two")"));
+  clock_.Advance(1681 * base::kSecond);
+  std::filesystem::remove(Path("go"));
+  EXPECT_EQ(HeaderOf(*options), "Bearer one");  // nobody waits for the next one
+  Write("go", "");
+  for (int i = 0; i < 3000 && HeaderOf(*options) == "Bearer one"; ++i)
+    std::this_thread::sleep_for(std::chrono::milliseconds(10));
+  EXPECT_EQ(HeaderOf(*options), "Bearer two");
+  EXPECT_EQ(Runs(), 2u);
+}
+
+TEST_F(ExecTest, AnEarlyRunThatFailsLeavesTheTokenInUse) {
+  WriteCounter();
+  Write("answer", Answer(R"("token":"one","expirationTimestamp":"2023-11-14T22:43:20Z")"));
+  const auto options = LoadExec("./counter");
+  ASSERT_TRUE(options);
+  EXPECT_EQ(HeaderOf(*options), "Bearer one");
+  Write("answer", "nothing");
+  log::Capture capture;
+  clock_.Advance(1681 * base::kSecond);
+  EXPECT_EQ(HeaderOf(*options), "Bearer one");
+  for (int i = 0; i < 3000 && capture.Messages().empty(); ++i)
+    std::this_thread::sleep_for(std::chrono::milliseconds(10));
+  EXPECT_THAT(capture.Messages(), testing::ElementsAre(HasSubstr("Unable to refresh credentials")));
+  clock_.Advance(9 * base::kSecond);
+  EXPECT_EQ(HeaderOf(*options), "Bearer one");
+  EXPECT_EQ(Runs(), 2u);  // ten seconds between runs that are not pressing
+  clock_.Advance(111 * base::kSecond);
+  EXPECT_THAT(HeaderOf(*options), HasSubstr("error: getting credentials: exec: executable"));
+  EXPECT_EQ(Runs(), 3u);
+}
+
+// Else a command that answers what has expired would run in a circle.
+TEST_F(ExecTest, WhatHasExpiredBeforeItCameIsTriedOnceASecond) {
+  WriteCounter();
+  Write("answer", Answer(R"("token":"old","expirationTimestamp":"2023-11-14T22:00:00Z")"));
+  const auto options = LoadExec("./counter");
+  ASSERT_TRUE(options);
+  for (int i = 0; i < 10; ++i) EXPECT_EQ(HeaderOf(*options), "Bearer old");
+  EXPECT_EQ(Runs(), 1u);
+  clock_.Advance(base::kSecond);
+  EXPECT_EQ(HeaderOf(*options), "Bearer old");
+  EXPECT_EQ(Runs(), 2u);
+}
+
+TEST_F(ExecTest, AnotherLoadGoesOnWithTheSameCommand) {
+  WriteCounter();
+  Write("answer", Answer(R"("token":"one")"));
+  const std::string path = ExecKubeconfig("./counter");
+  Sources first;
+  const auto options = LoadClientOptions({path, ""}, surroundings_, first);
+  ASSERT_TRUE(options);
+  EXPECT_EQ(HeaderOf(*options), "Bearer one");
+  Sources second{.files = {}, .exec = first.exec};
+  EXPECT_EQ(HeaderOf(*LoadClientOptions({path, ""}, surroundings_, second)), "Bearer one");
+  EXPECT_EQ(Runs(), 1u);
+  ExecKubeconfig("./counter", "        interactiveMode: Never\n        args: [other]\n");
+  Sources third{.files = {}, .exec = first.exec};
+  EXPECT_EQ(HeaderOf(*LoadClientOptions({path, ""}, surroundings_, third)), "Bearer one");
+  EXPECT_EQ(Runs(), 2u);
+}
+
+TEST_F(ExecTest, ANewCertificateIsANewVersion) {
+  WriteCounter();
+  const std::string key = R"(,"clientKeyData":)" + json::Dump(kKeyPem);
+  const auto answer = [&](const std::string& more) {
+    Write("answer", Answer(R"("clientCertificateData":)" + json::Dump(kCertificatePem + more) + key));
+  };
+  answer("");
+  const auto options = LoadExec("./counter");
+  ASSERT_TRUE(options);
+  EXPECT_EQ(HeaderOf(*options), "");
+  const uint64_t version = options->tls.identity_version();
+  const auto refuse = [&] {
+    clock_.Advance(11 * base::kSecond);
+    options->unauthorized();
+    EXPECT_EQ(HeaderOf(*options), "");
+  };
+  refuse();
+  EXPECT_EQ(options->tls.identity_version(), version);
+  answer("# another");
+  refuse();
+  EXPECT_NE(options->tls.identity_version(), version);
+  EXPECT_EQ(Runs(), 3u);
 }
 
 TEST_F(ExecTest, RefusedCredentialsAreMadeAnewUnlessTheyAreNew) {
@@ -249,21 +358,21 @@ TEST_F(ExecTest, ACommandThatHangsIsEndedWithItsChildren) {
   ExecConfig config;
   config.api_version = kV1;
   config.command = WriteScript("hang", "echo waiting >&2\nsleep 600 &\necho $! > " + Path("child") + "\nwait\n");
-  ExecSource source(config, {}, surroundings_, {std::chrono::milliseconds(300), 1000});
-  const auto made = source.Get();
+  surroundings_.command_time = std::chrono::milliseconds(300);
+  const auto made = ExecCommand(config, {}, surroundings_).Run({});
   ASSERT_FALSE(made);
-  EXPECT_EQ(made.error().message,
-            "getting credentials: exec: executable " + Path("hang") + ": did not end within 300 ms: waiting");
-  // Gone, or a zombie that the system's first process has not taken yet.
-  const std::string child = Read("child");
-  const auto lives = [&child] {
-    std::ifstream file("/proc/" + child.substr(0, child.find('\n')) + "/stat");
-    const std::string status{std::istreambuf_iterator<char>(file), {}};
-    return !status.empty() && status.find(") Z ") == std::string::npos;
-  };
-  for (int i = 0; i < 500 && lives(); ++i) std::this_thread::sleep_for(std::chrono::milliseconds(10));
-  EXPECT_FALSE(child.empty());
-  EXPECT_FALSE(lives());
+  EXPECT_EQ(made.error().message, "exec: executable " + Path("hang") + ": did not end within 300 ms: waiting");
+  ExpectChildGone();
+}
+
+TEST_F(ExecTest, TheEndOfItsSourceEndsACommandWithItsChildren) {
+  const auto options = std::make_unique<http::ClientOptions>(
+      *LoadExec(WriteScript("hang", "sleep 600 &\necho $! > " + Path("child.new") + "\nmv " + Path("child.new") + " " +
+                                        Path("child") + "\nwait\n")));
+  EXPECT_FALSE(options->ready([] { ADD_FAILURE() << "nothing is worth asking for"; }));
+  for (int i = 0; i < 3000 && Read("child").empty(); ++i) std::this_thread::sleep_for(std::chrono::milliseconds(10));
+  *options = {};
+  ExpectChildGone();
 }
 
 }  // namespace

@@ -6,7 +6,9 @@
 
 #include <filesystem>
 #include <fstream>
+#include <future>
 #include <iterator>
+#include <memory>
 #include <string>
 
 #include "kubeconfig/client_config.h"
@@ -70,8 +72,15 @@ class Sandbox : public testing::Test {
   std::string LoadError(const std::string& path, const std::string& master = "") const {
     return ErrorOf(Load(path, master));
   }
+  // As a transport asks: when there is something to be told.
+  static void AwaitReady(const http::ClientOptions& options) {
+    if (!options.ready) return;
+    auto promise = std::make_shared<std::promise<void>>();
+    if (!options.ready([promise] { promise->set_value(); })) promise->get_future().wait();
+  }
   static std::string HeaderOf(const http::ClientOptions& options) {
     if (!options.authorization) return "none";
+    AwaitReady(options);
     const base::Result<std::string> header = options.authorization();
     return header ? *header : "error: " + header.error().message;
   }

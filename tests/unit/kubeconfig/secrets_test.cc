@@ -31,6 +31,7 @@ class SecretsTest : public Sandbox {
     const auto options = Load(path);
     std::string said = options ? "" : options.error().message;
     if (options && options->authorization) {
+      AwaitReady(*options);
       if (const auto header = options->authorization(); !header) said += header.error().message;
     }
     if (options && options->tls.identity) {
