@@ -4,6 +4,7 @@
 namespace berth::cache {
 
 void Cache::BeginCycle() {
+  resources_.HideColumns();
   domains_.BeginCycle();
   pod_sets_.BeginCycle();
 }
