@@ -5,6 +5,7 @@ namespace berth::cache {
 
 void Cache::BeginCycle() {
   resources_.HideColumns();
+  images_.BeginCycle();
   domains_.BeginCycle();
   pod_sets_.BeginCycle();
 }

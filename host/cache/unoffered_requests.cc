@@ -7,8 +7,6 @@
 namespace berth::cache {
 namespace {
 
-constexpr size_t kSpareColumns = 4;
-
 int64_t Sum(int64_t a, int64_t b) { return static_cast<int64_t>(static_cast<uint64_t>(a) + static_cast<uint64_t>(b)); }
 
 void SetCell(UnofferedRequests::Column& column, uint32_t row, int64_t sum) {
@@ -46,7 +44,7 @@ UnofferedRequests::Sums::iterator UnofferedRequests::Change(Sums& sums, base::Id
   auto at = std::lower_bound(sums.begin(), sums.end(), row, [](const RowSum& s, uint32_t r) { return s.row < r; });
   if (at == sums.end() || at->row != row) at = sums.insert(at, {row, 0});
   at->sum = Sum(at->sum, value);
-  if (Column* column = Shown(name)) SetCell(*column, row, at->sum);
+  if (Column* column = shown_.Find(name)) SetCell(*column, row, at->sum);
   return at;
 }
 
@@ -59,46 +57,16 @@ std::vector<UnofferedRequests::RowSum> UnofferedRequests::Take(base::Id name) {
   return sums;
 }
 
-// ---- columns ----
-
-UnofferedRequests::Column* UnofferedRequests::Shown(base::Id name) const {
-  for (Column* c = shown_.load(std::memory_order_acquire); c != nullptr; c = c->next) {
-    if (c->name == name) return c;
-  }
-  return nullptr;
-}
-
 const UnofferedRequests::Column* UnofferedRequests::Show(base::Id name, uint32_t capacity) const {
-  if (const Column* column = Shown(name)) return column;
+  if (const Column* column = shown_.Find(name)) return column;
   const auto it = by_name_.find(name);
   if (it == by_name_.end()) return nullptr;
-  std::lock_guard lock(mutex_);
-  if (const Column* column = Shown(name)) return column;  // another thread was faster
-  return &Make(name, it->second, capacity);
-}
-
-UnofferedRequests::Column& UnofferedRequests::Make(base::Id name, const Sums& sums, uint32_t capacity) const {
-  if (spare_.empty()) spare_.push_back(std::make_unique<Column>());
-  columns_.push_back(std::move(spare_.back()));
-  spare_.pop_back();
-  Column& column = *columns_.back();
-  column.name = name;
-  column.sums.assign(capacity, 0);
-  column.mirror.assign(capacity, 0);
-  column.exact = true;
-  for (const RowSum& at : sums) SetCell(column, at.row, at.sum);
-  column.next = shown_.load(std::memory_order_relaxed);
-  shown_.store(&column, std::memory_order_release);
-  return column;
-}
-
-void UnofferedRequests::HideColumns() {
-  if (columns_.empty()) return;
-  shown_.store(nullptr, std::memory_order_relaxed);
-  for (std::unique_ptr<Column>& column : columns_) {
-    if (spare_.size() < kSpareColumns) spare_.push_back(std::move(column));
-  }
-  columns_.clear();
+  return &shown_.FindOrMake(name, [&](Column& column) {
+    column.sums.assign(capacity, 0);
+    column.mirror.assign(capacity, 0);
+    column.exact = true;
+    for (const RowSum& at : it->second) SetCell(column, at.row, at.sum);
+  });
 }
 
 }  // namespace berth::cache

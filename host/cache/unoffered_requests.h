@@ -5,14 +5,12 @@
 // Thread: scheduling thread; Show from any thread while nothing changes. Ownership: owns one reference of every name.
 #pragma once
 
-#include <atomic>
 #include <cstdint>
-#include <memory>
-#include <mutex>
 #include <unordered_map>
 #include <vector>
 
 #include "base/intern.h"
+#include "cache/shown_in_cycle.h"
 
 namespace berth::cache {
 
@@ -23,11 +21,9 @@ class UnofferedRequests {
     int64_t sum;  // modulo 2^64, as Go's sums; never 0 between cycles
   };
   struct Column {
-    base::Id name = base::kNoId;
     std::vector<int64_t> sums;  // by row
     std::vector<double> mirror;
     bool exact = true;  // see BERTH_COLUMN_EXACT
-    Column* next = nullptr;
   };
 
   explicit UnofferedRequests(base::InternTable& ids) : ids_(ids) {}
@@ -43,7 +39,7 @@ class UnofferedRequests {
 
   // nullptr: all sums are 0. Good until HideColumns. capacity: of rows, the same until then.
   const Column* Show(base::Id name, uint32_t capacity) const;
-  void HideColumns();
+  void HideColumns() { shown_.Clear(); }
 
   size_t n_names() const { return by_name_.size(); }
   // fn(name, RowSum)
@@ -57,16 +53,10 @@ class UnofferedRequests {
  private:
   using Sums = std::vector<RowSum>;  // ascending rows
   Sums::iterator Change(Sums& sums, base::Id name, uint32_t row, int64_t value);
-  Column* Shown(base::Id name) const;
-  Column& Make(base::Id name, const Sums& sums, uint32_t capacity) const;
 
   base::InternTable& ids_;
   std::unordered_map<base::Id, Sums> by_name_;
-
-  // Columns that are shown: readers walk the list without a lock, whoever adds to it holds the mutex.
-  mutable std::atomic<Column*> shown_{nullptr};
-  mutable std::mutex mutex_;
-  mutable std::vector<std::unique_ptr<Column>> columns_, spare_;
+  mutable ShownInCycle<Column> shown_;
 };
 
 }  // namespace berth::cache
