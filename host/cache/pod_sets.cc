@@ -102,7 +102,7 @@ void PodSets::BeginCycle() {
 
 void PodSets::Free(uint32_t number) {
   sets_[number]->spec = nullptr;
-  if (sets_.size() > kSets) sets_[number]->counts.of_row = {};
+  if (sets_.size() > kSets) sets_[number]->counts.of_row = std::vector<int32_t>();
   free_.push_back(number);
 }
 

@@ -64,7 +64,7 @@ class RowSet {
   void ToBitmap(uint32_t capacity) {
     bits_.Resize(capacity);
     for (uint32_t row : few_) bits_.Set(row);
-    few_ = {};
+    few_ = std::vector<uint32_t>();
   }
   void ToNumbers() {
     few_.reserve(size_);

@@ -57,6 +57,7 @@ TEST(ImageIndexTest, ShowsTheNodesThatHaveAnImage) {
     ASSERT_EQ(state == nullptr, want.empty());
     if (state == nullptr) continue;
     ASSERT_EQ(state->rows.size(), want.size());
+    ASSERT_LE(state->rows.bytes(), state->rows.words() != nullptr ? capacity / 8 : capacity / 4);
     const uint64_t* words_shown = index.NodesWith(image, *state);
     std::vector<uint32_t> shown, listed;
     for (uint32_t r = 0; r < capacity; ++r) {
