@@ -23,7 +23,6 @@ Cache::Cache(api::Vocabulary& words) : words_(words), images_(words), domains_(w
   nonzero_cpu_f64_ = store_.Open(8);
   nonzero_memory_ = store_.Open(8);
   nonzero_memory_f64_ = store_.Open(8);
-  for (base::Id name : {words.cpu, words.memory, words.ephemeral_storage, words.pods}) Resource(name);
 }
 
 // ---- rows ----
@@ -82,14 +81,11 @@ bool Cache::SetNode(const api::NodeRef& node) {
   rows_[row].node = node;
   ShowNode(row, before.get(), *node);
   Record(fresh ? BERTH_DELTA_NODE_ADD : BERTH_DELTA_NODE_CHANGE, row, node, {});
-  if (!fresh || homeless_.erase(node->abi.name) == 0) return true;
-  for (auto& [uid, record] : pods_) {
-    if (record.row == kNoRow && record.pod->abi.node_name == node->abi.name) {
-      record.row = row;
-      PutOnRow(row, record.pod);
-      Count(record);
-    }
-  }
+  const auto waiting = homeless_.find(node->abi.name);
+  if (!fresh || waiting == homeless_.end()) return true;
+  const HomelessPods pods = std::move(waiting->second);
+  homeless_.erase(waiting);
+  for (PodRecord* record : pods) PutOnRow(row, *record);
   return true;
 }
 
@@ -113,7 +109,7 @@ void Cache::ShowNode(uint32_t row, const api::Node* before, const api::Node& aft
     aspects |= BERTH_ROW_LABELS;
   }
   if (before == nullptr || !api::SameAllocatable(*before, after)) {
-    ShowAllocatable(row, before, after);
+    resources_.Offer(row, before == nullptr ? std::span<const berth_amount>() : before->allocatable, after.allocatable);
     aspects |= BERTH_ROW_ALLOCATABLE;
   }
   if (before == nullptr || before->declared_features != after.declared_features) aspects |= BERTH_ROW_FEATURES;
@@ -135,24 +131,6 @@ void Cache::ShowNode(uint32_t row, const api::Node* before, const api::Node& aft
   Touch(row, aspects);
 }
 
-void Cache::ShowAllocatable(uint32_t row, const api::Node* before, const api::Node& after) {
-  if (before != nullptr) {
-    for (const berth_amount& a : before->allocatable) {
-      ResourceColumns& r = Resource(a.name);
-      if (!r.tracked) continue;
-      store_.Cells<int64_t>(r.allocatable)[row] = 0;
-      store_.Cells<double>(r.allocatable_f64)[row] = 0;
-    }
-  }
-  for (const berth_amount& a : after.allocatable) {
-    ResourceColumns& r = Resource(a.name);
-    if (!r.tracked) continue;
-    r.exact = r.exact && IsExact(a.value);
-    store_.Cells<int64_t>(r.allocatable)[row] = a.value;
-    store_.Cells<double>(r.allocatable_f64)[row] = static_cast<double>(a.value);
-  }
-}
-
 bool Cache::RemoveNode(std::string_view name) {
   const uint32_t row = RowOf(words_.ids.Find(name));
   if (row == kNoRow) return false;
@@ -160,20 +138,14 @@ bool Cache::RemoveNode(std::string_view name) {
   for (const api::PodRef& pod : rows_[row].pods) {
     PodRecord& record = pods_.find(std::string_view(pod->uid))->second;
     Uncount(record);
-    record.row = kNoRow;
-    ++homeless_[pod->abi.node_name];
+    WaitForHome(record);
   }
   while (!rows_[row].pods.empty()) {
     const api::PodRef pod = rows_[row].pods.back();
     TakeFromRow(row, *pod);
   }
   Record(BERTH_DELTA_NODE_REMOVE, row, node, {});
-  for (const berth_amount& a : node->allocatable) {
-    ResourceColumns& r = Resource(a.name);
-    if (!r.tracked) continue;
-    store_.Cells<int64_t>(r.allocatable)[row] = 0;
-    store_.Cells<double>(r.allocatable_f64)[row] = 0;
-  }
+  resources_.Offer(row, node->allocatable, {});
   for (auto& [key, handle] : label_columns_) store_.Cells<uint32_t>(handle)[row] = 0;
   store_.Cells<uint32_t>(name_)[row] = 0;
   store_.Cells<uint8_t>(unschedulable_)[row] = 0;
@@ -192,22 +164,7 @@ bool Cache::RemoveNode(std::string_view name) {
   return true;
 }
 
-// ---- resources ----
-
-Cache::ResourceColumns& Cache::Resource(base::Id name) {
-  auto [it, fresh] = resources_.try_emplace(name);
-  if (!fresh) return it->second;
-  words_.ids.Keep(name);
-  ResourceColumns& r = it->second;
-  r.tracked = name == words_.cpu || name == words_.memory || name == words_.ephemeral_storage || name == words_.pods ||
-              api::IsScalarResourceName(words_.ids.Text(name));
-  if (!r.tracked) return r;
-  r.allocatable = store_.Open(8);
-  r.allocatable_f64 = store_.Open(8);
-  r.requested = store_.Open(8);
-  r.requested_f64 = store_.Open(8);
-  return r;
-}
+// ---- what pods request ----
 
 void Cache::AddNonZero(ColumnStore::Handle i64, ColumnStore::Handle f64, uint32_t row, int64_t value) {
   int64_t& cell = store_.Cells<int64_t>(i64)[row];
@@ -218,16 +175,7 @@ void Cache::AddNonZero(ColumnStore::Handle i64, ColumnStore::Handle f64, uint32_
 
 void Cache::Account(uint32_t row, const api::Pod& pod, int64_t sign) {
   const api::AccountedRequests accounted = pod.resources->Accounted(words_);
-  for (const berth_amount& a : accounted.requested->amounts) {
-    ResourceColumns& r = Resource(a.name);
-    if (!r.tracked || a.name == words_.pods) continue;
-    int64_t& cell = store_.Cells<int64_t>(r.requested)[row];
-    // Unsigned, so that absurd sums wrap as Go's do instead of being undefined.
-    cell = static_cast<int64_t>(static_cast<uint64_t>(cell) +
-                                static_cast<uint64_t>(sign) * static_cast<uint64_t>(a.value));
-    r.exact = r.exact && IsExact(cell);
-    store_.Cells<double>(r.requested_f64)[row] = static_cast<double>(cell);
-  }
+  resources_.Account(row, accounted.requested->amounts, sign);
   AddNonZero(nonzero_cpu_, nonzero_cpu_f64_, row, sign * accounted.non_zero_cpu_milli);
   AddNonZero(nonzero_memory_, nonzero_memory_f64_, row, sign * accounted.non_zero_memory);
   store_.Cells<int64_t>(pod_count_)[row] += sign;
@@ -269,13 +217,24 @@ void Cache::TakeFromRow(uint32_t row, const api::Pod& pod) {
   Record(BERTH_DELTA_POD_REMOVE, row, {}, held);
 }
 
+void Cache::PutOnRow(uint32_t row, PodRecord& record) {
+  record.row = row;
+  PutOnRow(row, record.pod);
+  Count(record);
+}
+
+void Cache::WaitForHome(PodRecord& record) {
+  record.row = kNoRow;
+  HomelessPods& waiting = homeless_[record.pod->abi.node_name];
+  record.homeless = waiting.insert(waiting.end(), &record);
+}
+
 void Cache::Place(PodRecord& record) {
-  record.row = RowOf(record.pod->abi.node_name);
-  if (record.row == kNoRow) {
-    ++homeless_[record.pod->abi.node_name];
+  const uint32_t row = RowOf(record.pod->abi.node_name);
+  if (row == kNoRow) {
+    WaitForHome(record);
   } else {
-    PutOnRow(record.row, record.pod);
-    Count(record);
+    PutOnRow(row, record);
   }
 }
 
@@ -283,10 +242,12 @@ void Cache::Displace(PodRecord& record) {
   if (record.row != kNoRow) {
     Uncount(record);
     TakeFromRow(record.row, *record.pod);
-  } else if (auto it = homeless_.find(record.pod->abi.node_name); it != homeless_.end() && --it->second == 0) {
-    homeless_.erase(it);
+    record.row = kNoRow;
+    return;
   }
-  record.row = kNoRow;
+  const auto waiting = homeless_.find(record.pod->abi.node_name);
+  waiting->second.erase(record.homeless);
+  if (waiting->second.empty()) homeless_.erase(waiting);
 }
 
 Cache::PodRecord& Cache::Insert(std::string_view uid) {

@@ -8,6 +8,7 @@
 
 #include <array>
 #include <cstdint>
+#include <list>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -23,6 +24,7 @@
 #include "cache/image_index.h"
 #include "cache/node_order.h"
 #include "cache/pod_sets.h"
+#include "cache/resource_columns.h"
 #include "cache/row_log.h"
 #include "cache/set_numbers.h"
 
@@ -72,6 +74,8 @@ class Cache {
   api::PodRef FindPod(std::string_view uid) const;  // assumed or added; null when unknown
   size_t n_pods() const { return pods_.size(); }
   size_t n_assumed() const { return n_assumed_; }
+  size_t n_homes_awaited() const { return homeless_.size(); }  // names of nodes that pods wait for
+  size_t column_bytes() const { return store_.bytes(); }
 
   // ---- reading ----
   const api::Vocabulary& words() const { return words_; }
@@ -85,12 +89,15 @@ class Cache {
   const std::vector<api::PodRef>& pods(uint32_t row) const { return rows_[row].pods; }
   const std::vector<const berth_pod*>& pod_views(uint32_t row) const { return rows_[row].views; }
   const std::vector<berth_host_port>& used_ports(uint32_t row) const { return rows_[row].ports; }
-  // false: no such column (every cell counts as zero). what, key: BERTH_NODE_*.
+  // false: no such column (every cell counts as zero). what, key: BERTH_NODE_*. Good until the next BeginCycle or
+  // change of nodes.
   bool FindColumn(uint32_t what, base::Id key, berth_column* out) const;
   // Keeps a column of label values from now on; owns the key. Between cycles.
   void OpenLabelColumn(base::Id key);
   berth_list TaintsOfSet(uint32_t set) const { return taint_sets_.Items(set); }
   const ImageIndex& images() const { return images_; }
+  // Of resources that no node offers.
+  const UnofferedRequests& unoffered() const { return resources_.unoffered(); }
 
   // Domains of a label key, and how many pods of each row belong to a set: kept from the first question on. What is
   // answered is good until the cycle ends; nobody but BeginCycle can tell when the next one starts.
@@ -123,16 +130,14 @@ class Cache {
     std::vector<berth_host_port> ports;   // of all pods, repeats kept
     uint32_t taint_set = 0;
   };
+  struct PodRecord;
+  using HomelessPods = std::list<PodRecord*>;  // in order of arrival
   struct PodRecord {
     api::PodRef pod;
     uint32_t row = kNoRow;
     bool assumed = false;
     uint32_t counted = PodSets::kNone;  // on the row, by pod_sets_
-  };
-  struct ResourceColumns {
-    bool tracked = false;  // NodeInfo counts it; untracked names have no columns
-    bool exact = true;     // no cell ever reached 2^53
-    ColumnStore::Handle allocatable = 0, allocatable_f64 = 0, requested = 0, requested_f64 = 0;
+    HomelessPods::iterator homeless;    // when on no row
   };
   struct TextHash {
     using is_transparent = void;
@@ -143,15 +148,15 @@ class Cache {
   uint32_t TakeRow();
   void GrowRows(uint32_t capacity);
   void ShowNode(uint32_t row, const api::Node* before, const api::Node& after);
-  void ShowAllocatable(uint32_t row, const api::Node* before, const api::Node& after);
   void AddNonZero(ColumnStore::Handle i64, ColumnStore::Handle f64, uint32_t row, int64_t value);
-  ResourceColumns& Resource(base::Id name);
   void PutOnRow(uint32_t row, const api::PodRef& pod);
   void TakeFromRow(uint32_t row, const api::Pod& pod);
   void Account(uint32_t row, const api::Pod& pod, int64_t sign);
   void Place(PodRecord& record);     // onto its node's row, or onto none
   void Displace(PodRecord& record);  // off its row
-  void Count(PodRecord& record);     // is on a row
+  void PutOnRow(uint32_t row, PodRecord& record);
+  void WaitForHome(PodRecord& record);
+  void Count(PodRecord& record);  // is on a row
   void Uncount(PodRecord& record);
   PodRecord& Insert(std::string_view uid);
   void Erase(PodMap::iterator it);
@@ -174,12 +179,12 @@ class Cache {
   ColumnStore::Handle name_, unschedulable_, generation_column_, taints_, pod_count_;
   ColumnStore::Handle nonzero_cpu_, nonzero_cpu_f64_, nonzero_memory_, nonzero_memory_f64_;
   bool nonzero_exact_ = true;
-  std::unordered_map<base::Id, ResourceColumns> resources_;  // owns one reference of each key
+  ResourceColumns resources_{words_, store_};
   std::unordered_map<base::Id, ColumnStore::Handle> label_columns_;
 
   PodMap pods_;
-  std::vector<PodMap::node_type> spare_pods_;        // so that a pod coming after one that went needs no allocation
-  std::unordered_map<base::Id, uint32_t> homeless_;  // node name -> pods on no row that wait for it
+  std::vector<PodMap::node_type> spare_pods_;            // so that a pod coming after one that went needs no allocation
+  std::unordered_map<base::Id, HomelessPods> homeless_;  // by node name, which the pods own; no empty lists
   size_t n_assumed_ = 0;
 
   int64_t generation_ = 0;

@@ -4,6 +4,8 @@
 namespace berth::cache {
 
 void Cache::BeginCycle() {
+  resources_.HideColumns();
+  images_.BeginCycle();
   domains_.BeginCycle();
   pod_sets_.BeginCycle();
 }

@@ -34,15 +34,7 @@ bool Cache::FindColumn(uint32_t what, base::Id key, berth_column* out) const {
     case BERTH_NODE_ALLOCATABLE:
     case BERTH_NODE_ALLOCATABLE_F64:
     case BERTH_NODE_REQUESTED:
-    case BERTH_NODE_REQUESTED_F64: {
-      auto it = resources_.find(key);
-      if (it == resources_.end() || !it->second.tracked) return false;
-      const ResourceColumns& r = it->second;
-      if (what == BERTH_NODE_ALLOCATABLE) return answer(BERTH_COLUMN_I64, r.allocatable, r.exact);
-      if (what == BERTH_NODE_ALLOCATABLE_F64) return answer(BERTH_COLUMN_F64, r.allocatable_f64, r.exact);
-      if (what == BERTH_NODE_REQUESTED) return answer(BERTH_COLUMN_I64, r.requested, r.exact);
-      return answer(BERTH_COLUMN_F64, r.requested_f64, r.exact);
-    }
+    case BERTH_NODE_REQUESTED_F64: return resources_.Find(what, key, out);
     default: return false;
   }
 }

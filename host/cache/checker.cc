@@ -80,6 +80,34 @@ void CompareRow(const Cache& have, uint32_t h, const Cache& want, uint32_t w, co
   if (PodsOf(have, h) != PodsOf(want, w)) out.push_back(node + "list of pods differs from recomputed one");
 }
 
+using UnofferedSums = std::map<std::pair<std::string_view, std::string>, int64_t>;
+
+// By resource and node.
+UnofferedSums UnofferedSumsOf(const Cache& cache, const api::Vocabulary& words) {
+  UnofferedSums sums;
+  cache.unoffered().ForEach([&](base::Id name, const UnofferedRequests::RowSum& at) {
+    const api::Node* node = cache.node(at.row);
+    sums[{words.ids.Text(name), node == nullptr ? "row " + std::to_string(at.row) : node->name}] = at.sum;
+  });
+  return sums;
+}
+
+void CompareUnoffered(const UnofferedSums& have, const UnofferedSums& want, Differences& out) {
+  const auto in = [](const UnofferedSums& sums, const UnofferedSums::key_type& key) {
+    const auto at = sums.find(key);
+    return at == sums.end() ? 0 : at->second;
+  };
+  UnofferedSums all = want;
+  all.insert(have.begin(), have.end());
+  for (const auto& [key, sum] : all) {
+    const int64_t a = in(have, key), b = in(want, key);
+    if (a != b) {
+      out.push_back("node \"" + key.second + "\": requested " + std::string(key.first) + " is " + std::to_string(a) +
+                    ", recomputed " + std::to_string(b));
+    }
+  }
+}
+
 std::vector<std::string> OrderNames(Cache& cache) {
   std::vector<std::string> out;
   for (uint32_t row : cache.order()) out.push_back(cache.node(row)->name);
@@ -114,7 +142,6 @@ std::vector<std::string> CheckAgainstRebuilt(api::Vocabulary& words, Cache& cach
     for (const berth_amount& a : node->allocatable) resources.insert(a.name);
   }
   for (const auto& [pod, assumed] : cache.AllPods()) {
-    for (const berth_amount& a : pod->resources->Accounted(words).requested->amounts) resources.insert(a.name);
     const base::Result<void> done = assumed ? rebuilt.Assume(pod) : rebuilt.AddPod(pod);
     if (!done) out.push_back("rebuilding: " + done.error().message);
   }
@@ -128,6 +155,7 @@ std::vector<std::string> CheckAgainstRebuilt(api::Vocabulary& words, Cache& cach
       CompareRow(cache, h, rebuilt, w, resources, words, out);
     }
   });
+  CompareUnoffered(UnofferedSumsOf(cache, words), UnofferedSumsOf(rebuilt, words), out);
   CompareImages(cache, rebuilt, words, out);
   CheckDomains(words, cache, out);
   CheckPodSets(cache, out);

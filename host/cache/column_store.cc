@@ -7,6 +7,14 @@
 namespace berth::cache {
 
 ColumnStore::Handle ColumnStore::Open(uint32_t cell_bytes) {
+  const auto closed =
+      std::find_if(closed_.begin(), closed_.end(), [&](Handle h) { return columns_[h].cell_bytes == cell_bytes; });
+  if (closed != closed_.end()) {
+    const Handle again = *closed;
+    closed_.erase(closed);
+    if (capacity_ != 0) std::memset(memory_.get() + columns_[again].offset, 0, BytesFor(columns_[again], capacity_));
+    return again;
+  }
   const size_t bytes = size_t{cell_bytes} * capacity_;
   if (used_ + bytes > size_) Relayout(capacity_, std::max(used_ + bytes, size_ * 2));
   columns_.push_back({used_, cell_bytes});
@@ -14,6 +22,8 @@ ColumnStore::Handle ColumnStore::Open(uint32_t cell_bytes) {
   used_ += bytes;  // capacity_ is a multiple of 64, so the next column stays aligned
   return static_cast<Handle>(columns_.size() - 1);
 }
+
+void ColumnStore::Close(Handle h) { closed_.push_back(h); }
 
 void ColumnStore::Reserve(uint32_t rows) {
   if (rows <= capacity_) return;

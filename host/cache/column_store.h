@@ -19,12 +19,14 @@ class ColumnStore {
  public:
   using Handle = uint32_t;
 
-  // A new column of zeroed cells. cell_bytes: 1, 4 or 8.
+  // A column of zeroed cells, of one that was closed if there is such. cell_bytes: 1, 4 or 8.
   Handle Open(uint32_t cell_bytes);
+  void Close(Handle h);
   // Makes room for at least this many rows; new cells are zero. Capacity is a multiple of 64 and never shrinks.
   void Reserve(uint32_t rows);
   uint32_t capacity() const { return capacity_; }
-  size_t n_columns() const { return columns_.size(); }
+  size_t n_columns() const { return columns_.size() - closed_.size(); }
+  size_t bytes() const { return size_; }  // of memory held
 
   template <class T>
   T* Cells(Handle h) {
@@ -48,6 +50,7 @@ class ColumnStore {
   size_t BytesFor(const Column& c, uint32_t capacity) const { return size_t{c.cell_bytes} * capacity; }
 
   std::vector<Column> columns_;
+  std::vector<Handle> closed_;
   std::unique_ptr<std::byte, Free> memory_;
   size_t used_ = 0, size_ = 0;
   uint32_t capacity_ = 0;

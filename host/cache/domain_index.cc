@@ -1,6 +1,7 @@
 #include "cache/domain_index.h"
 
 #include <bit>
+#include <iterator>
 
 #include "api/selectors.h"
 #include "cache/cache.h"
@@ -15,6 +16,8 @@ base::Id ValueOn(const Cache& cache, uint32_t row, base::Id key) {
   const api::Node* node = cache.node(row);
   return node == nullptr ? base::kNoId : api::LabelValue(node->labels->abi, key);
 }
+
+UseClock::Time UsedOf(const std::unique_ptr<Domains>& domains) { return domains->used; }
 
 }  // namespace
 
@@ -98,13 +101,22 @@ void DomainIndex::Clear(Domains& domains) {
 }
 
 void DomainIndex::MakeRoom() {
-  const auto used_of = [](const std::unique_ptr<Domains>& domains) { return domains->used; };
-  for (auto at = clock_.ToEvict(kept_, kKeys, used_of); at != kept_.end(); at = clock_.ToEvict(kept_, kKeys, used_of)) {
-    const base::Id key = at->first;
-    Clear(*at->second);
-    kept_.erase(at);
-    words_.ids.Drop(key);
+  for (auto at = clock_.ToEvict(kept_, kKeys, UsedOf); at != kept_.end(); at = clock_.ToEvict(kept_, kKeys, UsedOf)) {
+    Forget(at);
   }
+}
+
+void DomainIndex::BeginCycle() {
+  clock_.BeginCycle();
+  if (kept_.size() <= kKeys) return;
+  const UseClock::Time oldest = UseClock::OldestToKeep(kept_, kKeys, UsedOf);
+  for (auto at = kept_.begin(); at != kept_.end();) at = at->second->used < oldest ? Forget(at) : std::next(at);
+}
+
+DomainIndex::KeptDomains::iterator DomainIndex::Forget(KeptDomains::iterator at) {
+  Clear(*at->second);
+  words_.ids.Drop(at->first);
+  return kept_.erase(at);
 }
 
 }  // namespace berth::cache

@@ -42,8 +42,8 @@ class DomainIndex {
 
   // The first use of a key walks all rows, later ones only those whose labels changed. Good until the cycle ends.
   const Domains& Of(Cache& cache, base::Id key);
-  // What was used before may make room from now on.
-  void BeginCycle() { clock_.BeginCycle(); }
+  // What was used before may make room from now on, and does if there are more than kKeys.
+  void BeginCycle();
 
   std::vector<base::Id> Keys() const;
   // As Of for a key that is kept, without counting as a use.
@@ -56,8 +56,11 @@ class DomainIndex {
   void Clear(Domains& domains);
   void MakeRoom();
 
+  using KeptDomains = std::unordered_map<base::Id, std::unique_ptr<Domains>>;
+  KeptDomains::iterator Forget(KeptDomains::iterator at);
+
   api::Vocabulary& words_;
-  std::unordered_map<base::Id, std::unique_ptr<Domains>> kept_;
+  KeptDomains kept_;
   UseClock clock_;
   uint64_t numberings_ = 0;
 };

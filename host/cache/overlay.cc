@@ -3,15 +3,23 @@
 #include <algorithm>
 
 namespace berth::cache {
+namespace {
 
-// Every resource that the cache counts. One that appears later would be of pods that never were on a node, and of no
-// node: its cells are 0 with or without them, and a new column in the middle of a cycle would move all others.
+// Unsigned, so that absurd sums wrap as Go's do instead of being undefined.
+int64_t Signed(int64_t value, int64_t sign) {
+  return static_cast<int64_t>(static_cast<uint64_t>(sign) * static_cast<uint64_t>(value));
+}
+
+}  // namespace
+
+// The resources that have columns; none comes or goes in the middle of a cycle.
 void Overlay::FindResources() {
-  if (resources_known_ == cache_.resources_.size()) return;
-  resources_known_ = cache_.resources_.size();
+  ResourceColumns& resources = cache_.resources_;
+  if (resources_known_ == resources.version()) return;
+  resources_known_ = resources.version();
   cells_.clear();
-  for (auto& [name, columns] : cache_.resources_) {
-    if (columns.tracked && name != cache_.words_.pods) cells_.push_back({name, &columns, nullptr, nullptr, 0});
+  for (auto& [name, columns] : resources.offered()) {
+    if (name != cache_.words_.pods) cells_.push_back({name, &columns, nullptr, nullptr, 0});
   }
 }
 
@@ -84,6 +92,8 @@ void Overlay::TakeBack(size_t n) {
 void Overlay::End() {
   if (!active()) return;
   for (const Cell& cell : cells_) Show(cell, cell.saved);
+  for (const Unoffered& tried : tried_) cache_.resources_.unoffered().Add(tried.name, row_, Signed(tried.value, -1));
+  tried_.clear();
   ShowNonZero(saved_cpu_, saved_memory_);
   *at_.count = saved_count_;
   *at_.generation = saved_generation_;
@@ -96,9 +106,14 @@ void Overlay::FindShares(const berth_pod& pod) {
   const api::AccountedRequests accounted = api::ResourcesBlockOf(pod.resources).Accounted(cache_.words_);
   shares_.of = pod.resources;
   shares_.cells.clear();
+  shares_.unoffered.clear();
   for (const berth_amount& amount : accounted.requested->amounts) {
     const auto cell = std::find_if(cells_.begin(), cells_.end(), [&](const Cell& c) { return c.name == amount.name; });
-    if (cell != cells_.end()) shares_.cells.push_back({static_cast<uint32_t>(cell - cells_.begin()), amount.value});
+    if (cell != cells_.end()) {
+      shares_.cells.push_back({static_cast<uint32_t>(cell - cells_.begin()), amount.value});
+    } else if ((amount.flags & BERTH_AMOUNT_SCALAR) != 0) {
+      shares_.unoffered.push_back({amount.name, amount.value});
+    }
   }
   shares_.cpu_milli = accounted.non_zero_cpu_milli;
   shares_.memory = accounted.non_zero_memory;
@@ -108,10 +123,10 @@ void Overlay::Account(const berth_pod& pod, int64_t sign) {
   if (shares_.of != pod.resources) FindShares(pod);
   for (const Share& share : shares_.cells) {
     const Cell& cell = cells_[share.cell];
-    // Unsigned, so that absurd sums wrap as Go's do instead of being undefined.
     const auto before = static_cast<uint64_t>(*cell.requested);
-    Show(cell, static_cast<int64_t>(before + static_cast<uint64_t>(sign) * static_cast<uint64_t>(share.value)));
+    Show(cell, static_cast<int64_t>(before + static_cast<uint64_t>(Signed(share.value, sign))));
   }
+  for (const Unoffered& share : shares_.unoffered) Try(share.name, Signed(share.value, sign));
   ShowNonZero(*at_.cpu + sign * shares_.cpu_milli, *at_.memory + sign * shares_.memory);
   *at_.count += sign;
   Number(pod.resources, sign);
@@ -126,6 +141,10 @@ void Overlay::Number(const berth_resources* came_or_went, int64_t sign) {
     there = ++last_number_;
   }
   requested_ = there;
+}
+
+void Overlay::Try(base::Id name, int64_t value) {
+  if (cache_.resources_.unoffered().Try(name, row_, value)) tried_.push_back({name, value});
 }
 
 void Overlay::Show(const Cell& cell, int64_t value) {

@@ -35,7 +35,7 @@ class Overlay {
   // One resource's cells of the row. No column comes while there is an overlay, so they stay where they are.
   struct Cell {
     base::Id name;
-    Cache::ResourceColumns* columns;
+    ResourceColumns::Columns* columns;
     int64_t* requested;
     double* requested_f64;
     int64_t saved;
@@ -49,10 +49,16 @@ class Overlay {
     uint32_t cell;
     int64_t value;
   };
+  // The same of a resource that no node offers.
+  struct Unoffered {
+    base::Id name;
+    int64_t value;
+  };
   // Of the pod that came or went last: pods of a node tend to be alike.
   struct Shares {
     const berth_resources* of = nullptr;
     std::vector<Share> cells;
+    std::vector<Unoffered> unoffered;
     int64_t cpu_milli = 0, memory = 0;
   };
   void FindResources();
@@ -61,6 +67,7 @@ class Overlay {
   void Number(const berth_resources* came_or_went, int64_t sign);
   void FindCells();
   static void Show(const Cell& cell, int64_t value);
+  void Try(base::Id name, int64_t value);
   void ShowNonZero(int64_t cpu, int64_t memory);
   void MarkChanged() { *at_.generation = ++cache_.generation_; }
 
@@ -76,7 +83,8 @@ class Overlay {
   };
   uint64_t requested_ = 0, last_number_ = 0;
   Step step_;
-  size_t resources_known_ = 0;
+  uint64_t resources_known_ = 0;  // ResourceColumns::version; the first is past 0
+  std::vector<Unoffered> tried_;
   int64_t saved_generation_ = 0, saved_count_ = 0, saved_cpu_ = 0, saved_memory_ = 0;
   std::vector<const berth_pod*> saved_views_;
   std::vector<berth_host_port> saved_ports_;

@@ -6,7 +6,9 @@ namespace berth::cache {
 
 void PodSets::Reserve(uint32_t rows) {
   capacity_ = rows;
-  for (const auto& set : sets_) set->counts.of_row.resize(rows);
+  for (const auto& set : sets_) {
+    if (set->spec) set->counts.of_row.resize(rows);
+  }
 }
 
 uint32_t PodSets::Add(const api::Pod& pod, uint32_t row) {
@@ -78,9 +80,36 @@ void PodSets::MakeRoom() {
     const uint32_t number = at->second;
     groups_.ForEach([number](PodGroup& group) { std::erase(group.sets, number); });
     index_.erase(at);
-    sets_[number]->spec = nullptr;
-    free_.push_back(number);
+    Free(number);
   }
+}
+
+void PodSets::BeginCycle() {
+  clock_.BeginCycle();
+  if (index_.size() <= kSets) return;
+  const auto used_of = [this](uint32_t number) { return sets_[number]->used; };
+  const UseClock::Time oldest = UseClock::OldestToKeep(index_, kSets, used_of);
+  std::erase_if(index_, [&](const auto& entry) {
+    const bool goes = used_of(entry.second) < oldest;
+    if (goes) Free(entry.second);
+    return goes;
+  });
+  groups_.ForEach([&](PodGroup& group) {
+    const size_t n = std::erase_if(group.sets, [&](uint32_t number) { return !sets_[number]->spec; });
+    if (n > kSets) group.sets.shrink_to_fit();
+  });
+}
+
+void PodSets::Free(uint32_t number) {
+  sets_[number]->spec = nullptr;
+  if (sets_.size() > kSets) sets_[number]->counts.of_row = std::vector<int32_t>();
+  free_.push_back(number);
+}
+
+size_t PodSets::n_cells() const {
+  size_t n = 0;
+  for (const auto& set : sets_) n += set->counts.of_row.capacity();
+  return n;
 }
 
 }  // namespace berth::cache

@@ -39,10 +39,11 @@ class PodSets {
 
   // The set must be known (IsKnown). Good until the cycle ends.
   const PodCounts& Of(const berth_pod_set& set);
-  // What was used before may make room from now on.
-  void BeginCycle() { clock_.BeginCycle(); }
+  // What was used before may make room from now on, and does if there are more than kSets.
+  void BeginCycle();
 
   size_t size() const { return index_.size(); }
+  size_t n_cells() const;  // of all sets, those that made room included
   // fn(const berth_pod_set&, const PodCounts&)
   template <class Fn>
   void ForEach(Fn&& fn) const {
@@ -54,7 +55,7 @@ class PodSets {
  private:
   using Index = std::unordered_map<PodSetKey, uint32_t, PodSetKey::Hash>;
   struct Set {
-    std::unique_ptr<OwnedPodSet> spec;  // null: a free slot, which keeps its memory
+    std::unique_ptr<OwnedPodSet> spec;  // null: a free slot, which keeps its memory up to kSets
     PodCounts counts;
     UseClock::Time used = 0;
   };
@@ -62,6 +63,7 @@ class PodSets {
   void Count(uint32_t number);
   void Change(const PodGroup& group, uint32_t row, int32_t by);
   void MakeRoom();
+  void Free(uint32_t number);
 
   api::Vocabulary& words_;
   PodGroups groups_;

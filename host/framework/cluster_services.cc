@@ -68,9 +68,10 @@ berth_list SetItems(const berth_snap* snap, uint32_t what, uint32_t set) {
 }
 
 int32_t Image(const berth_snap* snap, berth_id name, berth_image* out) {
-  const cache::ImageState* state = snap->cache->images().Find(name);
+  const cache::ImageIndex& images = snap->cache->images();
+  const cache::ImageState* state = images.Find(name);
   if (state == nullptr) return -1;
-  const berth_image full{out->size, state->n_nodes, state->bytes, state->rows.words()};
+  const berth_image full{out->size, state->rows.size(), state->bytes, images.NodesWith(name, *state)};
   std::memcpy(out, &full, std::min<size_t>(out->size, sizeof full));
   return 0;
 }

@@ -6,34 +6,15 @@
 
 #include <algorithm>
 #include <chrono>
-#include <cstdlib>
-#include <fstream>
-#include <iostream>
 
-#include "assembly/policy.h"
-#include "assembly/sources.h"
 #include "counting_new.h"
-#include "engine/engine.h"
-#include "framework/cluster_services.h"
 #include "manifests/loader.h"
+#include "still_engine.h"
 
 namespace berth::bench {
 namespace {
 
 using Ns = std::chrono::nanoseconds;
-
-class NoWrites final : public engine::Writes {
- public:
-  void Bind(const berth_pod&, std::string_view, berth_op* op) override { op->done(op, BERTH_SUCCESS, nullptr, 0); }
-  void PatchStatus(const api::PodRef&, engine::StatusPatch) override {}
-  void Event(const api::Pod&, std::string_view, std::string_view, std::string_view, std::string) override {}
-};
-
-// Drops what is handed over.
-class NoExecutor final : public bind::Executor {
- public:
-  void Post(Task) override {}
-};
 
 class IntoEngine final : public manifests::Listener {
  public:
@@ -48,22 +29,6 @@ class IntoEngine final : public manifests::Listener {
   engine::Engine& engine_;
 };
 
-[[noreturn]] void Die(const std::string& why) {
-  std::cerr << why << "\n";
-  std::exit(1);
-}
-
-assembly::Policy ReadPolicy(api::Vocabulary& words) {
-  const auto sources = assembly::ReadSources(BERTH_BENCH_DIR "/config.yaml", "");
-  if (!sources) Die(sources.error().message + ": scripts/bench writes it");
-  cache::Cache nothing(words);
-  plugin::Services services(words);
-  framework::AddClusterServices(services, nothing);
-  assembly::Policy policy = assembly::LoadPolicy(*sources, {}, services);
-  if (!policy.ok()) Die(policy.config.errors.front().Text());
-  return policy;
-}
-
 double At(std::vector<double>& sorted, double share) {
   return sorted[static_cast<size_t>(share * static_cast<double>(sorted.size() - 1))];
 }
@@ -74,34 +39,26 @@ void Decisions(benchmark::State& state) {
   uint64_t allocations = 0;
   for (auto _ : state) {
     api::Vocabulary words;
-    assembly::Policy policy = ReadPolicy(words);
-    plugin::Services services(words);
-    base::TickingClock clock(1'767'225'600 * base::kSecond);
-    NoWrites writes;
-    NoExecutor executor;
-    engine::Engine engine(words, services, clock, executor, writes, nullptr, {});
-    auto profiles = assembly::BuildProfiles(policy, services);
-    if (!profiles) Die(profiles.error().message);
-    engine.SetProfiles(*profiles);
-    IntoEngine listener(engine);
+    StillEngine engine(words, BERTH_BENCH_DIR "/config.yaml");
+    IntoEngine listener(*engine);
     manifests::Loader loader(words, listener, 1'767'225'600 * base::kSecond);
     if (auto done = loader.Apply({file}, manifests::Applying::kStart); !done) Die(done.error().message);
     constexpr size_t kWarmUp = 100;
-    for (size_t i = 0; i < kWarmUp; ++i) engine.Step();
+    for (size_t i = 0; i < kWarmUp; ++i) engine->Step();
     const uint64_t before = Allocations();
     double total = 0;
     latencies.clear();
     latencies.reserve(listener.pods);
     for (size_t i = kWarmUp; i < listener.pods; ++i) {
       const auto start = std::chrono::steady_clock::now();
-      const bool worked = engine.Step();
+      const bool worked = engine->Step();
       const double ns = static_cast<double>(Ns(std::chrono::steady_clock::now() - start).count());
       if (!worked) Die("a pod is missing from the queue");
       total += ns;
       latencies.push_back(ns);
     }
     allocations = Allocations() - before;
-    if (engine.attempts_in_flight() != listener.pods) Die("not every pod was placed");
+    if (engine->attempts_in_flight() != listener.pods) Die("not every pod was placed");
     state.SetIterationTime(total * 1e-9);
   }
   const double n = static_cast<double>(latencies.size());

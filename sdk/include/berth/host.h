@@ -80,7 +80,8 @@ typedef struct berth_snapshot { /* all [parallel] and wait-free unless said; ans
   berth_list (*pods)(const berth_snap *snap, uint32_t row);        /* const berth_pod *: the row's pods, assumed included */
   berth_list (*used_ports)(const berth_snap *snap, uint32_t row);  /* berth_host_port in use on the row */
   int64_t (*row_of)(const berth_snap *snap, berth_id node_name);   /* -1 = no such node */
-  /* 0 = *out is filled; -1 = nothing in the cluster has such a cell (every cell counts as 0 / absent). */
+  /* 0 = *out is filled; -1 = nothing in the cluster has such a cell (every cell counts as 0 / absent). The first question
+   * of a cycle about a resource that no node offers may take a lock; so may image's about an image that few nodes have. */
   int32_t (*column)(const berth_snap *snap, uint32_t what, berth_id key, berth_column *out);
   berth_list (*set_items)(const berth_snap *snap, uint32_t what, uint32_t set); /* members of a SET column's set */
   int32_t (*image)(const berth_snap *snap, berth_id name, berth_image *out);    /* 0 = *out filled; -1 = on no node */

@@ -211,6 +211,23 @@ TEST_F(DomainIndexTest, NothingThatTheCycleUsesMakesRoom) {
   EXPECT_THAT(cache_.domains().Keys(), SizeIs(DomainIndex::kKeys));
 }
 
+// A pod may name thousands of keys that no node has.
+TEST_F(DomainIndexTest, WhatACycleUsesBeyondTheLimitIsFreedWhenTheNextBegins) {
+  Put("n1", "a");
+  cache_.BeginCycle();
+  std::vector<base::OwnedId> keys;
+  for (size_t i = 0; i < 10 * DomainIndex::kKeys; ++i) {
+    cache_.DomainsOf(keys.emplace_back(words_.ids, "key-" + std::to_string(i)).get());
+  }
+  Zones();
+  cache_.BeginCycle();
+  EXPECT_THAT(cache_.domains().Keys(), SizeIs(DomainIndex::kKeys));
+  EXPECT_THAT(cache_.domains().Keys(), Contains(zone_.get())) << "used last";
+  EXPECT_THAT(cache_.domains().Keys(), Not(Contains(keys[0].get())));
+  EXPECT_EQ(ZoneOf("n1"), "a");
+  Sound();
+}
+
 TEST_F(DomainIndexTest, TheCheckerSeesAWrongDomain) {
   Put("n1", "a");
   Put("n2", "b");

@@ -282,6 +282,29 @@ TEST_F(PodSetsTest, NothingThatTheCycleUsesMakesRoom) {
   Sound();
 }
 
+// A pod may have thousands of affinity terms, each a set of its own.
+TEST_F(PodSetsTest, WhatACycleUsesBeyondTheLimitIsFreedWhenTheNextBegins) {
+  Add({.name = "p", .node = "a", .labels = kWeb});
+  cache_.BeginCycle();
+  for (size_t i = 0; i < 10 * PodSets::kSets; ++i) {
+    PodQuery query(words_);
+    query.And({"default", "ns-" + std::to_string(i)});
+    EXPECT_EQ(Total(query), 1);
+  }
+  PodQuery web(words_);
+  web.And({"default"}, {}, Web());
+  EXPECT_EQ(Total(web), 1);
+  cache_.BeginCycle();
+  EXPECT_EQ(cache_.pod_sets().size(), PodSets::kSets);
+  EXPECT_LE(cache_.pod_sets().n_cells(), PodSets::kSets * cache_.capacity());
+  Add({.name = "p2", .node = "a", .labels = kWeb});
+  EXPECT_EQ(On("a", web.set()), 2) << "used last";
+  Sound();
+  for (int i = 0; i < 100; ++i) cache_.SetNode(NodeText{.name = "more-" + std::to_string(i)}.In(words_));
+  EXPECT_LE(cache_.pod_sets().n_cells(), PodSets::kSets * cache_.capacity()) << "after the rows grew";
+  Sound();
+}
+
 // Pods of a StatefulSet each have labels of their own.
 TEST_F(PodSetsTest, PodsOfManyKindsComeAndGo) {
   PodQuery web(words_);

@@ -33,9 +33,11 @@ class History {
   uint32_t Draw(uint32_t below) { return random_() % below; }
   std::string Name(const char* prefix, uint32_t below) { return prefix + std::to_string(Draw(below)); }
 
+  std::string SomeResource() { return Name("example.com/r", 3); }
   api::NodeRef SomeNode() {
     NodeText node{
         .name = Name("node-", 6), .cpu = std::to_string(Draw(5)), .memory = std::to_string(1 + Draw(64)) + "Gi"};
+    if (Draw(3) == 0) node.memory += "\",\"" + SomeResource() + "\":\"" + std::to_string(Draw(9));
     if (Draw(2) == 0) node.labels = R"("zone":"z)" + std::to_string(Draw(3)) + '"';
     if (Draw(3) == 0) node.spec = R"("taints":[{"key":"k","effect":"NoSchedule"}])";
     if (Draw(4) == 0) node.spec = R"("unschedulable":true)";
@@ -50,7 +52,8 @@ class History {
   api::PodRef MakePod(const std::string& name, const std::string& node) {
     PodText pod{.name = name, .node = node, .cpu = std::to_string(Draw(3000)) + "m"};
     if (Draw(3) == 0) pod.ports = R"({"containerPort":1,"hostPort":)" + std::to_string(80 + Draw(3)) + "}";
-    if (Draw(4) == 0) pod.spec = R"("overhead":{"memory":"32Mi","example.com/gpu":"1"})";
+    if (Draw(2) == 0)
+      pod.spec = R"("overhead":{"memory":"32Mi",")" + SomeResource() + R"(":")" + std::to_string(Draw(3)) + R"("})";
     return pod.In(words_);
   }
   void Update() {

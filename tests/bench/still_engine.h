@@ -1,0 +1,71 @@
+// An engine whose decisions lead to nothing: bindings are not carried out, and nothing is written. For benchmarks.
+// Thread: the caller's is the scheduling thread.
+#pragma once
+
+#include <cstdlib>
+#include <iostream>
+#include <string>
+
+#include "assembly/policy.h"
+#include "assembly/sources.h"
+#include "engine/engine.h"
+#include "framework/cluster_services.h"
+
+namespace berth::bench {
+
+[[noreturn]] inline void Die(const std::string& why) {
+  std::cerr << why << "\n";
+  std::exit(1);
+}
+
+template <class T>
+T OrDie(base::Result<T> result, const std::string& hint = "") {
+  if (!result) Die(result.error().message + hint);
+  return std::move(*result);
+}
+
+class NoWrites final : public engine::Writes {
+ public:
+  void Bind(const berth_pod&, std::string_view, berth_op* op) override { op->done(op, BERTH_SUCCESS, nullptr, 0); }
+  void PatchStatus(const api::PodRef&, engine::StatusPatch) override {}
+  void Event(const api::Pod&, std::string_view, std::string_view, std::string_view, std::string) override {}
+};
+
+// Drops what is handed over.
+class NoExecutor final : public bind::Executor {
+ public:
+  void Post(Task) override {}
+};
+
+class StillEngine {
+ public:
+  // config: a file; "" is kube-scheduler's default profile.
+  StillEngine(api::Vocabulary& words, const std::string& config)
+      : policy_(ReadPolicy(words, config)),
+        services_(words),
+        engine_(words, services_, clock_, executor_, writes_, nullptr, {}) {
+    engine_.SetProfiles(OrDie(assembly::BuildProfiles(policy_, services_)));
+  }
+  engine::Engine& operator*() { return engine_; }
+  engine::Engine* operator->() { return &engine_; }
+
+ private:
+  static assembly::Policy ReadPolicy(api::Vocabulary& words, const std::string& config) {
+    const auto sources = OrDie(assembly::ReadSources(config, ""), ": scripts/bench writes it");
+    cache::Cache nothing(words);
+    plugin::Services services(words);
+    framework::AddClusterServices(services, nothing);
+    assembly::Policy policy = assembly::LoadPolicy(sources, {}, services);
+    if (!policy.ok()) Die(policy.config.errors.front().Text());
+    return policy;
+  }
+
+  assembly::Policy policy_;
+  plugin::Services services_;
+  base::TickingClock clock_{1'767'225'600 * base::kSecond};
+  NoWrites writes_;
+  NoExecutor executor_;
+  engine::Engine engine_;
+};
+
+}  // namespace berth::bench
