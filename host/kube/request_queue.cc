@@ -73,7 +73,13 @@ void RequestQueue::PostAfter(int64_t delay_ns, Job job) {
 
 void RequestQueue::Send(Job job) {
   std::optional<http::Request> request = job.make();
-  if (!request) return OnReply(std::move(job), NotSent("not needed any more"));
+  if (!request) {
+    {
+      std::lock_guard lock(mutex_);
+      limiter_.GiveBack();
+    }
+    return OnReply(std::move(job), NotSent("not needed any more"));
+  }
   transport_.Send(std::move(*request), [this, job = std::move(job)](http::Reply reply) mutable {
     OnReply(std::move(job), std::move(reply));
   });

@@ -70,6 +70,17 @@ TEST_F(ARequestQueue, DoesNotSendWhatIsNotNeededWhenItsTurnComes) {
   EXPECT_TRUE(transport.requests().empty());
 }
 
+TEST_F(ARequestQueue, CountsWhatIsNotNeededAgainstNoRate) {
+  const base::VirtualClock still(0);
+  RequestQueue queue(transport, still, {50, 1, 8});
+  for (int i = 0; i < 100; ++i) {
+    queue.Post([]() -> std::optional<http::Request> { return std::nullopt; }, [](const http::Reply&) {});
+  }
+  queue.Post(To("/needed"), Note("needed"));
+  EXPECT_TRUE(queue.Flush(10 * base::kSecond));
+  EXPECT_THAT(answers, ElementsAre("needed 200"));
+}
+
 TEST_F(ARequestQueue, KeepsToTheRate) {
   RequestQueue queue(transport, clock, {50, 1, 8});
   const int64_t started = clock.MonoNs();
