@@ -67,7 +67,7 @@ void Binder::Send(const std::shared_ptr<Binding>& binding) {
   request.content_type = "application/json";
   request.body = BodyOf(binding->ns, binding->name, binding->uid, binding->node);
   queue_.Post(
-      std::move(request), [this, binding](const http::Reply& reply) { OnReply(binding, reply); }, kube::Turn::kUrgent);
+      std::move(request), [this, binding](const http::Reply& reply) { OnReply(binding, reply); }, kube::Turn::kBinding);
 }
 
 void Binder::OnReply(const std::shared_ptr<Binding>& binding, const http::Reply& reply) {
@@ -89,8 +89,8 @@ void Binder::AskWhereItIs(const std::shared_ptr<Binding>& binding) {
   const int64_t delay = binding->asks == 0 ? 0 : std::min(kAskAgain * binding->asks, kLongestWait);
   ++binding->asks;
   auto done = [this, binding](const http::Reply& reply) { OnPod(binding, reply); };
-  if (delay == 0) return queue_.Post(std::move(request), std::move(done), kube::Turn::kUrgent);
-  queue_.PostAfter(delay, std::move(request), std::move(done), kube::Turn::kUrgent);
+  if (delay == 0) return queue_.Post(std::move(request), std::move(done), kube::Turn::kBinding);
+  queue_.PostAfter(delay, std::move(request), std::move(done), kube::Turn::kBinding);
 }
 
 void Binder::AskAgain(const std::shared_ptr<Binding>& binding) {

@@ -67,8 +67,11 @@ void EventRecorder::Loop(const std::stop_token& stop) {
 
 void EventRecorder::Handle(const EventRecord& record) {
   const std::string instance = record.scheduler_name + "-" + hostname_;
-  if (HappensOnce(record)) return Post(Creation(record, instance, EventName(record), 1), std::nullopt, kTries);
-  const auto [it, fresh] = series_.try_emplace(EventKey(record, instance));
+  const auto write_alone = [&] { Post(Creation(record, instance, EventName(record), 1), std::nullopt, kTries); };
+  if (HappensOnce(record)) return write_alone();
+  const std::string key = EventKey(record, instance);
+  if (series_.size() >= kMostSeries && series_.count(key) == 0) return write_alone();
+  const auto [it, fresh] = series_.try_emplace(key);
   Series& series = it->second;
   if (fresh || record.unix_ns - series.last_seen > kSeriesEnds) {
     series = Series{record.regarding.ns, EventName(record), 1, record.unix_ns, record.unix_ns};

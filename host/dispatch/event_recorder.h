@@ -27,6 +27,8 @@ namespace berth::dispatch {
 class EventRecorder {
  public:
   static constexpr size_t kCapacity = 1000;  // Events that have not reached the server yet
+  // That may go on, some 800 bytes each. What happens beyond them is an Event of its own each time.
+  static constexpr size_t kMostSeries = 16'384;
 
   EventRecorder(kube::RequestQueue& queue, const base::Clock& clock, std::string hostname);
   ~EventRecorder() { Stop(); }

@@ -31,6 +31,14 @@ void AppendPart(std::string& path, std::string_view part) {
   }
 }
 
+// What makes room for a pod that waits: a victim's DisruptionTarget condition and its deletion.
+kube::Turn TurnOf(const plugin::ApiRequest& request) {
+  const bool pod = request.group.empty() && request.resource == "pods" && !request.name.empty();
+  const bool deleted = request.verb == "DELETE" && request.subresource.empty();
+  const bool told = request.verb == "PATCH" && request.subresource == "status";
+  return pod && (deleted || told) ? kube::Turn::kEviction : kube::Turn::kRest;
+}
+
 plugin::ApiAnswer AnswerOf(http::Reply reply, const std::string& what) {
   if (reply.ok()) return {reply.status, std::move(reply.body), "", ""};
   kube::ApiStatus status = kube::StatusOf(reply, what);
@@ -57,15 +65,17 @@ void PluginRequests::Send(plugin::ApiRequest request, plugin::ApiPort::Done done
   if (std::find(kVerbs.begin(), kVerbs.end(), request.verb) == kVerbs.end()) {
     return done({0, "", "", "\"" + request.verb + "\" is no verb of the API server"});
   }
+  const kube::Turn turn = TurnOf(request);
   http::Request raw;
   raw.method = request.verb;
   raw.path = ApiPath(request);
   std::string what = raw.method + " " + raw.path;
   raw.content_type = std::move(request.content_type);
   raw.body = std::move(request.body);
-  queue_.Post(std::move(raw), [done = std::move(done), what = std::move(what)](http::Reply reply) {
-    done(AnswerOf(std::move(reply), what));
-  });
+  queue_.Post(
+      std::move(raw),
+      [done = std::move(done), what = std::move(what)](http::Reply reply) { done(AnswerOf(std::move(reply), what)); },
+      turn);
 }
 
 }  // namespace berth::dispatch

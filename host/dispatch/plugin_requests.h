@@ -1,5 +1,5 @@
 // Requests of plugins, over the same queue as the scheduler's own: clientConnection's rate, Retry-After, one place at
-// which all end. Bindings go before them.
+// which all end. Bindings are preferred to them; evictions of pods have a line of their own (kube/turn_order.h).
 // Thread: Send from any thread; done runs on threads of the transport, or, when nothing can be sent any more, within
 // Send. Ownership: the queue outlives this.
 #pragma once

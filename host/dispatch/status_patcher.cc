@@ -52,6 +52,7 @@ std::string StatusPatcher::BodyOf(const api::Pod& pod, const engine::StatusPatch
 }
 
 void StatusPatcher::Patch(const api::PodRef& pod, engine::StatusPatch patch) {
+  uint64_t ticket = 0;
   {
     std::lock_guard lock(mutex_);
     const auto [it, fresh] = entries_.try_emplace(pod->uid);
@@ -60,75 +61,86 @@ void StatusPatcher::Patch(const api::PodRef& pod, engine::StatusPatch patch) {
     if (patch.condition) entry.wanted.condition = std::move(patch.condition);
     if (patch.nominated_node) entry.wanted.nominated_node = std::move(patch.nominated_node);
     if (!fresh) return;  // goes with what is in the queue, or follows its answer
+    ticket = entry.ticket = ++last_ticket_;
   }
-  Enqueue(pod->uid, 0);
+  Enqueue(pod->uid, ticket, 0);
 }
 
 void StatusPatcher::BeforeBinding(const std::string& uid, std::function<void()> bind) {
   {
     std::lock_guard lock(mutex_);
     const auto it = entries_.find(uid);
-    if (it != entries_.end()) {
+    if (it != entries_.end() && it->second.under_way) {
       it->second.wanted = {};
-      if (it->second.sent) {
-        it->second.bind = std::move(bind);
-        return;
-      }
+      it->second.binds.push_back(std::move(bind));
+      return;
     }
+    if (it != entries_.end()) entries_.erase(it);
   }
   bind();
 }
 
-void StatusPatcher::Enqueue(const std::string& uid, int64_t delay_ns) {
-  auto make = [this, uid] { return Make(uid); };
-  auto done = [this, uid](const http::Reply& reply) { OnReply(uid, reply); };
+void StatusPatcher::Enqueue(const std::string& uid, uint64_t ticket, int64_t delay_ns) {
+  auto make = [this, uid, ticket] { return Make(uid, ticket); };
+  auto done = [this, uid, ticket](const http::Reply& reply) { OnReply(uid, ticket, reply); };
   if (delay_ns == 0) return queue_.Post(std::move(make), std::move(done));
   queue_.PostAfter(delay_ns, std::move(make), std::move(done));
 }
 
-std::optional<http::Request> StatusPatcher::Make(const std::string& uid) {
+StatusPatcher::Entry* StatusPatcher::Find(const std::string& uid, uint64_t ticket) {
+  const auto it = entries_.find(uid);
+  return it != entries_.end() && it->second.ticket == ticket ? &it->second : nullptr;
+}
+
+std::optional<http::Request> StatusPatcher::Make(const std::string& uid, uint64_t ticket) {
   std::lock_guard lock(mutex_);
-  Entry& entry = entries_.at(uid);
-  if (entry.bind) return std::nullopt;  // it was turned away, and a binding has come since
-  if (!Empty(entry.wanted)) {
-    if (entry.wanted.condition) entry.current.condition = std::move(entry.wanted.condition);
-    if (entry.wanted.nominated_node) entry.current.nominated_node = std::move(entry.wanted.nominated_node);
-    entry.wanted = {};
-  }
-  if (Empty(entry.current)) return std::nullopt;
-  entry.sent = true;
-  const std::string& key = entry.pod->key();
+  Entry* entry = Find(uid, ticket);
+  if (entry == nullptr) return std::nullopt;
+  if (entry->wanted.condition) entry->current.condition = std::move(entry->wanted.condition);
+  if (entry->wanted.nominated_node) entry->current.nominated_node = std::move(entry->wanted.nominated_node);
+  entry->wanted = {};
+  entry->under_way = true;
+  const std::string& key = entry->pod->key();
   http::Request request;
   request.method = "PATCH";
-  request.path = PodPath(std::string_view(key).substr(0, key.find('/')), entry.pod->name, "status");
+  request.path = PodPath(std::string_view(key).substr(0, key.find('/')), entry->pod->name, "status");
   request.content_type = "application/strategic-merge-patch+json";
-  request.body = BodyOf(*entry.pod, entry.current);
+  request.body = BodyOf(*entry->pod, entry->current);
   return request;
 }
 
-bool StatusPatcher::TryAgain(Entry& entry, const http::Reply& reply) const {
+std::optional<int64_t> StatusPatcher::TryAgain(Entry& entry, const http::Reply& reply) const {
+  if (!entry.under_way || !entry.binds.empty() || queue_.stopped()) return std::nullopt;
+  if (const auto patience = kube::TurnedAwayNs(reply)) {
+    if (++entry.turned_away <= kube::kMostTurnedAway) return patience;
+  }
   const bool hopeful = reply.status == 0 || reply.status == 409 || reply.status == 429 || reply.status >= 500;
-  return hopeful && entry.sent && !entry.bind && !queue_.stopped() && ++entry.failures < kTries;
+  return hopeful && ++entry.failures < kTries ? std::optional(kTryAgain) : std::nullopt;
 }
 
-void StatusPatcher::OnReply(const std::string& uid, const http::Reply& reply) {
-  std::function<void()> bind;
+void StatusPatcher::OnReply(const std::string& uid, uint64_t ticket, const http::Reply& reply) {
+  std::vector<std::function<void()>> binds;
+  std::optional<int64_t> again;
   {
-    std::unique_lock lock(mutex_);
-    const auto it = entries_.find(uid);
-    Entry& entry = it->second;
-    const bool again = TryAgain(entry, reply);
-    if (entry.sent && !again && !reply.ok() && !queue_.stopped()) TellFailure(entry.pod->key(), reply);
-    entry.sent = false;
-    if (!again) entry.current = {};
-    if (again || !Empty(entry.wanted)) {
-      lock.unlock();
-      return Enqueue(uid, again ? kTryAgain : 0);
+    std::lock_guard lock(mutex_);
+    Entry* entry = Find(uid, ticket);
+    if (entry == nullptr) return;
+    again = TryAgain(*entry, reply);
+    if (entry->under_way && !again && !reply.ok() && !queue_.stopped()) TellFailure(entry->pod->key(), reply);
+    entry->under_way = false;
+    binds.swap(entry->binds);
+    if (!again) {
+      entry->current = {};
+      entry->failures = entry->turned_away = 0;
+      if (!Empty(entry->wanted) && !queue_.stopped()) {
+        again = 0;
+      } else {
+        entries_.erase(uid);
+      }
     }
-    bind = std::move(entry.bind);
-    entries_.erase(it);
   }
-  if (bind) bind();
+  for (const auto& bind : binds) bind();
+  if (again) Enqueue(uid, ticket, *again);
 }
 
 }  // namespace berth::dispatch

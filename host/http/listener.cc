@@ -14,6 +14,9 @@ namespace {
 namespace asio = boost::asio;
 using asio::ip::tcp;
 
+// Of a connection. The kernel would take megabytes for an answer that nobody reads.
+constexpr int kSendBuffer = 64 * 1024;
+
 struct Place {
   std::string host, port;
 };
@@ -43,10 +46,11 @@ std::string LowerFirst(std::string text) {
 
 class Listener::Server {
  public:
-  explicit Server(Handler handler) : handler_(std::move(handler)) {}
+  Server(Handler handler, ListenerOptions options) : sessions_(std::move(handler), std::move(options)) {}
   ~Server() {
     io_.stop();
     if (thread_.joinable()) thread_.join();
+    sessions_.End();
   }
 
   // Empty, or what failed.
@@ -74,9 +78,21 @@ class Listener::Server {
   void Accept() {
     acceptor_.async_accept([this](boost::system::error_code error, tcp::socket socket) {
       if (error) return Rest();
-      std::make_shared<Session>(std::move(socket), handler_)->Read();
+      Take(std::move(socket));
       Accept();
     });
+  }
+
+  // When all places are taken, whoever has asked nothing for longest gives his to the newcomer: a probe that connects
+  // and asks is answered although others connect and keep silent.
+  void Take(tcp::socket socket) {
+    boost::system::error_code ignored;
+    if (sessions_.open >= sessions_.options.connections && !sessions_.MakeRoom()) {
+      socket.set_option(asio::socket_base::linger(true, 0), ignored);  // leaves nothing behind in the kernel
+      return;
+    }
+    socket.set_option(asio::socket_base::send_buffer_size(kSendBuffer), ignored);
+    std::make_shared<Session>(std::move(socket), sessions_)->Read();
   }
 
   // No more descriptors, most likely: they do not come back faster for asking at once again.
@@ -85,7 +101,7 @@ class Listener::Server {
     rest_.async_wait([this](boost::system::error_code) { Accept(); });
   }
 
-  const Handler handler_;
+  Sessions sessions_;
   asio::io_context io_{1};
   tcp::acceptor acceptor_{io_};
   asio::steady_timer rest_{io_};
@@ -96,13 +112,14 @@ Listener::Listener(std::unique_ptr<Server> server) : server_(std::move(server)) 
 Listener::~Listener() = default;
 uint16_t Listener::port() const { return server_->port(); }
 
-base::Result<std::unique_ptr<Listener>> Listener::Start(const std::string& address, Handler handler) {
+base::Result<std::unique_ptr<Listener>> Listener::Start(const std::string& address, Handler handler,
+                                                        ListenerOptions options) {
   const auto fail = [&](const std::string& why) {
     return base::Fail("failed to create listener: failed to listen on " + address + ": " + why);
   };
   auto place = ParsePlace(address);
   if (!place) return fail(place.error().message);
-  auto server = std::make_unique<Server>(std::move(handler));
+  auto server = std::make_unique<Server>(std::move(handler), std::move(options));
   if (const std::string wrong = server->Open(*place); !wrong.empty()) return fail(wrong);
   server->Run();
   return std::unique_ptr<Listener>(new Listener(std::move(server)));

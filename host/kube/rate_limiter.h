@@ -28,6 +28,9 @@ class RateLimiter {
     return std::max<int64_t>(1, static_cast<int64_t>((1 - tokens_) / qps_ * base::kSecond));
   }
 
+  // What was counted did not go after all.
+  void GiveBack() { tokens_ = std::min<double>(burst_, tokens_ + 1); }
+
  private:
   const double qps_;
   const int burst_;

@@ -85,8 +85,11 @@ void Admin::ShowBarred(const framework::ProfileSet& profiles, std::map<std::stri
 
 base::Result<void> Admin::Listen(const std::string& address) {
   if (address.empty()) return {};
+  http::ListenerOptions options;
+  options.prompt = [this](std::string_view path) { return endpoints_.IsHealth(path); };
   auto listener = http::Listener::Start(
-      address, [this](std::string_view path, std::string_view query) { return endpoints_.Get(path, query); });
+      address, [this](std::string_view path, std::string_view query) { return endpoints_.Get(path, query); },
+      std::move(options));
   if (!listener) return tl::unexpected(listener.error());
   listener_ = std::move(*listener);
   log::Info("Serving health, metrics and configuration over plain HTTP",

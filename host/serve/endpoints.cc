@@ -1,5 +1,7 @@
 #include "serve/endpoints.h"
 
+#include <algorithm>
+
 #include "serve/query.h"
 
 namespace berth::serve {
@@ -45,6 +47,13 @@ http::Answer Endpoints::Get(std::string_view encoded_path, std::string_view quer
     if (const auto answer = health.One(std::string_view(path).substr(root.size() + 1))) return *answer;
   }
   return {.status = 404, .body = "404 page not found\n"};
+}
+
+bool Endpoints::IsHealth(std::string_view encoded_path) const {
+  const std::string path = DecodePath(encoded_path);
+  return std::any_of(health_.begin(), health_.end(), [&](const Health& health) {
+    return path == "/" + health.name() || path.starts_with("/" + health.name() + "/");
+  });
 }
 
 }  // namespace berth::serve

@@ -43,6 +43,8 @@ class Endpoints {
   //   /admin/v1/plugins    see PluginListJson
   // Everything else: 404 and a line of plain text. path and query are percent-encoded, query without '?'.
   http::Answer Get(std::string_view path, std::string_view query) const;
+  // One of the health checks: small, and made without waiting. Path as for Get.
+  bool IsHealth(std::string_view path) const;
 
  private:
   // A text that is replaced as a whole while others read it.

@@ -161,5 +161,40 @@ TEST_F(AnEventRecorder, DoesNotRepeatWhatTheServerRefuses) {
   EXPECT_EQ(Told(recorder).size(), 1u);
 }
 
+// Whoever makes pods chooses their number: what there is no room to remember is written as an Event of its own.
+TEST_F(AnEventRecorder, RemembersSoManySeriesAndNoMore) {
+  constexpr size_t kMost = 16'384;
+  EventRecorder recorder(queue, wall, "host");
+  size_t recorded = 0;
+  const auto record = [&](size_t pod, int64_t after_ns = 0) {
+    EventRecord event = Failed(after_ns);
+    event.regarding.uid = std::to_string(pod);
+    recorder.Record(std::move(event));
+    ++recorded;
+  };
+  const auto handled = [&] { return http::Eventually([&] { return server.requests().size() == recorded; }); };
+  for (size_t pod = 0; pod <= kMost; ++pod) {
+    record(pod);
+    if (recorded % 900 == 0) {
+      ASSERT_TRUE(handled());
+    }
+  }
+  record(kMost, 1);
+  record(0, 1);
+  ASSERT_TRUE(handled());
+  std::vector<std::string> lines = server.Lines();
+  EXPECT_THAT(lines[kMost + 1], testing::StartsWith("POST "));
+  EXPECT_THAT(lines[kMost + 2], testing::StartsWith("PATCH "));
+
+  constexpr int64_t kLater = 420 * base::kSecond;  // series end after six minutes
+  wall.Advance(kLater);
+  record(kMost + 1, kLater);
+  ASSERT_TRUE(handled());
+  ASSERT_TRUE(http::Eventually([&] {  // the recorder forgets after it has handled what there was
+    record(kMost + 2, kLater);
+    return handled() && server.Lines().back().starts_with("PATCH ");
+  }));
+}
+
 }  // namespace
 }  // namespace berth::dispatch

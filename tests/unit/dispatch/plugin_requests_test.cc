@@ -142,5 +142,29 @@ TEST_F(Requests, EndOnceEachWhenTheClientEnds) {
   EXPECT_THAT(transport.Lines(), ElementsAre("DELETE /api/v1/pods/sent"));
 }
 
+// One request is under way; the others wait, and leave by turns: which are evictions shows in their order.
+TEST_F(Requests, ThatEvictAPodHaveALineOfTheirOwn) {
+  transport.hold = true;
+  options.max_in_flight = 1;
+  kube::RequestQueue queue(transport, clock, options);
+  PluginRequests requests(queue);
+  const auto send = [&](const char* verb, const char* group, const char* resource, const char* subresource) {
+    plugin::ApiRequest request = Request(verb, resource, "x");
+    request.group = group;
+    request.subresource = subresource;
+    requests.Send(request, Note());
+  };
+  send("GET", "", "nodes", "");  // under way
+  send("DELETE", "", "configmaps", "");
+  send("DELETE", "g", "pods", "");
+  send("PATCH", "", "pods", "");
+  send("PATCH", "", "pods", "status");
+  send("DELETE", "", "pods", "");
+  while (n() < 6) transport.Release();
+  EXPECT_THAT(transport.Lines(),
+              ElementsAre("GET /api/v1/nodes/x", "PATCH /api/v1/pods/x/status", "DELETE /api/v1/pods/x",
+                          "DELETE /api/v1/configmaps/x", "DELETE /apis/g/v1/pods/x", "PATCH /api/v1/pods/x"));
+}
+
 }  // namespace
 }  // namespace berth::dispatch

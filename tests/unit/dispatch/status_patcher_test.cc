@@ -3,6 +3,8 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <future>
+
 #include "fake_transport.h"
 
 namespace berth::dispatch {
@@ -12,6 +14,13 @@ using testing::ElementsAre;
 
 constexpr int64_t kNow = 1'767'225'600 * base::kSecond;  // 2026-01-01
 
+api::PodRef PodOf(api::Vocabulary& words, const std::string& status = "{}") {
+  auto pod = api::DecodePod(
+      words, R"({"metadata":{"name":"p","namespace":"ns","uid":"u1","generation":3},"status":)" + status + "}");
+  EXPECT_TRUE(pod) << pod.error().message;
+  return *pod;
+}
+
 struct AStatusPatcher : testing::Test {
   api::Vocabulary words;
   http::FakeTransport server;
@@ -20,12 +29,7 @@ struct AStatusPatcher : testing::Test {
   kube::RequestQueue queue{server, clock, {-1, 1, 8}};
   StatusPatcher patcher{queue, wall};
 
-  api::PodRef Pod(const std::string& status = "{}") {
-    auto pod = api::DecodePod(
-        words, R"({"metadata":{"name":"p","namespace":"ns","uid":"u1","generation":3},"status":)" + status + "}");
-    EXPECT_TRUE(pod) << pod.error().message;
-    return *pod;
-  }
+  api::PodRef Pod(const std::string& status = "{}") { return PodOf(words, status); }
   std::vector<std::string> Bodies() {
     EXPECT_TRUE(queue.Flush(10 * base::kSecond));
     std::vector<std::string> bodies;
@@ -119,6 +123,189 @@ TEST_F(AStatusPatcher, GoesOnAfterAFailure) {
   EXPECT_EQ(Bodies().size(), 1u);
   patcher.Patch(Pod(), {std::nullopt, "n2"});
   EXPECT_EQ(Bodies().size(), 2u);
+}
+
+// The states in which a binding may find a patch of its pod, in virtual time. Seen is what the server has got, in
+// order: P a patch, B the binding.
+struct Story : testing::Test {
+  api::Vocabulary words;
+  http::FakeTransport server;
+  base::VirtualClock clock{kNow};
+  kube::RequestQueue queue{server, clock, {-1, 1, 8}};
+  StatusPatcher patcher{queue, clock};
+  int bound = 0;
+  int refusals = 0;  // so many patches are answered with `refusal`
+  http::Reply refusal = http::ReplyOf(500);
+
+  Story() {
+    server.answer = [this](const http::Request& request) {
+      return request.method == "PATCH" && refusals-- > 0 ? refusal : http::ReplyOf(200);
+    };
+  }
+  void TearDown() override { queue.Stop(); }
+
+  void Patch(const std::string& node) { patcher.Patch(PodOf(words), {std::nullopt, node}); }
+  void Fail() {
+    patcher.Patch(PodOf(words), {api::PodScheduledCondition{"False", "Unschedulable", "m", 0}, std::nullopt});
+  }
+  void Bind() {
+    patcher.BeforeBinding("u1", [this] {
+      http::Request request;
+      request.method = "POST";
+      const auto done = [this](const http::Reply&) { ++bound; };
+      queue.Post(std::move(request), done, kube::Turn::kBinding);
+    });
+  }
+  void Answer() {
+    server.hold = false;
+    EXPECT_TRUE(server.Release());
+  }
+  // As long as every patch waits before it is tried again, and no less: what is due then has been sent before the
+  // marker.
+  void Wait(int64_t ns = 2 * base::kSecond) {
+    clock.Advance(ns);
+    std::promise<void> sent;
+    queue.PostAfter(0, http::Request{}, [&](const http::Reply&) { sent.set_value(); });
+    sent.get_future().wait();
+  }
+  std::string Seen() {
+    std::string seen;
+    for (const http::Request& request : server.requests()) {
+      if (request.method != "GET") seen += request.method == "PATCH" ? 'P' : 'B';
+    }
+    return seen;
+  }
+};
+
+TEST_F(Story, APatchThatWaitsToBeTriedAgainIsNotSentAfterTheBinding) {
+  refusals = 1;
+  Fail();
+  Bind();
+  EXPECT_EQ(Seen(), "PB") << "the binding does not wait";
+  Wait();
+  EXPECT_EQ(Seen(), "PB");
+  EXPECT_EQ(bound, 1);
+}
+
+TEST_F(Story, ARefusalWhileTheBindingWaitsIsNotTriedAgain) {
+  for (const int status : {0, 409, 429, 500, 503, 403, 404}) {
+    server.hold = true;
+    refusals = 1;
+    refusal = http::ReplyOf(status);
+    if (status == 503) refusal.retry_after_seconds = 1;
+    const std::string before = Seen();
+    Fail();
+    Bind();
+    EXPECT_EQ(Seen(), before + "P") << status;
+    Answer();
+    EXPECT_EQ(Seen(), before + "PB") << status;
+    Wait();
+    EXPECT_EQ(Seen(), before + "PB") << status;
+  }
+  EXPECT_EQ(bound, 7);
+}
+
+TEST_F(Story, TheBindingDoesNotWaitForATimeThatTheServerNamedToThePatch) {
+  refusals = 1;
+  refusal = http::ReplyOf(429);
+  refusal.retry_after_seconds = 1;
+  Fail();
+  Bind();
+  EXPECT_EQ(Seen(), "PB");
+  Wait();
+  EXPECT_EQ(Seen(), "PB");
+}
+
+TEST_F(Story, WithoutABindingTheServersTimeIsKeptTo) {
+  refusals = 6;  // more than a patch that failed is tried
+  refusal = http::ReplyOf(503);
+  refusal.retry_after_seconds = 5;
+  Fail();
+  Wait(4 * base::kSecond);
+  EXPECT_EQ(Seen(), "P");
+  for (int i = 0; i < 8; ++i) Wait(5 * base::kSecond);
+  EXPECT_EQ(Seen(), "PPPPPPP");
+}
+
+TEST_F(Story, AFailedBindingIsToldAtOnceAlthoughAnEarlierPatchWouldStillWait) {
+  refusals = 1;
+  Fail();
+  Bind();
+  Fail();  // the binding was refused
+  EXPECT_EQ(Seen(), "PBP");
+  Wait();
+  EXPECT_EQ(Seen(), "PBP") << "what waited belongs to nobody";
+  refusals = 1;
+  Fail();
+  Wait();
+  EXPECT_EQ(Seen(), "PBPPP");
+}
+
+TEST_F(Story, WhatIsAskedWhileAPatchWaitsToBeTriedAgainGoesWithIt) {
+  refusals = 1;
+  Patch("n1");
+  Patch("n2");
+  EXPECT_EQ(Seen(), "P");
+  Wait();
+  EXPECT_EQ(Seen(), "PP");
+  EXPECT_THAT(server.requests()[1].body, testing::HasSubstr("n2"));
+}
+
+TEST_F(Story, WhatIsAskedWhileTheBindingWaitsFollowsIt) {
+  server.hold = true;
+  Patch("n1");
+  Bind();
+  Patch("");
+  EXPECT_EQ(Seen(), "P");
+  Answer();
+  EXPECT_EQ(Seen(), "PBP");
+  EXPECT_EQ(bound, 1);
+}
+
+TEST_F(Story, EveryBindingOfAPodIsSent) {
+  server.hold = true;
+  Patch("n1");
+  Bind();
+  Bind();
+  Answer();
+  EXPECT_EQ(Seen(), "PBB");
+  EXPECT_EQ(bound, 2);
+}
+
+TEST_F(Story, APatchThatFollowsAnotherHasTriesOfItsOwn) {
+  refusals = 3;
+  Patch("n1");
+  Wait();
+  Wait();
+  EXPECT_EQ(Seen(), "PPP");
+  server.hold = true;
+  clock.Advance(2 * base::kSecond);
+  queue.PostAfter(0, http::Request{}, [](const http::Reply&) {});
+  ASSERT_TRUE(http::Eventually([&] { return server.requests().size() == 3 + 2 + 2; }));  // with the markers
+  Patch("n2");
+  int asked = 0;
+  server.answer = [&](const http::Request& r) {
+    return http::ReplyOf(r.method == "PATCH" && ++asked == 2 ? 500 : 200);
+  };
+  server.hold = false;
+  while (server.Release()) {
+  }
+  Wait();
+  EXPECT_EQ(Seen(), "PPPPPP") << "n1 once more, and n2 twice";
+}
+
+TEST_F(Story, EndsWithTheClient) {
+  server.hold = true;
+  kube::RequestQueue one_at_a_time(server, clock, {-1, 1, 1});
+  StatusPatcher patcher(one_at_a_time, clock);
+  one_at_a_time.Post(http::Request{}, [](const http::Reply&) {});
+  patcher.Patch(PodOf(words), {std::nullopt, "n1"});
+  one_at_a_time.Close();
+  int binds = 0;
+  patcher.BeforeBinding("u1", [&] { ++binds; });
+  EXPECT_EQ(binds, 1);
+  EXPECT_EQ(Seen(), "");
+  Answer();
 }
 
 }  // namespace

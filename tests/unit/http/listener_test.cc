@@ -110,7 +110,7 @@ TEST(Listener, RefusesWhatIsNotHttp) {
   auto listener = Start();
   EXPECT_THAT(Exchange(listener->port(), "nonsense\r\n\r\n"), StartsWith("HTTP/1.1 400 Bad Request\r\n"));
   const std::string endless = "GET /healthz HTTP/1.1\r\nX: " + std::string(20'000, 'x') + "\r\n\r\n";
-  EXPECT_THAT(Exchange(listener->port(), endless), StartsWith("HTTP/1.1 400 Bad Request\r\n"));
+  EXPECT_THAT(Exchange(listener->port(), endless), StartsWith("HTTP/1.1 431 Request Header Fields Too Large\r\n"));
 }
 
 TEST(Listener, AHandlerThatThrowsIsAnInternalError) {

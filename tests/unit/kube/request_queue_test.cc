@@ -3,6 +3,8 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <algorithm>
+
 #include "fake_transport.h"
 
 namespace berth::kube {
@@ -55,7 +57,7 @@ TEST_F(ARequestQueue, SendsUrgentRequestsFirst) {
   RequestQueue queue(transport, clock, {-1, 1, 1});
   queue.Post(To("/running"), Note("running"));
   queue.Post(To("/patch"), Note("patch"));
-  queue.Post(To("/binding"), Note("binding"), Turn::kUrgent);
+  queue.Post(To("/binding"), Note("binding"), Turn::kBinding);
   while (n() < 3) transport.Release();
   EXPECT_THAT(answers, ElementsAre("running 200", "binding 200", "patch 200"));
 }
@@ -66,6 +68,17 @@ TEST_F(ARequestQueue, DoesNotSendWhatIsNotNeededWhenItsTurnComes) {
   EXPECT_TRUE(queue.Flush(10 * base::kSecond));
   EXPECT_THAT(answers, ElementsAre("late 0not needed any more"));
   EXPECT_TRUE(transport.requests().empty());
+}
+
+TEST_F(ARequestQueue, CountsWhatIsNotNeededAgainstNoRate) {
+  const base::VirtualClock still(0);
+  RequestQueue queue(transport, still, {50, 1, 8});
+  for (int i = 0; i < 100; ++i) {
+    queue.Post([]() -> std::optional<http::Request> { return std::nullopt; }, [](const http::Reply&) {});
+  }
+  queue.Post(To("/needed"), Note("needed"));
+  EXPECT_TRUE(queue.Flush(10 * base::kSecond));
+  EXPECT_THAT(answers, ElementsAre("needed 200"));
 }
 
 TEST_F(ARequestQueue, KeepsToTheRate) {
@@ -133,6 +146,32 @@ TEST_F(ARequestQueue, TakesRequestsFromItsOwnAnswers) {
   queue.Post(To("/first"), [&](const http::Reply&) { queue.Post(To("/second"), Note("second")); });
   EXPECT_TRUE(http::Eventually([&] { return n() == 1; }));
   EXPECT_TRUE(queue.Flush(10 * base::kSecond));
+}
+
+TEST_F(ARequestQueue, LeavesRequestsThatAreMadeLateToTheirOwner) {
+  transport.answer = [](const http::Request&) {
+    http::Reply reply = http::ReplyOf(429);
+    reply.retry_after_seconds = 7;
+    return reply;
+  };
+  RequestQueue queue(transport, clock, {-1, 1, 8});
+  std::optional<int64_t> patience;
+  queue.Post([] { return To("/late"); }, [&](const http::Reply& reply) { patience = TurnedAwayNs(reply); });
+  EXPECT_EQ(patience, 7 * base::kSecond);
+}
+
+TEST_F(ARequestQueue, KeepsRoomForTheOthersUnderWay) {
+  transport.hold = true;
+  RequestQueue queue(transport, clock, {-1, 1, 16});
+  for (int i = 0; i < 20; ++i) queue.Post(To("/binding"), Note("b"), Turn::kBinding);
+  EXPECT_EQ(transport.requests().size(), 12u);
+  for (int i = 0; i < 5; ++i) queue.Post(To("/rest"), Note("r"));
+  for (int i = 0; i < 5; ++i) queue.Post(To("/eviction"), Note("e"), Turn::kEviction);
+  const auto lines = transport.Lines();
+  EXPECT_EQ(lines.size(), 16u);
+  EXPECT_EQ(std::count(lines.begin(), lines.end(), "GET /rest"), 2);
+  EXPECT_EQ(std::count(lines.begin(), lines.end(), "GET /eviction"), 2);
+  while (n() < 30) transport.Release();
 }
 
 }  // namespace

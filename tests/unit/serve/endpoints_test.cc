@@ -77,6 +77,16 @@ TEST(Endpoints, PluginsAreListed) {
             "\n");
 }
 
+TEST(Endpoints, KnowWhichPathsAreHealthChecks) {
+  const Served s;
+  for (const char* path : {"/healthz", "/livez", "/readyz", "/readyz/shutdown", "/livez/", "/%68ealthz"}) {
+    EXPECT_TRUE(s.endpoints.IsHealth(path)) << path;
+  }
+  for (const char* path : {"/metrics", "/configz", "/admin/v1/plugins", "/", "", "/livezz", "/x/livez"}) {
+    EXPECT_FALSE(s.endpoints.IsHealth(path)) << path;
+  }
+}
+
 TEST(Endpoints, TextsAreReplacedWhileTheyAreRead) {
   Served s;
   std::atomic<bool> over{false};
