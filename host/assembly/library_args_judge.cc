@@ -83,4 +83,13 @@ void LibraryArgsJudge::Check(const std::string& plugin, const json::Value& args,
   judge->check(&host, value, &abi);
 }
 
+json::Value LibraryArgsJudge::Sample(const std::string& plugin) {
+  const auto offer = catalog_.Find(plugin);
+  if (!offer) return {};
+  const auto library = catalog_.Open(*offer);
+  if (!library) return {};  // building the profile will say why
+  const loader::NotedPlugin* noted = (*library)->note().Find(offer->plugin);
+  return noted == nullptr ? json::Value() : noted->sample_args;
+}
+
 }  // namespace berth::assembly

@@ -20,6 +20,7 @@ class LibraryArgsJudge final : public config::InTreeArgsJudge {
 
   json::Value Complete(const std::string& plugin, json::Value args) override;
   void Check(const std::string& plugin, const json::Value& args, const Sink& sink) override;
+  json::Value Sample(const std::string& plugin) override;
 
  private:
   // The plugin's own judge and the library it lives in; null where it has none.

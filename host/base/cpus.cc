@@ -7,8 +7,9 @@
 #include <limits>
 #include <sstream>
 #include <string>
-#include <string_view>
 #include <thread>
+
+#include "base/cgroup.h"
 
 namespace berth::base {
 namespace {
@@ -45,38 +46,13 @@ uint32_t QuotaV1(const std::string& folder) {
   return quota_file >> quota && period_file >> period ? Cpus(quota, period) : kNoQuota;
 }
 
-// The smallest quota of a group and of the groups above it; in a container the mount already is the group's.
-template <class Quota>
-uint32_t SmallestUpwards(const std::string& mount, std::string group, Quota quota) {
-  uint32_t smallest = kNoQuota;
-  while (true) {
-    smallest = std::min(smallest, quota(mount + group));
-    const size_t slash = group.find_last_of('/');
-    if (group.empty() || slash == std::string::npos) return smallest;
-    group.resize(slash);
-  }
-}
-
-// One line of /proc/self/cgroup: "0::/a/b" (v2) or "4:cpu,cpuacct:/a/b" (v1).
-uint32_t LineQuota(const std::string& root, const std::string& line) {
-  const size_t first = line.find(':');
-  const size_t second = first == std::string::npos ? first : line.find(':', first + 1);
-  if (second == std::string::npos) return kNoQuota;
-  const std::string controllers = line.substr(first + 1, second - first - 1);
-  std::string group = line.substr(second + 1);
-  if (group == "/") group.clear();
-  if (controllers.empty()) return SmallestUpwards(root + "/sys/fs/cgroup", group, QuotaV2);
-  if (("," + controllers + ",").find(",cpu,") == std::string::npos) return kNoQuota;
-  return std::min(SmallestUpwards(root + "/sys/fs/cgroup/" + controllers, group, QuotaV1),
-                  SmallestUpwards(root + "/sys/fs/cgroup/cpu", group, QuotaV1));
-}
-
 }  // namespace
 
 uint32_t CgroupCpus(const std::string& root) {
   uint32_t cpus = AffinityCpus();
-  std::ifstream groups(root + "/proc/self/cgroup");
-  for (std::string line; std::getline(groups, line);) cpus = std::min(cpus, LineQuota(root, line));
+  VisitCgroups(root, "cpu", [&](const std::string& folder, CgroupVersion version) {
+    cpus = std::min(cpus, version == CgroupVersion::kV2 ? QuotaV2(folder) : QuotaV1(folder));
+  });
   return std::max(1u, cpus);
 }
 

@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "base/text.h"
+#include "canary/environment.h"
 #include "canary/process.h"
 #include "canary/question.h"
 #include "json/value.h"
@@ -33,6 +34,13 @@ class Heard {
       whole_ = true;
     } else if (line.starts_with("call ")) {
       call_ = line.substr(5);
+    } else if (line.starts_with("memory ")) {
+      if (const size_t space = line.find(' ', 7); space != std::string_view::npos) {
+        memory_ = "; the process had taken " + std::string(line.substr(7, space - 7)) + " MiB of the " +
+                  std::string(line.substr(space + 1)) + " MiB of memory that it may have";
+      }
+    } else if (line.starts_with("without ")) {
+      missing_.emplace_back(line.substr(8));
     } else if (line.starts_with("ok ")) {
       if (const auto digests = json::Parse(line.substr(3))) survived_ = TextsOf(*digests);
     } else if (line.starts_with("{")) {
@@ -44,6 +52,10 @@ class Heard {
 
   const std::optional<std::vector<std::string>>& survived() const { return survived_; }
   const std::vector<std::string>& errors() const { return errors_; }
+  // Of the confinement.
+  const std::vector<std::string>& missing() const { return missing_; }
+  // "" or "; the process had taken ...": when that may be why it failed.
+  const std::string& memory() const { return memory_; }
   // "" or " in ...": where it was.
   std::string Where() const {
     if (call_.empty()) return step_.empty() ? "" : " in " + step_;
@@ -51,39 +63,55 @@ class Heard {
   }
 
  private:
-  std::string step_, call_;
+  std::string step_, call_, memory_;
   bool whole_ = false;  // step_ is what a call is a part of
   std::optional<std::vector<std::string>> survived_;
-  std::vector<std::string> errors_;
+  std::vector<std::string> errors_, missing_;
 };
 
 base::Error Sentence(std::string text, std::string last_words) {
   return {"a child process that ran it " + std::move(text) + (last_words.empty() ? "" : ": " + last_words)};
 }
 
-base::Result<void> Run(const CanaryOptions& options, const std::vector<config::Source>& sources) {
+// Once, until it changes: the kernel is the same for each child.
+class Gaps {
+ public:
+  void Tell(const std::vector<std::string>& missing) {
+    if (std::exchange(told_, missing) == missing || missing.empty()) return;
+    log::Warning("The child processes that try changed policies are not confined in every way that Berth knows",
+                 {{"missing", missing}});
+  }
+
+ private:
+  std::vector<std::string> told_;
+};
+
+base::Result<void> Run(const CanaryOptions& options, const std::vector<config::Source>& sources, Gaps& gaps) {
   const auto began = Process::Clock::now(), deadline = began + options.limit;
   const Question question{sources,
                           options.plugin_directories,
                           options.feature_gates,
                           options.staging_directory,
+                          options.hidden,
                           getpid(),
                           options.sample ? options.sample() : Sample{}};
   std::vector<std::string> arguments{"berth-scheduler", "canary"};
   arguments.insert(arguments.end(), options.arguments.begin(), options.arguments.end());
-  auto child = Process::Start(options.program, arguments, ToJson(question));
+  auto child = Process::Start(options.program, arguments, ScrubbedEnvironment(options.variables), ToJson(question));
   if (!child) return base::Fail("no child process could be started to run it first: " + child.error().message);
   Heard heard;
   const auto hear = [&](std::string_view line) { return heard.Line(line); };
-  if (!child->Listen(deadline, hear)) {
-    child->Interrupt(hear);
-    return tl::unexpected(Sentence(
-        "had not ended after " + std::to_string(options.limit.count()) + " ms" + heard.Where(), child->LastWords()));
+  const bool in_time = child->Listen(deadline, hear);
+  if (!in_time) child->Interrupt(hear);
+  gaps.Tell(heard.missing());
+  if (!in_time) {
+    const std::string how = "had not ended after " + std::to_string(options.limit.count()) + " ms";
+    return tl::unexpected(Sentence(how + heard.Where() + heard.memory(), child->LastWords()));
   }
-  if (!heard.errors().empty()) return base::Fail(base::Join(heard.errors(), "; "));
+  if (!heard.errors().empty()) return base::Fail(base::Join(heard.errors(), "; ") + heard.memory());
   if (!heard.survived()) {
-    std::string how = child->WaitForEnd(deadline);
-    return tl::unexpected(Sentence(std::move(how) + heard.Where(), child->LastWords()));
+    const std::string how = child->WaitForEnd(deadline);
+    return tl::unexpected(Sentence(how + heard.Where() + heard.memory(), child->LastWords()));
   }
   if (options.tried != nullptr) options.tried->Add(*heard.survived());
   const auto took = std::chrono::duration_cast<std::chrono::milliseconds>(Process::Clock::now() - began);
@@ -95,7 +123,9 @@ base::Result<void> Run(const CanaryOptions& options, const std::vector<config::S
 }  // namespace
 
 swap::Canary MakeCanary(CanaryOptions options) {
-  return [options = std::move(options)](const std::vector<config::Source>& sources) { return Run(options, sources); };
+  return [options = std::move(options), gaps = std::make_shared<Gaps>()](const std::vector<config::Source>& sources) {
+    return Run(options, sources, *gaps);
+  };
 }
 
 }  // namespace berth::canary

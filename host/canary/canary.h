@@ -22,6 +22,8 @@ struct CanaryOptions {
   std::vector<std::string> plugin_directories;
   std::string feature_gates;  // as --feature-gates
   std::string staging_directory;
+  std::vector<std::string> hidden;        // files and directories that the candidate must not read: credentials
+  std::vector<std::string> variables;     // names of what the program needs of the environment, beside PATH and such
   std::function<Sample()> sample;         // empty: none
   std::shared_ptr<TriedLibraries> tried;  // learns what the child survived; may be null
 };

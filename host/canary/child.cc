@@ -8,6 +8,7 @@
 #include <iterator>
 
 #include "cache/cache.h"
+#include "canary/confinement.h"
 #include "canary/progress.h"
 #include "canary/question.h"
 #include "canary/trial.h"
@@ -55,8 +56,11 @@ int RunChild(const std::function<void(config::Configuration&)>& overlay, const a
     return 2;
   }
   if (question->parent != getppid()) return 2;  // which has ended before this process could ask to end with it
+  assembly::ReadQuarantine barred;              // which is read now: it is in files of the parent
+  if (quarantine) barred = [why = quarantine()] { return why; };
+  for (const std::string& what : Confine({question->hidden, question->staging_directory})) Progress::Without(what);
   std::vector<std::string> loaded;
-  const std::vector<std::string> errors = Judge(*question, overlay, quarantine, loaded);
+  const std::vector<std::string> errors = Judge(*question, overlay, barred, loaded);
   if (errors.empty()) {
     Progress::Ok(loaded);
   } else {

@@ -19,8 +19,6 @@
 #define MFD_NOEXEC_SEAL 0x0008U  // Linux 6.3; not in this libc's headers
 #endif
 
-extern char** environ;
-
 namespace berth::canary {
 namespace {
 
@@ -47,22 +45,28 @@ base::Result<FileDescriptor> InputOf(std::string_view text) {
   return input;
 }
 
+// For posix_spawn, which changes nothing of them; as long as texts.
+std::vector<char*> PointersTo(const std::vector<std::string>& texts) {
+  std::vector<char*> pointers;
+  for (const std::string& text : texts) pointers.push_back(const_cast<char*>(text.c_str()));
+  pointers.push_back(nullptr);
+  return pointers;
+}
+
 }  // namespace
 
 base::Result<Process> Process::Start(const std::string& program, const std::vector<std::string>& arguments,
-                                     std::string_view input) {
+                                     const std::vector<std::string>& environment, std::string_view input) {
   const auto in = InputOf(input);
   if (!in) return tl::unexpected(in.error());
   std::optional<loader::Pipe> out = loader::MakePipe(), err = loader::MakePipe();
   if (!out || !err) return base::Fail(SystemText("no pipe", errno));
   fcntl(out->reader.get(), F_SETFL, O_NONBLOCK);
   fcntl(err->reader.get(), F_SETFL, O_NONBLOCK);
-  std::vector<char*> argv;
-  for (const std::string& argument : arguments) argv.push_back(const_cast<char*>(argument.c_str()));
-  argv.push_back(nullptr);
+  const std::vector<char*> argv = PointersTo(arguments), envp = PointersTo(environment);
   const base::SpawnRules rules(in->get(), out->writer.get(), err->writer.get());
   pid_t child = -1;
-  const int error = posix_spawn(&child, program.c_str(), rules.files(), rules.attributes(), argv.data(), environ);
+  const int error = posix_spawn(&child, program.c_str(), rules.files(), rules.attributes(), argv.data(), envp.data());
   if (error != 0) return base::Fail(SystemText(program, error));
   return Process(child, std::move(out->reader), std::move(err->reader));
 }

@@ -18,9 +18,9 @@ namespace berth::canary {
 class Process {
  public:
   // program is looked up as a path; input is its standard input. It gets a process group of its own, default actions of
-  // all signals, none of them blocked, and no descriptors but the three.
+  // all signals, none of them blocked, no descriptors but the three, and this environment ("NAME=value").
   static base::Result<Process> Start(const std::string& program, const std::vector<std::string>& arguments,
-                                     std::string_view input);
+                                     const std::vector<std::string>& environment, std::string_view input);
   Process(Process&& other) noexcept;
   ~Process() { End(); }
 

@@ -7,8 +7,10 @@
 #include <algorithm>
 #include <array>
 #include <cerrno>
+#include <charconv>
 #include <string_view>
 
+#include "canary/memory_limit.h"
 #include "json/value.h"
 #include "plugin/instance.h"
 
@@ -33,6 +35,24 @@ void Line(std::string line) {
   Write(line += '\n');
 }
 
+// Async-signal-safe.
+void WriteNumber(uint64_t number) {
+  std::array<char, 20> digits;
+  const auto [end, error] = std::to_chars(digits.data(), digits.data() + digits.size(), number);
+  Write(std::string_view(digits.data(), static_cast<size_t>(end - digits.data())));
+}
+
+// Async-signal-safe: why it failed may be that there was no more.
+void TellMemory() {
+  const MemoryLimit::Use use = MemoryLimit::Taken();
+  if (!use.notable) return;
+  Write("memory ");
+  WriteNumber(use.most >> 20);
+  Write(" ");
+  WriteNumber(use.limit >> 20);
+  Write("\n");
+}
+
 // Async-signal-safe: reads what the interrupted thread is in, and writes.
 extern "C" void OnSignal(int number) {
   const plugin::RunningCall call = plugin::CallOfThread();
@@ -44,6 +64,7 @@ extern "C" void OnSignal(int number) {
       Write(part);
     }
   }
+  TellMemory();
   if (number == SIGTERM) _exit(1);
   raise(number);  // the action is the default one again
 }
@@ -72,8 +93,10 @@ void Progress::Begin() {
 
 void Progress::Step(const std::string& what) { Line("step " + what); }
 void Progress::While(const std::string& what) { Line("while " + what); }
+void Progress::Without(const std::string& what) { Line("without " + what); }
 void Progress::Ok(const std::vector<std::string>& sha256) { Line("ok " + json::Dump(TextsOf(sha256))); }
 void Progress::Errors(const std::vector<std::string>& texts) {
+  TellMemory();
   Line(json::Dump(json::Value::MakeObject({{"errors", TextsOf(texts)}})));
 }
 

@@ -11,6 +11,18 @@ const json::Array& ListAt(const Value& document, std::string_view key) {
   return found == nullptr ? kNone : found->array();
 }
 
+std::vector<std::string> TextsAt(const Value& document, std::string_view key) {
+  std::vector<std::string> texts;
+  for (const Value& text : ListAt(document, key)) texts.push_back(text.string());
+  return texts;
+}
+
+Value ListOf(const std::vector<std::string>& texts) {
+  Value list{json::Array()};
+  for (const std::string& text : texts) list.Append(text);
+  return list;
+}
+
 std::string TextAt(const Value& object, std::string_view key) {
   const Value* found = object.Find(key);
   return found == nullptr ? "" : found->string();
@@ -19,15 +31,15 @@ std::string TextAt(const Value& object, std::string_view key) {
 }  // namespace
 
 std::string ToJson(const Question& question) {
-  Value sources{json::Array()}, directories{json::Array()};
+  Value sources{json::Array()};
   for (const config::Source& source : question.sources) {
     sources.Append(Value::MakeObject({{"name", source.name}, {"text", source.text}}));
   }
-  for (const std::string& directory : question.plugin_directories) directories.Append(directory);
   return json::Dump(Value::MakeObject({{"sources", std::move(sources)},
-                                       {"pluginDirectories", std::move(directories)},
+                                       {"pluginDirectories", ListOf(question.plugin_directories)},
                                        {"featureGates", question.feature_gates},
                                        {"stagingDirectory", question.staging_directory},
+                                       {"hidden", ListOf(question.hidden)},
                                        {"parent", question.parent},
                                        {"nodes", question.sample.nodes},
                                        {"pods", question.sample.pods}}));
@@ -41,11 +53,10 @@ base::Result<Question> QuestionOf(std::string_view json) {
   for (const Value& source : ListAt(*document, "sources")) {
     question.sources.push_back({TextAt(source, "name"), TextAt(source, "text")});
   }
-  for (const Value& directory : ListAt(*document, "pluginDirectories")) {
-    question.plugin_directories.push_back(directory.string());
-  }
+  question.plugin_directories = TextsAt(*document, "pluginDirectories");
   question.feature_gates = TextAt(*document, "featureGates");
   question.staging_directory = TextAt(*document, "stagingDirectory");
+  question.hidden = TextsAt(*document, "hidden");
   if (const Value* parent = document->Find("parent")) question.parent = parent->integer();
   question.sample.nodes = ListAt(*document, "nodes");
   question.sample.pods = ListAt(*document, "pods");

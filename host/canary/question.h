@@ -17,7 +17,8 @@ struct Question {
   std::vector<std::string> plugin_directories;
   std::string feature_gates;  // as --feature-gates
   std::string staging_directory;
-  int64_t parent = 0;  // process id: a child whose parent is another one has been left alone
+  std::vector<std::string> hidden;  // see CanaryOptions
+  int64_t parent = 0;               // process id: a child whose parent is another one has been left alone
   Sample sample;
 };
 

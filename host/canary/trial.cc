@@ -1,6 +1,8 @@
 #include "canary/trial.h"
 
 #include <map>
+#include <optional>
+#include <utility>
 
 #include "api/node.h"
 #include "api/pod.h"
@@ -99,9 +101,9 @@ void Fill(Stage& stage, const Sample& sample, const framework::ProfileSet& profi
 
 // What a later change of args would call, in its order, on a successor that is let go again. One that is refused, or
 // that is not prepared, is no fault of the candidate.
-base::Result<void> RehearseSuccession(plugin::Instance& instance, plugin::Services& services, engine::Engine& engine) {
-  Progress::While("preparing a successor of plugin " + instance.name());
-  const auto successor = plugin::Instance::Create(instance.spec(), services, &instance);
+base::Result<void> RehearseSuccession(plugin::Instance& instance, plugin::InstanceSpec spec, plugin::Services& services,
+                                      engine::Engine& engine) {
+  const auto successor = plugin::Instance::Create(std::move(spec), services, &instance);
   if (!successor || !(*successor)->SharesStateWith(instance)) return {};
   if (auto active = (*successor)->Activate(); !active) return active;
   engine::Newcomers({successor->get()}, engine.cache(), engine.objects()).TellAll();
@@ -111,12 +113,34 @@ base::Result<void> RehearseSuccession(plugin::Instance& instance, plugin::Servic
                     " prepared failed before it was asked anything");
 }
 
-base::Result<void> RehearseSuccessions(const framework::ProfileSet& profiles, plugin::Services& services,
-                                       engine::Engine& engine) {
+// With the sample args of the library's note. nullopt: it has none, or none that are right and others than those in
+// use.
+std::optional<plugin::InstanceSpec> WithSampleArgs(const plugin::Instance& instance,
+                                                   assembly::LibraryArgsJudge& judge) {
+  plugin::InstanceSpec spec = instance.spec();
+  json::Value sample = judge.Sample(spec.name);
+  if (sample.is_null()) return std::nullopt;
+  spec.args = judge.Complete(spec.name, std::move(sample));
+  bool right = true;
+  judge.Check(spec.name, spec.args, [&right](const std::string&, const std::string&) { right = false; });
+  if (!right || spec.args == instance.args()) return std::nullopt;
+  return spec;
+}
+
+base::Result<void> RehearseSuccessions(const framework::ProfileSet& profiles, assembly::LibraryArgsJudge& judge,
+                                       plugin::Services& services, engine::Engine& engine) {
   for (const auto& profile : profiles.profiles) {
     for (const auto& instance : profile->instances()) {
       if (instance->tables().succession == nullptr || instance->quarantined()) continue;
-      if (auto rehearsed = RehearseSuccession(*instance, services, engine); !rehearsed) return rehearsed;
+      const std::string what = "preparing a successor of plugin " + instance->name();
+      Progress::While(what);
+      if (auto rehearsed = RehearseSuccession(*instance, instance->spec(), services, engine); !rehearsed)
+        return rehearsed;
+      Progress::While(what + " with its sample args");
+      auto sample = WithSampleArgs(*instance, judge);
+      if (!sample) continue;
+      if (auto rehearsed = RehearseSuccession(*instance, std::move(*sample), services, engine); !rehearsed)
+        return rehearsed;
     }
   }
   return {};
@@ -138,7 +162,10 @@ base::Result<void> Try(api::Vocabulary& words, assembly::Policy& policy, const S
   Stage stage(words, cluster, told);
   Fill(stage, sample, **profiles);
   if (auto ran = simulation.Run(); !ran) return ran;
-  if (auto rehearsed = RehearseSuccessions(**profiles, services, simulation.engine()); !rehearsed) return rehearsed;
+  const config::FeatureGates gates;
+  assembly::LibraryArgsJudge judge(*policy.catalog, services, gates);
+  if (auto rehearsed = RehearseSuccessions(**profiles, judge, services, simulation.engine()); !rehearsed)
+    return rehearsed;
   Progress::Step("destroying plugins");
   return {};
 }

@@ -22,6 +22,11 @@ class ArgsJudge {
   virtual json::Value Complete(const std::string& plugin, json::Value args) = 0;
   // Calls sink for everything wrong with completed args.
   virtual void Check(const std::string& plugin, const json::Value& args, const Sink& sink) = 0;
+  // An example of args, as the plugin's library gives it and not completed; null: there is none.
+  virtual json::Value Sample(const std::string& plugin) {
+    (void)plugin;
+    return {};
+  }
 };
 
 // core.md 3.2 for the eight in-tree args types, in kube-scheduler's words; silent about every other plugin.

@@ -150,13 +150,17 @@ class Loader {
       if (std::any_of(profile.plugin_config.begin(), profile.plugin_config.end(), is_it)) continue;
       const auto [plugin, point] = NamedIn(profile, name);
       if (plugin == nullptr) continue;
-      judge_.Check(
-          name, judge_.Complete(name, {}), [&, at = plugin, set = point](const auto& path, const auto& reason) {
-            errors.AddAt(
-                at->mark, Index("profiles", i) + ".plugins." + PointPath(set),
-                "initializing plugin " + base::Quoted(name) + ": args: " + (path.empty() ? "" : path + ": ") + reason);
-          });
+      judge_.Check(name, judge_.Complete(name, {}),
+                   [&, at = plugin, set = point](const auto& path, const auto& reason) {
+                     errors.AddAt(at->mark, Index("profiles", i) + ".plugins." + PointPath(set),
+                                  "initializing plugin " + base::Quoted(name) +
+                                      ": args: " + (path.empty() ? "" : path + ": ") + reason + ExampleFor(name));
+                   });
     }
+  }
+  std::string ExampleFor(const std::string& plugin) {
+    const Value sample = judge_.Sample(plugin);
+    return sample.is_null() ? "" : "; its library has this example of args: " + json::Dump(sample);
   }
   // Where the file enables the plugin first; null where only the defaults do.
   static std::pair<const Plugin*, size_t> NamedIn(const Profile& profile, const std::string& name) {

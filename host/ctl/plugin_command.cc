@@ -28,6 +28,7 @@ void PrintLibrary(const loader::Inspection& library) {
             << library.note->abi_minor << ", sha256 " << library.sha256.substr(0, 12) << "\n";
   for (const loader::NotedPlugin& plugin : library.note->plugins) {
     std::cout << "  " << plugin.name << ": " << base::Join(plugin.points, ", ") << "\n";
+    if (!plugin.sample_args.is_null()) std::cout << "    sample args " << json::Dump(plugin.sample_args) << "\n";
   }
 }
 

@@ -68,7 +68,9 @@ void AddPluginValidateCommand(flags::Command& plugin) {
   command.Add(
       {.name = "args",
        .value = Text(options->args),
-       .help = "the plugin's args as JSON (of a library with several plugins: an object by name); none: the defaults"});
+       .help =
+           "the plugin's args as JSON (of a library with several plugins: an object by name); none: the sample args "
+           "of the library's note, or else the defaults"});
   command.Add({.name = "fuzz",
                .value = flags::Int64(options->fuzz_seconds),
                .help = "seconds to ask about random clusters and pods"});

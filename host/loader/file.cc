@@ -56,7 +56,7 @@ tl::expected<PluginFile, Finding> ReadPluginFile(const std::string& path, const 
   if (fstat(file.get(), &before) != 0)
     return tl::unexpected(Finding{Rule::kReadable, SystemText("cannot be examined", errno)});
   if (auto wrong = CheckKind(before)) return tl::unexpected(std::move(*wrong));
-  if (auto wrong = CheckTrust(file.get(), trust)) return tl::unexpected(std::move(*wrong));
+  if (auto wrong = CheckTrust(file.get(), path, trust)) return tl::unexpected(std::move(*wrong));
   if (progress) progress();
   base::Result<std::vector<std::byte>> bytes = ReadAll(file.get(), static_cast<size_t>(before.st_size));
   if (!bytes) return tl::unexpected(Finding{Rule::kReadable, bytes.error().message});

@@ -65,6 +65,16 @@ class Fields {
     Complain(key, "must be a list that is not empty");
     return nullptr;
   }
+  json::Value OptionalObject(const char* key, size_t most_bytes) {
+    const json::Value* value = object_.Find(key);
+    if (value == nullptr) return {};
+    if (!value->is_object()) Complain(key, "must be an object");
+    const size_t bytes = json::Dump(*value).size();
+    if (bytes > most_bytes) {
+      Complain(key, "has " + std::to_string(bytes) + " bytes; it may have " + std::to_string(most_bytes));
+    }
+    return *value;
+  }
   void Complain(const char* key, const std::string& what) {
     if (!wrong_) wrong_ = "the note's " + where_ + key + " " + what;
   }
@@ -108,6 +118,7 @@ NotedPlugin ReadPlugin(const json::Value& value, size_t index, bool newer, std::
   CheckPoints(plugin, newer, fields);
   plugin.args = fields.OptionalTruth("args");
   plugin.needs = fields.Texts("needs", false);
+  plugin.sample_args = fields.OptionalObject("sampleArgs", kMostSampleArgs);
   return plugin;
 }
 

@@ -8,18 +8,21 @@
 #include <vector>
 
 #include "base/result.h"
+#include "json/value.h"
 #include "loader/elf.h"
 #include "loader/rule.h"
 
 namespace berth::loader {
 
-inline constexpr uint32_t kMostPlugins = 64;  // per library
+inline constexpr uint32_t kMostPlugins = 64;     // per library
+inline constexpr size_t kMostSampleArgs = 4096;  // bytes of JSON without white space
 
 struct NotedPlugin {
   std::string name;
   std::vector<std::string> points;  // Kubernetes' spelling: "preFilter"
   bool args = false;                // offers BERTH_LIBRARY_ARGS
   std::vector<std::string> needs;   // service ids
+  json::Value sample_args;          // to try the plugin with where nobody has given any; null: none
 };
 
 struct Note {

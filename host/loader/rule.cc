@@ -14,9 +14,12 @@ constexpr RuleInfo kRules[] = {
     {Rule::kTrusted, Weight::kError, "nobody else can change the file",
      "A plugin runs with all the rights of the scheduler. When the configuration asks for it, the file must lie below "
      "an "
-     "allowed directory, belong to root or to the scheduler's user, and neither it nor its directory may be writable "
-     "by "
-     "the group or by others (a directory with the sticky bit may)."},
+     "allowed directory, and it and every directory on the way to it, links included, must belong to root or to the "
+     "scheduler's user and be writable by nobody else: whoever may write to a directory can put another in the place "
+     "of "
+     "those below. A directory with the sticky bit, such as /tmp, may be writable where what the way goes on to "
+     "belongs "
+     "to root or to the scheduler's user; so may one on a read-only mount, but for the file's own directory."},
     {Rule::kStable, Weight::kError, "the file stays the same while it is read",
      "Size, time of change or inode differed before and after reading. Put new versions next to the old one and rename "
      "them into place instead of writing into the file."},

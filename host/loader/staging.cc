@@ -115,6 +115,11 @@ base::Result<std::vector<std::byte>> Staged::Bytes() const {
   return ReadAll(fd_.get(), static_cast<size_t>(status.st_size));
 }
 
+bool StagesInMemory() {
+  const FileDescriptor fd(CreateMemfd("berth:probe"));
+  return fd.valid() && ftruncate(fd.get(), 1) == 0 && MayBeExecuted(fd.get());
+}
+
 void Staged::RemoveFile() {
   if (fd_.valid() && !temporary_.empty()) unlink(temporary_.c_str());
   temporary_.clear();

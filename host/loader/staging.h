@@ -44,6 +44,9 @@ class Staged {
   std::string temporary_;  // to be removed; empty: a memfd
 };
 
+// Whether a memfd may be executed here, so that no directory is needed. Makes one to find out.
+bool StagesInMemory();
+
 // name: the user's file, for people who look at /proc/<pid>/maps. Fails with BP-39.
 tl::expected<Staged, Finding> Stage(std::span<const std::byte> bytes, const std::string& name,
                                     const StagingOptions& options);

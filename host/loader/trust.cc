@@ -1,13 +1,16 @@
 #include "loader/trust.h"
 
 #include <sys/stat.h>
+#include <sys/statvfs.h>
 #include <unistd.h>
 
 #include <algorithm>
+#include <cerrno>
 #include <cstdio>
 #include <filesystem>
 
 #include "base/text.h"
+#include "base/way.h"
 #include "loader/file.h"
 
 namespace berth::loader {
@@ -29,23 +32,75 @@ std::string Mode(mode_t mode) {
   return text;
 }
 
-// what: "" for the file itself, `its directory "/x" ` otherwise.
+bool IsTrusted(uid_t owner) { return owner == 0 || owner == geteuid(); }
+
+// what: "" for the file itself, `the directory "/x" on the way to it ` otherwise.
 std::optional<Finding> CheckOwner(const struct stat& status, const std::string& what) {
-  if (status.st_uid != 0 && status.st_uid != geteuid()) {
-    return Finding{Rule::kTrusted, what + "belongs to user " + std::to_string(status.st_uid) +
-                                       ", neither to root nor to user " + std::to_string(geteuid()) +
-                                       ", who runs this program"};
-  }
-  const bool sticky = S_ISDIR(status.st_mode) && (status.st_mode & S_ISVTX) != 0;
-  if ((status.st_mode & (S_IWGRP | S_IWOTH)) != 0 && !sticky) {
-    return Finding{Rule::kTrusted, what + "may be changed by others (mode " + Mode(status.st_mode) + ")"};
+  if (!IsTrusted(status.st_uid)) {
+    return Finding{Rule::kTrusted, what + "belongs to user " + std::to_string(status.st_uid) + " (mode " +
+                                       Mode(status.st_mode) + "), neither to root nor to user " +
+                                       std::to_string(geteuid()) + ", who runs this program"};
   }
   return std::nullopt;
 }
 
+bool OthersMayWrite(const struct stat& status) { return (status.st_mode & (S_IWGRP | S_IWOTH)) != 0; }
+
+Finding MayBeChanged(const struct stat& status, const std::string& what) {
+  return {Rule::kTrusted, what + "may be changed by others (owner " + std::to_string(status.st_uid) + ", mode " +
+                              Mode(status.st_mode) + ")"};
+}
+
+// Whoever shares this mount cannot write to it, whatever the modes say: the kubelet mounts ConfigMaps so, with a root
+// directory of mode 0777.
+bool IsReadOnly(const std::string& directory) {
+  struct statvfs status;
+  return statvfs(directory.c_str(), &status) == 0 && (status.f_flag & ST_RDONLY) != 0;
+}
+
+// Judges each directory before a name is looked up in it: whoever may write there can put something else in the place
+// of what is below. In a sticky directory only the owner of a file or link, and of the directory, can.
+class DirectoryJudge final : public base::WayListener {
+ public:
+  // last_too: no exception is made for the directory that the way ends in.
+  explicit DirectoryJudge(bool last_too) : last_too_(last_too) {}
+  void Passes(const std::string& directory, const std::string& name, bool last) override {
+    if (!wrong_) wrong_ = Judge(directory, name, last);
+  }
+  std::optional<Finding> TakeWrong() { return std::move(wrong_); }
+
+ private:
+  std::optional<Finding> Judge(const std::string& directory, const std::string& name, bool last) const {
+    const std::string what = "the directory " + base::Quoted(directory) + " on the way to it ";
+    struct stat status, next;
+    if (lstat(directory.c_str(), &status) != 0) return Finding{Rule::kTrusted, what + SystemText("is gone", errno)};
+    if (auto wrong = CheckOwner(status, what)) return wrong;
+    if (!OthersMayWrite(status)) return std::nullopt;
+    if (IsReadOnly(directory) && !(last && last_too_)) return std::nullopt;
+    if ((status.st_mode & S_ISVTX) == 0) return MayBeChanged(status, what);
+    if (lstat((directory + "/" + name).c_str(), &next) != 0) {
+      // The file itself has been opened and is judged by its descriptor, whatever has become of its name.
+      return last ? std::nullopt : std::optional(Finding{Rule::kTrusted, what + SystemText("leads nowhere", errno)});
+    }
+    if (IsTrusted(next.st_uid)) return std::nullopt;
+    return Finding{Rule::kTrusted, what + "may be written to by others (owner " + std::to_string(status.st_uid) +
+                                       ", mode " + Mode(status.st_mode) + "), and " + base::Quoted(name) +
+                                       " in it belongs to user " + std::to_string(next.st_uid)};
+  }
+
+  const bool last_too_;
+  std::optional<Finding> wrong_;
+};
+
+std::optional<Finding> CheckDirectories(const fs::path& path, bool last_too) {
+  DirectoryJudge judge(last_too);
+  base::FollowWay(path.string(), &judge);
+  return judge.TakeWrong();
+}
+
 }  // namespace
 
-std::optional<Finding> CheckTrust(int fd, const TrustRules& rules) {
+std::optional<Finding> CheckTrust(int fd, const std::string& path, const TrustRules& rules) {
   std::error_code error;
   const fs::path real = fs::read_symlink("/proc/self/fd/" + std::to_string(fd), error);
   if (error) return Finding{Rule::kTrusted, "cannot be traced to its real path: " + error.message()};
@@ -58,12 +113,14 @@ std::optional<Finding> CheckTrust(int fd, const TrustRules& rules) {
     }
   }
   if (!rules.check_owner) return std::nullopt;
-  struct stat file, directory;
-  if (fstat(fd, &file) != 0 || stat(real.parent_path().c_str(), &directory) != 0) {
-    return Finding{Rule::kTrusted, "has an owner that cannot be found out"};
-  }
+  struct stat file;
+  if (fstat(fd, &file) != 0) return Finding{Rule::kTrusted, "has an owner that cannot be found out"};
   if (auto wrong = CheckOwner(file, "")) return wrong;
-  return CheckOwner(directory, "its directory " + base::Quoted(real.parent_path().string()) + " ");
+  if (OthersMayWrite(file)) return MayBeChanged(file, "");
+  if (auto wrong = CheckDirectories(real, true)) return wrong;
+  const fs::path given = fs::absolute(path, error);
+  if (error) return Finding{Rule::kTrusted, "has a path that cannot be followed: " + error.message()};
+  return CheckDirectories(given, false);
 }
 
 std::optional<Finding> CheckSignature(const std::string& path, std::span<const std::byte> bytes,

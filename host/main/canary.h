@@ -14,6 +14,8 @@ int RunCanaryIfAsked(int argc, char** argv);
 
 // Candidates are tried by a child process first, and nothing is mapped that it has not survived. engine outlives the
 // coordinator.
-void AddCanary(swap::CoordinatorOptions& to, const options::SchedulerOptions& options, engine::Engine& engine);
+// configuration: in force, for the files that it names and the candidate is not to read.
+void AddCanary(swap::CoordinatorOptions& to, const options::SchedulerOptions& options,
+               const config::Configuration& configuration, engine::Engine& engine);
 
 }  // namespace berth

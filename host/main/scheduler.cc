@@ -197,7 +197,7 @@ int RunScheduler(const options::SchedulerOptions& options, const config::Feature
                         DaemonOptionsOf(options, gates, configuration, policy->config.berth, telemetry));
   Admin admin(daemon, registry, configuration);
   if (auto listening = admin.Listen(options.admin_address); !listening) return Failed(listening.error().message);
-  AddCanary(swapping_options, options, daemon.engine());
+  AddCanary(swapping_options, options, configuration, daemon.engine());
   Swapping swapping(daemon, admin, registry, std::move(swapping_options), OwnObject(configuration));
   (*recovery)->KeepOutFailing(daemon.services());
   daemon.services().on_fault = [&metrics](const plugin::Instance& instance, const char* what) {

@@ -9,12 +9,12 @@
 #include <string>
 #include <utility>
 
+#include "base/way.h"
 #include "loader/file.h"
-#include "swap/way.h"
 
 namespace berth::swap {
 
-class Inotify final : public WayListener {
+class Inotify final : public base::WayListener {
  public:
   Inotify();
 

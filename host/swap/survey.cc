@@ -13,15 +13,15 @@ namespace fs = std::filesystem;
 
 int64_t Nanoseconds(const timespec& time) { return int64_t{time.tv_sec} * base::kSecond + time.tv_nsec; }
 
-Sight Look(const std::string& path, WayListener* listener) {
-  WayEnd end = FollowWay(path, listener);
+Sight Look(const std::string& path, base::WayListener* listener) {
+  base::WayEnd end = base::FollowWay(path, listener);
   Sight sight{.path = path, .resolved = std::move(end.resolved), .error = end.error};
   if (end.error == 0) sight.id = FileId::Of(end.status);
   return sight;
 }
 
-DirectorySight LookInto(const std::string& path, WayListener* listener) {
-  WayEnd end = FollowWay(path, listener);
+DirectorySight LookInto(const std::string& path, base::WayListener* listener) {
+  base::WayEnd end = base::FollowWay(path, listener);
   DirectorySight sight{.path = path, .resolved = std::move(end.resolved), .error = end.error};
   if (sight.error == 0 && !S_ISDIR(end.status.st_mode)) sight.error = ENOTDIR;
   if (sight.error != 0) return sight;
@@ -57,7 +57,7 @@ FileId FileId::Of(const struct stat& status) {
           status.st_uid, status.st_mode};
 }
 
-Survey TakeSurvey(const WatchedPaths& paths, WayListener* listener) {
+Survey TakeSurvey(const WatchedPaths& paths, base::WayListener* listener) {
   Survey survey;
   for (const std::string& file : paths.files) survey.files.push_back(Look(file, listener));
   for (const std::string& directory : paths.directories) survey.directories.push_back(LookInto(directory, listener));

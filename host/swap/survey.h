@@ -8,7 +8,7 @@
 #include <string_view>
 #include <vector>
 
-#include "swap/way.h"
+#include "base/way.h"
 
 namespace berth::swap {
 
@@ -57,6 +57,6 @@ struct Survey {
 };
 
 // The paths are absolute. The listener may be null.
-Survey TakeSurvey(const WatchedPaths& paths, WayListener* listener = nullptr);
+Survey TakeSurvey(const WatchedPaths& paths, base::WayListener* listener = nullptr);
 
 }  // namespace berth::swap

@@ -16,7 +16,7 @@ struct Subject {
   std::string path;
   std::string plugin;        // empty: the library as a whole
   loader::Note note;         // of the library
-  json::Value given_args;    // what the user gave; null: nothing
+  json::Value given_args;    // what the user gave, or else what the library's note offers; null: nothing
   uint64_t seed = 0;         // of what is random
   int64_t fuzz_seconds = 0;  // 0: no fuzzing
 

@@ -151,9 +151,10 @@ class Validation {
     }
   }
   json::Value ArgsOf(const std::string& plugin) const {
-    if (library_.note.plugins.size() == 1) return options_.args;
-    const json::Value* args = options_.args.Find(plugin);
-    return args == nullptr ? json::Value() : *args;
+    const loader::NotedPlugin* noted = library_.note.Find(plugin);
+    if (noted == nullptr) return {};  // of the library as a whole
+    const json::Value* given = library_.note.plugins.size() == 1 ? &options_.args : options_.args.Find(plugin);
+    return given == nullptr || given->is_null() ? noted->sample_args : *given;
   }
   bool Wanted(const validate::Rule& rule) const {
     return options_.only == 0 || rule.number == options_.only || rule.number == kStarts || rule.number == kAttempt;

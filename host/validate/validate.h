@@ -14,7 +14,9 @@ namespace berth::validate {
 
 struct Options {
   std::string path;
-  json::Value args;  // of the plugin; null: none are given. Where a library has several: an object, by name
+  // Of the plugin; where a library has several, an object by name. null, and names that are not there: the sample args
+  // of the library's note, if it has any.
+  json::Value args;
   int64_t fuzz_seconds = 0;
   uint64_t seed = 1;
   int only = 0;  // the number of the one rule to ask, beside those it needs; 0: all

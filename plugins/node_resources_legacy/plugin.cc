@@ -4,6 +4,7 @@
 // for the args, of 1.36 for the arithmetic.
 #include <berth/plugin.hpp>
 
+#include <string_view>
 #include <vector>
 
 #include "../common/allocation_scorer.h"
@@ -101,6 +102,9 @@ class NodeResourcesMostAllocated : public ScoresAllocation<NodeResourcesMostAllo
 class RequestedToCapacityRatio : public ScoresAllocation<RequestedToCapacityRatio, kRequestedToCapacityRatio> {
  public:
   static constexpr Info kInfo{.name = "RequestedToCapacityRatio", .vendor = "berth.dev"};
+  // It has no default shape.
+  static constexpr std::string_view kSampleArgs =
+      R"({"shape":[{"utilization":0,"score":0},{"utilization":100,"score":10}]})";
   using ScoresAllocation::ScoresAllocation;
 };
 

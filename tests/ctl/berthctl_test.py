@@ -227,6 +227,12 @@ class Config(Ctl):
         self.assertIn('duplicate_a.so', done.stderr)
         self.assertIn('duplicate_b.so', done.stderr)
 
+    def test_args_that_are_missing_are_shown_by_an_example(self):
+        config = self.config('- {schedulerName: s, plugins: {score: {enabled: [{name: RequestedToCapacityRatio}]}}}')
+        error = self.run_ctl('config', 'check', '--config', config, code=1).stderr
+        self.assertIn('initializing plugin "RequestedToCapacityRatio": args: shape: Required value', error)
+        self.assertIn('; its library has this example of args: {"shape":[{"utilization":0,"score":0},', error)
+
     def test_the_seeds_configurations_are_sound(self):
         for path in sorted((TOP / 'config').glob('*.yaml')):
             with self.subTest(path.name):

@@ -40,6 +40,19 @@ TEST(NoteTest, OfSeveralPlugins) {
                                           R"({"name":"watcher","points":[],"args":true,"needs":[]}]})");
 }
 
+struct Shaped {
+  static constexpr Info kInfo{.name = "shaped"};
+  static constexpr std::string_view kSampleArgs = R"({"shape":[{"score":1}]})";
+  int64_t Score(Cycle&, const Pod&, Node) { return 0; }
+};
+
+TEST(NoteTest, WithSampleArgs) {
+  EXPECT_EQ((NoteText<Shaped, Watcher>()),
+            R"({"abi":[1,0],"minHost":0,"sdk":"cpp/1.0","version":"0.0.0","draft":["deltas/1"],"plugins":[)"
+            R"({"name":"shaped","points":["score"],"args":false,"needs":[],"sampleArgs":{"shape":[{"score":1}]}},)"
+            R"({"name":"watcher","points":[],"args":true,"needs":[]}]})");
+}
+
 TEST(NoteTest, OfEveryPoint) {
   EXPECT_EQ(NoteText<EveryPoint>(),
             R"({"abi":[1,0],"minHost":0,"sdk":"cpp/1.0","version":"0.0.0",)"

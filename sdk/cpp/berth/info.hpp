@@ -8,6 +8,8 @@
 //   Deltas() static constexpr std::string_view kNeeds[] = {BERTH_SERVICE_BINDER};   optional: init fails without these
 //   services static constexpr std::string_view kUses[] = {BERTH_SERVICE_RANDOM};    optional: draft services used when
 //   offered
+//   static constexpr std::string_view kSampleArgs = R"({"seed": 7})";   optional: a JSON object, args to try the plugin
+//   with where nobody has given any: berthctl plugin validate, the canary, error messages
 #pragma once
 
 #include <cstdint>

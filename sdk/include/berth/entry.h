@@ -9,6 +9,8 @@
  *                "points":["filter"],    required: Kubernetes' spelling: preEnqueue queueSort preFilter filter postFilter
  *                                        preScore score reserve permit preBind bind postBind
  *                "args":true,            true: offers BERTH_LIBRARY_ARGS for this plugin
+ *                "sampleArgs":{},        optional: args to try the plugin with where nobody has given any, an object of at
+ *                                        most 4096 bytes; no pod is decided with them
  *                "needs":[]}]}           service ids without which it refuses to work */
 #ifndef BERTH_ENTRY_H
 #define BERTH_ENTRY_H

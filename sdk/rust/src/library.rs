@@ -30,6 +30,7 @@ pub struct Noted {
     pub needs: &'static [&'static str],
     pub uses: &'static [&'static str],
     pub min_host: u32,
+    pub sample_args: Option<&'static str>,
 }
 
 pub(crate) fn table_of<P: Offers>(id: &CStr) -> *const c_void {
@@ -136,6 +137,7 @@ macro_rules! library {
                 needs: <$plugin as Plugin>::NEEDS,
                 uses: <$plugin as Plugin>::USES,
                 min_host: <$plugin as Plugin>::MIN_HOST,
+                sample_args: <$plugin as Plugin>::SAMPLE_ARGS,
             }),+];
             #[used]
             #[link_section = ".note.berth"]

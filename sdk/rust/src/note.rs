@@ -4,7 +4,7 @@ use crate::instance::NEEDS;
 use crate::library::{Noted, Table};
 
 /// The longest note that can be made.
-const MOST: usize = 8192;
+const MOST: usize = 16384;
 
 /// The note as it stands in section .note.berth.
 #[doc(hidden)]
@@ -196,6 +196,19 @@ const fn needs(mut out: Json, plugin: &Noted) -> Json {
     out
 }
 
+/// As it is: a host that reads the note says whether it is JSON.
+const fn sample_args(out: Json, plugin: &Noted) -> Json {
+    match plugin.sample_args {
+        Some(text) => {
+            let bytes = text.as_bytes();
+            assert!(bytes.len() <= 4096, "SAMPLE_ARGS may have 4096 bytes");
+            assert!(bytes.len() >= 2 && bytes[0] == b'{' && bytes[bytes.len() - 1] == b'}', "SAMPLE_ARGS must be a JSON object");
+            out.raw(",\"sampleArgs\":").raw(text)
+        }
+        None => out,
+    }
+}
+
 const fn min_host(plugins: &[Noted]) -> u32 {
     let (mut i, mut most) = (0, 0);
     while i < plugins.len() {
@@ -227,7 +240,8 @@ const fn written(plugins: &[Noted], version: &str) -> Json {
         assert!(!is_twice(plugins[i].tables), "a plugin names one point twice: filter and filter_rows, events and hints, ...");
         out = points(out, plugins[i].tables);
         out = out.raw(if has_args(plugins[i].tables) { "],\"args\":true,\"needs\":[" } else { "],\"args\":false,\"needs\":[" });
-        out = needs(out, &plugins[i]).raw("]}");
+        out = needs(out, &plugins[i]).raw("]");
+        out = sample_args(out, &plugins[i]).raw("}");
         i += 1;
     }
     out.raw("]}")
@@ -250,4 +264,29 @@ pub const fn note<const N: usize>(plugins: &[Noted], version: &str) -> Note<N> {
         i += 1;
     }
     Note { namesz: 6, descsz: json.length as u32 + 1, kind: 1, name: *b"BERTH\0\0\0", desc }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const NOTED: Noted =
+        Noted { name: "shaped", tables: &[], needs: &[], uses: &[], min_host: 0, sample_args: Some("{\"shape\": [1]}") };
+
+    fn text_of(plugin: Noted) -> String {
+        let json = written(&[plugin], "1.0.0");
+        String::from_utf8(json.text[..json.length].to_vec()).unwrap()
+    }
+
+    #[test]
+    fn sample_args_are_written_as_they_are() {
+        let text = text_of(NOTED);
+        assert!(text.ends_with("],\"sampleArgs\":{\"shape\": [1]}}]}"), "{}", text);
+    }
+
+    #[test]
+    fn nothing_is_written_where_there_are_none() {
+        let text = text_of(Noted { sample_args: None, ..NOTED });
+        assert!(!text.contains("sampleArgs"), "{}", text);
+    }
 }

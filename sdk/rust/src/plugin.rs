@@ -18,6 +18,9 @@ pub trait Plugin: Sized + Send + Sync + 'static {
     const VENDOR: &'static str;
     /// A JSON Schema of the args.
     const ARGS_SCHEMA: Option<&'static str> = None;
+    /// A JSON object of at most 4096 bytes: args to try the plugin with where nobody has given any. `berthctl plugin
+    /// validate`, the canary and error messages use them; no pod is decided with them.
+    const SAMPLE_ARGS: Option<&'static str> = None;
     /// `constants::BERTH_F_*`: `BERTH_F_SERIAL_ONLY` where calls must come one at a time.
     const FLAGS: u32 = 0;
     /// Services (`constants::BERTH_SERVICE_*`) without which it refuses to start.

@@ -138,6 +138,14 @@ TEST_F(CanaryTest, ACrashWhileTheNextInstanceIsPrepared) {
                          "DiesOfItsHeir of profile second, preparing a successor of plugin DiesOfItsHeir"));
 }
 
+// Other args come with a later change: those that the library's note offers stand in for them.
+TEST_F(CanaryTest, ACrashWhileTheNextInstanceIsPreparedWithSampleArgs) {
+  std::filesystem::copy_file(BERTH_CANARY_PLUGINS "/minds_other_args.so", folder_.File("minds_other_args.so"));
+  EXPECT_EQ(Tried(ConfigWith("MindsOtherArgs")),
+            "a child process that ran it was ended by signal 11 (Segmentation fault) in init of plugin MindsOtherArgs "
+            "of profile second, preparing a successor of plugin MindsOtherArgs with its sample args");
+}
+
 TEST_F(CanaryTest, PodsOfTheSampleAreTriedByEveryProfile) {
   options_.sample = [] {
     const auto pod = json::Parse(R"({"metadata":{"name":"web","namespace":"prod","uid":"u"},

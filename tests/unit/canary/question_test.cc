@@ -14,6 +14,7 @@ TEST(Question, ArrivesAsItWasAsked) {
   question.plugin_directories = {"/plugins", "relative"};
   question.feature_gates = "A=true,B=false";
   question.staging_directory = "/state/plugins";
+  question.hidden = {"/run/secrets", "/etc/kubeconfig"};
   question.parent = 4711;
   question.sample.nodes = {json::Value::MakeObject({{"kind", "Node"}})};
   question.sample.pods = {json::Value::MakeObject({{"kind", "Pod"}}), json::Value::MakeObject()};
@@ -26,6 +27,7 @@ TEST(Question, ArrivesAsItWasAsked) {
   EXPECT_THAT(heard->plugin_directories, ElementsAre("/plugins", "relative"));
   EXPECT_EQ(heard->feature_gates, "A=true,B=false");
   EXPECT_EQ(heard->staging_directory, "/state/plugins");
+  EXPECT_THAT(heard->hidden, ElementsAre("/run/secrets", "/etc/kubeconfig"));
   EXPECT_EQ(heard->parent, 4711);
   EXPECT_EQ(heard->sample.nodes, question.sample.nodes);
   EXPECT_EQ(heard->sample.pods, question.sample.pods);

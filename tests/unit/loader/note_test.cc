@@ -30,6 +30,28 @@ TEST(Note, IsReadInFull) {
   EXPECT_EQ(note->Find("C"), nullptr);
 }
 
+TEST(Note, CarriesSampleArgs) {
+  const auto note = ParseNote(R"({"abi":[1,0],"sdk":"x","version":"1","plugins":[
+      {"name":"A","points":["score"],"sampleArgs":{"shape": [{"score": 1}]}}, {"name":"B","points":["score"]}]})",
+                              0);
+  ASSERT_TRUE(note) << note.error().text;
+  EXPECT_EQ(json::Dump(note->Find("A")->sample_args), R"({"shape":[{"score":1}]})");
+  EXPECT_TRUE(note->Find("B")->sample_args.is_null());
+}
+
+TEST(Note, BoundsSampleArgs) {
+  const auto parsed = [](size_t bytes) {  // {"a":""} has eight
+    return ParseNote(
+        R"({"abi":[1,0],"sdk":"x","version":"1","plugins":[{"name":"A","points":["score"],"sampleArgs":{"a":")" +
+            std::string(bytes - 8, 'a') + R"("}}]})",
+        0);
+  };
+  EXPECT_TRUE(parsed(kMostSampleArgs));
+  const auto longer = parsed(kMostSampleArgs + 1);
+  ASSERT_FALSE(longer);
+  EXPECT_EQ(longer.error().text, "the note's plugins[0].sampleArgs has 4097 bytes; it may have 4096");
+}
+
 struct BadNote {
   const char* text;
   Rule rule;
@@ -63,6 +85,9 @@ INSTANTIATE_TEST_SUITE_P(
         BadNote{
             R"({"abi":[1,0],"sdk":"x","version":"1","plugins":[{"name":"A","points":["score"]},{"name":"A","points":["bind"]}]})",
             Rule::kNoteFields, "A"},
+        BadNote{
+            R"({"abi":[1,0],"sdk":"x","version":"1","plugins":[{"name":"A","points":["score"],"sampleArgs":"{}"}]})",
+            Rule::kNoteFields, "plugins[0].sampleArgs must be an object"},
         BadNote{R"({"abi":[2,0],"anything":"else"})", Rule::kAbiMajor, "2.0"},
         BadNote{R"({"abi":[1,7],"minHost":5,"sdk":"x","version":"1","plugins":[{"name":"A","points":["score"]}]})",
                 Rule::kMinHost, "1.5"}));

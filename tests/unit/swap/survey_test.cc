@@ -16,7 +16,7 @@ using Way = Sandbox;
 using SurveyTest = Sandbox;
 
 // Steps below the sandbox: "directory name", a ! after the name that may be the last.
-class Recorder final : public WayListener {
+class Recorder final : public base::WayListener {
  public:
   explicit Recorder(std::string root) : root_(std::move(root)) {}
   void Passes(const std::string& directory, const std::string& name, bool last) override {
@@ -34,7 +34,7 @@ class Recorder final : public WayListener {
 TEST_F(Way, PassesEveryDirectoryThatALinkLeadsThrough) {
   Project("volume", "..2026_1", "config.yaml", "a");
   Recorder recorder(root_);
-  const WayEnd end = FollowWay(Path("volume/config.yaml"), &recorder);
+  const base::WayEnd end = base::FollowWay(Path("volume/config.yaml"), &recorder);
   EXPECT_EQ(end.error, 0);
   EXPECT_EQ(end.resolved, Path("volume/..2026_1/config.yaml"));
   EXPECT_THAT(recorder.steps, ElementsAre(". volume", "./volume config.yaml!", "./volume ..data", "./volume ..2026_1",
@@ -45,25 +45,25 @@ TEST_F(Way, UnderstandsDotsAndAbsoluteLinks) {
   const std::string file = Write("a/b/file", "x");
   MakeDirectory("c");
   Link(Path("a/./b/../b"), "c/absolute");
-  EXPECT_EQ(FollowWay(Path("c//absolute/../b/file"), nullptr).resolved, file);
+  EXPECT_EQ(base::FollowWay(Path("c//absolute/../b/file"), nullptr).resolved, file);
   Link("../c/absolute/file", "c/relative");
-  EXPECT_EQ(FollowWay(Path("c/relative"), nullptr).resolved, file);
-  EXPECT_EQ(FollowWay(Path("c/absolute/"), nullptr).resolved, Path("a/b"));
-  EXPECT_EQ(FollowWay("/", nullptr).resolved, "/");
-  EXPECT_EQ(FollowWay("/../..", nullptr).resolved, "/");
+  EXPECT_EQ(base::FollowWay(Path("c/relative"), nullptr).resolved, file);
+  EXPECT_EQ(base::FollowWay(Path("c/absolute/"), nullptr).resolved, Path("a/b"));
+  EXPECT_EQ(base::FollowWay("/", nullptr).resolved, "/");
+  EXPECT_EQ(base::FollowWay("/../..", nullptr).resolved, "/");
 }
 
 TEST_F(Way, SaysWhereItBreaksOff) {
   const std::string file = Write("a/file", "x");
   Link("nowhere", "a/dangling");
   Link("round", "a/round");
-  const WayEnd missing = FollowWay(Path("a/b/c"), nullptr);
+  const base::WayEnd missing = base::FollowWay(Path("a/b/c"), nullptr);
   EXPECT_EQ(missing.error, ENOENT);
   EXPECT_EQ(missing.resolved, Path("a/b"));
-  EXPECT_EQ(FollowWay(file + "/x", nullptr).error, ENOTDIR);
-  EXPECT_EQ(FollowWay(file + "/..", nullptr).error, ENOTDIR);
-  EXPECT_EQ(FollowWay(Path("a/dangling"), nullptr).resolved, Path("a/nowhere"));
-  EXPECT_EQ(FollowWay(Path("a/round"), nullptr).error, ELOOP);
+  EXPECT_EQ(base::FollowWay(file + "/x", nullptr).error, ENOTDIR);
+  EXPECT_EQ(base::FollowWay(file + "/..", nullptr).error, ENOTDIR);
+  EXPECT_EQ(base::FollowWay(Path("a/dangling"), nullptr).resolved, Path("a/nowhere"));
+  EXPECT_EQ(base::FollowWay(Path("a/round"), nullptr).error, ELOOP);
 }
 
 TEST_F(SurveyTest, SeesLibrariesOfADirectory) {

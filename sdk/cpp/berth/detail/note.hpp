@@ -112,6 +112,23 @@ constexpr void WriteDrafts(NoteWriter& out) {
   }
 }
 
+// It goes into the note as it is; a host that reads the note says whether it is JSON.
+constexpr bool LooksLikeObject(std::string_view json) {
+  constexpr std::string_view kSpace = " \t\r\n";
+  const size_t first = json.find_first_not_of(kSpace), last = json.find_last_not_of(kSpace);
+  return first != json.npos && first < last && json[first] == '{' && json[last] == '}';
+}
+
+template <class P>
+constexpr void WriteSampleArgs(NoteWriter& out) {
+  if constexpr (requires { P::kSampleArgs; }) {
+    static_assert(LooksLikeObject(P::kSampleArgs), "kSampleArgs must be a JSON object");
+    static_assert(std::string_view(P::kSampleArgs).size() <= 4096, "kSampleArgs may have 4096 bytes");
+    out.Raw(",\"sampleArgs\":");
+    out.Raw(P::kSampleArgs);
+  }
+}
+
 template <class P>
 constexpr void WritePlugin(NoteWriter& out) {
   out.Raw("{\"name\":");
@@ -126,7 +143,9 @@ constexpr void WritePlugin(NoteWriter& out) {
   if constexpr (requires { P::kNeeds; }) {
     for (const std::string_view id : P::kNeeds) out.Next(first), out.Quote(id);
   }
-  out.Raw("]}");
+  out.Raw("]");
+  WriteSampleArgs<P>(out);
+  out.Raw("}");
 }
 
 template <class... P>

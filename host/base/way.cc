@@ -1,4 +1,4 @@
-#include "swap/way.h"
+#include "base/way.h"
 
 #include <unistd.h>
 
@@ -6,7 +6,7 @@
 #include <climits>
 #include <vector>
 
-namespace berth::swap {
+namespace berth::base {
 namespace {
 
 constexpr int kMostLinks = 40;  // as Linux has it
@@ -67,6 +67,7 @@ WayEnd FollowWay(const std::string& path, WayListener* listener) {
     if (S_ISLNK(status.st_mode)) {
       if (++links > kMostLinks) return {next, ELOOP};
       if (!ReadLink(next, target)) return {next, errno};
+      if (listener != nullptr) listener->Follows(next, target);
       if (target.starts_with('/')) directory.clear();
       names.Prepend(target);
     } else if (S_ISDIR(status.st_mode)) {
@@ -84,4 +85,4 @@ WayEnd FollowWay(const std::string& path, WayListener* listener) {
   return {directory, 0, status};
 }
 
-}  // namespace berth::swap
+}  // namespace berth::base

@@ -1,25 +1,28 @@
 // The way from the root to a file or directory, name by name and link by link, so that each directory on it can be
-// watched before the next name is looked up in it: whatever is then done to the way is either seen here or heard of
-// later. Links are what Kubernetes' volumes are made of: config.yaml -> ..data/config.yaml, ..data -> ..2026_07_01_x.
-// Called by the thread of the watcher and, without a listener, from any; nothing is kept.
+// watched, or judged, before the next name is looked up in it. Links are what Kubernetes' volumes are made of:
+// config.yaml -> ..data/config.yaml, ..data -> ..2026_07_01_x. Thread: any; nothing is kept.
 #pragma once
 
 #include <sys/stat.h>
 
 #include <string>
 
-namespace berth::swap {
+namespace berth::base {
 
 // Told of each step before it is taken. Directories come without links in them.
 class WayListener {
  public:
   virtual ~WayListener() = default;
   // name is about to be looked up in directory; last: it may be the end of the way, not only a step on it.
-  virtual void Passes(const std::string& directory, const std::string& name, bool last) = 0;
+  virtual void Passes(const std::string& directory, const std::string& name, bool last) {
+    (void)directory, (void)name, (void)last;
+  }
+  // link has been read, the way goes on to target; the listener may send it elsewhere.
+  virtual void Follows(const std::string& link, std::string& target) { (void)link, (void)target; }
   // All names of directory are about to be listed.
-  virtual void Lists(const std::string& directory) = 0;
+  virtual void Lists(const std::string& directory) { (void)directory; }
   // The way ends at this file, which is about to be examined.
-  virtual void Reaches(const std::string& file) = 0;
+  virtual void Reaches(const std::string& file) { (void)file; }
 };
 
 struct WayEnd {
@@ -31,4 +34,4 @@ struct WayEnd {
 // path is absolute. The listener may be null.
 WayEnd FollowWay(const std::string& path, WayListener* listener);
 
-}  // namespace berth::swap
+}  // namespace berth::base
