@@ -2,6 +2,7 @@
 // Thread: a value of one thread.
 #pragma once
 
+#include <poll.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -32,7 +33,10 @@ class SignalText {
     return *this << std::string_view(digits.data() + at, digits.size() - at);
   }
   SignalText& operator<<(int32_t number) { return *this << static_cast<int64_t>(number); }
+  // Not at all when the descriptor takes nothing now: a pipe whose reader has stalled would hold the handler for ever.
   void WriteTo(int fd) const {
+    pollfd ready{fd, POLLOUT, 0};
+    if (poll(&ready, 1, 0) != 1 || (ready.revents & POLLOUT) == 0) return;
     const ssize_t written = write(fd, buffer_.data(), size_);
     static_cast<void>(written);  // there is nobody to tell
   }

@@ -7,6 +7,8 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include <array>
+#include <atomic>
 #include <chrono>
 #include <cstdlib>
 #include <filesystem>
@@ -46,7 +48,9 @@ class ARecoveringProgram : public testing::Test {
   Ran Run(const std::string& state, const std::string& plugin, const std::vector<std::string>& words = {}) {
     return Wait(Launch(state, plugin, words));
   }
-  pid_t Launch(const std::string& state, const std::string& plugin, const std::vector<std::string>& words) {
+  // err: what becomes its standard error; -1: its standard output.
+  pid_t Launch(const std::string& state, const std::string& plugin, const std::vector<std::string>& words,
+               int err = -1) {
     const std::string file = OutputFile();
     const int out = open(file.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0600);
     std::vector<std::string> arguments = {BERTH_RECOVERY_HOST, state, zoo::ZooFile(plugin)};
@@ -54,7 +58,7 @@ class ARecoveringProgram : public testing::Test {
     std::vector<char*> argv;
     for (std::string& argument : arguments) argv.push_back(argument.data());
     argv.push_back(nullptr);
-    const base::SpawnRules rules(-1, out, out);
+    const base::SpawnRules rules(-1, out, err == -1 ? out : err);
     pid_t child = -1;
     EXPECT_EQ(posix_spawn(&child, argv[0], rules.files(), rules.attributes(), argv.data(), environ), 0);
     close(out);
@@ -151,6 +155,41 @@ TEST_F(ARecoveringProgram, BlamesNoPluginForWhatTheHostDoes) {
   EXPECT_TRUE(Ended(ran, 0)) << ran.output;
   EXPECT_EQ(Count(ran.output, "begin,"), 1u) << ran.output;
   EXPECT_THAT(ran.output, HasSubstr("filter: \nfaults: 0\n"));
+}
+
+// A pipe that is full and that nobody reads.
+class FullPipe {
+ public:
+  FullPipe() {
+    EXPECT_EQ(pipe2(ends_.data(), O_CLOEXEC | O_NONBLOCK), 0);
+    const std::string page(4096, 'x');
+    while (write(ends_[1], page.data(), page.size()) > 0) continue;
+    fcntl(ends_[1], F_SETFL, 0);  // blocking, as a container's standard error is
+  }
+  ~FullPipe() {
+    for (const int end : ends_) close(end);
+  }
+  int writing_end() const { return ends_[1]; }
+
+ private:
+  std::array<int, 2> ends_{};
+};
+
+TEST_F(ARecoveringProgram, DoesNotWaitForStandardErrorWhenItCrashes) {
+  const FullPipe pipe;
+  for (const char* library : {"filter_crashes", "filter_never_returns"}) {
+    std::filesystem::remove_all(state());
+    const pid_t child = Launch(state(), library, {}, pipe.writing_end());
+    std::atomic<bool> ended{false};
+    std::jthread killer([&] {
+      for (int i = 0; i < 300 && !ended; ++i) std::this_thread::sleep_for(std::chrono::milliseconds(100));
+      if (!ended) kill(child, SIGKILL);
+    });
+    const Ran ran = Wait(child);
+    ended = true;
+    EXPECT_TRUE(Ended(ran, 0)) << "status " << ran.status << "\n" << ran.output;
+    EXPECT_EQ(Count(ran.output, "begin,"), 2u) << ran.output;
+  }
 }
 
 TEST_F(ARecoveringProgram, DescriptorsDoNotGoOn) {
