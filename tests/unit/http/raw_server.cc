@@ -118,6 +118,7 @@ void RawServer::Accept() {
 }
 
 void RawServer::StopListening() {
+  std::lock_guard lock(stopping_);
   if (listener_ < 0) return;
   shutdown(listener_, SHUT_RDWR);
   acceptor_.join();

@@ -57,6 +57,7 @@ class RawServer {
   void Accept();
 
   Handler handler_;
+  std::mutex stopping_;
   uint16_t port_ = 0;
   int listener_ = -1;
   std::atomic<int> connections_ = 0;

@@ -83,6 +83,12 @@ class ARecoveringProgram : public testing::Test {
   std::string directory_;
 };
 
+#if defined(__SANITIZE_THREAD__)
+constexpr bool kInterruptible = false;  // the sanitizer keeps signals back from a thread that calls nothing
+#else
+constexpr bool kInterruptible = true;
+#endif
+
 struct Deed {
   const char* library;
   const char* plugin;
@@ -101,7 +107,10 @@ TEST_P(AnyEnd, IsRecordedAndTheProgramBeginsAnewWithoutThePlugin) {
     EXPECT_THAT(ran.output, ContainsRegex(std::string("crash: ") + GetParam().crash + ".*: " + GetParam().plugin +
                                           " of profile some-profile, in Filter, library .*" + GetParam().library +
                                           ".*, generation 5 of policy"));
-    EXPECT_THAT(ran.output, ContainsRegex(std::string("frame: ") + GetParam().function + ".*" + GetParam().library));
+    const bool stuck = GetParam().library == std::string("filter_never_returns");
+    if (kInterruptible || !stuck) {
+      EXPECT_THAT(ran.output, ContainsRegex(std::string("frame: ") + GetParam().function + ".*" + GetParam().library));
+    }
     EXPECT_THAT(ran.output, HasSubstr("quarantine: is in quarantine since "));
     EXPECT_THAT(ran.output, ContainsRegex(std::string("berth-scheduler: .* in Filter of plugin ") + GetParam().plugin));
   }

@@ -289,7 +289,8 @@ TEST_F(CoordinatorTest, GoingBackNeedsNoFile) {
   std::ofstream(directory_ / ".next", std::ios::app) << "another digest";
   fs::rename(directory_ / ".next", directory_ / "ImageLocality.so");
   ASSERT_EQ(reports_.Wait(1).result, Result::kPublished) << reports_.Wait(1).problems.front();
-  plugin::Instance* const fresh = scorer(*target_.offered);
+  const auto offered = target_.offered;  // which lives on until the fault has been told
+  plugin::Instance* const fresh = scorer(*offered);
   ASSERT_NE(fresh->library().sha256(), before);
   fresh->Fault("Score", "made up");
   EXPECT_EQ(reports_.Wait(2).result, Result::kRolledBack);
