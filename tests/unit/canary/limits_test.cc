@@ -24,7 +24,7 @@ TEST(MemoryLimit, IsNotNotableWhereThereIsNone) { EXPECT_FALSE(MemoryLimit::Take
 TEST(ScrubbedEnvironment, KeepsLanguageZoneAndPathAndWhatIsNamed) {
   setenv("TZ", "UTC", 1);
   setenv("LC_ALL", "C", 1);
-  setenv("KUBECONFIG", "/root/config", 1);
+  setenv("KUBECONFIG", "/home/somebody/config", 1);
   setenv("BERTH_TEST_STATE", "4,5", 1);
   setenv("BERTH_TEST_TOKEN", "secret", 1);
   const auto scrubbed = ScrubbedEnvironment({"BERTH_TEST_STATE"});

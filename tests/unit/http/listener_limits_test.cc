@@ -253,7 +253,7 @@ TEST(ListenerLimits, AnswersThatWereSentAreNotKept) {
     while (got < 8'000'000) got += peers.back().Receive().size();
   };
   ask();
-  const size_t before = ResidentKiB();
+  [[maybe_unused]] const size_t before = ResidentKiB();
   for (int i = 0; i < 10; ++i) ask();
 #ifndef __SANITIZE_ADDRESS__  // keeps what has been freed
   EXPECT_LT(ResidentKiB(), before + 32 * 1024) << "ten answers of 8 MB";
