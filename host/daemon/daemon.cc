@@ -2,10 +2,10 @@
 
 #include <algorithm>
 #include <chrono>
-#include <condition_variable>
 #include <set>
 
 #include "api/time_text.h"
+#include "base/pause.h"
 #include "base/random.h"
 #include "daemon/state_dump.h"
 #include "framework/manifests_to_keep.h"
@@ -91,11 +91,8 @@ std::optional<std::string> Daemon::BrokenText(const source::Reflector& reflector
 }
 
 void Daemon::LookAtSteps(const std::stop_token& stop) {
-  std::mutex mutex;
-  std::condition_variable_any never;
-  std::unique_lock lock(mutex);
   const std::chrono::nanoseconds every(LookAtStepsEvery(options_));
-  while (!never.wait_for(lock, stop, every, [&] { return stop.stop_requested(); })) steps_.Look(clock_.MonoNs());
+  while (base::PauseFor(every, stop)) steps_.Look(clock_.MonoNs());
 }
 
 void Daemon::SetProfiles(std::shared_ptr<const framework::ProfileSet> profiles) {

@@ -1,11 +1,10 @@
 #include "kubeconfig/rotation.h"
 
 #include <chrono>
-#include <condition_variable>
-#include <mutex>
 #include <stop_token>
 #include <utility>
 
+#include "base/pause.h"
 #include "log/log.h"
 
 namespace berth::kubeconfig {
@@ -13,15 +12,6 @@ namespace {
 
 constexpr std::chrono::seconds kBetweenLooks{1};
 constexpr int64_t kBetweenTries = 10 * base::kSecond;
-
-// false: stop came first.
-bool Sleep(const std::stop_token& stop) {
-  std::mutex mutex;
-  std::condition_variable_any wake;
-  std::unique_lock lock(mutex);
-  wake.wait_for(lock, stop, kBetweenLooks, [] { return false; });
-  return !stop.stop_requested();
-}
 
 }  // namespace
 
@@ -64,7 +54,7 @@ base::Result<void> Rotation::Reload(const Use& use) {
 
 void Rotation::Start(Use use) {
   thread_ = std::jthread([this, use = std::move(use)](const std::stop_token& stop) {
-    while (Sleep(stop)) Look(use);
+    while (base::PauseFor(kBetweenLooks, stop)) Look(use);
   });
 }
 

@@ -2,10 +2,9 @@
 
 #include <algorithm>
 #include <chrono>
-#include <condition_variable>
 #include <ctime>
-#include <mutex>
 
+#include "base/pause.h"
 #include "log/log.h"
 
 namespace berth::recovery {
@@ -25,10 +24,7 @@ BackOffEnd::BackOffEnd(Quarantine quarantine, std::function<void()> ended)
       thread_([this](const std::stop_token& stop) { Run(stop); }) {}
 
 void BackOffEnd::Run(const std::stop_token& stop) const {
-  std::mutex mutex;
-  std::condition_variable_any paused;
-  std::unique_lock lock(mutex);
-  while (!paused.wait_for(lock, stop, PauseUntil(quarantine_.NextEnd()), [&] { return stop.stop_requested(); })) {
+  while (base::PauseFor(PauseUntil(quarantine_.NextEnd()), stop)) {
     const auto n = quarantine_.EndBackOffs(time(nullptr));
     if (!n) log::Error("The quarantine cannot be written", {{"err", n.error().message}});
     if (!n || *n == 0) continue;

@@ -5,10 +5,9 @@
 #include <unistd.h>
 
 #include <atomic>
-#include <condition_variable>
-#include <mutex>
 
 #include "base/clock.h"
+#include "base/pause.h"
 #include "recovery/departure.h"
 #include "recovery/stack.h"
 
@@ -68,10 +67,7 @@ Watchdog::~Watchdog() {
 }
 
 void Watchdog::Run(const std::stop_token& stop) {
-  std::mutex mutex;
-  std::condition_variable_any paused;
-  std::unique_lock lock(mutex);
-  while (!paused.wait_for(lock, stop, options_.look_every, [&] { return stop.stop_requested(); })) {
+  while (base::PauseFor(options_.look_every, stop)) {
     NoteModules();
     Look();
   }

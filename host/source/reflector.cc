@@ -2,8 +2,8 @@
 
 #include <algorithm>
 #include <chrono>
-#include <condition_variable>
 
+#include "base/pause.h"
 #include "json/value.h"
 #include "kube/line_framer.h"
 #include "kube/watch_event.h"
@@ -18,13 +18,6 @@ constexpr int kRefusalsBeforeAList = 3;
 
 const base::RealClock kClock;
 int64_t Now() { return kClock.MonoNs(); }
-
-void SleepFor(int64_t ns, const std::stop_token& stop) {
-  std::mutex mutex;
-  std::condition_variable_any wake;
-  std::unique_lock lock(mutex);
-  wake.wait_for(lock, stop, std::chrono::nanoseconds(ns), [] { return false; });
-}
 
 // "," and "=" and "!" of a field selector in a query.
 std::string Escaped(std::string_view text) {
@@ -76,9 +69,9 @@ void Reflector::Run(std::stop_token stop) {
     if (in_order && retry_after_ns_ == 0) continue;
     const int64_t delay = without_ ? kRetryWithout : delay_.Next(Now(), random_);
     const int64_t until = Now() + std::max(delay, retry_after_ns_);
-    if (TellAt() < until) SleepFor(TellAt() - Now(), stop);
+    if (TellAt() < until) base::PauseFor(std::chrono::nanoseconds(TellAt() - Now()), stop);
     TellIfItLasts();
-    SleepFor(until - Now(), stop);
+    base::PauseFor(std::chrono::nanoseconds(until - Now()), stop);
   }
 }
 
