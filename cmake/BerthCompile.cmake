@@ -22,6 +22,11 @@ if(BERTH_CCACHE)
   set(CMAKE_CXX_COMPILER_LAUNCHER ${BERTH_LAUNCHER})
 endif()
 
+# Several files of one target are one unit for the compiler: the standard library's headers cost more than our code.
+option(BERTH_UNITY "compile several files of a target at once" ON)
+set(CMAKE_UNITY_BUILD ${BERTH_UNITY})
+set(CMAKE_UNITY_BUILD_BATCH_SIZE 24)
+
 # Go does not fuse multiply and add, nor may we: scores must agree to the last bit.
 add_compile_options(-Wall -Wextra -Werror=return-type -Wno-missing-field-initializers -ffp-contract=off -fno-strict-aliasing)
 option(BERTH_WERROR "treat warnings as errors" ON)
@@ -37,6 +42,11 @@ elseif(BERTH_SANITIZE STREQUAL "tsan")
   add_link_options(-fsanitize=thread)
 elseif(NOT BERTH_SANITIZE STREQUAL "")
   message(FATAL_ERROR "BERTH_SANITIZE is '${BERTH_SANITIZE}'; it may be asan-ubsan, tsan or empty")
+endif()
+
+if(BERTH_SANITIZE AND CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
+  # Instrumented code hides from GCC where a variant or a string is set: it warns of members that are never read.
+  add_compile_options(-Wno-maybe-uninitialized)
 endif()
 
 set(CMAKE_RUNTIME_OUTPUT_DIRECTORY "${PROJECT_BINARY_DIR}/bin")

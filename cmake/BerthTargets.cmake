@@ -1,43 +1,48 @@
 # One function per kind of target, so that a folder's CMakeLists.txt says only its name and what it may include.
 
-# berth_host_library(<folder> DEPS <folders...> [LIBS <third party...>])
-# All *.cc of host/<folder> as a static library. DEPS are host folders; scripts/check proves that includes follow them.
-function(berth_host_library NAME)
-  cmake_parse_arguments(ARG "" "" "DEPS;LIBS" ${ARGN})
-  file(GLOB SOURCES CONFIGURE_DEPENDS "${CMAKE_CURRENT_SOURCE_DIR}/*.cc")
-  if(SOURCES)
-    add_library(berth_${NAME} STATIC ${SOURCES})
-    set(SCOPE PUBLIC)
-  else()
-    add_library(berth_${NAME} INTERFACE)
-    set(SCOPE INTERFACE)
-  endif()
-  target_include_directories(berth_${NAME} ${SCOPE} "${PROJECT_SOURCE_DIR}/host")
-  foreach(DEP ${ARG_DEPS})
+# berth_link(<target> <scope> <folders of host/, sdk, or other targets...>)
+# Links the target with the libraries of folders. scheduler/cache is the library berth_scheduler_cache.
+function(berth_link TARGET SCOPE)
+  foreach(DEP ${ARGN})
+    string(REPLACE "/" "_" LIBRARY "${DEP}")
     if(DEP STREQUAL "sdk")
-      target_link_libraries(berth_${NAME} ${SCOPE} berth_sdk_headers)
-    else()
-      target_link_libraries(berth_${NAME} ${SCOPE} berth_${DEP})
+      set(LIBRARY sdk_headers)
     endif()
+    if(NOT DEP MATCHES ":" AND NOT TARGET ${DEP})
+      set(DEP berth_${LIBRARY})
+    endif()
+    target_link_libraries(${TARGET} ${SCOPE} ${DEP})
   endforeach()
-  target_link_libraries(berth_${NAME} ${SCOPE} ${ARG_LIBS} Threads::Threads)
+endfunction()
+
+# berth_link_host(<program> DEPS <folders...>)
+# A program of host/cmd: DEPS are the folders that it includes, as in berth_host_library.
+function(berth_link_host PROGRAM)
+  cmake_parse_arguments(ARG "" "" "DEPS" ${ARGN})
+  berth_link(${PROGRAM} PRIVATE ${ARG_DEPS})
+endfunction()
+
+# berth_host_library(<folder> [DEPS <folders...>] [LIBS <third party...>])
+# All *.cc of host/<folder> as a static library. DEPS are exactly the folders that its files include; scripts/check proves it.
+function(berth_host_library FOLDER)
+  cmake_parse_arguments(ARG "" "" "DEPS;LIBS" ${ARGN})
+  string(REPLACE "/" "_" NAME "berth_${FOLDER}")
+  file(GLOB SOURCES CONFIGURE_DEPENDS "${CMAKE_CURRENT_SOURCE_DIR}/*.cc")
+  add_library(${NAME} STATIC ${SOURCES})
+  target_include_directories(${NAME} PUBLIC "${PROJECT_SOURCE_DIR}/host")
+  berth_link(${NAME} PUBLIC ${ARG_DEPS})
+  target_link_libraries(${NAME} PUBLIC ${ARG_LIBS} Threads::Threads)
 endfunction()
 
 # berth_test(<name> SOURCES <files...> DEPS <host folders or targets...> [LABELS <labels...>] [WORKING_DIRECTORY <dir>]
 #            [FATAL_SIGNALS])
-# One GoogleTest program, run as one ctest. Labels: unit, loader, plugin, scenario, docs. FATAL_SIGNALS: what it runs is to
-# die of signals, or handles them itself, so that a sanitizer must not.
+# One GoogleTest program, run as one ctest. Labels: unit, loader, plugin, scenario, docs; slow: not an everyday test.
+# FATAL_SIGNALS: what it runs is to die of signals, or handles them itself, so that a sanitizer must not.
 function(berth_test NAME)
   cmake_parse_arguments(ARG "FATAL_SIGNALS" "" "SOURCES;DEPS;LABELS;ENVIRONMENT" ${ARGN})
   add_executable(${NAME} ${ARG_SOURCES})
   set_target_properties(${NAME} PROPERTIES RUNTIME_OUTPUT_DIRECTORY "${PROJECT_BINARY_DIR}/tests/bin")
-  foreach(DEP ${ARG_DEPS})
-    if(TARGET berth_${DEP})
-      target_link_libraries(${NAME} PRIVATE berth_${DEP})
-    else()
-      target_link_libraries(${NAME} PRIVATE ${DEP})
-    endif()
-  endforeach()
+  berth_link(${NAME} PRIVATE ${ARG_DEPS})
   target_link_libraries(${NAME} PRIVATE GTest::gmock GTest::gtest GTest::gtest_main)
   target_compile_definitions(${NAME} PRIVATE
     BERTH_TEST_SOURCE_DIR="${PROJECT_SOURCE_DIR}" BERTH_TEST_BUILD_DIR="${PROJECT_BINARY_DIR}")
@@ -60,5 +65,45 @@ function(berth_test NAME)
   endif()
   if("tsan" IN_LIST ARG_LABELS)
     add_dependencies(berth_tsan_tests ${NAME})
+  endif()
+endfunction()
+
+# berth_unit_test(<folder of host/> [SOURCES <more files...>] [EXCLUDE <files...>] [SEPARATE] ...)
+# All *_test.cc of tests/unit/<folder>, and SOURCES, without EXCLUDE, as the program unit_<folder>. SEPARATE: see
+# berth_test_headers. The rest as berth_test.
+function(berth_unit_test FOLDER)
+  cmake_parse_arguments(ARG "FATAL_SIGNALS;SEPARATE" "" "SOURCES;EXCLUDE;DEPS;LABELS;ENVIRONMENT" ${ARGN})
+  set(FLAGS "")
+  if(ARG_FATAL_SIGNALS)
+    set(FLAGS FATAL_SIGNALS)
+  endif()
+  string(REGEX REPLACE "[/-]" "_" NAME "unit_${FOLDER}")
+  file(GLOB TESTS CONFIGURE_DEPENDS RELATIVE "${CMAKE_CURRENT_SOURCE_DIR}" "${CMAKE_CURRENT_SOURCE_DIR}/*_test.cc")
+  list(REMOVE_ITEM TESTS "" ${ARG_EXCLUDE})
+  berth_test(${NAME} SOURCES ${TESTS} ${ARG_SOURCES} DEPS ${ARG_DEPS} LABELS ${ARG_LABELS} ENVIRONMENT ${ARG_ENVIRONMENT}
+    ${FLAGS})
+  if(ARG_SEPARATE)
+    berth_test_headers(${NAME})
+  endif()
+endfunction()
+
+# berth_test_headers(<test program>)
+# Each file by itself, for files that share short names, and GoogleTest's headers compiled beforehand.
+function(berth_test_headers TARGET)
+  set_target_properties(${TARGET} PROPERTIES UNITY_BUILD OFF)
+  target_precompile_headers(${TARGET} PRIVATE <gmock/gmock.h> <gtest/gtest.h> <map> <memory> <string> <vector>)
+endfunction()
+
+# berth_plugin_test_headers(<test program of a plugin>)
+# All tests of plugins share one precompiled header with the SDK's fake host, and are not optimized: they take no time to
+# run, and the fake host takes much time to optimize.
+function(berth_plugin_test_headers TARGET)
+  target_compile_options(${TARGET} PRIVATE $<$<CONFIG:Debug>:-O0>)
+  get_property(OWNER GLOBAL PROPERTY BERTH_PLUGIN_TEST_HEADERS)
+  if(OWNER)
+    target_precompile_headers(${TARGET} REUSE_FROM ${OWNER})
+  else()
+    target_precompile_headers(${TARGET} PRIVATE <gmock/gmock.h> <gtest/gtest.h> <berth/testing/plugin_under_test.hpp>)
+    set_property(GLOBAL PROPERTY BERTH_PLUGIN_TEST_HEADERS ${TARGET})
   endif()
 endfunction()

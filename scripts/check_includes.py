@@ -1,89 +1,44 @@
 """Proves what the build cannot: that includes follow the arrows, and that third-party headers have one owner.
 
-Each host folder names in its CMakeLists.txt the folders it may include (DEPS); the arrows must not run in a circle.
-Plugins include the SDK and plugins/common, the SDK includes itself. Run from the top of the tree.
+host/CMakeLists.txt lists the groups of folders, lowest first: a folder may include folders of its own group and of lower
+groups. Each folder names in its CMakeLists.txt exactly the folders that it includes directly (DEPS); the arrows must not run
+in a circle. Plugins include the SDK and plugins/common, the SDK includes itself. Run from the top of the tree.
+--arrows prints every folder with the folders that it includes. --fix rewrites DEPS to what the files include.
 """
 
 import pathlib
-import re
 import sys
 
-INCLUDE = re.compile(r'^\s*#\s*include\s+[<"]([^>"]+)[>"]', re.M)
-DEPS = re.compile(r'berth_host_library\(\s*(\w+)(?:\s+DEPS\s+([\w\s]+?))?(?:\s+LIBS\s+[^)]*)?\)')
+from host_tree import HOST, circle, declared, fix, groups, included, includes, level, sources
+
 # Header prefix -> the folder that may include it.
 OWNERS = {
-    'nlohmann/': 'host/json', 'simdjson': 'host/api', 'yaml-cpp/': 'host/config', 'boost/dll': 'host/loader',
-    'glog/': 'host/log', 'openssl/': 'host/crypto', 'CLI/': 'host/flags', 'tl/': 'host/base', 'cpprest/': 'host/http',
-    'pplx/': 'host/http', 'boost/asio': 'host/http', 'boost/beast': 'host/http',
-    'prometheus/': 'host/metrics',
+    'nlohmann/': 'host/codec/json', 'simdjson': 'host/api', 'yaml-cpp/': 'host/codec/yaml', 'boost/dll': 'host/plugin/loader',
+    'glog/': 'host/telemetry/log', 'openssl/': 'host/os/crypto', 'CLI/': 'host/config/flags', 'tl/': 'host/base',
+    'cpprest/': 'host/client/http', 'pplx/': 'host/client/http', 'boost/asio': 'host/client/http',
+    'boost/beast': 'host/client/http', 'prometheus/': 'host/telemetry/metrics',
 }
 # Test libraries, which live in tests only.
 TESTING = ('gtest/', 'gmock/', 'benchmark/')
 
 
-def sources(folder):
-    return [p for p in sorted(pathlib.Path(folder).rglob('*')) if p.suffix in ('.cc', '.h', '.hpp', '.c')]
+def check_direct(deps, real, complain):
+    for folder in sorted(real):
+        named = deps.get(folder, set())
+        for other in sorted(set(real[folder]) - named):
+            complain(f'{real[folder][other]}, and host/{folder}/CMakeLists.txt does not name {other}')
+        for other in sorted(named - set(real[folder])):
+            complain(f'host/{folder}/CMakeLists.txt names {other}, and no file of it includes that')
 
 
-def includes(path):
-    return INCLUDE.findall(path.read_text())
-
-
-def arrows():
-    found = {}
-    for cmake in sorted(pathlib.Path('host').glob('*/CMakeLists.txt')):
-        match = DEPS.search(cmake.read_text())
-        if match:
-            found[match[1]] = set((match[2] or '').split())
-    return found
-
-
-def circle(deps):
-    state = {}
-
-    def visit(folder, path):
-        if state.get(folder) == 'done':
-            return None
-        if state.get(folder) == 'open':
-            return path[path.index(folder):] + [folder]
-        state[folder] = 'open'
-        for dep in sorted(deps.get(folder, ())):
-            if (round_trip := visit(dep, path + [folder])):
-                return round_trip
-        state[folder] = 'done'
-        return None
-
-    for folder in deps:
-        if (round_trip := visit(folder, [])):
-            return round_trip
-    return None
-
-
-def check_host(deps, complain):
-    folders = {p.parent.name for p in pathlib.Path('host').glob('*/CMakeLists.txt')}
-    for path in sources('host'):
-        folder = path.parts[1]
-        if folder not in deps:  # a program: wiring may use everything
-            continue
-        for name in includes(path):
-            top = name.split('/')[0]
-            if top == 'berth':
-                if not reaches(deps, folder, 'sdk'):
-                    complain(f'{path} includes {name}, and host/{folder} has no arrow to sdk')
-            elif top in folders and top != folder and top not in deps[folder] and not reaches(deps, folder, top):
-                complain(f'{path} includes {name}, and host/{folder} has no arrow to host/{top}')
-
-
-def reaches(deps, folder, wanted):
-    seen, todo = set(), [folder]
-    while todo:
-        for dep in deps.get(todo.pop(), ()):
-            if dep == wanted:
-                return True
-            if dep not in seen:
-                seen.add(dep)
-                todo.append(dep)
-    return False
+def check_levels(deps, complain):
+    order = groups()
+    for folder in sorted(deps):
+        if level(order, folder) < 0:
+            complain(f'host/{folder} is in no group of host/CMakeLists.txt')
+        for other in sorted(deps[folder]):
+            if level(order, other) > level(order, folder):
+                complain(f'host/{folder} includes {other}, whose group is higher')
 
 
 def check_owners(complain):
@@ -97,23 +52,50 @@ def check_owners(complain):
                     complain(f'{path} includes {name}, which belongs to tests')
 
 
-def check_plugins(complain):
-    host = {p.name for p in pathlib.Path('host').iterdir() if p.is_dir()}
+def check_plugins(folders, complain):
     for folder in ('plugins', 'sdk'):
         for path in sources(folder):
             for name in includes(path):
-                if '/' in name and name.split('/')[0] in host:
+                if str(pathlib.PurePosixPath(name).parent) in folders:
                     complain(f'{path} includes {name} of the host')
 
 
+def check_names(complain):
+    """No two headers of one name in host/: a reader of `child.h` must know which one it is."""
+    seen = {}
+    for path in sources(HOST):
+        if path.suffix == '.h':
+            if path.name in seen:
+                complain(f'{path} and {seen[path.name]} have the same name')
+            seen[path.name] = path
+
+
+def check_mirror(folders, complain):
+    """tests/unit mirrors host/."""
+    for path in sorted(pathlib.Path('tests/unit').glob('**/CMakeLists.txt')):
+        folder = str(path.parent.relative_to('tests/unit'))
+        if folder not in folders:
+            complain(f'tests/unit/{folder} mirrors no folder of host/')
+
+
 def main():
+    real = included()
+    if '--fix' in sys.argv:
+        fix(real)
+    deps = declared()
+    if '--arrows' in sys.argv:
+        order = groups()
+        for folder in sorted(real, key=lambda f: (level(order, f), f)):
+            print(folder, '->', ' '.join(sorted(real[folder], key=lambda f: (level(order, f), f))) or 'nothing')
     wrong = []
-    deps = arrows()
     if (round_trip := circle(deps)):
         wrong.append('the arrows of host/ run in a circle: ' + ' -> '.join(round_trip))
-    check_host(deps, wrong.append)
+    check_direct(deps, real, wrong.append)
+    check_levels(deps, wrong.append)
     check_owners(wrong.append)
-    check_plugins(wrong.append)
+    check_plugins(set(real), wrong.append)
+    check_names(wrong.append)
+    check_mirror(set(real), wrong.append)
     for line in wrong:
         print('check_includes:', line, file=sys.stderr)
     return 1 if wrong else 0

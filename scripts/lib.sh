@@ -24,7 +24,7 @@ build_packages=(ca-certificates python3 cmake ninja-build g++ ccache git pkg-con
   libboost-filesystem1.74-dev libgoogle-glog-dev libgflags-dev nlohmann-json3-dev libsimdjson-dev libcli11-dev
   libexpected-dev libssl-dev libcpprest-dev prometheus-cpp-dev libgtest-dev libgmock-dev libbenchmark-dev)
 # cargo, rustc, bindgen: the SDK for Rust, at the oldest Rust that it promises, and a second reader of the ABI's headers.
-test_packages=(python3-yaml python3-venv abigail-tools binutils clang-format-14 clang-tidy-14 cargo rustc bindgen)
+test_packages=(python3-yaml python3-venv abigail-tools binutils clang-14 clang-format-14 clang-tidy-14 cargo rustc bindgen)
 
 # Installs those of the named Debian packages that are missing.
 need_packages() {
@@ -57,6 +57,27 @@ need_go() {
   go version >/dev/null || fail "the Go of $venv does not run"
 }
 
+# progress: ninja's output without its steps, and how many of them are done: one line on a terminal, else one for each tenth.
+progress() {
+  local line done=0 total=0 tenth=-1 open=no
+  while IFS= read -r line; do
+    if [[ $line =~ ^\[([0-9]+)/([0-9]+)\]\ (Building|Linking|Generating|Re-checking|Creating|Running\ utility) ]]; then
+      ((total == BASH_REMATCH[2])) || tenth=-1
+      done=${BASH_REMATCH[1]} total=${BASH_REMATCH[2]}
+      if [[ -t 1 ]]; then
+        printf '\r\033[K%s: built %d of %d' "$program" "$done" "$total" && open=yes
+      elif ((total >= 10 && done * 10 / total > tenth)); then
+        tenth=$((done * 10 / total))
+        say "built $done of $total"
+      fi
+    else
+      [[ $open == no ]] || { printf '\r\033[K' && open=no; }
+      printf '%s\n' "$line"
+    fi
+  done
+  [[ $open == no ]] || echo
+}
+
 # preset_build PRESET TARGET...: configures when needed, builds.
 preset_build() {
   local preset=$1
@@ -65,8 +86,7 @@ preset_build() {
     tail -20 "build/$preset.configure.log" >&2
     fail "cannot configure preset $preset: see above"
   }
-  cmake --build "build/$preset" --target "$@" | grep -vE '^\[[0-9]+/[0-9]+\] (Building|Linking|Generating|Re-checking|Creating)' ||
-    [[ ${PIPESTATUS[0]} == 0 ]] || fail "the build of preset $preset failed"
+  cmake --build "build/$preset" --target "$@" | progress || fail "the build of preset $preset failed"
 }
 
 # timed NAME COMMAND...: runs it and says how long it took.

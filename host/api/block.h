@@ -1,9 +1,9 @@
 // Blocks: the immutable, shared parts of pods and nodes (labels, resources, tolerations, ...). The table keeps one
-// object per distinct content, so equal content <=> equal block <=> equal `content` number, and pods of one template
-// share memory.
+// object per distinct content: equal content <=> equal block <=> equal `content` number. Pods of one template share
+// memory.
 //
-// Threads: Find, Intern and the release of the last reference take the table's lock; a held block may be read anywhere.
-// Ownership: a block owns one reference of every id it shows. Whoever holds a Ref keeps the block.
+// Threads: Find, Intern, and the release of the last reference take the table's lock. A held block may be read on any
+// thread. Ownership: a block owns one reference of every id in it. A Ref keeps the block alive.
 #pragma once
 
 #include <cstddef>
@@ -25,7 +25,7 @@ namespace berth::api {
 
 class BlockTable;
 
-// What makes a block unique: its type and its canonical content.
+// The identity of a block: its type and its canonical content.
 struct BlockKey {
   char type;
   std::string_view content;
@@ -43,7 +43,7 @@ class BlockBase : public RefCounted {
 
  private:
   friend class BlockTable;
-  // False when the last reference is already gone: such a block is never revived.
+  // Returns false if the last reference is already released. Such a block is never used again.
   bool AddRefIfHeld() const;
 
   BlockTable* table_ = nullptr;
@@ -68,22 +68,22 @@ using GatesBlock = Block<berth_gates>;
 using VolumesBlock = Block<berth_volumes>;
 using ClaimsBlock = Block<berth_claims>;
 using ControllerBlock = Block<berth_controller>;
-struct TaintsAbi {  // not in the ABI as a block; nodes show the list and the TAINTS column shows `content`
+struct TaintsAbi {  // not a block of the ABI: nodes show the list, and the TAINTS column shows `content`
   BERTH_BLOCK;
   berth_list items;
 };
 using TaintsBlock = Block<TaintsAbi>;
 
-// Collects what a block is made of. What goes into the key decides identity; all makers of one block type must write
-// the same key for the same content (see content.h).
+// Collects the content of a block. The key decides the identity, so all makers of one block type must write the same
+// key for the same content (see content.h).
 class BlockWriter {
  public:
   explicit BlockWriter(base::InternTable& ids) : ids_(ids) {}
   BlockWriter(const BlockWriter&) = delete;
   ~BlockWriter();
 
-  base::Id Text(std::string_view text);  // interns, owns, returns the id; does not enter the key by itself
-  // As Text; kNoId for a text that was not given (data() is null).
+  base::Id Text(std::string_view text);  // interns and owns the text; does not add it to the key
+  // Like Text; kNoId if the text is absent (data() is null).
   base::Id OptionalText(std::string_view text) { return text.data() == nullptr ? base::kNoId : Text(text); }
   void Key(const void* bytes, size_t n) { key_.append(static_cast<const char*>(bytes), n); }
   template <class T>
@@ -91,8 +91,8 @@ class BlockWriter {
     static_assert(std::is_trivially_copyable_v<T>);
     Key(&value, sizeof value);
   }
-  // Copies records into memory that the block will own; the records enter the key bytewise only if enter_key (records
-  // that contain pointers must not).
+  // Copies records into memory that the block will own. Adds their bytes to the key if enter_key, which must be false
+  // for records that contain pointers.
   template <class T>
   berth_list List(const std::vector<T>& records, bool enter_key = true) {
     const uint32_t n = static_cast<uint32_t>(records.size());
@@ -118,15 +118,15 @@ class BlockTable {
   explicit BlockTable(base::InternTable& ids) : ids_(ids) {}
   ~BlockTable();
 
-  // The block of this type with this content, if somebody holds one. Saves a maker all work but the key's.
+  // The block of this type with this content, or null. A maker that finds one writes only the key.
   template <class B>
   Ref<const B> Find(char type, std::string_view content) {
     return Ref<const B>::Adopt(static_cast<const B*>(FindBase({type, content})));
   }
 
-  // The block with the writer's content: an existing one, or `fresh` completed with the writer's memory, a content
-  // number and size. B derives from Block<Abi>; fresh->abi must point into the writer's lists. Takes the writer's
-  // contents.
+  // Returns the block with the writer's content: an existing one, or `fresh`, which receives the writer's memory, a
+  // content number, and its size. B derives from Block<Abi>. fresh->abi must point into the writer's lists. Empties the
+  // writer.
   template <class B>
   Ref<const B> Intern(char type, BlockWriter& writer, std::unique_ptr<B> fresh) {
     fresh->abi.size = sizeof fresh->abi;
@@ -145,7 +145,7 @@ class BlockTable {
   void Unlist(const BlockBase* block);
 
   base::InternTable& ids_;
-  mutable std::mutex mutex_;                                             // guards what follows
+  mutable std::mutex mutex_;                                             // guards the members below
   std::unordered_map<BlockKey, const BlockBase*, BlockKeyHash> blocks_;  // keys live in the blocks
   uint32_t next_content_ = 1;
 };

@@ -1,4 +1,4 @@
-// CompileNodeAffinity: the node affinity that plugin args carry, judged as ValidateNodeAffinityArgs judges it.
+// CompileNodeAffinity: the node affinity in plugin args, checked like ValidateNodeAffinityArgs.
 #include <limits>
 
 #include "api/content.h"
@@ -80,7 +80,7 @@ void ReadPreferred(SelectorJson& in, const json::Value& affinity, NodeAffinityDr
 
 }  // namespace
 
-Ref<const NodeAffinityBlock> CompileNodeAffinity(Vocabulary& words, const json::Value& affinity,
+Ref<const NodeAffinityBlock> CompileNodeAffinity(InternTables& words, const json::Value& affinity,
                                                  const FieldErrorSink& sink) {
   SelectorJson in(sink);
   NodeAffinityDraft draft;
@@ -97,9 +97,9 @@ Ref<const NodeAffinityBlock> CompileNodeAffinity(Vocabulary& words, const json::
   return in.failed() ? Ref<const NodeAffinityBlock>() : block;
 }
 
-Ref<const NodeAffinityBlock> ReadNodeSelector(Vocabulary& words, const json::Value& selector) {
-  const FieldErrorSink nobody = [](std::string_view, std::string_view) {};
-  SelectorJson in(nobody);
+Ref<const NodeAffinityBlock> ReadNodeSelector(InternTables& words, const json::Value& selector) {
+  const FieldErrorSink discard = [](std::string_view, std::string_view) {};
+  SelectorJson in(discard);
   NodeAffinityDraft draft;
   if (selector.is_object()) ReadSelector(in, selector, draft);
   return !selector.is_object() || in.failed() ? Ref<const NodeAffinityBlock>() : MakeNodeAffinity(words, draft);

@@ -40,7 +40,7 @@ berth_list ImageList(BlockWriter& writer, const std::vector<ContainerDraft>& con
   return writer.List(ids, false);
 }
 
-// visit(port) for the host ports of sidecars, then of app containers.
+// Calls visit(port) for the host ports of sidecars, then of app containers.
 template <class Visit>
 void ForEachHostPort(const PodDraft& draft, Visit&& visit) {
   const auto ports_of = [&](const ContainerDraft& container) {
@@ -109,14 +109,14 @@ ContentKey::ContentKey()
   bytes_.clear();
 }
 
-Ref<const LabelsBlock> MakeLabels(Vocabulary& words, const std::vector<TextPair>& pairs) {
+Ref<const LabelsBlock> MakeLabels(InternTables& words, const std::vector<TextPair>& pairs) {
   ContentKey key;
   AddPairs(key, pairs);
   return ShareBlock<LabelsBlock>(
       words, 'L', key, [&](BlockWriter& writer, LabelsBlock& block) { block.abi.items = PairList(writer, pairs); });
 }
 
-Ref<const ImagesBlock> MakeImages(Vocabulary& words, const PodDraft& draft) {
+Ref<const ImagesBlock> MakeImages(InternTables& words, const PodDraft& draft) {
   ContentKey key;
   AddImages(key, draft.init_containers);
   AddImages(key, draft.containers);
@@ -128,7 +128,7 @@ Ref<const ImagesBlock> MakeImages(Vocabulary& words, const PodDraft& draft) {
   });
 }
 
-Ref<const PortsBlock> MakePorts(Vocabulary& words, const PodDraft& draft) {
+Ref<const PortsBlock> MakePorts(InternTables& words, const PodDraft& draft) {
   ContentKey key;
   ForEachHostPort(draft, [&](const PortDraft& port) {
     key.Text(port.ip).Text(port.protocol).Number32(static_cast<uint32_t>(port.port));
@@ -142,7 +142,7 @@ Ref<const PortsBlock> MakePorts(Vocabulary& words, const PodDraft& draft) {
   });
 }
 
-Ref<const TolerationsBlock> MakeTolerations(Vocabulary& words, const std::vector<TolerationDraft>& tolerations) {
+Ref<const TolerationsBlock> MakeTolerations(InternTables& words, const std::vector<TolerationDraft>& tolerations) {
   ContentKey key;
   for (const TolerationDraft& t : tolerations) {
     key.Text(t.key).Text(t.op).Text(t.value).Text(t.effect).Number32(t.has_seconds);
@@ -158,7 +158,7 @@ Ref<const TolerationsBlock> MakeTolerations(Vocabulary& words, const std::vector
   });
 }
 
-Ref<const NodeAffinityBlock> MakeNodeAffinity(Vocabulary& words, const NodeAffinityDraft& draft) {
+Ref<const NodeAffinityBlock> MakeNodeAffinity(InternTables& words, const NodeAffinityDraft& draft) {
   ContentKey key;
   key.Number(draft.has);
   AddPairs(key, draft.selector);
@@ -173,14 +173,14 @@ Ref<const NodeAffinityBlock> MakeNodeAffinity(Vocabulary& words, const NodeAffin
   });
 }
 
-Ref<const GatesBlock> MakeGates(Vocabulary& words, const std::vector<std::string_view>& gates) {
+Ref<const GatesBlock> MakeGates(InternTables& words, const std::vector<std::string_view>& gates) {
   ContentKey key;
   AddTexts(key, gates);
   return ShareBlock<GatesBlock>(
       words, 'G', key, [&](BlockWriter& writer, GatesBlock& block) { block.abi.items = IdList(writer, gates); });
 }
 
-Ref<const TaintsBlock> MakeTaints(Vocabulary& words, const std::vector<TaintDraft>& taints) {
+Ref<const TaintsBlock> MakeTaints(InternTables& words, const std::vector<TaintDraft>& taints) {
   ContentKey key;
   for (const TaintDraft& taint : taints) key.Text(taint.key).Text(taint.value).Text(taint.effect);
   return ShareBlock<TaintsBlock>(words, 'N', key, [&](BlockWriter& writer, TaintsBlock& block) {

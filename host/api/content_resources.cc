@@ -1,10 +1,10 @@
-// MakeResources: the one block that is more than its ABI lists.
+// MakeResources: the only block with more content than its ABI lists.
 #include "api/content.h"
 
 namespace berth::api {
 namespace {
 
-// One container as it enters the block.
+// One container in the content of the block.
 struct Part {
   const ContainerDraft* container;
   uint32_t kind;
@@ -18,14 +18,16 @@ const ContainerStatusDraft* LastNamed(const std::vector<ContainerStatusDraft>& s
   return nullptr;
 }
 
-// The status upstream finds by a container's name: of several the last, those of init containers last of all.
+// The status with the container's name. As upstream, the last of several counts, and those of init containers come
+// last.
 const ContainerStatusDraft* StatusOf(const PodDraft& draft, std::string_view name) {
   const ContainerStatusDraft* status = LastNamed(draft.init_statuses, name);
   if (status == nullptr) status = LastNamed(draft.statuses, name);
   return status != nullptr && status->has_resources ? status : nullptr;
 }
 
-// Init containers and sidecars in order, then app containers. The status of an ordinary init container never counts.
+// Init containers and sidecars in order, then app containers. The status of an init container that is no sidecar never
+// counts.
 std::vector<Part>& Parts(const PodDraft& draft) {
   thread_local std::vector<Part> parts;
   parts.clear();
@@ -44,7 +46,7 @@ std::vector<Part>& Parts(const PodDraft& draft) {
 
 class Lists {
  public:
-  Lists(const Vocabulary& words, BlockWriter& writer, const PodDraft& draft)
+  Lists(const InternTables& words, BlockWriter& writer, const PodDraft& draft)
       : words_(words), writer_(writer), draft_(draft) {}
 
   QuantityList Exact(Range range) {
@@ -65,12 +67,12 @@ class Lists {
   }
 
  private:
-  const Vocabulary& words_;
+  const InternTables& words_;
   BlockWriter& writer_;
   const PodDraft& draft_;
 };
 
-void Fill(const Vocabulary& words, BlockWriter& writer, const PodDraft& draft, const std::vector<Part>& parts,
+void Fill(const InternTables& words, BlockWriter& writer, const PodDraft& draft, const std::vector<Part>& parts,
           ResourcesBlock& block) {
   Lists lists(words, writer, draft);
   std::vector<berth_container> containers;
@@ -101,7 +103,7 @@ void Fill(const Vocabulary& words, BlockWriter& writer, const PodDraft& draft, c
 
 }  // namespace
 
-Ref<const ResourcesBlock> MakeResources(Vocabulary& words, const PodDraft& draft) {
+Ref<const ResourcesBlock> MakeResources(InternTables& words, const PodDraft& draft) {
   const std::vector<Part>& parts = Parts(draft);
   ContentKey key;
   const auto add = [&](Range range) {

@@ -1,4 +1,4 @@
-// MakeSelector, MakePodAffinity, MakeSpread: selectors first, for the key of what holds them is made of their numbers.
+// MakeSelector, MakePodAffinity, MakeSpread. Selectors come first, because the key of a block contains their numbers.
 #include "api/content.h"
 
 namespace berth::api {
@@ -33,7 +33,7 @@ void FillSelector(BlockWriter& writer, const SelectorPool& pool, const SelectorD
   abi.expressions = writer.List(expressions, false);
 }
 
-// visit(term) for the terms of all four lists, in the order of the ABI.
+// Calls visit(term) for the terms of all four lists, in the order of the ABI.
 template <class Visit>
 void ForEachTerm(const PodAffinityDraft& draft, Visit&& visit) {
   for (const auto* list : {&draft.required, &draft.preferred, &draft.anti_required, &draft.anti_preferred}) {
@@ -55,7 +55,7 @@ berth_list TermList(BlockWriter& writer, const SelectorPool& pool, const std::ve
 
 }  // namespace
 
-SelectorRef MakeSelector(Vocabulary& words, const SelectorPool& pool, const SelectorDraft& draft) {
+SelectorRef MakeSelector(InternTables& words, const SelectorPool& pool, const SelectorDraft& draft) {
   ContentKey key;
   key.Number32(draft.set).Number32(draft.labels.size());
   for (uint32_t i = draft.labels.begin; i < draft.labels.end; ++i) {
@@ -72,7 +72,7 @@ SelectorRef MakeSelector(Vocabulary& words, const SelectorPool& pool, const Sele
   });
 }
 
-Ref<const PodAffinityBlock> MakePodAffinity(Vocabulary& words, const SelectorPool& pool,
+Ref<const PodAffinityBlock> MakePodAffinity(InternTables& words, const SelectorPool& pool,
                                             const PodAffinityDraft& draft) {
   std::vector<SelectorRef> selectors;  // of each term two
   ForEachTerm(draft, [&](const PodTermDraft& term) {
@@ -102,7 +102,8 @@ Ref<const PodAffinityBlock> MakePodAffinity(Vocabulary& words, const SelectorPoo
   });
 }
 
-Ref<const SpreadBlock> MakeSpread(Vocabulary& words, const SelectorPool& pool, const std::vector<SpreadDraft>& spread) {
+Ref<const SpreadBlock> MakeSpread(InternTables& words, const SelectorPool& pool,
+                                  const std::vector<SpreadDraft>& spread) {
   std::vector<SelectorRef> selectors;
   selectors.reserve(spread.size());
   for (const SpreadDraft& one : spread) selectors.push_back(MakeSelector(words, pool, one.selector));

@@ -1,9 +1,9 @@
-// MakeVolumes, MakeClaims, MakeController: what a pod names of other objects.
+// MakeVolumes, MakeClaims, MakeController: a pod's references to other objects.
 #include "api/content.h"
 
 namespace berth::api {
 
-Ref<const VolumesBlock> MakeVolumes(Vocabulary& words, const PodDraft& draft) {
+Ref<const VolumesBlock> MakeVolumes(InternTables& words, const PodDraft& draft) {
   ContentKey key;
   for (const VolumeDraft& volume : draft.volumes) {
     key.Number32(volume.kind + (volume.read_only ? 256 : 0));
@@ -27,7 +27,7 @@ Ref<const VolumesBlock> MakeVolumes(Vocabulary& words, const PodDraft& draft) {
   });
 }
 
-Ref<const ClaimsBlock> MakeClaims(Vocabulary& words, const std::vector<ClaimDraft>& claims) {
+Ref<const ClaimsBlock> MakeClaims(InternTables& words, const std::vector<ClaimDraft>& claims) {
   ContentKey key;
   for (const ClaimDraft& claim : claims) {
     key.OptionalText(claim.name).OptionalText(claim.claim_name).OptionalText(claim.template_name);
@@ -43,7 +43,7 @@ Ref<const ClaimsBlock> MakeClaims(Vocabulary& words, const std::vector<ClaimDraf
   });
 }
 
-Ref<const ControllerBlock> MakeController(Vocabulary& words, const ControllerDraft& draft) {
+Ref<const ControllerBlock> MakeController(InternTables& words, const ControllerDraft& draft) {
   ContentKey key;
   if (draft.set) key.Text(draft.api_version).Text(draft.kind).Text(draft.name).Text(draft.uid);
   return ShareBlock<ControllerBlock>(words, 'O', key, [&](BlockWriter& writer, ControllerBlock& block) {

@@ -77,7 +77,7 @@ const std::string_view* Find(const std::vector<TextPair>& pairs, std::string_vie
   return nullptr;
 }
 
-// Source: component-helpers/node/topology GetZoneKey; a beta label counts even when it is empty.
+// Source: k8s.io/component-helpers/node/topology GetZoneKey. A beta label takes precedence even if it is empty.
 std::string ZoneOf(const std::vector<TextPair>& labels) {
   const auto either = [&](std::string_view beta, std::string_view stable) {
     const std::string_view* value = Find(labels, beta);
@@ -111,7 +111,7 @@ void SetCompared(Node& node, NodeDraft& draft) {
   for (const TaintDraft& taint : draft.taints) AppendCounted(node.taint_times, taint.time_added);
 }
 
-NodeRef Finish(Vocabulary& words, NodeDraft& draft) {
+NodeRef Finish(InternTables& words, NodeDraft& draft) {
   Ref<Node> node(new Node(words));
   node->SetName(draft.metadata.name);
   node->uid = draft.metadata.uid;
@@ -146,7 +146,7 @@ NodeRef Finish(Vocabulary& words, NodeDraft& draft) {
 
 }  // namespace
 
-base::Result<NodeRef> DecodeNode(Vocabulary& words, std::string_view json, KeepManifest keep) {
+base::Result<NodeRef> DecodeNode(InternTables& words, std::string_view json, KeepManifest keep) {
   thread_local NodeDraft draft;
   draft.Clear();
   JsonReader& reader = JsonReader::OfThread();

@@ -1,5 +1,5 @@
-// What pods and nodes have in common on the wire. Thread: as the reader's. Drafts keep views into the reader's
-// document.
+// Decoding of the parts that pods and nodes have in common. Thread: as the reader's. Drafts contain views into the
+// reader's document.
 #pragma once
 
 #include <cstdint>
@@ -12,20 +12,21 @@
 
 namespace berth::api {
 
-// A map of texts, in document order; a null value is "", as in Go.
+// A map of texts, in document order. A null value is "", as in Go.
 bool DecodePairs(JsonReader& reader, JsonReader::Value value, std::vector<TextPair>& pairs);
 bool DecodeTexts(JsonReader& reader, JsonReader::Value value, std::vector<std::string_view>& texts);
 // Appends to the pool.
 bool DecodeTexts(JsonReader& reader, JsonReader::Value value, std::vector<std::string_view>& pool, Range& range);
 // Appends a v1.ResourceList to the pool, sorted by name.
 bool DecodeQuantities(JsonReader& reader, JsonReader::Value value, std::vector<NamedQuantity>& pool, Range& range);
-// metadata: name, namespace, uid, versions, times, labels, the controlling owner; annotations only if wanted. Labels
-// and annotations get sorted.
+// metadata: name, namespace, uid, versions, times, labels, the controlling owner, and annotations if requested. Sorts
+// labels and annotations.
 bool DecodeMetadata(JsonReader& reader, JsonReader::Value value, MetadataDraft& draft, bool with_annotations);
-// One member of a NodeSelectorRequirement list, of terms and of spec.affinity.nodeAffinity as a whole.
+// spec.affinity.nodeAffinity.
 bool DecodeNodeAffinity(JsonReader& reader, JsonReader::Value value, NodeAffinityDraft& draft);
 
-// `pod "ns/name"`, `node "name"`, as far as the document can still say; for errors only. kind: "pod" or "node".
+// `pod "ns/name"` or `node "name"`, from what can still be read of the document; for error messages. kind: "pod" or
+// "node".
 std::string NameForError(std::string_view kind, std::string_view json);
 
 }  // namespace berth::api

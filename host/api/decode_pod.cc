@@ -30,7 +30,7 @@ bool Keeps(KeepManifest keep, const PodDraft& draft) {
   return keep == KeepManifest::kYes || (keep == KeepManifest::kOfUnbound && draft.node_name.empty());
 }
 
-PodRef Finish(Vocabulary& words, const PodDraft& draft, std::string_view json, KeepManifest keep) {
+PodRef Finish(InternTables& words, const PodDraft& draft, std::string_view json, KeepManifest keep) {
   Ref<Pod> pod(new Pod(words));
   pod->name = draft.metadata.name;
   pod->uid = draft.metadata.uid;
@@ -74,7 +74,7 @@ PodRef Finish(Vocabulary& words, const PodDraft& draft, std::string_view json, K
 
 }  // namespace
 
-base::Result<PodRef> DecodePod(Vocabulary& words, std::string_view json, KeepManifest keep) {
+base::Result<PodRef> DecodePod(InternTables& words, std::string_view json, KeepManifest keep) {
   thread_local PodDraft draft;
   draft.Clear();
   JsonReader& reader = JsonReader::OfThread();

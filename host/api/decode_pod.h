@@ -1,4 +1,4 @@
-// The parts of a v1.Pod on the wire; decode_pod.cc puts them together. Thread: as the reader's.
+// Decoding of the parts of a v1.Pod; decode_pod.cc combines them. Thread: as the reader's.
 #pragma once
 
 #include "api/draft.h"

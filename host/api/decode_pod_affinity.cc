@@ -1,4 +1,4 @@
-// spec.affinity but for node affinity, and spec.topologySpreadConstraints: what a pod says about other pods.
+// The relations of a pod to other pods: spec.affinity without node affinity, and spec.topologySpreadConstraints.
 #include "api/decode_parts.h"
 #include "api/decode_pod.h"
 

@@ -6,7 +6,7 @@ namespace {
 
 using Value = JsonReader::Value;
 
-// status.resources of a pod or container: whether it is set, and its requests.
+// status.resources of a pod or container: sets `present` and the requests.
 bool DecodeActual(JsonReader& reader, Value value, PodDraft& draft, bool& present, Range& requests) {
   bool null = false;
   if (!reader.IsNull(value, null)) return false;
@@ -30,7 +30,7 @@ bool DecodeContainerStatuses(JsonReader& reader, Value value, PodDraft& draft, s
       });
 }
 
-// Of each type the first condition counts.
+// Of several conditions of a type, the first counts.
 bool DecodeConditions(JsonReader& reader, Value value, PodDraft& draft) {
   draft.scheduled = {};
   draft.has_resize_pending = draft.resize_infeasible = draft.preempted = false;

@@ -10,7 +10,7 @@ namespace {
 
 using Value = JsonReader::Value;
 
-// The kinds of volumes that some rule reads, and the field that says which one it is.
+// The kinds of volumes that a plugin reads, and the field with the name of the volume.
 struct Source {
   std::string_view name;
   uint32_t kind;

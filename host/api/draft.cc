@@ -5,7 +5,7 @@
 namespace berth::api {
 namespace {
 
-// Sorts [begin, end) by name_of and closes the gaps of repeated names; returns the new end.
+// Sorts [begin, end) by name_of, removes repeated names, and returns the new end.
 template <class Iterator, class NameOf>
 Iterator SortKeepLast(Iterator begin, Iterator end, NameOf name_of) {
   const auto less = [&](const auto& a, const auto& b) { return name_of(a) < name_of(b); };

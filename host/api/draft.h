@@ -1,6 +1,6 @@
-// Drafts: what a decoder has read of a pod or node, before anything is interned. Every text is a view into the document
-// that is being decoded; lists of lists are ranges of shared pools, so that a draft that is used again allocates
-// nothing. Thread: one owner; the decoders keep one draft per thread.
+// Drafts: the fields of a pod or node that a decoder has read, before any text is interned. Every text is a view into
+// the document. Lists of lists are ranges of shared pools, so reusing a draft allocates nothing. Thread: one owner; the
+// decoders keep one draft per thread.
 #pragma once
 
 #include <cstdint>
@@ -125,12 +125,12 @@ struct NodeDraft {
   void Clear();
 };
 
-// Sorts by key; of pairs with one key the last stays, as in a Go map.
+// Sorts by key. Of several pairs with one key, keeps the last, as a Go map does.
 void SortUnique(std::vector<TextPair>& pairs);
-// Sorts the quantities that were appended since begin by name, keeps the last of each name and returns their range.
+// Sorts the quantities from `begin` by name, keeps the last of each name, and returns their range.
 Range SortUniqueTail(std::vector<NamedQuantity>& quantities, uint32_t begin);
 
-// Appends text so that no two sequences of texts give the same bytes.
+// Appends the text such that different sequences of texts give different bytes.
 void AppendCounted(std::string& out, std::string_view text);
 
 }  // namespace berth::api

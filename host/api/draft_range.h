@@ -1,4 +1,4 @@
-// The small pieces that every draft is made of; see draft.h.
+// Ranges and other small parts of drafts; see draft.h.
 #pragma once
 
 #include <cstdint>
@@ -16,7 +16,7 @@ struct TextPair {
   std::string_view key, value;
 };
 
-// One line of matchExpressions or matchFields, of label and node selectors alike.
+// One entry of matchExpressions or matchFields, of a label selector or node selector.
 struct RequirementDraft {
   std::string_view key, op;
   Range values;

@@ -1,6 +1,6 @@
-// Drafts of what a pod says about other objects: pods (affinity, spread), volumes, claims, its controller. As in
-// draft.h: texts are views into the document, lists of lists are ranges of shared pools. A text whose data() is null
-// was not in the document, where that makes a difference.
+// Drafts of a pod's relations to other objects: pods (affinity, spread), volumes, claims, and its controller. As in
+// draft.h, texts are views into the document, and lists of lists are ranges of shared pools. A text with null data()
+// was absent in the document, where the difference matters.
 #pragma once
 
 #include <cstdint>
@@ -11,7 +11,7 @@
 
 namespace berth::api {
 
-// What selectors, terms and constraints of one pod are made of.
+// The shared pools of the selectors, terms, and constraints of one pod.
 struct SelectorPool {
   std::vector<TextPair> labels;
   std::vector<RequirementDraft> requirements;
@@ -60,7 +60,7 @@ struct ControllerDraft {
   std::string_view api_version, kind, name, uid;
 };
 
-// Sorts the pairs appended since begin by key, keeps the last of each key and returns their range.
+// Sorts the pairs from `begin` by key, keeps the last of each key, and returns their range.
 Range SortUniqueTail(std::vector<TextPair>& pairs, uint32_t begin);
 
 }  // namespace berth::api

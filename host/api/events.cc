@@ -3,7 +3,7 @@
 namespace berth::api {
 namespace {
 
-// The name of one action, of "all" and of a generic update; other combinations have none.
+// The name of a single action, of "all", and of a generic update; other combinations have no name.
 std::string_view ActionName(uint32_t actions) {
   switch (actions) {
     case BERTH_ACTION_ADD: return "Add";
@@ -58,7 +58,7 @@ std::vector<ClusterEvent> NodeUpdateEvents(const Node& before, const Node& after
   return events;
 }
 
-std::vector<ClusterEvent> PodUpdateEvents(const Vocabulary& words, const Pod& before, const Pod& after) {
+std::vector<ClusterEvent> PodUpdateEvents(const InternTables& words, const Pod& before, const Pod& after) {
   const std::string_view resource =
       after.abi.node_name == BERTH_ID_ABSENT ? kResourceUnschedulablePod : kResourceAssignedPod;
   std::vector<ClusterEvent> events;

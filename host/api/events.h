@@ -1,5 +1,5 @@
-// Cluster events: what happened to which kind of object, as kube-scheduler's queue names it.
-// Source: k8s.io/kube-scheduler/framework/types.go, pkg/scheduler/framework/events.go; core.md 5.7. Thread: any.
+// Cluster events: an action on a kind of object, with the names that kube-scheduler's queue uses. Source:
+// k8s.io/kube-scheduler/framework/types.go, pkg/scheduler/framework/events.go. Thread: any.
 #pragma once
 
 #include <cstdint>
@@ -20,21 +20,22 @@ inline constexpr std::string_view kResourceNode = "Node";
 inline constexpr std::string_view kResourceAny = "*";
 
 struct ClusterEvent {
-  std::string_view resource;  // one of the constants, or a registered resource's name that outlives the event
-  uint32_t actions = 0;       // BERTH_ACTION_*
-  std::string_view label;     // fixed label ("UnschedulableTimeout"); "" = made of resource and actions
+  // one of the constants, or the name of a registered resource, which must outlive the event
+  std::string_view resource;
+  uint32_t actions = 0;    // BERTH_ACTION_*
+  std::string_view label;  // fixed label ("UnschedulableTimeout"); "": built from resource and actions
 
   std::string Label() const;  // "NodeAdd", "NodeUpdateNodeTaint", "AssignedPodDelete", ...
   bool IsWildcard() const { return resource == kResourceAny && actions == BERTH_ACTION_ALL; }
 };
 
-// Does a registration match an incoming event? Resource equal (Pod also means its two variants), bits intersect, and
-// incoming.actions <= registered.actions as numbers.
+// Whether a registration matches an incoming event: the resource is equal (Pod also matches its two variants), the bits
+// intersect, and incoming.actions <= registered.actions as numbers.
 bool EventMatches(std::string_view resource, uint32_t actions, const ClusterEvent& incoming);
 
-// The moves that one update causes, in upstream's order; empty when nothing relevant changed.
+// The events that one update causes, in upstream's order; empty if no relevant field changed.
 std::vector<ClusterEvent> NodeUpdateEvents(const Node& before, const Node& after);
-// Never empty: a generic Update when nothing specific changed. Resource by whether `after` has a node.
-std::vector<ClusterEvent> PodUpdateEvents(const Vocabulary& words, const Pod& before, const Pod& after);
+// Never empty: a generic Update if no specific field changed. The resource depends on whether `after` has a node.
+std::vector<ClusterEvent> PodUpdateEvents(const InternTables& words, const Pod& before, const Pod& after);
 
 }  // namespace berth::api

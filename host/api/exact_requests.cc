@@ -34,7 +34,7 @@ void Max(QuantityList& list, const QuantityList& other) {
   }
 }
 
-// What a resize in progress counts: an infeasible one leaves the spec out.
+// The requests during a resize. If the resize is infeasible, the spec does not count.
 QuantityList Resized(const ResourcesBlock& block, const QuantityList& spec, const QuantityList& actual,
                      const QuantityList& allocated) {
   QuantityList list;
@@ -44,7 +44,7 @@ QuantityList Resized(const ResourcesBlock& block, const QuantityList& spec, cons
   return list;
 }
 
-QuantityList Needs(const Vocabulary& words, const ResourcesBlock& block, const ContainerResources& container,
+QuantityList Needs(const InternTables& words, const ResourcesBlock& block, const ContainerResources& container,
                    const RequestOptions& options) {
   QuantityList list = options.use_status && container.has_status && container.kind != BERTH_CONTAINER_INIT
                           ? Resized(block, container.requests, container.actual, container.allocated)
@@ -58,8 +58,8 @@ QuantityList Needs(const Vocabulary& words, const ResourcesBlock& block, const C
   return list;
 }
 
-// App containers and sidecars run together; an init container runs with the sidecars declared before it.
-QuantityList ContainerRequests(const Vocabulary& words, const ResourcesBlock& block, const RequestOptions& options) {
+// App containers and sidecars run together. An init container runs with the sidecars declared before it.
+QuantityList ContainerRequests(const InternTables& words, const ResourcesBlock& block, const RequestOptions& options) {
   QuantityList sum, sidecars, peak;
   for (const ContainerResources& container : block.containers) {
     QuantityList needs = Needs(words, block, container, options);
@@ -77,11 +77,11 @@ QuantityList ContainerRequests(const Vocabulary& words, const ResourcesBlock& bl
   return sum;
 }
 
-bool PodLevelSupports(const Vocabulary& words, base::Id name) {
+bool PodLevelSupports(const InternTables& words, base::Id name) {
   return name == words.cpu || name == words.memory || words.ids.Text(name).starts_with("hugepages-");
 }
 
-void ReplaceByPodLevel(const Vocabulary& words, const ResourcesBlock& block, bool use_status, QuantityList& list) {
+void ReplaceByPodLevel(const InternTables& words, const ResourcesBlock& block, bool use_status, QuantityList& list) {
   std::optional<QuantityList> resized;
   if (use_status && block.has_pod_status) {
     resized = Resized(block, block.pod_requests, block.pod_actual, block.pod_allocated);
@@ -110,12 +110,12 @@ const base::Quantity* FindQuantity(const QuantityList& list, base::Id name) {
   return nullptr;
 }
 
-bool HasPodLevelRequests(const Vocabulary& words, const ResourcesBlock& block) {
+bool HasPodLevelRequests(const InternTables& words, const ResourcesBlock& block) {
   return std::any_of(block.pod_requests.begin(), block.pod_requests.end(),
                      [&](const auto& request) { return PodLevelSupports(words, request.first); });
 }
 
-QuantityList ExactRequests(const Vocabulary& words, const ResourcesBlock& block, const RequestOptions& options) {
+QuantityList ExactRequests(const InternTables& words, const ResourcesBlock& block, const RequestOptions& options) {
   QuantityList list = ContainerRequests(words, block, options);
   if (!options.skip_pod_level) ReplaceByPodLevel(words, block, options.use_status, list);
   Add(list, block.overhead);

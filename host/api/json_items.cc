@@ -14,7 +14,7 @@ std::string TextOf(ondemand::object& object, std::string_view key) {
   return std::string(text);
 }
 
-// Looks at one item without decoding it. raw is part of a padded text.
+// Reads the identity of an item without decoding it. raw is part of a padded text.
 bool Peek(ondemand::parser& parser, std::string_view raw, JsonItem& item) {
   ondemand::document document;
   ondemand::object object, metadata;

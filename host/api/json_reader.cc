@@ -3,10 +3,13 @@
 #include <algorithm>
 #include <cstring>
 
-#include "api/rfc3339.h"
 #include "base/text.h"
+#include "codec/text/rfc3339.h"
+#include "codec/text/trim.h"
 
 namespace berth::api {
+
+static_assert(text::kNoTime == BERTH_NO_TIME);
 namespace {
 
 std::string_view TypeName(simdjson::ondemand::json_type type) {
@@ -20,13 +23,6 @@ std::string_view TypeName(simdjson::ondemand::json_type type) {
     case json_type::null: return "null";
   }
   return "something else";
-}
-
-std::string_view Trimmed(std::string_view text) {
-  constexpr std::string_view kSpace = " \t\n\v\f\r";
-  const size_t first = text.find_first_not_of(kSpace);
-  if (first == std::string_view::npos) return {};
-  return text.substr(first, text.find_last_not_of(kSpace) - first + 1);
 }
 
 }  // namespace
@@ -143,7 +139,7 @@ bool JsonReader::Quantity(Value value, base::Quantity& out) {
     if (!Text(value, text)) return false;
     if (type == simdjson::ondemand::json_type::null) return true;
   }
-  auto parsed = base::Quantity::Parse(Trimmed(text));
+  auto parsed = base::Quantity::Parse(text::Trim(text, text::kSpace));
   if (!parsed) return Fail(parsed.error().message);
   out = *parsed;
   return true;
@@ -154,7 +150,7 @@ bool JsonReader::Time(Value value, int64_t& out) {
   if (!IsNull(value, null) || null) return !failed_;
   std::string_view text;
   if (!Text(value, text)) return false;
-  return ParseRfc3339(text, out) || Fail("cannot parse " + base::Quoted(text) + " as an RFC 3339 time");
+  return text::ParseRfc3339(text, out) || Fail("cannot parse " + base::Quoted(text) + " as an RFC 3339 time");
 }
 
 }  // namespace berth::api

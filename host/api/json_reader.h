@@ -1,7 +1,7 @@
-// A typed walk over one JSON document, front to back, that knows where it is: every failure names the field's path. The
-// one includer of simdjson (3.0.1, on-demand: what is skipped is not checked beyond its brackets).
-// Thread: one reader per thread (Of()). Ownership: the reader owns a padded copy of the document and the unescaped
-// texts; views that it hands out live until the next Read on the same reader.
+// Reads one JSON document with known types, front to back. Every error names the field's path. Only this file includes
+// simdjson (3.0.1, on-demand, which checks only the brackets of skipped values). Thread: one reader per thread
+// (OfThread()). Ownership: the reader owns a padded copy of the document and the unescaped texts. The views that it
+// returns are valid until the next Read on the same reader.
 #pragma once
 
 #define SIMDJSON_EXCEPTIONS 0
@@ -21,31 +21,32 @@ class JsonReader {
  public:
   using Value = simdjson::ondemand::value;
 
-  // The calling thread's reader. Not to be used inside its own callbacks.
+  // The calling thread's reader. Do not use it inside its own callbacks.
   static JsonReader& OfThread();
 
-  // Walks the document's root object: field(key, value) -> bool per member, in document order. A member that field does
-  // not look at is skipped. False after a failure; see error().
+  // Reads the root object: calls field(key, value) -> bool for each member, in document order. Skips a member whose
+  // value `field` does not read. Returns false after an error; see error().
   template <class Field>
   bool Read(std::string_view json, Field&& field);
 
-  // The first failure as "path: what"; the path is missing when the document as a whole is at fault.
+  // The first error as "path: what"; only "what" if the error concerns the whole document.
   std::string error() const { return path_.empty() ? what_ : path_ + ": " + what_; }
 
-  // All of these consume value, take null as "absent" (nothing is called, out stays) and answer false after a failure.
+  // These functions consume the value, treat null as absent (they call nothing and do not change `out`), and return
+  // false after an error.
   template <class Field>
   bool Object(Value value, Field&& field) {
     return Members(value, Segment::kField, field);
   }
-  // An object that is a map: its keys are quoted in paths.
+  // An object that is a map. Its keys are quoted in paths.
   template <class Entry>
   bool Map(Value value, Entry&& entry) {
     return Members(value, Segment::kKey, entry);
   }
-  // element(value) -> bool for every element, nulls included.
+  // Calls element(value) -> bool for every element, null included.
   template <class Element>
   bool Array(Value value, Element&& element);
-  // An array of objects: begin() before each, then field(key, value). A null element counts as {}.
+  // An array of objects: calls begin() for each, then field(key, value) for its members. A null element counts as {}.
   template <class Begin, class Field>
   bool Objects(Value value, Begin&& begin, Field&& field) {
     return Array(value, [&](Value element) {
@@ -58,13 +59,13 @@ class JsonReader {
   bool Bool(Value value, bool& out);
   bool Int64(Value value, int64_t& out);
   bool Int32(Value value, int32_t& out);
-  // A quantity may be written as a string or as a number; null is zero, as in Go.
+  // A quantity: a string or a number. Null is zero, as in Go.
   bool Quantity(Value value, base::Quantity& out);
   // RFC 3339 to nanoseconds of Unix time.
   bool Time(Value value, int64_t& out);
   bool IsNull(Value& value, bool& null);
 
-  // Remembers the failure and where it is; always false.
+  // Records the error and its path. Always returns false.
   bool Fail(std::string_view what);
 
  private:
@@ -74,7 +75,7 @@ class JsonReader {
     size_t index;
   };
   static constexpr size_t kMaxDepth = 24;                // deeper than any field the decoders read
-  static constexpr size_t kKeepBytes = size_t{1} << 20;  // memory beyond it is given back before a smaller document
+  static constexpr size_t kKeepBytes = size_t{1} << 20;  // a larger buffer is released before a smaller document
 
   static constexpr size_t kMaxBytes = size_t{1} << 30;
 
@@ -88,7 +89,7 @@ class JsonReader {
 
   std::unique_ptr<simdjson::ondemand::parser> parser_;
   std::unique_ptr<char[]> buffer_;
-  size_t capacity_ = 0;  // bytes of text that buffer_ and parser_ have room for
+  size_t capacity_ = 0;  // the capacity of buffer_ and parser_, in bytes of text
   size_t size_ = 0;
   Segment segments_[kMaxDepth];
   size_t depth_ = 0;
@@ -161,6 +162,7 @@ bool JsonReader::Array(Value value, Element&& element) {
   segment = {Segment::kIndex, {}, 0};
   for (auto result : array) {
     Value item;
+    // NOLINTNEXTLINE(performance-move-const-arg): simdjson gives a value only from an rvalue
     if (const auto error = std::move(result).get(item)) return Fail(error);
     if (!element(item)) return false;
     ++segment.index;

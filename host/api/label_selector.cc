@@ -1,22 +1,22 @@
-// LabelSelector: the label selectors that plugin args carry, judged as ValidateLabelSelector judges them.
+// LabelSelector: the label selectors in plugin args, checked like ValidateLabelSelector.
 #include <algorithm>
 
 #include "api/content.h"
-#include "api/label_syntax.h"
 #include "api/selector_errors.h"
 #include "api/selector_json.h"
 #include "api/selectors.h"
 #include "base/text.h"
+#include "codec/text/label_syntax.h"
 
 namespace berth::api {
 namespace {
 
 void CheckLabel(SelectorJson& in, const TextPair& label) {
   const std::string key(label.key);
-  if (const auto complaints = LabelKeyErrors(key); !complaints.empty()) {
+  if (const auto complaints = text::LabelKeyErrors(key); !complaints.empty()) {
     in.Report("matchLabels", InvalidText(key, base::Join(complaints, "; ")));
   }
-  if (const auto complaints = LabelValueErrors(label.value); !complaints.empty()) {
+  if (const auto complaints = text::LabelValueErrors(label.value); !complaints.empty()) {
     in.Report("matchLabels[" + key + "]", InvalidText(label.value, base::Join(complaints, "; ")));
   }
 }
@@ -76,7 +76,7 @@ void ReadSelector(SelectorJson& in, const json::Value& selector, SelectorPool& p
   ReadExpressions(in, selector, pool, draft);
 }
 
-std::unique_ptr<LabelSelector> LabelSelector::Compile(Vocabulary& words, const json::Value* selector,
+std::unique_ptr<LabelSelector> LabelSelector::Compile(InternTables& words, const json::Value* selector,
                                                       const FieldErrorSink& sink) {
   SelectorJson in(sink);
   SelectorPool pool;
@@ -91,18 +91,18 @@ std::unique_ptr<LabelSelector> LabelSelector::Compile(Vocabulary& words, const j
   return std::make_unique<LabelSelector>(MakeSelector(words, pool, draft));
 }
 
-SelectorRef ReadLabelSelector(Vocabulary& words, const json::Value& selector) {
-  const FieldErrorSink nobody = [](std::string_view, std::string_view) {};
-  SelectorJson in(nobody);
+SelectorRef ReadLabelSelector(InternTables& words, const json::Value& selector) {
+  const FieldErrorSink discard = [](std::string_view, std::string_view) {};
+  SelectorJson in(discard);
   SelectorPool pool;
   SelectorDraft draft;
   ReadSelector(in, selector, pool, draft);
   return MakeSelector(words, pool, draft);
 }
 
-SelectorRef ReadLabelMapSelector(Vocabulary& words, const json::Value& map) {
-  const FieldErrorSink nobody = [](std::string_view, std::string_view) {};
-  SelectorJson in(nobody);
+SelectorRef ReadLabelMapSelector(InternTables& words, const json::Value& map) {
+  const FieldErrorSink discard = [](std::string_view, std::string_view) {};
+  SelectorJson in(discard);
   SelectorPool pool;
   SelectorDraft draft;
   draft.set = map.is_object();

@@ -1,4 +1,4 @@
-// Judges label selectors; node selectors share the rules about keys and values in selector_errors.cc.
+// Checks label selectors. selector_errors.cc contains the rules for keys and values that node selectors share.
 #include "api/selector_errors.h"
 #include "base/text.h"
 
@@ -23,7 +23,7 @@ std::string_view LabelOpCountError(LabelOp op, size_t n_values) {
                       : "values set must be empty for exists and does not exist";
 }
 
-std::string LabelSelectorError(const Vocabulary& words, const berth_selector& selector) {
+std::string LabelSelectorError(const InternTables& words, const berth_selector& selector) {
   std::vector<FieldError> errors;
   for (uint32_t i = 0; i < selector.labels.n && errors.empty(); ++i) {
     const auto* label = BERTH_AT(selector.labels, berth_kv, i);

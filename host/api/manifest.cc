@@ -6,14 +6,14 @@
 #include <utility>
 
 #include "api/pod.h"
-#include "json/value.h"
+#include "codec/json/value.h"
 
 namespace berth::api {
 namespace {
 
 using json::Value;
 
-Value Named(const Vocabulary& words, const Pod& pod) {
+Value Named(const InternTables& words, const Pod& pod) {
   Value object = Value::MakeObject();
   Value& metadata = object["metadata"];
   metadata.Set("name", pod.name);
@@ -67,11 +67,11 @@ Manifest ManifestOf(std::string_view json) {
   return std::make_shared<const std::string>(std::move(without));
 }
 
-std::string CurrentManifest(const Vocabulary& words, const Pod& pod) {
+std::string CurrentManifest(const InternTables& words, const Pod& pod) {
   if (pod.manifest == nullptr) return json::Dump(Named(words, pod));
   if (!pod.manifest_is_old) return *pod.manifest;
   auto parsed = json::Parse(*pod.manifest);
-  if (!parsed) return json::Dump(Named(words, pod));  // never: it has been decoded
+  if (!parsed) return json::Dump(Named(words, pod));  // cannot happen: it was decoded before
   SetOrErase((*parsed)["spec"], "nodeName", words.ids.Text(pod.abi.node_name));
   Value& status = (*parsed)["status"];
   SetOrErase(status, "nominatedNodeName", words.ids.Text(pod.abi.nominated_node));

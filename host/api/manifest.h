@@ -1,5 +1,5 @@
-// The JSON that an object came as, kept for HTTP extenders alone: they are sent whole objects. Without extenders
-// nothing is kept. Callers: decoders when they are asked to, and who writes an extender's request. Thread: any.
+// The original JSON of objects, kept only if there are HTTP extenders, which receive whole objects. Callers: the
+// decoders, and the writer of an extender's requests. Thread: any.
 #pragma once
 
 #include <cstdint>
@@ -10,22 +10,22 @@
 namespace berth::api {
 
 class Pod;
-struct Vocabulary;
+struct InternTables;
 
 using Manifest = std::shared_ptr<const std::string>;  // null: it was not kept
 
-// Whose manifests a decoder keeps.
+// The objects whose manifests a decoder keeps.
 enum class KeepManifest : uint8_t {
   kNo,
-  kOfUnbound,  // of a pod without a nodeName: extenders are asked about it
+  kOfUnbound,  // of pods without a nodeName: extenders filter and bind them
   kYes,
 };
 
-// The document without metadata.managedFields, as kube-scheduler's informers keep pods. json has been decoded before.
+// The document without metadata.managedFields, which kube-scheduler's informers drop too. json has been decoded before.
 Manifest ManifestOf(std::string_view json);
 
-// A v1.Pod as it is now: its manifest, with the node, nomination and PodScheduled condition that have been learnt
-// since. Of a pod without a manifest only what names it.
-std::string CurrentManifest(const Vocabulary& words, const Pod& pod);
+// The current v1.Pod: its manifest with the node, nomination, and PodScheduled condition set since. A pod without a
+// manifest gives only its identity.
+std::string CurrentManifest(const InternTables& words, const Pod& pod);
 
 }  // namespace berth::api

@@ -38,8 +38,8 @@ bool SameImages(const Node& a, const Node& b) {
                     [](const NodeImage& x, const NodeImage& y) { return x.bytes == y.bytes && x.names == y.names; });
 }
 
-bool SaysTheSame(const Node& a, const Node& b) {
-  // Labels and taints are shared by content: equal ones are one block.
+bool EqualForScheduling(const Node& a, const Node& b) {
+  // Labels and taints are shared blocks: equal content is one block.
   return a.name == b.name && a.uid == b.uid && a.abi.unschedulable == b.abi.unschedulable && a.labels == b.labels &&
          a.taints == b.taints && ExactlySameAllocatable(a, b) && SameImages(a, b) && a.zone == b.zone &&
          a.conditions == b.conditions && a.annotations == b.annotations && a.declared_features == b.declared_features &&

@@ -1,5 +1,5 @@
-// A node as the host keeps it: the ABI's view plus images, zone and what events compare. Immutable once published.
-// Thread: any. Ownership: counted; owns its ids and block references.
+// A node in the host: the ABI's view, images, zone, and the fields that events compare. Immutable once published.
+// Thread: any. Ownership: reference-counted; owns its ids and block references.
 #pragma once
 
 #include <string>
@@ -8,9 +8,9 @@
 #include <vector>
 
 #include "api/block.h"
+#include "api/intern_tables.h"
 #include "api/manifest.h"
 #include "api/ref.h"
-#include "api/vocabulary.h"
 #include "base/quantity.h"
 #include "base/result.h"
 
@@ -28,36 +28,37 @@ class Node : public RefCounted {
   std::string name, uid, resource_version;
   Ref<const LabelsBlock> labels;
   Ref<const TaintsBlock> taints;
-  std::vector<berth_amount> allocatable;    // what abi.allocatable shows
-  std::vector<base::Quantity> inexact;      // of those amounts that were rounded, in their order, what they were before
-  std::vector<base::Id> declared_features;  // what abi.declared_features shows
+  std::vector<berth_amount> allocatable;    // the storage of abi.allocatable
+  std::vector<base::Quantity> inexact;      // the exact values of the rounded amounts, in their order
+  std::vector<base::Id> declared_features;  // the storage of abi.declared_features
   std::vector<NodeImage> images;
-  // "region:\0:zone" as upstream's node tree keys zones (beta labels win); "" when both are empty.
+  // "region:\0:zone", the key of upstream's node tree (beta labels take precedence); "" if both are empty.
   std::string zone;
-  // Canonical texts, only compared by events: type=status of conditions; annotations; timeAdded of taints.
+  // Canonical texts that only events compare: type=status of conditions; annotations; timeAdded of taints.
   std::string conditions, annotations, taint_times;
-  bool ready = true;  // condition Ready is not False or Unknown; for people, the scheduler goes by taints
-  // Of a node that is in use only the scheduling thread may touch it: heartbeats renew it and nothing else.
+  bool ready = true;  // condition Ready is neither False nor Unknown; for messages only, the scheduler uses taints
+  // Only the scheduling thread may access it while the node is in use. Heartbeats replace it.
   mutable Manifest manifest;
 
-  explicit Node(Vocabulary& words) : words_(words) {}
+  explicit Node(InternTables& words) : words_(words) {}
   ~Node() override;
   void SetName(std::string_view value);
   void Seal();
 
  private:
-  Vocabulary& words_;
+  InternTables& words_;
 };
 using NodeRef = Ref<const Node>;
 
 bool SameAllocatable(const Node& a, const Node& b);
-// As quantities, before anything is rounded, whatever their spelling.
+// Compares the exact quantities, before rounding and regardless of their notation.
 bool ExactlySameAllocatable(const Node& a, const Node& b);
 bool SameImages(const Node& a, const Node& b);
-// Do two versions of a node say the same to a scheduler? What differs then (heartbeats, resourceVersion) nobody reads.
-bool SaysTheSame(const Node& a, const Node& b);
+// Whether two versions of a node are equal for the scheduler. Nothing reads the other differences (heartbeats,
+// resourceVersion).
+bool EqualForScheduling(const Node& a, const Node& b);
 
-// Decodes a v1.Node; as DecodePod. Thread: any.
-base::Result<NodeRef> DecodeNode(Vocabulary& words, std::string_view json, KeepManifest keep = KeepManifest::kNo);
+// Decodes a v1.Node; like DecodePod. Thread: any.
+base::Result<NodeRef> DecodeNode(InternTables& words, std::string_view json, KeepManifest keep = KeepManifest::kNo);
 
 }  // namespace berth::api

@@ -18,7 +18,7 @@ base::Id LabelValue(const berth_labels& labels, base::Id key) {
   return base::kNoId;
 }
 
-NodeTermMatcher::NodeTermMatcher(const Vocabulary& words, const berth_node_term& term) : words_(words) {
+NodeTermMatcher::NodeTermMatcher(const InternTables& words, const berth_node_term& term) : words_(words) {
   std::vector<FieldError> errors;
   CheckNodeTerm(words, term, "", errors);
   nothing_ = !errors.empty() || (term.expressions.n == 0 && term.fields.n == 0);
@@ -66,7 +66,7 @@ bool NodeTermMatcher::Matches(const NodeFacts& node) const {
     if (!Holds(requirement, *node.labels)) return false;
   }
   if (node.name == base::kNoId || node.name == base::kEmptyId)
-    return true;  // a node without fields: fields are ignored
+    return true;  // a node without fields: ignore field requirements
   for (const Requirement& requirement : fields_) {
     const base::Id value = requirement.key == words_.metadata_name ? node.name : base::kEmptyId;
     if ((requirement.values[0] == value) != (requirement.op == Op::kIn)) return false;
@@ -74,7 +74,7 @@ bool NodeTermMatcher::Matches(const NodeFacts& node) const {
   return true;
 }
 
-RequiredMatcher::RequiredMatcher(const Vocabulary& words, const berth_node_affinity& affinity)
+RequiredMatcher::RequiredMatcher(const InternTables& words, const berth_node_affinity& affinity)
     : selector_(affinity.selector), has_terms_((affinity.has & BERTH_NODE_AFFINITY_REQUIRED) != 0) {
   if (!has_terms_) return;
   terms_.reserve(affinity.required.n);
@@ -92,21 +92,21 @@ bool RequiredMatcher::Matches(const NodeFacts& node) const {
   return std::any_of(terms_.begin(), terms_.end(), [&](const NodeTermMatcher& term) { return term.Matches(node); });
 }
 
-bool TermMatches(const Vocabulary& words, const berth_node_term& term, const NodeFacts& node) {
+bool TermMatches(const InternTables& words, const berth_node_term& term, const NodeFacts& node) {
   return NodeTermMatcher(words, term).Matches(node);
 }
 
-bool RequiredMatches(const Vocabulary& words, const berth_node_affinity& affinity, const NodeFacts& node) {
+bool RequiredMatches(const InternTables& words, const berth_node_affinity& affinity, const NodeFacts& node) {
   return RequiredMatcher(words, affinity).Matches(node);
 }
 
-std::string RequiredTermErrors(const Vocabulary& words, const berth_node_affinity& affinity) {
+std::string RequiredTermErrors(const InternTables& words, const berth_node_affinity& affinity) {
   std::vector<FieldError> errors;
   CheckRequired(words, affinity, "", errors);
   return AggregateText(errors);
 }
 
-std::string PreferredTermErrors(const Vocabulary& words, const berth_node_affinity& affinity) {
+std::string PreferredTermErrors(const InternTables& words, const berth_node_affinity& affinity) {
   std::vector<FieldError> errors;
   CheckPreferred(words, affinity, "", errors);
   return AggregateText(errors);

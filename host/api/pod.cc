@@ -90,7 +90,7 @@ void Pod::CopyFrom(const Pod& other) {
   manifest_is_old = true;
 }
 
-PodRef WithNodeName(Vocabulary& words, const Pod& pod, std::string_view node) {
+PodRef WithNodeName(InternTables& words, const Pod& pod, std::string_view node) {
   Ref<Pod> copy(new Pod(words));
   copy->CopyFrom(pod);
   copy->SetNodeName(node);
@@ -98,7 +98,7 @@ PodRef WithNodeName(Vocabulary& words, const Pod& pod, std::string_view node) {
   return copy;
 }
 
-PodRef WithNominatedNode(Vocabulary& words, const Pod& pod, std::string_view node) {
+PodRef WithNominatedNode(InternTables& words, const Pod& pod, std::string_view node) {
   Ref<Pod> copy(new Pod(words));
   copy->CopyFrom(pod);
   copy->SetNominatedNode(node);

@@ -1,4 +1,4 @@
-// Counted references to immutable objects that many threads may hold. The count is inside the object.
+// Reference-counted pointers to immutable objects that many threads may hold. The count is inside the object.
 #pragma once
 
 #include <atomic>
@@ -19,7 +19,7 @@ class RefCounted {
 
  protected:
   virtual ~RefCounted() = default;
-  // The last reference went. Tables of shared objects override this to unlist the object first.
+  // Called when the last reference is released. Tables of shared objects override it to remove the object first.
   virtual void OnUnreferenced() const { delete this; }
   mutable std::atomic<uint32_t> refs_{0};
 };
@@ -31,7 +31,7 @@ class Ref {
   explicit Ref(T* object) : object_(object) {
     if (object_ != nullptr) object_->AddRef();
   }
-  // Takes over a reference that somebody has already counted.
+  // Takes ownership of a reference that is already counted.
   static Ref Adopt(T* object) {
     Ref ref;
     ref.object_ = object;
@@ -45,7 +45,7 @@ class Ref {
     std::swap(object_, other.object_);
     return *this;
   }
-  // The analyzer does not count references, so it believes that each Release frees.
+  // The analyzer does not follow the count, so it reports that each Release frees the object.
   ~Ref() {
     if (object_ != nullptr) object_->Release();  // NOLINT(clang-analyzer-cplusplus.NewDelete)
   }

@@ -6,17 +6,19 @@
 
 #include "api/exact_requests.h"
 
+#include "codec/text/label_syntax.h"
+
 namespace berth::api {
 namespace {
 
-RequestSums Integers(const Vocabulary& words, const QuantityList& exact) {
+RequestSums Integers(const InternTables& words, const QuantityList& exact) {
   RequestSums sums;
   sums.amounts.reserve(exact.size());
   for (const auto& [name, quantity] : exact) sums.amounts.push_back(ToAmount(words, name, quantity));
   return sums;
 }
 
-// Publishes what a thread computed unless another was faster; either way *slot is set afterwards.
+// Publishes the computed value, unless another thread published one first. *slot is set afterwards.
 template <class T>
 const T& Publish(std::atomic<T*>& slot, std::unique_ptr<T> computed) {
   T* expected = nullptr;
@@ -33,7 +35,7 @@ ResourcesBlock::~ResourcesBlock() {
   delete accounted_.load(std::memory_order_relaxed);
 }
 
-const RequestSums& ResourcesBlock::Sums(const Vocabulary& words, uint32_t flags) const {
+const RequestSums& ResourcesBlock::Sums(const InternTables& words, uint32_t flags) const {
   static const RequestSums kNothing;
   if (flags >= kKinds) return kNothing;
   if (const RequestSums* sums = sums_[flags].load(std::memory_order_acquire)) return *sums;
@@ -43,13 +45,13 @@ const RequestSums& ResourcesBlock::Sums(const Vocabulary& words, uint32_t flags)
   return Publish(sums_[flags], std::make_unique<RequestSums>(Integers(words, ExactRequests(words, *this, options))));
 }
 
-AccountedRequests ResourcesBlock::Accounted(const Vocabulary& words) const {
+AccountedRequests ResourcesBlock::Accounted(const InternTables& words) const {
   if (const AccountedRequests* accounted = accounted_.load(std::memory_order_acquire)) return *accounted;
   auto accounted = std::make_unique<AccountedRequests>();
   accounted->requested = &Sums(words, BERTH_REQUESTS_USE_STATUS);
   RequestOptions options{false, true, true, true};
   if (HasPodLevelRequests(words, *this)) {
-    // Defaults only for what neither level asks for.
+    // Defaults only for resources that neither level requests.
     const QuantityList requested = ExactRequests(words, *this, {false, true, false, false});
     options.default_cpu = FindQuantity(requested, words.cpu) == nullptr;
     options.default_memory = FindQuantity(requested, words.memory) == nullptr;
@@ -68,7 +70,7 @@ const ResourcesBlock& ResourcesBlockOf(const berth_resources* resources) {
   return *reinterpret_cast<const ResourcesBlock*>(reinterpret_cast<const char*>(resources) - kOffset);
 }
 
-berth_amount ToAmount(const Vocabulary& words, base::Id name, base::Quantity exact) {
+berth_amount ToAmount(const InternTables& words, base::Id name, base::Quantity exact) {
   const bool milli = name == words.cpu;
   berth_amount amount{name, 0, milli ? exact.MilliValue() : exact.Value()};
   if (!(milli ? exact.IsWholeMilli() : exact.IsWholeUnits())) amount.flags |= BERTH_AMOUNT_ROUNDED;
@@ -80,11 +82,11 @@ berth_amount ToAmount(const Vocabulary& words, base::Id name, base::Quantity exa
   if (name == words.cpu || name == words.memory || name == words.ephemeral_storage || name == words.pods) return amount;
   const std::string_view text = words.ids.Text(name);
   if (IsScalarResourceName(text)) amount.flags |= BERTH_AMOUNT_SCALAR;
-  if (IsExtendedResourceName(text)) amount.flags |= BERTH_AMOUNT_EXTENDED;
+  if (text::IsExtendedResourceName(text)) amount.flags |= BERTH_AMOUNT_EXTENDED;
   return amount;
 }
 
-bool ScaledDown(const Vocabulary& words, const ResourcesBlock& before, const ResourcesBlock& after) {
+bool ScaledDown(const InternTables& words, const ResourcesBlock& before, const ResourcesBlock& after) {
   if (&before == &after) return false;
   const RequestOptions options{.use_status = true};
   const QuantityList old_requests = ExactRequests(words, before, options);

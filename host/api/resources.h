@@ -1,6 +1,6 @@
-// The resources block of a pod and the ways Kubernetes sums it up.
-// Source: k8s.io/component-helpers/resource/helpers.go, pkg/scheduler/framework/types.go; core.md 6.5.
-// Thread: any; sums are computed once per block and kind, then read without a lock.
+// The resources block of a pod, and the sums of it that Kubernetes uses. Source:
+// k8s.io/component-helpers/resource/helpers.go, pkg/scheduler/framework/types.go. Thread: any. Each kind of sum is
+// computed once per block, then read without a lock.
 #pragma once
 
 #include <array>
@@ -11,7 +11,7 @@
 #include <vector>
 
 #include "api/block.h"
-#include "api/vocabulary.h"
+#include "api/intern_tables.h"
 #include "base/quantity.h"
 
 namespace berth::api {
@@ -19,7 +19,7 @@ namespace berth::api {
 // Sorted by name text; exact.
 using QuantityList = std::vector<std::pair<base::Id, base::Quantity>>;
 
-// The block behind what a pod shows in the ABI; resources must point into one.
+// The block behind the resources that a pod shows in the ABI; `resources` must point into a block.
 class ResourcesBlock;
 const ResourcesBlock& ResourcesBlockOf(const berth_resources* resources);
 
@@ -30,10 +30,10 @@ struct ContainerResources {
   QuantityList actual, allocated;
 };
 
-// Integer sums, ready for columns and for the ABI.
+// Integer sums, for columns and for the ABI.
 struct RequestSums {
-  std::vector<berth_amount> amounts;  // sorted by name text; keys with value 0 are kept
-  int64_t Get(base::Id name) const {  // 0 when absent
+  std::vector<berth_amount> amounts;  // sorted by name text; includes names with value 0
+  int64_t Get(base::Id name) const {  // 0 if absent
     for (const berth_amount& a : amounts) {
       if (a.name == name) return a.value;
     }
@@ -41,9 +41,9 @@ struct RequestSums {
   }
 };
 
-// What NodeInfo adds up for a pod on a node (core.md 6.5).
+// The requests that NodeInfo adds for a pod on a node (pkg/scheduler/framework/types.go NodeInfo.update).
 struct AccountedRequests {
-  const RequestSums* requested;  // pod-level and in-place resize honoured
+  const RequestSums* requested;  // includes pod-level requests and in-place resize
   int64_t non_zero_cpu_milli;
   int64_t non_zero_memory;
 };
@@ -55,9 +55,9 @@ class ResourcesBlock : public Block<berth_resources> {
   bool has_pod_level = false, has_pod_status = false, resize_infeasible = false;
   QuantityList pod_requests, pod_actual, pod_allocated, overhead;
 
-  // flags: BERTH_REQUESTS_*. Unknown flags answer empty sums.
-  const RequestSums& Sums(const Vocabulary& words, uint32_t flags) const;
-  AccountedRequests Accounted(const Vocabulary& words) const;
+  // flags: BERTH_REQUESTS_*. Unknown flags give empty sums.
+  const RequestSums& Sums(const InternTables& words, uint32_t flags) const;
+  AccountedRequests Accounted(const InternTables& words) const;
 
  private:
   static constexpr uint32_t kKinds = 8;  // every combination of the three flags
@@ -65,15 +65,14 @@ class ResourcesBlock : public Block<berth_resources> {
   mutable std::atomic<AccountedRequests*> accounted_{nullptr};
 };
 
-// Integer amount of an exact quantity of resource `name`, with the ABI's flags.
-berth_amount ToAmount(const Vocabulary& words, base::Id name, base::Quantity exact);
+// The integer amount of an exact quantity of the resource `name`, with the ABI's flags.
+berth_amount ToAmount(const InternTables& words, base::Id name, base::Quantity exact);
 
-// Which resources NodeInfo tracks beyond cpu, memory and ephemeral-storage (core.md 6.5): extended names, hugepages-*,
-// kubernetes.io/ names, attachable-volumes-*.
+// Whether NodeInfo tracks the resource in addition to cpu, memory, and ephemeral-storage: extended names, hugepages-*,
+// kubernetes.io/ names, attachable-volumes-*. Source: pkg/scheduler/util/utils.go IsScalarResourceName.
 bool IsScalarResourceName(std::string_view name);
-bool IsExtendedResourceName(std::string_view name);
 
-// Did any summed request of the pod shrink or vanish (UpdatePodScaleDown)?
-bool ScaledDown(const Vocabulary& words, const ResourcesBlock& before, const ResourcesBlock& after);
+// Whether any summed request of the pod became smaller or disappeared (UpdatePodScaleDown).
+bool ScaledDown(const InternTables& words, const ResourcesBlock& before, const ResourcesBlock& after);
 
 }  // namespace berth::api

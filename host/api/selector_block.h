@@ -1,8 +1,8 @@
-// Label selectors as blocks, and the blocks of a pod that hold selectors. A selector is a block of its own, so that the
-// same selector in two pods, two terms or an object has one address and one `content`.
-// Source of the rules: k8s.io/apimachinery/pkg/apis/meta/v1/helpers.go LabelSelectorAsSelector, pkg/labels.
+// Label selectors as blocks, and the blocks of a pod that contain selectors. Equal selectors in two pods, two terms, or
+// an object are the same block: one address and one `content`. Source: k8s.io/apimachinery/pkg/apis/meta/v1/helpers.go
+// LabelSelectorAsSelector, pkg/labels.
 //
-// Thread: any. Ownership: a block that points at selectors holds them.
+// Thread: any. Ownership: a block that points to selectors holds references to them.
 #pragma once
 
 #include <cstdint>
@@ -10,7 +10,7 @@
 #include <vector>
 
 #include "api/block.h"
-#include "api/vocabulary.h"
+#include "api/intern_tables.h"
 
 namespace berth::api {
 
@@ -18,30 +18,30 @@ enum class LabelOp : uint8_t { kIn, kNotIn, kExists, kDoesNotExist };
 
 class SelectorBlock : public Block<berth_selector> {
  public:
-  // A nil selector and one with an error match nothing, an empty one everything.
+  // A nil selector and one with an error match nothing. An empty selector matches everything.
   bool Matches(const berth_labels& labels) const;
-  // Why it does not compile, as upstream says it; "" = it does.
+  // The error with upstream's text; "": none.
   const std::string& error() const { return error_; }
   bool set() const { return (abi.has & BERTH_SELECTOR_SET) != 0; }
   bool empty() const { return set() && abi.labels.n == 0 && abi.expressions.n == 0; }
 
-  // Judges what abi shows; once, by the maker.
-  void Compile(const Vocabulary& words);
+  // Checks the selector in abi. The maker calls it once.
+  void Compile(const InternTables& words);
 
  private:
   bool nothing_ = true;
-  std::vector<LabelOp> ops_;  // of abi.expressions
+  std::vector<LabelOp> ops_;  // for abi.expressions
   std::string error_;
 };
 using SelectorRef = Ref<const SelectorBlock>;
 
-// The block behind a selector that a pod or the matching service showed.
+// The block behind a selector that a pod or the matching service returned.
 const SelectorBlock& SelectorBlockOf(const berth_selector* selector);
 
 template <class Abi>
 class SelectingBlock : public Block<Abi> {
  public:
-  std::vector<SelectorRef> selectors;  // everything that abi points at
+  std::vector<SelectorRef> selectors;  // all selectors that abi points to
 };
 using PodAffinityBlock = SelectingBlock<berth_pod_affinity>;
 using SpreadBlock = SelectingBlock<berth_spread>;

@@ -4,8 +4,8 @@
 #include <charconv>
 #include <cstdio>
 
-#include "api/label_syntax.h"
 #include "base/text.h"
+#include "codec/text/label_syntax.h"
 
 namespace berth::api {
 namespace {
@@ -13,7 +13,7 @@ namespace {
 constexpr std::string_view kLabelOperators = R"("In", "NotIn", "Exists", "DoesNotExist", "Gt", "Lt")";
 constexpr std::string_view kFieldOperators = R"("In", "NotIn")";
 
-// A string as Go's encoding/json writes it, HTML characters escaped.
+// A string as Go's encoding/json writes it, with HTML characters escaped.
 std::string GoJson(std::string_view text) {
   std::string out = "\"";
   for (char c : text) {
@@ -39,7 +39,7 @@ std::string Unsupported(std::string_view op, std::string_view supported) {
   return "Unsupported value: " + GoJson(op) + ": supported values: " + std::string(supported);
 }
 
-std::vector<std::string_view> ValueTexts(const Vocabulary& words, const berth_list& values) {
+std::vector<std::string_view> ValueTexts(const InternTables& words, const berth_list& values) {
   std::vector<std::string_view> texts;
   texts.reserve(values.n);
   for (uint32_t i = 0; i < values.n; ++i) texts.push_back(words.ids.Text(*BERTH_AT(values, berth_id, i)));
@@ -48,8 +48,8 @@ std::vector<std::string_view> ValueTexts(const Vocabulary& words, const berth_li
 
 std::string Index(const std::string& path, size_t i) { return path + '[' + std::to_string(i) + ']'; }
 
-// What NewRequirement says about the number of values.
-std::string_view CountError(const Vocabulary& words, const berth_node_requirement& requirement) {
+// NewRequirement's error for the number of values.
+std::string_view CountError(const InternTables& words, const berth_node_requirement& requirement) {
   const uint32_t n = requirement.values.n;
   if (requirement.op == words.op_gt || requirement.op == words.op_lt) {
     return n != 1 ? "for 'Gt', 'Lt' operators, exactly one value is required" : "";
@@ -58,12 +58,12 @@ std::string_view CountError(const Vocabulary& words, const berth_node_requiremen
   return LabelOpCountError(set ? LabelOp::kIn : LabelOp::kExists, n);
 }
 
-bool IsLabelOperator(const Vocabulary& words, berth_id op) {
+bool IsLabelOperator(const InternTables& words, berth_id op) {
   return op == words.op_in || op == words.op_not_in || op == words.op_exists || op == words.op_does_not_exist ||
          op == words.op_gt || op == words.op_lt;
 }
 
-void CheckExpression(const Vocabulary& words, const berth_node_requirement& requirement, const std::string& path,
+void CheckExpression(const InternTables& words, const berth_node_requirement& requirement, const std::string& path,
                      std::vector<FieldError>& errors) {
   if (!IsLabelOperator(words, requirement.op)) {
     errors.push_back({path + ".operator", Unsupported(words.ids.Text(requirement.op), kLabelOperators)});
@@ -74,7 +74,7 @@ void CheckExpression(const Vocabulary& words, const berth_node_requirement& requ
                         CountError(words, requirement), integers, errors);
 }
 
-void CheckField(const Vocabulary& words, const berth_node_requirement& requirement, const std::string& path,
+void CheckField(const InternTables& words, const berth_node_requirement& requirement, const std::string& path,
                 std::vector<FieldError>& errors) {
   if (requirement.op != words.op_in && requirement.op != words.op_not_in) {
     errors.push_back({path + ".operator", Unsupported(words.ids.Text(requirement.op), kFieldOperators)});
@@ -110,7 +110,7 @@ std::string InvalidTexts(const std::vector<std::string_view>& values, std::strin
 void CheckLabelRequirement(const std::string& path, std::string_view key, const std::vector<std::string_view>& values,
                            std::string_view count_error, bool integers, std::vector<FieldError>& errors) {
   const std::string prefix = path.empty() ? "" : path + '.';
-  if (const auto complaints = LabelKeyErrors(key); !complaints.empty()) {
+  if (const auto complaints = text::LabelKeyErrors(key); !complaints.empty()) {
     errors.push_back({prefix + "key", InvalidText(key, base::Join(complaints, "; "))});
   }
   const std::string values_path = prefix + "values";
@@ -122,7 +122,7 @@ void CheckLabelRequirement(const std::string& path, std::string_view key, const 
         {Index(values_path, i), InvalidText(values[i], "for 'Gt', 'Lt' operators, the value must be an integer")});
   }
   for (size_t i = 0; i < values.size(); ++i) {
-    const auto complaints = LabelValueErrors(values[i]);
+    const auto complaints = text::LabelValueErrors(values[i]);
     if (complaints.empty()) continue;
     errors.push_back(
         {Index(values_path, i) + '[' + std::string(key) + ']', InvalidText(values[i], base::Join(complaints, "; "))});
@@ -139,7 +139,7 @@ std::string AggregateText(const std::vector<FieldError>& errors) {
   return texts.size() > 1 ? '[' + joined + ']' : joined;
 }
 
-void CheckNodeTerm(const Vocabulary& words, const berth_node_term& term, const std::string& path,
+void CheckNodeTerm(const InternTables& words, const berth_node_term& term, const std::string& path,
                    std::vector<FieldError>& errors) {
   for (uint32_t i = 0; i < term.expressions.n; ++i) {
     CheckExpression(words, *BERTH_AT(term.expressions, berth_node_requirement, i), Index(path + ".matchExpressions", i),
@@ -150,7 +150,7 @@ void CheckNodeTerm(const Vocabulary& words, const berth_node_term& term, const s
   }
 }
 
-void CheckRequired(const Vocabulary& words, const berth_node_affinity& affinity, const std::string& prefix,
+void CheckRequired(const InternTables& words, const berth_node_affinity& affinity, const std::string& prefix,
                    std::vector<FieldError>& errors) {
   for (uint32_t i = 0; i < affinity.required.n; ++i) {
     CheckNodeTerm(words, *BERTH_AT(affinity.required, berth_node_term, i), Index(prefix + "nodeSelectorTerms", i),
@@ -158,7 +158,7 @@ void CheckRequired(const Vocabulary& words, const berth_node_affinity& affinity,
   }
 }
 
-void CheckPreferred(const Vocabulary& words, const berth_node_affinity& affinity, const std::string& prefix,
+void CheckPreferred(const InternTables& words, const berth_node_affinity& affinity, const std::string& prefix,
                     std::vector<FieldError>& errors) {
   for (uint32_t i = 0; i < affinity.preferred.n; ++i) {
     const auto* preferred = BERTH_AT(affinity.preferred, berth_preferred_term, i);

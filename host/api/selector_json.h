@@ -1,4 +1,4 @@
-// Typed reading of selectors from configuration values; every wrong type goes to the sink with its path. Thread: any.
+// Reads selectors from configuration values. Reports every wrong type to the sink with its path. Thread: any.
 #pragma once
 
 #include <string>
@@ -7,11 +7,12 @@
 
 #include "api/draft_relations.h"
 #include "api/selectors.h"
-#include "json/value.h"
+#include "codec/json/value.h"
 
 namespace berth::api {
 
-// Reads one selector's values for a compiler; failed() once anything was reported. Views live as long as the values.
+// Reads the values of one selector for a compiler. failed() is true after any error. Views are valid as long as the
+// values.
 class SelectorJson {
  public:
   explicit SelectorJson(const FieldErrorSink& sink) : sink_(sink) {}
@@ -22,7 +23,7 @@ class SelectorJson {
   }
   bool failed() const { return failed_; }
 
-  // Absent and null give "" or an empty array. Members of object other than known are reported.
+  // Absent and null give "" or an empty array. Reports members of the object that are not in `known`.
   std::string_view Text(const json::Value& object, std::string_view name, const std::string& path);
   std::vector<std::string_view> Texts(const json::Value& object, std::string_view name, const std::string& path);
   const json::Array& Array(const json::Value& object, std::string_view name, const std::string& path);
@@ -36,9 +37,9 @@ class SelectorJson {
   bool failed_ = false;
 };
 
-// A metav1.LabelSelector into draft; a value that is null leaves draft nil. Only types are judged.
+// Reads a metav1.LabelSelector into draft; null leaves draft nil. Checks only types.
 void ReadSelector(SelectorJson& in, const json::Value& selector, SelectorPool& pool, SelectorDraft& draft);
-// A map of texts at path, appended to pool.labels.
+// Reads a map of texts and appends it to pool.labels.
 Range ReadLabelMap(SelectorJson& in, const std::string& path, const json::Value& map, SelectorPool& pool);
 
 }  // namespace berth::api

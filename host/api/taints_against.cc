@@ -5,7 +5,7 @@
 namespace berth::api {
 namespace {
 
-bool Tolerates(const Vocabulary& words, const berth_toleration& t, const berth_taint& taint) {
+bool Tolerates(const InternTables& words, const berth_toleration& t, const berth_taint& taint) {
   if (t.effect != BERTH_ID_EMPTY && t.effect != taint.effect) return false;
   if (t.key != BERTH_ID_EMPTY && t.key != taint.key) return false;
   const std::string_view op = words.ids.Text(t.op);
@@ -13,14 +13,14 @@ bool Tolerates(const Vocabulary& words, const berth_toleration& t, const berth_t
   return op == "Exists";
 }
 
-bool Tolerated(const Vocabulary& words, const berth_tolerations& tolerations, const berth_taint& taint) {
+bool Tolerated(const InternTables& words, const berth_tolerations& tolerations, const berth_taint& taint) {
   for (uint32_t i = 0; i < tolerations.items.n; ++i) {
     if (Tolerates(words, *BERTH_AT(tolerations.items, berth_toleration, i), taint)) return true;
   }
   return false;
 }
 
-std::string Text(const Vocabulary& words, const berth_taint& taint) {
+std::string Text(const InternTables& words, const berth_taint& taint) {
   std::string text(words.ids.Text(taint.key));
   if (taint.value != BERTH_ID_EMPTY) text += "=" + std::string(words.ids.Text(taint.value));
   return text + ":" + std::string(words.ids.Text(taint.effect));
@@ -28,7 +28,7 @@ std::string Text(const Vocabulary& words, const berth_taint& taint) {
 
 }  // namespace
 
-TaintsAgainst FindTaintsAgainst(const Vocabulary& words, const Pod& pod, const Node& node) {
+TaintsAgainst FindTaintsAgainst(const InternTables& words, const Pod& pod, const Node& node) {
   TaintsAgainst found;
   for (uint32_t i = 0; i < node.abi.taints.n; ++i) {
     const berth_taint& taint = *BERTH_AT(node.abi.taints, berth_taint, i);

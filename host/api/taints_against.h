@@ -1,5 +1,5 @@
-// Which taints of a node stand against a pod, by name: the reason that TaintToleration gives names none (as
-// upstream's). Thread: any.
+// The taints of a node that a pod does not tolerate, by name, because the reason of TaintToleration does not name them
+// (as upstream). Thread: any.
 #pragma once
 
 #include <string>
@@ -11,11 +11,11 @@
 namespace berth::api {
 
 struct TaintsAgainst {
-  std::vector<std::string> refusing;  // "key=value:NoSchedule" of NoSchedule and NoExecute taints not tolerated
-  std::vector<std::string> disliked;  // the same of PreferNoSchedule taints
+  std::vector<std::string> refusing;  // "key=value:NoSchedule" of NoSchedule and NoExecute taints
+  std::vector<std::string> disliked;  // PreferNoSchedule taints
 };
 
-// Tolerations as k8s.io/api/core/v1/toleration.go ToleratesTaint has them, without Lt and Gt (their gate is off).
-TaintsAgainst FindTaintsAgainst(const Vocabulary& words, const Pod& pod, const Node& node);
+// Source: k8s.io/api/core/v1/toleration.go ToleratesTaint, without Lt and Gt (their gate is off).
+TaintsAgainst FindTaintsAgainst(const InternTables& words, const Pod& pod, const Node& node);
 
 }  // namespace berth::api

@@ -1,5 +1,5 @@
-// The ABI's texts and the library's, each as the other's view. Thread: any. Ownership: none; what is viewed must
-// outlive it.
+// Conversions between the ABI's texts and std::string_view. Thread: any. Ownership: none; the text must outlive the
+// view.
 #pragma once
 
 #include <string_view>

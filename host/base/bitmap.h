@@ -1,5 +1,5 @@
-// A bit per row, in 64-bit words: sets of nodes. Bits beyond size() are always zero, so words may be combined blindly.
-// Thread: like a std::vector.
+// A bit per row, in 64-bit words: sets of nodes. Bits beyond size() are always zero, so words can be combined without
+// checks. Thread: like a std::vector.
 #pragma once
 
 #include <bit>

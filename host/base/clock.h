@@ -1,5 +1,5 @@
-// Two times, real or virtual: wall (comparable with the API server's) and mono (durations and deadlines only).
-// Thread: any; VirtualClock is advanced by the scheduling thread only.
+// Two clocks, real or virtual: wall time (comparable with the API server's) and mono time (durations and deadlines
+// only). Thread: any; only the scheduling thread advances VirtualClock.
 #pragma once
 
 #include <atomic>
@@ -23,7 +23,7 @@ class RealClock final : public Clock {
   int64_t MonoNs() const override;
 };
 
-// Stands still until advanced. Starts at a wall time given by the caller; mono starts at 0.
+// Changes only when advanced. Starts at the given wall time; mono time starts at 0.
 class VirtualClock final : public Clock {
  public:
   explicit VirtualClock(int64_t wall_unix_ns) : start_wall_(wall_unix_ns) {}
@@ -38,8 +38,8 @@ class VirtualClock final : public Clock {
   std::atomic<int64_t> elapsed_{0};
 };
 
-// A virtual clock on which every look at the wall takes a nanosecond: things that happen one after the other have times
-// one after the other, as they have in a cluster, and the same story has the same times.
+// A virtual clock that advances by a nanosecond with every read of the wall time: sequential events get increasing
+// times, as in a cluster, and equal runs get equal times.
 class TickingClock final : public Clock {
  public:
   explicit TickingClock(int64_t wall_unix_ns) : clock_(wall_unix_ns) {}

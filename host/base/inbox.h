@@ -1,13 +1,13 @@
-// Many writers, one reader: how every other thread talks to the scheduling thread. Messages keep each writer's order.
-// Threads: Push from any thread; Drain and Wait from the reader only.
+// A queue of messages to the scheduling thread from all other threads. Messages keep the order of each writer. Threads:
+// Push from any thread; Drain and Wait from the reader only.
 #pragma once
 
 #include <chrono>
-#include <condition_variable>
 #include <cstdint>
-#include <mutex>
 #include <utility>
 #include <vector>
+
+#include "base/thread_annotations.h"
 
 namespace berth::base {
 
@@ -16,38 +16,39 @@ class Inbox {
  public:
   void Push(Message message) {
     {
-      std::lock_guard lock(mutex_);
+      MutexLock lock(mutex_);
       messages_.push_back(std::move(message));
     }
     arrived_.notify_one();
   }
 
-  // Swaps everything that arrived into out (cleared first), so that memory is reused by both sides.
+  // Moves all messages to out, which is cleared first. The swap lets both sides reuse memory.
   void Drain(std::vector<Message>& out) {
     out.clear();
-    std::lock_guard lock(mutex_);
+    MutexLock lock(mutex_);
     out.swap(messages_);
   }
 
-  // Blocks until a message is there, Wake was called, or the time is over.
+  // Blocks until a message arrives, Wake is called, or the time has passed.
   void WaitFor(int64_t ns) {
-    std::unique_lock lock(mutex_);
-    arrived_.wait_for(lock, std::chrono::nanoseconds(ns), [this] { return !messages_.empty() || woken_; });
+    MutexLock lock(mutex_);
+    arrived_.wait_for(lock, std::chrono::nanoseconds(ns),
+                      [this]() REQUIRES(mutex_) { return !messages_.empty() || woken_; });
     woken_ = false;
   }
   void Wake() {
     {
-      std::lock_guard lock(mutex_);
+      MutexLock lock(mutex_);
       woken_ = true;
     }
     arrived_.notify_one();
   }
 
  private:
-  std::mutex mutex_;
-  std::condition_variable arrived_;
-  std::vector<Message> messages_;
-  bool woken_ = false;
+  Mutex mutex_;
+  Condition arrived_;
+  std::vector<Message> messages_ GUARDED_BY(mutex_);
+  bool woken_ GUARDED_BY(mutex_) = false;
 };
 
 }  // namespace berth::base

@@ -10,7 +10,7 @@ InternTable::InternTable() : chunks_(new std::atomic<Chunk*>[kMaxChunks]) {
   chunks_[0].store(new Chunk, std::memory_order_release);
   next_.store(2, std::memory_order_release);
   Entry& empty = At(kEmptyId);
-  empty.refs = 1;  // never forgotten
+  empty.refs = 1;  // never removed
   ids_.emplace(std::string_view(empty.text), kEmptyId);
 }
 
@@ -20,7 +20,7 @@ InternTable::~InternTable() {
 
 Id InternTable::Intern(std::string_view text) {
   if (text.empty()) return kEmptyId;
-  std::lock_guard lock(mutex_);
+  MutexLock lock(mutex_);
   if (auto found = ids_.find(text); found != ids_.end()) {
     ++At(found->second).refs;
     return found->second;
@@ -32,7 +32,7 @@ Id InternTable::Intern(std::string_view text) {
   } else {
     id = next_.load(std::memory_order_relaxed);
     const uint32_t chunk = id >> kChunkBits;
-    if (chunk >= kMaxChunks) std::abort();  // 67 million live strings: the process is out of any sane memory
+    if (chunk >= kMaxChunks) std::abort();  // 67 million live strings
     if (chunks_[chunk].load(std::memory_order_relaxed) == nullptr) {
       chunks_[chunk].store(new Chunk, std::memory_order_release);
     }
@@ -47,20 +47,20 @@ Id InternTable::Intern(std::string_view text) {
 
 Id InternTable::Find(std::string_view text) const {
   if (text.empty()) return kEmptyId;
-  std::lock_guard lock(mutex_);
+  MutexLock lock(mutex_);
   auto found = ids_.find(text);
   return found == ids_.end() ? kNoId : found->second;
 }
 
 void InternTable::Keep(Id id) {
   if (id <= kEmptyId) return;
-  std::lock_guard lock(mutex_);
+  MutexLock lock(mutex_);
   ++At(id).refs;
 }
 
 void InternTable::Drop(Id id) {
   if (id <= kEmptyId) return;
-  std::lock_guard lock(mutex_);
+  MutexLock lock(mutex_);
   Entry& entry = At(id);
   assert(entry.refs > 0);
   if (--entry.refs == 0 && !entry.dying) {
@@ -75,7 +75,7 @@ std::string_view InternTable::Text(Id id) const {
 }
 
 void InternTable::EndEpoch() {
-  std::lock_guard lock(mutex_);
+  MutexLock lock(mutex_);
   for (Id id : expired_) {
     Entry& entry = At(id);
     entry.dying = false;
@@ -89,7 +89,7 @@ void InternTable::EndEpoch() {
 }
 
 size_t InternTable::size() const {
-  std::lock_guard lock(mutex_);
+  MutexLock lock(mutex_);
   return ids_.size() + 1;
 }
 

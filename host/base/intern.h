@@ -1,5 +1,6 @@
-// Interned strings: one small number per distinct text, counted, so that the table can forget (a cluster makes new
-// strings for ever). Id 0 is "absent", id 1 is "". Equal ids <=> equal texts while somebody owns the id.
+// Interned strings: one small number per distinct text. The table counts references, so that it can remove texts,
+// because a cluster creates new strings all the time. Id 0 is "absent", id 1 is "". Equal ids <=> equal texts while the
+// id has an owner.
 //
 // Threads: Text is wait-free from any thread; the rest takes a lock. An id whose count fell to zero keeps its text
 // until the scheduling thread has called EndEpoch() twice, so a call that borrowed it may still read it. Ownership:
@@ -11,12 +12,13 @@
 #include <cstdint>
 #include <deque>
 #include <memory>
-#include <mutex>
 #include <string>
 #include <string_view>
 #include <unordered_map>
 #include <utility>
 #include <vector>
+
+#include "base/thread_annotations.h"
 
 namespace berth::base {
 
@@ -32,16 +34,16 @@ class InternTable {
   InternTable& operator=(const InternTable&) = delete;
 
   Id Intern(std::string_view text);
-  // The id of a text that somebody owns, without owning it; kNoId when nobody does.
+  // The id of a text that has an owner, without a new reference; kNoId when it has no owner.
   Id Find(std::string_view text) const;
   void Keep(Id id);
   void Drop(Id id);
-  // "" for 0 and for ids that were never given out.
+  // "" for 0 and for unknown ids.
   std::string_view Text(Id id) const;
 
-  // Scheduling thread, between cycles: frees the texts whose last owner went at least one full epoch ago.
+  // Scheduling thread, between cycles: frees the texts whose last reference was dropped at least one full epoch ago.
   void EndEpoch();
-  size_t size() const;  // texts held, the two fixed ones included
+  size_t size() const;  // number of texts, including the two fixed ones
 
  private:
   struct Entry {
@@ -56,11 +58,11 @@ class InternTable {
 
   Entry& At(Id id) { return (*chunks_[id >> kChunkBits].load(std::memory_order_acquire))[id & (kChunkSize - 1)]; }
 
-  mutable std::mutex mutex_;  // guards all but the texts of owned entries
-  std::unordered_map<std::string_view, Id> ids_;
+  mutable Mutex mutex_;  // guards entries, too, but not the texts of owned ones
+  std::unordered_map<std::string_view, Id> ids_ GUARDED_BY(mutex_);
   std::unique_ptr<std::atomic<Chunk*>[]> chunks_;
   std::atomic<uint32_t> next_{0};
-  std::vector<Id> free_, dying_, expired_;
+  std::vector<Id> free_ GUARDED_BY(mutex_), dying_ GUARDED_BY(mutex_), expired_ GUARDED_BY(mutex_);
 };
 
 // One owned reference to an id.

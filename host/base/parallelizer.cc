@@ -6,7 +6,7 @@
 namespace berth::base {
 namespace {
 
-thread_local bool inside_run = false;  // this thread is working off a job
+thread_local bool inside_run = false;  // this thread runs a job
 
 }  // namespace
 
@@ -17,7 +17,7 @@ Parallelizer::Parallelizer(uint32_t workers) {
 
 Parallelizer::~Parallelizer() {
   {
-    std::lock_guard lock(mutex_);
+    MutexLock lock(mutex_);
     quit_ = true;
   }
   wake_.notify_all();
@@ -49,7 +49,7 @@ void Parallelizer::RunErased(uint32_t n, Call call, void* context, const std::at
     return;
   }
   {
-    std::lock_guard lock(mutex_);
+    MutexLock lock(mutex_);
     job_ = &job;
     ++generation_;
   }
@@ -61,17 +61,19 @@ void Parallelizer::RunErased(uint32_t n, Call call, void* context, const std::at
   inside_run = true;
   WorkOff(job);
   inside_run = false;
-  std::unique_lock lock(mutex_);
-  job_ = nullptr;  // whoever wakes up only now stays out
-  idle_.wait(lock, [this] { return joined_ == 0; });
+  MutexLock lock(mutex_);
+  job_ = nullptr;  // workers that wake up later do not join
+  idle_.wait(lock, [this]() REQUIRES(mutex_) { return joined_ == 0; });
 }
 
 void Parallelizer::WorkerLoop() {
   inside_run = true;
   uint64_t seen = 0;
-  std::unique_lock lock(mutex_);
+  MutexLock lock(mutex_);
   while (true) {
-    wake_.wait(lock, [&] { return quit_ || (job_ != nullptr && generation_ != seen && joined_ + 1 < job_->width); });
+    wake_.wait(lock, [&]() REQUIRES(mutex_) {
+      return quit_ || (job_ != nullptr && generation_ != seen && joined_ + 1 < job_->width);
+    });
     if (quit_) return;
     seen = generation_;
     Job& job = *job_;

@@ -1,12 +1,11 @@
-// Splits a range of rows into chunks, as kube-scheduler's Parallelizer does, and lets the caller and a few threads of
-// its own work them off. Source: pkg/scheduler/framework/parallelize/parallelism.go. Threads: Run from any thread; a
-// Run inside a Run, or while another thread's Run is on, goes inline. No allocation per Run. Ownership: the object owns
-// its threads; they sleep between runs and are joined by the destructor.
+// Splits a range of rows into chunks, as kube-scheduler's Parallelizer does, and runs them on the caller and its own
+// threads. Source: pkg/scheduler/framework/parallelize/parallelism.go. Threads: Run from any thread; a Run inside a
+// Run, or during the Run of another thread, runs on the caller only. No allocation per Run. Ownership: the object owns
+// its threads, which sleep between runs and are joined by the destructor.
 #pragma once
 
 #include <algorithm>
 #include <atomic>
-#include <condition_variable>
 #include <cstdint>
 #include <limits>
 #include <memory>
@@ -15,18 +14,20 @@
 #include <type_traits>
 #include <vector>
 
+#include "base/thread_annotations.h"
+
 namespace berth::base {
 
 class Parallelizer {
  public:
-  // workers: threads beside the caller; 0 = every Run goes inline.
+  // workers: threads in addition to the caller; 0 = Run uses only the caller.
   explicit Parallelizer(uint32_t workers);
   ~Parallelizer();
   Parallelizer(const Parallelizer&) = delete;
   Parallelizer& operator=(const Parallelizer&) = delete;
 
-  // Calls fn(begin, end) for disjoint ranges that together are [0, n), on the caller and the workers, and returns when
-  // all are done. Once *stop is true (nullptr: never) no new range is begun. fn must not throw.
+  // Calls fn(begin, end) for disjoint ranges that cover [0, n), on the caller and the workers, and returns after the
+  // last one. Starts no new range after *stop is true (nullptr: never). fn must not throw.
   template <class Fn>
   void Run(uint32_t n, Fn&& fn, const std::atomic<bool>* stop = nullptr) {
     using Body = std::remove_reference_t<Fn>;
@@ -37,9 +38,9 @@ class Parallelizer {
 
   uint32_t workers() const { return static_cast<uint32_t>(threads_.size()); }
 
-  // At most so many threads work a Run off from the next one on, the caller among them; >= 1. Any thread.
+  // Sets the number of threads, including the caller, for the following Runs; >= 1. Any thread.
   void SetParallelism(uint32_t threads) { limit_.store(threads, std::memory_order_relaxed); }
-  // How many do: no more than there are.
+  // The number of threads that a Run uses.
   uint32_t parallelism() const { return std::min(workers() + 1, limit_.load(std::memory_order_relaxed)); }
 
   // min(floor(sqrt(n)), n / parallelism + 1), at least 1.
@@ -61,12 +62,12 @@ class Parallelizer {
 
   std::atomic<uint32_t> limit_ = std::numeric_limits<uint32_t>::max();
   std::mutex running_;  // held by the Run that uses the workers
-  std::mutex mutex_;    // guards what follows
-  std::condition_variable wake_, idle_;
-  Job* job_ = nullptr;       // not null while workers may join in
-  uint64_t generation_ = 0;  // counts jobs
-  uint32_t joined_ = 0;      // workers inside job_
-  bool quit_ = false;
+  Mutex mutex_;
+  Condition wake_, idle_;
+  Job* job_ GUARDED_BY(mutex_) = nullptr;       // not null while workers may join in
+  uint64_t generation_ GUARDED_BY(mutex_) = 0;  // counts jobs
+  uint32_t joined_ GUARDED_BY(mutex_) = 0;      // workers inside job_
+  bool quit_ GUARDED_BY(mutex_) = false;
   std::vector<std::jthread> threads_;
 };
 

@@ -6,7 +6,7 @@
 
 namespace berth::base {
 
-// Blocks this thread for that long, or until stop is requested; false: it was.
+// Blocks this thread for that time, or until stop is requested; false: stop was requested.
 bool PauseFor(std::chrono::nanoseconds time, const std::stop_token& stop);
 
 }  // namespace berth::base

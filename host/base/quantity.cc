@@ -3,6 +3,8 @@
 #include <charconv>
 #include <limits>
 
+#include "base/text.h"
+
 namespace berth::base {
 namespace {
 
@@ -10,7 +12,7 @@ using Int = __int128;
 
 constexpr Int kNanoPerUnit = 1'000'000'000;
 constexpr int64_t kMaxUnits = std::numeric_limits<int64_t>::max();
-// Decimal quantities have no limit upstream; here they end at 1e28 units, far beyond what any sum can need.
+// Decimal quantities have no limit upstream; here they end at 1e28 units, more than any sum needs.
 constexpr int64_t kMaxNanoDigits = 37;
 
 constexpr Int Power10(int64_t exponent) {
@@ -19,12 +21,11 @@ constexpr Int Power10(int64_t exponent) {
   return power;
 }
 
-bool IsDigit(char c) { return c >= '0' && c <= '9'; }
 bool IsSuffixLetter(char c) { return std::string_view("eEinumkKMGTP").find(c) != std::string_view::npos; }
 
 struct Parts {
   bool negative = false;
-  bool has_digits = false;                   // any digit at all, zeros included
+  bool has_digits = false;                   // at least one digit, including zeros
   std::string_view whole, fraction, suffix;  // whole without leading zeros
 };
 
@@ -94,12 +95,12 @@ bool Interpret(std::string_view suffix, Scale& scale) {
   return (suffix[0] == 'e' || suffix[0] == 'E') && DecimalExponent(suffix.substr(1), scale);
 }
 
-// Upstream has a fast and a slow path, and only the slow one minds that there is no digit at all.
+// Upstream has a fast and a slow path; only the slow one rejects a text without digits.
 bool NeedsDigits(const Scale& scale) { return scale.binary ? scale.exponent >= 50 : scale.exponent < -9; }
 
 bool AnyNonZero(std::string_view digits) { return digits.find_first_not_of('0') != std::string_view::npos; }
 
-// The number that whole and fraction spell when they are written one after the other, digit by digit.
+// The number that consists of the digits of whole, followed by those of fraction.
 class Digits {
  public:
   explicit Digits(const Parts& parts) : whole_(parts.whole), fraction_(parts.fraction) {
@@ -137,7 +138,7 @@ Int DecimalNano(const Parts& parts, int32_t exponent) {
   return digits.Take(length) + (digits.AnyNonZeroFrom(length) ? 1 : 0);
 }
 
-// ceil(0.digits * 2^exponent), exact however many digits there are.
+// ceil(0.digits * 2^exponent), exact for any number of digits.
 Int ScaledFraction(std::string_view digits, int32_t exponent) {
   std::string rest(digits);
   Int result = 0;

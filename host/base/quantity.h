@@ -16,13 +16,13 @@ class Quantity {
   static Quantity FromUnits(int64_t units) { return Quantity(static_cast<__int128>(units) * kNano); }
   static Quantity FromMilli(int64_t milli) { return Quantity(static_cast<__int128>(milli) * (kNano / 1000)); }
 
-  // Digits below 1e-9 are rounded up (away from zero). As upstream does, values with a binary suffix are capped at
-  // +-(2^63-1) units; decimal ones are capped at 1e28 units here and not at all upstream. Errors: upstream's three
-  // texts.
+  // Digits below 1e-9 are rounded up (away from zero). As upstream, values with a binary suffix are capped at
+  // +-(2^63-1) units; decimal values are capped at 1e28 units here and not capped upstream. Errors: the three messages
+  // of upstream.
   static Result<Quantity> Parse(std::string_view text);
 
-  // Rounded away from zero, like Quantity.Value and Quantity.MilliValue; saturates at the ends of int64 (upstream
-  // answers 0 or garbage there).
+  // Rounded away from zero, like Quantity.Value and Quantity.MilliValue; capped at the limits of int64 (upstream
+  // returns 0 or a wrong number there).
   int64_t Value() const { return Scaled(kNano); }
   int64_t MilliValue() const { return Scaled(kNano / 1000); }
   bool IsZero() const { return nano_ == 0; }

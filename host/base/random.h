@@ -1,4 +1,4 @@
-// A small seedable generator (splitmix64): equal seeds give equal runs on every machine. Not for secrets.
+// A small pseudo-random generator (splitmix64): equal seeds give equal sequences on every machine. Not for secrets.
 // Thread: one owner at a time.
 #pragma once
 
@@ -24,7 +24,7 @@ class Random {
  public:
   explicit Random(uint64_t seed) : state_(seed) {}
   uint64_t Next() { return Mix(state_++); }
-  // Uniform in [0, n); n > 0. Lemire's multiply-and-reject, so no value is favoured.
+  // Uniform in [0, n); n > 0. Lemire's multiply-and-reject method, so all values are equally likely.
   uint64_t Below(uint64_t n) {
     while (true) {
       const unsigned __int128 product = static_cast<unsigned __int128>(Next()) * n;

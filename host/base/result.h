@@ -1,6 +1,5 @@
-// Result<T>: a value or an Error that says what went wrong, for faults of the infrastructure (files, input, libraries).
-// Verdicts of plugins are not Results: they are framework::Status. The one includer of tl::expected.
-// Thread: any; values own what they hold.
+// Result<T>: a value or an Error, for faults of the infrastructure (files, input, libraries). Verdicts of plugins are
+// not Results: they are framework::Status. The only includer of tl::expected. Thread: any; values own their content.
 #pragma once
 
 #include <string>

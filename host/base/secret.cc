@@ -16,7 +16,7 @@ std::ostream& operator<<(std::ostream& out, const SecretUrl& url) { return out <
 std::string ShownUrl(std::string_view url) {
   const size_t at = url.rfind('@');
   const std::string_view shown = at == std::string_view::npos ? url : url.substr(at);
-  const std::string address(shown.substr(0, shown.find_first_of("?#")));
+  std::string address(shown.substr(0, shown.find_first_of("?#")));
   if (at == std::string_view::npos) return address;
   const size_t slashes = url.find("://");
   return std::string(slashes < at ? url.substr(0, slashes + 3) : "") + "xxxxx" + address;

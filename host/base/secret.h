@@ -1,5 +1,5 @@
-// Values that must not be shown: they print as a mark in their place, and whoever uses one asks for it by name.
-// Thread: values.
+// Values that must not be shown: they print as a placeholder, and a caller gets the value only through an explicit
+// call. Thread: values.
 #pragma once
 
 #include <concepts>
@@ -10,14 +10,15 @@
 
 namespace berth::base {
 
-// What stands in a secret's place, as client-go prints its rest.Config. No base64.
+// The placeholder of a secret, the same as in client-go's rest.Config. It is not valid base64.
 inline constexpr const char* kRedacted = "--- REDACTED ---";
 
-// A key, a token, a password. Only whether there is one may be shown.
+// A key, a token, or a password. Only its presence may be shown.
 class Secret {
  public:
   Secret() = default;
-  template <std::convertible_to<std::string> Text>
+  template <std::convertible_to<std::string> Text>  // a Secret is none
+  // NOLINTNEXTLINE(bugprone-forwarding-reference-overload)
   Secret(Text&& value) : value_(std::forward<Text>(value)) {}
 
   bool empty() const { return value_.empty(); }
@@ -33,13 +34,14 @@ class Secret {
 class SecretUrl {
  public:
   SecretUrl() = default;
-  template <std::convertible_to<std::string> Text>
+  template <std::convertible_to<std::string> Text>  // a SecretUrl is none
+  // NOLINTNEXTLINE(bugprone-forwarding-reference-overload)
   SecretUrl(Text&& url) : url_(std::forward<Text>(url)) {}
 
   bool empty() const { return url_.empty(); }
   const std::string& Reveal() const { return url_; }
-  // The URL when it has neither user information nor a query nor a fragment; else "https://xxxxx@host/path?xxxxx",
-  // which nobody takes for a whole URL.
+  // The URL if it has no user information, query or fragment; else "https://xxxxx@host/path?xxxxx", which is
+  // recognizably incomplete.
   std::string Shown() const;
   bool operator==(const SecretUrl&) const = default;
 

@@ -39,7 +39,7 @@ std::string Bracketed(const std::vector<std::string>& parts) { return "[" + Join
 
 namespace {
 
-// Matches one [set] at pattern[p] (just after '['); moves p past ']'. A set without ']' matches nothing.
+// Matches one [set] at pattern[p] (directly after '['); moves p after ']'. A set without ']' matches nothing.
 bool SetMatches(std::string_view pattern, size_t& p, char c) {
   bool negate = p < pattern.size() && (pattern[p] == '!' || pattern[p] == '^');
   if (negate) ++p;

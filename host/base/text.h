@@ -1,4 +1,4 @@
-// Text helpers that Go's formatting makes necessary: joined lists, %q, [A B]. Thread: any.
+// Text functions with Go's formats: joined lists, %q, [A B]. Thread: any.
 #pragma once
 
 #include <string>
@@ -7,12 +7,14 @@
 
 namespace berth::base {
 
+inline bool IsDigit(char c) { return c >= '0' && c <= '9'; }
+
 std::string Join(const std::vector<std::string>& parts, std::string_view separator);
 // Go's %q of a string: double-quoted, with Go's escapes.
 std::string Quoted(std::string_view text);
 // Go's %v of a []string: "[A B]".
 std::string Bracketed(const std::vector<std::string>& parts);
-// Shell pattern over a whole name: * any run, ? one character, [a-z] and [!a-z] sets, \ quotes.
+// Matches a shell pattern with a whole name: * any text, ? one character, [a-z] and [!a-z] sets, \ quotes.
 bool GlobMatches(std::string_view pattern, std::string_view name);
 
 }  // namespace berth::base

@@ -1,5 +1,4 @@
-// Columns of text for terminals, and paragraphs wrapped to a width. Callers: whatever prints for people.
-// Thread: like a std::vector.
+// Columns of text for terminals, and paragraphs wrapped to a width. Thread: like a std::vector.
 #pragma once
 
 #include <cstddef>
@@ -10,13 +9,13 @@
 
 namespace berth::base {
 
-// Columns that UTF-8 text takes on a terminal, near enough for names: one per code point.
+// The number of terminal columns of UTF-8 text: one per code point, which is accurate enough for names.
 size_t TextWidth(std::string_view text);
 
 // Words of text in lines of at most `width` columns, each after the first indented by `indent` spaces.
 std::string Wrap(std::string_view text, size_t width, size_t indent);
 
-// A terminal's colours; kNone prints plainly.
+// A terminal's colors; kNone prints without color.
 enum class Color : uint8_t { kNone, kGreen, kYellow, kRed };
 std::string Painted(std::string_view text, Color color);
 
@@ -25,7 +24,7 @@ class TextTable {
  public:
   enum class Align : uint8_t { kLeft, kRight };
   explicit TextTable(std::vector<Align> columns) : columns_(std::move(columns)) {}
-  // As many cells as there are columns. colors may be shorter; what it lacks is plain.
+  // One cell for each column. colors may be shorter; the other cells have no color.
   void Add(std::vector<std::string> cells, std::vector<Color> colors = {});
   void Print(std::ostream& out) const;
 

@@ -1,6 +1,6 @@
-// Scores nodes by how full they would be with the pod: the part of NodeResourcesFit that its legacy separate plugins
-// share. Source: pkg/scheduler/framework/plugins/noderesources/resource_allocation.go.
-// Thread: made in init, then read by [parallel] calls.
+// Scores nodes by their utilization with the pod. NodeResourcesFit and the legacy plugins for its strategies share it.
+// Source: pkg/scheduler/framework/plugins/noderesources/resource_allocation.go. Thread: created in init, then read by
+// [parallel] calls.
 #pragma once
 
 #include <berth/plugin.hpp>
@@ -18,7 +18,7 @@ class AllocationScorer {
  public:
   enum class Strategy { kLeastAllocated, kMostAllocated, kRequestedToCapacityRatio };
 
-  // shape is of kRequestedToCapacityRatio. Throws when there are more than kMaxScoredResources.
+  // shape: for kRequestedToCapacityRatio. Throws if there are more resources than kMaxScoredResources.
   AllocationScorer(berth::sdk::Host& host, Strategy strategy, const std::vector<ResourceSpec>& resources,
                    allocation::Shape shape)
       : strategy_(strategy), shape_(std::move(shape)) {
@@ -26,8 +26,8 @@ class AllocationScorer {
     resources_ = InternResources(host, resources, true);
   }
 
-  // The pod's request is that of its containers, 100m and 200Mi where one asks for nothing: pod-level resources and
-  // resizes do not count here, as upstream's scorer never gets the switches.
+  // The pod's request is the sum over its containers, with 100m and 200Mi for a container without a request. Pod-level
+  // resources and resizes do not count, because upstream's scorer never enables them.
   berth::sdk::Status Score(berth::sdk::Host& host, berth::sdk::Cycle& cycle, const berth::sdk::Pod& pod,
                            berth::sdk::Rows rows, std::span<int64_t> out) const {
     ColumnList columns;
@@ -45,7 +45,7 @@ class AllocationScorer {
   }
 
  private:
-  static constexpr size_t kChunk = 512;  // rows judged at once, on the stack
+  static constexpr size_t kChunk = 512;  // rows scored at once, on the stack
 
   int64_t ScoreRow(const ColumnList& columns, size_t n, uint32_t row) const {
     switch (strategy_) {
@@ -56,7 +56,7 @@ class AllocationScorer {
     return 0;
   }
 
-  // false: some number is too large for doubles; out holds nothing of worth.
+  // Returns false if a number is too large for doubles; the content of `out` is then undefined.
   bool ScoreRange(const berth::sdk::Rows& rows, const ColumnList& columns, size_t n, std::span<int64_t> out) const {
     static constexpr std::array<double, kChunk> kZeros{};
     const auto add = strategy_ == Strategy::kLeastAllocated ? allocation::AddLeast : allocation::AddMost;
@@ -93,7 +93,7 @@ class AllocationScorer {
   std::vector<ScoredResource> resources_;
 };
 
-// Reads args.NAME, a list of {utilization, score}; scores of args count 0..10.
+// Reads args.NAME, a list of {utilization, score}. Scores in args have the range 0..10.
 inline allocation::Shape ReadShape(berth::sdk::ArgsReader& in, const char* name) {
   allocation::Shape shape;
   in.Each(name, [&](berth::sdk::ArgsReader& point, uint32_t) {

@@ -20,7 +20,7 @@ struct ShapePoint {
 };
 using Shape = std::vector<ShapePoint>;
 
-// Piecewise linear, in whole numbers that truncate as Go's do.
+// Piecewise linear, with integers that truncate as in Go.
 inline int64_t OnShape(const Shape& shape, int64_t p) {
   for (size_t i = 0; i < shape.size(); ++i) {
     if (p > shape[i].utilization) continue;
@@ -41,7 +41,7 @@ inline int64_t RatioScore(const Shape& shape, int64_t requested, int64_t capacit
   return OnShape(shape, requested > capacity ? 100 : WrapDiv(WrapMul(requested, 100), capacity));
 }
 
-// The weighted mean of score(requested, capacity) over the resources that the row has.
+// The weighted mean of score(requested, capacity) over the resources that the row's node has.
 template <class Fn>
 int64_t WeightedMean(const ColumnList& columns, size_t n, uint32_t row, Fn&& score) {
   int64_t sum = 0, weights = 0;
@@ -56,7 +56,7 @@ int64_t WeightedMean(const ColumnList& columns, size_t n, uint32_t row, Fn&& sco
   return weights == 0 ? 0 : WrapDiv(sum, weights);
 }
 
-// Only resources with a score above 0 count, and the mean is rounded half away from zero.
+// The mean over the resources with a score above 0, with halves rounded away from zero.
 inline int64_t RatioMean(const ColumnList& columns, size_t n, uint32_t row, const Shape& shape) {
   int64_t sum = 0, weights = 0;
   for (size_t i = 0; i < n; ++i) {
@@ -72,12 +72,12 @@ inline int64_t RatioMean(const ColumnList& columns, size_t n, uint32_t row, cons
 }
 
 // ---- the same in doubles, for ranges of rows ----
-// Right as long as every number is a whole one below 2^46: then 100 times it is below 2^53, and a quotient of two such
-// numbers that is not whole stays below the next whole number after rounding.
+// Exact if every number is an integer below 2^46: 100 times the number is then below 2^53, and a quotient of two such
+// numbers that is not an integer does not round up to one.
 inline constexpr double kExactBelow = 70368744177664.0;  // 2^46
 
-// Adds one resource's weighted score per row. Both columns start at the range; used may not be null. Answers whether
-// every number was small enough.
+// Adds the weighted score of one resource to each row. Both columns start at the range; `used` may not be null. Returns
+// whether every number was small enough.
 BERTH_HOT inline bool AddLeast(const double* capacity, const double* used, double pod, double weight, size_t n,
                                double* sum, double* weights) {
   int wrong = 0;
@@ -104,12 +104,12 @@ BERTH_HOT inline bool AddMost(const double* capacity, const double* used, double
   }
   return wrong == 0;
 }
-// The least-allocated mean of two resources, as most profiles have them: no sums in memory, and one division less.
-// Weights are whole numbers from 1 to kPlainWeight. The mean of whole numbers is taken by multiplication: the half
-// added reaches no next whole number, and is more than rounding takes away.
+// The least-allocated mean of two resources, which most profiles use: it stores no sums and saves a division. Weights
+// are integers from 1 to kPlainWeight. The mean of integers is computed by multiplication. The added half never reaches
+// the next integer and is larger than the rounding error.
 inline constexpr int64_t kPlainWeight = 1 << 20;
 struct RangeOfOne {
-  const double *capacity, *used;  // from the range's first row on; used may not be null
+  const double *capacity, *used;  // start at the range's first row; used may not be null
   double pod, weight;
 };
 BERTH_HOT inline bool LeastMeans(const RangeOfOne& a, const RangeOfOne& b, size_t n, int64_t* out) {

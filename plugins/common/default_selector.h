@@ -1,6 +1,6 @@
-// The selector that upstream gives a pod which says nothing about its like: what the Services that select it ask for,
-// and what its ReplicationController, ReplicaSet or StatefulSet does. Used by PodTopologySpread's default constraints
-// and by SelectorSpread. Source: pkg/scheduler/framework/plugins/helper/spread.go DefaultSelector.
+// The default selector of a pod: the combined selectors of its Services and of its ReplicationController, ReplicaSet,
+// or StatefulSet. Used by PodTopologySpread's default constraints and by SelectorSpread. Source:
+// pkg/scheduler/framework/plugins/helper/spread.go DefaultSelector.
 #pragma once
 
 #include <berth/matching.hpp>
@@ -17,15 +17,14 @@
 namespace plugins {
 
 struct DefaultSelector {
-  std::vector<berth_kv> pairs;               // of Services and a ReplicationController: all must be there
-  const berth_selector* selector = nullptr;  // of a ReplicaSet or StatefulSet, and not an empty one; null: any labels
+  std::vector<berth_kv> pairs;               // of Services and a ReplicationController; a pod must have all of them
+  const berth_selector* selector = nullptr;  // of a ReplicaSet or StatefulSet, and not empty; null: any labels
 
   bool empty() const { return pairs.empty() && selector == nullptr; }
 };
 
-// Works a default selector out once per pod template, and again when the objects behind it have changed. Everything
-// kept is dropped with the instance or when there is too much of it. Thread: Activate in Activate, Of in [serial]
-// calls.
+// Computes a default selector once per pod template, and again after a change of the objects that it depends on. The
+// cache is cleared with the instance or when it is too large. Thread: Activate in Activate, Of in [serial] calls.
 class DefaultSelectors {
  public:
   explicit DefaultSelectors(berth::sdk::Host& host)
@@ -46,14 +45,14 @@ class DefaultSelectors {
     stateful_sets_ = objects_.Need("apps", "v1", "statefulsets");
   }
 
-  // Good until the next call that asks for another pod's.
+  // Valid until the next call for another pod.
   const DefaultSelector& Of(const berth_pod& pod) {
     const Key key{pod.ns, pod.labels->content, pod.controller->content};
     auto known = selectors_.find(key);
     if (known == selectors_.end()) {
       if (selectors_.size() >= kMostKept) Forget();
       known = selectors_.try_emplace(key).first;
-      host_.Keep(pod.ns);  // so that the key goes on meaning the same namespace
+      host_.Keep(pod.ns);  // keeps the namespace's id in the key valid
     }
     Entry& entry = known->second;
     const berth::sdk::ObjectKind owner = OwnerKind(*pod.controller);
@@ -82,7 +81,7 @@ class DefaultSelectors {
   struct Entry {
     DefaultSelector made;
     KeptSelector kept;                  // of the owner
-    uint64_t services = 0, owners = 0;  // the store's versions it was made from; 0: not made yet
+    uint64_t services = 0, owners = 0;  // the versions of the store that it was computed from; 0: not computed
   };
   struct Namespace {
     uint64_t version = 0;
@@ -118,7 +117,7 @@ class DefaultSelectors {
     if (kept->labels.n + kept->expressions.n != 0 && matching_.Error(kept).empty()) entry.made.selector = kept;
   }
 
-  // A later value of a key wins.
+  // The last value of a key is used.
   static void Merge(berth::sdk::List<berth_kv> from, std::vector<berth_kv>& into) {
     for (const berth_kv& pair : from) {
       const auto same =
@@ -131,7 +130,7 @@ class DefaultSelectors {
     }
   }
 
-  // The selectors of a namespace's Services; those without one select nothing.
+  // The selectors of a namespace's Services. A Service without a selector selects nothing.
   const std::vector<KeptSelector>& ServicesOf(berth::sdk::Id ns) {
     const auto [at, is_new] = namespaces_.try_emplace(ns);
     if (is_new) host_.Keep(ns);

@@ -1,5 +1,5 @@
-// Shell-like patterns over Kubernetes names: `*` is any run of characters, `?` is any one character, everything else is
-// itself. The whole name must match. Pure and allocation free. Thread: any.
+// Shell patterns for Kubernetes names: `*` matches any sequence of characters, `?` any character, and other characters
+// themselves. The pattern must match the whole name. Pure; allocates nothing. Thread: any.
 #pragma once
 
 #include <cstddef>
@@ -7,8 +7,8 @@
 
 namespace plugins {
 
-// At a mismatch only the last `*` can take one character more: an earlier one would gain nothing. So the work is at
-// most pattern times name, whatever the pattern.
+// After a mismatch, only the last `*` takes one more character, because extending an earlier one does not help. The
+// work is therefore at most pattern length times name length.
 inline bool GlobMatches(std::string_view pattern, std::string_view name) {
   size_t p = 0, n = 0, star = std::string_view::npos, resume = 0;
   while (n < name.size()) {

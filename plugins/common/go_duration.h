@@ -1,4 +1,4 @@
-// Durations in Go's syntax ("10s", "1h15m30.5s", "250ms"), as metav1.Duration reads and prints them. Pure, any thread.
+// Parses and prints durations in Go's syntax ("10s", "1h15m30.5s", "250ms"), like metav1.Duration. Pure; thread: any.
 #pragma once
 
 #include <algorithm>
@@ -13,7 +13,7 @@ namespace plugins {
 
 class GoDuration {
  public:
-  // Nanoseconds; error() says in Go's words what is wrong with the text.
+  // The result is in nanoseconds. error() has Go's error text.
   explicit GoDuration(std::string_view text) : text_(text) { Read(text); }
   bool ok() const { return error_.empty(); }
   const std::string& error() const { return error_; }
@@ -90,7 +90,7 @@ class GoDuration {
     rest.remove_prefix(digits.size());
     return digits;
   }
-  // At most `most` + 9, which is more than any duration.
+  // At most `most` + 9, which exceeds any duration.
   static unsigned __int128 Number(std::string_view digits, uint64_t most) {
     unsigned __int128 value = 0;
     for (const char digit : digits) {
@@ -99,7 +99,7 @@ class GoDuration {
     }
     return value;
   }
-  // Behind the point; digits beyond 63 bits count nothing, as in Go.
+  // The digits after the point. As in Go, digits beyond 63 bits are ignored.
   static uint64_t Fraction(std::string_view digits, uint64_t unit) {
     uint64_t value = 0;
     double scale = 1;

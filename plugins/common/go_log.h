@@ -1,6 +1,6 @@
-// The natural logarithm to the bit as Go has it on amd64, whatever libm says: one in a hundred whole numbers differs in
-// the last bit between the two, and libm's answer depends on the processor. Source: math/log_amd64.s, which is
-// FreeBSD's e_log.c. Compiled without fused multiply-add (berth_add_plugin sees to it). Thread: any.
+// Go's natural logarithm on amd64, exact to the last bit. One in a hundred integers gives another last bit in libm,
+// whose result depends on the processor. Source: math/log_amd64.s, which is FreeBSD's e_log.c. berth_add_plugin
+// compiles it without fused multiply-add. Thread: any.
 #pragma once
 
 #include <cmath>
@@ -25,7 +25,7 @@ inline double GoLog(double x) {
   return k * kLn2High - ((half - (s * (half + (odd + even)) + k * kLn2Low)) - f);
 }
 
-// math.Round for results that int64 can hold: half away from zero.
+// math.Round for results within int64: halves away from zero.
 inline int64_t GoRound(double x) {
   const auto whole = static_cast<int64_t>(x);
   const double rest = x - static_cast<double>(whole);  // exact

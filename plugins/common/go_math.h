@@ -1,4 +1,4 @@
-// int64 arithmetic as Go does it: sums and products wrap, a division by -1 does not trap. Thread: any.
+// int64 arithmetic as in Go: sums and products wrap, and a division by -1 does not trap. Thread: any.
 #pragma once
 
 #include <cstdint>

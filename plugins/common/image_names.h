@@ -1,6 +1,5 @@
-// Image names as container runtimes report them: with ":latest" where the reference has no tag.
-// Source: normalizedImageName of pkg/scheduler/framework/plugins/imagelocality/image_locality.go.
-// Thread: any.
+// Image names in the form that container runtimes report: with ":latest" if the reference has no tag. Source:
+// pkg/scheduler/framework/plugins/imagelocality/image_locality.go normalizedImageName. Thread: any.
 #pragma once
 
 #include <berth/plugin.hpp>
@@ -10,14 +9,15 @@
 
 namespace plugins {
 
-// Does the name need ":latest"? Positions are compared, and absent counts as before everything.
+// Whether the name needs ":latest". The positions are compared; an absent separator counts as -1.
 inline bool LacksTag(std::string_view name) {
   const size_t colon = name.rfind(':'), slash = name.rfind('/');
   if (colon == std::string_view::npos) return true;
   return slash != std::string_view::npos && colon <= slash;
 }
 
-// The id of the complete name for as long as the object lives; most references have a tag and cost nothing.
+// The id of the complete name during the object's lifetime. For references with a tag, which are the most frequent, it
+// interns nothing.
 class ImageName {
  public:
   ImageName(berth::sdk::Host& host, berth::sdk::Id reference) : host_(host), id_(reference) {

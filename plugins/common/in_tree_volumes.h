@@ -1,5 +1,5 @@
-// Volumes of drivers that used to be part of Kubernetes, as the CSI drivers that took over know them: which driver, and
-// by what handle a disk is one and the same. Source: k8s.io/csi-translation-lib/plugins, isCSIMigrationOn of
+// Translates volumes of former in-tree drivers to the CSI drivers that replaced them: the name of the driver, and the
+// handle that identifies a disk. Source: k8s.io/csi-translation-lib/plugins, isCSIMigrationOn of
 // pkg/scheduler/framework/plugins/nodevolumelimits/utils.go, isCSIMigrationOnForPlugin of volumebinding/binder.go. Pure
 // logic; thread: any.
 #pragma once
@@ -18,9 +18,9 @@ struct InTree {
   std::string_view plugin;  // "kubernetes.io/aws-ebs"
   std::string_view driver;  // of CSI
   std::string_view source;  // the field of a PersistentVolume's spec
-  std::string_view handle;  // the field in it that names the disk
-  bool counted;             // nodes that have a CSINode count it, and CSI drivers may have taken it over
-  std::string_view zone;    // the label by which the CSI driver knows a node's zone; "": it does not
+  std::string_view handle;  // the member of the field that names the disk
+  bool counted;             // nodes with a CSINode count it, because a CSI driver may have replaced the in-tree driver
+  std::string_view zone;    // the CSI driver's label for a node's zone; "": none
 };
 
 inline constexpr InTree kInTree[] = {
@@ -50,12 +50,12 @@ inline const InTree* InTreeOfPlugin(std::string_view plugin) {
   return nullptr;
 }
 
-// "aws://zone/vol-1" -> "vol-1"; other ids are handles as they are. nullopt: not a name of a volume.
+// "aws://zone/vol-1" -> "vol-1"; other ids are handles. nullopt: invalid name of a volume.
 inline std::optional<std::string> EbsHandle(std::string_view id) {
   constexpr std::string_view kScheme = "aws://";
   if (id.substr(0, kScheme.size()) != kScheme) return std::string(id);
   const std::string_view rest = id.substr(kScheme.size());
-  const size_t slash = rest.find('/');  // what precedes it is the host: the zone
+  const size_t slash = rest.find('/');  // the part before it is the host: the zone
   std::string_view path = slash == std::string_view::npos ? std::string_view() : rest.substr(slash);
   while (!path.empty() && path.front() == '/') path.remove_prefix(1);
   while (!path.empty() && path.back() == '/') path.remove_suffix(1);
@@ -63,7 +63,7 @@ inline std::optional<std::string> EbsHandle(std::string_view id) {
   return std::string(path);
 }
 
-// The region of zones "us-central1-a", ...; nullopt unless they have one in common.
+// The common region of zones such as "us-central1-a"; nullopt if they have none.
 inline std::optional<std::string> GceRegion(std::string_view zones) {
   std::string region;
   for (size_t at = 0;;) {
@@ -79,7 +79,7 @@ inline std::optional<std::string> GceRegion(std::string_view zones) {
   }
 }
 
-// zones: the volume's zone label, "" for one written into a pod.
+// zones: the volume's zone label; "" for an inline volume of a pod.
 inline std::optional<std::string> HandleOf(const InTree& in_tree, std::string_view id, std::string_view zones) {
   if (in_tree.kind == BERTH_VOLUME_AWS_EBS) return EbsHandle(id);
   if (in_tree.kind != BERTH_VOLUME_GCE_PD) return std::string(id);

@@ -1,5 +1,5 @@
-// A selector of an object's document, kept with the matching service for as long as this lives. Thread: made, assigned
-// and destroyed in [serial] calls and those of the life cycle; Matches is [parallel].
+// A selector from an object's document that the matching service keeps during this object's lifetime. Thread: create,
+// assign, and destroy it in [serial] and life-cycle calls; Matches is [parallel].
 #pragma once
 
 #include <berth/matching.hpp>
@@ -11,7 +11,7 @@ namespace plugins {
 class KeptSelector {
  public:
   KeptSelector() = default;  // none: matches nothing
-  // Owns what Keep or KeepMap answered. matching must live longer.
+  // Owns the result of Keep or KeepMap. `matching` must outlive it.
   KeptSelector(const berth::sdk::Matching& matching, const berth_selector* kept) : matching_(&matching), kept_(kept) {}
   KeptSelector(KeptSelector&& other) noexcept { Swap(other); }
   KeptSelector& operator=(KeptSelector&& other) noexcept { return Swap(other), *this; }

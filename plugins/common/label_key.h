@@ -1,5 +1,5 @@
-// Complaints about a label key in args, as field validation words them; none: it is one.
-// Source: k8s.io/apimachinery/pkg/api/validate/content/{kube,dns}.go IsLabelKey, IsDNS1123Subdomain. Thread: any.
+// Validates a label key in args with the error texts of field validation; no errors: valid. Source:
+// k8s.io/apimachinery/pkg/api/validate/content/{kube,dns}.go IsLabelKey, IsDNS1123Subdomain. Thread: any.
 #pragma once
 
 #include <algorithm>
@@ -20,7 +20,7 @@ inline bool IsName(std::string_view name) {
          std::all_of(name.begin(), name.end(), is_inner);
 }
 
-// Labels joined by dots, each beginning and ending with a small letter or a digit.
+// Labels joined by dots, each starting and ending with a lowercase letter or a digit.
 inline bool IsDomain(std::string_view domain) {
   const auto is_inner = [](char c) { return IsLower(c) || c == '-'; };
   for (;;) {

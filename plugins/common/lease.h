@@ -1,6 +1,6 @@
-// Big things that a plugin makes for every pod and would rather not allocate again: a pool keeps them, and a lease says
-// who still reads one. Copies of a lease share the thing (clones of cycle data do). The last one gives it back, on
-// whatever thread the host frees cycle data. Thread: Take is [serial] (one at a time); leases are [any].
+// A pool of large objects that a plugin needs for every pod and does not want to allocate each time. A lease refers to
+// an object in use. Copies of a lease share the object (clones of cycle data do so). The last copy returns it, on the
+// thread on which the host frees the cycle data. Thread: Take is [serial] (one at a time); leases are [any].
 #pragma once
 
 #include <atomic>
@@ -33,7 +33,7 @@ class Pool {
     Slot* slot_;
   };
 
-  // One that nobody reads, as its last user left it. Leases must not outlive the pool.
+  // Returns an unused object in the state in which its last user left it. Leases must not outlive the pool.
   Lease Take() {
     for (const auto& slot : slots_) {
       if (slot->users.load(std::memory_order_acquire) == 0) return Lease(slot.get());

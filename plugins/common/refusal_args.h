@@ -1,6 +1,8 @@
-// Args that list what to refuse, for filteringNode and filteringPod:
-//   names: [exact, ...]   patterns: ["glob-*", ...]   labelSelectors: [{matchLabels: ..., matchExpressions: ...}, ...]
-// All are optional; nothing listed refuses nothing. Read when a configuration is loaded, one thread.
+// Args of filteringNode and filteringPod, which list the objects to reject:
+//   names: [exact, ...]
+//   patterns: ["glob-*", ...]
+//   labelSelectors: [{matchLabels: ..., matchExpressions: ...}, ...]
+// All members are optional. Empty args reject nothing. Thread: one, when a configuration is loaded.
 #pragma once
 
 #include <berth/plugin.hpp>
@@ -14,14 +16,14 @@
 
 namespace plugins {
 
-// Whether "namespace/name" may stand where a name is asked for.
+// Whether a name may have the form "namespace/name".
 enum class NameForm { kPlain, kNamespaced };
 
 namespace refusal {
 
-// One requirement of a selector as kubectl writes it: "zone in (a,b)", "disk", "!disk".
+// One requirement of a selector in kubectl's notation: "zone in (a,b)", "disk", "!disk".
 inline std::string RequirementText(const berth::sdk::Value& requirement) {
-  const std::string key(requirement.Get("key").AsString());
+  std::string key(requirement.Get("key").AsString());
   const std::string_view op = requirement.Get("operator").AsString();
   if (op == "Exists") return key;
   if (op == "DoesNotExist") return "!" + key;
@@ -49,7 +51,8 @@ inline std::string SelectorText(const berth::sdk::Value& selector) {
   return text;
 }
 
-// What is wrong with a name or pattern, "" = nothing. A typing error would refuse nothing, and nobody would notice.
+// The error of a name or pattern; "": none. Without this check, a typing error would reject nothing and remain
+// unnoticed.
 inline std::string_view NameError(std::string_view name, NameForm form, bool wildcards) {
   const size_t slash = name.find('/');
   if (slash != std::string_view::npos) {

@@ -1,5 +1,5 @@
-// The rules of RefusalArgs, ready to be asked about objects, each with the reason that users read. Made in a plugin's
-// constructor; asking is allocation free and may be done on any thread.
+// The rules of RefusalArgs in compiled form, each with the reason that users read. Created in a plugin's constructor.
+// Matching allocates nothing and may run on any thread.
 #pragma once
 
 #include <berth/plugin.hpp>
@@ -19,7 +19,7 @@ namespace plugins {
 
 class RefusalRules {
  public:
-  // what: how reasons begin, "node(s) were" or "pod was". plugin: its name in the profile.
+  // what: the start of reasons, "node(s) were" or "pod was". plugin: its name in the profile.
   RefusalRules(const RefusalArgs& args, std::string_view what, std::string_view plugin) {
     const auto add = [&](const char* field, const std::string& rule) {
       reasons_.push_back(std::string(what) + " refused by " + std::string(plugin) + " (" + field + ": \"" + rule +
@@ -37,8 +37,8 @@ class RefusalRules {
   size_t size() const { return reasons_.size(); }
   const std::string& Reason(size_t rule) const { return reasons_[rule]; }
 
-  // The first rule that refuses the object, names before patterns before selectors. full: "namespace/name", or the name
-  // of an object that has no namespace; rules with a '/' look at it.
+  // Returns the first rule that rejects the object: names first, then patterns, then selectors. full: "namespace/name",
+  // or the name of an object without a namespace; rules with a '/' match it.
   std::optional<size_t> FirstFor(std::string_view name, std::string_view full, const berth_labels* labels) const {
     for (const std::string_view one : {name, full}) {
       if (const auto at = names_.find(one); at != names_.end()) return at->second;

@@ -1,5 +1,5 @@
-// Which resources of a node the scheduler counts beyond cpu, memory and ephemeral-storage.
-// Source: IsScalarResourceName of pkg/scheduler/util/utils.go, pkg/apis/core/v1/helper/helpers.go. Thread: any.
+// The resources of a node that the scheduler counts in addition to cpu, memory, and ephemeral-storage. Source:
+// pkg/scheduler/util/utils.go IsScalarResourceName, pkg/apis/core/v1/helper/helpers.go. Thread: any.
 #pragma once
 
 #include <algorithm>
@@ -22,13 +22,13 @@ inline bool IsQualifiedPart(std::string_view part, bool domain) {
   return true;
 }
 
-// A name with a domain that is not Kubernetes' own.
+// A name whose domain is not one of Kubernetes.
 inline bool IsExtendedResourceName(std::string_view name) {
   constexpr std::string_view kQuota = "requests.";
   const size_t slash = name.find('/');
   if (slash == std::string_view::npos || name.find("kubernetes.io/") != std::string_view::npos) return false;
   if (name.starts_with(kQuota) || name.find('/', slash + 1) != std::string_view::npos) return false;
-  // Upstream asks whether the quota's name for it, "requests." and the name, is a qualified one.
+  // Upstream checks whether the quota's name for it, "requests." plus the name, is a qualified name.
   return slash > 0 && slash + kQuota.size() <= 253 && IsQualifiedPart(name.substr(0, slash), true) &&
          IsQualifiedPart(name.substr(slash + 1), false);
 }

@@ -1,6 +1,6 @@
-// The resources a scoring strategy looks at, and their columns: what upstream's resourceAllocationScorer gathers node
-// by node. Shared by NodeResourcesFit and NodeResourcesBalancedAllocation. Source: calculateNodeAllocatableRequest of
-// pkg/scheduler/framework/plugins/noderesources/resource_allocation.go. Thread: built in init, read by [parallel]
+// The resources of a scoring strategy and their columns, which upstream's resourceAllocationScorer collects for each
+// node. Shared by NodeResourcesFit and NodeResourcesBalancedAllocation. Source: calculateNodeAllocatableRequest of
+// pkg/scheduler/framework/plugins/noderesources/resource_allocation.go. Thread: created in init, read by [parallel]
 // calls.
 #pragma once
 
@@ -18,8 +18,8 @@ namespace plugins {
 struct ScoredResource {
   berth::sdk::Id name = berth::sdk::kNoId;
   int64_t weight = 1;
-  bool scalar = false;    // not scored for a pod that asks for none
-  bool tracked = false;   // names that nodes do not count are 0 everywhere
+  bool scalar = false;    // not scored for a pod that requests none
+  bool tracked = false;   // false: nodes do not count the name, so it is 0 everywhere
   bool non_zero = false;  // cpu and memory of a strategy that counts 100m / 200Mi for containers without a request
 };
 
@@ -28,7 +28,7 @@ struct ResourceSpec {
   int64_t weight = 0;
 };
 
-// Reads args.resources; the host has completed it.
+// Reads args.resources, in which the host has set the defaults.
 inline std::vector<ResourceSpec> ReadResources(berth::sdk::ArgsReader& in) {
   std::vector<ResourceSpec> resources;
   in.Each("resources", [&](berth::sdk::ArgsReader& item, uint32_t) {
@@ -58,7 +58,7 @@ inline std::vector<ScoredResource> InternResources(berth::sdk::Host& host, const
   return resources;
 }
 
-// What one pod asks of one resource, beside the nodes' columns. Null columns are 0 for every node.
+// One resource: the pod's request and the nodes' columns. Null columns are 0 for every node.
 struct ResourceColumns {
   int64_t pod = 0;
   int64_t weight = 1;
@@ -66,7 +66,7 @@ struct ResourceColumns {
   const int64_t* used = nullptr;
   const double* allocatable_f64 = nullptr;
   const double* used_f64 = nullptr;
-  bool exact = false;  // the doubles are the integers
+  bool exact = false;  // the doubles equal the integers
 };
 
 inline int64_t AmountOf(berth::sdk::List<berth_amount> amounts, berth::sdk::Id name) {
@@ -79,7 +79,8 @@ inline int64_t AmountOf(berth::sdk::List<berth_amount> amounts, berth::sdk::Id n
 inline constexpr size_t kMaxScoredResources = 32;
 using ColumnList = std::array<ResourceColumns, kMaxScoredResources>;
 
-// Columns of the resources that count for this pod: no node has any of the others. Answers how many.
+// Collects the columns of the resources that count for this pod, and returns their number. No node has any of the
+// others.
 inline size_t GatherColumns(const berth::sdk::Snapshot& snap, const std::vector<ScoredResource>& resources,
                             berth::sdk::List<berth_amount> requests, ColumnList& out) {
   size_t n = 0;

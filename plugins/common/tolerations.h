@@ -1,6 +1,6 @@
-// Does a toleration tolerate a taint? Shared by the plugins that judge taints.
-// Source: k8s.io/api/core/v1/toleration.go ToleratesTaint, with the gate TaintTolerationComparisonOperators off: Lt and
-// Gt tolerate nothing. Thread: any; the words are interned once per instance.
+// Matches tolerations with taints, for the plugins that read taints. Source: k8s.io/api/core/v1/toleration.go
+// ToleratesTaint, with the gate TaintTolerationComparisonOperators off: Lt and Gt tolerate nothing. Thread: any; an
+// instance interns the texts once.
 #pragma once
 
 #include <berth/plugin.hpp>
@@ -35,7 +35,7 @@ class TolerationWords {
     return false;
   }
 
-  // Taints that keep pods away, rather than asking them to stay away.
+  // Whether the taint prevents scheduling: NoSchedule or NoExecute.
   bool DoNotSchedule(const berth_taint& taint) const {
     return taint.effect == no_schedule || taint.effect == no_execute;
   }

@@ -1,6 +1,6 @@
-// PersistentVolumeClaims, PersistentVolumes and StorageClasses as the volume plugins meet them: their kinds, the texts
-// of what is missing, and which claims a pod names. Source: the listers of k8s.io/client-go, k8s.io/component-helpers
-// storage/volume. Thread: Activate in activate, the rest [serial] and [parallel].
+// Access to PersistentVolumeClaims, PersistentVolumes, and StorageClasses for the volume plugins: their kinds, the
+// error texts for missing objects, and the claims of a pod. Source: the listers of k8s.io/client-go,
+// k8s.io/component-helpers/storage/volume. Thread: Activate in activate, the rest [serial] and [parallel].
 #pragma once
 
 #include <berth/objects.hpp>
@@ -11,7 +11,7 @@
 
 namespace plugins {
 
-// A lister's error for an object that is not there.
+// A lister's error for an object that does not exist.
 inline std::string NotFound(std::string_view resource, std::string_view name) {
   return std::string(resource) + " \"" + std::string(name) + "\" not found";
 }
@@ -43,7 +43,7 @@ class VolumeObjects {
   static std::string_view VolumeNameOf(const berth::sdk::Object& claim) {
     return claim.At("spec", "volumeName").AsString();
   }
-  // The class of a claim or a volume: the beta annotation wins over the field.
+  // The class of a claim or a volume. The beta annotation takes precedence over the field.
   static std::string_view ClassNameOf(const berth::sdk::Object& object) {
     const berth::sdk::Value beta = object.At("metadata", "annotations", "volume.beta.kubernetes.io/storage-class");
     return beta.is_null() ? object.At("spec", "storageClassName").AsString() : beta.AsString();
@@ -57,7 +57,8 @@ class VolumeObjects {
   berth::sdk::ObjectKind claims_ = 0, volumes_ = 0, classes_ = 0;
 };
 
-// Is the volume backed by a claim, and by which? Generic ephemeral volumes have one that is named after pod and volume.
+// Whether a claim backs the volume, and its name. The claim of a generic ephemeral volume has a name made of pod and
+// volume.
 inline bool HasClaim(const berth_volume& volume) {
   return volume.kind == BERTH_VOLUME_CLAIM || volume.kind == BERTH_VOLUME_EPHEMERAL;
 }
@@ -66,7 +67,7 @@ inline std::string ClaimNameOf(const berth::sdk::Host& host, const berth::sdk::P
   return std::string(pod.name()) + "-" + std::string(host.Text(volume.name));
 }
 
-// The claim of an ephemeral volume must have been made for this pod. "": it was.
+// The error if the claim of an ephemeral volume does not belong to this pod; "": it does.
 inline std::string NotForPod(const berth::sdk::Host& host, const berth::sdk::Object& claim,
                              const berth::sdk::Pod& pod) {
   const berth::sdk::Value owners = claim.At("metadata", "ownerReferences");
@@ -80,7 +81,7 @@ inline std::string NotForPod(const berth::sdk::Host& host, const berth::sdk::Obj
 
 enum class Ephemeral { kIgnored, kCounted };
 
-// Does a volume of the pod name this claim, given as an event's document?
+// Whether a volume of the pod uses this claim, which is given as an event's document.
 inline bool NamesClaim(const berth::sdk::Host& host, const berth::sdk::Pod& pod, const berth::sdk::Value& claim,
                        Ephemeral ephemeral = Ephemeral::kIgnored) {
   const berth::sdk::Value metadata = claim.Get("metadata");

@@ -1,6 +1,6 @@
-// defalut: has its turn at every extension point but queueSort, writes a line there, and changes nothing. What a pod's
-// way looks like from inside, at -v=3. The name is spelt as the profiles that use it spell it.
-// Results are never reused: a plugin that logs wants to be asked.
+// defalut: implements every extension point except queueSort, logs each call at -v=3, and changes nothing. It shows
+// which extension points a pod passes. The spelling of the name is that of the profiles that use it. Results are not
+// reused, so that every call is logged.
 #include <berth/plugin.hpp>
 
 #include <chrono>
@@ -11,7 +11,7 @@
 
 namespace plugins {
 
-using namespace berth::sdk;  // NOLINT: a plugin speaks the SDK's words
+using namespace berth::sdk;  // NOLINT: a plugin uses the SDK's names
 
 class Defalut {
  public:
@@ -33,7 +33,7 @@ class Defalut {
     EachName(cycle, rows, [&](std::string_view node) { SayBoth("Filter : pod: ", pod, node); });
     return Status::Ok();
   }
-  // The next plugin of the point is asked, and without one the pod stays pending with the filters' reasons alone.
+  // The next plugin of the point runs. If there is none, the pod stays pending with only the filters' reasons.
   Status PostFilter(Cycle&, const Pod& pod, const Diagnosis&, Nomination&) {
     Say("PostFilter: pod: ", pod.name());
     return Status(BERTH_UNSCHEDULABLE);
@@ -67,7 +67,7 @@ class Defalut {
     SayBoth("PreBind: pod: ", pod, host_.Text(node));
     return Status::Ok();
   }
-  // Binding is for another plugin of the point.
+  // Another plugin of the point binds the pod.
   Status Bind(Cycle&, const Pod& pod, Id node) {
     SayBoth("Bind: pod: ", pod, host_.Text(node));
     return Status::Skip();
@@ -78,7 +78,7 @@ class Defalut {
   static constexpr int32_t kVerbosity = 3;
 
   bool Listening() const { return static_cast<bool>(host_.V(kVerbosity)); }
-  // The line's file and line are the caller's: which point speaks is to be seen in the log's header too.
+  // The line's file and line are the caller's, so the log header shows the extension point.
   void Say(std::string_view point, std::string_view who, SourcePlace at = SourcePlace::Here()) const {
     if (const auto log = host_.V(kVerbosity)) log.Info(std::string(point) + std::string(who), {}, at);
   }

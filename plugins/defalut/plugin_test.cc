@@ -5,7 +5,7 @@
 
 namespace {
 
-using namespace berth::sdk::testing;  // NOLINT: the test speaks the fake host's words
+using namespace berth::sdk::testing;  // NOLINT: tests use the fake host's names
 using ::testing::ElementsAre;
 using ::testing::IsEmpty;
 
@@ -33,7 +33,7 @@ class DefalutTest : public ::testing::Test {
   const std::string node_ = "yigou-dev-102-46";
 };
 
-TEST_F(DefalutTest, TellsTheWayOfAPodInTheWordsOfTheSeed) {
+TEST_F(DefalutTest, LogsEachExtensionPointOfAPod) {
   StartAt(3);
   auto attempt = plugin_.Try(FakePod("test"));
   EXPECT_TRUE(attempt->PreFilter().ok());

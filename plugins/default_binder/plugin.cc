@@ -1,12 +1,12 @@
-// DefaultBinder: writes the Binding through the host's API client.
-// Source: pkg/scheduler/framework/plugins/defaultbinder/default_binder.go.
+// DefaultBinder: binds a pod with the host's API client. Source:
+// pkg/scheduler/framework/plugins/defaultbinder/default_binder.go.
 #include <berth/plugin.hpp>
 
 #include <string>
 
 namespace plugins {
 
-using namespace berth::sdk;  // NOLINT: a plugin speaks the SDK's words
+using namespace berth::sdk;  // NOLINT: a plugin uses the SDK's names
 
 class DefaultBinder {
  public:
@@ -15,7 +15,7 @@ class DefaultBinder {
 
   explicit DefaultBinder(Host& host) : host_(host) {}
 
-  // Ends when the API server has answered; no thread waits for it.
+  // The operation ends when the API server has answered. No thread waits for it.
   Status Bind(Cycle&, const Pod& pod, Id node, Op& op) {
     if (const auto log = host_.V(3)) {
       const std::string key = std::string(host_.Text(pod.ns())) + "/" + std::string(pod.name());

@@ -5,7 +5,7 @@
 
 namespace {
 
-using namespace berth::sdk::testing;  // NOLINT: the test speaks the fake host's words
+using namespace berth::sdk::testing;  // NOLINT: tests use the fake host's names
 
 TEST(DefaultBinder, BindsThroughTheHost) {
   PluginUnderTest plugin(berth_entry_v1, "DefaultBinder");

@@ -1,4 +1,4 @@
-// A dry run and what is kept of it cost no memory once the first has been made: thousands are made for one pod.
+// A dry run and its results allocate nothing after the first one, because one pod can need thousands of dry runs.
 #include <gtest/gtest.h>
 #include <berth/preemption/candidate.hpp>
 #include <berth/preemption/dry_run.hpp>
@@ -28,12 +28,12 @@ std::atomic<size_t> allocations = 0;
 namespace default_preemption_test {
 namespace {
 
-using namespace berth::sdk::preemption;  // NOLINT: the test speaks the engine's words
+using namespace berth::sdk::preemption;  // NOLINT: the test uses the engine's names
 using namespace berth::sdk::testing;     // NOLINT
 using berth::sdk::Pod;
 using berth::sdk::TrialVerdict;
 
-// A node with room for three pods, one of which the preemptor needs.
+// A node with capacity for three pods, one of which must leave for the preemptor.
 struct PlainTrial {
   int pods;
   void Remove(const Pod&) { --pods; }

@@ -1,4 +1,4 @@
-// What victims are told, in which order, and what follows when that fails. Cases by the names of executor_test.go.
+// The requests for victims, their order, and the handling of failures. Cases have the names of executor_test.go.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -6,7 +6,7 @@
 #include <thread>
 
 #include "berth/entry.h"
-#include "rig.h"
+#include "test_fixture.h"
 
 namespace default_preemption_test {
 namespace {
@@ -17,9 +17,9 @@ using testing::SizeIs;
 
 FakePod Victim(const std::string& name) { return FakePod(name).Uid(name + "-uid").Priority(kMid).Req(Small()); }
 
-// A node on which everybody has to leave for the preemptor.
-struct ExecutorRig : Rig {
-  explicit ExecutorRig(const std::vector<FakePod>& victims) : Rig(berth_entry_v1, "DefaultPreemption") {
+// A node on which all pods must leave for the preemptor.
+struct ExecutorFixture : Fixture {
+  explicit ExecutorFixture(const std::vector<FakePod>& victims) : Fixture(berth_entry_v1, "DefaultPreemption") {
     Nodes({"node1"}).On("node1", victims);
   }
   static FakePod Preemptor() { return FakePod("preemptor").Uid("preemptor").Priority(kHigh).Req(VeryLarge()); }
@@ -28,14 +28,14 @@ struct ExecutorRig : Rig {
     ASSERT_EQ(Try(Preemptor(), {"node1"}).node, "node1");
   }
   bool Gated() { return !plugin.Try(Preemptor())->PreEnqueue().ok(); }
-  // Requests about pods whose name begins so fail, for good.
+  // Requests for pods with this prefix fail permanently.
   void FailFor(const std::string& prefix, const std::string& verb) {
     api().AnswersBy([prefix, verb](const FakeRequest& r) {
       return r.verb == verb && r.name.starts_with(prefix) ? FakeReply{403, "{}", "Forbidden", "no"} : FakeReply();
     });
     Settle();
   }
-  // Replies come and what is posted runs until nothing is left.
+  // Delivers replies and runs posted tasks until there are none.
   void Settle() {
     for (int i = 0; i < 10; ++i) {
       api().Deliver();
@@ -47,7 +47,7 @@ struct ExecutorRig : Rig {
 // ---- TestPrepareCandidate
 TEST(PrepareCandidate, OneVictimWithoutCondition) {
   SCOPED_TRACE("one victim without condition");
-  ExecutorRig rig({Victim("victim1")});
+  ExecutorFixture rig({Victim("victim1")});
   rig.Preempt();
   EXPECT_TRUE(rig.Gated());
   rig.Answer();
@@ -68,7 +68,7 @@ TEST(PrepareCandidate, OneVictimWithoutCondition) {
 
 TEST(PrepareCandidate, OneVictimButVictimIsAlreadyBeingDeleted) {
   SCOPED_TRACE("one victim, but victim is already being deleted");
-  ExecutorRig rig({Victim("victim1").Terminating()});
+  ExecutorFixture rig({Victim("victim1").Terminating()});
   rig.nominations.Nominate(FakePod("lower").Priority(kLow), "node1");
   rig.Preempt();
   EXPECT_THAT(rig.api().requests(), IsEmpty());
@@ -79,7 +79,7 @@ TEST(PrepareCandidate, OneVictimButVictimIsAlreadyBeingDeleted) {
 
 TEST(PrepareCandidate, OneVictimButVictimIsAlreadyDeleted) {
   SCOPED_TRACE("one victim, but victim is already deleted");
-  ExecutorRig rig({Victim("not-found-victim")});
+  ExecutorFixture rig({Victim("not-found-victim")});
   rig.Preempt();
   rig.api().AnswersBy([](const FakeRequest&) { return FakeReply::NotFound("pods \"not-found-victim\" not found"); });
   rig.Settle();
@@ -90,7 +90,7 @@ TEST(PrepareCandidate, OneVictimButVictimIsAlreadyDeleted) {
 
 TEST(PrepareCandidate, TwoVictimsOfWhichTheFirstFails) {
   SCOPED_TRACE("two victims without condition, one passes successfully and the second fails");
-  ExecutorRig rig({Victim("fail-victim").Started(1), Victim("victim2").Started(2)});
+  ExecutorFixture rig({Victim("fail-victim").Started(1), Victim("victim2").Started(2)});
   rig.Preempt();
   rig.FailFor("fail", "PATCH");
   EXPECT_THAT(rig.api().Lines(), ElementsAre("PATCH pods/default/fail-victim/status")) << "victim2 is the last";
@@ -98,8 +98,8 @@ TEST(PrepareCandidate, TwoVictimsOfWhichTheFirstFails) {
   EXPECT_FALSE(rig.Gated());
 }
 
-TEST(PrepareCandidate, VictimsOnTheirWayOutAreLetBe) {
-  ExecutorRig rig({Victim("going").Terminating(), Victim("staying")});
+TEST(PrepareCandidate, TerminatingVictimsAreSkipped) {
+  ExecutorFixture rig({Victim("going").Terminating(), Victim("staying")});
   rig.Preempt();
   rig.Answer();
   EXPECT_THAT(rig.Deleted(), ElementsAre("staying"));
@@ -107,7 +107,7 @@ TEST(PrepareCandidate, VictimsOnTheirWayOutAreLetBe) {
 
 TEST(PrepareCandidate, OneVictimWithSameCondition) {
   SCOPED_TRACE("one victim with same condition");
-  ExecutorRig rig({Victim("victim1").Has(BERTH_POD_HAS_PREEMPTED)});
+  ExecutorFixture rig({Victim("victim1").Has(BERTH_POD_HAS_PREEMPTED)});
   rig.Preempt();
   rig.Answer();
   EXPECT_THAT(rig.api().Lines(), ElementsAre("DELETE pods/default/victim1"));
@@ -115,7 +115,7 @@ TEST(PrepareCandidate, OneVictimWithSameCondition) {
 
 TEST(PrepareCandidate, NotFoundVictimErrorIsIgnoredWhenPatching) {
   SCOPED_TRACE("one victim, not-found victim error is ignored when patching");
-  ExecutorRig rig({Victim("victim1")});
+  ExecutorFixture rig({Victim("victim1")});
   rig.Preempt();
   rig.api().Answer(0, FakeReply::NotFound("pods \"victim1\" not found"));
   rig.Settle();
@@ -127,7 +127,7 @@ TEST(PrepareCandidate, NotFoundVictimErrorIsIgnoredWhenPatching) {
 
 TEST(PrepareCandidate, NotFoundVictimErrorIsIgnoredWhenDeleting) {
   SCOPED_TRACE("one victim, not-found victim error is ignored when deleting");
-  ExecutorRig rig({Victim("victim1")});
+  ExecutorFixture rig({Victim("victim1")});
   rig.Preempt();
   rig.api().Answer(0);
   rig.api().Answer(1, FakeReply::NotFound("pods \"victim1\" not found"));
@@ -138,7 +138,7 @@ TEST(PrepareCandidate, NotFoundVictimErrorIsIgnoredWhenDeleting) {
 }
 
 TEST(PrepareCandidate, AnotherPodThatHasTheVictimsNameIsLeftAlone) {
-  ExecutorRig rig({Victim("victim1")});
+  ExecutorFixture rig({Victim("victim1")});
   rig.Preempt();
   rig.api().Answer(0);
   rig.api().Answer(1, FakeReply::Conflict("the UID in the precondition does not match"));
@@ -149,7 +149,7 @@ TEST(PrepareCandidate, AnotherPodThatHasTheVictimsNameIsLeftAlone) {
 
 TEST(PrepareCandidate, OneVictimButPodDeletionFailed) {
   SCOPED_TRACE("one victim, but pod deletion failed");
-  ExecutorRig rig({Victim("fail-victim")});
+  ExecutorFixture rig({Victim("fail-victim")});
   rig.Preempt();
   rig.FailFor("fail", "DELETE");
   EXPECT_THAT(rig.api().Lines(),
@@ -162,7 +162,7 @@ TEST(PrepareCandidate, OneVictimButPodDeletionFailed) {
 
 TEST(PrepareCandidate, OneVictimButPatchPodFailed) {
   SCOPED_TRACE("one victim, but patch pod failed");
-  ExecutorRig rig({Victim("fail-victim")});
+  ExecutorFixture rig({Victim("fail-victim")});
   rig.Preempt();
   rig.FailFor("fail", "PATCH");
   EXPECT_THAT(rig.api().Lines(), ElementsAre("PATCH pods/default/fail-victim/status"));
@@ -170,7 +170,7 @@ TEST(PrepareCandidate, OneVictimButPatchPodFailed) {
 }
 
 TEST(PrepareCandidate, APatchThatMayWorkLaterIsTriedFourTimes) {
-  ExecutorRig rig({Victim("victim1")});
+  ExecutorFixture rig({Victim("victim1")});
   rig.Preempt();
   const std::pair<int, FakeReply> failures[] = {{9, FakeReply::Lost("connection refused")},
                                                 {49, FakeReply::Failed("etcd")},
@@ -190,7 +190,7 @@ TEST(PrepareCandidate, APatchThatMayWorkLaterIsTriedFourTimes) {
   EXPECT_THAT(rig.tasks().activated(), ElementsAre("preemptor"));
 }
 
-// ---- TestAsyncPreemptionFailure: the last victim is asked to leave only when all others have been.
+// ---- TestAsyncPreemptionFailure: the last victim is deleted only after all other requests.
 struct Failure {
   const char* name;
   Texts victims;  // the most important first
@@ -204,7 +204,7 @@ TEST_P(AsyncPreemptionFailure, Upstream) {
   for (const std::string& name : GetParam().victims) {
     victims.push_back(Victim(name).Started(static_cast<int64_t>(victims.size() + 1)));
   }
-  ExecutorRig rig(victims);
+  ExecutorFixture rig(victims);
   rig.Preempt();
   rig.FailFor("fail", "DELETE");
   const std::string last = "DELETE pods/default/" + GetParam().victims.back();
@@ -227,8 +227,8 @@ INSTANTIATE_TEST_SUITE_P(
         Failure{"Success with three victims", {"victim1", "victim2", "victim3"}, true, true}),
     [](const auto& info) { return TestNameOf(info.param.name); });
 
-TEST(Executor, AllVictimsButTheLastAreAskedAtOnce) {
-  ExecutorRig rig({Victim("v1").Started(1), Victim("v2").Started(2), Victim("v3").Started(3)});
+TEST(Executor, DeletesAllVictimsButTheLastAtOnce) {
+  ExecutorFixture rig({Victim("v1").Started(1), Victim("v2").Started(2), Victim("v3").Started(3)});
   rig.Preempt();
   EXPECT_THAT(rig.api().Lines(), ElementsAre("PATCH pods/default/v1/status", "PATCH pods/default/v2/status"));
   rig.api().Answer(1);
@@ -248,7 +248,7 @@ TEST(Executor, RepliesMayComeOnSeveralThreadsAtOnce) {
   for (size_t i = 0; i <= kOthers; ++i) {
     victims.push_back(FakePod("v" + std::to_string(i)).Priority(kMid).Started(static_cast<int64_t>(i) + 1));
   }
-  ExecutorRig rig(victims);
+  ExecutorFixture rig(victims);
   rig.trials.Rule([](const FakeTrials::Row& row) {
     FakeTrials::Answer answer;
     if (!row.pods.empty()) answer.code = BERTH_UNSCHEDULABLE;
@@ -275,17 +275,18 @@ TEST(Executor, RepliesMayComeOnSeveralThreadsAtOnce) {
   EXPECT_EQ(rig.api().kept_pods(), 0u);
 }
 
-// ---- TestPrepareCandidateAsyncSetsPreemptingSets: from the choice to the last victim the preemptor is gated.
-TEST(PrepareCandidateAsyncSetsPreemptingSets, ThePreemptorIsGatedUntilTheLastVictimIsAsked) {
+// ---- TestPrepareCandidateAsyncSetsPreemptingSets: the preemptor is gated from the choice of the node to the deletion
+// of the last victim.
+TEST(PrepareCandidateAsyncSetsPreemptingSets, ThePreemptorIsGatedUntilTheLastRequest) {
   using Named = std::pair<const char*, std::vector<FakePod>>;
   for (const auto& [name, victims] :
        {Named{"one victim", {Victim("victim1")}},
         Named{"two victims", {Victim("victim1").Started(1), Victim("victim2").Started(2)}}}) {
     SCOPED_TRACE(name);
-    ExecutorRig rig(victims);
+    ExecutorFixture rig(victims);
     rig.Start();
     EXPECT_FALSE(rig.Gated()) << "before";
-    ASSERT_EQ(rig.Try(ExecutorRig::Preemptor(), {"node1"}).node, "node1");
+    ASSERT_EQ(rig.Try(ExecutorFixture::Preemptor(), {"node1"}).node, "node1");
     for (size_t request = 0; request < 2 * victims.size(); ++request) {
       EXPECT_TRUE(rig.Gated()) << "before reply " << request;
       rig.api().Answer(request);
@@ -296,11 +297,11 @@ TEST(PrepareCandidateAsyncSetsPreemptingSets, ThePreemptorIsGatedUntilTheLastVic
 }
 
 // ---- TestPreemptPod
-TEST(PreemptPod, VictimOnItsWayToTheNodeIsGivenUp) {
+TEST(PreemptPod, WaitingVictimIsRejected) {
   for (const char* name : {"victim is in preBind, context should be cancelled",
                            "victim is in waiting pods, it should be rejected (no calls to apiserver)"}) {
-    SCOPED_TRACE(name);  // to a plugin both are on their way
-    ExecutorRig rig({Victim("v")});
+    SCOPED_TRACE(name);  // for a plugin, both are pending
+    ExecutorFixture rig({Victim("v")});
     rig.nominations.OnItsWay("v-uid");
     rig.Preempt();
     EXPECT_THAT(rig.nominations.given_up(), ElementsAre("v-uid: preempted"));
@@ -313,7 +314,7 @@ TEST(PreemptPod, VictimOnItsWayToTheNodeIsGivenUp) {
 
 TEST(PreemptPod, VictimThatRunsIsDeleted) {
   SCOPED_TRACE("victim is not in waiting/preBind pods, pod should be deleted");
-  ExecutorRig rig({Victim("v")});
+  ExecutorFixture rig({Victim("v")});
   rig.Preempt();
   rig.Answer();
   EXPECT_THAT(rig.nominations.given_up(), IsEmpty());
@@ -321,7 +322,7 @@ TEST(PreemptPod, VictimThatRunsIsDeleted) {
 }
 
 TEST(PreemptPod, OneIsGivenUpAndTheOtherDeleted) {
-  ExecutorRig rig({Victim("v1").Started(1), Victim("v2").Started(2)});
+  ExecutorFixture rig({Victim("v1").Started(1), Victim("v2").Started(2)});
   rig.nominations.OnItsWay("v1-uid");
   rig.Preempt();
   rig.Answer();
@@ -331,11 +332,12 @@ TEST(PreemptPod, OneIsGivenUpAndTheOtherDeleted) {
 
 // ---- nominations
 TEST(Nominations, LowerPriorityPodsNominatedToTheNodeAreCleared) {
-  ExecutorRig rig({Victim("v")});
+  ExecutorFixture rig({Victim("v")});
   rig.nominations.Nominate(FakePod("lower").Uid("lower").Priority(kLow), "node1");
   rig.nominations.Nominate(FakePod("equal").Uid("equal").Priority(kHigh), "node1");
   rig.nominations.Nominate(FakePod("elsewhere").Uid("elsewhere").Priority(kLow), "node2");
-  rig.nominations.Nominate(FakePod("preemptor").Uid("preemptor"), "node1");  // of one being tried little is known
+  // the host knows little of a pod that is being tried
+  rig.nominations.Nominate(FakePod("preemptor").Uid("preemptor"), "node1");
   rig.trials.Rule([](const FakeTrials::Row& row) {
     FakeTrials::Answer answer;
     for (const auto& pod : row.pods) answer.code = pod.name() == "v" ? BERTH_UNSCHEDULABLE : answer.code;
@@ -347,10 +349,10 @@ TEST(Nominations, LowerPriorityPodsNominatedToTheNodeAreCleared) {
 
 // ---- TestIsPodRunningPreemption
 TEST(IsPodRunningPreemption, Upstream) {
-  ExecutorRig rig({Victim("victim1").Started(1), Victim("victim2").Started(2)});
+  ExecutorFixture rig({Victim("victim1").Started(1), Victim("victim2").Started(2)});
   rig.Start();
   EXPECT_FALSE(rig.Gated()) << "preemptor not in preemptingSet";
-  ASSERT_EQ(rig.Try(ExecutorRig::Preemptor(), {"node1"}).node, "node1");
+  ASSERT_EQ(rig.Try(ExecutorFixture::Preemptor(), {"node1"}).node, "node1");
   EXPECT_TRUE(rig.Gated()) << "preemptor in preemptingSet, no lastVictim for preemptor";
   rig.api().Answer(0);
   rig.api().Answer(1);
@@ -359,10 +361,10 @@ TEST(IsPodRunningPreemption, Upstream) {
   rig.Settle();
 }
 
-// What upstream's lastVictimsPendingPreemption is for: the event of the last
-// victim's end may come before the reply to its deletion, and would find the preemptor gated.
-TEST(Running, APreemptorTurnedAwayWhileTheLastVictimGoesIsTriedAgain) {
-  ExecutorRig rig({Victim("v")});
+// The purpose of upstream's lastVictimsPendingPreemption: the event of the last victim's deletion may arrive before the
+// reply to the request, while the preemptor is still gated.
+TEST(Running, APreemptorGatedDuringTheLastDeletionIsRetried) {
+  ExecutorFixture rig({Victim("v")});
   rig.Preempt();
   rig.api().Answer(0);
   EXPECT_TRUE(rig.Gated());
@@ -372,16 +374,16 @@ TEST(Running, APreemptorTurnedAwayWhileTheLastVictimGoesIsTriedAgain) {
   EXPECT_THAT(rig.tasks().activated(), ElementsAre("preemptor"));
 }
 
-TEST(Running, APreemptorThatNobodyAskedForIsLeftToTheEvents) {
-  ExecutorRig rig({Victim("v")});
+TEST(Running, APreemptorWithoutARequestWaitsForEvents) {
+  ExecutorFixture rig({Victim("v")});
   rig.Preempt();
   rig.Answer();
   rig.tasks().Advance();
   EXPECT_THAT(rig.tasks().activated(), IsEmpty());
 }
 
-TEST(Running, BeingTurnedAwayBeforeTheLastVictimDoesNotCount) {
-  ExecutorRig rig({Victim("v1").Started(1), Victim("v2").Started(2)});
+TEST(Running, BeingGatedBeforeTheLastVictimDoesNotCount) {
+  ExecutorFixture rig({Victim("v1").Started(1), Victim("v2").Started(2)});
   rig.Preempt();
   EXPECT_TRUE(rig.Gated());
   rig.Answer();
@@ -391,7 +393,7 @@ TEST(Running, BeingTurnedAwayBeforeTheLastVictimDoesNotCount) {
 
 // ---- the instance's end
 TEST(End, NothingIsSentOrPostedAfterDeactivate) {
-  ExecutorRig rig({Victim("v1").Started(1), Victim("v2").Started(2)});
+  ExecutorFixture rig({Victim("v1").Started(1), Victim("v2").Started(2)});
   rig.Preempt();
   rig.plugin.Deactivate();
   rig.api().Answer(0);
@@ -401,7 +403,7 @@ TEST(End, NothingIsSentOrPostedAfterDeactivate) {
 }
 
 TEST(End, RequestsThatAreOutEndWithTheInstance) {
-  ExecutorRig rig({Victim("v1").Started(1), Victim("v2").Started(2)});
+  ExecutorFixture rig({Victim("v1").Started(1), Victim("v2").Started(2)});
   rig.Preempt();
   rig.plugin.Stop();
   EXPECT_EQ(rig.api().unanswered(), 0u);

@@ -1,12 +1,12 @@
-// HTTP extenders' say in the choice of a node. Cases by the names of default_preemption_test.go (TestPreempt); which
-// extender is asked, and which error may be ignored, is the host's business and tested there.
+// The influence of HTTP extenders on the choice of a node. Cases have the names of default_preemption_test.go
+// (TestPreempt). The host selects the extenders and ignores errors; its own tests cover that.
 #include <berth/testing/fake_extenders.hpp>
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include "berth/entry.h"
-#include "rig.h"
+#include "test_fixture.h"
 
 namespace default_preemption_test {
 namespace {
@@ -15,9 +15,9 @@ using berth::sdk::Pod;
 using testing::ElementsAre;
 using testing::IsEmpty;
 
-// node1 and node3 have two victims of different importance each, node2 is as good as node1.
-struct ExtenderRig : Rig {
-  ExtenderRig() : Rig(berth_entry_v1, "DefaultPreemption") {
+// node1 and node3 have two victims of different importance each. node2 is as good as node1.
+struct ExtenderFixture : Fixture {
+  ExtenderFixture() : Fixture(berth_entry_v1, "DefaultPreemption") {
     Nodes({"node1", "node2", "node3"});
     const auto on = [&](const std::string& node, int32_t priority) {
       On(node, {FakePod("on-" + node).Uid("on-" + node).Priority(priority).Req(VeryLarge())});
@@ -38,18 +38,18 @@ struct ExtenderRig : Rig {
   FakeExtenders extenders{plugin.host()};
 };
 
-TEST(Extenders, NobodyIsAskedWhereNobodyIsInterested) {
+TEST(Extenders, AreNotCalledIfNoneIsInterested) {
   SCOPED_TRACE(
       "One scheduler extender allows only node1, but it is not interested in given pod, otherwise node1 would have "
       "been chosen");
-  ExtenderRig rig;
+  ExtenderFixture rig;
   EXPECT_EQ(rig.Preempt().node, "node3");
   EXPECT_THAT(rig.extenders.asked(), IsEmpty());
 }
 
-TEST(Extenders, OnlyWhatTheyAllowIsChosen) {
+TEST(Extenders, OnlyAllowedNodesAreChosen) {
   SCOPED_TRACE("Scheduler extenders allow only node1, otherwise node3 would have been chosen");
-  ExtenderRig rig;
+  ExtenderFixture rig;
   rig.extenders.Rule([&rig](const Pod&, FakeExtenders::Candidates& candidates) {
     rig.Keep(candidates, "node1");
     return "";
@@ -64,7 +64,7 @@ TEST(Extenders, OnlyWhatTheyAllowIsChosen) {
 
 TEST(Extenders, NothingIsLeft) {
   SCOPED_TRACE("Scheduler extenders do not allow any preemption");
-  ExtenderRig rig;
+  ExtenderFixture rig;
   rig.extenders.Rule([](const Pod&, FakeExtenders::Candidates& candidates) {
     candidates.clear();
     return "";
@@ -77,7 +77,7 @@ TEST(Extenders, NothingIsLeft) {
 }
 
 TEST(Extenders, AFailureEndsThePreemption) {
-  ExtenderRig rig;
+  ExtenderFixture rig;
   rig.extenders.Rule([](const Pod&, FakeExtenders::Candidates&) { return "connection refused"; });
   const auto outcome = rig.Preempt();
   EXPECT_EQ(static_cast<const Outcome&>(outcome), (Outcome{BERTH_ERROR, {"preemption: connection refused"}}));
@@ -86,7 +86,7 @@ TEST(Extenders, AFailureEndsThePreemption) {
 }
 
 TEST(Extenders, TheirVictimsAndViolationsCount) {
-  ExtenderRig rig;
+  ExtenderFixture rig;
   rig.extenders.Rule([&rig](const Pod&, FakeExtenders::Candidates& candidates) {
     const uint32_t node2 = rig.plugin.cluster().RowOf("node2");
     for (auto& candidate : candidates) candidate.violations = candidate.row == node2 ? 0 : 1;
@@ -96,7 +96,7 @@ TEST(Extenders, TheirVictimsAndViolationsCount) {
 }
 
 TEST(Extenders, ACandidateOfTheirOwnIsTaken) {
-  ExtenderRig rig;
+  ExtenderFixture rig;
   rig.On("node3", {FakePod("other").Uid("other").Priority(kNegative)});
   rig.extenders.Rule([&rig](const Pod&, FakeExtenders::Candidates& candidates) {
     rig.Keep(candidates, "node3");

@@ -1,12 +1,12 @@
-// DefaultPreemption: when a pod fits nowhere, pods of lower priority leave a node for it.
-// The engine is the SDK's (berth/preemption.hpp), for plugins of anybody; here are its args and its words.
-// Source: pkg/scheduler/framework/plugins/defaultpreemption/default_preemption.go.
+// DefaultPreemption: if a pod fits on no node, deletes pods of lower priority on one node. The SDK contains the engine
+// (berth/preemption.hpp), which other plugins can use. This file contains the args and messages. Source:
+// pkg/scheduler/framework/plugins/defaultpreemption/default_preemption.go.
 #include <berth/plugin.hpp>
 #include <berth/preemption.hpp>
 
 namespace plugins {
 
-using namespace berth::sdk;  // NOLINT: a plugin speaks the SDK's words
+using namespace berth::sdk;  // NOLINT: a plugin uses the SDK's names
 
 struct DefaultPreemptionArgs {
   int32_t percentage = 10, absolute = 100;
@@ -36,7 +36,7 @@ class DefaultPreemption {
  public:
   static constexpr Info kInfo{.name = "DefaultPreemption", .vendor = "berth.dev"};
   static constexpr std::string_view kNeeds[] = {BERTH_PREEMPTION_NEEDS};
-  // Registered so that the queue looks at pods that PreEnqueue turned away when pods go; see Hint.
+  // Registered so that the queue judges pods gated by PreEnqueue when pods are deleted; see Hint.
   static constexpr Interest kInterests[] = {{"Pod", BERTH_ACTION_DELETE}};
 
   static void CompleteArgs(ArgsReader& in, JsonWriter& out) { DefaultPreemptionArgs::Read(in).Write(out); }
@@ -57,7 +57,7 @@ class DefaultPreemption {
     return Status(status.code(), {"preemption: " + status.reasons().front()});
   }
 
-  // When a pod is worth another try is for the plugins to say that rejected it.
+  // The plugins that rejected a pod decide when it is worth a retry.
   bool Hint(Cycle&, const Event&, const Pod&) { return false; }
 
  private:

@@ -1,10 +1,10 @@
-// The plugin as the host calls it: who may preempt, what it says, what it asks of the API server, args, events. Cases
-// by the names of default_preemption_test.go.
+// The plugin through the host's calls: which pods may preempt, messages, API requests, args, and events. Cases have the
+// names of default_preemption_test.go.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include "berth/entry.h"
-#include "rig.h"
+#include "test_fixture.h"
 
 namespace default_preemption_test {
 namespace {
@@ -15,8 +15,8 @@ using testing::UnorderedElementsAre;
 
 const Amounts kRoom = {{"cpu", 200}, {"memory", 400}};
 
-struct DefaultPreemptionRig : Rig {
-  DefaultPreemptionRig() : Rig(berth_entry_v1, "DefaultPreemption") {}
+struct DefaultPreemptionFixture : Fixture {
+  DefaultPreemptionFixture() : Fixture(berth_entry_v1, "DefaultPreemption") {}
 };
 
 FakeNode OneSlot(const std::string& name) { return FakeNode(name).Allocatable({{"pods", 1}}); }
@@ -37,7 +37,7 @@ void ExpectNothing(const PostFilterOutcome& outcome, const std::string& text) {
 // ---- TestPostFilter
 TEST(PostFilter, PodWithHigherPriorityCanBeMadeSchedulable) {
   SCOPED_TRACE("pod with higher priority can be made schedulable");
-  DefaultPreemptionRig rig;
+  DefaultPreemptionFixture rig;
   rig.plugin.cluster().Add(OneSlot("node1"));
   rig.On("node1", {Plain("p1")});
   rig.Start();
@@ -47,7 +47,7 @@ TEST(PostFilter, PodWithHigherPriorityCanBeMadeSchedulable) {
 
 TEST(PostFilter, PodWithTiedPriorityIsStillUnschedulable) {
   SCOPED_TRACE("pod with tied priority is still unschedulable");
-  DefaultPreemptionRig rig;
+  DefaultPreemptionFixture rig;
   rig.plugin.cluster().Add(OneSlot("node1"));
   rig.On("node1", {Plain("p1")});
   rig.Start();
@@ -58,7 +58,7 @@ TEST(PostFilter, PodWithTiedPriorityIsStillUnschedulable) {
 
 TEST(PostFilter, PreemptionShouldRespectFilteredNodesStatuses) {
   SCOPED_TRACE("preemption should respect filteredNodesStatuses");
-  DefaultPreemptionRig rig;
+  DefaultPreemptionFixture rig;
   rig.plugin.cluster().Add(OneSlot("node1"));
   rig.On("node1", {Plain("p1")});
   rig.Start();
@@ -72,7 +72,7 @@ TEST(PostFilter, PreemptionShouldRespectFilteredNodesStatuses) {
 }
 
 TEST(PostFilter, AbsentNodesThatArePlainlyUnschedulableAreTried) {
-  DefaultPreemptionRig rig;
+  DefaultPreemptionFixture rig;
   rig.plugin.cluster().Add(OneSlot("node1")).Add(OneSlot("node2"));
   rig.On("node1", {Plain("p1")}).On("node2", {Plain("p2")});
   rig.Start();
@@ -82,7 +82,7 @@ TEST(PostFilter, AbsentNodesThatArePlainlyUnschedulableAreTried) {
 
 TEST(PostFilter, PodCanBeMadeSchedulableOnOneNode) {
   SCOPED_TRACE("pod can be made schedulable on one node");
-  DefaultPreemptionRig rig;
+  DefaultPreemptionFixture rig;
   rig.plugin.cluster().Add(OneSlot("node1")).Add(OneSlot("node2"));
   rig.On("node1", {High("p1")}).On("node2", {Plain("p2").Priority(kLow)});
   rig.Start();
@@ -91,7 +91,7 @@ TEST(PostFilter, PodCanBeMadeSchedulableOnOneNode) {
 
 TEST(PostFilter, PodCanBeMadeSchedulableOnMinHighestPriorityNode) {
   SCOPED_TRACE("pod can be made schedulable on minHighestPriority node");
-  DefaultPreemptionRig rig;
+  DefaultPreemptionFixture rig;
   rig.plugin.cluster().Add(OneSlot("node1")).Add(OneSlot("node2"));
   const auto labelled = [](const char* name, const char* value, int32_t priority) {
     return Plain(name).Label("is-violating-pdb", value).Priority(priority);
@@ -107,7 +107,7 @@ TEST(PostFilter, PodCanBeMadeSchedulableOnMinHighestPriorityNode) {
 
 TEST(PostFilter, NoCandidateNodesFoundNoEnoughResourceAfterRemovingLowPriorityPods) {
   SCOPED_TRACE("no candidate nodes found, no enough resource after removing low priority pods");
-  DefaultPreemptionRig rig;
+  DefaultPreemptionFixture rig;
   rig.Nodes({"node1", "node2"}, kRoom).On("node1", {Plain("p1")}).On("node2", {Plain("p2")}).Start();
   ExpectNothing(rig.Try(High().Req(Large()), {"node1", "node2"}),
                 "preemption: 0/2 nodes are available: 2 Insufficient cpu.");
@@ -115,7 +115,7 @@ TEST(PostFilter, NoCandidateNodesFoundNoEnoughResourceAfterRemovingLowPriorityPo
 
 TEST(PostFilter, NoCandidateNodesFoundWithMixedReasons) {
   SCOPED_TRACE("no candidate nodes found with mixed reasons, no lower priority pod and no enough CPU resource");
-  DefaultPreemptionRig rig;
+  DefaultPreemptionFixture rig;
   rig.plugin.cluster().Add(OneSlot("node1")).Add(NodeWith("node2", kRoom)).Add(OneSlot("node3"));
   rig.On("node1", {High("p1")}).On("node2", {Plain("p2")}).On("node3", {High("p3")});
   rig.Start();
@@ -128,7 +128,7 @@ TEST(PostFilter, TwoUnresolvableNodesAndTwoWithoutEnoughCpu) {
   SCOPED_TRACE(
       "no candidate nodes found with mixed reason, 2 UnschedulableAndUnresolvable nodes and 2 nodes don't have enough "
       "CPU resource");
-  DefaultPreemptionRig rig;
+  DefaultPreemptionFixture rig;
   rig.Nodes({"node1", "node2", "node3", "node4"}, kRoom).On("node1", {Plain("p1")}).On("node2", {Plain("p2")}).Start();
   const auto outcome =
       rig.plugin.Try(High().Req(Large()))
@@ -140,7 +140,7 @@ TEST(PostFilter, TwoUnresolvableNodesAndTwoWithoutEnoughCpu) {
 
 TEST(PostFilter, OnlyOneNodeButFailedWithTestPlugin) {
   SCOPED_TRACE("only one node but failed with TestPlugin");
-  DefaultPreemptionRig rig;
+  DefaultPreemptionFixture rig;
   rig.Nodes({"node1"}, Large()).On("node1", {Plain("p1")}).Start();
   rig.trials.FailOn("p1", "running RemovePod on PreFilter plugin \"test-plugin\": failed to remove pod: p");
   const PostFilterOutcome outcome = rig.Try(High().Req(Large()), {"node1"});
@@ -153,19 +153,19 @@ TEST(PostFilter, OnlyOneNodeButFailedWithTestPlugin) {
 
 TEST(PostFilter, OneFailedWithTestPluginAndTheOtherPass) {
   SCOPED_TRACE("one failed with TestPlugin and the other pass");
-  DefaultPreemptionRig rig;
+  DefaultPreemptionFixture rig;
   rig.Nodes({"node1", "node2"}, Large()).On("node1", {Plain("p1")}).On("node2", {Plain("p2").Req(Medium())}).Start();
   rig.trials.FailOn("p1", "failed to remove pod: p");
   ExpectNominates(rig.Try(High().Req(Large()), {"node1", "node2"}), "node2");
 }
 
-TEST(PostFilter, AFilterThatFailsOnTheEmptiedNodeIsAnErrorTooAndSoIsANodeWithNobodyToLeave) {
-  DefaultPreemptionRig rig;
+TEST(PostFilter, AFailingFilterOrANodeWithoutVictimsIsAnError) {
+  DefaultPreemptionFixture rig;
   rig.Nodes({"node1", "node2"}).On("node1", {Plain("p1")}).On("node2", {Plain("p2")}).Start();
   rig.trials.Rule([](const FakeTrials::Row& row) {
     FakeTrials::Answer answer;
     if (TextOf(row.node.name()) == "node1") answer.code = BERTH_ERROR, answer.reasons = {"broken"};
-    return answer;  // node2: fits, whoever is there
+    return answer;  // node2: every pod fits
   });
   EXPECT_THAT(rig.Try(High(), {"node1"}).reasons, ElementsAre("preemption: broken"));
   EXPECT_THAT(rig.Try(High(), {"node2"}).reasons,
@@ -187,7 +187,7 @@ struct Eligible {
 class PodEligibleToPreemptOthers : public testing::TestWithParam<Eligible> {};
 
 TEST_P(PodEligibleToPreemptOthers, Upstream) {
-  DefaultPreemptionRig rig;
+  DefaultPreemptionFixture rig;
   rig.Nodes({"node1"}).On("node1", GetParam().on_node).Start();
   const auto outcome =
       rig.plugin.Try(GetParam().pod)->PostFilter({{"node1", GetParam().nominated}}, BERTH_UNRESOLVABLE);
@@ -245,7 +245,7 @@ TEST(Preempt, BasicPreemptionLogic) {
   for (const auto& [name, policy] :
        {Named{"basic preemption logic", "PreemptLowerPriority"}, Named{"PreemptionPolicy is nil", ""}}) {
     SCOPED_TRACE(name);
-    DefaultPreemptionRig rig;
+    DefaultPreemptionFixture rig;
     rig.Nodes({"node1", "node2", "node3"});
     rig.On("node1", {Plain("p1.1").Req(Small()), Plain("p1.2").Req(Small())});
     rig.On("node2", {High("p2.1").Req(Large())}).On("node3", {Plain("p3.1").Priority(kMid).Req(Medium())});
@@ -258,14 +258,14 @@ TEST(Preempt, BasicPreemptionLogic) {
 
 TEST(Preempt, NoPreemptingInPod) {
   SCOPED_TRACE("no preempting in pod");
-  DefaultPreemptionRig rig;
+  DefaultPreemptionFixture rig;
   rig.Nodes({"node1"}).On("node1", {Plain("p1.1").Req(Small())}).Start();
   EXPECT_EQ(rig.Try(High().Req(VeryLarge()).PreemptionPolicy("Never"), {"node1"}).mode, BERTH_NOMINATE_NOOP);
   EXPECT_THAT(rig.api().requests(), IsEmpty());
 }
 
 TEST(Preempt, PodsNominatedToTheNodeTakeRoom) {
-  DefaultPreemptionRig rig;
+  DefaultPreemptionFixture rig;
   rig.Nodes({"node1", "node2"}).On("node1", {Plain("p1").Req(VeryLarge())}).On("node2", {Plain("p2").Req(VeryLarge())});
   rig.nominations.Nominate(High("other").Req(Large()), "node1");
   rig.Start();
@@ -274,7 +274,7 @@ TEST(Preempt, PodsNominatedToTheNodeTakeRoom) {
 
 // ---- TestPreEnqueue
 TEST(PreEnqueue, TheSamePodWaitsAndAnotherDoesNot) {
-  DefaultPreemptionRig rig;
+  DefaultPreemptionFixture rig;
   rig.plugin.cluster().Add(OneSlot("node1"));
   rig.On("node1", {Plain("p1")});
   rig.Start();
@@ -290,7 +290,7 @@ TEST(PreEnqueue, TheSamePodWaitsAndAnotherDoesNot) {
 }
 
 TEST(Events, PodDeletionIsLookedAtAndNeverEnough) {
-  DefaultPreemptionRig rig;
+  DefaultPreemptionFixture rig;
   rig.Start();
   EXPECT_THAT(rig.plugin.Interests(), ElementsAre(InterestOutcome{"Pod", BERTH_ACTION_DELETE, true}));
   const auto hints =
@@ -304,7 +304,7 @@ FakeValue Args(int32_t percentage, int32_t absolute) {
 }
 
 TEST(Args, Defaults) {
-  DefaultPreemptionRig rig;
+  DefaultPreemptionFixture rig;
   EXPECT_EQ(rig.plugin.Complete(FakeValue()).json,
             R"({"minCandidateNodesPercentage":10,"minCandidateNodesAbsolute":100})");
   EXPECT_EQ(rig.plugin.Complete(FakeValue::Object({{"minCandidateNodesAbsolute", 0}})).json,
@@ -312,7 +312,7 @@ TEST(Args, Defaults) {
 }
 
 TEST(Args, StrictDecoding) {
-  DefaultPreemptionRig rig;
+  DefaultPreemptionFixture rig;
   EXPECT_THAT(rig.plugin.Complete(FakeValue::Object({{"minCandidateNodes", 1}})).Errors(),
               ElementsAre("minCandidateNodes: unknown field \"minCandidateNodes\""));
   EXPECT_THAT(rig.plugin.Complete(FakeValue::Object({{"minCandidateNodesAbsolute", "many"}})).Errors(),
@@ -321,7 +321,7 @@ TEST(Args, StrictDecoding) {
 }
 
 TEST(Args, Judgements) {
-  DefaultPreemptionRig rig;
+  DefaultPreemptionFixture rig;
   const auto errors = [&](int32_t percentage, int32_t absolute) {
     return rig.plugin.Check(Args(percentage, absolute)).Errors();
   };

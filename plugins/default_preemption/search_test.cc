@@ -1,6 +1,5 @@
-// The SDK's engine as a stranger's plugin uses it: what a dry run finds on each node, with which rules, in how many
-// steps. Cases by the names of default_preemption_test.go (TestDryRunPreemption, TestCustomSelection,
-// TestCustomOrdering).
+// The SDK's engine in a plugin with its own rules: the result of a dry run on each node, and the number of nodes tried.
+// Cases have the names of default_preemption_test.go (TestDryRunPreemption, TestCustomSelection, TestCustomOrdering).
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 #include <berth/detail/library.hpp>
@@ -8,7 +7,7 @@
 
 #include <functional>
 
-#include "rig.h"
+#include "test_fixture.h"
 
 namespace default_preemption_test {
 namespace {
@@ -16,7 +15,7 @@ namespace {
 using namespace berth::sdk;  // NOLINT: as a plugin
 using ::testing::ElementsAre;
 
-// A plugin that searches with rules of the test and tells what it found. Nobody leaves.
+// A plugin that searches with the test's rules and reports the result. It deletes no pods.
 struct Rules : preemption::DefaultRules {
   std::function<bool(const Pod& victim, const Pod& preemptor)> may_leave;
   std::function<bool(const preemption::Victim&, const preemption::Victim&)> more_important;
@@ -28,7 +27,7 @@ struct Rules : preemption::DefaultRules {
 };
 
 struct Found {
-  std::string node;  // of the best candidate; "" without one
+  std::string node;  // of the best candidate; "": none
   Texts victims;
   int64_t violations = 0;
   std::string explanation, errors;
@@ -63,8 +62,8 @@ class Searcher {
   preemption::Search search_;
 };
 
-struct SearchRig : Rig {
-  SearchRig() : Rig(&berth::sdk::detail::Library<Searcher>::Entry, "Searcher") { Searcher::rules = {}; }
+struct SearchFixture : Fixture {
+  SearchFixture() : Fixture(&berth::sdk::detail::Library<Searcher>::Entry, "Searcher") { Searcher::rules = {}; }
   Found Search(const FakePod& pod, const Texts& nodes) {
     Try(pod, nodes);
     return Searcher::found;
@@ -77,7 +76,7 @@ FakePod Of(const std::string& name, int32_t priority, const Amounts& requests) {
 // The preemptor.
 FakePod Big(const Amounts& requests = Large()) { return Of("p", kHigh, requests); }
 
-// What upstream expects of each node: victims, and how many of them violate a budget.
+// Upstream's expected result for each node: the victims, and the number of PDB violations.
 struct Expected {
   Texts victims;  // in any order
   int64_t violations = 0;
@@ -97,7 +96,7 @@ class DryRunPreemption : public ::testing::TestWithParam<DryRunCase> {};
 
 TEST_P(DryRunPreemption, Upstream) {
   const DryRunCase& c = GetParam();
-  SearchRig rig;
+  SearchFixture rig;
   Texts nodes;
   for (const auto& [node, pods] : c.nodes) nodes.push_back(node);
   rig.Nodes(nodes);
@@ -236,8 +235,8 @@ INSTANTIATE_TEST_SUITE_P(
                    R"({"disruptionsAllowed": 1, "disruptedPods": {"p1.3": "2026-01-01T00:00:00Z"}})"}),
     [](const auto& info) { return TestNameOf(info.param.name); });
 
-TEST(DryRun, ThoseWhoseBudgetIsOverdrawnComeBackFirst) {
-  SearchRig rig;
+TEST(DryRun, ReprievesVictimsWithViolatedBudgetsFirst) {
+  SearchFixture rig;
   rig.Nodes({"n"}).On("n", {Of("v1", kMid, Medium()).Started(1), Of("v2", kLow, Medium()).Label("app", "foo")});
   rig.Budget("foo", R"({"selector": {"matchLabels": {"app": "foo"}}})", "{}").Start();
   const Found found = rig.Search(Big(), {"n"});
@@ -246,7 +245,7 @@ TEST(DryRun, ThoseWhoseBudgetIsOverdrawnComeBackFirst) {
 }
 
 TEST(DryRun, VictimsOfBothKindsAreSortedTogether) {
-  SearchRig rig;
+  SearchFixture rig;
   rig.Nodes({"n"}).On("n", {Of("low", kLow, Medium()).Label("app", "foo"), Of("mid", kMid, Medium())});
   rig.Budget("foo", R"({"selector": {"matchLabels": {"app": "foo"}}})", "{}").Start();
   const Found found = rig.Search(Big(VeryLarge()), {"n"});
@@ -255,7 +254,7 @@ TEST(DryRun, VictimsOfBothKindsAreSortedTogether) {
 }
 
 TEST(DryRun, AFilterThatFailsAtAReprieveCountsAsOneThatRejects) {
-  SearchRig rig;
+  SearchFixture rig;
   rig.Nodes({"n"}).On("n", {Of("a", kLow, Small())});
   rig.trials.Rule([](const FakeTrials::Row& row) {
     FakeTrials::Answer answer;
@@ -267,7 +266,7 @@ TEST(DryRun, AFilterThatFailsAtAReprieveCountsAsOneThatRejects) {
 }
 
 TEST(DryRun, StepsOfOneNode) {
-  SearchRig rig;
+  SearchFixture rig;
   rig.Nodes({"n"}).On("n", {Of("a", kLow, Large()).Started(1), Of("b", kLow, Small()).Started(2)}).Start();
   rig.Search(Big(), {"n"});
   EXPECT_THAT(rig.trials.steps(),
@@ -276,13 +275,13 @@ TEST(DryRun, StepsOfOneNode) {
 }
 
 TEST(Budgets, AreReadAgainWhenTheyChange) {
-  SearchRig rig;
+  SearchFixture rig;
   rig.Nodes({"n"}).On("n", {Foo("a")});
   rig.Budget("foo", R"({"selector": {"matchLabels": {"app": "foo"}}})", R"({"disruptionsAllowed": 1})").Start();
   EXPECT_EQ(rig.Search(Big(VeryLarge()), {"n"}).violations, 0);
   rig.Budget("foo", R"({"selector": {"matchLabels": {"app": "foo"}}})", R"({"disruptionsAllowed": 0})");
   EXPECT_EQ(rig.Search(Big(VeryLarge()), {"n"}).violations, 1);
-  rig.Budget("foo", R"({"selector": {}})", R"({"disruptionsAllowed": 0})");  // an empty selector protects nobody
+  rig.Budget("foo", R"({"selector": {}})", R"({"disruptionsAllowed": 0})");  // an empty selector protects no pod
   EXPECT_EQ(rig.Search(Big(VeryLarge()), {"n"}).violations, 0);
   rig.Budget("foo", R"({"maxUnavailable": 1})", R"({"disruptionsAllowed": 0})");  // nor does a nil one
   EXPECT_EQ(rig.Search(Big(VeryLarge()), {"n"}).violations, 0);
@@ -292,16 +291,16 @@ TEST(Budgets, AreReadAgainWhenTheyChange) {
   EXPECT_EQ(rig.plugin.host().matching().kept(), 0u);
 }
 
-// ---- how far the search goes: offset and number of candidates
+// ---- the extent of the search: offset and number of candidates
 uint64_t SeedFor(uint32_t offset, uint32_t n) {
   uint64_t seed = 0;
   while (preemption::OffsetOf(seed, n) != offset) ++seed;
   return seed;
 }
 
-struct OffsetRig : SearchRig {
+struct OffsetFixture : SearchFixture {
   // Five nodes; pods of these priorities fill them.
-  explicit OffsetRig(const std::vector<int32_t>& priorities = {kMid, kMid, kMid, kMid, kMid}) {
+  explicit OffsetFixture(const std::vector<int32_t>& priorities = {kMid, kMid, kMid, kMid, kMid}) {
     Nodes(kNodes);
     for (size_t i = 0; i < kNodes.size(); ++i) {
       On(kNodes[i], {Of("p" + std::to_string(i + 1), priorities[i], Large())});
@@ -318,7 +317,7 @@ struct OffsetRig : SearchRig {
 
 TEST(Offset, AllNodesArePossibleCandidatesButArgsLimitTo2) {
   SCOPED_TRACE("all nodes are possible candidates, but DefaultPreemptionArgs limits to 2");
-  OffsetRig rig;
+  OffsetFixture rig;
   rig.Start();
   Searcher::rules.min_candidates_percentage = 40;
   Searcher::rules.min_candidates = 1;
@@ -331,7 +330,7 @@ TEST(Offset, AllNodesArePossibleCandidatesButArgsLimitTo2) {
 
 TEST(Offset, SomeNodesAreNotPossibleCandidatesArgsLimitTo2) {
   SCOPED_TRACE("some nodes are not possible candidates, DefaultPreemptionArgs limits to 2");
-  OffsetRig rig({kMid, kVeryHigh, kMid, kMid, kVeryHigh});
+  OffsetFixture rig({kMid, kVeryHigh, kMid, kMid, kVeryHigh});
   rig.Start();
   Searcher::rules.min_candidates_percentage = 40;
   Searcher::rules.min_candidates = 1;
@@ -341,8 +340,8 @@ TEST(Offset, SomeNodesAreNotPossibleCandidatesArgsLimitTo2) {
 
 TEST(Offset, LooksPastNumCandidatesUntilANonPdbViolatingNodeIsFound) {
   SCOPED_TRACE("preemption looks past numCandidates until a non-PDB violating node is found");
-  SearchRig rig;
-  rig.Nodes(OffsetRig::kNodes);
+  SearchFixture rig;
+  rig.Nodes(OffsetFixture::kNodes);
   for (const std::string i : {"1", "2", "3", "4", "5"}) {
     FakePod pod = Of("p" + i, kMid, Large());
     if (i != "3" && i != "4") pod.Label("app", "foo");
@@ -352,7 +351,7 @@ TEST(Offset, LooksPastNumCandidatesUntilANonPdbViolatingNodeIsFound) {
   Searcher::rules.min_candidates_percentage = 40;
   Searcher::rules.min_candidates = 2;
   rig.plugin.host().Seed(SeedFor(4, 5));
-  const Found found = rig.Search(Big(), OffsetRig::kNodes);
+  const Found found = rig.Search(Big(), OffsetFixture::kNodes);
   EXPECT_EQ(found.node, "node3");
   EXPECT_THAT(rig.trials.opened(), ElementsAre("node5", "node1", "node2", "node3"));
   EXPECT_EQ(rig.Filters(), 8u);
@@ -378,7 +377,7 @@ struct Selection {
 class CustomSelection : public ::testing::TestWithParam<Selection> {};
 
 TEST_P(CustomSelection, Upstream) {
-  SearchRig rig;
+  SearchFixture rig;
   for (const auto& [node, pods] : GetParam().nodes) rig.Nodes({node}).On(node, pods);
   rig.Start();
   Searcher::rules.may_leave = GetParam().may_leave;
@@ -399,7 +398,7 @@ const std::map<std::string, std::vector<FakePod>> kLabelled = {
     {"node2", {Of("v2", kMid, Large()).Label("preemptible", "yes")}},
     {"node3", {Of("v3", kLow, Large()).Label("preemptible", "yes")}},
     {"node4", {Of("v4", kLow, Large())}}};
-// first: the requests of the pod that is as important as the most important preemptor.
+// first: the requests of the pod with the same importance as the most important preemptor.
 std::map<std::string, std::vector<FakePod>> Mixed(const Amounts& first) {
   const auto on = [](const char* node, FakePod pod) { return pod.Node(node); };
   return {{"node1",
@@ -443,11 +442,11 @@ INSTANTIATE_TEST_SUITE_P(
                   {{"node2", {"v2"}}, {"node3", {"v3"}}}}),
     [](const auto& info) { return TestNameOf(info.param.name); });
 
-// ---- TestDryRunPreemption of framework/preemption, whose rules count violations as they like: here a budget does.
-TEST(DryRun, ViolationsAreToldOnEachNode) {
+// ---- TestDryRunPreemption of framework/preemption. Its rules count violations freely; here a budget causes them.
+TEST(DryRun, ReportsViolationsOnEachNode) {
   for (const int64_t violations : {0, 1}) {
     SCOPED_TRACE(violations == 0 ? "no pdb violation" : "pdb violation on each node");
-    SearchRig rig;
+    SearchFixture rig;
     rig.Nodes({"node1", "node2"}).On("node1", {Foo("p1")}).On("node2", {Foo("p2")});
     rig.Budget("foo", R"({"selector": {"matchLabels": {"app": "foo"}}})",
                R"({"disruptionsAllowed": )" + std::to_string(1 - violations) + "}");
@@ -463,7 +462,7 @@ TEST(DryRun, ViolationsAreToldOnEachNode) {
 // ---- TestCustomOrdering
 TEST(CustomOrdering, SelectNewestPods) {
   SCOPED_TRACE("select newest pods");
-  SearchRig rig;
+  SearchFixture rig;
   rig.Nodes({"node1"}).On("node1", {Of("v1", kLow, Medium()).Started(2), Of("v2", kLow, Medium()).Started(0),
                                     Of("v3", kMid, Medium()).Started(1)});
   rig.Start();
@@ -473,15 +472,15 @@ TEST(CustomOrdering, SelectNewestPods) {
 
 TEST(CustomOrdering, SelectAlphabeticallyLastPods) {
   SCOPED_TRACE("select alphabetically-last pods");
-  SearchRig rig;
+  SearchFixture rig;
   rig.Nodes({"node1"}).On("node1", {Of("foo", kLow, Medium()), Of("bar", kLow, Medium()), Of("baz", kMid, Medium())});
   rig.Start();
   Searcher::rules.more_important = [](const auto& a, const auto& b) { return a.pod.name() < b.pod.name(); };
   EXPECT_THAT(rig.Search(Big(), {"node1"}).victims, ElementsAre("baz", "foo"));
 }
 
-TEST(Search, StopsWhenNobodyWaitsForTheAnswer) {
-  SearchRig rig;
+TEST(Search, StopsWhenTheAttemptIsCancelled) {
+  SearchFixture rig;
   Texts nodes;
   for (int i = 0; i < 200; ++i) nodes.push_back("n" + std::to_string(i));
   rig.Nodes(nodes).Start();

@@ -1,5 +1,5 @@
-// Pure logic over plain structs: order of victims, budgets, the choice among candidates, texts. Numbers are upstream's
-// (default_preemption_test.go, preemption_test.go: the cases' names are kept).
+// Pure logic over plain structs: the order of victims, budgets, the choice among candidates, and messages. The numbers
+// and the names of the cases are those of default_preemption_test.go and preemption_test.go.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 #include <berth/preemption/budgets.hpp>
@@ -14,7 +14,7 @@
 
 namespace {
 
-using namespace berth::sdk;              // NOLINT: the test speaks the SDK's words
+using namespace berth::sdk;              // NOLINT: the test uses the SDK's names
 using namespace berth::sdk::preemption;  // NOLINT
 using namespace berth::sdk::testing;     // NOLINT
 using ::testing::ElementsAre;
@@ -22,7 +22,7 @@ using ::testing::IsEmpty;
 
 constexpr int32_t kNegative = -100, kLow = 0, kMid = 100, kHigh = 1000;
 
-// Pods on their way from the builder to victims, kept alive.
+// Keeps the built pods alive while they are used as victims.
 class Pods {
  public:
   std::vector<Victim> Add(const std::vector<FakePod>& pods) {
@@ -73,7 +73,7 @@ TEST(Candidates, HowManyAreEnough) {
   EXPECT_EQ(NumCandidates(0, 10, 100), 0u);
 }
 
-// TestMoreImportantVictim. Pods alone; groups of pods are not units here.
+// TestMoreImportantVictim, with single pods: groups of pods are not supported.
 struct Comparison {
   const char* name;
   FakePod first, second;
@@ -98,11 +98,11 @@ INSTANTIATE_TEST_SUITE_P(Upstream, MoreImportantVictim,
                                            Comparison{"both Pods, vi2 older", Of(10, 1000), Of(10, 500), false}),
                          [](const auto& info) { return TestNameOf(info.param.name); });
 
-// TestSelectBestCandidate: who would be on each node's list, and whom it is best to send away.
+// TestSelectBestCandidate: the victims of each node, and the best node.
 struct Choice {
   const char* name;
   std::vector<std::vector<FakePod>> nodes;  // victims, most important first
-  uint32_t best;                            // kAny: one is as good as another
+  uint32_t best;                            // kAny: several nodes are equally good
 };
 constexpr uint32_t kAny = ~0u;
 
@@ -125,7 +125,7 @@ TEST_P(SelectBestCandidate, Upstream) {
       candidates.Add(row, victims, 0);
     }
     ASSERT_TRUE(candidates.any());
-    const uint32_t best = GetParam().best == kAny ? first : GetParam().best;  // of equals the first that was found
+    const uint32_t best = GetParam().best == kAny ? first : GetParam().best;  // the first of equal candidates
     EXPECT_EQ(candidates.row(), best);
     EXPECT_EQ(candidates.victims().size(), nodes[best].size());
   }
@@ -177,7 +177,7 @@ TEST(Candidates, ViolationsOutweighEverything) {
   EXPECT_EQ(candidates.row(), 2u);
 }
 
-TEST(Candidates, OnlyAsManyOfAKindCountAsWereAskedFor) {
+TEST(Candidates, LimitsTheNumberOfEachKind) {
   Pods pods;
   Candidates candidates;
   candidates.Start(1);
@@ -201,7 +201,7 @@ TEST(Candidates, FirstOfEqualsAndNewestOfThoseThatNeverStarted) {
 
 // filterPodsWithPDBViolation and TestFilterVictimsWithPDBViolation: budgets by app label.
 struct Rule {
-  std::string label;  // "app=foo"; "" is a selector that protects nobody
+  std::string label;  // "app=foo"; "": a selector that protects no pod
   int32_t allowed = 0;
   std::vector<std::string> disrupted = {};
   std::string ns = "default";
@@ -243,7 +243,7 @@ class FilterVictimsWithPDBViolation : public ::testing::TestWithParam<BudgetCase
 TEST_P(FilterVictimsWithPDBViolation, Upstream) {
   Pods pods;
   Budgets budgets = Made(GetParam().rules);
-  for (int round = 0; round < 2; ++round) {  // budgets are whole again for every node
+  for (int round = 0; round < 2; ++round) {  // the budgets start again for every node
     auto victims = pods.Add(GetParam().pods);
     uint32_t asked = 0;
     EXPECT_EQ(Violating(budgets, GetParam().rules, victims, asked), GetParam().violating);
@@ -277,7 +277,7 @@ INSTANTIATE_TEST_SUITE_P(
                    {"p1", "p2"}}),
     [](const auto& info) { return TestNameOf(info.param.name); });
 
-TEST(Budgets, ANewBudgetIsMatchedAnew) {
+TEST(Budgets, ANewBudgetIsMatchedAgain) {
   Pods pods;
   std::vector<Rule> rules = {{"app=foo", 5}};
   Budgets budgets = Made(rules);

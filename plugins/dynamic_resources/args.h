@@ -1,4 +1,4 @@
-// DynamicResourcesArgs: two timeouts, which allocation will need. Source: pkg/scheduler/apis/config.
+// DynamicResourcesArgs: two timeouts, reserved for allocation. Source: pkg/scheduler/apis/config.
 #pragma once
 
 #include <berth/args.hpp>

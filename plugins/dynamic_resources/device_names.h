@@ -1,5 +1,6 @@
-// Extended resources that stand for devices: those that a DeviceClass names, and those named after a class. Serial.
-// Source: pkg/scheduler/framework/plugins/dynamicresources/extendeddynamicresources.go, pkg/scheduler/util/utils.go.
+// Extended resources that stand for devices: the ones that a DeviceClass names, and those named after a class.
+// [serial]. Source: pkg/scheduler/framework/plugins/dynamicresources/extendeddynamicresources.go,
+// pkg/scheduler/util/utils.go.
 #pragma once
 
 #include <berth/objects.hpp>
@@ -18,7 +19,7 @@ class DeviceNames {
 
   void Need() { classes_ = objects_.Need("resource.k8s.io", "v1", "deviceclasses"); }  // in Activate
 
-  // Does the pod request any of them?
+  // Whether the pod requests any of them.
   bool Claims(berth::sdk::List<berth_amount> requests) {
     const uint64_t version = objects_.Version(classes_);
     if (version != version_) Read();
@@ -43,7 +44,7 @@ class DeviceNames {
   berth::sdk::Host* host_;
   berth::sdk::Objects objects_;
   berth::sdk::ObjectKind classes_ = 0;
-  uint64_t version_ = 0;               // which the host never says
+  uint64_t version_ = 0;               // a value that the host never returns
   std::vector<berth::sdk::Id> names_;  // a cluster has few classes
 };
 

@@ -1,5 +1,5 @@
-// DynamicResources without allocation. Pods that claim no devices pass as upstream passes them; pods that do are
-// refused with a reason that says so, and are never bound. Source:
+// DynamicResources without allocation. Pods without device claims pass as in upstream. Pods with device claims are
+// rejected with a reason that says so, and are never bound. Source:
 // pkg/scheduler/framework/plugins/dynamicresources/{dynamicresources,extendeddynamicresources}.go.
 #include <berth/objects.hpp>
 #include <berth/plugin.hpp>
@@ -9,7 +9,7 @@
 
 namespace plugins {
 
-using namespace berth::sdk;  // NOLINT: a plugin speaks the SDK's words
+using namespace berth::sdk;  // NOLINT: a plugin uses the SDK's names
 
 class DynamicResources {
  public:
@@ -18,7 +18,7 @@ class DynamicResources {
   static constexpr Reuse kScoreReuse{.pod = 0, .row = 0, .total = true};
   static constexpr auto kNormalization = Normalization::kDefault;
   static constexpr std::string_view kNeeds[] = {BERTH_SERVICE_OBJECTS};
-  // Classes decide which extended resources are claims. For pods that claim devices themselves no event helps.
+  // Classes decide which extended resources are claims. No event helps pods with their own device claims.
   static constexpr Interest kInterests[] = {{"resource.k8s.io/DeviceClass", BERTH_ACTION_ALL}};
 
   static void CompleteArgs(ArgsReader& in, JsonWriter& out) { DynamicResourcesArgs::Read(in).Write(out); }
@@ -27,7 +27,7 @@ class DynamicResources {
   explicit DynamicResources(Host& host) : host_(host), devices_(host) {}
   void Activate() { devices_.Need(); }
 
-  // Upstream keeps pods back here until their claims exist. They would not get far: refusing them later says why.
+  // Upstream gates pods here until their claims exist. Here they are rejected later, with a reason.
   Status PreEnqueue(Cycle&, const Pod&) { return Status::Ok(); }
 
   Status PreFilter(Cycle& cycle, const Pod& pod) {
@@ -36,7 +36,7 @@ class DynamicResources {
     return Status::Skip();
   }
 
-  // PreFilter lets no pod with claims come here; this and Reserve are for profiles that leave it out.
+  // PreFilter rejects all pods with claims. Filter and Reserve are for profiles without that PreFilter.
   Status Filter(Cycle& cycle, const Pod& pod, Rows rows, std::span<berth_verdict> out) {
     if (!HasClaims(pod)) return Status::Ok();
     rows.ForEachLive([&](uint32_t i, uint32_t) { out[i] = Verdict::Unresolvable(cycle.Reasons(kRefusal)); });
@@ -44,8 +44,8 @@ class DynamicResources {
   }
 
   Status PostFilter(Cycle& cycle, const Pod&, const Diagnosis&, Nomination&) {
-    // What upstream says when another plugin's PreFilter ended the cycle before its own, which keeps what it reads
-    // here.
+    // Upstream's error if another plugin's PreFilter ended the cycle before this one, which stores the state that is
+    // read here.
     if (cycle.Find<Reached>() == nullptr) return Status::Error("not found");
     return Status::Unschedulable("no new claims to deallocate");
   }

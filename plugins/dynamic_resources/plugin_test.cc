@@ -7,7 +7,7 @@
 
 namespace {
 
-using namespace berth::sdk::testing;  // NOLINT: the test speaks the fake host's words
+using namespace berth::sdk::testing;  // NOLINT: tests use the fake host's names
 using plugins::GoDuration;
 using testing::ElementsAre;
 using testing::IsEmpty;
@@ -15,8 +15,8 @@ using testing::IsEmpty;
 constexpr auto kClasses = "resource.k8s.io/v1/deviceclasses";
 const Outcome kRefused{BERTH_UNRESOLVABLE, {"DynamicResources: allocation is not available in this build"}};
 
-struct Rig : PluginUnderTest {
-  Rig() : PluginUnderTest(berth_entry_v1, "DynamicResources") { cluster().Add(FakeNode("n1")).Add(FakeNode("n2")); }
+struct Fixture : PluginUnderTest {
+  Fixture() : PluginUnderTest(berth_entry_v1, "DynamicResources") { cluster().Add(FakeNode("n1")).Add(FakeNode("n2")); }
 };
 
 FakePod Plain() { return FakePod("p").Req({{"cpu", 100}}); }
@@ -25,7 +25,7 @@ FakePod Templated() { return FakePod("p").Claim("gpu", "", "gpu-template"); }
 
 // ---- pods without claims: TestPlugin
 void ExpectPasses(const FakePod& pod) {
-  Rig rig;
+  Fixture rig;
   rig.Put(kClasses, FakeObject("class").Spec("{}"));
   ASSERT_TRUE(rig.Start().ok());
   auto attempt = rig.Try(pod);
@@ -50,13 +50,13 @@ TEST(WithoutClaims, PassAsUpstreamPassesThem) {
 }
 
 TEST(WithoutClaims, HaveNoPreScore) {
-  Rig rig;
+  Fixture rig;
   ASSERT_TRUE(rig.Start().ok());
   EXPECT_FALSE(rig.Offers("berth.plugin.pre_score/1")) << "so Score is always asked";
 }
 
 TEST(WithoutClaims, PostFilterHasNothingToDeallocate) {
-  Rig rig;
+  Fixture rig;
   ASSERT_TRUE(rig.Start().ok());
   auto attempt = rig.Try(Plain());
   (void)attempt->PreFilter();
@@ -66,7 +66,7 @@ TEST(WithoutClaims, PostFilterHasNothingToDeallocate) {
 }
 
 TEST(WithoutClaims, PostFilterFindsNothingWhenAnotherPreFilterEndedTheCycle) {
-  Rig rig;
+  Fixture rig;
   ASSERT_TRUE(rig.Start().ok());
   (void)rig.Try(Plain())->PreFilter();  // of an earlier attempt
   EXPECT_EQ(static_cast<const Outcome&>(rig.Try(Plain())->PostFilter()), (Outcome{BERTH_ERROR, {"not found"}}));
@@ -75,7 +75,7 @@ TEST(WithoutClaims, PostFilterFindsNothingWhenAnotherPreFilterEndedTheCycle) {
 // ---- pods with claims
 TEST(WithClaims, AreRefusedWhereverTheyCome) {
   for (const FakePod& pod : {Claiming(), Templated()}) {
-    Rig rig;
+    Fixture rig;
     ASSERT_TRUE(rig.Start().ok());
     auto attempt = rig.Try(pod);
     EXPECT_EQ(static_cast<const Outcome&>(attempt->PreFilter()), kRefused);
@@ -88,7 +88,7 @@ TEST(WithClaims, AreRefusedWhereverTheyCome) {
 }
 
 TEST(WithClaims, SoAreExtendedResourcesBehindWhichADeviceClassIs) {
-  Rig rig;
+  Fixture rig;
   rig.Put(kClasses, FakeObject("gpus").Spec(R"({"extendedResourceName": "example.com/gpu"})"));
   ASSERT_TRUE(rig.Start().ok());
   const auto code = [&](const Amounts& requests) { return rig.Try(FakePod("p").Req(requests))->PreFilter().code; };
@@ -104,7 +104,7 @@ TEST(WithClaims, SoAreExtendedResourcesBehindWhichADeviceClassIs) {
 }
 
 TEST(Events, OnlyDeviceClassesMatter) {
-  Rig rig;
+  Fixture rig;
   ASSERT_TRUE(rig.Start().ok());
   EXPECT_THAT(rig.Interests(), ElementsAre(InterestOutcome{"resource.k8s.io/DeviceClass", BERTH_ACTION_ALL, false}));
 }
@@ -115,7 +115,7 @@ FakeValue Timeouts(FakeValue filter, FakeValue binding) {
 }
 
 TEST(Args, Completed) {
-  Rig rig;
+  Fixture rig;
   EXPECT_EQ(rig.Complete(FakeValue()).json, R"({"filterTimeout":"10s","bindingTimeout":"10m0s"})");
   EXPECT_EQ(rig.Complete(Timeouts("0", "90s")).json, R"({"filterTimeout":"0s","bindingTimeout":"1m30s"})");
   EXPECT_THAT(rig.Complete(FakeValue::Object({{"timeout", "1s"}})).Errors(),
@@ -124,7 +124,7 @@ TEST(Args, Completed) {
 }
 
 TEST(Args, Judged) {
-  Rig rig;
+  Fixture rig;
   EXPECT_THAT(rig.Check(Timeouts("0s", "1s")).Errors(), IsEmpty());
   EXPECT_THAT(rig.Check(Timeouts("-1s", "999ms")).Errors(),
               ElementsAre("filterTimeout: Invalid value: \"-1s\": must be zero or positive",

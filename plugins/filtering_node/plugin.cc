@@ -1,4 +1,4 @@
-// filteringNode: refuses the nodes that its args list, by name, by pattern or by label. Without args it refuses none.
+// filteringNode: rejects the nodes that its args list by name, pattern, or label. Without args it rejects none.
 #include <berth/plugin.hpp>
 
 #include <optional>
@@ -8,7 +8,7 @@
 
 namespace plugins {
 
-using namespace berth::sdk;  // NOLINT: a plugin speaks the SDK's words
+using namespace berth::sdk;  // NOLINT: a plugin uses the SDK's names
 
 struct FilteringNodeArgs : RefusalArgs {
   static FilteringNodeArgs Read(ArgsReader& in) { return {RefusalArgs::Read(in, NameForm::kPlain)}; }
@@ -39,7 +39,7 @@ class FilteringNode {
     return Status::Ok();
   }
 
-  // Worth a retry: a node that is new or was refused, and is not refused now.
+  // Worth a retry: the node is new or was rejected, and is not rejected now.
   bool Hint(Cycle&, const Event& event, const Pod&) {
     const NodeView now = event.new_node(), before = event.old_node();
     if (!now || RuleAgainst(now)) return false;

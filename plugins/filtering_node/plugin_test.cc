@@ -7,7 +7,7 @@
 
 namespace {
 
-using namespace berth::sdk::testing;  // NOLINT: the test speaks the fake host's words
+using namespace berth::sdk::testing;  // NOLINT: tests use the fake host's names
 using ::testing::ElementsAre;
 using ::testing::IsEmpty;
 
@@ -42,7 +42,7 @@ TEST(Glob, TableOfCases) {
     EXPECT_EQ(plugins::GlobMatches(c.pattern, c.name), c.matches) << c.pattern << ' ' << c.name;
 }
 
-// Would take longer than the age of the universe if every star tried every length.
+// An exponential algorithm would not finish.
 TEST(Glob, ManyStarsAreNoTrap) {
   std::string pattern, name(5000, 'a');
   for (int i = 0; i < 200; ++i) pattern += "a*";

@@ -1,5 +1,5 @@
-// filteringPod: refuses the pods that its args list, by name, by pattern or by label, before any node is looked at.
-// Without args it refuses none.
+// filteringPod: rejects the pods that its args list by name, pattern, or label, before any node is filtered. Without
+// args it rejects none.
 #include <berth/plugin.hpp>
 
 #include <optional>
@@ -9,7 +9,7 @@
 
 namespace plugins {
 
-using namespace berth::sdk;  // NOLINT: a plugin speaks the SDK's words
+using namespace berth::sdk;  // NOLINT: a plugin uses the SDK's names
 
 struct FilteringPodArgs : RefusalArgs {
   static FilteringPodArgs Read(ArgsReader& in) { return {RefusalArgs::Read(in, NameForm::kNamespaced)}; }
@@ -31,7 +31,7 @@ class FilteringPod {
     return rule ? Status::Unresolvable(rules_.Reason(*rule)) : Status::Ok();
   }
 
-  // Worth a retry: the pod itself has new labels, and is not refused any more.
+  // Worth a retry: the pod itself has new labels, and is no longer rejected.
   bool Hint(Cycle&, const Event& event, const Pod& pod) {
     const Pod now = event.new_pod();
     return now && now.uid() == pod.uid() && !RuleAgainst(now);

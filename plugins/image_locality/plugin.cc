@@ -1,5 +1,5 @@
-// ImageLocality: prefers nodes that have the pod's images already.
-// Source: pkg/scheduler/framework/plugins/imagelocality/image_locality.go.
+// ImageLocality: prefers nodes that already have the pod's images. Source:
+// pkg/scheduler/framework/plugins/imagelocality/image_locality.go.
 #include <berth/plugin.hpp>
 
 #include <algorithm>
@@ -11,7 +11,7 @@
 
 namespace plugins {
 
-using namespace berth::sdk;  // NOLINT: a plugin speaks the SDK's words
+using namespace berth::sdk;  // NOLINT: a plugin uses the SDK's names
 
 class ImageLocality {
  public:
@@ -46,7 +46,7 @@ class ImageLocality {
   }
 
  private:
-  // Adds bytes to the cells of rows that have the image.
+  // Adds the bytes to the cells of rows with the image.
   static void Add(const Rows& rows, const berth_image& image, int64_t bytes, std::span<int64_t> out) {
     const auto has = [&](uint32_t row) { return (image.nodes[row >> 6] >> (row & 63) & 1) != 0; };
     if (!rows.dense()) {

@@ -7,11 +7,11 @@
 
 namespace {
 
-using namespace berth::sdk::testing;  // NOLINT: the test speaks the fake host's words
+using namespace berth::sdk::testing;  // NOLINT: tests use the fake host's names
 
 constexpr int64_t kMb = 1024 * 1024;
 
-// Nodes and numbers of TestImageLocalityPriority.
+// The nodes and numbers of TestImageLocalityPriority.
 FakeNode Node403002000(const std::string& name) {
   return FakeNode(name)
       .Image("gcr.io/40:latest", 40 * kMb)

@@ -1,6 +1,5 @@
-// From the bytes of images that a node has to a score.
-// Source: calculatePriority and scaledImageScore of pkg/scheduler/framework/plugins/imagelocality/image_locality.go.
-// Pure logic; thread: any.
+// The score of a node from the bytes of its images. Source: calculatePriority and scaledImageScore of
+// pkg/scheduler/framework/plugins/imagelocality/image_locality.go. Pure logic; thread: any.
 #pragma once
 
 #include <cstdint>
@@ -11,7 +10,7 @@ inline constexpr int64_t kMegabyte = 1024 * 1024;
 inline constexpr int64_t kMin = 23 * kMegabyte;                // less counts as nothing
 inline constexpr int64_t kMaxPerContainer = 1000 * kMegabyte;  // more counts as this
 
-// bytes: of the images the node has, each scaled; containers: init containers and containers.
+// bytes: of the images that the node has, each scaled. containers: the number of init containers and containers.
 inline int64_t ScoreOf(int64_t bytes, int64_t containers) {
   const int64_t max = kMaxPerContainer * containers;
   if (bytes < kMin) {
@@ -22,7 +21,7 @@ inline int64_t ScoreOf(int64_t bytes, int64_t containers) {
   return 100 * (bytes - kMin) / (max - kMin);
 }
 
-// An image counts the more, the more nodes have it, so that no node draws every pod.
+// An image on more nodes counts more, so that a single node with the image does not attract every pod.
 inline int64_t Scaled(int64_t bytes, uint32_t nodes_with_image, uint32_t nodes) {
   const double spread = static_cast<double>(nodes_with_image) / static_cast<double>(nodes);
   return static_cast<int64_t>(static_cast<double>(bytes) * spread);

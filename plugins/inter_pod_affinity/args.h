@@ -9,8 +9,8 @@
 namespace plugins {
 
 struct InterPodAffinityArgs {
-  int32_t hard_pod_affinity_weight = 1;  // what a running pod's required term is worth to pods that it matches, 0..100
-  bool ignore_preferred_terms_of_existing_pods = false;  // for pods without preferred terms of their own
+  int32_t hard_pod_affinity_weight = 1;  // weight of a running pod's required term for the pods that it matches, 0..100
+  bool ignore_preferred_terms_of_existing_pods = false;  // applies to pods without preferred terms of their own
 
   static InterPodAffinityArgs Read(berth::sdk::ArgsReader& in) {
     InterPodAffinityArgs args;

@@ -1,5 +1,5 @@
-// Which events wake a pod that was refused. Cases of pkg/scheduler/framework/plugins/interpodaffinity/plugin_test.go
-// are cited by name.
+// The events that requeue a rejected pod. Cases have the names of
+// pkg/scheduler/framework/plugins/interpodaffinity/plugin_test.go.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -64,7 +64,7 @@ INSTANTIATE_TEST_SUITE_P(
     [](const auto& info) { return std::string(info.param.name); });
 
 FakePod AwayFromTwo() { return Away(Away(Waiting(), {"region", Exists("aaa")}), {"region", Exists("bbb")}); }
-// Trap 12 and its kin: rougher than the filter, and so must we be.
+// Upstream's hints are coarser than its filter, and so are these.
 INSTANTIATE_TEST_SUITE_P(
     Quirks, PodChange,
     testing::Values(

@@ -1,6 +1,6 @@
-// How many pods forbid or attract the cycle's pod in each topology domain, and the verdicts that follow. Filled by
-// PreFilter, then only read, by Filter on many threads; trials add their Changes beside it.
-// Source: pkg/scheduler/framework/plugins/interpodaffinity/filtering.go. Pure logic.
+// The number of pods in each topology domain that forbid or attract the cycle's pod, and the verdicts that follow.
+// PreFilter fills it, and Filter then reads it on many threads. Trials store their Changes separately. Source:
+// pkg/scheduler/framework/plugins/interpodaffinity/filtering.go. Pure logic.
 #pragma once
 
 #include <berth/views.hpp>
@@ -18,18 +18,18 @@
 
 namespace plugins::inter_pod {
 
-// Why a node is refused; of several reasons the greatest is told, which is the one that upstream looks at first.
+// Why a node is rejected. Of several reasons, the greatest is used: the one that upstream checks first.
 enum Code : uint8_t { kFits, kExistingAntiAffinity, kAntiAffinity, kAffinity, kCodes };
 
 // Which pods a count is of.
 enum Group : uint32_t {
   kExisting,  // existing pods' required anti-affinity terms that match the pod
-  kAnti,      // existing pods that match one of the pod's required anti-affinity terms, counted term by term
+  kAnti,      // existing pods that match a required anti-affinity term of the pod, counted per term
   kMatching,  // existing pods that match all required affinity terms of the pod
   kGroups
 };
 
-// What a trial adds to and takes from the counts.
+// The differences that a trial makes to the counts.
 class Changes {
  public:
   void Add(Group group, Id key, Id value, int64_t by) {
@@ -66,16 +66,16 @@ class Changes {
 
 class FilterCounts {
  public:
-  // Counts of one topology key. Cell 0 belongs to rows without the key, cell d + 1 to domain d.
+  // The counts of one topology key. Cell 0 is for rows without the key, cell d + 1 for domain d.
   struct Key {
     Id key = berth::sdk::kNoId;
     Topology topology;
-    std::array<std::vector<int32_t>, kGroups> cells;  // empty: the group does not look at this key
+    std::array<std::vector<int32_t>, kGroups> cells;  // empty: the group does not use this key
     std::vector<uint8_t> codes;
     int64_t At(Group group, uint32_t row) const { return cells[group].empty() ? 0 : cells[group][topology.Cell(row)]; }
   };
 
-  // Forgets everything and keeps the memory.
+  // Clears the counts and keeps the memory.
   void Clear() {
     used_ = 0;
     matching_ = 0;
@@ -85,7 +85,7 @@ class FilterCounts {
     seen_ = 0;
   }
 
-  // The counts of a key, all zero when it is new. topology() is asked once per key.
+  // The counts of a key, zero if it is new. Calls topology() once per key.
   template <class Fn>
   Key& At(Id key, Group group, Fn&& topology) {
     Key* found = Find(key);
@@ -104,7 +104,7 @@ class FilterCounts {
   void FoundExisting() { any_existing_ = true; }
   bool any_existing() const { return any_existing_; }
 
-  // Turns counts into verdicts; the last call of PreFilter.
+  // Computes the verdicts from the counts. PreFilter calls it last.
   void Finish() {
     for (size_t k = 0; k < used_; ++k) {
       auto& matching = keys_[k].cells[kMatching];
@@ -113,16 +113,16 @@ class FilterCounts {
     for (size_t k = 0; k < used_; ++k) Judge(keys_[k]);
   }
 
-  // Bit per Code that some row may have.
+  // One bit for each Code that some row may have.
   uint32_t seen() const { return seen_; }
 
-  // The codes of rows[0..n-1]. out has n cells.
+  // Sets the codes of rows[0..n-1]. `out` has n cells.
   void Codes(const uint32_t* rows, size_t n, uint8_t* out) const {
     std::fill_n(out, n, floor_);
     for (const Plain& plain : plain_) RaiseRows(rows, n, plain.of_row, plain.codes, out);
   }
 
-  // The code of one row when pods came and went.
+  // The code of one row with a trial's changes.
   Code WithChanges(const Changes& changes, uint32_t row, const berth::sdk::Labels& labels) const {
     const bool first = matches_itself_ && matching_ + changes.Total(kMatching) == 0;
     Code worst = kFits;
@@ -142,7 +142,7 @@ class FilterCounts {
   }
 
  private:
-  // What Codes() looks at: the keys under which some domain refuses the pod.
+  // The input of Codes(): the keys under which some domain rejects the pod.
   struct Plain {
     const uint32_t* of_row;
     const uint8_t* codes;
@@ -160,13 +160,13 @@ class FilterCounts {
     const size_t n = size_t{key.topology.n} + 1;
     key.codes.assign(n, kFits);
     for (auto& cells : key.cells) {
-      if (!cells.empty()) cells[0] = 0;  // what was counted on rows without the key does not count
+      if (!cells.empty()) cells[0] = 0;  // rows without the key do not count
     }
     if (!key.cells[kExisting].empty())
       RaiseWhereAny(key.cells[kExisting].data(), n, kExistingAntiAffinity, key.codes.data());
     if (!key.cells[kAnti].empty()) RaiseWhereAny(key.cells[kAnti].data(), n, kAntiAffinity, key.codes.data());
     if (!key.cells[kMatching].empty()) {
-      // The first of a group that wants to be together may start it, on any node that has the keys.
+      // The first pod of a group with affinity to itself may run on any node that has the keys.
       if (matches_itself_ && matching_ == 0) {
         key.codes[0] = kAffinity;
       } else {
@@ -182,9 +182,9 @@ class FilterCounts {
     }
   }
 
-  std::deque<Key> keys_;  // the first used_ are this cycle's
+  std::deque<Key> keys_;  // the first used_ belong to this cycle
   size_t used_ = 0;
-  int64_t matching_ = 0;  // pods that match all own affinity terms, once per key that their nodes have
+  int64_t matching_ = 0;  // pods that match all affinity terms of the pod, once per key of their nodes
   bool any_existing_ = false, matches_itself_ = false;
   std::vector<Plain> plain_;
   uint8_t floor_ = kFits;

@@ -1,5 +1,5 @@
-// What PreFilter finds out about the pod, and what a trial changes about it.
-// Source: PreFilter, AddPod, RemovePod of pkg/scheduler/framework/plugins/interpodaffinity/filtering.go.
+// The state that PreFilter computes for the pod, and its changes by trials. Source: PreFilter, AddPod, RemovePod of
+// pkg/scheduler/framework/plugins/interpodaffinity/filtering.go.
 #pragma once
 
 #include <berth/plugin.hpp>
@@ -13,12 +13,12 @@
 
 namespace plugins::inter_pod {
 
-// Read-only after Fill; shared by the cycle and its trials.
+// Read-only after Fill. The cycle and its trials share it.
 class FilterData {
  public:
   const FilterCounts& counts() const { return counts_; }
 
-  // [serial] False: no node is closed to the pod by an existing one, and it asks for nothing itself.
+  // [serial] Returns false if no existing pod closes a node to the pod and the pod has no required terms.
   bool Fill(Knowledge& known, berth::sdk::Cycle& cycle, const berth_pod& pod) {
     counts_.Clear();
     own_.Clear(pod.ns);
@@ -30,7 +30,7 @@ class FilterData {
     return true;
   }
 
-  // [parallel] `changed` comes to a node with these labels (by = 1) or leaves it (-1).
+  // [parallel] Adds the pod `changed` to a node with these labels (by = 1) or removes it (-1).
   void Change(const Knowledge& known, const berth_pod& pod, const berth_pod& changed, const berth::sdk::Labels& labels,
               int64_t by, Changes& changes) const {
     const auto add = [&](Group group, Id key) {
@@ -46,7 +46,7 @@ class FilterData {
   }
 
  private:
-  // Where required anti-affinity of existing pods closes domains to the pod.
+  // Counts the domains that required anti-affinity of existing pods closes to the pod.
   void CountExisting(Knowledge& known, berth::sdk::Cycle& cycle, const berth_pod& pod) {
     if (known.existing.empty()) return;
     const auto topology = known.TopologyIn(cycle);
@@ -57,7 +57,7 @@ class FilterData {
     }
   }
 
-  // Where the pod's own required terms find their pods.
+  // Counts the pods that match the pod's own required terms.
   void CountOwn(Knowledge& known, berth::sdk::Cycle& cycle, const berth_pod& pod) {
     own_.Add(pod.pod_affinity->required, +1, known.namespaces, known.words, known.Match());
     required_ = own_.size();
@@ -78,7 +78,7 @@ class FilterData {
     }
   }
 
-  // The keys of required affinity, each once: all of its terms ask for the same pods.
+  // The keys of required affinity without duplicates. All of its terms ask for the same pods.
   template <class Fn>
   void ForEachRequiredKey(Fn&& fn) const {
     for (size_t i = 0; i < required_; ++i) {
@@ -88,7 +88,7 @@ class FilterData {
     }
   }
 
-  // fn(topology key) for each of other's required anti-affinity terms that matches the pod.
+  // Calls fn(topology key) for each required anti-affinity term of `other` that matches the pod.
   template <class Fn>
   static void ForEachClosedBy(const Knowledge& known, const berth_pod& pod, const berth_pod& other, Fn&& fn) {
     const List<berth_pod_term> terms(other.pod_affinity->anti_required);

@@ -1,7 +1,7 @@
-// Whether an event may make a pod schedulable that this plugin refused. As upstream's, these are rougher than the
-// filter: namespace selectors see no labels, and of several anti-affinity terms all must match. Source:
-// isSchedulableAfterPodChange, isSchedulableAfterNodeChange of
-// pkg/scheduler/framework/plugins/interpodaffinity/plugin.go. Pure logic; the waiting pod's terms can be read.
+// Event hints for pods that this plugin rejected. Like upstream's, they are coarser than the filter: namespace
+// selectors see no labels, and of several anti-affinity terms all must match. Source: isSchedulableAfterPodChange,
+// isSchedulableAfterNodeChange of pkg/scheduler/framework/plugins/interpodaffinity/plugin.go. Pure logic; the waiting
+// pod's terms must be valid.
 #pragma once
 
 #include <berth/views.hpp>
@@ -10,16 +10,16 @@
 
 namespace plugins::inter_pod {
 
-// A pod came, went or changed its labels; before or after is null where there is none.
+// A pod was added, deleted, or changed its labels. before or after is null if there is none.
 struct PodEvent {
   const berth_pod* before;
   const berth_pod* after;
 
-  // The pod that waits has new labels, with which others may not mind it.
+  // Whether it is the waiting pod, whose new labels may satisfy the anti-affinity of others.
   bool IsOf(const berth_pod& waiting) const {
     return before != nullptr && after != nullptr && berth::sdk::View(after->uid) == berth::sdk::View(waiting.uid);
   }
-  // It is on no node and on its way to none.
+  // Whether the pod is neither on a node nor nominated to one.
   bool IsOfUnscheduled() const { return Unscheduled(after) || Unscheduled(before); }
 
  private:
@@ -29,8 +29,7 @@ struct PodEvent {
   static bool NoText(Id id) { return id == berth::sdk::kNoId || id == berth::sdk::kEmptyId; }
 };
 
-// Not of the waiting pod itself, nor of an unscheduled one. gone_can_be_read: before's required anti-affinity terms
-// can.
+// For events of other, scheduled pods. gone_can_be_read: whether before's required anti-affinity terms are valid.
 template <class Match>
 bool PodEventHelps(const PodEvent& event, const berth_pod& waiting, bool gone_can_be_read, const NegativeWords& words,
                    Match&& match) {
@@ -48,7 +47,7 @@ bool PodEventHelps(const PodEvent& event, const berth_pod& waiting, bool gone_ca
          MatchesAll(gone.pod_affinity->anti_required, gone.ns, waiting, words, match);
 }
 
-// A node came (before is empty) or has other labels.
+// A node was added (`before` is empty) or its labels changed.
 inline bool NodeEventHelps(const berth::sdk::NodeView& before, const berth::sdk::NodeView& after,
                            const berth_pod& waiting) {
   const berth::sdk::Labels now = after.labels();

@@ -1,4 +1,4 @@
-// The terms of existing pods, as they come and go.
+// The index of existing pods' terms, while pods are added and removed.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -50,8 +50,8 @@ TEST_F(Index, FollowsPods) {
   EXPECT_THAT(world_.plugin.Dump(), IsEmpty());
 }
 
-// Two ways to the same state dump alike; the consistency checker relies on it.
-TEST_F(Index, DumpTellsTheStateNotTheWay) {
+// Equal states give equal dumps; the consistency checker relies on that.
+TEST_F(Index, DumpDependsOnlyOnTheState) {
   const FakePod one = Away(AwayIfPossible(Web("one"), 5, {"host", kWeb}), {"host", kWeb, {"y", "x"}});
   const FakePod two = NearIfPossible(Near(Web("two"), {"host", kWeb}), 5, {"host", kWeb, {}, Sel{}});
   const FakePod three = Away(FakePod("three"), {"zone", Exists("app")});
@@ -72,7 +72,7 @@ TEST_F(Index, DumpTellsTheStateNotTheWay) {
   EXPECT_NE(way.Dump(), fresh.plugin.Dump());
 }
 
-// Equal terms of different pods are one term; a pod that has a term twice counts twice.
+// Equal terms of different pods are one term. A pod with the same term twice counts twice.
 TEST_F(Index, EqualTermsAreOne) {
   world_.plugin.PodAdded(NearIfPossible(Web("one"), 5, {"host", kWeb}), a_);
   world_.plugin.PodAdded(NearIfPossible(NearIfPossible(FakePod("two"), 5, {"host", kWeb}), 5, {"host", kWeb}), a_);
@@ -83,7 +83,7 @@ TEST_F(Index, EqualTermsAreOne) {
   EXPECT_EQ(attempt->Score().nodes, (Scores{{"a", 15}, {"b", 0}}));
 }
 
-// One unreadable term spoils its list, and only that.
+// An invalid term excludes its list, and only that.
 TEST_F(Index, UnreadableListsAreLeftOut) {
   const FakePod pod =
       Away(Away(NearIfPossible(Web("e"), 5, {"host", kWeb}), {"host", kWeb}), {"host", One("a", "Has")});
@@ -104,7 +104,7 @@ TEST_F(Index, UnreadableListsAreLeftOut) {
   EXPECT_THAT(world_.plugin.Dump(), IsEmpty());
 }
 
-// Answers are remembered by labels and namespace, until a term comes or goes.
+// Results are cached by labels and namespace until a term is added or removed.
 TEST_F(Index, RememberedAnswersEnd) {
   const FakePod first = Away(FakePod("one"), {"host", kWeb}), second = Away(FakePod("two"), {"host", Exists("app")});
   EXPECT_EQ(Verdicts(Web("p")).at("a"), Outcome{});

@@ -1,5 +1,5 @@
-// What one instance knows of the cluster and asks of the host: the terms of existing pods, namespaces, selectors, sets
-// of pods, topology domains. [serial] where it is not const; const members are [parallel].
+// An instance's state and its access to the host: the terms of existing pods, namespaces, selectors, sets of pods, and
+// topology domains. Members are [serial], const members [parallel].
 #pragma once
 
 #include <berth/domains.hpp>
@@ -41,12 +41,12 @@ class Knowledge {
       return matching_.Matches(&selector, &labels);
     };
   }
-  // Why a selector cannot be read, "": it can. Good until the thread's next question.
+  // The error of a selector; "": none. Valid until the thread's next call.
   auto Error() const {
     return [this](const berth_selector& selector) -> std::string_view { return matching_.Error(&selector); };
   }
 
-  // Topology(Id key), good for the cycle. [serial]
+  // Topology(Id key), valid for the cycle. [serial]
   auto TopologyIn(berth::sdk::Cycle& cycle) const {
     return [this, &cycle](Id key) {
       const berth::sdk::Domains domains = domains_.Of(cycle.snap(), key);
@@ -54,8 +54,7 @@ class Knowledge {
     };
   }
 
-  // What cannot be read of a pod's terms; remembered, for pods of one template have one block. Good until the next
-  // call.
+  // The errors of a pod's terms. Cached, because pods of one template share one block. Valid until the next call.
   const TermErrors& Errors(const berth_pod_affinity& affinity) {
     static const TermErrors kNone;
     if (!HasTerms(affinity)) return kNone;
@@ -65,7 +64,7 @@ class Knowledge {
     return found->second;
   }
 
-  // Numbers of existing pods' terms that match the pod; good until the next call.
+  // The numbers of existing pods' terms that match the pod. Valid until the next call.
   const std::vector<uint32_t>& ExistingTermsAbout(const berth_pod& pod, Effect effect) {
     return about_.Find(existing, pod, namespaces.LabelsOf(pod.ns), words, Match()).Of(effect);
   }

@@ -9,7 +9,7 @@
 
 namespace plugins::inter_pod {
 
-// codes[i] becomes at least `code` where counts[i] is above zero.
+// Raises codes[i] to at least `code` where counts[i] is above zero.
 BERTH_HOT inline void RaiseWhereAny(const int32_t* counts, size_t n, uint8_t code, uint8_t* codes) {
   for (size_t i = 0; i < n; ++i) codes[i] = std::max(codes[i], counts[i] > 0 ? code : uint8_t{0});
 }
@@ -25,7 +25,7 @@ BERTH_HOT inline uint32_t CodesIn(const uint8_t* codes, size_t n) {
   return seen;
 }
 
-// out[i] becomes at least the code of the domain of rows[i]; codes[0] is for rows in none.
+// Raises out[i] to at least the code of the domain of rows[i]. codes[0] is for rows without a domain.
 BERTH_HOT inline void RaiseRows(const uint32_t* rows, size_t n, const uint32_t* of_row, const uint8_t* codes,
                                 uint8_t* out) {
   for (size_t i = 0; i < n; ++i) out[i] = std::max(out[i], codes[of_row[rows[i]] + 1u]);
@@ -37,8 +37,8 @@ BERTH_HOT inline void ScoreRows(const uint32_t* rows, size_t n, const uint32_t* 
   for (size_t i = 0; i < n; ++i) out[i] += scores[of_row[rows[i]] + 1u];
 }
 
-// Scales to 0..100 between the least and the greatest; all equal: all 0. The division comes first, as upstream's does:
-// 29 of 100 becomes 28. Differences wrap as Go's do.
+// Scales to 0..100 between the minimum and the maximum; if all are equal, to 0. As upstream, it divides first: 29 of
+// 100 becomes 28. Differences wrap as in Go.
 BERTH_HOT inline void ScaleBetween(int64_t* io, size_t n) {
   if (n == 0) return;
   int64_t least = io[0], most = io[0];

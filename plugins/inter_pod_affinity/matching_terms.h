@@ -1,5 +1,5 @@
-// Which existing pods' terms match a pod, remembered by the pod's labels and namespace: pods of one template ask alike,
-// and terms come and go more rarely than pods. [serial]
+// The existing pods' terms that match a pod, cached by the pod's labels and namespace: pods of one template have the
+// same result, and terms change less often than pods. [serial]
 #pragma once
 
 #include <array>
@@ -13,13 +13,13 @@ namespace plugins::inter_pod {
 
 class MatchingTerms {
  public:
-  // Numbers of terms by effect; good until the index changes or the next call.
+  // The numbers of terms by effect. Valid until the index changes or the next call.
   struct Lists {
     std::array<std::vector<uint32_t>, static_cast<size_t>(Effect::kEffects)> by_effect;
     const std::vector<uint32_t>& Of(Effect effect) const { return by_effect[static_cast<size_t>(effect)]; }
   };
 
-  // ns_labels: the labels of the pod's namespace, null: none.
+  // ns_labels: the labels of the pod's namespace; null: none.
   template <class Match>
   const Lists& Find(const TermIndex& index, const berth_pod& pod, const berth_labels* ns_labels,
                     const NegativeWords& words, Match&& match) {
@@ -41,7 +41,7 @@ class MatchingTerms {
 
  private:
   struct Question {
-    uint64_t version = 0;  // 0: nothing was asked
+    uint64_t version = 0;  // 0: not computed
     uint32_t labels = 0, ns = 0, ns_labels = 0;
     bool operator==(const Question&) const = default;
     size_t Slot() const { return (labels * 0x9E3779B1u ^ ns * 0x85EBCA77u ^ ns_labels) % kSlots; }

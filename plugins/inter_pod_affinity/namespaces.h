@@ -1,4 +1,4 @@
-// Namespaces and their labels, and which of them a selector selects. [serial] unless said.
+// Namespaces, their labels, and the namespaces that a selector selects. [serial] unless stated otherwise.
 #pragma once
 
 #include <berth/host.hpp>
@@ -22,13 +22,13 @@ class Namespaces {
 
   void Activate() { kind_ = objects_.Need("", "v1", "namespaces"); }  // [background]
 
-  // [parallel] Null: there is no such namespace. Good until the call that asks returns.
+  // [parallel] Null: there is no such namespace. Valid during the current call.
   const berth_labels* LabelsOf(Id ns) const {
     const berth::sdk::Object found = objects_.Get(kind_, "", host_.Text(ns));
     return found ? found.raw()->labels : nullptr;
   }
 
-  // The namespaces that the selector selects; good until the next call. Remembered until a namespace changes.
+  // The namespaces that the selector selects. Cached until a namespace changes. Valid until the next call.
   template <class Match>
   std::span<const Id> Selected(const berth_selector& selector, Match&& match) {
     if (const uint64_t now = objects_.Version(kind_); now != version_) {
@@ -58,7 +58,7 @@ class Namespaces {
   const berth::sdk::Objects objects_;
   berth::sdk::ObjectKind kind_ = 0;
   uint64_t version_ = 0;
-  std::unordered_map<uint32_t, std::vector<Id>> selected_;  // by the selector's content; ids are owned
+  std::unordered_map<uint32_t, std::vector<Id>> selected_;  // by the selector's content; owns the ids
 };
 
 }  // namespace plugins::inter_pod

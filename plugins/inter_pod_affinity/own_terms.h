@@ -1,10 +1,11 @@
-// The terms of the pod to be scheduled as sets of pods that the host counts. Made in [serial] calls, read in [parallel]
-// ones; borrows the pod's blocks, good for the pod's cycle.
+// The terms of the pod to schedule, as sets of pods that the host counts. Created in [serial] calls, read in [parallel]
+// ones. Borrows the pod's blocks; valid for the pod's cycle.
 //
-// Namespace selectors: upstream adds the namespaces that a selector selects to the term's list, and means to drop the
-// selector then; but it changes a copy. So the selector stays, and judges a namespace without labels: one that such a
-// namespace satisfies (NotIn and DoesNotExist alone, or nothing at all) stands for every namespace.
-// Source: mergeAffinityTermNamespacesIfNotEmpty of pkg/scheduler/framework/plugins/interpodaffinity/plugin.go.
+// Namespace selectors: upstream adds the namespaces that a selector selects to the term's list, and then intends to
+// drop the selector, but it changes only a copy. The selector therefore stays, and is matched against a namespace
+// without labels. A selector that matches such a namespace (only NotIn and DoesNotExist, or empty) selects every
+// namespace. Source: mergeAffinityTermNamespacesIfNotEmpty of
+// pkg/scheduler/framework/plugins/interpodaffinity/plugin.go.
 #pragma once
 
 #include <berth/pod_sets.hpp>
@@ -27,7 +28,7 @@ class OwnTerms {
     int32_t weight;
   };
 
-  // Starts anew for a pod in this namespace; keeps the memory.
+  // Clears the terms, keeps the memory, and sets the namespace of the next pod.
   void Clear(Id ns) {
     ns_ = ns;
     terms_.clear();
@@ -57,9 +58,9 @@ class OwnTerms {
 
   size_t size() const { return terms_.size(); }
   const One& operator[](size_t i) const { return terms_[i]; }
-  // Pods that the i-th term matches.
+  // The pods that the i-th term matches.
   berth::sdk::PodSet Set(size_t i) const { return berth::sdk::PodSet(matches_[i]); }
-  // Pods that each of the first n terms matches.
+  // The pods that all of the first n terms match.
   berth::sdk::PodSet SetOfFirst(size_t n) const {
     return berth::sdk::PodSet(std::span<const berth::sdk::PodMatch>(matches_.data(), n));
   }

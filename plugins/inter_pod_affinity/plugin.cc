@@ -1,6 +1,6 @@
-// InterPodAffinity: refuses nodes by the pods that run in their topology domains, as the pod's affinity and
-// anti-affinity and that of the running pods ask, and prefers nodes by the preferred terms of both.
-// Source: pkg/scheduler/framework/plugins/interpodaffinity/{plugin,filtering,scoring}.go.
+// InterPodAffinity: filters and scores nodes by the pods in their topology domains. It rejects nodes that violate
+// required affinity or anti-affinity of the pod or of running pods, and scores the preferred terms of both. Source:
+// pkg/scheduler/framework/plugins/interpodaffinity/{plugin,filtering,scoring}.go.
 #include <berth/plugin.hpp>
 
 #include <algorithm>
@@ -19,7 +19,7 @@
 
 namespace plugins {
 
-using namespace berth::sdk;  // NOLINT: a plugin speaks the SDK's words
+using namespace berth::sdk;  // NOLINT: a plugin uses the SDK's names
 using namespace inter_pod;   // NOLINT: and its own
 
 class InterPodAffinity {
@@ -138,11 +138,11 @@ class InterPodAffinity {
   }
 
  private:
-  static constexpr size_t kChunk = 512;  // rows judged at once, on the stack
+  static constexpr size_t kChunk = 512;  // rows filtered at once, on the stack
 
   using FilterPool = Pool<FilterData>;
   using ScorePool = Pool<ScoreCounts>;
-  // A clone shares what PreFilter and PreScore found, and has its own changes.
+  // A clone shares the results of PreFilter and PreScore, and has its own changes.
   struct CycleData {
     std::optional<FilterPool::Lease> filter;
     std::optional<ScorePool::Lease> score;
@@ -150,7 +150,7 @@ class InterPodAffinity {
   };
   using Verdicts = std::array<berth_verdict, kCodes>;
 
-  // Of no pod: yes. kinds: bit per TermKind.
+  // True for null. kinds: one bit per TermKind.
   bool Readable(const berth_pod* pod, uint32_t kinds = 1u << kRequired | 1u << kAntiRequired) {
     return pod == nullptr || (known_.Errors(*pod->pod_affinity).bad & kinds) == 0;
   }
@@ -163,7 +163,7 @@ class InterPodAffinity {
     return Status::Ok();
   }
 
-  // False: no term that counts matches any pod on a node with the term's key.
+  // Returns false if no scored term matches any pod on a node with the term's key.
   bool FillScores(Cycle& cycle, const berth_pod& pod, ScoreCounts& counts) {
     counts.Clear();
     const auto topology = known_.TopologyIn(cycle);
@@ -187,7 +187,7 @@ class InterPodAffinity {
   static Status NoFilterData() {
     return Status::Error("error reading \"PreFilterInterPodAffinity\" from cycleState: not found");
   }
-  // Of the codes whose bits are set.
+  // The verdicts of the codes whose bits are set.
   static Verdicts VerdictsFor(Cycle& cycle, uint32_t seen) {
     Verdicts verdicts{};
     if ((seen >> kAffinity & 1) != 0) {
@@ -211,7 +211,7 @@ class InterPodAffinity {
     return Status::Ok();
   }
 
-  // fn(rows, n, at) for at most kChunk rows at a time; of a dense range, rows that are not asked for are among them.
+  // Calls fn(rows, n, at) for at most kChunk rows at a time. A dense range may include rows that were not requested.
   template <class Fn>
   static void EachChunk(const Rows& rows, Fn&& fn) {
     std::array<uint32_t, kChunk> range;

@@ -1,4 +1,4 @@
-// PreFilter and Filter. Cases of pkg/scheduler/framework/plugins/interpodaffinity/filtering_test.go are cited by name.
+// PreFilter and Filter. Cases have the names of pkg/scheduler/framework/plugins/interpodaffinity/filtering_test.go.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -38,7 +38,7 @@ TEST_P(SingleNode, Verdicts) {
   EXPECT_EQ(attempt->Filter().nodes.at("node1"), test.filter);
 }
 
-// Upstream's cases have a value that is no label value, which the fake host does not judge.
+// Upstream's cases have an invalid label value, which the fake host does not check.
 const Sel kBad = One("service", "Has");
 const Outcome kUnreadable{BERTH_UNRESOLVABLE,
                           {"parsing pod: requiredAffinityTerms: \"Has\" is not a valid label selector operator"}};

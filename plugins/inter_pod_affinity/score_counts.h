@@ -1,5 +1,5 @@
-// What each topology domain is worth to the cycle's pod. Filled by PreScore, read by Score on many threads.
-// Source: pkg/scheduler/framework/plugins/interpodaffinity/scoring.go. Pure logic.
+// The score of each topology domain for the cycle's pod. PreScore fills it, and Score reads it on many threads. Source:
+// pkg/scheduler/framework/plugins/interpodaffinity/scoring.go. Pure logic.
 #pragma once
 
 #include <berth/text.hpp>
@@ -22,7 +22,7 @@ class ScoreCounts {
     any_ = false;
   }
 
-  // Adds weight for each of these pods to its row's domain under the key. Pods: what AddRows takes.
+  // Adds the weight to the row's domain under the key, once for each of these pods. Pods: as for AddRows.
   template <class Pods, class Fn>
   void Add(Id key, Pods pods, int32_t weight, Fn&& topology) {
     if (pods.empty()) return;
@@ -30,12 +30,12 @@ class ScoreCounts {
     any_ = AddRows(at.topology, pods, int64_t{weight}, at.cells.data()) || any_;
   }
 
-  // Nothing was added to any domain, which is not the same as sums of 0.
+  // Whether nothing was added to any domain. That differs from sums of 0.
   bool nothing() const { return !any_; }
 
   // The last call of PreScore.
   void Finish() {
-    for (size_t k = 0; k < used_; ++k) keys_[k].cells[0] = 0;  // rows without the key are worth nothing
+    for (size_t k = 0; k < used_; ++k) keys_[k].cells[0] = 0;  // rows without the key score 0
   }
 
   void Scores(const uint32_t* rows, size_t n, int64_t* out) const {
@@ -65,7 +65,7 @@ class ScoreCounts {
     return made;
   }
 
-  std::deque<Key> keys_;  // the first used_ are this cycle's
+  std::deque<Key> keys_;  // the first used_ belong to this cycle
   size_t used_ = 0;
   bool any_ = false;
 };

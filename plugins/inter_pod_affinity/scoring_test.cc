@@ -1,5 +1,5 @@
-// PreScore, Score and Normalize. Cases of pkg/scheduler/framework/plugins/interpodaffinity/scoring_test.go are cited by
-// name; the numbers are upstream's.
+// PreScore, Score, and Normalize. Cases have the names and numbers of
+// pkg/scheduler/framework/plugins/interpodaffinity/scoring_test.go.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -232,14 +232,14 @@ TEST(InterPodAffinity, InvalidTermsFailPreScore) {
   }
 }
 
-// What counts, before it is scaled.
+// The scores before scaling.
 TEST(InterPodAffinity, RawScoresAddUpOverKeys) {
   World world(FakeValue::Object({{"hardPodAffinityWeight", 3}}));
   world.plugin.cluster()
       .Add(FakeNode("a").Label("zone", "z1").Label("host", "a"))
       .Add(FakeNode("b").Label("zone", "z1").Label("host", "b"))
       .Add(FakeNode("c").Label("zone", "z2"));
-  // Example 5 of in-tree-plugins.md 2.12: each matching required term counts under its own key.
+  // Each matching required term counts under its own key.
   world.Run(Near(Near(S1(), {"zone", kS1}), {"host", kS1}), "a");
   world.Run(AwayIfPossible(S1(), 7, {"zone", kS1}), "c");
   world.Start();
@@ -248,7 +248,7 @@ TEST(InterPodAffinity, RawScoresAddUpOverKeys) {
   EXPECT_EQ(attempt->Score().nodes, (Scores{{"a", 6}, {"b", 3}, {"c", -7}}));
 }
 
-// Trap 6: the division comes first.
+// The division comes before the multiplication, as in scoring.go NormalizeScore.
 TEST(InterPodAffinity, NormalizeDividesFirst) {
   World world;
   for (const char* name : {"a", "b", "c", "d", "e"}) world.plugin.cluster().Add(FakeNode(name));

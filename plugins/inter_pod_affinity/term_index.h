@@ -1,9 +1,9 @@
-// The terms of existing pods: each distinct one once, with the number of its pods on every row. Kept from the delta
-// feed, so that a pod to be scheduled costs one question per distinct term, whatever the number of pods; pods without
-// terms cost nothing. Lives in the plugin instance; [serial].
+// The terms of existing pods without duplicates, each with the number of its pods on every row. The delta feed keeps
+// the index up to date. Scheduling a pod therefore costs one match per distinct term, regardless of the number of pods,
+// and pods without terms cost nothing. Owned by the plugin instance; [serial].
 //
-// Ownership: ids are kept from the first pod with a term to the last. Selectors are blocks, which equal terms share and
-// which live as long as any of their pods is on a row.
+// Ownership: ids are kept as long as any pod has the term. Selectors are blocks that equal terms share, and that live
+// as long as any of their pods is on a row.
 #pragma once
 
 #include <berth/host.hpp>
@@ -25,7 +25,7 @@ namespace plugins::inter_pod {
 
 using berth::sdk::Host;
 
-// What a matching term does to the pod.
+// The effect of a matching term on the pod.
 enum class Effect : uint8_t {
   kForbids,  // required anti-affinity: the domain is closed
   kScores,   // the domain gains or loses the weight, once per pod
@@ -34,12 +34,12 @@ enum class Effect : uint8_t {
 
 struct ExistingTerm {
   Effect effect = Effect::kForbids;
-  int32_t weight = 0;  // of kScores; negative: anti-affinity
+  int32_t weight = 0;  // for kScores; negative: anti-affinity
   Id topology_key = berth::sdk::kNoId;
   const berth_selector* selector = nullptr;
   const berth_selector* namespace_selector = nullptr;
-  std::vector<Id> namespaces;  // sorted; the owner's where the term names none
-  std::vector<RowCount> rows;  // by row; one pod counts as often as it has the term
+  std::vector<Id> namespaces;  // sorted; the owner's if the term names none
+  std::vector<RowCount> rows;  // by row; a pod counts once for each time it has the term
   uint32_t users = 0;          // owners' lists it stands in
 
   bool SelectsNamespaces() const { return (namespace_selector->has & BERTH_SELECTOR_SET) != 0; }
@@ -47,12 +47,12 @@ struct ExistingTerm {
 
 class TermIndex {
  public:
-  // hard_weight: what a required affinity term is worth to pods that it matches; 0: it is not kept.
+  // hard_weight: the weight of a required affinity term for the pods that it matches; 0: such terms are not indexed.
   TermIndex(Host& host, int32_t hard_weight) : host_(host), hard_weight_(hard_weight) {}
   TermIndex(const TermIndex&) = delete;
 
-  // bad(const berth_pod_affinity&) -> bit per TermKind whose list cannot be read; asked for affinities that are new
-  // here.
+  // bad(const berth_pod_affinity&) -> one bit for each TermKind whose list is invalid. Called for affinities that are
+  // new in the index.
   template <class Fn>
   void Add(uint32_t row, const berth_pod& pod, Fn&& bad) {
     if (!HasTerms(*pod.pod_affinity)) return;
@@ -72,11 +72,12 @@ class TermIndex {
   }
 
   bool empty() const { return owners_.empty(); }
-  // Another number: a term came or went.
+  // Changes when a term is added or removed.
   uint64_t version() const { return version_; }
   const ExistingTerm& term(uint32_t i) const { return terms_[i]; }
 
-  // fn(i, term) for the terms that may be about pods of this namespace: those that list it, and those that select.
+  // Calls fn(i, term) for the terms that may concern pods of this namespace: those that list it, and those with a
+  // selector.
   template <class Fn>
   void EachAbout(Id ns, Fn&& fn) const {
     if (const auto found = by_namespace_.find(ns); found != by_namespace_.end()) {
@@ -85,7 +86,7 @@ class TermIndex {
     for (const uint32_t i : selecting_) fn(i, terms_[i]);
   }
 
-  // Equal for equal counts, whatever way they came about.
+  // Equal for equal counts, regardless of the history.
   std::string Dump() const {
     std::vector<std::string> lines;
     for (const ExistingTerm& term : terms_) {
@@ -98,10 +99,10 @@ class TermIndex {
   }
 
  private:
-  // Pods of one namespace with one block of affinity.
+  // The pods of one namespace with one block of affinity.
   struct Owner {
     uint32_t pods = 0;
-    std::vector<uint32_t> terms;  // as often as the pod has them
+    std::vector<uint32_t> terms;  // with repetitions if pods repeat a term
   };
 
   static uint64_t KeyOf(const berth_pod& pod) { return uint64_t{pod.pod_affinity->content} << 32 | pod.ns; }
@@ -188,7 +189,7 @@ class TermIndex {
     ++version_;
   }
 
-  // The lists of EachAbout that a term stands in.
+  // The lists of EachAbout that contain a term.
   template <class Fn>
   void EachList(const ExistingTerm& term, Fn&& fn) {
     if (term.SelectsNamespaces()) return fn(selecting_);

@@ -1,6 +1,6 @@
-// What one term of pod affinity means. Terms are read from the pods' blocks as they were written.
-// Source: k8s.io/kube-scheduler/framework/types.go (AffinityTerm), pkg/scheduler/framework/types.go (PodInfo.Update).
-// Pure logic; thread: any. Match is a callable bool(const berth_selector&, const berth_labels&) with the rules of
+// The meaning of one term of pod affinity. The pods' blocks contain the terms as written. Source:
+// k8s.io/kube-scheduler/framework/types.go AffinityTerm, pkg/scheduler/framework/types.go PodInfo.Update. Pure logic;
+// thread: any. Match is a callable bool(const berth_selector&, const berth_labels&) with the rules of
 // k8s.io/apimachinery/pkg/labels: a nil selector matches nothing.
 #pragma once
 
@@ -19,7 +19,7 @@ namespace plugins::inter_pod {
 using berth::sdk::Id;
 using berth::sdk::List;
 
-// The lists of a pod's terms, in the order in which their errors are told.
+// The lists of a pod's terms, in the order in which their errors are reported.
 enum TermKind : uint32_t { kRequired, kAntiRequired, kPreferred, kAntiPreferred, kTermKinds };
 
 inline List<berth_pod_term> TermsOf(const berth_pod_affinity& affinity, TermKind kind) {
@@ -35,12 +35,12 @@ inline bool HasTerms(const berth_pod_affinity& affinity) {
   return (affinity.required.n | affinity.anti_required.n | affinity.preferred.n | affinity.anti_preferred.n) != 0;
 }
 
-// The operators that hold for an object without labels.
+// The operators that match an object without labels.
 struct NegativeWords {
   Id not_in, does_not_exist;
 };
 
-// Does the selector (one without errors) match an object without labels? An empty one does, a nil one does not.
+// Whether the valid selector matches an object without labels. An empty one does; a nil one does not.
 inline bool MatchesNoLabels(const berth_selector& selector, const NegativeWords& words) {
   if ((selector.has & BERTH_SELECTOR_SET) == 0 || selector.labels.n != 0) return false;
   const List<berth_label_requirement> all(selector.expressions);
@@ -49,12 +49,12 @@ inline bool MatchesNoLabels(const berth_selector& selector, const NegativeWords&
   });
 }
 
-// A term lists no namespaces and selects none: it is about its owner's.
+// Whether the term lists no namespaces and has no selector for them, so that it concerns its owner's.
 inline bool IsAboutOwnNamespace(const berth_pod_term& term) {
   return term.namespaces.n == 0 && (term.namespace_selector->has & BERTH_SELECTOR_SET) == 0;
 }
 
-// The namespace selector on the labels of one namespace; null: the namespace has none, or nobody knows it.
+// Matches the namespace selector with the labels of one namespace. Null: the namespace has none or is unknown.
 template <class Match>
 bool SelectsNamespace(const berth_selector& selector, const berth_labels* labels, const NegativeWords& words,
                       Match&& match) {
@@ -62,7 +62,7 @@ bool SelectsNamespace(const berth_selector& selector, const berth_labels* labels
   return labels == nullptr ? MatchesNoLabels(selector, words) : match(selector, *labels);
 }
 
-// Does the term of a pod in namespace `owner` match a pod? ns_labels: of that pod's namespace, null: taken as none.
+// Whether the term of a pod in the namespace `owner` matches a pod. ns_labels: of that pod's namespace; null: none.
 template <class Match>
 bool TermMatches(const berth_pod_term& term, Id owner, const berth_pod& pod, const berth_labels* ns_labels,
                  const NegativeWords& words, Match&& match) {
@@ -74,13 +74,13 @@ bool TermMatches(const berth_pod_term& term, Id owner, const berth_pod& pod, con
   return there && match(*term.selector, *pod.labels);
 }
 
-// What cannot be read of a pod's terms: one bad term spoils its whole list.
+// The errors of a pod's terms. One invalid term excludes its whole list.
 struct TermErrors {
   uint32_t bad = 0;  // bit per TermKind
-  std::string text;  // as upstream prints them; "" = none
+  std::string text;  // in upstream's format; "": none
 };
 
-// error(const berth_selector&) -> std::string_view, "" = it can be read.
+// error(const berth_selector&) -> std::string_view; "": valid.
 template <class Error>
 std::string_view FirstError(List<berth_pod_term> terms, Error&& error) {
   for (const berth_pod_term& term : terms) {
@@ -107,7 +107,8 @@ TermErrors ErrorsOf(const berth_pod_affinity& affinity, Error&& error) {
   return errors;
 }
 
-// Does the pod match every one of these terms? No terms: no. Namespace selectors see no labels, as upstream's hints do.
+// Whether the pod matches all of these terms; false if there are none. As in upstream's hints, namespace selectors see
+// no labels.
 template <class Match>
 bool MatchesAll(List<berth_pod_term> terms, Id owner, const berth_pod& pod, const NegativeWords& words, Match&& match) {
   return !terms.empty() && std::all_of(terms.begin(), terms.end(), [&](const berth_pod_term& term) {

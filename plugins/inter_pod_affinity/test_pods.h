@@ -1,4 +1,4 @@
-// Pods with affinity for this plugin's tests, and the plugin with upstream's four namespaces.
+// Builders of pods with affinity, and the plugin in a cluster with upstream's four namespaces.
 #pragma once
 
 #include <gmock/gmock.h>
@@ -14,7 +14,7 @@
 
 namespace plugins::inter_pod::test {
 
-using namespace berth::sdk::testing;  // NOLINT: the tests speak the fake host's words
+using namespace berth::sdk::testing;  // NOLINT: tests use the fake host's names
 
 const Outcome kSkip{BERTH_SKIP, {}};
 const Outcome kAffinityRefusal{BERTH_UNRESOLVABLE, {"node(s) didn't match pod affinity rules"}};
@@ -33,7 +33,7 @@ inline Sel And(Sel a, const Sel& b) {
   return a;
 }
 
-// ---- pods with one more term: {topology key, selector, namespaces, namespace selector}
+// ---- the pod with one more term: {topology key, selector, namespaces, namespace selector}
 inline FakePod Near(FakePod pod, FakePodTerm term) { return pod.PodAffinity(std::move(term)); }
 inline FakePod Away(FakePod pod, FakePodTerm term) { return pod.PodAntiAffinity(std::move(term)); }
 inline FakePod NearIfPossible(FakePod pod, int32_t weight, FakePodTerm term) {
@@ -43,7 +43,7 @@ inline FakePod AwayIfPossible(FakePod pod, int32_t weight, FakePodTerm term) {
   return pod.PodAntiAffinity(std::move(term), weight);
 }
 
-// The plugin in a cluster that has upstream's four namespaces: teams 1 and 2 with two subteams each.
+// The plugin in a cluster with upstream's four namespaces: teams 1 and 2 with two subteams each.
 struct World {
   explicit World(std::optional<FakeValue> args = std::nullopt) : plugin(berth_entry_v1, "InterPodAffinity") {
     if (args) plugin.Args(*std::move(args));
@@ -53,11 +53,11 @@ struct World {
       }
     }
   }
-  // The pod runs on the node; each gets a name of its own.
+  // Adds a running pod with a unique name to the node.
   void Run(FakePod pod, const std::string& node) {
     plugin.cluster().Add(pod.Name(pod.name() + "-" + std::to_string(++n)), node);
   }
-  // With everything that runs told as deltas.
+  // Starts the plugin and sends it all running pods as deltas.
   void Start() {
     ASSERT_EQ(plugin.Start(), Outcome{});
     plugin.SendState();

@@ -1,7 +1,7 @@
-// A topology key's domains, and sums over them. Pure logic; thread: any.
+// The domains of a topology key, and sums over them. Pure logic; thread: any.
 #pragma once
 
-#include <berth/draft/domains.h>
+#include <berth/domains.h>
 #include <berth/text.hpp>
 
 #include <cstdint>
@@ -11,8 +11,8 @@ namespace plugins::inter_pod {
 
 using berth::sdk::Id;
 
-// Which domain each row is in. Sums have n + 1 cells: cell 0 gathers rows without the key, cell d + 1 is domain d's, so
-// that no row needs a question.
+// The domain of each row. Sums have n + 1 cells: cell 0 is for rows without the key, cell d + 1 for domain d, so no row
+// needs a branch.
 struct Topology {
   const uint32_t* of_row = nullptr;  // [cycle] null: no node has the key
   uint32_t n = 0;                    // domains
@@ -26,7 +26,7 @@ struct RowCount {
   int32_t count;
 };
 
-// Both add weight * (pods of the row) to the row's domain, and answer whether a row with the key had any pod.
+// Both functions add weight * (pods of the row) to the row's domain, and return whether a row with the key had any pod.
 template <class Cell>
 bool AddRows(const Topology& topology, std::span<const int32_t> pods_of_row, Cell weight, Cell* cells) {
   if (topology.of_row == nullptr) return false;

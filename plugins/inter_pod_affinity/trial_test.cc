@@ -1,4 +1,4 @@
-// AddPod and RemovePod, and the quirks of terms that upstream's tables do not show.
+// AddPod and RemovePod, and properties of terms that upstream's tables do not cover.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -42,7 +42,7 @@ class Trials : public testing::TestWithParam<Case> {
   }
 };
 
-// TestPreFilterStateAddRemovePod: a trial answers as a cycle would in which the pod were there, or were not.
+// TestPreFilterStateAddRemovePod: a trial gives the result of a cycle with or without the pod.
 TEST_P(Trials, AddAndRemove) {
   const Case& test = GetParam();
   std::vector<FakePod> with = test.existing;
@@ -85,7 +85,7 @@ INSTANTIATE_TEST_SUITE_P(
              NearComplex(Labelled("pending")),
              AwayComplex(Labelled("added")).Node("nodeA"),
              {Labelled("p1").Node("nodeA"), Away(NearComplex(FakePod("p2")), {"region", kFooBar}).Node("nodeC")}},
-        // Not upstream's: what is added brings keys that PreFilter never met, or empties what it found.
+        // Not upstream's: an added pod brings keys that PreFilter did not see, or a removed one empties its counts.
         Case{"ExistingTermOfANewKey",
              Away(Labelled("pending"), {"region", In("foo", {"nobody"})}),
              Away(FakePod("added"), {"zone", kFooBar}).Node("nodeB"),
@@ -97,8 +97,8 @@ INSTANTIATE_TEST_SUITE_P(
              {}}),
     [](const auto& info) { return std::string(info.param.name); });
 
-// Trap 9: after SKIP nominated pods' anti-affinity is not asked about; the host does not call AddPod then. A plugin
-// that is asked all the same says what upstream does.
+// After SKIP, the host does not call AddPod, so the anti-affinity of nominated pods is not checked. If AddPod is called
+// without PreFilter, the plugin returns upstream's error.
 TEST(InterPodAffinity, WithoutPreFilterThereIsNothingToChange) {
   World world;
   world.plugin.cluster().Add(FakeNode("n").Label("zone", "z"));
@@ -134,7 +134,7 @@ INSTANTIATE_TEST_SUITE_P(Cases, NamespaceSelectorQuirk,
                          testing::Values(Quirk{"Selected", In("team", {"team1"}), "subteam1.team1", true},
                                          Quirk{"NotSelected", In("team", {"team1"}), "subteam1.team2", false},
                                          Quirk{"OwnIsNotAdded", In("team", {"team1"}), "own", false},
-                                         // Meant for namespaces of other teams; holds for every one.
+                                         // Intended for namespaces of other teams, but matches all.
                                          Quirk{"NegativeStandsForAll", NotIn("team", {"team1"}), "subteam1.team1",
                                                true},
                                          Quirk{"AbsentStandsForAll", DoesNotExist("team"), "subteam1.team1", true},
@@ -174,7 +174,7 @@ TEST(InterPodAffinity, ExistingTermsSeeTheIncomingPodsNamespace) {
   EXPECT_TRUE(refused("subteam1.team1")) << "its labels have changed";
 }
 
-TEST(InterPodAffinity, NamespacesThatChangeAreSelectedAnew) {
+TEST(InterPodAffinity, ChangedNamespacesAreSelectedAgain) {
   World world;
   world.plugin.cluster().Add(FakeNode("n").Label("zone", "z"));
   world.Run(Labelled("e").Namespace("late"), "n");
@@ -191,7 +191,7 @@ TEST(InterPodAffinity, NamespacesThatChangeAreSelectedAnew) {
   EXPECT_EQ(verdict(), Outcome{});
 }
 
-// A nil selector matches nothing; an empty one everything.
+// A nil selector matches nothing; an empty one matches everything.
 TEST(InterPodAffinity, NilAndEmptySelectors) {
   World world;
   world.plugin.cluster().Add(FakeNode("n").Label("zone", "z"));
@@ -206,7 +206,7 @@ TEST(InterPodAffinity, NilAndEmptySelectors) {
   EXPECT_EQ(verdict(Sel{}), kAntiAffinityRefusal);
 }
 
-// Example 1 of in-tree-plugins.md 2.12: the pod on a node without the key leaves the counts empty.
+// A pod on a node without the key leaves the counts empty.
 TEST(InterPodAffinity, FirstOfAGroupDespiteAPodOutsideOfTheTopology) {
   World world;
   world.plugin.cluster().Add(FakeNode("in").Label("zone", "z")).Add(FakeNode("out"));
@@ -220,7 +220,7 @@ TEST(InterPodAffinity, FirstOfAGroupDespiteAPodOutsideOfTheTopology) {
   EXPECT_EQ(stranger->Filter().nodes.at("in"), kAffinityRefusal) << "it does not match its own terms";
 }
 
-// Pods on nodes without the key neither close those nodes nor open them.
+// Pods on nodes without the key have no effect on those nodes.
 TEST(InterPodAffinity, PodsOutsideOfTheTopology) {
   World world;
   world.plugin.cluster().Add(FakeNode("in").Label("zone", "z")).Add(FakeNode("out"));
@@ -236,7 +236,7 @@ TEST(InterPodAffinity, PodsOutsideOfTheTopology) {
   EXPECT_EQ(near->Filter().nodes, (std::map<std::string, Outcome>{{"in", {}}, {"out", kAffinityRefusal}}));
 }
 
-// Pods that are being deleted count like any other.
+// Pods that are being deleted count like all others.
 TEST(InterPodAffinity, TerminatingPodsCount) {
   World world;
   world.plugin.cluster().Add(FakeNode("n").Label("zone", "z"));

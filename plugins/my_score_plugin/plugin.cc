@@ -6,20 +6,21 @@
 
 namespace plugins {
 
-using namespace berth::sdk;  // NOLINT: a plugin speaks the SDK's words
+using namespace berth::sdk;  // NOLINT: a plugin uses the SDK's names
 
 class MyScorePlugin {
  public:
   static constexpr Info kInfo{.name = "MyScorePlugin", .vendor = "berth.dev"};
-  // What a score is a function of: as long as no pod comes to a node or leaves it, its score need not be asked again.
+  // The inputs of a score. As long as no pod is added to a node or removed from it, the host may reuse the node's
+  // score.
   static constexpr Reuse kScoreReuse{.row = BERTH_ROW_REQUESTED, .total = true};
-  // The counts become 0 to 100, and the smallest becomes the best.
+  // The counts are scaled to 0..100, and the smallest count gets the best score.
   static constexpr auto kNormalization = Normalization::kReverse;
 
-  // A batch: one call scores all nodes, and what is known of them stands in columns, one cell per row of the cluster.
+  // One call scores all nodes. Their data is in columns with one cell per row of the cluster.
   Status Score(Cycle& cycle, const Pod&, Rows rows, std::span<int64_t> out) {
     const auto pods = cycle.snap().Int64(BERTH_NODE_POD_COUNT);
-    if (!pods) {  // no node runs any: all are alike
+    if (!pods) {  // no node runs any pod: all scores are equal
       out[0] = 0;
       return Status::Uniform();
     }

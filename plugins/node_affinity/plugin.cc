@@ -1,6 +1,6 @@
-// NodeAffinity: refuses nodes that the pod's nodeSelector or required node affinity does not match, and prefers nodes
-// that match its preferred terms. Args may add affinity to every pod of the profile.
-// Source: pkg/scheduler/framework/plugins/nodeaffinity/node_affinity.go.
+// NodeAffinity: rejects nodes that the pod's nodeSelector or required node affinity does not match, and prefers nodes
+// that match its preferred terms. Args may add affinity to every pod of the profile. Source:
+// pkg/scheduler/framework/plugins/nodeaffinity/node_affinity.go.
 #include <berth/plugin.hpp>
 
 #include <algorithm>
@@ -10,7 +10,7 @@
 
 namespace plugins {
 
-using namespace berth::sdk;  // NOLINT: a plugin speaks the SDK's words
+using namespace berth::sdk;  // NOLINT: a plugin uses the SDK's names
 
 struct NodeAffinityArgs {
   const berth_node_affinity* added = nullptr;  // lives as long as the instance
@@ -84,7 +84,7 @@ class NodeAffinity {
  private:
   enum class Match { kYes, kNo, kBroken };
 
-  // Terms that name nodes narrow the search to those nodes; one that names none leaves every node in.
+  // Terms that name nodes restrict the search to those nodes. A term that names none allows every node.
   Status Narrow(const berth_node_affinity& affinity, NameSet& names) const {
     std::vector<Id> all;
     for (const berth_node_term& term : List<berth_node_term>(affinity.required)) {
@@ -130,7 +130,7 @@ class NodeAffinity {
     }
   }
 
-  // Broken: a term of the affinity cannot be read, and no other matched.
+  // Broken: a term of the affinity is invalid, and no other matched.
   Match MatchOf(const Pod& pod, const NodeView& node) const {
     if (host_.Selectors().MatchNode(node, pod.node_affinity())) return Match::kYes;
     for (const berth_kv& wanted : List<berth_kv>(pod.node_affinity().selector)) {

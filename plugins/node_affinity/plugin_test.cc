@@ -6,7 +6,7 @@
 
 namespace {
 
-using namespace berth::sdk::testing;  // NOLINT: the test speaks the fake host's words
+using namespace berth::sdk::testing;  // NOLINT: tests use the fake host's names
 using testing::ElementsAre;
 
 const Outcome kRefused{BERTH_UNRESOLVABLE, {"node(s) didn't match Pod's node affinity/selector"}};

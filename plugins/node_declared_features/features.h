@@ -1,5 +1,5 @@
-// The features that nodes declare and pods may need. Pure, any thread.
-// Source: k8s.io/component-helpers/nodedeclaredfeatures.
+// The features that nodes declare and pods may need. Pure; thread: any. Source:
+// k8s.io/component-helpers/nodedeclaredfeatures.
 #pragma once
 
 #include <berth/berth.h>
@@ -10,8 +10,7 @@
 
 namespace plugins::node_declared_features {
 
-// All that kube-scheduler 1.36 knows of, in the order of their names. Those without a rule below concern running pods
-// only.
+// All features that kube-scheduler 1.36 knows, sorted by name. Those without a rule below concern only running pods.
 inline constexpr std::array<std::string_view, 5> kKnown = {
     "ExtendWebSocketsToKubelet", "InPlacePodLevelResourcesVerticalScaling", "InPlacePodVerticalScalingInitContainers",
     "RestartAllContainersOnContainerExits", "UserNamespacesHostNetworkSupport"};
@@ -19,7 +18,7 @@ inline constexpr std::array<std::string_view, 5> kKnown = {
 using Set = uint32_t;  // bit i: kKnown[i]
 inline constexpr Set kRestartAll = 1u << 3, kUserNamespacesOnHostNetwork = 1u << 4;
 
-// What a pod with these BERTH_POD_HAS_* bits needs.
+// The features that a pod with these BERTH_POD_HAS_* bits needs.
 constexpr Set NeededBy(uint64_t pod_has) {
   constexpr uint64_t kOwnUsersOnHostNetwork = BERTH_POD_HAS_HOST_NETWORK | BERTH_POD_HAS_NO_HOST_USERS;
   Set needed = 0;
@@ -28,8 +27,8 @@ constexpr Set NeededBy(uint64_t pod_has) {
   return needed;
 }
 
-// Of a node's list, which is sorted by name; as upstream, what stands out of order in it may be overlooked. name_at(i)
-// answers the i-th of n names.
+// The features in a node's list, which is sorted by name. As in upstream, a name out of order may be missed. name_at(i)
+// returns the i-th of n names.
 template <class NameAt>
 Set DeclaredIn(uint32_t n, const NameAt& name_at) {
   Set declared = 0;

@@ -1,5 +1,5 @@
-// NodeDeclaredFeatures: refuses nodes that do not declare the features a pod's spec needs.
-// Source: pkg/scheduler/framework/plugins/nodedeclaredfeatures/nodedeclaredfeatures.go.
+// NodeDeclaredFeatures: rejects nodes that do not declare the features that the pod's spec needs. Source:
+// pkg/scheduler/framework/plugins/nodedeclaredfeatures/nodedeclaredfeatures.go.
 #include <berth/plugin.hpp>
 
 #include <algorithm>
@@ -8,7 +8,7 @@
 
 namespace plugins {
 
-using namespace berth::sdk;  // NOLINT: a plugin speaks the SDK's words
+using namespace berth::sdk;  // NOLINT: a plugin uses the SDK's names
 namespace features = node_declared_features;
 
 class NodeDeclaredFeatures {

@@ -1,4 +1,4 @@
-// Cases by the names of nodedeclaredfeatures_test.go, with the features that 1.36 has in place of its mocks.
+// Cases have the names of nodedeclaredfeatures_test.go, with the features of 1.36 instead of mocks.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 #include <berth/testing/names.hpp>
@@ -9,7 +9,7 @@
 
 namespace {
 
-using namespace berth::sdk::testing;  // NOLINT: the test speaks the fake host's words
+using namespace berth::sdk::testing;  // NOLINT: tests use the fake host's names
 using plugins::node_declared_features::DeclaredIn;
 using plugins::node_declared_features::kKnown;
 using testing::ElementsAre;
@@ -22,8 +22,8 @@ FakePod Restarter() { return FakePod("p").Has(BERTH_POD_HAS_RESTART_ALL); }
 FakePod OwnUsers() { return FakePod("p").Has(BERTH_POD_HAS_HOST_NETWORK | BERTH_POD_HAS_NO_HOST_USERS); }
 FakePod Both() { return OwnUsers().Has(BERTH_POD_HAS_RESTART_ALL); }
 
-struct Rig : PluginUnderTest {
-  explicit Rig(const Texts& declared = {}) : PluginUnderTest(berth_entry_v1, "NodeDeclaredFeatures") {
+struct Fixture : PluginUnderTest {
+  explicit Fixture(const Texts& declared = {}) : PluginUnderTest(berth_entry_v1, "NodeDeclaredFeatures") {
     FakeNode node("n");
     for (const std::string& feature : declared) node.Feature(feature);
     cluster().Add(FakeNode("other")).Add(node);
@@ -33,7 +33,7 @@ struct Rig : PluginUnderTest {
 
 TEST(PreFilter, PodWithNoRequirementsIsSkipped) {
   SCOPED_TRACE("Pod with no requirements");
-  Rig rig;
+  Fixture rig;
   EXPECT_EQ(rig.Try(Ordinary())->PreFilter().code, BERTH_SKIP);
   EXPECT_EQ(rig.Try(Ordinary().Has(BERTH_POD_HAS_HOST_NETWORK))->PreFilter().code, BERTH_SKIP) << "hostUsers is nil";
   EXPECT_EQ(rig.Try(Ordinary().Has(BERTH_POD_HAS_NO_HOST_USERS))->PreFilter().code, BERTH_SKIP);
@@ -41,7 +41,7 @@ TEST(PreFilter, PodWithNoRequirementsIsSkipped) {
 }
 
 TEST(PreFilter, PodWithFeatureRequirements) {
-  Rig rig;
+  Fixture rig;
   EXPECT_TRUE(rig.Try(Restarter())->PreFilter().ok()) << "Pod with feature requirements";
   EXPECT_TRUE(rig.Try(OwnUsers())->PreFilter().ok());
   EXPECT_TRUE(rig.Try(Both())->PreFilter().ok()) << "Pod with multiple feature requirements";
@@ -57,7 +57,7 @@ struct Case {
 class Filter : public testing::TestWithParam<Case> {};
 
 TEST_P(Filter, Upstream) {
-  Rig rig(GetParam().declared);
+  Fixture rig(GetParam().declared);
   const auto outcome = rig.Try(GetParam().pod)->Filter();
   EXPECT_EQ(outcome.nodes.at("n"), GetParam().fits ? Outcome{} : kRefused);
   EXPECT_EQ(outcome.nodes.at("other"), kRefused);
@@ -88,7 +88,7 @@ TEST(Features, KnownOnesAreSortedAndEachIsFound) {
 }
 
 TEST(Events, Interests) {
-  Rig rig;
+  Fixture rig;
   EXPECT_THAT(rig.Interests(),
               ElementsAre(InterestOutcome{"Node", BERTH_ACTION_ADD | BERTH_ACTION_UPDATE_NODE_DECLARED_FEATURE, true},
                           InterestOutcome{"Pod", BERTH_ACTION_UPDATE, true}));
@@ -96,7 +96,7 @@ TEST(Events, Interests) {
 
 // TestEnqueueExtensionsNodeUpdate
 TEST(Events, NodesWakeWhenTheirFeaturesChange) {
-  Rig rig;
+  Fixture rig;
   const auto hint = [&](std::optional<FakeNode> before, const FakeNode& after) -> bool {
     return rig.Hints({.resource = "Node", .interest = 0, .old_node = std::move(before), .new_node = after}, {Both()})
         .queue.at(0);
@@ -111,7 +111,7 @@ TEST(Events, NodesWakeWhenTheirFeaturesChange) {
 
 // TestEnqueueExtensionsPodUpdate
 TEST(Events, ThePodItselfWakesWhenItNeedsSomethingElse) {
-  Rig rig;
+  Fixture rig;
   const auto hint = [&](const FakePod& before, const FakePod& after, const FakePod& waiting) -> bool {
     return rig.Hints({.resource = "Pod", .interest = 1, .old_pod = before, .new_pod = after}, {waiting}).queue.at(0);
   };

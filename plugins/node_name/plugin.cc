@@ -1,10 +1,10 @@
-// NodeName: a pod that names its node fits on that node only.
-// Source: pkg/scheduler/framework/plugins/nodename/node_name.go.
+// NodeName: a pod with spec.nodeName fits only on that node. Source:
+// pkg/scheduler/framework/plugins/nodename/node_name.go.
 #include <berth/plugin.hpp>
 
 namespace plugins {
 
-using namespace berth::sdk;  // NOLINT: a plugin speaks the SDK's words
+using namespace berth::sdk;  // NOLINT: a plugin uses the SDK's names
 
 class NodeName {
  public:

@@ -1,10 +1,10 @@
-// NodePorts: refuses nodes where a host port the pod wants is taken.
-// Source: pkg/scheduler/framework/plugins/nodeports/node_ports.go and HostPortInfo of framework/types.go.
+// NodePorts: rejects nodes on which a host port of the pod is in use. Source:
+// pkg/scheduler/framework/plugins/nodeports/node_ports.go and HostPortInfo of framework/types.go.
 #include <berth/plugin.hpp>
 
 namespace plugins {
 
-using namespace berth::sdk;  // NOLINT: a plugin speaks the SDK's words
+using namespace berth::sdk;  // NOLINT: a plugin uses the SDK's names
 
 class NodePorts {
  public:
@@ -26,7 +26,7 @@ class NodePorts {
     return Status::Ok();
   }
 
-  // A pod that leaves helps when it gives back what this one wants.
+  // A deleted pod helps if it releases a port that this one needs.
   bool Hint(Cycle&, const Event& event, const Pod& pod) {
     const Pod gone = event.old_pod();
     if (!gone) return true;

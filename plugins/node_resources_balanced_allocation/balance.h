@@ -1,6 +1,6 @@
-// How evenly the resources of a node are used, and whether a pod makes it better or worse.
-// Source: pkg/scheduler/framework/plugins/noderesources/balanced_allocation.go. Pure logic; thread: any.
-// Every operation in the order upstream has it: results agree to the last bit.
+// How evenly the resources of a node are used, and how the pod changes that. Source:
+// pkg/scheduler/framework/plugins/noderesources/balanced_allocation.go. Pure logic; thread: any. All operations have
+// upstream's order, so results are equal to the last bit.
 #pragma once
 
 #include <berth/hot.hpp>
@@ -21,7 +21,7 @@ inline double Fraction(double used, double allocatable) {
   return fraction > 1 ? 1 : fraction;
 }
 
-// 0..100; 100 is even. fractions: of the resources that the node has.
+// 0..100; 100: all fractions are equal. fractions: of the resources that the node has.
 inline int64_t Evenness(const double* fractions, size_t n) {
   double deviation = 0;
   if (n == 2) {
@@ -37,7 +37,7 @@ inline int64_t Evenness(const double* fractions, size_t n) {
   return static_cast<int64_t>((1 - deviation) * 100.0);
 }
 
-// 50..100: 75 leaves the balance as it is.
+// 50..100; 75: the balance does not change.
 inline int64_t Improvement(int64_t with_pod, int64_t without_pod) { return 50 + (50 + with_pod - without_pod) / 2; }
 
 inline int64_t ScoreRow(const ColumnList& columns, size_t n, uint32_t row) {
@@ -54,8 +54,8 @@ inline int64_t ScoreRow(const ColumnList& columns, size_t n, uint32_t row) {
   return Improvement(Evenness(with.data(), present), Evenness(without.data(), present));
 }
 
-// Two resources over a range of rows, as cpu and memory are. All columns start at the range and hold exact integers
-// small enough for their sums to be exact, too.
+// Two resources, such as cpu and memory, for a range of rows. All columns start at the range and contain exact integers
+// whose sums are exact too.
 BERTH_HOT inline void ScoreTwo(const double* allocatable_a, const double* used_a, double pod_a,
                                const double* allocatable_b, const double* used_b, double pod_b, size_t n,
                                int64_t* out) {

@@ -1,5 +1,5 @@
-// NodeResourcesBalancedAllocation: prefers nodes whose resources the pod makes more evenly used.
-// Source: pkg/scheduler/framework/plugins/noderesources/balanced_allocation.go.
+// NodeResourcesBalancedAllocation: prefers nodes whose resources are used more evenly with the pod. Source:
+// pkg/scheduler/framework/plugins/noderesources/balanced_allocation.go.
 #include <berth/plugin.hpp>
 
 #include <algorithm>
@@ -9,7 +9,7 @@
 
 namespace plugins {
 
-using namespace berth::sdk;  // NOLINT: a plugin speaks the SDK's words
+using namespace berth::sdk;  // NOLINT: a plugin uses the SDK's names
 
 struct BalancedAllocationArgs {
   std::vector<ResourceSpec> resources;
@@ -29,7 +29,7 @@ class NodeResourcesBalancedAllocation {
   explicit NodeResourcesBalancedAllocation(Host& host)
       : host_(host), resources_(InternResources(host, ReadArgs<BalancedAllocationArgs>(host).resources, false)) {}
 
-  // Pods that request none of the resources are spread by others.
+  // Other plugins spread pods that request none of the resources.
   Status PreScore(Cycle&, const Pod& pod, Rows) {
     return AsksForAny(host_.Requests(pod, BERTH_REQUESTS_USE_STATUS)) ? Status::Ok() : Status::Skip();
   }
@@ -37,7 +37,7 @@ class NodeResourcesBalancedAllocation {
   Status Score(Cycle& cycle, const Pod& pod, Rows rows, std::span<int64_t> out) {
     ColumnList columns;
     const auto requests = host_.Requests(pod, BERTH_REQUESTS_USE_STATUS);
-    if (!AsksForAny(requests)) {  // only where the profile leaves PreScore out
+    if (!AsksForAny(requests)) {  // only if the profile does not call PreScore
       out[0] = 0;
       return Status::Uniform();
     }
@@ -55,14 +55,14 @@ class NodeResourcesBalancedAllocation {
   }
 
  private:
-  static constexpr size_t kChunk = 1024;  // rows whose absent columns are zeros on the stack
+  static constexpr size_t kChunk = 1024;  // absent columns are zeros on the stack, for at most this many rows
 
   bool AsksForAny(List<berth_amount> requests) const {
     return std::any_of(resources_.begin(), resources_.end(),
                        [&](const ScoredResource& resource) { return AmountOf(requests, resource.name) != 0; });
   }
 
-  // Cells of an exact column are below 2^53; so must the sums be.
+  // Cells of an exact column are below 2^53, and so must be the sums.
   static bool Small(const ResourceColumns& c) { return c.exact && c.pod >= 0 && c.pod < int64_t{1} << 52; }
 
   static void ScoreRange(const Rows& rows, const ResourceColumns& a, const ResourceColumns& b, std::span<int64_t> out) {

@@ -6,7 +6,7 @@
 
 namespace {
 
-using namespace berth::sdk::testing;  // NOLINT: the test speaks the fake host's words
+using namespace berth::sdk::testing;  // NOLINT: tests use the fake host's names
 
 struct Case {
   const char* name;
@@ -47,7 +47,7 @@ TEST(BalancedAllocation, SkipsPodsThatAskForNothing) {
   EXPECT_EQ(plugin.Try(FakePod("p"))->Score().nodes, (Scores{{"n", 0}})) << "where the profile leaves PreScore out";
 }
 
-// The fast path for two resources and the general one must agree to the last bit.
+// The fast path for two resources and the general path must agree to the last bit.
 TEST(BalancedAllocation, RangeAgreesWithRows) {
   uint64_t state = 99;
   auto draw = [&state](int64_t below) {

@@ -1,5 +1,5 @@
-// Which rows lack room for a request. Source: fitsRequest of pkg/scheduler/framework/plugins/noderesources/fit.go.
-// Pure logic over columns; thread: any.
+// Finds the rows without enough resources for a request. Source: fitsRequest of
+// pkg/scheduler/framework/plugins/noderesources/fit.go. Pure logic over columns; thread: any.
 #pragma once
 
 #include <berth/hot.hpp>
@@ -11,7 +11,7 @@
 
 namespace plugins::fit {
 
-// One resource the pod asks for. Null columns are 0 for every row.
+// One resource that the pod requests. Null columns are 0 for every row.
 struct Need {
   int64_t want = 0;
   const int64_t* allocatable = nullptr;
@@ -24,8 +24,8 @@ struct Need {
   bool NeverFits(uint32_t row) const { return want > Allocatable(row); }
 };
 
-// What is short on one row: bit i belongs to the i-th need; the highest bit says that one of them, beyond the first,
-// which is the number of pods, asks for more than the node has at all.
+// The resources that one row lacks: bit i is for the i-th need. The highest bit is set if the request of any need
+// except the first, the number of pods, exceeds the node's allocatable amount.
 inline constexpr uint64_t kUnresolvable = uint64_t{1} << 63;
 inline constexpr size_t kMaxNeeds = 62;
 
@@ -39,7 +39,7 @@ inline uint64_t ShortOn(uint32_t row, const Need* needs, size_t n) {
   return mask;
 }
 
-// Is any row of a range short of this need? Both columns start at the range.
+// Whether any row of a range lacks this need. Both columns start at the range.
 BERTH_HOT inline bool AnyShort(const int64_t* allocatable, const int64_t* requested, int64_t want, size_t n) {
   int64_t any = 0;
   for (size_t i = 0; i < n; ++i) {
@@ -49,7 +49,7 @@ BERTH_HOT inline bool AnyShort(const int64_t* allocatable, const int64_t* reques
   return any != 0;
 }
 
-// bad[i] |= the i-th row of a range is short of this need. Both columns start at the range.
+// Sets the bit in bad[i] if the i-th row of a range lacks this need. Both columns start at the range.
 BERTH_HOT inline void MarkShort(const int64_t* allocatable, const int64_t* requested, int64_t want, size_t n,
                                 uint8_t* bad) {
   for (size_t i = 0; i < n; ++i) {

@@ -1,4 +1,4 @@
-// NodeResourcesFit: refuses nodes without room for what the pod requests, and prefers nodes by how full they would be.
+// NodeResourcesFit: rejects nodes without enough free resources for the pod, and scores nodes by their utilization.
 // Source: pkg/scheduler/framework/plugins/noderesources/fit.go, resource_allocation.go.
 #include <berth/plugin.hpp>
 
@@ -14,7 +14,7 @@
 
 namespace plugins {
 
-using namespace berth::sdk;  // NOLINT: a plugin speaks the SDK's words
+using namespace berth::sdk;  // NOLINT: a plugin uses the SDK's names
 
 struct FitArgs {
   std::vector<std::string> ignored_resources, ignored_groups;
@@ -56,7 +56,7 @@ class NodeResourcesFit {
     for (const Id basic : {cpu_, memory_, storage_}) insufficient_.push_back("Insufficient " + Name(basic));
   }
 
-  // Never skips: the number of pods counts for every pod.
+  // Never skips, because the number of pods counts for every pod.
   Status PreFilter(Cycle& cycle, const Pod& pod) {
     GatherNeeds(cycle.snap(), pod, cycle.Set<Needs>());
     return Status::Ok();
@@ -65,7 +65,7 @@ class NodeResourcesFit {
   Status Filter(Cycle& cycle, const Pod& pod, Rows rows, std::span<berth_verdict> out) {
     if (const Needs* needs = cycle.Find<Needs>()) {
       Judge(cycle, *needs, rows, out);
-    } else {  // the profile leaves PreFilter out
+    } else {  // the profile does not call PreFilter
       Needs own;
       GatherNeeds(cycle.snap(), pod, own);
       Judge(cycle, own, rows, out);
@@ -82,14 +82,14 @@ class NodeResourcesFit {
   bool Hint(Cycle&, const Event& event, const Pod& pod) {
     if (event.interest() == 0) return PodEventHelps(event, pod);
     if (event.interest() == 1) return NodeEventHelps(event, pod);
-    return false;  // device classes serve resources only with dynamic resource allocation
+    return false;  // device classes provide resources only with dynamic resource allocation
   }
 
  private:
-  static constexpr size_t kChunk = 512;  // rows judged at once, on the stack
+  static constexpr size_t kChunk = 512;  // rows filtered at once, on the stack
   static constexpr const char* kTooManyPods = "Too many pods";
 
-  // What the pod asks for, the number of pods first; of one cycle, as its columns are.
+  // The pod's requests, the number of pods first. Valid for one cycle, like its columns.
   using Needs = std::vector<fit::Need>;
 
   static void Add(const Snapshot& snap, Id name, int64_t want, Needs& needs) {
@@ -99,7 +99,7 @@ class NodeResourcesFit {
     needs.push_back({want, allocatable ? allocatable->data() : nullptr, requested ? requested->data() : nullptr, name});
   }
 
-  // The verdict for what is short, made once per call.
+  // The verdicts for missing resources; one object per call.
   class Answers {
    public:
     Answers(Cycle& cycle, const NodeResourcesFit& fit, const Needs& needs) : cycle_(cycle), fit_(fit), needs_(needs) {}
@@ -137,7 +137,7 @@ class NodeResourcesFit {
 
   ReasonList Why(Cycle& cycle, const Needs& needs, uint64_t mask) const {
     if (mask == 1) return cycle.Reasons(kTooManyPods);
-    // Only one is short, of what every node has: the most frequent answer by far.
+    // The most frequent case: only one resource is short, and no node lacks it altogether.
     const uint64_t short_of = mask & ~fit::kUnresolvable;
     if (std::has_single_bit(short_of)) {
       const Id name = needs[static_cast<size_t>(std::countr_zero(short_of))].name;
@@ -223,7 +223,7 @@ class NodeResourcesFit {
     if (after.uid() == pod.uid()) return true;
     if (after->node_name == kNoId) return false;
     if (!before) return true;
-    // Did it give back anything the waiting pod asks for?
+    // Whether the pod released anything that the waiting pod requests.
     const auto had = host_.Requests(before, BERTH_REQUESTS_USE_STATUS);
     std::vector<berth_amount> old(had.begin(), had.end());
     const auto has = host_.Requests(after, BERTH_REQUESTS_USE_STATUS);
@@ -241,8 +241,8 @@ class NodeResourcesFit {
            (amount.flags & BERTH_AMOUNT_SCALAR) != 0;
   }
 
-  // Would it fit on the new node if that were empty, and is there more of something it asks for? Ignored resources
-  // count here, as they do upstream.
+  // Whether the pod would fit on the new node if that were empty, and the node has more of a requested resource. As in
+  // upstream, ignored resources count here.
   bool NodeEventHelps(const Event& event, const Pod& pod) const {
     const NodeView before = event.old_node(), after = event.new_node();
     if (!after || after.Allocatable(pods_) < 1) return false;

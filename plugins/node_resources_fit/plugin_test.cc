@@ -12,7 +12,7 @@
 
 namespace {
 
-using namespace berth::sdk::testing;  // NOLINT: the test speaks the fake host's words
+using namespace berth::sdk::testing;  // NOLINT: tests use the fake host's names
 using testing::ElementsAre;
 
 constexpr const char* kGpu = "example.com/aaa";
@@ -46,7 +46,7 @@ FakePod Runs(Amounts amounts) { return FakePod("running").Req(std::move(amounts)
 Outcome Short(std::vector<std::string> reasons) { return {BERTH_UNSCHEDULABLE, std::move(reasons)}; }
 Outcome Never(std::vector<std::string> reasons) { return {BERTH_UNRESOLVABLE, std::move(reasons)}; }
 
-// Numbers of TestEnoughRequests and its kin.
+// The numbers of TestEnoughRequests and related tests.
 INSTANTIATE_TEST_SUITE_P(
     Upstream, FitFilter,
     testing::Values(
@@ -218,7 +218,7 @@ TEST(Strategies, Shape) {
   EXPECT_EQ(OnShape({{10, 3}}, 100), 3);
 }
 
-// Doubles and integers must agree wherever doubles are used at all.
+// Doubles and integers must agree whenever doubles are used.
 TEST(Strategies, DoublesAgreeWithIntegers) {
   uint64_t state = 12345;
   auto draw = [&state](int64_t below) {
@@ -247,7 +247,7 @@ TEST(Strategies, DoublesAgreeWithIntegers) {
   }
 }
 
-// Two resources at once against the rows one by one, with weights and with resources that a node lacks.
+// Two resources at once, compared with row by row, with weights and with resources that a node lacks.
 TEST(Strategies, MeansOfTwoAgreeWithIntegers) {
   using plugins::ResourceColumns;
   std::mt19937_64 random(99);

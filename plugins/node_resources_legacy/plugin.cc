@@ -1,5 +1,5 @@
-// NodeResourcesLeastAllocated, NodeResourcesMostAllocated and RequestedToCapacityRatio, the score plugins of Kubernetes
-// before 1.22: NodeResourcesFit's scoring strategies under names of their own. Source:
+// NodeResourcesLeastAllocated, NodeResourcesMostAllocated, and RequestedToCapacityRatio: the scoring strategies of
+// NodeResourcesFit as the separate plugins of Kubernetes before 1.22. Source:
 // pkg/scheduler/framework/plugins/noderesources/{least_allocated,most_allocated,requested_to_capacity_ratio}.go of 1.21
 // for the args, of 1.36 for the arithmetic.
 #include <berth/plugin.hpp>
@@ -11,13 +11,13 @@
 
 namespace plugins {
 
-using namespace berth::sdk;  // NOLINT: a plugin speaks the SDK's words
+using namespace berth::sdk;  // NOLINT: a plugin uses the SDK's names
 
 struct LegacyArgs {
   std::vector<ResourceSpec> resources;
   allocation::Shape shape;
 
-  // Judges the args as well: a shape that does not rise would be divided by zero.
+  // Also validates the args: a shape that does not rise would cause a division by zero.
   static LegacyArgs Read(ArgsReader& in) {
     LegacyArgs args;
     args.resources = ReadResources(in);

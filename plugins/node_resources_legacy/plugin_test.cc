@@ -8,7 +8,7 @@
 
 namespace {
 
-using namespace berth::sdk::testing;  // NOLINT: the test speaks the fake host's words
+using namespace berth::sdk::testing;  // NOLINT: tests use the fake host's names
 
 struct Case {
   const char* plugin;
@@ -18,7 +18,7 @@ struct Case {
 
 class Legacy : public testing::TestWithParam<Case> {};
 
-// A pod of 3000m and 5000 bytes on nodes of 4000m/10000 and 6000m/10000: the numbers of the strategies' own tests.
+// A pod of 3000m and 5000 bytes on nodes with 4000m/10000 and 6000m/10000, as in the tests of the strategies.
 TEST_P(Legacy, Score) {
   PluginUnderTest plugin(berth_entry_v1, GetParam().plugin);
   if (GetParam().args) plugin.Args(*GetParam().args);

@@ -1,12 +1,12 @@
-// NodeUnschedulable: cordoned nodes take only pods that tolerate node.kubernetes.io/unschedulable.
-// Source: pkg/scheduler/framework/plugins/nodeunschedulable/node_unschedulable.go.
+// NodeUnschedulable: rejects cordoned nodes for pods that do not tolerate node.kubernetes.io/unschedulable. Source:
+// pkg/scheduler/framework/plugins/nodeunschedulable/node_unschedulable.go.
 #include <berth/plugin.hpp>
 
 #include "../common/tolerations.h"
 
 namespace plugins {
 
-using namespace berth::sdk;  // NOLINT: a plugin speaks the SDK's words
+using namespace berth::sdk;  // NOLINT: a plugin uses the SDK's names
 
 class NodeUnschedulable {
  public:

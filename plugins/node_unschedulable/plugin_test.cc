@@ -6,7 +6,7 @@
 
 namespace {
 
-using namespace berth::sdk::testing;  // NOLINT: the test speaks the fake host's words
+using namespace berth::sdk::testing;  // NOLINT: tests use the fake host's names
 using testing::ElementsAre;
 
 constexpr const char* kTaint = "node.kubernetes.io/unschedulable";

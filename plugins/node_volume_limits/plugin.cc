@@ -1,6 +1,6 @@
-// NodeVolumeLimits: refuses nodes to which no more volumes of a driver may be attached. EBSLimits, GCEPDLimits,
-// AzureDiskLimits and CinderLimits, which Kubernetes had for one driver each, are the same for the driver that took
-// over. Source: pkg/scheduler/framework/plugins/nodevolumelimits/csi.go.
+// NodeVolumeLimits: rejects nodes that cannot attach more volumes of a driver. EBSLimits, GCEPDLimits, AzureDiskLimits,
+// and CinderLimits, the former plugins for one driver each, do the same for the CSI driver that replaced it. Source:
+// pkg/scheduler/framework/plugins/nodevolumelimits/csi.go.
 #include <berth/plugin.hpp>
 
 #include <algorithm>
@@ -16,8 +16,8 @@
 
 namespace plugins {
 
-using namespace berth::sdk;  // NOLINT: a plugin speaks the SDK's words
-using namespace in_tree;     // NOLINT: and of what was once in the tree
+using namespace berth::sdk;  // NOLINT: a plugin uses the SDK's names
+using namespace in_tree;     // NOLINT: and the names of in-tree drivers
 
 class VolumeLimits {
  public:
@@ -28,7 +28,7 @@ class VolumeLimits {
                                             {"PersistentVolumeClaim", BERTH_ACTION_ADD},
                                             {"storage.k8s.io/VolumeAttachment", BERTH_ACTION_DELETE}};
 
-  // only: the driver whose limit counts; "" = every driver's.
+  // only: the driver whose limit counts; "": all drivers.
   VolumeLimits(Host& host, std::string_view only) : host_(host), objects_(host), only_(only) {}
 
   void Activate() {
@@ -73,7 +73,7 @@ class VolumeLimits {
   using Volumes = std::map<std::string, std::string>;
   struct Trouble {
     std::string text;
-    bool missing = false;  // something is not there yet; otherwise the attempt fails
+    bool missing = false;  // an object does not exist yet; otherwise the attempt fails
   };
   struct Wanted {
     Volumes volumes;
@@ -135,7 +135,7 @@ class VolumeLimits {
     return limits;
   }
 
-  // migrated: the node has a CSINode, and the drivers that took over from in-tree ones count there.
+  // migrated: the node has a CSINode, so the CSI drivers that replaced in-tree drivers count.
   Trouble Collect(const Pod& pod, bool migrated, bool incoming, Volumes& volumes) const {
     for (const berth_volume& volume : pod.volumes()) {
       if (!HasClaim(volume)) {
@@ -191,7 +191,7 @@ class VolumeLimits {
     return beta.empty() ? labels.Get("topology.kubernetes.io/zone").AsString() : beta;
   }
 
-  // A volume that is yet to be made counts for the driver that will make it.
+  // A volume that will be provisioned counts for its driver.
   void AddToCome(const Object& claim, bool migrated, Volumes& volumes) const {
     const std::string_view class_name = VolumeObjects::ClassNameOf(claim);
     const Object storage_class = class_name.empty() ? Object() : objects_.Class(class_name);
@@ -201,11 +201,11 @@ class VolumeLimits {
       if (!in_tree->counted || !migrated) return;
       driver = in_tree->driver;
     }
-    // No driver's handle begins so.
+    // No driver's handle starts with this character.
     Add(driver, "\x01" + std::string(claim.ns()) + "/" + std::string(claim.name()), volumes);
   }
 
-  // Volumes that are attached to the node though no pod there uses them (any more).
+  // Adds the volumes that are attached to the node without a pod that uses them.
   void AddAttachments(std::string_view node, Volumes& attached) const {
     const auto names = by_node_.find(std::string(node));
     if (names == by_node_.end()) return;

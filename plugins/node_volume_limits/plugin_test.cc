@@ -7,7 +7,7 @@
 
 namespace {
 
-using namespace berth::sdk::testing;  // NOLINT: the test speaks the fake host's words
+using namespace berth::sdk::testing;  // NOLINT: tests use the fake host's names
 using testing::ElementsAre;
 
 constexpr const char* kClaims = "v1/persistentvolumeclaims";
@@ -103,7 +103,7 @@ TEST_F(Limits, InTreeVolumesCountForTheDriverThatTookOver) {
       .Put(kVolumes, FakeObject("ebs").Spec(R"({"awsElasticBlockStore":{"volumeID":"aws://zone/vol-1"}})"))
       .Put(kClaims, FakeObject("ebs", "default").Spec(R"({"volumeName":"ebs"})"));
   Runs(FakePod("a").Volume({BERTH_VOLUME_AWS_EBS, "vol-1"}));
-  EXPECT_EQ(Filter(Uses("p", {"ebs", "unbound-ebs"})), kFits);  // the first is the disk that is there
+  EXPECT_EQ(Filter(Uses("p", {"ebs", "unbound-ebs"})), kFits);  // the first is the existing disk
   Runs(FakePod("b").Volume({BERTH_VOLUME_AWS_EBS, "vol-2"}));
   EXPECT_EQ(Filter(Uses("p", {"unbound-ebs"})), kFull);
   plugin_.Delete(kNodes, "n");
@@ -115,7 +115,7 @@ TEST_F(Limits, ClaimsThatAreNotThere) {
   plugin_.Put(kNodes, Limit("d", 1));
   EXPECT_EQ(Filter(Uses("p", {"x"})),
             (Outcome{BERTH_UNRESOLVABLE, {"looking up PVC default/x: persistentvolumeclaim \"x\" not found"}}));
-  EXPECT_EQ(Filter(Uses("p", {"1"})), kFits);  // those of running pods do not matter
+  EXPECT_EQ(Filter(Uses("p", {"1"})), kFits);  // those of running pods have no effect
   EXPECT_EQ(plugin_.Try(FakePod("p"))->PreFilter().code, BERTH_SKIP);
   EXPECT_EQ(plugin_.Try(FakePod("p").Volume({BERTH_VOLUME_ISCSI, "iqn"}))->PreFilter().code, BERTH_SKIP);
 }

@@ -1,5 +1,6 @@
-// PodTopologySpreadArgs: which constraints pods without their own get. Source of rules and texts:
-// pkg/scheduler/apis/config/validation/validation_pluginargs.go ValidatePodTopologySpreadArgs. Cold path, one thread.
+// PodTopologySpreadArgs: the constraints of pods without their own. Source of rules and messages:
+// pkg/scheduler/apis/config/validation/validation_pluginargs.go ValidatePodTopologySpreadArgs. Not on the hot path; one
+// thread.
 #pragma once
 
 #include <berth/plugin.hpp>
@@ -19,7 +20,7 @@ struct ConstraintArgs {
   berth::sdk::Value selector;  // must not be there
   std::optional<int32_t> min_domains;
   std::optional<std::string> affinity_policy, taints_policy;
-  std::vector<std::string> match_label_keys;  // without effect: a default has no selector of its own
+  std::vector<std::string> match_label_keys;  // no effect: a default constraint has no selector of its own
 
   static ConstraintArgs Read(berth::sdk::ArgsReader& in) {
     ConstraintArgs args;
@@ -109,7 +110,7 @@ struct SpreadArgs {
     out.Field("defaultingType", type);
   }
 
-  // The constraints as they are used; ids are the instance's.
+  // The default constraints in compiled form; the instance owns the ids.
   std::vector<DefaultConstraint> Defaults(berth::sdk::Host& host, const Words& words) const {
     if (system()) {
       return {{words.schedule_anyway, Of(words.hostname, 3, words)},

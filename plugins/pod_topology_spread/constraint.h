@@ -1,8 +1,7 @@
-// The spread constraints of one pod for one action (filter: DoNotSchedule; score: ScheduleAnyway), ready to be counted:
-// its own, or the profile's defaults with the selector that the pod's Services and owner give.
-// Source: filterTopologySpreadConstraints and buildDefaultConstraints of
-// pkg/scheduler/framework/plugins/podtopologyspread/common.go. Everything here is borrowed from the pod or the default
-// selector: good for the cycle. Thread: made in [serial] calls, read in [parallel] ones.
+// The spread constraints of one pod for one action (filter: DoNotSchedule; score: ScheduleAnyway): its own, or the
+// profile's defaults with the selector of the pod's Services and owner. Source: filterTopologySpreadConstraints and
+// buildDefaultConstraints of pkg/scheduler/framework/plugins/podtopologyspread/common.go. Borrows from the pod or the
+// default selector; valid for the cycle. Thread: created in [serial] calls, read in [parallel] ones.
 #pragma once
 
 #include <berth/plugin.hpp>
@@ -29,10 +28,10 @@ struct Words {
 struct Constraint {
   Id key = berth::sdk::kNoId;
   int32_t max_skew = 0, min_domains = 1;
-  bool hostname = false;         // a score counts such a constraint by node
-  bool honors_affinity = false;  // nodes that the pod's node affinity refuses are not counted
-  bool honors_taints = false;    // nor are those with taints that the pod does not tolerate
-  // Which pods are like the pod: the selector matches, and the pairs are there.
+  bool hostname = false;         // the score counts such a constraint per node
+  bool honors_affinity = false;  // nodes that the pod's node affinity rejects do not count
+  bool honors_taints = false;    // nodes with taints that the pod does not tolerate do not count
+  // The pods that count: the selector matches, and the pairs are present.
   const berth_selector* selector = nullptr;  // null: any labels
   berth_list pairs{nullptr, 0, sizeof(berth_kv)};
 
@@ -52,7 +51,7 @@ struct Constraint {
   }
 };
 
-// A constraint of the profile's args. It has no selector: each pod brings its own.
+// A constraint of the profile's args. It has no selector; each pod brings its own.
 struct DefaultConstraint {
   Id when = berth::sdk::kNoId;
   Constraint constraint;
@@ -70,17 +69,17 @@ class Constraints {
   auto begin() const { return items_.begin(); }
   auto end() const { return items_.end(); }
 
-  // The pod's own constraints with that action, in order.
+  // Adds the pod's own constraints with that action, in order.
   void AddOwn(const berth_pod& pod, const Words& words, Id action) {
     const List<berth_spread_constraint> own(pod.spread->items);
     size_t keys = 0;
     for (const berth_spread_constraint& one : own) keys += one.match_label_keys.n;
-    pairs_.reserve(keys);  // the lists made below point into it
+    pairs_.reserve(keys);  // the lists below point into it
     for (const berth_spread_constraint& one : own) {
       if (one.when_unsatisfiable == action) items_.push_back(OwnOf(one, pod, words));
     }
   }
-  // The defaults with that action; an empty selector leaves none.
+  // Adds the default constraints with that action; none if the selector is empty.
   void AddDefaults(const std::vector<DefaultConstraint>& defaults, Id action, const DefaultSelector& selector) {
     if (selector.empty()) return;
     for (const DefaultConstraint& one : defaults) {
@@ -109,7 +108,7 @@ class Constraints {
   }
 
   std::vector<Constraint> items_;
-  std::vector<berth_kv> pairs_;  // matchLabelKeys of the pod's own constraints, with its values
+  std::vector<berth_kv> pairs_;  // matchLabelKeys of the pod's own constraints, with the pod's values
 };
 
 }  // namespace plugins::spread

@@ -1,6 +1,6 @@
-// What the filter counts, before and after pods come and go in a trial, with the values of upstream's
-// pkg/scheduler/framework/plugins/podtopologyspread/filtering_test.go; cases have its names. Its tests look at the
-// plugin's state; these find the same numbers by asking at which maxSkew a node begins to do.
+// The filter's counts, before and after trials add and remove pods, with the values and case names of upstream's
+// pkg/scheduler/framework/plugins/podtopologyspread/filtering_test.go. Upstream's tests read the plugin's state. These
+// find the same numbers as the smallest maxSkew with which a node fits.
 #include <gtest/gtest.h>
 
 #include <functional>
@@ -10,9 +10,9 @@
 
 namespace {
 
-using namespace spreading;  // NOLINT: its words are made for this
+using namespace spreading;  // NOLINT: the names are made for this
 
-const char* const kFour =
+const char* const kFourNodes =
     "a zone=zone1 node=node-a; b zone=zone1 node=node-b; x zone=zone2 node=node-x; y zone=zone2 node=node-y";
 const char* const kThree = "a zone=zone1 node=node-a; b zone=zone1 node=node-b; x zone=zone2 node=node-x";
 const char* const kTwo = "a zone=zone1 node=node-a; b zone=zone1 node=node-b";
@@ -50,7 +50,7 @@ struct TrialCase {
 
 using Change = std::function<void(Attempt&)>;
 
-// The smallest maxSkew of the constraint with which the node does, when the other constraints have no say.
+// The smallest maxSkew of the constraint with which the node fits, without the other constraints.
 int SkewNeeded(Plugin& plugin, Spreading pod, size_t constraint, int min_domains, const std::string& node,
                const Change& change) {
   for (Own& own : pod.constraints) own.max_skew = 1000;
@@ -66,7 +66,7 @@ int SkewNeeded(Plugin& plugin, Spreading pod, size_t constraint, int min_domains
   return 1000;
 }
 
-// A node with every key of the pod's constraints, by value of one of them.
+// For each value of one key, a node with every key of the pod's constraints.
 std::map<std::string, std::string> NodesByValue(const Spreading& pod, const std::string& nodes,
                                                 const std::string& key) {
   std::map<std::string, std::string> by_value;
@@ -91,7 +91,8 @@ void ExpectCounts(Plugin& plugin, Spreading pod, const std::string& nodes, const
     for (const auto& [value, count] : counts[c]) least = std::min(least, count);
     for (const auto& [value, node] : NodesByValue(pod, nodes, pod.constraints[c].key)) {
       const int count = counts[c].contains(value) ? counts[c].at(value) : 0;
-      const int with_self = SkewNeeded(plugin, pod, c, 1 << 20, node, change);  // of so many domains the least is 0
+      // with so many domains, the minimum is 0
+      const int with_self = SkewNeeded(plugin, pod, c, 1 << 20, node, change);
       const int self = with_self - count;
       EXPECT_TRUE(self == 0 || self == 1) << value << " has " << with_self << ", the pod included if it counts";
       if (static_cast<int>(counts[c].size()) < pod.constraints[c].min_domains) least = 0;
@@ -128,20 +129,21 @@ TEST_P(SpreadRemovePod, Counts) { Expect(false); }
 
 // TestPreFilterState
 const CountCase kCounts[] = {
-    {"clean cluster with one spreadConstraint", Spreading("foo", {Hard(5, "zone", kFooBar)}), kFour, "",
+    {"clean cluster with one spreadConstraint", Spreading("foo", {Hard(5, "zone", kFooBar)}), kFourNodes, "",
      "zone1=0 zone2=0"},
-    {"normal case with one spreadConstraint", Spreading("foo", {Hard(1, "zone", kFoo)}), kFour,
+    {"normal case with one spreadConstraint", Spreading("foo", {Hard(1, "zone", kFoo)}), kFourNodes,
      "a foo; a foo; b foo; y foo; y foo", "zone1=3 zone2=2"},
-    {"normal case with null label selector", Spreading("foo", {Hard(1, "zone", kNil)}), kFour,
+    {"normal case with null label selector", Spreading("foo", {Hard(1, "zone", kNil)}), kFourNodes,
      "a foo; a foo; b foo; y foo; y foo", "zone1=0 zone2=0"},
     {"normal case with one spreadConstraint, on a 3-zone cluster", Spreading("foo", {Hard(1, "zone", kFoo)}),
      "a zone=zone1 node=node-a; b zone=zone1 node=node-b; x zone=zone2 node=node-x; y zone=zone2 node=node-y; o "
      "zone=zone3 node=node-o; p zone=zone3 node=node-p",
      "a foo; a foo; b foo; y foo; y foo", "zone1=3 zone2=2 zone3=0"},
-    {"namespace mismatch doesn't count", Spreading("foo", {Hard(1, "zone", kFoo)}), kFour,
+    {"namespace mismatch doesn't count", Spreading("foo", {Hard(1, "zone", kFoo)}), kFourNodes,
      "a foo; a ns:ns1 foo; b foo; y ns:ns2 foo; y foo", "zone1=2 zone2=1"},
-    {"normal case with two spreadConstraints", Spreading("foo", {Hard(1, "zone", kFoo), Hard(1, "node", kFoo)}), kFour,
-     "a foo; a foo; b foo; y foo; y foo; y foo; y foo", "zone1=3 zone2=4 | node-a=2 node-b=1 node-x=0 node-y=4"},
+    {"normal case with two spreadConstraints", Spreading("foo", {Hard(1, "zone", kFoo), Hard(1, "node", kFoo)}),
+     kFourNodes, "a foo; a foo; b foo; y foo; y foo; y foo; y foo",
+     "zone1=3 zone2=4 | node-a=2 node-b=1 node-x=0 node-y=4"},
     {"soft spreadConstraints should be bypassed",
      Spreading("foo", {Soft(1, "zone", kFoo), Hard(1, "zone", kFoo), Soft(1, "node", kFoo), Hard(1, "node", kFoo)}),
      "a zone=zone1 node=node-a; b zone=zone1 node=node-b; y zone=zone2 node=node-y",
@@ -154,9 +156,9 @@ const CountCase kCounts[] = {
      "a foo; a foo bar; b foo; y foo; y foo bar; y foo; y foo bar", "zone1=3 zone2=4 | node-a=1 node-b=0 node-y=2"},
     {"two spreadConstraints, and with podAffinity",
      Spreading("foo", {Hard(1, "zone", kFoo), Hard(1, "node", kFoo)}).Required({{{"node", "NotIn", {"node-x"}}}, {}}),
-     kFour, "a foo; a foo; b foo; y foo; y foo; y foo; y foo", "zone1=3 zone2=4 | node-a=2 node-b=1 node-y=4"},
+     kFourNodes, "a foo; a foo; b foo; y foo; y foo; y foo; y foo", "zone1=3 zone2=4 | node-a=2 node-b=1 node-y=4"},
     {"TpKeyToDomainsNum is calculated when MinDomains is enabled",
-     Spreading("foo", {Hard(1, "zone", kFoo), Hard(1, "node", kFoo)}), kFour,
+     Spreading("foo", {Hard(1, "zone", kFoo), Hard(1, "node", kFoo)}), kFourNodes,
      "a foo; a foo; b foo; y foo; y foo; y foo; y foo", "zone1=3 zone2=4 | node-a=2 node-b=1 node-x=0 node-y=4"},
     {"NodeAffinityPolicy honored with labelSelectors",
      Spreading("foo", {Hard(1, "node", kBar)}).NodeSelector("foo", ""),
@@ -197,19 +199,19 @@ const CountCase kCounts[] = {
      "node=node-y foo",
      "a foo; a foo; x foo; x foo; y foo", "zone1=2 zone2=3 | node-x=2 node-y=1"},
     {"matchLabelKeys ANDed with LabelSelector when LabelSelector isn't empty",
-     Spreading("foo bar=a", {Hard(1, "zone", kFoo).Keys({"bar"})}), kFour,
+     Spreading("foo bar=a", {Hard(1, "zone", kFoo).Keys({"bar"})}), kFourNodes,
      "a foo; a foo bar=a; b foo; y foo bar=a; y bar", "zone1=1 zone2=1"},
     {"matchLabelKeys ANDed with LabelSelector when LabelSelector is empty",
-     Spreading("foo=a", {Hard(1, "zone", kEverything).Keys({"foo"})}), kFour,
+     Spreading("foo=a", {Hard(1, "zone", kEverything).Keys({"foo"})}), kFourNodes,
      "a foo=a; a foo=a; b foo=a; y foo=a; y foo=a", "zone1=3 zone2=2"},
     {"key in matchLabelKeys is ignored when LabelSelector is nil when feature gate enabled",
-     Spreading("foo", {Hard(1, "zone", kNil).Keys({"bar"})}), kFour, "a foo=a; a foo=a; b foo=a; y foo=a; y foo=a",
+     Spreading("foo", {Hard(1, "zone", kNil).Keys({"bar"})}), kFourNodes, "a foo=a; a foo=a; b foo=a; y foo=a; y foo=a",
      "zone1=0 zone2=0"},
     {"key in matchLabelKeys is ignored when it isn't exist in pod.labels",
-     Spreading("foo", {Hard(1, "zone", kFoo).Keys({"bar"})}), kFour, "a foo=a; a foo=a; b foo=a; y foo=a; y foo=a",
+     Spreading("foo", {Hard(1, "zone", kFoo).Keys({"bar"})}), kFourNodes, "a foo=a; a foo=a; b foo=a; y foo=a; y foo=a",
      "zone1=3 zone2=2"},
     {"two spreadConstraints with the same topologyKey",
-     Spreading("foo bar", {Hard(1, "zone", kFoo), Hard(1, "zone", kBar)}), kFour,
+     Spreading("foo bar", {Hard(1, "zone", kFoo), Hard(1, "zone", kBar)}), kFourNodes,
      "a foo bar; b foo; x bar; y foo bar; y bar", "zone1=2 zone2=1 | zone1=1 zone2=3"},
 };
 // TestPreFilterStateAddPod
@@ -256,11 +258,11 @@ const TrialCase kAdded[] = {
 const TrialCase kRemoved[] = {
     {"one spreadConstraint on zone, topologyKeyToMinPodsMap unchanged", Spreading("foo", {Hard(1, "zone", kFoo)}),
      kThree, "a foo; b foo; x foo", "a foo", "zone1=1 zone2=1"},
-    {"one spreadConstraint on node, topologyKeyToMinPodsMap changed", Spreading("foo", {Hard(1, "zone", kFoo)}), kFour,
-     "a foo; b foo; x foo; y foo", "a foo", "zone1=1 zone2=2"},
-    {"delete an irrelevant pod won't help", Spreading("foo", {Hard(1, "zone", kFoo)}), kFour,
+    {"one spreadConstraint on node, topologyKeyToMinPodsMap changed", Spreading("foo", {Hard(1, "zone", kFoo)}),
+     kFourNodes, "a foo; b foo; x foo; y foo", "a foo", "zone1=1 zone2=2"},
+    {"delete an irrelevant pod won't help", Spreading("foo", {Hard(1, "zone", kFoo)}), kFourNodes,
      "a bar; a foo; b foo; x foo; y foo", "a bar", "zone1=2 zone2=2"},
-    {"delete a non-existing pod won't help", Spreading("foo", {Hard(1, "zone", kFoo)}), kFour,
+    {"delete a non-existing pod won't help", Spreading("foo", {Hard(1, "zone", kFoo)}), kFourNodes,
      "a foo; b foo; x foo; y foo", "a bar", "zone1=2 zone2=2"},
     {"two spreadConstraints", Spreading("foo", {Hard(1, "zone", kFoo), Hard(1, "node", kFoo)}), kThree,
      "a foo; a foo; b foo; x foo; x foo", "x foo", "zone1=3 zone2=1 | node-a=2 node-b=1 node-x=1"},

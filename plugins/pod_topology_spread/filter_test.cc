@@ -1,12 +1,12 @@
-// The filter on clusters that do not change, with the values of upstream's
-// pkg/scheduler/framework/plugins/podtopologyspread/filtering_test.go; cases have its names.
+// The filter without trials, with the values and case names of upstream's
+// pkg/scheduler/framework/plugins/podtopologyspread/filtering_test.go.
 #include <gtest/gtest.h>
 
 #include "spreading.h"
 
 namespace {
 
-using namespace spreading;  // NOLINT: its words are made for this
+using namespace spreading;  // NOLINT: the names are made for this
 
 const char* const kFour =
     "a zone=zone1 node=node-a; b zone=zone1 node=node-b; x zone=zone2 node=node-x; y zone=zone2 node=node-y";
@@ -16,7 +16,7 @@ struct FilterCase {
   Spreading pod;
   const char* nodes;
   const char* pods;
-  const char* want;  // per node: + fits, - no room, ! lacks a key
+  const char* want;  // per node: + fits, - exceeds the skew, ! lacks a key
 };
 
 class SpreadFilter : public testing::TestWithParam<FilterCase> {};

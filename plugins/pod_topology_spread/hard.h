@@ -1,8 +1,8 @@
-// The filter's side: pods per domain for each DoNotSchedule constraint, and which domains have no room for the pod.
-// Source: preFilterState, updateWithPod and Filter of
-// pkg/scheduler/framework/plugins/podtopologyspread/filtering.go. HardBase is made once per pod and then shared by
-// every trial of the cycle; a HardState is that and the few counts which a trial changed, so that copies are small.
-// Thread: HardBase is made in [serial] calls; a HardState is changed by one [parallel] call at a time.
+// Filtering: the number of pods per domain for each DoNotSchedule constraint, and the domains in which the pod would
+// exceed the skew. Source: preFilterState, updateWithPod and Filter of
+// pkg/scheduler/framework/plugins/podtopologyspread/filtering.go. HardBase is computed once per pod and shared by all
+// trials of the cycle. A HardState is a reference to it and the few counts that a trial changed, so copies are small.
+// Thread: HardBase is created in [serial] calls. One [parallel] call at a time changes a HardState.
 #pragma once
 
 #include <algorithm>
@@ -18,14 +18,14 @@
 
 namespace plugins::spread {
 
-// One constraint, counted. Vectors are by cell, see tally.h.
+// The counts of one constraint. Vectors are by cell, see tally.h.
 struct HardCounts {
   berth::sdk::Domains domains;
   std::vector<int32_t> pods;
   std::vector<uint8_t> there;  // 1: the cell has a node that counts
   Lowest lowest;
   int32_t max_skew = 0, min_domains = 1;
-  bool self = false;  // the pod is like itself, and will count
+  bool self = false;  // the pod matches its own constraint, so it will count
   uint8_t barriers = 0;
 
   void Count(const Constraint& constraint, const Inclusion& inclusion, std::span<const int32_t> pods_of_row) {
@@ -39,14 +39,14 @@ struct HardCounts {
     lowest = FindLowest(pods.data(), there.data(), pods.size());
   }
   uint32_t Cell(uint32_t row) const { return CellOf(domains[row]); }
-  // A domain with more pods than this has no room, when the emptiest one has `least`.
+  // The largest count with which a domain can take the pod, if the smallest count is `least`.
   int64_t Most(int64_t least) const {
     if (static_cast<int64_t>(lowest.there) < min_domains) least = 0;
     return int64_t{max_skew} - (self ? 1 : 0) + least;
   }
 };
 
-// A constraint as a row meets it.
+// A constraint in the form in which rows are checked.
 struct Limit {
   const uint32_t* domain_of_row;
   const int32_t* pods;  // per cell
@@ -73,11 +73,11 @@ enum class Room : uint8_t { kYes, kFull, kNoKey };
 
 class HardState {
  public:
-  explicit HardState(Pool<HardBase>::Lease base) : base_(std::move(base)) {}
+  explicit HardState(const Pool<HardBase>::Lease& base) : base_(base) {}
 
   const HardBase& base() const { return *base_; }
 
-  // A trial puts a pod on the row (by = 1) or takes one away (-1); it matches this constraint.
+  // A trial adds a pod that matches this constraint to the row (by = 1) or removes it (-1).
   void Change(size_t constraint, uint32_t row, int32_t by) {
     const uint32_t cell = base_->counts[constraint].Cell(row);
     for (Changed& one : changed_) {
@@ -88,7 +88,7 @@ class HardState {
     changed_.push_back({constraint, cell, base_->counts[constraint].pods[cell] + int64_t{by}});
   }
 
-  // fn(i, Room) for every row where a constraint has no room for the pod; the first such constraint says why.
+  // Calls fn(i, Room) for every row that some constraint rejects, with the first such constraint.
   template <class Fn>
   void EachRefused(const berth::sdk::Rows& rows, Fn&& fn) const {
     if (!changed_.empty()) return EachRefusedNow(rows, fn);
@@ -131,8 +131,8 @@ class HardState {
     return base_->counts[constraint].pods[cell];
   }
 
-  // The least pods of a domain. A trial is about one node, so that one cell of a constraint changes; were there more,
-  // all would be looked at.
+  // The smallest count of a domain. A trial concerns one node and changes one cell of a constraint. If several cells
+  // changed, all are read.
   int64_t Least(size_t constraint) const {
     const HardCounts& counts = base_->counts[constraint];
     const Changed* change = nullptr;

@@ -1,6 +1,5 @@
-// May an event make a pod schedulable that DoNotSchedule constraints keep waiting?
-// Source: isSchedulableAfterPodChange and isSchedulableAfterNodeChange of
-// pkg/scheduler/framework/plugins/podtopologyspread/plugin.go. Thread: [serial].
+// Event hints for pods that DoNotSchedule constraints rejected. Source: isSchedulableAfterPodChange and
+// isSchedulableAfterNodeChange of pkg/scheduler/framework/plugins/podtopologyspread/plugin.go. Thread: [serial].
 #pragma once
 
 #include <berth/plugin.hpp>
@@ -11,7 +10,7 @@
 
 namespace plugins::spread {
 
-// Is the pod of the event the waiting one, or one that has (or was promised) a node in its namespace?
+// Whether the event's pod is the waiting one, or one in its namespace with a node or a nominated node.
 inline bool Involves(const berth::sdk::Pod& changed, const berth::sdk::Pod& waiting) {
   if (!changed || changed.uid() == waiting.uid()) return true;
   if (changed.node_name() == berth::sdk::kNoId && changed->nominated_node == berth::sdk::kNoId) return false;
@@ -49,7 +48,7 @@ inline bool SameTaints(List<berth_taint> a, List<berth_taint> b) {
   });
 }
 
-// A node that has every key counts, and pods may go there.
+// A node with every key counts and can take pods.
 inline bool NodeEventHelps(const berth::sdk::Event& event, const Constraints& constraints) {
   const berth::sdk::NodeView before = event.old_node(), after = event.new_node();
   const auto has_keys = [&](const berth::sdk::NodeView& node) {

@@ -1,4 +1,4 @@
-// Which events wake a pod, with the cases of upstream's
+// The events that requeue a pod, with the cases of upstream's
 // pkg/scheduler/framework/plugins/podtopologyspread/plugin_test.go, by their names.
 #include <gtest/gtest.h>
 
@@ -6,7 +6,7 @@
 
 namespace {
 
-using namespace spreading;  // NOLINT: its words are made for this
+using namespace spreading;  // NOLINT: the names are made for this
 
 struct HintCase {
   const char* name;
@@ -16,7 +16,7 @@ struct HintCase {
   bool wakes;
 };
 
-// "p2 on:node to:node ns:other tolerates foo bar=1": its uid, the node it is on or was promised, labels.
+// "p2 on:node to:node ns:other tolerates foo bar=1": its uid, its node or nominated node, labels.
 std::optional<FakePod> ReadPod(const char* line) {
   if (line == nullptr) return std::nullopt;
   const auto words = Words(line);
@@ -178,7 +178,7 @@ TEST(SpreadHints, Interests) {
   EXPECT_EQ(plugin.Interests(), want);
 }
 
-// Constraints that do not compile: upstream's hint answers an error, which counts as a reason to try again.
+// Invalid constraints: upstream's hint returns an error, which causes a retry.
 TEST(SpreadHints, BrokenSelectorWakes) {
   Plugin plugin("", "");
   ASSERT_TRUE(plugin.Start().ok());
@@ -187,7 +187,7 @@ TEST(SpreadHints, BrokenSelectorWakes) {
   EXPECT_TRUE(plugin.Hints({.resource = "Node", .interest = 1, .new_node = FakeNode("n")}, {pod}).queue.at(0));
 }
 
-// A pod without constraints of its own waits for what the defaults say.
+// A pod without constraints of its own uses the default constraints.
 TEST(SpreadHints, DefaultConstraints) {
   Plugin plugin("", "", List({Default(1, "zone", "DoNotSchedule"), Default(1, "rack", "ScheduleAnyway")}));
   plugin.Put("v1/services", FakeObject("service", "default").Spec(R"({"selector": {"foo": ""}})"));

@@ -1,7 +1,7 @@
-// Which nodes count for a constraint: one byte per row says what keeps the row out. Bytes are written only for what
-// keeps some row out, so that the usual pod (no node affinity, one key that every node has) costs nothing here. Source:
+// The nodes that count for a constraint: one byte per row with the reasons that exclude the row. Bytes are written only
+// if some row is excluded, so the usual pod (no node affinity, one key that every node has) costs nothing. Source:
 // matchNodeInclusionPolicies and nodeLabelsMatchSpreadConstraints of pkg/scheduler/framework/plugins/podtopologyspread.
-// Thread: made in [serial] calls, read in [parallel] ones.
+// Thread: created in [serial] calls, read in [parallel] ones.
 #pragma once
 
 #include <berth/domains.hpp>
@@ -25,7 +25,7 @@ class Inclusion {
  public:
   void Clear() { against_.clear(), any_ = 0; }
 
-  // Judges the rows that these constraints need judged. need_keys: a node counts only with every constraint's key.
+  // Checks the rows as these constraints require. need_keys: a node counts only if it has every constraint's key.
   void Judge(const berth::sdk::Host& host, const TolerationWords& tolerations, const berth::sdk::Snapshot& snap,
              const berth_pod& pod, const Constraints& constraints, std::span<const berth::sdk::Domains> domains,
              bool need_keys) {
@@ -37,13 +37,13 @@ class Inclusion {
     if (taints) JudgeTaints(tolerations, snap, pod);
   }
 
-  // What keeps a row from being counted for this constraint. Its own key is not among it: that is the domain's to say.
+  // The reasons that exclude a row for this constraint, except for its own key, which the domain shows.
   uint8_t Barriers(const Constraint& constraint) const {
     const int against = kLacksKey | (constraint.honors_affinity ? kAffinityRefuses : 0) |
                         (constraint.honors_taints ? kTaintsRefuse : 0);
     return static_cast<uint8_t>(against & any_);
   }
-  // Only with barriers that some row has.
+  // Only if some row has a reason.
   const uint8_t* against() const { return against_.data(); }
   bool Counts(uint32_t row, uint8_t barriers) const { return barriers == 0 || (against_[row] & barriers) == 0; }
 
@@ -78,7 +78,7 @@ class Inclusion {
   void JudgeTaints(const TolerationWords& words, const berth::sdk::Snapshot& snap, const berth_pod& pod) {
     const auto sets = snap.Sets(BERTH_NODE_TAINTS);
     if (!sets) return;
-    std::array<Known, 64> known{};  // nodes are many, different sets of taints few
+    std::array<Known, 64> known{};  // there are many nodes, but few different sets of taints
     for (uint32_t row = 0; row < snap.rows(); ++row) {
       const uint32_t set = (*sets)[row];
       if (set == 0) continue;
@@ -93,10 +93,10 @@ class Inclusion {
   }
 
   struct Known {
-    uint32_t set;  // 0, the empty set, is not asked about
+    uint32_t set;  // 0, the empty set, is never looked up
     bool refuses;
   };
-  std::vector<uint8_t> against_;  // per row; empty while nothing keeps any row out
+  std::vector<uint8_t> against_;  // per row; empty if no row is excluded
   uint8_t any_ = 0;               // barriers that were judged
 };
 

@@ -1,6 +1,6 @@
-// PodTopologySpread: keeps pods that are alike spread over the values of node labels (zones, hosts): refuses nodes
-// where a DoNotSchedule constraint would be broken, prefers those where ScheduleAnyway constraints are met best. Pods
-// without constraints get the profile's defaults, about pods of the same Services and owner. Source:
+// PodTopologySpread: spreads matching pods over the values of node labels (zones, hosts). It rejects nodes that would
+// violate a DoNotSchedule constraint, and prefers nodes that satisfy ScheduleAnyway constraints best. Pods without
+// constraints get the profile's defaults, which count the pods of the same Services and owner. Source:
 // pkg/scheduler/framework/plugins/podtopologyspread.
 #include <berth/plugin.hpp>
 
@@ -13,7 +13,7 @@
 
 namespace plugins {
 
-using namespace berth::sdk;  // NOLINT: a plugin speaks the SDK's words
+using namespace berth::sdk;  // NOLINT: a plugin uses the SDK's names
 
 class PodTopologySpread {
  public:
@@ -133,7 +133,7 @@ class PodTopologySpread {
  private:
   using SoftLease = Pool<spread::SoftState>::Lease;
 
-  // The pod's constraints with that action. The answer is the error of a selector, "" = none.
+  // Collects the pod's constraints with that action. Returns the error of a selector; "": none.
   std::string Gather(const Pod& pod, Id action, spread::Constraints& out) {
     out.Clear();
     if (pod->spread->items.n != 0) {
@@ -154,7 +154,7 @@ class PodTopologySpread {
     for (const spread::Constraint& one : constraints) keys_.push_back(domains_.Of(snap, one.key));
   }
 
-  // Pods of the pod's namespace that are like it, without terminating ones, per row.
+  // The number of matching pods per row, in the pod's namespace and without terminating ones.
   PodCounts PodsLike(const Snapshot& snap, const spread::Constraint& constraint, const Pod& pod) const {
     if (constraint.selects_all()) return {};
     PodMatch match;
@@ -167,7 +167,7 @@ class PodTopologySpread {
     auto& state = cycle.Get<spread::HardState>();
     const spread::HardBase& base = state.base();
     for (size_t i = 0; i < base.constraints.size(); ++i) {
-      if (base.counts[i].Cell(node.row()) == 0) return Status::Ok();  // lacks a key: counts for none
+      if (base.counts[i].Cell(node.row()) == 0) return Status::Ok();  // lacks a key, so it counts for no constraint
     }
     for (size_t i = 0; i < base.constraints.size(); ++i) {
       if (!base.inclusion.Counts(node.row(), base.counts[i].barriers)) continue;
@@ -187,7 +187,7 @@ class PodTopologySpread {
   std::vector<spread::DefaultConstraint> defaults_;
   Pool<spread::HardBase> hard_;
   Pool<spread::SoftState> soft_;
-  std::vector<Domains> keys_;  // per constraint; of the [serial] call now running
+  std::vector<Domains> keys_;  // per constraint; for the current [serial] call
   spread::Constraints hint_;   // likewise
 };
 

@@ -1,4 +1,4 @@
-// What the plugin's other tests leave: default constraints, quirks, errors, raw scores, args.
+// Default constraints, special cases, errors, raw scores, and args.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -6,7 +6,7 @@
 
 namespace {
 
-using namespace spreading;  // NOLINT: its words are made for this
+using namespace spreading;  // NOLINT: the names are made for this
 using testing::ElementsAre;
 using testing::IsEmpty;
 
@@ -28,7 +28,7 @@ Scores Raw(Plugin& plugin, const FakePod& pod, const Texts& nodes = {}) {
   return attempt->PreScore(nodes).ok() ? attempt->Score(nodes).nodes : Scores();
 }
 
-// ---- who has constraints
+// ---- pods with and without constraints
 
 TEST(PodTopologySpread, PodsWithoutConstraintsAreSkipped) {
   Plugin plugin(kZones, "");
@@ -39,7 +39,7 @@ TEST(PodTopologySpread, PodsWithoutConstraintsAreSkipped) {
   EXPECT_EQ(plugin.Try(Spreading("", {Hard(1, "zone", kFoo)}).Build())->PreScore().code, BERTH_SKIP);
 }
 
-TEST(PodTopologySpread, WhatDoesNotCompileIsAnError) {
+TEST(PodTopologySpread, InvalidSelectorsAreErrors) {
   Plugin plugin(kZones, "");
   ASSERT_TRUE(plugin.Start().ok());
   const FakeSelector broken{{}, {{"foo", "Near", {}}}};
@@ -67,7 +67,7 @@ TEST(PodTopologySpread, FiltersInParallel) {
 
 // ---- default constraints
 
-// TestPreFilterState "default constraints and a service" and its neighbours; a ReplicaSet's pods with a Service.
+// TestPreFilterState "default constraints and a service" and the cases next to it; a ReplicaSet's pods with a Service.
 TEST(PodTopologySpread, DefaultConstraintsTakeTheServicesSelector) {
   const FakeValue args = List({Default(2, "zone", "DoNotSchedule"), Default(1, "rack", "ScheduleAnyway")});
   Plugin plugin(kZones, "a foo=bar baz=kar; b foo=bar", args);
@@ -147,10 +147,10 @@ TEST(PodTopologySpread, ServiceAndOwnerAreBothAskedFor) {
   const FakePod pod = FakePod("p").Label("app", "web").Label("hash", "1").Controller("ReplicaSet", "owner");
   EXPECT_EQ(Filtered(plugin, pod).at("a"), Reject('-')) << "1 + 1 - 0 > 1";
   plugin.Put("apps/v1/replicasets", Owner(R"({"matchLabels": {"hash": "3"}})"));
-  EXPECT_EQ(Filtered(plugin, pod).at("a"), Reject('+')) << "the owner has changed, and nobody is like the pod";
+  EXPECT_EQ(Filtered(plugin, pod).at("a"), Reject('+')) << "the owner has changed, and no pod matches";
 }
 
-// What was kept of objects is given back.
+// The plugin releases the selectors that it kept.
 TEST(PodTopologySpread, KeptSelectorsAreDropped) {
   Plugin plugin(kZones, "", List({Default(1, "zone", "DoNotSchedule")}));
   plugin.Put("v1/services", Service(R"({"foo": "bar"})"));
@@ -178,8 +178,8 @@ TEST(PodTopologySpread, NoScoreWhenNothingSelectsThePod) {
 
 // ---- quirks of the filter
 
-// An empty selector matches every pod, the incoming one included, but none is counted; a nil one matches none. Trials
-// shift an empty selector's counts all the same.
+// An empty selector matches every pod, including the incoming one, but none is counted; a nil one matches none. Trials
+// change an empty selector's counts nevertheless.
 TEST(PodTopologySpread, EmptyAndNilSelectors) {
   Plugin plugin(kZones, "a foo; a foo; b foo");
   ASSERT_TRUE(plugin.Start().ok());
@@ -196,7 +196,7 @@ TEST(PodTopologySpread, EmptyAndNilSelectors) {
   EXPECT_EQ(trial->Filter({"a"}).nodes.at("a"), Reject('-'));
 }
 
-// A terminating pod does not count, and is subtracted when a trial takes it away.
+// A terminating pod does not count, but a trial that removes it subtracts it.
 TEST(PodTopologySpread, TerminatingPodIsSubtractedAllTheSame) {
   Plugin plugin(kZones, "a foo; a foo terminating; x foo");
   ASSERT_TRUE(plugin.Start().ok());
@@ -210,7 +210,7 @@ TEST(PodTopologySpread, TerminatingPodIsSubtractedAllTheSame) {
   EXPECT_EQ(trial->Filter({"x"}).nodes.at("x"), Reject('-'));
 }
 
-// What a trial changes is neither seen by the attempt nor by another trial.
+// Neither the attempt nor another trial sees the changes of a trial.
 TEST(PodTopologySpread, TrialsAreApart) {
   Plugin plugin(kZones, "a foo; x foo");
   ASSERT_TRUE(plugin.Start().ok());
@@ -225,7 +225,7 @@ TEST(PodTopologySpread, TrialsAreApart) {
   EXPECT_EQ(attempt->Filter({"a"}).nodes.at("a"), Reject('+'));
 }
 
-// Domains that no eligible node is in: the least is 0, and nobody is turned away for it.
+// Domains without an eligible node: the minimum is 0, and no pod is rejected for it.
 TEST(PodTopologySpread, NoEligibleDomain) {
   Plugin plugin(kZones, "a foo; a foo");
   ASSERT_TRUE(plugin.Start().ok());
@@ -235,7 +235,7 @@ TEST(PodTopologySpread, NoEligibleDomain) {
   for (const auto& [node, outcome] : Filtered(plugin, pod)) EXPECT_EQ(outcome, Reject('+')) << node;
 }
 
-// ---- raw scores; the numbers are those of the reference's examples
+// ---- raw scores
 
 TEST(PodTopologySpread, RawScores) {
   Plugin plugin("a host=a; b host=b; c host=c; d host=d", "a foo; a foo; b foo; d foo; d foo; d foo");
@@ -246,7 +246,7 @@ TEST(PodTopologySpread, RawScores) {
             (Scores{{"a", 5}, {"b", 3}, {"c", 1}, {"d", 6}}));
 }
 
-// System defaults; c without a zone gets nothing for it, yet counts as a bucket.
+// System defaults. c has no zone: it scores nothing for it, but counts as a bucket.
 TEST(PodTopologySpread, SystemDefaults) {
   const char* const zone = "topology.kubernetes.io/zone";
   for (const bool labelled : {true, false}) {
@@ -266,7 +266,7 @@ TEST(PodTopologySpread, SystemDefaults) {
   }
 }
 
-// Upstream reads a missing label as "": its nodes' pods count for nodes whose value is "".
+// Upstream reads a missing label as "", so these nodes' pods count for nodes with the value "".
 TEST(PodTopologySpread, SystemDefaultsJoinTheEmptyValue) {
   const char* const zone = "topology.kubernetes.io/zone";
   Plugin plugin(std::string("a ") + zone + "=; b ; c " + zone + "=1", "a foo; b foo; b foo", std::nullopt);
@@ -276,7 +276,7 @@ TEST(PodTopologySpread, SystemDefaultsJoinTheEmptyValue) {
   EXPECT_EQ(Raw(plugin, FakePod("p").Label("foo", "")), (Scores{{"a", 8}, {"b", 0}, {"c", 4}}));
 }
 
-// Where no pod is like the incoming one, all nodes are worth the same; without a key that is needed a node is not.
+// If no pod matches, all nodes score the same, except for nodes without a required key.
 TEST(PodTopologySpread, UniformScores) {
   Plugin plugin("a host=a zone=1; b host=b zone=2; c host=c", "a bar");
   ASSERT_TRUE(plugin.Start().ok());

@@ -1,5 +1,6 @@
-// Random clusters, pods and trials against the rules written down plainly: maps by value, one node at a time, as
-// upstream's filtering.go and scoring.go go about it. Finds what the array passes and their short cuts get wrong.
+// Compares the plugin with a plain implementation on random clusters, pods, and trials. The plain one uses maps by
+// value and one node at a time, like upstream's filtering.go and scoring.go. It finds errors in the array loops and
+// their shortcuts.
 #include <gtest/gtest.h>
 
 #include <cmath>
@@ -9,7 +10,7 @@
 
 namespace {
 
-using namespace spreading;  // NOLINT: its words are made for this
+using namespace spreading;  // NOLINT: the names are made for this
 
 struct PlainPod {
   std::string ns = "default", node;
@@ -25,7 +26,7 @@ struct PlainNode {
 bool Selects(const Own& own, const PlainPod& waiting, const PlainPod& pod) {
   if (own.selector.nil) return false;
   for (const FakeRequirement& one : own.selector.expressions) {
-    if (!pod.labels.contains(one.key)) return false;  // the tests' selectors only say Exists
+    if (!pod.labels.contains(one.key)) return false;  // the tests' selectors only use Exists
   }
   for (const std::string& key : own.match_label_keys) {
     const auto mine = waiting.labels.find(key), its = pod.labels.find(key);
@@ -90,7 +91,7 @@ class World {
     return {Below(6) == 0 ? "other" : "default", node, Labels(), Below(8) == 0};
   }
 
-  // What the filter says of a node, when a trial about it has added and removed these pods.
+  // The verdict for a node after a trial has added and removed these pods.
   char Verdict(const PlainNode& node, const std::vector<std::pair<PlainPod, int>>& changes) const {
     const std::vector<Own> hard = Of("DoNotSchedule");
     for (const Own& own : hard) {
@@ -110,7 +111,7 @@ class World {
     return '+';
   }
 
-  // Raw scores of the feasible nodes, and who is ignored.
+  // The raw scores of the feasible nodes, and the ignored nodes.
   Scores Raw(const std::vector<PlainNode>& feasible, std::map<std::string, bool>& ignored) const {
     const std::vector<Own> soft = Of("ScheduleAnyway");
     size_t scored = 0;

@@ -1,12 +1,12 @@
-// The score, with the values of upstream's pkg/scheduler/framework/plugins/podtopologyspread/scoring_test.go; cases
-// have its names.
+// The score, with the values and case names of upstream's
+// pkg/scheduler/framework/plugins/podtopologyspread/scoring_test.go.
 #include <gtest/gtest.h>
 
 #include "spreading.h"
 
 namespace {
 
-using namespace spreading;  // NOLINT: its words are made for this
+using namespace spreading;  // NOLINT: the names are made for this
 
 const char* const kFourHosts = "a host=node-a; b host=node-b; c host=node-c; d host=node-d";
 
@@ -21,7 +21,7 @@ struct ScoreCase {
 
 class SpreadScore : public testing::TestWithParam<ScoreCase> {};
 
-// Normalised scores of the feasible nodes.
+// The normalized scores of the feasible nodes.
 Scores ScoresOf(Plugin& plugin, const FakePod& pod, const std::string& feasible) {
   Texts nodes;
   for (const std::string& line : Lines(feasible)) nodes.push_back(Words(line)[0].first);

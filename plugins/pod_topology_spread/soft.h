@@ -1,7 +1,7 @@
-// The score's side: pods per bucket (a value of the key among the feasible nodes) for each ScheduleAnyway constraint,
-// and what a node is worth for them: fewer is better, and a key with many buckets weighs more. Source:
-// pkg/scheduler/framework/plugins/podtopologyspread/scoring.go. Thread: SoftState is made in [serial] calls and read in
-// [parallel] ones.
+// Scoring: the number of pods per bucket (a value of the key among the feasible nodes) for each ScheduleAnyway
+// constraint, and the raw scores of the nodes. Fewer pods are better, and a key with many buckets has more weight.
+// Source: pkg/scheduler/framework/plugins/podtopologyspread/scoring.go. Thread: SoftState is created in [serial] calls
+// and read in [parallel] ones.
 #pragma once
 
 #include <algorithm>
@@ -18,16 +18,16 @@
 
 namespace plugins::spread {
 
-// One constraint, counted. Vectors are by cell, see tally.h; cell 0 is the nodes without the key.
+// The counts of one constraint. Vectors are by cell, see tally.h; cell 0 is for the nodes without the key.
 struct SoftCounts {
   berth::sdk::Domains domains;
-  std::span<const int32_t> pods_of_row;  // of no length: no pod anywhere
-  bool hostname = false;                 // counted node by node: there are no buckets
-  double shift = 0;                      // maxSkew - 1: evens out small differences
+  std::span<const int32_t> pods_of_row;  // empty: no pod on any row
+  bool hostname = false;                 // counted per node, without buckets
+  double shift = 0;                      // maxSkew - 1: reduces the effect of small differences
   double weight = 0;                     // ln(buckets + 2)
   std::vector<uint8_t> bucket;           // 1: a feasible node is in it
   std::vector<int32_t> pods;
-  std::vector<double> worth;  // what a node in it gets
+  std::vector<double> worth;  // the raw score of a node in the bucket
 
   double Worth(int32_t count) const { return static_cast<double>(count) * weight + shift; }
 
@@ -36,8 +36,8 @@ struct SoftCounts {
     shift = static_cast<double>(constraint.max_skew - 1);
     if (!hostname) bucket.assign(domains.size() + 1, 0);
   }
-  // Once the buckets are known. scored: how many feasible nodes are not ignored. join: nodes without the key are in the
-  // bucket of the value "", for upstream reads a missing label as "".
+  // Call it when the buckets are known. scored: the number of feasible nodes that are not ignored. join: nodes without
+  // the key are in the bucket of the value "", because upstream reads a missing label as "".
   void Count(const Constraint& constraint, const Inclusion& inclusion, uint32_t scored, bool join) {
     if (hostname) {
       weight = GoLog(static_cast<double>(scored) + 2);
@@ -57,7 +57,7 @@ struct SoftCounts {
     worth[0] = 0;
   }
 
-  // Adds what n rows are worth. row_at(i): the i-th of them.
+  // Adds the raw scores of n rows. row_at(i): the i-th of them.
   template <class RowAt>
   void AddWorth(const RowAt& row_at, uint32_t n, double* __restrict sums) const {
     const uint32_t* const domain_of_row = domains.of_row().data();
@@ -84,15 +84,15 @@ struct SoftState {
   Constraints constraints;
   Inclusion inclusion;
   std::vector<SoftCounts> counts;  // the first constraints.size() are in use
-  bool need_keys = true;           // a node without some key is ignored; false: it misses that key's part only
-  bool keys_lack = false;          // a feasible node lacks some key
+  bool need_keys = true;           // true: a node without some key is ignored; false: it only scores 0 for that key
+  bool keys_lack = false;          // some feasible node lacks some key
   bool no_pods = false;            // no constraint counts any pod
 
   std::span<SoftCounts> used() { return {counts.data(), constraints.size()}; }
   std::span<const SoftCounts> used() const { return {counts.data(), constraints.size()}; }
 
-  // Domains, pods_of_row and inclusion are there. Finds the buckets, counts their pods, weighs them. nodes: how many
-  // the cluster has.
+  // Requires the domains, pods_of_row, and inclusion. Finds the buckets, counts their pods, and computes their weights.
+  // nodes: the number of nodes in the cluster.
   void Count(const berth::sdk::Rows& feasible, uint32_t nodes) {
     for (size_t c = 0; c < constraints.size(); ++c) counts[c].Start(constraints[c]);
     const uint32_t scored = FindBuckets(feasible, nodes);
@@ -104,7 +104,7 @@ struct SoftState {
     return std::any_of(used().begin(), used().end(), [row](const SoftCounts& one) { return !one.domains.Has(row); });
   }
 
-  // Every feasible node is worth the same.
+  // Whether every feasible node has the same score.
   bool uniform() const { return no_pods && !keys_lack; }
   int64_t UniformScore() const {
     double sum = 0;
@@ -125,7 +125,7 @@ struct SoftState {
     }
   }
 
-  // The least worth becomes 100, and an ignored node gets nothing.
+  // The lowest raw score becomes 100. An ignored node scores 0.
   void Normalize(const berth::sdk::Rows& rows, std::span<int64_t> io) const {
     const bool any_ignored = need_keys && keys_lack;
     int64_t least = std::numeric_limits<int64_t>::max(), most = 0;
@@ -153,7 +153,8 @@ struct SoftState {
     }
   }
 
-  // 100 * (most + least - score) / most, with the answers of a narrow range prepared: dividing is slow, nodes are many.
+  // 100 * (most + least - score) / most. The results of a narrow range are precomputed, because division is slow and
+  // there are many nodes.
   class Scale {
    public:
     Scale(int64_t least, int64_t most) : least_(least), most_(most) {
@@ -173,7 +174,7 @@ struct SoftState {
     bool is_known_ = false;
   };
 
-  // Answers how many of the nodes are not ignored. nodes: how many there are, feasible or not.
+  // Returns the number of nodes that are not ignored. nodes: the number of nodes, feasible or not.
   uint32_t FindBuckets(const berth::sdk::Rows& feasible, uint32_t nodes) {
     keys_lack = std::any_of(used().begin(), used().end(),
                             [nodes](const SoftCounts& one) { return NodesWithKey(one.domains) != nodes; });

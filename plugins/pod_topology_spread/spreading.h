@@ -1,6 +1,6 @@
-// For this plugin's tests: clusters and pods in a line each.
+// For this plugin's tests: clusters and pods in one line each.
 //   nodes "a zone=zone1 node=node-a; b zone=zone2 tainted"    pods "a foo; a foo bar=1; b ns:other foo terminating"
-// host stands for kubernetes.io/hostname; a pod's line begins with its node.
+// host stands for kubernetes.io/hostname. A pod's entry starts with its node.
 #pragma once
 
 #include <berth/testing/plugin_under_test.hpp>
@@ -17,7 +17,7 @@
 
 namespace spreading {
 
-using namespace berth::sdk::testing;  // NOLINT: the tests speak the fake host's words
+using namespace berth::sdk::testing;  // NOLINT: tests use the fake host's names
 
 inline const char* const kHost = "kubernetes.io/hostname";
 inline const char* const kTaint = "node.kubernetes.io/unschedulable";
@@ -39,7 +39,7 @@ inline Own Soft(int32_t skew, std::string key, FakeSelector selector) {
   return {{.key = std::move(key), .max_skew = skew, .when = "ScheduleAnyway", .selector = std::move(selector)}};
 }
 
-// "a b=c" as pairs; host is written out.
+// "a b=c" as pairs, with the full name of host.
 inline std::vector<std::pair<std::string, std::string>> Words(const std::string& line) {
   std::vector<std::pair<std::string, std::string>> words;
   std::istringstream in(line);
@@ -58,7 +58,7 @@ inline std::vector<std::string> Lines(const std::string& text) {
   return lines;
 }
 
-// A pod that spreads, whose constraints can be looked at again.
+// A pod with spread constraints that the test can read again.
 struct Spreading {
   FakePod pod{"p"};
   std::vector<Own> constraints;
@@ -82,7 +82,7 @@ struct Spreading {
   }
 };
 
-// "a foo" as a pod and the node it is on.
+// "a foo" as a pod and its node.
 inline std::pair<FakePod, std::string> PodOn(const std::string& line, const std::string& name) {
   FakePod pod(name);
   auto words = Words(line);
@@ -129,7 +129,7 @@ inline FakeValue Default(int skew, const char* key, const char* when) {
   return FakeValue::Object({{"maxSkew", skew}, {"topologyKey", key}, {"whenUnsatisfiable", when}});
 }
 
-// The plugin over such a cluster, started. Without args: the system's defaults.
+// The plugin on such a cluster, started. Without args: the system's defaults.
 class Plugin : public PluginUnderTest {
  public:
   Plugin(const std::string& nodes, const std::string& pods, std::optional<FakeValue> args = List())

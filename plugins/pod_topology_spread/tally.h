@@ -1,5 +1,5 @@
-// Pods per domain of one key. Cells are numbered from 1: cell d + 1 is domain d, and cell 0 gathers the rows without
-// the key, so that no row needs a question. Pure logic; thread: any.
+// The number of pods per domain of one key. Cell d + 1 is for domain d, and cell 0 for the rows without the key, so no
+// row needs a branch. Pure logic; thread: any.
 #pragma once
 
 #include <berth/domains.hpp>
@@ -19,8 +19,8 @@ static_assert(BERTH_NO_DOMAIN + 1u == 0, "rows without the key go to cell 0");
 
 inline constexpr size_t kFewCells = 64;
 
-// With few cells neighbouring rows often share one, and each sum would wait for the one before: four sets of cells take
-// turns.
+// If there are few cells, consecutive rows often use the same one, and each addition would wait for the previous one.
+// Four sets of cells used in turn avoid that.
 inline void AddToFew(std::span<const uint32_t> domain_of_row, std::span<const int32_t> pods_of_row,
                      std::span<int32_t> cells) {
   constexpr size_t kTurns = 4;
@@ -35,8 +35,8 @@ inline void AddToFew(std::span<const uint32_t> domain_of_row, std::span<const in
   }
 }
 
-// Adds each row's pods to its cell. against: rows with one of the barriers are left out; not looked at without
-// barriers.
+// Adds each row's pods to its cell, except for rows with one of the barriers in `against`, which is not read if there
+// are no barriers.
 inline void AddPods(std::span<const uint32_t> domain_of_row, std::span<const int32_t> pods_of_row,
                     const uint8_t* against, uint8_t barriers, std::span<int32_t> cells) {
   if (barriers == 0 && cells.size() <= kFewCells) return AddToFew(domain_of_row, pods_of_row, cells);
@@ -53,7 +53,7 @@ inline void AddPods(std::span<const uint32_t> domain_of_row, std::span<const int
   }
 }
 
-// Which cells have a row that counts: 1 in a byte per cell, which arrives zeroed.
+// Sets the byte of each cell that has a row that counts. The caller zeroes the bytes.
 inline void MarkCells(const berth::sdk::Domains& domains, const uint8_t* against, uint8_t barriers, uint8_t* there) {
   if (barriers == 0) {
     for (uint32_t d = 0; d < domains.size(); ++d) there[CellOf(d)] = domains.Nodes(d) != 0;
@@ -69,15 +69,15 @@ inline uint64_t NodesWithKey(const berth::sdk::Domains& domains) {
   return nodes;
 }
 
-// The lowest count among the cells that are there, cell 0 aside.
+// The lowest count among the cells with nodes, without cell 0.
 struct Lowest {
   static constexpr int32_t kNone = std::numeric_limits<int32_t>::max();
   int32_t first = kNone;  // of all
   int32_t next = kNone;   // of those above it
-  uint32_t holders = 0;   // how many cells have the lowest
+  uint32_t holders = 0;   // the number of cells with the lowest count
   uint32_t there = 0;     // how many cells are
 
-  // The lowest when a cell that has `before` has `now` instead.
+  // The lowest count after a cell changes from `before` to `now`.
   int64_t With(int64_t before, int64_t now) const {
     return std::min<int64_t>(before == first && holders == 1 ? next : first, now);
   }

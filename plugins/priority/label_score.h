@@ -1,4 +1,4 @@
-// Numbers on node labels, and how they become scores. Pure. Thread: any.
+// Converts numbers in node labels to scores. Pure. Thread: any.
 #pragma once
 
 #include <algorithm>
@@ -10,7 +10,7 @@
 
 namespace priority {
 
-// The whole text as a decimal integer of 64 bits; nullopt: it is not one.
+// The whole text as a 64-bit decimal integer; nullopt: invalid.
 inline std::optional<int64_t> ReadInteger(std::string_view text) {
   int64_t number = 0;
   const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
@@ -18,15 +18,15 @@ inline std::optional<int64_t> ReadInteger(std::string_view text) {
   return number;
 }
 
-// Leaves scores alone that are 0...100 all. Otherwise scales them so that the range they span together with 0 becomes
-// 0...100: order is kept, and so are proportions when none is negative. Fractions are cut.
+// Does not change scores that are all in 0..100. Otherwise scales the range from the lowest to the highest score and 0
+// to 0..100. This keeps the order, and the proportions if no score is negative. Truncates fractions.
 inline void ScaleIfNeeded(std::span<int64_t> scores) {
   if (scores.empty()) return;
   const auto [least, most] = std::minmax_element(scores.begin(), scores.end());
   if (*least >= 0 && *most <= 100) return;
   const int64_t low = std::min<int64_t>(*least, 0), high = std::max<int64_t>(*most, 0);
   const uint64_t range = static_cast<uint64_t>(high) - static_cast<uint64_t>(low);
-  // Room for the product with 100: beyond 2^57 the last bits are below any whole score.
+  // Avoids overflow of the product with 100. Beyond 2^57, the lowest bits do not change an integer score.
   const int shift = range >> 57 == 0 ? 0 : 7;
   for (int64_t& score : scores) {
     const uint64_t above = static_cast<uint64_t>(score) - static_cast<uint64_t>(low);

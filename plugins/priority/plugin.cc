@@ -1,4 +1,4 @@
-// Priority: a node says by a label how much it wants pods, and a node that does not say gets none.
+// Priority: a node's label contains its score, and a node without the label is rejected.
 #include <berth/plugin.hpp>
 
 #include <cstdint>
@@ -11,13 +11,13 @@
 
 namespace plugins {
 
-using namespace berth::sdk;  // NOLINT: a plugin speaks the SDK's words
+using namespace berth::sdk;  // NOLINT: a plugin uses the SDK's names
 
 class Priority {
  public:
   static constexpr std::string_view kLabel = "priority.lixueduan.com";
   static constexpr Info kInfo{.name = "Priority", .vendor = "berth.dev"};
-  // The node's name is in the reason.
+  // The reason contains the node's name.
   static constexpr Reuse kFilterReuse{.row = BERTH_ROW_LABELS, .cluster = BERTH_CLUSTER_NODES, .total = true};
   static constexpr Reuse kScoreReuse{.row = BERTH_ROW_LABELS, .total = true};
   static constexpr Interest kInterests[] = {{"Node", BERTH_ACTION_ADD | BERTH_ACTION_UPDATE_NODE_LABEL}};
@@ -52,7 +52,7 @@ class Priority {
     return Status::Ok();
   }
 
-  // Worth a retry: a node that has a number now and had none before.
+  // Worth a retry: a node has a number now and had none before.
   bool Hint(Cycle&, const Event& event, const Pod&) {
     const NodeView now = event.new_node(), before = event.old_node();
     if (!now || !NumberOf(now.labels().Get(label_))) return false;
@@ -64,7 +64,7 @@ class Priority {
     return value == kNoId ? std::nullopt : priority::ReadInteger(host_.Text(value));
   }
 
-  // "Node" stands twice: the words are those that users of this plugin know from kube-scheduler.
+  // "Node" occurs twice, because users of this plugin know this text from kube-scheduler.
   std::string Reason(Id node, Id value) const {
     std::string reason = "Node:Node: " + std::string(host_.Text(node));
     if (value == kNoId) return reason + " does not have label " + std::string(kLabel);

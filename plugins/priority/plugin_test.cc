@@ -10,7 +10,7 @@
 
 namespace {
 
-using namespace berth::sdk::testing;  // NOLINT: the test speaks the fake host's words
+using namespace berth::sdk::testing;  // NOLINT: tests use the fake host's names
 using ::testing::ElementsAre;
 using ::testing::IsEmpty;
 
@@ -96,7 +96,7 @@ TEST_F(PriorityTest, TheLabelIsTheScore) {
             (Scores{{"scheduler-1", 1}, {"scheduler-2", 100}}));
 }
 
-// Results are total: the host may ask about rejected nodes too.
+// Results are total: the host may also request scores of rejected nodes.
 TEST_F(PriorityTest, NodesWithoutANumberScoreZero) {
   cluster().Add(FakeNode("a").Label(kLabel, "10")).Add(FakeNode("b")).Add(FakeNode("c").Label(kLabel, "x"));
   ASSERT_TRUE(plugin_.Start().ok());
@@ -134,7 +134,7 @@ TEST_F(PriorityTest, RetriesWhenANodeGetsANumber) {
   EXPECT_TRUE(retry(none, ten));
   EXPECT_TRUE(retry(word, ten));
   EXPECT_FALSE(retry(none, word));
-  EXPECT_FALSE(retry(ten, twenty));  // had one: this plugin did not reject it
+  EXPECT_FALSE(retry(ten, twenty));  // it had one before, so this plugin did not reject it
   EXPECT_FALSE(retry(ten, none));
 }
 

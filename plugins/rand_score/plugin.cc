@@ -1,6 +1,6 @@
-// randScore: a random score from 0 to 100 for each node, and a line in the log for each at -v=3.
-// Without args the numbers come from the attempt's seed: a simulation with the same --seed draws them again. With a
-// `seed` of its own a pod gets the same numbers in every attempt and every run. Results are never reused.
+// randScore: a random score from 0 to 100 for each node, logged at -v=3. Without args the scores depend on the
+// attempt's seed, so a simulation with the same --seed gives the same scores. With a `seed` in its args a pod gets the
+// same scores in every attempt and every run. Results are not reused.
 #include <berth/plugin.hpp>
 
 #include <cstdint>
@@ -13,7 +13,7 @@
 
 namespace plugins {
 
-using namespace berth::sdk;  // NOLINT: a plugin speaks the SDK's words
+using namespace berth::sdk;  // NOLINT: a plugin uses the SDK's names
 
 struct RandScoreArgs {
   std::optional<int64_t> seed;
@@ -54,7 +54,7 @@ class RandScore {
     return Status::Ok();
   }
 
-  // The scores are 0 to 100 as they are.
+  // The scores are already in 0..100.
   Status Normalize(Cycle&, const Pod& pod, Rows, std::span<int64_t>) {
     if (const auto log = host_.V(3)) log.Info("NormalizeScore: pod: " + std::string(pod.name()));
     return Status::Ok();

@@ -9,7 +9,7 @@
 
 namespace {
 
-using namespace berth::sdk::testing;  // NOLINT: the test speaks the fake host's words
+using namespace berth::sdk::testing;  // NOLINT: tests use the fake host's names
 using ::testing::ElementsAre;
 using ::testing::IsEmpty;
 
@@ -42,7 +42,7 @@ class RandScoreTest : public ::testing::Test {
   ~RandScoreTest() override { EXPECT_THAT(plugin_.Violations(), IsEmpty()); }
 
   Scores ScoresOf(const FakePod& pod) { return plugin_.Try(pod)->Score().nodes; }
-  // A run of its own, with this seed of the attempt.
+  // Runs a new instance with this attempt seed.
   static Scores Another(uint64_t attempt_seed, std::optional<int64_t> seed, const FakePod& pod) {
     PluginUnderTest plugin(berth_entry_v1, "randScore");
     for (int i = 0; i < 30; ++i) plugin.cluster().Add(FakeNode("node-" + std::to_string(i)));
@@ -70,7 +70,7 @@ TEST_F(RandScoreTest, WithASeedOfItsOwnThePodDecides) {
   EXPECT_NE(Another(11, 7, FakePod("p").Namespace("other")), scores);
 }
 
-TEST_F(RandScoreTest, NodesScoreTheSameWhicheverOthersAreAsked) {
+TEST_F(RandScoreTest, ScoresDoNotDependOnOtherNodes) {
   ASSERT_TRUE(plugin_.Start().ok());
   auto attempt = plugin_.Try(FakePod("p"));
   const Scores all = attempt->Score().nodes;

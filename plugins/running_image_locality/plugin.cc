@@ -1,6 +1,6 @@
-// RunningImageLocality: prefers nodes where pods with the new pod's images run. Seed 000 of the project asks for it: a
-// build pod lands where its image is in use, so that it need not be pulled.
-// The score is the share of the pod's different images that some pod on the node has, in whole percent.
+// RunningImageLocality: prefers nodes that run pods with the new pod's images. A build pod, for example, runs where its
+// image is in use, so no node needs to pull it. The score is the percentage, rounded down, of the pod's different
+// images that some pod on the node uses.
 #include <berth/plugin.hpp>
 
 #include <algorithm>
@@ -10,7 +10,7 @@
 
 namespace plugins {
 
-using namespace berth::sdk;  // NOLINT: a plugin speaks the SDK's words
+using namespace berth::sdk;  // NOLINT: a plugin uses the SDK's names
 
 class RunningImageLocality {
  public:
@@ -45,7 +45,7 @@ class RunningImageLocality {
     }
   }
 
-  // The pod's different images by complete name, owned by the caller.
+  // The pod's different images by complete name; the caller owns the ids.
   std::vector<Id> ImagesOf(const Pod& pod) const {
     std::vector<Id> ids;
     EachImage(pod, [&](Id reference) {

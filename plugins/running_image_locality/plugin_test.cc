@@ -5,7 +5,7 @@
 
 namespace {
 
-using namespace berth::sdk::testing;  // NOLINT: the test speaks the fake host's words
+using namespace berth::sdk::testing;  // NOLINT: tests use the fake host's names
 
 constexpr const char* kDetector = "kubeoperator/node-problem-detector:v0.8.1";
 
@@ -23,7 +23,7 @@ class RunningImageLocality : public testing::Test {
   PluginUnderTest plugin_{berth_entry_v1, "RunningImageLocality"};
 };
 
-TEST_F(RunningImageLocality, WhatRunsCountsNotWhatLiesAround) {
+TEST_F(RunningImageLocality, CountsImagesOfRunningPodsOnly) {
   EXPECT_EQ(ScoresOf(FakePod("p").Image(kDetector)), (Scores{{"busy", 100}, {"empty", 0}}));
 }
 

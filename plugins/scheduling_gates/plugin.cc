@@ -1,10 +1,10 @@
-// SchedulingGates: a pod with spec.schedulingGates does not enter the queue until the last gate is gone.
+// SchedulingGates: a pod with spec.schedulingGates does not enter the active queue until its last gate is removed.
 // Source: pkg/scheduler/framework/plugins/schedulinggates/scheduling_gates.go.
 #include <berth/plugin.hpp>
 
 namespace plugins {
 
-using namespace berth::sdk;  // NOLINT: a plugin speaks the SDK's words
+using namespace berth::sdk;  // NOLINT: a plugin uses the SDK's names
 
 class SchedulingGates {
  public:

@@ -1,6 +1,6 @@
 // SelectorSpread: prefers nodes and zones with fewer pods of the same Services and owner. Kubernetes had it until 1.24;
-// PodTopologySpread's system defaults took its place, and profiles that name it go on working here.
-// Source: pkg/scheduler/framework/plugins/selectorspread/selector_spread.go of Kubernetes 1.22.
+// PodTopologySpread's system defaults replaced it. Profiles that name it continue to work here. Source:
+// pkg/scheduler/framework/plugins/selectorspread/selector_spread.go of Kubernetes 1.22.
 #include <berth/plugin.hpp>
 
 #include <berth/domains.hpp>
@@ -14,7 +14,7 @@
 
 namespace plugins {
 
-using namespace berth::sdk;  // NOLINT: a plugin speaks the SDK's words
+using namespace berth::sdk;  // NOLINT: a plugin uses the SDK's names
 
 class SelectorSpread {
  public:
@@ -33,7 +33,7 @@ class SelectorSpread {
 
   void Activate() { default_selectors_.Activate(); }
 
-  // Pods with constraints of their own are left to PodTopologySpread.
+  // PodTopologySpread handles pods with constraints of their own.
   Status PreScore(Cycle& cycle, const Pod& pod, Rows) {
     if (pod->spread->items.n != 0) return Status::Skip();
     const Snapshot& snap = cycle.snap();
@@ -54,7 +54,7 @@ class SelectorSpread {
     return Status::Ok();
   }
 
-  // Counts become scores: a third by node and two thirds by zone where the node is in one.
+  // Converts counts to scores: one third by node and two thirds by zone, if the node has a zone.
   Status Normalize(Cycle& cycle, const Pod&, Rows rows, std::span<int64_t> io) {
     int64_t most = 0;
     rows.ForEachLive([&](uint32_t i, uint32_t) { most = std::max(most, io[i]); });

@@ -1,5 +1,6 @@
-// The values of Kubernetes 1.22's pkg/scheduler/framework/plugins/selectorspread/selector_spread_test.go; cases have
-// its names. The waiting pod's namespace, which is none in some of its cases, is "default" here.
+// The values and case names of Kubernetes 1.22's
+// pkg/scheduler/framework/plugins/selectorspread/selector_spread_test.go. The pod's namespace, which is empty in some
+// of its cases, is "default" here.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 #include <berth/testing/plugin_under_test.hpp>
@@ -14,7 +15,7 @@
 
 namespace {
 
-using namespace berth::sdk::testing;  // NOLINT: the test speaks the fake host's words
+using namespace berth::sdk::testing;  // NOLINT: tests use the fake host's names
 
 // "foo=bar baz=blah" as pairs.
 std::vector<std::pair<std::string, std::string>> Pairs(const std::string& text) {
@@ -51,7 +52,7 @@ struct Case {
   const char* pod;  // its labels
   std::vector<Existing> pods;
   const char* service = nullptr;  // what it selects
-  const char* owner = nullptr;    // what the pod's owner selects
+  const char* owner = nullptr;    // the selector of the pod's owner
   std::vector<int64_t> want;      // in the order of the nodes
 };
 
@@ -253,9 +254,9 @@ TEST(SelectorSpread, PodsWithConstraintsAreSkipped) {
   EXPECT_EQ(plugin.Try(FakePod("p").Spread({.key = "foo"}))->PreScore().code, BERTH_SKIP);
 }
 
-// The same zone in two regions is two zones, a region alone is one, the beta names go first; a node without any is
-// judged by itself, beside others that are in zones.
-TEST(SelectorSpread, WhatAZoneIs) {
+// The same zone in two regions is two zones. A region alone is a zone. The beta labels take precedence. A node without
+// these labels is scored by itself, next to nodes in zones.
+TEST(SelectorSpread, ZoneOfANode) {
   const char *const zone = "topology.kubernetes.io/zone", *const region = "topology.kubernetes.io/region",
                     *const beta = "failure-domain.beta.kubernetes.io/zone";
   PluginUnderTest plugin(berth_entry_v1, "SelectorSpread");
@@ -274,7 +275,7 @@ TEST(SelectorSpread, WhatAZoneIs) {
             (std::vector<int64_t>{0, 100, 100, 33, 0, 100}));
 }
 
-// Only nodes that are scored make a zone's count.
+// Only scored nodes count for a zone.
 TEST(SelectorSpread, OtherNodesDoNotCount) {
   PluginUnderTest plugin(berth_entry_v1, "SelectorSpread");
   plugin.cluster()

@@ -1,4 +1,4 @@
-// Which zone a node is in, as SelectorSpread has it: its zone's and its region's labels together, the beta names first.
+// The zone of a node for SelectorSpread: the labels of zone and region combined, with precedence for the beta names.
 // Source: k8s.io/component-helpers/node/topology/helpers.go GetZoneKey. Pure logic; thread: any.
 #pragma once
 
@@ -18,7 +18,7 @@ struct ZoneLabels {
   berth::sdk::Domains beta_zone, zone, beta_region, region;
 
   struct Key {
-    Id zone, region;  // BERTH_ID_EMPTY where there is none
+    Id zone, region;  // BERTH_ID_EMPTY if absent
     bool operator==(const Key&) const = default;
     bool empty() const { return zone == BERTH_ID_EMPTY && region == BERTH_ID_EMPTY; }
   };
@@ -31,7 +31,7 @@ struct ZoneLabels {
   }
 };
 
-// Numbers zones from 1 in the order they are met; 0: the node is in none.
+// Numbers zones from 1 in the order of appearance; 0: the node has no zone.
 class ZoneNumbers {
  public:
   uint32_t Of(const ZoneLabels::Key& key) {
@@ -55,7 +55,7 @@ class ZoneNumbers {
     ZoneLabels::Key key{BERTH_ID_EMPTY, BERTH_ID_EMPTY};
     uint32_t number = 0;
   };
-  std::array<Known, 64> known_;  // of the last keys: nodes are many, zones few
+  std::array<Known, 64> known_;  // the most recent keys: there are many nodes, but few zones
   std::vector<ZoneLabels::Key> keys_;
 };
 

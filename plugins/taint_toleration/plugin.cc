@@ -1,6 +1,6 @@
-// TaintToleration: refuses nodes with taints that the pod does not tolerate, and prefers those with the fewest
-// PreferNoSchedule taints that it does not tolerate.
-// Source: pkg/scheduler/framework/plugins/tainttoleration/taint_toleration.go.
+// TaintToleration: rejects nodes with taints that the pod does not tolerate, and prefers nodes with the fewest
+// PreferNoSchedule taints that it does not tolerate. Source:
+// pkg/scheduler/framework/plugins/tainttoleration/taint_toleration.go.
 #include <berth/plugin.hpp>
 
 #include <array>
@@ -9,9 +9,9 @@
 
 namespace plugins {
 
-using namespace berth::sdk;  // NOLINT: a plugin speaks the SDK's words
+using namespace berth::sdk;  // NOLINT: a plugin uses the SDK's names
 
-// An answer per set of taints, asked for once: a cluster has few different sets, and thousands of nodes.
+// Caches one result per set of taints: a cluster has few different sets, but thousands of nodes.
 template <class Fn>
 class PerTaintSet {
  public:
@@ -52,7 +52,7 @@ class TaintToleration {
     return Status::Ok();
   }
 
-  // Upstream prepares its tolerations here; there is nothing to prepare, and it never skips.
+  // Never skips. Upstream prepares its tolerations here; this plugin needs no preparation.
   Status PreScore(Cycle&, const Pod&, Rows) { return Status::Ok(); }
 
   Status Score(Cycle& cycle, const Pod& pod, Rows rows, std::span<int64_t> out) {

@@ -6,7 +6,7 @@
 
 namespace {
 
-using namespace berth::sdk::testing;  // NOLINT: the test speaks the fake host's words
+using namespace berth::sdk::testing;  // NOLINT: tests use the fake host's names
 using testing::ElementsAre;
 
 const Outcome kRefused{BERTH_UNRESOLVABLE, {"node(s) had untolerated taint(s)"}};
@@ -58,7 +58,7 @@ INSTANTIATE_TEST_SUITE_P(
              Tainted("k", "5", "NoSchedule"), false}),
     [](const auto& info) { return std::string(info.param.name); });
 
-TEST(TaintToleration, ScoreCountsWhatIsNotTolerated) {
+TEST(TaintToleration, ScoreCountsUntoleratedTaints) {
   PluginUnderTest plugin(berth_entry_v1, "TaintToleration");
   plugin.cluster()
       .Add(FakeNode("a"))

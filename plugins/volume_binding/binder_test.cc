@@ -1,9 +1,10 @@
-// What is assumed of a pod's volumes and claims, and written: cases by the names of binder_test.go.
+// The objects that the plugin assumes and writes for a pod's volumes and claims. Cases have the names of
+// binder_test.go.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 #include <berth/testing/names.hpp>
 
-#include "rig.h"
+#include "test_fixture.h"
 
 namespace volume_binding_test {
 namespace {
@@ -12,9 +13,9 @@ using testing::IsEmpty;
 
 // ---- TestAssumePodVolumes, TestRevertAssumedPodVolumes, TestFindAssumeVolumes
 
-TEST(AssumePodVolumes, WhatIsBoundNeedsNothing) {
+TEST(AssumePodVolumes, BoundClaimsNeedNothing) {
   SCOPED_TRACE("all-bound");
-  Rig rig;
+  Fixture rig;
   rig.Volumes({kPvBound}).Claims({Bound(Claim("bound-pvc"), "pv-bound")}).Reserve();
   EXPECT_FALSE(rig.VolumeAssumed("pv-bound"));
   EXPECT_EQ(rig.attempt->PreFlight("node1").code, BERTH_SKIP) << "all bound";
@@ -24,7 +25,7 @@ TEST(AssumePodVolumes, VolumesGetTheirClaims) {
   using Named = std::pair<const char*, std::vector<FakeObject>>;
   for (const auto& [name, claims] : {Named{"one-binding", {kUnbound}}, Named{"two-bindings", {kUnbound, kUnbound2}}}) {
     SCOPED_TRACE(name);
-    Rig rig;
+    Fixture rig;
     rig.Volumes({kNode1a, kNode1b}).Claims(claims).Reserve();
     EXPECT_EQ(rig.ClaimOf("pv-node1a"), "unbound-pvc");
     EXPECT_EQ(rig.ClaimOf("pv-node1b"), claims.size() == 2 ? "unbound-pvc2" : "");
@@ -34,7 +35,7 @@ TEST(AssumePodVolumes, VolumesGetTheirClaims) {
 
 TEST(AssumePodVolumes, AVolumeThatHasTheClaimKeepsIt) {
   SCOPED_TRACE("pv-already-bound");
-  Rig rig;
+  Fixture rig;
   rig.Volumes({kNode1aBound, kNode1b}).Claims({kUnbound}).Reserve();
   EXPECT_EQ(rig.ClaimOf("pv-node1a"), "unbound-pvc");
   EXPECT_EQ(rig.ClaimOf("pv-node1b"), "");
@@ -42,24 +43,24 @@ TEST(AssumePodVolumes, AVolumeThatHasTheClaimKeepsIt) {
 
 TEST(AssumePodVolumes, AClaimToProvisionGetsTheNode) {
   SCOPED_TRACE("one-binding, one-pvc-provisioned");
-  Rig rig;
+  Fixture rig;
   rig.Volumes({kNode1a}).Claims({kUnbound, Provisioned()}).Reserve();
   EXPECT_EQ(rig.ClaimOf("pv-node1a"), "unbound-pvc");
   EXPECT_EQ(rig.NodeOf("provisioned-pvc"), "node1");
 }
 
-TEST(RevertAssumedPodVolumes, WhatWasAssumedIsShownNoLonger) {
+TEST(RevertAssumedPodVolumes, RemovesTheAssumptions) {
   SCOPED_TRACE("TestRevertAssumedPodVolumes");
-  Rig rig;
+  Fixture rig;
   rig.Volumes({kNode1a}).Claims({kUnbound, Provisioned()}).Reserve();
   rig.attempt->Unreserve("node1");
   EXPECT_EQ(rig.ClaimOf("pv-node1a"), "");
   EXPECT_EQ(rig.NodeOf("provisioned-pvc"), "");
 }
 
-TEST(RevertAssumedPodVolumes, WhatAnotherPodAssumedSinceStays) {
+TEST(RevertAssumedPodVolumes, KeepsLaterAssumptionsOfOtherPods) {
   SCOPED_TRACE("TestConcurrentAssume");
-  Rig rig;
+  Fixture rig;
   rig.Volumes({kNode1a}).Claims({kUnbound}).Reserve();
   rig.plugin.Put(kVolumes, kNode1a).Put(kClaims, kUnbound2);  // the server has a newer version of it
   auto other = rig.plugin.Try(FakePod("other").Namespace("testns").ClaimVolume("unbound-pvc2"));
@@ -73,7 +74,7 @@ TEST(RevertAssumedPodVolumes, WhatAnotherPodAssumedSinceStays) {
 
 TEST(FindAssumeVolumes, TheVolumeThatWasChosenIsChosenAgain) {
   SCOPED_TRACE("TestFindAssumeVolumes");
-  Rig rig;
+  Fixture rig;
   rig.Volumes({kNode2, kNode1a, Volume("pv-node1b", "node1", "5G")}).Claims({kUnbound}).Reserve();
   const bool first = rig.ClaimOf("pv-node1a") == "unbound-pvc";
   const char *chosen = first ? "pv-node1a" : "pv-node1b", *not_chosen = first ? "pv-node1b" : "pv-node1a";
@@ -98,7 +99,7 @@ class BindAPIUpdate : public testing::TestWithParam<Update> {};
 
 TEST_P(BindAPIUpdate, Upstream) {
   const Update& c = GetParam();
-  Rig rig;
+  Fixture rig;
   rig.Volumes(c.volumes).Claims(c.claims).Reserve();
   const StartedCall call = rig.Bind(c.refused);
   EXPECT_EQ(rig.Writes(), c.writes);
@@ -153,7 +154,7 @@ INSTANTIATE_TEST_SUITE_P(
 TEST(BindAPIUpdate, WithoutAnythingToBindNothingIsWritten) {
   for (const char* name : {"nothing-to-bind-empty", "nothing-to-bind"}) {  // ... and TestCheckBindings
     SCOPED_TRACE(name);
-    Rig rig;
+    Fixture rig;
     rig.Volumes({kPvBound}).Claims({Bound(Claim("bound-pvc"), "pv-bound")}).Reserve();
     const StartedCall call = rig.Bind();
     ASSERT_TRUE(call.ended());

@@ -1,6 +1,6 @@
-// Binding a pod's claims: what is written to the API server, and the wait for its controllers to answer. No thread
-// waits; a changed object or the deadline ends it. Source: AssumePodVolumes, BindPodVolumes, bindAPIUpdate,
-// checkBindings of volumebinding/binder.go.
+// Binds a pod's claims: writes to the API server and waits for its controllers. No thread waits; a changed object or
+// the deadline ends the wait. Source: AssumePodVolumes, BindPodVolumes, bindAPIUpdate, checkBindings of
+// volumebinding/binder.go.
 #pragma once
 
 #include <berth/api.hpp>
@@ -28,24 +28,25 @@ namespace plugins::volume_binding {
 
 inline constexpr std::string_view kSelectedNode = "volume.kubernetes.io/selected-node";
 
-// One object that is to be changed, and was assumed changed.
+// One object to write, whose change is assumed.
 struct Write {
   berth::sdk::ObjectKind kind = 0;
   std::string resource, ns, name;  // "persistentvolumes" or "persistentvolumeclaims"
   std::string assumed;             // merge patch
-  std::string sent;                // the same, bound to the version that was seen
+  std::string sent;                // the same, for the version that was read
 };
 
-// What a pod's attempt holds from Reserve on.
+// The state of a pod's attempt from Reserve on.
 struct Reservation {
   std::string ns, node;
   std::vector<Write> writes;                                 // volumes first
   std::vector<std::pair<std::string, std::string>> statics;  // volume and claim
   std::vector<std::string> provisions;                       // claims
   std::vector<std::pair<std::string, std::string>> labels;   // the node's
-  // How many of writes the server took. They stay as assumed until its news come; what follows is reverted.
+  // The number of writes that the server accepted. They stay assumed until their events arrive; the others are
+  // reverted.
   std::shared_ptr<std::atomic<size_t>> written = std::make_shared<std::atomic<size_t>>(0);
-  // The pod is unreserved: what has not been written is not written any more, and nobody waits.
+  // The pod is unreserved: the remaining writes are not sent, and the wait ends.
   std::shared_ptr<std::atomic<bool>> given_up = std::make_shared<std::atomic<bool>>(false);
 };
 
@@ -73,7 +74,7 @@ class Binder {
          std::chrono::nanoseconds patience)
       : objects_(objects), taken_over_(taken_over), api_(host), tasks_(host), patience_(patience) {}
 
-  // [bind] Writes and waits; ends op when every claim is bound, or with what went wrong.
+  // [bind] Sends the writes and waits. Ends op when every claim is bound, or with an error.
   void Start(const Reservation& reservation, berth::sdk::Op op) {
     auto job = std::make_shared<Job>(Job{reservation, std::move(op)});
     Send(job, 0);
@@ -86,18 +87,17 @@ class Binder {
     const std::vector<std::shared_ptr<Job>> jobs = found->second;  // Check takes them out
     for (const auto& job : jobs) Check(job);
   }
-  // [bind] [serial] The pod is unreserved. A PreBind that has not ended, since the pod was given up meanwhile, ends
-  // soon.
+  // [bind] [serial] The pod is unreserved. A PreBind that is still open, because the pod was given up, ends soon.
   void GiveUp(const Reservation& reservation) {
     reservation.given_up->store(true);
     Revert(reservation);
     tasks_.Post([this, given_up = reservation.given_up] { FinishAll(given_up); });
   }
-  // [background] The instance ends: who still waits is told.
+  // [background] The instance ends: open operations end too.
   void End() { waiting_.clear(); }
 
-  // [serial] Shows everybody what will be written. The answer is the write that cannot be assumed, with nothing shown;
-  // null: all is.
+  // [serial] Assumes all writes. Returns the write that cannot be assumed, in which case nothing is assumed; null:
+  // success.
   const Write* Assume(const Reservation& reservation) {
     for (const Write& write : reservation.writes) {
       if (!objects_.objects().Assume(write.kind, write.ns, write.name, write.assumed)) {
@@ -109,8 +109,8 @@ class Binder {
     }
     return nullptr;
   }
-  // [any] What the server took stays as assumed until its news come, and so does what another reservation assumed of a
-  // newer version since.
+  // [any] Reverts assumptions, except for those that the server accepted and whose events are pending, and those that
+  // another reservation assumed of a newer version.
   void Revert(const Reservation& reservation) {
     for (size_t i = reservation.written->load(); i < reservation.writes.size(); ++i) {
       const Write& write = reservation.writes[i];
@@ -120,7 +120,7 @@ class Binder {
 
  private:
   static std::string KeyOf(const Write& write) { return write.ns + "/" + write.name; }
-  // [any] Whether it was this reservation that assumed it last.
+  // [any] Whether this reservation was the last one to assume it.
   bool Disown(const Write& write, const Reservation& reservation) {
     const std::lock_guard lock(mutex_);
     const auto found = assumed_by_.find(KeyOf(write));
@@ -133,12 +133,12 @@ class Binder {
     Reservation what;
     berth::sdk::Op op;
     bool waiting = false;
-    std::vector<std::string> keys = {};  // of the objects it waits for, as waiting_ has them
+    std::vector<std::string> keys = {};  // of the objects it waits for, as in waiting_
   };
   enum class Progress : uint8_t { kBound, kWaiting, kFailed };
   using JobRef = std::shared_ptr<Job>;
 
-  // One after the other, as upstream: what comes later is not written when an earlier write fails. [any]
+  // [any] Sends the writes one after the other, as upstream. If a write fails, the later ones are not sent.
   void Send(const JobRef& job, size_t i) {
     if (job->what.given_up->load()) return job->op.Done(GivenUp());
     if (i == job->what.writes.size()) {
@@ -159,7 +159,7 @@ class Binder {
             Disown(job->what.writes[i], job->what);
             return Send(job, i + 1);
           }
-          // What was assumed is reverted with the reservation.
+          // The reservation reverts the assumptions.
           job->op.Done(berth::sdk::Status::Error(std::string(reply.message.empty() ? reply.body : reply.message)));
         });
   }
@@ -179,7 +179,7 @@ class Binder {
   }
 
   static berth::sdk::Status GivenUp() { return berth::sdk::Status::Error("binding volumes: context canceled"); }
-  // [serial] Of one reservation.
+  // [serial] Ends all jobs of one reservation.
   void FinishAll(const std::shared_ptr<std::atomic<bool>>& given_up) {
     std::vector<JobRef> jobs;
     for (const auto& [key, waiting] : waiting_) {
@@ -219,7 +219,7 @@ class Binder {
     job->op.Done(outcome);
   }
 
-  // [serial] Ends the job when there is something to say.
+  // [serial] Ends the job if its claims are bound or an error occurred.
   void Check(const JobRef& job) {
     if (!job->waiting) return;
     std::string wrong;
@@ -229,7 +229,7 @@ class Binder {
       case Progress::kWaiting: return;
     }
   }
-  // In order: what comes after a claim that is not bound yet is not looked at.
+  // In order: claims after an unbound one are not checked.
   Progress CheckAll(const JobRef& job, std::string& wrong) {
     for (const auto& [volume, claim] : job->what.statics) {
       if (const Progress one = CheckStatic(job->what, volume, claim, wrong); one != Progress::kBound) return one;
@@ -242,7 +242,7 @@ class Binder {
   static Progress BoundOrWaiting(const berth::sdk::Object& claim) {
     return Finder::FullyBound(claim) ? Progress::kBound : Progress::kWaiting;
   }
-  // The volume may turn out not to reach the node: it was made, or changed, after the node was chosen.
+  // The volume may not reach the node, because it was created or changed after the node was chosen.
   bool Reaches(const Reservation& what, const berth::sdk::Object& volume, std::string& wrong) const {
     const auto label = [&what](std::string_view key) -> std::optional<std::string_view> {
       for (const auto& [name, value] : what.labels) {
@@ -284,12 +284,12 @@ class Binder {
     if (annotations.is_null()) {
       wrong = "selectedNode annotation reset for PVC \"" + claim_name + "\"";
     } else if (annotations.Get(kSelectedNode).AsString() != what.node) {
-      wrong = "provisioning failed for PVC \"" + claim_name + "\"";  // the provisioner asks for another node
+      wrong = "provisioning failed for PVC \"" + claim_name + "\"";  // the provisioner requests another node
     }
     if (!wrong.empty()) return Progress::kFailed;
     if (const std::string volume_name(VolumeObjects::VolumeNameOf(claim)); !volume_name.empty()) {
       const auto volume = objects_.Volume(volume_name);
-      if (!volume) {  // the claim's news came first
+      if (!volume) {  // the event of the claim arrived first
         Watch(job, "/" + volume_name);
         return Progress::kWaiting;
       }
@@ -303,9 +303,9 @@ class Binder {
   const berth::sdk::Api api_;
   const berth::sdk::Tasks tasks_;
   const std::chrono::nanoseconds patience_;
-  std::unordered_map<std::string, std::vector<JobRef>> waiting_;  // by the object that is waited for
-  std::mutex mutex_;                                              // of what follows
-  std::unordered_map<std::string, const void*> assumed_by_;       // by object: a reservation's `written`
+  std::unordered_map<std::string, std::vector<JobRef>> waiting_;  // by the object that they wait for
+  std::mutex mutex_;                                              // guards the members below
+  std::unordered_map<std::string, const void*> assumed_by_;       // by object: the `written` of a reservation
 };
 
 }  // namespace plugins::volume_binding

@@ -1,9 +1,9 @@
-// The wait for volumes that are bound: cases by the names of binder_test.go.
+// The wait for bound volumes. Cases have the names of binder_test.go.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 #include <berth/testing/names.hpp>
 
-#include "rig.h"
+#include "test_fixture.h"
 
 namespace volume_binding_test {
 namespace {
@@ -20,7 +20,7 @@ struct Check {
   const char* why = "";  // of kFails
 };
 
-void Happen(Rig& rig, const Check& c) {
+void Happen(Fixture& rig, const Check& c) {
   for (const std::string& name : c.gone) {
     const size_t slash = name.find('/');
     slash == std::string::npos ? rig.plugin.Delete(kVolumes, name)
@@ -31,7 +31,7 @@ void Happen(Rig& rig, const Check& c) {
   rig.plugin.host().tasks().Advance();
 }
 
-void ExpectEnd(Rig& rig, const StartedCall& call, const Check& c) {
+void ExpectEnd(Fixture& rig, const StartedCall& call, const Check& c) {
   ASSERT_EQ(call.ended(), c.end != End::kWaits);
   if (c.end == End::kWaits) {
     rig.plugin.host().tasks().Advance(std::chrono::seconds(11));
@@ -46,7 +46,7 @@ void ExpectEnd(Rig& rig, const StartedCall& call, const Check& c) {
 class CheckBindings : public testing::TestWithParam<Check> {};
 
 TEST_P(CheckBindings, Upstream) {
-  Rig rig;
+  Fixture rig;
   rig.Volumes(GetParam().volumes).Claims(GetParam().claims).Reserve();
   const StartedCall call = rig.Bind();
   ASSERT_FALSE(call.ended());
@@ -198,8 +198,8 @@ INSTANTIATE_TEST_SUITE_P(
               "pv \"pv-node2\" node affinity doesn't match node \"node1\": no matching NodeSelectorTerms"}),
     [](const auto& info) { return TestNameOf(info.param.name); });
 
-TEST(CheckBindings, AVolumeWhoseNewsComeLateEndsTheWait) {
-  Rig rig;
+TEST(CheckBindings, ALateEventOfAVolumeEndsTheWait) {
+  Fixture rig;
   rig.Claims({Provisioned()}).Reserve();
   const StartedCall call = rig.Bind();
   rig.plugin.Put(kClaims, Bound(Selected(Provisioned()), "pv-bound"));
@@ -209,19 +209,19 @@ TEST(CheckBindings, AVolumeWhoseNewsComeLateEndsTheWait) {
   EXPECT_EQ(call.outcome(), Outcome{});
 }
 
-TEST(BindPodVolumes, WhatTheControllerBoundBeforeIsNotOverwritten) {
+TEST(BindPodVolumes, DoesNotOverwriteTheControllersBinding) {
   SCOPED_TRACE("bound-by-pv-controller-before-bind");
-  Rig rig;
+  Fixture rig;
   rig.Volumes({kNode1a}).Claims({kUnbound}).Reserve();
   rig.Volumes({kNode1aBound}).plugin.Put(kClaims, Bound(kUnbound, "pv-node1a"));
-  const StartedCall call = rig.Bind("pv-node1a");  // the patch names the version that was seen
+  const StartedCall call = rig.Bind("pv-node1a");  // the patch names the version that was read
   ASSERT_TRUE(call.ended());
   EXPECT_EQ(call.outcome().code, BERTH_ERROR);
 }
 
-// Upstream the context is cancelled, which ends the polls and keeps writes from being sent.
+// Upstream cancels the context, which ends the polls and prevents further writes.
 TEST(BindPodVolumes, OfAPodThatIsGivenUpTheWaitEnds) {
-  Rig rig;
+  Fixture rig;
   rig.Claims({Provisioned()}).Reserve();
   const StartedCall call = rig.Bind();
   ASSERT_FALSE(call.ended());
@@ -230,11 +230,12 @@ TEST(BindPodVolumes, OfAPodThatIsGivenUpTheWaitEnds) {
   rig.plugin.host().tasks().Advance();
   ASSERT_TRUE(call.ended());
   EXPECT_EQ(call.outcome(), (Outcome{BERTH_ERROR, {"binding volumes: context canceled"}}));
-  rig.plugin.Put(kClaims, Bound(Selected(Provisioned()), "pv-bound")).Put(kVolumes, kPvBound);  // nobody waits for it
+  // no operation waits for it
+  rig.plugin.Put(kClaims, Bound(Selected(Provisioned()), "pv-bound")).Put(kVolumes, kPvBound);
 }
 
 TEST(BindPodVolumes, OfAPodThatIsGivenUpNoMoreIsWritten) {
-  Rig rig;
+  Fixture rig;
   rig.Volumes({kNode1a}).Claims({kUnbound, Provisioned()}).Reserve();
   const StartedCall call = rig.attempt->StartPreBind("node1");
   ASSERT_EQ(rig.Writes().size(), 1u);
@@ -248,15 +249,15 @@ TEST(BindPodVolumes, OfAPodThatIsGivenUpNoMoreIsWritten) {
 
 TEST(BindPodVolumes, WithoutAnythingToBindItIsDone) {
   SCOPED_TRACE("nothing-to-bind-empty");
-  Rig rig;
+  Fixture rig;
   rig.Volumes({kPvBound}).Claims({Bound(Claim("bound-pvc"), "pv-bound")}).Choose();
   EXPECT_EQ(rig.attempt->PreBind("node1"), Outcome{});
 }
 
 struct Migration {
   const char* name;
-  const char* zone;     // the node's, as the CSI driver labels it
-  const char* plugins;  // migrated ones; null: the node has no CSINode
+  const char* zone;     // of the node, in the CSI driver's label
+  const char* plugins;  // the migrated ones; null: the node has no CSINode
   FakeObject volume, claim;
   FakeObject later;  // the claim after the writes
   End end;
@@ -266,7 +267,7 @@ class CheckBindingsWithCSIMigration : public testing::TestWithParam<Migration> {
 
 TEST_P(CheckBindingsWithCSIMigration, Upstream) {
   const Migration& c = GetParam();
-  Rig rig(FakeNode("node1").Label("topology.gke.io/zone", c.zone));
+  Fixture rig(FakeNode("node1").Label("topology.gke.io/zone", c.zone));
   if (c.plugins != nullptr) {
     rig.plugin.Put(kCsiNodes,
                    FakeObject("node1").Annotation("storage.alpha.kubernetes.io/migrated-plugins", c.plugins));

@@ -1,5 +1,5 @@
-// Finds what a pod's claims need: which volumes they have, could have, or how they would be made.
-// Source: podHasPVCs of volume_binding.go; GetPodVolumeClaims, hasEnoughCapacity of binder.go; FindMatchingVolume and
+// Finds the requirements of a pod's claims: their volumes, candidate volumes, or how to provision volumes. Source:
+// podHasPVCs of volume_binding.go; GetPodVolumeClaims, hasEnoughCapacity of binder.go; FindMatchingVolume and
 // IsDelayBindingMode of k8s.io/component-helpers/storage/volume. Thread: [serial].
 #pragma once
 
@@ -33,7 +33,7 @@ class Finder {
   const TakenOver& taken_over() const { return taken_over_; }
   const berth::sdk::Matching& matching() const { return kept_.matching(); }
 
-  // Volumes are looked up by class; an assumed change does not move one.
+  // Updates the lookup of volumes by class. An assumed change does not change a volume's class.
   void Changed(berth::sdk::ObjectKind kind, const berth::sdk::Object& before, const berth::sdk::Object& now) {
     if (kind == objects_.volumes()) {
       if (before) by_class_[std::string(VolumeObjects::ClassNameOf(before))].erase(std::string(before.name()));
@@ -44,7 +44,7 @@ class Finder {
     }
   }
 
-  // OK with `claims` filled, SKIP for a pod without claims, or why it can go nowhere.
+  // OK: `claims` is filled. SKIP: the pod has no claims. Otherwise the reason why no node fits.
   berth::sdk::Status Find(const berth::sdk::Pod& pod, PodClaims& claims) {
     std::vector<berth::sdk::Object> found;
     for (const berth_volume& volume : pod.volumes()) {
@@ -77,12 +77,12 @@ class Finder {
     return berth::sdk::Status::Ok();
   }
 
-  // spec.volumeName is set and the controller said that it is done.
+  // Whether spec.volumeName is set and the controller completed the binding.
   static bool FullyBound(const berth::sdk::Object& claim) {
     return claim && !VolumeObjects::VolumeNameOf(claim).empty() &&
            !claim.At("metadata", "annotations", "pv.kubernetes.io/bind-completed").is_null();
   }
-  // The largest volume that a CSIStorageCapacity promises; nullopt: it does not say.
+  // The size of the largest volume that a CSIStorageCapacity offers; nullopt: unknown.
   std::optional<int64_t> LimitOf(const berth::sdk::Value& capacity) const {
     const berth::sdk::Value largest = capacity.Get("maximumVolumeSize");
     const berth::sdk::Value limit = largest.is_null() ? capacity.Get("capacity") : largest;
@@ -90,7 +90,7 @@ class Finder {
   }
 
  private:
-  // claim may be empty: there is none of that name.
+  // claim is empty if there is none with that name.
   std::string Unusable(const berth::sdk::Pod& pod, const std::string& name, const berth::sdk::Object& claim,
                        bool ephemeral) const {
     if (!claim) {
@@ -167,7 +167,7 @@ class Finder {
                      [](const Candidate& a, const Candidate& b) { return a.size < b.size; });
   }
 
-  // What also a volume that names the claim must meet.
+  // The conditions that also apply to a volume that names the claim.
   bool Suits(const berth::sdk::Object& claim, const berth::sdk::Object& volume, const WaitingClaim& waiting) const {
     if (!volume.At("spec", "claimRef").is_null() && !NamesClaim(volume, claim)) return false;
     if (Storage(volume.At("spec", "capacity")) < waiting.size) return false;
@@ -233,7 +233,7 @@ class Finder {
       }
     }
   }
-  // Topology keys and values are few and come back; the instance keeps each once.
+  // Topology keys and values are few and repeat, so the instance keeps each one.
   berth::sdk::Id Interned(std::string_view text) {
     const auto found = ids_.find(text);
     if (found != ids_.end()) return found->second;

@@ -1,6 +1,6 @@
-// Judges one node: do the bound volumes reach it, and where would the others come from?
-// Source: FindPodVolumes, checkBoundClaims, findMatchingVolumes, checkVolumeProvisions of volumebinding/binder.go.
-// Thread: any; reads PodClaims only.
+// Checks one node: whether the bound volumes reach it, and which volumes the other claims would get. Source:
+// FindPodVolumes, checkBoundClaims, findMatchingVolumes, checkVolumeProvisions of volumebinding/binder.go. Thread: any;
+// only reads PodClaims.
 #pragma once
 
 #include <berth/plugin.hpp>
@@ -14,10 +14,10 @@
 
 namespace plugins::volume_binding {
 
-// Why a node will not do, as bits in the order in which upstream names them.
+// The reasons that reject a node, as bits in upstream's order.
 inline constexpr uint32_t kNodeConflict = 1, kBindConflict = 2, kNotEnoughSpace = 4, kVolumeMissing = 8;
 
-// Which of a pod's waiting claims gets what, on one node.
+// The volumes of a pod's waiting claims on one node.
 struct Plan {
   uint32_t reasons = 0;
   std::string error;  // not "": the attempt fails
@@ -29,8 +29,9 @@ struct Plan {
   std::vector<size_t> provisions;
 };
 
-// matches_affinity(const berth_node_affinity&), matches_labels(const berth_selector&): about the node.
-// taken_over(const BoundVolume&): does the volume reach the node, whose CSI driver took it over? nullopt: none did.
+// matches_affinity(const berth_node_affinity&), matches_labels(const berth_selector&): whether the node matches.
+// taken_over(const BoundVolume&): whether the volume reaches the node, if a CSI driver replaced the in-tree driver
+// there; nullopt: it did not.
 template <class MatchesAffinity, class MatchesLabels, class AskTakenOver>
 class NodeJudge {
  public:
@@ -66,7 +67,7 @@ class NodeJudge {
     return affinity.everywhere || (affinity.required != nullptr && affinity_(*affinity.required));
   }
 
-  // The first that fails is the reason.
+  // The first bound volume that does not reach the node is the reason.
   void CheckBound(const PodClaims& claims, Plan& plan) const {
     for (const BoundVolume& volume : claims.bound) {
       if (volume.missing) {
@@ -81,8 +82,8 @@ class NodeJudge {
     }
   }
 
-  // Smallest claims first, so that they leave the large volumes to those that need them. What finds none is
-  // provisioned.
+  // Assigns volumes to the smallest claims first, so that large volumes remain for large claims. Claims without a match
+  // are provisioned.
   void FindStatics(const PodClaims& claims, Plan& plan) const {
     for (const size_t i : claims.by_size) {
       if (const Candidate* volume = Match(claims.waiting[i], plan)) {
@@ -125,7 +126,7 @@ class NodeJudge {
     }
   }
 
-  // Terms are alternatives; one without expressions allows nothing.
+  // Terms are alternatives. A term without expressions matches nothing.
   bool Allowed(const Provisioning& provisioning) const {
     if (provisioning.allowed.empty()) return true;
     return std::any_of(provisioning.allowed.begin(), provisioning.allowed.end(), [this](const TopologyTerm& term) {

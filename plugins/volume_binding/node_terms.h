@@ -1,8 +1,7 @@
-// A volume's node affinity as data, for where the host's compiled selector will not do: it is written anew for the CSI
-// driver that took an in-tree volume over, or asked when the node is no longer at hand.
-// Source: CheckNodeAffinity of k8s.io/component-helpers/storage/volume, nodeaffinity.LazyErrorNodeSelector;
-// translateTopologyFromInTreeToCSI of k8s.io/csi-translation-lib/plugins/in_tree_volume.go.
-// Pure logic; thread: any.
+// A volume's node affinity as data, where the host's compiled selector cannot be used: it is rewritten for the CSI
+// driver that replaced an in-tree driver, or evaluated when the node is no longer available. Source: CheckNodeAffinity
+// of k8s.io/component-helpers/storage/volume, nodeaffinity.LazyErrorNodeSelector; translateTopologyFromInTreeToCSI of
+// k8s.io/csi-translation-lib/plugins/in_tree_volume.go. Pure logic; thread: any.
 #pragma once
 
 #include <berth/plugin.hpp>
@@ -20,18 +19,19 @@ struct NodeExpression {
   std::string key, op;
   std::vector<std::string> values;
 };
-// ANDed; by_name: it also asks for the node's name, which is not known to who asks by labels, so that nothing matches.
+// Expressions that must all match. by_name: the term also requires the node's name, which is unknown here, so it
+// matches nothing.
 struct NodeTerm {
   std::vector<NodeExpression> expressions;
   bool by_name = false;
 };
-// ORed; without any nothing is asked for.
+// Alternatives; without any, every node matches.
 struct NodeTerms {
   bool everywhere = true;
   std::vector<NodeTerm> terms;
 };
 
-// Of spec.nodeAffinity.required.
+// Reads spec.nodeAffinity.required.
 inline NodeTerms NodeTermsOf(const berth::sdk::Value& required) {
   NodeTerms out;
   if (required.is_null()) return out;
@@ -59,7 +59,7 @@ inline std::optional<int64_t> WholeNumber(std::string_view text) {
   return number;
 }
 
-// value: the node's label of the expression's key, if it has one.
+// value: the node's value of the expression's key, if any.
 inline bool Holds(const NodeExpression& e, std::optional<std::string_view> value) {
   if (e.op == "Exists") return value.has_value();
   if (e.op == "DoesNotExist") return !value;
@@ -81,7 +81,7 @@ bool Matches(const NodeTerms& affinity, Label&& label) {
          });
 }
 
-// ---- for a CSI driver that knows zones by another label
+// ---- for a CSI driver with another zone label
 
 namespace detail {
 
@@ -120,7 +120,7 @@ inline std::vector<std::string> ZonesIn(std::string_view label) {
 
 }  // namespace detail
 
-// labels: of the volume, a document's map. zone: the driver's label.
+// labels: the volume's, a map of a document. zone: the driver's label.
 inline void TranslateTopology(NodeTerms& affinity, const berth::sdk::Value& labels, std::string_view zone) {
   using namespace detail;  // NOLINT: its own names
   const bool beta = !Asks(affinity, kZone) &&

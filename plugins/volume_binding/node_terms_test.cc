@@ -1,4 +1,4 @@
-// A volume's node affinity as data, and as the CSI driver reads it that took an in-tree volume over.
+// A volume's node affinity as data, and its translation for the CSI driver that replaced an in-tree driver.
 #include "node_terms.h"
 
 #include <gtest/gtest.h>
@@ -61,7 +61,7 @@ bool TakenOver(const std::string& required, const std::string& labels, const Nod
   return Reach(terms, node);
 }
 
-TEST(TakenOver, ZonesOfLabelsAreAskedForByTheDriversLabel) {
+TEST(TakenOver, ZonesHaveTheDriversLabel) {
   for (const std::string key : {"topology.kubernetes.io/zone", "failure-domain.beta.kubernetes.io/zone"}) {
     const std::string labels = "{\"" + key + "\": \"a__b\"}";
     EXPECT_TRUE(TakenOver("", labels, {{"csi/zone", "b"}})) << key;
@@ -80,7 +80,7 @@ TEST(TakenOver, ZonesOfTheAffinityComeFirst) {
   EXPECT_FALSE(TakenOver(zoned, labels, {{"csi/zone", "b"}, {"topology.kubernetes.io/zone", "a"}}));
 }
 
-TEST(TakenOver, BetaRegionsAreAskedForByTheirNewName) {
+TEST(TakenOver, BetaRegionsHaveTheirNewName) {
   const std::string old = Term(R"({"key":"failure-domain.beta.kubernetes.io/zone","operator":"In","values":["a"]},)"
                                R"({"key":"failure-domain.beta.kubernetes.io/region","operator":"In","values":["r"]})");
   EXPECT_TRUE(TakenOver(old, "{}", {{"csi/zone", "a"}, {"topology.kubernetes.io/region", "r"}}));

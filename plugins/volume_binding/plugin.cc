@@ -1,5 +1,5 @@
-// VolumeBinding: refuses nodes that the pod's volumes do not reach, and binds claims that waited for a node before the
-// pod is bound. Source: pkg/scheduler/framework/plugins/volumebinding/{volume_binding,binder}.go.
+// VolumeBinding: rejects nodes that the pod's volumes do not reach, and binds the claims that wait for a node before
+// the pod is bound. Source: pkg/scheduler/framework/plugins/volumebinding/{volume_binding,binder}.go.
 #include <berth/plugin.hpp>
 
 #include <chrono>
@@ -14,7 +14,7 @@
 
 namespace plugins {
 
-using namespace berth::sdk;      // NOLINT: a plugin speaks the SDK's words
+using namespace berth::sdk;      // NOLINT: a plugin uses the SDK's names
 using namespace volume_binding;  // NOLINT: and its own
 
 struct VolumeBindingArgs {
@@ -32,7 +32,7 @@ class VolumeBinding {
   static constexpr Info kInfo{.name = "VolumeBinding", .vendor = "berth.dev"};
   static constexpr std::string_view kNeeds[] = {BERTH_SERVICE_API, BERTH_SERVICE_MATCHING, BERTH_SERVICE_OBJECTS,
                                                 BERTH_SERVICE_TASKS};
-  // What is assumed of claims and volumes lies with the host.
+  // The host stores the assumptions about claims and volumes.
   static constexpr bool kHoldsNoAttempts = true;
   static constexpr Interest kInterests[] = {
       {"storage.k8s.io/StorageClass", BERTH_ACTION_ADD | BERTH_ACTION_UPDATE},
@@ -78,14 +78,14 @@ class VolumeBinding {
     return Status::Ok();
   }
 
-  // Capacity is scored with the gate StorageCapacityScoring alone, which is off.
+  // Capacity is scored only with the gate StorageCapacityScoring, which is off.
   Status PreScore(Cycle&, const Pod&, Rows) { return Status::Skip(); }
   Status Score(Cycle&, const Pod&, Rows, std::span<int64_t> out) {
     out[0] = 0;
     return Status::Uniform();
   }
 
-  // What Filter found is found again for the one node: nothing changes within a cycle.
+  // Computes Filter's result again for the one node; nothing changes within a cycle.
   Status Reserve(Cycle& cycle, const Pod& pod, Id node) {
     const PodClaims* claims = cycle.Find<PodClaims>();
     if (claims == nullptr || claims->waiting.empty()) return Status::Ok();
@@ -162,8 +162,8 @@ class VolumeBinding {
     return texts;
   }
 
-  // The volume gets a claimRef, and the mark that it was not the user who set it. One that names the claim is left
-  // alone.
+  // The volume gets a claimRef and the annotation that the controller set it. A volume that names the claim already
+  // does not change.
   void AddStatic(const WaitingClaim& claim, const Candidate& volume, Reservation& reservation) const {
     reservation.statics.emplace_back(volume.name, claim.name);
     const auto ref = [&](JsonWriter& out) {
@@ -189,7 +189,7 @@ class VolumeBinding {
         PatchOf(volume.resource_version, mark, "yes", ref),
     });
   }
-  // The claim gets the node's name; its provisioner waits for that.
+  // The claim gets the node's name, for which its provisioner waits.
   void AddProvision(const WaitingClaim& claim, Reservation& reservation) const {
     reservation.provisions.push_back(claim.name);
     const auto nothing = [](JsonWriter&) {};
@@ -216,7 +216,7 @@ class VolumeBinding {
     const auto had = finder_.LimitOf(before), has = finder_.LimitOf(now);
     return has && (!had || *has > *had);
   }
-  // Documents that say the same.
+  // Whether two documents are equal.
   static bool Same(const Value& a, const Value& b) {
     if (a.size() != b.size() || a.is_object() != b.is_object() || a.AsString() != b.AsString()) return false;
     for (uint32_t i = 0; i < a.size(); ++i) {

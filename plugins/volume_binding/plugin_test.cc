@@ -6,7 +6,7 @@
 
 namespace {
 
-using namespace berth::sdk::testing;  // NOLINT: the test speaks the fake host's words
+using namespace berth::sdk::testing;  // NOLINT: tests use the fake host's names
 using testing::ElementsAre;
 using testing::HasSubstr;
 
@@ -170,7 +170,7 @@ TEST_F(VolumeBinding, AProvisionerMakesVolumesWhereItsClassAllows) {
   EXPECT_EQ(Filter(User("chosen")), (std::map<std::string, Outcome>{{"a", Never({kNoVolume})}, {"b", kFits}}));
 }
 
-TEST_F(VolumeBinding, ADriverThatTellsItsCapacityMustHaveEnough) {
+TEST_F(VolumeBinding, ADriverWithAReportedCapacityMustHaveEnough) {
   const auto capacity = [](const char* name, const char* zone, const std::string& limit) {
     return FakeObject(name, "kube-system")
         .Set("storageClassName", "make")
@@ -195,7 +195,7 @@ TEST_F(VolumeBinding, AVolumeIsAssumedWrittenAndWaitedFor) {
   ASSERT_TRUE(attempt->PreFilter().ok());
   ASSERT_TRUE(attempt->Filter().ok());
   ASSERT_TRUE(attempt->Reserve("a").ok());
-  // The next pod with a claim of its own sees the smaller volume taken.
+  // The smaller volume is not available to the next pod with its own claim.
   plugin_.Put(kClaims, Claim("next"));
   EXPECT_EQ(Filter(User("next")).at("a"), kFits);
   ASSERT_TRUE(attempt->PreFlight("a").ok());
@@ -223,7 +223,7 @@ TEST_F(VolumeBinding, AProvisionedClaimIsWaitedForAsLongAsPatienceLasts) {
   auto attempt = plugin_.Try(User());
   ASSERT_TRUE(attempt->PreFilter().ok());
   ASSERT_TRUE(attempt->Reserve("b").ok());
-  // Shown to everybody at once: another pod of the claim can only go to b.
+  // The assumption is visible to other pods: another pod with the claim fits only on b.
   EXPECT_EQ(Filter(User()), (std::map<std::string, Outcome>{{"a", Never({kNoVolume})}, {"b", kFits}}));
   plugin_.host().api().AnswersBy([](const FakeRequest&) { return FakeReply{}; });
   const auto call = attempt->StartPreBind("b");
@@ -234,7 +234,7 @@ TEST_F(VolumeBinding, AProvisionedClaimIsWaitedForAsLongAsPatienceLasts) {
   ASSERT_TRUE(call.ended());
   EXPECT_EQ(call.outcome(), (Outcome{BERTH_ERROR, {"binding volumes: context deadline exceeded"}}));
   attempt->Unreserve("b");
-  // The server has the claim so.
+  // The server has the same state of the claim.
   EXPECT_EQ(Filter(User()), (std::map<std::string, Outcome>{{"a", Never({kNoVolume})}, {"b", kFits}}));
 }
 
@@ -255,7 +255,7 @@ TEST_F(VolumeBinding, AProvisionerThatGivesUpEndsTheWait) {
   EXPECT_EQ(call.outcome(), (Outcome{BERTH_ERROR, {"binding volumes: provisioning failed for PVC \"claim\""}}));
 }
 
-TEST_F(VolumeBinding, ARefusedWriteTakesBackWhatWasAssumed) {
+TEST_F(VolumeBinding, ARefusedWriteRevertsTheAssumptions) {
   plugin_.Put(kVolumes, Volume("v", "10Gi", "a").Version("7")).Put(kClaims, Claim("claim").Version("9"));
   Start();
   auto attempt = plugin_.Try(User());

@@ -1,6 +1,6 @@
-// Selectors written in objects (a volume's node affinity, a capacity's node topology), compiled once for each version
-// of the object. Thread: [serial]; what it answers may be used in [parallel] calls of the same cycle. Ownership: the
-// host owns the selectors; they are given back when the object changes.
+// The selectors in objects (a volume's node affinity, a capacity's node topology), compiled once for each version of
+// the object. Thread: [serial]; results may be used in [parallel] calls of the same cycle. Ownership: the host owns the
+// selectors, which are released when the object changes.
 #pragma once
 
 #include <berth/matching.hpp>
@@ -11,10 +11,10 @@
 
 namespace plugins::volume_binding {
 
-// What of a node a volume asks for.
+// The nodes that have access to a volume.
 struct Affinity {
-  bool everywhere = true;                         // it asks for nothing
-  const berth_node_affinity* required = nullptr;  // nullptr, and not everywhere: does not parse, matches nothing
+  bool everywhere = true;                         // there are no requirements
+  const berth_node_affinity* required = nullptr;  // nullptr and not `everywhere`: invalid, matches nothing
 };
 
 class SelectorsKept {

@@ -1,6 +1,6 @@
-// Volumes of in-tree drivers on nodes where a CSI driver does their work: their node affinity is then read as that
-// driver's. Source: tryTranslatePVToCSI, isPluginMigratedToCSIOnNode of volumebinding/binder.go.
-// Thread: Activate in activate, the rest [serial] and [parallel]. Ownership: values; InTree lives for ever.
+// Volumes of in-tree drivers on nodes where a CSI driver replaced the in-tree driver: their node affinity is translated
+// for that driver. Source: tryTranslatePVToCSI, isPluginMigratedToCSIOnNode of volumebinding/binder.go. Thread:
+// Activate in activate, the rest [serial] and [parallel]. Ownership: values; InTree is static.
 #pragma once
 
 #include <berth/objects.hpp>
@@ -19,7 +19,7 @@ class TakenOver {
 
   void Activate() { csi_nodes_ = objects_.Need("storage.k8s.io", "v1", "csinodes"); }
 
-  // Of a volume that a CSI driver may have taken over; nullptr: of any other.
+  // The in-tree driver of a volume, if a CSI driver may have replaced it; otherwise nullptr.
   static const in_tree::InTree* InTreeOf(const berth::sdk::Object& volume) {
     for (const in_tree::InTree& one : in_tree::kInTree) {
       if (one.counted && !volume.At("spec", one.source).is_null()) return &one;
@@ -38,13 +38,13 @@ class TakenOver {
     }
     return false;
   }
-  // The volume's node affinity as the CSI driver reads it.
+  // The volume's node affinity, translated for the CSI driver.
   static NodeTerms TermsOf(const berth::sdk::Object& volume, const in_tree::InTree& in_tree) {
     NodeTerms terms = NodeTermsOf(volume.At("spec", "nodeAffinity", "required"));
     if (!in_tree.zone.empty()) TranslateTopology(terms, volume.At("metadata", "labels"), in_tree.zone);
     return terms;
   }
-  // ... as it is read on that node.
+  // The volume's node affinity as it applies on that node.
   NodeTerms TermsOn(std::string_view node, const berth::sdk::Object& volume) const {
     const in_tree::InTree* in_tree = InTreeOf(volume);
     if (in_tree != nullptr && On(node, *in_tree)) return TermsOf(volume, *in_tree);

@@ -1,6 +1,5 @@
-// How many pods on nodes use each claim, kept from the deltas. Pods that name no claim cost nothing.
-// Source: usedPVCSet of pkg/scheduler/backend/cache/snapshot.go. Thread: [serial].
-// Ownership: a claim that is counted keeps its two ids.
+// Counts the pods on nodes that use each claim, from the deltas. Pods without claims cost nothing. Source: usedPVCSet
+// of pkg/scheduler/backend/cache/snapshot.go. Thread: [serial]. Ownership: keeps the two ids of each counted claim.
 #pragma once
 
 #include <berth/plugin.hpp>

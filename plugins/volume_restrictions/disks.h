@@ -1,5 +1,5 @@
-// Disks written into pods themselves, and which of them two pods cannot have on one node. Source: isVolumeConflict of
-// pkg/scheduler/framework/plugins/volumerestrictions/volume_restrictions.go. Pure logic; thread: any.
+// Inline disks of pods, and the conflicts between two pods that use the same disk on one node. Source: isVolumeConflict
+// of pkg/scheduler/framework/plugins/volumerestrictions/volume_restrictions.go. Pure logic; thread: any.
 #pragma once
 
 #include <berth/plugin.hpp>
@@ -8,7 +8,7 @@ namespace plugins::volume_restrictions {
 
 using berth::sdk::List;
 
-// Is it a disk that may conflict at all?
+// Whether the volume is a disk that can conflict.
 inline bool IsDisk(const berth_volume& volume) {
   return volume.kind == BERTH_VOLUME_GCE_PD || volume.kind == BERTH_VOLUME_AWS_EBS || volume.kind == BERTH_VOLUME_RBD ||
          volume.kind == BERTH_VOLUME_ISCSI;
@@ -21,7 +21,7 @@ inline bool HasDisk(List<berth_volume> volumes) {
   return false;
 }
 
-// One monitor in common is the same cluster.
+// One common monitor means the same cluster.
 inline bool ShareMonitor(const berth_volume& a, const berth_volume& b) {
   for (const berth::sdk::Id mine : List<berth::sdk::Id>(a.monitors)) {
     for (const berth::sdk::Id theirs : List<berth::sdk::Id>(b.monitors)) {
@@ -33,7 +33,7 @@ inline bool ShareMonitor(const berth_volume& a, const berth_volume& b) {
 
 inline bool Conflict(const berth_volume& a, const berth_volume& b) {
   if (a.kind != b.kind || !IsDisk(a) || a.handle != b.handle) return false;
-  // Amazon's disks have one reader at a time as well.
+  // EBS disks conflict even if both pods only read them.
   if (a.kind == BERTH_VOLUME_AWS_EBS) return true;
   if ((a.flags & b.flags & BERTH_VOLUME_READ_ONLY) != 0) return false;
   return a.kind != BERTH_VOLUME_RBD || (a.pool == b.pool && ShareMonitor(a, b));

@@ -1,5 +1,6 @@
-// VolumeRestrictions: refuses nodes where a pod has a disk that cannot be shared, and every node while another pod uses
-// a claim that only one pod may use. Source: pkg/scheduler/framework/plugins/volumerestrictions/volume_restrictions.go.
+// VolumeRestrictions: rejects nodes where another pod uses a disk that cannot be shared, and all nodes while another
+// pod uses a ReadWriteOncePod claim of the pod. Source:
+// pkg/scheduler/framework/plugins/volumerestrictions/volume_restrictions.go.
 #include <berth/plugin.hpp>
 
 #include <algorithm>
@@ -12,7 +13,7 @@
 
 namespace plugins {
 
-using namespace berth::sdk;           // NOLINT: a plugin speaks the SDK's words
+using namespace berth::sdk;           // NOLINT: a plugin uses the SDK's names
 using namespace volume_restrictions;  // NOLINT: and its own
 
 class VolumeRestrictions {
@@ -81,7 +82,7 @@ class VolumeRestrictions {
 
  private:
   struct State {
-    std::vector<Id> once;  // the pod's claims with access mode ReadWriteOncePod, each once
+    std::vector<Id> once;  // the pod's claims with access mode ReadWriteOncePod, without duplicates
     int64_t conflicts = 0;
   };
 
@@ -102,7 +103,8 @@ class VolumeRestrictions {
     return false;
   }
 
-  // Claims are told by name alone, as upstream does: a pod of another namespace with a claim of that name counts, too.
+  // Claims are compared by name only, as upstream does: a pod of another namespace with a claim of that name counts
+  // too.
   static Status Change(Cycle& cycle, const Pod& changed, int64_t by) {
     State* state = cycle.Find<State>();
     if (state == nullptr) return Status::Error("cannot read \"PreFilterVolumeRestrictions\" from cycleState");

@@ -6,7 +6,7 @@
 
 namespace {
 
-using namespace berth::sdk::testing;  // NOLINT: the test speaks the fake host's words
+using namespace berth::sdk::testing;  // NOLINT: tests use the fake host's names
 using testing::ElementsAre;
 
 constexpr const char* kClaims = "v1/persistentvolumeclaims";
@@ -111,7 +111,7 @@ TEST_F(OncePod, TheHolderLeavesInATrial) {
     ASSERT_TRUE(trial->AddPod(holder_, "n1").ok());
     EXPECT_EQ(trial->Filter().nodes.at("n1"), kOnce);
   }
-  EXPECT_EQ(attempt->Filter().nodes.at("n1"), kOnce);  // the trial's copy was changed
+  EXPECT_EQ(attempt->Filter().nodes.at("n1"), kOnce);  // only the trial's copy changed
 }
 
 TEST_F(OncePod, AClaimIsFreeAgainWhenItsPodIsGone) {

@@ -1,5 +1,5 @@
-// VolumeZone: refuses nodes outside the zones and regions that the labels of the pod's bound volumes name.
-// Source: pkg/scheduler/framework/plugins/volumezone/volume_zone.go.
+// VolumeZone: rejects nodes outside the zones and regions in the labels of the pod's bound volumes. Source:
+// pkg/scheduler/framework/plugins/volumezone/volume_zone.go.
 #include <berth/plugin.hpp>
 
 #include <array>
@@ -12,7 +12,7 @@
 
 namespace plugins {
 
-using namespace berth::sdk;   // NOLINT: a plugin speaks the SDK's words
+using namespace berth::sdk;   // NOLINT: a plugin uses the SDK's names
 using namespace volume_zone;  // NOLINT: and its own
 
 class VolumeZone {
@@ -61,7 +61,7 @@ class VolumeZone {
   }
 
  private:
-  // OK, or why the pod cannot be placed anywhere.
+  // OK, or the reason why no node fits.
   Status AddTopologies(const Pod& pod, std::string_view name, std::vector<Topology>& all) const {
     if (name.empty()) return Status::Unresolvable("PersistentVolumeClaim had no name");
     const Object claim = objects_.Claim(pod.ns(), name);
@@ -74,7 +74,7 @@ class VolumeZone {
     return Status::Ok();
   }
 
-  // A claim without a volume is fine only where the volume is made for the pod's node.
+  // A claim without a volume is valid only if its volume is provisioned for the pod's node.
   Status JudgeUnbound(const Object& claim) const {
     const std::string_view class_name = VolumeObjects::ClassNameOf(claim);
     if (class_name.empty()) return Status::Unresolvable("PersistentVolumeClaim had no pv name and storageClass name");
@@ -103,7 +103,7 @@ class VolumeZone {
     if (!any) return true;  // a cluster without zones
     for (const Topology& topology : topologies) {
       Id value = values[topology.key];
-      // A node may have only the successor of the volume's key; not the other way round.
+      // A node may have only the newer label of the volume's key, but not the other way round.
       if (value == kNoId && topology.key < kKeysOfBeta) value = values[topology.key + kKeysOfBeta];
       if (value == kNoId) return false;
       if (!std::binary_search(topology.values.begin(), topology.values.end(), host_.Text(value))) return false;

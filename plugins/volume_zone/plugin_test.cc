@@ -7,7 +7,7 @@
 
 namespace {
 
-using namespace berth::sdk::testing;  // NOLINT: the test speaks the fake host's words
+using namespace berth::sdk::testing;  // NOLINT: tests use the fake host's names
 using testing::ElementsAre;
 
 constexpr const char* kClaims = "v1/persistentvolumeclaims";
@@ -68,7 +68,7 @@ TEST_P(ZoneFilter, Filter) {
   EXPECT_EQ(attempt->Filter().nodes.at("host1"), expected);
 }
 
-// TestSingleZone, TestMultiZone and the cases of labels without a like.
+// TestSingleZone, TestMultiZone, and cases of labels without a counterpart.
 INSTANTIATE_TEST_SUITE_P(
     Upstream, ZoneFilter,
     testing::Values(FilterCase{"NodeWithoutLabels", "PVC_1", {}, true},
@@ -106,7 +106,7 @@ TEST_P(ZonePreFilter, PreFilter) {
 
 Outcome Never(const char* reason) { return {BERTH_UNRESOLVABLE, {reason}}; }
 
-// TestWithBinding and the ends of getPVbyPod.
+// TestWithBinding and the error cases of getPVbyPod.
 INSTANTIATE_TEST_SUITE_P(
     Upstream, ZonePreFilter,
     testing::Values(PreFilterCase{"EmptyClaimName", "", Never("PersistentVolumeClaim had no name")},

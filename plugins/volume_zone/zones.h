@@ -1,4 +1,4 @@
-// The zones and regions that a PersistentVolume's labels confine it to. Source: getPVTopologies of
+// The zones and regions to which a PersistentVolume's labels restrict it. Source: getPVTopologies of
 // pkg/scheduler/framework/plugins/volumezone/volume_zone.go, LabelZonesToSet of k8s.io/cloud-provider/volume/helpers.
 // Pure logic; thread: any.
 #pragma once
@@ -12,11 +12,11 @@
 
 namespace plugins::volume_zone {
 
-// In the order in which they are judged.
+// In the order of the checks.
 inline constexpr std::array<std::string_view, 4> kKeys = {
     "failure-domain.beta.kubernetes.io/zone", "failure-domain.beta.kubernetes.io/region", "topology.kubernetes.io/zone",
     "topology.kubernetes.io/region"};
-inline constexpr size_t kKeysOfBeta = 2;  // kKeys[i + 2] is the successor of kKeys[i] below that
+inline constexpr size_t kKeysOfBeta = 2;  // kKeys[i + 2] is the newer name of kKeys[i] below that
 
 struct Topology {
   size_t key;                       // index into kKeys
@@ -30,7 +30,7 @@ inline std::string_view Trimmed(std::string_view text) {
   return text.substr(begin, text.find_last_not_of(" \t\n\v\f\r") - begin + 1);
 }
 
-// The zones of a label: "a__b" is a or b. nullopt: one of them is empty, and the label does not count.
+// The zones in a label: "a__b" is a or b. nullopt: one of them is empty, and the label does not count.
 inline std::optional<std::vector<std::string>> ZonesOf(std::string_view label) {
   constexpr std::string_view kBetween = "__";
   std::vector<std::string> zones;
@@ -47,7 +47,7 @@ inline std::optional<std::vector<std::string>> ZonesOf(std::string_view label) {
   return zones;
 }
 
-// label(key) -> std::optional<std::string_view>, the volume's. In the order of kKeys.
+// label(key) -> std::optional<std::string_view>, the volume's label. The result has the order of kKeys.
 template <class Label>
 std::vector<Topology> TopologiesOf(Label&& label) {
   std::vector<Topology> topologies;

@@ -1,7 +1,7 @@
 # How a plugin is built. The same file serves the Berth source tree and an installed SDK (find_package(BerthSDK)).
 include_guard(GLOBAL)
 
-# Sets OUT to TRUE when code of this folder is compiled under a sanitizer, whoever asked for it. Its runtime is linked into
+# Sets OUT to TRUE when code of this folder is compiled with a sanitizer, set here or by a parent. Its runtime is linked into
 # the program only, so that a plugin is then full of symbols that it may not insist on.
 function(berth_plugin_sanitized OUT)
   string(TOUPPER "${CMAKE_BUILD_TYPE}" TYPE)

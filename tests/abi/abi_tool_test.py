@@ -138,13 +138,13 @@ class AbiToolTest(unittest.TestCase):
         self.edit("abi.h", "#define BERTH_SKIP 5", "#define BERTH_SKIP 5\n#define BERTH_HOLD 7")
         self.edit("host.h", "#define BERTH_SERVICE_LOG ", '#define BERTH_SERVICE_CLOCK "berth.host.clock/1"\n'
                   "typedef struct berth_clock { uint32_t size, rsv; } berth_clock;\n#define BERTH_SERVICE_LOG ")
-        self.edit("abi.h", "#define BERTH_ABI_MINOR 0u", "#define BERTH_ABI_MINOR 1u")
+        self.edit("abi.h", "#define BERTH_ABI_MINOR 1u", "#define BERTH_ABI_MINOR 2u")
         self.assertIn("additions only", self.accepted())
 
     def test_a_smaller_minor_is_not(self):
-        self.edit("abi.h", "#define BERTH_ABI_MINOR 0u", "#define BERTH_ABI_MINOR 1u")
+        self.edit("abi.h", "#define BERTH_ABI_MINOR 1u", "#define BERTH_ABI_MINOR 2u")
         self.golden.write_text(self.run_tool("dump").stdout)
-        self.edit("abi.h", "#define BERTH_ABI_MINOR 1u", "#define BERTH_ABI_MINOR 0u")
+        self.edit("abi.h", "#define BERTH_ABI_MINOR 2u", "#define BERTH_ABI_MINOR 1u")
         self.refused("constant BERTH_ABI_MINOR")
 
     def test_update_writes_additions_and_refuses_the_rest(self):

@@ -1,17 +1,17 @@
-// What the plugin boundary costs: a Score plugin that copies one int64 column of 5,000 rows, against the same loop in
-// the program. The figure of interest is the difference of the minima, per row.
+// The cost of the plugin boundary: a Score plugin that copies one int64 column of 5,000 rows, compared with the same
+// loop in the program. The result is the difference of the minimums, per row.
 #include <benchmark/benchmark.h>
 
 #include <cstdlib>
 #include <iostream>
 #include <string>
 
-#include "assembly/library_catalog.h"
-#include "cache/cache.h"
-#include "framework/batch_call.h"
-#include "framework/cluster_services.h"
-#include "plugin/cycle.h"
-#include "plugin/instance.h"
+#include "plugin/instance/cycle.h"
+#include "plugin/instance/instance.h"
+#include "policy/assembly/library_catalog.h"
+#include "scheduler/cache/cache.h"
+#include "scheduler/framework/batch_call.h"
+#include "scheduler/framework/cluster_services.h"
 
 namespace berth::bench {
 namespace {
@@ -23,7 +23,7 @@ constexpr uint32_t kRows = 5000;
   std::exit(1);
 }
 
-// A cluster, one instance of a plugin, and what a call needs.
+// A cluster, one instance of a plugin, and the arguments of a call.
 class Boundary {
  public:
   explicit Boundary(const std::string& plugin) : services_(words_), cache_(words_) {
@@ -75,7 +75,7 @@ class Boundary {
   int64_t* out() { return out_.data(); }
 
  private:
-  api::Vocabulary words_;
+  api::InternTables words_;
   plugin::Services services_;
   cache::Cache cache_;
   plugin::ReasonTable reasons_;

@@ -1,11 +1,11 @@
-// Plugins that copy one column into scores, to weigh the boundary itself: in batch style and row by row.
+// Plugins that copy one column into scores, to measure the boundary itself: as a batch and row by row.
 #include <berth/plugin.hpp>
 
 #include <optional>
 
 namespace {
 
-using namespace berth::sdk;  // NOLINT: a plugin speaks the SDK's words
+using namespace berth::sdk;  // NOLINT: a plugin uses the SDK's names
 
 class CopyBatch {
  public:
@@ -17,7 +17,7 @@ class CopyBatch {
   }
 };
 
-// Looks its column up once, before the rows.
+// Looks up its column once, before the rows.
 class CopyPerNode {
  public:
   static constexpr Info kInfo{.name = "CopyPerNode", .vendor = "bench"};

@@ -1,5 +1,5 @@
-// A cold start: what the step takes that is told of 15,000 nodes and of 150,000 pods bound to them. Decoding is left
-// out. argument: which of them come first.
+// A cold start: the duration of the step that receives 15,000 nodes and 150,000 pods bound to them, without decoding.
+// argument: which of them arrive first.
 #include <benchmark/benchmark.h>
 
 #include <string>
@@ -12,7 +12,7 @@ namespace {
 
 enum First : int64_t { kNodesFirst, kPodsFirst };
 
-std::vector<api::NodeRef> Nodes(api::Vocabulary& words, uint32_t n) {
+std::vector<api::NodeRef> Nodes(api::InternTables& words, uint32_t n) {
   std::vector<api::NodeRef> nodes;
   for (uint32_t i = 0; i < n; ++i) {
     const std::string name = "node-" + std::to_string(i);
@@ -24,8 +24,8 @@ std::vector<api::NodeRef> Nodes(api::Vocabulary& words, uint32_t n) {
   return nodes;
 }
 
-// Bound to the nodes in turn, of a thousand templates.
-std::vector<api::PodRef> Pods(api::Vocabulary& words, uint32_t n, uint32_t n_nodes) {
+// Pods of a thousand templates, bound to the nodes in turn.
+std::vector<api::PodRef> Pods(api::InternTables& words, uint32_t n, uint32_t n_nodes) {
   std::vector<api::PodRef> pods;
   for (uint32_t i = 0; i < n; ++i) {
     const std::string number = std::to_string(i);
@@ -45,7 +45,7 @@ void Tell(engine::Engine& engine, const std::vector<Object>& objects) {
 
 void ColdStart(benchmark::State& state) {
   const auto n_nodes = static_cast<uint32_t>(state.range(1)), n_pods = static_cast<uint32_t>(state.range(2));
-  api::Vocabulary words;
+  api::InternTables words;
   const std::vector<api::NodeRef> nodes = Nodes(words, n_nodes);
   const std::vector<api::PodRef> pods = Pods(words, n_pods, n_nodes);
   for (auto _ : state) {

@@ -1,4 +1,4 @@
-// How often the program has allocated with operator new, plugins included. Thread: any.
+// Counts the program's allocations with operator new, including those of plugins. Thread: any.
 #pragma once
 
 #include <cstdint>

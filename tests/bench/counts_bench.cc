@@ -1,6 +1,6 @@
-// What the cache's domains and sets of pods cost: 5,000 nodes in 10 zones, 50,000 pods of 1,000 templates in 20
-// namespaces. "Counts" figures are per question, "Placed" is a pod assumed and forgotten (which is most of what the
-// cache does for a decision) with as many sets alive as are kept.
+// The cost of the cache's domains and sets of pods: 5,000 nodes in 10 zones, 50,000 pods of 1,000 templates in 20
+// namespaces. "Counts" is per query. "Placed" is a pod assumed and forgotten, which is most of the cache's work for a
+// decision, with the largest number of sets.
 #include <benchmark/benchmark.h>
 
 #include <cstdlib>
@@ -10,7 +10,7 @@
 #include <vector>
 
 #include "api/content.h"
-#include "cache/cache.h"
+#include "scheduler/cache/cache.h"
 
 namespace berth::bench {
 namespace {
@@ -24,13 +24,13 @@ T OrDie(base::Result<T> result) {
   std::exit(1);
 }
 
-api::NodeRef NodeOf(api::Vocabulary& words, uint32_t i, uint32_t zone) {
+api::NodeRef NodeOf(api::InternTables& words, uint32_t i, uint32_t zone) {
   const std::string name = "n" + std::to_string(i);
   return OrDie(api::DecodeNode(words, R"({"metadata":{"name":")" + name + R"(","labels":{"host":")" + name +
                                           R"(","zone":"z)" + std::to_string(zone) +
                                           R"("}},"status":{"allocatable":{"cpu":"64","pods":"110"}}})"));
 }
-api::PodRef PodOf(api::Vocabulary& words, uint32_t i, uint32_t node) {
+api::PodRef PodOf(api::InternTables& words, uint32_t i, uint32_t node) {
   const std::string app = std::to_string(i % kTemplates), ns = std::to_string(i % kTemplates % kNamespaces);
   return OrDie(api::DecodePod(
       words, R"({"metadata":{"namespace":"ns)" + ns + R"(","name":"p)" + std::to_string(i) + R"(","labels":{"app":"a)" +
@@ -53,14 +53,14 @@ class Counted {
       namespaces_.emplace_back(words.ids, "ns" + std::to_string(i % kNamespaces));
     }
   }
-  // Pods of template i that stay.
+  // The permanent pods of template i.
   const cache::PodCounts& Ask(size_t i) {
     const berth_id ns = namespaces_[i].get();
     const berth_pod_match match{0, 0, &selectors_[i]->abi, {nullptr, 0, sizeof(berth_kv)}, {&ns, 1, sizeof ns}};
     return cache.CountPods({sizeof(berth_pod_set), BERTH_POD_SET_NOT_DELETED, {&match, 1, sizeof match}});
   }
 
-  api::Vocabulary words;
+  api::InternTables words;
   base::OwnedId zone{words.ids, "zone"}, host{words.ids, "host"};
   cache::Cache cache{words};
 
@@ -81,7 +81,7 @@ void CountsAgain(benchmark::State& state) {
 }
 BENCHMARK(CountsAgain);
 
-// Every question is about a set that had to make room: what a first use costs, the last one's end included.
+// Every query is for a set that was removed: the cost of a first use, including the removal of another set.
 void CountsFirst(benchmark::State& state) {
   Counted& c = Cluster();
   size_t i = 0;
@@ -92,7 +92,7 @@ void CountsFirst(benchmark::State& state) {
 }
 BENCHMARK(CountsFirst);
 
-// argument: how many sets are alive.
+// argument: the number of sets.
 void Placed(benchmark::State& state) {
   Counted c;
   for (int64_t i = 0; i < state.range(0); ++i) c.Ask(static_cast<size_t>(i));
@@ -121,7 +121,7 @@ void DomainsAfterAChange(benchmark::State& state) {
 }
 BENCHMARK(DomainsAfterAChange);
 
-// The first use of a key, whose every node is a domain of its own.
+// The first use of a key under which every node is a domain of its own.
 void HostDomainsFirst(benchmark::State& state) {
   Counted& c = Cluster();
   std::vector<base::OwnedId> others;

@@ -1,14 +1,13 @@
-// Decisions per second and their latencies in memory: the engine's thread over a cluster that scripts/bench has
-// written, all nodes scored, one core, the plugins of the profile as libraries. A step is what kube-scheduler's
-// scheduling thread does for a pod: pop, cycle, assume, hand over to binding; the binding itself is left out on both
-// sides.
+// Decisions per second and their latencies in memory: the engine's thread on a cluster that scripts/bench has written,
+// with all nodes scored, one core, and the profile's plugins as libraries. A step is the work of kube-scheduler's
+// scheduling thread for one pod: pop, cycle, assume, start of binding. Neither side measures the binding itself.
 #include <benchmark/benchmark.h>
 
 #include <algorithm>
 #include <chrono>
 
 #include "counting_new.h"
-#include "manifests/loader.h"
+#include "simulator/manifests/manifest_loader.h"
 #include "still_engine.h"
 
 namespace berth::bench {
@@ -38,7 +37,7 @@ void Decisions(benchmark::State& state) {
   std::vector<double> latencies;
   uint64_t allocations = 0;
   for (auto _ : state) {
-    api::Vocabulary words;
+    api::InternTables words;
     StillEngine engine(words, BERTH_BENCH_DIR "/config.yaml");
     IntoEngine listener(*engine);
     manifests::Loader loader(words, listener, 1'767'225'600 * base::kSecond);

@@ -1,5 +1,5 @@
-// What it costs when tenants invent names of resources: a pod assumed and forgotten, and a trial of a row, beside pods
-// on 1,000 nodes that request so many names which no node offers. heap_bytes: memory that those pods take in the cache.
+// The cost of resource names that tenants choose: a pod assumed and forgotten, and a trial of a row, while pods on
+// 1,000 nodes request many names that no node offers. heap_bytes: memory of those pods in the cache.
 #include <benchmark/benchmark.h>
 #include <malloc.h>
 
@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-#include "cache/overlay.h"
+#include "scheduler/cache/overlay.h"
 #include "still_engine.h"
 
 namespace berth::bench {
@@ -20,14 +20,14 @@ double HeapBytes() {
   return static_cast<double>(info.uordblks + info.hblkhd);
 }
 
-api::PodRef PodOf(api::Vocabulary& words, const std::string& name, uint32_t node, const std::string& resource) {
+api::PodRef PodOf(api::InternTables& words, const std::string& name, uint32_t node, const std::string& resource) {
   return OrDie(api::DecodePod(words, R"({"metadata":{"namespace":"tenant","name":")" + name +
                                          R"("},"spec":{"nodeName":"n)" + std::to_string(node) +
                                          R"(","containers":[{"name":"c","resources":{"requests":{)" +
                                          R"("cpu":"10m",")" + resource + R"(":"1"}}}]}})"));
 }
 
-// As many pods whatever the number of names, so that nothing else differs.
+// The number of pods does not depend on the number of names, so nothing else differs.
 struct Tenants {
   explicit Tenants(uint32_t n_names) {
     for (uint32_t i = 0; i < kNodes; ++i) {
@@ -46,13 +46,13 @@ struct Tenants {
     heap_bytes = HeapBytes() - before;
   }
 
-  api::Vocabulary words;
+  api::InternTables words;
   std::vector<api::PodRef> pods;
   cache::Cache cache{words};
   double heap_bytes = 0;
 };
 
-// argument of all: how many names.
+// argument of all: the number of names.
 void InventedNamesPlaced(benchmark::State& state) {
   Tenants t(static_cast<uint32_t>(state.range(0)));
   const api::PodRef pod = PodOf(t.words, "placed", 17, "memory");
@@ -76,7 +76,7 @@ void InventedNamesTried(benchmark::State& state) {
 }
 BENCHMARK(InventedNamesTried)->Arg(0)->Arg(1)->Arg(10'000);
 
-// A pending pod that requests one of the names: a plugin asks for its column once in each cycle.
+// A pending pod that requests one of the names: a plugin requests its column once in each cycle.
 void InventedNamesAsked(benchmark::State& state) {
   Tenants t(static_cast<uint32_t>(state.range(0)));
   const base::OwnedId name(t.words.ids, "tenant.example.com/r0");

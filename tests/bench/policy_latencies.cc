@@ -1,7 +1,8 @@
-// How long each attempt of a simulation takes: policy_latencies CONFIG MANIFEST... runs what `berthctl simulate -o json
-// --nodes none` runs and notes when each attempt is told. What lies between two of them is the whole of it: the
-// decision, the binding or the victims' leaving, and the line itself. The first, in which the manifests are read, does
-// not count; where pods preempt, only attempts that do count. Prints JSON; scripts/bench policies asks.
+// The duration of each attempt of a simulation: policy_latencies CONFIG MANIFEST... runs the same as `berthctl simulate
+// -o json --nodes none` and records when each attempt is reported. The time between two reports contains the decision,
+// the binding or the deletion of the victims, and the output itself. The first one, which includes reading the
+// manifests, does not count. If pods preempt, only attempts with preemption count. Prints JSON for scripts/bench
+// policies.
 #include <algorithm>
 #include <chrono>
 #include <iostream>
@@ -9,12 +10,12 @@
 #include <string_view>
 #include <vector>
 
-#include "simulate/run.h"
+#include "simulator/simulation/run.h"
 
 namespace berth::bench {
 namespace {
 
-// Takes what the simulator prints, an attempt a write, and keeps times only.
+// Receives the simulator's output, one attempt per write, and stores only times.
 class Stopwatch final : public std::streambuf {
  public:
   std::vector<double> Microseconds() const { return preempting_.empty() ? others_ : preempting_; }
@@ -45,10 +46,10 @@ double At(const std::vector<double>& sorted, double share) {
   return sorted[static_cast<size_t>(share * static_cast<double>(sorted.size() - 1))];
 }
 
-int Run(const simulate::RunOptions& options) {
+int Run(const simulation::RunOptions& options) {
   Stopwatch stopwatch;
   std::ostream out(&stopwatch);
-  if (const int code = simulate::RunSimulation(options, out, std::cerr); code != 0) return code;
+  if (const int code = simulation::RunSimulation(options, out, std::cerr); code != 0) return code;
   std::vector<double> us = stopwatch.Microseconds();
   if (us.empty()) {
     std::cerr << "there were fewer than two attempts\n";
@@ -68,7 +69,7 @@ int main(int argc, char** argv) {
     std::cerr << "Usage: policy_latencies CONFIG MANIFEST...\n";
     return 1;
   }
-  berth::simulate::RunOptions options;
+  berth::simulation::RunOptions options;
   options.config = argv[1];
   options.manifests.assign(argv + 2, argv + argc);
   options.json = true;

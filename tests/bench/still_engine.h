@@ -1,15 +1,15 @@
-// An engine whose decisions lead to nothing: bindings are not carried out, and nothing is written. For benchmarks.
-// Thread: the caller's is the scheduling thread.
+// An engine without effects for benchmarks: it neither binds nor writes. Thread: the caller's thread is the scheduling
+// thread.
 #pragma once
 
 #include <cstdlib>
 #include <iostream>
 #include <string>
 
-#include "assembly/policy.h"
-#include "assembly/sources.h"
-#include "engine/engine.h"
-#include "framework/cluster_services.h"
+#include "policy/assembly/config_files.h"
+#include "policy/assembly/policy.h"
+#include "scheduler/engine/engine.h"
+#include "scheduler/framework/cluster_services.h"
 
 namespace berth::bench {
 
@@ -39,18 +39,16 @@ class NoExecutor final : public bind::Executor {
 
 class StillEngine {
  public:
-  // config: a file; "" is kube-scheduler's default profile.
-  StillEngine(api::Vocabulary& words, const std::string& config)
-      : policy_(ReadPolicy(words, config)),
-        services_(words),
-        engine_(words, services_, clock_, executor_, writes_, nullptr, {}) {
-    engine_.SetProfiles(OrDie(assembly::BuildProfiles(policy_, services_)));
+  // config: a file; "": kube-scheduler's default profile.
+  StillEngine(api::InternTables& words, const std::string& config)
+      : policy_(ReadPolicy(words, config)), engine_(words, clock_, executor_, writes_, nullptr, {}) {
+    engine_.SetProfiles(OrDie(assembly::BuildProfiles(policy_, engine_.services())));
   }
   engine::Engine& operator*() { return engine_; }
   engine::Engine* operator->() { return &engine_; }
 
  private:
-  static assembly::Policy ReadPolicy(api::Vocabulary& words, const std::string& config) {
+  static assembly::Policy ReadPolicy(api::InternTables& words, const std::string& config) {
     const auto sources = OrDie(assembly::ReadSources(config, ""), ": scripts/bench writes it");
     cache::Cache nothing(words);
     plugin::Services services(words);
@@ -61,7 +59,6 @@ class StillEngine {
   }
 
   assembly::Policy policy_;
-  plugin::Services services_;
   base::TickingClock clock_{1'767'225'600 * base::kSecond};
   NoWrites writes_;
   NoExecutor executor_;

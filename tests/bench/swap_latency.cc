@@ -1,10 +1,11 @@
-// What a pod feels of a swap: how long Step takes, pod after pod, while the policy is changed once a second and while
-// it is not. Ten pairs of windows, in turn, so that whatever else the machine does falls on both; each of the two
-// policies has half of every window, since one takes thrice as long as the other. The scheduling thread has a core of
-// its own; watcher, coordinator and canary child, all of them real, share what is left.
+// The effect of a swap on pods: how long Step takes for each pod, with and without a change of the policy per second.
+// It measures ten pairs of windows in turn, so that other load on the machine affects both. Each of the two policies
+// has half of every window, because one takes three times as long as the other. The scheduling thread has a core of its
+// own. The real watcher, coordinator, and canary child share the other cores.
 //
-// Each swap replaces the library behind ImageLocality and the args of NodeResourcesFit: two instances are made anew,
-// tried in a child process on a sample of the pods, told of all nodes, published. Nothing is written over a network.
+// Each swap replaces the library behind ImageLocality and the args of NodeResourcesFit. Two instances are created,
+// tried in a child process on a sample of the pods, informed of all nodes, and published. Nothing is sent over a
+// network.
 //
 // Usage: swap_latency [--windows N] [--seconds S] [--nodes N]. Prints each window and the median of the differences.
 #include <sched.h>
@@ -22,7 +23,7 @@ struct Arguments {
   int pairs = 10, seconds = 5, nodes = 5000;
 };
 
-// The calling thread and those that it starts from now on.
+// Restricts the calling thread, and threads that it starts later, to these cores.
 void Pin(const std::vector<int>& cores) {
   cpu_set_t set;
   CPU_ZERO(&set);
@@ -40,7 +41,7 @@ std::vector<int> AllowedCores() {
   return cores;
 }
 
-// Two policies to alternate between.
+// Two alternating policies.
 struct Files {
   Files() { Write(false); }
   void Write(bool second) const {
@@ -71,7 +72,7 @@ Window Summary(std::vector<double>& took) {
   return {took.size(), At(took, 0.5), At(took, 0.99), At(took, 0.999), took.back()};
 }
 
-// Goes on to the other policy.
+// Switches to the other policy.
 void Swap(const Files& files) {
   static bool second = false;
   files.Write(second = !second);
@@ -87,7 +88,7 @@ Window RunSwapped(World& world, const Files& files, int seconds) {
   return Summary(took);
 }
 
-// The swap between the halves has a second, in which nothing is measured, to come into force.
+// The swap between the halves has one second, in which nothing is measured, until it is published.
 Window RunQuiet(World& world, const Files& files, int seconds) {
   std::vector<double> took, unmeasured;
   for (int half = 0; half < 2; ++half) {
@@ -113,7 +114,7 @@ int Main(const Arguments& arguments) {
   World world(files.config, files.berth, arguments.nodes);
   world.Start([&] { Pin(cores); });
   Pin({own});
-  RunSwapped(world, files, 2);  // warm: both policies have been in force
+  RunSwapped(world, files, 2);  // warm-up: both policies have been published
   std::vector<double> differences;
   for (int i = 0; i < arguments.pairs; ++i) {
     const Window quiet = RunQuiet(world, files, arguments.seconds);

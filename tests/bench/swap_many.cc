@@ -1,6 +1,6 @@
-// Swaps the library behind one plugin name a thousand times, in turn, while pods are being decided: plugins in C, C++
-// and Rust that were built outside this tree. Each swap makes the plugin anew, and after each the library in force has
-// to be the one that was asked for. Memory and descriptors are told before and after.
+// Swaps the library behind one plugin name a thousand times while pods are scheduled: plugins in C, C++, and Rust,
+// built outside of this tree. Each swap creates the plugin again. After each one, the published library must be the
+// requested one. Reports memory and descriptors before and after.
 //
 // Usage: swap_many SWAPS FILE.so=PLUGIN...
 #include <cstdio>
@@ -13,7 +13,7 @@ namespace {
 
 constexpr const char* kName = "swapped";
 constexpr auto kPatience = std::chrono::seconds(30);
-constexpr int kWarm = 30;  // swaps until each library has been in force and memory is steady
+constexpr int kWarm = 30;  // swaps until each library has been published and memory is steady
 
 struct Library {
   std::string file, plugin;
@@ -54,18 +54,18 @@ struct Usage {
   }
 };
 
-// Decides pods until the library is in force.
+// Schedules pods until the library is published.
 void Swap(World& world, const Files& files, const Library& to, std::vector<double>& took) {
   const int before = world.reports.published;
   files.Choose(to);
   const auto until = Clock::now() + kPatience;
   while (world.reports.published.load(std::memory_order_acquire) == before) {
-    if (Clock::now() > until) Die("not in force after 30 s: " + to.file);
+    if (Clock::now() > until) Die("not active after 30 s: " + to.file);
     world.Run(Clock::now() + std::chrono::milliseconds(5), took);
   }
-  const std::string in_force = world.reports.LibraryOf(kName);
-  if (std::filesystem::path(in_force).filename() != std::filesystem::path(to.file).filename()) {
-    Die("in force is " + in_force + ", wanted is " + to.file);
+  const std::string active = world.reports.LibraryOf(kName);
+  if (std::filesystem::path(active).filename() != std::filesystem::path(to.file).filename()) {
+    Die("active is " + active + ", wanted is " + to.file);
   }
 }
 

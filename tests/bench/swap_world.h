@@ -1,6 +1,5 @@
-// A scheduling thread that decides pods over nodes in memory, and beside it all that swaps its policy: watcher, canary
-// child and coordinator, each the real one. For programs that measure swaps. Thread: the caller's is the scheduling
-// thread.
+// A scheduling thread that schedules pods on nodes in memory, and the real watcher, canary child, and coordinator that
+// swap its policy. For programs that measure swaps. Thread: the caller's thread is the scheduling thread.
 #pragma once
 
 #include <atomic>
@@ -18,13 +17,13 @@
 
 #include "api/decode_pod.h"
 #include "api/node.h"
-#include "assembly/policy.h"
-#include "assembly/sources.h"
-#include "canary/canary.h"
-#include "engine/engine.h"
-#include "framework/host_services.h"
-#include "simulate/cluster.h"
-#include "swap/coordinator.h"
+#include "policy/assembly/config_files.h"
+#include "policy/assembly/policy.h"
+#include "reload/canary/canary.h"
+#include "reload/coordinator/coordinator.h"
+#include "scheduler/engine/engine.h"
+#include "scheduler/framework/host_services.h"
+#include "simulator/simulation/virtual_cluster.h"
 
 namespace berth::bench {
 
@@ -40,7 +39,7 @@ inline void Replace(const std::string& path, const std::string& text) {
   std::filesystem::rename(path + ".next", path);
 }
 
-// Gone at the end, with what is in it.
+// Deleted with its content at the end.
 class TemporaryFolder {
  public:
   TemporaryFolder() {
@@ -56,39 +55,37 @@ class TemporaryFolder {
   std::string path_;
 };
 
-class EngineTarget final : public swap::Target {
+class EngineTarget final : public reload::Target {
  public:
-  EngineTarget(engine::Engine& engine, plugin::Services& services) : engine_(engine), services_(services) {}
-  plugin::Services& services() override { return services_; }
-  void OfferProfiles(std::shared_ptr<const framework::ProfileSet> profiles, engine::OfferEnd end) override {
-    engine_.OfferProfiles(std::move(profiles), std::move(end));
+  explicit EngineTarget(engine::Engine& engine) : engine_(engine) {}
+  plugin::Services& services() override { return engine_.services(); }
+  void SubmitCandidate(std::shared_ptr<const framework::ProfileSet> profiles, engine::CandidateEnd end) override {
+    engine_.SubmitCandidate(std::move(profiles), std::move(end));
   }
-  void WithdrawOffer() override { engine_.WithdrawOffer(); }
-  // There is nothing of any kind.
+  void WithdrawCandidate() override { engine_.WithdrawCandidate(); }
+  // There are no objects of any kind.
   void WatchNeededKinds(const framework::ProfileSet&) override {
     for (const objects::KindId kind : engine_.objects().NeededKinds()) engine_.Post(engine::ObjectsListed{kind, {}});
   }
-  void Configure(const config::Configuration&, const config::BerthConfiguration&) override {}
 
  private:
   engine::Engine& engine_;
-  plugin::Services& services_;
 };
 
-// What has become of the swaps so far.
-class Count final : public swap::SwapObserver {
+// The numbers of swaps by result.
+class Count final : public reload::SwapObserver {
  public:
-  void OnSwap(const swap::Report& report, const framework::ProfileSet& in_force,
+  void OnSwap(const reload::Report& report, const framework::ProfileSet& active,
               const config::Configuration&) override {
-    if (report.result == swap::Result::kRefused) Die("a swap was refused: " + report.problems.front());
-    if (report.result != swap::Result::kPublished) return;
+    if (report.result == reload::Result::kRejected) Die("a swap was refused: " + report.problems.front());
+    if (report.result != reload::Result::kPublished) return;
     std::lock_guard lock(mutex_);
-    for (const auto& instance : in_force.profiles.front()->instances()) {
+    for (const auto& instance : active.profiles.front()->instances()) {
       libraries_[instance->name()] = instance->library().path();
     }
     published.fetch_add(1, std::memory_order_release);
   }
-  // The file behind a plugin of the first profile since the last swap.
+  // The library of a plugin of the first profile since the last swap.
   std::string LibraryOf(const std::string& plugin) {
     std::lock_guard lock(mutex_);
     return libraries_[plugin];
@@ -100,10 +97,10 @@ class Count final : public swap::SwapObserver {
   std::map<std::string, std::string> libraries_;
 };
 
-// The cluster's writes without its memory of Events, which would grow with each pod.
+// The cluster's writes without the series of Events, which would grow with each pod.
 class WithoutEvents final : public engine::Writes {
  public:
-  explicit WithoutEvents(simulate::Cluster& cluster) : cluster_(cluster) {}
+  explicit WithoutEvents(simulation::Cluster& cluster) : cluster_(cluster) {}
   void Bind(const berth_pod& pod, std::string_view node, berth_op* op) override { cluster_.Bind(pod, node, op); }
   void PatchStatus(const api::PodRef& pod, engine::StatusPatch patch) override {
     cluster_.PatchStatus(pod, std::move(patch));
@@ -111,10 +108,10 @@ class WithoutEvents final : public engine::Writes {
   void Event(const api::Pod&, std::string_view, std::string_view, std::string_view, std::string) override {}
 
  private:
-  simulate::Cluster& cluster_;
+  simulation::Cluster& cluster_;
 };
 
-inline void Fill(simulate::Cluster& cluster, int nodes) {
+inline void Fill(simulation::Cluster& cluster, int nodes) {
   for (int i = 0; i < nodes; ++i) {
     const std::string name = "node-" + std::to_string(i);
     auto node = api::DecodeNode(cluster.words(),
@@ -128,7 +125,7 @@ inline void Fill(simulate::Cluster& cluster, int nodes) {
   }
 }
 
-inline api::PodRef MakePod(api::Vocabulary& words, uint64_t number) {
+inline api::PodRef MakePod(api::InternTables& words, uint64_t number) {
   auto pod = api::DecodePod(
       words, R"({"metadata":{"namespace":"d","name":"p)" + std::to_string(number) + R"(","uid":"u)" +
                  std::to_string(number) + R"("},"spec":{"containers":[{"name":"c","image":"img-)" +
@@ -137,7 +134,7 @@ inline api::PodRef MakePod(api::Vocabulary& words, uint64_t number) {
   return *pod;
 }
 
-// The scheduling thread's loop: a pod comes, is decided and bound, and goes.
+// The scheduling thread's loop: a pod is added, scheduled, bound, and deleted.
 class World {
  public:
   World(const std::string& config, const std::string& berth_config, int nodes) {
@@ -150,14 +147,15 @@ class World {
     options.policy.plugin_directories = {assembly::DefaultPluginDirectory()};
   }
 
-  // before_threads: runs on this thread before the coordinator starts its own, which inherit its affinity.
+  // before_threads: runs on this thread before the coordinator starts its own threads, which inherit its affinity.
   void Start(const std::function<void()>& before_threads = {}) {
-    const swap::Fingerprint seen = swap::Fingerprinter().TakeNow(swap::Coordinator::PathsOf(options));
+    const reload::Fingerprint seen = reload::Fingerprinter().TakeNow(reload::Coordinator::PathsOf(options));
     const auto sources = assembly::ReadSources(options.config, options.berth_config);
     if (!sources) Die(sources.error().message);
-    auto policy = std::make_unique<assembly::Policy>(assembly::LoadPolicy(*sources, options.policy, services_));
+    auto policy =
+        std::make_unique<assembly::Policy>(assembly::LoadPolicy(*sources, options.policy, engine_.services()));
     if (!policy->ok()) Die(policy->config.errors.front().Text());
-    auto profiles = assembly::BuildProfiles(*policy, services_);
+    auto profiles = assembly::BuildProfiles(*policy, engine_.services());
     if (!profiles) Die(profiles.error().message);
     auto first = retirement_.Wrap(std::move(*profiles));
     engine_.SetProfiles(first);
@@ -172,7 +170,7 @@ class World {
     options.canary = canary::MakeCanary(std::move(canary));
     if (before_threads) before_threads();
     coordinator_ =
-        std::make_unique<swap::Coordinator>(target_, reports, options, std::move(policy), first, retirement_);
+        std::make_unique<reload::Coordinator>(target_, reports, options, std::move(policy), first, retirement_);
     if (auto started = coordinator_->Start(seen); !started) Die(started.error().message);
   }
   void Stop() {
@@ -180,7 +178,7 @@ class World {
     retirement_.Stop();
   }
 
-  // Microseconds of each Step that decided a pod.
+  // `took` receives the microseconds of each Step that scheduled a pod.
   void Run(Clock::time_point until, std::vector<double>& took) {
     while (Clock::now() < until) {
       const api::PodRef pod = MakePod(words_, ++number_);
@@ -194,20 +192,19 @@ class World {
     }
   }
 
-  swap::CoordinatorOptions options;
+  reload::CoordinatorOptions options;
   Count reports;
 
  private:
-  api::Vocabulary words_;
-  plugin::Services services_{words_};
+  api::InternTables words_;
   base::RealClock clock_;
   bind::InlineExecutor executor_;
-  simulate::Cluster cluster_{words_};
+  simulation::Cluster cluster_{words_};
   WithoutEvents writes_{cluster_};
-  engine::Engine engine_{words_, services_, clock_, executor_, writes_, nullptr, {}};
-  EngineTarget target_{engine_, services_};
-  swap::Retirement retirement_;
-  std::unique_ptr<swap::Coordinator> coordinator_;
+  engine::Engine engine_{words_, clock_, executor_, writes_, nullptr, {}};
+  EngineTarget target_{engine_};
+  reload::Retirement retirement_;
+  std::unique_ptr<reload::Coordinator> coordinator_;
   uint64_t number_ = 0;
 };
 

@@ -12,7 +12,7 @@ import (
 	"berth.dev/berth/tests/cluster/internal/fakelet"
 )
 
-// deployment makes one whose pods carry app=name; kube-controller-manager makes them.
+// deployment creates a Deployment whose pods have the label app=name; kube-controller-manager creates the pods.
 func (w *world) deployment(name string, replicas int32, options ...podOption) {
 	w.t.Helper()
 	labels := map[string]string{"app": name}
@@ -28,7 +28,7 @@ func (w *world) deployment(name string, replicas int32, options ...podOption) {
 	w.must(err)
 }
 
-// zones makes so many nodes in each zone, west-0 and so on, of 8 CPUs.
+// zones creates the given number of nodes with 8 CPUs in each zone: west-0 and so on.
 func (w *world) zones(sizes map[string]int) {
 	w.t.Helper()
 	for zone, n := range sizes {
@@ -44,7 +44,7 @@ func (w *world) ofApp(name string) []corev1.Pod {
 	return pods.Items
 }
 
-// per counts an app's pods by this label of their nodes; those without a node are under "".
+// per counts an app's pods by this label of their nodes; pods without a node count under "".
 func (w *world) per(app, label string) map[string]int {
 	w.t.Helper()
 	nodes, err := w.client.CoreV1().Nodes().List(w.ctx, metav1.ListOptions{})
@@ -60,8 +60,8 @@ func (w *world) per(app, label string) map[string]int {
 	return counts
 }
 
-// spread waits until so many of the app's pods have a node, and returns its most and its fewest pods on one value of the
-// label, of those values that have a node.
+// spread waits until `bound` of the app's pods have a node. It returns the largest and the smallest number of pods for
+// one value of the label, among the values of nodes.
 func (w *world) spread(app, label string, bound int) (most, fewest int) {
 	w.t.Helper()
 	var counts map[string]int
@@ -87,7 +87,7 @@ func (w *world) spread(app, label string, bound int) (most, fewest int) {
 	return most, fewest
 }
 
-// waiting returns, when n pods of the app are unschedulable, what they are told, each once.
+// waiting waits until n pods of the app are unschedulable and returns their different messages.
 func (w *world) waiting(app string, n int) []string {
 	w.t.Helper()
 	var told []string

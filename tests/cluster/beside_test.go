@@ -12,10 +12,10 @@ import (
 	"berth.dev/berth/tests/cluster/internal/fakelet"
 )
 
-// Both schedulers place pods on the same nodes at the same time; then the scheduler under test fills what is left to the
-// last slot. One pod more of either has no place anywhere: each counts the other's pods.
+// Two schedulers place pods on the same nodes at the same time; then the tested scheduler fills the remaining capacity.
+// No further pod of either fits: each scheduler counts the other's pods.
 func TestBesideKubeScheduler(t *testing.T) {
-	const nodes, each, slots = 50, 1000, 44 // 200 slots are left, so that neither overfills a node in the heat
+	const nodes, each, slots = 50, 1000, 44 // 200 slots remain, so neither scheduler overfills a node in a race
 	w := newWorld(t, 5*time.Minute)
 	w.nodes("node", nodes, func(n *fakelet.NodeSpec) { n.CPU = fmt.Sprintf("%dm", 100*slots) })
 	other := w.ns + "-kube"
@@ -47,7 +47,7 @@ func TestBesideKubeScheduler(t *testing.T) {
 	w.prove()
 }
 
-// eachByItsOwn fails the test when an event about a pod is from a scheduler that is not the pod's.
+// eachByItsOwn fails the test if the Event of a pod comes from another scheduler than the pod's.
 func (w *world) eachByItsOwn(other string) {
 	w.t.Helper()
 	pods, err := w.client.CoreV1().Pods(w.ns).List(w.ctx, metav1.ListOptions{})

@@ -67,7 +67,7 @@ func TestALabelWakesAPendingPodInItsBackoff(t *testing.T) {
 	w.pod("pod", selector("disk", "ssd"))
 	w.unschedulable("pod", 10*time.Second)
 	w.label("node", "disk", "ssd")
-	// An idle scheduler may take it out of its backoff early.
+	// Without other work, the scheduler may try it before its backoff is over.
 	w.bound("pod", 3*time.Second+slack)
 }
 

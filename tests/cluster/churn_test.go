@@ -14,9 +14,9 @@ import (
 	"berth.dev/berth/tests/cluster/internal/fakelet"
 )
 
-// Pods come, change, go, come again under the same name and are bound by somebody else, all at any moment of their way:
-// queued, in cycle, assumed, in Bind. Somebody else binds to a node that the scheduler does not use, as two schedulers that
-// share a node can overfill it, whatever they are.
+// Pods are created, changed, deleted, created again with the same name, and bound by another client, in every state:
+// queued, in a cycle, assumed, in Bind. The other client uses a node that the scheduler does not use, because two
+// schedulers that share a node can always overfill it.
 func TestPodsComeChangeAndGoAtAnyMoment(t *testing.T) {
 	const workers, rounds = 8, 150
 	w := newWorld(t, 2*time.Minute)
@@ -49,7 +49,7 @@ func TestPodsComeChangeAndGoAtAnyMoment(t *testing.T) {
 	w.prove()
 }
 
-// churn does one thing to the pod of this name. Whatever it wants may have become impossible.
+// churn does one operation on the pod with this name, which may have become impossible.
 func (w *world) churn(random *rand.Rand, name string) error {
 	pods := w.client.CoreV1().Pods(w.ns)
 	pod, err := pods.Create(w.ctx, w.newPod(name, cpu("100m")), metav1.CreateOptions{})

@@ -21,11 +21,11 @@ const (
 	noProvisioner = "kubernetes.io/no-provisioner"
 )
 
-// joining is how long kube-controller-manager may take to join a claim and its volume: what it misses at first it sees in
-// its next pass over all claims, every 15 s.
+// joining is the time that kube-controller-manager may take to bind a claim and its volume: what it misses at first, it
+// finds in its next pass over all claims, every 15 s.
 const joining = 45 * time.Second
 
-// storageClass makes the class of the world's name whose claims wait for their first consumer.
+// storageClass creates the class with the world's name, whose claims wait for their first consumer.
 func (w *world) storageClass(provisioner string, change ...func(*storagev1.StorageClass)) {
 	w.t.Helper()
 	mode := storagev1.VolumeBindingWaitForFirstConsumer
@@ -60,7 +60,7 @@ func (w *world) createClaim(name string) error {
 	return err
 }
 
-// selected is nil when the scheduler has said of n claims where their volumes have to be.
+// selected is nil if the scheduler has selected the nodes of n claims.
 func (w *world) selected(n int) error {
 	claims, err := w.client.CoreV1().PersistentVolumeClaims(w.ns).List(w.ctx, metav1.ListOptions{ResourceVersion: "0"})
 	if err != nil {
@@ -77,7 +77,7 @@ func (w *world) selected(n int) error {
 	return nil
 }
 
-// volume is one of the world's class that is on one node alone, for nobody yet.
+// volume creates an unbound volume of the world's class on only one node.
 func (w *world) volume(name, node string) *corev1.PersistentVolume {
 	here := corev1.NodeSelectorRequirement{Key: corev1.LabelHostname, Operator: corev1.NodeSelectorOpIn, Values: []string{node}}
 	return &corev1.PersistentVolume{
@@ -106,8 +106,8 @@ func uses(claim string) podOption {
 	}
 }
 
-// claims watches the namespace's claims, from what they were when the test began, and calls see with each state until that
-// returns true or the test ends.
+// claims watches the namespace's claims from the start of the test, and calls see with each state until it returns true
+// or the test ends.
 func (w *world) claims(ctx context.Context, see func(*corev1.PersistentVolumeClaim) bool) error {
 	seen, err := w.client.CoreV1().PersistentVolumeClaims(w.ns).Watch(ctx, metav1.ListOptions{ResourceVersion: strconv.FormatInt(w.since, 10)})
 	if err != nil {
@@ -122,8 +122,8 @@ func (w *world) claims(ctx context.Context, see func(*corev1.PersistentVolumeCla
 	return errors.New("the watch of claims has ended")
 }
 
-// provision plays a storage driver: it makes a volume, where the scheduler wants it, for each claim that says so, and takes
-// delay for that. kube-controller-manager joins the two.
+// provision acts as a storage driver: it creates a volume on the selected node for each claim that has one, after the
+// delay. kube-controller-manager binds the two.
 func (w *world) provision(delay time.Duration) {
 	w.t.Helper()
 	made := map[string]bool{}
@@ -147,7 +147,7 @@ func (w *world) provision(delay time.Duration) {
 	})
 }
 
-// provisioned is what a storage driver makes for a claim.
+// provisioned is the volume that a storage driver creates for a claim.
 func (w *world) provisioned(claim *corev1.PersistentVolumeClaim, node string) *corev1.PersistentVolume {
 	v := w.volume(claim.Name, node)
 	v.Spec.ClaimRef = &corev1.ObjectReference{
@@ -159,8 +159,8 @@ func (w *world) provisioned(claim *corev1.PersistentVolumeClaim, node string) *c
 	return v
 }
 
-// boundBehind fails the test unless the claim had its volume before the pod had its node. The controller writes the claim's
-// phase later, and no scheduler waits for that.
+// boundBehind fails the test unless the claim had its volume before the pod had its node. The controller writes the
+// claim's phase later, and no scheduler waits for that.
 func (w *world) boundBehind(pod, name string) {
 	w.t.Helper()
 	claimed := ""

@@ -15,8 +15,8 @@ import (
 	"berth.dev/berth/tests/cluster/internal/history"
 )
 
-// asKubeScheduler plays a scene twice, each time in a world of its own: under the scheduler under test, and under
-// kube-scheduler. The scene checks what it knows to be right, and returns what was told; both have to tell the same.
+// asKubeScheduler runs a scene twice, each time in its own world: with the tested scheduler, and with kube-scheduler.
+// The scene checks its results and returns what the scheduler wrote; both schedulers must write the same.
 func asKubeScheduler(t *testing.T, patience time.Duration, scene func(w *world) []string) {
 	t.Helper()
 	told := map[daemon.Kind][]string{}
@@ -49,9 +49,9 @@ func asKubeScheduler(t *testing.T, patience time.Duration, scene func(w *world) 
 	}
 }
 
-// story is what the scheduler has written about the pods of these names, each line once: every condition and nomination
-// that the pods ever had, how they were asked to go, their nodes, and the events about them that have come by now. Names
-// stand in place of what differs from run to run.
+// story is what the scheduler has written about the pods with these names, each line once: every condition and
+// nomination, how the pods were asked to end, their nodes, and the Events so far. Names replace values that differ
+// between runs.
 func (w *world) story(names ...string) []string {
 	w.t.Helper()
 	pods := w.podHistory()
@@ -79,7 +79,7 @@ func (w *world) story(names ...string) []string {
 	return lines
 }
 
-// podHistory is every revision of every pod of the namespace so far.
+// podHistory is every revision so far of every pod of the namespace.
 func (w *world) podHistory() []history.Event {
 	w.t.Helper()
 	all, err := history.Read(w.ctx, w.plane.Etcd, w.since)
@@ -112,7 +112,7 @@ func tellEvent(tell func(string, ...any), e *eventsv1.Event) {
 		r.APIVersion, r.Kind, r.Namespace, r.Name, r.UID, e.Type, e.Reason, e.Action, e.Note)
 }
 
-// eventsOf are the events about pods of this name that there are by now, from the scheduler alone.
+// eventsOf returns the scheduler's Events so far about pods with this name.
 func (w *world) eventsOf(name string) []eventsv1.Event {
 	w.t.Helper()
 	list, err := w.client.EventsV1().Events(w.ns).List(w.ctx, metav1.ListOptions{})
@@ -122,8 +122,8 @@ func (w *world) eventsOf(name string) []eventsv1.Event {
 	})
 }
 
-// refused waits until the scheduler has said of a pod that it is unschedulable, for this reason and with these words, in its
-// condition and in an event.
+// refused waits until the scheduler has reported a pod as unschedulable with this message, in its condition and in an
+// Event.
 func (w *world) refused(name, want string) {
 	w.t.Helper()
 	if got := w.unschedulable(name, 10*time.Second).Message; got != want {

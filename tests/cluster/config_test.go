@@ -10,7 +10,7 @@ import (
 	corev1 "k8s.io/api/core/v1"
 )
 
-// The default configuration, written out in full, is accepted, and does what a file that says nothing does.
+// The complete default configuration is valid and has the same effect as an empty one.
 func TestTheDefaultConfigurationWrittenOut(t *testing.T) {
 	onlyBerth(t, "berthctl")
 	w := newWorld(t, time.Minute)

@@ -10,8 +10,8 @@ import (
 	"time"
 )
 
-// `berthctl simulate` decides manifests as they are written, and as the API server gives them back with its defaults, in
-// the same way down to every score. Neither scheduler runs.
+// `berthctl simulate` gives the same result, including every score, for manifests as written and as the API server
+// returns them with its defaults. No scheduler runs.
 func TestSimulateDefaultsAsTheServerDoes(t *testing.T) {
 	w := newWorld(t, time.Minute)
 	written := filepath.Join("testdata", "defaults.yaml")
@@ -36,7 +36,7 @@ func TestSimulateDefaultsAsTheServerDoes(t *testing.T) {
 	}
 }
 
-// simulate returns each pod's attempt by the pod's name; the namespace differs between what is written and read.
+// simulate returns each pod's attempt by the pod's name; the namespaces of the two inputs differ.
 func (w *world) simulate(config string, files ...string) map[string]any {
 	w.t.Helper()
 	args := []string{"simulate", "--config", config, "-o", "json", "--plugin-dir", filepath.Join(root, "build/dev/lib/berth/plugins")}

@@ -11,7 +11,8 @@ import (
 	"berth.dev/berth/tests/cluster/internal/fakelet"
 )
 
-// Nobody has asked for it: a Deployment's pods go to all zones alike, though the nodes of one have less room.
+// Default constraints: a Deployment's pods are spread evenly over all zones, although the nodes of one zone are
+// smaller.
 func TestADeploymentIsSpreadOverZones(t *testing.T) {
 	asKubeScheduler(t, time.Minute, func(w *world) []string {
 		w.zones(map[string]int{"west": 2, "east": 2, "south": 2})
@@ -30,7 +31,7 @@ func TestADeploymentIsSpreadOverZones(t *testing.T) {
 	})
 }
 
-// A constraint that must hold does: of one zone of one node with room for four pods the others may not be ahead by two.
+// A required constraint holds: if one zone has a single node for four pods, the other zones may not exceed it by two.
 func TestADeploymentIsHeldToItsSpread(t *testing.T) {
 	asKubeScheduler(t, time.Minute, func(w *world) []string {
 		w.zones(map[string]int{"east": 3, "south": 2})
@@ -53,7 +54,7 @@ func TestADeploymentIsHeldToItsSpread(t *testing.T) {
 		if len(told) != 1 || told[0] != want {
 			w.t.Errorf("those that wait are told %q, want %q", told, want)
 		}
-		// Another node of the narrow zone lets all of them go.
+		// Another node in the small zone makes all pods schedulable.
 		w.node("west-1", func(n *fakelet.NodeSpec) { n.Labels = map[string]string{corev1.LabelTopologyZone: "west"} })
 		if most, fewest := w.spread("app", corev1.LabelTopologyZone, 30); most != 10 || fewest != 10 {
 			w.t.Errorf("a zone has %d pods and another %d", most, fewest)
@@ -62,7 +63,7 @@ func TestADeploymentIsHeldToItsSpread(t *testing.T) {
 	})
 }
 
-// apart keeps pods of the app off each other's nodes, together draws pods to the zone of the app's.
+// apart repels pods of the app from each other's nodes; together attracts pods to the app's zone.
 func apart(app string) podOption {
 	return func(p *corev1.Pod) {
 		affinity(p).PodAntiAffinity = &corev1.PodAntiAffinity{RequiredDuringSchedulingIgnoredDuringExecution: []corev1.PodAffinityTerm{term(app, corev1.LabelHostname)}}
@@ -86,7 +87,7 @@ func term(app, label string) corev1.PodAffinityTerm {
 	return corev1.PodAffinityTerm{LabelSelector: &metav1.LabelSelector{MatchLabels: map[string]string{"app": app}}, TopologyKey: label}
 }
 
-// One Deployment's pods keep off each other's nodes, and the other's follow them: they wait until there is one to follow.
+// One Deployment's pods repel each other, and the other's pods follow them: they wait until there is one to follow.
 func TestDeploymentsKeepTogetherAndApart(t *testing.T) {
 	asKubeScheduler(t, time.Minute, func(w *world) []string {
 		w.nodes("node", 5)

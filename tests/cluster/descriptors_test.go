@@ -22,8 +22,8 @@ type descriptor struct {
 	closeOnExec bool
 }
 
-// descriptors are those of the process but standard input, output and error; ones that are closed meanwhile are left
-// out.
+// descriptors are the process's without standard input, output, and error. It skips those that are closed in the
+// meantime.
 func descriptors(pid int) ([]descriptor, error) {
 	dir := fmt.Sprintf("/proc/%d/", pid)
 	entries, err := os.ReadDir(dir + "fd")
@@ -60,14 +60,14 @@ func descriptors(pid int) ([]descriptor, error) {
 	return all, nil
 }
 
-// inherited tells whether the test has the same descriptor, from whoever started it: what a program is given it may give.
+// inherited returns whether the test has the same descriptor from its parent, which a program may pass on.
 func (d descriptor) inherited() bool {
 	target, err := os.Readlink(fmt.Sprintf("/proc/self/fd/%d", d.fd))
 	return err == nil && target == d.target
 }
 
-// handsNothingOn fails the test when a program that the process executes would inherit a descriptor of it, and when one
-// of the sorts that must be there is not.
+// handsNothingOn fails the test if a program that the process executes would inherit one of its descriptors, or if one
+// of the required sorts is missing.
 func (w *world) handsNothingOn(pid int, sorts ...string) {
 	w.t.Helper()
 	all, err := descriptors(pid)
@@ -88,8 +88,8 @@ func (w *world) handsNothingOn(pid int, sorts ...string) {
 	w.t.Logf("%d descriptors above 2", len(all))
 }
 
-// A program that a plugin or a library starts beside the scheduler inherits none of its descriptors: not its connections
-// to the API server, not the files of its state, not its libraries.
+// A program that a plugin or a library starts inherits none of the scheduler's descriptors: neither connections to the
+// API server, nor state files, nor libraries.
 func TestDescriptorsAreCloseOnExec(t *testing.T) {
 	for _, one := range []struct {
 		name, kept string
@@ -109,7 +109,7 @@ func TestDescriptorsAreCloseOnExec(t *testing.T) {
 			sorts := []string{`socket:`, `anon_inode:inotify`, `anon_inode:\[eventpoll\]`, `/memfd:berth:`, one.kept}
 			w.handsNothingOn(m.d.Pid(), sorts...)
 			m.bad("bad", "crash", "filter")
-			m.says(m.d, `A plugin has ended the scheduler`, 20*time.Second)
+			m.says(m.d, `A plugin crashed the scheduler`, 20*time.Second)
 			m.ready(m.d, 20*time.Second)
 			w.pod("after")
 			w.bound("after", 10*time.Second)

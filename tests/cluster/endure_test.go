@@ -9,7 +9,7 @@ import (
 	"berth.dev/berth/tests/cluster/internal/endure"
 )
 
-// endurance is what both tests of this file run on: few nodes, for a short time.
+// endurance is the setup of both tests in this file: few nodes, for a short time.
 func (w *world) endurance(rate int) endure.Options {
 	onlyBerth(w.t, "plugin directory to copy")
 	plugins := os.Getenv("BERTH_PLUGIN_DIR")
@@ -22,7 +22,7 @@ func (w *world) endurance(rate int) endure.Options {
 	}
 }
 
-// `endure watches` of cmd/endure: one disturbance of each kind, too short to judge memory.
+// `endure watches` of cmd/endure with one disturbance of each kind. It is too short to evaluate memory.
 func TestConnectionsAreDisturbedInEveryWay(t *testing.T) {
 	w := newWorld(t, 3*time.Minute)
 	found, err := endure.RunWatches(w.ctx, w.endurance(20), endure.WatchesOptions{

@@ -17,8 +17,8 @@ import (
 	extenderv1 "k8s.io/kube-scheduler/extender/v1"
 )
 
-// extender is an HTTP extender with a mind of its own: it knows the nodes that it lets pods on, what it scores them, and
-// where it lets pods be preempted. It binds through the API server, as an extender has to.
+// extender is an HTTP extender with its own state: the nodes that it accepts, their scores, and the nodes on which pods
+// may be preempted. It binds through the API server, as an extender must.
 type extender struct {
 	w   *world
 	url string
@@ -39,7 +39,7 @@ func (w *world) extender() *extender {
 	return e
 }
 
-// config names the extender with all its verbs.
+// config is the extender's configuration with all its verbs.
 func (e *extender) config(more string) string {
 	return fmt.Sprintf("extenders: [{urlPrefix: %q, filterVerb: filter, prioritizeVerb: prioritize, weight: 10, bindVerb: bind, "+
 		"preemptVerb: preempt%s}]", e.url+"/", more)
@@ -163,7 +163,7 @@ func (e *extender) preempt(args *extenderv1.ExtenderPreemptionArgs) (any, error)
 	return &extenderv1.ExtenderPreemptionResult{NodeNameToMetaVictims: left}, nil
 }
 
-// eachWay plays a scene with an extender that gets nodes and victims whole, and with one that knows them.
+// eachWay runs a scene with an extender that receives whole nodes and victims, and with one that caches nodes.
 func eachWay(t *testing.T, scene func(w *world, more string) []string) {
 	for name, more := range map[string]string{"whole": "", "names": ", nodeCacheCapable: true"} {
 		t.Run(name, func(t *testing.T) {
@@ -172,7 +172,7 @@ func eachWay(t *testing.T, scene func(w *world, more string) []string) {
 	}
 }
 
-// What plugins let pass the extender refuses, scores and binds.
+// The extender rejects, scores, and binds pods that the plugins accept.
 func TestAnExtenderDecides(t *testing.T) {
 	eachWay(t, func(w *world, more string) []string {
 		e := w.extender()
@@ -196,7 +196,7 @@ func TestAnExtenderDecides(t *testing.T) {
 		w.pod("second")
 		w.refused("second", "0/3 nodes are available: 1 a is closed, 2 too loud."+noClaims+
 			" preemption: 0/3 nodes are available: 3 No preemption victims found for incoming pod.")
-		// Anything that happens may have changed its mind.
+		// Any event may change the extender's answer.
 		e.thinks(func() { delete(e.closed, "b") })
 		_, err := w.client.CoreV1().Nodes().Patch(w.ctx, "a", types.MergePatchType, []byte(`{"metadata":{"labels":{"x":"y"}}}`), metav1.PatchOptions{})
 		w.must(err)
@@ -207,7 +207,7 @@ func TestAnExtenderDecides(t *testing.T) {
 	})
 }
 
-// The victim that would have gone is spared, and the other goes.
+// The extender spares one victim, and the other one is deleted.
 func TestAnExtenderSparesANode(t *testing.T) {
 	eachWay(t, func(w *world, more string) []string {
 		w.twoVictims(ends("1s"))
@@ -226,7 +226,7 @@ func TestAnExtenderSparesANode(t *testing.T) {
 	})
 }
 
-// An extender that may be ignored and is not there costs nothing.
+// An unreachable extender that may be ignored has no effect.
 func TestAnAbsentExtenderIsIgnored(t *testing.T) {
 	asKubeScheduler(t, time.Minute, func(w *world) []string {
 		w.node("a")

@@ -9,8 +9,8 @@ import (
 	"time"
 )
 
-// Every point that a plugin can extend but queueSort, which all profiles share (queue_sort_fault_test.go), in the order in
-// which a pod meets them.
+// Every extension point except queueSort, which all profiles share (queue_sort_fault_test.go), in the order in which
+// pods reach them.
 var points = []string{"preEnqueue", "preFilter", "filter", "postFilter", "preScore", "score", "normalize", "reserve",
 	"unreserve", "permit", "preFlight", "preBind", "bind", "postBind"}
 
@@ -19,9 +19,9 @@ var logged = map[string]string{"preEnqueue": "PreEnqueue", "preFilter": "PreFilt
 	"preScore": "PreScore", "score": "Score", "normalize": "NormalizeScore", "reserve": "Reserve", "unreserve": "Unreserve",
 	"permit": "Permit", "preFlight": "PreBindPreFlight", "preBind": "PreBind", "bind": "Bind", "postBind": "PostBind"}
 
-// What fails an attempt, at every point: the pod itself is tried again, and nobody else waits for longer than a second,
-// beyond what this machine lets pods wait without any fault. So it is too when the faults ask for more time of the
-// scheduling thread than there is: a late call holds it for 300 ms.
+// Faults that fail an attempt, at every point: the scheduler retries the pod, and no other pod waits for more than a
+// second longer than without faults on this machine. This holds even if the faults need more time of the scheduling
+// thread than there is: a late call takes 300 ms.
 func TestAFaultAtAnyPointHoldsNobodyElseUp(t *testing.T) {
 	for _, every := range []time.Duration{600 * time.Millisecond, 150 * time.Millisecond} {
 		t.Run(every.String(), func(t *testing.T) { faultAtAnyPoint(t, every) })
@@ -63,15 +63,15 @@ func faultAtAnyPoint(t *testing.T, every time.Duration) {
 		w.says(m.d, `Misbehaves.*returned status 77 from `+point+`,`, time.Second)
 	}
 	for _, point := range []string{"PreFilter", "Filter", "PostFilter", "PreScore", "Score", "NormalizeScore", "Reserve", "Permit"} {
-		// The text has the plugin's own time: less than the 300 ms that it slept, when the process got no CPU meanwhile.
+		// The message has the plugin's own time: less than the 300 ms of its sleep if the process got no CPU.
 		w.says(m.d, `Misbehaves.*came back from `+point+` after 0\.[1-9][0-9]*s, later than its deadline of 0\.1s`, time.Second)
 	}
 	w.prove()
 }
 
-// What takes the process along: it begins anew without the library. The pods of the other profile are bound again
-// within five seconds, and all once.
-func TestTheSchedulerBeginsAnew(t *testing.T) {
+// Faults that end the process: it starts again without the library. The pods of the other profile are bound again
+// within five seconds, each once.
+func TestTheSchedulerStartsAgain(t *testing.T) {
 	for _, one := range []struct{ does, at, point string }{
 		{"crash", "filter", "Filter"},
 		{"abort", "reserve", "Reserve"},
@@ -128,7 +128,7 @@ func TestAPluginIsPardoned(t *testing.T) {
 	w.prove()
 }
 
-// A plugin marked optional is left out of its profile, which goes on.
+// A profile continues without a plugin that is marked optional.
 func TestAProfileDoesWithoutAnOptionalPlugin(t *testing.T) {
 	w := newWorld(t, time.Minute)
 	m := w.misbehave("plugins: [{name: Misbehaves, library: Misbehaves.so, optional: true}]\n")
@@ -140,7 +140,7 @@ func TestAProfileDoesWithoutAnOptionalPlugin(t *testing.T) {
 	w.prove()
 }
 
-// Likewise when it fails too often, without a restart.
+// The same if the plugin fails too often, without a restart.
 func TestAProfileDoesWithoutAnOptionalPluginThatFails(t *testing.T) {
 	w := newWorld(t, time.Minute)
 	m := w.misbehave("plugins: [{name: Misbehaves, library: Misbehaves.so, optional: true}]\nfaults: {quarantineAfter: 3}\n")
@@ -148,7 +148,7 @@ func TestAProfileDoesWithoutAnOptionalPluginThatFails(t *testing.T) {
 		m.bad(name, "throw", "filter")
 	}
 	w.says(m.d, `Plugin quarantined.*Misbehaves`, 10*time.Second)
-	w.says(m.d, `New generation of policy in force.*Misbehaves: disabled`, 10*time.Second)
+	w.says(m.d, `Published a new policy.*Misbehaves: disabled`, 10*time.Second)
 	for _, name := range []string{"bad-0", "bad-1", "bad-2", "bad-3", "bad-4"} {
 		w.bound(name, 10*time.Second)
 	}

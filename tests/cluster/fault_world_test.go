@@ -18,8 +18,8 @@ import (
 	"berth.dev/berth/tests/cluster/internal/load"
 )
 
-// misbehaving is a world with two profiles: the world's own, and one whose pods are in the hands of the plugin
-// Misbehaves. Pods of the first come all the time.
+// misbehaving is a world with two profiles: the world's own, and one with the plugin Misbehaves. Pods of the first
+// profile arrive all the time.
 type misbehaving struct {
 	*world
 	d     *daemon.Daemon
@@ -34,11 +34,11 @@ type misbehaving struct {
 
 const beside = "-bad" // behind the world's schedulerName
 
-// misbehaviour says how such a world is configured.
+// misbehaviour configures such a world.
 type misbehaviour struct {
 	state  string // --state-dir; "": none
 	berth  string // the BerthConfiguration without its head
-	sorted bool   // the plugin Missorts is in the order of the queue
+	sorted bool   // the plugin Missorts is the QueueSort plugin
 }
 
 // misbehave starts the scheduler and the load.
@@ -82,7 +82,7 @@ func (w *world) misbehaveAs(how misbehaviour) *misbehaving {
 	return m
 }
 
-// load brings a pod of the first profile each 20 ms until rest is called, and notes when pods are bound.
+// load creates a pod of the first profile every 20 ms until rest is called, and records when pods are bound.
 func (m *misbehaving) load() {
 	ctx, stop := context.WithCancel(m.ctx)
 	m.stop, m.ended = stop, make(chan struct{})
@@ -118,7 +118,7 @@ func (m *misbehaving) load() {
 	}()
 }
 
-// faults is the number of faults that are counted for the plugin at a point, as the log names it.
+// faults is the metric of the plugin's faults at a point, with the point's name in the log.
 func (m *misbehaving) faults(plugin, point string) int {
 	m.t.Helper()
 	_, text := m.ask("GET", m.d.URL+"/metrics")
@@ -135,7 +135,7 @@ func (m *misbehaving) faults(plugin, point string) int {
 	return n
 }
 
-// rest ends the load, waits until its pods are bound, and says for how long none of them was bound at the worst.
+// rest ends the load, waits until its pods are bound, and returns the longest time without a binding.
 func (m *misbehaving) rest() time.Duration {
 	m.t.Helper()
 	m.stop()
@@ -155,7 +155,7 @@ func (m *misbehaving) rest() time.Duration {
 	return longest
 }
 
-// longest is how long one of the first profile's pods has waited at the worst, of those that are bound.
+// longest is the longest time that one of the first profile's bound pods has waited.
 func (m *misbehaving) longest() time.Duration {
 	m.mutex.Lock()
 	defer m.mutex.Unlock()
@@ -168,7 +168,7 @@ func (m *misbehaving) longest() time.Duration {
 	return longest
 }
 
-// bad brings a pod that has the plugin do this at that point.
+// bad creates a pod for which the plugin misbehaves in this way at that point.
 func (m *misbehaving) bad(name, does, at string, options ...podOption) {
 	m.t.Helper()
 	m.pod(name, append(options, scheduler(m.ns+beside), func(p *corev1.Pod) {
@@ -176,15 +176,15 @@ func (m *misbehaving) bad(name, does, at string, options ...podOption) {
 	})...)
 }
 
-// quarantined waits until the scheduler has told of the crash, and returns the digest of the library.
+// quarantined waits until the scheduler has logged the crash, and returns the digest of the library.
 func (m *misbehaving) quarantined(point string) string {
 	m.t.Helper()
-	m.says(m.d, `A plugin has ended the scheduler.*Misbehaves of profile `+m.ns+beside+`, in `+point, 20*time.Second)
+	m.says(m.d, `A plugin crashed the scheduler.*Misbehaves of profile `+m.ns+beside+`, in `+point, 20*time.Second)
 	m.ready(m.d, 20*time.Second)
 	return m.inQuarantine()
 }
 
-// inQuarantine is the digest of the library that is.
+// inQuarantine is the digest of the quarantined library.
 func (m *misbehaving) inQuarantine() string {
 	m.t.Helper()
 	text, err := os.ReadFile(filepath.Join(m.state, "quarantine"))
@@ -196,7 +196,7 @@ func (m *misbehaving) inQuarantine() string {
 	return digest
 }
 
-// tells says that /readyz?verbose has all of words in what it says of quarantine, and what state the plugin is in.
+// tells checks that /readyz?verbose contains all of words about the quarantine, and the state of the plugin.
 func (m *misbehaving) tells(state string, words ...string) {
 	m.t.Helper()
 	m.tellsOf("Misbehaves", state, words...)

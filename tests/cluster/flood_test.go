@@ -16,7 +16,8 @@ const (
 	clients   = 4
 )
 
-// flood opens requests whose header never ends, each client closing its oldest. It stops at the first error of its own.
+// flood opens requests with incomplete headers; each client closes its oldest one. It stops at the first error of its
+// own.
 func flood(address string) error {
 	var done sync.WaitGroup
 	errs := make(chan error, clients)
@@ -55,7 +56,7 @@ func floodAsOne(address string, n int) error {
 			return fmt.Errorf("connection %d: %w", i, err)
 		}
 		*oldest = conn
-		// The scheduler may have closed it already, which is its right.
+		// The scheduler may have closed it already.
 		_, _ = conn.Write([]byte("GET /healthz HTTP/1.1\r\nHost: scheduler\r\nX-Half: "))
 	}
 	return nil

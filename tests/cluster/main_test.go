@@ -16,12 +16,12 @@ import (
 	"berth.dev/berth/tests/cluster/internal/programs"
 )
 
-// What all tests share. Tests run one after the other; each removes its nodes and pods.
+// Shared by all tests. Tests run one after the other; each removes its nodes and pods.
 var (
 	plane       *controlplane.ControlPlane
 	kind        daemon.Kind
 	programsDir string
-	logs        string // directory of all logs; kept when a test fails
+	logs        string // directory of all logs; kept if a test fails
 	root        string // top of the source tree
 )
 
@@ -76,7 +76,7 @@ func makeLogs() (string, error) {
 	return os.MkdirTemp("", "berth-cluster-")
 }
 
-// startPlane starts a control plane with its own directory below logs, fakelet, and the rights an operator applies.
+// startPlane starts a control plane with its own directory below logs, fakelet, and the permissions in the manifests.
 func startPlane(ctx context.Context, name string, o controlplane.Options) (*controlplane.ControlPlane, error) {
 	o.Programs, o.Dir = programsDir, filepath.Join(logs, name)
 	if err := os.Mkdir(o.Dir, 0o755); err != nil {

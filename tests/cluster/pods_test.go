@@ -28,7 +28,7 @@ func gate(name string) podOption {
 	return func(p *corev1.Pod) { p.Spec.SchedulingGates = []corev1.PodSchedulingGate{{Name: name}} }
 }
 
-// newPod is a pod for the world's scheduler that no server knows yet.
+// newPod is a pod for the world's scheduler that is not created yet.
 func (w *world) newPod(name string, options ...podOption) *corev1.Pod {
 	p := &corev1.Pod{
 		ObjectMeta: metav1.ObjectMeta{Name: name, Namespace: w.ns},
@@ -101,7 +101,7 @@ func (w *world) bound(name string, patience time.Duration) *corev1.Pod {
 	return pod
 }
 
-// count is how many of the namespace's pods have a node, and how many there are.
+// count returns the number of the namespace's pods with a node, and of all its pods.
 func (w *world) count() (bound, all int, err error) {
 	// From the API server's cache: a list at the latest revision would cost a quorum read each time.
 	pods, err := w.client.CoreV1().Pods(w.ns).List(w.ctx, metav1.ListOptions{ResourceVersion: "0"})
@@ -116,7 +116,7 @@ func (w *world) count() (bound, all int, err error) {
 	return bound, len(pods.Items), nil
 }
 
-// atLeast waits until so many of the namespace's pods have a node.
+// atLeast waits until n of the namespace's pods have a node.
 func (w *world) atLeast(n int, patience time.Duration) {
 	w.t.Helper()
 	w.eventually(patience, func() error {

@@ -11,7 +11,8 @@ import (
 	"berth.dev/berth/tests/cluster/internal/fakelet"
 )
 
-// Pods whose volumes nobody makes wait in PreBind. They hold nobody up, and nothing but their room is taken.
+// Pods whose volumes are not provisioned wait in PreBind. They do not delay other pods, and occupy only their
+// resources.
 func TestPodsInPreBindHoldNobodyUp(t *testing.T) {
 	const waiting, others = 2000, 400
 	onlyBerth(t, "wait in PreBind without a thread and a poll per pod")
@@ -40,7 +41,7 @@ func TestPodsInPreBindHoldNobodyUp(t *testing.T) {
 	w.prove()
 }
 
-// howLong brings n pods that want little, of an app of this name, and says how long it took until all had a node.
+// howLong creates n small pods of an app and returns the time until all have a node.
 func (w *world) howLong(app string, n int) time.Duration {
 	w.t.Helper()
 	begin := time.Now()

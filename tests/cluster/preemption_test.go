@@ -9,7 +9,7 @@ import (
 	"berth.dev/berth/tests/cluster/internal/daemon"
 )
 
-// What a pod is told that no node has room for, in the default profile.
+// The messages for a pod that fits on no node, in the default profile.
 const (
 	twoFull    = "0/2 nodes are available: 2 Insufficient cpu."
 	noClaims   = " no new claims to deallocate,"
@@ -17,7 +17,7 @@ const (
 	notHelpful = " preemption: 0/2 nodes are available: 2 Preemption is not helpful for scheduling."
 )
 
-// The least important pod is told to go, has time for that, and the room it leaves is the preemptor's and nobody else's.
+// The least important pod is deleted with its grace period, and only the preemptor gets its resources.
 func TestPreemption(t *testing.T) {
 	asKubeScheduler(t, time.Minute, func(w *world) []string {
 		w.twoVictims(ends("3s"))
@@ -45,8 +45,8 @@ func TestPreemption(t *testing.T) {
 	})
 }
 
-// relatedTo fails the test unless the event about the victim names the pod it made room for. kube-scheduler 1.36 means to,
-// and gives its client a wrapper of its own around the pod, of which that one knows no kind.
+// relatedTo fails the test unless the Event of the victim names the preemptor. kube-scheduler 1.36 intends to, but
+// passes its own wrapper of the pod to the client, which knows no kind for it.
 func (w *world) relatedTo(victim string, preemptor *corev1.Pod) {
 	w.t.Helper()
 	if w.kind != daemon.Berth {
@@ -59,8 +59,8 @@ func (w *world) relatedTo(victim string, preemptor *corev1.Pod) {
 	}
 }
 
-// Two pods have to go from the node where they weigh less, and both are told to. When the first has gone the preemptor is
-// tried, and waits for the second.
+// Two pods are deleted from the node where they are less important. After the first one has ended, the preemptor is
+// tried and waits for the second one.
 func TestPreemptionOfSeveral(t *testing.T) {
 	asKubeScheduler(t, time.Minute, func(w *world) []string {
 		w.priorities()
@@ -81,7 +81,7 @@ func TestPreemptionOfSeveral(t *testing.T) {
 	})
 }
 
-// A PodDisruptionBudget draws the choice away from the pod that would have gone without it, as long as the budget is spent.
+// A PodDisruptionBudget that allows no disruption changes the choice of the victim.
 func TestPreemptionSparesABudget(t *testing.T) {
 	for healthy, victim := range map[int]string{1: "middle", 0: "low"} {
 		t.Run(victim, func(t *testing.T) {
@@ -98,7 +98,7 @@ func TestPreemptionSparesABudget(t *testing.T) {
 	}
 }
 
-// A pod that may not preempt says so and waits, and so does one that has nobody to preempt.
+// A pod that may not preempt reports that and waits, and so does one without possible victims.
 func TestPreemptionThatIsNone(t *testing.T) {
 	asKubeScheduler(t, time.Minute, func(w *world) []string {
 		w.twoVictims()
@@ -116,7 +116,7 @@ func TestPreemptionThatIsNone(t *testing.T) {
 	})
 }
 
-// Without the plugin DynamicResources the words are those of the versions that did not have it.
+// Without the plugin DynamicResources, the messages are those of the versions without it.
 func TestPreemptionWithoutDynamicResources(t *testing.T) {
 	asKubeScheduler(t, time.Minute, func(w *world) []string {
 		w.twoVictims()

@@ -37,7 +37,7 @@ func TestTwoProfilesServeTheirOwnPodsAndNobodyElses(t *testing.T) {
 	w.prove()
 }
 
-// untouched fails the test when anybody has written to the pod, or about it, since it was created.
+// untouched fails the test if anything was written to the pod, or about it, since it was created.
 func (w *world) untouched(name string) {
 	w.t.Helper()
 	pod, err := w.get(name)
@@ -60,7 +60,7 @@ func TestAGatedPodWaitsForItsGatesAlone(t *testing.T) {
 	w.start(w.profile())
 	w.pod("gated", gate("example.org/quota"))
 	w.pod("later")
-	w.bound("later", 10*time.Second) // the gated pod has been seen by now, and did not block the queue
+	w.bound("later", 10*time.Second) // the scheduler has seen the gated pod by now, which did not block the queue
 	pod, err := w.get("gated")
 	w.must(err)
 	if c := condition(pod, corev1.PodScheduled); pod.Spec.NodeName != "" || c.Reason != corev1.PodReasonSchedulingGated {

@@ -12,7 +12,7 @@ import (
 	"berth.dev/berth/tests/cluster/internal/proxy"
 )
 
-// proxied starts a proxy before the API server until the test's end.
+// proxied starts a proxy in front of the API server until the end of the test.
 func (w *world) proxied() *proxy.Proxy {
 	w.t.Helper()
 	certificate, key := w.plane.Certificate()
@@ -22,17 +22,17 @@ func (w *world) proxied() *proxy.Proxy {
 	return p
 }
 
-// through lets the scheduler reach the API server by the proxy only.
+// through makes the scheduler use only the proxy to reach the API server.
 func through(p *proxy.Proxy) func(*daemon.Options) {
 	return func(o *daemon.Options) { o.URL = p.URL }
 }
 
-// binds says whether a request is the binding of a pod whose name has this prefix.
+// binds returns whether a request is the binding of a pod whose name has this prefix.
 func binds(r *http.Request, prefix string) bool {
 	return r.Method == http.MethodPost && strings.HasSuffix(r.URL.Path, "/binding") && strings.Contains(r.URL.Path, "/pods/"+prefix)
 }
 
-// The server binds, and the answer is lost: every fifth time. Watches and all other connections are cut now and then.
+// The server binds, and every fifth answer is lost. Watches and all other connections are cut from time to time.
 func TestConnectionsAreCutAfterTheServerHasBound(t *testing.T) {
 	w := newWorld(t, 3*time.Minute)
 	w.nodes("node", 10, func(n *fakelet.NodeSpec) { n.CPU, n.Memory = "5", "50Gi" })
@@ -57,7 +57,7 @@ func TestConnectionsAreCutAfterTheServerHasBound(t *testing.T) {
 	}
 }
 
-// What happens while the scheduler reconnects is not lost on it.
+// The scheduler does not miss events while it reconnects.
 func TestWatchesAreCutWhilePodsCome(t *testing.T) {
 	w := newWorld(t, 2*time.Minute)
 	w.nodes("node", 4)

@@ -10,8 +10,8 @@ import (
 	corev1 "k8s.io/api/core/v1"
 )
 
-// gather has the plugin Missorts do this about some pods of the first profile: while an attempt for another pod takes
-// 300 ms they come, so that they are in the queue together and have to be put in order.
+// gather makes the plugin Missorts misbehave for some pods of the first profile. They arrive while an attempt for
+// another pod takes 300 ms, so they are in the queue together and must be ordered.
 func (m *misbehaving) gather(does string) []string {
 	m.t.Helper()
 	m.bad(does+"-slow", "late", "filter")
@@ -26,7 +26,7 @@ func (m *misbehaving) gather(does string) []string {
 	return names
 }
 
-// What a QueueSort plugin does wrong about two pods leaves their order to their priority and age: nobody waits for it.
+// If a QueueSort plugin fails for two pods, priority and age decide their order, and no pod waits for it.
 func TestAFaultOfQueueSortHoldsNobodyUp(t *testing.T) {
 	w := newWorld(t, time.Minute)
 	m := w.misbehaveAs(misbehaviour{state: filepath.Join(w.dir, "state"), sorted: true, berth: "faults: {callDeadline: 100ms}\n"})
@@ -47,7 +47,7 @@ func TestAFaultOfQueueSortHoldsNobodyUp(t *testing.T) {
 			t.Errorf("%s: %d faults are counted in Less, as before", one.does, n)
 		}
 	}
-	// Two attempts or comparisons of 300 ms may come one after the other, and so may three comparisons.
+	// Two attempts or comparisons of 300 ms may follow each other, and so may three comparisons.
 	if longest := m.rest(); longest > calm+1500*time.Millisecond {
 		t.Errorf("a pod waited %s, and %s before there was any fault", longest, calm)
 	}
@@ -55,7 +55,7 @@ func TestAFaultOfQueueSortHoldsNobodyUp(t *testing.T) {
 	w.prove()
 }
 
-// One that fails too often is not asked any more: pods of all profiles go by priority and age.
+// The host stops calling a QueueSort plugin that fails too often: priority and age order the pods of all profiles.
 func TestAQueueSortThatFailsTooOftenIsNotAsked(t *testing.T) {
 	w := newWorld(t, time.Minute)
 	m := w.misbehaveAs(misbehaviour{state: filepath.Join(w.dir, "state"), sorted: true, berth: "faults: {quarantineAfter: 2}\n"})
@@ -73,15 +73,16 @@ func TestAQueueSortThatFailsTooOftenIsNotAsked(t *testing.T) {
 	w.prove()
 }
 
-// What takes the process along takes no profile along: it begins anew with PrioritySort in that plugin's place.
-func TestItBeginsAnewWithoutItsQueueSort(t *testing.T) {
+// A QueueSort plugin that ends the process does not disable a profile: the scheduler starts again with PrioritySort
+// instead.
+func TestItStartsAgainWithoutItsQueueSort(t *testing.T) {
 	for _, does := range []string{"crash", "hang"} {
 		t.Run(does, func(t *testing.T) {
 			w := newWorld(t, time.Minute)
 			m := w.misbehaveAs(misbehaviour{state: filepath.Join(w.dir, "state"), sorted: true})
 			time.Sleep(time.Second)
 			names := m.gather(does)
-			w.says(m.d, `A plugin has ended the scheduler.*Missorts of profile `+w.ns+`, in Less of pod `+w.ns+`/`, 20*time.Second)
+			w.says(m.d, `A plugin crashed the scheduler.*Missorts of profile `+w.ns+`, in Less of pod `+w.ns+`/`, 20*time.Second)
 			m.ready(m.d, 20*time.Second)
 			for _, name := range append(names, "one", "other") {
 				if name == "one" {
@@ -103,7 +104,7 @@ func TestItBeginsAnewWithoutItsQueueSort(t *testing.T) {
 			if out, err := exec.CommandContext(w.ctx, filepath.Join(root, "build/dev/bin/berthctl"), "plugin", "pardon", digest, "--state-dir="+m.state).CombinedOutput(); err != nil {
 				t.Fatalf("berthctl plugin pardon: %v: %s", err, out)
 			}
-			w.says(m.d, `New generation of policy in force.*Missorts`, 10*time.Second)
+			w.says(m.d, `Published a new policy.*Missorts`, 10*time.Second)
 			m.tellsOf("Missorts", "active")
 			w.prove()
 		})

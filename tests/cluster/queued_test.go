@@ -68,7 +68,7 @@ func TestANodeGoesWithItsPodsAndComesBack(t *testing.T) {
 	w.pod("old", cpu("1"))
 	w.bound("old", 10*time.Second)
 	w.must(w.client.CoreV1().Nodes().Delete(w.ctx, "node", metav1.DeleteOptions{}))
-	// Pods and nodes are told of by two watches, of which either may be first.
+	// Two watches report pods and nodes, in any order.
 	w.eventually(10*time.Second, func() error {
 		text, err := os.ReadFile(d.Log())
 		if err == nil && !strings.Contains(string(text), `"Delete event for node" node="node"`) {
@@ -80,13 +80,13 @@ func TestANodeGoesWithItsPodsAndComesBack(t *testing.T) {
 	w.unschedulable("new", 10*time.Second)
 	time.Sleep(backoff)
 	w.node("node", func(n *fakelet.NodeSpec) { n.CPU = "2" })
-	w.bound("new", 3*time.Second) // without any node it was put off like after a fault, twice perhaps
+	w.bound("new", 3*time.Second) // without any node it was delayed as after an error, maybe twice
 	w.pod("third", cpu("1"))
 	w.unschedulable("third", 10*time.Second) // the old pod still counts
 	w.prove()
 }
 
-// A pod that is being deleted is not scheduled any more; it goes when its finalizer does.
+// A terminating pod is not scheduled; it is removed with its finalizer.
 func TestAQueuedPodThatIsBeingDeletedIsNotBound(t *testing.T) {
 	w := newWorld(t, time.Minute)
 	w.start(w.profile())

@@ -15,9 +15,9 @@ import (
 
 func oneCPU(n *fakelet.NodeSpec) { n.CPU = "1" }
 
-// heldBinding makes the nodes left and right with one CPU each and has the scheduler decide that pod victim, which wants a
-// whole one, goes to left. It returns when the binding has left the scheduler and before the API server sees it. release
-// lets it through.
+// heldBinding creates the nodes left and right with one CPU each and makes the scheduler choose left for the pod
+// victim, which requests a whole CPU. It returns after the scheduler has sent the binding and before the API server
+// receives it. release forwards it.
 func (w *world) heldBinding() (victim *corev1.Pod, release func()) {
 	w.t.Helper()
 	for _, side := range []string{"left", "right"} {
@@ -54,7 +54,7 @@ func (w *world) deleteNow(name string) {
 	w.must(w.client.CoreV1().Pods(w.ns).Delete(w.ctx, name, metav1.DeleteOptions{GracePeriodSeconds: &now}))
 }
 
-// bindElsewhere is what another scheduler does.
+// bindElsewhere binds the pod as another scheduler would.
 func (w *world) bindElsewhere(pod *corev1.Pod, node string) error {
 	return w.client.CoreV1().Pods(w.ns).Bind(w.ctx, &corev1.Binding{
 		ObjectMeta: metav1.ObjectMeta{Name: pod.Name, UID: pod.UID}, Target: corev1.ObjectReference{Kind: "Node", Name: node},
@@ -81,7 +81,7 @@ func TestAPodIsDeletedInBind(t *testing.T) {
 	w.prove()
 }
 
-// The binding names the pod that was decided on, so the one that took its name meanwhile is decided on for itself.
+// The binding contains the UID of the pod, so a new pod with its name is scheduled separately.
 func TestAPodIsRecreatedUnderItsNameInBind(t *testing.T) {
 	w := newWorld(t, time.Minute)
 	_, release := w.heldBinding()
@@ -123,7 +123,7 @@ func TestANodeGoesInBindAndComesBack(t *testing.T) {
 	_, release := w.heldBinding()
 	w.must(w.client.CoreV1().Nodes().Delete(w.ctx, "left", metav1.DeleteOptions{}))
 	release()
-	w.bound("victim", 10*time.Second) // the API server does not ask for a binding's node
+	w.bound("victim", 10*time.Second) // the API server does not check a binding's node
 	w.node("left", oneCPU, func(n *fakelet.NodeSpec) { n.Labels = map[string]string{"side": "left"} })
 	w.pod("next", cpu("1"), selector("side", "left"))
 	w.unschedulable("next", 10*time.Second)

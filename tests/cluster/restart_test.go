@@ -13,11 +13,11 @@ import (
 	"berth.dev/berth/tests/cluster/internal/fakelet"
 )
 
-// crowd is how many pods the tests of this file bring at once. They fit on the nodes exactly, so a pod counted twice or
-// forgotten leaves another without a node.
+// crowd is the number of pods that the tests of this file create at once. They fit on the nodes exactly, so a pod that
+// is counted twice or lost leaves another one without a node.
 const crowd = 500
 
-// amid makes nodes and pods, starts a scheduler, and returns while it is at work: some pods are bound and some not.
+// amid creates nodes and pods, starts a scheduler, and returns while some pods are bound and some are not.
 func amid(t *testing.T, w *world) *daemon.Daemon {
 	t.Helper()
 	w.nodes("node", 10, func(n *fakelet.NodeSpec) { n.CPU, n.Memory = "5", "50Gi" })
@@ -30,7 +30,7 @@ func amid(t *testing.T, w *world) *daemon.Daemon {
 	return d
 }
 
-// settled waits until every pod is bound and proves how it came to that.
+// settled waits until every pod is bound and checks the history.
 func settled(w *world) {
 	w.t.Helper()
 	w.atLeast(crowd, time.Minute)
@@ -39,14 +39,14 @@ func settled(w *world) {
 	}
 }
 
-// settledAfterLoss is settled where answers to bindings were lost. kube-scheduler takes such a binding for failed and gives
-// the pod's room away, until its watch tells otherwise: of it only the rest is asked.
+// settledAfterLoss is settled for lost answers to bindings. kube-scheduler treats such a binding as failed and releases
+// the pod's resources until its watch reports the binding, so only the rest is checked for it.
 func settledAfterLoss(w *world) {
 	w.t.Helper()
 	if kind == daemon.Berth {
 		settled(w)
 		w.pod("after", cpu("100m"))
-		w.unschedulable("after", 10*time.Second) // the nodes are full: no pod is counted less than once
+		w.unschedulable("after", 10*time.Second) // the nodes are full: no pod is missing in the counts
 		return
 	}
 	w.atLeast(crowd, time.Minute)
@@ -75,8 +75,8 @@ func TestTheSchedulerIsKilledAmidPods(t *testing.T) {
 	settled(w)
 }
 
-// A scheduler that is asked to end finishes the bindings it has begun: it ends soon, with the exit code of kube-scheduler
-// without leader election, and each pod it bound has its event.
+// At SIGTERM a scheduler finishes its open bindings: it ends soon, with the exit code of kube-scheduler without leader
+// election, and each pod that it bound has its Event.
 func TestTheSchedulerIsAskedToEndAmidPods(t *testing.T) {
 	w := newWorld(t, 3*time.Minute)
 	d := amid(t, w)
@@ -111,7 +111,7 @@ func TestASecondSignalEndsAtOnce(t *testing.T) {
 	}
 }
 
-// boundNow counts the pods with a node at this very moment, unlike count.
+// boundNow counts the pods with a node from the latest revision, unlike count.
 func (w *world) boundNow() int {
 	w.t.Helper()
 	selector := fields.OneTermNotEqualSelector("spec.nodeName", "").String()

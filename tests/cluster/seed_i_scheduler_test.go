@@ -28,8 +28,8 @@ func (w *world) kubectl(args ...string) string {
 	return out
 }
 
-// An operator's session: nobody says how much a node wants pods, then labels of 10, 20 and 30 draw the Deployment's pod
-// from node to node, and `kubectl describe` tells why.
+// An operator's session: no node has the label, then labels of 10, 20, and 30 move the Deployment's pod from node to
+// node, and `kubectl describe` shows the reasons.
 func TestSeedIScheduler(t *testing.T) {
 	onlyBerth(t, "plugin Priority")
 	w := newWorld(t, 2*time.Minute)
@@ -53,11 +53,11 @@ func TestSeedIScheduler(t *testing.T) {
 	w.prove()
 }
 
-// noLabels is what the plugin Priority makes of nodes that nobody has labelled.
+// noLabels is the message of the plugin Priority for nodes without the label.
 const noLabels = "0/2 nodes are available: 1 Node:Node: scheduler-1 does not have label priority.lixueduan.com, " +
 	"1 Node:Node: scheduler-2 does not have label priority.lixueduan.com."
 
-// The story was told before there was a plugin DynamicResources. Without that one's words they are those of the story.
+// The expected output is older than the plugin DynamicResources, so this test runs without it.
 func TestSeedISchedulerAsItWasTold(t *testing.T) {
 	onlyBerth(t, "plugin Priority")
 	w := newWorld(t, time.Minute)
@@ -76,7 +76,7 @@ func TestSeedISchedulerAsItWasTold(t *testing.T) {
 		"preemption: 0/2 nodes are available: 2 No preemption victims found for incoming pod.") + `\n`)
 }
 
-// restart makes a new pod in place of the old one. kubectl refuses a second time within a second.
+// restart replaces the pod by a new one. kubectl refuses a second restart within a second.
 func (w *world) restart() {
 	w.t.Helper()
 	w.eventually(3*time.Second, func() error {
@@ -98,7 +98,7 @@ func (w *world) describes(pattern string) {
 	})
 }
 
-// deployedOn waits until the Deployment's rollout is over and its one pod runs on this node.
+// deployedOn waits until the Deployment's rollout is complete and its one pod runs on this node.
 func (w *world) deployedOn(node string) {
 	w.t.Helper()
 	w.eventually(20*time.Second, func() error {

@@ -21,8 +21,8 @@ func controlPlaneTaint(n *fakelet.NodeSpec) {
 // on puts a pod on a node without any scheduler.
 func on(node string) podOption { return func(p *corev1.Pod) { p.Spec.NodeName = node } }
 
-// The profile's one plugin gives a pod to the node with the fewest pods, and a pod for the scheduler that everybody
-// expects, but that the configuration does not have, stays as it is; the log warns of that.
+// The profile's one plugin prefers the node with the fewest pods. A pod for the default scheduler, which the
+// configuration does not have, stays pending, and the log contains a warning.
 func TestSeedMyScheduler(t *testing.T) {
 	onlyBerth(t, "plugin MyScorePlugin")
 	w := newWorld(t, time.Minute)
@@ -50,7 +50,7 @@ func TestSeedMyScheduler(t *testing.T) {
 	w.prove()
 }
 
-// even fails the test unless the nodes hold so many pods, in any order.
+// even fails the test unless the numbers of pods on the nodes are these, in any order.
 func (w *world) even(want map[string]int) {
 	w.t.Helper()
 	pods, err := w.client.CoreV1().Pods(w.ns).List(w.ctx, metav1.ListOptions{})

@@ -10,7 +10,7 @@ import (
 	"time"
 )
 
-// The log of one pod's way, point by point, as kube-scheduler writes it with the profile's plugins at -v=3.
+// The log of one pod's attempt, point by point, in kube-scheduler's format with the profile's plugins at -v=3.
 func TestSeedWyq(t *testing.T) {
 	onlyBerth(t, "plugins defalut, filteringPod, filteringNode and randScore")
 	w := newWorld(t, time.Minute)
@@ -37,7 +37,7 @@ func TestSeedWyq(t *testing.T) {
 		`"Successfully bound pod to node" ` + pod + ` node="` + node + `" evaluatedNodes=3 feasibleNodes=2 generation=1`,
 		"PostBind: pod: test, node: " + node,
 	})
-	// The watch tells of the binding at any time after the attempt to bind.
+	// The watch reports the binding at any time after the attempt to bind.
 	bind := `"Attempting to bind pod to node" ` + pod + ` node="` + node + `"`
 	w.logs(d.Log(), []string{bind, `"Delete event for unscheduled pod" ` + pod})
 	w.logs(d.Log(), []string{bind, `"Add event for scheduled pod" ` + pod})
@@ -47,8 +47,8 @@ func TestSeedWyq(t *testing.T) {
 	w.prove()
 }
 
-// logs waits until the log has these messages, whole and in this order, perhaps with others between them, under klog's
-// header without a year.
+// logs waits until the log contains these complete messages in this order, possibly with others between them, after
+// klog's header without a year.
 func (w *world) logs(file string, messages []string) {
 	w.t.Helper()
 	header := regexp.MustCompile(`^I\d{4} \d\d:\d\d:\d\d\.\d{6} +\d+ [^ :]+:\d+\] `)

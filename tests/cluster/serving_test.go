@@ -1,6 +1,7 @@
 package cluster
 
 import (
+	"fmt"
 	"io"
 	"net/http"
 	"strings"
@@ -10,7 +11,7 @@ import (
 	"berth.dev/berth/tests/cluster/internal/process"
 )
 
-// ask returns the status and text of one of the scheduler's own pages.
+// ask returns the status and text of one of the scheduler's pages.
 func (w *world) ask(method, url string) (int, string) {
 	w.t.Helper()
 	req, err := http.NewRequestWithContext(w.ctx, method, url, nil)
@@ -38,10 +39,14 @@ func TestTheSchedulerTellsOfItself(t *testing.T) {
 		"/configz":          `"schedulerName":"` + w.ns + `"`,
 		"/admin/v1/plugins": "NodeResourcesFit",
 	} {
-		status, text := w.ask(http.MethodGet, d.URL+path)
-		if status != http.StatusOK || !strings.Contains(strings.ReplaceAll(text, `": "`, `":"`), want) {
-			t.Errorf("GET %s: %d, without %s: %.500s", path, status, want, text)
-		}
+		// The API server may show the binding before the scheduler has counted the attempt.
+		w.eventually(10*time.Second, func() error {
+			status, text := w.ask(http.MethodGet, d.URL+path)
+			if status != http.StatusOK || !strings.Contains(strings.ReplaceAll(text, `": "`, `":"`), want) {
+				return fmt.Errorf("GET %s: %d, without %s: %.500s", path, status, want, text)
+			}
+			return nil
+		})
 		if status, _ := w.ask(http.MethodPost, d.URL+path); status != http.StatusMethodNotAllowed {
 			t.Errorf("POST %s: %d", path, status)
 		}

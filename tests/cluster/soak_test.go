@@ -9,7 +9,7 @@ import (
 	"berth.dev/berth/tests/cluster/internal/soak"
 )
 
-// The soak of cmd/soak, short and on few nodes.
+// A short run of cmd/soak on few nodes.
 func TestAShortSoak(t *testing.T) {
 	onlyBerth(t, "hot swap")
 	w := newWorld(t, 4*time.Minute)

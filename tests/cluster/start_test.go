@@ -30,7 +30,8 @@ func (w *world) says(d *daemon.Daemon, pattern string, patience time.Duration) {
 	})
 }
 
-// Without rights a scheduler waits, is not ready, and says, when it has tried for ten seconds, what is missing. Given the rights it goes on.
+// Without permissions a scheduler waits, is not ready, and after ten seconds reports what is missing. With the
+// permissions it continues.
 func TestAMissingRightIsNamedAndWaitedFor(t *testing.T) {
 	onlyBerth(t, "such message")
 	w := newWorld(t, 2*time.Minute)

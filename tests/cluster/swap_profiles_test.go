@@ -8,7 +8,7 @@ import (
 	"berth.dev/berth/tests/cluster/internal/swaplog"
 )
 
-// A profile that comes schedules what was there before it; of one that goes, pods are left alone.
+// A new profile schedules existing pods. The pods of a removed profile stay pending.
 func TestProfilesComeAndGo(t *testing.T) {
 	w := newWorld(t, 90*time.Second)
 	w.preferences(1)
@@ -19,13 +19,13 @@ func TestProfilesComeAndGo(t *testing.T) {
 	s.pod("early", scheduler(guest))
 	s.goes("version-1")
 	s.untouched("early")
-	line := s.ended(swaplog.InForce, func() { s.must(s.d.Configure(both)) })
+	line := s.ended(swaplog.Published, func() { s.must(s.d.Configure(both)) })
 	s.has("the line", line.Values["changes"], "profile "+guest+": added")
 	s.bound("early", soon)
 
 	s.pod("pending", scheduler(guest), selector("is", "nowhere"))
 	s.unschedulable("pending", soon)
-	line = s.ended(swaplog.InForce, func() { s.must(s.d.Configure(alone)) })
+	line = s.ended(swaplog.Published, func() { s.must(s.d.Configure(alone)) })
 	s.has("the line", line.Values["changes"], "profile "+guest+": removed")
 	before, err := s.get("pending")
 	s.must(err)
@@ -35,28 +35,28 @@ func TestProfilesComeAndGo(t *testing.T) {
 	if after, err := s.get("pending"); err != nil || after.Spec.NodeName != "" || after.ResourceVersion != before.ResourceVersion {
 		t.Errorf("pod pending was not left alone: %v %+v", err, after)
 	}
-	s.ended(swaplog.InForce, func() { s.must(s.d.Configure(both)) })
+	s.ended(swaplog.Published, func() { s.must(s.d.Configure(both)) })
 	s.bound("pending", 2*soon)
 	s.prove()
 }
 
-// What fails as soon as it decides goes by itself, and pods do not need anybody to be bound.
+// A generation that fails as soon as it schedules is rolled back automatically, and pods are bound without an operator.
 func TestAGenerationThatFailsIsTakenBack(t *testing.T) {
 	const pods = 20
 	w := newWorld(t, 90*time.Second)
 	w.preferences(1)
 	s := w.swapping(w.scored(2, 1))
 	s.goes("version-1")
-	s.ended(swaplog.InForce, func() { s.install(s.build("throws")) })
+	s.ended(swaplog.Published, func() { s.install(s.build("throws")) })
 	began := time.Now()
 	s.world.pods("failing", pods)
-	line := s.after(began, swaplog.WentBack)
+	line := s.after(began, swaplog.RolledBack)
 	if line.Generation() != 3 {
 		t.Errorf("it is generation %d", line.Generation())
 	}
 	s.has("the line", line.Values["err"], "PrefersVersion", s.ns)
 	if version, _, state, _ := s.effective(); version != "1.0.0" || state != "active" {
-		t.Errorf("in force is version %s, %s", version, state)
+		t.Errorf("active is version %s, %s", version, state)
 	}
 	s.diverges("PrefersVersion")
 	for i := range pods {
@@ -64,7 +64,7 @@ func TestAGenerationThatFailsIsTakenBack(t *testing.T) {
 			t.Errorf("pod %s is on node %s", pod.Name, pod.Spec.NodeName)
 		}
 	}
-	// The files still want what failed; a build that they did not want before comes into force.
+	// The files still contain the failed policy; a new build is published.
 	s.ended(swaplog.Unchanged, func() { s.install(s.build("1")) })
 	s.diverges()
 	s.prove()

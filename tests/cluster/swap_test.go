@@ -13,13 +13,13 @@ import (
 	"berth.dev/berth/tests/cluster/internal/swaplog"
 )
 
-// soon is a lenient bound for what takes less than a second on an idle machine.
+// soon is a generous limit for operations that take less than a second on an idle machine.
 const soon = 5 * time.Second
 
 func (s *swapper) isSoon(began time.Time, line swaplog.Line) {
 	s.t.Helper()
 	if took := line.Time.Sub(began); took > soon {
-		s.t.Errorf("in force after %s", took)
+		s.t.Errorf("active after %s", took)
 	}
 }
 
@@ -33,7 +33,7 @@ func TestAWeightChangedByARenameDecidesTheNextPod(t *testing.T) {
 		node           string
 	}{{1, 2, "shape"}, {3, 2, "version-1"}} {
 		began := time.Now()
-		line := s.ended(swaplog.InForce, func() { s.must(s.d.Configure(s.scored(step.version, step.shape))) })
+		line := s.ended(swaplog.Published, func() { s.must(s.d.Configure(s.scored(step.version, step.shape))) })
 		s.isSoon(began, line)
 		s.has("the line", line.Values["changes"], "PrefersVersion: weight")
 		s.has("the line", line.Values["causes"], s.d.Config)
@@ -50,9 +50,9 @@ func TestAWeightChangedInAConfigMapsVolumeDecidesTheNextPod(t *testing.T) {
 	s := w.swapping(w.scored(2, 1), func(o *daemon.Options) { o.ConfigMap = true })
 	s.goes("version-1")
 	began := time.Now()
-	s.isSoon(began, s.ended(swaplog.InForce, func() { s.must(s.d.Configure(s.scored(1, 2))) }))
+	s.isSoon(began, s.ended(swaplog.Published, func() { s.must(s.d.Configure(s.scored(1, 2))) }))
 	s.goes("shape")
-	s.isSoon(time.Now(), s.ended(swaplog.InForce, func() { s.must(s.d.Configure(s.scored(2, 1))) }))
+	s.isSoon(time.Now(), s.ended(swaplog.Published, func() { s.must(s.d.Configure(s.scored(2, 1))) }))
 	s.goes("version-1")
 	s.prove()
 }
@@ -62,21 +62,21 @@ func TestALibraryIsReplacedByAnother(t *testing.T) {
 	w.preferences(2)
 	s := w.swapping(w.scored(2, 1))
 	s.goes("version-1")
-	for generation, build := range []string{"2", "1", "2"} { // both ways, and a digest that was there before
+	for generation, build := range []string{"2", "1", "2"} { // both directions, and a digest that was published before
 		library := s.build(build)
 		began := time.Now()
-		line := s.ended(swaplog.InForce, func() { s.install(library) })
+		line := s.ended(swaplog.Published, func() { s.install(library) })
 		s.isSoon(began, line)
 		s.goes("version-" + build)
 		sum := sha256.Sum256(library)
 		version, digest, state, since := s.effective()
 		if version != build+".0.0" || digest != "sha256:"+hex.EncodeToString(sum[:]) || state != "active" || since != int64(generation)+2 {
-			t.Errorf("in force is version %s, digest %s, %s, since generation %d", version, digest, state, since)
+			t.Errorf("active is version %s, digest %s, %s, since generation %d", version, digest, state, since)
 		}
 	}
 	told := s.listed()
 	s.has("berthctl plugin list", told, "PrefersVersion", "2.0.0", "active", s.library)
-	s.hasEvent("PolicyInForce", "generation 4 decides", "PrefersVersion")
+	s.hasEvent("PolicyPublished", "Published generation 4", "PrefersVersion")
 	_, metrics := s.ask(http.MethodGet, s.d.URL+"/metrics")
 	s.has("/metrics", metrics, `berth_swap_total{result="published"} 3`, "berth_policy_generation 4",
 		`berth_swap_duration_seconds_count{step="publish"} 3`)
@@ -101,13 +101,13 @@ func TestATypoIsRefusedAndPodsGoOn(t *testing.T) {
 		if bad == string(good) {
 			t.Fatalf("there is no %q in\n%s", typo.right, good)
 		}
-		line := s.ended(swaplog.Refused, func() { s.must(s.d.Write([]byte(bad))) })
+		line := s.ended(swaplog.Rejected, func() { s.must(s.d.Write([]byte(bad))) })
 		at := s.d.Config + ":"
 		s.has("the line", line.Values["err"], at)
 		s.diverges(at)
 		s.goes("version-1")
 	}
-	line := s.ended(swaplog.InForce, func() { s.must(s.d.Configure(s.scored(1, 2))) })
+	line := s.ended(swaplog.Published, func() { s.must(s.d.Configure(s.scored(1, 2))) })
 	if line.Generation() != 2 {
 		t.Errorf("refused attempts have made generations: %s", line.Text)
 	}
@@ -131,18 +131,18 @@ func TestACorruptLibraryIsRefusedAndTheOldDecidesOn(t *testing.T) {
 	for what, content := range map[string][]byte{
 		"truncated": good[:len(good)/2], "wrong ABI": []byte(abi), "text": []byte("#!/bin/sh\n"), "crashes": s.build("crashes"),
 	} {
-		line := s.ended(swaplog.Refused, func() { s.install(content) })
+		line := s.ended(swaplog.Rejected, func() { s.install(content) })
 		s.has(what, line.Values["err"], "PrefersVersion")
 		s.diverges("PrefersVersion")
 		s.goes("version-1")
 		if version, _, _, _ := s.effective(); version != "1.0.0" {
-			t.Errorf("%s: in force is version %s", what, version)
+			t.Errorf("%s: active is version %s", what, version)
 		}
 	}
-	s.ended(swaplog.InForce, func() { s.install(good) })
+	s.ended(swaplog.Published, func() { s.install(good) })
 	s.diverges()
 	s.goes("version-2")
-	s.hasEvent("PolicyRefused", "decides on")
+	s.hasEvent("PolicyRejected", "stays active")
 	s.prove()
 }
 
@@ -151,30 +151,31 @@ func TestWhatNeedsARestartIsRefused(t *testing.T) {
 	w.preferences(1)
 	s := w.swapping(w.scored(2, 1))
 	other := strings.Replace(s.scored(1, 2), "qps: 1000", "qps: 999", 1)
-	line := s.ended(swaplog.Refused, func() { s.must(s.d.Configure(other)) })
+	line := s.ended(swaplog.Rejected, func() { s.must(s.d.Configure(other)) })
 	s.has("the line", line.Values["err"], "clientConnection: changes only with a restart")
 	s.diverges("clientConnection: changes only with a restart")
-	s.goes("version-1") // nor does anything else of that file come into force
+	s.goes("version-1") // no other part of that file is published either
 	s.ended(swaplog.Unchanged, func() { s.must(s.d.Configure(s.scored(2, 1))) })
 	s.diverges()
 	s.goes("version-1")
 	s.prove()
 }
 
-// A signal looks at once, without the quiet period, and tries again what was refused, though no file has changed.
+// After a signal the scheduler checks the files at once, without the quiet period, and retries a refused policy even
+// though no file has changed.
 func TestASignalLooksAgain(t *testing.T) {
 	w := newWorld(t, time.Minute)
 	w.preferences(2)
 	s := w.swapping(w.scored(2, 1))
 	began := time.Now()
-	line := s.ended(swaplog.InForce, func() {
+	line := s.ended(swaplog.Published, func() {
 		s.must(s.d.Configure(s.scored(1, 2)))
 		s.must(s.d.Signal(syscall.SIGHUP))
 	})
 	s.isSoon(began, line)
 	s.goes("shape")
-	s.ended(swaplog.Refused, func() { s.install(s.build("crashes")) })
-	s.ended(swaplog.Refused, func() { s.must(s.d.Signal(syscall.SIGHUP)) })
+	s.ended(swaplog.Rejected, func() { s.install(s.build("crashes")) })
+	s.ended(swaplog.Rejected, func() { s.must(s.d.Signal(syscall.SIGHUP)) })
 	s.ended(swaplog.Unchanged, func() { s.install(s.build("1")) })
 	s.must(s.log.Skip())
 	s.must(s.d.Signal(syscall.SIGHUP)) // nothing is to be done

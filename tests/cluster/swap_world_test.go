@@ -19,8 +19,8 @@ import (
 	"berth.dev/berth/tests/cluster/internal/swaplog"
 )
 
-// swapper is a world whose scheduler's policy is changed while it runs. The library PrefersVersion is in a plugin
-// directory of its own; its builds prefer nodes whose label `prefers` is their version.
+// swapper is a world whose scheduler's policy changes while it runs. The library PrefersVersion is in its own plugin
+// directory. Its builds prefer nodes whose label `prefers` is their version.
 type swapper struct {
 	*world
 	d       *daemon.Daemon
@@ -29,7 +29,8 @@ type swapper struct {
 	pods    int
 }
 
-// ownPlugins is a copy of the built plugins: a build under way must not change what the tests' schedulers watch.
+// ownPlugins is a copy of the built plugins: a concurrent build must not change the files that the tests' schedulers
+// watch.
 var ownPlugins = sync.OnceValues(func() (string, error) {
 	from := os.Getenv("BERTH_PLUGIN_DIR")
 	if from == "" {
@@ -57,7 +58,7 @@ func (w *world) swapping(config string, change ...func(*daemon.Options)) *swappe
 	return s
 }
 
-// build is the content of one of the builds of PrefersVersion.
+// build is the content of one build of PrefersVersion.
 func (s *swapper) build(name string) []byte {
 	s.t.Helper()
 	content, err := os.ReadFile(filepath.Join(root, "build/dev/tests/cluster/builds", name, "PrefersVersion.so"))
@@ -70,7 +71,7 @@ func (s *swapper) install(library []byte) {
 	s.must(daemon.Replace(s.library, library))
 }
 
-// scored is a configuration whose pods go where PrefersVersion wants, and otherwise to nodes with the label shape.
+// scored is a configuration with weights for PrefersVersion and for nodes with the label shape.
 func (w *world) scored(version, shape int) string {
 	return w.profile(fast) + w.scoring(version, shape)
 }
@@ -88,7 +89,7 @@ func (w *world) scoring(version, shape int) string {
 `, version, shape)
 }
 
-// preferences makes a node for each version, named version-N, and one that is named shape.
+// preferences creates a node for each version, named version-N, and one named shape.
 func (w *world) preferences(versions int) {
 	w.t.Helper()
 	for i := range versions {
@@ -99,7 +100,7 @@ func (w *world) preferences(versions int) {
 	w.node("shape", func(n *fakelet.NodeSpec) { n.Labels = map[string]string{"shape": "round"} })
 }
 
-// ended waits for the end of the attempt to swap that do() causes, which has to be of this kind.
+// ended waits for the end of the attempt to swap that do() causes, which must have this message.
 func (s *swapper) ended(message string, do func()) swaplog.Line {
 	s.t.Helper()
 	s.must(s.log.Skip())
@@ -108,7 +109,7 @@ func (s *swapper) ended(message string, do func()) swaplog.Line {
 	return s.after(began, message)
 }
 
-// after waits for the end of the next attempt to swap. began is when its cause came.
+// after waits for the end of the next attempt to swap. began: the time of its cause.
 func (s *swapper) after(began time.Time, message string) swaplog.Line {
 	s.t.Helper()
 	line, err := s.log.Swap(s.ctx, 20*time.Second)
@@ -133,7 +134,7 @@ func (s *swapper) goes(node string, options ...podOption) {
 	}
 }
 
-// diverges says that /readyz is ok, and that its check of the configuration tells of all of words; none: of nothing.
+// diverges checks that /readyz is ok, and that its check of the configuration contains all of words; none: no text.
 func (s *swapper) diverges(words ...string) {
 	s.t.Helper()
 	status, text := s.ask(http.MethodGet, s.d.URL+"/readyz?verbose")
@@ -146,7 +147,7 @@ func (s *swapper) diverges(words ...string) {
 			said = line
 		}
 	}
-	if said == "" || strings.Contains(said, "not in force") != (len(words) > 0) {
+	if said == "" || strings.Contains(said, "the active policy is not that of the files") != (len(words) > 0) {
 		s.t.Errorf("/readyz?verbose says of the configuration: %q; the whole of it:\n%s", said, text)
 	}
 	s.has("/readyz?verbose", said, words...)
@@ -161,7 +162,7 @@ func (s *swapper) has(what, text string, words ...string) {
 	}
 }
 
-// effective is what /admin/v1/plugins tells of PrefersVersion.
+// effective returns PrefersVersion's entry in /admin/v1/plugins.
 func (s *swapper) effective() (version, digest, state string, generation int64) {
 	s.t.Helper()
 	_, text := s.ask(http.MethodGet, s.d.URL+"/admin/v1/plugins")
@@ -181,7 +182,7 @@ func (s *swapper) effective() (version, digest, state string, generation int64) 
 	return
 }
 
-// listed is what an operator sees of the running scheduler.
+// listed is the output of `berthctl plugin list` for the running scheduler.
 func (s *swapper) listed() string {
 	s.t.Helper()
 	ctl := filepath.Join(root, "build/dev/bin/berthctl")
@@ -192,7 +193,8 @@ func (s *swapper) listed() string {
 	return string(out)
 }
 
-// hasEvent waits for an Event about the scheduler itself: the Lease that it has no use for here stands for it.
+// hasEvent waits for an Event about the scheduler itself. It refers to the Lease, which the scheduler does not use
+// here.
 func (s *swapper) hasEvent(reason string, words ...string) {
 	s.t.Helper()
 	s.eventually(soon, func() error {

@@ -22,7 +22,7 @@ func condition(pod *corev1.Pod, which corev1.PodConditionType) *corev1.PodCondit
 	return &corev1.PodCondition{}
 }
 
-// unschedulable waits until the pod's condition says so and returns the condition.
+// unschedulable waits until the pod is unschedulable and returns its condition.
 func (w *world) unschedulable(name string, patience time.Duration) *corev1.PodCondition {
 	w.t.Helper()
 	var c *corev1.PodCondition
@@ -67,7 +67,7 @@ func (w *world) event(pod *corev1.Pod, reason string) eventsv1.Event {
 	return events[0]
 }
 
-// prove reads the history and fails the test when a pod was on two nodes or a node held more than it has.
+// prove reads the history and fails the test if a pod was on two nodes or a node was overcommitted.
 func (w *world) prove() history.Proof {
 	w.t.Helper()
 	proof := w.past()
@@ -78,7 +78,7 @@ func (w *world) prove() history.Proof {
 
 func (w *world) past() history.Proof {
 	w.t.Helper()
-	// Before the test there was no node, and nothing that is on one.
+	// Before the test there was no node, and no pod on one.
 	events, err := history.Read(w.ctx, w.plane.Etcd, w.since)
 	w.must(err)
 	return history.Prove(events, w.since)

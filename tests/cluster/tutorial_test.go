@@ -17,8 +17,8 @@ import (
 	"berth.dev/berth/tests/cluster/internal/controlplane"
 )
 
-// What the tutorial's reader enters, word for word: a plugin from an empty folder is built, decides a pod in a running
-// scheduler, and is replaced by another version of it, which decides the next one.
+// Enters the commands of the tutorial word for word: a plugin is built in an empty folder, schedules a pod in a running
+// scheduler, and is replaced by another version, which schedules the next pod.
 func TestTheTutorial(t *testing.T) {
 	onlyBerth(t, "plugins in libraries")
 	w := newWorld(t, 10*time.Minute) // it builds the plugin twice
@@ -57,10 +57,10 @@ func tutorial(text string) (blocks []string) {
 	return blocks
 }
 
-// reader is somebody at a shell whose kubectl works in the test's namespace.
+// reader is a shell whose kubectl uses the test's namespace.
 type reader struct {
 	*world
-	address string // where the scheduler that they start is told to listen
+	address string // where the scheduler that the reader starts listens
 	input   *os.File
 	entered chan struct{} // one for each block that has been carried out
 	ended   chan error    // of the shell
@@ -86,7 +86,7 @@ func (w *world) reader() *reader {
 	_, _ = script.Close(), told.Close()
 	w.t.Cleanup(func() {
 		_ = input.Close()
-		_ = syscall.Kill(-shell.Process.Pid, syscall.SIGKILL) // the scheduler too, if the tutorial has not come so far
+		_ = syscall.Kill(-shell.Process.Pid, syscall.SIGKILL) // the scheduler too, if the tutorial did not end it
 		_ = done.Close()
 	})
 	go func() { r.ended <- shell.Wait() }()
@@ -98,7 +98,7 @@ func (w *world) reader() *reader {
 	return r
 }
 
-// home has the kubeconfig of an administrator who works in the test's namespace.
+// home has the kubeconfig of an administrator in the test's namespace.
 func (w *world) home() string {
 	w.t.Helper()
 	config, err := clientcmd.LoadFromFile(w.plane.AdminFile)
@@ -110,8 +110,8 @@ func (w *world) home() string {
 	return home
 }
 
-// enters one block, waits until it is done, and answers what has been printed. The build is build/dev, and the
-// scheduler does not listen where another one may.
+// enters runs one block, waits until it is done, and returns its output. It uses build/dev, and a free port for the
+// scheduler.
 func (r *reader) enters(block string) string {
 	r.t.Helper()
 	r.blocks++
@@ -136,13 +136,13 @@ func (r *reader) enters(block string) string {
 	return string(text)
 }
 
-// hasInForce waits until the scheduler decides with this version of MyScorePlugin.
+// hasInForce waits until the scheduler uses this version of MyScorePlugin.
 func (r *reader) hasInForce(version string) {
 	r.t.Helper()
 	r.eventually(soon, func() error {
 		out, err := exec.Command(filepath.Join(root, "build/dev/bin/berthctl"), "plugin", "list", "--running", r.address).CombinedOutput()
 		if err == nil && !regexp.MustCompile(`(?m)^MyScorePlugin +`+regexp.QuoteMeta(version)+" ").Match(out) {
-			err = fmt.Errorf("version %s is not in force: %s", version, out)
+			err = fmt.Errorf("version %s is not active: %s", version, out)
 		}
 		return err
 	})

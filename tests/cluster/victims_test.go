@@ -13,8 +13,8 @@ import (
 	"berth.dev/berth/tests/cluster/internal/fakelet"
 )
 
-// priorities are the classes low 100, middle 500, high 1000, and polite, which is as high and preempts nobody. They are gone
-// with the test.
+// priorities creates the classes low 100, middle 500, high 1000, and polite, which has the same value as high and never
+// preempts. They are deleted with the test.
 func (w *world) priorities() {
 	w.t.Helper()
 	never := corev1.PreemptNever
@@ -34,7 +34,7 @@ func (w *world) priorities() {
 
 func class(name string) podOption { return func(p *corev1.Pod) { p.Spec.PriorityClassName = name } }
 
-// ends is a pod that has 30 seconds to end and takes so long.
+// ends is a pod with 30 seconds to end that takes this long.
 func ends(after string) podOption {
 	return func(p *corev1.Pod) {
 		grace := int64(30)
@@ -43,7 +43,7 @@ func ends(after string) podOption {
 	}
 }
 
-// running makes a pod on a node, without any scheduler, and waits until it runs.
+// running creates a pod on a node, without a scheduler, and waits until it runs.
 func (w *world) running(name, node string, options ...podOption) {
 	w.t.Helper()
 	w.pod(name, append(options, on(node))...)
@@ -56,7 +56,7 @@ func (w *world) running(name, node string, options ...podOption) {
 	})
 }
 
-// gone waits until there is no pod of this name.
+// gone waits until there is no pod with this name.
 func (w *world) gone(name string, patience time.Duration) {
 	w.t.Helper()
 	w.eventually(patience, func() error {
@@ -79,7 +79,8 @@ func (w *world) nominated(name, node string) {
 	})
 }
 
-// twoVictims makes the nodes a and b of one CPU each, the first with pod low and the second with pod middle of these classes.
+// twoVictims creates the nodes a and b with one CPU each, the first with pod low and the second with pod middle of
+// these classes.
 func (w *world) twoVictims(options ...podOption) {
 	w.t.Helper()
 	w.priorities()
@@ -90,7 +91,8 @@ func (w *world) twoVictims(options ...podOption) {
 	}
 }
 
-// budget labels a pod, keeps so many like it healthy, and waits until the controller has counted.
+// budget labels a pod, creates a budget that keeps this many pods with the label healthy, and waits until the
+// controller has counted.
 func (w *world) budget(pod string, healthy int) {
 	w.t.Helper()
 	w.kubectl("label", "-n", w.ns, "pod", pod, "app=kept")

@@ -12,7 +12,7 @@ import (
 	"berth.dev/berth/tests/cluster/internal/fakelet"
 )
 
-// smallAndLarge makes the nodes small and large of 1 and 8 CPUs, each a zone of its name.
+// smallAndLarge creates the nodes small and large with 1 and 8 CPUs, each in a zone of its name.
 func (w *world) smallAndLarge() {
 	w.t.Helper()
 	for name, cpus := range map[string]string{"small": "1", "large": "8"} {
@@ -22,7 +22,7 @@ func (w *world) smallAndLarge() {
 	}
 }
 
-// A claim waits for its first pod, the scheduler says where the volume has to be, and the pod waits until it is there.
+// A claim waits for its first pod, the scheduler selects the volume's node, and the pod waits until the volume exists.
 func TestAVolumeIsMadeWhereThePodGoes(t *testing.T) {
 	asKubeScheduler(t, 2*time.Minute, func(w *world) []string {
 		w.storageClass("fake.berth.dev")
@@ -38,7 +38,7 @@ func TestAVolumeIsMadeWhereThePodGoes(t *testing.T) {
 			}
 			return err
 		})
-		// Others do not wait for the one that waits, and its room is taken.
+		// Other pods do not wait for the waiting one, whose resources are occupied.
 		w.pod("other", cpu("6"))
 		w.bound("other", 2*time.Second)
 		w.pod("greedy", cpu("1500m"))
@@ -51,7 +51,7 @@ func TestAVolumeIsMadeWhereThePodGoes(t *testing.T) {
 	})
 }
 
-// What no node can have is told, and looked at again when it changes.
+// The scheduler reports requirements that no node meets, and retries after a change.
 func TestAVolumeThatCannotBeMade(t *testing.T) {
 	asKubeScheduler(t, 2*time.Minute, func(w *world) []string {
 		w.storageClass("fake.berth.dev", func(c *storagev1.StorageClass) {
@@ -62,7 +62,7 @@ func TestAVolumeThatCannotBeMade(t *testing.T) {
 		w.provision(0)
 		w.start(w.profile())
 		w.pod("consumer", uses("data"))
-		// The last two words are those of DynamicResources: no node has a verdict.
+		// The end of the message comes from DynamicResources: no node has a verdict.
 		w.refused("consumer", `0/2 nodes are available: persistentvolumeclaim "data" not found. not found`)
 		w.claim("data")
 		none := "0/2 nodes are available: 2 node(s) didn't find available persistent volumes to bind." +
@@ -81,7 +81,7 @@ func TestAVolumeThatCannotBeMade(t *testing.T) {
 	})
 }
 
-// Volumes that are there already, each on its node: the pod goes to one that is free.
+// Existing volumes, each on its node: the pod is scheduled to a free one.
 func TestAVolumeThatIsThere(t *testing.T) {
 	asKubeScheduler(t, 2*time.Minute, func(w *world) []string {
 		w.storageClass(noProvisioner)
@@ -104,7 +104,7 @@ func TestAVolumeThatIsThere(t *testing.T) {
 			w.t.Errorf("the pod is on node %s, its volume on node large", node)
 		}
 		w.boundBehind("late", "more")
-		// A second pod with the claim goes where the volume is, or nowhere.
+		// A second pod with the claim runs on the volume's node, or on none.
 		w.pod("beside", uses("data"), selector(corev1.LabelHostname, "large"))
 		w.refused("beside", "0/2 nodes are available: 1 node(s) didn't match PersistentVolume's node affinity, "+
 			"1 node(s) didn't match Pod's node affinity/selector."+

@@ -20,7 +20,8 @@ import (
 	"berth.dev/berth/tests/cluster/internal/history"
 )
 
-// world is what one test has of a control plane: a namespace, nodes, and a schedulerName that is the namespace's name.
+// world is one test's part of a control plane: a namespace, nodes, and a schedulerName that equals the namespace's
+// name.
 type world struct {
 	t       *testing.T
 	ctx     context.Context
@@ -33,7 +34,7 @@ type world struct {
 	daemons int
 }
 
-// newWorld is a world on the shared control plane; the test has at most patience for everything.
+// newWorld is a world on the shared control plane; patience limits the duration of the test.
 func newWorld(t *testing.T, patience time.Duration) *world {
 	t.Helper()
 	return newWorldOn(t, plane, patience)
@@ -55,14 +56,14 @@ func newWorldOn(t *testing.T, c *controlplane.ControlPlane, patience time.Durati
 	return w
 }
 
-// namespaceOf is TestAPodIsBound as a-pod-is-bound, at most so long that -0 and -kube fit behind it.
+// namespaceOf returns a-pod-is-bound for TestAPodIsBound, short enough for the suffixes -0 and -kube.
 func namespaceOf(t *testing.T) string {
 	name := regexp.MustCompile(`[A-Z]`).ReplaceAllString(strings.TrimPrefix(t.Name(), "Test"), "-$0")
 	name = regexp.MustCompile(`[^a-z0-9]+`).ReplaceAllString(strings.ToLower(name), "-")
 	return strings.Trim(name[:min(len(name), 50)], "-")
 }
 
-// clean takes the test's pods and all nodes away. It runs after daemons have ended, and has time of its own.
+// clean deletes the test's pods and all nodes. It runs after the daemons have ended, with its own time limit.
 func (w *world) clean() {
 	if w.t.Failed() {
 		w.t.Logf("logs of this test: %s", w.dir)
@@ -95,7 +96,7 @@ func (w *world) must(err error) {
 	}
 }
 
-// eventually asks until the answer is nil, and fails the test with the last answer after patience.
+// eventually calls ask until it returns nil, and fails the test with its last error after patience.
 func (w *world) eventually(patience time.Duration, ask func() error) {
 	w.t.Helper()
 	until := time.Now().Add(patience)
@@ -111,7 +112,7 @@ func (w *world) eventually(patience time.Duration, ask func() error) {
 	}
 }
 
-// start runs the scheduler under test with this configuration until the test's end, and returns when it is ready.
+// start runs the tested scheduler with this configuration until the end of the test, and returns when it is ready.
 func (w *world) start(config string, change ...func(*daemon.Options)) *daemon.Daemon {
 	w.t.Helper()
 	d := w.launch(config, change...)
@@ -142,17 +143,17 @@ func (w *world) ready(d *daemon.Daemon, patience time.Duration) {
 	w.must(d.Until(ctx, d.Ready))
 }
 
-// profile is a configuration with one profile of the world's schedulerName, and with top in front of it.
+// profile is a configuration with `top`, and one profile with the world's schedulerName.
 func (w *world) profile(top ...string) string {
 	return configHead + strings.Join(top, "\n") + "\nprofiles:\n- schedulerName: " + w.ns + "\n"
 }
 
 const configHead = "apiVersion: kubescheduler.config.k8s.io/v1\nkind: KubeSchedulerConfiguration\n"
 
-// withoutPreemption goes behind profile(): what is unschedulable then says why and nothing more, on either scheduler.
+// withoutPreemption is appended to profile(): messages of both schedulers then contain only why a pod is unschedulable.
 const withoutPreemption = "  plugins: {postFilter: {disabled: [{name: '*'}]}}\n"
 
-// fast lifts the client's rate limit where it is not the limit that the test is about.
+// fast raises the client's rate limit for tests that are not about the limit.
 const fast = "clientConnection: {qps: 1000, burst: 1000}"
 
 func (w *world) node(name string, change ...func(*fakelet.NodeSpec)) {
@@ -172,7 +173,7 @@ func (w *world) nodes(prefix string, n int, change ...func(*fakelet.NodeSpec)) {
 	}
 }
 
-// onlyBerth skips a test of what kube-scheduler does not have.
+// onlyBerth skips a test of a function that kube-scheduler does not have.
 func onlyBerth(t *testing.T, what string) {
 	t.Helper()
 	if kind != daemon.Berth {

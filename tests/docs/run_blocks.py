@@ -1,9 +1,9 @@
-"""Does what the documentation tells its reader to do: the ```sh blocks of each document in order, in one shell that starts in the
-top of the source tree, and ```cpp blocks that are a whole plugin are compiled.
+"""Runs the ```sh blocks of each document in order, in one shell that starts at the top of the source tree, and compiles the ```cpp
+blocks that are a complete plugin.
 
-A ```text block right behind an ```sh block is what that block prints, somewhere in its output. ```console blocks need a
-cluster and are not run. Two things are not taken literally: build/release is the build under test, and the README's two
-commands are only asked for their --help, since one of them is what runs this.
+The output of a ```sh block must contain the ```text block that follows it directly. ```console blocks need a cluster or much
+time; this program does not run them. Two exceptions: build/release stands for the build under test, and scripts/quickstart and
+scripts/test run with --help, because scripts/test runs this program.
 """
 
 import argparse
@@ -21,7 +21,7 @@ class Block(NamedTuple):
     place: str
     language: str
     text: str
-    follows: bool  # nothing but blank lines between it and the block before
+    follows: bool  # only blank lines are between it and the previous block
 
 
 def blocks(top, path):
@@ -44,7 +44,7 @@ def only_writes_files(block):
 
 
 def run_shell(steps, top, build):
-    """Runs the blocks; the answer has one text for each that is wrong. The first that fails is the last that runs."""
+    """Runs the blocks up to the first that fails. Returns their outputs, and a text for each block that is wrong."""
     with tempfile.TemporaryDirectory() as scratch:
         scratch = pathlib.Path(scratch)
         (scratch / 'tmp').mkdir()
@@ -70,7 +70,7 @@ def compile_cpp(block, top, cxx):
 
 
 def check(top, path, build, cxx):
-    """How many blocks of this document were looked at, and what is wrong with them."""
+    """Checks the blocks of a document. Returns how many it checked, and a text for each that is wrong."""
     found = blocks(top, path)
     steps = [block for block in found if block.language == 'sh']
     outputs, wrong = run_shell(steps, top, build) if steps else ([], [])
@@ -79,7 +79,7 @@ def check(top, path, build, cxx):
             continue
         i = steps.index(before)
         if i < len(outputs) and block.text not in outputs[i]:
-            wrong.append(f'{block.place}: the commands before it print something else:\n{outputs[i]}')
+            wrong.append(f'{block.place}: the commands before it print a different text:\n{outputs[i]}')
     plugins = [block for block in found if block.language == 'cpp' and 'BERTH_PLUGIN' in block.text]
     for block in plugins:
         wrong += compile_cpp(block, top, cxx)
@@ -91,7 +91,7 @@ def main():
     parser.add_argument('--top', type=pathlib.Path, required=True)
     parser.add_argument('--build', type=pathlib.Path, required=True)
     parser.add_argument('--cxx', required=True)
-    parser.add_argument('documents', nargs='+', help='patterns, from the top')
+    parser.add_argument('documents', nargs='+', help='patterns, relative to the top')
     args = parser.parse_args()
     wrong, seen = [], 0
     for path in [path for pattern in args.documents for path in sorted(args.top.glob(pattern))]:

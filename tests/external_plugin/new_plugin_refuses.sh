@@ -5,7 +5,7 @@ berthctl=$1 folder=$2
 fail() { echo "new_plugin_refuses: $1" >&2 && exit 1; }
 
 rm -rf "$folder" && mkdir -p "$folder"
-"$berthctl" plugin new --help | grep -q 'spareRoom, SpareRoom or spare-room' || fail "--help does not help"
+"$berthctl" plugin new --help | grep -q 'spareRoom, SpareRoom, or spare-room' || fail "--help does not help"
 "$berthctl" plugin new spare-room --lang c --into "$folder" >/dev/null
 
 refused() {
@@ -16,10 +16,10 @@ refused() {
 }
 refused "exists already" spare-room --into "$folder"
 refused "exists already" SpareRoom --lang rust --into "$folder"
-refused "no name for a plugin" "two words" --into "$folder"
-refused "no name for a plugin" ../escape --into "$folder"
-refused "is taken by" class --into "$folder"
-refused "is taken by" match --lang rust --into "$folder"
+refused "is not a valid plugin name" "two words" --into "$folder"
+refused "is not a valid plugin name" ../escape --into "$folder"
+refused "is reserved by" class --into "$folder"
+refused "is reserved by" match --lang rust --into "$folder"
 refused "lang" x --lang go --into "$folder"
 refused "there is no folder" x --into "$folder/nowhere"
 refused "there is no template" x --into "$folder" --template "$folder"

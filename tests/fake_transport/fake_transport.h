@@ -9,7 +9,7 @@
 #include <utility>
 #include <vector>
 
-#include "http/transport.h"
+#include "client/http/transport.h"
 
 namespace berth::http {
 

@@ -156,7 +156,7 @@ struct Holder {
   int nodes = 0, pods = 0;
 };
 
-// Its instances share what is held. It hands nothing over otherwise.
+// Its instances share the held pods. It hands over nothing else.
 struct Heir {
   static constexpr sdk::Info kInfo{.name = "S", .vendor = "tests"};
   explicit Heir(sdk::Host&) : held(std::make_shared<std::set<std::string>>()) {}

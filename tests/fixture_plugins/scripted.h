@@ -1,9 +1,10 @@
-// Four plugins, "A" to "D", that offer every extension point but queueSort and do what a test's script says; "K", which
-// is like them, but lets its filter's answers be kept for as long as a node's labels stay the same; "R", likewise, for
-// as long as the sum of its pods' requests does; "FIFO", a queueSort of equal pods in the order in which they came; and
-// "H", which only reserves, counts what is on
-// the rows, and hands over what it knows. They go through the real ABI, without a file. Thread: scripts are set while
-// no plugin is called; a script that is called on binding threads guards what it changes.
+// Scripted plugins for tests. They use the real ABI, without a library file.
+//   "A" to "D"  implement every extension point except queueSort, and behave as the test's script says.
+//   "K"         is like them, but the host may keep its Filter results as long as a node's labels do not change.
+//   "R"         is like them, but the host may keep its results as long as the requests of a node's pods do not change.
+//   "FIFO"      is a queueSort plugin in order of arrival.
+//   "H"         implements Reserve only, counts the objects on the rows, and hands over its state.
+// Thread: set scripts while no plugin is called. A script that runs on binding threads guards the data that it changes.
 #pragma once
 
 #include <chrono>
@@ -16,7 +17,7 @@
 
 #include "berth/objects.hpp"
 #include "berth/plugin.hpp"
-#include "loader/library.h"
+#include "plugin/loader/library.h"
 
 namespace berth::fixture {
 
@@ -25,7 +26,7 @@ using sdk::Id;
 using sdk::Pod;
 using sdk::Status;
 
-// What one plugin does; an empty function is the harmless answer: SUCCESS, score 0, SKIP from bind.
+// The behavior of one plugin. An empty function gives the default: SUCCESS, score 0, SKIP from bind.
 struct Script {
   std::function<Status(sdk::Objects&)> activate;
   std::function<Status(Cycle&, const Pod&)> pre_enqueue;
@@ -48,22 +49,22 @@ struct Script {
   std::function<void(sdk::ObjectKind, sdk::Object before, sdk::Object now)> object_changed;
 };
 
-// Of "H" and "S". Each instance counts for itself.
+// For "H" and "S". Each instance counts separately.
 struct HolderScript {
   std::function<void(const std::string&)> tell;  // "adopt p1 n1 STATE", "settle p1 bound", "load VERSION STATE"
-  std::function<void()> on_deltas;               // before they are counted; may throw
-  // Of "S", which makes its own successors: "prepare", "commit 1 nodes, holds p1", "gone".
+  std::function<void()> on_deltas;               // before the deltas are counted; may throw
+  // For "S", which prepares its own successors: "prepare", "commit 1 nodes, holds p1", "gone".
   std::function<void()> on_prepare, on_deactivate;  // may throw
 };
 HolderScript& ScriptOfHolder();
 
-// Of "FIFO", in place of the order in which pods came.
+// For "FIFO": replaces the order of arrival.
 std::function<bool(const sdk::Queued&, const sdk::Queued&)>& ScriptOfOrder();
 
 Script& ScriptOf(std::string_view plugin);  // "A" ... "D", "K"
 void ClearScripts();
 
-// One that binds through the host's binder, as DefaultBinder does.
+// Binds through the host's binder, like DefaultBinder.
 void BindThroughHost(Script& script);
 sdk::Host& HostOf(std::string_view plugin);  // of the instance made last
 sdk::Objects& ObjectsOf(std::string_view plugin);

@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "loader/inspection.h"
+#include "plugin/loader/inspection.h"
 #include "require.h"
 
 namespace {

@@ -4,8 +4,8 @@
 #include <cstdlib>
 #include <string_view>
 
-#include "extender/answer.h"
-#include "extender/first_value.h"
+#include "scheduler/extender/extender_reply.h"
+#include "scheduler/extender/first_value.h"
 
 namespace {
 
@@ -21,9 +21,9 @@ extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
   const std::string_view text(reinterpret_cast<const char*>(data), size);
   const std::string_view value = extender::FirstValue(text);
   if (extender::FirstValue(value) != value) std::abort();
-  Check(extender::DecodeFilterAnswer(text));
+  Check(extender::DecodeFilterReply(text));
   Check(extender::DecodeScores(text));
-  Check(extender::DecodeBindAnswer(text));
-  Check(extender::DecodePreemptAnswer(text));
+  Check(extender::DecodeBindReply(text));
+  Check(extender::DecodePreemptionReply(text));
   return 0;
 }

@@ -6,17 +6,17 @@
 #include <string_view>
 
 #include "base/clock.h"
-#include "http/endpoint.h"
-#include "kubeconfig/client_config.h"
-#include "kubeconfig/exec_answer.h"
-#include "kubeconfig/server_url.h"
-#include "log/capture.h"
+#include "client/credentials/client_config.h"
+#include "client/credentials/exec_answer.h"
+#include "client/credentials/server_url.h"
+#include "client/http/endpoint.h"
 #include "memory_file.h"
 #include "require.h"
+#include "telemetry/log/capture.h"
 
 namespace {
 
-namespace kubeconfig = berth::kubeconfig;
+namespace kubeconfig = berth::credentials;
 
 // Secrets of the seeds have it. Where the fuzzer puts it anywhere else, as a name or an address, it is none.
 constexpr std::string_view kSecret = "s3cr3t";
@@ -40,11 +40,11 @@ void CheckQuiet(const std::string& said, std::string_view text) {
 void CheckFile(const uint8_t* data, size_t size, std::string_view text) {
   static const berth::base::VirtualClock clock(1'700'000'000 * berth::base::kSecond);
   const MemoryFile file(data, size);
-  kubeconfig::Surroundings nothing;
+  credentials::ProcessEnvironment nothing;
   nothing.service_account_folder = "/nowhere";
   nothing.clock = &clock;
   berth::log::Capture log;
-  const auto options = kubeconfig::LoadClientOptions({file.path(), ""}, nothing);
+  const auto options = credentials::LoadClientOptions({file.path(), ""}, nothing);
   for (const std::string& line : log.Lines()) CheckQuiet(line, text);
   if (!options) {
     Require(!options.error().message.empty(), "what is refused has a reason");
@@ -58,15 +58,15 @@ void CheckFile(const uint8_t* data, size_t size, std::string_view text) {
 }
 
 void CheckAddresses(std::string_view text) {
-  if (const auto server = kubeconfig::ParseServer(text)) {
-    const auto again = kubeconfig::ParseServer(server->url);
+  if (const auto server = credentials::ParseServer(text)) {
+    const auto again = credentials::ParseServer(server->url);
     Require(again && again->url == server->url, "an address is the address of its server");
   }
-  if (const auto proxy = kubeconfig::ParseProxy(text)) Require(*proxy == text, "a proxy is taken as it is");
+  if (const auto proxy = credentials::ParseProxy(text)) Require(*proxy == text, "a proxy is taken as it is");
 }
 
 void CheckAnswer(const std::string& text) {
-  const auto answer = kubeconfig::ParseExecAnswer(text, kubeconfig::kExecV1);
+  const auto answer = credentials::ParseExecAnswer(text, credentials::kExecV1);
   if (!answer) return Require(answer.error().message.find(kSecret) == std::string::npos, "an answer is all secret");
   Require(!answer->token.empty() || !answer->certificate_pem.empty(), "an answer has credentials");
   Require(answer->certificate_pem.empty() == answer->key_pem.empty(), "a certificate has its key");

@@ -8,10 +8,10 @@
 
 #include "api/node.h"
 #include "api/pod.h"
-#include "manifests/expansion.h"
-#include "manifests/loader.h"
-#include "manifests/reader.h"
 #include "memory_file.h"
+#include "simulator/manifests/expansion.h"
+#include "simulator/manifests/manifest_loader.h"
+#include "simulator/manifests/reader.h"
 
 namespace {
 
@@ -48,7 +48,7 @@ void ExpectReason(const berth::base::Result<T>& result) {
 }  // namespace
 
 extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
-  berth::api::Vocabulary words;
+  berth::api::InternTables words;
   const std::string_view text(reinterpret_cast<const char*>(data), size);
   ExpectReason(berth::api::DecodePod(words, text));
   ExpectReason(berth::api::DecodeNode(words, text));

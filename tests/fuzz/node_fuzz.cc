@@ -6,22 +6,22 @@
 #include <string_view>
 
 #include "api/node.h"
-#include "json/value.h"
+#include "codec/json/value.h"
 #include "require.h"
 #include "words.h"
 
 namespace {
 
+using berth::api::InternTables;
 using berth::api::Node;
 using berth::api::NodeRef;
-using berth::api::Vocabulary;
 
 constexpr std::string_view kOther =
     R"({"metadata":{"name":"other","labels":{"a":"b"},"annotations":{"c":"d"}},"spec":{"taints":[{"key":"t","effect":)"
     R"("NoSchedule"}]},"status":{"allocatable":{"cpu":"1"},"images":[{"names":["i"],"sizeBytes":7}],)"
     R"("conditions":[{"type":"Ready","status":"False"}]}})";
 
-NodeRef Decode(Vocabulary& words, std::string_view text) {
+NodeRef Decode(InternTables& words, std::string_view text) {
   auto node = berth::api::DecodeNode(words, text, berth::api::KeepManifest::kYes);
   if (node) return *node;
   Require(!node.error().message.empty(), "what is refused has a reason");
@@ -30,14 +30,14 @@ NodeRef Decode(Vocabulary& words, std::string_view text) {
 
 void RequireSame(const Node& a, const Node& b) {
   Require(a.name == b.name && a.uid == b.uid && a.resource_version == b.resource_version, "the same names");
-  Require(berth::api::SaysTheSame(a, b), "it says the same");
+  Require(berth::api::EqualForScheduling(a, b), "it says the same");
   Require(a.labels == b.labels && a.taints == b.taints, "the same contents");
   Require(a.zone == b.zone && a.ready == b.ready && a.abi.unschedulable == b.abi.unschedulable, "the same facts");
   Require(berth::api::SameAllocatable(a, b) && berth::api::SameImages(a, b), "the same amounts");
 }
 
 // Of JSON only: what nobody reads is skipped, and may be broken.
-void CheckKept(Vocabulary& words, const Node& node) {
+void CheckKept(InternTables& words, const Node& node) {
   const NodeRef kept = Decode(words, *node.manifest);
   Require(static_cast<bool>(kept), "what is kept of it is a node");
   RequireSame(node, *kept);
@@ -46,7 +46,7 @@ void CheckKept(Vocabulary& words, const Node& node) {
 }  // namespace
 
 extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
-  Vocabulary& words = Words();
+  InternTables& words = Words();
   const std::string_view text(reinterpret_cast<const char*>(data), size);
   if (const NodeRef node = Decode(words, text)) {
     (void)Decode(words, kOther);  // leaves its marks in what decoders keep for the next one

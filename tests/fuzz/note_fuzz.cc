@@ -4,7 +4,7 @@
 #include <cstdlib>
 #include <string_view>
 
-#include "loader/note.h"
+#include "plugin/loader/note.h"
 
 extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
   namespace loader = berth::loader;

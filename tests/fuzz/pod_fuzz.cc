@@ -7,21 +7,21 @@
 
 #include "api/pod.h"
 #include "api/selectors.h"
-#include "json/value.h"
+#include "codec/json/value.h"
 #include "require.h"
 #include "words.h"
 
 namespace {
 
+using berth::api::InternTables;
 using berth::api::Pod;
 using berth::api::PodRef;
-using berth::api::Vocabulary;
 
 constexpr std::string_view kOther =
     R"({"metadata":{"name":"other","labels":{"a":"b"}},"spec":{"containers":[{"name":"c","ports":[{"hostPort":80}],)"
     R"("resources":{"requests":{"cpu":"1"}}}],"tolerations":[{"operator":"Exists"}],"nodeSelector":{"a":"b"}}})";
 
-PodRef Decode(Vocabulary& words, std::string_view text) {
+PodRef Decode(InternTables& words, std::string_view text) {
   auto pod = berth::api::DecodePod(words, text, berth::api::KeepManifest::kYes);
   if (pod) return *pod;
   Require(!pod.error().message.empty(), "what is refused has a reason");
@@ -41,7 +41,7 @@ void RequireSame(const Pod& a, const Pod& b) {
   Require(a.abi.creation_unix_ns == b.abi.creation_unix_ns && a.abi.start_unix_ns == b.abi.start_unix_ns, "times");
 }
 
-void Ask(Vocabulary& words, const Pod& pod) {
+void Ask(InternTables& words, const Pod& pod) {
   for (uint32_t flags = 0; flags < 8; ++flags) {
     for (const berth_amount& amount : pod.resources->Sums(words, flags).amounts) {
       Require(!words.ids.Text(amount.name).empty() || amount.name == berth::base::kEmptyId, "a resource has a name");
@@ -62,7 +62,7 @@ void Ask(Vocabulary& words, const Pod& pod) {
 }
 
 // What an extender is told once the pod has a node. JSON with keys that are given twice has no such text.
-void CheckManifest(Vocabulary& words, const Pod& pod) {
+void CheckManifest(InternTables& words, const Pod& pod) {
   if (pod.manifest == nullptr || !berth::json::Parse(*pod.manifest)) return;
   const PodRef bound = berth::api::WithNodeName(words, pod, "some-node");
   const PodRef told = Decode(words, berth::api::CurrentManifest(words, *bound));
@@ -74,7 +74,7 @@ void CheckManifest(Vocabulary& words, const Pod& pod) {
 }  // namespace
 
 extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
-  Vocabulary& words = Words();
+  InternTables& words = Words();
   const std::string_view text(reinterpret_cast<const char*>(data), size);
   if (const PodRef pod = Decode(words, text)) {
     (void)Decode(words, kOther);  // leaves its marks in what decoders keep for the next one

@@ -12,19 +12,19 @@
 #include "api/content.h"
 #include "api/pod.h"
 #include "api/selectors.h"
-#include "json/value.h"
+#include "codec/json/value.h"
 #include "require.h"
 #include "words.h"
 
 namespace {
 
+using berth::api::InternTables;
 using berth::api::SelectorBlock;
 using berth::api::SelectorRef;
-using berth::api::Vocabulary;
 using berth::json::Value;
 using Labels = std::map<std::string, std::string>;
 
-Value Written(const Vocabulary& words, const berth_selector& selector) {
+Value Written(const InternTables& words, const berth_selector& selector) {
   if ((selector.has & BERTH_SELECTOR_SET) == 0) return {};
   Value out = Value::MakeObject();
   for (uint32_t i = 0; i < selector.labels.n; ++i) {
@@ -85,7 +85,7 @@ Labels LabelsAbout(const Value& written, unsigned choice) {
   return labels;
 }
 
-void CheckAnswers(Vocabulary& words, const SelectorBlock& selector, const Value& written) {
+void CheckAnswers(InternTables& words, const SelectorBlock& selector, const Value& written) {
   for (unsigned choice = 0; choice < 27; ++choice) {
     const Labels labels = LabelsAbout(written, choice);
     std::vector<berth::api::TextPair> pairs;
@@ -97,7 +97,7 @@ void CheckAnswers(Vocabulary& words, const SelectorBlock& selector, const Value&
 }
 
 // A pod that has it in a spread constraint, a way that goes by another parser. Only of what both take alike.
-void CheckInPod(Vocabulary& words, const SelectorRef& selector, const Value& written) {
+void CheckInPod(InternTables& words, const SelectorRef& selector, const Value& written) {
   const std::string text = R"({"metadata":{"name":"p"},"spec":{"topologySpreadConstraints":[{"labelSelector":)" +
                            berth::json::Dump(written) + "}]}}";
   const auto pod = berth::api::DecodePod(words, text);
@@ -105,7 +105,7 @@ void CheckInPod(Vocabulary& words, const SelectorRef& selector, const Value& wri
   Require((*pod)->spread->selectors[0] == selector, "a pod has the same");
 }
 
-void CheckLabelSelector(Vocabulary& words, const Value& document) {
+void CheckLabelSelector(InternTables& words, const Value& document) {
   const SelectorRef selector = berth::api::ReadLabelSelector(words, document);
   const Value written = Written(words, selector->abi);
   const auto read = berth::json::Parse(berth::json::Dump(written));
@@ -123,7 +123,7 @@ void CheckLabelSelector(Vocabulary& words, const Value& document) {
   Require((complaints == 0) == selector->error().empty(), "both ways judge alike");
 }
 
-void CheckNodeSelector(Vocabulary& words, const Value& document) {
+void CheckNodeSelector(InternTables& words, const Value& document) {
   const SelectorRef labels = berth::api::ReadLabelMapSelector(words, document);  // any map will do
   const auto nobody = [](std::string_view, std::string_view) {};
   const auto affinity = berth::api::CompileNodeAffinity(words, document, nobody);
@@ -145,7 +145,7 @@ void CheckNodeSelector(Vocabulary& words, const Value& document) {
 extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
   const auto document = berth::json::Parse({reinterpret_cast<const char*>(data), size});
   if (!document) return 0;
-  Vocabulary& words = Words();
+  InternTables& words = Words();
   CheckLabelSelector(words, *document);
   CheckNodeSelector(words, *document);
   RequireNothingLeft();

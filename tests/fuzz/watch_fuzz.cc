@@ -7,9 +7,9 @@
 #include <string_view>
 #include <vector>
 
-#include "json/value.h"
-#include "kube/line_framer.h"
-#include "kube/watch_event.h"
+#include "client/requests/line_framer.h"
+#include "client/requests/watch_event.h"
+#include "codec/json/value.h"
 #include "require.h"
 
 namespace {
@@ -27,7 +27,7 @@ struct Framed {
 
 // longest_piece 0: in one piece.
 Framed Frame(std::string_view stream, size_t longest_piece, uint32_t seed) {
-  berth::kube::LineFramer framer(kLongestLine);
+  berth::requests::LineFramer framer(kLongestLine);
   std::minstd_rand random(seed);
   Framed framed;
   while (framed.fine && !stream.empty()) {
@@ -47,9 +47,9 @@ bool IsKnownType(std::string_view type) {
 }
 
 void CheckEvent(const std::string& line) {
-  const auto event = berth::kube::WatchEvent::Split(line);
+  const auto event = berth::requests::WatchEvent::Split(line);
   if (!event) return Require(!event.error().message.empty(), "what is refused has a reason");
-  (void)berth::kube::BookmarkOf(event->object());
+  (void)berth::requests::BookmarkOf(event->object());
   const auto whole = berth::json::Parse(line);
   const auto object = berth::json::Parse(event->object());
   if (!whole) {  // who reads the object refuses it, or nobody reads it

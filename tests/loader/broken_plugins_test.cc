@@ -1,11 +1,11 @@
-// Every library of tests/broken_plugins that does not survive inspection or the handshake: which rule, in which words.
+// Every library of tests/broken_plugins that inspection or the handshake refuses: the rule and the text.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include <filesystem>
 
-#include "loader/host_libraries.h"
-#include "loader/loader.h"
+#include "plugin/loader/host_libraries.h"
+#include "plugin/loader/loader.h"
 #include "zoo.h"
 
 namespace berth::loader {
@@ -16,7 +16,7 @@ using zoo::ZooFile;
 
 struct BrokenFile {
   const char* name;
-  std::vector<std::string> findings;  // "BP-7: ...", the errors among them first
+  std::vector<std::string> findings;  // "BP-7: ...", errors first
 };
 void PrintTo(const BrokenFile& file, std::ostream* out) { *out << file.name; }
 
@@ -38,7 +38,7 @@ std::vector<std::string> FindingsOf(const Inspection& inspection) {
 
 class StaticFault : public testing::TestWithParam<BrokenFile> {};
 
-// Inspection finds exactly these faults; opening refuses with the first and leaves nothing open.
+// Inspection finds exactly these faults. Opening fails with the first one and leaves nothing open.
 TEST_P(StaticFault, IsFoundWithoutMapping) {
   const std::string path = ZooFile(GetParam().name);
   EXPECT_EQ(FindingsOf(InspectFile(path)), GetParam().findings);
@@ -98,12 +98,12 @@ INSTANTIATE_TEST_SUITE_P(
         BrokenFile{"wrong_point",
                    {"BP-25: the note's plugins[0].points names \"prioritize\", which is no extension point"}},
         BrokenFile{"newer_major",
-                   {"BP-26: was built for plugin ABI 2.3, which is newer than this host's 1.0; use a newer Berth or "
+                   {"BP-26: was built for plugin ABI 2.3, which is newer than this host's 1.1; use a newer Berth or "
                     "rebuild the library"}},
         BrokenFile{"older_major",
-                   {"BP-26: was built for plugin ABI 0.9, which is older than this host's 1.0; rebuild the library"}},
+                   {"BP-26: was built for plugin ABI 0.9, which is older than this host's 1.1; rebuild the library"}},
         BrokenFile{"needs_newer_host",
-                   {"BP-27: was built for plugin ABI 1.901 and needs a host of 1.900 or later; this host has 1.0"}}),
+                   {"BP-27: was built for plugin ABI 1.901 and needs a host of 1.900 or later; this host has 1.1"}}),
     [](const auto& info) { return std::string(info.param.name); });
 
 TEST(StaticFaults, ANoteThatIsLongerThanItsSegment) {
@@ -115,7 +115,7 @@ TEST(StaticFaults, ANoteThatIsLongerThanItsSegment) {
                             "and a text of 100000 bytes, but the segment has [0-9]+"));
 }
 
-// Warnings and hints do not keep a library out.
+// The host loads libraries with warnings and hints.
 TEST(StaticFaults, WarningsAreReportedAndTheLibraryIsLoaded) {
   Loader loader;
   const auto calls_exit = loader.Open(ZooFile("calls_exit"));
@@ -142,7 +142,7 @@ void PrintTo(const LoadFault& fault, std::ostream* out) { *out << fault.name; }
 class LoadFaultTest : public testing::TestWithParam<LoadFault> {};
 
 // Mapped code stays, and with it one descriptor; the second attempt adds nothing.
-TEST_P(LoadFaultTest, IsRefusedInTheseWordsAndMappedOnce) {
+TEST_P(LoadFaultTest, IsRefusedWithThisTextAndMappedOnce) {
   const std::string path = ZooFile(GetParam().name);
   EXPECT_EQ(InspectFile(path).Refusal(), "");
   Loader loader;
@@ -168,11 +168,11 @@ INSTANTIATE_TEST_SUITE_P(
     Files, LoadFaultTest,
     testing::Values(
         LoadFault{"undefined_version", "BP-40: cannot be opened: undefined symbol: berth_stand_in, version GLIBC_2.29"},
-        LoadFault{"entry_throws", "BP-42: berth_entry_v1(0) threw: no entry today"},
+        LoadFault{"entry_throws", "BP-42: berth_entry_v1(1) threw: no entry today"},
         LoadFault{
             "entry_null",
-            "BP-43: berth_entry_v1(0) answered NULL: the library, built for plugin ABI 1.0, finds this host's ABI "
-            "1.0 too old"},
+            "BP-43: berth_entry_v1(1) answered NULL: the library, built for plugin ABI 1.0, finds this host's ABI "
+            "1.1 too old"},
         LoadFault{"entry_small", "BP-44: the table of berth_entry_v1 has 32 bytes; ABI 1.0's has 40"},
         LoadFault{"entry_without_create", "BP-44: the table of berth_entry_v1 has no create()"},
         LoadFault{"count_too_many", "BP-45: count() answers 65; a library may hold 64"},

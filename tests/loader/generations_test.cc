@@ -1,10 +1,10 @@
-// How many versions of one plugin a process maps. A program of its own: what it maps stays.
+// How many versions of one plugin a process maps. A separate program, because mapped code stays.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include <fstream>
 
-#include "loader/loader.h"
+#include "plugin/loader/loader.h"
 #include "zoo.h"
 
 namespace berth::loader {
@@ -12,7 +12,7 @@ namespace {
 
 using testing::HasSubstr;
 
-// The good library with its version's number behind its end: another digest, the same code.
+// The good library with the number of its version appended: another digest, the same code.
 std::string Version(const zoo::PrivateFolder& folder, size_t number) {
   const std::string path = folder.Copy("good", "v" + std::to_string(number) + ".so");
   std::ofstream(path, std::ios::binary | std::ios::app) << "version " << number;
@@ -30,10 +30,10 @@ TEST(Generations, AreThirtyTwoOfAPluginAtMost) {
   const auto one_more = loader.Open(Version(folder, 33));
   ASSERT_FALSE(one_more);
   EXPECT_THAT(one_more.error().message, HasSubstr("BP-48: would be version 33 of Good in this process"));
-  EXPECT_THAT(one_more.error().message, HasSubstr("start it anew"));
+  EXPECT_THAT(one_more.error().message, HasSubstr("restart it"));
   EXPECT_EQ(Mappings().size(), kMostGenerations);
 
-  // Another loader, as another generation of policy has: what is mapped can always come back, another plugin come.
+  // A new loader, as for a new policy: it can open mapped libraries again, and another plugin.
   Loader later;
   EXPECT_TRUE(later.Open(folder.File("v1.so")));
   EXPECT_FALSE(later.Open(folder.File("v33.so")));

@@ -1,4 +1,4 @@
-// Opening good libraries: what is known of them, when code is mapped anew and when it is not.
+// Opening good libraries: their facts, and when the process maps code again.
 #include <dlfcn.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -8,11 +8,12 @@
 #include <fstream>
 #include <thread>
 
-#include "crypto/digest.h"
-#include "loader/elf.h"
-#include "loader/loader.h"
-#include "log/capture.h"
-#include "log/log.h"
+#include "os/crypto/digest.h"
+#include "os/fd/file_descriptor.h"
+#include "plugin/loader/elf.h"
+#include "plugin/loader/loader.h"
+#include "telemetry/log/capture.h"
+#include "telemetry/log/log.h"
 #include "zoo.h"
 
 namespace berth::loader {
@@ -23,7 +24,7 @@ using zoo::PrivateFolder;
 using zoo::ReadBytes;
 using zoo::ZooFile;
 
-TEST(Open, TellsEverythingAboutAGoodLibrary) {
+TEST(Open, ReturnsAllFactsOfAGoodLibrary) {
   Loader loader;
   const auto opened = loader.Open(ZooFile("good"));
   ASSERT_TRUE(opened) << opened.error().message;
@@ -45,7 +46,7 @@ TEST(Open, TellsEverythingAboutAGoodLibrary) {
   EXPECT_EQ(library.entry()->count(), 1u);
 }
 
-TEST(Open, SaysSoInTheLog) {
+TEST(Open, LogsTheLibrary) {
   ASSERT_TRUE(log::Init({.verbosity = 2}));
   log::Capture capture;
   Loader loader;
@@ -77,7 +78,7 @@ TEST(Open, EqualBytesAreMappedOnceWhateverTheirPath) {
   EXPECT_EQ(zoo::OpenDescriptors(), open);
 }
 
-// The dynamic linker knows libraries by path and by inode and would answer with the old code.
+// The dynamic linker identifies libraries by path and inode, and would return the old code.
 TEST(Open, ANewFileUnderTheOldNameIsANewGeneration) {
   PrivateFolder folder;
   Loader loader;
@@ -93,7 +94,7 @@ TEST(Open, ANewFileUnderTheOldNameIsANewGeneration) {
   EXPECT_NE((*old_one)->generation(), (*new_one)->generation());
 }
 
-// A mapped file that is overwritten in place is a SIGBUS at the next touch of its code.
+// Overwriting a mapped file in place causes a SIGBUS at the next access to its code.
 TEST(Open, OverwritingTheFileDoesNotTouchTheMappedCode) {
   PrivateFolder folder;
   Loader loader;
@@ -136,9 +137,9 @@ TEST(Open, OnlyFromAllowedDirectories) {
   }
 }
 
-// A descriptor's number is part of the path that the dynamic linker is given. Were it closed while its library is
-// mapped, the next file under that number would be answered with the old code: here somebody else made that mistake.
-TEST(Open, NoticesWhenTheDynamicLinkerAnswersWithOtherCode) {
+// The number of a descriptor is part of the path that the dynamic linker gets. When a descriptor is closed while its
+// library is mapped, the linker returns the old code for the next file with that number. The test does that.
+TEST(Open, DetectsThatTheDynamicLinkerReturnsOtherCode) {
   const int fd = memfd_create("stale", 0);
   const auto bytes = ReadBytes(ZooFile("good"));
   ASSERT_EQ(write(fd, bytes.data(), bytes.size()), static_cast<ssize_t>(bytes.size()));
@@ -146,13 +147,13 @@ TEST(Open, NoticesWhenTheDynamicLinkerAnswersWithOtherCode) {
   close(fd);
   PrivateFolder folder;
   const std::string path = folder.Copy("calls_exit", "other.so");
-  // Other bytes behind the end of the image: a library this process has not seen yet.
+  // Other bytes after the end of the image: a library that is new to this process.
   std::ofstream(path, std::ios::app) << "tail";
-  FileDescriptor low[8];  // descriptors below the stale one are taken, so that the loader gets that number
-  for (FileDescriptor& one : low) {
-    one = FileDescriptor(dup(0));
+  os::FileDescriptor low[8];  // occupies lower descriptors, so the loader gets the number of the stale one
+  for (os::FileDescriptor& one : low) {
+    one = os::FileDescriptor(dup(0));
     if (one.get() >= fd) {
-      one = FileDescriptor();
+      one = os::FileDescriptor();
       break;
     }
   }
@@ -162,11 +163,11 @@ TEST(Open, NoticesWhenTheDynamicLinkerAnswersWithOtherCode) {
   const std::string expected = ReadElf(ReadBytes(path))->build_id, mapped = ReadElf(bytes)->build_id;
   EXPECT_EQ(refused.error().message,
             path + ": BP-41: has build id " + expected + ", but what the dynamic linker mapped has " + mapped);
-  const auto again = loader.Open(path);  // the spoiled number stays taken
+  const auto again = loader.Open(path);  // the number stays in use
   EXPECT_TRUE(again) << again.error().message;
 }
 
-TEST(Open, RetainedLibrariesAreKnownAfterTheirLastUse) {
+TEST(Open, ListsRetainedLibrariesAfterTheirLastUse) {
   PrivateFolder folder;
   Loader loader;
   const std::string path = folder.Copy("duplicate_b", "retained.so");

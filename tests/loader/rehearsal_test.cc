@@ -1,10 +1,10 @@
-// Constructors that nobody survives in the process itself, loaded in a child first.
-#include "loader/rehearsal.h"
+// Constructors that end the process: the loader runs them in a child process first.
+#include "plugin/loader/rehearsal.h"
 
 #include <gtest/gtest.h>
 #include <signal.h>
 
-#include "loader/loader.h"
+#include "plugin/loader/loader.h"
 #include "zoo.h"
 
 namespace berth::loader {
@@ -55,7 +55,7 @@ TEST(Rehearsal, GoodLibrariesPassAndAreMappedOnce) {
   EXPECT_EQ(Mappings().size(), mapped_before + 1);
 }
 
-// What the parent can find out safely has the parent's words.
+// The parent reports what it can find safely.
 TEST(Rehearsal, LeavesTheHandshakeToTheLoader) {
   zoo::PrivateFolder folder;
   const std::string path = folder.Copy("entry_throws", "rehearsed.so");
@@ -63,10 +63,10 @@ TEST(Rehearsal, LeavesTheHandshakeToTheLoader) {
   Loader loader({.rehearse = RehearseInFork()});
   const auto library = loader.Open(path);
   ASSERT_FALSE(library);
-  EXPECT_EQ(library.error().message, path + ": BP-42: berth_entry_v1(0) threw: no entry today");
+  EXPECT_EQ(library.error().message, path + ": BP-42: berth_entry_v1(1) threw: no entry today");
 }
 
-TEST(Rehearsal, WorksWhereChildrenAreNotWaitedFor) {
+TEST(Rehearsal, WorksWhenTheProcessIgnoresSIGCHLD) {
   struct sigaction ignore {
   }, before;
   ignore.sa_handler = SIG_IGN;
@@ -79,7 +79,7 @@ TEST(Rehearsal, WorksWhereChildrenAreNotWaitedFor) {
             ZooFile("exits_when_loaded") + ": BP-42: a child process that loaded it ended: I have had enough.");
 }
 
-// Why there is a rehearsal: glibc's dlopen may not be left by an exception.
+// The reason for the rehearsal: no exception may leave dlopen of glibc.
 TEST(RehearsalDeathTest, WithoutItAThrowingConstructorEndsTheProcess) {
   testing::FLAGS_gtest_death_test_style = "threadsafe";
   EXPECT_DEATH((void)Loader().Open(ZooFile("throws_when_loaded")), "no luck today");

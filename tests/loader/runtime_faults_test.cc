@@ -1,12 +1,12 @@
-// Plugins that break at work, as libraries: the attempt fails in words that name the plugin, other profiles go on.
+// Libraries with plugins that fail at run time: the error of the attempt names the plugin, and other profiles go on.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include <map>
 #include <sstream>
 
-#include "json/value.h"
-#include "simulate/run.h"
+#include "codec/json/value.h"
+#include "simulator/simulation/run.h"
 #include "zoo.h"
 
 namespace berth {
@@ -54,7 +54,7 @@ struct Ran {
   std::map<std::string, std::string> result, message;  // of each pod's last attempt
 };
 
-// What stands between the first `after` and the next `before`, replaced.
+// Replaces the text between the first `after` and the next `before`.
 std::string Masked(std::string text, const std::string& after, const std::string& before, const std::string& by) {
   const size_t at = text.find(after);
   if (at == std::string::npos) return text;
@@ -66,7 +66,7 @@ std::string WithoutChance(const std::string& text) {
   return Masked(Masked(text, "came back from Filter after ", ",", "SOME s"), "its binding to ", " ", "NODE");
 }
 
-// A cluster with two pods: one for a profile with the broken plugin, one for a profile without.
+// A cluster with two pods: one for a profile with the broken plugin, one for a profile without it.
 Ran Simulate(const std::string& file, const std::string& plugin, int bad_pods = 1) {
   zoo::PrivateFolder folder;
   folder.Copy(file, file + ".so");
@@ -82,14 +82,14 @@ Ran Simulate(const std::string& file, const std::string& plugin, int bad_pods = 
                "}\nspec: {schedulerName: broken, containers: [{name: c, image: i}]}\n";
   }
   zoo::WriteText(folder.File("cluster.yaml"), cluster);
-  simulate::RunOptions options;
+  simulation::RunOptions options;
   options.config = folder.File("config.yaml");
   options.plugin_directories = {folder.path()};
   options.manifests = {folder.File("cluster.yaml")};
   options.json = true;
   options.check = true;
   std::ostringstream out, err;
-  Ran ran{simulate::RunSimulation(options, out, err), {}, {}, {}};
+  Ran ran{simulation::RunSimulation(options, out, err), {}, {}, {}};
   ran.err = err.str();
   for (size_t at; (at = ran.err.find(folder.path() + "/")) != std::string::npos;) {
     ran.err.erase(at, folder.path().size() + 1);
@@ -114,7 +114,7 @@ void PrintTo(const WorkFault& fault, std::ostream* out) { *out << fault.file; }
 
 class WorkFaultTest : public testing::TestWithParam<WorkFault> {};
 
-TEST_P(WorkFaultTest, FailsTheAttemptInTheseWordsAndNoOther) {
+TEST_P(WorkFaultTest, FailsTheAttemptWithThisTextAndNoOther) {
   const Ran ran = Simulate(GetParam().file, GetParam().plugin);
   ASSERT_EQ(ran.code, 0) << ran.err;
   EXPECT_EQ(ran.result.at("default/good"), "Scheduled");
@@ -166,7 +166,7 @@ INSTANTIATE_TEST_SUITE_P(
     [](const auto& info) { return std::string(info.param.file); });
 
 // It refuses nodes with a pod, and says that it reads nothing of a row. The test's simulation runs with --check.
-TEST(WorkFaults, ReuseThatDeclaresTooLittleIsNoticed) {
+TEST(WorkFaults, ReuseThatDeclaresTooLittleIsDetected) {
   const Ran ran = Simulate("reuse_declares_too_little", "ReuseDeclaresTooLittle", 3);
   ASSERT_EQ(ran.code, 0) << ran.err;
   EXPECT_EQ(ran.result.at("default/bad"), "Scheduled");
@@ -184,7 +184,7 @@ TEST(WorkFaults, ASerialPluginMayReplaceItsCycleData) {
   EXPECT_EQ(ran.result.at("default/bad"), "Scheduled") << ran.message.at("default/bad");
 }
 
-// A name without a number of ours is the name of no node, which the ABI allows.
+// A name that is not in the intern table is the name of no node, which the ABI allows.
 TEST(WorkFaults, NamesThatAreUnknownAreNoNodes) {
   const Ran ran = Simulate("pre_filter_names_unknown", "PreFilterNamesUnknown");
   ASSERT_EQ(ran.code, 0) << ran.err;

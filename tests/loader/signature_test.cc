@@ -1,8 +1,8 @@
-// Which signatures let a file in. What is signed here is no library: past its signature it fails as one, with BP-5.
+// Which signatures the loader accepts. The signed file is not a library: with a good signature it fails with BP-5.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "loader/loader.h"
+#include "plugin/loader/loader.h"
 #include "zoo.h"
 
 namespace berth::loader {
@@ -35,13 +35,13 @@ struct Signed : testing::Test {
   }
 };
 
-TEST_F(Signed, ByOneOfTheKeysIsLetIn) {
+TEST_F(Signed, ByOneOfTheKeysIsAccepted) {
   EXPECT_THAT(Error({"trusted.pub.pem"}), HasSubstr("BP-5: "));
   EXPECT_THAT(Error({"other.pub.pem", "trusted.pub.pem"}), HasSubstr("BP-5: "));
   EXPECT_THAT(Error({}), HasSubstr("BP-5: "));
 }
 
-TEST_F(Signed, ByNobodyIsKeptOut) {
+TEST_F(Signed, ByNoKeyIsRefused) {
   EXPECT_THAT(Error({"other.pub.pem"}), HasSubstr("BP-29: is not what " + file + ".sig signs, by none of the 1 keys"));
   zoo::WriteText(file, "what was never signed");
   EXPECT_THAT(Error({"trusted.pub.pem"}), HasSubstr("BP-29: is not what "));
@@ -52,7 +52,7 @@ TEST_F(Signed, ByNobodyIsKeptOut) {
               HasSubstr("BP-29: needs a signature, and " + file + ".sig cannot be opened: No such file or directory"));
 }
 
-TEST_F(Signed, ButForALibraryThatNeedsNoneNothingIsRead) {
+TEST_F(Signed, IsNotReadWhenTheLibraryNeedsNone) {
   std::filesystem::copy_file(zoo::ZooFile("good"), folder.File("good.so"));
   EXPECT_TRUE(Loader().Open(folder.File("good.so")));
 }

@@ -1,5 +1,5 @@
-// Copies that nobody can change, in memory or in a private directory.
-#include "loader/staging.h"
+// Immutable copies, in memory or in a private directory.
+#include "plugin/loader/staging.h"
 
 #include <fcntl.h>
 #include <gmock/gmock.h>
@@ -10,9 +10,9 @@
 
 #include <thread>
 
-#include "crypto/digest.h"
-#include "loader/loader.h"
-#include "loader/seal.h"
+#include "os/crypto/digest.h"
+#include "plugin/loader/loader.h"
+#include "plugin/loader/seal.h"
 #include "zoo.h"
 
 namespace berth::loader {
@@ -46,18 +46,18 @@ TEST(StagingInMemory, TakesNamesOfAnyLength) {
   EXPECT_TRUE(staged) << staged.error().text;
 }
 
-// A memfd of one page that something holds so that the kernel will not seal it: EBUSY, as when memory is moved about.
+// A memfd of one page with an extra reference, so that the kernel does not seal it: EBUSY, as when it moves memory.
 class HeldMemfd {
  public:
   HeldMemfd() : fd_(memfd_create("held", MFD_CLOEXEC | MFD_ALLOW_SEALING)) {
     if (ftruncate(fd_, kSize) == 0) held_ = mmap(nullptr, kSize, PROT_READ | PROT_WRITE, MAP_SHARED, fd_, 0);
   }
   ~HeldMemfd() {
-    LetGo();
+    Release();
     close(fd_);
   }
   int fd() const { return fd_; }
-  void LetGo() {
+  void Release() {
     if (held_ != MAP_FAILED) munmap(held_, kSize);
     held_ = MAP_FAILED;
   }
@@ -68,22 +68,22 @@ class HeldMemfd {
   void* held_ = MAP_FAILED;
 };
 
-TEST(SealMemfd, WaitsUntilThePagesAreLetGo) {
+TEST(SealMemfd, WaitsUntilThePagesAreReleased) {
   HeldMemfd memfd;
   ASSERT_EQ(SealMemfd(memfd.fd(), 0ms), EBUSY);
   std::jthread other([&] {
     std::this_thread::sleep_for(30ms);
-    memfd.LetGo();
+    memfd.Release();
   });
   EXPECT_EQ(SealMemfd(memfd.fd(), 1min), 0);
   EXPECT_NE(fcntl(memfd.fd(), F_GET_SEALS) & F_SEAL_WRITE, 0);
 }
 
-TEST(SealMemfd, GivesUpWhenItsPatienceEndsAndAtOnceWhereItIsFutile) {
+TEST(SealMemfd, GivesUpWhenItsPatienceEndsAndAtOnceOnOtherErrors) {
   HeldMemfd memfd;
   EXPECT_EQ(SealMemfd(memfd.fd(), 20ms), EBUSY);
   EXPECT_EQ(fcntl(memfd.fd(), F_GET_SEALS) & F_SEAL_WRITE, 0);
-  memfd.LetGo();
+  memfd.Release();
   ASSERT_EQ(SealMemfd(memfd.fd(), 1min), 0);
   EXPECT_EQ(SealMemfd(memfd.fd(), 1h), EPERM);  // sealed already
 }
@@ -92,7 +92,7 @@ TEST(StagingInADirectory, WorksLikeMemoryAndLeavesNoFileBehind) {
   PrivateFolder plugins, staging;
   Loader loader({.staging = {.memfd = false, .directory = staging.path()}});
   const std::string path = plugins.Copy("good", "staged.so");
-  std::ofstream(path, std::ios::app) << "bytes of its own, so that it is mapped anew";
+  std::ofstream(path, std::ios::app) << "bytes of its own, so that it is mapped again";
   const size_t open_before = zoo::OpenDescriptors();
   const auto library = loader.Open(path);
   ASSERT_TRUE(library) << library.error().message;

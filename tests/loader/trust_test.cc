@@ -1,5 +1,6 @@
-// Who could put another library in the place of this one.
-#include "loader/trust.h"
+// Which users can replace a library.
+#include "plugin/loader/trust.h"
+#include "os/fd/file_descriptor.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -10,8 +11,8 @@
 
 #include <filesystem>
 
-#include "loader/child.h"
-#include "loader/loader.h"
+#include "os/subprocess/child_end.h"
+#include "plugin/loader/loader.h"
 #include "zoo.h"
 
 namespace berth::loader {
@@ -38,19 +39,19 @@ class TrustTest : public testing::Test {
   // false: only root can.
   bool GiveAway(const std::string& name) { return lchown(folder_.File(name).c_str(), kSomebody, kSomebody) == 0; }
 
-  // What ask() answers in a process that sees this directory mounted read-only.
+  // The result of ask() in a process that sees this directory mounted read-only.
   template <class Ask>
   std::string OnReadOnlyMount(const std::string& name, Ask ask) {
-    auto pipe = MakePipe();
+    auto pipe = os::MakePipe();
     const pid_t child = fork();
     if (child == 0) {
       const std::string answer = MountReadOnly(folder_.File(name)) ? ask() : kNoMount;
       _exit(write(pipe->writer.get(), answer.data(), answer.size()) == static_cast<ssize_t>(answer.size()) ? 0 : 1);
     }
-    pipe->writer = FileDescriptor();
+    pipe->writer = os::FileDescriptor();
     char answer[2000];
     const ssize_t n = read(pipe->reader.get(), answer, sizeof answer);
-    EXPECT_EQ(HowItEnded(child), "ended with exit code 0");
+    EXPECT_EQ(os::Reap(child).Text(), "ended with exit code 0");
     return std::string(answer, n > 0 ? static_cast<size_t>(n) : 0);
   }
   static bool MountReadOnly(const std::string& directory) {
@@ -78,7 +79,7 @@ TEST_F(TrustTest, AnAncestorThatOthersMayWriteToIsNot) {
   EXPECT_EQ(WhyNot(library_), "");
 }
 
-TEST_F(TrustTest, TheFileAndItsDirectoryStillAreJudged) {
+TEST_F(TrustTest, TheFileAndItsDirectoryAreCheckedStill) {
   SetMode("a/b/c", 0777);
   EXPECT_THAT(WhyNot(library_), HasSubstr("\"" + folder_.File("a/b/c") + "\" on the way to it may be changed"));
   SetMode("a/b/c", 0755);
@@ -105,8 +106,8 @@ TEST_F(TrustTest, AStickyDirectoryIsTrustedWhereTheNextOneIs) {
                         std::to_string(geteuid()) + ", mode 1777), and \"b\" in it belongs to user 12345"));
 }
 
-// The link itself could lead elsewhere tomorrow.
-TEST_F(TrustTest, TheWayByLinksIsJudgedAsWell) {
+// Somebody can change the link later.
+TEST_F(TrustTest, ThePathThroughLinksIsCheckedToo) {
   fs::create_directories(folder_.File("links"));
   fs::create_directory_symlink(folder_.File("a"), folder_.File("links/to_a"));
   const std::string path = folder_.File("links/to_a/b/c/good.so");
@@ -120,7 +121,7 @@ TEST_F(TrustTest, TheWayByLinksIsJudgedAsWell) {
   EXPECT_THAT(WhyNot(path), HasSubstr("and \"to_a\" in it belongs to user 12345"));
 }
 
-TEST_F(TrustTest, TheWayThatALinkLeadsToIsJudgedAsWell) {
+TEST_F(TrustTest, TheTargetOfALinkIsCheckedToo) {
   const std::string path = folder_.File("link.so");
   fs::create_symlink("a/b/c/good.so", path);
   EXPECT_EQ(WhyNot(path), "");
@@ -128,7 +129,7 @@ TEST_F(TrustTest, TheWayThatALinkLeadsToIsJudgedAsWell) {
   EXPECT_THAT(WhyNot(path), HasSubstr("\"" + folder_.File("a/b") + "\" on the way to it may be changed by others"));
 }
 
-// As the kubelet mounts a ConfigMap: its root has mode 0777, and the file's own directory is below it.
+// Like the kubelet's mount of a ConfigMap: its root has mode 0777, and the file's directory is below it.
 TEST_F(TrustTest, AReadOnlyMountMayHaveAnyMode) {
   SetMode("a", 0777);
   EXPECT_NE(WhyNot(library_), "");
@@ -137,14 +138,14 @@ TEST_F(TrustTest, AReadOnlyMountMayHaveAnyMode) {
   EXPECT_EQ(why_not, "");
 }
 
-TEST_F(TrustTest, TheFilesOwnDirectoryIsJudgedOnAReadOnlyMountToo) {
+TEST_F(TrustTest, TheDirectoryOfTheFileIsCheckedOnAReadOnlyMountToo) {
   SetMode("a/b/c", 0777);
   const std::string why_not = OnReadOnlyMount("a", [&] { return WhyNot(library_); });
   if (why_not == kNoMount) GTEST_SKIP() << why_not;
   EXPECT_THAT(why_not, HasSubstr("a/b/c"));
 }
 
-TEST_F(TrustTest, NobodyIsJudgedUnlessAsked) {
+TEST_F(TrustTest, NothingIsCheckedByDefault) {
   SetMode("a", 0777);
   EXPECT_TRUE(Loader().Open(library_));
 }

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# run.sh BERTHCTL SCENARIO: simulates the scenario and compares with its expected.txt. --check recomputes the scheduler's
-# state after every step and fails on a difference.
+# run.sh BERTHCTL SCENARIO: simulates the scenario and compares the output with expected.txt. --check recomputes the
+# scheduler's state after every step and fails if it differs.
 set -euo pipefail
 berthctl=$1 scenario=$2
 steps=()

@@ -12,7 +12,7 @@ namespace berth::sdk::testing {
 
 struct EveryPoint {
   static constexpr Info kInfo{.name = "everyPoint", .vendor = "test"};
-  static constexpr std::string_view kUses[] = {BERTH_SERVICE_RANDOM};
+  static constexpr std::string_view kUses[] = {BERTH_SERVICE_RANDOM, BERTH_SERVICE_TRIAL};
 
   // Called with the name of each call, and with its cycle where there is one. It may throw.
   using Doing = std::function<void(const std::string& call, EveryPoint* self, Cycle* cycle, const Pod* pod)>;

@@ -17,6 +17,7 @@ struct Small {
 };
 struct Watcher {  // no point of Kubernetes at all
   static constexpr Info kInfo{.name = "watcher"};
+  static constexpr std::string_view kUses[] = {BERTH_SERVICE_NOMINATE, BERTH_SERVICE_OBJECTS};
   void Deltas(List<berth_delta>) {}
   static void CompleteArgs(ArgsReader&, JsonWriter&) {}
 };
@@ -33,8 +34,8 @@ std::string NoteText() {
 }
 
 TEST(NoteTest, OfSeveralPlugins) {
-  EXPECT_EQ((NoteText<Small, Watcher>()), R"({"abi":[1,0],"minHost":0,"sdk":"cpp/1.0","version":"0.0.0",)"
-                                          R"("draft":["permit/1","deltas/1","waiting/1"],"plugins":[)"
+  EXPECT_EQ((NoteText<Small, Watcher>()), R"({"abi":[1,1],"minHost":0,"sdk":"cpp/1.1","version":"0.0.0",)"
+                                          R"("draft":["nominate/1"],"plugins":[)"
                                           R"({"name":"small \"quoted\"","points":["preFilter","permit"],"args":false,)"
                                           R"("needs":["berth.host.cycle/1","berth.host.waiting/1"]},)"
                                           R"({"name":"watcher","points":[],"args":true,"needs":[]}]})");
@@ -48,18 +49,29 @@ struct Shaped {
 
 TEST(NoteTest, WithSampleArgs) {
   EXPECT_EQ((NoteText<Shaped, Watcher>()),
-            R"({"abi":[1,0],"minHost":0,"sdk":"cpp/1.0","version":"0.0.0","draft":["deltas/1"],"plugins":[)"
+            R"({"abi":[1,1],"minHost":0,"sdk":"cpp/1.1","version":"0.0.0","draft":["nominate/1"],"plugins":[)"
             R"({"name":"shaped","points":["score"],"args":false,"needs":[],"sampleArgs":{"shape":[{"score":1}]}},)"
             R"({"name":"watcher","points":[],"args":true,"needs":[]}]})");
 }
 
 TEST(NoteTest, OfEveryPoint) {
   EXPECT_EQ(NoteText<EveryPoint>(),
-            R"({"abi":[1,0],"minHost":0,"sdk":"cpp/1.0","version":"0.0.0",)"
-            R"("draft":["queue_sort/1","post_filter/1","reserve/1","permit/1","pre_bind/1","post_bind/1","deltas/1",)"
-            R"("pod_change/1","random/1"],)"
+            R"({"abi":[1,1],"minHost":0,"sdk":"cpp/1.1","version":"0.0.0",)"
+            R"("draft":["trial/1"],)"
             R"("plugins":[{"name":"everyPoint","points":["preEnqueue","queueSort","preFilter","filter","postFilter",)"
             R"("preScore","score","reserve","permit","preBind","bind","postBind"],"args":true,"needs":[]}]})");
+}
+
+struct Prepares {
+  static constexpr Info kInfo{.name = "prepares"};
+  static constexpr std::string_view kNeeds[] = {BERTH_SERVICE_TRIAL};
+  explicit Prepares(Host&) {}
+  Prepares(Host&, Prepares&) {}
+};
+
+TEST(NoteTest, NamesDraftPointsAndDraftServicesOnce) {
+  EXPECT_THAT((NoteText<Prepares, Watcher>()),
+              ::testing::HasSubstr(R"("draft":["succession/1","nominate/1","trial/1"],"plugins":[)"));
 }
 
 // Every table there is, by id.

@@ -68,7 +68,7 @@ TEST(Objects, ChangesAreTold) {
   EXPECT_THAT(Shopper::self()->told, ElementsAre("1: - -> p", "1: p -> p", "1: p -> -"));
 }
 
-TEST(Objects, AreAssumedUntilRevertedOrSaidAnew) {
+TEST(Objects, AreAssumedUntilRevertedOrReplaced) {
   PluginUnderTest plugin = TestPlugin<Shopper>();
   plugin.Put("v1/persistentvolumeclaims", Claim("p"));
   plugin.cluster().Add(FakeNode("n1"));

@@ -42,7 +42,7 @@ class SuccessionTest : public ::testing::Test {
 TEST_F(SuccessionTest, SharesWhatTheOneBeforeHas) {
   EXPECT_EQ(Score(before), 1);
   ASSERT_TRUE(after.StartFrom(before).ok());
-  EXPECT_EQ(Score(before), 2) << "the one in force is asked meanwhile";
+  EXPECT_EQ(Score(before), 2) << "the one active is asked meanwhile";
   EXPECT_EQ(Heir::committed_over, nullptr);
   after.Commit(before);
   EXPECT_NE(Heir::committed_over, nullptr);
@@ -65,7 +65,7 @@ TEST_F(SuccessionTest, MayRefuse) {
   EXPECT_EQ(Score(before), 1);
 }
 
-TEST_F(SuccessionTest, BeginsAnewWithoutTheOther) {
+TEST_F(SuccessionTest, StartsAgainWithoutTheOther) {
   EXPECT_EQ(Score(before), 1);
   ASSERT_TRUE(after.Start().ok());
   EXPECT_EQ(Score(after), 1);

@@ -1,4 +1,4 @@
-// kube-scheduler's own cases about its plugins, asked of ours: verdicts, scores, gates, order and hints.
+// The cases of kube-scheduler's own plugin tests, run with Berth's plugins: verdicts, scores, gates, order, and hints.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -16,12 +16,6 @@ namespace berth::upstream {
 namespace {
 
 using testing::HasSubstr;
-
-std::vector<std::string> Texts(const json::Value& list) {
-  std::vector<std::string> out;
-  for (const json::Value& item : list.array()) out.push_back(item.string());
-  return out;
-}
 
 bool IsHint(const std::string& call) { return call.starts_with("isSchedulableAfter"); }
 
@@ -91,7 +85,7 @@ void UpstreamCase::CheckCycles() {
   if (!scores.empty()) CheckScores(host, scores);
 }
 
-// Of an error the host says more.
+// The host adds to the message of an error.
 void ExpectStatus(const plugin::Status& status, const json::Value& call) {
   const std::vector<std::string> reasons = Texts(At(call, "reasons"));
   EXPECT_EQ(plugin::CodeName(status.code), At(call, "code").string()) << status.Message();
@@ -129,7 +123,7 @@ void UpstreamCase::CheckPostFilter(OnePlugin& host, const json::Value& call) {
   EXPECT_EQ(node, At(call, "nominated").string());
 }
 
-// DefaultNormalizeScore, for the two plugins whose raw scores upstream's tests see first.
+// DefaultNormalizeScore, for the two plugins whose raw scores upstream's tests compare.
 void Normalize(const std::string& plugin, std::map<std::string, int64_t>& scores) {
   const bool reverse = plugin == "TaintToleration";
   if (!reverse && plugin != "NodeAffinity") return;
@@ -165,7 +159,7 @@ void UpstreamCase::CheckScores(OnePlugin& host, const std::vector<json::Value>& 
   if (Has("PreScore")) {
     EXPECT_EQ(scores.empty(), refused != nullptr) << "who skips is not asked for scores";
   }
-  // A plugin that answered Skip at PreScore adds nothing; upstream's test may ask it for scores all the same.
+  // A plugin that returned Skip in PreScore adds nothing. Upstream's test may call its Score nevertheless.
   for (const auto& [node, score] : expected) EXPECT_EQ(scores[node], score) << node;
 }
 
@@ -174,7 +168,7 @@ void UpstreamCase::CheckScores(OnePlugin& host, const std::vector<json::Value>& 
 struct Happening {
   queue::EventObjects objects;
   std::vector<api::ClusterEvent> events;
-  objects::Kind kind = {};  // what the event's resource may point into
+  objects::Kind kind = {};  // the event's resource may point into it
 };
 
 uint32_t ActionOf(const json::Value& before, const json::Value& after) {
@@ -221,7 +215,7 @@ void Happen(OnePlugin& host, const json::Value& call, Happening& out) {
   (kind == "Node" ? NodeHappens : kind == "Pod" ? PodHappens : ObjectHappens)(host, before, after, out);
 }
 
-// An event that the plugin's registration does not match, or that is none, wakes nobody.
+// An event that matches no registration of the plugin, or that is none, requeues no pod.
 void UpstreamCase::CheckHint(const json::Value& call) {
   OnePlugin host(c());
   Happening what;
@@ -280,7 +274,7 @@ TEST_P(UpstreamCase, HoldsHere) {
   if (cycles) CheckCycles();
 }
 
-// GoogleTest wants names of letters and digits; the number keeps them apart.
+// GoogleTest requires names of letters and digits; the number makes them unique.
 std::string TestName(const testing::TestParamInfo<Case>& info) {
   std::string name = info.param.package + "_" + info.param.test + "_" + info.param.name;
   std::replace_if(

@@ -4,7 +4,7 @@
 #include <cstdlib>
 #include <iostream>
 
-#include "assembly/policy.h"
+#include "policy/assembly/policy.h"
 
 namespace berth::upstream {
 namespace {
@@ -54,18 +54,17 @@ T OrDie(base::Result<T> result) {
 }  // namespace
 
 OnePlugin::OnePlugin(const Case& c)
-    : plugin_id_(words_.ids, c.plugin), engine_(words_, services_, clock_, executor_, cluster_, nullptr, {}) {
+    : plugin_id_(words_.ids, c.plugin), engine_(words_, clock_, executor_, cluster_, nullptr, {.api = &api_}) {
   cluster_.Attach(&engine_);
-  services_.api = &api_;
   assembly::PolicyOptions options;
   options.plugin_directories = {BERTH_TEST_BUILD_DIR "/lib/berth/plugins"};
   for (const std::string& gate : c.gates) {
     const bool off = gate.starts_with("-");
     for (const std::string& wrong : options.gates.Set(off ? gate.substr(1) + "=false" : gate + "=true")) Die(wrong);
   }
-  assembly::Policy policy = assembly::LoadPolicy({{c.name, Configuration(c)}}, options, services_);
+  assembly::Policy policy = assembly::LoadPolicy({{c.name, Configuration(c)}}, options, engine_.services());
   if (!policy.ok()) Die(policy.config.errors.front().Text());
-  profiles_ = OrDie(assembly::BuildProfiles(policy, services_));
+  profiles_ = OrDie(assembly::BuildProfiles(policy, engine_.services()));
   engine_.SetProfiles(profiles_);
   engine_.set_popping(false);
   policy_ = std::make_unique<framework::ProfileQueuePolicy>(profiles_);
@@ -107,7 +106,7 @@ std::string OnePlugin::AddNode(const json::Value& node, const json::Array& pods)
     if (cluster_.FindPod(At(metadata, "namespace").string() + "/" + At(metadata, "name").string())) {
       pod["metadata"].Set("name", "existing-" + number);
     }
-    // Claims of ephemeral volumes name their pod's; a test's pods may all have the same.
+    // Claims of ephemeral volumes refer to the pod's UID, and a test's pods may share one.
     if (const std::string& uid = At(metadata, "uid").string(); uid.empty() || !uids_.insert(uid).second) {
       pod["metadata"].Set("uid", "existing-" + number);
     }
@@ -161,7 +160,7 @@ void OnePlugin::End() {
 }
 
 plugin::Status OnePlugin::PreFilter() {
-  pre_status_ = pre_filter_.Run(profile(), cycle_, pod_->abi);
+  pre_status_ = pre_filter_.RunPreFilterPlugins(Context());
   return *pre_status_;
 }
 
@@ -180,14 +179,14 @@ plugin::Status OnePlugin::Filter() {
     filter_.Clear();
     return *pre_status_;
   }
-  return filter_.Run(profile(), cycle_, pod_->abi, pre_filter_.skip(), cache().live(), nobody_);
+  return filter_.RunFilterPlugins(Context(), pre_filter_.skip(), cache().live(), nobody_);
 }
 
 plugin::Status OnePlugin::FilterOf(std::string_view node) {
   framework::Rejection rejection{};
   const uint32_t row = RowOf(node);
   if (const auto trial = open_.find(row); trial != open_.end()) {
-    plugin::Status status = trial->second->Judge(rejection);
+    plugin::Status status = trial->second->RunFilterPlugins(rejection);
     if (!status.ok()) return status;
   } else {
     if (!filtered_) filter_status_ = Filter();
@@ -199,9 +198,11 @@ plugin::Status OnePlugin::FilterOf(std::string_view node) {
           reasons_.Texts(rejection.verdict.reasons)};
 }
 
+framework::CycleContext OnePlugin::Context(cycle::RecordNodes record) { return {profile(), cycle_, *pod_, record}; }
+
 framework::TrialGround OnePlugin::Ground() {
   if (!filtered_) filter_status_ = Filter();
-  return filter_.GroundFor(profile(), cycle_, pod_->abi, pre_filter_.skip(), nobody_);
+  return filter_.GroundFor(Context(), pre_filter_.skip(), nobody_);
 }
 
 plugin::Status OnePlugin::ChangePod(std::string_view node, bool add, json::Value pod) {
@@ -232,20 +233,22 @@ framework::PostFilterResult OnePlugin::PostFilter() {
   const berth_diagnosis diagnosis{
       sizeof diagnosis, 0, verdicts.data(), {BERTH_UNRESOLVABLE, {0, 0, 0}, reasons_.Intern(pre_status_->reasons)}};
   trials_.Begin(Ground());
-  framework::PostFilterResult result = framework::RunPostFilter(profile(), cycle_, pod_->abi, diagnosis);
+  framework::PostFilterResult result = framework::RunPostFilterPlugins(Context(), diagnosis);
   trials_.End();
   return result;
 }
 
 plugin::Status OnePlugin::Reserve(std::string_view node) {
   const base::OwnedId name(words_.ids, node);
-  return framework::RunReserve(profile(), cycle_, pod_->abi, name.get());
+  return framework::RunReservePlugins(Context(), name.get());
 }
 
 plugin::Status OnePlugin::Score(const std::vector<std::string>& nodes, std::map<std::string, int64_t>& scores) {
   base::Bitmap feasible(cache().capacity());
   for (const std::string& node : nodes) feasible.Set(RowOf(node));
-  plugin::Status status = score_.Run(profile(), cycle_, pod_->abi, feasible, true);
+  const framework::CycleContext ctx = Context(cycle::RecordNodes::kAll);
+  plugin::Status status = score_.RunPreScorePlugins(ctx, feasible);
+  if (status.ok()) status = score_.RunScorePlugins(ctx, feasible);
   for (const framework::ScoreRecord& record : score_.records()) {
     if (record.plugin->name_id() != plugin_id()) continue;
     for (const std::string& node : nodes) scores[node] = record.weighted[RowOf(node)];
@@ -267,7 +270,7 @@ cycle::CycleResult OnePlugin::Choose(const api::Pod& pod) {
   plugin::BeginCycle(cycle, profile().instances().size(), cache().snap(), 1);
   cycle.reasons = &reasons_;
   cycle::CycleResult result;
-  chooser_->Choose(profile(), cycle, pod, cycle::RecordNodes::kAll, result);
+  chooser_->Run({profile(), cycle, pod, cycle::RecordNodes::kAll}, result);
   plugin::FreeSlot(cycle, BERTH_SLOT_CYCLE, profile().instances());
   return result;
 }

@@ -1,6 +1,6 @@
-// A scheduler whose profile has the policy plugins of one case, loaded from their libraries, and a cluster out of
-// recorded objects. The points are asked one by one, in a cycle that begins with Begin.
-// Callers: the tests of this folder. Thread: one test.
+// A scheduler whose profile has the policy plugins of one case, loaded from their libraries, and a cluster of recorded
+// objects. The test calls the extension points one by one, in a cycle that starts with Begin. Callers: the tests of
+// this folder. Thread: one test.
 #pragma once
 
 #include <map>
@@ -11,30 +11,30 @@
 #include <vector>
 
 #include "base/clock.h"
-#include "bind/executor.h"
-#include "cycle/scheduling_cycle.h"
-#include "engine/engine.h"
-#include "framework/queue_policy.h"
 #include "recorded.h"
-#include "simulate/api_server.h"
-#include "simulate/cluster.h"
+#include "scheduler/bind/executor.h"
+#include "scheduler/cycle/scheduling_cycle.h"
+#include "scheduler/engine/engine.h"
+#include "scheduler/framework/plugin_queue_policy.h"
+#include "simulator/simulation/api_server.h"
+#include "simulator/simulation/virtual_cluster.h"
 
 namespace berth::upstream {
 
 class OnePlugin {
  public:
-  // With the case's nodes and objects. Aborts the program when the configuration is refused, a library cannot be
-  // loaded or an object cannot be read.
+  // Creates the case's nodes and objects. Aborts the program if the configuration is invalid, a library cannot be
+  // loaded, or an object cannot be decoded.
   explicit OnePlugin(const Case& c);
   ~OnePlugin();
 
   api::PodRef MakePod(json::Value pod);  // without a name: "incoming"
   api::NodeRef MakeNode(json::Value node);
-  // node: the name of one that is there, or a manifest; added with its pods unless the same is there. Its name.
+  // node: the name of an existing node, or a manifest, which is added with its pods unless it exists. Returns its name.
   std::string AddNode(const json::Value& node, const json::Array& pods);
   void AddObject(const json::Value& object);
   size_t n_nodes() const { return cluster_.nodes().size(); }
-  // Plugins hear of what was added since.
+  // Delivers the added objects to the plugins.
   void Settle();
 
   // ---- one cycle
@@ -49,39 +49,39 @@ class OnePlugin {
   plugin::Status ChangePod(std::string_view node, bool add, json::Value pod);  // opens a trial
   framework::PostFilterResult PostFilter();
   plugin::Status Reserve(std::string_view node);  // what is assumed stays
-  // Of these nodes; what the case's plugin contributed is in scores, or nothing when it skipped.
+  // Scores these nodes. `scores` receives the contribution of the case's plugin, or nothing if it skipped.
   plugin::Status Score(const std::vector<std::string>& nodes, std::map<std::string, int64_t>& scores);
 
-  // A whole attempt of another kind: the host's own cycle.
+  // A whole attempt in the host's own scheduling cycle.
   cycle::CycleResult Choose(const api::Pod& pod);
 
   framework::ProfileQueuePolicy& policy() { return *policy_; }
   framework::Profile& profile() { return *profiles_->profiles.front(); }
-  api::Vocabulary& words() { return words_; }
+  api::InternTables& words() { return words_; }
   base::Id plugin_id() const { return plugin_id_.get(); }
   cache::Cache& cache() { return engine_.cache(); }
   engine::Engine& engine() { return engine_; }
-  simulate::Cluster& cluster() { return cluster_; }
-  simulate::ApiServer& api() { return api_; }
+  simulation::Cluster& cluster() { return cluster_; }
+  simulation::ApiServer& api() { return api_; }
 
  private:
   void End();
   uint32_t RowOf(std::string_view node);
+  framework::CycleContext Context(cycle::RecordNodes record = cycle::RecordNodes::kNone);
   framework::TrialGround Ground();
 
-  api::Vocabulary words_;
+  api::InternTables words_;
   base::OwnedId plugin_id_;
-  plugin::Services services_{words_};
   base::TickingClock clock_{1'767'225'600 * base::kSecond};
   bind::InlineExecutor executor_;
-  simulate::Cluster cluster_{words_};
-  simulate::ApiServer api_{cluster_};
+  simulation::Cluster cluster_{words_};
+  simulation::ApiServer api_{cluster_};
   engine::Engine engine_;
   std::shared_ptr<const framework::ProfileSet> profiles_;
   std::unique_ptr<framework::ProfileQueuePolicy> policy_;
   plugin::ReasonTable reasons_;
 
-  api::PodRef pod_;  // of the cycle, null outside of one
+  api::PodRef pod_;  // of the cycle; null outside of one
   berth_cycle cycle_;
   framework::PreFilterRun pre_filter_{cache()};
   framework::FilterRun filter_{cache(), reasons_, nullptr};
@@ -96,7 +96,7 @@ class OnePlugin {
   std::unique_ptr<cycle::SchedulingCycle> chooser_;
 
   std::vector<std::pair<std::string, std::string>> added_;  // node and its pods as text -> name
-  std::set<std::string> uids_;                              // of pods that came with nodes
+  std::set<std::string> uids_;                              // of pods that were added with nodes
   size_t n_pods_ = 0, n_objects_ = 0;
 };
 

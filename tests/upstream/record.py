@@ -1,8 +1,8 @@
-"""Writes the facts of kube-scheduler's own plugin tests down: objects, args, and what the plugins answered, by case name.
+"""Records the cases of kube-scheduler's own plugin tests: objects, args, and the plugins' results, by case name.
 
-Runs upstream's tests in a copy of the module that has recorders around the plugins' PreFilter, Filter and Score, and
-collects what they print into one YAML file per package. Needs the conformance module's Go; run it after a change of
-the Kubernetes version:  python3 tests/upstream/record.py [package...]
+Runs upstream's tests in a copy of the module with recorders around the plugins' PreFilter, Filter, and Score, and
+writes their output to one YAML file per package. It needs the conformance module's Go. Run it after a change of the
+Kubernetes version:  python3 tests/upstream/record.py [package...]
 """
 
 import json
@@ -16,7 +16,7 @@ import yaml
 
 HERE = pathlib.Path(__file__).resolve().parent
 MODULE = HERE.parent / 'conformance'
-# What upstream's MakeNode puts into every node, for the plugins that do not look at it.
+# The resources that upstream's MakeNode adds to every node, for the plugins that do not read them.
 MADE_UP = '"capacity":{"pods":"32"},"allocatable":{"pods":"32"},'
 PLUGINS = 'k8s.io/kubernetes/pkg/scheduler/framework/plugins/'
 
@@ -43,9 +43,9 @@ PACKAGES = {
     'interpodaffinity': [(file, 'InterPodAffinity', 'InterPodAffinity', 'New', {}) for file in ('plugin.go', 'filtering.go', 'scoring.go')],
 }
 
-# Packages whose plugins look at the whole cluster, with Go that lists the objects they look at besides nodes and pods.
-# Their tests are about states within the plugin as much as about answers; so PreFilter, AddPod and RemovePod are
-# recorded with what Filter answers next, and PreScore with what becomes of the scores.
+# Packages whose plugins read the whole cluster, with Go code that lists the objects they read besides nodes and pods.
+# Their tests compare internal states as well as results. PreFilter, AddPod, and RemovePod are therefore recorded with
+# the result of the next Filter call, and PreScore with the scores.
 CLUSTER = {
     'podtopologyspread': """
 func objectsOf(pl *PodTopologySpread) (out []any) {
@@ -85,7 +85,7 @@ func objectsOf(pl *InterPodAffinity) (out []any) {
 POD = 'pod *v1.Pod'
 NODE = 'node fwk.NodeInfo'
 STATE = 'ctx context.Context, s fwk.CycleState'
-# call: (arguments, what is passed on, results, how the results are written down)
+# call: (parameters, arguments, results, the recorded form of the results)
 CALLS = {
     'Less': ('a, b fwk.QueuedPodInfo', 'a, b', 'bool', 'recordLess(a, b, r)'),
     'PreEnqueue': (f'ctx context.Context, {POD}', 'ctx, pod', '*fwk.Status', 'record{"pod": pod}.with(r)'),
@@ -100,7 +100,7 @@ CALLS = {
 HINT = ('logger klog.Logger, pod *v1.Pod, oldObj, newObj interface{}', 'logger, pod, oldObj, newObj', 'fwk.QueueingHint, error',
         'record{"pod": pod, "old": oldObj, "new": newObj, "hint": r.String()}.failed(r2)')
 
-# The same of CLUSTER's packages: what is called after the plugin's own, and prints.
+# The same for CLUSTER's packages: the call after the plugin's own, which prints.
 CHANGE = f'{STATE}, {POD}, change fwk.PodInfo, {NODE}'
 CLUSTER_CALLS = {
     'PreFilter': CALLS['PreFilter'][:3] + ('seePreFilter(ctx, pl, s, pod, r, r2)',),
@@ -276,7 +276,7 @@ func seePreScore(ctx context.Context, pl *%(receiver)s, s fwk.CycleState, pod *v
 
 
 def copy_module(scratch):
-    """A copy of the module, in which files can be replaced; answers the go.mod to build it with."""
+    """Copies the module, so that files can be replaced, and returns the go.mod to build it with."""
     source = pathlib.Path(go('list', '-m', '-f', '{{.Dir}}', 'k8s.io/kubernetes').strip())
     copy = scratch / 'kubernetes'
     subprocess.run(['cp', '-r', str(source), str(copy)], check=True)
@@ -320,7 +320,7 @@ def go(*arguments):
 
 
 def case_names():
-    """The cases that are to be recorded, by package, test and the name that `go test -v` prints."""
+    """The cases to record, by package, test, and the name that `go test -v` prints."""
     left_out = yaml.safe_load((HERE / 'left-out.yaml').read_text())
     names = {}
     for line in go('run', './cmd/upstreamcases', '-list').splitlines():
@@ -331,12 +331,12 @@ def case_names():
 
 
 def written(name):
-    """As `go test -v` writes a subtest's name."""
+    """The form of a subtest's name in `go test -v`."""
     return re.sub(r'\s', '_', name)
 
 
 def lower(value):
-    """Args of upstream's internal types, spelt as configuration spells them."""
+    """Converts args of upstream's internal types to the names in configuration files."""
     if isinstance(value, dict):
         out = {key[0].lower() + key[1:]: lower(v) for key, v in value.items() if v is not None and key not in ('Kind', 'APIVersion')}
         return {key: v for key, v in out.items() if v not in ({}, [], '')}
@@ -349,7 +349,7 @@ SET = ('labelSelector', 'namespaceSelector', 'selector', 'podAffinity', 'podAnti
 
 
 def slim(value, within=None):
-    """Without what says nothing: nulls, empty maps and lists, zero times."""
+    """Removes values without information: nulls, empty maps and lists, zero times."""
     if isinstance(value, dict):
         out = {key: slim(v, key) for key, v in value.items() if key not in UNSAID}
         return {key: v for key, v in out.items()
@@ -428,12 +428,12 @@ def add(tests, test, name, records):
 
 
 def says_something(call):
-    """A success of PreFilter or PreScore is there for what follows; where there are no nodes it says that it is no Skip."""
+    """A Success of PreFilter or PreScore is needed only for later calls; without nodes it shows that it is no Skip."""
     return call['call'] not in ('PreFilter', 'PreScore') or call['code'] != 'Success' or call.get('cluster') == []
 
 
 def removes_nothing(calls):
-    """A trial of ours removes only pods that are there, from the node that is tried."""
+    """Berth's trials remove only existing pods, from the node of the trial."""
     there = [(node['node']['metadata'].get('name'), pod) for c in calls for node in c.get('cluster', []) for pod in node.get('pods', [])]
     there += [(c['node'], c['changed']) for c in calls if c['call'] == 'AddPod']
     return any(c['call'] == 'RemovePod' and (c['node'], c['changed']) not in there for c in calls)
@@ -459,7 +459,7 @@ def cluster(record):
 
 
 def objects(record):
-    """Listers have no order."""
+    """Sorts the objects, because listers have no order."""
     found = [{'apiVersion': o['apiVersion'], 'kind': o['kind'], **slim(o['object'])} for o in record.get('objects') or []]
     for one in found:
         if one['kind'] == 'Namespace':  # as in slim

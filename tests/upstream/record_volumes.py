@@ -1,7 +1,6 @@
-"""Writes the facts of upstream's tests of the volume plugins down, as record.py does for others, with the objects that a
-case's listers hold.
+"""Records the cases of upstream's tests of the volume plugins, like record.py, with the objects in a case's listers.
 
-What upstream's binder is asked is asked of a VolumeBinding around it, so that the facts are a plugin's.
+Upstream's tests call the binder. The recorder calls a VolumeBinding plugin with that binder, so that it records a plugin.
 Run it after a change of the Kubernetes version:  python3 tests/upstream/record_volumes.py
 """
 
@@ -19,7 +18,7 @@ import record  # noqa: E402
 
 HERE = record.HERE
 
-# package: (file, receiver, plugin, the listers that its tests fill, its gate, the tests whose answers are recorded)
+# package: (file, receiver, plugin, the listers that its tests fill, its gate, the recorded tests)
 PACKAGES = {
     'volumezone': ('volume_zone.go', 'VolumeZone', 'VolumeZone', 'pl.pvLister, pl.pvcLister, pl.scLister', '', 'Test'),
     'volumerestrictions': ('volume_restrictions.go', 'VolumeRestrictions', 'VolumeRestrictions', 'pl.pvcLister', '', 'Test'),
@@ -31,7 +30,7 @@ PACKAGES = {
                       'TestVolumeBinding|TestIsSchedulable|TestFindPodVolumes|TestCapacity|TestFindAssumeVolumes'),
 }
 
-# Into a package: its listers' objects, in the order of their kinds and names.
+# Added to a package: the objects of its listers, in the order of their kinds and names.
 OBJECTS = '''package %s
 
 import (
@@ -99,7 +98,7 @@ func heldBy(manager fwk.CSIManager) any {
 }
 '''
 
-# What a binder's caches hold.
+# The objects in a binder's caches.
 HELD = '''package volumebinding
 
 type held struct{ listers []any }
@@ -122,8 +121,8 @@ func heldBy(pl *VolumeBinding) any {
 }
 '''
 
-# A plugin around the binder that upstream's tests ask, in place of their helper. A node that passes is reserved as well:
-# which volume goes to which claim, and which claims are provisioned.
+# A plugin with the binder of upstream's tests, instead of their helper. It also reserves a node that passes, and records
+# the volumes of the claims and the claims to provision.
 ASKED = '''package volumebinding
 
 import (
@@ -195,7 +194,7 @@ def instrument(package, copy):
 
 
 def recorded(package, scratch, copy):
-    """Calls by the path of the (sub)test that made them."""
+    """The calls by the path of their (sub)test."""
     instrument(package, copy)
     done = subprocess.run(['go', 'test', '-count=1', '-v', '-parallel=1', f'-run={PACKAGES[package][-1]}', f'-modfile={scratch}/go.mod',
                            '-mod=mod', record.PLUGINS + package], cwd=record.MODULE, capture_output=True, text=True)
@@ -211,7 +210,7 @@ def recorded(package, scratch, copy):
 
 
 def slim(value):
-    """Without what says nothing. Empty maps and texts may say something: a selector of everything, a label's value."""
+    """Removes values without information. Empty maps and texts may have some: an empty selector, a label's value."""
     if isinstance(value, dict):
         dull = ('creationTimestamp', 'daemonEndpoints', 'nodeInfo')
         out = {key: slim(v) for key, v in value.items() if v is not None and key not in dull}
@@ -220,7 +219,7 @@ def slim(value):
 
 
 def identify(made):
-    """Objects have a name, pods with claims of their own a uid, as on a server."""
+    """Sets the names of objects, and the uids of pods with ephemeral claims, as an API server does."""
     for side in ('old', 'new'):
         if made.get(side, {}).get('kind', 'Pod') not in ('Pod', 'Node'):
             made[side]['metadata'].setdefault('name', 'unnamed')
@@ -256,7 +255,7 @@ def pods_of(calls):
 
 
 def claims_of(pods):
-    """Namespace and name of the claims that pods name."""
+    """Namespaces and names of the claims that pods use."""
     for pod in pods:
         metadata = pod['metadata']
         for volume in pod.get('spec', {}).get('volumes', []):
@@ -272,7 +271,7 @@ def class_of(o):
 
 
 def relevant(objects, pods):
-    """Without claims that no pod of the case names, classes of no such claim, and volumes that no claim could mean."""
+    """Removes claims that no pod of the case uses, their classes, and volumes that no claim can use."""
     named = set(claims_of(pods))
     claims = [o for o in objects if o['kind'] == 'PersistentVolumeClaim' and (o['metadata'].get('namespace'), o['metadata'].get('name')) in named]
     classes = {class_of(o) for o in claims}
@@ -292,7 +291,7 @@ def answers_of(case):
 
 
 def distinct(cases):
-    """A case that is run again in other surroundings and answered as before is told once."""
+    """Keeps one of several runs of a case with the same results."""
     kept = []
     for case in cases:
         if not any(answers_of(case) == answers_of(other) for other in kept):
@@ -301,7 +300,7 @@ def distinct(cases):
 
 
 def case_of(name, calls):
-    """What all calls of a case agree about is said once."""
+    """Moves values that all calls of a case share to the case."""
     pods = list(pods_of(calls))
     listed = {(o['kind'], o['metadata'].get('namespace', ''), o['metadata'].get('name', '')): o for c in calls for o in c.pop('objects', [])}
     objects = relevant([listed[key] for key in sorted(listed)], pods)
@@ -317,7 +316,7 @@ def case_of(name, calls):
 
 
 def cases_of(test, calls, names):
-    """The cases of a test by upstream's names; one that is run within several subtests has several runs."""
+    """The cases of a test by upstream's names. A case in several subtests has several runs."""
     out = {}
     for path, made in calls.items():
         top, *rest = path.split('/')
@@ -348,12 +347,12 @@ class Plain(record.Plain):
     pass
 
 
-# y and n are booleans to readers of YAML 1.1.
+# y and n are booleans in YAML 1.1.
 Plain.add_implicit_resolver('tag:yaml.org,2002:bool', re.compile('^[yYnN]$'), list('yYnN'))
 
 
 def names_of():
-    """Names by test and by what `go test -v` makes of them, of cases that are not left out."""
+    """The names of the cases to record, by test and by their form in `go test -v`."""
     left_out = yaml.safe_load((record.HERE / 'left-out.yaml').read_text())
     names = {}
     for line in record.go('run', './cmd/upstreamcases', '-list').splitlines():

@@ -7,7 +7,7 @@
 #include <iostream>
 #include <sstream>
 
-#include "config/yaml_documents.h"
+#include "codec/yaml/yaml_documents.h"
 
 namespace berth::upstream {
 namespace {
@@ -17,18 +17,12 @@ const std::string kDirectory = BERTH_TEST_SOURCE_DIR "/tests/upstream";
 std::vector<json::Value> Read(const std::filesystem::path& path) {
   std::stringstream text;
   text << std::ifstream(path).rdbuf();
-  auto read = config::ReadYaml(text.str(), path.filename(), {.max_bytes = 4 << 20});
+  auto read = yaml::ReadYaml(text.str(), path.filename(), {.max_bytes = 4 << 20});
   if (!read) {
     std::cerr << read.error().message << "\n";
     std::abort();
   }
   return std::move(*read);
-}
-
-std::vector<std::string> Texts(const json::Value& list) {
-  std::vector<std::string> out;
-  for (const json::Value& item : list.array()) out.push_back(item.string());
-  return out;
 }
 
 Case CaseOf(const json::Value& document, const json::Value& written) {
@@ -77,6 +71,12 @@ const json::Value& At(const json::Value& value, std::string_view key) {
 const std::vector<Case>& Cases() {
   static const std::vector<Case> cases = ReadAll();
   return cases;
+}
+
+std::vector<std::string> Texts(const json::Value& list) {
+  std::vector<std::string> out;
+  for (const json::Value& item : list.array()) out.push_back(item.string());
+  return out;
 }
 
 }  // namespace berth::upstream

@@ -1,48 +1,47 @@
-// The facts of kube-scheduler's own plugin tests: what its plugins were asked and what they answered, as YAML files of
-// this folder, most of them written by record.py. Callers: the tests of this folder. Thread: any; values.
+// The cases of kube-scheduler's own plugin tests: the calls and the expected results, as YAML files of this folder.
+// record.py writes most of them. Callers: the tests of this folder. Thread: any; values.
 //
-// A file is documents {package, test, cases}: upstream's package below pkg/scheduler/framework/plugins, its test
-// function, and a list of cases by the names that `go test -v` shows (`go run ./cmd/upstreamcases` compares them).
+// A file contains documents {package, test, cases}: upstream's package below pkg/scheduler/framework/plugins, its test
+// function, and a list of cases with the names that `go test -v` prints (`go run ./cmd/upstreamcases` compares them).
 //
 //   name      of the case
-//   plugin    who is asked, as profiles name it; PrioritySort and DefaultBinder come along
-//   with      [names] of further plugins of the profile; only `plugin` is judged unless it is about PostFilter
+//   plugin    the tested plugin, by its name in profiles; the profile also has PrioritySort and DefaultBinder
+//   with      [names] of further plugins of the profile; only `plugin` is compared, except for PostFilter
 //   args      pluginConfig of `plugin`; absent: its defaults
-//   gates     [names] of feature gates that are on; a name with a leading "-" is off
+//   gates     [names] of enabled feature gates; a name with a leading "-" is disabled
 //   nodes     [{node: manifest, pods: [manifests]}], the cluster, in its order
 //   objects   [manifests with apiVersion and kind]: Services, Namespaces, PersistentVolumes, ..., and Pods and Nodes.
-//             Kinds that no plugin of the profile needs are dropped, as no informer would hold them.
-//   pod       who is scheduled, for every call that has no `pod` of its own; named "incoming" unless it has a name
-//   calls     in order; each is {call, pod?, what it is about, what was answered}:
+//             Kinds that no plugin of the profile needs are dropped, because no informer would store them.
+//   pod       the pod to schedule, for every call without its own `pod`; its default name is "incoming"
+//   calls     in order; each is {call, pod?, arguments, expected results}:
 //
-//   PreFilter           code, reasons; result: [names] of the nodes it narrows to (those that there are none of do not
-//                       count), `all` = it does not narrow; absent: not looked at
-//   Filter              node; code, reasons. Asked even of nodes that PreFilter left out; after a PreFilter that
-//   rejects
-//                       the pod nobody is asked, and only code is compared.
-//   AddPod, RemovePod   node, changed: the pod (of RemovePod its name at least). Filter of that node is from then on
-//                       answered as in a trial of preemption.
-//   PostFilter          code, reasons, nominated: the node. After PreFilter and Filter of every node.
-//   Reserve             node; after Filter. statics: {volume: claim} and provisioned: [claims], which then show it
+//   PreFilter           code, reasons; result: [names] of the nodes that remain (unknown names do not count),
+//                       `all`: all nodes remain; absent: not compared
+//   Filter              node; code, reasons. Also called for nodes that PreFilter excluded. After a PreFilter that
+//                       rejects the pod, Filter is not called, and only code is compared.
+//   AddPod, RemovePod   node, changed: the pod (for RemovePod at least its name). Later Filter calls for that node
+//                       behave as in a trial of preemption.
+//   PostFilter          code, reasons, nominated: the node. After PreFilter, and Filter of every node.
+//   Reserve             node; after Filter. statics: {volume: claim} and provisioned: [claims], the visible result
 //   PreScore            nodes: the candidates, as above or names (absent: those with a score); code, reasons of Error
-//   Score               node; score, after normalising (of NodeAffinity and TaintToleration: before)
-//   NormalizeScore      scores: {node: score}, in the place of Score
+//   Score               node; score, normalized (for NodeAffinity and TaintToleration: raw)
+//   NormalizeScore      scores: {node: score}, instead of Score
 //   PreEnqueue          code, reasons
 //   Less                queued: two of {pod, timestamp}; less
-//   isSchedulableAfter* old, new: an event's objects, as far as there are any; hint: Queue or QueueSkip. Those that
-//                       have no kind are Nodes when the call's name says so, Pods otherwise. The cluster is as `nodes`
-//                       and `objects` say; `plugin` must be registered for the event, or the answer is QueueSkip.
+//   isSchedulableAfter* old, new: the event's objects, if any; hint: Queue or QueueSkip. Objects without a kind are
+//                       Nodes if the call's name contains Node, and Pods otherwise. `nodes` and `objects` are the
+//                       cluster. If `plugin` is not registered for the event, the result is QueueSkip.
 //
-// node: the name of one of `nodes`, or a manifest of its own beside `pods`; both come to the cluster before the first
-// call. reasons are compared whole, but of Error, where the answer must contain them. What has no namespace is in
-// "default", pods and nodes without a name get one, as do pods of a name that is taken.
+// node: the name of one of `nodes`, or a manifest next to `pods`; both are added to the cluster before the first call.
+// reasons must be equal; those of Error must be contained in the message. Objects without a namespace are in "default".
+// Pods and nodes without a name get one, and so do pods whose name exists already.
 #pragma once
 
 #include <ostream>
 #include <string>
 #include <vector>
 
-#include "json/value.h"
+#include "codec/json/value.h"
 
 namespace berth::upstream {
 
@@ -58,10 +57,13 @@ struct Case {
 
 void PrintTo(const Case& c, std::ostream* out);  // for GoogleTest
 
-// Every case of every file. Aborts the program when a file cannot be read.
+// Every case of every file. Aborts the program if a file cannot be read.
 const std::vector<Case>& Cases();
 
 // Null when there is none.
 const json::Value& At(const json::Value& value, std::string_view key);
+
+// The strings of a JSON array.
+std::vector<std::string> Texts(const json::Value& list);
 
 }  // namespace berth::upstream

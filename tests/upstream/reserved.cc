@@ -28,7 +28,7 @@ const std::string& NodeOf(const json::Value& claim) {
 
 }  // namespace
 
-// Volumes and claims that the call does not name stay as they were.
+// Volumes and claims that the call does not name must not change.
 void CheckReserve(OnePlugin& host, const Case& c, const json::Value& call, const std::string& node) {
   const plugin::Status status = host.Reserve(node);
   ASSERT_TRUE(status.ok()) << status.Message();

@@ -1,4 +1,4 @@
-// What a reservation of a node shows of the volumes and claims of its pod. Callers: cases_test.cc. Thread: one test.
+// The effect of reserving a node on the volumes and claims of its pod. Callers: cases_test.cc. Thread: one test.
 #pragma once
 
 #include "one_plugin.h"
@@ -6,7 +6,7 @@
 
 namespace berth::upstream {
 
-// Reserves the node for the pod of host's cycle; a call Reserve says what is to be seen then.
+// Reserves the node for the pod of the host's cycle, and compares the visible objects with those of the call.
 void CheckReserve(OnePlugin& host, const Case& c, const json::Value& call, const std::string& node);
 
 }  // namespace berth::upstream

@@ -10,9 +10,9 @@
 #include <string_view>
 #include <utility>
 
+#include "berth/api.h"
 #include "berth/detail/barrier.hpp"
 #include "berth/detail/services.hpp"
-#include "berth/draft/api.h"
 #include "berth/host.hpp"
 #include "berth/views.hpp"
 
@@ -56,7 +56,7 @@ class Api {
   }
 
   // [any] done(const ApiReply&) is called exactly once, [any], in nearly every case after Send has returned (see
-  // draft/api.h), with code 0 when the host or the instance ends first. It must not block. What it throws is logged. It
+  // api.h), with code 0 when the host or the instance ends first. It must not block. What it throws is logged. It
   // need not be copyable.
   template <class Done>
   void Send(const ApiRequest& request, Done&& done) const {

@@ -160,7 +160,7 @@ class ArgsReader {
 
 namespace detail {
 
-// Reads a whole document with fn(ArgsReader&) and answers what is wrong with it.
+// Reads a whole document with fn(ArgsReader&) and returns its errors.
 template <class Fn>
 std::vector<ArgsError> ReadDocument(const Host& host, const Value& document, ArgsMode mode, Fn&& fn) {
   ArgsContext context{mode, {}, {}, {}, {}};

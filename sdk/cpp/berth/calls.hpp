@@ -1,5 +1,4 @@
-// The C++ faces of what less common calls are handed: name sets, events, queue entries, diagnoses. Borrowed for the
-// call.
+// C++ views of the parameters of less common calls: name sets, events, queue entries, diagnoses. Borrowed for the call.
 #pragma once
 
 #include <cstdint>
@@ -7,10 +6,10 @@
 #include <span>
 #include <vector>
 
-#include "berth/draft/deltas.h"
-#include "berth/draft/post_filter.h"
-#include "berth/draft/queue_sort.h"
+#include "berth/deltas.h"
 #include "berth/plugin.h"
+#include "berth/post_filter.h"
+#include "berth/queue_sort.h"
 #include "berth/value.hpp"
 #include "berth/views.hpp"
 

@@ -88,7 +88,7 @@ class Cycle {
 
   // The answer is no longer wanted; ask every ~64 slow rows.
   bool Cancelled() const { return host_.services().cycle.cancelled(raw_) != 0; }
-  // [parallel] The attempt's random seed for this instance (draft service): equal runs get equal seeds.
+  // [parallel] The attempt's random seed for this instance: equal runs get equal seeds.
   uint64_t Seed() const { return host_.services().random.seed(host_.raw(), raw_); }
 
  private:

@@ -1,6 +1,6 @@
-// Topology domains: the nodes that have one value under a label key, numbered densely, so that a count per domain is an
-// array. Make a DomainColumns in the plugin's constructor and keep it; a host without the service throws MissingService
-// when it is used.
+// Topology domains: the nodes with the same value of a label key. Domains have consecutive numbers, so that a count per
+// domain is an array. Make a DomainColumns in the plugin's constructor and keep it; a host without the service throws
+// MissingService when it is used.
 //   explicit MyPlugin(sdk::Host& host) : domains_(host), zone_(host.Intern("topology.kubernetes.io/zone")) {}
 //   sdk::Domains zones = domains_.Of(cycle.snap(), zone_);
 //   std::vector<int32_t> per_zone(zones.size());
@@ -13,7 +13,7 @@
 #include <string>
 
 #include "berth/detail/services.hpp"
-#include "berth/draft/domains.h"
+#include "berth/domains.h"
 #include "berth/host.hpp"
 #include "berth/snapshot.hpp"
 

@@ -1,6 +1,6 @@
-// What HTTP extenders of the configuration think of a preemption. Make an Extenders in the plugin's constructor and
-// keep it; with a host that has no such service, or no extenders, there is nobody to ask and nothing is refused.
-// berth/preemption.hpp asks already; this is for plugins that search for victims on their own.
+// The part of the configuration's HTTP extenders in a preemption. Make an Extenders in the plugin's constructor and
+// keep it; with a host that lacks the service, or has no extenders, every candidate is accepted. berth/preemption.hpp
+// uses it already; this is for plugins that search for victims themselves.
 #pragma once
 
 #include <span>

@@ -83,7 +83,7 @@ class Host {
     }
   }
 
-  // ---- binding (draft services)
+  // ---- binding
   // [bind] Has the host write the binding and end the op. Return what it answers.
   Status Bind(const Pod& pod, Id node, Op& op) const {
     const berth_status answer = services_.binder.bind(raw_, pod.raw(), node, op.raw());

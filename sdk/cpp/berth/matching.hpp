@@ -8,8 +8,8 @@
 #include <string_view>
 
 #include "berth/detail/services.hpp"
-#include "berth/draft/matching.h"
 #include "berth/host.hpp"
+#include "berth/matching.h"
 #include "berth/value.hpp"
 #include "berth/views.hpp"
 

@@ -1,4 +1,4 @@
-// Who is nominated to which node, and giving up pods that are on their way to one. Make a Nominations in the plugin's
+// Nominated pods, and canceling attempts whose pod is not bound yet. Make a Nominations in the plugin's
 // constructor and keep it; a host without the service throws MissingService when it is used.
 #pragma once
 

@@ -1,5 +1,5 @@
-// Objects of the cluster other than pods and nodes, kept by the host (draft service). A plugin names the kinds it wants
-// in Activate and reads them in its calls; with a member ObjectChanged it is told of every change.
+// Objects of the cluster other than pods and nodes, kept by the host. A plugin names the kinds that it needs
+// in Activate and reads them in its calls. The host reports every change to a member ObjectChanged.
 //
 //   explicit MyPlugin(Host& host) : objects_(host) {}
 //   void Activate() { classes_ = objects_.Need("storage.k8s.io", "v1", "storageclasses"); }
@@ -13,9 +13,9 @@
 #include <string>
 #include <string_view>
 
-#include "berth/draft/objects.h"
 #include "berth/host.hpp"
 #include "berth/list.hpp"
+#include "berth/objects.h"
 #include "berth/value.hpp"
 #include "berth/views.hpp"
 

@@ -1,6 +1,6 @@
 // A call that ends later. PreBind and Bind may take an `Op&`: to answer later, move the op away and return
-// Status::Later(); then call Done exactly once from any thread. An op that is dropped ends as an error, so that no pod
-// waits for ever.
+// Status::Later(); then call Done exactly once from any thread. An op that is dropped ends with an error, so that the
+// pod does not wait without end.
 #pragma once
 
 #include <cassert>

@@ -2,12 +2,12 @@
 //
 // A plugin is an ordinary class. It declares kInfo, is constructed from a Host&, and offers a call by having a member
 // function of that name: the extension points, Events, Deltas and args, whose signatures are listed in
-// detail/traits.hpp and explained in the README. BERTH_PLUGIN in one .cc file makes the library of it: the C tables,
-// the exported entry and the ELF note all come from the class, nothing is declared twice.
+// detail/traits.hpp and explained in the README. BERTH_PLUGIN in one .cc file makes the library: the C tables, the
+// exported entry, and the ELF note all come from the class.
 //
 // Threads: calls keep the domains of the C ABI (abi.h). Constructor, Activate, Deactivate: [background]. Filter, Score,
 // AddPod, RemovePod: [parallel], so guard what they change. PreFlight, PreBind, Bind, PostBind, Unreserve: [bind]. The
-// rest: [serial]. Failures: whatever is thrown becomes an ERROR that names plugin and call; nothing leaves the library.
+// rest: [serial]. Failures: every exception becomes an ERROR that names plugin and call; none leaves the library.
 #pragma once
 
 #include "berth/args.hpp"

@@ -12,17 +12,16 @@
 #include <stdexcept>
 
 #include "berth/detail/services.hpp"
-#include "berth/draft/pod_sets.h"
 #include "berth/host.hpp"
 #include "berth/list.hpp"
+#include "berth/pod_sets.h"
 #include "berth/snapshot.hpp"
 #include "berth/views.hpp"
 
 namespace berth::sdk {
 
-// One condition on pods: namespace AND selector AND label pairs. Borrows what it is told, so that nothing is allocated:
-// ids, pairs and selectors must live as long as it is used. As it is made it holds for no pod, for it names no
-// namespace.
+// One condition on pods: namespace AND selector AND label pairs. Borrows its parts and allocates nothing: ids,
+// pairs, and selectors must live as long as the condition is used. Without a namespace it holds for no pod.
 class PodMatch {
  public:
   PodMatch() { raw_.labels.stride = sizeof(berth_kv), raw_.namespaces.stride = sizeof(berth_id); }

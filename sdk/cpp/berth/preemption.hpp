@@ -1,8 +1,8 @@
 // Preemption for PostFilter plugins: finds the node where the fewest and least important pods must leave so that the
-// pod of the cycle fits, makes them leave, and nominates the pod to it. Kubernetes' rules, of which a plugin may change
+// pod of the cycle fits, evicts them, and nominates the pod to it. It follows Kubernetes' rules; a plugin may change
 // some:
 //
-//   struct Mine : sdk::preemption::DefaultRules {            // what is not said here is as kube-scheduler has it
+//   struct Mine : sdk::preemption::DefaultRules {            // other rules: as in kube-scheduler
 //     bool MayLeave(const Pod& victim, const Pod& preemptor) const { return victim.labels().Get(preemptible) == yes; }
 //   };
 //   explicit MyPreemption(Host& host) : preemption_(host, Mine{...}) {}
@@ -17,7 +17,7 @@
 //   static constexpr std::string_view kNeeds[] = {BERTH_PREEMPTION_NEEDS};
 //
 // The parts stand alone in preemption/: the order of victims, budgets, the dry run of one node, the choice among
-// candidates, HTTP extenders' say in it, the executor. Threads: as the calls above. Several plugins of a profile may
+// candidates, HTTP extenders, the executor. Threads: as the calls above. Several plugins of a profile may
 // each have one. Source: k8s.io/kubernetes pkg/scheduler/framework/preemption and plugins/defaultpreemption.
 #pragma once
 
@@ -77,7 +77,7 @@ class Preemption {
       return Status::Unschedulable(search_.Explain(cycle));
     }
     if (extended) {
-      const Status answer = extension_.Ask(pod, found);
+      Status answer = extension_.Ask(pod, found);
       if (!answer.ok()) return answer;
       if (!found.any()) return Status::Unschedulable("no candidate node for preemption");
     }

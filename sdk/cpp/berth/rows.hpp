@@ -48,7 +48,7 @@ class Rows {
     }
   }
 
-  // fn(i, row) for the rows that are asked for, ascending: for code that looks at nodes, or whose work is dear.
+  // fn(i, row) for the requested rows, ascending: for code that reads nodes, or that is expensive.
   template <class Fn>
   void ForEachLive(Fn&& fn) const {
     const uint32_t n = raw_->n;

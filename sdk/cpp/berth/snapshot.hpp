@@ -54,7 +54,7 @@ class Snapshot {
   }
 
   // A column, one cell per row; nullopt: nothing in the cluster has such a cell, every one counts as 0 or absent.
-  // what is BERTH_NODE_*, key a resource name or label key. Throws when the host's column is not of the type asked for.
+  // what is BERTH_NODE_*, key a resource name or label key. Throws if the host's column has another type.
   std::optional<std::span<const int64_t>> Int64(uint32_t what, Id key = kNoId) const {
     return Cells<int64_t>(what, key, BERTH_COLUMN_I64);
   }

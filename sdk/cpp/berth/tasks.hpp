@@ -1,5 +1,5 @@
-// Work outside of a call: on the scheduling thread between two cycles, or after a time. Make a Tasks in the plugin's
-// constructor and keep it; a host without the service throws MissingService when it is used.
+// Work outside of a call: on the scheduling thread between two cycles, at once or after a delay. Make a Tasks in the
+// plugin's constructor and keep it; a host without the service throws MissingService when it is used.
 //   explicit MyPlugin(sdk::Host& host) : tasks_(host) {}
 //   tasks_.Post(std::chrono::seconds(5), [this] { Sweep(); });
 // Functions that never run, because the instance ends first, are destroyed with what they hold.
@@ -13,8 +13,8 @@
 
 #include "berth/detail/barrier.hpp"
 #include "berth/detail/services.hpp"
-#include "berth/draft/tasks.h"
 #include "berth/host.hpp"
+#include "berth/tasks.h"
 
 namespace berth::sdk {
 

@@ -1,10 +1,10 @@
-// Would the pod fit if pods left its node, or came? Trials in PostFilter, one row each: the engine of preemption.
+// Would the pod fit if pods were removed from a node, or added? Trials in PostFilter, one row each, for preemption.
 //   explicit MyPreemption(sdk::Host& host) : trials_(host) {}
 //   sdk::Trial trial = trials_.Open(cycle, row);
 //   for (Pod pod : victims) trial.Remove(pod);
 //   if (trial.Filter().ok()) ...
-// Thread: [serial], inside PostFilter. What goes wrong in a filter is thrown as TrialError, which the layer turns into
-// an ERROR of the call unless it is caught.
+// Thread: [serial], inside PostFilter. An error of a filter is thrown as TrialError, which the layer turns into an
+// ERROR of the call unless the plugin catches it.
 #pragma once
 
 #include <cstdint>

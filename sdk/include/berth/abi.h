@@ -1,16 +1,16 @@
-/* berth/abi.h - the words every other header of the Berth plugin ABI is made of.
+/* berth/abi.h - the types and constants that every other header of the Berth plugin ABI uses.
  *
- * Included by plugins and by the host; needs nothing but <stddef.h> and <stdint.h>; compiles as C99 -pedantic, C11,
- * C++17 and C++20.
+ * Plugins and the host include it. It needs only <stddef.h> and <stdint.h>, and compiles as C99 -pedantic, C11, C++17, and
+ * C++20.
  *
  * GROWTH     The ABI major is in the entry symbol's name (berth_entry_v1). Inside a major nothing released changes: a
  *            struct grows only at its end, and its first field `size` is sizeof() as its PROVIDER compiled it; a reader
- *            asks BERTH_HAS (pointer members) or BERTH_FIELD (scalars) before it touches a member that is newer than
- *            1.0. A new meaning is a new id (".../2"), never an edit of an old one. Unknown ids answer NULL. No C enum,
+ *            checks BERTH_HAS (pointer members) or BERTH_FIELD (scalars) before it uses a member that was added to the
+ *            struct later. A new meaning is a new id (".../2"), never an edit of an old one. Unknown ids answer NULL. No C enum,
  *            bitfield, bool, long, time_t or varargs crosses: only fixed-width integers and pointers, padding spelled out.
  *            Records in a berth_list carry no `size`: the list's stride is the size of one record as its provider
  *            compiled it, so they may grow as well. berth_str, berth_kv, berth_verdict are frozen for the major, and so are
- *            structs that stand inside another by value: berth_reuse, berth_list, berth_node_term.
+ *            structs that another struct contains by value: berth_reuse, berth_list, berth_node_term.
  * OWNERSHIP  Who allocates frees; there is no free() across the boundary. What the host passes in is BORROWED, read-only
  *            and dead when the call returns, unless marked [cycle] (until that scheduling cycle ends), [attempt] (until
  *            PostBind or the failure handling of that pod's attempt is over) or [life] (until destroy returns). What a
@@ -43,7 +43,7 @@
 #include <stdint.h>
 
 #define BERTH_ABI_MAJOR 1u
-#define BERTH_ABI_MINOR 0u
+#define BERTH_ABI_MINOR 1u
 
 #if defined(__GNUC__) || defined(__clang__)
 #define BERTH_EXPORT __attribute__((visibility("default")))

@@ -1,10 +1,10 @@
 /* berth/entry.h - the one symbol a library exports, and the ELF note a host reads before it maps anything.
  *
  * The note (section .note.berth, name "BERTH", type 1) holds one JSON object:
- *   {"abi":[1,0],                        required: major and minor this library was built against
+ *   {"abi":[1,1],                        required: major and minor this library was built against
  *    "minHost":0,                        optional: smallest host minor it can work with, default 0
- *    "sdk":"cpp/1.0","version":"1.2.3",  required: who built the tables; the library's version, free text
- *    "draft":["reserve/1"],              draft tables it uses; such a library may need a rebuild with each release
+ *    "sdk":"cpp/1.1","version":"1.2.3",  required: who built the tables; the library's version, free text
+ *    "draft":["trial/1"],                draft tables it uses; such a library may need a rebuild with each release
  *    "plugins":[{"name":"NodeName",      required: the name profiles use
  *                "points":["filter"],    required: Kubernetes' spelling: preEnqueue queueSort preFilter filter postFilter
  *                                        preScore score reserve permit preBind bind postBind
@@ -20,7 +20,7 @@ extern "C" {
 #endif
 
 #define BERTH_F_SERIAL_ONLY 1u /* [parallel] and [bind] calls of all instances are made one at a time */
-#define BERTH_F_UNLOADABLE 2u  /* promises that dlclose is safe; the host may still keep the mapping for ever */
+#define BERTH_F_UNLOADABLE 2u  /* promises that dlclose is safe; the host may still keep the mapping */
 typedef struct berth_descriptor {
   uint32_t size, flags;
   const char *name, *version, *vendor; /* NUL-terminated, static, never NULL */
@@ -39,7 +39,7 @@ typedef struct berth_entry {
 /* [background] NULL = the host is too old for this library. */
 BERTH_EXPORT const berth_entry *berth_entry_v1(uint32_t host_abi_minor);
 
-/* Completing and judging args, before any instance exists. */
+/* Completes and checks args, before any instance exists. */
 typedef struct berth_args_sink {
   uint32_t size, rsv;
   void *ctx;
@@ -56,7 +56,7 @@ typedef struct berth_args {
   void (*check)(const berth_host *host, const berth_value *args, const berth_args_sink *sink);    /* args are completed */
 } berth_args;
 
-/* BERTH_MANIFEST("{\"abi\":[1,0],...}") at file scope of one C file. C++ plugins get theirs from BERTH_PLUGIN. */
+/* BERTH_MANIFEST("{\"abi\":[1,1],...}") at file scope of one C file. C++ plugins get theirs from BERTH_PLUGIN. */
 #define BERTH_NOTE_NAME "BERTH"
 #define BERTH_NOTE_TYPE 1u
 #define BERTH_MANIFEST(JSON)                                                                                    \

@@ -15,9 +15,9 @@ struct berth_host {
   void *impl;               /* the host's own */
   /* [any] The table of a service, NULL when this host has none of that id. */
   const void *(*service)(const berth_host *host, const char *id);
-  /* [any] on the thread of the call. Sets the reasons of the status that the call now running is about to return,
-   * whatever its code; for BERTH_ERROR texts[0] is the error text. The last use in a call wins. In a call that answers no
-   * status: that it has failed, and texts[0] is why. */
+  /* [any] on the thread of the call. Sets the reasons of the status that the running call will return, with any code; for
+   * BERTH_ERROR texts[0] is the error text. The last use in a call wins. A call that returns no status reports with it
+   * that the call has failed; texts[0] says why. */
   void (*because)(const berth_host *host, berth_cycle *cycle, const berth_str *texts, uint32_t n);
   berth_id (*intern)(const berth_host *host, berth_str text); /* [any] owned until drop or destroy */
   void (*keep)(const berth_host *host, berth_id id);          /* [any] owns a borrowed id */
@@ -103,7 +103,7 @@ typedef struct berth_cycles {
   /* [parallel] A number for this list of texts, to be used in berth_verdict.reasons during the same call. */
   uint32_t (*reasons)(const berth_host *host, berth_cycle *cycle, const berth_str *texts, uint32_t n);
   berth_list (*reason_texts)(const berth_host *host, const berth_cycle *cycle, uint32_t reasons); /* [parallel] berth_str; anyone's; until the next such call of the thread */
-  int32_t (*cancelled)(const berth_cycle *cycle); /* [any] not 0: the answer is no longer wanted; ask every ~64 slow rows */
+  int32_t (*cancelled)(const berth_cycle *cycle); /* [any] not 0: the answer is no longer needed; check every ~64 slow rows */
 } berth_cycles;
 
 /* ---- shared arithmetic -------------------------------------------------------------------------------------------- */

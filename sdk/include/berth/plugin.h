@@ -1,7 +1,8 @@
 /* berth/plugin.h - what a plugin instance offers: one fixed struct, and one table per extension point, found by id.
  *
  * The host asks extension() once per id after init and keeps what it gets: tables are [life]. The points an instance
- * offers must be the ones its library's note names. Points with fewer users live in berth/draft/. */
+ * offers must be the ones its library's note names. More points, since 1.1: binding.h, deltas.h, handover.h, objects.h,
+ * pod_change.h, post_filter.h, queue_sort.h. Those in berth/draft/ may still change. */
 #ifndef BERTH_PLUGIN_H
 #define BERTH_PLUGIN_H
 #include "berth/host.h"
@@ -20,8 +21,8 @@ struct berth_plugin {
   const void *(*extension)(berth_plugin *p, const char *id); /* [background] after init; NULL = not offered */
   /* Cycle data. cycle_clone: a copy of CYCLE data for a trial (a pass with nominated pods); ATTEMPT data is shared. NULL
    * as the answer: it failed, and the trial ends as ERROR. NULL member: the data is immutable and shared.
-   * cycle_free: exactly once per data that was set and per clone; NULL member: nothing to free. It is not told which slot
-   * the data is from: let the data say so where it matters. */
+   * cycle_free: exactly once per data that was set and per clone; NULL member: nothing to free. The call does not say
+   * which slot the data is from: if it matters, record it in the data. */
   void *(*cycle_clone)(berth_plugin *p, const void *data); /* [parallel] */
   void (*cycle_free)(berth_plugin *p, void *data);         /* [any] */
 };
@@ -29,7 +30,7 @@ struct berth_plugin {
 /* What a result is a function of. With BERTH_REUSE the host keeps per-row results for pods whose named parts are equal
  * and asks again only for rows whose named parts changed; it never does without. Say too much rather than too little. */
 #define BERTH_REUSE 1u /* the result depends on the named parts only: no state, clock, random number, cycle data or log */
-#define BERTH_TOTAL 2u /* defined for every live row, also for rows that an earlier plugin rejected; may be asked densely */
+#define BERTH_TOTAL 2u /* defined for every live row, also for rows that an earlier plugin rejected; berth_rows.rows may be NULL */
 typedef struct berth_reuse {
   uint32_t flags, rsv;       /* BERTH_REUSE, BERTH_TOTAL */
   uint64_t pod_aspects;      /* BERTH_POD_* */
@@ -47,7 +48,7 @@ typedef struct berth_pre_enqueue {
 /* Node names that a pod is narrowed to. names lives until the instance's next pre_filter; it is not NULL when n > 0. */
 typedef struct berth_names {
   uint32_t size;
-  int32_t narrowed; /* 0 = every node; 1 = only names, of which some may be no node */
+  int32_t narrowed; /* 0 = every node; 1 = only names; a name may belong to no node */
   const berth_id *names;
   uint32_t n, rsv;
 } berth_names;
@@ -63,8 +64,8 @@ typedef struct berth_pre_filter {
 typedef struct berth_filter {
   uint32_t size, rsv;
   berth_reuse reuse;
-  /* [parallel] out[i] judges the i-th row of rows; it arrives zeroed (SUCCESS). SUCCESS when out is filled, or ERROR:
-   * that a row will not do is said in out, never by the status. */
+  /* [parallel] out[i] is the verdict on the i-th row of rows; out is zeroed (SUCCESS) before the call. Returns SUCCESS when
+   * out is filled, or ERROR. out rejects a row; the status never does. */
   berth_status (*filter)(berth_plugin *p, berth_cycle *c, const berth_pod *pod, const berth_rows *rows, berth_verdict *out);
 } berth_filter;
 
@@ -99,7 +100,7 @@ typedef struct berth_bind {
   berth_status (*bind)(berth_plugin *p, berth_cycle *c, const berth_pod *pod, berth_id node, berth_op *op);
 } berth_bind;
 
-/* ---- cluster events: when is it worth to try a rejected pod again? ------------------------------------------------- */
+/* ---- cluster events: after which events the queue retries a rejected pod ------------------------------------------- */
 #define BERTH_ACTION_ADD (1u << 0)
 #define BERTH_ACTION_DELETE (1u << 1)
 #define BERTH_ACTION_UPDATE_NODE_ALLOCATABLE (1u << 2)
@@ -137,8 +138,8 @@ typedef struct berth_event {
 #define BERTH_POINT_EVENTS "berth.plugin.events/1"
 typedef struct berth_events {
   uint32_t size, rsv;
-  /* [serial] Asked once after activate; the list lives as long as the instance. A plugin without this table gets every event of every resource; an empty list
-   * means that no event ever helps a pod this plugin rejected. */
+  /* [serial] The host calls it once after activate; the list lives as long as the instance. A plugin without this table gets
+   * every event of every resource; an empty list means that no event helps a pod that this plugin rejected. */
   berth_list (*interests)(berth_plugin *p); /* berth_interest */
   /* [serial] queue[i] arrives 0; set it to 1 when the event may make pods[i] schedulable. pods: pods this plugin
    * rejected. ERROR counts as 1 for all. cycle->snap() is NULL. NULL when no interest has BERTH_INTEREST_HINT. */

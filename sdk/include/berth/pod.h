@@ -2,7 +2,7 @@
  *
  * Two pods of one template point at the same block objects: equal `content` <=> equal block (within one block type and
  * one process), so a plugin or the host can reuse a result for every pod whose blocks are equal. Lists keep the order of
- * the object unless said otherwise. Whatever Kubernetes spells as a string (operators, effects, protocols) is an id.
+ * the object unless said otherwise. What Kubernetes writes as a string (operators, effects, protocols) is an id.
  * A pod in a call of the bind phase is an immutable, counted copy: [attempt]; elsewhere it is borrowed for the call. */
 #ifndef BERTH_POD_H
 #define BERTH_POD_H
@@ -69,7 +69,7 @@ typedef struct berth_tolerations {
 } berth_tolerations;
 
 typedef struct berth_node_requirement {
-  berth_id key, op; /* op: In NotIn Exists DoesNotExist Gt Lt, or whatever was written */
+  berth_id key, op; /* op: In NotIn Exists DoesNotExist Gt Lt, or another text as written */
   berth_list values; /* berth_id */
 } berth_node_requirement;
 typedef struct berth_node_term {
@@ -97,10 +97,10 @@ typedef struct berth_gates {
   berth_list items; /* berth_id: spec.schedulingGates[].name */
 } berth_gates;
 
-/* A metav1.LabelSelector as written; ask the matching service (berth/draft/matching.h) whether labels match it. */
+/* A metav1.LabelSelector as written; the matching service (berth/matching.h) says whether labels match it. */
 #define BERTH_SELECTOR_SET 1u /* not nil: nil matches nothing, an empty one everything */
 typedef struct berth_label_requirement {
-  berth_id key, op; /* op: In NotIn Exists DoesNotExist, or whatever was written */
+  berth_id key, op; /* op: In NotIn Exists DoesNotExist, or another text as written */
   berth_list values; /* berth_id */
 } berth_label_requirement;
 typedef struct berth_selector {

@@ -1,18 +1,18 @@
-//! Completing and judging args, before any instance exists.
+//! Completes and checks args, before any instance exists.
 use crate::abi::*;
 use crate::guard;
 use crate::host::{borrow, Core};
 use crate::plugin::Plugin;
 use crate::value::{Kind, Value};
 
-/// What is wrong with args: (path, text). The path is relative to the args (`limits[0].name`), "" for the args
+/// Errors in args: (path, text). The path is relative to the args (`limits[0].name`), "" for the args
 /// themselves; the text is Kubernetes' field error without the path: `Invalid value: 101: must be below 100`.
 pub type ArgsErrors = Vec<(String, String)>;
 
-/// Args that are judged when the configuration is read, by one function for three uses: completing them, finding what is
-/// wrong, and (called by `new`) reading them.
+/// Args that the host checks when it reads the configuration. One function completes them, finds errors, and (called by
+/// `new`) reads them.
 pub trait CheckedArgs: Plugin {
-    /// The completed args as one JSON object, or what is wrong with them. `args` is an object or null.
+    /// The completed args as one JSON object, or the errors. `args` is an object or null.
     fn complete(args: Value) -> Result<String, ArgsErrors>;
 }
 

@@ -9,7 +9,7 @@ use crate::views::Pod;
 pub trait FilterRows: Plugin {
     /// What the verdicts depend on.
     const REUSE: Reuse = Reuse::NEVER;
-    /// Of each row, by its place; what is not said is Success.
+    /// Writes the verdict of each row at its index. Rows without a verdict are Success.
     fn filter_rows(&self, cycle: &Cycle, pod: &Pod, rows: &Rows, out: &mut Verdicts) -> Result<(), Error>;
 }
 

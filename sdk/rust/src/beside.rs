@@ -1,4 +1,4 @@
-//! What comes beside a pod's way: changes of rows and objects, trials, and the next generation's instance.
+//! Tables beside the extension points: changes of rows and objects, trials, the handover, and the succession.
 use crate::abi::*;
 use crate::cycle::TrialCycle;
 use crate::host::{text_of, Core, Host, Id};
@@ -7,14 +7,14 @@ use crate::status::{Error, Status};
 use crate::value::Value;
 use crate::views::{records, Labels, Node, NodeRecord, Pod};
 
-/// Is told what changed on the rows, between two cycles; after activate, everything that is there.
+/// Gets changes of nodes and pods, between two cycles; after activate, all nodes and pods.
 pub trait Deltas: Plugin {
     /// Which kinds: `constants::BERTH_DELTA_NODES`, `BERTH_DELTA_PODS`.
     const KINDS: u32 = BERTH_DELTA_NODES | BERTH_DELTA_PODS;
-    /// In the order in which they were made.
+    /// The changes, in their order.
     fn deltas(&self, changes: &Changes);
-    /// What is kept, as text that is equal for equal state whatever way it came about: the host compares it with that of a
-    /// fresh instance.
+    /// The plugin's counts as text. Equal counts give equal text, independent of the changes that led to them: the host
+    /// compares it with the text of a new instance.
     fn dump(&self) -> String {
         String::new()
     }
@@ -30,7 +30,7 @@ impl<'a> Changes<'a> {
     pub(crate) fn new(core: &'a Core, list: berth_list) -> Self {
         Changes { core, list }
     }
-    /// Kinds that this crate does not know, of a later host, are left out.
+    /// Skips kinds of a later host that this crate does not know.
     pub fn iter(&self) -> impl Iterator<Item = Delta<'_>> {
         records::<berth_delta>(self.list).filter_map(move |raw| unsafe { Delta::new(self.core, raw) })
     }
@@ -39,15 +39,15 @@ impl<'a> Changes<'a> {
 /// One change of a row.
 #[allow(missing_docs)]
 pub enum Delta<'a> {
-    /// A node came.
+    /// A node was added.
     NodeAdded { row: u32, node: NodeRecord<'a> },
-    /// Something about it is another.
+    /// A node changed.
     NodeChanged { row: u32, node: NodeRecord<'a> },
-    /// It is gone; as it was.
+    /// A node was removed; the record has its last state.
     NodeRemoved { row: u32, node: NodeRecord<'a> },
-    /// A pod came to the row, perhaps only on its way.
+    /// A pod was added to the row, also an assumed pod.
     PodAdded { row: u32, pod: Pod<'a> },
-    /// It is gone: the same record that was added.
+    /// A pod was removed: the same record that was added.
     PodRemoved { row: u32, pod: Pod<'a> },
 }
 
@@ -70,9 +70,9 @@ impl<'a> Delta<'a> {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct ObjectKind(pub(crate) u32);
 
-/// Is told when an object of a kind that it needs changes, between two cycles; after activate, of all that there are.
+/// Gets changes of objects of the kinds that it needs, between two cycles; after activate, all objects.
 pub trait ObjectChanges: Plugin {
-    /// `before` None: it is new. `now` None: it was deleted.
+    /// `before` None: the object is new. `now` None: it was deleted.
     fn object_changed(&self, kind: ObjectKind, before: Option<Object>, now: Option<Object>);
 }
 
@@ -87,7 +87,7 @@ impl<'a> Object<'a> {
     pub(crate) unsafe fn maybe(core: &'a Core, raw: *const berth_object) -> Option<Self> {
         raw.as_ref().map(|raw| Object { core, raw })
     }
-    /// metadata.namespace; "" of what has none.
+    /// metadata.namespace; "" for cluster-scoped kinds.
     pub fn namespace(&self) -> &'a str {
         unsafe { text_of(self.raw.ns) }
     }
@@ -113,40 +113,40 @@ impl<'a> Object<'a> {
     }
 }
 
-/// Judges a row as if pods had come or gone. For plugins whose Filter reads what they keep themselves; set that with
+/// Filters a row as if pods were added or removed. For plugins whose Filter reads cycle data; set it with
 /// [`Cycle::set_for_trials`](crate::Cycle::set_for_trials).
 pub trait PodChange: Plugin {
-    /// A pod comes to the node. Success, or an error.
+    /// Adds a pod to the node. Success, or an error.
     fn add_pod(&self, cycle: &mut TrialCycle, pod: &Pod, added: &Pod, node: &Node) -> Result<Status, Error>;
-    /// A pod leaves the node.
+    /// Removes a pod from the node.
     fn remove_pod(&self, cycle: &mut TrialCycle, pod: &Pod, removed: &Pod, node: &Node) -> Result<Status, Error>;
 }
 
-/// What passes to the instance that takes this one's place while pods are scheduled: state, and the attempts that are
-/// still open. What is left out is not handed over.
+/// Passes state, and the open attempts, to the instance that replaces this one while pods are scheduled. Methods that the
+/// plugin does not implement hand over nothing.
 pub trait Handover: Plugin {
-    /// What Reserve or Permit hold lies with the host, or ends with the call: attempts are not handed over.
+    /// The plugin keeps nothing for an attempt after Reserve or Permit returns: the host does not hand over attempts.
     const HOLDS_NO_ATTEMPTS: bool = false;
-    /// On the old instance: its state, in bytes of its own form, at most 16 MiB, within 50 us.
+    /// On the old instance: its state in any format, at most 16 MiB, within 50 us.
     fn save(&self) -> Vec<u8> {
         Vec::new()
     }
-    /// On the new instance: what `save` of that version of the library wrote. Success, or Skip to begin without.
+    /// On the new instance: reads what `save` of that version of the library wrote. Success, or Skip to start without it.
     fn load(&self, _version: &str, _state: &[u8]) -> Result<Status, Error> {
         Ok(Status::Skip)
     }
-    /// On the old instance: what it holds for an open attempt.
+    /// On the old instance: what it keeps for an open attempt.
     fn describe(&self, _pod: &Pod, _node: Id) -> Vec<u8> {
         Vec::new()
     }
-    /// On the new instance: an open attempt that passed the old one's Reserve. The rest of its way goes to the old one.
+    /// On the new instance: an open attempt that passed the old one's Reserve. The old instance finishes the attempt.
     fn adopt(&self, _pod: &Pod, _node: Id, _state: &[u8]) {}
     /// On the new instance: an attempt that it adopted has ended.
     fn settle(&self, _pod: &Pod, _bound: bool) {}
 }
 
-/// An instance that makes the one that takes its place when its library stays the same, so that both may share what is dear.
-/// Stands for all of [`Handover`] then: there is none between the two.
+/// An instance that prepares the instance that replaces it when its library stays the same, so that both can share state
+/// that is expensive to build. It replaces [`Handover`] between the two.
 ///
 /// ```
 /// # use berth_plugin::{Error, Host, Plugin, Succession};
@@ -170,14 +170,14 @@ pub trait Handover: Plugin {
 /// }
 /// ```
 ///
-/// All the while, and until the attempts that it began have ended, the instance before is called as ever. What both share is
-/// therefore used by two instances and several threads at once, outlives either, and lets the one that is not in force
-/// change nothing that the other answers: what `deltas` and `object_changed` count is told to both, and is no part of it.
-/// Nor is what belongs to one instance: its [`Host`], what is made of that, and ids that only it owns.
+/// Until its own attempts have ended, the host calls the current instance as before. Shared state is therefore used by two
+/// instances and several threads at once. It must live until both are dropped, and the successor must not change the
+/// answers of the current instance through it. Do not share counts of `deltas` and `object_changed`, which both instances
+/// get, nor what belongs to one instance: its [`Host`], values made with it, and ids that only it owns.
 pub trait Succession: Plugin {
-    /// On the instance in force, in the place of `new`, beside its other calls: the instance of the host's args. An error
-    /// refuses the change of args. What comes of this may also be dropped without ever coming into force.
+    /// On the current instance, instead of `new`, concurrent with its other calls: makes an instance with the host's args.
+    /// An error refuses the change of args. The host may drop the new instance without publishing it.
     fn prepare(&self, host: &Host) -> Result<Self, Error>;
-    /// On the new instance, between two cycles, within 50 us: it is in force, and `before` gets no new pod any more.
+    /// On the new instance, between two cycles, within 50 us: the host publishes it, and `before` gets no new pod.
     fn commit(&self, _before: &Self) {}
 }

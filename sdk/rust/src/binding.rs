@@ -65,7 +65,7 @@ impl Op<'_> {
         self.taken.set(true);
         (Answer(None), PendingOp { raw: self.raw })
     }
-    /// Has the host send the Binding, and end the call when the API server has answered. A draft: name
+    /// Has the host send the Binding, and end the call when the API server has answered. Name
     /// `BERTH_SERVICE_BINDER` in `NEEDS`.
     pub fn send_binding(self, pod: &Pod, node: Id) -> Result<Answer, Error> {
         match unsafe { ask!(self.core, binder.bind)(self.core.raw, pod.raw(), node.0, self.raw) } {
@@ -78,8 +78,8 @@ impl Op<'_> {
     }
 }
 
-/// A call that has not ended. Dropped, it ends as an error, so that no pod waits for ever; all have to have ended when
-/// `deactivate` returns.
+/// A call that has not ended. If you drop it, it ends with an error, so that the pod does not wait without end. All must
+/// have ended when `deactivate` returns.
 pub struct PendingOp {
     raw: *mut berth_op,
 }

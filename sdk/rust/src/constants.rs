@@ -41,7 +41,7 @@ pub const BERTH_SERVICE_TRIAL: &str = "berth.host.trial/1";
 pub const BERTH_SERVICE_VALUE: &str = "berth.host.value/1";
 pub const BERTH_SERVICE_WAITING: &str = "berth.host.waiting/1";
 pub const BERTH_ABI_MAJOR: u32 = 1;
-pub const BERTH_ABI_MINOR: u32 = 0;
+pub const BERTH_ABI_MINOR: u32 = 1;
 pub const BERTH_ACTION_ADD: u32 = 1;
 pub const BERTH_ACTION_ALL: u32 = 4294967295;
 pub const BERTH_ACTION_DELETE: u32 = 2;
@@ -187,16 +187,7 @@ pub const BERTH_WAIT: i32 = 4;
 
 /// Services that may still change.
 pub(crate) const DRAFT_SERVICES: &[&str] = &[
-    BERTH_SERVICE_API,
-    BERTH_SERVICE_BINDER,
-    BERTH_SERVICE_DOMAINS,
     BERTH_SERVICE_EXTENDERS,
-    BERTH_SERVICE_MATCHING,
     BERTH_SERVICE_NOMINATE,
-    BERTH_SERVICE_OBJECTS,
-    BERTH_SERVICE_POD_SETS,
-    BERTH_SERVICE_RANDOM,
-    BERTH_SERVICE_TASKS,
     BERTH_SERVICE_TRIAL,
-    BERTH_SERVICE_WAITING,
 ];

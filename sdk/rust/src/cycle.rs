@@ -103,7 +103,7 @@ impl<'a> Cycle<'a> {
     pub fn cancelled(&self) -> bool {
         unsafe { ask!(self.core, cycle.cancelled)(self.raw) != 0 }
     }
-    /// The attempt's seed for this instance: equal runs get equal seeds. A draft: name `BERTH_SERVICE_RANDOM` in `USES`.
+    /// The attempt's seed for this instance: equal runs get equal seeds. `BERTH_SERVICE_RANDOM`.
     pub fn seed(&self) -> u64 {
         unsafe { ask!(self.core, random.seed)(self.core.raw, self.raw) }
     }

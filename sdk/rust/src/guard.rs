@@ -124,11 +124,11 @@ impl At<'_> {
     pub fn done(&self, call: impl FnOnce() -> Result<(), Error>) -> berth_status {
         self.status(MAY_NOTHING_ELSE, || call().map(|()| Status::Success))
     }
-    /// Runs a call that has no status: a panic is logged, and the host is told, which counts what goes wrong.
+    /// Runs a call without a status: logs a panic and reports it to the host, which counts it.
     pub fn quiet(&self, call: impl FnOnce()) {
         self.value((), call)
     }
-    /// Runs a call that answers something else: likewise, and the answer is what is given here.
+    /// Runs a call that returns another value: logs and reports a panic, and then returns `otherwise`.
     pub fn value<T>(&self, otherwise: T, call: impl FnOnce() -> T) -> T {
         caught(call).unwrap_or_else(|what| {
             let text = format!("plugin {}: {} {what}", self.plugin, self.call);
@@ -145,7 +145,7 @@ pub(crate) fn silent<T>(call: impl FnOnce() -> T) -> Result<T, String> {
     caught(call)
 }
 
-/// Runs what the host calls back outside of the plugin's tables: a panic is logged, and the host is told.
+/// Runs a callback of the host outside of the plugin's tables: logs a panic and reports it to the host.
 pub(crate) fn logged(core: &Core, call: &'static str, work: impl FnOnce()) {
     if let Err(what) = caught(work) {
         let name = core.services.config.name.map_or("", |name| unsafe { crate::host::text_of(name(core.raw)) });

@@ -30,7 +30,7 @@ type Prepare<P> = fn(&P, &Host) -> Result<P, Error>;
 /// Where the plugin comes from.
 enum Origin<P> {
     New,
-    /// The instance in force, which the host keeps beyond init.
+    /// The current instance, which the host keeps until init has returned.
     Prepared(*const P, Prepare<P>),
 }
 
@@ -60,7 +60,7 @@ impl<P: Offers> Instance<P> {
     }
     /// NULL when memory is short is not for us to say: Rust ends the process then.
     fn made(raw_host: *const berth_host, origin: Origin<P>) -> *mut berth_plugin {
-        let changes = P::TABLES.iter().any(|table| table.draft == "pod_change/1");
+        let changes = P::TABLES.iter().any(|table| table.id == "berth.plugin.pod_change/1\0");
         let face = berth_plugin {
             size: std::mem::size_of::<berth_plugin>() as u32,
             rsv: 0,
@@ -70,7 +70,7 @@ impl<P: Offers> Instance<P> {
             deactivate: Some(Self::deactivate),
             destroy: Some(Self::destroy),
             extension: Some(Self::extension),
-            // Data changes in trials only where the plugin is told of them; else trials share it.
+            // A trial changes data only through PodChange; without it, trials share the data.
             cycle_clone: if changes { Some(Self::cycle_clone) } else { None },
             cycle_free: Some(Self::cycle_free),
         };

@@ -29,11 +29,11 @@
 //! | traits | when |
 //! |---|---|
 //! | [`PreEnqueue`], [`QueueSort`] | a pod in the queue |
-//! | [`PreFilter`], [`Filter`] or [`FilterRows`], [`PostFilter`] | which nodes will do |
+//! | [`PreFilter`], [`Filter`] or [`FilterRows`], [`PostFilter`] | which nodes fit |
 //! | [`PreScore`], [`Score`] or [`ScoreRows`] | which is best |
-//! | [`Reserve`], [`Permit`], [`PreBind`], [`Bind`], [`PostBind`] | from the choice to the bound pod |
-//! | [`Events`] or [`Hints`] | what brings a rejected pod back |
-//! | [`Deltas`], [`ObjectChanges`], [`PodChange`], [`Handover`], [`Succession`], [`CheckedArgs`] | beside a pod's way |
+//! | [`Reserve`], [`Permit`], [`PreBind`], [`Bind`], [`PostBind`] | from the choice of a node to the bound pod |
+//! | [`Events`] or [`Hints`] | which events retry a rejected pod |
+//! | [`Deltas`], [`ObjectChanges`], [`PodChange`], [`Handover`], [`Succession`], [`CheckedArgs`] | outside of a pod's attempt |
 //!
 //! That is every table of the headers, drafts included; [`services`] are functions of [`Host`] and [`Cycle`]. Left out are the
 //! parts of the C++ layer that are built on the ABI and no part of it: the search for victims of `preemption.hpp` (a
@@ -60,8 +60,8 @@
 //! [`Host::keep_pod`] keeps one, and an [`Id`] that was read is kept with [`Host::keep`].
 //!
 //! **Panics** do not leave a plugin: each call from the host runs inside `catch_unwind`, and a panic becomes an ERROR with
-//! its message and place. Where the call has no status the host is told the same, which counts the call as failed, and a
-//! line is logged. That asks for `panic = "unwind"`, Rust's default. A panic while a panic unwinds, a stack overflow, and
+//! its message and place. In a call without a status, the crate reports the same to the host, which counts the call as
+//! failed, and logs a line. This requires `panic = "unwind"`, Rust's default. A panic while a panic unwinds, a stack overflow, and
 //! `unsafe` code can still end the process.
 #![warn(missing_docs)]
 

@@ -14,7 +14,7 @@ pub use crate::tables::Tables;
 pub struct Table {
     pub id: &'static str,    // ends with NUL
     pub noted: &'static str, // the extension point in the note's words; "": not named there
-    pub draft: &'static str, // "reserve/1" of a draft, else ""
+    pub draft: &'static str, // "trial/1" of a draft, else ""
     pub raw: *const c_void,
 }
 

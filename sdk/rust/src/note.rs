@@ -45,7 +45,7 @@ impl Json {
         }
         self.raw("\"")
     }
-    /// "objects/1" of "berth.host.objects/1", one of a list.
+    /// "trial/1" of "berth.host.trial/1", one of a list.
     const fn service(mut self, first: bool, id: &str) -> Self {
         self = self.raw(if first { "\"" } else { ",\"" });
         let mut i = "berth.host.".len();
@@ -231,8 +231,8 @@ const fn has_args(tables: &[Table]) -> bool {
 
 const fn written(plugins: &[Noted], version: &str) -> Json {
     let mut out = Json { text: [0; MOST], length: 0 };
-    out = out.raw("{\"abi\":[1,0],\"minHost\":").number(min_host(plugins));
-    out = out.raw(",\"sdk\":\"rust/1.0\",\"version\":").quote(version).raw(",\"draft\":[");
+    out = out.raw("{\"abi\":[1,1],\"minHost\":").number(min_host(plugins));
+    out = out.raw(",\"sdk\":\"rust/1.1\",\"version\":").quote(version).raw(",\"draft\":[");
     out = drafts(out, plugins).raw("],\"plugins\":[");
     let mut i = 0;
     while i < plugins.len() {

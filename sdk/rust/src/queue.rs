@@ -1,4 +1,4 @@
-//! The order of the queue, and what is done for a pod that fits nowhere.
+//! QueueSort and PostFilter: the order of the queue, and what to do for a pod that fits on no node.
 use crate::abi::*;
 use crate::cycle::Cycle;
 use crate::host::{Core, Id};

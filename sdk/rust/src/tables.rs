@@ -20,7 +20,7 @@ use std::os::raw::c_void;
 #[doc(hidden)]
 pub struct Tables<P>(PhantomData<P>);
 
-// A table as a constant of its own, so that a reference to it lives for ever.
+// A table as a constant, so that a reference to it is 'static.
 pub(crate) trait Constant<Point> {
     type Kind;
     const TABLE: Self::Kind;
@@ -79,10 +79,10 @@ table!(score_rows, ScoreRows, "berth.plugin.score/1", "score", "", berth_score {
     score: Some(score_rows::<P>),
     normalize: match P::NORMALIZE { Normalize::Call => Some(normalize_rows::<P>), _ => None },
 });
-table!(queue_sort, QueueSort, "berth.plugin.queue_sort/1", "queueSort", "queue_sort/1", berth_queue_sort {
+table!(queue_sort, QueueSort, "berth.plugin.queue_sort/1", "queueSort", "", berth_queue_sort {
     rsv: 0, less: Some(less::<P>),
 });
-table!(post_filter, PostFilter, "berth.plugin.post_filter/1", "postFilter", "post_filter/1", berth_post_filter {
+table!(post_filter, PostFilter, "berth.plugin.post_filter/1", "postFilter", "", berth_post_filter {
     rsv: 0, post_filter: Some(post_filter::<P>),
 });
 

@@ -20,16 +20,16 @@ table!(events, Events, "berth.plugin.events/1", "", "", berth_events {
 table!(hints, Hints, "berth.plugin.events/1", "", "", berth_events {
     rsv: 0, interests: Some(registrations::<P>), hints: Some(hints::<P>),
 });
-table!(deltas, Deltas, "berth.plugin.deltas/1", "", "deltas/1", berth_deltas {
+table!(deltas, Deltas, "berth.plugin.deltas/1", "", "", berth_deltas {
     mask: P::KINDS, deltas: Some(deltas::<P>), dump: Some(dump::<P>),
 });
-table!(objects, ObjectChanges, "berth.plugin.objects/1", "", "objects/1", berth_object_changes {
+table!(objects, ObjectChanges, "berth.plugin.objects/1", "", "", berth_object_changes {
     rsv: 0, changed: Some(changed::<P>),
 });
-table!(pod_change, PodChange, "berth.plugin.pod_change/1", "", "pod_change/1", berth_pod_change {
+table!(pod_change, PodChange, "berth.plugin.pod_change/1", "", "", berth_pod_change {
     rsv: 0, add_pod: Some(add_pod::<P>), remove_pod: Some(remove_pod::<P>),
 });
-table!(handover, Handover, "berth.plugin.handover/1", "", "handover/1", berth_handover {
+table!(handover, Handover, "berth.plugin.handover/1", "", "", berth_handover {
     flags: if P::HOLDS_NO_ATTEMPTS { BERTH_HANDOVER_NO_ATTEMPTS } else { 0 },
     save: Some(save::<P>),
     load: Some(load::<P>),

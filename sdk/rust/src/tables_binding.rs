@@ -13,16 +13,16 @@ use std::cell::Cell;
 use std::mem::size_of;
 use std::os::raw::c_void;
 
-table!(reserve, Reserve, "berth.plugin.reserve/1", "reserve", "reserve/1", berth_reserve {
+table!(reserve, Reserve, "berth.plugin.reserve/1", "reserve", "", berth_reserve {
     rsv: 0, reserve: Some(reserve::<P>), unreserve: Some(unreserve::<P>),
 });
-table!(permit, Permit, "berth.plugin.permit/1", "permit", "permit/1", berth_permit {
+table!(permit, Permit, "berth.plugin.permit/1", "permit", "", berth_permit {
     rsv: 0, permit: Some(permit::<P>),
 });
-table!(post_bind, PostBind, "berth.plugin.post_bind/1", "postBind", "post_bind/1", berth_post_bind {
+table!(post_bind, PostBind, "berth.plugin.post_bind/1", "postBind", "", berth_post_bind {
     rsv: 0, post_bind: Some(post_bind::<P>),
 });
-table!(pre_bind, PreBind, "berth.plugin.pre_bind/1", "preBind", "pre_bind/1", berth_pre_bind {
+table!(pre_bind, PreBind, "berth.plugin.pre_bind/1", "preBind", "", berth_pre_bind {
     rsv: 0, pre_flight: Some(pre_flight::<P>), pre_bind: Some(pre_bind::<P>),
 });
 table!(bind, Bind, "berth.plugin.bind/1", "bind", "", berth_bind {

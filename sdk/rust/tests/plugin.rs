@@ -333,7 +333,7 @@ fn the_entry_describes_both() {
     unsafe {
         assert_eq!(entry.count.unwrap()(), 2);
         let (first, second) = (&*describe(0), &*describe(1));
-        assert_eq!((text(first.name), text(first.version), text(first.vendor)), ("spread", "1.0.0", "example.org"));
+        assert_eq!((text(first.name), text(first.version), text(first.vendor)), ("spread", env!("CARGO_PKG_VERSION"), "example.org"));
         assert_eq!(text(first.args_schema), "{}");
         assert_eq!(text(second.name), "panics");
         assert!(second.args_schema.is_null() && describe(2).is_null());

@@ -1,13 +1,13 @@
-/* templatePluginC: keeps pods on nodes that carry a label. In plain C.
+/* templatePluginC: allows only nodes that have a label. Written in C.
  *
- * What the C++ layer would write for you is visible here: the note, the entry, one instance, one table per point.
- * Reading order: the point (bottom of "the policy"), the instance, the entry. */
+ * This file contains what the C++ layer generates: the note, the entry, one instance, one table per extension point.
+ * Read it in this order: the filter, the instance, the library. */
 #include <berth/berth.h>
 #include <stdlib.h>
 #include <string.h>
 
 #define NAME "templatePluginC"
-BERTH_MANIFEST("{\"abi\":[1,0],\"minHost\":0,\"sdk\":\"c/1.0\",\"version\":\"" BERTH_PLUGIN_VERSION
+BERTH_MANIFEST("{\"abi\":[1,1],\"minHost\":0,\"sdk\":\"c/1.1\",\"version\":\"" BERTH_PLUGIN_VERSION
                "\",\"draft\":[],"
                "\"plugins\":[{\"name\":\"" NAME
                "\",\"points\":[\"filter\"],\"args\":false,"
@@ -19,7 +19,7 @@ typedef struct instance {
   const berth_host* host;
   const berth_cycles* cycles;
   const berth_snapshot* snapshot;
-  berth_id label; /* a node needs this label key; BERTH_ID_ABSENT asks for none */
+  berth_id label; /* the label key that a node must have; BERTH_ID_ABSENT: any node */
 } instance;
 
 static berth_str text(const char* literal) {
@@ -35,7 +35,7 @@ static berth_status fail(const instance* self, berth_cycle* cycle, const char* w
   return BERTH_ERROR;
 }
 
-/* ---- the policy -------------------------------------------------------------------------------------------------- */
+/* ---- the filter -------------------------------------------------------------------------------------------------- */
 
 static int has_label(const berth_node* node, berth_id key) {
   uint32_t i;
@@ -52,11 +52,11 @@ static berth_status filter(berth_plugin* p, berth_cycle* cycle, const berth_pod*
   const berth_str reason = text("node(s) didn't have the label that " NAME " asks for");
   uint32_t reasons = 0, i;
   (void)pod;
-  if (self->label == BERTH_ID_ABSENT) return BERTH_SUCCESS; /* out is all SUCCESS already */
+  if (self->label == BERTH_ID_ABSENT) return BERTH_SUCCESS; /* out is initially SUCCESS */
   for (i = 0; i < rows->n; i++) {
     const uint32_t row = rows->rows ? rows->rows[i] : rows->first + i;
     const berth_node* node = self->snapshot->node(snap, row);
-    if (node == NULL || has_label(node, self->label)) continue; /* NULL: a row without a node, which nobody asks for */
+    if (node == NULL || has_label(node, self->label)) continue; /* NULL: not live; the host skips such rows */
     if (reasons == 0) reasons = self->cycles->reasons(self->host, cycle, &reason, 1);
     out[i].code = BERTH_UNRESOLVABLE;
     out[i].reasons = reasons;
@@ -64,7 +64,7 @@ static berth_status filter(berth_plugin* p, berth_cycle* cycle, const berth_pod*
   return BERTH_SUCCESS;
 }
 
-/* The result depends on the named parts only, so that the host may reuse it; and it holds for every row there is. */
+/* The result depends only on the named parts, so the host may reuse it. The filter accepts every row of the cluster. */
 static const berth_filter filter_table = {
     sizeof(berth_filter), 0, {BERTH_REUSE | BERTH_TOTAL, 0, 0, BERTH_ROW_LABELS, 0}, filter};
 
@@ -97,7 +97,7 @@ static berth_status activate(berth_plugin* p) {
   return BERTH_SUCCESS;
 }
 static void deactivate(berth_plugin* p) { (void)p; }
-static void destroy(berth_plugin* p) { free(p->impl); } /* the host drops the instance's ids */
+static void destroy(berth_plugin* p) { free(p->impl); } /* the host drops the instance's IDs */
 static const void* extension(berth_plugin* p, const char* id) {
   (void)p;
   return strcmp(id, BERTH_POINT_FILTER) == 0 ? &filter_table : NULL;

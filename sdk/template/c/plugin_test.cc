@@ -1,4 +1,4 @@
-// The plugin as the host would use it: the SDK's fake host is C++, and so is this test of a C plugin.
+// Tests the plugin as the host uses it. The SDK's fake host is written in C++, so this test of a C plugin is too.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 

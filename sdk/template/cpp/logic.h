@@ -1,12 +1,12 @@
-// What templatePlugin computes, apart from any scheduler: plain functions over numbers, tested as such.
+// The arithmetic of templatePlugin, independent of the scheduler: functions over numbers with tests of their own.
 #pragma once
 
 #include <cstdint>
 
 namespace template_plugin {
 
-// How much of a resource is free, in whole percent 0..100. A node that has none of it has nothing free; one that
-// promised more than it has counts as full.
+// The free share of a resource in whole percent, 0..100. It is 0 if the node does not have the resource, or if the
+// requests exceed what the node has.
 int64_t FreePercent(int64_t allocatable, int64_t requested);
 
 }  // namespace template_plugin

@@ -1,5 +1,5 @@
-// templatePlugin: keeps pods on nodes that carry a label, and prefers those with the most free of a resource.
-// Filter is written node by node, Score over columns; both styles may be used for either.
+// templatePlugin: allows only nodes that have a label, and prefers nodes with the largest free share of a resource.
+// Filter is written in node style, Score in batch style over columns. Either function can use either style.
 #include <berth/plugin.hpp>
 
 #include <cstdint>
@@ -11,11 +11,11 @@
 
 namespace template_plugin {
 
-using namespace berth::sdk;  // NOLINT: a plugin speaks the SDK's words
+using namespace berth::sdk;  // NOLINT: a plugin uses the SDK's names throughout
 
 struct Args {
-  std::string label;             // a node needs this label key; "" asks for none
-  std::string resource = "cpu";  // what Score looks at
+  std::string label;             // the label key that a node must have; "": any node
+  std::string resource = "cpu";  // the resource that Score uses
 
   static Args Read(ArgsReader& in) {
     Args args;
@@ -33,10 +33,10 @@ struct Args {
 class TemplatePlugin {
  public:
   static constexpr Info kInfo{.name = "templatePlugin", .vendor = "example.org"};
-  // What the results depend on, beside the args: the host answers equal questions itself.
+  // What the results depend on besides the args. The host reuses results that depend on nothing that changed.
   static constexpr Reuse kFilterReuse{.row = BERTH_ROW_LABELS, .total = true};
   static constexpr Reuse kScoreReuse{.row = BERTH_ROW_ALLOCATABLE | BERTH_ROW_REQUESTED, .total = true};
-  // What may help a pod that Filter rejected.
+  // The events that may help a pod that Filter rejected.
   static constexpr Interest kInterests[] = {{"Node", BERTH_ACTION_ADD | BERTH_ACTION_UPDATE_NODE_LABEL}};
 
   static void CompleteArgs(ArgsReader& in, JsonWriter& out) { Args::Read(in).Write(out); }
@@ -56,7 +56,7 @@ class TemplatePlugin {
   Status Score(Cycle& cycle, const Pod&, Rows rows, std::span<int64_t> out) {
     const auto allocatable = cycle.snap().Int64(BERTH_NODE_ALLOCATABLE, resource_);
     const auto requested = cycle.snap().Int64(BERTH_NODE_REQUESTED, resource_);
-    if (!allocatable) {  // no node has any: all are alike
+    if (!allocatable) {  // no node has the resource: all nodes are equal
       out[0] = 0;
       return Status::Uniform();
     }

@@ -1,4 +1,4 @@
-// The pure logic by numbers, then the plugin as the host would use it.
+// Tests of the logic with numbers, then of the plugin as the host uses it.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -21,7 +21,7 @@ using ::testing::IsEmpty;
 TEST(FreePercentTest, TableOfCases) {
   EXPECT_EQ(FreePercent(4000, 0), 100);
   EXPECT_EQ(FreePercent(4000, 1000), 75);
-  EXPECT_EQ(FreePercent(3000, 1000), 66);  // cut, not rounded
+  EXPECT_EQ(FreePercent(3000, 1000), 66);  // truncated, not rounded
   EXPECT_EQ(FreePercent(4000, 5000), 0);
   EXPECT_EQ(FreePercent(0, 0), 0);
 }

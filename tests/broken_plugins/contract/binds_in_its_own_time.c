@@ -3,7 +3,7 @@
 #include <time.h>
 
 #include "../runtime/at_work.h"
-#include "berth/draft/binding.h"
+#include "berth/binding.h"
 
 static berth_status pre_bind(berth_plugin* p, berth_cycle* c, const berth_pod* pod, berth_id node, berth_op* op) {
   const struct timespec nap = {2, 0};

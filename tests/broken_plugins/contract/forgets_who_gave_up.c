@@ -1,8 +1,8 @@
 /* BP-122: forgets the operation of a pod that is unreserved while its PreBind has not ended. */
 #define AT_WORK_OFFERS(ID) (table_of(id) != WELL_MADE_NULL)
 #include "../runtime/at_work.h"
-#include "berth/draft/binding.h"
-#include "berth/draft/tasks.h"
+#include "berth/binding.h"
+#include "berth/tasks.h"
 
 static berth_op* pending;
 

@@ -1,4 +1,4 @@
-// BP-10: initialises glog, a second time as it turns out. The header of glog belongs to host/log, hence the
+// BP-10: initialises glog, a second time as it turns out. The header of glog belongs to host/telemetry/log, hence the
 // declaration.
 #include "well_made.h"
 

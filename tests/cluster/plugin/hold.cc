@@ -1,5 +1,5 @@
-// HoldUntilOpened: Permit holds pods that are labelled hold=true until a pod labelled open=true comes by, for tests
-// that need a pod to be in Permit. No policy for anybody.
+// HoldUntilOpened: Permit holds pods with the label hold=true until a pod with the label open=true arrives, for tests
+// that need a pod in Permit. Only for tests.
 #include <berth/plugin.hpp>
 
 #include <chrono>

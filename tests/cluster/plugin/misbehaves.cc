@@ -1,6 +1,6 @@
-// Misbehaves: does at the extension point that a pod's label `at` names what its label `does` says: throw, junk, late,
-// crash, abort, overflow or hang. The first three once for each pod, so that it is bound in the end. No policy for
-// anybody.
+// Misbehaves: misbehaves at the extension point in a pod's label `at`, in the way in its label `does`: throw, junk,
+// late, crash, abort, overflow, or hang. The first three happen once for each pod, so that it is bound in the end. Only
+// for tests.
 #include <berth/plugin.hpp>
 
 #include <array>

@@ -1,6 +1,6 @@
-// Missorts: sorts the queue by priority and age, until it is asked about a pod whose label `at` is queueSort. Then it
-// does what the pod's label `does` says, once for each pod: throw, junk, late, crash or hang. Written without the C++
-// layer, which would catch what is thrown and has no way to answer junk.
+// Missorts: sorts the queue by priority and age until it compares a pod whose label `at` is queueSort. Then it
+// misbehaves as the pod's label `does` says, once for each pod: throw, junk, late, crash, or hang. It does not use the
+// C++ layer, which would catch exceptions and cannot return junk.
 #include <chrono>
 #include <mutex>
 #include <set>
@@ -11,7 +11,7 @@
 
 #include "../../broken_plugins/runtime/at_work.h"
 #include "berth/berth.h"
-#include "berth/draft/queue_sort.h"
+#include "berth/queue_sort.h"
 
 namespace {
 

@@ -1,7 +1,7 @@
-// PrefersVersion: prefers nodes whose label `prefers` is this library's own version, so that where a pod goes tells
-// which build decided. For tests of hot swap, which build it several times; no policy for anybody.
-//   FILTER_THROWS   a build that looks sound and fails at each filter call
-//   CREATE_CRASHES  a build that takes the process along when an instance is made
+// PrefersVersion: prefers nodes whose label `prefers` is this library's own version, so that the node of a pod shows
+// which build scheduled it. The tests of hot swap build it several times. Only for tests.
+//   FILTER_THROWS   a build that passes its checks and throws in each Filter call
+//   CREATE_CRASHES  a build that crashes the process when an instance is created
 #include <berth/plugin.hpp>
 
 #include <cstdint>
@@ -16,7 +16,7 @@ using namespace berth::sdk;  // NOLINT: a plugin speaks the SDK's words
 class PrefersVersion {
  public:
   static constexpr Info kInfo{.name = "PrefersVersion", .vendor = "berth.dev"};
-  // Scores are kept by the host: those of one build must not serve the next.
+  // The host keeps scores: those of one build must not be used for the next.
   static constexpr Reuse kScoreReuse{.row = BERTH_ROW_LABELS, .total = true};
 
   explicit PrefersVersion(Host& host)

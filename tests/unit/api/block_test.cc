@@ -14,7 +14,7 @@ namespace berth::api {
 namespace {
 
 TEST(Block, EqualContentIsOneBlock) {
-  Vocabulary words;
+  InternTables words;
   const auto a = MakeLabels(words, {{"app", "web"}, {"tier", "front"}});
   const auto b = MakeLabels(words, {{"app", "web"}, {"tier", "front"}});
   const auto c = MakeLabels(words, {{"app", "web"}});
@@ -27,7 +27,7 @@ TEST(Block, EqualContentIsOneBlock) {
 }
 
 TEST(Block, TypesDoNotMix) {
-  Vocabulary words;
+  InternTables words;
   const auto gates = MakeGates(words, {});
   const auto labels = MakeLabels(words, {});
   const auto taints = MakeTaints(words, {});
@@ -38,14 +38,14 @@ TEST(Block, TypesDoNotMix) {
 }
 
 TEST(Block, TextsCannotRunIntoEachOther) {
-  Vocabulary words;
+  InternTables words;
   const auto a = MakeLabels(words, {{"ab", "c"}});
   const auto b = MakeLabels(words, {{"a", "bc"}});
   EXPECT_NE(a.get(), b.get());
 }
 
-TEST(Block, TheLastReferenceForgetsItAndItsIds) {
-  Vocabulary words;
+TEST(Block, TheLastReferenceReleasesItAndItsIds) {
+  InternTables words;
   const size_t texts = words.ids.size();
   uint32_t content;
   {
@@ -58,11 +58,11 @@ TEST(Block, TheLastReferenceForgetsItAndItsIds) {
   words.ids.EndEpoch();
   EXPECT_EQ(words.ids.size(), texts);
   const auto again = MakeLabels(words, {{"some-key", "some-value"}});
-  EXPECT_NE(again->abi.content, content);  // numbers are not used twice
+  EXPECT_NE(again->abi.content, content);  // numbers are never reused
 }
 
 TEST(Block, PodsOfOneTemplateShareEveryBlock) {
-  Vocabulary words;
+  InternTables words;
   const char* spec = R"("labels":{"app":"web"}},"spec":{"schedulingGates":[{"name":"g"}],"nodeSelector":{"a":"b"},
       "tolerations":[{"key":"k","operator":"Exists","effect":"NoExecute","tolerationSeconds":300}],
       "containers":[{"name":"c","image":"i","ports":[{"hostPort":80}],
@@ -84,9 +84,9 @@ TEST(Block, PodsOfOneTemplateShareEveryBlock) {
   EXPECT_EQ(a->abi.gates, b->abi.gates);
 }
 
-// Threads make, compare and drop the same few blocks at once: a block must never be seen twice or after its end.
+// Threads create, compare, and release the same few blocks: a block must be unique, and not used after its end.
 TEST(Block, ThreadsAgreeOnIdentity) {
-  Vocabulary words;
+  InternTables words;
   const auto held = MakeLabels(words, {{"held", "always"}});
   std::atomic<int> disagreements{0};
   std::vector<std::thread> threads;
@@ -108,7 +108,7 @@ TEST(Block, ThreadsAgreeOnIdentity) {
 }
 
 TEST(Block, PodsDecodedByThreadsShareBlocks) {
-  Vocabulary words;
+  InternTables words;
   std::vector<PodRef> pods(64);
   std::vector<std::thread> threads;
   for (size_t t = 0; t < 4; ++t) {

@@ -1,11 +1,11 @@
-// Selectors that come from configuration: label selectors and the node affinity of plugin args.
+// Selectors in a configuration: label selectors and the node affinity in plugin args.
 #include <gtest/gtest.h>
 
 #include <string>
 #include <vector>
 
 #include "api/selectors.h"
-#include "json/value.h"
+#include "codec/json/value.h"
 #include "pod_text.h"
 
 namespace berth::api {
@@ -41,7 +41,7 @@ class CompileSelector : public testing::Test {
     EXPECT_EQ(!block, !errors_.empty()) << json;
     return block;
   }
-  Vocabulary words_;
+  InternTables words_;
   Errors errors_;
 };
 
@@ -120,7 +120,7 @@ TEST_F(CompileSelector, NodeAffinityIsTheSameBlockAsAPods) {
 }
 
 TEST_F(CompileSelector, NodeAffinityErrors) {
-  // Numbers of upstream's TestValidateNodeAffinityArgs.
+  // The values of upstream's TestValidateNodeAffinityArgs.
   Affinity(R"({"requiredDuringSchedulingIgnoredDuringExecution":{"nodeSelectorTerms":[
       {"matchExpressions":[{"key":"foo","operator":"In"}]},
       {"matchFields":[{"key":"bar","operator":"In","values":["a","b"]}]}]},

@@ -1,4 +1,4 @@
-// Documents that are not what they should be: an error that says where, never a crash.
+// Invalid documents: an error with the position, and no crash.
 #include <gtest/gtest.h>
 
 #include <random>
@@ -11,7 +11,7 @@ namespace berth::api {
 namespace {
 
 std::string PodError(std::string_view json) {
-  Vocabulary words;
+  InternTables words;
   auto pod = DecodePod(words, json);
   return pod ? "no error" : pod.error().message;
 }
@@ -69,7 +69,7 @@ INSTANTIATE_TEST_SUITE_P(
         ErrorCase{R"({} {})", "pod \"\": malformed JSON: text after the document"}));
 
 TEST(DecodeErrors, Node) {
-  Vocabulary words;
+  InternTables words;
   auto node = DecodeNode(words, R"({"metadata":{"name":"n"},"spec":{"unschedulable":"yes"}})");
   ASSERT_FALSE(node);
   EXPECT_EQ(node.error().message, "node \"n\": spec.unschedulable: expected a boolean, found a string");
@@ -111,8 +111,8 @@ TEST(DecodeErrors, MalformedText) {
 
 TEST(DecodeErrors, DepthBombs) {
   const std::string open(100000, '['), close(100000, ']');
-  Vocabulary words;
-  EXPECT_TRUE(DecodePod(words, R"({"metadata":{"managedFields":)" + open + close + "}}"));  // skipped, not entered
+  InternTables words;
+  EXPECT_TRUE(DecodePod(words, R"({"metadata":{"managedFields":)" + open + close + "}}"));  // skipped without recursion
   EXPECT_FALSE(DecodePod(words, R"({"metadata":)" + open));
   EXPECT_FALSE(DecodePod(words, R"({"spec":{"containers":)" + open + close + "}}"));
   std::string objects;
@@ -146,17 +146,17 @@ constexpr const char* kFull = R"({"apiVersion":"v1","kind":"Pod","metadata":{"na
 
 TEST(DecodeErrors, EveryTruncationFails) {
   const std::string_view full = kFull;
-  Vocabulary words;
+  InternTables words;
   ASSERT_TRUE(DecodePod(words, full));
   for (size_t n = 0; n < full.size(); ++n) {
     EXPECT_FALSE(DecodePod(words, std::string(full.substr(0, n))))
-        << n;  // exactly n bytes, so that a sanitizer sees more
+        << n;  // exactly n bytes, so a sanitizer finds reads beyond the end
   }
 }
 
-TEST(DecodeErrors, RandomDamageIsSurvived) {
+TEST(DecodeErrors, RandomDamageDoesNotCrash) {
   std::mt19937 random(7);
-  Vocabulary words;
+  InternTables words;
   const std::string_view bytes = "{}[]\",:\\0123eE+-.nulltruefalse \x01\xff\xc3";
   for (int round = 0; round < 20000; ++round) {
     std::string json = kFull;

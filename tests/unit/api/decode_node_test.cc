@@ -8,7 +8,7 @@
 namespace berth::api {
 namespace {
 
-NodeRef DecodedNode(Vocabulary& words, std::string_view json) {
+NodeRef DecodedNode(InternTables& words, std::string_view json) {
   auto node = DecodeNode(words, json);
   if (node) return *node;
   ADD_FAILURE() << node.error().message;
@@ -16,7 +16,7 @@ NodeRef DecodedNode(Vocabulary& words, std::string_view json) {
 }
 
 TEST(DecodeNode, Everything) {
-  Vocabulary words;
+  InternTables words;
   const NodeRef node = DecodedNode(words, R"({"metadata":{"name":"n1","uid":"u","resourceVersion":"9",
       "labels":{"b":"2","a":"1"},"annotations":{"k":"v"}},
       "spec":{"unschedulable":true,"podCIDR":"x","taints":[
@@ -55,7 +55,7 @@ TEST(DecodeNode, Everything) {
 }
 
 TEST(DecodeNode, Empty) {
-  Vocabulary words;
+  InternTables words;
   const NodeRef node =
       DecodedNode(words, R"({"metadata":null,"spec":{"taints":null,"unschedulable":null},"status":{}})");
   EXPECT_EQ(node->abi.unschedulable, 0u);
@@ -81,7 +81,7 @@ TEST(DecodeNode, ZoneKeys) {
       {R"({"topology.kubernetes.io/zone":"z","failure-domain.beta.kubernetes.io/zone":""})", ""},
       {R"({"failure-domain.beta.kubernetes.io/region":"r","topology.kubernetes.io/zone":"z"})", "r:\0:z"s},
   };
-  Vocabulary words;
+  InternTables words;
   for (const ZoneCase& c : cases) {
     const NodeRef node = DecodedNode(words, std::string(R"({"metadata":{"labels":)") + c.labels + "}}");
     EXPECT_EQ(node->zone, c.zone) << c.labels;
@@ -89,7 +89,7 @@ TEST(DecodeNode, ZoneKeys) {
 }
 
 TEST(DecodeNode, Ready) {
-  Vocabulary words;
+  InternTables words;
   const auto ready = [&](const std::string& status) {
     return DecodedNode(words, R"({"status":{"conditions":[{"type":"Ready","status":")" + status + R"("}]}})")->ready;
   };
@@ -98,8 +98,8 @@ TEST(DecodeNode, Ready) {
   EXPECT_FALSE(ready("Unknown"));
 }
 
-TEST(DecodeNode, GivesEveryIdBack) {
-  Vocabulary words;
+TEST(DecodeNode, ReleasesEveryId) {
+  InternTables words;
   const size_t texts = words.ids.size();
   DecodedNode(words, R"({"metadata":{"name":"n","labels":{"l":"m"}},"spec":{"taints":[{"key":"t"}]},
       "status":{"allocatable":{"x/y":"1"},"images":[{"names":["i","j"]}],"declaredFeatures":["F"]}})");

@@ -10,7 +10,7 @@ namespace {
 
 std::string_view Text(const berth_str& s) { return {s.ptr, static_cast<size_t>(s.len)}; }
 
-std::vector<std::string> Ids(const Vocabulary& words, const berth_list& list) {
+std::vector<std::string> Ids(const InternTables& words, const berth_list& list) {
   std::vector<std::string> texts;
   EXPECT_EQ(list.stride, sizeof(berth_id));
   for (uint32_t i = 0; i < list.n; ++i) texts.emplace_back(words.ids.Text(*BERTH_AT(list, berth_id, i)));
@@ -20,7 +20,7 @@ std::vector<std::string> Ids(const Vocabulary& words, const berth_list& list) {
 using Texts = std::vector<std::string>;
 
 TEST(DecodePod, Identity) {
-  Vocabulary words;
+  InternTables words;
   const PodRef pod = Decoded(words, R"({"apiVersion":"v1","kind":"Pod","metadata":{
       "name":"web-1","namespace":"prod","uid":"u-1","resourceVersion":"77","generation":3,
       "creationTimestamp":"2024-02-29T12:00:00Z","deletionTimestamp":"2024-02-29T12:00:00.5+01:00",
@@ -52,7 +52,7 @@ TEST(DecodePod, Identity) {
 }
 
 TEST(DecodePod, AbsentAndNullAreTheSame) {
-  Vocabulary words;
+  InternTables words;
   const PodRef nulls = Decoded(words, R"({"metadata":{"name":null,"namespace":null,"uid":null,"labels":null,
       "creationTimestamp":null,"deletionTimestamp":null,"generation":null,"resourceVersion":null,
       "ownerReferences":null},
@@ -102,7 +102,7 @@ TEST(DecodePod, AbsentAndNullAreTheSame) {
 }
 
 TEST(DecodePod, LabelsAreSortedByKeyText) {
-  Vocabulary words;
+  InternTables words;
   const PodRef pod = Decoded(words, R"({"metadata":{"labels":{"zz":"1","a":"","m/n":"2","B":null,"a":"3"}}})");
   const berth_list& items = pod->abi.labels->items;
   ASSERT_EQ(items.n, 4u);
@@ -117,14 +117,14 @@ TEST(DecodePod, LabelsAreSortedByKeyText) {
 }
 
 TEST(DecodePod, EscapesAndUnicode) {
-  Vocabulary words;
+  InternTables words;
   const PodRef pod = Decoded(words, R"({"metadata":{"n\u0061me":"a\/b\n\u00e9\ud83d\ude00","labels":{"\u006b":"v"}}})");
   EXPECT_EQ(pod->name, "a/b\n\xc3\xa9\xf0\x9f\x98\x80");
   EXPECT_EQ(words.ids.Text(BERTH_AT(pod->abi.labels->items, berth_kv, 0)->key), "k");
 }
 
 TEST(DecodePod, ImagesAsWritten) {
-  Vocabulary words;
+  InternTables words;
   const PodRef pod = Decoded(words, R"({"spec":{
       "initContainers":[{"image":"i1"},{"image":"s1:latest","restartPolicy":"Always"}],
       "containers":[{"image":"c1"},{"name":"none"}],
@@ -136,7 +136,7 @@ TEST(DecodePod, ImagesAsWritten) {
 }
 
 TEST(DecodePod, HostPortsOfSidecarsThenApps) {
-  Vocabulary words;
+  InternTables words;
   const PodRef pod = Decoded(words, R"({"spec":{
       "containers":[{"ports":[{"containerPort":80},{"hostPort":8080,"hostIP":"10.0.0.1","protocol":"UDP"},
                               {"hostPort":0},{"hostPort":-1}]}],
@@ -154,7 +154,7 @@ TEST(DecodePod, HostPortsOfSidecarsThenApps) {
 }
 
 TEST(DecodePod, Tolerations) {
-  Vocabulary words;
+  InternTables words;
   const PodRef pod = Decoded(words, R"({"spec":{"tolerations":[
       {"key":"k","operator":"Equal","value":"v","effect":"NoSchedule"},
       {"operator":"Exists","tolerationSeconds":0},{"tolerationSeconds":null},null]}})");
@@ -176,7 +176,7 @@ TEST(DecodePod, Tolerations) {
 }
 
 TEST(DecodePod, NodeAffinityRaw) {
-  Vocabulary words;
+  InternTables words;
   const PodRef pod = Decoded(words, R"({"spec":{"nodeSelector":{"z":"1","a":"2"},"affinity":{"podAffinity":{"x":1},
       "nodeAffinity":{
         "requiredDuringSchedulingIgnoredDuringExecution":{"nodeSelectorTerms":[
@@ -207,7 +207,7 @@ TEST(DecodePod, NodeAffinityRaw) {
 }
 
 TEST(DecodePod, NodeAffinityHasBitsOfEmptyLists) {
-  Vocabulary words;
+  InternTables words;
   const auto has = [&](const std::string& spec) {
     return Decoded(words, R"({"spec":)" + spec + "}")->abi.node_affinity->has;
   };
@@ -219,13 +219,13 @@ TEST(DecodePod, NodeAffinityHasBitsOfEmptyLists) {
 }
 
 TEST(DecodePod, Gates) {
-  Vocabulary words;
+  InternTables words;
   const PodRef pod = Decoded(words, R"({"spec":{"schedulingGates":[{"name":"b"},{"name":"a"}]}})");
   EXPECT_EQ(Ids(words, pod->abi.gates->items), (Texts{"b", "a"}));
 }
 
 TEST(DecodePod, ClaimStatusesAreCanonical) {
-  Vocabulary words;
+  InternTables words;
   const auto claims = [&](const std::string& status) {
     return Decoded(words, R"({"status":)" + status + "}")->claim_statuses;
   };
@@ -245,7 +245,7 @@ TEST(DecodePod, ClaimStatusesAreCanonical) {
 }
 
 TEST(DecodePod, CopiesDifferInOneThing) {
-  Vocabulary words;
+  InternTables words;
   const PodRef pod =
       Decoded(words, R"({"metadata":{"name":"p","namespace":"ns","uid":"u"},"status":{"nominatedNodeName":"m"}})");
   const PodRef bound = WithNodeName(words, *pod, "n1");
@@ -260,8 +260,8 @@ TEST(DecodePod, CopiesDifferInOneThing) {
   EXPECT_EQ(words.ids.Text(WithNominatedNode(words, *pod, "x")->abi.nominated_node), "x");
 }
 
-TEST(DecodePod, GivesEveryIdBack) {
-  Vocabulary words;
+TEST(DecodePod, ReleasesEveryId) {
+  InternTables words;
   const size_t texts = words.ids.size();
   {
     const PodRef pod = Decoded(words, R"({"metadata":{"name":"p","namespace":"ns","labels":{"a":"b"}},
@@ -285,7 +285,7 @@ TEST(DecodePod, GivesEveryIdBack) {
 }
 
 TEST(DecodePod, ADocumentAfterALargeOne) {
-  Vocabulary words;
+  InternTables words;
   std::string large = R"({"metadata":{"name":"large","annotations":{"a":")" + std::string(3 << 20, 'x') + R"("}}})";
   EXPECT_EQ(Decoded(words, large)->name, "large");
   EXPECT_EQ(Decoded(words, R"({"metadata":{"name":"small"}})")->name, "small");

@@ -1,4 +1,4 @@
-// What a pod says about other objects: terms, constraints, volumes, claims, its controller; and its flags.
+// A pod's relations to other objects: terms, constraints, volumes, claims, its controller; and its flags.
 #include <gtest/gtest.h>
 
 #include <string>
@@ -64,8 +64,8 @@ class Relations : public testing::Test {
     return texts;
   }
 
-  Vocabulary words_;
-  std::vector<PodRef> held_;  // so that numbers of contents stay comparable
+  InternTables words_;
+  std::vector<PodRef> held_;  // keeps the content numbers comparable
 };
 
 TEST_F(Relations, AffinityTermsAsWritten) {
@@ -182,7 +182,7 @@ TEST_F(Relations, SpreadConstraints) {
   EXPECT_EQ(Selector(unset->selector), "nil");
 }
 
-TEST_F(Relations, VolumesOfTheKindsThatRulesRead) {
+TEST_F(Relations, VolumesThatPluginsRead) {
   EXPECT_EQ(Volumes(R"([{"name":"v","persistentVolumeClaim":{"claimName":"c","readOnly":true}},
                         {"ephemeral":{"volumeClaimTemplate":{"spec":{}}},"name":"e"},
                         {"gcePersistentDisk":{"pdName":"pd","readOnly":true,"partition":1}},
@@ -195,7 +195,7 @@ TEST_F(Relations, VolumesOfTheKindsThatRulesRead) {
                    "8 px - -", "9 vs - -", "10 iqn - -", "11 img - p m1 m2", "11  -  m1", "12 d - - ro"}));
 }
 
-TEST_F(Relations, OtherVolumesAreLeftOut) {
+TEST_F(Relations, SkipsOtherVolumes) {
   EXPECT_EQ(
       Volumes(R"([{"name":"a","emptyDir":{}},{"name":"b","configMap":{"name":"c"}},{"name":"c","hostPath":{"path":"/"}},
                         {"name":"d","image":{"reference":"r"}},{"name":"e","persistentVolumeClaim":null},null])"),

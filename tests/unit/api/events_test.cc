@@ -62,7 +62,7 @@ TEST(Events, Match) {
       {"Pod", BERTH_ACTION_DELETE, {kResourceAssignedPod, BERTH_ACTION_DELETE, {}}, true},
       {"Pod", BERTH_ACTION_DELETE, {kResourceUnschedulablePod, BERTH_ACTION_DELETE, {}}, true},
       {"AssignedPod", BERTH_ACTION_DELETE, {kResourcePod, BERTH_ACTION_DELETE, {}}, false},
-      // Numerically larger than the registration, although a bit is shared.
+      // Numerically larger than the registration, although they share a bit.
       {"Pod",
        BERTH_ACTION_UPDATE_POD_LABEL,
        {kResourceAssignedPod, BERTH_ACTION_UPDATE_POD_LABEL | BERTH_ACTION_UPDATE_POD_SCALE_DOWN, {}},
@@ -83,7 +83,7 @@ class UpdateEvents : public testing::Test {
   std::string Pods(const std::string& before, const std::string& after) {
     return Labels(PodUpdateEvents(words_, *Decoded(words_, before), *Decoded(words_, after)));
   }
-  Vocabulary words_;
+  InternTables words_;
 };
 
 TEST_F(UpdateEvents, HeartbeatsOfNodesAreFree) {
@@ -94,7 +94,7 @@ TEST_F(UpdateEvents, HeartbeatsOfNodesAreFree) {
             "");
 }
 
-// As equality.Semantic has it: the number counts, however it is spelt, and every digit of it.
+// As in equality.Semantic, the exact value counts, regardless of its notation.
 TEST_F(UpdateEvents, OfNodesByExactQuantities) {
   struct Case {
     const char *name, *before, *after;
@@ -109,7 +109,7 @@ TEST_F(UpdateEvents, OfNodesByExactQuantities) {
       {"memory", "9Ei", "9223372036854775807", false},
       {"memory", "0.5", "500m", false},
       {"example.com/gpu", "8", "80e-1", false},
-      // Rounded up, both are the same.
+      // Rounded up, both are equal.
       {"cpu", "1n", "2n", true},
       {"cpu", "999500u", "1", true},
       {"cpu", "1500m", "1499999999n", true},
@@ -118,7 +118,7 @@ TEST_F(UpdateEvents, OfNodesByExactQuantities) {
       {"example.com/gpu", "7.5", "7.6", true},
       {"memory", "1e20", "2e20", true},
       {"memory", "9223372036854775807", "9223372036854775808", true},
-      // Less than a nanounit is no difference.
+      // A difference below a nanounit does not count.
       {"cpu", "1e-10", "1n", false},
   };
   for (const Case& c : cases) {
@@ -129,7 +129,7 @@ TEST_F(UpdateEvents, OfNodesByExactQuantities) {
     EXPECT_EQ(Nodes(node(c.before), node(c.after)), expected) << c.name << " " << c.before << " " << c.after;
     EXPECT_EQ(Nodes(node(c.after), node(c.before)), expected) << c.name << " " << c.after << " " << c.before;
   }
-  // The same rests, of other amounts.
+  // The same remainders for other amounts.
   EXPECT_EQ(Nodes(R"({"status":{"allocatable":{"cpu":"1500u","memory":"1"}}})",
                   R"({"status":{"allocatable":{"cpu":"2m","memory":"1500u"}}})"),
             "NodeUpdateNodeAllocatable");

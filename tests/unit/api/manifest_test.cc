@@ -1,11 +1,11 @@
-// What is kept of an object for HTTP extenders, and what they are shown of a pod that has changed since.
+// The manifests that are kept for HTTP extenders, and the text they get for a pod that has changed since.
 #include "api/manifest.h"
 
 #include <gtest/gtest.h>
 
 #include "api/node.h"
 #include "api/pod.h"
-#include "json/value.h"
+#include "codec/json/value.h"
 
 namespace berth::api {
 namespace {
@@ -30,30 +30,30 @@ class ManifestTest : public testing::Test {
     const json::Value* found = value.FindPath(path);
     return found == nullptr ? "(none)" : found->string();
   }
-  Vocabulary words_;
+  InternTables words_;
 };
 
-TEST_F(ManifestTest, NothingIsKeptUnlessAsked) {
+TEST_F(ManifestTest, KeepsNothingByDefault) {
   EXPECT_EQ(Decode(kPod, KeepManifest::kNo)->manifest, nullptr);
   auto node = DecodeNode(words_, R"({"metadata":{"name":"n"}})");
   EXPECT_EQ((*node)->manifest, nullptr);
 }
 
-TEST_F(ManifestTest, OnlyPodsWithoutANodeAreKeptWhereThoseAreAskedFor) {
+TEST_F(ManifestTest, KeepsOnlyPodsWithoutANodeIfRequested) {
   EXPECT_NE(Decode(kPod, KeepManifest::kOfUnbound)->manifest, nullptr);
   const char* bound = R"({"metadata":{"name":"p"},"spec":{"nodeName":"n"}})";
   EXPECT_EQ(Decode(bound, KeepManifest::kOfUnbound)->manifest, nullptr);
   EXPECT_EQ(*Decode(bound, KeepManifest::kYes)->manifest, bound);
 }
 
-TEST_F(ManifestTest, ManagedFieldsAreNot) {
+TEST_F(ManifestTest, DropsManagedFields) {
   EXPECT_EQ(*ManifestOf(R"({"metadata":{"managedFields":[{"a":["]"]}],"name":"n"}})"),
             R"({"metadata":{"managedFields":[],"name":"n"}})");
   EXPECT_EQ(*ManifestOf(R"({"metadata":{"managedFields":null}})"), R"({"metadata":{"managedFields":null}})");
   EXPECT_EQ(*ManifestOf(R"({"spec":{"managedFields":[1]}})"), R"({"spec":{"managedFields":[1]}})");
 }
 
-TEST_F(ManifestTest, ACopyShowsWhatHasBeenLearnt) {
+TEST_F(ManifestTest, ACopyShowsLaterChanges) {
   const PodRef pod = Decode(kPod, KeepManifest::kYes);
   EXPECT_EQ(CurrentManifest(words_, *pod), *pod->manifest);
   const PodRef moved = WithNominatedNode(words_, *WithNodeName(words_, *pod, "n1"), "n2");

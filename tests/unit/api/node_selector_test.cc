@@ -43,10 +43,10 @@ class NodeSelector : public testing::Test {
     return Matches(Terms(R"([{"matchFields":[)" + field + "]}]"), "{}", name);
   }
   std::string Errors(const std::string& terms) { return RequiredTermErrors(words_, *Terms(terms)->abi.node_affinity); }
-  Vocabulary words_;
+  InternTables words_;
 };
 
-TEST_F(NodeSelector, NothingAsked) {
+TEST_F(NodeSelector, EmptyMatchesAll) {
   const PodRef pod = Pod("null");
   EXPECT_TRUE(Matches(pod, "{}"));
   EXPECT_TRUE(RequiredMatcher(words_, *pod->abi.node_affinity).trivial());
@@ -99,7 +99,7 @@ TEST_F(NodeSelector, GreaterAndLess) {
   EXPECT_TRUE(greater("1", "9223372036854775807"));
   EXPECT_TRUE(greater("1", "+2"));
   EXPECT_FALSE(greater("1", "+-2"));
-  EXPECT_FALSE(greater("-2", "-1"));  // "-2" is no label value, so the term has an error
+  EXPECT_FALSE(greater("-2", "-1"));  // "-2" is an invalid label value, so the term has an error
   EXPECT_TRUE(ExpressionMatches(R"({"key":"v","operator":"Lt","values":["10"]})", R"({"v":"9"})"));
   EXPECT_TRUE(ExpressionMatches(R"({"key":"v","operator":"Lt","values":["10"]})", R"({"v":"-9"})"));
   EXPECT_FALSE(ExpressionMatches(R"({"key":"v","operator":"Lt","values":["10"]})", R"({"v":"10"})"));
@@ -117,7 +117,7 @@ TEST_F(NodeSelector, Fields) {
   EXPECT_FALSE(FieldMatches(R"({"key":"metadata.uid","operator":"In","values":["x"]})", "host_1"));
   EXPECT_TRUE(FieldMatches(R"({"key":"metadata.uid","operator":"In","values":[""]})", "host_1"));
   EXPECT_TRUE(FieldMatches(R"({"key":"metadata.uid","operator":"NotIn","values":["x"]})", "host_1"));
-  // A node without a name has no fields, and then they are not looked at.
+  // A node without a name has no fields, and field requirements are ignored.
   EXPECT_TRUE(FieldMatches(R"({"key":"metadata.name","operator":"In","values":["host_1"]})", ""));
 }
 

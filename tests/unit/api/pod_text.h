@@ -8,8 +8,8 @@
 #include <string_view>
 #include <vector>
 
+#include "api/intern_tables.h"
 #include "api/pod.h"
-#include "api/vocabulary.h"
 
 namespace berth::api {
 
@@ -82,7 +82,7 @@ struct PodText {
 };
 
 // Decodes or fails the test.
-inline PodRef Decoded(Vocabulary& words, std::string_view json) {
+inline PodRef Decoded(InternTables& words, std::string_view json) {
   auto pod = DecodePod(words, json);
   if (pod) return *pod;
   ADD_FAILURE() << pod.error().message;
@@ -90,7 +90,7 @@ inline PodRef Decoded(Vocabulary& words, std::string_view json) {
 }
 
 // "cpu=250 memory=1024", in the order given out; '~' marks rounded, '^' saturated amounts.
-inline std::string Spelled(const Vocabulary& words, const std::vector<berth_amount>& amounts) {
+inline std::string Spelled(const InternTables& words, const std::vector<berth_amount>& amounts) {
   std::string out;
   for (const berth_amount& amount : amounts) {
     if (!out.empty()) out += ' ';
@@ -100,7 +100,7 @@ inline std::string Spelled(const Vocabulary& words, const std::vector<berth_amou
   }
   return out;
 }
-inline std::string Spelled(const Vocabulary& words, const berth_list& list) {
+inline std::string Spelled(const InternTables& words, const berth_list& list) {
   std::vector<berth_amount> amounts;
   for (uint32_t i = 0; i < list.n; ++i) amounts.push_back(*BERTH_AT(list, berth_amount, i));
   return Spelled(words, amounts);

@@ -1,6 +1,7 @@
 #include "api/resources.h"
 
 #include <gtest/gtest.h>
+#include "codec/text/label_syntax.h"
 
 #include <string>
 #include <thread>
@@ -23,13 +24,13 @@ struct SumCase {
 };
 class Sums : public testing::TestWithParam<SumCase> {};
 TEST_P(Sums, AreUpstreams) {
-  Vocabulary words;
+  InternTables words;
   const PodRef pod = Decoded(words, GetParam().pod.Json());
   EXPECT_EQ(Spelled(words, pod->resources->Sums(words, GetParam().flags).amounts), GetParam().sums);
 }
 std::string CaseName(const testing::TestParamInfo<SumCase>& info) { return info.param.name; }
 
-// Numbers of component-helpers/resource/helpers_test.go.
+// The values of component-helpers/resource/helpers_test.go.
 INSTANTIATE_TEST_SUITE_P(
     ComponentHelpers, Sums,
     testing::Values(
@@ -119,7 +120,7 @@ INSTANTIATE_TEST_SUITE_P(
                 "cpu=1000 hugepages-1Gi=1073741824 hugepages-2Mi=10485760 memory=4194304"}),
     CaseName);
 
-// The worked examples of reference in-tree-plugins.md 1.5, and what they leave open.
+// Cases that upstream's tests do not cover.
 INSTANTIATE_TEST_SUITE_P(
     Worked, Sums,
     testing::Values(
@@ -192,9 +193,9 @@ struct AccountedCase {
 };
 class Accounted : public testing::TestWithParam<AccountedCase> {};
 TEST_P(Accounted, IsUpstreams) {
-  Vocabulary words;
+  InternTables words;
   const PodRef pod = Decoded(words, GetParam().pod.Json());
-  for (int round = 0; round < 2; ++round) {  // the second answer comes from the block's memory
+  for (int round = 0; round < 2; ++round) {  // the second result is cached in the block
     const AccountedRequests accounted = pod->resources->Accounted(words);
     EXPECT_EQ(Spelled(words, accounted.requested->amounts), GetParam().requested);
     EXPECT_EQ(accounted.non_zero_cpu_milli, GetParam().cpu);
@@ -202,8 +203,8 @@ TEST_P(Accounted, IsUpstreams) {
   }
 }
 constexpr int64_t kDefaultMemory = 209715200;
-// Numbers of pkg/scheduler/framework/types_test.go (TestPodInfoCalculateResources,
-// TestCalculatePodResourcesWithResize).
+// The values of pkg/scheduler/framework/types_test.go TestPodInfoCalculateResources and
+// TestCalculatePodResourcesWithResize.
 INSTANTIATE_TEST_SUITE_P(
     Types, Accounted,
     testing::Values(
@@ -249,7 +250,7 @@ INSTANTIATE_TEST_SUITE_P(
         AccountedCase{"PodLevelPresentInOneContainer",
                       {.apps = {"a cpu=300m", "b"}, .pod_level = "memory=1M"},
                       "cpu=300 memory=1000000",
-                      300,  // cpu is in the sum, so no container gets a default
+                      300,  // the sum contains cpu, so no container gets a default
                       1000000},
         AccountedCase{"NoPendingResize",
                       {.apps = {"a cpu=500m memory=500M"}, .statuses = {"a cpu=500m memory=500M"}},
@@ -304,7 +305,7 @@ INSTANTIATE_TEST_SUITE_P(
     [](const auto& info) { return std::string(info.param.name); });
 
 TEST(Resources, AbiListsShowTheObject) {
-  Vocabulary words;
+  InternTables words;
   const PodRef pod = Decoded(words, R"({"metadata":{"name":"p"},"spec":{
       "initContainers":[{"name":"i","resources":{"limits":{"cpu":"2"}}},
                         {"name":"s","restartPolicy":"Always","resources":{"requests":{"memory":"1Ki","cpu":"1m"}}}],
@@ -322,7 +323,7 @@ TEST(Resources, AbiListsShowTheObject) {
   const auto* app = BERTH_AT(abi.containers, berth_container, 2);
   EXPECT_EQ(words.ids.Text(init->name), "i");
   EXPECT_EQ(init->kind, BERTH_CONTAINER_INIT);
-  EXPECT_EQ(Spelled(words, init->requests), "");  // a limit is no request: the API server sees to that
+  EXPECT_EQ(Spelled(words, init->requests), "");  // a limit is no request; the API server sets requests from limits
   EXPECT_EQ(Spelled(words, init->limits), "cpu=2000");
   EXPECT_EQ(sidecar->kind, BERTH_CONTAINER_SIDECAR);
   EXPECT_EQ(Spelled(words, sidecar->requests), "cpu=1 memory=1024");
@@ -338,28 +339,29 @@ TEST(Resources, AbiListsShowTheObject) {
 }
 
 TEST(Resources, StatusIsFoundByName) {
-  Vocabulary words;
+  InternTables words;
   const auto sum = [&](const PodText& text) {
     return Spelled(words, Decoded(words, text.Json())->resources->Sums(words, kStatus).amounts);
   };
   EXPECT_EQ(sum({.apps = {"a cpu=1", "b cpu=1"}, .statuses = {"b cpu=5", "c cpu=9"}}), "cpu=6000");
-  EXPECT_EQ(sum({.apps = {"a cpu=1"}, .statuses = {"a cpu=5", "a cpu=3"}}), "cpu=3000");  // the last of a name
+  // the last status with a name is used
+  EXPECT_EQ(sum({.apps = {"a cpu=1"}, .statuses = {"a cpu=5", "a cpu=3"}}), "cpu=3000");
   EXPECT_EQ(sum({.apps = {"a cpu=1"}, .statuses = {"a cpu=5"}, .init_statuses = {"a cpu=2"}}), "cpu=2000");
-  // A status without resources is no status, even if something is allocated.
+  // A status without resources does not count, even with allocated resources.
   const PodRef pod = Decoded(words, R"({"spec":{"containers":[{"name":"a","resources":{"requests":{"cpu":"1"}}}]},
       "status":{"containerStatuses":[{"name":"a","allocatedResources":{"cpu":"7"}}]}})");
   EXPECT_EQ(Spelled(words, pod->resources->Sums(words, kStatus).amounts), "cpu=1000");
 }
 
 TEST(Resources, OnlyTheFirstResizeConditionCounts) {
-  Vocabulary words;
+  InternTables words;
   const PodRef pod = Decoded(words, R"({"status":{"conditions":[{"type":"Ready","reason":"Infeasible"},
       {"type":"PodResizePending","reason":"Deferred"},{"type":"PodResizePending","reason":"Infeasible"}]}})");
   EXPECT_FALSE(pod->resources->resize_infeasible);
 }
 
 TEST(Resources, ScaledDown) {
-  Vocabulary words;
+  InternTables words;
   const auto scaled = [&](const PodText& before, const PodText& after) {
     return ScaledDown(words, *Decoded(words, before.Json())->resources, *Decoded(words, after.Json())->resources);
   };
@@ -374,12 +376,12 @@ TEST(Resources, ScaledDown) {
 
 TEST(Resources, Names) {
   for (const char* name : {"nvidia.com/gpu", "example.com/a", "a.b/c_d"}) {
-    EXPECT_TRUE(IsExtendedResourceName(name)) << name;
+    EXPECT_TRUE(text::IsExtendedResourceName(name)) << name;
     EXPECT_TRUE(IsScalarResourceName(name)) << name;
   }
   for (const char* name : {"cpu", "memory", "gpu", "requests.example.com/a", "kubernetes.io/x", "a.kubernetes.io/x",
                            "hugepages-2Mi", "example.com/", "example.com/a/b", "Example.com/a"}) {
-    EXPECT_FALSE(IsExtendedResourceName(name)) << name;
+    EXPECT_FALSE(text::IsExtendedResourceName(name)) << name;
   }
   for (const char* name : {"hugepages-", "hugepages-1Gi", "attachable-volumes-aws-ebs", "a.kubernetes.io/x"}) {
     EXPECT_TRUE(IsScalarResourceName(name)) << name;
@@ -390,7 +392,7 @@ TEST(Resources, Names) {
 }
 
 TEST(Resources, SumsAreSharedByThreads) {
-  Vocabulary words;
+  InternTables words;
   const PodRef pod = Decoded(words, PodText{.apps = {"a cpu=1"}, .pod_level = "memory=1"}.Json());
   std::vector<std::thread> threads;
   std::vector<const RequestSums*> seen(4);

@@ -1,4 +1,4 @@
-// Label selectors of pods: what they match and why they do not compile.
+// Label selectors of pods: matches and errors.
 #include "api/selector_block.h"
 
 #include <gtest/gtest.h>
@@ -24,7 +24,7 @@ class SelectorBlockTest : public testing::Test {
   bool Expression(const std::string& op, const std::string& values, const std::string& labels) {
     return Matches(R"({"matchExpressions":[{"key":"k","operator":")" + op + R"(","values":)" + values + "}]}", labels);
   }
-  Vocabulary words_;
+  InternTables words_;
 };
 
 TEST_F(SelectorBlockTest, NilMatchesNothingAndEmptyEverything) {
@@ -57,13 +57,13 @@ TEST_F(SelectorBlockTest, Operators) {
   EXPECT_FALSE(Expression("DoesNotExist", "[]", R"({"k":"v"})"));
 }
 
-TEST_F(SelectorBlockTest, WhatDoesNotCompileMatchesNothing) {
+TEST_F(SelectorBlockTest, InvalidSelectorsMatchNothing) {
   EXPECT_FALSE(Expression("NotIn", "[]", "{}"));
   EXPECT_FALSE(Expression("exists", "[]", R"({"k":"v"})"));
   EXPECT_FALSE(Matches(R"({"matchLabels":{"a b":"c"}})", R"({"a b":"c"})"));
 }
 
-// Texts of LabelSelectorAsSelector, taken from apimachinery 0.36.3.
+// Error texts of LabelSelectorAsSelector, from apimachinery 0.36.3.
 TEST_F(SelectorBlockTest, Errors) {
   const auto error = [&](const std::string& json) { return Selector(json)->error(); };
   EXPECT_EQ(error(R"({"matchExpressions":[{"key":"k","operator":"Foo"}]})"),

@@ -18,7 +18,7 @@ TEST(InternTable, EqualTextsHaveEqualIds) {
   EXPECT_EQ(table.Text(4000000000u), "");
 }
 
-TEST(InternTable, ForgetsOnlyAfterTwoEpochs) {
+TEST(InternTable, RemovesTextsAfterTwoEpochs) {
   InternTable table;
   const Id a = table.Intern("pod-1");
   table.Drop(a);

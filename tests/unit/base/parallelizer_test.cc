@@ -111,7 +111,7 @@ size_t ThreadsOf(Parallelizer& parallelizer) {
   return threads.size();
 }
 
-TEST(Parallelizer, ParallelismOfOneIsTheCallerAlone) {
+TEST(Parallelizer, ParallelismOfOneUsesOnlyTheCaller) {
   Parallelizer parallelizer(3);
   parallelizer.SetParallelism(1);
   EXPECT_EQ(parallelizer.parallelism(), 1u);

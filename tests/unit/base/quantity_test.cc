@@ -138,7 +138,7 @@ TEST(Quantity, SumsSaturate) {
   EXPECT_LT(Quantity() - huge - huge, Quantity());
 }
 
-TEST(Quantity, AnyTextGivesAnAnswer) {
+TEST(Quantity, AcceptsAnyText) {
   std::mt19937 random(1);
   const std::string_view alphabet = "0123456789.eEinumkKMGTP+- x";
   for (int i = 0; i < 20000; ++i) {

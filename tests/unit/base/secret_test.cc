@@ -18,7 +18,7 @@ std::string Streamed(const auto& value) {
 static_assert(!std::is_convertible_v<Secret, std::string> && !std::is_convertible_v<Secret, std::string_view>);
 static_assert(!std::is_convertible_v<SecretUrl, std::string> && !std::is_convertible_v<SecretUrl, std::string_view>);
 
-TEST(Secret, IsShownByAMarkAndComparedByItsValue) {
+TEST(Secret, IsShownAsAPlaceholderAndComparedByItsValue) {
   const Secret secret = "hunter2";
   EXPECT_EQ(Streamed(secret), kRedacted);
   EXPECT_EQ(secret.Shown(), kRedacted);
@@ -29,7 +29,7 @@ TEST(Secret, IsShownByAMarkAndComparedByItsValue) {
   EXPECT_EQ(Secret().Shown(), "");
 }
 
-TEST(SecretUrl, IsShownWithoutWhatMayBeAPassword) {
+TEST(SecretUrl, IsShownWithoutAPossiblePassword) {
   const SecretUrl url = "https://me:hunter2@h/p?token=hunter2";
   EXPECT_EQ(url.Shown(), "https://xxxxx@h/p?xxxxx");
   EXPECT_EQ(Streamed(url), url.Shown());

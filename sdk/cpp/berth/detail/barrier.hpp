@@ -1,5 +1,6 @@
-// The border that nothing crosses: every call from the host runs inside one of these, which turn what is thrown into an
-// ERROR with a text (or a log line where there is no status), and hand the reasons of a status to the host.
+// Keeps exceptions inside the library: every call from the host runs inside one of these functions. They turn an
+// exception into an ERROR with a text (or a log line if there is no status), and pass the reasons of a status to the
+// host.
 #pragma once
 
 #include <algorithm>
@@ -89,8 +90,8 @@ berth_status Guarded(const Place& at, berth_cycle* cycle, uint32_t may, Fn&& fn)
   }
 }
 
-// Runs fn(Cycle&, Op&) -> Status of a call that may end later. Who moves the op away has answered LATER, whatever it
-// returns or throws then; who did not move it cannot.
+// Runs fn(Cycle&, Op&) -> Status of a call that may end later. If fn moves the op away, the call answers LATER,
+// also if fn returns another status or throws. If it does not, LATER is an error.
 template <class Fn>
 berth_status GuardedOp(const Place& at, berth_cycle* cycle, berth_op* raw, uint32_t may, Fn&& fn) noexcept {
   Op op(raw);
@@ -103,8 +104,8 @@ berth_status GuardedOp(const Place& at, berth_cycle* cycle, berth_op* raw, uint3
   return op ? status : BERTH_LATER;
 }
 
-// Runs fn() of a call that has no status: what it throws is logged, and the host is told, which counts what goes wrong.
-// cycle: the call's, or null. False: it threw.
+// Runs fn() of a call without a status: logs an exception and reports it to the host, which counts it. cycle: the
+// call's, or null. Returns false if fn threw.
 template <class Fn>
 bool GuardedVoid(const Place& at, berth_cycle* cycle, Fn&& fn) noexcept {
   const auto threw = [&](const char* what) {

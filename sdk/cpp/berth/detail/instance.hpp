@@ -121,7 +121,7 @@ class Instance {
   }
 
   P* before_;  // until init
-  // Data changes in trials only where the plugin is told of them; otherwise clones may share it.
+  // A trial changes data only through AddPod and RemovePod; without them, trials share the data.
   berth_plugin face_{sizeof(berth_plugin),
                      0,
                      this,

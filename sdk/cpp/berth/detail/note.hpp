@@ -8,25 +8,15 @@
 #include <tuple>
 
 #include "berth/detail/points.hpp"
-#include "berth/draft/api.h"
-#include "berth/draft/binding.h"
-#include "berth/draft/domains.h"
 #include "berth/draft/extenders.h"
-#include "berth/draft/matching.h"
 #include "berth/draft/nominate.h"
-#include "berth/draft/objects.h"
-#include "berth/draft/pod_sets.h"
-#include "berth/draft/random.h"
-#include "berth/draft/tasks.h"
 #include "berth/draft/trial.h"
 #include "berth/entry.h"
 
 namespace berth::sdk::detail {
 
-inline constexpr std::string_view kDraftServices[] = {
-    BERTH_SERVICE_API,      BERTH_SERVICE_BINDER,   BERTH_SERVICE_DOMAINS, BERTH_SERVICE_EXTENDERS,
-    BERTH_SERVICE_MATCHING, BERTH_SERVICE_NOMINATE, BERTH_SERVICE_OBJECTS, BERTH_SERVICE_POD_SETS,
-    BERTH_SERVICE_RANDOM,   BERTH_SERVICE_TASKS,    BERTH_SERVICE_TRIAL,   BERTH_SERVICE_WAITING};
+inline constexpr std::string_view kDraftServices[] = {BERTH_SERVICE_EXTENDERS, BERTH_SERVICE_NOMINATE,
+                                                      BERTH_SERVICE_TRIAL};
 
 // Writes JSON into a fixed buffer, or only counts when there is none.
 class NoteWriter {

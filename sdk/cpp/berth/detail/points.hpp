@@ -3,6 +3,8 @@
 
 #include <cstring>
 
+#include "berth/detail/points_beside.hpp"
+#include "berth/detail/points_binding.hpp"
 #include "berth/detail/points_core.hpp"
 #include "berth/detail/points_draft.hpp"
 

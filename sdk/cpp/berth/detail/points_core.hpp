@@ -1,10 +1,13 @@
-// The C tables of the stable points: one struct template per point, with its id, its name in Kubernetes' spelling,
-// whether plugin P offers it, and its table. points.hpp lists them all.
+// The C tables of the points of the queue and of the scheduling cycle, and of events: one struct template per point,
+// with its id, its name in Kubernetes' spelling, whether it may still change, whether plugin P offers it, and its
+// table. points.hpp lists them all.
 #pragma once
 
 #include <span>
 
 #include "berth/detail/instance.hpp"
+#include "berth/post_filter.h"
+#include "berth/queue_sort.h"
 
 namespace berth::sdk::detail {
 
@@ -23,6 +26,22 @@ struct PreEnqueuePoint {
     });
   }
   static constexpr berth_pre_enqueue Make() { return {sizeof(berth_pre_enqueue), 0, &Call}; }
+};
+
+template <class P>
+struct QueueSortPoint {
+  static constexpr const char* kId = BERTH_POINT_QUEUE_SORT;
+  static constexpr const char* kName = "queueSort";
+  static constexpr bool kDraft = false;
+  static constexpr bool kOffered = HasLess<P>;
+
+  static int32_t Call(berth_plugin* p, const berth_queued* a, const berth_queued* b) noexcept {
+    auto& self = Instance<P>::Of(p);
+    bool less = false;
+    GuardedVoid(self.At("Less"), nullptr, [&] { less = self.plugin->Less(Queued(a), Queued(b)); });
+    return less ? 1 : 0;
+  }
+  static constexpr berth_queue_sort Make() { return {sizeof(berth_queue_sort), 0, &Call}; }
 };
 
 template <class P>
@@ -82,6 +101,25 @@ struct FilterPoint {
     if constexpr (requires { P::kFilterReuse; }) table.reuse = P::kFilterReuse.raw();
     return table;
   }
+};
+
+template <class P>
+struct PostFilterPoint {
+  static constexpr const char* kId = BERTH_POINT_POST_FILTER;
+  static constexpr const char* kName = "postFilter";
+  static constexpr bool kDraft = false;
+  static constexpr bool kOffered = HasPostFilter<P>;
+
+  static berth_status Call(berth_plugin* p, berth_cycle* c, const berth_pod* pod, const berth_diagnosis* diagnosis,
+                           berth_post_result* out) noexcept {
+    auto& self = Instance<P>::Of(p);
+    return Guarded(self.At("PostFilter"), c, 0, [&] {
+      Cycle cycle(self.host, c);
+      Nomination nomination(out);
+      return self.plugin->PostFilter(cycle, Pod(pod), Diagnosis(diagnosis), nomination);
+    });
+  }
+  static constexpr berth_post_filter Make() { return {sizeof(berth_post_filter), 0, &Call}; }
 };
 
 template <class P>
@@ -146,29 +184,6 @@ struct ScorePoint {
   }
 };
 
-template <class P>
-struct BindPoint {
-  static constexpr const char* kId = BERTH_POINT_BIND;
-  static constexpr const char* kName = "bind";
-  static constexpr bool kDraft = false;
-  static constexpr bool kOffered = HasBindPlain<P> || HasBindLater<P>;
-
-  static berth_status Call(berth_plugin* p, berth_cycle* c, const berth_pod* pod, berth_id node,
-                           berth_op* op) noexcept {
-    auto& self = Instance<P>::Of(p);
-    if constexpr (HasBindLater<P>) {
-      return GuardedOp(self.At("Bind"), c, op, kMaySkip,
-                       [&](Cycle& cycle, Op& handle) { return self.plugin->Bind(cycle, Pod(pod), node, handle); });
-    } else {
-      return Guarded(self.At("Bind"), c, kMaySkip, [&] {
-        Cycle cycle(self.host, c);
-        return self.plugin->Bind(cycle, Pod(pod), node);
-      });
-    }
-  }
-  static constexpr berth_bind Make() { return {sizeof(berth_bind), 0, &Call}; }
-};
-
 // Interests are asked for once; hints come in batches, for per-pod code as well.
 template <class P>
 struct EventsPoint {
@@ -203,7 +218,7 @@ struct EventsPoint {
     }
   }
 
-  // What a plugin that cannot say what it wants gets: too many retries rather than a pod that waits for ever.
+  // Used if Interests() throws: too many retries are better than a pod that waits without end.
   static berth_list EveryEvent() {
     static constexpr berth_interest kAll{{"*", 1}, BERTH_ACTION_ALL, 0};
     return {&kAll, 1, sizeof(kAll)};

@@ -1,7 +1,6 @@
 // The host's service tables as one instance uses them: each is copied once, at init, up to the size its provider knew,
-// and what is missing is filled with functions that throw MissingService. So calls need no checks, and an older host
-// leads to an ERROR that names what it lacks. Logging alone is dropped in silence, for it must work in every error
-// path.
+// and gets functions that throw MissingService in place of missing ones. Calls therefore need no checks, and an older
+// host causes an ERROR that names the missing function. Log lines are dropped instead, because every error path logs.
 #pragma once
 
 #include <algorithm>
@@ -9,8 +8,8 @@
 #include <stdexcept>
 #include <string>
 
-#include "berth/draft/binding.h"
-#include "berth/draft/random.h"
+#include "berth/binding.h"
+#include "berth/random.h"
 #include "berth/text.hpp"
 
 namespace berth::sdk {

@@ -1,5 +1,5 @@
-// Which calls a plugin class offers, and in which style. A member of a known name that fits none of its signatures is a
-// compile error and not a call that silently never comes.
+// Finds the calls that a plugin class offers, and their style. A member with a known name and another signature is a
+// compile error.
 #pragma once
 
 #include <chrono>
@@ -24,8 +24,8 @@ namespace berth::sdk::detail {
 template <class R>
 concept IsStatus = std::same_as<R, Status>;
 
-// True when class P has a member of this name, whatever it is: the name is then ambiguous beside Probe's. (Not for
-// final classes, from which nothing can be derived: those go unchecked.)
+// True if class P has any member of this name, because the name is then ambiguous with Probe's. Final classes are not
+// checked, because no class can derive from them.
 #define BERTH_DETAIL_NAME(NAME)                               \
   struct Probe##NAME {                                        \
     int NAME;                                                 \
@@ -184,7 +184,7 @@ template <class P>
 concept HasObjectChanged = requires(P& p, ObjectKind kind, Object object) {
   { p.ObjectChanged(kind, object, object) } -> std::same_as<void>;
 };
-// What an instance hands over to the one that takes its place; see berth/draft/handover.h.
+// State for the instance that replaces this one; see berth/handover.h.
 template <class P>
 concept HasSave = requires(P& p) {
   { p.Save() } -> std::convertible_to<std::string>;
@@ -209,7 +209,7 @@ template <class P>
 concept HoldsNoAttempts = requires {
   requires P::kHoldsNoAttempts;
 };
-// What an instance makes of itself for other args; see berth/draft/succession.h.
+// Preparing the instance that replaces this one with other args; see berth/draft/succession.h.
 template <class P>
 concept HasSuccession = std::constructible_from<P, Host&, P&>;
 template <class P>

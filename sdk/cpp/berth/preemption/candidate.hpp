@@ -49,8 +49,8 @@ inline uint32_t NumCandidates(uint32_t n, int32_t percentage, int32_t absolute) 
   return static_cast<uint32_t>(std::min<int64_t>(wanted, n));
 }
 
-// The candidates found so far, of which only the best is kept, unless others are to be asked about all; of equals the
-// first. Memory is kept from use to use.
+// The candidates found so far. Keeps the best only (of equals the first), unless extenders need all of them. Reuses its
+// memory.
 class Candidates {
  public:
   struct Candidate {
@@ -90,7 +90,7 @@ class Candidates {
   std::span<const Victim> victims() const { return victims_; }
   const Cost& cost() const { return cost_; }
   std::span<const Candidate> all() const { return all_; }  // in order; empty unless they are kept
-  // The best is to be found anew.
+  // Starts the search for the best again.
   void Forget() { found_ = false; }
 
  private:

@@ -1,16 +1,18 @@
-/* berth/draft/succession.h - DRAFT: an instance that prepares the one that takes its place when its library stays the same.
+/* berth/draft/succession.h - DRAFT: an instance prepares the instance that replaces it when its library stays the same.
  *
- * A change of args, or of the fault rules, means a new instance. By itself it comes from create and knows only what it is
- * told. With this table the instance in force makes it, so that both may share what is dear: counts, connections, what was
- * learnt. Either the whole change of policy comes into force, with every new instance at once, or none of it does:
+ * A change of args, or of the fault rules, means a new instance. Without this table the host creates it with create, and it
+ * starts without state. With this table the current instance makes it, so that both can share state that is expensive to
+ * build: counts, connections, caches. The host publishes the whole change of policy, with every new instance at once, or
+ * nothing:
  *
- *   prepare, init, activate, deltas and objects as to any new instance     [background], then [serial] in slices
- *   commit                                                                  it comes into force, or
- *   deactivate, destroy                                                     the change was given up
+ *   prepare, init, activate, deltas and objects as for any new instance    [background], then [serial] in slices
+ *   commit                                                                  at publication, or
+ *   deactivate, destroy                                                     if the host refuses the change
  *
- * All this time, and until the attempts that it began have ended, the instance before is called as ever. What both share is
- * therefore used by two instances and several threads at once, must outlive either, whichever goes first, and must not let
- * the one not in force change what the other answers. prepare may come again while a successor that was given up goes. */
+ * During all this, and until the attempts that it began have ended, the host calls the current instance as before. Shared
+ * state is therefore used by two instances and several threads at once. It must live until both instances are destroyed, in
+ * any order, and the successor must not change the answers of the current instance through it. The host may call prepare
+ * again while it destroys a refused successor. */
 #ifndef BERTH_DRAFT_SUCCESSION_H
 #define BERTH_DRAFT_SUCCESSION_H
 #include "berth/plugin.h"
@@ -18,16 +20,18 @@
 extern "C" {
 #endif
 #define BERTH_POINT_SUCCESSION "berth.plugin.succession/1"
-/* Used where library, plugin and profile stay the same, unless the instance is in quarantine or failed in what is taken back. */
+/* Used if library, plugin, and profile stay the same. Not used if the instance is in quarantine, or if its faults caused
+ * the rollback. */
 typedef struct berth_succession {
   uint32_t size, rsv;
-  /* [background] on the instance in force, beside other calls of it: an object as from berth_entry.create, for host, whose
-   * args are the new ones; its init follows, on the same thread. NULL: it is created as if this table were not offered, or,
-   * when because() was called with host, the change is refused for that reason. Must not call host but for because(). */
+  /* [background] on the current instance, concurrent with its other calls: returns an object as berth_entry.create does, for
+   * host, which has the new args; its init follows, on the same thread. NULL: the host creates the instance as without this
+   * table or, if the plugin called because() with host, refuses the change for that reason. Call nothing of host except
+   * because(). */
   berth_plugin *(*prepare)(berth_plugin *p, const berth_host *host);
   /* [serial] on the successor, between two cycles, after p's last new pod and before its own first one. Cannot fail; within
-   * 50 us. Stands for all of berth_handover, which is not called between the two: p serves its open attempts to their end.
-   * May be NULL. */
+   * 50 us. Replaces berth_handover, which the host does not call between the two: p finishes its open attempts. May be
+   * NULL. */
   void (*commit)(berth_plugin *successor, berth_plugin *p);
 } berth_succession;
 #ifdef __cplusplus

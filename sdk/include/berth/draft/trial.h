@@ -1,7 +1,7 @@
-/* berth/draft/trial.h - DRAFT: would the pod fit if pods left or came? Trials are how preemption looks for victims. */
+/* berth/draft/trial.h - DRAFT: would the pod fit if pods were removed or added? Preemption finds its victims with trials. */
 #ifndef BERTH_DRAFT_TRIAL_H
 #define BERTH_DRAFT_TRIAL_H
-#include "berth/draft/post_filter.h"
+#include "berth/post_filter.h"
 #ifdef __cplusplus
 extern "C" {
 #endif
@@ -9,21 +9,21 @@ extern "C" {
 typedef struct berth_trials {
   uint32_t size, rsv;
   /* [serial] in post_filter: a trial of the cycle's pod, about one row. The row's cells and lists change in place with
-   * add and remove (see berth/node.h), cycle data is cloned when a plugin's first pod_change comes. The answer serves
-   * the functions below and nothing else; NULL = no memory, or the row is not live, or it has a trial. One trial per row
-   * at a time; all must be closed before post_filter returns. */
+   * add and remove (see berth/node.h), cycle data is cloned before a plugin's first pod_change. Use the result with
+   * the functions below only; NULL = no memory, or the row is not live, or it has a trial. One trial per row at a time;
+   * close all before post_filter returns. */
   berth_cycle *(*open)(const berth_host *host, berth_cycle *cycle, uint32_t row);
-  /* [serial] A pod of the row leaves, or one comes (back); it must live until close. Every plugin that was not skipped
-   * is told through pod_change. SUCCESS, or ERROR: see error(). */
+  /* [serial] Removes a pod of the row, or adds a pod; the pod must live until close. The host calls pod_change of every
+   * plugin that was not skipped. SUCCESS, or ERROR: see error(). */
   berth_status (*remove)(berth_cycle *trial, const berth_pod *pod);
   berth_status (*add)(berth_cycle *trial, const berth_pod *pod);
-  /* [serial] Asks the profile's filters, first with the row's nominated pods of at least the pod's priority added, then
-   * without; *plugin is the name of the one that rejected. reasons of *out live as long as the attempt. SUCCESS, or
+  /* [serial] Runs the profile's filters, first with the row's nominated pods of at least the pod's priority added, then
+   * without; *plugin is the name of the plugin that rejected. reasons of *out live as long as the attempt. SUCCESS, or
    * ERROR: see error(). */
   berth_status (*filter)(berth_cycle *trial, berth_verdict *out, berth_id *plugin);
-  /* [serial] Why the trial's last remove, add or filter answered ERROR. Lives until its next call. */
+  /* [serial] Why the trial's last remove, add, or filter returned ERROR. Lives until its next call. */
   berth_str (*error)(const berth_cycle *trial);
-  void (*close)(berth_cycle *trial); /* [serial] everything is as it was */
+  void (*close)(berth_cycle *trial); /* [serial] restores the row */
 } berth_trials;
 #ifdef __cplusplus
 }

@@ -1,4 +1,4 @@
-//! Requests to the API server, and Events. A draft: `BERTH_SERVICE_API`.
+//! Requests to the API server, and Events. `BERTH_SERVICE_API`.
 use crate::abi::*;
 use crate::guard;
 use crate::host::{ask, borrow, text_of, Core, Host};

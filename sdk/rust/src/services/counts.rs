@@ -1,4 +1,4 @@
-//! Topology domains, and how many pods of each row match. Drafts: `BERTH_SERVICE_DOMAINS`, `BERTH_SERVICE_POD_SETS`.
+//! Topology domains, and how many pods of each row match. `BERTH_SERVICE_DOMAINS`, `BERTH_SERVICE_POD_SETS`.
 use crate::abi::*;
 use crate::cycle::{Cycle, TrialCycle};
 use crate::host::{ask, Host, Id};

@@ -1,7 +1,8 @@
 //! What the host offers beside strings, args and the log: most of it as functions of [`Host`](crate::Host) and
-//! [`Cycle`](crate::Cycle). Those of draft services may change with any release: name the service in
-//! [`Plugin::NEEDS`](crate::Plugin::NEEDS) or [`USES`](crate::Plugin::USES). Where the host lacks one, its functions panic,
-//! which becomes an ERROR; [`Host::offers`](crate::Host::offers) tells.
+//! [`Cycle`](crate::Cycle). Name a service that the plugin cannot work without in
+//! [`Plugin::NEEDS`](crate::Plugin::NEEDS). Name a draft, which may change in any release, there or in
+//! [`USES`](crate::Plugin::USES). If the host lacks a service, its functions panic, which becomes an ERROR:
+//! [`Host::offers`](crate::Host::offers) says whether the host has it.
 //!
 //! Functions with `&mut Cycle` are for calls that run alone. What C++ keeps as a pointer into the snapshot from one call to
 //! the next has to be copied here: nothing that is borrowed outlives its call.

@@ -1,4 +1,4 @@
-//! Objects other than pods and nodes, which the host lists and watches for everybody. A draft: `BERTH_SERVICE_OBJECTS`.
+//! Objects other than pods and nodes, which the host lists and watches for everybody. `BERTH_SERVICE_OBJECTS`.
 use crate::abi::*;
 use crate::beside::{Object, ObjectKind};
 use crate::cycle::Cycle;

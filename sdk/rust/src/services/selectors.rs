@@ -1,4 +1,4 @@
-//! Selectors, compiled and matched by the host with Kubernetes' rules and texts. `BERTH_SERVICE_SELECTORS`, and the draft
+//! Selectors, compiled and matched by the host with Kubernetes' rules and texts. `BERTH_SERVICE_SELECTORS`, and
 //! `BERTH_SERVICE_MATCHING` for selectors of pods and of other objects.
 use crate::abi::*;
 use crate::args::ArgsErrors;

@@ -1,4 +1,4 @@
-//! Work outside of a call: on the scheduling thread between two cycles, or after a time. A draft: `BERTH_SERVICE_TASKS`.
+//! Work outside of a call: on the scheduling thread between two cycles, or after a time. `BERTH_SERVICE_TASKS`.
 use crate::guard;
 use crate::host::{ask, borrow, Core, Host};
 use std::os::raw::c_void;

@@ -1,4 +1,4 @@
-//! Pods that Permit holds, of every profile. A draft: `BERTH_SERVICE_WAITING`.
+//! Pods that Permit holds, of every profile. `BERTH_SERVICE_WAITING`.
 use crate::abi::*;
 use crate::host::{ask, borrow, Core, Host};
 use crate::views::Pod;

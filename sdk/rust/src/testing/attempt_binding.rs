@@ -119,7 +119,7 @@ impl Attempt<'_> {
         let raw = Arc::as_ptr(&op) as *mut berth_op;
         let code = self.outside(|| unsafe { call(self.plugin.instance, self.raw(), self.pod, node, raw) });
         if code == BERTH_LATER {
-            std::mem::forget(op.clone()); // whoever ends it may do so when the test has gone on
+            std::mem::forget(op.clone()); // it may end after the test has gone on
         }
         Started { answered: (code != BERTH_LATER).then(|| self.outcome(code, 0)), op }
     }

@@ -85,7 +85,7 @@ impl PluginUnderTest {
         assert!(!self.instance.is_null(), "the library has no plugin {:?}", self.name);
         self.make_ready()
     }
-    /// As `start`, as a change of args does where a plugin offers `succession`: prepare of the instance in force in the
+    /// As `start`, as a change of args does if a plugin offers `succession`: prepare of the current instance in the
     /// place of create. It comes into force with `commit`, or is dropped.
     pub fn start_from(&mut self, before: &PluginUnderTest) -> Result<(), String> {
         assert_eq!((self.entry as *const berth_entry, &self.name), (before.entry as *const berth_entry, &before.name));

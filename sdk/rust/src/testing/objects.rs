@@ -99,8 +99,8 @@ pub(crate) unsafe extern "C" fn version(host: *const berth_host, kind: u32) -> u
 }
 
 impl PluginUnderTest {
-    /// The object as the server has it from now on. An active plugin that needs the kind is told; what there is already
-    /// it is told when it starts.
+    /// Sets the object as the server has it. An active plugin that needs the kind receives the change; a plugin that
+    /// starts later receives the object then.
     pub fn put_object(&self, group: &str, version: &str, resource: &str, object: FakeObject) {
         let null = leak(Json::Null);
         let value = object.value.clone().map_or(&*null, |value| leak(value));

@@ -1,4 +1,4 @@
-//! templatePlugin: keeps pods on nodes that carry a label, and prefers those with the most free of a resource.
+//! templatePlugin: allows only nodes that have a label, and prefers nodes with the largest free share of a resource.
 mod logic;
 
 use berth_plugin::constants::*;
@@ -8,8 +8,8 @@ use berth_plugin::{
 };
 
 struct Args {
-    label: String,    // a node needs this label key; "" asks for none
-    resource: String, // what Score looks at
+    label: String,    // the label key that a node must have; "": any node
+    resource: String, // the resource that Score uses
 }
 
 impl Args {
@@ -55,7 +55,7 @@ impl CheckedArgs for TemplatePlugin {
 }
 
 impl Filter for TemplatePlugin {
-    // What the verdict depends on, beside the args: the host answers equal questions itself.
+    // What the verdict depends on besides the args. The host reuses verdicts that depend on nothing that changed.
     const REUSE: Reuse = Reuse::new().rows(BERTH_ROW_LABELS).total();
 
     fn filter(&self, _cycle: &Cycle, _pod: &Pod, node: &Node) -> Result<Status, Error> {
@@ -75,7 +75,7 @@ impl Score for TemplatePlugin {
 }
 
 impl Events for TemplatePlugin {
-    // What may help a pod that Filter rejected.
+    // The events that may help a pod that Filter rejected.
     const INTERESTS: &'static [Interest] =
         &[Interest { resource: "Node", actions: BERTH_ACTION_ADD | BERTH_ACTION_UPDATE_NODE_LABEL }];
 }

@@ -1,7 +1,7 @@
-//! What templatePlugin computes, apart from any scheduler: plain functions over numbers, tested as such.
+//! The arithmetic of templatePlugin, independent of the scheduler: functions over numbers with tests of their own.
 
-/// How much of a resource is free, in whole percent 0..100. A node that has none of it has nothing free; one that
-/// promised more than it has counts as full.
+/// The free share of a resource in whole percent, 0..100. It is 0 if the node does not have the resource, or if the
+/// requests exceed what the node has.
 pub fn free_percent(allocatable: i64, requested: i64) -> i64 {
     if allocatable <= 0 {
         return 0;
@@ -18,7 +18,7 @@ mod tests {
     fn table_of_cases() {
         assert_eq!(free_percent(4000, 0), 100);
         assert_eq!(free_percent(4000, 1000), 75);
-        assert_eq!(free_percent(3000, 1000), 66); // cut, not rounded
+        assert_eq!(free_percent(3000, 1000), 66); // truncated, not rounded
         assert_eq!(free_percent(4000, 5000), 0);
         assert_eq!(free_percent(0, 0), 0);
         assert_eq!(free_percent(i64::MAX, 0), 100);

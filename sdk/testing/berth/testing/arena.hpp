@@ -19,7 +19,7 @@ class Arena {
   // Records whose size is frozen, and plain numbers and pointers.
   template <class T>
   berth_list Exact(const std::vector<T>& items) {
-    return Copy(items, sizeof(T));
+    return Copy(items, sizeof(T));  // NOLINT(bugprone-sizeof-expression): a T may be a pointer
   }
   // Records that may grow.
   template <class T>
@@ -51,7 +51,8 @@ class Arena {
     if (items.empty()) return {nullptr, 0, static_cast<uint32_t>(stride)};
     const ShownBytes& taken = memory_.emplace_back(items.size() * stride);
     std::memset(taken.write(), 0xa5, items.size() * stride);
-    for (size_t i = 0; i < items.size(); ++i) std::memcpy(taken.write() + i * stride, &items[i], sizeof(T));
+    for (size_t i = 0; i < items.size(); ++i)
+      std::memcpy(taken.write() + i * stride, &items[i], sizeof(T));  // NOLINT(bugprone-sizeof-expression)
     return {taken.show(), static_cast<uint32_t>(items.size()), static_cast<uint32_t>(stride)};
   }
 

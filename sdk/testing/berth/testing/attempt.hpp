@@ -14,8 +14,8 @@
 #include <vector>
 
 #include "berth/berth.h"
-#include "berth/draft/pod_change.h"
-#include "berth/draft/post_filter.h"
+#include "berth/pod_change.h"
+#include "berth/post_filter.h"
 #include "berth/testing/fake_host.hpp"
 #include "berth/testing/outcome.hpp"
 

@@ -355,7 +355,7 @@ inline std::unique_ptr<Attempt> Attempt::Trial() {
   void* data = cycle_.data[BERTH_SLOT_CYCLE];
   const bool cloned = data != nullptr && instance_->cycle_clone != nullptr;
   if (cloned) {
-    const CallScope scope(host_->checker(), "cycle_clone", kParallel);  // which is not told the cycle
+    const CallScope scope(host_->checker(), "cycle_clone", kParallel);  // cycle_clone does not get the cycle
     data = instance_->cycle_clone(instance_, data);
   }
   return std::unique_ptr<Attempt>(new Attempt(*this, data, cloned));

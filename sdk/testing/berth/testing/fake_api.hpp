@@ -17,7 +17,7 @@
 #include <utility>
 #include <vector>
 
-#include "berth/draft/api.h"
+#include "berth/api.h"
 #include "berth/testing/checker.hpp"
 #include "berth/testing/fake_pod.hpp"
 
@@ -89,7 +89,8 @@ class FakeApi {
     const CallScope scope(checker_, "a reply", kNoCall);
     Reply(asked, reply);
   }
-  // Answers with AnswersBy what waits, and what is asked because of that. Without AnswersBy it does nothing.
+  // Answers open requests with AnswersBy, and the requests that follow from the answers. Without AnswersBy it does
+  // nothing.
   void Deliver() {
     if (!answer_) return;
     for (size_t i = 0; i < asked(); ++i) {

@@ -6,7 +6,7 @@
 #include <algorithm>
 #include <vector>
 
-#include "berth/draft/domains.h"
+#include "berth/domains.h"
 #include "berth/testing/fake_cluster.hpp"
 
 namespace berth::sdk::testing {

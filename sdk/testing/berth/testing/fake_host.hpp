@@ -15,9 +15,9 @@
 #include <utility>
 #include <vector>
 
-#include "berth/draft/binding.h"
-#include "berth/draft/random.h"
+#include "berth/binding.h"
 #include "berth/plugin.h"
+#include "berth/random.h"
 #include "berth/testing/checker.hpp"
 #include "berth/testing/fake_api.hpp"
 #include "berth/testing/fake_matching.hpp"

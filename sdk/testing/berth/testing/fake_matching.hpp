@@ -9,7 +9,7 @@
 #include <string>
 #include <utility>
 
-#include "berth/draft/matching.h"
+#include "berth/matching.h"
 #include "berth/testing/checker.hpp"
 #include "berth/testing/fake_relations.hpp"
 #include "berth/testing/selectors.hpp"

@@ -1,4 +1,4 @@
-// The nominate service for tests: what is nominated is set by the test, what the plugin does is kept.
+// The nominate service for tests: the test sets the nominated pods and reads the calls of the plugin.
 //   FakeNominations nominations(plugin.host());  // before Start; must outlive the plugin
 //   nominations.Nominate(FakePod("other").Priority(5), "n1");
 // Thread: as the service.

@@ -2,8 +2,8 @@
 //   plugin.Put("storage.k8s.io/v1/storageclasses", FakeObject("fast").Set("provisioner", "example.org/disk"));
 //   plugin.Put("v1/persistentvolumeclaims", FakeObject("claim", "ns").Spec(R"({"storageClassName": "fast"})"));
 //   plugin.Delete("storage.k8s.io/v1/storageclasses", "fast");
-// Kinds are written apiVersion/resource. Before Start a Put only fills the store; the instance is told when it is
-// active. All views stay good until the host ends.
+// Kinds are written apiVersion/resource. Before Start a Put only fills the store; afterwards the active instance
+// gets the change. All views stay good until the host ends.
 #pragma once
 
 #include <deque>
@@ -15,7 +15,7 @@
 #include <utility>
 #include <vector>
 
-#include "berth/draft/objects.h"
+#include "berth/objects.h"
 #include "berth/testing/arena.hpp"
 #include "berth/testing/json.hpp"
 #include "berth/testing/value.hpp"
@@ -129,7 +129,7 @@ class FakeObjects {
   }
   bool Needed(const std::string& kind) { return kinds_[KindOf(kind) - 1].needed; }
 
-  // As if the server had said so; ends what is assumed of the object.
+  // As a change from the API server; discards assumed changes of the object.
   Change Put(const std::string& kind, FakeObject object) {
     if (object.document().view().Get("metadata").Get("resourceVersion").is_null()) {
       object.Version(std::to_string(++version_));
@@ -229,7 +229,7 @@ class FakeObjects {
   }
 
   std::deque<Kind> kinds_;
-  std::deque<Change> kept_;  // whatever was shown stays readable
+  std::deque<Change> kept_;  // objects that the plugin got stay readable
   uint64_t version_ = 100;
 };
 

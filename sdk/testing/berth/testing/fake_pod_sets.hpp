@@ -1,10 +1,10 @@
-// Sets of pods for tests: which pods belong, and how many each row of a FakeCluster has, counted anew each time.
+// Sets of pods for tests: which pods belong, and how many each row of a FakeCluster has, counted at each call.
 #pragma once
 
 #include <algorithm>
 #include <vector>
 
-#include "berth/draft/pod_sets.h"
+#include "berth/pod_sets.h"
 #include "berth/testing/fake_cluster.hpp"
 #include "berth/testing/fake_matching.hpp"
 

@@ -104,8 +104,8 @@ class FakeSnapshot {
       case BERTH_NODE_GENERATION: return Wide(Each([](const auto& row) { return row.generation; }));
       case BERTH_NODE_POD_COUNT:
         return Wide(Each([](const auto& row) { return static_cast<int64_t>(row.pods.size()); }));
-      case BERTH_NODE_ALLOCATABLE: return Wide(Sums(what, key));
-      case BERTH_NODE_REQUESTED: return Wide(Sums(what, key));
+      case BERTH_NODE_ALLOCATABLE:
+      case BERTH_NODE_REQUESTED:
       case BERTH_NODE_NONZERO_REQUESTED: return Wide(Sums(what, key));
       case BERTH_NODE_ALLOCATABLE_F64:
       case BERTH_NODE_REQUESTED_F64:
@@ -179,7 +179,7 @@ class FakeSnapshot {
   berth_list shown_order_;
   const uint64_t* shown_live_ = nullptr;
   std::vector<berth_list> pods_, ports_;  // by row
-  std::mutex mutex_;                      // guards what is made on demand
+  std::mutex mutex_;                      // guards the members below
   std::map<std::tuple<uint32_t, Id>, berth_column> columns_;
   std::vector<std::pair<std::string, berth_list>> sets_;
   std::map<Id, berth_domains> domains_;

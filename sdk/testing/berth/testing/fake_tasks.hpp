@@ -15,7 +15,7 @@
 #include <utility>
 #include <vector>
 
-#include "berth/draft/tasks.h"
+#include "berth/tasks.h"
 #include "berth/testing/checker.hpp"
 #include "berth/testing/fake_pod.hpp"
 #include "berth/text.hpp"
@@ -32,8 +32,8 @@ class FakeTasks {
   FakeTasks& Waiting(std::set<std::string> uids) { return waiting_ = std::move(uids), *this; }
 
   // ---- time
-  // Lets that much time pass and runs, each as a [serial] call, what is due, including what that posts. 0 runs what is
-  // due now.
+  // Advances the clock and runs the tasks that are due, each as a [serial] call, also those that they post. 0 runs the
+  // tasks that are due now.
   void Advance(std::chrono::nanoseconds time = {}) {
     const int64_t until = now() + time.count();
     for (int ran = 0; const std::optional<Task> task = TakeDue(until); ++ran) {

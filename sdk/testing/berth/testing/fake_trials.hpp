@@ -2,7 +2,7 @@
 //   FakeTrials trials(plugin.host());      // before Start; must outlive the plugin
 //   trials.Rule([](const FakeTrials::Row& row) -> FakeTrials::Answer { ... });
 // Without a rule a pod fits where requests and the number of pods do, with NodeResourcesFit's reasons. The snapshot
-// shows the row as it was, whatever happens in a trial. Thread: as the service.
+// does not show the changes of a trial. Thread: as the service.
 #pragma once
 
 #include <functional>

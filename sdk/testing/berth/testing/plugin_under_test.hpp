@@ -1,4 +1,4 @@
-// The fake host and its cluster around one instance of a plugin: what a plugin's unit tests start from.
+// One instance of a plugin with a fake host and a cluster: the start of a plugin's unit tests.
 //
 //   PluginUnderTest plugin(berth_entry_v1, "randScore");       // the sources are linked into the test
 //   PluginUnderTest plugin = PluginUnderTest::Load(path, name) // or a built library
@@ -9,9 +9,9 @@
 //   EXPECT_EQ(attempt->Score().nodes["n1"], 42);
 //   EXPECT_THAT(plugin.Violations(), IsEmpty());
 //
-// It plays the host strictly: calls in order, walls around out arrays, every host function checked against where it may
-// be called. What the plugin does wrong is a violation; if nobody asked for the violations, the destructor prints them
-// and aborts. What the test does wrong (a call before Start) throws std::logic_error.
+// It is a strict host: it calls in order, checks writes outside of out arrays, and checks for every host function
+// whether it may be called there. A mistake of the plugin is a violation; if the test does not read the violations, the
+// destructor prints them and aborts. A mistake of the test (a call before Start) throws std::logic_error.
 #pragma once
 
 #include <dlfcn.h>
@@ -27,9 +27,9 @@
 #include <vector>
 
 #include "berth/berth.h"
-#include "berth/draft/deltas.h"
-#include "berth/draft/queue_sort.h"
+#include "berth/deltas.h"
 #include "berth/draft/succession.h"
+#include "berth/queue_sort.h"
 #include "berth/testing/attempt.hpp"
 
 namespace berth::sdk::testing {
@@ -100,8 +100,8 @@ class PluginUnderTest {
     }
     return InitMade();
   }
-  // As Start, of an instance that `before`, which is active, prepares where the plugin offers that
-  // (berth/draft/succession.h), as the host does when nothing but args change. Refused: ERROR with the reasons.
+  // As Start, with an instance that the active `before` prepares if the plugin offers the succession
+  // (berth/draft/succession.h), as the host does if only args change. If it refuses: ERROR with the reasons.
   Outcome StartFrom(PluginUnderTest& before) {
     const auto* table = before.Extension<berth_succession>(BERTH_POINT_SUCCESSION);
     if (table == nullptr) return Start();
@@ -123,7 +123,7 @@ class PluginUnderTest {
     table.commit(instance_, before.Active());
   }
   Outcome Activate() {
-    const Outcome outcome = Stage("activate", kActivating, [this] { return Up()->activate(instance_); });
+    Outcome outcome = Stage("activate", kActivating, [this] { return Up()->activate(instance_); });
     active_ = outcome.ok();
     if (active_) TellObjects();
     return outcome;
@@ -195,8 +195,8 @@ class PluginUnderTest {
   void PodRemoved(const FakePod& pod, uint32_t row) { SendPod(BERTH_DELTA_POD_REMOVE, pod, row); }
   std::string Dump();
 
-  // An object of a kind ("v1/services", "apps/v1/replicasets") as the server has it from now on, or does no longer. The
-  // instance is told when it is active and needs the kind; what there is already is told when it is activated.
+  // An object of a kind ("v1/services", "apps/v1/replicasets") that the API server adds, changes, or
+  // deletes. An active instance that needs the kind gets the change; at activation it gets the objects that exist.
   PluginUnderTest& Put(const std::string& kind, const FakeObject& object);
   PluginUnderTest& Delete(const std::string& kind, const std::string& name, const std::string& ns = "");
 

@@ -1,5 +1,5 @@
-// Where the fakes put what they show to a plugin: on the heap, or, for whoever wants writes to it to be noticed, in
-// memory of his own that has two addresses: one to write at, and one that the plugin is given and can only read.
+// The memory of data that the fakes pass to a plugin: the heap or, to detect writes of the plugin, other memory that is
+// mapped at two addresses: the fakes write at one, and the plugin gets the other, which is read-only.
 // Thread: any, except that Installed() is set before the first fake is made.
 #pragma once
 

@@ -44,7 +44,7 @@ class FakeValue {
     return array;
   }
 
-  // Inserts or replaces a member; what is no object becomes one. Answers the stored value.
+  // Inserts or replaces a member; a value of another kind becomes an object. Returns the stored value.
   FakeValue& Set(std::string_view key, FakeValue value) { return Child(key) = std::move(value); }
   // The member, made null when absent.
   FakeValue& Child(std::string_view key) {

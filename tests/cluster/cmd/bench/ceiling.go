@@ -12,8 +12,8 @@ import (
 	"berth.dev/berth/tests/cluster/internal/load"
 )
 
-// ceiling lists the pods and binds them round the nodes, 32 at a time: what the API server allows to a scheduler that
-// decides nothing and tells nobody.
+// ceiling lists the pods and binds them to the nodes in turn, 32 at a time: the API server's limit for a scheduler that
+// does nothing else.
 func ceiling(ctx context.Context, o *options, r *run) error {
 	pods, err := r.plane.Client.CoreV1().Pods(load.Namespace).List(ctx, metav1.ListOptions{})
 	if err != nil {
@@ -28,7 +28,7 @@ func ceiling(ctx context.Context, o *options, r *run) error {
 	})
 }
 
-// stormCeiling binds every pod that fits as soon as a watch shows it, and looks at nothing else.
+// stormCeiling binds every fitting pod as soon as a watch reports it, and does nothing else.
 func stormCeiling(ctx context.Context, client kubernetes.Interface, o *options) error {
 	pods, err := client.CoreV1().Pods(load.Namespace).List(ctx, metav1.ListOptions{Limit: 1})
 	if err != nil {
@@ -46,7 +46,7 @@ func stormCeiling(ctx context.Context, client kubernetes.Interface, o *options) 
 				continue
 			}
 			i++
-			// A pod that is not bound is missed by the measurement, which then fails.
+			// The measurement fails if a pod is not bound.
 			go func(node string) {
 				_ = client.CoreV1().Pods(load.Namespace).Bind(ctx, &corev1.Binding{
 					ObjectMeta: metav1.ObjectMeta{Name: pod.Name, UID: pod.UID},

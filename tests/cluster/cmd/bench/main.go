@@ -1,5 +1,5 @@
-// Command bench measures schedulers against a real API server, a fresh one for each run. `go run ./cmd/bench`, in
-// tests/cluster, says how.
+// Command bench measures schedulers with a real API server, a new one for each run. Run `go run ./cmd/bench` in
+// tests/cluster for its usage.
 package main
 
 import (
@@ -69,7 +69,7 @@ func main() {
 	}
 }
 
-// all makes the runs in order and prints what each measured.
+// all makes the runs in order and prints their results.
 func (o *options) all(ctx context.Context, measure func(context.Context, *options, *run) error) error {
 	var err error
 	if o.programs, err = programs.Built("."); err != nil {

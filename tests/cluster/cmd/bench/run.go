@@ -14,7 +14,7 @@ import (
 	"berth.dev/berth/tests/cluster/internal/load"
 )
 
-// result is what a run measured, by name; "scheduler" says of whom.
+// result contains the values of a run by name; "scheduler" names the scheduler.
 type result map[string]any
 
 // run is one scheduler on one control plane.
@@ -98,7 +98,7 @@ func medians(results []result) []result {
 	return out
 }
 
-// round keeps four digits, more than any of this is good for.
+// round keeps four digits, more than the precision of any value.
 func round(value float64) float64 {
 	rounded, _ := strconv.ParseFloat(strconv.FormatFloat(value, 'g', 4, 64), 64)
 	return rounded

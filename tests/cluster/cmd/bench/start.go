@@ -9,7 +9,7 @@ import (
 	"berth.dev/berth/tests/cluster/internal/load"
 )
 
-// start measures a scheduler that finds a large cluster: o.pods bound pods on o.nodes nodes, and one pod that waits.
+// start measures the start of a scheduler in a large cluster: o.pods bound pods on o.nodes nodes, and one pending pod.
 func start(ctx context.Context, o *options, r *run) error {
 	client := r.plane.Client
 	if err := load.Nodes(ctx, client, o.nodes); err != nil {

@@ -18,7 +18,7 @@ import (
 // perSecond is both the number of node heartbeats and that of fitting pods.
 const perSecond = 100
 
-// storm measures how soon pods that fit are bound while o.pods others fit nowhere and nodes renew their status.
+// storm measures how soon fitting pods are bound while o.pods other pods fit nowhere and nodes renew their status.
 func storm(ctx context.Context, o *options, r *run) error {
 	client := r.plane.Client
 	if err := load.Nodes(ctx, client, o.nodes); err != nil {
@@ -59,7 +59,7 @@ func storm(ctx context.Context, o *options, r *run) error {
 	return r.usage(d)
 }
 
-// stream starts the heartbeats and the pods that fit, and keeps how soon those were bound.
+// stream starts the heartbeats and the fitting pods, and records the delays of their bindings.
 func (r *run) stream(ctx context.Context, client kubernetes.Interface, o *options) error {
 	bindings, err := load.Bindings(ctx, client)
 	if err != nil {
@@ -90,7 +90,7 @@ func (r *run) stream(ctx context.Context, client kubernetes.Interface, o *option
 	return nil
 }
 
-// allTried waits until n pods have been told that they fit nowhere.
+// allTried waits until n pods have been reported as unschedulable.
 func allTried(ctx context.Context, client kubernetes.Interface, n int) error {
 	for {
 		pods, err := client.CoreV1().Pods(load.Namespace).List(ctx, metav1.ListOptions{ResourceVersion: "0"})
@@ -114,7 +114,7 @@ func allTried(ctx context.Context, client kubernetes.Interface, n int) error {
 	}
 }
 
-// stream creates n pods that fit, evenly over time, and returns when each was on its way to the API server.
+// stream creates n fitting pods, evenly over time, and returns when each was sent to the API server.
 func stream(ctx context.Context, client kubernetes.Interface, n int) (map[string]time.Time, error) {
 	created := map[string]time.Time{}
 	var (

@@ -1,6 +1,6 @@
-// Command endure disturbs Berth's scheduler on a real control plane for a long time and proves that nothing came of it:
-// `go run ./cmd/endure watches` cuts its watches, `go run ./cmd/endure kills` kills it. In tests/cluster; scripts/soak
-// builds what they need.
+// Command endure disturbs Berth's scheduler on a real control plane for a long time and checks that it has no effect on
+// the result: `go run ./cmd/endure watches` cuts its watches, `go run ./cmd/endure kills` kills it. Run it in
+// tests/cluster; scripts/soak builds its inputs.
 package main
 
 import (

@@ -1,5 +1,5 @@
-// Command soak changes Berth's policy once a second while pods are being scheduled on a real control plane, and proves
-// that nothing came of it but the changes. `go run ./cmd/soak`, in tests/cluster; scripts/soak builds what it needs.
+// Command soak changes Berth's policy once a second while pods are scheduled on a real control plane, and checks that
+// only the policy changed. Run `go run ./cmd/soak` in tests/cluster; scripts/soak builds its inputs.
 package main
 
 import (

@@ -1,5 +1,5 @@
-// Package alone makes a control plane for one program, which has it to itself: with the scheduler's rights, a namespace,
-// and fakelet playing the nodes.
+// Package alone creates a control plane for one program, with the scheduler's permissions, a namespace, and fakelet for
+// the nodes.
 package alone
 
 import (
@@ -22,14 +22,14 @@ import (
 // heartbeat is between two of each node.
 const heartbeat = time.Minute
 
-// Finding is what a trial has found, and whether all of it is in order.
+// Finding is the result of a trial; it tells whether the trial passed.
 type Finding interface {
 	Print(io.Writer)
 	OK() bool
 }
 
-// Run makes a control plane as Start does, has the trial measure on it, prints what it found, and stops it again. The caller
-// runs in tests/cluster; root is the top of the source tree.
+// Run creates a control plane like Start, lets `measure` use it, prints its finding, and stops the control plane. The
+// caller runs in tests/cluster; root is the top of the source tree.
 func Run(ctx context.Context, dir, namespace string, measure func(root string, plane *controlplane.ControlPlane) (Finding, error)) (bool, error) {
 	root, err := filepath.Abs("../..")
 	if err != nil {
@@ -49,7 +49,7 @@ func Run(ctx context.Context, dir, namespace string, measure func(root string, p
 }
 
 // Start empties dir, which is for data and logs, and starts a control plane there. root is the top of the source tree.
-// The nodes are played until ctx ends; the caller, which runs in tests/cluster, stops the control plane.
+// fakelet runs until ctx ends. The caller runs in tests/cluster and stops the control plane.
 func Start(ctx context.Context, dir, root, namespace string) (*controlplane.ControlPlane, error) {
 	built, err := programs.Built(".")
 	if err != nil {

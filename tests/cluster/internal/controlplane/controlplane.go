@@ -1,5 +1,5 @@
-// Package controlplane runs a real Kubernetes control plane on loopback: etcd, kube-apiserver with TLS and RBAC, and, when
-// asked for, kube-controller-manager. There are no nodes; package fakelet plays them.
+// Package controlplane runs a real Kubernetes control plane on loopback: etcd, kube-apiserver with TLS and RBAC, and
+// optionally kube-controller-manager. There are no nodes; package fakelet simulates them.
 package controlplane
 
 import (
@@ -24,14 +24,14 @@ import (
 type Options struct {
 	Programs          string // directory of package programs
 	Dir               string // for data, keys and logs; has to exist
-	APIServer         string // the API server's program; programs.APIServer when empty
+	APIServer         string // the API server's program; "": programs.APIServer
 	ControllerManager bool
 }
 
-// ControlPlane is a running one. Its methods are for one goroutine; Client is for any.
+// ControlPlane is a running control plane. One goroutine may use its methods; Client is for any.
 type ControlPlane struct {
 	Dir        string
-	URL        string // of the API server; stays the same when it is restarted
+	URL        string // of the API server; does not change when it restarts
 	Etcd       string // etcd's address for clients, plain HTTP
 	AdminFile  string // kubeconfig of Admin
 	AdminREST  *rest.Config
@@ -45,10 +45,10 @@ type ControlPlane struct {
 	controller *process.Process
 }
 
-// patience is how long one program may take to become ready on a busy machine of two cores.
+// patience is how long one program may take to become ready on a busy machine with two cores.
 const patience = 90 * time.Second
 
-// Start returns when the API server, and etcd behind it, answer. A control plane that does not start is taken down again.
+// Start returns when etcd and the API server are ready. It stops a control plane that does not start.
 func Start(ctx context.Context, o Options) (*ControlPlane, error) {
 	if o.APIServer == "" {
 		o.APIServer = programs.APIServer
@@ -88,7 +88,7 @@ func (c *ControlPlane) start(ctx context.Context) error {
 	return nil
 }
 
-// connect makes Client; nothing has to run yet.
+// connect creates Client; nothing needs to run yet.
 func (c *ControlPlane) connect() error {
 	var err error
 	if c.AdminFile, err = c.Kubeconfig("admin", Admin, ""); err != nil {
@@ -108,10 +108,10 @@ func (c *ControlPlane) Certificate() (certificate, key string) {
 	return c.pki.path("server.crt"), c.pki.path("server.key")
 }
 
-// CA is the certificate that everybody here trusts, PEM.
+// CA is the certificate that all programs here trust, PEM.
 func (c *ControlPlane) CA() []byte { return c.pki.ca }
 
-// Kubectl runs kubectl as Admin and returns its standard output; the error holds what it complains about.
+// Kubectl runs kubectl as Admin and returns its standard output; the error contains its error output.
 func (c *ControlPlane) Kubectl(ctx context.Context, args ...string) (string, error) {
 	ctx, stop := context.WithTimeout(ctx, time.Minute)
 	defer stop()
@@ -136,7 +136,7 @@ func (c *ControlPlane) Stop() error {
 	return errors.Join(append(errs, os.RemoveAll(filepath.Join(c.Dir, "etcd")))...)
 }
 
-// FreePorts are loopback ports that nobody listens on now.
+// FreePorts returns loopback ports that are free now.
 func FreePorts(n int) ([]int, error) {
 	var ports []int
 	for range n {

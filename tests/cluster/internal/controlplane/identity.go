@@ -11,17 +11,17 @@ import (
 	clientcmdapi "k8s.io/client-go/tools/clientcmd/api"
 )
 
-// Identity is somebody who may speak to the API server, and what RBAC knows them as.
+// Identity is a user of the API server, by its name in RBAC.
 type Identity string
 
 const (
 	// Admin may do everything.
 	Admin Identity = "admin"
-	// BerthScheduler is the service account that manifests/rbac.yaml gives rights to, and has no others.
+	// BerthScheduler is the service account with the permissions in manifests/rbac.yaml, and no others.
 	BerthScheduler Identity = "system:serviceaccount:kube-system:berth-scheduler"
-	// KubeScheduler has the rights that the API server itself gives to kube-scheduler.
+	// KubeScheduler has the API server's default permissions for kube-scheduler.
 	KubeScheduler Identity = "system:kube-scheduler"
-	// Nobody may do nothing, until a test gives it rights.
+	// Nobody has no permissions until a test grants some.
 	Nobody Identity = "nobody"
 )
 
@@ -46,8 +46,8 @@ func writeTokens(file string) (map[Identity]string, error) {
 // Token is what who shows the API server.
 func (c *ControlPlane) Token(who Identity) string { return c.tokens[who] }
 
-// Kubeconfig writes, under the given file name in the control plane's directory, how who reaches the API server at url
-// ("" for its own), and returns the file's path.
+// Kubeconfig writes a kubeconfig for `who` and the API server at url ("": the control plane's own) to a file in the
+// control plane's directory, and returns its path.
 func (c *ControlPlane) Kubeconfig(name string, who Identity, url string) (string, error) {
 	if url == "" {
 		url = c.URL

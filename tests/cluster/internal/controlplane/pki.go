@@ -14,8 +14,8 @@ import (
 	"time"
 )
 
-// pki is a certificate authority of one test run, its one server certificate for 127.0.0.1, and the key that signs
-// service account tokens. Everything is a file in dir.
+// pki is the certificate authority of one test run, its server certificate for 127.0.0.1, and the key that signs
+// service account tokens. All are files in dir.
 type pki struct {
 	dir string
 	ca  []byte // PEM

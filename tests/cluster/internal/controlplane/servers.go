@@ -30,9 +30,9 @@ func (c *ControlPlane) startEtcd(ctx context.Context, clients, peers int) error 
 	return ready(ctx, c.etcd, func(ctx context.Context) error { return get(ctx, http.DefaultClient, c.Etcd+"/readyz") })
 }
 
-// RestartAPIServer starts the API server again, on the port it had, after KillAPIServer, and returns when it is ready. The
-// controller manager starts anew as well: the one that saw the connection break comes back to some kinds only after a
-// minute (client-go's backoff of up to 30 s, and its jitter of as much again), which the tests after this one would wait.
+// RestartAPIServer starts the API server again after KillAPIServer, on the same port, and returns when it is ready. It
+// restarts the controller manager too: the old one would watch some kinds again only after a minute (client-go's
+// backoff of up to 30 s with jitter), and later tests would have to wait.
 func (c *ControlPlane) RestartAPIServer(ctx context.Context) error {
 	if err := c.startAPIServer(ctx); err != nil || c.controller == nil {
 		return err
@@ -47,7 +47,7 @@ func (c *ControlPlane) startAPIServer(ctx context.Context) error {
 	var err error
 	c.api, err = c.run("kube-apiserver", c.options.APIServer,
 		"--etcd-servers="+c.Etcd,
-		// Package history reads every revision back from etcd.
+		// Package history reads every revision from etcd.
 		"--etcd-compaction-interval=0",
 		"--bind-address=127.0.0.1", "--advertise-address=127.0.0.1", "--secure-port="+strconv.Itoa(c.port),
 		"--endpoint-reconciler-type=none", "--service-cluster-ip-range=10.0.0.0/24",
@@ -55,10 +55,10 @@ func (c *ControlPlane) startAPIServer(ctx context.Context) error {
 		"--service-account-issuer=https://kubernetes.default.svc", "--service-account-key-file="+c.pki.path("sa.key"),
 		"--service-account-signing-key-file="+c.pki.path("sa.key"),
 		"--token-auth-file="+c.pki.path("tokens.csv"), "--authorization-mode=RBAC",
-		// Nodes are played: nobody makes tokens for pods, and nobody takes a new node's not-ready taint away.
-		// And nobody takes the protection of claims and volumes in use off again.
+		// The nodes are simulated: nothing creates tokens for pods, removes a new node's not-ready taint, or removes the
+		// protection of claims and volumes.
 		"--disable-admission-plugins=ServiceAccount,TaintNodesByCondition,StorageObjectInUseProtection",
-		// Tests on two cores ask more at once than fairness between clients admits.
+		// Tests on two cores send more concurrent requests than fairness between clients allows.
 		"--enable-priority-and-fairness=false", "--max-requests-inflight=0", "--max-mutating-requests-inflight=0",
 		"--shutdown-delay-duration=0s")
 	if err != nil {
@@ -69,7 +69,7 @@ func (c *ControlPlane) startAPIServer(ctx context.Context) error {
 	})
 }
 
-// KillAPIServer ends the API server as kill -9 does; etcd and the controller manager run on.
+// KillAPIServer kills the API server with SIGKILL; etcd and the controller manager continue.
 func (c *ControlPlane) KillAPIServer() error { return c.api.Kill() }
 
 // APIServer is the API server's process now.
@@ -83,11 +83,11 @@ func (c *ControlPlane) startControllerManager(ctx context.Context) error {
 	c.controller, err = c.run("kube-controller-manager", programs.ControllerManager, "--kubeconfig="+c.AdminFile,
 		"--leader-elect=false", "--bind-address=127.0.0.1", "--secure-port="+strconv.Itoa(ports[0]),
 		"--cert-dir="+c.Dir, "--service-account-private-key-file="+c.pki.path("sa.key"),
-		// What makes pods out of other objects, counts for PodDisruptionBudgets, and joins volumes and claims; the rest would
-		// only use the processor.
+		// The controllers that create pods, count for PodDisruptionBudgets, and bind volumes and claims; others would only
+		// use CPU.
 		"--controllers=deployment-controller,replicaset-controller,statefulset-controller,job-controller,garbage-collector-controller,"+
 			"disruption-controller,persistentvolume-binder-controller",
-		// No test's leftovers keep the next one's objects waiting.
+		// Objects of earlier tests do not delay those of the next test.
 		"--kube-api-qps=500", "--kube-api-burst=500")
 	if err != nil {
 		return err

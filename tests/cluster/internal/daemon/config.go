@@ -7,8 +7,8 @@ import (
 	"sigs.k8s.io/yaml"
 )
 
-// withKubeconfig sets clientConnection.kubeconfig in the KubeSchedulerConfiguration of a text that may hold other
-// documents too. It is set there because kube-scheduler ignores --kubeconfig beside --config.
+// withKubeconfig sets clientConnection.kubeconfig in the KubeSchedulerConfiguration of a text that may contain other
+// documents. It is needed because kube-scheduler ignores --kubeconfig if there is --config.
 func withKubeconfig(text, kubeconfig string) ([]byte, error) {
 	var out []string
 	for document := range strings.SplitSeq("\n"+text, "\n---\n") {

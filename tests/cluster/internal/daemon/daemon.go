@@ -1,4 +1,4 @@
-// Package daemon runs the scheduler under test: Berth's, or kube-scheduler in its place to test the tests.
+// Package daemon runs the tested scheduler: Berth's, or kube-scheduler to test the tests.
 package daemon
 
 import (
@@ -23,7 +23,7 @@ const (
 	Kube  Kind = "kube-scheduler"
 )
 
-// UnderTest is the kind that SCHEDULER_UNDER_TEST names; Berth when it is unset.
+// UnderTest is the kind in SCHEDULER_UNDER_TEST; Berth if it is not set.
 func UnderTest() (Kind, error) {
 	switch kind := Kind(os.Getenv("SCHEDULER_UNDER_TEST")); kind {
 	case "":
@@ -38,17 +38,17 @@ func UnderTest() (Kind, error) {
 // Options say what to run and how.
 type Options struct {
 	Kind     Kind
-	Programs string                // directory of package programs, where kube-scheduler is
+	Programs string                // directory of package programs, which contains kube-scheduler
 	Root     string                // top of the source tree, where Berth is built
-	Dir      string                // for configuration, kubeconfig and log; has to exist
+	Dir      string                // for configuration, kubeconfig, and log; must exist
 	Name     string                // of those files
-	Config   string                // YAML; its clientConnection.kubeconfig is filled in
+	Config   string                // YAML; clientConnection.kubeconfig is set automatically
 	Identity controlplane.Identity // the kind's own when empty
-	URL      string                // of the API server; the control plane's own when empty
-	Binary   string                // Berth's program; that of BERTH_SCHEDULER, or of the preset dev, when empty
+	URL      string                // of the API server; "": the control plane's own
+	Binary   string                // Berth's program; "": BERTH_SCHEDULER, or the preset dev
 	Plugins  string                // directory of Berth's plugins; likewise
 	Extra    []string
-	// The configuration is laid out as in a ConfigMap's volume, in the directory Dir/Name.d.
+	// The configuration has the layout of a ConfigMap volume, in the directory Dir/Name.d.
 	ConfigMap bool
 }
 

@@ -7,8 +7,7 @@ import (
 	"path/filepath"
 )
 
-// Configure puts this configuration, with clientConnection.kubeconfig filled in, in the place of the one in use, as
-// Write does.
+// Configure replaces the current configuration by this one, with clientConnection.kubeconfig set, as Write does.
 func (d *Daemon) Configure(text string) error {
 	whole, err := d.Complete(text)
 	if err != nil {
@@ -17,10 +16,10 @@ func (d *Daemon) Configure(text string) error {
 	return d.Write(whole)
 }
 
-// Complete is this configuration as Configure writes it.
+// Complete is this configuration in the form that Configure writes.
 func (d *Daemon) Complete(text string) ([]byte, error) { return withKubeconfig(text, d.kubeconfig) }
 
-// Write brings the configuration's file to this content as a whole: by a rename over it or, with Options.ConfigMap, by
+// Write replaces the content of the configuration's file atomically: by a rename over it or, with Options.ConfigMap, by
 // renaming the link ..data of its directory, as the kubelet does. One goroutine at a time.
 func (d *Daemon) Write(text []byte) error {
 	if d.volume == "" {
@@ -44,7 +43,7 @@ func (d *Daemon) Write(text []byte) error {
 	return os.Symlink(filepath.Join("..data", filepath.Base(d.Config)), d.Config)
 }
 
-// Replace writes a file beside path and renames it over path, so that nobody sees half of it.
+// Replace writes a file beside path and renames it over path, so that no reader sees an incomplete file.
 func Replace(path string, content []byte) error {
 	half := filepath.Join(filepath.Dir(path), "."+filepath.Base(path)+".half")
 	return errors.Join(os.WriteFile(half, content, 0o644), os.Rename(half, path))

@@ -12,7 +12,7 @@ import (
 	"berth.dev/berth/tests/cluster/internal/proxy"
 )
 
-// disturber knows the ways to disturb connections.
+// disturber disturbs connections in different ways.
 type disturber struct {
 	p    *proxy.Proxy
 	hang time.Duration
@@ -25,7 +25,7 @@ type way struct {
 	do   func(context.Context) error
 }
 
-// ways are those whose name this regular expression matches, in the order of their turns.
+// ways are those with a name that matches this regular expression, in the order of their turns.
 func (d *disturber) ways(only string) ([]way, error) {
 	matching, err := regexp.Compile(only)
 	if err != nil {
@@ -51,7 +51,7 @@ func (d *disturber) ways(only string) ([]way, error) {
 	return all, nil
 }
 
-// expire cuts the watches; the next one of each kind of objects hears that its past is gone.
+// expire cuts the watches; the next watch of each kind of objects gets an expired error.
 func (d *disturber) expire(status int) {
 	var mu sync.Mutex
 	told := map[string]bool{}

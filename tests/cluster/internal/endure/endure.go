@@ -1,5 +1,5 @@
-// Package endure disturbs a scheduler while pods are being made: it cuts its watches for a long time, or kills it many
-// times. Afterwards etcd's history has to show that each pod was bound once, and that no node was ever overcommitted.
+// Package endure disturbs a scheduler while pods are created: it cuts its watches for a long time, or kills it many
+// times. Afterwards, etcd's history must show that each pod was bound once and that no node was ever overcommitted.
 package endure
 
 import (
@@ -23,9 +23,9 @@ type Options struct {
 	Plane       *controlplane.ControlPlane // fakelet plays its nodes
 	Root        string                     // top of the source tree
 	Dir         string                     // for configuration and logs; has to exist
-	Binary      string                     // Berth's program; that of the preset dev when empty
-	Plugins     string                     // directory of Berth's plugins; likewise. Nobody may change it meanwhile
-	TestPlugins string                     // that of tests/cluster/plugin; only Kills needs it
+	Binary      string                     // Berth's program; "": that of the preset dev
+	Plugins     string                     // directory of Berth's plugins; likewise. It must not change during the run
+	TestPlugins string                     // directory of tests/cluster/plugin; only for Kills
 	Namespace   string                     // has to exist; also the schedulerName
 	Nodes       int                        // large ones
 	Rate        int                        // pods per second
@@ -50,7 +50,7 @@ func begin(ctx context.Context, o Options) (*run, error) {
 	if err != nil {
 		return nil, err
 	}
-	// As many small nodes as have room for four fifths of the pods that want one.
+	// As many small nodes as can run four fifths of the pods for them.
 	const share, pods = 0.3, 2
 	small := max(1, int(float64(o.Rate)*share*lifetime.Seconds()*4/5/pods))
 	err = load.Each(o.Nodes+small, func(i int) error {
@@ -92,7 +92,7 @@ func (r *run) pod(kind, name string) *corev1.Pod {
 	return pod
 }
 
-// launch starts a scheduler that knows the API server by this URL, and does not wait for it.
+// launch starts a scheduler with this URL of the API server, and does not wait for it.
 func (r *run) launch(url, profile string, extra ...string) (*daemon.Daemon, error) {
 	config := "apiVersion: kubescheduler.config.k8s.io/v1\nkind: KubeSchedulerConfiguration\n" +
 		"clientConnection: {qps: 5000, burst: 5000}\nprofiles:\n- schedulerName: " + r.o.Namespace + "\n" + profile

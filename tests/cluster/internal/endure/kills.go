@@ -28,13 +28,13 @@ type Kills struct {
 // signals are sent in turn.
 var signals = [2]os.Signal{syscall.SIGTERM, syscall.SIGKILL}
 
-// ending is how long a scheduler may take that is asked to end.
+// ending is how long a scheduler may take to end after SIGTERM.
 const ending = 20 * time.Second
 
-// holding has pods with the label hold wait in Permit until an opener comes.
+// holding makes pods with the label hold wait in Permit until an opener arrives.
 const holding = "  plugins: {permit: {enabled: [{name: HoldUntilOpened}]}}\n"
 
-// RunKills kills the scheduler n times, at random moments while it binds, and starts it again.
+// RunKills kills the scheduler n times, at random moments during bindings, and restarts it.
 func RunKills(ctx context.Context, o Options, n int, seed uint64) (*Kills, error) {
 	r, err := begin(ctx, o)
 	if err != nil {
@@ -109,7 +109,7 @@ func (r *run) kill(ctx context.Context, turn int, random *rand.Rand, result *Kil
 	return nil
 }
 
-// open lets held pods through, once a second, until ctx ends.
+// open releases held pods once a second until ctx ends.
 func (r *run) open(ctx context.Context) {
 	pods := r.o.Plane.Client.CoreV1().Pods(r.o.Namespace)
 	var now int64
@@ -124,7 +124,7 @@ func (r *run) open(ctx context.Context) {
 	}
 }
 
-// idle is how many schedulers were killed before they had bound a pod.
+// idle is the number of schedulers that were killed before they had bound a pod.
 func (k *Kills) idle() int {
 	n := 0
 	for _, bound := range k.bound {

@@ -13,7 +13,7 @@ import (
 	"berth.dev/berth/tests/cluster/internal/process"
 )
 
-// sample is what the scheduler had at one time.
+// sample is the scheduler's resource usage at one time.
 type sample struct {
 	at    time.Duration // since pods began
 	used  process.Usage
@@ -21,12 +21,12 @@ type sample struct {
 	after string // the last disturbance
 }
 
-// sampler asks for the program's resources until ctx ends.
+// sampler measures the program's resources until ctx ends.
 type sampler struct {
 	every   time.Duration
 	samples []sample
 	err     error
-	done    chan struct{} // closed at the end; samples and err may be read then
+	done    chan struct{} // closed at the end, when samples and err may be read
 }
 
 func startSampler(ctx context.Context, p *process.Process, every time.Duration, doing func() string) *sampler {
@@ -80,7 +80,7 @@ func (s *sampler) steady(warmup time.Duration) []sample {
 	return s.samples[i:]
 }
 
-// spread is the least, the median and the most of a value.
+// spread is the minimum, the median, and the maximum of a value.
 func spread(samples []sample, value func(process.Usage) int) (least, median, most int) {
 	var all []int
 	for _, s := range samples {

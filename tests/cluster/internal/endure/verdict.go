@@ -9,12 +9,12 @@ import (
 	"berth.dev/berth/tests/cluster/internal/history"
 )
 
-// Verdict is what etcd's history shows, and what else is wrong.
+// Verdict is the result of checking etcd's history, and other errors.
 type Verdict struct {
 	Made, Bound int
 	Lost        []string // pods that were made and never had a node
 	Moved       []string // pods that left their node or had two
-	Overfull    []string // nodes that held more than they have, and when
+	Overfull    []string // overcommitted nodes, and when
 	Wrong       []string // anything else
 }
 
@@ -22,7 +22,7 @@ func (v *Verdict) wrong(format string, args ...any) {
 	v.Wrong = append(v.Wrong, fmt.Sprintf(format, args...))
 }
 
-// finish makes no more pods, waits for the last bindings and asks etcd.
+// finish stops creating pods, waits for the last bindings, and checks etcd's history.
 func (r *run) finish(ctx context.Context) (*Verdict, error) {
 	made := r.pods.Finish(ctx, patience)
 	walk, nodes := history.NewWalk(r.since), map[string]string{}

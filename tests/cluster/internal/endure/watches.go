@@ -17,18 +17,18 @@ type WatchesOptions struct {
 	Every  time.Duration // between two disturbances
 	Sample time.Duration // between two samples
 	Warmup time.Duration // of samples that do not count
-	Hang   time.Duration // of connections on which nothing passes, before they are cut; less than Every
-	Ways   string        // regular expression: only disturbances whose name it matches; all when empty
+	Hang   time.Duration // of stalled connections, before they are cut; less than Every
+	Ways   string        // regular expression for names of disturbances; "": all
 }
 
 // What issue 6 allows.
 const mostSlope = 1.0 // MiB per ten minutes
 
-// comeAndGo is how far two medians of descriptors may lie apart: connections of a pool come and go. A descriptor lost with
-// every disturbance would be fifteen.
+// comeAndGo is the allowed difference between two medians of descriptors, because connections of a pool vary. A
+// descriptor lost with every disturbance would be fifteen.
 const comeAndGo = 2
 
-// least is how long samples have to go on after the warm-up for their slope to say anything.
+// least is how long samples must continue after the warm-up for a meaningful slope.
 const least = 10 * time.Minute
 
 // Watches is what Watches found.
@@ -45,7 +45,7 @@ type disturbance struct {
 	pauses []time.Duration // the longest without a binding, of each
 }
 
-// RunWatches disturbs the scheduler's connections in turn, in each way that disturbances has.
+// RunWatches disturbs the scheduler's connections in turn, in every way.
 func RunWatches(ctx context.Context, o Options, w WatchesOptions) (*Watches, error) {
 	r, err := begin(ctx, o)
 	if err != nil {
@@ -136,12 +136,12 @@ func (w *Watches) judge(o WatchesOptions) {
 	}
 }
 
-// judged is true when there are enough samples for slopes.
+// judged returns whether there are enough samples for slopes.
 func (w *Watches) judged() bool {
 	return len(w.steady) > 1 && w.steady[len(w.steady)-1].at-w.steady[0].at >= least
 }
 
-// halves are the medians of how many descriptors there were, of the steady time's halves.
+// halves are the medians of the number of descriptors in the two halves of the steady time.
 func (w *Watches) halves() (before, after int) {
 	_, before, _ = spread(w.steady[:len(w.steady)/2], descriptors)
 	_, after, _ = spread(w.steady[len(w.steady)/2:], descriptors)

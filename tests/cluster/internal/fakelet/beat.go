@@ -11,7 +11,7 @@ import (
 
 var everything = labels.Everything()
 
-// renew writes the node's status as it is, with a new heartbeat. A failed one is made up for by the next.
+// renew writes the node's unchanged status with a new heartbeat. The next one replaces a failed one.
 func (f *Fakelet) renew(ctx context.Context, node *corev1.Node) {
 	node = node.DeepCopy()
 	for i := range node.Status.Conditions {

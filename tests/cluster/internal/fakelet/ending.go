@@ -6,11 +6,11 @@ import (
 	corev1 "k8s.io/api/core/v1"
 )
 
-// EndsAfter is the annotation of a pod whose containers need so long, a Go duration, to end when they are asked to. They are
-// killed when the pod's grace period is over. Pods without it end at once.
+// EndsAfter is the annotation with the time, a Go duration, that a pod's containers take to end. They are killed after
+// the pod's grace period. Pods without it end at once.
 const EndsAfter = "fakelet.berth.dev/ends-after"
 
-// leftToEnd is how long the containers of a pod that is being deleted go on from now.
+// leftToEnd is the remaining time until the containers of a terminating pod end.
 func leftToEnd(pod *corev1.Pod, now time.Time) time.Duration {
 	wanted, err := time.ParseDuration(pod.Annotations[EndsAfter])
 	if err != nil || pod.DeletionGracePeriodSeconds == nil {

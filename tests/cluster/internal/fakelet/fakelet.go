@@ -1,5 +1,5 @@
-// Package fakelet plays the kubelets of all nodes of a control plane: bound pods run, deleted pods end, and nodes renew
-// their status.
+// Package fakelet simulates the kubelets of all nodes of a control plane: bound pods run, deleted pods end, and nodes
+// renew their status.
 package fakelet
 
 import (
@@ -23,17 +23,17 @@ import (
 // workers write pod statuses at the same time.
 const workers = 8
 
-// Fakelet runs until its context ends. The API server may come and go meanwhile.
+// Fakelet runs until its context ends, even if the API server restarts.
 type Fakelet struct {
 	client    kubernetes.Interface
-	heartbeat time.Duration // between two renewals of each node's status; 0: never
+	heartbeat time.Duration // between two renewals of each node's status; 0: none
 	pods      corelisters.PodLister
 	nodes     corelisters.NodeLister
 	queue     workqueue.TypedRateLimitingInterface[types.NamespacedName]
 	nextIP    atomic.Uint32
 }
 
-// Start returns when it knows all pods and nodes there are.
+// Start returns when it has listed all pods and nodes.
 func Start(ctx context.Context, client kubernetes.Interface, heartbeat time.Duration) error {
 	bound := informers.NewSharedInformerFactoryWithOptions(client, 0, informers.WithTweakListOptions(func(o *metav1.ListOptions) {
 		o.FieldSelector = fields.OneTermNotEqualSelector("spec.nodeName", "").String()
@@ -88,7 +88,7 @@ func (f *Fakelet) work(ctx context.Context) {
 	}
 }
 
-// tend brings one bound pod a step on. A pod that is gone, or was recreated meanwhile, is none of its business.
+// tend advances one bound pod by a step. It ignores a pod that was deleted or created again.
 func (f *Fakelet) tend(ctx context.Context, name types.NamespacedName) error {
 	pod, err := f.pods.Pods(name.Namespace).Get(name.Name)
 	if err != nil {
@@ -112,7 +112,7 @@ func (f *Fakelet) tend(ctx context.Context, name types.NamespacedName) error {
 	return err
 }
 
-// running is pod with the status of a pod that runs.
+// running is the pod with the status of a running pod.
 func (f *Fakelet) running(pod *corev1.Pod) *corev1.Pod {
 	pod = pod.DeepCopy()
 	now := metav1.Now()

@@ -11,7 +11,7 @@ import (
 	"k8s.io/client-go/kubernetes"
 )
 
-// NodeSpec describes a fake node. Room left empty is 8 CPUs, 16Gi and 110 pods.
+// NodeSpec describes a fake node. The default capacity is 8 CPUs, 16Gi, and 110 pods.
 type NodeSpec struct {
 	Name              string
 	Labels            map[string]string // besides kubernetes.io/hostname

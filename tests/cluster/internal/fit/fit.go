@@ -1,9 +1,9 @@
-// Package fit draws a straight line through measurements.
+// Package fit fits a straight line to measurements.
 package fit
 
-// Slope is how much y grows when x grows by one, by least squares. 0 when there are no two different x.
+// Slope is the increase of y per unit of x, by least squares. 0 if all x are equal.
 func Slope(x, y []float64) float64 {
-	// From the mean on, so that large x, such as times, lose no digits.
+	// Relative to the mean, so that large x, such as times, lose no digits.
 	mx, my := mean(x), mean(y)
 	var xx, xy float64
 	for i := range x {

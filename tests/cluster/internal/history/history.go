@@ -1,7 +1,8 @@
-// Package history reads every revision of every pod and node back from etcd, which keeps them all in a test control
-// plane, and proves over them what has to hold at each: a pod is bound once, and no node holds more than it has.
+// Package history reads every revision of every pod and node from etcd, which keeps them all in a test control plane,
+// and checks them: each pod is bound once, and no node is overcommitted.
 //
-// It reads etcd and not a watch of the API server because that one's watch cache forgets what was before its restart.
+// It reads etcd and not a watch of the API server, because the API server's watch cache does not contain revisions from
+// before its restart.
 package history
 
 import (
@@ -24,10 +25,10 @@ type Event struct {
 	Deleted  bool // the object is what it was before it went
 }
 
-// What lies between holds nodes (minions) and pods, and little else: one watch of it all tells them in order.
+// The range contains nodes (minions), pods, and little else, so one watch returns them in order.
 const from, to = "/registry/minions/", "/registry/pods0"
 
-// end is a key of our own there that is written to know where the past ends.
+// end is a separate key in that range, written to find the end of the past.
 const end = "/registry/pods-berth-history"
 
 // Read returns all events after this revision so far, in order.
@@ -39,8 +40,8 @@ func Read(ctx context.Context, etcd string, after int64) ([]Event, error) {
 	return events, err
 }
 
-// Each calls do with all events after this revision so far, in order. It is Read for a past that is too long to be held at
-// once.
+// Each calls do with all events after this revision so far, in order. Use it instead of Read if there are too many to
+// store.
 func Each(ctx context.Context, etcd string, after int64, do func(Event)) error {
 	client, err := connect(etcd)
 	if err != nil {
@@ -91,7 +92,7 @@ func connect(etcd string) (*clientv3.Client, error) {
 	return clientv3.New(clientv3.Config{Endpoints: []string{etcd}, DialTimeout: 10 * time.Second})
 }
 
-// decode returns nil for what is neither pod nor node.
+// decode returns nil for objects other than pods and nodes.
 func decode(e *clientv3.Event) (*Event, error) {
 	key := string(e.Kv.Key)
 	if !strings.HasPrefix(key, "/registry/pods/") && !strings.HasPrefix(key, from) {

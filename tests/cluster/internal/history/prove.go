@@ -16,7 +16,7 @@ type Proof struct {
 	Overfull []string             // nodes that held more than they have
 }
 
-// Prove walks events from the first on and reports what is violated after revision since.
+// Prove checks all events from the first one on and reports violations after the revision since.
 func Prove(events []Event, since int64) Proof {
 	w := NewWalk(since)
 	for i := range events {
@@ -25,10 +25,10 @@ func Prove(events []Event, since int64) Proof {
 	return w.Proof()
 }
 
-// Walk is Prove one event after the other. One goroutine.
+// Walk is Prove for one event at a time. One goroutine.
 type Walk struct {
 	proof Proof
-	nodes map[string]corev1.ResourceList // what each node has; kept when a node goes, as its pods stay
+	nodes map[string]corev1.ResourceList // the capacity of each node; kept after a node is deleted, because its pods stay
 	used  map[string]corev1.ResourceList // what its pods take
 	held  map[types.UID]holding
 	since int64

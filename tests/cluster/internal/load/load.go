@@ -1,4 +1,4 @@
-// Package load makes many objects and watches pods get their nodes, for the benchmarks.
+// Package load creates many objects and watches pods get their nodes, for the benchmarks.
 package load
 
 import (
@@ -18,7 +18,7 @@ import (
 	"berth.dev/berth/tests/cluster/internal/fakelet"
 )
 
-// Scheduler is the schedulerName of all pods made here, and Namespace where they are.
+// Scheduler is the schedulerName of all pods created here, and Namespace is their namespace.
 const (
 	Scheduler = "bench"
 	Namespace = metav1.NamespaceDefault
@@ -52,7 +52,7 @@ func Each(n int, do func(int) error) error {
 // NodeName is the name of node i.
 func NodeName(i int) string { return fmt.Sprintf("node-%05d", i) }
 
-// Nodes makes n nodes of 32 CPUs, 128Gi and 110 pods in four zones.
+// Nodes creates n nodes with 32 CPUs, 128Gi, and 110 pods in four zones.
 func Nodes(ctx context.Context, client kubernetes.Interface, n int) error {
 	return Each(n, func(i int) error {
 		return fakelet.AddNode(ctx, client, fakelet.NodeSpec{
@@ -76,7 +76,7 @@ func Pod(name string) *corev1.Pod {
 	}
 }
 
-// Pods makes n pods named prefix-00000 and so on, each as change leaves it.
+// Pods creates n pods named prefix-00000 and so on, each as change modifies it.
 func Pods(ctx context.Context, client kubernetes.Interface, prefix string, n int, change func(int, *corev1.Pod)) error {
 	return Each(n, func(i int) error {
 		pod := Pod(fmt.Sprintf("%s-%05d", prefix, i))
@@ -89,7 +89,7 @@ func Pods(ctx context.Context, client kubernetes.Interface, prefix string, n int
 }
 
 // Bindings sends each pod that gets a node from now on. It is an informer and not a plain watch, because the API server
-// ends the watches of those who fall behind.
+// ends slow watches.
 func Bindings(ctx context.Context, client kubernetes.Interface) (<-chan Binding, error) {
 	factory := informers.NewSharedInformerFactoryWithOptions(client, 0, informers.WithTweakListOptions(func(o *metav1.ListOptions) {
 		o.FieldSelector = fields.OneTermNotEqualSelector("spec.nodeName", "").String()

@@ -8,7 +8,7 @@ import (
 	"net/http"
 )
 
-// Trusting asks programs on loopback that make a certificate for themselves.
+// Trusting is a client for programs on loopback with self-signed certificates.
 var Trusting = &http.Client{Transport: &http.Transport{TLSClientConfig: &tls.Config{InsecureSkipVerify: true}}}
 
 // Get is nil when url answers 200.

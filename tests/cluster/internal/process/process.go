@@ -1,5 +1,5 @@
-// Package process runs one program beside the tests: its output in a file, its end by its own process id, and gone when
-// the tests are gone, however those end.
+// Package process runs one program beside the tests: its output goes to a file, it is ended by its own process id, and
+// it ends when the tests end, in whatever way.
 package process
 
 import (
@@ -35,7 +35,7 @@ func Start(log, path string, args ...string) (*Process, error) {
 	p.cmd.SysProcAttr = &syscall.SysProcAttr{Pdeathsig: syscall.SIGKILL}
 	started := make(chan error)
 	go func() {
-		// Pdeathsig fires at the end of the thread that started the program, so this thread stays until the end.
+		// Pdeathsig fires when the thread that started the program ends, so this thread must stay until the end.
 		runtime.LockOSThread()
 		defer runtime.UnlockOSThread()
 		defer out.Close()
@@ -68,7 +68,7 @@ func (p *Process) Signal(s os.Signal) error {
 	return nil
 }
 
-// Wait returns the exit code, or an error when the program runs on for longer than patience.
+// Wait returns the exit code, or an error if the program runs for longer than patience.
 func (p *Process) Wait(patience time.Duration) (int, error) {
 	select {
 	case <-p.done:
@@ -78,7 +78,7 @@ func (p *Process) Wait(patience time.Duration) (int, error) {
 	}
 }
 
-// Kill ends the program at once, as kill -9, and returns when it is gone.
+// Kill ends the program at once with SIGKILL, and returns when it has ended.
 func (p *Process) Kill() error {
 	if err := p.Signal(syscall.SIGKILL); err != nil {
 		return err
@@ -87,7 +87,7 @@ func (p *Process) Kill() error {
 	return err
 }
 
-// Stop asks with SIGTERM and kills after patience.
+// Stop sends SIGTERM, and kills the program after patience.
 func (p *Process) Stop(patience time.Duration) error {
 	if err := p.Signal(syscall.SIGTERM); err != nil {
 		return err
@@ -115,7 +115,7 @@ func (p *Process) Until(ctx context.Context, ready func(context.Context) error) 
 	}
 }
 
-// Tail is the end of the log, at most so many lines.
+// Tail is the end of the log, at most this many lines.
 func (p *Process) Tail(lines int) string {
 	text, err := os.ReadFile(p.log)
 	if err != nil {

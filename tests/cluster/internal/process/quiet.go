@@ -7,7 +7,7 @@ import (
 	"k8s.io/klog/v2"
 )
 
-// Quiet sends what client-go logs in this process to a file; call it before anything else of client-go.
+// Quiet redirects client-go's log of this process to a file. Call it before anything else of client-go.
 func Quiet(file string) error {
 	flags := flag.NewFlagSet("", flag.ContinueOnError)
 	klog.InitFlags(flags)

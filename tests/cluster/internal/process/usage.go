@@ -8,11 +8,11 @@ import (
 	"time"
 )
 
-// Usage is what a running program has used so far.
+// Usage is the resource usage of a running program so far.
 type Usage struct {
 	CPU  time.Duration // user and system time of all its threads
 	RSS  int64         // resident bytes now
-	Anon int64         // those of RSS that are no file's: heap and stacks
+	Anon int64         // the part of RSS without files: heap and stacks
 	Peak int64         // most resident bytes ever
 
 	Threads, Descriptors int // now
@@ -25,7 +25,7 @@ func (p *Process) Usage() (Usage, error) {
 	if err != nil {
 		return Usage{}, err
 	}
-	// utime and stime are the 14th and 15th fields; the 2nd, in parentheses, may hold anything.
+	// utime and stime are the 14th and 15th fields; the 2nd, in parentheses, may contain anything.
 	fields := strings.Fields(string(stat[strings.LastIndexByte(string(stat), ')')+1:]))
 	if len(fields) < 13 {
 		return Usage{}, fmt.Errorf("%sstat has %d fields", dir, len(fields))

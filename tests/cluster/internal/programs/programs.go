@@ -1,4 +1,4 @@
-// Package programs builds the programs of a Kubernetes control plane once, outside the source tree, and finds them again.
+// Package programs builds the programs of a Kubernetes control plane once, outside the source tree, and caches them.
 package programs
 
 import (
@@ -14,7 +14,7 @@ import (
 	"runtime"
 )
 
-// Names of what Dir holds. APIServer135 is the API server of Kubernetes 1.35, everything else is of 1.36.
+// The names of the programs in Dir. APIServer135 is the API server of Kubernetes 1.35; everything else is of 1.36.
 const (
 	Etcd              = "etcd"
 	APIServer         = "kube-apiserver"
@@ -24,10 +24,10 @@ const (
 	Kubectl           = "kubectl"
 )
 
-// program is one main package: module is relative to tests/cluster, version what the program says it is.
+// program is one main package: module is relative to tests/cluster, version is the version that the program reports.
 type program struct{ name, module, pkg, version string }
 
-// all is in the order of building: what most others share first.
+// all is in the order of building: the most shared code first.
 var all = []program{
 	{APIServer, ".", "./cmd/kube-apiserver", "v1.36.3"},
 	{Etcd, ".", "./cmd/etcd", ""},
@@ -37,8 +37,8 @@ var all = []program{
 	{APIServer135, "v135", "./cmd/kube-apiserver", "v1.35.4"},
 }
 
-// Build builds what is missing for the module at root (tests/cluster) and returns the directory of the programs. It says
-// to log what it builds; a second call finds everything and builds nothing.
+// Build builds the missing programs for the module at root (tests/cluster) and returns their directory. It reports its
+// progress to log. A second call builds nothing.
 func Build(ctx context.Context, root string, log io.Writer) (string, error) {
 	dir, err := Dir(root)
 	if err != nil {
@@ -59,7 +59,7 @@ func Build(ctx context.Context, root string, log io.Writer) (string, error) {
 	return dir, nil
 }
 
-// build leaves the program under its name only when it is whole, so that an interrupted build is repeated.
+// build gives the program its name only when it is complete, so that an interrupted build is repeated.
 func (p program) build(ctx context.Context, root, dir string, log io.Writer) error {
 	half := filepath.Join(dir, fmt.Sprintf("%s.half.%d", p.name, os.Getpid())) // others may build as well
 	defer os.Remove(half)                                                      // it is gone when all went well
@@ -76,7 +76,7 @@ func (p program) build(ctx context.Context, root, dir string, log io.Writer) err
 	return os.Rename(half, filepath.Join(dir, p.name))
 }
 
-// Dir is the cache directory for the module's present contents: another go.mod or main is another directory.
+// Dir is the cache directory for the current content of the module: another go.mod or main gives another directory.
 func Dir(root string) (string, error) {
 	cache, err := os.UserCacheDir()
 	if err != nil {
@@ -100,7 +100,7 @@ func Dir(root string) (string, error) {
 	return filepath.Join(cache, "berth", "cluster", hex.EncodeToString(sum.Sum(nil))[:16]), nil
 }
 
-// Built is Dir when everything is built, and otherwise an error that says how to build it.
+// Built is Dir if everything is built, and otherwise an error that explains how to build it.
 func Built(root string) (string, error) {
 	dir, err := Dir(root)
 	if err != nil {

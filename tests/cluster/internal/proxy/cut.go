@@ -8,7 +8,7 @@ import (
 	"sync/atomic"
 )
 
-// Cut ends every connection there is now, watches too, but that of the request except, which may be nil.
+// Cut closes all current connections, watches too, except that of the request `except`, which may be nil.
 func (p *Proxy) Cut(except *http.Request) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -19,7 +19,7 @@ func (p *Proxy) Cut(except *http.Request) {
 	}
 }
 
-// CutWatches ends every connection that has a watch on it now, and says how many those were.
+// CutWatches closes every connection with a watch and returns their number.
 func (p *Proxy) CutWatches() int {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -29,8 +29,8 @@ func (p *Proxy) CutWatches() int {
 	return len(p.watches)
 }
 
-// Hang lets nothing pass any more on the connections there are now, either way, as when a cable is pulled: neither side is
-// told. They stay so until they are cut, or the scheduler gives them up. New connections work.
+// Hang stops all traffic on the current connections, in both directions, like a pulled cable: neither side gets an
+// error. They stay so until they are cut or the scheduler closes them. New connections work.
 func (p *Proxy) Hang() {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -41,7 +41,7 @@ func (p *Proxy) Hang() {
 
 func below(conn net.Conn) *gated { return conn.(*tls.Conn).NetConn().(*gated) }
 
-// end closes the connection below TLS when that one cannot say goodbye.
+// end closes the connection below TLS if TLS cannot be closed orderly.
 func end(conn net.Conn) {
 	if conn == nil {
 		return // it has ended meanwhile
@@ -71,7 +71,7 @@ func (l gatedListener) Accept() (net.Conn, error) {
 	return &gated{Conn: conn, ended: make(chan struct{})}, nil
 }
 
-// pass returns at once, or, when the connection hangs, at its end.
+// pass returns at once or, if the connection hangs, when it ends.
 func (g *gated) pass() {
 	if g.hung.Load() {
 		<-g.ended
@@ -83,11 +83,11 @@ func (g *gated) Write(b []byte) (int, error) {
 	return g.Conn.Write(b)
 }
 
-// Read passes on no byte that came since the connection hangs, and not that it was closed either.
+// Read forwards neither bytes that arrive while the connection hangs, nor its end.
 func (g *gated) Read(b []byte) (int, error) {
 	n, err := g.Conn.Read(b)
 	if g.hung.Load() {
-		if err != nil { // the other side gave it up, or the server wants its reader back
+		if err != nil { // the other side closed it, or the server wants its reader back
 			return 0, err
 		}
 		<-g.ended

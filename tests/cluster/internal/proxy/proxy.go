@@ -1,5 +1,5 @@
-// Package proxy stands between a scheduler and the API server, ends TLS, and can hold requests up or cut the connection
-// when the server has done what it was asked, so that the scheduler never learns of it.
+// Package proxy is a proxy between a scheduler and the API server. It terminates TLS, and can delay requests or cut the
+// connection after the server has handled a request, so that the scheduler gets no answer.
 package proxy
 
 import (
@@ -23,19 +23,19 @@ type Rule struct {
 	Cut    func(*http.Request) bool // after the server has answered: true cuts the connection instead of passing the answer on
 }
 
-// Proxy is a running one. URL is where the scheduler finds it.
+// Proxy is a running proxy. URL is its address for the scheduler.
 type Proxy struct {
 	URL    string
 	server *http.Server
 	mu     sync.Mutex
 	rule   Rule
-	// By the scheduler's address. A watch is one from its request until its end.
+	// By the scheduler's address. A connection has a watch from the request until its end.
 	conns   map[string]net.Conn
 	watches map[string]struct{}
 }
 
-// Start listens on loopback with the API server's own certificate and passes everything on to the API server at target,
-// which has a certificate of ca (PEM).
+// Start listens on loopback with the API server's own certificate and forwards everything to the API server at target,
+// whose certificate is signed by ca (PEM).
 func Start(target string, ca []byte, certificate, key string) (*Proxy, error) {
 	to, err := url.Parse(target)
 	if err != nil {
@@ -113,7 +113,7 @@ func answer(w http.ResponseWriter, status int, body string) {
 	_, _ = io.WriteString(w, body)
 }
 
-// IsWatch says whether a request is one for a watch.
+// IsWatch returns whether a request is a watch.
 func IsWatch(r *http.Request) bool {
 	watch := r.URL.Query().Get("watch")
 	return watch == "true" || watch == "1"
@@ -125,7 +125,7 @@ func (p *Proxy) current() Rule {
 	return p.rule
 }
 
-// Set makes rule hold from the next request on.
+// Set applies the rule from the next request on.
 func (p *Proxy) Set(rule Rule) {
 	p.mu.Lock()
 	defer p.mu.Unlock()

@@ -15,7 +15,7 @@ import (
 	"time"
 )
 
-// before starts a server whose answer to a watch has one line and no end, and a proxy before it.
+// before starts a server whose answer to a watch has one line and no end, and a proxy in front of it.
 func before(t *testing.T) (*Proxy, *http.Client) {
 	t.Helper()
 	server := httptest.NewTLSServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
@@ -48,7 +48,7 @@ func before(t *testing.T) (*Proxy, *http.Client) {
 	return p, &http.Client{Transport: transport}
 }
 
-// watch reads a watch's first line and tells when it has ended.
+// watch reads a watch's first line and reports when it has ended.
 func watch(t *testing.T, p *Proxy, client *http.Client) <-chan error {
 	t.Helper()
 	answer, err := client.Get(p.URL + "/pods?watch=true")

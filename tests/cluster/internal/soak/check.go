@@ -11,12 +11,12 @@ import (
 	"berth.dev/berth/tests/cluster/internal/swaplog"
 )
 
-// record is all that is known when the soak is over.
+// record is all data at the end of the soak.
 type record struct {
 	namespace string
 	first     policy               // generation 1
 	nodes     map[string]string    // each one's class
-	created   map[string]time.Time // pods, and when each was on its way to the API server
+	created   map[string]time.Time // pods, and when each was sent to the API server
 	swaps     []swap
 	lines     []swaplog.Line
 	events    []history.Event
@@ -24,11 +24,11 @@ type record struct {
 	counters  map[string]float64 // of /metrics, by name with labels
 }
 
-// generation is one that was in force, as the log tells.
+// generation is a published generation, from the log.
 type generation struct {
 	number uint64
 	policy policy
-	logged time.Time // it was in force before
+	logged time.Time // it was active before
 }
 
 func (r *record) check() *Summary {
@@ -43,15 +43,15 @@ func (r *record) check() *Summary {
 	return s
 }
 
-// generations follows the log's changes from the first generation on.
+// generations reads the changes in the log from the first generation on.
 func (r *record) generations(s *Summary) []generation {
 	all := []generation{{number: 1, policy: r.first}}
 	for i := range r.lines {
 		line := &r.lines[i]
 		switch line.Message {
-		case swaplog.WentBack:
+		case swaplog.RolledBack:
 			s.wrong("the scheduler took a generation back: %s", line.Text)
-		case swaplog.InForce:
+		case swaplog.Published:
 			last := all[len(all)-1]
 			changes, err := line.List("changes")
 			now := generation{number: line.Generation(), logged: line.Time}
@@ -78,7 +78,7 @@ func find(generations []generation, number uint64) *generation {
 	return &generations[i]
 }
 
-// checkSwaps: each change of the files had the end that was to be expected, and one line in the log.
+// checkSwaps: each change of the files had the expected result, and one line in the log.
 func (r *record) checkSwaps(s *Summary, generations []generation) {
 	for i := range r.swaps {
 		one := &r.swaps[i]
@@ -95,7 +95,7 @@ func (r *record) checkSwaps(s *Summary, generations []generation) {
 		}
 		if one.wants != swaplog.Unchanged { // that line names no generation
 			if g := find(generations, one.line.Generation()); g == nil || g.policy != one.then {
-				s.wrong("%s: wants %s in force, the log tells of %+v", who, one.then, g)
+				s.wrong("%s: wants %s active, the log tells of %+v", who, one.then, g)
 			}
 		}
 	}
@@ -110,7 +110,7 @@ func (r *record) checkSwaps(s *Summary, generations []generation) {
 	}
 }
 
-// checkDecisions joins history and log: each pod has one node in both, and its generation wanted that one.
+// checkDecisions compares history and log: each pod has the same node in both, and its generation prefers that node.
 func (r *record) checkDecisions(s *Summary, generations []generation) {
 	onNode := map[string]string{} // pods, as etcd tells
 	for i := range r.events {
@@ -165,22 +165,22 @@ func (r *record) checkDecision(s *Summary, generations []generation, name string
 	case kind == tight && class != tight:
 		s.wrongDecision("pod %s is on a node of class %q", name, class)
 	}
-	// A pod that came when a generation was in force must not be decided by an earlier one.
+	// An earlier generation must not schedule a pod that was created after a later one was published.
 	if after := latest(generations, created); after.number > number {
-		s.wrongDecision("pod %s was made %s after generation %d was in force, and decided by generation %d",
+		s.wrongDecision("pod %s was made %s after generation %d was active, and decided by generation %d",
 			name, created.Sub(after.logged), after.number, number)
 	}
 }
 
-// latest is the latest generation that was in force for certain at a time.
+// latest is the latest generation that was certainly published at a time.
 func latest(generations []generation, at time.Time) generation {
 	i, _ := slices.BinarySearchFunc(generations, at, func(g generation, at time.Time) int { return g.logged.Compare(at) })
 	return generations[max(0, i-1)]
 }
 
-// checkCounters: the metrics count what the log tells.
+// checkCounters: the metrics agree with the log.
 func (r *record) checkCounters(s *Summary) {
-	results := map[string]string{swaplog.InForce: "published", swaplog.Refused: "refused", swaplog.Unchanged: "unchanged", swaplog.WentBack: "rolled_back"}
+	results := map[string]string{swaplog.Published: "published", swaplog.Rejected: "refused", swaplog.Unchanged: "unchanged", swaplog.RolledBack: "rolled_back"}
 	lines := map[string]float64{}
 	for i := range r.lines {
 		lines[r.lines[i].Message]++

@@ -28,14 +28,14 @@ func logged(t *testing.T, second int, text string) swaplog.Line {
 }
 
 func inForce(t *testing.T, second, generation int, changes string) swaplog.Line {
-	return logged(t, second, fmt.Sprintf(`"%s" generation=%d changes=["%s"] causes=["f"]`, swaplog.InForce, generation, changes))
+	return logged(t, second, fmt.Sprintf(`"%s" generation=%d changes=["%s"] causes=["f"]`, swaplog.Published, generation, changes))
 }
 
 func bind(t *testing.T, second int, pod, node string, generation int) swaplog.Line {
 	return logged(t, second, fmt.Sprintf(`"%s" pod="ns/%s" node="%s" generation=%d`, swaplog.Bound, pod, node, generation))
 }
 
-// sound is a soak in which nothing is wrong: build 1 decided plain-0; then build 2 plain-1; then there was a guest.
+// sound is a soak without errors: build 1 scheduled plain-0; then build 2 scheduled plain-1; then there was a guest.
 func sound(t *testing.T) *record {
 	const to2 = "profile ns: plugin PrefersVersion: library /p.so version 2.0.0 sha256 aa, was version 1.0.0 sha256 bb"
 	first := policy{version: 1, versionWeight: 2, shapeWeight: 1}
@@ -53,8 +53,8 @@ func sound(t *testing.T) *record {
 		counters: map[string]float64{`berth_swap_total{result="published"}`: 2},
 	}
 	r.swaps = []swap{
-		{what: "version", wants: swaplog.InForce, words: []string{"/p.so"}, then: second, line: r.lines[1]},
-		{what: "guest", wants: swaplog.InForce, then: third, line: r.lines[4]},
+		{what: "version", wants: swaplog.Published, words: []string{"/p.so"}, then: second, line: r.lines[1]},
+		{what: "guest", wants: swaplog.Published, then: third, line: r.lines[4]},
 	}
 	for pod, node := range map[string]string{"plain-0": "one", "plain-1": "two", "tight-0": "small", "guest-0": "round"} {
 		r.events = append(r.events, history.Event{Revision: int64(len(r.events) + 1), Pod: &corev1.Pod{
@@ -83,7 +83,7 @@ func TestWhatIsWrongIsFound(t *testing.T) {
 		"a generation before decided": {func(r *record) {
 			r.lines[2] = bind(t, 11, "plain-1", "one", 1)
 			move(r, "plain-1", "one")
-		}, "was made 5s after generation 2 was in force, and decided by generation 1"},
+		}, "was made 5s after generation 2 was active, and decided by generation 1"},
 		"a guest too early":      {func(r *record) { r.lines[5] = bind(t, 16, "guest-0", "round", 2) }, "no profile for it"},
 		"an unknown generation":  {func(r *record) { r.lines[5] = bind(t, 16, "guest-0", "round", 4) }, "generation 4, which the log says nothing of"},
 		"another node":           {func(r *record) { move(r, "tight-0", "one") }, `is on node "one"`},
@@ -91,11 +91,11 @@ func TestWhatIsWrongIsFound(t *testing.T) {
 		"two lines":              {func(r *record) { r.lines = append(r.lines, r.lines[0]) }, "pod plain-0 has 2 lines"},
 		"a pod that waits":       {func(r *record) { r.created["plain-2"] = noon }, "pod plain-2 never had a node"},
 		"nobody's change":        {func(r *record) { r.lines[4] = inForce(t, 15, 3, "profile ns: disabled") }, "nobody asked for"},
-		"a change not told":      {func(r *record) { r.swaps = append(r.swaps, swap{what: "typo", wants: swaplog.Refused}) }, `wants "Refused`},
+		"a change not told":      {func(r *record) { r.swaps = append(r.swaps, swap{what: "typo", wants: swaplog.Rejected}) }, `wants "Rejected`},
 		"another change":         {func(r *record) { r.swaps[0].then.version = 3 }, "wants version 3"},
 		"a swap of its own":      {func(r *record) { r.swaps = r.swaps[:1] }, "the log has 2 lines about 1 swaps"},
 		"a counter":              {func(r *record) { r.counters[`berth_swap_total{result="refused"}`] = 1 }, "is 1, the log has 0"},
-		"went back":              {func(r *record) { r.lines = append(r.lines, logged(t, 17, `"`+swaplog.WentBack+`" generation=4`)) }, "took a generation back"},
+		"went back":              {func(r *record) { r.lines = append(r.lines, logged(t, 17, `"`+swaplog.RolledBack+`" generation=4`)) }, "took a generation back"},
 		"the cause is not named": {func(r *record) { r.swaps[0].words = []string{"/q.so"} }, `nothing of "/q.so"`},
 	} {
 		t.Run(name, func(t *testing.T) {

@@ -10,7 +10,7 @@ import (
 	"berth.dev/berth/tests/cluster/internal/fit"
 )
 
-// memory is how much the scheduler had resident, and in which generation.
+// memory is the scheduler's resident memory by generation.
 type memory struct {
 	samples []sample
 }
@@ -24,7 +24,7 @@ func (m *memory) add(generation uint64, rss int64) {
 	m.samples = append(m.samples, sample{generation, rss})
 }
 
-// growth is from before the first swap to after the last, in bytes.
+// growth is the difference between before the first swap and after the last one, in bytes.
 func (m *memory) growth() int64 {
 	if len(m.samples) == 0 {
 		return 0
@@ -32,8 +32,8 @@ func (m *memory) growth() int64 {
 	return m.samples[len(m.samples)-1].rss - m.samples[0].rss
 }
 
-// slope is how many bytes each generation added in the second half, when every library has been mapped: a line through
-// the samples, by least squares.
+// slope is the number of bytes that each generation added in the second half, when every library was mapped: a line
+// through the samples, by least squares.
 func (m *memory) slope() float64 {
 	var generations, bytes []float64
 	for _, s := range m.samples[len(m.samples)/2:] {
@@ -42,13 +42,13 @@ func (m *memory) slope() float64 {
 	return fit.Slope(generations, bytes)
 }
 
-// What docs/hot-swap.md says that a generation costs, and what issue 6 allows besides.
+// The cost of a generation in docs/hot-swap.md, and the allowed slack.
 const (
 	costOfGeneration = 16 << 10
 	slack            = 8 << 20
 )
 
-// budget is how much memory may have grown: the libraries that were mapped, generations, and slack.
+// budget is the allowed growth: the mapped libraries, generations, and slack.
 func (s *swapper) budget(summary *Summary) int64 {
 	total := int64(slack) + int64(summary.Generations)*costOfGeneration
 	for _, version := range summary.versions {

@@ -13,14 +13,14 @@ import (
 
 // Kinds of pods, as their names begin.
 const (
-	plain = "plain"      // may go anywhere: where it goes shows who decided
+	plain = "plain"      // fits on all nodes: its node shows which policy scheduled it
 	tight = stream.Tight // fits only on small nodes, which are full most of the time
 	guest = "guest"      // is of the profile that comes and goes
 )
 
 const tightNodes = 10 // of two pods each
 
-// makeNodes makes the nodes and returns each one's class: what it is labelled with.
+// makeNodes creates the nodes and returns the class of each one, from its label.
 func makeNodes(ctx context.Context, o Options) (map[string]string, error) {
 	classes := map[string]string{}
 	specs := make([]fakelet.NodeSpec, o.Nodes)

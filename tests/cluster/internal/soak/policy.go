@@ -7,8 +7,8 @@ import (
 	"strings"
 )
 
-// policy is what the soak varies. Where its pods go tells which one decided: to nodes labelled with the version of the
-// scoring library, or to those labelled with a shape, whichever weighs more. The weights differ.
+// policy is the part of the policy that the soak varies. The node of a pod shows which policy scheduled it: nodes with
+// the version of the scoring library, or nodes with a shape, depending on the larger weight. The weights differ.
 type policy struct {
 	version                    int // of PrefersVersion, 1 to versions
 	versionWeight, shapeWeight int
@@ -40,7 +40,7 @@ profiles:
 	return text
 }
 
-// wants is the class of nodes (makeNodes) where pods that may go anywhere have to go.
+// wants is the class of nodes (makeNodes) that the policy chooses for pods that fit on all nodes.
 func (p policy) wants() string {
 	if p.versionWeight > p.shapeWeight {
 		return classOf(p.version)
@@ -63,7 +63,7 @@ var (
 	weightChange  = regexp.MustCompile(`plugin (PrefersVersion|NodeAffinity): weight (\d+), was \d+$`)
 )
 
-// after is p with the changes that the scheduler tells of a new generation.
+// after is p with the changes that the scheduler reports for a new generation.
 func (p policy) after(changes []string, scheduler string) (policy, error) {
 	for _, change := range changes {
 		var err error

@@ -1,6 +1,6 @@
-// Package soak changes a scheduler's policy once a second while pods are being scheduled, and proves afterwards, from
-// etcd's history and the scheduler's log, that each pod was bound once, that no node was ever overcommitted, and that
-// each decision is that of one generation of the policy.
+// Package soak changes a scheduler's policy once a second while pods are scheduled. Afterwards it checks, with etcd's
+// history and the scheduler's log, that each pod was bound once, that no node was ever overcommitted, and that each
+// decision is that of one generation of the policy.
 package soak
 
 import (
@@ -21,14 +21,14 @@ import (
 type Options struct {
 	Plane     *controlplane.ControlPlane // fakelet plays its nodes
 	Root      string                     // top of the source tree
-	Dir       string                     // for configuration, libraries and logs; has to exist
+	Dir       string                     // for configuration, libraries, and logs; must exist
 	Binary    string                     // Berth's program
 	Plugins   string                     // directory of Berth's plugins; is copied
 	Builds    string                     // directory of the builds of tests/cluster/plugin/prefers_version.cc
 	Namespace string                     // has to exist; also the schedulerName
 	Nodes     int                        // at least one for each label
 	Rate      int                        // pods per second
-	Warmup    time.Duration              // pods without swaps, before memory is measured for the first time
+	Warmup    time.Duration              // pods without swaps, before the first memory measurement
 	Length    time.Duration              // of the swaps
 	Every     time.Duration              // between two of them
 	Seed      uint64
@@ -37,11 +37,11 @@ type Options struct {
 
 const (
 	lifetime = 5 * time.Second  // of a pod on its node
-	settling = 5 * time.Second  // after the last swap, before memory is measured again
+	settling = 5 * time.Second  // after the last swap, before the last memory measurement
 	patience = 90 * time.Second // until all pods have nodes at the end
 )
 
-// Run fails when the soak could not be made; what it found wrong is in the summary.
+// Run returns an error if the soak could not run; errors that it found are in the summary.
 func Run(ctx context.Context, o Options) (*Summary, error) {
 	since, err := history.Now(ctx, o.Plane.Etcd)
 	if err != nil {
@@ -51,7 +51,7 @@ func Run(ctx context.Context, o Options) (*Summary, error) {
 	if err != nil {
 		return nil, err
 	}
-	// With the guest from the beginning: what its plugins take is no cost of a swap.
+	// With the guest from the beginning, so that the memory of its plugins does not count for swaps.
 	s := &swapper{o: o, generation: 1, want: policy{version: 1, versionWeight: 2, shapeWeight: 1, guest: true}}
 	if err := s.start(ctx); err != nil {
 		return nil, err
@@ -115,7 +115,7 @@ func Run(ctx context.Context, o Options) (*Summary, error) {
 	return summary, nil
 }
 
-// start copies the plugins, so that nobody else's build changes what is watched, and starts the scheduler.
+// start copies the plugins, so that no other build changes the watched files, and starts the scheduler.
 func (s *swapper) start(ctx context.Context) error {
 	s.first = s.want
 	plugins, own := filepath.Join(s.o.Dir, "plugins"), filepath.Join(s.o.Dir, "swapped")

@@ -15,7 +15,7 @@ func (s *swapper) otherVersion(rng *rand.Rand) policy {
 	return then
 }
 
-// otherWeights weighs the other way round half of the time.
+// otherWeights exchanges the order of the weights half of the time.
 func (s *swapper) otherWeights(rng *rand.Rand) policy {
 	then := s.want
 	for then == s.want || then.versionWeight == then.shapeWeight {
@@ -30,7 +30,7 @@ func (s *swapper) otherGuest() policy {
 	return then
 }
 
-// undo goes back to the policy that was in force before; the two differ in one file, or not yet at all.
+// undo returns to the previously published policy; the two differ in one file, or not at all.
 func (s *swapper) undo(rng *rand.Rand) step {
 	if s.before == s.want {
 		return s.configure("weights", s.otherWeights(rng))
@@ -41,12 +41,12 @@ func (s *swapper) undo(rng *rand.Rand) step {
 	return s.configure("back to the configuration before", s.before)
 }
 
-// message is what the scheduler has to say when the files want this.
+// message is the scheduler's expected message for this change.
 func (s *swapper) message(then policy) string {
 	if then == s.want {
 		return swaplog.Unchanged
 	}
-	return swaplog.InForce
+	return swaplog.Published
 }
 
 func (s *swapper) configure(what string, then policy) step {
@@ -59,7 +59,7 @@ func (s *swapper) install(what string, then policy) step {
 	return step{what: what, then: then, library: library, wants: s.message(then), words: []string{s.library}, err: err}
 }
 
-// typos are made in a configuration that would otherwise change something.
+// typos are inserted into a configuration that would otherwise change something.
 var typos = []struct{ right, wrong string }{
 	{"profiles:", "profils:"},
 	{"weight: ", "wieght: "},
@@ -76,14 +76,14 @@ func (s *swapper) typo(rng *rand.Rand) step {
 		next.err = fmt.Errorf("there is no %q in the configuration", typo.right)
 	}
 	next.config, next.then = bad, s.want
-	next.wants, next.words = swaplog.Refused, []string{s.d.Config + ":"}
+	next.wants, next.words = swaplog.Rejected, []string{s.d.Config + ":"}
 	return next
 }
 
 func (s *swapper) corrupt(rng *rand.Rand) step {
 	then := s.otherVersion(rng)
 	next := s.install("", then)
-	next.then, next.wants, next.words = s.want, swaplog.Refused, []string{s.library}
+	next.then, next.wants, next.words = s.want, swaplog.Rejected, []string{s.library}
 	switch rng.IntN(3) {
 	case 0:
 		next.what, next.library = "corrupt: truncated", next.library[:len(next.library)/2]
@@ -97,6 +97,6 @@ func (s *swapper) corrupt(rng *rand.Rand) step {
 
 func (s *swapper) crash() step {
 	library, err := s.build("crashes")
-	return step{what: "crashes when it is made", then: s.want, library: library, wants: swaplog.Refused,
+	return step{what: "crashes when it is made", then: s.want, library: library, wants: swaplog.Rejected,
 		words: []string{s.library, "PrefersVersion", "signal 6"}, err: err}
 }

@@ -27,7 +27,7 @@ type Summary struct {
 	kinds     map[string]*kind // of swaps, by what they change
 	decisions map[uint64]int   // decisions by generation
 	byKind    map[string]int   // decisions by kind of pod
-	versions  []int            // of the library that were in force
+	versions  []int            // of the library that were active
 	memory    memory
 	budget    int64
 }
@@ -72,7 +72,7 @@ func (s *Summary) tell(one *swap) {
 			k.steps[name] = append(k.steps[name], d)
 		}
 	}
-	if one.wants == swaplog.InForce && !slices.Contains(s.versions, one.then.version) {
+	if one.wants == swaplog.Published && !slices.Contains(s.versions, one.then.version) {
 		s.versions = append(s.versions, one.then.version)
 	}
 }
@@ -105,7 +105,7 @@ func (s *Summary) Print(w io.Writer) {
 		fmt.Fprintf(w, "  %-34s %4d  %6s %6s\n", "all", len(all.took), median(all.took), most(all.took))
 	}
 	for _, step := range slices.Sorted(maps.Keys(all.steps)) {
-		fmt.Fprintf(w, "    %-32s %4d  %6s %6s  of those in force\n", step, len(all.steps[step]), median(all.steps[step]), most(all.steps[step]))
+		fmt.Fprintf(w, "    %-32s %4d  %6s %6s  of those active\n", step, len(all.steps[step]), median(all.steps[step]), most(all.steps[step]))
 	}
 	s.memory.print(w, s.Generations, s.budget)
 	findings(w, "moved pods", s.Moved)
@@ -119,7 +119,7 @@ func (s *Summary) Print(w io.Writer) {
 	}
 }
 
-var short = map[string]string{swaplog.InForce: "in force", swaplog.Refused: "refused", swaplog.Unchanged: "unchanged", swaplog.WentBack: "went back"}
+var short = map[string]string{swaplog.Published: "published", swaplog.Rejected: "rejected", swaplog.Unchanged: "unchanged", swaplog.RolledBack: "rolled back"}
 
 func findings(w io.Writer, what string, list []string) {
 	for i, one := range list {

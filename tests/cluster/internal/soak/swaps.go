@@ -12,13 +12,13 @@ import (
 	"berth.dev/berth/tests/cluster/internal/swaplog"
 )
 
-// swap is one change of the files, and what the scheduler said to it.
+// swap is one change of the files, and the scheduler's answer.
 type swap struct {
 	what  string
 	began time.Time
 	wants string   // swaplog's message
 	words []string // that have to be in the line
-	then  policy   // that has to be in force afterwards
+	then  policy   // that has to be active afterwards
 	line  swaplog.Line
 }
 
@@ -29,20 +29,20 @@ type swapper struct {
 	log     *swaplog.Follower
 	library string // that is replaced
 
-	first, want, before policy // the first, what has to be in force, and what was before it
-	generation          uint64 // in force, as the log says
-	configBroken        bool   // what the files hold is no policy: the next change has to be of that file
+	first, want, before policy // the first one, the one to be published, and the one before it
+	generation          uint64 // active, as the log says
+	configBroken        bool   // the file contains no valid policy: the next change must be of that file
 	libraryBroken       bool
 }
 
-// answer is how long the scheduler may take to say what it did.
+// answer is how long the scheduler may take to report its result.
 const answer = 20 * time.Second
 
 func (s *swapper) swaps(ctx context.Context, measure func(uint64) error) ([]swap, error) {
 	rng := rand.New(rand.NewPCG(s.o.Seed, 0))
 	s.before = s.want
 	var done []swap
-	tick := time.NewTicker(s.o.Every) // which passes over turns while a swap takes longer
+	tick := time.NewTicker(s.o.Every) // skips turns while a swap takes longer
 	defer tick.Stop()
 	told, over := time.Now(), time.After(s.o.Length)
 	for {
@@ -63,12 +63,12 @@ func (s *swapper) swaps(ctx context.Context, measure func(uint64) error) ([]swap
 		}
 		if time.Since(told) > 30*time.Second {
 			told = time.Now()
-			fmt.Fprintf(s.o.Log, "soak: %d swaps, generation %d is in force: %s\n", len(done), s.generation, s.want)
+			fmt.Fprintf(s.o.Log, "soak: %d swaps, generation %d is active: %s\n", len(done), s.generation, s.want)
 		}
 	}
 }
 
-// step is one change that is yet to be made, of one of the two files.
+// step is one future change of one of the two files.
 type step struct {
 	what            string
 	then            policy
@@ -78,7 +78,7 @@ type step struct {
 	err             error
 }
 
-// tour has every kind of change at the beginning, so that a short soak has them too.
+// tour has every kind of change at the beginning, so that a short soak contains them all.
 var tour = []int{version, weights, profile, typo, version, corrupt, version, crash, version, undo}
 
 // Where in a hundred each kind begins.
@@ -126,7 +126,7 @@ func (s *swapper) choose(roll int, rng *rand.Rand) step {
 	}
 }
 
-// make makes the change and waits for what the scheduler says to it.
+// make makes the change and waits for the scheduler's answer.
 func (s *swapper) make(ctx context.Context, next step) (swap, error) {
 	one := swap{what: next.what, wants: next.wants, words: next.words, then: next.then}
 	err := next.err
@@ -149,19 +149,19 @@ func (s *swapper) make(ctx context.Context, next step) (swap, error) {
 	if one.line.Message != swaplog.Unchanged { // which names none
 		s.generation = one.line.Generation()
 	}
-	refused := next.wants == swaplog.Refused
+	refused := next.wants == swaplog.Rejected
 	if next.config != nil {
 		s.configBroken = refused
 	} else {
 		s.libraryBroken = refused
 	}
-	if next.wants == swaplog.InForce {
+	if next.wants == swaplog.Published {
 		s.before, s.want = s.want, next.then
 	}
 	return one, nil
 }
 
-// welcome brings everything into order, with the second profile, so that all pods can go.
+// welcome makes all files valid, with the second profile, so that all pods can be scheduled.
 func (s *swapper) welcome(ctx context.Context) ([]swap, error) {
 	var done []swap
 	if s.libraryBroken {

@@ -1,5 +1,5 @@
-// Package stream makes pods at a steady rate, as a busy cluster does: each goes again when it has been on its node for its
-// lifetime.
+// Package stream creates pods at a steady rate, like a busy cluster: each pod is deleted after its lifetime on its
+// node.
 package stream
 
 import (
@@ -21,13 +21,13 @@ type Options struct {
 	Namespace string
 	Rate      int           // per second
 	Lifetime  time.Duration // of a pod on its node
-	Kinds     []string      // of the pods, in turn; what a pod's name begins with, up to the "-"
-	// Most pods of a kind that may wait for a node at a time; while there are as many, its turns pass. No limit for others.
+	Kinds     []string      // of the pods, in turn; the start of a pod's name, up to the "-"
+	// The largest number of pending pods of a kind; while there are as many, its turns are skipped. No limit for others.
 	MostWaiting map[string]int
-	Pod         func(kind string, i int) *corev1.Pod // pod i; in Namespace, with a name that begins with kind and "-"
+	Pod         func(kind string, i int) *corev1.Pod // pod i; in Namespace, with a name that starts with kind and "-"
 }
 
-// Stream makes pods until it is finished. Its methods may be called from any goroutine.
+// Stream creates pods until it is finished. Any goroutine may call its methods.
 type Stream struct {
 	o       Options
 	stop    context.CancelFunc
@@ -41,7 +41,7 @@ type Stream struct {
 	failed  []string      // what the API server refused
 }
 
-// Start makes pods from now on. They end until ctx does.
+// Start creates pods from now on. They are deleted until ctx ends.
 func Start(ctx context.Context, o Options) (*Stream, error) {
 	bindings, err := load.Bindings(ctx, o.Client)
 	if err != nil {
@@ -68,7 +68,7 @@ func (s *Stream) Waiting() int {
 	return len(s.created) - len(s.failed) - s.bound
 }
 
-// Bound is how many pods were seen to get a node.
+// Bound is the number of pods that were seen to get a node.
 func (s *Stream) Bound() int {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -111,7 +111,7 @@ func (s *Stream) make(ctx context.Context) {
 		s.mu.Unlock()
 		all.Go(func() {
 			defer func() { <-room }()
-			// One that was begun is ended: what has been created has to be known.
+			// Completes a started request, because all created pods must be known.
 			if _, err := s.o.Client.CoreV1().Pods(s.o.Namespace).Create(context.WithoutCancel(ctx), pod, metav1.CreateOptions{}); err != nil {
 				s.refused(err)
 			}
@@ -138,7 +138,7 @@ func KindOf(name string) string {
 	return kind
 }
 
-// end deletes pods when their time is over. It goes on until ctx ends.
+// end deletes pods at the end of their lifetime, until ctx ends.
 func (s *Stream) end(ctx context.Context, bindings <-chan load.Binding) {
 	var now int64
 	for {
@@ -156,7 +156,7 @@ func (s *Stream) end(ctx context.Context, bindings <-chan load.Binding) {
 	}
 }
 
-// isBound notes a binding; false when the pod is none of the stream's.
+// isBound records a binding; false if the pod is not the stream's.
 func (s *Stream) isBound(b load.Binding) bool {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -172,12 +172,12 @@ func (s *Stream) isBound(b load.Binding) bool {
 
 // Made is what a stream did, when it is over.
 type Made struct {
-	Created map[string]time.Time // pods, and when each was on its way to the API server
-	Refused []string             // what the API server said to those it did not make
+	Created map[string]time.Time // pods, and when each was sent to the API server
+	Refused []string             // the API server's errors for pods that it did not create
 	Unbound int                  // pods without a node
 }
 
-// Finish makes no more pods and waits until all have nodes, at most for patience.
+// Finish stops creating pods and waits until all have nodes, at most for patience.
 func (s *Stream) Finish(ctx context.Context, patience time.Duration) Made {
 	s.stop()
 	<-s.ended

@@ -7,8 +7,8 @@ import (
 	"berth.dev/berth/tests/cluster/internal/fakelet"
 )
 
-// Tight is the kind of pods that fit only on small nodes, of two pods each. Where those are full most of the time, a pod
-// that is counted too little overcommits one.
+// Tight is the kind of pods that fit only on small nodes, of two pods each. These are full most of the time, so a pod
+// that is not counted would overcommit one.
 const Tight = "tight"
 
 const pool = "pool" // label and taint of the small nodes
@@ -19,7 +19,7 @@ func Small(node *fakelet.NodeSpec) {
 	node.Taints = []corev1.Taint{{Key: pool, Value: Tight, Effect: corev1.TaintEffectNoSchedule}}
 }
 
-// Tighten makes a pod of 100m one for a small node.
+// Tighten changes a pod of 100m to one for a small node.
 func Tighten(pod *corev1.Pod) {
 	pod.Spec.NodeSelector = map[string]string{pool: Tight}
 	pod.Spec.Tolerations = []corev1.Toleration{{Key: pool, Operator: corev1.TolerationOpExists}}

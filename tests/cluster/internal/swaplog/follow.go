@@ -18,7 +18,7 @@ type Follower struct {
 // Follow begins at the log's beginning.
 func Follow(path string) *Follower { return &Follower{path: path} }
 
-// Next is what has been written since, whole lines only.
+// Next returns the lines written since the last call, whole lines only.
 func (f *Follower) Next() ([]Line, error) {
 	file, err := os.Open(f.path)
 	if err != nil {
@@ -37,13 +37,13 @@ func (f *Follower) Next() ([]Line, error) {
 	return parseAll(whole), nil
 }
 
-// Skip passes over what has been written until now.
+// Skip skips everything written so far.
 func (f *Follower) Skip() error {
 	_, err := f.Next()
 	return err
 }
 
-// Swap waits for the next line that says how an attempt to change the policy ended.
+// Swap waits for the next line with the result of an attempt to change the policy.
 func (f *Follower) Swap(ctx context.Context, patience time.Duration) (Line, error) {
 	until := time.Now().Add(patience)
 	for {
@@ -69,7 +69,7 @@ func (f *Follower) Swap(ctx context.Context, patience time.Duration) (Line, erro
 	}
 }
 
-// wholeLines leaves out what may still be incomplete at the end: a line, or a value of several.
+// wholeLines omits the end if it may be incomplete: a line, or a value of several lines.
 func wholeLines(text string) string {
 	text = text[:strings.LastIndexByte(text, '\n')+1]
 	for text != "" {
@@ -82,7 +82,7 @@ func wholeLines(text string) string {
 	return text
 }
 
-// parseAll splits text into the scheduler's lines; each is charged with the foreign ones behind it.
+// parseAll splits text into the scheduler's lines; foreign lines belong to the line before them.
 func parseAll(text string) []Line {
 	var lines []Line
 	for text != "" {

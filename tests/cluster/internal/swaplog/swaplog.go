@@ -1,4 +1,4 @@
-// Package swaplog reads a scheduler's log: what it says of bindings, and of changes of its policy.
+// Package swaplog reads a scheduler's log: bindings, and changes of its policy.
 package swaplog
 
 import (
@@ -12,24 +12,24 @@ import (
 
 // Messages, at -v=2.
 const (
-	InForce   = "New generation of policy in force"
-	Refused   = "Refused a change of policy, the generation in force decides on"
-	WentBack  = "Went back to the generation of policy before"
-	Unchanged = "Files have changed, what they want has not"
-	Bound     = "Successfully bound pod to node"
+	Published  = "Published a new policy"
+	Rejected   = "Rejected a policy change, the current policy stays active"
+	RolledBack = "Rolled back to the previous policy"
+	Unchanged  = "Files changed, the policy did not"
+	Bound      = "Successfully bound pod to node"
 )
 
-// Line is one line of the log, which may be several in the file.
+// Line is one entry of the log, which may have several lines in the file.
 type Line struct {
 	Time     time.Time
 	Severity byte // I, W or E
 	Message  string
-	Values   map[string]string // texts without their quotes; the rest as it is written
+	Values   map[string]string // texts without their quotes; other values unchanged
 	Text     string            // as it is in the file, without the header
 	bytes    int64             // of the file
 }
 
-// Generation is the value of that name; 0 when there is none.
+// Generation is the value of that name; 0 if there is none.
 func (l *Line) Generation() uint64 {
 	n, _ := strconv.ParseUint(l.Values["generation"], 10, 64)
 	return n
@@ -47,20 +47,20 @@ func (l *Line) List(key string) ([]string, error) {
 	return list, nil
 }
 
-// IsSwap tells whether the line says how an attempt to change the policy ended.
+// IsSwap returns whether the line contains the result of an attempt to change the policy.
 func (l *Line) IsSwap() bool {
-	return l.Message == InForce || l.Message == Refused || l.Message == WentBack || l.Message == Unchanged
+	return l.Message == Published || l.Message == Rejected || l.Message == RolledBack || l.Message == Unchanged
 }
 
 var header = regexp.MustCompile(`^([IWE])(\d{4} \d\d:\d\d:\d\d\.\d{6}) +\d+ [^ \]]+\] `)
 
-// Parse is false for text that is no line of the scheduler, like the last words of a child.
+// Parse returns false for text that is no line of the scheduler, such as the last output of a child process.
 func Parse(text string) (Line, bool) {
 	m := header.FindStringSubmatch(text)
 	if m == nil {
 		return Line{}, false
 	}
-	// The year is not told; tests do not run over New Year's Eve.
+	// The log has no year; tests do not run over New Year's Eve.
 	at, err := time.ParseInLocation("2006 0102 15:04:05.000000", fmt.Sprint(time.Now().Year())+" "+m[2], time.Local)
 	if err != nil {
 		return Line{}, false
@@ -89,7 +89,7 @@ func (l *Line) values(rest string) {
 	}
 }
 
-// cutValue is the first value of text, and what is behind it.
+// cutValue returns the first value of the text, and the rest.
 func cutValue(text string) (value, rest string) {
 	if quoted, err := strconv.QuotedPrefix(text); err == nil {
 		value, _ = strconv.Unquote(quoted)

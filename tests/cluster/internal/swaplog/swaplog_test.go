@@ -10,7 +10,7 @@ import (
 )
 
 const bound = `I1121 19:03:43.123456   12345 binding_cycle.cc:155] "Successfully bound pod to node" pod="ns/a" node="n \"1\"" evaluatedNodes=7 generation=12` + "\n"
-const refused = `E1121 19:03:44.000001 9 swapping.cc:9] "Refused a change of policy, the generation in force decides on" generation=12 step="canary" err=<` +
+const refused = `E1121 19:03:44.000001 9 announcer.cc:9] "Rejected a policy change, the current policy stays active" generation=12 step="canary" err=<` +
 	"\n\tone\n\ttwo=2\n >" + ` causes=["a, \"b\"","c=d"]` + "\n"
 
 func TestParse(t *testing.T) {

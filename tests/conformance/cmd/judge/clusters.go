@@ -17,7 +17,7 @@ import (
 	"berth.dev/berth/tests/conformance/internal/run"
 )
 
-// printed is how many differences of one cluster are shown.
+// printed is the largest number of differences printed for one cluster.
 const printed = 8
 
 // verdict is what came of one cluster.
@@ -31,7 +31,7 @@ type verdict struct {
 	err    error
 }
 
-// cluster names the i-th cluster: families go round, seeds go up.
+// cluster returns the family and the seed of the i-th cluster: families alternate, seeds increase.
 func (o *options) cluster(i int) (family string, seed uint64) {
 	families := generate.Families()
 	family = families[i%len(families)]
@@ -55,7 +55,8 @@ func (o *options) writeClusters() error {
 	return nil
 }
 
-// judgeClusters judges all clusters, prints each difference as it is found and a line for each family at the end.
+// judgeClusters judges all clusters, prints each difference when it is found, and prints a line for each family at the
+// end.
 func (o *options) judgeClusters() (bool, error) {
 	if o.keep == "" {
 		dir, err := os.MkdirTemp("", "berth-conformance-")
@@ -141,7 +142,8 @@ func (o *options) judgeCluster(i int) *verdict {
 	return v
 }
 
-// mutations corrupts a correct result in every way that applies and notes which corruption went unnoticed.
+// mutations corrupts a correct result in every applicable way and records the corruptions that the judge does not
+// report.
 func (v *verdict) mutations(files judge.Files, out []byte) error {
 	c, err := files.Read()
 	if err != nil {
@@ -194,7 +196,7 @@ type tally struct {
 	differ map[string]int
 	marks  map[string]int
 	missed int
-	// undecided clusters are those in which upstream contradicts the judge, or spoils its own input.
+	// undecided clusters are those in which upstream contradicts the judge or changes its own input.
 	undecided int
 }
 
@@ -217,7 +219,7 @@ func (t *tally) add(v *verdict) {
 	t.missed += len(v.missed)
 }
 
-// print writes a line for each family and their sum, and says whether anything is wrong.
+// print writes a line for each family and their sum. It returns whether there is no failure.
 func (t *tally) print(o *options) bool {
 	var total judge.Stats
 	differ := 0

@@ -1,5 +1,5 @@
-// Command judge compares Berth's simulator with kube-scheduler's own framework over made-up clusters; README.md says
-// how.
+// Command judge compares Berth's simulator with kube-scheduler's own framework on generated clusters; README.md
+// describes it.
 package main
 
 import (
@@ -67,7 +67,7 @@ func parse() *options {
 	return o
 }
 
-// dispatch runs the mode asked for and says whether anything differs.
+// dispatch runs the requested mode and returns whether there are differences.
 func (o *options) dispatch() (bool, error) {
 	switch {
 	case o.bench || o.workload.WriteOnly():

@@ -19,10 +19,10 @@ type berth struct {
 
 const patience = time.Minute
 
-// place is what each refusal has to begin with: the file, the line and the column.
+// place is the required start of each error: the file, the line, and the column.
 var place = regexp.MustCompile(`^[^:]+:[1-9][0-9]*:[1-9][0-9]*: `)
 
-// ask lets Berth check a configuration against the plugin libraries, and print it completed when it is sound.
+// ask checks a configuration against the plugin libraries with berthctl, and prints it with defaults if it is valid.
 func (b berth) ask(path string) (verdict, error) {
 	_, refusal, err := b.run("config", "check", "--config", path, "--plugin-dir", b.pluginDir)
 	if err != nil || refusal != "" {
@@ -35,7 +35,7 @@ func (b berth) ask(path string) (verdict, error) {
 	return verdict{accepted: true, completed: completed}, err
 }
 
-// run returns what the program prints, or why it refuses; an error when it ends in any other way than by exit code 1.
+// run returns the program's output or its error text. It returns an error for any exit code other than 0 and 1.
 func (b berth) run(args ...string) (string, string, error) {
 	ctx, cancel := context.WithTimeout(context.Background(), patience)
 	defer cancel()
@@ -65,7 +65,7 @@ func withoutWarnings(complaints string) string {
 	return strings.Join(errs, "\n")
 }
 
-// placed says that the refusal tells where in the file the reason is.
+// placed returns whether the error contains the position in the file.
 func placed(refusal string) bool {
 	return place.MatchString(refusal)
 }

@@ -6,7 +6,7 @@ import (
 	"strings"
 )
 
-// difference is one that is meant, with the reason; a disagreement that it explains does not count.
+// difference is an intended difference with its reason. A disagreement that it explains does not count.
 type difference struct {
 	name   string
 	reason string

@@ -67,8 +67,8 @@ func (r *run) all(patterns []string, n int, seed uint64, jobs int, keep string) 
 	return report(os.Stdout, found, &r.count, keep)
 }
 
-// checkBases demands that the sides agree on what no fault was put into; else mutants prove nothing. What both refuse, as
-// it needs feature gates, is no base.
+// checkBases requires that both sides agree on the base files; otherwise mutants prove nothing. A file that both
+// reject, because it needs feature gates, is not used.
 func (r *run) checkBases() error {
 	var good []string
 	for _, path := range r.order {
@@ -128,7 +128,7 @@ func (r *run) one(seed uint64) (*finding, error) {
 	return r.judge(m)
 }
 
-// judge asks both sides about one mutant; nil: they agree.
+// judge compares both sides for one mutant; nil: they agree.
 func (r *run) judge(m mutant) (*finding, error) {
 	path := filepath.Join(r.dir, fmt.Sprintf("mutant-%d.yaml", m.seed))
 	if err := os.WriteFile(path, []byte(m.text), 0o644); err != nil {

@@ -11,7 +11,7 @@ import (
 	"go.yaml.in/yaml/v3"
 )
 
-// mutant is one configuration, and what was done to which to make it.
+// mutant is one configuration, its base, and the change.
 type mutant struct {
 	seed  uint64
 	base  string
@@ -19,10 +19,10 @@ type mutant struct {
 	text  string
 }
 
-// Plugins that only tests of host/config know, and what stands for them here: libraries of Berth's tree.
+// Plugins that exist only in tests of host/config/configuration, and the libraries that replace them here.
 var stands = strings.NewReplacer("FooMulti", "defalut", "BarMulti", "filteringPod", "FooSort", "PrioritySort", "FooBind", "defalut")
 
-// bases reads the configurations that mutants are made of: those of kube-scheduler's own version, by path.
+// bases reads the base configurations of kube-scheduler's own version, by path.
 func bases(patterns []string) (map[string]string, []string, error) {
 	texts := map[string]string{}
 	var order []string
@@ -50,7 +50,7 @@ func bases(patterns []string) (map[string]string, []string, error) {
 	return texts, order, nil
 }
 
-// mutate makes the mutant of a seed; seed and bases alone decide it.
+// mutate creates the mutant of a seed; it depends only on the seed and the bases.
 func mutate(seed uint64, texts map[string]string, order []string) (mutant, error) {
 	r := rand.New(rand.NewPCG(seed, 20261121))
 	m := mutant{seed: seed, base: order[r.IntN(len(order))]}
@@ -82,7 +82,7 @@ func (m *mutant) editTree(r *rand.Rand) error {
 		}
 	}
 	text, err := written(&document)
-	if err != nil { // a tag or a style that does not go with the value
+	if err != nil { // a tag or a style that does not fit the value
 		m.edits = nil
 		return nil
 	}

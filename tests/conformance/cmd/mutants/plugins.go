@@ -10,7 +10,7 @@ import (
 	frameworkruntime "k8s.io/kubernetes/pkg/scheduler/framework/runtime"
 )
 
-// Plugins of Berth's tree that kube-scheduler does not have: on its side they have the same points and do nothing.
+// Plugins of Berth that kube-scheduler does not have. On its side they have the same extension points and do nothing.
 
 type named string
 

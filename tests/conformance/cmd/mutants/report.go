@@ -15,7 +15,7 @@ import (
 type finding struct {
 	mutant       mutant
 	kind, detail string
-	explained    string // the name of the difference that is meant, "" if none
+	explained    string // the name of the intended difference, "" if none
 }
 
 // counts is how often the sides agree.
@@ -24,7 +24,7 @@ type counts struct {
 	accepted, refused int
 }
 
-// compare says whether the verdicts agree; nil: they do.
+// compare returns nil if the verdicts agree.
 func (c *counts) compare(m mutant, ours, theirs verdict) *finding {
 	f := finding{mutant: m}
 	switch {
@@ -67,7 +67,8 @@ func at(lines []string, i int) string {
 	return "(no such line)"
 }
 
-// report lists disagreements by kind, and says whether any is not explained. keep: where their mutants go, "" = nowhere.
+// report lists disagreements by kind, and returns whether any is unexplained. keep: the folder for their mutants; "":
+// none.
 func report(out io.Writer, found []finding, c *counts, keep string) (bool, error) {
 	explained := map[string]int{}
 	unexplained := map[string][]finding{}
@@ -98,7 +99,7 @@ func report(out io.Writer, found []finding, c *counts, keep string) (bool, error
 	return len(unexplained) > 0, nil
 }
 
-// short is a text on one line: kube-scheduler's errors may hold the whole file.
+// short shortens a text to one line, because kube-scheduler's errors may contain the whole file.
 func short(text string) string {
 	text = strings.ReplaceAll(text, "\n", " | ")
 	if len(text) > 400 {

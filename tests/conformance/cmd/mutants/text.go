@@ -6,7 +6,7 @@ import (
 	"strings"
 )
 
-// Edits of a document's text, mostly such that YAML does not bear.
+// Edits of a document's text, most of which make it invalid YAML.
 
 type textEdit struct {
 	name  string

@@ -8,7 +8,7 @@ import (
 	"go.yaml.in/yaml/v3"
 )
 
-// Edits of a document's tree. Each takes a place drawn at random and says what it did, "" when there was no such place.
+// Edits of a document's tree. Each chooses a random place and returns a description; "": there is no such place.
 
 type edit struct {
 	name  string

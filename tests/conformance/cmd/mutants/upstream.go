@@ -21,7 +21,7 @@ import (
 	"berth.dev/berth/tests/conformance/internal/upstream"
 )
 
-// verdict is what one side makes of a configuration.
+// verdict is one side's result for a configuration.
 type verdict struct {
 	accepted  bool
 	completed string // the configuration as it is written out again, when accepted

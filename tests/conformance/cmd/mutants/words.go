@@ -37,7 +37,7 @@ var scalars = append([]string{
 	"{enabled: [{name: \"*\"}]}", "{disabled: [{name: \"*\"}]}", "[{name: randScore, weight: -3}]", "1 # note", "!!str 5",
 }, numbers...)
 
-// made returns a value that has nothing to do with its place.
+// made returns a value that does not depend on its place.
 func (t *tree) made() *yaml.Node {
 	var document yaml.Node
 	text := scalars[t.random.IntN(len(scalars))]

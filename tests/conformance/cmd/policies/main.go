@@ -1,5 +1,5 @@
-// Command policies measures Berth and kube-scheduler on clusters whose pods call on one policy each; README.md says
-// how. scripts/bench builds what it needs and runs it.
+// Command policies measures Berth and kube-scheduler on clusters whose pods use one policy each; README.md describes
+// it. scripts/bench builds its inputs and runs it.
 package main
 
 import (

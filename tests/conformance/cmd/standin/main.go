@@ -1,5 +1,5 @@
-// Command standin takes the arguments of `berthctl simulate` and prints what upstream's scheduler decides in berthctl's
-// JSON. It lets the judge be tried before berthctl exists, and shows what a clean run looks like.
+// Command standin takes the arguments of `berthctl simulate` and prints the decisions of upstream's scheduler in
+// berthctl's JSON. It is for tests of the judge itself, and shows the output of a run without differences.
 package main
 
 import (

@@ -1,5 +1,5 @@
-// Command upstreamcases lists the cases of upstream's own tests of the default plugins and demands that each is recorded
-// in a YAML file of tests/upstream, transcribed by its name into a C++ test of the plugin, or left out with a reason.
+// Command upstreamcases lists the cases of upstream's own tests of the default plugins. Each must be recorded in a YAML
+// file of tests/upstream, transcribed by its name into a C++ test of the plugin, or excluded with a reason.
 package main
 
 import (

@@ -20,7 +20,7 @@ import (
 	"berth.dev/berth/tests/conformance/internal/upstream"
 )
 
-// Workload is what is measured, and what -write-cluster writes.
+// Workload is the input of a measurement, and of -write-cluster.
 type Workload struct {
 	Nodes         int
 	Pods          int

@@ -10,7 +10,7 @@ import (
 	"k8s.io/apimachinery/pkg/types"
 )
 
-// cluster makes the nodes and pods. The same workload always gives the same objects: sizes go round by index.
+// cluster creates the nodes and pods. The same workload always gives the same objects; sizes depend on the index.
 func (w *Workload) cluster() ([]*v1.Node, []*v1.Pod) {
 	nodes := make([]*v1.Node, w.Nodes)
 	for i := range nodes {

@@ -44,7 +44,7 @@ func (f *Figures) median(value func(*Run) float64) float64 {
 	return values[middle]
 }
 
-// done is how many pods were placed, or preempted, between the first pod and the last.
+// done is the number of pods placed, or preempted, between the first pod and the last.
 func (f *Figures) done() float64 {
 	if f.Preempts {
 		return f.median(func(r *Run) float64 { return float64(r.All.Preempted - r.First.Preempted) })
@@ -52,12 +52,12 @@ func (f *Figures) done() float64 {
 	return float64(f.Pods - 1)
 }
 
-// Rate is in decisions, or preempted pods, per second of wall time; 0 if the difference drowned in noise.
+// Rate is in decisions, or preempted pods, per second of wall time; 0 if the difference is within the noise.
 func (f *Figures) Rate() float64 {
 	return rate(f.done(), f.median(func(r *Run) float64 { return r.All.Seconds })-f.median(func(r *Run) float64 { return r.First.Seconds }))
 }
 
-// CPURate is Rate per second of CPU time, which others on the machine disturb less.
+// CPURate is Rate per second of CPU time, which other load on the machine affects less.
 func (f *Figures) CPURate() float64 {
 	return rate(f.done(), f.median(func(r *Run) float64 { return r.All.CPUSeconds })-f.median(func(r *Run) float64 { return r.First.CPUSeconds }))
 }
@@ -87,13 +87,13 @@ func rate(done, seconds float64) float64 {
 	return done / seconds
 }
 
-// Ratio is how many times kube-scheduler's rate ours is.
+// Ratio is Berth's rate divided by kube-scheduler's.
 func (f *Figures) Ratio() float64 { return rate(f.Rate(), f.KubeRate()) }
 
 // CPURatio is Ratio by CPU time.
 func (f *Figures) CPURatio() float64 { return rate(f.CPURate(), f.KubeCPURate()) }
 
-// Verdict says whether the target is met; if it is so only by CPU time, which is no proof, that too.
+// Verdict returns whether the target is met, and whether it is met only by CPU time, which is no proof.
 func (f *Figures) Verdict() string {
 	byWall, byCPU := f.Rate(), f.CPURate()
 	if f.Preempts {

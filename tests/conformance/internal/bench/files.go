@@ -11,12 +11,12 @@ import (
 	"berth.dev/berth/tests/conformance/internal/generate"
 )
 
-// Files are one cluster on disk: what stands, and the pods that wait, all, the first few or the first alone.
+// Files are one cluster on disk: its objects, and the pending pods: all, the first few, or only the first.
 type Files struct {
 	Config, Standing, Pending, Few, First string
 }
 
-// Write makes the policy's cluster and puts it into a directory, which it makes.
+// Write creates the policy's cluster in a new directory.
 func (p *Policy) Write(dir string, size Size, seed uint64) (Files, error) {
 	f := Files{Config: filepath.Join(dir, "config.yaml"), Standing: filepath.Join(dir, "cluster.json"),
 		Pending: filepath.Join(dir, "pending.json"), Few: filepath.Join(dir, "few.json"), First: filepath.Join(dir, "first.json")}

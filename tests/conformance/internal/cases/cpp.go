@@ -8,8 +8,8 @@ import (
 	"strings"
 )
 
-// Transcribed counts, by upstream package and case name, how often a C++ test says the name as a string literal, and
-// where.
+// Transcribed counts, by upstream package and case name, the string literals in C++ tests with that name, with their
+// files.
 type Transcribed map[string]map[string][]string
 
 // ReadTests collects the string literals of plugins/<plugin>/*_test.cc, and of upstream/<package>_test.cc. A folder or
@@ -41,13 +41,13 @@ func ReadTests(plugins, upstream string) (Transcribed, error) {
 			found[pkg][literal] = append(found[pkg][literal], where)
 		}
 	}
-	// What framework/preemption does is in the SDK, whose tests are the plugin's.
+	// The SDK implements framework/preemption, and the plugin's tests cover it.
 	found["preemption"] = found["defaultpreemption"]
 	return found, nil
 }
 
-// take gives each of the cases that are called name, #01 and so on aside, a place of its own. Where there are fewer
-// places than cases nobody can tell whose they are, and none gets one.
+// take assigns a different place to each of the cases with this name, regardless of #01 and so on. If there are fewer
+// places than cases, the assignment is ambiguous, and none gets one.
 func (t Transcribed) take(pkg, name string, cases int) []string {
 	if places := t[pkg][name]; len(places) >= cases {
 		return places[:cases]
@@ -97,7 +97,7 @@ func keep(all []string, text string, joins bool) []string {
 	return append(all, text)
 }
 
-// until is where the first end is over; a text without one ends there.
+// until returns the text after the first `end`; a text without one ends there.
 func until(text, end string) int {
 	if at := strings.Index(text, end); at >= 0 {
 		return at + len(end)

@@ -1,5 +1,5 @@
-// Package cases reads the names of upstream's table tests out of their source and holds them against the names
-// tests/upstream covers.
+// Package cases reads the names of upstream's table tests from their source and compares them with the names in
+// tests/upstream.
 package cases
 
 import (

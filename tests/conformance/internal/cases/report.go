@@ -8,7 +8,7 @@ import (
 	"strings"
 )
 
-// Report is what is recorded, transcribed, left out, missing, and named without being upstream's.
+// Report lists the recorded, transcribed, excluded, and missing cases, and the names that are not upstream's.
 type Report struct {
 	Lines   []Line
 	Unknown []string
@@ -23,7 +23,7 @@ type Line struct {
 	Missing     []string
 }
 
-// Compare holds upstream's functions against what is recorded in YAML, transcribed into C++ and left out.
+// Compare compares upstream's functions with the cases in YAML, the transcribed ones, and the excluded ones.
 func Compare(functions []Function, covered Covered, transcribed Transcribed, leftOut []LeftOut) Report {
 	var r Report
 	known := map[string]*Line{}
@@ -55,7 +55,7 @@ func Compare(functions []Function, covered Covered, transcribed Transcribed, lef
 	return r
 }
 
-// findTranscribed looks for what is missing in the C++ tests.
+// findTranscribed looks for missing cases in the C++ tests.
 func (r *Report) findTranscribed(transcribed Transcribed) {
 	type name struct{ pkg, text string }
 	wanted, places := map[name]int{}, map[name][]string{}
@@ -118,8 +118,8 @@ func (r *Report) unknown(what string, known map[string]*Line, pkg, test string, 
 	}
 }
 
-// Print writes a line for each function, below it where its cases are that are not in YAML, what is left out and what
-// is missing, then the sums. It says whether all is accounted for.
+// Print writes a line for each function, with the places of the cases that are not in YAML, the excluded and the
+// missing ones, and then the sums. It returns whether no case is missing.
 func (r Report) Print(w io.Writer) bool {
 	var all sums
 	packages := []string{}

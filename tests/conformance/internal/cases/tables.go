@@ -11,7 +11,7 @@ import (
 	"strings"
 )
 
-// nameFields are what upstream calls the field that names a case, where the loop does not show it.
+// nameFields are upstream's names for the field with the name of a case, for loops that do not show it.
 var nameFields = []string{"name", "Name", "desc", "description"}
 
 // rangeNames lists the names of the cases a loop goes over, none if it does not go over a table of cases.
@@ -70,8 +70,8 @@ func isListOfCases(table *ast.CompositeLit) bool {
 
 var testingMethods = []string{"Run", "SyncTest", "Errorf", "Error", "Fatalf", "Fatal"}
 
-// runsSubtests says whether the loop's body tests something: it starts subtests or reports errors. Loops that set a
-// cluster up do neither.
+// runsSubtests returns whether the loop's body tests something: it starts subtests or reports errors. Loops that
+// prepare a cluster do neither.
 func runsSubtests(loop *ast.RangeStmt) bool {
 	found := false
 	ast.Inspect(loop.Body, func(n ast.Node) bool {
@@ -111,7 +111,8 @@ func nameField(loop *ast.RangeStmt) string {
 	return field
 }
 
-// caseName is the value of the name field of one element; elements without one go by case_N as upstream's own loops do.
+// caseName is the value of the name field of one element. Elements without one are called case_N as in upstream's own
+// loops.
 func (p *source) caseName(element ast.Expr, table *ast.CompositeLit, field string, index int) string {
 	if ref, ok := element.(*ast.UnaryExpr); ok {
 		element = ref.X
@@ -150,7 +151,7 @@ func fieldAt(table *ast.CompositeLit, i int) string {
 	return ""
 }
 
-// textOrSource is the value of a string expression, or its source where it has to be run to be known.
+// textOrSource is the value of a string expression, or its source if only running it gives the value.
 func (p *source) textOrSource(e ast.Expr) string {
 	if text, ok := p.text(e); ok {
 		return text

@@ -24,12 +24,12 @@ func (m Manner) hash(parts ...string) uint64 {
 	return x ^ x>>29
 }
 
-// happens draws whether something of so many percent is the case.
+// happens returns true with this probability in percent.
 func (m Manner) happens(percent int, parts ...string) bool {
 	return int(m.hash(parts...)%100) < percent
 }
 
-// A candidate is a node that is asked about. what is all that was sent of it.
+// A candidate is a node in a request; `what` is everything sent about it.
 type candidate struct{ name, what string }
 
 func candidates(args *extenderv1.ExtenderArgs) []candidate {
@@ -102,7 +102,7 @@ func (m Manner) filter(pod string, args *extenderv1.ExtenderArgs) *extenderv1.Ex
 	return out
 }
 
-// scores leaves nodes out, has some twice and does not always keep to what scores should be.
+// scores omits nodes, repeats some, and sometimes returns invalid scores.
 func (m Manner) scores(pod string, nodes []candidate) extenderv1.HostPriorityList {
 	list := extenderv1.HostPriorityList{}
 	for _, node := range nodes {
@@ -136,12 +136,12 @@ func (m Manner) bind(args *extenderv1.ExtenderBindingArgs) (any, error) {
 	return &extenderv1.ExtenderBindingResult{}, nil
 }
 
-// byUID takes the order in which equal victims were sent out of what is answered: it may differ.
+// byUID sorts equal victims, so that the answer does not depend on their order in the request.
 func byUID(pods []*extenderv1.MetaPod) {
 	slices.SortFunc(pods, func(a, b *extenderv1.MetaPod) int { return strings.Compare(a.UID, b.UID) })
 }
 
-// preempt takes some nodes away, and some victims off others.
+// preempt removes some nodes, and some victims of others.
 func (m Manner) preempt(args *extenderv1.ExtenderPreemptionArgs) (any, error) {
 	pod := seen(args.Pod)
 	if m.happens(m.Fail, "preempt fails", pod) {
@@ -171,7 +171,7 @@ func (m Manner) preempt(args *extenderv1.ExtenderPreemptionArgs) (any, error) {
 			of.NumPDBViolations += int64(m.hash(append(who, "violations")...) % 3)
 		}
 	}
-	// One node at most, since kube-scheduler complains of whichever it meets first.
+	// At most one node, because kube-scheduler reports the first one that it finds.
 	for _, node := range slices.Sorted(maps.Keys(victims))[:min(1, len(victims))] {
 		switch {
 		case m.happens(m.Fail, "preempt makes pods up", pod):

@@ -1,5 +1,5 @@
-// Package extender is an HTTP extender that both sides of a comparison ask: it keeps nothing, and what it answers follows
-// from its path and from what it is sent alone. How the request was spelled does not matter, what it says does.
+// Package extender is an HTTP extender for both sides of a comparison. It is stateless: its answers depend only on its
+// path and on the content of the request, not on its formatting.
 package extender
 
 import (
@@ -17,14 +17,14 @@ import (
 	"k8s.io/kubernetes/pkg/scheduler/apis/config"
 )
 
-// Manner is how often, in percent, an extender does what to whom. It is part of the extender's URL.
+// Manner contains the frequencies, in percent, of an extender's behaviors. It is part of the extender's URL.
 type Manner struct {
 	Seed         uint64
 	Refuse       int // a node fails
 	Unresolvable int // ... for good
 	Drop         int // a node is left out without a word
 	Twice        int // a refused node fails both ways
-	Beyond       int // an answer names a node that nobody asked about
+	Beyond       int // an answer names a node that was not in the request
 	Fail         int // a pod gets errors instead of answers
 }
 
@@ -70,7 +70,7 @@ func serve(address string) (string, error) {
 	return "http://" + listener.Addr().String(), nil
 }
 
-// ServeFor listens wherever the configuration's extenders are expected to be.
+// ServeFor listens on the addresses of the configuration's extenders.
 func ServeFor(cfg *config.KubeSchedulerConfiguration) error {
 	serving := map[string]bool{}
 	for i := range cfg.Extenders {
@@ -123,7 +123,7 @@ func answer(w http.ResponseWriter, r *http.Request) {
 	_ = json.NewEncoder(w).Encode(out)
 }
 
-// seen is what an extender's answers depend on of a pod: all that a scheduler has no part in.
+// seen is the part of a pod that an extender's answers depend on: everything that a scheduler does not set.
 func seen(pod *v1.Pod) string {
 	if pod == nil {
 		return "nobody"

@@ -81,8 +81,8 @@ func (g *gen) requirement() v1.NodeSelectorRequirement {
 	return r
 }
 
-// spoil makes a requirement that does not parse. Validation refuses it today; the scheduler treats one in a required
-// term as matching nothing and fails the pod over one in a preferred term.
+// spoil creates a requirement that does not parse. Validation rejects it today. In a required term, the scheduler
+// matches nothing; in a preferred term, it fails the pod.
 func (g *gen) spoil(r *v1.NodeSelectorRequirement) {
 	switch g.IntN(4) {
 	case 0:

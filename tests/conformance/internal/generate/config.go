@@ -18,7 +18,7 @@ var plugins = []object{
 	{"name": "ImageLocality", "weight": 1}, {"name": "DefaultBinder"},
 }
 
-// PlainConfig is the default profile cut down to the plugins compared, every node being scored.
+// PlainConfig is the default profile with only the compared plugins, and with all nodes scored.
 func PlainConfig() map[string]any {
 	return object{
 		"apiVersion":               "kubescheduler.config.k8s.io/v1",
@@ -68,7 +68,7 @@ func (g *gen) profile(name string) object {
 		return g.wholeProfile(name)
 	}
 	if g.doses[volumes] > 0 {
-		// Claims stay as they are: what a binder and a provisioner would make of them is no scheduler's decision.
+		// Claims do not change: the work of a binder and a provisioner is no scheduling decision.
 		none := object{"disabled": []object{{"name": "VolumeBinding"}}}
 		return object{"schedulerName": name, "plugins": object{"reserve": none, "preBind": none, "postFilter": object{"disabled": []object{{"name": "DefaultPreemption"}}}}}
 	}
@@ -88,8 +88,8 @@ func (g *gen) profile(name string) object {
 		multi["enabled"] = slices.Delete(enabled, at, at+1)
 		g.sure = false
 	}
-	// Without any Filter and any Score plugin kube-scheduler 1.36.3 divides by zero when PreFilter leaves no node, so
-	// one of them stays.
+	// Without any Filter and any Score plugin, kube-scheduler 1.36.3 divides by zero if PreFilter leaves no node, so one
+	// of them stays.
 	if g.chance(0.2) {
 		sets["score"] = g.scoreSet(multi["enabled"].([]object))
 	}
@@ -108,8 +108,8 @@ func (g *gen) profile(name string) object {
 	return profile
 }
 
-// scoreSet switches scoring off for some or, rarely, all plugins, or gives one another weight and place.
-// TaintToleration is switched on only where its PreScore is, too: upstream's Score fails without, Berth's does not.
+// scoreSet disables scoring for some or, rarely, all plugins, or changes one's weight and position. It enables
+// TaintToleration only together with its PreScore, because upstream's Score fails without it and Berth's does not.
 func (g *gen) scoreSet(multi []object) object {
 	scorers := []string{"NodeAffinity", "NodeResourcesFit", "NodeResourcesBalancedAllocation", "ImageLocality"}
 	if slices.ContainsFunc(multi, func(p object) bool { return p["name"] == "TaintToleration" }) {

@@ -4,8 +4,8 @@ import (
 	"berth.dev/berth/tests/conformance/internal/extender"
 )
 
-// extend draws one to three extenders for all profiles of a configuration. This process serves them, at a port that no
-// seed decides.
+// extend draws one to three extenders for all profiles of a configuration. This process serves them, on a port that
+// does not depend on the seed.
 func (g *gen) extend(config object) {
 	at := extender.Here()
 	managed := some(g, 0.5, "example.com/gpu", "example.com/foo")
@@ -26,7 +26,7 @@ func (g *gen) extend(config object) {
 			e["managedResources"] = []object{{"name": managed[0], "ignoredByScheduler": g.chance(0.5)}}
 			managed = managed[1:]
 		}
-		// An extender that may not be ignored and fails to bind has the pod tried again for ever.
+		// An extender that may not be ignored and fails to bind would cause endless retries of the pod.
 		if binds && (e["ignorable"].(bool) || manner.Fail == 0) {
 			e["bindVerb"], binds = "bind", false
 		}
@@ -40,7 +40,7 @@ func (g *gen) extend(config object) {
 	}
 }
 
-// manner draws extenders that say no often enough to matter, and seldom to everything.
+// manner draws extenders that reject often enough to matter, and rarely reject everything.
 func (g *gen) manner() extender.Manner {
 	return extender.Manner{
 		Seed:         g.Uint64() % 1_000_000,
@@ -53,8 +53,8 @@ func (g *gen) manner() extender.Manner {
 	}
 }
 
-// scoreByNodesAlone switches off what scores nodes by their pods or images. Of Nodes that an extender sends back whole
-// kube-scheduler 1.36.3 scores the objects it got, on which there are no pods.
+// scoreByNodesAlone disables plugins that score nodes by their pods or images. If an extender returns whole Nodes,
+// kube-scheduler 1.36.3 scores the returned objects, which have no pods.
 func scoreByNodesAlone(config object) {
 	for _, profile := range config["profiles"].([]object) {
 		profile["plugins"] = object{"score": object{"disabled": []object{

@@ -1,5 +1,6 @@
-// Package generate makes up clusters to judge simulators by: seeded, complete objects as an API server would return
-// them, and full of the values at which two implementations part. The same family and seed always give the same files.
+// Package generate creates clusters for comparing simulators: seeded, with complete objects as an API server returns
+// them, and with many values for which two implementations may differ. The same family and seed always give the same
+// files.
 package generate
 
 import (
@@ -21,7 +22,7 @@ const (
 	images
 	ports
 	gates
-	names // nodeName, nominatedNodeName, unschedulable nodes
+	names // controllers and Services, which default spreading uses
 	queue // priorities, several profiles
 	spread
 	podAffinity
@@ -32,7 +33,7 @@ const (
 	aspects
 )
 
-// families gives, for each family, how likely an object shows each aspect.
+// families gives, for each family, the probability that an object shows each aspect.
 var families = map[string][aspects]float64{
 	"resources":  {resources: 1, taints: 0.05, affinity: 0.05, names: 0.05, queue: 0.1},
 	"taints":     {taints: 1, resources: 0.15, names: 0.2, queue: 0.1},
@@ -54,22 +55,22 @@ var families = map[string][aspects]float64{
 		queue: 0.5},
 }
 
-// Families lists the families in the order in which clusters go round them.
+// Families lists the families in the order in which clusters use them.
 func Families() []string {
 	return []string{"resources", "taints", "affinity", "images", "ports", "gates", "queue", "mixed", "spread", "affine", "owned", "related", "preemption", "volumes", "whole", "extended"}
 }
 
-// Cluster is one case: a configuration, what exists at first, and what changes later.
+// Cluster is one case: a configuration, the initial objects, and the later changes.
 type Cluster struct {
 	Family  string
 	Seed    uint64
 	Config  map[string]any
 	Objects []runtime.Object
 	Steps   [][]runtime.Object
-	respelt map[runtime.Object]bool // all of whose quantities are written in another way than they usually are
+	respelt map[runtime.Object]bool // all of whose quantities are written in an unusual notation
 }
 
-// New makes up the cluster of a family and a seed.
+// New creates the cluster of a family and a seed.
 func New(family string, seed uint64) (*Cluster, error) {
 	doses, ok := families[family]
 	if !ok {
@@ -119,8 +120,8 @@ type gen struct {
 	doses    [aspects]float64
 	profiles []string
 	huge     bool // some quantities are near or beyond 2^63
-	odd      bool // quantities are spelt in every way, and change by less than what they are rounded to
-	walled   bool // all nodes carry the taint wallKey, so that pods that do not tolerate it surely wait
+	odd      bool // quantities have every notation, and change by less than the unit to which they are rounded
+	walled   bool // all nodes carry the taint wallKey, so pods that do not tolerate it must wait
 	nodes    []*v1.Node
 	removed  []*v1.Node
 	owners   []owner
@@ -128,16 +129,16 @@ type gen struct {
 	pods     []*podState
 	respelt  map[runtime.Object]bool
 	serial   int
-	sure     bool // no profile leaves a plugin out or makes one look away: what is made to wait does wait
-	failing  bool // some extender fails attempts: whether a pod is tried again before or after a step is anybody's guess
+	sure     bool // no profile disables a plugin: pods that are meant to wait do wait
+	failing  bool // some extender fails attempts, so a retry may come before or after a step
 	unlocked bool // some node has the label or the resource that blocked pods wait for
 }
 
-// podState is a pod and what is sure about it whatever a simulator chooses.
+// podState is a pod and its certain properties, whatever a simulator decides.
 type podState struct {
 	*v1.Pod
 	bound   bool // had its node from the start
-	waiting bool // cannot have been bound yet: gated, or blocked on purpose
+	waiting bool // cannot be bound yet: gated, or blocked on purpose
 }
 
 func (g *gen) chance(p float64) bool { return g.Float64() < p }
@@ -174,7 +175,7 @@ func some[T any](g *gen, p float64, list ...T) []T {
 
 func ptr[T any](v T) *T { return &v }
 
-// initial lists all objects, nodes first as a rule, and otherwise mixed: pods may come before their nodes.
+// initial lists all objects, usually nodes first, and otherwise mixed: pods may come before their nodes.
 func (g *gen) initial() []runtime.Object {
 	var objs []runtime.Object
 	for _, n := range g.nodes {

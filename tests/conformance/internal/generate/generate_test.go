@@ -61,7 +61,7 @@ func TestFamiliesDiffer(t *testing.T) {
 	}
 }
 
-// TestOtherSpellingsMeanTheSame: respelling changes texts often and values never.
+// TestOtherSpellingsMeanTheSame: another notation changes texts often and values never.
 func TestOtherSpellingsMeanTheSame(t *testing.T) {
 	s := &speller{random: rand.New(rand.NewPCG(1, 1))}
 	texts := slices.Concat([]string{"1.5Gi", "0.1", "1e3", "12E", "100m"}, podCPU, podMemory, oddPodCPU, oddPodMemory, oddCPU, oddMemory)
@@ -83,7 +83,7 @@ func TestOtherSpellingsMeanTheSame(t *testing.T) {
 	}
 }
 
-// TestSpellingsAreOfEveryKind: each suffix, exponents of either sign, long fractions, and what means nothing.
+// TestSpellingsAreOfEveryKind: each suffix, exponents of either sign, long fractions, and redundant characters.
 func TestSpellingsAreOfEveryKind(t *testing.T) {
 	s := &speller{random: rand.New(rand.NewPCG(2, 2))}
 	written := map[string]bool{}
@@ -104,7 +104,8 @@ func TestSpellingsAreOfEveryKind(t *testing.T) {
 	}
 }
 
-// TestStepsChangeTheSpellingOnly: of the family resources, some objects come again with the same numbers in other texts.
+// TestStepsChangeTheSpellingOnly: in the family resources, some objects are updated with the same values in another
+// notation.
 func TestStepsChangeTheSpellingOnly(t *testing.T) {
 	respelt := 0
 	for seed := range uint64(40) {
@@ -121,11 +122,11 @@ func TestStepsChangeTheSpellingOnly(t *testing.T) {
 		}
 	}
 	if respelt < 20 {
-		t.Errorf("only %d objects of 40 clusters are spelt anew", respelt)
+		t.Errorf("only %d objects of 40 clusters are spelt again", respelt)
 	}
 }
 
-// TestRequestsOfWholePodsArePlain: else upstream would write to them.
+// TestRequestsOfWholePodsArePlain: otherwise upstream would write to them.
 func TestRequestsOfWholePodsArePlain(t *testing.T) {
 	cases := map[string]string{
 		"0": "0", "1536Mi": "1536Mi", "1.5Gi": "1536Mi", "64Ti": "64Ti", "13743895346000000000n": "13743895346", "1n": "1n",

@@ -7,7 +7,7 @@ import (
 const mb = 1024 * 1024
 
 var (
-	// podImages are names as pods write them; nodeNames as kubelets report them, not always under the name a pod uses.
+	// podImages are names in pods; nodeNames are names that kubelets report, which may differ from the name in a pod.
 	podImages = []string{
 		"nginx", "nginx:latest", "nginx:1.27", "registry.k8s.io/pause:3.10", "localhost:5000/app", "localhost:5000/app:v1",
 		"quay.io/org/tool@sha256:0123456789abcdef0123456789abcdef0123456789abcdef0123456789abcdef",

@@ -10,7 +10,7 @@ import (
 	"k8s.io/apimachinery/pkg/types"
 )
 
-// The keys that pods blocked on purpose wait for. No node has them at first.
+// The keys that blocked pods wait for. Initially no node has them.
 const (
 	wallKey     = "berth.test/wall"
 	blockLabel  = "berth.test/blocked"
@@ -32,7 +32,7 @@ func (g *gen) meta(namespace, name string) metav1.ObjectMeta {
 	}
 }
 
-// newNode makes up a node and counts it as alive.
+// newNode creates a node and counts it as existing.
 func (g *gen) newNode() *v1.Node {
 	name := fmt.Sprintf("node-%d", g.serial)
 	n := &v1.Node{
@@ -122,8 +122,8 @@ var (
 	}
 	// Beyond every double.
 	hugeMemory = []string{"1Ei", "900Pi", "8191Ti", "90Pi", "1152921504606846977", "9007199254740993", "9Ei", "9223372036854775807"}
-	// Of pods: the thousandth part of a sum over containers still fits an int64. Upstream wraps, or answers 0, where it
-	// does not; Berth stays at the largest number (see README.md).
+	// For pods: a thousandth of a sum over containers must fit into an int64. Otherwise upstream wraps or returns 0, and
+	// Berth returns the largest number (see README.md).
 	hugePodMemory = []string{"64Ti", "70368744177665", "32Ti", "35184372088833"}
 	hugeCPU       = []string{"922337203685477", "922337203685476999m", "9007199254741", "9007199254740993m"}
 	hugePresent   = 0.4

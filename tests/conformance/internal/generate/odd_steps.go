@@ -5,8 +5,8 @@ import (
 	"k8s.io/apimachinery/pkg/api/resource"
 )
 
-// Changes of quantities that look like more than they are: other spellings of the same number, and other numbers that
-// are the same once they are rounded.
+// Changes of quantities without an effect: other notations of the same number, and other numbers that are equal after
+// rounding.
 
 func (s *stepGen) respellNode() {
 	if n := s.someNode(); n != nil {
@@ -26,7 +26,7 @@ func (s *stepGen) respellBound() {
 	}
 }
 
-// nudgeNode changes allocatable amounts by little.
+// nudgeNode changes allocatable amounts slightly.
 func (s *stepGen) nudgeNode() {
 	if n := s.someNode(); n != nil {
 		s.nudge(n.Status.Allocatable)
@@ -57,7 +57,7 @@ func (s *stepGen) nudgePod(p *v1.Pod) {
 	s.objs = append(s.objs, p.DeepCopy())
 }
 
-// nudge adds or takes less than a unit, of cpu and memory, which need not be whole.
+// nudge adds or subtracts less than a unit of cpu and memory, which may have fractions.
 func (s *stepGen) nudge(list v1.ResourceList) {
 	for _, name := range []v1.ResourceName{v1.ResourceCPU, v1.ResourceMemory} {
 		q, ok := list[name]
@@ -72,7 +72,7 @@ func (s *stepGen) nudge(list v1.ResourceList) {
 	}
 }
 
-// canGrow leaves alone what is at the ends of an int64.
+// canGrow returns false for amounts at the limits of an int64.
 func (s *stepGen) canGrow(name v1.ResourceName, q resource.Quantity) bool {
 	limit := resource.MustParse("4Ei")
 	if name == v1.ResourceCPU {

@@ -8,7 +8,7 @@ import (
 	"k8s.io/apimachinery/pkg/types"
 )
 
-// newNamespaces makes up the namespaces pods are in, labelled as selectors of terms ask for them.
+// newNamespaces creates the namespaces of pods, with labels for the selectors of terms.
 func (g *gen) newNamespaces() []runtime.Object {
 	var list []runtime.Object
 	for i, name := range []string{"default", "team-a", "team-b"} {
@@ -28,7 +28,7 @@ type owner struct {
 	namespace string
 }
 
-// newOwners makes up Services and controllers with selectors over the labels of pods.
+// newOwners creates Services and controllers with selectors for the labels of pods.
 func (g *gen) newOwners() []runtime.Object {
 	var list []runtime.Object
 	for range g.between(1, 3) {
@@ -78,7 +78,7 @@ func (g *gen) newController() runtime.Object {
 	return &appsv1.ReplicaSet{TypeMeta: own("apps/v1", "ReplicaSet"), ObjectMeta: meta, Spec: appsv1.ReplicaSetSpec{Selector: selector}}
 }
 
-// setOwner makes the pod one of a controller's: a real one, one that is gone, or of a kind nobody knows.
+// setOwner gives the pod a controller: an existing one, a deleted one, or one of an unknown kind.
 func (g *gen) setOwner(p *v1.Pod) {
 	if !g.shows(owners) {
 		return

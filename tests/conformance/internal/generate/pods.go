@@ -9,7 +9,7 @@ import (
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 )
 
-// newPod makes up a pod: one to schedule as a rule, one already bound or none of the scheduler's business otherwise.
+// newPod creates a pod: usually one to schedule, otherwise one that is already bound or that the scheduler ignores.
 func (g *gen) newPod() *podState {
 	name := fmt.Sprintf("pod-%d", g.serial)
 	p := &v1.Pod{
@@ -50,8 +50,7 @@ func (g *gen) newPod() *podState {
 	return state
 }
 
-// settle decides what becomes of a pod: bound, terminal, gated, blocked, nominated, somebody else's, or simply to
-// schedule.
+// settle decides the state of a pod: bound, terminal, gated, blocked, nominated, of another scheduler, or to schedule.
 func (g *gen) settle(p *podState) {
 	switch {
 	case g.chance(0.2), g.shows(preemption) && g.chance(0.5):
@@ -78,7 +77,7 @@ func (g *gen) settle(p *podState) {
 	}
 }
 
-// bind puts the pod where an earlier scheduler left it, on a node that exists as a rule.
+// bind puts the pod on a node, which usually exists, as an earlier scheduler would.
 func (g *gen) bind(p *podState) {
 	p.bound = true
 	p.Spec.NodeName = g.nodeName(0.9)
@@ -99,7 +98,7 @@ func (g *gen) bind(p *podState) {
 	}
 }
 
-// block makes sure that the pod waits until a step lifts what blocks it.
+// block makes the pod wait until a step removes the obstacle.
 func (g *gen) block(p *podState) {
 	if g.unlocked {
 		return
@@ -119,7 +118,7 @@ func (g *gen) block(p *podState) {
 	}
 }
 
-// nameNode nominates a node, or asks for one the way only a node's own controller does.
+// nameNode nominates a node, or requires one by name as a node's own controller does.
 func (g *gen) nameNode(p *podState) {
 	switch {
 	case g.chance(0.5):

@@ -13,8 +13,8 @@ import (
 	"k8s.io/apimachinery/pkg/util/intstr"
 )
 
-// newBudgets makes up PodDisruptionBudgets over the labels of pods: exhausted ones, wide ones, empty and nil selectors,
-// and some that already know of a pod's disruption.
+// newBudgets creates PodDisruptionBudgets for the labels of pods: exhausted ones, generous ones, empty and nil
+// selectors, and some whose status already lists a disrupted pod.
 func (g *gen) newBudgets() []runtime.Object {
 	var list []runtime.Object
 	for range g.between(0, 4) {
@@ -32,7 +32,7 @@ func (g *gen) newBudgets() []runtime.Object {
 	return list
 }
 
-// disrupt gives a budget's status pods whose disruption it already knows of.
+// disrupt adds disrupted pods to a budget's status.
 func (g *gen) disrupt(budgets []runtime.Object) {
 	for _, obj := range budgets {
 		b := obj.(*policyv1.PodDisruptionBudget)
@@ -47,7 +47,7 @@ func (g *gen) disrupt(budgets []runtime.Object) {
 	}
 }
 
-// rank gives a pod what preemption goes by: its priority, its age, and whether it may preempt at all.
+// rank sets a pod's attributes for preemption: its priority, its age, and whether it may preempt.
 func (g *gen) rank(p *podState) {
 	if !g.shows(preemption) {
 		return
@@ -66,15 +66,15 @@ func (g *gen) rank(p *podState) {
 	}
 }
 
-// wholeProfile is the default profile as it is, every node being a candidate for preemption.
+// wholeProfile is the unchanged default profile, with every node as a candidate for preemption.
 func (g *gen) wholeProfile(name string) object {
 	return object{"schedulerName": name, "pluginConfig": append(g.pluginConfig(), object{
 		"name": "DefaultPreemption", "args": object{"minCandidateNodesPercentage": 100, "minCandidateNodesAbsolute": 100},
 	})}
 }
 
-// start says since when a bound pod runs. Of two victims on one node that are equal in priority and start, upstream takes
-// the one its cache happens to list first.
+// start sets the start time of a bound pod. Of two victims on one node with equal priority and start time, upstream
+// takes the one that its cache lists first.
 func (g *gen) start(p *podState) {
 	g.started[p.Spec.NodeName]++
 	p.Status.StartTime = ptr(metav1.NewTime(birth.Add(time.Duration(g.started[p.Spec.NodeName]) * time.Second)))
@@ -83,7 +83,7 @@ func (g *gen) start(p *podState) {
 	}
 }
 
-// fill crowds nodes with bound pods that take all of the CPU between them.
+// fill fills nodes with bound pods that use all of the CPU.
 func (g *gen) fill() {
 	for _, n := range g.nodes {
 		cpu := n.Status.Allocatable.Cpu().MilliValue()
@@ -106,7 +106,7 @@ func (g *gen) fill() {
 	}
 }
 
-// ask makes the pod's first container want so many thousandths of a CPU.
+// ask sets the CPU request of the pod's first container, in thousandths.
 func (g *gen) ask(p *podState, milli int64) {
 	c := &p.Spec.Containers[0]
 	if c.Resources.Requests == nil {
@@ -115,7 +115,7 @@ func (g *gen) ask(p *podState, milli int64) {
 	c.Resources.Requests[v1.ResourceCPU] = *resource.NewMilliQuantity(milli, resource.DecimalSI)
 }
 
-// crowd makes a waiting pod want a good part of some node.
+// crowd makes a pending pod request a large part of some node.
 func (g *gen) crowd(p *podState) {
 	if p.bound || len(g.nodes) == 0 || !g.shows(preemption) {
 		return
@@ -124,8 +124,8 @@ func (g *gen) crowd(p *podState) {
 	g.ask(p, cpu*int64(pick(g, 1, 2, 3, 4))/4)
 }
 
-// partPorts takes host ports from bound pods that share one on their node: when one of two such pods leaves, upstream
-// calls the port free.
+// partPorts removes host ports from bound pods that share one on their node: when one of two such pods is deleted,
+// upstream considers the port free.
 func (g *gen) partPorts() {
 	taken := map[string]bool{}
 	for _, p := range g.pods {

@@ -12,7 +12,7 @@ var (
 		v1.LabelTopologyRegion, "disk", "absent"}
 )
 
-// relates says whether pods of this cluster are placed by where other pods are.
+// relates returns whether the placement of this cluster's pods depends on other pods.
 func (g *gen) relates() bool {
 	return g.doses[spread]+g.doses[podAffinity]+g.doses[owners]+g.doses[preemption]+g.doses[volumes] > 0
 }
@@ -126,7 +126,7 @@ func (g *gen) setPodAffinity(p *v1.Pod) {
 			PreferredDuringSchedulingIgnoredDuringExecution: g.weightedTerms(),
 		}
 	}
-	// The commonest term of all: away from one's own kind.
+	// The most frequent term: anti-affinity to pods with the same label.
 	if g.chance(0.15) {
 		p.Spec.Affinity.PodAntiAffinity = &v1.PodAntiAffinity{RequiredDuringSchedulingIgnoredDuringExecution: []v1.PodAffinityTerm{{
 			LabelSelector: &metav1.LabelSelector{MatchLabels: map[string]string{"app": p.Labels["app"]}},

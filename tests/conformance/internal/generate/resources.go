@@ -60,8 +60,8 @@ func (g *gen) setResources(p *v1.Pod) {
 	}
 }
 
-// podLevel draws from the resources a pod may ask for as a whole; an empty list and one without a supported name happen
-// too.
+// podLevel draws from the resources that pod-level requests support; an empty list and one without a supported name are
+// possible.
 func (g *gen) podLevel() v1.ResourceList {
 	list := v1.ResourceList{}
 	for _, name := range some(g, 0.55, v1.ResourceCPU, v1.ResourceMemory, "hugepages-2Mi") {
@@ -73,8 +73,8 @@ func (g *gen) podLevel() v1.ResourceList {
 	return list
 }
 
-// plain rounds what takes arbitrary precision even in its canonical spelling: kube-scheduler adds overheads to such
-// requests of whole pods as often as it looks at them (see README.md).
+// plain rounds quantities that need arbitrary precision even in canonical notation: kube-scheduler adds overheads to
+// such pod-level requests each time it reads them (see README.md).
 func plain(q resource.Quantity) resource.Quantity {
 	stored := resource.MustParse(q.String())
 	sum, before := stored, stored.DeepCopy()
@@ -102,7 +102,7 @@ func (g *gen) requests(p float64) v1.ResourceList {
 	return list
 }
 
-// quantity draws one of the listed values, or one made to fit some node exactly or to miss it by one unit.
+// quantity draws one of the listed values, or one that exactly fits some node or misses it by one unit.
 func (g *gen) quantity(name v1.ResourceName) resource.Quantity {
 	if g.huge && g.chance(0.2) && (name == v1.ResourceMemory || name == v1.ResourceCPU) {
 		if name == v1.ResourceCPU {

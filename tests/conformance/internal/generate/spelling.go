@@ -16,8 +16,8 @@ const (
 	always  = 1.0
 )
 
-// speller writes some quantities in another way that means the same: users and controllers do not write the canonical
-// one.
+// speller writes some quantities in another notation with the same value, because users and controllers do not always
+// write the canonical one.
 type speller struct {
 	random *rand.Rand
 	often  float64
@@ -27,7 +27,7 @@ func (s *speller) withChance(often float64) *speller { return &speller{s.random,
 
 var quantityMaps = []string{"requests", "limits", "allocatable", "capacity", "overhead", "allocatedResources"}
 
-// respell goes through an object as JSON has it.
+// respell changes an object in its JSON form.
 func (s *speller) respell(value any) {
 	switch v := value.(type) {
 	case []any:
@@ -101,8 +101,8 @@ var suffixes = []struct {
 	{"E", 10, 18}, {"Ki", 2, 10}, {"Mi", 2, 20}, {"Gi", 2, 30}, {"Ti", 2, 40}, {"Pi", 2, 50}, {"Ei", 2, 60},
 }
 
-// rescaled writes the number exactly with any suffix or exponent, however many decimals that takes, and with signs and
-// zeros that mean nothing.
+// rescaled writes the number exactly with any suffix or exponent, with as many decimals as needed, and with redundant
+// signs and zeros.
 func (s *speller) rescaled(q resource.Quantity) string {
 	suffix := suffixes[s.random.IntN(len(suffixes))]
 	if s.random.IntN(3) == 0 {

@@ -9,7 +9,7 @@ import (
 	"k8s.io/apimachinery/pkg/runtime"
 )
 
-// stepGen is one step being made up. No object is touched twice in a step.
+// stepGen is the step being created. A step changes each object at most once.
 type stepGen struct {
 	*gen
 	objs    []runtime.Object
@@ -30,7 +30,7 @@ func (g *gen) step() []runtime.Object {
 	return s.objs
 }
 
-// claim marks an object as touched and says whether it was free.
+// claim marks an object as changed in this step and returns whether it was unmarked.
 func (s *stepGen) claim(key string) bool {
 	free := !s.touched[key]
 	s.touched[key] = true
@@ -46,7 +46,7 @@ func bump(version string) string {
 	return strconv.Itoa(n + 100000)
 }
 
-// respell adds an object that is to be written with other quantities' spellings.
+// respell adds an object to write with other notations of its quantities.
 func (s *stepGen) respell(obj runtime.Object) {
 	s.respelt[obj] = true
 	s.objs = append(s.objs, obj)
@@ -71,7 +71,7 @@ func (s *stepGen) addNode() {
 	s.objs = append(s.objs, n.DeepCopy())
 }
 
-// someNode draws a node that exists and was not touched in this step, nil if none.
+// someNode draws an existing node that this step has not changed, nil if there is none.
 func (s *stepGen) someNode() *v1.Node {
 	if len(s.nodes) == 0 {
 		return nil
@@ -139,13 +139,13 @@ func (s *stepGen) grow(n *v1.Node) {
 	q := n.Status.Allocatable[name]
 	if name == v1.ResourceCPU {
 		q.Add(*resource.NewMilliQuantity(int64(pick(s.gen, 1, 100, 4000)), resource.DecimalSI))
-	} else if q.Value() < 1<<62 { // beyond an int64 Berth stays at the largest number
+	} else if q.Value() < 1<<62 { // beyond an int64 Berth uses the largest number
 		q.Add(*resource.NewQuantity(int64(pick(s.gen, 1, 10, 1<<30)), resource.DecimalSI))
 	}
 	n.Status.Allocatable[name] = q
 }
 
-// unlock gives a node what blocked pods wait for. From then on nothing is sure about them.
+// unlock gives a node the key that blocked pods wait for. After that, nothing about them is certain.
 func (s *stepGen) unlock() {
 	n := s.someNode()
 	if n == nil {
@@ -174,7 +174,7 @@ func (s *stepGen) addPod() {
 	s.objs = append(s.objs, p.DeepCopy())
 }
 
-// somePod draws a pod that satisfies want and was not touched in this step, nil if it meets none.
+// somePod draws a pod that satisfies want and that this step has not changed, nil if it finds none.
 func (s *stepGen) somePod(want func(p *podState) bool) *podState {
 	var list []*podState
 	for _, p := range s.pods {
@@ -191,7 +191,7 @@ func (s *stepGen) somePod(want func(p *podState) bool) *podState {
 	return p
 }
 
-// removePod deletes any pod, wherever it may be by now.
+// removePod deletes any pod, in whatever state it is.
 func (s *stepGen) removePod() {
 	p := s.somePod(func(*podState) bool { return true })
 	if p == nil {
@@ -204,7 +204,7 @@ func (s *stepGen) removePod() {
 	s.pods = slices.DeleteFunc(s.pods, func(o *podState) bool { return o == p })
 }
 
-// changeWaiting changes a pod that surely has no node yet.
+// changeWaiting changes a pod that certainly has no node yet.
 func (s *stepGen) changeWaiting() {
 	p := s.somePod(isWaiting)
 	if p == nil {
@@ -227,7 +227,7 @@ func (s *stepGen) changeWaiting() {
 	s.objs = append(s.objs, p.DeepCopy())
 }
 
-// stillBlocked says whether a pod without gates surely stays unscheduled.
+// stillBlocked returns whether a pod without gates certainly remains unscheduled.
 func (s *stepGen) stillBlocked(p *podState) bool {
 	if s.unlocked || !s.sure {
 		return false
@@ -257,7 +257,7 @@ func (s *stepGen) scale(p *v1.Pod) {
 	}
 }
 
-// changeBound changes a pod that has had its node from the start: it ends, is resized, or gets another label.
+// changeBound changes a pod that was bound initially: it ends, is resized, or gets another label.
 func (s *stepGen) changeBound() {
 	p := s.somePod(isRunning)
 	if p == nil {

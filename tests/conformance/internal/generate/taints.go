@@ -8,7 +8,7 @@ var (
 	taintKeys    = []string{"dedicated", "example.com/special", v1.TaintNodeNotReady, v1.TaintNodeUnschedulable}
 	taintValues  = []string{"", "a", "b", "1", "10"}
 	taintEffects = []v1.TaintEffect{v1.TaintEffectNoSchedule, v1.TaintEffectPreferNoSchedule, v1.TaintEffectNoExecute}
-	// Lt and Gt are refused by validation while their gate is off, but objects written while it was on stay.
+	// Validation rejects Lt and Gt while their gate is off, but objects written while it was on remain.
 	tolerationOperators = []v1.TolerationOperator{
 		"", v1.TolerationOpEqual, v1.TolerationOpExists, v1.TolerationOpEqual, v1.TolerationOpExists, v1.TolerationOpLt, v1.TolerationOpGt,
 	}
@@ -48,7 +48,7 @@ func (g *gen) tolerations() []v1.Toleration {
 	return list
 }
 
-// toleration draws every combination of empty and set fields, also those that validation would refuse and that match
+// toleration draws every combination of empty and set fields, including those that validation rejects and that match
 // nothing.
 func (g *gen) toleration() v1.Toleration {
 	t := v1.Toleration{

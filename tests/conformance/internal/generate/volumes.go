@@ -19,7 +19,8 @@ const (
 	atOnce = "at-once"
 )
 
-// newStorage makes up classes, volumes, claims, drivers and what they say of nodes. Pods name the claims by number.
+// newStorage creates classes, volumes, claims, drivers, and their information about nodes. Pods name the claims by
+// number.
 func (g *gen) newStorage() []runtime.Object {
 	list := g.newClasses()
 	for i := range g.between(2, 12) {
@@ -63,7 +64,7 @@ func (g *gen) size() resource.Quantity {
 func (g *gen) newVolume(i int) *v1.PersistentVolume {
 	pv := &v1.PersistentVolume{TypeMeta: metav1.TypeMeta{APIVersion: "v1", Kind: "PersistentVolume"}, ObjectMeta: g.meta("", fmt.Sprintf("volume-%d", i))}
 	pv.Spec.StorageClassName = pick(g, waits, waits, makes, "")
-	// All sizes differ: of two volumes that are equally small upstream takes any.
+	// All sizes differ, because upstream takes any of several volumes with the smallest size.
 	pv.Spec.Capacity = v1.ResourceList{v1.ResourceStorage: *resource.NewQuantity(int64(pick(g, 1, 5, 10, 20))<<30+int64(i), resource.BinarySI)}
 	pv.Spec.AccessModes = pick(g, []v1.PersistentVolumeAccessMode{v1.ReadWriteOnce}, []v1.PersistentVolumeAccessMode{v1.ReadWriteOnce, v1.ReadOnlyMany},
 		[]v1.PersistentVolumeAccessMode{v1.ReadWriteOncePod, v1.ReadWriteOnce})
@@ -86,7 +87,7 @@ func (g *gen) newVolume(i int) *v1.PersistentVolume {
 
 func claimName(i int) string { return fmt.Sprintf("claim-%d", i) }
 
-// newClaim draws claims that are bound, wait, want a volume at once, or have lost theirs.
+// newClaim draws claims that are bound, waiting, to be bound immediately, or lost.
 func (g *gen) newClaim(i int) *v1.PersistentVolumeClaim {
 	c := &v1.PersistentVolumeClaim{TypeMeta: metav1.TypeMeta{APIVersion: "v1", Kind: "PersistentVolumeClaim"}}
 	c.ObjectMeta = g.meta(pick(g, namespaces...), claimName(i))
@@ -134,7 +135,7 @@ func (g *gen) newCapacities() []runtime.Object {
 	return list
 }
 
-// newCSINode says how many volumes a node takes.
+// newCSINode sets the number of volumes that a node can attach.
 func (g *gen) newCSINode(node string) *storagev1.CSINode {
 	n := &storagev1.CSINode{TypeMeta: metav1.TypeMeta{APIVersion: "storage.k8s.io/v1", Kind: "CSINode"}, ObjectMeta: g.meta("", node)}
 	for _, driver := range some(g, 0.7, disk, "other.example.com", "ebs.csi.aws.com") {
@@ -163,7 +164,7 @@ func (g *gen) newAttachments() []runtime.Object {
 	return list
 }
 
-// setVolumes draws claims, existing or not, and disks written into the pod.
+// setVolumes draws claims, existing or not, and inline disks.
 func (g *gen) setVolumes(p *v1.Pod) {
 	if !g.shows(volumes) {
 		return
@@ -191,7 +192,8 @@ func (g *gen) setVolumes(p *v1.Pod) {
 	}
 }
 
-// placeClaims moves claims to where the pods that name them are, mostly, and gives some volumes to the claims bound to them.
+// placeClaims moves most claims to the namespaces of the pods that name them, and gives some volumes to the claims
+// bound to them.
 func (g *gen) placeClaims(storage []runtime.Object) {
 	home := map[string]string{}
 	for _, p := range g.pods {

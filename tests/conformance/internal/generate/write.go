@@ -43,7 +43,7 @@ func (c *Cluster) Write(dir string) (judge.Files, error) {
 	return f, w.err
 }
 
-// WriteList writes objects as one JSON List, quantities spelt as the API server spells them.
+// WriteList writes objects as one JSON List, with quantities in the API server's notation.
 func WriteList(path string, objs []runtime.Object) error {
 	w := &fileWriter{dir: filepath.Dir(path)}
 	w.list(filepath.Base(path), objs)

@@ -12,7 +12,7 @@ import (
 	"berth.dev/berth/tests/conformance/internal/upstream"
 )
 
-// Files names what a simulation is run with, in the order of the command line.
+// Files contains the input files of a simulation, in the order of the command line.
 type Files struct {
 	Config    string
 	Manifests []string
@@ -37,7 +37,7 @@ func FilesIn(dir string) (Files, error) {
 	return f, nil
 }
 
-// Case is a simulation's input as upstream takes it.
+// Case is a simulation's input in upstream's types.
 type Case struct {
 	Config  *config.KubeSchedulerConfiguration
 	Objects []runtime.Object

@@ -12,7 +12,7 @@ import (
 
 // Difference is one field on which the simulator and upstream do not agree.
 type Difference struct {
-	Attempt  int    `json:"attempt"` // index in the simulator's list, -1 where none belongs to it
+	Attempt  int    `json:"attempt"` // index in the simulator's list, -1 if none corresponds to it
 	Pod      string `json:"pod"`
 	Node     string `json:"node,omitempty"`
 	Field    string `json:"field"`
@@ -31,7 +31,7 @@ func (d Difference) String() string {
 	return fmt.Sprintf("%s: %s\n    ours:     %s\n    upstream: %s", where, d.Field, d.Ours, d.Upstream)
 }
 
-// Compare holds one attempt of the simulator against upstream's outcome for the same pod and the same state.
+// Compare compares one attempt of the simulator with upstream's outcome for the same pod and the same state.
 func Compare(o *upstream.Outcome, ours *result.Attempt) []Difference {
 	c := comparison{pod: ours.Pod}
 	c.same("pod", ours.Pod, o.Pod)
@@ -76,7 +76,7 @@ func (c *comparison) choice(o *upstream.Outcome, ours *result.Attempt) {
 	}
 }
 
-// preemption compares the nomination and the victims: those of any candidate that upstream deems best.
+// preemption compares the nomination and the victims with those of any candidate that upstream considers best.
 func (c *comparison) preemption(o *upstream.Outcome, ours *result.Attempt) {
 	if len(o.Candidates) == 0 {
 		c.same("nominatedNode", ours.NominatedNode, o.NominatedNode)
@@ -122,8 +122,8 @@ func (c *comparison) setStrayAside(o *upstream.Outcome, listed []result.Node) []
 	})
 }
 
-// partial says that which nodes upstream looks at is left to chance: it stops at the first feasible one when nothing is
-// scored, and at the first error.
+// partial returns whether the set of nodes that upstream filters is random: it stops at the first feasible one if
+// nothing is scored, and at the first error.
 func partial(o *upstream.Outcome) bool {
 	if o.Unscored && o.Result == result.Scheduled {
 		return true
@@ -167,10 +167,10 @@ func sameReasons(plugin string, ours, theirs []string) bool {
 	return slices.Equal(fixed, theirFixed) && slices.Equal(scalars, theirScalars)
 }
 
-// fixedReasons are the reasons of NodeResourcesFit whose place in the list is fixed; all others come after them.
+// fixedReasons are the reasons of NodeResourcesFit with a fixed position in the list; all others come after them.
 var fixedReasons = []string{"Too many pods", "Insufficient cpu", "Insufficient memory", "Insufficient ephemeral-storage"}
 
-// split returns the fixed reasons a list begins with, as they are, and the rest sorted.
+// split returns the fixed reasons at the start of a list unchanged, and the others sorted.
 func split(reasons []string) (fixed, rest []string) {
 	at := slices.IndexFunc(reasons, func(r string) bool { return !slices.Contains(fixedReasons, r) })
 	if at < 0 {

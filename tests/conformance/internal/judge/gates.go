@@ -7,12 +7,11 @@ import (
 	"berth.dev/berth/tests/conformance/internal/result"
 )
 
-// gateBook keeps what was reported as gated or unserved against what upstream gates and leaves alone. When upstream
-// evaluates gates is not visible from outside, so that only these are demanded: each gated pod is reported at least
-// once, first with the text it is first gated with, then, if at all, with texts it was gated with later, in their
-// order, and never after it was tried.
+// gateBook compares the pods reported as gated or unserved with those that upstream gates or ignores. When upstream
+// evaluates gates is not visible from outside. The rules are therefore: each gated pod is reported at least once, first
+// with its first gate message, then possibly with later messages in their order, and never after an attempt.
 type gateBook struct {
-	upstreamTexts map[string][]string // pod -> texts it was gated with, one after the other
+	upstreamTexts map[string][]string // pod -> its gate messages, in order
 	ourTexts      map[string][]string
 	upstreamLeft  map[string]bool // pods no profile serves
 	ourLeft       map[string]bool
@@ -25,7 +24,7 @@ func newGateBook() *gateBook {
 	}
 }
 
-// observe notes what upstream gates and leaves alone at one moment.
+// observe records the pods that upstream gates or ignores at one moment.
 func (g *gateBook) observe(gated map[string]string, unserved []string) {
 	for pod, text := range gated {
 		g.upstreamTexts[pod] = appendNew(g.upstreamTexts[pod], text)
@@ -35,7 +34,7 @@ func (g *gateBook) observe(gated map[string]string, unserved []string) {
 	}
 }
 
-// gated notes a pod the simulator reports as gated.
+// gated records a pod that the simulator reports as gated.
 func (g *gateBook) gated(ours *result.Attempt, tried bool) []Difference {
 	c := comparison{pod: ours.Pod}
 	if tried {
@@ -46,7 +45,7 @@ func (g *gateBook) gated(ours *result.Attempt, tried bool) []Difference {
 	return c.found
 }
 
-// unserved notes a pod the simulator reports as nobody's.
+// unserved records a pod that the simulator reports as unserved.
 func (g *gateBook) unserved(ours *result.Attempt) []Difference {
 	c := comparison{pod: ours.Pod}
 	g.ourLeft[ours.Pod] = true
@@ -54,7 +53,7 @@ func (g *gateBook) unserved(ours *result.Attempt) []Difference {
 	return c.found
 }
 
-// nothingDecided demands that an entry without an attempt claims nothing an attempt would find.
+// nothingDecided requires that an entry without an attempt contains no result of an attempt.
 func (c *comparison) nothingDecided(ours *result.Attempt) {
 	c.same("node", ours.Node, "")
 	c.same("ties", fmt.Sprint(ours.Ties), "0")
@@ -63,7 +62,7 @@ func (c *comparison) nothingDecided(ours *result.Attempt) {
 	c.same("nodes", names(ours.Nodes), "")
 }
 
-// missing compares the two books when the simulation is over.
+// missing compares the two records at the end of the simulation.
 func (g *gateBook) missing() []Difference {
 	var c comparison
 	for _, pod := range sortedKeys(g.upstreamTexts, g.ourTexts) {

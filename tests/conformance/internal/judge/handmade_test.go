@@ -117,7 +117,7 @@ func TestHandMadeResultIsRight(t *testing.T) {
 	}
 }
 
-// TestEveryFieldIsCompared changes the hand-made result in one place each and demands that exactly that field is
+// TestEveryFieldIsCompared changes one place of the handmade result at a time and requires that exactly that field is
 // reported.
 func TestEveryFieldIsCompared(t *testing.T) {
 	upstream.Quiet()

@@ -12,8 +12,8 @@ import (
 	"berth.dev/berth/tests/conformance/internal/upstream"
 )
 
-// ErrContradiction says that the judge's walk and upstream's own cycle disagree, or that upstream spoils its own input: the
-// cluster stays undecided.
+// ErrContradiction means that the judge's walk and upstream's own cycle disagree, or that upstream changes its own
+// input: the cluster is undecided.
 var ErrContradiction = errors.New("upstream contradicts the judge or itself")
 
 // Stats counts what was compared.
@@ -41,9 +41,9 @@ type Report struct {
 	Differences []Difference
 }
 
-// Replay follows the simulator's attempts one by one on upstream's scheduler, which binds each pod to the node the
-// simulator chose, and stops at the first attempt that differs: from there on the two clusters are not the same any
-// more. An error means that the case itself cannot be judged; upstream may even panic over it.
+// Replay follows the simulator's attempts one by one on upstream's scheduler, which binds each pod to the node that the
+// simulator chose. It stops at the first attempt that differs, because the two clusters differ from there on. An error
+// means that the case cannot be judged; upstream may even panic.
 func Replay(c *Case, ours *result.Simulation) (report *Report, err error) {
 	defer func() {
 		if cause := recover(); cause != nil {
@@ -87,7 +87,7 @@ func (p *player) differ(d ...Difference) {
 	p.report.Differences = append(p.report.Differences, d...)
 }
 
-// playAll looks at the simulator's entries up to the first that differs, and at what is left when none does.
+// playAll compares the simulator's entries up to the first difference. If there is none, it looks for missing entries.
 func (p *player) playAll(ours []result.Attempt) error {
 	if err := p.settle(); err != nil {
 		return err
@@ -102,8 +102,8 @@ func (p *player) playAll(ours []result.Attempt) error {
 	return p.finish()
 }
 
-// settle brings upstream to where the simulator's next attempt is due after objects came in: it notes what is gated and
-// unserved, and lets upstream drop pods that are being deleted, for which it makes no attempt.
+// settle brings upstream to the state before the simulator's next attempt after objects changed. It records gated and
+// unserved pods, and lets upstream drop pods that are being deleted, for which it makes no attempt.
 func (p *player) settle() error {
 	gated, err := p.sim.GatedPods()
 	if err != nil {
@@ -132,7 +132,7 @@ func (p *player) step() error {
 	return p.settle()
 }
 
-// play looks at one entry of the simulator's list.
+// play compares one entry of the simulator's list.
 func (p *player) play(ours *result.Attempt) error {
 	switch ours.Result {
 	case result.Gated:
@@ -151,8 +151,8 @@ func (p *player) play(ours *result.Attempt) error {
 		if queued && (busy || len(p.steps) == 0 || pod.Place != upstream.ErrorBackoff) {
 			return p.attempt(queue, pod, ours)
 		}
-		// Upstream tries a pod that failed by an error again after its backoff, whatever happens. Whether that was
-		// before or after the next step shows only in the outcome.
+		// Upstream always retries a pod that failed with an error after its backoff. Only the outcome shows whether that
+		// happened before or after the next step.
 		if queued {
 			now, err := p.sim.Evaluate(ours.Pod)
 			if err != nil {
@@ -172,7 +172,7 @@ func (p *player) play(ours *result.Attempt) error {
 	}
 }
 
-// agrees compares without what PostFilter adds, which nobody knows before the attempt is made.
+// agrees compares without PostFilter's additions, which are unknown before the attempt.
 func agrees(now *upstream.Outcome, ours *result.Attempt) bool {
 	before := *ours
 	before.NominatedNode, before.Victims = now.NominatedNode, nil
@@ -208,7 +208,7 @@ func (p *player) attempt(queue []upstream.Queued, pod upstream.Queued, ours *res
 	return nil
 }
 
-// nodeFor is the simulator's choice where upstream could bind to it at all, and one of upstream's otherwise.
+// nodeFor is the simulator's choice if upstream could bind to it, and one of upstream's otherwise.
 func nodeFor(o *upstream.Outcome, ours *result.Attempt) string {
 	for i := range o.Nodes {
 		if o.Nodes[i].Name == ours.Node && o.Nodes[i].Verdict == "Success" {
@@ -240,7 +240,7 @@ func (p *player) count(o *upstream.Outcome) {
 	}
 }
 
-// finish applies the steps the simulator's list did not reach and demands that upstream finds nothing more to try.
+// finish applies the steps that the simulator's list did not reach and requires that upstream has no pod left to try.
 func (p *player) finish() error {
 	for {
 		if queue := p.sim.Queue(); anyDue(queue) {
@@ -266,7 +266,7 @@ func find(queue []upstream.Queued, key string) (upstream.Queued, bool) {
 	return upstream.Queued{}, false
 }
 
-// anyDue says whether upstream has a pod it tries without waiting for time to pass.
+// anyDue returns whether upstream has a pod that it tries without waiting.
 func anyDue(queue []upstream.Queued) bool {
 	for _, q := range queue {
 		if q.Place != upstream.ErrorBackoff {
@@ -276,7 +276,7 @@ func anyDue(queue []upstream.Queued) bool {
 	return false
 }
 
-// first is the pod no other of the queue must precede.
+// first is a pod that no other pod of the queue must precede.
 func first(sim *upstream.Simulation, queue []upstream.Queued) string {
 	best := -1
 	for i, q := range queue {

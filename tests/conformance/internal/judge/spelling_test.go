@@ -9,7 +9,7 @@ import (
 	"berth.dev/berth/tests/conformance/internal/upstream"
 )
 
-// sandboxed is a pod that asks for memory as a whole and has an overhead of memory on top.
+// sandboxed is a pod with a pod-level memory request and a memory overhead.
 func sandboxed(memory string) string {
 	return handPod("p", "default-scheduler", "1",
 		fmt.Sprintf(`,"overhead":{"memory":"64Mi"},"resources":{"requests":{"memory":%q}}`, memory))
@@ -35,8 +35,8 @@ func replaySandboxed(t *testing.T, memory string) (*Report, error) {
 	return Replay(&Case{Config: cfg, Objects: objs}, ours)
 }
 
-// TestUpstreamReadsWhatAnAPIServerWrites: in these spellings kube-scheduler would add the overhead to the pod's own
-// request each time it looks, and try the pod again when its status comes back; an API server writes them in another.
+// TestUpstreamReadsWhatAnAPIServerWrites: with these notations kube-scheduler would add the overhead to the pod's own
+// request each time it reads it, and retry the pod after its status update. An API server writes another notation.
 func TestUpstreamReadsWhatAnAPIServerWrites(t *testing.T) {
 	upstream.Quiet()
 	for _, memory := range []string{"20Gi", "20.5Gi", "21474836480000000000n", "+021474836480.000", "2147483648e1", "0.02Ti"} {
@@ -51,7 +51,7 @@ func TestUpstreamReadsWhatAnAPIServerWrites(t *testing.T) {
 	}
 }
 
-// TestUpstreamThatSpoilsItsInputIsNoJudge: these stay in arbitrary precision however they are spelt.
+// TestUpstreamThatSpoilsItsInputIsNoJudge: these quantities keep arbitrary precision in any notation.
 func TestUpstreamThatSpoilsItsInputIsNoJudge(t *testing.T) {
 	upstream.Quiet()
 	for _, memory := range []string{"100Ti", "109951162777600.000000001", "2Pi"} {

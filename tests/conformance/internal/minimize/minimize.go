@@ -1,5 +1,4 @@
-// Package minimize makes a failing case small: it drops steps and objects as long as the same kind of difference
-// remains.
+// Package minimize reduces a failing case: it drops steps and objects as long as the same kind of difference remains.
 package minimize
 
 import (
@@ -137,7 +136,8 @@ func (m *minimizer) differences(l lists) ([]judge.Difference, error) {
 	return report.Differences, run.Keep(m.dir, out, report.Differences)
 }
 
-// fails says whether the lists still show the same kind of difference. Lists that cannot be judged do not.
+// fails returns whether the lists still show the same kind of difference. It returns false for lists that cannot be
+// judged.
 func (m *minimizer) fails(l lists) bool {
 	found, err := m.differences(l)
 	return err == nil && len(found) != 0 && found[0].Field == m.field

@@ -10,7 +10,7 @@ import (
 	"berth.dev/berth/tests/conformance/internal/upstream"
 )
 
-// wrongTotals is a simulator that adds one to the totals of one pod, and is right otherwise.
+// wrongTotals is a simulator that adds one to the totals of one pod, and is otherwise right.
 func wrongTotals(pod string) Judge {
 	return func(f judge.Files, seed uint64) (*judge.Report, []byte, error) {
 		c, err := f.Read()

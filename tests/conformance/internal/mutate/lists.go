@@ -8,7 +8,7 @@ import (
 	"berth.dev/berth/tests/conformance/internal/result"
 )
 
-// listMutations corrupt which attempts there are, in which order, and which nodes they list.
+// listMutations corrupt the set of attempts, their order, and the nodes that they list.
 func listMutations() []Mutation {
 	return []Mutation{
 		onAttempt("node dropped", strictNodes, func(a *result.Attempt) { a.Nodes = a.Nodes[1:] }),
@@ -61,28 +61,30 @@ func listMutations() []Mutation {
 	}
 }
 
-// strictNodes says that upstream decides which nodes are listed: the pod failed everywhere, or the nodes were scored.
+// strictNodes returns whether upstream determines the listed nodes: the pod failed on all nodes, or the nodes were
+// scored.
 func strictNodes(a *result.Attempt) bool {
 	return len(a.Nodes) != 0 && (scored(a) || a.Result == result.Unschedulable)
 }
 
-// certain says that upstream must make this attempt and no other in its place: it decided by plugins. Those that ended
-// in an error, or for want of any node, upstream repeats when it likes.
+// certain returns whether upstream must make exactly this attempt, because plugins decided it. Upstream may repeat
+// attempts that ended with an error or without any node at any time.
 func certain(a *result.Attempt) bool {
 	return a.Result == result.Scheduled || (a.Result == result.Unschedulable && a.Message != "no nodes available to schedule pods")
 }
 
-// extended says that an extender cost the pod a node: then any event wakes it, what was written of its own failure included.
+// extended returns whether an extender rejected a node. Any event then requeues the pod, including the status of its
+// own failure.
 func extended(a *result.Attempt) bool {
 	return slices.ContainsFunc(a.Nodes, func(n result.Node) bool { return strings.HasPrefix(n.Plugin, "http") })
 }
 
-// first says that the pod was not tried before attempt i.
+// first returns whether the pod was not tried before attempt i.
 func first(s *result.Simulation, i int) bool {
 	return !slices.ContainsFunc(s.Pods[:i], func(a result.Attempt) bool { return a.Pod == s.Pods[i].Pod && tried(&a) })
 }
 
-// again says that the pod was tried after attempt i.
+// again returns whether the pod was tried after attempt i.
 func again(s *result.Simulation, i int) bool {
 	return slices.ContainsFunc(s.Pods[i+1:], func(a result.Attempt) bool { return a.Pod == s.Pods[i].Pod && tried(&a) })
 }
@@ -91,7 +93,7 @@ func removeAttempt(s *result.Simulation, at int) bool {
 	if at < 0 {
 		return false
 	}
-	// A pod that failed before by an error, or for want of nodes, may be tried again or not.
+	// A pod that failed with an error before, or without nodes, may or may not be tried again.
 	for _, a := range s.Pods[:at] {
 		if a.Pod == s.Pods[at].Pod && tried(&a) && !certain(&a) {
 			return false

@@ -1,4 +1,4 @@
-// Package mutate corrupts correct results, one fact at a time, to prove that the judge notices.
+// Package mutate corrupts correct results, one fact at a time, to prove that the judge reports it.
 package mutate
 
 import (
@@ -8,14 +8,14 @@ import (
 	"berth.dev/berth/tests/conformance/internal/result"
 )
 
-// Mutation is one way in which a simulator could be wrong.
+// Mutation is one possible error of a simulator.
 type Mutation struct {
 	Name string
-	// Apply corrupts the result in one place drawn at random, and says whether there was such a place.
+	// Apply corrupts the result in one random place, and returns whether there is such a place.
 	Apply func(s *result.Simulation, r *rand.Rand) bool
 }
 
-// All lists every mutation; the judge has to notice each wherever it applies.
+// All lists every mutation; the judge must report each one wherever it applies.
 func All() []Mutation {
 	return slices.Concat(attemptMutations(), nodeMutations(), listMutations())
 }
@@ -32,7 +32,7 @@ func onAttempt(name string, want func(a *result.Attempt) bool, corrupt func(a *r
 	}}
 }
 
-// speaks says that the attempt has a message which is compared.
+// speaks returns whether the attempt has a message that is compared.
 func speaks(a *result.Attempt) bool { return a.Message != "" && a.Result != result.Unserved }
 
 // choose draws an index below n that satisfies want, -1 if none does.
@@ -55,12 +55,12 @@ func is(kind string) func(a *result.Attempt) bool {
 
 func tried(a *result.Attempt) bool { return a.Result != result.Gated && a.Result != result.Unserved }
 
-// scored says that the nodes were compared by score, so that only those with the highest total are right.
+// scored returns whether the nodes were compared by score, so that only those with the highest total are right.
 func scored(a *result.Attempt) bool {
 	return slices.ContainsFunc(a.Nodes, func(n result.Node) bool { return len(n.Scores) != 0 })
 }
 
-// attemptMutations corrupt what is said of an attempt as a whole.
+// attemptMutations corrupt the fields of an attempt.
 func attemptMutations() []Mutation {
 	anyTried := tried
 	placed := is(result.Scheduled)

@@ -11,8 +11,8 @@ import (
 	"berth.dev/berth/tests/conformance/internal/upstream"
 )
 
-// TestEveryMutationIsNoticed corrupts results upstream itself produced. Each mutation must apply somewhere and be
-// noticed everywhere.
+// TestEveryMutationIsNoticed corrupts upstream's own results. Each mutation must apply somewhere and be reported
+// everywhere.
 func TestEveryMutationIsNoticed(t *testing.T) {
 	upstream.Quiet()
 	applied := map[string]int{}

@@ -8,7 +8,7 @@ import (
 	"berth.dev/berth/tests/conformance/internal/result"
 )
 
-// onNode corrupts one node that satisfies want, in an attempt whose list of nodes is decided by upstream alone.
+// onNode corrupts one node that satisfies want, in an attempt whose list of nodes only upstream determines.
 func onNode(name string, want func(n *result.Node) bool, corrupt func(n *result.Node)) Mutation {
 	return Mutation{name, func(s *result.Simulation, r *rand.Rand) bool {
 		type place struct{ attempt, node int }
@@ -29,7 +29,7 @@ func onNode(name string, want func(n *result.Node) bool, corrupt func(n *result.
 	}}
 }
 
-// nodeMutations corrupt what is said of one node.
+// nodeMutations corrupt the fields of one node.
 func nodeMutations() []Mutation {
 	any := func(*result.Node) bool { return true }
 	success := func(n *result.Node) bool { return n.Verdict == "Success" }

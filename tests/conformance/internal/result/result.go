@@ -1,5 +1,5 @@
-// Package result holds the JSON that `berthctl simulate -o json` prints, as the judge reads it and as the stand-in
-// writes it.
+// Package result defines the JSON of `berthctl simulate -o json`, for the judge, which reads it, and the stand-in,
+// which writes it.
 package result
 
 import (
@@ -38,7 +38,7 @@ type Attempt struct {
 	Nodes         []Node   `json:"nodes"`
 }
 
-// Node is what the attempt found out about one node that reached Filter.
+// Node is the result of the attempt for one node that reached Filter.
 type Node struct {
 	Name    string           `json:"name"`
 	Verdict string           `json:"verdict"`
@@ -48,7 +48,7 @@ type Node struct {
 	Total   int64            `json:"total"`
 }
 
-// Parse reads one document and refuses what is not a SimulationResult.
+// Parse reads one document and rejects any that is not a SimulationResult.
 func Parse(data []byte) (*Simulation, error) {
 	var s Simulation
 	if err := json.Unmarshal(data, &s); err != nil {

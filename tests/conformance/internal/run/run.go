@@ -1,4 +1,4 @@
-// Package run calls the simulator under test and judges what it prints.
+// Package run calls the tested simulator and judges its output.
 package run
 
 import (
@@ -16,14 +16,14 @@ import (
 	"berth.dev/berth/tests/conformance/internal/result"
 )
 
-// Simulator is the program under test, called as `PATH simulate ...`.
+// Simulator is the tested program, called as `PATH simulate ...`.
 type Simulator struct {
 	Path      string
 	PluginDir string        // passed on as --plugin-dir unless empty
 	Patience  time.Duration // how long one simulation may take
 }
 
-// Call runs one simulation and returns what it printed. The error carries the program's own complaint.
+// Call runs one simulation and returns its output. The error contains the program's own error text.
 func (s Simulator) Call(f judge.Files, seed uint64) ([]byte, error) {
 	args := []string{"simulate", "--config", f.Config}
 	for _, path := range f.Manifests {
@@ -59,8 +59,8 @@ func lastLines(text string) string {
 	return strings.Join(lines, " | ")
 }
 
-// Judge runs one simulation and replays it. A simulator that fails or prints something else differs, too; an error
-// means that the case cannot be judged, which no simulator is to blame for.
+// Judge runs one simulation and replays it. A simulator that fails or prints anything else counts as different. An
+// error means that the case cannot be judged, which is not the simulator's fault.
 func (s Simulator) Judge(f judge.Files, seed uint64) (*judge.Report, []byte, error) {
 	c, err := f.Read()
 	if err != nil {

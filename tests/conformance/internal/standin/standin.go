@@ -1,5 +1,5 @@
-// Package standin writes what a faultless simulator would print, by letting upstream decide. It exists to test the
-// judge before and without berthctl; it proves nothing about upstream, because it shares the judge's harness.
+// Package standin writes the output of a faultless simulator by letting upstream decide. It exists to test the judge
+// without berthctl. It proves nothing about upstream, because it shares the judge's harness.
 package standin
 
 import (
@@ -55,7 +55,7 @@ type writer struct {
 	out      *result.Simulation
 }
 
-// untilQuiet reports gates and tries pods until upstream has none it would take without waiting.
+// untilQuiet reports gates and tries pods until upstream has none left that it tries without waiting.
 func (w *writer) untilQuiet() error {
 	if err := w.reportHeldBack(); err != nil {
 		return err
@@ -71,7 +71,7 @@ func (w *writer) untilQuiet() error {
 	}
 }
 
-// retryErrors tries once more, after a step, what failed by an error before, as if the step had taken longer than any
+// retryErrors retries the pods that failed with an error once after a step, as if the step had taken longer than any
 // backoff.
 func (w *writer) retryErrors() error {
 	for _, q := range w.sim.Queue() {

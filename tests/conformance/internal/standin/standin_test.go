@@ -8,7 +8,7 @@ import (
 	"berth.dev/berth/tests/conformance/internal/upstream"
 )
 
-// TestCleanRuns judges what upstream itself decides: any difference is one of the judge's.
+// TestCleanRuns judges upstream's own decisions: any difference is an error of the judge.
 func TestCleanRuns(t *testing.T) {
 	upstream.Quiet()
 	var stats judge.Stats

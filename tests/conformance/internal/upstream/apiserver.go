@@ -17,8 +17,8 @@ import (
 	"k8s.io/klog/v2"
 )
 
-// apiServer is the transport below client-go: it takes the writes a scheduler makes, bindings, status patches and the
-// deletion of victims, and keeps them for the judge, which then delivers them back through the informers.
+// apiServer is the transport below client-go. It stores a scheduler's writes (bindings, status patches, and deletions
+// of victims) for the judge, which then delivers them through the informers.
 type apiServer struct {
 	mu      sync.Mutex
 	patches map[string][]byte // "namespace/name" of the pod -> strategic merge patch of its status
@@ -30,8 +30,8 @@ func newAPIServer() *apiServer {
 	return &apiServer{patches: map[string][]byte{}, binding: map[string][]byte{}}
 }
 
-// RoundTrip answers POST .../pods/NAME/binding, PATCH .../pods/NAME/status and DELETE .../pods/NAME; anything else is a
-// broken assumption.
+// RoundTrip answers POST .../pods/NAME/binding, PATCH .../pods/NAME/status, and DELETE .../pods/NAME. Any other request
+// is an error.
 func (a *apiServer) RoundTrip(req *http.Request) (*http.Response, error) {
 	var body []byte
 	if req.Body != nil {
@@ -79,7 +79,7 @@ func (a *apiServer) takePatch(key string) []byte {
 	return p
 }
 
-// patched lists the pods whose status was patched and not yet taken, by key.
+// patched lists the pods with a status patch that was not taken yet, by key.
 func (a *apiServer) patched() []string {
 	a.mu.Lock()
 	defer a.mu.Unlock()
@@ -95,7 +95,7 @@ func (a *apiServer) takeBinding(key string) []byte {
 	return b
 }
 
-// takeDeleted forgets and returns the pods that were deleted since the last call.
+// takeDeleted returns the pods that were deleted since the last call.
 func (a *apiServer) takeDeleted() []string {
 	a.mu.Lock()
 	defer a.mu.Unlock()
@@ -109,7 +109,7 @@ func (a *apiServer) client() (kubernetes.Interface, error) {
 	return kubernetes.NewForConfig(&rest.Config{Host: "http://127.0.0.1:1", Transport: a, QPS: -1})
 }
 
-// recorder turns the Scheduled event, the last thing a binding cycle does that others can see, into a signal.
+// recorder signals the Scheduled event, the last visible action of a binding cycle.
 type recorder struct {
 	bound chan string
 }

@@ -9,8 +9,8 @@ import (
 	"k8s.io/kubernetes/pkg/scheduler/apis/config/validation"
 )
 
-// LoadConfig decodes, defaults and validates a KubeSchedulerConfiguration file with upstream's own scheme, the way
-// kube-scheduler's --config does.
+// LoadConfig decodes a KubeSchedulerConfiguration file, sets its defaults, and validates it with upstream's own scheme,
+// like kube-scheduler's --config.
 func LoadConfig(path string) (*config.KubeSchedulerConfiguration, error) {
 	data, err := os.ReadFile(path)
 	if err != nil {

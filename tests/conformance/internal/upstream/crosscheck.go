@@ -11,8 +11,8 @@ import (
 	"berth.dev/berth/tests/conformance/internal/result"
 )
 
-// crossCheck holds the judge's walk through the framework against what upstream's own SchedulePod, findNodesThatFitPod
-// and all, returned for the same pod and the same snapshot.
+// crossCheck compares the judge's walk through the framework with the result of upstream's own SchedulePod, including
+// findNodesThatFitPod, for the same pod and the same snapshot.
 func (s *Simulation) crossCheck(o *Outcome, res scheduler.ScheduleResult, err error) {
 	if err != nil {
 		if !contains(o.Messages, err.Error()) {

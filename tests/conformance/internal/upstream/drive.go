@@ -16,13 +16,13 @@ import (
 	"berth.dev/berth/tests/conformance/internal/result"
 )
 
-// Load hands an object of the initial manifests to upstream's informer handlers.
+// Load passes an object of the initial manifests to upstream's informer handlers.
 func (s *Simulation) Load(obj runtime.Object) error {
 	return s.apply(obj, false)
 }
 
-// Step hands an object of a step to upstream's informer handlers: a new one is added, a known one updated, and one that
-// carries a deletionTimestamp is removed.
+// Step passes an object of a step to upstream's informer handlers: it adds a new object, updates a known one, and
+// removes one with a deletionTimestamp.
 func (s *Simulation) Step(obj runtime.Object) error {
 	return s.apply(obj, true)
 }
@@ -54,7 +54,7 @@ func (s *Simulation) Attempt(key string, choose Choose, wish Wish) (*Outcome, er
 	}
 }
 
-// Evaluate says what an attempt would yield now, without making it.
+// Evaluate returns the outcome of an attempt now, without making it.
 func (s *Simulation) Evaluate(key string) (*Outcome, error) {
 	queued, ok := s.queued(key)
 	if !ok {
@@ -87,8 +87,8 @@ func (s *Simulation) confirmBinding(stored *v1.Pod, o *Outcome) error {
 	return s.updatePod(stored, bound)
 }
 
-// deliverFailure tells upstream's handlers what a failed attempt wrote: the pod's own status, nominations taken from
-// others, and the victims, which leave at once.
+// deliverFailure reports the writes of a failed attempt to upstream's handlers: the pod's own status, cleared
+// nominations of others, and the victims, which are deleted at once.
 func (s *Simulation) deliverFailure(stored *v1.Pod, key string) error {
 	for _, victim := range s.evicted {
 		if known, exists, err := s.informed.pods.GetIndexer().GetByKey(keyOf(victim)); err != nil || !exists {
@@ -144,8 +144,7 @@ func (s *Simulation) apply(obj runtime.Object, removing bool) error {
 	return s.applyOther(obj.DeepCopyObject(), removing)
 }
 
-// applyOther takes objects of every other kind. One of a kind that no plugin of the configuration looks at is nothing to
-// anybody.
+// applyOther handles objects of all other kinds. It ignores a kind that no plugin of the configuration uses.
 func (s *Simulation) applyOther(obj runtime.Object, removing bool) error {
 	informer := s.informed.of(obj)
 	if informer == nil {
@@ -233,8 +232,8 @@ func (s *Simulation) pod(key string) (*v1.Pod, error) {
 	return found.(*v1.Pod), nil
 }
 
-// stamp gives an object the resourceVersion a write would, and lets a microsecond pass: the queue orders equal
-// priorities by time.
+// stamp sets an object's resourceVersion as a write would, and advances the clock by a microsecond, because the queue
+// orders equal priorities by time.
 func (s *Simulation) stamp(obj metav1.Object) {
 	s.versions++
 	obj.SetResourceVersion("judge-" + strconv.Itoa(s.versions))

@@ -14,8 +14,8 @@ import (
 	"berth.dev/berth/tests/conformance/internal/result"
 )
 
-// evaluate walks one pod through upstream's framework with the same calls its scheduling cycle makes, and keeps what
-// the cycle drops: every node's status and every plugin's score. It changes nothing.
+// evaluate makes the calls of upstream's scheduling cycle for one pod, and keeps what the cycle discards: every node's
+// status and every plugin's score. It changes nothing.
 func (s *Simulation) evaluate(ctx context.Context, profile framework.Framework, pod *v1.Pod) *Outcome {
 	o := &Outcome{
 		Attempt:  result.Attempt{Pod: keyOf(pod), Profile: profile.ProfileName()},
@@ -65,8 +65,8 @@ func (s *Simulation) evaluate(ctx context.Context, profile framework.Framework, 
 	return s.schedule(ctx, o, profile, state, pod, feasible)
 }
 
-// tryNominated evaluates the pod's nominated node alone. A node that passes is the whole feasible set; otherwise nil is
-// returned, the node's status stays in the diagnosis, and the attempt goes on as if nothing had been nominated.
+// tryNominated evaluates only the pod's nominated node. If the node passes, it is the whole feasible set. Otherwise it
+// returns nil, the node's status stays in the diagnosis, and the attempt continues as without a nomination.
 func (s *Simulation) tryNominated(ctx context.Context, profile framework.Framework, state fwk.CycleState, pod *v1.Pod, o *Outcome,
 	diagnosis framework.Diagnosis) []fwk.NodeInfo {
 	if pod.Status.NominatedNodeName == "" {
@@ -90,7 +90,7 @@ func (s *Simulation) tryNominated(ctx context.Context, profile framework.Framewo
 	return feasible
 }
 
-// filter runs the Filter plugins over the candidates, once or twice as nominated pods demand, and records each verdict.
+// filter runs the Filter plugins for the candidates, once or twice as nominated pods require, and records each verdict.
 func (o *Outcome) filter(ctx context.Context, profile framework.Framework, state fwk.CycleState, pod *v1.Pod, candidates []fwk.NodeInfo,
 	diagnosis framework.Diagnosis) ([]fwk.NodeInfo, error) {
 	var feasible []fwk.NodeInfo
@@ -109,14 +109,14 @@ func (o *Outcome) filter(ctx context.Context, profile framework.Framework, state
 			feasible = append(feasible, node)
 		default:
 			diagnosis.NodeToStatus.Set(name, status)
-			// This reaches narrowers: a plugin that rejected the nominated node is named among those that narrowed.
+			// This also affects `narrowers`: a plugin that rejected the nominated node counts as one that narrowed.
 			diagnosis.AddPluginStatus(status)
 		}
 	}
 	return feasible, nil
 }
 
-// schedule scores the feasible nodes, if there is a choice and something to score them by, and finds the best.
+// schedule scores the feasible nodes, if there are several and any scoring plugin, and finds the best ones.
 func (s *Simulation) schedule(ctx context.Context, o *Outcome, profile framework.Framework, state fwk.CycleState, pod *v1.Pod,
 	feasible []fwk.NodeInfo) *Outcome {
 	o.Result = result.Scheduled
@@ -140,8 +140,8 @@ func (s *Simulation) schedule(ctx context.Context, o *Outcome, profile framework
 	return o
 }
 
-// scoreErrors collects the error each node yields when it is looked at first: upstream reports whichever it meets
-// first, and where it starts depends on earlier attempts.
+// scoreErrors collects the error that each node gives if it is scored first: upstream reports the first one, and its
+// starting point depends on earlier attempts.
 func scoreErrors(ctx context.Context, profile framework.Framework, state fwk.CycleState, pod *v1.Pod, nodes []fwk.NodeInfo) []string {
 	messages := sets.New[string]()
 	for i := range nodes {
@@ -181,13 +181,13 @@ func (o *Outcome) fail(kind, message string) *Outcome {
 	return o
 }
 
-// unfit words the failure with upstream's FitError.
+// unfit sets the failure message with upstream's FitError.
 func (o *Outcome) unfit(pod *v1.Pod, total int, diagnosis framework.Diagnosis) *Outcome {
 	fit := framework.FitError{Pod: pod, NumAllNodes: total, Diagnosis: diagnosis}
 	return o.fail(result.Unschedulable, fit.Error())
 }
 
-// resultOf names the result of a failed cycle by the status upstream's failure handler gets.
+// resultOf returns the result of a failed cycle from the status that upstream's failure handler receives.
 func resultOf(status *fwk.Status) string {
 	if status.IsRejected() {
 		return result.Unschedulable

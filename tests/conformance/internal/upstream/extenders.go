@@ -12,7 +12,7 @@ import (
 	"berth.dev/berth/tests/conformance/internal/result"
 )
 
-// extendersMatter says that upstream looks at all nodes although no plugin scores them.
+// extendersMatter returns whether upstream filters all nodes although no plugin scores them.
 func (s *Simulation) extendersMatter() bool {
 	return slices.ContainsFunc(s.sched.Extenders, func(e fwk.Extender) bool { return e.IsFilter() || e.IsPrioritizer() })
 }
@@ -21,7 +21,7 @@ func (s *Simulation) mayBeBoundByExtender(pod *v1.Pod) bool {
 	return slices.ContainsFunc(s.sched.Extenders, func(e fwk.Extender) bool { return e.IsBinder() && e.IsInterested(pod) })
 }
 
-// extend asks upstream's extenders, as findNodesThatPassExtenders does, and records what they say of each node.
+// extend calls upstream's extenders, as findNodesThatPassExtenders does, and records their result for each node.
 func (s *Simulation) extend(o *Outcome, pod *v1.Pod, feasible []fwk.NodeInfo, diagnosis framework.Diagnosis) ([]fwk.NodeInfo, error) {
 	for _, extender := range s.sched.Extenders {
 		if len(feasible) == 0 || !extender.IsInterested(pod) {
@@ -48,7 +48,7 @@ func (s *Simulation) extend(o *Outcome, pod *v1.Pod, feasible []fwk.NodeInfo, di
 	return feasible, nil
 }
 
-// drop marks the nodes that are no longer among those left. Without a status of their own they count as absent.
+// drop marks the nodes that are not in `left`. Without a status of their own they count as absent.
 func (o *Outcome) drop(extender fwk.Extender, before, left []fwk.NodeInfo) {
 	for _, n := range before {
 		name := n.Node().Name
@@ -88,7 +88,8 @@ func (o *Outcome) node(name string) *result.Node {
 	return nil
 }
 
-// prioritize adds the extenders' scores, as prioritizeNodes does. Each that answers has one for every node, if only 0.
+// prioritize adds the extenders' scores, as prioritizeNodes does. Each extender that answers has a score for every
+// node, possibly 0.
 func (s *Simulation) prioritize(pod *v1.Pod, nodes []fwk.NodeInfo, scores []fwk.NodePluginScores) {
 	for _, extender := range s.sched.Extenders {
 		if !extender.IsPrioritizer() || !extender.IsInterested(pod) {

@@ -20,12 +20,12 @@ import (
 	"k8s.io/client-go/tools/cache"
 )
 
-// handDriven is an informer that is never started: its store is written and its handlers are called by the judge, on
-// the judge's goroutine. Upstream's own event handlers thereby run synchronously and in an order that repeats.
+// handDriven is an informer that is never started: the judge writes its store and calls its handlers on the judge's
+// goroutine. Upstream's own event handlers therefore run synchronously and in a reproducible order.
 type handDriven struct {
 	cache.SharedIndexInformer
 	handlers []cache.ResourceEventHandler
-	given    map[string]runtime.Object // by key, what objects were like when they were handed over; nil: nobody asks
+	given    map[string]runtime.Object // by key, the objects' state when they were delivered; nil: not watched
 	written  map[string]bool           // keys of those that were written to since
 }
 
@@ -69,7 +69,7 @@ func (h *handDriven) remove(obj runtime.Object) error {
 	return nil
 }
 
-// watch keeps what the objects handed over are like, to tell when a handler writes to one.
+// watch records the state of delivered objects, to detect handlers that write to them.
 func (h *handDriven) watch() {
 	h.given, h.written = map[string]runtime.Object{}, map[string]bool{}
 }
@@ -80,7 +80,7 @@ func (h *handDriven) keep(obj runtime.Object) {
 	}
 }
 
-// look notes whether an object, which goes or which somebody asks about, is still what was handed over.
+// look checks whether an object that is removed or requested is still in the delivered state.
 func (h *handDriven) look(obj any) {
 	key, err := cache.MetaNamespaceKeyFunc(obj)
 	if err == nil && h.given != nil && !equality.Semantic.DeepEqual(obj, h.given[key]) {
@@ -88,7 +88,7 @@ func (h *handDriven) look(obj any) {
 	}
 }
 
-// spoilt lists the objects that somebody wrote to, by key. They are shared by all handlers, and nobody may.
+// spoilt lists the objects that a handler wrote to, by key. All handlers share them, so no handler may write to them.
 func (h *handDriven) spoilt() []string {
 	for _, obj := range h.GetIndexer().List() {
 		h.look(obj)
@@ -96,7 +96,7 @@ func (h *handDriven) spoilt() []string {
 	return slices.Sorted(maps.Keys(h.written))
 }
 
-// informerFactory hands out a hand-driven informer for every kind anybody asks for.
+// informerFactory creates a hand-driven informer for every requested kind.
 type informerFactory struct {
 	informers.SharedInformerFactory
 	pods  *handDriven
@@ -106,14 +106,14 @@ type informerFactory struct {
 
 func newInformerFactory(client kubernetes.Interface) *informerFactory {
 	f := &informerFactory{SharedInformerFactory: informers.NewSharedInformerFactory(client, 0), kinds: map[reflect.Type]*handDriven{}}
-	// The two that every cycle needs exist before anybody asks.
+	// The two that every cycle needs exist from the start.
 	f.Core().V1().Pods().Informer()
 	f.Core().V1().Nodes().Informer()
 	f.pods, f.nodes = f.of(&v1.Pod{}), f.of(&v1.Node{})
 	return f
 }
 
-// The groups hand out informers through the factory they were made with; these are made with this one.
+// The groups create informers through the factory that created them; these use this factory.
 
 func (f *informerFactory) Core() core.Interface { return core.New(f, metav1.NamespaceAll, nil) }
 func (f *informerFactory) Apps() apps.Interface { return apps.New(f, metav1.NamespaceAll, nil) }
@@ -133,5 +133,5 @@ func (f *informerFactory) InformerFor(obj runtime.Object, build internalinterfac
 	return f.kinds[kind]
 }
 
-// of is the informer of obj's kind, nil if nobody asked for one.
+// of is the informer of obj's kind, nil if none was requested.
 func (f *informerFactory) of(obj runtime.Object) *handDriven { return f.kinds[reflect.TypeOf(obj)] }

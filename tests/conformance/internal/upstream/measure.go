@@ -19,12 +19,12 @@ import (
 // Measurement says what Measure does.
 type Measurement struct {
 	Parallelism int
-	Pods        int    // how many of those that wait are placed, in the queue's order
-	WholeCycles bool   // failures, preemption, retries and bindings too; otherwise decisions only
+	Pods        int    // how many of the pending ones are placed, in the queue's order
+	WholeCycles bool   // includes failures, preemption, retries, and bindings; otherwise only decisions
 	Profile     string // path of a CPU profile of the loop, "" for none
 }
 
-// Measured is what it took from the end of the first attempt, in which the snapshot is made, to the end of the last.
+// Measured is the result from the end of the first attempt, which creates the snapshot, to the end of the last one.
 type Measured struct {
 	Times   []time.Duration // of each decision; with WholeCycles and preemption, of each attempt that preempted
 	Elapsed time.Duration
@@ -44,9 +44,9 @@ func (m *Measured) end() {
 	m.Elapsed, m.CPU = time.Since(m.began), cpuTime()-m.cpuThen
 }
 
-// Measure loads objects into upstream's scheduler and then times what the scheduling thread does to decide pod after
-// pod: pop, incremental snapshot, SchedulePod, assume. With WholeCycles it times ScheduleOne and all that follows until
-// the pods are bound. Feature gates are upstream's defaults, nothing is logged.
+// Measure loads objects into upstream's scheduler and then measures the work of the scheduling thread for each pod:
+// pop, incremental snapshot, SchedulePod, assume. With WholeCycles it measures ScheduleOne and everything until the
+// pods are bound. Feature gates have upstream's defaults, and nothing is logged.
 func Measure(cfg *config.KubeSchedulerConfiguration, m Measurement, objs []runtime.Object) (*Measured, error) {
 	klog.SetLogger(logr.Discard())
 	s, err := build(cfg, false, scheduler.WithParallelism(int32(m.Parallelism)))
@@ -92,7 +92,7 @@ func profile(path string) (stop func(), err error) {
 	return func() { pprof.StopCPUProfile(); file.Close() }, nil
 }
 
-// cpuTime is what this process has used so far, user and system.
+// cpuTime is the CPU time of this process so far, user and system.
 func cpuTime() time.Duration {
 	var used syscall.Rusage
 	if err := syscall.Getrusage(syscall.RUSAGE_SELF, &used); err != nil {

@@ -14,8 +14,8 @@ import (
 	"k8s.io/kubernetes/pkg/scheduler/framework/plugins/defaultpreemption"
 )
 
-// cycles runs upstream's ScheduleOne as it is, with its own DefaultPreemption, and plays the API server to it: victims
-// leave at once, what was written comes back through the informers. Used by one goroutine.
+// cycles runs upstream's unchanged ScheduleOne with its own DefaultPreemption, and simulates the API server: victims
+// are deleted at once, and writes return through the informers. Used by one goroutine.
 type cycles struct {
 	sim    *Simulation
 	pod    *v1.Pod // the one that was popped last
@@ -57,7 +57,7 @@ func (s *Simulation) placeAll(pods int, out *Measured) error {
 	return nil
 }
 
-// watch notes which pod upstream takes and whether it fails.
+// watch records which pod upstream takes and whether it fails.
 func (c *cycles) watch() {
 	nextPod := c.sim.sched.NextPod
 	c.sim.sched.NextPod = func(logger klog.Logger) (*framework.QueuedPodInfo, error) {
@@ -75,7 +75,7 @@ func (c *cycles) watch() {
 	}
 }
 
-// settle waits for what upstream does on goroutines and gives back what it wrote. It returns how many pods were evicted.
+// settle waits for upstream's goroutines and delivers their writes. It returns the number of evicted pods.
 func (c *cycles) settle() (int, error) {
 	if !c.failed {
 		return 0, c.confirm()

@@ -83,10 +83,10 @@ func decodeDocument(raw json.RawMessage) ([]runtime.Object, error) {
 	return []runtime.Object{obj}, nil
 }
 
-// asStored reads an object as kube-scheduler gets it: from an API server, which has read it before and writes
-// quantities in their canonical spelling. It matters: PodRequests of kube-scheduler 1.36.3 adds a pod's overhead to the
-// pod's own spec.resources when the request there is held in arbitrary precision, as "1.5Gi" and "2000000000000000000n"
-// are and "1536Mi" and "2e9" are not (see Spoilt).
+// asStored converts an object to the form that an API server stores, with quantities in canonical notation. This
+// matters because PodRequests of kube-scheduler 1.36.3 adds a pod's overhead to the pod's own spec.resources if the
+// request is stored in arbitrary precision. "1.5Gi" and "2000000000000000000n" are, and "1536Mi" and "2e9" are not (see
+// Spoilt).
 func asStored(raw []byte, empty runtime.Object) (runtime.Object, error) {
 	first := empty.DeepCopyObject()
 	if err := json.Unmarshal(raw, first); err != nil {

@@ -4,28 +4,28 @@ import (
 	"berth.dev/berth/tests/conformance/internal/result"
 )
 
-// Outcome is what upstream makes of one attempt, in the shape of the simulator's JSON, and what else it would accept.
+// Outcome is upstream's result of one attempt in the format of the simulator's JSON, with the alternatives that it
+// allows.
 type Outcome struct {
 	result.Attempt
-	// Best holds the nodes any of which upstream may choose: those with the highest total, or all feasible ones if the
-	// profile scores nothing. Empty unless Result is Scheduled.
+	// Best contains the nodes that upstream may choose: those with the highest total, or all feasible ones if the profile
+	// scores nothing. Empty unless Result is Scheduled.
 	Best []string
-	// Messages holds every message upstream may give where that depends on the order in which nodes are looked at; one
-	// otherwise.
+	// Messages contains every message that upstream may give, if it depends on the order of nodes; otherwise one.
 	Messages []string
-	// Stray holds the pod's nominated node if it was filtered, failed, and is none of the candidates PreFilter left: it
-	// counts in the message, and the simulator may list it or not.
+	// Stray contains the pod's nominated node if it was filtered, failed, and is not among the candidates after PreFilter.
+	// It counts in the message, and the simulator may list it or not.
 	Stray []result.Node
-	// Unscored says that the profile has no Score plugin. Upstream then stops at the first feasible node it meets, so
-	// that which nodes reach Filter depends on where it starts.
+	// Unscored means that the profile has no Score plugin. Upstream then stops at the first feasible node, so the set of
+	// filtered nodes depends on where it starts.
 	Unscored bool
 	// Candidates maps each node that preemption may choose to the pods it would evict there, sorted.
 	Candidates map[string][]string
-	// What extenders did to nodes: refused says which have a status of theirs, dropped which they left out without one, and
-	// foreign are statuses of nodes that are not among those listed.
+	// The extenders' effects on nodes: refused have a status from an extender, dropped were omitted without one, and
+	// foreign are statuses of nodes that are not listed.
 	refused, dropped map[string]bool
 	foreign          []result.Node
-	// Skipped says that upstream took the pod from its queue and made no attempt, because the pod is being deleted.
+	// Skipped means that upstream took the pod from its queue and made no attempt, because the pod is being deleted.
 	Skipped bool
 }
 

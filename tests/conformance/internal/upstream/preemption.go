@@ -23,18 +23,18 @@ import (
 	schedutil "k8s.io/kubernetes/pkg/scheduler/util"
 )
 
-// judgedPreemption stands for DefaultPreemption in the judge's profiles.
+// judgedPreemption replaces DefaultPreemption in the judge's profiles.
 const judgedPreemption = "JudgedPreemption"
 
-// Wish is what the simulator's preemption chose, for where upstream leaves the choice to chance.
+// Wish is the choice of the simulator's preemption, for cases in which upstream's choice is random.
 type Wish struct {
 	Node    string   // that it nominated, "" for any
 	Victims []string // "namespace/name"
 }
 
-// preemptor is upstream's DefaultPreemption with four things taken out of chance's hands: every potential node is a
-// candidate, victims are evicted before the cycle ends, and among candidates, and among pods of a node, that upstream
-// deems equal the simulator's are taken.
+// preemptor is upstream's DefaultPreemption without its four sources of randomness: every potential node is a
+// candidate, victims are evicted before the cycle ends, and among candidates that upstream considers equal, and among
+// equal pods of a node, the simulator's are chosen.
 type preemptor struct {
 	*defaultpreemption.DefaultPreemption
 	sim *Simulation
@@ -46,7 +46,7 @@ var (
 	_ preemption.Interface  = &preemptor{}
 )
 
-// judgePreemption puts the stand-in where the profiles name the plugin.
+// judgePreemption inserts the replacement where the profiles name the plugin.
 func judgePreemption(cfg *config.KubeSchedulerConfiguration) {
 	for i := range cfg.Profiles {
 		profile := &cfg.Profiles[i]
@@ -85,7 +85,7 @@ func (s *Simulation) registry() frameworkruntime.Registry {
 // Name implements fwk.Plugin.
 func (p *preemptor) Name() string { return judgedPreemption }
 
-// PostFilter implements fwk.PostFilterPlugin. It returns when the eviction that upstream leaves to a goroutine is over.
+// PostFilter implements fwk.PostFilterPlugin. It returns after the eviction, which upstream runs on a goroutine.
 func (p *preemptor) PostFilter(ctx context.Context, state fwk.CycleState, pod *v1.Pod, m fwk.NodeToStatusReader) (*fwk.PostFilterResult, *fwk.Status) {
 	result, status := p.DefaultPreemption.PostFilter(ctx, state, pod, m)
 	if status.Code() == fwk.Error {
@@ -97,7 +97,8 @@ func (p *preemptor) PostFilter(ctx context.Context, state fwk.CycleState, pod *v
 	return result, status
 }
 
-// inOrder sorts the failures of dry runs, "preemption: [a, b]". Upstream goes over the nodes in the order of a map.
+// inOrder sorts the failures of dry runs, "preemption: [a, b]", because upstream visits the nodes in the order of a
+// map.
 func inOrder(message string) string {
 	before, list, found := strings.Cut(message, "preemption: [")
 	if !found || !strings.HasSuffix(list, "]") {
@@ -111,7 +112,7 @@ func inOrder(message string) string {
 // GetOffsetAndNumCandidates implements preemption.Interface.
 func (p *preemptor) GetOffsetAndNumCandidates(nodes int32) (int32, int32) { return 0, nodes }
 
-// OrderedScoreFuncs implements preemption.Interface. Upstream calls it with all candidates, when there are several.
+// OrderedScoreFuncs implements preemption.Interface. Upstream calls it with all candidates if there are several.
 func (p *preemptor) OrderedScoreFuncs(_ context.Context, victims map[string]*extenderv1.Victims) []func(node string) int64 {
 	best := bestCandidates(victims)
 	o := p.sim.current
@@ -131,7 +132,7 @@ func (p *preemptor) OrderedScoreFuncs(_ context.Context, victims map[string]*ext
 	}}
 }
 
-// bestCandidates are the nodes that upstream's pickOneNodeForPreemption leaves to chance, sorted.
+// bestCandidates are the nodes among which upstream's pickOneNodeForPreemption chooses at random, sorted.
 func bestCandidates(victims map[string]*extenderv1.Victims) []string {
 	var left []string
 	for node := range victims {
@@ -161,9 +162,9 @@ func bestCandidates(victims map[string]*extenderv1.Victims) []string {
 	return left
 }
 
-// moreImportant is upstream's, but for two pods that have not started and of which the simulator evicts one. Upstream takes
-// the time at which it asks for theirs, so that each is more important than the other, and which of more than a dozen goes
-// is up to the sort.
+// moreImportant is upstream's, except for two pods that have not started and of which the simulator evicts one.
+// Upstream uses the current time as their start time, so each is more important than the other, and with more than a
+// dozen pods the result depends on the sort.
 func (p *preemptor) moreImportant(a, b *v1.Pod) bool {
 	waiting := a.Status.StartTime == nil && b.Status.StartTime == nil
 	if waiting && corev1helpers.PodPriority(a) == corev1helpers.PodPriority(b) {
@@ -175,8 +176,8 @@ func (p *preemptor) moreImportant(a, b *v1.Pod) bool {
 	return schedutil.MoreImportantPod(a, b)
 }
 
-// earliestStart is when the first of the most important victims started. Upstream takes the time at which it asks for a
-// pod that has not started, which makes such nodes equal but for chance.
+// earliestStart is the start time of the first of the most important victims. Upstream uses the current time for a pod
+// that has not started, which makes such nodes equal except for chance.
 func earliestStart(v *extenderv1.Victims) int64 {
 	start := schedutil.GetEarliestPodStartTime(v)
 	if time.Since(start.Time) < time.Hour {
@@ -185,7 +186,7 @@ func earliestStart(v *extenderv1.Victims) int64 {
 	return start.UnixNano()
 }
 
-// evict notes the victim; it leaves when the cycle is over.
+// evict records the victim, which is deleted after the cycle.
 func (p *preemptor) evict(_ context.Context, c preemption.Candidate, _ preemption.ExecutorPreemptor, victim *v1.Pod, _ string) error {
 	p.sim.mu.Lock()
 	defer p.sim.mu.Unlock()
@@ -197,7 +198,7 @@ func (p *preemptor) evict(_ context.Context, c preemption.Candidate, _ preemptio
 	return nil
 }
 
-// victimKeys are the pods that preemption has to evict, sorted: those that are on their way out already need nothing.
+// victimKeys are the pods that preemption must evict, sorted, without those that are already terminating.
 func victimKeys(pods []*v1.Pod) []string {
 	var keys []string
 	for _, pod := range pods {

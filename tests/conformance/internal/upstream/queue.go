@@ -9,17 +9,17 @@ import (
 	"k8s.io/kubernetes/pkg/scheduler/framework"
 )
 
-// Place says in which of upstream's queues a pod waits to be tried.
+// Place is the queue in which a pod waits.
 type Place int
 
 // The queues a pod can be taken from.
 const (
 	Active       Place = iota
-	Backoff            // rejected before, woken by an event; taken when nothing is active
-	ErrorBackoff       // failed by an error, or there was no node at all; taken only when its backoff is over
+	Backoff            // rejected before, requeued by an event; taken if no pod is active
+	ErrorBackoff       // failed with an error, or there was no node; taken only after its backoff
 )
 
-// Queued is a pod upstream would try, now or in time.
+// Queued is a pod that upstream will try now or later.
 type Queued struct {
 	Key   string
 	Place Place
@@ -62,14 +62,14 @@ func (s *Simulation) queued(key string) (Queued, bool) {
 	return Queued{}, false
 }
 
-// MustPrecede says whether upstream takes a before b however much time passed while both waited: QueueSort puts a
-// first, and neither queue nor backoff could turn that round. Pods in the error backoff queue precede and follow
-// nothing.
+// MustPrecede returns whether upstream takes a before b regardless of how long both waited: QueueSort orders a first,
+// and neither queue nor backoff can change that. Pods in the error backoff queue precede and follow nothing.
 func (s *Simulation) MustPrecede(a, b Queued) bool {
 	if a.Place == ErrorBackoff || b.Place == ErrorBackoff || (a.Place == Backoff && b.Place == Active) {
 		return false
 	}
-	// Once a pod has sat out an error, time has passed that upstream, whose clock the judge drives, knows nothing of.
+	// After a pod has waited for an error backoff, time has passed for the simulator but not on upstream's clock, which
+	// the judge drives.
 	if a.Place == Backoff && len(s.waited) != 0 {
 		return false
 	}
@@ -79,10 +79,10 @@ func (s *Simulation) MustPrecede(a, b Queued) bool {
 	return s.sched.Profiles[a.Pod.Spec.SchedulerName].QueueSortFunc()(a.info, b.info)
 }
 
-// Deleting says whether upstream drops the pod when its turn comes, because it is being deleted.
+// Deleting returns whether upstream drops the pod at its turn, because it is being deleted.
 func (q Queued) Deleting() bool { return q.Pod.DeletionTimestamp != nil }
 
-// GatedPods maps every pod held back by a PreEnqueue plugin to the plugin's text.
+// GatedPods maps every pod that a PreEnqueue plugin gates to the plugin's message.
 func (s *Simulation) GatedPods() (map[string]string, error) {
 	gated := map[string]string{}
 	for _, pod := range s.sched.SchedulingQueue.UnschedulablePods() {
@@ -108,7 +108,7 @@ func (s *Simulation) gateText(info *framework.QueuedPodInfo) (string, error) {
 	return "", fmt.Errorf("pod %s is gated by %q, which is no PreEnqueue plugin of its profile", keyOf(info.Pod), info.GatingPlugin)
 }
 
-// UnservedPods lists the pods without a node that no profile is responsible for.
+// UnservedPods lists the pods without a node that belong to no profile.
 func (s *Simulation) UnservedPods() []string {
 	var keys []string
 	for _, obj := range s.informed.pods.GetIndexer().List() {

@@ -1,6 +1,6 @@
-// Package upstream runs kube-scheduler's own scheduler over manifests: its configuration loader, cache, queue, event
-// handlers, framework and scheduling cycle, with the API server, the informers and the clock replaced by stand-ins the
-// judge drives by hand.
+// Package upstream runs kube-scheduler's own scheduler on manifests: its configuration loader, cache, queue, event
+// handlers, framework, and scheduling cycle. The judge replaces the API server, the informers, and the clock, and
+// drives them itself.
 package upstream
 
 import (
@@ -33,7 +33,7 @@ const bindingPatience = 30 * time.Second
 // Choose picks the node for a pod that upstream would schedule; it returns one of o's feasible nodes.
 type Choose func(o *Outcome) string
 
-// Simulation is one cluster under upstream's scheduler. It is used by one goroutine; several may live side by side.
+// Simulation is one cluster with upstream's scheduler. One goroutine uses it; several may exist at the same time.
 type Simulation struct {
 	ctx      context.Context
 	cancel   context.CancelFunc
@@ -54,12 +54,12 @@ type Simulation struct {
 	choose  Choose   // who decides for it
 	current *Outcome // what came of it
 	// Problems lists contradictions between the judge's own walk through the framework and upstream's scheduling cycle.
-	// Any entry is a defect of the judge, and makes its verdict worthless.
+	// Any entry is an error of the judge and makes its verdict invalid.
 	Problems []string
 }
 
-// Quiet drops upstream's log output for the whole process and switches opportunistic batching off: the hint it gives
-// would make upstream look at one node where a comparison needs all.
+// Quiet drops upstream's log output for the whole process and disables opportunistic batching, whose hint would make
+// upstream filter one node where a comparison needs all.
 func Quiet() {
 	klog.SetLogger(logr.Discard())
 	if err := utilfeature.DefaultMutableFeatureGate.Set("OpportunisticBatching=false"); err != nil {
@@ -67,7 +67,7 @@ func Quiet() {
 	}
 }
 
-// New builds upstream's scheduler from a completed configuration, with the judge in its loop. Close must be called.
+// New creates upstream's scheduler from a completed configuration, with the judge in its loop. Close must be called.
 func New(cfg *config.KubeSchedulerConfiguration) (*Simulation, error) {
 	s, err := build(cfg, true, scheduler.WithParallelism(1))
 	if err != nil {
@@ -78,8 +78,8 @@ func New(cfg *config.KubeSchedulerConfiguration) (*Simulation, error) {
 	return s, nil
 }
 
-// build makes upstream's scheduler as it is, informers, API server and clock apart. A judged one has the judge's
-// wrapping of DefaultPreemption.
+// build creates upstream's scheduler, with replaced informers, API server, and clock. A judged one has the judge's
+// wrapper of DefaultPreemption.
 func build(cfg *config.KubeSchedulerConfiguration, judged bool, more ...scheduler.Option) (*Simulation, error) {
 	s := &Simulation{
 		api:      newAPIServer(),
@@ -126,13 +126,13 @@ func (s *Simulation) Close() {
 	s.cancel()
 }
 
-// Spoilt lists the pods that upstream itself wrote to although they are its informer's, by key. What it decides about them
-// then goes by amounts that grow each time they are looked at, and each status patch wakes the pod, as what the API server
-// sends is less than what the pod has come to: kube-scheduler 1.36.3 does so to pods with an overhead whose own
-// spec.resources asks for the same resource with more digits than an int64 has.
+// Spoilt lists the pods of the informer that upstream itself wrote to, by key. Its decisions about them then use
+// amounts that grow with each read, and each status patch requeues the pod, because the API server's object requests
+// less than upstream's copy. kube-scheduler 1.36.3 does this to pods with an overhead whose own spec.resources requests
+// the same resource with more digits than an int64 has.
 func (s *Simulation) Spoilt() []string { return s.informed.pods.spoilt() }
 
-// intercept puts the judge between upstream's loop and the three steps it calls through fields.
+// intercept inserts the judge between upstream's loop and the three steps that it calls through fields.
 func (s *Simulation) intercept() {
 	s.sched.NextPod = func(logger klog.Logger) (*framework.QueuedPodInfo, error) {
 		return s.sched.SchedulingQueue.PopSpecificPod(logger, s.next), nil
@@ -158,9 +158,8 @@ func (s *Simulation) intercept() {
 	}
 }
 
-// settleFailure compares what upstream's failure handler is told with what the judge derived itself, and keeps
-// upstream's.
-// What PostFilter adds to a message is upstream's alone: the judge's walk ends before it.
+// settleFailure compares the arguments of upstream's failure handler with the judge's own result, and keeps upstream's.
+// Only upstream has PostFilter's additions to a message, because the judge's walk ends before it.
 func (s *Simulation) settleFailure(status *fwk.Status, nominating *fwk.NominatingInfo) {
 	o := s.current
 	want := resultOf(status)
@@ -180,14 +179,13 @@ func (s *Simulation) settleFailure(status *fwk.Status, nominating *fwk.Nominatin
 	o.Victims = victimKeys(s.evicted)
 }
 
-// freshSnapshots is upstream's cache, except that every snapshot is taken anew. An incremental one carries, for nodes
-// that did not change, the number of nodes that held an image when they last did; a simulation is compared with exact
-// counts.
+// freshSnapshots is upstream's cache, except that every snapshot is complete. An incremental one contains old numbers
+// of nodes with an image for nodes that did not change, and a simulation is compared with exact counts.
 type freshSnapshots struct {
 	internalcache.Cache
 }
 
-// UpdateSnapshot empties the snapshot before upstream fills it.
+// UpdateSnapshot clears the snapshot before upstream fills it.
 func (c freshSnapshots) UpdateSnapshot(logger klog.Logger, snapshot *internalcache.Snapshot) error {
 	*snapshot = *internalcache.NewEmptySnapshot()
 	if err := c.Cache.UpdateSnapshot(logger, snapshot); err != nil {
@@ -203,8 +201,8 @@ func (c freshSnapshots) UpdateSnapshot(logger klog.Logger, snapshot *internalcac
 	return nil
 }
 
-// recountPorts makes the node's used host ports those of its pods. Upstream keeps a set: when one of two pods with the
-// same port leaves, the port counts as free although the other still has it.
+// recountPorts sets the node's used host ports to those of its pods. Upstream keeps a set: when one of two pods with
+// the same port is deleted, the port counts as free although the other pod still has it.
 func recountPorts(node *framework.NodeInfo) {
 	node.UsedPorts = fwk.HostPortInfo{}
 	for _, pod := range node.Pods {

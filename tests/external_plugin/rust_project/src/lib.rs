@@ -23,7 +23,7 @@ pub(crate) struct EveryPoint {
     booked: Arc<Mutex<Booked>>,
 }
 
-/// What it was told beside the cycles, each instance anew. All of it is small, and held for moments.
+/// What it was told beside the cycles, each instance again. All of it is small, and held for moments.
 #[derive(Default)]
 pub(crate) struct Kept {
     pods: BTreeMap<u32, i64>, // by row: of deltas

@@ -94,7 +94,7 @@ fn other_args_follow_with_the_same_bookings() {
     let mut new = one();
     new.add(FakeNode::new("free").pod(FakePod::new("w3").label("app", "web")));
     new.start_from(&old).unwrap();
-    assert_eq!((new.dump(), new.save()), ("{}".to_string(), old.save())); // rows it is told anew
+    assert_eq!((new.dump(), new.save()), ("{}".to_string(), old.save())); // rows it is told again
     new.commit(&old);
     let line = r#"everyPoint follows itself most="1" before="2" open="1""#;
     assert!(new.log().contains(&line.to_string()), "{:?}", new.log());

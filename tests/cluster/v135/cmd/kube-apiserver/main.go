@@ -1,4 +1,4 @@
-// Command kube-apiserver is that of Kubernetes 1.35: the oldest server the scheduler is tested against.
+// Command kube-apiserver is that of Kubernetes 1.35: the oldest tested server.
 package main
 
 import (

@@ -1,0 +1,33 @@
+// The address of the API server and the client's identity: from a kubeconfig file (its current context), from --master,
+// or from the service account of the pod that the program runs in. Source: k8s.io/client-go/tools/clientcmd, with its
+// rules and messages. The daemon calls it at its start, and rotation, on one thread. The functions in the options
+// (http/tls_options.h says when they are called) may be called from several threads, and own everything that they need
+// except the clock.
+//
+// No error and no log line contains secrets (tokens, passwords, keys, the output of a credential command).
+#pragma once
+
+#include <string>
+
+#include "base/result.h"
+#include "client/credentials/environment.h"
+#include "client/http/tls_options.h"
+
+namespace berth::credentials {
+
+struct LoadState;
+
+struct Target {
+  std::string kubeconfig_path;  // --kubeconfig or clientConnection.kubeconfig; "" = none
+  std::string master_url;       // --master: takes the place of the server in the kubeconfig; "" = none
+};
+
+// Sets url, proxy_url, tls and authorization; the other options keep their defaults. Credentials are sent over https
+// only. Fails with all mistakes, as "invalid configuration: file:line:column: field: reason".
+base::Result<http::ClientOptions> LoadClientOptions(const Target& target, const ProcessEnvironment& surroundings);
+base::Result<http::ClientOptions> LoadClientOptions(const Target& target);
+// The same, and keeps in state what it has read. The credential command in state stays in use.
+base::Result<http::ClientOptions> LoadClientOptions(const Target& target, const ProcessEnvironment& surroundings,
+                                                    LoadState& state);
+
+}  // namespace berth::credentials

@@ -1,0 +1,28 @@
+#include "client/credentials/environment.h"
+
+#include <unistd.h>
+
+#include <string_view>
+
+namespace berth::credentials {
+
+ProcessEnvironment EnvironmentOfProcess() {
+  static const base::RealClock clock;
+  ProcessEnvironment surroundings;
+  surroundings.clock = &clock;
+  for (char** entry = environ; entry != nullptr && *entry != nullptr; ++entry) {
+    const std::string_view text = *entry;
+    const size_t equals = text.find('=');
+    if (equals == std::string_view::npos) continue;
+    surroundings.environment.emplace(text.substr(0, equals), text.substr(equals + 1));
+  }
+  return surroundings;
+}
+
+const std::string& Variable(const Environment& environment, const std::string& name) {
+  static const std::string kUnset;
+  const auto found = environment.find(name);
+  return found == environment.end() ? kUnset : found->second;
+}
+
+}  // namespace berth::credentials

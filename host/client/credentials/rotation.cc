@@ -1,0 +1,61 @@
+#include "client/credentials/rotation.h"
+
+#include <chrono>
+#include <stop_token>
+#include <utility>
+
+#include "base/pause.h"
+#include "telemetry/log/log.h"
+
+namespace berth::credentials {
+namespace {
+
+constexpr std::chrono::seconds kBetweenLooks{1};
+constexpr int64_t kBetweenTries = 10 * base::kSecond;
+
+}  // namespace
+
+Rotation::Rotation(Target target, ProcessEnvironment surroundings)
+    : target_(std::move(target)), surroundings_(std::move(surroundings)) {}
+
+base::Result<http::ClientOptions> Rotation::Load() {
+  state_ = {};
+  return LoadClientOptions(target_, surroundings_, state_);
+}
+
+void Rotation::Look(const Use& use) {
+  const int64_t now = surroundings_.clock->MonoNs();
+  const bool due = !error_.empty() && now - tried_ns_ >= kBetweenTries;
+  if (!state_.files.HaveChanged() && !due) return;
+  tried_ns_ = now;
+  const std::string& place =
+      target_.kubeconfig_path.empty() ? surroundings_.service_account_folder : target_.kubeconfig_path;
+  const base::Result<void> used = Reload(use);
+  if (used) {
+    log::Info("Reloaded the client configuration, later requests use new connections", {{"path", place}});
+  } else if (used.error().message != error_) {
+    log::Error("Unable to reload the client configuration, the old one stays in use",
+               {{"path", place}, {"err", used.error().message}});
+  }
+  error_ = used ? "" : used.error().message;
+}
+
+base::Result<void> Rotation::Reload(const Use& use) {
+  LoadState state{.files = {}, .exec = state_.exec, .strict = !state_.guessed};
+  base::Result<http::ClientOptions> options = LoadClientOptions(target_, surroundings_, state);
+  state_.files = std::move(state.files);  // also after a failure: the next change is relative to these files
+  if (!options) return tl::unexpected(options.error());
+  base::Result<void> used = use(std::move(*options));
+  if (!used) return used;
+  state_.exec = std::move(state.exec);
+  state_.guessed = state.guessed;
+  return {};
+}
+
+void Rotation::Start(Use use) {
+  thread_ = std::jthread([this, use = std::move(use)](const std::stop_token& stop) {
+    while (base::PauseFor(kBetweenLooks, stop)) Look(use);
+  });
+}
+
+}  // namespace berth::credentials

@@ -1,0 +1,46 @@
+// Updates a client when the files of its configuration change: kubeconfig, certificates, keys, CA bundles, also those
+// of a service account. A new configuration is used when it is complete and the client accepts it; until then the
+// client keeps the old one. Token files and credential commands update themselves (token_file.h, exec_source.h).
+// Thread: Load and Look on one thread at a time; Start moves Look to a thread of its own.
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <string>
+#include <thread>
+
+#include "base/result.h"
+#include "client/credentials/client_config.h"
+#include "client/credentials/environment.h"
+#include "client/credentials/load_state.h"
+#include "client/http/tls_options.h"
+
+namespace berth::credentials {
+
+class Rotation {
+ public:
+  // Applies a changed configuration, or returns why it cannot be applied.
+  using Use = std::function<base::Result<void>(http::ClientOptions)>;
+
+  Rotation(Target target, ProcessEnvironment surroundings);
+
+  // The first configuration; see LoadClientOptions.
+  base::Result<http::ClientOptions> Load();
+  // Checks once whether files have changed. Tries a configuration that could not be applied again when the files change
+  // again, and every ten seconds.
+  void Look(const Use& use);
+  // Calls Look once a second, until this object is destroyed.
+  void Start(Use use);
+
+ private:
+  base::Result<void> Reload(const Use& use);
+
+  const Target target_;
+  const ProcessEnvironment surroundings_;
+  LoadState state_;
+  std::string error_;     // of the last attempt; "" after success
+  int64_t tried_ns_ = 0;  // mono
+  std::jthread thread_;
+};
+
+}  // namespace berth::credentials

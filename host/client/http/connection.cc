@@ -1,0 +1,236 @@
+#include "client/http/connection.h"
+
+#include <cpprest/http_client.h>
+
+#include <atomic>
+#include <cerrno>
+#include <charconv>
+
+#include "client/http/push_buffer.h"
+#include "client/http/tls.h"
+#include "telemetry/log/log.h"
+
+namespace berth::http {
+namespace {
+
+namespace rest = web::http;
+using Clock = std::chrono::steady_clock;
+
+web::uri Uri(const Endpoint& endpoint) {
+  // Without the brackets of an IPv6 host, which the resolver does not accept: cpprestsdk takes the text before the last
+  // colon for the host.
+  return web::uri(std::string(endpoint.https ? "https" : "http") + "://" + endpoint.host + ":" +
+                  std::to_string(endpoint.port) + endpoint.prefix);
+}
+
+// With a tunnel, cpprestsdk writes the proxy's credentials into the CONNECT, which only it can write; it leaks some
+// bytes each time. Otherwise Berth writes the header.
+web::web_proxy Proxy(const Endpoint& endpoint, bool tunnel) {
+  web::web_proxy proxy(Uri(endpoint));
+  if (tunnel && !endpoint.user.empty()) proxy.set_credentials(web::credentials(endpoint.user, endpoint.password));
+  return proxy;
+}
+
+std::string BasicAuthorization(const Endpoint& proxy) {
+  const std::string text = proxy.user + ":" + proxy.password;
+  return "Basic " + utility::conversions::to_base64({text.begin(), text.end()});
+}
+
+rest::client::http_client_config Config(const std::shared_ptr<Peer>& peer, std::chrono::milliseconds timeout) {
+  rest::client::http_client_config config;
+  config.set_timeout(timeout);
+  config.set_request_compressed_response(false);
+  config.set_max_redirects(0);  // a redirect could send Authorization to another server
+  config.set_validate_certificates(!peer->options.tls.insecure);
+  config.set_tlsext_sni_enabled(!IsIpAddress(peer->VerifiedName()));  // an address is no server name (RFC 6066)
+  config.set_ssl_context_callback([peer](boost::asio::ssl::context& context) { PrepareTls(context, *peer); });
+  if (peer->proxy) config.set_proxy(Proxy(*peer->proxy, peer->server.https));
+  return config;
+}
+
+std::optional<int64_t> RetryAfter(const rest::http_response& response) {
+  const auto header = response.headers().find(rest::header_names::retry_after);
+  if (header == response.headers().end()) return std::nullopt;
+  const std::string& text = header->second;
+  int64_t seconds = 0;
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), seconds);
+  if (error != std::errc() || end != text.data() + text.size() || seconds < 0) return std::nullopt;
+  return seconds;
+}
+
+Fault FaultOf(const std::exception_ptr& thrown) {
+  try {
+    std::rethrow_exception(thrown);
+  } catch (const rest::http_exception& e) {
+    return {e.what(), e.error_code().value()};
+  } catch (const SetupFault& e) {
+    return {e.what(), 0, true};
+  } catch (const std::exception& e) {
+    return {e.what()};
+  }
+}
+
+}  // namespace
+
+struct Connection::Client {
+  Client(std::shared_ptr<Peer> of, std::chrono::milliseconds patience)
+      : peer(std::move(of)), timeout(patience), http(Uri(peer->server), Config(peer, patience)) {}
+
+  const std::shared_ptr<Peer> peer;
+  const std::chrono::milliseconds timeout;
+  rest::client::http_client http;
+};
+
+namespace {
+
+// One request in flight. Its pending tasks keep it alive.
+class Exchange : public std::enable_shared_from_this<Exchange> {
+ public:
+  Exchange(std::shared_ptr<Peer> peer, std::chrono::milliseconds timeout, Request request,
+           std::shared_ptr<Receiver> receiver)
+      : peer_(std::move(peer)), timeout_(timeout), request_(std::move(request)), receiver_(std::move(receiver)) {}
+
+  // One source per request: cpprestsdk leaves registrations in it when it sends a request again.
+  pplx::cancellation_token_source& cancellation() { return cancellation_; }
+
+  void Run(rest::client::http_client& http) noexcept {
+    begin_ = Clock::now();
+    try {
+      if (cancellation_.get_token().is_canceled()) throw rest::http_exception(ECANCELED, std::generic_category());
+      const auto message = Message();
+      WithoutSystemTrust fast;
+      http.request(message, cancellation_.get_token())
+          .then([self = shared_from_this()](const pplx::task<rest::http_response>& task) { self->HeadersCame(task); });
+    } catch (...) {
+      Broke(std::current_exception());
+    }
+  }
+
+ private:
+  rest::http_request Message() {
+    rest::http_request message(request_.method);
+    message.set_request_uri(CheckedPath());
+    auto& headers = message.headers();
+    if (auto host = HostHeader(); !host.empty()) headers.add(rest::header_names::host, host);
+    headers.add(rest::header_names::user_agent, peer_->options.user_agent);
+    if (!request_.accept.empty()) headers.add(rest::header_names::accept, request_.accept);
+    if (auto value = Authorization(); !value.empty()) headers.add(rest::header_names::authorization, value);
+    if (peer_->proxy && !peer_->proxy->user.empty() && !peer_->server.https) {
+      headers.add(rest::header_names::proxy_authorization, BasicAuthorization(*peer_->proxy));
+    }
+    if (!request_.body.empty()) message.set_body(std::move(request_.body), request_.content_type);
+    Listen(message);
+    return message;
+  }
+
+  web::uri CheckedPath() const {
+    const std::string& path = request_.path;
+    const bool absolute = path.starts_with('/') && !path.starts_with("//");  // else cpprestsdk reads a host from it
+    if (!absolute || !web::uri::validate(path)) throw SetupFault("invalid path");
+    return web::uri(path);
+  }
+
+  // Empty: cpprestsdk's own value is right.
+  std::string HostHeader() const {
+    if (!peer_->options.tls.server_name.empty()) return peer_->options.tls.server_name;  // which is then also the SNI
+    return peer_->server.is_ipv6 ? peer_->server.Address() : std::string();
+  }
+
+  std::string Authorization() {
+    if (!peer_->options.authorization) return {};
+    Gate::Pass pass(*peer_->gate);
+    if (!pass) throw SetupFault("the transport is closed");
+    auto value = peer_->options.authorization();
+    if (!value) throw SetupFault(value.error().message);
+    for (const unsigned char c : *value) {
+      if (c < 0x20 || c == 0x7f) throw SetupFault("the value for the Authorization header holds a control character");
+    }
+    return std::move(*value);
+  }
+
+  void Listen(rest::http_request& message) {
+    auto self = shared_from_this();
+    message.set_progress_handler([self](rest::message_direction::direction direction, utility::size64_t) {
+      if (direction == rest::message_direction::upload) self->written_ = true;
+    });
+    auto buffer =
+        std::make_shared<PushBuffer>([self](const uint8_t* bytes, size_t size) { return self->Put(bytes, size); });
+    message.set_response_stream(concurrency::streams::streambuf<uint8_t>(buffer).create_ostream());
+  }
+
+  void HeadersCame(const pplx::task<rest::http_response>& task) noexcept {
+    try {
+      rest::http_response response = task.get();
+      Trace(response.status_code());
+      receiver_->Headers(response.status_code(), RetryAfter(response));
+      headers_told_ = true;
+      told_.set();
+      response.content_ready().then(
+          [self = shared_from_this()](const pplx::task<rest::http_response>& body) { self->BodyCame(body); });
+    } catch (...) {
+      Broke(std::current_exception());
+    }
+  }
+
+  void BodyCame(const pplx::task<rest::http_response>& task) noexcept {
+    try {
+      task.get();
+    } catch (...) {
+      return Broke(std::current_exception());
+    }
+    receiver_->End(std::nullopt);
+  }
+
+  // The first bytes may arrive before a thread has run HeadersCame: they wait for it.
+  pplx::task<size_t> Put(const uint8_t* bytes, size_t size) {
+    if (headers_told_) return Deliver(bytes, size);
+    return pplx::create_task(told_).then(
+        [self = shared_from_this(), bytes, size] { return self->Deliver(bytes, size); });
+  }
+
+  pplx::task<size_t> Deliver(const uint8_t* bytes, size_t size) {
+    if (receiver_->Bytes({reinterpret_cast<const char*>(bytes), size})) return pplx::task_from_result(size);
+    return pplx::task_from_exception<size_t>(rest::http_exception("the receiver wants no more"));
+  }
+
+  void Broke(const std::exception_ptr& thrown) noexcept {
+    Failure failure = Explain(*peer_, FaultOf(thrown), written_, timeout_);
+    failure.error.insert(0, ErrorPrefix(*peer_, request_.method, request_.path));
+    receiver_->End(std::move(failure));
+  }
+
+  // client-go's line, at its verbosity.
+  void Trace(int status) const {
+    if (!log::LogEnabled(6)) return;
+    const auto took = std::chrono::duration_cast<std::chrono::milliseconds>(Clock::now() - begin_);
+    log::V(6, "Response",
+           {{"verb", request_.method},
+            {"url", peer_->server.Url() + request_.path},
+            {"status", status},
+            {"milliseconds", took.count()}});
+  }
+
+  const std::shared_ptr<Peer> peer_;
+  const std::chrono::milliseconds timeout_;
+  Request request_;
+  const std::shared_ptr<Receiver> receiver_;
+  pplx::cancellation_token_source cancellation_;
+  Clock::time_point begin_;
+  std::atomic<bool> written_ = false;  // completely, at least once
+  std::atomic<bool> headers_told_ = false;
+  pplx::task_completion_event<void> told_;
+};
+
+}  // namespace
+
+Connection::Connection(std::shared_ptr<Peer> peer, std::chrono::milliseconds timeout)
+    : client_(std::make_shared<Client>(std::move(peer), timeout)) {}
+Connection::~Connection() = default;
+
+Connection::Cancel Connection::Start(Request request, std::shared_ptr<Receiver> receiver) {
+  auto exchange = std::make_shared<Exchange>(client_->peer, client_->timeout, std::move(request), std::move(receiver));
+  pplx::create_task([client = client_, exchange] { exchange->Run(client->http); });
+  return [source = exchange->cancellation()] { source.cancel(); };
+}
+
+}  // namespace berth::http

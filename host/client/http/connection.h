@@ -1,0 +1,49 @@
+// The connections and timeouts for one kind of requests to one server, over cpprestsdk. It hides cpprestsdk's client;
+// Connections has two of them. Thread: any.
+#pragma once
+
+#include <chrono>
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <optional>
+#include <string_view>
+
+#include "client/http/failure.h"
+#include "client/http/peer.h"
+#include "client/http/transport.h"
+
+namespace berth::http {
+
+// Receives the reply to one request: Headers, then Bytes, then End; or only End. The calls are sequential, on threads
+// of the pool, never under a lock of the connection, and must not throw. The connection owns it until End has returned.
+class Receiver {
+ public:
+  virtual ~Receiver() = default;
+  virtual void Headers(int status, std::optional<int64_t> retry_after_seconds) noexcept = 0;
+  // bytes are valid during the call; nothing more is read from the connection before it returns. false: stop.
+  virtual bool Bytes(std::string_view bytes) noexcept = 0;
+  // failure: the reply is missing or incomplete.
+  virtual void End(std::optional<Failure> failure) noexcept = 0;
+};
+
+class Connection {
+ public:
+  using Cancel = std::function<void()>;
+
+  // timeout: without traffic in either direction. Throws cpprestsdk's exceptions about the URL.
+  Connection(std::shared_ptr<Peer> peer, std::chrono::milliseconds timeout);
+  ~Connection();
+  Connection(const Connection&) = delete;
+
+  // Returns at once; the pool does all the work and calls the callbacks of the options. Cancel may be called at any
+  // time and from any thread, also in End; End follows within milliseconds, except during a DNS lookup or the
+  // connection to a proxy, which cpprestsdk cannot interrupt. A started request may outlive this object.
+  Cancel Start(Request request, std::shared_ptr<Receiver> receiver);
+
+ private:
+  struct Client;
+  std::shared_ptr<Client> client_;
+};
+
+}  // namespace berth::http

@@ -1,0 +1,32 @@
+#include "client/requests/api_status.h"
+
+#include "codec/json/value.h"
+
+namespace berth::requests {
+ApiStatus StatusOf(std::string_view status_json) {
+  ApiStatus status;
+  const auto parsed = json::Parse(status_json);
+  if (!parsed || json::TextAt(*parsed, "kind") != "Status") return status;
+  status.reason = json::TextAt(*parsed, "reason");
+  status.message = json::TextAt(*parsed, "message");
+  if (const json::Value* code = parsed->Find("code")) status.code = static_cast<int>(code->integer());
+  const json::Value* seconds = parsed->FindPath("details.retryAfterSeconds");
+  if (seconds != nullptr && seconds->integer() > 0) status.retry_after_seconds = seconds->integer();
+  return status;
+}
+
+ApiStatus StatusOf(const http::Reply& reply, const std::string& what) {
+  if (reply.status == 0) return {0, "", reply.error};
+  ApiStatus status = StatusOf(reply.body);
+  status.code = reply.status;
+  if (reply.retry_after_seconds && (reply.status == 429 || reply.status >= 500)) {
+    status.retry_after_seconds = reply.retry_after_seconds;
+  }
+  if (!status.message.empty()) return status;
+  constexpr size_t kShown = 200;  // enough of a proxy's HTML page
+  status.message = "the server answered \"" + what + "\" with status " + std::to_string(reply.status);
+  if (!reply.body.empty()) status.message += ": " + reply.body.substr(0, kShown);
+  return status;
+}
+
+}  // namespace berth::requests

@@ -1,0 +1,182 @@
+#include "client/requests/request_queue.h"
+
+#include <algorithm>
+#include <chrono>
+#include <utility>
+
+namespace berth::requests {
+namespace {
+
+constexpr int64_t kForEver = 3600 * base::kSecond;
+
+http::Reply NotSent(const char* why) {
+  http::Reply reply;
+  reply.error = why;
+  return reply;
+}
+http::Reply ShuttingDown() { return NotSent("the client is shutting down"); }
+
+RequestQueue::Make Always(http::Request request) {
+  return [request = std::move(request)]() -> std::optional<http::Request> { return request; };
+}
+
+}  // namespace
+
+std::optional<int64_t> TurnedAwayNs(const http::Reply& reply) {
+  if (!reply.retry_after_seconds || (reply.status != 429 && reply.status < 500)) return std::nullopt;
+  return std::clamp<int64_t>(*reply.retry_after_seconds, 0, kForEver / base::kSecond) * base::kSecond;
+}
+
+RequestQueue::RequestQueue(http::Transport& transport, const base::Clock& clock, const RequestQueueOptions& options)
+    : transport_(transport),
+      clock_(clock),
+      limiter_(options.qps, options.burst),
+      order_(options.max_in_flight),
+      thread_([this] { Loop(); }) {}
+
+void RequestQueue::Post(http::Request request, Done done, Turn turn) {
+  Post(Job{Always(std::move(request)), std::move(done), turn, true});
+}
+
+void RequestQueue::Post(Job job) {
+  {
+    std::unique_lock lock(mutex_);
+    if (stopping_) {
+      lock.unlock();
+      return job.done(ShuttingDown());
+    }
+    // The usual case needs no other thread. The order stays: it is the first of its line, and its line's turn.
+    TurnOrder::Waiting waiting = Waiting();
+    const bool first = !std::exchange(waiting[job.turn], true);
+    const bool now = first && order_.Next(waiting) == job.turn && limiter_.Take(clock_.MonoNs()) == 0;
+    if (!now) {
+      lines_[job.turn].push_back(std::move(job));
+      wake_.notify_one();
+      return;
+    }
+    order_.Sent(job.turn, waiting);
+  }
+  Send(std::move(job));
+}
+
+void RequestQueue::PostAfter(int64_t delay_ns, http::Request request, Done done, Turn turn) {
+  PostAfter(delay_ns, Job{Always(std::move(request)), std::move(done), turn, true});
+}
+
+void RequestQueue::PostAfter(int64_t delay_ns, Make make, Done done, Turn turn) {
+  PostAfter(delay_ns, Job{std::move(make), std::move(done), turn, false});
+}
+
+void RequestQueue::PostAfter(int64_t delay_ns, Job job) {
+  if (!Delay(delay_ns, job)) job.done(ShuttingDown());
+}
+
+void RequestQueue::Send(Job job) {
+  std::optional<http::Request> request = job.make();
+  if (!request) {
+    {
+      std::lock_guard lock(mutex_);
+      limiter_.GiveBack();
+    }
+    return OnReply(std::move(job), NotSent("not needed any more"));
+  }
+  transport_.Send(std::move(*request), [this, job = std::move(job)](http::Reply reply) mutable {
+    OnReply(std::move(job), std::move(reply));
+  });
+}
+
+void RequestQueue::OnReply(Job job, http::Reply reply) {
+  const Turn turn = job.turn;
+  const std::optional<int64_t> patience = job.comes_back ? TurnedAwayNs(reply) : std::nullopt;
+  const bool comes_back = patience && ++job.turned_away <= kMostTurnedAway && Delay(*patience, job);
+  if (!comes_back) job.done(std::move(reply));
+  std::lock_guard lock(mutex_);
+  order_.Answered(turn);
+  wake_.notify_one();
+  if (order_.in_flight() == 0) quiet_.notify_all();  // under the lock: the queue may go as soon as it is released
+}
+
+bool RequestQueue::Delay(int64_t ns, Job& job) {
+  std::lock_guard lock(mutex_);
+  if (stopping_) return false;
+  delayed_.emplace(clock_.MonoNs() + ns, std::move(job));
+  wake_.notify_one();
+  return true;
+}
+
+int64_t RequestQueue::Promote(int64_t now) {
+  while (!delayed_.empty() && delayed_.begin()->first <= now) {
+    Job& job = delayed_.begin()->second;
+    lines_[job.turn].push_back(std::move(job));
+    delayed_.erase(delayed_.begin());
+  }
+  return delayed_.empty() ? kForEver : delayed_.begin()->first - now;
+}
+
+TurnOrder::Waiting RequestQueue::Waiting() const {
+  TurnOrder::Waiting waiting;
+  for (const Turn turn : {Turn::kBinding, Turn::kEviction, Turn::kRest}) waiting[turn] = !lines_[turn].empty();
+  return waiting;
+}
+
+std::optional<RequestQueue::Job> RequestQueue::Take(int64_t now, int64_t& wait) {
+  const TurnOrder::Waiting waiting = Waiting();
+  const std::optional<Turn> turn = order_.Next(waiting);
+  if (!turn) return std::nullopt;
+  if (const int64_t patience = limiter_.Take(now); patience > 0) {
+    wait = std::min(wait, patience);
+    return std::nullopt;
+  }
+  order_.Sent(*turn, waiting);
+  Job job = std::move(lines_[*turn].front());
+  lines_[*turn].pop_front();
+  return job;
+}
+
+void RequestQueue::Loop() {
+  std::unique_lock lock(mutex_);
+  while (!stopping_) {
+    const int64_t now = clock_.MonoNs();
+    int64_t wait = Promote(now);
+    if (std::optional<Job> job = Take(now, wait)) {
+      lock.unlock();
+      Send(std::move(*job));
+      lock.lock();
+    } else {
+      wake_.wait_for(lock, std::chrono::nanoseconds(wait));
+    }
+  }
+}
+
+bool RequestQueue::Flush(int64_t ns) {
+  std::unique_lock lock(mutex_);
+  return quiet_.wait_for(lock, std::chrono::nanoseconds(ns), [this] {
+    return order_.in_flight() == 0 &&
+           std::all_of(lines_.begin(), lines_.end(), [](const auto& line) { return line.empty(); });
+  });
+}
+
+void RequestQueue::Close() {
+  std::deque<Job> unsent;
+  {
+    std::lock_guard lock(mutex_);
+    stopping_ = true;
+    for (const Turn turn : {Turn::kBinding, Turn::kEviction, Turn::kRest}) {
+      for (Job& job : lines_[turn]) unsent.push_back(std::move(job));
+      lines_[turn].clear();
+    }
+    for (auto& [due, job] : delayed_) unsent.push_back(std::move(job));
+    delayed_.clear();
+    wake_.notify_one();
+  }
+  for (Job& job : unsent) job.done(ShuttingDown());
+}
+
+void RequestQueue::Stop() {
+  Close();
+  if (thread_.joinable()) thread_.join();
+  std::unique_lock lock(mutex_);
+  quiet_.wait(lock, [this] { return order_.in_flight() == 0; });
+}
+
+}  // namespace berth::requests

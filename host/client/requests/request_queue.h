@@ -1,0 +1,98 @@
+// Queues requests to the API server. It limits the number of parallel requests and their rate (clientConnection), and
+// takes them from three lines in turn (turn_order.h), each in the order of Post. Some requests are delayed. A request
+// that the server rejects with Retry-After, because it is overloaded, is sent again at that time, from the end of its
+// line, at most ten times, as in client-go. Thread: Post from any thread; done runs on a thread of the transport and
+// must not block. Ownership: transport and clock outlive the queue.
+#pragma once
+
+#include <condition_variable>
+#include <cstdint>
+#include <deque>
+#include <functional>
+#include <map>
+#include <mutex>
+#include <optional>
+#include <thread>
+
+#include "base/clock.h"
+#include "client/http/transport.h"
+#include "client/requests/rate_limiter.h"
+#include "client/requests/turn_order.h"
+
+namespace berth::requests {
+
+struct RequestQueueOptions {
+  double qps = 50;
+  int burst = 100;
+  size_t max_in_flight = 64;  // connections to the server
+};
+
+inline constexpr int kMostTurnedAway = 10;  // times that one request comes back
+// The delay after which the request should be sent again, for a request that the server rejected unread; nullopt: the
+// reply gives no delay, or is an answer.
+std::optional<int64_t> TurnedAwayNs(const http::Reply& reply);
+
+class RequestQueue {
+ public:
+  using Done = std::function<void(http::Reply)>;
+  // Called when the request's turn has come, without a lock. nullopt: the request is not needed any more. The queue
+  // does not send such a request again after a rejection, because its content may have changed: the caller handles
+  // TurnedAwayNs of the reply.
+  using Make = std::function<std::optional<http::Request>()>;
+
+  RequestQueue(http::Transport& transport, const base::Clock& clock, const RequestQueueOptions& options);
+  ~RequestQueue() { Stop(); }
+
+  // done is called exactly once, with the reply or, when nothing was sent, with status 0.
+  void Post(http::Request request, Done done, Turn turn = Turn::kRest);
+  void Post(Make make, Done done, Turn turn = Turn::kRest) { Post(Job{std::move(make), std::move(done), turn, false}); }
+  void PostAfter(int64_t delay_ns, http::Request request, Done done, Turn turn = Turn::kRest);
+  void PostAfter(int64_t delay_ns, Make make, Done done, Turn turn = Turn::kRest);
+
+  // Waits until no request is queued or in flight, at most ns; delayed requests do not count. True: that state was
+  // reached.
+  bool Flush(int64_t ns);
+  // Rejects new requests, and answers all requests that have not been sent.
+  void Close();
+  // Calls Close, and waits for the replies to the requests that were sent.
+  void Stop();
+  bool stopped() const {
+    std::lock_guard lock(mutex_);
+    return stopping_;
+  }
+
+ private:
+  struct Job {
+    Make make;
+    Done done;
+    Turn turn;
+    bool comes_back;
+    int turned_away = 0;
+  };
+  void Post(Job job);
+  void PostAfter(int64_t delay_ns, Job job);
+  void Loop();
+  // Moves delayed jobs that are due to the queue; returns the nanoseconds until the next one is due.
+  int64_t Promote(int64_t now);
+  TurnOrder::Waiting Waiting() const;
+  // Takes the job whose turn it is from its line; nullopt: none may be sent before `wait` has passed, which this
+  // function may reduce.
+  std::optional<Job> Take(int64_t now, int64_t& wait);
+  void Send(Job job);
+  void OnReply(Job job, http::Reply reply);
+  bool Delay(int64_t ns, Job& job);  // false, and job is as it was: stopped
+
+  http::Transport& transport_;
+  const base::Clock& clock_;
+
+  mutable std::mutex mutex_;  // guards what follows
+  std::condition_variable wake_, quiet_;
+  RateLimiter limiter_;
+  TurnOrder order_;
+  PerTurn<std::deque<Job>> lines_;
+  std::multimap<int64_t, Job> delayed_;  // by mono ns
+  bool stopping_ = false;
+  std::jthread thread_;
+};
+
+}  // namespace berth::requests

@@ -1,0 +1,127 @@
+// The scheduler of a cluster: reflectors fill the engine's inbox, the thread that calls Run is the scheduling thread,
+// and the decisions go to the API server. Source: cmd/kube-scheduler/app/server.go.
+//
+// Thread: Run blocks the scheduling thread. RequestEnd, RequestDump, and the const functions: any thread. Ownership:
+// the caller owns words and transports, which must outlive the daemon.
+#pragma once
+
+#include <atomic>
+#include <cstdint>
+#include <memory>
+#include <mutex>
+#include <optional>
+#include <stop_token>
+#include <string>
+#include <thread>
+#include <vector>
+
+#include "base/clock.h"
+#include "cluster/daemon/feeds.h"
+#include "cluster/daemon/step_monitor.h"
+#include "cluster/reflector/reflector.h"
+#include "cluster/writer/api_writes.h"
+#include "plugin/instance/services.h"
+#include "scheduler/bind/executor.h"
+#include "scheduler/bind/growing_executor.h"
+#include "scheduler/engine/engine.h"
+
+namespace berth::daemon {
+
+struct DaemonOptions {
+  engine::EngineOptions engine;
+  requests::RequestQueueOptions requests;  // clientConnection.qps and burst
+  uint32_t binding_threads = 1;
+  std::string hostname;
+  int64_t api_patience_ns = 10 * base::kSecond;  // how long a kind may be unreadable before it counts as empty
+  int64_t end_patience_ns = 5 * base::kSecond;   // for open bindings, and then again for Events
+  // How long a step of the scheduling thread may take before the thread counts as stuck. It must be longer than the
+  // longest legitimate step: an attempt waits for extenders.
+  int64_t step_patience_ns = 60 * base::kSecond;
+  // How long the watch of nodes or pods may be broken before the scheduler is not ready, because its view of the
+  // cluster is too old. An API server usually restarts in less time.
+  int64_t watch_patience_ns = 30 * base::kSecond;
+};
+
+class Daemon {
+ public:
+  // observer may be null. events may be the same transport as api.
+  Daemon(api::InternTables& words, http::Transport& api, http::Transport& events, engine::AttemptObserver* observer,
+         const DaemonOptions& options);
+  ~Daemon();
+
+  // The services for building the profiles.
+  plugin::Services& services() { return engine_.services(); }
+  // Call it once, before Run.
+  void SetProfiles(std::shared_ptr<const framework::ProfileSet> profiles);
+
+  // Lists and watches every kind that a plugin needs and that is not watched yet. The log names the plugins in
+  // `profiles` that need a kind that cannot be read. Thread: any.
+  void WatchNeededKinds(const framework::ProfileSet& profiles);
+
+  // Schedules pods until RequestEnd. Then it pops no more pods, waits for open bindings, unreserves the other pods, and
+  // writes the pending Events.
+  void Run();
+  void RequestEnd();
+  void RequestDump();  // logs the state
+
+  bool handlers_synced() const { return synced_.load(std::memory_order_acquire); }
+  bool ending() const { return ending_.load(std::memory_order_acquire); }
+  std::string trouble() const;  // why it is not synced; "": no known reason
+  // Why the scheduling thread counts as stuck; nullopt: it makes progress, or has nothing to do. Thread: any.
+  std::optional<std::string> StuckText() const;
+  // Why the watch of the kind counts as broken; nullopt: it is not broken. Thread: any.
+  std::optional<std::string> BrokenNodeWatchText() const { return BrokenText(nodes_); }
+  std::optional<std::string> BrokenPodWatchText() const { return BrokenText(pods_); }
+  // Writes an Event about the scheduler itself. Does not block. Thread: any.
+  void RecordEvent(writer::EventRecord record) { writes_.Event(std::move(record)); }
+  uint64_t dropped_events() const { return writes_.dropped_events(); }
+  // The progress of the binding threads. Thread: any.
+  bind::ThreadExecutor::Progress binding_progress() { return executor_.progress(); }
+  // Thread: the scheduling thread, or any before Run.
+  engine::Engine& engine() { return engine_; }
+  // Sets a function that updates gauges. It runs on the scheduling thread between cycles, at most every 100 ms, and
+  // when there is no work.
+  void set_on_pause(std::function<void()> fn) { on_pause_ = std::move(fn); }
+
+ private:
+  static std::string NeedersOf(objects::KindId kind, const framework::ProfileSet& profiles);
+  void Reflect(reflector::Reflector& reflector);  // requires reflectors_mutex_
+  void StopReflecting(bool wait);
+  std::optional<std::string> BrokenText(const reflector::Reflector& reflector) const;
+  void LookAtSteps(const std::stop_token& stop);
+  void Loop();
+  void WaitForWork();
+  void Pause();
+  void End();
+  void CloseExtenders();  // requests without an answer fail
+
+  api::InternTables& words_;
+  http::Transport& api_;
+  const DaemonOptions options_;
+  base::RealClock clock_;
+  bind::ThreadExecutor executor_;
+  bind::GrowingExecutor blocking_;  // creates threads only if an extender binds
+  writer::ApiWrites writes_;
+  engine::Engine engine_;
+  NodeFeed node_feed_;
+  PodFeed pod_feed_;
+  reflector::Reflector nodes_, pods_;
+  framework::ExtenderList extenders_;
+  struct Reflected {
+    Reflected(api::InternTables& words, engine::Engine& engine, objects::KindId kind,
+              const reflector::ResourceKind& resource, http::Transport& api, uint64_t seed)
+        : feed(words, engine, kind), reflector(resource, api, feed, seed) {}
+    ObjectsFeed feed;
+    reflector::Reflector reflector;
+  };
+  mutable std::mutex reflectors_mutex_;              // guards the members below
+  std::vector<std::unique_ptr<Reflected>> objects_;  // never fewer
+  std::vector<std::jthread> reflecting_;
+  bool running_ = false;  // true: a new reflector starts at once
+  std::atomic<bool> synced_{false}, ending_{false};
+  StepMonitor steps_;
+  std::function<void()> on_pause_;
+  int64_t paused_at_ = 0;
+};
+
+}  // namespace berth::daemon

@@ -1,0 +1,56 @@
+#include "cluster/daemon/feeds.h"
+
+#include "api/json_items.h"
+
+namespace berth::daemon {
+
+base::Result<NodeFeed::Seen> NodeFeed::Set(std::string_view json) {
+  auto node = api::DecodeNode(words_, json, keep_);
+  if (!node) return tl::unexpected(node.error());
+  Seen seen{(*node)->name, (*node)->resource_version};
+  engine_.Post(engine::NodeSet{std::move(*node)});
+  return seen;
+}
+
+void NodeFeed::Gone(const std::string& key) { engine_.Post(engine::NodeGone{key}); }
+
+void NodeFeed::Listed(std::shared_ptr<const reflector::KeySet> present) {
+  engine_.Post(engine::NodesListed{std::move(present)});
+}
+
+base::Result<PodFeed::Seen> PodFeed::Set(std::string_view json) {
+  auto pod = api::DecodePod(words_, json, keep_);
+  if (!pod) return tl::unexpected(pod.error());
+  Seen seen{(*pod)->key(), (*pod)->resource_version};
+  engine_.Post(engine::PodSet{std::move(*pod)});
+  return seen;
+}
+
+void PodFeed::Gone(const std::string& key) { engine_.Post(engine::PodGone{key}); }
+
+void PodFeed::Listed(std::shared_ptr<const reflector::KeySet> present) {
+  engine_.Post(engine::PodsListed{std::move(present)});
+}
+
+ObjectsFeed::ObjectsFeed(api::InternTables& words, engine::Engine& engine, objects::KindId kind)
+    : words_(words),
+      engine_(engine),
+      kind_(kind),
+      resource_(engine.objects().KindOf(kind).resource),
+      with_pod_template_(!engine.objects().KindOf(kind).has_pod_template) {}
+
+base::Result<ObjectsFeed::Seen> ObjectsFeed::Set(std::string_view json) {
+  auto object = objects::ParseObject(words_, json, with_pod_template_);
+  if (!object) return base::Fail(resource_ + " \"" + api::IdentityOf(json).key + "\": " + object.error().message);
+  Seen seen{(*object)->key(), std::string((*object)->resource_version())};
+  engine_.Post(engine::ObjectSet{kind_, std::move(*object)});
+  return seen;
+}
+
+void ObjectsFeed::Gone(const std::string& key) { engine_.Post(engine::ObjectGone{kind_, key}); }
+
+void ObjectsFeed::Listed(std::shared_ptr<const reflector::KeySet> present) {
+  engine_.Post(engine::ObjectsListed{kind_, std::move(present)});
+}
+
+}  // namespace berth::daemon

@@ -1,0 +1,57 @@
+// Decodes the objects that reflectors receive and passes them to the scheduling thread. Thread: any that the reflector
+// uses, one call at a time. Ownership: words and engine must outlive the feeds.
+#pragma once
+
+#include "api/intern_tables.h"
+#include "cluster/reflector/object_feed.h"
+#include "scheduler/engine/engine.h"
+#include "scheduler/objects/store.h"
+
+namespace berth::daemon {
+
+class NodeFeed final : public reflector::ObjectFeed {
+ public:
+  NodeFeed(api::InternTables& words, engine::Engine& engine) : words_(words), engine_(engine) {}
+  void set_keep(api::KeepManifest keep) { keep_ = keep; }  // before the first Set
+  base::Result<Seen> Set(std::string_view json) override;
+  void Gone(const std::string& key) override;
+  void Listed(std::shared_ptr<const reflector::KeySet> present) override;
+
+ private:
+  api::InternTables& words_;
+  engine::Engine& engine_;
+  api::KeepManifest keep_ = api::KeepManifest::kNo;
+};
+
+class PodFeed final : public reflector::ObjectFeed {
+ public:
+  PodFeed(api::InternTables& words, engine::Engine& engine) : words_(words), engine_(engine) {}
+  void set_keep(api::KeepManifest keep) { keep_ = keep; }  // before the first Set
+  base::Result<Seen> Set(std::string_view json) override;
+  void Gone(const std::string& key) override;
+  void Listed(std::shared_ptr<const reflector::KeySet> present) override;
+
+ private:
+  api::InternTables& words_;
+  engine::Engine& engine_;
+  api::KeepManifest keep_ = api::KeepManifest::kNo;
+};
+
+// The feed of one kind that plugins need.
+class ObjectsFeed final : public reflector::ObjectFeed {
+ public:
+  ObjectsFeed(api::InternTables& words, engine::Engine& engine, objects::KindId kind);
+  base::Result<Seen> Set(std::string_view json) override;
+  void Gone(const std::string& key) override;
+  void Listed(std::shared_ptr<const reflector::KeySet> present) override;
+  objects::KindId kind() const { return kind_; }
+
+ private:
+  api::InternTables& words_;
+  engine::Engine& engine_;
+  const objects::KindId kind_;
+  const std::string resource_;  // for errors
+  const bool with_pod_template_;
+};
+
+}  // namespace berth::daemon

@@ -1,0 +1,68 @@
+#include "cluster/daemon/state_dump.h"
+
+#include <algorithm>
+
+#include "telemetry/log/log.h"
+
+namespace berth::daemon {
+namespace {
+
+std::string PodText(const api::Pod& pod, const api::InternTables& words) {
+  const std::string_view nominated = words.ids.Text(pod.abi.nominated_node);
+  std::string text = "name: " + pod.name + ", namespace: " + std::string(words.ids.Text(pod.abi.ns)) +
+                     ", uid: " + pod.uid + ", phase: " + pod.phase + ", nominated node: ";
+  return text.append(nominated) + "\n";
+}
+
+int64_t Cell(const cache::Cache& cache, uint32_t what, base::Id key, uint32_t row) {
+  berth_column column{};
+  column.size = sizeof column;
+  if (!cache.FindColumn(what, key, &column)) return 0;
+  return static_cast<const int64_t*>(column.cells)[row];
+}
+
+std::string ResourcesText(const cache::Cache& cache, uint32_t what, uint32_t row, const api::InternTables& words) {
+  return "{MilliCPU: " + std::to_string(Cell(cache, what, words.cpu, row)) +
+         ", Memory: " + std::to_string(Cell(cache, what, words.memory, row)) +
+         ", EphemeralStorage: " + std::to_string(Cell(cache, what, words.ephemeral_storage, row)) + "}";
+}
+
+}  // namespace
+
+std::string NodesText(engine::Engine& engine, const api::InternTables& words) {
+  std::string text;
+  cache::Cache& cache = engine.cache();
+  for (const uint32_t row : cache.order()) {
+    const auto& pods = cache.pods(row);
+    text += "Node name: " + cache.node(row)->name +
+            "\nDeleted: false\nRequested Resources: " + ResourcesText(cache, BERTH_NODE_REQUESTED, row, words) +
+            "\nAllocatable Resources:" + ResourcesText(cache, BERTH_NODE_ALLOCATABLE, row, words) +
+            "\nScheduled Pods(number: " + std::to_string(pods.size()) + "):\n";
+    for (const api::PodRef& pod : pods) text += PodText(*pod, words);
+    std::vector<api::PodRef> nominated;
+    engine.queue().NominatedPodsForNode(cache.node(row)->abi.name, nominated);
+    if (!nominated.empty()) {
+      text += "Nominated Pods(number: " + std::to_string(nominated.size()) + "):\n";
+      for (const api::PodRef& pod : nominated) text += PodText(*pod, words);
+    }
+    text += "\n";
+  }
+  return text;
+}
+
+std::string QueueText(engine::Engine& engine, const api::InternTables& words) {
+  const queue::PendingPods pending = engine.queue().Pending();
+  std::string text = pending.summary + "\n";
+  for (const queue::QueuedPod* pod : pending.pods) text += PodText(*pod->pod, words);
+  return text;
+}
+
+void LogState(engine::Engine& engine, const api::InternTables& words) {
+  const std::vector<std::string> differences = engine.CheckConsistency();
+  for (const std::string& difference : differences) log::Error("Cache mismatch", {{"difference", difference}});
+  if (differences.empty()) log::Info("Cache comparer finished", {{"differences", 0}});
+  log::Info("Dump of cached NodeInfo", {{"nodes", NodesText(engine, words)}});
+  log::Info("Dump of scheduling queue", {{"queue", QueueText(engine, words)}});
+}
+
+}  // namespace berth::daemon

@@ -1,0 +1,33 @@
+// Writes kube-scheduler's metrics for the engine and its queue. Thread: the scheduling thread; a scrape reads the
+// registry on its own thread. Ownership: metrics and words must outlive the object, which must outlive the engine.
+#pragma once
+
+#include "base/clock.h"
+#include "scheduler/engine/attempt.h"
+#include "scheduler/engine/engine.h"
+#include "scheduler/queue/queue_policy.h"
+#include "telemetry/metrics/scheduler_metrics.h"
+
+namespace berth::daemon {
+
+class Telemetry final : public engine::AttemptObserver, public queue::QueueObserver {
+ public:
+  Telemetry(metrics::SchedulerMetrics& metrics, const api::InternTables& words) : metrics_(metrics), words_(words) {}
+
+  void OnAttempt(const engine::AttemptReport& report) override;
+  void Incoming(const queue::QueuedPod& pod, queue::Place place, std::string_view event) override;
+  void UnschedulableReason(base::Id plugin, base::Id profile, int delta) override;
+  void InFlightEvents(const api::ClusterEvent* event, int delta) override;
+
+  // Sets the gauges between two cycles. dropped_events: Events that were dropped since the start of the process.
+  void Measure(engine::Engine& engine, uint64_t dropped_events);
+
+ private:
+  metrics::SchedulerMetrics& metrics_;
+  const api::InternTables& words_;
+  base::RealClock clock_;
+  uint64_t dropped_ = 0;        // Events, as last measured
+  uint64_t dropped_lines_ = 0;  // of the log, likewise
+};
+
+}  // namespace berth::daemon

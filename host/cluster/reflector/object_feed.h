@@ -1,0 +1,33 @@
+// Receives the objects of one kind from a reflector. Implementations decode them and pass them to the scheduling
+// thread's inbox. Thread: one of the transport's or the reflector's, one call at a time. Texts are valid during the
+// call.
+#pragma once
+
+#include <memory>
+#include <string>
+#include <string_view>
+#include <unordered_set>
+
+#include "base/result.h"
+
+namespace berth::reflector {
+
+using KeySet = std::unordered_set<std::string>;
+
+class ObjectFeed {
+ public:
+  virtual ~ObjectFeed() = default;
+  struct Seen {
+    std::string key;  // "namespace/name"; the name if it has no namespace
+    std::string resource_version;
+  };
+  // Adds or replaces an object. The error names the object and the field; the previous version then stays.
+  virtual base::Result<Seen> Set(std::string_view json) = 0;
+  // The object was deleted.
+  virtual void Gone(const std::string& key) = 0;
+  // A list is complete: Set was called for all its objects. present: the keys of the list, for removing objects of an
+  // earlier list; null for the first list.
+  virtual void Listed(std::shared_ptr<const KeySet> present) = 0;
+};
+
+}  // namespace berth::reflector

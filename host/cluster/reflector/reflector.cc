@@ -1,0 +1,329 @@
+#include "cluster/reflector/reflector.h"
+
+#include <algorithm>
+#include <chrono>
+
+#include "base/pause.h"
+#include "client/requests/line_framer.h"
+#include "client/requests/watch_event.h"
+#include "codec/json/value.h"
+#include "codec/text/percent.h"
+#include "telemetry/log/log.h"
+
+namespace berth::reflector {
+namespace {
+
+constexpr int64_t kRetryEmpty = 30 * base::kSecond;
+constexpr int kPageSize = 500;
+constexpr int kRefusalsBeforeAList = 3;
+
+const base::RealClock kClock;
+int64_t Now() { return kClock.MonoNs(); }
+
+// Escapes "," "=" "!" of a field selector for a query.
+std::string Escaped(std::string_view text) {
+  std::string out;
+  text::AppendPercentEncoded(out, text);
+  return out;
+}
+
+class LineSink final : public http::BodySink {
+ public:
+  LineSink(std::function<void(int)> status, std::function<bool(std::string_view)> line)
+      : status_(std::move(status)), line_(std::move(line)) {}
+  void OnStatus(int status) override { status_(status); }
+  bool OnBytes(std::string_view bytes) override { return framer_.Feed(bytes, line_); }
+
+ private:
+  requests::LineFramer framer_;
+  std::function<void(int)> status_;
+  std::function<bool(std::string_view)> line_;
+};
+
+}  // namespace
+
+const ResourceKind kNodes{"/api/v1/nodes", "", "nodes", ""};
+const ResourceKind kUnfinishedPods{"/api/v1/pods", "", "pods", "status.phase!=Succeeded,status.phase!=Failed"};
+
+Reflector::Reflector(ResourceKind kind, http::Transport& transport, ObjectFeed& feed, uint64_t seed, RetryDelay delay)
+    : kind_(std::move(kind)), transport_(transport), feed_(feed), random_(seed), delay_(delay), outage_(kClock) {}
+
+std::string Reflector::trouble() const {
+  std::lock_guard lock(mutex_);
+  return trouble_;
+}
+
+void Reflector::Run(std::stop_token stop) {
+  while (!stop.stop_requested()) {
+    retry_after_ns_ = 0;
+    const bool in_order = version_.empty() ? ListAndWatch(stop) : Watch(stop);
+    if (in_order && retry_after_ns_ == 0) continue;
+    const int64_t delay = counts_as_empty_ ? kRetryEmpty : delay_.Next(Now(), random_);
+    const int64_t until = Now() + std::max(delay, retry_after_ns_);
+    if (LogAt() < until) base::PauseFor(std::chrono::nanoseconds(LogAt() - Now()), stop);
+    LogIfItLasts();
+    base::PauseFor(std::chrono::nanoseconds(until - Now()), stop);
+  }
+}
+
+void Reflector::StartList() {
+  listing_ = true;
+  present_ = feed_has_objects_ ? std::make_shared<KeySet>() : nullptr;
+}
+
+bool Reflector::ListAndWatch(const std::stop_token& stop) {
+  StartList();
+  if (way_ == Way::kPages) return ListPages(stop);
+  return Stream("&sendInitialEvents=true&resourceVersionMatch=NotOlderThan", stop);
+}
+
+bool Reflector::Watch(const std::stop_token& stop) { return Stream("&resourceVersion=" + version_, stop); }
+
+bool Reflector::Stream(const std::string& query, const std::stop_token& stop) {
+  // The server ends the watch after this time. It is random, so the watches do not all restart at the same time.
+  const std::string timeout = std::to_string(300 + random_.Below(300));
+  http::Request request;
+  request.path = kind_.path + "?watch=true&allowWatchBookmarks=true&timeoutSeconds=" + timeout + query;
+  if (!kind_.field_selector.empty()) request.path += "&fieldSelector=" + Escaped(kind_.field_selector);
+  const bool was_listing = listing_;
+  const int64_t started = Now();
+  received_ = false;
+  const auto accepted = [this, was_listing](int status) {
+    if (!was_listing && status >= 200 && status < 300) outage_.Accepted();
+  };
+  LineSink sink(accepted, [this](std::string_view line) { return OnLine(line); });
+  const http::Reply reply = transport_.Stream(request, sink, stop);
+  if (stop.stop_requested()) return true;
+  if (reply.status != 0 && !reply.ok()) {
+    const requests::ApiStatus status = requests::StatusOf(reply, "watch " + kind_.resource);
+    if (status.Expired()) {
+      version_.clear();
+      return !was_listing;
+    }
+    if (was_listing && (status.code == 400 || status.code == 422)) {  // a server without WatchList
+      way_ = Way::kPages;
+      return true;
+    }
+    // A new list may succeed even if the server refuses this resourceVersion.
+    const bool about_us = status.code == 0 || status.code == 401 || status.code == 403 || status.code == 429;
+    if (!was_listing && !about_us && ++refused_watches_ >= kRefusalsBeforeAList) version_.clear();
+    Failed(status, was_listing ? "list" : "watch");
+    return false;
+  }
+  if (listing_) {                                       // it ended before the list was complete
+    if (failing_since_ == 0 || !reply.error.empty()) {  // otherwise an ERROR event has given the reason
+      Failed({reply.status, "", reply.error.empty() ? "the list broke off" : reply.error}, "list");
+    }
+    return false;
+  }
+  if (!reply.error.empty()) {
+    log::V(2, "Watch broke", {{"resource", kind_.resource}, {"err", reply.error}});
+    if (reply.status == 0) Failed({0, "", reply.error}, "watch");
+  }
+  // A delay, in case the server ends every watch at once.
+  const bool at_once = Now() - started <= base::kSecond;
+  if (!reply.error.empty()) {
+    outage_.Broke(reply.error);
+  } else if (at_once && !received_) {
+    outage_.Broke("the server ended the watch at once");
+  }
+  return reply.status != 0 && !at_once;
+}
+
+// query: begins with '?', or is empty.
+http::Request Reflector::ListRequest(const std::string& query) const {
+  http::Request request;
+  request.path = kind_.path + query;
+  if (kind_.field_selector.empty()) return request;
+  request.path += (query.empty() ? "?" : "&") + ("fieldSelector=" + Escaped(kind_.field_selector));
+  return request;
+}
+
+bool Reflector::ListPages(const std::stop_token& stop) {
+  const std::string limit = "?limit=" + std::to_string(kPageSize);
+  std::string next;
+  while (!stop.stop_requested()) {
+    http::Request request = ListRequest(limit);
+    if (!next.empty()) request.path += "&continue=" + Escaped(next);
+    const http::Reply reply = transport_.SendAndWait(std::move(request));
+    if (!reply.ok()) {
+      const requests::ApiStatus status = requests::StatusOf(reply, "list " + kind_.resource);
+      if (status.Expired() && !next.empty()) return ListWhole();
+      Failed(status, "list");
+      return false;
+    }
+    const auto metadata = OnPage(reply.body);
+    if (!metadata) return false;
+    if (metadata->next.empty()) return OnLastPage(*metadata);
+    next = metadata->next;
+  }
+  return true;
+}
+
+// The server no longer has the version of the first pages, and may drop the next one too, so the list is requested in
+// one piece. Source: k8s.io/client-go/tools/pager/pager.go FullListIfExpired.
+bool Reflector::ListWhole() {
+  log::V(2, "The pages of a list have expired: requesting it in one piece", {{"resource", kind_.resource}});
+  StartList();
+  const http::Reply reply = transport_.SendAndWait(ListRequest(""));
+  if (!reply.ok()) {
+    Failed(requests::StatusOf(reply, "list " + kind_.resource), "list");
+    return false;
+  }
+  const auto metadata = OnPage(reply.body);
+  return metadata && OnLastPage(*metadata);
+}
+
+// Passes the objects of a list to the feed. nullopt: the answer was no list; the failure is recorded.
+std::optional<api::JsonListMetadata> Reflector::OnPage(const std::string& body) {
+  const auto listed = api::ForEachJsonItem(body, [this](const api::JsonItem& item) -> base::Result<void> {
+    OnObject(item.json);
+    return {};
+  });
+  api::JsonListMetadata metadata = api::ListMetadataOf(body);
+  if (listed && *listed && !metadata.resource_version.empty()) return metadata;
+  Failed({0, "", listed ? "the answer is no list" : listed.error().message}, "list");
+  return std::nullopt;
+}
+
+bool Reflector::OnLastPage(const api::JsonListMetadata& metadata) {
+  version_ = metadata.resource_version;
+  OnListed();
+  return true;
+}
+
+bool Reflector::OnLine(std::string_view line) {
+  received_ = true;
+  const auto event = requests::WatchEvent::Split(line);
+  if (!event) {
+    log::Error("Watch ends", {{"resource", kind_.resource}, {"err", event.error().message}});
+    return false;
+  }
+  if (event->type() == "ERROR") return OnError(event->object());
+  if (!listing_) Recovered();
+  if (event->type() == "BOOKMARK") {
+    const requests::Bookmark bookmark = requests::BookmarkOf(event->object());
+    if (!listing_ || bookmark.initial_events_end) version_ = bookmark.resource_version;
+    if (listing_ && bookmark.initial_events_end) OnListed();
+    return true;
+  }
+  if (event->type() == "DELETED") {
+    OnGone(event->object());
+  } else {
+    OnObject(event->object());
+  }
+  return true;
+}
+
+void Reflector::OnObject(std::string_view json) {
+  auto seen = feed_.Set(json);
+  if (!seen) {
+    log::Error("Cannot read object, keeping its previous version", {{"err", seen.error().message}});
+    const api::JsonIdentity identity = api::IdentityOf(json);
+    seen = ObjectFeed::Seen{identity.key, identity.resource_version};
+  }
+  feed_has_objects_ = true;
+  if (present_) present_->insert(seen->key);
+  if (!listing_ && !seen->resource_version.empty()) version_ = seen->resource_version;
+}
+
+void Reflector::OnGone(std::string_view json) {
+  const api::JsonIdentity identity = api::IdentityOf(json);
+  feed_.Gone(identity.key);
+  if (present_) present_->erase(identity.key);
+  if (!listing_ && !identity.resource_version.empty()) version_ = identity.resource_version;
+}
+
+bool Reflector::OnError(std::string_view status_json) {
+  const requests::ApiStatus status = requests::StatusOf(status_json);
+  log::V(2, "Watch ends", {{"resource", kind_.resource}, {"err", status.message}});
+  version_.clear();  // a new list is right in any case
+  retry_after_ns_ = RetryAfterNs(status.retry_after_seconds);
+  if (!listing_) return false;
+  // A server without streaming lists may report that in the watch.
+  if (!status.Expired() && status.code != 429) way_ = Way::kPages;
+  Failed(status, "list");
+  return false;
+}
+
+void Reflector::OnListed() {
+  Recovered();
+  listing_ = false;
+  feed_.Listed(std::move(present_));
+  present_ = nullptr;
+  listed_.store(true, std::memory_order_release);
+  log::V(3, "Listed", {{"resource", kind_.resource}, {"resourceVersion", version_}});
+}
+
+void Reflector::Recovered() {
+  outage_.Mended();
+  refused_watches_ = 0;
+  if (failing_since_ == 0) return;
+  failing_since_ = 0;
+  refused_since_ = 0;
+  logged_failing_ = false;
+  counts_as_empty_ = false;
+  delay_.Reset();
+  std::lock_guard lock(mutex_);
+  trouble_.clear();
+}
+
+void Reflector::Failed(const requests::ApiStatus& status, const char* verb) {
+  const std::string text = std::string("cannot ") + verb + " " + kind_.resource + ": " + status.message;
+  log::V(1, "Reflector failed", {{"resource", kind_.resource}, {"err", text}});
+  {
+    std::lock_guard lock(mutex_);
+    if (!counts_as_empty_) trouble_ = text;
+  }
+  outage_.Broke(status.message);
+  retry_after_ns_ = RetryAfterNs(status.retry_after_seconds);
+  if (failing_since_ == 0) failing_since_ = Now();
+  const bool refused = status.Forbidden() || status.NotFound();
+  if (!refused) refused_since_ = 0;
+  if (refused && refused_since_ == 0) refused_since_ = Now();
+  failure_ = status;
+  failed_verb_ = verb;
+}
+
+// When the feed must be called if nothing changes until then; INT64_MAX: never.
+int64_t Reflector::LogAt() const {
+  int64_t at = INT64_MAX;
+  if (failing_since_ != 0 && !logged_failing_) at = failing_since_ + patience_ns_;
+  if (MayCountAsEmpty()) at = std::min(at, refused_since_ + patience_ns_);
+  return at;
+}
+
+void Reflector::LogIfItLasts() {
+  if (MayCountAsEmpty() && Now() >= refused_since_ + patience_ns_) return CountAsEmpty();
+  if (failing_since_ == 0 || logged_failing_ || Now() < failing_since_ + patience_ns_) return;
+  LogFailure("No answer from the API server for 10 s");
+}
+
+void Reflector::LogFailure(const char* what) {
+  logged_failing_ = true;
+  std::string rule;
+  if (failure_.Forbidden()) {
+    rule = "apiGroups: [\"" + kind_.group + "\"], resources: [\"" + kind_.resource +
+           "\"], verbs: [\"get\", \"list\", \"watch\"]";
+  }
+  log::Error(what, {{"resource", kind_.resource},
+                    {"verb", failed_verb_},
+                    {"err", failure_.message},
+                    {"missingRule", rule},
+                    {"neededBy", kind_.needed_by}});
+}
+
+bool Reflector::MayCountAsEmpty() const {
+  return kind_.optional && !listed() && !counts_as_empty_ && refused_since_ != 0;
+}
+
+// The reflector continues to list: the kind may be installed, or the permission granted.
+void Reflector::CountAsEmpty() {
+  LogFailure("The API server does not provide these objects: continuing as if there were none");
+  counts_as_empty_ = true;
+  feed_.Listed(nullptr);
+  std::lock_guard lock(mutex_);
+  trouble_.clear();
+}
+
+}  // namespace berth::reflector

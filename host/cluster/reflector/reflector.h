@@ -1,0 +1,110 @@
+// Keeps a feed up to date with the objects of one kind: it lists them, watches them, resumes a broken watch, and lists
+// again if the server no longer has the version to resume from. Source: k8s.io/client-go/tools/cache/reflector.go.
+//
+// Thread: Run blocks its caller; one thread per reflector. Ownership: transport, clock, and feed must outlive Run.
+// Objects are decoded when they arrive and not stored, so a list of any length needs the memory of its largest object.
+#pragma once
+
+#include <atomic>
+#include <cstdint>
+#include <memory>
+#include <mutex>
+#include <optional>
+#include <stop_token>
+#include <string>
+
+#include "api/json_items.h"
+#include "base/clock.h"
+#include "base/random.h"
+#include "client/http/transport.h"
+#include "client/requests/api_status.h"
+#include "cluster/reflector/object_feed.h"
+#include "cluster/reflector/outage.h"
+#include "cluster/reflector/retry_delay.h"
+
+namespace berth::reflector {
+
+struct ResourceKind {
+  std::string path;            // "/api/v1/pods"
+  std::string group;           // "" for core
+  std::string resource;        // "pods": as RBAC names it
+  std::string field_selector;  // "" = all
+  // If the server does not know the kind or refuses to list it, it counts as empty.
+  bool optional = false;
+  std::string needed_by;  // plugins, for the log; "": the scheduler itself
+};
+extern const ResourceKind kNodes;
+extern const ResourceKind kUnfinishedPods;  // neither Succeeded nor Failed
+
+class Reflector {
+ public:
+  Reflector(ResourceKind kind, http::Transport& transport, ObjectFeed& feed, uint64_t seed,
+            RetryDelay delay = RetryDelay());
+
+  void Run(std::stop_token stop);
+  // How long a failure lasts before it is logged and an optional kind counts as empty. Call it before Run.
+  void set_patience_ns(int64_t ns) { patience_ns_ = ns; }
+
+  // Any thread.
+  bool listed() const { return listed_.load(std::memory_order_acquire); }
+  // Why there is no list yet, for readiness and the log; "": there is one, nothing failed, or the kind counts as empty.
+  std::string trouble() const;
+  // Since when the objects cannot be watched; nullopt: they can, or there was no request yet.
+  std::optional<Outage::State> outage() const { return outage_.state(); }
+
+ private:
+  enum class Way { kWatchList, kPages };  // how to list
+  // One exchange with the server. Returns false if the next one needs a delay.
+  bool ListAndWatch(const std::stop_token& stop);
+  bool ListPages(const std::stop_token& stop);
+  bool ListWhole();
+  http::Request ListRequest(const std::string& query) const;
+  std::optional<api::JsonListMetadata> OnPage(const std::string& body);
+  bool OnLastPage(const api::JsonListMetadata& metadata);
+  bool Watch(const std::stop_token& stop);
+  bool Stream(const std::string& query, const std::stop_token& stop);
+  // Handles a line of a watch. Returns false if the stream must be closed.
+  bool OnLine(std::string_view line);
+  bool OnError(std::string_view status_json);
+  // Adds or replaces an object. An object that cannot be decoded keeps its previous version and counts as present.
+  void OnObject(std::string_view json);
+  void OnGone(std::string_view json);
+  void OnListed();
+  void Failed(const requests::ApiStatus& status, const char* verb);
+  int64_t LogAt() const;
+  void LogIfItLasts();
+  void LogFailure(const char* what);
+  bool MayCountAsEmpty() const;
+  void CountAsEmpty();
+  void StartList();
+  void Recovered();
+
+  const ResourceKind kind_;
+  http::Transport& transport_;
+  ObjectFeed& feed_;
+  base::Random random_;
+  RetryDelay delay_;
+
+  Way way_ = Way::kWatchList;
+  std::string version_;  // resourceVersion to continue from; "": list again
+  bool listing_ = false;
+  bool received_ = false;            // the current stream has delivered something
+  bool feed_has_objects_ = false;    // the feed has objects: of an incomplete list if no list was complete
+  int refused_watches_ = 0;          // one after the other
+  std::shared_ptr<KeySet> present_;  // the keys of the current list, unless it is the first
+  std::atomic<bool> listed_{false};
+  int64_t failing_since_ = 0;  // mono ns; 0 = not failing
+  int64_t refused_since_ = 0;  // since when the server answers that the kind is unknown or forbidden
+  bool logged_failing_ = false;
+  bool counts_as_empty_ = false;  // the kind counts as empty, until the next complete list
+  int64_t patience_ns_ = 10 * base::kSecond;
+  requests::ApiStatus failure_;  // the last failure, and the action that failed
+  const char* failed_verb_ = "";
+  int64_t retry_after_ns_ = 0;  // the delay that the server requested in the last exchange
+  Outage outage_;
+
+  mutable std::mutex mutex_;  // guards the members below
+  std::string trouble_;
+};
+
+}  // namespace berth::reflector

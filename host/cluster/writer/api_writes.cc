@@ -1,0 +1,68 @@
+#include "cluster/writer/api_writes.h"
+
+namespace berth::writer {
+namespace {
+
+std::string_view Text(berth_str s) { return {s.ptr, s.len}; }
+
+ObjectReference ReferenceTo(const api::InternTables& words, const api::Pod& pod) {
+  return {std::string(words.ids.Text(pod.abi.ns)), pod.name, pod.uid, pod.resource_version};
+}
+
+}  // namespace
+
+ApiWrites::ApiWrites(const api::InternTables& words, http::Transport& transport, http::Transport& event_transport,
+                     const base::Clock& clock, const requests::RequestQueueOptions& options, std::string hostname)
+    : words_(words),
+      transport_(transport),
+      event_transport_(event_transport),
+      clock_(clock),
+      requests_(transport, clock, options),
+      event_requests_(event_transport, clock, options),
+      events_(event_requests_, clock, std::move(hostname)) {}
+
+void ApiWrites::Bind(const berth_pod& pod, std::string_view node, berth_op* op) {
+  const std::string uid(Text(pod.uid));
+  statuses_.BeforeBinding(uid,
+                          [this, uid, ns = std::string(words_.ids.Text(pod.ns)), name = std::string(Text(pod.name)),
+                           node = std::string(node), op] { binder_.Bind(ns, name, uid, node, op); });
+}
+
+void ApiWrites::PatchStatus(const api::PodRef& pod, engine::StatusPatch patch) {
+  statuses_.Patch(pod, std::move(patch));
+}
+
+void ApiWrites::Event(const api::Pod& pod, std::string_view type, std::string_view reason, std::string_view action,
+                      std::string note) {
+  Event(plugin::PodEvent{pod, nullptr, words_.ids.Text(pod.abi.scheduler_name), type, reason, action, std::move(note)});
+}
+
+void ApiWrites::Event(plugin::PodEvent event) {
+  EventRecord record;
+  record.regarding = ReferenceTo(words_, event.regarding);
+  if (event.related != nullptr) record.related = ReferenceTo(words_, *event.related);
+  record.scheduler_name = event.profile;
+  record.type = event.type;
+  record.reason = event.reason;
+  record.action = event.action;
+  record.note = std::move(event.note);
+  Event(std::move(record));
+}
+
+void ApiWrites::Event(EventRecord record) {
+  record.unix_ns = clock_.WallUnixNs();
+  events_.Record(std::move(record));
+}
+
+void ApiWrites::Shutdown(int64_t ns) {
+  events_.Stop();
+  event_requests_.Flush(ns);
+  requests_.Close();
+  event_requests_.Close();
+  transport_.Close();
+  event_transport_.Close();
+  requests_.Stop();
+  event_requests_.Stop();
+}
+
+}  // namespace berth::writer

@@ -1,0 +1,54 @@
+// Sends the writes of the engine and the plugins to an API server: bindings, statuses, and requests in one queue,
+// Events in another, so many Events do not delay a binding. Thread: any. Ownership: transports and clock must outlive
+// it; words is the process's.
+#pragma once
+
+#include <string>
+#include <utility>
+
+#include "client/requests/request_queue.h"
+#include "cluster/writer/binder.h"
+#include "cluster/writer/event_recorder.h"
+#include "cluster/writer/plugin_requests.h"
+#include "cluster/writer/status_patcher.h"
+#include "scheduler/engine/writes.h"
+
+namespace berth::writer {
+
+class ApiWrites final : public engine::Writes, public plugin::ApiPort {
+ public:
+  ApiWrites(const api::InternTables& words, http::Transport& transport, http::Transport& event_transport,
+            const base::Clock& clock, const requests::RequestQueueOptions& options, std::string hostname);
+
+  void Bind(const berth_pod& pod, std::string_view node, berth_op* op) override;
+  void PatchStatus(const api::PodRef& pod, engine::StatusPatch patch) override;
+  void Event(const api::Pod& pod, std::string_view type, std::string_view reason, std::string_view action,
+             std::string note) override;
+
+  // plugin::ApiPort
+  void Send(plugin::ApiRequest request, Done done) override {
+    plugin_requests_.Send(std::move(request), std::move(done));
+  }
+  void Event(plugin::PodEvent event) override;
+
+  // Writes an Event about the scheduler itself. Sets unix_ns.
+  void Event(EventRecord record);
+
+  // Sends only Events from now on. Requests that are not sent yet fail.
+  void CloseRequests() { requests_.Close(); }
+  // Sends the pending Events for at most ns, then closes both transports.
+  void Shutdown(int64_t ns);
+  uint64_t dropped_events() const { return events_.dropped(); }
+
+ private:
+  const api::InternTables& words_;
+  http::Transport &transport_, &event_transport_;
+  const base::Clock& clock_;
+  requests::RequestQueue requests_, event_requests_;
+  Binder binder_{requests_};
+  StatusPatcher statuses_{requests_, clock_};
+  PluginRequests plugin_requests_{requests_};
+  EventRecorder events_;
+};
+
+}  // namespace berth::writer

@@ -1,0 +1,114 @@
+#include "cluster/writer/binder.h"
+
+#include <algorithm>
+
+#include "client/requests/api_status.h"
+#include "cluster/writer/pod_paths.h"
+#include "codec/json/value.h"
+#include "telemetry/log/log.h"
+
+namespace berth::writer {
+namespace {
+
+constexpr int kSends = 2;
+// How often to read the pod: for half a minute after a refusal, because the binding is unlikely to exist, and for an
+// hour after a lost reply, because it probably exists.
+constexpr int kAsksAfterARefusal = 12, kAsksAfterALoss = 720;
+constexpr int64_t kAskAgain = 500 * base::kMillisecond, kLongestWait = 5 * base::kSecond;
+
+std::string BodyOf(std::string_view ns, std::string_view name, std::string_view uid, std::string_view node) {
+  std::string body = R"({"apiVersion":"v1","kind":"Binding","metadata":{"name":)";
+  json::AppendQuoted(body, name);
+  body += R"(,"namespace":)";
+  json::AppendQuoted(body, ns);
+  body += R"(,"uid":)";
+  json::AppendQuoted(body, uid);
+  body += R"(},"target":{"kind":"Node","name":)";
+  json::AppendQuoted(body, node);
+  return body + "}}";
+}
+
+void End(berth_op* op, berth_status status, const std::string& reason) {
+  const berth_str text{reason.data(), static_cast<uint32_t>(reason.size())};
+  op->done(op, status, &text, reason.empty() ? 0 : 1);
+}
+
+}  // namespace
+
+struct Binder::Binding {
+  std::string ns, name, uid, node;
+  berth_op* op;
+  std::string refusal;  // the error if the pod is not bound to the node
+  bool lost = false;    // the last sending got no reply
+  int sends = 0, asks = 0;
+};
+
+void Binder::Bind(std::string_view ns, std::string_view name, std::string_view uid, std::string_view node,
+                  berth_op* op) {
+  auto binding = std::make_shared<Binding>();
+  binding->ns = ns;
+  binding->name = name;
+  binding->uid = uid;
+  binding->node = node;
+  binding->op = op;
+  Send(binding);
+}
+
+void Binder::Send(const std::shared_ptr<Binding>& binding) {
+  ++binding->sends;
+  http::Request request;
+  request.method = "POST";
+  request.path = PodPath(binding->ns, binding->name, "binding");
+  request.content_type = "application/json";
+  request.body = BodyOf(binding->ns, binding->name, binding->uid, binding->node);
+  queue_.Post(
+      std::move(request), [this, binding](const http::Reply& reply) { OnReply(binding, reply); },
+      requests::Turn::kBinding);
+}
+
+void Binder::OnReply(const std::shared_ptr<Binding>& binding, const http::Reply& reply) {
+  if (reply.ok()) return End(binding->op, BERTH_SUCCESS, "");
+  const requests::ApiStatus status = requests::StatusOf(reply, "bind " + binding->ns + "/" + binding->name);
+  binding->refusal = status.message;
+  binding->lost = reply.status == 0;
+  // The transport may have sent the binding twice, so even a refusal may be the answer to the second sending. Only a
+  // refusal that no sending of this binding can have caused is certain.
+  const bool first_and_unsent = binding->sends == 1 && binding->lost && !reply.maybe_delivered;
+  const bool certain = status.NotFound() || status.code == 400 || status.code == 422 || first_and_unsent;
+  if (certain || queue_.stopped()) return End(binding->op, BERTH_ERROR, binding->refusal);
+  AskWhereItIs(binding);
+}
+
+void Binder::AskWhereItIs(const std::shared_ptr<Binding>& binding) {
+  http::Request request;
+  request.path = PodPath(binding->ns, binding->name);
+  const int64_t delay = binding->asks == 0 ? 0 : std::min(kAskAgain * binding->asks, kLongestWait);
+  ++binding->asks;
+  auto done = [this, binding](const http::Reply& reply) { OnPod(binding, reply); };
+  if (delay == 0) return queue_.Post(std::move(request), std::move(done), requests::Turn::kBinding);
+  queue_.PostAfter(delay, std::move(request), std::move(done), requests::Turn::kBinding);
+}
+
+void Binder::AskAgain(const std::shared_ptr<Binding>& binding) {
+  const bool enough = binding->asks >= (binding->lost ? kAsksAfterALoss : kAsksAfterARefusal);
+  if (enough || queue_.stopped()) return End(binding->op, BERTH_ERROR, binding->refusal);
+  AskWhereItIs(binding);
+}
+
+void Binder::OnPod(const std::shared_ptr<Binding>& binding, const http::Reply& reply) {
+  if (reply.status == 404) return End(binding->op, BERTH_ERROR, binding->refusal);
+  if (!reply.ok()) return AskAgain(binding);
+  const auto pod = json::Parse(reply.body);
+  const bool same = pod && json::TextAt(*pod, "metadata.uid") == binding->uid;
+  const std::string node = pod ? json::TextAt(*pod, "spec.nodeName") : "";
+  // If the lost request arrives later, this one conflicts with it and the pod is found on its node.
+  if (same && node.empty() && binding->lost && binding->sends < kSends) return Send(binding);
+  if (same && node == binding->node) {
+    log::V(2, "Pod is bound although the reply to its binding was lost or an error",
+           {{"pod", binding->ns + "/" + binding->name}, {"node", binding->node}});
+    return End(binding->op, BERTH_SUCCESS, "");
+  }
+  End(binding->op, BERTH_ERROR, binding->refusal);
+}
+
+}  // namespace berth::writer

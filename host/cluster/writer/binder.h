@@ -1,0 +1,38 @@
+// Binds pods with POST pods/NAME/binding and the pod's UID. If a binding conflicts or its reply is lost, this request
+// itself may have bound the pod, so the binder reads the pod to find its node. If the connection was dead and the pod
+// is not bound, it sends the binding once more. Until the pod's node is known, the binding stays open and the pod stays
+// assumed, because a restarted server may refuse reads for a time but still have the binding. Source:
+// pkg/scheduler/framework/plugins/defaultbinder.
+//
+// Thread: Bind from any thread; it completes operations on threads of the transport. Ownership: the queue must outlive
+// the binder, and the binder must outlive the queue's Stop.
+#pragma once
+
+#include <memory>
+#include <string>
+#include <string_view>
+
+#include "berth/plugin.h"
+#include "client/requests/request_queue.h"
+
+namespace berth::writer {
+
+class Binder {
+ public:
+  explicit Binder(requests::RequestQueue& queue) : queue_(queue) {}
+
+  // Completes the operation with SUCCESS, or with ERROR and the server's message.
+  void Bind(std::string_view ns, std::string_view name, std::string_view uid, std::string_view node, berth_op* op);
+
+ private:
+  struct Binding;
+  void Send(const std::shared_ptr<Binding>& binding);
+  void OnReply(const std::shared_ptr<Binding>& binding, const http::Reply& reply);
+  void OnPod(const std::shared_ptr<Binding>& binding, const http::Reply& reply);
+  void AskWhereItIs(const std::shared_ptr<Binding>& binding);
+  void AskAgain(const std::shared_ptr<Binding>& binding);
+
+  requests::RequestQueue& queue_;
+};
+
+}  // namespace berth::writer

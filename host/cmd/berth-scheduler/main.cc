@@ -1,0 +1,65 @@
+// berth-scheduler: from the command line to the scheduler, and out.
+#include <malloc.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <iostream>
+
+#include "client/http/threads.h"
+#include "cmd/berth-scheduler/canary_setup.h"
+#include "cmd/berth-scheduler/scheduler.h"
+#include "config/options/parse.h"
+#include "config/options/validate_options.h"
+#include "os/machine/cpus.h"
+#include "telemetry/log/log.h"
+
+namespace berth {
+namespace {
+
+int Mistake(const std::string& what) {
+  std::cerr << "Error: " << what << "\n";
+  return 1;
+}
+
+int Main(int argc, char** argv, daemon::Signals& signals) {
+  options::SchedulerOptions options;
+  if (const auto code = options::ParseOptions(argc, argv, BERTH_VERSION, options, std::cout, std::cerr)) return *code;
+  config::FeatureGates gates;
+  if (const auto wrong = gates.Set(options.feature_gates); !wrong.empty()) return Mistake(options::Aggregate(wrong));
+  if (const auto wrong = options::LoggingErrors(options.logging, gates); !wrong.empty())
+    return Mistake(options::Aggregate(wrong));
+  const auto logging = log::Init({"berth-scheduler", options.logging.verbosity, options.logging.vmodule, true});
+  if (!logging) return Mistake("--vmodule: " + logging.error().message);
+  options::LogFlags(options);
+  for (const std::string& warning : gates.Warnings()) log::Warning(warning);
+  if (const auto wrong = options::Errors(options, gates); !wrong.empty()) {
+    log::Error("command failed", {{"err", options::Aggregate(wrong)}});
+    return 1;
+  }
+  return RunScheduler(options, gates, signals);
+}
+
+// An object of the API server is read by one thread and freed by another. glibc would give the threads eight heaps per
+// CPU, each with gaps of its own, and put lists of objects, whose texts are megabytes, among what stays, so that memory
+// would grow for hours. What is large goes back to the kernel at once.
+void KeepMemorySmall() {
+  constexpr int kLarge = 256 << 10;
+  mallopt(M_ARENA_MAX, static_cast<int>(std::max(2U, os::CgroupCpus())));
+  mallopt(M_MMAP_THRESHOLD, kLarge);
+  mallopt(M_TRIM_THRESHOLD, 2 * kLarge);
+}
+
+}  // namespace
+}  // namespace berth
+
+int main(int argc, char** argv) {
+  if (const int code = berth::RunCanaryIfAsked(argc, argv); code >= 0) _exit(code);
+  berth::KeepMemorySmall();
+  berth::daemon::Signals signals;  // before the first thread: all inherit what it blocks
+  berth::http::InitializeThreads(berth::os::CgroupCpus() + 2);
+  const int code = berth::Main(argc, argv, signals);
+  std::cout.flush();
+  std::cerr.flush();
+  berth::log::Flush();
+  _exit(code);  // threads of cpprestsdk must not race against the end of static objects
+}

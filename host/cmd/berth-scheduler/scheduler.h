@@ -1,0 +1,15 @@
+// From options to a running scheduler, and to the exit code of its end. Source: cmd/kube-scheduler/app/server.go.
+// Thread: main.
+#pragma once
+
+#include "cluster/daemon/shutdown_signals.h"
+#include "config/configuration/feature_gates.h"
+#include "config/options/options.h"
+
+namespace berth {
+
+// signals: made first thing in main. 0: it ended as it was asked to, or wrote its configuration. 1: it could not start,
+// or ended without leader election, as kube-scheduler does.
+int RunScheduler(const options::SchedulerOptions& options, const config::FeatureGates& gates, daemon::Signals& signals);
+
+}  // namespace berth

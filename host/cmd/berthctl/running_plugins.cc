@@ -1,0 +1,81 @@
+#include "cmd/berthctl/running_plugins.h"
+
+#include <algorithm>
+#include <array>
+#include <iomanip>
+#include <iostream>
+#include <vector>
+
+#include "client/http/rest_client.h"
+#include "codec/json/value.h"
+
+namespace berth::ctl {
+namespace {
+
+using Row = std::array<std::string, 6>;
+
+int Failed(const std::string& why) {
+  std::cerr << "berthctl: " << why << "\n";
+  return 1;
+}
+
+std::string Url(const std::string& address) {
+  return address.find("://") == std::string::npos ? "http://" + address : address;
+}
+
+std::string Member(const json::Value& plugin, std::string_view name) {
+  const json::Value* value = plugin.Find(name);
+  if (value == nullptr) return "";
+  return value->is_int() ? std::to_string(value->integer()) : value->string();
+}
+
+// "sha256:0123456789ab": enough to distinguish versions.
+std::string ShortDigest(const std::string& digest) { return digest.substr(0, sizeof "sha256:" - 1 + 12); }
+
+void Print(const std::vector<Row>& rows) {
+  std::array<size_t, std::tuple_size_v<Row>> widths{};
+  for (const Row& row : rows) {
+    for (size_t i = 0; i < row.size(); ++i) widths[i] = std::max(widths[i], row[i].size());
+  }
+  for (const Row& row : rows) {
+    for (size_t i = 0; i + 1 < row.size(); ++i) {
+      std::cout << std::left << std::setw(static_cast<int>(widths[i]) + 2) << row[i];
+    }
+    std::cout << row.back() << "\n";
+  }
+}
+
+}  // namespace
+
+int ListRunning(const std::string& address, bool json) {
+  http::ClientOptions options;
+  options.url = Url(address);
+  options.timeout = std::chrono::seconds(5);
+  auto client = http::MakeRestClient(options);
+  if (!client) return Failed(client.error().message);
+  http::Request request;
+  request.path = "/admin/v1/plugins";
+  const http::Reply reply = (*client)->SendAndWait(request);
+  if (reply.status == 0) return Failed(reply.error);
+  const auto list = json::Parse(reply.body);
+  const json::Value* plugins = list ? list->Find("plugins") : nullptr;
+  if (!reply.ok() || plugins == nullptr) {
+    return Failed(options.url + request.path + " answered " + std::to_string(reply.status) +
+                  " without a list of plugins");
+  }
+  std::vector<Row> rows = {{"NAME", "VERSION", "DIGEST", "GENERATION", "STATE", "LIBRARY"}};
+  bool all_active = true;
+  for (const json::Value& plugin : plugins->array()) {
+    rows.push_back({Member(plugin, "name"), Member(plugin, "version"), ShortDigest(Member(plugin, "digest")),
+                    Member(plugin, "generation"), Member(plugin, "state"), Member(plugin, "library")});
+    all_active = all_active && rows.back()[4] == "active";
+  }
+  if (json) {
+    std::cout << reply.body;
+  } else {
+    Print(rows);
+  }
+  return all_active ? 0 : 1;
+}
+
+}  // namespace berth::ctl

@@ -1,0 +1,85 @@
+// The rule of --fuzz: BP-160. Takes random pods of random clusters through the plugin, and compares its batch calls
+// with each other. Everything depends on one seed, which reports of defects contain.
+#include <algorithm>
+#include <chrono>
+#include <string>
+
+#include "base/random.h"
+#include "cmd/berthctl/validate/batch.h"
+#include "cmd/berthctl/validate/checks.h"
+#include "cmd/berthctl/validate/samples.h"
+#include "cmd/berthctl/validate/walk.h"
+
+namespace berth::validate {
+namespace {
+
+using sdk::testing::FakeCluster;
+using sdk::testing::FakePod;
+
+constexpr uint64_t kMostNodes = 40, kMostPods = 12;
+
+class Round {
+ public:
+  Round(const Subject& subject, std::shared_ptr<const loader::Library> library, uint64_t seed, Findings& findings)
+      : random_(seed), rig_(subject, std::move(library)), findings_(findings) {}
+
+  // "" or the defect.
+  std::string Play() {
+    FakeCluster cluster;
+    const uint64_t nodes = random_.Below(kMostNodes);
+    for (uint32_t i = 0; i < nodes; ++i) cluster.Add(RandomNode(random_, i));
+    for (uint64_t i = 0; i < nodes; ++i) {
+      const std::string node = "n" + std::to_string(random_.Below(nodes));
+      cluster.Add(RandomPod(random_, 1000 + static_cast<uint32_t>(i)), node);
+    }
+    rig_.Fill(cluster);
+    if (!rig_.Start().ok()) return "cannot be started";
+    for (uint64_t i = random_.Below(kMostPods) + 1; i > 0; --i) {
+      const FakePod pod = RandomPod(random_, static_cast<uint32_t>(i));
+      if (std::string wrong = random_.Below(2) == 0 ? Compare(pod) : WalkOne(pod); !wrong.empty()) return wrong;
+    }
+    return {};
+  }
+
+ private:
+  std::string WalkOne(const FakePod& pod) {
+    Walk(rig_, pod, findings_);
+    const auto violations = rig_.Violations();
+    return violations.empty() ? "" : violations.front();
+  }
+  // Some rows, and all rows.
+  std::string Compare(const FakePod& pod) {
+    std::string wrong;
+    ForEachReady(rig_, {pod}, [&](Batch batch, const FakePod&, const Ready& ready) {
+      findings_.Step(std::string(NameOf(batch)) + " of pod \"" + pod.name() + "\"");
+      const RowNumbers all = ready.LiveRows();
+      RowNumbers some;
+      std::copy_if(all.begin(), all.end(), std::back_inserter(some), [&](uint32_t) { return random_.Below(2) == 0; });
+      const std::string difference = Difference(ready, some, ready.Ask(some), all, ready.Ask(all));
+      if (!difference.empty()) wrong = std::string(NameOf(batch)) + " of some rows and of all: " + difference;
+    });
+    return wrong;
+  }
+
+  base::Random random_;
+  TestHost rig_;
+  Findings& findings_;
+};
+
+}  // namespace
+
+void Fuzz(const Subject& subject, Findings& findings) {
+  if (subject.fuzz_seconds == 0) return findings.NotApplicable("only with --fuzz SECONDS");
+  const auto library = Open(subject);
+  const auto end = std::chrono::steady_clock::now() + std::chrono::seconds(subject.fuzz_seconds);
+  uint64_t rounds = 0;
+  for (uint64_t seed = subject.seed; std::chrono::steady_clock::now() < end; ++seed, ++rounds) {
+    findings.Within("with --seed " + std::to_string(seed) + ", ");
+    findings.Step("starting");
+    const std::string wrong = Round(subject, library, seed, findings).Play();
+    if (!wrong.empty()) return findings.Fail("with --seed " + std::to_string(seed) + ": " + wrong);
+  }
+  findings.Note(std::to_string(rounds) + " rounds from --seed " + std::to_string(subject.seed));
+}
+
+}  // namespace berth::validate

@@ -1,0 +1,13 @@
+// UTF-8 of RFC 3629, for writers that must write nothing else and readers that must reject the rest. Thread: any.
+#pragma once
+
+#include <cstddef>
+#include <string_view>
+
+namespace berth::json {
+
+// The length in bytes of the valid sequence at the start of text; 0 when there is none (empty, cut, overlong, a
+// surrogate).
+size_t SequenceLength(std::string_view text);
+
+}  // namespace berth::json

@@ -1,0 +1,57 @@
+// BerthConfiguration (apiVersion berth.dev/v1alpha1): the settings that kube-scheduler's configuration does not have.
+// It is a file of its own or another document of the same file. Thread: a value like any other.
+#pragma once
+
+#include <chrono>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "codec/fields/issue.h"
+#include "codec/json/value.h"
+#include "os/crypto/signature.h"
+
+namespace berth::config {
+
+inline constexpr const char* kBerthApiVersion = "berth.dev/v1alpha1";
+inline constexpr const char* kBerthKind = "BerthConfiguration";
+
+// Binds a plugin name of the profiles to a library.
+struct PluginBinding {
+  std::string name;       // as profiles name it
+  std::string library;    // file name in a plugin directory, or a path
+  std::string plugin;     // name inside the library; the same unless given
+  std::string sha256;     // 64 lower-case hex digits the file must have; empty = any
+  bool optional = false;  // while the library is in quarantine, profiles run without it; otherwise they do not run
+  json::Mark mark{};
+};
+
+struct SecurityRules {
+  bool require_digest = false;                   // only libraries pinned by sha256 are loaded
+  std::vector<std::string> allowed_directories;  // empty = the plugin directories
+  bool check_owner = true;                       // reject files that users other than root and the own user may change
+  std::vector<crypto::Ed25519Key> signature_keys;  // empty = no signature is required
+};
+
+struct FaultRules {
+  std::chrono::nanoseconds call_deadline = std::chrono::seconds(1);  // of one call into a plugin; > 0
+  int32_t quarantine_after = 0;                                      // faults of an instance; 0 = never
+  // A call with a deadline that takes longer counts as one that never returns; greater than call_deadline.
+  std::chrono::nanoseconds hang_after = std::chrono::seconds(2);
+  // Of an operation of PreBind or Bind, from the answer LATER to its end; 0 = none.
+  std::chrono::nanoseconds op_deadline{0};
+};
+
+struct BerthConfiguration {
+  std::vector<PluginBinding> plugins;
+  SecurityRules security;
+  FaultRules faults;
+  std::optional<int32_t> verbosity;  // of the log, in place of -v; >= 0
+  std::optional<int64_t> seed;       // of the generator that breaks ties; unset = from the system
+};
+
+// root is an object; the caller has checked its apiVersion and kind.
+BerthConfiguration DecodeBerthConfiguration(const json::Value& root, fields::Issues& issues);
+
+}  // namespace berth::config

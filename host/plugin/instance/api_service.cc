@@ -1,0 +1,116 @@
+// berth.host.api/1: requests to the API server, and Events, for instances.
+#include <memory>
+#include <utility>
+
+#include "api/text_view.h"
+#include "berth/api.h"
+#include "plugin/instance/instance.h"
+#include "plugin/instance/pending_callbacks.h"
+#include "plugin/instance/pod_of.h"
+#include "plugin/instance/services.h"
+
+namespace berth::plugin {
+namespace {
+
+using Done = void (*)(void* ctx, const berth_api_reply* reply);
+
+using api::View;
+
+void SendReply(Done done, void* ctx, const ApiAnswer& answer) {
+  const std::string& body = answer.code == 0 ? answer.message : answer.body;
+  const berth_api_reply raw{sizeof raw, answer.code, api::Borrow(body), api::Borrow(answer.reason),
+                            api::Borrow(answer.message)};
+  done(ctx, &raw);
+}
+void SendNoReply(Done done, void* ctx, const char* why) { SendReply(done, ctx, ApiAnswer{0, "", "", why}); }
+
+// How many sends run on this thread. The plugin may hold locks during send, so no reply runs before send returns.
+thread_local int t_sends = 0;
+
+// A request without a reply.
+struct OpenRequest {
+  std::shared_ptr<PendingCallbacks> pending;
+  uint64_t ticket;
+  Instance* instance;
+  Done done;
+  void* ctx;
+
+  void Take(const ApiAnswer& answer) const {
+    if (!pending->Take(ticket)) return;
+    if (instance->quarantined()) {
+      instance->CallToRelease("a reply", [&] { SendNoReply(done, ctx, "the plugin is quarantined"); });
+    } else {
+      instance->CallPromptly("a reply", [&] { SendReply(done, ctx, answer); });
+    }
+    pending->Done();
+  }
+  // After send. Without a scheduling thread the request stays open until the instance ends.
+  void TakeLater(ApiAnswer answer) const {
+    TaskPort* tasks = instance->services().ports.tasks;
+    if (tasks != nullptr) tasks->Post(0, [request = *this, answer = std::move(answer)] { request.Take(answer); });
+  }
+};
+
+ApiRequest RequestOf(const berth_api_request& raw) {
+  const auto text = [](berth_str s) { return std::string(View(s)); };
+  return {text(raw.verb), text(raw.group),       text(raw.version),      text(raw.resource), text(raw.ns),
+          text(raw.name), text(raw.subresource), text(raw.content_type), text(raw.body)};
+}
+
+void Send(const berth_host* host, const berth_api_request* raw, Done done, void* ctx) {
+  HostContext& context = ContextOf(host);
+  if (context.instance == nullptr) return SendNoReply(done, ctx, "there is no API server while args are judged");
+  Instance& instance = *context.instance;
+  const auto abandon = [&instance, done, ctx] {
+    instance.CallToRelease("a reply", [&] { SendNoReply(done, ctx, "the plugin's instance has ended"); });
+  };
+  OpenRequest request{instance.pending_callbacks(), 0, &instance, done, ctx};
+  request.ticket = request.pending->Add(abandon);
+  if (request.ticket == 0) return SendNoReply(done, ctx, "the plugin's instance has ended");
+  ApiPort* api = context.services->ports.api;
+  if (api == nullptr) return request.TakeLater({0, "", "", "this host has no API server"});
+  ++t_sends;
+  api->Send(RequestOf(*raw), [request](ApiAnswer answer) {
+    if (t_sends > 0) return request.TakeLater(std::move(answer));
+    request.Take(answer);
+  });
+  --t_sends;
+}
+
+// The API server refuses longer notes: NoteLengthLimit in pkg/apis/core/validation/events.go. Cuts between letters.
+std::string Cut(std::string_view note) {
+  constexpr std::string_view kSuffix = " ...";
+  constexpr size_t kMost = 1024;
+  if (note.size() <= kMost) return std::string(note);
+  size_t end = kMost - kSuffix.size();
+  while (end > 0 && (static_cast<unsigned char>(note[end]) & 0xC0) == 0x80) --end;
+  return std::string(note.substr(0, end)).append(kSuffix);
+}
+
+void Event(const berth_host* host, const berth_pod* regarding, const berth_pod* related, berth_str type,
+           berth_str reason, berth_str action, berth_str note) {
+  HostContext& context = ContextOf(host);
+  if (context.instance == nullptr || context.services->ports.api == nullptr) return;
+  context.services->ports.api->Event({PodOf(*regarding), related == nullptr ? nullptr : &PodOf(*related),
+                                      context.instance->profile(), View(type), View(reason), View(action),
+                                      Cut(View(note))});
+}
+
+void KeepPod(const berth_host* host, const berth_pod* pod) {
+  Instance* instance = ContextOf(host).instance;
+  if (instance != nullptr) instance->handles().pods().Keep(api::PodRef(&PodOf(*pod)));
+}
+
+void DropPod(const berth_host* host, const berth_pod* pod) {
+  Instance* instance = ContextOf(host).instance;
+  if (instance != nullptr) instance->handles().pods().Drop(pod);
+}
+
+}  // namespace
+
+const void* ApiService() {
+  static const berth_api table{sizeof table, 0, Send, Event, KeepPod, DropPod};
+  return &table;
+}
+
+}  // namespace berth::plugin

@@ -1,0 +1,31 @@
+// What the scheduler hands to the child process that tries a candidate: one JSON document on its standard input.
+// The child gets the parsed files, not their text and not the configuration that was completed from them. Their args
+// can be checked by their libraries alone, and only the child may load a library that nobody has tried; a mistake that
+// it finds is reported with its line and column, which the completed configuration does not have for every value.
+// Thread: any. Ownership: a value.
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "base/result.h"
+#include "config/configuration/load.h"
+#include "reload/canary/sample.h"
+
+namespace berth::canary {
+
+struct Question {
+  std::vector<config::ParsedSource> sources;  // see parsed_source_json.h
+  std::vector<std::string> plugin_directories;
+  std::string feature_gates;  // as --feature-gates
+  std::string staging_directory;
+  std::vector<std::string> hidden;  // see CanaryOptions
+  int64_t parent = 0;               // process id: a child whose parent is another one has been left alone
+  Sample sample;
+};
+
+std::string ToJson(const Question& question);
+base::Result<Question> QuestionOf(std::string_view json);
+
+}  // namespace berth::canary

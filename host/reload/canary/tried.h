@@ -1,0 +1,32 @@
+// The libraries that a child process has loaded without a crash, by digest. A file that is replaced between the canary
+// and the loading is not loaded. Thread: any. Ownership: shared by the canary, which adds, and the loader.
+#pragma once
+
+#include <mutex>
+#include <set>
+#include <string>
+#include <vector>
+
+#include "plugin/loader/rehearsal.h"
+
+namespace berth::canary {
+
+class TriedLibraries {
+ public:
+  void Add(const std::vector<std::string>& sha256) {
+    std::lock_guard lock(mutex_);
+    digests_.insert(sha256.begin(), sha256.end());
+  }
+  // For loader::LoaderOptions::rehearse.
+  std::optional<loader::Finding> Judge(const loader::Rehearsal& rehearsal) const {
+    std::lock_guard lock(mutex_);
+    if (digests_.contains(rehearsal.sha256)) return std::nullopt;
+    return loader::Finding{loader::Rule::kRehearsal, "has changed since a child process loaded it"};
+  }
+
+ private:
+  mutable std::mutex mutex_;
+  std::set<std::string> digests_;
+};
+
+}  // namespace berth::canary

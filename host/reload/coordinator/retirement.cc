@@ -1,0 +1,46 @@
+#include "reload/coordinator/retirement.h"
+
+namespace berth::reload {
+
+Retirement::Retirement() : thread_([bin = bin_] { bin->Work(); }) {}
+
+std::shared_ptr<const framework::ProfileSet> Retirement::Wrap(std::shared_ptr<framework::ProfileSet> set) {
+  const framework::ProfileSet* raw = set.get();
+  return {raw, [bin = bin_, set = std::move(set)](const framework::ProfileSet*) mutable { bin->Take(std::move(set)); }};
+}
+
+void Retirement::Bin::Take(Retired set) {
+  {
+    std::lock_guard lock(mutex);
+    if (!stopped) {
+      retired.push_back(std::move(set));
+      filled.notify_one();
+      return;
+    }
+  }
+  set.reset();
+}
+
+void Retirement::Bin::Work() {
+  std::unique_lock lock(mutex);
+  for (;;) {
+    filled.wait(lock, [&] { return stopped || !retired.empty(); });
+    if (retired.empty()) return;
+    Retired next = std::move(retired.front());
+    retired.pop_front();
+    lock.unlock();
+    next.reset();
+    lock.lock();
+  }
+}
+
+void Retirement::Stop() {
+  {
+    std::lock_guard lock(bin_->mutex);
+    bin_->stopped = true;
+    bin_->filled.notify_one();
+  }
+  if (thread_.joinable()) thread_.join();
+}
+
+}  // namespace berth::reload

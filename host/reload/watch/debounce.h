@@ -1,0 +1,46 @@
+// When a run of changes counts as over. A change is waited out for a quiet period, but changes that never stop are not
+// waited out for ever. A file that is visibly half written is waited for longer: half a configuration may well be a
+// valid one. Arithmetic only; used by the watcher's thread.
+#pragma once
+
+#include <algorithm>
+#include <chrono>
+
+namespace berth::reload {
+
+struct Patience {
+  std::chrono::milliseconds quiet{150};       // without a change, before anybody is reported
+  std::chrono::milliseconds at_most{2'000};   // since the first change; also since the last write of who does not close
+  std::chrono::milliseconds writing{30'000};  // since the first change, when a file is still being written
+};
+
+class Debounce {
+ public:
+  using Time = std::chrono::steady_clock::time_point;
+  explicit Debounce(const Patience& patience) : patience_(patience) {}
+
+  // heard: by an event, which also tells when writers are done. Without events a file that changes is being written.
+  void Change(Time now, bool heard) {
+    if (!waiting_) first_ = now;
+    heard_ = (waiting_ && heard_) || heard;
+    waiting_ = true;
+    last_ = now;
+  }
+  void Over() { waiting_ = false; }
+
+  bool waiting() const { return waiting_; }
+  // Only while waiting. being_written: somebody has written to a file and not closed it.
+  Time Limit(bool being_written) const {
+    return first_ + (being_written || !heard_ ? patience_.writing : patience_.at_most);
+  }
+  Time Due(bool being_written) const {
+    return std::min(last_ + (being_written ? patience_.at_most : patience_.quiet), Limit(being_written));
+  }
+
+ private:
+  const Patience patience_;
+  bool waiting_ = false, heard_ = false;
+  Time first_{}, last_{};
+};
+
+}  // namespace berth::reload

@@ -1,0 +1,200 @@
+#include "scheduler/bind/binding_cycle.h"
+
+#include "scheduler/bind/pending_op.h"
+#include "scheduler/framework/point_error.h"
+#include "telemetry/log/log.h"
+
+namespace berth::bind {
+namespace {
+
+plugin::Status AskPreFlight(plugin::Instance& plugin, const BindJob& job) {
+  const berth_pre_bind& table = *plugin.tables().pre_bind;
+  if (table.pre_flight == nullptr) return {};
+  const plugin::PodScope scope(job.pod.get());
+  return plugin.CallUnhurried("PreBindPreFlight",
+                              [&] { return table.pre_flight(plugin.raw(), job.cycle, &job.pod->abi, job.node.get()); });
+}
+
+}  // namespace
+
+// Calls a function of a plugin that takes an op. resume is called exactly once, now or later. taken(PendingOp&) is
+// called before the function.
+template <class Taken, class Fn>
+void BindingCycle::CallWithOp(plugin::Instance& plugin, const char* what, const api::PodRef& pod, Taken&& taken,
+                              Fn&& fn, std::function<void(plugin::Status)> resume) {
+  struct Call {
+    std::function<void(plugin::Status)> resume;
+    uint64_t operation = 0;  // of operations_; 0: none
+  };
+  auto call = std::make_shared<Call>(Call{std::move(resume)});
+  PendingOp* op = PendingOp::Take(plugin.name_id(), [call, this, &executor = executor_](plugin::Status status) {
+    if (call->operation != 0) operations_.End(call->operation);
+    executor.Post([call, status = std::move(status)]() mutable { call->resume(std::move(status)); });
+  });
+  taken(*op);
+  const uint64_t ticket = op->ticket();
+  berth_status raw = BERTH_SUCCESS;
+  plugin::Status status;
+  {
+    const plugin::PodScope scope(pod.get());
+    status = plugin.CallUnhurried(
+        what, [&] { return fn(op->abi()); }, &raw);
+    if (raw == BERTH_UNIFORM) status = plugin.Fault(what, "returned BERTH_UNIFORM");
+  }
+  if (status.ok() && raw == BERTH_LATER) {
+    if (!op->held_by_host()) call->operation = operations_.Begin({&plugin, what, pod, op, ticket});
+    return op->ReturnedLater();
+  }
+  op->ReturnedNow();
+  call->resume(std::move(status));
+}
+
+void BindingCycle::Start(BindJob& job) {
+  executor_.Post([this, &job] { PreFlight(job); });
+}
+
+void BindingCycle::PreFlight(BindJob& job) {
+  job.pre_bind_works = false;
+  job.pre_bind_skips.clear();
+  for (plugin::Instance* plugin : job.profile->At(plugin::Point::kPreBind)) {
+    plugin::Status status = AskPreFlight(*plugin, job);
+    job.pre_bind_skips.push_back(status.code == plugin::Code::kSkip);
+    if (status.code == plugin::Code::kSkip) continue;
+    if (status.code == plugin::Code::kError)
+      return Fail(job, framework::PointError("PreBindPreFlight", *plugin, status));
+    if (!status.ok()) {
+      return Fail(
+          job, plugin::Status{plugin::Code::kError,
+                              plugin->name_id(),
+                              {"PreBindPreFlight " + plugin->name() + " returned \"" + plugin::CodeName(status.code) +
+                               "\", which is unsupported. It is supposed to return Success, Skip, or Error status"}});
+    }
+    job.pre_bind_works = true;
+  }
+  // Other components that plan capacity see the node of a pod whose binding takes time.
+  if (job.pre_bind_works || job.waits_on_permit) {
+    job.nominated = true;
+    port_.SetNominatedNode(job);
+  }
+  if (!job.waits_on_permit) return PermitDecided(job, {});
+  waiting_.WaitFor(job.pod->uid, [this, &job](plugin::Status status) {
+    executor_.Post([this, &job, status = std::move(status)]() mutable { PermitDecided(job, std::move(status)); });
+  });
+}
+
+void BindingCycle::PermitDecided(BindJob& job, plugin::Status status) {
+  if (!status.ok()) return Fail(job, std::move(status), true);
+  port_.PermitOver(job);
+  if (job.pre_bind_works) in_pre_bind_.Enter(job.pod->uid, *job.cycle);
+  PreBind(job, 0);
+}
+
+void BindingCycle::PreBind(BindJob& job, size_t i) {
+  const auto& plugins = job.profile->At(plugin::Point::kPreBind);
+  while (i < plugins.size() && job.pre_bind_skips[i] != 0) ++i;
+  if (i == plugins.size()) return PreBound(job);
+  plugin::Instance& plugin = *plugins[i];
+  CallWithOp(
+      plugin, "PreBind", job.pod, [&](PendingOp& op) { in_pre_bind_.Awaits(job.pod->uid, op); },
+      [&](berth_op* op) {
+        return plugin.tables().pre_bind->pre_bind(plugin.raw(), job.cycle, &job.pod->abi, job.node.get(), op);
+      },
+      [this, &job, i](plugin::Status s) { PreBindOver(job, i, std::move(s)); });
+}
+
+void BindingCycle::PreBindOver(BindJob& job, size_t i, plugin::Status status) {
+  if (status.ok()) return PreBind(job, i + 1);
+  const plugin::Instance& plugin = *job.profile->At(plugin::Point::kPreBind)[i];
+  if (std::optional<std::string> cause = in_pre_bind_.Cause(job.pod->uid)) {
+    status = plugin::ErrorStatus(std::move(*cause));
+  }
+  Fail(job, status.rejected() ? std::move(status) : framework::PointError("PreBind plugin", plugin, status));
+}
+
+// The last moment at which GiveUp can fail the attempt.
+void BindingCycle::PreBound(BindJob& job) {
+  if (job.pre_bind_works) {
+    if (std::optional<std::string> cause = in_pre_bind_.Leave(job.pod->uid)) {
+      return Fail(job, plugin::ErrorStatus(std::move(*cause)));
+    }
+  }
+  AskExtender(job, 0);
+}
+
+// The first extender, from the i-th on, that binds pods like this one replaces the Bind plugins (extendersBinding of
+// pkg/scheduler/schedule_one.go).
+void BindingCycle::AskExtender(BindJob& job, size_t i) {
+  const auto& extenders = job.policy->extenders;
+  while (i < extenders.size() && !(extenders[i]->has_bind() && extenders[i]->IsInterested(*job.pod))) ++i;
+  if (i == extenders.size()) return Bind(job, 0);
+  blocking_.Post([this, &job, i] {
+    framework::Extender& one = *job.policy->extenders[i];
+    const std::string ns(job.pod->key(), 0, job.pod->key().size() - job.pod->name.size() - 1);
+    base::Result<void> done = one.Bind({job.pod->name, ns, job.pod->uid, job.node_name});
+    executor_.Post([this, &job, i, &one, done = std::move(done)] {
+      if (done) {
+        port_.BoundByExtender(job);
+        return Bound(job);
+      }
+      const std::string& why = done.error().message;
+      if (!one.ignorable()) return Fail(job, plugin::ErrorStatus(why));
+      log::Info("Skipping extender in bind as it returned error and has ignorable flag set",
+                {{"extender", one.name()}, {"err", why}});
+      AskExtender(job, i + 1);
+    });
+  });
+}
+
+void BindingCycle::Bind(BindJob& job, size_t i) {
+  const auto& plugins = job.profile->At(plugin::Point::kBind);
+  if (i == plugins.size()) {
+    return Fail(job, plugin::Status{plugin::Code::kSkip, base::kNoId, {"every Bind plugin answered Skip"}});
+  }
+  plugin::Instance& plugin = *plugins[i];
+  CallWithOp(
+      plugin, "Bind", job.pod, [](PendingOp&) {},
+      [&](berth_op* op) {
+        return plugin.tables().bind->bind(plugin.raw(), job.cycle, &job.pod->abi, job.node.get(), op);
+      },
+      [this, &job, i](plugin::Status s) { BindOver(job, i, std::move(s)); });
+}
+
+void BindingCycle::BindOver(BindJob& job, size_t i, plugin::Status status) {
+  if (status.code == plugin::Code::kSkip) return Bind(job, i + 1);
+  if (status.ok()) return Bound(job);
+  const plugin::Instance& plugin = *job.profile->At(plugin::Point::kBind)[i];
+  Fail(job, status.rejected() ? std::move(status) : framework::PointError("Bind plugin", plugin, status));
+}
+
+void BindingCycle::Bound(BindJob& job) {
+  log::V(5, "Finished binding for pod, can be expired", {{"pod", job.pod->key()}});
+  log::V(2, "Successfully bound pod to node",
+         {{"pod", job.pod->key()},
+          {"node", job.node_name},
+          {"evaluatedNodes", job.evaluated_nodes},
+          {"feasibleNodes", job.feasible_nodes},
+          {"generation", job.policy->generation}});
+  PostBind(job);
+}
+
+void BindingCycle::PostBind(BindJob& job) {
+  for (plugin::Instance* plugin : job.profile->At(plugin::Point::kPostBind)) {
+    const plugin::PodScope scope(job.pod.get());
+    plugin->CallVoid("PostBind", [&] {
+      plugin->tables().post_bind->post_bind(plugin->raw(), job.cycle, &job.pod->abi, job.node.get());
+    });
+  }
+  port_.Finished(job, {}, false);
+}
+
+void BindingCycle::Fail(BindJob& job, plugin::Status status, bool at_permit) {
+  if (job.waits_on_permit) waiting_.Remove(job.pod->uid);
+  if (job.pre_bind_works) in_pre_bind_.Leave(job.pod->uid);
+  {
+    const plugin::PodScope scope(job.pod.get());
+    framework::RunUnreservePlugins({*job.profile, *job.cycle, *job.pod}, job.node.get());
+  }
+  port_.Finished(job, std::move(status), at_permit);
+}
+
+}  // namespace berth::bind

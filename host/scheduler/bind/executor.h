@@ -1,0 +1,59 @@
+// Runs binding cycles: on a few threads, or on the caller's thread when time is virtual.
+// Thread: Post from any thread. Ownership: owns the tasks. It runs each task once, or drops it when it stops.
+#pragma once
+
+#include <cstdint>
+#include <deque>
+#include <functional>
+#include <thread>
+#include <vector>
+
+#include "base/thread_annotations.h"
+
+namespace berth::bind {
+
+class Executor {
+ public:
+  using Task = std::function<void()>;
+  virtual ~Executor() = default;
+  virtual void Post(Task task) = 0;
+};
+
+class ThreadExecutor final : public Executor {
+ public:
+  explicit ThreadExecutor(uint32_t threads);
+  ~ThreadExecutor() override { Stop(); }
+  void Post(Task task) override;
+  // Waits for the tasks that are running, drops the others, and drops every later one. Call it before the objects that
+  // tasks use are destroyed, and not from a task.
+  void Stop();
+  // How many tasks have started, and whether others wait for a thread. Any thread.
+  struct Progress {
+    uint64_t begun = 0;
+    bool waiting = false;
+  };
+  Progress progress();
+
+ private:
+  void Loop();
+  base::Mutex mutex_;
+  base::Condition wake_;
+  std::deque<Task> tasks_ GUARDED_BY(mutex_);
+  uint64_t begun_ GUARDED_BY(mutex_) = 0;
+  bool quit_ GUARDED_BY(mutex_) = false;
+  std::vector<std::jthread> threads_;
+};
+
+// Keeps tasks until RunPending: deterministic, for simulations and tests. Post from any thread.
+class InlineExecutor final : public Executor {
+ public:
+  void Post(Task task) override;
+  // Runs all tasks, and those that they post. false: there was no task.
+  bool RunPending();
+
+ private:
+  base::Mutex mutex_;
+  std::deque<Task> tasks_ GUARDED_BY(mutex_);
+};
+
+}  // namespace berth::bind

@@ -1,0 +1,59 @@
+#include "scheduler/bind/pods_in_pre_bind.h"
+
+namespace berth::bind {
+namespace {
+
+// Ends the operation; the binding cycle then reads the cause.
+plugin::Status GivenUp() { return plugin::ErrorStatus("given up"); }
+
+}  // namespace
+
+void PodsInPreBind::Enter(const std::string& uid, berth_cycle& cycle) {
+  base::MutexLock lock(mutex_);
+  entries_.insert_or_assign(uid, Entry{&cycle});
+}
+
+void PodsInPreBind::Awaits(const std::string& uid, PendingOp& op) {
+  {
+    base::MutexLock lock(mutex_);
+    const auto at = entries_.find(uid);
+    if (at == entries_.end()) return;
+    at->second.op = &op;
+    at->second.ticket = op.ticket();
+    if (!at->second.cause) return;
+  }
+  op.Abandon(op.ticket(), GivenUp());
+}
+
+std::optional<std::string> PodsInPreBind::Cause(const std::string& uid) const {
+  base::MutexLock lock(mutex_);
+  const auto at = entries_.find(uid);
+  return at == entries_.end() ? std::nullopt : at->second.cause;
+}
+
+std::optional<std::string> PodsInPreBind::Leave(const std::string& uid) {
+  base::MutexLock lock(mutex_);
+  const auto node = entries_.extract(uid);
+  return node.empty() ? std::nullopt : std::move(node.mapped().cause);
+}
+
+bool PodsInPreBind::GiveUp(std::string_view uid, std::string cause) {
+  PendingOp* op = nullptr;
+  uint64_t ticket = 0;
+  {
+    base::MutexLock lock(mutex_);
+    const auto at = entries_.find(std::string(uid));
+    if (at == entries_.end()) return false;
+    Entry& entry = at->second;
+    if (entry.cause) return true;
+    entry.cause = std::move(cause);
+    entry.cycle->cancelled.store(true, std::memory_order_relaxed);
+    op = entry.op;
+    ticket = entry.ticket;
+  }
+  // The operation may have ended meanwhile; its memory is never freed.
+  if (op != nullptr) op->Abandon(ticket, GivenUp());
+  return true;
+}
+
+}  // namespace berth::bind

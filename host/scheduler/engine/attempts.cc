@@ -1,0 +1,191 @@
+#include "scheduler/engine/attempts.h"
+
+#include <algorithm>
+#include <utility>
+
+#include "base/random.h"
+#include "plugin/instance/cycle.h"
+#include "scheduler/engine/handover.h"
+#include "scheduler/framework/serial_points.h"
+#include "telemetry/log/log.h"
+
+namespace berth::engine {
+
+Attempts::Attempts(const Collaborators& with)
+    : words_(with.words),
+      clock_(with.clock),
+      writes_(with.writes),
+      observer_(with.observer),
+      cache_(with.cache),
+      queue_(with.queue),
+      cycle_(with.cycle),
+      reasons_(with.reasons),
+      policy_(with.policy),
+      pods_(with.pods),
+      waiting_(with.waiting),
+      binding_(with.binding),
+      seed_(with.seed) {}
+
+// The owner has stopped the executor before, so no binding cycle uses an attempt.
+Attempts::~Attempts() {
+  for (auto& [job, attempt] : in_flight_) {
+    if (attempt->job.profile == nullptr) continue;
+    plugin::FreeSlot(attempt->cycle, BERTH_SLOT_CYCLE, attempt->job.profile->instances());
+    plugin::FreeSlot(attempt->cycle, BERTH_SLOT_ATTEMPT, attempt->job.profile->instances());
+  }
+}
+
+void Attempts::On(const PermitOver& message) { queue_.Done(message.uid); }
+
+void Attempts::On(BindingFinished& message) {
+  auto it = in_flight_.find(message.job);
+  if (it == in_flight_.end()) return;
+  Attempt& attempt = *it->second;
+  if (message.status.ok()) {
+    writes_.Event(*attempt.job.pod, "Normal", "Scheduled", "Binding",
+                  "Successfully assigned " + attempt.job.pod->key() + " to " + attempt.job.node_name);
+    EndAttempt(attempt, true);
+  } else {
+    BindingFailed(attempt, std::move(message.status), message.at_permit);
+  }
+}
+
+void Attempts::BeginShutdown() {
+  ending_ = true;
+  waiting_.RejectAll("scheduler is shutting down");
+  for (const auto& [job, attempt] : in_flight_) binding_.GiveUp(job->pod->uid, "scheduler is shutting down");
+}
+
+void Attempts::Abandon() {
+  for (auto& [job, attempt] : in_flight_) {
+    log::Warning("Binding did not end in time, its outcome is unknown",
+                 {{"pod", job->pod->key()}, {"node", job->node_name}});
+    framework::RunUnreservePlugins({*job->profile, *job->cycle, *job->pod}, job->node.get());
+  }
+}
+
+std::vector<InFlightAttempt> Attempts::InFlight() const {
+  std::vector<InFlightAttempt> all;
+  for (const auto& [job, attempt] : in_flight_) {
+    all.push_back({.pod = job->pod->key(), .profile = job->profile->scheduler_name(), .node = job->node_name});
+  }
+  std::sort(all.begin(), all.end(), [](const auto& a, const auto& b) { return a.pod < b.pod; });
+  return all;
+}
+
+bool Attempts::ScheduleOne() {
+  queue::QueuedPodPtr queued = queue_.Pop();
+  if (!queued) return false;
+  framework::Profile* profile = policy_.Find(queued->profile());
+  if (profile == nullptr) {
+    log::Error("Error occurred", {{"err", "profile not found for scheduler name \"" +
+                                              std::string(words_.ids.Text(queued->profile())) + "\""}});
+    queue_.Done(queued->pod->uid);
+    return true;
+  }
+  if (SkipPod(*queued->pod)) {
+    queue_.Done(queued->pod->uid);
+    return true;
+  }
+  RunAttempt(*profile, std::move(queued));
+  return true;
+}
+
+// skipPodSchedule of pkg/scheduler/schedule_one.go
+bool Attempts::SkipPod(const api::Pod& pod) {
+  if (pod.abi.deletion_unix_ns != BERTH_NO_TIME) {
+    writes_.Event(pod, "Warning", "FailedScheduling", "Scheduling", "skip schedule deleting pod: " + pod.key());
+    log::V(3, "Skip schedule deleting pod", {{"pod", pod.key()}});
+    return true;
+  }
+  return cache_.IsAssumed(pod.uid);
+}
+
+Attempt& Attempts::NewAttempt() {
+  std::unique_ptr<Attempt> attempt;
+  if (spare_.empty()) {
+    attempt = std::make_unique<Attempt>();
+  } else {
+    attempt = std::move(spare_.back());
+    spare_.pop_back();
+  }
+  Attempt& ref = *attempt;
+  in_flight_.emplace(&ref.job, std::move(attempt));
+  return ref;
+}
+
+void Attempts::RunAttempt(framework::Profile& profile, queue::QueuedPodPtr queued) {
+  const api::PodRef subject = queued->pod;
+  const plugin::PodScope scope(subject.get());
+  const base::Id scheduler = queued->profile();
+  log::V(3, "Attempting to schedule pod", {{"pod", queued->key()}});
+  Attempt& attempt = NewAttempt();
+  attempt.job.policy = policy_.shared();
+  attempt.job.profile = &profile;
+  attempt.queued = std::move(queued);
+  const int64_t started = attempt.started_mono_ns = clock_.MonoNs();
+  attempt.result.Reset();
+  attempt.job.nominated = false;
+  attempt.waits.clear();
+  plugin::BeginCycle(attempt.cycle, profile.slots(), cache_.snap(),
+                     base::Mix(seed_ ^ static_cast<uint64_t>(queue_.scheduling_cycle())));
+  attempt.cycle.reasons = &reasons_;
+  attempt.job.cycle = &attempt.cycle;
+  attempt.job.pod = attempt.queued->pod;
+
+  cycle_.Run({profile, attempt.cycle, *attempt.queued->pod, observer_.RecordFor(*attempt.queued->pod)}, attempt.result);
+  attempt.chosen_mono_ns = clock_.MonoNs();
+  if (attempt.result.outcome == cycle::Outcome::kChosen) StartBinding(attempt);
+  attempt.cycle.snap = nullptr;
+  plugin::FreeSlot(attempt.cycle, BERTH_SLOT_CYCLE, profile.instances());
+  if (attempt.result.outcome == cycle::Outcome::kChosen) {
+    binding_.Start(attempt.job);
+  } else {
+    HandleFailure(attempt);
+    EndAttempt(attempt, false);
+  }
+  if (policy_.profiles().profiles.size() > 1) queue_.NoteHeld(scheduler, clock_.MonoNs() - started);
+}
+
+// Assume, Reserve, Permit. When a plugin refuses, the result is a failure and the cache has forgotten the pod.
+void Attempts::StartBinding(Attempt& attempt) {
+  bind::BindJob& job = attempt.job;
+  job.node_name = attempt.result.node_name;
+  job.node = base::OwnedId(words_.ids, job.node_name);
+  job.pod = api::WithNodeName(words_, *attempt.queued->pod, job.node_name);
+  job.evaluated_nodes = attempt.result.evaluated_nodes;
+  job.feasible_nodes = attempt.result.feasible_nodes;
+  job.waits_on_permit = false;
+  if (!cycle_.Assume(job.pod, attempt.result)) return;
+  cycle_.ReserveAndPermit({*job.profile, attempt.cycle, *job.pod}, job.node.get(), attempt.result, attempt.waits);
+  if (attempt.result.outcome != cycle::Outcome::kChosen) {
+    if (auto done = cache_.Forget(job.pod->uid); !done) log::Error("ForgetPod failed", {{"err", done.error().message}});
+    return;
+  }
+  if (attempt.waits.empty()) return;
+  job.waits_on_permit = true;
+  waiting_.Add(job.pod, attempt.waits, clock_.MonoNs());
+}
+
+void Attempts::EndAttempt(Attempt& attempt, bool bound) {
+  observer_.OnAttempt({.pod = *attempt.job.pod,
+                       .profile = *attempt.job.profile,
+                       .result = attempt.result,
+                       .generation = attempt.job.policy->generation,
+                       .bound = bound,
+                       .started_mono_ns = attempt.started_mono_ns,
+                       .chosen_mono_ns = attempt.chosen_mono_ns,
+                       .queued = attempt.queued.get()});
+  plugin::FreeSlot(attempt.cycle, BERTH_SLOT_ATTEMPT, attempt.job.profile->instances());
+  SettleAdopted(attempt, bound);
+  auto it = in_flight_.find(&attempt.job);
+  std::unique_ptr<Attempt> spare = std::move(it->second);
+  in_flight_.erase(it);
+  spare->queued.reset();
+  spare->job.pod = {};
+  spare->job.policy.reset();
+  spare->job.profile = nullptr;
+  if (spare_.size() < 4096) spare_.push_back(std::move(spare));
+}
+
+}  // namespace berth::engine

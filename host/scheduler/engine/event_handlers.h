@@ -1,0 +1,89 @@
+// Applies what the sources post to the cache, the object store, and the queue, as kube-scheduler's event handlers do.
+// Source: pkg/scheduler/eventhandlers.go.
+// Thread: scheduling thread. Ownership: owns the nodes as last posted; the collaborators outlive it.
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <string>
+#include <string_view>
+#include <unordered_map>
+
+#include "api/events.h"
+#include "api/intern_tables.h"
+#include "base/text_hash.h"
+#include "scheduler/bind/binding_cycle.h"
+#include "scheduler/bind/waiting_pods.h"
+#include "scheduler/cache/cache.h"
+#include "scheduler/engine/instance_feed.h"
+#include "scheduler/engine/messages.h"
+#include "scheduler/engine/pod_lister.h"
+#include "scheduler/engine/published_policy.h"
+#include "scheduler/objects/store.h"
+#include "scheduler/queue/scheduling_queue.h"
+
+namespace berth::engine {
+
+class EventHandlers {
+ public:
+  struct Collaborators {
+    api::InternTables& words;
+    cache::Cache& cache;
+    objects::ObjectStore& objects;
+    queue::SchedulingQueue& queue;
+    PodLister& pods;
+    const PublishedPolicy& policy;
+    InstanceFeed& feed;
+    bind::WaitingPods& waiting;
+    bind::BindingCycle& binding;
+  };
+  explicit EventHandlers(const Collaborators& with);
+  EventHandlers(const EventHandlers&) = delete;
+
+  // node_events.cc
+  void On(NodeSet& message);
+  void On(const NodeGone& message);
+  void On(const NodesListed& message);
+
+  // pod_events.cc
+  void On(PodSet& message);
+  void On(const PodGone& message);
+  void On(const PodsListed& message);
+
+  // object_events.cc
+  void On(ObjectSet& message);
+  void On(const ObjectGone& message);
+  void On(const ObjectsListed& message);
+
+  // Every list has been posted as a whole once.
+  bool synced() const { return nodes_synced_ && pods_synced_ && objects_.synced(); }
+
+ private:
+  void AddPod(const api::PodRef& pod);
+  void UpdatePod(const api::PodRef& before, const api::PodRef& after);
+  void UpdateAssigned(const api::PodRef& before, const api::PodRef& after);
+  void Assigned(const api::PodRef& before, const api::PodRef& after);
+  void UpdateUnassigned(const api::PodRef& before, const api::PodRef& after);
+  void DeletePod(const api::PodRef& pod);
+  void AssumedPodDeleted(const api::PodRef& pod);
+  void AssumedPodElsewhere(const api::PodRef& assumed);
+  void NominationGone(const api::PodRef& pod);
+  void MoveForObject(const objects::Change& change);
+  void Move(std::string_view resource, uint32_t actions, const queue::EventObjects& objects,
+            const queue::SchedulingQueue::PreCheck& pre_check = {});
+
+  api::InternTables& words_;
+  cache::Cache& cache_;
+  objects::ObjectStore& objects_;
+  queue::SchedulingQueue& queue_;
+  PodLister& pods_;
+  const PublishedPolicy& policy_;
+  InstanceFeed& feed_;
+  bind::WaitingPods& waiting_;
+  bind::BindingCycle& binding_;
+
+  std::unordered_map<std::string, api::NodeRef, base::TextHash, std::equal_to<>> nodes_;  // by name
+  bool nodes_synced_ = false, pods_synced_ = false;
+};
+
+}  // namespace berth::engine

@@ -1,0 +1,46 @@
+// The newest version of every pod of the cluster that has not finished, by key and by UID: the counterpart of
+// kube-scheduler's pod lister over its informer.
+// Thread: scheduling thread. Ownership: shares the pods.
+#pragma once
+
+#include <cstddef>
+#include <functional>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <unordered_map>
+#include <vector>
+
+#include "api/pod.h"
+#include "base/text_hash.h"
+#include "scheduler/engine/messages.h"
+#include "scheduler/queue/nominator.h"
+
+namespace berth::engine {
+
+class PodLister final : public queue::PodLookup {
+ public:
+  // true: no pod had this key.
+  bool Set(const api::PodRef& pod);
+  // pod: as ByKey returned it.
+  void Erase(const api::PodRef& pod);
+
+  api::PodRef ByKey(std::string_view key) const;  // "namespace/name"; null: there is none
+  // Null: there is none. The first call builds the index, because few plugins look pods up by UID.
+  api::PodRef ByUid(std::string_view uid);
+  std::vector<std::string> KeysNotIn(const KeySet& present) const;
+  template <class Fn>
+  void ForEach(Fn&& fn) const {  // fn(const api::PodRef&)
+    for (const auto& [key, pod] : pods_) fn(pod);
+  }
+
+  // queue::PodLookup
+  const api::Pod* FindPod(std::string_view key) const override;
+
+ private:
+  std::unordered_map<std::string, api::PodRef, base::TextHash, std::equal_to<>> pods_;  // by "namespace/name"
+  // Keys of pods_, by UID; nullopt until the first ByUid.
+  std::optional<std::unordered_map<std::string, std::string, base::TextHash, std::equal_to<>>> keys_by_uid_;
+};
+
+}  // namespace berth::engine

@@ -1,0 +1,17 @@
+#include "scheduler/framework/host_services.h"
+
+#include "scheduler/framework/cluster_services.h"
+#include "scheduler/framework/object_services.h"
+#include "scheduler/framework/preemption_services.h"
+
+namespace berth::framework {
+
+void AddHostServices(plugin::Services& services, cache::Cache& cache) {
+  AddClusterServices(services, cache);
+  AddObjectServices(services);
+  AddTrialService(services);
+  AddNominateService(services);
+  AddExtenderService(services);
+}
+
+}  // namespace berth::framework

@@ -1,0 +1,126 @@
+// Kept results: the results of a plugin for all rows serve every pod whose declared parts are equal. The host calls the
+// plugin again only for rows whose declared parts changed. A plugin takes part if it declares BERTH_REUSE; see
+// berth/plugin.h.
+//
+// Thread: scheduling thread, during a cycle. Ownership: a kept entry owns the ids in its key.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <vector>
+
+#include "api/intern_tables.h"
+#include "base/bitmap.h"
+#include "berth/berth.h"
+#include "scheduler/cache/cache.h"
+
+namespace berth::framework {
+
+// Whether the results of a plugin with this declaration can be kept. False if it names a part that this host does not
+// know, because the host would not see a change of that part.
+bool MayKeep(const berth_reuse& reuse);
+
+// The declared parts of a pod by value: content numbers, ids, priority; 0 if not declared.
+struct PodKey {
+  static constexpr size_t kParts = 15;
+  std::array<uint64_t, kParts> parts{};
+  uint64_t hash = 0;
+  bool operator==(const PodKey& other) const { return hash == other.hash && parts == other.parts; }
+};
+PodKey MakePodKey(const berth_pod& pod, uint64_t pod_aspects);
+
+// The positions in the logs of the cache up to which the results of an entry are current.
+struct KeptEntry {
+  PodKey key;
+  uint64_t last_used = 0;
+  bool fresh = true;  // never filled
+  uint32_t capacity = 0;
+  std::array<cache::RowLog::Position, cache::kRowLogs> read{};
+  std::array<uint64_t, cache::kClusterAspects> cluster{};
+};
+struct VerdictEntry : KeptEntry {
+  std::vector<berth_verdict> verdicts;  // by row, then kGuardCells
+  base::Bitmap pass;                    // verdict is SUCCESS
+  bool has_error = false;               // some row is ERROR, so the entry is not reused
+};
+struct ScoreEntry : KeptEntry {
+  std::vector<int64_t> scores;  // by row, not normalized, then kGuardCells; unused while uniform
+  bool uniform = false;
+  int64_t uniform_score = 0;
+};
+
+// The rows for which the plugin must be called again before an entry can be used.
+enum class Stale { kNothing, kSomeRows, kEverything };
+
+// Compares an entry with the cache and updates its positions. The entry is current after the caller has called the
+// plugin for rows (live rows, each once) or for all rows.
+class StaleRows {
+ public:
+  Stale Find(cache::Cache& cache, const berth_reuse& reuse, KeptEntry& entry, std::vector<uint32_t>& rows);
+
+ private:
+  base::Bitmap seen_;
+};
+
+// The most recently used entries of one plugin at one extension point.
+template <class Entry>
+class Kept {
+ public:
+  static constexpr size_t kEntries = 64;
+
+  explicit Kept(api::InternTables& words) : words_(words) {}
+  ~Kept() {
+    for (Entry& e : entries_) DropKey(e);
+  }
+  Kept(const Kept&) = delete;
+
+  // Returns the entry of the pod; fresh is true for a new or recycled entry. Valid until the next Get.
+  Entry& Get(const berth_pod& pod, uint64_t pod_aspects) {
+    const PodKey key = MakePodKey(pod, pod_aspects);
+    ++clock_;
+    Entry* oldest = nullptr;
+    for (Entry& e : entries_) {
+      if (e.key == key) {
+        e.last_used = clock_;
+        return e;
+      }
+      if (oldest == nullptr || e.last_used < oldest->last_used) oldest = &e;
+    }
+    if (entries_.size() < kEntries) {
+      if (entries_.capacity() == 0) entries_.reserve(kEntries);
+      oldest = &entries_.emplace_back();
+    } else {
+      DropKey(*oldest);
+    }
+    oldest->key = key;
+    oldest->last_used = clock_;
+    oldest->fresh = true;
+    KeepKey(*oldest);
+    return *oldest;
+  }
+  // Makes every entry fresh.
+  void Invalidate() {
+    for (Entry& e : entries_) e.fresh = true;
+  }
+  const std::vector<Entry>& entries() const { return entries_; }
+
+ private:
+  // Namespace and node name are ids. An id without an owner can be reused for another text.
+  static constexpr size_t kNamespacePart = 6, kNodeNamePart = 8;
+  void KeepKey(const Entry& e) {
+    words_.ids.Keep(static_cast<base::Id>(e.key.parts[kNamespacePart]));
+    words_.ids.Keep(static_cast<base::Id>(e.key.parts[kNodeNamePart]));
+  }
+  void DropKey(const Entry& e) {
+    words_.ids.Drop(static_cast<base::Id>(e.key.parts[kNamespacePart]));
+    words_.ids.Drop(static_cast<base::Id>(e.key.parts[kNodeNamePart]));
+  }
+
+  api::InternTables& words_;
+  std::vector<Entry> entries_;
+  uint64_t clock_ = 0;
+};
+using KeptVerdicts = Kept<VerdictEntry>;
+using KeptScores = Kept<ScoreEntry>;
+
+}  // namespace berth::framework

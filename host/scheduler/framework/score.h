@@ -1,0 +1,82 @@
+// The PreScore, Score, and NormalizeScore extension points: a total for each feasible row.
+// Source: RunPreScorePlugins and RunScorePlugins in pkg/scheduler/framework/runtime/framework.go.
+// Thread: scheduling thread. Ownership: totals and records belong to the object and are valid until the next cycle.
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "base/bitmap.h"
+#include "base/parallelizer.h"
+#include "plugin/instance/status.h"
+#include "scheduler/cache/cache.h"
+#include "scheduler/framework/batch_call.h"
+#include "scheduler/framework/cycle_context.h"
+
+namespace berth::framework {
+
+// The contribution of one plugin, for reports: normalized score x weight, by row (feasible rows only).
+struct ScoreRecord {
+  const plugin::Instance* plugin;
+  std::vector<int64_t> weighted;
+};
+
+class ScoreRun {
+ public:
+  ScoreRun(cache::Cache& cache, base::Parallelizer* workers) : cache_(cache), workers_(workers) {}
+
+  // Lets every PreScore plugin prepare its data; a plugin that returns SKIP is not called by RunScorePlugins.
+  plugin::Status RunPreScorePlugins(const CycleContext& ctx, const base::Bitmap& feasible);
+  // Score, NormalizeScore and the weighted sum, after RunPreScorePlugins. feasible has at least two rows. With
+  // ctx.record the contribution of each plugin is kept for records().
+  plugin::Status RunScorePlugins(const CycleContext& ctx, const base::Bitmap& feasible);
+
+  // As FilterRun::set_check_kept.
+  void set_check_kept(bool on) { check_kept_ = on; }
+
+  // The total of every node if the profile has no Score plugins; 1 by default. Source: prioritizeNodes.
+  void set_total_without_plugins(int64_t total) { total_without_plugins_ = total; }
+
+  const std::vector<int64_t>& totals() const { return totals_; }  // by row; valid for feasible rows only
+  std::vector<int64_t>& totals() { return totals_; }              // for the scores of extenders
+  const std::vector<ScoreRecord>& records() const { return records_; }
+
+ private:
+  // The scores of one plugin before normalization.
+  struct Raw {
+    bool uniform = false;
+    int64_t value = 0;                // of every row, if uniform
+    const int64_t* by_row = nullptr;  // otherwise
+  };
+  plugin::Status RunPlugin(const CycleContext& ctx, size_t i, const base::Bitmap& feasible);
+  plugin::Status AskKept(const CycleContext& ctx, size_t i, Raw& raw);
+  plugin::Status CheckKept(const CycleContext& ctx, plugin::Instance& plugin,
+                           const ScoreEntry& entry);  // check_kept.cc
+  plugin::Status AskFeasible(const CycleContext& ctx, plugin::Instance& plugin, size_t i, const base::Bitmap& feasible,
+                             Raw& raw);
+  plugin::Status Normalize(const CycleContext& ctx, plugin::Instance& plugin, const base::Bitmap& feasible, Raw& raw);
+  // Both return whether every score is in 0..100 after normalization.
+  static bool Add(const berth_score& table, const Raw& raw, int64_t weight, const base::Bitmap& feasible,
+                  int64_t* totals);  // raw is not uniform
+  static bool AddForAll(const berth_score& table, int64_t score, int64_t weight, int64_t& for_all);
+  void Record(const plugin::Instance& plugin, const Raw& raw, int64_t weight, const base::Bitmap& feasible);
+  plugin::Status OutOfRange(const plugin::Instance& plugin, const Raw& raw, const base::Bitmap& feasible) const;
+  const std::vector<uint32_t>& FeasibleRows(const base::Bitmap& feasible);
+
+  cache::Cache& cache_;
+  base::Parallelizer* workers_;
+  std::vector<int64_t> totals_;
+  int64_t for_all_ = 0;  // the weighted sum of uniform scores
+  std::vector<ScoreRecord> records_;
+  std::vector<uint8_t> skip_;
+  std::vector<RowCost> costs_;
+  std::vector<int64_t> by_row_;  // results of the current plugin if they are not kept
+  std::vector<int64_t> dense_;
+  std::vector<uint32_t> feasible_rows_, stale_rows_;
+  bool feasible_rows_known_ = false;
+  int64_t total_without_plugins_ = 1;
+  bool check_kept_ = false;
+  StaleRows stale_;
+};
+
+}  // namespace berth::framework

@@ -1,0 +1,60 @@
+// The simulated API server's answers to plugins' requests. Plugins can read and delete pods, patch their status, and
+// read, create, change, and delete objects that some plugin needs. A request takes effect at once. Its answer waits
+// until Reply, so no plugin is called back inside a call. Graceful deletion takes no time. A pod shows only its
+// metadata, spec.nodeName, and the parts of the status that the scheduler writes.
+//
+// Thread: any for Send and Event; the simulation's thread for Reply and the functions below it. Ownership: the cluster
+// must outlive it.
+#pragma once
+
+#include <deque>
+#include <mutex>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "plugin/instance/ports.h"
+#include "simulator/simulation/virtual_cluster.h"
+#include "simulator/simulation/volume_controller.h"
+
+namespace berth::simulation {
+
+class ApiServer final : public plugin::ApiPort {
+ public:
+  explicit ApiServer(Cluster& cluster) : cluster_(cluster), volumes_(cluster) {}
+
+  void Send(plugin::ApiRequest request, Done done) override;
+  void Event(plugin::PodEvent event) override;
+
+  // Delivers the pending answers, and those to the requests that follow from them. Returns false if there were none.
+  bool Reply();
+  // "namespace/name" of the pods deleted since the last call, in order.
+  std::vector<std::string> TakeDeletedPods();
+
+ private:
+  plugin::ApiAnswer Serve(const plugin::ApiRequest& request);
+  // pod_requests.cc
+  plugin::ApiAnswer ServePod(const plugin::ApiRequest& request);
+  plugin::ApiAnswer DeletePod(const plugin::ApiRequest& request, const api::Pod& pod);
+  plugin::ApiAnswer PatchPodStatus(const plugin::ApiRequest& request, const api::Pod& pod);
+  // object_requests.cc
+  plugin::ApiAnswer ServeObject(const plugin::ApiRequest& request, objects::KindId kind);
+  plugin::ApiAnswer Create(const plugin::ApiRequest& request, objects::KindId kind);
+  plugin::ApiAnswer Replace(const plugin::ApiRequest& request, objects::KindId kind, const objects::Object& before);
+  plugin::ApiAnswer Patch(const plugin::ApiRequest& request, objects::KindId kind, const objects::Object& before);
+  plugin::ApiAnswer Delete(const plugin::ApiRequest& request, objects::KindId kind, const objects::Object& before);
+  plugin::ApiAnswer Store(const plugin::ApiRequest& request, objects::KindId kind, const objects::Object& before,
+                          json::Value after);
+
+  Cluster& cluster_;
+  VolumeController volumes_;
+  std::mutex serving_;  // one request at a time
+  std::mutex mutex_;    // guards the members below
+  std::deque<std::pair<Done, plugin::ApiAnswer>> answers_;
+  std::vector<std::string> deleted_pods_;
+};
+
+// The error if a precondition of a DELETE does not hold for this object; "": all hold. body: DeleteOptions.
+std::string BrokenPrecondition(const json::Value& options, std::string_view uid, std::string_view resource_version);
+
+}  // namespace berth::simulation

@@ -1,0 +1,80 @@
+// The simulated API server for the scheduler: it stores the newest version of every node and pod, applies bindings and
+// status writes, and sends the events that follow. Admission and controllers are separate (host/simulator/admission,
+// manifests). Thread: any for setting, removing, and finding objects, and for writes; everything else only while
+// nothing runs. Ownership: holds references to all objects; the caller owns the engine that receives the events.
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <map>
+#include <mutex>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "scheduler/engine/engine.h"
+#include "scheduler/engine/writes.h"
+
+namespace berth::simulation {
+
+class Cluster final : public engine::Writes {
+ public:
+  explicit Cluster(api::InternTables& words) : words_(words) {}
+  void Attach(engine::Engine* engine) { engine_ = engine; }
+  api::InternTables& words() { return words_; }
+
+  // Adds or replaces by name. A bound pod stays bound: spec.nodeName cannot be removed.
+  void SetNode(api::NodeRef node);
+  void SetPod(api::PodRef pod);
+  bool RemoveNode(std::string_view name);
+  bool RemovePod(std::string_view key);  // "namespace/name"
+  // Sets an object of another kind and its resourceVersion. Returns false if the value is no valid object.
+  bool SetObject(objects::KindId kind, json::Value object);
+  bool RemoveObject(objects::KindId kind, std::string_view key);
+  objects::ObjectRef FindObject(objects::KindId kind, std::string_view key) const;
+  std::vector<objects::ObjectRef> Objects(objects::KindId kind) const;  // by key
+  // The number of a kind that some plugin needs; 0: not needed.
+  objects::KindId KindOf(std::string_view api_version, std::string_view resource) const;
+
+  const std::map<std::string, api::NodeRef, std::less<>>& nodes() const { return nodes_; }
+  api::PodRef FindPod(std::string_view key) const;
+  // Changes a copy of the pod and its resourceVersion; null: there is no such pod.
+  api::PodRef ChangePod(std::string_view key, const std::function<void(api::Pod&)>& change);
+  std::vector<api::PodRef> PendingPods() const;  // on no node and not over
+  // The number of changes that may matter to a pending pod: objects set or removed, and pods bound.
+  uint64_t version() const { return version_; }
+  struct EventRecord {
+    std::string pod, type, reason, note;
+    std::string related;  // "namespace/name" of another pod; "": none
+  };
+  const std::vector<EventRecord>& events() const { return events_; }
+  void Record(EventRecord event);
+
+  // engine::Writes
+  void Bind(const berth_pod& pod, std::string_view node, berth_op* op) override;
+  // Binds the pod, as the API server does when the extender sends it the binding. A simulated extender cannot.
+  void BoundByExtender(const api::Pod& pod, std::string_view node) override;
+  void PatchStatus(const api::PodRef& pod, engine::StatusPatch patch) override;
+  void Event(const api::Pod& pod, std::string_view type, std::string_view reason, std::string_view action,
+             std::string note) override;
+
+ private:
+  // Requires mutex_.
+  api::PodRef Find(std::string_view key) const;
+  void Publish(api::PodRef pod);
+  // The error of a refused binding; "": bound.
+  std::string TryBind(const berth_pod& pod, std::string_view node);
+  std::string NextResourceVersion() { return std::to_string(++resource_version_); }
+
+  api::InternTables& words_;
+  engine::Engine* engine_ = nullptr;
+  mutable std::mutex mutex_;  // guards the members below
+  std::map<std::string, api::NodeRef, std::less<>> nodes_;
+  std::map<std::string, api::PodRef, std::less<>> pods_;                           // by namespace/name
+  std::map<std::pair<objects::KindId, std::string>, objects::ObjectRef> objects_;  // by kind and key
+  uint64_t version_ = 0;
+  uint64_t resource_version_ = 1'000'000'000;  // above those of the manifests' objects
+  std::vector<EventRecord> events_;
+};
+
+}  // namespace berth::simulation

@@ -1,0 +1,90 @@
+#include "telemetry/log/line_queue.h"
+
+#include <pthread.h>
+#include <time.h>
+
+#include <algorithm>
+
+#include "telemetry/log/header.h"
+#include "telemetry/log/write_lines.h"
+
+namespace berth::log {
+namespace {
+
+int64_t MonoMilliseconds() {
+  timespec now;
+  clock_gettime(CLOCK_MONOTONIC, &now);
+  return int64_t{now.tv_sec} * 1000 + now.tv_nsec / 1'000'000;
+}
+
+std::string Notice(uint64_t dropped) {
+  return Header(Severity::kWarning, __FILE__, __LINE__) + std::to_string(dropped) +
+         (dropped == 1 ? " line was" : " lines were") + " dropped because standard error was not read\n";
+}
+
+}  // namespace
+
+LineQueue::LineQueue(int fd, size_t bytes) : fd_(fd), bytes_(bytes), thread_([this] { Run(); }) {
+  pthread_setname_np(thread_.native_handle(), "berth-log");
+}
+
+LineQueue::~LineQueue() {
+  {
+    std::lock_guard lock(mutex_);
+    ending_ = true;
+  }
+  changed_.notify_one();
+  thread_.join();
+}
+
+void LineQueue::Add(std::string_view line) {
+  {
+    std::lock_guard lock(mutex_);
+    // After a dropped line, the next lines are dropped too until much of the buffer is free, so lines and gaps keep
+    // their order.
+    if (waiting_.dropped_behind > 0 || waiting_.text.size() + line.size() + 1 > bytes_) {
+      ++waiting_.dropped_behind;
+      dropped_.fetch_add(1, std::memory_order_relaxed);
+      return;
+    }
+    waiting_.text.append(line).push_back('\n');
+    waiting_.ends.push_back(waiting_.text.size());
+    added_.fetch_add(1);
+  }
+  changed_.notify_one();
+}
+
+bool LineQueue::Flush(std::chrono::milliseconds patience) const {
+  constexpr timespec kPause{0, 1'000'000};
+  const uint64_t until = added_.load();
+  for (const int64_t deadline = MonoMilliseconds() + patience.count(); settled_.load() < until;) {
+    if (MonoMilliseconds() >= deadline) return false;
+    nanosleep(&kPause, nullptr);
+  }
+  return true;
+}
+
+void LineQueue::Run() {
+  for (Batch batch; Take(batch);) Write(batch);
+}
+
+// Moves all waiting lines to `batch` and takes over its memory. Returns false at the end.
+bool LineQueue::Take(Batch& batch) {
+  batch.text.clear();
+  batch.ends.clear();
+  batch.dropped_behind = 0;
+  std::unique_lock lock(mutex_);
+  changed_.wait(lock, [this] { return !waiting_.ends.empty() || waiting_.dropped_behind > 0 || ending_; });
+  std::swap(batch, waiting_);
+  return !batch.ends.empty() || batch.dropped_behind > 0;
+}
+
+void LineQueue::Write(const Batch& batch) {
+  const size_t written = WriteLines(fd_, batch.text);
+  const auto lost = batch.ends.end() - std::upper_bound(batch.ends.begin(), batch.ends.end(), written);
+  dropped_.fetch_add(static_cast<uint64_t>(lost), std::memory_order_relaxed);
+  if (batch.dropped_behind > 0) WriteLines(fd_, Notice(batch.dropped_behind));
+  settled_.fetch_add(batch.ends.size());
+}
+
+}  // namespace berth::log

@@ -1,0 +1,85 @@
+// A cluster, profiles of scripted plugins, and the real engine, for tests of scheduling. Thread: one test.
+#pragma once
+
+#include <functional>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "api/node.h"
+#include "api/pod.h"
+#include "scheduler/framework/profile.h"
+#include "scripted.h"
+#include "simulator/simulation/simulation.h"
+
+namespace berth::fixture {
+
+// The scripted plugins of a profile and their extension points; FIFO is always the QueueSort plugin.
+struct ProfilePlan {
+  std::string scheduler_name = "default-scheduler";
+  std::vector<std::string> plugins{"A"};  // at every point, in this order
+  std::vector<int64_t> weights;           // of score; absent weights are 1
+  std::string holder;                     // "H" or "S", which reserve
+  plugin::FaultPolicy holder_faults;
+  int32_t percentage_of_nodes_to_score = 0;
+  plugin::FaultPolicy faults;
+  bool has_extenders = false;    // the set will
+  bool recreate_faulty = false;  // framework::ProfileSpec::recreate_faulty
+};
+
+// The error is Profile::Build's. before: the set whose unchanged instances are reused.
+base::Result<std::shared_ptr<framework::ProfileSet>> BuildSet(const std::vector<ProfilePlan>& plans,
+                                                              plugin::Services& services, uint64_t generation = 1,
+                                                              const framework::ProfileSet* before = nullptr);
+
+// A node with 4 CPUs, 8 GiB, and 110 pods; `extra` is inserted into spec ("\"unschedulable\":true").
+api::NodeRef MakeNode(api::InternTables& words, const std::string& name, const std::string& spec = "",
+                      const std::string& metadata = "");
+// A pending pod in namespace default; inserts `spec` and `metadata`.
+api::PodRef MakePod(api::InternTables& words, const std::string& name, const std::string& spec = "",
+                    const std::string& metadata = "");
+
+// Keeps the story.
+class Story final : public results::AttemptSink {
+ public:
+  void Add(const results::AttemptEntry& entry) override { entries.push_back(entry); }
+  // "p1 Scheduled n1", "p2 Unschedulable 0/1 nodes are available: ..." for every attempt, in order.
+  std::vector<std::string> Lines() const;
+  std::vector<results::AttemptEntry> entries;
+};
+
+// Records the faults of plugins.
+class FaultLog final : public plugin::FaultObserver {
+ public:
+  void OnFault(const plugin::Instance& instance, const char* what) override {
+    faults.push_back(instance.name() + "/" + what);
+  }
+  void OnQuarantine(const plugin::Instance&) override { ++quarantined; }
+  std::vector<std::string> faults;  // "plugin/call"
+  int quarantined = 0;
+};
+
+// A whole simulation. The constructor clears the scripts, lets A bind through the host, and calls `prepare`, which may
+// write scripts for activate.
+class TestScheduler {
+ public:
+  explicit TestScheduler(std::vector<ProfilePlan> plans = {{}},
+                         simulation::SimulationOptions options = DefaultOptions(),
+                         const std::function<void()>& prepare = {});
+  ~TestScheduler();
+  static simulation::SimulationOptions DefaultOptions();  // every node recorded, consistency checked after every step
+  static simulation::SimulationOptions ObservedBy(plugin::FaultObserver& faults);  // the default, and an observer
+
+  void AddNodes(const std::vector<std::string>& names);
+  void AddPod(const std::string& name, const std::string& spec = "", const std::string& metadata = "");
+  // Aborts the test program if the consistency checker finds a difference.
+  void Run();
+
+  api::InternTables words;
+  simulation::Cluster cluster{words};
+  Story story;
+  std::unique_ptr<simulation::Simulation> simulation;
+  plugin::Services& services;  // of the engine
+};
+
+}  // namespace berth::fixture

@@ -1,0 +1,217 @@
+// The listener over real sockets on loopback.
+#include "client/http/listener.h"
+
+#include <gmock/gmock.h>
+#include <netinet/in.h>
+#include <sys/socket.h>
+#include <unistd.h>
+
+#include <cstring>
+#include <future>
+
+#include "client/http/rest_client.h"
+#include "raw_server.h"
+
+namespace berth::http {
+namespace {
+
+using testing::HasSubstr;
+using testing::Not;
+using testing::StartsWith;
+
+Answer GetFrom(std::string_view path, std::string_view query) {
+  if (path == "/healthz") return {200, "text/plain; charset=utf-8", "ok"};
+  if (path == "/echo") return {200, "application/json", std::string(path) + "?" + std::string(query)};
+  if (path == "/large") return {200, "text/plain", std::string(3'000'000, 'x')};
+  return {404, "text/plain; charset=utf-8", "404 page not found\n"};
+}
+
+std::unique_ptr<Listener> Start(const std::string& address = "127.0.0.1:0") {
+  auto listener = Listener::Start(address, GetFrom);
+  if (!listener) ADD_FAILURE() << listener.error().message;
+  return std::move(*listener);
+}
+
+int Connect(uint16_t port) {
+  sockaddr_in address{.sin_family = AF_INET, .sin_port = htons(port), .sin_addr = {htonl(INADDR_LOOPBACK)}};
+  const int fd = socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0);
+  if (connect(fd, reinterpret_cast<sockaddr*>(&address), sizeof(address)) != 0) ADD_FAILURE() << "cannot connect";
+  return fd;
+}
+
+// Everything that comes back until the server closes.
+std::string Exchange(uint16_t port, const std::string& request) {
+  const int fd = Connect(port);
+  EXPECT_EQ(send(fd, request.data(), request.size(), MSG_NOSIGNAL), static_cast<ssize_t>(request.size()));
+  std::string all;
+  char bytes[65536];
+  for (ssize_t got; (got = recv(fd, bytes, sizeof(bytes), 0)) > 0;) all.append(bytes, static_cast<size_t>(got));
+  close(fd);
+  return all;
+}
+
+std::string Ask(uint16_t port, const std::string& line) {
+  return Exchange(port, line + " HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n");
+}
+
+TEST(Listener, AnswersGet) {
+  auto listener = Start();
+  const std::string healthy = Ask(listener->port(), "GET /healthz");
+  EXPECT_THAT(healthy, StartsWith("HTTP/1.1 200 OK\r\n"));
+  EXPECT_THAT(healthy, HasSubstr("Content-Type: text/plain; charset=utf-8\r\n"));
+  EXPECT_TRUE(healthy.ends_with("\r\n\r\nok")) << healthy;
+  EXPECT_THAT(Ask(listener->port(), "GET /other"), StartsWith("HTTP/1.1 404 Not Found\r\n"));
+}
+
+TEST(Listener, PassesPathAndQueryUnchanged) {
+  auto listener = Start();
+  const std::string answer = Ask(listener->port(), "GET /echo?a=b%20c&d");
+  EXPECT_TRUE(answer.ends_with("\r\n\r\n/echo?a=b%20c&d")) << answer;
+}
+
+TEST(Listener, RefusesEveryOtherMethod) {
+  auto listener = Start();
+  for (const char* method : {"POST", "PUT", "DELETE", "PATCH", "OPTIONS", "TRACE", "BREW"}) {
+    const std::string answer = Ask(listener->port(), std::string(method) + " /healthz");
+    EXPECT_THAT(answer, StartsWith("HTTP/1.1 405 ")) << method;
+    EXPECT_THAT(answer, HasSubstr("Allow: GET, HEAD\r\n"));
+  }
+}
+
+TEST(Listener, AnswersHeadWithoutABody) {
+  auto listener = Start();
+  const std::string answer = Ask(listener->port(), "HEAD /healthz");
+  EXPECT_THAT(answer, StartsWith("HTTP/1.1 200 OK\r\n"));
+  EXPECT_THAT(answer, HasSubstr("Content-Length: 2\r\n"));
+  EXPECT_TRUE(answer.ends_with("\r\n\r\n")) << answer;
+}
+
+TEST(Listener, AnswersRequestAfterRequestUntilAskedToClose) {
+  auto listener = Start();
+  const std::string two = Exchange(listener->port(),
+                                   "GET /echo?1 HTTP/1.1\r\nHost: x\r\n\r\n"
+                                   "GET /echo?2 HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n");
+  EXPECT_THAT(two, HasSubstr("/echo?1HTTP/1.1 200 OK\r\n"));
+  EXPECT_TRUE(two.ends_with("/echo?2")) << two;
+  EXPECT_THAT(Exchange(listener->port(), "GET /healthz HTTP/1.0\r\n\r\n"), StartsWith("HTTP/1.0 200 OK\r\n"));
+}
+
+TEST(Listener, AnswersRequestsWithABodyAndThenCloses) {
+  auto listener = Start();
+  const std::string body(200'000, 'x');
+  const std::string posted =
+      Exchange(listener->port(), "POST /healthz HTTP/1.1\r\nHost: x\r\nContent-Length: " + std::to_string(body.size()) +
+                                     "\r\n\r\n" + body);
+  EXPECT_THAT(posted, StartsWith("HTTP/1.1 405 "));
+  EXPECT_THAT(posted, HasSubstr("Connection: close\r\n"));
+}
+
+TEST(Listener, RefusesWhatIsNotHttp) {
+  auto listener = Start();
+  EXPECT_THAT(Exchange(listener->port(), "nonsense\r\n\r\n"), StartsWith("HTTP/1.1 400 Bad Request\r\n"));
+  const std::string endless = "GET /healthz HTTP/1.1\r\nX: " + std::string(20'000, 'x') + "\r\n\r\n";
+  EXPECT_THAT(Exchange(listener->port(), endless), StartsWith("HTTP/1.1 431 Request Header Fields Too Large\r\n"));
+}
+
+TEST(Listener, AHandlerThatThrowsIsAnInternalError) {
+  auto listener = Listener::Start("127.0.0.1:0", [](std::string_view path, std::string_view) -> Answer {
+    if (path == "/throws") throw std::runtime_error("it broke");
+    return {.body = "ok"};
+  });
+  ASSERT_TRUE(listener.has_value());
+  EXPECT_THAT(Ask((*listener)->port(), "GET /throws"), StartsWith("HTTP/1.1 500 "));
+  EXPECT_THAT(Ask((*listener)->port(), "GET /x"), StartsWith("HTTP/1.1 200 "));
+}
+
+TEST(Listener, ListensOnIpv6) {
+  auto listener = Start("[::1]:0");
+  auto client = MakeRestClient({.url = "http://[::1]:" + std::to_string(listener->port())});
+  ASSERT_TRUE(client.has_value());
+  EXPECT_EQ((*client)->SendAndWait({.path = "/healthz"}).body, "ok");
+}
+
+TEST(Listener, ClosesWhileClientsConnect) {
+  for (int round = 0; round < 50; ++round) {
+    auto listener = Start();
+    const uint16_t port = listener->port();
+    const int a = Connect(port), b = Connect(port);
+    send(b, "GET /large HTTP/1.1\r\n\r\n", 23, MSG_NOSIGNAL);
+    if (round % 2 == 1) std::this_thread::sleep_for(std::chrono::milliseconds(1));
+    listener.reset();
+    close(a);
+    close(b);
+  }
+}
+
+TEST(Listener, SurvivesClientsThatDisconnectOrSendInvalidData) {
+  auto listener = Start();
+  const linger now{1, 0};
+  for (const char* request : {"GET /large HTTP/1.1\r\n\r\n", "POST /x HTTP/1.1\r\nContent-Length: 10\r\n\r\nab",
+                              "POST /x HTTP/1.1\r\nTransfer-Encoding: chunked\r\n\r\n5\r\nab", "GET", "",
+                              "\x16\x03\x01\x02garbage\r\n\r\n", "GET /%zz HTTP/1.1\r\n\r\n", "\r\n\r\n"}) {
+    for (const bool reset : {false, true}) {
+      const int fd = Connect(listener->port());
+      send(fd, request, std::strlen(request), MSG_NOSIGNAL);
+      if (reset) setsockopt(fd, SOL_SOCKET, SO_LINGER, &now, sizeof(now));
+      close(fd);
+    }
+  }
+  EXPECT_THAT(Ask(listener->port(), "GET /healthz"), StartsWith("HTTP/1.1 200 OK\r\n"));
+}
+
+TEST(Listener, AnswersManyRequestsInParallel) {
+  auto listener = Start();
+  auto client = MakeRestClient({.url = "http://127.0.0.1:" + std::to_string(listener->port())});
+  ASSERT_TRUE(client.has_value());
+  std::vector<std::future<Reply>> replies;
+  for (int i = 0; i < 16; ++i) {
+    replies.push_back(std::async(std::launch::async, [&] { return (*client)->SendAndWait({.path = "/large"}); }));
+  }
+  for (auto& reply : replies) EXPECT_EQ(reply.get().body.size(), 3'000'000U);
+}
+
+TEST(Listener, ClosesUnderOpenConnections) {
+  auto listener = Start();
+  const uint16_t port = listener->port();
+  const int idle = Connect(port), half = Connect(port);
+  send(half, "GET /he", 7, MSG_NOSIGNAL);
+  listener.reset();
+  char byte;
+  EXPECT_LE(recv(idle, &byte, 1, 0), 0);
+  EXPECT_LE(recv(half, &byte, 1, 0), 0);
+  close(idle);
+  close(half);
+  listener = Start("127.0.0.1:" + std::to_string(port));  // the port is free again
+  EXPECT_EQ(listener->port(), port);
+  EXPECT_THAT(Ask(port, "GET /healthz"), StartsWith("HTTP/1.1 200 OK\r\n"));
+}
+
+TEST(Listener, ABusyPortIsAClearError) {
+  RawServer other([](ServerConnection&) {});
+  const std::string address = "127.0.0.1:" + std::to_string(other.port());
+  for (int i = 0; i < 2; ++i) {
+    auto listener = Listener::Start(address, GetFrom);
+    ASSERT_FALSE(listener.has_value());
+    EXPECT_EQ(listener.error().message,
+              "failed to create listener: failed to listen on " + address + ": bind: address already in use");
+  }
+  auto later = Start();
+  EXPECT_THAT(Ask(later->port(), "GET /healthz"), StartsWith("HTTP/1.1 200 OK\r\n"));
+}
+
+TEST(Listener, AnInvalidAddressIsAClearError) {
+  auto error = [](const std::string& address) {
+    auto listener = Listener::Start(address, GetFrom);
+    return listener ? std::string("none") : listener.error().message;
+  };
+  const std::string begin = "failed to create listener: failed to listen on ";
+  EXPECT_EQ(error("127.0.0.1"), begin + "127.0.0.1: missing port in address");
+  EXPECT_EQ(error("127.0.0.1:http"), begin + "127.0.0.1:http: invalid port");
+  EXPECT_EQ(error("127.0.0.1:65536"), begin + "127.0.0.1:65536: invalid port");
+  EXPECT_EQ(error("127.0.0.1:"), begin + "127.0.0.1:: invalid port");
+  EXPECT_EQ(error("::1:80"), begin + "::1:80: too many colons in address");
+  EXPECT_EQ(error("203.0.113.7:1"), begin + "203.0.113.7:1: bind: cannot assign requested address");
+}
+
+}  // namespace
+}  // namespace berth::http

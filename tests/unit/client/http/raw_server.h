@@ -1,0 +1,77 @@
+// A server for tests that does exactly what it is told, byte by byte. Each connection has a thread of its own.
+#pragma once
+
+#include <atomic>
+#include <cstdint>
+#include <functional>
+#include <list>
+#include <mutex>
+#include <string>
+#include <string_view>
+#include <thread>
+
+namespace berth::http {
+
+struct SeenRequest {
+  std::string head;  // request line and headers, with the line breaks
+  std::string body;
+  std::string line() const { return head.substr(0, head.find("\r\n")); }
+  std::string header(const std::string& name) const;  // "" when it is not there; name as it is sent
+};
+
+class ServerConnection {
+ public:
+  explicit ServerConnection(int fd) : fd_(fd) {}
+  // false: the other side is gone.
+  bool Read(SeenRequest& request);
+  bool Write(std::string_view bytes);
+  bool WriteChunk(std::string_view bytes);
+  bool WriteReply(int status, std::string_view body, std::string_view more_headers = {});
+  void WaitForClose();  // reads until the other side has closed
+  void Reset();         // the other side sees "connection reset"
+  int fd() const { return fd_; }
+
+ private:
+  int fd_;
+  std::string buffer_;
+};
+
+class RawServer {
+ public:
+  using Handler = std::function<void(ServerConnection&)>;  // the connection is closed after it
+  explicit RawServer(Handler handler, const char* host = "127.0.0.1");
+  ~RawServer() { Stop(); }
+  // Cuts all connections and listens no more; what connects now is refused.
+  void Stop();
+  void StopListening();
+
+  uint16_t port() const { return port_; }
+  std::string url() const { return "http://127.0.0.1:" + std::to_string(port_); }
+  int connections() const { return connections_; }
+
+ private:
+  struct Open {
+    int fd;
+    std::jthread thread;
+  };
+  void Accept();
+
+  Handler handler_;
+  std::mutex stopping_;
+  uint16_t port_ = 0;
+  int listener_ = -1;
+  std::atomic<int> connections_ = 0;
+  std::mutex mutex_;
+  std::list<Open> open_;  // guarded by mutex_
+  std::jthread acceptor_;
+};
+
+// Answers every request of a connection with what reply returns.
+RawServer::Handler Answering(std::function<void(ServerConnection&, const SeenRequest&)> reply);
+
+// Tells the client that it is connected, and passes bytes between it and that port of 127.0.0.1 until one side closes.
+void Tunnel(ServerConnection& client, uint16_t port);
+
+uint16_t ClosedPort();  // one where nobody listens
+
+}  // namespace berth::http

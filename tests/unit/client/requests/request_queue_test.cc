@@ -1,0 +1,178 @@
+#include "client/requests/request_queue.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <algorithm>
+
+#include "fake_transport.h"
+
+namespace berth::requests {
+namespace {
+
+using testing::ElementsAre;
+
+http::Request To(std::string path) {
+  http::Request request;
+  request.path = std::move(path);
+  return request;
+}
+
+struct Fixture : testing::Test {
+  http::FakeTransport transport;
+  base::RealClock clock;
+  std::mutex mutex;
+  std::vector<std::string> answers;
+
+  RequestQueue::Done Note(std::string name) {
+    return [this, name](const http::Reply& reply) {
+      std::lock_guard lock(mutex);
+      answers.push_back(name + " " + std::to_string(reply.status) + reply.error);
+    };
+  }
+  size_t n() {
+    std::lock_guard lock(mutex);
+    return answers.size();
+  }
+};
+using ARequestQueue = Fixture;
+
+TEST_F(ARequestQueue, LimitsParallelRequests) {
+  transport.hold = true;
+  RequestQueue queue(transport, clock, {-1, 1, 2});
+  for (const char* path : {"/a", "/b", "/c"}) queue.Post(To(path), Note(path));
+  EXPECT_THAT(transport.Lines(), ElementsAre("GET /a", "GET /b"));
+  EXPECT_TRUE(transport.Release());
+  EXPECT_TRUE(http::Eventually([&] { return transport.requests().size() == 3; }));
+  EXPECT_EQ(transport.Lines()[2], "GET /c");
+  EXPECT_FALSE(queue.Flush(base::kMillisecond));
+  while (transport.Release()) {
+  }
+  EXPECT_TRUE(queue.Flush(10 * base::kSecond));
+  EXPECT_THAT(answers, ElementsAre("/a 200", "/b 200", "/c 200"));
+}
+
+TEST_F(ARequestQueue, SendsUrgentRequestsFirst) {
+  transport.hold = true;
+  RequestQueue queue(transport, clock, {-1, 1, 1});
+  queue.Post(To("/running"), Note("running"));
+  queue.Post(To("/patch"), Note("patch"));
+  queue.Post(To("/binding"), Note("binding"), Turn::kBinding);
+  while (n() < 3) transport.Release();
+  EXPECT_THAT(answers, ElementsAre("running 200", "binding 200", "patch 200"));
+}
+
+TEST_F(ARequestQueue, DropsRequestsThatAreNotNeeded) {
+  RequestQueue queue(transport, clock, {-1, 1, 1});
+  queue.Post([]() -> std::optional<http::Request> { return std::nullopt; }, Note("late"));
+  EXPECT_TRUE(queue.Flush(10 * base::kSecond));
+  EXPECT_THAT(answers, ElementsAre("late 0not needed any more"));
+  EXPECT_TRUE(transport.requests().empty());
+}
+
+TEST_F(ARequestQueue, DroppedRequestsDoNotCountForTheRate) {
+  const base::VirtualClock still(0);
+  RequestQueue queue(transport, still, {50, 1, 8});
+  for (int i = 0; i < 100; ++i) {
+    queue.Post([]() -> std::optional<http::Request> { return std::nullopt; }, [](const http::Reply&) {});
+  }
+  queue.Post(To("/needed"), Note("needed"));
+  EXPECT_TRUE(queue.Flush(10 * base::kSecond));
+  EXPECT_THAT(answers, ElementsAre("needed 200"));
+}
+
+TEST_F(ARequestQueue, LimitsTheRate) {
+  RequestQueue queue(transport, clock, {50, 1, 8});
+  const int64_t started = clock.MonoNs();
+  for (int i = 0; i < 6; ++i) queue.Post(To("/"), Note("r"));
+  EXPECT_TRUE(http::Eventually([&] { return n() == 6; }));
+  EXPECT_GE(clock.MonoNs() - started, 5 * 20 * base::kMillisecond - base::kMillisecond);
+}
+
+TEST_F(ARequestQueue, SendsDelayedRequestsInTime) {
+  RequestQueue queue(transport, clock, {-1, 1, 8});
+  queue.PostAfter(50 * base::kMillisecond, To("/late"), Note("late"));
+  queue.Post(To("/now"), Note("now"));
+  EXPECT_TRUE(http::Eventually([&] { return n() == 2; }));
+  EXPECT_THAT(answers, ElementsAre("now 200", "late 200"));
+}
+
+TEST_F(ARequestQueue, AnswersAllRequestsWhenStopped) {
+  transport.hold = true;
+  auto queue = std::make_unique<RequestQueue>(transport, clock, RequestQueueOptions{-1, 1, 1});
+  queue->Post(To("/a"), Note("a"));
+  queue->Post(To("/b"), Note("b"));
+  queue->PostAfter(3600 * base::kSecond, To("/c"), Note("c"));
+  std::jthread server([&] {
+    http::Eventually([&] { return n() == 2; });  // b and c have been answered without being sent
+    transport.Release();
+  });
+  queue->Stop();
+  EXPECT_THAT(answers, ElementsAre("b 0the client is shutting down", "c 0the client is shutting down", "a 200"));
+  queue->Post(To("/d"), Note("d"));
+  EXPECT_EQ(answers.back(), "d 0the client is shutting down");
+  EXPECT_THAT(transport.Lines(), ElementsAre("GET /a"));
+}
+
+TEST_F(ARequestQueue, RetriesAfterTheRequestedDelay) {
+  int asked = 0;
+  transport.answer = [&](const http::Request&) {
+    http::Reply reply = http::ReplyOf(++asked < 3 ? 429 : 201);
+    if (asked < 3) reply.retry_after_seconds = 0;
+    return reply;
+  };
+  RequestQueue queue(transport, clock, {-1, 1, 8});
+  queue.Post(To("/a"), Note("a"));
+  EXPECT_TRUE(http::Eventually([&] { return n() == 1; }));
+  EXPECT_THAT(answers, ElementsAre("a 201"));
+  EXPECT_EQ(transport.requests().size(), 3u);
+}
+
+TEST_F(ARequestQueue, LimitsRetries) {
+  transport.answer = [](const http::Request&) {
+    http::Reply reply = http::ReplyOf(503);
+    reply.retry_after_seconds = 0;
+    return reply;
+  };
+  RequestQueue queue(transport, clock, {-1, 1, 8});
+  queue.Post(To("/a"), Note("a"));
+  EXPECT_TRUE(http::Eventually([&] { return n() == 1; }));
+  EXPECT_THAT(answers, ElementsAre("a 503"));
+  EXPECT_EQ(transport.requests().size(), 11u);
+}
+
+TEST_F(ARequestQueue, AcceptsRequestsInCallbacks) {
+  RequestQueue queue(transport, clock, {-1, 1, 1});
+  queue.Post(To("/first"), [&](const http::Reply&) { queue.Post(To("/second"), Note("second")); });
+  EXPECT_TRUE(http::Eventually([&] { return n() == 1; }));
+  EXPECT_TRUE(queue.Flush(10 * base::kSecond));
+}
+
+TEST_F(ARequestQueue, DoesNotRetryLateRequests) {
+  transport.answer = [](const http::Request&) {
+    http::Reply reply = http::ReplyOf(429);
+    reply.retry_after_seconds = 7;
+    return reply;
+  };
+  RequestQueue queue(transport, clock, {-1, 1, 8});
+  std::optional<int64_t> patience;
+  queue.Post([] { return To("/late"); }, [&](const http::Reply& reply) { patience = TurnedAwayNs(reply); });
+  EXPECT_EQ(patience, 7 * base::kSecond);
+}
+
+TEST_F(ARequestQueue, ReservesParallelRequestsForOtherLines) {
+  transport.hold = true;
+  RequestQueue queue(transport, clock, {-1, 1, 16});
+  for (int i = 0; i < 20; ++i) queue.Post(To("/binding"), Note("b"), Turn::kBinding);
+  EXPECT_EQ(transport.requests().size(), 12u);
+  for (int i = 0; i < 5; ++i) queue.Post(To("/rest"), Note("r"));
+  for (int i = 0; i < 5; ++i) queue.Post(To("/eviction"), Note("e"), Turn::kEviction);
+  const auto lines = transport.Lines();
+  EXPECT_EQ(lines.size(), 16u);
+  EXPECT_EQ(std::count(lines.begin(), lines.end(), "GET /rest"), 2);
+  EXPECT_EQ(std::count(lines.begin(), lines.end(), "GET /eviction"), 2);
+  while (n() < 30) transport.Release();
+}
+
+}  // namespace
+}  // namespace berth::requests

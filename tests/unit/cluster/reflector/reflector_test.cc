@@ -1,0 +1,425 @@
+// The requests of a reflector to a scripted server, and the calls of its feed.
+#include "cluster/reflector/reflector.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <thread>
+
+#include "codec/json/value.h"
+#include "fake_transport.h"
+
+namespace berth::reflector {
+namespace {
+
+using http::FakeTransport;
+using http::ReplyOf;
+using testing::ElementsAre;
+using testing::HasSubstr;
+using testing::Not;
+
+// Records the calls. Reads {"metadata":{"name":..,"resourceVersion":..}}, and fails on objects with "bad".
+class Story final : public ObjectFeed {
+ public:
+  base::Result<Seen> Set(std::string_view json) override { return Tell("set ", json); }
+  void Gone(const std::string& key) override { Add("gone " + key); }
+  void Listed(std::shared_ptr<const KeySet> present) override {
+    std::string line = "listed";
+    if (present) {
+      std::vector<std::string> keys(present->begin(), present->end());
+      std::sort(keys.begin(), keys.end());
+      for (const std::string& key : keys) line += " " + key;
+    } else {
+      line += " first";
+    }
+    Add(line);
+  }
+  std::vector<std::string> lines() const {
+    std::lock_guard lock(mutex_);
+    return lines_;
+  }
+
+ private:
+  base::Result<Seen> Tell(const char* what, std::string_view json) {
+    const auto object = json::Parse(json);
+    if (!object || object->Find("bad") != nullptr) return base::Fail("cannot be read");
+    const std::string name = object->FindPath("metadata.name")->string();
+    Add(what + name);
+    return Seen{name, object->FindPath("metadata.resourceVersion")->string()};
+  }
+  void Add(std::string line) {
+    std::lock_guard lock(mutex_);
+    lines_.push_back(std::move(line));
+  }
+  mutable std::mutex mutex_;
+  std::vector<std::string> lines_;
+};
+
+std::string Line(const char* type, const std::string& name, int version) {
+  return std::string(R"({"type":")") + type + R"(","object":{"metadata":{"name":")" + name +
+         R"(","resourceVersion":")" + std::to_string(version) + "\"}}}\n";
+}
+std::string Bookmark(int version, bool initial_end) {
+  return R"({"type":"BOOKMARK","object":{"metadata":{"resourceVersion":")" + std::to_string(version) + "\"" +
+         (initial_end ? R"(,"annotations":{"k8s.io/initial-events-end":"true"})" : "") + "}}}\n";
+}
+
+struct ReflectorTest : testing::Test {
+  FakeTransport server;
+  Story story;
+  std::vector<FakeTransport::StreamScript> scripts;
+  size_t next = 0;
+  ResourceKind kind = kUnfinishedPods;
+  int64_t patience_ns = 10 * base::kSecond;
+  std::unique_ptr<Reflector> reflector;
+  std::jthread thread;
+
+  void Run() {
+    reflector = std::make_unique<Reflector>(kind, server, story, 1, RetryDelay(base::kMillisecond, base::kMillisecond));
+    reflector->set_patience_ns(patience_ns);
+    thread = std::jthread([this](std::stop_token stop) { reflector->Run(std::move(stop)); });
+  }
+  void Start() {
+    server.stream = [this](const http::Request&) {
+      if (next < scripts.size()) return scripts[next++];
+      return FakeTransport::StreamScript{{}, ReplyOf(200), true};
+    };
+    Run();
+  }
+  // Whether all n streams have ended and the next one is open.
+  bool Played() {
+    return http::Eventually([&] { return server.requests().size() > scripts.size(); });
+  }
+  void Stop() {
+    thread.request_stop();
+    if (thread.joinable()) thread.join();
+  }
+  ~ReflectorTest() override { Stop(); }
+};
+
+TEST_F(ReflectorTest, ListsByAWatchAndResumesAfterItsEnd) {
+  scripts = {{{Line("ADDED", "a", 3) + Line("ADDED", "b", 4), Bookmark(5, true), Line("MODIFIED", "a", 6)}}};
+  Start();
+  ASSERT_TRUE(Played());
+  EXPECT_THAT(story.lines(), ElementsAre("set a", "set b", "listed first", "set a"));
+  EXPECT_TRUE(reflector->listed());
+  const auto asked = server.Lines();
+  EXPECT_THAT(asked[0], HasSubstr("/api/v1/pods?watch=true&allowWatchBookmarks=true&timeoutSeconds="));
+  EXPECT_THAT(asked[0], HasSubstr("&sendInitialEvents=true&resourceVersionMatch=NotOlderThan"));
+  EXPECT_THAT(asked[0], HasSubstr("&fieldSelector=status.phase%21%3DSucceeded%2Cstatus.phase%21%3DFailed"));
+  EXPECT_THAT(asked[1], HasSubstr("&resourceVersion=6"));
+  EXPECT_THAT(asked[1], Not(HasSubstr("sendInitialEvents")));
+}
+
+TEST_F(ReflectorTest, ResumesFromBookmarks) {
+  scripts = {{{Line("ADDED", "a", 3), Bookmark(5, true), Bookmark(50, false)}}};
+  Start();
+  ASSERT_TRUE(Played());
+  EXPECT_THAT(server.Lines()[1], HasSubstr("&resourceVersion=50"));
+}
+
+TEST_F(ReflectorTest, ListsAgainWhenTheVersionHasExpired) {
+  const std::string expired = R"({"type":"ERROR","object":{"kind":"Status","code":410,"reason":"Expired"}})"
+                              "\n";
+  scripts = {{{Line("ADDED", "a", 3), Line("ADDED", "b", 3), Bookmark(5, true), expired}},
+             {{Line("ADDED", "b", 3), Line("ADDED", "c", 8), Line("DELETED", "c", 9), Bookmark(10, true)}},
+             {{}, ReplyOf(410, R"({"kind":"Status","code":410,"reason":"Gone"})")},
+             {{Line("ADDED", "d", 11), Bookmark(12, true)}}};
+  Start();
+  ASSERT_TRUE(Played());
+  EXPECT_THAT(story.lines(), ElementsAre("set a", "set b", "listed first", "set b", "set c", "gone c", "listed b",
+                                         "set d", "listed d"));
+}
+
+TEST_F(ReflectorTest, DoesNotReportAnIncompleteList) {
+  FakeTransport::StreamScript broken{{Line("ADDED", "a", 3), Line("ADDED", "b", 3)}};
+  broken.reply.error = "connection reset by peer";
+  scripts = {broken, {{Line("ADDED", "a", 3), Bookmark(5, true)}}};
+  Start();
+  ASSERT_TRUE(http::Eventually([&] { return !reflector->trouble().empty() || reflector->listed(); }));
+  ASSERT_TRUE(Played());
+  EXPECT_THAT(story.lines(), ElementsAre("set a", "set b", "set a", "listed a")) << "b was deleted during the outage";
+  EXPECT_EQ(reflector->trouble(), "");
+}
+
+TEST_F(ReflectorTest, ListsInPagesIfTheServerHasNoWatchList) {
+  scripts = {{{}, ReplyOf(422, R"({"kind":"Status","code":422,"reason":"Invalid","message":"sendInitialEvents"})")}};
+  server.answer = [](const http::Request& request) {
+    const bool second = request.path.find("continue=more%2F") != std::string::npos;
+    return ReplyOf(
+        200,
+        second
+            ? R"({"kind":"PodList","metadata":{"resourceVersion":"7"},"items":[{"metadata":{"name":"b","resourceVersion":"2"}}]})"
+            : R"({"kind":"PodList","metadata":{"resourceVersion":"7","continue":"more/"},)"
+              R"("items":[{"metadata":{"name":"a","resourceVersion":"1"}}]})");
+  };
+  Start();
+  ASSERT_TRUE(http::Eventually([&] { return server.requests().size() == 4; }));
+  EXPECT_THAT(story.lines(), ElementsAre("set a", "set b", "listed first"));
+  EXPECT_THAT(server.Lines()[1], HasSubstr("/api/v1/pods?limit=500&fieldSelector="));
+  EXPECT_THAT(server.Lines()[3], HasSubstr("&resourceVersion=7"));
+}
+
+TEST_F(ReflectorTest, ListsInPagesIfTheWatchReportsNoWatchList) {
+  scripts = {{{R"({"type":"ERROR","object":{"kind":"Status","code":500,"message":"no progress"}})"
+               "\n"}}};
+  server.answer = [](const http::Request&) {
+    return ReplyOf(200, R"({"kind":"PodList","metadata":{"resourceVersion":"7"},"items":[]})");
+  };
+  Start();
+  ASSERT_TRUE(http::Eventually([&] { return reflector->listed(); }));
+  EXPECT_THAT(server.Lines()[1], HasSubstr("/api/v1/pods?limit=500"));
+}
+
+TEST_F(ReflectorTest, ListsAgainAfterRepeatedRefusalsOfAWatch) {
+  const FakeTransport::StreamScript refused{{}, ReplyOf(500, "no")};
+  scripts = {{{Line("ADDED", "a", 3), Bookmark(5, true)}}, refused, refused, refused, {{Bookmark(9, true)}}};
+  Start();
+  ASSERT_TRUE(Played());
+  EXPECT_THAT(story.lines(), ElementsAre("set a", "listed first", "listed"));
+  EXPECT_THAT(server.Lines()[3], HasSubstr("&resourceVersion=5"));
+  EXPECT_THAT(server.Lines()[4], HasSubstr("sendInitialEvents"));
+}
+
+TEST_F(ReflectorTest, KeepsThePreviousVersionOfAnInvalidObject) {
+  scripts = {{{Line("ADDED", "a", 3), Bookmark(5, true)}},
+             {{}, ReplyOf(410, R"({"kind":"Status","code":410,"reason":"Gone"})")},
+             {{R"({"type":"ADDED","object":{"bad":1,"metadata":{"name":"a","resourceVersion":"6"}}})"
+               "\n",
+               Bookmark(7, true)}}};
+  Start();
+  ASSERT_TRUE(Played());
+  EXPECT_THAT(story.lines(), ElementsAre("set a", "listed first", "listed a"));
+}
+
+TEST_F(ReflectorTest, SkipsInvalidObjects) {
+  scripts = {{{R"({"type":"ADDED","object":{"bad":1,"metadata":{"name":"x","resourceVersion":"1"}}})"
+               "\n",
+               Line("ADDED", "a", 3), Bookmark(5, true)}}};
+  Start();
+  ASSERT_TRUE(Played());
+  EXPECT_THAT(story.lines(), ElementsAre("set a", "listed first"));
+}
+
+TEST_F(ReflectorTest, ReportsWhyItCannotList) {
+  const std::string forbidden = R"({"kind":"Status","code":403,"reason":"Forbidden","message":"pods is forbidden"})";
+  scripts = {{{}, ReplyOf(403, forbidden)}};
+  Start();
+  ASSERT_TRUE(http::Eventually([&] { return !reflector->trouble().empty(); }));
+  EXPECT_EQ(reflector->trouble(), "cannot list pods: pods is forbidden");
+  EXPECT_FALSE(reflector->listed());
+}
+
+class UnavailableKindTest : public ReflectorTest, public testing::WithParamInterface<int> {};
+
+TEST_P(UnavailableKindTest, CountsAsEmptyAfterAWhile) {
+  kind = {"/apis/storage.k8s.io/v1/storageclasses", "storage.k8s.io", "storageclasses", "", true, "VolumeBinding"};
+  patience_ns = 20 * base::kMillisecond;
+  server.stream = [](const http::Request&) {
+    return FakeTransport::StreamScript{
+        {}, ReplyOf(GetParam(), R"({"kind":"Status","code":)" + std::to_string(GetParam()) + R"(,"message":"no"})")};
+  };
+  const int64_t started = base::RealClock().MonoNs();
+  Run();
+  ASSERT_TRUE(http::Eventually([&] { return !story.lines().empty(); }));
+  EXPECT_GE(base::RealClock().MonoNs() - started, patience_ns);
+  EXPECT_THAT(story.lines(), ElementsAre("listed first"));
+  ASSERT_TRUE(http::Eventually([&] { return reflector->trouble().empty(); }));
+  EXPECT_FALSE(reflector->listed());
+}
+INSTANTIATE_TEST_SUITE_P(Refusals, UnavailableKindTest, testing::Values(403, 404));
+
+// The duration of an outage does not count for a refusal after it.
+TEST_F(ReflectorTest, ARefusalMustLastBeforeTheKindCountsAsEmpty) {
+  kind.optional = true;
+  patience_ns = 40 * base::kMillisecond;
+  for (int i = 0; i < 40; ++i) scripts.push_back({{}, ReplyOf(503, "")});
+  const FakeTransport::StreamScript refused{{}, ReplyOf(403, R"({"kind":"Status","code":403,"message":"no"})")};
+  scripts.push_back(refused);
+  scripts.push_back({{Line("ADDED", "a", 3), Bookmark(5, true)}});
+  Start();
+  ASSERT_TRUE(Played());
+  EXPECT_THAT(story.lines(), ElementsAre("set a", "listed first"));
+}
+
+TEST_F(ReflectorTest, ARequiredKindNeverCountsAsEmpty) {
+  patience_ns = 5 * base::kMillisecond;
+  for (int i = 0; i < 20; ++i) scripts.push_back({{}, ReplyOf(403, R"({"kind":"Status","code":403,"message":"no"})")});
+  Start();
+  ASSERT_TRUE(Played());
+  EXPECT_THAT(story.lines(), testing::IsEmpty());
+}
+
+TEST_F(ReflectorTest, NoKindCountsAsEmptyWhileTheServerIsUnreachable) {
+  kind.optional = true;
+  patience_ns = 5 * base::kMillisecond;
+  for (int i = 0; i < 20; ++i) scripts.push_back({{}, ReplyOf(503, "")});
+  Start();
+  ASSERT_TRUE(Played());
+  EXPECT_THAT(story.lines(), testing::IsEmpty());
+}
+
+// The answers to a list in pages: page 1, an expired page 2, then the whole list.
+class ExpiringPages {
+ public:
+  http::Reply operator()(const http::Request& request) {
+    if (request.path.find("continue=") != std::string::npos) return Expired();
+    return request.path.find("limit=") != std::string::npos ? First() : Full();
+  }
+
+ private:
+  static http::Reply First() {
+    return ReplyOf(200, R"({"kind":"PodList","metadata":{"resourceVersion":"7","continue":"more"},)"
+                        R"("items":[{"metadata":{"name":"a","resourceVersion":"1"}},)"
+                        R"({"metadata":{"name":"gone","resourceVersion":"1"}}]})");
+  }
+  static http::Reply Expired() {
+    return ReplyOf(410, R"({"kind":"Status","code":410,"reason":"Expired","message":"the continue token is too old"})");
+  }
+  static http::Reply Full() {
+    return ReplyOf(200, R"({"kind":"PodList","metadata":{"resourceVersion":"9"},)"
+                        R"("items":[{"metadata":{"name":"a","resourceVersion":"1"}},)"
+                        R"({"metadata":{"name":"b","resourceVersion":"8"}}]})");
+  }
+};
+
+TEST_F(ReflectorTest, ListsInOnePieceWhenThePagesExpire) {
+  scripts = {{{}, ReplyOf(422, R"({"kind":"Status","code":422,"reason":"Invalid","message":"sendInitialEvents"})")}};
+  server.answer = ExpiringPages();
+  Start();
+  ASSERT_TRUE(http::Eventually([&] { return server.requests().size() >= 5; }));
+  EXPECT_THAT(story.lines(), ElementsAre("set a", "set gone", "set a", "set b", "listed a b"));
+  const auto asked = server.Lines();
+  EXPECT_THAT(asked[2], HasSubstr("&continue=more"));
+  EXPECT_THAT(asked[3], testing::StartsWith("GET /api/v1/pods?fieldSelector="));
+  EXPECT_THAT(asked[3], Not(HasSubstr("limit=")));
+  EXPECT_THAT(asked[3], Not(HasSubstr("resourceVersion="))) << "the most recent state";
+  EXPECT_THAT(asked[4], HasSubstr("&resourceVersion=9"));
+}
+
+http::Reply TurnedAway(int status, int64_t seconds) {
+  http::Reply reply = ReplyOf(status, R"({"kind":"Status","message":"too many requests"})");
+  reply.retry_after_seconds = seconds;
+  return reply;
+}
+
+// The times of the requests, mono ns.
+struct RequestTimes {
+  std::mutex mutex;
+  std::vector<int64_t> at;
+  void Note() {
+    std::lock_guard lock(mutex);
+    at.push_back(base::RealClock().MonoNs());
+  }
+  // The ns between request i and the next one.
+  int64_t Between(size_t i) {
+    std::lock_guard lock(mutex);
+    return at.at(i + 1) - at.at(i);
+  }
+};
+
+class BusyServerTest : public ReflectorTest, public testing::WithParamInterface<int> {};
+
+TEST_P(BusyServerTest, DelaysAListByRetryAfter) {
+  RequestTimes times;
+  scripts = {{{}, TurnedAway(GetParam(), 1)}, {{Bookmark(5, true)}}};
+  server.stream = [&](const http::Request&) {
+    times.Note();
+    if (next < scripts.size()) return scripts[next++];
+    return FakeTransport::StreamScript{{}, ReplyOf(200), true};
+  };
+  Run();
+  ASSERT_TRUE(Played());
+  EXPECT_GE(times.Between(0), base::kSecond);
+  EXPECT_TRUE(reflector->listed());
+  Stop();
+}
+
+TEST_P(BusyServerTest, DelaysAPageByRetryAfter) {
+  RequestTimes times;
+  std::atomic<int> asked{0};
+  scripts = {{{}, ReplyOf(422, R"({"kind":"Status","code":422,"reason":"Invalid","message":"sendInitialEvents"})")}};
+  server.answer = [&](const http::Request&) {
+    times.Note();
+    if (asked++ == 0) return TurnedAway(GetParam(), 1);
+    return ReplyOf(200, R"({"kind":"PodList","metadata":{"resourceVersion":"7"},"items":[]})");
+  };
+  Start();
+  ASSERT_TRUE(http::Eventually([&] { return reflector->listed(); }));
+  EXPECT_GE(times.Between(0), base::kSecond);
+  Stop();
+}
+
+TEST_P(BusyServerTest, DelaysAWatchByRetryAfter) {
+  RequestTimes times;
+  scripts = {{{Bookmark(5, true)}}, {{}, TurnedAway(GetParam(), 1)}};
+  server.stream = [&](const http::Request&) {
+    times.Note();
+    if (next < scripts.size()) return scripts[next++];
+    return FakeTransport::StreamScript{{}, ReplyOf(200), true};
+  };
+  Run();
+  ASSERT_TRUE(Played());
+  EXPECT_GE(times.Between(1), base::kSecond);
+  Stop();
+}
+INSTANTIATE_TEST_SUITE_P(Statuses, BusyServerTest, testing::Values(429, 503));
+
+TEST_F(ReflectorTest, WaitsForTheDelayInAWatchError) {
+  RequestTimes times;
+  scripts = {{{R"({"type":"ERROR","object":{"kind":"Status","code":429,"details":{"retryAfterSeconds":1}}})"
+               "\n"}},
+             {{Bookmark(5, true)}}};
+  server.stream = [&](const http::Request&) {
+    times.Note();
+    if (next < scripts.size()) return scripts[next++];
+    return FakeTransport::StreamScript{{}, ReplyOf(200), true};
+  };
+  Run();
+  ASSERT_TRUE(Played());
+  EXPECT_GE(times.Between(0), base::kSecond);
+  Stop();
+}
+
+TEST_F(ReflectorTest, ReportsTheStartOfAnOutage) {
+  const FakeTransport::StreamScript away{{}, http::LostReply("connection refused", false)};
+  scripts = {{{Bookmark(5, true)}}};
+  for (int i = 0; i < 3; ++i) scripts.push_back(away);
+  scripts.push_back({{Line("ADDED", "a", 6)}, ReplyOf(200), true});
+  std::mutex mutex;
+  std::vector<std::string> why;  // the outage when each watch was requested
+  server.stream = [&](const http::Request&) {
+    const auto outage = reflector->outage();
+    std::lock_guard lock(mutex);
+    why.push_back(outage ? outage->why : "");
+    return scripts.at(next++);
+  };
+  Run();
+  ASSERT_TRUE(http::Eventually([&] { return story.lines().size() == 2 && !reflector->outage(); }));
+  Stop();
+  EXPECT_THAT(why, ElementsAre("", "", "connection refused", "connection refused", "connection refused"));
+}
+
+TEST(RetryAfter, IsBounded) {
+  EXPECT_EQ(RetryAfterNs(std::nullopt), 0);
+  EXPECT_EQ(RetryAfterNs(-1), 0);
+  EXPECT_EQ(RetryAfterNs(32), 32 * base::kSecond);
+  EXPECT_EQ(RetryAfterNs(int64_t{1} << 60), 60 * base::kSecond);
+}
+
+TEST(RetryDelay, DoublesUpToALimitAndResets) {
+  RetryDelay delay;
+  base::Random random(7);
+  int64_t now = base::kSecond, expected = 800 * base::kMillisecond;
+  for (int i = 0; i < 6; ++i) {
+    const int64_t wait = delay.Next(now, random);
+    EXPECT_GE(wait, expected);
+    EXPECT_LT(wait, 2 * expected);
+    expected = std::min(2 * expected, 1600 * base::kMillisecond);
+    now += wait;
+  }
+  EXPECT_LT(delay.Next(now + 200 * base::kSecond, random), 1600 * base::kMillisecond);
+}
+
+}  // namespace
+}  // namespace berth::reflector

@@ -1,0 +1,191 @@
+// The binder never reports the wrong result of a binding with an unknown result.
+#include "cluster/writer/binder.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "fake_transport.h"
+
+namespace berth::writer {
+namespace {
+
+using http::LostReply;
+using http::ReplyOf;
+using testing::ElementsAre;
+
+struct Op {
+  berth_op abi{sizeof(berth_op), 0, &Op::Done};
+  std::mutex mutex;
+  int ended = 0;
+  berth_status status = BERTH_LATER;
+  std::string reason;
+
+  static void Done(berth_op* op, berth_status status, const berth_str* reasons, uint32_t n) {
+    Op& self = *reinterpret_cast<Op*>(op);
+    std::lock_guard lock(self.mutex);
+    ++self.ended;
+    self.status = status;
+    if (n > 0) self.reason.assign(reasons[0].ptr, reasons[0].len);
+  }
+  bool Ended() {
+    std::lock_guard lock(mutex);
+    return ended > 0;
+  }
+};
+
+const char* const kConflict =
+    R"({"kind":"Status","message":"Operation cannot be fulfilled on pods/binding \"p\": pod p is already assigned to )"
+    R"(node \"n\"","reason":"Conflict","code":409})";
+
+std::string PodOn(const char* uid, const char* node) {
+  return std::string(R"({"metadata":{"name":"p","uid":")") + uid + R"("},"spec":{"nodeName":")" + node + "\"}}";
+}
+
+struct BinderTest : testing::Test {
+  http::FakeTransport server;
+  base::RealClock clock;
+  Op op;
+  std::string pod;  // the answer to a GET
+  http::Reply post;
+
+  void Bind() {
+    server.answer = [this](const http::Request& request) {
+      if (request.method == "POST") return post;
+      return pod.empty() ? ReplyOf(404, R"({"kind":"Status","message":"pods \"p\" not found","code":404})")
+                         : ReplyOf(200, pod);
+    };
+    requests::RequestQueue queue(server, clock, {-1, 1, 8});
+    Binder binder(queue);
+    binder.Bind("ns", "p", "u1", "n", &op.abi);
+    EXPECT_TRUE(http::Eventually([&] { return op.Ended(); }));
+    EXPECT_TRUE(queue.Flush(base::kSecond));
+    EXPECT_EQ(op.ended, 1);
+  }
+};
+
+TEST_F(BinderTest, PostsTheBindingWithThePodsUid) {
+  post = ReplyOf(201);
+  Bind();
+  EXPECT_EQ(op.status, BERTH_SUCCESS);
+  EXPECT_THAT(server.Lines(), ElementsAre("POST /api/v1/namespaces/ns/pods/p/binding"));
+  EXPECT_EQ(server.requests()[0].body,
+            R"({"apiVersion":"v1","kind":"Binding","metadata":{"name":"p","namespace":"ns","uid":"u1"},)"
+            R"("target":{"kind":"Node","name":"n"}})");
+}
+
+TEST_F(BinderTest, ReportsTheServersError) {
+  post = ReplyOf(404, R"({"kind":"Status","message":"pods \"p\" not found","reason":"NotFound","code":404})");
+  Bind();
+  EXPECT_EQ(op.status, BERTH_ERROR);
+  EXPECT_EQ(op.reason, "pods \"p\" not found");
+  EXPECT_THAT(server.Lines(), ElementsAre("POST /api/v1/namespaces/ns/pods/p/binding"));
+}
+
+TEST_F(BinderTest, SucceedsIfAnEarlierDeliveryBoundThePod) {
+  post = ReplyOf(409, kConflict);
+  pod = PodOn("u1", "n");
+  Bind();
+  EXPECT_EQ(op.status, BERTH_SUCCESS);
+}
+
+TEST_F(BinderTest, ReportsAConflictWithAnotherNode) {
+  post = ReplyOf(409, kConflict);
+  pod = PodOn("u1", "elsewhere");
+  Bind();
+  EXPECT_EQ(op.status, BERTH_ERROR);
+  EXPECT_EQ(op.reason, "Operation cannot be fulfilled on pods/binding \"p\": pod p is already assigned to node \"n\"");
+}
+
+TEST_F(BinderTest, ReportsAConflictWithANewPodOfThatName) {
+  post = ReplyOf(409, kConflict);
+  pod = PodOn("u2", "n");
+  Bind();
+  EXPECT_EQ(op.status, BERTH_ERROR);
+}
+
+TEST_F(BinderTest, ReadsThePodAfterALostReply) {
+  post = LostReply("EOF", true);
+  pod = PodOn("u1", "n");
+  Bind();
+  EXPECT_EQ(op.status, BERTH_SUCCESS);
+}
+
+TEST_F(BinderTest, ReportsALostReplyIfThePodIsNotBound) {
+  post = LostReply("EOF", true);
+  pod = PodOn("u1", "");
+  Bind();
+  EXPECT_EQ(op.status, BERTH_ERROR);
+  EXPECT_EQ(op.reason, "EOF");
+}
+
+TEST_F(BinderTest, SendsALostBindingAgainIfThePodIsNotBound) {
+  int posts = 0;
+  server.answer = [&](const http::Request& request) {
+    if (request.method == "POST") return ++posts == 1 ? LostReply("broken pipe", true) : ReplyOf(201);
+    return ReplyOf(200, PodOn("u1", ""));
+  };
+  requests::RequestQueue queue(server, clock, {-1, 1, 8});
+  Binder binder(queue);
+  binder.Bind("ns", "p", "u1", "n", &op.abi);
+  EXPECT_TRUE(http::Eventually([&] { return op.Ended(); }));
+  EXPECT_EQ(op.status, BERTH_SUCCESS);
+  EXPECT_EQ(posts, 2);
+}
+
+TEST_F(BinderTest, DoesNotReadThePodIfTheBindingWasNotDelivered) {
+  post = LostReply("connection refused", false);
+  Bind();
+  EXPECT_EQ(op.status, BERTH_ERROR);
+  EXPECT_EQ(server.requests().size(), 1u);
+}
+
+// A restarted server refuses everything until it has loaded its permissions.
+TEST_F(BinderTest, ReadsThePodUntilTheServerAllowsIt) {
+  int asked = 0;
+  server.answer = [&](const http::Request& request) {
+    if (request.method == "POST") return LostReply("EOF", true);
+    return ++asked < 4 ? ReplyOf(403, "") : ReplyOf(200, PodOn("u1", "n"));
+  };
+  requests::RequestQueue queue(server, clock, {-1, 1, 8});
+  Binder binder(queue);
+  binder.Bind("ns", "p", "u1", "n", &op.abi);
+  EXPECT_TRUE(http::Eventually([&] { return op.Ended(); }));
+  EXPECT_EQ(op.status, BERTH_SUCCESS);
+}
+
+TEST_F(BinderTest, ReadsThePodAfterARefusalOfASecondDelivery) {
+  post = ReplyOf(403, R"({"kind":"Status","message":"forbidden","reason":"Forbidden","code":403})");
+  pod = PodOn("u1", "n");
+  Bind();
+  EXPECT_EQ(op.status, BERTH_SUCCESS);
+}
+
+TEST_F(BinderTest, GivesUpWhenTheQueueIsStopped) {
+  server.answer = [&](const http::Request&) { return LostReply("EOF", true); };
+  {
+    requests::RequestQueue queue(server, clock, {-1, 1, 8});
+    Binder binder(queue);
+    binder.Bind("ns", "p", "u1", "n", &op.abi);
+    EXPECT_TRUE(http::Eventually([&] { return server.requests().size() >= 3; }));
+    queue.Stop();
+  }
+  EXPECT_EQ(op.ended, 1);
+  EXPECT_EQ(op.status, BERTH_ERROR);
+}
+
+TEST_F(BinderTest, ReadsThePodUntilTheServerIsReachable) {
+  post = ReplyOf(503, "");
+  int asked = 0;
+  server.answer = [&](const http::Request& request) {
+    if (request.method == "POST") return post;
+    return ++asked < 3 ? LostReply("connection refused", false) : ReplyOf(200, PodOn("u1", "n"));
+  };
+  requests::RequestQueue queue(server, clock, {-1, 1, 8});
+  Binder binder(queue);
+  binder.Bind("ns", "p", "u1", "n", &op.abi);
+  EXPECT_TRUE(http::Eventually([&] { return op.Ended(); }));
+  EXPECT_EQ(op.status, BERTH_SUCCESS);
+}
+
+}  // namespace
+}  // namespace berth::writer

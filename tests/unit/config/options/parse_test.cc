@@ -1,0 +1,134 @@
+#include "config/options/parse.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <sstream>
+
+#include "parsed.h"
+#include "telemetry/log/capture.h"
+#include "telemetry/log/log.h"
+
+namespace berth::options {
+namespace {
+
+using testing::Contains;
+using testing::ElementsAre;
+using testing::HasSubstr;
+using testing::IsEmpty;
+using testing::StartsWith;
+
+// What was written to stdout by a command line that ends the program in order.
+std::string Answer(const std::vector<std::string>& arguments) {
+  SchedulerOptions options;
+  std::ostringstream out, err;
+  EXPECT_EQ(ParseOptions(arguments, "0.1.0", options, out, err), 0);
+  EXPECT_EQ(err.str(), "");
+  return out.str();
+}
+
+// What stands after the last "Error: " of a command line that is wrong.
+std::string Mistake(const std::vector<std::string>& arguments) {
+  SchedulerOptions options;
+  std::ostringstream out, err;
+  EXPECT_EQ(ParseOptions(arguments, "0.1.0", options, out, err), 1);
+  EXPECT_EQ(out.str(), "");
+  return err.str().substr(err.str().rfind("Error: ") + 7);
+}
+
+TEST(ParseOptions, ReadsFlagsOfEveryGroup) {
+  const SchedulerOptions o =
+      Parsed({"--config=/c.yaml", "--write_config_to=/w.yaml", "--master", "https://m", "-v=4", "--vmodule=engine=5",
+              "--leader-elect=false", "--leader-elect-lease-duration=1m", "--kube-api-qps=1000", "--kube-api-burst",
+              "2000", "--kubeconfig=/k", "--feature-gates=A=true", "--feature-gates=B=false", "--secure-port=0",
+              "--pod-max-in-unschedulable-pods-duration=30s"});
+  EXPECT_EQ(o.config, "/c.yaml");
+  EXPECT_EQ(o.write_config_to, "/w.yaml");
+  EXPECT_EQ(o.master, "https://m");
+  EXPECT_EQ(o.logging.verbosity, 4);
+  EXPECT_EQ(o.logging.vmodule, "engine=5");
+  EXPECT_FALSE(o.leader_election.leader_elect);
+  EXPECT_EQ(o.leader_election.lease_duration, std::chrono::minutes(1));
+  EXPECT_EQ(o.deprecated.kube_api_qps, 1000);
+  EXPECT_EQ(o.deprecated.kube_api_burst, 2000);
+  EXPECT_EQ(o.deprecated.kubeconfig, "/k");
+  EXPECT_EQ(o.feature_gates, "A=true,B=false");
+  EXPECT_EQ(o.serving.secure_port, 0);
+  EXPECT_EQ(o.pod_max_in_unschedulable_pods_duration, std::chrono::seconds(30));
+}
+
+TEST(ParseOptions, HasFlagsOfBerth) {
+  const SchedulerOptions none = Parsed({});
+  EXPECT_EQ(none.admin_address, "127.0.0.1:10261");
+  EXPECT_THAT(none.plugin_dirs, IsEmpty());
+  EXPECT_EQ(none.seed, 0u);
+  const SchedulerOptions o = Parsed({"--plugin-dir=/a,b", "--plugin-dir", "/c", "--berth-config=/b", "--state_dir=/s",
+                                     "--admin-address=:0", "--seed=7"});
+  EXPECT_THAT(o.plugin_dirs, ElementsAre("/a,b", "/c"));
+  EXPECT_EQ(o.berth_config, "/b");
+  EXPECT_EQ(o.state_dir, "/s");
+  EXPECT_EQ(o.admin_address, ":0");
+  EXPECT_EQ(o.seed, 7u);
+  EXPECT_EQ(Parsed({"--admin-address="}).admin_address, "");
+}
+
+TEST(ParseOptions, AnAddressHasAPort) {
+  for (const char* bad : {"localhost", "localhost:", "127.0.0.1:65536", "127.0.0.1:http", ":-1"}) {
+    EXPECT_EQ(Mistake({std::string("--admin-address=") + bad}),
+              "invalid argument \"" + std::string(bad) +
+                  "\" for \"--admin-address\" flag: it must be host:port with a port of 0 to 65535, or empty\n");
+  }
+}
+
+TEST(ParseOptions, AnswersVersionAndHelp) {
+  EXPECT_EQ(Answer({"--version"}), "berth-scheduler v0.1.0\n");
+  EXPECT_EQ(Answer({"--version=raw"}), "berth-scheduler v0.1.0 (kube-scheduler v1.36.3)\n");
+  EXPECT_THAT(Answer({"--help"}), HasSubstr("Leader election flags:"));
+  EXPECT_THAT(Answer({"-h"}), HasSubstr("(default 127.0.0.1:10261)"));
+  EXPECT_EQ(Mistake({"--version=v1.36.3"}),
+            "invalid argument \"v1.36.3\" for \"--version\" flag: version \"v1.36.3\" must match major/minor/patch of "
+            "default version \"v0.1.0\"\n");
+  EXPECT_FALSE(Parsed({"--version=v0.1.0-rc.1"}).Changed("config"));
+}
+
+TEST(ParseOptions, RejectsAnInvalidVmodule) {
+  EXPECT_THAT(Mistake({"--vmodule=x"}), HasSubstr("invalid argument \"x\" for \"--vmodule\" flag: vmodule: \"x\""));
+}
+
+TEST(ParseOptions, NamesSetFlagsWithoutEffect) {
+  EXPECT_THAT(Parsed({"--leader-elect=false", "--kubeconfig=/k", "-v=2", "--config=/c"}).unserved, IsEmpty());
+  EXPECT_THAT(Parsed({"--tls-cert-file=/a", "--bind-address=0.0.0.0", "--logging-format=json"}).unserved,
+              ElementsAre("bind-address", "logging-format", "tls-cert-file"));
+  // What they ask for is what happens.
+  EXPECT_THAT(Parsed({"--secure-port=0", "--profiling=false", "--logging-format=text"}).unserved, IsEmpty());
+  EXPECT_THAT(Parsed({"--secure-port=10259"}).unserved, ElementsAre("secure-port"));
+}
+
+TEST(LogFlags, LogsAllFlagsAndWarnsOnce) {
+  const SchedulerOptions o = Parsed({"--kubeconfig=a\"b", "--cert-dir=/d", "--client-ca-file=/c"});
+  ASSERT_TRUE(log::Init({"test", 0, "", false}));
+  log::Capture quiet;
+  LogFlags(o);
+  EXPECT_THAT(quiet.Messages(), ElementsAre("\"Flags are accepted, but Berth does not have what they ask for\" "
+                                            "flags=[\"cert-dir\",\"client-ca-file\"]"));
+  log::SetVerbosity(1);
+  log::Capture loud;
+  LogFlags(o);
+  EXPECT_THAT(loud.Messages(), Contains("FLAG: --kubeconfig=\"a\\\"b\""));
+  EXPECT_THAT(loud.Messages(), Contains("FLAG: --leader-elect-lease-duration=\"15s\""));
+  EXPECT_EQ(loud.Messages().size(), o.states.size() + 1);
+  log::SetVerbosity(0);
+}
+
+TEST(LogFlags, ShowsNoPasswordOfMaster) {
+  const SchedulerOptions o = Parsed({"--master=https://me:hunter2@h:1/p?token=hunter2"});
+  EXPECT_EQ(o.master, "https://me:hunter2@h:1/p?token=hunter2");
+  log::SetVerbosity(1);
+  log::Capture loud;
+  LogFlags(o);
+  log::SetVerbosity(0);
+  EXPECT_THAT(loud.Messages(), Contains("FLAG: --master=\"https://xxxxx@h:1/p\""));
+}
+
+}  // namespace
+}  // namespace berth::options

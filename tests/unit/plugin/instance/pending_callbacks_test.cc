@@ -1,0 +1,76 @@
+#include "plugin/instance/pending_callbacks.h"
+
+#include <gtest/gtest.h>
+
+#include <atomic>
+#include <thread>
+#include <vector>
+
+namespace berth::plugin {
+namespace {
+
+TEST(PendingCallbacks, RunsEachOnce) {
+  PendingCallbacks pending;
+  int abandoned = 0;
+  const uint64_t ticket = pending.Add([&] { ++abandoned; });
+  ASSERT_NE(ticket, 0u);
+  EXPECT_TRUE(pending.Take(ticket));
+  pending.Done();
+  EXPECT_FALSE(pending.Take(ticket));
+  pending.End();
+  EXPECT_EQ(abandoned, 0);
+}
+
+TEST(PendingCallbacks, EndAbandonsTheRestAndTakesNoMore) {
+  PendingCallbacks pending;
+  int abandoned = 0;
+  const uint64_t ticket = pending.Add([&] { ++abandoned; });
+  pending.Add([&] { ++abandoned; });
+  pending.End();
+  EXPECT_EQ(abandoned, 2);
+  EXPECT_FALSE(pending.Take(ticket));
+  EXPECT_EQ(pending.Add([&] { ++abandoned; }), 0u);
+  pending.End();
+  EXPECT_EQ(abandoned, 2);
+}
+
+TEST(PendingCallbacks, EndWaitsForARunningCallback) {
+  PendingCallbacks pending;
+  const uint64_t ticket = pending.Add([] {});
+  std::atomic<bool> taken{false}, done{false};
+  std::thread caller([&] {
+    ASSERT_TRUE(pending.Take(ticket));
+    taken = true;
+    std::this_thread::sleep_for(std::chrono::milliseconds(20));
+    done = true;
+    pending.Done();
+  });
+  while (!taken) std::this_thread::yield();
+  pending.End();
+  EXPECT_TRUE(done);
+  caller.join();
+}
+
+// Each of many tickets is either taken or abandoned, depending on which thread is faster.
+TEST(PendingCallbacks, ARaceHasOneWinner) {
+  for (int round = 0; round < 50; ++round) {
+    PendingCallbacks pending;
+    constexpr int kTickets = 64;
+    std::vector<std::atomic<int>> ran(kTickets);
+    std::vector<uint64_t> tickets;
+    for (int i = 0; i < kTickets; ++i) tickets.push_back(pending.Add([&ran, i] { ++ran[static_cast<size_t>(i)]; }));
+    std::thread payer([&] {
+      for (size_t i = 0; i < kTickets; ++i) {
+        if (!pending.Take(tickets[i])) continue;
+        ++ran[i];
+        pending.Done();
+      }
+    });
+    pending.End();
+    payer.join();
+    for (const auto& n : ran) EXPECT_EQ(n, 1);
+  }
+}
+
+}  // namespace
+}  // namespace berth::plugin

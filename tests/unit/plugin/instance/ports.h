@@ -1,0 +1,77 @@
+// Ports that a test controls, and an instance that uses them.
+#pragma once
+
+#include <functional>
+#include <iostream>
+#include <memory>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "plugin/instance/instance.h"
+#include "test_scheduler.h"
+
+namespace berth::plugin {
+
+struct FakeTaskPort final : TaskPort {
+  void Post(int64_t delay_ns, std::function<void()> fn) override { posted.emplace_back(delay_ns, std::move(fn)); }
+  bool Activate(std::string_view uid) override {
+    activated.emplace_back(uid);
+    return uid == "waits";
+  }
+  int64_t WallUnixNs() const override { return 42; }
+  void RunAll() {
+    for (auto& [delay, fn] : std::exchange(posted, {})) fn();
+  }
+  std::vector<std::pair<int64_t, std::function<void()>>> posted;
+  std::vector<std::string> activated;
+};
+
+struct FakeApiPort final : ApiPort {
+  void Send(ApiRequest request, Done done) override {
+    requests.push_back(std::move(request));
+    if (at_once) return done({503, "", "", "too early"});
+    waiting.push_back(std::move(done));
+  }
+  void Event(PodEvent event) override {
+    events.push_back(std::string(event.profile) + " " + event.regarding.key() + " " +
+                     (event.related == nullptr ? "-" : event.related->key()) + " " + std::string(event.type) + " " +
+                     std::string(event.reason) + " " + std::string(event.action) + " " + event.note);
+  }
+  bool at_once = false;
+  std::vector<ApiRequest> requests;
+  std::vector<Done> waiting;
+  std::vector<std::string> events;
+};
+
+// A host with one instance of the scripted plugin A.
+struct World {
+  World() {
+    fixture::ClearScripts();
+    Restart();
+  }
+  void Restart(FaultPolicy faults = {}) { RestartWith({.tasks = &tasks, .api = &api}, faults); }
+  // In a host that has these ports only.
+  void RestartWith(const Ports& ports, FaultPolicy faults = {}) {
+    instance.reset();
+    services.emplace(words, ports);
+    InstanceSpec spec;
+    spec.library = fixture::ScriptedLibrary();
+    spec.library_plugin = spec.name = "A";
+    spec.profile = "default-scheduler";
+    spec.faults = faults;
+    auto made = Instance::Create(std::move(spec), *services);
+    if (!made || !(*made)->Activate()) std::abort();
+    instance = std::move(*made);
+  }
+  sdk::Host& host() { return fixture::HostOf("A"); }
+
+  api::InternTables words;
+  std::optional<Services> services;
+  FakeTaskPort tasks;
+  FakeApiPort api;
+  std::shared_ptr<Instance> instance;
+};
+
+}  // namespace berth::plugin

@@ -1,0 +1,91 @@
+// A sandbox with a watcher over it, and what it reported. Thread: the test's, but for the call.
+#pragma once
+
+#include <condition_variable>
+#include <mutex>
+#include <vector>
+
+#include "reload/watch/watcher.h"
+#include "sandbox.h"
+
+namespace berth::reload {
+
+class Watched : public Sandbox {
+ protected:
+  static constexpr std::chrono::milliseconds kQuiet{60};
+  static constexpr std::chrono::hours kNever{1};
+  static constexpr std::chrono::seconds kDeadline{30};
+  static constexpr std::chrono::milliseconds kAbsence{300};  // in which nothing must happen
+
+  Watched() {
+    options_.patience = {.quiet = kQuiet, .at_most = std::chrono::seconds(10), .writing = std::chrono::seconds(60)};
+    options_.poll = kNever;  // whatever is found is found by events
+  }
+  ~Watched() override { watcher_.reset(); }
+
+  void Start(const WatchedPaths& paths) { StartFrom(Fingerprinter().TakeNow(paths), paths); }
+  void StartFrom(Fingerprint reported, const WatchedPaths& paths) {
+    auto started = Watcher::Start(
+        paths, std::move(reported), [this](const Fingerprint& print) { Hear(print); }, options_);
+    ASSERT_TRUE(started) << started.error().message;
+    watcher_ = std::move(*started);
+  }
+  // The watcher has made its first look, so that what comes now is heard by events: an edit is reported.
+  void StartAndProve(const WatchedPaths& paths, const std::string& file) {
+    Start(paths);
+    Write(file, "the first words");
+    ASSERT_TRUE(TellsThat(Path(file), "the first words"));
+    std::lock_guard lock(mutex_);
+    reported_.clear();
+  }
+
+  // Waits until the last fingerprint reported holds that content of a watched file or library; nullptr: that it cannot
+  // be read.
+  bool TellsThat(const std::string& path, const char* content) {
+    const std::string digest = content == nullptr ? "" : Sha256(content);
+    std::unique_lock lock(mutex_);
+    return arrived_.wait_for(lock, kDeadline,
+                             [&] { return !reported_.empty() && DigestOf(reported_.back(), path) == digest; });
+  }
+  size_t reported() {
+    std::lock_guard lock(mutex_);
+    return reported_.size();
+  }
+  std::vector<std::string> DigestsTold(const std::string& path) {
+    std::lock_guard lock(mutex_);
+    std::vector<std::string> digests;
+    for (const Fingerprint& print : reported_) digests.push_back(DigestOf(print, path));
+    return digests;
+  }
+  static std::string DigestOf(const Fingerprint& print, const std::string& path) {
+    for (const FileState& file : print.files) {
+      if (file.path == path) return file.digest;
+    }
+    for (const DirectoryState& directory : print.directories) {
+      for (const FileState& library : directory.libraries) {
+        if (library.path == path) return library.digest;
+      }
+    }
+    return "";
+  }
+
+  WatcherOptions options_;
+  std::function<void()> during_call_;  // set before Start
+  std::unique_ptr<Watcher> watcher_;
+
+ private:
+  void Hear(const Fingerprint& print) {
+    {
+      std::lock_guard lock(mutex_);
+      reported_.push_back(print);
+    }
+    arrived_.notify_all();
+    if (during_call_) during_call_();
+  }
+
+  std::mutex mutex_;
+  std::condition_variable arrived_;
+  std::vector<Fingerprint> reported_;
+};
+
+}  // namespace berth::reload

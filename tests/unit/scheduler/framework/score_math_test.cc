@@ -1,0 +1,110 @@
+// Compares the loops over scores with simple loops.
+#include "scheduler/framework/score_math.h"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <random>
+#include <vector>
+
+namespace berth::framework {
+namespace {
+
+class ScoreMath : public testing::TestWithParam<uint32_t> {
+ protected:
+  // Full words of the bitmap, single rows, and a partial last word.
+  void SetUp() override {
+    std::mt19937 random(GetParam());
+    const uint32_t n = 1 + random() % 400;
+    rows_.Resize(n);
+    scores_.resize(n);
+    totals_.resize(n);
+    const uint32_t density = random() % 4;
+    for (uint32_t i = 0; i < n; ++i) {
+      if (density == 0 || random() % (1 + density) == 0) rows_.Set(i), chosen_.push_back(i);
+      scores_[i] = static_cast<int64_t>(random() % 101);
+      totals_[i] = static_cast<int64_t>(random() % 7);
+    }
+    if (chosen_.empty()) rows_.Set(0), chosen_.push_back(0);
+    weight_ = 1 + static_cast<int64_t>(random() % 9);
+  }
+
+  base::Bitmap rows_;
+  std::vector<uint32_t> chosen_;
+  std::vector<int64_t> scores_, totals_;
+  int64_t weight_ = 1;
+};
+
+TEST_P(ScoreMath, MaxAndWeightedSums) {
+  int64_t most = 0;
+  std::vector<int64_t> expected = totals_;
+  for (const uint32_t row : chosen_) {
+    most = std::max(most, scores_[row]);
+    expected[row] += weight_ * scores_[row];
+  }
+  EXPECT_EQ(MaxScore(scores_.data(), rows_), most);
+  std::vector<int64_t> totals = totals_;
+  EXPECT_TRUE(AddWeighted(totals.data(), scores_.data(), weight_, rows_));
+  for (const uint32_t row : chosen_) EXPECT_EQ(totals[row], expected[row]) << row;
+}
+
+TEST_P(ScoreMath, NormalizedSums) {
+  for (const bool reverse : {false, true}) {
+    for (const int64_t max : {int64_t{0}, MaxScore(scores_.data(), rows_)}) {
+      std::vector<int64_t> scores = scores_;
+      if (max == 0) std::fill(scores.begin(), scores.end(), 0);
+      std::vector<int64_t> totals = totals_;
+      EXPECT_TRUE(AddNormalized(totals.data(), scores.data(), max, reverse, weight_, rows_));
+      for (const uint32_t row : chosen_) {
+        const int64_t scaled = max == 0 ? 0 : scores[row] * 100 / max;
+        EXPECT_EQ(totals[row], totals_[row] + weight_ * (reverse ? 100 - scaled : scaled)) << row;
+      }
+    }
+  }
+}
+
+TEST_P(ScoreMath, BestAndItsTies) {
+  const Best best = FindBest(totals_.data(), rows_);
+  std::vector<uint32_t> tied;
+  for (const uint32_t row : chosen_) {
+    EXPECT_LE(totals_[row], best.total);
+    if (totals_[row] == best.total) tied.push_back(row);
+  }
+  ASSERT_EQ(best.ties, tied.size());
+  for (uint32_t k = 0; k < tied.size(); ++k) EXPECT_EQ(NthBest(totals_.data(), rows_, best.total, k), tied[k]);
+}
+
+TEST_P(ScoreMath, AllEqualReadsOnlyTheRows) {
+  std::vector<int64_t> scores(scores_.size(), 7);
+  for (uint32_t row = 0; row < scores.size(); ++row) {
+    if (!rows_.Test(row)) scores[row] = 8;
+  }
+  EXPECT_TRUE(AllEqual(scores.data(), 7, rows_));
+  for (const uint32_t row : {chosen_.front(), chosen_[chosen_.size() / 2], chosen_.back()}) {
+    scores[row] = 8;
+    EXPECT_FALSE(AllEqual(scores.data(), 7, rows_)) << row;
+    scores[row] = 7;
+  }
+}
+
+INSTANTIATE_TEST_SUITE_P(Seeds, ScoreMath, testing::Range(1u, 41u));
+
+TEST(ScoreMathRange, AScoreOutOfRangeIsFoundOnlyAmongTheRows) {
+  base::Bitmap rows;
+  rows.Resize(130);
+  std::vector<int64_t> scores(130, 50), totals(130, 0);
+  for (uint32_t i = 0; i < 130; ++i) rows.Set(i);
+  for (const int64_t wrong : {int64_t{-1}, int64_t{101}, INT64_MAX, INT64_MIN}) {
+    for (const uint32_t at : {0u, 63u, 64u, 129u}) {
+      scores[at] = wrong;
+      EXPECT_FALSE(AddWeighted(totals.data(), scores.data(), 1, rows)) << wrong << " at " << at;
+      rows.Clear(at);
+      EXPECT_TRUE(AddWeighted(totals.data(), scores.data(), 1, rows)) << wrong << " at " << at;
+      rows.Set(at);
+      scores[at] = 50;
+    }
+  }
+}
+
+}  // namespace
+}  // namespace berth::framework

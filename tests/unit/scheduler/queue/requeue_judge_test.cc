@@ -1,0 +1,283 @@
+// Test_isPodWorthRequeuing of scheduling_queue_test.go, and the matching of events with registrations.
+#include "scheduler/queue/requeue_judge.h"
+
+#include <gtest/gtest.h>
+
+#include <string>
+#include <vector>
+
+#include "fixture.h"
+
+namespace berth::queue {
+namespace {
+
+struct Registered {
+  std::string plugin;
+  api::ClusterEvent event;
+  Hint hint;
+};
+struct Case {
+  const char* name;
+  PluginSet unschedulable, pending;
+  api::ClusterEvent event;
+  EventObjects objects;
+  Strategy want;
+  size_t want_asked;  // hint functions executed
+  std::vector<Registered> registered;
+};
+
+const api::ClusterEvent kNodeLabel{"Node", BERTH_ACTION_UPDATE_NODE_LABEL, {}};
+const api::ClusterEvent kNodeUpdate{"Node", BERTH_ACTION_UPDATE, {}};
+const api::ClusterEvent kAnyAdd{"*", BERTH_ACTION_ADD, {}};
+const api::ClusterEvent kAny{"*", BERTH_ACTION_ALL, {}};
+
+std::vector<Case> Cases() {
+  const PluginSet one{Id("fooPlugin1")}, two{Id("fooPlugin1"), Id("fooPlugin2")};
+  EventObjects same, other;
+  same.new_pod = MakePod({.name = "pod1", .uid = "1"});
+  other.new_pod = MakePod({.name = "pod-different", .ns = "ns2", .uid = "2"});
+  return {
+      {"return Queue when no queueing hint function is registered for the event",
+       one,
+       {},
+       kNodeAdd,
+       {},
+       Strategy::kSkip,
+       0,
+       {{"fooPlugin1", kAssignedPodAdd, Hint::kQueue}}},
+      {"Treat the event as Queue when QueueHintFn returns error",
+       one,
+       {},
+       kNodeAdd,
+       {},
+       Strategy::kAfterBackoff,
+       1,
+       {{"fooPlugin1", kNodeAdd, Hint::kError}}},
+      {"return Queue when the event is wildcard",
+       one,
+       {},
+       kEventUnschedulableTimeout,
+       {},
+       Strategy::kAfterBackoff,
+       0,
+       {}},
+      {"return Queue when the wildcard targets the pod to be requeued right now",
+       one,
+       {},
+       kEventForceActivate,
+       same,
+       Strategy::kAfterBackoff,
+       0,
+       {}},
+      {"return Skip when the wildcard targets a different pod",
+       one,
+       {},
+       kEventForceActivate,
+       other,
+       Strategy::kSkip,
+       0,
+       {}},
+      {"interprets Queue from the Pending plugin as queueImmediately",
+       {Id("fooPlugin1"), Id("fooPlugin3")},
+       {Id("fooPlugin2")},
+       kNodeAdd,
+       {},
+       Strategy::kImmediately,
+       2,
+       {{"fooPlugin1", kNodeAdd, Hint::kQueue},
+        {"fooPlugin2", kNodeAdd, Hint::kQueue},
+        {"fooPlugin3", kNodeAdd, Hint::kQueue},
+        {"fooPlugin4", kNodeAdd, Hint::kError}}},
+      {"interprets Queue from the Unschedulable plugin as queueAfterBackoff",
+       two,
+       {},
+       kNodeAdd,
+       {},
+       Strategy::kAfterBackoff,
+       2,
+       {{"fooPlugin1", kNodeAdd, Hint::kSkip}, {"fooPlugin2", kNodeAdd, Hint::kQueue}}},
+      {"Queueing hint function that isn't from the plugin in UnschedulablePlugins/PendingPlugins is ignored",
+       two,
+       {},
+       kNodeAdd,
+       {},
+       Strategy::kSkip,
+       2,
+       {{"fooPlugin1", kNodeAdd, Hint::kSkip},
+        {"fooPlugin2", kNodeAdd, Hint::kSkip},
+        {"fooPlugin3", kNodeAdd, Hint::kQueue}}},
+      {"If event is specific Node update event, queueing hint function for NodeUpdate/UpdateNodeLabel is also executed",
+       two,
+       {},
+       kNodeLabel,
+       {},
+       Strategy::kAfterBackoff,
+       1,
+       {{"fooPlugin1", kNodeLabel, Hint::kQueue},
+        {"fooPlugin2", kNodeLabel, Hint::kQueue},
+        {"fooPlugin1", kNodeUpdate, Hint::kQueue},
+        {"fooPlugin1", kNodeAdd, Hint::kQueue}}},
+      {"If event with '*' Resource, queueing hint function for specified Resource is also executed",
+       one,
+       {},
+       kNodeAdd,
+       {},
+       Strategy::kAfterBackoff,
+       1,
+       {{"fooPlugin1", kAnyAdd, Hint::kQueue}}},
+      {"If event is a wildcard one, queueing hint function for all kinds of events is executed",
+       one,
+       {},
+       {"Node", BERTH_ACTION_UPDATE_NODE_LABEL | BERTH_ACTION_UPDATE_NODE_TAINT, {}},
+       {},
+       Strategy::kAfterBackoff,
+       1,
+       {{"fooPlugin1", kAny, Hint::kQueue}}},
+      {"no rejector plugin", {}, {}, kNodeAdd, {}, Strategy::kAfterBackoff, 0, {{"fooPlugin1", kNodeAdd, Hint::kSkip}}},
+      {"a registration without hint",
+       one,
+       {},
+       kNodeAdd,
+       {},
+       Strategy::kAfterBackoff,
+       0,
+       {{"fooPlugin1", kNodeAdd, Hint::kNone}}},
+      {"a later hint wins over an earlier Queue only if it is pending",
+       {Id("fooPlugin1")},
+       {Id("fooPlugin2")},
+       kNodeAdd,
+       {},
+       Strategy::kAfterBackoff,
+       2,
+       {{"fooPlugin1", kNodeAdd, Hint::kQueue}, {"fooPlugin2", kNodeAdd, Hint::kSkip}}},
+      {"a generic update needs a registration of every update bit",
+       one,
+       {},
+       kNodeUpdate,
+       {},
+       Strategy::kSkip,
+       0,
+       {{"fooPlugin1", {"Node", BERTH_ACTION_UPDATE_NODE_LABEL | BERTH_ACTION_UPDATE_NODE_TAINT, {}}, Hint::kQueue}}},
+      {"All includes a generic update",
+       one,
+       {},
+       kNodeUpdate,
+       {},
+       Strategy::kAfterBackoff,
+       1,
+       {{"fooPlugin1", {"Node", BERTH_ACTION_ALL, {}}, Hint::kQueue}}},
+      {"numbers are compared, not masks",
+       one,
+       {},
+       {"Node", BERTH_ACTION_ADD | BERTH_ACTION_UPDATE_NODE_LABEL, {}},
+       {},
+       Strategy::kAfterBackoff,
+       1,
+       {{"fooPlugin1", {"Node", BERTH_ACTION_UPDATE_NODE_LABEL | BERTH_ACTION_DELETE, {}}, Hint::kQueue}}},
+      {"Pod means unscheduled pods too",
+       one,
+       {},
+       kUnscheduledPodUpdateEvent,
+       {},
+       Strategy::kAfterBackoff,
+       1,
+       {{"fooPlugin1", {"Pod", BERTH_ACTION_UPDATE, {}}, Hint::kQueue}}},
+      {"another resource", one, {}, kNodeAdd, {}, Strategy::kSkip, 0, {{"fooPlugin1", kPvAdd, Hint::kQueue}}},
+  };
+}
+
+TEST(RequeueJudge, isPodWorthRequeuing) {
+  for (const Case& c : Cases()) {
+    FakePolicy policy;
+    for (const Registered& r : c.registered) policy.Register(r.plugin, r.event, r.hint);
+    RequeueJudge judge(policy);
+    PodPool pool;
+    QueuedPodPtr pod = pool.Make(MakePod({.name = "pod1", .uid = "1"}), kStart);
+    pod->unschedulable_plugins = c.unschedulable;
+    pod->pending_plugins = c.pending;
+    EXPECT_EQ(judge.Judge(*pod, c.event, c.objects), c.want) << c.name;
+    EXPECT_EQ(policy.hinted_pods, c.want_asked) << c.name;
+  }
+}
+
+TEST(RequeueJudge, ParkedPodsAreJudgedAlike) {
+  for (const Case& c : Cases()) {
+    if (c.unschedulable.empty() && c.pending.empty()) continue;  // never parked
+    FakePolicy policy;
+    for (const Registered& r : c.registered) policy.Register(r.plugin, r.event, r.hint);
+    RequeueJudge judge(policy);
+    PodPool pool;
+    ParkedPods parked;
+    QueuedPodPtr pod = pool.Make(MakePod({.name = "pod1", .uid = "1"}), kStart);
+    pod->unschedulable_plugins = c.unschedulable;
+    pod->pending_plugins = c.pending;
+    parked.Add(*pod);
+    const auto movable = judge.JudgeParked(parked, c.event, c.objects, {});
+    EXPECT_EQ(movable.empty() ? Strategy::kSkip : movable.front().strategy, c.want) << c.name;
+    EXPECT_EQ(policy.hinted_pods, c.want_asked) << c.name;
+    parked.Remove(*pod);
+  }
+}
+
+TEST(RequeueJudge, AnEventAsksEachPluginOnceForAllPods) {
+  FakePolicy policy;
+  policy.AddProfile("second");
+  policy.Register("a", kNodeAdd, Hint::kQueue);
+  policy.Register("b", kNodeAdd, Hint::kSkip);
+  policy.Register("a", kNodeAdd, Hint::kSkip, "second");
+  RequeueJudge judge(policy);
+  PodPool pool;
+  ParkedPods parked;
+  std::vector<QueuedPodPtr> pods;
+  for (int i = 0; i < 30; ++i) {
+    const bool second = i % 3 == 0;
+    pods.push_back(pool.Make(
+        MakePod({.name = "p" + std::to_string(i), .profile = second ? "second" : std::string(kProfile)}), kStart));
+    pods.back()->unschedulable_plugins = {Id(i % 3 == 1 ? "b" : "a"), Id("c")};
+    parked.Add(*pods.back());
+  }
+  int filtered = 0;
+  const auto movable = judge.JudgeParked(parked, kNodeAdd, {}, [&](const QueuedPod& pod) {
+    ++filtered;
+    return pod.pod->name != "p2";
+  });
+  ASSERT_EQ(movable.size(), 9u);  // i % 3 == 2 without p2, in order of parking
+  for (size_t i = 0; i < 9; ++i) EXPECT_EQ(movable[i].pod, pods[3 * i + 5].get());
+  EXPECT_EQ(policy.hint_calls, 3u);
+  EXPECT_EQ(policy.hinted_pods, 29u);
+  EXPECT_EQ(filtered, 30);
+  for (QueuedPodPtr& pod : pods) parked.Remove(*pod);
+}
+
+TEST(RequeueJudge, PodsOfARemovedProfileAreRequeued) {
+  FakePolicy policy;
+  policy.AddProfile("second");
+  policy.Register("a", kNodeAdd, Hint::kSkip);
+  policy.Register("a", kNodeAdd, Hint::kSkip, "second");
+  RequeueJudge judge(policy);
+  PodPool pool;
+  ParkedPods parked;
+  QueuedPodPtr pod = pool.Make(MakePod({.name = "p", .profile = "second"}), kStart);
+  pod->unschedulable_plugins = {Id("a")};
+  parked.Add(*pod);
+  EXPECT_TRUE(judge.JudgeParked(parked, kNodeAdd, {}, {}).empty());
+  policy.RemoveProfile("second");
+  judge.Rebuild();
+  EXPECT_EQ(judge.JudgeParked(parked, kNodeAdd, {}, {}).size(), 1u);
+  EXPECT_EQ(judge.Judge(*pod, kNodeAdd, {}), Strategy::kAfterBackoff);
+  parked.Remove(*pod);
+}
+
+TEST(RequeueJudge, RemembersABoundedNumberOfAnswers) {
+  FakePolicy policy;
+  policy.Register("a", {"*", BERTH_ACTION_ADD, {}}, Hint::kQueue);
+  RequeueJudge judge(policy);
+  for (int i = 0; i < 1000; ++i) {
+    const std::string resource = "kind" + std::to_string(i) + ".v1.example.com";
+    EXPECT_TRUE(judge.Interested({resource, BERTH_ACTION_ADD, {}}));
+    EXPECT_FALSE(judge.Interested({resource, BERTH_ACTION_DELETE, {}}));
+  }
+}
+
+}  // namespace
+}  // namespace berth::queue
