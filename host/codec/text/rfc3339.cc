@@ -9,7 +9,7 @@
 namespace berth::text {
 namespace {
 
-constexpr int64_t kSecond = 1'000'000'000;  // ns
+constexpr int64_t kNsPerSecond = 1'000'000'000;
 
 // Removes n digits from the front.
 bool Digits(std::string_view& text, size_t n, int& value) {
@@ -107,12 +107,12 @@ bool ParseRfc3339(std::string_view text, int64_t& unix_ns) {
 
 std::string UnixTimeText(int64_t unix_seconds) { return ToSeconds(unix_seconds) + "Z"; }
 
-std::string TimeText(int64_t unix_ns) { return UnixTimeText(unix_ns / kSecond); }
+std::string TimeText(int64_t unix_ns) { return UnixTimeText(unix_ns / kNsPerSecond); }
 
 std::string MicroTimeText(int64_t unix_ns) {
   char fraction[16];
   std::snprintf(fraction, sizeof fraction, ".%06dZ", static_cast<int>(unix_ns / 1000 % 1'000'000));
-  return ToSeconds(unix_ns / kSecond) + fraction;
+  return ToSeconds(unix_ns / kNsPerSecond) + fraction;
 }
 
 }  // namespace berth::text
