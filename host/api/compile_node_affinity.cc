@@ -80,7 +80,7 @@ void ReadPreferred(SelectorJson& in, const json::Value& affinity, NodeAffinityDr
 
 }  // namespace
 
-Ref<const NodeAffinityBlock> CompileNodeAffinity(InternTables& words, const json::Value& affinity,
+Ref<const NodeAffinityBlock> CompileNodeAffinity(InternTables& intern, const json::Value& affinity,
                                                  const FieldErrorSink& sink) {
   SelectorJson in(sink);
   NodeAffinityDraft draft;
@@ -89,20 +89,20 @@ Ref<const NodeAffinityBlock> CompileNodeAffinity(InternTables& words, const json
     ReadPreferred(in, affinity, draft);
   }
   if (in.failed()) return {};
-  Ref<const NodeAffinityBlock> block = MakeNodeAffinity(words, draft);
+  Ref<const NodeAffinityBlock> block = MakeNodeAffinity(intern, draft);
   std::vector<FieldError> errors;
-  CheckRequired(words, block->abi, std::string(kRequired) + ".", errors);
-  CheckPreferred(words, block->abi, kPreferred, errors);
+  CheckRequired(intern, block->abi, std::string(kRequired) + ".", errors);
+  CheckPreferred(intern, block->abi, kPreferred, errors);
   for (const FieldError& error : errors) in.Report(error.path, error.detail);
   return in.failed() ? Ref<const NodeAffinityBlock>() : block;
 }
 
-Ref<const NodeAffinityBlock> ReadNodeSelector(InternTables& words, const json::Value& selector) {
+Ref<const NodeAffinityBlock> ReadNodeSelector(InternTables& intern, const json::Value& selector) {
   const FieldErrorSink discard = [](std::string_view, std::string_view) {};
   SelectorJson in(discard);
   NodeAffinityDraft draft;
   if (selector.is_object()) ReadSelector(in, selector, draft);
-  return !selector.is_object() || in.failed() ? Ref<const NodeAffinityBlock>() : MakeNodeAffinity(words, draft);
+  return !selector.is_object() || in.failed() ? Ref<const NodeAffinityBlock>() : MakeNodeAffinity(intern, draft);
 }
 
 }  // namespace berth::api

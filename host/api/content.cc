@@ -109,31 +109,31 @@ ContentKey::ContentKey()
   bytes_.clear();
 }
 
-Ref<const LabelsBlock> MakeLabels(InternTables& words, const std::vector<TextPair>& pairs) {
+Ref<const LabelsBlock> MakeLabels(InternTables& intern, const std::vector<TextPair>& pairs) {
   ContentKey key;
   AddPairs(key, pairs);
   return ShareBlock<LabelsBlock>(
-      words, 'L', key, [&](BlockWriter& writer, LabelsBlock& block) { block.abi.items = PairList(writer, pairs); });
+      intern, 'L', key, [&](BlockWriter& writer, LabelsBlock& block) { block.abi.items = PairList(writer, pairs); });
 }
 
-Ref<const ImagesBlock> MakeImages(InternTables& words, const PodDraft& draft) {
+Ref<const ImagesBlock> MakeImages(InternTables& intern, const PodDraft& draft) {
   ContentKey key;
   AddImages(key, draft.init_containers);
   AddImages(key, draft.containers);
   AddTexts(key, draft.volume_images);
-  return ShareBlock<ImagesBlock>(words, 'I', key, [&](BlockWriter& writer, ImagesBlock& block) {
+  return ShareBlock<ImagesBlock>(intern, 'I', key, [&](BlockWriter& writer, ImagesBlock& block) {
     block.abi.init_containers = ImageList(writer, draft.init_containers);
     block.abi.containers = ImageList(writer, draft.containers);
     block.abi.volumes = IdList(writer, draft.volume_images);
   });
 }
 
-Ref<const PortsBlock> MakePorts(InternTables& words, const PodDraft& draft) {
+Ref<const PortsBlock> MakePorts(InternTables& intern, const PodDraft& draft) {
   ContentKey key;
   ForEachHostPort(draft, [&](const PortDraft& port) {
     key.Text(port.ip).Text(port.protocol).Number32(static_cast<uint32_t>(port.port));
   });
-  return ShareBlock<PortsBlock>(words, 'P', key, [&](BlockWriter& writer, PortsBlock& block) {
+  return ShareBlock<PortsBlock>(intern, 'P', key, [&](BlockWriter& writer, PortsBlock& block) {
     std::vector<berth_host_port> items;
     ForEachHostPort(draft, [&](const PortDraft& port) {
       items.push_back({writer.Text(port.ip), writer.Text(port.protocol), port.port, 0});
@@ -142,13 +142,13 @@ Ref<const PortsBlock> MakePorts(InternTables& words, const PodDraft& draft) {
   });
 }
 
-Ref<const TolerationsBlock> MakeTolerations(InternTables& words, const std::vector<TolerationDraft>& tolerations) {
+Ref<const TolerationsBlock> MakeTolerations(InternTables& intern, const std::vector<TolerationDraft>& tolerations) {
   ContentKey key;
   for (const TolerationDraft& t : tolerations) {
     key.Text(t.key).Text(t.op).Text(t.value).Text(t.effect).Number32(t.has_seconds);
     key.Number(static_cast<uint64_t>(t.seconds));
   }
-  return ShareBlock<TolerationsBlock>(words, 'T', key, [&](BlockWriter& writer, TolerationsBlock& block) {
+  return ShareBlock<TolerationsBlock>(intern, 'T', key, [&](BlockWriter& writer, TolerationsBlock& block) {
     std::vector<berth_toleration> items;
     for (const TolerationDraft& t : tolerations) {
       items.push_back({writer.Text(t.key), writer.Text(t.op), writer.Text(t.value), writer.Text(t.effect),
@@ -158,7 +158,7 @@ Ref<const TolerationsBlock> MakeTolerations(InternTables& words, const std::vect
   });
 }
 
-Ref<const NodeAffinityBlock> MakeNodeAffinity(InternTables& words, const NodeAffinityDraft& draft) {
+Ref<const NodeAffinityBlock> MakeNodeAffinity(InternTables& intern, const NodeAffinityDraft& draft) {
   ContentKey key;
   key.Number(draft.has);
   AddPairs(key, draft.selector);
@@ -168,22 +168,22 @@ Ref<const NodeAffinityBlock> MakeNodeAffinity(InternTables& words, const NodeAff
     key.Number32(static_cast<uint32_t>(term.weight));
     AddTerm(key, draft, term.term);
   }
-  return ShareBlock<NodeAffinityBlock>(words, 'A', key, [&](BlockWriter& writer, NodeAffinityBlock& block) {
+  return ShareBlock<NodeAffinityBlock>(intern, 'A', key, [&](BlockWriter& writer, NodeAffinityBlock& block) {
     FillNodeAffinity(writer, draft, block.abi);
   });
 }
 
-Ref<const GatesBlock> MakeGates(InternTables& words, const std::vector<std::string_view>& gates) {
+Ref<const GatesBlock> MakeGates(InternTables& intern, const std::vector<std::string_view>& gates) {
   ContentKey key;
   AddTexts(key, gates);
   return ShareBlock<GatesBlock>(
-      words, 'G', key, [&](BlockWriter& writer, GatesBlock& block) { block.abi.items = IdList(writer, gates); });
+      intern, 'G', key, [&](BlockWriter& writer, GatesBlock& block) { block.abi.items = IdList(writer, gates); });
 }
 
-Ref<const TaintsBlock> MakeTaints(InternTables& words, const std::vector<TaintDraft>& taints) {
+Ref<const TaintsBlock> MakeTaints(InternTables& intern, const std::vector<TaintDraft>& taints) {
   ContentKey key;
   for (const TaintDraft& taint : taints) key.Text(taint.key).Text(taint.value).Text(taint.effect);
-  return ShareBlock<TaintsBlock>(words, 'N', key, [&](BlockWriter& writer, TaintsBlock& block) {
+  return ShareBlock<TaintsBlock>(intern, 'N', key, [&](BlockWriter& writer, TaintsBlock& block) {
     std::vector<berth_taint> items;
     for (const TaintDraft& taint : taints) {
       items.push_back({writer.Text(taint.key), writer.Text(taint.value), writer.Text(taint.effect)});

@@ -16,24 +16,24 @@
 namespace berth::api {
 
 // pairs: sorted by key, unique.
-Ref<const LabelsBlock> MakeLabels(InternTables& words, const std::vector<TextPair>& pairs);
-Ref<const ImagesBlock> MakeImages(InternTables& words, const PodDraft& draft);
-Ref<const ResourcesBlock> MakeResources(InternTables& words, const PodDraft& draft);
-Ref<const PortsBlock> MakePorts(InternTables& words, const PodDraft& draft);
-Ref<const TolerationsBlock> MakeTolerations(InternTables& words, const std::vector<TolerationDraft>& tolerations);
+Ref<const LabelsBlock> MakeLabels(InternTables& intern, const std::vector<TextPair>& pairs);
+Ref<const ImagesBlock> MakeImages(InternTables& intern, const PodDraft& draft);
+Ref<const ResourcesBlock> MakeResources(InternTables& intern, const PodDraft& draft);
+Ref<const PortsBlock> MakePorts(InternTables& intern, const PodDraft& draft);
+Ref<const TolerationsBlock> MakeTolerations(InternTables& intern, const std::vector<TolerationDraft>& tolerations);
 // draft.selector: sorted by key, unique.
-Ref<const NodeAffinityBlock> MakeNodeAffinity(InternTables& words, const NodeAffinityDraft& draft);
-Ref<const GatesBlock> MakeGates(InternTables& words, const std::vector<std::string_view>& gates);
-Ref<const TaintsBlock> MakeTaints(InternTables& words, const std::vector<TaintDraft>& taints);
+Ref<const NodeAffinityBlock> MakeNodeAffinity(InternTables& intern, const NodeAffinityDraft& draft);
+Ref<const GatesBlock> MakeGates(InternTables& intern, const std::vector<std::string_view>& gates);
+Ref<const TaintsBlock> MakeTaints(InternTables& intern, const std::vector<TaintDraft>& taints);
 
-SelectorRef MakeSelector(InternTables& words, const SelectorPool& pool, const SelectorDraft& draft);
-Ref<const PodAffinityBlock> MakePodAffinity(InternTables& words, const SelectorPool& pool,
+SelectorRef MakeSelector(InternTables& intern, const SelectorPool& pool, const SelectorDraft& draft);
+Ref<const PodAffinityBlock> MakePodAffinity(InternTables& intern, const SelectorPool& pool,
                                             const PodAffinityDraft& draft);
-Ref<const SpreadBlock> MakeSpread(InternTables& words, const SelectorPool& pool,
+Ref<const SpreadBlock> MakeSpread(InternTables& intern, const SelectorPool& pool,
                                   const std::vector<SpreadDraft>& spread);
-Ref<const VolumesBlock> MakeVolumes(InternTables& words, const PodDraft& draft);
-Ref<const ClaimsBlock> MakeClaims(InternTables& words, const std::vector<ClaimDraft>& claims);
-Ref<const ControllerBlock> MakeController(InternTables& words, const ControllerDraft& draft);
+Ref<const VolumesBlock> MakeVolumes(InternTables& intern, const PodDraft& draft);
+Ref<const ClaimsBlock> MakeClaims(InternTables& intern, const std::vector<ClaimDraft>& claims);
+Ref<const ControllerBlock> MakeController(InternTables& intern, const ControllerDraft& draft);
 
 // The bytes that identify a block. It uses a buffer per thread, so at most one may exist on a thread.
 class ContentKey {
@@ -61,13 +61,13 @@ class ContentKey {
 
 // The block with this content. Calls fill(writer, block) only if there is none yet.
 template <class B, class Fill>
-Ref<const B> ShareBlock(InternTables& words, char type, const ContentKey& key, Fill&& fill) {
-  if (auto found = words.blocks.Find<B>(type, key.view())) return found;
-  BlockWriter writer(words.ids);
+Ref<const B> ShareBlock(InternTables& intern, char type, const ContentKey& key, Fill&& fill) {
+  if (auto found = intern.blocks.Find<B>(type, key.view())) return found;
+  BlockWriter writer(intern.ids);
   writer.Key(key.view().data(), key.view().size());
   auto fresh = std::make_unique<B>();
   fill(writer, *fresh);
-  return words.blocks.Intern(type, writer, std::move(fresh));
+  return intern.blocks.Intern(type, writer, std::move(fresh));
 }
 
 }  // namespace berth::api

@@ -46,8 +46,8 @@ std::vector<Part>& Parts(const PodDraft& draft) {
 
 class Lists {
  public:
-  Lists(const InternTables& words, BlockWriter& writer, const PodDraft& draft)
-      : words_(words), writer_(writer), draft_(draft) {}
+  Lists(const InternTables& intern, BlockWriter& writer, const PodDraft& draft)
+      : intern_(intern), writer_(writer), draft_(draft) {}
 
   QuantityList Exact(Range range) {
     QuantityList list;
@@ -61,20 +61,20 @@ class Lists {
     std::vector<berth_amount> amounts;
     amounts.reserve(range.size());
     for (uint32_t i = range.begin; i < range.end; ++i) {
-      amounts.push_back(ToAmount(words_, writer_.Text(draft_.quantities[i].name), draft_.quantities[i].value));
+      amounts.push_back(ToAmount(intern_, writer_.Text(draft_.quantities[i].name), draft_.quantities[i].value));
     }
     return writer_.List(amounts, false);
   }
 
  private:
-  const InternTables& words_;
+  const InternTables& intern_;
   BlockWriter& writer_;
   const PodDraft& draft_;
 };
 
-void Fill(const InternTables& words, BlockWriter& writer, const PodDraft& draft, const std::vector<Part>& parts,
+void Fill(const InternTables& intern, BlockWriter& writer, const PodDraft& draft, const std::vector<Part>& parts,
           ResourcesBlock& block) {
-  Lists lists(words, writer, draft);
+  Lists lists(intern, writer, draft);
   std::vector<berth_container> containers;
   for (const Part& part : parts) {
     const ContainerDraft& c = *part.container;
@@ -103,7 +103,7 @@ void Fill(const InternTables& words, BlockWriter& writer, const PodDraft& draft,
 
 }  // namespace
 
-Ref<const ResourcesBlock> MakeResources(InternTables& words, const PodDraft& draft) {
+Ref<const ResourcesBlock> MakeResources(InternTables& intern, const PodDraft& draft) {
   const std::vector<Part>& parts = Parts(draft);
   ContentKey key;
   const auto add = [&](Range range) {
@@ -126,7 +126,7 @@ Ref<const ResourcesBlock> MakeResources(InternTables& words, const PodDraft& dra
     add(range);
   }
   return ShareBlock<ResourcesBlock>(
-      words, 'R', key, [&](BlockWriter& writer, ResourcesBlock& block) { Fill(words, writer, draft, parts, block); });
+      intern, 'R', key, [&](BlockWriter& writer, ResourcesBlock& block) { Fill(intern, writer, draft, parts, block); });
 }
 
 }  // namespace berth::api

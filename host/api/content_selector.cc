@@ -55,7 +55,7 @@ berth_list TermList(BlockWriter& writer, const SelectorPool& pool, const std::ve
 
 }  // namespace
 
-SelectorRef MakeSelector(InternTables& words, const SelectorPool& pool, const SelectorDraft& draft) {
+SelectorRef MakeSelector(InternTables& intern, const SelectorPool& pool, const SelectorDraft& draft) {
   ContentKey key;
   key.Number32(draft.set).Number32(draft.labels.size());
   for (uint32_t i = draft.labels.begin; i < draft.labels.end; ++i) {
@@ -66,18 +66,18 @@ SelectorRef MakeSelector(InternTables& words, const SelectorPool& pool, const Se
     key.Text(one.key).Text(one.op);
     AddTexts(key, pool.texts, one.values);
   }
-  return ShareBlock<SelectorBlock>(words, 'S', key, [&](BlockWriter& writer, SelectorBlock& block) {
+  return ShareBlock<SelectorBlock>(intern, 'S', key, [&](BlockWriter& writer, SelectorBlock& block) {
     FillSelector(writer, pool, draft, block.abi);
-    block.Compile(words);
+    block.Compile(intern);
   });
 }
 
-Ref<const PodAffinityBlock> MakePodAffinity(InternTables& words, const SelectorPool& pool,
+Ref<const PodAffinityBlock> MakePodAffinity(InternTables& intern, const SelectorPool& pool,
                                             const PodAffinityDraft& draft) {
   std::vector<SelectorRef> selectors;  // of each term two
   ForEachTerm(draft, [&](const PodTermDraft& term) {
-    selectors.push_back(MakeSelector(words, pool, term.selector));
-    selectors.push_back(MakeSelector(words, pool, term.namespace_selector));
+    selectors.push_back(MakeSelector(intern, pool, term.selector));
+    selectors.push_back(MakeSelector(intern, pool, term.namespace_selector));
   });
   ContentKey key;
   key.Number(draft.has);
@@ -91,7 +91,7 @@ Ref<const PodAffinityBlock> MakePodAffinity(InternTables& words, const SelectorP
     selector += 2;
     AddTexts(key, pool.texts, term.namespaces);
   });
-  return ShareBlock<PodAffinityBlock>(words, 'F', key, [&](BlockWriter& writer, PodAffinityBlock& block) {
+  return ShareBlock<PodAffinityBlock>(intern, 'F', key, [&](BlockWriter& writer, PodAffinityBlock& block) {
     block.selectors = std::move(selectors);
     const SelectorRef* next = block.selectors.data();
     block.abi.has = draft.has;
@@ -102,11 +102,11 @@ Ref<const PodAffinityBlock> MakePodAffinity(InternTables& words, const SelectorP
   });
 }
 
-Ref<const SpreadBlock> MakeSpread(InternTables& words, const SelectorPool& pool,
+Ref<const SpreadBlock> MakeSpread(InternTables& intern, const SelectorPool& pool,
                                   const std::vector<SpreadDraft>& spread) {
   std::vector<SelectorRef> selectors;
   selectors.reserve(spread.size());
-  for (const SpreadDraft& one : spread) selectors.push_back(MakeSelector(words, pool, one.selector));
+  for (const SpreadDraft& one : spread) selectors.push_back(MakeSelector(intern, pool, one.selector));
   ContentKey key;
   for (size_t i = 0; i < spread.size(); ++i) {
     const SpreadDraft& one = spread[i];
@@ -116,7 +116,7 @@ Ref<const SpreadBlock> MakeSpread(InternTables& words, const SelectorPool& pool,
     key.Number32(selectors[i]->abi.content);
     AddTexts(key, pool.texts, one.match_label_keys);
   }
-  return ShareBlock<SpreadBlock>(words, 'D', key, [&](BlockWriter& writer, SpreadBlock& block) {
+  return ShareBlock<SpreadBlock>(intern, 'D', key, [&](BlockWriter& writer, SpreadBlock& block) {
     block.selectors = std::move(selectors);
     std::vector<berth_spread_constraint> items;
     items.reserve(spread.size());

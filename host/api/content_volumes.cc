@@ -3,7 +3,7 @@
 
 namespace berth::api {
 
-Ref<const VolumesBlock> MakeVolumes(InternTables& words, const PodDraft& draft) {
+Ref<const VolumesBlock> MakeVolumes(InternTables& intern, const PodDraft& draft) {
   ContentKey key;
   for (const VolumeDraft& volume : draft.volumes) {
     key.Number32(volume.kind + (volume.read_only ? 256 : 0));
@@ -11,7 +11,7 @@ Ref<const VolumesBlock> MakeVolumes(InternTables& words, const PodDraft& draft) 
     key.Number32(volume.monitors.size());
     for (uint32_t i = volume.monitors.begin; i < volume.monitors.end; ++i) key.Text(draft.monitors[i]);
   }
-  return ShareBlock<VolumesBlock>(words, 'V', key, [&](BlockWriter& writer, VolumesBlock& block) {
+  return ShareBlock<VolumesBlock>(intern, 'V', key, [&](BlockWriter& writer, VolumesBlock& block) {
     std::vector<berth_volume> items;
     items.reserve(draft.volumes.size());
     for (const VolumeDraft& volume : draft.volumes) {
@@ -27,12 +27,12 @@ Ref<const VolumesBlock> MakeVolumes(InternTables& words, const PodDraft& draft) 
   });
 }
 
-Ref<const ClaimsBlock> MakeClaims(InternTables& words, const std::vector<ClaimDraft>& claims) {
+Ref<const ClaimsBlock> MakeClaims(InternTables& intern, const std::vector<ClaimDraft>& claims) {
   ContentKey key;
   for (const ClaimDraft& claim : claims) {
     key.OptionalText(claim.name).OptionalText(claim.claim_name).OptionalText(claim.template_name);
   }
-  return ShareBlock<ClaimsBlock>(words, 'C', key, [&](BlockWriter& writer, ClaimsBlock& block) {
+  return ShareBlock<ClaimsBlock>(intern, 'C', key, [&](BlockWriter& writer, ClaimsBlock& block) {
     std::vector<berth_pod_claim> items;
     items.reserve(claims.size());
     for (const ClaimDraft& claim : claims) {
@@ -43,10 +43,10 @@ Ref<const ClaimsBlock> MakeClaims(InternTables& words, const std::vector<ClaimDr
   });
 }
 
-Ref<const ControllerBlock> MakeController(InternTables& words, const ControllerDraft& draft) {
+Ref<const ControllerBlock> MakeController(InternTables& intern, const ControllerDraft& draft) {
   ContentKey key;
   if (draft.set) key.Text(draft.api_version).Text(draft.kind).Text(draft.name).Text(draft.uid);
-  return ShareBlock<ControllerBlock>(words, 'O', key, [&](BlockWriter& writer, ControllerBlock& block) {
+  return ShareBlock<ControllerBlock>(intern, 'O', key, [&](BlockWriter& writer, ControllerBlock& block) {
     if (!draft.set) return;
     block.abi.api_version = writer.Text(draft.api_version);
     block.abi.kind = writer.Text(draft.kind);

@@ -111,23 +111,23 @@ void SetCompared(Node& node, NodeDraft& draft) {
   for (const TaintDraft& taint : draft.taints) AppendCounted(node.taint_times, taint.time_added);
 }
 
-NodeRef Finish(InternTables& words, NodeDraft& draft) {
-  Ref<Node> node(new Node(words));
+NodeRef Finish(InternTables& intern, NodeDraft& draft) {
+  Ref<Node> node(new Node(intern));
   node->SetName(draft.metadata.name);
   node->uid = draft.metadata.uid;
   node->resource_version = draft.metadata.resource_version;
   node->abi.unschedulable = draft.unschedulable;
-  node->labels = MakeLabels(words, draft.metadata.labels);
-  node->taints = MakeTaints(words, draft.taints);
+  node->labels = MakeLabels(intern, draft.metadata.labels);
+  node->taints = MakeTaints(intern, draft.taints);
   node->allocatable.reserve(draft.allocatable.size());
   for (const NamedQuantity& amount : draft.allocatable) {
     const berth_amount& whole =
-        node->allocatable.emplace_back(ToAmount(words, words.ids.Intern(amount.name), amount.value));
+        node->allocatable.emplace_back(ToAmount(intern, intern.ids.Intern(amount.name), amount.value));
     if (whole.flags & (BERTH_AMOUNT_ROUNDED | BERTH_AMOUNT_SATURATED)) node->inexact.push_back(amount.value);
   }
   node->declared_features.reserve(draft.declared_features.size());
   for (std::string_view feature : draft.declared_features) {
-    node->declared_features.push_back(words.ids.Intern(feature));
+    node->declared_features.push_back(intern.ids.Intern(feature));
   }
   node->images.reserve(draft.images.size());
   for (const ImageDraft& image : draft.images) {
@@ -135,7 +135,7 @@ NodeRef Finish(InternTables& words, NodeDraft& draft) {
     stored.bytes = image.bytes;
     stored.names.reserve(image.names.size());
     for (uint32_t i = image.names.begin; i < image.names.end; ++i) {
-      stored.names.push_back(words.ids.Intern(draft.image_names[i]));
+      stored.names.push_back(intern.ids.Intern(draft.image_names[i]));
     }
   }
   node->zone = ZoneOf(draft.metadata.labels);
@@ -146,7 +146,7 @@ NodeRef Finish(InternTables& words, NodeDraft& draft) {
 
 }  // namespace
 
-base::Result<NodeRef> DecodeNode(InternTables& words, std::string_view json, KeepManifest keep) {
+base::Result<NodeRef> DecodeNode(InternTables& intern, std::string_view json, KeepManifest keep) {
   thread_local NodeDraft draft;
   draft.Clear();
   JsonReader& reader = JsonReader::OfThread();
@@ -160,7 +160,7 @@ base::Result<NodeRef> DecodeNode(InternTables& words, std::string_view json, Kee
     const std::string error = reader.error();
     return base::Fail(NameForError("node", json) + ": " + error);
   }
-  NodeRef node = Finish(words, draft);
+  NodeRef node = Finish(intern, draft);
   if (keep != KeepManifest::kNo) node->manifest = ManifestOf(json);
   return node;
 }

@@ -30,8 +30,8 @@ bool Keeps(KeepManifest keep, const PodDraft& draft) {
   return keep == KeepManifest::kYes || (keep == KeepManifest::kOfUnbound && draft.node_name.empty());
 }
 
-PodRef Finish(InternTables& words, const PodDraft& draft, std::string_view json, KeepManifest keep) {
-  Ref<Pod> pod(new Pod(words));
+PodRef Finish(InternTables& intern, const PodDraft& draft, std::string_view json, KeepManifest keep) {
+  Ref<Pod> pod(new Pod(intern));
   pod->name = draft.metadata.name;
   pod->uid = draft.metadata.uid;
   pod->resource_version = draft.metadata.resource_version;
@@ -55,18 +55,18 @@ PodRef Finish(InternTables& words, const PodDraft& draft, std::string_view json,
   pod->abi.creation_unix_ns = draft.metadata.creation_unix_ns;
   pod->abi.deletion_unix_ns = draft.metadata.deletion_unix_ns;
   pod->abi.start_unix_ns = draft.start_unix_ns;
-  pod->labels = MakeLabels(words, draft.metadata.labels);
-  pod->images = MakeImages(words, draft);
-  pod->resources = MakeResources(words, draft);
-  pod->ports = MakePorts(words, draft);
-  pod->tolerations = MakeTolerations(words, draft.tolerations);
-  pod->node_affinity = MakeNodeAffinity(words, draft.affinity);
-  pod->gates = MakeGates(words, draft.gates);
-  pod->pod_affinity = MakePodAffinity(words, draft.selectors, draft.pod_affinity);
-  pod->spread = MakeSpread(words, draft.selectors, draft.spread);
-  pod->volumes = MakeVolumes(words, draft);
-  pod->claims = MakeClaims(words, draft.resource_claims);
-  pod->controller = MakeController(words, draft.metadata.controller);
+  pod->labels = MakeLabels(intern, draft.metadata.labels);
+  pod->images = MakeImages(intern, draft);
+  pod->resources = MakeResources(intern, draft);
+  pod->ports = MakePorts(intern, draft);
+  pod->tolerations = MakeTolerations(intern, draft.tolerations);
+  pod->node_affinity = MakeNodeAffinity(intern, draft.affinity);
+  pod->gates = MakeGates(intern, draft.gates);
+  pod->pod_affinity = MakePodAffinity(intern, draft.selectors, draft.pod_affinity);
+  pod->spread = MakeSpread(intern, draft.selectors, draft.spread);
+  pod->volumes = MakeVolumes(intern, draft);
+  pod->claims = MakeClaims(intern, draft.resource_claims);
+  pod->controller = MakeController(intern, draft.metadata.controller);
   if (Keeps(keep, draft)) pod->manifest = ManifestOf(json);
   pod->Seal();
   return pod;
@@ -74,7 +74,7 @@ PodRef Finish(InternTables& words, const PodDraft& draft, std::string_view json,
 
 }  // namespace
 
-base::Result<PodRef> DecodePod(InternTables& words, std::string_view json, KeepManifest keep) {
+base::Result<PodRef> DecodePod(InternTables& intern, std::string_view json, KeepManifest keep) {
   thread_local PodDraft draft;
   draft.Clear();
   JsonReader& reader = JsonReader::OfThread();
@@ -89,7 +89,7 @@ base::Result<PodRef> DecodePod(InternTables& words, std::string_view json, KeepM
     return base::Fail(NameForError("pod", json) + ": " + error);
   }
   SortUnique(draft.affinity.selector);
-  return Finish(words, draft, json, keep);
+  return Finish(intern, draft, json, keep);
 }
 
 }  // namespace berth::api

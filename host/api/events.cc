@@ -58,7 +58,7 @@ std::vector<ClusterEvent> NodeUpdateEvents(const Node& before, const Node& after
   return events;
 }
 
-std::vector<ClusterEvent> PodUpdateEvents(const InternTables& words, const Pod& before, const Pod& after) {
+std::vector<ClusterEvent> PodUpdateEvents(const InternTables& intern, const Pod& before, const Pod& after) {
   const std::string_view resource =
       after.abi.node_name == BERTH_ID_ABSENT ? kResourceUnschedulablePod : kResourceAssignedPod;
   std::vector<ClusterEvent> events;
@@ -66,7 +66,7 @@ std::vector<ClusterEvent> PodUpdateEvents(const InternTables& words, const Pod& 
     if (is) events.push_back({resource, action, {}});
   };
   changed(!(before.labels == after.labels), BERTH_ACTION_UPDATE_POD_LABEL);
-  changed(ScaledDown(words, *before.resources, *after.resources), BERTH_ACTION_UPDATE_POD_SCALE_DOWN);
+  changed(ScaledDown(intern, *before.resources, *after.resources), BERTH_ACTION_UPDATE_POD_SCALE_DOWN);
   changed(after.gates->abi.items.n == 0 && before.gates->abi.items.n != 0,
           BERTH_ACTION_UPDATE_POD_SCHEDULING_GATES_ELIMINATED);
   changed(before.n_tolerations != after.n_tolerations, BERTH_ACTION_UPDATE_POD_TOLERATION);

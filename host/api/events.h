@@ -36,6 +36,6 @@ bool EventMatches(std::string_view resource, uint32_t actions, const ClusterEven
 // The events that one update causes, in upstream's order; empty if no relevant field changed.
 std::vector<ClusterEvent> NodeUpdateEvents(const Node& before, const Node& after);
 // Never empty: a generic Update if no specific field changed. The resource depends on whether `after` has a node.
-std::vector<ClusterEvent> PodUpdateEvents(const InternTables& words, const Pod& before, const Pod& after);
+std::vector<ClusterEvent> PodUpdateEvents(const InternTables& intern, const Pod& before, const Pod& after);
 
 }  // namespace berth::api

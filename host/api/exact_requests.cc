@@ -44,25 +44,25 @@ QuantityList Resized(const ResourcesBlock& block, const QuantityList& spec, cons
   return list;
 }
 
-QuantityList Needs(const InternTables& words, const ResourcesBlock& block, const ContainerResources& container,
+QuantityList Needs(const InternTables& intern, const ResourcesBlock& block, const ContainerResources& container,
                    const RequestOptions& options) {
   QuantityList list = options.use_status && container.has_status && container.kind != BERTH_CONTAINER_INIT
                           ? Resized(block, container.requests, container.actual, container.allocated)
                           : container.requests;
-  if (options.default_cpu && FindQuantity(list, words.cpu) == nullptr) {
-    list.emplace_back(words.cpu, base::Quantity::FromMilli(kDefaultCpuMilli));
+  if (options.default_cpu && FindQuantity(list, intern.cpu) == nullptr) {
+    list.emplace_back(intern.cpu, base::Quantity::FromMilli(kDefaultCpuMilli));
   }
-  if (options.default_memory && FindQuantity(list, words.memory) == nullptr) {
-    list.emplace_back(words.memory, base::Quantity::FromUnits(kDefaultMemory));
+  if (options.default_memory && FindQuantity(list, intern.memory) == nullptr) {
+    list.emplace_back(intern.memory, base::Quantity::FromUnits(kDefaultMemory));
   }
   return list;
 }
 
 // App containers and sidecars run together. An init container runs with the sidecars declared before it.
-QuantityList ContainerRequests(const InternTables& words, const ResourcesBlock& block, const RequestOptions& options) {
+QuantityList ContainerRequests(const InternTables& intern, const ResourcesBlock& block, const RequestOptions& options) {
   QuantityList sum, sidecars, peak;
   for (const ContainerResources& container : block.containers) {
-    QuantityList needs = Needs(words, block, container, options);
+    QuantityList needs = Needs(intern, block, container, options);
     if (container.kind == BERTH_CONTAINER_INIT) {
       Add(needs, sidecars);
       Max(peak, needs);
@@ -77,17 +77,17 @@ QuantityList ContainerRequests(const InternTables& words, const ResourcesBlock& 
   return sum;
 }
 
-bool PodLevelSupports(const InternTables& words, base::Id name) {
-  return name == words.cpu || name == words.memory || words.ids.Text(name).starts_with("hugepages-");
+bool PodLevelSupports(const InternTables& intern, base::Id name) {
+  return name == intern.cpu || name == intern.memory || intern.ids.Text(name).starts_with("hugepages-");
 }
 
-void ReplaceByPodLevel(const InternTables& words, const ResourcesBlock& block, bool use_status, QuantityList& list) {
+void ReplaceByPodLevel(const InternTables& intern, const ResourcesBlock& block, bool use_status, QuantityList& list) {
   std::optional<QuantityList> resized;
   if (use_status && block.has_pod_status) {
     resized = Resized(block, block.pod_requests, block.pod_actual, block.pod_allocated);
   }
   for (const auto& [name, spec] : block.pod_requests) {
-    if (!PodLevelSupports(words, name)) continue;
+    if (!PodLevelSupports(intern, name)) continue;
     base::Quantity value = spec;
     if (resized) {
       const base::Quantity* found = FindQuantity(*resized, name);
@@ -110,17 +110,17 @@ const base::Quantity* FindQuantity(const QuantityList& list, base::Id name) {
   return nullptr;
 }
 
-bool HasPodLevelRequests(const InternTables& words, const ResourcesBlock& block) {
+bool HasPodLevelRequests(const InternTables& intern, const ResourcesBlock& block) {
   return std::any_of(block.pod_requests.begin(), block.pod_requests.end(),
-                     [&](const auto& request) { return PodLevelSupports(words, request.first); });
+                     [&](const auto& request) { return PodLevelSupports(intern, request.first); });
 }
 
-QuantityList ExactRequests(const InternTables& words, const ResourcesBlock& block, const RequestOptions& options) {
-  QuantityList list = ContainerRequests(words, block, options);
-  if (!options.skip_pod_level) ReplaceByPodLevel(words, block, options.use_status, list);
+QuantityList ExactRequests(const InternTables& intern, const ResourcesBlock& block, const RequestOptions& options) {
+  QuantityList list = ContainerRequests(intern, block, options);
+  if (!options.skip_pod_level) ReplaceByPodLevel(intern, block, options.use_status, list);
   Add(list, block.overhead);
   std::sort(list.begin(), list.end(),
-            [&](const auto& a, const auto& b) { return words.ids.Text(a.first) < words.ids.Text(b.first); });
+            [&](const auto& a, const auto& b) { return intern.ids.Text(a.first) < intern.ids.Text(b.first); });
   return list;
 }
 

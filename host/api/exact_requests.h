@@ -14,10 +14,10 @@ struct RequestOptions {
 };
 
 // The sum of PodRequests, overhead included. Sorted by name text.
-QuantityList ExactRequests(const InternTables& words, const ResourcesBlock& block, const RequestOptions& options);
+QuantityList ExactRequests(const InternTables& intern, const ResourcesBlock& block, const RequestOptions& options);
 
 // Whether spec.resources.requests names a resource that pod-level requests support.
-bool HasPodLevelRequests(const InternTables& words, const ResourcesBlock& block);
+bool HasPodLevelRequests(const InternTables& intern, const ResourcesBlock& block);
 
 // nullptr if the list does not contain the name.
 const base::Quantity* FindQuantity(const QuantityList& list, base::Id name);

@@ -76,7 +76,7 @@ void ReadSelector(SelectorJson& in, const json::Value& selector, SelectorPool& p
   ReadExpressions(in, selector, pool, draft);
 }
 
-std::unique_ptr<LabelSelector> LabelSelector::Compile(InternTables& words, const json::Value* selector,
+std::unique_ptr<LabelSelector> LabelSelector::Compile(InternTables& intern, const json::Value* selector,
                                                       const FieldErrorSink& sink) {
   SelectorJson in(sink);
   SelectorPool pool;
@@ -88,26 +88,26 @@ std::unique_ptr<LabelSelector> LabelSelector::Compile(InternTables& words, const
     CheckExpression(in, SelectorJson::Index("matchExpressions", i), pool.requirements[i], pool);
   }
   if (in.failed()) return nullptr;
-  return std::make_unique<LabelSelector>(MakeSelector(words, pool, draft));
+  return std::make_unique<LabelSelector>(MakeSelector(intern, pool, draft));
 }
 
-SelectorRef ReadLabelSelector(InternTables& words, const json::Value& selector) {
+SelectorRef ReadLabelSelector(InternTables& intern, const json::Value& selector) {
   const FieldErrorSink discard = [](std::string_view, std::string_view) {};
   SelectorJson in(discard);
   SelectorPool pool;
   SelectorDraft draft;
   ReadSelector(in, selector, pool, draft);
-  return MakeSelector(words, pool, draft);
+  return MakeSelector(intern, pool, draft);
 }
 
-SelectorRef ReadLabelMapSelector(InternTables& words, const json::Value& map) {
+SelectorRef ReadLabelMapSelector(InternTables& intern, const json::Value& map) {
   const FieldErrorSink discard = [](std::string_view, std::string_view) {};
   SelectorJson in(discard);
   SelectorPool pool;
   SelectorDraft draft;
   draft.set = map.is_object();
   draft.labels = ReadLabelMap(in, "", map, pool);
-  return MakeSelector(words, pool, draft);
+  return MakeSelector(intern, pool, draft);
 }
 
 }  // namespace berth::api

@@ -23,22 +23,22 @@ std::string_view LabelOpCountError(LabelOp op, size_t n_values) {
                       : "values set must be empty for exists and does not exist";
 }
 
-std::string LabelSelectorError(const InternTables& words, const berth_selector& selector) {
+std::string LabelSelectorError(const InternTables& intern, const berth_selector& selector) {
   std::vector<FieldError> errors;
   for (uint32_t i = 0; i < selector.labels.n && errors.empty(); ++i) {
     const auto* label = BERTH_AT(selector.labels, berth_kv, i);
-    CheckLabelRequirement("", words.ids.Text(label->key), {words.ids.Text(label->value)}, {}, false, errors);
+    CheckLabelRequirement("", intern.ids.Text(label->key), {intern.ids.Text(label->value)}, {}, false, errors);
   }
   for (uint32_t i = 0; i < selector.expressions.n && errors.empty(); ++i) {
     const auto* requirement = BERTH_AT(selector.expressions, berth_label_requirement, i);
-    const std::string_view text = words.ids.Text(requirement->op);
+    const std::string_view text = intern.ids.Text(requirement->op);
     const std::optional<LabelOp> op = LabelOpOf(text);
     if (!op) return NotALabelOperator(text);
     std::vector<std::string_view> values;
     for (uint32_t v = 0; v < requirement->values.n; ++v) {
-      values.push_back(words.ids.Text(*BERTH_AT(requirement->values, berth_id, v)));
+      values.push_back(intern.ids.Text(*BERTH_AT(requirement->values, berth_id, v)));
     }
-    CheckLabelRequirement("", words.ids.Text(requirement->key), values, LabelOpCountError(*op, values.size()), false,
+    CheckLabelRequirement("", intern.ids.Text(requirement->key), values, LabelOpCountError(*op, values.size()), false,
                           errors);
   }
   return AggregateText(errors);

@@ -13,11 +13,11 @@ namespace {
 
 using json::Value;
 
-Value Named(const InternTables& words, const Pod& pod) {
+Value Named(const InternTables& intern, const Pod& pod) {
   Value object = Value::MakeObject();
   Value& metadata = object["metadata"];
   metadata.Set("name", pod.name);
-  metadata.Set("namespace", words.ids.Text(pod.abi.ns));
+  metadata.Set("namespace", intern.ids.Text(pod.abi.ns));
   metadata.Set("uid", pod.uid);
   return object;
 }
@@ -67,14 +67,14 @@ Manifest ManifestOf(std::string_view json) {
   return std::make_shared<const std::string>(std::move(without));
 }
 
-std::string CurrentManifest(const InternTables& words, const Pod& pod) {
-  if (pod.manifest == nullptr) return json::Dump(Named(words, pod));
+std::string CurrentManifest(const InternTables& intern, const Pod& pod) {
+  if (pod.manifest == nullptr) return json::Dump(Named(intern, pod));
   if (!pod.manifest_is_old) return *pod.manifest;
   auto parsed = json::Parse(*pod.manifest);
-  if (!parsed) return json::Dump(Named(words, pod));  // cannot happen: it was decoded before
-  SetOrErase((*parsed)["spec"], "nodeName", words.ids.Text(pod.abi.node_name));
+  if (!parsed) return json::Dump(Named(intern, pod));  // cannot happen: it was decoded before
+  SetOrErase((*parsed)["spec"], "nodeName", intern.ids.Text(pod.abi.node_name));
   Value& status = (*parsed)["status"];
-  SetOrErase(status, "nominatedNodeName", words.ids.Text(pod.abi.nominated_node));
+  SetOrErase(status, "nominatedNodeName", intern.ids.Text(pod.abi.nominated_node));
   if (!pod.scheduled_condition.status.empty()) SetScheduledCondition(status, pod.scheduled_condition);
   return json::Dump(*parsed);
 }

@@ -26,6 +26,6 @@ Manifest ManifestOf(std::string_view json);
 
 // The current v1.Pod: its manifest with the node, nomination, and PodScheduled condition set since. A pod without a
 // manifest gives only its identity.
-std::string CurrentManifest(const InternTables& words, const Pod& pod);
+std::string CurrentManifest(const InternTables& intern, const Pod& pod);
 
 }  // namespace berth::api

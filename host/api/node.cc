@@ -5,19 +5,19 @@
 namespace berth::api {
 
 Node::~Node() {
-  words_.ids.Drop(abi.name);
-  for (const berth_amount& amount : allocatable) words_.ids.Drop(amount.name);
-  for (base::Id feature : declared_features) words_.ids.Drop(feature);
+  intern_.ids.Drop(abi.name);
+  for (const berth_amount& amount : allocatable) intern_.ids.Drop(amount.name);
+  for (base::Id feature : declared_features) intern_.ids.Drop(feature);
   for (const NodeImage& image : images) {
-    for (base::Id id : image.names) words_.ids.Drop(id);
+    for (base::Id id : image.names) intern_.ids.Drop(id);
   }
 }
 
 void Node::SetName(std::string_view value) {
   const base::Id old = abi.name;
   name = value;
-  abi.name = words_.ids.Intern(value);
-  words_.ids.Drop(old);
+  abi.name = intern_.ids.Intern(value);
+  intern_.ids.Drop(old);
 }
 
 bool SameAllocatable(const Node& a, const Node& b) {

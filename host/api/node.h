@@ -40,13 +40,13 @@ class Node : public RefCounted {
   // Only the scheduling thread may access it while the node is in use. Heartbeats replace it.
   mutable Manifest manifest;
 
-  explicit Node(InternTables& words) : words_(words) {}
+  explicit Node(InternTables& intern) : intern_(intern) {}
   ~Node() override;
   void SetName(std::string_view value);
   void Seal();
 
  private:
-  InternTables& words_;
+  InternTables& intern_;
 };
 using NodeRef = Ref<const Node>;
 
@@ -59,6 +59,6 @@ bool SameImages(const Node& a, const Node& b);
 bool EqualForScheduling(const Node& a, const Node& b);
 
 // Decodes a v1.Node; like DecodePod. Thread: any.
-base::Result<NodeRef> DecodeNode(InternTables& words, std::string_view json, KeepManifest keep = KeepManifest::kNo);
+base::Result<NodeRef> DecodeNode(InternTables& intern, std::string_view json, KeepManifest keep = KeepManifest::kNo);
 
 }  // namespace berth::api

@@ -18,14 +18,14 @@ base::Id LabelValue(const berth_labels& labels, base::Id key) {
   return base::kNoId;
 }
 
-NodeTermMatcher::NodeTermMatcher(const InternTables& words, const berth_node_term& term) : words_(words) {
+NodeTermMatcher::NodeTermMatcher(const InternTables& intern, const berth_node_term& term) : intern_(intern) {
   std::vector<FieldError> errors;
-  CheckNodeTerm(words, term, "", errors);
+  CheckNodeTerm(intern, term, "", errors);
   nothing_ = !errors.empty() || (term.expressions.n == 0 && term.fields.n == 0);
   if (nothing_) return;
-  const std::pair<base::Id, Op> ops[] = {{words.op_in, Op::kIn},         {words.op_not_in, Op::kNotIn},
-                                         {words.op_exists, Op::kExists}, {words.op_does_not_exist, Op::kDoesNotExist},
-                                         {words.op_gt, Op::kGt},         {words.op_lt, Op::kLt}};
+  const std::pair<base::Id, Op> ops[] = {{intern.op_in, Op::kIn},         {intern.op_not_in, Op::kNotIn},
+                                         {intern.op_exists, Op::kExists}, {intern.op_does_not_exist, Op::kDoesNotExist},
+                                         {intern.op_gt, Op::kGt},         {intern.op_lt, Op::kLt}};
   const auto compile = [&](const berth_list& list, std::vector<Requirement>& out) {
     out.reserve(list.n);
     for (uint32_t i = 0; i < list.n; ++i) {
@@ -35,7 +35,7 @@ NodeTermMatcher::NodeTermMatcher(const InternTables& words, const berth_node_ter
         if (raw->op == id) requirement.op = op;
       }
       if (requirement.op == Op::kGt || requirement.op == Op::kLt) {
-        ParseInt64(words.ids.Text(requirement.values[0]), requirement.bound);
+        ParseInt64(intern.ids.Text(requirement.values[0]), requirement.bound);
       }
       out.push_back(requirement);
     }
@@ -56,7 +56,7 @@ bool NodeTermMatcher::Holds(const Requirement& requirement, const berth_labels& 
     case Op::kLt: break;
   }
   int64_t number;
-  if (!present || !ParseInt64(words_.ids.Text(value), number)) return false;
+  if (!present || !ParseInt64(intern_.ids.Text(value), number)) return false;
   return requirement.op == Op::kGt ? number > requirement.bound : number < requirement.bound;
 }
 
@@ -68,18 +68,18 @@ bool NodeTermMatcher::Matches(const NodeFacts& node) const {
   if (node.name == base::kNoId || node.name == base::kEmptyId)
     return true;  // a node without fields: ignore field requirements
   for (const Requirement& requirement : fields_) {
-    const base::Id value = requirement.key == words_.metadata_name ? node.name : base::kEmptyId;
+    const base::Id value = requirement.key == intern_.metadata_name ? node.name : base::kEmptyId;
     if ((requirement.values[0] == value) != (requirement.op == Op::kIn)) return false;
   }
   return true;
 }
 
-RequiredMatcher::RequiredMatcher(const InternTables& words, const berth_node_affinity& affinity)
+RequiredMatcher::RequiredMatcher(const InternTables& intern, const berth_node_affinity& affinity)
     : selector_(affinity.selector), has_terms_((affinity.has & BERTH_NODE_AFFINITY_REQUIRED) != 0) {
   if (!has_terms_) return;
   terms_.reserve(affinity.required.n);
   for (uint32_t i = 0; i < affinity.required.n; ++i) {
-    terms_.emplace_back(words, *BERTH_AT(affinity.required, berth_node_term, i));
+    terms_.emplace_back(intern, *BERTH_AT(affinity.required, berth_node_term, i));
   }
 }
 
@@ -92,23 +92,23 @@ bool RequiredMatcher::Matches(const NodeFacts& node) const {
   return std::any_of(terms_.begin(), terms_.end(), [&](const NodeTermMatcher& term) { return term.Matches(node); });
 }
 
-bool TermMatches(const InternTables& words, const berth_node_term& term, const NodeFacts& node) {
-  return NodeTermMatcher(words, term).Matches(node);
+bool TermMatches(const InternTables& intern, const berth_node_term& term, const NodeFacts& node) {
+  return NodeTermMatcher(intern, term).Matches(node);
 }
 
-bool RequiredMatches(const InternTables& words, const berth_node_affinity& affinity, const NodeFacts& node) {
-  return RequiredMatcher(words, affinity).Matches(node);
+bool RequiredMatches(const InternTables& intern, const berth_node_affinity& affinity, const NodeFacts& node) {
+  return RequiredMatcher(intern, affinity).Matches(node);
 }
 
-std::string RequiredTermErrors(const InternTables& words, const berth_node_affinity& affinity) {
+std::string RequiredTermErrors(const InternTables& intern, const berth_node_affinity& affinity) {
   std::vector<FieldError> errors;
-  CheckRequired(words, affinity, "", errors);
+  CheckRequired(intern, affinity, "", errors);
   return AggregateText(errors);
 }
 
-std::string PreferredTermErrors(const InternTables& words, const berth_node_affinity& affinity) {
+std::string PreferredTermErrors(const InternTables& intern, const berth_node_affinity& affinity) {
   std::vector<FieldError> errors;
-  CheckPreferred(words, affinity, "", errors);
+  CheckPreferred(intern, affinity, "", errors);
   return AggregateText(errors);
 }
 

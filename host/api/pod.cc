@@ -14,13 +14,13 @@ std::array<base::Id, 6> OwnIds(const berth_pod& abi) {
 }  // namespace
 
 Pod::~Pod() {
-  for (base::Id id : OwnIds(abi)) words_.ids.Drop(id);
+  for (base::Id id : OwnIds(abi)) intern_.ids.Drop(id);
 }
 
 void Pod::Replace(berth_id& field, std::string_view text) {
   const base::Id old = field;
-  field = words_.ids.Intern(text);
-  words_.ids.Drop(old);
+  field = intern_.ids.Intern(text);
+  intern_.ids.Drop(old);
 }
 
 void Pod::ReplaceOrUnset(berth_id& field, std::string_view text) {
@@ -41,7 +41,7 @@ void Pod::SetPreemptionPolicy(std::string_view policy) { ReplaceOrUnset(abi.pree
 void Pod::SetPriorityClass(std::string_view name) { ReplaceOrUnset(abi.priority_class, name); }
 
 void Pod::Seal() {
-  const std::string_view ns = words_.ids.Text(abi.ns);
+  const std::string_view ns = intern_.ids.Text(abi.ns);
   key_.clear();
   key_.reserve(ns.size() + 1 + name.size());
   key_.append(ns).append("/").append(name);
@@ -64,8 +64,8 @@ void Pod::Seal() {
 }
 
 void Pod::CopyFrom(const Pod& other) {
-  for (base::Id id : OwnIds(other.abi)) words_.ids.Keep(id);
-  for (base::Id id : OwnIds(abi)) words_.ids.Drop(id);
+  for (base::Id id : OwnIds(other.abi)) intern_.ids.Keep(id);
+  for (base::Id id : OwnIds(abi)) intern_.ids.Drop(id);
   abi = other.abi;
   uid = other.uid;
   name = other.name;
@@ -90,16 +90,16 @@ void Pod::CopyFrom(const Pod& other) {
   manifest_is_old = true;
 }
 
-PodRef WithNodeName(InternTables& words, const Pod& pod, std::string_view node) {
-  Ref<Pod> copy(new Pod(words));
+PodRef WithNodeName(InternTables& intern, const Pod& pod, std::string_view node) {
+  Ref<Pod> copy(new Pod(intern));
   copy->CopyFrom(pod);
   copy->SetNodeName(node);
   copy->Seal();
   return copy;
 }
 
-PodRef WithNominatedNode(InternTables& words, const Pod& pod, std::string_view node) {
-  Ref<Pod> copy(new Pod(words));
+PodRef WithNominatedNode(InternTables& intern, const Pod& pod, std::string_view node) {
+  Ref<Pod> copy(new Pod(intern));
   copy->CopyFrom(pod);
   copy->SetNominatedNode(node);
   copy->Seal();

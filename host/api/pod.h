@@ -52,7 +52,7 @@ class Pod : public RefCounted {
   bool terminal() const { return phase == "Succeeded" || phase == "Failed"; }
 
   // For DecodePod and the copies below. Seal sets every pointer in abi.
-  explicit Pod(InternTables& words) : words_(words) {}
+  explicit Pod(InternTables& intern) : intern_(intern) {}
   ~Pod() override;
   void SetNamespace(std::string_view ns);
   void SetSchedulerName(std::string_view name);
@@ -67,18 +67,18 @@ class Pod : public RefCounted {
   void Replace(berth_id& field, std::string_view text);
   void ReplaceOrUnset(berth_id& field, std::string_view text);
 
-  InternTables& words_;
+  InternTables& intern_;
   std::string key_;
 };
 using PodRef = Ref<const Pod>;
 
 // Copies that differ in one field and share everything else.
-PodRef WithNodeName(InternTables& words, const Pod& pod, std::string_view node);
-PodRef WithNominatedNode(InternTables& words, const Pod& pod, std::string_view node);
+PodRef WithNodeName(InternTables& intern, const Pod& pod, std::string_view node);
+PodRef WithNominatedNode(InternTables& intern, const Pod& pod, std::string_view node);
 
 // Decodes a v1.Pod. Skips fields that no plugin reads. Absent lists are empty blocks. Errors name the object and the
 // field: `pod "ns/name": spec.containers[0].resources.requests["cpu"]: ...`. An absent uid becomes "ns/name". Thread:
 // any (there is one parser per thread).
-base::Result<PodRef> DecodePod(InternTables& words, std::string_view json, KeepManifest keep = KeepManifest::kNo);
+base::Result<PodRef> DecodePod(InternTables& intern, std::string_view json, KeepManifest keep = KeepManifest::kNo);
 
 }  // namespace berth::api

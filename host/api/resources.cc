@@ -11,10 +11,10 @@
 namespace berth::api {
 namespace {
 
-RequestSums Integers(const InternTables& words, const QuantityList& exact) {
+RequestSums Integers(const InternTables& intern, const QuantityList& exact) {
   RequestSums sums;
   sums.amounts.reserve(exact.size());
-  for (const auto& [name, quantity] : exact) sums.amounts.push_back(ToAmount(words, name, quantity));
+  for (const auto& [name, quantity] : exact) sums.amounts.push_back(ToAmount(intern, name, quantity));
   return sums;
 }
 
@@ -35,30 +35,30 @@ ResourcesBlock::~ResourcesBlock() {
   delete accounted_.load(std::memory_order_relaxed);
 }
 
-const RequestSums& ResourcesBlock::Sums(const InternTables& words, uint32_t flags) const {
+const RequestSums& ResourcesBlock::Sums(const InternTables& intern, uint32_t flags) const {
   static const RequestSums kNothing;
   if (flags >= kKinds) return kNothing;
   if (const RequestSums* sums = sums_[flags].load(std::memory_order_acquire)) return *sums;
   const bool non_missing = (flags & BERTH_REQUESTS_NON_MISSING) != 0;
   const RequestOptions options{(flags & BERTH_REQUESTS_SKIP_POD_LEVEL) != 0, (flags & BERTH_REQUESTS_USE_STATUS) != 0,
                                non_missing, non_missing};
-  return Publish(sums_[flags], std::make_unique<RequestSums>(Integers(words, ExactRequests(words, *this, options))));
+  return Publish(sums_[flags], std::make_unique<RequestSums>(Integers(intern, ExactRequests(intern, *this, options))));
 }
 
-AccountedRequests ResourcesBlock::Accounted(const InternTables& words) const {
+AccountedRequests ResourcesBlock::Accounted(const InternTables& intern) const {
   if (const AccountedRequests* accounted = accounted_.load(std::memory_order_acquire)) return *accounted;
   auto accounted = std::make_unique<AccountedRequests>();
-  accounted->requested = &Sums(words, BERTH_REQUESTS_USE_STATUS);
+  accounted->requested = &Sums(intern, BERTH_REQUESTS_USE_STATUS);
   RequestOptions options{false, true, true, true};
-  if (HasPodLevelRequests(words, *this)) {
+  if (HasPodLevelRequests(intern, *this)) {
     // Defaults only for resources that neither level requests.
-    const QuantityList requested = ExactRequests(words, *this, {false, true, false, false});
-    options.default_cpu = FindQuantity(requested, words.cpu) == nullptr;
-    options.default_memory = FindQuantity(requested, words.memory) == nullptr;
+    const QuantityList requested = ExactRequests(intern, *this, {false, true, false, false});
+    options.default_cpu = FindQuantity(requested, intern.cpu) == nullptr;
+    options.default_memory = FindQuantity(requested, intern.memory) == nullptr;
   }
-  const RequestSums non_zero = Integers(words, ExactRequests(words, *this, options));
-  accounted->non_zero_cpu_milli = non_zero.Get(words.cpu);
-  accounted->non_zero_memory = non_zero.Get(words.memory);
+  const RequestSums non_zero = Integers(intern, ExactRequests(intern, *this, options));
+  accounted->non_zero_cpu_milli = non_zero.Get(intern.cpu);
+  accounted->non_zero_memory = non_zero.Get(intern.memory);
   return Publish(accounted_, std::move(accounted));
 }
 
@@ -70,8 +70,8 @@ const ResourcesBlock& ResourcesBlockOf(const berth_resources* resources) {
   return *reinterpret_cast<const ResourcesBlock*>(reinterpret_cast<const char*>(resources) - kOffset);
 }
 
-berth_amount ToAmount(const InternTables& words, base::Id name, base::Quantity exact) {
-  const bool milli = name == words.cpu;
+berth_amount ToAmount(const InternTables& intern, base::Id name, base::Quantity exact) {
+  const bool milli = name == intern.cpu;
   berth_amount amount{name, 0, milli ? exact.MilliValue() : exact.Value()};
   if (!(milli ? exact.IsWholeMilli() : exact.IsWholeUnits())) amount.flags |= BERTH_AMOUNT_ROUNDED;
   const auto fits = milli ? base::Quantity::FromMilli(amount.value) : base::Quantity::FromUnits(amount.value);
@@ -79,18 +79,19 @@ berth_amount ToAmount(const InternTables& words, base::Id name, base::Quantity e
       (amount.value == std::numeric_limits<int64_t>::min() && exact < fits)) {
     amount.flags |= BERTH_AMOUNT_SATURATED;
   }
-  if (name == words.cpu || name == words.memory || name == words.ephemeral_storage || name == words.pods) return amount;
-  const std::string_view text = words.ids.Text(name);
+  if (name == intern.cpu || name == intern.memory || name == intern.ephemeral_storage || name == intern.pods)
+    return amount;
+  const std::string_view text = intern.ids.Text(name);
   if (IsScalarResourceName(text)) amount.flags |= BERTH_AMOUNT_SCALAR;
   if (text::IsExtendedResourceName(text)) amount.flags |= BERTH_AMOUNT_EXTENDED;
   return amount;
 }
 
-bool ScaledDown(const InternTables& words, const ResourcesBlock& before, const ResourcesBlock& after) {
+bool ScaledDown(const InternTables& intern, const ResourcesBlock& before, const ResourcesBlock& after) {
   if (&before == &after) return false;
   const RequestOptions options{.use_status = true};
-  const QuantityList old_requests = ExactRequests(words, before, options);
-  const QuantityList new_requests = ExactRequests(words, after, options);
+  const QuantityList old_requests = ExactRequests(intern, before, options);
+  const QuantityList new_requests = ExactRequests(intern, after, options);
   for (const auto& [name, old_quantity] : old_requests) {
     const base::Quantity* new_quantity = FindQuantity(new_requests, name);
     if (new_quantity == nullptr || old_quantity.MilliValue() > new_quantity->MilliValue()) return true;

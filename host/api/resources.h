@@ -56,8 +56,8 @@ class ResourcesBlock : public Block<berth_resources> {
   QuantityList pod_requests, pod_actual, pod_allocated, overhead;
 
   // flags: BERTH_REQUESTS_*. Unknown flags give empty sums.
-  const RequestSums& Sums(const InternTables& words, uint32_t flags) const;
-  AccountedRequests Accounted(const InternTables& words) const;
+  const RequestSums& Sums(const InternTables& intern, uint32_t flags) const;
+  AccountedRequests Accounted(const InternTables& intern) const;
 
  private:
   static constexpr uint32_t kKinds = 8;  // every combination of the three flags
@@ -66,13 +66,13 @@ class ResourcesBlock : public Block<berth_resources> {
 };
 
 // The integer amount of an exact quantity of the resource `name`, with the ABI's flags.
-berth_amount ToAmount(const InternTables& words, base::Id name, base::Quantity exact);
+berth_amount ToAmount(const InternTables& intern, base::Id name, base::Quantity exact);
 
 // Whether NodeInfo tracks the resource in addition to cpu, memory, and ephemeral-storage: extended names, hugepages-*,
 // kubernetes.io/ names, attachable-volumes-*. Source: pkg/scheduler/util/utils.go IsScalarResourceName.
 bool IsScalarResourceName(std::string_view name);
 
 // Whether any summed request of the pod became smaller or disappeared (UpdatePodScaleDown).
-bool ScaledDown(const InternTables& words, const ResourcesBlock& before, const ResourcesBlock& after);
+bool ScaledDown(const InternTables& intern, const ResourcesBlock& before, const ResourcesBlock& after);
 
 }  // namespace berth::api

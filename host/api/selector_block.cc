@@ -39,14 +39,14 @@ bool SelectorBlock::Matches(const berth_labels& labels) const {
   return true;
 }
 
-void SelectorBlock::Compile(const InternTables& words) {
-  error_ = LabelSelectorError(words, abi);
+void SelectorBlock::Compile(const InternTables& intern) {
+  error_ = LabelSelectorError(intern, abi);
   nothing_ = !set() || !error_.empty();
   if (nothing_) return;
   ops_.reserve(abi.expressions.n);
   for (uint32_t i = 0; i < abi.expressions.n; ++i) {
     const base::Id op = BERTH_AT(abi.expressions, berth_label_requirement, i)->op;
-    ops_.push_back(*LabelOpOf(words.ids.Text(op)));  // without an error, every operator is known
+    ops_.push_back(*LabelOpOf(intern.ids.Text(op)));  // without an error, every operator is known
   }
 }
 

@@ -26,7 +26,7 @@ class SelectorBlock : public Block<berth_selector> {
   bool empty() const { return set() && abi.labels.n == 0 && abi.expressions.n == 0; }
 
   // Checks the selector in abi. The maker calls it once.
-  void Compile(const InternTables& words);
+  void Compile(const InternTables& intern);
 
  private:
   bool nothing_ = true;

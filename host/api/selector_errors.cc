@@ -39,47 +39,47 @@ std::string Unsupported(std::string_view op, std::string_view supported) {
   return "Unsupported value: " + GoJson(op) + ": supported values: " + std::string(supported);
 }
 
-std::vector<std::string_view> ValueTexts(const InternTables& words, const berth_list& values) {
+std::vector<std::string_view> ValueTexts(const InternTables& intern, const berth_list& values) {
   std::vector<std::string_view> texts;
   texts.reserve(values.n);
-  for (uint32_t i = 0; i < values.n; ++i) texts.push_back(words.ids.Text(*BERTH_AT(values, berth_id, i)));
+  for (uint32_t i = 0; i < values.n; ++i) texts.push_back(intern.ids.Text(*BERTH_AT(values, berth_id, i)));
   return texts;
 }
 
 std::string Index(const std::string& path, size_t i) { return path + '[' + std::to_string(i) + ']'; }
 
 // NewRequirement's error for the number of values.
-std::string_view CountError(const InternTables& words, const berth_node_requirement& requirement) {
+std::string_view CountError(const InternTables& intern, const berth_node_requirement& requirement) {
   const uint32_t n = requirement.values.n;
-  if (requirement.op == words.op_gt || requirement.op == words.op_lt) {
+  if (requirement.op == intern.op_gt || requirement.op == intern.op_lt) {
     return n != 1 ? "for 'Gt', 'Lt' operators, exactly one value is required" : "";
   }
-  const bool set = requirement.op == words.op_in || requirement.op == words.op_not_in;
+  const bool set = requirement.op == intern.op_in || requirement.op == intern.op_not_in;
   return LabelOpCountError(set ? LabelOp::kIn : LabelOp::kExists, n);
 }
 
-bool IsLabelOperator(const InternTables& words, berth_id op) {
-  return op == words.op_in || op == words.op_not_in || op == words.op_exists || op == words.op_does_not_exist ||
-         op == words.op_gt || op == words.op_lt;
+bool IsLabelOperator(const InternTables& intern, berth_id op) {
+  return op == intern.op_in || op == intern.op_not_in || op == intern.op_exists || op == intern.op_does_not_exist ||
+         op == intern.op_gt || op == intern.op_lt;
 }
 
-void CheckExpression(const InternTables& words, const berth_node_requirement& requirement, const std::string& path,
+void CheckExpression(const InternTables& intern, const berth_node_requirement& requirement, const std::string& path,
                      std::vector<FieldError>& errors) {
-  if (!IsLabelOperator(words, requirement.op)) {
-    errors.push_back({path + ".operator", Unsupported(words.ids.Text(requirement.op), kLabelOperators)});
+  if (!IsLabelOperator(intern, requirement.op)) {
+    errors.push_back({path + ".operator", Unsupported(intern.ids.Text(requirement.op), kLabelOperators)});
     return;
   }
-  const bool integers = requirement.op == words.op_gt || requirement.op == words.op_lt;
-  CheckLabelRequirement(path, words.ids.Text(requirement.key), ValueTexts(words, requirement.values),
-                        CountError(words, requirement), integers, errors);
+  const bool integers = requirement.op == intern.op_gt || requirement.op == intern.op_lt;
+  CheckLabelRequirement(path, intern.ids.Text(requirement.key), ValueTexts(intern, requirement.values),
+                        CountError(intern, requirement), integers, errors);
 }
 
-void CheckField(const InternTables& words, const berth_node_requirement& requirement, const std::string& path,
+void CheckField(const InternTables& intern, const berth_node_requirement& requirement, const std::string& path,
                 std::vector<FieldError>& errors) {
-  if (requirement.op != words.op_in && requirement.op != words.op_not_in) {
-    errors.push_back({path + ".operator", Unsupported(words.ids.Text(requirement.op), kFieldOperators)});
+  if (requirement.op != intern.op_in && requirement.op != intern.op_not_in) {
+    errors.push_back({path + ".operator", Unsupported(intern.ids.Text(requirement.op), kFieldOperators)});
   } else if (requirement.values.n != 1) {
-    errors.push_back({path + ".values", InvalidTexts(ValueTexts(words, requirement.values), "must have one element")});
+    errors.push_back({path + ".values", InvalidTexts(ValueTexts(intern, requirement.values), "must have one element")});
   }
 }
 
@@ -139,30 +139,30 @@ std::string AggregateText(const std::vector<FieldError>& errors) {
   return texts.size() > 1 ? '[' + joined + ']' : joined;
 }
 
-void CheckNodeTerm(const InternTables& words, const berth_node_term& term, const std::string& path,
+void CheckNodeTerm(const InternTables& intern, const berth_node_term& term, const std::string& path,
                    std::vector<FieldError>& errors) {
   for (uint32_t i = 0; i < term.expressions.n; ++i) {
-    CheckExpression(words, *BERTH_AT(term.expressions, berth_node_requirement, i), Index(path + ".matchExpressions", i),
-                    errors);
+    CheckExpression(intern, *BERTH_AT(term.expressions, berth_node_requirement, i),
+                    Index(path + ".matchExpressions", i), errors);
   }
   for (uint32_t i = 0; i < term.fields.n; ++i) {
-    CheckField(words, *BERTH_AT(term.fields, berth_node_requirement, i), Index(path + ".matchFields", i), errors);
+    CheckField(intern, *BERTH_AT(term.fields, berth_node_requirement, i), Index(path + ".matchFields", i), errors);
   }
 }
 
-void CheckRequired(const InternTables& words, const berth_node_affinity& affinity, const std::string& prefix,
+void CheckRequired(const InternTables& intern, const berth_node_affinity& affinity, const std::string& prefix,
                    std::vector<FieldError>& errors) {
   for (uint32_t i = 0; i < affinity.required.n; ++i) {
-    CheckNodeTerm(words, *BERTH_AT(affinity.required, berth_node_term, i), Index(prefix + "nodeSelectorTerms", i),
+    CheckNodeTerm(intern, *BERTH_AT(affinity.required, berth_node_term, i), Index(prefix + "nodeSelectorTerms", i),
                   errors);
   }
 }
 
-void CheckPreferred(const InternTables& words, const berth_node_affinity& affinity, const std::string& prefix,
+void CheckPreferred(const InternTables& intern, const berth_node_affinity& affinity, const std::string& prefix,
                     std::vector<FieldError>& errors) {
   for (uint32_t i = 0; i < affinity.preferred.n; ++i) {
     const auto* preferred = BERTH_AT(affinity.preferred, berth_preferred_term, i);
-    if (preferred->weight != 0) CheckNodeTerm(words, preferred->term, Index(prefix, i), errors);
+    if (preferred->weight != 0) CheckNodeTerm(intern, preferred->term, Index(prefix, i), errors);
   }
 }
 

@@ -36,18 +36,18 @@ std::string NotALabelOperator(std::string_view op);
 // The error for this number of values; "": none.
 std::string_view LabelOpCountError(LabelOp op, size_t n_values);
 // The error of the first invalid requirement of a label selector; "": none.
-std::string LabelSelectorError(const InternTables& words, const berth_selector& selector);
+std::string LabelSelectorError(const InternTables& intern, const berth_selector& selector);
 
 // Formats errors like upstream's aggregate: one text as it is, several in brackets, without duplicates.
 std::string AggregateText(const std::vector<FieldError>& errors);
 
 // Appends the errors of a term, under the path ("nodeSelectorTerms[0]"). An empty term has none.
-void CheckNodeTerm(const InternTables& words, const berth_node_term& term, const std::string& path,
+void CheckNodeTerm(const InternTables& intern, const berth_node_term& term, const std::string& path,
                    std::vector<FieldError>& errors);
 // The errors of all terms of the required and of the preferred list. Puts `prefix` before each path.
-void CheckRequired(const InternTables& words, const berth_node_affinity& affinity, const std::string& prefix,
+void CheckRequired(const InternTables& intern, const berth_node_affinity& affinity, const std::string& prefix,
                    std::vector<FieldError>& errors);
-void CheckPreferred(const InternTables& words, const berth_node_affinity& affinity, const std::string& prefix,
+void CheckPreferred(const InternTables& intern, const berth_node_affinity& affinity, const std::string& prefix,
                     std::vector<FieldError>& errors);
 
 }  // namespace berth::api

@@ -24,7 +24,7 @@ using FieldErrorSink = std::function<void(std::string_view path, std::string_vie
 class LabelSelector {
  public:
   // A null value matches nothing. Returns null after errors.
-  static std::unique_ptr<LabelSelector> Compile(InternTables& words, const json::Value* selector,
+  static std::unique_ptr<LabelSelector> Compile(InternTables& intern, const json::Value* selector,
                                                 const FieldErrorSink& sink);
   explicit LabelSelector(SelectorRef block) : block_(std::move(block)) {}
   bool Matches(const berth_labels& labels) const { return block_->Matches(labels); }
@@ -36,9 +36,9 @@ class LabelSelector {
 
 // Reads a metav1.LabelSelector from a document. The block reports invalid content; members of a wrong type count as
 // absent. Null: a nil selector.
-SelectorRef ReadLabelSelector(InternTables& words, const json::Value& selector);
+SelectorRef ReadLabelSelector(InternTables& intern, const json::Value& selector);
 // Reads a map of labels that must all be present.
-SelectorRef ReadLabelMapSelector(InternTables& words, const json::Value& map);
+SelectorRef ReadLabelMapSelector(InternTables& intern, const json::Value& map);
 
 // The value id of a label; kNoId if the key is absent.
 base::Id LabelValue(const berth_labels& labels, base::Id key);
@@ -52,7 +52,7 @@ struct NodeFacts {
 // A node selector term, parsed once and matched against many nodes. The term's block must outlive it.
 class NodeTermMatcher {
  public:
-  NodeTermMatcher(const InternTables& words, const berth_node_term& term);
+  NodeTermMatcher(const InternTables& intern, const berth_node_term& term);
   bool Matches(const NodeFacts& node) const;
 
  private:
@@ -66,7 +66,7 @@ class NodeTermMatcher {
   };
   bool Holds(const Requirement& requirement, const berth_labels& labels) const;
 
-  const InternTables& words_;
+  const InternTables& intern_;
   bool nothing_ = false;  // true: matches nothing, because it is empty or has parse errors
   std::vector<Requirement> expressions_, fields_;
 };
@@ -74,7 +74,7 @@ class NodeTermMatcher {
 // nodeSelector AND (one of the required terms, if `required` is set), parsed once. The blocks must outlive it.
 class RequiredMatcher {
  public:
-  RequiredMatcher(const InternTables& words, const berth_node_affinity& affinity);
+  RequiredMatcher(const InternTables& intern, const berth_node_affinity& affinity);
   bool Matches(const NodeFacts& node) const;
   // Whether every node matches: there are neither node selector entries nor required terms.
   bool trivial() const { return selector_.n == 0 && !has_terms_; }
@@ -87,21 +87,21 @@ class RequiredMatcher {
 
 // Matches one term against one node: all expressions and fields must match. Empty terms and terms with parse errors
 // match nothing.
-bool TermMatches(const InternTables& words, const berth_node_term& term, const NodeFacts& node);
+bool TermMatches(const InternTables& intern, const berth_node_term& term, const NodeFacts& node);
 // nodeSelector AND (one of the required terms, if `required` is set).
-bool RequiredMatches(const InternTables& words, const berth_node_affinity& affinity, const NodeFacts& node);
+bool RequiredMatches(const InternTables& intern, const berth_node_affinity& affinity, const NodeFacts& node);
 
 // Parse errors in the format of upstream's aggregate ("": none). Required: errors of the terms. Preferred: errors of
 // the preferences that are not empty and have a weight other than 0.
-std::string RequiredTermErrors(const InternTables& words, const berth_node_affinity& affinity);
-std::string PreferredTermErrors(const InternTables& words, const berth_node_affinity& affinity);
+std::string RequiredTermErrors(const InternTables& intern, const berth_node_affinity& affinity);
+std::string PreferredTermErrors(const InternTables& intern, const berth_node_affinity& affinity);
 
 // A v1.NodeAffinity in plugin args. nullptr after errors.
-Ref<const NodeAffinityBlock> CompileNodeAffinity(InternTables& words, const json::Value& affinity,
+Ref<const NodeAffinityBlock> CompileNodeAffinity(InternTables& intern, const json::Value& affinity,
                                                  const FieldErrorSink& sink);
 
 // A v1.NodeSelector of a document (a PersistentVolume's nodeAffinity.required) as required terms. Terms that do not
 // parse match nothing. nullptr: the value is no NodeSelector.
-Ref<const NodeAffinityBlock> ReadNodeSelector(InternTables& words, const json::Value& selector);
+Ref<const NodeAffinityBlock> ReadNodeSelector(InternTables& intern, const json::Value& selector);
 
 }  // namespace berth::api

@@ -16,6 +16,6 @@ struct TaintsAgainst {
 };
 
 // Source: k8s.io/api/core/v1/toleration.go ToleratesTaint, without Lt and Gt (their gate is off).
-TaintsAgainst FindTaintsAgainst(const InternTables& words, const Pod& pod, const Node& node);
+TaintsAgainst FindTaintsAgainst(const InternTables& intern, const Pod& pod, const Node& node);
 
 }  // namespace berth::api

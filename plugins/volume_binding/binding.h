@@ -71,8 +71,8 @@ std::string PatchOf(std::string_view version, std::string_view key, std::string_
 class Binder {
  public:
   Binder(berth::sdk::Host& host, const VolumeObjects& objects, const TakenOver& taken_over,
-         std::chrono::nanoseconds patience)
-      : objects_(objects), taken_over_(taken_over), api_(host), tasks_(host), patience_(patience) {}
+         std::chrono::nanoseconds timeout)
+      : objects_(objects), taken_over_(taken_over), api_(host), tasks_(host), timeout_(timeout) {}
 
   // [bind] Sends the writes and waits. Ends op when every claim is bound, or with an error.
   void Start(const Reservation& reservation, berth::sdk::Op op) {
@@ -171,7 +171,7 @@ class Binder {
     for (const std::string& key : KeysOf(job->what)) Watch(job, key);
     Check(job);
     if (!job->waiting) return;
-    tasks_.Post(patience_, [this, weak = std::weak_ptr<Job>(job)] {
+    tasks_.Post(timeout_, [this, weak = std::weak_ptr<Job>(job)] {
       if (const JobRef late = weak.lock(); late && late->waiting) {
         Finish(late, berth::sdk::Status::Error("binding volumes: context deadline exceeded"));
       }
@@ -302,7 +302,7 @@ class Binder {
   const TakenOver& taken_over_;
   const berth::sdk::Api api_;
   const berth::sdk::Tasks tasks_;
-  const std::chrono::nanoseconds patience_;
+  const std::chrono::nanoseconds timeout_;
   std::unordered_map<std::string, std::vector<JobRef>> waiting_;  // by the object that they wait for
   std::mutex mutex_;                                              // guards the members below
   std::unordered_map<std::string, const void*> assumed_by_;       // by object: the `written` of a reservation

@@ -216,7 +216,7 @@ TEST_F(VolumeBinding, AVolumeIsAssumedWrittenAndWaitedFor) {
   EXPECT_EQ(call.outcome(), Outcome{});
 }
 
-TEST_F(VolumeBinding, AProvisionedClaimIsWaitedForAsLongAsPatienceLasts) {
+TEST_F(VolumeBinding, WaitsForAProvisionedClaimUntilTheTimeout) {
   plugin_.Args(FakeValue::Object({{"bindTimeoutSeconds", 30}}));
   plugin_.Put(kClaims, Claim("claim").Merge(R"({"spec":{"storageClassName":"make"}})").Version("9"));
   Start();

@@ -26,11 +26,11 @@ constexpr uint32_t kRows = 5000;
 // A cluster, one instance of a plugin, and the arguments of a call.
 class Boundary {
  public:
-  explicit Boundary(const std::string& plugin) : services_(words_), cache_(words_) {
+  explicit Boundary(const std::string& plugin) : services_(intern_), cache_(intern_) {
     framework::AddClusterServices(services_, cache_);
     for (uint32_t i = 0; i < kRows; ++i) {
-      auto node = api::DecodeNode(words_, R"({"metadata":{"name":"n)" + std::to_string(i) +
-                                              R"("},"status":{"allocatable":{"cpu":"4","pods":"110"}}})");
+      auto node = api::DecodeNode(intern_, R"({"metadata":{"name":"n)" + std::to_string(i) +
+                                               R"("},"status":{"allocatable":{"cpu":"4","pods":"110"}}})");
       if (!node) Die(node.error().message);
       cache_.SetNode(*node);
     }
@@ -43,7 +43,7 @@ class Boundary {
     if (!instance) Die(instance.error().message);
     instance_ = *instance;
     if (auto done = instance_->Activate(); !done) Die(done.error().message);
-    auto pod = api::DecodePod(words_, R"({"metadata":{"name":"p","namespace":"d"},"spec":{"containers":[]}})");
+    auto pod = api::DecodePod(intern_, R"({"metadata":{"name":"p","namespace":"d"},"spec":{"containers":[]}})");
     if (!pod) Die(pod.error().message);
     pod_ = *pod;
     plugin::BeginCycle(cycle_, 1, cache_.snap(), 1);
@@ -75,7 +75,7 @@ class Boundary {
   int64_t* out() { return out_.data(); }
 
  private:
-  api::InternTables words_;
+  api::InternTables intern_;
   plugin::Services services_;
   cache::Cache cache_;
   plugin::ReasonTable reasons_;

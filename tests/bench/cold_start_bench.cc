@@ -12,28 +12,28 @@ namespace {
 
 enum First : int64_t { kNodesFirst, kPodsFirst };
 
-std::vector<api::NodeRef> Nodes(api::InternTables& words, uint32_t n) {
+std::vector<api::NodeRef> Nodes(api::InternTables& intern, uint32_t n) {
   std::vector<api::NodeRef> nodes;
   for (uint32_t i = 0; i < n; ++i) {
     const std::string name = "node-" + std::to_string(i);
     nodes.push_back(OrDie(
-        api::DecodeNode(words, R"({"metadata":{"name":")" + name + R"(","labels":{"kubernetes.io/hostname":")" + name +
-                                   R"(","topology.kubernetes.io/zone":"zone-)" + std::to_string(i % 10) +
-                                   R"("}},"status":{"allocatable":{"cpu":"64","memory":"256Gi","pods":"110"}}})")));
+        api::DecodeNode(intern, R"({"metadata":{"name":")" + name + R"(","labels":{"kubernetes.io/hostname":")" + name +
+                                    R"(","topology.kubernetes.io/zone":"zone-)" + std::to_string(i % 10) +
+                                    R"("}},"status":{"allocatable":{"cpu":"64","memory":"256Gi","pods":"110"}}})")));
   }
   return nodes;
 }
 
 // Pods of a thousand templates, bound to the nodes in turn.
-std::vector<api::PodRef> Pods(api::InternTables& words, uint32_t n, uint32_t n_nodes) {
+std::vector<api::PodRef> Pods(api::InternTables& intern, uint32_t n, uint32_t n_nodes) {
   std::vector<api::PodRef> pods;
   for (uint32_t i = 0; i < n; ++i) {
     const std::string number = std::to_string(i);
     pods.push_back(OrDie(api::DecodePod(
-        words, R"({"metadata":{"namespace":"default","name":"pod-)" + number + R"(","uid":"uid-)" + number +
-                   R"(","labels":{"app":"app-)" + std::to_string(i % 1000) + R"("}},"spec":{"nodeName":"node-)" +
-                   std::to_string(i % n_nodes) +
-                   R"(","containers":[{"name":"c","resources":{"requests":{"cpu":"100m","memory":"1Gi"}}}]}})")));
+        intern, R"({"metadata":{"namespace":"default","name":"pod-)" + number + R"(","uid":"uid-)" + number +
+                    R"(","labels":{"app":"app-)" + std::to_string(i % 1000) + R"("}},"spec":{"nodeName":"node-)" +
+                    std::to_string(i % n_nodes) +
+                    R"(","containers":[{"name":"c","resources":{"requests":{"cpu":"100m","memory":"1Gi"}}}]}})")));
   }
   return pods;
 }
@@ -45,13 +45,13 @@ void Tell(engine::Engine& engine, const std::vector<Object>& objects) {
 
 void ColdStart(benchmark::State& state) {
   const auto n_nodes = static_cast<uint32_t>(state.range(1)), n_pods = static_cast<uint32_t>(state.range(2));
-  api::InternTables words;
-  const std::vector<api::NodeRef> nodes = Nodes(words, n_nodes);
-  const std::vector<api::PodRef> pods = Pods(words, n_pods, n_nodes);
+  api::InternTables intern;
+  const std::vector<api::NodeRef> nodes = Nodes(intern, n_nodes);
+  const std::vector<api::PodRef> pods = Pods(intern, n_pods, n_nodes);
   for (auto _ : state) {
     state.PauseTiming();
     {
-      StillEngine engine(words, "");
+      StillEngine engine(intern, "");
       if (state.range(0) == kNodesFirst) Tell<engine::NodeSet>(*engine, nodes);
       Tell<engine::PodSet>(*engine, pods);
       if (state.range(0) == kPodsFirst) Tell<engine::NodeSet>(*engine, nodes);

@@ -24,33 +24,33 @@ T OrDie(base::Result<T> result) {
   std::exit(1);
 }
 
-api::NodeRef NodeOf(api::InternTables& words, uint32_t i, uint32_t zone) {
+api::NodeRef NodeOf(api::InternTables& intern, uint32_t i, uint32_t zone) {
   const std::string name = "n" + std::to_string(i);
-  return OrDie(api::DecodeNode(words, R"({"metadata":{"name":")" + name + R"(","labels":{"host":")" + name +
-                                          R"(","zone":"z)" + std::to_string(zone) +
-                                          R"("}},"status":{"allocatable":{"cpu":"64","pods":"110"}}})"));
+  return OrDie(api::DecodeNode(intern, R"({"metadata":{"name":")" + name + R"(","labels":{"host":")" + name +
+                                           R"(","zone":"z)" + std::to_string(zone) +
+                                           R"("}},"status":{"allocatable":{"cpu":"64","pods":"110"}}})"));
 }
-api::PodRef PodOf(api::InternTables& words, uint32_t i, uint32_t node) {
+api::PodRef PodOf(api::InternTables& intern, uint32_t i, uint32_t node) {
   const std::string app = std::to_string(i % kTemplates), ns = std::to_string(i % kTemplates % kNamespaces);
   return OrDie(api::DecodePod(
-      words, R"({"metadata":{"namespace":"ns)" + ns + R"(","name":"p)" + std::to_string(i) + R"(","labels":{"app":"a)" +
-                 app + R"(","tier":"front","hash":"6d4cf56db"}},"spec":{"nodeName":"n)" + std::to_string(node) +
-                 R"(","containers":[{"name":"c","resources":{"requests":{"cpu":"10m"}}}]}})"));
+      intern, R"({"metadata":{"namespace":"ns)" + ns + R"(","name":"p)" + std::to_string(i) +
+                  R"(","labels":{"app":"a)" + app + R"(","tier":"front","hash":"6d4cf56db"}},"spec":{"nodeName":"n)" +
+                  std::to_string(node) + R"(","containers":[{"name":"c","resources":{"requests":{"cpu":"10m"}}}]}})"));
 }
 
 class Counted {
  public:
   Counted() {
-    for (uint32_t i = 0; i < kNodes; ++i) cache.SetNode(NodeOf(words, i, i % 10));
+    for (uint32_t i = 0; i < kNodes; ++i) cache.SetNode(NodeOf(intern, i, i % 10));
     for (uint32_t i = 0; i < kPods; ++i) {
-      if (!cache.AddPod(PodOf(words, i, i % kNodes))) std::abort();
+      if (!cache.AddPod(PodOf(intern, i, i % kNodes))) std::abort();
     }
     for (uint32_t i = 0; i < kTemplates; ++i) {
       const std::string app = "a" + std::to_string(i);
       api::SelectorPool pool;
       pool.labels.push_back({"app", app});
-      selectors_.push_back(api::MakeSelector(words, pool, {true, {0, 1}, {}}));
-      namespaces_.emplace_back(words.ids, "ns" + std::to_string(i % kNamespaces));
+      selectors_.push_back(api::MakeSelector(intern, pool, {true, {0, 1}, {}}));
+      namespaces_.emplace_back(intern.ids, "ns" + std::to_string(i % kNamespaces));
     }
   }
   // The permanent pods of template i.
@@ -60,9 +60,9 @@ class Counted {
     return cache.CountPods({sizeof(berth_pod_set), BERTH_POD_SET_NOT_DELETED, {&match, 1, sizeof match}});
   }
 
-  api::InternTables words;
-  base::OwnedId zone{words.ids, "zone"}, host{words.ids, "host"};
-  cache::Cache cache{words};
+  api::InternTables intern;
+  base::OwnedId zone{intern.ids, "zone"}, host{intern.ids, "host"};
+  cache::Cache cache{intern};
 
  private:
   std::vector<api::SelectorRef> selectors_;
@@ -96,7 +96,7 @@ BENCHMARK(CountsFirst);
 void Placed(benchmark::State& state) {
   Counted c;
   for (int64_t i = 0; i < state.range(0); ++i) c.Ask(static_cast<size_t>(i));
-  const api::PodRef pod = PodOf(c.words, kPods, 17);
+  const api::PodRef pod = PodOf(c.intern, kPods, 17);
   for (auto _ : state) {
     if (!c.cache.Assume(pod) || !c.cache.Forget(pod->uid)) std::abort();
   }
@@ -112,7 +112,7 @@ BENCHMARK(DomainsAgain);
 // After one node moved to another zone.
 void DomainsAfterAChange(benchmark::State& state) {
   Counted& c = Cluster();
-  const api::NodeRef nodes[] = {NodeOf(c.words, 7, 7), NodeOf(c.words, 7, 8)};
+  const api::NodeRef nodes[] = {NodeOf(c.intern, 7, 7), NodeOf(c.intern, 7, 8)};
   size_t i = 0;
   for (auto _ : state) {
     c.cache.SetNode(nodes[++i % 2]);
@@ -125,7 +125,7 @@ BENCHMARK(DomainsAfterAChange);
 void HostDomainsFirst(benchmark::State& state) {
   Counted& c = Cluster();
   std::vector<base::OwnedId> others;
-  for (size_t i = 0; i < cache::DomainIndex::kKeys; ++i) others.emplace_back(c.words.ids, "key" + std::to_string(i));
+  for (size_t i = 0; i < cache::DomainIndex::kKeys; ++i) others.emplace_back(c.intern.ids, "key" + std::to_string(i));
   for (auto _ : state) {
     benchmark::DoNotOptimize(c.cache.DomainsOf(c.host.get()).of_row.data());
     state.PauseTiming();

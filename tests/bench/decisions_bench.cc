@@ -37,10 +37,10 @@ void Decisions(benchmark::State& state) {
   std::vector<double> latencies;
   uint64_t allocations = 0;
   for (auto _ : state) {
-    api::InternTables words;
-    StillEngine engine(words, BERTH_BENCH_DIR "/config.yaml");
+    api::InternTables intern;
+    StillEngine engine(intern, BERTH_BENCH_DIR "/config.yaml");
     IntoEngine listener(*engine);
-    manifests::Loader loader(words, listener, 1'767'225'600 * base::kSecond);
+    manifests::Loader loader(intern, listener, 1'767'225'600 * base::kSecond);
     if (auto done = loader.Apply({file}, manifests::Applying::kStart); !done) Die(done.error().message);
     constexpr size_t kWarmUp = 100;
     for (size_t i = 0; i < kWarmUp; ++i) engine->Step();

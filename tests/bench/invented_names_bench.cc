@@ -20,11 +20,11 @@ double HeapBytes() {
   return static_cast<double>(info.uordblks + info.hblkhd);
 }
 
-api::PodRef PodOf(api::InternTables& words, const std::string& name, uint32_t node, const std::string& resource) {
-  return OrDie(api::DecodePod(words, R"({"metadata":{"namespace":"tenant","name":")" + name +
-                                         R"("},"spec":{"nodeName":"n)" + std::to_string(node) +
-                                         R"(","containers":[{"name":"c","resources":{"requests":{)" +
-                                         R"("cpu":"10m",")" + resource + R"(":"1"}}}]}})"));
+api::PodRef PodOf(api::InternTables& intern, const std::string& name, uint32_t node, const std::string& resource) {
+  return OrDie(api::DecodePod(intern, R"({"metadata":{"namespace":"tenant","name":")" + name +
+                                          R"("},"spec":{"nodeName":"n)" + std::to_string(node) +
+                                          R"(","containers":[{"name":"c","resources":{"requests":{)" +
+                                          R"("cpu":"10m",")" + resource + R"(":"1"}}}]}})"));
 }
 
 // The number of pods does not depend on the number of names, so nothing else differs.
@@ -33,11 +33,11 @@ struct Tenants {
     for (uint32_t i = 0; i < kNodes; ++i) {
       const std::string text =
           R"({"metadata":{"name":"n)" + std::to_string(i) + R"("},"status":{"allocatable":{"cpu":"64","pods":"110"}}})";
-      cache.SetNode(OrDie(api::DecodeNode(words, text)));
+      cache.SetNode(OrDie(api::DecodeNode(intern, text)));
     }
     for (uint32_t i = 0; i < kPods; ++i) {
       const std::string resource = n_names == 0 ? "memory" : "tenant.example.com/r" + std::to_string(i % n_names);
-      pods.push_back(PodOf(words, "p" + std::to_string(i), i % kNodes, resource));
+      pods.push_back(PodOf(intern, "p" + std::to_string(i), i % kNodes, resource));
     }
     const double before = HeapBytes();
     for (const api::PodRef& pod : pods) {
@@ -46,16 +46,16 @@ struct Tenants {
     heap_bytes = HeapBytes() - before;
   }
 
-  api::InternTables words;
+  api::InternTables intern;
   std::vector<api::PodRef> pods;
-  cache::Cache cache{words};
+  cache::Cache cache{intern};
   double heap_bytes = 0;
 };
 
 // argument of all: the number of names.
 void InventedNamesPlaced(benchmark::State& state) {
   Tenants t(static_cast<uint32_t>(state.range(0)));
-  const api::PodRef pod = PodOf(t.words, "placed", 17, "memory");
+  const api::PodRef pod = PodOf(t.intern, "placed", 17, "memory");
   for (auto _ : state) {
     if (!t.cache.Assume(pod) || !t.cache.Forget(pod->uid)) Die("a pod is refused");
   }
@@ -65,9 +65,9 @@ BENCHMARK(InventedNamesPlaced)->Arg(0)->Arg(1)->Arg(10'000);
 
 void InventedNamesTried(benchmark::State& state) {
   Tenants t(static_cast<uint32_t>(state.range(0)));
-  const api::PodRef guest = PodOf(t.words, "guest", 17, "memory");
+  const api::PodRef guest = PodOf(t.intern, "guest", 17, "memory");
   cache::Overlay overlay(t.cache);
-  const uint32_t row = t.cache.RowOf(t.words.ids.Find("n17"));
+  const uint32_t row = t.cache.RowOf(t.intern.ids.Find("n17"));
   for (auto _ : state) {
     overlay.Begin(row);
     overlay.Add(guest->abi);
@@ -79,7 +79,7 @@ BENCHMARK(InventedNamesTried)->Arg(0)->Arg(1)->Arg(10'000);
 // A pending pod that requests one of the names: a plugin requests its column once in each cycle.
 void InventedNamesAsked(benchmark::State& state) {
   Tenants t(static_cast<uint32_t>(state.range(0)));
-  const base::OwnedId name(t.words.ids, "tenant.example.com/r0");
+  const base::OwnedId name(t.intern.ids, "tenant.example.com/r0");
   for (auto _ : state) {
     t.cache.BeginCycle();
     berth_column column{sizeof column, 0, 0, 0, nullptr};

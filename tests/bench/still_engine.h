@@ -40,18 +40,18 @@ class NoExecutor final : public bind::Executor {
 class StillEngine {
  public:
   // config: a file; "": kube-scheduler's default profile.
-  StillEngine(api::InternTables& words, const std::string& config)
-      : policy_(ReadPolicy(words, config)), engine_(words, clock_, executor_, writes_, nullptr, {}) {
+  StillEngine(api::InternTables& intern, const std::string& config)
+      : policy_(ReadPolicy(intern, config)), engine_(intern, clock_, executor_, writes_, nullptr, {}) {
     engine_.SetProfiles(OrDie(assembly::BuildProfiles(policy_, engine_.services())));
   }
   engine::Engine& operator*() { return engine_; }
   engine::Engine* operator->() { return &engine_; }
 
  private:
-  static assembly::Policy ReadPolicy(api::InternTables& words, const std::string& config) {
+  static assembly::Policy ReadPolicy(api::InternTables& intern, const std::string& config) {
     const auto sources = OrDie(assembly::ReadSources(config, ""), ": scripts/bench writes it");
-    cache::Cache nothing(words);
-    plugin::Services services(words);
+    cache::Cache nothing(intern);
+    plugin::Services services(intern);
     framework::AddClusterServices(services, nothing);
     assembly::Policy policy = assembly::LoadPolicy(sources, {}, services);
     if (!policy.ok()) Die(policy.config.errors.front().Text());

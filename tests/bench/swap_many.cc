@@ -12,7 +12,7 @@ namespace berth::bench {
 namespace {
 
 constexpr const char* kName = "swapped";
-constexpr auto kPatience = std::chrono::seconds(30);
+constexpr auto kTimeout = std::chrono::seconds(30);
 constexpr int kWarm = 30;  // swaps until each library has been published and memory is steady
 
 struct Library {
@@ -58,7 +58,7 @@ struct Usage {
 void Swap(World& world, const Files& files, const Library& to, std::vector<double>& took) {
   const int before = world.reports.published;
   files.Choose(to);
-  const auto until = Clock::now() + kPatience;
+  const auto until = Clock::now() + kTimeout;
   while (world.reports.published.load(std::memory_order_acquire) == before) {
     if (Clock::now() > until) Die("not active after 30 s: " + to.file);
     world.Run(Clock::now() + std::chrono::milliseconds(5), took);
@@ -73,7 +73,7 @@ int Main(int swaps, const std::vector<Library>& libraries) {
   const Files files(libraries);
   World world(files.config, files.berth, 500);
   world.options.policy.plugin_directories.push_back(files.plugins);
-  world.options.watcher.patience.quiet = std::chrono::milliseconds(20);
+  world.options.watcher.times.quiet = std::chrono::milliseconds(20);
   world.Start();
   std::vector<double> took;
   Usage before;

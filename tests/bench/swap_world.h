@@ -114,7 +114,7 @@ class WithoutEvents final : public engine::Writes {
 inline void Fill(simulation::Cluster& cluster, int nodes) {
   for (int i = 0; i < nodes; ++i) {
     const std::string name = "node-" + std::to_string(i);
-    auto node = api::DecodeNode(cluster.words(),
+    auto node = api::DecodeNode(cluster.intern(),
                                 R"({"metadata":{"name":")" + name + R"(","labels":{"kubernetes.io/hostname":")" + name +
                                     R"(","topology.kubernetes.io/zone":"z)" + std::to_string(i % 10) +
                                     R"("}},"status":{"allocatable":{"cpu":"64","memory":"256Gi","pods":"110"},)" +
@@ -125,11 +125,11 @@ inline void Fill(simulation::Cluster& cluster, int nodes) {
   }
 }
 
-inline api::PodRef MakePod(api::InternTables& words, uint64_t number) {
+inline api::PodRef MakePod(api::InternTables& intern, uint64_t number) {
   auto pod = api::DecodePod(
-      words, R"({"metadata":{"namespace":"d","name":"p)" + std::to_string(number) + R"(","uid":"u)" +
-                 std::to_string(number) + R"("},"spec":{"containers":[{"name":"c","image":"img-)" +
-                 std::to_string(number % 50) + R"(:1","resources":{"requests":{"cpu":"100m","memory":"128Mi"}}}]}})");
+      intern, R"({"metadata":{"namespace":"d","name":"p)" + std::to_string(number) + R"(","uid":"u)" +
+                  std::to_string(number) + R"("},"spec":{"containers":[{"name":"c","image":"img-)" +
+                  std::to_string(number % 50) + R"(:1","resources":{"requests":{"cpu":"100m","memory":"128Mi"}}}]}})");
   if (!pod) Die(pod.error().message);
   return *pod;
 }
@@ -181,7 +181,7 @@ class World {
   // `took` receives the microseconds of each Step that scheduled a pod.
   void Run(Clock::time_point until, std::vector<double>& took) {
     while (Clock::now() < until) {
-      const api::PodRef pod = MakePod(words_, ++number_);
+      const api::PodRef pod = MakePod(intern_, ++number_);
       cluster_.SetPod(pod);
       const auto began = Clock::now();
       engine_.Step();
@@ -196,12 +196,12 @@ class World {
   Count reports;
 
  private:
-  api::InternTables words_;
+  api::InternTables intern_;
   base::RealClock clock_;
   bind::InlineExecutor executor_;
-  simulation::Cluster cluster_{words_};
+  simulation::Cluster cluster_{intern_};
   WithoutEvents writes_{cluster_};
-  engine::Engine engine_{words_, clock_, executor_, writes_, nullptr, {}};
+  engine::Engine engine_{intern_, clock_, executor_, writes_, nullptr, {}};
   EngineTarget target_{engine_};
   reload::Retirement retirement_;
   std::unique_ptr<reload::Coordinator> coordinator_;

@@ -17,7 +17,7 @@ import (
 
 // asKubeScheduler runs a scene twice, each time in its own world: with the tested scheduler, and with kube-scheduler.
 // The scene checks its results and returns what the scheduler wrote; both schedulers must write the same.
-func asKubeScheduler(t *testing.T, patience time.Duration, scene func(w *world) []string) {
+func asKubeScheduler(t *testing.T, timeout time.Duration, scene func(w *world) []string) {
 	t.Helper()
 	told := map[daemon.Kind][]string{}
 	for _, by := range []daemon.Kind{daemon.Kube, kind} {
@@ -25,7 +25,7 @@ func asKubeScheduler(t *testing.T, patience time.Duration, scene func(w *world) 
 			break // kube-scheduler is the one under test
 		}
 		t.Run(string(by), func(t *testing.T) {
-			w := newWorld(t, patience)
+			w := newWorld(t, timeout)
 			w.kind = by
 			lines := scene(w)
 			w.prove()

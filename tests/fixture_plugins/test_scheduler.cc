@@ -54,7 +54,7 @@ base::Result<std::shared_ptr<framework::ProfileSet>> BuildSet(const std::vector<
       spec.plugins.back().faults = plan.holder_faults;
       spec.points[static_cast<size_t>(plugin::Point::kReserve)].push_back({plan.holder, 0});
     }
-    const base::OwnedId name(services.words.ids, spec.scheduler_name);
+    const base::OwnedId name(services.intern.ids, spec.scheduler_name);
     const framework::Profile* predecessor = before == nullptr ? nullptr : before->Find(name.get());
     auto built = framework::Profile::Build(std::move(spec), services, predecessor);
     if (!built) return tl::unexpected(built.error());
@@ -63,19 +63,19 @@ base::Result<std::shared_ptr<framework::ProfileSet>> BuildSet(const std::vector<
   return set;
 }
 
-api::NodeRef MakeNode(api::InternTables& words, const std::string& name, const std::string& spec,
+api::NodeRef MakeNode(api::InternTables& intern, const std::string& name, const std::string& spec,
                       const std::string& metadata) {
-  return OrDie(api::DecodeNode(words, R"({"metadata":{"name":")" + name + R"(","uid":"node-)" + name + R"(")" +
-                                          After(metadata) + R"(},"spec":{)" + spec +
-                                          R"(},"status":{"allocatable":{"cpu":"4","memory":"8Gi","pods":"110"}}})"));
+  return OrDie(api::DecodeNode(intern, R"({"metadata":{"name":")" + name + R"(","uid":"node-)" + name + R"(")" +
+                                           After(metadata) + R"(},"spec":{)" + spec +
+                                           R"(},"status":{"allocatable":{"cpu":"4","memory":"8Gi","pods":"110"}}})"));
 }
 
-api::PodRef MakePod(api::InternTables& words, const std::string& name, const std::string& spec,
+api::PodRef MakePod(api::InternTables& intern, const std::string& name, const std::string& spec,
                     const std::string& metadata) {
   return OrDie(api::DecodePod(
-      words, R"({"metadata":{"namespace":"default","name":")" + name + R"(","uid":"pod-)" + name + R"(")" +
-                 After(metadata) + R"(},"spec":{"schedulerName":"default-scheduler","containers":[{"name":"c"}])" +
-                 After(spec) + R"(}})"));
+      intern, R"({"metadata":{"namespace":"default","name":")" + name + R"(","uid":"pod-)" + name + R"(")" +
+                  After(metadata) + R"(},"spec":{"schedulerName":"default-scheduler","containers":[{"name":"c"}])" +
+                  After(spec) + R"(}})"));
 }
 
 std::vector<std::string> Story::Lines() const {
@@ -102,7 +102,7 @@ simulation::SimulationOptions TestScheduler::ObservedBy(plugin::FaultObserver& f
 
 TestScheduler::TestScheduler(std::vector<ProfilePlan> plans, simulation::SimulationOptions options,
                              const std::function<void()>& prepare)
-    : simulation(std::make_unique<simulation::Simulation>(words, cluster, story, options)),
+    : simulation(std::make_unique<simulation::Simulation>(intern, cluster, story, options)),
       services(simulation->engine().services()) {
   ClearScripts();
   BindThroughHost(ScriptOf("A"));
@@ -113,11 +113,11 @@ TestScheduler::TestScheduler(std::vector<ProfilePlan> plans, simulation::Simulat
 TestScheduler::~TestScheduler() = default;
 
 void TestScheduler::AddNodes(const std::vector<std::string>& names) {
-  for (const std::string& name : names) cluster.SetNode(MakeNode(words, name));
+  for (const std::string& name : names) cluster.SetNode(MakeNode(intern, name));
 }
 
 void TestScheduler::AddPod(const std::string& name, const std::string& spec, const std::string& metadata) {
-  cluster.SetPod(MakePod(words, name, spec, metadata));
+  cluster.SetPod(MakePod(intern, name, spec, metadata));
 }
 
 void TestScheduler::Run() {

@@ -33,10 +33,10 @@ base::Result<std::shared_ptr<framework::ProfileSet>> BuildSet(const std::vector<
                                                               const framework::ProfileSet* before = nullptr);
 
 // A node with 4 CPUs, 8 GiB, and 110 pods; `extra` is inserted into spec ("\"unschedulable\":true").
-api::NodeRef MakeNode(api::InternTables& words, const std::string& name, const std::string& spec = "",
+api::NodeRef MakeNode(api::InternTables& intern, const std::string& name, const std::string& spec = "",
                       const std::string& metadata = "");
 // A pending pod in namespace default; inserts `spec` and `metadata`.
-api::PodRef MakePod(api::InternTables& words, const std::string& name, const std::string& spec = "",
+api::PodRef MakePod(api::InternTables& intern, const std::string& name, const std::string& spec = "",
                     const std::string& metadata = "");
 
 // Keeps the story.
@@ -75,8 +75,8 @@ class TestScheduler {
   // Aborts the test program if the consistency checker finds a difference.
   void Run();
 
-  api::InternTables words;
-  simulation::Cluster cluster{words};
+  api::InternTables intern;
+  simulation::Cluster cluster{intern};
   Story story;
   std::unique_ptr<simulation::Simulation> simulation;
   plugin::Services& services;  // of the engine

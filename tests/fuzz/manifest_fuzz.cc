@@ -48,15 +48,15 @@ void ExpectReason(const berth::base::Result<T>& result) {
 }  // namespace
 
 extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
-  berth::api::InternTables words;
+  berth::api::InternTables intern;
   const std::string_view text(reinterpret_cast<const char*>(data), size);
-  ExpectReason(berth::api::DecodePod(words, text));
-  ExpectReason(berth::api::DecodeNode(words, text));
+  ExpectReason(berth::api::DecodePod(intern, text));
+  ExpectReason(berth::api::DecodeNode(intern, text));
 
   const MemoryFile file(data, size);
   if (!HasFewPods(file.path())) return 0;
   NamedOnly listener;
-  berth::manifests::Loader loader(words, listener, 0);
+  berth::manifests::Loader loader(intern, listener, 0);
   ExpectReason(loader.Apply({file.path()}, berth::manifests::Applying::kStart));
   ExpectReason(loader.Apply({file.path()}, berth::manifests::Applying::kStep));
   return 0;

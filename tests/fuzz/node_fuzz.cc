@@ -21,8 +21,8 @@ constexpr std::string_view kOther =
     R"("NoSchedule"}]},"status":{"allocatable":{"cpu":"1"},"images":[{"names":["i"],"sizeBytes":7}],)"
     R"("conditions":[{"type":"Ready","status":"False"}]}})";
 
-NodeRef Decode(InternTables& words, std::string_view text) {
-  auto node = berth::api::DecodeNode(words, text, berth::api::KeepManifest::kYes);
+NodeRef Decode(InternTables& intern, std::string_view text) {
+  auto node = berth::api::DecodeNode(intern, text, berth::api::KeepManifest::kYes);
   if (node) return *node;
   Require(!node.error().message.empty(), "what is refused has a reason");
   return {};
@@ -37,8 +37,8 @@ void RequireSame(const Node& a, const Node& b) {
 }
 
 // Of JSON only: what nobody reads is skipped, and may be broken.
-void CheckKept(InternTables& words, const Node& node) {
-  const NodeRef kept = Decode(words, *node.manifest);
+void CheckKept(InternTables& intern, const Node& node) {
+  const NodeRef kept = Decode(intern, *node.manifest);
   Require(static_cast<bool>(kept), "what is kept of it is a node");
   RequireSame(node, *kept);
 }
@@ -46,14 +46,14 @@ void CheckKept(InternTables& words, const Node& node) {
 }  // namespace
 
 extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
-  InternTables& words = Words();
+  InternTables& intern = Words();
   const std::string_view text(reinterpret_cast<const char*>(data), size);
-  if (const NodeRef node = Decode(words, text)) {
-    (void)Decode(words, kOther);  // leaves its marks in what decoders keep for the next one
-    const NodeRef again = Decode(words, text);
+  if (const NodeRef node = Decode(intern, text)) {
+    (void)Decode(intern, kOther);  // leaves its marks in what decoders keep for the next one
+    const NodeRef again = Decode(intern, text);
     Require(static_cast<bool>(again), "accepted once, accepted again");
     RequireSame(*node, *again);
-    if (berth::json::Parse(text)) CheckKept(words, *node);
+    if (berth::json::Parse(text)) CheckKept(intern, *node);
   }
   RequireNothingLeft();
   return 0;

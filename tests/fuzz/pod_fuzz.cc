@@ -21,8 +21,8 @@ constexpr std::string_view kOther =
     R"({"metadata":{"name":"other","labels":{"a":"b"}},"spec":{"containers":[{"name":"c","ports":[{"hostPort":80}],)"
     R"("resources":{"requests":{"cpu":"1"}}}],"tolerations":[{"operator":"Exists"}],"nodeSelector":{"a":"b"}}})";
 
-PodRef Decode(InternTables& words, std::string_view text) {
-  auto pod = berth::api::DecodePod(words, text, berth::api::KeepManifest::kYes);
+PodRef Decode(InternTables& intern, std::string_view text) {
+  auto pod = berth::api::DecodePod(intern, text, berth::api::KeepManifest::kYes);
   if (pod) return *pod;
   Require(!pod.error().message.empty(), "what is refused has a reason");
   return {};
@@ -41,48 +41,48 @@ void RequireSame(const Pod& a, const Pod& b) {
   Require(a.abi.creation_unix_ns == b.abi.creation_unix_ns && a.abi.start_unix_ns == b.abi.start_unix_ns, "times");
 }
 
-void Ask(InternTables& words, const Pod& pod) {
+void Ask(InternTables& intern, const Pod& pod) {
   for (uint32_t flags = 0; flags < 8; ++flags) {
-    for (const berth_amount& amount : pod.resources->Sums(words, flags).amounts) {
-      Require(!words.ids.Text(amount.name).empty() || amount.name == berth::base::kEmptyId, "a resource has a name");
+    for (const berth_amount& amount : pod.resources->Sums(intern, flags).amounts) {
+      Require(!intern.ids.Text(amount.name).empty() || amount.name == berth::base::kEmptyId, "a resource has a name");
     }
   }
-  const auto accounted = pod.resources->Accounted(words);
+  const auto accounted = pod.resources->Accounted(intern);
   Require(accounted.requested != nullptr, "accounted for");
   const berth_node_affinity& affinity = pod.node_affinity->abi;
   const berth::api::NodeFacts node{&pod.labels->abi, berth::base::kEmptyId};
-  const berth::api::RequiredMatcher matcher(words, affinity);
+  const berth::api::RequiredMatcher matcher(intern, affinity);
   const bool matches = matcher.Matches(node);
   Require(matches || !matcher.trivial(), "what asks for nothing matches");
-  Require(matches == berth::api::RequiredMatches(words, affinity, node), "one answer to one question");
-  (void)berth::api::PreferredTermErrors(words, affinity);
+  Require(matches == berth::api::RequiredMatches(intern, affinity, node), "one answer to one question");
+  (void)berth::api::PreferredTermErrors(intern, affinity);
   for (const auto& selector : pod.spread->selectors) {
     Require(selector->error().empty() || !selector->Matches(pod.labels->abi), "a bad selector matches nothing");
   }
 }
 
 // What an extender is told once the pod has a node. JSON with keys that are given twice has no such text.
-void CheckManifest(InternTables& words, const Pod& pod) {
+void CheckManifest(InternTables& intern, const Pod& pod) {
   if (pod.manifest == nullptr || !berth::json::Parse(*pod.manifest)) return;
-  const PodRef bound = berth::api::WithNodeName(words, pod, "some-node");
-  const PodRef told = Decode(words, berth::api::CurrentManifest(words, *bound));
+  const PodRef bound = berth::api::WithNodeName(intern, pod, "some-node");
+  const PodRef told = Decode(intern, berth::api::CurrentManifest(intern, *bound));
   Require(static_cast<bool>(told), "what is told is a pod");
-  Require(words.ids.Text(told->abi.node_name) == "some-node", "what is told has the node");
+  Require(intern.ids.Text(told->abi.node_name) == "some-node", "what is told has the node");
   RequireSame(*told, *bound);
 }
 
 }  // namespace
 
 extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
-  InternTables& words = Words();
+  InternTables& intern = Words();
   const std::string_view text(reinterpret_cast<const char*>(data), size);
-  if (const PodRef pod = Decode(words, text)) {
-    (void)Decode(words, kOther);  // leaves its marks in what decoders keep for the next one
-    const PodRef again = Decode(words, text);
+  if (const PodRef pod = Decode(intern, text)) {
+    (void)Decode(intern, kOther);  // leaves its marks in what decoders keep for the next one
+    const PodRef again = Decode(intern, text);
     Require(static_cast<bool>(again), "accepted once, accepted again");
     RequireSame(*pod, *again);
-    Ask(words, *pod);
-    CheckManifest(words, *pod);
+    Ask(intern, *pod);
+    CheckManifest(intern, *pod);
   }
   RequireNothingLeft();
   return 0;

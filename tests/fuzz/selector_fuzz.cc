@@ -24,20 +24,20 @@ using berth::api::SelectorRef;
 using berth::json::Value;
 using Labels = std::map<std::string, std::string>;
 
-Value Written(const InternTables& words, const berth_selector& selector) {
+Value Written(const InternTables& intern, const berth_selector& selector) {
   if ((selector.has & BERTH_SELECTOR_SET) == 0) return {};
   Value out = Value::MakeObject();
   for (uint32_t i = 0; i < selector.labels.n; ++i) {
     const auto* label = BERTH_AT(selector.labels, berth_kv, i);
-    out["matchLabels"].Set(words.ids.Text(label->key), Value(words.ids.Text(label->value)));
+    out["matchLabels"].Set(intern.ids.Text(label->key), Value(intern.ids.Text(label->value)));
   }
   for (uint32_t i = 0; i < selector.expressions.n; ++i) {
     const auto* requirement = BERTH_AT(selector.expressions, berth_label_requirement, i);
     Value expression = Value::MakeObject();
-    expression.Set("key", Value(words.ids.Text(requirement->key)));
-    expression.Set("operator", Value(words.ids.Text(requirement->op)));
+    expression.Set("key", Value(intern.ids.Text(requirement->key)));
+    expression.Set("operator", Value(intern.ids.Text(requirement->op)));
     for (uint32_t j = 0; j < requirement->values.n; ++j) {
-      expression["values"].Append(Value(words.ids.Text(*BERTH_AT(requirement->values, berth_id, j))));
+      expression["values"].Append(Value(intern.ids.Text(*BERTH_AT(requirement->values, berth_id, j))));
     }
     out["matchExpressions"].Append(std::move(expression));
   }
@@ -85,58 +85,58 @@ Labels LabelsAbout(const Value& written, unsigned choice) {
   return labels;
 }
 
-void CheckAnswers(InternTables& words, const SelectorBlock& selector, const Value& written) {
+void CheckAnswers(InternTables& intern, const SelectorBlock& selector, const Value& written) {
   for (unsigned choice = 0; choice < 27; ++choice) {
     const Labels labels = LabelsAbout(written, choice);
     std::vector<berth::api::TextPair> pairs;
     for (const auto& [key, value] : labels) pairs.push_back({key, value});
-    const bool matches = selector.Matches(berth::api::MakeLabels(words, pairs)->abi);
+    const bool matches = selector.Matches(berth::api::MakeLabels(intern, pairs)->abi);
     const bool wanted = selector.error().empty() && SlowlyMatches(written, labels);
     Require(matches == wanted, "it matches what the rules say");
   }
 }
 
 // A pod that has it in a spread constraint, a way that goes by another parser. Only of what both take alike.
-void CheckInPod(InternTables& words, const SelectorRef& selector, const Value& written) {
+void CheckInPod(InternTables& intern, const SelectorRef& selector, const Value& written) {
   const std::string text = R"({"metadata":{"name":"p"},"spec":{"topologySpreadConstraints":[{"labelSelector":)" +
                            berth::json::Dump(written) + "}]}}";
-  const auto pod = berth::api::DecodePod(words, text);
+  const auto pod = berth::api::DecodePod(intern, text);
   Require(pod && (*pod)->spread->selectors.size() == 1, "a pod may have it");
   Require((*pod)->spread->selectors[0] == selector, "a pod has the same");
 }
 
-void CheckLabelSelector(InternTables& words, const Value& document) {
-  const SelectorRef selector = berth::api::ReadLabelSelector(words, document);
-  const Value written = Written(words, selector->abi);
+void CheckLabelSelector(InternTables& intern, const Value& document) {
+  const SelectorRef selector = berth::api::ReadLabelSelector(intern, document);
+  const Value written = Written(intern, selector->abi);
   const auto read = berth::json::Parse(berth::json::Dump(written));
   Require(read.has_value(), "what is written is JSON");
-  Require(berth::api::ReadLabelSelector(words, *read) == selector, "what is written is the same");
-  CheckInPod(words, selector, *read);
-  CheckAnswers(words, *selector, *read);
+  Require(berth::api::ReadLabelSelector(intern, *read) == selector, "what is written is the same");
+  CheckInPod(intern, selector, *read);
+  CheckAnswers(intern, *selector, *read);
   size_t complaints = 0;
   const auto count = [&](std::string_view, std::string_view detail) {
     Require(!detail.empty(), "a complaint says something");
     ++complaints;
   };
-  const auto compiled = berth::api::LabelSelector::Compile(words, &*read, count);
+  const auto compiled = berth::api::LabelSelector::Compile(intern, &*read, count);
   Require((compiled == nullptr) == (complaints > 0), "refused if and only if there are complaints");
   Require((complaints == 0) == selector->error().empty(), "both ways judge alike");
 }
 
-void CheckNodeSelector(InternTables& words, const Value& document) {
-  const SelectorRef labels = berth::api::ReadLabelMapSelector(words, document);  // any map will do
+void CheckNodeSelector(InternTables& intern, const Value& document) {
+  const SelectorRef labels = berth::api::ReadLabelMapSelector(intern, document);  // any map will do
   const auto nobody = [](std::string_view, std::string_view) {};
-  const auto affinity = berth::api::CompileNodeAffinity(words, document, nobody);
-  const auto terms = berth::api::ReadNodeSelector(words, document);
-  const auto none = berth::api::MakeLabels(words, {});
+  const auto affinity = berth::api::CompileNodeAffinity(intern, document, nobody);
+  const auto terms = berth::api::ReadNodeSelector(intern, document);
+  const auto none = berth::api::MakeLabels(intern, {});
   for (const auto& block : {affinity, terms}) {
     if (!block) continue;
-    const berth::api::NodeFacts node{&none->abi, words.metadata_name};
-    const bool matches = berth::api::RequiredMatches(words, block->abi, node);
-    Require(matches == berth::api::RequiredMatcher(words, block->abi).Matches(node), "one answer to one question");
+    const berth::api::NodeFacts node{&none->abi, intern.metadata_name};
+    const bool matches = berth::api::RequiredMatches(intern, block->abi, node);
+    Require(matches == berth::api::RequiredMatcher(intern, block->abi).Matches(node), "one answer to one question");
   }
   if (affinity) {
-    Require(berth::api::RequiredTermErrors(words, affinity->abi).empty(), "what was compiled parses");
+    Require(berth::api::RequiredTermErrors(intern, affinity->abi).empty(), "what was compiled parses");
   }
 }
 
@@ -145,9 +145,9 @@ void CheckNodeSelector(InternTables& words, const Value& document) {
 extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
   const auto document = berth::json::Parse({reinterpret_cast<const char*>(data), size});
   if (!document) return 0;
-  InternTables& words = Words();
-  CheckLabelSelector(words, *document);
-  CheckNodeSelector(words, *document);
+  InternTables& intern = Words();
+  CheckLabelSelector(intern, *document);
+  CheckNodeSelector(intern, *document);
   RequireNothingLeft();
   return 0;
 }

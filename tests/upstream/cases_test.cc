@@ -119,7 +119,7 @@ void UpstreamCase::CheckFilter(OnePlugin& host, const json::Value& call) {
 void UpstreamCase::CheckPostFilter(OnePlugin& host, const json::Value& call) {
   const framework::PostFilterResult result = host.PostFilter();
   ExpectStatus(result.status, call);
-  const std::string node(result.node == base::kNoId ? "" : host.words().ids.Text(result.node));
+  const std::string node(result.node == base::kNoId ? "" : host.intern().ids.Text(result.node));
   EXPECT_EQ(node, At(call, "nominated").string());
 }
 
@@ -190,13 +190,13 @@ void PodHappens(OnePlugin& host, const json::Value& before, const json::Value& a
   const uint32_t action = ActionOf(before, after);
   out.events = {{api::kResourceAssignedPod, action, {}}};
   if (action == BERTH_ACTION_UPDATE) {
-    out.events = api::PodUpdateEvents(host.words(), *out.objects.old_pod, *out.objects.new_pod);
+    out.events = api::PodUpdateEvents(host.intern(), *out.objects.old_pod, *out.objects.new_pod);
   }
 }
 
 void ObjectHappens(OnePlugin& host, const json::Value& before, const json::Value& after, Happening& out) {
   const auto make = [&](const json::Value& value) {
-    auto made = objects::MakeObject(host.words(), value);
+    auto made = objects::MakeObject(host.intern(), value);
     EXPECT_TRUE(made) << json::Dump(value);
     return made ? objects::ValueOf(*made) : nullptr;
   };

@@ -57,7 +57,7 @@ class OnePlugin {
 
   framework::ProfileQueuePolicy& policy() { return *policy_; }
   framework::Profile& profile() { return *profiles_->profiles.front(); }
-  api::InternTables& words() { return words_; }
+  api::InternTables& intern() { return words_; }
   base::Id plugin_id() const { return plugin_id_.get(); }
   cache::Cache& cache() { return engine_.cache(); }
   engine::Engine& engine() { return engine_; }

@@ -9,7 +9,7 @@
 
 namespace berth::encode {
 
-json::Value PodManifest(const api::InternTables& words, const api::Pod& pod);
-json::Value NodeManifest(const api::InternTables& words, const api::Node& node);
+json::Value PodManifest(const api::InternTables& intern, const api::Pod& pod);
+json::Value NodeManifest(const api::InternTables& intern, const api::Node& node);
 
 }  // namespace berth::encode

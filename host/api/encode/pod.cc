@@ -8,69 +8,69 @@ namespace {
 
 using json::Value;
 
-Value Metadata(const api::InternTables& words, const api::Pod& pod) {
-  Value out = Value::MakeObject({{"namespace", words.ids.Text(pod.abi.ns)}, {"name", pod.name}, {"uid", pod.uid}});
+Value Metadata(const api::InternTables& intern, const api::Pod& pod) {
+  Value out = Value::MakeObject({{"namespace", intern.ids.Text(pod.abi.ns)}, {"name", pod.name}, {"uid", pod.uid}});
   if (pod.abi.creation_unix_ns != BERTH_NO_TIME) {
     out.Set("creationTimestamp", text::TimeText(pod.abi.creation_unix_ns));
   }
-  SetFilled(out, "labels", Pairs(words, pod.abi.labels->items));
+  SetFilled(out, "labels", Pairs(intern, pod.abi.labels->items));
   const berth_controller& owner = *pod.abi.controller;
   if (owner.kind == BERTH_ID_ABSENT) return out;
-  Value reference = Value::MakeObject({{"apiVersion", words.ids.Text(owner.api_version)},
-                                       {"kind", words.ids.Text(owner.kind)},
-                                       {"name", words.ids.Text(owner.name)},
-                                       {"uid", words.ids.Text(owner.uid)},
+  Value reference = Value::MakeObject({{"apiVersion", intern.ids.Text(owner.api_version)},
+                                       {"kind", intern.ids.Text(owner.kind)},
+                                       {"name", intern.ids.Text(owner.name)},
+                                       {"uid", intern.ids.Text(owner.uid)},
                                        {"controller", true}});
   out.Set("ownerReferences", json::Array{std::move(reference)});
   return out;
 }
 
-Value Resources(const api::InternTables& words, const berth_list& requests, const berth_list& limits) {
+Value Resources(const api::InternTables& intern, const berth_list& requests, const berth_list& limits) {
   Value out = Value::MakeObject();
-  SetFilled(out, "requests", Amounts(words, requests));
-  SetFilled(out, "limits", Amounts(words, limits));
+  SetFilled(out, "requests", Amounts(intern, requests));
+  SetFilled(out, "limits", Amounts(intern, limits));
   return out;
 }
 
-Value Tolerations(const api::InternTables& words, const berth_list& list) {
+Value Tolerations(const api::InternTables& intern, const berth_list& list) {
   return Mapped<berth_toleration>(list, [&](const berth_toleration& one) {
     Value out = Value::MakeObject();
-    SetText(out, "key", words.ids.Text(one.key));
-    SetText(out, "operator", words.ids.Text(one.op));
-    SetText(out, "value", words.ids.Text(one.value));
-    SetText(out, "effect", words.ids.Text(one.effect));
+    SetText(out, "key", intern.ids.Text(one.key));
+    SetText(out, "operator", intern.ids.Text(one.op));
+    SetText(out, "value", intern.ids.Text(one.value));
+    SetText(out, "effect", intern.ids.Text(one.effect));
     if ((one.has & BERTH_TOLERATION_SECONDS) != 0) out.Set("tolerationSeconds", one.seconds);
     return out;
   });
 }
 
-Value Ports(const api::InternTables& words, const berth_list& list) {
+Value Ports(const api::InternTables& intern, const berth_list& list) {
   return Mapped<berth_host_port>(list, [&](const berth_host_port& one) {
     Value out = Value::MakeObject({{"containerPort", one.port}, {"hostPort", one.port}});
-    SetText(out, "hostIP", words.ids.Text(one.ip));
-    SetText(out, "protocol", words.ids.Text(one.protocol));
+    SetText(out, "hostIP", intern.ids.Text(one.ip));
+    SetText(out, "protocol", intern.ids.Text(one.protocol));
     return out;
   });
 }
 
-std::string_view TextAt(const api::InternTables& words, const berth_list& ids, uint32_t i) {
-  return i < ids.n ? words.ids.Text(*BERTH_AT(ids, berth_id, i)) : std::string_view();
+std::string_view TextAt(const api::InternTables& intern, const berth_list& ids, uint32_t i) {
+  return i < ids.n ? intern.ids.Text(*BERTH_AT(ids, berth_id, i)) : std::string_view();
 }
 
 // The view does not show which container has a port, so all ports go to the first one.
-void SetContainers(const api::InternTables& words, const berth_pod& pod, Value& spec) {
+void SetContainers(const api::InternTables& intern, const berth_pod& pod, Value& spec) {
   Value init{json::Array()}, app{json::Array()};
   uint32_t n_init = 0, n_app = 0;
   ForEach<berth_container>(pod.resources->containers, [&](const berth_container& one) {
     const bool is_app = one.kind == BERTH_CONTAINER_APP;
-    Value out = Value::MakeObject({{"name", words.ids.Text(one.name)}});
-    SetText(
-        out, "image",
-        is_app ? TextAt(words, pod.images->containers, n_app++) : TextAt(words, pod.images->init_containers, n_init++));
-    SetFilled(out, "resources", Resources(words, one.requests, one.limits));
+    Value out = Value::MakeObject({{"name", intern.ids.Text(one.name)}});
+    SetText(out, "image",
+            is_app ? TextAt(intern, pod.images->containers, n_app++)
+                   : TextAt(intern, pod.images->init_containers, n_init++));
+    SetFilled(out, "resources", Resources(intern, one.requests, one.limits));
     if (one.kind == BERTH_CONTAINER_SIDECAR) out.Set("restartPolicy", "Always");
     if (is_app && n_app == 1) {
-      SetFilled(out, "ports", Ports(words, pod.ports->items));
+      SetFilled(out, "ports", Ports(intern, pod.ports->items));
       if ((pod.has & BERTH_POD_HAS_RESTART_ALL) != 0) {
         out.Set("restartPolicyRules", json::Array{Value::MakeObject({{"action", "RestartAllContainers"}})});
       }
@@ -81,33 +81,33 @@ void SetContainers(const api::InternTables& words, const berth_pod& pod, Value& 
   SetFilled(spec, "containers", std::move(app));
 }
 
-Value Spec(const api::InternTables& words, const berth_pod& pod) {
-  Value spec = Value::MakeObject({{"schedulerName", words.ids.Text(pod.scheduler_name)}});
-  SetText(spec, "nodeName", words.ids.Text(pod.node_name));
-  SetText(spec, "priorityClassName", words.ids.Text(pod.priority_class));
-  SetText(spec, "preemptionPolicy", words.ids.Text(pod.preemption_policy));
+Value Spec(const api::InternTables& intern, const berth_pod& pod) {
+  Value spec = Value::MakeObject({{"schedulerName", intern.ids.Text(pod.scheduler_name)}});
+  SetText(spec, "nodeName", intern.ids.Text(pod.node_name));
+  SetText(spec, "priorityClassName", intern.ids.Text(pod.priority_class));
+  SetText(spec, "preemptionPolicy", intern.ids.Text(pod.preemption_policy));
   if ((pod.has & BERTH_POD_HAS_PRIORITY) != 0) spec.Set("priority", pod.priority);
   if ((pod.has & BERTH_POD_HAS_HOST_NETWORK) != 0) spec.Set("hostNetwork", true);
   if ((pod.has & BERTH_POD_HAS_NO_HOST_USERS) != 0) spec.Set("hostUsers", false);
-  SetContainers(words, pod, spec);
+  SetContainers(intern, pod, spec);
   const berth_resources& resources = *pod.resources;
   if ((resources.has & BERTH_RESOURCES_POD_LEVEL) != 0) {
-    spec.Set("resources", Resources(words, resources.pod_requests, resources.pod_limits));
+    spec.Set("resources", Resources(intern, resources.pod_requests, resources.pod_limits));
   }
-  SetFilled(spec, "overhead", Amounts(words, resources.overhead));
-  SetFilled(spec, "tolerations", Tolerations(words, pod.tolerations->items));
-  SetPlacement(words, pod, spec);
+  SetFilled(spec, "overhead", Amounts(intern, resources.overhead));
+  SetFilled(spec, "tolerations", Tolerations(intern, pod.tolerations->items));
+  SetPlacement(intern, pod, spec);
   return spec;
 }
 
 }  // namespace
 
-Value PodManifest(const api::InternTables& words, const api::Pod& pod) {
+Value PodManifest(const api::InternTables& intern, const api::Pod& pod) {
   Value status = Value::MakeObject();
   SetText(status, "phase", pod.phase);
   if (pod.abi.start_unix_ns != BERTH_NO_TIME) status.Set("startTime", text::TimeText(pod.abi.start_unix_ns));
-  Value out = Value::MakeObject({{"apiVersion", "v1"}, {"kind", "Pod"}, {"metadata", Metadata(words, pod)}});
-  out.Set("spec", Spec(words, pod.abi));
+  Value out = Value::MakeObject({{"apiVersion", "v1"}, {"kind", "Pod"}, {"metadata", Metadata(intern, pod)}});
+  out.Set("spec", Spec(intern, pod.abi));
   SetFilled(out, "status", std::move(status));
   return out;
 }

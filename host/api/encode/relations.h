@@ -6,6 +6,6 @@
 
 namespace berth::encode {
 
-void SetPlacement(const api::InternTables& words, const berth_pod& pod, json::Value& spec);
+void SetPlacement(const api::InternTables& intern, const berth_pod& pod, json::Value& spec);
 
 }  // namespace berth::encode

@@ -21,12 +21,12 @@ std::optional<Server> ServerOf(const Cluster& cluster, fields::Issues& issues);
 void ApplyCluster(const Cluster& cluster, FileTexts& files, http::ClientOptions& options, fields::Issues& issues);
 
 // Sets authorization and tls.identity, except for credential commands, which are only checked.
-void ApplyUser(const User& user, const ProcessEnvironment& surroundings, FileTexts& files, http::ClientOptions& options,
+void ApplyUser(const User& user, const ProcessEnvironment& process, FileTexts& files, http::ClientOptions& options,
                fields::Issues& issues);
 
 // Sets the credentials of a command, unless the user has others: as in client-go, those come first. The other options
 // are set already.
-void ApplyExec(const Selection& chosen, const ProcessEnvironment& surroundings, LoadState& state,
+void ApplyExec(const Selection& chosen, const ProcessEnvironment& process, LoadState& state,
                http::ClientOptions& options);
 
 // Removes the credentials, for connections in clear text.

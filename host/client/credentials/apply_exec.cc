@@ -24,15 +24,15 @@ json::Value ClusterInfo(const Cluster& cluster, const http::ClientOptions& optio
 
 }  // namespace
 
-void ApplyExec(const Selection& chosen, const ProcessEnvironment& surroundings, LoadState& state,
+void ApplyExec(const Selection& chosen, const ProcessEnvironment& process, LoadState& state,
                http::ClientOptions& options) {
   const std::shared_ptr<ExecSource> former = std::exchange(state.exec, nullptr);
   if (!chosen.user.exec || options.authorization || options.tls.identity) return;
   const ExecConfig& exec = *chosen.user.exec;
   const json::Value cluster = exec.provide_cluster_info ? ClusterInfo(chosen.cluster, options) : json::Value();
-  ExecCommand command(exec, cluster, surroundings);
+  ExecCommand command(exec, cluster, process);
   const bool same = former && former->command() == command;
-  const auto source = same ? former : std::make_shared<ExecSource>(std::move(command), *surroundings.clock);
+  const auto source = same ? former : std::make_shared<ExecSource>(std::move(command), *process.clock);
   state.exec = source;
   options.ready = [source](std::function<void()> later) { return source->Ready(std::move(later)); };
   options.authorization = [source]() -> base::Result<std::string> {

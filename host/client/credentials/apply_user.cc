@@ -97,10 +97,10 @@ void ApplyToken(const User& user, fields::Issues& issues, const base::Clock& clo
 
 }  // namespace
 
-void ApplyUser(const User& user, const ProcessEnvironment& surroundings, FileTexts& files, http::ClientOptions& options,
+void ApplyUser(const User& user, const ProcessEnvironment& process, FileTexts& files, http::ClientOptions& options,
                fields::Issues& issues) {
   ApplyIdentity(user, files, options.tls, issues);
-  if (!user.token.empty() || !user.token_file.empty()) ApplyToken(user, issues, *surroundings.clock, options);
+  if (!user.token.empty() || !user.token_file.empty()) ApplyToken(user, issues, *process.clock, options);
   if (!user.username.empty() || !user.password.empty()) ApplyBasic(user, issues, options);
   if (user.exec) CheckExec(user.name, *user.exec, issues);
 }

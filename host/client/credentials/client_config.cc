@@ -28,8 +28,8 @@ tl::unexpected<base::Error> Invalid(fields::Issues& issues) {
   return base::Fail("invalid configuration: " + (texts.size() == 1 ? all : "[" + all + "]"));
 }
 
-Options Anonymous(const Server& server, const ProcessEnvironment& surroundings) {
-  base::Result<std::string> proxy = ProxyFromEnvironment(surroundings.environment, server);
+Options Anonymous(const Server& server, const ProcessEnvironment& process) {
+  base::Result<std::string> proxy = ProxyFromEnvironment(process.environment, server);
   if (!proxy) return tl::unexpected(proxy.error());
   http::ClientOptions options;
   options.url = server.url;
@@ -38,22 +38,22 @@ Options Anonymous(const Server& server, const ProcessEnvironment& surroundings) 
 }
 
 // The fallback without any configuration of the cluster.
-Options Fallback(const ProcessEnvironment& surroundings, LoadState& state) {
-  if (!IsInCluster(surroundings)) return base::Fail(kNoConfiguration);
+Options Fallback(const ProcessEnvironment& process, LoadState& state) {
+  if (!IsInCluster(process)) return base::Fail(kNoConfiguration);
   log::V(4, "Using in-cluster configuration");
-  return InClusterOptions(surroundings, state);
+  return InClusterOptions(process, state);
 }
 
-Options FromNothing(const ProcessEnvironment& surroundings, LoadState& state) {
-  if (state.strict) return InClusterOptions(surroundings, state);
+Options FromNothing(const ProcessEnvironment& process, LoadState& state) {
+  if (state.strict) return InClusterOptions(process, state);
   log::Warning("Neither --kubeconfig nor --master was specified. Using the in-cluster configuration.");
-  Options options = InClusterOptions(surroundings, state);
+  Options options = InClusterOptions(process, state);
   if (options) return options;
   log::Warning("No in-cluster configuration", {{"err", options.error().message}});
-  return Fallback(surroundings, state);
+  return Fallback(process, state);
 }
 
-Options FromFile(const std::string& file, const std::optional<Server>& master, const ProcessEnvironment& surroundings,
+Options FromFile(const std::string& file, const std::optional<Server>& master, const ProcessEnvironment& process,
                  LoadState& state) {
   const base::Result<json::Value> root = ReadKubeconfig(file, state.files);
   if (!root) return tl::unexpected(root.error());
@@ -64,7 +64,7 @@ Options FromFile(const std::string& file, const std::optional<Server>& master, c
       if (!state.MayGuess()) return base::Fail("the kubeconfig selects no cluster");
       log::Warning("The kubeconfig selects no cluster",
                    {{"path", file}, {"currentContext", chosen.context}, {"cluster", chosen.cluster.name}});
-      return Fallback(surroundings, state);
+      return Fallback(process, state);
     }
     issues.Add("clusters", "cluster has no server defined");
     return Invalid(issues);
@@ -75,35 +75,35 @@ Options FromFile(const std::string& file, const std::optional<Server>& master, c
   http::ClientOptions options;
   const std::optional<Server> server = master ? master : ServerOf(chosen.cluster, issues);
   ApplyCluster(chosen.cluster, state.files, options, issues);
-  ApplyUser(chosen.user, surroundings, state.files, options, issues);
+  ApplyUser(chosen.user, process, state.files, options, issues);
   if (!issues.empty() || !server) return Invalid(issues);
   options.url = server->url;
   if (options.proxy_url.empty()) {
-    base::Result<std::string> proxy = ProxyFromEnvironment(surroundings.environment, *server);
+    base::Result<std::string> proxy = ProxyFromEnvironment(process.environment, *server);
     if (!proxy) return tl::unexpected(proxy.error());
     options.proxy_url = std::move(*proxy);
   }
-  ApplyExec(chosen, surroundings, state, options);
+  ApplyExec(chosen, process, state, options);
   if (!server->endpoint.https) DropCredentials(options);
   return options;
 }
 
 }  // namespace
 
-Options LoadClientOptions(const Target& target, const ProcessEnvironment& surroundings, LoadState& state) {
+Options LoadClientOptions(const Target& target, const ProcessEnvironment& process, LoadState& state) {
   std::optional<Server> master;
   if (!target.master_url.empty()) {
     base::Result<Server> server = ParseServer(target.master_url);
     if (!server) return base::Fail("--master: " + server.error().message);
     master = std::move(*server);
   }
-  if (!target.kubeconfig_path.empty()) return FromFile(target.kubeconfig_path, master, surroundings, state);
-  return master ? Anonymous(*master, surroundings) : FromNothing(surroundings, state);
+  if (!target.kubeconfig_path.empty()) return FromFile(target.kubeconfig_path, master, process, state);
+  return master ? Anonymous(*master, process) : FromNothing(process, state);
 }
 
-Options LoadClientOptions(const Target& target, const ProcessEnvironment& surroundings) {
+Options LoadClientOptions(const Target& target, const ProcessEnvironment& process) {
   LoadState state;
-  return LoadClientOptions(target, surroundings, state);
+  return LoadClientOptions(target, process, state);
 }
 
 Options LoadClientOptions(const Target& target) { return LoadClientOptions(target, EnvironmentOfProcess()); }

@@ -24,10 +24,10 @@ struct Target {
 
 // Sets url, proxy_url, tls and authorization; the other options keep their defaults. Credentials are sent over https
 // only. Fails with all mistakes, as "invalid configuration: file:line:column: field: reason".
-base::Result<http::ClientOptions> LoadClientOptions(const Target& target, const ProcessEnvironment& surroundings);
+base::Result<http::ClientOptions> LoadClientOptions(const Target& target, const ProcessEnvironment& process);
 base::Result<http::ClientOptions> LoadClientOptions(const Target& target);
 // The same, and keeps in state what it has read. The credential command in state stays in use.
-base::Result<http::ClientOptions> LoadClientOptions(const Target& target, const ProcessEnvironment& surroundings,
+base::Result<http::ClientOptions> LoadClientOptions(const Target& target, const ProcessEnvironment& process,
                                                     LoadState& state);
 
 }  // namespace berth::credentials

@@ -8,15 +8,15 @@ namespace berth::credentials {
 
 ProcessEnvironment EnvironmentOfProcess() {
   static const base::RealClock clock;
-  ProcessEnvironment surroundings;
-  surroundings.clock = &clock;
+  ProcessEnvironment process;
+  process.clock = &clock;
   for (char** entry = environ; entry != nullptr && *entry != nullptr; ++entry) {
     const std::string_view text = *entry;
     const size_t equals = text.find('=');
     if (equals == std::string_view::npos) continue;
-    surroundings.environment.emplace(text.substr(0, equals), text.substr(equals + 1));
+    process.environment.emplace(text.substr(0, equals), text.substr(equals + 1));
   }
-  return surroundings;
+  return process;
 }
 
 const std::string& Variable(const Environment& environment, const std::string& name) {

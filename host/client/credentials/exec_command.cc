@@ -72,11 +72,11 @@ std::string ExecInfo(const std::string& api_version, const json::Value& cluster)
       json::Value::MakeObject({{"kind", "ExecCredential"}, {"apiVersion", api_version}, {"spec", std::move(spec)}}));
 }
 
-ExecCommand::ExecCommand(ExecConfig config, const json::Value& cluster, const ProcessEnvironment& surroundings)
+ExecCommand::ExecCommand(ExecConfig config, const json::Value& cluster, const ProcessEnvironment& process)
     : config_(std::move(config)),
-      time_(surroundings.command_time),
-      environment_(EnvironmentOf(config_, cluster, surroundings.environment)),
-      search_path_(Variable(surroundings.environment, "PATH")) {}
+      time_(process.command_time),
+      environment_(EnvironmentOf(config_, cluster, process.environment)),
+      search_path_(Variable(process.environment, "PATH")) {}
 
 std::string ExecCommand::Name() const { return ShownPath(config_.command); }
 

@@ -18,7 +18,7 @@ namespace berth::credentials {
 class ExecCommand {
  public:
   // cluster: the information about the server that the command gets; null for none.
-  ExecCommand(ExecConfig config, const json::Value& cluster, const ProcessEnvironment& surroundings);
+  ExecCommand(ExecConfig config, const json::Value& cluster, const ProcessEnvironment& process);
 
   // Blocks until the command has ended, the time limit has passed, or stop has been requested; then the command is
   // killed.

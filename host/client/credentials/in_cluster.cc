@@ -14,7 +14,7 @@
 namespace berth::credentials {
 namespace {
 
-std::string TokenPath(const ProcessEnvironment& surroundings) { return surroundings.service_account_folder + "/token"; }
+std::string TokenPath(const ProcessEnvironment& process) { return process.service_account_folder + "/token"; }
 
 base::Result<Server> ServerOf(const Environment& environment) {
   const std::string& host = Variable(environment, "KUBERNETES_SERVICE_HOST");
@@ -29,8 +29,8 @@ base::Result<Server> ServerOf(const Environment& environment) {
   return server;
 }
 
-base::Result<std::string> CaOf(const ProcessEnvironment& surroundings, LoadState& state) {
-  const std::string path = surroundings.service_account_folder + "/ca.crt";
+base::Result<std::string> CaOf(const ProcessEnvironment& process, LoadState& state) {
+  const std::string path = process.service_account_folder + "/ca.crt";
   const base::Result<std::string>& text = state.files.Read(path);
   if (text && HoldsPemCertificate(*text)) return text;
   const std::string error = text ? "holds no PEM certificate" : text.error().message;
@@ -41,21 +41,21 @@ base::Result<std::string> CaOf(const ProcessEnvironment& surroundings, LoadState
 
 }  // namespace
 
-bool IsInCluster(const ProcessEnvironment& surroundings) {
+bool IsInCluster(const ProcessEnvironment& process) {
   struct stat status;
-  return !Variable(surroundings.environment, "KUBERNETES_SERVICE_HOST").empty() &&
-         !Variable(surroundings.environment, "KUBERNETES_SERVICE_PORT").empty() &&
-         stat(TokenPath(surroundings).c_str(), &status) == 0 && !S_ISDIR(status.st_mode);
+  return !Variable(process.environment, "KUBERNETES_SERVICE_HOST").empty() &&
+         !Variable(process.environment, "KUBERNETES_SERVICE_PORT").empty() &&
+         stat(TokenPath(process).c_str(), &status) == 0 && !S_ISDIR(status.st_mode);
 }
 
-base::Result<http::ClientOptions> InClusterOptions(const ProcessEnvironment& surroundings, LoadState& state) {
-  const base::Result<Server> server = ServerOf(surroundings.environment);
+base::Result<http::ClientOptions> InClusterOptions(const ProcessEnvironment& process, LoadState& state) {
+  const base::Result<Server> server = ServerOf(process.environment);
   if (!server) return tl::unexpected(server.error());
-  const auto source = std::make_shared<TokenFile>(TokenPath(surroundings), "", *surroundings.clock);
+  const auto source = std::make_shared<TokenFile>(TokenPath(process), "", *process.clock);
   if (const auto token = source->Token(); !token) return tl::unexpected(token.error());
-  base::Result<std::string> proxy = ProxyFromEnvironment(surroundings.environment, *server);
+  base::Result<std::string> proxy = ProxyFromEnvironment(process.environment, *server);
   if (!proxy) return tl::unexpected(proxy.error());
-  base::Result<std::string> ca = CaOf(surroundings, state);
+  base::Result<std::string> ca = CaOf(process, state);
   if (!ca) return tl::unexpected(ca.error());
   http::ClientOptions options;
   options.url = server->url;

@@ -10,10 +10,10 @@
 namespace berth::credentials {
 
 // Whether the environment variables and the token file exist.
-bool IsInCluster(const ProcessEnvironment& surroundings);
+bool IsInCluster(const ProcessEnvironment& process);
 
 // An unusable CA file is an error in the log, and the system's CAs are used; during a later load it is an error of the
 // load.
-base::Result<http::ClientOptions> InClusterOptions(const ProcessEnvironment& surroundings, LoadState& state);
+base::Result<http::ClientOptions> InClusterOptions(const ProcessEnvironment& process, LoadState& state);
 
 }  // namespace berth::credentials

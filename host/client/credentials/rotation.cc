@@ -15,21 +15,21 @@ constexpr int64_t kBetweenTries = 10 * base::kSecond;
 
 }  // namespace
 
-Rotation::Rotation(Target target, ProcessEnvironment surroundings)
-    : target_(std::move(target)), surroundings_(std::move(surroundings)) {}
+Rotation::Rotation(Target target, ProcessEnvironment process)
+    : target_(std::move(target)), process_(std::move(process)) {}
 
 base::Result<http::ClientOptions> Rotation::Load() {
   state_ = {};
-  return LoadClientOptions(target_, surroundings_, state_);
+  return LoadClientOptions(target_, process_, state_);
 }
 
 void Rotation::Look(const Use& use) {
-  const int64_t now = surroundings_.clock->MonoNs();
+  const int64_t now = process_.clock->MonoNs();
   const bool due = !error_.empty() && now - tried_ns_ >= kBetweenTries;
   if (!state_.files.HaveChanged() && !due) return;
   tried_ns_ = now;
   const std::string& place =
-      target_.kubeconfig_path.empty() ? surroundings_.service_account_folder : target_.kubeconfig_path;
+      target_.kubeconfig_path.empty() ? process_.service_account_folder : target_.kubeconfig_path;
   const base::Result<void> used = Reload(use);
   if (used) {
     log::Info("Reloaded the client configuration, later requests use new connections", {{"path", place}});
@@ -42,7 +42,7 @@ void Rotation::Look(const Use& use) {
 
 base::Result<void> Rotation::Reload(const Use& use) {
   LoadState state{.files = {}, .exec = state_.exec, .strict = !state_.guessed};
-  base::Result<http::ClientOptions> options = LoadClientOptions(target_, surroundings_, state);
+  base::Result<http::ClientOptions> options = LoadClientOptions(target_, process_, state);
   state_.files = std::move(state.files);  // also after a failure: the next change is relative to these files
   if (!options) return tl::unexpected(options.error());
   base::Result<void> used = use(std::move(*options));

@@ -22,7 +22,7 @@ class Rotation {
   // Applies a changed configuration, or returns why it cannot be applied.
   using Use = std::function<base::Result<void>(http::ClientOptions)>;
 
-  Rotation(Target target, ProcessEnvironment surroundings);
+  Rotation(Target target, ProcessEnvironment process);
 
   // The first configuration; see LoadClientOptions.
   base::Result<http::ClientOptions> Load();
@@ -36,7 +36,7 @@ class Rotation {
   base::Result<void> Reload(const Use& use);
 
   const Target target_;
-  const ProcessEnvironment surroundings_;
+  const ProcessEnvironment process_;
   LoadState state_;
   std::string error_;     // of the last attempt; "" after success
   int64_t tried_ns_ = 0;  // mono

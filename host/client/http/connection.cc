@@ -73,8 +73,8 @@ Fault FaultOf(const std::exception_ptr& thrown) {
 }  // namespace
 
 struct Connection::Client {
-  Client(std::shared_ptr<Peer> of, std::chrono::milliseconds patience)
-      : peer(std::move(of)), timeout(patience), http(Uri(peer->server), Config(peer, patience)) {}
+  Client(std::shared_ptr<Peer> of, std::chrono::milliseconds timeout_in)
+      : peer(std::move(of)), timeout(timeout_in), http(Uri(peer->server), Config(peer, timeout_in)) {}
 
   const std::shared_ptr<Peer> peer;
   const std::chrono::milliseconds timeout;

@@ -89,7 +89,7 @@ void RequestLimiter::Admit() {
   while (!waiting_.empty() && running_.size() < options.max_parallel_sends) {
     if (!HasCredentials(*connections)) return;
     if (running_.size() >= options.eager_parallel_sends) {
-      const auto now = Clock::now(), when = std::max(waiting_.front().since, widened_) + options.patience;
+      const auto now = Clock::now(), when = std::max(waiting_.front().since, widened_) + options.widen_after;
       if (now < when) return AdmitAt(when);
       widened_ = now;
     }

@@ -49,10 +49,10 @@ struct ClientOptions {
   // 0. Streams do not count.
   size_t max_parallel_sends = 64;
   // This many sends start at once. A further one, which may need a new connection (some 100 KiB, kept for a minute),
-  // starts only when the first in the queue has waited for `patience`, and the next one `patience` later: the open
-  // connections finish a short burst sooner.
+  // starts only when the first in the queue has waited for `widen_after`, and the next one `widen_after` later: the
+  // open connections finish a short burst sooner.
   size_t eager_parallel_sends = 8;
-  std::chrono::milliseconds patience{20};  // 0: sends wait only for max_parallel_sends
+  std::chrono::milliseconds widen_after{20};  // 0: sends wait only for max_parallel_sends
 };
 
 }  // namespace berth::http

@@ -87,8 +87,8 @@ void RequestQueue::Send(Job job) {
 
 void RequestQueue::OnReply(Job job, http::Reply reply) {
   const Turn turn = job.turn;
-  const std::optional<int64_t> patience = job.comes_back ? TurnedAwayNs(reply) : std::nullopt;
-  const bool comes_back = patience && ++job.turned_away <= kMostTurnedAway && Delay(*patience, job);
+  const std::optional<int64_t> wait_ns = job.comes_back ? TurnedAwayNs(reply) : std::nullopt;
+  const bool comes_back = wait_ns && ++job.turned_away <= kMostTurnedAway && Delay(*wait_ns, job);
   if (!comes_back) job.done(std::move(reply));
   std::lock_guard lock(mutex_);
   order_.Answered(turn);
@@ -123,8 +123,8 @@ std::optional<RequestQueue::Job> RequestQueue::Take(int64_t now, int64_t& wait) 
   const TurnOrder::Waiting waiting = Waiting();
   const std::optional<Turn> turn = order_.Next(waiting);
   if (!turn) return std::nullopt;
-  if (const int64_t patience = limiter_.Take(now); patience > 0) {
-    wait = std::min(wait, patience);
+  if (const int64_t wait_ns = limiter_.Take(now); wait_ns > 0) {
+    wait = std::min(wait, wait_ns);
     return std::nullopt;
   }
   order_.Sent(*turn, waiting);

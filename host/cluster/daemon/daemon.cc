@@ -19,7 +19,7 @@ constexpr int64_t kPauseEvery = 100 * base::kMillisecond;
 constexpr uint32_t kMostBindingCalls = 64;  // concurrent calls to extenders
 
 // The interval between two checks of the step monitor.
-int64_t LookAtStepsEvery(const DaemonOptions& options) { return std::min(base::kSecond, options.step_patience_ns / 4); }
+int64_t LookAtStepsEvery(const DaemonOptions& options) { return std::min(base::kSecond, options.step_timeout_ns / 4); }
 
 // The text may be a page from a proxy.
 std::string OneLine(std::string text) {
@@ -41,17 +41,17 @@ engine::EngineOptions EngineOptionsOf(engine::EngineOptions options, bind::Execu
 
 }  // namespace
 
-Daemon::Daemon(api::InternTables& words, http::Transport& api, http::Transport& events,
+Daemon::Daemon(api::InternTables& intern, http::Transport& api, http::Transport& events,
                engine::AttemptObserver* observer, const DaemonOptions& options)
-    : words_(words),
+    : intern_(intern),
       api_(api),
       options_(options),
       executor_(options.binding_threads),
       blocking_(kMostBindingCalls),
-      writes_(words, api, events, clock_, options.requests, options.hostname),
-      engine_(words, clock_, executor_, writes_, observer, EngineOptionsOf(options.engine, blocking_, writes_)),
-      node_feed_(words, engine_),
-      pod_feed_(words, engine_),
+      writes_(intern, api, events, clock_, options.requests, options.hostname),
+      engine_(intern, clock_, executor_, writes_, observer, EngineOptionsOf(options.engine, blocking_, writes_)),
+      node_feed_(intern, engine_),
+      pod_feed_(intern, engine_),
       nodes_(reflector::kNodes, api, node_feed_, base::Mix(options.engine.seed)),
       pods_(reflector::kUnfinishedPods, api, pod_feed_, base::Mix(options.engine.seed + 1)),
       steps_(2 * LookAtStepsEvery(options)) {
@@ -78,13 +78,13 @@ std::string Daemon::trouble() const {
 
 std::optional<std::string> Daemon::StuckText() const {
   const int64_t stuck_ns = steps_.stuck_ns();
-  if (stuck_ns < options_.step_patience_ns) return std::nullopt;
+  if (stuck_ns < options_.step_timeout_ns) return std::nullopt;
   return "the scheduling thread has not ended its step for " + WholeSeconds(stuck_ns);
 }
 
 std::optional<std::string> Daemon::BrokenText(const reflector::Reflector& reflector) const {
   const auto outage = reflector.outage();
-  if (!outage || outage->lasted_ns < options_.watch_patience_ns) return std::nullopt;
+  if (!outage || outage->lasted_ns < options_.watch_outage_timeout_ns) return std::nullopt;
   return "broken since " + text::TimeText(outage->since_unix_ns) + " (" + WholeSeconds(outage->lasted_ns) +
          "): " + OneLine(outage->why);
 }
@@ -112,8 +112,8 @@ void Daemon::WatchNeededKinds(const framework::ProfileSet& profiles) {
     const objects::Kind& kind = engine_.objects().KindOf(id);
     const reflector::ResourceKind resource{kind.path(), kind.group, kind.resource, "", true, NeedersOf(id, profiles)};
     const uint64_t seed = base::Mix(options_.engine.seed + 1 + id);
-    objects_.push_back(std::make_unique<Reflected>(words_, engine_, id, resource, api_, seed));
-    objects_.back()->reflector.set_patience_ns(options_.api_patience_ns);
+    objects_.push_back(std::make_unique<Reflected>(intern_, engine_, id, resource, api_, seed));
+    objects_.back()->reflector.set_unreadable_timeout_ns(options_.unreadable_kind_timeout_ns);
     if (running_) Reflect(objects_.back()->reflector);
   }
 }
@@ -157,7 +157,7 @@ void Daemon::RequestEnd() {
 }
 
 void Daemon::RequestDump() {
-  engine_.Post(engine::Task([this] { LogState(engine_, words_); }));
+  engine_.Post(engine::Task([this] { LogState(engine_, intern_); }));
 }
 
 void Daemon::Run() {
@@ -210,7 +210,7 @@ void Daemon::WaitForWork() {
 void Daemon::End() {
   log::Info("Shutting down: no more attempts", {{"bindingsUnderWay", engine_.attempts_in_flight()}});
   engine_.BeginShutdown();
-  const int64_t deadline = clock_.MonoNs() + options_.end_patience_ns;
+  const int64_t deadline = clock_.MonoNs() + options_.shutdown_timeout_ns;
   while (engine_.attempts_in_flight() > 0 && clock_.MonoNs() < deadline) {
     if (!engine_.Step()) engine_.WaitFor(std::min(deadline - clock_.MonoNs(), kPauseEvery));
   }
@@ -225,7 +225,7 @@ void Daemon::End() {
   executor_.Stop();
   engine_.AbandonAttempts();
   StopReflecting(/*wait=*/false);
-  writes_.Shutdown(options_.end_patience_ns);
+  writes_.Shutdown(options_.shutdown_timeout_ns);
   StopReflecting(/*wait=*/true);
   if (const uint64_t dropped = writes_.dropped_events(); dropped > 0) {
     log::Warning("Events were dropped because the API server was too slow", {{"dropped", dropped}});

@@ -2,7 +2,7 @@
 // and the decisions go to the API server. Source: cmd/kube-scheduler/app/server.go.
 //
 // Thread: Run blocks the scheduling thread. RequestEnd, RequestDump, and the const functions: any thread. Ownership:
-// the caller owns words and transports, which must outlive the daemon.
+// the caller owns intern and transports, which must outlive the daemon.
 #pragma once
 
 #include <atomic>
@@ -32,20 +32,21 @@ struct DaemonOptions {
   requests::RequestQueueOptions requests;  // clientConnection.qps and burst
   uint32_t binding_threads = 1;
   std::string hostname;
-  int64_t api_patience_ns = 10 * base::kSecond;  // how long a kind may be unreadable before it counts as empty
-  int64_t end_patience_ns = 5 * base::kSecond;   // for open bindings, and then again for Events
+  int64_t unreadable_kind_timeout_ns =
+      10 * base::kSecond;                           // how long a kind may be unreadable before it counts as empty
+  int64_t shutdown_timeout_ns = 5 * base::kSecond;  // for open bindings, and then again for Events
   // How long a step of the scheduling thread may take before the thread counts as stuck. It must be longer than the
   // longest legitimate step: an attempt waits for extenders.
-  int64_t step_patience_ns = 60 * base::kSecond;
+  int64_t step_timeout_ns = 60 * base::kSecond;
   // How long the watch of nodes or pods may be broken before the scheduler is not ready, because its view of the
   // cluster is too old. An API server usually restarts in less time.
-  int64_t watch_patience_ns = 30 * base::kSecond;
+  int64_t watch_outage_timeout_ns = 30 * base::kSecond;
 };
 
 class Daemon {
  public:
   // observer may be null. events may be the same transport as api.
-  Daemon(api::InternTables& words, http::Transport& api, http::Transport& events, engine::AttemptObserver* observer,
+  Daemon(api::InternTables& intern, http::Transport& api, http::Transport& events, engine::AttemptObserver* observer,
          const DaemonOptions& options);
   ~Daemon();
 
@@ -95,7 +96,7 @@ class Daemon {
   void End();
   void CloseExtenders();  // requests without an answer fail
 
-  api::InternTables& words_;
+  api::InternTables& intern_;
   http::Transport& api_;
   const DaemonOptions options_;
   base::RealClock clock_;
@@ -108,9 +109,9 @@ class Daemon {
   reflector::Reflector nodes_, pods_;
   framework::ExtenderList extenders_;
   struct Reflected {
-    Reflected(api::InternTables& words, engine::Engine& engine, objects::KindId kind,
+    Reflected(api::InternTables& intern, engine::Engine& engine, objects::KindId kind,
               const reflector::ResourceKind& resource, http::Transport& api, uint64_t seed)
-        : feed(words, engine, kind), reflector(resource, api, feed, seed) {}
+        : feed(intern, engine, kind), reflector(resource, api, feed, seed) {}
     ObjectsFeed feed;
     reflector::Reflector reflector;
   };

@@ -5,7 +5,7 @@
 namespace berth::daemon {
 
 base::Result<NodeFeed::Seen> NodeFeed::Set(std::string_view json) {
-  auto node = api::DecodeNode(words_, json, keep_);
+  auto node = api::DecodeNode(intern_, json, keep_);
   if (!node) return tl::unexpected(node.error());
   Seen seen{(*node)->name, (*node)->resource_version};
   engine_.Post(engine::NodeSet{std::move(*node)});
@@ -19,7 +19,7 @@ void NodeFeed::Listed(std::shared_ptr<const reflector::KeySet> present) {
 }
 
 base::Result<PodFeed::Seen> PodFeed::Set(std::string_view json) {
-  auto pod = api::DecodePod(words_, json, keep_);
+  auto pod = api::DecodePod(intern_, json, keep_);
   if (!pod) return tl::unexpected(pod.error());
   Seen seen{(*pod)->key(), (*pod)->resource_version};
   engine_.Post(engine::PodSet{std::move(*pod)});
@@ -32,15 +32,15 @@ void PodFeed::Listed(std::shared_ptr<const reflector::KeySet> present) {
   engine_.Post(engine::PodsListed{std::move(present)});
 }
 
-ObjectsFeed::ObjectsFeed(api::InternTables& words, engine::Engine& engine, objects::KindId kind)
-    : words_(words),
+ObjectsFeed::ObjectsFeed(api::InternTables& intern, engine::Engine& engine, objects::KindId kind)
+    : intern_(intern),
       engine_(engine),
       kind_(kind),
       resource_(engine.objects().KindOf(kind).resource),
       with_pod_template_(!engine.objects().KindOf(kind).has_pod_template) {}
 
 base::Result<ObjectsFeed::Seen> ObjectsFeed::Set(std::string_view json) {
-  auto object = objects::ParseObject(words_, json, with_pod_template_);
+  auto object = objects::ParseObject(intern_, json, with_pod_template_);
   if (!object) return base::Fail(resource_ + " \"" + api::IdentityOf(json).key + "\": " + object.error().message);
   Seen seen{(*object)->key(), std::string((*object)->resource_version())};
   engine_.Post(engine::ObjectSet{kind_, std::move(*object)});

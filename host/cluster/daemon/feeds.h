@@ -1,5 +1,5 @@
 // Decodes the objects that reflectors receive and passes them to the scheduling thread. Thread: any that the reflector
-// uses, one call at a time. Ownership: words and engine must outlive the feeds.
+// uses, one call at a time. Ownership: intern and engine must outlive the feeds.
 #pragma once
 
 #include "api/intern_tables.h"
@@ -11,28 +11,28 @@ namespace berth::daemon {
 
 class NodeFeed final : public reflector::ObjectFeed {
  public:
-  NodeFeed(api::InternTables& words, engine::Engine& engine) : words_(words), engine_(engine) {}
+  NodeFeed(api::InternTables& intern, engine::Engine& engine) : intern_(intern), engine_(engine) {}
   void set_keep(api::KeepManifest keep) { keep_ = keep; }  // before the first Set
   base::Result<Seen> Set(std::string_view json) override;
   void Gone(const std::string& key) override;
   void Listed(std::shared_ptr<const reflector::KeySet> present) override;
 
  private:
-  api::InternTables& words_;
+  api::InternTables& intern_;
   engine::Engine& engine_;
   api::KeepManifest keep_ = api::KeepManifest::kNo;
 };
 
 class PodFeed final : public reflector::ObjectFeed {
  public:
-  PodFeed(api::InternTables& words, engine::Engine& engine) : words_(words), engine_(engine) {}
+  PodFeed(api::InternTables& intern, engine::Engine& engine) : intern_(intern), engine_(engine) {}
   void set_keep(api::KeepManifest keep) { keep_ = keep; }  // before the first Set
   base::Result<Seen> Set(std::string_view json) override;
   void Gone(const std::string& key) override;
   void Listed(std::shared_ptr<const reflector::KeySet> present) override;
 
  private:
-  api::InternTables& words_;
+  api::InternTables& intern_;
   engine::Engine& engine_;
   api::KeepManifest keep_ = api::KeepManifest::kNo;
 };
@@ -40,14 +40,14 @@ class PodFeed final : public reflector::ObjectFeed {
 // The feed of one kind that plugins need.
 class ObjectsFeed final : public reflector::ObjectFeed {
  public:
-  ObjectsFeed(api::InternTables& words, engine::Engine& engine, objects::KindId kind);
+  ObjectsFeed(api::InternTables& intern, engine::Engine& engine, objects::KindId kind);
   base::Result<Seen> Set(std::string_view json) override;
   void Gone(const std::string& key) override;
   void Listed(std::shared_ptr<const reflector::KeySet> present) override;
   objects::KindId kind() const { return kind_; }
 
  private:
-  api::InternTables& words_;
+  api::InternTables& intern_;
   engine::Engine& engine_;
   const objects::KindId kind_;
   const std::string resource_;  // for errors

@@ -36,10 +36,10 @@ void Signals::Start(std::function<void()> on_end, std::function<void()> on_dump,
   thread_ = std::jthread([on_end = std::move(on_end), on_dump = std::move(on_dump),
                           on_reload = std::move(on_reload)](const std::stop_token& stop) {
     const sigset_t set = Ours();
-    const timespec patience{0, 100'000'000};  // limits how long the end of the process waits for this thread
+    const timespec timeout{0, 100'000'000};  // limits how long the end of the process waits for this thread
     bool ending = false;
     while (!stop.stop_requested()) {
-      const int signal = sigtimedwait(&set, nullptr, &patience);
+      const int signal = sigtimedwait(&set, nullptr, &timeout);
       if (signal == SIGUSR2) on_dump();
       if (signal == SIGHUP) on_reload();
       if (signal != SIGTERM && signal != SIGINT) continue;

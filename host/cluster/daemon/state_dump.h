@@ -8,9 +8,9 @@
 
 namespace berth::daemon {
 
-std::string NodesText(engine::Engine& engine, const api::InternTables& words);  // one paragraph per node
-std::string QueueText(engine::Engine& engine, const api::InternTables& words);
+std::string NodesText(engine::Engine& engine, const api::InternTables& intern);  // one paragraph per node
+std::string QueueText(engine::Engine& engine, const api::InternTables& intern);
 // Checks the consistency of the state and logs it.
-void LogState(engine::Engine& engine, const api::InternTables& words);
+void LogState(engine::Engine& engine, const api::InternTables& intern);
 
 }  // namespace berth::daemon

@@ -38,7 +38,7 @@ void Telemetry::Incoming(const queue::QueuedPod&, queue::Place place, std::strin
 }
 
 void Telemetry::UnschedulableReason(base::Id plugin, base::Id profile, int delta) {
-  metrics_.AddUnschedulable(words_.ids.Text(plugin), words_.ids.Text(profile), delta);
+  metrics_.AddUnschedulable(intern_.ids.Text(plugin), intern_.ids.Text(profile), delta);
 }
 
 void Telemetry::InFlightEvents(const api::ClusterEvent* event, int delta) {

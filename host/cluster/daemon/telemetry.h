@@ -1,5 +1,5 @@
 // Writes kube-scheduler's metrics for the engine and its queue. Thread: the scheduling thread; a scrape reads the
-// registry on its own thread. Ownership: metrics and words must outlive the object, which must outlive the engine.
+// registry on its own thread. Ownership: metrics and intern must outlive the object, which must outlive the engine.
 #pragma once
 
 #include "base/clock.h"
@@ -12,7 +12,7 @@ namespace berth::daemon {
 
 class Telemetry final : public engine::AttemptObserver, public queue::QueueObserver {
  public:
-  Telemetry(metrics::SchedulerMetrics& metrics, const api::InternTables& words) : metrics_(metrics), words_(words) {}
+  Telemetry(metrics::SchedulerMetrics& metrics, const api::InternTables& intern) : metrics_(metrics), intern_(intern) {}
 
   void OnAttempt(const engine::AttemptReport& report) override;
   void Incoming(const queue::QueuedPod& pod, queue::Place place, std::string_view event) override;
@@ -24,7 +24,7 @@ class Telemetry final : public engine::AttemptObserver, public queue::QueueObser
 
  private:
   metrics::SchedulerMetrics& metrics_;
-  const api::InternTables& words_;
+  const api::InternTables& intern_;
   base::RealClock clock_;
   uint64_t dropped_ = 0;        // Events, as last measured
   uint64_t dropped_lines_ = 0;  // of the log, likewise

@@ -288,14 +288,14 @@ void Reflector::Failed(const requests::ApiStatus& status, const char* verb) {
 // When the feed must be called if nothing changes until then; INT64_MAX: never.
 int64_t Reflector::LogAt() const {
   int64_t at = INT64_MAX;
-  if (failing_since_ != 0 && !logged_failing_) at = failing_since_ + patience_ns_;
-  if (MayCountAsEmpty()) at = std::min(at, refused_since_ + patience_ns_);
+  if (failing_since_ != 0 && !logged_failing_) at = failing_since_ + unreadable_timeout_ns_;
+  if (MayCountAsEmpty()) at = std::min(at, refused_since_ + unreadable_timeout_ns_);
   return at;
 }
 
 void Reflector::LogIfItLasts() {
-  if (MayCountAsEmpty() && Now() >= refused_since_ + patience_ns_) return CountAsEmpty();
-  if (failing_since_ == 0 || logged_failing_ || Now() < failing_since_ + patience_ns_) return;
+  if (MayCountAsEmpty() && Now() >= refused_since_ + unreadable_timeout_ns_) return CountAsEmpty();
+  if (failing_since_ == 0 || logged_failing_ || Now() < failing_since_ + unreadable_timeout_ns_) return;
   LogFailure("No answer from the API server for 10 s");
 }
 

@@ -43,7 +43,7 @@ class Reflector {
 
   void Run(std::stop_token stop);
   // How long a failure lasts before it is logged and an optional kind counts as empty. Call it before Run.
-  void set_patience_ns(int64_t ns) { patience_ns_ = ns; }
+  void set_unreadable_timeout_ns(int64_t ns) { unreadable_timeout_ns_ = ns; }
 
   // Any thread.
   bool listed() const { return listed_.load(std::memory_order_acquire); }
@@ -97,7 +97,7 @@ class Reflector {
   int64_t refused_since_ = 0;  // since when the server answers that the kind is unknown or forbidden
   bool logged_failing_ = false;
   bool counts_as_empty_ = false;  // the kind counts as empty, until the next complete list
-  int64_t patience_ns_ = 10 * base::kSecond;
+  int64_t unreadable_timeout_ns_ = 10 * base::kSecond;
   requests::ApiStatus failure_;  // the last failure, and the action that failed
   const char* failed_verb_ = "";
   int64_t retry_after_ns_ = 0;  // the delay that the server requested in the last exchange

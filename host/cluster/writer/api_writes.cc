@@ -5,15 +5,15 @@ namespace {
 
 std::string_view Text(berth_str s) { return {s.ptr, s.len}; }
 
-ObjectReference ReferenceTo(const api::InternTables& words, const api::Pod& pod) {
-  return {std::string(words.ids.Text(pod.abi.ns)), pod.name, pod.uid, pod.resource_version};
+ObjectReference ReferenceTo(const api::InternTables& intern, const api::Pod& pod) {
+  return {std::string(intern.ids.Text(pod.abi.ns)), pod.name, pod.uid, pod.resource_version};
 }
 
 }  // namespace
 
-ApiWrites::ApiWrites(const api::InternTables& words, http::Transport& transport, http::Transport& event_transport,
+ApiWrites::ApiWrites(const api::InternTables& intern, http::Transport& transport, http::Transport& event_transport,
                      const base::Clock& clock, const requests::RequestQueueOptions& options, std::string hostname)
-    : words_(words),
+    : intern_(intern),
       transport_(transport),
       event_transport_(event_transport),
       clock_(clock),
@@ -24,7 +24,7 @@ ApiWrites::ApiWrites(const api::InternTables& words, http::Transport& transport,
 void ApiWrites::Bind(const berth_pod& pod, std::string_view node, berth_op* op) {
   const std::string uid(Text(pod.uid));
   statuses_.BeforeBinding(uid,
-                          [this, uid, ns = std::string(words_.ids.Text(pod.ns)), name = std::string(Text(pod.name)),
+                          [this, uid, ns = std::string(intern_.ids.Text(pod.ns)), name = std::string(Text(pod.name)),
                            node = std::string(node), op] { binder_.Bind(ns, name, uid, node, op); });
 }
 
@@ -34,13 +34,14 @@ void ApiWrites::PatchStatus(const api::PodRef& pod, engine::StatusPatch patch) {
 
 void ApiWrites::Event(const api::Pod& pod, std::string_view type, std::string_view reason, std::string_view action,
                       std::string note) {
-  Event(plugin::PodEvent{pod, nullptr, words_.ids.Text(pod.abi.scheduler_name), type, reason, action, std::move(note)});
+  Event(
+      plugin::PodEvent{pod, nullptr, intern_.ids.Text(pod.abi.scheduler_name), type, reason, action, std::move(note)});
 }
 
 void ApiWrites::Event(plugin::PodEvent event) {
   EventRecord record;
-  record.regarding = ReferenceTo(words_, event.regarding);
-  if (event.related != nullptr) record.related = ReferenceTo(words_, *event.related);
+  record.regarding = ReferenceTo(intern_, event.regarding);
+  if (event.related != nullptr) record.related = ReferenceTo(intern_, *event.related);
   record.scheduler_name = event.profile;
   record.type = event.type;
   record.reason = event.reason;

@@ -1,6 +1,6 @@
 // Sends the writes of the engine and the plugins to an API server: bindings, statuses, and requests in one queue,
 // Events in another, so many Events do not delay a binding. Thread: any. Ownership: transports and clock must outlive
-// it; words is the process's.
+// it; intern is the process's.
 #pragma once
 
 #include <string>
@@ -17,7 +17,7 @@ namespace berth::writer {
 
 class ApiWrites final : public engine::Writes, public plugin::ApiPort {
  public:
-  ApiWrites(const api::InternTables& words, http::Transport& transport, http::Transport& event_transport,
+  ApiWrites(const api::InternTables& intern, http::Transport& transport, http::Transport& event_transport,
             const base::Clock& clock, const requests::RequestQueueOptions& options, std::string hostname);
 
   void Bind(const berth_pod& pod, std::string_view node, berth_op* op) override;
@@ -41,7 +41,7 @@ class ApiWrites final : public engine::Writes, public plugin::ApiPort {
   uint64_t dropped_events() const { return events_.dropped(); }
 
  private:
-  const api::InternTables& words_;
+  const api::InternTables& intern_;
   http::Transport &transport_, &event_transport_;
   const base::Clock& clock_;
   requests::RequestQueue requests_, event_requests_;

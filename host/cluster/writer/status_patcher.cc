@@ -111,8 +111,8 @@ std::optional<http::Request> StatusPatcher::Make(const std::string& uid, uint64_
 
 std::optional<int64_t> StatusPatcher::TryAgain(Entry& entry, const http::Reply& reply) const {
   if (!entry.under_way || !entry.binds.empty() || queue_.stopped()) return std::nullopt;
-  if (const auto patience = requests::TurnedAwayNs(reply)) {
-    if (++entry.turned_away <= requests::kMostTurnedAway) return patience;
+  if (const auto retry_after = requests::TurnedAwayNs(reply)) {
+    if (++entry.turned_away <= requests::kMostTurnedAway) return retry_after;
   }
   const bool hopeful = reply.status == 0 || reply.status == 409 || reply.status == 429 || reply.status >= 500;
   return hopeful && ++entry.failures < kPatchTries ? std::optional(kPatchRetryDelay) : std::nullopt;

@@ -66,7 +66,7 @@ int RunCanaryIfAsked(int argc, char** argv) {
 void AddCanary(reload::CoordinatorOptions& to, const options::SchedulerOptions& options,
                const config::Configuration& configuration, engine::Engine& engine) {
   const auto tried = std::make_shared<canary::TriedLibraries>();
-  to.policy.rehearse = [tried](const loader::Rehearsal& library) { return tried->Judge(library); };
+  to.policy.rehearse = [tried](const loader::Rehearsal& library) { return tried->Check(library); };
   canary::CanaryOptions canary;
   canary.arguments = ArgumentsWithoutProgram();
   canary.plugin_directories = to.policy.plugin_directories;

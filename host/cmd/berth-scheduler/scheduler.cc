@@ -66,15 +66,15 @@ base::Result<assembly::PolicyOptions> PolicyOptionsOf(const options::SchedulerOp
 
 // The configuration and its libraries, or nullptr after every mistake has been reported.
 std::unique_ptr<assembly::Policy> ReadPolicy(const options::SchedulerOptions& options,
-                                             const assembly::PolicyOptions& policy_options, api::InternTables& words) {
+                                             const assembly::PolicyOptions& policy_options, api::InternTables& intern) {
   const auto sources = assembly::ReadSources(options.config, options.berth_config);
   if (!sources) {
     Failed(sources.error().message);
     return nullptr;
   }
   // Plugins judge their args with services of their own: those of the engine come later.
-  cache::Cache no_cluster(words);
-  plugin::Services services(words);
+  cache::Cache no_cluster(intern);
+  plugin::Services services(intern);
   framework::AddClusterServices(services, no_cluster);
   auto policy = std::make_unique<assembly::Policy>(assembly::LoadPolicy(*sources, policy_options, services));
   for (const fields::Issue& issue : policy->config.warnings) log::Warning(issue.Text());
@@ -144,7 +144,7 @@ daemon::DaemonOptions DaemonOptionsOf(const options::SchedulerOptions& options, 
   out.requests.burst = configuration.client_connection.burst;
   out.binding_threads = cpus;
   out.hostname = Hostname();
-  out.step_patience_ns += LongestStep(configuration, berth).count();
+  out.step_timeout_ns += LongestStep(configuration, berth).count();
   return out;
 }
 
@@ -189,7 +189,7 @@ int WriteConfiguration(const std::string& path, const config::Configuration& con
 
 int RunScheduler(const options::SchedulerOptions& options, const config::FeatureGates& gates,
                  daemon::Signals& signals) {
-  api::InternTables words;
+  api::InternTables intern;
   auto policy_options = PolicyOptionsOf(options, gates);
   if (!policy_options) return Failed(policy_options.error().message);
   const auto recovery = Recovery::Start(options);
@@ -199,7 +199,7 @@ int RunScheduler(const options::SchedulerOptions& options, const config::Feature
                                               *policy_options};
   swapping_options.verbosity = log::Verbosity();
   const reload::Fingerprint seen = reload::Fingerprinter().TakeNow(reload::Coordinator::PathsOf(swapping_options));
-  auto policy = ReadPolicy(options, *policy_options, words);
+  auto policy = ReadPolicy(options, *policy_options, intern);
   if (policy == nullptr) return 1;
   log::WriteInBackground();  // standard error that stalls must hold up no call; before, mistakes are reported in order
   const config::Configuration configuration = policy->config.scheduler;
@@ -208,12 +208,12 @@ int RunScheduler(const options::SchedulerOptions& options, const config::Feature
 
   metrics::Registry registry;
   metrics::SchedulerMetrics metrics(registry);
-  daemon::Telemetry telemetry(metrics, words);
+  daemon::Telemetry telemetry(metrics, intern);
   FaultReactions fault_reactions(metrics, **recovery);
   daemon::DaemonOptions daemon_options =
       DaemonOptionsOf(options, gates, configuration, policy->config.berth, telemetry);
   daemon_options.engine.fault_observer = &fault_reactions;
-  daemon::Daemon daemon(words, *connections->api, *connections->events, &telemetry, daemon_options);
+  daemon::Daemon daemon(intern, *connections->api, *connections->events, &telemetry, daemon_options);
   Admin admin(daemon, registry, configuration);
   if (auto listening = admin.Listen(options.admin_address); !listening) return Failed(listening.error().message);
   AddCanary(swapping_options, options, configuration, daemon.engine());

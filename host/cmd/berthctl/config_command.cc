@@ -84,10 +84,10 @@ int Check(const Options& options) {
   std::vector<config::Source> sources;
   assembly::PolicyOptions policy_options{options.plugin_dirs, {}};
   if (!ReadInputs(options, sources, policy_options.gates)) return 1;
-  api::InternTables words;
-  cache::Cache cache(words);
-  objects::ObjectStore objects(words);
-  plugin::Services services(words, {.objects = &objects});
+  api::InternTables intern;
+  cache::Cache cache(intern);
+  objects::ObjectStore objects(intern);
+  plugin::Services services(intern, {.objects = &objects});
   framework::AddHostServices(services, cache);
   assembly::Policy policy = assembly::LoadPolicy(sources, policy_options, services);
   PrintIssues(policy.config);

@@ -5,13 +5,13 @@
 #include "codec/fields/issue.h"
 #include "codec/text/duration.h"
 #include "codec/text/label_syntax.h"
-#include "config/configuration/args_judge.h"
+#include "config/configuration/args_validator.h"
 
 namespace berth::config {
 namespace {
 
 using json::Value;
-using Sink = ArgsJudge::Sink;
+using Sink = ArgsValidator::Sink;
 
 void CheckRange(const Value& object, std::string_view name, int64_t low, int64_t high, const char* detail,
                 const std::string& path, const Sink& sink) {
@@ -167,7 +167,7 @@ void CheckDynamicResources(const Value& args, const FeatureGates& gates, const S
 
 }  // namespace
 
-void InTreeArgsJudge::Check(const std::string& plugin, const Value& args, const Sink& sink) {
+void InTreeArgsValidator::Check(const std::string& plugin, const Value& args, const Sink& sink) {
   if (plugin == "DefaultPreemption") return CheckDefaultPreemption(args, sink);
   if (plugin == "DynamicResources") return CheckDynamicResources(args, gates_, sink);
   if (plugin == "InterPodAffinity") {

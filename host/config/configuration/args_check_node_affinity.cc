@@ -5,13 +5,13 @@
 #include "codec/fields/field_reader.h"
 #include "codec/fields/issue.h"
 #include "codec/text/label_syntax.h"
-#include "config/configuration/args_judge.h"
+#include "config/configuration/args_validator.h"
 
 namespace berth::config {
 namespace {
 
 using json::Value;
-using Sink = ArgsJudge::Sink;
+using Sink = ArgsValidator::Sink;
 
 bool IsInteger(const std::string& text) {
   const char* begin = text.data() + (text.starts_with('+') ? 1 : 0);

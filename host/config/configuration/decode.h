@@ -5,7 +5,7 @@
 
 #include "codec/fields/issue.h"
 #include "codec/json/value.h"
-#include "config/configuration/args_judge.h"
+#include "config/configuration/args_validator.h"
 #include "config/configuration/configuration.h"
 #include "config/configuration/feature_gates.h"
 
@@ -14,7 +14,7 @@ namespace berth::config {
 struct DecodeContext {
   ApiVersion version;
   const FeatureGates& gates;
-  ArgsJudge& judge;
+  ArgsValidator& args_validator;
   fields::Issues& errors;
   fields::Issues& warnings;
 };

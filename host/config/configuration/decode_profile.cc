@@ -102,7 +102,7 @@ void CheckPluginNames(const Plugins& plugins, const std::string& path, const Dec
 
 Value CompleteArgs(const std::string& plugin, const Value& given, const std::string& path,
                    const DecodeContext& context) {
-  if (!HasArgsType(plugin)) return context.judge.Complete(plugin, given);
+  if (!HasArgsType(plugin)) return context.args_validator.Complete(plugin, given);
   Value args = DecodeArgs(plugin, given, path, context.errors);
   DefaultArgs(plugin, args, context.gates);
   return EncodeArgs(plugin, args, ApiVersion::kV1);

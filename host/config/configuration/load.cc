@@ -32,7 +32,9 @@ void Append(std::vector<fields::Issue>& to, std::vector<fields::Issue> issues) {
 class Loader {
  public:
   explicit Loader(const LoadOptions& options)
-      : options_(options), in_tree_(options.gates), judge_(options.judge ? *options.judge : in_tree_) {}
+      : options_(options),
+        in_tree_(options.gates),
+        args_validator_(options.args_validator ? *options.args_validator : in_tree_) {}
 
   LoadResult Run(const std::vector<ParsedSource>& sources) {
     for (const ParsedSource& source : sources) ReadSource(source);
@@ -112,9 +114,9 @@ class Loader {
     fields::Issues errors(file, root);
     fields::Issues warnings(file, root);
     AddDuplicates(duplicates, errors);
-    result_.scheduler = DecodeConfiguration(root, {version, options_.gates, judge_, errors, warnings});
+    result_.scheduler = DecodeConfiguration(root, {version, options_.gates, args_validator_, errors, warnings});
     if (options_.overlay) options_.overlay(result_.scheduler);
-    Validate(result_.scheduler, judge_, errors);
+    Validate(result_.scheduler, args_validator_, errors);
     ApplyExtenders(result_.scheduler, errors);
     if (options_.unreachable) AddUnreachable(errors);
     if (options_.unavailable) AddUnavailable(errors);
@@ -141,16 +143,16 @@ class Loader {
       if (std::any_of(profile.plugin_config.begin(), profile.plugin_config.end(), is_it)) continue;
       const auto [plugin, point] = NamedIn(profile, name);
       if (plugin == nullptr) continue;
-      judge_.Check(name, judge_.Complete(name, {}),
-                   [&, at = plugin, set = point](const auto& path, const auto& reason) {
-                     errors.AddAt(at->mark, fields::Index("profiles", i) + ".plugins." + PointPath(set),
-                                  "initializing plugin " + base::Quoted(name) +
-                                      ": args: " + (path.empty() ? "" : path + ": ") + reason + ExampleFor(name));
-                   });
+      args_validator_.Check(name, args_validator_.Complete(name, {}),
+                            [&, at = plugin, set = point](const auto& path, const auto& reason) {
+                              errors.AddAt(at->mark, fields::Index("profiles", i) + ".plugins." + PointPath(set),
+                                           "initializing plugin " + base::Quoted(name) + ": args: " +
+                                               (path.empty() ? "" : path + ": ") + reason + ExampleFor(name));
+                            });
     }
   }
   std::string ExampleFor(const std::string& plugin) {
-    const Value sample = judge_.Sample(plugin);
+    const Value sample = args_validator_.Sample(plugin);
     return sample.is_null() ? "" : "; its library has this example of args: " + json::Dump(sample);
   }
   // The first place where the file enables the plugin; null when only the defaults enable it.
@@ -181,8 +183,8 @@ class Loader {
   static std::string PointPath(size_t set) { return std::string(PointName(static_cast<Point>(set))); }
 
   const LoadOptions& options_;
-  InTreeArgsJudge in_tree_;
-  ArgsJudge& judge_;
+  InTreeArgsValidator in_tree_;
+  ArgsValidator& args_validator_;
   bool scheduler_seen_ = false;
   bool berth_seen_ = false;
   LoadResult result_;

@@ -14,7 +14,7 @@
 
 #include "codec/fields/issue.h"
 #include "codec/yaml/yaml_documents.h"
-#include "config/configuration/args_judge.h"
+#include "config/configuration/args_validator.h"
 #include "config/configuration/berth_configuration.h"
 #include "config/configuration/configuration.h"
 #include "config/configuration/expand.h"
@@ -36,8 +36,8 @@ struct ParsedSource {
 
 struct LoadOptions {
   FeatureGates gates;
-  // Judges args; null = InTreeArgsJudge.
-  ArgsJudge* judge = nullptr;
+  // Checks args; null = InTreeArgsValidator.
+  ArgsValidator* args_validator = nullptr;
   // Knows which plugins exist. When it is set, profiles are expanded, and faults of the expansion are errors too.
   PointResolver resolver;
   // Why a plugin that a profile enables is not available; "" = it is, or the resolver reports it. named: the file

@@ -84,7 +84,8 @@ void CheckBindAddress(const std::string& path, const std::string& address, field
   if (number != 0) issues.Add(path, fields::Invalid(address, "must be empty or with an explicit 0 port"));
 }
 
-void CheckProfile(const Profile& profile, const std::string& path, ArgsJudge& judge, fields::Issues& issues) {
+void CheckProfile(const Profile& profile, const std::string& path, ArgsValidator& args_validator,
+                  fields::Issues& issues) {
   if (profile.scheduler_name.empty()) issues.Add(path + ".schedulerName", fields::Required());
   if (profile.percentage_of_nodes_to_score) {
     CheckPercentage(path + ".percentageOfNodesToScore", *profile.percentage_of_nodes_to_score, issues);
@@ -92,7 +93,7 @@ void CheckProfile(const Profile& profile, const std::string& path, ArgsJudge& ju
   for (size_t i = 0; i < profile.plugin_config.size(); ++i) {
     const PluginConfig& config = profile.plugin_config[i];
     const std::string args_path = fields::Index(path + ".pluginConfig", i) + ".args";
-    judge.Check(config.name, config.args, [&](const std::string& below, const std::string& reason) {
+    args_validator.Check(config.name, config.args, [&](const std::string& below, const std::string& reason) {
       issues.Add(below.empty() ? args_path : fields::Child(args_path, below), reason);
     });
   }
@@ -138,10 +139,10 @@ void CheckCommonQueueSort(const std::vector<Profile>& profiles, fields::Issues& 
   }
 }
 
-void CheckProfiles(const std::vector<Profile>& profiles, ArgsJudge& judge, fields::Issues& issues) {
+void CheckProfiles(const std::vector<Profile>& profiles, ArgsValidator& args_validator, fields::Issues& issues) {
   std::set<std::string> names;
   for (size_t i = 0; i < profiles.size(); ++i) {
-    CheckProfile(profiles[i], fields::Index("profiles", i), judge, issues);
+    CheckProfile(profiles[i], fields::Index("profiles", i), args_validator, issues);
     const std::string& name = profiles[i].scheduler_name;
     if (!names.insert(name).second)
       issues.Add(fields::Index("profiles", i) + ".schedulerName", fields::Duplicate(name));
@@ -180,13 +181,13 @@ void CheckExtenders(const std::vector<Extender>& extenders, fields::Issues& issu
 
 }  // namespace
 
-void Validate(const Configuration& configuration, ArgsJudge& judge, fields::Issues& issues) {
+void Validate(const Configuration& configuration, ArgsValidator& args_validator, fields::Issues& issues) {
   CheckLeaderElection(configuration.leader_election, issues);
   CheckScalars(configuration, issues);
   if (configuration.profiles.empty()) {
     issues.Add("profiles", fields::Required());
   } else {
-    CheckProfiles(configuration.profiles, judge, issues);
+    CheckProfiles(configuration.profiles, args_validator, issues);
   }
   CheckBindAddress("healthzBindAddress", configuration.healthz_bind_address, issues);
   CheckBindAddress("metricsBindAddress", configuration.metrics_bind_address, issues);

@@ -74,7 +74,7 @@ void Describe(CrashRecord& record, const plugin::RunningCall& call) {
   record.policy_generation = plugin::PublishedGeneration();
   if (call.pod == nullptr) return;
   Copy(record.pod, call.pod->key());
-  Copy(record.pod_profile, instance.services().words.ids.Text(call.pod->abi.scheduler_name));  // takes no lock
+  Copy(record.pod_profile, instance.services().intern.ids.Text(call.pod->abi.scheduler_name));  // takes no lock
 }
 
 void Write(const CrashRecord& record, int fd) {

@@ -92,7 +92,7 @@ std::chrono::nanoseconds Watchdog::LimitOf(const plugin::CallSlot& slot) const {
   const std::chrono::nanoseconds hang_after(slot.hang_after_ns.load(std::memory_order_relaxed));
   const bool hurried = slot.hurried.load(std::memory_order_relaxed) ||
                        slot.thread.load(std::memory_order_relaxed) == options_.scheduling_thread;
-  return hurried || bindings_stood_still_ > hang_after ? hang_after : options_.patience;
+  return hurried || bindings_stood_still_ > hang_after ? hang_after : options_.longest_call;
 }
 
 void Watchdog::End(const LongCalls::Hang& hang) {

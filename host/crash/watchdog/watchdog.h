@@ -4,7 +4,7 @@
 //
 // A call counts as one that never returns after faults.hangAfter if it has a deadline or is on the scheduling thread.
 // Other calls (PreBind, Bind, PostBind, which may block their thread, and the start and end of a plugin) count after
-// `patience`, or after hangAfter while bindings wait and no thread is free.
+// `longest_call`, or after hangAfter while bindings wait and no thread is free.
 //
 // Thread: its own; main creates and destroys it. Ownership: the functions in the options outlive it.
 #pragma once
@@ -23,7 +23,7 @@ namespace berth::crash {
 
 struct WatchdogOptions {
   std::chrono::milliseconds look_every{250};
-  std::chrono::nanoseconds patience = std::chrono::minutes(10);
+  std::chrono::nanoseconds longest_call = std::chrono::minutes(10);
   pid_t scheduling_thread = 0;  // 0: none
   // Bindings that were begun, and whether others wait for a thread; empty: nobody binds.
   struct Bindings {

@@ -53,8 +53,8 @@ void KeepOwner(int from, int to) {
 
 }  // namespace
 
-base::Result<LockedFile> LockedFile::Open(const std::string& path, bool create, std::chrono::milliseconds patience) {
-  const auto until = std::chrono::steady_clock::now() + patience;
+base::Result<LockedFile> LockedFile::Open(const std::string& path, bool create, std::chrono::milliseconds timeout) {
+  const auto until = std::chrono::steady_clock::now() + timeout;
   for (;;) {
     os::FileDescriptor file(open(path.c_str(), O_RDWR | O_CLOEXEC | (create ? O_CREAT : 0), 0600));
     if (!file.valid() && errno == ENOENT && !create) return LockedFile(path, std::move(file));

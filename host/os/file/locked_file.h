@@ -13,10 +13,10 @@ namespace berth::os {
 
 class LockedFile {
  public:
-  // create: creates a missing file. Waits for other holders of the lock, at most for `patience`: a process that was
+  // create: creates a missing file. Waits for other holders of the lock, at most for timeout: a process that was
   // stopped with the lock must not block a start forever.
   static base::Result<LockedFile> Open(const std::string& path, bool create,
-                                       std::chrono::milliseconds patience = std::chrono::seconds(10));
+                                       std::chrono::milliseconds timeout = std::chrono::seconds(10));
   // valid() is false when the file is missing and create is false.
   bool valid() const { return file_.valid(); }
 

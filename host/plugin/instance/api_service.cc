@@ -59,7 +59,7 @@ ApiRequest RequestOf(const berth_api_request& raw) {
 
 void Send(const berth_host* host, const berth_api_request* raw, Done done, void* ctx) {
   HostContext& context = ContextOf(host);
-  if (context.instance == nullptr) return SendNoReply(done, ctx, "there is no API server while args are judged");
+  if (context.instance == nullptr) return SendNoReply(done, ctx, "there is no API server while args are checked");
   Instance& instance = *context.instance;
   const auto abandon = [&instance, done, ctx] {
     instance.CallToRelease("a reply", [&] { SendNoReply(done, ctx, "the plugin's instance has ended"); });

@@ -19,14 +19,14 @@ void Because(const berth_host* host, berth_cycle*, const berth_str* texts, uint3
 
 berth_id InternText(const berth_host* host, berth_str text) {
   HostContext& context = ContextOf(host);
-  const base::Id id = context.services->words.ids.Intern(std::string_view(text.ptr, text.len));
+  const base::Id id = context.services->intern.ids.Intern(std::string_view(text.ptr, text.len));
   if (context.instance != nullptr) context.instance->handles().OwnId(id);
   return id;
 }
 
 void KeepId(const berth_host* host, berth_id id) {
   HostContext& context = ContextOf(host);
-  context.services->words.ids.Keep(id);
+  context.services->intern.ids.Keep(id);
   if (context.instance != nullptr) context.instance->handles().OwnId(id);
 }
 
@@ -36,7 +36,7 @@ void DropId(const berth_host* host, berth_id id) {
 }
 
 berth_str TextOf(const berth_host* host, berth_id id) {
-  const std::string_view text = ContextOf(host).services->words.ids.Text(id);
+  const std::string_view text = ContextOf(host).services->intern.ids.Text(id);
   return {text.data(), text.size()};
 }
 

@@ -1,5 +1,5 @@
 // The berth_host that a plugin gets, and what its functions find behind berth_host.impl.
-// Thread: see berth/host.h. Ownership: the context belongs to the instance, or to the caller that judges args.
+// Thread: see berth/host.h. Ownership: the context belongs to the instance, or to the caller that checks args.
 #pragma once
 
 #include <memory>
@@ -17,10 +17,10 @@ class Services;
 // What berth_host.impl points at.
 struct HostContext {
   Services* services;
-  Instance* instance;  // null while the host judges args
-  // Selectors that a plugin compiles while the host judges args.
-  std::vector<std::unique_ptr<api::LabelSelector>> judged_selectors = {};
-  std::vector<api::Ref<const api::NodeAffinityBlock>> judged_affinities = {};
+  Instance* instance;  // null while the host checks args
+  // Selectors that a plugin compiles while the host checks args.
+  std::vector<std::unique_ptr<api::LabelSelector>> args_selectors = {};
+  std::vector<api::Ref<const api::NodeAffinityBlock>> args_affinities = {};
 };
 
 // The context of the host table that a plugin was given.

@@ -31,9 +31,9 @@ Instance::Instance(InstanceSpec spec, Services& services)
       context_{&services, this},
       lineage_(NewLineage()),
       faults_(*this, services),
-      handles_(services.words.ids) {
+      handles_(services.intern.ids) {
   host_ = MakeHost(&context_);
-  name_id_ = services.words.ids.Intern(spec_.name);
+  name_id_ = services.intern.ids.Intern(spec_.name);
   const berth_descriptor* descriptor = spec_.library->Describe(spec_.library_plugin);
   if (descriptor != nullptr && (descriptor->flags & BERTH_F_SERIAL_ONLY) != 0) serial_ = SerialMutexOf(*spec_.library);
 }
@@ -117,7 +117,7 @@ Instance::~Instance() {
   if (was_active && plugin_->deactivate != nullptr) CallToRelease("deactivate", [&] { plugin_->deactivate(plugin_); });
   pending_callbacks_->End();
   if (plugin_ != nullptr) CallToRelease("destroy", [&] { plugin_->destroy(plugin_); });
-  context_.services->words.ids.Drop(name_id_);
+  context_.services->intern.ids.Drop(name_id_);
 }
 
 Status Instance::Fault(const char* what, const std::string& text) {

@@ -113,7 +113,7 @@ int32_t CycleCancelled(const berth_cycle* cycle) { return cycle->cancelled.load(
 // ---- requests ----
 
 berth_list RequestsOf(const berth_host* host, const berth_pod* pod, uint32_t flags) {
-  const api::RequestSums& sums = api::ResourcesBlockOf(pod->resources).Sums(ContextOf(host).services->words, flags);
+  const api::RequestSums& sums = api::ResourcesBlockOf(pod->resources).Sums(ContextOf(host).services->intern, flags);
   return {sums.amounts.data(), static_cast<uint32_t>(sums.amounts.size()), sizeof(berth_amount)};
 }
 
@@ -126,7 +126,7 @@ uint64_t RandomSeed(const berth_host* host, const berth_cycle* cycle) {
 berth_status BindPod(const berth_host* host, const berth_pod* pod, berth_id node, berth_op* op) {
   Services& services = *ContextOf(host).services;
   if (services.ports.binder == nullptr) return BERTH_ERROR;
-  services.ports.binder->Bind(*pod, services.words.ids.Text(node), op);
+  services.ports.binder->Bind(*pod, services.intern.ids.Text(node), op);
   return BERTH_LATER;
 }
 
@@ -185,7 +185,7 @@ const void* WaitingService() {
   return &table;
 }
 
-Services::Services(api::InternTables& words, const Ports& ports) : words(words), ports(ports) {
+Services::Services(api::InternTables& intern, const Ports& ports) : intern(intern), ports(ports) {
   Add(BERTH_SERVICE_VALUE, ValueService());
   Add(BERTH_SERVICE_CONFIG, ConfigService());
   Add(BERTH_SERVICE_LOG, LogService());

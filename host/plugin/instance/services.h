@@ -15,8 +15,8 @@ namespace berth::plugin {
 
 class Services {
  public:
-  // Registers every table of host/plugin/instance. words outlives the services.
-  explicit Services(api::InternTables& words, const Ports& ports = {});
+  // Registers every table of host/plugin/instance. intern outlives the services.
+  explicit Services(api::InternTables& intern, const Ports& ports = {});
   Services(const Services&) = delete;
 
   void Add(std::string_view id, const void* table) { tables_[std::string(id)] = table; }
@@ -26,7 +26,7 @@ class Services {
   }
   std::vector<std::string> Ids() const;  // sorted
 
-  api::InternTables& words;
+  api::InternTables& intern;
   const Ports ports;
 
  private:

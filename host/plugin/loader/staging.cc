@@ -54,13 +54,13 @@ base::Result<os::FileDescriptor> WriteMemfd(std::span<const std::byte> bytes, co
 }
 
 base::Result<os::FileDescriptor> WriteSealedMemfd(std::span<const std::byte> bytes, const std::string& label) {
-  constexpr std::chrono::milliseconds kPatience{1000};
+  constexpr std::chrono::milliseconds kTimeout{1000};
   constexpr int kMemfds = 3;  // a page of the next memfd is probably free
   int refused = 0;
   for (int i = 0; i < kMemfds; ++i) {
     base::Result<os::FileDescriptor> fd = WriteMemfd(bytes, label);
     if (!fd) return fd;
-    refused = SealMemfd(fd->get(), kPatience);
+    refused = SealMemfd(fd->get(), kTimeout);
     if (refused == 0) return fd;
     if (refused != EBUSY) break;
   }

@@ -61,17 +61,17 @@ bool IsReadOnly(const std::string& directory) {
 
 // Checks each directory before it looks up a name in it: a user who can write there can replace the entry. In a sticky
 // directory only the owner of the entry, and of the directory, can.
-class DirectoryJudge final : public os::PathListener {
+class DirectoryCheck final : public os::PathListener {
  public:
   // last_too: no exception for the last directory of the path.
-  explicit DirectoryJudge(bool last_too) : last_too_(last_too) {}
+  explicit DirectoryCheck(bool last_too) : last_too_(last_too) {}
   void Passes(const std::string& directory, const std::string& name, bool last) override {
-    if (!wrong_) wrong_ = Judge(directory, name, last);
+    if (!wrong_) wrong_ = Check(directory, name, last);
   }
   std::optional<Finding> TakeWrong() { return std::move(wrong_); }
 
  private:
-  std::optional<Finding> Judge(const std::string& directory, const std::string& name, bool last) const {
+  std::optional<Finding> Check(const std::string& directory, const std::string& name, bool last) const {
     const std::string what = "the directory " + base::Quoted(directory) + " on the way to it ";
     struct stat status, next;
     if (lstat(directory.c_str(), &status) != 0) return Finding{Rule::kTrusted, what + os::SystemText("is gone", errno)};
@@ -95,9 +95,9 @@ class DirectoryJudge final : public os::PathListener {
 };
 
 std::optional<Finding> CheckDirectories(const fs::path& path, bool last_too) {
-  DirectoryJudge judge(last_too);
-  os::WalkPath(path.string(), &judge);
-  return judge.TakeWrong();
+  DirectoryCheck check(last_too);
+  os::WalkPath(path.string(), &check);
+  return check.TakeWrong();
 }
 
 }  // namespace

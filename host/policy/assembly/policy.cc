@@ -104,8 +104,8 @@ const json::Value* ArgsOf(const config::Profile& profile, const std::string& plu
   return nullptr;
 }
 
-base::Result<plugin::InstanceSpec> SpecOf(Policy& policy, LibraryArgsJudge& judge, const config::Profile& profile,
-                                          const std::string& name) {
+base::Result<plugin::InstanceSpec> SpecOf(Policy& policy, LibraryArgsValidator& args_validator,
+                                          const config::Profile& profile, const std::string& name) {
   const auto offer = policy.catalog->Find(name);
   if (!offer) return tl::unexpected(offer.error());
   auto library = policy.catalog->Open(*offer);
@@ -120,9 +120,9 @@ base::Result<plugin::InstanceSpec> SpecOf(Policy& policy, LibraryArgsJudge& judg
   if (const json::Value* args = ArgsOf(profile, name)) {
     spec.args = *args;
   } else {
-    spec.args = judge.Complete(name, {});
+    spec.args = args_validator.Complete(name, {});
     std::string wrong;  // the plugin's own defaults do not pass its own check
-    judge.Check(name, spec.args, [&](const std::string& path, const std::string& reason) {
+    args_validator.Check(name, spec.args, [&](const std::string& path, const std::string& reason) {
       if (wrong.empty()) wrong = (path.empty() ? "" : path + ": ") + reason;
     });
     if (!wrong.empty()) return base::Fail("initializing plugin " + base::Quoted(name) + ": args: " + wrong);
@@ -203,8 +203,8 @@ Policy BuildPolicy(const ParsedConfig& parsed, const PolicyOptions& options, plu
                                        RejectQuarantined(why_quarantined, waived, options.rehearse));
 
   const std::set<std::string> named = NamedByUser(first.scheduler);
-  LibraryArgsJudge judge(*policy.catalog, services, options.gates);
-  load.judge = &judge;
+  LibraryArgsValidator args_validator(*policy.catalog, services, options.gates);
+  load.args_validator = &args_validator;
   load.resolver = ResolverOf(*policy.catalog, named);
   load.unavailable = [&policy](const std::string& name, bool is_named) {
     return WhyUnavailable(*policy.catalog, name, is_named);
@@ -241,12 +241,12 @@ base::Result<std::shared_ptr<framework::ProfileSet>> BuildProfiles(Policy& polic
     set->generation = before->generation + 1;
     set->extenders = before->extenders;
   } else {
-    auto extenders = extender::Make(policy.config.scheduler, services.words);
+    auto extenders = extender::Make(policy.config.scheduler, services.intern);
     if (!extenders) return tl::unexpected(extenders.error());
     for (auto& one : *extenders) set->extenders.push_back(std::move(one));
   }
   set->quarantined = policy.quarantined;
-  LibraryArgsJudge judge(*policy.catalog, services, policy.gates);
+  LibraryArgsValidator args_validator(*policy.catalog, services, policy.gates);
   for (size_t i = 0; i < policy.config.profiles.size(); ++i) {
     const config::ExpandedProfile& expanded = policy.config.profiles[i];
     const config::Profile& profile = policy.config.scheduler.profiles[i];
@@ -263,11 +263,11 @@ base::Result<std::shared_ptr<framework::ProfileSet>> BuildProfiles(Policy& polic
     if (auto sound = CheckPoints(spec); !sound) return failed(sound.error());
     for (const std::string& name : expanded.needed) {
       if (!policy.catalog->Knows(name)) continue;
-      auto instance = SpecOf(policy, judge, profile, name);
+      auto instance = SpecOf(policy, args_validator, profile, name);
       if (!instance) return failed(instance.error());
       spec.plugins.push_back(std::move(*instance));
     }
-    const base::Id name = services.words.ids.Find(spec.scheduler_name);
+    const base::Id name = services.intern.ids.Find(spec.scheduler_name);
     const framework::Profile* predecessor = before == nullptr || name == base::kNoId ? nullptr : before->Find(name);
     auto built = framework::Profile::Build(std::move(spec), services, predecessor);
     if (!built) return failed(built.error());

@@ -9,7 +9,7 @@
 
 #include "config/configuration/load.h"
 #include "plugin/instance/services.h"
-#include "policy/assembly/library_args_judge.h"
+#include "policy/assembly/library_args_validator.h"
 #include "policy/assembly/library_catalog.h"
 #include "policy/assembly/quarantined_plugins.h"
 #include "scheduler/framework/profile.h"
@@ -36,7 +36,7 @@ ParsedConfig ParseConfig(const std::vector<config::Source>& sources, const Polic
 // Of files that were parsed before, by another process for one.
 ParsedConfig CompleteConfig(std::vector<config::ParsedSource> sources, const PolicyOptions& options);
 
-// A configuration that has been read and judged against the libraries on disk.
+// A configuration that has been read and checked against the libraries on disk.
 struct Policy {
   config::FeatureGates gates;  // PolicyOptions::gates: they also apply when its instances are made
   config::LoadResult config;

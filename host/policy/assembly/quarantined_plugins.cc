@@ -72,7 +72,7 @@ class Remover {
   bool Run() {
     for (config::Profile& profile : configuration_.profiles) {
       for (const std::string& name : Enabled(profile)) {
-        if (const auto plugin = Find(name)) Judge(profile, *plugin);
+        if (const auto plugin = Find(name)) Decide(profile, *plugin);
       }
     }
     if (sorter_) ReplaceSorter();
@@ -99,7 +99,7 @@ class Remover {
     return Found{name, LibraryCatalog::PointsOf(*offer), library, {}};
   }
 
-  void Judge(config::Profile& profile, Found plugin) {
+  void Decide(config::Profile& profile, Found plugin) {
     const auto why = why_(plugin.library->sha256, plugin.name, profile.scheduler_name);
     if (!why) return;
     plugin.why = *why;

@@ -98,16 +98,16 @@ class Gaps {
 
 base::Result<void> Run(const CanaryOptions& options, const assembly::ParsedConfig& parsed, Gaps& gaps) {
   const auto began = os::Program::Clock::now(), deadline = began + options.limit;
-  const Question question{parsed.sources,
-                          options.plugin_directories,
-                          options.feature_gates,
-                          options.staging_directory,
-                          options.hidden,
-                          getpid(),
-                          options.sample ? options.sample() : Sample{}};
+  const Request request{parsed.sources,
+                        options.plugin_directories,
+                        options.feature_gates,
+                        options.staging_directory,
+                        options.hidden,
+                        getpid(),
+                        options.sample ? options.sample() : Sample{}};
   std::vector<std::string> arguments{"berth-scheduler", "canary"};
   arguments.insert(arguments.end(), options.arguments.begin(), options.arguments.end());
-  const std::string input = ToJson(question);
+  const std::string input = ToJson(request);
   auto child = os::Program::Start({.path = options.program,
                                    .arguments = std::move(arguments),
                                    .environment = ScrubbedEnvironment(options.variables),

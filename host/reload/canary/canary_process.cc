@@ -20,25 +20,25 @@ namespace berth::canary {
 namespace {
 
 // What is wrong with the candidate. loaded: the digests of what has been mapped.
-std::vector<std::string> Judge(const Question& question, const std::function<void(config::Configuration&)>& overlay,
+std::vector<std::string> Check(const Request& request, const std::function<void(config::Configuration&)>& overlay,
                                const assembly::ReadQuarantine& quarantine, std::vector<std::string>& loaded) {
-  assembly::PolicyOptions options{question.plugin_directories, {}, question.staging_directory, overlay};
-  if (auto wrong = options.gates.Set(question.feature_gates); !wrong.empty()) return wrong;
+  assembly::PolicyOptions options{request.plugin_directories, {}, request.staging_directory, overlay};
+  if (auto wrong = options.gates.Set(request.feature_gates); !wrong.empty()) return wrong;
   options.quarantine = quarantine;
   options.rehearse = [&loaded](const loader::Rehearsal& library) -> std::optional<loader::Finding> {
     Progress::Step("loading " + library.file);
     loaded.push_back(library.sha256);
     return std::nullopt;
   };
-  api::InternTables words;
-  cache::Cache no_cluster(words);
-  plugin::Services services(words);
+  api::InternTables intern;
+  cache::Cache no_cluster(intern);
+  plugin::Services services(intern);
   framework::AddClusterServices(services, no_cluster);
   Progress::Step("reading the configuration");
-  const assembly::ParsedConfig parsed = assembly::CompleteConfig(question.sources, options);
+  const assembly::ParsedConfig parsed = assembly::CompleteConfig(request.sources, options);
   assembly::Policy policy = assembly::BuildPolicy(parsed, options, services);
   if (!policy.ok()) return fields::TextsOf(policy.config.errors);
-  const auto tried = Try(words, policy, question.sample);
+  const auto tried = Try(intern, policy, request.sample);
   if (!tried) return {tried.error().message};
   return {};
 }
@@ -51,18 +51,18 @@ int RunChild(const std::function<void(config::Configuration&)>& overlay, const a
   Progress::Begin();
   if (const auto logging = log::Init({"berth-scheduler"}); !logging) return 2;
   const std::string document{std::istreambuf_iterator<char>(std::cin), {}};
-  const auto question = QuestionOf(document);
-  if (!question) {
-    std::cerr << "berth-scheduler canary: " << question.error().message << "\n";
+  const auto request = RequestOf(document);
+  if (!request) {
+    std::cerr << "berth-scheduler canary: " << request.error().message << "\n";
     return 2;
   }
-  if (question->parent != getppid()) return 2;  // which has ended before this process could ask to end with it
+  if (request->parent != getppid()) return 2;  // which has ended before this process could ask to end with it
   // Read before the confinement: the file is the parent's.
   assembly::ReadQuarantine quarantined;
   if (quarantine) quarantined = [why = quarantine()] { return why; };
-  for (const std::string& what : Confine({question->hidden, question->staging_directory})) Progress::Without(what);
+  for (const std::string& what : Confine({request->hidden, request->staging_directory})) Progress::Without(what);
   std::vector<std::string> loaded;
-  const std::vector<std::string> errors = Judge(*question, overlay, quarantined, loaded);
+  const std::vector<std::string> errors = Check(*request, overlay, quarantined, loaded);
   if (errors.empty()) {
     Progress::Ok(loaded);
   } else {

@@ -10,7 +10,7 @@
 
 namespace berth::canary {
 
-// Reads the question from standard input. overlay and quarantine: see assembly::PolicyOptions. 0: it came to an end,
+// Reads the request from standard input. overlay and quarantine: see assembly::PolicyOptions. 0: it came to an end,
 // and reported that the configuration is valid or what is wrong with it. 2: the input was no request.
 int RunChild(const std::function<void(config::Configuration&)>& overlay,
              const assembly::ReadQuarantine& quarantine = {});

@@ -27,37 +27,37 @@ Value ListOf(const std::vector<std::string>& texts) {
 
 }  // namespace
 
-std::string ToJson(const Question& question) {
+std::string ToJson(const Request& request) {
   Value sources{json::Array()};
-  for (const config::ParsedSource& source : question.sources) sources.Append(ToValue(source));
+  for (const config::ParsedSource& source : request.sources) sources.Append(ToValue(source));
   return json::Dump(Value::MakeObject({{"sources", std::move(sources)},
-                                       {"pluginDirectories", ListOf(question.plugin_directories)},
-                                       {"featureGates", question.feature_gates},
-                                       {"stagingDirectory", question.staging_directory},
-                                       {"hidden", ListOf(question.hidden)},
-                                       {"parent", question.parent},
-                                       {"nodes", question.sample.nodes},
-                                       {"pods", question.sample.pods}}));
+                                       {"pluginDirectories", ListOf(request.plugin_directories)},
+                                       {"featureGates", request.feature_gates},
+                                       {"stagingDirectory", request.staging_directory},
+                                       {"hidden", ListOf(request.hidden)},
+                                       {"parent", request.parent},
+                                       {"nodes", request.sample.nodes},
+                                       {"pods", request.sample.pods}}));
 }
 
-base::Result<Question> QuestionOf(std::string_view json) {
+base::Result<Request> RequestOf(std::string_view json) {
   const auto document = json::Parse(json);
   if (!document) return tl::unexpected(document.error());
-  if (!document->is_object() || document->Find("sources") == nullptr) return base::Fail("this is no question");
-  Question question;
+  if (!document->is_object() || document->Find("sources") == nullptr) return base::Fail("this is no request");
+  Request request;
   for (const Value& source : ListAt(*document, "sources")) {
     auto parsed = ParsedSourceOf(source);
     if (!parsed) return tl::unexpected(parsed.error());
-    question.sources.push_back(std::move(*parsed));
+    request.sources.push_back(std::move(*parsed));
   }
-  question.plugin_directories = TextsAt(*document, "pluginDirectories");
-  question.feature_gates = json::TextAt(*document, "featureGates");
-  question.staging_directory = json::TextAt(*document, "stagingDirectory");
-  question.hidden = TextsAt(*document, "hidden");
-  if (const Value* parent = document->Find("parent")) question.parent = parent->integer();
-  question.sample.nodes = ListAt(*document, "nodes");
-  question.sample.pods = ListAt(*document, "pods");
-  return question;
+  request.plugin_directories = TextsAt(*document, "pluginDirectories");
+  request.feature_gates = json::TextAt(*document, "featureGates");
+  request.staging_directory = json::TextAt(*document, "stagingDirectory");
+  request.hidden = TextsAt(*document, "hidden");
+  if (const Value* parent = document->Find("parent")) request.parent = parent->integer();
+  request.sample.nodes = ListAt(*document, "nodes");
+  request.sample.pods = ListAt(*document, "pods");
+  return request;
 }
 
 }  // namespace berth::canary

@@ -15,7 +15,7 @@
 
 namespace berth::canary {
 
-struct Question {
+struct Request {
   std::vector<config::ParsedSource> sources;  // see parsed_source_json.h
   std::vector<std::string> plugin_directories;
   std::string feature_gates;  // as --feature-gates
@@ -25,7 +25,7 @@ struct Question {
   Sample sample;
 };
 
-std::string ToJson(const Question& question);
-base::Result<Question> QuestionOf(std::string_view json);
+std::string ToJson(const Request& request);
+base::Result<Request> RequestOf(std::string_view json);
 
 }  // namespace berth::canary

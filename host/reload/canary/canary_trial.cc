@@ -19,17 +19,17 @@ using json::Value;
 // Says which pod is tried; how it ends is nobody's business, for the sample has not got all that the pod may need.
 class Told final : public results::AttemptSink {
  public:
-  explicit Told(const api::InternTables& words) : words_(words) {}
+  explicit Told(const api::InternTables& intern) : intern_(intern) {}
   void Name(const std::string& key, const std::string& original) { originals_[key] = original; }
   void Trying(const api::Pod& pod) override {
     const auto at = originals_.find(pod.key());
     Progress::While("deciding pod " + (at == originals_.end() ? pod.key() : at->second) + " with profile " +
-                    std::string(words_.ids.Text(pod.abi.scheduler_name)));
+                    std::string(intern_.ids.Text(pod.abi.scheduler_name)));
   }
   void Add(const results::AttemptEntry&) override {}
 
  private:
-  const api::InternTables& words_;
+  const api::InternTables& intern_;
   std::map<std::string, std::string> originals_;
 };
 
@@ -55,15 +55,15 @@ std::string KeyOf(const Value& pod) {
 
 class Stage {
  public:
-  Stage(api::InternTables& words, simulation::Cluster& cluster, Told& told)
-      : words_(words), cluster_(cluster), told_(told) {}
+  Stage(api::InternTables& intern, simulation::Cluster& cluster, Told& told)
+      : intern_(intern), cluster_(cluster), told_(told) {}
 
   // What cannot be decoded is left out: it would say nothing about the candidate.
   void AddNode(const Value& manifest) {
-    if (auto node = api::DecodeNode(words_, json::Dump(manifest))) cluster_.SetNode(std::move(*node));
+    if (auto node = api::DecodeNode(intern_, json::Dump(manifest))) cluster_.SetNode(std::move(*node));
   }
   void AddPod(const Value& manifest) {
-    if (auto pod = api::DecodePod(words_, json::Dump(manifest))) cluster_.SetPod(std::move(*pod));
+    if (auto pod = api::DecodePod(intern_, json::Dump(manifest))) cluster_.SetPod(std::move(*pod));
   }
   // The pod as if it had been created for the profile and not been tried yet.
   void AddCopy(Value manifest, const std::string& profile, size_t number) {
@@ -81,7 +81,7 @@ class Stage {
   }
 
  private:
-  api::InternTables& words_;
+  api::InternTables& intern_;
   simulation::Cluster& cluster_;
   Told& told_;
 };
@@ -106,7 +106,7 @@ base::Result<void> RehearseSuccession(plugin::Instance& instance, plugin::Instan
   const auto successor = plugin::Instance::Create(std::move(spec), services, &instance);
   if (!successor || !(*successor)->SharesStateWith(instance)) return {};
   if (auto active = (*successor)->Activate(); !active) return active;
-  engine::InitialSync({successor->get()}, engine.cache(), engine.objects()).TellAll();
+  engine::InitialSync({successor->get()}, engine.cache(), engine.objects()).DeliverAll();
   (*successor)->Commit(instance);
   if ((*successor)->faults() == 0) return {};
   return base::Fail("the successor that plugin \"" + instance.name() + "\" of profile " + instance.profile() +
@@ -116,19 +116,20 @@ base::Result<void> RehearseSuccession(plugin::Instance& instance, plugin::Instan
 // With the sample args of the library's note. nullopt: it has none, or none that are right and others than those in
 // use.
 std::optional<plugin::InstanceSpec> WithSampleArgs(const plugin::Instance& instance,
-                                                   assembly::LibraryArgsJudge& judge) {
+                                                   assembly::LibraryArgsValidator& args_validator) {
   plugin::InstanceSpec spec = instance.spec();
-  json::Value sample = judge.Sample(spec.name);
+  json::Value sample = args_validator.Sample(spec.name);
   if (sample.is_null()) return std::nullopt;
-  spec.args = judge.Complete(spec.name, std::move(sample));
+  spec.args = args_validator.Complete(spec.name, std::move(sample));
   bool right = true;
-  judge.Check(spec.name, spec.args, [&right](const std::string&, const std::string&) { right = false; });
+  args_validator.Check(spec.name, spec.args, [&right](const std::string&, const std::string&) { right = false; });
   if (!right || spec.args == instance.args()) return std::nullopt;
   return spec;
 }
 
-base::Result<void> RehearseSuccessions(const framework::ProfileSet& profiles, assembly::LibraryArgsJudge& judge,
-                                       plugin::Services& services, engine::Engine& engine) {
+base::Result<void> RehearseSuccessions(const framework::ProfileSet& profiles,
+                                       assembly::LibraryArgsValidator& args_validator, plugin::Services& services,
+                                       engine::Engine& engine) {
   for (const auto& profile : profiles.profiles) {
     for (const auto& instance : profile->instances()) {
       if (instance->tables().succession == nullptr || instance->quarantined()) continue;
@@ -137,7 +138,7 @@ base::Result<void> RehearseSuccessions(const framework::ProfileSet& profiles, as
       if (auto rehearsed = RehearseSuccession(*instance, instance->spec(), services, engine); !rehearsed)
         return rehearsed;
       Progress::While(what + " with its sample args");
-      auto sample = WithSampleArgs(*instance, judge);
+      auto sample = WithSampleArgs(*instance, args_validator);
       if (!sample) continue;
       if (auto rehearsed = RehearseSuccession(*instance, std::move(*sample), services, engine); !rehearsed)
         return rehearsed;
@@ -148,10 +149,10 @@ base::Result<void> RehearseSuccessions(const framework::ProfileSet& profiles, as
 
 }  // namespace
 
-base::Result<void> Try(api::InternTables& words, assembly::Policy& policy, const Sample& sample) {
-  simulation::Cluster cluster(words);
-  Told told(words);
-  simulation::Simulation simulation(words, cluster, told, {});
+base::Result<void> Try(api::InternTables& intern, assembly::Policy& policy, const Sample& sample) {
+  simulation::Cluster cluster(intern);
+  Told told(intern);
+  simulation::Simulation simulation(intern, cluster, told, {});
   plugin::Services& services = simulation.engine().services();
   Progress::Step("creating plugins");
   auto profiles = assembly::BuildProfiles(policy, services);
@@ -159,11 +160,11 @@ base::Result<void> Try(api::InternTables& words, assembly::Policy& policy, const
   (*profiles)->extenders.clear();  // they are servers outside: what is tried here must not reach them
   Progress::Step("telling plugins of the cluster");
   simulation.SetProfiles(*profiles);
-  Stage stage(words, cluster, told);
+  Stage stage(intern, cluster, told);
   Fill(stage, sample, **profiles);
   if (auto ran = simulation.Run(); !ran) return ran;
-  assembly::LibraryArgsJudge judge(*policy.catalog, services, policy.gates);
-  if (auto rehearsed = RehearseSuccessions(**profiles, judge, services, simulation.engine()); !rehearsed)
+  assembly::LibraryArgsValidator args_validator(*policy.catalog, services, policy.gates);
+  if (auto rehearsed = RehearseSuccessions(**profiles, args_validator, services, simulation.engine()); !rehearsed)
     return rehearsed;
   Progress::Step("destroying plugins");
   return {};

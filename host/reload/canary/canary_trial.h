@@ -10,6 +10,6 @@
 namespace berth::canary {
 
 // The error is that of building the profiles. Reports through Progress what it does.
-base::Result<void> Try(api::InternTables& words, assembly::Policy& policy, const Sample& sample);
+base::Result<void> Try(api::InternTables& intern, assembly::Policy& policy, const Sample& sample);
 
 }  // namespace berth::canary

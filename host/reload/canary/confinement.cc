@@ -21,7 +21,7 @@
 namespace berth::canary {
 namespace {
 
-constexpr rlim_t kMostCpu = 120;  // seconds; the parent's patience ends before, this is for a child without one
+constexpr rlim_t kMostCpu = 120;  // seconds; the parent's limit is shorter; this one is for a child without a parent
 constexpr rlim_t kMostDescriptors = 1024;
 
 bool EmptyInput() {

@@ -46,16 +46,16 @@ References Collect(engine::Engine& engine) {
 
 }  // namespace
 
-Sample TakeSample(engine::Engine& engine, std::chrono::milliseconds patience) {
+Sample TakeSample(engine::Engine& engine, std::chrono::milliseconds timeout) {
   const auto answer = std::make_shared<std::promise<References>>();  // which may come after nobody waits for it
   auto came = answer->get_future();
   engine.Post(engine::Task([&engine, answer] { answer->set_value(Collect(engine)); }));
-  if (came.wait_for(patience) != std::future_status::ready) return {};
+  if (came.wait_for(timeout) != std::future_status::ready) return {};
   const References found = came.get();
-  const api::InternTables& words = engine.cache().words();
+  const api::InternTables& intern = engine.cache().intern();
   Sample sample;
-  for (const api::NodeRef& node : found.nodes) sample.nodes.push_back(encode::NodeManifest(words, *node));
-  for (const api::PodRef& pod : found.pods) sample.pods.push_back(encode::PodManifest(words, *pod));
+  for (const api::NodeRef& node : found.nodes) sample.nodes.push_back(encode::NodeManifest(intern, *node));
+  for (const api::PodRef& pod : found.pods) sample.pods.push_back(encode::PodManifest(intern, *pod));
   return sample;
 }
 

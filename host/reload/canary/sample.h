@@ -15,8 +15,8 @@ struct Sample {
 inline constexpr size_t kMostNodes = 8, kMostPods = 32;
 
 // Up to kMostNodes nodes from all over the cluster and kMostPods pods: pending ones and the newest of those nodes. Any
-// thread but the scheduling thread, which is asked and only collects references; the rest is done here. patience: an
+// thread but the scheduling thread, which is asked and only collects references; the rest is done here. timeout: an
 // engine that does not answer within it, as before the first Step, gives an empty sample.
-Sample TakeSample(engine::Engine& engine, std::chrono::milliseconds patience = std::chrono::milliseconds(200));
+Sample TakeSample(engine::Engine& engine, std::chrono::milliseconds timeout = std::chrono::milliseconds(200));
 
 }  // namespace berth::canary

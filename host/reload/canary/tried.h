@@ -18,7 +18,7 @@ class TriedLibraries {
     digests_.insert(sha256.begin(), sha256.end());
   }
   // For loader::LoaderOptions::rehearse.
-  std::optional<loader::Finding> Judge(const loader::Rehearsal& rehearsal) const {
+  std::optional<loader::Finding> Check(const loader::Rehearsal& rehearsal) const {
     std::lock_guard lock(mutex_);
     if (digests_.contains(rehearsal.sha256)) return std::nullopt;
     return loader::Finding{loader::Rule::kRehearsal, "has changed since a child process loaded it"};

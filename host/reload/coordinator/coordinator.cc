@@ -14,8 +14,8 @@ namespace {
 
 using Clock = std::chrono::steady_clock;
 constexpr auto kWatchOverEvery = std::chrono::milliseconds(500);
-constexpr auto kLookEvery = std::chrono::milliseconds(300);            // while a candidate waits
-constexpr auto kPatienceWithThread = std::chrono::milliseconds(5000);  // to withdraw a candidate
+constexpr auto kLookEvery = std::chrono::milliseconds(300);         // while a candidate waits
+constexpr auto kWithdrawTimeout = std::chrono::milliseconds(5000);  // to withdraw a candidate
 
 // The answer to one candidate. It may come after the coordinator has stopped waiting for it.
 struct Answer {
@@ -148,7 +148,7 @@ void Coordinator::WatchPathsOf(const config::BerthConfiguration& berth) {
 Report Coordinator::Try(std::vector<std::string> causes) {
   Attempt attempt;
   attempt.report.causes = std::move(causes);
-  if (!Read(attempt) || !TryInChild(attempt) || !Judge(attempt) || !Make(attempt))
+  if (!Read(attempt) || !TryInChild(attempt) || !Validate(attempt) || !Make(attempt))
     return Finish(attempt, Result::kRejected);
   if (attempt.report.changes.empty()) {
     effective_ = std::move(attempt.policy);
@@ -177,7 +177,7 @@ bool Coordinator::TryInChild(Attempt& attempt) {
   return true;
 }
 
-bool Coordinator::Judge(Attempt& attempt) {
+bool Coordinator::Validate(Attempt& attempt) {
   attempt.policy =
       std::make_unique<assembly::Policy>(assembly::BuildPolicy(attempt.parsed, options_.policy, target_.services()));
   if (!attempt.policy->ok()) return attempt.Fail("config", fields::TextsOf(attempt.policy->config.errors));
@@ -209,14 +209,14 @@ bool Coordinator::Publish(Attempt& attempt) {
   const auto answer = std::make_shared<Answer>();
   target_.SubmitCandidate(next, [answer](base::Result<void> result) { answer->Set(std::move(result)); });
   std::string given_up;
-  for (const auto until = Clock::now() + options_.publish_patience;
+  for (const auto until = Clock::now() + options_.publish_timeout;
        given_up.empty() && !answer->WaitUntil(std::min(until, Clock::now() + kLookEvery));) {
-    given_up = Clock::now() < until ? WhyNotWait() : "not published after " + Seconds(options_.publish_patience);
+    given_up = Clock::now() < until ? WhyNotWait() : "not published after " + Seconds(options_.publish_timeout);
   }
   if (!given_up.empty()) {
     target_.WithdrawCandidate();
     // The scheduling thread may be publishing it now.
-    answer->WaitUntil(Clock::now() + (stopping_ ? kLookEvery : kPatienceWithThread));
+    answer->WaitUntil(Clock::now() + (stopping_ ? kLookEvery : kWithdrawTimeout));
   }
   std::lock_guard lock(answer->mutex);
   if (!answer->result) return attempt.Fail("publish", {given_up + "; the scheduling thread does not answer"});

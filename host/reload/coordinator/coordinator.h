@@ -50,7 +50,7 @@ struct CoordinatorOptions {
   Canary canary;      // empty: none
   int verbosity = 0;  // of -v: the log's when the Berth configuration has none
   WatcherOptions watcher;
-  std::chrono::milliseconds publish_patience = std::chrono::seconds(60);  // for lists of new kinds and open attempts
+  std::chrono::milliseconds publish_timeout = std::chrono::seconds(60);  // for lists of new kinds and open attempts
   std::chrono::milliseconds probation = std::chrono::minutes(10);
   uint64_t most_faults = 10;  // of one instance during its probation; one more causes a rollback
 };
@@ -105,7 +105,7 @@ class Coordinator {
   std::string WhyNotWait();
   Report Try(std::vector<std::string> causes);
   bool Read(Attempt& attempt);
-  bool Judge(Attempt& attempt);
+  bool Validate(Attempt& attempt);
   bool TryInChild(Attempt& attempt);
   bool Make(Attempt& attempt);
   bool Publish(Attempt& attempt);

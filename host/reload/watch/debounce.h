@@ -8,7 +8,7 @@
 
 namespace berth::reload {
 
-struct Patience {
+struct DebounceTimes {
   std::chrono::milliseconds quiet{150};       // without a change, before anybody is reported
   std::chrono::milliseconds at_most{2'000};   // since the first change; also since the last write of who does not close
   std::chrono::milliseconds writing{30'000};  // since the first change, when a file is still being written
@@ -17,7 +17,7 @@ struct Patience {
 class Debounce {
  public:
   using Time = std::chrono::steady_clock::time_point;
-  explicit Debounce(const Patience& patience) : patience_(patience) {}
+  explicit Debounce(const DebounceTimes& times) : times_(times) {}
 
   // heard: by an event, which also tells when writers are done. Without events a file that changes is being written.
   void Change(Time now, bool heard) {
@@ -30,15 +30,13 @@ class Debounce {
 
   bool waiting() const { return waiting_; }
   // Only while waiting. being_written: somebody has written to a file and not closed it.
-  Time Limit(bool being_written) const {
-    return first_ + (being_written || !heard_ ? patience_.writing : patience_.at_most);
-  }
+  Time Limit(bool being_written) const { return first_ + (being_written || !heard_ ? times_.writing : times_.at_most); }
   Time Due(bool being_written) const {
-    return std::min(last_ + (being_written ? patience_.at_most : patience_.quiet), Limit(being_written));
+    return std::min(last_ + (being_written ? times_.at_most : times_.quiet), Limit(being_written));
   }
 
  private:
-  const Patience patience_;
+  const DebounceTimes times_;
   bool waiting_ = false, heard_ = false;
   Time first_{}, last_{};
 };

@@ -73,7 +73,7 @@ Watcher::Watcher(os::FileDescriptor wake, const WatchedPaths& paths, Fingerprint
       wake_(std::move(wake)),
       paths_(paths.Absolute()),
       reported_(std::move(reported)),
-      settling_(options.patience) {
+      settling_(options.times) {
   if (options_.inotify) inotify_.emplace();
   thread_ = std::jthread([this](const std::stop_token& stop) { Run(stop); });
 }

@@ -22,7 +22,7 @@
 namespace berth::reload {
 
 struct WatcherOptions {
-  Patience patience;
+  DebounceTimes times;
   std::chrono::milliseconds poll{10'000};  // between looks when nothing is heard; > 0
   bool inotify = true;                     // false: looks only
 };

@@ -25,14 +25,14 @@ plugin::Status Overdue(const OpenOperation& operation) {
 
 uint64_t OpenOperations::Begin(OpenOperation operation) {
   const int64_t now = clock_.MonoNs();
-  const int64_t patience = operation.plugin->spec().faults.op_deadline_ns;
+  const int64_t timeout = operation.plugin->spec().faults.op_deadline_ns;
   base::MutexLock lock(mutex_);
   const uint64_t number = ++last_number_;
   Times& begun = begun_[{operation.plugin->name(), operation.point}];
-  Entry entry{std::move(operation), &begun, now, patience > 0 ? now + patience : INT64_MAX, now + kFirstReportNs};
+  Entry entry{std::move(operation), &begun, now, timeout > 0 ? now + timeout : INT64_MAX, now + kFirstReportNs};
   begun.emplace(now, number);
   reports_.emplace(entry.report_at, number);
-  if (patience > 0) deadlines_.emplace(entry.deadline, number);
+  if (timeout > 0) deadlines_.emplace(entry.deadline, number);
   NoteNextDeadline();
   entries_.emplace(number, std::move(entry));
   return number;

@@ -13,7 +13,7 @@ std::string Quote(std::string_view s) { return "\"" + std::string(s) + "\""; }
 
 }  // namespace
 
-Cache::Cache(api::InternTables& words) : words_(words), images_(words), domains_(words), pod_sets_(words) {
+Cache::Cache(api::InternTables& intern) : intern_(intern), images_(intern), domains_(intern), pod_sets_(intern) {
   name_ = store_.Open(4);
   unschedulable_ = store_.Open(1);
   generation_column_ = store_.Open(8);
@@ -132,7 +132,7 @@ void Cache::ShowNode(uint32_t row, const api::Node* before, const api::Node& aft
 }
 
 bool Cache::RemoveNode(std::string_view name) {
-  const uint32_t row = RowOf(words_.ids.Find(name));
+  const uint32_t row = RowOf(intern_.ids.Find(name));
   if (row == kNoRow) return false;
   const api::NodeRef node = rows_[row].node;
   for (const api::PodRef& pod : rows_[row].pods) {
@@ -174,7 +174,7 @@ void Cache::AddNonZero(ColumnStore::Handle i64, ColumnStore::Handle f64, uint32_
 }
 
 void Cache::Account(uint32_t row, const api::Pod& pod, int64_t sign) {
-  const api::AccountedRequests accounted = pod.resources->Accounted(words_);
+  const api::AccountedRequests accounted = pod.resources->Accounted(intern_);
   resources_.Account(row, accounted.requested->amounts, sign);
   AddNonZero(nonzero_cpu_, nonzero_cpu_f64_, row, sign * accounted.non_zero_cpu_milli);
   AddNonZero(nonzero_memory_, nonzero_memory_f64_, row, sign * accounted.non_zero_memory);

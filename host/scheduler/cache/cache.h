@@ -55,7 +55,7 @@ struct Delta {
 
 class Cache {
  public:
-  explicit Cache(api::InternTables& words);
+  explicit Cache(api::InternTables& intern);
   Cache(const Cache&) = delete;
 
   // ---- changes, between cycles ----
@@ -81,7 +81,7 @@ class Cache {
   size_t column_bytes() const { return store_.bytes(); }
 
   // ---- reading ----
-  const api::InternTables& words() const { return words_; }
+  const api::InternTables& intern() const { return intern_; }
   const berth_snap* snap() const { return &snap_; }
   uint32_t capacity() const { return static_cast<uint32_t>(rows_.size()); }
   uint32_t n_nodes() const { return static_cast<uint32_t>(order_.size()); }
@@ -162,7 +162,7 @@ class Cache {
   void Touch(uint32_t row, uint64_t aspects);  // BERTH_ROW_* bits
   void Record(uint32_t kind, uint32_t row, api::NodeRef node, api::PodRef pod);
 
-  api::InternTables& words_;
+  api::InternTables& intern_;
   berth_snap snap_{this};
   std::vector<Row> rows_;
   std::vector<uint32_t> free_rows_;
@@ -178,7 +178,7 @@ class Cache {
   ColumnStore::Handle name_, unschedulable_, generation_column_, taints_, pod_count_;
   ColumnStore::Handle nonzero_cpu_, nonzero_cpu_f64_, nonzero_memory_, nonzero_memory_f64_;
   bool nonzero_exact_ = true;
-  ResourceColumns resources_{words_, store_};
+  ResourceColumns resources_{intern_, store_};
   std::unordered_map<base::Id, ColumnStore::Handle> label_columns_;
 
   PodMap pods_;

@@ -20,12 +20,12 @@ bool Cache::FindColumn(uint32_t what, base::Id key, berth_column* out) const {
     case BERTH_NODE_TAINTS: return answer(BERTH_COLUMN_SET, taints_);
     case BERTH_NODE_POD_COUNT: return answer(BERTH_COLUMN_I64, pod_count_);
     case BERTH_NODE_NONZERO_REQUESTED:
-      if (key == words_.cpu) return answer(BERTH_COLUMN_I64, nonzero_cpu_, nonzero_exact_);
-      if (key == words_.memory) return answer(BERTH_COLUMN_I64, nonzero_memory_, nonzero_exact_);
+      if (key == intern_.cpu) return answer(BERTH_COLUMN_I64, nonzero_cpu_, nonzero_exact_);
+      if (key == intern_.memory) return answer(BERTH_COLUMN_I64, nonzero_memory_, nonzero_exact_);
       return false;
     case BERTH_NODE_NONZERO_REQUESTED_F64:
-      if (key == words_.cpu) return answer(BERTH_COLUMN_F64, nonzero_cpu_f64_, nonzero_exact_);
-      if (key == words_.memory) return answer(BERTH_COLUMN_F64, nonzero_memory_f64_, nonzero_exact_);
+      if (key == intern_.cpu) return answer(BERTH_COLUMN_F64, nonzero_cpu_f64_, nonzero_exact_);
+      if (key == intern_.memory) return answer(BERTH_COLUMN_F64, nonzero_memory_f64_, nonzero_exact_);
       return false;
     case BERTH_NODE_LABEL: {
       auto it = label_columns_.find(key);
@@ -41,7 +41,7 @@ bool Cache::FindColumn(uint32_t what, base::Id key, berth_column* out) const {
 
 void Cache::OpenLabelColumn(base::Id key) {
   if (label_columns_.count(key) != 0) return;
-  words_.ids.Keep(key);
+  intern_.ids.Keep(key);
   const ColumnStore::Handle handle = store_.Open(4);
   label_columns_.emplace(key, handle);
   live_.ForEach(

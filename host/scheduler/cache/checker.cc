@@ -52,7 +52,7 @@ std::set<const berth_pod*> PodsOf(const Cache& cache, uint32_t row) {
 }
 
 void CompareRow(const Cache& have, uint32_t h, const Cache& want, uint32_t w, const std::set<base::Id>& resources,
-                api::InternTables& words, Differences& out) {
+                api::InternTables& intern, Differences& out) {
   const std::string node = "node \"" + want.node(w)->name + "\": ";
   auto compare = [&](const char* what, const std::string& a, const std::string& b) {
     if (a != b) out.push_back(node + what + " is " + a + ", recomputed " + b);
@@ -71,7 +71,7 @@ void CompareRow(const Cache& have, uint32_t h, const Cache& want, uint32_t w, co
           Plain{BERTH_NODE_REQUESTED, "requested "}, Plain{BERTH_NODE_REQUESTED_F64, "requested f64 "},
           Plain{BERTH_NODE_NONZERO_REQUESTED, "non-zero requested "},
           Plain{BERTH_NODE_NONZERO_REQUESTED_F64, "non-zero requested f64 "}}) {
-      compare((p.title + std::string(words.ids.Text(r))).c_str(), CellText(have, p.what, r, h),
+      compare((p.title + std::string(intern.ids.Text(r))).c_str(), CellText(have, p.what, r, h),
               CellText(want, p.what, r, w));
     }
   }
@@ -83,11 +83,11 @@ void CompareRow(const Cache& have, uint32_t h, const Cache& want, uint32_t w, co
 using UnofferedSums = std::map<std::pair<std::string_view, std::string>, int64_t>;
 
 // By resource and node.
-UnofferedSums UnofferedSumsOf(const Cache& cache, const api::InternTables& words) {
+UnofferedSums UnofferedSumsOf(const Cache& cache, const api::InternTables& intern) {
   UnofferedSums sums;
   cache.unoffered().ForEach([&](base::Id name, const UnofferedRequests::RowSum& at) {
     const api::Node* node = cache.node(at.row);
-    sums[{words.ids.Text(name), node == nullptr ? "row " + std::to_string(at.row) : node->name}] = at.sum;
+    sums[{intern.ids.Text(name), node == nullptr ? "row " + std::to_string(at.row) : node->name}] = at.sum;
   });
   return sums;
 }
@@ -115,7 +115,7 @@ std::vector<std::string> OrderNames(Cache& cache) {
   return out;
 }
 
-void CompareImages(Cache& have, Cache& want, api::InternTables& words, Differences& out) {
+void CompareImages(Cache& have, Cache& want, api::InternTables& intern, Differences& out) {
   auto names = [](Cache& cache, base::Id image) {
     std::set<std::string> nodes;
     if (const ImageState* s = cache.images().Find(image)) {
@@ -126,17 +126,17 @@ void CompareImages(Cache& have, Cache& want, api::InternTables& words, Differenc
   if (have.images().states().size() != want.images().states().size()) out.push_back("number of known images differs");
   for (const auto& [image, state] : want.images().states()) {
     if (names(have, image) != names(want, image)) {
-      out.push_back("image \"" + std::string(words.ids.Text(image)) + "\": nodes differ from recomputed ones");
+      out.push_back("image \"" + std::string(intern.ids.Text(image)) + "\": nodes differ from recomputed ones");
     }
   }
 }
 
 }  // namespace
 
-std::vector<std::string> CheckAgainstRebuilt(api::InternTables& words, Cache& cache) {
+std::vector<std::string> CheckAgainstRebuilt(api::InternTables& intern, Cache& cache) {
   Differences out;
-  Cache rebuilt(words);
-  std::set<base::Id> resources{words.cpu, words.memory, words.ephemeral_storage, words.pods};
+  Cache rebuilt(intern);
+  std::set<base::Id> resources{intern.cpu, intern.memory, intern.ephemeral_storage, intern.pods};
   for (const api::NodeRef& node : cache.AllNodes()) {
     rebuilt.SetNode(node);
     for (const berth_amount& a : node->allocatable) resources.insert(a.name);
@@ -152,12 +152,12 @@ std::vector<std::string> CheckAgainstRebuilt(api::InternTables& words, Cache& ca
     if (h == kNoRow) {
       out.push_back("node \"" + rebuilt.node(w)->name + "\" has no row");
     } else {
-      CompareRow(cache, h, rebuilt, w, resources, words, out);
+      CompareRow(cache, h, rebuilt, w, resources, intern, out);
     }
   });
-  CompareUnoffered(UnofferedSumsOf(cache, words), UnofferedSumsOf(rebuilt, words), out);
-  CompareImages(cache, rebuilt, words, out);
-  CheckDomains(words, cache, out);
+  CompareUnoffered(UnofferedSumsOf(cache, intern), UnofferedSumsOf(rebuilt, intern), out);
+  CompareImages(cache, rebuilt, intern, out);
+  CheckDomains(intern, cache, out);
   CheckPodSets(cache, out);
   return out;
 }

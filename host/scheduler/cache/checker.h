@@ -10,6 +10,6 @@
 namespace berth::cache {
 
 // Returns one sentence per difference, with the node and the cell; empty if there is no difference.
-std::vector<std::string> CheckAgainstRebuilt(api::InternTables& words, Cache& cache);
+std::vector<std::string> CheckAgainstRebuilt(api::InternTables& intern, Cache& cache);
 
 }  // namespace berth::cache

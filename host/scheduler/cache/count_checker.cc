@@ -10,8 +10,8 @@ std::string RowName(const Cache& cache, uint32_t row) {
   return node == nullptr ? "row " + std::to_string(row) : "node \"" + node->name + "\"";
 }
 
-std::string ValueText(const api::InternTables& words, base::Id value) {
-  return value == base::kNoId ? "no domain" : "\"" + std::string(words.ids.Text(value)) + "\"";
+std::string ValueText(const api::InternTables& intern, base::Id value) {
+  return value == base::kNoId ? "no domain" : "\"" + std::string(intern.ids.Text(value)) + "\"";
 }
 
 base::Id ShownValue(const Domains& domains, uint32_t row) {
@@ -19,9 +19,9 @@ base::Id ShownValue(const Domains& domains, uint32_t row) {
   return ordinal < domains.values.size() ? domains.values[ordinal] : base::kNoId;
 }
 
-void CheckKey(const api::InternTables& words, const Cache& cache, base::Id key, const Domains& domains,
+void CheckKey(const api::InternTables& intern, const Cache& cache, base::Id key, const Domains& domains,
               std::vector<std::string>& out) {
-  const std::string title = "domains of \"" + std::string(words.ids.Text(key)) + "\": ";
+  const std::string title = "domains of \"" + std::string(intern.ids.Text(key)) + "\": ";
   if (domains.of_row.size() != cache.capacity()) out.push_back(title + "number of rows differs from the cache's");
   std::unordered_map<base::Id, uint32_t> n_rows;
   for (uint32_t row = 0; row < cache.capacity(); ++row) {
@@ -30,16 +30,16 @@ void CheckKey(const api::InternTables& words, const Cache& cache, base::Id key, 
     const base::Id want = node == nullptr ? base::kNoId : api::LabelValue(node->labels->abi, key);
     if (want != base::kNoId) ++n_rows[want];
     if (have != want) {
-      out.push_back(title + RowName(cache, row) + " is in " + ValueText(words, have) + ", recomputed " +
-                    ValueText(words, want));
+      out.push_back(title + RowName(cache, row) + " is in " + ValueText(intern, have) + ", recomputed " +
+                    ValueText(intern, want));
     }
   }
   std::unordered_map<base::Id, uint32_t> ordinals;
   for (uint32_t i = 0; i < domains.values.size(); ++i) {
     const base::Id value = domains.values[i];
-    if (!ordinals.emplace(value, i).second) out.push_back(title + ValueText(words, value) + " has two ordinals");
+    if (!ordinals.emplace(value, i).second) out.push_back(title + ValueText(intern, value) + " has two ordinals");
     if (const uint32_t want = n_rows[value]; domains.n_rows[i] != want) {
-      out.push_back(title + ValueText(words, value) + " has " + std::to_string(domains.n_rows[i]) +
+      out.push_back(title + ValueText(intern, value) + " has " + std::to_string(domains.n_rows[i]) +
                     " nodes, recomputed " + std::to_string(want));
     }
   }
@@ -47,8 +47,8 @@ void CheckKey(const api::InternTables& words, const Cache& cache, base::Id key, 
 
 }  // namespace
 
-void CheckDomains(const api::InternTables& words, Cache& cache, std::vector<std::string>& out) {
-  for (base::Id key : cache.domains().Keys()) CheckKey(words, cache, key, cache.domains().Kept(cache, key), out);
+void CheckDomains(const api::InternTables& intern, Cache& cache, std::vector<std::string>& out) {
+  for (base::Id key : cache.domains().Keys()) CheckKey(intern, cache, key, cache.domains().Kept(cache, key), out);
 }
 
 void CheckPodSets(const Cache& cache, std::vector<std::string>& out) {

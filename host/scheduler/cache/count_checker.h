@@ -10,7 +10,7 @@
 namespace berth::cache {
 
 // Appends one sentence per difference to `out`.
-void CheckDomains(const api::InternTables& words, Cache& cache, std::vector<std::string>& out);
+void CheckDomains(const api::InternTables& intern, Cache& cache, std::vector<std::string>& out);
 void CheckPodSets(const Cache& cache, std::vector<std::string>& out);
 
 }  // namespace berth::cache

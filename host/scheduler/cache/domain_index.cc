@@ -24,7 +24,7 @@ UseClock::Time UsedOf(const std::unique_ptr<Domains>& domains) { return domains-
 DomainIndex::~DomainIndex() {
   for (auto& [key, domains] : kept_) {
     Clear(*domains);
-    words_.ids.Drop(key);
+    intern_.ids.Drop(key);
   }
 }
 
@@ -32,7 +32,7 @@ const Domains& DomainIndex::Of(Cache& cache, base::Id key) {
   auto at = kept_.find(key);
   if (at == kept_.end()) {
     MakeRoom();
-    words_.ids.Keep(key);
+    intern_.ids.Keep(key);
     at = kept_.emplace(key, std::make_unique<Domains>()).first;
     Rebuild(cache, key, *at->second);
   }
@@ -84,7 +84,7 @@ void DomainIndex::Show(Domains& domains, uint32_t row, base::Id value) {
   const auto [at, fresh] = domains.ordinals.try_emplace(value, static_cast<uint32_t>(domains.values.size()));
   ordinal = at->second;
   if (fresh) {
-    words_.ids.Keep(value);
+    intern_.ids.Keep(value);
     domains.values.push_back(value);
     domains.n_rows.push_back(1);
   } else if (domains.n_rows[ordinal]++ == 0) {
@@ -93,7 +93,7 @@ void DomainIndex::Show(Domains& domains, uint32_t row, base::Id value) {
 }
 
 void DomainIndex::Clear(Domains& domains) {
-  for (base::Id value : domains.values) words_.ids.Drop(value);
+  for (base::Id value : domains.values) intern_.ids.Drop(value);
   domains.values.clear();
   domains.n_rows.clear();
   domains.ordinals.clear();
@@ -115,7 +115,7 @@ void DomainIndex::BeginCycle() {
 
 DomainIndex::KeptDomains::iterator DomainIndex::Forget(KeptDomains::iterator at) {
   Clear(*at->second);
-  words_.ids.Drop(at->first);
+  intern_.ids.Drop(at->first);
   return kept_.erase(at);
 }
 

@@ -36,7 +36,7 @@ class DomainIndex {
  public:
   static constexpr size_t kKeys = 64;
 
-  explicit DomainIndex(api::InternTables& words) : words_(words) {}
+  explicit DomainIndex(api::InternTables& intern) : intern_(intern) {}
   ~DomainIndex();
   DomainIndex(const DomainIndex&) = delete;
 
@@ -60,7 +60,7 @@ class DomainIndex {
   using KeptDomains = std::unordered_map<base::Id, std::unique_ptr<Domains>>;
   KeptDomains::iterator Forget(KeptDomains::iterator at);
 
-  api::InternTables& words_;
+  api::InternTables& intern_;
   KeptDomains kept_;
   UseClock clock_;
   uint64_t numberings_ = 0;

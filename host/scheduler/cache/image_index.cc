@@ -3,7 +3,7 @@
 namespace berth::cache {
 
 ImageIndex::~ImageIndex() {
-  for (const auto& [name, state] : states_) words_.ids.Drop(name);
+  for (const auto& [name, state] : states_) intern_.ids.Drop(name);
 }
 
 void ImageIndex::Reserve(uint32_t rows) {
@@ -19,7 +19,7 @@ void ImageIndex::Add(uint32_t row, const api::Node& node) {
     for (base::Id name : image.names) {
       auto [it, fresh] = states_.try_emplace(name);
       if (fresh) {
-        words_.ids.Keep(name);
+        intern_.ids.Keep(name);
         it->second.bytes = image.bytes;
       }
       it->second.rows.Add(row, capacity_);  // a node may list a name twice
@@ -34,7 +34,7 @@ void ImageIndex::Remove(uint32_t row, const api::Node& node) {
       auto it = states_.find(name);
       if (it == states_.end() || !it->second.rows.Remove(row) || it->second.rows.size() != 0) continue;
       states_.erase(it);
-      words_.ids.Drop(name);
+      intern_.ids.Drop(name);
     }
   }
 }

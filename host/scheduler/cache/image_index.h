@@ -21,7 +21,7 @@ struct ImageState {
 
 class ImageIndex {
  public:
-  explicit ImageIndex(api::InternTables& words) : words_(words) {}
+  explicit ImageIndex(api::InternTables& intern) : intern_(intern) {}
   ~ImageIndex();
   ImageIndex(const ImageIndex&) = delete;
 
@@ -39,7 +39,7 @@ class ImageIndex {
   const std::unordered_map<base::Id, ImageState>& states() const { return states_; }
 
  private:
-  api::InternTables& words_;
+  api::InternTables& intern_;
   std::unordered_map<base::Id, ImageState> states_;  // owns one reference of each key
   mutable ShownInCycle<base::Bitmap> shown_;         // for images on few nodes
   uint32_t capacity_ = 0;

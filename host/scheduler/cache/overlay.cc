@@ -19,7 +19,7 @@ void Overlay::FindResources() {
   resources_known_ = resources.version();
   cells_.clear();
   for (auto& [name, columns] : resources.offered()) {
-    if (name != cache_.words_.pods) cells_.push_back({name, &columns, nullptr, nullptr, 0});
+    if (name != cache_.intern_.pods) cells_.push_back({name, &columns, nullptr, nullptr, 0});
   }
 }
 
@@ -103,7 +103,7 @@ void Overlay::End() {
 }
 
 void Overlay::FindShares(const berth_pod& pod) {
-  const api::AccountedRequests accounted = api::ResourcesBlockOf(pod.resources).Accounted(cache_.words_);
+  const api::AccountedRequests accounted = api::ResourcesBlockOf(pod.resources).Accounted(cache_.intern_);
   shares_.of = pod.resources;
   shares_.cells.clear();
   shares_.unoffered.clear();

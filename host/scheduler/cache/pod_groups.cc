@@ -30,7 +30,7 @@ uint32_t PodGroups::Of(const api::Pod& pod, bool* fresh) {
   group.ns = pod.abi.ns;
   group.deleted = deleted;
   group.labels = pod.labels;
-  words_.ids.Keep(group.ns);
+  intern_.ids.Keep(group.ns);
   index_[deleted].emplace(key, number);
   ++empty_;
   return number;
@@ -75,6 +75,6 @@ void PodGroups::Sweep() {
   empty_ = 0;
 }
 
-void PodGroups::Free(PodGroup& group) { words_.ids.Drop(group.ns); }
+void PodGroups::Free(PodGroup& group) { intern_.ids.Drop(group.ns); }
 
 }  // namespace berth::cache

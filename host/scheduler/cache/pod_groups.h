@@ -29,7 +29,7 @@ struct PodGroup {
 
 class PodGroups {
  public:
-  explicit PodGroups(api::InternTables& words) : words_(words) {}
+  explicit PodGroups(api::InternTables& intern) : intern_(intern) {}
   ~PodGroups();
   PodGroups(const PodGroups&) = delete;
 
@@ -61,7 +61,7 @@ class PodGroups {
   void Sweep();  // removes the empty groups
   void Free(PodGroup& group);
 
-  api::InternTables& words_;
+  api::InternTables& intern_;
   std::vector<PodGroup> groups_;
   std::vector<uint32_t> free_groups_;
   std::array<std::unordered_map<uint64_t, uint32_t>, 2> index_;  // by `deleted`

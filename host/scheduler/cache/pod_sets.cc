@@ -55,7 +55,7 @@ uint32_t PodSets::Make(const berth_pod_set& set) {
     free_.pop_back();
   }
   Set& fresh = *sets_[number];
-  fresh.spec = std::make_unique<OwnedPodSet>(words_, set);
+  fresh.spec = std::make_unique<OwnedPodSet>(intern_, set);
   index_.emplace(key_, number);
   Count(number);
   return number;

@@ -24,7 +24,7 @@ class PodSets {
  public:
   static constexpr size_t kSets = 256;
 
-  explicit PodSets(api::InternTables& words) : words_(words), groups_(words) {}
+  explicit PodSets(api::InternTables& intern) : intern_(intern), groups_(intern) {}
   PodSets(const PodSets&) = delete;
 
   // True until Wake. While asleep, Add does nothing. The caller that wakes the object then adds all pods on rows.
@@ -65,7 +65,7 @@ class PodSets {
   void MakeRoom();
   void Free(uint32_t number);
 
-  api::InternTables& words_;
+  api::InternTables& intern_;
   PodGroups groups_;
   std::vector<std::unique_ptr<Set>> sets_;
   std::vector<uint32_t> free_;

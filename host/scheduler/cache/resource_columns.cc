@@ -2,14 +2,14 @@
 
 namespace berth::cache {
 
-ResourceColumns::ResourceColumns(api::InternTables& words, ColumnStore& store)
-    : words_(words), store_(store), unoffered_(words.ids) {
+ResourceColumns::ResourceColumns(api::InternTables& intern, ColumnStore& store)
+    : intern_(intern), store_(store), unoffered_(intern.ids) {
   // never removed
-  for (base::Id name : {words.cpu, words.memory, words.ephemeral_storage, words.pods}) ++Open(name).nodes;
+  for (base::Id name : {intern.cpu, intern.memory, intern.ephemeral_storage, intern.pods}) ++Open(name).nodes;
 }
 
 ResourceColumns::~ResourceColumns() {
-  for (const auto& [name, columns] : offered_) words_.ids.Drop(name);
+  for (const auto& [name, columns] : offered_) intern_.ids.Drop(name);
 }
 
 // False for resources that are neither one of the basic four nor scalar; NodeInfo ignores them.
@@ -38,7 +38,7 @@ ResourceColumns::Columns& ResourceColumns::Open(base::Id name) {
   const auto [it, fresh] = offered_.try_emplace(name);
   Columns& columns = it->second;
   if (!fresh) return columns;
-  words_.ids.Keep(name);
+  intern_.ids.Keep(name);
   ++version_;
   for (ColumnStore::Handle* handle :
        {&columns.allocatable, &columns.allocatable_f64, &columns.requested, &columns.requested_f64}) {
@@ -57,7 +57,7 @@ void ResourceColumns::Close(base::Id name) {
     store_.Close(handle);
   }
   offered_.erase(name);
-  words_.ids.Drop(name);
+  intern_.ids.Drop(name);
   ++version_;
 }
 
@@ -66,7 +66,7 @@ void ResourceColumns::Account(uint32_t row, std::span<const berth_amount> reques
     // Unsigned arithmetic: large sums wrap as in Go, and are not undefined behavior.
     const uint64_t change = static_cast<uint64_t>(sign) * static_cast<uint64_t>(a.value);
     if (const auto it = offered_.find(a.name); it != offered_.end()) {
-      if (a.name == words_.pods) continue;
+      if (a.name == intern_.pods) continue;
       const auto before = static_cast<uint64_t>(store_.Cells<int64_t>(it->second.requested)[row]);
       SetRequested(it->second, row, static_cast<int64_t>(before + change));
     } else if ((a.flags & BERTH_AMOUNT_SCALAR) != 0) {

@@ -23,7 +23,7 @@ class ResourceColumns {
     ColumnStore::Handle allocatable = 0, allocatable_f64 = 0, requested = 0, requested_f64 = 0;
   };
 
-  ResourceColumns(api::InternTables& words, ColumnStore& store);
+  ResourceColumns(api::InternTables& intern, ColumnStore& store);
   ~ResourceColumns();
   ResourceColumns(const ResourceColumns&) = delete;
 
@@ -51,7 +51,7 @@ class ResourceColumns {
   void SetAllocatable(Columns& columns, uint32_t row, int64_t value);
   void SetRequested(Columns& columns, uint32_t row, int64_t value);
 
-  api::InternTables& words_;
+  api::InternTables& intern_;
   ColumnStore& store_;
   std::unordered_map<base::Id, Columns> offered_;
   UnofferedRequests unoffered_;

@@ -59,7 +59,7 @@ void ExtenderSteps::Begin() {
 
 const std::string& ExtenderSteps::PodText(const api::Pod& pod) {
   if (pod.manifest != nullptr && !pod.manifest_is_old) return *pod.manifest;
-  if (pod_text_.empty()) pod_text_ = api::CurrentManifest(cache_.words(), pod);
+  if (pod_text_.empty()) pod_text_ = api::CurrentManifest(cache_.intern(), pod);
   return pod_text_;
 }
 
@@ -104,7 +104,7 @@ void ExtenderSteps::Take(const Extender& from, const framework::ExtenderFilterRe
 
 void ExtenderSteps::Reject(const Extender& from, const framework::ExtenderFailedNode& rejection) {
   const uint32_t reasons = reasons_.Intern(std::vector<std::string>{rejection.message});
-  const base::Id name = cache_.words().ids.Find(rejection.node);
+  const base::Id name = cache_.intern().ids.Find(rejection.node);
   const uint32_t row = name == base::kNoId ? cache::kNoRow : cache_.RowOf(name);
   if (row == cache::kNoRow) {
     foreign_.insert_or_assign(rejection.node, reasons);
@@ -143,7 +143,7 @@ void ExtenderSteps::Add(const Extender& from, const framework::ExtenderPrioritie
     if (log::LogEnabled(10)) {
       log::V(10, "Extender scored node for pod", {{"extender", from.name()}, {"node", one.host}, {"score", one.score}});
     }
-    const base::Id name = cache_.words().ids.Find(one.host);
+    const base::Id name = cache_.intern().ids.Find(one.host);
     const uint32_t row = name == base::kNoId ? cache::kNoRow : cache_.RowOf(name);
     if (row == cache::kNoRow) continue;
     const int64_t score = Times(Times(one.score, answer.weight), framework::kExtenderScoreScale);

@@ -60,7 +60,7 @@ plugin::Status SchedulingCycle::RunPreFilterPlugins(const framework::CycleContex
 // with all nodes. Source: evaluateNominatedNode.
 bool SchedulingCycle::EvaluateNominatedNode(const framework::CycleContext& ctx) {
   if (ctx.pod.abi.nominated_node == base::kNoId) return false;
-  const std::string_view node = cache_.words().ids.Text(ctx.pod.abi.nominated_node);
+  const std::string_view node = cache_.intern().ids.Text(ctx.pod.abi.nominated_node);
   const auto failed = [&](const std::string& why) {
     log::Error("Evaluation failed on nominated node",
                {{"err", why}, {"pod", ctx.pod.key()}, {"node", std::string(node)}});

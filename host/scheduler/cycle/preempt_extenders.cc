@@ -27,7 +27,7 @@ base::Result<berth_list> PreemptExtenders::Preempt(const berth_pod& pod, berth_l
     for (uint32_t k = 0; k < from.pods.n; ++k) to.pods.push_back(*BERTH_AT(from.pods, ViewOfPod, k));
   }
   if (Preempts(pod)) {
-    const std::string text = api::CurrentManifest(cache_.words(), plugin::PodOf(pod));
+    const std::string text = api::CurrentManifest(cache_.intern(), plugin::PodOf(pod));
     for (const auto& one : *extenders_) {
       if (candidates_.empty()) break;
       if (!Asks(*one, pod)) continue;
@@ -71,7 +71,7 @@ framework::NodeNameToVictims PreemptExtenders::Victims(bool with_manifests) {
     for (const berth_pod* view : candidate.pods) {
       const api::Pod& pod = plugin::PodOf(*view);
       const std::string& text =
-          with_manifests ? texts_.emplace_back(api::CurrentManifest(cache_.words(), pod)) : pod.uid;
+          with_manifests ? texts_.emplace_back(api::CurrentManifest(cache_.intern(), pod)) : pod.uid;
       victims.pods.push_back({pod.uid, with_manifests ? std::string_view(text) : std::string_view()});
     }
   }
@@ -91,7 +91,7 @@ base::Result<std::vector<PreemptExtenders::Candidate>> PreemptExtenders::Read(
 
 base::Result<PreemptExtenders::Candidate> PreemptExtenders::ReadNode(const Extender& one, const std::string& node,
                                                                      const framework::MetaVictims& victims) const {
-  const base::Id name = cache_.words().ids.Find(node);
+  const base::Id name = cache_.intern().ids.Find(node);
   const uint32_t row = name == base::kNoId ? cache::kNoRow : cache_.RowOf(name);
   if (row == cache::kNoRow) return base::Fail(framework::NodeNotFoundText(node));
   Candidate candidate{row, victims.pdb_violations, {}};

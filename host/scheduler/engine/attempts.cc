@@ -12,7 +12,7 @@
 namespace berth::engine {
 
 Attempts::Attempts(const Collaborators& with)
-    : words_(with.words),
+    : intern_(with.intern),
       clock_(with.clock),
       writes_(with.writes),
       observer_(with.observer),
@@ -79,7 +79,7 @@ bool Attempts::ScheduleOne() {
   framework::Profile* profile = policy_.Find(queued->profile());
   if (profile == nullptr) {
     log::Error("Error occurred", {{"err", "profile not found for scheduler name \"" +
-                                              std::string(words_.ids.Text(queued->profile())) + "\""}});
+                                              std::string(intern_.ids.Text(queued->profile())) + "\""}});
     queue_.Done(queued->pod->uid);
     return true;
   }
@@ -151,8 +151,8 @@ void Attempts::RunAttempt(framework::Profile& profile, queue::QueuedPodPtr queue
 void Attempts::StartBinding(Attempt& attempt) {
   bind::BindJob& job = attempt.job;
   job.node_name = attempt.result.node_name;
-  job.node = base::OwnedId(words_.ids, job.node_name);
-  job.pod = api::WithNodeName(words_, *attempt.queued->pod, job.node_name);
+  job.node = base::OwnedId(intern_.ids, job.node_name);
+  job.pod = api::WithNodeName(intern_, *attempt.queued->pod, job.node_name);
   job.evaluated_nodes = attempt.result.evaluated_nodes;
   job.feasible_nodes = attempt.result.feasible_nodes;
   job.waits_on_permit = false;

@@ -34,7 +34,7 @@ struct InFlightAttempt {
 class Attempts {
  public:
   struct Collaborators {
-    api::InternTables& words;
+    api::InternTables& intern;
     const base::Clock& clock;
     Writes& writes;
     AttemptObserver& observer;
@@ -85,7 +85,7 @@ class Attempts {
   api::PodRef Requeue(Attempt& attempt, const api::PodRef& tried);
   void PatchFailure(Attempt& attempt, const api::PodRef& pod);
 
-  api::InternTables& words_;
+  api::InternTables& intern_;
   const base::Clock& clock_;
   Writes& writes_;
   AttemptObserver& observer_;

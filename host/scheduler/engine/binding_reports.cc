@@ -6,7 +6,7 @@
 namespace berth::engine {
 
 void BindingReports::SetNominatedNode(bind::BindJob& job) {
-  if (words_.ids.Text(job.pod->abi.nominated_node) == job.node_name) return;
+  if (intern_.ids.Text(job.pod->abi.nominated_node) == job.node_name) return;
   writes_.PatchStatus(job.pod, {.nominated_node = job.node_name});
 }
 

@@ -11,8 +11,8 @@ namespace berth::engine {
 
 class BindingReports final : public bind::BindingPort {
  public:
-  BindingReports(const api::InternTables& words, MessageInbox& inbox, Writes& writes)
-      : words_(words), inbox_(inbox), writes_(writes) {}
+  BindingReports(const api::InternTables& intern, MessageInbox& inbox, Writes& writes)
+      : intern_(intern), inbox_(inbox), writes_(writes) {}
 
   void SetNominatedNode(bind::BindJob& job) override;
   void PermitOver(bind::BindJob& job) override;
@@ -20,7 +20,7 @@ class BindingReports final : public bind::BindingPort {
   void Finished(bind::BindJob& job, plugin::Status status, bool at_permit) override;
 
  private:
-  const api::InternTables& words_;
+  const api::InternTables& intern_;
   MessageInbox& inbox_;
   Writes& writes_;
 };

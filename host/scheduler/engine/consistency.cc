@@ -25,7 +25,7 @@ void CompareWithSecond(const CheckedState& state, const framework::Profile& prof
     out.push_back("plugin \"" + instance.name() + "\": a second instance for comparison cannot be made");
     return;
   }
-  InitialSync({fresh->get()}, state.cache, state.objects).TellAll();
+  InitialSync({fresh->get()}, state.cache, state.objects).DeliverAll();
   if (DumpOf(instance) != DumpOf(**fresh)) {
     out.push_back("plugin \"" + instance.name() + "\" of profile \"" + profile.scheduler_name() +
                   "\": its counts differ from recomputed ones");
@@ -35,7 +35,7 @@ void CompareWithSecond(const CheckedState& state, const framework::Profile& prof
 }  // namespace
 
 std::vector<std::string> CheckConsistency(const CheckedState& state) {
-  std::vector<std::string> out = cache::CheckAgainstRebuilt(state.words, state.cache);
+  std::vector<std::string> out = cache::CheckAgainstRebuilt(state.intern, state.cache);
   if (auto sound = state.queue.Check(); !sound) out.push_back(sound.error().message);
   for (const auto& profile : state.policy.profiles().profiles) {
     for (const auto& instance : profile->instances()) CompareWithSecond(state, *profile, *instance, out);

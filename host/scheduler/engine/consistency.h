@@ -15,7 +15,7 @@
 namespace berth::engine {
 
 struct CheckedState {
-  api::InternTables& words;
+  api::InternTables& intern;
   plugin::Services& services;  // for second instances
   cache::Cache& cache;
   const objects::ObjectStore& objects;

@@ -8,34 +8,38 @@
 
 namespace berth::engine {
 
-Engine::Engine(api::InternTables& words, const base::Clock& clock, bind::Executor& executor, Writes& writes,
+Engine::Engine(api::InternTables& intern, const base::Clock& clock, bind::Executor& executor, Writes& writes,
                AttemptObserver* observer, const EngineOptions& options)
-    : words_(words),
+    : intern_(intern),
       clock_(clock),
-      cache_(words),
-      objects_(words),
+      cache_(intern),
+      objects_(intern),
       inbox_(clock, options.inbox_slice_ns),
       binder_(writes),
-      waiting_(words.ids),
-      reports_(words, inbox_, writes),
+      waiting_(intern.ids),
+      reports_(intern, inbox_, writes),
       binding_(executor, options.blocking == nullptr ? executor : *options.blocking, waiting_, reports_, clock),
       preempt_extenders_(cache_),
       workers_(options.workers),
       tasks_(clock, inbox_, queue_, pods_),
-      nominations_(
-          {.words = words, .writes = writes, .queue = queue_, .pods = pods_, .waiting = waiting_, .binding = binding_}),
-      services_(words, {.binder = &binder_,
-                        .waiting = &waiting_,
-                        .tasks = &tasks_,
-                        .api = options.api,
-                        .nominations = &nominations_,
-                        .extenders = &preempt_extenders_,
-                        .objects = &objects_,
-                        .faults = options.fault_observer}),
-      queue_(words, clock, queue_policy_, pods_, options.queue, options.queue_observer),
+      nominations_({.intern = intern,
+                    .writes = writes,
+                    .queue = queue_,
+                    .pods = pods_,
+                    .waiting = waiting_,
+                    .binding = binding_}),
+      services_(intern, {.binder = &binder_,
+                         .waiting = &waiting_,
+                         .tasks = &tasks_,
+                         .api = options.api,
+                         .nominations = &nominations_,
+                         .extenders = &preempt_extenders_,
+                         .objects = &objects_,
+                         .faults = options.fault_observer}),
+      queue_(intern, clock, queue_policy_, pods_, options.queue, options.queue_observer),
       cycle_(cache_, queue_, reasons_, &workers_, options.seed),
       feed_(cache_, objects_, policy_),
-      attempts_({.words = words,
+      attempts_({.intern = intern,
                  .clock = clock,
                  .writes = writes,
                  .observer = observer == nullptr ? silent_ : *observer,
@@ -63,7 +67,7 @@ Engine::Engine(api::InternTables& words, const base::Clock& clock, bind::Executo
                     .attempts = attempts_,
                     .feed = feed_,
                     .policy = policy_}),
-      handlers_({.words = words,
+      handlers_({.intern = intern,
                  .cache = cache_,
                  .objects = objects_,
                  .queue = queue_,
@@ -151,7 +155,7 @@ std::optional<int64_t> Engine::NextTimer() const {
 void Engine::Housekeeping() {
   if (queue_policy_.TakeOrderChanged()) queue_.ResortActive();
   constexpr uint64_t kEvery = 256;  // steps
-  if (++steps_ % kEvery == 0) words_.ids.EndEpoch();
+  if (++steps_ % kEvery == 0) intern_.ids.EndEpoch();
   if (reasons_.size() < 2 * reasons_at_last_sweep_ + 4096) return;
   std::vector<uint8_t> keep(reasons_.capacity(), 0);
   for (const auto& profile : policy_.profiles().profiles) framework::FilterRun::MarkReasons(*profile, keep);
@@ -162,7 +166,7 @@ void Engine::Housekeeping() {
 std::vector<std::string> Engine::CheckConsistency() {
   feed_.DeliverDeltas();
   feed_.DeliverObjectChanges();
-  return engine::CheckConsistency({.words = words_,
+  return engine::CheckConsistency({.intern = intern_,
                                    .services = services_,
                                    .cache = cache_,
                                    .objects = objects_,

@@ -4,7 +4,7 @@
 // schedule_one.go.
 //
 // Thread: one thread, the scheduling thread, calls Step, NextTimer and everything else that is not marked "any thread".
-// Ownership: owns the cache, the queue, the object store, the services and the parts; words, clock, executor, writes
+// Ownership: owns the cache, the queue, the object store, the services and the parts; intern, clock, executor, writes
 // and observer belong to the caller and outlive it. Stop the executor before you destroy the engine.
 #pragma once
 
@@ -70,7 +70,7 @@ struct EngineOptions {
 class Engine final {
  public:
   // observer: may be null.
-  Engine(api::InternTables& words, const base::Clock& clock, bind::Executor& executor, Writes& writes,
+  Engine(api::InternTables& intern, const base::Clock& clock, bind::Executor& executor, Writes& writes,
          AttemptObserver* observer, const EngineOptions& options);
   ~Engine();
   Engine(const Engine&) = delete;
@@ -148,7 +148,7 @@ class Engine final {
 
   // The destructor runs upwards: first the attempts, then the policy with the instances, then the services and the
   // ports, which an instance may call until its end.
-  api::InternTables& words_;
+  api::InternTables& intern_;
   const base::Clock& clock_;
   cache::Cache cache_;
   objects::ObjectStore objects_;

@@ -27,7 +27,7 @@ namespace berth::engine {
 class EventHandlers {
  public:
   struct Collaborators {
-    api::InternTables& words;
+    api::InternTables& intern;
     cache::Cache& cache;
     objects::ObjectStore& objects;
     queue::SchedulingQueue& queue;
@@ -72,7 +72,7 @@ class EventHandlers {
   void Move(std::string_view resource, uint32_t actions, const queue::EventObjects& objects,
             const queue::SchedulingQueue::PreCheck& pre_check = {});
 
-  api::InternTables& words_;
+  api::InternTables& intern_;
   cache::Cache& cache_;
   objects::ObjectStore& objects_;
   queue::SchedulingQueue& queue_;

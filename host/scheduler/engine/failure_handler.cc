@@ -91,7 +91,7 @@ api::PodRef Attempts::Requeue(Attempt& attempt, const api::PodRef& tried) {
   }
   if (now->abi.node_name != base::kNoId) {
     log::Info("Pod has been assigned to node. Abort adding it back to queue.",
-              {{"pod", tried->key()}, {"node", std::string(words_.ids.Text(now->abi.node_name))}});
+              {{"pod", tried->key()}, {"node", std::string(intern_.ids.Text(now->abi.node_name))}});
     queue_.Done(tried->uid);
     return tried;
   }
@@ -121,9 +121,9 @@ void Attempts::PatchFailure(Attempt& attempt, const api::PodRef& pod) {
     patch.condition = api::PodScheduledCondition{"False", reason, result.message, pod->abi.generation};
   }
   if (result.nominating.mode == queue::NominatingMode::kOverride) {
-    const std::string_view wanted = words_.ids.Text(result.nominating.node);
+    const std::string_view wanted = intern_.ids.Text(result.nominating.node);
     // The nomination that the binding cycle has written may not have come back from the API server yet.
-    if (attempt.job.nominated || wanted != words_.ids.Text(pod->abi.nominated_node))
+    if (attempt.job.nominated || wanted != intern_.ids.Text(pod->abi.nominated_node))
       patch.nominated_node = std::string(wanted);
   }
   if (patch.condition || patch.nominated_node) writes_.PatchStatus(pod, std::move(patch));

@@ -20,7 +20,7 @@ using api::View;
 
 }  // namespace
 
-void TellDeltas(plugin::Instance& instance, const std::vector<cache::Delta>& deltas) {
+void SendDeltas(plugin::Instance& instance, const std::vector<cache::Delta>& deltas) {
   const berth_deltas* table = instance.tables().deltas;
   if (table == nullptr) return;
   thread_local std::vector<berth_delta> views;
@@ -49,38 +49,38 @@ InitialSync::InitialSync(std::vector<plugin::Instance*> instances, const cache::
   objects_done_ = kinds_.empty();
 }
 
-bool InitialSync::TellMore(const base::Clock& clock, int64_t budget_ns) {
+bool InitialSync::DeliverMore(const base::Clock& clock, int64_t budget_ns) {
   const int64_t until = clock.MonoNs() + budget_ns;
   bool told = false;
   const auto may_go_on = [&] { return !told || clock.MonoNs() < until; };
   while (!rows_done_ && may_go_on()) {
-    TellRow(next_row_++);
+    DeliverRow(next_row_++);
     told = true;
     rows_done_ = next_row_ >= cache_.capacity();
   }
   while (rows_done_ && !objects_done_ && may_go_on()) {
-    objects_done_ = !TellObjects();
+    objects_done_ = !DeliverObjects();
     told = true;
   }
   return told;
 }
 
-void InitialSync::TellAll() {
-  for (; next_row_ < cache_.capacity(); ++next_row_) TellRow(next_row_);
-  while (TellObjects()) {
+void InitialSync::DeliverAll() {
+  for (; next_row_ < cache_.capacity(); ++next_row_) DeliverRow(next_row_);
+  while (DeliverObjects()) {
   }
   rows_done_ = objects_done_ = true;
 }
 
-void InitialSync::TellRow(uint32_t row) {
+void InitialSync::DeliverRow(uint32_t row) {
   if (row >= cache_.capacity() || !cache_.live().Test(row)) return;
   scratch_.clear();
   cache_.AppendRow(row, scratch_);
-  for (plugin::Instance* instance : instances_) TellDeltas(*instance, scratch_);
+  for (plugin::Instance* instance : instances_) SendDeltas(*instance, scratch_);
   scratch_.clear();
 }
 
-bool InitialSync::TellObjects() {
+bool InitialSync::DeliverObjects() {
   if (kind_ == kinds_.size()) return false;
   const objects::KindId kind = kinds_[kind_];
   const berth_list all = objects_.List(kind, {});
@@ -94,7 +94,7 @@ bool InitialSync::TellObjects() {
   }
   const auto* const stop = at + std::min<ptrdiff_t>(last - at, kObjectsAtOnce);
   for (; at != stop; ++at) {
-    for (plugin::Instance* instance : instances_) framework::TellNew(*instance, kind, **at);
+    for (plugin::Instance* instance : instances_) framework::DeliverNew(*instance, kind, **at);
     last_namespace_ = View((*at)->ns);
     last_name_ = View((*at)->name);
     in_kind_ = true;
@@ -106,16 +106,16 @@ bool InitialSync::TellObjects() {
   return kind_ < kinds_.size();
 }
 
-void InitialSync::Tell(const std::vector<cache::Delta>& deltas) {
+void InitialSync::Deliver(const std::vector<cache::Delta>& deltas) {
   scratch_.clear();
   std::copy_if(deltas.begin(), deltas.end(), std::back_inserter(scratch_),
                [&](const cache::Delta& d) { return rows_done_ || d.row < next_row_; });
   if (scratch_.empty()) return;
-  for (plugin::Instance* instance : instances_) TellDeltas(*instance, scratch_);
+  for (plugin::Instance* instance : instances_) SendDeltas(*instance, scratch_);
   scratch_.clear();
 }
 
-void InitialSync::Tell(const objects::Change& change) {
+void InitialSync::Deliver(const objects::Change& change) {
   if (!objects_done_) {
     const auto at = std::lower_bound(kinds_.begin(), kinds_.end(), change.kind);
     const auto which = static_cast<size_t>(at - kinds_.begin());
@@ -127,7 +127,7 @@ void InitialSync::Tell(const objects::Change& change) {
       if (!known) return;
     }
   }
-  for (plugin::Instance* instance : instances_) framework::TellChange(*instance, change);
+  for (plugin::Instance* instance : instances_) framework::DeliverChange(*instance, change);
 }
 
 }  // namespace berth::engine

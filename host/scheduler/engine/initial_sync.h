@@ -24,18 +24,18 @@ class InitialSync {
 
   // Delivers the next part for about budget_ns (>= 0). Deliver all changes before (InstanceFeed). true: it delivered
   // something.
-  bool TellMore(const base::Clock& clock, int64_t budget_ns);
-  void TellAll();  // the rest at once
+  bool DeliverMore(const base::Clock& clock, int64_t budget_ns);
+  void DeliverAll();  // the rest at once
   const std::vector<plugin::Instance*>& instances() const { return instances_; }
   bool know_everything() const { return rows_done_ && objects_done_; }
 
   // Changes; passes on those of what the instances already know.
-  void Tell(const std::vector<cache::Delta>& deltas);
-  void Tell(const objects::Change& change);
+  void Deliver(const std::vector<cache::Delta>& deltas);
+  void Deliver(const objects::Change& change);
 
  private:
-  void TellRow(uint32_t row);
-  bool TellObjects();  // some objects of one kind; false: all kinds are complete
+  void DeliverRow(uint32_t row);
+  bool DeliverObjects();  // some objects of one kind; false: all kinds are complete
 
   const cache::Cache& cache_;
   const objects::ObjectStore& objects_;
@@ -51,6 +51,6 @@ class InitialSync {
 };
 
 // Delivers to the instance the deltas that its table asks for.
-void TellDeltas(plugin::Instance& instance, const std::vector<cache::Delta>& deltas);
+void SendDeltas(plugin::Instance& instance, const std::vector<cache::Delta>& deltas);
 
 }  // namespace berth::engine

@@ -15,16 +15,16 @@ void InstanceFeed::DeliverChanges() {
 void InstanceFeed::DeliverDeltas() {
   cache_.TakeDeltas(deltas_);
   if (deltas_.empty()) return;
-  policy_.ForEachInstance([&](plugin::Instance& instance) { TellDeltas(instance, deltas_); });
-  if (sync_) sync_->Tell(deltas_);
+  policy_.ForEachInstance([&](plugin::Instance& instance) { SendDeltas(instance, deltas_); });
+  if (sync_) sync_->Deliver(deltas_);
   deltas_.clear();
 }
 
 void InstanceFeed::DeliverObjectChanges() {
   objects_.TakeChanges(object_changes_);
   for (const objects::Change& change : object_changes_) {
-    policy_.ForEachInstance([&](plugin::Instance& instance) { framework::TellChange(instance, change); });
-    if (sync_) sync_->Tell(change);
+    policy_.ForEachInstance([&](plugin::Instance& instance) { framework::DeliverChange(instance, change); });
+    if (sync_) sync_->Deliver(change);
   }
   object_changes_.clear();
 }

@@ -6,7 +6,7 @@
 namespace berth::engine {
 
 EventHandlers::EventHandlers(const Collaborators& with)
-    : words_(with.words),
+    : intern_(with.intern),
       cache_(with.cache),
       objects_(with.objects),
       queue_(with.queue),

@@ -22,7 +22,7 @@ namespace berth::engine {
 class Nominations final : public plugin::NominationPort {
  public:
   struct Collaborators {
-    const api::InternTables& words;
+    const api::InternTables& intern;
     Writes& writes;
     queue::SchedulingQueue& queue;
     const PodLister& pods;
@@ -30,7 +30,7 @@ class Nominations final : public plugin::NominationPort {
     bind::BindingCycle& binding;
   };
   explicit Nominations(const Collaborators& with)
-      : words_(with.words),
+      : intern_(with.intern),
         writes_(with.writes),
         queue_(with.queue),
         pods_(with.pods),
@@ -49,7 +49,7 @@ class Nominations final : public plugin::NominationPort {
     std::vector<api::PodRef> pods;
     std::vector<const berth_pod*> views;
   };
-  const api::InternTables& words_;
+  const api::InternTables& intern_;
   Writes& writes_;
   queue::SchedulingQueue& queue_;
   const PodLister& pods_;

@@ -65,7 +65,7 @@ void EventHandlers::UpdatePod(const api::PodRef& before, const api::PodRef& afte
 void EventHandlers::UpdateAssigned(const api::PodRef& before, const api::PodRef& after) {
   if (auto done = cache_.UpdatePod(after); !done)
     log::Error("Scheduler cache UpdatePod failed", {{"err", done.error().message}});
-  for (const api::ClusterEvent& event : api::PodUpdateEvents(words_, *before, *after)) {
+  for (const api::ClusterEvent& event : api::PodUpdateEvents(intern_, *before, *after)) {
     queue_.MoveAllToActiveOrBackoffQueue(event, {.old_pod = before, .new_pod = after});
   }
 }

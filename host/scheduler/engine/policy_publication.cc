@@ -46,7 +46,7 @@ std::string LostPredecessor(const InitialSync& sync, const ProfileSet& published
 }
 
 // true: both profiles call the same instance of the plugin at the same points that give verdicts.
-bool JudgeAlike(const Profile& a, const Profile& b, base::Id name) {
+bool DecideAlike(const Profile& a, const Profile& b, base::Id name) {
   const plugin::Instance* instance = a.Find(name);
   if (instance == nullptr || b.Find(name) != instance) return false;
   return std::all_of(std::begin(kVerdictPoints), std::end(kVerdictPoints), [&](plugin::Point point) {
@@ -88,7 +88,7 @@ PolicyPublication::PolicyPublication(const Collaborators& with)
 void PolicyPublication::SetProfiles(std::shared_ptr<const ProfileSet> profiles) {
   InitialSync sync(NewIn(*profiles, policy_), cache_, objects_);
   feed_.DeliverChanges();
-  sync.TellAll();
+  sync.DeliverAll();
   Publish(std::move(profiles));
 }
 
@@ -115,7 +115,7 @@ void PolicyPublication::EndCandidate(base::Result<void> result) {
 bool PolicyPublication::Advance() {
   if (!candidate_ || !objects_.synced()) return false;
   InitialSync& sync = *feed_.sync();
-  const bool told = sync.TellMore(clock_, kSlice);
+  const bool told = sync.DeliverMore(clock_, kSlice);
   if (!sync.know_everything()) return told;
   for (const plugin::Instance* instance : sync.instances()) {
     if (instance->faults() == 0) continue;
@@ -159,7 +159,7 @@ void PolicyPublication::UpdateQueue(const ProfileSet& before) {
   // A pod may fit when the plugin that rejected it judges otherwise, is gone, or is no longer called at that point.
   queue_.RetryRejectedBy([&](base::Id scheduler, base::Id plugin) {
     const Profile *old_profile = before.Find(scheduler), *profile = now.Find(scheduler);
-    return old_profile != nullptr && profile != nullptr && !JudgeAlike(*old_profile, *profile, plugin);
+    return old_profile != nullptr && profile != nullptr && !DecideAlike(*old_profile, *profile, plugin);
   });
   ServeOthers(before);
 }

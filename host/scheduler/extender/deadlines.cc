@@ -10,7 +10,7 @@ Deadlines::Exchange::Exchange(Deadlines& owner) : owner_(owner) {
       EndAs(End::kClosed);
       return;
     }
-    until_ = std::chrono::steady_clock::now() + owner_.patience_;
+    until_ = std::chrono::steady_clock::now() + owner_.timeout_;
     place_ = owner_.open_.insert(owner_.open_.end(), this);
     // A watcher that waits for an earlier deadline wakes before this one, even if that exchange has ended.
     wake = owner_.idle_;
@@ -29,8 +29,8 @@ void Deadlines::Exchange::EndAs(End end) {
   stop_.request_stop();
 }
 
-Deadlines::Deadlines(std::chrono::nanoseconds patience)
-    : patience_(patience), watcher_([this](const std::stop_token& quit) { Watch(quit); }) {}
+Deadlines::Deadlines(std::chrono::nanoseconds timeout)
+    : timeout_(timeout), watcher_([this](const std::stop_token& quit) { Watch(quit); }) {}
 
 Deadlines::~Deadlines() {
   watcher_.request_stop();

@@ -40,8 +40,8 @@ class Deadlines {
     std::list<Exchange*>::iterator place_;  // guarded by owner_.mutex_; invalid after the end
   };
 
-  // patience: the timeout, > 0.
-  explicit Deadlines(std::chrono::nanoseconds patience);
+  // timeout > 0.
+  explicit Deadlines(std::chrono::nanoseconds timeout);
   ~Deadlines();
   Deadlines(const Deadlines&) = delete;
 
@@ -51,7 +51,7 @@ class Deadlines {
  private:
   void Watch(const std::stop_token& quit);
 
-  const std::chrono::nanoseconds patience_;
+  const std::chrono::nanoseconds timeout_;
   std::mutex mutex_;  // guards the following members
   std::condition_variable_any changed_;
   std::list<Exchange*> open_;  // in the order of their deadlines

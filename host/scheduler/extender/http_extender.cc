@@ -30,8 +30,8 @@ std::vector<framework::ExtenderFailedNode> FailedNodes(FilterReply& reply) {
 }  // namespace
 
 HttpExtender::HttpExtender(framework::ExtenderTraits traits, Verbs verbs, const std::vector<std::string>& managed,
-                           api::InternTables& words, std::unique_ptr<Server> server)
-    : framework::Extender(std::move(traits), managed, words), verbs_(std::move(verbs)), server_(std::move(server)) {}
+                           api::InternTables& intern, std::unique_ptr<Server> server)
+    : framework::Extender(std::move(traits), managed, intern), verbs_(std::move(verbs)), server_(std::move(server)) {}
 
 tl::unexpected<base::Error> HttpExtender::Undecodable(const std::string& verb, const base::Error& error) const {
   return base::Fail("cannot decode the answer of the extender at URL " + server_->UrlOf(verb) + ": " + error.message);

@@ -21,7 +21,7 @@ class HttpExtender final : public framework::Extender {
  public:
   // The has_... members of traits say which verbs exist.
   HttpExtender(framework::ExtenderTraits traits, Verbs verbs, const std::vector<std::string>& managed,
-               api::InternTables& words, std::unique_ptr<Server> server);
+               api::InternTables& intern, std::unique_ptr<Server> server);
 
   base::Result<framework::ExtenderFilterResult> Filter(std::string_view pod,
                                                        std::span<const framework::ExtenderNode> nodes) override;

@@ -51,7 +51,7 @@ framework::ExtenderTraits TraitsOf(const config::Extender& extender) {
 }
 
 base::Result<std::unique_ptr<framework::Extender>> MakeOne(const config::Extender& extender, const std::string& path,
-                                                           api::InternTables& words,
+                                                           api::InternTables& intern,
                                                            const credentials::Environment& environment) {
   auto server = ServerOf(extender, path, environment);
   if (!server) return tl::unexpected(server.error());
@@ -59,19 +59,19 @@ base::Result<std::unique_ptr<framework::Extender>> MakeOne(const config::Extende
   for (const config::ManagedResource& resource : extender.managed_resources) managed.push_back(resource.name);
   return std::make_unique<HttpExtender>(
       TraitsOf(extender),
-      Verbs{extender.filter_verb, extender.prioritize_verb, extender.bind_verb, extender.preempt_verb}, managed, words,
+      Verbs{extender.filter_verb, extender.prioritize_verb, extender.bind_verb, extender.preempt_verb}, managed, intern,
       std::move(*server));
 }
 
 }  // namespace
 
-base::Result<Extenders> Make(const config::Configuration& configuration, api::InternTables& words,
+base::Result<Extenders> Make(const config::Configuration& configuration, api::InternTables& intern,
                              const credentials::Environment& environment) {
   Extenders extenders;
   for (size_t i = 0; i < configuration.extenders.size(); ++i) {
     const config::Extender& of = configuration.extenders[i];
     log::V(2, "Creating extender", {{"extender", of.url_prefix.Shown()}});
-    auto extender = MakeOne(of, fields::Index("extenders", i), words, environment);
+    auto extender = MakeOne(of, fields::Index("extenders", i), intern, environment);
     if (!extender) return base::Fail("couldn't build extenders: " + extender.error().message);
     extenders.push_back(std::move(*extender));
   }
@@ -80,8 +80,8 @@ base::Result<Extenders> Make(const config::Configuration& configuration, api::In
   return extenders;
 }
 
-base::Result<Extenders> Make(const config::Configuration& configuration, api::InternTables& words) {
-  return Make(configuration, words, credentials::EnvironmentOfProcess().environment);
+base::Result<Extenders> Make(const config::Configuration& configuration, api::InternTables& intern) {
+  return Make(configuration, intern, credentials::EnvironmentOfProcess().environment);
 }
 
 std::string WhyNoServer(const std::string& url_prefix) {

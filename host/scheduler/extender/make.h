@@ -19,10 +19,10 @@ using Extenders = std::vector<std::unique_ptr<framework::Extender>>;
 // connect. environment: HTTP_PROXY, HTTPS_PROXY, and NO_PROXY are read. Fails if a URL, a proxy, or a TLS file is
 // invalid: `couldn't build extenders: extenders[1].tlsConfig.caFile: open /x: no such file or directory`. words
 // outlives the extenders; an extender must not be destroyed on a thread of host/client/http.
-base::Result<Extenders> Make(const config::Configuration& configuration, api::InternTables& words,
+base::Result<Extenders> Make(const config::Configuration& configuration, api::InternTables& intern,
                              const credentials::Environment& environment);
 // The same with the environment of this process.
-base::Result<Extenders> Make(const config::Configuration& configuration, api::InternTables& words);
+base::Result<Extenders> Make(const config::Configuration& configuration, api::InternTables& intern);
 
 // The error of an invalid urlPrefix; "" if it is valid.
 std::string WhyNoServer(const std::string& url_prefix);

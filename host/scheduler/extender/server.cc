@@ -41,14 +41,14 @@ std::string EndText(End end, bool has_status) {
 
 base::Result<std::unique_ptr<Server>> Server::Make(http::ClientOptions options, std::chrono::nanoseconds timeout) {
   constexpr std::chrono::nanoseconds kLongest = std::chrono::hours(24);
-  const auto patience = timeout.count() > 0 ? std::min(timeout, kLongest) : kLongest;
+  const auto limit = timeout.count() > 0 ? std::min(timeout, kLongest) : kLongest;
   // The deadline must end an exchange first, so the timeout of the transport is longer.
-  options.idle_timeout = std::chrono::ceil<std::chrono::milliseconds>(patience) + std::chrono::seconds(1);
+  options.idle_timeout = std::chrono::ceil<std::chrono::milliseconds>(limit) + std::chrono::seconds(1);
   options.max_body_bytes = size_t{1} << 20;  // of replies with an error status, which are not read
   std::string url = options.url;
   auto transport = http::MakeRestClient(std::move(options));
   if (!transport) return tl::unexpected(transport.error());
-  return std::unique_ptr<Server>(new Server(std::move(*transport), std::move(url), patience));
+  return std::unique_ptr<Server>(new Server(std::move(*transport), std::move(url), limit));
 }
 
 base::Result<std::string> Server::Send(const std::string& verb, std::string body) {

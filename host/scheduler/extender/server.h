@@ -35,8 +35,8 @@ class Server {
   std::string UrlOf(const std::string& verb) const { return url_ + "/" + verb; }
 
  private:
-  Server(std::unique_ptr<http::Transport> transport, std::string url, std::chrono::nanoseconds patience)
-      : transport_(std::move(transport)), url_(std::move(url)), deadlines_(patience) {}
+  Server(std::unique_ptr<http::Transport> transport, std::string url, std::chrono::nanoseconds timeout)
+      : transport_(std::move(transport)), url_(std::move(url)), deadlines_(timeout) {}
 
   const std::unique_ptr<http::Transport> transport_;
   const std::string url_;

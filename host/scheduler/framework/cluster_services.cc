@@ -12,7 +12,7 @@
 namespace berth::framework {
 namespace {
 
-api::InternTables& WordsOf(const berth_host* host) { return plugin::ContextOf(host).services->words; }
+api::InternTables& InternTablesOf(const berth_host* host) { return plugin::ContextOf(host).services->intern; }
 
 // Plugins call open_column in activate, outside of a cycle; a process has one cache.
 constexpr const char* kCacheService = "berth.host.cache/internal";
@@ -99,11 +99,11 @@ auto KeepFor(const berth_host* host, Kept compiled) {
 const berth_label_selector* CompileLabelSelector(const berth_host* host, const berth_value* value,
                                                  berth_error_sink sink, void* ctx) {
   auto compiled =
-      api::LabelSelector::Compile(WordsOf(host), reinterpret_cast<const json::Value*>(value), SinkOf(sink, ctx));
+      api::LabelSelector::Compile(InternTablesOf(host), reinterpret_cast<const json::Value*>(value), SinkOf(sink, ctx));
   if (!compiled) return nullptr;
   if (plugin::HostContext& context = plugin::ContextOf(host); context.instance == nullptr) {
-    context.judged_selectors.push_back(std::move(compiled));
-    return reinterpret_cast<const berth_label_selector*>(context.judged_selectors.back().get());
+    context.args_selectors.push_back(std::move(compiled));
+    return reinterpret_cast<const berth_label_selector*>(context.args_selectors.back().get());
   }
   return reinterpret_cast<const berth_label_selector*>(KeepFor(host, std::move(compiled)));
 }
@@ -117,11 +117,11 @@ const berth_node_affinity* CompileNodeAffinity(const berth_host* host, const ber
   static const json::Value kNull;
   const auto* affinity = value == nullptr ? &kNull : reinterpret_cast<const json::Value*>(value);
   api::Ref<const api::NodeAffinityBlock> compiled =
-      api::CompileNodeAffinity(WordsOf(host), *affinity, SinkOf(sink, ctx));
+      api::CompileNodeAffinity(InternTablesOf(host), *affinity, SinkOf(sink, ctx));
   if (!compiled) return nullptr;
   if (plugin::HostContext& context = plugin::ContextOf(host); context.instance == nullptr) {
-    context.judged_affinities.push_back(std::move(compiled));
-    return &context.judged_affinities.back()->abi;
+    context.args_affinities.push_back(std::move(compiled));
+    return &context.args_affinities.back()->abi;
   }
   return KeepFor(host, std::move(compiled));
 }
@@ -140,24 +140,24 @@ void MatchRows(const berth_snap* snap, const berth_rows* rows, uint64_t* out, Ma
 
 void MatchRequired(const berth_host* host, const berth_snap* snap, const berth_node_affinity* affinity,
                    const berth_rows* rows, uint64_t* out) {
-  const api::RequiredMatcher matcher(WordsOf(host), *affinity);
+  const api::RequiredMatcher matcher(InternTablesOf(host), *affinity);
   MatchRows(snap, rows, out, [&](const api::NodeFacts& node) { return matcher.Matches(node); });
 }
 
 void MatchTerm(const berth_host* host, const berth_snap* snap, const berth_node_term* term, const berth_rows* rows,
                uint64_t* out) {
-  const api::NodeTermMatcher matcher(WordsOf(host), *term);
+  const api::NodeTermMatcher matcher(InternTablesOf(host), *term);
   MatchRows(snap, rows, out, [&](const api::NodeFacts& node) { return matcher.Matches(node); });
 }
 
 int32_t MatchNode(const berth_host* host, const berth_node* node, const berth_node_affinity* affinity) {
-  return api::RequiredMatches(WordsOf(host), *affinity, {node->labels, node->name}) ? 1 : 0;
+  return api::RequiredMatches(InternTablesOf(host), *affinity, {node->labels, node->name}) ? 1 : 0;
 }
 
 berth_str TermErrors(const berth_host* host, const berth_node_affinity* affinity, uint32_t which) {
   thread_local std::string text;
-  text = which == 0 ? api::RequiredTermErrors(WordsOf(host), *affinity)
-                    : api::PreferredTermErrors(WordsOf(host), *affinity);
+  text = which == 0 ? api::RequiredTermErrors(InternTablesOf(host), *affinity)
+                    : api::PreferredTermErrors(InternTablesOf(host), *affinity);
   return api::Borrow(text);
 }
 

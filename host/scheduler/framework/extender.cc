@@ -7,9 +7,9 @@
 
 namespace berth::framework {
 
-Extender::Extender(ExtenderTraits traits, const std::vector<std::string>& managed, api::InternTables& words)
+Extender::Extender(ExtenderTraits traits, const std::vector<std::string>& managed, api::InternTables& intern)
     : traits_(std::move(traits)) {
-  for (const std::string& name : managed) managed_.emplace_back(words.ids, name);
+  for (const std::string& name : managed) managed_.emplace_back(intern.ids, name);
 }
 
 bool Extender::IsInterested(const api::Pod& pod) const {

@@ -92,8 +92,8 @@ struct ExtenderTraits {
 
 class Extender {
  public:
-  // managed: names of resources; if empty, the extender is interested in every pod. words outlives the object.
-  Extender(ExtenderTraits traits, const std::vector<std::string>& managed, api::InternTables& words);
+  // managed: names of resources; if empty, the extender is interested in every pod. intern outlives the object.
+  Extender(ExtenderTraits traits, const std::vector<std::string>& managed, api::InternTables& intern);
   virtual ~Extender() = default;
   Extender(const Extender&) = delete;
 

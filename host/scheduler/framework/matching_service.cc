@@ -22,7 +22,7 @@ const berth_selector* KeepRead(const berth_host* host, const berth_value* value,
   plugin::HostContext& context = plugin::ContextOf(host);
   if (context.instance == nullptr) return nullptr;  // no instance could drop it while args are validated
   const auto* document = value == nullptr ? &kNull : reinterpret_cast<const json::Value*>(value);
-  return context.instance->handles().label_selectors().Keep(read(context.services->words, *document));
+  return context.instance->handles().label_selectors().Keep(read(context.services->intern, *document));
 }
 
 const berth_selector* Keep(const berth_host* host, const berth_value* selector) {

@@ -55,7 +55,7 @@ int64_t Quantity(berth_str text, uint32_t scale, int32_t* ok) {
 const berth_node_affinity* KeepNodeSelector(const berth_host* host, const berth_value* selector) {
   plugin::HostContext& context = plugin::ContextOf(host);
   if (selector == nullptr || context.instance == nullptr) return nullptr;
-  auto block = api::ReadNodeSelector(context.services->words, *reinterpret_cast<const json::Value*>(selector));
+  auto block = api::ReadNodeSelector(context.services->intern, *reinterpret_cast<const json::Value*>(selector));
   return block ? context.instance->handles().node_selectors().Keep(std::move(block)) : nullptr;
 }
 
@@ -72,7 +72,7 @@ void AddObjectServices(plugin::Services& services) {
   services.Add(BERTH_SERVICE_OBJECTS, &table);
 }
 
-void TellChange(plugin::Instance& instance, const objects::Change& change) {
+void DeliverChange(plugin::Instance& instance, const objects::Change& change) {
   const berth_object_changes* table = instance.tables().object_changes;
   if (table == nullptr || !instance.NeedsKind(change.kind)) return;
   instance.CallVoid("ObjectChanged", [&] {
@@ -81,7 +81,7 @@ void TellChange(plugin::Instance& instance, const objects::Change& change) {
   });
 }
 
-void TellNew(plugin::Instance& instance, objects::KindId kind, const berth_object& object) {
+void DeliverNew(plugin::Instance& instance, objects::KindId kind, const berth_object& object) {
   const berth_object_changes* table = instance.tables().object_changes;
   if (table == nullptr || !instance.NeedsKind(kind)) return;
   instance.CallVoid("ObjectChanged", [&] { table->changed(instance.raw(), kind, nullptr, &object); });

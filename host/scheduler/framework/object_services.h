@@ -10,8 +10,8 @@ namespace berth::framework {
 void AddObjectServices(plugin::Services& services);  // uses ports.objects
 
 // Calls ObjectChanged for a change of a kind that the instance needs, if it implements that. [serial]
-void TellChange(plugin::Instance& instance, const objects::Change& change);
+void DeliverChange(plugin::Instance& instance, const objects::Change& change);
 // The same for one object that is new.
-void TellNew(plugin::Instance& instance, objects::KindId kind, const berth_object& object);
+void DeliverNew(plugin::Instance& instance, objects::KindId kind, const berth_object& object);
 
 }  // namespace berth::framework

@@ -64,7 +64,7 @@ base::Result<std::shared_ptr<Profile>> Profile::Build(ProfileSpec spec, plugin::
                                                       const Profile* before) {
   std::shared_ptr<Profile> profile(new Profile);
   profile->scheduler_name_ = spec.scheduler_name;
-  profile->scheduler_name_id_ = base::OwnedId(services.words.ids, spec.scheduler_name);
+  profile->scheduler_name_id_ = base::OwnedId(services.intern.ids, spec.scheduler_name);
   profile->percentage_of_nodes_to_score_ = spec.percentage_of_nodes_to_score;
   if (auto done = profile->CreateInstances(std::move(spec.plugins), services, before, spec.recreate_faulty); !done)
     return tl::unexpected(done.error());
@@ -76,7 +76,7 @@ base::Result<std::shared_ptr<Profile>> Profile::Build(ProfileSpec spec, plugin::
   }
   if (auto done = profile->ReadRegistrations(before); !done) return tl::unexpected(done.error());
   if (spec.has_extenders) {
-    profile->extender_name_ = base::OwnedId(services.words.ids, framework::kExtenderName);
+    profile->extender_name_ = base::OwnedId(services.intern.ids, framework::kExtenderName);
     profile->RegisterForEverything(profile->extender_name_id());
   }
   profile->TakeKept(services, before);
@@ -152,14 +152,14 @@ namespace {
 // The kept results of each plugin of an extension point; empty ones for new plugins. theirs: by index in
 // their_plugins.
 template <class K>
-std::vector<std::shared_ptr<K>> TakeOver(const std::vector<plugin::Instance*>& plugins, api::InternTables& words,
+std::vector<std::shared_ptr<K>> TakeOver(const std::vector<plugin::Instance*>& plugins, api::InternTables& intern,
                                          const std::vector<plugin::Instance*>& their_plugins,
                                          const std::vector<std::shared_ptr<K>>& theirs) {
   std::vector<std::shared_ptr<K>> kept;
   for (const plugin::Instance* plugin : plugins) {
     const auto at = std::find(their_plugins.begin(), their_plugins.end(), plugin);
     const bool known = at != their_plugins.end();
-    kept.push_back(known ? theirs[static_cast<size_t>(at - their_plugins.begin())] : std::make_shared<K>(words));
+    kept.push_back(known ? theirs[static_cast<size_t>(at - their_plugins.begin())] : std::make_shared<K>(intern));
   }
   return kept;
 }
@@ -170,8 +170,9 @@ void Profile::TakeKept(plugin::Services& services, const Profile* before) {
   static const Profile nobody;
   const Profile& from = before == nullptr ? nobody : *before;
   kept_verdicts_ =
-      TakeOver(At(plugin::Point::kFilter), services.words, from.At(plugin::Point::kFilter), from.kept_verdicts_);
-  kept_scores_ = TakeOver(At(plugin::Point::kScore), services.words, from.At(plugin::Point::kScore), from.kept_scores_);
+      TakeOver(At(plugin::Point::kFilter), services.intern, from.At(plugin::Point::kFilter), from.kept_verdicts_);
+  kept_scores_ =
+      TakeOver(At(plugin::Point::kScore), services.intern, from.At(plugin::Point::kScore), from.kept_scores_);
 }
 
 base::Result<void> Profile::FillPoints(const ProfileSpec& spec) {

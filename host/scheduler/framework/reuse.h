@@ -68,7 +68,7 @@ class Kept {
  public:
   static constexpr size_t kEntries = 64;
 
-  explicit Kept(api::InternTables& words) : words_(words) {}
+  explicit Kept(api::InternTables& intern) : intern_(intern) {}
   ~Kept() {
     for (Entry& e : entries_) DropKey(e);
   }
@@ -108,15 +108,15 @@ class Kept {
   // Namespace and node name are ids. An id without an owner can be reused for another text.
   static constexpr size_t kNamespacePart = 6, kNodeNamePart = 8;
   void KeepKey(const Entry& e) {
-    words_.ids.Keep(static_cast<base::Id>(e.key.parts[kNamespacePart]));
-    words_.ids.Keep(static_cast<base::Id>(e.key.parts[kNodeNamePart]));
+    intern_.ids.Keep(static_cast<base::Id>(e.key.parts[kNamespacePart]));
+    intern_.ids.Keep(static_cast<base::Id>(e.key.parts[kNodeNamePart]));
   }
   void DropKey(const Entry& e) {
-    words_.ids.Drop(static_cast<base::Id>(e.key.parts[kNamespacePart]));
-    words_.ids.Drop(static_cast<base::Id>(e.key.parts[kNodeNamePart]));
+    intern_.ids.Drop(static_cast<base::Id>(e.key.parts[kNamespacePart]));
+    intern_.ids.Drop(static_cast<base::Id>(e.key.parts[kNodeNamePart]));
   }
 
-  api::InternTables& words_;
+  api::InternTables& intern_;
   std::vector<Entry> entries_;
   uint64_t clock_ = 0;
 };

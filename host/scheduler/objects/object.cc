@@ -40,13 +40,13 @@ berth_str MetadataText(const Value& metadata, std::string_view key) {
   return {text.data(), text.size()};
 }
 
-api::Ref<const api::LabelsBlock> LabelsOf(api::InternTables& words, const Value& metadata) {
+api::Ref<const api::LabelsBlock> LabelsOf(api::InternTables& intern, const Value& metadata) {
   std::vector<api::TextPair> pairs;
   if (const Value* labels = metadata.Find("labels")) {
     for (const auto& [key, value] : labels->object()) pairs.push_back({key, value.string()});
   }
   std::sort(pairs.begin(), pairs.end(), [](const auto& a, const auto& b) { return a.key < b.key; });
-  return api::MakeLabels(words, pairs);
+  return api::MakeLabels(intern, pairs);
 }
 
 }  // namespace
@@ -57,7 +57,7 @@ std::string Object::key() const {
   return key.append(name());
 }
 
-base::Result<ObjectRef> MakeObject(api::InternTables& words, Value value, bool with_pod_template) {
+base::Result<ObjectRef> MakeObject(api::InternTables& intern, Value value, bool with_pod_template) {
   const Value* metadata = value.Find("metadata");
   if (metadata == nullptr || !metadata->is_object()) return base::Fail("metadata: Required value");
   const Value* name = metadata->Find("name");
@@ -67,7 +67,7 @@ base::Result<ObjectRef> MakeObject(api::InternTables& words, Value value, bool w
   DropBulk(object->value, with_pod_template);
   Shrink(object->value);
   const Value& kept = *object->value.Find("metadata");
-  object->labels = LabelsOf(words, kept);
+  object->labels = LabelsOf(intern, kept);
   object->abi = {sizeof(berth_object),
                  0,
                  MetadataText(kept, "namespace"),
@@ -79,10 +79,10 @@ base::Result<ObjectRef> MakeObject(api::InternTables& words, Value value, bool w
   return object;
 }
 
-base::Result<ObjectRef> ParseObject(api::InternTables& words, std::string_view json, bool with_pod_template) {
+base::Result<ObjectRef> ParseObject(api::InternTables& intern, std::string_view json, bool with_pod_template) {
   auto value = json::Parse(json);
   if (!value) return tl::unexpected(value.error());
-  return MakeObject(words, std::move(*value), with_pod_template);
+  return MakeObject(intern, std::move(*value), with_pod_template);
 }
 
 }  // namespace berth::objects

@@ -29,9 +29,9 @@ struct Object {
 using ObjectRef = std::shared_ptr<const Object>;
 
 // The error names what is missing. with_pod_template: false drops spec.template, as the ABI requires for some kinds.
-base::Result<ObjectRef> MakeObject(api::InternTables& words, json::Value value, bool with_pod_template = true);
+base::Result<ObjectRef> MakeObject(api::InternTables& intern, json::Value value, bool with_pod_template = true);
 // Like MakeObject, from the object's JSON text.
-base::Result<ObjectRef> ParseObject(api::InternTables& words, std::string_view json, bool with_pod_template = true);
+base::Result<ObjectRef> ParseObject(api::InternTables& intern, std::string_view json, bool with_pod_template = true);
 
 // The object's document for an event. The result keeps the object alive.
 inline std::shared_ptr<const json::Value> ValueOf(const ObjectRef& object) {

@@ -179,7 +179,7 @@ bool ObjectStore::Assume(KindId kind, std::string_view ns, std::string_view name
   const Object& had = *at->second.shown;
   json::Value value = had.value;
   MergePatch(value, *patch);
-  const auto object = MakeObject(words_, std::move(value), !slot->kind.has_pod_template);
+  const auto object = MakeObject(intern_, std::move(value), !slot->kind.has_pod_template);
   if (!object || (*object)->ns() != had.ns() || (*object)->name() != had.name() || (*object)->uid() != had.uid()) {
     return false;
   }

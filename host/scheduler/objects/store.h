@@ -35,7 +35,7 @@ struct Change {
 
 class ObjectStore {
  public:
-  explicit ObjectStore(api::InternTables& words) : words_(words) {}
+  explicit ObjectStore(api::InternTables& intern) : intern_(intern) {}
   ObjectStore(const ObjectStore&) = delete;
 
   // Marks the kind as needed and returns its number. 0: the names are invalid, or kMaxKinds is reached.
@@ -97,7 +97,7 @@ class ObjectStore {
   void ApplyReverts();
   void Show(KindId kind, Slot& slot, std::unordered_map<Key, Entry, KeyHash>::iterator at, ObjectRef object);
 
-  api::InternTables& words_;
+  api::InternTables& intern_;
   mutable std::mutex mutex_;                            // guards Need and reverts_
   std::array<std::unique_ptr<Slot>, kMaxKinds> slots_;  // slots below count_ do not change
   std::atomic<uint32_t> count_{0};

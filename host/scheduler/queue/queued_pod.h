@@ -75,7 +75,7 @@ class QueuedPod {
   friend class PodPool;
   friend class BackoffQueue;
   friend class ParkedPods;
-  friend class RequeueJudge;
+  friend class RequeueEvaluator;
   friend class SchedulingQueue;
   friend struct QueuedPodKey;
 
@@ -97,9 +97,9 @@ class QueuedPod {
   uint64_t parked_sequence_ = 0;   // order of parking
   std::vector<BucketSlot> slots_;  // one per rejector, while parked
 
-  uint64_t judged_round_ = 0;  // the event that the next two fields belong to
-  uint8_t judged_strategy_ = 0;
-  bool judged_excluded_ = false;
+  uint64_t evaluated_round_ = 0;  // the event that the next two fields belong to
+  uint8_t evaluated_strategy_ = 0;
+  bool evaluated_excluded_ = false;
 };
 
 struct QueuedPodKey {

@@ -19,9 +19,9 @@ int64_t TickFrom(int64_t origin, int64_t period, int64_t at_least) {
 
 }  // namespace
 
-SchedulingQueue::SchedulingQueue(api::InternTables& words, const base::Clock& clock, QueuePolicy& policy,
+SchedulingQueue::SchedulingQueue(api::InternTables& intern, const base::Clock& clock, QueuePolicy& policy,
                                  const PodLookup& lookup, const QueueOptions& options, QueueObserver* observer)
-    : words_(words),
+    : intern_(intern),
       clock_(clock),
       policy_(policy),
       options_(options),
@@ -30,9 +30,9 @@ SchedulingQueue::SchedulingQueue(api::InternTables& words, const base::Clock& cl
       active_(ActiveLess{&policy, &step_back_}),
       backoff_rule_(options.pod_initial_backoff_ns, options.pod_max_backoff_ns, options.pop_from_backoff_q),
       backoff_(backoff_rule_, policy),
-      judge_(policy),
+      evaluator_(policy),
       in_flight_(observer_),
-      nominator_(words.ids, lookup) {}
+      nominator_(intern.ids, lookup) {}
 
 SchedulingQueue::~SchedulingQueue() {
   std::vector<QueuedPod*> all;
@@ -46,7 +46,7 @@ void SchedulingQueue::Add(const api::PodRef& pod) {
 
 void SchedulingQueue::Update(const api::PodRef& before, const api::PodRef& after) {
   if (in_flight_.Has(after->uid)) {
-    for (const api::ClusterEvent& event : api::PodUpdateEvents(words_, *before, *after)) {
+    for (const api::ClusterEvent& event : api::PodUpdateEvents(intern_, *before, *after)) {
       in_flight_.Record(event, {.old_pod = before, .new_pod = after});
     }
     return;
@@ -69,8 +69,8 @@ void SchedulingQueue::Update(const api::PodRef& before, const api::PodRef& after
 
 void SchedulingQueue::UpdateParked(QueuedPod& pod, const api::PodRef& before, const api::PodRef& after) {
   const EventObjects objects{.old_pod = before, .new_pod = after};
-  for (const api::ClusterEvent& event : api::PodUpdateEvents(words_, *before, *after)) {
-    const Strategy strategy = judge_.Judge(pod, event, objects);
+  for (const api::ClusterEvent& event : api::PodUpdateEvents(intern_, *before, *after)) {
+    const Strategy strategy = evaluator_.Evaluate(pod, event, objects);
     // Upstream continues after a move to backoffQ if SchedulerPopFromBackoffQ is off, and may then add the pod twice.
     if (Requeue(pod, strategy, event.Label()) != Place::kUnschedulable) return;
   }
@@ -133,19 +133,19 @@ base::Result<Place> SchedulingQueue::AddUnschedulableIfNotPresent(QueuedPodPtr p
   pod->was_flushed_from_unschedulable = false;
   CountRejectors(*pod, 1);
 
-  const Strategy strategy = JudgeInFlight(*pod);
+  const Strategy strategy = EvaluateInFlight(*pod);
   const Place place = Requeue(*pod.release(), strategy, kScheduleAttemptFailure);
   in_flight_.Done(attempted->uid);
   return place;
 }
 
-// Judges the pod by the events since it was popped.
-Strategy SchedulingQueue::JudgeInFlight(const QueuedPod& pod) {
+// Evaluates the pod by the events since it was popped.
+Strategy SchedulingQueue::EvaluateInFlight(const QueuedPod& pod) {
   if (!pod.has_rejectors()) return Strategy::kAfterBackoff;
   Strategy strategy = Strategy::kSkip;
   const bool found = in_flight_.ForEachEventSince(pod.pod->uid, [&](const InFlightList::Entry& entry) {
-    strategy = std::max(strategy, judge_.Judge(pod, entry.event, entry.objects));
-    return !RequeueJudge::IsSettled(pod, strategy);
+    strategy = std::max(strategy, evaluator_.Evaluate(pod, entry.event, entry.objects));
+    return !RequeueEvaluator::IsSettled(pod, strategy);
   });
   return found ? strategy : Strategy::kAfterBackoff;
 }
@@ -166,18 +166,18 @@ bool SchedulingQueue::ActivateOne(const api::Pod& pod) {
 
 void SchedulingQueue::MoveAllToActiveOrBackoffQueue(const api::ClusterEvent& event, const EventObjects& objects,
                                                     const PreCheck& pre_check) {
-  if (!judge_.Interested(event)) return;
-  RequeueJudge::Filter filter;
+  if (!evaluator_.Interested(event)) return;
+  RequeueEvaluator::Filter filter;
   if (pre_check) filter = [&](const QueuedPod& pod) { return pre_check(*pod.pod); };
   MoveParked(event, objects, filter);
 }
 
 void SchedulingQueue::MoveParked(const api::ClusterEvent& event, const EventObjects& objects,
-                                 const RequeueJudge::Filter& filter) {
+                                 const RequeueEvaluator::Filter& filter) {
   if (parked_.size() > 0) {
-    const auto movable = judge_.JudgeParked(parked_, event, objects, filter);
+    const auto movable = evaluator_.EvaluateParked(parked_, event, objects, filter);
     const std::string label = movable.empty() ? std::string() : event.Label();
-    for (const RequeueJudge::Movable& m : movable) {
+    for (const RequeueEvaluator::Movable& m : movable) {
       Leave(*m.pod);
       Requeue(*m.pod, m.strategy, label);
     }

@@ -30,7 +30,7 @@
 #include "scheduler/queue/pod_heap.h"
 #include "scheduler/queue/queue_policy.h"
 #include "scheduler/queue/queued_pod.h"
-#include "scheduler/queue/requeue_judge.h"
+#include "scheduler/queue/requeue_evaluator.h"
 #include "scheduler/queue/step_back.h"
 
 namespace berth::queue {
@@ -55,7 +55,7 @@ struct PendingPods {
 class SchedulingQueue {
  public:
   // All arguments must outlive the queue. Drop every QueuedPodPtr before the queue. observer may be null.
-  SchedulingQueue(api::InternTables& words, const base::Clock& clock, QueuePolicy& policy, const PodLookup& lookup,
+  SchedulingQueue(api::InternTables& intern, const base::Clock& clock, QueuePolicy& policy, const PodLookup& lookup,
                   const QueueOptions& options = {}, QueueObserver* observer = nullptr);
   ~SchedulingQueue();
   SchedulingQueue(const SchedulingQueue&) = delete;
@@ -82,9 +82,9 @@ class SchedulingQueue {
 
   // ---- events of all other objects
   // Whether the event could move any pod. If not, the caller need not prepare its objects.
-  bool Interested(const api::ClusterEvent& event) { return judge_.Interested(event); }
+  bool Interested(const api::ClusterEvent& event) { return evaluator_.Interested(event); }
   // Moves the unschedulable pods that the event may help. pre_check selects the pods to consider; empty: all. Pods in
-  // flight are judged by the event when their attempt fails.
+  // flight are evaluated with the event when their attempt fails.
   using PreCheck = std::function<bool(const api::Pod&)>;
   void MoveAllToActiveOrBackoffQueue(const api::ClusterEvent& event, const EventObjects& objects,
                                      const PreCheck& pre_check = {});
@@ -109,7 +109,7 @@ class SchedulingQueue {
 
   // ---- changes of the policy
   // Reads the registrations again. Call ResortActive too if the QueueSort plugin changed.
-  void RebuildRegistrations() { judge_.Rebuild(); }
+  void RebuildRegistrations() { evaluator_.Rebuild(); }
   // Sorts activeQ and the ties of podBackoffQ again, after the order of QueueSort changed for any pods.
   void ResortActive();
   // Retries the pods that a changed plugin rejected or gates, after their backoff; pods in flight when they are
@@ -150,10 +150,10 @@ class SchedulingQueue {
   bool MoveToBackoff(QueuedPod& pod, std::string_view event);
   Place Requeue(QueuedPod& pod, Strategy strategy, std::string_view event);
   void Park(QueuedPod& pod, std::string_view event);
-  Strategy JudgeInFlight(const QueuedPod& pod);
+  Strategy EvaluateInFlight(const QueuedPod& pod);
   bool ActivateOne(const api::Pod& pod);
   void UpdateParked(QueuedPod& pod, const api::PodRef& before, const api::PodRef& after);
-  void MoveParked(const api::ClusterEvent& event, const EventObjects& objects, const RequeueJudge::Filter& filter);
+  void MoveParked(const api::ClusterEvent& event, const EventObjects& objects, const RequeueEvaluator::Filter& filter);
 
   // Removes the pod from its place but not from by_key_.
   void Leave(QueuedPod& pod);
@@ -166,7 +166,7 @@ class SchedulingQueue {
   base::Result<void> CheckHeaps() const;
   base::Result<void> CheckKeys() const;
 
-  api::InternTables& words_;
+  api::InternTables& intern_;
   const base::Clock& clock_;
   QueuePolicy& policy_;
   const QueueOptions options_;
@@ -181,7 +181,7 @@ class SchedulingQueue {
   BackoffRule backoff_rule_;
   BackoffQueue backoff_;
   ParkedPods parked_;
-  RequeueJudge judge_;
+  RequeueEvaluator evaluator_;
   InFlightList in_flight_;
   Nominator nominator_;
   int64_t scheduling_cycle_ = 0;

@@ -76,15 +76,15 @@ base::Result<void> SchedulingQueue::Check() const {
 // A pod with only its identity: namespace, name, and UID.
 api::PodRef SchedulingQueue::BarePod(const api::Pod& pod) {
   if (!empty_pod_) {
-    auto decoded = api::DecodePod(words_, R"({"metadata":{"name":"empty"}})");
+    auto decoded = api::DecodePod(intern_, R"({"metadata":{"name":"empty"}})");
     assert(decoded);
     empty_pod_ = *decoded;
   }
-  const api::Ref<api::Pod> bare(new api::Pod(words_));
+  const api::Ref<api::Pod> bare(new api::Pod(intern_));
   bare->CopyFrom(*empty_pod_);
   bare->name = pod.name;
   bare->uid = pod.uid;
-  bare->SetNamespace(words_.ids.Text(pod.abi.ns));
+  bare->SetNamespace(intern_.ids.Text(pod.abi.ns));
   bare->SetSchedulerName("");
   bare->Seal();
   return bare;

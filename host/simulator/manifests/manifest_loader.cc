@@ -55,8 +55,8 @@ base::Result<void> CheckNewObject(const Object& object) {
 }  // namespace
 
 struct Loader::Impl {
-  Impl(api::InternTables& words_in, Listener& listener_in, int64_t now)
-      : words(words_in), listener(listener_in), next_created_unix_ns(now), objects(listener_in) {}
+  Impl(api::InternTables& intern_in, Listener& listener_in, int64_t now)
+      : intern(intern_in), listener(listener_in), next_created_unix_ns(now), objects(listener_in) {}
 
   struct Workload {
     std::string kind, place;
@@ -84,7 +84,7 @@ struct Loader::Impl {
   bool IsDeleted(const Object& object) const;
   bool Eligible(const api::Pod& pod, const api::Node& node) const;
 
-  api::InternTables& words;
+  api::InternTables& intern;
   Listener& listener;
   int64_t next_created_unix_ns;
   Applying what = Applying::kStart;
@@ -97,8 +97,8 @@ struct Loader::Impl {
   std::map<std::string, size_t> ignored;
 };
 
-Loader::Loader(api::InternTables& words, Listener& listener, int64_t now_unix_ns)
-    : impl_(std::make_unique<Impl>(words, listener, now_unix_ns)) {}
+Loader::Loader(api::InternTables& intern, Listener& listener, int64_t now_unix_ns)
+    : impl_(std::make_unique<Impl>(intern, listener, now_unix_ns)) {}
 Loader::~Loader() = default;
 void Loader::set_keep(api::KeepManifest pods, api::KeepManifest nodes) {
   impl_->keep_pods = pods;
@@ -178,7 +178,7 @@ bool Loader::Impl::IsDeleted(const Object& object) const {
 }
 
 base::Result<void> Loader::Impl::TakeNode(const Object& object) {
-  auto node = api::DecodeNode(words, object.raw.empty() ? json::Dump(object.value) : object.raw, keep_nodes);
+  auto node = api::DecodeNode(intern, object.raw.empty() ? json::Dump(object.value) : object.raw, keep_nodes);
   if (!node) return base::Fail(object.Place() + ": " + node.error().message);
   const std::string name = (*node)->name;
   if (name.empty()) return base::Fail(object.Place() + ": metadata.name: Required value");
@@ -194,12 +194,12 @@ base::Result<void> Loader::Impl::TakeNode(const Object& object) {
 
 base::Result<void> Loader::Impl::TakePod(Object& object) {
   if (!object.raw.empty()) {
-    auto pod = api::DecodePod(words, object.raw, keep_pods);
+    auto pod = api::DecodePod(intern, object.raw, keep_pods);
     if (!pod) return base::Fail(object.Place() + ": " + pod.error().message);
     if (IsDeleted(object)) {
       listener.RemovePod((*pod)->key());
     } else {
-      objects.UseNamespace(std::string(words.ids.Text((*pod)->abi.ns)));
+      objects.UseNamespace(std::string(intern.ids.Text((*pod)->abi.ns)));
       listener.SetPod(std::move(*pod));
     }
     return {};
@@ -232,7 +232,7 @@ base::Result<api::PodRef> Loader::Impl::Decode(Value& pod, const std::string& pl
     pod["metadata"].Set("creationTimestamp", text::MicroTimeText(next_created_unix_ns));
     next_created_unix_ns += kMillisecond;
   }
-  auto decoded = api::DecodePod(words, TextOf(pod), keep_pods);
+  auto decoded = api::DecodePod(intern, TextOf(pod), keep_pods);
   if (!decoded) return base::Fail(place + ": " + decoded.error().message);
   return decoded;
 }
@@ -352,8 +352,8 @@ base::Result<void> Loader::Impl::ExpandDaemonSet(Workload& workload, const Value
 
 bool Loader::Impl::Eligible(const api::Pod& pod, const api::Node& node) const {
   const api::NodeFacts facts{node.abi.labels, node.abi.name};
-  return api::RequiredMatches(words, *pod.abi.node_affinity, facts) &&
-         api::FindTaintsAgainst(words, pod, node).refusing.empty();
+  return api::RequiredMatches(intern, *pod.abi.node_affinity, facts) &&
+         api::FindTaintsAgainst(intern, pod, node).refusing.empty();
 }
 
 base::Result<void> Loader::Impl::Announce(Value& pod, const std::string& name, const std::string& place,

@@ -1,6 +1,6 @@
 // Loads objects from files and turns them into what an API server and its controllers would store: the newest version
 // of every object, admitted and expanded. Passes them to a listener in order. Callers: the simulation. Thread: one.
-// Ownership: the caller owns words and listener, which must outlive the loader.
+// Ownership: the caller owns intern and listener, which must outlive the loader.
 #pragma once
 
 #include <cstddef>
@@ -40,7 +40,7 @@ enum class Applying : uint8_t { kStart, kStep };
 class Loader {
  public:
   // now_unix_ns: creation time of the first object without one; each further one is one millisecond later.
-  Loader(api::InternTables& words, Listener& listener, int64_t now_unix_ns);
+  Loader(api::InternTables& intern, Listener& listener, int64_t now_unix_ns);
   ~Loader();
 
   // Sets which nodes and pods keep their JSON for extenders. None by default. Call it before the first Apply.

@@ -15,7 +15,7 @@ using Align = base::TextTable::Align;
 api::TaintsAgainst TaintsOn(const std::string& node, const Facts& facts) {
   if (facts.pod == nullptr || !facts.node) return {};
   const api::NodeRef found = facts.node(node);
-  return found ? api::FindTaintsAgainst(facts.words, *facts.pod, *found) : api::TaintsAgainst{};
+  return found ? api::FindTaintsAgainst(facts.intern, *facts.pod, *found) : api::TaintsAgainst{};
 }
 
 void AppendNote(std::string& text, std::string_view what, const std::vector<std::string>& taints) {

@@ -26,7 +26,7 @@ struct Attempt {
 
 // The state of the cluster at the time of the attempt. Null: the explanation does not mention taints.
 struct Facts {
-  const api::InternTables& words;
+  const api::InternTables& intern;
   const api::Pod* pod = nullptr;
   std::function<api::NodeRef(std::string_view name)> node;
 };

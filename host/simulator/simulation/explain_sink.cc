@@ -13,7 +13,7 @@ void ExplainSink::Add(const results::AttemptEntry& entry) {
       auto it = cluster_.nodes().find(name);
       return it == cluster_.nodes().end() ? api::NodeRef() : it->second;
     };
-    results::Print(step_, attempt, ++attempts_, {cluster_.words(), pod.get(), node}, {options_.color, options_.width});
+    results::Print(step_, attempt, ++attempts_, {cluster_.intern(), pod.get(), node}, {options_.color, options_.width});
   }
   next_.Add(entry);
 }

@@ -29,15 +29,15 @@ Value ConditionsOf(const api::Pod& pod) {
   return conditions;
 }
 
-Value DocumentOf(const api::InternTables& words, const api::Pod& pod) {
-  Value metadata = Value::MakeObject({{"namespace", words.ids.Text(pod.abi.ns)},
+Value DocumentOf(const api::InternTables& intern, const api::Pod& pod) {
+  Value metadata = Value::MakeObject({{"namespace", intern.ids.Text(pod.abi.ns)},
                                       {"name", pod.name},
                                       {"uid", pod.uid},
                                       {"resourceVersion", pod.resource_version}});
   Value spec = Value::MakeObject();
-  if (pod.abi.node_name != base::kNoId) spec.Set("nodeName", words.ids.Text(pod.abi.node_name));
+  if (pod.abi.node_name != base::kNoId) spec.Set("nodeName", intern.ids.Text(pod.abi.node_name));
   Value status = Value::MakeObject({{"phase", pod.phase}, {"conditions", ConditionsOf(pod)}});
-  if (pod.abi.nominated_node != base::kNoId) status.Set("nominatedNodeName", words.ids.Text(pod.abi.nominated_node));
+  if (pod.abi.nominated_node != base::kNoId) status.Set("nominatedNodeName", intern.ids.Text(pod.abi.nominated_node));
   return Value::MakeObject({{"apiVersion", "v1"},
                             {"kind", "Pod"},
                             {"metadata", std::move(metadata)},
@@ -75,7 +75,7 @@ void TakeStatus(const Value& document, api::Pod& pod) {
 plugin::ApiAnswer ApiServer::ServePod(const plugin::ApiRequest& request) {
   const api::PodRef pod = cluster_.FindPod(request.ns + "/" + request.name);
   if (!pod) return NotFound(request);
-  if (request.verb == "GET" && request.subresource.empty()) return Answer(200, DocumentOf(cluster_.words(), *pod));
+  if (request.verb == "GET" && request.subresource.empty()) return Answer(200, DocumentOf(cluster_.intern(), *pod));
   if (request.verb == "DELETE" && request.subresource.empty()) return DeletePod(request, *pod);
   if (request.verb == "PATCH" && request.subresource == "status") return PatchPodStatus(request, *pod);
   return Refusal(405, "MethodNotAllowed", "the simulated API server does not do this to pods");
@@ -86,7 +86,7 @@ plugin::ApiAnswer ApiServer::DeletePod(const plugin::ApiRequest& request, const 
   if (!options) return BadRequest(options.error().message);
   const std::string broken = BrokenPrecondition(*options, pod.uid, pod.resource_version);
   if (!broken.empty()) return Conflict("Pod", pod.name, broken);
-  const Value document = DocumentOf(cluster_.words(), pod);
+  const Value document = DocumentOf(cluster_.intern(), pod);
   const std::string key = pod.key();
   cluster_.RemovePod(key);
   std::lock_guard lock(mutex_);
@@ -95,7 +95,7 @@ plugin::ApiAnswer ApiServer::DeletePod(const plugin::ApiRequest& request, const 
 }
 
 plugin::ApiAnswer ApiServer::PatchPodStatus(const plugin::ApiRequest& request, const api::Pod& pod) {
-  const Value before = DocumentOf(cluster_.words(), pod);
+  const Value before = DocumentOf(cluster_.intern(), pod);
   const auto after = Patched(before, request.content_type, request.body);
   if (!after) return BadRequest(after.error().message);
   if (const std::string uid = json::TextAt(*after, "metadata.uid"); uid != pod.uid) {
@@ -108,7 +108,7 @@ plugin::ApiAnswer ApiServer::PatchPodStatus(const plugin::ApiRequest& request, c
   }
   if (*after == before) return Answer(200, before);
   const api::PodRef changed = cluster_.ChangePod(pod.key(), [&](api::Pod& p) { TakeStatus(*after, p); });
-  return changed ? Answer(200, DocumentOf(cluster_.words(), *changed)) : NotFound(request);
+  return changed ? Answer(200, DocumentOf(cluster_.intern(), *changed)) : NotFound(request);
 }
 
 }  // namespace berth::simulation

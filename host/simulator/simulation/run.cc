@@ -23,15 +23,15 @@ void PrintIssues(const config::LoadResult& result, std::ostream& err) {
 }
 
 // Reads the configuration. On an error, prints it to err and returns nullptr.
-std::unique_ptr<assembly::Policy> ReadPolicy(const RunOptions& options, api::InternTables& words, std::ostream& err) {
+std::unique_ptr<assembly::Policy> ReadPolicy(const RunOptions& options, api::InternTables& intern, std::ostream& err) {
   const auto sources = assembly::ReadSources(options.config, options.berth_config);
   if (!sources) {
     err << sources.error().message << "\n";
     return nullptr;
   }
   // Plugins validate their args with separate services, because the engine that will serve them needs the result first.
-  cache::Cache no_cluster(words);
-  plugin::Services services(words);
+  cache::Cache no_cluster(intern);
+  plugin::Services services(intern);
   framework::AddClusterServices(services, no_cluster);
   auto policy = std::make_unique<assembly::Policy>(
       assembly::LoadPolicy(*sources, {options.plugin_directories, options.gates}, services));
@@ -82,14 +82,14 @@ void PrintIgnored(const manifests::Loader& loader, std::ostream& err) {
   }
 }
 
-int Simulate(const RunOptions& options, assembly::Policy& policy, api::InternTables& words, results::AttemptSink& sink,
+int Simulate(const RunOptions& options, assembly::Policy& policy, api::InternTables& intern, results::AttemptSink& sink,
              std::ostream& out, std::ostream& err) {
   const SimulationOptions simulation_options = OptionsFor(options, policy);
-  Cluster cluster(words);
+  Cluster cluster(intern);
   ExplainSink explained(sink, options.json ? err : out, cluster,
                         {simulation_options.explain_pod, options.color, options.width});
   results::AttemptSink& attempts = simulation_options.explain_pod.empty() ? sink : explained;
-  Simulation simulation(words, cluster, attempts, simulation_options);
+  Simulation simulation(intern, cluster, attempts, simulation_options);
   const auto profiles = assembly::BuildProfiles(policy, simulation.engine().services());
   if (!profiles) {
     err << profiles.error().message << "\n";
@@ -98,7 +98,7 @@ int Simulate(const RunOptions& options, assembly::Policy& policy, api::InternTab
   simulation.SetProfiles(*profiles);
   ManifestFeed listener(cluster);
   const framework::ManifestsToKeep keep = framework::ManifestsFor((*profiles)->extenders);
-  manifests::Loader loader(words, listener, simulation_options.start_unix_ns);
+  manifests::Loader loader(intern, listener, simulation_options.start_unix_ns);
   loader.set_keep(keep.pods, keep.nodes);
   const bool played = Play(options, simulation, loader, attempts, err);
   PrintIgnored(loader, err);
@@ -112,17 +112,17 @@ int Simulate(const RunOptions& options, assembly::Policy& policy, api::InternTab
 }  // namespace
 
 int RunSimulation(const RunOptions& options, std::ostream& out, std::ostream& err) {
-  api::InternTables words;
-  const auto policy = ReadPolicy(options, words, err);
+  api::InternTables intern;
+  const auto policy = ReadPolicy(options, intern, err);
   if (policy == nullptr) return 1;
   if (options.json) {
     results::JsonResult result(out, options.json_nodes);
-    const int code = Simulate(options, *policy, words, result, out, err);
+    const int code = Simulate(options, *policy, intern, result, out, err);
     result.Finish();
     return code;
   }
   results::TableResult result(out, {options.color, !options.steps.empty(), options.width});
-  return Simulate(options, *policy, words, result, out, err);
+  return Simulate(options, *policy, intern, result, out, err);
 }
 
 }  // namespace berth::simulation

@@ -23,14 +23,14 @@ const char* ResultName(const engine::AttemptReport& report) {
 
 }  // namespace
 
-Simulation::Simulation(api::InternTables& words, Cluster& cluster, results::AttemptSink& sink,
+Simulation::Simulation(api::InternTables& intern, Cluster& cluster, results::AttemptSink& sink,
                        const SimulationOptions& options)
     : cluster_(cluster),
       api_(cluster),
       sink_(sink),
       options_(options),
       clock_(options.start_unix_ns),
-      engine_(words, clock_, executor_, cluster, this, EngineOptionsFor(options.engine, api_)) {
+      engine_(intern, clock_, executor_, cluster, this, EngineOptionsFor(options.engine, api_)) {
   cluster_.Attach(&engine_);
 }
 
@@ -57,8 +57,8 @@ base::Result<void> Simulation::Run() {
     if (!timer || *timer - clock_.MonoNs() > kForEver) break;
     const bool for_task = engine_.NextTask() == timer;
     if (for_task && !MayWaitForTasks() && !CanProgress()) break;
-    const bool patient = engine_.attempts_in_flight() > 0 || TaskToCome();  // held by Permit
-    if (!for_task && !patient && !CanProgress()) break;
+    const bool turn = engine_.attempts_in_flight() > 0 || TaskToCome();  // held by Permit
+    if (!for_task && !turn && !CanProgress()) break;
     clock_.AdvanceTo(*timer);
   }
   ReportWaiting();
@@ -140,7 +140,7 @@ void Simulation::ReportWaiting() {
     reported = pod->gating_message;
     results::AttemptEntry entry;
     entry.pod = pod->key();
-    entry.profile = cluster_.words().ids.Text(pod->profile());
+    entry.profile = cluster_.intern().ids.Text(pod->profile());
     entry.result = "Gated";
     entry.generation = engine_.profiles().generation;
     entry.message = reported;
@@ -161,7 +161,7 @@ void Simulation::ReportWaiting() {
       continue;
     results::AttemptEntry entry;
     entry.pod = pod->key();
-    entry.profile = cluster_.words().ids.Text(pod->abi.scheduler_name);
+    entry.profile = cluster_.intern().ids.Text(pod->abi.scheduler_name);
     entry.result = "Unserved";
     entry.generation = engine_.profiles().generation;
     entry.message = "no profile has schedulerName \"" + entry.profile + "\"";
@@ -189,7 +189,7 @@ void Simulation::OnAttempt(const engine::AttemptReport& report) {
   } else {
     entry.message = result.message;
     if (result.nominating.mode == queue::NominatingMode::kOverride) {
-      entry.nominated_node = cluster_.words().ids.Text(result.nominating.node);
+      entry.nominated_node = cluster_.intern().ids.Text(result.nominating.node);
     }
     Failures& failed = failed_[entry.pod];
     failed = {cluster_.version(), failed.version == cluster_.version() ? failed.attempts + 1 : 1};

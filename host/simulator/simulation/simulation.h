@@ -28,7 +28,7 @@ struct SimulationOptions {
 
 class Simulation final : public engine::AttemptObserver {
  public:
-  Simulation(api::InternTables& words, Cluster& cluster, results::AttemptSink& sink, const SimulationOptions& options);
+  Simulation(api::InternTables& intern, Cluster& cluster, results::AttemptSink& sink, const SimulationOptions& options);
   ~Simulation() override;
 
   // Call it once, before Run. The set must be built with the engine's services.

@@ -5,8 +5,8 @@ namespace {
 
 // A copy of the pod that `change` may modify before it is sealed.
 template <class Fn>
-api::PodRef Changed(api::InternTables& words, const api::Pod& pod, Fn&& change) {
-  auto* copy = new api::Pod(words);
+api::PodRef Changed(api::InternTables& intern, const api::Pod& pod, Fn&& change) {
+  auto* copy = new api::Pod(intern);
   copy->CopyFrom(pod);
   change(*copy);
   copy->Seal();
@@ -36,10 +36,10 @@ void Cluster::SetPod(api::PodRef pod) {
   std::lock_guard lock(mutex_);
   const api::PodRef before = Find(pod->key());
   if (before && before->uid == pod->uid && before->abi.node_name != base::kNoId && pod->abi.node_name == base::kNoId) {
-    pod = api::WithNodeName(words_, *pod, words_.ids.Text(before->abi.node_name));
+    pod = api::WithNodeName(intern_, *pod, intern_.ids.Text(before->abi.node_name));
   }
   if (before && before->resource_version == pod->resource_version) {
-    pod = Changed(words_, *pod, [&](api::Pod& p) { p.resource_version = NextResourceVersion(); });
+    pod = Changed(intern_, *pod, [&](api::Pod& p) { p.resource_version = NextResourceVersion(); });
   }
   ++version_;
   Publish(std::move(pod));
@@ -94,14 +94,14 @@ void Cluster::BoundByExtender(const api::Pod& pod, std::string_view node) { TryB
 std::string Cluster::TryBind(const berth_pod& pod, std::string_view node) {
   std::lock_guard lock(mutex_);
   const std::string name(pod.name.ptr, pod.name.len);
-  const api::PodRef now = Find(std::string(words_.ids.Text(pod.ns)) + "/" + name);
+  const api::PodRef now = Find(std::string(intern_.ids.Text(pod.ns)) + "/" + name);
   if (!now || now->uid != std::string_view(pod.uid.ptr, pod.uid.len)) return "pods \"" + name + "\" not found";
   if (now->abi.node_name != base::kNoId) {
     return "Operation cannot be fulfilled on pods/binding \"" + name + "\": pod " + name +
-           " is already assigned to node \"" + std::string(words_.ids.Text(now->abi.node_name)) + "\"";
+           " is already assigned to node \"" + std::string(intern_.ids.Text(now->abi.node_name)) + "\"";
   }
   ++version_;
-  Publish(Changed(words_, *now, [&](api::Pod& p) {
+  Publish(Changed(intern_, *now, [&](api::Pod& p) {
     p.SetNodeName(node);
     p.SetNominatedNode("");  // ClearingNominatedNodeNameAfterBinding
     p.scheduled_condition = {"True", "", ""};
@@ -114,7 +114,7 @@ void Cluster::PatchStatus(const api::PodRef& pod, engine::StatusPatch patch) {
   std::lock_guard lock(mutex_);
   const api::PodRef now = Find(pod->key());
   if (!now || now->uid != pod->uid) return;  // deleted, for which the API server returns NotFound
-  Publish(Changed(words_, *now, [&](api::Pod& p) {
+  Publish(Changed(intern_, *now, [&](api::Pod& p) {
     if (patch.condition) p.scheduled_condition = *patch.condition;
     if (patch.nominated_node) p.SetNominatedNode(*patch.nominated_node);
     p.resource_version = NextResourceVersion();
@@ -125,7 +125,7 @@ api::PodRef Cluster::ChangePod(std::string_view key, const std::function<void(ap
   std::lock_guard lock(mutex_);
   api::PodRef now = Find(key);
   if (!now) return now;
-  api::PodRef changed = Changed(words_, *now, [&](api::Pod& p) {
+  api::PodRef changed = Changed(intern_, *now, [&](api::Pod& p) {
     change(p);
     p.resource_version = NextResourceVersion();
   });

@@ -19,9 +19,9 @@ namespace berth::simulation {
 
 class Cluster final : public engine::Writes {
  public:
-  explicit Cluster(api::InternTables& words) : words_(words) {}
+  explicit Cluster(api::InternTables& intern) : intern_(intern) {}
   void Attach(engine::Engine* engine) { engine_ = engine; }
-  api::InternTables& words() { return words_; }
+  api::InternTables& intern() { return intern_; }
 
   // Adds or replaces by name. A bound pod stays bound: spec.nodeName cannot be removed.
   void SetNode(api::NodeRef node);
@@ -66,7 +66,7 @@ class Cluster final : public engine::Writes {
   std::string TryBind(const berth_pod& pod, std::string_view node);
   std::string NextResourceVersion() { return std::to_string(++resource_version_); }
 
-  api::InternTables& words_;
+  api::InternTables& intern_;
   engine::Engine* engine_ = nullptr;
   mutable std::mutex mutex_;  // guards the members below
   std::map<std::string, api::NodeRef, std::less<>> nodes_;

@@ -13,7 +13,7 @@ bool Cluster::SetObject(objects::KindId kind, json::Value object) {
   std::lock_guard lock(mutex_);
   object["metadata"].Set("resourceVersion", NextResourceVersion());
   const bool with_pod_template = !engine_->objects().KindOf(kind).has_pod_template;
-  auto made = objects::MakeObject(words_, std::move(object), with_pod_template);
+  auto made = objects::MakeObject(intern_, std::move(object), with_pod_template);
   if (!made) return false;
   ++version_;
   objects_.insert_or_assign({kind, (*made)->key()}, *made);

@@ -46,11 +46,11 @@ Value ReferenceTo(const Value& claim) {
   return reference;
 }
 
-std::string LabelOf(const api::InternTables& words, const api::Node& node, std::string_view key) {
+std::string LabelOf(const api::InternTables& intern, const api::Node& node, std::string_view key) {
   const berth_list& labels = node.labels->abi.items;
   for (uint32_t i = 0; i < labels.n; ++i) {
     const berth_kv& label = static_cast<const berth_kv*>(labels.ptr)[i];
-    if (words.ids.Text(label.key) == key) return std::string(words.ids.Text(label.value));
+    if (intern.ids.Text(label.key) == key) return std::string(intern.ids.Text(label.value));
   }
   return "";
 }
@@ -140,7 +140,7 @@ Value VolumeController::TopologyOf(const std::string& driver, const std::string&
     const Value* keys = one.Find("topologyKeys");
     if (json::TextAt(one, "name") != driver || keys == nullptr) continue;
     for (const Value& key : keys->array()) {
-      const std::string value = LabelOf(cluster_.words(), *at->second, key.string());
+      const std::string value = LabelOf(cluster_.intern(), *at->second, key.string());
       expressions.push_back(Value::MakeObject({{"key", key}, {"operator", "In"}, {"values", json::Array{value}}}));
     }
   }

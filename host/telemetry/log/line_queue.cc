@@ -54,10 +54,10 @@ void LineQueue::Add(std::string_view line) {
   changed_.notify_one();
 }
 
-bool LineQueue::Flush(std::chrono::milliseconds patience) const {
+bool LineQueue::Flush(std::chrono::milliseconds timeout) const {
   constexpr timespec kPause{0, 1'000'000};
   const uint64_t until = added_.load();
-  for (const int64_t deadline = MonoMilliseconds() + patience.count(); settled_.load() < until;) {
+  for (const int64_t deadline = MonoMilliseconds() + timeout.count(); settled_.load() < until;) {
     if (MonoMilliseconds() >= deadline) return false;
     nanosleep(&kPause, nullptr);
   }

@@ -28,9 +28,9 @@ class LineQueue {
 
   // Adds one line without its newline. Takes a lock that is not held during writes.
   void Add(std::string_view line);
-  // Waits until all lines added before are written or lost. Returns false if that takes longer than `patience`.
+  // Waits until all lines added before are written or lost. Returns false if that takes longer than `timeout`.
   // Async-signal-safe.
-  bool Flush(std::chrono::milliseconds patience) const;
+  bool Flush(std::chrono::milliseconds timeout) const;
   // Lines that did not fit, or that the descriptor refused, since construction.
   uint64_t dropped() const { return dropped_.load(std::memory_order_relaxed); }
 

@@ -53,10 +53,10 @@ inline bool LogEnabled(int v, SourcePlace where = SourcePlace::Here()) {
 // their place reports the number. Timestamps are those of the call. A second call does nothing. A child process after
 // fork() writes its own lines directly, and none of its parent's.
 void WriteInBackground();
-inline constexpr std::chrono::milliseconds kFlushPatience{1000};
+inline constexpr std::chrono::milliseconds kFlushTimeout{1000};
 // Waits until all lines logged before are written. Call it before the process ends without exit(), which calls it:
 // _exit, exec, a fatal signal. Returns false if standard error did not accept them in that time. Async-signal-safe.
-bool Flush(std::chrono::milliseconds patience = kFlushPatience);
+bool Flush(std::chrono::milliseconds timeout = kFlushTimeout);
 // Lines that the thread of WriteInBackground could not write, since its start.
 uint64_t DroppedLines();
 

@@ -70,9 +70,9 @@ void WriteInBackground() {
   std::atexit([] { Flush(); });
 }
 
-bool Flush(std::chrono::milliseconds patience) {
+bool Flush(std::chrono::milliseconds timeout) {
   const LineQueue* queue = g_queue.load();
-  return queue == nullptr || queue->Flush(patience);
+  return queue == nullptr || queue->Flush(timeout);
 }
 
 uint64_t DroppedLines() {

@@ -14,55 +14,55 @@ namespace berth::api {
 namespace {
 
 TEST(Block, EqualContentIsOneBlock) {
-  InternTables words;
-  const auto a = MakeLabels(words, {{"app", "web"}, {"tier", "front"}});
-  const auto b = MakeLabels(words, {{"app", "web"}, {"tier", "front"}});
-  const auto c = MakeLabels(words, {{"app", "web"}});
+  InternTables intern;
+  const auto a = MakeLabels(intern, {{"app", "web"}, {"tier", "front"}});
+  const auto b = MakeLabels(intern, {{"app", "web"}, {"tier", "front"}});
+  const auto c = MakeLabels(intern, {{"app", "web"}});
   EXPECT_EQ(a.get(), b.get());
   EXPECT_EQ(a->abi.content, b->abi.content);
   EXPECT_NE(a.get(), c.get());
   EXPECT_NE(a->abi.content, c->abi.content);
   EXPECT_EQ(a->abi.size, sizeof(berth_labels));
-  EXPECT_EQ(words.blocks.size(), 2u);
+  EXPECT_EQ(intern.blocks.size(), 2u);
 }
 
 TEST(Block, TypesDoNotMix) {
-  InternTables words;
-  const auto gates = MakeGates(words, {});
-  const auto labels = MakeLabels(words, {});
-  const auto taints = MakeTaints(words, {});
-  EXPECT_EQ(words.blocks.size(), 3u);
+  InternTables intern;
+  const auto gates = MakeGates(intern, {});
+  const auto labels = MakeLabels(intern, {});
+  const auto taints = MakeTaints(intern, {});
+  EXPECT_EQ(intern.blocks.size(), 3u);
   EXPECT_NE(gates->abi.content, labels->abi.content);
   EXPECT_EQ(gates->abi.items.n, 0u);
   EXPECT_EQ(taints->abi.items.n, 0u);
 }
 
 TEST(Block, TextsCannotRunIntoEachOther) {
-  InternTables words;
-  const auto a = MakeLabels(words, {{"ab", "c"}});
-  const auto b = MakeLabels(words, {{"a", "bc"}});
+  InternTables intern;
+  const auto a = MakeLabels(intern, {{"ab", "c"}});
+  const auto b = MakeLabels(intern, {{"a", "bc"}});
   EXPECT_NE(a.get(), b.get());
 }
 
 TEST(Block, TheLastReferenceReleasesItAndItsIds) {
-  InternTables words;
-  const size_t texts = words.ids.size();
+  InternTables intern;
+  const size_t texts = intern.ids.size();
   uint32_t content;
   {
-    const auto block = MakeLabels(words, {{"some-key", "some-value"}});
+    const auto block = MakeLabels(intern, {{"some-key", "some-value"}});
     content = block->abi.content;
-    EXPECT_EQ(words.blocks.size(), 1u);
+    EXPECT_EQ(intern.blocks.size(), 1u);
   }
-  EXPECT_EQ(words.blocks.size(), 0u);
-  words.ids.EndEpoch();
-  words.ids.EndEpoch();
-  EXPECT_EQ(words.ids.size(), texts);
-  const auto again = MakeLabels(words, {{"some-key", "some-value"}});
+  EXPECT_EQ(intern.blocks.size(), 0u);
+  intern.ids.EndEpoch();
+  intern.ids.EndEpoch();
+  EXPECT_EQ(intern.ids.size(), texts);
+  const auto again = MakeLabels(intern, {{"some-key", "some-value"}});
   EXPECT_NE(again->abi.content, content);  // numbers are never reused
 }
 
 TEST(Block, PodsOfOneTemplateShareEveryBlock) {
-  InternTables words;
+  InternTables intern;
   const char* spec = R"("labels":{"app":"web"}},"spec":{"schedulingGates":[{"name":"g"}],"nodeSelector":{"a":"b"},
       "tolerations":[{"key":"k","operator":"Exists","effect":"NoExecute","tolerationSeconds":300}],
       "containers":[{"name":"c","image":"i","ports":[{"hostPort":80}],
@@ -71,10 +71,10 @@ TEST(Block, PodsOfOneTemplateShareEveryBlock) {
       {"resources":{"requests":{"memory":"2","cpu":"1000m"}},"ports":[{"hostPort":80}],"image":"i","name":"c"}],
       "tolerations":[{"effect":"NoExecute","operator":"Exists","tolerationSeconds":300,"key":"k"}],
       "schedulingGates":[{"name":"g"}]}})";
-  const PodRef a = Decoded(words, std::string(R"({"metadata":{"name":"a",)") + spec);
-  const size_t blocks = words.blocks.size();
-  const PodRef b = Decoded(words, std::string(R"({"metadata":{"name":"b",)") + reordered);
-  EXPECT_EQ(words.blocks.size(), blocks);
+  const PodRef a = Decoded(intern, std::string(R"({"metadata":{"name":"a",)") + spec);
+  const size_t blocks = intern.blocks.size();
+  const PodRef b = Decoded(intern, std::string(R"({"metadata":{"name":"b",)") + reordered);
+  EXPECT_EQ(intern.blocks.size(), blocks);
   EXPECT_EQ(a->abi.labels, b->abi.labels);
   EXPECT_EQ(a->abi.images, b->abi.images);
   EXPECT_EQ(a->abi.resources, b->abi.resources);
@@ -86,36 +86,36 @@ TEST(Block, PodsOfOneTemplateShareEveryBlock) {
 
 // Threads create, compare, and release the same few blocks: a block must be unique, and not used after its end.
 TEST(Block, ThreadsAgreeOnIdentity) {
-  InternTables words;
-  const auto held = MakeLabels(words, {{"held", "always"}});
+  InternTables intern;
+  const auto held = MakeLabels(intern, {{"held", "always"}});
   std::atomic<int> disagreements{0};
   std::vector<std::thread> threads;
   for (int t = 0; t < 4; ++t) {
     threads.emplace_back([&] {
       for (int i = 0; i < 2000; ++i) {
         const std::string value = std::to_string(i % 3);
-        const auto a = MakeLabels(words, {{"k", value}});
-        const auto b = MakeLabels(words, {{"k", value}});
+        const auto a = MakeLabels(intern, {{"k", value}});
+        const auto b = MakeLabels(intern, {{"k", value}});
         const auto* item = BERTH_AT(a->abi.items, berth_kv, 0);
-        if (a.get() != b.get() || words.ids.Text(item->value) != value) ++disagreements;
-        if (MakeLabels(words, {{"held", "always"}}).get() != held.get()) ++disagreements;
+        if (a.get() != b.get() || intern.ids.Text(item->value) != value) ++disagreements;
+        if (MakeLabels(intern, {{"held", "always"}}).get() != held.get()) ++disagreements;
       }
     });
   }
   for (std::thread& thread : threads) thread.join();
   EXPECT_EQ(disagreements, 0);
-  EXPECT_EQ(words.blocks.size(), 1u);
+  EXPECT_EQ(intern.blocks.size(), 1u);
 }
 
 TEST(Block, PodsDecodedByThreadsShareBlocks) {
-  InternTables words;
+  InternTables intern;
   std::vector<PodRef> pods(64);
   std::vector<std::thread> threads;
   for (size_t t = 0; t < 4; ++t) {
     threads.emplace_back([&, t] {
       for (size_t i = t; i < pods.size(); i += 4) {
-        pods[i] = Decoded(words, R"({"metadata":{"name":"p)" + std::to_string(i) + R"(","labels":{"app":")" +
-                                     std::to_string(i / 4 % 2) + R"("}},"spec":{"containers":[
+        pods[i] = Decoded(intern, R"({"metadata":{"name":"p)" + std::to_string(i) + R"(","labels":{"app":")" +
+                                      std::to_string(i / 4 % 2) + R"("}},"spec":{"containers":[
                                      {"name":"c","resources":{"requests":{"cpu":"1"}}}]}})");
       }
     });

@@ -24,12 +24,12 @@ class CompileSelector : public testing::Test {
     errors_.clear();
     auto value = json::Parse(json);
     EXPECT_TRUE(value) << json;
-    auto selector = LabelSelector::Compile(words_, &*value, Sink());
+    auto selector = LabelSelector::Compile(intern_, &*value, Sink());
     EXPECT_EQ(selector == nullptr, !errors_.empty()) << json;
     return selector;
   }
   bool Matches(std::string_view selector, const std::string& labels) {
-    const PodRef pod = Decoded(words_, R"({"metadata":{"labels":)" + labels + "}}");
+    const PodRef pod = Decoded(intern_, R"({"metadata":{"labels":)" + labels + "}}");
     const auto compiled = Labels(selector);
     return compiled != nullptr && compiled->Matches(*pod->abi.labels);
   }
@@ -37,17 +37,17 @@ class CompileSelector : public testing::Test {
     errors_.clear();
     auto value = json::Parse(json);
     EXPECT_TRUE(value) << json;
-    auto block = CompileNodeAffinity(words_, *value, Sink());
+    auto block = CompileNodeAffinity(intern_, *value, Sink());
     EXPECT_EQ(!block, !errors_.empty()) << json;
     return block;
   }
-  InternTables words_;
+  InternTables intern_;
   Errors errors_;
 };
 
 TEST_F(CompileSelector, NullMatchesNothingAndEmptyMatchesAll) {
-  const PodRef pod = Decoded(words_, R"({"metadata":{"labels":{"a":"b"}}})");
-  const auto none = LabelSelector::Compile(words_, nullptr, Sink());
+  const PodRef pod = Decoded(intern_, R"({"metadata":{"labels":{"a":"b"}}})");
+  const auto none = LabelSelector::Compile(intern_, nullptr, Sink());
   EXPECT_FALSE(none->Matches(*pod->abi.labels));
   EXPECT_FALSE(none->empty());
   EXPECT_FALSE(Labels("null")->Matches(*pod->abi.labels));
@@ -111,7 +111,7 @@ TEST_F(CompileSelector, NodeAffinityIsTheSameBlockAsAPods) {
       "preferredDuringSchedulingIgnoredDuringExecution":[{"weight":3,"preference":{"matchExpressions":[
        {"key":"p","operator":"Gt","values":["1"]}]}}]})";
   const auto block = Affinity(affinity);
-  const PodRef pod = Decoded(words_, R"({"spec":{"affinity":{"nodeAffinity":)" + affinity + "}}}");
+  const PodRef pod = Decoded(intern_, R"({"spec":{"affinity":{"nodeAffinity":)" + affinity + "}}}");
   ASSERT_TRUE(block);
   EXPECT_EQ(&block->abi, pod->abi.node_affinity);
   EXPECT_EQ(Affinity("{}")->abi.has, 0u);

@@ -11,8 +11,8 @@ namespace berth::api {
 namespace {
 
 std::string PodError(std::string_view json) {
-  InternTables words;
-  auto pod = DecodePod(words, json);
+  InternTables intern;
+  auto pod = DecodePod(intern, json);
   return pod ? "no error" : pod.error().message;
 }
 
@@ -69,12 +69,12 @@ INSTANTIATE_TEST_SUITE_P(
         ErrorCase{R"({} {})", "pod \"\": malformed JSON: text after the document"}));
 
 TEST(DecodeErrors, Node) {
-  InternTables words;
-  auto node = DecodeNode(words, R"({"metadata":{"name":"n"},"spec":{"unschedulable":"yes"}})");
+  InternTables intern;
+  auto node = DecodeNode(intern, R"({"metadata":{"name":"n"},"spec":{"unschedulable":"yes"}})");
   ASSERT_FALSE(node);
   EXPECT_EQ(node.error().message, "node \"n\": spec.unschedulable: expected a boolean, found a string");
-  EXPECT_FALSE(DecodeNode(words, R"({"status":{"images":[{"names":[1]}]}})"));
-  EXPECT_FALSE(DecodeNode(words, R"({"status":{"allocatable":{"cpu":[]}}})"));
+  EXPECT_FALSE(DecodeNode(intern, R"({"status":{"images":[{"names":[1]}]}})"));
+  EXPECT_FALSE(DecodeNode(intern, R"({"status":{"allocatable":{"cpu":[]}}})"));
 }
 
 TEST(DecodeErrors, MalformedText) {
@@ -111,13 +111,14 @@ TEST(DecodeErrors, MalformedText) {
 
 TEST(DecodeErrors, DepthBombs) {
   const std::string open(100000, '['), close(100000, ']');
-  InternTables words;
-  EXPECT_TRUE(DecodePod(words, R"({"metadata":{"managedFields":)" + open + close + "}}"));  // skipped without recursion
-  EXPECT_FALSE(DecodePod(words, R"({"metadata":)" + open));
-  EXPECT_FALSE(DecodePod(words, R"({"spec":{"containers":)" + open + close + "}}"));
+  InternTables intern;
+  EXPECT_TRUE(
+      DecodePod(intern, R"({"metadata":{"managedFields":)" + open + close + "}}"));  // skipped without recursion
+  EXPECT_FALSE(DecodePod(intern, R"({"metadata":)" + open));
+  EXPECT_FALSE(DecodePod(intern, R"({"spec":{"containers":)" + open + close + "}}"));
   std::string objects;
   for (int i = 0; i < 50000; ++i) objects += R"({"spec":)";
-  EXPECT_FALSE(DecodePod(words, objects));
+  EXPECT_FALSE(DecodePod(intern, objects));
 }
 
 constexpr const char* kFull = R"({"apiVersion":"v1","kind":"Pod","metadata":{"name":"web","namespace":"prod","uid":"u",
@@ -146,17 +147,17 @@ constexpr const char* kFull = R"({"apiVersion":"v1","kind":"Pod","metadata":{"na
 
 TEST(DecodeErrors, EveryTruncationFails) {
   const std::string_view full = kFull;
-  InternTables words;
-  ASSERT_TRUE(DecodePod(words, full));
+  InternTables intern;
+  ASSERT_TRUE(DecodePod(intern, full));
   for (size_t n = 0; n < full.size(); ++n) {
-    EXPECT_FALSE(DecodePod(words, std::string(full.substr(0, n))))
+    EXPECT_FALSE(DecodePod(intern, std::string(full.substr(0, n))))
         << n;  // exactly n bytes, so a sanitizer finds reads beyond the end
   }
 }
 
 TEST(DecodeErrors, RandomDamageDoesNotCrash) {
   std::mt19937 random(7);
-  InternTables words;
+  InternTables intern;
   const std::string_view bytes = "{}[]\",:\\0123eE+-.nulltruefalse \x01\xff\xc3";
   for (int round = 0; round < 20000; ++round) {
     std::string json = kFull;
@@ -170,14 +171,14 @@ TEST(DecodeErrors, RandomDamageDoesNotCrash) {
       }
       if (json.empty()) json = "{";
     }
-    auto pod = DecodePod(words, json);
+    auto pod = DecodePod(intern, json);
     if (pod) {
-      for (uint32_t flags = 0; flags < 8; ++flags) (*pod)->resources->Sums(words, flags);
+      for (uint32_t flags = 0; flags < 8; ++flags) (*pod)->resources->Sums(intern, flags);
       for (const SelectorRef& selector : (*pod)->pod_affinity->selectors) selector->Matches((*pod)->labels->abi);
     } else {
       EXPECT_TRUE(pod.error().message.starts_with("pod ")) << json;
     }
-    (void)DecodeNode(words, json);
+    (void)DecodeNode(intern, json);
   }
 }
 

@@ -8,16 +8,16 @@
 namespace berth::api {
 namespace {
 
-NodeRef DecodedNode(InternTables& words, std::string_view json) {
-  auto node = DecodeNode(words, json);
+NodeRef DecodedNode(InternTables& intern, std::string_view json) {
+  auto node = DecodeNode(intern, json);
   if (node) return *node;
   ADD_FAILURE() << node.error().message;
-  return *DecodeNode(words, "{}");
+  return *DecodeNode(intern, "{}");
 }
 
 TEST(DecodeNode, Everything) {
-  InternTables words;
-  const NodeRef node = DecodedNode(words, R"({"metadata":{"name":"n1","uid":"u","resourceVersion":"9",
+  InternTables intern;
+  const NodeRef node = DecodedNode(intern, R"({"metadata":{"name":"n1","uid":"u","resourceVersion":"9",
       "labels":{"b":"2","a":"1"},"annotations":{"k":"v"}},
       "spec":{"unschedulable":true,"podCIDR":"x","taints":[
         {"key":"t2","value":"v","effect":"NoExecute","timeAdded":"2024-01-01T00:00:00Z"},
@@ -29,35 +29,35 @@ TEST(DecodeNode, Everything) {
         "declaredFeatures":["F1","F2"]}})");
   EXPECT_EQ(node->abi.size, sizeof(berth_node));
   EXPECT_EQ(node->name, "n1");
-  EXPECT_EQ(words.ids.Text(node->abi.name), "n1");
+  EXPECT_EQ(intern.ids.Text(node->abi.name), "n1");
   EXPECT_EQ(node->uid, "u");
   EXPECT_EQ(node->resource_version, "9");
   EXPECT_EQ(node->abi.unschedulable, 1u);
   ASSERT_EQ(node->abi.labels->items.n, 2u);
-  EXPECT_EQ(words.ids.Text(BERTH_AT(node->abi.labels->items, berth_kv, 0)->key), "a");
+  EXPECT_EQ(intern.ids.Text(BERTH_AT(node->abi.labels->items, berth_kv, 0)->key), "a");
   ASSERT_EQ(node->abi.taints.n, 2u);
   EXPECT_EQ(node->abi.taints.stride, sizeof(berth_taint));
-  EXPECT_EQ(words.ids.Text(BERTH_AT(node->abi.taints, berth_taint, 0)->key), "t2");
-  EXPECT_EQ(BERTH_AT(node->abi.taints, berth_taint, 0)->effect, words.no_execute);
+  EXPECT_EQ(intern.ids.Text(BERTH_AT(node->abi.taints, berth_taint, 0)->key), "t2");
+  EXPECT_EQ(BERTH_AT(node->abi.taints, berth_taint, 0)->effect, intern.no_execute);
   EXPECT_EQ(BERTH_AT(node->abi.taints, berth_taint, 1)->value, BERTH_ID_EMPTY);
   EXPECT_EQ(node->taints->abi.items.ptr, node->abi.taints.ptr);
-  EXPECT_EQ(Spelled(words, node->abi.allocatable), "cpu=3920 ephemeral-storage=2~ memory=34359738368 pods=110");
+  EXPECT_EQ(Spelled(intern, node->abi.allocatable), "cpu=3920 ephemeral-storage=2~ memory=34359738368 pods=110");
   EXPECT_EQ(node->abi.allocatable.stride, sizeof(berth_amount));
   ASSERT_EQ(node->images.size(), 3u);
   ASSERT_EQ(node->images[0].names.size(), 2u);
-  EXPECT_EQ(words.ids.Text(node->images[0].names[1]), "a:1");
+  EXPECT_EQ(intern.ids.Text(node->images[0].names[1]), "a:1");
   EXPECT_EQ(node->images[0].bytes, 123456);
   EXPECT_TRUE(node->images[2].names.empty());
   EXPECT_TRUE(node->ready);
   ASSERT_EQ(node->abi.declared_features.n, 2u);
   EXPECT_EQ(node->abi.declared_features.stride, sizeof(berth_id));
-  EXPECT_EQ(words.ids.Text(*BERTH_AT(node->abi.declared_features, berth_id, 1)), "F2");
+  EXPECT_EQ(intern.ids.Text(*BERTH_AT(node->abi.declared_features, berth_id, 1)), "F2");
 }
 
 TEST(DecodeNode, Empty) {
-  InternTables words;
+  InternTables intern;
   const NodeRef node =
-      DecodedNode(words, R"({"metadata":null,"spec":{"taints":null,"unschedulable":null},"status":{}})");
+      DecodedNode(intern, R"({"metadata":null,"spec":{"taints":null,"unschedulable":null},"status":{}})");
   EXPECT_EQ(node->abi.unschedulable, 0u);
   EXPECT_EQ(node->abi.taints.n, 0u);
   EXPECT_EQ(node->abi.allocatable.n, 0u);
@@ -81,17 +81,17 @@ TEST(DecodeNode, ZoneKeys) {
       {R"({"topology.kubernetes.io/zone":"z","failure-domain.beta.kubernetes.io/zone":""})", ""},
       {R"({"failure-domain.beta.kubernetes.io/region":"r","topology.kubernetes.io/zone":"z"})", "r:\0:z"s},
   };
-  InternTables words;
+  InternTables intern;
   for (const ZoneCase& c : cases) {
-    const NodeRef node = DecodedNode(words, std::string(R"({"metadata":{"labels":)") + c.labels + "}}");
+    const NodeRef node = DecodedNode(intern, std::string(R"({"metadata":{"labels":)") + c.labels + "}}");
     EXPECT_EQ(node->zone, c.zone) << c.labels;
   }
 }
 
 TEST(DecodeNode, Ready) {
-  InternTables words;
+  InternTables intern;
   const auto ready = [&](const std::string& status) {
-    return DecodedNode(words, R"({"status":{"conditions":[{"type":"Ready","status":")" + status + R"("}]}})")->ready;
+    return DecodedNode(intern, R"({"status":{"conditions":[{"type":"Ready","status":")" + status + R"("}]}})")->ready;
   };
   EXPECT_TRUE(ready("True"));
   EXPECT_FALSE(ready("False"));
@@ -99,14 +99,14 @@ TEST(DecodeNode, Ready) {
 }
 
 TEST(DecodeNode, ReleasesEveryId) {
-  InternTables words;
-  const size_t texts = words.ids.size();
-  DecodedNode(words, R"({"metadata":{"name":"n","labels":{"l":"m"}},"spec":{"taints":[{"key":"t"}]},
+  InternTables intern;
+  const size_t texts = intern.ids.size();
+  DecodedNode(intern, R"({"metadata":{"name":"n","labels":{"l":"m"}},"spec":{"taints":[{"key":"t"}]},
       "status":{"allocatable":{"x/y":"1"},"images":[{"names":["i","j"]}],"declaredFeatures":["F"]}})");
-  EXPECT_EQ(words.blocks.size(), 0u);
-  words.ids.EndEpoch();
-  words.ids.EndEpoch();
-  EXPECT_EQ(words.ids.size(), texts);
+  EXPECT_EQ(intern.blocks.size(), 0u);
+  intern.ids.EndEpoch();
+  intern.ids.EndEpoch();
+  EXPECT_EQ(intern.ids.size(), texts);
 }
 
 }  // namespace

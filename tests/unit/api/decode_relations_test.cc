@@ -13,9 +13,9 @@ using Texts = std::vector<std::string>;
 
 class Relations : public testing::Test {
  protected:
-  PodRef Spec(const std::string& spec) { return Decoded(words_, R"({"spec":)" + spec + "}"); }
-  PodRef Status(const std::string& status) { return Decoded(words_, R"({"status":)" + status + "}"); }
-  std::string Text(berth_id id) const { return id == BERTH_ID_ABSENT ? "-" : std::string(words_.ids.Text(id)); }
+  PodRef Spec(const std::string& spec) { return Decoded(intern_, R"({"spec":)" + spec + "}"); }
+  PodRef Status(const std::string& status) { return Decoded(intern_, R"({"status":)" + status + "}"); }
+  std::string Text(berth_id id) const { return id == BERTH_ID_ABSENT ? "-" : std::string(intern_.ids.Text(id)); }
   Texts Ids(const berth_list& list) const {
     Texts texts;
     for (uint32_t i = 0; i < list.n; ++i) texts.push_back(Text(*BERTH_AT(list, berth_id, i)));
@@ -64,7 +64,7 @@ class Relations : public testing::Test {
     return texts;
   }
 
-  InternTables words_;
+  InternTables intern_;
   std::vector<PodRef> held_;  // keeps the content numbers comparable
 };
 
@@ -114,10 +114,10 @@ TEST_F(Relations, PodsOfOneTemplateShareTheirBlocks) {
       "topologySpreadConstraints":[{"maxSkew":1,"labelSelector":{}}],"resourceClaims":[{"name":"c"}],"volumes":[
       {"name":"kube-api-access-)";
   const auto pod = [&](const std::string& suffix, const std::string& claim) {
-    return Decoded(words_, R"({"metadata":{"ownerReferences":[{"uid":"rs","controller":true}]},"spec":{)" + spec +
-                               suffix +
-                               R"(","projected":{"sources":[]}},{"name":"d","persistentVolumeClaim":{"claimName":")" +
-                               claim + R"("}}]}})");
+    return Decoded(intern_, R"({"metadata":{"ownerReferences":[{"uid":"rs","controller":true}]},"spec":{)" + spec +
+                                suffix +
+                                R"(","projected":{"sources":[]}},{"name":"d","persistentVolumeClaim":{"claimName":")" +
+                                claim + R"("}}]}})");
   };
   const PodRef one = pod("x1", "data"), two = pod("x2", "data"), other = pod("x3", "other");
   EXPECT_EQ(one->abi.pod_affinity, two->abi.pod_affinity);
@@ -216,14 +216,14 @@ TEST_F(Relations, ResourceClaims) {
 }
 
 TEST_F(Relations, TheControllerIsTheFirstOwnerThatControls) {
-  const PodRef pod = Decoded(words_, R"({"metadata":{"ownerReferences":[{"kind":"Job","name":"j","controller":false},
+  const PodRef pod = Decoded(intern_, R"({"metadata":{"ownerReferences":[{"kind":"Job","name":"j","controller":false},
       {"kind":"Old"},{"apiVersion":"apps/v1","kind":"ReplicaSet","name":"rs","uid":"u1","controller":true},
       {"kind":"ReplicaSet","name":"second","controller":true}]}})");
   const berth_controller& controller = *pod->abi.controller;
   EXPECT_EQ(Text(controller.api_version), "apps/v1");
   EXPECT_EQ(Text(controller.kind) + "/" + Text(controller.name) + "/" + Text(controller.uid), "ReplicaSet/rs/u1");
-  const PodRef orphan = Decoded(words_, R"({"metadata":{"ownerReferences":[{"kind":"Job","name":"j","uid":"u"}]}})");
-  EXPECT_EQ(orphan->abi.controller, Decoded(words_, "{}")->abi.controller);
+  const PodRef orphan = Decoded(intern_, R"({"metadata":{"ownerReferences":[{"kind":"Job","name":"j","uid":"u"}]}})");
+  EXPECT_EQ(orphan->abi.controller, Decoded(intern_, "{}")->abi.controller);
   EXPECT_EQ(orphan->abi.controller->name, BERTH_ID_ABSENT);
 }
 
@@ -253,7 +253,7 @@ TEST_F(Relations, Flags) {
 }
 
 TEST_F(Relations, PriorityAndTimes) {
-  const PodRef pod = Decoded(words_, R"({"spec":{"preemptionPolicy":"Never","priorityClassName":"high"},
+  const PodRef pod = Decoded(intern_, R"({"spec":{"preemptionPolicy":"Never","priorityClassName":"high"},
       "status":{"startTime":"2024-02-29T12:00:00Z"}})");
   EXPECT_EQ(Text(pod->abi.preemption_policy), "Never");
   EXPECT_EQ(Text(pod->abi.priority_class), "high");
@@ -261,7 +261,7 @@ TEST_F(Relations, PriorityAndTimes) {
   const PodRef empty = Spec(R"({"preemptionPolicy":"","priorityClassName":""})");
   EXPECT_EQ(empty->abi.preemption_policy, BERTH_ID_ABSENT);
   EXPECT_EQ(empty->abi.priority_class, BERTH_ID_ABSENT);
-  const PodRef copy = WithNodeName(words_, *pod, "n");
+  const PodRef copy = WithNodeName(intern_, *pod, "n");
   EXPECT_EQ(copy->abi.priority_class, pod->abi.priority_class);
   EXPECT_EQ(copy->abi.spread, pod->abi.spread);
 }

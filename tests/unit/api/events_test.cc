@@ -78,12 +78,12 @@ TEST(Events, Match) {
 class UpdateEvents : public testing::Test {
  protected:
   std::string Nodes(const std::string& before, const std::string& after) {
-    return Labels(NodeUpdateEvents(**DecodeNode(words_, before), **DecodeNode(words_, after)));
+    return Labels(NodeUpdateEvents(**DecodeNode(intern_, before), **DecodeNode(intern_, after)));
   }
   std::string Pods(const std::string& before, const std::string& after) {
-    return Labels(PodUpdateEvents(words_, *Decoded(words_, before), *Decoded(words_, after)));
+    return Labels(PodUpdateEvents(intern_, *Decoded(intern_, before), *Decoded(intern_, after)));
   }
-  InternTables words_;
+  InternTables intern_;
 };
 
 TEST_F(UpdateEvents, HeartbeatsOfNodesAreFree) {

@@ -17,12 +17,12 @@ const char* const kPod =
 class ManifestTest : public testing::Test {
  protected:
   PodRef Decode(std::string_view json, KeepManifest keep) {
-    auto pod = DecodePod(words_, json, keep);
+    auto pod = DecodePod(intern_, json, keep);
     EXPECT_TRUE(pod) << pod.error().message;
     return *pod;
   }
   json::Value Shown(const Pod& pod) {
-    auto value = json::Parse(CurrentManifest(words_, pod));
+    auto value = json::Parse(CurrentManifest(intern_, pod));
     EXPECT_TRUE(value);
     return *value;
   }
@@ -30,12 +30,12 @@ class ManifestTest : public testing::Test {
     const json::Value* found = value.FindPath(path);
     return found == nullptr ? "(none)" : found->string();
   }
-  InternTables words_;
+  InternTables intern_;
 };
 
 TEST_F(ManifestTest, KeepsNothingByDefault) {
   EXPECT_EQ(Decode(kPod, KeepManifest::kNo)->manifest, nullptr);
-  auto node = DecodeNode(words_, R"({"metadata":{"name":"n"}})");
+  auto node = DecodeNode(intern_, R"({"metadata":{"name":"n"}})");
   EXPECT_EQ((*node)->manifest, nullptr);
 }
 
@@ -55,18 +55,18 @@ TEST_F(ManifestTest, DropsManagedFields) {
 
 TEST_F(ManifestTest, ACopyShowsLaterChanges) {
   const PodRef pod = Decode(kPod, KeepManifest::kYes);
-  EXPECT_EQ(CurrentManifest(words_, *pod), *pod->manifest);
-  const PodRef moved = WithNominatedNode(words_, *WithNodeName(words_, *pod, "n1"), "n2");
+  EXPECT_EQ(CurrentManifest(intern_, *pod), *pod->manifest);
+  const PodRef moved = WithNominatedNode(intern_, *WithNodeName(intern_, *pod, "n1"), "n2");
   const json::Value shown = Shown(*moved);
   EXPECT_EQ(TextAt(shown, "spec.nodeName"), "n1");
   EXPECT_EQ(TextAt(shown, "status.nominatedNodeName"), "n2");
   EXPECT_EQ(shown.FindPath("status.conditions")->array().at(1).Find("status")->string(), "Unknown");
-  EXPECT_EQ(TextAt(Shown(*WithNodeName(words_, *moved, "")), "spec.nodeName"), "(none)");
+  EXPECT_EQ(TextAt(Shown(*WithNodeName(intern_, *moved, "")), "spec.nodeName"), "(none)");
 }
 
 TEST_F(ManifestTest, ACopyShowsItsCondition) {
   const PodRef pod = Decode(kPod, KeepManifest::kYes);
-  Ref<Pod> copy(new Pod(words_));
+  Ref<Pod> copy(new Pod(intern_));
   copy->CopyFrom(*pod);
   copy->scheduled_condition = {"False", "Unschedulable", "no", 3};
   copy->Seal();

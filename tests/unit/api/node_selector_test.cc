@@ -22,18 +22,18 @@ class NodeSelector : public testing::Test {
  protected:
   // affinity: the value of spec.affinity.nodeAffinity; selector: of spec.nodeSelector.
   PodRef Pod(const std::string& affinity, const std::string& selector = "null") {
-    return Decoded(words_,
+    return Decoded(intern_,
                    R"({"spec":{"nodeSelector":)" + selector + R"(,"affinity":{"nodeAffinity":)" + affinity + "}}}");
   }
   PodRef Terms(const std::string& terms) {
     return Pod(R"({"requiredDuringSchedulingIgnoredDuringExecution":{"nodeSelectorTerms":)" + terms + "}}");
   }
   bool Matches(const PodRef& pod, const std::string& labels, const std::string& name = "host_1") {
-    auto node = DecodeNode(words_, R"({"metadata":{"name":")" + name + R"(","labels":)" + labels + "}}");
+    auto node = DecodeNode(intern_, R"({"metadata":{"name":")" + name + R"(","labels":)" + labels + "}}");
     EXPECT_TRUE(node);
     const NodeFacts facts{(*node)->abi.labels, (*node)->abi.name};
-    const bool once = RequiredMatches(words_, *pod->abi.node_affinity, facts);
-    EXPECT_EQ(once, RequiredMatcher(words_, *pod->abi.node_affinity).Matches(facts));
+    const bool once = RequiredMatches(intern_, *pod->abi.node_affinity, facts);
+    EXPECT_EQ(once, RequiredMatcher(intern_, *pod->abi.node_affinity).Matches(facts));
     return once;
   }
   bool ExpressionMatches(const std::string& expression, const std::string& labels) {
@@ -42,16 +42,16 @@ class NodeSelector : public testing::Test {
   bool FieldMatches(const std::string& field, const std::string& name) {
     return Matches(Terms(R"([{"matchFields":[)" + field + "]}]"), "{}", name);
   }
-  std::string Errors(const std::string& terms) { return RequiredTermErrors(words_, *Terms(terms)->abi.node_affinity); }
-  InternTables words_;
+  std::string Errors(const std::string& terms) { return RequiredTermErrors(intern_, *Terms(terms)->abi.node_affinity); }
+  InternTables intern_;
 };
 
 TEST_F(NodeSelector, EmptyMatchesAll) {
   const PodRef pod = Pod("null");
   EXPECT_TRUE(Matches(pod, "{}"));
-  EXPECT_TRUE(RequiredMatcher(words_, *pod->abi.node_affinity).trivial());
+  EXPECT_TRUE(RequiredMatcher(intern_, *pod->abi.node_affinity).trivial());
   EXPECT_TRUE(Matches(Pod("{}", "{}"), "{}"));
-  EXPECT_TRUE(RequiredMatcher(words_, *Pod("{}", "{}")->abi.node_affinity).trivial());
+  EXPECT_TRUE(RequiredMatcher(intern_, *Pod("{}", "{}")->abi.node_affinity).trivial());
 }
 
 TEST_F(NodeSelector, PlainSelectorIsAnded) {
@@ -60,7 +60,7 @@ TEST_F(NodeSelector, PlainSelectorIsAnded) {
   EXPECT_FALSE(Matches(pod, R"({"foo":"bar"})"));
   EXPECT_FALSE(Matches(pod, R"({"foo":"baz","q":""})"));
   EXPECT_TRUE(Matches(Pod("null", R"({"not a key":"not a value"})"), R"({"not a key":"not a value"})"));
-  EXPECT_FALSE(RequiredMatcher(words_, *pod->abi.node_affinity).trivial());
+  EXPECT_FALSE(RequiredMatcher(intern_, *pod->abi.node_affinity).trivial());
 }
 
 TEST_F(NodeSelector, Operators) {
@@ -194,7 +194,7 @@ TEST_F(NodeSelector, ErrorTexts) {
 TEST_F(NodeSelector, PreferredErrorsSkipWeightlessAndEmptyTerms) {
   const auto errors = [&](const std::string& preferred) {
     const PodRef pod = Pod(R"({"preferredDuringSchedulingIgnoredDuringExecution":)" + preferred + "}");
-    return PreferredTermErrors(words_, *pod->abi.node_affinity);
+    return PreferredTermErrors(intern_, *pod->abi.node_affinity);
   };
   const std::string two =
       R"("preference":{"matchFields":[{"key":"metadata.name","operator":"In","values":["a","b"]}]})";
@@ -210,12 +210,12 @@ TEST_F(NodeSelector, PreferredErrorsSkipWeightlessAndEmptyTerms) {
 TEST_F(NodeSelector, OneTermAlone) {
   const PodRef pod = Terms(R"([{"matchExpressions":[{"key":"a","operator":"Exists"}]},{}])");
   const auto& required = pod->abi.node_affinity->required;
-  auto node = DecodeNode(words_, R"({"metadata":{"name":"n","labels":{"a":"1"}}})");
+  auto node = DecodeNode(intern_, R"({"metadata":{"name":"n","labels":{"a":"1"}}})");
   const NodeFacts facts{(*node)->abi.labels, (*node)->abi.name};
-  EXPECT_TRUE(TermMatches(words_, *BERTH_AT(required, berth_node_term, 0), facts));
-  EXPECT_FALSE(TermMatches(words_, *BERTH_AT(required, berth_node_term, 1), facts));
-  EXPECT_EQ(words_.ids.Text(LabelValue(*facts.labels, words_.ids.Find("a"))), "1");
-  EXPECT_EQ(LabelValue(*facts.labels, words_.cpu), base::kNoId);
+  EXPECT_TRUE(TermMatches(intern_, *BERTH_AT(required, berth_node_term, 0), facts));
+  EXPECT_FALSE(TermMatches(intern_, *BERTH_AT(required, berth_node_term, 1), facts));
+  EXPECT_EQ(intern_.ids.Text(LabelValue(*facts.labels, intern_.ids.Find("a"))), "1");
+  EXPECT_EQ(LabelValue(*facts.labels, intern_.cpu), base::kNoId);
 }
 
 }  // namespace

@@ -82,28 +82,28 @@ struct PodText {
 };
 
 // Decodes or fails the test.
-inline PodRef Decoded(InternTables& words, std::string_view json) {
-  auto pod = DecodePod(words, json);
+inline PodRef Decoded(InternTables& intern, std::string_view json) {
+  auto pod = DecodePod(intern, json);
   if (pod) return *pod;
   ADD_FAILURE() << pod.error().message;
-  return *DecodePod(words, "{}");
+  return *DecodePod(intern, "{}");
 }
 
 // "cpu=250 memory=1024", in the order given out; '~' marks rounded, '^' saturated amounts.
-inline std::string Spelled(const InternTables& words, const std::vector<berth_amount>& amounts) {
+inline std::string Spelled(const InternTables& intern, const std::vector<berth_amount>& amounts) {
   std::string out;
   for (const berth_amount& amount : amounts) {
     if (!out.empty()) out += ' ';
-    out += std::string(words.ids.Text(amount.name)) + '=' + std::to_string(amount.value);
+    out += std::string(intern.ids.Text(amount.name)) + '=' + std::to_string(amount.value);
     if (amount.flags & BERTH_AMOUNT_ROUNDED) out += '~';
     if (amount.flags & BERTH_AMOUNT_SATURATED) out += '^';
   }
   return out;
 }
-inline std::string Spelled(const InternTables& words, const berth_list& list) {
+inline std::string Spelled(const InternTables& intern, const berth_list& list) {
   std::vector<berth_amount> amounts;
   for (uint32_t i = 0; i < list.n; ++i) amounts.push_back(*BERTH_AT(list, berth_amount, i));
-  return Spelled(words, amounts);
+  return Spelled(intern, amounts);
 }
 
 }  // namespace berth::api

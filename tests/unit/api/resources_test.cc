@@ -24,9 +24,9 @@ struct SumCase {
 };
 class Sums : public testing::TestWithParam<SumCase> {};
 TEST_P(Sums, AreUpstreams) {
-  InternTables words;
-  const PodRef pod = Decoded(words, GetParam().pod.Json());
-  EXPECT_EQ(Spelled(words, pod->resources->Sums(words, GetParam().flags).amounts), GetParam().sums);
+  InternTables intern;
+  const PodRef pod = Decoded(intern, GetParam().pod.Json());
+  EXPECT_EQ(Spelled(intern, pod->resources->Sums(intern, GetParam().flags).amounts), GetParam().sums);
 }
 std::string CaseName(const testing::TestParamInfo<SumCase>& info) { return info.param.name; }
 
@@ -193,11 +193,11 @@ struct AccountedCase {
 };
 class Accounted : public testing::TestWithParam<AccountedCase> {};
 TEST_P(Accounted, IsUpstreams) {
-  InternTables words;
-  const PodRef pod = Decoded(words, GetParam().pod.Json());
+  InternTables intern;
+  const PodRef pod = Decoded(intern, GetParam().pod.Json());
   for (int round = 0; round < 2; ++round) {  // the second result is cached in the block
-    const AccountedRequests accounted = pod->resources->Accounted(words);
-    EXPECT_EQ(Spelled(words, accounted.requested->amounts), GetParam().requested);
+    const AccountedRequests accounted = pod->resources->Accounted(intern);
+    EXPECT_EQ(Spelled(intern, accounted.requested->amounts), GetParam().requested);
     EXPECT_EQ(accounted.non_zero_cpu_milli, GetParam().cpu);
     EXPECT_EQ(accounted.non_zero_memory, GetParam().memory);
   }
@@ -305,8 +305,8 @@ INSTANTIATE_TEST_SUITE_P(
     [](const auto& info) { return std::string(info.param.name); });
 
 TEST(Resources, AbiListsShowTheObject) {
-  InternTables words;
-  const PodRef pod = Decoded(words, R"({"metadata":{"name":"p"},"spec":{
+  InternTables intern;
+  const PodRef pod = Decoded(intern, R"({"metadata":{"name":"p"},"spec":{
       "initContainers":[{"name":"i","resources":{"limits":{"cpu":"2"}}},
                         {"name":"s","restartPolicy":"Always","resources":{"requests":{"memory":"1Ki","cpu":"1m"}}}],
       "containers":[{"name":"a","resources":{"requests":{"cpu":0.5,"nvidia.com/gpu":1},
@@ -321,49 +321,49 @@ TEST(Resources, AbiListsShowTheObject) {
   const auto* init = BERTH_AT(abi.containers, berth_container, 0);
   const auto* sidecar = BERTH_AT(abi.containers, berth_container, 1);
   const auto* app = BERTH_AT(abi.containers, berth_container, 2);
-  EXPECT_EQ(words.ids.Text(init->name), "i");
+  EXPECT_EQ(intern.ids.Text(init->name), "i");
   EXPECT_EQ(init->kind, BERTH_CONTAINER_INIT);
-  EXPECT_EQ(Spelled(words, init->requests), "");  // a limit is no request; the API server sets requests from limits
-  EXPECT_EQ(Spelled(words, init->limits), "cpu=2000");
+  EXPECT_EQ(Spelled(intern, init->requests), "");  // a limit is no request; the API server sets requests from limits
+  EXPECT_EQ(Spelled(intern, init->limits), "cpu=2000");
   EXPECT_EQ(sidecar->kind, BERTH_CONTAINER_SIDECAR);
-  EXPECT_EQ(Spelled(words, sidecar->requests), "cpu=1 memory=1024");
+  EXPECT_EQ(Spelled(intern, sidecar->requests), "cpu=1 memory=1024");
   EXPECT_EQ(app->kind, BERTH_CONTAINER_APP);
-  EXPECT_EQ(Spelled(words, app->requests), "cpu=500 nvidia.com/gpu=1");
-  EXPECT_EQ(Spelled(words, app->limits), "nvidia.com/gpu=1");
+  EXPECT_EQ(Spelled(intern, app->requests), "cpu=500 nvidia.com/gpu=1");
+  EXPECT_EQ(Spelled(intern, app->limits), "nvidia.com/gpu=1");
   EXPECT_EQ(app->requests.stride, sizeof(berth_amount));
-  EXPECT_EQ(Spelled(words, abi.pod_requests), "cpu=3000");
-  EXPECT_EQ(Spelled(words, abi.pod_limits), "memory=5");
-  EXPECT_EQ(Spelled(words, abi.overhead), "cpu=7");
-  EXPECT_EQ(Decoded(words, R"({"spec":{"resources":{}}})")->abi.resources->has, BERTH_RESOURCES_POD_LEVEL);
-  EXPECT_EQ(Decoded(words, R"({"spec":{"resources":null}})")->abi.resources->has, 0u);
+  EXPECT_EQ(Spelled(intern, abi.pod_requests), "cpu=3000");
+  EXPECT_EQ(Spelled(intern, abi.pod_limits), "memory=5");
+  EXPECT_EQ(Spelled(intern, abi.overhead), "cpu=7");
+  EXPECT_EQ(Decoded(intern, R"({"spec":{"resources":{}}})")->abi.resources->has, BERTH_RESOURCES_POD_LEVEL);
+  EXPECT_EQ(Decoded(intern, R"({"spec":{"resources":null}})")->abi.resources->has, 0u);
 }
 
 TEST(Resources, StatusIsFoundByName) {
-  InternTables words;
+  InternTables intern;
   const auto sum = [&](const PodText& text) {
-    return Spelled(words, Decoded(words, text.Json())->resources->Sums(words, kStatus).amounts);
+    return Spelled(intern, Decoded(intern, text.Json())->resources->Sums(intern, kStatus).amounts);
   };
   EXPECT_EQ(sum({.apps = {"a cpu=1", "b cpu=1"}, .statuses = {"b cpu=5", "c cpu=9"}}), "cpu=6000");
   // the last status with a name is used
   EXPECT_EQ(sum({.apps = {"a cpu=1"}, .statuses = {"a cpu=5", "a cpu=3"}}), "cpu=3000");
   EXPECT_EQ(sum({.apps = {"a cpu=1"}, .statuses = {"a cpu=5"}, .init_statuses = {"a cpu=2"}}), "cpu=2000");
   // A status without resources does not count, even with allocated resources.
-  const PodRef pod = Decoded(words, R"({"spec":{"containers":[{"name":"a","resources":{"requests":{"cpu":"1"}}}]},
+  const PodRef pod = Decoded(intern, R"({"spec":{"containers":[{"name":"a","resources":{"requests":{"cpu":"1"}}}]},
       "status":{"containerStatuses":[{"name":"a","allocatedResources":{"cpu":"7"}}]}})");
-  EXPECT_EQ(Spelled(words, pod->resources->Sums(words, kStatus).amounts), "cpu=1000");
+  EXPECT_EQ(Spelled(intern, pod->resources->Sums(intern, kStatus).amounts), "cpu=1000");
 }
 
 TEST(Resources, OnlyTheFirstResizeConditionCounts) {
-  InternTables words;
-  const PodRef pod = Decoded(words, R"({"status":{"conditions":[{"type":"Ready","reason":"Infeasible"},
+  InternTables intern;
+  const PodRef pod = Decoded(intern, R"({"status":{"conditions":[{"type":"Ready","reason":"Infeasible"},
       {"type":"PodResizePending","reason":"Deferred"},{"type":"PodResizePending","reason":"Infeasible"}]}})");
   EXPECT_FALSE(pod->resources->resize_infeasible);
 }
 
 TEST(Resources, ScaledDown) {
-  InternTables words;
+  InternTables intern;
   const auto scaled = [&](const PodText& before, const PodText& after) {
-    return ScaledDown(words, *Decoded(words, before.Json())->resources, *Decoded(words, after.Json())->resources);
+    return ScaledDown(intern, *Decoded(intern, before.Json())->resources, *Decoded(intern, after.Json())->resources);
   };
   const PodText one{.apps = {"a cpu=1 memory=1Gi"}};
   EXPECT_FALSE(scaled(one, one));
@@ -392,16 +392,16 @@ TEST(Resources, Names) {
 }
 
 TEST(Resources, SumsAreSharedByThreads) {
-  InternTables words;
-  const PodRef pod = Decoded(words, PodText{.apps = {"a cpu=1"}, .pod_level = "memory=1"}.Json());
+  InternTables intern;
+  const PodRef pod = Decoded(intern, PodText{.apps = {"a cpu=1"}, .pod_level = "memory=1"}.Json());
   std::vector<std::thread> threads;
   std::vector<const RequestSums*> seen(4);
   std::vector<int64_t> cpu(4);
   for (size_t t = 0; t < seen.size(); ++t) {
     threads.emplace_back([&, t] {
-      for (uint32_t flags = 0; flags < 8; ++flags) pod->resources->Sums(words, flags);
-      seen[t] = &pod->resources->Sums(words, kStatus);
-      cpu[t] = pod->resources->Accounted(words).non_zero_cpu_milli;
+      for (uint32_t flags = 0; flags < 8; ++flags) pod->resources->Sums(intern, flags);
+      seen[t] = &pod->resources->Sums(intern, kStatus);
+      cpu[t] = pod->resources->Accounted(intern).non_zero_cpu_milli;
     });
   }
   for (std::thread& thread : threads) thread.join();

@@ -13,18 +13,18 @@ namespace {
 class SelectorBlockTest : public testing::Test {
  protected:
   SelectorRef Selector(const std::string& json) {
-    const PodRef pod = Decoded(words_, R"({"spec":{"topologySpreadConstraints":[{"labelSelector":)" + json + "}]}}");
+    const PodRef pod = Decoded(intern_, R"({"spec":{"topologySpreadConstraints":[{"labelSelector":)" + json + "}]}}");
     const auto* constraint = BERTH_AT(pod->abi.spread->items, berth_spread_constraint, 0);
     return SelectorRef(&SelectorBlockOf(constraint->selector));
   }
   bool Matches(const std::string& selector, const std::string& labels) {
-    const PodRef pod = Decoded(words_, R"({"metadata":{"labels":)" + labels + "}}");
+    const PodRef pod = Decoded(intern_, R"({"metadata":{"labels":)" + labels + "}}");
     return Selector(selector)->Matches(*pod->abi.labels);
   }
   bool Expression(const std::string& op, const std::string& values, const std::string& labels) {
     return Matches(R"({"matchExpressions":[{"key":"k","operator":")" + op + R"(","values":)" + values + "}]}", labels);
   }
-  InternTables words_;
+  InternTables intern_;
 };
 
 TEST_F(SelectorBlockTest, NilMatchesNothingAndEmptyEverything) {

@@ -15,13 +15,13 @@ namespace {
 
 using sdk::testing::PluginUnderTest;
 
-struct Judged {
+struct Checked {
   std::string json;
   std::vector<std::string> errors;
 };
 
 // As the host does: complete(), and then check().
-Judged JudgedBy(PluginUnderTest& plugin, const json::Value& args) {
+Checked CheckedBy(PluginUnderTest& plugin, const json::Value& args) {
   const auto completed = plugin.Complete(ToFake(args));
   if (!completed.errors.empty()) return {completed.json, completed.Errors()};
   const auto parsed = json::Parse(completed.json);
@@ -73,30 +73,30 @@ std::vector<WrongArgs> WrongArgsFrom(const json::Value& right) {
 
 }  // namespace
 
-void CheckArgsJudge(const Subject& subject, Findings& findings) {
+void CheckArgsValidator(const Subject& subject, Findings& findings) {
   const auto library = Open(subject);
-  const bool offered = JudgeOf(*library, subject) != nullptr;
+  const bool offered = ArgsTableOf(*library, subject) != nullptr;
   if (offered != subject.noted().args) {
-    findings.Fail(offered ? "judges args, which its note does not say: it is never asked"
-                          : "its note says that it judges args, and it does not");
+    findings.Fail(offered ? "checks args, which its note does not say: it is never asked"
+                          : "its note says that it checks args, and it does not");
   }
-  if (!offered) return findings.NotApplicable("the plugin does not judge args itself");
+  if (!offered) return findings.NotApplicable("the plugin does not check args itself");
   PluginUnderTest plugin(library->mapping().entry, subject.plugin);
   findings.Step("completing the given args");
-  const Judged first = JudgedBy(plugin, subject.given_args);
+  const Checked first = CheckedBy(plugin, subject.given_args);
   if (first.errors.empty() && !IsObject(first.json)) {
     findings.Fail("complete() told of no error and did not hand over one JSON object, but " +
                   base::Quoted(first.json.substr(0, 80)));
   } else if (first.errors.empty()) {
     findings.Step("completing what is complete");
-    const Judged again = JudgedBy(plugin, *json::Parse(first.json));
+    const Checked again = CheckedBy(plugin, *json::Parse(first.json));
     if (again.json != first.json) findings.Fail("completing what is complete changes it: " + again.json);
   }
   for (const WrongArgs& wrong : WrongArgsFrom(json::Parse(first.json).value_or(json::Value()))) {
     findings.Step("judging " + wrong.what);
-    const Judged judged = JudgedBy(plugin, wrong.args);
-    if (wrong.must_be_refused && judged.errors.empty()) findings.Fail("accepts " + wrong.what);
-    for (const std::string& error : judged.errors) {
+    const Checked checked = CheckedBy(plugin, wrong.args);
+    if (wrong.must_be_refused && checked.errors.empty()) findings.Fail("accepts " + wrong.what);
+    for (const std::string& error : checked.errors) {
       if (error.empty()) findings.Fail("refuses " + wrong.what + " without a text");
     }
   }

@@ -16,7 +16,7 @@ using sdk::testing::FakeOp;
 using sdk::testing::FakePod;
 using sdk::testing::Outcome;
 
-constexpr std::chrono::seconds kBindingPatience{3};
+constexpr std::chrono::seconds kBindingTimeout{3};
 constexpr std::chrono::nanoseconds kLongestWait = std::chrono::minutes(15);
 
 class Binding {
@@ -98,7 +98,7 @@ class Binding {
       const CallScope scope(rig_.host().checker(), call.c_str(), sdk::testing::kBinding, attempt_->cycle().raw());
       status = fn(op.raw());
     }
-    const auto deadline = std::chrono::steady_clock::now() + kBindingPatience;
+    const auto deadline = std::chrono::steady_clock::now() + kBindingTimeout;
     while (status == BERTH_LATER && !op.ended() && std::chrono::steady_clock::now() < deadline) {
       rig_.host().api().Deliver();
       rig_.host().tasks().Advance(std::chrono::seconds(1));

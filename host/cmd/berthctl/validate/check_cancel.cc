@@ -26,7 +26,7 @@ constexpr uint32_t kManyNodes = 2000;
 constexpr milliseconds kHeadStart{20};           // from the start of a call to its cancellation
 constexpr milliseconds kSoon{500}, kMost{1000};  // after that; kMost is the deadline of other calls
 constexpr seconds kSoonByTheHost{10};            // of the host's clock, which operations use
-constexpr seconds kCancelPatience{3};
+constexpr seconds kCancelTimeout{3};
 
 std::string InMilliseconds(Clock::duration time) {
   return std::to_string(std::chrono::duration_cast<milliseconds>(time).count()) + " ms";
@@ -120,7 +120,7 @@ class Cancelling {
   void EndOf(const std::string& name, const StartedCall& call) {
     Step("the end of " + name);
     const int64_t since = rig_.host().tasks().now();
-    const auto until = Clock::now() + kCancelPatience;
+    const auto until = Clock::now() + kCancelTimeout;
     while (!call.ended() && Clock::now() < until) {
       rig_.host().api().Deliver();
       if (!call.ended()) rig_.host().tasks().Advance(seconds(1));

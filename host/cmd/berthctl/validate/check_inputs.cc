@@ -95,14 +95,14 @@ class Tour {
 
 void CheckInputs(const Subject& subject, Findings& findings) {
   const auto library = Open(subject);
-  if (JudgeOf(*library, subject) != nullptr) {
+  if (ArgsTableOf(*library, subject) != nullptr) {
     findings.Step("completing and checking args");
-    sdk::testing::PluginUnderTest judge(library->mapping().entry, subject.plugin);
-    (void)judge.Complete(ToFake(subject.given_args));
+    sdk::testing::PluginUnderTest asked(library->mapping().entry, subject.plugin);
+    (void)asked.Complete(ToFake(subject.given_args));
     if (const CompletedArgs args = CompleteArgs(subject, *library); args.errors.empty()) {
-      (void)judge.Check(ToFake(args.args));
+      (void)asked.Check(ToFake(args.args));
     }
-    (void)judge.Violations();  // BP-90 reports them
+    (void)asked.Violations();  // BP-90 reports them
   }
   findings.Step("starting");
   TestHost rig(subject, library);

@@ -26,7 +26,7 @@ using Clock = std::chrono::steady_clock;
 
 constexpr uint32_t kMemoryNodes = 6, kMostAllocations = 64;
 constexpr size_t kPods[] = {2, 4, 6, 8};  // of the samples: with affinities, constraints, volumes
-constexpr std::chrono::seconds kMemoryPatience{2}, kTime{40};
+constexpr std::chrono::seconds kMemoryTimeout{2}, kTime{40};
 
 // The answer of a call as text, for comparison; "ERROR" for every error text.
 std::string Shown(const Outcome& outcome) {
@@ -101,7 +101,7 @@ class Famine {
       said.Step("what comes after the call");
       call.afterwards();
     };
-    return RunInChild(work, kMemoryPatience);
+    return RunInChild(work, kMemoryTimeout);
   }
 
   // false: this call has a defect; more runs would repeat it.

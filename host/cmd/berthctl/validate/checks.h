@@ -19,7 +19,7 @@ void CheckLeavesNothing(const Subject& subject, Findings& findings);
 void CheckExtensions(const Subject& subject, Findings& findings);
 void CheckProcessAtWork(const Subject& subject, Findings& findings);
 // check_args.cc
-void CheckArgsJudge(const Subject& subject, Findings& findings);
+void CheckArgsValidator(const Subject& subject, Findings& findings);
 void CheckWrongArgs(const Subject& subject, Findings& findings);
 // check_hosts.cc
 void CheckTightTables(const Subject& subject, Findings& findings);

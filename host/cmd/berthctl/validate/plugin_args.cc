@@ -2,8 +2,8 @@
 
 #include "berth/testing/plugin_under_test.hpp"
 #include "config/configuration/args.h"
-#include "config/configuration/args_judge.h"
 #include "config/configuration/args_schema.h"
+#include "config/configuration/args_validator.h"
 
 namespace berth::validate {
 namespace {
@@ -18,7 +18,7 @@ CompletedArgs CompleteInTree(const Subject& subject) {
   completed.args = config::DecodeArgs(subject.plugin, subject.given_args, "args", issues);
   completed.errors = fields::TextsOf(issues.Take());
   config::DefaultArgs(subject.plugin, completed.args, gates);
-  config::InTreeArgsJudge(gates).Check(
+  config::InTreeArgsValidator(gates).Check(
       subject.plugin, completed.args,
       [&](const std::string& path, const std::string& text) { completed.errors.push_back(path + ": " + text); });
   return completed;
@@ -62,14 +62,14 @@ FakeValue ToFake(const json::Value& value) {
   return FakeValue::Object(std::move(members));
 }
 
-const berth_args* JudgeOf(const loader::Library& library, const Subject& subject) {
+const berth_args* ArgsTableOf(const loader::Library& library, const Subject& subject) {
   const void* table = library.entry()->extension(subject.plugin.c_str(), BERTH_LIBRARY_ARGS);
   return static_cast<const berth_args*>(table);
 }
 
 CompletedArgs CompleteArgs(const Subject& subject, const loader::Library& library) {
   if (config::HasArgsType(subject.plugin)) return CompleteInTree(subject);
-  if (JudgeOf(library, subject) != nullptr) return CompleteByPlugin(subject, library);
+  if (ArgsTableOf(library, subject) != nullptr) return CompleteByPlugin(subject, library);
   return {subject.given_args, {}};
 }
 

@@ -23,6 +23,6 @@ CompletedArgs CompleteArgs(const Subject& subject, const loader::Library& librar
 sdk::testing::FakeValue ToFake(const json::Value& value);
 
 // The plugin's own functions for args; nullptr if it has none.
-const berth_args* JudgeOf(const loader::Library& library, const Subject& subject);
+const berth_args* ArgsTableOf(const loader::Library& library, const Subject& subject);
 
 }  // namespace berth::validate

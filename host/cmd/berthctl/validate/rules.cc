@@ -44,7 +44,7 @@ constexpr Rule kRules[] = {
      "point that the note does not name."},
     {84, true, Needs::kAttempt, &CheckProcessAtWork, "running does not change the process",
      "As BP-70, after the rule created, used, and destroyed an instance."},
-    {90, true, Needs::kNothing, &CheckArgsJudge, "checks its args",
+    {90, true, Needs::kNothing, &CheckArgsValidator, "checks its args",
      "complete() must report errors or write one JSON object, and must not change that object when it completes it "
      "again. It must refuse unknown fields, values of another type, and args that are not an object, with a text."},
     {91, true, Needs::kStart, &CheckWrongArgs, "handles invalid args",

@@ -18,7 +18,7 @@ using loader::Rule;
 using loader::RuleInfo;
 
 constexpr std::chrono::seconds kLoadLimit{10};
-constexpr std::chrono::milliseconds kTrialPatience{5000};  // for a few attempts, which usually take some milliseconds
+constexpr std::chrono::milliseconds kTrialTimeout{5000};  // for a few attempts, which usually take some milliseconds
 
 Status StatusOf(loader::Weight weight) {
   if (weight == loader::Weight::kError) return Status::kFailed;
@@ -142,7 +142,7 @@ class Validation {
       }
       entry.rule = IdOf(rule), entry.title = rule.title, entry.plugin = plugin;
       const bool ended = entry.status < Status::kCrashed || entry.status == Status::kNotApplicable;
-      const bool fine = entry.status<Status::kFailed, slow = entry.took_ms> kTrialPatience.count();
+      const bool fine = entry.status<Status::kFailed, slow = entry.took_ms> kTrialTimeout.count();
       if (rule.number == kStarts && !fine) start_missing = attempt_missing = IdOf(rule) + " comes first";
       if (rule.number == kAttempt && (!ended || slow) && !attempt_missing) {
         attempt_missing = IdOf(rule) + (ended ? " took too long" : " comes first");

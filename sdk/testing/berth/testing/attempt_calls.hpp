@@ -100,8 +100,8 @@ inline StartedCall Attempt::StartOp(const char* name, const std::function<berth_
 
 inline Outcome Attempt::CallOp(const char* name, const std::function<berth_status(berth_op*)>& fn) {
   const StartedCall call = StartOp(name, fn);
-  const auto patience = std::chrono::steady_clock::now() + std::chrono::seconds(10);
-  while (!call.ended() && std::chrono::steady_clock::now() < patience) {
+  const auto deadline = std::chrono::steady_clock::now() + std::chrono::seconds(10);
+  while (!call.ended() && std::chrono::steady_clock::now() < deadline) {
     host_->api().Deliver();
     host_->tasks().Advance();
     call.WaitFor(std::chrono::milliseconds(1));

@@ -25,11 +25,11 @@ type run struct {
 	result    result
 }
 
-// patience is for one run.
-const patience = 15 * time.Minute
+// timeout is for one run.
+const timeout = 15 * time.Minute
 
 func (o *options) one(ctx context.Context, i int, scheduler string, measure func(context.Context, *options, *run) error) (result, error) {
-	ctx, stop := context.WithTimeout(ctx, patience)
+	ctx, stop := context.WithTimeout(ctx, timeout)
 	defer stop()
 	r := &run{scheduler: scheduler, dir: filepath.Join(o.keep, fmt.Sprintf("%d-%s", i+1, scheduler)), result: result{"scheduler": scheduler}}
 	if err := os.MkdirAll(r.dir, 0o755); err != nil {

@@ -45,8 +45,8 @@ type ControlPlane struct {
 	controller *process.Process
 }
 
-// patience is how long one program may take to become ready on a busy machine with two cores.
-const patience = 90 * time.Second
+// startTimeout is how long one program may take to become ready on a busy machine with two cores.
+const startTimeout = 90 * time.Second
 
 // Start returns when etcd and the API server are ready. It stops a control plane that does not start.
 func Start(ctx context.Context, o Options) (*ControlPlane, error) {

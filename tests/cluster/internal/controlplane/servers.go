@@ -97,7 +97,7 @@ func (c *ControlPlane) startControllerManager(ctx context.Context) error {
 }
 
 func ready(ctx context.Context, p *process.Process, ask func(context.Context) error) error {
-	ctx, stop := context.WithTimeout(ctx, patience)
+	ctx, stop := context.WithTimeout(ctx, startTimeout)
 	defer stop()
 	return p.Until(ctx, ask)
 }

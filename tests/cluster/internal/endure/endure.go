@@ -34,7 +34,7 @@ type Options struct {
 
 const (
 	lifetime = 5 * time.Second  // of a pod on its node
-	patience = 90 * time.Second // until all pods have nodes at the end
+	timeout  = 90 * time.Second // until all pods have nodes at the end
 )
 
 // run is a disturbance under way.

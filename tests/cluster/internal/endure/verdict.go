@@ -24,7 +24,7 @@ func (v *Verdict) wrong(format string, args ...any) {
 
 // finish stops creating pods, waits for the last bindings, and checks etcd's history.
 func (r *run) finish(ctx context.Context) (*Verdict, error) {
-	made := r.pods.Finish(ctx, patience)
+	made := r.pods.Finish(ctx, timeout)
 	walk, nodes := history.NewWalk(r.since), map[string]string{}
 	err := history.Each(ctx, r.o.Plane.Etcd, r.since, func(e history.Event) {
 		walk.Step(&e)

@@ -11,16 +11,16 @@ namespace {
 class ManifestTest : public testing::Test {
  protected:
   api::PodRef Pod(const std::string& json) {
-    auto pod = api::DecodePod(words_, json);
+    auto pod = api::DecodePod(intern_, json);
     EXPECT_TRUE(pod) << pod.error().message;
     return pod ? *pod : api::PodRef();
   }
   api::NodeRef Node(const std::string& json) {
-    auto node = api::DecodeNode(words_, json);
+    auto node = api::DecodeNode(intern_, json);
     EXPECT_TRUE(node) << node.error().message;
     return node ? *node : api::NodeRef();
   }
-  api::PodRef Again(const api::Pod& pod) { return Pod(json::Dump(PodManifest(words_, pod))); }
+  api::PodRef Again(const api::Pod& pod) { return Pod(json::Dump(PodManifest(intern_, pod))); }
 
   // Equal content is one block.
   void ExpectAlike(const api::Pod& a, const api::Pod& b) {
@@ -46,7 +46,7 @@ class ManifestTest : public testing::Test {
     EXPECT_EQ(a.abi.start_unix_ns, b.abi.start_unix_ns);
   }
 
-  api::InternTables words_;
+  api::InternTables intern_;
 };
 
 TEST_F(ManifestTest, OfAPlainPod) {
@@ -118,7 +118,7 @@ TEST_F(ManifestTest, OfANode) {
       "status":{"allocatable":{"cpu":"3920m","memory":"32Gi","pods":"110","example.com/gpu":"4"},
         "images":[{"names":["a:1","a@sha256:1"],"sizeBytes":123456},{"names":["b:2"],"sizeBytes":7}],
         "declaredFeatures":["GuaranteedQoSPodCPUResize"]}})");
-  const api::NodeRef again = Node(json::Dump(NodeManifest(words_, *node)));
+  const api::NodeRef again = Node(json::Dump(NodeManifest(intern_, *node)));
   EXPECT_EQ(again->name, "n1");
   EXPECT_EQ(again->uid, "u");
   EXPECT_EQ(again->zone, node->zone);

@@ -34,8 +34,8 @@ constexpr seconds kLong{20};  // nothing here takes so long, on a busy machine e
 class Peer {
  public:
   explicit Peer(uint16_t port) : fd_(socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0)) {
-    const timeval patience{kLong.count(), 0};
-    setsockopt(fd_, SOL_SOCKET, SO_RCVTIMEO, &patience, sizeof(patience));
+    const timeval timeout{kLong.count(), 0};
+    setsockopt(fd_, SOL_SOCKET, SO_RCVTIMEO, &timeout, sizeof(timeout));
     sockaddr_in address{.sin_family = AF_INET, .sin_port = htons(port), .sin_addr = {htonl(INADDR_LOOPBACK)}};
     if (connect(fd_, reinterpret_cast<sockaddr*>(&address), sizeof(address)) != 0) Close();
   }
@@ -70,10 +70,10 @@ class Peer {
     pollfd wait{fd_, POLLIN, 0};
     return poll(&wait, 1, 0) > 0;
   }
-  bool Open(milliseconds patience = milliseconds(0)) const {
+  bool Open(milliseconds timeout = milliseconds(0)) const {
     pollfd wait{fd_, POLLIN, 0};
     if (fd_ < 0) return false;
-    if (poll(&wait, 1, static_cast<int>(patience.count())) == 0) return true;
+    if (poll(&wait, 1, static_cast<int>(timeout.count())) == 0) return true;
     char byte;
     return recv(fd_, &byte, 1, MSG_PEEK | MSG_DONTWAIT) > 0;
   }

@@ -52,7 +52,7 @@ TEST(ParallelSends, AreAllAnsweredOverFewConnections) {
 TEST(ParallelSends, AShortBurstUsesFewConnections) {
   const int most = MostAtOnce(60, [](ClientOptions& o) {
     o.eager_parallel_sends = 4;
-    o.patience = milliseconds(60'000);
+    o.widen_after = milliseconds(60'000);
   });
   EXPECT_LE(most, 4);
 }
@@ -66,7 +66,7 @@ TEST(ParallelSends, ALongWaitOpensAConnection) {
   }));
   auto client = Client(server.url(), [](ClientOptions& o) {
     o.eager_parallel_sends = 4;
-    o.patience = milliseconds(30);
+    o.widen_after = milliseconds(30);
   });
   std::latch all(kSends);
   std::atomic<int> answered = 0;
@@ -86,7 +86,7 @@ TEST(ParallelSends, EagerSendsStartAtOnce) {
   const int most = MostAtOnce(40, [](ClientOptions& o) {
     o.max_parallel_sends = 3;
     o.eager_parallel_sends = 16;
-    o.patience = milliseconds(60'000);
+    o.widen_after = milliseconds(60'000);
   });
   EXPECT_LE(most, 3);
 }
@@ -103,7 +103,7 @@ TEST(ParallelSends, DestructionAnswersWaitingSends) {
   {
     auto client = Client(server.url(), [](ClientOptions& o) {
       o.eager_parallel_sends = 1;
-      o.patience = milliseconds(60'000);
+      o.widen_after = milliseconds(60'000);
     });
     for (int i = 0; i < 3; ++i) client->Send({.path = "/x"}, [&](Reply) { ++answered; });
     arrived.wait();

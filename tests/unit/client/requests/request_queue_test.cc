@@ -155,9 +155,9 @@ TEST_F(ARequestQueue, DoesNotRetryLateRequests) {
     return reply;
   };
   RequestQueue queue(transport, clock, {-1, 1, 8});
-  std::optional<int64_t> patience;
-  queue.Post([] { return To("/late"); }, [&](const http::Reply& reply) { patience = TurnedAwayNs(reply); });
-  EXPECT_EQ(patience, 7 * base::kSecond);
+  std::optional<int64_t> timeout;
+  queue.Post([] { return To("/late"); }, [&](const http::Reply& reply) { timeout = TurnedAwayNs(reply); });
+  EXPECT_EQ(timeout, 7 * base::kSecond);
 }
 
 TEST_F(ARequestQueue, ReservesParallelRequestsForOtherLines) {

@@ -49,15 +49,15 @@ INSTANTIATE_TEST_SUITE_P(TurnOrder, Share,
 // Whatever has been sent before, and whoever comes and goes: the first of a line leaves within four sends.
 TEST(TurnOrder, WaitsForAtMostThreeOtherRequests) {
   const std::string all[] = {"B", "E", "R", "BE", "BR", "ER", "BER"};
-  for (const char patient : std::string("BER")) {
+  for (const char turn : std::string("BER")) {
     TurnOrder order(kNoLimit);
     uint32_t seed = 1;
     int others = 0;
     for (int i = 0; i < 10'000; ++i) {
       seed = seed * 1664525 + 1013904223;
-      const std::string sent = Sends(order, all[(seed >> 16) % 7] + patient, 1);
-      others = sent[0] == patient ? 0 : others + 1;
-      ASSERT_LE(others, 3) << patient;
+      const std::string sent = Sends(order, all[(seed >> 16) % 7] + turn, 1);
+      others = sent[0] == turn ? 0 : others + 1;
+      ASSERT_LE(others, 3) << turn;
     }
   }
 }

@@ -14,7 +14,7 @@
 namespace berth::daemon {
 
 struct DaemonTest : testing::Test {
-  api::InternTables words;
+  api::InternTables intern;
   ScriptedServer server;
   DaemonOptions options;
   std::unique_ptr<Daemon> daemon;
@@ -26,12 +26,12 @@ struct DaemonTest : testing::Test {
     options.requests = {-1, 1, 64};
     options.binding_threads = 2;
     options.hostname = "host";
-    options.end_patience_ns = 300 * base::kMillisecond;
+    options.shutdown_timeout_ns = 300 * base::kMillisecond;
   }
   ~DaemonTest() override { End(); }
 
   void Start() {
-    daemon = std::make_unique<Daemon>(words, server, server, nullptr, options);
+    daemon = std::make_unique<Daemon>(intern, server, server, nullptr, options);
     auto profiles = fixture::BuildSet({{}}, daemon->services());
     ASSERT_TRUE(profiles) << profiles.error().message;
     daemon->SetProfiles(*profiles);

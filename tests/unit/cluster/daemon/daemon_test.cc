@@ -61,7 +61,7 @@ TEST_F(DaemonTest, WatchesTheKindsThatPluginsNeed) {
 TEST_F(DaemonTest, TreatsAnUnavailableKindAsEmpty) {
   sdk::ObjectKind classes = 0;
   WantClasses(classes);
-  options.api_patience_ns = 20 * base::kMillisecond;
+  options.unreadable_kind_timeout_ns = 20 * base::kMillisecond;
   server.Refuse(kClassesPath, 403);
   StartWithNode();
   server.Say(kPodsPath, "ADDED", PodJson("p1"));
@@ -98,7 +98,7 @@ TEST_F(DaemonTest, RemovesObjectsMissingFromALaterList) {
 
 TEST_F(DaemonTest, WaitsForOpenBindingsAtTheEnd) {
   StartWithNode();
-  options.end_patience_ns = 5 * base::kSecond;
+  options.shutdown_timeout_ns = 5 * base::kSecond;
   server.Hold();
   server.Say(kPodsPath, "ADDED", PodJson("p1"));
   ASSERT_TRUE(Bound("p1"));

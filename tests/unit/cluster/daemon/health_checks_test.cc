@@ -41,7 +41,7 @@ TEST_F(Health, PassesWhileRunning) {
 }
 
 TEST_F(Health, IsNotReadyWhileTheApiServerIsAway) {
-  options.watch_patience_ns = 100 * base::kMillisecond;
+  options.watch_outage_timeout_ns = 100 * base::kMillisecond;
   StartServing();
   server.GoAway();
   // The first retry of a watch comes after 0.8 s or more.
@@ -66,7 +66,7 @@ TEST_F(Health, IsNotReadyWhileTheApiServerIsAway) {
 }
 
 TEST_F(Health, IsReadyDuringAShortOutage) {
-  options.watch_patience_ns = 3600 * base::kSecond;
+  options.watch_outage_timeout_ns = 3600 * base::kSecond;
   StartServing();
   server.GoAway();
   ASSERT_TRUE(Eventually([&] { return !daemon->trouble().empty(); }));
@@ -74,7 +74,7 @@ TEST_F(Health, IsReadyDuringAShortOutage) {
 }
 
 TEST_F(Health, IsNotLiveWhileAStepDoesNotEnd) {
-  options.step_patience_ns = 200 * base::kMillisecond;
+  options.step_timeout_ns = 200 * base::kMillisecond;
   std::binary_semaphore go_on(0);
   std::atomic<bool> stuck_before{false};
   fixture::ScriptOf("A").pre_filter = [&](fixture::Cycle&, const fixture::Pod&, sdk::NameSet&) {

@@ -8,16 +8,16 @@ namespace berth::daemon {
 namespace {
 
 TEST(Heartbeat, TouchesNoRow) {
-  api::InternTables words;
-  cache::Cache cache(words);
-  const auto Node = [&](const std::string& json) { return *api::DecodeNode(words, json); };
+  api::InternTables intern;
+  cache::Cache cache(intern);
+  const auto Node = [&](const std::string& json) { return *api::DecodeNode(intern, json); };
   EXPECT_TRUE(cache.SetNode(Node(NodeJson("n1"))));
   const auto end = cache.log(0).end();
   const auto generation = [&] {
     berth_column column{};
     column.size = sizeof column;
     EXPECT_TRUE(cache.FindColumn(BERTH_NODE_GENERATION, 0, &column));
-    return static_cast<const int64_t*>(column.cells)[cache.RowOf(words.ids.Find("n1"))];
+    return static_cast<const int64_t*>(column.cells)[cache.RowOf(intern.ids.Find("n1"))];
   };
   const int64_t before = generation();
   EXPECT_FALSE(cache.SetNode(Node(NodeJson("n1", R"(,"managedFields":[{"time":"2026-01-01T00:00:00Z"}])"))));

@@ -76,7 +76,7 @@ struct ReflectorTest : testing::Test {
 
   void Run() {
     reflector = std::make_unique<Reflector>(kind, server, story, 1, RetryDelay(base::kMillisecond, base::kMillisecond));
-    reflector->set_patience_ns(patience_ns);
+    reflector->set_unreadable_timeout_ns(patience_ns);
     thread = std::jthread([this](std::stop_token stop) { reflector->Run(std::move(stop)); });
   }
   void Start() {

@@ -14,22 +14,22 @@ using testing::ElementsAre;
 
 constexpr int64_t kPatchTime = 1'767'225'600 * base::kSecond;  // 2026-01-01
 
-api::PodRef PodOf(api::InternTables& words, const std::string& status = "{}") {
+api::PodRef PodOf(api::InternTables& intern, const std::string& status = "{}") {
   auto pod = api::DecodePod(
-      words, R"({"metadata":{"name":"p","namespace":"ns","uid":"u1","generation":3},"status":)" + status + "}");
+      intern, R"({"metadata":{"name":"p","namespace":"ns","uid":"u1","generation":3},"status":)" + status + "}");
   EXPECT_TRUE(pod) << pod.error().message;
   return *pod;
 }
 
 struct StatusPatcherTest : testing::Test {
-  api::InternTables words;
+  api::InternTables intern;
   http::FakeTransport server;
   base::RealClock clock;
   base::VirtualClock wall{kPatchTime};
   requests::RequestQueue queue{server, clock, {-1, 1, 8}};
   StatusPatcher patcher{queue, wall};
 
-  api::PodRef Pod(const std::string& status = "{}") { return PodOf(words, status); }
+  api::PodRef Pod(const std::string& status = "{}") { return PodOf(intern, status); }
   std::vector<std::string> Bodies() {
     EXPECT_TRUE(queue.Flush(10 * base::kSecond));
     std::vector<std::string> bodies;
@@ -128,7 +128,7 @@ TEST_F(StatusPatcherTest, ContinuesAfterAFailure) {
 // The states of a pod's patch when its binding starts, in virtual time. Seen: the server's requests in order; P a
 // patch, B the binding.
 struct PatchAndBinding : testing::Test {
-  api::InternTables words;
+  api::InternTables intern;
   http::FakeTransport server;
   base::VirtualClock clock{kPatchTime};
   requests::RequestQueue queue{server, clock, {-1, 1, 8}};
@@ -144,9 +144,9 @@ struct PatchAndBinding : testing::Test {
   }
   void TearDown() override { queue.Stop(); }
 
-  void Patch(const std::string& node) { patcher.Patch(PodOf(words), {std::nullopt, node}); }
+  void Patch(const std::string& node) { patcher.Patch(PodOf(intern), {std::nullopt, node}); }
   void Fail() {
-    patcher.Patch(PodOf(words), {api::PodScheduledCondition{"False", "Unschedulable", "m", 0}, std::nullopt});
+    patcher.Patch(PodOf(intern), {api::PodScheduledCondition{"False", "Unschedulable", "m", 0}, std::nullopt});
   }
   void Bind() {
     patcher.BeforeBinding("u1", [this] {
@@ -298,7 +298,7 @@ TEST_F(PatchAndBinding, EndsWithTheClient) {
   requests::RequestQueue one_at_a_time(server, clock, {-1, 1, 1});
   StatusPatcher patcher(one_at_a_time, clock);
   one_at_a_time.Post(http::Request{}, [](const http::Reply&) {});
-  patcher.Patch(PodOf(words), {std::nullopt, "n1"});
+  patcher.Patch(PodOf(intern), {std::nullopt, "n1"});
   one_at_a_time.Close();
   int binds = 0;
   patcher.BeforeBinding("u1", [&] { ++binds; });

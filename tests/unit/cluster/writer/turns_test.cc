@@ -16,7 +16,7 @@ namespace {
 constexpr int64_t kStep = base::kSecond / 50;  // qps 50
 
 struct Turns : testing::Test {
-  api::InternTables words;
+  api::InternTables intern;
   http::FakeTransport server;
   base::VirtualClock clock{1'767'225'600 * base::kSecond};
   requests::RequestQueue queue{server, clock, {50, 1, 64}};
@@ -70,7 +70,7 @@ TEST_F(Turns, AVictimIsDeletedWithinASecondBehindAnyNumberOfBindings) {
 TEST_F(Turns, ThePatchesOfClaimsAndStatusesLeaveInTheirShare) {
   for (int i = 0; i < 50; ++i) Step();
   Send("PATCH", "persistentvolumeclaims", "claim", "");
-  auto pod = api::DecodePod(words, R"({"metadata":{"name":"failed","namespace":"ns","uid":"u2"}})");
+  auto pod = api::DecodePod(intern, R"({"metadata":{"name":"failed","namespace":"ns","uid":"u2"}})");
   ASSERT_TRUE(pod.has_value());
   statuses.Patch(*pod, {std::nullopt, "n1"});
   const int64_t claim = LeavesWithin("PATCH /api/v1/namespaces/ns/persistentvolumeclaims/claim", base::kSecond);

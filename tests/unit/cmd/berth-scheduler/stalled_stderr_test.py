@@ -13,7 +13,7 @@ import unittest
 import urllib.request
 
 SCHEDULER = os.environ['BERTH_SCHEDULER']
-PATIENCE = 60  # seconds, of a machine with other things to do
+TIMEOUT = 60  # seconds, of a machine with other things to do
 CONFIG = '''\
 apiVersion: kubescheduler.config.k8s.io/v1
 kind: KubeSchedulerConfiguration
@@ -46,7 +46,7 @@ class StalledStderr(unittest.TestCase):
             self.reader = -1
 
     def get(self, path):
-        with urllib.request.urlopen('http://127.0.0.1:%s%s' % (self.port, path), timeout=PATIENCE) as answer:
+        with urllib.request.urlopen('http://127.0.0.1:%s%s' % (self.port, path), timeout=TIMEOUT) as answer:
             return answer.read().decode()
 
     def dropped(self):
@@ -64,7 +64,7 @@ class StalledStderr(unittest.TestCase):
         self.assertEqual(self.get('/healthz'), 'ok')
         self.assertEqual(self.dropped(), 0)
         self.scheduler.terminate()
-        self.scheduler.wait(timeout=PATIENCE)  # raises when the scheduling thread waits for a reader of its lines
+        self.scheduler.wait(timeout=TIMEOUT)  # raises when the scheduling thread waits for a reader of its lines
         rest = b''
         while part := os.read(self.reader, 65536):
             rest += part
@@ -73,7 +73,7 @@ class StalledStderr(unittest.TestCase):
     def test_lines_that_cannot_be_written_are_counted(self):
         self.assertEqual(self.dropped(), 0)
         self.close()
-        deadline = time.monotonic() + PATIENCE
+        deadline = time.monotonic() + TIMEOUT
         while self.dropped() == 0:
             self.assertLess(time.monotonic(), deadline)
             self.dump_state(0.1)

@@ -4,8 +4,8 @@
 #include <gtest/gtest.h>
 
 #include "codec/yaml/yaml_documents.h"
-#include "config/configuration/args_judge.h"
 #include "config/configuration/args_schema.h"
+#include "config/configuration/args_validator.h"
 
 namespace berth::config {
 namespace {
@@ -126,14 +126,14 @@ std::vector<std::string> Faults(const std::string& plugin, const std::string& te
   FeatureGates gates;
   EXPECT_TRUE(gates.Set(flag).empty()) << flag;
   std::vector<std::string> faults;
-  InTreeArgsJudge(gates).Check(plugin, Yaml(text), [&](const std::string& path, const std::string& reason) {
+  InTreeArgsValidator(gates).Check(plugin, Yaml(text), [&](const std::string& path, const std::string& reason) {
     faults.push_back(path + ": " + reason);
   });
   return faults;
 }
 
 // Names and values of upstream's validation_pluginargs_test.go; texts were compared with that program's.
-TEST(InTreeArgsJudge, DefaultPreemption) {
+TEST(InTreeArgsValidator, DefaultPreemption) {
   EXPECT_THAT(Faults("DefaultPreemption", "{minCandidateNodesPercentage: 10, minCandidateNodesAbsolute: 100}"),
               IsEmpty());
   EXPECT_THAT(Faults("DefaultPreemption", "{minCandidateNodesPercentage: -1, minCandidateNodesAbsolute: 100}"),
@@ -148,7 +148,7 @@ TEST(InTreeArgsJudge, DefaultPreemption) {
                           "minCandidateNodesPercentage"));
 }
 
-TEST(InTreeArgsJudge, InterPodAffinityAndVolumeBinding) {
+TEST(InTreeArgsValidator, InterPodAffinityAndVolumeBinding) {
   EXPECT_THAT(Faults("InterPodAffinity", "hardPodAffinityWeight: 100"), IsEmpty());
   EXPECT_THAT(Faults("InterPodAffinity", "hardPodAffinityWeight: -1"),
               ElementsAre("hardPodAffinityWeight: Invalid value: -1: not in valid range [0, 100]"));
@@ -173,7 +173,7 @@ TEST(InTreeArgsJudge, InterPodAffinityAndVolumeBinding) {
                           "shape[1].score: Invalid value: 11: not in valid range [0, 10]"));
 }
 
-TEST(InTreeArgsJudge, NodeResources) {
+TEST(InTreeArgsValidator, NodeResources) {
   EXPECT_THAT(
       Faults("NodeResourcesBalancedAllocation",
              "resources: [{name: cpu, weight: 1}, {name: memory, weight: 2}, {name: cpu, weight: 1}]"),
@@ -210,7 +210,7 @@ TEST(InTreeArgsJudge, NodeResources) {
           "ignoredResourceGroups[0]: Invalid value: \"example.com/x\": resource group name can't contain '/'"));
 }
 
-TEST(InTreeArgsJudge, PodTopologySpread) {
+TEST(InTreeArgsValidator, PodTopologySpread) {
   EXPECT_THAT(Faults("PodTopologySpread",
                      "{defaultingType: List, defaultConstraints: [{maxSkew: 1, topologyKey: node, whenUnsatisfiable: "
                      "DoNotSchedule}, {maxSkew: 2, topologyKey: zone, whenUnsatisfiable: ScheduleAnyway}]}"),
@@ -235,7 +235,7 @@ TEST(InTreeArgsJudge, PodTopologySpread) {
           "defaultConstraints[1]: Duplicate value: \"{, Unknown}\""));
 }
 
-TEST(InTreeArgsJudge, NodeAffinity) {
+TEST(InTreeArgsValidator, NodeAffinity) {
   const std::string text =
       "addedAffinity:\n"
       "  requiredDuringSchedulingIgnoredDuringExecution:\n"
@@ -265,7 +265,7 @@ TEST(InTreeArgsJudge, NodeAffinity) {
                       "can't be empty"));
 }
 
-TEST(InTreeArgsJudge, DynamicResources) {
+TEST(InTreeArgsValidator, DynamicResources) {
   EXPECT_THAT(Faults("DynamicResources", "{filterTimeout: 10s, bindingTimeout: 10m0s}"), IsEmpty());
   EXPECT_THAT(Faults("DynamicResources", "{filterTimeout: -1s, bindingTimeout: 0s}"),
               ElementsAre("filterTimeout: Invalid value: \"-1s\": must be zero or positive",

@@ -75,7 +75,7 @@ TEST(LoadErrors, UnreachableExtenders) {
 }
 
 // Wants args.shape, as RequestedToCapacityRatio does.
-class WantsShape final : public ArgsJudge {
+class WantsShape final : public ArgsValidator {
  public:
   json::Value Complete(const std::string&, json::Value args) override { return args; }
   void Check(const std::string& plugin, const json::Value& args, const Sink& sink) override {
@@ -85,9 +85,9 @@ class WantsShape final : public ArgsJudge {
 };
 
 TEST(LoadErrors, PluginsThatRequireArgs) {
-  WantsShape judge;
+  WantsShape args_validator;
   LoadOptions options;
-  options.judge = &judge;
+  options.args_validator = &args_validator;
   options.resolver = TestResolver();
   const auto errors = [&](const std::string& profile) {
     return Lines(LoadText(V1("profiles:\n- plugins:\n" + profile), options).errors);

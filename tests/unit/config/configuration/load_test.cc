@@ -210,7 +210,7 @@ TEST(Load, UnknownPluginsAreErrorsWithAResolver) {
           "\"default-scheduler\""));
 }
 
-class PickyJudge : public ArgsJudge {
+class PickyJudge : public ArgsValidator {
  public:
   json::Value Complete(const std::string& plugin, json::Value args) override {
     completed.push_back(plugin);
@@ -226,9 +226,9 @@ class PickyJudge : public ArgsJudge {
 };
 
 TEST(Load, AJudgeDecidesAboutOtherArgs) {
-  PickyJudge judge;
+  PickyJudge args_validator;
   LoadOptions options;
-  options.judge = &judge;
+  options.args_validator = &args_validator;
   const LoadResult r =
       LoadText(V1("profiles:\n- pluginConfig:\n  - name: Picky\n    args:\n      a:\n        b:\n        - c: 1\n"
                   "  - name: VolumeBinding\n    args: {bindTimeoutSeconds: -1}\n"),
@@ -236,7 +236,7 @@ TEST(Load, AJudgeDecidesAboutOtherArgs) {
   EXPECT_THAT(Lines(r.errors),
               ElementsAre("f.yaml:7:7: profiles[0].pluginConfig[0].args: Required value: name",
                           "f.yaml:9:14: profiles[0].pluginConfig[0].args.a.b[0].c: Invalid value: too picky"));
-  EXPECT_THAT(judge.completed, ElementsAre("Picky"));
+  EXPECT_THAT(args_validator.completed, ElementsAre("Picky"));
   EXPECT_TRUE(r.scheduler.profiles[0].plugin_config[0].args.Find("added")->boolean());
 }
 

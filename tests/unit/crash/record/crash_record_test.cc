@@ -43,8 +43,8 @@ struct ACrashRecord : testing::Test {
 
 TEST_F(ACrashRecord, IsReadOnceUnchanged) {
   PrepareStacks();
-  api::InternTables words;
-  plugin::Services services(words);
+  api::InternTables intern;
+  plugin::Services services(intern);
   const auto instance = MakeInstance(services);
   Begin(record, SIGSEGV, 17);
   instance->CallUnhurried("Filter", [&] {
@@ -72,8 +72,8 @@ TEST_F(ACrashRecord, HasTheTimeOfACall) {
 }
 
 TEST_F(ACrashRecord, CutsLongTexts) {
-  api::InternTables words;
-  plugin::Services services(words);
+  api::InternTables intern;
+  plugin::Services services(intern);
   const auto instance = MakeInstance(services);
   const std::string what(1000, 'x');
   Begin(record, SIGABRT, 1);
@@ -82,12 +82,12 @@ TEST_F(ACrashRecord, CutsLongTexts) {
 }
 
 TEST_F(ACrashRecord, HasThePolicyAndTheProfileOfThePod) {
-  api::InternTables words;
-  plugin::Services services(words);
+  api::InternTables intern;
+  plugin::Services services(intern);
   const auto instance = MakeInstance(services);
   const auto pod = [&](const std::string& profile) {
     return *api::DecodePod(
-        words, R"({"metadata":{"name":"x","namespace":"n","uid":"u"},"spec":{"schedulerName":")" + profile + R"("}})");
+        intern, R"({"metadata":{"name":"x","namespace":"n","uid":"u"},"spec":{"schedulerName":")" + profile + R"("}})");
   };
   plugin::SetPublishedGeneration(7);
   Begin(record, SIGSEGV, 1);

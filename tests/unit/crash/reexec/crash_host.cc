@@ -70,11 +70,11 @@ berth_status WaitInTheHost() {
   return BERTH_SUCCESS;
 }
 
-void Call(plugin::Instance& instance, const std::set<std::string>& words) {
+void Call(plugin::Instance& instance, const std::set<std::string>& intern) {
   const plugin::Status status = instance.Call("Filter", [&] {
-    if (words.contains("stops")) return StopTheProcess();
-    if (words.contains("sleeps")) return SleepForEver();
-    if (words.contains("waits-in-host")) return WaitInTheHost();
+    if (intern.contains("stops")) return StopTheProcess();
+    if (intern.contains("sleeps")) return SleepForEver();
+    if (intern.contains("waits-in-host")) return WaitInTheHost();
     return instance.tables().filter->filter(instance.raw(), nullptr, nullptr, nullptr, nullptr);
   });
   Say("filter: " + status.Message());
@@ -85,21 +85,21 @@ void Call(plugin::Instance& instance, const std::set<std::string>& words) {
 
 int main(int argc, char** argv) {
   if (argc < 3) return 2;
-  const std::set<std::string> words(argv + 3, argv + argc);
+  const std::set<std::string> intern(argv + 3, argv + argc);
   const std::string directory = argv[1], library_file = argv[2];
   auto place = crash::StateDir::Open(directory == "-" ? "" : directory, std::getenv(crash::StateDir::kEnvironment));
   if (!place) Fail(place.error().message);
   const quarantine::Quarantine quarantine(place->path(crash::File::kQuarantine));
   Say("begin, descriptors: " + std::to_string(OpenDescriptors()));
   TellOfCrash(*place, quarantine);
-  crash::Prepare(std::move(*place), {!words.contains("no-restart"), argv});
+  crash::Prepare(std::move(*place), {!intern.contains("no-restart"), argv});
   crash::InstallSignalHandlers();
 
   loader::Loader loader;
   auto library = loader.Open(library_file);
   if (!library) Fail(library.error().message);
   if (const auto why = quarantine.Why((*library)->sha256(), "any", "any", time(nullptr));
-      why && !words.contains("stubborn")) {
+      why && !intern.contains("stubborn")) {
     Say("quarantine: " + *why);
     return 0;
   }
@@ -118,10 +118,10 @@ int main(int argc, char** argv) {
   crash::WatchdogOptions watching;
   watching.look_every = std::chrono::milliseconds(50);
   const crash::Watchdog watchdog(watching);
-  if (words.contains("on-a-thread")) {
-    std::thread([&] { Call(**instance, words); }).join();
+  if (intern.contains("on-a-thread")) {
+    std::thread([&] { Call(**instance, intern); }).join();
   } else {
-    Call(**instance, words);
+    Call(**instance, intern);
   }
   return 0;
 }

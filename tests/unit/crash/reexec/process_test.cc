@@ -45,16 +45,16 @@ class ARecoveringProgram : public testing::Test {
 
   std::string state() const { return directory_ + "/state"; }
 
-  Ran Run(const std::string& state, const std::string& plugin, const std::vector<std::string>& words = {}) {
-    return Wait(Launch(state, plugin, words));
+  Ran Run(const std::string& state, const std::string& plugin, const std::vector<std::string>& intern = {}) {
+    return Wait(Launch(state, plugin, intern));
   }
   // err: what becomes its standard error; -1: its standard output.
-  pid_t Launch(const std::string& state, const std::string& plugin, const std::vector<std::string>& words,
+  pid_t Launch(const std::string& state, const std::string& plugin, const std::vector<std::string>& intern,
                int err = -1) {
     const std::string file = OutputFile();
     const int out = open(file.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0600);
     std::vector<std::string> arguments = {BERTH_CRASH_HOST, state, zoo::ZooFile(plugin)};
-    arguments.insert(arguments.end(), words.begin(), words.end());
+    arguments.insert(arguments.end(), intern.begin(), intern.end());
     std::vector<char*> argv;
     for (std::string& argument : arguments) argv.push_back(argument.data());
     argv.push_back(nullptr);

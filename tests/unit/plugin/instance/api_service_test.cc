@@ -70,7 +70,7 @@ TEST_F(ApiService, OfAQuarantinedInstanceGetsNoAnswer) {
 }
 
 TEST_F(ApiService, KeepsPodsForTheirEvents) {
-  api::PodRef victim = fixture::MakePod(words, "victim"), preemptor = fixture::MakePod(words, "preemptor");
+  api::PodRef victim = fixture::MakePod(intern, "victim"), preemptor = fixture::MakePod(intern, "preemptor");
   const sdk::Api through(host());
   sdk::KeptPod kept(through, sdk::Pod(&victim->abi));
   const sdk::KeptPod copy = kept;
@@ -85,7 +85,7 @@ TEST_F(ApiService, KeepsPodsForTheirEvents) {
 }
 
 TEST_F(ApiService, CutsNotesThatTheServerWouldRefuse) {
-  const api::PodRef pod = fixture::MakePod(words, "p1");
+  const api::PodRef pod = fixture::MakePod(intern, "p1");
   const sdk::Api through(host());
   const std::string longest(1024, 'x'), letters = std::string(1019, 'x') + "\xC3\xA4\xC3\xA4\xC3\xA4";
   through.Event(sdk::Pod(&pod->abi), sdk::Pod(), "Normal", "R", "A", longest);

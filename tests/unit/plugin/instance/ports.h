@@ -55,7 +55,7 @@ struct World {
   // In a host that has these ports only.
   void RestartWith(const Ports& ports, FaultPolicy faults = {}) {
     instance.reset();
-    services.emplace(words, ports);
+    services.emplace(intern, ports);
     InstanceSpec spec;
     spec.library = fixture::ScriptedLibrary();
     spec.library_plugin = spec.name = "A";
@@ -67,7 +67,7 @@ struct World {
   }
   sdk::Host& host() { return fixture::HostOf("A"); }
 
-  api::InternTables words;
+  api::InternTables intern;
   std::optional<Services> services;
   FakeTaskPort tasks;
   FakeApiPort api;

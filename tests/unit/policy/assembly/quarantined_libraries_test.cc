@@ -77,10 +77,10 @@ class AQuarantinedPolicy : public testing::Test {
 
   std::string quarantined_plugin_ = "randScore", quarantined_profile_ = "*", quarantined_library_;
   int reads_ = 0;  // of what is in quarantine
-  api::InternTables words_;
-  cache::Cache cache_{words_};
-  objects::ObjectStore objects_{words_};
-  plugin::Services services_{words_, {.objects = &objects_}};
+  api::InternTables intern_;
+  cache::Cache cache_{intern_};
+  objects::ObjectStore objects_{intern_};
+  plugin::Services services_{intern_, {.objects = &objects_}};
   assembly::PolicyOptions options_;
 };
 
@@ -124,7 +124,7 @@ TEST_F(AQuarantinedPolicy, DoesWithoutAnOptionalPlugin) {
   ASSERT_TRUE(policy.ok()) << policy.config.errors.front().Text();
   const auto set = Build(policy);
   EXPECT_THAT(Names(*set), ElementsAre("one", "other"));
-  EXPECT_EQ(set->profiles[0]->Find(words_.ids.Find("randScore")), nullptr);
+  EXPECT_EQ(set->profiles[0]->Find(intern_.ids.Find("randScore")), nullptr);
   EXPECT_THAT(set->quarantined[0].Text(), HasSubstr("profile one does without plugin randScore: library "));
 }
 
@@ -237,7 +237,7 @@ TEST_F(AQuarantinedPolicy, IsNotSwappedIn) {
   quarantined_plugin_ = "";
   auto sound = Load(kTwoProfiles);
   const auto active = Build(sound);
-  const std::string digest = active->profiles[0]->Find(words_.ids.Find("randScore"))->library().sha256();
+  const std::string digest = active->profiles[0]->Find(intern_.ids.Find("randScore"))->library().sha256();
   quarantined_plugin_ = "randScore";
   auto policy = Load(kTwoProfiles);
   EXPECT_EQ(policy.quarantined[0].sha256, digest);

@@ -8,8 +8,8 @@ namespace {
 
 using testing::ElementsAre;
 
-TEST(Question, ArrivesAsItWasAsked) {
-  Question question;
+TEST(Request, ArrivesAsItWasAsked) {
+  Request question;
   question.sources = config::Parse({{"/etc/a.yaml", "kind: \"X\"\n# \xC3\xA4 \t\n"}, {"b", "a: 1\n---\n[2]\n"}});
   question.plugin_directories = {"/plugins", "relative"};
   question.feature_gates = "A=true,B=false";
@@ -18,7 +18,7 @@ TEST(Question, ArrivesAsItWasAsked) {
   question.parent = 4711;
   question.sample.nodes = {json::Value::MakeObject({{"kind", "Node"}})};
   question.sample.pods = {json::Value::MakeObject({{"kind", "Pod"}}), json::Value::MakeObject()};
-  const auto heard = QuestionOf(ToJson(question));
+  const auto heard = RequestOf(ToJson(question));
   ASSERT_TRUE(heard) << heard.error().message;
   ASSERT_EQ(heard->sources.size(), 2u);
   EXPECT_EQ(heard->sources[0].name, "/etc/a.yaml");
@@ -34,10 +34,10 @@ TEST(Question, ArrivesAsItWasAsked) {
   EXPECT_EQ(heard->sample.pods, question.sample.pods);
 }
 
-TEST(Question, AnythingElseIsNone) {
-  EXPECT_FALSE(QuestionOf(""));
-  EXPECT_FALSE(QuestionOf("[]"));
-  EXPECT_FALSE(QuestionOf(R"({"pods":[]})"));
+TEST(Request, AnythingElseIsNone) {
+  EXPECT_FALSE(RequestOf(""));
+  EXPECT_FALSE(RequestOf("[]"));
+  EXPECT_FALSE(RequestOf(R"({"pods":[]})"));
 }
 
 }  // namespace

@@ -31,7 +31,7 @@ const std::string kInFilter;  // the sanitizer keeps the signal back that asks t
 #else
 const std::string kInFilter = "Filter of plugin FilterNeverReturns of profile second, ";
 #endif
-const std::string kPatience = std::to_string(kPatienceMs) + " ms";
+const std::string kTimeout = std::to_string(kPatienceMs) + " ms";
 
 // The plugin in a profile of its own, beside the default one.
 std::string ConfigWith(const std::string& plugin) {
@@ -164,14 +164,14 @@ TEST_F(CanaryTest, PodsOfTheSampleAreTriedByEveryProfile) {
 TEST_F(CanaryTest, WhatNeverReturnsWhileLoadingIsEnded) {
   options_.limit = milliseconds(kPatienceMs);
   EXPECT_EQ(TriedInZoo("SleepsWhenLoaded", "sleeps_when_loaded"), "a child process that ran it had not ended after " +
-                                                                      kPatience + " in loading " +
+                                                                      kTimeout + " in loading " +
                                                                       folder_.File("sleeps_when_loaded.so"));
 }
 
 TEST_F(CanaryTest, WhatNeverReturnsAtWorkIsNamed) {
   options_.limit = milliseconds(kPatienceMs);
   EXPECT_EQ(TriedInZoo("FilterNeverReturns", "filter_never_returns"),
-            "a child process that ran it had not ended after " + kPatience + " in " + kInFilter +
+            "a child process that ran it had not ended after " + kTimeout + " in " + kInFilter +
                 "deciding pod default/canary with profile second");
 }
 

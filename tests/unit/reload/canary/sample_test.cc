@@ -17,9 +17,9 @@ using fixture::Status;
 using std::chrono::milliseconds;
 
 // The scheduling thread goes on while the sample is taken.
-Sample Taken(fixture::TestScheduler& rig, milliseconds patience = std::chrono::seconds(20)) {
+Sample Taken(fixture::TestScheduler& rig, milliseconds times = std::chrono::seconds(20)) {
   engine::Engine& engine = rig.simulation->engine();
-  auto taken = std::async(std::launch::async, [&] { return TakeSample(engine, patience); });
+  auto taken = std::async(std::launch::async, [&] { return TakeSample(engine, times); });
   while (taken.wait_for(milliseconds(1)) != std::future_status::ready) engine.Step();
   return taken.get();
 }

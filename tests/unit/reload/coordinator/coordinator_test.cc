@@ -91,8 +91,8 @@ class CoordinatorTest : public testing::Test {
     framework::AddHostServices(services_, cache_);
     options_.config = (directory_ / "config.yaml").string();
     options_.policy.plugin_directories = {BERTH_PLUGIN_DIR};
-    options_.watcher.patience.quiet = std::chrono::milliseconds(20);
-    options_.publish_patience = std::chrono::milliseconds(200);
+    options_.watcher.times.quiet = std::chrono::milliseconds(20);
+    options_.publish_timeout = std::chrono::milliseconds(200);
   }
   ~CoordinatorTest() override {
     coordinator_.reset();
@@ -120,10 +120,10 @@ class CoordinatorTest : public testing::Test {
   }
 
   fs::path directory_;
-  api::InternTables words_;
-  cache::Cache cache_{words_};
-  objects::ObjectStore objects_{words_};
-  plugin::Services services_{words_, {.objects = &objects_}};
+  api::InternTables intern_;
+  cache::Cache cache_{intern_};
+  objects::ObjectStore objects_{intern_};
+  plugin::Services services_{intern_, {.objects = &objects_}};
   Retirement retirement_;
   FakeTarget target_{services_};
   Reports reports_;
@@ -213,7 +213,7 @@ TEST_F(CoordinatorTest, ACandidateThatIsNotPublishedInTimeIsWithdrawn) {
 }
 
 TEST_F(CoordinatorTest, ACandidateThatWaitsIsReplacedByTheNextChange) {
-  options_.publish_patience = std::chrono::minutes(5);
+  options_.publish_timeout = std::chrono::minutes(5);
   Start(Weighing(1));
   target_.answer.reset();
   Write(Weighing(2));
@@ -228,7 +228,7 @@ TEST_F(CoordinatorTest, ACandidateThatWaitsIsReplacedByTheNextChange) {
 }
 
 TEST_F(CoordinatorTest, StopDoesNotWaitForACandidate) {
-  options_.publish_patience = std::chrono::minutes(5);
+  options_.publish_timeout = std::chrono::minutes(5);
   Start(Weighing(1));
   target_.answer.reset();
   Write(Weighing(2));
@@ -275,7 +275,7 @@ TEST_F(CoordinatorTest, ARollbackNeedsNoFile) {
       "[{name: PrioritySort}, {name: DefaultBinder}, {name: ImageLocality}]}}\n";
   Start(config);
   const auto scorer = [this](const framework::ProfileSet& set) {
-    return set.profiles[0]->Find(words_.ids.Find("ImageLocality"));
+    return set.profiles[0]->Find(intern_.ids.Find("ImageLocality"));
   };
   const std::string before = scorer(*first_)->library().sha256();
   fs::copy_file(directory_ / "ImageLocality.so", directory_ / ".next");
@@ -300,7 +300,7 @@ TEST_F(CoordinatorTest, ALibraryBoundByItsPathIsWatched) {
       elsewhere.string() + "}\n";
   Start(Weighing(1) + berth);
   const auto scorer = [this](const framework::ProfileSet& set) {
-    return set.profiles[0]->Find(words_.ids.Find("ImageLocality"));
+    return set.profiles[0]->Find(intern_.ids.Find("ImageLocality"));
   };
   EXPECT_EQ(scorer(*first_)->library().path(), elsewhere);
   fs::copy_file(elsewhere, next);

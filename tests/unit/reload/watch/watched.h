@@ -18,7 +18,7 @@ class Watched : public Sandbox {
   static constexpr std::chrono::milliseconds kAbsence{300};  // in which nothing must happen
 
   Watched() {
-    options_.patience = {.quiet = kQuiet, .at_most = std::chrono::seconds(10), .writing = std::chrono::seconds(60)};
+    options_.times = {.quiet = kQuiet, .at_most = std::chrono::seconds(10), .writing = std::chrono::seconds(60)};
     options_.poll = kNever;  // whatever is found is found by events
   }
   ~Watched() override { watcher_.reset(); }

@@ -63,7 +63,7 @@ TEST_F(WatcherTest, HearsOfAFileThatWasNeverThere) {
 }
 
 TEST_F(WatcherTest, TellsACopyUnderWayWhenItIsWhole) {
-  options_.patience.quiet = std::chrono::milliseconds(30);  // less than the copy stops in between
+  options_.times.quiet = std::chrono::milliseconds(30);  // less than the copy stops in between
   StartAndProve({.files = {Write("config.yaml", "one")}, .directories = {}}, "config.yaml");
   std::ofstream copy(Path("config.yaml"), std::ios::trunc);
   for (int chunk = 0; chunk < 6; ++chunk) {
@@ -76,7 +76,7 @@ TEST_F(WatcherTest, TellsACopyUnderWayWhenItIsWhole) {
 }
 
 TEST_F(WatcherTest, WaitsForTheContentOfAFileThatCameEmpty) {
-  options_.patience.quiet = std::chrono::milliseconds(30);
+  options_.times.quiet = std::chrono::milliseconds(30);
   StartAndProve({.files = {Write("proof", ""), Path("config.yaml")}, .directories = {}}, "proof");
   std::ofstream late(Path("config.yaml"));
   std::this_thread::sleep_for(std::chrono::milliseconds(200));
@@ -89,14 +89,14 @@ TEST_F(WatcherTest, WaitsForTheContentOfAFileThatCameEmpty) {
 }
 
 TEST_F(WatcherTest, TellsThatAFileStaysEmpty) {
-  options_.patience.at_most = std::chrono::milliseconds(200);
+  options_.times.at_most = std::chrono::milliseconds(200);
   StartAndProve({.files = {Write("config.yaml", "one")}, .directories = {}}, "config.yaml");
   Write("config.yaml", "");
   EXPECT_TRUE(TellsThat(Path("config.yaml"), ""));
 }
 
 TEST_F(WatcherTest, WaitsNoLongerThanAllowedForAWriterThatNeverCloses) {
-  options_.patience.at_most = std::chrono::milliseconds(200);
+  options_.times.at_most = std::chrono::milliseconds(200);
   StartAndProve({.files = {Write("config.yaml", "one")}, .directories = {}}, "config.yaml");
   std::ofstream log(Path("config.yaml"), std::ios::trunc);
   log << "open" << std::flush;
@@ -106,8 +106,8 @@ TEST_F(WatcherTest, WaitsNoLongerThanAllowedForAWriterThatNeverCloses) {
 }
 
 TEST_F(WatcherTest, TellsThoughChangesNeverStop) {
-  options_.patience.quiet = std::chrono::seconds(20);
-  options_.patience.at_most = std::chrono::milliseconds(300);
+  options_.times.quiet = std::chrono::seconds(20);
+  options_.times.at_most = std::chrono::milliseconds(300);
   Start({.files = {Write("config.yaml", "0")}, .directories = {}});
   const auto deadline = std::chrono::steady_clock::now() + kDeadline;
   for (int i = 1; reported() < 2 && std::chrono::steady_clock::now() < deadline; ++i) {
@@ -154,7 +154,7 @@ TEST_F(WatcherTest, FindsWithoutEventsWhatItLooksFor) {
 
 TEST_F(WatcherTest, LooksAtOnceWhenPoked) {
   options_.inotify = false;
-  options_.patience.quiet = kDeadline * 2;  // not waited for
+  options_.times.quiet = kDeadline * 2;  // not waited for
   const WatchedPaths paths{.files = {Write("config.yaml", "one")}, .directories = {}};
   Start(paths);
   for (const char* text : {"two", "three"}) {

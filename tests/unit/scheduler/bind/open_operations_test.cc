@@ -22,19 +22,19 @@ class OpenOperationsTest : public testing::Test {
     auto set = fixture::BuildSet({{.faults = {.op_deadline_ns = 60 * kSecond}}}, services_);
     ASSERT_TRUE(set) << set.error().message;
     set_ = *set;
-    plugin_ = set_->profiles.front()->Find(words_.ids.Find("A"));
+    plugin_ = set_->profiles.front()->Find(intern_.ids.Find("A"));
   }
   // An operation whose call has returned LATER; its outcome is appended to outcomes_.
   PendingOp* Later(const char* point = "PreBind") {
     PendingOp* op = PendingOp::Take(plugin_->name_id(),
                                     [this](const plugin::Status& status) { outcomes_.push_back(status.Message()); });
-    operations_.Begin({plugin_, point, fixture::MakePod(words_, "p"), op, op->ticket()});
+    operations_.Begin({plugin_, point, fixture::MakePod(intern_, "p"), op, op->ticket()});
     op->ReturnedLater();
     return op;
   }
 
-  api::InternTables words_;
-  plugin::Services services_{words_};
+  api::InternTables intern_;
+  plugin::Services services_{intern_};
   std::shared_ptr<framework::ProfileSet> set_;
   plugin::Instance* plugin_ = nullptr;
   base::VirtualClock clock_{0};
@@ -43,9 +43,9 @@ class OpenOperationsTest : public testing::Test {
 };
 
 TEST_F(OpenOperationsTest, TheOldestOfEachPluginAndPointIsKnown) {
-  const uint64_t first = operations_.Begin({plugin_, "PreBind", fixture::MakePod(words_, "p"), nullptr, 0});
+  const uint64_t first = operations_.Begin({plugin_, "PreBind", fixture::MakePod(intern_, "p"), nullptr, 0});
   clock_.Advance(3 * kSecond);
-  operations_.Begin({plugin_, "PreBind", fixture::MakePod(words_, "q"), nullptr, 0});
+  operations_.Begin({plugin_, "PreBind", fixture::MakePod(intern_, "q"), nullptr, 0});
   clock_.Advance(4 * kSecond);
   ASSERT_THAT(operations_.Counts(), SizeIs(1));
   EXPECT_EQ(operations_.Counts()[0].plugin, "A");

@@ -18,21 +18,21 @@ class WaitingPodsTest : public testing::Test {
         services_);
     ASSERT_TRUE(set) << set.error().message;
     set_ = *set;
-    pod_ = fixture::MakePod(words_, "p");
+    pod_ = fixture::MakePod(intern_, "p");
   }
   plugin::Instance* Plugin(size_t profile, const char* name) {
-    return set_->profiles[profile]->Find(words_.ids.Find(name));
+    return set_->profiles[profile]->Find(intern_.ids.Find(name));
   }
   void Wait(const std::vector<std::pair<plugin::Instance*, int64_t>>& waits) {
     waiting_.Add(pod_, waits, 0);
     waiting_.WaitFor(pod_->uid, [this](plugin::Status status) { outcome_ = std::move(status); });
   }
 
-  api::InternTables words_;
-  plugin::Services services_{words_};
+  api::InternTables intern_;
+  plugin::Services services_{intern_};
   std::shared_ptr<framework::ProfileSet> set_;
   api::PodRef pod_;
-  WaitingPods waiting_{words_.ids};
+  WaitingPods waiting_{intern_.ids};
   std::optional<plugin::Status> outcome_;
 };
 
@@ -62,7 +62,7 @@ TEST_F(WaitingPodsTest, TheEarliestDeadlineNamesItsPlugin) {
   waiting_.Expire(10 * base::kSecond);
   ASSERT_TRUE(outcome_);
   EXPECT_EQ(outcome_->Message(), "rejected due to timeout after waiting 1.5s at plugin B");
-  EXPECT_EQ(words_.ids.Text(outcome_->plugin), "B");
+  EXPECT_EQ(intern_.ids.Text(outcome_->plugin), "B");
 }
 
 // The instances that returned WAIT may be retired by then.
@@ -94,7 +94,7 @@ TEST_F(WaitingPodsTest, NextDeadlineIsFastWithManyWaitingPods) {
   constexpr int kWaiting = 5000, kSteps = 100'000;
   std::vector<api::PodRef> pods;
   for (int i = 0; i < kWaiting; ++i) {
-    pods.push_back(fixture::MakePod(words_, "p" + std::to_string(i)));
+    pods.push_back(fixture::MakePod(intern_, "p" + std::to_string(i)));
     waiting_.Add(pods.back(), {{Plugin(0, "A"), base::kSecond + i}, {Plugin(0, "B"), 2 * base::kSecond}}, 0);
   }
   const auto started = std::chrono::steady_clock::now();
@@ -104,7 +104,7 @@ TEST_F(WaitingPodsTest, NextDeadlineIsFastWithManyWaitingPods) {
 }
 
 TEST_F(WaitingPodsTest, NextDeadlineIgnoresPluginsThatHaveAllowed) {
-  const api::PodRef other = fixture::MakePod(words_, "other");
+  const api::PodRef other = fixture::MakePod(intern_, "other");
   waiting_.Add(pod_, {{Plugin(0, "A"), 100}, {Plugin(0, "B"), 300}}, 0);
   waiting_.Add(other, {{Plugin(0, "A"), 200}}, 0);
   EXPECT_EQ(waiting_.NextDeadline(), 100);

@@ -20,26 +20,26 @@ class CacheTest : public testing::Test {
     return CellOf(BERTH_NODE_REQUESTED, node, resource);
   }
   int64_t CellOf(uint32_t what, const std::string& node, const char* resource) {
-    base::OwnedId key(words_.ids, resource), name(words_.ids, node);
+    base::OwnedId key(intern_.ids, resource), name(intern_.ids, node);
     berth_column column{sizeof column, 0, 0, 0, nullptr};
     const uint32_t row = cache_.RowOf(name.get());
     if (row == kNoRow || !cache_.FindColumn(what, key.get(), &column)) return -1;
     return static_cast<const int64_t*>(column.cells)[row];
   }
   size_t PodsOn(const std::string& node) {
-    base::OwnedId name(words_.ids, node);
+    base::OwnedId name(intern_.ids, node);
     return cache_.pods(cache_.RowOf(name.get())).size();
   }
-  void SetNode(const NodeText& node) { cache_.SetNode(node.In(words_)); }
-  void Sound() { EXPECT_THAT(CheckAgainstRebuilt(words_, cache_), IsEmpty()); }
+  void SetNode(const NodeText& node) { cache_.SetNode(node.In(intern_)); }
+  void Sound() { EXPECT_THAT(CheckAgainstRebuilt(intern_, cache_), IsEmpty()); }
 
-  api::InternTables words_;
-  Cache cache_{words_};
+  api::InternTables intern_;
+  Cache cache_{intern_};
 };
 
 TEST_F(CacheTest, AnAssumedPodCountsUntilItIsForgotten) {
   SetNode({.name = "n"});
-  ASSERT_TRUE(cache_.Assume(PodText{.name = "p", .node = "n", .cpu = "1500m"}.In(words_)));
+  ASSERT_TRUE(cache_.Assume(PodText{.name = "p", .node = "n", .cpu = "1500m"}.In(intern_)));
   EXPECT_TRUE(cache_.IsAssumed("uid-p"));
   EXPECT_EQ(Requested("n"), 1500);
   Sound();
@@ -52,7 +52,7 @@ TEST_F(CacheTest, AnAssumedPodCountsUntilItIsForgotten) {
 
 TEST_F(CacheTest, AConfirmedPodIsNotForgotten) {
   SetNode({.name = "n"});
-  const api::PodRef pod = PodText{.name = "p", .node = "n"}.In(words_);
+  const api::PodRef pod = PodText{.name = "p", .node = "n"}.In(intern_);
   ASSERT_TRUE(cache_.Assume(pod));
   ASSERT_TRUE(cache_.AddPod(pod));
   EXPECT_FALSE(cache_.IsAssumed("uid-p"));
@@ -65,8 +65,8 @@ TEST_F(CacheTest, AConfirmedPodIsNotForgotten) {
 TEST_F(CacheTest, APodConfirmedElsewhereMoves) {
   SetNode({.name = "a"});
   SetNode({.name = "b"});
-  ASSERT_TRUE(cache_.Assume(PodText{.name = "p", .node = "a"}.In(words_)));
-  ASSERT_TRUE(cache_.AddPod(PodText{.name = "p", .node = "b"}.In(words_)));
+  ASSERT_TRUE(cache_.Assume(PodText{.name = "p", .node = "a"}.In(intern_)));
+  ASSERT_TRUE(cache_.AddPod(PodText{.name = "p", .node = "b"}.In(intern_)));
   EXPECT_EQ(Requested("a"), 0);
   EXPECT_EQ(Requested("b"), 1000);
   EXPECT_EQ(cache_.n_pods(), 1u);
@@ -75,14 +75,14 @@ TEST_F(CacheTest, APodConfirmedElsewhereMoves) {
 
 TEST_F(CacheTest, AssumingTwiceIsAnError) {
   SetNode({.name = "n"});
-  const api::PodRef pod = PodText{.name = "p", .node = "n"}.In(words_);
+  const api::PodRef pod = PodText{.name = "p", .node = "n"}.In(intern_);
   ASSERT_TRUE(cache_.Assume(pod));
   EXPECT_FALSE(cache_.Assume(pod));
   EXPECT_EQ(Requested("n"), 1000);
 }
 
 TEST_F(CacheTest, PodsOutliveTheirNodeAndComeBackOntoIt) {
-  ASSERT_TRUE(cache_.AddPod(PodText{.name = "early", .node = "n"}.In(words_)));
+  ASSERT_TRUE(cache_.AddPod(PodText{.name = "early", .node = "n"}.In(intern_)));
   EXPECT_EQ(cache_.n_nodes(), 0u);
   Sound();
   SetNode({.name = "n"});
@@ -99,10 +99,10 @@ TEST_F(CacheTest, PodsOutliveTheirNodeAndComeBackOntoIt) {
 
 TEST_F(CacheTest, AnUpdateReplacesWhatThePodCounts) {
   SetNode({.name = "n"});
-  ASSERT_TRUE(cache_.AddPod(PodText{.name = "p", .node = "n", .cpu = "3"}.In(words_)));
-  ASSERT_TRUE(cache_.UpdatePod(PodText{.name = "p", .node = "n", .cpu = "500m"}.In(words_)));
+  ASSERT_TRUE(cache_.AddPod(PodText{.name = "p", .node = "n", .cpu = "3"}.In(intern_)));
+  ASSERT_TRUE(cache_.UpdatePod(PodText{.name = "p", .node = "n", .cpu = "500m"}.In(intern_)));
   EXPECT_EQ(Requested("n"), 500);
-  EXPECT_FALSE(cache_.UpdatePod(PodText{.name = "stranger", .node = "n"}.In(words_)));
+  EXPECT_FALSE(cache_.UpdatePod(PodText{.name = "stranger", .node = "n"}.In(intern_)));
   EXPECT_TRUE(cache_.RemovePod("uid-p"));
   EXPECT_FALSE(cache_.RemovePod("uid-p"));
   EXPECT_EQ(Requested("n"), 0);
@@ -141,17 +141,17 @@ TEST_F(CacheTest, ChangesAreLoggedByAspect) {
   EXPECT_THAT(changed(), ElementsAre(4));
   SetNode({.name = "n", .cpu = "8", .labels = R"("zone":"b")", .spec = R"("unschedulable":true)"});
   EXPECT_THAT(changed(), ElementsAre(0));
-  ASSERT_TRUE(cache_.AddPod(PodText{.name = "p", .node = "n"}.In(words_)));
+  ASSERT_TRUE(cache_.AddPod(PodText{.name = "p", .node = "n"}.In(intern_)));
   EXPECT_THAT(changed(), ElementsAre(1, 2));
   ASSERT_TRUE(
-      cache_.AddPod(PodText{.name = "q", .node = "n", .ports = R"({"containerPort":1,"hostPort":80})"}.In(words_)));
+      cache_.AddPod(PodText{.name = "q", .node = "n", .ports = R"({"containerPort":1,"hostPort":80})"}.In(intern_)));
   EXPECT_THAT(changed(), ElementsAre(1, 2, 6));
 }
 
 TEST_F(CacheTest, DeltasReportChangesInOrder) {
   cache_.set_delta_mask(BERTH_DELTA_NODES | BERTH_DELTA_PODS);
   SetNode({.name = "n"});
-  ASSERT_TRUE(cache_.AddPod(PodText{.name = "p", .node = "n"}.In(words_)));
+  ASSERT_TRUE(cache_.AddPod(PodText{.name = "p", .node = "n"}.In(intern_)));
   EXPECT_TRUE(cache_.RemovePod("uid-p"));
   EXPECT_TRUE(cache_.RemoveNode("n"));
   std::vector<Delta> deltas;
@@ -167,14 +167,14 @@ TEST_F(CacheTest, DeltasReportChangesInOrder) {
 // All other tests rely on the checker, so it must find a single wrong cell.
 TEST_F(CacheTest, TheCheckerSeesAWrongCell) {
   SetNode({.name = "n"});
-  ASSERT_TRUE(cache_.AddPod(PodText{.name = "p", .node = "n"}.In(words_)));
-  base::OwnedId cpu(words_.ids, "cpu");
+  ASSERT_TRUE(cache_.AddPod(PodText{.name = "p", .node = "n"}.In(intern_)));
+  base::OwnedId cpu(intern_.ids, "cpu");
   for (const uint32_t what : {BERTH_NODE_REQUESTED, BERTH_NODE_ALLOCATABLE, BERTH_NODE_NONZERO_REQUESTED}) {
     berth_column column{sizeof column, 0, 0, 0, nullptr};
     ASSERT_TRUE(cache_.FindColumn(what, cpu.get(), &column));
     auto* cells = static_cast<int64_t*>(const_cast<void*>(column.cells));
     cells[0] += 1;
-    const std::vector<std::string> wrong = CheckAgainstRebuilt(words_, cache_);
+    const std::vector<std::string> wrong = CheckAgainstRebuilt(intern_, cache_);
     ASSERT_EQ(wrong.size(), 1u);
     EXPECT_THAT(wrong[0], HasSubstr("node \"n\": "));
     cells[0] -= 1;

@@ -32,9 +32,9 @@ class CountedHistory {
       case 10: AskForDomains(); break;
       default: AskForPods(); break;
     }
-    if (Draw(50) == 0) words_.ids.EndEpoch();
+    if (Draw(50) == 0) intern_.ids.EndEpoch();
   }
-  std::vector<std::string> Wrong() { return CheckAgainstRebuilt(words_, cache_); }
+  std::vector<std::string> Wrong() { return CheckAgainstRebuilt(intern_, cache_); }
 
  private:
   uint32_t Draw(uint32_t below) { return random_() % below; }
@@ -48,7 +48,7 @@ class CountedHistory {
     node.labels = R"("host":")" + Name("h", 10'000) + '"';  // new values all the time
     if (Draw(4) != 0) node.labels += "," + Pair("zone", 3);
     if (Draw(2) == 0) node.labels += "," + Pair("rack", 6);
-    return node.In(words_);
+    return node.In(intern_);
   }
   api::PodRef SomePod() { return MakePod(Name("pod-", 40), Name("node-", 10)); }  // node-9 is never there
   api::PodRef MakePod(const std::string& name, const std::string& node) {
@@ -56,22 +56,22 @@ class CountedHistory {
     if (Draw(2) == 0) pod.labels += "," + Pair("tier", 2);
     if (Draw(4) == 0) pod.labels += R"(,"unique":")" + name + Name("-", 100) + '"';
     if (Draw(5) == 0) pod.metadata = R"("deletionTimestamp":"2026-01-01T00:00:00Z")";
-    return pod.In(words_);
+    return pod.In(intern_);
   }
   void Update() {
     const std::string name = Name("pod-", 40);
     const api::PodRef known = cache_.FindPod("uid-" + name);
     if (!known || cache_.IsAssumed("uid-" + name)) return;
-    ASSERT_TRUE(cache_.UpdatePod(MakePod(name, std::string(words_.ids.Text(known->abi.node_name)))));
+    ASSERT_TRUE(cache_.UpdatePod(MakePod(name, std::string(intern_.ids.Text(known->abi.node_name)))));
   }
 
   void AskForDomains() {
     static constexpr const char* kKeys[] = {"zone", "rack", "host"};
-    const base::OwnedId key(words_.ids, Draw(3) != 0 ? kKeys[Draw(3)] : Name("key-", 200));
+    const base::OwnedId key(intern_.ids, Draw(3) != 0 ? kKeys[Draw(3)] : Name("key-", 200));
     cache_.DomainsOf(key.get());
   }
   void AskForPods() {
-    PodQuery query(words_, Draw(2) == 0 ? BERTH_POD_SET_NOT_DELETED : 0);
+    PodQuery query(intern_, Draw(2) == 0 ? BERTH_POD_SET_NOT_DELETED : 0);
     for (uint32_t n = Draw(3); n > 0; --n) {
       std::vector<std::string> namespaces;
       for (uint32_t k = Draw(3); k > 0; --k) namespaces.push_back(Name("ns-", 4));
@@ -85,17 +85,17 @@ class CountedHistory {
     cache_.CountPods(query.set());
   }
   api::SelectorRef SomeSelector() {
-    if (Draw(2) == 0) return SelectorOf(words_, Pairs{{"app", Name("v", 3)}});
+    if (Draw(2) == 0) return SelectorOf(intern_, Pairs{{"app", Name("v", 3)}});
     static constexpr const char* kOps[] = {"In", "NotIn", "Exists", "DoesNotExist", "Bogus"};
     std::vector<std::string> values;
     const uint32_t op = Draw(5);
     for (uint32_t n = op < 2 ? 1 + Draw(2) : 0; n > 0; --n) values.push_back(Name("v", 3));
-    return SelectorOf(words_, Draw(2) == 0 ? "app" : "tier", kOps[op], values);
+    return SelectorOf(intern_, Draw(2) == 0 ? "app" : "tier", kOps[op], values);
   }
 
   std::mt19937 random_;
-  api::InternTables words_;
-  Cache cache_{words_};
+  api::InternTables intern_;
+  Cache cache_{intern_};
 };
 
 class RandomCounts : public testing::TestWithParam<uint32_t> {};

@@ -19,26 +19,26 @@ using testing::SizeIs;
 class DomainIndexTest : public testing::Test {
  protected:
   void SetNode(const std::string& name, const std::string& labels) {
-    cache_.SetNode(NodeText{.name = name, .labels = labels}.In(words_));
+    cache_.SetNode(NodeText{.name = name, .labels = labels}.In(intern_));
   }
   // A node with only the label zone.
   void Put(const std::string& name, const std::string& zone) { SetNode(name, R"("zone":")" + zone + '"'); }
   const Domains& Zones() { return cache_.DomainsOf(zone_.get()); }
   uint32_t OrdinalOf(const std::string& node) {
-    const base::OwnedId name(words_.ids, node);
+    const base::OwnedId name(intern_.ids, node);
     return Zones().of_row[cache_.RowOf(name.get())];
   }
   // The text of a node's domain; "none" if it has none.
   std::string ZoneOf(const std::string& node) {
     const uint32_t ordinal = OrdinalOf(node);
-    return ordinal == BERTH_NO_DOMAIN ? "none" : std::string(words_.ids.Text(Zones().values[ordinal]));
+    return ordinal == BERTH_NO_DOMAIN ? "none" : std::string(intern_.ids.Text(Zones().values[ordinal]));
   }
   uint32_t NodesIn(const std::string& node) { return Zones().n_rows[OrdinalOf(node)]; }
-  void Sound() { EXPECT_THAT(CheckAgainstRebuilt(words_, cache_), IsEmpty()); }
+  void Sound() { EXPECT_THAT(CheckAgainstRebuilt(intern_, cache_), IsEmpty()); }
 
-  api::InternTables words_;
-  base::OwnedId zone_{words_.ids, "zone"};
-  Cache cache_{words_};
+  api::InternTables intern_;
+  base::OwnedId zone_{intern_.ids, "zone"};
+  Cache cache_{intern_};
 };
 
 TEST_F(DomainIndexTest, NodesOfOneValueShareAnOrdinal) {
@@ -65,7 +65,7 @@ TEST_F(DomainIndexTest, AnEmptyValueIsAValue) {
 
 TEST_F(DomainIndexTest, AKeyThatNoNodeHasHasNoDomains) {
   Put("n1", "a");
-  const base::OwnedId rack(words_.ids, "rack");
+  const base::OwnedId rack(intern_.ids, "rack");
   EXPECT_THAT(cache_.DomainsOf(rack.get()).values, IsEmpty());
   EXPECT_THAT(cache_.DomainsOf(rack.get()).of_row, Not(Contains(testing::Ne(BERTH_NO_DOMAIN))));
 }
@@ -153,18 +153,18 @@ TEST_F(DomainIndexTest, OwnsItsIds) {
   Put("n1", "a");
   Zones();
   cache_.RemoveNode("n1");
-  for (int i = 0; i < 3; ++i) words_.ids.EndEpoch();
-  EXPECT_EQ(words_.ids.Text(Zones().values[0]), "a");
+  for (int i = 0; i < 3; ++i) intern_.ids.EndEpoch();
+  EXPECT_EQ(intern_.ids.Text(Zones().values[0]), "a");
 }
 
 TEST_F(DomainIndexTest, ReadsAllRowsIfTheLogIsTooShort) {
   Put("n1", "a");
   Put("n2", "b");
   EXPECT_EQ(ZoneOf("n1"), "a");
-  const api::NodeRef n1[] = {NodeText{.name = "n1", .labels = R"("zone":"a")"}.In(words_),
-                             NodeText{.name = "n1", .labels = R"("zone":"c")"}.In(words_)};
-  const api::NodeRef n2[] = {NodeText{.name = "n2", .labels = R"("zone":"b")"}.In(words_),
-                             NodeText{.name = "n2", .labels = R"("zone":"d")"}.In(words_)};
+  const api::NodeRef n1[] = {NodeText{.name = "n1", .labels = R"("zone":"a")"}.In(intern_),
+                             NodeText{.name = "n1", .labels = R"("zone":"c")"}.In(intern_)};
+  const api::NodeRef n2[] = {NodeText{.name = "n2", .labels = R"("zone":"b")"}.In(intern_),
+                             NodeText{.name = "n2", .labels = R"("zone":"d")"}.In(intern_)};
   for (int i = 1; i < 40'000; ++i) {
     cache_.SetNode(n1[i % 2]);
     cache_.SetNode(n2[i % 2]);
@@ -180,7 +180,7 @@ TEST_F(DomainIndexTest, KeepsTheKeysUsedLast) {
   std::vector<base::OwnedId> keys;
   for (size_t i = 0; i < DomainIndex::kKeys; ++i) {
     cache_.BeginCycle();
-    cache_.DomainsOf(keys.emplace_back(words_.ids, "key-" + std::to_string(i)).get());
+    cache_.DomainsOf(keys.emplace_back(intern_.ids, "key-" + std::to_string(i)).get());
     if (i == 10) Zones();
   }
   EXPECT_THAT(cache_.domains().Keys(), SizeIs(DomainIndex::kKeys));
@@ -203,11 +203,11 @@ TEST_F(DomainIndexTest, KeepsEntriesOfTheCurrentCycle) {
   const uint32_t* of_row = zones.of_row.data();
   std::vector<base::OwnedId> keys;
   for (size_t i = 0; i < 2 * DomainIndex::kKeys; ++i) {
-    cache_.DomainsOf(keys.emplace_back(words_.ids, "key-" + std::to_string(i)).get());
+    cache_.DomainsOf(keys.emplace_back(intern_.ids, "key-" + std::to_string(i)).get());
   }
   EXPECT_EQ(Zones().of_row.data(), of_row);
   cache_.BeginCycle();
-  cache_.DomainsOf(keys.emplace_back(words_.ids, "one more").get());
+  cache_.DomainsOf(keys.emplace_back(intern_.ids, "one more").get());
   EXPECT_THAT(cache_.domains().Keys(), SizeIs(DomainIndex::kKeys));
 }
 
@@ -217,7 +217,7 @@ TEST_F(DomainIndexTest, FreesEntriesBeyondTheLimitInTheNextCycle) {
   cache_.BeginCycle();
   std::vector<base::OwnedId> keys;
   for (size_t i = 0; i < 10 * DomainIndex::kKeys; ++i) {
-    cache_.DomainsOf(keys.emplace_back(words_.ids, "key-" + std::to_string(i)).get());
+    cache_.DomainsOf(keys.emplace_back(intern_.ids, "key-" + std::to_string(i)).get());
   }
   Zones();
   cache_.BeginCycle();
@@ -233,11 +233,11 @@ TEST_F(DomainIndexTest, TheCheckerSeesAWrongDomain) {
   Put("n2", "b");
   auto& zones = const_cast<Domains&>(Zones());
   std::swap(zones.values[0], zones.values[1]);
-  EXPECT_THAT(CheckAgainstRebuilt(words_, cache_),
+  EXPECT_THAT(CheckAgainstRebuilt(intern_, cache_),
               Contains(HasSubstr(R"(domains of "zone": node "n1" is in "b", recomputed "a")")));
   std::swap(zones.values[0], zones.values[1]);
   ++zones.n_rows[0];
-  EXPECT_THAT(CheckAgainstRebuilt(words_, cache_), Contains(HasSubstr("has 2 nodes, recomputed 1")));
+  EXPECT_THAT(CheckAgainstRebuilt(intern_, cache_), Contains(HasSubstr("has 2 nodes, recomputed 1")));
 }
 
 }  // namespace

@@ -16,11 +16,11 @@ struct NodeText {
   std::string cpu = "4", memory = "8Gi";
   std::string labels, spec, status;
 
-  api::NodeRef In(api::InternTables& words) const {
+  api::NodeRef In(api::InternTables& intern) const {
     auto node =
-        api::DecodeNode(words, R"({"metadata":{"name":")" + name + R"(","labels":{)" + labels + R"(}},"spec":{)" +
-                                   spec + R"(},"status":{"allocatable":{"cpu":")" + cpu + R"(","memory":")" + memory +
-                                   R"(","pods":"110"})" + (status.empty() ? "" : "," + status) + "}}");
+        api::DecodeNode(intern, R"({"metadata":{"name":")" + name + R"(","labels":{)" + labels + R"(}},"spec":{)" +
+                                    spec + R"(},"status":{"allocatable":{"cpu":")" + cpu + R"(","memory":")" + memory +
+                                    R"(","pods":"110"})" + (status.empty() ? "" : "," + status) + "}}");
     EXPECT_TRUE(node) << node.error().message;
     return *node;
   }
@@ -34,13 +34,13 @@ struct PodText {
   std::string ns = "default";
   std::string labels, metadata;  // spliced in
 
-  api::PodRef In(api::InternTables& words) const {
-    auto pod = api::DecodePod(words, R"({"metadata":{"namespace":")" + ns + R"(","name":")" + name +
-                                         R"(","uid":"uid-)" + name + R"(","labels":{)" + labels + "}" +
-                                         (metadata.empty() ? "" : "," + metadata) + R"(},"spec":{"nodeName":")" + node +
-                                         R"(","containers":[{"name":"c","image":"img","ports":[)" + ports +
-                                         R"(],"resources":{"requests":{"cpu":")" + cpu + R"("}}}])" +
-                                         (spec.empty() ? "" : "," + spec) + "}}");
+  api::PodRef In(api::InternTables& intern) const {
+    auto pod = api::DecodePod(intern, R"({"metadata":{"namespace":")" + ns + R"(","name":")" + name +
+                                          R"(","uid":"uid-)" + name + R"(","labels":{)" + labels + "}" +
+                                          (metadata.empty() ? "" : "," + metadata) + R"(},"spec":{"nodeName":")" +
+                                          node + R"(","containers":[{"name":"c","image":"img","ports":[)" + ports +
+                                          R"(],"resources":{"requests":{"cpu":")" + cpu + R"("}}}])" +
+                                          (spec.empty() ? "" : "," + spec) + "}}");
     EXPECT_TRUE(pod) << pod.error().message;
     return *pod;
   }

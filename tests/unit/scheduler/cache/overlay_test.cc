@@ -29,12 +29,12 @@ struct Seen {
 class OverlayTest : public testing::Test {
  protected:
   void SetUp() override {
-    cache_.SetNode(NodeText{.name = "n"}.In(words_));
-    cache_.SetNode(NodeText{.name = "other"}.In(words_));
-    row_ = cache_.RowOf(words_.ids.Find("n"));
+    cache_.SetNode(NodeText{.name = "n"}.In(intern_));
+    cache_.SetNode(NodeText{.name = "other"}.In(intern_));
+    row_ = cache_.RowOf(intern_.ids.Find("n"));
   }
   api::PodRef Put(const PodText& text) {
-    const api::PodRef pod = text.In(words_);
+    const api::PodRef pod = text.In(intern_);
     EXPECT_TRUE(cache_.AddPod(pod));
     return pod;
   }
@@ -46,7 +46,7 @@ class OverlayTest : public testing::Test {
   }
   Seen Look(uint32_t row) const {
     Seen seen{{}, {}, cache_.pod_views(row), {}, CellOf<int64_t>(BERTH_NODE_GENERATION, 0, row)};
-    for (base::Id name : {words_.cpu, words_.memory, words_.ids.Find("example.com/gpu")}) {
+    for (base::Id name : {intern_.cpu, intern_.memory, intern_.ids.Find("example.com/gpu")}) {
       for (uint32_t what : {BERTH_NODE_ALLOCATABLE, BERTH_NODE_REQUESTED, BERTH_NODE_NONZERO_REQUESTED}) {
         seen.cells.push_back(CellOf<int64_t>(what, name, row));
         seen.mirrors.push_back(CellOf<double>(what + 1, name, row));
@@ -62,8 +62,8 @@ class OverlayTest : public testing::Test {
     return ports;
   }
 
-  api::InternTables words_;
-  Cache cache_{words_};
+  api::InternTables intern_;
+  Cache cache_{intern_};
   uint32_t row_ = 0;
 };
 
@@ -77,9 +77,9 @@ TEST_F(OverlayTest, ARemovedPodIsGoneFromCellsAndLists) {
   Overlay overlay(cache_);
   overlay.Begin(row_);
   ASSERT_TRUE(overlay.Remove(a->abi));
-  EXPECT_EQ(Cell(BERTH_NODE_REQUESTED, words_.cpu), 2500);
+  EXPECT_EQ(Cell(BERTH_NODE_REQUESTED, intern_.cpu), 2500);
   EXPECT_EQ(Cell(BERTH_NODE_POD_COUNT), 2);
-  EXPECT_EQ(Cell(BERTH_NODE_NONZERO_REQUESTED, words_.memory), 2 * (int64_t{200} << 20));
+  EXPECT_EQ(Cell(BERTH_NODE_NONZERO_REQUESTED, intern_.memory), 2 * (int64_t{200} << 20));
   EXPECT_THAT(cache_.pod_views(row_), ElementsAre(&c->abi, &b->abi)) << "the last fills the hole";
   EXPECT_THAT(Ports(), ElementsAre(81));
   EXPECT_GT(Cell(BERTH_NODE_GENERATION), before);
@@ -90,12 +90,12 @@ TEST_F(OverlayTest, ARemovedPodIsGoneFromCellsAndLists) {
 TEST_F(OverlayTest, EndRestoresEverything) {
   const api::PodRef a = Put({.name = "a", .node = "n", .ports = R"({"hostPort":80,"containerPort":80})"});
   const api::PodRef b = Put({.name = "b", .node = "n", .spec = kGpu});
-  const api::PodRef guest = PodText{.name = "guest", .cpu = "3"}.In(words_);
+  const api::PodRef guest = PodText{.name = "guest", .cpu = "3"}.In(intern_);
   const Seen before = Look(row_);
   const int64_t* cell = nullptr;
   {
     berth_column column{sizeof column, 0, 0, 0, nullptr};
-    ASSERT_TRUE(cache_.FindColumn(BERTH_NODE_REQUESTED, words_.cpu, &column));
+    ASSERT_TRUE(cache_.FindColumn(BERTH_NODE_REQUESTED, intern_.cpu, &column));
     cell = static_cast<const int64_t*>(column.cells) + row_;
   }
   Overlay overlay(cache_);
@@ -108,36 +108,36 @@ TEST_F(OverlayTest, EndRestoresEverything) {
   overlay.End();
   EXPECT_EQ(Look(row_), before);
   EXPECT_EQ(*cell, 2000);
-  EXPECT_THAT(CheckAgainstRebuilt(words_, cache_), IsEmpty());
+  EXPECT_THAT(CheckAgainstRebuilt(intern_, cache_), IsEmpty());
 }
 
 // No column may move during a cycle, and no node can meet a request for a resource that none offers.
 TEST_F(OverlayTest, IgnoresResourcesThatNoNodeOffers) {
-  const api::PodRef guest = PodText{.name = "guest", .spec = kGpu}.In(words_);
+  const api::PodRef guest = PodText{.name = "guest", .spec = kGpu}.In(intern_);
   const berth_column none{sizeof none, 0, 0, 0, nullptr};
   berth_column cpu = none, gpu = none;
-  ASSERT_TRUE(cache_.FindColumn(BERTH_NODE_REQUESTED, words_.cpu, &cpu));
+  ASSERT_TRUE(cache_.FindColumn(BERTH_NODE_REQUESTED, intern_.cpu, &cpu));
   Overlay overlay(cache_);
   overlay.Begin(row_);
   overlay.Add(guest->abi);
-  EXPECT_FALSE(cache_.FindColumn(BERTH_NODE_REQUESTED, words_.ids.Find("example.com/gpu"), &gpu));
+  EXPECT_FALSE(cache_.FindColumn(BERTH_NODE_REQUESTED, intern_.ids.Find("example.com/gpu"), &gpu));
   EXPECT_EQ(static_cast<const int64_t*>(cpu.cells)[row_], 1000);
 }
 
 TEST_F(OverlayTest, TakeBackRemovesThePodsAddedLast) {
   Put({.name = "a", .node = "n"});
-  const api::PodRef g = PodText{.name = "g", .ports = R"({"hostPort":80,"containerPort":80})"}.In(words_);
-  const api::PodRef h = PodText{.name = "h", .cpu = "2"}.In(words_);
+  const api::PodRef g = PodText{.name = "g", .ports = R"({"hostPort":80,"containerPort":80})"}.In(intern_);
+  const api::PodRef h = PodText{.name = "h", .cpu = "2"}.In(intern_);
   Overlay overlay(cache_);
   overlay.Begin(row_);
   overlay.Add(g->abi);
   overlay.Add(h->abi);
   const int64_t with_both = Cell(BERTH_NODE_GENERATION);
   overlay.TakeBack(1);
-  EXPECT_EQ(Cell(BERTH_NODE_REQUESTED, words_.cpu), 2000);
+  EXPECT_EQ(Cell(BERTH_NODE_REQUESTED, intern_.cpu), 2000);
   EXPECT_THAT(Ports(), ElementsAre(80));
   overlay.TakeBack(1);
-  EXPECT_EQ(Cell(BERTH_NODE_REQUESTED, words_.cpu), 1000);
+  EXPECT_EQ(Cell(BERTH_NODE_REQUESTED, intern_.cpu), 1000);
   EXPECT_THAT(Ports(), IsEmpty());
   EXPECT_GT(Cell(BERTH_NODE_GENERATION), with_both) << "a number that was never used";
 }
@@ -221,10 +221,10 @@ TEST_F(OverlayTest, RandomTrialsRestoreTheRow) {
                         .cpu = std::to_string(1 + i % 3),
                         .ports = i % 4 == 0 ? R"({"hostPort":)" + std::to_string(80 + i) + "}" : "",
                         .spec = i % 5 == 0 ? kGpu : ""}));
-    guests.push_back(PodText{.name = "g" + std::to_string(i), .cpu = "250m"}.In(words_));
+    guests.push_back(PodText{.name = "g" + std::to_string(i), .cpu = "250m"}.In(intern_));
   }
   const api::PodRef far = Put({.name = "far", .node = "other"});
-  const uint32_t other = cache_.RowOf(words_.ids.Find("other"));
+  const uint32_t other = cache_.RowOf(intern_.ids.Find("other"));
   const Seen before = Look(row_), other_before = Look(other);
   Overlay overlay(cache_), second(cache_);
   for (int trial = 0; trial < 200; ++trial) {
@@ -240,7 +240,7 @@ TEST_F(OverlayTest, RandomTrialsRestoreTheRow) {
     ASSERT_EQ(Look(row_), before) << "trial " << trial;
     ASSERT_EQ(Look(other), other_before) << "trial " << trial;
   }
-  EXPECT_THAT(CheckAgainstRebuilt(words_, cache_), IsEmpty());
+  EXPECT_THAT(CheckAgainstRebuilt(intern_, cache_), IsEmpty());
 }
 
 }  // namespace

@@ -14,23 +14,23 @@ namespace berth::cache {
 using Pairs = std::vector<std::pair<std::string, std::string>>;
 
 // `key op values`; a selector of one expression.
-inline api::SelectorRef SelectorOf(api::InternTables& words, const std::string& key, const std::string& op,
+inline api::SelectorRef SelectorOf(api::InternTables& intern, const std::string& key, const std::string& op,
                                    const std::vector<std::string>& values) {
   api::SelectorPool pool;
   for (const std::string& value : values) pool.texts.push_back(value);
   pool.requirements.push_back({key, op, {0, static_cast<uint32_t>(values.size())}});
-  return MakeSelector(words, pool, {true, {}, {0, 1}});
+  return MakeSelector(intern, pool, {true, {}, {0, 1}});
 }
 // pairs: sorted by key.
-inline api::SelectorRef SelectorOf(api::InternTables& words, const Pairs& pairs) {
+inline api::SelectorRef SelectorOf(api::InternTables& intern, const Pairs& pairs) {
   api::SelectorPool pool;
   for (const auto& [key, value] : pairs) pool.labels.push_back({key, value});
-  return MakeSelector(words, pool, {true, {0, static_cast<uint32_t>(pairs.size())}, {}});
+  return MakeSelector(intern, pool, {true, {0, static_cast<uint32_t>(pairs.size())}, {}});
 }
 
 class PodQuery {
  public:
-  explicit PodQuery(api::InternTables& words, uint32_t flags = 0) : words_(words), set_{sizeof set_, flags, {}} {}
+  explicit PodQuery(api::InternTables& intern, uint32_t flags = 0) : intern_(intern), set_{sizeof set_, flags, {}} {}
   PodQuery(const PodQuery&) = delete;
 
   // No namespace: every one.
@@ -51,9 +51,9 @@ class PodQuery {
   const berth_pod_set& set() const { return set_; }
 
  private:
-  berth_id IdOf(const std::string& text) { return owned_.emplace_back(words_.ids, text).get(); }
+  berth_id IdOf(const std::string& text) { return owned_.emplace_back(intern_.ids, text).get(); }
 
-  api::InternTables& words_;
+  api::InternTables& intern_;
   berth_pod_set set_;
   std::vector<berth_pod_match> matches_;
   std::deque<std::vector<berth_kv>> pairs_;

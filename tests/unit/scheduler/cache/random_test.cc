@@ -27,7 +27,7 @@ class History {
       default: cache_.RemovePod("uid-" + Name("pod-", 20)); break;
     }
   }
-  std::vector<std::string> Wrong() { return CheckAgainstRebuilt(words_, cache_); }
+  std::vector<std::string> Wrong() { return CheckAgainstRebuilt(intern_, cache_); }
 
  private:
   uint32_t Draw(uint32_t below) { return random_() % below; }
@@ -45,7 +45,7 @@ class History {
       node.status = R"("images":[{"names":["img:)" + std::to_string(Draw(3)) + R"("],"sizeBytes":)" +
                     std::to_string(1000 * Draw(3)) + "}]";
     }
-    return node.In(words_);
+    return node.In(intern_);
   }
 
   api::PodRef SomePod() { return MakePod(Name("pod-", 20), Name("node-", 7)); }  // node-6 is never there
@@ -54,19 +54,19 @@ class History {
     if (Draw(3) == 0) pod.ports = R"({"containerPort":1,"hostPort":)" + std::to_string(80 + Draw(3)) + "}";
     if (Draw(2) == 0)
       pod.spec = R"("overhead":{"memory":"32Mi",")" + SomeResource() + R"(":")" + std::to_string(Draw(3)) + R"("})";
-    return pod.In(words_);
+    return pod.In(intern_);
   }
   void Update() {
     const std::string name = Name("pod-", 20);
     const api::PodRef known = cache_.FindPod("uid-" + name);
     if (!known || cache_.IsAssumed("uid-" + name)) return;
-    ASSERT_TRUE(cache_.UpdatePod(MakePod(name, std::string(words_.ids.Text(known->abi.node_name)))));
+    ASSERT_TRUE(cache_.UpdatePod(MakePod(name, std::string(intern_.ids.Text(known->abi.node_name)))));
   }
 
   std::mt19937 random_;
-  api::InternTables words_;
-  base::OwnedId zone_{words_.ids, "zone"};
-  Cache cache_{words_};
+  api::InternTables intern_;
+  base::OwnedId zone_{intern_.ids, "zone"};
+  Cache cache_{intern_};
 };
 
 class RandomHistory : public testing::TestWithParam<uint32_t> {};

@@ -20,15 +20,15 @@ constexpr int kNames = 10'000;
 class UnofferedResourcesTest : public testing::Test {
  protected:
   UnofferedResourcesTest() {
-    cache_.SetNode(NodeText{.name = "n"}.In(words_));
-    cache_.SetNode(NodeText{.name = "other"}.In(words_));
+    cache_.SetNode(NodeText{.name = "n"}.In(intern_));
+    cache_.SetNode(NodeText{.name = "other"}.In(intern_));
   }
   // A pod that requests `amount` of the resource through its overhead.
   PodText PodThatRequests(const std::string& resource, const std::string& amount, const std::string& name) {
     return {.name = name, .node = "n", .spec = R"("overhead":{")" + resource + R"(":")" + amount + R"("})"};
   }
   void Put(const std::string& resource, const std::string& amount, const std::string& name) {
-    ASSERT_TRUE(cache_.AddPod(PodThatRequests(resource, amount, name).In(words_)));
+    ASSERT_TRUE(cache_.AddPod(PodThatRequests(resource, amount, name).In(intern_)));
   }
   void PutInventedNames() {
     for (int i = 0; i < kNames; ++i) {
@@ -40,25 +40,25 @@ class UnofferedResourcesTest : public testing::Test {
     for (int i = 0; i < kNames; ++i) ASSERT_TRUE(cache_.RemovePod("uid-p" + std::to_string(i)));
   }
   void OfferGpus(const std::string& node, int n) {
-    cache_.SetNode(NodeText{.name = node, .memory = R"(8Gi","example.com/gpu":")" + std::to_string(n)}.In(words_));
+    cache_.SetNode(NodeText{.name = node, .memory = R"(8Gi","example.com/gpu":")" + std::to_string(n)}.In(intern_));
   }
   std::optional<berth_column> Column(uint32_t what, const std::string& resource) {
     berth_column column{sizeof column, 0, 0, 0, nullptr};
-    if (!cache_.FindColumn(what, words_.ids.Find(resource), &column)) return std::nullopt;
+    if (!cache_.FindColumn(what, intern_.ids.Find(resource), &column)) return std::nullopt;
     return column;
   }
   template <class T>
   T Cell(uint32_t what, const std::string& resource, const std::string& node = "n") {
     const auto column = Column(what, resource);
-    return column ? static_cast<const T*>(column->cells)[cache_.RowOf(words_.ids.Find(node))] : 0;
+    return column ? static_cast<const T*>(column->cells)[cache_.RowOf(intern_.ids.Find(node))] : 0;
   }
   int64_t Requested(const std::string& resource, const std::string& node = "n") {
     return Cell<int64_t>(BERTH_NODE_REQUESTED, resource, node);
   }
-  void Sound() { EXPECT_THAT(CheckAgainstRebuilt(words_, cache_), IsEmpty()); }
+  void Sound() { EXPECT_THAT(CheckAgainstRebuilt(intern_, cache_), IsEmpty()); }
 
-  api::InternTables words_;
-  Cache cache_{words_};
+  api::InternTables intern_;
+  Cache cache_{intern_};
 };
 
 TEST_F(UnofferedResourcesTest, OpenNoColumns) {
@@ -71,14 +71,14 @@ TEST_F(UnofferedResourcesTest, OpenNoColumns) {
 }
 
 TEST_F(UnofferedResourcesTest, AreRemovedWithTheirPods) {
-  words_.ids.EndEpoch();
-  words_.ids.EndEpoch();
-  const size_t before = words_.ids.size();
+  intern_.ids.EndEpoch();
+  intern_.ids.EndEpoch();
+  const size_t before = intern_.ids.size();
   PutInventedNames();
   RemoveThem();
-  words_.ids.EndEpoch();
-  words_.ids.EndEpoch();
-  EXPECT_EQ(words_.ids.size(), before);
+  intern_.ids.EndEpoch();
+  intern_.ids.EndEpoch();
+  EXPECT_EQ(intern_.ids.size(), before);
 }
 
 TEST_F(UnofferedResourcesTest, GetAColumnWhenANodeOffersThem) {
@@ -97,7 +97,7 @@ TEST_F(UnofferedResourcesTest, AreCountedAfterTheLastNodeIsRemoved) {
   OfferGpus("n", 8);
   OfferGpus("other", 8);
   Put("example.com/gpu", "2", "a");
-  cache_.SetNode(NodeText{.name = "n"}.In(words_));
+  cache_.SetNode(NodeText{.name = "n"}.In(intern_));
   EXPECT_EQ(Cell<int64_t>(BERTH_NODE_ALLOCATABLE, "example.com/gpu", "other"), 8) << "one node still offers it";
   cache_.RemoveNode("other");
   cache_.BeginCycle();
@@ -121,7 +121,7 @@ TEST_F(UnofferedResourcesTest, ReportSumsThatAreTooLargeForADouble) {
 
 TEST_F(UnofferedResourcesTest, AreCountedInTrials) {
   const auto pod = [this](const char* resource, const char* amount, const char* name) {
-    return PodThatRequests(resource, amount, name).In(words_);
+    return PodThatRequests(resource, amount, name).In(intern_);
   };
   const api::PodRef a = pod("example.com/gpu", "2", "a"), b = pod("example.com/fpga", "3", "b");
   ASSERT_TRUE(cache_.AddPod(a) && cache_.AddPod(b));
@@ -131,7 +131,7 @@ TEST_F(UnofferedResourcesTest, AreCountedInTrials) {
   EXPECT_EQ(Requested("example.com/gpu"), 2) << "asked before the trial; the others are asked during it";
   {
     Overlay overlay(cache_);
-    overlay.Begin(cache_.RowOf(words_.ids.Find("n")));
+    overlay.Begin(cache_.RowOf(intern_.ids.Find("n")));
     ASSERT_TRUE(overlay.Remove(a->abi) && overlay.Remove(b->abi));
     EXPECT_EQ(Requested("example.com/gpu"), 0);
     EXPECT_EQ(Requested("example.com/fpga"), 10);
@@ -154,7 +154,7 @@ TEST_F(UnofferedResourcesTest, AreCountedInTrials) {
 TEST_F(UnofferedResourcesTest, ColumnsOfARemovedResourceAreReused) {
   const auto offer = [this](int i) {
     const std::string resource = "vendor.example.com/device-" + std::to_string(i);
-    cache_.SetNode(NodeText{.name = "n", .memory = "8Gi\",\"" + resource + "\":\"4"}.In(words_));
+    cache_.SetNode(NodeText{.name = "n", .memory = "8Gi\",\"" + resource + "\":\"4"}.In(intern_));
     EXPECT_EQ(Cell<int64_t>(BERTH_NODE_ALLOCATABLE, resource), 4);
     EXPECT_EQ(Requested(resource), 0);
     Put(resource, "1", "p" + std::to_string(i));
@@ -175,8 +175,8 @@ TEST_F(UnofferedResourcesTest, AColumnIsValidForTheCycle) {
   const auto first = Column(BERTH_NODE_REQUESTED, "example.com/gpu");
   ASSERT_TRUE(first);
   EXPECT_EQ(first->rows, cache_.capacity());
-  const uint32_t row = cache_.RowOf(words_.ids.Find("n"));
-  ASSERT_TRUE(cache_.Assume(PodThatRequests("example.com/gpu", "4", "assumed").In(words_)));
+  const uint32_t row = cache_.RowOf(intern_.ids.Find("n"));
+  ASSERT_TRUE(cache_.Assume(PodThatRequests("example.com/gpu", "4", "assumed").In(intern_)));
   EXPECT_EQ(static_cast<const int64_t*>(first->cells)[row], 6) << "Reserve plugins see the assumed pod";
   EXPECT_EQ(Column(BERTH_NODE_REQUESTED, "example.com/gpu")->cells, first->cells);
   ASSERT_TRUE(cache_.Forget("uid-assumed"));

@@ -15,18 +15,18 @@ using testing::IsEmpty;
 class UnplacedPodsTest : public testing::Test {
  protected:
   void Put(const std::string& name, const std::string& node) {
-    ASSERT_TRUE(cache_.AddPod(PodText{.name = name, .node = node}.In(words_)));
+    ASSERT_TRUE(cache_.AddPod(PodText{.name = name, .node = node}.In(intern_)));
   }
-  void SetNode(const std::string& name) { cache_.SetNode(NodeText{.name = name}.In(words_)); }
+  void SetNode(const std::string& name) { cache_.SetNode(NodeText{.name = name}.In(intern_)); }
   std::vector<std::string> PodsOn(const std::string& node) {
     std::vector<std::string> names;
-    for (const api::PodRef& pod : cache_.pods(cache_.RowOf(words_.ids.Find(node)))) names.push_back(pod->name);
+    for (const api::PodRef& pod : cache_.pods(cache_.RowOf(intern_.ids.Find(node)))) names.push_back(pod->name);
     return names;
   }
-  void Sound() { EXPECT_THAT(CheckAgainstRebuilt(words_, cache_), IsEmpty()); }
+  void Sound() { EXPECT_THAT(CheckAgainstRebuilt(intern_, cache_), IsEmpty()); }
 
-  api::InternTables words_;
-  Cache cache_{words_};
+  api::InternTables intern_;
+  Cache cache_{intern_};
 };
 
 TEST_F(UnplacedPodsTest, AreListedOnTheirNodeInOrderOfArrival) {
@@ -59,7 +59,7 @@ TEST_F(UnplacedPodsTest, KeepTheirOrderWhenTheirNodeReturns) {
 TEST_F(UnplacedPodsTest, AreRemovedFromTheirUnknownNode) {
   for (const char* name : {"a", "b", "c", "d"}) Put(name, "n");
   EXPECT_TRUE(cache_.RemovePod("uid-b"));
-  ASSERT_TRUE(cache_.UpdatePod(PodText{.name = "a", .node = "n", .cpu = "2"}.In(words_)));
+  ASSERT_TRUE(cache_.UpdatePod(PodText{.name = "a", .node = "n", .cpu = "2"}.In(intern_)));
   EXPECT_EQ(cache_.n_unknown_nodes(), 1u);
   SetNode("n");
   EXPECT_THAT(PodsOn("n"), ElementsAreArray({"c", "d", "a"})) << "an update is an arrival";
@@ -69,14 +69,14 @@ TEST_F(UnplacedPodsTest, AreRemovedFromTheirUnknownNode) {
 
 // The names of unknown nodes are kept only as long as their pods.
 TEST_F(UnplacedPodsTest, ReleaseTheNamesOfTheirNodes) {
-  const size_t before = words_.ids.size();
+  const size_t before = intern_.ids.size();
   for (int i = 0; i < 1000; ++i) Put("p" + std::to_string(i), "invented-" + std::to_string(i));
   EXPECT_EQ(cache_.n_unknown_nodes(), 1000u);
   for (int i = 0; i < 1000; ++i) EXPECT_TRUE(cache_.RemovePod("uid-p" + std::to_string(i)));
   EXPECT_EQ(cache_.n_unknown_nodes(), 0u);
-  words_.ids.EndEpoch();
-  words_.ids.EndEpoch();
-  EXPECT_LE(words_.ids.size(), before + 8) << "the texts that every pod has";
+  intern_.ids.EndEpoch();
+  intern_.ids.EndEpoch();
+  EXPECT_LE(intern_.ids.size(), before + 8) << "the texts that every pod has";
 }
 
 }  // namespace

@@ -23,7 +23,7 @@ class Extenders : public testing::Test {
  protected:
   void SetUp() override { rig_.AddNodes({"a", "b", "c"}); }
   FakeRef Add(FakeExtender::Plan plan) {
-    auto made = std::make_shared<FakeExtender>(std::move(plan), rig_.words);
+    auto made = std::make_shared<FakeExtender>(std::move(plan), rig_.intern);
     extenders_.push_back(made);
     return made;
   }
@@ -162,7 +162,7 @@ TEST_F(Extenders, AnyEventMovesAPodThatTheyRejected) {
   const FakeRef one = Add({.name = "one", .filter = Passes({}, "no")});
   Schedule();
   ASSERT_EQ(rig_.story.entries.size(), 2u) << "the second changes nothing";
-  rig_.cluster.SetNode(MakeNode(rig_.words, "a", "", R"("labels":{"x":"y"})"));
+  rig_.cluster.SetNode(MakeNode(rig_.intern, "a", "", R"("labels":{"x":"y"})"));
   rig_.Run();
   EXPECT_EQ(rig_.story.entries.size(), 3u) << "a label of a node";
   rig_.cluster.RemoveNode("c");
@@ -209,7 +209,7 @@ TEST_F(Extenders, GetTheCurrentNodes) {
     const std::string json =
         R"({"metadata":{"name":"only"},"status":{"allocatable":{"pods":"9"},"nodeInfo":{"kubeletVersion":")" + kubelet +
         R"("}}})";
-    return *api::DecodeNode(rig_.words, json, api::KeepManifest::kYes);
+    return *api::DecodeNode(rig_.intern, json, api::KeepManifest::kYes);
   };
   for (const char* name : {"a", "b", "c"}) rig_.cluster.RemoveNode(name);
   rig_.cluster.SetNode(node("v1"));
@@ -278,7 +278,7 @@ TEST_F(Extenders, OneBindsInsteadOfThePlugins) {
   EXPECT_EQ(Line(), "p Scheduled b");
   EXPECT_FALSE(plugin_asked);
   EXPECT_THAT(one->Asked(), ElementsAre("filter a b c", "bind default/p pod-p b"));
-  EXPECT_EQ(rig_.words.ids.Text(rig_.cluster.FindPod("default/p")->abi.node_name), "b")
+  EXPECT_EQ(rig_.intern.ids.Text(rig_.cluster.FindPod("default/p")->abi.node_name), "b")
       << "the simulated API server has what the extender would have sent it";
   EXPECT_EQ(rig_.cluster.events().back().reason, "Scheduled");
 }

@@ -30,8 +30,8 @@ class FakeExtender final : public framework::Extender {
     std::function<base::Result<framework::NodeNameToMetaVictims>(const framework::NodeNameToVictims&)> preempt;
   };
 
-  FakeExtender(Plan plan, api::InternTables& words)
-      : Extender(TraitsOf(plan), plan.managed, words), plan_(std::move(plan)) {}
+  FakeExtender(Plan plan, api::InternTables& intern)
+      : Extender(TraitsOf(plan), plan.managed, intern), plan_(std::move(plan)) {}
 
   // "filter a b", "prioritize a b", "bind p1 a", "preempt a b", in order.
   std::vector<std::string> Asked() const {

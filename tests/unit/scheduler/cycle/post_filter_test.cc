@@ -29,7 +29,7 @@ class PostFilter : public testing::Test {
   }
   // The message behind "0/1 nodes are available: 1 full.", for a pod nominated to n1 before.
   std::string Try() {
-    rig_.cluster.SetPod(MakePod(rig_.words, "p1", ""));
+    rig_.cluster.SetPod(MakePod(rig_.intern, "p1", ""));
     rig_.cluster.PatchStatus(rig_.cluster.FindPod("default/p1"), {std::nullopt, "before"});
     rig_.Run();
     const std::string& message = rig_.story.entries.at(0).message;
@@ -37,7 +37,7 @@ class PostFilter : public testing::Test {
     return message.substr(std::string(kFull).size());
   }
   std::string Nominated() const {
-    return std::string(rig_.words.ids.Text(rig_.cluster.FindPod("default/p1")->abi.nominated_node));
+    return std::string(rig_.intern.ids.Text(rig_.cluster.FindPod("default/p1")->abi.nominated_node));
   }
   static constexpr const char* kFull = "0/1 nodes are available: 1 full.";
 
@@ -100,7 +100,7 @@ TEST_F(PostFilter, TheNominatedNodeKeepsItsVerdict) {
     absent = why.absent().code;
     return Status(BERTH_UNSCHEDULABLE);
   };
-  rig_.cluster.SetPod(MakePod(rig_.words, "p1", ""));
+  rig_.cluster.SetPod(MakePod(rig_.intern, "p1", ""));
   rig_.cluster.PatchStatus(rig_.cluster.FindPod("default/p1"), {std::nullopt, "n1"});
   rig_.Run();
   EXPECT_THAT(codes, ElementsAre(BERTH_UNSCHEDULABLE, BERTH_UNSCHEDULABLE, BERTH_SUCCESS));

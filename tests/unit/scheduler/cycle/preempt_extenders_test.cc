@@ -33,7 +33,7 @@ class PreemptExtenders : public testing::Test {
     };
   }
   std::shared_ptr<FakeExtender> Add(FakeExtender::Plan plan) {
-    auto made = std::make_shared<FakeExtender>(std::move(plan), rig_.words);
+    auto made = std::make_shared<FakeExtender>(std::move(plan), rig_.intern);
     extenders_.push_back(made);
     return made;
   }

@@ -17,7 +17,7 @@ TEST(Scheduling, BindsToTheOnlyNode) {
   rig.AddPod("p1");
   rig.Run();
   EXPECT_THAT(rig.story.Lines(), ElementsAre("p1 Scheduled n1"));
-  EXPECT_EQ(rig.words.ids.Text(rig.cluster.FindPod("default/p1")->abi.node_name), "n1");
+  EXPECT_EQ(rig.intern.ids.Text(rig.cluster.FindPod("default/p1")->abi.node_name), "n1");
   EXPECT_EQ(rig.cluster.FindPod("default/p1")->scheduled_condition.status, "True");
 }
 
@@ -165,7 +165,7 @@ TEST(Scheduling, PostFilterNominatesAndItsMessageIsAppended) {
   rig.Run();
   EXPECT_THAT(rig.story.Lines(), ElementsAre("p1 Unschedulable 0/1 nodes are available: 1 full."));
   EXPECT_EQ(rig.story.entries[0].nominated_node, "n1");
-  EXPECT_EQ(rig.words.ids.Text(rig.cluster.FindPod("default/p1")->abi.nominated_node), "n1");
+  EXPECT_EQ(rig.intern.ids.Text(rig.cluster.FindPod("default/p1")->abi.nominated_node), "n1");
 }
 
 TEST(Scheduling, ReserveFailureUnreservesInReverseAndForgets) {

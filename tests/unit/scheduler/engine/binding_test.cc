@@ -100,7 +100,7 @@ TEST(Binding, RejectionByTheApiServerIsAnError) {
   rig.AddPod("p1");
   ScriptOf("A").pre_bind = [&](Cycle&, const Pod&, Id, sdk::Op&) {
     // Another client has bound the pod before.
-    rig.cluster.SetPod(api::WithNodeName(rig.words, *rig.cluster.FindPod("default/p1"), "n2"));
+    rig.cluster.SetPod(api::WithNodeName(rig.intern, *rig.cluster.FindPod("default/p1"), "n2"));
     return Status::Ok();
   };
   rig.Run();

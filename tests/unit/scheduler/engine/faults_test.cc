@@ -158,7 +158,7 @@ TEST(Faults, AreLoggedWithPluginPointAndPodAndCounted) {
 // A plugin may have a fault at each row of each pod: the log limits how often it reports them.
 TEST(Faults, AreLoggedAtALimitedRate) {
   TestScheduler rig({{.plugins = {"B", "A"}}});
-  plugin::Instance* b = rig.simulation->engine().profiles().profiles.front()->Find(rig.words.ids.Find("B"));
+  plugin::Instance* b = rig.simulation->engine().profiles().profiles.front()->Find(rig.intern.ids.Find("B"));
   ASSERT_NE(b, nullptr);
   const log::Capture log;
   const auto began = std::chrono::steady_clock::now();
@@ -207,7 +207,7 @@ struct ANomination {
     rig.AddPod("p1");
     rig.Run();
     const base::Id node = rig.cluster.FindPod("default/p1")->abi.nominated_node;
-    nominated = node == base::kNoId ? "" : rig.words.ids.Text(node);
+    nominated = node == base::kNoId ? "" : rig.intern.ids.Text(node);
   }
   static ProfilePlan Plan() {
     ProfilePlan plan{.plugins = {"A"}};
@@ -248,7 +248,7 @@ class SlowExtenders final : public plugin::ExtenderPort {
 // Instance A, whose PostFilter asks the extenders. The deadline of a call is 50 ms.
 struct AnAskingInstance {
   explicit AnAskingInstance(plugin::ExtenderPort& extenders)
-      : services(words, {.extenders = &extenders, .faults = &log}) {
+      : services(intern, {.extenders = &extenders, .faults = &log}) {
     ClearScripts();
     framework::AddHostServices(services, cache);
     ScriptOf("A").post_filter = [](Cycle&, const Pod& pod, const sdk::Diagnosis&, sdk::Nomination&) {
@@ -260,7 +260,7 @@ struct AnAskingInstance {
     instance = std::move(*made);
   }
   plugin::Status PostFilter() {
-    const api::PodRef pod = MakePod(words, "p1");
+    const api::PodRef pod = MakePod(intern, "p1");
     berth_cycle cycle;
     plugin::BeginCycle(cycle, 1, cache.snap(), 1);
     const berth_diagnosis diagnosis{sizeof diagnosis, 0, nullptr, {}};
@@ -269,8 +269,8 @@ struct AnAskingInstance {
       return instance->tables().post_filter->post_filter(instance->raw(), &cycle, &pod->abi, &diagnosis, &out);
     });
   }
-  api::InternTables words;
-  cache::Cache cache{words};
+  api::InternTables intern;
+  cache::Cache cache{intern};
   FaultLog log;
   plugin::Services services;
   std::shared_ptr<plugin::Instance> instance;
@@ -323,15 +323,15 @@ TEST(Faults, ALargeBatchIsSplitIntoCalls) {
   ProfilePlan plan;
   plan.holder = "H";
   TestScheduler rig({plan});
-  plugin::Instance* holder = rig.simulation->engine().profiles().profiles.front()->Find(rig.words.ids.Find("H"));
+  plugin::Instance* holder = rig.simulation->engine().profiles().profiles.front()->Find(rig.intern.ids.Find("H"));
   ASSERT_NE(holder, nullptr);
   int calls = 0;
   ScriptOfHolder().on_deltas = [&] { ++calls; };
-  const api::NodeRef node = MakeNode(rig.words, "n1");
+  const api::NodeRef node = MakeNode(rig.intern, "n1");
   std::vector<cache::Delta> deltas;
   for (uint32_t i = 0; i < 2500; ++i) deltas.push_back({BERTH_DELTA_NODE_ADD, i, node, {}});
   for (uint32_t i = 0; i < 2500; ++i) deltas.push_back({BERTH_DELTA_NODE_REMOVE, i, node, {}});
-  engine::TellDeltas(*holder, deltas);
+  engine::SendDeltas(*holder, deltas);
   ScriptOfHolder().on_deltas = nullptr;
   EXPECT_EQ(calls, 5);
   rig.Run();  // compares its counts with those of a second instance

@@ -21,7 +21,7 @@ class InboxTest : public testing::Test {
     auto set = BuildSet({{}}, engine_.services());
     EXPECT_TRUE(set) << set.error().message;
     engine_.SetProfiles(*set);
-    cluster_.SetNode(MakeNode(words_, "n1"));
+    cluster_.SetNode(MakeNode(intern_, "n1"));
     ScriptOf("A").pre_bind = [this](Cycle&, const Pod&, Id, sdk::Op&) {
       read_when_bound_.push_back(read_.size());
       return Status::Ok();
@@ -48,15 +48,15 @@ class InboxTest : public testing::Test {
 
   std::vector<int> read_;                // messages, in the order in which they were read
   std::vector<size_t> read_when_bound_;  // by pod: how many messages had been read
-  api::InternTables words_;
-  simulation::Cluster cluster_{words_};
+  api::InternTables intern_;
+  simulation::Cluster cluster_{intern_};
   base::VirtualClock clock_{0};
   bind::InlineExecutor executor_;
-  engine::Engine engine_{words_, clock_, executor_, cluster_, nullptr, Options()};
+  engine::Engine engine_{intern_, clock_, executor_, cluster_, nullptr, Options()};
 };
 
 TEST_F(InboxTest, PodsAreTriedBetweenSlices) {
-  for (int i = 0; i < 10; ++i) cluster_.SetPod(MakePod(words_, "p" + std::to_string(i)));
+  for (int i = 0; i < 10; ++i) cluster_.SetPod(MakePod(intern_, "p" + std::to_string(i)));
   PostMessages();
   for (int i = 0; i < 20; ++i) Step();
   ASSERT_EQ(read_when_bound_.size(), 10u);
@@ -69,7 +69,7 @@ TEST_F(InboxTest, ASliceTakesAsLongAsASlowAttempt) {
     clock_.Advance(20 * base::kMillisecond);
     return Status::Ok();
   };
-  for (int i = 0; i < 3; ++i) cluster_.SetPod(MakePod(words_, "p" + std::to_string(i)));
+  for (int i = 0; i < 3; ++i) cluster_.SetPod(MakePod(intern_, "p" + std::to_string(i)));
   PostMessages();
   for (int i = 0; i < 3; ++i) Step();
   ASSERT_EQ(read_when_bound_.size(), 3u);

@@ -42,7 +42,7 @@ class LaterTest : public testing::Test {
     auto set = BuildSet({{}}, engine_.services());
     EXPECT_TRUE(set) << set.error().message;
     engine_.SetProfiles(*set);
-    for (int i = 0; i < 50; ++i) cluster_.SetNode(MakeNode(words_, "n" + std::to_string(i)));
+    for (int i = 0; i < 50; ++i) cluster_.SetNode(MakeNode(intern_, "n" + std::to_string(i)));
   }
   ~LaterTest() override {
     executor_.Stop();  // its threads may still be in the inbox of the engine
@@ -50,9 +50,9 @@ class LaterTest : public testing::Test {
   }
 
   bool StepUntil(const std::function<bool()>& done) {
-    const auto patience = std::chrono::steady_clock::now() + std::chrono::seconds(60);
+    const auto deadline = std::chrono::steady_clock::now() + std::chrono::seconds(60);
     while (!done()) {
-      if (std::chrono::steady_clock::now() > patience) return false;
+      if (std::chrono::steady_clock::now() > deadline) return false;
       if (!engine_.Step()) engine_.WaitFor(base::kMillisecond);
     }
     return true;
@@ -61,12 +61,12 @@ class LaterTest : public testing::Test {
   std::chrono::duration<double> BindOthers(const std::string& prefix) {
     const auto start = std::chrono::steady_clock::now();
     const int before = count_.others_bound;
-    for (int i = 0; i < kOthers; ++i) cluster_.SetPod(MakePod(words_, prefix + std::to_string(i)));
+    for (int i = 0; i < kOthers; ++i) cluster_.SetPod(MakePod(intern_, prefix + std::to_string(i)));
     EXPECT_TRUE(StepUntil([&] { return count_.others_bound == before + kOthers; }));
     return std::chrono::steady_clock::now() - start;
   }
   void LetManyWait() {
-    for (int i = 0; i < kWaiting; ++i) cluster_.SetPod(MakePod(words_, "wait" + std::to_string(i)));
+    for (int i = 0; i < kWaiting; ++i) cluster_.SetPod(MakePod(intern_, "wait" + std::to_string(i)));
     EXPECT_TRUE(StepUntil([this] { return n_held() == kWaiting; }));
     EXPECT_EQ(engine_.attempts_in_flight(), static_cast<size_t>(kWaiting));
   }
@@ -83,11 +83,11 @@ class LaterTest : public testing::Test {
   std::vector<sdk::Op> held_;  // guarded by mutex_
   std::atomic<int> unreserved_{0};
   CountEnds count_;
-  api::InternTables words_;
-  simulation::Cluster cluster_{words_};
+  api::InternTables intern_;
+  simulation::Cluster cluster_{intern_};
   base::RealClock clock_;
   bind::ThreadExecutor executor_{2};
-  engine::Engine engine_{words_, clock_, executor_, cluster_, &count_, {}};
+  engine::Engine engine_{intern_, clock_, executor_, cluster_, &count_, {}};
 };
 
 TEST_F(LaterTest, TwoThousandPodsInPreBindDoNotDelayOthers) {

@@ -40,7 +40,7 @@ class NominationsTest : public testing::Test {
     };
   }
   std::string NominatedIn(const std::string& pod) {
-    return std::string(rig_.words.ids.Text(rig_.cluster.FindPod("default/" + pod)->abi.nominated_node));
+    return std::string(rig_.intern.ids.Text(rig_.cluster.FindPod("default/" + pod)->abi.nominated_node));
   }
   const queue::Nominator& nominator() { return rig_.simulation->engine().queue().nominator(); }
 
@@ -83,7 +83,7 @@ TEST_F(NominationsTest, ClearChangesTheQueueAtOnceAndTheStatus) {
   rig_.Run();
   EXPECT_EQ(left, 1u);
   EXPECT_EQ(NominatedIn("nominee-high"), "n1");
-  EXPECT_THAT(nominator().NodeOf("pod-nominee-high"), rig_.words.ids.Find("n1"));
+  EXPECT_THAT(nominator().NodeOf("pod-nominee-high"), rig_.intern.ids.Find("n1"));
 }
 
 // When a nomination ends, pods of the same or a lower priority get the event of a deleted pod.
@@ -112,7 +112,7 @@ TEST_F(NominationsTest, ANomineeThatIsBoundElsewhereIsForgotten) {
   rig_.AddPod("nominee");
   rig_.Run();
   ASSERT_FALSE(nominator().empty());
-  rig_.cluster.SetPod(api::WithNodeName(rig_.words, *rig_.cluster.FindPod("default/nominee"), "n1"));
+  rig_.cluster.SetPod(api::WithNodeName(rig_.intern, *rig_.cluster.FindPod("default/nominee"), "n1"));
   rig_.Run();
   EXPECT_TRUE(nominator().empty());
 }

@@ -188,7 +188,7 @@ TEST_F(Objects, KindsAreRequestedOnlyInActivate) {
 }
 
 TEST_F(Objects, NodeSelectorsOfDocumentsAreMatched) {
-  rig.cluster.SetNode(MakeNode(rig.words, "n2", "", R"("labels":{"zone":"b"})"));
+  rig.cluster.SetNode(MakeNode(rig.intern, "n2", "", R"("labels":{"zone":"b"})"));
   rig.cluster.SetObject(claims, Claim("p", R"({"ready": true, "nodes": {"nodeSelectorTerms": [
       {"matchExpressions": [{"key": "zone", "operator": "Gt", "values": ["x"]}]},
       {"matchExpressions": [{"key": "zone", "operator": "In", "values": ["b", "c"]}]}]}})"));
@@ -231,7 +231,7 @@ kind: ConfigMap
 metadata: {name: unread}
 )";
   simulation::ManifestFeed feed(rig.cluster);
-  manifests::Loader loader(rig.words, feed, 0);
+  manifests::Loader loader(rig.intern, feed, 0);
   const auto done = loader.Apply({path}, manifests::Applying::kStart);
   std::filesystem::remove(path);
   ASSERT_TRUE(done) << done.error().message;

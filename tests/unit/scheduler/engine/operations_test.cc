@@ -41,7 +41,7 @@ class OperationsTest : public testing::Test {
     }
     return lines;
   }
-  uint64_t Faults() { return engine().profiles().profiles.front()->Find(rig_->words.ids.Find("A"))->faults(); }
+  uint64_t Faults() { return engine().profiles().profiles.front()->Find(rig_->intern.ids.Find("A"))->faults(); }
   void EndKept() {
     for (sdk::Op& op : kept_) op.Done(Status::Ok());
     rig_->Run();

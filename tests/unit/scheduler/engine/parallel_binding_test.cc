@@ -30,18 +30,18 @@ TEST(ParallelBinding, ASlowPreBindDoesNotDelayOtherPods) {
     std::this_thread::sleep_for(std::chrono::seconds(5));
     return Status::Ok();
   };
-  api::InternTables words;
-  simulation::Cluster cluster(words);
+  api::InternTables intern;
+  simulation::Cluster cluster(intern);
   base::RealClock clock;
   CountBound count;
   bind::ThreadExecutor executor(4);
-  engine::Engine engine(words, clock, executor, cluster, &count, {});
+  engine::Engine engine(intern, clock, executor, cluster, &count, {});
   cluster.Attach(&engine);
   auto set = BuildSet({{}}, engine.services());
   ASSERT_TRUE(set) << set.error().message;
   engine.SetProfiles(*set);
-  cluster.SetNode(MakeNode(words, "n1"));
-  cluster.SetPod(MakePod(words, "slow"));
+  cluster.SetNode(MakeNode(intern, "n1"));
+  cluster.SetPod(MakePod(intern, "slow"));
   const auto start = std::chrono::steady_clock::now();
   auto step_until = [&](const std::function<bool()>& done) {
     while (!done() && std::chrono::steady_clock::now() - start < std::chrono::seconds(30)) {
@@ -49,7 +49,7 @@ TEST(ParallelBinding, ASlowPreBindDoesNotDelayOtherPods) {
     }
   };
   step_until([&] { return sleeping.load(); });
-  for (int i = 0; i < 100; ++i) cluster.SetPod(MakePod(words, "p" + std::to_string(i)));
+  for (int i = 0; i < 100; ++i) cluster.SetPod(MakePod(intern, "p" + std::to_string(i)));
   step_until([&] { return count.bound == 100; });
   const auto others = std::chrono::steady_clock::now() - start;
   EXPECT_EQ(count.bound, 100);

@@ -76,7 +76,7 @@ TEST_F(PublicationTest, AnUnchangedPluginKeepsItsInstance) {
   ASSERT_EQ(End(), "active");
   const auto after = engine().profiles().profiles[0];
   for (const char* name : {"A", "B", "H", "FIFO"}) {
-    const base::Id id = rig().words.ids.Find(name);
+    const base::Id id = rig().intern.ids.Find(name);
     EXPECT_EQ(before->Find(id), after->Find(id)) << name;
   }
   // The rig's consistency check has compared H's counts with those of a second instance: H got nothing twice.
@@ -175,7 +175,7 @@ class SuccessionTest : public PublicationTest {
     rig().Run();
   }
   std::shared_ptr<plugin::Instance> InForce() {
-    return engine().profiles().profiles[0]->Share(rig().words.ids.Find("S"));
+    return engine().profiles().profiles[0]->Share(rig().intern.ids.Find("S"));
   }
   // Publishes an instance that one fault puts into quarantine.
   void PutStrictInForce() {
@@ -214,7 +214,7 @@ TEST_F(SuccessionTest, RejectsTheChangeWithAReason) {
   EXPECT_EQ(faults_.quarantined, 0) << "the same bytes are active";
   ASSERT_FALSE(set);
   EXPECT_THAT(set.error().message, AllOf(HasSubstr("initializing plugin \"S\""), HasSubstr("not these args")));
-  EXPECT_EQ(before.profiles[0]->Share(rig().words.ids.Find("S"))->faults(), 0u) << "nor is it the other's fault";
+  EXPECT_EQ(before.profiles[0]->Share(rig().intern.ids.Find("S"))->faults(), 0u) << "nor is it the other's fault";
 }
 
 TEST_F(SuccessionTest, IsNotPreparedInARollbackByAnInstanceWithFaults) {

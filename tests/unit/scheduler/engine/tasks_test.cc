@@ -73,7 +73,7 @@ TEST_F(TasksTest, ThatThrowAreFaults) {
   rig.AddPod("p1");
   rig.Run();
   const framework::Profile& profile = *rig.simulation->engine().profiles().profiles[0];
-  EXPECT_EQ(profile.Find(rig.words.ids.Find("A"))->faults(), 1u);
+  EXPECT_EQ(profile.Find(rig.intern.ids.Find("A"))->faults(), 1u);
   EXPECT_THAT(rig.story.Lines(), ElementsAre("p1 Scheduled n1"));
 }
 

@@ -63,16 +63,16 @@ inline config::Extender Config(const std::string& url, const Change& change = nu
   return config;
 }
 
-inline api::InternTables& Words() {
-  static api::InternTables words;
-  return words;
+inline api::InternTables& Tables() {
+  static api::InternTables intern;
+  return intern;
 }
 
 inline base::Result<Extenders> MakeAll(std::vector<config::Extender> extenders,
                                        const credentials::Environment& environment = {}) {
   config::Configuration configuration;
   configuration.extenders = std::move(extenders);
-  return Make(configuration, Words(), environment);
+  return Make(configuration, Tables(), environment);
 }
 
 inline std::unique_ptr<framework::Extender> MakeOne(const std::string& url, const Change& change = nullptr,

@@ -40,7 +40,7 @@ TEST(Make, Traits) {
 }
 
 TEST(Make, WithoutExtendersThereAreNone) {
-  const auto made = Make({}, Words());
+  const auto made = Make({}, Tables());
   ASSERT_TRUE(made);
   EXPECT_THAT(*made, IsEmpty());
 }

@@ -18,13 +18,13 @@ class CountServicesTest : public testing::Test {
     SetNode("n2", "");
   }
   void SetNode(const std::string& name, const std::string& labels) {
-    const auto node = api::DecodeNode(words_, R"({"metadata":{"name":")" + name + R"(","labels":{)" + labels + "}}}");
+    const auto node = api::DecodeNode(intern_, R"({"metadata":{"name":")" + name + R"(","labels":{)" + labels + "}}}");
     ASSERT_TRUE(node) << node.error().message;
     cache_.SetNode(*node);
   }
   api::PodRef PodOf(const std::string& name) {
-    const auto pod = api::DecodePod(words_, R"({"metadata":{"namespace":"ns","name":")" + name +
-                                                R"("},"spec":{"nodeName":"n1","containers":[{"name":"c"}]}})");
+    const auto pod = api::DecodePod(intern_, R"({"metadata":{"namespace":"ns","name":")" + name +
+                                                 R"("},"spec":{"nodeName":"n1","containers":[{"name":"c"}]}})");
     EXPECT_TRUE(pod) << pod.error().message;
     return *pod;
   }
@@ -35,10 +35,10 @@ class CountServicesTest : public testing::Test {
     return *static_cast<const berth_pod_sets*>(services_.Find(BERTH_SERVICE_POD_SETS));
   }
 
-  api::InternTables words_;
-  cache::Cache cache_{words_};
-  plugin::Services services_{words_};
-  base::OwnedId zone_{words_.ids, "zone"}, ns_{words_.ids, "ns"};
+  api::InternTables intern_;
+  cache::Cache cache_{intern_};
+  plugin::Services services_{intern_};
+  base::OwnedId zone_{intern_.ids, "zone"}, ns_{intern_.ids, "ns"};
 };
 
 TEST_F(CountServicesTest, DomainsOfAKey) {
@@ -46,7 +46,7 @@ TEST_F(CountServicesTest, DomainsOfAKey) {
   out.size = sizeof out;
   ASSERT_EQ(Domains().of(cache_.snap(), zone_.get(), &out), 0);
   ASSERT_EQ(out.n, 1u);
-  EXPECT_EQ(words_.ids.Text(out.values[0]), "a");
+  EXPECT_EQ(intern_.ids.Text(out.values[0]), "a");
   EXPECT_EQ(out.n_rows[0], 1u);
   EXPECT_EQ(out.of_row[0], 0u);
   EXPECT_EQ(out.of_row[1], BERTH_NO_DOMAIN);

@@ -20,13 +20,13 @@ class SilentExtender final : public Extender {
 };
 
 bool Interested(const std::vector<std::string>& managed, const std::string& spec) {
-  static api::InternTables words;
-  auto pod = api::DecodePod(words, R"({"metadata":{"name":"p","namespace":"ns"},"spec":)" + spec + "}");
+  static api::InternTables intern;
+  auto pod = api::DecodePod(intern, R"({"metadata":{"name":"p","namespace":"ns"},"spec":)" + spec + "}");
   if (!pod) {
     ADD_FAILURE() << pod.error().message;
     return false;
   }
-  return SilentExtender({}, managed, words).IsInterested(**pod);
+  return SilentExtender({}, managed, intern).IsInterested(**pod);
 }
 
 // Source: TestIsInterested in pkg/scheduler/extender_test.go.

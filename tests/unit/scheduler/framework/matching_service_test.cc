@@ -27,8 +27,8 @@ class MatchingServiceTest : public testing::Test {
 
   api::PodRef Pod(const std::string& labels, const std::string& selector = "null") {
     const auto pod =
-        api::DecodePod(words_, R"({"metadata":{"name":"p","namespace":"ns","labels":)" + labels +
-                                   R"(},"spec":{"topologySpreadConstraints":[{"labelSelector":)" + selector + "}]}}");
+        api::DecodePod(intern_, R"({"metadata":{"name":"p","namespace":"ns","labels":)" + labels +
+                                    R"(},"spec":{"topologySpreadConstraints":[{"labelSelector":)" + selector + "}]}}");
     EXPECT_TRUE(pod) << pod.error().message;
     return *pod;
   }
@@ -51,9 +51,9 @@ class MatchingServiceTest : public testing::Test {
     return {text.ptr, text.len};
   }
 
-  api::InternTables words_;
-  cache::Cache cache_{words_};
-  plugin::Services services_{words_};
+  api::InternTables intern_;
+  cache::Cache cache_{intern_};
+  plugin::Services services_{intern_};
   std::shared_ptr<plugin::Instance> instance_;
   const berth_matching* matching_ = nullptr;
 };
@@ -96,18 +96,18 @@ TEST_F(MatchingServiceTest, NilAndEmpty) {
 }
 
 TEST_F(MatchingServiceTest, KeptUntilEveryKeepIsDropped) {
-  const size_t blocks = words_.blocks.size();
+  const size_t blocks = intern_.blocks.size();
   const berth_selector* selector = KeepMap(R"({"app":"web"})");
   EXPECT_EQ(KeepMap(R"({"app":"web"})"), selector);
   matching_->drop(instance_->host(), selector);
-  EXPECT_EQ(words_.blocks.size(), blocks + 1);
+  EXPECT_EQ(intern_.blocks.size(), blocks + 1);
   EXPECT_TRUE(Matches(selector, R"({"app":"web"})"));
   matching_->drop(instance_->host(), selector);
-  EXPECT_EQ(words_.blocks.size(), blocks);
+  EXPECT_EQ(intern_.blocks.size(), blocks);
   matching_->drop(instance_->host(), selector);  // an extra drop has no effect
   KeepMap(R"({"app":"web"})");
   instance_.reset();
-  EXPECT_EQ(words_.blocks.size(), blocks) << "what an instance leaves goes with it";
+  EXPECT_EQ(intern_.blocks.size(), blocks) << "what an instance leaves goes with it";
 }
 
 }  // namespace

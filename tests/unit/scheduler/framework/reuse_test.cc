@@ -11,8 +11,8 @@ using testing::ElementsAre;
 class StaleRowsTest : public testing::Test {
  protected:
   void SetNode(const std::string& name, const std::string& labels = "", const std::string& features = "") {
-    const auto node = api::DecodeNode(words_, R"({"metadata":{"name":")" + name + R"(","labels":{)" + labels +
-                                                  R"(}},"status":{"declaredFeatures":[)" + features + "]}}");
+    const auto node = api::DecodeNode(intern_, R"({"metadata":{"name":")" + name + R"(","labels":{)" + labels +
+                                                   R"(}},"status":{"declaredFeatures":[)" + features + "]}}");
     ASSERT_TRUE(node) << node.error().message;
     cache_.SetNode(*node);
   }
@@ -21,8 +21,8 @@ class StaleRowsTest : public testing::Test {
     return stale_.Find(cache_, reuse, entry_, rows_);
   }
 
-  api::InternTables words_;
-  cache::Cache cache_{words_};
+  api::InternTables intern_;
+  cache::Cache cache_{intern_};
   StaleRows stale_;
   KeptEntry entry_;
   std::vector<uint32_t> rows_;
@@ -106,11 +106,11 @@ TEST(PodKey, HoldsOnlyTheDeclaredParts) {
       {BERTH_POD_CONTROLLER, R"({"metadata":{"ownerReferences":[{"uid":"u","controller":true}]}})"},
       {BERTH_POD_FLAGS, R"({"spec":{"hostNetwork":true}})"},
   };
-  api::InternTables words;
-  const api::PodRef plain = *api::DecodePod(words, "{}");
+  api::InternTables intern;
+  const api::PodRef plain = *api::DecodePod(intern, "{}");
   constexpr uint64_t kEvery = (uint64_t{1} << PodKey::kParts) - 1;
   for (const PartCase& c : cases) {
-    const api::PodRef pod = *api::DecodePod(words, c.pod);
+    const api::PodRef pod = *api::DecodePod(intern, c.pod);
     EXPECT_FALSE(MakePodKey(plain->abi, c.aspect) == MakePodKey(pod->abi, c.aspect)) << c.pod;
     EXPECT_FALSE(MakePodKey(plain->abi, kEvery) == MakePodKey(pod->abi, kEvery)) << c.pod;
     EXPECT_TRUE(MakePodKey(plain->abi, kEvery & ~c.aspect) == MakePodKey(pod->abi, kEvery & ~c.aspect)) << c.pod;

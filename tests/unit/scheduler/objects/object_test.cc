@@ -8,8 +8,8 @@ namespace berth::objects {
 namespace {
 
 TEST(Object, ShowsItsMetadata) {
-  api::InternTables words;
-  const auto object = ParseObject(words, R"({"metadata": {"name": "claim", "namespace": "ns", "uid": "u",
+  api::InternTables intern;
+  const auto object = ParseObject(intern, R"({"metadata": {"name": "claim", "namespace": "ns", "uid": "u",
       "resourceVersion": "7", "labels": {"b": "2", "a": "1"}}, "spec": {"x": 1}})");
   ASSERT_TRUE(object) << object.error().message;
   EXPECT_EQ((*object)->key(), "ns/claim");
@@ -17,35 +17,35 @@ TEST(Object, ShowsItsMetadata) {
   EXPECT_EQ((*object)->resource_version(), "7");
   const berth_list& labels = (*object)->abi.labels->items;
   ASSERT_EQ(labels.n, 2u);
-  EXPECT_EQ(words.ids.Text(BERTH_AT(labels, berth_kv, 0)->key), "a");
-  EXPECT_EQ(words.ids.Text(BERTH_AT(labels, berth_kv, 1)->value), "2");
+  EXPECT_EQ(intern.ids.Text(BERTH_AT(labels, berth_kv, 0)->key), "a");
+  EXPECT_EQ(intern.ids.Text(BERTH_AT(labels, berth_kv, 1)->value), "2");
   EXPECT_EQ((*object)->value.FindPath("spec.x")->integer(), 1);
 }
 
 TEST(Object, WithoutANamespaceItsKeyIsItsName) {
-  api::InternTables words;
-  EXPECT_EQ((*ParseObject(words, R"({"metadata": {"name": "fast"}})"))->key(), "fast");
+  api::InternTables intern;
+  EXPECT_EQ((*ParseObject(intern, R"({"metadata": {"name": "fast"}})"))->key(), "fast");
 }
 
 TEST(Object, UnneededFieldsAreDropped) {
-  api::InternTables words;
+  api::InternTables intern;
   const std::string text = R"({"metadata": {"name": "a", "managedFields": [{}], "annotations":
       {"kubectl.kubernetes.io/last-applied-configuration": "{}", "kept": "yes"}},
       "spec": {"selector": {}, "template": {"spec": {}}}})";
-  const auto whole = *ParseObject(words, text);
+  const auto whole = *ParseObject(intern, text);
   EXPECT_EQ(whole->value.FindPath("metadata.managedFields"), nullptr);
   EXPECT_EQ(whole->value.FindPath("metadata.annotations")->object().size(), 1u);
   EXPECT_NE(whole->value.FindPath("spec.template"), nullptr);
-  const auto bare = *ParseObject(words, text, false);
+  const auto bare = *ParseObject(intern, text, false);
   EXPECT_EQ(bare->value.FindPath("spec.template"), nullptr);
   EXPECT_NE(bare->value.FindPath("spec.selector"), nullptr);
 }
 
 TEST(Object, WithoutANameItIsInvalid) {
-  api::InternTables words;
-  EXPECT_EQ(ParseObject(words, "{}").error().message, "metadata: Required value");
-  EXPECT_EQ(ParseObject(words, R"({"metadata": {}})").error().message, "metadata.name: Required value");
-  EXPECT_FALSE(ParseObject(words, "{"));
+  api::InternTables intern;
+  EXPECT_EQ(ParseObject(intern, "{}").error().message, "metadata: Required value");
+  EXPECT_EQ(ParseObject(intern, R"({"metadata": {}})").error().message, "metadata.name: Required value");
+  EXPECT_FALSE(ParseObject(intern, "{"));
 }
 
 // The examples of RFC 7396, appendix A.

@@ -15,9 +15,9 @@ class StoreTest : public ::testing::Test {
  protected:
   ObjectRef Claim(const std::string& ns, const std::string& name, const std::string& version, int size = 1,
                   const std::string& uid = "") {
-    return *ParseObject(words, R"({"metadata": {"name": ")" + name + R"(", "namespace": ")" + ns + R"(", "uid": ")" +
-                                   (uid.empty() ? ns + name : uid) + R"(", "resourceVersion": ")" + version +
-                                   R"("}, "spec": {"size": )" + std::to_string(size) + "}}");
+    return *ParseObject(intern, R"({"metadata": {"name": ")" + name + R"(", "namespace": ")" + ns + R"(", "uid": ")" +
+                                    (uid.empty() ? ns + name : uid) + R"(", "resourceVersion": ")" + version +
+                                    R"("}, "spec": {"size": )" + std::to_string(size) + "}}");
   }
   std::vector<std::string> Keys(std::string_view ns) const {
     std::vector<std::string> keys;
@@ -47,8 +47,8 @@ class StoreTest : public ::testing::Test {
     return texts;
   }
 
-  api::InternTables words;
-  ObjectStore store{words};
+  api::InternTables intern;
+  ObjectStore store{intern};
   const KindId claims = store.Need("", "v1", "persistentvolumeclaims");
 };
 

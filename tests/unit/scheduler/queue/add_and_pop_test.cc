@@ -269,7 +269,7 @@ TEST_F(AddAndPopTest, AHundredThousandPods) {
   for (int i = 0; i < 100; ++i) pods.push_back(MakePod({.name = "t" + std::to_string(i), .priority = i % 7}));
   for (int i = 0; i < kN; ++i) {
     // Names differ, and everything else is shared, as in many pods of one template.
-    auto* pod = new api::Pod(Words());
+    auto* pod = new api::Pod(Tables());
     const api::PodRef ref(pod);
     pod->CopyFrom(*pods[static_cast<size_t>(i % 100)]);
     pod->name = "pod-" + std::to_string(i);

@@ -32,12 +32,12 @@ inline constexpr api::ClusterEvent kAssignedPodAdd{"AssignedPod", BERTH_ACTION_A
 inline constexpr api::ClusterEvent kUnscheduledPodUpdateEvent{"UnschedulablePod", BERTH_ACTION_UPDATE, {}};
 
 // One per test program; outlives every pod.
-inline api::InternTables& Words() {
-  static api::InternTables words;
-  return words;
+inline api::InternTables& Tables() {
+  static api::InternTables intern;
+  return intern;
 }
 // Never released, like plugin names in the framework.
-inline base::Id Id(std::string_view text) { return Words().ids.Intern(text); }
+inline base::Id Id(std::string_view text) { return Tables().ids.Intern(text); }
 
 struct PodSpec {
   std::string name;
@@ -62,7 +62,7 @@ inline api::PodRef MakePod(const PodSpec& spec) {
   json += "}";
   if (!spec.nominated.empty()) json += R"(,"status":{"nominatedNodeName":")" + spec.nominated + R"("})";
   json += "}";
-  auto pod = api::DecodePod(Words(), json);
+  auto pod = api::DecodePod(Tables(), json);
   EXPECT_TRUE(pod) << json << ": " << (pod ? "" : pod.error().message);
   return *pod;
 }
@@ -71,7 +71,7 @@ inline bool HasLabel(const api::Pod& pod, std::string_view key) {
   const berth_list& items = pod.abi.labels->items;
   for (uint32_t i = 0; i < items.n; ++i) {
     const auto* kv = reinterpret_cast<const berth_kv*>(static_cast<const char*>(items.ptr) + size_t{i} * items.stride);
-    if (Words().ids.Text(kv->key) == key) return true;
+    if (Tables().ids.Text(kv->key) == key) return true;
   }
   return false;
 }
@@ -173,7 +173,7 @@ class FakeObserver : public QueueObserver {
     ++incoming[std::string(PlaceLabel(place)) + "," + std::string(event)];
   }
   void UnschedulableReason(base::Id plugin, base::Id, int delta) override {
-    unschedulable[std::string(Words().ids.Text(plugin))] += delta;
+    unschedulable[std::string(Tables().ids.Text(plugin))] += delta;
   }
   void InFlightEvents(const api::ClusterEvent* event, int delta) override {
     in_flight_events[event != nullptr ? event->Label() : "PodPopped"] += delta;
@@ -188,7 +188,7 @@ class QueueTest : public ::testing::Test {
  protected:
   // Call after the policy is set up.
   SchedulingQueue& Make(const QueueOptions& options = {}) {
-    queue_ = std::make_unique<SchedulingQueue>(Words(), clock, policy, lookup, options, &observer);
+    queue_ = std::make_unique<SchedulingQueue>(Tables(), clock, policy, lookup, options, &observer);
     return *queue_;
   }
   void TearDown() override {

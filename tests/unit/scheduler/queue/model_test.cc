@@ -31,7 +31,7 @@ class ModelTest : public ::testing::TestWithParam<std::tuple<bool, uint64_t>> {
     for (const char* name : {"p0", "p1", "p2", "p3", "gate0", "gate1"}) plugins_.push_back(Id(name));
     policy_.gates = {Id("gate0"), Id("gate1")};
     RandomRegistrations();
-    queue_.emplace(Words(), clock_, policy_, lookup_, options_, &observer_);
+    queue_.emplace(Tables(), clock_, policy_, lookup_, options_, &observer_);
     model_.emplace(clock_, policy_, lookup_, options_);
   }
 

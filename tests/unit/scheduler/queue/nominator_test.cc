@@ -129,19 +129,19 @@ TEST_F(NominatorTest, PodsThatAreNotQueuedAreKnownByNameOnly) {
 
 TEST_F(NominatorTest, NodeNamesLiveAsLongAsTheirNominations) {
   Make();
-  const base::Id node = Words().ids.Intern("a-node-nobody-else-names");
+  const base::Id node = Tables().ids.Intern("a-node-nobody-else-names");
   queue_->AddNominatedPod(high_, {NominatingMode::kOverride, node});
-  Words().ids.Drop(node);
-  for (int i = 0; i < 3; ++i) Words().ids.EndEpoch();
+  Tables().ids.Drop(node);
+  for (int i = 0; i < 3; ++i) Tables().ids.EndEpoch();
   queue_->UpdateNominatedPod(*high_, high_);
-  for (int i = 0; i < 3; ++i) Words().ids.EndEpoch();
-  EXPECT_EQ(Words().ids.Find("a-node-nobody-else-names"), node);
+  for (int i = 0; i < 3; ++i) Tables().ids.EndEpoch();
+  EXPECT_EQ(Tables().ids.Find("a-node-nobody-else-names"), node);
   std::vector<base::Id> nodes;
   queue_->nominator().ForEachNode([&](base::Id n) { nodes.push_back(n); });
   EXPECT_EQ(nodes, std::vector<base::Id>{node});
   queue_->Delete(*high_);
-  for (int i = 0; i < 3; ++i) Words().ids.EndEpoch();
-  EXPECT_EQ(Words().ids.Find("a-node-nobody-else-names"), base::kNoId);
+  for (int i = 0; i < 3; ++i) Tables().ids.EndEpoch();
+  EXPECT_EQ(Tables().ids.Find("a-node-nobody-else-names"), base::kNoId);
 }
 
 TEST_F(NominatorTest, DeletedPodsAreNotNominated) {

@@ -11,7 +11,7 @@ uint64_t HashOf(base::Id plugin, std::string_view uid, uint64_t salt) {
   return base::MixText(base::Mix(salt) ^ plugin, uid);
 }
 
-std::string TextOf(base::Id id) { return std::string(Words().ids.Text(id)); }
+std::string TextOf(base::Id id) { return std::string(Tables().ids.Text(id)); }
 
 int64_t CutToSeconds(int64_t t) { return t - ((t % base::kSecond) + base::kSecond) % base::kSecond; }
 
@@ -184,7 +184,7 @@ void QueueModel::Add(const api::PodRef& pod) {
 }
 
 void QueueModel::Update(const api::PodRef& before, const api::PodRef& after) {
-  const std::vector<api::ClusterEvent> events = api::PodUpdateEvents(Words(), *before, *after);
+  const std::vector<api::ClusterEvent> events = api::PodUpdateEvents(Tables(), *before, *after);
   EventObjects objects;
   objects.old_pod = before;
   objects.new_pod = after;

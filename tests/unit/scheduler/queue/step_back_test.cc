@@ -59,7 +59,7 @@ TEST_P(StepBackOrder, IsQueueSortExceptForSlowProfiles) {
   std::vector<int> order;
   while (QueuedPodPtr pod = queue_->Pop()) {
     order.push_back(std::stoi(pod->pod->name));
-    const int64_t cost = c.costs_ms.at(std::string(Words().ids.Text(pod->profile()))) * kMs;
+    const int64_t cost = c.costs_ms.at(std::string(Tables().ids.Text(pod->profile()))) * kMs;
     clock.Advance(cost);
     queue_->NoteHeld(pod->profile(), cost);
     ExpectSound();

@@ -16,11 +16,11 @@ using testing::HasSubstr;
 
 class Recorder final : public Listener {
  public:
-  explicit Recorder(api::InternTables& words) : words_(words) {}
+  explicit Recorder(api::InternTables& intern) : intern_(intern) {}
   void SetNode(api::NodeRef node) override { events.push_back("node " + node->name); }
   void SetPod(api::PodRef pod) override {
     std::string event = "pod " + pod->key();
-    if (pod->abi.node_name != base::kNoId) event += " on " + std::string(words_.ids.Text(pod->abi.node_name));
+    if (pod->abi.node_name != base::kNoId) event += " on " + std::string(intern_.ids.Text(pod->abi.node_name));
     events.push_back(event);
     pods.push_back(std::move(pod));
   }
@@ -30,7 +30,7 @@ class Recorder final : public Listener {
   std::vector<api::PodRef> pods;
 
  private:
-  api::InternTables& words_;
+  api::InternTables& intern_;
 };
 
 class LoaderTest : public testing::Test {
@@ -62,9 +62,9 @@ class LoaderTest : public testing::Test {
 
   std::filesystem::path dir_;
   int files_ = 0;
-  api::InternTables words_;
-  Recorder recorder_{words_};
-  Loader loader_{words_, recorder_, 1'767'225'600'000'000'000};
+  api::InternTables intern_;
+  Recorder recorder_{intern_};
+  Loader loader_{intern_, recorder_, 1'767'225'600'000'000'000};
 };
 
 constexpr const char* kDeployment = R"(

@@ -18,7 +18,7 @@ using testing::IsEmpty;
 // Needs every kind except ConfigMap.
 class ChangeRecorder final : public Listener {
  public:
-  explicit ChangeRecorder(api::InternTables& words) : words_(words) {}
+  explicit ChangeRecorder(api::InternTables& intern) : intern_(intern) {}
   void SetNode(api::NodeRef) override {}
   void SetPod(api::PodRef pod) override {
     told.push_back("Pod " + pod->key());
@@ -51,7 +51,7 @@ class ChangeRecorder final : public Listener {
   std::map<std::string, api::PodRef> pods;
 
  private:
-  api::InternTables& words_;
+  api::InternTables& intern_;
 };
 
 class ObjectsTest : public testing::Test {
@@ -67,9 +67,9 @@ class ObjectsTest : public testing::Test {
 
   const std::string path_ =
       std::filesystem::temp_directory_path() / ("berth-objects-" + std::to_string(getpid()) + ".yaml");
-  api::InternTables words;
-  ChangeRecorder recorder{words};
-  Loader loader{words, recorder, 0};
+  api::InternTables intern;
+  ChangeRecorder recorder{intern};
+  Loader loader{intern, recorder, 0};
 };
 
 constexpr const char* kPod = "apiVersion: v1\nkind: Pod\nmetadata: {name: p, namespace: x}\nspec: {containers: []}\n";
@@ -173,9 +173,9 @@ TEST_F(ObjectsTest, ADeploymentHasAReplicaSet) {
   EXPECT_EQ(recorder.At(set, "spec.selector.matchLabels"), R"({"app":"web","pod-template-hash":")" + hash + "\"}");
   EXPECT_EQ(recorder.At(set, "spec.replicas"), "1");
   const api::PodRef pod = recorder.pods.at("x/web-0");
-  EXPECT_EQ(words.ids.Text(api::LabelValue(*pod->abi.labels, words.ids.Intern("pod-template-hash"))), hash);
-  EXPECT_EQ(words.ids.Text(pod->abi.controller->kind), "ReplicaSet");
-  EXPECT_EQ(words.ids.Text(pod->abi.controller->name), name);
+  EXPECT_EQ(intern.ids.Text(api::LabelValue(*pod->abi.labels, intern.ids.Intern("pod-template-hash"))), hash);
+  EXPECT_EQ(intern.ids.Text(pod->abi.controller->kind), "ReplicaSet");
+  EXPECT_EQ(intern.ids.Text(pod->abi.controller->name), name);
   // A changed template gives a new ReplicaSet; an equal one does not.
   told = Apply(Workload("Deployment"), Applying::kStep);
   EXPECT_THAT(told, ElementsAre(set));
@@ -201,7 +201,7 @@ spec:
                           "Pod default/db-0", "PersistentVolumeClaim default/data-db-1", "Pod default/db-1"));
   const berth_list volumes = recorder.pods.at("default/db-1")->abi.volumes->items;
   ASSERT_EQ(volumes.n, 1u);
-  EXPECT_EQ(words.ids.Text(BERTH_AT(volumes, berth_volume, 0)->handle), "data-db-1");
+  EXPECT_EQ(intern.ids.Text(BERTH_AT(volumes, berth_volume, 0)->handle), "data-db-1");
   EXPECT_EQ(recorder.At("PersistentVolumeClaim default/data-db-0", "spec.storageClassName"), "fast");
 }
 

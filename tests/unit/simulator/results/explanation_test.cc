@@ -28,21 +28,21 @@ cycle::NodeRecord Scored(const char* name, std::vector<std::pair<std::string, in
 }
 
 TEST(Explanation, PrintsScoresThenRejectionsWithTaints) {
-  api::InternTables words;
+  api::InternTables intern;
   const auto pod = api::DecodePod(
-      words,
+      intern,
       R"({"metadata":{"name":"p","namespace":"d"},"spec":{"containers":[],"tolerations":[{"key":"ok","operator":"Exists"}]}})");
-  const auto tainted = api::DecodeNode(words, R"({"metadata":{"name":"n3"},"spec":{"taints":[
+  const auto tainted = api::DecodeNode(intern, R"({"metadata":{"name":"n3"},"spec":{"taints":[
       {"key":"ok","effect":"NoSchedule"},{"key":"team","value":"blue","effect":"NoExecute"}]}})");
   const auto disliked = api::DecodeNode(
-      words, R"({"metadata":{"name":"n1"},"spec":{"taints":[{"key":"old","effect":"PreferNoSchedule"}]}})");
+      intern, R"({"metadata":{"name":"n1"},"spec":{"taints":[{"key":"old","effect":"PreferNoSchedule"}]}})");
   ASSERT_TRUE(pod && tainted && disliked);
   Attempt attempt{"d/p", "default-scheduler", "Scheduled", "n2", 2, "", {}};
   attempt.nodes = {Scored("n1", {{"A", 7}}), Scored("n2", {{"A", 9}, {"B", 100}}),
                    Rejected("n3", "TaintToleration", {"node(s) had untolerated taint(s)"})};
   std::ostringstream out;
   Print(out, attempt, 3,
-        {words, pod->get(),
+        {intern, pod->get(),
          [&](std::string_view name) { return name == "n3"   ? *tainted
                                              : name == "n1" ? *disliked
                                                             : api::NodeRef(); }},

@@ -65,9 +65,9 @@ TEST_F(PodRequests, PatchOfTheStatusChangesConditionsAndNomination) {
             R"({"type":"DisruptionTarget","status":"True","reason":"PreemptionByScheduler","message":"m"}]}})");
   EXPECT_EQ(told.code, 200);
   EXPECT_NE(pod()->abi.has & BERTH_POD_HAS_PREEMPTED, 0u);
-  EXPECT_EQ(rig.words.ids.Text(pod()->abi.nominated_node), "n1");
+  EXPECT_EQ(rig.intern.ids.Text(pod()->abi.nominated_node), "n1");
   EXPECT_EQ(pod()->scheduled_condition.status, "True");  // merged, not replaced
-  EXPECT_EQ(rig.words.ids.Text(pod()->abi.node_name), "n1");
+  EXPECT_EQ(rig.intern.ids.Text(pod()->abi.node_name), "n1");
   const std::string after = pod()->resource_version;
   EXPECT_NE(after, before);
   EXPECT_EQ(PatchStatus("p1", R"({"status":{"nominatedNodeName":"n1"}})").code, 200);

@@ -16,7 +16,7 @@ class Volumes : public Asking {
     Need("", "persistentvolumeclaims");
     Need("storage.k8s.io", "storageclasses");
     Need("storage.k8s.io", "csinodes");
-    rig.cluster.SetNode(MakeNode(rig.words, "n1", "", R"("labels":{"zone":"z1"})"));
+    rig.cluster.SetNode(MakeNode(rig.intern, "n1", "", R"("labels":{"zone":"z1"})"));
     Set("storage.k8s.io/v1", "storageclasses",
         R"({"metadata":{"name":"slow","uid":"sc"},"provisioner":"csi.example","reclaimPolicy":"Delete",)"
         R"("volumeBindingMode":"WaitForFirstConsumer"})");

@@ -26,7 +26,7 @@ namespace {
 using std::chrono::milliseconds;
 using testing::ContainsRegex;
 
-constexpr int kPatience = 60'000;  // ms, for a busy machine
+constexpr int kTimeout = 60'000;  // ms, for a busy machine
 
 struct Pipe {
   Pipe() {
@@ -56,7 +56,7 @@ class InAChild {
       steps_.CloseWriter();
       return;
     }
-    alarm(2 * kPatience / 1000);
+    alarm(2 * kTimeout / 1000);
     dup2(err_.writer, STDERR_FILENO);
     close(err_.writer);
     WriteInBackground();
@@ -78,7 +78,7 @@ class InAChild {
   int64_t Hear() {
     pollfd ready{steps_.reader, POLLIN, 0};
     int64_t number = -1;
-    if (poll(&ready, 1, kPatience) != 1 || read(steps_.reader, &number, sizeof number) != sizeof number) return -1;
+    if (poll(&ready, 1, kTimeout) != 1 || read(steps_.reader, &number, sizeof number) != sizeof number) return -1;
     return number;
   }
   // Reads standard error until its end, or until a line contains this text.
@@ -87,7 +87,7 @@ class InAChild {
     char buffer[65536];
     while (until.empty() || all.find(until) == std::string::npos || !all.ends_with('\n')) {
       pollfd ready{err_.reader, POLLIN, 0};
-      if (poll(&ready, 1, kPatience) != 1) break;
+      if (poll(&ready, 1, kTimeout) != 1) break;
       const ssize_t n = read(err_.reader, buffer, sizeof buffer);
       if (n <= 0) break;
       all.append(buffer, static_cast<size_t>(n));
@@ -169,7 +169,7 @@ TEST(StalledStderr, KeepsTheOrderAndCountsDroppedLines) {
     while (!Flush()) {
     }
     Info("it flows again");
-    Flush(milliseconds(kPatience));
+    Flush(milliseconds(kTimeout));
     self.Tell(DroppedLines());
   });
   const int64_t dropped = child.Hear();
@@ -190,7 +190,7 @@ TEST(StalledStderr, CountsDroppedLinesOfTwoThreadsExactly) {
     other.join();
     self.Tell(1);
     LogMany(2, 100);  // after the dropped lines
-    Flush(milliseconds(kPatience));
+    Flush(milliseconds(kTimeout));
   });
   std::vector<std::string> lines = child.Read(" i=0\n");
   ASSERT_EQ(child.Hear(), 1);
@@ -205,7 +205,7 @@ TEST(StalledStderr, TimestampsAreThoseOfTheCall) {
     timespec now;
     clock_gettime(CLOCK_REALTIME, &now);
     self.Tell(static_cast<uint64_t>(now.tv_sec));
-    Flush(milliseconds(kPatience));
+    Flush(milliseconds(kTimeout));
   });
   const int64_t logged = child.Hear();
   ASSERT_GT(logged, 0);
@@ -225,7 +225,7 @@ TEST(StalledStderr, TimestampsAreThoseOfTheCall) {
 TEST(LogInTheBackground, FlushBeforeTheEndLosesNothing) {
   InAChild child([](InAChild& self) {
     LogMany(0, 3'000);
-    if (!Flush(milliseconds(kPatience))) return;
+    if (!Flush(milliseconds(kTimeout))) return;
     self.Tell(DroppedLines());
   });
   EXPECT_EQ(CheckOrder(child.Read(), 1), 3'000);
@@ -256,7 +256,7 @@ TEST(StalledStderr, DelaysTheEndForALimitedTime) {
 TEST(LogInTheBackground, AHandlerOfASignalMayFlush) {
   InAChild child([](InAChild&) {
     std::signal(SIGALRM, [](int) {
-      Flush(milliseconds(kPatience));
+      Flush(milliseconds(kTimeout));
       _exit(0);
     });
     LogMany(0, 3'000);
@@ -277,7 +277,7 @@ TEST(StalledStderr, AForkWritesItsOwnLinesAndNoneOfItsParents) {
     for (int i = 0; i < 20; ++i) {
       const pid_t fork_of_child = fork();
       if (fork_of_child == 0) {
-        alarm(kPatience / 1000);
+        alarm(kTimeout / 1000);
         dup2(own.writer, STDERR_FILENO);
         Info("of the fork");
         _exit(Flush() && DroppedLines() == 0 ? 0 : 1);
@@ -303,7 +303,7 @@ TEST(LogInTheBackground, BrokenStandardErrorCountsAsDropped) {
     close(std::exchange(broken.reader, -1));
     dup2(broken.writer, STDERR_FILENO);
     LogMany(0, 10);
-    Flush(milliseconds(kPatience));
+    Flush(milliseconds(kTimeout));
     self.Tell(DroppedLines());
   });
   EXPECT_EQ(child.Hear(), 10);

@@ -1,4 +1,4 @@
-#include "policy/assembly/library_args_judge.h"
+#include "policy/assembly/library_args_validator.h"
 
 #include <optional>
 
@@ -9,7 +9,7 @@ namespace berth::assembly {
 namespace {
 
 struct Answers {
-  const config::ArgsJudge::Sink* errors;
+  const config::ArgsValidator::Sink* errors;
   std::optional<std::string> json;
   uint32_t n_json = 0, n_errors = 0;
 };
@@ -43,47 +43,47 @@ std::string WhyNotCompleted(const Answers& answers) {
 
 }  // namespace
 
-const berth_args* LibraryArgsJudge::JudgeOf(const std::string& plugin) {
+const berth_args* LibraryArgsValidator::ArgsTableOf(const std::string& plugin) {
   const auto offer = catalog_.Find(plugin);
   if (!offer || !offer->args) return nullptr;
   const auto library = catalog_.Open(*offer);
   if (!library) return nullptr;  // building the profile will say why
   const berth_entry* entry = (*library)->entry();
   if (!BERTH_HAS(entry, berth_entry, extension)) return nullptr;
-  const auto* judge = static_cast<const berth_args*>(entry->extension(offer->plugin.c_str(), BERTH_LIBRARY_ARGS));
-  return BERTH_HAS(judge, berth_args, check) ? judge : nullptr;
+  const auto* table = static_cast<const berth_args*>(entry->extension(offer->plugin.c_str(), BERTH_LIBRARY_ARGS));
+  return BERTH_HAS(table, berth_args, check) ? table : nullptr;
 }
 
-json::Value LibraryArgsJudge::Complete(const std::string& plugin, json::Value args) {
-  const berth_args* judge = JudgeOf(plugin);
-  if (judge == nullptr || judge->complete == nullptr) return args;
+json::Value LibraryArgsValidator::Complete(const std::string& plugin, json::Value args) {
+  const berth_args* table = ArgsTableOf(plugin);
+  if (table == nullptr || table->complete == nullptr) return args;
   plugin::HostContext context{&services_, nullptr};
   const berth_host host = plugin::MakeHost(&context);
   Answers answers{nullptr, std::nullopt, 0, 0};
   const berth_args_sink sink = SinkFor(answers);
-  judge->complete(&host, args.is_null() ? nullptr : reinterpret_cast<const berth_value*>(&args), &sink);
+  table->complete(&host, args.is_null() ? nullptr : reinterpret_cast<const berth_value*>(&args), &sink);
   if (!answers.json) return args;  // what is wrong with them, check() will say
   base::Result<json::Value> completed = json::Parse(*answers.json);
   return completed ? std::move(*completed) : args;
 }
 
-void LibraryArgsJudge::Check(const std::string& plugin, const json::Value& args, const Sink& sink) {
-  const berth_args* judge = JudgeOf(plugin);
-  if (judge == nullptr) return InTreeArgsJudge::Check(plugin, args, sink);
+void LibraryArgsValidator::Check(const std::string& plugin, const json::Value& args, const Sink& sink) {
+  const berth_args* table = ArgsTableOf(plugin);
+  if (table == nullptr) return InTreeArgsValidator::Check(plugin, args, sink);
   plugin::HostContext context{&services_, nullptr};
   const berth_host host = plugin::MakeHost(&context);
   Answers answers{&sink, std::nullopt, 0, 0};
   const berth_args_sink abi = SinkFor(answers);
   const auto* value = args.is_null() ? nullptr : reinterpret_cast<const berth_value*>(&args);
   // complete() tells of fields that cannot be read at all, check() of values that may not be.
-  if (judge->complete != nullptr) {
-    judge->complete(&host, value, &abi);
+  if (table->complete != nullptr) {
+    table->complete(&host, value, &abi);
     if (const std::string why = WhyNotCompleted(answers); !why.empty()) return sink("", why);
   }
-  judge->check(&host, value, &abi);
+  table->check(&host, value, &abi);
 }
 
-json::Value LibraryArgsJudge::Sample(const std::string& plugin) {
+json::Value LibraryArgsValidator::Sample(const std::string& plugin) {
   const auto offer = catalog_.Find(plugin);
   if (!offer) return {};
   const auto library = catalog_.Open(*offer);

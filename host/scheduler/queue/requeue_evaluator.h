@@ -23,7 +23,7 @@ namespace berth::queue {
 // the event is one that a plugin with the status Pending waits for.
 enum class Strategy : uint8_t { kSkip, kAfterBackoff, kImmediately };
 
-class RequeueJudge {
+class RequeueEvaluator {
  public:
   struct Movable {
     QueuedPod* pod;
@@ -32,7 +32,7 @@ class RequeueJudge {
   // Selects the parked pods that an event concerns; empty: all.
   using Filter = std::function<bool(QueuedPod&)>;
 
-  explicit RequeueJudge(QueuePolicy& policy) : policy_(policy) { Rebuild(); }
+  explicit RequeueEvaluator(QueuePolicy& policy) : policy_(policy) { Rebuild(); }
 
   // Reads the registrations from the policy again.
   void Rebuild() { interests_.Rebuild(policy_.Registrations()); }
@@ -43,13 +43,13 @@ class RequeueJudge {
     return strategy == Strategy::kImmediately || (strategy == Strategy::kAfterBackoff && pod.pending_plugins.empty());
   }
 
-  // Judges one pod, gated or not.
-  Strategy Judge(const QueuedPod& pod, const api::ClusterEvent& event, const EventObjects& objects);
+  // Evaluates one pod, gated or not.
+  Strategy Evaluate(const QueuedPod& pod, const api::ClusterEvent& event, const EventObjects& objects);
 
-  // Judges every parked pod that the filter accepts and whose gating plugin, if any, registered the event. Returns the
-  // pods to move, in order of parking; valid until the next call. Calls the filter at most once per pod.
-  std::span<const Movable> JudgeParked(const ParkedPods& parked, const api::ClusterEvent& event,
-                                       const EventObjects& objects, const Filter& filter);
+  // Evaluates every parked pod that the filter accepts and whose gating plugin, if any, registered the event. Returns
+  // the pods to move, in order of parking; valid until the next call. Calls the filter at most once per pod.
+  std::span<const Movable> EvaluateParked(const ParkedPods& parked, const api::ClusterEvent& event,
+                                          const EventObjects& objects, const Filter& filter);
 
  private:
   using Match = EventInterests::Match;
@@ -57,15 +57,15 @@ class RequeueJudge {
 
   bool IsCandidate(QueuedPod& pod, const Matches& matches, const Filter& filter);
   void Raise(QueuedPod& pod, Strategy strategy);
-  void JudgeOrphans(const ParkedPods& parked, const Matches& matches, const Filter& filter);
-  void JudgeBucket(const ParkedBucket& bucket, const Match& match, const Matches& matches,
-                   const api::ClusterEvent& event, const EventObjects& objects, const Filter& filter);
+  void EvaluateOrphans(const ParkedPods& parked, const Matches& matches, const Filter& filter);
+  void EvaluateBucket(const ParkedBucket& bucket, const Match& match, const Matches& matches,
+                      const api::ClusterEvent& event, const EventObjects& objects, const Filter& filter);
   // Sets flags_[i] to the answer for batch_[i].
   void Ask(const Match& match, const api::ClusterEvent& event, const EventObjects& objects);
 
   QueuePolicy& policy_;
   EventInterests interests_;
-  uint64_t round_ = 0;  // the number of the event being judged
+  uint64_t round_ = 0;  // the number of the event being evaluated
   std::vector<QueuedPod*> asked_;
   std::vector<const berth_pod*> batch_;
   std::vector<uint8_t> flags_;

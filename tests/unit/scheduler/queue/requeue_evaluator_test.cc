@@ -1,5 +1,5 @@
 // Test_isPodWorthRequeuing of scheduling_queue_test.go, and the matching of events with registrations.
-#include "scheduler/queue/requeue_judge.h"
+#include "scheduler/queue/requeue_evaluator.h"
 
 #include <gtest/gtest.h>
 
@@ -186,46 +186,46 @@ std::vector<Case> Cases() {
   };
 }
 
-TEST(RequeueJudge, isPodWorthRequeuing) {
+TEST(RequeueEvaluator, isPodWorthRequeuing) {
   for (const Case& c : Cases()) {
     FakePolicy policy;
     for (const Registered& r : c.registered) policy.Register(r.plugin, r.event, r.hint);
-    RequeueJudge judge(policy);
+    RequeueEvaluator evaluator(policy);
     PodPool pool;
     QueuedPodPtr pod = pool.Make(MakePod({.name = "pod1", .uid = "1"}), kStart);
     pod->unschedulable_plugins = c.unschedulable;
     pod->pending_plugins = c.pending;
-    EXPECT_EQ(judge.Judge(*pod, c.event, c.objects), c.want) << c.name;
+    EXPECT_EQ(evaluator.Evaluate(*pod, c.event, c.objects), c.want) << c.name;
     EXPECT_EQ(policy.hinted_pods, c.want_asked) << c.name;
   }
 }
 
-TEST(RequeueJudge, ParkedPodsAreJudgedAlike) {
+TEST(RequeueEvaluator, ParkedPodsAreJudgedAlike) {
   for (const Case& c : Cases()) {
     if (c.unschedulable.empty() && c.pending.empty()) continue;  // never parked
     FakePolicy policy;
     for (const Registered& r : c.registered) policy.Register(r.plugin, r.event, r.hint);
-    RequeueJudge judge(policy);
+    RequeueEvaluator evaluator(policy);
     PodPool pool;
     ParkedPods parked;
     QueuedPodPtr pod = pool.Make(MakePod({.name = "pod1", .uid = "1"}), kStart);
     pod->unschedulable_plugins = c.unschedulable;
     pod->pending_plugins = c.pending;
     parked.Add(*pod);
-    const auto movable = judge.JudgeParked(parked, c.event, c.objects, {});
+    const auto movable = evaluator.EvaluateParked(parked, c.event, c.objects, {});
     EXPECT_EQ(movable.empty() ? Strategy::kSkip : movable.front().strategy, c.want) << c.name;
     EXPECT_EQ(policy.hinted_pods, c.want_asked) << c.name;
     parked.Remove(*pod);
   }
 }
 
-TEST(RequeueJudge, AnEventAsksEachPluginOnceForAllPods) {
+TEST(RequeueEvaluator, AnEventAsksEachPluginOnceForAllPods) {
   FakePolicy policy;
   policy.AddProfile("second");
   policy.Register("a", kNodeAdd, Hint::kQueue);
   policy.Register("b", kNodeAdd, Hint::kSkip);
   policy.Register("a", kNodeAdd, Hint::kSkip, "second");
-  RequeueJudge judge(policy);
+  RequeueEvaluator evaluator(policy);
   PodPool pool;
   ParkedPods parked;
   std::vector<QueuedPodPtr> pods;
@@ -237,7 +237,7 @@ TEST(RequeueJudge, AnEventAsksEachPluginOnceForAllPods) {
     parked.Add(*pods.back());
   }
   int filtered = 0;
-  const auto movable = judge.JudgeParked(parked, kNodeAdd, {}, [&](const QueuedPod& pod) {
+  const auto movable = evaluator.EvaluateParked(parked, kNodeAdd, {}, [&](const QueuedPod& pod) {
     ++filtered;
     return pod.pod->name != "p2";
   });
@@ -249,33 +249,33 @@ TEST(RequeueJudge, AnEventAsksEachPluginOnceForAllPods) {
   for (QueuedPodPtr& pod : pods) parked.Remove(*pod);
 }
 
-TEST(RequeueJudge, PodsOfARemovedProfileAreRequeued) {
+TEST(RequeueEvaluator, PodsOfARemovedProfileAreRequeued) {
   FakePolicy policy;
   policy.AddProfile("second");
   policy.Register("a", kNodeAdd, Hint::kSkip);
   policy.Register("a", kNodeAdd, Hint::kSkip, "second");
-  RequeueJudge judge(policy);
+  RequeueEvaluator evaluator(policy);
   PodPool pool;
   ParkedPods parked;
   QueuedPodPtr pod = pool.Make(MakePod({.name = "p", .profile = "second"}), kStart);
   pod->unschedulable_plugins = {Id("a")};
   parked.Add(*pod);
-  EXPECT_TRUE(judge.JudgeParked(parked, kNodeAdd, {}, {}).empty());
+  EXPECT_TRUE(evaluator.EvaluateParked(parked, kNodeAdd, {}, {}).empty());
   policy.RemoveProfile("second");
-  judge.Rebuild();
-  EXPECT_EQ(judge.JudgeParked(parked, kNodeAdd, {}, {}).size(), 1u);
-  EXPECT_EQ(judge.Judge(*pod, kNodeAdd, {}), Strategy::kAfterBackoff);
+  evaluator.Rebuild();
+  EXPECT_EQ(evaluator.EvaluateParked(parked, kNodeAdd, {}, {}).size(), 1u);
+  EXPECT_EQ(evaluator.Evaluate(*pod, kNodeAdd, {}), Strategy::kAfterBackoff);
   parked.Remove(*pod);
 }
 
-TEST(RequeueJudge, RemembersABoundedNumberOfAnswers) {
+TEST(RequeueEvaluator, RemembersABoundedNumberOfAnswers) {
   FakePolicy policy;
   policy.Register("a", {"*", BERTH_ACTION_ADD, {}}, Hint::kQueue);
-  RequeueJudge judge(policy);
+  RequeueEvaluator evaluator(policy);
   for (int i = 0; i < 1000; ++i) {
     const std::string resource = "kind" + std::to_string(i) + ".v1.example.com";
-    EXPECT_TRUE(judge.Interested({resource, BERTH_ACTION_ADD, {}}));
-    EXPECT_FALSE(judge.Interested({resource, BERTH_ACTION_DELETE, {}}));
+    EXPECT_TRUE(evaluator.Interested({resource, BERTH_ACTION_ADD, {}}));
+    EXPECT_FALSE(evaluator.Interested({resource, BERTH_ACTION_DELETE, {}}));
   }
 }
 

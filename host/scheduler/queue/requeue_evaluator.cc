@@ -1,4 +1,4 @@
-#include "scheduler/queue/requeue_judge.h"
+#include "scheduler/queue/requeue_evaluator.h"
 
 #include <algorithm>
 
@@ -17,7 +17,7 @@ Strategy Interpret(const QueuedPod& pod, base::Id plugin) {
 
 }  // namespace
 
-Strategy RequeueJudge::Judge(const QueuedPod& pod, const api::ClusterEvent& event, const EventObjects& objects) {
+Strategy RequeueEvaluator::Evaluate(const QueuedPod& pod, const api::ClusterEvent& event, const EventObjects& objects) {
   if (!pod.has_rejectors()) return Strategy::kAfterBackoff;
   if (event.IsWildcard()) return WildcardIsFor(pod, objects) ? Strategy::kAfterBackoff : Strategy::kSkip;
   if (!interests_.HasProfile(pod.profile())) return Strategy::kAfterBackoff;
@@ -33,9 +33,10 @@ Strategy RequeueJudge::Judge(const QueuedPod& pod, const api::ClusterEvent& even
   return strategy;
 }
 
-std::span<const RequeueJudge::Movable> RequeueJudge::JudgeParked(const ParkedPods& parked,
-                                                                 const api::ClusterEvent& event,
-                                                                 const EventObjects& objects, const Filter& filter) {
+std::span<const RequeueEvaluator::Movable> RequeueEvaluator::EvaluateParked(const ParkedPods& parked,
+                                                                            const api::ClusterEvent& event,
+                                                                            const EventObjects& objects,
+                                                                            const Filter& filter) {
   ++round_;
   movable_.clear();
   const Matches& matches = interests_.For(event);
@@ -44,20 +45,20 @@ std::span<const RequeueJudge::Movable> RequeueJudge::JudgeParked(const ParkedPod
       if (IsCandidate(pod, matches, filter) && WildcardIsFor(pod, objects)) Raise(pod, Strategy::kAfterBackoff);
     });
   } else {
-    JudgeOrphans(parked, matches, filter);
+    EvaluateOrphans(parked, matches, filter);
     for (const Match& match : matches.registrations) {
       const ParkedBucket* bucket = parked.Find(match.profile, match.plugin);
-      if (bucket != nullptr) JudgeBucket(*bucket, match, matches, event, objects, filter);
+      if (bucket != nullptr) EvaluateBucket(*bucket, match, matches, event, objects, filter);
     }
   }
-  for (Movable& m : movable_) m.strategy = static_cast<Strategy>(m.pod->judged_strategy_);
+  for (Movable& m : movable_) m.strategy = static_cast<Strategy>(m.pod->evaluated_strategy_);
   std::sort(movable_.begin(), movable_.end(),
             [](const Movable& a, const Movable& b) { return a.pod->parked_sequence_ < b.pod->parked_sequence_; });
   return movable_;
 }
 
 // Any event requeues the pods of a profile that no longer exists.
-void RequeueJudge::JudgeOrphans(const ParkedPods& parked, const Matches& matches, const Filter& filter) {
+void RequeueEvaluator::EvaluateOrphans(const ParkedPods& parked, const Matches& matches, const Filter& filter) {
   parked.ForEachBucket([&](const ParkedBucket& bucket) {
     if (bucket.pods.empty() || interests_.HasProfile(bucket.profile)) return;
     for (QueuedPod* pod : bucket.pods) {
@@ -66,13 +67,14 @@ void RequeueJudge::JudgeOrphans(const ParkedPods& parked, const Matches& matches
   });
 }
 
-void RequeueJudge::JudgeBucket(const ParkedBucket& bucket, const Match& match, const Matches& matches,
-                               const api::ClusterEvent& event, const EventObjects& objects, const Filter& filter) {
+void RequeueEvaluator::EvaluateBucket(const ParkedBucket& bucket, const Match& match, const Matches& matches,
+                                      const api::ClusterEvent& event, const EventObjects& objects,
+                                      const Filter& filter) {
   asked_.clear();
   batch_.clear();
   for (QueuedPod* pod : bucket.pods) {
     if (!IsCandidate(*pod, matches, filter)) continue;
-    if (IsSettled(*pod, static_cast<Strategy>(pod->judged_strategy_))) continue;
+    if (IsSettled(*pod, static_cast<Strategy>(pod->evaluated_strategy_))) continue;
     asked_.push_back(pod);
     batch_.push_back(&pod->pod->abi);
   }
@@ -83,25 +85,25 @@ void RequeueJudge::JudgeBucket(const ParkedBucket& bucket, const Match& match, c
   }
 }
 
-void RequeueJudge::Ask(const Match& match, const api::ClusterEvent& event, const EventObjects& objects) {
+void RequeueEvaluator::Ask(const Match& match, const api::ClusterEvent& event, const EventObjects& objects) {
   flags_.assign(batch_.size(), match.has_hint ? 0 : 1);
   if (!match.has_hint) return;
   const int32_t code = policy_.Hints({match.profile, match.plugin, match.interest, event, objects, batch_}, flags_);
   if (code != BERTH_SUCCESS) flags_.assign(batch_.size(), 1);
 }
 
-bool RequeueJudge::IsCandidate(QueuedPod& pod, const Matches& matches, const Filter& filter) {
-  if (pod.judged_round_ != round_) {
-    pod.judged_round_ = round_;
-    pod.judged_strategy_ = static_cast<uint8_t>(Strategy::kSkip);
-    pod.judged_excluded_ = (filter && !filter(pod)) || (pod.gated() && !matches.Has(pod.gating_plugin));
+bool RequeueEvaluator::IsCandidate(QueuedPod& pod, const Matches& matches, const Filter& filter) {
+  if (pod.evaluated_round_ != round_) {
+    pod.evaluated_round_ = round_;
+    pod.evaluated_strategy_ = static_cast<uint8_t>(Strategy::kSkip);
+    pod.evaluated_excluded_ = (filter && !filter(pod)) || (pod.gated() && !matches.Has(pod.gating_plugin));
   }
-  return !pod.judged_excluded_;
+  return !pod.evaluated_excluded_;
 }
 
-void RequeueJudge::Raise(QueuedPod& pod, Strategy strategy) {
-  if (pod.judged_strategy_ == static_cast<uint8_t>(Strategy::kSkip)) movable_.push_back({&pod, strategy});
-  pod.judged_strategy_ = std::max(pod.judged_strategy_, static_cast<uint8_t>(strategy));
+void RequeueEvaluator::Raise(QueuedPod& pod, Strategy strategy) {
+  if (pod.evaluated_strategy_ == static_cast<uint8_t>(Strategy::kSkip)) movable_.push_back({&pod, strategy});
+  pod.evaluated_strategy_ = std::max(pod.evaluated_strategy_, static_cast<uint8_t>(strategy));
 }
 
 }  // namespace berth::queue

@@ -1,6 +1,6 @@
 // The interface that checks the values within a plugin's args. args.h has checked the shape of in-tree args before; the
-// plugin decides which values are valid. The host implements ArgsJudge over loaded libraries; InTreeArgsJudge needs no
-// library. Thread: the one that loads the configuration.
+// plugin decides which values are valid. The host implements ArgsValidator over loaded libraries; InTreeArgsValidator
+// needs no library. Thread: the one that loads the configuration.
 #pragma once
 
 #include <functional>
@@ -11,12 +11,12 @@
 
 namespace berth::config {
 
-class ArgsJudge {
+class ArgsValidator {
  public:
   // path is relative to the args ("scoringStrategy.resources[0].weight"), empty for the args as a whole.
   using Sink = std::function<void(const std::string& path, const std::string& reason)>;
 
-  virtual ~ArgsJudge() = default;
+  virtual ~ArgsValidator() = default;
   // The args with the plugin's own defaults. Not called for plugins with an in-tree args type. args may be null.
   virtual json::Value Complete(const std::string& plugin, json::Value args) = 0;
   // Calls sink for each invalid value in completed args.
@@ -33,9 +33,9 @@ class ArgsJudge {
 //
 // kube-scheduler 1.36 looks up its check of NodeResourcesFit args under a wrong name, and so reports bad args only when
 // it builds the plugin. This class checks them too.
-class InTreeArgsJudge : public ArgsJudge {
+class InTreeArgsValidator : public ArgsValidator {
  public:
-  explicit InTreeArgsJudge(const FeatureGates& gates) : gates_(gates) {}
+  explicit InTreeArgsValidator(const FeatureGates& gates) : gates_(gates) {}
   json::Value Complete(const std::string&, json::Value args) override { return args; }
   void Check(const std::string& plugin, const json::Value& args, const Sink& sink) override;
 
@@ -44,6 +44,6 @@ class InTreeArgsJudge : public ArgsJudge {
 };
 
 // NodeAffinityArgs: the selectors must parse (component-helpers nodeaffinity.go, apimachinery labels/selector.go).
-void CheckNodeAffinityArgs(const json::Value& args, const ArgsJudge::Sink& sink);
+void CheckNodeAffinityArgs(const json::Value& args, const ArgsValidator::Sink& sink);
 
 }  // namespace berth::config

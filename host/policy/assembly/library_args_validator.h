@@ -1,4 +1,4 @@
-// Args judged by the plugins themselves: each library that offers to is asked to complete and to check the args of its
+// Args checked by the plugins themselves: each library that offers to is asked to complete and to check the args of its
 // plugins; the rules for in-tree args stand in where a library is missing.
 // Thread: one at a time. Ownership: refers to catalog and gates.
 #pragma once
@@ -6,25 +6,25 @@
 #include <string>
 
 #include "api/intern_tables.h"
-#include "config/configuration/args_judge.h"
+#include "config/configuration/args_validator.h"
 #include "plugin/instance/services.h"
 #include "policy/assembly/library_catalog.h"
 
 namespace berth::assembly {
 
-class LibraryArgsJudge final : public config::InTreeArgsJudge {
+class LibraryArgsValidator final : public config::InTreeArgsValidator {
  public:
-  // services: value/1 and selectors/1 are what a plugin may use while it judges.
-  LibraryArgsJudge(LibraryCatalog& catalog, plugin::Services& services, const config::FeatureGates& gates)
-      : InTreeArgsJudge(gates), catalog_(catalog), services_(services) {}
+  // services: value/1 and selectors/1 are what a plugin may use while it checks them.
+  LibraryArgsValidator(LibraryCatalog& catalog, plugin::Services& services, const config::FeatureGates& gates)
+      : InTreeArgsValidator(gates), catalog_(catalog), services_(services) {}
 
   json::Value Complete(const std::string& plugin, json::Value args) override;
   void Check(const std::string& plugin, const json::Value& args, const Sink& sink) override;
   json::Value Sample(const std::string& plugin) override;
 
  private:
-  // The plugin's own judge and the library it lives in; null where it has none.
-  const berth_args* JudgeOf(const std::string& plugin);
+  // The plugin's own args table, and the library it lives in; null where it has none.
+  const berth_args* ArgsTableOf(const std::string& plugin);
 
   LibraryCatalog& catalog_;
   plugin::Services& services_;
