@@ -90,7 +90,7 @@ TEST_F(CanaryTest, TellsWhichLibrariesWereTried) {
 // Whatever is put there between the trial and the loading.
 TEST_F(CanaryTest, WhatWasNotTriedIsNotLoaded) {
   options_.tried = std::make_shared<TriedLibraries>();
-  loader::Loader loader({.rehearse = [&](const auto& library) { return options_.tried->Judge(library); }});
+  loader::Loader loader({.rehearse = [&](const auto& library) { return options_.tried->Check(library); }});
   const std::string file = folder_.Copy("score_too_high", "score_too_high.so");
   EXPECT_EQ(Tried(ConfigWith("ScoreTooHigh")), "");
   std::ofstream(file, std::ios::app) << "changed";
