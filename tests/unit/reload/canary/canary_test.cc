@@ -69,7 +69,7 @@ class CanaryTest : public testing::Test {
 bool Knows(const TriedLibraries& tried, const std::string& file) {
   loader::Rehearsal rehearsal;
   rehearsal.sha256 = crypto::Sha256Hex(zoo::ReadBytes(file));
-  return !tried.Judge(rehearsal);
+  return !tried.Check(rehearsal);
 }
 
 TEST_F(CanaryTest, TheDefaultConfigurationSurvives) {
