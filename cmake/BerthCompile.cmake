@@ -16,8 +16,10 @@ set(CMAKE_C_FLAGS_RELEASE "-O2 -g1 -DNDEBUG")
 
 find_program(BERTH_CCACHE ccache)
 if(BERTH_CCACHE)
-  # Paths count from the tree's own top, so that a second clone finds what the first has compiled.
-  set(BERTH_LAUNCHER env "CCACHE_BASEDIR=${PROJECT_SOURCE_DIR}" CCACHE_NOHASHDIR=1 "${BERTH_CCACHE}")
+  # Paths count from the tree's own top, so that a second clone finds what the first has compiled. ccache takes what uses a
+  # precompiled header only with this sloppiness.
+  set(BERTH_LAUNCHER env "CCACHE_BASEDIR=${PROJECT_SOURCE_DIR}" CCACHE_NOHASHDIR=1
+    CCACHE_SLOPPINESS=pch_defines,time_macros "${BERTH_CCACHE}")
   set(CMAKE_C_COMPILER_LAUNCHER ${BERTH_LAUNCHER})
   set(CMAKE_CXX_COMPILER_LAUNCHER ${BERTH_LAUNCHER})
 endif()

@@ -60,6 +60,7 @@ function(berth_test NAME)
   if(ARG_ENVIRONMENT)
     set_tests_properties(${NAME} PROPERTIES ENVIRONMENT "${ARG_ENVIRONMENT}")
   endif()
+  berth_test_headers(${NAME})
   if("unit" IN_LIST ARG_LABELS OR "loader" IN_LIST ARG_LABELS)
     add_dependencies(berth_sanitized_tests ${NAME})
   endif()
@@ -69,8 +70,8 @@ function(berth_test NAME)
 endfunction()
 
 # berth_unit_test(<folder of host/> [SOURCES <more files...>] [EXCLUDE <files...>] [SEPARATE] ...)
-# All *_test.cc of tests/unit/<folder>, and SOURCES, without EXCLUDE, as the program unit_<folder>. SEPARATE: see
-# berth_test_headers. The rest as berth_test.
+# All *_test.cc of tests/unit/<folder>, and SOURCES, without EXCLUDE, as the program unit_<folder>. SEPARATE: each
+# file by itself, for files that share short names. The rest as berth_test.
 function(berth_unit_test FOLDER)
   cmake_parse_arguments(ARG "FATAL_SIGNALS;SEPARATE" "" "SOURCES;EXCLUDE;DEPS;LABELS;ENVIRONMENT" ${ARGN})
   set(FLAGS "")
@@ -83,20 +84,28 @@ function(berth_unit_test FOLDER)
   berth_test(${NAME} SOURCES ${TESTS} ${ARG_SOURCES} DEPS ${ARG_DEPS} LABELS ${ARG_LABELS} ENVIRONMENT ${ARG_ENVIRONMENT}
     ${FLAGS})
   if(ARG_SEPARATE)
-    berth_test_headers(${NAME})
+    set_target_properties(${NAME} PROPERTIES UNITY_BUILD OFF)
   endif()
 endfunction()
 
 # berth_test_headers(<test program>)
-# Each file by itself, for files that share short names, and GoogleTest's headers compiled beforehand.
+# Test programs share one precompiled header, and are not optimized: their own code takes no time to run. The program
+# berth_test_headers owns the header, since GCC refuses one that was compiled with more macros than the file that uses it.
 function(berth_test_headers TARGET)
-  set_target_properties(${TARGET} PROPERTIES UNITY_BUILD OFF)
-  target_precompile_headers(${TARGET} PRIVATE <gmock/gmock.h> <gtest/gtest.h> <map> <memory> <string> <vector>)
+  if(NOT TARGET berth_test_headers)
+    file(GENERATE OUTPUT "${PROJECT_BINARY_DIR}/test_headers.cc" CONTENT "")
+    add_executable(berth_test_headers EXCLUDE_FROM_ALL "${PROJECT_BINARY_DIR}/test_headers.cc")
+    target_link_libraries(berth_test_headers PRIVATE GTest::gmock GTest::gtest_main Threads::Threads)
+    target_compile_options(berth_test_headers PRIVATE $<$<CONFIG:Debug>:-O0>)
+    target_precompile_headers(berth_test_headers PRIVATE
+      <gmock/gmock.h> <gtest/gtest.h> <functional> <map> <memory> <string> <vector>)
+  endif()
+  target_compile_options(${TARGET} PRIVATE $<$<CONFIG:Debug>:-O0>)
+  target_precompile_headers(${TARGET} REUSE_FROM berth_test_headers)
 endfunction()
 
 # berth_plugin_test_headers(<test program of a plugin>)
-# All tests of plugins share one precompiled header with the SDK's fake host, and are not optimized: they take no time to
-# run, and the fake host takes much time to optimize.
+# The same for tests of plugins, with the SDK's fake host, which takes most of the time to compile.
 function(berth_plugin_test_headers TARGET)
   target_compile_options(${TARGET} PRIVATE $<$<CONFIG:Debug>:-O0>)
   get_property(OWNER GLOBAL PROPERTY BERTH_PLUGIN_TEST_HEADERS)
