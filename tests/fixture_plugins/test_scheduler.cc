@@ -46,7 +46,9 @@ base::Result<std::shared_ptr<framework::ProfileSet>> BuildSet(const std::vector<
       spec.plugins.push_back(InstanceOf(plan.plugins[i], plan));
       const int64_t weight = i < plan.weights.size() ? plan.weights[i] : 1;
       for (size_t p = 0; p < plugin::kPoints; ++p) {
-        if (p != static_cast<size_t>(plugin::Point::kQueueSort)) spec.points[p].push_back({plan.plugins[i], weight});
+        if (p == static_cast<size_t>(plugin::Point::kQueueSort)) continue;
+        if (p == static_cast<size_t>(plugin::Point::kScore) && !plan.scores) continue;
+        spec.points[p].push_back({plan.plugins[i], weight});
       }
     }
     if (!plan.holder.empty()) {

@@ -19,6 +19,7 @@ struct ProfilePlan {
   std::string scheduler_name = "default-scheduler";
   std::vector<std::string> plugins{"A"};  // at every point, in this order
   std::vector<int64_t> weights;           // of score; absent weights are 1
+  bool scores = true;                     // false: the plugins are at every point but score
   std::string holder;                     // "H" or "S", which reserve
   plugin::FaultPolicy holder_faults;
   int32_t percentage_of_nodes_to_score = 0;

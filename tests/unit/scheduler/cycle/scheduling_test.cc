@@ -138,6 +138,23 @@ TEST(Scheduling, PreScoreSkipOmitsScore) {
   EXPECT_EQ(rig.story.entries[0].nodes[0].scores.size(), 1u);
 }
 
+// Source: prioritizeNodes in pkg/scheduler/schedule_one.go, which returns before RunPreScorePlugins.
+TEST(Scheduling, AProfileWithoutScorePluginsCallsNoPreScorePlugin) {
+  TestScheduler rig({{.scores = false}});
+  int prepared = 0;
+  ScriptOf("A").pre_score = [&](Cycle&, const Pod&, sdk::Rows) {
+    ++prepared;
+    return Status::Error("no data");
+  };
+  rig.AddNodes({"n1", "n2"});
+  rig.AddPod("p1");
+  rig.Run();
+  EXPECT_EQ(prepared, 0);
+  ASSERT_EQ(rig.story.entries.size(), 1u);
+  EXPECT_EQ(rig.story.entries[0].ties, 2u);
+  EXPECT_THAT(rig.story.entries[0].nodes, testing::Each(testing::Field(&cycle::NodeRecord::total, 1)));
+}
+
 TEST(Scheduling, OneFeasibleNodeIsNotScored) {
   TestScheduler rig;
   int scored = 0;
