@@ -38,12 +38,13 @@ use std::rc::Rc;
 /// One instance, and the cluster it sees.
 pub struct PluginUnderTest {
     host: Rc<Handle>,
+    of: (usize, String), // the entry, and the name
 }
 
 impl PluginUnderTest {
     /// Nothing is called yet. Panics if there is no libberth_test_host.so.
     pub fn new(entry: Entry, name: &str) -> Self {
-        PluginUnderTest { host: Rc::new(Handle::open(entry, name)) }
+        PluginUnderTest { host: Rc::new(Handle::open(entry, name)), of: (entry as usize, name.into()) }
     }
     /// Of the profile; before `start`.
     pub fn args(self, args: Json) -> Self {
@@ -67,6 +68,7 @@ impl PluginUnderTest {
     /// As `start`, as a change of args does: if `before`, an active instance of the same plugin, offers `succession`, its
     /// prepare takes the place of create. It comes into force with `commit`, or is dropped.
     pub fn start_from(&mut self, before: &PluginUnderTest) -> Result<(), String> {
+        assert_eq!(self.of, before.of, "both must be of the same plugin");
         Outcome::of(&self.host.start_from(&before.host)).map(|_| ())
     }
     /// This one, made by `start_from`, comes into force.
