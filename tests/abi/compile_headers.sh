@@ -34,4 +34,5 @@ for path in "$sdk"/cpp/berth/*.hpp "$sdk"/cpp/berth/detail/*.hpp "$sdk"/testing/
   header=${header#"$sdk"/testing/}
   try "$header" "$cxx" c++ -std=c++20 -I "$sdk/include" -I "$sdk/cpp" -I "$sdk/testing"
 done
+try berth/testing/test_host.h "$cc" c -std=c99 -I "$sdk/include" -I "$sdk/testing"
 exit $bad

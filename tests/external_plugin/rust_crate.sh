@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # rust_crate.sh CARGO CRATE TARGET CC: the SDK's crate says what the headers say, passes its own tests, and does so
-# without a network.
+# without a network. BERTH_TEST_HOST names the fake host.
 set -euo pipefail
 cargo=$1 crate=$2 target=$3 cc=$4
 

@@ -280,6 +280,19 @@ TEST_F(CheckerTest, MistakesOfTheTestThrow) {
   EXPECT_THROW(PluginUnderTest::Load("/nowhere.so", "x"), std::runtime_error);
 }
 
+TEST_F(CheckerTest, ReasonsOfCallsWithoutAStatusAreFaults) {
+  const auto because = [](Rogue& self, berth_cycle* cycle, const char* text) {
+    const berth_str why{text, std::strlen(text)};
+    self.host->because(self.host, cycle, &why, 1);
+  };
+  rogue.on_pre_filter = [&](berth_cycle* cycle) { return because(rogue, cycle, "no node"), BERTH_UNSCHEDULABLE; };
+  rogue.on_deactivate = [&](Rogue& self) { because(self, nullptr, "it broke"); };
+  EXPECT_THAT(Try()->PreFilter().reasons, ElementsAre("no node"));
+  plugin.Stop();
+  EXPECT_THAT(plugin.host().checker().Faults(), ElementsAre("it broke"));
+  EXPECT_THAT(plugin.Violations(), IsEmpty());
+}
+
 using CheckerDeathTest = CheckerTest;
 TEST_F(CheckerDeathTest, ViolationsThatNobodyLookedAtAbort) {
   EXPECT_DEATH(

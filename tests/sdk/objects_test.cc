@@ -46,6 +46,12 @@ FakeObject Claim(const std::string& name) {
   return FakeObject(name, "default").Spec(R"({"storageClassName": "fast", "x": 1})");
 }
 
+TEST(Json, EscapesAreRead) {
+  EXPECT_EQ(ParseJson(R"("\u000a\n\"\u00e9\u20aC")").view().AsString(), "\n\n\"\xc3\xa9\xe2\x82\xac");
+  EXPECT_THROW(ParseJson(R"("\ud800")"), std::invalid_argument) << "half of a character";
+  EXPECT_THROW(ParseJson(R"("\u12")"), std::invalid_argument);
+}
+
 TEST(Objects, AreReadInCalls) {
   PluginUnderTest plugin = TestPlugin<Shopper>();
   plugin.Put("v1/persistentvolumeclaims", Claim("p")).Put("v1/persistentvolumeclaims", Claim("a"));

@@ -72,7 +72,7 @@ impl Score for Spread {
     }
     fn normalize(&self, _cycle: &Cycle, _pod: &Pod, rows: &Rows, scores: &mut [i64]) -> Result<(), Error> {
         let most = rows.iter().map(|(place, _)| scores[place]).max().unwrap_or(0).max(1);
-        rows.iter().for_each(|(place, _)| scores[place] = scores[place] * 100 / most);
+        rows.iter().for_each(|(place, _)| scores[place] = (scores[place] * 100 / most).max(0));
         Ok(())
     }
 }

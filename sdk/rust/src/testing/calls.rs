@@ -1,12 +1,9 @@
-//! The calls that are about no attempt: the queue, events, deltas, the handover, the succession.
+//! The calls that are about no attempt: the queue, events, deltas, the handover.
 use super::attempt::Outcome;
-use super::cluster::{leak, node_view, FakeNode, FakePod};
+use super::cluster::{FakeNode, FakePod};
 use super::json::Json;
 use super::PluginUnderTest;
-use crate::abi::*;
-use crate::host::{borrow, borrow_bytes, bytes_of, text_of};
-use std::mem::size_of;
-use std::os::raw::c_void;
+use crate::constants::*;
 
 /// A pod in the queue; times in Unix nanoseconds.
 #[derive(Clone)]
@@ -22,6 +19,11 @@ impl FakeQueued {
     /// Queued at time 0, never tried.
     pub fn new(pod: FakePod) -> Self {
         FakeQueued { pod, attempts: 0, queued: 0, initial_attempt: None }
+    }
+    fn json(&self) -> Json {
+        let (attempts, queued) = (i64::from(self.attempts).into(), self.queued.into());
+        Json::object([("pod", self.pod.json()), ("attempts", attempts), ("queued", queued)])
+            .with("initial_attempt", self.initial_attempt.map(Json::Int))
     }
 }
 
@@ -40,6 +42,19 @@ pub struct FakeEvent {
     pub new_value: Option<Json>,
 }
 
+impl FakeEvent {
+    fn json(&self) -> Json {
+        let (actions, interest) = (i64::from(self.actions).into(), i64::from(self.registration).into());
+        Json::object([("resource", self.resource.into()), ("actions", actions), ("interest", interest)])
+            .with("old_pod", self.old_pod.as_ref().map(FakePod::json))
+            .with("new_pod", self.new_pod.as_ref().map(FakePod::json))
+            .with("old_node", self.old_node.as_ref().map(FakeNode::json))
+            .with("new_node", self.new_node.as_ref().map(FakeNode::json))
+            .with("old_value", self.old_value.clone())
+            .with("new_value", self.new_value.clone())
+    }
+}
+
 /// A change of a row.
 #[derive(Clone)]
 #[allow(missing_docs)]
@@ -51,135 +66,70 @@ pub enum FakeDelta {
     PodRemoved(u32, FakePod),
 }
 
-unsafe extern "C" fn collect(ctx: *mut c_void, text: berth_str) {
-    (*(ctx as *mut Vec<u8>)).extend_from_slice(bytes_of(text))
+impl FakeDelta {
+    fn json(&self) -> Json {
+        let (kind, row, key, value) = match self {
+            FakeDelta::NodeAdded(row, node) => (BERTH_DELTA_NODE_ADD, row, "node", node.json()),
+            FakeDelta::NodeChanged(row, node) => (BERTH_DELTA_NODE_CHANGE, row, "node", node.json()),
+            FakeDelta::NodeRemoved(row, node) => (BERTH_DELTA_NODE_REMOVE, row, "node", node.json()),
+            FakeDelta::PodAdded(row, pod) => (BERTH_DELTA_POD_ADD, row, "pod", pod.json()),
+            FakeDelta::PodRemoved(row, pod) => (BERTH_DELTA_POD_REMOVE, row, "pod", pod.json()),
+        };
+        Json::object([("kind", i64::from(kind).into()), ("row", i64::from(*row).into()), (key, value)])
+    }
+}
+
+fn state(answer: Json) -> Vec<u8> {
+    answer.list("state").iter().map(|byte| byte.as_int() as u8).collect()
 }
 
 impl PluginUnderTest {
-    fn node(&self, node: &FakeNode) -> *const berth_node {
-        node_view(node, &|text| self.host.intern(text))
-    }
-    fn cycle_of_nothing(&self) -> Box<super::services::FakeCycle> {
-        let mut cycle = self.cycle([std::ptr::null_mut(); 2]);
-        cycle.snapshot = false;
-        cycle
-    }
-    fn poured(&self, call: impl FnOnce(berth_text_sink, *mut c_void)) -> Vec<u8> {
-        let mut bytes = Vec::<u8>::new();
-        self.host.told(|| call(Some(collect), &mut bytes as *mut Vec<u8> as *mut c_void));
-        bytes
-    }
-
     /// Does the first go before the second?
     pub fn less(&self, a: &FakeQueued, b: &FakeQueued) -> bool {
-        let table: &berth_queue_sort = self.offered(BERTH_POINT_QUEUE_SORT);
-        let raw = |one: &FakeQueued| berth_queued {
-            size: size_of::<berth_queued>() as u32,
-            attempts: one.attempts,
-            pod: self.host.pod(&one.pod),
-            queued_unix_ns: one.queued,
-            initial_attempt_unix_ns: one.initial_attempt.unwrap_or(BERTH_NO_TIME),
-        };
-        let (call, a, b) = (table.less.expect("less"), raw(a), raw(b));
-        self.host.told(|| unsafe { call(self.instance, &a, &b) != 0 })
+        self.host.call("less", Json::object([("a", a.json()), ("b", b.json())])).is("less")
     }
     /// (resource, actions, whether hints are asked)
     pub fn interests(&self) -> Vec<(String, u32, bool)> {
-        let table: &berth_events = self.offered(BERTH_POINT_EVENTS);
-        let call = table.interests.expect("interests");
-        let list = self.host.told(|| unsafe { call(self.instance) });
-        let told = |one: &berth_interest| {
-            (unsafe { text_of::<'_>(one.resource) }.to_string(), one.actions, one.flags & BERTH_INTEREST_HINT != 0)
-        };
-        crate::views::records::<berth_interest>(list).map(told).collect()
+        let answer = self.call("interests");
+        let told = |one: &Json| (one.text("resource"), one.int("actions") as u32, one.is("hint"));
+        answer.list("interests").iter().map(told).collect()
     }
     /// May the event help these pods, which the plugin rejected?
     pub fn hints(&self, event: &FakeEvent, pods: &[FakePod]) -> Result<Vec<bool>, String> {
-        let table: &berth_events = self.offered(BERTH_POINT_EVENTS);
-        let pod = |pod: &Option<FakePod>| pod.as_ref().map_or(std::ptr::null(), |pod| self.host.pod(pod) as *const berth_pod);
-        let node = |node: &Option<FakeNode>| node.as_ref().map_or(std::ptr::null(), |node| self.node(node));
-        let value = |value: &Option<Json>| value.as_ref().map_or(std::ptr::null(), |value| leak(value.clone()).raw());
-        let raw = berth_event {
-            size: size_of::<berth_event>() as u32,
-            interest: event.registration,
-            actions: event.actions,
-            rsv: 0,
-            resource: borrow(event.resource),
-            old_pod: pod(&event.old_pod),
-            new_pod: pod(&event.new_pod),
-            old_node: node(&event.old_node),
-            new_node: node(&event.new_node),
-            old_value: value(&event.old_value),
-            new_value: value(&event.new_value),
-        };
-        let pods: Vec<*const berth_pod> = pods.iter().map(|pod| self.host.pod(pod) as *const berth_pod).collect();
-        let mut queue = vec![0u8; pods.len()];
-        let mut cycle = self.cycle_of_nothing();
-        let c = &mut *cycle as *mut _ as *mut berth_cycle;
-        let call = table.hints.expect("hints");
-        let n = pods.len() as u32;
-        let status = unsafe { call(self.instance, c, &raw, pods.as_ptr(), n, queue.as_mut_ptr()) };
-        self.host.take(status)?;
-        Ok(queue.into_iter().map(|one| one != 0).collect())
+        let pods = Json::Array(pods.iter().map(FakePod::json).collect());
+        let answer = self.host.call("hints", Json::object([("event", event.json()), ("pods", pods)]));
+        Outcome::of(&answer).map(|_| answer.list("queue").iter().map(|one| one == &Json::Bool(true)).collect())
     }
 
-    /// Changes of rows, in one call.
+    /// Changes of rows, in one call: those of the kinds that the plugin asks for.
     pub fn deltas(&self, changes: &[FakeDelta]) {
-        let table: &berth_deltas = self.offered(BERTH_POINT_DELTAS);
-        let of_node = |kind, row, node: &FakeNode| berth_delta { kind, row, node: self.node(node), pod: std::ptr::null() };
-        let of_pod = |kind, row, pod: &FakePod| berth_delta { kind, row, node: std::ptr::null(), pod: self.host.pod(pod) };
-        let raw = |change: &FakeDelta| match change {
-            FakeDelta::NodeAdded(row, node) => of_node(BERTH_DELTA_NODE_ADD, *row, node),
-            FakeDelta::NodeChanged(row, node) => of_node(BERTH_DELTA_NODE_CHANGE, *row, node),
-            FakeDelta::NodeRemoved(row, node) => of_node(BERTH_DELTA_NODE_REMOVE, *row, node),
-            FakeDelta::PodAdded(row, pod) => of_pod(BERTH_DELTA_POD_ADD, *row, pod),
-            FakeDelta::PodRemoved(row, pod) => of_pod(BERTH_DELTA_POD_REMOVE, *row, pod),
-        };
-        let raws: Vec<berth_delta> = changes.iter().map(raw).collect();
-        let stride = size_of::<berth_delta>() as u32;
-        let list = berth_list { ptr: raws.as_ptr() as *const c_void, n: raws.len() as u32, stride };
-        self.host.told(|| unsafe { table.deltas.expect("deltas")(self.instance, list) })
+        let changes = Json::Array(changes.iter().map(FakeDelta::json).collect());
+        self.host.call("deltas", Json::object([("changes", changes)]));
     }
     /// What the plugin says that it keeps.
     pub fn dump(&self) -> String {
-        let table: &berth_deltas = self.offered(BERTH_POINT_DELTAS);
-        let call = table.dump.expect("dump");
-        String::from_utf8(self.poured(|sink, ctx| unsafe { call(self.instance, sink, ctx) })).expect("text")
+        self.call("dump").text("text")
     }
 
     /// The state for the instance that takes this one's place.
     pub fn save(&self) -> Vec<u8> {
-        let table: &berth_handover = self.offered(BERTH_POINT_HANDOVER);
-        self.poured(|sink, ctx| unsafe { table.save.expect("save")(self.instance, sink, ctx) })
+        state(self.call("save"))
     }
     /// The state of the instance whose place this one takes.
     pub fn load(&self, version: &str, state: &[u8]) -> Result<Outcome, String> {
-        let table: &berth_handover = self.offered(BERTH_POINT_HANDOVER);
-        let code = unsafe { table.load.expect("load")(self.instance, borrow(version), borrow_bytes(state)) };
-        self.host.take(code)?;
-        Ok(Outcome { code, reasons: self.host.take_because(), wait_ns: 0 })
+        Outcome::of(&self.host.call("load", Json::object([("version", version.into()), ("state", Json::bytes(state))])))
     }
     /// What this instance holds for an open attempt.
     pub fn describe(&self, pod: &FakePod, node: &str) -> Vec<u8> {
-        let table: &berth_handover = self.offered(BERTH_POINT_HANDOVER);
-        let (pod, node) = (self.host.pod(pod), self.intern(node));
-        self.poured(|sink, ctx| unsafe { table.describe.expect("describe")(self.instance, pod, node, sink, ctx) })
+        state(self.host.call("describe", Json::object([("pod", pod.json()), ("node", node.into())])))
     }
     /// An open attempt of the other instance.
     pub fn adopt(&self, pod: &FakePod, node: &str, state: &[u8]) {
-        let table: &berth_handover = self.offered(BERTH_POINT_HANDOVER);
-        let (pod, node) = (self.host.pod(pod), self.intern(node));
-        self.host.told(|| unsafe { table.adopt.expect("adopt")(self.instance, pod, node, borrow_bytes(state)) })
+        let document = [("pod", pod.json()), ("node", node.into()), ("state", Json::bytes(state))];
+        self.host.call("adopt", Json::object(document));
     }
     /// It has ended.
     pub fn settle(&self, pod: &FakePod, bound: bool) {
-        let table: &berth_handover = self.offered(BERTH_POINT_HANDOVER);
-        let pod = self.host.pod(pod);
-        self.host.told(|| unsafe { table.settle.expect("settle")(self.instance, pod, bound as i32) })
-    }
-    /// This one, made by `start_from`, comes into force.
-    pub fn commit(&self, before: &PluginUnderTest) {
-        let table: &berth_succession = self.offered(BERTH_POINT_SUCCESSION);
-        self.host.told(|| unsafe { table.commit.expect("commit")(self.instance, before.instance) })
+        self.host.call("settle", Json::object([("pod", pod.json()), ("bound", bound.into())]));
     }
 }

@@ -1,6 +1,9 @@
-//! Documents for args, and the host's walk over them.
+//! Documents: args, objects, and what goes to the fake host and comes back.
 use crate::abi::*;
-use crate::host::{borrow, text_of};
+use crate::host::text_of;
+use crate::value::json_string;
+use std::collections::BTreeMap;
+use std::fmt;
 
 /// A value of JSON.
 #[derive(Clone, Debug, PartialEq)]
@@ -20,14 +23,107 @@ impl Json {
     pub fn object<'a>(members: impl IntoIterator<Item = (&'a str, Json)>) -> Json {
         Json::Object(members.into_iter().map(|(key, value)| (key.to_string(), value)).collect())
     }
-    pub(crate) fn raw(&self) -> *const berth_value {
-        self as *const Json as *const berth_value
+
+    pub(super) fn map<T: Clone + Into<Json>>(members: &BTreeMap<String, T>) -> Json {
+        Json::Object(members.iter().map(|(key, value)| (key.clone(), value.clone().into())).collect())
+    }
+    pub(super) fn bytes(bytes: &[u8]) -> Json {
+        Json::Array(bytes.iter().map(|byte| Json::Int(i64::from(*byte))).collect())
+    }
+    /// One more member of an object, if there is a value.
+    pub(super) fn with(mut self, key: &str, value: Option<Json>) -> Json {
+        if let (Json::Object(members), Some(value)) = (&mut self, value) {
+            members.push((key.into(), value));
+        }
+        self
+    }
+
+    /// A copy of an answer of the fake host.
+    pub(super) unsafe fn read(table: &berth_values, raw: *const berth_value) -> Json {
+        let elements = || (0..table.count.expect("count")(raw)).map(|i| Json::read(table, table.at.expect("at")(raw, i)));
+        match table.kind.expect("kind")(raw) {
+            BERTH_VALUE_BOOL => Json::Bool(table.integer.expect("integer")(raw) != 0),
+            BERTH_VALUE_INT => Json::Int(table.integer.expect("integer")(raw)),
+            BERTH_VALUE_NUMBER => Json::Number(table.number.expect("number")(raw)),
+            BERTH_VALUE_STRING => Json::Text(text_of::<'_>(table.string.expect("string")(raw)).into()),
+            BERTH_VALUE_ARRAY => Json::Array(elements().collect()),
+            BERTH_VALUE_OBJECT => {
+                let key = |i| text_of::<'_>(table.key.expect("key")(raw, i)).to_string();
+                Json::Object(elements().enumerate().map(|(i, value)| (key(i as u32), value)).collect())
+            }
+            _ => Json::Null,
+        }
+    }
+    /// A member of an object, or null.
+    pub(super) fn get(&self, key: &str) -> &Json {
+        self.members().iter().find(|(name, _)| name == key).map_or(&Json::Null, |(_, value)| value)
+    }
+    pub(super) fn int(&self, key: &str) -> i64 {
+        match self.get(key) {
+            Json::Int(number) => *number,
+            other => panic!("the fake host answers {other:?} as {key}"),
+        }
+    }
+    pub(super) fn is(&self, key: &str) -> bool {
+        self.get(key) == &Json::Bool(true)
+    }
+    pub(super) fn text(&self, key: &str) -> String {
+        self.get(key).as_text()
+    }
+    pub(super) fn as_text(&self) -> String {
+        match self {
+            Json::Text(text) => text.clone(),
+            other => panic!("the fake host answers {other:?} for a text"),
+        }
+    }
+    pub(super) fn texts(&self, key: &str) -> Vec<String> {
+        self.list(key).iter().map(Json::as_text).collect()
+    }
+    pub(super) fn list(&self, key: &str) -> &[Json] {
+        match self.get(key) {
+            Json::Array(elements) => elements,
+            _ => &[],
+        }
+    }
+    pub(super) fn members(&self) -> &[(String, Json)] {
+        match self {
+            Json::Object(members) => members,
+            _ => &[],
+        }
+    }
+    pub(super) fn as_int(&self) -> i64 {
+        if let Json::Int(number) = self { *number } else { 0 }
+    }
+}
+
+impl fmt::Display for Json {
+    fn fmt(&self, out: &mut fmt::Formatter) -> fmt::Result {
+        match self {
+            Json::Null => write!(out, "null"),
+            Json::Bool(truth) => write!(out, "{truth}"),
+            Json::Int(number) => write!(out, "{number}"),
+            Json::Number(number) => write!(out, "{number:?}"),
+            Json::Text(text) => write!(out, "{}", json_string(text)),
+            Json::Array(elements) => {
+                let texts: Vec<String> = elements.iter().map(Json::to_string).collect();
+                write!(out, "[{}]", texts.join(","))
+            }
+            Json::Object(members) => {
+                let texts: Vec<String> = members.iter().map(|(key, value)| format!("{}:{value}", json_string(key))).collect();
+                write!(out, "{{{}}}", texts.join(","))
+            }
+        }
     }
 }
 
 impl From<&str> for Json {
     fn from(text: &str) -> Json {
         Json::Text(text.into())
+    }
+}
+impl From<String> for Json {
+    fn from(text: String) -> Json {
+        Json::Text(text)
     }
 }
 impl From<i64> for Json {
@@ -40,79 +136,3 @@ impl From<bool> for Json {
         Json::Bool(truth)
     }
 }
-
-unsafe fn of<'a>(raw: *const berth_value) -> &'a Json {
-    (raw as *const Json).as_ref().unwrap_or(&Json::Null)
-}
-unsafe extern "C" fn kind(raw: *const berth_value) -> i32 {
-    match of(raw) {
-        Json::Null => BERTH_VALUE_NULL,
-        Json::Bool(_) => BERTH_VALUE_BOOL,
-        Json::Int(_) => BERTH_VALUE_INT,
-        Json::Number(_) => BERTH_VALUE_NUMBER,
-        Json::Text(_) => BERTH_VALUE_STRING,
-        Json::Array(_) => BERTH_VALUE_ARRAY,
-        Json::Object(_) => BERTH_VALUE_OBJECT,
-    }
-}
-unsafe extern "C" fn integer(raw: *const berth_value) -> i64 {
-    match of(raw) {
-        Json::Bool(truth) => *truth as i64,
-        Json::Int(number) => *number,
-        _ => 0,
-    }
-}
-unsafe extern "C" fn number(raw: *const berth_value) -> f64 {
-    match of(raw) {
-        Json::Int(number) => *number as f64,
-        Json::Number(number) => *number,
-        _ => 0.0,
-    }
-}
-unsafe extern "C" fn string(raw: *const berth_value) -> berth_str {
-    match of(raw) {
-        Json::Text(text) => borrow(text),
-        _ => borrow(""),
-    }
-}
-unsafe extern "C" fn count(raw: *const berth_value) -> u32 {
-    match of(raw) {
-        Json::Array(elements) => elements.len() as u32,
-        Json::Object(members) => members.len() as u32,
-        _ => 0,
-    }
-}
-unsafe extern "C" fn at(raw: *const berth_value, i: u32) -> *const berth_value {
-    let found = match of(raw) {
-        Json::Array(elements) => elements.get(i as usize),
-        Json::Object(members) => members.get(i as usize).map(|(_, value)| value),
-        _ => None,
-    };
-    found.map_or(std::ptr::null(), Json::raw)
-}
-unsafe extern "C" fn key(raw: *const berth_value, i: u32) -> berth_str {
-    match of(raw) {
-        Json::Object(members) => members.get(i as usize).map_or(borrow(""), |(key, _)| borrow(key)),
-        _ => borrow(""),
-    }
-}
-unsafe extern "C" fn get(raw: *const berth_value, key: berth_str) -> *const berth_value {
-    let wanted: &str = text_of(key);
-    match of(raw) {
-        Json::Object(members) => members.iter().find(|(k, _)| k == wanted).map_or(std::ptr::null(), |(_, v)| v.raw()),
-        _ => std::ptr::null(),
-    }
-}
-
-pub(crate) static VALUES: berth_values = berth_values {
-    size: std::mem::size_of::<berth_values>() as u32,
-    rsv: 0,
-    kind: Some(kind),
-    integer: Some(integer),
-    number: Some(number),
-    string: Some(string),
-    count: Some(count),
-    at: Some(at),
-    key: Some(key),
-    get: Some(get),
-};

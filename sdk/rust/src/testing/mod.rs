@@ -8,176 +8,119 @@
 //! assert_eq!(attempt.score().unwrap()["n1"], 100);
 //! ```
 //!
-//! It makes every call that a host makes. Of services it offers strings, args, the log, nodes with their pods, labels,
-//! allocatable and requested resources, domains, data on the cycle, reasons, seeds, trials (of the plugin's own Filter), the
-//! binder, waiting pods, tasks, requests to the API server, and other objects. Selectors, counts of pods, nominations and
-//! extenders it lacks: what uses them meets them in `berthctl plugin validate`, in `berthctl simulate`, or on the SDK's fake
-//! host in C++, whose `PluginUnderTest::Load` takes any library.
+//! It is the fake host of the SDK's C++ layer, which comes as libberth_test_host.so. The environment variable
+//! BERTH_TEST_HOST says where that library is. Without it, tests use the one in the lib folder of the SDK that this crate is
+//! installed with, and then one that the dynamic linker finds.
+//!
+//! It makes every call that a host makes, and offers every service except nominations and extenders. Trials ask the plugin's
+//! own Filter. Between the first and the second node there is a row without a node.
+//!
+//! It also checks the plugin: host functions where they may not be called, writes outside of what a call may write, reasons
+//! of another call, operations that never end, scores outside of 0 to 100, and different answers for dense and sparse rows.
+//! A test that does not look at such [`PluginUnderTest::violations`] panics when the plugin is dropped.
 mod attempt;
-mod attempt_binding;
-mod beside;
 mod calls;
 mod cluster;
 mod json;
-mod objects;
+mod library;
 mod outside;
-mod services;
-mod trial;
 
-pub use attempt::{Attempt, Nominated, Outcome, PerNode};
-pub use attempt_binding::Started;
+pub use attempt::{Attempt, Nominated, Outcome, PerNode, Started};
 pub use calls::{FakeDelta, FakeEvent, FakeQueued};
-pub use cluster::{FakeNode, FakePod};
+pub use cluster::{FakeNode, FakeObject, FakePod};
 pub use json::Json;
-pub use objects::FakeObject;
+pub use library::Entry;
 pub use outside::SentRequest;
 
-use crate::abi::*;
-use crate::host::{borrow, text_of};
-use services::{FakeCycle, FakeHost};
-use std::ffi::CString;
-use std::os::raw::{c_char, c_void};
-use std::sync::atomic::AtomicBool;
-
-/// What `library!` exports.
-pub type Entry = extern "C" fn(u32) -> *const berth_entry;
+use library::Handle;
+use std::rc::Rc;
 
 /// One instance, and the cluster it sees.
 pub struct PluginUnderTest {
-    entry: &'static berth_entry,
-    name: CString,
-    host: Box<FakeHost>,
-    instance: *mut berth_plugin,
-    active: bool,
-}
-
-/// A table of the instance or of its library.
-pub(crate) unsafe fn table<T>(raw: *const c_void, what: &str) -> &'static T {
-    (raw as *const T).as_ref().unwrap_or_else(|| panic!("the plugin offers no {what}"))
+    host: Rc<Handle>,
+    of: (usize, String), // the entry, and the name
 }
 
 impl PluginUnderTest {
-    /// Nothing is called yet.
+    /// Nothing is called yet. Panics if there is no libberth_test_host.so.
     pub fn new(entry: Entry, name: &str) -> Self {
-        let entry = unsafe { entry(BERTH_ABI_MINOR).as_ref() }.expect("berth_entry_v1 answered NULL");
-        let name = CString::new(name).expect("a name without NUL");
-        PluginUnderTest { entry, name, host: FakeHost::new(), instance: std::ptr::null_mut(), active: false }
+        PluginUnderTest { host: Rc::new(Handle::open(entry, name)), of: (entry as usize, name.into()) }
     }
     /// Of the profile; before `start`.
-    pub fn args(mut self, args: Json) -> Self {
-        self.host.args = Some(args);
+    pub fn args(self, args: Json) -> Self {
+        self.host.call("args", Json::object([("args", args)]));
         self
     }
     /// Of every attempt.
-    pub fn seed(mut self, seed: u64) -> Self {
-        self.host.seed = seed;
+    pub fn seed(self, seed: u64) -> Self {
+        self.host.call("seed", Json::object([("seed", (seed as i64).into())]));
         self
     }
-    /// One more node, in the next row.
+    /// One more node. Attempts see the nodes that are there when they begin.
     pub fn add(&mut self, node: FakeNode) -> &mut Self {
-        self.host.add(node);
+        self.host.call("add_node", node.json());
         self
     }
     /// create, init, activate. The error is the plugin's text.
     pub fn start(&mut self) -> Result<(), String> {
-        let create = self.entry.create.expect("create");
-        self.instance = unsafe { create(self.name.as_ptr(), self.host.raw()) };
-        assert!(!self.instance.is_null(), "the library has no plugin {:?}", self.name);
-        self.make_ready()
+        Outcome::of(&self.call("start")).map(|_| ())
     }
-    /// As `start`, as a change of args does if a plugin offers `succession`: prepare of the current instance in the
-    /// place of create. It comes into force with `commit`, or is dropped.
+    /// As `start`, as a change of args does: if `before`, an active instance of the same plugin, offers `succession`, its
+    /// prepare takes the place of create. It comes into force with `commit`, or is dropped.
     pub fn start_from(&mut self, before: &PluginUnderTest) -> Result<(), String> {
-        assert_eq!((self.entry as *const berth_entry, &self.name), (before.entry as *const berth_entry, &before.name));
-        let table: &berth_succession = before.offered(BERTH_POINT_SUCCESSION);
-        self.instance = unsafe { table.prepare.expect("prepare")(before.instance, self.host.raw()) };
-        assert!(!self.instance.is_null(), "prepare answered NULL");
-        self.make_ready()
+        assert_eq!(self.of, before.of, "both must be of the same plugin");
+        Outcome::of(&self.host.start_from(&before.host)).map(|_| ())
     }
-    fn make_ready(&mut self) -> Result<(), String> {
-        for stage in unsafe { [(*self.instance).init, (*self.instance).activate] } {
-            let status = unsafe { stage.expect("init and activate")(self.instance) };
-            self.host.take(status)?;
-        }
-        self.active = true;
-        self.tell_objects();
-        Ok(())
+    /// This one, made by `start_from`, comes into force.
+    pub fn commit(&self, before: &PluginUnderTest) {
+        self.host.commit(&before.host)
     }
     /// An attempt for this pod.
     pub fn attempt(&self, pod: FakePod) -> Attempt<'_> {
-        Attempt::new(self, pod)
+        Attempt::new(self, &pod)
     }
-    /// The lines that the plugin logged.
+    /// The lines that the plugin logged: the message and ` key="value"` of each field.
     pub fn log(&self) -> Vec<String> {
-        self.host.log.lock().unwrap().clone()
+        let line = |line: &Json| {
+            let fields = line.list("fields").iter().map(|field| match field {
+                Json::Array(pair) => format!(" {}={:?}", pair[0].as_text(), pair[1].as_text()),
+                other => panic!("the fake host answers {other:?} as a field"),
+            });
+            line.text("message") + &fields.collect::<String>()
+        };
+        self.call("log").list("lines").iter().map(line).collect()
     }
     /// Why calls that have no status failed, as the plugin told the host.
     pub fn faults(&self) -> Vec<String> {
-        self.host.faults.lock().unwrap().clone()
+        self.call("faults").texts("texts")
+    }
+    /// The rules of the ABI that the plugin has broken. Who looks is the one to fail: the drop no longer panics.
+    pub fn violations(&self) -> Vec<String> {
+        self.call("violations").texts("texts")
     }
     /// deactivate, destroy. Without it they come with the end of this.
     pub fn stop(&mut self) {
-        let instance = std::mem::replace(&mut self.instance, std::ptr::null_mut());
-        if instance.is_null() {
-            return;
-        }
-        unsafe {
-            if std::mem::replace(&mut self.active, false) {
-                self.host.told(|| (*instance).deactivate.expect("deactivate")(instance))
-            }
-            self.host.told(|| self.host.beside.end());
-            self.host.end_requests();
-            self.host.told(|| (*instance).destroy.expect("destroy")(instance))
-        }
+        self.call("stop");
     }
     /// What the args become before an instance exists, or what is wrong with them: "path: text".
     pub fn complete(&self, args: Json) -> Result<String, Vec<String>> {
-        unsafe extern "C" fn error(ctx: *mut c_void, path: berth_str, text: berth_str) {
-            (*(ctx as *mut (Vec<String>, String))).0.push(format!("{}: {}", text_of(path), text_of(text)))
-        }
-        unsafe extern "C" fn json(ctx: *mut c_void, text: berth_str) {
-            (*(ctx as *mut (Vec<String>, String))).1 = text_of(text).into()
-        }
-        let mut answer = (Vec::new(), String::new());
-        unsafe {
-            let id = format!("{BERTH_LIBRARY_ARGS}\0");
-            let found = self.entry.extension.expect("extension")(self.name.as_ptr(), id.as_ptr() as *const c_char);
-            let judge: &berth_args = table(found, "args");
-            let size = std::mem::size_of::<berth_args_sink>() as u32;
-            let ctx = &mut answer as *mut _ as *mut c_void;
-            let sink = berth_args_sink { size, rsv: 0, ctx, error: Some(error), json: Some(json) };
-            judge.complete.expect("complete")(self.host.raw(), args.raw(), &sink);
-        }
-        if answer.0.is_empty() { Ok(answer.1) } else { Err(answer.0) }
+        let answer = self.host.call("complete", Json::object([("args", args)]));
+        let errors = answer.list("errors").iter().map(|error| format!("{}: {}", error.text("path"), error.text("text")));
+        let errors: Vec<String> = errors.collect();
+        if errors.is_empty() { Ok(answer.text("json")) } else { Err(errors) }
     }
 
-    pub(crate) fn offered<T>(&self, id: &str) -> &'static T {
-        self.maybe_offered(id).unwrap_or_else(|| panic!("the plugin offers no {id}"))
-    }
-    pub(crate) fn maybe_offered<T>(&self, id: &str) -> Option<&'static T> {
-        assert!(!self.instance.is_null(), "the plugin is not started");
-        let asked = format!("{id}\0");
-        unsafe {
-            let extension = (*self.instance).extension.expect("extension");
-            (extension(self.instance, asked.as_ptr() as *const c_char) as *const T).as_ref()
-        }
-    }
-    pub(crate) fn cycle(&self, data: [*mut c_void; 2]) -> Box<FakeCycle> {
-        let (instance, host) = (self.instance, &*self.host as *const FakeHost);
-        let free = unsafe { (*instance).cycle_free }.expect("cycle_free");
-        let (cancelled, pod) = (AtomicBool::new(false), std::ptr::null());
-        Box::new(FakeCycle { host, snapshot: true, data, free, cancelled, instance, pod })
-    }
-    pub(crate) fn text(&self, id: berth_id) -> String {
-        unsafe { text_of((*self.host.raw()).text.expect("text")(self.host.raw(), id)).to_string() }
-    }
-    pub(crate) fn intern(&self, text: &str) -> berth_id {
-        unsafe { (*self.host.raw()).intern.expect("intern")(self.host.raw(), borrow(text)) }
+    fn call(&self, verb: &str) -> Json {
+        self.host.call(verb, Json::object([]))
     }
 }
 
 impl Drop for PluginUnderTest {
     fn drop(&mut self) {
-        self.stop()
+        self.stop();
+        let unseen = self.call("unseen_violations").texts("texts");
+        if !unseen.is_empty() && !std::thread::panicking() {
+            panic!("the plugin breaks rules of the ABI:\n  {}", unseen.join("\n  "));
+        }
     }
 }

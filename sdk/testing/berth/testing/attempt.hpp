@@ -125,10 +125,21 @@ class Attempt {
                                berth_status absent = BERTH_UNSCHEDULABLE);
 
   // A trial: the same pod over a changed cluster, with a copy of the cycle data, as for nominated pods and preemption.
-  // It must end before this attempt does.
+  // It must end before this attempt does. Without data when cycle_clone fails.
   std::unique_ptr<Attempt> Trial();
-  Outcome AddPod(const FakePod& added, const std::string& node) { return Change(added, node, true); }
-  Outcome RemovePod(const FakePod& removed, const std::string& node) { return Change(removed, node, false); }
+  Outcome AddPod(const FakePod& added, const std::string& node) {
+    return Change(FakePod(added).Node(node).Build(), node, true);
+  }
+  Outcome RemovePod(const FakePod& removed, const std::string& node) {
+    return Change(FakePod(removed).Node(node).Build(), node, false);
+  }
+  // With a view that a fake has made.
+  Outcome AddPod(const berth_pod* added, const std::string& node) {
+    return Change(PodObject::Of(added)->shared_from_this(), node, true);
+  }
+  Outcome RemovePod(const berth_pod* removed, const std::string& node) {
+    return Change(PodObject::Of(removed)->shared_from_this(), node, false);
+  }
 
  private:
   Attempt(const Attempt& parent, void* data, bool own)
@@ -152,7 +163,7 @@ class Attempt {
   Outcome CallOutside(const char* name, Domain domain, Fn&& fn);
   StartedCall StartOp(const char* name, const std::function<berth_status(berth_op*)>& fn);
   Outcome CallOp(const char* name, const std::function<berth_status(berth_op*)>& fn);
-  Outcome Change(const FakePod& pod, const std::string& node, bool added);
+  Outcome Change(const std::shared_ptr<const PodObject>& pod, const std::string& node, bool added);
   std::vector<uint32_t> RowsOf(const Texts& nodes) const;
   FilterOutcome FilterRows(const std::vector<uint32_t>& rows);
   void CompareDense(const std::vector<uint32_t>& rows, const FilterOutcome& picked);

@@ -292,10 +292,11 @@ inline Outcome Attempt::Reserve(const std::string& node) {
 }
 inline void Attempt::Unreserve(const std::string& node) {
   const auto& table = Ask<berth_reserve>(BERTH_POINT_RESERVE);
-  (void)CallOutside("Unreserve", kBinding, [&] {
+  const Outcome told = CallOutside("Unreserve", kBinding, [&] {
     table.unreserve(instance_, cycle_.raw(), pod(), IdOf(node));
     return BERTH_SUCCESS;
   });
+  host_->checker().AddFaults(told.reasons);
 }
 inline PermitOutcome Attempt::Permit(const std::string& node) {
   const auto& table = Ask<berth_permit>(BERTH_POINT_PERMIT);
@@ -328,10 +329,11 @@ inline Outcome Attempt::Bind(const std::string& node) {
 }
 inline void Attempt::PostBind(const std::string& node) {
   const auto& table = Ask<berth_post_bind>(BERTH_POINT_POST_BIND);
-  (void)CallOutside("PostBind", kBinding, [&] {
+  const Outcome told = CallOutside("PostBind", kBinding, [&] {
     table.post_bind(instance_, cycle_.raw(), pod(), IdOf(node));
     return BERTH_SUCCESS;
   });
+  host_->checker().AddFaults(told.reasons);
 }
 
 inline PostFilterOutcome Attempt::PostFilter(const std::map<std::string, berth_status>& verdicts, berth_status absent) {
@@ -361,16 +363,15 @@ inline std::unique_ptr<Attempt> Attempt::Trial() {
   return std::unique_ptr<Attempt>(new Attempt(*this, data, cloned));
 }
 
-inline Outcome Attempt::Change(const FakePod& pod, const std::string& node, bool added) {
+inline Outcome Attempt::Change(const std::shared_ptr<const PodObject>& changed, const std::string& node, bool added) {
   const auto& table = Ask<berth_pod_change>(BERTH_POINT_POD_CHANGE);
   if (added) {
-    cluster_->Add(pod, node);
+    cluster_->Add(changed, node);
   } else {
-    cluster_->Remove(pod, node);
+    cluster_->Remove(*changed, node);
   }
   kept_.push_back(std::exchange(snap_, std::make_shared<FakeSnapshot>(*cluster_)));
   cycle_.snap = snap_.get();
-  auto changed = FakePod(pod).Node(node).Build();
   kept_.push_back(std::const_pointer_cast<PodObject>(changed));
   const auto call = added ? table.add_pod : table.remove_pod;
   if (call == nullptr) return {};

@@ -42,7 +42,7 @@ struct CallScope {
   Domain domain;
   berth_cycle* cycle;
   uint64_t number;                   // of this call, in the instance's life
-  std::vector<std::string> because;  // what because() said last
+  std::vector<std::string> because;  // what because() said last; a fault if nobody takes it
   CallScope* outer;
 
   static CallScope*& Current() {
@@ -67,6 +67,16 @@ class Checker {
   std::vector<std::string> Unseen() const {
     const std::lock_guard lock(mutex_);
     return looked_at_ ? std::vector<std::string>() : violations_;
+  }
+
+  // Why calls that have no status failed, as the plugin told the host.
+  std::vector<std::string> Faults() const {
+    const std::lock_guard lock(mutex_);
+    return faults_;
+  }
+  void AddFaults(const std::vector<std::string>& why) {
+    const std::lock_guard lock(mutex_);
+    faults_.insert(faults_.end(), why.begin(), why.end());
   }
 
   // A host function is being called; where says in which domains it may be.
@@ -96,7 +106,7 @@ class Checker {
  private:
   friend struct CallScope;
   mutable std::mutex mutex_;
-  std::vector<std::string> violations_;
+  std::vector<std::string> violations_, faults_;
   bool looked_at_ = false;
   std::atomic<bool> alive_{true};
   std::atomic<uint64_t> calls_{0};
@@ -108,7 +118,9 @@ inline CallScope::CallScope(Checker& checker, const char* name, Domain domain, b
   if (domain == kSerial && (checker.serial_++ > 0 || checker.parallel_ > 0)) {
     throw std::logic_error(std::string("the test makes the [serial] call ") + name + " while another call runs");
   }
-  if (domain == kParallel && (checker.parallel_++, checker.serial_ > 0)) {
+  // In a trial the host makes [parallel] calls within the plugin's [serial] call.
+  const bool within = outer != nullptr && &outer->checker == &checker;
+  if (domain == kParallel && (checker.parallel_++, checker.serial_ > 0 && !within)) {
     throw std::logic_error(std::string("the test makes the [parallel] call ") + name + " while a [serial] call runs");
   }
   Current() = this;
@@ -118,6 +130,7 @@ inline CallScope::~CallScope() {
   if (domain == kSerial) --checker.serial_;
   if (domain == kParallel) --checker.parallel_;
   Current() = outer;
+  checker.AddFaults(because);
 }
 
 }  // namespace berth::sdk::testing

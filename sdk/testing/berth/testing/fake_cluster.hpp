@@ -33,17 +33,18 @@ class FakeCluster {
     names_[node.name()] = static_cast<uint32_t>(rows_.size() - 1);
     return *this;
   }
-  FakeCluster& Add(const FakePod& pod, const std::string& node) {
+  FakeCluster& Add(const FakePod& pod, const std::string& node) { return Add(FakePod(pod).Node(node).Build(), node); }
+  FakeCluster& Add(std::shared_ptr<const PodObject> pod, const std::string& node) {
     Row& row = rows_[RowOf(node)];
-    row.pods.push_back(FakePod(pod).Node(node).Build());
+    row.pods.push_back(std::move(pod));
     row.generation = ++generation_;
     return *this;
   }
   // The pod leaves its node; by uid.
-  FakeCluster& Remove(const FakePod& pod, const std::string& node) {
+  FakeCluster& Remove(const FakePod& pod, const std::string& node) { return Remove(*pod.Build(), node); }
+  FakeCluster& Remove(const PodObject& pod, const std::string& node) {
     Row& row = rows_[RowOf(node)];
-    const auto gone = pod.Build();
-    std::erase_if(row.pods, [&gone](const auto& one) { return View(one->pod.uid) == View(gone->pod.uid); });
+    std::erase_if(row.pods, [&pod](const auto& one) { return View(one->pod.uid) == View(pod.pod.uid); });
     row.generation = ++generation_;
     return *this;
   }

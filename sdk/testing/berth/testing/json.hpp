@@ -4,6 +4,7 @@
 
 #include <cctype>
 #include <charconv>
+#include <cstdint>
 #include <stdexcept>
 #include <string>
 #include <string_view>
@@ -80,23 +81,40 @@ class JsonParser {
   std::string String() {
     Need('"');
     std::string out;
-    while (at_ < text_.size() && text_[at_] != '"') out += Character();
+    while (at_ < text_.size() && text_[at_] != '"') Character(out);
     Need('"');
     return out;
   }
-  char Character() {
+  void Character(std::string& out) {
     const char c = text_[at_++];
-    if (c != '\\') return c;
+    if (c != '\\') return out.push_back(c);
     if (at_ == text_.size()) Fail("a \\ ends the document");
     switch (const char escaped = text_[at_++]) {
-      case 'n': return '\n';
-      case 't': return '\t';
-      case 'r': return '\r';
-      case 'b': return '\b';
-      case 'f': return '\f';
-      case 'u': Fail("\\u is not understood: write the character");
-      default: return escaped;
+      case 'n': return out.push_back('\n');
+      case 't': return out.push_back('\t');
+      case 'r': return out.push_back('\r');
+      case 'b': return out.push_back('\b');
+      case 'f': return out.push_back('\f');
+      case 'u': return CodePoint(out);
+      default: return out.push_back(escaped);
     }
+  }
+  // The four digits after \u, as UTF-8.
+  void CodePoint(std::string& out) {
+    const std::string_view digits = text_.substr(at_, 4);
+    uint32_t code = 0;
+    const auto [end, error] = std::from_chars(digits.data(), digits.data() + digits.size(), code, 16);
+    if (error != std::errc() || end != digits.data() + 4) Fail("expected four hexadecimal digits after \\u");
+    if (code >= 0xd800 && code < 0xe000) Fail("a surrogate is not understood: write the character");
+    at_ += 4;
+    if (code < 0x80) return out.push_back(static_cast<char>(code));
+    if (code >= 0x800) {
+      out.push_back(static_cast<char>(0xe0 | code >> 12));
+      out.push_back(static_cast<char>(0x80 | (code >> 6 & 0x3f)));
+    } else {
+      out.push_back(static_cast<char>(0xc0 | code >> 6));
+    }
+    out.push_back(static_cast<char>(0x80 | (code & 0x3f)));
   }
   FakeValue Number() {
     const char* begin = text_.data() + at_;

@@ -37,7 +37,7 @@ inline PluginUnderTest::HintsOutcome PluginUnderTest::Hints(const FakeEvent& eve
   outcome.code =
       table.hints(instance_, cycle.raw(), arena.Make(raw), static_cast<const berth_pod* const*>(arena.Exact(views).ptr),
                   static_cast<uint32_t>(views.size()), queue.data());
-  outcome.reasons = scope.because;
+  outcome.reasons = std::move(scope.because);
   if (!queue.Stand()) host_->checker().Report("Hints wrote outside of queue");
   for (size_t i = 0; i < pods.size(); ++i) outcome.queue.push_back(queue[i] != 0 || outcome.code == BERTH_ERROR);
   return outcome;
@@ -67,47 +67,90 @@ inline PluginUnderTest& PluginUnderTest::Delete(const std::string& kind, const s
   return *this;
 }
 
-inline void PluginUnderTest::Send(const berth_delta& delta) {
+inline void PluginUnderTest::Send(std::vector<berth_delta> deltas) {
   const auto& table = Need<berth_deltas>(BERTH_POINT_DELTAS);
-  const uint32_t mask = delta.node != nullptr ? BERTH_DELTA_NODES : BERTH_DELTA_PODS;
-  if (!(table.mask & mask)) return;
+  std::erase_if(deltas, [&table](const berth_delta& one) {
+    return !(table.mask & (one.node != nullptr ? BERTH_DELTA_NODES : BERTH_DELTA_PODS));
+  });
+  if (deltas.empty()) return;
   auto arena = std::make_shared<Arena>();
   sent_.push_back(arena);
-  const berth_list list = arena->Records(std::vector<berth_delta>{delta});
+  const berth_list list = arena->Records(deltas);
   const CallScope scope(host_->checker(), "Deltas", kSerial);
   table.deltas(instance_, list);
 }
-inline void PluginUnderTest::SendNode(uint32_t kind, const FakeNode& node, uint32_t row) {
-  auto object = node.Build();
-  sent_.push_back(object);
-  Send({kind, row, object->raw(), nullptr});
-}
-inline void PluginUnderTest::SendPod(uint32_t kind, const FakePod& pod, uint32_t row) {
-  auto object = pod.Build();
-  sent_.push_back(object);
-  Send({kind, row, nullptr, object->raw()});
+inline void PluginUnderTest::Deltas(const std::vector<FakeDelta>& changes) {
+  std::vector<berth_delta> deltas;
+  for (const FakeDelta& change : changes) {
+    const auto node = change.node ? change.node->Build() : nullptr;
+    const auto pod = change.pod ? change.pod->Build() : nullptr;
+    sent_.push_back(node);
+    sent_.push_back(pod);
+    deltas.push_back(
+        {change.kind, change.row, node == nullptr ? nullptr : node->raw(), pod == nullptr ? nullptr : pod->raw()});
+  }
+  Send(std::move(deltas));
 }
 
 inline void PluginUnderTest::SendState() {
   for (const uint32_t row : cluster_.LiveRows()) {
     const FakeCluster::Row& one = cluster_.rows()[row];
     sent_.push_back(one.node);
-    Send({BERTH_DELTA_NODE_ADD, row, one.node->raw(), nullptr});
+    Send({{BERTH_DELTA_NODE_ADD, row, one.node->raw(), nullptr}});
     for (const auto& pod : one.pods) {
       sent_.push_back(pod);
-      Send({BERTH_DELTA_POD_ADD, row, nullptr, pod->raw()});
+      Send({{BERTH_DELTA_POD_ADD, row, nullptr, pod->raw()}});
     }
   }
+}
+
+template <class Fn>
+std::string PluginUnderTest::Written(const char* name, Fn&& fn) {
+  std::string text;
+  const CallScope scope(host_->checker(), name, kSerial);
+  fn([](void* ctx, berth_str part) { *static_cast<std::string*>(ctx) += View(part); }, &text);
+  return text;
 }
 
 inline std::string PluginUnderTest::Dump() {
   const auto& table = Need<berth_deltas>(BERTH_POINT_DELTAS);
   if (table.dump == nullptr) throw std::logic_error("the plugin has no dump");
-  std::string text;
-  const CallScope scope(host_->checker(), "Dump", kSerial);
-  table.dump(
-      instance_, [](void* ctx, berth_str part) { *static_cast<std::string*>(ctx) += View(part); }, &text);
-  return text;
+  return Written("Dump", [&](berth_text_sink sink, void* ctx) { table.dump(instance_, sink, ctx); });
+}
+
+inline std::string PluginUnderTest::Save() {
+  const auto& table = Need<berth_handover>(BERTH_POINT_HANDOVER);
+  if (table.save == nullptr) throw std::logic_error("the plugin has no save");
+  return Written("Save", [&](berth_text_sink sink, void* ctx) { table.save(instance_, sink, ctx); });
+}
+inline Outcome PluginUnderTest::LoadState(const std::string& version, const std::string& state) {
+  const auto& table = Need<berth_handover>(BERTH_POINT_HANDOVER);
+  if (table.load == nullptr) throw std::logic_error("the plugin has no load");
+  Arena arena;
+  return Stage("Load", kSerial, [&] { return table.load(instance_, arena.Text(version), arena.Text(state)); });
+}
+inline std::string PluginUnderTest::Describe(const FakePod& pod, const std::string& node) {
+  const auto& table = Need<berth_handover>(BERTH_POINT_HANDOVER);
+  if (table.describe == nullptr) throw std::logic_error("the plugin has no describe");
+  const auto built = pod.Build();
+  return Written("Describe", [&](berth_text_sink sink, void* ctx) {
+    table.describe(instance_, built->raw(), IdOf(node), sink, ctx);
+  });
+}
+inline void PluginUnderTest::Adopt(const FakePod& pod, const std::string& node, const std::string& state) {
+  const auto& table = Need<berth_handover>(BERTH_POINT_HANDOVER);
+  if (table.adopt == nullptr) throw std::logic_error("the plugin has no adopt");
+  const auto built = pod.Build();
+  Arena arena;
+  const CallScope scope(host_->checker(), "Adopt", kSerial);
+  table.adopt(instance_, built->raw(), IdOf(node), arena.Text(state));
+}
+inline void PluginUnderTest::Settle(const FakePod& pod, bool bound) {
+  const auto& table = Need<berth_handover>(BERTH_POINT_HANDOVER);
+  if (table.settle == nullptr) throw std::logic_error("the plugin has no settle");
+  const auto built = pod.Build();
+  const CallScope scope(host_->checker(), "Settle", kSerial);
+  table.settle(instance_, built->raw(), bound ? 1 : 0);
 }
 
 inline ArgsOutcome PluginUnderTest::JudgeArgs(const FakeValue& args, bool complete) {

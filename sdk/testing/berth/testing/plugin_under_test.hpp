@@ -29,6 +29,7 @@
 #include "berth/berth.h"
 #include "berth/deltas.h"
 #include "berth/draft/succession.h"
+#include "berth/handover.h"
 #include "berth/queue_sort.h"
 #include "berth/testing/attempt.hpp"
 
@@ -42,6 +43,13 @@ struct FakeEvent {
   std::optional<FakePod> old_pod = std::nullopt, new_pod = std::nullopt;
   std::optional<FakeNode> old_node = std::nullopt, new_node = std::nullopt;
   std::optional<FakeValue> old_value = std::nullopt, new_value = std::nullopt;
+};
+
+// A change of a row: kind is BERTH_DELTA_NODE_* with a node, or BERTH_DELTA_POD_* with a pod.
+struct FakeDelta {
+  uint32_t kind = 0, row = 0;
+  std::optional<FakeNode> node = std::nullopt;
+  std::optional<FakePod> pod = std::nullopt;
 };
 
 // A pod in the queue; times in Unix nanoseconds.
@@ -186,14 +194,22 @@ class PluginUnderTest {
     std::vector<bool> queue;
   };
   HintsOutcome Hints(const FakeEvent& event, const std::vector<FakePod>& pods);
-  // A feed of changes, in order. Views live until the instance stops.
+  // A feed of changes, in order, of the kinds that the plugin asks for. Views live until the instance stops.
+  void Deltas(const std::vector<FakeDelta>& changes);  // in one call
   void SendState();  // the cluster as it is now, as additions: what the host sends after activate
-  void NodeAdded(const FakeNode& node, uint32_t row) { SendNode(BERTH_DELTA_NODE_ADD, node, row); }
-  void NodeChanged(const FakeNode& node, uint32_t row) { SendNode(BERTH_DELTA_NODE_CHANGE, node, row); }
-  void NodeRemoved(const FakeNode& node, uint32_t row) { SendNode(BERTH_DELTA_NODE_REMOVE, node, row); }
-  void PodAdded(const FakePod& pod, uint32_t row) { SendPod(BERTH_DELTA_POD_ADD, pod, row); }
-  void PodRemoved(const FakePod& pod, uint32_t row) { SendPod(BERTH_DELTA_POD_REMOVE, pod, row); }
+  void NodeAdded(const FakeNode& node, uint32_t row) { Deltas({{BERTH_DELTA_NODE_ADD, row, node}}); }
+  void NodeChanged(const FakeNode& node, uint32_t row) { Deltas({{BERTH_DELTA_NODE_CHANGE, row, node}}); }
+  void NodeRemoved(const FakeNode& node, uint32_t row) { Deltas({{BERTH_DELTA_NODE_REMOVE, row, node}}); }
+  void PodAdded(const FakePod& pod, uint32_t row) { Deltas({{BERTH_DELTA_POD_ADD, row, std::nullopt, pod}}); }
+  void PodRemoved(const FakePod& pod, uint32_t row) { Deltas({{BERTH_DELTA_POD_REMOVE, row, std::nullopt, pod}}); }
   std::string Dump();
+
+  // The handover (berth/handover.h), between two instances that are active.
+  std::string Save();
+  Outcome LoadState(const std::string& version, const std::string& state);
+  std::string Describe(const FakePod& pod, const std::string& node);
+  void Adopt(const FakePod& pod, const std::string& node, const std::string& state);
+  void Settle(const FakePod& pod, bool bound);
 
   // An object of a kind ("v1/services", "apps/v1/replicasets") that the API server adds, changes, or
   // deletes. An active instance that needs the kind gets the change; at activation it gets the objects that exist.
@@ -236,9 +252,10 @@ class PluginUnderTest {
   }
   void Tell(uint32_t kind, const FakeObjects::Change& change);
   void TellObjects();
-  void Send(const berth_delta& delta);
-  void SendNode(uint32_t kind, const FakeNode& node, uint32_t row);
-  void SendPod(uint32_t kind, const FakePod& pod, uint32_t row);
+  void Send(std::vector<berth_delta> deltas);
+  // What fn(sink, ctx) writes in a call.
+  template <class Fn>
+  std::string Written(const char* name, Fn&& fn);
   ArgsOutcome JudgeArgs(const FakeValue& args, bool complete);
 
   const berth_entry* entry_;
