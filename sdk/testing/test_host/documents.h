@@ -5,8 +5,10 @@
 //   object   {"kind": "apps/v1/replicasets", "name", "namespace", "labels", "document": {...}}
 //   queued   {"pod", "queued": NS, "initial_attempt": NS, "attempts"}
 //   event    {"resource", "actions", "interest", "old_pod", "new_pod", "old_node", "new_node", "old_value",
-//   "new_value"} change   {"kind": BERTH_DELTA_*, "row", "node" or "pod"} bytes    [0..255, ...] outcome  {"code":
-//   BERTH_*, "reasons": [TEXT]}
+//             "new_value"}
+//   change   {"kind": BERTH_DELTA_*, "row", "node" or "pod"}
+//   bytes    [0..255, ...]
+//   outcome  {"code": BERTH_*, "reasons": [TEXT]}
 #pragma once
 
 #include <string>
