@@ -99,6 +99,7 @@ endfunction()
 # run, and the fake host takes much time to optimize.
 function(berth_plugin_test_headers TARGET)
   target_compile_options(${TARGET} PRIVATE $<$<CONFIG:Debug>:-O0>)
+  berth_relax_warnings(${TARGET})
   get_property(OWNER GLOBAL PROPERTY BERTH_PLUGIN_TEST_HEADERS)
   if(OWNER)
     target_precompile_headers(${TARGET} REUSE_FROM ${OWNER})
