@@ -31,6 +31,18 @@ set(CMAKE_UNITY_BUILD_BATCH_SIZE 24)
 
 # Go does not fuse multiply and add, nor may we: scores must agree to the last bit.
 add_compile_options(-Wall -Wextra -Werror=return-type -Wno-missing-field-initializers -ffp-contract=off -fno-strict-aliasing)
+# Not in tests, see berth_relax_warnings: quantities and sizes must not change silently, and a name has one meaning.
+add_compile_options(-Wshadow $<$<COMPILE_LANGUAGE:CXX>:-Wconversion>)
+# berth_relax_warnings([<target>])
+# For the target, or for all targets of this folder that follow: tests convert small literals freely, and GoogleTest's macros
+# shadow parameters.
+function(berth_relax_warnings)
+  if(ARGC GREATER 0)
+    target_compile_options(${ARGV0} PRIVATE -Wno-shadow $<$<COMPILE_LANGUAGE:CXX>:-Wno-conversion>)
+  else()
+    add_compile_options(-Wno-shadow $<$<COMPILE_LANGUAGE:CXX>:-Wno-conversion>)
+  endif()
+endfunction()
 option(BERTH_WERROR "treat warnings as errors" ON)
 if(BERTH_WERROR)
   add_compile_options(-Werror)

@@ -108,6 +108,7 @@ endfunction()
 # The same for tests of plugins, with the SDK's fake host, which takes most of the time to compile.
 function(berth_plugin_test_headers TARGET)
   target_compile_options(${TARGET} PRIVATE $<$<CONFIG:Debug>:-O0>)
+  berth_relax_warnings(${TARGET})
   get_property(OWNER GLOBAL PROPERTY BERTH_PLUGIN_TEST_HEADERS)
   if(OWNER)
     target_precompile_headers(${TARGET} REUSE_FROM ${OWNER})

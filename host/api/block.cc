@@ -39,14 +39,14 @@ const void* BlockWriter::Copy(const void* bytes, size_t n) {
 BlockTable::~BlockTable() { assert(blocks_.empty() && "a block outlived the vocabulary"); }
 
 const BlockBase* BlockTable::FindBase(const BlockKey& key) {
-  std::lock_guard lock(mutex_);
+  base::MutexLock lock(mutex_);
   const auto found = blocks_.find(key);
   return found != blocks_.end() && found->second->AddRefIfHeld() ? found->second : nullptr;
 }
 
 Ref<const BlockBase> BlockTable::InternBase(char type, BlockWriter& writer, std::unique_ptr<BlockBase> fresh,
                                             void (*number)(BlockBase&, uint32_t)) {
-  std::lock_guard lock(mutex_);
+  base::MutexLock lock(mutex_);
   const auto found = blocks_.find({type, writer.key_});
   if (found != blocks_.end()) {
     if (found->second->AddRefIfHeld()) return Ref<const BlockBase>::Adopt(found->second);
@@ -67,13 +67,13 @@ Ref<const BlockBase> BlockTable::InternBase(char type, BlockWriter& writer, std:
 }
 
 void BlockTable::Unlist(const BlockBase* block) {
-  std::lock_guard lock(mutex_);
+  base::MutexLock lock(mutex_);
   const auto found = blocks_.find({block->type_, block->key_});
   if (found != blocks_.end() && found->second == block) blocks_.erase(found);
 }
 
 size_t BlockTable::size() const {
-  std::lock_guard lock(mutex_);
+  base::MutexLock lock(mutex_);
   return blocks_.size();
 }
 

@@ -10,7 +10,6 @@
 #include <cstdint>
 #include <functional>
 #include <memory>
-#include <mutex>
 #include <string>
 #include <string_view>
 #include <type_traits>
@@ -19,6 +18,7 @@
 
 #include "api/ref.h"
 #include "base/intern.h"
+#include "base/thread_annotations.h"
 #include "berth/berth.h"
 
 namespace berth::api {
@@ -145,9 +145,9 @@ class BlockTable {
   void Unlist(const BlockBase* block);
 
   base::InternTable& ids_;
-  mutable std::mutex mutex_;                                             // guards the members below
-  std::unordered_map<BlockKey, const BlockBase*, BlockKeyHash> blocks_;  // keys live in the blocks
-  uint32_t next_content_ = 1;
+  mutable base::Mutex mutex_;
+  std::unordered_map<BlockKey, const BlockBase*, BlockKeyHash> blocks_ GUARDED_BY(mutex_);  // keys live in the blocks
+  uint32_t next_content_ GUARDED_BY(mutex_) = 1;
 };
 
 }  // namespace berth::api

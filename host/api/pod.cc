@@ -30,7 +30,7 @@ void Pod::ReplaceOrUnset(berth_id& field, std::string_view text) {
 
 void Pod::SetNamespace(std::string_view ns) { Replace(abi.ns, ns); }
 
-void Pod::SetSchedulerName(std::string_view name) { Replace(abi.scheduler_name, name); }
+void Pod::SetSchedulerName(std::string_view scheduler) { Replace(abi.scheduler_name, scheduler); }
 
 void Pod::SetNodeName(std::string_view node) { ReplaceOrUnset(abi.node_name, node); }
 
@@ -38,7 +38,7 @@ void Pod::SetNominatedNode(std::string_view node) { ReplaceOrUnset(abi.nominated
 
 void Pod::SetPreemptionPolicy(std::string_view policy) { ReplaceOrUnset(abi.preemption_policy, policy); }
 
-void Pod::SetPriorityClass(std::string_view name) { ReplaceOrUnset(abi.priority_class, name); }
+void Pod::SetPriorityClass(std::string_view priority_class) { ReplaceOrUnset(abi.priority_class, priority_class); }
 
 void Pod::Seal() {
   const std::string_view ns = intern_.ids.Text(abi.ns);

@@ -42,12 +42,12 @@ void Parallelizer::WorkOff(Job& job) {
 void Parallelizer::RunErased(uint32_t n, Call call, void* context, const std::atomic<bool>* stop) {
   const uint32_t width = parallelism();
   Job job{n, width, ChunkSize(n, width), call, context, stop, {}};
-  std::unique_lock running(running_, std::defer_lock);
   const uint32_t chunks = n / job.chunk + (n % job.chunk != 0);
-  if (chunks < 2 || width < 2 || inside_run || !running.try_lock()) {
+  if (chunks < 2 || width < 2 || inside_run || !running_.try_lock()) {
     WorkOff(job);
     return;
   }
+  const MutexLock running(running_, std::adopt_lock);
   {
     MutexLock lock(mutex_);
     job_ = &job;

@@ -9,7 +9,6 @@
 #include <cstdint>
 #include <limits>
 #include <memory>
-#include <mutex>
 #include <thread>
 #include <type_traits>
 #include <vector>
@@ -61,7 +60,7 @@ class Parallelizer {
   void WorkerLoop();
 
   std::atomic<uint32_t> limit_ = std::numeric_limits<uint32_t>::max();
-  std::mutex running_;  // held by the Run that uses the workers
+  Mutex running_;  // held by the Run that uses the workers
   Mutex mutex_;
   Condition wake_, idle_;
   Job* job_ GUARDED_BY(mutex_) = nullptr;       // not null while workers may join in

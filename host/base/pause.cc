@@ -1,14 +1,15 @@
 #include "base/pause.h"
 
 #include <condition_variable>
-#include <mutex>
+
+#include "base/thread_annotations.h"
 
 namespace berth::base {
 
 bool PauseFor(std::chrono::nanoseconds time, const std::stop_token& stop) {
-  std::mutex mutex;
+  Mutex mutex;  // guards nothing; the wait needs one
   std::condition_variable_any never;
-  std::unique_lock lock(mutex);
+  MutexLock lock(mutex);
   never.wait_for(lock, stop, time, [] { return false; });
   return !stop.stop_requested();
 }

@@ -19,6 +19,7 @@
 #define EXCLUDES(...) BERTH_THREAD_ANNOTATION(locks_excluded(__VA_ARGS__))
 #define ACQUIRE(...) BERTH_THREAD_ANNOTATION(acquire_capability(__VA_ARGS__))
 #define RELEASE(...) BERTH_THREAD_ANNOTATION(release_capability(__VA_ARGS__))
+#define TRY_ACQUIRE(...) BERTH_THREAD_ANNOTATION(try_acquire_capability(__VA_ARGS__))
 #define NO_THREAD_SAFETY_ANALYSIS BERTH_THREAD_ANNOTATION(no_thread_safety_analysis)
 
 namespace berth::base {
@@ -31,6 +32,8 @@ class CAPABILITY("mutex") Mutex {
 
   void lock() ACQUIRE() { mutex_.lock(); }
   void unlock() RELEASE() { mutex_.unlock(); }
+  // True: the caller holds the mutex, and passes it to a MutexLock with std::adopt_lock.
+  bool try_lock() TRY_ACQUIRE(true) { return mutex_.try_lock(); }
 
  private:
   friend class MutexLock;
@@ -41,6 +44,7 @@ class CAPABILITY("mutex") Mutex {
 class SCOPED_CAPABILITY MutexLock {
  public:
   explicit MutexLock(Mutex& mutex) ACQUIRE(mutex) : lock_(mutex.mutex_) {}
+  MutexLock(Mutex& mutex, std::adopt_lock_t adopt) REQUIRES(mutex) : lock_(mutex.mutex_, adopt) {}
   ~MutexLock() RELEASE() {}
   MutexLock(const MutexLock&) = delete;
   MutexLock& operator=(const MutexLock&) = delete;
@@ -63,6 +67,11 @@ class Condition {
   template <class Predicate>
   void wait(MutexLock& lock, Predicate predicate) {
     condition_.wait(lock.lock_, predicate);
+  }
+  // May return early, as std::condition_variable's.
+  template <class Time>
+  void wait_for(MutexLock& lock, const Time& time) {
+    condition_.wait_for(lock.lock_, time);
   }
   template <class Time, class Predicate>
   bool wait_for(MutexLock& lock, const Time& time, Predicate predicate) {

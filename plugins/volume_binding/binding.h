@@ -5,6 +5,7 @@
 
 #include <berth/api.hpp>
 #include <berth/json_writer.hpp>
+#include <berth/mutex.hpp>
 #include <berth/objects.hpp>
 #include <berth/plugin.hpp>
 #include <berth/tasks.hpp>
@@ -13,7 +14,6 @@
 #include <atomic>
 #include <chrono>
 #include <memory>
-#include <mutex>
 #include <optional>
 #include <string>
 #include <unordered_map>
@@ -104,7 +104,7 @@ class Binder {
         Revert(reservation);
         return &write;
       }
-      const std::lock_guard lock(mutex_);
+      const berth::sdk::MutexLock lock(mutex_);
       assumed_by_[KeyOf(write)] = reservation.written.get();
     }
     return nullptr;
@@ -122,7 +122,7 @@ class Binder {
   static std::string KeyOf(const Write& write) { return write.ns + "/" + write.name; }
   // [any] Whether this reservation was the last one to assume it.
   bool Disown(const Write& write, const Reservation& reservation) {
-    const std::lock_guard lock(mutex_);
+    const berth::sdk::MutexLock lock(mutex_);
     const auto found = assumed_by_.find(KeyOf(write));
     if (found == assumed_by_.end() || found->second != reservation.written.get()) return false;
     assumed_by_.erase(found);
@@ -303,9 +303,10 @@ class Binder {
   const berth::sdk::Api api_;
   const berth::sdk::Tasks tasks_;
   const std::chrono::nanoseconds timeout_;
-  std::unordered_map<std::string, std::vector<JobRef>> waiting_;  // by the object that they wait for
-  std::mutex mutex_;                                              // guards the members below
-  std::unordered_map<std::string, const void*> assumed_by_;       // by object: the `written` of a reservation
+  std::unordered_map<std::string, std::vector<JobRef>> waiting_;  // [serial]; by the object that they wait for
+  berth::sdk::Mutex mutex_;
+  std::unordered_map<std::string, const void*> assumed_by_
+      BERTH_GUARDED_BY(mutex_);  // by object: the `written` of a reservation
 };
 
 }  // namespace plugins::volume_binding

@@ -172,8 +172,8 @@ class Finder {
     if (!volume.At("spec", "claimRef").is_null() && !NamesClaim(volume, claim)) return false;
     if (Storage(volume.At("spec", "capacity")) < waiting.size) return false;
     const auto mode = [](const berth::sdk::Object& object) {
-      const std::string_view mode = object.At("spec", "volumeMode").AsString();
-      return mode.empty() ? std::string_view("Filesystem") : mode;
+      const std::string_view text = object.At("spec", "volumeMode").AsString();
+      return text.empty() ? std::string_view("Filesystem") : text;
     };
     return mode(claim) == mode(volume) &&
            claim.At("spec", "volumeAttributesClassName").AsString() ==

@@ -3,11 +3,11 @@
 #include <algorithm>
 #include <atomic>
 #include <condition_variable>
-#include <mutex>
 #include <optional>
 #include <utility>
 #include <vector>
 
+#include "base/thread_annotations.h"
 #include "telemetry/log/log.h"
 
 namespace berth::credentials {
@@ -31,32 +31,33 @@ struct ExecSource::State {
 
   void Loop(const std::stop_token& stop);
 
-  // The rest under the lock.
-  bool Serves() const { return kept && !refused && (!kept->expires_unix_ns || WallNs() <= *kept->expires_unix_ns); }
-  bool ExpiresSoon() const;
-  bool HasRunWithin(int64_t ns) const { return ended_ns && clock.MonoNs() - *ended_ns < ns; }
-  void Want();
-  void Keep(base::Result<ExecCredentials> made);
+  bool Serves() const REQUIRES(mutex) {
+    return kept && !refused && (!kept->expires_unix_ns || WallNs() <= *kept->expires_unix_ns);
+  }
+  bool ExpiresSoon() const REQUIRES(mutex);
+  bool HasRunWithin(int64_t ns) const REQUIRES(mutex) { return ended_ns && clock.MonoNs() - *ended_ns < ns; }
+  void Want() REQUIRES(mutex);
+  void Keep(base::Result<ExecCredentials> made) REQUIRES(mutex);
   int64_t WallNs() const { return clock.WallUnixNs(); }
 
   const ExecCommand command;
   const base::Clock& clock;
   std::atomic<uint64_t> certificate_version = 0;
-  std::mutex mutex;  // guards what follows; not held while the command runs or during a callback
+  base::Mutex mutex;  // not held while the command runs or during a callback
   std::condition_variable_any want;
-  bool wanted = false;  // the command runs or has to run
-  std::vector<std::function<void()>> waiting;
-  std::optional<ExecCredentials> kept;
-  bool refused = false;                // kept is
-  int64_t made_ns = 0;                 // mono; of kept
-  int64_t lead_ns = 0;                 // ahead of the expiry of kept
-  std::optional<base::Error> failure;  // of the last run
-  std::optional<int64_t> ended_ns;     // mono; of the last run
+  bool wanted GUARDED_BY(mutex) = false;  // the command runs or has to run
+  std::vector<std::function<void()>> waiting GUARDED_BY(mutex);
+  std::optional<ExecCredentials> kept GUARDED_BY(mutex);
+  bool refused GUARDED_BY(mutex) = false;                // kept is
+  int64_t made_ns GUARDED_BY(mutex) = 0;                 // mono; of kept
+  int64_t lead_ns GUARDED_BY(mutex) = 0;                 // ahead of the expiry of kept
+  std::optional<base::Error> failure GUARDED_BY(mutex);  // of the last run
+  std::optional<int64_t> ended_ns GUARDED_BY(mutex);     // mono; of the last run
 };
 
 void ExecSource::State::Loop(const std::stop_token& stop) {
-  std::unique_lock lock(mutex);
-  while (want.wait(lock, stop, [this] { return wanted; }) && !stop.stop_requested()) {
+  base::MutexLock lock(mutex);
+  while (want.wait(lock, stop, [this]() REQUIRES(mutex) { return wanted; }) && !stop.stop_requested()) {
     lock.unlock();
     base::Result<ExecCredentials> made = command.Run(stop);
     if (stop.stop_requested()) return;
@@ -108,8 +109,8 @@ ExecSource::~ExecSource() {
 const ExecCommand& ExecSource::command() const { return state_->command; }
 
 bool ExecSource::Ready(std::function<void()> later) {
-  std::lock_guard lock(state_->mutex);
   State& state = *state_;
+  base::MutexLock lock(state.mutex);
   const bool serves = state.Serves();
   const bool needed = !serves || state.ExpiresSoon();
   const bool stands = !state.wanted && state.HasRunWithin(serves ? kBetweenEarlyRuns : kOutcomeStands);
@@ -125,15 +126,15 @@ bool ExecSource::Ready(std::function<void()> later) {
 }
 
 base::Result<ExecCredentials> ExecSource::Get() const {
-  std::lock_guard lock(state_->mutex);
-  const State& state = *state_;
+  State& state = *state_;
+  base::MutexLock lock(state.mutex);
   if (state.failure && !state.Serves()) return tl::unexpected(*state.failure);
   if (state.kept) return *state.kept;
   return base::Fail("getting credentials: exec: executable " + state.command.Name() + " has not answered yet");
 }
 
 void ExecSource::Forget() {
-  std::lock_guard lock(state_->mutex);
+  base::MutexLock lock(state_->mutex);
   if (state_->clock.MonoNs() - state_->made_ns > kRefusalCounts) state_->refused = true;
 }
 

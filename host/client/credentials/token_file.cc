@@ -35,7 +35,7 @@ TokenFile::TokenFile(std::string path, std::string fallback, const base::Clock& 
     : path_(std::move(path)), clock_(clock), token_(std::move(fallback)), next_read_ns_(clock.MonoNs()) {}
 
 base::Result<std::string> TokenFile::Token() {
-  std::lock_guard lock(mutex_);
+  base::MutexLock lock(mutex_);
   const int64_t now = clock_.MonoNs();
   if (!MustRead(now)) return token_;
   base::Result<std::string> read = ReadToken(path_);
@@ -62,7 +62,7 @@ bool TokenFile::MustRead(int64_t now) {
 }
 
 void TokenFile::Forget() {
-  std::lock_guard lock(mutex_);
+  base::MutexLock lock(mutex_);
   next_look_ns_ = 0;
   if (clock_.MonoNs() - read_ns_ > kTokenRetry) next_read_ns_ = 0;
 }

@@ -6,11 +6,11 @@
 
 #include <functional>
 #include <memory>
-#include <mutex>
 #include <string>
 
 #include "base/clock.h"
 #include "base/result.h"
+#include "base/thread_annotations.h"
 #include "client/credentials/file_stamp.h"
 
 namespace berth::credentials {
@@ -32,16 +32,16 @@ class TokenFile {
   void Forget();
 
  private:
-  bool MustRead(int64_t now);  // under the lock
+  bool MustRead(int64_t now) REQUIRES(mutex_);
 
   const std::string path_;
   const base::Clock& clock_;
-  std::mutex mutex_;  // guards all below; held while reading, so that one request reads for all
-  std::string token_;
-  int64_t next_read_ns_ = 0;  // mono
-  int64_t next_look_ns_ = 0;  // mono
-  int64_t read_ns_ = 0;       // mono; when it was read last
-  FileStamp stamp_;           // from before it was read last
+  base::Mutex mutex_;  // held while reading, so that one request reads for all
+  std::string token_ GUARDED_BY(mutex_);
+  int64_t next_read_ns_ GUARDED_BY(mutex_) = 0;  // mono
+  int64_t next_look_ns_ GUARDED_BY(mutex_) = 0;  // mono
+  int64_t read_ns_ GUARDED_BY(mutex_) = 0;       // mono; when it was read last
+  FileStamp stamp_ GUARDED_BY(mutex_);           // from before it was read last
 };
 
 // A value for http::ClientOptions::authorization.

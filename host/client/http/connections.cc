@@ -17,11 +17,11 @@ uint64_t IdentityVersionOf(const Peer& peer) {
 
 }  // namespace
 
-Connections::Connections(std::shared_ptr<Peer> of, std::stop_source changed)
+Connections::Connections(std::shared_ptr<Peer> of, std::stop_source on_change)
     : peer(std::move(of)),
       identity_version(IdentityVersionOf(*peer)),
       since(Clock::now()),
-      changed(std::move(changed)),
+      changed(std::move(on_change)),
       sends(peer, peer->options.timeout),
       streams(peer, peer->options.idle_timeout) {}
 

@@ -16,7 +16,7 @@ namespace berth::http {
 
 // The connections of one peer. They close when the last owner and the last request are gone.
 struct Connections {
-  Connections(std::shared_ptr<Peer> of, std::stop_source changed);
+  Connections(std::shared_ptr<Peer> of, std::stop_source on_change);
 
   const std::shared_ptr<Peer> peer;
   const uint64_t identity_version;  // at the time of the first connection, or older

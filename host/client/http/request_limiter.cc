@@ -11,8 +11,8 @@ namespace berth::http {
 // One send in flight. The connection owns its Request; the fields for an error are kept.
 class RequestLimiter::Call final : public Receiver {
  public:
-  Call(std::shared_ptr<RequestLimiter> owner, const Request& request, Done done, std::shared_ptr<Connections> over)
-      : done(std::move(done)),
+  Call(std::shared_ptr<RequestLimiter> owner, const Request& request, Done on_done, std::shared_ptr<Connections> over)
+      : done(std::move(on_done)),
         method(request.method),
         path(request.path),
         connections(std::move(over)),

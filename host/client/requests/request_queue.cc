@@ -40,7 +40,7 @@ void RequestQueue::Post(http::Request request, Done done, Turn turn) {
 
 void RequestQueue::Post(Job job) {
   {
-    std::unique_lock lock(mutex_);
+    base::MutexLock lock(mutex_);
     if (stopping_) {
       lock.unlock();
       return job.done(ShuttingDown());
@@ -75,7 +75,7 @@ void RequestQueue::Send(Job job) {
   std::optional<http::Request> request = job.make();
   if (!request) {
     {
-      std::lock_guard lock(mutex_);
+      base::MutexLock lock(mutex_);
       limiter_.GiveBack();
     }
     return OnReply(std::move(job), NotSent("not needed any more"));
@@ -90,14 +90,14 @@ void RequestQueue::OnReply(Job job, http::Reply reply) {
   const std::optional<int64_t> wait_ns = job.comes_back ? TurnedAwayNs(reply) : std::nullopt;
   const bool comes_back = wait_ns && ++job.turned_away <= kMostTurnedAway && Delay(*wait_ns, job);
   if (!comes_back) job.done(std::move(reply));
-  std::lock_guard lock(mutex_);
+  base::MutexLock lock(mutex_);
   order_.Answered(turn);
   wake_.notify_one();
   if (order_.in_flight() == 0) quiet_.notify_all();  // under the lock: the queue may go as soon as it is released
 }
 
 bool RequestQueue::Delay(int64_t ns, Job& job) {
-  std::lock_guard lock(mutex_);
+  base::MutexLock lock(mutex_);
   if (stopping_) return false;
   delayed_.emplace(clock_.MonoNs() + ns, std::move(job));
   wake_.notify_one();
@@ -134,7 +134,7 @@ std::optional<RequestQueue::Job> RequestQueue::Take(int64_t now, int64_t& wait) 
 }
 
 void RequestQueue::Loop() {
-  std::unique_lock lock(mutex_);
+  base::MutexLock lock(mutex_);
   while (!stopping_) {
     const int64_t now = clock_.MonoNs();
     int64_t wait = Promote(now);
@@ -149,8 +149,8 @@ void RequestQueue::Loop() {
 }
 
 bool RequestQueue::Flush(int64_t ns) {
-  std::unique_lock lock(mutex_);
-  return quiet_.wait_for(lock, std::chrono::nanoseconds(ns), [this] {
+  base::MutexLock lock(mutex_);
+  return quiet_.wait_for(lock, std::chrono::nanoseconds(ns), [this]() REQUIRES(mutex_) {
     return order_.in_flight() == 0 &&
            std::all_of(lines_.begin(), lines_.end(), [](const auto& line) { return line.empty(); });
   });
@@ -159,7 +159,7 @@ bool RequestQueue::Flush(int64_t ns) {
 void RequestQueue::Close() {
   std::deque<Job> unsent;
   {
-    std::lock_guard lock(mutex_);
+    base::MutexLock lock(mutex_);
     stopping_ = true;
     for (const Turn turn : {Turn::kBinding, Turn::kEviction, Turn::kRest}) {
       for (Job& job : lines_[turn]) unsent.push_back(std::move(job));
@@ -175,8 +175,8 @@ void RequestQueue::Close() {
 void RequestQueue::Stop() {
   Close();
   if (thread_.joinable()) thread_.join();
-  std::unique_lock lock(mutex_);
-  quiet_.wait(lock, [this] { return order_.in_flight() == 0; });
+  base::MutexLock lock(mutex_);
+  quiet_.wait(lock, [this]() REQUIRES(mutex_) { return order_.in_flight() == 0; });
 }
 
 }  // namespace berth::requests

@@ -5,16 +5,15 @@
 // must not block. Ownership: transport and clock outlive the queue.
 #pragma once
 
-#include <condition_variable>
 #include <cstdint>
 #include <deque>
 #include <functional>
 #include <map>
-#include <mutex>
 #include <optional>
 #include <thread>
 
 #include "base/clock.h"
+#include "base/thread_annotations.h"
 #include "client/http/transport.h"
 #include "client/requests/rate_limiter.h"
 #include "client/requests/turn_order.h"
@@ -57,7 +56,7 @@ class RequestQueue {
   // Calls Close, and waits for the replies to the requests that were sent.
   void Stop();
   bool stopped() const {
-    std::lock_guard lock(mutex_);
+    base::MutexLock lock(mutex_);
     return stopping_;
   }
 
@@ -73,11 +72,11 @@ class RequestQueue {
   void PostAfter(int64_t delay_ns, Job job);
   void Loop();
   // Moves delayed jobs that are due to the queue; returns the nanoseconds until the next one is due.
-  int64_t Promote(int64_t now);
-  TurnOrder::Waiting Waiting() const;
+  int64_t Promote(int64_t now) REQUIRES(mutex_);
+  TurnOrder::Waiting Waiting() const REQUIRES(mutex_);
   // Takes the job whose turn it is from its line; nullopt: none may be sent before `wait` has passed, which this
   // function may reduce.
-  std::optional<Job> Take(int64_t now, int64_t& wait);
+  std::optional<Job> Take(int64_t now, int64_t& wait) REQUIRES(mutex_);
   void Send(Job job);
   void OnReply(Job job, http::Reply reply);
   bool Delay(int64_t ns, Job& job);  // false, and job is as it was: stopped
@@ -85,13 +84,13 @@ class RequestQueue {
   http::Transport& transport_;
   const base::Clock& clock_;
 
-  mutable std::mutex mutex_;  // guards what follows
-  std::condition_variable wake_, quiet_;
-  RateLimiter limiter_;
-  TurnOrder order_;
-  PerTurn<std::deque<Job>> lines_;
-  std::multimap<int64_t, Job> delayed_;  // by mono ns
-  bool stopping_ = false;
+  mutable base::Mutex mutex_;
+  base::Condition wake_, quiet_;
+  RateLimiter limiter_ GUARDED_BY(mutex_);
+  TurnOrder order_ GUARDED_BY(mutex_);
+  PerTurn<std::deque<Job>> lines_ GUARDED_BY(mutex_);
+  std::multimap<int64_t, Job> delayed_ GUARDED_BY(mutex_);  // by mono ns
+  bool stopping_ GUARDED_BY(mutex_) = false;
   std::jthread thread_;
 };
 

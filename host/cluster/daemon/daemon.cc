@@ -69,7 +69,7 @@ Daemon::~Daemon() {
 std::string Daemon::trouble() const {
   std::string trouble = nodes_.trouble();
   if (trouble.empty()) trouble = pods_.trouble();
-  std::lock_guard lock(reflectors_mutex_);
+  base::MutexLock lock(reflectors_mutex_);
   for (const auto& one : objects_) {
     if (trouble.empty()) trouble = one->reflector.trouble();
   }
@@ -104,7 +104,7 @@ void Daemon::SetProfiles(std::shared_ptr<const framework::ProfileSet> profiles) 
 }
 
 void Daemon::WatchNeededKinds(const framework::ProfileSet& profiles) {
-  std::lock_guard lock(reflectors_mutex_);
+  base::MutexLock lock(reflectors_mutex_);
   for (const objects::KindId id : engine_.objects().NeededKinds()) {
     const bool there =
         std::any_of(objects_.begin(), objects_.end(), [&](const auto& one) { return one->feed.kind() == id; });
@@ -143,7 +143,7 @@ void Daemon::Reflect(reflector::Reflector& reflector) {
 void Daemon::StopReflecting(bool wait) {
   std::vector<std::jthread> ended;
   {
-    std::lock_guard lock(reflectors_mutex_);
+    base::MutexLock lock(reflectors_mutex_);
     running_ = false;
     for (std::jthread& reflecting : reflecting_) reflecting.request_stop();
     if (wait) ended.swap(reflecting_);
@@ -162,7 +162,7 @@ void Daemon::RequestDump() {
 
 void Daemon::Run() {
   {
-    std::lock_guard lock(reflectors_mutex_);
+    base::MutexLock lock(reflectors_mutex_);
     running_ = true;
     Reflect(nodes_);
     Reflect(pods_);

@@ -8,7 +8,6 @@
 #include <atomic>
 #include <cstdint>
 #include <memory>
-#include <mutex>
 #include <optional>
 #include <stop_token>
 #include <string>
@@ -16,6 +15,7 @@
 #include <vector>
 
 #include "base/clock.h"
+#include "base/thread_annotations.h"
 #include "cluster/daemon/feeds.h"
 #include "cluster/daemon/step_monitor.h"
 #include "cluster/reflector/reflector.h"
@@ -86,7 +86,7 @@ class Daemon {
 
  private:
   static std::string NeedersOf(objects::KindId kind, const framework::ProfileSet& profiles);
-  void Reflect(reflector::Reflector& reflector);  // requires reflectors_mutex_
+  void Reflect(reflector::Reflector& reflector) REQUIRES(reflectors_mutex_);
   void StopReflecting(bool wait);
   std::optional<std::string> BrokenText(const reflector::Reflector& reflector) const;
   void LookAtSteps(const std::stop_token& stop);
@@ -115,10 +115,10 @@ class Daemon {
     ObjectsFeed feed;
     reflector::Reflector reflector;
   };
-  mutable std::mutex reflectors_mutex_;              // guards the members below
-  std::vector<std::unique_ptr<Reflected>> objects_;  // never fewer
-  std::vector<std::jthread> reflecting_;
-  bool running_ = false;  // true: a new reflector starts at once
+  mutable base::Mutex reflectors_mutex_;
+  std::vector<std::unique_ptr<Reflected>> objects_ GUARDED_BY(reflectors_mutex_);  // never fewer
+  std::vector<std::jthread> reflecting_ GUARDED_BY(reflectors_mutex_);
+  bool running_ GUARDED_BY(reflectors_mutex_) = false;  // true: a new reflector starts at once
   std::atomic<bool> synced_{false}, ending_{false};
   StepMonitor steps_;
   std::function<void()> on_pause_;

@@ -5,7 +5,7 @@
 namespace berth::reflector {
 
 void Outage::Broke(std::string why) {
-  std::lock_guard lock(mutex_);
+  base::MutexLock lock(mutex_);
   if (!broken_ || Stands()) {
     broken_ = true;
     since_unix_ns_ = clock_.WallUnixNs();
@@ -16,17 +16,17 @@ void Outage::Broke(std::string why) {
 }
 
 void Outage::Accepted() {
-  std::lock_guard lock(mutex_);
+  base::MutexLock lock(mutex_);
   accepted_mono_ns_ = clock_.MonoNs();
 }
 
 void Outage::Mended() {
-  std::lock_guard lock(mutex_);
+  base::MutexLock lock(mutex_);
   broken_ = false;
 }
 
 std::optional<Outage::State> Outage::state() const {
-  std::lock_guard lock(mutex_);
+  base::MutexLock lock(mutex_);
   if (!broken_ || Stands()) return std::nullopt;
   return State{since_unix_ns_, clock_.MonoNs() - since_mono_ns_, why_};
 }

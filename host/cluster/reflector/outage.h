@@ -3,11 +3,11 @@
 #pragma once
 
 #include <cstdint>
-#include <mutex>
 #include <optional>
 #include <string>
 
 #include "base/clock.h"
+#include "base/thread_annotations.h"
 
 namespace berth::reflector {
 
@@ -26,14 +26,14 @@ class Outage {
   std::optional<State> state() const;
 
  private:
-  bool Stands() const;  // requires mutex_
+  bool Stands() const REQUIRES(mutex_);
 
   const base::Clock& clock_;
-  mutable std::mutex mutex_;  // guards the members below
-  bool broken_ = false;
-  int64_t since_unix_ns_ = 0, since_mono_ns_ = 0;
-  std::optional<int64_t> accepted_mono_ns_;  // of the watch that is open now
-  std::string why_;
+  mutable base::Mutex mutex_;
+  bool broken_ GUARDED_BY(mutex_) = false;
+  int64_t since_unix_ns_ GUARDED_BY(mutex_) = 0, since_mono_ns_ GUARDED_BY(mutex_) = 0;
+  std::optional<int64_t> accepted_mono_ns_ GUARDED_BY(mutex_);  // of the watch that is open now
+  std::string why_ GUARDED_BY(mutex_);
 };
 
 }  // namespace berth::reflector

@@ -49,7 +49,7 @@ Reflector::Reflector(ResourceKind kind, http::Transport& transport, ObjectFeed& 
     : kind_(std::move(kind)), transport_(transport), feed_(feed), random_(seed), delay_(delay), outage_(kClock) {}
 
 std::string Reflector::trouble() const {
-  std::lock_guard lock(mutex_);
+  base::MutexLock lock(mutex_);
   return trouble_;
 }
 
@@ -264,7 +264,7 @@ void Reflector::Recovered() {
   logged_failing_ = false;
   counts_as_empty_ = false;
   delay_.Reset();
-  std::lock_guard lock(mutex_);
+  base::MutexLock lock(mutex_);
   trouble_.clear();
 }
 
@@ -272,7 +272,7 @@ void Reflector::Failed(const requests::ApiStatus& status, const char* verb) {
   const std::string text = std::string("cannot ") + verb + " " + kind_.resource + ": " + status.message;
   log::V(1, "Reflector failed", {{"resource", kind_.resource}, {"err", text}});
   {
-    std::lock_guard lock(mutex_);
+    base::MutexLock lock(mutex_);
     if (!counts_as_empty_) trouble_ = text;
   }
   outage_.Broke(status.message);
@@ -322,7 +322,7 @@ void Reflector::CountAsEmpty() {
   LogFailure("The API server does not provide these objects: continuing as if there were none");
   counts_as_empty_ = true;
   feed_.Listed(nullptr);
-  std::lock_guard lock(mutex_);
+  base::MutexLock lock(mutex_);
   trouble_.clear();
 }
 

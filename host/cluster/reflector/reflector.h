@@ -8,7 +8,6 @@
 #include <atomic>
 #include <cstdint>
 #include <memory>
-#include <mutex>
 #include <optional>
 #include <stop_token>
 #include <string>
@@ -16,6 +15,7 @@
 #include "api/json_items.h"
 #include "base/clock.h"
 #include "base/random.h"
+#include "base/thread_annotations.h"
 #include "client/http/transport.h"
 #include "client/requests/api_status.h"
 #include "cluster/reflector/object_feed.h"
@@ -103,8 +103,8 @@ class Reflector {
   int64_t retry_after_ns_ = 0;  // the delay that the server requested in the last exchange
   Outage outage_;
 
-  mutable std::mutex mutex_;  // guards the members below
-  std::string trouble_;
+  mutable base::Mutex mutex_;
+  std::string trouble_ GUARDED_BY(mutex_);
 };
 
 }  // namespace berth::reflector

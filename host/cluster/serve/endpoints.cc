@@ -14,12 +14,12 @@ constexpr const char* kPrometheus = "text/plain; version=0.0.4; charset=utf-8";
 
 void Endpoints::Ready::Set(std::string text) {
   auto made = std::make_shared<const std::string>(std::move(text));
-  std::lock_guard lock(mutex_);
+  base::MutexLock lock(mutex_);
   text_.swap(made);
 }
 
 std::shared_ptr<const std::string> Endpoints::Ready::Get() const {
-  std::lock_guard lock(mutex_);
+  base::MutexLock lock(mutex_);
   return text_;
 }
 

@@ -9,11 +9,11 @@
 #pragma once
 
 #include <memory>
-#include <mutex>
 #include <string>
 #include <string_view>
 #include <vector>
 
+#include "base/thread_annotations.h"
 #include "client/http/listener.h"
 #include "cluster/serve/health.h"
 #include "cluster/serve/plugin_list.h"
@@ -56,8 +56,8 @@ class Endpoints {
     std::shared_ptr<const std::string> Get() const;
 
    private:
-    mutable std::mutex mutex_;
-    std::shared_ptr<const std::string> text_;
+    mutable base::Mutex mutex_;
+    std::shared_ptr<const std::string> text_ GUARDED_BY(mutex_);
   };
 
   const std::vector<Health> health_;

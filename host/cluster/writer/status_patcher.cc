@@ -54,7 +54,7 @@ std::string StatusPatcher::BodyOf(const api::Pod& pod, const engine::StatusPatch
 void StatusPatcher::Patch(const api::PodRef& pod, engine::StatusPatch patch) {
   uint64_t ticket = 0;
   {
-    std::lock_guard lock(mutex_);
+    base::MutexLock lock(mutex_);
     const auto [it, fresh] = entries_.try_emplace(pod->uid);
     Entry& entry = it->second;
     entry.pod = pod;
@@ -68,7 +68,7 @@ void StatusPatcher::Patch(const api::PodRef& pod, engine::StatusPatch patch) {
 
 void StatusPatcher::BeforeBinding(const std::string& uid, std::function<void()> bind) {
   {
-    std::lock_guard lock(mutex_);
+    base::MutexLock lock(mutex_);
     const auto it = entries_.find(uid);
     if (it != entries_.end() && it->second.under_way) {
       it->second.wanted = {};
@@ -93,7 +93,7 @@ StatusPatcher::Entry* StatusPatcher::Find(const std::string& uid, uint64_t ticke
 }
 
 std::optional<http::Request> StatusPatcher::Make(const std::string& uid, uint64_t ticket) {
-  std::lock_guard lock(mutex_);
+  base::MutexLock lock(mutex_);
   Entry* entry = Find(uid, ticket);
   if (entry == nullptr) return std::nullopt;
   if (entry->wanted.condition) entry->current.condition = std::move(entry->wanted.condition);
@@ -122,7 +122,7 @@ void StatusPatcher::OnReply(const std::string& uid, uint64_t ticket, const http:
   std::vector<std::function<void()>> binds;
   std::optional<int64_t> again;
   {
-    std::lock_guard lock(mutex_);
+    base::MutexLock lock(mutex_);
     Entry* entry = Find(uid, ticket);
     if (entry == nullptr) return;
     again = TryAgain(*entry, reply);

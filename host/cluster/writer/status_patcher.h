@@ -8,12 +8,12 @@
 #pragma once
 
 #include <functional>
-#include <mutex>
 #include <string>
 #include <unordered_map>
 #include <vector>
 
 #include "base/clock.h"
+#include "base/thread_annotations.h"
 #include "client/requests/request_queue.h"
 #include "scheduler/engine/writes.h"
 
@@ -43,17 +43,17 @@ class StatusPatcher {
   void Enqueue(const std::string& uid, uint64_t ticket, int64_t delay_ns);
   std::optional<http::Request> Make(const std::string& uid, uint64_t ticket);
   void OnReply(const std::string& uid, uint64_t ticket, const http::Reply& reply);
-  // Requires mutex_. Null: there is no such entry.
-  Entry* Find(const std::string& uid, uint64_t ticket);
-  // The delay in ns before the patch is retried; nullopt: no retry. Requires mutex_.
-  std::optional<int64_t> TryAgain(Entry& entry, const http::Reply& reply) const;
+  // Null: there is no such entry.
+  Entry* Find(const std::string& uid, uint64_t ticket) REQUIRES(mutex_);
+  // The delay in ns before the patch is retried; nullopt: no retry.
+  std::optional<int64_t> TryAgain(Entry& entry, const http::Reply& reply) const REQUIRES(mutex_);
   std::string BodyOf(const api::Pod& pod, const engine::StatusPatch& patch) const;
 
   requests::RequestQueue& queue_;
   const base::Clock& clock_;
-  std::mutex mutex_;
-  uint64_t last_ticket_ = 0;                        // guarded by mutex_
-  std::unordered_map<std::string, Entry> entries_;  // by UID: pods with a queued or open patch; guarded by mutex_
+  base::Mutex mutex_;
+  uint64_t last_ticket_ GUARDED_BY(mutex_) = 0;
+  std::unordered_map<std::string, Entry> entries_ GUARDED_BY(mutex_);  // by UID: pods with a queued or open patch
 };
 
 }  // namespace berth::writer

@@ -12,7 +12,7 @@
 namespace berth {
 
 std::string Admin::Remark::Get() {
-  std::lock_guard lock(mutex);
+  base::MutexLock lock(mutex);
   return why;
 }
 
@@ -42,14 +42,14 @@ Admin::Admin(const daemon::Daemon& daemon, const metrics::Registry& registry,
 }
 
 void Admin::SetDivergence(std::string why) {
-  std::lock_guard lock(divergence_->mutex);
+  base::MutexLock lock(divergence_->mutex);
   divergence_->why = std::move(why);
 }
 
 void Admin::Show(const framework::ProfileSet& profiles, const config::Configuration& configuration) {
   endpoints_.SetConfiguration(config::ValueV1(configuration));
   std::map<std::string, serve::PluginEntry> plugins;  // a plugin of several profiles is one entry
-  std::lock_guard lock(shown_mutex_);
+  base::MutexLock lock(shown_mutex_);
   for (const auto& profile : profiles.profiles) {
     for (const auto& instance : profile->instances()) {
       const loader::Library& library = instance->library();
@@ -79,7 +79,7 @@ void Admin::ShowQuarantined(const framework::ProfileSet& profiles, std::map<std:
     plugins.emplace(one.plugin, serve::PluginEntry{one.plugin, one.library, one.version, "sha256:" + one.sha256,
                                                    profiles.generation, "quarantined"});
   }
-  std::lock_guard lock(quarantine_->mutex);
+  base::MutexLock lock(quarantine_->mutex);
   quarantine_->why = base::Join(texts, "; ");
 }
 

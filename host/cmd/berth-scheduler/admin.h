@@ -4,9 +4,9 @@
 
 #include <map>
 #include <memory>
-#include <mutex>
 #include <string>
 
+#include "base/thread_annotations.h"
 #include "client/http/listener.h"
 #include "cluster/daemon/daemon.h"
 #include "cluster/serve/endpoints.h"
@@ -31,8 +31,8 @@ class Admin {
 
  private:
   struct Remark {  // of readyz
-    std::mutex mutex;
-    std::string why;  // under mutex
+    base::Mutex mutex;
+    std::string why GUARDED_BY(mutex);
     std::string Get();
   };
   static serve::Checks ChecksOf(const daemon::Daemon& daemon, const config::Configuration& configuration,
@@ -41,8 +41,8 @@ class Admin {
 
   const std::shared_ptr<Remark> divergence_ = std::make_shared<Remark>();
   const std::shared_ptr<Remark> quarantine_ = std::make_shared<Remark>();  // why: the plugins that are left out
-  std::mutex shown_mutex_;
-  std::map<std::string, serve::PluginEntry> shown_;  // under shown_mutex_
+  base::Mutex shown_mutex_;
+  std::map<std::string, serve::PluginEntry> shown_ GUARDED_BY(shown_mutex_);
   serve::Endpoints endpoints_;
   std::unique_ptr<http::Listener> listener_;  // goes first
 };

@@ -115,20 +115,20 @@ void Recovery::QuarantineFailing(const plugin::Instance& instance) {
 }
 
 void Recovery::LookAgain() {
-  std::lock_guard lock(mutex_);
+  base::MutexLock lock(mutex_);
   if (look_again_) look_again_();
 }
 
 void Recovery::StopWatching() {
   watchdog_.reset();
   back_off_end_.reset();
-  std::lock_guard lock(mutex_);
+  base::MutexLock lock(mutex_);
   look_again_ = nullptr;
 }
 
 void Recovery::Watch(daemon::Daemon& daemon, std::function<void()> look_again) {
   {
-    std::lock_guard lock(mutex_);
+    base::MutexLock lock(mutex_);
     look_again_ = std::move(look_again);
   }
   crash::WatchdogOptions options;

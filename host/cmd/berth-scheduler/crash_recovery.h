@@ -5,10 +5,10 @@
 
 #include <functional>
 #include <memory>
-#include <mutex>
 #include <optional>
 
 #include "base/result.h"
+#include "base/thread_annotations.h"
 #include "cluster/daemon/daemon.h"
 #include "config/options/options.h"
 #include "crash/record/crash_record.h"
@@ -48,8 +48,8 @@ class Recovery {
 
   const quarantine::Quarantine quarantine_;
   std::optional<crash::CrashRecord> crash_;
-  std::mutex mutex_;
-  std::function<void()> look_again_;  // under mutex_
+  base::Mutex mutex_;  // held during the call, so that StopWatching waits for it
+  std::function<void()> look_again_ GUARDED_BY(mutex_);
   std::unique_ptr<crash::Watchdog> watchdog_;
   std::unique_ptr<quarantine::BackOffEnd> back_off_end_;
 };

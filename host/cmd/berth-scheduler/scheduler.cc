@@ -234,9 +234,10 @@ int RunScheduler(const options::SchedulerOptions& options, const config::Feature
     for (const std::string& warning : reload::MountPointWarnings(seen, reload::ParseMountPoints(*mounts)))
       log::Warning(warning);
   }
-  signals.Start([&] { daemon.RequestEnd(); }, [&] { daemon.RequestDump(); }, [&] { swapping.Poke(); });
   if (auto started = swapping.Start(std::move(policy), std::move(first), seen); !started)
     return Failed(started.error().message);
+  // After swapping.Start: SIGHUP calls Poke. Signals that came before are still pending.
+  signals.Start([&] { daemon.RequestEnd(); }, [&] { daemon.RequestDump(); }, [&] { swapping.Poke(); });
   (*recovery)->Watch(daemon, [&swapping] { swapping.Poke(); });
   daemon.Run();
   (*recovery)->StopWatching();

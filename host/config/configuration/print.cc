@@ -96,9 +96,9 @@ Value PluginValue(const std::string& name, int32_t weight) {
 
 // The plugins of 1.36 that 1.23 did not have.
 bool IsNewerThan123(std::string_view plugin) {
-  constexpr std::string_view kNames[] = {"SchedulingGates", "DynamicResources",           "NodeDeclaredFeatures",
+  constexpr std::string_view kNewer[] = {"SchedulingGates", "DynamicResources",           "NodeDeclaredFeatures",
                                          "GangScheduling",  "TopologyPlacementGenerator", "PodGroupPodsCount"};
-  return std::find(std::begin(kNames), std::end(kNames), plugin) != std::end(kNames);
+  return std::find(std::begin(kNewer), std::end(kNewer), plugin) != std::end(kNewer);
 }
 bool IsNewerThan123(Point point) {
   return point == Point::kPreEnqueue || point == Point::kPlacementGenerate || point == Point::kPlacementScore;

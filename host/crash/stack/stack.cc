@@ -9,10 +9,10 @@
 #include <cstring>
 #include <filesystem>
 #include <memory>
-#include <mutex>
 #include <string>
 #include <vector>
 
+#include "base/thread_annotations.h"
 #include "plugin/loader/mapping.h"
 
 namespace berth::crash {
@@ -28,7 +28,7 @@ struct Modules {
   unsigned long long adds = 0;
   std::vector<Module> list;
 };
-std::atomic<const Modules*> g_modules{nullptr};
+std::atomic<const Modules*> g_modules{nullptr};  // without a lock: a signal handler reads it
 
 Module ModuleOf(const dl_phdr_info& info) {
   Module module{UINT64_MAX, 0, info.dlpi_addr, info.dlpi_name};
@@ -65,9 +65,9 @@ unsigned long long Adds() {
 }  // namespace
 
 void NoteModules() {
-  static std::mutex mutex;
-  static std::vector<std::unique_ptr<const Modules>> kept;
-  std::lock_guard lock(mutex);
+  static base::Mutex mutex;
+  static std::vector<std::unique_ptr<const Modules>> kept GUARDED_BY(mutex);
+  base::MutexLock lock(mutex);
   const Modules* now = g_modules.load();
   const unsigned long long adds = Adds();
   if (now != nullptr && now->adds == adds) return;

@@ -25,7 +25,7 @@ void FaultRecord::Add(const char* what, const std::string& text) {
   Log(what, text);
   const uint64_t n = count_.fetch_add(1, std::memory_order_relaxed) + 1;
   {
-    std::lock_guard lock(mutex_);
+    base::MutexLock lock(mutex_);
     last_ = text;
   }
   if (services_.ports.faults != nullptr) services_.ports.faults->OnFault(instance_, what);
@@ -52,7 +52,7 @@ Status FaultRecord::FailWithCode(const char* what, berth_status code) {
 }
 
 Status FaultRecord::Refusal() const {
-  std::lock_guard lock(mutex_);
+  base::MutexLock lock(mutex_);
   return Status{Code::kError,
                 instance_.name_id(),
                 {"plugin \"" + instance_.name() + "\" is quarantined after " + std::to_string(count()) +
@@ -63,7 +63,7 @@ Status FaultRecord::Refusal() const {
 void FaultRecord::Log(const char* what, const std::string& text) {
   uint32_t left_out = 0;
   {
-    std::lock_guard lock(mutex_);
+    base::MutexLock lock(mutex_);
     const int64_t second = MonoSecond();
     if (std::exchange(lines_second_, second) != second) lines_ = 0;
     if (++lines_ > kMostFaultLines) {

@@ -5,10 +5,10 @@
 
 #include <atomic>
 #include <cstdint>
-#include <mutex>
 #include <string>
 
 #include "base/clock.h"
+#include "base/thread_annotations.h"
 #include "plugin/instance/status.h"
 
 namespace berth::plugin {
@@ -52,10 +52,10 @@ class FaultRecord {
   std::atomic<uint64_t> count_{0};
   std::atomic<bool> quarantined_{false};
 
-  mutable std::mutex mutex_;  // guards what follows
-  std::string last_;
-  int64_t lines_second_ = 0;  // mono seconds: when the lines were logged that lines_ counts
-  uint32_t lines_ = 0, lines_left_out_ = 0;
+  mutable base::Mutex mutex_;
+  std::string last_ GUARDED_BY(mutex_);
+  int64_t lines_second_ GUARDED_BY(mutex_) = 0;  // mono seconds: when the lines were logged that lines_ counts
+  uint32_t lines_ GUARDED_BY(mutex_) = 0, lines_left_out_ GUARDED_BY(mutex_) = 0;
 };
 
 }  // namespace berth::plugin

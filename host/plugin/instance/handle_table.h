@@ -3,11 +3,11 @@
 #pragma once
 
 #include <cstdint>
-#include <mutex>
 #include <unordered_map>
 #include <utility>
 
 #include "api/ref.h"
+#include "base/thread_annotations.h"
 
 namespace berth::plugin {
 
@@ -17,7 +17,7 @@ class HandleTable {
   using View = decltype(Block::abi);
 
   const View* Keep(api::Ref<const Block> block) {
-    std::lock_guard lock(mutex_);
+    base::MutexLock lock(mutex_);
     const View* view = &block->abi;
     auto [at, fresh] = kept_.try_emplace(view, std::move(block), 0);
     ++at->second.second;
@@ -25,14 +25,14 @@ class HandleTable {
   }
   // Once per Keep. Ignores a view that is not in the table.
   void Drop(const View* view) {
-    std::lock_guard lock(mutex_);
+    base::MutexLock lock(mutex_);
     const auto at = kept_.find(view);
     if (at != kept_.end() && --at->second.second == 0) kept_.erase(at);
   }
 
  private:
-  std::mutex mutex_;
-  std::unordered_map<const View*, std::pair<api::Ref<const Block>, uint32_t>> kept_;
+  base::Mutex mutex_;
+  std::unordered_map<const View*, std::pair<api::Ref<const Block>, uint32_t>> kept_ GUARDED_BY(mutex_);
 };
 
 }  // namespace berth::plugin

@@ -11,24 +11,24 @@ Handles::~Handles() {
 }
 
 const api::LabelSelector* Handles::Keep(std::unique_ptr<api::LabelSelector> selector) {
-  std::lock_guard lock(mutex_);
+  base::MutexLock lock(mutex_);
   return kept_selectors_.emplace_back(std::move(selector)).get();
 }
 
 const berth_node_affinity* Handles::Keep(api::Ref<const api::NodeAffinityBlock> affinity) {
-  std::lock_guard lock(mutex_);
+  base::MutexLock lock(mutex_);
   return &kept_affinities_.emplace_back(std::move(affinity))->abi;
 }
 
 void Handles::OwnId(base::Id id) {
   if (id <= base::kEmptyId) return;
-  std::lock_guard lock(mutex_);
+  base::MutexLock lock(mutex_);
   ++owned_ids_[id];
 }
 
 void Handles::DropId(base::Id id) {
   {
-    std::lock_guard lock(mutex_);
+    base::MutexLock lock(mutex_);
     auto it = owned_ids_.find(id);
     if (it == owned_ids_.end()) return;
     if (--it->second == 0) owned_ids_.erase(it);

@@ -4,13 +4,13 @@
 #pragma once
 
 #include <memory>
-#include <mutex>
 #include <unordered_map>
 #include <vector>
 
 #include "api/pod.h"
 #include "api/selectors.h"
 #include "base/intern.h"
+#include "base/thread_annotations.h"
 #include "plugin/instance/handle_table.h"
 
 namespace berth::plugin {
@@ -41,10 +41,10 @@ class Handles {
   HandleTable<api::SelectorBlock> label_selectors_;
   HandleTable<api::Pod> pods_;
 
-  std::mutex mutex_;  // guards what follows
-  std::vector<std::unique_ptr<api::LabelSelector>> kept_selectors_;
-  std::vector<api::Ref<const api::NodeAffinityBlock>> kept_affinities_;
-  std::unordered_map<base::Id, uint32_t> owned_ids_;
+  base::Mutex mutex_;
+  std::vector<std::unique_ptr<api::LabelSelector>> kept_selectors_ GUARDED_BY(mutex_);
+  std::vector<api::Ref<const api::NodeAffinityBlock>> kept_affinities_ GUARDED_BY(mutex_);
+  std::unordered_map<base::Id, uint32_t> owned_ids_ GUARDED_BY(mutex_);
 };
 
 }  // namespace berth::plugin

@@ -5,15 +5,18 @@
 #include <cstddef>
 #include <unordered_map>
 
+#include "base/thread_annotations.h"
+
 namespace berth::plugin {
 namespace {
 
 // A mutex per library for plugins that set BERTH_F_SERIAL_ONLY; libraries live as long as the process. Recursive: when
 // a call replaces its cycle data, the host calls cycle_free within it.
 std::recursive_mutex* SerialMutexOf(const loader::Library& library) {
-  static std::mutex guard;
-  static auto* mutexes = new std::unordered_map<const berth_entry*, std::unique_ptr<std::recursive_mutex>>;
-  std::lock_guard lock(guard);
+  static base::Mutex guard;
+  static auto* mutexes GUARDED_BY(guard) =
+      new std::unordered_map<const berth_entry*, std::unique_ptr<std::recursive_mutex>>;
+  base::MutexLock lock(guard);
   auto& mutex = (*mutexes)[library.entry()];
   if (!mutex) mutex = std::make_unique<std::recursive_mutex>();
   return mutex.get();
@@ -103,17 +106,17 @@ base::Result<void> Instance::Init() {
 }
 
 base::Result<void> Instance::Activate() {
-  activating_ = true;
+  activating_.store(true, std::memory_order_relaxed);
   const Status status = CallUnhurried(
       "activate", [&] { return plugin_->activate == nullptr ? BERTH_SUCCESS : plugin_->activate(plugin_); });
-  activating_ = false;
+  activating_.store(false, std::memory_order_relaxed);
   if (!status.ok()) return base::Fail("activating plugin \"" + name() + "\": " + status.Message());
-  active_ = true;
+  active_.store(true, std::memory_order_relaxed);
   return {};
 }
 
 Instance::~Instance() {
-  const bool was_active = std::exchange(active_, false);
+  const bool was_active = active_.exchange(false, std::memory_order_relaxed);
   if (was_active && plugin_->deactivate != nullptr) CallToRelease("deactivate", [&] { plugin_->deactivate(plugin_); });
   pending_callbacks_->End();
   if (plugin_ != nullptr) CallToRelease("destroy", [&] { plugin_->destroy(plugin_); });

@@ -7,6 +7,7 @@
 #pragma once
 
 #include <algorithm>
+#include <atomic>
 #include <memory>
 #include <mutex>
 #include <string>
@@ -60,7 +61,8 @@ class Instance {
   berth_plugin* raw() const { return plugin_; }
   const berth_host* host() const { return &host_; }
   Services& services() const { return *context_.services; }
-  bool active() const { return active_; }
+  // Any thread: it decides only whether a fault counts towards quarantine.
+  bool active() const { return active_.load(std::memory_order_relaxed); }
 
   using Tables = PluginTables;
   const Tables& tables() const { return tables_; }
@@ -134,7 +136,7 @@ class Instance {
   const std::shared_ptr<PendingCallbacks>& pending_callbacks() const { return pending_callbacks_; }
 
   // The kinds of objects that this instance needs, which it names in activate: numbers of the object store, ascending.
-  bool activating() const { return activating_; }
+  bool activating() const { return activating_.load(std::memory_order_relaxed); }
   void NeedKind(uint32_t kind);
   bool NeedsKind(uint32_t kind) const { return std::binary_search(needed_kinds_.begin(), needed_kinds_.end(), kind); }
   const std::vector<uint32_t>& needed_kinds() const { return needed_kinds_; }
@@ -159,7 +161,7 @@ class Instance {
   base::Id name_id_ = base::kNoId;
   uint32_t index_ = 0;
   uint64_t lineage_;  // the same number for instances that one another prepared
-  bool activating_ = false, active_ = false;
+  std::atomic<bool> activating_{false}, active_{false};
   std::vector<uint32_t> needed_kinds_;
   std::recursive_mutex* serial_ = nullptr;
   FaultRecord faults_;

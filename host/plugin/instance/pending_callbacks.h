@@ -5,11 +5,11 @@
 // instance and all callers that have a ticket share it.
 #pragma once
 
-#include <condition_variable>
 #include <cstdint>
 #include <functional>
-#include <mutex>
 #include <unordered_map>
+
+#include "base/thread_annotations.h"
 
 namespace berth::plugin {
 
@@ -26,12 +26,12 @@ class PendingCallbacks {
   void End();
 
  private:
-  std::mutex mutex_;  // guards what follows
-  std::condition_variable quiet_;
-  std::unordered_map<uint64_t, Abandon> waiting_;
-  uint64_t last_ticket_ = 0;
-  uint32_t running_ = 0;  // taken, and not done
-  bool ended_ = false;
+  base::Mutex mutex_;
+  base::Condition quiet_;
+  std::unordered_map<uint64_t, Abandon> waiting_ GUARDED_BY(mutex_);
+  uint64_t last_ticket_ GUARDED_BY(mutex_) = 0;
+  uint32_t running_ GUARDED_BY(mutex_) = 0;  // taken, and not done
+  bool ended_ GUARDED_BY(mutex_) = false;
 };
 
 }  // namespace berth::plugin

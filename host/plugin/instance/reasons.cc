@@ -54,7 +54,7 @@ uint32_t ReasonTable::Intern(const berth_str* texts, uint32_t n) {
 
 template <class Make>
 uint32_t ReasonTable::InternKey(const std::string& key, Make&& make_texts) {
-  std::lock_guard lock(mutex_);
+  base::MutexLock lock(mutex_);
   if (auto it = lists_.find(key); it != lists_.end()) return it->second;
   uint32_t list;
   if (free_.empty()) {
@@ -91,12 +91,12 @@ bool ReasonTable::Valid(uint32_t list) const {
 }
 
 size_t ReasonTable::size() const {
-  std::lock_guard lock(mutex_);
+  base::MutexLock lock(mutex_);
   return lists_.size();
 }
 
 void ReasonTable::Sweep(const std::vector<uint8_t>& keep) {
-  std::lock_guard lock(mutex_);
+  base::MutexLock lock(mutex_);
   for (uint32_t list = 1; list < next_.load(std::memory_order_relaxed); ++list) {
     Entry& entry = Slot(list);
     if (entry.key.empty() || (list < keep.size() && keep[list] != 0)) continue;

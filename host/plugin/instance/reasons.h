@@ -8,12 +8,12 @@
 #include <atomic>
 #include <cstdint>
 #include <memory>
-#include <mutex>
 #include <string>
 #include <string_view>
 #include <unordered_map>
 #include <vector>
 
+#include "base/thread_annotations.h"
 #include "berth/abi.h"
 
 namespace berth::plugin {
@@ -49,9 +49,10 @@ class ReasonTable {
   const Entry* At(uint32_t list) const;
   Entry& Slot(uint32_t list) { return (*chunks_[list / kChunk].load(std::memory_order_acquire))[list % kChunk]; }
 
-  mutable std::mutex mutex_;  // guards what follows, not the texts of listed entries
-  std::unordered_map<std::string_view, uint32_t> lists_;
-  std::vector<uint32_t> free_;
+  mutable base::Mutex mutex_;
+  std::unordered_map<std::string_view, uint32_t> lists_ GUARDED_BY(mutex_);
+  std::vector<uint32_t> free_ GUARDED_BY(mutex_);
+  // Written under mutex_. Readers of a number that Intern returned do not take it.
   std::unique_ptr<std::atomic<Chunk*>[]> chunks_;
   std::atomic<uint32_t> next_{1};
 };

@@ -185,7 +185,8 @@ const void* WaitingService() {
   return &table;
 }
 
-Services::Services(api::InternTables& intern, const Ports& ports) : intern(intern), ports(ports) {
+Services::Services(api::InternTables& intern_tables, const Ports& given_ports)
+    : intern(intern_tables), ports(given_ports) {
   Add(BERTH_SERVICE_VALUE, ValueService());
   Add(BERTH_SERVICE_CONFIG, ConfigService());
   Add(BERTH_SERVICE_LOG, LogService());

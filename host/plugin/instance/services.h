@@ -16,7 +16,7 @@ namespace berth::plugin {
 class Services {
  public:
   // Registers every table of host/plugin/instance. intern outlives the services.
-  explicit Services(api::InternTables& intern, const Ports& ports = {});
+  explicit Services(api::InternTables& intern_tables, const Ports& given_ports = {});
   Services(const Services&) = delete;
 
   void Add(std::string_view id, const void* table) { tables_[std::string(id)] = table; }

@@ -45,7 +45,7 @@ Inventory Loader::Scan(const std::vector<std::string>& directories, const std::v
 }
 
 base::Result<std::shared_ptr<const Library>> Loader::Open(const std::string& path, const std::string& sha256) {
-  std::lock_guard one_at_a_time(LoadMutex());
+  base::MutexLock one_at_a_time(LoadMutex());
   Opened opened = OpenFile(path, sha256);
   if (!opened) return base::Fail(FindingLine(path, opened.error()));
   auto library = std::make_shared<const Library>(path, std::move(*opened));
@@ -69,7 +69,7 @@ Loader::Opened Loader::OpenFile(const std::string& path, const std::string& sha2
   if (auto wrong = CheckDigest(inspection.sha256, sha256, options_.trust)) return tl::unexpected(std::move(*wrong));
   if (auto wrong = CheckSignature(path, *bytes, options_.trust)) return tl::unexpected(std::move(*wrong));
   {
-    std::lock_guard lock(mutex_);
+    base::MutexLock lock(mutex_);
     if (const auto known = opened_.find(inspection.sha256); known != opened_.end()) return known->second;
   }
   if (const Finding* error = FirstError(inspection.findings)) return tl::unexpected(*error);
@@ -94,7 +94,7 @@ Loader::Opened Loader::Load(const std::string& path, Inspection inspection, Stag
     mapping = *mapped;
   }
   Opened opened = Introduce(*mapping, std::move(inspection));
-  std::lock_guard lock(mutex_);
+  base::MutexLock lock(mutex_);
   return opened_.emplace(mapping->sha256, std::move(opened)).first->second;
 }
 
@@ -107,7 +107,7 @@ Loader::Opened Loader::Introduce(const Mapping& mapping, Inspection inspection) 
 
 std::vector<RetainedLibrary> Loader::Retained() const {
   std::vector<RetainedLibrary> retained;
-  std::lock_guard lock(mutex_);
+  base::MutexLock lock(mutex_);
   for (const Mapping* mapping : Mappings()) {
     const auto opened = opened_.find(mapping->sha256);
     if (opened == opened_.end()) continue;

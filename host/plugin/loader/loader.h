@@ -7,13 +7,14 @@
 #include <cstdint>
 #include <map>
 #include <memory>
-#include <mutex>
 #include <string>
 #include <vector>
 
 #include "base/result.h"
+#include "base/thread_annotations.h"
 #include "berth/abi.h"
 #include "plugin/loader/library.h"
+#include "plugin/loader/mapping.h"
 #include "plugin/loader/name_index.h"
 #include "plugin/loader/plugin_directory.h"
 #include "plugin/loader/rehearsal.h"
@@ -56,13 +57,13 @@ class Loader {
 
  private:
   using Opened = tl::expected<std::shared_ptr<const Library::Code>, Finding>;
-  Opened OpenFile(const std::string& path, const std::string& sha256);
-  Opened Load(const std::string& path, Inspection inspection, Staged staged);
+  Opened OpenFile(const std::string& path, const std::string& sha256) REQUIRES(LoadMutex());
+  Opened Load(const std::string& path, Inspection inspection, Staged staged) REQUIRES(LoadMutex());
   Opened Introduce(const Mapping& mapping, Inspection inspection) const;
 
   LoaderOptions options_;
-  mutable std::mutex mutex_;              // guards what follows
-  std::map<std::string, Opened> opened_;  // by digest; including mapped code that was refused
+  mutable base::Mutex mutex_;
+  std::map<std::string, Opened> opened_ GUARDED_BY(mutex_);  // by digest; including mapped code that was refused
 };
 
 }  // namespace berth::loader

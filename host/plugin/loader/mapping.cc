@@ -17,9 +17,9 @@ namespace {
 namespace dll = boost::dll;
 
 struct Registry {
-  std::mutex mutex;  // guards what follows
-  std::deque<Mapping> mappings;
-  std::vector<std::unique_ptr<dll::shared_library>> handles;  // never closed
+  base::Mutex mutex;
+  std::deque<Mapping> mappings GUARDED_BY(mutex);  // never removed: pointers to them stay valid
+  std::vector<std::unique_ptr<dll::shared_library>> handles GUARDED_BY(mutex);  // never closed
 };
 
 Registry& TheRegistry() {
@@ -99,14 +99,14 @@ std::optional<Finding> CheckNew(const Mapping& mapping, const std::deque<Mapping
 
 }  // namespace
 
-std::mutex& LoadMutex() {
-  static auto* mutex = new std::mutex;
+base::Mutex& LoadMutex() {
+  static auto* mutex = new base::Mutex;
   return *mutex;
 }
 
 const Mapping* FindMapping(const std::string& sha256) {
   Registry& registry = TheRegistry();
-  std::lock_guard lock(registry.mutex);
+  base::MutexLock lock(registry.mutex);
   for (const Mapping& mapping : registry.mappings) {
     if (mapping.sha256 == sha256) return &mapping;
   }
@@ -115,7 +115,7 @@ const Mapping* FindMapping(const std::string& sha256) {
 
 std::vector<const Mapping*> Mappings() {
   Registry& registry = TheRegistry();
-  std::lock_guard lock(registry.mutex);
+  base::MutexLock lock(registry.mutex);
   std::vector<const Mapping*> all;
   for (const Mapping& mapping : registry.mappings) all.push_back(&mapping);
   return all;
@@ -127,7 +127,7 @@ tl::expected<const Mapping*, Finding> MapStaged(Staged staged, Mapping wanted) {
   staged.RemoveFile();
   staged.KeepOpen();
   Registry& registry = TheRegistry();
-  std::lock_guard lock(registry.mutex);
+  base::MutexLock lock(registry.mutex);
   dll::shared_library& handle = *registry.handles.emplace_back(std::move(*library));
   if (auto wrong = Locate(handle, wanted)) return tl::unexpected(std::move(*wrong));
   if (auto wrong = CheckNew(wanted, registry.mappings)) return tl::unexpected(std::move(*wrong));

@@ -4,11 +4,11 @@
 #pragma once
 
 #include <cstdint>
-#include <mutex>
 #include <string>
 #include <vector>
 
 #include "base/result.h"
+#include "base/thread_annotations.h"
 #include "berth/entry.h"
 #include "plugin/loader/rule.h"
 #include "plugin/loader/staging.h"
@@ -28,7 +28,7 @@ struct Mapping {
 };
 
 // One load at a time in the whole process.
-std::mutex& LoadMutex();
+base::Mutex& LoadMutex();
 
 // The mapping of exactly these bytes, nullptr when there is none.
 const Mapping* FindMapping(const std::string& sha256);
@@ -38,6 +38,6 @@ std::vector<const Mapping*> Mappings();  // by generation
 // new and comes from the file. wanted: path, sha256, build_id and bytes are set. Fails with BP-40 (the linker refuses;
 // nothing stays mapped) or BP-41 (the image stays mapped). A constructor that throws ends the process: glibc
 // declares dlopen as not throwing; see rehearsal.h.
-tl::expected<const Mapping*, Finding> MapStaged(Staged staged, Mapping wanted);
+tl::expected<const Mapping*, Finding> MapStaged(Staged staged, Mapping wanted) REQUIRES(LoadMutex());
 
 }  // namespace berth::loader

@@ -53,11 +53,11 @@ bool LimitResources() {
 // All but those by which root reads files of others. A process with more may look into other processes, whatever
 // Landlock says.
 bool DropCapabilities() {
-  constexpr uint32_t kKept = (1U << CAP_DAC_OVERRIDE) | (1U << CAP_DAC_READ_SEARCH);
+  constexpr uint32_t kRetained = (1U << CAP_DAC_OVERRIDE) | (1U << CAP_DAC_READ_SEARCH);
   __user_cap_header_struct header{_LINUX_CAPABILITY_VERSION_3, 0};
   std::array<__user_cap_data_struct, _LINUX_CAPABILITY_U32S_3> sets{};
   if (syscall(SYS_capget, &header, sets.data()) != 0) return false;
-  const uint32_t kept = sets[0].permitted & kKept;
+  const uint32_t kept = sets[0].permitted & kRetained;
   sets = {};
   sets[0].effective = sets[0].permitted = kept;
   return syscall(SYS_capset, &header, sets.data()) == 0;

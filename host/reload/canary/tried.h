@@ -2,11 +2,11 @@
 // and the loading is not loaded. Thread: any. Ownership: shared by the canary, which adds, and the loader.
 #pragma once
 
-#include <mutex>
 #include <set>
 #include <string>
 #include <vector>
 
+#include "base/thread_annotations.h"
 #include "plugin/loader/rehearsal.h"
 
 namespace berth::canary {
@@ -14,19 +14,19 @@ namespace berth::canary {
 class TriedLibraries {
  public:
   void Add(const std::vector<std::string>& sha256) {
-    std::lock_guard lock(mutex_);
+    base::MutexLock lock(mutex_);
     digests_.insert(sha256.begin(), sha256.end());
   }
   // For loader::LoaderOptions::rehearse.
   std::optional<loader::Finding> Check(const loader::Rehearsal& rehearsal) const {
-    std::lock_guard lock(mutex_);
+    base::MutexLock lock(mutex_);
     if (digests_.contains(rehearsal.sha256)) return std::nullopt;
     return loader::Finding{loader::Rule::kRehearsal, "has changed since a child process loaded it"};
   }
 
  private:
-  mutable std::mutex mutex_;
-  std::set<std::string> digests_;
+  mutable base::Mutex mutex_;
+  std::set<std::string> digests_ GUARDED_BY(mutex_);
 };
 
 }  // namespace berth::canary

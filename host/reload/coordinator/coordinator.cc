@@ -1,7 +1,9 @@
 #include "reload/coordinator/coordinator.h"
 
 #include <algorithm>
+#include <condition_variable>
 
+#include "base/pause.h"
 #include "policy/assembly/config_files.h"
 #include "policy/assembly/library_catalog.h"
 #include "reload/coordinator/field_table.h"
@@ -19,17 +21,17 @@ constexpr auto kWithdrawTimeout = std::chrono::milliseconds(5000);  // to withdr
 
 // The answer to one candidate. It may come after the coordinator has stopped waiting for it.
 struct Answer {
-  std::mutex mutex;
+  base::Mutex mutex;
   std::condition_variable_any came;
-  std::optional<base::Result<void>> result;  // under mutex
+  std::optional<base::Result<void>> result GUARDED_BY(mutex);
   void Set(base::Result<void> value) {
-    std::lock_guard lock(mutex);
+    base::MutexLock lock(mutex);
     result = std::move(value);
     came.notify_all();
   }
   bool WaitUntil(Clock::time_point when) {
-    std::unique_lock lock(mutex);
-    return came.wait_until(lock, when, [&] { return result.has_value(); });
+    base::MutexLock lock(mutex);
+    return came.wait_until(lock, when, [this]() REQUIRES(mutex) { return result.has_value(); });
   }
 };
 
@@ -84,12 +86,16 @@ WatchedPaths Coordinator::PathsOf(const CoordinatorOptions& options, const confi
 }
 
 base::Result<void> Coordinator::Start(Fingerprint seen) {
+  base::MutexLock one(changing_);  // a change that the watcher finds waits until it can be led
   seen_ = seen;
   watched_ = PathsOf(options_, effective_->config.berth);
   auto watcher = Watcher::Start(
       watched_, std::move(seen), [this](const Fingerprint& now) { Changed(now); }, options_.watcher);
   if (!watcher) return tl::unexpected(watcher.error());
-  watcher_ = std::move(*watcher);
+  {
+    base::MutexLock lock(state_mutex_);
+    watcher_ = std::move(*watcher);
+  }
   watching_over_ = std::jthread([this](const std::stop_token& stop) { Watch(stop); });
   return {};
 }
@@ -97,24 +103,24 @@ base::Result<void> Coordinator::Start(Fingerprint seen) {
 void Coordinator::Stop() {
   stopping_.store(true, std::memory_order_release);
   watching_over_ = {};
-  watcher_.reset();
+  std::unique_ptr<Watcher> watcher;  // destroyed without the lock: it waits for a change under way
+  base::MutexLock lock(state_mutex_);
+  watcher.swap(watcher_);
 }
 
 void Coordinator::Poke() {
-  {
-    std::lock_guard lock(state_mutex_);
-    again_ = !divergence_.empty();
-  }
+  base::MutexLock lock(state_mutex_);
+  again_ = !divergence_.empty();
   if (watcher_ != nullptr) watcher_->Poke();
 }
 
 std::string Coordinator::Divergence() const {
-  std::lock_guard lock(state_mutex_);
+  base::MutexLock lock(state_mutex_);
   return divergence_;
 }
 
 void Coordinator::Changed(const Fingerprint& now) {
-  std::lock_guard one(changing_);
+  base::MutexLock one(changing_);
   std::vector<std::string> causes = Differences(seen_, now);
   seen_ = now;
   TryAndReport(std::move(causes));
@@ -123,7 +129,7 @@ void Coordinator::Changed(const Fingerprint& now) {
 void Coordinator::TryAndReport(std::vector<std::string> causes) {
   const Report report = Try(std::move(causes));
   {
-    std::lock_guard lock(state_mutex_);
+    base::MutexLock lock(state_mutex_);
     again_ = false;
   }
   ReportEnd(report, report.problems.empty() ? "" : report.problems.front());
@@ -131,7 +137,7 @@ void Coordinator::TryAndReport(std::vector<std::string> causes) {
 
 void Coordinator::ReportEnd(const Report& report, std::string divergence) {
   {
-    std::lock_guard lock(state_mutex_);
+    base::MutexLock lock(state_mutex_);
     divergence_ = std::move(divergence);
   }
   observer_.OnSwap(report, *active_, effective_->config.scheduler);
@@ -140,6 +146,7 @@ void Coordinator::ReportEnd(const Report& report, std::string divergence) {
 // Also of a rejected configuration: a library that it names by its path may appear later.
 void Coordinator::WatchPathsOf(const config::BerthConfiguration& berth) {
   WatchedPaths paths = PathsOf(options_, berth);
+  base::MutexLock lock(state_mutex_);
   if (watcher_ == nullptr || paths == watched_) return;
   watched_ = paths;
   watcher_->Watch(paths);
@@ -218,7 +225,7 @@ bool Coordinator::Publish(Attempt& attempt) {
     // The scheduling thread may be publishing it now.
     answer->WaitUntil(Clock::now() + (stopping_ ? kLookEvery : kWithdrawTimeout));
   }
-  std::lock_guard lock(answer->mutex);
+  base::MutexLock lock(answer->mutex);
   if (!answer->result) return attempt.Fail("publish", {given_up + "; the scheduling thread does not answer"});
   if (!*answer->result) {
     return attempt.Fail("publish", {given_up.empty() ? answer->result->error().message : given_up});
@@ -257,10 +264,9 @@ void Coordinator::BeginProbation(const framework::ProfileSet& before) {
 }
 
 void Coordinator::Watch(const std::stop_token& stop) {
-  std::unique_lock pause(pause_);
-  while (!paused_.wait_for(pause, stop, kWatchOverEvery, [&] { return stop.stop_requested(); })) {
-    std::unique_lock one(changing_, std::try_to_lock);
-    if (!one) continue;
+  while (base::PauseFor(kWatchOverEvery, stop)) {
+    if (!changing_.try_lock()) continue;
+    const base::MutexLock one(changing_, std::adopt_lock);
     if (AskedAgain()) TryAndReport({"asked to check the files again"});
     if (probation_.empty()) continue;
     const std::string failing = Failing();
@@ -275,7 +281,7 @@ void Coordinator::Watch(const std::stop_token& stop) {
 }
 
 bool Coordinator::AskedAgain() const {
-  std::lock_guard lock(state_mutex_);
+  base::MutexLock lock(state_mutex_);
   return again_;
 }
 

@@ -3,22 +3,22 @@
 // watches the new instances during their probation, and rolls back if they fail. docs/hot-swap.md describes the steps.
 //
 // Created by main after the first policy is published. It works on threads of its own while scheduling continues.
-// Thread: all public functions, any. Ownership: target and observer outlive it; destroy it before the engine ends.
+// Thread: Start and Stop, one after the other; the others, any. Ownership: target and observer outlive it; destroy it
+// before the engine ends.
 #pragma once
 
 #include <atomic>
 #include <chrono>
-#include <condition_variable>
 #include <cstdint>
 #include <functional>
 #include <memory>
-#include <mutex>
 #include <optional>
 #include <string>
 #include <thread>
 #include <vector>
 
 #include "base/result.h"
+#include "base/thread_annotations.h"
 #include "policy/assembly/policy.h"
 #include "reload/coordinator/retirement.h"
 #include "reload/watch/fingerprint.h"
@@ -99,46 +99,44 @@ class Coordinator {
  private:
   struct Attempt;
   void Changed(const Fingerprint& now);
-  void TryAndReport(std::vector<std::string> causes);
-  void ReportEnd(const Report& report, std::string divergence);
-  void WatchPathsOf(const config::BerthConfiguration& berth);
-  std::string WhyNotWait();
-  Report Try(std::vector<std::string> causes);
-  bool Read(Attempt& attempt);
-  bool Validate(Attempt& attempt);
+  void TryAndReport(std::vector<std::string> causes) REQUIRES(changing_);
+  void ReportEnd(const Report& report, std::string divergence) REQUIRES(changing_);
+  void WatchPathsOf(const config::BerthConfiguration& berth) REQUIRES(changing_);
+  std::string WhyNotWait() REQUIRES(changing_);
+  Report Try(std::vector<std::string> causes) REQUIRES(changing_);
+  bool Read(Attempt& attempt) REQUIRES(changing_);
+  bool Validate(Attempt& attempt) REQUIRES(changing_);
   bool TryInChild(Attempt& attempt);
-  bool Make(Attempt& attempt);
-  bool Publish(Attempt& attempt);
-  Report Finish(Attempt& attempt, Result result);
-  void BeginProbation(const framework::ProfileSet& before);
+  bool Make(Attempt& attempt) REQUIRES(changing_);
+  bool Publish(Attempt& attempt) REQUIRES(changing_);
+  Report Finish(Attempt& attempt, Result result) REQUIRES(changing_);
+  void BeginProbation(const framework::ProfileSet& before) REQUIRES(changing_);
   void Watch(const std::stop_token& stop);
   bool AskedAgain() const;
-  std::string Failing() const;
-  void RollBack(const std::string& why);
+  std::string Failing() const REQUIRES(changing_);
+  void RollBack(const std::string& why) REQUIRES(changing_);
 
   Target& target_;
   SwapObserver& observer_;
   const CoordinatorOptions options_;
   Retirement& retirement_;
 
-  std::mutex changing_;  // one change at a time; guards what follows
-  std::unique_ptr<assembly::Policy> effective_, previous_;
-  std::shared_ptr<const framework::ProfileSet> active_;
-  Fingerprint seen_;
-  WatchedPaths watched_;
-  std::vector<std::weak_ptr<plugin::Instance>> probation_;
-  std::chrono::steady_clock::time_point probation_ends_;
+  base::Mutex changing_;  // one change at a time
+  std::unique_ptr<assembly::Policy> effective_ GUARDED_BY(changing_), previous_ GUARDED_BY(changing_);
+  std::shared_ptr<const framework::ProfileSet> active_ GUARDED_BY(changing_);
+  Fingerprint seen_ GUARDED_BY(changing_);
+  WatchedPaths watched_ GUARDED_BY(changing_);
+  std::vector<std::weak_ptr<plugin::Instance>> probation_ GUARDED_BY(changing_);
+  std::chrono::steady_clock::time_point probation_ends_ GUARDED_BY(changing_);
+  Fingerprinter looks_ GUARDED_BY(changing_);  // while a candidate waits
 
-  mutable std::mutex state_mutex_;  // guards what follows
-  std::string divergence_;
-  bool again_ = false;  // Poke was called
+  mutable base::Mutex state_mutex_;
+  std::string divergence_ GUARDED_BY(state_mutex_);
+  bool again_ GUARDED_BY(state_mutex_) = false;                // Poke was called
+  std::unique_ptr<Watcher> watcher_ GUARDED_BY(state_mutex_);  // between Start and Stop
 
-  std::unique_ptr<Watcher> watcher_;
   std::atomic<bool> stopping_{false};
-  Fingerprinter looks_;  // while a candidate waits
   std::jthread watching_over_;
-  std::mutex pause_;
-  std::condition_variable_any paused_;
 };
 
 }  // namespace berth::reload

@@ -11,7 +11,7 @@ std::shared_ptr<const framework::ProfileSet> Retirement::Wrap(std::shared_ptr<fr
 
 void Retirement::Bin::Take(Retired set) {
   {
-    std::lock_guard lock(mutex);
+    base::MutexLock lock(mutex);
     if (!stopped) {
       retired.push_back(std::move(set));
       filled.notify_one();
@@ -22,9 +22,9 @@ void Retirement::Bin::Take(Retired set) {
 }
 
 void Retirement::Bin::Work() {
-  std::unique_lock lock(mutex);
+  base::MutexLock lock(mutex);
   for (;;) {
-    filled.wait(lock, [&] { return stopped || !retired.empty(); });
+    filled.wait(lock, [this]() REQUIRES(mutex) { return stopped || !retired.empty(); });
     if (retired.empty()) return;
     Retired next = std::move(retired.front());
     retired.pop_front();
@@ -36,7 +36,7 @@ void Retirement::Bin::Work() {
 
 void Retirement::Stop() {
   {
-    std::lock_guard lock(bin_->mutex);
+    base::MutexLock lock(bin_->mutex);
     bin_->stopped = true;
     bin_->filled.notify_one();
   }

@@ -4,12 +4,11 @@
 // after Stop the thread of the last holder destroys a set.
 #pragma once
 
-#include <condition_variable>
 #include <deque>
 #include <memory>
-#include <mutex>
 #include <thread>
 
+#include "base/thread_annotations.h"
 #include "scheduler/framework/profile.h"
 
 namespace berth::reload {
@@ -29,10 +28,10 @@ class Retirement {
   using Retired = std::shared_ptr<framework::ProfileSet>;
   // Outlives the retirement as long as there are sets that it wrapped.
   struct Bin {
-    std::mutex mutex;
-    std::condition_variable filled;
-    std::deque<Retired> retired;  // under mutex
-    bool stopped = false;         // under mutex
+    base::Mutex mutex;
+    base::Condition filled;
+    std::deque<Retired> retired GUARDED_BY(mutex);
+    bool stopped GUARDED_BY(mutex) = false;
     void Take(Retired set);
     void Work();
   };

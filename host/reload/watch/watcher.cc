@@ -88,7 +88,7 @@ void Watcher::Wake() { eventfd_write(wake_.get(), 1); }
 
 void Watcher::Poke() {
   {
-    std::lock_guard lock(mutex_);
+    base::MutexLock lock(mutex_);
     poked_ = true;
   }
   Wake();
@@ -97,7 +97,7 @@ void Watcher::Poke() {
 void Watcher::Watch(const WatchedPaths& paths) {
   WatchedPaths absolute = paths.Absolute();
   {
-    std::lock_guard lock(mutex_);
+    base::MutexLock lock(mutex_);
     to_watch_ = std::move(absolute);
   }
   Wake();
@@ -138,7 +138,7 @@ void Watcher::Hear() {
 }
 
 bool Watcher::TakeOrders() {
-  std::lock_guard lock(mutex_);
+  base::MutexLock lock(mutex_);
   const bool ordered = std::exchange(poked_, false) || to_watch_;
   if (to_watch_) paths_ = std::move(*to_watch_);
   to_watch_.reset();

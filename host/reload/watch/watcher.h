@@ -8,12 +8,12 @@
 #include <chrono>
 #include <functional>
 #include <memory>
-#include <mutex>
 #include <optional>
 #include <string>
 #include <thread>
 
 #include "base/result.h"
+#include "base/thread_annotations.h"
 #include "os/fd/file_descriptor.h"
 #include "reload/watch/debounce.h"
 #include "reload/watch/fingerprint.h"
@@ -69,9 +69,9 @@ class Watcher {
   const Changed changed_;
   const os::FileDescriptor wake_;  // an eventfd
 
-  std::mutex mutex_;
-  bool poked_ = false;                    // under mutex_
-  std::optional<WatchedPaths> to_watch_;  // under mutex_
+  base::Mutex mutex_;
+  bool poked_ GUARDED_BY(mutex_) = false;
+  std::optional<WatchedPaths> to_watch_ GUARDED_BY(mutex_);
 
   // Of the thread:
   WatchedPaths paths_;

@@ -7,15 +7,15 @@ namespace berth::bind {
 namespace {
 
 constexpr size_t kRestingOps = 1024;  // the pool reuses an operation after so many calls
-std::mutex pool_mutex;
-std::deque<PendingOp*>& Pool() {
-  static auto* pool = new std::deque<PendingOp*>;
+struct OpPool {
+  base::Mutex mutex;
+  std::deque<PendingOp*> resting GUARDED_BY(mutex);
+  // Every operation, also those that a plugin never ends, so that a leak checker finds them.
+  std::deque<PendingOp> all GUARDED_BY(mutex);
+};
+OpPool& Pool() {
+  static auto* pool = new OpPool;
   return *pool;
-}
-// Every operation, also those that a plugin never ends, so that a leak checker finds them.
-std::deque<PendingOp>& All() {
-  static auto* all = new std::deque<PendingOp>;
-  return *all;
 }
 
 }  // namespace
@@ -23,16 +23,16 @@ std::deque<PendingOp>& All() {
 PendingOp* PendingOp::Take(base::Id plugin_name, Resume resume) {
   PendingOp* op = nullptr;
   {
-    std::lock_guard lock(pool_mutex);
-    if (Pool().size() >= kRestingOps) {
-      op = Pool().front();
-      Pool().pop_front();
+    OpPool& pool = Pool();
+    base::MutexLock lock(pool.mutex);
+    if (pool.resting.size() >= kRestingOps) {
+      op = pool.resting.front();
+      pool.resting.pop_front();
     } else {
-      op = &All().emplace_back();
+      op = &pool.all.emplace_back();
     }
   }
-  std::lock_guard lock(op->mutex_);
-  op->op_ = {{sizeof(berth_op), 0, Done}, op};
+  base::MutexLock lock(op->mutex_);
   op->plugin_ = plugin_name;
   op->status_ = {};
   op->resume_ = std::move(resume);
@@ -44,29 +44,36 @@ PendingOp* PendingOp::Take(base::Id plugin_name, Resume resume) {
 
 void PendingOp::HeldByHost(berth_op* abi) {
   PendingOp& op = *reinterpret_cast<Op*>(abi)->owner;
-  std::lock_guard lock(op.mutex_);
+  base::MutexLock lock(op.mutex_);
   op.held_by_host_ = op.state_ == State::kRunning || op.state_ == State::kLater;
 }
 
 bool PendingOp::held_by_host() {
-  std::lock_guard lock(mutex_);
+  base::MutexLock lock(mutex_);
   return held_by_host_;
 }
 
 void PendingOp::Done(berth_op* abi, berth_status code, const berth_str* reasons, uint32_t n) {
   PendingOp& op = *reinterpret_cast<Op*>(abi)->owner;
-  std::unique_lock lock(op.mutex_);
-  switch (op.state_) {
-    case State::kRunning:
-      op.status_ = {};
-      op.SetStatus(code, reasons, n);
-      op.state_ = State::kDone;
-      return;
-    case State::kLater: op.SetStatus(code, reasons, n); return op.Finish(std::move(lock));
-    case State::kAbandoned: return op.GiveBack();
-    case State::kIdle:
-    case State::kDone: return;  // it has ended before
+  Outcome outcome;
+  {
+    base::MutexLock lock(op.mutex_);
+    switch (op.state_) {
+      case State::kRunning:
+        op.status_ = {};
+        op.SetStatus(code, reasons, n);
+        op.state_ = State::kDone;
+        break;
+      case State::kLater:
+        op.SetStatus(code, reasons, n);
+        outcome = op.Finish();
+        break;
+      case State::kAbandoned: op.GiveBack(); break;
+      case State::kIdle:
+      case State::kDone: break;  // it has ended before
+    }
   }
+  outcome.Deliver();
 }
 
 void PendingOp::SetStatus(berth_status code, const berth_str* reasons, uint32_t n) {
@@ -80,32 +87,52 @@ void PendingOp::SetStatus(berth_status code, const berth_str* reasons, uint32_t 
 }
 
 void PendingOp::ReturnedLater() {
-  std::unique_lock lock(mutex_);
-  if (state_ == State::kDone) return Finish(std::move(lock));
-  if (abandoned_) return FinishAbandoned(std::move(lock));
-  state_ = State::kLater;
+  Outcome outcome;
+  {
+    base::MutexLock lock(mutex_);
+    if (state_ == State::kDone) {
+      outcome = Finish();
+    } else if (abandoned_) {
+      outcome = FinishAbandoned();
+    } else {
+      state_ = State::kLater;
+    }
+  }
+  outcome.Deliver();
 }
 
 void PendingOp::Abandon(uint64_t ticket, plugin::Status status) {
-  std::unique_lock lock(mutex_);
-  if (ticket == ticket_) Abandon(std::move(lock), std::move(status));
+  Outcome outcome;
+  {
+    base::MutexLock lock(mutex_);
+    if (MayAbandon(ticket)) outcome = AbandonNow(std::move(status));
+  }
+  outcome.Deliver();
 }
 
 bool PendingOp::AbandonUnlessHeld(uint64_t ticket, plugin::Status status) {
-  std::unique_lock lock(mutex_);
-  return ticket == ticket_ && !held_by_host_ && Abandon(std::move(lock), std::move(status));
-}
-
-bool PendingOp::Abandon(std::unique_lock<std::mutex> lock, plugin::Status status) {
-  if (abandoned_ || (state_ != State::kRunning && state_ != State::kLater)) return false;
-  status_ = std::move(status);
-  abandoned_ = true;
-  if (state_ == State::kLater) FinishAbandoned(std::move(lock));
+  Outcome outcome;
+  {
+    base::MutexLock lock(mutex_);
+    if (held_by_host_ || !MayAbandon(ticket)) return false;
+    outcome = AbandonNow(std::move(status));
+  }
+  outcome.Deliver();
   return true;
 }
 
+bool PendingOp::MayAbandon(uint64_t ticket) const {
+  return ticket == ticket_ && !abandoned_ && (state_ == State::kRunning || state_ == State::kLater);
+}
+
+PendingOp::Outcome PendingOp::AbandonNow(plugin::Status status) {
+  status_ = std::move(status);
+  abandoned_ = true;
+  return state_ == State::kLater ? FinishAbandoned() : Outcome{};
+}
+
 void PendingOp::ReturnedNow() {
-  std::lock_guard lock(mutex_);
+  base::MutexLock lock(mutex_);
   resume_ = nullptr;
   if (state_ == State::kRunning && held_by_host_) {
     state_ = State::kAbandoned;
@@ -114,27 +141,23 @@ void PendingOp::ReturnedNow() {
   }
 }
 
-void PendingOp::Finish(std::unique_lock<std::mutex> lock) {
-  const Resume resume = std::exchange(resume_, nullptr);
-  plugin::Status status = std::move(status_);
+PendingOp::Outcome PendingOp::Finish() {
+  Outcome outcome{std::exchange(resume_, nullptr), std::move(status_)};
   GiveBack();
-  lock.unlock();
-  resume(std::move(status));
+  return outcome;
 }
 
 // No other call gets it before the plugin has called done().
-void PendingOp::FinishAbandoned(std::unique_lock<std::mutex> lock) {
-  const Resume resume = std::exchange(resume_, nullptr);
-  plugin::Status status = std::move(status_);
+PendingOp::Outcome PendingOp::FinishAbandoned() {
   state_ = State::kAbandoned;
-  lock.unlock();
-  resume(std::move(status));
+  return {std::exchange(resume_, nullptr), std::move(status_)};
 }
 
 void PendingOp::GiveBack() {
   state_ = State::kIdle;
-  std::lock_guard lock(pool_mutex);
-  Pool().push_back(this);
+  OpPool& pool = Pool();
+  base::MutexLock lock(pool.mutex);
+  pool.resting.push_back(this);
 }
 
 }  // namespace berth::bind

@@ -6,8 +6,8 @@
 #pragma once
 
 #include <functional>
-#include <mutex>
 
+#include "base/thread_annotations.h"
 #include "berth/abi.h"
 #include "plugin/instance/status.h"
 
@@ -16,6 +16,8 @@ namespace berth::bind {
 class PendingOp {
  public:
   using Resume = std::function<void(plugin::Status)>;
+
+  PendingOp() : op_{{sizeof(berth_op), 0, Done}, this} {}  // of the pool
 
   // plugin_name: the plugin that gets the operation. resume is called at most once, on the thread that ends it.
   static PendingOp* Take(base::Id plugin_name, Resume resume);
@@ -26,7 +28,8 @@ class PendingOp {
   // The function has returned another status: the operation has ended, and a later done() has no effect.
   void ReturnedNow();
   // The number of this use of the operation. Only the caller of Take may read it, until the plugin's call returns.
-  uint64_t ticket() const { return ticket_; }
+  // NO_THREAD_SAFETY_ANALYSIS: only Take changes it, and until then no Take gets this operation.
+  uint64_t ticket() const NO_THREAD_SAFETY_ANALYSIS { return ticket_; }
   // Ends the operation with this status: resume is called with it as soon as the function has returned LATER, and the
   // plugin's done() has no effect. When the operation has ended, or has another ticket, nothing happens. Any thread.
   void Abandon(uint64_t ticket, plugin::Status status);
@@ -42,22 +45,32 @@ class PendingOp {
     berth_op abi;
     PendingOp* owner;
   };
+  // The call of resume, for when the lock is released.
+  struct Outcome {
+    Resume resume;  // empty: there is nothing to call
+    plugin::Status status;
+    void Deliver() {
+      if (resume) resume(std::move(status));
+    }
+  };
   enum class State { kIdle, kRunning, kDone, kLater, kAbandoned };
   static void Done(berth_op* op, berth_status status, const berth_str* reasons, uint32_t n);
-  void SetStatus(berth_status status, const berth_str* reasons, uint32_t n);
-  void Finish(std::unique_lock<std::mutex> lock);
-  bool Abandon(std::unique_lock<std::mutex> lock, plugin::Status status);
-  void FinishAbandoned(std::unique_lock<std::mutex> lock);
-  void GiveBack();
+  void SetStatus(berth_status status, const berth_str* reasons, uint32_t n) REQUIRES(mutex_);
+  bool MayAbandon(uint64_t ticket) const REQUIRES(mutex_);
+  Outcome AbandonNow(plugin::Status status) REQUIRES(mutex_);
+  Outcome Finish() REQUIRES(mutex_);
+  Outcome FinishAbandoned() REQUIRES(mutex_);
+  void GiveBack() REQUIRES(mutex_);
 
-  Op op_{};
-  std::mutex mutex_;  // guards what follows
-  State state_ = State::kIdle;
-  uint64_t ticket_ = 0;
-  bool held_by_host_ = false, abandoned_ = false;  // abandoned_: before the return of LATER; status_ is the outcome
-  base::Id plugin_ = base::kNoId;
-  plugin::Status status_;
-  Resume resume_;
+  Op op_;  // the same in every use, because a plugin may end an operation that has ended
+  base::Mutex mutex_;
+  State state_ GUARDED_BY(mutex_) = State::kIdle;
+  uint64_t ticket_ GUARDED_BY(mutex_) = 0;
+  bool held_by_host_ GUARDED_BY(mutex_) = false;
+  bool abandoned_ GUARDED_BY(mutex_) = false;  // before the return of LATER; status_ is the outcome
+  base::Id plugin_ GUARDED_BY(mutex_) = base::kNoId;
+  plugin::Status status_ GUARDED_BY(mutex_);
+  Resume resume_ GUARDED_BY(mutex_);
 };
 
 }  // namespace berth::bind

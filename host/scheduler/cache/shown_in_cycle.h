@@ -5,11 +5,11 @@
 
 #include <atomic>
 #include <memory>
-#include <mutex>
 #include <utility>
 #include <vector>
 
 #include "base/intern.h"
+#include "base/thread_annotations.h"
 
 namespace berth::cache {
 
@@ -27,7 +27,7 @@ class ShownInCycle {
   template <class Fill>
   const Value& FindOrMake(base::Id name, Fill&& fill) {
     if (const Value* value = Find(name)) return *value;
-    std::lock_guard lock(mutex_);
+    base::MutexLock lock(mutex_);
     if (const Value* value = Find(name)) return *value;  // another thread created it first
     if (spare_.empty()) spare_.push_back(std::make_unique<Entry>());
     std::unique_ptr<Entry> entry = std::move(spare_.back());
@@ -40,7 +40,8 @@ class ShownInCycle {
     return shown_.back()->value;
   }
 
-  void Clear() {
+  // NO_THREAD_SAFETY_ANALYSIS: between cycles no other thread uses the values, and each cycle calls this.
+  void Clear() NO_THREAD_SAFETY_ANALYSIS {
     if (shown_.empty()) return;
     newest_.store(nullptr, std::memory_order_relaxed);
     for (std::unique_ptr<Entry>& entry : shown_) {
@@ -57,8 +58,8 @@ class ShownInCycle {
     Value value;
   };
   std::atomic<Entry*> newest_{nullptr};  // readers traverse the list without the lock
-  std::mutex mutex_;                     // guards the members below
-  std::vector<std::unique_ptr<Entry>> shown_, spare_;
+  base::Mutex mutex_;
+  std::vector<std::unique_ptr<Entry>> shown_ GUARDED_BY(mutex_), spare_ GUARDED_BY(mutex_);
 };
 
 }  // namespace berth::cache

@@ -5,7 +5,7 @@ namespace berth::extender {
 Deadlines::Exchange::Exchange(Deadlines& owner) : owner_(owner) {
   bool wake = false;
   {
-    std::lock_guard lock(owner_.mutex_);
+    base::MutexLock lock(owner_.mutex_);
     if (owner_.closed_) {
       EndAs(End::kClosed);
       return;
@@ -20,7 +20,7 @@ Deadlines::Exchange::Exchange(Deadlines& owner) : owner_(owner) {
 }
 
 Deadlines::Exchange::~Exchange() {
-  std::lock_guard lock(owner_.mutex_);
+  base::MutexLock lock(owner_.mutex_);
   if (end() == End::kNone) owner_.open_.erase(place_);
 }
 
@@ -38,18 +38,18 @@ Deadlines::~Deadlines() {
 }
 
 void Deadlines::Close() {
-  std::lock_guard lock(mutex_);
+  base::MutexLock lock(mutex_);
   closed_ = true;
   for (Exchange* exchange : open_) exchange->EndAs(End::kClosed);
   open_.clear();
 }
 
 void Deadlines::Watch(const std::stop_token& quit) {
-  std::unique_lock lock(mutex_);
+  base::MutexLock lock(mutex_);
   while (!quit.stop_requested()) {
     if (open_.empty()) {
       idle_ = true;
-      changed_.wait(lock, quit, [this] { return !idle_; });
+      changed_.wait(lock, quit, [this]() REQUIRES(mutex_) { return !idle_; });
       continue;
     }
     const auto until = open_.front()->until_;

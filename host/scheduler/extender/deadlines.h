@@ -8,9 +8,10 @@
 #include <condition_variable>
 #include <cstdint>
 #include <list>
-#include <mutex>
 #include <stop_token>
 #include <thread>
+
+#include "base/thread_annotations.h"
 
 namespace berth::extender {
 
@@ -36,8 +37,8 @@ class Deadlines {
     Deadlines& owner_;
     std::stop_source stop_;
     std::atomic<End> end_{End::kNone};
-    std::chrono::steady_clock::time_point until_;
-    std::list<Exchange*>::iterator place_;  // guarded by owner_.mutex_; invalid after the end
+    std::chrono::steady_clock::time_point until_;                     // set before the exchange is in owner_.open_
+    std::list<Exchange*>::iterator place_ GUARDED_BY(owner_.mutex_);  // invalid after the end
   };
 
   // timeout > 0.
@@ -52,11 +53,11 @@ class Deadlines {
   void Watch(const std::stop_token& quit);
 
   const std::chrono::nanoseconds timeout_;
-  std::mutex mutex_;  // guards the following members
+  base::Mutex mutex_;
   std::condition_variable_any changed_;
-  std::list<Exchange*> open_;  // in the order of their deadlines
-  bool idle_ = false;          // the watcher waits until an exchange sets this to false
-  bool closed_ = false;
+  std::list<Exchange*> open_ GUARDED_BY(mutex_);  // in the order of their deadlines
+  bool idle_ GUARDED_BY(mutex_) = false;          // the watcher waits until an exchange sets this to false
+  bool closed_ GUARDED_BY(mutex_) = false;
   std::jthread watcher_;
 };
 

@@ -2,8 +2,8 @@
 #pragma once
 
 #include <chrono>
-#include <mutex>
 
+#include "base/thread_annotations.h"
 #include "scheduler/framework/batch_call.h"
 
 namespace berth::framework {
@@ -28,9 +28,11 @@ inline berth_rows PartOf(const berth_rows& rows, uint32_t begin, uint32_t end) {
 template <class Cell, class Ask>
 plugin::Status AskInParts(plugin::Instance& instance, const char* what, const berth_rows& rows, Cell* out,
                           base::Parallelizer& workers, Ask&& ask) {
-  std::mutex mutex;
-  plugin::Status worst;
-  uint32_t worst_begin = rows.n;
+  struct {
+    base::Mutex mutex;
+    plugin::Status status GUARDED_BY(mutex);
+    uint32_t begin GUARDED_BY(mutex);
+  } worst{.begin = rows.n};
   const api::Pod* const pod = plugin::CallOfThread().pod;
   workers.Run(rows.n, [&](uint32_t begin, uint32_t end) {
     const plugin::PodScope scope(pod);
@@ -40,12 +42,13 @@ plugin::Status AskInParts(plugin::Instance& instance, const char* what, const be
         what, [&] { return ask(part, out + begin); }, &raw);
     if (raw == BERTH_UNIFORM) std::fill(out + begin, out + end, Cell(out[begin]));
     if (status.ok()) return;
-    std::lock_guard lock(mutex);
-    if (begin >= worst_begin) return;
-    worst_begin = begin;
-    worst = std::move(status);
+    base::MutexLock lock(worst.mutex);
+    if (begin >= worst.begin) return;
+    worst.begin = begin;
+    worst.status = std::move(status);
   });
-  return worst;
+  base::MutexLock lock(worst.mutex);
+  return std::move(worst.status);
 }
 
 template <class Cell, class Ask>

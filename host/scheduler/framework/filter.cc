@@ -192,7 +192,7 @@ plugin::Status FilterRun::FirstError(const FilterStage& stage) const {
 
 Rejection FilterRun::RejectionOf(uint32_t row) const {
   const auto at = std::lower_bound(overrides_.begin(), overrides_.end(), row,
-                                   [](const auto& one, uint32_t row) { return one.first < row; });
+                                   [](const auto& one, uint32_t wanted) { return one.first < wanted; });
   if (at != overrides_.end() && at->first == row) return at->second;
   for (const FilterStage& stage : stages_) {
     if (!stage.pass->Test(row)) return {stage.plugin, stage.verdicts[row]};

@@ -26,8 +26,8 @@ void NominatedPods::Sort() {
 }
 
 std::span<const api::PodRef> NominatedPods::On(uint32_t row) const {
-  const auto at =
-      std::lower_bound(rows_.begin(), rows_.end(), row, [](const OnRow& on, uint32_t row) { return on.row < row; });
+  const auto at = std::lower_bound(rows_.begin(), rows_.end(), row,
+                                   [](const OnRow& on, uint32_t wanted) { return on.row < wanted; });
   return at != rows_.end() && at->row == row ? Pods(*at) : std::span<const api::PodRef>();
 }
 

@@ -39,7 +39,7 @@ Place SplitKey(std::string_view key) {
 
 KindId ObjectStore::Need(std::string_view group, std::string_view version, std::string_view resource) {
   if (!IsKindName(group, version, resource)) return 0;
-  std::lock_guard lock(mutex_);
+  base::MutexLock lock(mutex_);
   if (const KindId known = Find(group, version, resource); known != 0) return known;
   const uint32_t n = count_.load(std::memory_order_relaxed);
   if (n == kMaxKinds) return 0;
@@ -189,7 +189,7 @@ bool ObjectStore::Assume(KindId kind, std::string_view ns, std::string_view name
 
 void ObjectStore::Revert(KindId kind, std::string_view ns, std::string_view name) {
   {
-    std::lock_guard lock(mutex_);
+    base::MutexLock lock(mutex_);
     reverts_.push_back({kind, std::string(ns), std::string(name)});
     reverting_.store(true, std::memory_order_release);
   }
@@ -200,7 +200,7 @@ void ObjectStore::ApplyReverts() {
   if (!reverting_.load(std::memory_order_acquire)) return;
   std::vector<Reverted> reverts;
   {
-    std::lock_guard lock(mutex_);
+    base::MutexLock lock(mutex_);
     reverts.swap(reverts_);
     reverting_.store(false, std::memory_order_release);
   }

@@ -12,12 +12,12 @@
 #include <cstdint>
 #include <functional>
 #include <memory>
-#include <mutex>
 #include <string_view>
 #include <unordered_map>
 #include <unordered_set>
 #include <vector>
 
+#include "base/thread_annotations.h"
 #include "scheduler/objects/kind.h"
 #include "scheduler/objects/object.h"
 
@@ -98,7 +98,7 @@ class ObjectStore {
   void Show(KindId kind, Slot& slot, std::unordered_map<Key, Entry, KeyHash>::iterator at, ObjectRef object);
 
   api::InternTables& intern_;
-  mutable std::mutex mutex_;                            // guards Need and reverts_
+  base::Mutex mutex_;  // one Need at a time; readers of slots_ and count_ do not take it
   std::array<std::unique_ptr<Slot>, kMaxKinds> slots_;  // slots below count_ do not change
   std::atomic<uint32_t> count_{0};
   std::vector<Change> changes_;
@@ -106,7 +106,7 @@ class ObjectStore {
     KindId kind;
     std::string ns, name;
   };
-  std::vector<Reverted> reverts_;
+  std::vector<Reverted> reverts_ GUARDED_BY(mutex_);
   std::atomic<bool> reverting_{false};  // reverts_ is not empty
   std::function<void()> on_revert_;
 };

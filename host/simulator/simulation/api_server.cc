@@ -6,10 +6,10 @@ namespace berth::simulation {
 void ApiServer::Send(plugin::ApiRequest request, Done done) {
   plugin::ApiAnswer answer;
   {
-    std::lock_guard lock(serving_);
+    base::MutexLock lock(serving_);
     answer = Serve(request);
   }
-  std::lock_guard lock(mutex_);
+  base::MutexLock lock(mutex_);
   answers_.emplace_back(std::move(done), std::move(answer));
 }
 
@@ -23,7 +23,7 @@ bool ApiServer::Reply() {
   while (true) {
     std::pair<Done, plugin::ApiAnswer> next;
     {
-      std::lock_guard lock(mutex_);
+      base::MutexLock lock(mutex_);
       if (answers_.empty()) return any;
       next = std::move(answers_.front());
       answers_.pop_front();
@@ -34,7 +34,7 @@ bool ApiServer::Reply() {
 }
 
 std::vector<std::string> ApiServer::TakeDeletedPods() {
-  std::lock_guard lock(mutex_);
+  base::MutexLock lock(mutex_);
   return std::exchange(deleted_pods_, {});
 }
 

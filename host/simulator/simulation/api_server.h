@@ -8,11 +8,11 @@
 #pragma once
 
 #include <deque>
-#include <mutex>
 #include <string>
 #include <utility>
 #include <vector>
 
+#include "base/thread_annotations.h"
 #include "plugin/instance/ports.h"
 #include "simulator/simulation/virtual_cluster.h"
 #include "simulator/simulation/volume_controller.h"
@@ -32,26 +32,29 @@ class ApiServer final : public plugin::ApiPort {
   std::vector<std::string> TakeDeletedPods();
 
  private:
-  plugin::ApiAnswer Serve(const plugin::ApiRequest& request);
+  plugin::ApiAnswer Serve(const plugin::ApiRequest& request) REQUIRES(serving_);
   // pod_requests.cc
-  plugin::ApiAnswer ServePod(const plugin::ApiRequest& request);
-  plugin::ApiAnswer DeletePod(const plugin::ApiRequest& request, const api::Pod& pod);
-  plugin::ApiAnswer PatchPodStatus(const plugin::ApiRequest& request, const api::Pod& pod);
+  plugin::ApiAnswer ServePod(const plugin::ApiRequest& request) REQUIRES(serving_);
+  plugin::ApiAnswer DeletePod(const plugin::ApiRequest& request, const api::Pod& pod) REQUIRES(serving_);
+  plugin::ApiAnswer PatchPodStatus(const plugin::ApiRequest& request, const api::Pod& pod) REQUIRES(serving_);
   // object_requests.cc
-  plugin::ApiAnswer ServeObject(const plugin::ApiRequest& request, objects::KindId kind);
-  plugin::ApiAnswer Create(const plugin::ApiRequest& request, objects::KindId kind);
-  plugin::ApiAnswer Replace(const plugin::ApiRequest& request, objects::KindId kind, const objects::Object& before);
-  plugin::ApiAnswer Patch(const plugin::ApiRequest& request, objects::KindId kind, const objects::Object& before);
-  plugin::ApiAnswer Delete(const plugin::ApiRequest& request, objects::KindId kind, const objects::Object& before);
+  plugin::ApiAnswer ServeObject(const plugin::ApiRequest& request, objects::KindId kind) REQUIRES(serving_);
+  plugin::ApiAnswer Create(const plugin::ApiRequest& request, objects::KindId kind) REQUIRES(serving_);
+  plugin::ApiAnswer Replace(const plugin::ApiRequest& request, objects::KindId kind, const objects::Object& before)
+      REQUIRES(serving_);
+  plugin::ApiAnswer Patch(const plugin::ApiRequest& request, objects::KindId kind, const objects::Object& before)
+      REQUIRES(serving_);
+  plugin::ApiAnswer Delete(const plugin::ApiRequest& request, objects::KindId kind, const objects::Object& before)
+      REQUIRES(serving_);
   plugin::ApiAnswer Store(const plugin::ApiRequest& request, objects::KindId kind, const objects::Object& before,
-                          json::Value after);
+                          json::Value after) REQUIRES(serving_);
 
   Cluster& cluster_;
-  VolumeController volumes_;
-  std::mutex serving_;  // one request at a time
-  std::mutex mutex_;    // guards the members below
-  std::deque<std::pair<Done, plugin::ApiAnswer>> answers_;
-  std::vector<std::string> deleted_pods_;
+  base::Mutex serving_;  // one request at a time
+  VolumeController volumes_ GUARDED_BY(serving_);
+  base::Mutex mutex_;
+  std::deque<std::pair<Done, plugin::ApiAnswer>> answers_ GUARDED_BY(mutex_);
+  std::vector<std::string> deleted_pods_ GUARDED_BY(mutex_);
 };
 
 // The error if a precondition of a DELETE does not hold for this object; "": all hold. body: DeleteOptions.

@@ -9,10 +9,7 @@ void ExplainSink::Add(const results::AttemptEntry& entry) {
     results::Attempt attempt{entry.pod,  entry.profile, entry.result, entry.node,
                              entry.ties, entry.message, entry.nodes};
     const api::PodRef pod = cluster_.FindPod(entry.pod);
-    auto node = [this](std::string_view name) {
-      auto it = cluster_.nodes().find(name);
-      return it == cluster_.nodes().end() ? api::NodeRef() : it->second;
-    };
+    auto node = [this](std::string_view name) { return cluster_.FindNode(name); };
     results::Print(step_, attempt, ++attempts_, {cluster_.intern(), pod.get(), node}, {options_.color, options_.width});
   }
   next_.Add(entry);

@@ -89,7 +89,7 @@ plugin::ApiAnswer ApiServer::DeletePod(const plugin::ApiRequest& request, const 
   const Value document = DocumentOf(cluster_.intern(), pod);
   const std::string key = pod.key();
   cluster_.RemovePod(key);
-  std::lock_guard lock(mutex_);
+  base::MutexLock lock(mutex_);
   deleted_pods_.push_back(key);
   return Answer(200, document);
 }

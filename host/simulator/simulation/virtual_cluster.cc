@@ -16,14 +16,25 @@ api::PodRef Changed(api::InternTables& intern, const api::Pod& pod, Fn&& change)
 }  // namespace
 
 void Cluster::SetNode(api::NodeRef node) {
-  std::lock_guard lock(mutex_);
+  base::MutexLock lock(mutex_);
   nodes_.insert_or_assign(node->name, node);
   ++version_;
   if (engine_ != nullptr) engine_->Post(engine::NodeSet{std::move(node)});
 }
 
+api::NodeRef Cluster::FindNode(std::string_view name) const {
+  base::MutexLock lock(mutex_);
+  const auto it = nodes_.find(name);
+  return it == nodes_.end() ? api::NodeRef() : it->second;
+}
+
+uint64_t Cluster::version() const {
+  base::MutexLock lock(mutex_);
+  return version_;
+}
+
 bool Cluster::RemoveNode(std::string_view name) {
-  std::lock_guard lock(mutex_);
+  base::MutexLock lock(mutex_);
   auto it = nodes_.find(name);
   if (it == nodes_.end()) return false;
   ++version_;
@@ -33,13 +44,13 @@ bool Cluster::RemoveNode(std::string_view name) {
 }
 
 void Cluster::SetPod(api::PodRef pod) {
-  std::lock_guard lock(mutex_);
+  base::MutexLock lock(mutex_);
   const api::PodRef before = Find(pod->key());
   if (before && before->uid == pod->uid && before->abi.node_name != base::kNoId && pod->abi.node_name == base::kNoId) {
     pod = api::WithNodeName(intern_, *pod, intern_.ids.Text(before->abi.node_name));
   }
   if (before && before->resource_version == pod->resource_version) {
-    pod = Changed(intern_, *pod, [&](api::Pod& p) { p.resource_version = NextResourceVersion(); });
+    pod = Changed(intern_, *pod, [version = NextResourceVersion()](api::Pod& p) { p.resource_version = version; });
   }
   ++version_;
   Publish(std::move(pod));
@@ -51,7 +62,7 @@ void Cluster::Publish(api::PodRef pod) {
 }
 
 bool Cluster::RemovePod(std::string_view key) {
-  std::lock_guard lock(mutex_);
+  base::MutexLock lock(mutex_);
   auto it = pods_.find(key);
   if (it == pods_.end()) return false;
   ++version_;
@@ -61,7 +72,7 @@ bool Cluster::RemovePod(std::string_view key) {
 }
 
 api::PodRef Cluster::FindPod(std::string_view key) const {
-  std::lock_guard lock(mutex_);
+  base::MutexLock lock(mutex_);
   return Find(key);
 }
 
@@ -71,7 +82,7 @@ api::PodRef Cluster::Find(std::string_view key) const {
 }
 
 std::vector<api::PodRef> Cluster::PendingPods() const {
-  std::lock_guard lock(mutex_);
+  base::MutexLock lock(mutex_);
   std::vector<api::PodRef> out;
   for (const auto& [key, pod] : pods_) {
     if (pod->abi.node_name == base::kNoId && !pod->terminal()) out.push_back(pod);
@@ -92,7 +103,7 @@ void Cluster::Bind(const berth_pod& pod, std::string_view node, berth_op* op) {
 void Cluster::BoundByExtender(const api::Pod& pod, std::string_view node) { TryBind(pod.abi, node); }
 
 std::string Cluster::TryBind(const berth_pod& pod, std::string_view node) {
-  std::lock_guard lock(mutex_);
+  base::MutexLock lock(mutex_);
   const std::string name(pod.name.ptr, pod.name.len);
   const api::PodRef now = Find(std::string(intern_.ids.Text(pod.ns)) + "/" + name);
   if (!now || now->uid != std::string_view(pod.uid.ptr, pod.uid.len)) return "pods \"" + name + "\" not found";
@@ -101,33 +112,33 @@ std::string Cluster::TryBind(const berth_pod& pod, std::string_view node) {
            " is already assigned to node \"" + std::string(intern_.ids.Text(now->abi.node_name)) + "\"";
   }
   ++version_;
-  Publish(Changed(intern_, *now, [&](api::Pod& p) {
+  Publish(Changed(intern_, *now, [&, version = NextResourceVersion()](api::Pod& p) {
     p.SetNodeName(node);
     p.SetNominatedNode("");  // ClearingNominatedNodeNameAfterBinding
     p.scheduled_condition = {"True", "", ""};
-    p.resource_version = NextResourceVersion();
+    p.resource_version = version;
   }));
   return "";
 }
 
 void Cluster::PatchStatus(const api::PodRef& pod, engine::StatusPatch patch) {
-  std::lock_guard lock(mutex_);
+  base::MutexLock lock(mutex_);
   const api::PodRef now = Find(pod->key());
   if (!now || now->uid != pod->uid) return;  // deleted, for which the API server returns NotFound
-  Publish(Changed(intern_, *now, [&](api::Pod& p) {
+  Publish(Changed(intern_, *now, [&, version = NextResourceVersion()](api::Pod& p) {
     if (patch.condition) p.scheduled_condition = *patch.condition;
     if (patch.nominated_node) p.SetNominatedNode(*patch.nominated_node);
-    p.resource_version = NextResourceVersion();
+    p.resource_version = version;
   }));
 }
 
 api::PodRef Cluster::ChangePod(std::string_view key, const std::function<void(api::Pod&)>& change) {
-  std::lock_guard lock(mutex_);
+  base::MutexLock lock(mutex_);
   api::PodRef now = Find(key);
   if (!now) return now;
-  api::PodRef changed = Changed(intern_, *now, [&](api::Pod& p) {
+  api::PodRef changed = Changed(intern_, *now, [&, version = NextResourceVersion()](api::Pod& p) {
     change(p);
-    p.resource_version = NextResourceVersion();
+    p.resource_version = version;
   });
   Publish(changed);
   return changed;
@@ -139,7 +150,7 @@ void Cluster::Event(const api::Pod& pod, std::string_view type, std::string_view
 }
 
 void Cluster::Record(EventRecord event) {
-  std::lock_guard lock(mutex_);
+  base::MutexLock lock(mutex_);
   events_.push_back(std::move(event));
 }
 

@@ -7,11 +7,11 @@
 #include <cstdint>
 #include <functional>
 #include <map>
-#include <mutex>
 #include <string>
 #include <string_view>
 #include <vector>
 
+#include "base/thread_annotations.h"
 #include "scheduler/engine/engine.h"
 #include "scheduler/engine/writes.h"
 
@@ -36,18 +36,19 @@ class Cluster final : public engine::Writes {
   // The number of a kind that some plugin needs; 0: not needed.
   objects::KindId KindOf(std::string_view api_version, std::string_view resource) const;
 
-  const std::map<std::string, api::NodeRef, std::less<>>& nodes() const { return nodes_; }
+  api::NodeRef FindNode(std::string_view name) const;
   api::PodRef FindPod(std::string_view key) const;
   // Changes a copy of the pod and its resourceVersion; null: there is no such pod.
   api::PodRef ChangePod(std::string_view key, const std::function<void(api::Pod&)>& change);
   std::vector<api::PodRef> PendingPods() const;  // on no node and not over
   // The number of changes that may matter to a pending pod: objects set or removed, and pods bound.
-  uint64_t version() const { return version_; }
+  uint64_t version() const;
   struct EventRecord {
     std::string pod, type, reason, note;
     std::string related;  // "namespace/name" of another pod; "": none
   };
-  const std::vector<EventRecord>& events() const { return events_; }
+  // NO_THREAD_SAFETY_ANALYSIS: for the end, when nothing runs.
+  const std::vector<EventRecord>& events() const NO_THREAD_SAFETY_ANALYSIS { return events_; }
   void Record(EventRecord event);
 
   // engine::Writes
@@ -59,22 +60,21 @@ class Cluster final : public engine::Writes {
              std::string note) override;
 
  private:
-  // Requires mutex_.
-  api::PodRef Find(std::string_view key) const;
-  void Publish(api::PodRef pod);
+  api::PodRef Find(std::string_view key) const REQUIRES(mutex_);
+  void Publish(api::PodRef pod) REQUIRES(mutex_);
   // The error of a refused binding; "": bound.
   std::string TryBind(const berth_pod& pod, std::string_view node);
-  std::string NextResourceVersion() { return std::to_string(++resource_version_); }
+  std::string NextResourceVersion() REQUIRES(mutex_) { return std::to_string(++resource_version_); }
 
   api::InternTables& intern_;
   engine::Engine* engine_ = nullptr;
-  mutable std::mutex mutex_;  // guards the members below
-  std::map<std::string, api::NodeRef, std::less<>> nodes_;
-  std::map<std::string, api::PodRef, std::less<>> pods_;                           // by namespace/name
-  std::map<std::pair<objects::KindId, std::string>, objects::ObjectRef> objects_;  // by kind and key
-  uint64_t version_ = 0;
-  uint64_t resource_version_ = 1'000'000'000;  // above those of the manifests' objects
-  std::vector<EventRecord> events_;
+  mutable base::Mutex mutex_;
+  std::map<std::string, api::NodeRef, std::less<>> nodes_ GUARDED_BY(mutex_);
+  std::map<std::string, api::PodRef, std::less<>> pods_ GUARDED_BY(mutex_);  // by namespace/name
+  std::map<std::pair<objects::KindId, std::string>, objects::ObjectRef> objects_ GUARDED_BY(mutex_);  // by kind and key
+  uint64_t version_ GUARDED_BY(mutex_) = 0;
+  uint64_t resource_version_ GUARDED_BY(mutex_) = 1'000'000'000;  // above those of the manifests' objects
+  std::vector<EventRecord> events_ GUARDED_BY(mutex_);
 };
 
 }  // namespace berth::simulation

@@ -10,7 +10,7 @@ objects::KindId Cluster::KindOf(std::string_view api_version, std::string_view r
 }
 
 bool Cluster::SetObject(objects::KindId kind, json::Value object) {
-  std::lock_guard lock(mutex_);
+  base::MutexLock lock(mutex_);
   object["metadata"].Set("resourceVersion", NextResourceVersion());
   const bool with_pod_template = !engine_->objects().KindOf(kind).has_pod_template;
   auto made = objects::MakeObject(intern_, std::move(object), with_pod_template);
@@ -22,7 +22,7 @@ bool Cluster::SetObject(objects::KindId kind, json::Value object) {
 }
 
 bool Cluster::RemoveObject(objects::KindId kind, std::string_view key) {
-  std::lock_guard lock(mutex_);
+  base::MutexLock lock(mutex_);
   const auto at = objects_.find({kind, std::string(key)});
   if (at == objects_.end()) return false;
   ++version_;
@@ -32,13 +32,13 @@ bool Cluster::RemoveObject(objects::KindId kind, std::string_view key) {
 }
 
 objects::ObjectRef Cluster::FindObject(objects::KindId kind, std::string_view key) const {
-  std::lock_guard lock(mutex_);
+  base::MutexLock lock(mutex_);
   const auto at = objects_.find({kind, std::string(key)});
   return at == objects_.end() ? nullptr : at->second;
 }
 
 std::vector<objects::ObjectRef> Cluster::Objects(objects::KindId kind) const {
-  std::lock_guard lock(mutex_);
+  base::MutexLock lock(mutex_);
   std::vector<objects::ObjectRef> all;
   for (auto at = objects_.lower_bound({kind, ""}); at != objects_.end() && at->first.first == kind; ++at) {
     all.push_back(at->second);

@@ -131,8 +131,8 @@ Value VolumeController::Provision(const Value& claim) const {
 }
 
 Value VolumeController::TopologyOf(const std::string& driver, const std::string& node) const {
-  const auto at = cluster_.nodes().find(node);
-  if (at == cluster_.nodes().end()) return {};
+  const api::NodeRef found = cluster_.FindNode(node);
+  if (!found) return {};
   const Value csi_node = Find("storage.k8s.io/v1", "csinodes", node);
   const Value* drivers = csi_node.FindPath("spec.drivers");
   json::Array expressions;
@@ -140,7 +140,7 @@ Value VolumeController::TopologyOf(const std::string& driver, const std::string&
     const Value* keys = one.Find("topologyKeys");
     if (json::TextAt(one, "name") != driver || keys == nullptr) continue;
     for (const Value& key : keys->array()) {
-      const std::string value = LabelOf(cluster_.intern(), *at->second, key.string());
+      const std::string value = LabelOf(cluster_.intern(), *found, key.string());
       expressions.push_back(Value::MakeObject({{"key", key}, {"operator", "In"}, {"values", json::Array{value}}}));
     }
   }

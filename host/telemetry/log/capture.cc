@@ -1,7 +1,6 @@
 #include "telemetry/log/capture.h"
 
-#include <mutex>
-
+#include "base/thread_annotations.h"
 #include "telemetry/log/output.h"
 
 namespace berth::log {
@@ -9,17 +8,17 @@ namespace berth::log {
 class Capture::Sink : public Listener {
  public:
   void OnLine(std::string_view line) override {
-    std::lock_guard lock(mutex_);
+    base::MutexLock lock(mutex_);
     lines_.emplace_back(line);
   }
   std::vector<std::string> Lines() const {
-    std::lock_guard lock(mutex_);
+    base::MutexLock lock(mutex_);
     return lines_;
   }
 
  private:
-  mutable std::mutex mutex_;
-  std::vector<std::string> lines_;
+  mutable base::Mutex mutex_;
+  std::vector<std::string> lines_ GUARDED_BY(mutex_);
 };
 
 Capture::Capture() : sink_(std::make_unique<Sink>()) { AddListener(*sink_); }

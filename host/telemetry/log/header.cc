@@ -7,8 +7,8 @@
 #include <algorithm>
 #include <chrono>
 #include <cstdio>
-#include <mutex>
 
+#include "base/thread_annotations.h"
 #include "telemetry/log/vmodule.h"
 
 namespace berth::log {
@@ -21,7 +21,7 @@ class LocalOffset {
  public:
   static int64_t At(time_t unix_seconds) {
     static LocalOffset& offset = *new LocalOffset;
-    std::lock_guard lock(offset.mutex_);
+    base::MutexLock lock(offset.mutex_);
     if (unix_seconds < offset.begin_ || unix_seconds >= offset.begin_ + kQuarter) offset.Ask(unix_seconds);
     return offset.seconds_;
   }
@@ -30,19 +30,20 @@ class LocalOffset {
   static constexpr time_t kQuarter = 900;
 
   LocalOffset() {
-    static std::mutex& mutex = mutex_;
-    pthread_atfork([] { mutex.lock(); }, [] { mutex.unlock(); }, [] { mutex.unlock(); });
+    static base::Mutex& mutex = mutex_;
+    pthread_atfork([]() ACQUIRE(mutex) { mutex.lock(); }, []() RELEASE(mutex) { mutex.unlock(); },
+                   []() RELEASE(mutex) { mutex.unlock(); });
   }
-  void Ask(time_t unix_seconds) {
+  void Ask(time_t unix_seconds) REQUIRES(mutex_) {
     tm local;
     localtime_r(&unix_seconds, &local);
     seconds_ = local.tm_gmtoff;
     begin_ = unix_seconds - unix_seconds % kQuarter;
   }
 
-  std::mutex mutex_;
-  time_t begin_ = -kQuarter;  // the quarter for which seconds_ is valid
-  int64_t seconds_ = 0;
+  base::Mutex mutex_;
+  time_t begin_ GUARDED_BY(mutex_) = -kQuarter;  // the quarter for which seconds_ is valid
+  int64_t seconds_ GUARDED_BY(mutex_) = 0;
 };
 
 }  // namespace

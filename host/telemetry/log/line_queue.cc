@@ -30,7 +30,7 @@ LineQueue::LineQueue(int fd, size_t bytes) : fd_(fd), bytes_(bytes), thread_([th
 
 LineQueue::~LineQueue() {
   {
-    std::lock_guard lock(mutex_);
+    base::MutexLock lock(mutex_);
     ending_ = true;
   }
   changed_.notify_one();
@@ -39,7 +39,7 @@ LineQueue::~LineQueue() {
 
 void LineQueue::Add(std::string_view line) {
   {
-    std::lock_guard lock(mutex_);
+    base::MutexLock lock(mutex_);
     // After a dropped line, the next lines are dropped too until much of the buffer is free, so lines and gaps keep
     // their order.
     if (waiting_.dropped_behind > 0 || waiting_.text.size() + line.size() + 1 > bytes_) {
@@ -73,8 +73,9 @@ bool LineQueue::Take(Batch& batch) {
   batch.text.clear();
   batch.ends.clear();
   batch.dropped_behind = 0;
-  std::unique_lock lock(mutex_);
-  changed_.wait(lock, [this] { return !waiting_.ends.empty() || waiting_.dropped_behind > 0 || ending_; });
+  base::MutexLock lock(mutex_);
+  changed_.wait(lock,
+                [this]() REQUIRES(mutex_) { return !waiting_.ends.empty() || waiting_.dropped_behind > 0 || ending_; });
   std::swap(batch, waiting_);
   return !batch.ends.empty() || batch.dropped_behind > 0;
 }

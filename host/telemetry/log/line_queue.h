@@ -7,13 +7,13 @@
 
 #include <atomic>
 #include <chrono>
-#include <condition_variable>
 #include <cstdint>
-#include <mutex>
 #include <string>
 #include <string_view>
 #include <thread>
 #include <vector>
+
+#include "base/thread_annotations.h"
 
 namespace berth::log {
 
@@ -46,10 +46,10 @@ class LineQueue {
 
   const int fd_;
   const size_t bytes_;
-  std::mutex mutex_;
-  std::condition_variable changed_;
-  Batch waiting_;
-  bool ending_ = false;
+  base::Mutex mutex_;
+  base::Condition changed_;
+  Batch waiting_ GUARDED_BY(mutex_);
+  bool ending_ GUARDED_BY(mutex_) = false;
   std::atomic<uint64_t> added_{0};    // lines that found room
   std::atomic<uint64_t> settled_{0};  // the lines of them that have left the queue
   std::atomic<uint64_t> dropped_{0};

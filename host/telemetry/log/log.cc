@@ -5,10 +5,10 @@
 
 #include <algorithm>
 #include <memory>
-#include <mutex>
 #include <utility>
 #include <vector>
 
+#include "base/thread_annotations.h"
 #include "telemetry/log/header.h"
 #include "telemetry/log/output.h"
 #include "telemetry/log/vmodule.h"
@@ -18,11 +18,11 @@ namespace {
 
 constexpr size_t kLongestLine = 30000 - 1;  // without the line break
 
-std::mutex g_mutex;  // held while settings change
+base::Mutex g_mutex;  // held while settings change
 std::atomic<const VModule*> g_modules{nullptr};
 
 // Readers do not lock: replaced settings are not freed, and they are replaced only a few times per process.
-void Publish(VModule modules) {
+void Publish(VModule modules) REQUIRES(g_mutex) {
   static auto* kept = new std::vector<std::unique_ptr<const VModule>>;
   kept->push_back(std::make_unique<const VModule>(std::move(modules)));
   g_modules.store(kept->back().get(), std::memory_order_release);
@@ -65,7 +65,7 @@ bool ModuleEnables(int v, std::string_view file) {
 base::Result<void> Init(const Options& options) {
   base::Result<VModule> modules = VModule::Parse(options.vmodule);
   if (!modules) return tl::unexpected(modules.error());
-  std::lock_guard lock(g_mutex);
+  base::MutexLock lock(g_mutex);
   if (options.failure_handler) InstallFailureHandler(options.program);
   Publish(std::move(*modules));
   SetVerbosity(options.verbosity);

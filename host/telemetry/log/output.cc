@@ -6,10 +6,10 @@
 #include <algorithm>
 #include <atomic>
 #include <cstdlib>
-#include <mutex>
 #include <string>
 #include <vector>
 
+#include "base/thread_annotations.h"
 #include "telemetry/log/line_queue.h"
 #include "telemetry/log/log.h"
 #include "telemetry/log/write_lines.h"
@@ -19,16 +19,16 @@ namespace {
 
 // Never destroyed: the process may log until it ends.
 struct Output {
-  std::mutex mutex;  // guards the order of lines
-  std::vector<Listener*> listeners;
+  base::Mutex mutex;  // also keeps lines whole and in order
+  std::vector<Listener*> listeners GUARDED_BY(mutex);
 };
 std::atomic<LineQueue*> g_queue{nullptr};  // separate from Output, because signal handlers read it
 
 // A child process has neither the queue's thread nor other threads, so none of them may hold the lock during fork().
 void RegisterForForks(Output& output) {
   static Output& kept = output;
-  pthread_atfork([] { kept.mutex.lock(); }, [] { kept.mutex.unlock(); },
-                 [] {
+  pthread_atfork([]() ACQUIRE(kept.mutex) { kept.mutex.lock(); }, []() RELEASE(kept.mutex) { kept.mutex.unlock(); },
+                 []() RELEASE(kept.mutex) {
                    g_queue.store(nullptr);
                    kept.mutex.unlock();
                  });
@@ -47,24 +47,26 @@ Output& TheOutput() {
 
 void WriteLine(std::string_view line) {
   Output& output = TheOutput();
-  std::lock_guard lock(output.mutex);
+  base::MutexLock lock(output.mutex);
   for (Listener* listener : output.listeners) listener->OnLine(line);
   if (LineQueue* queue = g_queue.load()) return queue->Add(line);
   WriteLines(STDERR_FILENO, std::string(line) + "\n");
 }
 
 void AddListener(Listener& listener) {
-  std::lock_guard lock(TheOutput().mutex);
-  TheOutput().listeners.push_back(&listener);
+  Output& output = TheOutput();
+  base::MutexLock lock(output.mutex);
+  output.listeners.push_back(&listener);
 }
 
 void RemoveListener(Listener& listener) {
-  std::lock_guard lock(TheOutput().mutex);
-  std::erase(TheOutput().listeners, &listener);
+  Output& output = TheOutput();
+  base::MutexLock lock(output.mutex);
+  std::erase(output.listeners, &listener);
 }
 
 void WriteInBackground() {
-  std::lock_guard lock(TheOutput().mutex);
+  base::MutexLock lock(TheOutput().mutex);
   if (g_queue.load() != nullptr) return;
   g_queue.store(new LineQueue(STDERR_FILENO));
   std::atexit([] { Flush(); });

@@ -81,7 +81,7 @@ SchedulerMetrics::ProfileHandles SchedulerMetrics::MakeProfile(const std::string
 }
 
 void SchedulerMetrics::AttemptOver(std::string_view profile, AttemptResult result, double seconds) {
-  std::lock_guard lock(mutex_);
+  base::MutexLock lock(mutex_);
   const ProfileHandles& handles =
       Lookup(profiles_, profile, [this](const std::string& name) { return MakeProfile(name); });
   handles.attempts[static_cast<size_t>(result)].Increment();
@@ -89,7 +89,7 @@ void SchedulerMetrics::AttemptOver(std::string_view profile, AttemptResult resul
 }
 
 void SchedulerMetrics::PodScheduled(int attempts, double seconds, bool after_flush) {
-  std::lock_guard lock(mutex_);
+  base::MutexLock lock(mutex_);
   const size_t place = static_cast<size_t>(std::clamp(attempts, 1, 15)) - 1;
   std::optional<Histogram>& sli = sli_seconds_[place];
   if (!sli) {
@@ -102,7 +102,7 @@ void SchedulerMetrics::PodScheduled(int attempts, double seconds, bool after_flu
 }
 
 void SchedulerMetrics::PodQueued(Queue queue, std::string_view event) {
-  std::lock_guard lock(mutex_);
+  base::MutexLock lock(mutex_);
   const auto& counters = Lookup(incoming_, event, [this](const std::string& name) {
     std::array<Counter, 3> made;
     for (size_t i = 0; i < made.size(); ++i) {
@@ -114,7 +114,7 @@ void SchedulerMetrics::PodQueued(Queue queue, std::string_view event) {
 }
 
 void SchedulerMetrics::AddUnschedulable(std::string_view plugin, std::string_view profile, int delta) {
-  std::lock_guard lock(mutex_);
+  base::MutexLock lock(mutex_);
   auto& by_profile = Lookup(unschedulable_, plugin, [](const std::string&) { return ByName<Gauge>(); });
   Lookup(by_profile, profile, [&](const std::string& name) {
     return registry_.MakeGauge(kUnschedulable, {{"plugin", std::string(plugin)}, {"profile", name}});
@@ -122,7 +122,7 @@ void SchedulerMetrics::AddUnschedulable(std::string_view plugin, std::string_vie
 }
 
 void SchedulerMetrics::AddInFlightEvents(std::string_view event, int delta) {
-  std::lock_guard lock(mutex_);
+  base::MutexLock lock(mutex_);
   Lookup(in_flight_, event, [this](const std::string& name) {
     return registry_.MakeGauge(kInFlight, {{"event", name}});
   }).Add(delta);

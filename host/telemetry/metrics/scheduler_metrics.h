@@ -10,11 +10,11 @@
 #include <cstddef>
 #include <functional>
 #include <map>
-#include <mutex>
 #include <optional>
 #include <string>
 #include <string_view>
 
+#include "base/thread_annotations.h"
 #include "telemetry/metrics/registry.h"
 
 namespace berth::metrics {
@@ -75,12 +75,12 @@ class SchedulerMetrics {
   Histogram scheduling_attempts_;
   Counter after_flush_;
 
-  std::mutex mutex_;  // guards the maps
-  ByName<ProfileHandles> profiles_;
-  ByName<std::array<Counter, 3>> incoming_;  // by event, then queue
-  ByName<Gauge> in_flight_;
-  ByName<ByName<Gauge>> unschedulable_;                   // by plugin, then profile
-  std::array<std::optional<Histogram>, 15> sli_seconds_;  // by attempts: 1 to 14, and more
+  base::Mutex mutex_;
+  ByName<ProfileHandles> profiles_ GUARDED_BY(mutex_);
+  ByName<std::array<Counter, 3>> incoming_ GUARDED_BY(mutex_);  // by event, then queue
+  ByName<Gauge> in_flight_ GUARDED_BY(mutex_);
+  ByName<ByName<Gauge>> unschedulable_ GUARDED_BY(mutex_);                   // by plugin, then profile
+  std::array<std::optional<Histogram>, 15> sli_seconds_ GUARDED_BY(mutex_);  // by attempts: 1 to 14, and more
 };
 
 }  // namespace berth::metrics

@@ -21,12 +21,12 @@ struct Checked {
 };
 
 // As the host does: complete(), and then check().
-Checked CheckedBy(PluginUnderTest& plugin, const json::Value& args) {
-  const auto completed = plugin.Complete(ToFake(args));
+Checked CheckedBy(PluginUnderTest& tested, const json::Value& args) {
+  const auto completed = tested.Complete(ToFake(args));
   if (!completed.errors.empty()) return {completed.json, completed.Errors()};
   const auto parsed = json::Parse(completed.json);
   if (!parsed) return {completed.json, {}};
-  return {completed.json, plugin.Check(ToFake(*parsed)).Errors()};
+  return {completed.json, tested.Check(ToFake(*parsed)).Errors()};
 }
 
 bool IsObject(const std::string& json) {

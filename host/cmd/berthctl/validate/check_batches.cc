@@ -2,10 +2,10 @@
 #include <algorithm>
 #include <atomic>
 #include <chrono>
-#include <mutex>
 #include <string>
 #include <thread>
 
+#include "base/thread_annotations.h"
 #include "cmd/berthctl/validate/batch.h"
 #include "cmd/berthctl/validate/checks.h"
 #include "cmd/berthctl/validate/samples.h"
@@ -58,8 +58,10 @@ Answer InParts(const Ready& ready, const RowNumbers& rows, size_t part) {
 }
 
 std::string OnThreads(const Ready& ready, const RowNumbers& rows, const Answer& alone) {
-  std::mutex mutex;
-  std::string difference;
+  struct {
+    base::Mutex mutex;
+    std::string difference GUARDED_BY(mutex);
+  } first;
   std::atomic<size_t> next{0};
   constexpr size_t kPart = 16;
   const auto work = [&] {
@@ -68,14 +70,15 @@ std::string OnThreads(const Ready& ready, const RowNumbers& rows, const Answer& 
       const RowNumbers part(rows.begin() + static_cast<std::ptrdiff_t>(from),
                             rows.begin() + static_cast<std::ptrdiff_t>(to));
       const std::string wrong = Difference(ready, part, ready.Ask(part), rows, alone);
-      const std::lock_guard lock(mutex);
-      if (difference.empty()) difference = wrong;
+      const base::MutexLock lock(first.mutex);
+      if (first.difference.empty()) first.difference = wrong;
     }
   };
   std::vector<std::thread> threads;
   for (uint32_t t = 0; t < kThreads; ++t) threads.emplace_back(work);
   for (std::thread& thread : threads) thread.join();
-  return difference;
+  const base::MutexLock lock(first.mutex);
+  return first.difference;
 }
 
 }  // namespace

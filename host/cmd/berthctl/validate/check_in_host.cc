@@ -79,7 +79,7 @@ std::string Cluster() {
   return text;
 }
 
-bool IsThere(const assembly::LibraryCatalog& catalog, const char* plugin) { return catalog.Find(plugin).has_value(); }
+bool IsThere(const assembly::LibraryCatalog& catalog, const char* name) { return catalog.Find(name).has_value(); }
 
 }  // namespace
 

@@ -90,7 +90,7 @@ FakeCluster Each(const std::function<void(FakeNode&)>& change, const FakePod& gu
 void AsItIs(FakeNode&) {}
 
 std::vector<ClusterChange> ClusterChanges() {
-  constexpr uint64_t kPods = BERTH_ROW_PODS | BERTH_ROW_REQUESTED | BERTH_ROW_PORTS;
+  constexpr uint64_t kPodBits = BERTH_ROW_PODS | BERTH_ROW_REQUESTED | BERTH_ROW_PORTS;
   const auto guest = [](const char* app) {
     return FakePod("guest").Label("app", app).Req({{"cpu", 500}, {"memory", kGi}});
   };
@@ -107,7 +107,7 @@ std::vector<ClusterChange> ClusterChanges() {
        [] { return Each([](FakeNode& n) { n.Image("registry.example/app:1", 900'000'000); }); }},
       {"the nodes' features", BERTH_ROW_FEATURES, 0,
        [] { return Each([](FakeNode& n) { n.Feature("SomeFeature"); }); }},
-      {"that pods have left the nodes", kPods, 0, [] { return Nodes(AsItIs); }},
+      {"that pods have left the nodes", kPodBits, 0, [] { return Nodes(AsItIs); }},
       {"the labels of pods on the nodes", BERTH_ROW_PODS, 0,
        [guest] { return Each(AsItIs, guest("db").HostPort(8080)); }},
       {"how many nodes there are", 0, BERTH_CLUSTER_NODES, [] { return Each(AsItIs).Add(FakeNode("one-more")); }},

@@ -30,39 +30,39 @@ void Append(void* text, berth_str part) {
 }
 
 std::string Save(TestHost& rig, const berth_handover& table) {
-  std::string state;
+  std::string saved;
   const CallScope scope(rig.host().checker(), "save", sdk::testing::kSerial);
-  table.save(rig.raw(), &Append, &state);
-  return state;
+  table.save(rig.raw(), &Append, &saved);
+  return saved;
 }
 
-Outcome Load(TestHost& rig, const std::string& version, const std::string& state) {
+Outcome Load(TestHost& rig, const std::string& version, const std::string& saved) {
   const auto* table = rig.TableOf<berth_handover>(BERTH_POINT_HANDOVER);
   CallScope scope(rig.host().checker(), "load", sdk::testing::kSerial);
   Outcome outcome;
   sdk::testing::Arena arena;
-  outcome.code = table->load(rig.raw(), arena.Text(version), arena.Text(state));
+  outcome.code = table->load(rig.raw(), arena.Text(version), arena.Text(saved));
   outcome.reasons = scope.because;
   return outcome;
 }
 
 struct WrongState {
-  std::string what, version, state;
+  std::string what, version, saved;
 };
 
-std::vector<WrongState> WrongStates(const std::string& version, const std::string& state, uint64_t seed) {
+std::vector<WrongState> WrongStates(const std::string& version, const std::string& saved, uint64_t seed) {
   base::Random random(seed);
   std::string noise(300, '\0');
   for (char& c : noise) c = static_cast<char>(random.Next());
   std::vector<WrongState> all = {{"nothing", version, ""},
                                  {"noise", version, noise},
-                                 {"half of it", version, state.substr(0, state.size() / 2)},
-                                 {"it and more", version, state + noise},
-                                 {"that of another version", "999.0.0", state},
-                                 {"that of no version", "", state},
+                                 {"half of it", version, saved.substr(0, saved.size() / 2)},
+                                 {"it and more", version, saved + noise},
+                                 {"that of another version", "999.0.0", saved},
+                                 {"that of no version", "", saved},
                                  {"1 MiB of zeros", version, std::string(1 << 20, '\0')}};
-  for (int i = 0; i < 50 && !state.empty(); ++i) {
-    std::string damaged = state;
+  for (int i = 0; i < 50 && !saved.empty(); ++i) {
+    std::string damaged = saved;
     damaged[random.Below(damaged.size())] = static_cast<char>(random.Next());
     all.push_back({"it with one byte changed", version, std::move(damaged)});
   }
@@ -91,7 +91,7 @@ void CheckHandover(const Subject& subject, Findings& findings) {
     TestHost new_one(subject, library);
     new_one.Fill(SampleCluster(kSwapNodes));
     if (!new_one.Started(findings)) return;
-    const Outcome loaded = Load(new_one, one.version, one.state);
+    const Outcome loaded = Load(new_one, one.version, one.saved);
     if (&one == &all.front() && loaded.code == BERTH_ERROR) {
       findings.Fail("does not load what it has saved itself: " + base::Join(loaded.reasons, "; "));
     }

@@ -26,8 +26,8 @@ CompletedArgs CompleteInTree(const Subject& subject) {
 
 CompletedArgs CompleteByPlugin(const Subject& subject, const loader::Library& library) {
   CompletedArgs completed;
-  sdk::testing::PluginUnderTest plugin(library.mapping().entry, subject.plugin);
-  const auto answered = plugin.Complete(ToFake(subject.given_args));
+  sdk::testing::PluginUnderTest tested(library.mapping().entry, subject.plugin);
+  const auto answered = tested.Complete(ToFake(subject.given_args));
   completed.errors = answered.Errors();
   if (!completed.errors.empty()) return completed;
   auto parsed = json::Parse(answered.json);
@@ -36,8 +36,8 @@ CompletedArgs CompleteByPlugin(const Subject& subject, const loader::Library& li
     return completed;
   }
   completed.args = std::move(*parsed);
-  completed.errors = plugin.Check(ToFake(completed.args)).Errors();
-  (void)plugin.Violations();  // BP-90 reports them
+  completed.errors = tested.Check(ToFake(completed.args)).Errors();
+  (void)tested.Violations();  // BP-90 reports them
   return completed;
 }
 

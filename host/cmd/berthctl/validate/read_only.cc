@@ -75,7 +75,7 @@ size_t ReadOnly::Rounded(size_t bytes) {
 
 ReadOnly::Place ReadOnly::Take(size_t bytes) {
   const size_t size = Rounded(bytes);
-  const std::lock_guard lock(mutex_);
+  const base::MutexLock lock(mutex_);
   std::vector<size_t>& free = free_[size];
   size_t at = used_;
   if (!free.empty()) {
@@ -92,7 +92,7 @@ ReadOnly::Place ReadOnly::Take(size_t bytes) {
 // A forked process shares the pages with its parent, in which plugins may still use them.
 void ReadOnly::GiveBack(const Place& place, size_t bytes) {
   if (getpid() != owner_) return;
-  const std::lock_guard lock(mutex_);
+  const base::MutexLock lock(mutex_);
   free_[Rounded(bytes)].push_back(static_cast<size_t>(static_cast<char*>(place.write) - written_));
 }
 

@@ -9,9 +9,9 @@
 
 #include <cstddef>
 #include <map>
-#include <mutex>
 #include <vector>
 
+#include "base/thread_annotations.h"
 #include "berth/testing/shown_memory.hpp"
 
 namespace berth::validate {
@@ -35,9 +35,9 @@ class ReadOnly : public sdk::testing::ShownMemory {
   char* written_;
   char* shown_;
   pid_t owner_;
-  std::mutex mutex_;  // guards the members below
-  size_t used_ = 0;
-  std::map<size_t, std::vector<size_t>> free_;  // offsets, by rounded size
+  base::Mutex mutex_;
+  size_t used_ GUARDED_BY(mutex_) = 0;
+  std::map<size_t, std::vector<size_t>> free_ GUARDED_BY(mutex_);  // offsets, by rounded size
 };
 
 }  // namespace berth::validate

@@ -17,8 +17,8 @@ namespace {
 
 // The StrictHost of each berth_host that a plugin got.
 struct Faces {
-  std::mutex mutex;
-  std::map<const berth_host*, StrictHost*> by_host;
+  base::Mutex mutex;
+  std::map<const berth_host*, StrictHost*> by_host GUARDED_BY(mutex);
   static Faces& All() {
     static auto* const faces = new Faces;
     return *faces;
@@ -33,8 +33,9 @@ void NothingMore(berth_plugin*) {}
 
 StrictHost::~StrictHost() {
   if (shown_ == nullptr) return;
-  const std::lock_guard lock(Faces::All().mutex);
-  Faces::All().by_host.erase(shown_->as<berth_host>());
+  Faces& faces = Faces::All();
+  const base::MutexLock lock(faces.mutex);
+  faces.by_host.erase(shown_->as<berth_host>());
 }
 
 StrictHost*& StrictHost::Next() {
@@ -85,16 +86,18 @@ void StrictHost::Show(const berth_host* host) {
   face->abi_minor = shape_.minor;
   face->service = &Service;
   shown_->Seal();
-  const std::lock_guard lock(Faces::All().mutex);
-  Faces::All().by_host[face] = this;
+  Faces& faces = Faces::All();
+  const base::MutexLock lock(faces.mutex);
+  faces.by_host[face] = this;
 }
 
 const void* StrictHost::Service(const berth_host* face, const char* id) {
   StrictHost* self = nullptr;
   {
-    const std::lock_guard lock(Faces::All().mutex);
-    const auto at = Faces::All().by_host.find(face);
-    if (at == Faces::All().by_host.end()) return nullptr;
+    Faces& faces = Faces::All();
+    const base::MutexLock lock(faces.mutex);
+    const auto at = faces.by_host.find(face);
+    if (at == faces.by_host.end()) return nullptr;
     self = at->second;
   }
   return self->Find(id);
@@ -103,7 +106,7 @@ const void* StrictHost::Service(const berth_host* face, const char* id) {
 const void* StrictHost::Find(const char* id) {
   const void* table = real_->service(real_, id);
   if (table == nullptr) return nullptr;
-  const std::lock_guard lock(mutex_);
+  const base::MutexLock lock(mutex_);
   auto at = tables_.find(id);
   if (at == tables_.end()) {
     at = tables_.emplace(id, Shaped(table)).first;

@@ -8,9 +8,9 @@
 #include <functional>
 #include <map>
 #include <memory>
-#include <mutex>
 #include <string>
 
+#include "base/thread_annotations.h"
 #include "berth/entry.h"
 #include "cmd/berthctl/validate/guarded.h"
 
@@ -52,8 +52,8 @@ class StrictHost {
   const berth_host* real_ = nullptr;
   berth_plugin* plugin_ = nullptr;
   std::unique_ptr<Guarded> shown_;
-  std::mutex mutex_;  // guards the members below
-  std::map<std::string, Guarded> tables_;
+  base::Mutex mutex_;
+  std::map<std::string, Guarded> tables_ GUARDED_BY(mutex_);
 };
 
 }  // namespace berth::validate

@@ -39,7 +39,7 @@ T CopyTable(const void* table) {
   if (table != nullptr) {
     uint32_t size = 0;
     std::memcpy(&size, table, sizeof(size));
-    size -= size % sizeof(void*);  // a pointer that does not fit is not there
+    size -= static_cast<uint32_t>(size % sizeof(void*));  // a pointer that does not fit is not there
     std::memcpy(static_cast<void*>(&copy), table, std::min<size_t>(size, sizeof(T)));
   }
   copy.size = sizeof(T);

@@ -14,7 +14,6 @@
 #include <chrono>
 #include <cstdint>
 #include <memory>
-#include <mutex>
 #include <span>
 #include <string>
 #include <string_view>
@@ -22,6 +21,7 @@
 #include <vector>
 
 #include "berth/api.hpp"
+#include "berth/mutex.hpp"
 #include "berth/nominate.hpp"
 #include "berth/preemption/requests.hpp"
 #include "berth/preemption/victims.hpp"
@@ -48,7 +48,7 @@ class Executor {
     job->node = host_->Text(node);
     job->others = static_cast<uint32_t>(job->victims.size() - 1);
     {
-      const std::lock_guard lock(mutex_);
+      const MutexLock lock(mutex_);
       jobs_[std::string(preemptor.uid())] = job;
     }
     host_->V(2).Info("Preempting pods", {{"preemptor", preemptor.name()},
@@ -63,7 +63,7 @@ class Executor {
 
   // [any] Must the pod wait, because what it preempts has not been asked to leave yet?
   bool Running(std::string_view preemptor_uid) {
-    const std::lock_guard lock(mutex_);
+    const MutexLock lock(mutex_);
     if (jobs_.empty()) return false;
     const auto at = jobs_.find(std::string(preemptor_uid));
     if (at == jobs_.end()) return false;
@@ -82,7 +82,7 @@ class Executor {
     std::string node;
     std::atomic<uint32_t> others = 0;  // victims before the last that are not through
     std::atomic<bool> failed = false;
-    bool last = false, turned_away = false;  // guarded by mutex_
+    bool last = false, turned_away = false;  // under mutex_ of the executor, which the analysis cannot see here
   };
   using JobRef = std::shared_ptr<Job>;
 
@@ -155,7 +155,7 @@ class Executor {
   }
   void PreemptLast(const JobRef& job) {
     {
-      const std::lock_guard lock(mutex_);
+      const MutexLock lock(mutex_);
       job->last = true;
     }
     Preempt(job, static_cast<uint32_t>(job->victims.size() - 1));
@@ -164,7 +164,7 @@ class Executor {
     std::string uid(job->preemptor.get().uid());
     bool wake = job->failed;
     {
-      const std::lock_guard lock(mutex_);
+      const MutexLock lock(mutex_);
       wake = wake || job->turned_away;
       const auto at = jobs_.find(uid);
       if (at != jobs_.end() && at->second == job) jobs_.erase(at);
@@ -201,8 +201,8 @@ class Executor {
   Tasks tasks_;
   Nominations nominations_;
   std::atomic<bool> closed_ = false;
-  std::mutex mutex_;                              // guards jobs_; never held while the host is called
-  std::unordered_map<std::string, JobRef> jobs_;  // by preemptor's uid
+  Mutex mutex_;                                                            // never held while the host is called
+  std::unordered_map<std::string, JobRef> jobs_ BERTH_GUARDED_BY(mutex_);  // by preemptor's uid
 };
 
 }  // namespace berth::sdk::preemption

@@ -22,7 +22,7 @@ struct Victim {
   bool violates = false;        // a disruption budget would be overdrawn
 
   Victim() = default;
-  Victim(const Pod& pod, uint32_t place) : pod(pod), priority(pod->priority), place(place) {
+  Victim(const Pod& of, uint32_t at) : pod(of), priority(of->priority), place(at) {
     if (pod->start_unix_ns != BERTH_NO_TIME) start = pod->start_unix_ns;
   }
 };

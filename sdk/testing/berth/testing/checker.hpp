@@ -32,7 +32,7 @@ class Checker;
 
 // One call into the plugin, on this thread.
 struct CallScope {
-  CallScope(Checker& checker, const char* name, Domain domain, berth_cycle* cycle = nullptr);
+  CallScope(Checker& of, const char* call, Domain in, berth_cycle* during = nullptr);
   ~CallScope();
   CallScope(const CallScope&) = delete;
   CallScope& operator=(const CallScope&) = delete;
@@ -113,8 +113,8 @@ class Checker {
   std::atomic<int> serial_{0}, parallel_{0};
 };
 
-inline CallScope::CallScope(Checker& checker, const char* name, Domain domain, berth_cycle* cycle)
-    : checker(checker), name(name), domain(domain), cycle(cycle), number(++checker.calls_), outer(Current()) {
+inline CallScope::CallScope(Checker& of, const char* call, Domain in, berth_cycle* during)
+    : checker(of), name(call), domain(in), cycle(during), number(++of.calls_), outer(Current()) {
   if (domain == kSerial && (checker.serial_++ > 0 || checker.parallel_ > 0)) {
     throw std::logic_error(std::string("the test makes the [serial] call ") + name + " while another call runs");
   }

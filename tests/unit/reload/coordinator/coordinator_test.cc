@@ -5,8 +5,11 @@
 #include <gtest/gtest.h>
 
 #include <atomic>
+#include <condition_variable>
 #include <filesystem>
 #include <fstream>
+#include <mutex>
+#include <thread>
 
 #include "policy/assembly/config_files.h"
 #include "scheduler/cache/cache.h"
@@ -131,6 +134,22 @@ class CoordinatorTest : public testing::Test {
   std::shared_ptr<const framework::ProfileSet> first_;
   std::unique_ptr<Coordinator> coordinator_;
 };
+
+// SIGHUP and the quarantine call Poke on their own threads.
+TEST_F(CoordinatorTest, PokeIsHarmlessWhileTheCoordinatorStops) {
+  Start(Weighing(1));
+  std::atomic<int> pokes{0};
+  std::jthread poker([&](const std::stop_token& stop) {
+    for (; !stop.stop_requested(); ++pokes) coordinator_->Poke();
+  });
+  while (pokes == 0) std::this_thread::yield();
+  coordinator_->Stop();
+  for (const int before = pokes; pokes < before + 2;) std::this_thread::yield();
+  poker.request_stop();
+  poker.join();
+  EXPECT_EQ(coordinator_->Divergence(), "");
+  EXPECT_EQ(reports_.count(), 0u);
+}
 
 TEST_F(CoordinatorTest, AChangedWeightKeepsTheInstances) {
   Start(Weighing(1));

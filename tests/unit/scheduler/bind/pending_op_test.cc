@@ -48,6 +48,23 @@ TEST(PendingOp, TheFirstDoneCounts) {
   EXPECT_TRUE(heard.status.ok());
 }
 
+// A plugin breaks the rules and ends an operation again and again on a thread of its own.
+TEST(PendingOp, AnEndedOperationMayBeEndedWhileThePoolReusesIt) {
+  PendingOp* const ended = PendingOp::Take(7, [](const plugin::Status&) {});
+  berth_op* const kept = ended->abi();
+  ended->ReturnedNow();
+  std::jthread plugin([kept](const std::stop_token& stop) {
+    while (!stop.stop_requested()) End(kept, BERTH_SUCCESS);
+  });
+  int reused = 0;
+  for (int i = 0; i < 5000; ++i) {
+    PendingOp* op = PendingOp::Take(7, [](const plugin::Status&) {});
+    reused += op == ended ? 1 : 0;
+    op->ReturnedNow();
+  }
+  EXPECT_GE(reused, 1);
+}
+
 // A plugin passes its op to the binder and then throws: the reply to the write must not end the call for another pod.
 TEST(PendingOp, AnOperationThatTheHostEndsIsNotReusedBefore) {
   Heard abandoned;
