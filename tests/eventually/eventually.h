@@ -1,5 +1,5 @@
-// Waits for what another thread or process does. Do not wait for an absence: cause a later event that is visible, wait for
-// that one, and then check what came before it. Thread: any.
+// Waits for what another thread or process does. Do not wait for an absence: cause a later event that is visible, wait
+// for that one, and then check what came before it. Thread: any.
 #pragma once
 
 #include <chrono>
