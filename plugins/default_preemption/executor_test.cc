@@ -31,7 +31,9 @@ struct ExecutorFixture : Fixture {
   // Requests for pods with this prefix fail permanently.
   void FailFor(const std::string& prefix, const std::string& verb) {
     api().AnswersBy([prefix, verb](const FakeRequest& r) {
-      return r.verb == verb && r.name.starts_with(prefix) ? FakeReply{403, "{}", "Forbidden", "no"} : FakeReply();
+      return r.verb == verb && r.name.starts_with(prefix)
+                 ? FakeReply{.code = 403, .body = "{}", .reason = "Forbidden", .message = "no"}
+                 : FakeReply();
     });
     Settle();
   }
@@ -174,7 +176,7 @@ TEST(PrepareCandidate, APatchThatMayWorkLaterIsTriedFourTimes) {
   rig.Preempt();
   const std::pair<int, FakeReply> failures[] = {{9, FakeReply::Lost("connection refused")},
                                                 {49, FakeReply::Failed("etcd")},
-                                                {249, {503, "{}", "ServiceUnavailable", ""}}};
+                                                {249, {.code = 503, .body = "{}", .reason = "ServiceUnavailable"}}};
   size_t sent = 1;
   for (const auto& [almost, reply] : failures) {
     rig.api().Answer(sent - 1, reply);
@@ -215,17 +217,36 @@ TEST_P(AsyncPreemptionFailure, Upstream) {
   EXPECT_EQ(rig.api().kept_pods(), 0u);
 }
 
-INSTANTIATE_TEST_SUITE_P(
-    Upstream, AsyncPreemptionFailure,
-    testing::Values(
-        Failure{"Failure with a single victim", {"fail-victim"}, false, true},
-        Failure{"Success with a single victim", {"victim1"}, true, true},
-        Failure{"Failure in first of three victims", {"fail-victim", "victim2", "victim3"}, false, false},
-        Failure{"Failure in second of three victims", {"victim1", "fail-victim", "victim3"}, false, false},
-        Failure{"Failure in first two of three victims", {"fail-victim1", "fail-victim2", "victim3"}, false, false},
-        Failure{"Failure in third of three victims", {"victim1", "victim2", "fail-victim"}, false, true},
-        Failure{"Success with three victims", {"victim1", "victim2", "victim3"}, true, true}),
-    [](const auto& info) { return TestNameOf(info.param.name); });
+INSTANTIATE_TEST_SUITE_P(Upstream, AsyncPreemptionFailure,
+                         testing::Values(Failure{.name = "Failure with a single victim",
+                                                 .victims = {"fail-victim"},
+                                                 .succeeds = false,
+                                                 .last_is_tried = true},
+                                         Failure{.name = "Success with a single victim",
+                                                 .victims = {"victim1"},
+                                                 .succeeds = true,
+                                                 .last_is_tried = true},
+                                         Failure{.name = "Failure in first of three victims",
+                                                 .victims = {"fail-victim", "victim2", "victim3"},
+                                                 .succeeds = false,
+                                                 .last_is_tried = false},
+                                         Failure{.name = "Failure in second of three victims",
+                                                 .victims = {"victim1", "fail-victim", "victim3"},
+                                                 .succeeds = false,
+                                                 .last_is_tried = false},
+                                         Failure{.name = "Failure in first two of three victims",
+                                                 .victims = {"fail-victim1", "fail-victim2", "victim3"},
+                                                 .succeeds = false,
+                                                 .last_is_tried = false},
+                                         Failure{.name = "Failure in third of three victims",
+                                                 .victims = {"victim1", "victim2", "fail-victim"},
+                                                 .succeeds = false,
+                                                 .last_is_tried = true},
+                                         Failure{.name = "Success with three victims",
+                                                 .victims = {"victim1", "victim2", "victim3"},
+                                                 .succeeds = true,
+                                                 .last_is_tried = true}),
+                         [](const auto& info) { return TestNameOf(info.param.name); });
 
 TEST(Executor, DeletesAllVictimsButTheLastAtOnce) {
   ExecutorFixture rig({Victim("v1").Started(1), Victim("v2").Started(2), Victim("v3").Started(3)});

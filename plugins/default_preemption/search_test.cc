@@ -2,79 +2,13 @@
 // Cases have the names of default_preemption_test.go (TestDryRunPreemption, TestCustomSelection, TestCustomOrdering).
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
-#include <berth/detail/library.hpp>
-#include <berth/preemption.hpp>
 
-#include <functional>
-
-#include "test_fixture.h"
+#include "search_fixture.h"
 
 namespace default_preemption_test {
 namespace {
 
-using namespace berth::sdk;  // NOLINT: as a plugin
 using ::testing::ElementsAre;
-
-// A plugin that searches with the test's rules and reports the result. It deletes no pods.
-struct Rules : preemption::DefaultRules {
-  std::function<bool(const Pod& victim, const Pod& preemptor)> may_leave;
-  std::function<bool(const preemption::Victim&, const preemption::Victim&)> more_important;
-
-  bool MayLeave(const Pod& victim, const Pod& preemptor) const { return !may_leave || may_leave(victim, preemptor); }
-  bool MoreImportant(const preemption::Victim& a, const preemption::Victim& b) const {
-    return more_important ? more_important(a, b) : DefaultRules::MoreImportant(a, b);
-  }
-};
-
-struct Found {
-  std::string node;  // of the best candidate; "": none
-  Texts victims;
-  int64_t violations = 0;
-  std::string explanation, errors;
-};
-
-class Searcher {
- public:
-  static constexpr Info kInfo{.name = "Searcher"};
-  static constexpr std::string_view kNeeds[] = {BERTH_PREEMPTION_NEEDS};
-  static inline Rules rules;
-  static inline Found found;
-
-  explicit Searcher(Host& host) : search_(host) {}
-  void Activate() { search_.Activate(); }
-  Status PostFilter(Cycle& cycle, const Pod& pod, const Diagnosis& why, Nomination&) {
-    search_.Run(cycle, pod, why, rules);
-    found = {};
-    const preemption::Candidates& candidates = search_.candidates();
-    if (candidates.any()) {
-      found.node = cycle.host().Text(cycle.snap().At(candidates.row()).name());
-      found.violations = candidates.cost().violations;
-      for (const auto& victim : candidates.victims()) found.victims.emplace_back(victim.pod.name());
-    } else if (search_.errors().empty()) {
-      found.explanation = search_.Explain(cycle);
-    } else {
-      found.errors = search_.errors().Text();
-    }
-    return Status::Unschedulable("searched");
-  }
-
- private:
-  preemption::Search search_;
-};
-
-struct SearchFixture : Fixture {
-  SearchFixture() : Fixture(&berth::sdk::detail::Library<Searcher>::Entry, "Searcher") { Searcher::rules = {}; }
-  Found Search(const FakePod& pod, const Texts& nodes) {
-    Try(pod, nodes);
-    return Searcher::found;
-  }
-};
-
-FakePod Of(const std::string& name, int32_t priority, const Amounts& requests) {
-  return FakePod(name).Uid(name).Priority(priority).Req(requests);
-}
-// The preemptor.
-FakePod Big(const Amounts& requests = Large()) { return Of("p", kHigh, requests); }
 
 // Upstream's expected result for each node: the victims, and the number of PDB violations.
 struct Expected {
@@ -130,109 +64,103 @@ FakePod Foo(const char* name) { return Of(name, kMid, Medium()).Label("app", "fo
 INSTANTIATE_TEST_SUITE_P(
     Upstream, DryRunPreemption,
     ::testing::Values(
-        DryRunCase{"a pod that does not fit on any node",
-                   FakePod("p").Priority(kHigh),
-                   {{"node1", {Of("p1", kMid, {})}}, {"node2", {Of("p2", kMid, {})}}},
-                   {},
-                   2,
-                   {},
-                   [](const auto&) { return Rejected(); }},
-        DryRunCase{"a pod that fits with no preemption",
-                   FakePod("p").Priority(kHigh),
-                   {{"node1", {Of("p1", kMid, {})}}, {"node2", {Of("p2", kMid, {})}}},
-                   {},
-                   2,
-                   {},
-                   [](const auto&) { return Rejected(); }},
-        DryRunCase{"a pod that fits on one node with no preemption",
-                   FakePod("node1").Priority(kHigh),
-                   {{"node1", {Of("p1", kMid, {})}}, {"node2", {Of("p2", kMid, {})}}},
-                   {},
-                   2,
-                   {},
-                   [](const auto&) { return Rejected(); }},
-        DryRunCase{"a pod that fits on both nodes when lower priority pods are preempted",
-                   Big(),
-                   {{"node1", {Of("p1", kMid, Large())}}, {"node2", {Of("p2", kMid, Large())}}},
-                   {{"node1", {{"p1"}}}, {"node2", {{"p2"}}}},
-                   4},
+        DryRunCase{.name = "a pod that does not fit on any node",
+                   .pod = FakePod("p").Priority(kHigh),
+                   .nodes = {{"node1", {Of("p1", kMid, {})}}, {"node2", {Of("p2", kMid, {})}}},
+                   .filters = 2,
+                   .judge = [](const auto&) { return Rejected(); }},
+        DryRunCase{.name = "a pod that fits with no preemption",
+                   .pod = FakePod("p").Priority(kHigh),
+                   .nodes = {{"node1", {Of("p1", kMid, {})}}, {"node2", {Of("p2", kMid, {})}}},
+                   .filters = 2,
+                   .judge = [](const auto&) { return Rejected(); }},
+        DryRunCase{.name = "a pod that fits on one node with no preemption",
+                   .pod = FakePod("node1").Priority(kHigh),
+                   .nodes = {{"node1", {Of("p1", kMid, {})}}, {"node2", {Of("p2", kMid, {})}}},
+                   .filters = 2,
+                   .judge = [](const auto&) { return Rejected(); }},
+        DryRunCase{.name = "a pod that fits on both nodes when lower priority pods are preempted",
+                   .pod = Big(),
+                   .nodes = {{"node1", {Of("p1", kMid, Large())}}, {"node2", {Of("p2", kMid, Large())}}},
+                   .candidates = {{"node1", {{"p1"}}}, {"node2", {{"p2"}}}},
+                   .filters = 4},
+        DryRunCase{.name = "a pod that would fit on the nodes, but other pods running are higher priority, no "
+                           "preemption would happen",
+                   .pod = Of("p", kLow, Large()),
+                   .nodes = {{"node1", {Of("p1", kMid, Large())}}, {"node2", {Of("p2", kMid, Large())}}},
+                   .filters = 0},
+        DryRunCase{.name = "medium priority pod is preempted, but lower priority one stays as it is small",
+                   .pod = Big(),
+                   .nodes = {{"node1", {Of("p1.1", kLow, Small()), Of("p1.2", kMid, Large())}},
+                             {"node2", {Of("p2", kMid, Large())}}},
+                   .candidates = {{"node1", {{"p1.2"}}}, {"node2", {{"p2"}}}},
+                   .filters = 5},
+        DryRunCase{.name = "mixed priority pods are preempted",
+                   .pod = Big(),
+                   .nodes = {{"node1",
+                              {Of("p1.1", kMid, Small()).Started(1), Of("p1.2", kLow, Small()),
+                               Of("p1.3", kMid, Medium()).Started(2), Of("p1.4", kHigh, Small())}},
+                             {"node2", {Of("p2", kHigh, Large())}}},
+                   .candidates = {{"node1", {{"p1.3", "p1.2"}}}},
+                   .filters = 4},
+        DryRunCase{.name = "mixed priority pods are preempted, pick later StartTime one when priorities are equal",
+                   .pod = Big(),
+                   .nodes = {{"node1",
+                              {Of("p1.1", kLow, Small()).Started(5), Of("p1.2", kLow, Small()).Started(4),
+                               Of("p1.3", kMid, Medium()).Started(3), Of("p1.4", kHigh, Small()).Started(2)}},
+                             {"node2", {Of("p2", kHigh, Large()).Started(1)}}},
+                   .candidates = {{"node1", {{"p1.3", "p1.1"}}}},
+                   .filters = 4},
+        DryRunCase{.name = "pod with anti-affinity is preempted",
+                   .pod = Big(Small()),
+                   .nodes = {{"node1",
+                              {Of("p1.1", kLow, Small()).Label("foo", ""), Of("p1.2", kMid, Small()),
+                               Of("p1.3", kHigh, Small())}},
+                             {"node2", {Of("p2", kHigh, Small())}}},
+                   .candidates = {{"node1", {{"p1.1"}}}},
+                   .filters = 3,
+                   .judge =
+                       [](const FakeTrials::Row& row) {
+                         for (const Pod& other : row.pods) {
+                           if (!other.labels().empty()) return Rejected();
+                         }
+                         return FakeTrials::Answer{};
+                       }},
+        DryRunCase{.name = "get Unschedulable in the preemption phase when the filter plugins filtering the nodes",
+                   .pod = Big(),
+                   .nodes = {{"node1", {Of("p1", kMid, Large())}}, {"node2", {Of("p2", kMid, Large())}}},
+                   .filters = 2,
+                   .judge = [](const auto&) { return Rejected(); }},
+        DryRunCase{.name = "preemption with violation of same pdb",
+                   .pod = Big(VeryLarge()),
+                   .nodes = {{"node1", {Foo("p1.1"), Foo("p1.2")}}},
+                   .candidates = {{"node1", {{"p1.1", "p1.2"}, 1}}},
+                   .filters = 3,
+                   .budget_status = R"({"disruptionsAllowed": 1})"},
         DryRunCase{
-            "a pod that would fit on the nodes, but other pods running are higher priority, no preemption would happen",
-            Of("p", kLow, Large()),
-            {{"node1", {Of("p1", kMid, Large())}}, {"node2", {Of("p2", kMid, Large())}}},
-            {},
-            0},
+            .name = "preemption with violation of the pdb with pod whose eviction was processed, the victim doesn't "
+                    "belong to DisruptedPods",
+            .pod = Big(VeryLarge()),
+            .nodes = {{"node1", {Foo("p1.1"), Foo("p1.2")}}},
+            .candidates = {{"node1", {{"p1.1", "p1.2"}, 1}}},
+            .filters = 3,
+            .budget_status = R"({"disruptionsAllowed": 1, "disruptedPods": {"p2": "2026-01-01T00:00:00Z"}})"},
         DryRunCase{
-            "medium priority pod is preempted, but lower priority one stays as it is small",
-            Big(),
-            {{"node1", {Of("p1.1", kLow, Small()), Of("p1.2", kMid, Large())}}, {"node2", {Of("p2", kMid, Large())}}},
-            {{"node1", {{"p1.2"}}}, {"node2", {{"p2"}}}},
-            5},
-        DryRunCase{"mixed priority pods are preempted",
-                   Big(),
-                   {{"node1",
-                     {Of("p1.1", kMid, Small()).Started(1), Of("p1.2", kLow, Small()),
-                      Of("p1.3", kMid, Medium()).Started(2), Of("p1.4", kHigh, Small())}},
-                    {"node2", {Of("p2", kHigh, Large())}}},
-                   {{"node1", {{"p1.3", "p1.2"}}}},
-                   4},
-        DryRunCase{"mixed priority pods are preempted, pick later StartTime one when priorities are equal",
-                   Big(),
-                   {{"node1",
-                     {Of("p1.1", kLow, Small()).Started(5), Of("p1.2", kLow, Small()).Started(4),
-                      Of("p1.3", kMid, Medium()).Started(3), Of("p1.4", kHigh, Small()).Started(2)}},
-                    {"node2", {Of("p2", kHigh, Large()).Started(1)}}},
-                   {{"node1", {{"p1.3", "p1.1"}}}},
-                   4},
+            .name = "preemption with violation of the pdb with pod whose eviction was processed, the victim belongs to "
+                    "DisruptedPods",
+            .pod = Big(VeryLarge()),
+            .nodes = {{"node1", {Foo("p1.1"), Foo("p1.2")}}},
+            .candidates = {{"node1", {{"p1.1", "p1.2"}, 0}}},
+            .filters = 3,
+            .budget_status = R"({"disruptionsAllowed": 1, "disruptedPods": {"p1.2": "2026-01-01T00:00:00Z"}})"},
         DryRunCase{
-            "pod with anti-affinity is preempted",
-            Big(Small()),
-            {{"node1",
-              {Of("p1.1", kLow, Small()).Label("foo", ""), Of("p1.2", kMid, Small()), Of("p1.3", kHigh, Small())}},
-             {"node2", {Of("p2", kHigh, Small())}}},
-            {{"node1", {{"p1.1"}}}},
-            3,
-            {},
-            [](const FakeTrials::Row& row) {
-              for (const Pod& other : row.pods) {
-                if (!other.labels().empty()) return Rejected();
-              }
-              return FakeTrials::Answer{};
-            }},
-        DryRunCase{"get Unschedulable in the preemption phase when the filter plugins filtering the nodes",
-                   Big(),
-                   {{"node1", {Of("p1", kMid, Large())}}, {"node2", {Of("p2", kMid, Large())}}},
-                   {},
-                   2,
-                   {},
-                   [](const auto&) { return Rejected(); }},
-        DryRunCase{"preemption with violation of same pdb",
-                   Big(VeryLarge()),
-                   {{"node1", {Foo("p1.1"), Foo("p1.2")}}},
-                   {{"node1", {{"p1.1", "p1.2"}, 1}}},
-                   3,
-                   R"({"disruptionsAllowed": 1})"},
-        DryRunCase{"preemption with violation of the pdb with pod whose eviction was processed, the victim doesn't "
-                   "belong to DisruptedPods",
-                   Big(VeryLarge()),
-                   {{"node1", {Foo("p1.1"), Foo("p1.2")}}},
-                   {{"node1", {{"p1.1", "p1.2"}, 1}}},
-                   3,
-                   R"({"disruptionsAllowed": 1, "disruptedPods": {"p2": "2026-01-01T00:00:00Z"}})"},
-        DryRunCase{"preemption with violation of the pdb with pod whose eviction was processed, the victim belongs to "
-                   "DisruptedPods",
-                   Big(VeryLarge()),
-                   {{"node1", {Foo("p1.1"), Foo("p1.2")}}},
-                   {{"node1", {{"p1.1", "p1.2"}, 0}}},
-                   3,
-                   R"({"disruptionsAllowed": 1, "disruptedPods": {"p1.2": "2026-01-01T00:00:00Z"}})"},
-        DryRunCase{"preemption with violation of the pdb with pod whose eviction was processed, the victim which "
-                   "belongs to DisruptedPods is treated as 'nonViolating'",
-                   Big(VeryLarge()),
-                   {{"node1", {Foo("p1.1"), Foo("p1.2"), Foo("p1.3")}}},
-                   {{"node1", {{"p1.1", "p1.2", "p1.3"}, 1}}},
-                   4,
-                   R"({"disruptionsAllowed": 1, "disruptedPods": {"p1.3": "2026-01-01T00:00:00Z"}})"}),
+            .name = "preemption with violation of the pdb with pod whose eviction was processed, the victim which "
+                    "belongs to DisruptedPods is treated as 'nonViolating'",
+            .pod = Big(VeryLarge()),
+            .nodes = {{"node1", {Foo("p1.1"), Foo("p1.2"), Foo("p1.3")}}},
+            .candidates = {{"node1", {{"p1.1", "p1.2", "p1.3"}, 1}}},
+            .filters = 4,
+            .budget_status = R"({"disruptionsAllowed": 1, "disruptedPods": {"p1.3": "2026-01-01T00:00:00Z"}})"}),
     [](const auto& info) { return TestNameOf(info.param.name); });
 
 TEST(DryRun, ReprievesVictimsWithViolatedBudgetsFirst) {
@@ -412,34 +340,48 @@ const std::map<std::string, std::vector<FakePod>> kGraded = {
 
 INSTANTIATE_TEST_SUITE_P(
     Upstream, CustomSelection,
-    ::testing::Values(
-        Selection{"filter for matching pod label: high priority",
-                  &IsPreemptible,
-                  kHigh,
-                  kLabelled,
-                  {{"node2", {"v2"}}, {"node3", {"v3"}}}},
-        Selection{"filter for matching pod label: mid priority", &IsPreemptible, kMid, kLabelled, {{"node3", {"v3"}}}},
-        Selection{"filter for matching pod label: low priority", &IsPreemptible, kLow, kLabelled, {}},
-        Selection{"filter for matching victim node: high priority",
-                  &IsOnNode1,
-                  kHigh,
-                  Mixed(Medium()),
-                  {{"node1", {"v2", "v3"}}}},
-        Selection{
-            "filter for matching victim node: mid priority", &IsOnNode1, kMid, Mixed(Small()), {{"node1", {"v3"}}}},
-        Selection{"filter for matching victim node: low priority", &IsOnNode1, kLow, Mixed(Small()), {}},
-        Selection{"only pods at or above specified priority can preempted: high priority",
-                  &MayPreempt,
-                  kHigh,
-                  kGraded,
-                  {{"node2", {"v2"}}, {"node3", {"v3"}}}},
-        Selection{
-            "only pods at or above specified priority can preempted: mid priority", &MayPreempt, kMid, kGraded, {}},
-        Selection{"only pods at or below specified priority can be preempted: high priority",
-                  &IsModest,
-                  kHigh,
-                  kGraded,
-                  {{"node2", {"v2"}}, {"node3", {"v3"}}}}),
+    ::testing::Values(Selection{.name = "filter for matching pod label: high priority",
+                                .may_leave = &IsPreemptible,
+                                .priority = kHigh,
+                                .nodes = kLabelled,
+                                .expected = {{"node2", {"v2"}}, {"node3", {"v3"}}}},
+                      Selection{.name = "filter for matching pod label: mid priority",
+                                .may_leave = &IsPreemptible,
+                                .priority = kMid,
+                                .nodes = kLabelled,
+                                .expected = {{"node3", {"v3"}}}},
+                      Selection{.name = "filter for matching pod label: low priority",
+                                .may_leave = &IsPreemptible,
+                                .priority = kLow,
+                                .nodes = kLabelled},
+                      Selection{.name = "filter for matching victim node: high priority",
+                                .may_leave = &IsOnNode1,
+                                .priority = kHigh,
+                                .nodes = Mixed(Medium()),
+                                .expected = {{"node1", {"v2", "v3"}}}},
+                      Selection{.name = "filter for matching victim node: mid priority",
+                                .may_leave = &IsOnNode1,
+                                .priority = kMid,
+                                .nodes = Mixed(Small()),
+                                .expected = {{"node1", {"v3"}}}},
+                      Selection{.name = "filter for matching victim node: low priority",
+                                .may_leave = &IsOnNode1,
+                                .priority = kLow,
+                                .nodes = Mixed(Small())},
+                      Selection{.name = "only pods at or above specified priority can preempted: high priority",
+                                .may_leave = &MayPreempt,
+                                .priority = kHigh,
+                                .nodes = kGraded,
+                                .expected = {{"node2", {"v2"}}, {"node3", {"v3"}}}},
+                      Selection{.name = "only pods at or above specified priority can preempted: mid priority",
+                                .may_leave = &MayPreempt,
+                                .priority = kMid,
+                                .nodes = kGraded},
+                      Selection{.name = "only pods at or below specified priority can be preempted: high priority",
+                                .may_leave = &IsModest,
+                                .priority = kHigh,
+                                .nodes = kGraded,
+                                .expected = {{"node2", {"v2"}}, {"node3", {"v3"}}}}),
     [](const auto& info) { return TestNameOf(info.param.name); });
 
 // ---- TestDryRunPreemption of framework/preemption. Its rules count violations freely; here a budget causes them.

@@ -91,12 +91,18 @@ TEST_P(MoreImportantVictim, Upstream) {
 
 FakePod Of(int32_t priority, int64_t started) { return FakePod().Priority(priority).Started(started); }
 
-INSTANTIATE_TEST_SUITE_P(Upstream, MoreImportantVictim,
-                         ::testing::Values(Comparison{"vi1 has higher priority", Of(20, 0), Of(10, 0), true},
-                                           Comparison{"vi2 has higher priority", Of(10, 0), Of(20, 0), false},
-                                           Comparison{"both Pods, vi1 older", Of(10, 500), Of(10, 1000), true},
-                                           Comparison{"both Pods, vi2 older", Of(10, 1000), Of(10, 500), false}),
-                         [](const auto& info) { return TestNameOf(info.param.name); });
+INSTANTIATE_TEST_SUITE_P(
+    Upstream, MoreImportantVictim,
+    ::testing::Values(
+        Comparison{
+            .name = "vi1 has higher priority", .first = Of(20, 0), .second = Of(10, 0), .first_matters_more = true},
+        Comparison{
+            .name = "vi2 has higher priority", .first = Of(10, 0), .second = Of(20, 0), .first_matters_more = false},
+        Comparison{
+            .name = "both Pods, vi1 older", .first = Of(10, 500), .second = Of(10, 1000), .first_matters_more = true},
+        Comparison{
+            .name = "both Pods, vi2 older", .first = Of(10, 1000), .second = Of(10, 500), .first_matters_more = false}),
+    [](const auto& info) { return TestNameOf(info.param.name); });
 
 // TestSelectBestCandidate: the victims of each node, and the best node.
 struct Choice {
@@ -256,25 +262,35 @@ TEST_P(FilterVictimsWithPDBViolation, Upstream) {
 INSTANTIATE_TEST_SUITE_P(
     Upstream, FilterVictimsWithPDBViolation,
     ::testing::Values(
-        BudgetCase{"no victims, no PDBs", {}, {}, {}},
-        BudgetCase{"victim with no matching PDBs", {Foo("p1").Namespace("other")}, {{"app=bar"}}, {}},
-        BudgetCase{"victim matching PDB, adequate DisruptionsAllowed", {Foo("p1")}, {{"app=foo", 1}}, {}},
-        BudgetCase{"victim matching PDB, no DisruptionsAllowed", {Foo("p1")}, {{"app=foo", 0}}, {"p1"}},
-        BudgetCase{"multiple victims matching the same PDB", {Foo("p1"), Foo("p2")}, {{"app=foo", 1}}, {"p2"}},
-        BudgetCase{"pod in DisruptedPods is ignored", {Foo("p1")}, {{"app=foo", 0, {"p1"}}}, {}},
-        BudgetCase{"PDB with empty selector", {Foo("p1")}, {{""}}, {}},
+        BudgetCase{.name = "no victims, no PDBs"},
         BudgetCase{
-            "Multiple PDBs", {Foo("p1").Label("tier", "backend")}, {{"app=foo", 1}, {"tier=backend", 0}}, {"p1"}},
-        BudgetCase{"OtherNamespace", {Foo("p1")}, {{"app=foo", 0, {}, "elsewhere"}}, {}},
-        BudgetCase{"APodWithoutLabelsIsNobodys", {FakePod("p1")}, {{"app=foo", 0}}, {}},
-        BudgetCase{"TheDisruptedTakeNothingFromTheBudget",
-                   {Foo("p1"), Foo("p2"), Foo("p3")},
-                   {{"app=foo", 1, {"p2", "gone", "a"}}},
-                   {"p3"}},
-        BudgetCase{"AnOverdrawnBudgetStillTakesFromTheOthers",
-                   {Foo("p1").Label("tier", "x"), FakePod("p2").Label("tier", "x")},
-                   {{"app=foo", 0}, {"tier=x", 1}},
-                   {"p1", "p2"}}),
+            .name = "victim with no matching PDBs", .pods = {Foo("p1").Namespace("other")}, .rules = {{"app=bar"}}},
+        BudgetCase{
+            .name = "victim matching PDB, adequate DisruptionsAllowed", .pods = {Foo("p1")}, .rules = {{"app=foo", 1}}},
+        BudgetCase{.name = "victim matching PDB, no DisruptionsAllowed",
+                   .pods = {Foo("p1")},
+                   .rules = {{"app=foo", 0}},
+                   .violating = {"p1"}},
+        BudgetCase{.name = "multiple victims matching the same PDB",
+                   .pods = {Foo("p1"), Foo("p2")},
+                   .rules = {{"app=foo", 1}},
+                   .violating = {"p2"}},
+        BudgetCase{.name = "pod in DisruptedPods is ignored", .pods = {Foo("p1")}, .rules = {{"app=foo", 0, {"p1"}}}},
+        BudgetCase{.name = "PDB with empty selector", .pods = {Foo("p1")}, .rules = {{""}}},
+        BudgetCase{.name = "Multiple PDBs",
+                   .pods = {Foo("p1").Label("tier", "backend")},
+                   .rules = {{"app=foo", 1}, {"tier=backend", 0}},
+                   .violating = {"p1"}},
+        BudgetCase{.name = "OtherNamespace", .pods = {Foo("p1")}, .rules = {{"app=foo", 0, {}, "elsewhere"}}},
+        BudgetCase{.name = "APodWithoutLabelsIsNobodys", .pods = {FakePod("p1")}, .rules = {{"app=foo", 0}}},
+        BudgetCase{.name = "TheDisruptedTakeNothingFromTheBudget",
+                   .pods = {Foo("p1"), Foo("p2"), Foo("p3")},
+                   .rules = {{"app=foo", 1, {"p2", "gone", "a"}}},
+                   .violating = {"p3"}},
+        BudgetCase{.name = "AnOverdrawnBudgetStillTakesFromTheOthers",
+                   .pods = {Foo("p1").Label("tier", "x"), FakePod("p2").Label("tier", "x")},
+                   .rules = {{"app=foo", 0}, {"tier=x", 1}},
+                   .violating = {"p1", "p2"}}),
     [](const auto& info) { return TestNameOf(info.param.name); });
 
 TEST(Budgets, ANewBudgetIsMatchedAgain) {

@@ -53,7 +53,8 @@ TEST_F(Index, FollowsPods) {
 // Equal states give equal dumps; the consistency checker relies on that.
 TEST_F(Index, DumpDependsOnlyOnTheState) {
   const FakePod one = Away(AwayIfPossible(Web("one"), 5, {"host", kWeb}), {"host", kWeb, {"y", "x"}});
-  const FakePod two = NearIfPossible(Near(Web("two"), {"host", kWeb}), 5, {"host", kWeb, {}, Sel{}});
+  const FakePod two = NearIfPossible(Near(Web("two"), {"host", kWeb}), 5,
+                                     {.key = "host", .selector = kWeb, .namespace_selector = Sel{}});
   const FakePod three = Away(FakePod("three"), {"zone", Exists("app")});
   auto& way = world_.plugin;
   for (const FakePod& pod : {three, two, one, two}) way.PodAdded(pod, a_);

@@ -73,28 +73,29 @@ TEST_P(Trials, AddAndRemove) {
 INSTANTIATE_TEST_SUITE_P(
     Upstream, Trials,
     testing::Values(
-        Case{"AntiAffinity",
-             Away(Labelled("pending"), {"region", kFooBar}),
-             Away(Labelled("added"), {"region", kFooBar}).Node("nodeB"),
-             {Labelled("p1").Node("nodeA"), Away(FakePod("p2"), {"region", kFooBar}).Node("nodeC")}},
-        Case{"AntiAffinityComplex",
-             AwayComplex(Labelled("pending")),
-             AwayComplex(Labelled("added")).Node("nodeA"),
-             {Labelled("p1").Node("nodeA"), Away(FakePod("p2"), {"region", kFooBar}).Node("nodeC")}},
-        Case{"AffinityComplex",
-             NearComplex(Labelled("pending")),
-             AwayComplex(Labelled("added")).Node("nodeA"),
-             {Labelled("p1").Node("nodeA"), Away(NearComplex(FakePod("p2")), {"region", kFooBar}).Node("nodeC")}},
+        Case{.name = "AntiAffinity",
+             .pending = Away(Labelled("pending"), {"region", kFooBar}),
+             .added = Away(Labelled("added"), {"region", kFooBar}).Node("nodeB"),
+             .existing = {Labelled("p1").Node("nodeA"), Away(FakePod("p2"), {"region", kFooBar}).Node("nodeC")}},
+        Case{.name = "AntiAffinityComplex",
+             .pending = AwayComplex(Labelled("pending")),
+             .added = AwayComplex(Labelled("added")).Node("nodeA"),
+             .existing = {Labelled("p1").Node("nodeA"), Away(FakePod("p2"), {"region", kFooBar}).Node("nodeC")}},
+        Case{.name = "AffinityComplex",
+             .pending = NearComplex(Labelled("pending")),
+             .added = AwayComplex(Labelled("added")).Node("nodeA"),
+             .existing = {Labelled("p1").Node("nodeA"),
+                          Away(NearComplex(FakePod("p2")), {"region", kFooBar}).Node("nodeC")}},
         // Not upstream's: an added pod brings keys that PreFilter did not see, or a removed one empties its counts.
-        Case{"ExistingTermOfANewKey",
-             Away(Labelled("pending"), {"region", In("foo", {"nobody"})}),
-             Away(FakePod("added"), {"zone", kFooBar}).Node("nodeB"),
-             {}},
-        Case{"FirstOfAGroup", Near(Labelled("pending"), {"zone", kFooBar}), Labelled("added").Node("nodeC"), {}},
-        Case{"OwnAntiAffinityWithoutPods",
-             Away(Labelled("pending"), {"zone", kFooBar}),
-             Labelled("added").Node("nodeB"),
-             {}}),
+        Case{.name = "ExistingTermOfANewKey",
+             .pending = Away(Labelled("pending"), {"region", In("foo", {"nobody"})}),
+             .added = Away(FakePod("added"), {"zone", kFooBar}).Node("nodeB")},
+        Case{.name = "FirstOfAGroup",
+             .pending = Near(Labelled("pending"), {"zone", kFooBar}),
+             .added = Labelled("added").Node("nodeC")},
+        Case{.name = "OwnAntiAffinityWithoutPods",
+             .pending = Away(Labelled("pending"), {"zone", kFooBar}),
+             .added = Labelled("added").Node("nodeB")}),
     [](const auto& info) { return std::string(info.param.name); });
 
 // After SKIP, the host does not call AddPod, so the anti-affinity of nominated pods is not checked. If AddPod is called
@@ -125,24 +126,35 @@ TEST_P(NamespaceSelectorQuirk, OfTheIncomingPod) {
   world.plugin.cluster().Add(FakeNode("n").Label("zone", "z"));
   world.Run(Labelled("e").Namespace(GetParam().where), "n");
   world.Start();
-  auto attempt = world.plugin.Try(Away(FakePod("p").Namespace("own"), {"zone", kFooBar, {}, GetParam().namespaces}));
+  auto attempt =
+      world.plugin.Try(Away(FakePod("p").Namespace("own"),
+                            {.key = "zone", .selector = kFooBar, .namespace_selector = GetParam().namespaces}));
   ASSERT_TRUE(attempt->PreFilter().ok());
   EXPECT_EQ(attempt->Filter().nodes.at("n"), GetParam().matches ? kAntiAffinityRefusal : Outcome{});
 }
 
-INSTANTIATE_TEST_SUITE_P(Cases, NamespaceSelectorQuirk,
-                         testing::Values(Quirk{"Selected", In("team", {"team1"}), "subteam1.team1", true},
-                                         Quirk{"NotSelected", In("team", {"team1"}), "subteam1.team2", false},
-                                         Quirk{"OwnIsNotAdded", In("team", {"team1"}), "own", false},
-                                         // Intended for namespaces of other teams, but matches all.
-                                         Quirk{"NegativeStandsForAll", NotIn("team", {"team1"}), "subteam1.team1",
-                                               true},
-                                         Quirk{"AbsentStandsForAll", DoesNotExist("team"), "subteam1.team1", true},
-                                         Quirk{"UnknownNamespace", DoesNotExist("team"), "nowhere", true},
-                                         Quirk{"NegativeAndPositive", And(NotIn("team", {"team2"}), Exists("team")),
-                                               "subteam1.team2", false},
-                                         Quirk{"EmptyIsEvery", Sel{}, "subteam1.team2", true}),
-                         [](const auto& info) { return std::string(info.param.name); });
+INSTANTIATE_TEST_SUITE_P(
+    Cases, NamespaceSelectorQuirk,
+    testing::Values(
+        Quirk{.name = "Selected", .namespaces = In("team", {"team1"}), .where = "subteam1.team1", .matches = true},
+        Quirk{.name = "NotSelected", .namespaces = In("team", {"team1"}), .where = "subteam1.team2", .matches = false},
+        Quirk{.name = "OwnIsNotAdded", .namespaces = In("team", {"team1"}), .where = "own", .matches = false},
+        // Intended for namespaces of other teams, but matches all.
+        Quirk{.name = "NegativeStandsForAll",
+              .namespaces = NotIn("team", {"team1"}),
+              .where = "subteam1.team1",
+              .matches = true},
+        Quirk{.name = "AbsentStandsForAll",
+              .namespaces = DoesNotExist("team"),
+              .where = "subteam1.team1",
+              .matches = true},
+        Quirk{.name = "UnknownNamespace", .namespaces = DoesNotExist("team"), .where = "nowhere", .matches = true},
+        Quirk{.name = "NegativeAndPositive",
+              .namespaces = And(NotIn("team", {"team2"}), Exists("team")),
+              .where = "subteam1.team2",
+              .matches = false},
+        Quirk{.name = "EmptyIsEvery", .namespaces = Sel{}, .where = "subteam1.team2", .matches = true}),
+    [](const auto& info) { return std::string(info.param.name); });
 
 TEST(InterPodAffinity, ListedAndSelectedNamespaces) {
   for (const auto& [where, matches] : std::map<const char*, bool>{
@@ -151,8 +163,9 @@ TEST(InterPodAffinity, ListedAndSelectedNamespaces) {
     world.plugin.cluster().Add(FakeNode("n").Label("zone", "z"));
     world.Run(Labelled("e").Namespace(where), "n");
     world.Start();
-    auto attempt =
-        world.plugin.Try(Away(FakePod("p").Namespace("own"), {"zone", kFooBar, {"listed"}, In("team", {"team1"})}));
+    auto attempt = world.plugin.Try(Away(
+        FakePod("p").Namespace("own"),
+        {.key = "zone", .selector = kFooBar, .namespaces = {"listed"}, .namespace_selector = In("team", {"team1"})}));
     ASSERT_TRUE(attempt->PreFilter().ok());
     EXPECT_EQ(attempt->Filter().nodes.at("n"), matches ? kAntiAffinityRefusal : Outcome{}) << where;
   }
@@ -162,7 +175,9 @@ TEST(InterPodAffinity, ListedAndSelectedNamespaces) {
 TEST(InterPodAffinity, ExistingTermsSeeTheIncomingPodsNamespace) {
   World world;
   world.plugin.cluster().Add(FakeNode("n").Label("zone", "z"));
-  world.Run(Away(FakePod("e").Namespace("own"), {"zone", kFooBar, {}, NotIn("team", {"team1"})}), "n");
+  world.Run(Away(FakePod("e").Namespace("own"),
+                 {.key = "zone", .selector = kFooBar, .namespace_selector = NotIn("team", {"team1"})}),
+            "n");
   world.Start();
   const auto refused = [&](const char* ns) {
     return world.plugin.Try(Labelled("p").Namespace(ns))->PreFilter().code != BERTH_SKIP;
@@ -180,7 +195,8 @@ TEST(InterPodAffinity, ChangedNamespacesAreSelectedAgain) {
   world.Run(Labelled("e").Namespace("late"), "n");
   world.Start();
   const auto verdict = [&] {
-    auto attempt = world.plugin.Try(Away(FakePod("p"), {"zone", kFooBar, {}, In("team", {"team1"})}));
+    auto attempt = world.plugin.Try(
+        Away(FakePod("p"), {.key = "zone", .selector = kFooBar, .namespace_selector = In("team", {"team1"})}));
     EXPECT_TRUE(attempt->PreFilter().ok());
     return attempt->Filter().nodes.at("n");
   };

@@ -65,16 +65,26 @@ TEST_P(Filter, Upstream) {
 
 INSTANTIATE_TEST_SUITE_P(
     Upstream, Filter,
-    testing::Values(Case{"Node matches requirements", Restarter(), {kRestart, kUsers}, true},
-                    Case{"Node does not match requirements", Restarter(), {kUsers}, false},
-                    Case{"Node with multiple features, pod requires subset",
-                         Both(),
-                         {"ExtendWebSocketsToKubelet", kRestart, kUsers},
-                         true},
-                    Case{"Node has no declared features", OwnUsers(), {}, false},
-                    Case{"Node with some but not all required features", Both(), {kRestart}, false},
-                    Case{"unknown features are ignored", OwnUsers(), {"A", "S", kUsers, "Z"}, true},
-                    Case{"a feature out of order is overlooked", Restarter(), {kUsers, kRestart}, false}),
+    testing::Values(
+        Case{.name = "Node matches requirements", .pod = Restarter(), .declared = {kRestart, kUsers}, .fits = true},
+        Case{.name = "Node does not match requirements", .pod = Restarter(), .declared = {kUsers}, .fits = false},
+        Case{.name = "Node with multiple features, pod requires subset",
+             .pod = Both(),
+             .declared = {"ExtendWebSocketsToKubelet", kRestart, kUsers},
+             .fits = true},
+        Case{.name = "Node has no declared features", .pod = OwnUsers(), .fits = false},
+        Case{.name = "Node with some but not all required features",
+             .pod = Both(),
+             .declared = {kRestart},
+             .fits = false},
+        Case{.name = "unknown features are ignored",
+             .pod = OwnUsers(),
+             .declared = {"A", "S", kUsers, "Z"},
+             .fits = true},
+        Case{.name = "a feature out of order is overlooked",
+             .pod = Restarter(),
+             .declared = {kUsers, kRestart},
+             .fits = false}),
     [](const auto& info) { return TestNameOf(info.param.name); });
 
 TEST(Features, KnownOnesAreSortedAndEachIsFound) {

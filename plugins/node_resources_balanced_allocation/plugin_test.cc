@@ -29,15 +29,29 @@ TEST_P(Balanced, Score) {
 
 Amounts Of(int64_t cpu, int64_t memory) { return {{"cpu", cpu}, {"memory", memory}}; }
 
-INSTANTIATE_TEST_SUITE_P(Upstream, Balanced,
-                         testing::Values(Case{"EmptySmallerNode", Of(3000, 5000), Of(4000, 10000), {}, 68},
-                                         Case{"EmptyLargerNode", Of(3000, 5000), Of(6000, 10000), {}, 75},
-                                         Case{"CpuInUse", Of(3000, 5000), Of(10000, 20000), Of(3000, 0), 73},
-                                         Case{"BothInUse", Of(3000, 5000), Of(10000, 20000), Of(3000, 5000), 74},
-                                         Case{"MakesItEven", Of(0, 5000), Of(3000, 5000), Of(3000, 0), 100},
-                                         Case{"MakesItUneven", Of(0, 5000), Of(3000, 5000), {}, 50},
-                                         Case{"RoundsAsFloatsDo", Of(0, 68), Of(1000, 100), {}, 57}),
-                         [](const auto& info) { return std::string(info.param.name); });
+INSTANTIATE_TEST_SUITE_P(
+    Upstream, Balanced,
+    testing::Values(
+        Case{.name = "EmptySmallerNode", .pod = Of(3000, 5000), .allocatable = Of(4000, 10000), .expected = 68},
+        Case{.name = "EmptyLargerNode", .pod = Of(3000, 5000), .allocatable = Of(6000, 10000), .expected = 75},
+        Case{.name = "CpuInUse",
+             .pod = Of(3000, 5000),
+             .allocatable = Of(10000, 20000),
+             .used = Of(3000, 0),
+             .expected = 73},
+        Case{.name = "BothInUse",
+             .pod = Of(3000, 5000),
+             .allocatable = Of(10000, 20000),
+             .used = Of(3000, 5000),
+             .expected = 74},
+        Case{.name = "MakesItEven",
+             .pod = Of(0, 5000),
+             .allocatable = Of(3000, 5000),
+             .used = Of(3000, 0),
+             .expected = 100},
+        Case{.name = "MakesItUneven", .pod = Of(0, 5000), .allocatable = Of(3000, 5000), .expected = 50},
+        Case{.name = "RoundsAsFloatsDo", .pod = Of(0, 68), .allocatable = Of(1000, 100), .expected = 57}),
+    [](const auto& info) { return std::string(info.param.name); });
 
 TEST(BalancedAllocation, SkipsPodsThatAskForNothing) {
   PluginUnderTest plugin(berth_entry_v1, "NodeResourcesBalancedAllocation");

@@ -33,12 +33,26 @@ TEST_P(NodeUnschedulableTest, Filter) {
 
 INSTANTIATE_TEST_SUITE_P(
     Upstream, NodeUnschedulableTest,
-    testing::Values(Case{"CordonedRefuses", FakePod("p"), true, false}, Case{"Schedulable", FakePod("p"), false, true},
-                    Case{"KeyTolerated", FakePod("p").Toleration(kTaint, "Exists", "", "NoSchedule"), true, true},
-                    Case{"ExistsAll", FakePod("p").Toleration("", "Exists"), true, true},
-                    Case{"EmptyOperatorAndValue", FakePod("p").Toleration(kTaint, "", ""), true, true},
-                    Case{"OtherEffect", FakePod("p").Toleration(kTaint, "Exists", "", "NoExecute"), true, false},
-                    Case{"OtherValue", FakePod("p").Toleration(kTaint, "Equal", "x"), true, false}),
+    testing::Values(
+        Case{.name = "CordonedRefuses", .pod = FakePod("p"), .cordoned = true, .fits = false},
+        Case{.name = "Schedulable", .pod = FakePod("p"), .cordoned = false, .fits = true},
+        Case{.name = "KeyTolerated",
+             .pod = FakePod("p").Toleration(kTaint, "Exists", "", "NoSchedule"),
+             .cordoned = true,
+             .fits = true},
+        Case{.name = "ExistsAll", .pod = FakePod("p").Toleration("", "Exists"), .cordoned = true, .fits = true},
+        Case{.name = "EmptyOperatorAndValue",
+             .pod = FakePod("p").Toleration(kTaint, "", ""),
+             .cordoned = true,
+             .fits = true},
+        Case{.name = "OtherEffect",
+             .pod = FakePod("p").Toleration(kTaint, "Exists", "", "NoExecute"),
+             .cordoned = true,
+             .fits = false},
+        Case{.name = "OtherValue",
+             .pod = FakePod("p").Toleration(kTaint, "Equal", "x"),
+             .cordoned = true,
+             .fits = false}),
     [](const auto& info) { return std::string(info.param.name); });
 
 TEST(NodeUnschedulable, Hints) {

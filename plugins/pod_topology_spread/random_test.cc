@@ -88,7 +88,7 @@ class World {
     return pod;
   }
   PlainPod RandomPod(const std::string& node) {
-    return {Below(6) == 0 ? "other" : "default", node, Labels(), Below(8) == 0};
+    return {.ns = Below(6) == 0 ? "other" : "default", .node = node, .labels = Labels(), .terminating = Below(8) == 0};
   }
 
   // The verdict for a node after a trial has added and removed these pods.

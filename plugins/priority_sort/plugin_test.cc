@@ -27,12 +27,14 @@ FakePod WithPriority(int32_t priority) { return FakePod("p").Priority(priority);
 
 INSTANTIATE_TEST_SUITE_P(
     Upstream, PrioritySortTest,
-    testing::Values(LessCase{"Higher", {WithPriority(100), 5}, {WithPriority(50), 0}, true},
-                    LessCase{"LowerIsNotLess", {WithPriority(50), 0}, {WithPriority(100), 5}, false},
-                    LessCase{"EqualOlderFirst", {WithPriority(7), 1}, {WithPriority(7), 2}, true},
-                    LessCase{"EqualYoungerLater", {WithPriority(7), 2}, {WithPriority(7), 1}, false},
-                    LessCase{"AbsentCountsAsZero", {FakePod("p"), 9}, {WithPriority(-1), 0}, true},
-                    LessCase{"SameInstantIsNotLess", {WithPriority(7), 2}, {WithPriority(7), 2}, false}),
+    testing::Values(
+        LessCase{.name = "Higher", .a = {WithPriority(100), 5}, .b = {WithPriority(50), 0}, .expected = true},
+        LessCase{.name = "LowerIsNotLess", .a = {WithPriority(50), 0}, .b = {WithPriority(100), 5}, .expected = false},
+        LessCase{.name = "EqualOlderFirst", .a = {WithPriority(7), 1}, .b = {WithPriority(7), 2}, .expected = true},
+        LessCase{.name = "EqualYoungerLater", .a = {WithPriority(7), 2}, .b = {WithPriority(7), 1}, .expected = false},
+        LessCase{.name = "AbsentCountsAsZero", .a = {FakePod("p"), 9}, .b = {WithPriority(-1), 0}, .expected = true},
+        LessCase{
+            .name = "SameInstantIsNotLess", .a = {WithPriority(7), 2}, .b = {WithPriority(7), 2}, .expected = false}),
     [](const auto& info) { return std::string(info.param.name); });
 
 }  // namespace

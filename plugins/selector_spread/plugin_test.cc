@@ -74,9 +74,10 @@ struct Kind {
   const char* store;
   bool map;  // its selector is a plain map
 };
-constexpr Kind kKinds[] = {{"ReplicationController", "v1", "v1/replicationcontrollers", true},
-                           {"ReplicaSet", "apps/v1", "apps/v1/replicasets", false},
-                           {"StatefulSet", "apps/v1", "apps/v1/statefulsets", false}};
+constexpr Kind kKinds[] = {
+    {.name = "ReplicationController", .api_version = "v1", .store = "v1/replicationcontrollers", .map = true},
+    {.name = "ReplicaSet", .api_version = "apps/v1", .store = "apps/v1/replicasets", .map = false},
+    {.name = "StatefulSet", .api_version = "apps/v1", .store = "apps/v1/statefulsets", .map = false}};
 
 std::vector<int64_t> ScoresOf(PluginUnderTest& plugin, const FakePod& pod, const Texts& nodes) {
   auto attempt = plugin.Try(pod);
@@ -182,7 +183,7 @@ const Case kCases[] = {
      .want = {0, 50}},
     {.name = "terminating pods do not count",  // not upstream's
      .pod = kOne,
-     .pods = {{"node1", kOne, "default", true}, {"node2", kOne}},
+     .pods = {{.node = "node1", .labels = kOne, .ns = "default", .terminating = true}, {"node2", kOne}},
      .service = kOne,
      .want = {100, 0}}};
 INSTANTIATE_TEST_SUITE_P(Upstream, SelectorSpreadScore, testing::ValuesIn(kCases),

@@ -20,7 +20,8 @@ FakeVolume Gce(const char* name, bool read_only = false) { return {BERTH_VOLUME_
 FakeVolume Ebs(const char* id, bool read_only = false) { return {BERTH_VOLUME_AWS_EBS, id, read_only}; }
 FakeVolume Iscsi(const char* iqn, bool read_only = false) { return {BERTH_VOLUME_ISCSI, iqn, read_only}; }
 FakeVolume Rbd(const char* image, Texts monitors, bool read_only = false, const char* pool = "bar") {
-  return {BERTH_VOLUME_RBD, image, read_only, pool, std::move(monitors)};
+  return {
+      .kind = BERTH_VOLUME_RBD, .handle = image, .read_only = read_only, .pool = pool, .monitors = std::move(monitors)};
 }
 
 struct DiskCase {
@@ -43,21 +44,33 @@ TEST_P(Disks, Filter) {
 // TestGCEDiskConflicts, TestAWSDiskConflicts, TestRBDDiskConflicts, TestISCSIDiskConflicts.
 INSTANTIATE_TEST_SUITE_P(
     Upstream, Disks,
-    testing::Values(DiskCase{"GceSame", Gce("foo"), Gce("foo"), kDisk},
-                    DiskCase{"GceOther", Gce("bar"), Gce("foo"), kFits},
-                    DiskCase{"GceBothRead", Gce("foo", true), Gce("foo", true), kFits},
-                    DiskCase{"GceOneReads", Gce("foo", true), Gce("foo"), kDisk},
-                    DiskCase{"EbsSame", Ebs("foo"), Ebs("foo"), kDisk},
-                    DiskCase{"EbsOther", Ebs("bar"), Ebs("foo"), kFits},
-                    DiskCase{"EbsBothRead", Ebs("foo", true), Ebs("foo", true), kDisk},
-                    DiskCase{"IscsiSame", Iscsi("iqn.2016"), Iscsi("iqn.2016"), kDisk},
-                    DiskCase{"IscsiOther", Iscsi("iqn.2017"), Iscsi("iqn.2016"), kFits},
-                    DiskCase{"RbdSame", Rbd("test", {"a", "b"}), Rbd("test", {"b", "c"}), kDisk},
-                    DiskCase{"RbdOtherMonitors", Rbd("test", {"a"}), Rbd("test", {"b"}), kFits},
-                    DiskCase{"RbdOtherPool", Rbd("test", {"a"}, false, "x"), Rbd("test", {"a"}), kFits},
-                    DiskCase{"RbdOtherImage", Rbd("other", {"a"}), Rbd("test", {"a"}), kFits},
-                    DiskCase{"RbdBothRead", Rbd("test", {"a"}, true), Rbd("test", {"a"}, true), kFits},
-                    DiskCase{"OtherKindOfTheSameName", Gce("foo"), Ebs("foo"), kFits}),
+    testing::Values(
+        DiskCase{.name = "GceSame", .wanted = Gce("foo"), .running = Gce("foo"), .expected = kDisk},
+        DiskCase{.name = "GceOther", .wanted = Gce("bar"), .running = Gce("foo"), .expected = kFits},
+        DiskCase{.name = "GceBothRead", .wanted = Gce("foo", true), .running = Gce("foo", true), .expected = kFits},
+        DiskCase{.name = "GceOneReads", .wanted = Gce("foo", true), .running = Gce("foo"), .expected = kDisk},
+        DiskCase{.name = "EbsSame", .wanted = Ebs("foo"), .running = Ebs("foo"), .expected = kDisk},
+        DiskCase{.name = "EbsOther", .wanted = Ebs("bar"), .running = Ebs("foo"), .expected = kFits},
+        DiskCase{.name = "EbsBothRead", .wanted = Ebs("foo", true), .running = Ebs("foo", true), .expected = kDisk},
+        DiskCase{.name = "IscsiSame", .wanted = Iscsi("iqn.2016"), .running = Iscsi("iqn.2016"), .expected = kDisk},
+        DiskCase{.name = "IscsiOther", .wanted = Iscsi("iqn.2017"), .running = Iscsi("iqn.2016"), .expected = kFits},
+        DiskCase{.name = "RbdSame",
+                 .wanted = Rbd("test", {"a", "b"}),
+                 .running = Rbd("test", {"b", "c"}),
+                 .expected = kDisk},
+        DiskCase{
+            .name = "RbdOtherMonitors", .wanted = Rbd("test", {"a"}), .running = Rbd("test", {"b"}), .expected = kFits},
+        DiskCase{.name = "RbdOtherPool",
+                 .wanted = Rbd("test", {"a"}, false, "x"),
+                 .running = Rbd("test", {"a"}),
+                 .expected = kFits},
+        DiskCase{
+            .name = "RbdOtherImage", .wanted = Rbd("other", {"a"}), .running = Rbd("test", {"a"}), .expected = kFits},
+        DiskCase{.name = "RbdBothRead",
+                 .wanted = Rbd("test", {"a"}, true),
+                 .running = Rbd("test", {"a"}, true),
+                 .expected = kFits},
+        DiskCase{.name = "OtherKindOfTheSameName", .wanted = Gce("foo"), .running = Ebs("foo"), .expected = kFits}),
     [](const auto& info) { return std::string(info.param.name); });
 
 class OncePod : public testing::Test {

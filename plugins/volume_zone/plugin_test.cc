@@ -71,20 +71,47 @@ TEST_P(ZoneFilter, Filter) {
 // TestSingleZone, TestMultiZone, and cases of labels without a counterpart.
 INSTANTIATE_TEST_SUITE_P(
     Upstream, ZoneFilter,
-    testing::Values(FilterCase{"NodeWithoutLabels", "PVC_1", {}, true},
-                    FilterCase{"BetaZoneLabelMatched", "PVC_1", {{kBetaZone, "us-west1-a"}, {"useless", "none"}}, true},
-                    FilterCase{"BetaRegionLabelMatched", "PVC_2", {{kBetaRegion, "us-west1"}}, true},
-                    FilterCase{"BetaRegionLabelDoesNotMatch", "PVC_2", {{kBetaRegion, "no_us-west1"}}, false},
-                    FilterCase{"BetaZoneLabelDoesNotMatch", "PVC_1", {{kBetaZone, "no_us-west1-a"}}, false},
-                    FilterCase{"ZoneLabelMatched", "PVC_Stable_1", {{kZone, "us-west1-a"}}, true},
-                    FilterCase{"ZoneLabelDoesNotMatch", "PVC_Stable_1", {{kZone, "no_us-west1-a"}}, false},
-                    FilterCase{"ZoneAndRegionNodeWithOnlyZone", "PVC_Stable_3", {{kZone, "us-west1-a"}}, false},
-                    FilterCase{"ZoneNodeWithBetaZone", "PVC_Stable_1", {{kBetaZone, "us-west1-a"}}, false},
-                    FilterCase{"BetaVolumeNodeWithZone", "PVC_1", {{kZone, "us-west1-a"}}, true},
-                    FilterCase{"BetaVolumeNodeWithOtherZone", "PVC_1", {{kZone, "no_us-west1-a"}}, false},
-                    FilterCase{"MultiZoneNodeInSecond", "PVC_Multi", {{kZone, "us-west1-c"}}, true},
-                    FilterCase{"MultiZoneNodeInNone", "PVC_Multi", {{kZone, "us-west1-a"}}, false},
-                    FilterCase{"NodeWithOnlyRegion", "PVC_Stable_1", {{kRegion, "us-west1"}}, false}),
+    testing::Values(
+        FilterCase{.name = "NodeWithoutLabels", .claim = "PVC_1", .fits = true},
+        FilterCase{.name = "BetaZoneLabelMatched",
+                   .claim = "PVC_1",
+                   .labels = {{kBetaZone, "us-west1-a"}, {"useless", "none"}},
+                   .fits = true},
+        FilterCase{
+            .name = "BetaRegionLabelMatched", .claim = "PVC_2", .labels = {{kBetaRegion, "us-west1"}}, .fits = true},
+        FilterCase{.name = "BetaRegionLabelDoesNotMatch",
+                   .claim = "PVC_2",
+                   .labels = {{kBetaRegion, "no_us-west1"}},
+                   .fits = false},
+        FilterCase{.name = "BetaZoneLabelDoesNotMatch",
+                   .claim = "PVC_1",
+                   .labels = {{kBetaZone, "no_us-west1-a"}},
+                   .fits = false},
+        FilterCase{
+            .name = "ZoneLabelMatched", .claim = "PVC_Stable_1", .labels = {{kZone, "us-west1-a"}}, .fits = true},
+        FilterCase{.name = "ZoneLabelDoesNotMatch",
+                   .claim = "PVC_Stable_1",
+                   .labels = {{kZone, "no_us-west1-a"}},
+                   .fits = false},
+        FilterCase{.name = "ZoneAndRegionNodeWithOnlyZone",
+                   .claim = "PVC_Stable_3",
+                   .labels = {{kZone, "us-west1-a"}},
+                   .fits = false},
+        FilterCase{.name = "ZoneNodeWithBetaZone",
+                   .claim = "PVC_Stable_1",
+                   .labels = {{kBetaZone, "us-west1-a"}},
+                   .fits = false},
+        FilterCase{.name = "BetaVolumeNodeWithZone", .claim = "PVC_1", .labels = {{kZone, "us-west1-a"}}, .fits = true},
+        FilterCase{.name = "BetaVolumeNodeWithOtherZone",
+                   .claim = "PVC_1",
+                   .labels = {{kZone, "no_us-west1-a"}},
+                   .fits = false},
+        FilterCase{
+            .name = "MultiZoneNodeInSecond", .claim = "PVC_Multi", .labels = {{kZone, "us-west1-c"}}, .fits = true},
+        FilterCase{
+            .name = "MultiZoneNodeInNone", .claim = "PVC_Multi", .labels = {{kZone, "us-west1-a"}}, .fits = false},
+        FilterCase{
+            .name = "NodeWithOnlyRegion", .claim = "PVC_Stable_1", .labels = {{kRegion, "us-west1"}}, .fits = false}),
     [](const auto& info) { return std::string(info.param.name); });
 
 struct PreFilterCase {

@@ -107,14 +107,4 @@ class FakeTransport final : public Transport {
   std::deque<std::pair<Request, std::function<void(Reply)>>> held_;
 };
 
-// Waits until the condition holds, for ten seconds at most.
-template <class Condition>
-bool Eventually(Condition&& condition) {
-  for (int i = 0; i < 2000; ++i) {
-    if (condition()) return true;
-    std::this_thread::sleep_for(std::chrono::milliseconds(5));
-  }
-  return false;
-}
-
 }  // namespace berth::http

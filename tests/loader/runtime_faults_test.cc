@@ -89,7 +89,7 @@ Ran Simulate(const std::string& file, const std::string& plugin, int bad_pods = 
   options.json = true;
   options.check = true;
   std::ostringstream out, err;
-  Ran ran{simulation::RunSimulation(options, out, err), {}, {}, {}};
+  Ran ran{.code = simulation::RunSimulation(options, out, err)};
   ran.err = err.str();
   for (size_t at; (at = ran.err.find(folder.path() + "/")) != std::string::npos;) {
     ran.err.erase(at, folder.path().size() + 1);

@@ -197,9 +197,11 @@ void Watcher::LookForMissed() {
 }
 
 void Watcher::Tell(Fingerprint fingerprint) {
-  if (fingerprint == reported_) return;
-  reported_ = std::move(fingerprint);
-  changed_(reported_);
+  if (!(fingerprint == reported_)) {
+    reported_ = std::move(fingerprint);
+    changed_(reported_);
+  }
+  compared_.fetch_add(1, std::memory_order_release);
 }
 
 }  // namespace berth::reload

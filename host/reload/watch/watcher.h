@@ -5,7 +5,9 @@
 // on the watcher's own thread. Source: kubelet's pkg/volume/util/atomic_writer.go.
 #pragma once
 
+#include <atomic>
 #include <chrono>
+#include <cstdint>
 #include <functional>
 #include <memory>
 #include <optional>
@@ -45,6 +47,8 @@ class Watcher {
   void Poke();
   // Other paths from now on; looks at once. Other paths make another fingerprint, which is reported.
   void Watch(const WatchedPaths& paths);
+  // How many fingerprints have been compared with the last one reported, and reported if they differ. Any thread.
+  uint64_t compared() const { return compared_.load(std::memory_order_acquire); }
 
  private:
   using Time = Debounce::Time;
@@ -72,6 +76,8 @@ class Watcher {
   base::Mutex mutex_;
   bool poked_ GUARDED_BY(mutex_) = false;
   std::optional<WatchedPaths> to_watch_ GUARDED_BY(mutex_);
+
+  std::atomic<uint64_t> compared_{0};
 
   // Of the thread:
   WatchedPaths paths_;

@@ -7,6 +7,7 @@
 #include "client/credentials/load_state.h"
 #include "codec/json/value.h"
 #include "codec/text/base64.h"
+#include "eventually.h"
 #include "sandbox.h"
 #include "telemetry/log/capture.h"
 
@@ -48,9 +49,8 @@ class ExecTest : public Sandbox {
       const std::string status{std::istreambuf_iterator<char>(file), {}};
       return !status.empty() && status.find(") Z ") == std::string::npos;
     };
-    for (int i = 0; i < 500 && lives(); ++i) std::this_thread::sleep_for(std::chrono::milliseconds(10));
     EXPECT_FALSE(child.empty());
-    EXPECT_FALSE(lives());
+    EXPECT_TRUE(Eventually([&] { return !lives(); }));
   }
 };
 
@@ -86,8 +86,7 @@ TEST_F(ExecTest, TheNextTokenIsRequestedBeforeTheExpiry) {
   std::filesystem::remove(Path("go"));
   EXPECT_EQ(HeaderOf(*options), "Bearer one");  // no request waits for the next one
   Write("go", "");
-  for (int i = 0; i < 3000 && HeaderOf(*options) == "Bearer one"; ++i)
-    std::this_thread::sleep_for(std::chrono::milliseconds(10));
+  EXPECT_TRUE(Eventually([&] { return HeaderOf(*options) != "Bearer one"; }));
   EXPECT_EQ(HeaderOf(*options), "Bearer two");
   EXPECT_EQ(Runs(), 2u);
 }
@@ -102,8 +101,7 @@ TEST_F(ExecTest, AnEarlyRunThatFailsLeavesTheTokenInUse) {
   log::Capture capture;
   clock_.Advance(1681 * base::kSecond);
   EXPECT_EQ(HeaderOf(*options), "Bearer one");
-  for (int i = 0; i < 3000 && capture.Messages().empty(); ++i)
-    std::this_thread::sleep_for(std::chrono::milliseconds(10));
+  EXPECT_TRUE(Eventually([&] { return !capture.Messages().empty(); }));
   EXPECT_THAT(capture.Messages(), testing::ElementsAre(HasSubstr("Unable to refresh credentials")));
   clock_.Advance(9 * base::kSecond);
   EXPECT_EQ(HeaderOf(*options), "Bearer one");
@@ -370,7 +368,7 @@ TEST_F(ExecTest, DestructionOfTheSourceKillsTheCommandWithItsChildren) {
       *LoadExec(WriteScript("hang", "sleep 600 &\necho $! > " + Path("child.new") + "\nmv " + Path("child.new") + " " +
                                         Path("child") + "\nwait\n")));
   EXPECT_FALSE(options->ready([] { ADD_FAILURE() << "nothing is worth asking for"; }));
-  for (int i = 0; i < 3000 && Read("child").empty(); ++i) std::this_thread::sleep_for(std::chrono::milliseconds(10));
+  EXPECT_TRUE(Eventually([&] { return !Read("child").empty(); }));
   *options = {};
   ExpectChildGone();
 }

@@ -18,6 +18,7 @@
 #include <vector>
 
 #include "client/http/listener.h"
+#include "eventually.h"
 
 namespace berth::http {
 namespace {
@@ -102,16 +103,6 @@ std::unique_ptr<Listener> Start(ListenerOptions options, Listener::Handler handl
   auto listener = Listener::Start("127.0.0.1:0", std::move(handler), std::move(options));
   if (!listener) ADD_FAILURE() << listener.error().message;
   return std::move(*listener);
-}
-
-template <class Condition>
-bool Eventually(Condition&& condition) {
-  const auto end = steady_clock::now() + kLong;
-  while (!condition()) {
-    if (steady_clock::now() > end) return false;
-    std::this_thread::sleep_for(milliseconds(2));
-  }
-  return true;
 }
 
 bool Healthy(uint16_t port) {

@@ -6,6 +6,7 @@
 #include <sys/socket.h>
 #include <unistd.h>
 
+#include <cerrno>
 #include <cstring>
 #include <future>
 
@@ -130,6 +131,16 @@ TEST(Listener, ListensOnIpv6) {
   EXPECT_EQ((*client)->SendAndWait({.path = "/healthz"}).body, "ok");
 }
 
+// Waits for the end of the connection, of which nothing may come before.
+bool EndsWithoutAnswer(int fd) {
+  const timeval timeout{30, 0};
+  setsockopt(fd, SOL_SOCKET, SO_RCVTIMEO, &timeout, sizeof timeout);
+  char byte;
+  const ssize_t got = recv(fd, &byte, 1, 0);
+  return got == 0 || (got < 0 && errno == ECONNRESET);
+}
+
+// Also proves to the sanitizers that no connection uses the listener after its end.
 TEST(Listener, ClosesWhileClientsConnect) {
   for (int round = 0; round < 50; ++round) {
     auto listener = Start();
@@ -138,6 +149,7 @@ TEST(Listener, ClosesWhileClientsConnect) {
     send(b, "GET /large HTTP/1.1\r\n\r\n", 23, MSG_NOSIGNAL);
     if (round % 2 == 1) std::this_thread::sleep_for(std::chrono::milliseconds(1));
     listener.reset();
+    EXPECT_TRUE(EndsWithoutAnswer(a)) << "round " << round;
     close(a);
     close(b);
   }

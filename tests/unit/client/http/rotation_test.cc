@@ -8,11 +8,11 @@
 #include <fstream>
 #include <functional>
 #include <future>
-#include <thread>
 
 #include "client/credentials/rotation.h"
 #include "client/http/rest_client.h"
 #include "codec/text/base64.h"
+#include "eventually.h"
 #include "telemetry/log/capture.h"
 #include "tls_server.h"
 
@@ -20,22 +20,13 @@ namespace berth::http {
 namespace {
 
 namespace fs = std::filesystem;
-using Clock = std::chrono::steady_clock;
-using std::chrono::milliseconds;
 using std::chrono::seconds;
 using testing::HasSubstr;
 using testing::Not;
 
 constexpr seconds kInUseWithin{10};  // what is promised to operators
 
-// Asks until the condition holds, for as long as a change may take to come into force.
-bool InTime(const std::function<bool()>& condition) {
-  for (const auto end = Clock::now() + kInUseWithin; Clock::now() < end;) {
-    if (condition()) return true;
-    std::this_thread::sleep_for(milliseconds(20));
-  }
-  return false;
-}
+bool InTime(const std::function<bool()>& condition) { return Eventually(condition, kInUseWithin); }
 
 // A number that the server tells: "connection=3".
 int NumberOf(const std::string& body, const std::string& name) {

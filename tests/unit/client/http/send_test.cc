@@ -7,6 +7,7 @@
 
 #include "client.h"
 #include "client/http/rest_client.h"
+#include "eventually.h"
 #include "raw_server.h"
 #include "telemetry/log/capture.h"
 #include "telemetry/log/log.h"
@@ -291,8 +292,9 @@ TEST(Send, DestructionAnswersSendsInFlightOnce) {
   auto client = Client(server.url(), [](ClientOptions& o) { o.max_parallel_sends = 2; });
   std::mutex mutex;
   std::vector<Reply> replies;
+  const auto callback = std::make_shared<int>();  // part of each callback
   for (int i = 0; i < 5; ++i) {
-    client->Send({.path = "/" + std::to_string(i)}, [&](Reply reply) {
+    client->Send({.path = "/" + std::to_string(i)}, [&, callback](Reply reply) {
       std::lock_guard lock(mutex);
       replies.push_back(std::move(reply));
     });
@@ -309,7 +311,7 @@ TEST(Send, DestructionAnswersSendsInFlightOnce) {
     maybe += reply.maybe_delivered;
   }
   EXPECT_EQ(maybe, 2);  // the three that waited were not sent
-  std::this_thread::sleep_for(milliseconds(50));
+  EXPECT_TRUE(Eventually([&] { return callback.use_count() == 1; })) << "all callbacks are gone, so none runs again";
   EXPECT_EQ(replies.size(), 5U);
 }
 

@@ -211,14 +211,16 @@ TEST(Stream, StopsAtOnceBeforeThereIsAStatus) {
   closed.wait();
 }
 
-TEST(Stream, AStopBeforeTheStartSendsNothing) {
+// Whether the server has answered by then depends on the threads.
+TEST(Stream, AStopBeforeTheStartEndsIt) {
   RawServer server(Answering([](ServerConnection& c, const SeenRequest&) { c.WriteReply(200, ""); }));
   auto client = StreamClient(server.url());
   std::stop_source stop;
   stop.request_stop();
   for (int i = 0; i < 50; ++i) {
     Sink sink;
-    EXPECT_LE(client->Stream({.path = "/watch"}, sink, stop.get_token()).status, 200);
+    const Reply reply = client->Stream({.path = "/watch"}, sink, stop.get_token());
+    EXPECT_TRUE(reply.status == 200 || reply.error.ends_with(": context canceled")) << reply.error;
   }
 }
 

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 
+#include "eventually.h"
 #include "fake_transport.h"
 
 namespace berth::requests {
@@ -43,7 +44,7 @@ TEST_F(ARequestQueue, LimitsParallelRequests) {
   for (const char* path : {"/a", "/b", "/c"}) queue.Post(To(path), Note(path));
   EXPECT_THAT(transport.Lines(), ElementsAre("GET /a", "GET /b"));
   EXPECT_TRUE(transport.Release());
-  EXPECT_TRUE(http::Eventually([&] { return transport.requests().size() == 3; }));
+  EXPECT_TRUE(Eventually([&] { return transport.requests().size() == 3; }));
   EXPECT_EQ(transport.Lines()[2], "GET /c");
   EXPECT_FALSE(queue.Flush(base::kMillisecond));
   while (transport.Release()) {
@@ -85,7 +86,7 @@ TEST_F(ARequestQueue, LimitsTheRate) {
   RequestQueue queue(transport, clock, {50, 1, 8});
   const int64_t started = clock.MonoNs();
   for (int i = 0; i < 6; ++i) queue.Post(To("/"), Note("r"));
-  EXPECT_TRUE(http::Eventually([&] { return n() == 6; }));
+  EXPECT_TRUE(Eventually([&] { return n() == 6; }));
   EXPECT_GE(clock.MonoNs() - started, 5 * 20 * base::kMillisecond - base::kMillisecond);
 }
 
@@ -93,7 +94,7 @@ TEST_F(ARequestQueue, SendsDelayedRequestsInTime) {
   RequestQueue queue(transport, clock, {-1, 1, 8});
   queue.PostAfter(50 * base::kMillisecond, To("/late"), Note("late"));
   queue.Post(To("/now"), Note("now"));
-  EXPECT_TRUE(http::Eventually([&] { return n() == 2; }));
+  EXPECT_TRUE(Eventually([&] { return n() == 2; }));
   EXPECT_THAT(answers, ElementsAre("now 200", "late 200"));
 }
 
@@ -104,7 +105,7 @@ TEST_F(ARequestQueue, AnswersAllRequestsWhenStopped) {
   queue->Post(To("/b"), Note("b"));
   queue->PostAfter(3600 * base::kSecond, To("/c"), Note("c"));
   std::jthread server([&] {
-    http::Eventually([&] { return n() == 2; });  // b and c have been answered without being sent
+    Eventually([&] { return n() == 2; });  // b and c have been answered without being sent
     transport.Release();
   });
   queue->Stop();
@@ -123,7 +124,7 @@ TEST_F(ARequestQueue, RetriesAfterTheRequestedDelay) {
   };
   RequestQueue queue(transport, clock, {-1, 1, 8});
   queue.Post(To("/a"), Note("a"));
-  EXPECT_TRUE(http::Eventually([&] { return n() == 1; }));
+  EXPECT_TRUE(Eventually([&] { return n() == 1; }));
   EXPECT_THAT(answers, ElementsAre("a 201"));
   EXPECT_EQ(transport.requests().size(), 3u);
 }
@@ -136,7 +137,7 @@ TEST_F(ARequestQueue, LimitsRetries) {
   };
   RequestQueue queue(transport, clock, {-1, 1, 8});
   queue.Post(To("/a"), Note("a"));
-  EXPECT_TRUE(http::Eventually([&] { return n() == 1; }));
+  EXPECT_TRUE(Eventually([&] { return n() == 1; }));
   EXPECT_THAT(answers, ElementsAre("a 503"));
   EXPECT_EQ(transport.requests().size(), 11u);
 }
@@ -144,7 +145,7 @@ TEST_F(ARequestQueue, LimitsRetries) {
 TEST_F(ARequestQueue, AcceptsRequestsInCallbacks) {
   RequestQueue queue(transport, clock, {-1, 1, 1});
   queue.Post(To("/first"), [&](const http::Reply&) { queue.Post(To("/second"), Note("second")); });
-  EXPECT_TRUE(http::Eventually([&] { return n() == 1; }));
+  EXPECT_TRUE(Eventually([&] { return n() == 1; }));
   EXPECT_TRUE(queue.Flush(10 * base::kSecond));
 }
 

@@ -3,11 +3,14 @@
 
 #include <gtest/gtest.h>
 
+#include <future>
 #include <memory>
+#include <stdexcept>
 #include <string>
 #include <thread>
 
 #include "cluster/daemon/daemon.h"
+#include "eventually.h"
 #include "scripted_server.h"
 #include "test_scheduler.h"
 
@@ -48,11 +51,30 @@ struct DaemonTest : testing::Test {
     server.EndOfList(kNodesPath);
     server.EndOfList(kPodsPath);
     Start();
-    ASSERT_TRUE(http::Eventually([&] { return daemon->handlers_synced(); }));
+    ASSERT_TRUE(Eventually([&] { return daemon->handlers_synced(); }));
+  }
+  // Runs the function on the scheduling thread, after all messages that the engine has received, and returns its
+  // result.
+  template <class Function>
+  auto OnSchedulingThread(Function function) {
+    const auto result = std::make_shared<std::promise<decltype(function(daemon->engine()))>>();
+    daemon->engine().Post(engine::Task([this, result, function] { result->set_value(function(daemon->engine())); }));
+    auto future = result->get_future();
+    if (future.wait_for(std::chrono::seconds(30)) != std::future_status::ready) throw std::runtime_error("no step");
+    return future.get();
+  }
+  // Waits until the engine has received the pod: all that the watch of pods sent before it has arrived then.
+  bool ReceivesPod(const std::string& pod) {
+    return Eventually([&] {
+      return OnSchedulingThread([&](engine::Engine& engine) { return bool(engine.PodByKey("default/" + pod)); });
+    });
+  }
+  bool ReceivesNodes(size_t n) {
+    return Eventually(
+        [&] { return OnSchedulingThread([&](engine::Engine& engine) { return engine.cache().n_nodes() == n; }); });
   }
   bool Bound(const std::string& pod) {
-    return http::Eventually(
-        [&] { return server.Count("POST /api/v1/namespaces/default/pods/" + pod + "/binding") == 1; });
+    return Eventually([&] { return server.Count("POST /api/v1/namespaces/default/pods/" + pod + "/binding") == 1; });
   }
 };
 

@@ -2,8 +2,8 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <atomic>
 #include <optional>
-#include <thread>
 
 #include "berth/api.hpp"
 #include "daemon_fixture.h"
@@ -13,7 +13,6 @@ namespace {
 
 using fixture::Script;
 using fixture::ScriptOf;
-using http::Eventually;
 using testing::Contains;
 using testing::Not;
 
@@ -48,9 +47,15 @@ TEST_F(DaemonTest, WatchesTheKindsThatPluginsNeed) {
   server.EndOfList(kNodesPath);
   server.Say(kPodsPath, "ADDED", PodJson("p1"));
   server.EndOfList(kPodsPath);
+  // They come after the ends of both lists.
+  server.Say(kNodesPath, "ADDED", NodeJson("n2"));
+  server.Say(kPodsPath, "ADDED", PodJson("p2", "n2"));
   Start();
-  std::this_thread::sleep_for(std::chrono::milliseconds(50));
-  EXPECT_FALSE(daemon->handlers_synced()) << "a needed kind has not been listed";
+  ASSERT_TRUE(ReceivesNodes(2));
+  ASSERT_TRUE(ReceivesPod("p2"));
+  EXPECT_FALSE(OnSchedulingThread([](engine::Engine& engine) { return engine.synced(); }))
+      << "a needed kind has not been listed";
+  EXPECT_FALSE(daemon->handlers_synced());
   server.EndOfList(kClassesPath);
   ASSERT_TRUE(Eventually([&] { return daemon->handlers_synced(); }));
   ASSERT_TRUE(Eventually([&] { return server.Count("PATCH /api/v1/namespaces/default/pods/p1/status") == 1; }));
@@ -72,9 +77,15 @@ TEST_F(DaemonTest, TreatsAnUnavailableKindAsEmpty) {
 TEST_F(DaemonTest, SchedulesNoPodBeforeBothListsAreComplete) {
   server.Say(kPodsPath, "ADDED", PodJson("p1"));
   server.EndOfList(kPodsPath);
+  server.Say(kPodsPath, "ADDED", PodJson("p2", "n1"));  // it comes after the end of the list
   server.Say(kNodesPath, "ADDED", NodeJson("n1"));
   Start();
-  std::this_thread::sleep_for(std::chrono::milliseconds(100));
+  ASSERT_TRUE(ReceivesNodes(1));
+  ASSERT_TRUE(ReceivesPod("p2"));
+  // A step tries a pod after it has read the inbox: the second step begins after the first one could have tried p1.
+  for (int step = 0; step < 2; ++step) {
+    EXPECT_EQ(OnSchedulingThread([](engine::Engine& engine) { return engine.queue().counts().active; }), 1u);
+  }
   EXPECT_FALSE(daemon->handlers_synced());
   EXPECT_THAT(server.Lines(), testing::IsEmpty());
   server.EndOfList(kNodesPath);
@@ -87,24 +98,22 @@ TEST_F(DaemonTest, RemovesObjectsMissingFromALaterList) {
   server.Forget(kPodsPath);
   server.Say(kPodsPath, "ADDED", PodJson("kept", "n1"));
   server.EndOfList(kPodsPath);
-  std::atomic<size_t> pods{99};
   EXPECT_TRUE(Eventually([&] {
-    daemon->engine().Post(engine::Task([&] { pods = daemon->engine().cache().n_pods(); }));
-    std::this_thread::sleep_for(std::chrono::milliseconds(10));
-    return pods == 1 && daemon->engine().synced();
+    return OnSchedulingThread([](engine::Engine& engine) { return engine.cache().n_pods() == 1 && engine.synced(); });
   }));
+  EXPECT_TRUE(ReceivesPod("kept"));
   End();
 }
 
 TEST_F(DaemonTest, WaitsForOpenBindingsAtTheEnd) {
+  options.shutdown_timeout_ns = 30 * base::kSecond;
   StartWithNode();
-  options.shutdown_timeout_ns = 5 * base::kSecond;
   server.Hold();
   server.Say(kPodsPath, "ADDED", PodJson("p1"));
   ASSERT_TRUE(Bound("p1"));
   daemon->RequestEnd();
   server.Say(kPodsPath, "ADDED", PodJson("p2"));
-  std::this_thread::sleep_for(std::chrono::milliseconds(50));
+  ASSERT_TRUE(ReceivesPod("p2"));
   server.Release();
   End();
   EXPECT_EQ(server.Count("/pods/p2/binding"), 0u);

@@ -12,7 +12,6 @@
 namespace berth::daemon {
 namespace {
 
-using http::Eventually;
 using testing::ContainsRegex;
 using testing::HasSubstr;
 

@@ -7,6 +7,7 @@
 #include <thread>
 
 #include "codec/json/value.h"
+#include "eventually.h"
 #include "fake_transport.h"
 
 namespace berth::reflector {
@@ -88,7 +89,7 @@ struct ReflectorTest : testing::Test {
   }
   // Whether all n streams have ended and the next one is open.
   bool Played() {
-    return http::Eventually([&] { return server.requests().size() > scripts.size(); });
+    return Eventually([&] { return server.requests().size() > scripts.size(); });
   }
   void Stop() {
     thread.request_stop();
@@ -136,7 +137,7 @@ TEST_F(ReflectorTest, DoesNotReportAnIncompleteList) {
   broken.reply.error = "connection reset by peer";
   scripts = {broken, {{Line("ADDED", "a", 3), Bookmark(5, true)}}};
   Start();
-  ASSERT_TRUE(http::Eventually([&] { return !reflector->trouble().empty() || reflector->listed(); }));
+  ASSERT_TRUE(Eventually([&] { return !reflector->trouble().empty() || reflector->listed(); }));
   ASSERT_TRUE(Played());
   EXPECT_THAT(story.lines(), ElementsAre("set a", "set b", "set a", "listed a")) << "b was deleted during the outage";
   EXPECT_EQ(reflector->trouble(), "");
@@ -154,7 +155,7 @@ TEST_F(ReflectorTest, ListsInPagesIfTheServerHasNoWatchList) {
               R"("items":[{"metadata":{"name":"a","resourceVersion":"1"}}]})");
   };
   Start();
-  ASSERT_TRUE(http::Eventually([&] { return server.requests().size() == 4; }));
+  ASSERT_TRUE(Eventually([&] { return server.requests().size() == 4; }));
   EXPECT_THAT(story.lines(), ElementsAre("set a", "set b", "listed first"));
   EXPECT_THAT(server.Lines()[1], HasSubstr("/api/v1/pods?limit=500&fieldSelector="));
   EXPECT_THAT(server.Lines()[3], HasSubstr("&resourceVersion=7"));
@@ -167,7 +168,7 @@ TEST_F(ReflectorTest, ListsInPagesIfTheWatchReportsNoWatchList) {
     return ReplyOf(200, R"({"kind":"PodList","metadata":{"resourceVersion":"7"},"items":[]})");
   };
   Start();
-  ASSERT_TRUE(http::Eventually([&] { return reflector->listed(); }));
+  ASSERT_TRUE(Eventually([&] { return reflector->listed(); }));
   EXPECT_THAT(server.Lines()[1], HasSubstr("/api/v1/pods?limit=500"));
 }
 
@@ -205,7 +206,7 @@ TEST_F(ReflectorTest, ReportsWhyItCannotList) {
   const std::string forbidden = R"({"kind":"Status","code":403,"reason":"Forbidden","message":"pods is forbidden"})";
   scripts = {{{}, ReplyOf(403, forbidden)}};
   Start();
-  ASSERT_TRUE(http::Eventually([&] { return !reflector->trouble().empty(); }));
+  ASSERT_TRUE(Eventually([&] { return !reflector->trouble().empty(); }));
   EXPECT_EQ(reflector->trouble(), "cannot list pods: pods is forbidden");
   EXPECT_FALSE(reflector->listed());
 }
@@ -213,7 +214,11 @@ TEST_F(ReflectorTest, ReportsWhyItCannotList) {
 class UnavailableKindTest : public ReflectorTest, public testing::WithParamInterface<int> {};
 
 TEST_P(UnavailableKindTest, CountsAsEmptyAfterAWhile) {
-  kind = {"/apis/storage.k8s.io/v1/storageclasses", "storage.k8s.io", "storageclasses", "", true, "VolumeBinding"};
+  kind = {.path = "/apis/storage.k8s.io/v1/storageclasses",
+          .group = "storage.k8s.io",
+          .resource = "storageclasses",
+          .optional = true,
+          .needed_by = "VolumeBinding"};
   patience_ns = 20 * base::kMillisecond;
   server.stream = [](const http::Request&) {
     return FakeTransport::StreamScript{
@@ -221,10 +226,10 @@ TEST_P(UnavailableKindTest, CountsAsEmptyAfterAWhile) {
   };
   const int64_t started = base::RealClock().MonoNs();
   Run();
-  ASSERT_TRUE(http::Eventually([&] { return !story.lines().empty(); }));
+  ASSERT_TRUE(Eventually([&] { return !story.lines().empty(); }));
   EXPECT_GE(base::RealClock().MonoNs() - started, patience_ns);
   EXPECT_THAT(story.lines(), ElementsAre("listed first"));
-  ASSERT_TRUE(http::Eventually([&] { return reflector->trouble().empty(); }));
+  ASSERT_TRUE(Eventually([&] { return reflector->trouble().empty(); }));
   EXPECT_FALSE(reflector->listed());
 }
 INSTANTIATE_TEST_SUITE_P(Refusals, UnavailableKindTest, testing::Values(403, 404));
@@ -287,7 +292,7 @@ TEST_F(ReflectorTest, ListsInOnePieceWhenThePagesExpire) {
   scripts = {{{}, ReplyOf(422, R"({"kind":"Status","code":422,"reason":"Invalid","message":"sendInitialEvents"})")}};
   server.answer = ExpiringPages();
   Start();
-  ASSERT_TRUE(http::Eventually([&] { return server.requests().size() >= 5; }));
+  ASSERT_TRUE(Eventually([&] { return server.requests().size() >= 5; }));
   EXPECT_THAT(story.lines(), ElementsAre("set a", "set gone", "set a", "set b", "listed a b"));
   const auto asked = server.Lines();
   EXPECT_THAT(asked[2], HasSubstr("&continue=more"));
@@ -345,7 +350,7 @@ TEST_P(BusyServerTest, DelaysAPageByRetryAfter) {
     return ReplyOf(200, R"({"kind":"PodList","metadata":{"resourceVersion":"7"},"items":[]})");
   };
   Start();
-  ASSERT_TRUE(http::Eventually([&] { return reflector->listed(); }));
+  ASSERT_TRUE(Eventually([&] { return reflector->listed(); }));
   EXPECT_GE(times.Between(0), base::kSecond);
   Stop();
 }
@@ -395,7 +400,7 @@ TEST_F(ReflectorTest, ReportsTheStartOfAnOutage) {
     return scripts.at(next++);
   };
   Run();
-  ASSERT_TRUE(http::Eventually([&] { return story.lines().size() == 2 && !reflector->outage(); }));
+  ASSERT_TRUE(Eventually([&] { return story.lines().size() == 2 && !reflector->outage(); }));
   Stop();
   EXPECT_THAT(why, ElementsAre("", "", "connection refused", "connection refused", "connection refused"));
 }

@@ -69,7 +69,12 @@ TEST(Endpoints, PluginsAreListed) {
   Served s;
   EXPECT_EQ(s.Get("/admin/v1/plugins").body,
             "{\"apiVersion\":\"berth.dev/v1alpha1\",\"kind\":\"PluginList\",\"plugins\":[]}\n");
-  s.endpoints.SetPlugins({{"NodeName", "/p/node_name.so", "0.1.0", "sha256:ab", 3, "active"}});
+  s.endpoints.SetPlugins({{.name = "NodeName",
+                           .library = "/p/node_name.so",
+                           .version = "0.1.0",
+                           .digest = "sha256:ab",
+                           .generation = 3,
+                           .state = "active"}});
   EXPECT_EQ(s.Get("/admin/v1/plugins").content_type, "application/json");
   EXPECT_EQ(s.Get("/admin/v1/plugins").body,
             R"({"apiVersion":"berth.dev/v1alpha1","kind":"PluginList","plugins":[{"name":"NodeName",)"
@@ -93,7 +98,7 @@ TEST(Endpoints, ReplacesTextsDuringReads) {
   std::thread writer([&] {
     for (int i = 0; i < 500; ++i) {
       s.synced = i % 2 == 0;
-      s.endpoints.SetPlugins({{std::string(100, static_cast<char>('a' + i % 26)), "", "", "", 0, ""}});
+      s.endpoints.SetPlugins({{.name = std::string(100, static_cast<char>('a' + i % 26)), .generation = 0}});
     }
     over = true;
   });

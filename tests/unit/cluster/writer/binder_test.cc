@@ -4,6 +4,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "eventually.h"
 #include "fake_transport.h"
 
 namespace berth::writer {
@@ -57,7 +58,7 @@ struct BinderTest : testing::Test {
     requests::RequestQueue queue(server, clock, {-1, 1, 8});
     Binder binder(queue);
     binder.Bind("ns", "p", "u1", "n", &op.abi);
-    EXPECT_TRUE(http::Eventually([&] { return op.Ended(); }));
+    EXPECT_TRUE(Eventually([&] { return op.Ended(); }));
     EXPECT_TRUE(queue.Flush(base::kSecond));
     EXPECT_EQ(op.ended, 1);
   }
@@ -127,7 +128,7 @@ TEST_F(BinderTest, SendsALostBindingAgainIfThePodIsNotBound) {
   requests::RequestQueue queue(server, clock, {-1, 1, 8});
   Binder binder(queue);
   binder.Bind("ns", "p", "u1", "n", &op.abi);
-  EXPECT_TRUE(http::Eventually([&] { return op.Ended(); }));
+  EXPECT_TRUE(Eventually([&] { return op.Ended(); }));
   EXPECT_EQ(op.status, BERTH_SUCCESS);
   EXPECT_EQ(posts, 2);
 }
@@ -149,7 +150,7 @@ TEST_F(BinderTest, ReadsThePodUntilTheServerAllowsIt) {
   requests::RequestQueue queue(server, clock, {-1, 1, 8});
   Binder binder(queue);
   binder.Bind("ns", "p", "u1", "n", &op.abi);
-  EXPECT_TRUE(http::Eventually([&] { return op.Ended(); }));
+  EXPECT_TRUE(Eventually([&] { return op.Ended(); }));
   EXPECT_EQ(op.status, BERTH_SUCCESS);
 }
 
@@ -166,7 +167,7 @@ TEST_F(BinderTest, GivesUpWhenTheQueueIsStopped) {
     requests::RequestQueue queue(server, clock, {-1, 1, 8});
     Binder binder(queue);
     binder.Bind("ns", "p", "u1", "n", &op.abi);
-    EXPECT_TRUE(http::Eventually([&] { return server.requests().size() >= 3; }));
+    EXPECT_TRUE(Eventually([&] { return server.requests().size() >= 3; }));
     queue.Stop();
   }
   EXPECT_EQ(op.ended, 1);
@@ -183,7 +184,7 @@ TEST_F(BinderTest, ReadsThePodUntilTheServerIsReachable) {
   requests::RequestQueue queue(server, clock, {-1, 1, 8});
   Binder binder(queue);
   binder.Bind("ns", "p", "u1", "n", &op.abi);
-  EXPECT_TRUE(http::Eventually([&] { return op.Ended(); }));
+  EXPECT_TRUE(Eventually([&] { return op.Ended(); }));
   EXPECT_EQ(op.status, BERTH_SUCCESS);
 }
 

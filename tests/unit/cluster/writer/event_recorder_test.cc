@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include "codec/json/value.h"
+#include "eventually.h"
 #include "fake_transport.h"
 
 namespace berth::writer {
@@ -53,7 +54,7 @@ TEST_F(EventRecorderTest, WritesAnEventAsKubeSchedulerDoes) {
 // The texts are upstream's: pkg/scheduler/framework/preemption/executor.go.
 TEST_F(EventRecorderTest, NamesTheRelatedPod) {
   EventRecord record = Failed(0, "Preempted by pod u2 on node n1");
-  record.related = ObjectReference{"other", "preemptor", "u2", "9"};
+  record.related = ObjectReference{.ns = "other", .name = "preemptor", .uid = "u2", .resource_version = "9"};
   record.type = "Normal";
   record.reason = "Preempted";
   record.action = "Preempting";
@@ -172,7 +173,7 @@ TEST_F(EventRecorderTest, LimitsTheNumberOfSeries) {
     recorder.Record(std::move(event));
     ++recorded;
   };
-  const auto handled = [&] { return http::Eventually([&] { return server.requests().size() == recorded; }); };
+  const auto handled = [&] { return Eventually([&] { return server.requests().size() == recorded; }); };
   for (size_t pod = 0; pod <= kMost; ++pod) {
     record(pod);
     if (recorded % 900 == 0) {
@@ -190,7 +191,7 @@ TEST_F(EventRecorderTest, LimitsTheNumberOfSeries) {
   wall.Advance(kLater);
   record(kMost + 1, kLater);
   ASSERT_TRUE(handled());
-  ASSERT_TRUE(http::Eventually([&] {  // the recorder forgets after it has handled what there was
+  ASSERT_TRUE(Eventually([&] {  // the recorder forgets after it has handled what there was
     record(kMost + 2, kLater);
     return handled() && server.Lines().back().starts_with("PATCH ");
   }));

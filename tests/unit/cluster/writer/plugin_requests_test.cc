@@ -6,6 +6,7 @@
 
 #include <atomic>
 
+#include "eventually.h"
 #include "fake_transport.h"
 
 namespace berth::writer {
@@ -106,7 +107,7 @@ TEST_F(Requests, ObserveTheRate) {
   PluginRequests requests(queue);
   const int64_t started = clock.MonoNs();
   for (int i = 0; i < 6; ++i) requests.Send(Request("GET", "pods", "p"), Note());
-  EXPECT_TRUE(http::Eventually([&] { return n() == 6; }));
+  EXPECT_TRUE(Eventually([&] { return n() == 6; }));
   EXPECT_GE(clock.MonoNs() - started, 5 * 20 * base::kMillisecond - base::kMillisecond);
 }
 
@@ -119,7 +120,7 @@ TEST_F(Requests, AreRetriedAfterRetryAfter) {
     return reply;
   };
   PluginRequests(queue).Send(Request("DELETE", "pods", "p"), Note());
-  EXPECT_TRUE(http::Eventually([&] { return n() == 1; }));
+  EXPECT_TRUE(Eventually([&] { return n() == 1; }));
   EXPECT_THAT(answers, ElementsAre("200|||"));
   EXPECT_EQ(asked, 2);
 }

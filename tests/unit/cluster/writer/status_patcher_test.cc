@@ -5,6 +5,7 @@
 
 #include <future>
 
+#include "eventually.h"
 #include "fake_transport.h"
 
 namespace berth::writer {
@@ -39,7 +40,10 @@ struct StatusPatcherTest : testing::Test {
 };
 
 TEST_F(StatusPatcherTest, WritesTheConditionWithThePodsUid) {
-  patcher.Patch(Pod(), {api::PodScheduledCondition{"False", "Unschedulable", "0/1 nodes", 3}, std::nullopt});
+  patcher.Patch(Pod(),
+                {api::PodScheduledCondition{
+                     .status = "False", .reason = "Unschedulable", .message = "0/1 nodes", .observed_generation = 3},
+                 std::nullopt});
   EXPECT_THAT(Bodies(),
               ElementsAre(R"({"metadata":{"uid":"u1"},"status":{"conditions":[{"type":"PodScheduled","status":"False",)"
                           R"("lastProbeTime":null,"lastTransitionTime":"2026-01-01T00:00:00Z",)"
@@ -50,7 +54,8 @@ TEST_F(StatusPatcherTest, WritesTheConditionWithThePodsUid) {
 
 TEST_F(StatusPatcherTest, KeepsTheTransitionTimeOfAnUnchangedCondition) {
   const api::PodRef pod = Pod(R"({"conditions":[{"type":"PodScheduled","status":"False","reason":"Unschedulable"}]})");
-  patcher.Patch(pod, {api::PodScheduledCondition{"False", "Unschedulable", "again", 0}, std::nullopt});
+  patcher.Patch(pod, {api::PodScheduledCondition{.status = "False", .reason = "Unschedulable", .message = "again"},
+                      std::nullopt});
   EXPECT_THAT(Bodies(),
               ElementsAre(R"({"metadata":{"uid":"u1"},"status":{"conditions":[{"type":"PodScheduled","status":"False",)"
                           R"("lastProbeTime":null,"reason":"Unschedulable","message":"again"}]}})"));
@@ -66,10 +71,11 @@ TEST_F(StatusPatcherTest, SetsAndClearsTheNominatedNode) {
 TEST_F(StatusPatcherTest, MergesChangesAndSendsTheNewestLast) {
   server.hold = true;
   for (const char* node : {"n1", "n2", "n3"}) patcher.Patch(Pod(), {std::nullopt, node});
-  patcher.Patch(Pod(), {api::PodScheduledCondition{"False", "SchedulerError", "x", 0}, std::nullopt});
+  patcher.Patch(
+      Pod(), {api::PodScheduledCondition{.status = "False", .reason = "SchedulerError", .message = "x"}, std::nullopt});
   ASSERT_EQ(server.requests().size(), 1u);
   EXPECT_TRUE(server.Release());
-  EXPECT_TRUE(http::Eventually([&] { return server.requests().size() == 2; }));
+  EXPECT_TRUE(Eventually([&] { return server.requests().size() == 2; }));
   EXPECT_TRUE(server.Release());
   const auto bodies = Bodies();
   ASSERT_EQ(bodies.size(), 2u);
@@ -81,7 +87,7 @@ TEST_F(StatusPatcherTest, RetriesServerErrors) {
   int asked = 0;
   server.answer = [&](const http::Request&) { return http::ReplyOf(++asked == 1 ? 500 : 200); };
   patcher.Patch(Pod(), {std::nullopt, "n1"});
-  EXPECT_TRUE(http::Eventually([&] { return server.requests().size() == 2; }));
+  EXPECT_TRUE(Eventually([&] { return server.requests().size() == 2; }));
   const auto bodies = Bodies();
   EXPECT_EQ(bodies[0], bodies[1]);
 }
@@ -146,7 +152,9 @@ struct PatchAndBinding : testing::Test {
 
   void Patch(const std::string& node) { patcher.Patch(PodOf(intern), {std::nullopt, node}); }
   void Fail() {
-    patcher.Patch(PodOf(intern), {api::PodScheduledCondition{"False", "Unschedulable", "m", 0}, std::nullopt});
+    patcher.Patch(
+        PodOf(intern),
+        {api::PodScheduledCondition{.status = "False", .reason = "Unschedulable", .message = "m"}, std::nullopt});
   }
   void Bind() {
     patcher.BeforeBinding("u1", [this] {
@@ -280,7 +288,7 @@ TEST_F(PatchAndBinding, APatchThatFollowsAnotherHasItsOwnRetries) {
   server.hold = true;
   clock.Advance(2 * base::kSecond);
   queue.PostAfter(0, http::Request{}, [](const http::Reply&) {});
-  ASSERT_TRUE(http::Eventually([&] { return server.requests().size() == 3 + 2 + 2; }));  // with the markers
+  ASSERT_TRUE(Eventually([&] { return server.requests().size() == 3 + 2 + 2; }));  // with the markers
   Patch("n2");
   int asked = 0;
   server.answer = [&](const http::Request& r) {

@@ -8,6 +8,7 @@
 #include "cluster/writer/binder.h"
 #include "cluster/writer/plugin_requests.h"
 #include "cluster/writer/status_patcher.h"
+#include "eventually.h"
 #include "fake_transport.h"
 
 namespace berth::writer {
@@ -33,14 +34,20 @@ struct Turns : testing::Test {
   void Step() {
     clock.Advance(kStep);
     for (int i = 0; i < 2; ++i) binder.Bind("ns", "decided", "u", "n", &op);
-    ASSERT_TRUE(http::Eventually([&] { return server.requests().size() > sent; }));
+    ASSERT_TRUE(Eventually([&] { return server.requests().size() > sent; }));
     ASSERT_EQ(server.requests().size(), ++sent);
     ASSERT_TRUE(server.Release());
   }
   void Send(
       const char* verb, const char* resource, const char* name, const char* subresource,
       std::function<void()> then = [] {}) {
-    plugin::ApiRequest request{verb, "", "v1", resource, "ns", name, subresource, "", "{}"};
+    plugin::ApiRequest request{.verb = verb,
+                               .version = "v1",
+                               .resource = resource,
+                               .ns = "ns",
+                               .name = name,
+                               .subresource = subresource,
+                               .body = "{}"};
     plugins.Send(std::move(request), [then = std::move(then)](const plugin::ApiAnswer&) { then(); });
   }
   // The virtual time from now until the request with this line is sent; -1: not within `most`.

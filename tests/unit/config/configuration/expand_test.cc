@@ -107,7 +107,7 @@ TEST(Expand, FaultsHaveUpstreamsMessagesAndOrder) {
 
 TEST(Expand, RepeatedConfigIsAFault) {
   Profile profile;
-  profile.plugin_config = {{"X", {}, {}}, {"X", {}, {}}};
+  profile.plugin_config = {{.name = "X"}, {.name = "X"}};
   EXPECT_EQ(Expand(profile, ApiVersion::kV1, TestResolver()).faults.at(0).text, "repeated config for plugin X");
 }
 

@@ -50,7 +50,11 @@ void TellOfCrash(const crash::StateDir& place, const quarantine::Quarantine& qua
   Say("crash: " + crash::WhatHappened(*record) + ": " + crash::WhereItHappened(*record));
   for (const std::string& frame : crash::StackOf(*record)) Say("frame: " + frame);
   if (record->in_plugin == 0) return;
-  const quarantine::QuarantineEntry entry{record->sha256.data(), time(nullptr), "*", "*", crash::WhatHappened(*record)};
+  const quarantine::QuarantineEntry entry{.sha256 = record->sha256.data(),
+                                          .unix_seconds = time(nullptr),
+                                          .profile = "*",
+                                          .plugin = "*",
+                                          .reason = crash::WhatHappened(*record)};
   record->signal == 0 ? quarantine.AddForATime(entry) : quarantine.Add(entry);
 }
 

@@ -18,6 +18,7 @@
 #include <vector>
 
 #include "crash/record/state_dir.h"
+#include "eventually.h"
 #include "os/subprocess/spawn_rules.h"
 #include "zoo.h"
 
@@ -123,13 +124,17 @@ TEST_P(AnyEnd, IsKnownWithoutAStateDirectory) {
   EXPECT_FALSE(std::filesystem::exists("-"));
 }
 
-INSTANTIATE_TEST_SUITE_P(Of, AnyEnd,
-                         testing::Values(Deed{"filter_crashes", "FilterCrashes", "signal 11", "filter"},
-                                         Deed{"filter_aborts", "FilterAborts", "signal 6", "filter"},
-                                         Deed{"filter_overflows", "FilterOverflows", "signal 11", "overflow"},
-                                         Deed{"filter_never_returns", "FilterNeverReturns", "the call did not return",
-                                              "filter"}),
-                         [](const auto& info) { return std::string(info.param.plugin); });
+INSTANTIATE_TEST_SUITE_P(
+    Of, AnyEnd,
+    testing::Values(
+        Deed{.library = "filter_crashes", .plugin = "FilterCrashes", .crash = "signal 11", .function = "filter"},
+        Deed{.library = "filter_aborts", .plugin = "FilterAborts", .crash = "signal 6", .function = "filter"},
+        Deed{.library = "filter_overflows", .plugin = "FilterOverflows", .crash = "signal 11", .function = "overflow"},
+        Deed{.library = "filter_never_returns",
+             .plugin = "FilterNeverReturns",
+             .crash = "the call did not return",
+             .function = "filter"}),
+    [](const auto& info) { return std::string(info.param.plugin); });
 
 TEST_F(ARecoveringProgram, FindsACallThatSleepsForever) {
   for (const char* thread : {"", "on-a-thread"}) {
@@ -191,8 +196,7 @@ TEST_F(ARecoveringProgram, DoesNotWaitForStandardErrorWhenItCrashes) {
     const pid_t child = Launch(state(), library, {}, pipe.writing_end());
     std::atomic<bool> ended{false};
     std::jthread killer([&] {
-      for (int i = 0; i < 300 && !ended; ++i) std::this_thread::sleep_for(std::chrono::milliseconds(100));
-      if (!ended) kill(child, SIGKILL);
+      if (!Eventually([&] { return ended.load(); })) kill(child, SIGKILL);
     });
     const Ran ran = Wait(child);
     ended = true;

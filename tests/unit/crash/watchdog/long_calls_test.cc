@@ -9,6 +9,7 @@
 #include <thread>
 
 #include "base/clock.h"
+#include "eventually.h"
 
 namespace berth::crash {
 namespace {
@@ -146,15 +147,6 @@ TEST(HostTime, CountsOnceWhenNested) {
   EXPECT_LE(plugin::NotOwnTime() - before, std::chrono::nanoseconds(took).count() + 20 * kMillisecond);
 }
 
-// Polls until it is so, for a minute at most.
-bool Becomes(const std::function<bool()>& so) {
-  for (int i = 0; i < 6000; ++i) {
-    if (so()) return true;
-    std::this_thread::sleep_for(std::chrono::milliseconds(10));
-  }
-  return false;
-}
-
 TEST(Progress, OfAThreadThatSpinsIsCpuTime) {
   std::promise<pid_t> id;
   std::atomic<bool> over{false};
@@ -164,7 +156,7 @@ TEST(Progress, OfAThreadThatSpinsIsCpuTime) {
     }
   });
   const pid_t thread = id.get_future().get();
-  EXPECT_TRUE(Becomes([&] { return ProgressOf(thread).cpu_ns > 50 * kMillisecond; }));
+  EXPECT_TRUE(Eventually([&] { return ProgressOf(thread).cpu_ns > 50 * kMillisecond; }));
   EXPECT_TRUE(ProgressOf(thread).runnable);
   over = true;
 }
@@ -177,7 +169,7 @@ TEST(Progress, OfAThreadThatSleepsIsNone) {
     over.get_future().wait();
   });
   const pid_t thread = id.get_future().get();
-  EXPECT_TRUE(Becomes([&] { return !ProgressOf(thread).runnable; }));
+  EXPECT_TRUE(Eventually([&] { return !ProgressOf(thread).runnable; }));
   EXPECT_LT(ProgressOf(thread).cpu_ns, kSecond);
   over.set_value();
 }

@@ -31,9 +31,9 @@ TEST_F(ApiService, PassesRequestAndReply) {
   EXPECT_EQ(api.requests[0].resource, "pods");
   EXPECT_EQ(api.requests[0].ns + "/" + api.requests[0].name, "default/p1");
   EXPECT_THAT(told, IsEmpty());
-  api.waiting[0]({404, "{}", "NotFound", "pods \"p1\" not found"});
+  api.waiting[0]({.code = 404, .body = "{}", .reason = "NotFound", .message = "pods \"p1\" not found"});
   EXPECT_THAT(told, ElementsAre("404 {}|NotFound|pods \"p1\" not found"));
-  api.waiting[0]({200, "{}", "", ""});  // once is enough
+  api.waiting[0]({.code = 200, .body = "{}"});  // once is enough
   instance.reset();
   EXPECT_EQ(told.size(), 1u);
 }
@@ -42,7 +42,7 @@ TEST_F(ApiService, OpenRequestsGetAReplyWhenTheInstanceEnds) {
   Send();
   instance.reset();
   EXPECT_THAT(told, ElementsAre("0 the plugin's instance has ended||the plugin's instance has ended"));
-  api.waiting[0]({200, "{}", "", ""});
+  api.waiting[0]({.code = 200, .body = "{}"});
   EXPECT_EQ(told.size(), 1u);
 }
 
@@ -65,7 +65,7 @@ TEST_F(ApiService, OfAQuarantinedInstanceGetsNoAnswer) {
   Restart({.quarantine_after = 1});
   Send();
   instance->Fault("a test", "broke");
-  api.waiting[0]({200, "{}", "", ""});
+  api.waiting[0]({.code = 200, .body = "{}"});
   EXPECT_THAT(told, ElementsAre("0 the plugin is quarantined||the plugin is quarantined"));
 }
 

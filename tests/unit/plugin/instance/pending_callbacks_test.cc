@@ -34,25 +34,27 @@ TEST(PendingCallbacks, EndAbandonsTheRestAndTakesNoMore) {
   EXPECT_EQ(abandoned, 2);
 }
 
+// The callback ends only after End has begun. Without the wait, some rounds return before that.
 TEST(PendingCallbacks, EndWaitsForARunningCallback) {
-  PendingCallbacks pending;
-  const uint64_t ticket = pending.Add([] {});
-  std::atomic<bool> taken{false}, done{false};
-  std::thread caller([&] {
-    ASSERT_TRUE(pending.Take(ticket));
-    taken = true;
-    std::this_thread::sleep_for(std::chrono::milliseconds(20));
-    done = true;
-    pending.Done();
-  });
-  while (!taken) std::this_thread::yield();
-  pending.End();
-  EXPECT_TRUE(done);
-  caller.join();
+  for (int round = 0; round < 1000; ++round) {
+    PendingCallbacks pending;
+    std::atomic<bool> ending{false}, done{false};
+    const uint64_t running = pending.Add([] {});
+    pending.Add([&] { ending = true; });  // End abandons this one first
+    ASSERT_TRUE(pending.Take(running));
+    std::thread caller([&] {
+      while (!ending) std::this_thread::yield();
+      done = true;
+      pending.Done();
+    });
+    pending.End();
+    EXPECT_TRUE(done);
+    caller.join();
+  }
 }
 
 // Each of many tickets is either taken or abandoned, depending on which thread is faster.
-TEST(PendingCallbacks, ARaceHasOneWinner) {
+TEST(PendingCallbacks, EachCallbackRunsOnceInARace) {
   for (int round = 0; round < 50; ++round) {
     PendingCallbacks pending;
     constexpr int kTickets = 64;

@@ -31,7 +31,7 @@ struct FakeTaskPort final : TaskPort {
 struct FakeApiPort final : ApiPort {
   void Send(ApiRequest request, Done done) override {
     requests.push_back(std::move(request));
-    if (at_once) return done({503, "", "", "too early"});
+    if (at_once) return done({.code = 503, .message = "too early"});
     waiting.push_back(std::move(done));
   }
   void Event(PodEvent event) override {

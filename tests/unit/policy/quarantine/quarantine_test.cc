@@ -23,6 +23,15 @@ using testing::HasSubstr;
 
 const std::string kOne(64, '1'), kTwo(64, '2');
 
+QuarantineEntry OfPlugin(const std::string& sha256, const char* profile, const char* plugin, const char* reason,
+                         int64_t unix_seconds = 0) {
+  return {.sha256 = sha256, .unix_seconds = unix_seconds, .profile = profile, .plugin = plugin, .reason = reason};
+}
+
+QuarantineEntry OfLibrary(const std::string& sha256, const char* reason, int64_t unix_seconds = 0) {
+  return OfPlugin(sha256, "*", "*", reason, unix_seconds);
+}
+
 struct AQuarantine : testing::Test {
   std::string directory = [] {
     std::string pattern = testing::TempDir() + "/quarantine-XXXXXX";
@@ -43,8 +52,8 @@ TEST_F(AQuarantine, IsEmptyWithoutAFile) {
 }
 
 TEST_F(AQuarantine, KeepsWholeLibrariesAndSinglePlugins) {
-  EXPECT_TRUE(quarantine.Add({kOne, 0, "*", "*", "signal 11"}));
-  EXPECT_TRUE(quarantine.Add({kTwo, 86400, "p", "A", "failed\n3 times"}));
+  EXPECT_TRUE(quarantine.Add(OfLibrary(kOne, "signal 11")));
+  EXPECT_TRUE(quarantine.Add(OfPlugin(kTwo, "p", "A", "failed\n3 times", 86400)));
   EXPECT_EQ(Why(kOne, "A", "p"), "is in quarantine since 1970-01-01T00:00:00Z: signal 11");
   EXPECT_EQ(Why(kOne, "*", "*"), "is in quarantine since 1970-01-01T00:00:00Z: signal 11");
   EXPECT_EQ(Why(kTwo, "A", "p"), "is in quarantine since 1970-01-02T00:00:00Z: failed 3 times");
@@ -53,17 +62,17 @@ TEST_F(AQuarantine, KeepsWholeLibrariesAndSinglePlugins) {
   EXPECT_EQ(Why(kTwo, "*", "*"), std::nullopt);  // others may use that library
 }
 
-TEST_F(AQuarantine, HasNothingTwice) {
-  quarantine.Add({kOne, 0, "*", "*", "first"});
-  EXPECT_TRUE(quarantine.Add({kOne, 5, "p", "A", "second"}));  // that is in it already
+TEST_F(AQuarantine, AddsNoEntryTwice) {
+  quarantine.Add(OfLibrary(kOne, "first"));
+  EXPECT_TRUE(quarantine.Add(OfPlugin(kOne, "p", "A", "second", 5)));  // that is in it already
   ASSERT_EQ(quarantine.Entries().size(), 1u);
   EXPECT_EQ(quarantine.Entries().front().reason, "first");
 }
 
 TEST_F(AQuarantine, Pardons) {
-  quarantine.Add({kOne, 0, "p", "A", "x"});
-  quarantine.Add({kTwo, 0, "*", "*", "y"});
-  quarantine.Add({kOne, 0, "q", "A", "z"});
+  quarantine.Add(OfPlugin(kOne, "p", "A", "x"));
+  quarantine.Add(OfLibrary(kTwo, "y"));
+  quarantine.Add(OfPlugin(kOne, "q", "A", "z"));
   EXPECT_EQ(quarantine.Remove(kOne), 2u);
   EXPECT_EQ(quarantine.Remove(kOne), 0u);
   EXPECT_EQ(Why(kOne, "A", "p"), std::nullopt);
@@ -86,11 +95,11 @@ TEST_F(AQuarantine, LosesNothingToTwoWhoWriteAtOnce) {
   std::jthread operator_at_work([&] {
     const Quarantine own(quarantine.path());
     for (int i = 0; i < kEach; ++i) {
-      EXPECT_TRUE(own.Add({DigestOf('a', i), 0, "*", "*", "x"}));
+      EXPECT_TRUE(own.Add(OfLibrary(DigestOf('a', i), "x")));
       EXPECT_EQ(own.Remove(DigestOf('a', i)), 1u);
     }
   });
-  for (int i = 0; i < kEach; ++i) EXPECT_TRUE(quarantine.Add({DigestOf('b', i), 0, "*", "*", "y"}));
+  for (int i = 0; i < kEach; ++i) EXPECT_TRUE(quarantine.Add(OfLibrary(DigestOf('b', i), "y")));
   operator_at_work.join();
   const auto entries = quarantine.Entries();
   EXPECT_EQ(std::count_if(entries.begin(), entries.end(), [](const auto& entry) { return entry.reason == "z"; }),
@@ -101,7 +110,7 @@ TEST_F(AQuarantine, LosesNothingToTwoWhoWriteAtOnce) {
 }
 
 TEST_F(AQuarantine, ForATimeEndsByItself) {
-  EXPECT_TRUE(quarantine.AddForATime({kOne, 1000, "*", "*", "the call did not return for 2.1 s"}));
+  EXPECT_TRUE(quarantine.AddForATime(OfLibrary(kOne, "the call did not return for 2.1 s", 1000)));
   EXPECT_EQ(
       Why(kOne, "A", "p", 1599),
       "is in quarantine since 1970-01-01T00:16:40Z until 1970-01-01T00:26:40Z: the call did not return for 2.1 s");
@@ -110,8 +119,8 @@ TEST_F(AQuarantine, ForATimeEndsByItself) {
 }
 
 TEST_F(AQuarantine, NotesTheEndOfABackOffOnce) {
-  quarantine.AddForATime({kOne, 1000, "*", "*", "x"});
-  quarantine.AddForATime({kTwo, 2000, "*", "*", "y"});
+  quarantine.AddForATime(OfLibrary(kOne, "x", 1000));
+  quarantine.AddForATime(OfLibrary(kTwo, "y", 2000));
   EXPECT_EQ(quarantine.NextEnd(), 1600);
   EXPECT_EQ(quarantine.EndBackOffs(1599), 0u);
   EXPECT_EQ(quarantine.EndBackOffs(1600), 1u);
@@ -128,7 +137,7 @@ TEST_F(AQuarantine, BacksOffForTwiceAsLongEachTimeUpToADay) {
   std::vector<int64_t> minutes;
   for (int i = 0; i < 10; ++i) {
     const Quarantine of_a_new_process(quarantine.path());
-    EXPECT_TRUE(of_a_new_process.AddForATime({kOne, now, "*", "*", "x"}));
+    EXPECT_TRUE(of_a_new_process.AddForATime(OfLibrary(kOne, "x", now)));
     const auto entries = of_a_new_process.Entries();
     ASSERT_EQ(entries.size(), 1u);
     minutes.push_back((entries[0].back_off->until_unix_seconds - now) / 60);
@@ -139,19 +148,19 @@ TEST_F(AQuarantine, BacksOffForTwiceAsLongEachTimeUpToADay) {
 }
 
 TEST_F(AQuarantine, StartsAgainWhenTheLastTimeIsLongAgo) {
-  quarantine.AddForATime({kOne, 0, "*", "*", "x"});
-  quarantine.AddForATime({kOne, 600, "*", "*", "x"});
+  quarantine.AddForATime(OfLibrary(kOne, "x"));
+  quarantine.AddForATime(OfLibrary(kOne, "x", 600));
   const int64_t end = 600 + 1200;
-  quarantine.AddForATime({kOne, end + kForgottenAfterSeconds + 1, "*", "*", "x"});
+  quarantine.AddForATime(OfLibrary(kOne, "x", end + kForgottenAfterSeconds + 1));
   EXPECT_EQ(quarantine.Entries().front().back_off->times, 1);
   quarantine.EndBackOffs(3 * kForgottenAfterSeconds);
   EXPECT_EQ(Text(), "") << "it is forgotten";
 }
 
 TEST_F(AQuarantine, ForGoodIsNotForATime) {
-  quarantine.AddForATime({kOne, 0, "*", "*", "a hang"});
-  EXPECT_TRUE(quarantine.Add({kOne, 5, "*", "*", "signal 11"}));
-  EXPECT_TRUE(quarantine.AddForATime({kOne, 9, "*", "*", "a hang"}));
+  quarantine.AddForATime(OfLibrary(kOne, "a hang"));
+  EXPECT_TRUE(quarantine.Add(OfLibrary(kOne, "signal 11", 5)));
+  EXPECT_TRUE(quarantine.AddForATime(OfLibrary(kOne, "a hang", 9)));
   EXPECT_THAT(Why(kOne, "A", "p", 1'000'000).value_or(""), HasSubstr("Z: signal 11"));
   EXPECT_EQ(quarantine.EndBackOffs(1'000'000), 1u);
   EXPECT_TRUE(Why(kOne, "A", "p", 1'000'000));
@@ -176,13 +185,13 @@ TEST_F(AQuarantine, ReadsLinesOfVersionsWithoutBackOff) {
 
 TEST_F(AQuarantine, KeepsTheLinesOfOthers) {
   std::ofstream(quarantine.path()) << "# why: see the ticket\n";
-  quarantine.Add({kOne, 0, "*", "*", "x"});
+  quarantine.Add(OfLibrary(kOne, "x"));
   quarantine.Remove(kOne);
   EXPECT_EQ(Text(), "# why: see the ticket\n");
 }
 
 TEST_F(AQuarantine, IsToldOfTheEndOfABackOff) {
-  quarantine.AddForATime({kOne, time(nullptr) - kFirstBackOffSeconds, "*", "*", "x"});
+  quarantine.AddForATime(OfLibrary(kOne, "x", time(nullptr) - kFirstBackOffSeconds));
   std::promise<void> told;
   const BackOffEnd end(quarantine, [&] { told.set_value(); });
   ASSERT_EQ(told.get_future().wait_for(std::chrono::seconds(60)), std::future_status::ready);
@@ -193,8 +202,8 @@ TEST_F(AQuarantine, OfMemoryIsWrittenInPlace) {
   const auto place = crash::StateDir::Open("", nullptr);
   ASSERT_TRUE(place);
   const Quarantine in_memory(place->path(crash::File::kQuarantine));
-  EXPECT_TRUE(in_memory.AddForATime({kOne, 0, "*", "*", "x"}));
-  EXPECT_TRUE(in_memory.Add({kTwo, 0, "*", "*", "y"}));
+  EXPECT_TRUE(in_memory.AddForATime(OfLibrary(kOne, "x")));
+  EXPECT_TRUE(in_memory.Add(OfLibrary(kTwo, "y")));
   EXPECT_EQ(in_memory.Remove(kTwo), 1u);
   EXPECT_EQ(crash::ReadText(place->path(crash::File::kQuarantine)), kOne + " 0 * * retry=600/1 x\n");
 }
@@ -212,13 +221,13 @@ TEST_F(AQuarantine, OfMemoryIsSharedByThoseThatKnowThePath) {
   const auto place = crash::StateDir::Open("", nullptr);
   ASSERT_TRUE(place);
   const Quarantine one(place->path(crash::File::kQuarantine)), other(place->path(crash::File::kQuarantine));
-  EXPECT_TRUE(one.Add({kOne, 0, "*", "*", "x"}));
+  EXPECT_TRUE(one.Add(OfLibrary(kOne, "x")));
   EXPECT_TRUE(other.Why(kOne, "A", "p", 0));
 }
 
 TEST_F(AQuarantine, ThatCannotBeWrittenSaysSo) {
   const Quarantine nowhere(directory + "/none/quarantine");
-  EXPECT_FALSE(nowhere.Add({kOne, 0, "*", "*", "x"}));
+  EXPECT_FALSE(nowhere.Add(OfLibrary(kOne, "x")));
 }
 
 }  // namespace

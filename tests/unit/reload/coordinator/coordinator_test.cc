@@ -11,6 +11,7 @@
 #include <mutex>
 #include <thread>
 
+#include "eventually.h"
 #include "policy/assembly/config_files.h"
 #include "scheduler/cache/cache.h"
 #include "scheduler/framework/host_services.h"
@@ -236,7 +237,7 @@ TEST_F(CoordinatorTest, ACandidateThatWaitsIsReplacedByTheNextChange) {
   Start(Weighing(1));
   target_.answer.reset();
   Write(Weighing(2));
-  while (target_.offers < 1) std::this_thread::sleep_for(std::chrono::milliseconds(5));
+  ASSERT_TRUE(Eventually([&] { return target_.offers >= 1; }));
   {
     std::lock_guard lock(target_.mutex);
     target_.answer = base::Result<void>();
@@ -251,7 +252,7 @@ TEST_F(CoordinatorTest, StopDoesNotWaitForACandidate) {
   Start(Weighing(1));
   target_.answer.reset();
   Write(Weighing(2));
-  while (target_.offers < 1) std::this_thread::sleep_for(std::chrono::milliseconds(5));
+  ASSERT_TRUE(Eventually([&] { return target_.offers >= 1; }));
   coordinator_.reset();
   EXPECT_EQ(reports_.Wait(1).step, "publish");
 }
@@ -354,8 +355,7 @@ TEST_F(CoordinatorTest, AGenerationThatNothingHoldsIsDestroyed) {
   first_.reset();
   Write(Weighing(2));
   ASSERT_EQ(reports_.Wait(1).result, Result::kPublished);
-  for (int i = 0; i < 1000 && !before.expired(); ++i) std::this_thread::sleep_for(std::chrono::milliseconds(10));
-  EXPECT_TRUE(before.expired());
+  EXPECT_TRUE(Eventually([&] { return before.expired(); }));
 }
 
 }  // namespace

@@ -5,6 +5,7 @@
 #include <mutex>
 #include <vector>
 
+#include "eventually.h"
 #include "reload/watch/watcher.h"
 #include "sandbox.h"
 
@@ -15,7 +16,6 @@ class Watched : public Sandbox {
   static constexpr std::chrono::milliseconds kQuiet{60};
   static constexpr std::chrono::hours kNever{1};
   static constexpr std::chrono::seconds kDeadline{30};
-  static constexpr std::chrono::milliseconds kAbsence{300};  // in which nothing must happen
 
   Watched() {
     options_.times = {.quiet = kQuiet, .at_most = std::chrono::seconds(10), .writing = std::chrono::seconds(60)};
@@ -34,7 +34,7 @@ class Watched : public Sandbox {
   void StartAndProve(const WatchedPaths& paths, const std::string& file) {
     Start(paths);
     Write(file, "the first words");
-    ASSERT_TRUE(TellsThat(Path(file), "the first words"));
+    ASSERT_TRUE(TellsThat(Path(file), "the first words") && Compares(1));
     std::lock_guard lock(mutex_);
     reported_.clear();
   }
@@ -46,6 +46,10 @@ class Watched : public Sandbox {
     std::unique_lock lock(mutex_);
     return arrived_.wait_for(lock, kDeadline,
                              [&] { return !reported_.empty() && DigestOf(reported_.back(), path) == digest; });
+  }
+  // Waits until the watcher has compared n fingerprints with the last one reported since its start.
+  bool Compares(uint64_t n) {
+    return Eventually([&] { return watcher_->compared() >= n; }, kDeadline);
   }
   size_t reported() {
     std::lock_guard lock(mutex_);

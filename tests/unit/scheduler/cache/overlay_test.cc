@@ -45,7 +45,7 @@ class OverlayTest : public testing::Test {
     return cache_.FindColumn(what, key, &column) ? static_cast<const T*>(column.cells)[row] : 0;
   }
   Seen Look(uint32_t row) const {
-    Seen seen{{}, {}, cache_.pod_views(row), {}, CellOf<int64_t>(BERTH_NODE_GENERATION, 0, row)};
+    Seen seen{.pods = cache_.pod_views(row), .generation = CellOf<int64_t>(BERTH_NODE_GENERATION, 0, row)};
     for (base::Id name : {intern_.cpu, intern_.memory, intern_.ids.Find("example.com/gpu")}) {
       for (uint32_t what : {BERTH_NODE_ALLOCATABLE, BERTH_NODE_REQUESTED, BERTH_NODE_NONZERO_REQUESTED}) {
         seen.cells.push_back(CellOf<int64_t>(what, name, row));

@@ -161,9 +161,10 @@ TEST_F(PodSetsTest, EveryConditionMustHold) {
     std::vector<std::string> first, second;  // namespaces
     int64_t want;
   };
-  for (const Case& c : {Case{"both everywhere", {}, {}, 2}, Case{"one here", {"default"}, {}, 1},
-                        Case{"either is enough", {"default", "other"}, {"other", "third"}, 1},
-                        Case{"nowhere both", {"default"}, {"other"}, 0}}) {
+  for (const Case& c :
+       {Case{.name = "both everywhere", .want = 2}, Case{.name = "one here", .first = {"default"}, .want = 1},
+        Case{.name = "either is enough", .first = {"default", "other"}, .second = {"other", "third"}, .want = 1},
+        Case{.name = "nowhere both", .first = {"default"}, .second = {"other"}, .want = 0}}) {
     PodQuery query(intern_);
     query.And(c.first, {}, Web()).And(c.second, {}, front);
     EXPECT_EQ(Total(query), c.want) << c.name;

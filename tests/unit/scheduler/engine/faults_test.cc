@@ -254,8 +254,12 @@ struct AnAskingInstance {
     ScriptOf("A").post_filter = [](Cycle&, const Pod& pod, const sdk::Diagnosis&, sdk::Nomination&) {
       return sdk::Extenders(HostOf("A")).Ask(pod, {}).status;
     };
-    auto made = plugin::Instance::Create(
-        {ScriptedLibrary(), "A", "A", "default-scheduler", {}, ANomination::Plan().faults}, services);
+    auto made = plugin::Instance::Create({.library = ScriptedLibrary(),
+                                          .library_plugin = "A",
+                                          .name = "A",
+                                          .profile = "default-scheduler",
+                                          .faults = ANomination::Plan().faults},
+                                         services);
     if (!made || !(*made)->Activate()) std::abort();
     instance = std::move(*made);
   }

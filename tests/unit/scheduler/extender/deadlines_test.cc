@@ -52,7 +52,9 @@ TEST(Deadlines, DoNotEndAFinishedExchange) {
     const Deadlines::Exchange exchange(deadlines);
     token = exchange.token();
   }
-  std::this_thread::sleep_for(milliseconds(30));
+  const Deadlines::Exchange next(deadlines);
+  AwaitEnd(next);  // later than the deadline of the first
+  EXPECT_EQ(next.end(), End::kExpired);
   EXPECT_FALSE(token.stop_requested());
 }
 

@@ -108,15 +108,26 @@ TEST(Filter, ReadsNodesOrNodeNames) {
     const char* answer;
     std::vector<uint32_t> passed;
   } cases[] = {
-      {"names before nodes", true, R"({"NodeNames":["node1"],"Nodes":{"items":[{"metadata":{"name":"node2"}}]}})", {0}},
-      {"nodes of who was sent names", true, R"({"Nodes":{"items":[{"metadata":{"name":"node2"}}]}})", {1}},
-      {"null names", true, R"({"NodeNames":null,"Nodes":{"items":[{"metadata":{"name":"node2"}}]}})", {1}},
-      {"empty names are names", true, R"({"NodeNames":[],"Nodes":{"items":[{"metadata":{"name":"node2"}}]}})", {}},
-      {"names of who was sent nodes", false, R"({"NodeNames":["node1"]})", {}},
-      {"neither", true, "{}", {}},
-      {"null", true, "null", {}},
-      {"null nodes", false, R"({"Nodes":null})", {}},
-      {"null items", false, R"({"Nodes":{"items":null}})", {}},
+      {.name = "names before nodes",
+       .names_sent = true,
+       .answer = R"({"NodeNames":["node1"],"Nodes":{"items":[{"metadata":{"name":"node2"}}]}})",
+       .passed = {0}},
+      {.name = "nodes of who was sent names",
+       .names_sent = true,
+       .answer = R"({"Nodes":{"items":[{"metadata":{"name":"node2"}}]}})",
+       .passed = {1}},
+      {.name = "null names",
+       .names_sent = true,
+       .answer = R"({"NodeNames":null,"Nodes":{"items":[{"metadata":{"name":"node2"}}]}})",
+       .passed = {1}},
+      {.name = "empty names are names",
+       .names_sent = true,
+       .answer = R"({"NodeNames":[],"Nodes":{"items":[{"metadata":{"name":"node2"}}]}})"},
+      {.name = "names of who was sent nodes", .names_sent = false, .answer = R"({"NodeNames":["node1"]})"},
+      {.name = "neither", .names_sent = true, .answer = "{}"},
+      {.name = "null", .names_sent = true, .answer = "null"},
+      {.name = "null nodes", .names_sent = false, .answer = R"({"Nodes":null})"},
+      {.name = "null items", .names_sent = false, .answer = R"({"Nodes":{"items":null}})"},
   };
   for (const auto& c : cases) {
     const auto filtered = Filter(c.answer, [&](auto& config) { config.node_cache_capable = c.names_sent; });

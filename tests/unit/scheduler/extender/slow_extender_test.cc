@@ -159,8 +159,10 @@ TEST_P(ASlowExtender, KeepsTheNominationAndCausesNoFault) {
 }
 
 INSTANTIATE_TEST_SUITE_P(Answers, ASlowExtender,
-                         testing::Values(Slow{"after1500ms", milliseconds(1500)}, Slow{"after3s", milliseconds(3000)},
-                                         Slow{"never", {}, true}, Slow{"neverAndIsIgnorable", {}, true, true}),
+                         testing::Values(Slow{.name = "after1500ms", .delay = milliseconds(1500)},
+                                         Slow{.name = "after3s", .delay = milliseconds(3000)},
+                                         Slow{.name = "never", .never = true},
+                                         Slow{.name = "neverAndIsIgnorable", .never = true, .ignorable = true}),
                          [](const auto& info) { return std::string(info.param.name); });
 
 }  // namespace

@@ -16,7 +16,8 @@ class MatchingServiceTest : public testing::Test {
  protected:
   void SetUp() override {
     AddClusterServices(services_, cache_);
-    auto instance = plugin::Instance::Create({fixture::ScriptedLibrary(), "A", "A", "default", {}, {}}, services_);
+    auto instance = plugin::Instance::Create(
+        {.library = fixture::ScriptedLibrary(), .library_plugin = "A", .name = "A", .profile = "default"}, services_);
     ASSERT_TRUE(instance) << instance.error().message;
     instance_ = *instance;
     const void* table = instance_->host()->service(instance_->host(), BERTH_SERVICE_MATCHING);

@@ -23,17 +23,21 @@ TEST(BackoffQueue, calculateBackoffDuration) {
     int64_t want;
   };
   const Case cases[] = {
-      {"no backoff", 1, 32, 0, 0},
-      {"normal", 3, 1000, 5, 48},
-      {"hitting max backoff duration", 1, 32, 16, 32},
-      {"overflow_32bit", 1, std::numeric_limits<int32_t>::max(), 32, std::numeric_limits<int32_t>::max()},
-      {"overflow_64bit", 1, kMax64, 64, kMax64},
-      {"beyond every shift", 1, kMax64, 4'000'000'000u, kMax64},
-      {"no initial backoff", 0, 10, 100, 0},
-      {"first", kS, 10 * kS, 1, kS},
-      {"fourth", kS, 10 * kS, 4, 8 * kS},
-      {"fifth is cut", kS, 10 * kS, 5, 10 * kS},
-      {"max not a power", kS, 9 * kS, 4, 8 * kS},
+      {.name = "no backoff", .initial = 1, .max = 32, .count = 0, .want = 0},
+      {.name = "normal", .initial = 3, .max = 1000, .count = 5, .want = 48},
+      {.name = "hitting max backoff duration", .initial = 1, .max = 32, .count = 16, .want = 32},
+      {.name = "overflow_32bit",
+       .initial = 1,
+       .max = std::numeric_limits<int32_t>::max(),
+       .count = 32,
+       .want = std::numeric_limits<int32_t>::max()},
+      {.name = "overflow_64bit", .initial = 1, .max = kMax64, .count = 64, .want = kMax64},
+      {.name = "beyond every shift", .initial = 1, .max = kMax64, .count = 4'000'000'000u, .want = kMax64},
+      {.name = "no initial backoff", .initial = 0, .max = 10, .count = 100, .want = 0},
+      {.name = "first", .initial = kS, .max = 10 * kS, .count = 1, .want = kS},
+      {.name = "fourth", .initial = kS, .max = 10 * kS, .count = 4, .want = 8 * kS},
+      {.name = "fifth is cut", .initial = kS, .max = 10 * kS, .count = 5, .want = 10 * kS},
+      {.name = "max not a power", .initial = kS, .max = 9 * kS, .count = 4, .want = 8 * kS},
   };
   for (const Case& c : cases) EXPECT_EQ(BackoffRule(c.initial, c.max, true).Duration(c.count), c.want) << c.name;
 }
@@ -46,12 +50,48 @@ TEST(BackoffQueue, getBackoffTime) {
     int64_t cached, want;
   };
   const Case cases[] = {
-      {"no backoff", kS, 32 * kS, 0, 0, BERTH_NO_TIME, BERTH_NO_TIME},
-      {"backoff is returned from the cache", kS, 32 * kS, 1, 0, kStart + 1, kStart + 1},
-      {"backoff by UnschedulableCount", kS, 32 * kS, 16, 0, BERTH_NO_TIME, kStart + 32 * kS},
-      {"backoff is calculated with ConsecutiveErrorsCount", kS, 32 * kS, 5, 16, BERTH_NO_TIME, kStart + 32 * kS},
-      {"zero maxBackoffDuration means no backoff", 0, 0, 16, 0, BERTH_NO_TIME, BERTH_NO_TIME},
-      {"the end of time", kMax64, kMax64, 1, 0, BERTH_NO_TIME, kMax64 / kS * kS},
+      {.name = "no backoff",
+       .initial = kS,
+       .max = 32 * kS,
+       .unschedulable = 0,
+       .errors = 0,
+       .cached = BERTH_NO_TIME,
+       .want = BERTH_NO_TIME},
+      {.name = "backoff is returned from the cache",
+       .initial = kS,
+       .max = 32 * kS,
+       .unschedulable = 1,
+       .errors = 0,
+       .cached = kStart + 1,
+       .want = kStart + 1},
+      {.name = "backoff by UnschedulableCount",
+       .initial = kS,
+       .max = 32 * kS,
+       .unschedulable = 16,
+       .errors = 0,
+       .cached = BERTH_NO_TIME,
+       .want = kStart + 32 * kS},
+      {.name = "backoff is calculated with ConsecutiveErrorsCount",
+       .initial = kS,
+       .max = 32 * kS,
+       .unschedulable = 5,
+       .errors = 16,
+       .cached = BERTH_NO_TIME,
+       .want = kStart + 32 * kS},
+      {.name = "zero maxBackoffDuration means no backoff",
+       .initial = 0,
+       .max = 0,
+       .unschedulable = 16,
+       .errors = 0,
+       .cached = BERTH_NO_TIME,
+       .want = BERTH_NO_TIME},
+      {.name = "the end of time",
+       .initial = kMax64,
+       .max = kMax64,
+       .unschedulable = 1,
+       .errors = 0,
+       .cached = BERTH_NO_TIME,
+       .want = kMax64 / kS * kS},
   };
   PodPool pool;
   for (const Case& c : cases) {
@@ -127,12 +167,12 @@ TEST_F(BackoffQueueTest, popAllBackoffCompleted) {
     std::vector<std::string> want;
   };
   const Case cases[] = {
-      {"Both queues empty, no pods moved to activeQ", {}, {}},
-      {"Pods only in backoffQ, some pods moved to activeQ", {0, 1}, {"pod0"}},
-      {"Pods only in errorBackoffQ, some pods moved to activeQ", {2, 3}, {"pod2"}},
-      {"Pods in both queues, some pods moved to activeQ", {0, 1, 2, 3}, {"pod0", "pod2"}},
-      {"Pods in both queues, all pods moved to activeQ", {0, 2}, {"pod0", "pod2"}},
-      {"Pods in both queues, no pods moved to activeQ", {1, 3}, {}},
+      {.name = "Both queues empty, no pods moved to activeQ"},
+      {.name = "Pods only in backoffQ, some pods moved to activeQ", .pods = {0, 1}, .want = {"pod0"}},
+      {.name = "Pods only in errorBackoffQ, some pods moved to activeQ", .pods = {2, 3}, .want = {"pod2"}},
+      {.name = "Pods in both queues, some pods moved to activeQ", .pods = {0, 1, 2, 3}, .want = {"pod0", "pod2"}},
+      {.name = "Pods in both queues, all pods moved to activeQ", .pods = {0, 2}, .want = {"pod0", "pod2"}},
+      {.name = "Pods in both queues, no pods moved to activeQ", .pods = {1, 3}},
   };
   for (const bool aligned : {true, false}) {
     const BackoffRule rule(kS, 10 * kS, aligned);

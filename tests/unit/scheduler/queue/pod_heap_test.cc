@@ -66,34 +66,33 @@ TEST_P(PodHeapOrder, EqualsGosContainerHeap) {
   EXPECT_EQ(hash, order.hash);
 }
 
-INSTANTIATE_TEST_SUITE_P(Golden, PodHeapOrder,
-                         ::testing::Values(Order{"ties",
-                                                 [](const QueuedPod& a, const QueuedPod& b) {
-                                                   return a.unschedulable_count < b.unschedulable_count;
-                                                 },
-                                                 0x97ce21e4e17a2b15,
-                                                 {2, 5, 3, 14, 12, 19, 23, 25, 27, 28, 30, 31}},
-                                           Order{"not_strict",
-                                                 [](const QueuedPod& a, const QueuedPod& b) {
-                                                   return a.unschedulable_count <= b.unschedulable_count;
-                                                 },
-                                                 0x43b2cce5f758629b,
-                                                 {2, 5, 6, 19, 16, 14, 23, 25, 27, 28, 31, 30}},
-                                           Order{"cyclic",
-                                                 [](const QueuedPod& a, const QueuedPod& b) {
-                                                   return (b.unschedulable_count - a.unschedulable_count + 16) % 16 < 8;
-                                                 },
-                                                 0xfc37756cebd43d4a,
-                                                 {2, 5, 6, 19, 22, 21, 23, 24, 27, 31, 9, 34}},
-                                           Order{"random",
-                                                 [](const QueuedPod& a, const QueuedPod& b) {
-                                                   return base::Mix(uint64_t{a.attempts} * 31 + b.unschedulable_count) %
-                                                              2 ==
-                                                          0;
-                                                 },
-                                                 0xbffef1ffe5766c4b,
-                                                 {2, 5, 7, 1, 20, 22, 11, 19, 25, 31, 27, 28}}),
-                         [](const auto& param) { return std::string(param.param.name); });
+INSTANTIATE_TEST_SUITE_P(
+    Golden, PodHeapOrder,
+    ::testing::Values(Order{.name = "ties",
+                            .less = [](const QueuedPod& a,
+                                       const QueuedPod& b) { return a.unschedulable_count < b.unschedulable_count; },
+                            .hash = 0x97ce21e4e17a2b15,
+                            .pops = {2, 5, 3, 14, 12, 19, 23, 25, 27, 28, 30, 31}},
+                      Order{.name = "not_strict",
+                            .less = [](const QueuedPod& a,
+                                       const QueuedPod& b) { return a.unschedulable_count <= b.unschedulable_count; },
+                            .hash = 0x43b2cce5f758629b,
+                            .pops = {2, 5, 6, 19, 16, 14, 23, 25, 27, 28, 31, 30}},
+                      Order{.name = "cyclic",
+                            .less =
+                                [](const QueuedPod& a, const QueuedPod& b) {
+                                  return (b.unschedulable_count - a.unschedulable_count + 16) % 16 < 8;
+                                },
+                            .hash = 0xfc37756cebd43d4a,
+                            .pops = {2, 5, 6, 19, 22, 21, 23, 24, 27, 31, 9, 34}},
+                      Order{.name = "random",
+                            .less =
+                                [](const QueuedPod& a, const QueuedPod& b) {
+                                  return base::Mix(uint64_t{a.attempts} * 31 + b.unschedulable_count) % 2 == 0;
+                                },
+                            .hash = 0xbffef1ffe5766c4b,
+                            .pops = {2, 5, 7, 1, 20, 22, 11, 19, 25, 31, 27, 28}}),
+    [](const auto& param) { return std::string(param.param.name); });
 
 TEST(PodHeap, ReplacePutsAnotherPodInItsPlace) {
   const std::function<bool(const QueuedPod&, const QueuedPod&)> less = [](const QueuedPod& a, const QueuedPod& b) {

@@ -70,20 +70,31 @@ TEST_P(StepBackOrder, IsQueueSortExceptForSlowProfiles) {
 
 INSTANTIATE_TEST_SUITE_P(
     Of, StepBackOrder,
-    testing::Values(
-        OrderCase{"NoneSlow", {{"a"}, {"b"}, {"a", 5}, {"b", 9}, {"a"}}, {{"a", 99}, {"b", 1}}, {3, 2, 0, 1, 4}},
-        OrderCase{"OneSlow", {{"a"}, {"a"}, {"b"}, {"b"}}, {{"a", 300}, {"b", 1}}, {0, 2, 3, 1}},
-        OrderCase{"OnlyOneSlow", {{"a"}, {"a", 1}, {"a"}}, {{"a", 300}, {"b", 1}}, {1, 0, 2}},
-        // 300 ms are paid by three attempts of 100 ms less one, which is not slow; then a is first again.
-        OrderCase{"TheStepBackEnds",
-                  {{"a"}, {"a"}, {"b"}, {"b"}, {"b"}, {"b"}, {"b"}},
-                  {{"a", 240}, {"b", 80}},
-                  {0, 2, 3, 4, 1, 5, 6}},
-        OrderCase{"HighPriorityStepsBackToo", {{"a", 9}, {"a", 9}, {"b"}}, {{"a", 300}, {"b", 1}}, {0, 2, 1}},
-        OrderCase{"SlowProfilesKeepTheirOrder",
-                  {{"a"}, {"b"}, {"b", 3}, {"a", 1}, {"c"}},
-                  {{"a", 300}, {"b", 300}, {"c", 1}},
-                  {2, 3, 4, 0, 1}}),
+    testing::Values(OrderCase{.name = "NoneSlow",
+                              .waiting = {{"a"}, {"b"}, {"a", 5}, {"b", 9}, {"a"}},
+                              .costs_ms = {{"a", 99}, {"b", 1}},
+                              .order = {3, 2, 0, 1, 4}},
+                    OrderCase{.name = "OneSlow",
+                              .waiting = {{"a"}, {"a"}, {"b"}, {"b"}},
+                              .costs_ms = {{"a", 300}, {"b", 1}},
+                              .order = {0, 2, 3, 1}},
+                    OrderCase{.name = "OnlyOneSlow",
+                              .waiting = {{"a"}, {"a", 1}, {"a"}},
+                              .costs_ms = {{"a", 300}, {"b", 1}},
+                              .order = {1, 0, 2}},
+                    // 300 ms are paid by three attempts of 100 ms less one, which is not slow; then a is first again.
+                    OrderCase{.name = "TheStepBackEnds",
+                              .waiting = {{"a"}, {"a"}, {"b"}, {"b"}, {"b"}, {"b"}, {"b"}},
+                              .costs_ms = {{"a", 240}, {"b", 80}},
+                              .order = {0, 2, 3, 4, 1, 5, 6}},
+                    OrderCase{.name = "HighPriorityStepsBackToo",
+                              .waiting = {{"a", 9}, {"a", 9}, {"b"}},
+                              .costs_ms = {{"a", 300}, {"b", 1}},
+                              .order = {0, 2, 1}},
+                    OrderCase{.name = "SlowProfilesKeepTheirOrder",
+                              .waiting = {{"a"}, {"b"}, {"b", 3}, {"a", 1}, {"c"}},
+                              .costs_ms = {{"a", 300}, {"b", 300}, {"c", 1}},
+                              .order = {2, 3, 4, 0, 1}}),
     [](const auto& info) { return info.param.name; });
 
 // Pods of "good" arrive every 20 ms and take 1 ms. Those of a bad profile arrive every 150 ms and take 300 ms, which is

@@ -37,7 +37,7 @@ TEST(Explanation, PrintsScoresThenRejectionsWithTaints) {
   const auto disliked = api::DecodeNode(
       intern, R"({"metadata":{"name":"n1"},"spec":{"taints":[{"key":"old","effect":"PreferNoSchedule"}]}})");
   ASSERT_TRUE(pod && tainted && disliked);
-  Attempt attempt{"d/p", "default-scheduler", "Scheduled", "n2", 2, "", {}};
+  Attempt attempt{.pod = "d/p", .profile = "default-scheduler", .result = "Scheduled", .node = "n2", .ties = 2};
   attempt.nodes = {Scored("n1", {{"A", 7}}), Scored("n2", {{"A", 9}, {"B", 100}}),
                    Rejected("n3", "TaintToleration", {"node(s) had untolerated taint(s)"})};
   std::ostringstream out;

@@ -23,7 +23,10 @@ class Asking : public testing::Test {
   Told Ask(const sdk::ApiRequest& request) {
     std::optional<Told> told;
     sdk::Api(HostOf("A")).Send(request, [&told](const sdk::ApiReply& r) {
-      told = Told{r.code, std::string(r.body), std::string(r.reason), std::string(r.message)};
+      told = Told{.code = r.code,
+                  .body = std::string(r.body),
+                  .reason = std::string(r.reason),
+                  .message = std::string(r.message)};
     });
     EXPECT_FALSE(told) << "answered before send returned";
     rig.Run();

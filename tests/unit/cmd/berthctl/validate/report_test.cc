@@ -9,7 +9,8 @@ namespace {
 
 Report With(std::initializer_list<Status> statuses) {
   Report report{.path = "x.so", .sha256 = "ab", .version = "1.0.0", .seed = 7, .entries = {}};
-  for (const Status status : statuses) report.entries.push_back({"BP-1", "a title", "", status, {"a text"}, {}, 3});
+  for (const Status status : statuses)
+    report.entries.push_back({.rule = "BP-1", .title = "a title", .status = status, .texts = {"a text"}, .took_ms = 3});
   return report;
 }
 
