@@ -54,7 +54,7 @@ T OrDie(base::Result<T> result) {
 }  // namespace
 
 OnePlugin::OnePlugin(const Case& c)
-    : plugin_id_(words_.ids, c.plugin), engine_(words_, clock_, executor_, cluster_, nullptr, {.api = &api_}) {
+    : plugin_id_(intern_.ids, c.plugin), engine_(intern_, clock_, executor_, cluster_, nullptr, {.api = &api_}) {
   cluster_.Attach(&engine_);
   assembly::PolicyOptions options;
   options.plugin_directories = {BERTH_TEST_BUILD_DIR "/lib/berth/plugins"};
@@ -82,12 +82,12 @@ OnePlugin::~OnePlugin() {
 api::PodRef OnePlugin::MakePod(json::Value pod) {
   SetDefault(pod, "name", "incoming");
   SetDefault(pod, "namespace", "default");
-  return OrDie(api::DecodePod(words_, json::Dump(pod)));
+  return OrDie(api::DecodePod(intern_, json::Dump(pod)));
 }
 
 api::NodeRef OnePlugin::MakeNode(json::Value node) {
   SetDefault(node, "name", "node-" + std::to_string(added_.size()));
-  return OrDie(api::DecodeNode(words_, json::Dump(node)));
+  return OrDie(api::DecodeNode(intern_, json::Dump(node)));
 }
 
 std::string OnePlugin::AddNode(const json::Value& node, const json::Array& pods) {
@@ -239,7 +239,7 @@ framework::PostFilterResult OnePlugin::PostFilter() {
 }
 
 plugin::Status OnePlugin::Reserve(std::string_view node) {
-  const base::OwnedId name(words_.ids, node);
+  const base::OwnedId name(intern_.ids, node);
   return framework::RunReservePlugins(Context(), name.get());
 }
 
@@ -257,7 +257,7 @@ plugin::Status OnePlugin::Score(const std::vector<std::string>& nodes, std::map<
 }
 
 uint32_t OnePlugin::RowOf(std::string_view node) {
-  const base::OwnedId name(words_.ids, node);
+  const base::OwnedId name(intern_.ids, node);
   const uint32_t row = cache().RowOf(name.get());
   if (row == cache::kNoRow) Die("there is no node " + std::string(node));
   return row;

@@ -33,7 +33,7 @@ class OnePlugin {
   // node: the name of an existing node, or a manifest, which is added with its pods unless it exists. Returns its name.
   std::string AddNode(const json::Value& node, const json::Array& pods);
   void AddObject(const json::Value& object);
-  size_t n_nodes() const { return cluster_.nodes().size(); }
+  size_t n_nodes() const { return added_.size(); }
   // Delivers the added objects to the plugins.
   void Settle();
 
@@ -57,7 +57,7 @@ class OnePlugin {
 
   framework::ProfileQueuePolicy& policy() { return *policy_; }
   framework::Profile& profile() { return *profiles_->profiles.front(); }
-  api::InternTables& intern() { return words_; }
+  api::InternTables& intern() { return intern_; }
   base::Id plugin_id() const { return plugin_id_.get(); }
   cache::Cache& cache() { return engine_.cache(); }
   engine::Engine& engine() { return engine_; }
@@ -70,11 +70,11 @@ class OnePlugin {
   framework::CycleContext Context(cycle::RecordNodes record = cycle::RecordNodes::kNone);
   framework::TrialGround Ground();
 
-  api::InternTables words_;
+  api::InternTables intern_;
   base::OwnedId plugin_id_;
   base::TickingClock clock_{1'767'225'600 * base::kSecond};
   bind::InlineExecutor executor_;
-  simulation::Cluster cluster_{words_};
+  simulation::Cluster cluster_{intern_};
   simulation::ApiServer api_{cluster_};
   engine::Engine engine_;
   std::shared_ptr<const framework::ProfileSet> profiles_;

@@ -140,7 +140,7 @@ TEST(Scheduling, PreScoreSkipOmitsScore) {
 
 // Source: prioritizeNodes in pkg/scheduler/schedule_one.go, which returns before RunPreScorePlugins.
 TEST(Scheduling, AProfileWithoutScorePluginsCallsNoPreScorePlugin) {
-  TestScheduler rig({{.scores = false}});
+  TestScheduler rig({ProfilePlan{.scores = false}});
   int prepared = 0;
   ScriptOf("A").pre_score = [&](Cycle&, const Pod&, sdk::Rows) {
     ++prepared;
