@@ -17,7 +17,7 @@ namespace berth::sdk::detail {
 template <class P>
 struct ArgsTable {
   static void Complete(const berth_host* raw, const berth_value* args, const berth_args_sink* sink) noexcept {
-    Read(raw, args, sink, ArgsMode::kDecode, [sink](ArgsReader& in, std::string& json) {
+    Read(raw, args, sink, ArgsMode::kDecode, [](ArgsReader& in, std::string& json) {
       JsonWriter out;
       out.BeginObject();
       P::CompleteArgs(in, out);
