@@ -52,8 +52,8 @@ class Story final : public results::AttemptSink {
 // Records the faults of plugins.
 class FaultLog final : public plugin::FaultObserver {
  public:
-  void OnFault(const plugin::Instance& instance, const char* what) override {
-    faults.push_back(instance.name() + "/" + what);
+  void OnFault(const plugin::Instance& instance, const plugin::Fault& fault) override {
+    faults.push_back(instance.name() + "/" + fault.call);
   }
   void OnQuarantine(const plugin::Instance&) override { ++quarantined; }
   std::vector<std::string> faults;  // "plugin/call"

@@ -152,8 +152,8 @@ daemon::DaemonOptions DaemonOptionsOf(const options::SchedulerOptions& options, 
 class FaultReactions final : public plugin::FaultObserver {
  public:
   FaultReactions(metrics::SchedulerMetrics& metrics, Recovery& recovery) : metrics_(metrics), recovery_(recovery) {}
-  void OnFault(const plugin::Instance& instance, const char* what) override {
-    metrics_.PluginFault(instance.name(), instance.profile(), what);
+  void OnFault(const plugin::Instance& instance, const plugin::Fault& fault) override {
+    metrics_.PluginFault(instance.name(), instance.profile(), fault.call);
   }
   void OnQuarantine(const plugin::Instance& instance) override { recovery_.QuarantineFailing(instance); }
 

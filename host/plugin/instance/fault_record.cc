@@ -20,17 +20,17 @@ int64_t MonoSecond() {
 
 }  // namespace
 
-void FaultRecord::Add(const char* what, const std::string& text) {
+void FaultRecord::Add(const Fault& fault) {
   const HostTime host;  // of an enclosing call, too: the log and the quarantine file may be slow
-  Log(what, text);
+  Log(fault.call, fault.text);
   const uint64_t n = count_.fetch_add(1, std::memory_order_relaxed) + 1;
   {
     base::MutexLock lock(mutex_);
-    last_ = text;
+    last_ = fault.text;
   }
-  if (services_.ports.faults != nullptr) services_.ports.faults->OnFault(instance_, what);
+  if (services_.ports.faults != nullptr) services_.ports.faults->OnFault(instance_, fault);
   // An instance that is not active serves no pod, and other instances of the same library may work.
-  if (instance_.active()) QuarantineAfter(n, text);
+  if (instance_.active()) QuarantineAfter(n, fault.text);
 }
 
 void FaultRecord::QuarantineAfter(uint64_t faults, const std::string& text) {
@@ -41,8 +41,8 @@ void FaultRecord::QuarantineAfter(uint64_t faults, const std::string& text) {
   if (services_.ports.faults != nullptr) services_.ports.faults->OnQuarantine(instance_);
 }
 
-Status FaultRecord::Fail(const char* what, std::string text) {
-  Add(what, text);
+Status FaultRecord::Fail(const char* what, std::string text, bool told) {
+  Add({what, text, told});
   return Status{Code::kError, instance_.name_id(), {std::move(text)}};
 }
 

@@ -15,6 +15,7 @@ namespace berth::plugin {
 
 class Instance;
 class Services;
+struct Fault;
 
 struct FaultPolicy {
   int64_t call_deadline_ns = base::kSecond;  // a call that takes longer fails its attempt
@@ -34,10 +35,10 @@ class FaultRecord {
   uint64_t count() const { return count_.load(std::memory_order_relaxed); }
   bool quarantined() const { return quarantined_.load(std::memory_order_relaxed); }
 
-  // Logs and counts a fault in the call named what. Quarantines an active instance that reaches the limit.
-  void Add(const char* what, const std::string& text);
-  // Add, then text as the error of the instance.
-  Status Fail(const char* what, std::string text);
+  // Logs and counts a fault. Quarantines an active instance that reaches the limit.
+  void Add(const Fault& fault);
+  // Add, then text as the error of the instance. told: as Fault::told.
+  Status Fail(const char* what, std::string text, bool told = false);
   // Fail, for a status code that the extension point does not allow.
   Status FailWithCode(const char* what, berth_status code);
   // The error of a call that a quarantined instance does not get.

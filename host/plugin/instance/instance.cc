@@ -36,6 +36,8 @@ Instance::Instance(InstanceSpec spec, Services& services)
       faults_(*this, services),
       handles_(services.intern.ids) {
   host_ = MakeHost(&context_);
+  if (services.ports.decorator != nullptr) decorated_ = services.ports.decorator->Decorate(*this, host_);
+  if (decorated_ != nullptr) shown_host_ = decorated_.get();
   name_id_ = services.intern.ids.Intern(spec_.name);
   const berth_descriptor* descriptor = spec_.library->Describe(spec_.library_plugin);
   if (descriptor != nullptr && (descriptor->flags & BERTH_F_SERIAL_ONLY) != 0) serial_ = SerialMutexOf(*spec_.library);
@@ -65,7 +67,7 @@ base::Result<void> Instance::Make(Instance* before) {
     if (plugin_ != nullptr) return {};
   }
   const Status created = CallUnhurried("create", [&] {
-    plugin_ = spec_.library->entry()->create(spec_.library_plugin.c_str(), &host_);
+    plugin_ = spec_.library->entry()->create(spec_.library_plugin.c_str(), host());
     return BERTH_SUCCESS;
   });
   if (!created.ok()) return base::Fail(ErrorPrefix() + created.Message());
@@ -77,7 +79,7 @@ base::Result<void> Instance::Make(Instance* before) {
 // The call belongs to this instance, though the other plugin runs: its faults and reasons are about the new args.
 Status Instance::Prepare(Instance& before) {
   return FailWithReason("prepare", CallUnhurried("prepare", [&] {
-                          plugin_ = before.tables_.succession->prepare(before.plugin_, &host_);
+                          plugin_ = before.tables_.succession->prepare(before.plugin_, host());
                           return BERTH_SUCCESS;
                         }));
 }

@@ -59,7 +59,7 @@ class Instance {
   uint32_t index() const { return index_; }
   void set_index(uint32_t index) { index_ = index; }
   berth_plugin* raw() const { return plugin_; }
-  const berth_host* host() const { return &host_; }
+  const berth_host* host() const { return shown_host_; }
   Services& services() const { return *context_.services; }
   // Any thread: it decides only whether a fault counts towards quarantine.
   bool active() const { return active_.load(std::memory_order_relaxed); }
@@ -150,12 +150,15 @@ class Instance {
   std::string ErrorPrefix() const;
   // A function without a status fails when it gives reasons.
   Status FailWithReason(const char* what, Status status) {
-    return status.ok() && !status.reasons.empty() ? faults_.Fail(what, std::move(status.reasons.front())) : status;
+    return status.ok() && !status.reasons.empty() ? faults_.Fail(what, std::move(status.reasons.front()), true)
+                                                  : status;
   }
 
   const InstanceSpec spec_;
   HostContext context_;
   berth_host host_{};
+  std::shared_ptr<const berth_host> decorated_;  // what the plugin gets in place of host_; may be null
+  const berth_host* shown_host_ = &host_;        // what the plugin gets
   berth_plugin* plugin_ = nullptr;
   PluginTables tables_;
   base::Id name_id_ = base::kNoId;

@@ -87,7 +87,7 @@ Status PluginCall::Finish(berth_status code, berth_status* raw) {
       std::string text = "plugin \"" + instance_.name() + "\" came back from " + what_ + " after " + Seconds(took) +
                          ", later than its deadline of " + Seconds(terms_.deadline_ns);
       if (!terms_.late_answer_stands) return faults.Fail(what_, std::move(text));
-      faults.Add(what_, text);
+      faults.Add({what_, text});
     }
   }
   if (raw != nullptr) {
@@ -97,10 +97,11 @@ Status PluginCall::Finish(berth_status code, berth_status* raw) {
   if (code < BERTH_SUCCESS || code > BERTH_PENDING) return faults.FailWithCode(what_, code);
   std::vector<std::string>& reasons = report_.reasons;
   if (code == BERTH_SUCCESS && reasons.empty()) return {};
-  if (code == BERTH_ERROR && reasons.empty()) {
+  const bool told = !reasons.empty();
+  if (code == BERTH_ERROR && !told) {
     reasons.push_back("plugin \"" + instance_.name() + "\" returned an error from " + what_ + " and did not say why");
   }
-  if (code == BERTH_ERROR && !report_.host_failed) faults.Add(what_, reasons.front());
+  if (code == BERTH_ERROR && !report_.host_failed) faults.Add({what_, reasons.front(), told});
   return Status{static_cast<Code>(code), instance_.name_id(), std::move(reasons)};
 }
 

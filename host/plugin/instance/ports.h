@@ -3,6 +3,7 @@
 #pragma once
 
 #include <functional>
+#include <memory>
 #include <string>
 #include <string_view>
 
@@ -92,14 +93,28 @@ class ApiPort {
   virtual void Event(PodEvent event) = 0;  // [any] does not block
 };
 
+// A fault of a plugin instance. Borrowed for the call.
+struct Fault {
+  const char* call;  // "Filter"
+  const std::string& text;
+  bool told = false;  // the plugin reported the error itself, with a text
+};
 // [any] Inside the call into the plugin, or after it.
 class FaultObserver {
  public:
   virtual ~FaultObserver() = default;
-  // The instance failed in the call named what.
-  virtual void OnFault(const Instance& instance, const char* what) = 0;
+  virtual void OnFault(const Instance& instance, const Fault& fault) = 0;
   // The instance reached the limit of its FaultPolicy: the host stops calling it.
   virtual void OnQuarantine(const Instance& instance) = 0;
+};
+
+// Replaces what a plugin sees of the host, for programs that check plugins.
+class HostDecorator {
+ public:
+  virtual ~HostDecorator() = default;
+  // [background] The berth_host that a new instance gets in place of host, which outlives it, or null for host itself.
+  // The instance keeps it until its end.
+  virtual std::shared_ptr<const berth_host> Decorate(const Instance& instance, const berth_host& host) = 0;
 };
 
 // The ports of one host. They outlive the instances that the host's services serve. Null: the host has no such port,
@@ -113,6 +128,7 @@ struct Ports {
   ExtenderPort* extenders = nullptr;
   objects::ObjectStore* objects = nullptr;
   FaultObserver* faults = nullptr;
+  HostDecorator* decorator = nullptr;  // null: instances get the host's own berth_host
 };
 
 }  // namespace berth::plugin

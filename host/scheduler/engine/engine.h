@@ -53,6 +53,7 @@ struct EngineOptions {
   // For the requests of plugins; the caller's, outlives the engine. null: there is no API server.
   plugin::ApiPort* api = nullptr;
   plugin::FaultObserver* fault_observer = nullptr;  // the caller's, outlives the engine; may be null
+  plugin::HostDecorator* host_decorator = nullptr;  // the caller's, outlives the engine; may be null
   uint64_t seed = 1;
   bool check_kept = false;  // SchedulingCycle::set_check_kept
   // Where binding cycles call extenders; the caller's, outlives the engine. null: the executor, whose threads then

@@ -31,6 +31,7 @@ void CheckInputs(const Subject& subject, Findings& findings);
 void CheckAttempts(const Subject& subject, Findings& findings);
 void CheckOddPods(const Subject& subject, Findings& findings);
 void CheckEmptyCluster(const Subject& subject, Findings& findings);
+void CheckInTheHost(const Subject& subject, Findings& findings);
 // check_batches.cc
 void CheckRows(const Subject& subject, Findings& findings);
 void CheckSameAgain(const Subject& subject, Findings& findings);
@@ -56,8 +57,6 @@ void CheckHandover(const Subject& subject, Findings& findings);
 void CheckGenerations(const Subject& subject, Findings& findings);
 // check_succession.cc
 void CheckSuccession(const Subject& subject, Findings& findings);
-// check_in_host.cc
-void CheckInTheHost(const Subject& subject, Findings& findings);
 // fuzz.cc
 void Fuzz(const Subject& subject, Findings& findings);
 

@@ -36,6 +36,7 @@ class Findings {
   // Prefix of every step from now on.
   void Within(std::string context) { context_ = std::move(context); }
   void Done() { Say({Kind::kDone, ""}); }
+  int fd() const { return fd_; }
   // One failure for each text, for the first few texts.
   void FailAll(const std::vector<std::string>& texts, const std::string& where = "");
 

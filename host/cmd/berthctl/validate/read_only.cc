@@ -25,10 +25,12 @@ void TellOfWrite(int signal, siginfo_t* info, void*) {
     constexpr std::string_view kText = "a write to what the host has shown, which is read-only\n";
     [[maybe_unused]] const ssize_t written = write(STDERR_FILENO, kText.data(), kText.size());
   }
-  // The faulting instruction runs again and ends the process, as without this handler.
+  // The faulting instruction runs again and ends the process, as without this handler. A signal that was sent is sent
+  // again.
   struct sigaction otherwise {};
   otherwise.sa_handler = SIG_DFL;
   sigaction(signal, &otherwise, nullptr);
+  if (info->si_code <= 0) raise(signal);
 }
 
 void ListenForWrites() {

@@ -27,11 +27,11 @@ constexpr Rule kRules[] = {
      "With completed args, the host creates, initializes, and activates the plugin, checks that every table that "
      "the note announces is complete, and destroys the plugin. If the plugin requires args, pass them with --args."},
     {kAttempt, true, Needs::kStart, &CheckAttempts, "follows the ABI through whole attempts",
-     "The rule takes pods from PreEnqueue to PostBind. At every point the plugin must return a status of that "
-     "point, a text with ERROR, verdicts and scores for the requested rows only, reasons made in the same call, and "
-     "normalized scores from 0 to 100. It may drop only ids that it owns, and call only functions of the host that "
-     "are allowed there.",
-     std::chrono::seconds(15)},
+     "Berth's own host schedules pods, and then the rule takes each pod from PreEnqueue to PostBind on the fake host. "
+     "At every point the plugin must return in time, with a status of that point, a text with ERROR, verdicts and "
+     "scores for the requested rows only, reasons made in the same call, and normalized scores from 0 to 100. It may "
+     "drop only ids that it owns, and call only functions of the host that are allowed there.",
+     std::chrono::seconds(20)},
     {81, true, Needs::kAttempt, &CheckOrders, "starts and ends in any order",
      "The host may destroy an instance that was never activated. An instance may live beside another one, and end "
      "before or after it."},
@@ -51,8 +51,8 @@ constexpr Rule kRules[] = {
      "init() may get args that nobody checked: unknown fields, values of another type, texts that are not UTF-8 or "
      "very long. It must return SUCCESS, or ERROR with a text."},
     {100, true, Needs::kStart, &CheckTightTables, "reads no further than the host's tables",
-     "Each table of the host ends at the end of a read-only page, and the next page cannot be read, as on a host of "
-     "ABI minor 0. Check BERTH_HAS before you use a member that was added to a table later."},
+     "Each table of Berth's own host ends at the end of a read-only page, and the next page cannot be read, as on a "
+     "host of ABI minor 0. Check BERTH_HAS before you use a member that was added to a table later."},
     {101, true, Needs::kAttempt, &CheckMissingServices, "works without a service, or says why not",
      "The rule removes each service in turn. The plugin must work without it, or init() or activate() must return "
      "ERROR with a text."},
@@ -85,8 +85,8 @@ constexpr Rule kRules[] = {
      "The rule adds pods to a copy of the attempt and removes them again, as preemption and nominated pods do. Then "
      "every verdict must be the same as before, in the copy and in the attempt itself."},
     {118, true, Needs::kAttempt, &CheckInTheHost, "schedules pods in the host",
-     "The host's own cycle schedules a few pods with this plugin in the profile. It checks all answers and "
-     "recomputes kept results. No attempt may fail."},
+     "Berth's own host schedules a few plain pods with this plugin in the profile. It checks all answers and "
+     "recomputes kept results. No attempt may fail, not even with an ERROR and a text."},
     {119, true, Needs::kAttempt, &CheckEmptyCluster, "handles a cluster without nodes",
      "A cluster can have no nodes, for example when the scheduler starts together with the cluster."},
     {120, true, Needs::kStart, &CheckBinding, "ends what it began for a pod",

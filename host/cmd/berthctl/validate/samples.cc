@@ -50,6 +50,24 @@ FakeCluster SampleCluster(uint32_t nodes) {
   return cluster;
 }
 
+std::vector<SampleObject> SampleObjects() {
+  return {
+      {"v1/namespaces", FakeObject("default").Label("team", "blue")},
+      {"v1/namespaces", FakeObject("other")},
+      {"v1/services", FakeObject("web", "default").Spec(R"({"selector": {"app": "web"}})")},
+      {"apps/v1/replicasets", FakeObject("web", "default").Spec(R"({"selector": {"matchLabels": {"app": "web"}}})")},
+      {"storage.k8s.io/v1/storageclasses",
+       FakeObject("fast").Set("provisioner", "example.org/disk").Set("volumeBindingMode", "Immediate")},
+      {"v1/persistentvolumes", FakeObject("disk").Spec(R"({"storageClassName": "fast", "capacity": {"storage": "1Gi"},
+               "accessModes": ["ReadWriteOnce"], "claimRef": {"namespace": "default", "name": "data"}})")},
+      {"v1/persistentvolumeclaims", FakeObject("data", "default")
+                                        .Spec(R"({"storageClassName": "fast", "volumeName": "disk",
+               "accessModes": ["ReadWriteOnce"]})")
+                                        .Status(R"({"phase": "Bound"})")},
+      {"policy/v1/poddisruptionbudgets",
+       FakeObject("web", "default").Spec(R"({"selector": {"matchLabels": {"app": "web"}}})")}};
+}
+
 std::vector<FakePod> SamplePods() {
   const auto plain = [](const char* name) { return Requesting(name, 500, kGi).Label("app", "web"); };
   return {plain("plain"),

@@ -16,6 +16,13 @@ namespace berth::validate {
 sdk::testing::FakeCluster SampleCluster(uint32_t nodes);
 sdk::testing::FakeNode SampleNode(uint32_t number);
 
+struct SampleObject {
+  std::string kind;  // "v1/services"
+  sdk::testing::FakeObject object;
+};
+// Objects that the sample pods refer to.
+std::vector<SampleObject> SampleObjects();
+
 // Usual pods, each with another requirement.
 std::vector<sdk::testing::FakePod> SamplePods();
 // Unusual pods: without any field, with a thousand labels, amounts near the limit of an int64, unknown texts.

@@ -6,6 +6,8 @@
 #include <cstring>
 #include <string_view>
 
+#include "plugin/instance/instance.h"
+
 namespace berth::validate {
 namespace {
 
@@ -25,44 +27,23 @@ struct Faces {
   }
 };
 
-// The host lets both be NULL; the fake host calls them.
-berth_status Nothing(berth_plugin*) { return BERTH_SUCCESS; }
-void NothingMore(berth_plugin*) {}
-
 }  // namespace
 
-StrictHost::~StrictHost() {
-  if (shown_ == nullptr) return;
+StrictHost::StrictHost(const berth_host& host, HostShape shape)
+    : host_(host), shape_(std::move(shape)), shown_(Shaped(&host)) {
+  auto* face = shown_.as<berth_host>();
+  face->abi_minor = shape_.minor;
+  face->service = &Service;
+  shown_.Seal();
   Faces& faces = Faces::All();
   const base::MutexLock lock(faces.mutex);
-  faces.by_host.erase(shown_->as<berth_host>());
+  faces.by_host[face] = this;
 }
 
-StrictHost*& StrictHost::Next() {
-  static StrictHost* next = nullptr;
-  return next;
-}
-
-StrictHost::Entry StrictHost::AsEntry() {
-  entry_ = *library_;
-  entry_.create = &Create;
-  Next() = this;
-  prepare_ = nullptr;
-  return &EntryOfNext;
-}
-
-const berth_entry* StrictHost::EntryOfNext(uint32_t) { return &Next()->entry_; }
-
-berth_plugin* StrictHost::Create(const char* name, const berth_host* host) {
-  StrictHost& self = *Next();
-  self.Show(host);
-  const berth_host* shown = self.shown_->as<berth_host>();
-  berth_plugin* made = self.prepare_ ? self.prepare_(shown) : nullptr;
-  if (made == nullptr) made = self.library_->create(name, shown);
-  self.plugin_ = made;
-  if (made != nullptr && made->activate == nullptr) made->activate = &Nothing;
-  if (made != nullptr && made->deactivate == nullptr) made->deactivate = &NothingMore;
-  return made;
+StrictHost::~StrictHost() {
+  Faces& faces = Faces::All();
+  const base::MutexLock lock(faces.mutex);
+  faces.by_host.erase(shown());
 }
 
 Guarded StrictHost::Shaped(const void* table) const {
@@ -79,24 +60,12 @@ Guarded StrictHost::Shaped(const void* table) const {
   return shaped;
 }
 
-void StrictHost::Show(const berth_host* host) {
-  real_ = host;
-  shown_ = std::make_unique<Guarded>(Shaped(host));
-  auto* face = shown_->as<berth_host>();
-  face->abi_minor = shape_.minor;
-  face->service = &Service;
-  shown_->Seal();
-  Faces& faces = Faces::All();
-  const base::MutexLock lock(faces.mutex);
-  faces.by_host[face] = this;
-}
-
-const void* StrictHost::Service(const berth_host* face, const char* id) {
+const void* StrictHost::Service(const berth_host* shown, const char* id) {
   StrictHost* self = nullptr;
   {
     Faces& faces = Faces::All();
     const base::MutexLock lock(faces.mutex);
-    const auto at = faces.by_host.find(face);
+    const auto at = faces.by_host.find(shown);
     if (at == faces.by_host.end()) return nullptr;
     self = at->second;
   }
@@ -104,7 +73,8 @@ const void* StrictHost::Service(const berth_host* face, const char* id) {
 }
 
 const void* StrictHost::Find(const char* id) {
-  const void* table = real_->service(real_, id);
+  if (!shape_.without.empty() && shape_.without == id) return nullptr;
+  const void* table = host_.service(&host_, id);
   if (table == nullptr) return nullptr;
   const base::MutexLock lock(mutex_);
   auto at = tables_.find(id);
@@ -113,6 +83,13 @@ const void* StrictHost::Find(const char* id) {
     at->second.Seal();
   }
   return at->second.data();
+}
+
+std::shared_ptr<const berth_host> StrictHosts::Decorate(const plugin::Instance& instance, const berth_host& host) {
+  if (instance.name() != plugin_) return nullptr;
+  auto strict = std::make_shared<StrictHost>(host, shape_);
+  const berth_host* shown = strict->shown();
+  return {std::move(strict), shown};
 }
 
 }  // namespace berth::validate

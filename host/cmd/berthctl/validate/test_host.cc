@@ -7,11 +7,11 @@
 #include "berth/draft/extenders.h"
 #include "berth/tasks.h"
 #include "cmd/berthctl/validate/plugin_args.h"
+#include "cmd/berthctl/validate/samples.h"
 
 namespace berth::validate {
 namespace {
 
-using sdk::testing::FakeObject;
 using sdk::testing::Outcome;
 
 sdk::testing::FakeReply Accepted(const sdk::testing::FakeRequest&) { return {}; }
@@ -39,31 +39,12 @@ TestHost::TestHost(const Subject& subject, std::shared_ptr<const loader::Library
   if (!args.errors.empty()) throw std::invalid_argument("its args are refused: " + base::Join(args.errors, "; "));
   if (!args.args.is_null()) plugin_.Args(ToFake(args.args));
   plugin_.host().api().AnswersBy(&Accepted);
-  AddObjects();
+  for (const SampleObject& one : SampleObjects()) plugin_.Put(one.kind, one.object);
 }
 
 TestHost::~TestHost() {
   plugin_.Stop();
   (void)plugin_.Violations();  // the rule has read those that it needs
-}
-
-void TestHost::AddObjects() {
-  plugin_.Put("v1/namespaces", FakeObject("default").Label("team", "blue"));
-  plugin_.Put("v1/namespaces", FakeObject("other"));
-  plugin_.Put("v1/services", FakeObject("web", "default").Spec(R"({"selector": {"app": "web"}})"));
-  plugin_.Put("apps/v1/replicasets",
-              FakeObject("web", "default").Spec(R"({"selector": {"matchLabels": {"app": "web"}}})"));
-  plugin_.Put("storage.k8s.io/v1/storageclasses",
-              FakeObject("fast").Set("provisioner", "example.org/disk").Set("volumeBindingMode", "Immediate"));
-  plugin_.Put("v1/persistentvolumes",
-              FakeObject("disk").Spec(R"({"storageClassName": "fast", "capacity": {"storage": "1Gi"},
-                  "accessModes": ["ReadWriteOnce"], "claimRef": {"namespace": "default", "name": "data"}})"));
-  plugin_.Put("v1/persistentvolumeclaims", FakeObject("data", "default")
-                                               .Spec(R"({"storageClassName": "fast", "volumeName": "disk",
-                  "accessModes": ["ReadWriteOnce"]})")
-                                               .Status(R"({"phase": "Bound"})"));
-  plugin_.Put("policy/v1/poddisruptionbudgets",
-              FakeObject("web", "default").Spec(R"({"selector": {"matchLabels": {"app": "web"}}})"));
 }
 
 Outcome TestHost::Init() {

@@ -12,7 +12,7 @@
 #include "berth/testing/fake_trials.hpp"
 #include "berth/testing/plugin_under_test.hpp"
 #include "cmd/berthctl/validate/findings.h"
-#include "cmd/berthctl/validate/strict_host.h"
+#include "cmd/berthctl/validate/strict_entry.h"
 #include "cmd/berthctl/validate/subject.h"
 #include "plugin/loader/library.h"
 
@@ -52,10 +52,9 @@ class TestHost {
 
  private:
   sdk::testing::Outcome Begin();
-  void AddObjects();
 
   std::shared_ptr<const loader::Library> library_;
-  StrictHost face_;
+  StrictEntry face_;
   sdk::testing::PluginUnderTest plugin_;
   sdk::testing::FakeNominations nominations_;
   sdk::testing::FakeTrials trials_;

@@ -5,6 +5,7 @@
 #include <set>
 #include <utility>
 
+#include "cmd/berthctl/validate/last_call.h"
 #include "cmd/berthctl/validate/read_only.h"
 #include "cmd/berthctl/validate/rule_process.h"
 #include "cmd/berthctl/validate/rules.h"
@@ -18,7 +19,7 @@ using loader::Rule;
 using loader::RuleInfo;
 
 constexpr std::chrono::seconds kLoadLimit{10};
-constexpr std::chrono::milliseconds kTrialTimeout{5000};  // for a few attempts, which usually take some milliseconds
+constexpr std::chrono::milliseconds kTrialTimeout{10'000};  // for a few attempts, which usually take some milliseconds
 
 Status StatusOf(loader::Weight weight) {
   if (weight == loader::Weight::kError) return Status::kFailed;
@@ -164,6 +165,7 @@ class Validation {
     if (rule.number == kFuzz) limit += std::chrono::seconds(subject.fuzz_seconds);
     const auto work = [&](Findings& findings) {
       ReadOnly::Install();
+      NameLastCall(findings, limit);
       rule.check(subject, findings);
     };
     return EntryOf(RunInChild(work, limit), limit);
