@@ -192,8 +192,7 @@ bool ScoreRun::AddForAll(const berth_score& table, int64_t score, int64_t weight
 }
 
 // Upstream's error about the first score that is out of range.
-plugin::Status ScoreRun::OutOfRange(const plugin::Instance& plugin, const Raw& raw,
-                                    const base::Bitmap& feasible) const {
+plugin::Status ScoreRun::OutOfRange(plugin::Instance& plugin, const Raw& raw, const base::Bitmap& feasible) const {
   const uint32_t kind = plugin.tables().score->normalize_kind;
   const bool scales = Scales(*plugin.tables().score);
   const int64_t max = !scales ? 0 : raw.uniform ? std::max<int64_t>(raw.value, 0) : MaxScore(raw.by_row, feasible);
@@ -206,11 +205,9 @@ plugin::Status ScoreRun::OutOfRange(const plugin::Instance& plugin, const Raw& r
     found = score < kMinNodeScore || score > kMaxNodeScore;
     bad = score;
   });
-  return plugin::Status{
-      plugin::Code::kError,
-      plugin.name_id(),
-      {"applying score defaultWeights on Score plugins: plugin \"" + plugin.name() + "\" returns an invalid score " +
-       std::to_string(bad) + ", it should in the range of [0, 100] after normalizing"}};
+  return plugin.fault_record().Fail("Score", "applying score defaultWeights on Score plugins: plugin \"" +
+                                                 plugin.name() + "\" returns an invalid score " + std::to_string(bad) +
+                                                 ", it should in the range of [0, 100] after normalizing");
 }
 
 const std::vector<uint32_t>& ScoreRun::FeasibleRows(const base::Bitmap& feasible) {

@@ -61,7 +61,7 @@ class ScoreRun {
                   int64_t* totals);  // raw is not uniform
   static bool AddForAll(const berth_score& table, int64_t score, int64_t weight, int64_t& for_all);
   void Record(const plugin::Instance& plugin, const Raw& raw, int64_t weight, const base::Bitmap& feasible);
-  plugin::Status OutOfRange(const plugin::Instance& plugin, const Raw& raw, const base::Bitmap& feasible) const;
+  plugin::Status OutOfRange(plugin::Instance& plugin, const Raw& raw, const base::Bitmap& feasible) const;
   const std::vector<uint32_t>& FeasibleRows(const base::Bitmap& feasible);
 
   cache::Cache& cache_;

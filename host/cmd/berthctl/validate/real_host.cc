@@ -82,8 +82,7 @@ void Incidents::Trying(const api::Pod& pod) {
   findings_.Step("an attempt" + OfPod(pod.key()) + " in the host");
 }
 
-// An attempt can fail without a fault: by an invalid score, or by the verdict ERROR for a node, which a plugin may
-// give.
+// An attempt can fail without a fault: by the verdict ERROR for a node, which a plugin may give.
 void Incidents::Add(const results::AttemptEntry& entry) {
   const base::MutexLock lock(mutex_);
   if (entry.result != "Error" || told_.erase(entry.pod) > 0) return;

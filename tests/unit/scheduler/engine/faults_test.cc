@@ -155,6 +155,17 @@ TEST(Faults, AreLoggedWithPluginPointAndPodAndCounted) {
   }
 }
 
+TEST(Faults, AScoreOutOfRangeCounts) {
+  FaultLog counted;
+  TestScheduler rig({{.plugins = {"B", "A"}}}, TestScheduler::ObservedBy(counted));
+  ScriptOf("B").score = [](auto&&...) -> int64_t { return 101; };
+  rig.AddNodes({"n1", "n2"});
+  rig.AddPod("bad");
+  rig.Run();
+  ASSERT_FALSE(counted.faults.empty());
+  EXPECT_THAT(counted.faults, testing::Each(std::string("B/Score")));
+}
+
 // A plugin may have a fault at each row of each pod: the log limits how often it reports them.
 TEST(Faults, AreLoggedAtALimitedRate) {
   TestScheduler rig({{.plugins = {"B", "A"}}});
