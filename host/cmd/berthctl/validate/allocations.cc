@@ -19,7 +19,7 @@ struct State {
 };
 thread_local State state;  // in an executable: its access allocates nothing
 
-std::optional<Image> plugin, runtime;
+std::optional<Image> plugin_image, runtime_image;
 
 bool Refused() { return state.on && ++state.made == state.nth; }
 
@@ -31,8 +31,8 @@ bool IsForPlugin() {
   const int n = backtrace(frames, kMostFrames);
   bool entered = false;
   for (int i = 0; i < n; ++i) {
-    const bool inside = runtime->Holds(frames[i]);
-    if (entered && !inside) return plugin->Holds(frames[i]);
+    const bool inside = runtime_image->Holds(frames[i]);
+    if (entered && !inside) return plugin_image->Holds(frames[i]);
     entered = entered || inside;
   }
   return false;
@@ -102,19 +102,19 @@ void RedirectNew(const Image& image) {
 void HookAllocations(const loader::Library& library) {
   void* frame = nullptr;
   (void)backtrace(&frame, 1);  // its first call allocates
-  plugin = Image::At(reinterpret_cast<const void*>(library.mapping().entry));
-  runtime = Image::Named("libstdc++.so");
-  if (!plugin) return;
-  Redirect(*plugin, "malloc", &Malloc);
-  Redirect(*plugin, "calloc", &Calloc);
-  Redirect(*plugin, "realloc", &Realloc);
-  Redirect(*plugin, "reallocarray", &ReallocArray);
-  Redirect(*plugin, "posix_memalign", &PosixMemalign);
-  Redirect(*plugin, "strdup", &Strdup);
-  Redirect(*plugin, "strndup", &Strndup);
-  for (const char* name : {"aligned_alloc", "memalign"}) Redirect(*plugin, name, &AlignedAlloc);
-  RedirectNew<&Refused>(*plugin);
-  if (runtime) RedirectNew<&RefusedInRuntime>(*runtime);
+  plugin_image = Image::At(reinterpret_cast<const void*>(library.mapping().entry));
+  runtime_image = Image::Named("libstdc++.so");
+  if (!plugin_image) return;
+  Redirect(*plugin_image, "malloc", &Malloc);
+  Redirect(*plugin_image, "calloc", &Calloc);
+  Redirect(*plugin_image, "realloc", &Realloc);
+  Redirect(*plugin_image, "reallocarray", &ReallocArray);
+  Redirect(*plugin_image, "posix_memalign", &PosixMemalign);
+  Redirect(*plugin_image, "strdup", &Strdup);
+  Redirect(*plugin_image, "strndup", &Strndup);
+  for (const char* name : {"aligned_alloc", "memalign"}) Redirect(*plugin_image, name, &AlignedAlloc);
+  RedirectNew<&Refused>(*plugin_image);
+  if (runtime_image) RedirectNew<&RefusedInRuntime>(*runtime_image);
 }
 
 Hunger::Hunger(uint32_t nth) { state = {true, nth, 0}; }
