@@ -70,11 +70,8 @@ void SchedulingCycle::FindHost(const framework::CycleContext& ctx, CycleResult& 
 // Source: prioritizeNodes.
 plugin::Status SchedulingCycle::PrioritizeNodes(const framework::CycleContext& ctx) {
   const base::Bitmap& feasible = filter_.feasible();
-  plugin::Status status;
-  if (extenders_ != nullptr || !ctx.profile.At(plugin::Point::kScore).empty()) {
-    status = score_.RunPreScorePlugins(ctx, feasible);
-    if (!status.ok()) return status;
-  }
+  plugin::Status status = score_.RunPreScorePlugins(ctx, feasible);
+  if (!status.ok()) return status;
   status = score_.RunScorePlugins(ctx, feasible);
   if (status.ok() && extenders_ != nullptr) {
     extenders_->Prioritize(ctx.pod, feasible, score_.totals(), ctx.record != RecordNodes::kNone);

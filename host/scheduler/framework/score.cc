@@ -27,7 +27,6 @@ uint32_t FirstOf(const base::Bitmap& rows) {
 
 plugin::Status ScoreRun::RunScorePlugins(const CycleContext& ctx, const base::Bitmap& feasible) {
   const auto& plugins = ctx.profile.At(plugin::Point::kScore);
-  if (plugins.empty()) records_.clear();
   costs_.resize(std::max(costs_.size(), plugins.size()));
   totals_.resize(cache_.capacity());
   std::fill_n(totals_.begin(), EndOfRows(feasible), 0);

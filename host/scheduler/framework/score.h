@@ -27,9 +27,8 @@ class ScoreRun {
 
   // Lets every PreScore plugin prepare its data; a plugin that returns SKIP is not called by RunScorePlugins.
   plugin::Status RunPreScorePlugins(const CycleContext& ctx, const base::Bitmap& feasible);
-  // Score, NormalizeScore and the weighted sum, after RunPreScorePlugins, which a profile with neither Score plugins
-  // nor extenders does not call (prioritizeNodes in pkg/scheduler/schedule_one.go). feasible has at least two rows.
-  // With ctx.record the contribution of each plugin is kept for records().
+  // Score, NormalizeScore and the weighted sum, after RunPreScorePlugins. feasible has at least two rows. With
+  // ctx.record the contribution of each plugin is kept for records().
   plugin::Status RunScorePlugins(const CycleContext& ctx, const base::Bitmap& feasible);
 
   // As FilterRun::set_check_kept.

@@ -138,8 +138,8 @@ TEST(Scheduling, PreScoreSkipOmitsScore) {
   EXPECT_EQ(rig.story.entries[0].nodes[0].scores.size(), 1u);
 }
 
-// Source: prioritizeNodes in pkg/scheduler/schedule_one.go, which returns before RunPreScorePlugins.
-TEST(Scheduling, AProfileWithoutScorePluginsCallsNoPreScorePlugin) {
+// Source: hasScoring in findNodesThatPassFilters of pkg/scheduler/schedule_one.go.
+TEST(Scheduling, AProfileWithoutScorePluginsTakesTheFirstFeasibleNodeWithoutPreScore) {
   TestScheduler rig({ProfilePlan{.scores = false}});
   int prepared = 0;
   ScriptOf("A").pre_score = [&](Cycle&, const Pod&, sdk::Rows) {
@@ -151,8 +151,8 @@ TEST(Scheduling, AProfileWithoutScorePluginsCallsNoPreScorePlugin) {
   rig.Run();
   EXPECT_EQ(prepared, 0);
   ASSERT_EQ(rig.story.entries.size(), 1u);
-  EXPECT_EQ(rig.story.entries[0].ties, 2u);
-  EXPECT_THAT(rig.story.entries[0].nodes, testing::Each(testing::Field(&cycle::NodeRecord::total, 1)));
+  EXPECT_EQ(rig.story.entries[0].ties, 1u);
+  EXPECT_EQ(rig.story.entries[0].node, "n1");
 }
 
 TEST(Scheduling, OneFeasibleNodeIsNotScored) {
