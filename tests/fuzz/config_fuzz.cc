@@ -32,7 +32,7 @@ extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
   namespace config = berth::config;
   const std::string text(reinterpret_cast<const char*>(data), size);
   const config::LoadResult read = config::Load({{"fuzz.yaml", text}}, {});
-  for (const fields::Issue& issue : read.errors) {
+  for (const berth::fields::Issue& issue : read.errors) {
     if (issue.Text().empty()) std::abort();
   }
   if (!read.ok()) return 0;
