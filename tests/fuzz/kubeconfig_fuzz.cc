@@ -18,8 +18,6 @@ namespace {
 
 namespace credentials = berth::credentials;
 
-namespace kubeconfig = berth::credentials;
-
 // Secrets of the seeds have it. Where the fuzzer puts it anywhere else, as a name or an address, it is none.
 constexpr std::string_view kSecret = "s3cr3t";
 
