@@ -10,6 +10,8 @@ namespace berth::base {
 inline constexpr int64_t kSecond = 1'000'000'000;  // all times are int64 nanoseconds
 inline constexpr int64_t kMillisecond = 1'000'000;
 
+inline double InSeconds(int64_t ns) { return static_cast<double>(ns) / kSecond; }
+
 class Clock {
  public:
   virtual ~Clock() = default;

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <chrono>
+#include <cstddef>
 #include <cstdint>
 #include <utility>
 #include <vector>
@@ -29,6 +30,11 @@ class Inbox {
     out.swap(messages_);
   }
 
+  size_t size() const {
+    MutexLock lock(mutex_);
+    return messages_.size();
+  }
+
   // Blocks until a message arrives, Wake is called, or the time has passed.
   void WaitFor(int64_t ns) {
     MutexLock lock(mutex_);
@@ -45,7 +51,7 @@ class Inbox {
   }
 
  private:
-  Mutex mutex_;
+  mutable Mutex mutex_;
   Condition arrived_;
   std::vector<Message> messages_ GUARDED_BY(mutex_);
   bool woken_ GUARDED_BY(mutex_) = false;

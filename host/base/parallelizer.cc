@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "base/thread_name.h"
+
 namespace berth::base {
 namespace {
 
@@ -12,7 +14,11 @@ thread_local bool inside_run = false;  // this thread runs a job
 
 Parallelizer::Parallelizer(uint32_t workers) {
   threads_.reserve(workers);
-  for (uint32_t i = 0; i < workers; ++i) threads_.emplace_back([this] { WorkerLoop(); });
+  for (uint32_t i = 0; i < workers; ++i)
+    threads_.emplace_back([this, i] {
+      NameThread("worker-" + std::to_string(i));
+      WorkerLoop();
+    });
 }
 
 Parallelizer::~Parallelizer() {

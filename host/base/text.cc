@@ -3,6 +3,22 @@
 #include <cstdio>
 
 namespace berth::base {
+namespace {
+
+char LowerOf(char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c; }
+
+}  // namespace
+
+std::string Lower(std::string_view text) {
+  std::string lower(text);
+  for (char& c : lower) c = LowerOf(c);
+  return lower;
+}
+
+std::string LowerFirst(std::string text) {
+  if (!text.empty()) text[0] = LowerOf(text[0]);
+  return text;
+}
 
 std::string Join(const std::vector<std::string>& parts, std::string_view separator) {
   std::string out;

@@ -9,6 +9,10 @@ namespace berth::base {
 
 inline bool IsDigit(char c) { return c >= '0' && c <= '9'; }
 
+// ASCII letters in lower case: all, or the first character only.
+std::string Lower(std::string_view text);
+std::string LowerFirst(std::string text);
+
 std::string Join(const std::vector<std::string>& parts, std::string_view separator);
 // Go's %q of a string: double-quoted, with Go's escapes.
 std::string Quoted(std::string_view text);

@@ -42,6 +42,7 @@ Prepared* g_prepared = nullptr;
 std::atomic<pid_t> g_claimed_by{0};
 std::atomic<int> g_tries{0};  // number of attempts to restart
 std::array<struct sigaction, kHighestSignal + 1> g_before{};
+std::atomic<const OfferedVariable*> g_offer{nullptr};
 
 // The current environment, with the variables for the next program.
 void CopyEnvironment(Prepared& prepared) {
@@ -53,6 +54,7 @@ void CopyEnvironment(Prepared& prepared) {
   if (!value.empty()) prepared.environment.push_back(ours + value);
   for (std::string& entry : prepared.environment) prepared.envp.push_back(entry.data());
   prepared.envp.push_back(nullptr);
+  prepared.envp.push_back(nullptr);  // room for the variable on offer
 }
 
 // Also the descriptors that libraries opened without close-on-exec. Kernels before 5.11 need a call for each.
@@ -76,6 +78,7 @@ void ExecuteAnew() {
   if (place.directory().empty()) {
     for (const File file : {File::kRecord, File::kRestarts, File::kQuarantine}) fcntl(place.fd(file), F_SETFD, 0);
   }
+  if (const OfferedVariable* offer = g_offer.load()) offer->ApplyTo(g_prepared->envp.data());
   execve("/proc/self/exe", g_prepared->options.argv, g_prepared->envp.data());
 }
 
@@ -87,6 +90,25 @@ void Prepare(StateDir place, const ReexecOptions& options) {
   prepared->restarts = Restarts::Read(ReadText(prepared->place.path(File::kRestarts)));
   CopyEnvironment(*prepared);
   g_prepared = prepared.release();
+}
+
+OfferedVariable::OfferedVariable(std::string_view name, std::string_view value,
+                                 const std::atomic<int64_t>& until_boot_ns)
+    : entry_(std::string(name) + "=" + std::string(value)), prefix_(name.size() + 1), until_boot_ns_(until_boot_ns) {
+  g_offer.store(this);
+}
+
+OfferedVariable::~OfferedVariable() { g_offer.store(nullptr); }
+
+void OfferedVariable::ApplyTo(char** environment) const {
+  char** end = environment;
+  for (char** entry = environment; *entry != nullptr; ++entry) {
+    if (strncmp(*entry, entry_.data(), prefix_) != 0) *end++ = *entry;
+  }
+  timespec now;
+  clock_gettime(CLOCK_BOOTTIME, &now);
+  if (now.tv_sec * int64_t{1'000'000'000} + now.tv_nsec < until_boot_ns_.load()) *end++ = entry_.data();
+  *end = nullptr;
 }
 
 Claim ClaimReexec() {

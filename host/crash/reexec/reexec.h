@@ -8,7 +8,11 @@
 #include <signal.h>
 #include <sys/types.h>
 
+#include <atomic>
+#include <cstddef>
 #include <cstdint>
+#include <string>
+#include <string_view>
 
 #include "crash/record/crash_record.h"
 #include "crash/record/state_dir.h"
@@ -22,6 +26,25 @@ struct ReexecOptions {
 
 // The process keeps place until its end.
 void Prepare(StateDir place, const ReexecOptions& options);
+
+// A variable that Depart adds to the environment of the next program, as long as the CLOCK_BOOTTIME in until_boot_ns is
+// in the future; otherwise it removes an inherited one. One at a time, after Prepare. Ownership: until_boot_ns must
+// outlive the offer. Thread: any.
+class OfferedVariable {
+ public:
+  OfferedVariable(std::string_view name, std::string_view value, const std::atomic<int64_t>& until_boot_ns);
+  ~OfferedVariable();
+  OfferedVariable(const OfferedVariable&) = delete;
+  OfferedVariable& operator=(const OfferedVariable&) = delete;
+
+  // For Depart; async-signal-safe. Changes environment in place; it has room for one more entry.
+  void ApplyTo(char** environment) const;
+
+ private:
+  mutable std::string entry_;  // "NAME=value"; execve takes it as char*
+  const size_t prefix_;        // length of "NAME="
+  const std::atomic<int64_t>& until_boot_ns_;
+};
 
 enum class Claim : uint8_t {
   kMine,    // this thread ends the process now

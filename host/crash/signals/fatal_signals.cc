@@ -8,6 +8,7 @@
 
 #include "crash/reexec/reexec.h"
 #include "crash/stack/stack.h"
+#include "os/machine/interrupted_at.h"
 #include "plugin/instance/running_call.h"
 
 namespace berth::crash {
@@ -43,7 +44,7 @@ bool IsFromOutside(const siginfo_t& info) { return info.si_code <= 0 && info.si_
   if (blames) Describe(record, call);
   KeepRecord();  // before the walk of the stack, which may be corrupt
   WriteLine(record);
-  TakeStack(record, InterruptedAt(context));
+  TakeStack(record, os::InterruptedAt(context));
   KeepRecord();
   if (blames) Depart(signal);
   Die(signal);

@@ -2,7 +2,6 @@
 
 #include <execinfo.h>
 #include <link.h>
-#include <ucontext.h>
 
 #include <algorithm>
 #include <atomic>
@@ -92,16 +91,6 @@ void PrepareStacks() {
   void* frame[1];
   backtrace(frame, 1);
   NoteModules();
-}
-
-uint64_t InterruptedAt(const void* context) {
-#if defined(__x86_64__)
-  return static_cast<uint64_t>(static_cast<const ucontext_t*>(context)->uc_mcontext.gregs[REG_RIP]);
-#elif defined(__aarch64__)
-  return static_cast<const ucontext_t*>(context)->uc_mcontext.pc;
-#else
-  return 0;
-#endif
 }
 
 void TakeStack(CrashRecord& record, uint64_t from) {

@@ -13,8 +13,6 @@ namespace berth::crash {
 void PrepareStacks();
 // Does nothing when no library has been mapped since the last call.
 void NoteModules();
-// The address at which a handler with SA_SIGINFO interrupted the code; context: its third argument. 0: unknown.
-uint64_t InterruptedAt(const void* context);
 // Fills frames, n_frames and modules. from: frames of the handler itself, down to this address, are left out; 0: none.
 // Async-signal-safe after PrepareStacks.
 void TakeStack(CrashRecord& record, uint64_t from = 0);

@@ -8,8 +8,10 @@
 
 #include "base/clock.h"
 #include "base/pause.h"
+#include "base/thread_name.h"
 #include "crash/reexec/reexec.h"
 #include "crash/stack/stack.h"
+#include "os/machine/interrupted_at.h"
 
 namespace berth::crash {
 namespace {
@@ -32,7 +34,7 @@ extern "C" void OnStackSignal(int, siginfo_t*, void* context) {
     if (slot->changes.load(std::memory_order_relaxed) == g_asked_changes.load()) {
       CrashRecord& record = RecordOfReexec();
       Describe(record, plugin::CallOfThread());
-      TakeStack(record, InterruptedAt(context));
+      TakeStack(record, os::InterruptedAt(context));
       g_answer.store(Answer::kTaken);
     } else {
       g_answer.store(Answer::kOver);
@@ -66,6 +68,7 @@ Watchdog::~Watchdog() {
 }
 
 void Watchdog::Run(const std::stop_token& stop) {
+  base::NameThread("watchdog");
   while (base::PauseFor(options_.look_every, stop)) {
     NoteModules();
     Look();

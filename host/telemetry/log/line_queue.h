@@ -22,7 +22,14 @@ class LineQueue {
   // The largest number of bytes in the buffer. As many again may be in the process of being written.
   static constexpr size_t kBytes = size_t{512} << 10;
 
+  // How many bytes may be held back, to write them together, and for how long. Flush ends it.
+  struct Hold {
+    size_t bytes = 0;
+    std::chrono::nanoseconds time{0};
+  };
+
   explicit LineQueue(int fd, size_t bytes = kBytes);
+  LineQueue(int fd, size_t bytes, Hold hold);
   ~LineQueue();
   LineQueue(const LineQueue&) = delete;
 
@@ -41,11 +48,13 @@ class LineQueue {
     uint64_t dropped_behind = 0;  // lines that were dropped after the last one
   };
   void Run();
+  void HoldBack(base::MutexLock& lock) REQUIRES(mutex_);
   bool Take(Batch& batch);
   void Write(const Batch& batch);
 
   const int fd_;
   const size_t bytes_;
+  const Hold hold_;
   base::Mutex mutex_;
   base::Condition changed_;
   Batch waiting_ GUARDED_BY(mutex_);
@@ -53,7 +62,8 @@ class LineQueue {
   std::atomic<uint64_t> added_{0};    // lines that found room
   std::atomic<uint64_t> settled_{0};  // the lines of them that have left the queue
   std::atomic<uint64_t> dropped_{0};
-  std::thread thread_;  // last: it uses the others
+  mutable std::atomic<uint64_t> wanted_{0};  // how many settled lines Flush waits for
+  std::thread thread_;                       // last: it uses the others
 };
 
 }  // namespace berth::log

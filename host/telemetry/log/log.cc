@@ -9,14 +9,11 @@
 #include <vector>
 
 #include "base/thread_annotations.h"
-#include "telemetry/log/header.h"
 #include "telemetry/log/output.h"
 #include "telemetry/log/vmodule.h"
 
 namespace berth::log {
 namespace {
-
-constexpr size_t kLongestLine = 30000 - 1;  // without the line break
 
 base::Mutex g_mutex;  // held while settings change
 std::atomic<const VModule*> g_modules{nullptr};
@@ -42,15 +39,6 @@ void InstallFailureHandler(const std::string& program) {
   sigaction(SIGTERM, &terminate, nullptr);
 }
 
-void Shorten(std::string& line) {
-  if (line.size() <= kLongestLine) return;
-  const std::string mark = "... (cut, " + std::to_string(line.size()) + " bytes in all)";
-  size_t keep = kLongestLine - mark.size();
-  while (keep > 0 && (static_cast<unsigned char>(line[keep]) & 0xc0) == 0x80) --keep;  // not within a character
-  line.resize(keep);
-  line += mark;
-}
-
 }  // namespace
 
 namespace internal {
@@ -66,6 +54,8 @@ base::Result<void> Init(const Options& options) {
   base::Result<VModule> modules = VModule::Parse(options.vmodule);
   if (!modules) return tl::unexpected(modules.error());
   base::MutexLock lock(g_mutex);
+  SetFormat(options.format);
+  SetStreams(options.streams);
   if (options.failure_handler) InstallFailureHandler(options.program);
   Publish(std::move(*modules));
   SetVerbosity(options.verbosity);
@@ -79,9 +69,9 @@ int Verbosity() { return internal::g_verbosity.load(); }
 void Log(Severity severity, int v, std::string_view file, int line, std::string_view message,
          std::span<const Pair> pairs) {
   if (severity == Severity::kInfo && !LogEnabled(v, file)) return;
-  std::string text = Header(severity, file, line) + LineText(message, pairs);
-  Shorten(text);
-  WriteLine(text);
+  // A warning has no severity of its own in JSON: klog writes it as an info line.
+  const bool info = severity == Severity::kInfo || (severity == Severity::kWarning && CurrentFormat() == Format::kJson);
+  WriteLine(Formatted({severity, v, file, line, message, pairs}), info);
 }
 
 }  // namespace berth::log

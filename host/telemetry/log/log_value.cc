@@ -4,6 +4,8 @@
 #include <cmath>
 
 #include "base/text.h"
+#include "codec/text/duration.h"
+#include "telemetry/log/json_text.h"
 
 namespace berth::log {
 namespace {
@@ -67,9 +69,29 @@ void Value::AppendTo(std::string& out) const {
     void operator()(uint64_t u) const { AppendNumber(out, u); }
     void operator()(double d) const { AppendDouble(out, d); }
     void operator()(std::string_view text) const { AppendText(out, text); }
+    void operator()(ObjectKey key) const { AppendText(out, key.text); }
+    void operator()(std::chrono::nanoseconds duration) const { AppendText(out, text::FormatDuration(duration)); }
     void operator()(std::span<const std::string> list) const { AppendList(out, list); }
   };
   std::visit(Printer{out}, data_);
+}
+
+void Value::AppendJson(std::string& out, size_t limit) const {
+  struct Printer {
+    std::string& out;
+    size_t limit;
+    void operator()(bool b) const { out += b ? "true" : "false"; }
+    void operator()(int64_t i) const { AppendNumber(out, i); }
+    void operator()(uint64_t u) const { AppendNumber(out, u); }
+    void operator()(double d) const { AppendJsonNumber(out, d); }
+    void operator()(std::string_view text) const { AppendJsonText(out, text, limit); }
+    void operator()(ObjectKey key) const { AppendJsonKey(out, key.text, limit); }
+    void operator()(std::chrono::nanoseconds duration) const {
+      AppendJsonText(out, text::FormatDuration(duration), limit);
+    }
+    void operator()(std::span<const std::string> list) const { AppendJsonList(out, list, limit); }
+  };
+  std::visit(Printer{out, limit}, data_);
 }
 
 std::string LineText(std::string_view message, std::span<const Pair> pairs) {

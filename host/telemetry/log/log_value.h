@@ -2,6 +2,7 @@
 // Thread: a Value borrows its text and must not outlive the statement that logs it.
 #pragma once
 
+#include <chrono>
 #include <concepts>
 #include <cstdint>
 #include <span>
@@ -11,6 +12,13 @@
 #include <vector>
 
 namespace berth::log {
+
+// The name of an object of the cluster, as klog.KObj: "default/test", or "node-1" without a namespace. JSON lines have
+// its parts.
+struct ObjectKey {
+  std::string_view text;
+};
+inline ObjectKey KObj(std::string_view key) { return {key}; }
 
 class Value {
  public:
@@ -23,14 +31,22 @@ class Value {
   Value(std::string_view text) : data_(text) {}
   Value(const std::string& text) : data_(std::string_view(text)) {}
   Value(const char* text) : data_(text == nullptr ? std::string_view() : std::string_view(text)) {}
+  Value(ObjectKey key) : data_(key) {}
+  template <class Rep, class Period>
+  Value(std::chrono::duration<Rep, Period> duration) : data_(std::chrono::nanoseconds(duration)) {}
   Value(std::span<const std::string> list) : data_(list) {}
   Value(const std::vector<std::string>& list) : data_(std::span<const std::string>(list)) {}
 
   // Appends "=" and the value. Text with newlines has klog's format: "=<", each line after a tab, " >".
   void AppendTo(std::string& out) const;
+  // Appends the value as JSON, as the logger of k8s.io/component-base/logs/json writes it. Texts and lists that need
+  // more than about `limit` bytes are cut with a remark.
+  void AppendJson(std::string& out, size_t limit) const;
 
  private:
-  std::variant<bool, int64_t, uint64_t, double, std::string_view, std::span<const std::string>> data_;
+  std::variant<bool, int64_t, uint64_t, double, std::string_view, ObjectKey, std::chrono::nanoseconds,
+               std::span<const std::string>>
+      data_;
 };
 
 struct Pair {

@@ -1,8 +1,11 @@
-// The output of log lines: standard error, directly or through a queue (WriteInBackground), and listeners. Thread: any.
+// The output of log lines: standard error and standard output, directly or through queues (WriteInBackground), and
+// listeners. Thread: any.
 // A child process after fork() writes directly; its parent's queue stays with the parent.
 #pragma once
 
 #include <string_view>
+
+#include "telemetry/log/streams.h"
 
 namespace berth::log {
 
@@ -13,8 +16,11 @@ class Listener {
   virtual void OnLine(std::string_view line) = 0;
 };
 
-// Without its newline.
-void WriteLine(std::string_view line);
+// Applies to the following lines, and to WriteInBackground.
+void SetStreams(const Streams& streams);
+
+// line: without its newline. info: it goes to standard output if the streams are split.
+void WriteLine(std::string_view line, bool info);
 
 void AddListener(Listener& listener);
 void RemoveListener(Listener& listener);

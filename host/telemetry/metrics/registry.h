@@ -1,12 +1,20 @@
-// Metrics: created once by name and labels, then written through handles at a cost of a few nanoseconds. Hides
-// prometheus-cpp. Thread: any. Ownership: the registry owns the metrics. Handles are values that point into it and must
-// not outlive it. A default-constructed handle does nothing.
+// Metrics: families are declared once, series are created by name and labels, then written through handles at a cost of
+// a few nanoseconds. Hides prometheus-cpp. Thread: any. Ownership: the registry owns the metrics. Handles are values
+// that point into it and must not outlive it. A default-constructed handle does nothing, and so does one of a family
+// that --disabled-metrics names. Source: k8s.io/component-base/metrics/registry.go.
 #pragma once
 
-#include <map>
+#include <cstdint>
+#include <functional>
 #include <memory>
+#include <span>
 #include <string>
+#include <string_view>
 #include <vector>
+
+#include "telemetry/metrics/family.h"
+#include "telemetry/metrics/family_selection.h"
+#include "telemetry/series/plugin_families.h"
 
 namespace prometheus {
 class Counter;
@@ -44,6 +52,8 @@ class Histogram {
  public:
   Histogram() = default;
   void Observe(double value) const;
+  // Many values at once: how many fell into each bucket, the one up to +Inf last, and their sum.
+  void ObserveMany(const std::vector<double>& counts, double sum) const;
 
  private:
   friend class Registry;
@@ -51,34 +61,47 @@ class Histogram {
   prometheus::Histogram* histogram_ = nullptr;
 };
 
-using Labels = std::map<std::string, std::string>;
-
 struct Name {
-  std::string name;  // "scheduler_pending_pods"
-  std::string help;  // one sentence, after the stability in brackets as in Kubernetes
+  std::string name;  // "berth_swap_total"
+  std::string help;  // one sentence; "[ALPHA] " before it is the stability
 };
-
-// start, start * factor, ...: count upper bounds of buckets. start > 0, factor > 1.
-std::vector<double> ExponentialBuckets(double start, double factor, int count);
 
 class Registry {
  public:
-  Registry();
+  explicit Registry(Selection selection = {});
   ~Registry();
   Registry(const Registry&) = delete;
 
-  // Returns the metric with that name and labels, and creates it with the value 0 if there is none. A name has one
-  // kind, one help text and, for histograms, the same buckets. Throws std::invalid_argument for another kind or an
-  // invalid name or label. Takes a lock and about 0.5 µs, so do not call it on the hot path.
+  // Registers families whose series come later. A second declaration of a name has no effect.
+  void Declare(std::span<const Family> families);
+
+  // Returns the metric of a declared family with these labels, and creates it with the value 0 if there is none. Throws
+  // std::invalid_argument for a family that is not declared or of another kind, and for other labels than the declared
+  // ones. Takes a lock and about 0.5 µs, so do not call it on the hot path.
+  Counter CounterOf(std::string_view family, Labels labels = {});
+  Gauge GaugeOf(std::string_view family, Labels labels = {});
+  Histogram HistogramOf(std::string_view family, Labels labels = {});
+
+  // The same for a family that is declared here, with the names of these labels. A name has one kind, one help text
+  // and, for histograms, the same buckets. Throws std::invalid_argument for an invalid name or label.
   Counter MakeCounter(const Name& name, const Labels& labels = {});
   Gauge MakeGauge(const Name& name, const Labels& labels = {});
   Histogram MakeHistogram(const Name& name, const std::vector<double>& buckets, const Labels& labels = {});
 
+  // update is called before each Text, on the thread of Text, to set values that are cheap to read and change always.
+  void AddCollector(std::function<void()> update);
+
+  // Serves the families of plugins, too, as the selection says. Once, before the first plugin; families outlives the
+  // registry.
+  void Serve(series::PluginFamilies& families);
+
+  std::vector<Family> Families() const;  // those of the host that are declared and not disabled, by name
   // All metrics in Prometheus' text format, sorted by name and labels.
   std::string Text() const;
 
  private:
   struct Impl;
+  const Family* Prepare(std::string_view name, Kind kind, Labels& labels);
   std::unique_ptr<Impl> impl_;
 };
 

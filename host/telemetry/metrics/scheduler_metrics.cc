@@ -4,33 +4,21 @@
 #include <utility>
 #include <vector>
 
+#include "telemetry/metrics/kube_families.h"
+
 namespace berth::metrics {
 namespace {
 
 constexpr std::array<const char*, 3> kAttemptResults{"scheduled", "unschedulable", "error"};
 constexpr std::array<const char*, 4> kQueues{"active", "backoff", "unschedulable", "gated"};
 
-const Name kAttempts{"scheduler_schedule_attempts_total",
-                     "[STABLE] Attempts to schedule pods by their result: scheduled, unschedulable (no node would do), "
-                     "error (something went wrong)."};
-const Name kAttemptSeconds{"scheduler_scheduling_attempt_duration_seconds",
-                           "[STABLE] Seconds from the start of an attempt to its end, binding included."};
-const Name kAlgorithmSeconds{"scheduler_scheduling_algorithm_duration_seconds",
-                             "[ALPHA] Seconds that it took to choose a node, or to find that there is none."};
-const Name kPending{"scheduler_pending_pods",
-                    "[STABLE] Pods that wait, by queue: active, backoff, unschedulable (tried without success), gated "
-                    "(may not be tried)."};
-const Name kSchedulingAttempts{"scheduler_pod_scheduling_attempts", "[STABLE] Attempts that bound pods had needed."};
-const Name kSliSeconds{"scheduler_pod_scheduling_sli_duration_seconds",
-                       "[BETA] Seconds from a pod's arrival in the queue to its binding, by the attempts it took."};
-const Name kAfterFlush{"scheduler_pod_scheduled_after_flush_total",
-                       "[ALPHA] Pods bound after they had come back only because their time among the unschedulable "
-                       "was up; many speak of queueing hints that miss something."};
-const Name kIncoming{"scheduler_queue_incoming_pods_total", "[STABLE] Pods that came into a queue, by event."};
-const Name kCacheSize{"scheduler_cache_size", "[ALPHA] Nodes, pods and assumed pods in the scheduler's cache."};
-const Name kUnschedulable{"scheduler_unschedulable_pods",
-                          "[BETA] Unschedulable pods by plugin; a pod counts for every plugin that rejected it."};
-const Name kInFlight{"scheduler_inflight_events", "[ALPHA] Events that are kept because pods are in flight."};
+constexpr const char* kAttempts = "scheduler_schedule_attempts_total";
+constexpr const char* kAttemptSeconds = "scheduler_scheduling_attempt_duration_seconds";
+constexpr const char* kSliSeconds = "scheduler_pod_scheduling_sli_duration_seconds";
+constexpr const char* kIncoming = "scheduler_queue_incoming_pods_total";
+constexpr const char* kCacheSize = "scheduler_cache_size";
+constexpr const char* kUnschedulable = "scheduler_unschedulable_pods";
+constexpr const char* kInFlight = "scheduler_inflight_events";
 const Name kEventsDropped{"berth_events_dropped_total",
                           "Events that were not written because too many waited for the API server."};
 const Name kLogLinesDropped{"berth_log_lines_dropped_total",
@@ -58,24 +46,37 @@ auto& Lookup(Map& map, const Key& key, Make make) {
 }  // namespace
 
 SchedulerMetrics::SchedulerMetrics(Registry& registry)
-    : algorithm_seconds(registry.MakeHistogram(kAlgorithmSeconds, ExponentialBuckets(0.001, 2, 15))),
-      cached_nodes(registry.MakeGauge(kCacheSize, {{"type", "nodes"}})),
-      cached_pods(registry.MakeGauge(kCacheSize, {{"type", "pods"}})),
-      assumed_pods(registry.MakeGauge(kCacheSize, {{"type", "assumed_pods"}})),
-      events_dropped(registry.MakeCounter(kEventsDropped)),
-      log_lines_dropped(registry.MakeCounter(kLogLinesDropped)),
-      registry_(registry),
-      scheduling_attempts_(registry.MakeHistogram(kSchedulingAttempts, ExponentialBuckets(1, 2, 5))),
-      after_flush_(registry.MakeCounter(kAfterFlush)) {
-  for (size_t i = 0; i < kQueues.size(); ++i) pending_[i] = registry.MakeGauge(kPending, {{"queue", kQueues[i]}});
+    : point_seconds(registry, "scheduler_framework_extension_point_duration_seconds",
+                    {"extension_point", "status", "profile"}),
+      plugin_seconds(registry, "scheduler_plugin_execution_duration_seconds", {"plugin", "extension_point", "status"}),
+      evaluations(registry, "scheduler_plugin_evaluation_total", {"plugin", "extension_point", "profile"}),
+      permit_seconds(registry, "scheduler_permit_wait_duration_seconds", {"result"}),
+      hint_seconds(registry, "scheduler_queueing_hint_execution_duration_seconds", {"plugin", "event", "hint"}),
+      event_seconds(registry, "scheduler_event_handling_duration_seconds", {"event"}),
+      batch_attempts(registry, "scheduler_batch_attempts_total", {"profile", "result"}),
+      registry_(registry) {
+  registry.Declare(SchedulerFamilies());
+  algorithm_seconds = registry.HistogramOf("scheduler_scheduling_algorithm_duration_seconds");
+  preemption_attempts = registry.CounterOf("scheduler_preemption_attempts_total");
+  bindings = registry.GaugeOf("scheduler_goroutines", {{"operation", "binding"}});
+  cached_nodes = registry.GaugeOf(kCacheSize, {{"type", "nodes"}});
+  cached_pods = registry.GaugeOf(kCacheSize, {{"type", "pods"}});
+  assumed_pods = registry.GaugeOf(kCacheSize, {{"type", "assumed_pods"}});
+  events_dropped = registry.MakeCounter(kEventsDropped);
+  log_lines_dropped = registry.MakeCounter(kLogLinesDropped);
+  scheduling_attempts_ = registry.HistogramOf("scheduler_pod_scheduling_attempts");
+  after_flush_ = registry.CounterOf("scheduler_pod_scheduled_after_flush_total");
+  for (size_t i = 0; i < kQueues.size(); ++i) {
+    pending_[i] = registry.GaugeOf("scheduler_pending_pods", {{"queue", kQueues[i]}});
+  }
 }
 
 SchedulerMetrics::ProfileHandles SchedulerMetrics::MakeProfile(const std::string& profile) {
   ProfileHandles handles;
   for (size_t i = 0; i < kAttemptResults.size(); ++i) {
     const Labels labels{{"profile", profile}, {"result", kAttemptResults[i]}};
-    handles.attempts[i] = registry_.MakeCounter(kAttempts, labels);
-    handles.seconds[i] = registry_.MakeHistogram(kAttemptSeconds, ExponentialBuckets(0.001, 2, 15), labels);
+    handles.attempts[i] = registry_.CounterOf(kAttempts, labels);
+    handles.seconds[i] = registry_.HistogramOf(kAttemptSeconds, labels);
   }
   return handles;
 }
@@ -94,7 +95,7 @@ void SchedulerMetrics::PodScheduled(int attempts, double seconds, bool after_flu
   std::optional<Histogram>& sli = sli_seconds_[place];
   if (!sli) {
     const std::string label = std::to_string(place + 1) + (place == 14 ? "+" : "");
-    sli = registry_.MakeHistogram(kSliSeconds, ExponentialBuckets(0.01, 2, 20), {{"attempts", label}});
+    sli = registry_.HistogramOf(kSliSeconds, {{"attempts", label}});
   }
   sli->Observe(seconds);
   scheduling_attempts_.Observe(attempts);
@@ -106,7 +107,7 @@ void SchedulerMetrics::PodQueued(Queue queue, std::string_view event) {
   const auto& counters = Lookup(incoming_, event, [this](const std::string& name) {
     std::array<Counter, 3> made;
     for (size_t i = 0; i < made.size(); ++i) {
-      made[i] = registry_.MakeCounter(kIncoming, {{"queue", kQueues[i]}, {"event", name}});
+      made[i] = registry_.CounterOf(kIncoming, {{"queue", kQueues[i]}, {"event", name}});
     }
     return made;
   });
@@ -117,14 +118,14 @@ void SchedulerMetrics::AddUnschedulable(std::string_view plugin, std::string_vie
   base::MutexLock lock(mutex_);
   auto& by_profile = Lookup(unschedulable_, plugin, [](const std::string&) { return ByName<Gauge>(); });
   Lookup(by_profile, profile, [&](const std::string& name) {
-    return registry_.MakeGauge(kUnschedulable, {{"plugin", std::string(plugin)}, {"profile", name}});
+    return registry_.GaugeOf(kUnschedulable, {{"plugin", std::string(plugin)}, {"profile", name}});
   }).Add(delta);
 }
 
 void SchedulerMetrics::AddInFlightEvents(std::string_view event, int delta) {
   base::MutexLock lock(mutex_);
   Lookup(in_flight_, event, [this](const std::string& name) {
-    return registry_.MakeGauge(kInFlight, {{"event", name}});
+    return registry_.GaugeOf(kInFlight, {{"event", name}});
   }).Add(delta);
 }
 

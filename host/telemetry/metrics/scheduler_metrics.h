@@ -16,6 +16,7 @@
 
 #include "base/thread_annotations.h"
 #include "telemetry/metrics/registry.h"
+#include "telemetry/metrics/series_by.h"
 
 namespace berth::metrics {
 
@@ -24,6 +25,7 @@ enum class Queue { kActive, kBackoff, kUnschedulable, kGated };
 
 class SchedulerMetrics {
  public:
+  // Declares SchedulerFamilies.
   explicit SchedulerMetrics(Registry& registry);
   SchedulerMetrics(const SchedulerMetrics&) = delete;
 
@@ -50,9 +52,22 @@ class SchedulerMetrics {
   // scheduler_pending_pods{queue}
   void SetPending(Queue queue, size_t pods) const;
 
+  // Series whose labels become known while the scheduler runs, with the values in this order.
+  SeriesBy<Histogram> point_seconds;   // scheduler_framework_extension_point_duration_seconds: point, status, profile
+  SeriesBy<Histogram> plugin_seconds;  // scheduler_plugin_execution_duration_seconds: plugin, point, status
+  SeriesBy<Counter> evaluations;       // scheduler_plugin_evaluation_total: plugin, point, profile
+  SeriesBy<Histogram> permit_seconds;  // scheduler_permit_wait_duration_seconds: result
+  SeriesBy<Histogram> hint_seconds;    // scheduler_queueing_hint_execution_duration_seconds: plugin, event, hint
+  SeriesBy<Histogram> event_seconds;   // scheduler_event_handling_duration_seconds: event
+  SeriesBy<Counter> batch_attempts;    // scheduler_batch_attempts_total: profile, result
+
   // scheduler_scheduling_algorithm_duration_seconds: from the start of the scheduling cycle to its decision, PostFilter
   // included.
   Histogram algorithm_seconds;
+  // scheduler_preemption_attempts_total: calls of PostFilter of DefaultPreemption.
+  Counter preemption_attempts;
+  // scheduler_goroutines{operation="binding"}: open binding cycles. They hold a thread only while a plugin runs.
+  Gauge bindings;
   // scheduler_cache_size{type}
   Gauge cached_nodes, cached_pods, assumed_pods;
   // berth_events_dropped_total: Events that were dropped because too many were pending; not in kube-scheduler.
