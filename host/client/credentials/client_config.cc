@@ -91,6 +91,7 @@ Options FromFile(const std::string& file, const std::optional<Server>& master, c
 }  // namespace
 
 Options LoadClientOptions(const Target& target, const ProcessEnvironment& process, LoadState& state) {
+  if (target.in_cluster) return InClusterOptions(process, state);
   std::optional<Server> master;
   if (!target.master_url.empty()) {
     base::Result<Server> server = ParseServer(target.master_url);

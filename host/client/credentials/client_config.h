@@ -20,6 +20,8 @@ struct LoadState;
 struct Target {
   std::string kubeconfig_path;  // --kubeconfig or clientConnection.kubeconfig; "" = none
   std::string master_url;       // --master: takes the place of the server in the kubeconfig; "" = none
+  // Only the service account of the pod that the program runs in counts, as for client-go's rest.InClusterConfig.
+  bool in_cluster = false;
 };
 
 // Sets url, proxy_url, tls and authorization; the other options keep their defaults. Credentials are sent over https

@@ -7,6 +7,7 @@
 #include <cstring>
 #include <optional>
 #include <utility>
+#include "base/text.h"
 #include "codec/text/trim.h"
 
 namespace berth::credentials {
@@ -92,7 +93,7 @@ bool Bypasses(const std::string& no_proxy, const http::Endpoint& server) {
     const size_t comma = std::min(no_proxy.find(',', begin), no_proxy.size());
     const std::string entry(text::Trim(std::string_view(no_proxy).substr(begin, comma - begin), " \t"));
     begin = comma + 1;
-    if (!entry.empty() && EntryHolds(LowerCase(entry), server, address)) return true;
+    if (!entry.empty() && EntryHolds(base::Lower(entry), server, address)) return true;
   }
   return false;
 }
@@ -101,7 +102,7 @@ bool Bypasses(const std::string& no_proxy, const http::Endpoint& server) {
 std::pair<std::string, std::string> Either(const Environment& environment, const std::string& upper) {
   const std::string& value = Variable(environment, upper);
   return !value.empty() ? std::pair(upper, value)
-                        : std::pair(LowerCase(upper), Variable(environment, LowerCase(upper)));
+                        : std::pair(base::Lower(upper), Variable(environment, base::Lower(upper)));
 }
 
 }  // namespace
@@ -110,7 +111,7 @@ base::Result<std::string> ProxyFromEnvironment(const Environment& environment, c
   const auto [name, value] = Either(environment, server.endpoint.https ? "HTTPS_PROXY" : "HTTP_PROXY");
   if (value.empty()) return std::string();
   http::Endpoint endpoint = server.endpoint;
-  endpoint.host = LowerCase(endpoint.host);
+  endpoint.host = base::Lower(endpoint.host);
   if (Bypasses(Either(environment, "NO_PROXY").second, endpoint)) return std::string();
   base::Result<std::string> proxy = ParseProxy(value.find("://") == std::string::npos ? "http://" + value : value);
   if (!proxy) return base::Fail("environment variable " + name + ": " + proxy.error().message);

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "base/thread_annotations.h"
+#include "base/thread_name.h"
 #include "telemetry/log/log.h"
 
 namespace berth::credentials {
@@ -56,6 +57,7 @@ struct ExecSource::State {
 };
 
 void ExecSource::State::Loop(const std::stop_token& stop) {
+  base::NameThread("exec-plugin");
   base::MutexLock lock(mutex);
   while (want.wait(lock, stop, [this]() REQUIRES(mutex) { return wanted; }) && !stop.stop_requested()) {
     lock.unlock();

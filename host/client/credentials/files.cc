@@ -3,12 +3,12 @@
 #include <fcntl.h>
 #include <unistd.h>
 
-#include <cctype>
 #include <cerrno>
 #include <filesystem>
 #include <string_view>
 #include <system_error>
 
+#include "base/text.h"
 #include "client/credentials/redact.h"
 
 namespace berth::credentials {
@@ -18,9 +18,8 @@ constexpr size_t kLargestFile = size_t{1} << 20;
 
 // "open /x: no such file or directory"
 tl::unexpected<base::Error> SystemFault(const char* what, const std::string& path, int error) {
-  std::string reason = std::generic_category().message(error);
-  if (!reason.empty()) reason[0] = static_cast<char>(std::tolower(static_cast<unsigned char>(reason[0])));
-  return base::Fail(std::string(what) + " " + ShownPath(path) + ": " + reason);
+  return base::Fail(std::string(what) + " " + ShownPath(path) + ": " +
+                    base::LowerFirst(std::generic_category().message(error)));
 }
 
 base::Result<std::string> ReadToEnd(int fd, const std::string& path) {

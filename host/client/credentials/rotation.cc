@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "base/pause.h"
+#include "base/thread_name.h"
 #include "telemetry/log/log.h"
 
 namespace berth::credentials {
@@ -54,6 +55,7 @@ base::Result<void> Rotation::Reload(const Use& use) {
 
 void Rotation::Start(Use use) {
   thread_ = std::jthread([this, use = std::move(use)](const std::stop_token& stop) {
+    base::NameThread("credentials");
     while (base::PauseFor(kBetweenLooks, stop)) Look(use);
   });
 }

@@ -5,12 +5,6 @@
 
 namespace berth::credentials {
 
-std::string LowerCase(std::string_view text) {
-  std::string lower(text);
-  for (char& c : lower) c = c >= 'A' && c <= 'Z' ? static_cast<char>(c + 32) : c;
-  return lower;
-}
-
 base::Result<Server> ParseServer(std::string_view text) {
   const bool has_scheme = text.find("://") != std::string_view::npos;
   Server server;
@@ -27,7 +21,7 @@ base::Result<Server> ParseServer(std::string_view text) {
 
 base::Result<std::string> ParseProxy(std::string_view text) {
   const size_t end = text.find("://");
-  const std::string scheme = end == std::string_view::npos ? "" : LowerCase(text.substr(0, end));
+  const std::string scheme = end == std::string_view::npos ? "" : base::Lower(text.substr(0, end));
   if (scheme == "socks5" || scheme == "https") {
     return base::Fail(scheme + " proxies are not supported, http proxies are");
   }

@@ -22,7 +22,4 @@ base::Result<Server> ParseServer(std::string_view text);
 // does not.
 base::Result<std::string> ParseProxy(std::string_view text);
 
-// Changes ASCII letters only.
-std::string LowerCase(std::string_view text);
-
 }  // namespace berth::credentials

@@ -114,6 +114,7 @@ class Exchange : public std::enable_shared_from_this<Exchange> {
     if (auto host = HostHeader(); !host.empty()) headers.add(rest::header_names::host, host);
     headers.add(rest::header_names::user_agent, peer_->options.user_agent);
     if (!request_.accept.empty()) headers.add(rest::header_names::accept, request_.accept);
+    if (!request_.traceparent.empty()) headers.add("traceparent", request_.traceparent);
     if (auto value = Authorization(); !value.empty()) headers.add(rest::header_names::authorization, value);
     if (peer_->proxy && !peer_->proxy->user.empty() && !peer_->server.https) {
       headers.add(rest::header_names::proxy_authorization, BasicAuthorization(*peer_->proxy));

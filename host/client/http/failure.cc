@@ -6,6 +6,7 @@
 #include <cstring>
 #include <string_view>
 
+#include "base/text.h"
 #include "client/http/tls.h"
 
 namespace berth::http {
@@ -42,11 +43,6 @@ Stage StageOf(const Fault& fault) {
   return Stage::kSent;
 }
 
-std::string LowerFirst(std::string text) {
-  if (!text.empty() && text[0] >= 'A' && text[0] <= 'Z') text[0] = static_cast<char>(text[0] + 32);
-  return text;
-}
-
 std::string DurationText(std::chrono::milliseconds time) {
   const auto count = time.count();
   return count % 1000 == 0 ? std::to_string(count / 1000) + "s" : std::to_string(count) + "ms";
@@ -57,7 +53,7 @@ std::string DialText(const Endpoint& to, int code) {
   if (code == ETIMEDOUT) return dial + "i/o timeout";
   // cpprestsdk reports a refused connection with this number too.
   if (code == EHOSTUNREACH) return dial + "connect: connection refused (or no route to host)";
-  return dial + "connect: " + LowerFirst(std::strerror(code));
+  return dial + "connect: " + base::LowerFirst(std::strerror(code));
 }
 
 std::string LookupText(const Endpoint& of, int code) {
@@ -78,7 +74,7 @@ std::string HandshakeText(const Peer& peer, int code) {
   if (text == "wrong version number") return "http: server gave HTTP response to HTTPS client";
   if (text.find(" alert ") != std::string::npos) return "remote error: tls: " + text;
   if (text == "unexpected eof while reading" || code == kAsioEof) return "tls: handshake failed: EOF";
-  return "tls: handshake failed: " + (text.empty() ? LowerFirst(std::strerror(code)) : text);
+  return "tls: handshake failed: " + (text.empty() ? base::LowerFirst(std::strerror(code)) : text);
 }
 
 std::string SentText(const Fault& fault, std::chrono::milliseconds timeout) {
@@ -92,12 +88,12 @@ std::string SentText(const Fault& fault, std::chrono::milliseconds timeout) {
   const std::string tls = TlsErrorText(fault.code);
   if (tls == "unexpected eof while reading") return awaits_headers ? "EOF" : "unexpected EOF";
   if (tls.find(" alert ") != std::string::npos) return "remote error: tls: " + tls;
-  return LowerFirst(fault.sentence) + ": " + (tls.empty() ? LowerFirst(std::strerror(fault.code)) : tls);
+  return base::LowerFirst(fault.sentence) + ": " + (tls.empty() ? base::LowerFirst(std::strerror(fault.code)) : tls);
 }
 
 std::string ProxyText(const Fault& fault) {
-  if (fault.code == 0) return LowerFirst(fault.sentence);
-  return LowerFirst(fault.sentence) + ": " + LowerFirst(std::strerror(fault.code));
+  if (fault.code == 0) return base::LowerFirst(fault.sentence);
+  return base::LowerFirst(fault.sentence) + ": " + base::LowerFirst(std::strerror(fault.code));
 }
 
 std::string Text(const Peer& peer, const Fault& fault, Stage stage, std::chrono::milliseconds timeout) {

@@ -2,10 +2,13 @@
 
 #include <boost/asio/io_context.hpp>
 #include <boost/asio/ip/tcp.hpp>
+#include <boost/asio/ip/v6_only.hpp>
 #include <boost/asio/steady_timer.hpp>
 #include <thread>
 #include <utility>
 
+#include "base/text.h"
+#include "base/thread_name.h"
 #include "client/http/session.h"
 
 namespace berth::http {
@@ -52,24 +55,45 @@ class Listener::Server {
   std::string Open(const Place& place) {
     boost::system::error_code error;
     const auto found = tcp::resolver(io_).resolve(place.host, place.port, tcp::resolver::passive, error);
-    if (error) return "lookup " + place.host + ": " + LowerFirst(error.message());
+    if (error) return "lookup " + place.host + ": " + base::LowerFirst(error.message());
     const tcp::endpoint endpoint = *found.begin();
-    const char* step = "socket";
-    acceptor_.open(endpoint.protocol(), error);
-    if (!error) acceptor_.set_option(tcp::acceptor::reuse_address(true), error);
-    if (!error) acceptor_.bind(endpoint, error), step = "bind";
+    const char* step = OpenSocket(endpoint, error);
+    if (!error) acceptor_.bind(Bound(endpoint), error), step = "bind";
     if (!error) acceptor_.listen(asio::socket_base::max_listen_connections, error), step = "listen";
-    return error ? step + (": " + LowerFirst(error.message())) : std::string();
+    return error ? step + (": " + base::LowerFirst(error.message())) : std::string();
   }
 
   void Run() {
     Accept();
-    thread_ = std::jthread([this] { io_.run(); });
+    thread_ = std::jthread([this] {
+      base::NameThread("http-server");
+      io_.run();
+    });
   }
 
   uint16_t port() const { return acceptor_.local_endpoint().port(); }
 
  private:
+  using SharePort = asio::detail::socket_option::boolean<SOL_SOCKET, SO_REUSEPORT>;
+
+  // Returns the step. A machine without IPv6 keeps the family of the address.
+  const char* OpenSocket(const tcp::endpoint& endpoint, boost::system::error_code& error) {
+    if (sessions_.options.both_families && endpoint.address().is_unspecified()) {
+      acceptor_.open(tcp::v6(), error);
+      if (!error) acceptor_.set_option(asio::ip::v6_only(false), error);
+      if (error) acceptor_.close();
+    }
+    if (!acceptor_.is_open()) acceptor_.open(endpoint.protocol(), error);
+    if (!error) acceptor_.set_option(tcp::acceptor::reuse_address(true), error);
+    if (!error && sessions_.options.share_port) acceptor_.set_option(SharePort(true), error);
+    return "socket";
+  }
+
+  tcp::endpoint Bound(const tcp::endpoint& endpoint) {
+    const bool other_family = acceptor_.local_endpoint().protocol() != endpoint.protocol();
+    return other_family ? tcp::endpoint(tcp::v6(), endpoint.port()) : endpoint;
+  }
+
   void Accept() {
     acceptor_.async_accept([this](boost::system::error_code error, tcp::socket socket) {
       if (error) return Rest();
@@ -87,7 +111,7 @@ class Listener::Server {
       return;
     }
     socket.set_option(asio::socket_base::send_buffer_size(kSendBuffer), ignored);
-    std::make_shared<Session>(std::move(socket), sessions_)->Read();
+    std::make_shared<Session>(std::move(socket), sessions_)->Begin();
   }
 
   // Probably no free descriptors: an immediate retry does not help.

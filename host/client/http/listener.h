@@ -1,9 +1,10 @@
-// A small server for information about this process: health, metrics, configuration. Plain HTTP, GET and HEAD, with
-// keep-alive. Clients may be hostile, so that everything has a limit: the number of connections, the size of a header,
-// the time until it is complete, the time to read an answer, and the number of answers in memory. Bodies are not read.
-// It uses Boost.Beast, because cpprestsdk's own server crashes or hangs when it is closed while a client connects, and
-// its authors advise against it.
-// for all others. Ownership: the caller's; what the handler refers to must live as long.
+// A small server for information about this process: health, metrics, configuration, debugging. HTTP/1.1 with
+// keep-alive, plain or over TLS. Clients may be hostile, so that everything has a limit: the number of connections, the
+// size of a header and of a body, the time until a handshake, a header, or a body is complete, the time to read an
+// answer, and the number of answers in memory. It uses Boost.Beast, because cpprestsdk's own server crashes or hangs
+// when it is closed while a client connects, and its authors advise against it.
+//
+// Ownership: the caller's; what the handler refers to must live as long.
 #pragma once
 
 #include <chrono>
@@ -12,45 +13,57 @@
 #include <functional>
 #include <memory>
 #include <string>
-#include <string_view>
+#include <vector>
 
 #include "base/result.h"
+#include "client/http/incoming.h"
+#include "client/http/server_tls.h"
 
 namespace berth::http {
-
-struct Answer {
-  int status = 200;
-  std::string content_type = "text/plain; charset=utf-8";
-  std::string body;
-};
 
 struct ListenerOptions {
   // The highest number of open connections. A further client replaces the connection that has been idle for longest;
   // when all connections wait for answers, the new one is reset.
   size_t connections = 256;
-  // From the connection, or the last answer, to the end of a request header: also the idle timeout.
+  // From the connection to the end of the first request header, with the TLS handshake; also from a header to the end
+  // of its body.
   std::chrono::milliseconds header_time{5'000};
+  // From an answer to the end of the next request header.
+  std::chrono::milliseconds idle_time{5'000};
   // The time in which the client must read an answer.
   std::chrono::milliseconds answer_time{10'000};
-  // Selects paths with small answers that never block: they do not wait for other answers. Unset: none.
-  std::function<bool(std::string_view path)> prompt;
-  // The limits for all other paths: `answers` are made or sent at a time (one is made at a time), `waiting` requests
-  // wait for that, and more get 503.
+  // Selects requests with small answers whose handler never blocks: they do not wait for other answers. Called on the
+  // thread of the connections. Unset: none.
+  std::function<bool(const Incoming&)> prompt = {};
+  // Selects requests whose answers may take minutes. Each is made on a thread of its own, at most two at a time, and
+  // more get 503. Called like prompt. Unset: none.
+  std::function<bool(const Incoming&)> slow = {};
+  // The limits for all other requests: `answers` are made or sent at a time, each on a thread of its own, `waiting`
+  // requests wait for that, and more get 503.
   size_t answers = 4, waiting = 16;
+  // Other methods get 405. The body of a request is read, up to body_limit bytes, unless the method is GET or HEAD; a
+  // larger one gets 413.
+  std::vector<std::string> methods = {"GET", "HEAD"};
+  size_t body_limit = size_t{64} * 1024;
+  std::shared_ptr<ServerTls> tls = nullptr;  // nullptr: plain HTTP
+  // An address without a host, or an unspecified one (0.0.0.0, [::]), means all addresses of both families, as in Go's
+  // net.Listen; otherwise of its own family.
+  bool both_families = false;
+  bool share_port = false;  // SO_REUSEPORT: other processes of this user may listen on the port as well
 };
 
 class Listener {
  public:
-  // path and query are percent-encoded; query is without '?'. Called on both threads of the listener. An exception is
-  // logged and answered with 500. For HEAD the body is dropped.
-  using Handler = std::function<Answer(std::string_view path, std::string_view query)>;
+  // Called on several threads. May block up to 10 s, unless options.prompt selects the request; minutes if options.slow
+  // does. An exception is logged and answered with 500. For HEAD the body is dropped.
+  using Handler = std::function<Answer(const Incoming&)>;
 
   // address: "127.0.0.1:10261", "[::1]:10261", "name:10261" (its first address), or ":10261" (every IPv4 address). Port
   // 0 takes a free one. Fails with
   //   failed to create listener: failed to listen on 127.0.0.1:10261: bind: address already in use
   static base::Result<std::unique_ptr<Listener>> Start(const std::string& address, Handler handler,
                                                        ListenerOptions options = {});
-  // Waits for a running handler and closes all connections.
+  // Waits for running handlers and closes all connections.
   ~Listener();
   Listener(const Listener&) = delete;
 

@@ -1,5 +1,6 @@
 #include "client/http/rest_client.h"
 
+#include <chrono>
 #include <utility>
 
 #include "client/http/await_credentials.h"
@@ -7,6 +8,7 @@
 #include "client/http/endpoint.h"
 #include "client/http/peer.h"
 #include "client/http/request_limiter.h"
+#include "client/http/request_span.h"
 #include "client/http/stream.h"
 #include "client/http/tls.h"
 
@@ -16,15 +18,60 @@ namespace {
 // The error of streams whose connections are replaced.
 constexpr const char* kRenewed = "the client's credentials or the certificate authorities have changed";
 
+using Done = std::function<void(Reply)>;
+
+Done Observed(RequestObserver& observer, const Request& request, Done done) {
+  return [&observer, method = request.method, sent = request.body.size(), began = std::chrono::steady_clock::now(),
+          done = std::move(done)](Reply reply) {
+    const std::chrono::nanoseconds took = std::chrono::steady_clock::now() - began;
+    observer.OnReply(method, reply.status, took.count(), sent, reply.body.size());
+    done(std::move(reply));
+  };
+}
+
+Done Traced(RequestSpan span, Done done) {
+  return [span = std::move(span), done = std::move(done)](Reply reply) mutable {
+    span.End(reply);
+    done(std::move(reply));
+  };
+}
+
+// Reports the status as soon as it arrives, because a watch lasts for minutes.
+class ObservedSink final : public BodySink {
+ public:
+  ObservedSink(BodySink& sink, RequestObserver& observer, const std::string& method)
+      : sink_(sink), observer_(observer), method_(method) {}
+  void OnStatus(int status) override {
+    Report(status);
+    sink_.OnStatus(status);
+  }
+  bool OnBytes(std::string_view bytes) override { return sink_.OnBytes(bytes); }
+  void Ended(int status) { Report(status); }
+
+ private:
+  void Report(int status) {
+    if (!std::exchange(reported_, true)) observer_.OnStream(method_, status);
+  }
+
+  BodySink& sink_;
+  RequestObserver& observer_;
+  const std::string& method_;
+  bool reported_ = false;
+};
+
 class CpprestClient final : public RestClient {
  public:
-  explicit CpprestClient(const std::shared_ptr<Peer>& peer)
-      : peer_(peer),
+  CpprestClient(const std::shared_ptr<Peer>& peer, const Instruments& instruments)
+      : observer_(instruments.observer),
+        tracer_(instruments.tracer),
+        peer_(peer),
         connections_(std::make_shared<CurrentConnections>(peer)),
         sends_(std::make_shared<RequestLimiter>(peer, connections_)) {}
   ~CpprestClient() override { sends_->Close(); }
 
   void Send(Request request, std::function<void(Reply)> done) override {
+    if (observer_ != nullptr) done = Observed(*observer_, request, std::move(done));
+    if (auto span = SpanOf(request)) done = Traced(std::move(*span), std::move(done));
     sends_->Send(std::move(request), std::move(done));
   }
 
@@ -34,6 +81,14 @@ class CpprestClient final : public RestClient {
   base::Result<void> Renew(ClientOptions options) override;
 
  private:
+  std::optional<RequestSpan> SpanOf(Request& request) const {
+    return tracer_ == nullptr ? std::nullopt : RequestSpan::Begin(*tracer_, peer_->server, request);
+  }
+  Reply StreamUntraced(const Request& request, BodySink& sink, const std::stop_token& stop);
+  Reply StreamUnobserved(const Request& request, BodySink& sink, const std::stop_token& stop);
+
+  RequestObserver* const observer_;
+  trace::Tracer* const tracer_;
   const std::shared_ptr<Peer> peer_;  // the first
   const std::shared_ptr<CurrentConnections> connections_;
   const std::shared_ptr<RequestLimiter> sends_;
@@ -74,6 +129,22 @@ base::Result<std::shared_ptr<Peer>> MakePeer(ClientOptions options, std::shared_
 tl::unexpected<base::Error> RefusedUrl() { return base::Fail("cpprestsdk refuses the URL of the server or the proxy"); }
 
 Reply CpprestClient::Stream(const Request& request, BodySink& sink, const std::stop_token& stop) {
+  Request traced = request;
+  std::optional<RequestSpan> span = SpanOf(traced);
+  Reply reply = StreamUntraced(traced, sink, stop);
+  if (span) span->End(reply);
+  return reply;
+}
+
+Reply CpprestClient::StreamUntraced(const Request& request, BodySink& sink, const std::stop_token& stop) {
+  if (observer_ == nullptr) return StreamUnobserved(request, sink, stop);
+  ObservedSink observed(sink, *observer_, request.method);
+  Reply reply = StreamUnobserved(request, observed, stop);
+  observed.Ended(reply.status);
+  return reply;
+}
+
+Reply CpprestClient::StreamUnobserved(const Request& request, BodySink& sink, const std::stop_token& stop) {
   const std::string prefix = ErrorPrefix(*peer_, request.method, request.path);
   const auto connections = AwaitCredentials(*connections_, stop);
   if (!connections) return {.error = prefix + "context canceled"};
@@ -104,11 +175,11 @@ base::Result<void> CpprestClient::Renew(ClientOptions options) {
 
 }  // namespace
 
-base::Result<std::unique_ptr<RestClient>> MakeRestClient(ClientOptions options) {
+base::Result<std::unique_ptr<RestClient>> MakeRestClient(ClientOptions options, const Instruments& instruments) {
   try {
     auto peer = MakePeer(std::move(options), std::make_shared<Gate>());
     if (!peer) return tl::unexpected(peer.error());
-    return std::make_unique<CpprestClient>(*peer);
+    return std::make_unique<CpprestClient>(*peer, instruments);
   } catch (const std::exception&) {
     return RefusedUrl();
   }

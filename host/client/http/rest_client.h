@@ -6,6 +6,7 @@
 #include <memory>
 
 #include "base/result.h"
+#include "client/http/request_observer.h"
 #include "client/http/tls_options.h"
 #include "client/http/transport.h"
 
@@ -22,6 +23,6 @@ class RestClient : public Transport {
 
 // Does not connect yet. Fails for a URL, CA bundle or limit that cannot work, and for an IPv6 server behind a proxy,
 // which cpprestsdk does not support. The client certificate is checked when a connection is made.
-base::Result<std::unique_ptr<RestClient>> MakeRestClient(ClientOptions options);
+base::Result<std::unique_ptr<RestClient>> MakeRestClient(ClientOptions options, const Instruments& instruments = {});
 
 }  // namespace berth::http

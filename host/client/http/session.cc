@@ -1,9 +1,15 @@
 #include "client/http/session.h"
 
+#include <algorithm>
 #include <boost/asio/post.hpp>
+#include <boost/asio/ssl/error.hpp>
+#include <boost/asio/write.hpp>
 #include <chrono>
 #include <exception>
+#include <limits>
 
+#include "base/text.h"
+#include "client/http/request_fields.h"
 #include "telemetry/log/log.h"
 
 namespace berth::http {
@@ -22,10 +28,17 @@ bool IsHttpError(beast::error_code error) {
          error != field::error::end_of_stream && error != field::error::partial_message;
 }
 
-std::string_view TargetOf(const field::request<field::empty_body>& request) {
-  return {request.target().data(), request.target().size()};
+// Go's answer to a client that does not speak TLS (net/http conn.serve).
+constexpr std::string_view kPlainText =
+    "HTTP/1.0 400 Bad Request\r\n\r\nClient sent an HTTP request to an HTTPS server.\n";
+constexpr std::string_view kContinue = "HTTP/1.1 100 Continue\r\n\r\n";
+
+bool IsPlainText(beast::error_code error) {
+  return error.category() == asio::error::get_ssl_category() &&
+         ERR_GET_REASON(static_cast<unsigned long>(error.value())) == SSL_R_HTTP_REQUEST;
 }
-std::string_view PathOf(std::string_view target) { return target.substr(0, target.find('?')); }
+
+bool HasBody(const std::string& method) { return method != "GET" && method != "HEAD"; }
 
 }  // namespace
 
@@ -36,7 +49,7 @@ bool Sessions::MakeRoom() {
 }
 
 Session::Session(asio::ip::tcp::socket socket, Sessions& all)
-    : stream_(std::move(socket)), all_(all), buffer_(kBufferLimit) {
+    : wire_(std::move(socket), all.options.tls.get()), all_(all), buffer_(kBufferLimit) {
   ++all_.open;
 }
 
@@ -56,17 +69,39 @@ void Session::Cut() {
   cut_ = true;
   --all_.open;
   Error ignored;
-  stream_.socket().set_option(asio::socket_base::linger(true, 0), ignored);  // leaves no TIME_WAIT state in the kernel
-  stream_.close();
+  wire_.tcp().socket().set_option(asio::socket_base::linger(true, 0), ignored);  // no TIME_WAIT state in the kernel
+  wire_.tcp().close();
+}
+
+void Session::Begin() {
+  SetExpendable(true);
+  wire_.tcp().expires_after(all_.options.header_time);
+  if (!wire_.tls()) return Read();
+  wire_.over_tls().async_handshake(asio::ssl::stream_base::server, Then(&Session::OnHandshake));
+}
+
+void Session::OnHandshake(Error error) {
+  if (cut_) return;
+  if (error && IsPlainText(error)) return RefusePlainText();
+  if (error) {
+    log::V(5, "http: TLS handshake error", {{"remoteAddress", wire_.RemoteAddress()}, {"err", error.message()}});
+    return;
+  }
+  client_certificates_ = wire_.ClientCertificates();
+  Read();
+}
+
+void Session::RefusePlainText() {
+  asio::async_write(wire_.tcp(), asio::buffer(kPlainText.data(), kPlainText.size()),
+                    [self = shared_from_this()](Error, size_t) { self->Close(); });
 }
 
 void Session::Read() {
   SetExpendable(true);
   parser_.emplace();
   parser_->header_limit(kHeaderLimit);
-  stream_.expires_after(all_.options.header_time);
-  field::async_read_header(stream_, buffer_, *parser_,
-                           [self = shared_from_this()](Error error, size_t) { self->OnHeader(error); });
+  parser_->body_limit(std::numeric_limits<uint64_t>::max());  // ReadBody sets it: here it would come before the method
+  wire_.With([this](auto& stream) { field::async_read_header(stream, buffer_, *parser_, Then(&Session::OnHeader)); });
 }
 
 void Session::OnHeader(Error error) {
@@ -77,15 +112,51 @@ void Session::OnHeader(Error error) {
   if (error && !IsHttpError(error)) return;  // the client has disconnected or sends nothing
   if (error) return Refuse(field::status::bad_request);
   SetExpendable(true);
-  const field::verb method = parser_->get().method();
-  if (method != field::verb::get && method != field::verb::head) {
+  const auto method = parser_->get().method_string();
+  const std::vector<std::string>& methods = all_.options.methods;
+  if (std::find(methods.begin(), methods.end(), std::string_view(method.data(), method.size())) == methods.end()) {
     Response response = ResponseOf({.status = 405, .body = "Method Not Allowed\n"});
-    response.set(field::field::allow, "GET, HEAD");
+    response.set(field::field::allow, base::Join(methods, ", "));
     return Write(std::move(response));
   }
-  const bool prompt = all_.options.prompt && all_.options.prompt(PathOf(TargetOf(parser_->get())));
+  if (!parser_->is_done() && HasBody(std::string(method.data(), method.size()))) return ReadBody();
+  Respond();
+}
+
+void Session::ReadBody() {
+  const auto announced = parser_->content_length();
+  if (announced && *announced > all_.options.body_limit) return Refuse(field::status::payload_too_large);
+  parser_->body_limit(all_.options.body_limit);
+  wire_.tcp().expires_after(all_.options.header_time);
+  if (beast::iequals(parser_->get()[field::field::expect], "100-continue")) return InviteBody();
+  wire_.With([this](auto& stream) { field::async_read(stream, buffer_, *parser_, Then(&Session::OnBody)); });
+}
+
+void Session::InviteBody() {
+  parser_->get().erase(field::field::expect);
+  const auto read = [self = shared_from_this()](Error error, size_t) {
+    if (!error && !self->cut_) self->ReadBody();
+  };
+  wire_.With([&](auto& stream) { asio::async_write(stream, asio::buffer(kContinue.data(), kContinue.size()), read); });
+}
+
+void Session::OnBody(Error error) {
+  if (cut_) return;
+  if (error == field::error::body_limit) return Refuse(field::status::payload_too_large);
+  if (error && !IsHttpError(error)) return;
+  if (error) return Refuse(field::status::bad_request);
+  Respond();
+}
+
+void Session::Respond() {
+  request_ = IncomingOf(parser_->get());
+  request_.remote_address = wire_.RemoteAddress();
+  request_.tls = wire_.tls();
+  request_.client_certificates = client_certificates_;
+  const bool prompt = all_.options.prompt && all_.options.prompt(request_);
   if (prompt) return Write(ResponseOf(Ask()));
-  AskWhenThereIsRoom();
+  const bool slow = all_.options.slow && all_.options.slow(request_);
+  slow ? AskWhenThereIsRoom(all_.slow_answers, *all_.slow_maker) : AskWhenThereIsRoom(all_.answers, *all_.maker);
 }
 
 void Session::Refuse(field::status status) {
@@ -94,18 +165,21 @@ void Session::Refuse(field::status status) {
   Write(std::move(response));
 }
 
-void Session::AskWhenThereIsRoom() {
+void Session::AskWhenThereIsRoom(Turnstile& answers, asio::thread_pool& maker) {
   SetExpendable(false);
-  if (all_.answers.Enter([self = shared_from_this()] { self->AskOnTheOtherThread(); })) return;
+  const bool entered = answers.Enter([self = shared_from_this(), &answers, &maker] {
+    self->among_answers_ = &answers;
+    self->AskOnAnotherThread(maker);
+  });
+  if (entered) return;
   SetExpendable(true);
   Write(ResponseOf({.status = 503, .body = "Too many requests, please try again later.\n"}));
 }
 
-void Session::AskOnTheOtherThread() {
-  among_answers_ = true;
-  asio::post(*all_.maker, [self = shared_from_this()]() mutable {
+void Session::AskOnAnotherThread(asio::thread_pool& maker) {
+  asio::post(maker, [self = shared_from_this()]() mutable {
     Answer answer = self->Ask();
-    const auto back = self->stream_.get_executor();
+    const auto back = self->wire_.tcp().get_executor();
     asio::post(back, [self = std::move(self), answer = std::move(answer)]() mutable {
       self->Write(self->ResponseOf(std::move(answer)));
     });
@@ -113,22 +187,20 @@ void Session::AskOnTheOtherThread() {
 }
 
 Answer Session::Ask() const {
-  const std::string_view target = TargetOf(parser_->get());
-  const std::string_view path = PathOf(target);
-  const std::string_view query = path.size() == target.size() ? std::string_view() : target.substr(path.size() + 1);
   try {
-    return all_.handler(path, query);
+    return all_.handler(request_);
   } catch (const std::exception& e) {
-    log::Error("Handler of an HTTP request failed", {{"path", path}, {"err", e.what()}});
+    log::Error("Handler of an HTTP request failed", {{"path", request_.path}, {"err", e.what()}});
     return {.status = 500, .body = "Internal Server Error\n"};
   }
 }
 
 Session::Response Session::ResponseOf(Answer answer) const {
-  const Request& request = parser_->get();
+  const auto& request = parser_->get();
   Response response(static_cast<field::status>(answer.status), request.version());
   response.keep_alive(request.keep_alive() && parser_->is_done());  // otherwise a body follows, which is not read
-  response.set(field::field::content_type, answer.content_type);
+  response.set(field::field::content_type, HeaderValue(std::move(answer.content_type)));
+  for (auto& [name, value] : answer.headers) response.insert(name, HeaderValue(std::move(value)));
   response.content_length(answer.body.size());
   if (request.method() != field::verb::head) response.body() = std::move(answer.body);
   return response;
@@ -136,29 +208,38 @@ Session::Response Session::ResponseOf(Answer answer) const {
 
 void Session::Write(Response response) {
   response_ = std::move(response);
-  stream_.expires_after(all_.options.answer_time);
-  field::async_write(stream_, *response_, [self = shared_from_this()](Error error, size_t) { self->Answered(error); });
+  wire_.tcp().expires_after(all_.options.answer_time);
+  wire_.With([this](auto& stream) { field::async_write(stream, *response_, Then(&Session::Answered)); });
 }
 
 void Session::Answered(Error error) {
   const bool last = response_->need_eof();
   response_.reset();  // frees its memory before the next answer is made
-  if (among_answers_) {
-    among_answers_ = false;
-    all_.answers.Leave();
-  }
+  request_ = {};
+  if (Turnstile* entered = std::exchange(among_answers_, nullptr)) entered->Leave();
   if (error || cut_) return;
-  if (!last) return Read();
-  stream_.socket().shutdown(asio::ip::tcp::socket::shutdown_send, error);
+  if (last) return Close();
+  wire_.tcp().expires_after(all_.options.idle_time);
+  Read();
+}
+
+void Session::Close() {
   SetExpendable(true);
-  stream_.expires_after(kFarewell);
-  Drain();
+  wire_.tcp().expires_after(kFarewell);
+  const auto drain = [self = shared_from_this()](Error, size_t = 0) {
+    Error ignored;
+    if (self->cut_) return;
+    self->wire_.tcp().socket().shutdown(asio::ip::tcp::socket::shutdown_send, ignored);
+    self->Drain();
+  };
+  if (!wire_.tls() || !SSL_is_init_finished(wire_.over_tls().native_handle())) return drain({});
+  wire_.over_tls().async_shutdown(drain);  // sends close_notify, and waits for the client's
 }
 
 // Closing with unread bytes would reset the connection, and the client could lose the answer.
 void Session::Drain() {
   buffer_.clear();
-  stream_.async_read_some(buffer_.prepare(4096), [self = shared_from_this()](Error error, size_t) {
+  wire_.tcp().async_read_some(buffer_.prepare(4096), [self = shared_from_this()](Error error, size_t) {
     if (!error) self->Drain();
   });
 }

@@ -1,10 +1,11 @@
 // One connection to the listener: it reads requests and sends answers in turn. For listener.cc only. Thread: the
-// listener's first; answers that are not prompt are made on its second.
+// listener's first; answers that are not prompt are made on its others.
 // Ownership: its own, until the connection ends or the listener's io_context goes.
 #pragma once
 
 #include <utility>  // missing in Boost.Asio 1.74
 //
+#include <algorithm>
 #include <boost/asio/thread_pool.hpp>
 #include <boost/beast/core.hpp>
 #include <boost/beast/http.hpp>
@@ -13,8 +14,10 @@
 #include <optional>
 #include <string>
 
+#include "base/thread_name.h"
 #include "client/http/listener.h"
 #include "client/http/turnstile.h"
+#include "client/http/wire.h"
 
 namespace berth::http {
 
@@ -23,10 +26,15 @@ class Session;
 // The data that all sessions of one listener share. Outlives the io_context and the sessions in it.
 struct Sessions {
   Sessions(Listener::Handler h, ListenerOptions o)
-      : handler(std::move(h)), options(std::move(o)), answers(options.answers, options.waiting) {}
-  // While the io_context lives: waits for the handler, and drops the sessions that wait for it.
+      : handler(std::move(h)), options(std::move(o)), answers(options.answers, options.waiting) {
+    const base::NameOfStartedThreads name("http-answers");
+    maker.emplace(std::max<size_t>(options.answers, 1));
+    if (options.slow) slow_maker.emplace(kSlowAnswers);
+  }
+  // While the io_context lives: waits for running handlers, and drops the sessions that wait for one.
   void End() {
     maker.reset();
+    slow_maker.reset();
     answers.DropWaiting();
   }
   // Closes the session that has been expendable for longest; false: there is none.
@@ -37,8 +45,12 @@ struct Sessions {
   size_t open = 0;
   // All sessions that neither wait for nor send an answer that is not prompt; the longest idle session comes first.
   std::list<Session*> expendable;
-  Turnstile answers;  // that are not prompt
-  std::optional<boost::asio::thread_pool> maker{std::in_place, 1};
+  static constexpr size_t kSlowAnswers = 2;
+
+  Turnstile answers;  // that are neither prompt nor slow
+  Turnstile slow_answers{kSlowAnswers, 0};
+  // maker: as many threads as answers. slow_maker: only if options.slow is set.
+  std::optional<boost::asio::thread_pool> maker, slow_maker;
 };
 
 class Session : public std::enable_shared_from_this<Session> {
@@ -46,33 +58,48 @@ class Session : public std::enable_shared_from_this<Session> {
   Session(boost::asio::ip::tcp::socket socket, Sessions& all);
   ~Session();
   Session(const Session&) = delete;
-  void Read();
+  void Begin();
   // Closes the connection at once and frees its place.
   void Cut();
 
  private:
-  using Request = boost::beast::http::request<boost::beast::http::empty_body>;
   using Response = boost::beast::http::response<boost::beast::http::string_body>;
+  using Parser = boost::beast::http::request_parser<boost::beast::http::string_body>;
   using Error = boost::beast::error_code;
 
+  void OnHandshake(Error error);
+  void RefusePlainText();
+  void Read();
   void OnHeader(Error error);
+  void ReadBody();
+  void InviteBody();
+  void OnBody(Error error);
   void Refuse(boost::beast::http::status status);
-  void AskWhenThereIsRoom();
-  void AskOnTheOtherThread();
+  void Respond();
+  void AskWhenThereIsRoom(Turnstile& answers, boost::asio::thread_pool& maker);
+  void AskOnAnotherThread(boost::asio::thread_pool& maker);
   Answer Ask() const;
   Response ResponseOf(Answer answer) const;
   void Write(Response response);
   void Answered(Error error);
+  void Close();
   void Drain();
   // Marks it as expendable: appends it to the list of `all`.
   void SetExpendable(bool expendable);
+  // A handler that keeps this session.
+  auto Then(void (Session::*next)(Error)) {
+    return [self = shared_from_this(), next](Error error, auto&&...) { ((*self).*next)(error); };
+  }
 
-  boost::beast::tcp_stream stream_;
+  Wire wire_;
   Sessions& all_;
   std::optional<std::list<Session*>::iterator> place_;  // in all_.expendable
-  bool among_answers_ = false, cut_ = false;
+  Turnstile* among_answers_ = nullptr;                  // the turnstile that it has entered
+  bool cut_ = false;
+  std::vector<std::string> client_certificates_;
   boost::beast::flat_buffer buffer_;
-  std::optional<boost::beast::http::request_parser<boost::beast::http::empty_body>> parser_;
+  std::optional<Parser> parser_;
+  Incoming request_;  // from the end of a request to the end of its answer
   std::optional<Response> response_;
 };
 

@@ -10,11 +10,14 @@
 #include <exception>
 #include <memory>
 
+#include "base/thread_name.h"
+
 namespace berth::http {
 
 void InitializeThreads(unsigned n) {
   // Otherwise OpenSSL frees its data at exit while the pool, which ends later, still uses it.
   OPENSSL_init_crypto(OPENSSL_INIT_NO_ATEXIT, nullptr);
+  const base::NameOfStartedThreads name("http-client");
   try {
     crossplat::threadpool::initialize_with_threads(std::max(n, 1U));
   } catch (const std::exception&) {  // the pool exists already

@@ -14,6 +14,7 @@
 #include <vector>
 
 #include "base/result.h"
+#include "telemetry/trace/span_context.h"
 
 namespace berth::http {
 
@@ -23,6 +24,8 @@ struct Request {
   std::string body;
   std::string content_type;  // of body; empty without one
   std::string accept = "application/json";
+  trace::SpanContext cause = {};  // of the request's span
+  std::string traceparent = {};   // the header of that name; empty: none. The transport sets it.
 };
 
 // The result of a request. status 0: no reply arrived, and error contains the reason, in Go's words where Go has some:

@@ -4,17 +4,19 @@
 #include <chrono>
 #include <utility>
 
+#include "base/thread_name.h"
+
 namespace berth::requests {
 namespace {
 
 constexpr int64_t kForEver = 3600 * base::kSecond;
 
-http::Reply NotSent(const char* why) {
+http::Reply Unsent(const char* why) {
   http::Reply reply;
   reply.error = why;
   return reply;
 }
-http::Reply ShuttingDown() { return NotSent("the client is shutting down"); }
+http::Reply ShuttingDown() { return Unsent("the client is shutting down"); }
 
 RequestQueue::Make Always(http::Request request) {
   return [request = std::move(request)]() -> std::optional<http::Request> { return request; };
@@ -30,6 +32,8 @@ std::optional<int64_t> TurnedAwayNs(const http::Reply& reply) {
 RequestQueue::RequestQueue(http::Transport& transport, const base::Clock& clock, const RequestQueueOptions& options)
     : transport_(transport),
       clock_(clock),
+      may_write_(options.may_write),
+      observer_(options.observer),
       limiter_(options.qps, options.burst),
       order_(options.max_in_flight),
       thread_([this] { Loop(); }) {}
@@ -48,7 +52,8 @@ void RequestQueue::Post(Job job) {
     // The usual case needs no other thread. The order stays: it is the first of its line, and its line's turn.
     TurnOrder::Waiting waiting = Waiting();
     const bool first = !std::exchange(waiting[job.turn], true);
-    const bool now = first && order_.Next(waiting) == job.turn && limiter_.Take(clock_.MonoNs()) == 0;
+    job.since_mono_ns = clock_.MonoNs();
+    const bool now = first && order_.Next(waiting) == job.turn && limiter_.Take(job.since_mono_ns) == 0;
     if (!now) {
       lines_[job.turn].push_back(std::move(job));
       wake_.notify_one();
@@ -71,14 +76,26 @@ void RequestQueue::PostAfter(int64_t delay_ns, Job job) {
   if (!Delay(delay_ns, job)) job.done(ShuttingDown());
 }
 
+bool RequestQueue::MayBeSent(const http::Request& request) const {
+  return !may_write_ || request.method == "GET" || may_write_();
+}
+
+void RequestQueue::NotSent(Job job, const char* why) {
+  {
+    base::MutexLock lock(mutex_);
+    limiter_.GiveBack();
+  }
+  OnReply(std::move(job), Unsent(why));
+}
+
 void RequestQueue::Send(Job job) {
   std::optional<http::Request> request = job.make();
-  if (!request) {
-    {
-      base::MutexLock lock(mutex_);
-      limiter_.GiveBack();
-    }
-    return OnReply(std::move(job), NotSent("not needed any more"));
+  if (request) request->cause = job.cause;
+  if (!request) return NotSent(std::move(job), "not needed any more");
+  if (!MayBeSent(*request)) return NotSent(std::move(job), "this process is not the leader any more");
+  if (observer_ != nullptr) {
+    job.method = request->method;
+    observer_->OnSent(job.method, clock_.MonoNs() - job.since_mono_ns);
   }
   transport_.Send(std::move(*request), [this, job = std::move(job)](http::Reply reply) mutable {
     OnReply(std::move(job), std::move(reply));
@@ -88,8 +105,13 @@ void RequestQueue::Send(Job job) {
 void RequestQueue::OnReply(Job job, http::Reply reply) {
   const Turn turn = job.turn;
   const std::optional<int64_t> wait_ns = job.comes_back ? TurnedAwayNs(reply) : std::nullopt;
+  const std::string method = wait_ns ? job.method : std::string();
   const bool comes_back = wait_ns && ++job.turned_away <= kMostTurnedAway && Delay(*wait_ns, job);
-  if (!comes_back) job.done(std::move(reply));
+  if (comes_back && observer_ != nullptr) observer_->OnTurnedAway(method, reply.status);
+  if (!comes_back) {
+    const trace::Scope scope(job.cause);
+    job.done(std::move(reply));
+  }
   base::MutexLock lock(mutex_);
   order_.Answered(turn);
   wake_.notify_one();
@@ -107,10 +129,20 @@ bool RequestQueue::Delay(int64_t ns, Job& job) {
 int64_t RequestQueue::Promote(int64_t now) {
   while (!delayed_.empty() && delayed_.begin()->first <= now) {
     Job& job = delayed_.begin()->second;
+    job.since_mono_ns = now;
     lines_[job.turn].push_back(std::move(job));
     delayed_.erase(delayed_.begin());
   }
   return delayed_.empty() ? kForEver : delayed_.begin()->first - now;
+}
+
+QueueLengths RequestQueue::Lengths() const {
+  base::MutexLock lock(mutex_);
+  return {.binding = lines_[Turn::kBinding].size(),
+          .eviction = lines_[Turn::kEviction].size(),
+          .rest = lines_[Turn::kRest].size(),
+          .delayed = delayed_.size(),
+          .in_flight = order_.in_flight()};
 }
 
 TurnOrder::Waiting RequestQueue::Waiting() const {
@@ -134,6 +166,7 @@ std::optional<RequestQueue::Job> RequestQueue::Take(int64_t now, int64_t& wait) 
 }
 
 void RequestQueue::Loop() {
+  base::NameThread("requests");
   base::MutexLock lock(mutex_);
   while (!stopping_) {
     const int64_t now = clock_.MonoNs();

@@ -1,8 +1,9 @@
 // Queues requests to the API server. It limits the number of parallel requests and their rate (clientConnection), and
 // takes them from three lines in turn (turn_order.h), each in the order of Post. Some requests are delayed. A request
 // that the server rejects with Retry-After, because it is overloaded, is sent again at that time, from the end of its
-// line, at most ten times, as in client-go. Thread: Post from any thread; done runs on a thread of the transport and
-// must not block. Ownership: transport and clock outlive the queue.
+// line, at most ten times, as in client-go. The cause (trace::Current) of a Post is also that of its request's span,
+// and the cause during `done`. Thread: Post from any thread; done runs on a thread of the transport and must not block.
+// Ownership: transport and clock outlive the queue.
 #pragma once
 
 #include <cstdint>
@@ -10,6 +11,8 @@
 #include <functional>
 #include <map>
 #include <optional>
+#include <string>
+#include <string_view>
 #include <thread>
 
 #include "base/clock.h"
@@ -17,13 +20,32 @@
 #include "client/http/transport.h"
 #include "client/requests/rate_limiter.h"
 #include "client/requests/turn_order.h"
+#include "telemetry/trace/current.h"
 
 namespace berth::requests {
+
+// Receives what the queue does, for metrics. Source: k8s.io/client-go/tools/metrics RateLimiterLatency, RequestRetry.
+// Thread: any; must not block. Ownership: outlives the queue.
+class RequestQueueObserver {
+ public:
+  virtual ~RequestQueueObserver() = default;
+  virtual void OnSent(std::string_view method, int64_t waited_ns) = 0;  // since Post, or since the end of its delay
+  virtual void OnTurnedAway(std::string_view method, int status) = 0;   // the request is sent again
+};
+
+struct QueueLengths {
+  size_t binding = 0, eviction = 0, rest = 0;  // requests that wait for their turn
+  size_t delayed = 0, in_flight = 0;
+};
 
 struct RequestQueueOptions {
   double qps = 50;
   int burst = 100;
-  size_t max_in_flight = 64;  // connections to the server
+  size_t max_in_flight = 64;                 // connections to the server
+  RequestQueueObserver* observer = nullptr;  // may be null
+  // Whether this process may change objects now, asked when a request's turn has come. false: the request fails unsent,
+  // unless it is a GET. Must not block; called on any thread, without a lock. Unset: always.
+  std::function<bool()> may_write = {};
 };
 
 inline constexpr int kMostTurnedAway = 10;  // times that one request comes back
@@ -55,6 +77,7 @@ class RequestQueue {
   void Close();
   // Calls Close, and waits for the replies to the requests that were sent.
   void Stop();
+  QueueLengths Lengths() const;
   bool stopped() const {
     base::MutexLock lock(mutex_);
     return stopping_;
@@ -67,6 +90,9 @@ class RequestQueue {
     Turn turn;
     bool comes_back;
     int turned_away = 0;
+    int64_t since_mono_ns = 0;                    // when it came to its line
+    std::string method = {};                      // as last sent; only with an observer
+    trace::SpanContext cause = trace::Current();  // of the request, and of what its reply leads to
   };
   void Post(Job job);
   void PostAfter(int64_t delay_ns, Job job);
@@ -78,11 +104,15 @@ class RequestQueue {
   // function may reduce.
   std::optional<Job> Take(int64_t now, int64_t& wait) REQUIRES(mutex_);
   void Send(Job job);
+  bool MayBeSent(const http::Request& request) const;
+  void NotSent(Job job, const char* why);
   void OnReply(Job job, http::Reply reply);
   bool Delay(int64_t ns, Job& job);  // false, and job is as it was: stopped
 
   http::Transport& transport_;
   const base::Clock& clock_;
+  const std::function<bool()> may_write_;
+  RequestQueueObserver* const observer_;
 
   mutable base::Mutex mutex_;
   base::Condition wake_, quiet_;

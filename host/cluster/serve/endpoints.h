@@ -1,23 +1,27 @@
 // The daemon's HTTP requests and answers, without sockets: Get is the handler of http::Listener.
 //
 //   Endpoints endpoints({.readyz = {{"shutdown", ...}, {"sched-handler-sync", ...}}}, registry);
-//   auto listener = http::Listener::Start(address, [&](auto path, auto query) { return endpoints.Get(path, query); });
+//   endpoints.routes().Add({.path = "/flagz", .handler = ...});  // before the first request
+//   endpoints.Get(request);
 //   endpoints.SetPlugins(...);   // at every publication
 //
-// Thread: any, concurrently. No answer waits for the scheduling thread: the texts are prepared beforehand. Ownership:
-// the registry must outlive the object.
+// Thread: any, concurrently, except routes(). No answer but /metrics/resources waits for the scheduling thread: the
+// texts are prepared beforehand. Ownership: the registry must outlive the object.
 #pragma once
 
+#include <functional>
 #include <memory>
 #include <string>
 #include <string_view>
 #include <vector>
 
 #include "base/thread_annotations.h"
-#include "client/http/listener.h"
+#include "client/http/incoming.h"
 #include "cluster/serve/health.h"
 #include "cluster/serve/plugin_list.h"
+#include "cluster/serve/routes.h"
 #include "codec/json/value.h"
+#include "telemetry/metrics/health_metrics.h"
 #include "telemetry/metrics/registry.h"
 
 namespace berth::serve {
@@ -27,9 +31,16 @@ struct Checks {
   std::vector<Check> healthz, livez, readyz;
 };
 
+// What is served beside /metrics; all of it may be absent. Ownership: outlives the endpoints.
+struct MoreMetrics {
+  metrics::HealthMetrics* health = nullptr;  // receives the result of each check
+  const metrics::Registry* slis = nullptr;   // /metrics/slis
+  std::function<http::Answer()> resources;   // /metrics/resources; waits for the scheduling thread at most some seconds
+};
+
 class Endpoints {
  public:
-  Endpoints(Checks checks, const metrics::Registry& registry);
+  Endpoints(Checks checks, const metrics::Registry& registry, MoreMetrics more = {});
   Endpoints(const Endpoints&) = delete;
 
   // The content of /configz: the effective v1 KubeSchedulerConfiguration, with apiVersion and kind. "{}" before the
@@ -40,11 +51,16 @@ class Endpoints {
 
   //   /healthz /livez /readyz and /healthz/<check>...   as kube-scheduler's, see Health
   //   /metrics             Prometheus' text
+  //   /metrics/slis        the results of health checks
+  //   /metrics/resources   requests and limits of pods
   //   /configz             {"componentconfig":{...}}
   //   /admin/v1/plugins    see PluginListJson
-  // Everything else: 404 and a line of plain text. path and query are percent-encoded, query without '?'.
-  http::Answer Get(std::string_view path, std::string_view query) const;
-  // Whether the path is a health check, whose answer is small and does not wait. Path as for Get.
+  //   and the paths that were added to routes()
+  // Everything else: 404 and a line of plain text. All answers forbid caches, as k8s.io/apiserver
+  // pkg/endpoints/filters/cachecontrol.go.
+  http::Answer Get(const http::Incoming& request) const;
+  Routes& routes() { return routes_; }
+  // Whether the path is a health check, whose answer is small and does not wait. Path as in http::Incoming.
   bool IsHealth(std::string_view path) const;
 
  private:
@@ -60,10 +76,13 @@ class Endpoints {
     std::shared_ptr<const std::string> text_ GUARDED_BY(mutex_);
   };
 
+  void AddHealth(const Health& health);
+  void AddMetrics(const metrics::Registry& registry, MoreMetrics more);
+
   const std::vector<Health> health_;
-  const metrics::Registry& registry_;
   Ready configz_{"{}"};
   Ready plugins_{PluginListJson({})};
+  Routes routes_;  // last: its handlers use the others
 };
 
 }  // namespace berth::serve

@@ -4,6 +4,7 @@
 
 #include "base/text.h"
 #include "cluster/serve/query.h"
+#include "cluster/serve/routes.h"
 #include "telemetry/log/log.h"
 
 namespace berth::serve {
@@ -35,8 +36,15 @@ Check Ping() {
   return {"ping", [] { return std::optional<std::string>(); }};
 }
 
-Health::Health(std::string name, std::vector<Check> checks) : name_(std::move(name)), checks_(std::move(checks)) {
+Health::Health(std::string name, std::vector<Check> checks, metrics::HealthMetrics* metrics)
+    : name_(std::move(name)), checks_(std::move(checks)), metrics_(metrics) {
   if (checks_.empty()) checks_.push_back(Ping());
+}
+
+std::optional<std::string> Health::Run(const Check& check) const {
+  auto wrong = check.run();
+  if (metrics_ != nullptr) metrics_->Checked(check.name, name_, !wrong);
+  return wrong;
 }
 
 http::Answer Health::All(std::string_view query) const {
@@ -48,7 +56,7 @@ http::Answer Health::All(std::string_view query) const {
     if (wishes.excluded.count(check.name) > 0) {
       unknown.erase(check.name);
       lines += "[+]" + check.name + " excluded: ok\n";
-    } else if (const auto wrong = check.run()) {
+    } else if (const auto wrong = Run(check)) {
       failed.push_back(check.name);
       lines += "[-]" + check.name + " failed: " + (check.shows_error ? *wrong : "reason withheld") + "\n";
       reasons += "\n[-]" + check.name + " failed: " + *wrong;
@@ -60,19 +68,25 @@ http::Answer Health::All(std::string_view query) const {
   if (!unknown.empty()) lines += CannotExclude(unknown);
   if (!failed.empty()) {
     log::V(2, base::Join(failed, ",") + " check failed: " + name_ + reasons);
-    return {.status = 500, .body = lines + name_ + " check failed\n"};
+    return PlainError(500, lines + name_ + " check failed");
   }
-  return {.body = wishes.verbose ? lines + name_ + " check passed\n" : "ok"};
+  return {.body = wishes.verbose ? lines + name_ + " check passed\n" : "ok", .headers = NoSniff()};
 }
 
 std::optional<http::Answer> Health::One(std::string_view wanted) const {
   for (const Check& check : checks_) {
     if (check.name != wanted) continue;
-    const auto wrong = check.run();
-    if (wrong) return http::Answer{.status = 500, .body = "internal server error: " + *wrong + "\n"};
+    const auto wrong = check.run();  // upstream counts the checks of All only
+    if (wrong) return PlainError(500, "internal server error: " + *wrong);
     return http::Answer{.body = "ok"};
   }
   return std::nullopt;
+}
+
+std::vector<std::string> Health::CheckNames() const {
+  std::vector<std::string> names;
+  for (const Check& check : checks_) names.push_back(check.name);
+  return names;
 }
 
 }  // namespace berth::serve

@@ -8,7 +8,8 @@
 #include <string_view>
 #include <vector>
 
-#include "client/http/listener.h"
+#include "client/http/incoming.h"
+#include "telemetry/metrics/health_metrics.h"
 
 namespace berth::serve {
 
@@ -29,7 +30,7 @@ Check Ping();
 class Health {
  public:
   // name: "readyz".
-  Health(std::string name, std::vector<Check> checks);
+  Health(std::string name, std::vector<Check> checks, metrics::HealthMetrics* metrics = nullptr);
 
   // All checks: "ok", or with ?verbose a line for each; 500 with the lines if one fails. The errors are logged at V(2),
   // and are part of the answer if the check's shows_error is set. ?exclude=name skips a check.
@@ -38,10 +39,15 @@ class Health {
   std::optional<http::Answer> One(std::string_view check) const;
 
   const std::string& name() const { return name_; }
+  std::vector<std::string> CheckNames() const;
 
  private:
+  // Runs the check and reports its result to the metrics.
+  std::optional<std::string> Run(const Check& check) const;
+
   std::string name_;
   std::vector<Check> checks_;
+  metrics::HealthMetrics* metrics_;  // may be null
 };
 
 }  // namespace berth::serve

@@ -4,6 +4,7 @@
 #include <set>
 
 #include "codec/fields/field_reader.h"
+#include "config/configuration/decode_tracing.h"
 #include "os/crypto/digest.h"
 
 namespace berth::config {
@@ -114,6 +115,20 @@ FaultRules DecodeFaults(const Value& value, fields::Issues& issues) {
   return rules;
 }
 
+LeaderElectionRules DecodeLeaderElectionRules(const Value& value, fields::Issues& issues) {
+  LeaderElectionRules rules;
+  fields::FieldReader reader(value, "leaderElection", issues);
+  std::string on_loss = "exit";
+  reader.String("onLoss", on_loss);
+  if (on_loss == "standby") {
+    rules.on_loss = OnLoss::kStandby;
+  } else if (on_loss != "exit") {
+    issues.Add("leaderElection.onLoss", fields::Unsupported(fields::FieldOf(value, "onLoss"), {"exit", "standby"}));
+  }
+  reader.Done();
+  return rules;
+}
+
 }  // namespace
 
 BerthConfiguration DecodeBerthConfiguration(const Value& root, fields::Issues& issues) {
@@ -126,6 +141,10 @@ BerthConfiguration DecodeBerthConfiguration(const Value& root, fields::Issues& i
     configuration.security = DecodeSecurity(*security, configuration.plugins, issues);
   }
   if (const Value* faults = reader.Object("faults")) configuration.faults = DecodeFaults(*faults, issues);
+  if (const Value* election = reader.Object("leaderElection")) {
+    configuration.leader_election = DecodeLeaderElectionRules(*election, issues);
+  }
+  if (const Value* tracing = reader.Object("tracing")) configuration.tracing = DecodeTracing(*tracing, issues);
   int32_t verbosity = 0;
   if (reader.Int32("verbosity", verbosity)) configuration.verbosity = verbosity;
   if (verbosity < 0) issues.Add("verbosity", fields::Invalid(verbosity, "must be non-negative"));

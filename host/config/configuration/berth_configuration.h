@@ -43,12 +43,30 @@ struct FaultRules {
   std::chrono::nanoseconds op_deadline{0};
 };
 
+// What the scheduler does when it no longer holds the Lease.
+enum class OnLoss : uint8_t {
+  kExit,     // the process ends with code 1, as kube-scheduler's does
+  kStandby,  // it stops scheduling and becomes a candidate again
+};
+
+struct LeaderElectionRules {
+  OnLoss on_loss = OnLoss::kExit;
+};
+
+// OpenTelemetry. Source: TracingConfiguration in k8s.io/component-base/tracing/api/v1.
+struct TracingRules {
+  std::string endpoint = "http://localhost:4318";  // URL of the collector: http or https, without a query
+  int32_t sampling_rate_per_million = 0;           // 0 to 1,000,000
+};
+
 struct BerthConfiguration {
   std::vector<PluginBinding> plugins;
   SecurityRules security;
   FaultRules faults;
-  std::optional<int32_t> verbosity;  // of the log, in place of -v; >= 0
-  std::optional<int64_t> seed;       // of the generator that breaks ties; unset = from the system
+  LeaderElectionRules leader_election;
+  std::optional<TracingRules> tracing;  // unset = nothing is traced
+  std::optional<int32_t> verbosity;     // of the log, in place of -v; >= 0
+  std::optional<int64_t> seed;          // of the generator that breaks ties; unset = from the system
 };
 
 // root is an object; the caller has checked its apiVersion and kind.

@@ -81,6 +81,18 @@ void AddFeatureGates(flags::Command& command, SchedulerOptions& o) {
                "oldest version of the control plane to work with", group});
 }
 
+void AddMetrics(flags::Command& command, Metrics& m) {
+  const std::string group = "Metrics flags";
+  command.Add({"show-hidden-metrics-for-version", 0, Text(m.show_hidden_metrics_for_version),
+               "version whose hidden metrics to show: 1.35; Berth hides none", group});
+  command.Add({"disabled-metrics", 0, flags::List(m.disabled_metrics), "names of metrics to leave out", group});
+  command.Add({"allow-metric-labels", 0, flags::Map(m.allow_metric_labels),
+               "values that labels of metrics may have, METRIC,LABEL='VALUE,VALUE'; others become \"unexpected\"",
+               group});
+  command.Add({"allow-metric-labels-manifest", 0, Text(m.allow_metric_labels_manifest),
+               "YAML file with the same: \"METRIC,LABEL\": \"VALUE,VALUE\"", group});
+}
+
 void AddLogging(flags::Command& command, SchedulerOptions& o) {
   const std::string group = "Logs flags", alpha = "; needs the feature LoggingAlphaOptions";
   Logging& l = o.logging;
@@ -106,18 +118,12 @@ void AddFlags(flags::Command& command, SchedulerOptions& o, UnservedFlags& unser
   AddDeprecated(command, o);
   AddLeaderElection(command, o);
   AddFeatureGates(command, o);
+  AddMetrics(command, o.metrics);
   AddLogging(command, o);
-  // Lines are written at once, so any --log-flush-frequency is kept.
-  unserved.insert({{"profiling", "false"},
-                   {"contention-profiling", "false"},
+  unserved.insert({{"contention-profiling", "false"},
                    {"kube-api-content-type", "application/json"},
                    {"emulated-version", ""},
-                   {"min-compatibility-version", ""},
-                   {"logging-format", "text"},
-                   {"log-text-split-stream", "false"},
-                   {"log-text-info-buffer-size", "0"},
-                   {"log-json-split-stream", "false"},
-                   {"log-json-info-buffer-size", "0"}});
+                   {"min-compatibility-version", ""}});
 }
 
 }  // namespace berth::options

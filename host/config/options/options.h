@@ -34,7 +34,7 @@ struct Deprecated {
   int32_t kube_api_burst = 100;
 };
 
-// Groups "secure serving", "authentication", "authorization" and "metrics": accepted, checked, and not yet acted on.
+// Group "secure serving". Flags of HTTP/2 have no effect.
 struct Serving {
   std::string bind_address = "0.0.0.0";
   int64_t secure_port = 10259;  // 0 = none
@@ -44,6 +44,7 @@ struct Serving {
   int64_t http2_max_streams_per_connection = 0;
   bool permit_port_sharing = false, permit_address_sharing = false, disable_http2_serving = false;
 };
+// Groups "authentication" and "authorization" of the secure port; cluster/access acts on them.
 struct Authentication {
   std::string kubeconfig, client_ca_file, requestheader_client_ca_file;
   bool skip_lookup = false, tolerate_lookup_failure = true;
@@ -59,6 +60,7 @@ struct Authorization {
   std::chrono::nanoseconds webhook_cache_authorized_ttl{std::chrono::seconds(10)};
   std::chrono::nanoseconds webhook_cache_unauthorized_ttl{std::chrono::seconds(10)};
 };
+// Group "metrics". metric_flags.h reads it.
 struct Metrics {
   std::string show_hidden_metrics_for_version, allow_metric_labels_manifest;
   std::vector<std::string> disabled_metrics;

@@ -2,6 +2,7 @@
 
 #include <ostream>
 
+#include "base/kubernetes_version.h"
 #include "base/text.h"
 #include "config/flags/arguments.h"
 #include "config/flags/parser.h"
@@ -16,6 +17,9 @@ constexpr const char* kProgram = "berth-scheduler";
 constexpr const char* kAbout =
     "Berth decides which node each pod of a Kubernetes cluster runs on, as kube-scheduler does, with its\n"
     "configuration and its flags. Every policy is a plugin in a shared object.\n";
+
+// Appended to --version=raw.
+std::string KubeSchedulerVersion() { return std::string(" (kube-scheduler ") + base::kKubernetesGitVersion + ")"; }
 
 }  // namespace
 
@@ -38,7 +42,7 @@ std::optional<int> ParseOptions(const std::vector<std::string>& arguments, const
     }
   }
   if (asked_version != "true" && asked_version != "raw") return std::nullopt;
-  out << kProgram << " v" << version << (asked_version == "raw" ? " (kube-scheduler v1.36.3)" : "") << "\n";
+  out << kProgram << " v" << version << (asked_version == "raw" ? KubeSchedulerVersion() : std::string()) << "\n";
   return 0;
 }
 

@@ -8,6 +8,7 @@
 #include "base/quantity.h"
 #include "base/text.h"
 #include "codec/text/duration.h"
+#include "config/options/metric_flags.h"
 
 namespace berth::options {
 namespace {
@@ -84,6 +85,7 @@ std::vector<std::string> Errors(const SchedulerOptions& options, const config::F
   CheckNoBlank("requestheader-extra-headers-prefix", a.extra_headers_prefix, errors);
   CheckNoBlank("requestheader-allowed-names", a.allowed_names, errors);
   CheckUidHeaders(a.uid_headers, gates, errors);
+  for (std::string& error : MetricErrors(options.metrics)) errors.push_back(std::move(error));
   return errors;
 }
 

@@ -1,0 +1,11 @@
+// The separator of names and values in the text of /flagz and /statusz. Thread: any.
+#pragma once
+
+#include <string>
+
+namespace berth::serve {
+
+// One of ":", ": ", "=", " ", by chance, so that nobody parses the text. Source: delimiters in flagz/textserializer.go.
+std::string Delimiter();
+
+}  // namespace berth::serve
