@@ -2,10 +2,11 @@
 
 #include <algorithm>
 #include <chrono>
-#include <set>
+#include <future>
 
 #include "base/pause.h"
-#include "base/random.h"
+#include "base/thread_name.h"
+#include "cluster/daemon/resource_metrics.h"
 #include "cluster/daemon/state_dump.h"
 #include "codec/text/rfc3339.h"
 #include "scheduler/framework/manifests_to_keep.h"
@@ -16,6 +17,7 @@ namespace {
 
 constexpr int64_t kLongestRest = base::kSecond;
 constexpr int64_t kPauseEvery = 100 * base::kMillisecond;
+constexpr std::chrono::seconds kLongestList(5);
 constexpr uint32_t kMostBindingCalls = 64;  // concurrent calls to extenders
 
 // The interval between two checks of the step monitor.
@@ -44,36 +46,21 @@ engine::EngineOptions EngineOptionsOf(engine::EngineOptions options, bind::Execu
 Daemon::Daemon(api::InternTables& intern, http::Transport& api, http::Transport& events,
                engine::AttemptObserver* observer, const DaemonOptions& options)
     : intern_(intern),
-      api_(api),
       options_(options),
       executor_(options.binding_threads),
       blocking_(kMostBindingCalls),
       writes_(intern, api, events, clock_, options.requests, options.hostname),
       engine_(intern, clock_, executor_, writes_, observer, EngineOptionsOf(options.engine, blocking_, writes_)),
-      node_feed_(intern, engine_),
-      pod_feed_(intern, engine_),
-      nodes_(reflector::kNodes, api, node_feed_, base::Mix(options.engine.seed)),
-      pods_(reflector::kUnfinishedPods, api, pod_feed_, base::Mix(options.engine.seed + 1)),
-      steps_(2 * LookAtStepsEvery(options)) {
-  engine_.set_popping(false);
-}
+      reflectors_(intern, engine_, api, options.engine.seed, options.unreadable_kind_timeout_ns),
+      leadership_(engine_, reflectors_, !options.leader_election),
+      steps_(2 * LookAtStepsEvery(options)) {}
 
 Daemon::~Daemon() {
-  StopReflecting(/*wait=*/true);
+  reflectors_.Stop(/*wait=*/true);
   CloseExtenders();
   blocking_.Stop();
   executor_.Stop();
   writes_.Shutdown(0);
-}
-
-std::string Daemon::trouble() const {
-  std::string trouble = nodes_.trouble();
-  if (trouble.empty()) trouble = pods_.trouble();
-  base::MutexLock lock(reflectors_mutex_);
-  for (const auto& one : objects_) {
-    if (trouble.empty()) trouble = one->reflector.trouble();
-  }
-  return trouble;
 }
 
 std::optional<std::string> Daemon::StuckText() const {
@@ -82,11 +69,20 @@ std::optional<std::string> Daemon::StuckText() const {
   return "the scheduling thread has not ended its step for " + WholeSeconds(stuck_ns);
 }
 
-std::optional<std::string> Daemon::BrokenText(const reflector::Reflector& reflector) const {
-  const auto outage = reflector.outage();
+std::optional<std::string> Daemon::BrokenText(const std::optional<reflector::Outage::State>& outage) const {
   if (!outage || outage->lasted_ns < options_.watch_outage_timeout_ns) return std::nullopt;
   return "broken since " + text::TimeText(outage->since_unix_ns) + " (" + WholeSeconds(outage->lasted_ns) +
          "): " + OneLine(outage->why);
+}
+
+http::Answer Daemon::ResourceMetrics() {
+  auto listed = std::make_shared<std::promise<std::vector<api::PodRef>>>();
+  std::future<std::vector<api::PodRef>> pods = listed->get_future();
+  engine_.Post(engine::Task([this, listed] { listed->set_value(engine_.Pods()); }));
+  if (pods.wait_for(kLongestList) != std::future_status::ready) {
+    return {.status = 503, .body = "the scheduling thread did not list the pods in time\n"};
+  }
+  return {200, "text/plain; version=0.0.4; charset=utf-8", ResourceMetricsText(intern_, pods.get())};
 }
 
 void Daemon::LookAtSteps(const std::stop_token& stop) {
@@ -96,59 +92,14 @@ void Daemon::LookAtSteps(const std::stop_token& stop) {
 
 void Daemon::SetProfiles(std::shared_ptr<const framework::ProfileSet> profiles) {
   const framework::ManifestsToKeep keep = framework::ManifestsFor(profiles->extenders);
-  node_feed_.set_keep(keep.nodes);
-  pod_feed_.set_keep(keep.pods);
+  reflectors_.KeepManifests(keep.nodes, keep.pods);
   extenders_ = profiles->extenders;
   engine_.SetProfiles(profiles);
   WatchNeededKinds(*profiles);
 }
 
-void Daemon::WatchNeededKinds(const framework::ProfileSet& profiles) {
-  base::MutexLock lock(reflectors_mutex_);
-  for (const objects::KindId id : engine_.objects().NeededKinds()) {
-    const bool there =
-        std::any_of(objects_.begin(), objects_.end(), [&](const auto& one) { return one->feed.kind() == id; });
-    if (there) continue;
-    const objects::Kind& kind = engine_.objects().KindOf(id);
-    const reflector::ResourceKind resource{kind.path(), kind.group, kind.resource, "", true, NeedersOf(id, profiles)};
-    const uint64_t seed = base::Mix(options_.engine.seed + 1 + id);
-    objects_.push_back(std::make_unique<Reflected>(intern_, engine_, id, resource, api_, seed));
-    objects_.back()->reflector.set_unreadable_timeout_ns(options_.unreadable_kind_timeout_ns);
-    if (running_) Reflect(objects_.back()->reflector);
-  }
-}
-
-// The plugins that cannot work if the kind cannot be read, such as "VolumeBinding, VolumeZone".
-std::string Daemon::NeedersOf(objects::KindId kind, const framework::ProfileSet& profiles) {
-  std::set<std::string> names;
-  for (const auto& profile : profiles.profiles) {
-    for (const auto& instance : profile->instances()) {
-      if (instance->NeedsKind(kind)) names.insert(instance->name());
-    }
-  }
-  std::string text;
-  for (const std::string& name : names) text += (text.empty() ? "" : ", ") + name;
-  return text;
-}
-
 void Daemon::CloseExtenders() {
   for (const auto& extender : extenders_) extender->Close();
-}
-
-void Daemon::Reflect(reflector::Reflector& reflector) {
-  reflecting_.emplace_back([&reflector](std::stop_token stop) { reflector.Run(std::move(stop)); });
-}
-
-// No reflector starts after this.
-void Daemon::StopReflecting(bool wait) {
-  std::vector<std::jthread> ended;
-  {
-    base::MutexLock lock(reflectors_mutex_);
-    running_ = false;
-    for (std::jthread& reflecting : reflecting_) reflecting.request_stop();
-    if (wait) ended.swap(reflecting_);
-  }
-  ended.clear();  // joins
 }
 
 void Daemon::RequestEnd() {
@@ -161,14 +112,11 @@ void Daemon::RequestDump() {
 }
 
 void Daemon::Run() {
-  {
-    base::MutexLock lock(reflectors_mutex_);
-    running_ = true;
-    Reflect(nodes_);
-    Reflect(pods_);
-    for (const auto& one : objects_) Reflect(one->reflector);
-  }
-  const std::jthread looking([this](const std::stop_token& stop) { LookAtSteps(stop); });
+  if (!options_.leader_election || !options_.delay_cache_until_active) reflectors_.Start();
+  const std::jthread looking([this](const std::stop_token& stop) {
+    base::NameThread("step-limits");
+    LookAtSteps(stop);
+  });
   Loop();
   End();
   steps_.Rest();
@@ -181,12 +129,13 @@ void Daemon::Loop() {
     if (!synced_ && engine_.synced()) {
       log::V(3, "Handlers synced");
       synced_.store(true, std::memory_order_release);
-      engine_.set_popping(true);  // not before: with an incomplete list, the known nodes would fill up too soon
+      leadership_.Synced();
+      if (on_synced_) on_synced_();
       continue;
     }
     if (!worked) {
       WaitForWork();
-    } else if (clock_.MonoNs() - paused_at_ > kPauseEvery) {
+    } else if (UntilPause() <= 0) {
       Pause();
     }
   }
@@ -198,9 +147,14 @@ void Daemon::Pause() {
   if (on_pause_) on_pause_();
 }
 
+int64_t Daemon::UntilPause() const { return paused_at_ + kPauseEvery - clock_.MonoNs(); }
+
 void Daemon::WaitForWork() {
-  Pause();
-  int64_t rest = kLongestRest;
+  int64_t rest = UntilPause();
+  if (rest <= 0) {
+    Pause();
+    rest = kLongestRest;
+  }
   if (const auto timer = engine_.NextTimer()) rest = std::min(rest, *timer - clock_.MonoNs());
   if (rest <= 0) return;
   steps_.Rest();
@@ -224,9 +178,10 @@ void Daemon::End() {
   blocking_.Stop();
   executor_.Stop();
   engine_.AbandonAttempts();
-  StopReflecting(/*wait=*/false);
+  if (on_last_write_) on_last_write_();
+  reflectors_.Stop(/*wait=*/false);
   writes_.Shutdown(options_.shutdown_timeout_ns);
-  StopReflecting(/*wait=*/true);
+  reflectors_.Stop(/*wait=*/true);
   if (const uint64_t dropped = writes_.dropped_events(); dropped > 0) {
     log::Warning("Events were dropped because the API server was too slow", {{"dropped", dropped}});
   }

@@ -16,9 +16,10 @@
 
 #include "base/clock.h"
 #include "base/thread_annotations.h"
-#include "cluster/daemon/feeds.h"
+#include "client/http/incoming.h"
+#include "cluster/daemon/leadership.h"
+#include "cluster/daemon/reflectors.h"
 #include "cluster/daemon/step_monitor.h"
-#include "cluster/reflector/reflector.h"
 #include "cluster/writer/api_writes.h"
 #include "plugin/instance/services.h"
 #include "scheduler/bind/executor.h"
@@ -32,6 +33,9 @@ struct DaemonOptions {
   requests::RequestQueueOptions requests;  // clientConnection.qps and burst
   uint32_t binding_threads = 1;
   std::string hostname;
+  // true: this process schedules only between Leadership::Acquired and Lost.
+  bool leader_election = false;
+  bool delay_cache_until_active = false;  // with leader_election: nothing is listed before this process leads
   int64_t unreadable_kind_timeout_ns =
       10 * base::kSecond;                           // how long a kind may be unreadable before it counts as empty
   int64_t shutdown_timeout_ns = 5 * base::kSecond;  // for open bindings, and then again for Events
@@ -57,7 +61,7 @@ class Daemon {
 
   // Lists and watches every kind that a plugin needs and that is not watched yet. The log names the plugins in
   // `profiles` that need a kind that cannot be read. Thread: any.
-  void WatchNeededKinds(const framework::ProfileSet& profiles);
+  void WatchNeededKinds(const framework::ProfileSet& profiles) { reflectors_.WatchNeededKinds(profiles); }
 
   // Schedules pods until RequestEnd. Then it pops no more pods, waits for open bindings, unreserves the other pods, and
   // writes the pending Events.
@@ -65,17 +69,28 @@ class Daemon {
   void RequestEnd();
   void RequestDump();  // logs the state
 
+  // Whether this process schedules; see DaemonOptions::leader_election.
+  Leadership& leadership() { return leadership_; }
+
   bool handlers_synced() const { return synced_.load(std::memory_order_acquire); }
   bool ending() const { return ending_.load(std::memory_order_acquire); }
-  std::string trouble() const;  // why it is not synced; "": no known reason
+  std::string trouble() const { return reflectors_.trouble(); }  // why it is not synced; "": no known reason
   // Why the scheduling thread counts as stuck; nullopt: it makes progress, or has nothing to do. Thread: any.
   std::optional<std::string> StuckText() const;
   // Why the watch of the kind counts as broken; nullopt: it is not broken. Thread: any.
-  std::optional<std::string> BrokenNodeWatchText() const { return BrokenText(nodes_); }
-  std::optional<std::string> BrokenPodWatchText() const { return BrokenText(pods_); }
+  std::optional<std::string> BrokenNodeWatchText() const { return BrokenText(reflectors_.NodeOutage()); }
+  std::optional<std::string> BrokenPodWatchText() const { return BrokenText(reflectors_.PodOutage()); }
   // Writes an Event about the scheduler itself. Does not block. Thread: any.
   void RecordEvent(writer::EventRecord record) { writes_.Event(std::move(record)); }
+  // Waits until every request but those with Events has its answer, at most ns. True: all have. Thread: any.
+  bool AwaitAnswers(int64_t ns) { return writes_.AwaitAnswers(ns); }
   uint64_t dropped_events() const { return writes_.dropped_events(); }
+  const writer::ApiWrites& writes() const { return writes_; }
+  // For how long the watch of each kind has been broken. Any thread.
+  std::vector<Reflectors::WatchState> Watches() const { return reflectors_.Watches(); }
+  // The answer of /metrics/resources. The scheduling thread lists the pods between two cycles; the caller makes the
+  // text of them, so it must be another thread. 503 if the scheduling thread does not come to it within five seconds.
+  http::Answer ResourceMetrics();
   // The progress of the binding threads. Thread: any.
   bind::ThreadExecutor::Progress binding_progress() { return executor_.progress(); }
   // Thread: the scheduling thread, or any before Run.
@@ -83,45 +98,35 @@ class Daemon {
   // Sets a function that updates gauges. It runs on the scheduling thread between cycles, at most every 100 ms, and
   // when there is no work.
   void set_on_pause(std::function<void()> fn) { on_pause_ = std::move(fn); }
+  // Sets a function that runs once on the scheduling thread, when the first lists are complete. Before Run.
+  void set_on_synced(std::function<void()> fn) { on_synced_ = std::move(fn); }
+  // Sets a function that runs once on the scheduling thread at the end, when this process sends no change any more; it
+  // still sends Events. Before Run.
+  void set_on_last_write(std::function<void()> fn) { on_last_write_ = std::move(fn); }
 
  private:
-  static std::string NeedersOf(objects::KindId kind, const framework::ProfileSet& profiles);
-  void Reflect(reflector::Reflector& reflector) REQUIRES(reflectors_mutex_);
-  void StopReflecting(bool wait);
-  std::optional<std::string> BrokenText(const reflector::Reflector& reflector) const;
+  std::optional<std::string> BrokenText(const std::optional<reflector::Outage::State>& outage) const;
   void LookAtSteps(const std::stop_token& stop);
   void Loop();
   void WaitForWork();
   void Pause();
+  int64_t UntilPause() const;  // ns until the next pause is due; not above 0: now
   void End();
   void CloseExtenders();  // requests without an answer fail
 
   api::InternTables& intern_;
-  http::Transport& api_;
   const DaemonOptions options_;
   base::RealClock clock_;
   bind::ThreadExecutor executor_;
   bind::GrowingExecutor blocking_;  // creates threads only if an extender binds
   writer::ApiWrites writes_;
   engine::Engine engine_;
-  NodeFeed node_feed_;
-  PodFeed pod_feed_;
-  reflector::Reflector nodes_, pods_;
+  Reflectors reflectors_;
+  Leadership leadership_;
   framework::ExtenderList extenders_;
-  struct Reflected {
-    Reflected(api::InternTables& intern, engine::Engine& engine, objects::KindId kind,
-              const reflector::ResourceKind& resource, http::Transport& api, uint64_t seed)
-        : feed(intern, engine, kind), reflector(resource, api, feed, seed) {}
-    ObjectsFeed feed;
-    reflector::Reflector reflector;
-  };
-  mutable base::Mutex reflectors_mutex_;
-  std::vector<std::unique_ptr<Reflected>> objects_ GUARDED_BY(reflectors_mutex_);  // never fewer
-  std::vector<std::jthread> reflecting_ GUARDED_BY(reflectors_mutex_);
-  bool running_ GUARDED_BY(reflectors_mutex_) = false;  // true: a new reflector starts at once
   std::atomic<bool> synced_{false}, ending_{false};
   StepMonitor steps_;
-  std::function<void()> on_pause_;
+  std::function<void()> on_pause_, on_synced_, on_last_write_;
   int64_t paused_at_ = 0;
 };
 

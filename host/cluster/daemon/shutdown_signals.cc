@@ -6,6 +6,7 @@
 #include <csignal>
 #include <ctime>
 
+#include "base/thread_name.h"
 #include "telemetry/log/log.h"
 
 namespace berth::daemon {
@@ -35,6 +36,7 @@ void Signals::Stop() {
 void Signals::Start(std::function<void()> on_end, std::function<void()> on_dump, std::function<void()> on_reload) {
   thread_ = std::jthread([on_end = std::move(on_end), on_dump = std::move(on_dump),
                           on_reload = std::move(on_reload)](const std::stop_token& stop) {
+    base::NameThread("signals");
     const sigset_t set = Ours();
     const timespec timeout{0, 100'000'000};  // limits how long the end of the process waits for this thread
     bool ending = false;

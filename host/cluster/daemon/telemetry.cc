@@ -5,7 +5,7 @@
 namespace berth::daemon {
 namespace {
 
-double Seconds(int64_t ns) { return static_cast<double>(ns) / base::kSecond; }
+using base::InSeconds;
 
 metrics::Queue QueueOf(queue::Place place) {
   switch (place) {
@@ -25,12 +25,23 @@ metrics::AttemptResult ResultOf(const engine::AttemptReport& report) {
 
 void Telemetry::OnAttempt(const engine::AttemptReport& report) {
   const int64_t now = clock_.MonoNs();
-  metrics_.AttemptOver(report.profile.scheduler_name(), ResultOf(report), Seconds(now - report.started_mono_ns));
-  metrics_.algorithm_seconds.Observe(Seconds(report.chosen_mono_ns - report.started_mono_ns));
+  metrics_.AttemptOver(report.profile.scheduler_name(), ResultOf(report), InSeconds(now - report.started_mono_ns));
+  metrics_.algorithm_seconds.Observe(InSeconds(report.chosen_mono_ns - report.started_mono_ns));
   if (!report.bound || report.queued == nullptr) return;
   metrics_.PodScheduled(static_cast<int>(report.queued->attempts),
-                        Seconds(clock_.WallUnixNs() - report.queued->initial_attempt_timestamp),
+                        InSeconds(clock_.WallUnixNs() - report.queued->initial_attempt_timestamp),
                         report.queued->was_flushed_from_unschedulable);
+}
+
+void Telemetry::OnClusterEvent(const api::ClusterEvent& event, int64_t ns) {
+  metrics_.event_seconds.At({event.Label()}).Observe(InSeconds(ns));
+}
+
+// A plugin answers for many pods in one call: Queue if it wants to retry any of them.
+void Telemetry::HintAsked(base::Id plugin, const api::ClusterEvent& event, size_t, size_t n_queue, bool failed,
+                          int64_t ns) {
+  const std::string_view hint = failed ? "Error" : n_queue > 0 ? "Queue" : "QueueSkip";
+  metrics_.hint_seconds.At({intern_.ids.Text(plugin), event.Label(), hint}).Observe(InSeconds(ns));
 }
 
 void Telemetry::Incoming(const queue::QueuedPod&, queue::Place place, std::string_view event) {
@@ -54,8 +65,10 @@ void Telemetry::Measure(engine::Engine& engine, uint64_t dropped_events) {
   metrics_.cached_nodes.Set(engine.cache().n_nodes());
   metrics_.cached_pods.Set(static_cast<double>(engine.cache().n_pods()));
   metrics_.assumed_pods.Set(static_cast<double>(engine.cache().n_assumed()));
+  metrics_.bindings.Set(static_cast<double>(engine.attempts_in_flight()));
+  profiles_.Collect(engine.profiles());
   for (const bind::OpenOperations::Count& count : engine.open_operations().Counts()) {
-    metrics_.SetOpenOperations(count.plugin, count.point, count.open, Seconds(count.oldest_ns));
+    metrics_.SetOpenOperations(count.plugin, count.point, count.open, InSeconds(count.oldest_ns));
   }
   metrics_.events_dropped.Increment(static_cast<double>(dropped_events - dropped_));
   dropped_ = dropped_events;

@@ -2,9 +2,11 @@
 
 #include <algorithm>
 #include <chrono>
+#include <utility>
 
 #include "base/pause.h"
-#include "client/requests/line_framer.h"
+#include "base/thread_name.h"
+#include "client/requests/line_sink.h"
 #include "client/requests/watch_event.h"
 #include "codec/json/value.h"
 #include "codec/text/percent.h"
@@ -16,6 +18,8 @@ namespace {
 constexpr int64_t kRetryEmpty = 30 * base::kSecond;
 constexpr int kPageSize = 500;
 constexpr int kRefusalsBeforeAList = 3;
+constexpr std::chrono::milliseconds kCatchUpByWatch{20};
+constexpr std::chrono::milliseconds kAskVersionAgain{200};
 
 const base::RealClock kClock;
 int64_t Now() { return kClock.MonoNs(); }
@@ -26,19 +30,6 @@ std::string Escaped(std::string_view text) {
   text::AppendPercentEncoded(out, text);
   return out;
 }
-
-class LineSink final : public http::BodySink {
- public:
-  LineSink(std::function<void(int)> status, std::function<bool(std::string_view)> line)
-      : status_(std::move(status)), line_(std::move(line)) {}
-  void OnStatus(int status) override { status_(status); }
-  bool OnBytes(std::string_view bytes) override { return framer_.Feed(bytes, line_); }
-
- private:
-  requests::LineFramer framer_;
-  std::function<void(int)> status_;
-  std::function<bool(std::string_view)> line_;
-};
 
 }  // namespace
 
@@ -54,6 +45,21 @@ std::string Reflector::trouble() const {
 }
 
 void Reflector::Run(std::stop_token stop) {
+  base::NameThread("reflector-" + kind_.resource);
+  while (!stop.stop_requested()) {
+    std::stop_source exchange;
+    {
+      base::MutexLock lock(mutex_);
+      exchange_ = exchange;
+    }
+    const std::stop_callback ends(stop, [&exchange] { exchange.request_stop(); });
+    const uint64_t request = list_requests_.load();
+    if (std::exchange(served_request_, request) != request) version_.clear();
+    RunUntil(exchange.get_token());
+  }
+}
+
+void Reflector::RunUntil(const std::stop_token& stop) {
   while (!stop.stop_requested()) {
     retry_after_ns_ = 0;
     const bool in_order = version_.empty() ? ListAndWatch(stop) : Watch(stop);
@@ -91,7 +97,7 @@ bool Reflector::Stream(const std::string& query, const std::stop_token& stop) {
   const auto accepted = [this, was_listing](int status) {
     if (!was_listing && status >= 200 && status < 300) outage_.Accepted();
   };
-  LineSink sink(accepted, [this](std::string_view line) { return OnLine(line); });
+  requests::LineSink sink([this](std::string_view line) { return OnLine(line); }, accepted);
   const http::Reply reply = transport_.Stream(request, sink, stop);
   if (stop.stop_requested()) return true;
   if (reply.status != 0 && !reply.ok()) {
@@ -203,8 +209,12 @@ bool Reflector::OnLine(std::string_view line) {
   if (!listing_) Recovered();
   if (event->type() == "BOOKMARK") {
     const requests::Bookmark bookmark = requests::BookmarkOf(event->object());
-    if (!listing_ || bookmark.initial_events_end) version_ = bookmark.resource_version;
-    if (listing_ && bookmark.initial_events_end) OnListed();
+    if (!listing_) {
+      Reached(bookmark.resource_version);
+    } else if (bookmark.initial_events_end) {
+      version_ = bookmark.resource_version;
+      OnListed();
+    }
     return true;
   }
   if (event->type() == "DELETED") {
@@ -224,14 +234,14 @@ void Reflector::OnObject(std::string_view json) {
   }
   feed_has_objects_ = true;
   if (present_) present_->insert(seen->key);
-  if (!listing_ && !seen->resource_version.empty()) version_ = seen->resource_version;
+  if (!listing_ && !seen->resource_version.empty()) Reached(seen->resource_version);
 }
 
 void Reflector::OnGone(std::string_view json) {
   const api::JsonIdentity identity = api::IdentityOf(json);
   feed_.Gone(identity.key);
   if (present_) present_->erase(identity.key);
-  if (!listing_ && !identity.resource_version.empty()) version_ = identity.resource_version;
+  if (!listing_ && !identity.resource_version.empty()) Reached(identity.resource_version);
 }
 
 bool Reflector::OnError(std::string_view status_json) {
@@ -252,7 +262,48 @@ void Reflector::OnListed() {
   feed_.Listed(std::move(present_));
   present_ = nullptr;
   listed_.store(true, std::memory_order_release);
+  progress_.Reached(version_);
+  progress_.Listed(served_request_);
   log::V(3, "Listed", {{"resource", kind_.resource}, {"resourceVersion", version_}});
+}
+
+// The feed has had the object of this version.
+void Reflector::Reached(std::string version) {
+  progress_.Reached(version);
+  version_ = std::move(version);
+}
+
+bool Reflector::CatchUp(const std::stop_token& stop) {
+  const auto version = ServerVersion(stop);
+  if (!version) return false;
+  if (version->empty()) return true;
+  const auto number = VersionNumber(*version);
+  if (number && progress_.WaitForVersion(*number, kCatchUpByWatch, stop)) return true;
+  return progress_.WaitForList(RequestList(), stop);
+}
+
+// A list without a resourceVersion is never older than the moment of the request.
+std::optional<std::string> Reflector::ServerVersion(const std::stop_token& stop) {
+  do {
+    const http::Reply reply = transport_.SendAndWait(ListRequest("?limit=1"));
+    if (reply.ok()) return api::ListMetadataOf(reply.body).resource_version;
+    const requests::ApiStatus status = requests::StatusOf(reply, "list " + kind_.resource);
+    if (kind_.optional && (status.Forbidden() || status.NotFound())) return "";
+    log::V(1, "Cannot read the resourceVersion of the API server",
+           {{"resource", kind_.resource}, {"err", status.message}});
+  } while (base::PauseFor(kAskVersionAgain, stop));
+  return std::nullopt;
+}
+
+// Ends the current watch or list. Returns the number of the request.
+uint64_t Reflector::RequestList() {
+  const uint64_t request = ++list_requests_;
+  std::stop_source exchange = [this] {
+    base::MutexLock lock(mutex_);
+    return exchange_;
+  }();
+  exchange.request_stop();  // without the lock: it calls the transport
+  return request;
 }
 
 void Reflector::Recovered() {

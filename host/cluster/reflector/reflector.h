@@ -20,6 +20,7 @@
 #include "client/requests/api_status.h"
 #include "cluster/reflector/object_feed.h"
 #include "cluster/reflector/outage.h"
+#include "cluster/reflector/progress.h"
 #include "cluster/reflector/retry_delay.h"
 
 namespace berth::reflector {
@@ -42,6 +43,10 @@ class Reflector {
             RetryDelay delay = RetryDelay());
 
   void Run(std::stop_token stop);
+  // Blocks until the feed has everything that the server has at the time of the call: until the watch has reached the
+  // server's resourceVersion, or a new list is complete. False: stop was requested first. Any thread but the one that
+  // runs Run and those of the transport.
+  bool CatchUp(const std::stop_token& stop);
   // How long a failure lasts before it is logged and an optional kind counts as empty. Call it before Run.
   void set_unreadable_timeout_ns(int64_t ns) { unreadable_timeout_ns_ = ns; }
 
@@ -53,7 +58,12 @@ class Reflector {
   std::optional<Outage::State> outage() const { return outage_.state(); }
 
  private:
-  enum class Way { kWatchList, kPages };  // how to list
+  enum class Way { kWatchList, kPages };       // how to list
+  void RunUntil(const std::stop_token& stop);  // Run, until the next new list that CatchUp requests
+  // What the server has: its resourceVersion. "": the server refuses to list an optional kind. nullopt: stop.
+  std::optional<std::string> ServerVersion(const std::stop_token& stop);
+  uint64_t RequestList();
+  void Reached(std::string version);
   // One exchange with the server. Returns false if the next one needs a delay.
   bool ListAndWatch(const std::stop_token& stop);
   bool ListPages(const std::stop_token& stop);
@@ -103,8 +113,12 @@ class Reflector {
   int64_t retry_after_ns_ = 0;  // the delay that the server requested in the last exchange
   Outage outage_;
 
+  Progress progress_;
+  std::atomic<uint64_t> list_requests_{0};  // by CatchUp
+  uint64_t served_request_ = 0;             // the last one before the current list
   mutable base::Mutex mutex_;
   std::string trouble_ GUARDED_BY(mutex_);
+  std::stop_source exchange_ GUARDED_BY(mutex_);  // ends what RunUntil does
 };
 
 }  // namespace berth::reflector

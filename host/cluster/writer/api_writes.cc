@@ -9,6 +9,12 @@ ObjectReference ReferenceTo(const api::InternTables& intern, const api::Pod& pod
   return {std::string(intern.ids.Text(pod.abi.ns)), pod.name, pod.uid, pod.resource_version};
 }
 
+// A process that is the leader no more still says what it did.
+requests::RequestQueueOptions OfEvents(requests::RequestQueueOptions options) {
+  options.may_write = {};
+  return options;
+}
+
 }  // namespace
 
 ApiWrites::ApiWrites(const api::InternTables& intern, http::Transport& transport, http::Transport& event_transport,
@@ -18,7 +24,7 @@ ApiWrites::ApiWrites(const api::InternTables& intern, http::Transport& transport
       event_transport_(event_transport),
       clock_(clock),
       requests_(transport, clock, options),
-      event_requests_(event_transport, clock, options),
+      event_requests_(event_transport, clock, OfEvents(options)),
       events_(event_requests_, clock, std::move(hostname)) {}
 
 void ApiWrites::Bind(const berth_pod& pod, std::string_view node, berth_op* op) {

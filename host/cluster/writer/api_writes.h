@@ -36,9 +36,15 @@ class ApiWrites final : public engine::Writes, public plugin::ApiPort {
 
   // Sends only Events from now on. Requests that are not sent yet fail.
   void CloseRequests() { requests_.Close(); }
+  // Waits until no request but Events is queued or in flight, at most ns. True: that state was reached. Any thread.
+  bool AwaitAnswers(int64_t ns) { return requests_.Flush(ns); }
   // Sends the pending Events for at most ns, then closes both transports.
   void Shutdown(int64_t ns);
   uint64_t dropped_events() const { return events_.dropped(); }
+  Binder::Counts bindings() const { return binder_.counts(); }
+  // Requests that are not answered. Any thread.
+  requests::QueueLengths request_lengths() const { return requests_.Lengths(); }
+  requests::QueueLengths event_lengths() const { return event_requests_.Lengths(); }
 
  private:
   const api::InternTables& intern_;

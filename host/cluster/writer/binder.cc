@@ -71,6 +71,7 @@ void Binder::OnReply(const std::shared_ptr<Binding>& binding, const http::Reply&
   const requests::ApiStatus status = requests::StatusOf(reply, "bind " + binding->ns + "/" + binding->name);
   binding->refusal = status.message;
   binding->lost = reply.status == 0;
+  if (binding->lost) ++lost_;
   // The transport may have sent the binding twice, so even a refusal may be the answer to the second sending. Only a
   // refusal that no sending of this binding can have caused is certain.
   const bool first_and_unsent = binding->sends == 1 && binding->lost && !reply.maybe_delivered;
@@ -102,10 +103,14 @@ void Binder::OnPod(const std::shared_ptr<Binding>& binding, const http::Reply& r
   const bool same = pod && json::TextAt(*pod, "metadata.uid") == binding->uid;
   const std::string node = pod ? json::TextAt(*pod, "spec.nodeName") : "";
   // If the lost request arrives later, this one conflicts with it and the pod is found on its node.
-  if (same && node.empty() && binding->lost && binding->sends < kSends) return Send(binding);
+  if (same && node.empty() && binding->lost && binding->sends < kSends) {
+    ++resent_;
+    return Send(binding);
+  }
   if (same && node == binding->node) {
+    ++found_;
     log::V(2, "Pod is bound although the reply to its binding was lost or an error",
-           {{"pod", binding->ns + "/" + binding->name}, {"node", binding->node}});
+           {{"pod", log::KObj(binding->ns + "/" + binding->name)}, {"node", binding->node}});
     return End(binding->op, BERTH_SUCCESS, "");
   }
   End(binding->op, BERTH_ERROR, binding->refusal);

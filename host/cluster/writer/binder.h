@@ -8,6 +8,8 @@
 // the binder, and the binder must outlive the queue's Stop.
 #pragma once
 
+#include <atomic>
+#include <cstdint>
 #include <memory>
 #include <string>
 #include <string_view>
@@ -24,6 +26,14 @@ class Binder {
   // Completes the operation with SUCCESS, or with ERROR and the server's message.
   void Bind(std::string_view ns, std::string_view name, std::string_view uid, std::string_view node, berth_op* op);
 
+  // Since the start of the process. Any thread.
+  struct Counts {
+    uint64_t lost = 0;    // bindings whose reply was lost
+    uint64_t resent = 0;  // of these, those that were sent once more
+    uint64_t found = 0;   // pods that were found bound although the reply was lost or an error
+  };
+  Counts counts() const { return {lost_, resent_, found_}; }
+
  private:
   struct Binding;
   void Send(const std::shared_ptr<Binding>& binding);
@@ -33,6 +43,7 @@ class Binder {
   void AskAgain(const std::shared_ptr<Binding>& binding);
 
   requests::RequestQueue& queue_;
+  std::atomic<uint64_t> lost_{0}, resent_{0}, found_{0};
 };
 
 }  // namespace berth::writer

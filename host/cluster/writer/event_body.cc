@@ -3,6 +3,7 @@
 #include <cinttypes>
 #include <cstdio>
 #include <initializer_list>
+#include <utility>
 
 #include "codec/json/value.h"
 #include "codec/text/rfc3339.h"
@@ -22,7 +23,41 @@ json::Value ReferenceBody(const ObjectReference& object) {
   return body;
 }
 
+// Source: k8s.io/client-go/tools/record/event.go makeEvent.
+std::string CoreEventBody(const EventRecord& record, const std::string& name) {
+  using json::Value;
+  const std::string time = text::TimeText(record.unix_ns);
+  return json::Dump(
+      Value::MakeObject({{"apiVersion", "v1"},
+                         {"kind", "Event"},
+                         {"metadata", Value::MakeObject({{"name", name}, {"namespace", record.regarding.ns}})},
+                         {"involvedObject", ReferenceBody(record.regarding)},
+                         {"reason", record.reason},
+                         {"message", record.note},
+                         {"source", Value::MakeObject({{"component", record.scheduler_name}})},
+                         {"firstTimestamp", time},
+                         {"lastTimestamp", time},
+                         {"count", 1},
+                         {"type", record.type},
+                         {"eventTime", nullptr},
+                         {"reportingComponent", record.scheduler_name},
+                         {"reportingInstance", ""}}));
+}
+
 }  // namespace
+
+EventRecord LeaderElectionEvent(ObjectReference lease, std::string component, std::string message) {
+  lease.kind = "Lease";
+  lease.api_version = "coordination.k8s.io/v1";
+  EventRecord record;
+  record.regarding = std::move(lease);
+  record.scheduler_name = std::move(component);
+  record.type = "Normal";
+  record.reason = "LeaderElection";
+  record.note = std::move(message);
+  record.api = EventApi::kCore;
+  return record;
+}
 
 std::string EventKey(const EventRecord& record, const std::string& reporting_instance) {
   std::string key;
@@ -50,6 +85,7 @@ std::string EventBody(const EventRecord& record, const std::string& reporting_in
 std::string EventBody(const EventRecord& record, const std::string& reporting_instance, const std::string& name,
                       int count) {
   using json::Value;
+  if (record.api == EventApi::kCore) return CoreEventBody(record, name);
   Value event =
       Value::MakeObject({{"apiVersion", "events.k8s.io/v1"},
                          {"kind", "Event"},

@@ -11,6 +11,10 @@ struct ObjectReference {
   std::string ns, name, uid, resource_version;  // the last two may be unknown: ""
   std::string kind = "Pod", api_version = "v1";
 };
+enum class EventApi : uint8_t {
+  kEvents,  // events.k8s.io/v1
+  kCore,    // v1, as kube-scheduler's leader election writes; never part of a series
+};
 struct EventRecord {
   ObjectReference regarding;
   std::optional<ObjectReference> related;
@@ -19,7 +23,12 @@ struct EventRecord {
   std::string note;
   std::string occasion;  // records with different occasions are different Events, not one series
   int64_t unix_ns = 0;
+  EventApi api = EventApi::kEvents;  // kCore: scheduler_name is the source's component; action and related are not sent
 };
+
+// The Event of leader election on its Lease. component: the first profile's schedulerName. Source:
+// k8s.io/client-go/tools/leaderelection/resourcelock/leaselock.go RecordEvent.
+EventRecord LeaderElectionEvent(ObjectReference lease, std::string component, std::string message);
 
 // Records with equal keys are occurrences of one Event. The note is not part of the key.
 std::string EventKey(const EventRecord& record, const std::string& reporting_instance);

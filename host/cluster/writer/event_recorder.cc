@@ -1,5 +1,6 @@
 #include "cluster/writer/event_recorder.h"
 
+#include "base/thread_name.h"
 #include "client/requests/api_status.h"
 #include "telemetry/log/log.h"
 
@@ -20,13 +21,16 @@ http::Request Creation(const EventRecord& record, const std::string& instance, c
   http::Request request;
   request.method = "POST";
   request.content_type = "application/json";
-  request.path = PathOf(record.regarding.ns, "");
+  request.path = record.api == EventApi::kCore ? "/api/v1/namespaces/" + record.regarding.ns + "/events"
+                                               : PathOf(record.regarding.ns, "");
   request.body = EventBody(record, instance, name, count);
   return request;
 }
 
 // A pod is bound only once, so there is no series. Storing each would take about 800 bytes for six minutes.
-bool HappensOnce(const EventRecord& record) { return record.reason == "Scheduled" && record.action == "Binding"; }
+bool HappensOnce(const EventRecord& record) {
+  return record.api == EventApi::kCore || (record.reason == "Scheduled" && record.action == "Binding");
+}
 
 }  // namespace
 
@@ -54,6 +58,7 @@ void EventRecorder::Stop() {
 }
 
 void EventRecorder::Loop(const std::stop_token& stop) {
+  base::NameThread("events");
   std::vector<EventRecord> records;
   while (true) {
     const bool last = stop.stop_requested();

@@ -5,6 +5,7 @@
 #include "codec/json/value.h"
 #include "codec/text/rfc3339.h"
 #include "telemetry/log/log.h"
+#include "telemetry/trace/current.h"
 
 namespace berth::writer {
 namespace {
@@ -26,9 +27,9 @@ constexpr int64_t kPatchRetryDelay = base::kSecond;
 void LogPatchFailure(const std::string& key, const http::Reply& reply) {
   const requests::ApiStatus status = requests::StatusOf(reply, "patch status of pod " + key);
   if (status.NotFound() || status.Conflict()) {  // deleted, or replaced by another pod with the same name
-    log::V(3, "Pod to be patched is gone", {{"pod", key}, {"err", status.message}});
+    log::V(3, "Pod to be patched is gone", {{"pod", log::KObj(key)}, {"err", status.message}});
   } else {
-    log::Error("Failed to patch pod status", {{"pod", key}, {"err", status.message}});
+    log::Error("Failed to patch pod status", {{"pod", log::KObj(key)}, {"err", status.message}});
   }
 }
 
@@ -72,7 +73,10 @@ void StatusPatcher::BeforeBinding(const std::string& uid, std::function<void()> 
     const auto it = entries_.find(uid);
     if (it != entries_.end() && it->second.under_way) {
       it->second.wanted = {};
-      it->second.binds.push_back(std::move(bind));
+      it->second.binds.push_back([cause = trace::Current(), bind = std::move(bind)] {
+        const trace::Scope scope(cause);
+        bind();
+      });
       return;
     }
     if (it != entries_.end()) entries_.erase(it);

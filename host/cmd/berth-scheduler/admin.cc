@@ -1,30 +1,61 @@
 #include "cmd/berth-scheduler/admin.h"
 
+#include <algorithm>
 #include <map>
 #include <optional>
 #include <string>
 
 #include "base/text.h"
 #include "cluster/daemon/health_checks.h"
+#include "cluster/serve/pprof.h"
 #include "config/configuration/print.h"
 #include "telemetry/log/log.h"
 
 namespace berth {
+namespace {
+
+constexpr const char* kQuarantined = "quarantined";
+
+// Source: leaderelection.HealthzAdaptor, which healthz and readyz of kube-scheduler have;
+// healthz.NewInformerSyncHealthz.
+void AddElectionChecks(const Electing& electing, serve::Checks& checks) {
+  const auto run = [&electing]() -> std::optional<std::string> {
+    const auto healthy = electing.elector().Check();
+    return healthy ? std::nullopt : std::optional(healthy.error().message);
+  };
+  checks.healthz.push_back({"leaderElection", run});
+  checks.readyz.push_back({"leaderElection", run});
+  if (electing.candidate() == nullptr) return;
+  checks.readyz.push_back({"informer-sync", [&electing]() -> std::optional<std::string> {
+                             if (electing.candidate()->synced()) return std::nullopt;
+                             return "the LeaseCandidate does not exist yet";
+                           }});
+}
+
+// address: "127.0.0.1:10261"
+bool IsLoopback(std::string_view address) {
+  return address.starts_with("127.") || address.starts_with("[::1]:") || address.starts_with("localhost:");
+}
+
+// A follower answers without content, as upstream.
+http::Answer ResourceMetrics(const AdminSources& sources) {
+  if (sources.electing != nullptr && !sources.electing->elector().leading()) return {};
+  return sources.daemon.ResourceMetrics();
+}
+
+}  // namespace
 
 std::string Admin::Remark::Get() {
   base::MutexLock lock(mutex);
   return why;
 }
 
-serve::Checks Admin::ChecksOf(const daemon::Daemon& daemon, const config::Configuration& configuration,
+serve::Checks Admin::ChecksOf(const daemon::Daemon& daemon, const Electing* electing,
                               std::shared_ptr<Remark> divergence, std::shared_ptr<Remark> quarantine) {
   const auto fine = [] { return std::optional<std::string>(); };
   serve::Checks checks;
   std::vector<serve::Check>& ready = checks.readyz;
-  if (configuration.leader_election.leader_elect) {
-    ready.push_back({"leaderElection", fine,
-                     [] { return "leaderElect is true, but leader election is not there yet: run one replica only"; }});
-  }
+  if (electing != nullptr) AddElectionChecks(*electing, checks);
   // The active policy is valid even if it is not that of the files, so the scheduler stays ready.
   ready.push_back({"configuration", fine, [divergence = std::move(divergence)] {
                      const std::string why = divergence->Get();
@@ -35,9 +66,12 @@ serve::Checks Admin::ChecksOf(const daemon::Daemon& daemon, const config::Config
   return checks;
 }
 
-Admin::Admin(const daemon::Daemon& daemon, const metrics::Registry& registry,
-             const config::Configuration& configuration)
-    : endpoints_(ChecksOf(daemon, configuration, divergence_, quarantine_), registry) {
+Admin::Admin(const AdminSources& sources)
+    : endpoints_(ChecksOf(sources.daemon, sources.electing, divergence_, quarantine_), sources.measurements.registry(),
+                 {.health = &sources.measurements.health(),
+                  .slis = &sources.measurements.slis(),
+                  .resources = [sources] { return ResourceMetrics(sources); }}) {
+  const config::Configuration& configuration = sources.configuration;
   endpoints_.SetConfiguration(config::ValueV1(configuration));
 }
 
@@ -61,7 +95,7 @@ void Admin::Show(const framework::ProfileSet& profiles, const config::Configurat
                                    library.version(),
                                    digest,
                                    same ? known->second.generation : profiles.generation,
-                                   instance->quarantined() ? "quarantined" : "active"};
+                                   instance->quarantined() ? kQuarantined : "active"};
     }
   }
   ShowQuarantined(profiles, plugins);
@@ -77,18 +111,31 @@ void Admin::ShowQuarantined(const framework::ProfileSet& profiles, std::map<std:
   for (const framework::QuarantinedPlugin& one : profiles.quarantined) {
     texts.push_back(one.Text());
     plugins.emplace(one.plugin, serve::PluginEntry{one.plugin, one.library, one.version, "sha256:" + one.sha256,
-                                                   profiles.generation, "quarantined"});
+                                                   profiles.generation, kQuarantined});
   }
   base::MutexLock lock(quarantine_->mutex);
   quarantine_->why = base::Join(texts, "; ");
 }
 
+http::Answer Admin::Get(const http::Incoming& request) const { return endpoints_.Get(request); }
+
+bool Admin::IsPrompt(const http::Incoming& request) const { return endpoints_.IsHealth(request.path); }
+
 base::Result<void> Admin::Listen(const std::string& address) {
   if (address.empty()) return {};
   http::ListenerOptions options;
-  options.prompt = [this](std::string_view path) { return endpoints_.IsHealth(path); };
+  options.prompt = [this](const http::Incoming& request) { return IsPrompt(request); };
+  options.methods = kMethods;
+  options.slow = [](const http::Incoming& request) { return serve::IsSlow(request.path); };
   auto listener = http::Listener::Start(
-      address, [this](std::string_view path, std::string_view query) { return endpoints_.Get(path, query); },
+      address,
+      [this, local = IsLoopback(address)](const http::Incoming& request) {
+        // Plain HTTP knows no clients: other machines must not read stacks or make the log grow.
+        if (!local && serve::IsDebug(request.path)) {
+          return serve::PlainError(403, "/debug is served only if --admin-address is a loopback address");
+        }
+        return Get(request);
+      },
       std::move(options));
   if (!listener) return tl::unexpected(listener.error());
   listener_ = std::move(*listener);

@@ -6,11 +6,14 @@
 #include <iostream>
 
 #include "client/http/threads.h"
+#include "cluster/election/identity.h"
 #include "cmd/berth-scheduler/canary_setup.h"
 #include "cmd/berth-scheduler/scheduler.h"
+#include "config/options/log_streams.h"
 #include "config/options/parse.h"
 #include "config/options/validate_options.h"
 #include "os/machine/cpus.h"
+#include "os/machine/hostname.h"
 #include "telemetry/log/log.h"
 
 namespace berth {
@@ -21,14 +24,21 @@ int Mistake(const std::string& what) {
   return 1;
 }
 
-int Main(int argc, char** argv, daemon::Signals& signals) {
+log::Options LogOptionsOf(const options::Logging& logging) {
+  log::Options out{"berth-scheduler", logging.verbosity, logging.vmodule, true};
+  out.format = logging.format == "json" ? log::Format::kJson : log::Format::kText;
+  out.streams = options::StreamsOf(logging);
+  return out;
+}
+
+int Main(int argc, char** argv, const Start& start) {
   options::SchedulerOptions options;
   if (const auto code = options::ParseOptions(argc, argv, BERTH_VERSION, options, std::cout, std::cerr)) return *code;
   config::FeatureGates gates;
   if (const auto wrong = gates.Set(options.feature_gates); !wrong.empty()) return Mistake(options::Aggregate(wrong));
   if (const auto wrong = options::LoggingErrors(options.logging, gates); !wrong.empty())
     return Mistake(options::Aggregate(wrong));
-  const auto logging = log::Init({"berth-scheduler", options.logging.verbosity, options.logging.vmodule, true});
+  const auto logging = log::Init(LogOptionsOf(options.logging));
   if (!logging) return Mistake("--vmodule: " + logging.error().message);
   options::LogFlags(options);
   for (const std::string& warning : gates.Warnings()) log::Warning(warning);
@@ -36,7 +46,7 @@ int Main(int argc, char** argv, daemon::Signals& signals) {
     log::Error("command failed", {{"err", options::Aggregate(wrong)}});
     return 1;
   }
-  return RunScheduler(options, gates, signals);
+  return RunScheduler(options, gates, start);
 }
 
 // An object of the API server is read by one thread and freed by another. glibc would give the threads eight heaps per
@@ -55,9 +65,10 @@ void KeepMemorySmall() {
 int main(int argc, char** argv) {
   if (const int code = berth::RunCanaryIfAsked(argc, argv); code >= 0) _exit(code);
   berth::KeepMemorySmall();
+  std::string identity = berth::election::TakeIdentity(berth::os::Hostname());
   berth::daemon::Signals signals;  // before the first thread: all inherit what it blocks
   berth::http::InitializeThreads(berth::os::CgroupCpus() + 2);
-  const int code = berth::Main(argc, argv, signals);
+  const int code = berth::Main(argc, argv, {signals, std::move(identity)});
   std::cout.flush();
   std::cerr.flush();
   berth::log::Flush();

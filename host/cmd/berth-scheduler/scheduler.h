@@ -2,14 +2,22 @@
 // Thread: main.
 #pragma once
 
+#include <string>
+
 #include "cluster/daemon/shutdown_signals.h"
 #include "config/configuration/feature_gates.h"
 #include "config/options/options.h"
 
 namespace berth {
 
-// signals: made first thing in main. 0: it ended as it was asked to, or wrote its configuration. 1: it could not start,
-// or ended without leader election, as kube-scheduler does.
-int RunScheduler(const options::SchedulerOptions& options, const config::FeatureGates& gates, daemon::Signals& signals);
+// What main makes before any other thread.
+struct Start {
+  daemon::Signals& signals;
+  std::string leader_identity;  // election::TakeIdentity
+};
+
+// 0: it ended as it was asked to, or wrote its configuration. 1: it could not start, lost its Lease, or ended without
+// leader election, as kube-scheduler does.
+int RunScheduler(const options::SchedulerOptions& options, const config::FeatureGates& gates, const Start& start);
 
 }  // namespace berth

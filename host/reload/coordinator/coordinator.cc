@@ -4,6 +4,7 @@
 #include <condition_variable>
 
 #include "base/pause.h"
+#include "base/thread_name.h"
 #include "policy/assembly/config_files.h"
 #include "policy/assembly/library_catalog.h"
 #include "reload/coordinator/field_table.h"
@@ -96,7 +97,10 @@ base::Result<void> Coordinator::Start(Fingerprint seen) {
     base::MutexLock lock(state_mutex_);
     watcher_ = std::move(*watcher);
   }
-  watching_over_ = std::jthread([this](const std::stop_token& stop) { Watch(stop); });
+  watching_over_ = std::jthread([this](const std::stop_token& stop) {
+    base::NameThread("probation");
+    Watch(stop);
+  });
   return {};
 }
 

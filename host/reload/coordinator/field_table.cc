@@ -52,12 +52,20 @@ constexpr Field kFields[] = {
     {"enableProfiling", Effect::kRestart},
     {"extenders", Effect::kRestart},
     {"leaderElection", Effect::kRestart},
+    {"leaderElection.onLoss", Effect::kRestart},
     {"seed", Effect::kRestart},
+    {"tracing", Effect::kRestart},
 };
 
 // Secrets are compared as well, and only the names of fields are shown: another key is another configuration.
 json::Value RestartValues(const LoadResult& of) {
   json::Value values = config::ValueV1(of.scheduler, config::Secrets::kShown);
+  // The field of BerthConfiguration. KubeSchedulerConfiguration has a leaderElection, too.
+  values.Set("leaderElection.onLoss", of.berth.leader_election.on_loss == config::OnLoss::kExit ? "exit" : "standby");
+  if (const auto& tracing = of.berth.tracing) {
+    values.Set("tracing", json::Value::MakeObject({{"endpoint", tracing->endpoint},
+                                                   {"samplingRatePerMillion", tracing->sampling_rate_per_million}}));
+  }
   if (of.berth.seed) values.Set("seed", *of.berth.seed);
   return values;
 }

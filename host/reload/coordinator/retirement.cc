@@ -1,5 +1,7 @@
 #include "reload/coordinator/retirement.h"
 
+#include "base/thread_name.h"
+
 namespace berth::reload {
 
 Retirement::Retirement() : thread_([bin = bin_] { bin->Work(); }) {}
@@ -22,6 +24,7 @@ void Retirement::Bin::Take(Retired set) {
 }
 
 void Retirement::Bin::Work() {
+  base::NameThread("retirement");
   base::MutexLock lock(mutex);
   for (;;) {
     filled.wait(lock, [this]() REQUIRES(mutex) { return stopped || !retired.empty(); });

@@ -9,6 +9,7 @@
 #include <set>
 #include <utility>
 
+#include "base/thread_name.h"
 #include "os/crypto/digest.h"
 #include "os/fd/file_descriptor.h"
 #include "telemetry/log/log.h"
@@ -104,6 +105,7 @@ void Watcher::Watch(const WatchedPaths& paths) {
 }
 
 void Watcher::Run(const std::stop_token& stop) {
+  base::NameThread("file-watcher");
   LookForMissed();  // what changed since reported was taken
   while (!stop.stop_requested()) {
     WaitUntil(settling_.waiting() ? settling_.Due(being_written()) : next_look_);

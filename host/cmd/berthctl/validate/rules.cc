@@ -30,7 +30,8 @@ constexpr Rule kRules[] = {
      "Berth's own host schedules pods, and then the rule takes each pod from PreEnqueue to PostBind on the fake host. "
      "At every point the plugin must return in time, with a status of that point, a text with ERROR, verdicts and "
      "scores for the requested rows only, reasons made in the same call, and normalized scores from 0 to 100. It may "
-     "drop only ids that it owns, and call only functions of the host that are allowed there.",
+     "drop only ids that it owns, and call only functions of the host that are allowed there. The definitions of its "
+     "metrics must be valid, and the values that it records must be finite.",
      std::chrono::seconds(20)},
     {81, true, Needs::kAttempt, &CheckOrders, "starts and ends in any order",
      "The host may destroy an instance that was never activated. An instance may live beside another one, and end "

@@ -5,6 +5,8 @@
 #include "base/text.h"
 #include "berth/domains.h"
 #include "berth/draft/extenders.h"
+#include "berth/draft/metrics.h"
+#include "berth/draft/pods.h"
 #include "berth/tasks.h"
 #include "cmd/berthctl/validate/plugin_args.h"
 #include "cmd/berthctl/validate/samples.h"
@@ -19,12 +21,13 @@ sdk::testing::FakeReply Accepted(const sdk::testing::FakeRequest&) { return {}; 
 }  // namespace
 
 const std::vector<const char*>& AllServices() {
-  static const std::vector<const char*> ids = {
-      BERTH_SERVICE_VALUE,    BERTH_SERVICE_CONFIG,   BERTH_SERVICE_LOG,       BERTH_SERVICE_SNAPSHOT,
-      BERTH_SERVICE_CYCLE,    BERTH_SERVICE_REQUESTS, BERTH_SERVICE_SELECTORS, BERTH_SERVICE_BINDER,
-      BERTH_SERVICE_WAITING,  BERTH_SERVICE_RANDOM,   BERTH_SERVICE_OBJECTS,   BERTH_SERVICE_TASKS,
-      BERTH_SERVICE_API,      BERTH_SERVICE_MATCHING, BERTH_SERVICE_DOMAINS,   BERTH_SERVICE_POD_SETS,
-      BERTH_SERVICE_NOMINATE, BERTH_SERVICE_TRIAL,    BERTH_SERVICE_EXTENDERS};
+  static const std::vector<const char*> ids = {BERTH_SERVICE_VALUE,     BERTH_SERVICE_CONFIG,   BERTH_SERVICE_LOG,
+                                               BERTH_SERVICE_SNAPSHOT,  BERTH_SERVICE_CYCLE,    BERTH_SERVICE_REQUESTS,
+                                               BERTH_SERVICE_SELECTORS, BERTH_SERVICE_BINDER,   BERTH_SERVICE_WAITING,
+                                               BERTH_SERVICE_RANDOM,    BERTH_SERVICE_OBJECTS,  BERTH_SERVICE_TASKS,
+                                               BERTH_SERVICE_API,       BERTH_SERVICE_MATCHING, BERTH_SERVICE_DOMAINS,
+                                               BERTH_SERVICE_POD_SETS,  BERTH_SERVICE_NOMINATE, BERTH_SERVICE_TRIAL,
+                                               BERTH_SERVICE_EXTENDERS, BERTH_SERVICE_METRICS,  BERTH_SERVICE_PODS};
   return ids;
 }
 
@@ -33,6 +36,7 @@ TestHost::TestHost(const Subject& subject, std::shared_ptr<const loader::Library
       face_(library_->entry(), shape),
       plugin_(face_.AsEntry(), subject.plugin, shape.minor),
       nominations_(plugin_.host()),
+      pods_(plugin_.host()),
       trials_(plugin_.host(), &nominations_),
       extenders_(plugin_.host()) {
   const CompletedArgs args = CompleteArgs(subject, *library_);

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "berth/testing/fake_extenders.hpp"
+#include "berth/testing/fake_pods.hpp"
 #include "berth/testing/fake_trials.hpp"
 #include "berth/testing/plugin_under_test.hpp"
 #include "cmd/berthctl/validate/findings.h"
@@ -57,6 +58,7 @@ class TestHost {
   StrictEntry face_;
   sdk::testing::PluginUnderTest plugin_;
   sdk::testing::FakeNominations nominations_;
+  sdk::testing::FakePods pods_;
   sdk::testing::FakeTrials trials_;
   sdk::testing::FakeExtenders extenders_;
 };

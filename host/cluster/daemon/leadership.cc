@@ -1,0 +1,89 @@
+#include "cluster/daemon/leadership.h"
+
+#include "base/clock.h"
+#include "base/thread_name.h"
+#include "telemetry/log/log.h"
+
+namespace berth::daemon {
+
+Leadership::Leadership(engine::Engine& engine, Reflectors& reflectors, bool leads)
+    : engine_(engine), reflectors_(reflectors), leads_(leads) {
+  engine_.set_popping(false);
+  thread_ = std::jthread([this](const std::stop_token& stop) { Run(stop); });
+}
+
+Leadership::~Leadership() {
+  thread_.request_stop();
+  {
+    base::MutexLock lock(mutex_);
+    catching_up_.request_stop();
+  }
+  thread_.join();
+}
+
+void Leadership::Acquired() {
+  base::MutexLock lock(mutex_);
+  ++term_;
+  acquired_ = true;
+  catching_up_ = std::stop_source();
+  changed_.notify_all();
+}
+
+void Leadership::Lost() {
+  {
+    base::MutexLock lock(mutex_);
+    ++term_;
+    acquired_ = false;
+    catching_up_.request_stop();
+  }
+  engine_.Post(engine::Task([this] { Follow(); }));
+}
+
+uint64_t Leadership::Term() const {
+  base::MutexLock lock(mutex_);
+  return term_;
+}
+
+void Leadership::Run(const std::stop_token& stop) {
+  base::NameThread("leadership");
+  while (const auto term = NextTerm(stop)) CatchUp(*term);
+}
+
+std::optional<Leadership::Acquisition> Leadership::NextTerm(const std::stop_token& stop) {
+  base::MutexLock lock(mutex_);
+  const bool next =
+      changed_.wait(lock, stop, [this]() REQUIRES(mutex_) { return acquired_ && handled_term_ != term_; });
+  if (!next) return std::nullopt;
+  handled_term_ = term_;
+  return Acquisition{term_, catching_up_.get_token()};
+}
+
+void Leadership::CatchUp(const Acquisition& acquisition) {
+  const base::RealClock clock;
+  const int64_t began = clock.MonoNs();
+  reflectors_.Start();
+  if (!reflectors_.CatchUp(acquisition.lost)) return;
+  log::Info("The view of the cluster is that of the API server, scheduling starts",
+            {{"milliseconds", (clock.MonoNs() - began) / base::kMillisecond}});
+  // Behind all that the reflectors have posted.
+  engine_.Post(engine::Task([this, term = acquisition.term] { LeadIn(term); }));
+}
+
+void Leadership::LeadIn(uint64_t term) {
+  if (term != Term()) return;
+  leads_ = true;
+  engine_.set_popping(synced_);
+}
+
+void Leadership::Follow() {
+  leads_ = false;
+  engine_.set_popping(false);
+  engine_.GiveUpAttempts("this process is not the leader any more");
+}
+
+void Leadership::Synced() {
+  synced_ = true;
+  engine_.set_popping(leads_);  // not before: with an incomplete list, the known nodes would fill up too soon
+}
+
+}  // namespace berth::daemon

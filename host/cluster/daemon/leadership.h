@@ -1,0 +1,61 @@
+// Whether this process schedules. A follower keeps its caches, its plugins, and its policy up to date, and takes no pod
+// from the queue. A new leader first catches up with the API server: a decision with an older view of the cluster could
+// give away room that the previous leader has used (kubernetes/kubernetes#137308).
+//
+// Thread: any for Acquired and Lost, which do not block; the scheduling thread for Synced. Ownership: engine and
+// reflectors must outlive the object.
+#pragma once
+
+#include <condition_variable>
+#include <cstdint>
+#include <optional>
+#include <stop_token>
+#include <thread>
+
+#include "base/thread_annotations.h"
+#include "cluster/daemon/reflectors.h"
+#include "scheduler/engine/engine.h"
+
+namespace berth::daemon {
+
+class Leadership {
+ public:
+  // leads: this process is the leader from the start, and nobody else schedules.
+  Leadership(engine::Engine& engine, Reflectors& reflectors, bool leads);
+  ~Leadership();
+  Leadership(const Leadership&) = delete;
+
+  // This process has become the leader. It schedules as soon as it has caught up.
+  void Acquired();
+  // It is the leader no more: it takes no more pods, and gives up the pods that it has not bound.
+  void Lost();
+  // The engine has a list of every kind.
+  void Synced();
+
+ private:
+  struct Acquisition {
+    uint64_t term;
+    std::stop_token lost;
+  };
+  void Run(const std::stop_token& stop);
+  // Waits for a term in which this process leads. nullopt: stop.
+  std::optional<Acquisition> NextTerm(const std::stop_token& stop);
+  void CatchUp(const Acquisition& acquisition);
+  uint64_t Term() const;
+  void LeadIn(uint64_t term);  // scheduling thread
+  void Follow();               // scheduling thread
+
+  engine::Engine& engine_;
+  Reflectors& reflectors_;
+  bool synced_ = false, leads_;  // scheduling thread
+
+  mutable base::Mutex mutex_;
+  std::condition_variable_any changed_;
+  uint64_t term_ GUARDED_BY(mutex_) = 0;  // counts up at each Acquired and Lost
+  bool acquired_ GUARDED_BY(mutex_) = false;
+  uint64_t handled_term_ GUARDED_BY(mutex_) = 0;
+  std::stop_source catching_up_ GUARDED_BY(mutex_);
+  std::jthread thread_;  // catches up
+};
+
+}  // namespace berth::daemon

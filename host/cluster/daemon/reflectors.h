@@ -1,0 +1,80 @@
+// The reflectors of a daemon: nodes, pods, and every other kind that a plugin needs. Each has a thread.
+//
+// Thread: any, if a function does not say otherwise. Ownership: intern, engine, and transport must outlive the object.
+// Call Stop before the engine ends.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <stop_token>
+#include <string>
+#include <thread>
+#include <vector>
+
+#include "base/thread_annotations.h"
+#include "cluster/daemon/feeds.h"
+#include "cluster/reflector/reflector.h"
+#include "scheduler/engine/engine.h"
+
+namespace berth::daemon {
+
+class Reflectors {
+ public:
+  // unreadable_kind_timeout_ns: how long a kind may be unreadable before it counts as empty.
+  Reflectors(api::InternTables& intern, engine::Engine& engine, http::Transport& api, uint64_t seed,
+             int64_t unreadable_kind_timeout_ns);
+  ~Reflectors() { Stop(/*wait=*/true); }
+  Reflectors(const Reflectors&) = delete;
+
+  // Whether extenders get the whole manifests. Before Start.
+  void KeepManifests(api::KeepManifest nodes, api::KeepManifest pods);
+  // Lists and watches every kind that a plugin needs and that is not watched yet. The log names the plugins in
+  // `profiles` that need a kind that cannot be read.
+  void WatchNeededKinds(const framework::ProfileSet& profiles);
+  void Start();  // only the first call has an effect
+  // No reflector starts after this. wait: until all threads have ended; the caller must then not be one of them.
+  void Stop(bool wait);
+
+  // Blocks until the engine has received everything that the API server has at the time of the call. False: stop was
+  // requested first. Not on the scheduling thread.
+  bool CatchUp(const std::stop_token& stop);
+
+  std::string trouble() const;  // why a list is missing; "": no known reason
+  struct WatchState {
+    std::string resource;   // "pods"
+    int64_t broken_ns = 0;  // 0: it is not broken
+  };
+  std::vector<WatchState> Watches() const;
+  std::optional<reflector::Outage::State> NodeOutage() const { return nodes_.outage(); }
+  std::optional<reflector::Outage::State> PodOutage() const { return pods_.outage(); }
+
+ private:
+  struct Reflected {
+    Reflected(api::InternTables& intern, engine::Engine& engine, objects::KindId kind,
+              const reflector::ResourceKind& resource, http::Transport& api, uint64_t seed)
+        : feed(intern, engine, kind), reflector(resource, api, feed, seed) {}
+    ObjectsFeed feed;
+    reflector::Reflector reflector;
+  };
+  static std::string NeedersOf(objects::KindId kind, const framework::ProfileSet& profiles);
+  void Reflect(reflector::Reflector& reflector) REQUIRES(mutex_);
+  std::vector<reflector::Reflector*> All();
+
+  api::InternTables& intern_;
+  engine::Engine& engine_;
+  http::Transport& api_;
+  const uint64_t seed_;
+  const int64_t unreadable_kind_timeout_ns_;
+  NodeFeed node_feed_;
+  PodFeed pod_feed_;
+  reflector::Reflector nodes_, pods_;
+
+  mutable base::Mutex mutex_;
+  std::vector<std::unique_ptr<Reflected>> objects_ GUARDED_BY(mutex_);  // never fewer
+  std::vector<std::jthread> threads_ GUARDED_BY(mutex_);
+  enum class State : uint8_t { kNew, kRunning, kStopped };
+  State state_ GUARDED_BY(mutex_) = State::kNew;  // kRunning: a new reflector starts at once
+};
+
+}  // namespace berth::daemon

@@ -1,0 +1,79 @@
+// Carries out an election: it sends the requests that Election decides, waits for their replies, and watches the Lease.
+//
+// Thread: Run blocks its caller, usually a thread of its own, and calls the callbacks; one Run at a time. The const
+// functions: any thread. Ownership: the services must outlive the elector; transport is one that nothing else uses, so
+// that a renewal never waits behind a binding.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <stop_token>
+#include <string>
+
+#include "base/clock.h"
+#include "base/result.h"
+#include "base/thread_annotations.h"
+#include "client/http/transport.h"
+#include "cluster/election/election_options.h"
+#include "cluster/election/fence.h"
+#include "cluster/election/leader_callbacks.h"
+#include "telemetry/metrics/leader_election_metrics.h"
+
+namespace berth::election {
+
+class Election;
+class Mailbox;
+class LeaseWatch;
+struct Step;
+
+struct ElectorServices {
+  http::Transport& transport;
+  const base::Clock& clock;  // a BootClock
+  FenceState& fence;
+  LeaderCallbacks& callbacks;
+  metrics::LeaderElectionMetrics metrics = {};
+  uint64_t seed = 0;  // of the jitter; replicas should have different ones
+};
+
+// How long past leaseDuration a leader may go without a renewal before it is unhealthy. Source:
+// cmd/kube-scheduler/app/options/options.go NewLeaderHealthzAdaptor(time.Second * 20).
+inline constexpr int64_t kHealthToleranceNs = 20 * base::kSecond;
+
+class Elector {
+ public:
+  // options: CheckOptions has accepted them.
+  Elector(ElectionOptions options, const ElectorServices& services);
+  ~Elector();
+
+  // Acquires the Lease, then renews it until the Lease is lost or stop is requested; then it releases a Lease that this
+  // process still holds, for at most renewDeadline. May be called again after it has returned; what it has learned
+  // about the Lease stays.
+  EndReason Run(const std::stop_token& stop);
+
+  // Between OnStartedLeading and OnStoppedLeading. Requests ask the fence instead.
+  bool leading() const;
+  // The holder that was observed last; "": none.
+  std::string leader() const;
+  // The health check leaderElection. Error: "failed election to renew leadership on lease kube-scheduler": the elector
+  // leads, and has not renewed for leaseDuration and tolerance. Source: leaderelection.go LeaderElector.Check.
+  base::Result<void> Check(int64_t tolerance_ns = kHealthToleranceNs) const;
+  const ElectionOptions& options() const { return options_; }
+
+ private:
+  void Publish();
+  void UpdateWatch(const Step& step);
+  Step CarryOut(Step step, const std::stop_token& stop);
+
+  const ElectionOptions options_;
+  http::Transport& transport_;
+  const base::Clock& clock_;
+  const uint64_t seed_;
+  const std::shared_ptr<Mailbox> mailbox_;  // also of replies that come after the elector's end
+  const std::unique_ptr<Election> election_;
+  std::unique_ptr<LeaseWatch> watch_;
+
+  mutable base::Mutex mutex_;
+  std::string leader_ GUARDED_BY(mutex_);
+};
+
+}  // namespace berth::election

@@ -1,0 +1,64 @@
+#include "cmd/berth-scheduler/daemon_options.h"
+
+#include <algorithm>
+#include <chrono>
+#include <random>
+
+#include "cluster/election/boot_clock.h"
+#include "cmd/berth-scheduler/electing.h"
+#include "os/machine/cpus.h"
+#include "os/machine/hostname.h"
+
+namespace berth {
+namespace {
+
+// The longest step that comes to its end: one attempt may wait for every extender's filter, prioritize and preempt, and
+// a plugin that does not return is the watchdog's affair first.
+std::chrono::nanoseconds LongestStep(const config::Configuration& configuration,
+                                     const config::BerthConfiguration& berth) {
+  std::chrono::nanoseconds longest = berth.faults.hang_after;
+  for (const config::Extender& extender : configuration.extenders) {
+    constexpr std::chrono::nanoseconds kMost = std::chrono::hours(24);
+    longest += 3 * (extender.http_timeout.count() > 0 ? std::min(extender.http_timeout, kMost) : kMost);
+  }
+  return longest;
+}
+
+queue::QueueOptions QueueOptionsOf(const DaemonInput& input) {
+  queue::QueueOptions out;
+  out.pod_initial_backoff_ns = input.configuration.pod_initial_backoff_seconds * base::kSecond;
+  out.pod_max_backoff_ns = input.configuration.pod_max_backoff_seconds * base::kSecond;
+  out.pod_max_in_unschedulable_pods_ns = input.options.pod_max_in_unschedulable_pods_duration.count();
+  out.pop_from_backoff_q = input.gates.Enabled("SchedulerPopFromBackoffQ");
+  return out;
+}
+
+void FollowElection(const config::Configuration& configuration, const election::FenceState& fence,
+                    daemon::DaemonOptions& options) {
+  if (!configuration.leader_election.leader_elect) return;
+  options.leader_election = true;
+  options.delay_cache_until_active = configuration.delay_cache_until_active;
+  options.requests.may_write = [&fence, margin_ns = FenceMarginNs(configuration.leader_election)] {
+    return fence.Holds(election::BootNs(), margin_ns);
+  };
+}
+
+}  // namespace
+
+daemon::DaemonOptions DaemonOptionsOf(const DaemonInput& input, const election::FenceState& fence) {
+  const uint32_t cpus = os::CgroupCpus();
+  daemon::DaemonOptions out;
+  out.engine.seed = input.options.seed == 0 ? std::random_device()() : input.options.seed;
+  out.engine.workers = cpus - 1;
+  out.engine.parallelism = static_cast<uint32_t>(input.configuration.parallelism);
+  out.engine.queue = QueueOptionsOf(input);
+  out.requests.qps = input.configuration.client_connection.qps;
+  out.requests.burst = input.configuration.client_connection.burst;
+  out.binding_threads = cpus;
+  out.hostname = os::Hostname();
+  out.step_timeout_ns += LongestStep(input.configuration, input.berth).count();
+  FollowElection(input.configuration, fence, out);
+  return out;
+}
+
+}  // namespace berth
