@@ -3,7 +3,7 @@
 
 #include <string_view>
 
-#include "api/intern_tables.h"
+#include "api/encode/encode.h"
 #include "codec/json/value.h"
 
 namespace berth::encode {
@@ -26,17 +26,17 @@ void SetText(json::Value& object, std::string_view key, std::string_view text);
 // Sets the array or object unless it is empty.
 void SetFilled(json::Value& object, std::string_view key, json::Value value);
 
-json::Value Texts(const api::InternTables& intern, const berth_list& ids);        // berth_id
-json::Value Pairs(const api::InternTables& intern, const berth_list& pairs);      // berth_kv
-json::Value Amounts(const api::InternTables& intern, const berth_list& amounts);  // berth_amount, as a v1.ResourceList
+json::Value Texts(const IdText& text_of, const berth_list& ids);        // berth_id
+json::Value Pairs(const IdText& text_of, const berth_list& pairs);      // berth_kv
+json::Value Amounts(const IdText& text_of, const berth_list& amounts);  // berth_amount, as a v1.ResourceList
+json::Value Ports(const IdText& text_of, const berth_list& ports);      // berth_host_port, of a container
 
 // Entries of matchExpressions and matchFields: berth_node_requirement, berth_label_requirement.
 template <class Requirement>
-json::Value Requirements(const api::InternTables& intern, const berth_list& list) {
+json::Value Requirements(const IdText& text_of, const berth_list& list) {
   return Mapped<Requirement>(list, [&](const Requirement& one) {
-    json::Value value =
-        json::Value::MakeObject({{"key", intern.ids.Text(one.key)}, {"operator", intern.ids.Text(one.op)}});
-    SetFilled(value, "values", Texts(intern, one.values));
+    json::Value value = json::Value::MakeObject({{"key", text_of(one.key)}, {"operator", text_of(one.op)}});
+    SetFilled(value, "values", Texts(text_of, one.values));
     return value;
   });
 }

@@ -76,7 +76,7 @@ void FaultRecord::Log(const char* what, const std::string& text) {
   log::Error("Plugin fault", {{"plugin", instance_.name()},
                               {"profile", instance_.profile()},
                               {"point", what},
-                              {"pod", pod == nullptr ? std::string() : pod->key()},
+                              {"pod", log::KObj(pod == nullptr ? std::string_view() : pod->key())},
                               {"err", text},
                               {"leftOut", left_out}});
 }

@@ -6,6 +6,7 @@
 #include <unordered_map>
 
 #include "base/thread_annotations.h"
+#include "telemetry/series/plugin_families.h"
 
 namespace berth::plugin {
 namespace {
@@ -122,6 +123,7 @@ Instance::~Instance() {
   if (was_active && plugin_->deactivate != nullptr) CallToRelease("deactivate", [&] { plugin_->deactivate(plugin_); });
   pending_callbacks_->End();
   if (plugin_ != nullptr) CallToRelease("destroy", [&] { plugin_->destroy(plugin_); });
+  context_.services->metrics().Release(this);
   context_.services->intern.ids.Drop(name_id_);
 }
 

@@ -16,6 +16,10 @@ namespace berth::objects {
 class ObjectStore;
 }
 
+namespace berth::series {
+class PluginFamilies;
+}
+
 namespace berth::plugin {
 
 class Instance;
@@ -44,6 +48,14 @@ class NominationPort {
   virtual void ClearNomination(const berth_pod& pod) = 0;  // [serial] in the queue and in the pod's status
   // [any] A pod that waits in permit or is in PreBind fails; false: it is neither.
   virtual bool GiveUp(std::string_view uid, const Instance& plugin, std::string_view reason) = 0;
+};
+
+// The pods of the cluster, with and without a node.
+class PodsPort {
+ public:
+  virtual ~PodsPort() = default;
+  // [serial] const berth_pod *, sorted by name; lives until the call into a plugin that is running returns.
+  virtual berth_list Labeled(berth_id ns, berth_id key, berth_id value) = 0;
 };
 
 // HTTP extenders, for preemption.
@@ -125,8 +137,10 @@ struct Ports {
   TaskPort* tasks = nullptr;
   ApiPort* api = nullptr;
   NominationPort* nominations = nullptr;
+  PodsPort* pods = nullptr;
   ExtenderPort* extenders = nullptr;
   objects::ObjectStore* objects = nullptr;
+  series::PluginFamilies* metrics = nullptr;  // null: nobody sees the metrics of plugins
   FaultObserver* faults = nullptr;
   HostDecorator* decorator = nullptr;  // null: instances get the host's own berth_host
 };

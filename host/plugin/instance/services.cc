@@ -6,10 +6,12 @@
 #include "api/text_view.h"
 #include "base/random.h"
 #include "berth/api.h"
+#include "berth/draft/metrics.h"
 #include "berth/random.h"
 #include "berth/tasks.h"
 #include "plugin/instance/cycle.h"
 #include "plugin/instance/instance.h"
+#include "telemetry/series/plugin_families.h"
 
 namespace berth::plugin {
 namespace {
@@ -186,7 +188,7 @@ const void* WaitingService() {
 }
 
 Services::Services(api::InternTables& intern_tables, const Ports& given_ports)
-    : intern(intern_tables), ports(given_ports) {
+    : intern(intern_tables), ports(given_ports), unserved_(std::make_unique<series::PluginFamilies>(MetricLimits())) {
   Add(BERTH_SERVICE_VALUE, ValueService());
   Add(BERTH_SERVICE_CONFIG, ConfigService());
   Add(BERTH_SERVICE_LOG, LogService());
@@ -197,7 +199,10 @@ Services::Services(api::InternTables& intern_tables, const Ports& given_ports)
   Add(BERTH_SERVICE_WAITING, WaitingService());
   Add(BERTH_SERVICE_TASKS, TaskService());
   Add(BERTH_SERVICE_API, ApiService());
+  Add(BERTH_SERVICE_METRICS, MetricService());
 }
+
+Services::~Services() = default;
 
 std::vector<std::string> Services::Ids() const {
   std::vector<std::string> ids;

@@ -37,10 +37,27 @@ void ReadSegmentFacts(const ElfImage& image, ElfFacts& facts) {
   facts.build_id = BuildIdOf(facts.notes);
 }
 
+// A variable at a fixed distance from the thread pointer. Linkers for AArch64 do not set DF_STATIC_TLS for it.
+#if defined(__aarch64__)
+constexpr uint32_t kThreadPointerOffset = R_AARCH64_TLS_TPREL;
+#else
+constexpr uint32_t kThreadPointerOffset = R_X86_64_TPOFF64;
+#endif
+
+bool UsesStaticTls(ElfImage& image, uint64_t flags) {
+  if ((flags & DF_STATIC_TLS) != 0) return true;
+  const uint64_t table = image.Dynamic(DT_RELA).value_or(0), size = image.Dynamic(DT_RELASZ).value_or(0);
+  for (uint64_t at = 0; at + sizeof(Elf64_Rela) <= size && !image.broken(); at += sizeof(Elf64_Rela)) {
+    const auto relocation = image.Load<Elf64_Rela>(table + at, "the relocations");
+    if (ELF64_R_TYPE(relocation.r_info) == kThreadPointerOffset) return true;
+  }
+  return false;
+}
+
 void ReadDynamicFacts(ElfImage& image, ElfFacts& facts) {
   const uint64_t flags = image.Dynamic(DT_FLAGS).value_or(0), flags_1 = image.Dynamic(DT_FLAGS_1).value_or(0);
   facts.text_relocations = image.Dynamic(DT_TEXTREL).has_value() || (flags & DF_TEXTREL) != 0;
-  facts.static_tls = (flags & DF_STATIC_TLS) != 0;
+  facts.static_tls = UsesStaticTls(image, flags);
   facts.bind_now = image.Dynamic(DT_BIND_NOW).has_value() || (flags & DF_BIND_NOW) != 0 || (flags_1 & DF_1_NOW) != 0;
   for (const uint64_t index : image.AllDynamic(DT_NEEDED)) facts.needed.push_back(image.Text(index));
   if (const auto index = image.Dynamic(DT_SONAME)) facts.soname = image.Text(*index);

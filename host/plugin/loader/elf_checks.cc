@@ -46,12 +46,14 @@ std::string List(const std::vector<std::string>& names) {
   return shown.empty() ? last : base::Join(shown, ", ") + " and " + last;
 }
 
+// In the order of the alphabet, because linkers for different machines sort symbols differently.
 template <class Fn>
 std::vector<std::string> ImportsThat(const ElfFacts& elf, Fn&& picks) {
   std::vector<std::string> names;
   for (const ElfImport& import : elf.imports) {
     if (picks(import)) names.push_back(import.name);
   }
+  std::sort(names.begin(), names.end());
   return names;
 }
 
@@ -158,8 +160,8 @@ void CheckElf(const ElfFacts& elf, const HostLibraries& host, bool sanitized, bo
   CheckUnresolved(elf, sanitized, findings);
   CheckVersions(elf, host, findings);
   if (elf.static_tls) {
-    findings.push_back({Rule::kStaticTls, "uses static thread-local storage (DF_STATIC_TLS, " +
-                                              std::to_string(elf.tls_bytes) + " bytes)"});
+    findings.push_back(
+        {Rule::kStaticTls, "uses static thread-local storage (" + std::to_string(elf.tls_bytes) + " bytes)"});
   }
   if (elf.text_relocations) findings.push_back({Rule::kTextRelocations, "has text relocations (DT_TEXTREL)"});
   if (elf.executable_stack) findings.push_back({Rule::kExecutableStack, "asks for an executable stack"});

@@ -15,8 +15,9 @@ namespace {
 
 constexpr char kDone = 'd';
 
-// The child. What it finds wrong in a way that the parent can find as well is left to the parent.
-void Perform(const Rehearsal& rehearsal, int result) {
+// The child. What it finds wrong in a way that the parent can find as well is left to the parent. Ends the process
+// where an exception leaves dlopen, which glibc for AArch64 lets through.
+void Perform(const Rehearsal& rehearsal, int result) noexcept {
   for (const int signal_number : {SIGSEGV, SIGBUS, SIGILL, SIGFPE, SIGABRT, SIGTERM}) signal(signal_number, SIG_DFL);
   if (void* library = dlopen(rehearsal.linker_path.c_str(), RTLD_NOW | RTLD_LOCAL)) {
     if (const auto entry = reinterpret_cast<EntryFunction>(dlsym(library, "berth_entry_v1"))) {

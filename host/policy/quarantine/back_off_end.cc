@@ -5,6 +5,7 @@
 #include <ctime>
 
 #include "base/pause.h"
+#include "base/thread_name.h"
 #include "telemetry/log/log.h"
 
 namespace berth::quarantine {
@@ -24,6 +25,7 @@ BackOffEnd::BackOffEnd(Quarantine quarantine, std::function<void()> ended)
       thread_([this](const std::stop_token& stop) { Run(stop); }) {}
 
 void BackOffEnd::Run(const std::stop_token& stop) const {
+  base::NameThread("quarantine");
   while (base::PauseFor(PauseUntil(quarantine_.NextEnd()), stop)) {
     const auto n = quarantine_.EndBackOffs(time(nullptr));
     if (!n) log::Error("Failed to write the quarantine", {{"err", n.error().message}});

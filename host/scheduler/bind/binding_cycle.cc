@@ -3,9 +3,12 @@
 #include "scheduler/bind/pending_op.h"
 #include "scheduler/framework/point_error.h"
 #include "telemetry/log/log.h"
+#include "telemetry/trace/current.h"
 
 namespace berth::bind {
 namespace {
+
+using framework::TimedPoint;
 
 plugin::Status AskPreFlight(plugin::Instance& plugin, const BindJob& job) {
   const berth_pre_bind& table = *plugin.tables().pre_bind;
@@ -13,6 +16,44 @@ plugin::Status AskPreFlight(plugin::Instance& plugin, const BindJob& job) {
   const plugin::PodScope scope(job.pod.get());
   return plugin.CallUnhurried("PreBindPreFlight",
                               [&] { return table.pre_flight(plugin.raw(), job.cycle, &job.pod->abi, job.node.get()); });
+}
+
+// finishBinding of pkg/scheduler/schedule_one.go
+void LogBindFailure(const BindJob& job) { log::V(1, "Failed to bind pod", {{"pod", log::KObj(job.pod->key())}}); }
+
+plugin::Status AskPostBind(const BindJob& job) {
+  const auto& plugins = job.profile->At(plugin::Point::kPostBind);
+  for (size_t i = 0; i < plugins.size(); ++i) {
+    plugin::Instance* const plugin = plugins[i];
+    const plugin::PodScope scope(job.pod.get());
+    framework::TimedCall(job.profile->times(), job.sampled, TimedPoint::kPostBind, i, [&] {
+      plugin->CallVoid("PostBind", [&] {
+        plugin->tables().post_bind->post_bind(plugin->raw(), job.cycle, &job.pod->abi, job.node.get());
+      });
+      return plugin::Status();
+    });
+  }
+  return {};
+}
+
+void PointBegins(BindJob& job) {
+  job.point_began_ns = framework::NowNs();
+  job.point_span = job.trace.BeginPoint();
+}
+
+// PreBind and Bind can end on another thread than the one on which they began.
+void PointOver(const BindJob& job, TimedPoint point, const plugin::Status& status) {
+  const int64_t now = framework::NowNs();
+  job.profile->times().AddPoint(point, status.code, now - job.point_began_ns);
+  job.trace.EndPoint(job.point_span, framework::LabelOf(point), status, job.point_began_ns, now);
+}
+
+void PluginBegins(BindJob& job) {
+  if (job.sampled) job.plugin_began_ns = framework::NowNs();
+}
+
+void PluginOver(const BindJob& job, TimedPoint point, size_t i, plugin::Code code) {
+  if (job.sampled) job.profile->times().AddPlugin(point, i, code, framework::NowNs() - job.plugin_began_ns);
 }
 
 }  // namespace
@@ -53,39 +94,55 @@ void BindingCycle::Start(BindJob& job) {
   executor_.Post([this, &job] { PreFlight(job); });
 }
 
-void BindingCycle::PreFlight(BindJob& job) {
-  job.pre_bind_works = false;
-  job.pre_bind_skips.clear();
-  for (plugin::Instance* plugin : job.profile->At(plugin::Point::kPreBind)) {
-    plugin::Status status = AskPreFlight(*plugin, job);
+plugin::Status BindingCycle::AskPreFlights(BindJob& job) {
+  const auto& plugins = job.profile->At(plugin::Point::kPreBind);
+  for (size_t i = 0; i < plugins.size(); ++i) {
+    plugin::Instance* const plugin = plugins[i];
+    plugin::Status status = framework::TimedCall(job.profile->times(), job.sampled, TimedPoint::kPreBindPreFlight, i,
+                                                 [&] { return AskPreFlight(*plugin, job); });
     job.pre_bind_skips.push_back(status.code == plugin::Code::kSkip);
     if (status.code == plugin::Code::kSkip) continue;
-    if (status.code == plugin::Code::kError)
-      return Fail(job, framework::PointError("PreBindPreFlight", *plugin, status));
+    if (status.code == plugin::Code::kError) return framework::PointError("PreBindPreFlight", *plugin, status);
     if (!status.ok()) {
-      return Fail(
-          job, plugin::Status{plugin::Code::kError,
-                              plugin->name_id(),
-                              {"PreBindPreFlight " + plugin->name() + " returned \"" + plugin::CodeName(status.code) +
-                               "\", which is unsupported. It is supposed to return Success, Skip, or Error status"}});
+      return plugin::Status{plugin::Code::kError,
+                            plugin->name_id(),
+                            {"PreBindPreFlight " + plugin->name() + " returned \"" + plugin::CodeName(status.code) +
+                             "\", which is unsupported. It is supposed to return Success, Skip, or Error status"}};
     }
     job.pre_bind_works = true;
   }
+  return plugin::Status{job.pre_bind_works ? plugin::Code::kSuccess : plugin::Code::kSkip, base::kNoId, {}};
+}
+
+void BindingCycle::PreFlight(BindJob& job) {
+  job.pre_bind_works = false;
+  job.pre_bind_skips.clear();
+  plugin::Status status = framework::TimedRun(job.profile->times(), job.trace, TimedPoint::kPreBindPreFlight,
+                                              [&] { return AskPreFlights(job); });
+  if (!status.ok() && status.code != plugin::Code::kSkip) return Fail(job, std::move(status));
   // Other components that plan capacity see the node of a pod whose binding takes time.
   if (job.pre_bind_works || job.waits_on_permit) {
     job.nominated = true;
+    const trace::Scope scope(job.trace.root());
     port_.SetNominatedNode(job);
   }
   if (!job.waits_on_permit) return PermitDecided(job, {});
-  waiting_.WaitFor(job.pod->uid, [this, &job](plugin::Status status) {
-    executor_.Post([this, &job, status = std::move(status)]() mutable { PermitDecided(job, std::move(status)); });
+  PointBegins(job);
+  waiting_.WaitFor(job.pod->uid, [this, &job](plugin::Status decision) {
+    executor_.Post([this, &job, decision = std::move(decision)]() mutable { PermitDecided(job, std::move(decision)); });
   });
 }
 
 void BindingCycle::PermitDecided(BindJob& job, plugin::Status status) {
+  if (job.waits_on_permit) {
+    const int64_t now = framework::NowNs();
+    job.profile->times().AddPermitWait(status.code, now - job.point_began_ns);
+    job.trace.EndPoint(job.point_span, "WaitOnPermit", status, job.point_began_ns, now);
+  }
   if (!status.ok()) return Fail(job, std::move(status), true);
   port_.PermitOver(job);
   if (job.pre_bind_works) in_pre_bind_.Enter(job.pod->uid, *job.cycle);
+  PointBegins(job);
   PreBind(job, 0);
 }
 
@@ -94,16 +151,20 @@ void BindingCycle::PreBind(BindJob& job, size_t i) {
   while (i < plugins.size() && job.pre_bind_skips[i] != 0) ++i;
   if (i == plugins.size()) return PreBound(job);
   plugin::Instance& plugin = *plugins[i];
+  PluginBegins(job);
   CallWithOp(
       plugin, "PreBind", job.pod, [&](PendingOp& op) { in_pre_bind_.Awaits(job.pod->uid, op); },
       [&](berth_op* op) {
+        const trace::Scope scope(job.point_span);
         return plugin.tables().pre_bind->pre_bind(plugin.raw(), job.cycle, &job.pod->abi, job.node.get(), op);
       },
       [this, &job, i](plugin::Status s) { PreBindOver(job, i, std::move(s)); });
 }
 
 void BindingCycle::PreBindOver(BindJob& job, size_t i, plugin::Status status) {
+  PluginOver(job, TimedPoint::kPreBind, i, status.code);
   if (status.ok()) return PreBind(job, i + 1);
+  PointOver(job, TimedPoint::kPreBind, status);
   const plugin::Instance& plugin = *job.profile->At(plugin::Point::kPreBind)[i];
   if (std::optional<std::string> cause = in_pre_bind_.Cause(job.pod->uid)) {
     status = plugin::ErrorStatus(std::move(*cause));
@@ -113,6 +174,7 @@ void BindingCycle::PreBindOver(BindJob& job, size_t i, plugin::Status status) {
 
 // The last moment at which GiveUp can fail the attempt.
 void BindingCycle::PreBound(BindJob& job) {
+  PointOver(job, TimedPoint::kPreBind, {});
   if (job.pre_bind_works) {
     if (std::optional<std::string> cause = in_pre_bind_.Leave(job.pod->uid)) {
       return Fail(job, plugin::ErrorStatus(std::move(*cause)));
@@ -137,7 +199,10 @@ void BindingCycle::AskExtender(BindJob& job, size_t i) {
         return Bound(job);
       }
       const std::string& why = done.error().message;
-      if (!one.ignorable()) return Fail(job, plugin::ErrorStatus(why));
+      if (!one.ignorable()) {
+        LogBindFailure(job);
+        return Fail(job, plugin::ErrorStatus(why));
+      }
       log::Info("Skipping extender in bind as it returned error and has ignorable flag set",
                 {{"extender", one.name()}, {"err", why}});
       AskExtender(job, i + 1);
@@ -147,29 +212,38 @@ void BindingCycle::AskExtender(BindJob& job, size_t i) {
 
 void BindingCycle::Bind(BindJob& job, size_t i) {
   const auto& plugins = job.profile->At(plugin::Point::kBind);
+  if (i == 0) PointBegins(job);
   if (i == plugins.size()) {
-    return Fail(job, plugin::Status{plugin::Code::kSkip, base::kNoId, {"every Bind plugin answered Skip"}});
+    LogBindFailure(job);
+    plugin::Status skipped{plugin::Code::kSkip, base::kNoId, {"every Bind plugin answered Skip"}};
+    PointOver(job, TimedPoint::kBind, skipped);
+    return Fail(job, std::move(skipped));
   }
   plugin::Instance& plugin = *plugins[i];
+  PluginBegins(job);
   CallWithOp(
       plugin, "Bind", job.pod, [](PendingOp&) {},
       [&](berth_op* op) {
+        const trace::Scope scope(job.point_span);
         return plugin.tables().bind->bind(plugin.raw(), job.cycle, &job.pod->abi, job.node.get(), op);
       },
       [this, &job, i](plugin::Status s) { BindOver(job, i, std::move(s)); });
 }
 
 void BindingCycle::BindOver(BindJob& job, size_t i, plugin::Status status) {
+  PluginOver(job, TimedPoint::kBind, i, status.code);
   if (status.code == plugin::Code::kSkip) return Bind(job, i + 1);
+  PointOver(job, TimedPoint::kBind, status);
   if (status.ok()) return Bound(job);
+  LogBindFailure(job);
   const plugin::Instance& plugin = *job.profile->At(plugin::Point::kBind)[i];
   Fail(job, status.rejected() ? std::move(status) : framework::PointError("Bind plugin", plugin, status));
 }
 
 void BindingCycle::Bound(BindJob& job) {
-  log::V(5, "Finished binding for pod, can be expired", {{"pod", job.pod->key()}});
+  log::V(5, "Finished binding for pod, can be expired", {{"pod", log::KObj(job.pod->key())}});
   log::V(2, "Successfully bound pod to node",
-         {{"pod", job.pod->key()},
+         {{"pod", log::KObj(job.pod->key())},
           {"node", job.node_name},
           {"evaluatedNodes", job.evaluated_nodes},
           {"feasibleNodes", job.feasible_nodes},
@@ -178,12 +252,7 @@ void BindingCycle::Bound(BindJob& job) {
 }
 
 void BindingCycle::PostBind(BindJob& job) {
-  for (plugin::Instance* plugin : job.profile->At(plugin::Point::kPostBind)) {
-    const plugin::PodScope scope(job.pod.get());
-    plugin->CallVoid("PostBind", [&] {
-      plugin->tables().post_bind->post_bind(plugin->raw(), job.cycle, &job.pod->abi, job.node.get());
-    });
-  }
+  framework::TimedRun(job.profile->times(), job.trace, TimedPoint::kPostBind, [&] { return AskPostBind(job); });
   port_.Finished(job, {}, false);
 }
 
@@ -192,7 +261,8 @@ void BindingCycle::Fail(BindJob& job, plugin::Status status, bool at_permit) {
   if (job.pre_bind_works) in_pre_bind_.Leave(job.pod->uid);
   {
     const plugin::PodScope scope(job.pod.get());
-    framework::RunUnreservePlugins({*job.profile, *job.cycle, *job.pod}, job.node.get());
+    framework::RunUnreservePlugins(
+        {*job.profile, *job.cycle, *job.pod, framework::RecordNodes::kNone, job.sampled, job.trace}, job.node.get());
   }
   port_.Finished(job, std::move(status), at_permit);
 }

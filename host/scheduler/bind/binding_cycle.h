@@ -19,6 +19,7 @@
 #include "scheduler/bind/open_operations.h"
 #include "scheduler/bind/pods_in_pre_bind.h"
 #include "scheduler/bind/waiting_pods.h"
+#include "scheduler/framework/attempt_trace.h"
 #include "scheduler/framework/profile.h"
 #include "scheduler/framework/serial_points.h"
 
@@ -37,6 +38,10 @@ struct BindJob {
   bool nominated = false;               // SetNominatedNode has been called
   std::vector<uint8_t> pre_bind_skips;  // by position in At(kPreBind): PreBindPreFlight returned SKIP
   bool pre_bind_works = false;          // some plugin did not return SKIP
+  bool sampled = false;                 // as CycleContext::sampled
+  framework::AttemptTrace trace;
+  trace::SpanContext point_span;                    // of the extension point that began at point_began_ns
+  int64_t point_began_ns = 0, plugin_began_ns = 0;  // steady clock; of PreBind or Bind
 };
 
 // The reports of binding cycles to the scheduling thread, and their writes. Called on executor threads.
@@ -68,6 +73,7 @@ class BindingCycle {
   void CallWithOp(plugin::Instance& plugin, const char* what, const api::PodRef& pod, Taken&& taken, Fn&& fn,
                   std::function<void(plugin::Status)> resume);
   void PreFlight(BindJob& job);
+  plugin::Status AskPreFlights(BindJob& job);
   void PermitDecided(BindJob& job, plugin::Status status);
   void PreBind(BindJob& job, size_t i);
   void PreBindOver(BindJob& job, size_t i, plugin::Status status);

@@ -1,9 +1,15 @@
 #include "scheduler/bind/executor.h"
 
+#include "base/thread_name.h"
+
 namespace berth::bind {
 
 ThreadExecutor::ThreadExecutor(uint32_t threads) {
-  for (uint32_t i = 0; i < threads; ++i) threads_.emplace_back([this] { Loop(); });
+  for (uint32_t i = 0; i < threads; ++i)
+    threads_.emplace_back([this, i] {
+      base::NameThread("binding-" + std::to_string(i));
+      Loop();
+    });
 }
 
 void ThreadExecutor::Stop() {

@@ -96,7 +96,7 @@ void OpenOperations::Report(int64_t now) {
     log::Warning("A plugin has not ended its operation", {{"plugin", operation.plugin->name()},
                                                           {"profile", operation.plugin->profile()},
                                                           {"point", operation.point},
-                                                          {"pod", operation.pod->key()},
+                                                          {"pod", log::KObj(operation.pod->key())},
                                                           {"open", text::FormatMilliseconds(open_ns)}});
   }
 }

@@ -5,6 +5,7 @@
 #include <system_error>
 #include <thread>
 
+#include "base/thread_name.h"
 #include "telemetry/log/log.h"
 
 namespace berth::cycle {
@@ -25,10 +26,14 @@ std::vector<std::optional<Answer>> AskAll(const std::vector<Extender*>& extender
                                           std::span<const framework::ExtenderNode> nodes) {
   std::vector<std::optional<Answer>> answers(extenders.size());
   const auto ask = [&](size_t i) { answers[i] = extenders[i]->Prioritize(pod, nodes); };
+  const auto ask_alone = [&](size_t i) {
+    base::NameThread("extender-" + std::to_string(i));
+    ask(i);
+  };
   std::vector<std::jthread> threads;
   for (size_t i = 1; i < extenders.size(); ++i) {
     try {
-      threads.emplace_back(ask, i);
+      threads.emplace_back(ask_alone, i);
     } catch (const std::system_error&) {
       ask(i);
     }
@@ -131,7 +136,7 @@ void ExtenderSteps::Prioritize(const api::Pod& pod, const base::Bitmap& feasible
       Add(*interested[i], *answer, totals, record);
     } else if (log::LogEnabled(5)) {
       log::V(5, "Failed to run extender's priority function. No score given by this extender.",
-             {{"error", answer.error().message}, {"pod", pod.key()}, {"extender", interested[i]->name()}});
+             {{"error", answer.error().message}, {"pod", log::KObj(pod.key())}, {"extender", interested[i]->name()}});
     }
   }
 }

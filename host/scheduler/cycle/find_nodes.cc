@@ -28,6 +28,7 @@ plugin::Status SchedulingCycle::FindNodesThatFitPod(const framework::CycleContex
     diagnosis.absent_nodes = std::move(status);
     return {};
   }
+  ctx.profile.times().AddCycleWithoutHint();
   if (EvaluateNominatedNode(ctx)) {
     result.evaluated_nodes = result.feasible_nodes = 1;
     return {};
@@ -63,7 +64,7 @@ bool SchedulingCycle::EvaluateNominatedNode(const framework::CycleContext& ctx) 
   const std::string_view node = cache_.intern().ids.Text(ctx.pod.abi.nominated_node);
   const auto failed = [&](const std::string& why) {
     log::Error("Evaluation failed on nominated node",
-               {{"err", why}, {"pod", ctx.pod.key()}, {"node", std::string(node)}});
+               {{"err", why}, {"pod", log::KObj(ctx.pod.key())}, {"node", std::string(node)}});
     return false;
   };
   const uint32_t row = cache_.RowOf(ctx.pod.abi.nominated_node);

@@ -29,6 +29,15 @@ void SchedulingCycle::FailWith(plugin::Status status, CycleResult& result) {
 
 // Source: schedulePod.
 void SchedulingCycle::SchedulePod(const framework::CycleContext& ctx, CycleResult& result, Diagnosis& diagnosis) {
+  constexpr int64_t kSlowNs = 100 * base::kMillisecond;
+  log::StepTrace trace(clock_, "Scheduling");
+  FindHost(ctx, result, diagnosis, trace);
+  if (!trace.EndsLong(kSlowNs)) return;
+  trace.Log(kSlowNs, {{"namespace", cache_.intern().ids.Text(ctx.pod.abi.ns)}, {"name", ctx.pod.name}});
+}
+
+void SchedulingCycle::FindHost(const framework::CycleContext& ctx, CycleResult& result, Diagnosis& diagnosis,
+                               log::StepTrace& trace) {
   BeginSearch();
   if (cache_.n_nodes() == 0) {
     result.outcome = Outcome::kNoNodes;
@@ -37,7 +46,7 @@ void SchedulingCycle::SchedulePod(const framework::CycleContext& ctx, CycleResul
     result.nominating.mode = queue::NominatingMode::kOverride;
     return;
   }
-  FindHost(ctx, result, diagnosis);
+  ChooseHost(ctx, result, diagnosis, trace);
   if (ctx.record != RecordNodes::kNone) FillRecords(ctx, result);
 }
 
@@ -48,9 +57,11 @@ void SchedulingCycle::BeginSearch() {
   if (extenders_ != nullptr) extenders_->Begin();
 }
 
-void SchedulingCycle::FindHost(const framework::CycleContext& ctx, CycleResult& result, Diagnosis& diagnosis) {
+void SchedulingCycle::ChooseHost(const framework::CycleContext& ctx, CycleResult& result, Diagnosis& diagnosis,
+                                 log::StepTrace& trace) {
   plugin::Status status = FindNodesThatFitPod(ctx, result, diagnosis);
   if (!status.ok()) return FailWith(std::move(status), result);
+  trace.Step("Computing predicates done");
   if (result.feasible_nodes == 0) {
     result.outcome = Outcome::kFitError;
     return;
@@ -62,6 +73,7 @@ void SchedulingCycle::FindHost(const framework::CycleContext& ctx, CycleResult& 
     status = PrioritizeNodes(ctx);
     if (!status.ok()) return FailWith(std::move(status), result);
     SelectHost(result);
+    trace.Step("Prioritizing done");
   }
   result.outcome = Outcome::kChosen;
   result.node_name = cache_.node(result.row)->name;
@@ -101,9 +113,9 @@ void SchedulingCycle::RunPostFilterPlugins(const framework::CycleContext& ctx, D
   trials_.End();
   constexpr const char* kLine = "Status after running PostFilter plugins for pod";
   if (done.status.code == plugin::Code::kError) {
-    log::Error(kLine, {{"pod", ctx.pod.key()}, {"status", done.status.Message()}});
+    log::Error(kLine, {{"pod", log::KObj(ctx.pod.key())}, {"status", done.status.Message()}});
   } else if (log::LogEnabled(5)) {
-    log::V(5, kLine, {{"pod", ctx.pod.key()}, {"status", done.status.Message()}});
+    log::V(5, kLine, {{"pod", log::KObj(ctx.pod.key())}, {"status", done.status.Message()}});
   }
   diagnosis.fit_error.post_filter_message = done.status.Message();
   result.nominating.mode = done.nominates ? queue::NominatingMode::kOverride : queue::NominatingMode::kNoop;

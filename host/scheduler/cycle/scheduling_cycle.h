@@ -14,6 +14,7 @@
 #include <utility>
 #include <vector>
 
+#include "base/clock.h"
 #include "base/random.h"
 #include "scheduler/cache/cache.h"
 #include "scheduler/cycle/cycle_result.h"
@@ -26,6 +27,7 @@
 #include "scheduler/framework/serial_points.h"
 #include "scheduler/framework/trial.h"
 #include "scheduler/queue/scheduling_queue.h"
+#include "telemetry/log/step_trace.h"
 
 namespace berth::cycle {
 
@@ -39,10 +41,12 @@ struct Diagnosis {
 
 class SchedulingCycle {
  public:
-  // cache, queue, reasons, and workers outlive the object; workers may be null. seed: of the selection among ties.
-  SchedulingCycle(cache::Cache& cache, queue::SchedulingQueue& queue, plugin::ReasonTable& reasons,
-                  base::Parallelizer* workers, uint64_t seed)
-      : cache_(cache),
+  // The references and workers outlive the object; workers may be null. clock: of the log lines about slow attempts.
+  // seed: of the selection among ties.
+  SchedulingCycle(const base::Clock& clock, cache::Cache& cache, queue::SchedulingQueue& queue,
+                  plugin::ReasonTable& reasons, base::Parallelizer* workers, uint64_t seed)
+      : clock_(clock),
+        cache_(cache),
         queue_(queue),
         reasons_(reasons),
         pre_filter_(cache),
@@ -79,7 +83,8 @@ class SchedulingCycle {
   // ---- scheduling_cycle.cc
   void SchedulePod(const framework::CycleContext& ctx, CycleResult& result, Diagnosis& diagnosis);
   void BeginSearch();
-  void FindHost(const framework::CycleContext& ctx, CycleResult& result, Diagnosis& diagnosis);
+  void FindHost(const framework::CycleContext& ctx, CycleResult& result, Diagnosis& diagnosis, log::StepTrace& trace);
+  void ChooseHost(const framework::CycleContext& ctx, CycleResult& result, Diagnosis& diagnosis, log::StepTrace& trace);
   plugin::Status PrioritizeNodes(const framework::CycleContext& ctx);
   void SelectHost(CycleResult& result);
   void RunPostFilterPlugins(const framework::CycleContext& ctx, Diagnosis& diagnosis, CycleResult& result);
@@ -103,6 +108,7 @@ class SchedulingCycle {
   void FillRecords(const framework::CycleContext& ctx, CycleResult& result);
   bool FillRejection(uint32_t row, NodeRecord& record) const;  // false: the node was not rejected
 
+  const base::Clock& clock_;
   cache::Cache& cache_;
   queue::SchedulingQueue& queue_;
   plugin::ReasonTable& reasons_;

@@ -6,6 +6,7 @@
 #include <utility>
 #include <vector>
 
+#include "api/events.h"
 #include "scheduler/bind/binding_cycle.h"
 #include "scheduler/cycle/scheduling_cycle.h"
 #include "scheduler/queue/queued_pod.h"
@@ -39,6 +40,8 @@ class AttemptObserver {
   virtual ~AttemptObserver() = default;
   // Called before the attempt: which nodes the result records.
   virtual cycle::RecordNodes RecordFor(const api::Pod&) { return cycle::RecordNodes::kNone; }
+  // scheduler_event_handling_duration_seconds{event}: the scheduling thread has applied an event of the cluster.
+  virtual void OnClusterEvent(const api::ClusterEvent&, int64_t /*ns*/) {}
   // On the scheduling thread, after PostBind or after the failure handler.
   virtual void OnAttempt(const AttemptReport&) {}
 };

@@ -8,6 +8,7 @@
 #include "scheduler/engine/handover.h"
 #include "scheduler/framework/serial_points.h"
 #include "telemetry/log/log.h"
+#include "telemetry/trace/current.h"
 
 namespace berth::engine {
 
@@ -24,7 +25,9 @@ Attempts::Attempts(const Collaborators& with)
       pods_(with.pods),
       waiting_(with.waiting),
       binding_(with.binding),
-      seed_(with.seed) {}
+      seed_(with.seed),
+      sample_seed_(base::MixText(with.seed, "plugin durations")),
+      tracer_(with.tracer) {}
 
 // The owner has stopped the executor before, so no binding cycle uses an attempt.
 Attempts::~Attempts() {
@@ -41,6 +44,7 @@ void Attempts::On(BindingFinished& message) {
   auto it = in_flight_.find(message.job);
   if (it == in_flight_.end()) return;
   Attempt& attempt = *it->second;
+  const trace::Scope cause(attempt.job.trace.root());
   if (message.status.ok()) {
     writes_.Event(*attempt.job.pod, "Normal", "Scheduled", "Binding",
                   "Successfully assigned " + attempt.job.pod->key() + " to " + attempt.job.node_name);
@@ -50,16 +54,20 @@ void Attempts::On(BindingFinished& message) {
   }
 }
 
+void Attempts::GiveUp(const std::string& cause) {
+  waiting_.RejectAll(cause);
+  for (const auto& [job, attempt] : in_flight_) binding_.GiveUp(job->pod->uid, cause);
+}
+
 void Attempts::BeginShutdown() {
   ending_ = true;
-  waiting_.RejectAll("scheduler is shutting down");
-  for (const auto& [job, attempt] : in_flight_) binding_.GiveUp(job->pod->uid, "scheduler is shutting down");
+  GiveUp("scheduler is shutting down");
 }
 
 void Attempts::Abandon() {
   for (auto& [job, attempt] : in_flight_) {
     log::Warning("Binding did not end in time, its outcome is unknown",
-                 {{"pod", job->pod->key()}, {"node", job->node_name}});
+                 {{"pod", log::KObj(job->pod->key())}, {"node", job->node_name}});
     framework::RunUnreservePlugins({*job->profile, *job->cycle, *job->pod}, job->node.get());
   }
 }
@@ -83,6 +91,7 @@ bool Attempts::ScheduleOne() {
     queue_.Done(queued->pod->uid);
     return true;
   }
+  log::V(4, "About to try and schedule pod", {{"pod", log::KObj(queued->key())}});
   if (SkipPod(*queued->pod)) {
     queue_.Done(queued->pod->uid);
     return true;
@@ -95,7 +104,7 @@ bool Attempts::ScheduleOne() {
 bool Attempts::SkipPod(const api::Pod& pod) {
   if (pod.abi.deletion_unix_ns != BERTH_NO_TIME) {
     writes_.Event(pod, "Warning", "FailedScheduling", "Scheduling", "skip schedule deleting pod: " + pod.key());
-    log::V(3, "Skip schedule deleting pod", {{"pod", pod.key()}});
+    log::V(3, "Skip schedule deleting pod", {{"pod", log::KObj(pod.key())}});
     return true;
   }
   return cache_.IsAssumed(pod.uid);
@@ -114,11 +123,18 @@ Attempt& Attempts::NewAttempt() {
   return ref;
 }
 
+// Whether the plugins of this cycle are timed. Not from the cycle's own random numbers: a decision does not depend on
+// it.
+bool Attempts::Sampled() const {
+  const auto cycle = static_cast<uint64_t>(queue_.scheduling_cycle());
+  return base::Mix(sample_seed_ ^ cycle) % 100 < framework::kSampledPercent;
+}
+
 void Attempts::RunAttempt(framework::Profile& profile, queue::QueuedPodPtr queued) {
   const api::PodRef subject = queued->pod;
   const plugin::PodScope scope(subject.get());
   const base::Id scheduler = queued->profile();
-  log::V(3, "Attempting to schedule pod", {{"pod", queued->key()}});
+  log::V(3, "Attempting to schedule pod", {{"pod", log::KObj(queued->key())}});
   Attempt& attempt = NewAttempt();
   attempt.job.policy = policy_.shared();
   attempt.job.profile = &profile;
@@ -126,6 +142,8 @@ void Attempts::RunAttempt(framework::Profile& profile, queue::QueuedPodPtr queue
   const int64_t started = attempt.started_mono_ns = clock_.MonoNs();
   attempt.result.Reset();
   attempt.job.nominated = false;
+  attempt.job.trace = tracer_ == nullptr ? framework::AttemptTrace() : framework::AttemptTrace(*tracer_);
+  const trace::Scope cause(attempt.job.trace.root());
   attempt.waits.clear();
   plugin::BeginCycle(attempt.cycle, profile.slots(), cache_.snap(),
                      base::Mix(seed_ ^ static_cast<uint64_t>(queue_.scheduling_cycle())));
@@ -133,7 +151,10 @@ void Attempts::RunAttempt(framework::Profile& profile, queue::QueuedPodPtr queue
   attempt.job.cycle = &attempt.cycle;
   attempt.job.pod = attempt.queued->pod;
 
-  cycle_.Run({profile, attempt.cycle, *attempt.queued->pod, observer_.RecordFor(*attempt.queued->pod)}, attempt.result);
+  attempt.job.sampled = Sampled();
+  const cycle::RecordNodes record = observer_.RecordFor(*attempt.queued->pod);
+  cycle_.Run({profile, attempt.cycle, *attempt.queued->pod, record, attempt.job.sampled, attempt.job.trace},
+             attempt.result);
   attempt.chosen_mono_ns = clock_.MonoNs();
   if (attempt.result.outcome == cycle::Outcome::kChosen) StartBinding(attempt);
   attempt.cycle.snap = nullptr;
@@ -157,7 +178,8 @@ void Attempts::StartBinding(Attempt& attempt) {
   job.feasible_nodes = attempt.result.feasible_nodes;
   job.waits_on_permit = false;
   if (!cycle_.Assume(job.pod, attempt.result)) return;
-  cycle_.ReserveAndPermit({*job.profile, attempt.cycle, *job.pod}, job.node.get(), attempt.result, attempt.waits);
+  cycle_.ReserveAndPermit({*job.profile, attempt.cycle, *job.pod, cycle::RecordNodes::kNone, job.sampled, job.trace},
+                          job.node.get(), attempt.result, attempt.waits);
   if (attempt.result.outcome != cycle::Outcome::kChosen) {
     if (auto done = cache_.Forget(job.pod->uid); !done) log::Error("ForgetPod failed", {{"err", done.error().message}});
     return;
@@ -167,7 +189,23 @@ void Attempts::StartBinding(Attempt& attempt) {
   waiting_.Add(job.pod, attempt.waits, clock_.MonoNs());
 }
 
+void Attempts::EndTrace(const Attempt& attempt, bool bound) const {
+  const api::Pod& pod = *attempt.job.pod;
+  const bool rejected = attempt.result.status.rejected();
+  attempt.job.trace.End({.ns = intern_.ids.Text(pod.abi.ns),
+                         .name = pod.name,
+                         .uid = pod.uid,
+                         .profile = attempt.job.profile->scheduler_name(),
+                         .result = bound      ? "scheduled"
+                                   : rejected ? "unschedulable"
+                                              : "error",
+                         .node = attempt.result.node_name,
+                         .message = bound ? std::string_view() : attempt.result.message,
+                         .generation = attempt.job.policy->generation});
+}
+
 void Attempts::EndAttempt(Attempt& attempt, bool bound) {
+  if (attempt.job.trace.sampled()) EndTrace(attempt, bound);
   observer_.OnAttempt({.pod = *attempt.job.pod,
                        .profile = *attempt.job.profile,
                        .result = attempt.result,

@@ -23,6 +23,7 @@
 #include "scheduler/engine/published_policy.h"
 #include "scheduler/engine/writes.h"
 #include "scheduler/queue/scheduling_queue.h"
+#include "telemetry/trace/tracer.h"
 
 namespace berth::engine {
 
@@ -46,7 +47,8 @@ class Attempts {
     const PodLister& pods;
     bind::WaitingPods& waiting;
     bind::BindingCycle& binding;
-    uint64_t seed;  // of the random numbers that plugins get
+    uint64_t seed;          // of the random numbers that plugins get
+    trace::Tracer* tracer;  // null: nothing is traced
   };
   explicit Attempts(const Collaborators& with);
   ~Attempts();
@@ -57,8 +59,9 @@ class Attempts {
   void On(const PermitOver& message);
   void On(BindingFinished& message);
 
-  // Rejects the pods that Permit holds and gives those up whose PreBind has not ended. From now on a failed attempt is
-  // neither queued nor reported. Other binding cycles continue.
+  // Rejects the pods that Permit holds and gives those up whose PreBind has not ended. Other binding cycles continue.
+  void GiveUp(const std::string& cause);
+  // GiveUp; and from now on a failed attempt is neither queued nor reported.
   void BeginShutdown();
   // Unreserves the pods in flight. The executor of binding cycles has stopped, and the messages that it left have been
   // handled.
@@ -74,10 +77,12 @@ class Attempts {
  private:
   // attempts.cc
   bool SkipPod(const api::Pod& pod);
+  bool Sampled() const;
   void RunAttempt(framework::Profile& profile, queue::QueuedPodPtr queued);
   void StartBinding(Attempt& attempt);
   Attempt& NewAttempt();
   void EndAttempt(Attempt& attempt, bool bound);
+  void EndTrace(const Attempt& attempt, bool bound) const;
 
   // failure_handler.cc
   void BindingFailed(Attempt& attempt, plugin::Status status, bool at_permit);
@@ -97,7 +102,8 @@ class Attempts {
   const PodLister& pods_;
   bind::WaitingPods& waiting_;
   bind::BindingCycle& binding_;
-  const uint64_t seed_;
+  const uint64_t seed_, sample_seed_;
+  trace::Tracer* const tracer_;
 
   std::unordered_map<bind::BindJob*, std::unique_ptr<Attempt>> in_flight_;
   std::vector<std::unique_ptr<Attempt>> spare_;

@@ -33,12 +33,14 @@ Engine::Engine(api::InternTables& intern, const base::Clock& clock, bind::Execut
                          .tasks = &tasks_,
                          .api = options.api,
                          .nominations = &nominations_,
+                         .pods = &pods_,
                          .extenders = &preempt_extenders_,
                          .objects = &objects_,
+                         .metrics = options.plugin_metrics,
                          .faults = options.fault_observer,
                          .decorator = options.host_decorator}),
       queue_(intern, clock, queue_policy_, pods_, options.queue, options.queue_observer),
-      cycle_(cache_, queue_, reasons_, &workers_, options.seed),
+      cycle_(clock, cache_, queue_, reasons_, &workers_, options.seed),
       feed_(cache_, objects_, policy_),
       attempts_({.intern = intern,
                  .clock = clock,
@@ -52,7 +54,8 @@ Engine::Engine(api::InternTables& intern, const base::Clock& clock, bind::Execut
                  .pods = pods_,
                  .waiting = waiting_,
                  .binding = binding_,
-                 .seed = options.seed}),
+                 .seed = options.seed,
+                 .tracer = options.tracer}),
       publication_({.clock = clock,
                     .inbox = inbox_,
                     .writes = writes,
@@ -76,7 +79,9 @@ Engine::Engine(api::InternTables& intern, const base::Clock& clock, bind::Execut
                  .policy = policy_,
                  .feed = feed_,
                  .waiting = waiting_,
-                 .binding = binding_}) {
+                 .binding = binding_,
+                 .observer = observer == nullptr ? silent_ : *observer,
+                 .clock = clock}) {
   workers_.SetParallelism(options.parallelism);
   cycle_.set_check_kept(options.check_kept);
   framework::AddHostServices(services_, cache_);
@@ -120,6 +125,12 @@ bool Engine::Step() {
   tasks_.ActivatePods();
   Housekeeping();
   return worked;
+}
+
+std::vector<api::PodRef> Engine::Pods() const {
+  std::vector<api::PodRef> all;
+  pods_.ForEach([&](const api::PodRef& pod) { all.push_back(pod); });
+  return all;
 }
 
 bool Engine::FireTimers() {

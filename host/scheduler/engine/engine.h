@@ -44,6 +44,7 @@
 #include "scheduler/framework/profile.h"
 #include "scheduler/objects/store.h"
 #include "scheduler/queue/scheduling_queue.h"
+#include "telemetry/trace/tracer.h"
 
 namespace berth::engine {
 
@@ -54,6 +55,9 @@ struct EngineOptions {
   plugin::ApiPort* api = nullptr;
   plugin::FaultObserver* fault_observer = nullptr;  // the caller's, outlives the engine; may be null
   plugin::HostDecorator* host_decorator = nullptr;  // the caller's, outlives the engine; may be null
+  // Metrics of plugins; the caller's, outlives the engine. null: nobody sees them.
+  series::PluginFamilies* plugin_metrics = nullptr;
+  trace::Tracer* tracer = nullptr;  // the caller's, outlives the engine; null: nothing is traced
   uint64_t seed = 1;
   bool check_kept = false;  // SchedulingCycle::set_check_kept
   // Where binding cycles call extenders; the caller's, outlives the engine. null: the executor, whose threads then
@@ -98,6 +102,9 @@ class Engine final {
   bool synced() const { return handlers_.synced(); }
   // false: Step takes no pod from the queue. A new engine takes pods.
   void set_popping(bool popping) { popping_ = popping; }
+  // Gives up every attempt that has not bound its pod yet and that waits; the pods return to the queue. See
+  // Attempts::GiveUp.
+  void GiveUpAttempts(const std::string& cause) { attempts_.GiveUp(cause); }
   // Step takes no more pods; see Attempts::BeginShutdown. Call Step until attempts_in_flight() is 0, or call
   // AbandonAttempts.
   void BeginShutdown();
@@ -115,6 +122,8 @@ class Engine final {
   // Knows after SetProfiles which kinds the plugins need.
   const objects::ObjectStore& objects() const { return objects_; }
   const framework::ProfileSet& profiles() const { return policy_.profiles(); }
+  size_t inbox_length() const { return inbox_.size(); }
+  std::vector<api::PodRef> Pods() const;  // all that have not finished
   size_t attempts_in_flight() const { return attempts_.n_in_flight(); }
   // Tasks of plugins: how many were posted without a delay, how many have run, and when the next one is due (a part of
   // NextTimer).
@@ -154,7 +163,7 @@ class Engine final {
   cache::Cache cache_;
   objects::ObjectStore objects_;
   MessageInbox inbox_;
-  PodLister pods_;
+  PodLister pods_{intern_.ids};
   HoldingBinder binder_;
   bind::WaitingPods waiting_;
   BindingReports reports_;

@@ -11,10 +11,12 @@
 
 #include "api/events.h"
 #include "api/intern_tables.h"
+#include "base/clock.h"
 #include "base/text_hash.h"
 #include "scheduler/bind/binding_cycle.h"
 #include "scheduler/bind/waiting_pods.h"
 #include "scheduler/cache/cache.h"
+#include "scheduler/engine/attempt.h"
 #include "scheduler/engine/instance_feed.h"
 #include "scheduler/engine/messages.h"
 #include "scheduler/engine/pod_lister.h"
@@ -36,6 +38,8 @@ class EventHandlers {
     InstanceFeed& feed;
     bind::WaitingPods& waiting;
     bind::BindingCycle& binding;
+    AttemptObserver& observer;
+    const base::Clock& clock;
   };
   explicit EventHandlers(const Collaborators& with);
   EventHandlers(const EventHandlers&) = delete;
@@ -59,6 +63,11 @@ class EventHandlers {
   bool synced() const { return nodes_synced_ && pods_synced_ && objects_.synced(); }
 
  private:
+  // The handling of an object starts, and has caused an event.
+  void Begin() { began_mono_ns_ = clock_.MonoNs(); }
+  void Handled(const api::ClusterEvent& event) { observer_.OnClusterEvent(event, clock_.MonoNs() - began_mono_ns_); }
+  void Move(const api::ClusterEvent& event, const queue::EventObjects& objects,
+            const queue::SchedulingQueue::PreCheck& pre_check = {});
   void AddPod(const api::PodRef& pod);
   void UpdatePod(const api::PodRef& before, const api::PodRef& after);
   void UpdateAssigned(const api::PodRef& before, const api::PodRef& after);
@@ -81,9 +90,12 @@ class EventHandlers {
   InstanceFeed& feed_;
   bind::WaitingPods& waiting_;
   bind::BindingCycle& binding_;
+  AttemptObserver& observer_;
+  const base::Clock& clock_;
 
   std::unordered_map<std::string, api::NodeRef, base::TextHash, std::equal_to<>> nodes_;  // by name
   bool nodes_synced_ = false, pods_synced_ = false;
+  int64_t began_mono_ns_ = 0;
 };
 
 }  // namespace berth::engine

@@ -65,13 +65,14 @@ void Attempts::HandleFailure(Attempt& attempt) {
   const api::PodRef tried = queued.pod;
   queued.ClearRejectorPlugins();
   if (result.outcome == cycle::Outcome::kNoNodes) {
-    log::V(2, "Unable to schedule pod; no nodes are registered to the cluster; waiting", {{"pod", tried->key()}});
+    log::V(2, "Unable to schedule pod; no nodes are registered to the cluster; waiting",
+           {{"pod", log::KObj(tried->key())}});
   } else if (result.outcome == cycle::Outcome::kFitError) {
     queued.unschedulable_plugins = result.unschedulable_plugins;
     queued.pending_plugins = result.pending_plugins;
-    log::V(2, "Unable to schedule pod; no fit; waiting", {{"pod", tried->key()}, {"err", result.message}});
+    log::V(2, "Unable to schedule pod; no fit; waiting", {{"pod", log::KObj(tried->key())}, {"err", result.message}});
   } else {
-    log::Error("Error scheduling pod; retrying", {{"pod", tried->key()}, {"err", result.message}});
+    log::Error("Error scheduling pod; retrying", {{"err", result.message}, {"pod", log::KObj(tried->key())}});
   }
 
   const api::PodRef pod = Requeue(attempt, tried);
@@ -85,19 +86,19 @@ void Attempts::HandleFailure(Attempt& attempt) {
 api::PodRef Attempts::Requeue(Attempt& attempt, const api::PodRef& tried) {
   api::PodRef now = pods_.ByKey(tried->key());
   if (!now) {
-    log::Info("Pod doesn't exist in informer cache", {{"pod", tried->key()}});
+    log::Info("Pod doesn't exist in informer cache", {{"pod", log::KObj(tried->key())}});
     queue_.Done(tried->uid);
     return tried;
   }
   if (now->abi.node_name != base::kNoId) {
     log::Info("Pod has been assigned to node. Abort adding it back to queue.",
-              {{"pod", tried->key()}, {"node", std::string(intern_.ids.Text(now->abi.node_name))}});
+              {{"pod", log::KObj(tried->key())}, {"node", std::string(intern_.ids.Text(now->abi.node_name))}});
     queue_.Done(tried->uid);
     return tried;
   }
   if (now->uid != tried->uid) {
     log::V(2, "Pod was recreated while handling scheduling failure. Skip requeueing and status updates.",
-           {{"pod", tried->key()}});
+           {{"pod", log::KObj(tried->key())}, {"oldUID", tried->uid}, {"newUID", now->uid}});
     queue_.Done(tried->uid);
     return {};
   }

@@ -45,6 +45,8 @@ class MessageInbox {
     ReadTaken(INT64_MAX, handle);
   }
 
+  size_t size() const { return taken_.size() - next_ + inbox_.size(); }  // messages that are not read yet
+
   // Drops all messages.
   void Clear() {
     inbox_.Drain(taken_);

@@ -14,15 +14,24 @@ EventHandlers::EventHandlers(const Collaborators& with)
       policy_(with.policy),
       feed_(with.feed),
       waiting_(with.waiting),
-      binding_(with.binding) {}
+      binding_(with.binding),
+      observer_(with.observer),
+      clock_(with.clock) {}
 
 void EventHandlers::Move(std::string_view resource, uint32_t actions, const queue::EventObjects& objects,
                          const queue::SchedulingQueue::PreCheck& pre_check) {
-  queue_.MoveAllToActiveOrBackoffQueue(api::ClusterEvent{resource, actions, {}}, objects, pre_check);
+  Move(api::ClusterEvent{resource, actions, {}}, objects, pre_check);
+}
+
+void EventHandlers::Move(const api::ClusterEvent& event, const queue::EventObjects& objects,
+                         const queue::SchedulingQueue::PreCheck& pre_check) {
+  queue_.MoveAllToActiveOrBackoffQueue(event, objects, pre_check);
+  Handled(event);
 }
 
 // addNodeToCache and updateNodeInCache of pkg/scheduler/eventhandlers.go
 void EventHandlers::On(NodeSet& message) {
+  Begin();
   const api::NodeRef& node = message.node;
   api::NodeRef& known = nodes_[node->name];
   const api::NodeRef before = known;
@@ -32,20 +41,22 @@ void EventHandlers::On(NodeSet& message) {
   }
   known = node;
   if (!before) {
-    log::V(3, "Add event for node", {{"node", node->name}});
+    log::V(3, "Add event for node", {{"node", log::KObj(node->name)}});
     Move(api::kResourceNode, BERTH_ACTION_ADD, {.new_node = node});
     return;
   }
+  log::V(4, "Update event for node", {{"node", log::KObj(node->name)}});
   for (const api::ClusterEvent& event : api::NodeUpdateEvents(*before, *node)) {
-    queue_.MoveAllToActiveOrBackoffQueue(event, {.old_node = before, .new_node = node});
+    Move(event, {.old_node = before, .new_node = node});
   }
 }
 
 // deleteNodeFromCache of pkg/scheduler/eventhandlers.go. Event hints still see the node in the cache.
 void EventHandlers::On(const NodeGone& message) {
+  Begin();
   auto it = nodes_.find(message.name);
   if (it == nodes_.end()) return;
-  log::V(3, "Delete event for node", {{"node", message.name}});
+  log::V(3, "Delete event for node", {{"node", log::KObj(message.name)}});
   const api::NodeRef node = it->second;
   nodes_.erase(it);
   Move(api::kResourceNode, BERTH_ACTION_DELETE, {.old_node = node});

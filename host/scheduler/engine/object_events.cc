@@ -7,12 +7,14 @@
 namespace berth::engine {
 
 void EventHandlers::On(ObjectSet& message) {
+  Begin();
   const objects::Change change = objects_.Set(message.kind, std::move(message.object));
   feed_.DeliverObjectChanges();
   MoveForObject(change);
 }
 
 void EventHandlers::On(const ObjectGone& message) {
+  Begin();
   const objects::Change change = objects_.Gone(message.kind, message.key);
   feed_.DeliverObjectChanges();
   MoveForObject(change);

@@ -2,8 +2,17 @@
 #include "telemetry/log/log.h"
 
 namespace berth::engine {
+namespace {
+
+// EventUnscheduledPodAdd, ... of pkg/scheduler/framework/events.go
+constexpr api::ClusterEvent kUnscheduledPodAdd{api::kResourceUnschedulablePod, BERTH_ACTION_ADD, {}};
+constexpr api::ClusterEvent kUnscheduledPodUpdate{api::kResourceUnschedulablePod, BERTH_ACTION_UPDATE, {}};
+constexpr api::ClusterEvent kUnscheduledPodDelete{api::kResourceUnschedulablePod, BERTH_ACTION_DELETE, {}};
+
+}  // namespace
 
 void EventHandlers::On(PodSet& message) {
+  Begin();
   const api::PodRef& pod = message.pod;
   const api::PodRef before = pods_.ByKey(pod->key());
   if (pod->terminal()) {  // a finished pod uses no resources
@@ -25,6 +34,7 @@ void EventHandlers::On(PodSet& message) {
 }
 
 void EventHandlers::On(const PodGone& message) {
+  Begin();
   const api::PodRef before = pods_.ByKey(message.key);
   if (!before) return;
   pods_.Erase(before);
@@ -40,13 +50,15 @@ void EventHandlers::On(const PodsListed& message) {
 // addPod of pkg/scheduler/eventhandlers.go
 void EventHandlers::AddPod(const api::PodRef& pod) {
   if (pod->abi.node_name != base::kNoId) {
-    log::V(3, "Add event for scheduled pod", {{"pod", pod->key()}});
-    if (auto done = cache_.AddPod(pod); !done)
-      log::Error("Scheduler cache AddPod failed", {{"err", done.error().message}});
+    log::V(3, "Add event for scheduled pod", {{"pod", log::KObj(pod->key())}});
+    if (auto done = cache_.AddPod(pod); !done) {
+      log::Error("Scheduler cache AddPod failed", {{"err", done.error().message}, {"pod", log::KObj(pod->key())}});
+    }
     Move(api::kResourceAssignedPod, BERTH_ACTION_ADD, {.new_pod = pod});
   } else if (policy_.Responsible(*pod)) {
-    log::V(3, "Add event for unscheduled pod", {{"pod", pod->key()}});
+    log::V(3, "Add event for unscheduled pod", {{"pod", log::KObj(pod->key())}});
     queue_.Add(pod);
+    Handled(kUnscheduledPodAdd);
   }
 }
 
@@ -63,18 +75,21 @@ void EventHandlers::UpdatePod(const api::PodRef& before, const api::PodRef& afte
 
 // updateAssignedPodInCache of pkg/scheduler/eventhandlers.go
 void EventHandlers::UpdateAssigned(const api::PodRef& before, const api::PodRef& after) {
-  if (auto done = cache_.UpdatePod(after); !done)
-    log::Error("Scheduler cache UpdatePod failed", {{"err", done.error().message}});
+  log::V(4, "Update event for scheduled pod", {{"pod", log::KObj(before->key())}});
+  if (auto done = cache_.UpdatePod(after); !done) {
+    log::Error("Scheduler cache UpdatePod failed", {{"err", done.error().message}, {"pod", log::KObj(before->key())}});
+  }
   for (const api::ClusterEvent& event : api::PodUpdateEvents(intern_, *before, *after)) {
-    queue_.MoveAllToActiveOrBackoffQueue(event, {.old_pod = before, .new_pod = after});
+    Move(event, {.old_pod = before, .new_pod = after});
   }
 }
 
 // The pod has been bound, by this scheduler or by another client.
 void EventHandlers::Assigned(const api::PodRef& before, const api::PodRef& after) {
   if (policy_.Responsible(*before)) {
-    log::V(3, "Delete event for unscheduled pod", {{"pod", after->key()}});
+    log::V(3, "Delete event for unscheduled pod", {{"pod", log::KObj(after->key())}});
     queue_.Delete(*before);
+    Handled(kUnscheduledPodDelete);
   }
   const api::PodRef assumed = cache_.IsAssumed(after->uid) ? cache_.FindPod(after->uid) : api::PodRef();
   AddPod(after);
@@ -90,7 +105,9 @@ void EventHandlers::UpdateUnassigned(const api::PodRef& before, const api::PodRe
     if (now_deleted) AssumedPodDeleted(after);
     return;
   }
+  log::V(4, "Update event for unscheduled pod", {{"pod", log::KObj(after->key())}});
   queue_.Update(before, after);
+  Handled(kUnscheduledPodUpdate);
   if (before->abi.nominated_node != base::kNoId && before->abi.nominated_node != after->abi.nominated_node) {
     NominationGone(before);
   }
@@ -99,14 +116,15 @@ void EventHandlers::UpdateUnassigned(const api::PodRef& before, const api::PodRe
 // deletePod and deletePodFromSchedulingQueue of pkg/scheduler/eventhandlers.go
 void EventHandlers::DeletePod(const api::PodRef& pod) {
   if (pod->abi.node_name != base::kNoId) {
-    log::V(3, "Delete event for scheduled pod", {{"pod", pod->key()}});
+    log::V(3, "Delete event for scheduled pod", {{"pod", log::KObj(pod->key())}});
     cache_.RemovePod(pod->uid);
     Move(api::kResourceAssignedPod, BERTH_ACTION_DELETE, {.old_pod = pod});
     return;
   }
   if (!policy_.Responsible(*pod)) return;
-  log::V(3, "Delete event for unscheduled pod", {{"pod", pod->key()}});
+  log::V(3, "Delete event for unscheduled pod", {{"pod", log::KObj(pod->key())}});
   queue_.Delete(*pod);
+  Handled(kUnscheduledPodDelete);
   if (cache_.IsAssumed(pod->uid)) {
     binding_.GiveUp(pod->uid, "pod does not exist any more");  // PreBind would wait for nothing
     AssumedPodDeleted(pod);

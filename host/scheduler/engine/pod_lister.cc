@@ -5,12 +5,17 @@ namespace berth::engine {
 bool PodLister::Set(const api::PodRef& pod) {
   api::PodRef& known = pods_[pod->key()];
   const bool added = !known;
+  for (LabelLists& lists : by_label_) {
+    if (!added) lists.Remove(known);
+    lists.Add(pod);
+  }
   known = pod;
   if (keys_by_uid_) keys_by_uid_->insert_or_assign(pod->uid, pod->key());
   return added;
 }
 
 void PodLister::Erase(const api::PodRef& pod) {
+  for (LabelLists& lists : by_label_) lists.Remove(pod);
   pods_.erase(pod->key());
   if (keys_by_uid_) keys_by_uid_->erase(pod->uid);
 }
@@ -32,6 +37,20 @@ api::PodRef PodLister::ByUid(std::string_view uid) {
   }
   const auto at = keys_by_uid_->find(uid);
   return at == keys_by_uid_->end() ? api::PodRef() : ByKey(at->second);
+}
+
+berth_list PodLister::Labeled(berth_id ns, berth_id key, berth_id value) {
+  const std::vector<const berth_pod*>& views = ListsOf(key).Of(ns, value);
+  return {views.data(), static_cast<uint32_t>(views.size()), sizeof(const berth_pod*)};
+}
+
+LabelLists& PodLister::ListsOf(base::Id key) {
+  for (LabelLists& lists : by_label_) {
+    if (lists.key() == key) return lists;
+  }
+  LabelLists& lists = by_label_.emplace_back(base::OwnedId(ids_, ids_.Text(key)));
+  for (const auto& [name, pod] : pods_) lists.Add(pod);
+  return lists;
 }
 
 std::vector<std::string> PodLister::KeysNotIn(const KeySet& present) const {

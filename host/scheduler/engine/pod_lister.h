@@ -1,5 +1,5 @@
 // The newest version of every pod of the cluster that has not finished, by key and by UID: the counterpart of
-// kube-scheduler's pod lister over its informer.
+// kube-scheduler's pod lister over its informer. Plugins list pods by label (berth/draft/pods.h).
 // Thread: scheduling thread. Ownership: shares the pods.
 #pragma once
 
@@ -12,14 +12,19 @@
 #include <vector>
 
 #include "api/pod.h"
+#include "base/intern.h"
 #include "base/text_hash.h"
+#include "plugin/instance/ports.h"
+#include "scheduler/engine/label_lists.h"
 #include "scheduler/engine/messages.h"
 #include "scheduler/queue/nominator.h"
 
 namespace berth::engine {
 
-class PodLister final : public queue::PodLookup {
+class PodLister final : public queue::PodLookup, public plugin::PodsPort {
  public:
+  explicit PodLister(base::InternTable& ids) : ids_(ids) {}
+
   // true: no pod had this key.
   bool Set(const api::PodRef& pod);
   // pod: as ByKey returned it.
@@ -36,11 +41,17 @@ class PodLister final : public queue::PodLookup {
 
   // queue::PodLookup
   const api::Pod* FindPod(std::string_view key) const override;
+  // plugin::PodsPort. The first call with a key builds its lists.
+  berth_list Labeled(berth_id ns, berth_id key, berth_id value) override;
 
  private:
+  LabelLists& ListsOf(base::Id key);
+
+  base::InternTable& ids_;
   std::unordered_map<std::string, api::PodRef, base::TextHash, std::equal_to<>> pods_;  // by "namespace/name"
   // Keys of pods_, by UID; nullopt until the first ByUid.
   std::optional<std::unordered_map<std::string, std::string, base::TextHash, std::equal_to<>>> keys_by_uid_;
+  std::vector<LabelLists> by_label_;  // one per key that a plugin has asked for
 };
 
 }  // namespace berth::engine

@@ -1,5 +1,7 @@
 #include "scheduler/extender/deadlines.h"
 
+#include "base/thread_name.h"
+
 namespace berth::extender {
 
 Deadlines::Exchange::Exchange(Deadlines& owner) : owner_(owner) {
@@ -30,7 +32,10 @@ void Deadlines::Exchange::EndAs(End end) {
 }
 
 Deadlines::Deadlines(std::chrono::nanoseconds timeout)
-    : timeout_(timeout), watcher_([this](const std::stop_token& quit) { Watch(quit); }) {}
+    : timeout_(timeout), watcher_([this](const std::stop_token& quit) {
+        base::NameThread("extender-limits");
+        Watch(quit);
+      }) {}
 
 Deadlines::~Deadlines() {
   watcher_.request_stop();

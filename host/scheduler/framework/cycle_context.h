@@ -9,6 +9,7 @@
 
 #include "api/pod.h"
 #include "plugin/instance/cycle.h"
+#include "scheduler/framework/attempt_trace.h"
 #include "scheduler/framework/profile.h"
 
 namespace berth::framework {
@@ -20,11 +21,15 @@ enum class RecordNodes : uint8_t {
   kAll,     // every node that reached Filter
 };
 
+inline const AttemptTrace kNotTraced{};
+
 struct CycleContext {
   Profile& profile;
   berth_cycle& cycle;  // began for this profile (plugin::BeginCycle); upstream's CycleState
   const api::Pod& pod;
   RecordNodes record = RecordNodes::kNone;
+  bool sampled = false;  // ProfileTimes times the plugins of this cycle; upstream's ShouldRecordPluginMetrics
+  const AttemptTrace& trace = kNotTraced;
 };
 
 }  // namespace berth::framework

@@ -26,6 +26,12 @@ bool AllPass(const berth_verdict* verdicts) {
 
 plugin::Status FilterRun::RunFilterPlugins(const CycleContext& ctx, const std::vector<uint8_t>& skip,
                                            const base::Bitmap& candidates, const NominatedPods& nominated) {
+  return TimedRun(ctx.profile.times(), ctx.trace, TimedPoint::kFilter,
+                  [&] { return AskPlugins(ctx, skip, candidates, nominated); });
+}
+
+plugin::Status FilterRun::AskPlugins(const CycleContext& ctx, const std::vector<uint8_t>& skip,
+                                     const base::Bitmap& candidates, const NominatedPods& nominated) {
   const auto& plugins = ctx.profile.At(plugin::Point::kFilter);
   scratch_.resize(std::max(scratch_.size(), plugins.size()));
   costs_.resize(std::max(costs_.size(), plugins.size()));
@@ -33,9 +39,13 @@ plugin::Status FilterRun::RunFilterPlugins(const CycleContext& ctx, const std::v
   answers_.assign(plugins.size(), nullptr);
   feasible_ = candidates;
   n_feasible_ = feasible_.Count();
+  PluginLaps laps(ctx.profile.times(), TimedPoint::kFilter, ctx.sampled);
   for (size_t i = 0; i < plugins.size() && n_feasible_ > 0; ++i) {
     if (skip[plugins[i]->index()] != 0) continue;
+    ctx.profile.times().AddEvaluations(TimedPoint::kFilter, i, n_feasible_);
     plugin::Status status = RunPlugin(ctx, i);
+    // One measurement for all nodes; a plugin that left no node is reported as Unschedulable.
+    laps.End(i, status.ok() && n_feasible_ == 0 ? plugin::Code::kUnschedulable : status.code);
     if (!status.ok()) return status;
   }
   if (nominated.rows().empty()) return {};

@@ -67,6 +67,8 @@ class FilterRun {
     std::vector<berth_verdict> verdicts;  // by row
     base::Bitmap pass;
   };
+  plugin::Status AskPlugins(const CycleContext& ctx, const std::vector<uint8_t>& skip, const base::Bitmap& candidates,
+                            const NominatedPods& nominated);
   plugin::Status RunPlugin(const CycleContext& ctx, size_t i);
   plugin::Status AskKept(const CycleContext& ctx, size_t i, FilterStage& stage);
   plugin::Status CheckKept(const CycleContext& ctx, plugin::Instance& plugin,

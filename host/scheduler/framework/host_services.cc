@@ -2,6 +2,7 @@
 
 #include "scheduler/framework/cluster_services.h"
 #include "scheduler/framework/object_services.h"
+#include "scheduler/framework/pods_service.h"
 #include "scheduler/framework/preemption_services.h"
 
 namespace berth::framework {
@@ -9,6 +10,7 @@ namespace berth::framework {
 void AddHostServices(plugin::Services& services, cache::Cache& cache) {
   AddClusterServices(services, cache);
   AddObjectServices(services);
+  AddPodsService(services);
   AddTrialService(services);
   AddNominateService(services);
   AddExtenderService(services);

@@ -50,23 +50,37 @@ bool ProfileQueuePolicy::Less(const queue::QueuedPod& a, const queue::QueuedPod&
 queue::PreEnqueueVerdict ProfileQueuePolicy::PreEnqueue(const api::Pod& pod, base::Id first) {
   const Profile* profile = profiles_->Find(pod.abi.scheduler_name);
   if (profile == nullptr) return {};
+  ProfileTimes& times = profile->times();
+  const base::Ticks started = base::Ticks::Now();
+  queue::PreEnqueueVerdict verdict = AskPreEnqueue(*profile, pod, first);
+  // Upstream records Success also for a rejection: its status variable is shadowed.
+  times.AddPoint(TimedPoint::kPreEnqueue, plugin::Code::kSuccess,
+                 times.HasPlugins(TimedPoint::kPreEnqueue) ? base::Ticks::Now().Since(started) : 0);
+  return verdict;
+}
+
+queue::PreEnqueueVerdict ProfileQueuePolicy::AskPreEnqueue(const Profile& profile, const api::Pod& pod,
+                                                           base::Id first) {
   berth_cycle& cycle = CycleOutside();
   const plugin::PodScope scope(&pod);
-  auto ask = [&](plugin::Instance* plugin) {
-    const plugin::Status status = plugin->Call(
-        "PreEnqueue", [&] { return plugin->tables().pre_enqueue->pre_enqueue(plugin->raw(), &cycle, &pod.abi); });
+  const bool sampled = samples_.Below(100) < kSampledPercent;
+  auto ask = [&](plugin::Instance* plugin, size_t position) {
+    const plugin::Status status = TimedCall(profile.times(), sampled, TimedPoint::kPreEnqueue, position, [&] {
+      return plugin->Call("PreEnqueue",
+                          [&] { return plugin->tables().pre_enqueue->pre_enqueue(plugin->raw(), &cycle, &pod.abi); });
+    });
     queue::PreEnqueueVerdict verdict;
     if (!status.ok()) verdict = {plugin->name_id(), static_cast<int32_t>(status.code), status.Message()};
     return verdict;
   };
-  const auto& plugins = profile->At(plugin::Point::kPreEnqueue);
-  for (plugin::Instance* plugin : plugins) {
-    if (plugin->name_id() != first) continue;
-    if (queue::PreEnqueueVerdict verdict = ask(plugin); verdict.plugin != base::kNoId) return verdict;
+  const auto& plugins = profile.At(plugin::Point::kPreEnqueue);
+  for (size_t i = 0; i < plugins.size(); ++i) {
+    if (plugins[i]->name_id() != first) continue;
+    if (queue::PreEnqueueVerdict verdict = ask(plugins[i], i); verdict.plugin != base::kNoId) return verdict;
   }
-  for (plugin::Instance* plugin : plugins) {
-    if (plugin->name_id() == first) continue;
-    if (queue::PreEnqueueVerdict verdict = ask(plugin); verdict.plugin != base::kNoId) return verdict;
+  for (size_t i = 0; i < plugins.size(); ++i) {
+    if (plugins[i]->name_id() == first) continue;
+    if (queue::PreEnqueueVerdict verdict = ask(plugins[i], i); verdict.plugin != base::kNoId) return verdict;
   }
   return {};
 }

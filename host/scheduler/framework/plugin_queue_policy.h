@@ -8,6 +8,7 @@
 #include <utility>
 #include <vector>
 
+#include "base/random.h"
 #include "scheduler/framework/profile.h"
 #include "scheduler/queue/queue_policy.h"
 
@@ -27,13 +28,15 @@ class ProfileQueuePolicy final : public queue::QueuePolicy {
   int32_t Hints(const queue::HintRequest& request, std::span<uint8_t> queue) override;
 
  private:
+  queue::PreEnqueueVerdict AskPreEnqueue(const Profile& profile, const api::Pod& pod, base::Id first);
   void StopAsking();
   berth_cycle& CycleOutside();
 
   std::shared_ptr<const ProfileSet> profiles_;
   plugin::Instance* queue_sort_ = nullptr;  // of the first profile; all profiles have the same plugin
   bool order_changed_ = false;
-  berth_cycle cycle_;  // without a snapshot
+  berth_cycle cycle_;        // without a snapshot
+  base::Random samples_{1};  // which calls of PreEnqueue are timed
 };
 
 }  // namespace berth::framework

@@ -8,21 +8,32 @@
 namespace berth::framework {
 
 plugin::Status PreFilterRun::RunPreFilterPlugins(const CycleContext& ctx) {
+  return TimedRun(ctx.profile.times(), ctx.trace, TimedPoint::kPreFilter, [&] { return AskPlugins(ctx); });
+}
+
+plugin::Status PreFilterRun::AskPlugins(const CycleContext& ctx) {
   cache_.BeginCycle();
   skip_.assign(ctx.profile.slots(), 0);
   narrowed_by_.clear();
   narrowed_ = false;
   names_.clear();
   plugin::Status rejected;
-  for (plugin::Instance* plugin : ctx.profile.At(plugin::Point::kPreFilter)) {
+  ProfileTimes& times = ctx.profile.times();
+  const auto& plugins = ctx.profile.At(plugin::Point::kPreFilter);
+  PluginLaps laps(times, TimedPoint::kPreFilter, ctx.sampled);
+  for (size_t i = 0; i < plugins.size(); ++i) {
+    plugin::Instance* const plugin = plugins[i];
     berth_names names{sizeof names, 0, nullptr, 0, 0};
-    plugin::Status status = plugin->Call("PreFilter", [&] {
-      return plugin->tables().pre_filter->pre_filter(plugin->raw(), &ctx.cycle, &ctx.pod.abi, &names);
+    plugin::Status status = laps.Run(i, [&] {
+      return plugin->Call("PreFilter", [&] {
+        return plugin->tables().pre_filter->pre_filter(plugin->raw(), &ctx.cycle, &ctx.pod.abi, &names);
+      });
     });
     if (status.code == plugin::Code::kSkip) {
       skip_[plugin->index()] = 1;
       continue;
     }
+    times.AddEvaluations(TimedPoint::kPreFilter, i, 1);
     if (status.code == plugin::Code::kUnresolvable) return status;
     if (status.code == plugin::Code::kUnschedulable) {  // the last one is returned; the other plugins still run
       rejected = std::move(status);

@@ -30,6 +30,7 @@ class PreFilterRun {
   std::string AbsentReason(const plugin::Instance* also) const;
 
  private:
+  plugin::Status AskPlugins(const CycleContext& ctx);
   void Intersect(const berth_names& names);
   void FindCandidates();
   std::vector<std::string> NarrowedNames(const plugin::Instance* also = nullptr) const;  // sorted, each once

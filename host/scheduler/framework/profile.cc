@@ -80,6 +80,7 @@ base::Result<std::shared_ptr<Profile>> Profile::Build(ProfileSpec spec, plugin::
     profile->RegisterForEverything(profile->extender_name_id());
   }
   profile->TakeKept(services, before);
+  profile->PrepareTimes();
   return profile;
 }
 
@@ -223,6 +224,19 @@ base::Result<void> Profile::ReadRegistrations(const Profile* before) {
     RegisterForEverything(instance->name_id());
   }
   return {};
+}
+
+void Profile::PrepareTimes() {
+  using plugin::Point;
+  static constexpr std::array<Point, kTimedPoints> kPoints{
+      Point::kPreEnqueue, Point::kPreFilter, Point::kFilter,  Point::kPostFilter, Point::kPreScore,
+      Point::kScore,      Point::kScore,     Point::kReserve, Point::kPermit,     Point::kReserve,
+      Point::kPreBind,    Point::kPreBind,   Point::kBind,    Point::kPostBind};
+  ProfileTimes::Names names;
+  for (size_t i = 0; i < kTimedPoints; ++i) {
+    for (const plugin::Instance* plugin : At(kPoints[i])) names[i].push_back(plugin->name());
+  }
+  times_ = std::make_shared<ProfileTimes>(scheduler_name_, std::move(names));
 }
 
 void Profile::RegisterForEverything(base::Id plugin) {

@@ -19,6 +19,7 @@
 #include "plugin/instance/point.h"
 #include "scheduler/framework/extender.h"
 #include "scheduler/framework/live_settings.h"
+#include "scheduler/framework/profile_times.h"
 #include "scheduler/framework/reuse.h"
 #include "scheduler/queue/queue_policy.h"
 
@@ -75,6 +76,10 @@ class Profile {
   KeptVerdicts& kept_verdicts(size_t i) { return *kept_verdicts_[i]; }
   KeptScores& kept_scores(size_t i) { return *kept_scores_[i]; }
 
+  // Durations since the last collection; never null.
+  ProfileTimes& times() const { return *times_; }
+  std::shared_ptr<ProfileTimes> shared_times() const { return times_; }
+
  private:
   Profile() = default;
   base::Result<void> CreateInstances(std::vector<plugin::InstanceSpec> specs, plugin::Services& services,
@@ -83,6 +88,7 @@ class Profile {
   void TakeKept(plugin::Services& services, const Profile* before);
   base::Result<void> FillPoints(const ProfileSpec& spec);
   base::Result<void> ReadRegistrations(const Profile* before);
+  void PrepareTimes();
   void RegisterForEverything(base::Id plugin);
 
   std::string scheduler_name_;
@@ -96,6 +102,7 @@ class Profile {
   size_t slots_ = 0;
   std::vector<std::shared_ptr<KeptVerdicts>> kept_verdicts_;
   std::vector<std::shared_ptr<KeptScores>> kept_scores_;
+  std::shared_ptr<ProfileTimes> times_;
 };
 
 using ExtenderList = std::vector<std::shared_ptr<framework::Extender>>;

@@ -26,6 +26,14 @@ uint32_t FirstOf(const base::Bitmap& rows) {
 }  // namespace
 
 plugin::Status ScoreRun::RunScorePlugins(const CycleContext& ctx, const base::Bitmap& feasible) {
+  return TimedRun(ctx.profile.times(), ctx.trace, TimedPoint::kScore, [&] { return AskScore(ctx, feasible); });
+}
+
+plugin::Status ScoreRun::RunPreScorePlugins(const CycleContext& ctx, const base::Bitmap& feasible) {
+  return TimedRun(ctx.profile.times(), ctx.trace, TimedPoint::kPreScore, [&] { return AskPreScore(ctx, feasible); });
+}
+
+plugin::Status ScoreRun::AskScore(const CycleContext& ctx, const base::Bitmap& feasible) {
   const auto& plugins = ctx.profile.At(plugin::Point::kScore);
   costs_.resize(std::max(costs_.size(), plugins.size()));
   totals_.resize(cache_.capacity());
@@ -33,25 +41,37 @@ plugin::Status ScoreRun::RunScorePlugins(const CycleContext& ctx, const base::Bi
   for_all_ = 0;
   feasible_rows_known_ = false;
   plugin::Status status;
+  const size_t n_feasible = plugins.empty() ? 0 : feasible.Count();
   for (size_t i = 0; i < plugins.size() && status.ok(); ++i) {
-    if (skip_[plugins[i]->index()] == 0) status = RunPlugin(ctx, i, feasible);
+    if (skip_[plugins[i]->index()] != 0) continue;
+    ctx.profile.times().AddEvaluations(TimedPoint::kScore, i, n_feasible);
+    status = RunPlugin(ctx, i, feasible);
   }
   if (plugins.empty()) for_all_ = total_without_plugins_;
   if (status.ok() && for_all_ != 0) AddConstant(totals_.data(), for_all_, feasible);
   return status;
 }
 
-plugin::Status ScoreRun::RunPreScorePlugins(const CycleContext& ctx, const base::Bitmap& feasible) {
+plugin::Status ScoreRun::AskPreScore(const CycleContext& ctx, const base::Bitmap& feasible) {
   records_.clear();
   skip_.assign(ctx.profile.slots(), 0);
   const berth_rows rows{sizeof rows, cache_.capacity(), 0, 0, nullptr, feasible.words()};
-  for (plugin::Instance* plugin : ctx.profile.At(plugin::Point::kPreScore)) {
-    const plugin::Status status = plugin->Call("PreScore", [&] {
-      return plugin->tables().pre_score->pre_score(plugin->raw(), &ctx.cycle, &ctx.pod.abi, &rows);
+  ProfileTimes& times = ctx.profile.times();
+  const auto& plugins = ctx.profile.At(plugin::Point::kPreScore);
+  PluginLaps laps(times, TimedPoint::kPreScore, ctx.sampled);
+  for (size_t i = 0; i < plugins.size(); ++i) {
+    plugin::Instance* const plugin = plugins[i];
+    const plugin::Status status = laps.Run(i, [&] {
+      return plugin->Call("PreScore", [&] {
+        return plugin->tables().pre_score->pre_score(plugin->raw(), &ctx.cycle, &ctx.pod.abi, &rows);
+      });
     });
     if (status.code == plugin::Code::kSkip) {
       skip_[plugin->index()] = 1;
-    } else if (!status.ok()) {
+      continue;
+    }
+    times.AddEvaluations(TimedPoint::kPreScore, i, 1);
+    if (!status.ok()) {
       return plugin::Status{plugin::Code::kError,
                             plugin->name_id(),
                             {"running PreScore plugin \"" + plugin->name() + "\": " + status.Message()}};
@@ -64,10 +84,14 @@ plugin::Status ScoreRun::RunPlugin(const CycleContext& ctx, size_t i, const base
   plugin::Instance& plugin = *ctx.profile.At(plugin::Point::kScore)[i];
   const berth_score& table = *plugin.tables().score;
   Raw raw;
-  plugin::Status status = MayKeep(table.reuse) ? AskKept(ctx, i, raw) : AskFeasible(ctx, plugin, i, feasible, raw);
+  ProfileTimes& times = ctx.profile.times();
+  plugin::Status status = TimedCall(times, ctx.sampled, TimedPoint::kScore, i, [&] {
+    return MayKeep(table.reuse) ? AskKept(ctx, i, raw) : AskFeasible(ctx, plugin, i, feasible, raw);
+  });
   if (!status.ok()) return ScoreError(plugin, status.Message());
   if (table.normalize_kind == BERTH_NORMALIZE_CALL) {
-    status = Normalize(ctx, plugin, feasible, raw);
+    status = TimedCall(times, ctx.sampled, TimedPoint::kNormalizeScore, i,
+                       [&] { return Normalize(ctx, plugin, feasible, raw); });
     if (!status.ok()) {
       return plugin::Status{
           plugin::Code::kError,

@@ -48,6 +48,8 @@ class ScoreRun {
     int64_t value = 0;                // of every row, if uniform
     const int64_t* by_row = nullptr;  // otherwise
   };
+  plugin::Status AskPreScore(const CycleContext& ctx, const base::Bitmap& feasible);
+  plugin::Status AskScore(const CycleContext& ctx, const base::Bitmap& feasible);
   plugin::Status RunPlugin(const CycleContext& ctx, size_t i, const base::Bitmap& feasible);
   plugin::Status AskKept(const CycleContext& ctx, size_t i, Raw& raw);
   plugin::Status CheckKept(const CycleContext& ctx, plugin::Instance& plugin,

@@ -1,7 +1,8 @@
 #include "scheduler/objects/kind.h"
 
 #include <algorithm>
-#include <cctype>
+
+#include "base/text.h"
 
 namespace berth::objects {
 namespace {
@@ -64,8 +65,7 @@ GroupVersion SplitApiVersion(std::string_view api_version) {
 }
 
 std::string ResourceOf(std::string_view kind) {
-  std::string name(kind);
-  std::transform(name.begin(), name.end(), name.begin(), [](unsigned char c) { return std::tolower(c); });
+  std::string name = base::Lower(kind);
   if (name.empty() || name.ends_with("endpoints")) return name;
   if (name.back() == 's') return name + "es";
   if (name.back() == 'y') return name.substr(0, name.size() - 1) + "ies";

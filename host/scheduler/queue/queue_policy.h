@@ -79,6 +79,10 @@ class QueueObserver {
   virtual void UnschedulableReason(base::Id /*plugin*/, base::Id /*profile*/, int /*delta*/) {}
   // scheduler_inflight_events{event} += delta; nullptr: the event PodPopped
   virtual void InFlightEvents(const api::ClusterEvent*, int /*delta*/) {}
+  // scheduler_queueing_hint_execution_duration_seconds{plugin, event, hint}: one call for n_pods pods, n_queue of which
+  // the plugin wants to retry. failed: the call failed, so all of them are retried.
+  virtual void HintAsked(base::Id /*plugin*/, const api::ClusterEvent&, size_t /*n_pods*/, size_t /*n_queue*/,
+                         bool /*failed*/, int64_t /*ns*/) {}
   // The queue dropped a popped pod because the same pod is already in flight.
   virtual void Discarded(const QueuedPod&) {}
 };

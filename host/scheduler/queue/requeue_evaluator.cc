@@ -88,8 +88,19 @@ void RequeueEvaluator::EvaluateBucket(const ParkedBucket& bucket, const Match& m
 void RequeueEvaluator::Ask(const Match& match, const api::ClusterEvent& event, const EventObjects& objects) {
   flags_.assign(batch_.size(), match.has_hint ? 0 : 1);
   if (!match.has_hint) return;
+  const int64_t started = observer_ == nullptr ? 0 : clock_->MonoNs();
+  const bool done = AskHint(match, event, objects);
+  if (observer_ == nullptr) return;
+  const auto n_queue =
+      static_cast<size_t>(std::count_if(flags_.begin(), flags_.end(), [](uint8_t f) { return f != 0; }));
+  observer_->HintAsked(match.plugin, event, batch_.size(), n_queue, !done, clock_->MonoNs() - started);
+}
+
+bool RequeueEvaluator::AskHint(const Match& match, const api::ClusterEvent& event, const EventObjects& objects) {
   const int32_t code = policy_.Hints({match.profile, match.plugin, match.interest, event, objects, batch_}, flags_);
-  if (code != BERTH_SUCCESS) flags_.assign(batch_.size(), 1);
+  if (code == BERTH_SUCCESS) return true;
+  flags_.assign(batch_.size(), 1);
+  return false;
 }
 
 bool RequeueEvaluator::IsCandidate(QueuedPod& pod, const Matches& matches, const Filter& filter) {

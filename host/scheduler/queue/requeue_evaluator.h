@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "api/events.h"
+#include "base/clock.h"
 #include "scheduler/queue/event_interests.h"
 #include "scheduler/queue/event_objects.h"
 #include "scheduler/queue/parked_pods.h"
@@ -32,7 +33,11 @@ class RequeueEvaluator {
   // Selects the parked pods that an event concerns; empty: all.
   using Filter = std::function<bool(QueuedPod&)>;
 
-  explicit RequeueEvaluator(QueuePolicy& policy) : policy_(policy) { Rebuild(); }
+  // observer and clock: for the durations of hints; both or none.
+  explicit RequeueEvaluator(QueuePolicy& policy, QueueObserver* observer = nullptr, const base::Clock* clock = nullptr)
+      : policy_(policy), observer_(observer), clock_(clock) {
+    Rebuild();
+  }
 
   // Reads the registrations from the policy again.
   void Rebuild() { interests_.Rebuild(policy_.Registrations()); }
@@ -62,8 +67,12 @@ class RequeueEvaluator {
                       const api::ClusterEvent& event, const EventObjects& objects, const Filter& filter);
   // Sets flags_[i] to the answer for batch_[i].
   void Ask(const Match& match, const api::ClusterEvent& event, const EventObjects& objects);
+  // Returns whether the call succeeded.
+  bool AskHint(const Match& match, const api::ClusterEvent& event, const EventObjects& objects);
 
   QueuePolicy& policy_;
+  QueueObserver* const observer_;
+  const base::Clock* const clock_;
   EventInterests interests_;
   uint64_t round_ = 0;  // the number of the event being evaluated
   std::vector<QueuedPod*> asked_;

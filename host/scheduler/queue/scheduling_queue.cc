@@ -30,7 +30,7 @@ SchedulingQueue::SchedulingQueue(api::InternTables& intern, const base::Clock& c
       active_(ActiveLess{&policy, &step_back_}),
       backoff_rule_(options.pod_initial_backoff_ns, options.pod_max_backoff_ns, options.pop_from_backoff_q),
       backoff_(backoff_rule_, policy),
-      evaluator_(policy),
+      evaluator_(policy, observer, &clock),
       in_flight_(observer_),
       nominator_(intern.ids, lookup) {}
 

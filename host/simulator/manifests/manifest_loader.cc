@@ -40,11 +40,11 @@ bool SameTemplate(const Value& a, const Value& b) {
 
 // Checks new objects as the API server does. Objects from an API server pass.
 base::Result<void> CheckNewObject(const Object& object) {
-  std::string kind = object.kind, text;
-  std::transform(kind.begin(), kind.end(), kind.begin(), [](unsigned char c) { return std::tolower(c); });
+  std::string text;
   const std::string scope =
       object.kind == "Node" || object.kind.ends_with("Class") ? "" : NamespaceOf(object.value) + "/";
-  const std::string who = kind + " " + base::Quoted(scope + json::TextAt(object.value, "metadata.name"));
+  const std::string who =
+      base::Lower(object.kind) + " " + base::Quoted(scope + json::TextAt(object.value, "metadata.name"));
   for (const SchemaFault& fault : CheckSchema(object.kind, object.value)) {
     text +=
         (text.empty() ? "" : "\n") + object.PlaceOf(fault.mark) + ": " + who + ": " + fault.path + ": " + fault.reason;
@@ -69,6 +69,7 @@ struct Loader::Impl {
   base::Result<void> TakeLater(Object& object);
   void TakeObject(Object& object, const std::string& ignored_as);
   base::Result<void> TakeNode(const Object& object);
+  void TakeNodeObject(const Object& object);
   base::Result<void> TakePod(Object& object);
   base::Result<void> TakeWorkload(Object& object);
   // Passes the workload, or the ReplicaSet of a Deployment, to the listener for plugins.
@@ -155,7 +156,12 @@ base::Result<void> Loader::Impl::Take(Object object, std::vector<Object>& rest) 
     rest.push_back(std::move(object));
     return {};
   }
-  if (!admission.Remember(object.kind, object.value)) ++ignored[object.kind];
+  const bool remembered = admission.Remember(object.kind, object.value);
+  if (listener.NeedsObjects(json::TextAt(object.value, "apiVersion"), object.kind)) {
+    TakeObject(object, object.kind);
+  } else if (!remembered) {
+    ++ignored[object.kind];
+  }
   return {};
 }
 
@@ -182,6 +188,7 @@ base::Result<void> Loader::Impl::TakeNode(const Object& object) {
   if (!node) return base::Fail(object.Place() + ": " + node.error().message);
   const std::string name = (*node)->name;
   if (name.empty()) return base::Fail(object.Place() + ": metadata.name: Required value");
+  if (listener.NeedsObjects("v1", "Node")) TakeNodeObject(object);
   if (IsDeleted(object)) {
     nodes.erase(name);
     listener.RemoveNode(name);
@@ -190,6 +197,15 @@ base::Result<void> Loader::Impl::TakeNode(const Object& object) {
   nodes.insert_or_assign(name, *node);
   listener.SetNode(std::move(*node));
   return {};
+}
+
+// For what the ABI's nodes lack, such as annotations.
+void Loader::Impl::TakeNodeObject(const Object& object) {
+  auto value = object.raw.empty() ? base::Result<Value>(object.value) : json::Parse(object.raw);
+  if (!value) return;
+  value->Set("apiVersion", "v1");  // items of a list may lack both
+  value->Set("kind", "Node");
+  objects.Take(std::move(*value), IsDeleted(object));
 }
 
 base::Result<void> Loader::Impl::TakePod(Object& object) {

@@ -1,8 +1,8 @@
 #include "simulator/manifests/objects.h"
 
 #include <algorithm>
-#include <cctype>
 
+#include "base/text.h"
 #include "simulator/manifests/manifest_loader.h"
 
 #include "simulator/manifests/schema.h"
@@ -36,11 +36,6 @@ bool IsDefaultClass(const Value& storage_class) {
     if (said != nullptr && said->string() == "true") return true;
   }
   return false;
-}
-
-std::string Lower(std::string text) {
-  std::transform(text.begin(), text.end(), text.begin(), [](unsigned char c) { return std::tolower(c); });
-  return text;
 }
 
 constexpr const char* kNameLabel = "kubernetes.io/metadata.name";
@@ -80,8 +75,8 @@ void Objects::UseNamespace(const std::string& ns) {
 
 void Objects::SetDefaults(const std::string& kind, Value& object) const {
   const std::string ns = json::TextAt(object, "metadata.namespace");
-  object["metadata"].Set("uid",
-                         Lower(kind) + "-" + (ns.empty() ? "" : ns + "-") + json::TextAt(object, "metadata.name"));
+  object["metadata"].Set(
+      "uid", base::Lower(kind) + "-" + (ns.empty() ? "" : ns + "-") + json::TextAt(object, "metadata.name"));
   if (kind == "Namespace") {
     object["metadata"]["labels"].Set(kNameLabel, json::TextAt(object, "metadata.name"));
     SetIfAbsent(object["status"], "phase", "Active");

@@ -14,6 +14,9 @@ class ManifestFeed final : public manifests::Listener {
   void SetPod(api::PodRef pod) override { cluster_.SetPod(std::move(pod)); }
   void RemoveNode(std::string_view name) override { cluster_.RemoveNode(name); }
   void RemovePod(std::string_view key) override { cluster_.RemovePod(key); }
+  bool NeedsObjects(std::string_view api_version, std::string_view kind) override {
+    return cluster_.KindOf(api_version, objects::ResourceOf(kind)) != 0;
+  }
   bool SetObject(std::string_view api_version, std::string_view kind, json::Value object) override {
     const objects::KindId id = cluster_.KindOf(api_version, objects::ResourceOf(kind));
     return id != 0 && cluster_.SetObject(id, std::move(object));
