@@ -51,7 +51,7 @@ function(berth_add_plugin TARGET)
   set_target_properties(${TARGET} PROPERTIES
     OUTPUT_NAME "${ARG_OUTPUT_NAME}" PREFIX "" SUFFIX ".so" POSITION_INDEPENDENT_CODE ON
     C_VISIBILITY_PRESET hidden CXX_VISIBILITY_PRESET hidden VISIBILITY_INLINES_HIDDEN ON
-    LINK_DEPENDS "${MAP}" BERTH_PLUGIN_SOURCES "${ARG_SOURCES}" BERTH_PLUGIN_VERSION "${ARG_VERSION}")
+    LINK_DEPENDS "${MAP}" BERTH_PLUGIN_VERSION "${ARG_VERSION}")
   if(BERTH_PLUGIN_OUTPUT_DIRECTORY)
     set_target_properties(${TARGET} PROPERTIES LIBRARY_OUTPUT_DIRECTORY "${BERTH_PLUGIN_OUTPUT_DIRECTORY}")
   endif()
@@ -63,23 +63,41 @@ function(berth_add_plugin TARGET)
   endif()
 endfunction()
 
+# berth_add_fake_host(<folder>)
+# Berth::sdk_testing of an installed SDK: a library of the sources in the folder, so that the project's own compiler, standard
+# library, and options compile it. Once in a project, and only if a target links it.
+function(berth_add_fake_host FOLDER)
+  get_property(LANGUAGES GLOBAL PROPERTY ENABLED_LANGUAGES)
+  if(TARGET Berth::sdk_testing OR NOT "CXX" IN_LIST LANGUAGES)
+    return()
+  endif()
+  find_package(Threads QUIET REQUIRED)
+  file(GLOB SOURCES "${FOLDER}/*.cc")
+  add_library(berth_sdk_testing STATIC EXCLUDE_FROM_ALL ${SOURCES})
+  add_library(Berth::sdk_testing ALIAS berth_sdk_testing)
+  target_link_libraries(berth_sdk_testing PUBLIC Berth::sdk Threads::Threads ${CMAKE_DL_LIBS})
+  # The project's warnings are for its own code, and optimization takes more time than it saves.
+  target_compile_options(berth_sdk_testing PRIVATE -w -O0)
+  set_target_properties(berth_sdk_testing PROPERTIES POSITION_INDEPENDENT_CODE ON UNITY_BUILD ON UNITY_BUILD_BATCH_SIZE 17
+    CXX_CLANG_TIDY "" CXX_CPPCHECK "" CXX_INCLUDE_WHAT_YOU_USE "")
+endfunction()
+
 # berth_add_plugin_test(<plugin target> SOURCES <test files...>)
-# A GoogleTest program <plugin target>_test of the plugin's own sources, the fake host and the test files; one ctest.
-# Nothing happens where GoogleTest is not installed, or BERTH_BUILD_TESTS is off.
+# A GoogleTest program <plugin target>_test of the plugin's object files, the fake host, and the test files; one ctest.
+# Nothing happens where GoogleTest or its mocks are not installed, or BERTH_BUILD_TESTS is off.
 function(berth_add_plugin_test PLUGIN)
   cmake_parse_arguments(ARG "" "" "SOURCES" ${ARGN})
   if(DEFINED BERTH_BUILD_TESTS AND NOT BERTH_BUILD_TESTS)
     return()
   endif()
   find_package(GTest QUIET)
-  if(NOT GTest_FOUND)
-    message(STATUS "${PLUGIN}: no GoogleTest, its test is left out")
+  if(NOT TARGET GTest::gmock)
+    message(STATUS "${PLUGIN}: no GoogleTest with GoogleMock, its test is left out")
     return()
   endif()
-  get_target_property(SOURCES ${PLUGIN} BERTH_PLUGIN_SOURCES)
   get_target_property(VERSION ${PLUGIN} BERTH_PLUGIN_VERSION)
   set(TEST ${PLUGIN}_test)
-  add_executable(${TEST} ${SOURCES} ${ARG_SOURCES})
+  add_executable(${TEST} ${ARG_SOURCES} "$<TARGET_OBJECTS:${PLUGIN}>")
   berth_plugin_compile_options(${TEST} "${VERSION}")
   target_link_libraries(${TEST} PRIVATE Berth::sdk_testing GTest::gmock GTest::gtest GTest::gtest_main)
   if(BERTH_PLUGIN_OUTPUT_DIRECTORY)

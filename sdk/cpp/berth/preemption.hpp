@@ -15,6 +15,7 @@
 //     return preemption_.Run(cycle, pod, why, out);
 //   }
 //   static constexpr std::string_view kNeeds[] = {BERTH_PREEMPTION_NEEDS};
+//   static constexpr std::string_view kUses[] = {BERTH_PREEMPTION_USES};
 //
 // The parts stand alone in preemption/: the order of victims, budgets, the dry run of one node, the choice among
 // candidates, HTTP extenders, the executor. Threads: as the calls above. Several plugins of a profile may
@@ -33,6 +34,9 @@
 #define BERTH_PREEMPTION_NEEDS                                                                                \
   BERTH_SERVICE_TRIAL, BERTH_SERVICE_NOMINATE, BERTH_SERVICE_API, BERTH_SERVICE_TASKS, BERTH_SERVICE_OBJECTS, \
       BERTH_SERVICE_MATCHING, BERTH_SERVICE_RANDOM
+
+// Those that it uses if the host has them; for a plugin's kUses.
+#define BERTH_PREEMPTION_USES BERTH_SERVICE_EXTENDERS, BERTH_SERVICE_METRICS
 
 namespace berth::sdk::preemption {
 

@@ -23,6 +23,18 @@ pub struct berth_label_selector {
 
 /// Opaque.
 #[repr(C)]
+pub struct berth_metric {
+    _nothing: [u8; 0],
+}
+
+/// Opaque.
+#[repr(C)]
+pub struct berth_metric_family {
+    _nothing: [u8; 0],
+}
+
+/// Opaque.
+#[repr(C)]
 pub struct berth_snap {
     _nothing: [u8; 0],
 }
@@ -418,6 +430,30 @@ pub struct berth_matching {
 
 #[repr(C)]
 #[derive(Clone, Copy)]
+pub struct berth_metric_spec {
+    pub size: u32,
+    pub kind: u32,
+    pub name: berth_str,
+    pub help: berth_str,
+    pub labels: berth_list,
+    pub buckets: berth_list,
+}
+
+#[repr(C)]
+#[derive(Clone, Copy)]
+pub struct berth_metrics {
+    pub size: u32,
+    pub rsv: u32,
+    pub family: Option<unsafe extern "C" fn(*const berth_host, *const berth_metric_spec) -> *const berth_metric_family>,
+    pub kube: Option<unsafe extern "C" fn(*const berth_host, berth_str) -> *const berth_metric_family>,
+    pub series: Option<unsafe extern "C" fn(*const berth_host, *const berth_metric_family, *const berth_str, u32) -> *mut berth_metric>,
+    pub add: Option<unsafe extern "C" fn(*mut berth_metric, f64)>,
+    pub set: Option<unsafe extern "C" fn(*mut berth_metric, f64)>,
+    pub observe: Option<unsafe extern "C" fn(*mut berth_metric, f64)>,
+}
+
+#[repr(C)]
+#[derive(Clone, Copy)]
 pub struct berth_names {
     pub size: u32,
     pub narrowed: i32,
@@ -648,6 +684,14 @@ pub struct berth_pod_term {
     pub selector: *const berth_selector,
     pub namespace_selector: *const berth_selector,
     pub namespaces: berth_list,
+}
+
+#[repr(C)]
+#[derive(Clone, Copy)]
+pub struct berth_pods {
+    pub size: u32,
+    pub rsv: u32,
+    pub labeled: Option<unsafe extern "C" fn(*const berth_host, berth_id, berth_id, berth_id) -> berth_list>,
 }
 
 #[repr(C)]

@@ -395,6 +395,30 @@ fn berth_matching_is_laid_out_as_in_c() {
 }
 
 #[test]
+fn berth_metric_spec_is_laid_out_as_in_c() {
+    assert_eq!((size_of::<berth_metric_spec>(), align_of::<berth_metric_spec>()), (72, 8));
+    assert_eq!(offset!(berth_metric_spec, size), 0);
+    assert_eq!(offset!(berth_metric_spec, kind), 4);
+    assert_eq!(offset!(berth_metric_spec, name), 8);
+    assert_eq!(offset!(berth_metric_spec, help), 24);
+    assert_eq!(offset!(berth_metric_spec, labels), 40);
+    assert_eq!(offset!(berth_metric_spec, buckets), 56);
+}
+
+#[test]
+fn berth_metrics_is_laid_out_as_in_c() {
+    assert_eq!((size_of::<berth_metrics>(), align_of::<berth_metrics>()), (56, 8));
+    assert_eq!(offset!(berth_metrics, size), 0);
+    assert_eq!(offset!(berth_metrics, rsv), 4);
+    assert_eq!(offset!(berth_metrics, family), 8);
+    assert_eq!(offset!(berth_metrics, kube), 16);
+    assert_eq!(offset!(berth_metrics, series), 24);
+    assert_eq!(offset!(berth_metrics, add), 32);
+    assert_eq!(offset!(berth_metrics, set), 40);
+    assert_eq!(offset!(berth_metrics, observe), 48);
+}
+
+#[test]
 fn berth_names_is_laid_out_as_in_c() {
     assert_eq!((size_of::<berth_names>(), align_of::<berth_names>()), (24, 8));
     assert_eq!(offset!(berth_names, size), 0);
@@ -626,6 +650,14 @@ fn berth_pod_term_is_laid_out_as_in_c() {
     assert_eq!(offset!(berth_pod_term, selector), 8);
     assert_eq!(offset!(berth_pod_term, namespace_selector), 16);
     assert_eq!(offset!(berth_pod_term, namespaces), 24);
+}
+
+#[test]
+fn berth_pods_is_laid_out_as_in_c() {
+    assert_eq!((size_of::<berth_pods>(), align_of::<berth_pods>()), (16, 8));
+    assert_eq!(offset!(berth_pods, size), 0);
+    assert_eq!(offset!(berth_pods, rsv), 4);
+    assert_eq!(offset!(berth_pods, labeled), 8);
 }
 
 #[test]

@@ -1,6 +1,10 @@
 //! `BERTH_*` of the headers, which say what each means. Written by generate.py from the headers: do not edit.
 #![allow(missing_docs)]
 
+pub const BERTH_KUBE_PREEMPTION_DURATION: &str = "scheduler_preemption_goroutines_duration_seconds";
+pub const BERTH_KUBE_PREEMPTION_EXECUTIONS: &str = "scheduler_preemption_goroutines_execution_total";
+pub const BERTH_KUBE_PREEMPTION_VICTIMS: &str = "scheduler_preemption_victims";
+pub const BERTH_KUBE_VOLUME_STAGE_ERRORS: &str = "scheduler_volume_scheduling_stage_error_total";
 pub const BERTH_LIBRARY_ARGS: &str = "berth.library.args/1";
 pub const BERTH_NOTE_NAME: &str = "BERTH";
 pub const BERTH_POINT_BIND: &str = "berth.plugin.bind/1";
@@ -29,8 +33,10 @@ pub const BERTH_SERVICE_DOMAINS: &str = "berth.host.domains/1";
 pub const BERTH_SERVICE_EXTENDERS: &str = "berth.host.extenders/1";
 pub const BERTH_SERVICE_LOG: &str = "berth.host.log/1";
 pub const BERTH_SERVICE_MATCHING: &str = "berth.host.matching/1";
+pub const BERTH_SERVICE_METRICS: &str = "berth.host.metrics/1";
 pub const BERTH_SERVICE_NOMINATE: &str = "berth.host.nominate/1";
 pub const BERTH_SERVICE_OBJECTS: &str = "berth.host.objects/1";
+pub const BERTH_SERVICE_PODS: &str = "berth.host.pods/1";
 pub const BERTH_SERVICE_POD_SETS: &str = "berth.host.pod_sets/1";
 pub const BERTH_SERVICE_RANDOM: &str = "berth.host.random/1";
 pub const BERTH_SERVICE_REQUESTS: &str = "berth.host.requests/1";
@@ -91,6 +97,16 @@ pub const BERTH_LATER: i32 = 64;
 pub const BERTH_LOG_ERROR: i32 = 2;
 pub const BERTH_LOG_INFO: i32 = 0;
 pub const BERTH_LOG_WARNING: i32 = 1;
+pub const BERTH_METRIC_COUNTER: u32 = 1;
+pub const BERTH_METRIC_GAUGE: u32 = 2;
+pub const BERTH_METRIC_HISTOGRAM: u32 = 3;
+pub const BERTH_METRIC_MOST_BUCKETS: u32 = 32;
+pub const BERTH_METRIC_MOST_FAMILIES: u32 = 32;
+pub const BERTH_METRIC_MOST_HELP: u32 = 1000;
+pub const BERTH_METRIC_MOST_LABELS: u32 = 8;
+pub const BERTH_METRIC_MOST_NAME: u32 = 100;
+pub const BERTH_METRIC_MOST_SERIES: u32 = 256;
+pub const BERTH_METRIC_MOST_VALUE: u32 = 128;
 pub const BERTH_NODE_AFFINITY_PREFERRED: u32 = 4;
 pub const BERTH_NODE_AFFINITY_REQUIRED: u32 = 2;
 pub const BERTH_NODE_AFFINITY_SELECTOR: u32 = 1;
@@ -188,6 +204,8 @@ pub const BERTH_WAIT: i32 = 4;
 /// Services that may still change.
 pub(crate) const DRAFT_SERVICES: &[&str] = &[
     BERTH_SERVICE_EXTENDERS,
+    BERTH_SERVICE_METRICS,
     BERTH_SERVICE_NOMINATE,
+    BERTH_SERVICE_PODS,
     BERTH_SERVICE_TRIAL,
 ];

@@ -63,8 +63,10 @@ services! {
     domains: berth_domain_columns = "berth.host.domains/1",
     pod_sets: berth_pod_sets = "berth.host.pod_sets/1",
     nominate: berth_nominations = "berth.host.nominate/1",
+    pods: berth_pods = "berth.host.pods/1",
     trial: berth_trials = "berth.host.trial/1",
     extenders: berth_extenders = "berth.host.extenders/1",
+    metrics: berth_metrics = "berth.host.metrics/1",
 }
 
 /// The function of a service, or a panic, which the guard turns into an ERROR.

@@ -1,5 +1,7 @@
 // The verbs of an attempt: the member "attempt" of their document is its number. Most answer an outcome, some with
 // members beside it.
+#include <stdexcept>
+
 #include "documents.h"
 #include "test.h"
 

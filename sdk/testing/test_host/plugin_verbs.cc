@@ -1,5 +1,6 @@
 // The verbs that are about no attempt: VERB, the members of its document, and those of its answer.
 #include <chrono>
+#include <stdexcept>
 
 #include "documents.h"
 #include "test.h"
@@ -116,6 +117,7 @@ const std::map<std::string_view, PluginVerb>& PluginVerbs() {
       {"faults", VERB(FakeValue::Object({{"texts", ToJson(t.plugin.host().checker().Faults())}}))},
       {"violations", VERB(FakeValue::Object({{"texts", ToJson(t.plugin.Violations())}}))},
       {"unseen_violations", VERB(FakeValue::Object({{"texts", ToJson(t.plugin.host().checker().Unseen())}}))},
+      {"metrics", VERB(FakeValue::Object({{"texts", ToJson(t.plugin.host().metrics().Lines())}}))},
       {"requests", VERB(RequestsToJson(t.plugin.host().api().requests()))},
       {"events", VERB(FakeValue::Object({{"texts", ToJson(t.plugin.host().api().events())}}))},
       {"activated", VERB(FakeValue::Object({{"uids", ToJson(t.plugin.host().tasks().activated())}}))},

@@ -1,5 +1,6 @@
 #include "berth/testing/test_host.h"
 
+#include <algorithm>
 #include <stdexcept>
 #include <string>
 

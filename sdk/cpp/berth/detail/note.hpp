@@ -9,14 +9,16 @@
 
 #include "berth/detail/points.hpp"
 #include "berth/draft/extenders.h"
+#include "berth/draft/metrics.h"
 #include "berth/draft/nominate.h"
+#include "berth/draft/pods.h"
 #include "berth/draft/trial.h"
 #include "berth/entry.h"
 
 namespace berth::sdk::detail {
 
-inline constexpr std::string_view kDraftServices[] = {BERTH_SERVICE_EXTENDERS, BERTH_SERVICE_NOMINATE,
-                                                      BERTH_SERVICE_TRIAL};
+inline constexpr std::string_view kDraftServices[] = {BERTH_SERVICE_EXTENDERS, BERTH_SERVICE_METRICS,
+                                                      BERTH_SERVICE_NOMINATE, BERTH_SERVICE_PODS, BERTH_SERVICE_TRIAL};
 
 // Writes JSON into a fixed buffer, or only counts when there is none.
 class NoteWriter {

@@ -5,6 +5,9 @@
 // preemptor is not tried before it can fit; until the last is through, PreEnqueue keeps it out of the queue. When a
 // victim could not be made to leave, the preemptor is tried again at once.
 //
+// Metrics, if the host has the service: those of kube-scheduler's executor. Its duration and result of a preemption are
+// always 0 and "success", because Go evaluates the arguments of a deferred call at once; these are the real ones.
+//
 // Threads: Start [serial]; replies come on any thread; the rest is said at each function. Owned by the plugin, which
 // calls Close in Deactivate; requests that are out then are answered by the host before the plugin is destroyed.
 #pragma once
@@ -21,6 +24,7 @@
 #include <vector>
 
 #include "berth/api.hpp"
+#include "berth/metrics.hpp"
 #include "berth/mutex.hpp"
 #include "berth/nominate.hpp"
 #include "berth/preemption/requests.hpp"
@@ -32,7 +36,8 @@ namespace berth::sdk::preemption {
 class Executor {
  public:
   // In the plugin's constructor.
-  explicit Executor(const Host& host) : host_(&host), api_(host), tasks_(host), nominations_(host) {}
+  explicit Executor(const Host& host)
+      : host_(&host), api_(host), tasks_(host), nominations_(host), metrics_(Metrics(host)) {}
   Executor(const Executor&) = delete;
   Executor& operator=(const Executor&) = delete;
 
@@ -44,6 +49,9 @@ class Executor {
       if (victim.pod->deletion_unix_ns == BERTH_NO_TIME) job->victims.emplace_back(api_, victim.pod);
     }
     if (job->victims.empty()) return;
+    metrics_.victims.Observe(
+        static_cast<double>(victims.size()));  // those that are terminating among them, as upstream
+    job->started_unix_ns = tasks_.WallUnixNs();
     job->preemptor = KeptPod(api_, preemptor);
     job->node = host_->Text(node);
     job->others = static_cast<uint32_t>(job->victims.size() - 1);
@@ -80,11 +88,22 @@ class Executor {
     KeptPod preemptor;
     std::vector<KeptPod> victims;
     std::string node;
+    int64_t started_unix_ns = 0;
     std::atomic<uint32_t> others = 0;  // victims before the last that are not through
     std::atomic<bool> failed = false;
     bool last = false, turned_away = false;  // under mutex_ of the executor, which the analysis cannot see here
   };
   using JobRef = std::shared_ptr<Job>;
+
+  struct Recorded {
+    explicit Recorded(const Metrics& metrics)
+        : victims(metrics.KubeHistograms(BERTH_KUBE_PREEMPTION_VICTIMS).At({})),
+          seconds(metrics.KubeHistograms(BERTH_KUBE_PREEMPTION_DURATION)),
+          executions(metrics.KubeCounters(BERTH_KUBE_PREEMPTION_EXECUTIONS)) {}
+    Histogram victims;
+    MetricFamily<Histogram> seconds;
+    MetricFamily<Counter> executions;
+  };
 
   // Pods of lower priority that were to run here may no longer fit; they had better look elsewhere now.
   void ClearNominations(const Pod& preemptor, Id node) const {
@@ -161,6 +180,7 @@ class Executor {
     Preempt(job, static_cast<uint32_t>(job->victims.size() - 1));
   }
   void Finish(const JobRef& job) {
+    Record(*job);
     std::string uid(job->preemptor.get().uid());
     bool wake = job->failed;
     {
@@ -170,6 +190,13 @@ class Executor {
       if (at != jobs_.end() && at->second == job) jobs_.erase(at);
     }
     if (wake) tasks_.Post([this, uid = std::move(uid)] { tasks_.Activate(uid); });
+  }
+
+  void Record(const Job& job) const {
+    const char* result = job.failed ? "error" : "success";
+    const int64_t ns = tasks_.WallUnixNs() - job.started_unix_ns;  // below 0 if the clock was set back
+    metrics_.seconds.At({result}).Observe(ns < 0 ? 0 : static_cast<double>(ns) / 1e9);
+    metrics_.executions.At({result}).Add();
   }
 
   void Tell(const Job& job, const Pod& victim, std::string_view how) const {
@@ -200,6 +227,7 @@ class Executor {
   Api api_;
   Tasks tasks_;
   Nominations nominations_;
+  const Recorded metrics_;
   std::atomic<bool> closed_ = false;
   Mutex mutex_;                                                            // never held while the host is called
   std::unordered_map<std::string, JobRef> jobs_ BERTH_GUARDED_BY(mutex_);  // by preemptor's uid

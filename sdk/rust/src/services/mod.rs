@@ -8,6 +8,7 @@
 //! the next has to be copied here: nothing that is borrowed outlives its call.
 mod api;
 mod counts;
+mod metrics;
 mod objects;
 mod selectors;
 mod tasks;
@@ -16,6 +17,7 @@ mod waiting;
 
 pub use api::{ApiReply, ApiRequest, KeptPod};
 pub use counts::{Domains, PodCounts, PodMatch, PodSet};
+pub use metrics::{Counter, Gauge, Histogram, Metric, MetricFamily};
 pub use objects::{KeptNodeSelector, Objects};
 pub use selectors::{CompiledAffinity, KeptSelector, LabelSelector, NodeAffinity, NodeTerm, RowBits, Selector};
 pub use trial::{Candidate, Trial, TrialVerdict};

@@ -1,5 +1,5 @@
 //! Preemption: would the pod fit if pods left or came, who is nominated, and what extenders think. Drafts:
-//! `BERTH_SERVICE_TRIAL`, `BERTH_SERVICE_NOMINATE`, `BERTH_SERVICE_EXTENDERS`.
+//! `BERTH_SERVICE_TRIAL`, `BERTH_SERVICE_NOMINATE`, `BERTH_SERVICE_PODS`, `BERTH_SERVICE_EXTENDERS`.
 use crate::abi::*;
 use crate::cycle::Cycle;
 use crate::host::{ask, borrow, text_of, Core, Host, Id};
@@ -87,6 +87,12 @@ impl<'a> Cycle<'a> {
     /// Pods nominated to run on the node. Of one that is being tried only namespace, name and uid are known.
     pub fn nominated_to(&mut self, node: Id) -> Vec<Pod<'a>> {
         let list = unsafe { ask!(self.core, nominate.of_node)(self.core.raw, node.0) };
+        records::<*const berth_pod>(list).map(|pod| unsafe { Pod::new(self.core, *pod) }).collect()
+    }
+    /// The unfinished pods of a namespace whose label `key` has this value, with and without a node, sorted by name. Use a
+    /// fixed set of keys.
+    pub fn labeled_pods(&mut self, ns: Id, key: Id, value: Id) -> Vec<Pod<'a>> {
+        let list = unsafe { ask!(self.core, pods.labeled)(self.core.raw, ns.0, key.0, value.0) };
         records::<*const berth_pod>(list).map(|pod| unsafe { Pod::new(self.core, *pod) }).collect()
     }
     /// Takes the nomination from a pod that waits: in the queue at once, in its status by a write.

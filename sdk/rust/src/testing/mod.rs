@@ -90,6 +90,10 @@ impl PluginUnderTest {
         };
         self.call("log").list("lines").iter().map(line).collect()
     }
+    /// The series of the plugin's metrics, by name: `name{label="value"}` and its value, or how many values a histogram got.
+    pub fn metrics(&self) -> Vec<String> {
+        self.call("metrics").texts("texts")
+    }
     /// Why calls that have no status failed, as the plugin told the host.
     pub fn faults(&self) -> Vec<String> {
         self.call("faults").texts("texts")

@@ -3,7 +3,8 @@
 // plugin is shown: nobody writes there any more.
 #pragma once
 
-#include <cstring>
+#include <cstddef>
+#include <cstdint>
 #include <string>
 #include <string_view>
 #include <type_traits>
@@ -16,15 +17,18 @@ namespace berth::sdk::testing {
 
 class Arena {
  public:
+  Arena();
+  Arena(Arena&& other) noexcept;
+  ~Arena();
   // Records whose size is frozen, and plain numbers and pointers.
   template <class T>
   berth_list Exact(const std::vector<T>& items) {
-    return Copy(items, sizeof(T));  // NOLINT(bugprone-sizeof-expression): a T may be a pointer
+    return Copy<T>(items, sizeof(T));  // NOLINT(bugprone-sizeof-expression): a T may be a pointer
   }
   // Records that may grow.
   template <class T>
   berth_list Records(const std::vector<T>& items) {
-    return Copy(items, sizeof(T) + 2 * alignof(std::max_align_t));
+    return Copy<T>(items, sizeof(T) + 2 * alignof(std::max_align_t));
   }
   template <class T>
   const T* Make(const T& value) {
@@ -32,36 +36,24 @@ class Arena {
     return reinterpret_cast<const T*>(Take(&value, sizeof(T)));
   }
   // With a NUL behind it.
-  berth_str Text(std::string_view text) {
-    const std::string ended(text);
-    return {Take(ended.c_str(), ended.size() + 1), ended.size()};
-  }
+  berth_str Text(std::string_view text);
   // Nothing that was shown may be looked at any more.
-  void Clear() { memory_.clear(); }
+  void Clear();
 
  private:
-  const char* Take(const void* from, size_t bytes) {
-    const ShownBytes& taken = memory_.emplace_back(bytes);
-    std::memcpy(taken.write(), from, bytes);
-    return taken.show();
-  }
+  const char* Take(const void* from, size_t bytes);
   template <class T>
   berth_list Copy(const std::vector<T>& items, size_t stride) {
     static_assert(std::is_trivially_copyable_v<T>);
-    if (items.empty()) return {nullptr, 0, static_cast<uint32_t>(stride)};
-    const ShownBytes& taken = memory_.emplace_back(items.size() * stride);
-    std::memset(taken.write(), 0xa5, items.size() * stride);
-    for (size_t i = 0; i < items.size(); ++i)
-      std::memcpy(taken.write() + i * stride, &items[i], sizeof(T));  // NOLINT(bugprone-sizeof-expression)
-    return {taken.show(), static_cast<uint32_t>(items.size()), static_cast<uint32_t>(stride)};
+    return CopyBytes(items.data(), items.size(), sizeof(T), stride);  // NOLINT(bugprone-sizeof-expression)
   }
+  // n records of `size` bytes.
+  berth_list CopyBytes(const void* items, size_t n, size_t size, size_t stride);
 
   std::vector<ShownBytes> memory_;
 };
 
 // The number that stands for a block's content: equal numbers <=> equal texts.
-inline uint32_t ContentOf(std::string_view kind, const std::string& content) {
-  return IdOf(std::string(kind) + "\x01" + content);
-}
+uint32_t ContentOf(std::string_view kind, const std::string& content);
 
 }  // namespace berth::sdk::testing

@@ -2,15 +2,15 @@
 // thread domain's thread. Data the plugin set is freed when the attempt ends. Made by PluginUnderTest::Try.
 #pragma once
 
-#include <algorithm>
+#include <chrono>
 #include <condition_variable>
 #include <cstdint>
 #include <functional>
+#include <map>
 #include <memory>
 #include <mutex>
 #include <optional>
 #include <string>
-#include <thread>
 #include <vector>
 
 #include "berth/berth.h"
@@ -24,27 +24,14 @@ namespace berth::sdk::testing {
 // A berth_op that remembers its outcome.
 class FakeOp {
  public:
-  explicit FakeOp(Checker& checker) : checker_(checker) { face_ = {sizeof(berth_op), 0, &Done}; }
+  explicit FakeOp(Checker& checker);
   berth_op* raw() { return &face_; }
-  bool ended() {
-    const std::lock_guard lock(mutex_);
-    return outcome_.has_value();
-  }
+  bool ended();
   // Waits for done(); nullopt when it does not come in time.
-  std::optional<Outcome> Wait(std::chrono::milliseconds time) {
-    std::unique_lock lock(mutex_);
-    ended_.wait_for(lock, time, [this] { return outcome_.has_value(); });
-    return outcome_;
-  }
+  std::optional<Outcome> Wait(std::chrono::milliseconds time);
 
  private:
-  static void Done(berth_op* op, berth_status status, const berth_str* reasons, uint32_t n) {
-    auto& self = *reinterpret_cast<FakeOp*>(op);
-    const std::lock_guard lock(self.mutex_);
-    if (self.outcome_) return self.checker_.Report("op->done() was called twice");
-    self.outcome_ = Outcome{status, FakeServices::TextsOf(reasons, n)};
-    self.ended_.notify_all();
-  }
+  static void Done(berth_op* op, berth_status status, const berth_str* reasons, uint32_t n);
 
   berth_op face_;  // first: a berth_op* is a FakeOp*
   Checker& checker_;
@@ -56,16 +43,11 @@ class FakeOp {
 // A call that may end later, and may not have ended yet.
 class StartedCall {
  public:
-  StartedCall(Outcome answered, std::shared_ptr<FakeOp> op) : answered_(std::move(answered)), op_(std::move(op)) {}
-  bool ended() const { return answered_.code != BERTH_LATER || op_->ended(); }
+  StartedCall(Outcome answered, std::shared_ptr<FakeOp> op);
+  bool ended() const;
   // Throws std::logic_error when it has not ended.
-  Outcome outcome() const {
-    if (!ended()) throw std::logic_error("the call has not ended");
-    return answered_.code == BERTH_LATER ? *op_->Wait(std::chrono::milliseconds(0)) : answered_;
-  }
-  void WaitFor(std::chrono::milliseconds time) const {
-    if (!ended()) (void)op_->Wait(time);
-  }
+  Outcome outcome() const;
+  void WaitFor(std::chrono::milliseconds time) const;
 
  private:
   Outcome answered_;
@@ -75,26 +57,14 @@ class StartedCall {
 class Attempt {
  public:
   // pod is tried against the cluster as it is now. instance is active.
-  Attempt(berth_plugin* instance, FakeHost& host, const FakeCluster& cluster, const FakePod& pod)
-      : instance_(instance),
-        host_(&host),
-        cluster_(std::make_shared<FakeCluster>(cluster)),
-        pod_(pod.Build()),
-        snap_(std::make_shared<FakeSnapshot>(*cluster_)),
-        cycle_{&host, snap_.get()} {
-    cycle_.pod = pod_->raw();
-  }
+  Attempt(berth_plugin* instance, FakeHost& host, const FakeCluster& cluster, const FakePod& pod);
   Attempt(const Attempt&) = delete;
   Attempt& operator=(const Attempt&) = delete;
-  ~Attempt() {
-    for (void*& data : cycle_.data) {
-      if (data != borrowed_) host_->Free(std::exchange(data, nullptr));
-    }
-  }
+  ~Attempt();
 
   void Cancel() { cycle_.cancelled = true; }
   FakeHost::CycleState& cycle() { return cycle_; }
-  const berth_pod* pod() const { return pod_->raw(); }
+  const berth_pod* pod() const;
   const FakeCluster& cluster() const { return *cluster_; }
 
   // Without a table for the point these throw std::logic_error.
@@ -127,40 +97,26 @@ class Attempt {
   // A trial: the same pod over a changed cluster, with a copy of the cycle data, as for nominated pods and preemption.
   // It must end before this attempt does. Without data when cycle_clone fails.
   std::unique_ptr<Attempt> Trial();
-  Outcome AddPod(const FakePod& added, const std::string& node) {
-    return Change(FakePod(added).Node(node).Build(), node, true);
-  }
-  Outcome RemovePod(const FakePod& removed, const std::string& node) {
-    return Change(FakePod(removed).Node(node).Build(), node, false);
-  }
+  Outcome AddPod(const FakePod& added, const std::string& node);
+  Outcome RemovePod(const FakePod& removed, const std::string& node);
   // With a view that a fake has made.
-  Outcome AddPod(const berth_pod* added, const std::string& node) {
-    return Change(PodObject::Of(added)->shared_from_this(), node, true);
-  }
-  Outcome RemovePod(const berth_pod* removed, const std::string& node) {
-    return Change(PodObject::Of(removed)->shared_from_this(), node, false);
-  }
+  Outcome AddPod(const berth_pod* added, const std::string& node);
+  Outcome RemovePod(const berth_pod* removed, const std::string& node);
 
  private:
-  Attempt(const Attempt& parent, void* data, bool own)
-      : instance_(parent.instance_),
-        host_(parent.host_),
-        cluster_(std::make_shared<FakeCluster>(*parent.cluster_)),
-        pod_(parent.pod_),
-        snap_(std::make_shared<FakeSnapshot>(*cluster_)),
-        cycle_{parent.host_, snap_.get()},
-        borrowed_(own ? nullptr : data) {
-    cycle_.data[BERTH_SLOT_CYCLE] = data;
-    cycle_.pod = pod_->raw();
-  }
+  Attempt(const Attempt& parent, void* data, bool own);
+
+  using Fn = std::function<berth_status()>;
 
   template <class Table>
-  const Table& Ask(const char* id);
-  // Runs fn() -> berth_status as a call of that domain.
-  template <class Fn>
-  Outcome Call(const char* name, Domain domain, Fn&& fn);
-  template <class Fn>
-  Outcome CallOutside(const char* name, Domain domain, Fn&& fn);
+  const Table& Ask(const char* id) {
+    return *static_cast<const Table*>(AskTable(id));
+  }
+  const void* AskTable(const char* id);
+  // Runs fn as a call of that domain.
+  Outcome Call(const char* name, Domain domain, const Fn& fn);
+  // As Call, for calls in which the cycle has no snapshot.
+  Outcome CallOutside(const char* name, Domain domain, const Fn& fn);
   StartedCall StartOp(const char* name, const std::function<berth_status(berth_op*)>& fn);
   Outcome CallOp(const char* name, const std::function<berth_status(berth_op*)>& fn);
   Outcome Change(const std::shared_ptr<const PodObject>& pod, const std::string& node, bool added);
@@ -180,5 +136,3 @@ class Attempt {
 };
 
 }  // namespace berth::sdk::testing
-
-#include "berth/testing/attempt_calls.hpp"

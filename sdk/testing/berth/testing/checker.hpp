@@ -5,7 +5,6 @@
 #include <atomic>
 #include <cstdint>
 #include <mutex>
-#include <stdexcept>
 #include <string>
 #include <vector>
 
@@ -45,61 +44,25 @@ struct CallScope {
   std::vector<std::string> because;  // what because() said last; a fault if nobody takes it
   CallScope* outer;
 
-  static CallScope*& Current() {
-    static thread_local CallScope* current = nullptr;
-    return current;
-  }
+  static CallScope*& Current();
 };
 
 class Checker {
  public:
-  void Report(const std::string& what) {
-    const std::lock_guard lock(mutex_);
-    violations_.push_back(what);
-  }
+  void Report(const std::string& what);
   // What the plugin did wrong so far; looking takes over the duty to complain.
-  std::vector<std::string> Violations() {
-    const std::lock_guard lock(mutex_);
-    looked_at_ = true;
-    return violations_;
-  }
+  std::vector<std::string> Violations();
   // Violations that nobody has looked at.
-  std::vector<std::string> Unseen() const {
-    const std::lock_guard lock(mutex_);
-    return looked_at_ ? std::vector<std::string>() : violations_;
-  }
+  std::vector<std::string> Unseen() const;
 
   // Why calls that have no status failed, as the plugin told the host.
-  std::vector<std::string> Faults() const {
-    const std::lock_guard lock(mutex_);
-    return faults_;
-  }
-  void AddFaults(const std::vector<std::string>& why) {
-    const std::lock_guard lock(mutex_);
-    faults_.insert(faults_.end(), why.begin(), why.end());
-  }
+  std::vector<std::string> Faults() const;
+  void AddFaults(const std::vector<std::string>& why);
 
   // A host function is being called; where says in which domains it may be.
-  CallScope* MayCall(const char* function, uint32_t where) {
-    CallScope* call = CallScope::Current();
-    if (call != nullptr && &call->checker != this)
-      call = nullptr;  // another instance's call: its thread, not its rights
-    const Domain domain = call == nullptr ? kNoCall : call->domain;
-    if ((where & domain) == 0) {
-      Report(std::string(function) + " was called " + (call == nullptr ? "outside of any call" : "in ") +
-             (call == nullptr ? "" : call->name) + ", where it must not be");
-    }
-    if (!alive_) Report(std::string(function) + " was called outside of the instance's life");
-    return call;
-  }
+  CallScope* MayCall(const char* function, uint32_t where);
   // ... and it was handed this cycle.
-  CallScope* MayCall(const char* function, uint32_t where, const berth_cycle* cycle) {
-    CallScope* call = MayCall(function, where);
-    if (call == nullptr || call->cycle != cycle) {
-      Report(std::string(function) + " was called with a cycle that is not the one of the call being made");
-    }
-    return call;
-  }
+  CallScope* MayCall(const char* function, uint32_t where, const berth_cycle* cycle);
 
   void set_alive(bool alive) { alive_ = alive; }
 
@@ -112,25 +75,5 @@ class Checker {
   std::atomic<uint64_t> calls_{0};
   std::atomic<int> serial_{0}, parallel_{0};
 };
-
-inline CallScope::CallScope(Checker& of, const char* call, Domain in, berth_cycle* during)
-    : checker(of), name(call), domain(in), cycle(during), number(++of.calls_), outer(Current()) {
-  if (domain == kSerial && (checker.serial_++ > 0 || checker.parallel_ > 0)) {
-    throw std::logic_error(std::string("the test makes the [serial] call ") + name + " while another call runs");
-  }
-  // In a trial the host makes [parallel] calls within the plugin's [serial] call.
-  const bool within = outer != nullptr && &outer->checker == &checker;
-  if (domain == kParallel && (checker.parallel_++, checker.serial_ > 0 && !within)) {
-    throw std::logic_error(std::string("the test makes the [parallel] call ") + name + " while a [serial] call runs");
-  }
-  Current() = this;
-}
-
-inline CallScope::~CallScope() {
-  if (domain == kSerial) --checker.serial_;
-  if (domain == kParallel) --checker.parallel_;
-  Current() = outer;
-  checker.AddFaults(because);
-}
 
 }  // namespace berth::sdk::testing

@@ -4,9 +4,9 @@
 // Without a rule nobody is interested. Thread: as the service.
 #pragma once
 
+#include <cstdint>
 #include <functional>
 #include <string>
-#include <utility>
 #include <vector>
 
 #include "berth/draft/extenders.h"
@@ -25,49 +25,19 @@ class FakeExtenders {
   // Changes the candidates; another text than "" is the failure of an extender.
   using Judge = std::function<std::string(const Pod&, Candidates&)>;
 
-  explicit FakeExtenders(FakeHost& host) : host_(host) {
-    host.Extend(BERTH_SERVICE_EXTENDERS, berth_extenders{sizeof(berth_extenders), 0, &Preempts, &Preempt}, this);
-  }
+  explicit FakeExtenders(FakeHost& host);
   FakeExtenders(const FakeExtenders&) = delete;
+  ~FakeExtenders();
 
-  FakeExtenders& Rule(Judge judge) { return judge_ = std::move(judge), *this; }
+  FakeExtenders& Rule(Judge judge);
   const std::vector<Candidates>& asked() const { return asked_; }  // one entry per question
 
  private:
-  static FakeExtenders& Of(const berth_host* host) {
-    return *static_cast<FakeExtenders*>(static_cast<FakeHost*>(host->impl)->StateOf(BERTH_SERVICE_EXTENDERS));
-  }
-  static int32_t Preempts(const berth_host* host, const berth_pod*) {
-    FakeExtenders& self = Of(host);
-    self.host_.checker().MayCall("extenders preempts()", kSerial);
-    return self.judge_ ? 1 : 0;
-  }
+  static FakeExtenders& Of(const berth_host* host);
+  static int32_t Preempts(const berth_host* host, const berth_pod*);
   static berth_status Preempt(const berth_host* host, const berth_pod* pod, berth_list candidates, berth_list* left,
-                              berth_str* why) {
-    FakeExtenders& self = Of(host);
-    self.host_.checker().MayCall("extenders preempt()", kSerial);
-    Candidates& all = self.asked_.emplace_back();
-    for (const berth_candidate& one : List<berth_candidate>(candidates)) {
-      const PodList pods(one.pods);
-      all.push_back({one.row, one.violations, {pods.begin(), pods.end()}});
-    }
-    self.left_ = all;
-    self.why_ = self.judge_ ? self.judge_(Pod(pod), self.left_) : "";
-    self.Show();
-    *left = self.shown_left_;
-    *why = self.shown_.Text(self.why_);
-    return self.why_.empty() ? BERTH_SUCCESS : BERTH_ERROR;
-  }
-  void Show() {
-    shown_.Clear();
-    std::vector<berth_candidate> views;
-    for (const auto& one : left_) {
-      std::vector<const berth_pod*> pods;
-      for (const Pod& pod : one.pods) pods.push_back(pod.raw());
-      views.push_back({one.row, 0, one.violations, shown_.Exact(pods)});
-    }
-    shown_left_ = shown_.Exact(views);
-  }
+                              berth_str* why);
+  void Show();
 
   FakeHost& host_;
   Judge judge_;

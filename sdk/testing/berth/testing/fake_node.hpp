@@ -2,6 +2,7 @@
 // "NoSchedule"). Amounts are in the ABI's units. A plain value.
 #pragma once
 
+#include <cstdint>
 #include <map>
 #include <memory>
 #include <string>
@@ -23,37 +24,25 @@ struct NodeObject {
 
 class FakeNode {
  public:
-  explicit FakeNode(std::string name = "node") : name_(std::move(name)) {}
+  explicit FakeNode(std::string name = "node");
+  FakeNode(const FakeNode&);
+  FakeNode(FakeNode&&) noexcept;
+  FakeNode& operator=(const FakeNode&);
+  FakeNode& operator=(FakeNode&&) noexcept;
+  ~FakeNode();
 
-  FakeNode& Name(std::string name) { return name_ = std::move(name), *this; }
-  FakeNode& Label(std::string key, std::string value) { return labels_[std::move(key)] = std::move(value), *this; }
+  FakeNode& Name(std::string name);
+  FakeNode& Label(std::string key, std::string value);
   FakeNode& Unschedulable(bool value = true) { return unschedulable_ = value, *this; }
-  FakeNode& Allocatable(Amounts amounts) { return allocatable_ = std::move(amounts), *this; }
-  FakeNode& Taint(const std::string& key, const std::string& effect, const std::string& value = "") {
-    return taints_.push_back({IdOf(key), IdOf(value), IdOf(effect)}), *this;
-  }
-  FakeNode& Feature(std::string declared) { return features_.push_back(std::move(declared)), *this; }
-  FakeNode& Image(std::string name, int64_t bytes) { return images_.emplace_back(std::move(name), bytes), *this; }
+  FakeNode& Allocatable(Amounts amounts);
+  FakeNode& Taint(const std::string& key, const std::string& effect, const std::string& value = "");
+  FakeNode& Feature(std::string declared);
+  FakeNode& Image(std::string name, int64_t bytes);
 
   const std::string& name() const { return name_; }
   const std::vector<std::pair<std::string, int64_t>>& images() const { return images_; }
 
-  std::shared_ptr<const NodeObject> Build() const {
-    auto object = std::make_shared<NodeObject>();
-    Arena& arena = object->arena;
-    const auto labels = RawPairs(labels_);
-    object->node = {
-        sizeof(berth_node),
-        unschedulable_ ? 1u : 0u,
-        IdOf(name_),
-        0,
-        arena.Make(berth_labels{sizeof(berth_labels), ContentOf("labels", BytesOf(labels)), arena.Exact(labels)}),
-        arena.Records(taints_),
-        arena.Records(RawAmounts(allocatable_)),
-        arena.Exact(RawIds(features_))};
-    object->shown = arena.Make(object->node);
-    return object;
-  }
+  std::shared_ptr<const NodeObject> Build() const;
 
  private:
   std::string name_;

@@ -6,10 +6,10 @@
 // gets the change. All views stay good until the host ends.
 #pragma once
 
+#include <cstdint>
 #include <deque>
 #include <map>
 #include <memory>
-#include <stdexcept>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -34,75 +34,34 @@ struct ObjectData {
 // Builds one; a plain value.
 class FakeObject {
  public:
-  explicit FakeObject(std::string name, std::string ns = "") : document_(FakeValue::Object()) {
-    FakeValue& metadata = document_.Child("metadata");
-    metadata.Set("name", name);
-    if (!ns.empty()) metadata.Set("namespace", ns);
-    metadata.Set("uid", (ns.empty() ? "" : ns + "/") + name + "-uid");
-  }
+  explicit FakeObject(std::string name, std::string ns = "");
+  FakeObject(const FakeObject&);
+  FakeObject(FakeObject&&) noexcept;
+  FakeObject& operator=(const FakeObject&);
+  FakeObject& operator=(FakeObject&&) noexcept;
+  ~FakeObject();
   // Of a whole document.
-  static FakeObject Of(FakeValue document) {
-    FakeObject object("");
-    object.document_ = std::move(document);
-    return object;
-  }
+  static FakeObject Of(FakeValue document);
   // Of a whole object's JSON.
-  static FakeObject Json(std::string_view text) {
-    FakeValue document = ParseJson(text);
-    const Value metadata = document.view().Get("metadata");
-    const std::string ns(metadata.Get("namespace").AsString());
-    FakeObject object(std::string(metadata.Get("name").AsString()), ns);
-    return object.document_.MergePatch(document), object;
-  }
+  static FakeObject Json(std::string_view text);
 
-  FakeObject& Uid(std::string uid) { return document_.Child("metadata").Set("uid", std::move(uid)), *this; }
+  FakeObject& Uid(std::string uid);
   // Without one the store numbers what it is given.
-  FakeObject& Version(std::string version) {
-    return document_.Child("metadata").Set("resourceVersion", std::move(version)), *this;
-  }
-  FakeObject& Label(std::string_view key, std::string value) {
-    return document_.Child("metadata").Child("labels").Set(key, std::move(value)), *this;
-  }
-  FakeObject& Annotation(std::string_view key, std::string value) {
-    return document_.Child("metadata").Child("annotations").Set(key, std::move(value)), *this;
-  }
-  FakeObject& Set(std::string_view key, FakeValue value) { return document_.Set(key, std::move(value)), *this; }
-  FakeObject& Spec(std::string_view json) { return Set("spec", ParseJson(json)); }
-  FakeObject& Status(std::string_view json) { return Set("status", ParseJson(json)); }
+  FakeObject& Version(std::string version);
+  FakeObject& Label(std::string_view key, std::string value);
+  FakeObject& Annotation(std::string_view key, std::string value);
+  FakeObject& Set(std::string_view key, FakeValue value);
+  FakeObject& Spec(std::string_view json);
+  FakeObject& Status(std::string_view json);
   // RFC 7396.
-  FakeObject& Merge(std::string_view json) { return document_.MergePatch(ParseJson(json)), *this; }
+  FakeObject& Merge(std::string_view json);
 
   // For events: the document alone.
   const FakeValue& document() const { return document_; }
-  std::shared_ptr<const ObjectData> Build() const {
-    auto data = std::make_shared<ObjectData>();
-    data->document = document_;
-    const Value metadata = data->document.view().Get("metadata");
-    const auto text = [&](const char* key) { return data->arena.Text(metadata.Get(key).AsString()); };
-    data->object = {sizeof(berth_object),
-                    0,
-                    text("namespace"),
-                    text("name"),
-                    text("uid"),
-                    text("resourceVersion"),
-                    BuildLabels(*data, metadata.Get("labels")),
-                    data->document.Show(data->arena)};
-    data->shown = data->arena.Make(data->object);
-    return data;
-  }
+  std::shared_ptr<const ObjectData> Build() const;
 
  private:
-  static const berth_labels* BuildLabels(ObjectData& data, const Value& labels) {
-    std::map<std::string, std::string> sorted;
-    for (uint32_t i = 0; i < labels.size(); ++i) sorted.emplace(labels.KeyAt(i), labels[i].AsString());
-    std::vector<berth_kv> items;
-    std::string content;
-    for (const auto& [key, value] : sorted) {
-      items.push_back({IdOf(key), IdOf(value)});
-      content += key + "=" + value + "\n";
-    }
-    return data.arena.Make(berth_labels{sizeof(berth_labels), ContentOf("labels", content), data.arena.Exact(items)});
-  }
+  static const berth_labels* BuildLabels(ObjectData& data, const Value& labels);
 
   FakeValue document_;
 };
@@ -114,99 +73,29 @@ class FakeObjects {
     Data before, now;
   };
 
+  FakeObjects();
+  ~FakeObjects();
+
   // The number of a kind, "v1/services" or "apps/v1/replicasets"; makes one on first use.
-  uint32_t KindOf(const std::string& kind) {
-    for (uint32_t i = 0; i < kinds_.size(); ++i) {
-      if (kinds_[i].name == kind) return i + 1;
-    }
-    kinds_.push_back({kind, {}, 1, false});
-    return static_cast<uint32_t>(kinds_.size());
-  }
-  uint32_t Need(const std::string& kind) {
-    const uint32_t number = KindOf(kind);
-    kinds_[number - 1].needed = true;
-    return number;
-  }
-  bool Needed(const std::string& kind) { return kinds_[KindOf(kind) - 1].needed; }
+  uint32_t KindOf(const std::string& kind);
+  uint32_t Need(const std::string& kind);
+  bool Needed(const std::string& kind);
 
   // As a change from the API server; discards assumed changes of the object.
-  Change Put(const std::string& kind, FakeObject object) {
-    if (object.document().view().Get("metadata").Get("resourceVersion").is_null()) {
-      object.Version(std::to_string(++version_));
-    }
-    Kind& in = kinds_[KindOf(kind) - 1];
-    const Data now = object.Build();
-    Entry& entry = in.objects[KeyOf(*now)];
-    const Change change{entry.shown, now};
-    entry = {now, now};
-    return Changed(in, change);
-  }
-  Change Delete(const std::string& kind, const std::string& name, const std::string& ns = "") {
-    Kind& in = kinds_[KindOf(kind) - 1];
-    const auto at = in.objects.find({ns, name});
-    if (at == in.objects.end()) throw std::invalid_argument("the fake host has no " + kind + " " + ns + "/" + name);
-    const Change change{at->second.shown, nullptr};
-    in.objects.erase(at);
-    return Changed(in, change);
-  }
+  Change Put(const std::string& kind, FakeObject object);
+  Change Delete(const std::string& kind, const std::string& name, const std::string& ns = "");
   // What plugins see; null: nothing.
-  Data Find(uint32_t kind, const std::string& ns, const std::string& name) const {
-    if (kind == 0 || kind > kinds_.size()) return nullptr;
-    const auto at = kinds_[kind - 1].objects.find({ns, name});
-    return at == kinds_[kind - 1].objects.end() ? nullptr : at->second.shown;
-  }
-  Data Find(const std::string& kind, const std::string& name, const std::string& ns = "") {
-    return Find(KindOf(kind), ns, name);
-  }
+  Data Find(uint32_t kind, const std::string& ns, const std::string& name) const;
+  Data Find(const std::string& kind, const std::string& name, const std::string& ns = "");
   // Sorted by namespace and name; ns "": all.
-  std::vector<Data> All(uint32_t kind, const std::string& ns = "") const {
-    std::vector<Data> all;
-    if (kind == 0 || kind > kinds_.size()) return all;
-    for (const auto& [key, entry] : kinds_[kind - 1].objects) {
-      if (ns.empty() || key.first == ns) all.push_back(entry.shown);
-    }
-    return all;
-  }
-  std::vector<uint32_t> NeededKinds() const {
-    std::vector<uint32_t> needed;
-    for (uint32_t i = 0; i < kinds_.size(); ++i) {
-      if (kinds_[i].needed) needed.push_back(i + 1);
-    }
-    return needed;
-  }
-  uint64_t Version(uint32_t kind) const { return kind == 0 || kind > kinds_.size() ? 1 : kinds_[kind - 1].version; }
+  std::vector<Data> All(uint32_t kind, const std::string& ns = "") const;
+  std::vector<uint32_t> NeededKinds() const;
+  uint64_t Version(uint32_t kind) const;
 
-  bool Assume(uint32_t kind, const std::string& ns, const std::string& name, std::string_view patch) {
-    const Data had = Find(kind, ns, name);
-    if (had == nullptr) return false;
-    FakeObject object = FakeObject::Of(had->document);
-    try {
-      const FakeValue document = ParseJson(patch);
-      if (!document.view().is_object()) return false;
-      object.Merge(patch);
-    } catch (const std::invalid_argument&) {
-      return false;
-    }
-    const Data now = object.Build();
-    if (KeyOf(*now) != std::pair(ns, name)) return false;
-    kinds_[kind - 1].objects[{ns, name}].shown = now;
-    Changed(kinds_[kind - 1], {had, now});
-    return true;
-  }
-  void Revert(uint32_t kind, const std::string& ns, const std::string& name) {
-    const Data had = Find(kind, ns, name);
-    if (had == nullptr) return;
-    Entry& entry = kinds_[kind - 1].objects[{ns, name}];
-    if (entry.shown == entry.server) return;
-    entry.shown = entry.server;
-    Changed(kinds_[kind - 1], {had, entry.server});
-  }
+  bool Assume(uint32_t kind, const std::string& ns, const std::string& name, std::string_view patch);
+  void Revert(uint32_t kind, const std::string& ns, const std::string& name);
   // Is something assumed of it?
-  bool Assumed(const std::string& kind, const std::string& name, const std::string& ns = "") {
-    const auto& objects = kinds_[KindOf(kind) - 1].objects;
-    const auto at = objects.find({ns, name});
-    return at != objects.end() && at->second.shown != at->second.server;
-  }
+  bool Assumed(const std::string& kind, const std::string& name, const std::string& ns = "");
 
  private:
   using Key = std::pair<std::string, std::string>;  // namespace, name
@@ -219,14 +108,8 @@ class FakeObjects {
     uint64_t version = 1;
     bool needed = false;
   };
-  static Key KeyOf(const ObjectData& data) {
-    return {std::string(View(data.object.ns)), std::string(View(data.object.name))};
-  }
-  Change Changed(Kind& kind, Change change) {
-    ++kind.version;
-    kept_.push_back(change);
-    return change;
-  }
+  static Key KeyOf(const ObjectData& data);
+  Change Changed(Kind& kind, Change change);
 
   std::deque<Kind> kinds_;
   std::deque<Change> kept_;  // objects that the plugin got stay readable

@@ -1,50 +1,20 @@
 // Sets of pods for tests: which pods belong, and how many each row of a FakeCluster has, counted at each call.
 #pragma once
 
-#include <algorithm>
-#include <vector>
-
 #include "berth/pod_sets.h"
 #include "berth/testing/fake_cluster.hpp"
 #include "berth/testing/fake_matching.hpp"
 
 namespace berth::sdk::testing {
 
-inline bool PodMatches(const berth_pod_match& match, const berth_pod& pod) {
-  const List<Id> namespaces(match.namespaces);
-  const bool everywhere = (match.flags & BERTH_POD_MATCH_EVERY_NAMESPACE) != 0;
-  if (!everywhere && std::find(namespaces.begin(), namespaces.end(), pod.ns) == namespaces.end()) return false;
-  for (const berth_kv& pair : List<berth_kv>(match.labels)) {
-    if (Labels(pod.labels).Get(pair.key) != pair.value) return false;
-  }
-  return match.selector == nullptr || SelectorMatches(*match.selector, *pod.labels);
-}
+bool PodMatches(const berth_pod_match& match, const berth_pod& pod);
 
-inline bool PodSetHas(const berth_pod_set& set, const berth_pod& pod) {
-  if ((set.flags & BERTH_POD_SET_NOT_DELETED) != 0 && pod.deletion_unix_ns != BERTH_NO_TIME) return false;
-  const List<berth_pod_match> all_of(set.all_of);
-  return std::all_of(all_of.begin(), all_of.end(),
-                     [&pod](const berth_pod_match& match) { return PodMatches(match, pod); });
-}
+bool PodSetHas(const berth_pod_set& set, const berth_pod& pod);
 
 // Is there a selector that the host has not shown? The real one looks at the block behind it.
-inline bool HasForeignSelector(const berth_pod_set& set) {
-  const List<berth_pod_match> all_of(set.all_of);
-  return std::any_of(all_of.begin(), all_of.end(), [](const berth_pod_match& match) {
-    return match.selector != nullptr && !TextOf(match.selector->content).starts_with("selector\x01");
-  });
-}
+bool HasForeignSelector(const berth_pod_set& set);
 
 // The counts live in the arena.
-inline berth_pod_counts CountPods(const FakeCluster& cluster, const berth_pod_set& set, Arena& arena) {
-  std::vector<int32_t> of_row(cluster.rows().size());
-  int64_t total = 0;
-  for (size_t row = 0; row < of_row.size(); ++row) {
-    for (const auto& pod : cluster.rows()[row].pods) of_row[row] += PodSetHas(set, pod->pod) ? 1 : 0;
-    total += of_row[row];
-  }
-  const auto* cells = total == 0 ? nullptr : static_cast<const int32_t*>(arena.Exact(of_row).ptr);
-  return {sizeof(berth_pod_counts), 0, total, cells};
-}
+berth_pod_counts CountPods(const FakeCluster& cluster, const berth_pod_set& set, Arena& arena);
 
 }  // namespace berth::sdk::testing

@@ -5,6 +5,8 @@
 // does not show the changes of a trial. Thread: as the service.
 #pragma once
 
+#include <cstddef>
+#include <cstdint>
 #include <functional>
 #include <memory>
 #include <string>
@@ -30,45 +32,21 @@ class FakeTrials {
   using Judge = std::function<Answer(const Row&)>;
 
   // With nominations, filter asks first with the node's nominated pods of at least the pod's priority.
-  explicit FakeTrials(FakeHost& host, FakeNominations* nominations = nullptr) : host_(host), nominations_(nominations) {
-    host.Extend(BERTH_SERVICE_TRIAL,
-                berth_trials{sizeof(berth_trials), 0, &Open, &Remove, &Add, &Filter, &Error, &Close}, this);
-  }
+  explicit FakeTrials(FakeHost& host, FakeNominations* nominations = nullptr);
   FakeTrials(const FakeTrials&) = delete;
+  ~FakeTrials();
 
-  FakeTrials& Rule(Judge judge) { return judge_ = std::move(judge), *this; }
+  FakeTrials& Rule(Judge judge);
   // remove and add of this pod fail with the text.
-  FakeTrials& FailOn(std::string uid, std::string text) {
-    return failing_uid_ = std::move(uid), failure_ = std::move(text), *this;
-  }
+  FakeTrials& FailOn(std::string uid, std::string text);
 
   const Texts& opened() const { return opened_; }  // node names, in order
-  size_t open() const { return open_.size(); }     // trials not closed
+  size_t open() const;                             // trials not closed
   // "remove uid", "add uid" and "filter", over all trials, in order.
   const Texts& steps() const { return steps_; }
 
   // Requests and number of pods against allocatable.
-  static Answer ByRequests(const Row& row) {
-    Totals used{{"pods", 1}};
-    AddTo(used, EffectiveRequests(row.pod.resources(), 0));
-    const Totals wanted = used;
-    for (const Pod& other : row.pods) {
-      AddTo(used, EffectiveRequests(other.resources(), 0));
-      ++used["pods"];
-    }
-    const Totals have = TotalsOf(row.node.allocatable());
-    Answer answer;
-    for (const auto& [name, amount] : wanted) {
-      const auto at = have.find(name);
-      const int64_t room = at == have.end() ? 0 : at->second;
-      if (amount == 0 || used[name] <= room) continue;
-      if (answer.ok()) answer.code = BERTH_UNSCHEDULABLE;
-      if (amount > room && name != "pods") answer.code = BERTH_UNRESOLVABLE;  // too small even when empty
-      answer.reasons.push_back(name == "pods" ? "Too many pods" : "Insufficient " + name);
-    }
-    if (!answer.ok()) answer.plugin = "NodeResourcesFit";
-    return answer;
-  }
+  static Answer ByRequests(const Row& row);
 
  private:
   struct OpenTrial {
@@ -80,81 +58,17 @@ class FakeTrials {
     Arena shown;
   };
 
-  static FakeTrials& Of(const berth_host* host) {
-    return *static_cast<FakeTrials*>(static_cast<FakeHost*>(host->impl)->StateOf(BERTH_SERVICE_TRIAL));
-  }
-  static OpenTrial& Of(const berth_cycle* trial) {
-    return *reinterpret_cast<OpenTrial*>(const_cast<berth_cycle*>(trial));
-  }
-  CallScope* Check(const char* function) { return host_.checker().MayCall(function, kSerial); }
+  static FakeTrials& Of(const berth_host* host);
+  static OpenTrial& Of(const berth_cycle* trial);
+  CallScope* Check(const char* function);
 
-  static berth_cycle* Open(const berth_host* host, berth_cycle* cycle, uint32_t row) {
-    FakeTrials& self = Of(host);
-    const CallScope* call = self.host_.checker().MayCall("trial open()", kSerial, cycle);
-    const auto& state = *reinterpret_cast<FakeHost::CycleState*>(cycle);
-    if (call == nullptr || state.snap == nullptr || state.pod == nullptr) return nullptr;
-    const FakeCluster& cluster = state.snap->cluster();
-    if (row >= cluster.rows().size() || cluster.rows()[row].node == nullptr) return nullptr;
-    for (const auto& one : self.open_) {
-      if (one->row == row) return nullptr;
-    }
-    Row shown{Pod(state.pod), NodeView(cluster.rows()[row].node->raw()), {}};
-    for (const auto& pod : cluster.rows()[row].pods) shown.pods.emplace_back(pod->raw());
-    self.opened_.push_back(cluster.NameOf(row));
-    auto& made = self.open_.emplace_back(new OpenTrial{&self, cycle, row, std::move(shown), {}, {}});
-    return reinterpret_cast<berth_cycle*>(made.get());
-  }
-  static berth_status Remove(berth_cycle* trial, const berth_pod* pod) {
-    OpenTrial& one = Of(trial);
-    one.owner->Check("trial remove()");
-    one.owner->steps_.push_back("remove " + std::string(View(pod->uid)));
-    if (std::erase_if(one.state.pods, [pod](const Pod& p) { return p.raw() == pod; }) == 0) {
-      one.owner->host_.checker().Report("trial remove() of pod " + std::string(View(pod->uid)) +
-                                        ", which is not there");
-    }
-    return one.owner->Result(one, pod);
-  }
-  static berth_status Add(berth_cycle* trial, const berth_pod* pod) {
-    OpenTrial& one = Of(trial);
-    one.owner->Check("trial add()");
-    one.owner->steps_.push_back("add " + std::string(View(pod->uid)));
-    one.state.pods.emplace_back(pod);
-    return one.owner->Result(one, pod);
-  }
-  berth_status Result(OpenTrial& one, const berth_pod* pod) const {
-    if (failing_uid_.empty() || View(pod->uid) != failing_uid_) return BERTH_SUCCESS;
-    one.error = failure_;
-    return BERTH_ERROR;
-  }
-  static berth_status Filter(berth_cycle* trial, berth_verdict* out, berth_id* plugin) {
-    OpenTrial& one = Of(trial);
-    FakeTrials& self = *one.owner;
-    self.Check("trial filter()");
-    self.steps_.emplace_back("filter");
-    Row with = one.state;
-    if (self.nominations_ != nullptr) {
-      for (const auto& pod : self.nominations_->On(TextOf(one.state.node.name()))) {
-        const bool counts = pod->pod.priority >= with.pod.priority() && View(pod->pod.uid) != with.pod.uid();
-        if (counts) with.pods.emplace_back(pod->raw());
-      }
-    }
-    Answer answer;
-    if (with.pods.size() > one.state.pods.size()) answer = self.judge_(with);
-    if (answer.ok()) answer = self.judge_(one.state);
-    if (answer.code == BERTH_ERROR) {
-      one.error = answer.reasons.empty() ? "no reason" : answer.reasons.front();
-      return BERTH_ERROR;
-    }
-    *out = {static_cast<uint8_t>(answer.code), {}, answer.reasons.empty() ? 0 : self.host_.AddReasons(answer.reasons)};
-    *plugin = answer.plugin.empty() ? kNoId : IdOf(answer.plugin);
-    return BERTH_SUCCESS;
-  }
-  static berth_str Error(const berth_cycle* trial) { return Of(trial).shown.Text(Of(trial).error); }
-  static void Close(berth_cycle* trial) {
-    OpenTrial& one = Of(trial);
-    one.owner->Check("trial close()");
-    std::erase_if(one.owner->open_, [&one](const auto& held) { return held.get() == &one; });
-  }
+  static berth_cycle* Open(const berth_host* host, berth_cycle* cycle, uint32_t row);
+  static berth_status Remove(berth_cycle* trial, const berth_pod* pod);
+  static berth_status Add(berth_cycle* trial, const berth_pod* pod);
+  berth_status Result(OpenTrial& one, const berth_pod* pod) const;
+  static berth_status Filter(berth_cycle* trial, berth_verdict* out, berth_id* plugin);
+  static berth_str Error(const berth_cycle* trial);
+  static void Close(berth_cycle* trial);
 
   FakeHost& host_;
   FakeNominations* nominations_;

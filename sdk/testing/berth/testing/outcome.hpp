@@ -6,7 +6,6 @@
 #include <map>
 #include <ostream>
 #include <string>
-#include <utility>
 #include <vector>
 
 #include "berth/abi.h"
@@ -15,20 +14,7 @@
 
 namespace berth::sdk::testing {
 
-inline const char* CodeName(berth_status code) {
-  switch (code) {
-    case BERTH_SUCCESS: return "SUCCESS";
-    case BERTH_ERROR: return "ERROR";
-    case BERTH_UNSCHEDULABLE: return "UNSCHEDULABLE";
-    case BERTH_UNRESOLVABLE: return "UNRESOLVABLE";
-    case BERTH_WAIT: return "WAIT";
-    case BERTH_SKIP: return "SKIP";
-    case BERTH_PENDING: return "PENDING";
-    case BERTH_LATER: return "LATER";
-    case BERTH_UNIFORM: return "UNIFORM";
-    default: return "an unknown code";
-  }
-}
+const char* CodeName(berth_status code);
 
 // A status or a verdict with its reasons.
 struct Outcome {
@@ -37,11 +23,7 @@ struct Outcome {
 
   bool ok() const { return code == BERTH_SUCCESS; }
   bool operator==(const Outcome&) const = default;
-  friend std::ostream& operator<<(std::ostream& out, const Outcome& outcome) {
-    out << CodeName(outcome.code);
-    for (const std::string& reason : outcome.reasons) out << " \"" << reason << '"';
-    return out;
-  }
+  friend std::ostream& operator<<(std::ostream& out, const Outcome& outcome);
 };
 
 // PreFilter: the names are sorted; narrowed tells "no node" from "every node".
@@ -77,13 +59,7 @@ struct ArgsOutcome {
   std::string json;
   std::vector<ArgsError> errors;
   // "path: text" per error, or just the text.
-  Texts Errors() const {
-    Texts texts;
-    for (const ArgsError& error : errors) {
-      texts.push_back(error.path.empty() ? error.text : error.path + ": " + error.text);
-    }
-    return texts;
-  }
+  Texts Errors() const;
 };
 
 // One registration for events.

@@ -4,8 +4,6 @@
 #pragma once
 
 #include <cstddef>
-#include <new>
-#include <utility>
 
 namespace berth::sdk::testing {
 
@@ -21,36 +19,18 @@ class ShownMemory {
   virtual void GiveBack(const Place& place, size_t bytes) = 0;
 
   // Null: the heap.
-  static ShownMemory*& Installed() {
-    static ShownMemory* installed = nullptr;
-    return installed;
-  }
+  static ShownMemory*& Installed();
 };
 
 // Some of that memory, given back at the end.
 class ShownBytes {
  public:
-  explicit ShownBytes(size_t bytes) : from_(ShownMemory::Installed()), bytes_(bytes) {
-    if (from_ != nullptr) {
-      place_ = from_->Take(bytes);
-    } else {
-      place_.write = ::operator new(bytes);
-      place_.show = place_.write;
-    }
-  }
-  ShownBytes(ShownBytes&& other) noexcept
-      : from_(other.from_), bytes_(other.bytes_), place_(std::exchange(other.place_, {})) {}
+  explicit ShownBytes(size_t bytes);
+  ShownBytes(ShownBytes&& other) noexcept;
   ShownBytes& operator=(ShownBytes&&) = delete;
-  ~ShownBytes() {
-    if (place_.write == nullptr) return;
-    if (from_ != nullptr) {
-      from_->GiveBack(place_, bytes_);
-    } else {
-      ::operator delete(place_.write);
-    }
-  }
-  char* write() const { return static_cast<char*>(place_.write); }
-  const char* show() const { return static_cast<const char*>(place_.show); }
+  ~ShownBytes();
+  char* write() const;
+  const char* show() const;
 
  private:
   ShownMemory* from_;

@@ -1,12 +1,13 @@
 // The intern table of the fakes: one per process, so that builders and hosts agree on ids. Thread-safe.
 #pragma once
 
-#include <cstring>
+#include <cstdint>
 #include <deque>
 #include <mutex>
 #include <string>
 #include <string_view>
 #include <unordered_map>
+#include <vector>
 
 #include "berth/testing/shown_memory.hpp"
 #include "berth/text.hpp"
@@ -15,35 +16,15 @@ namespace berth::sdk::testing {
 
 class Strings {
  public:
-  static Strings& Global() {
-    static Strings* const strings = new Strings;  // never freed: plugins may outlive main's statics
-    return *strings;
-  }
+  static Strings& Global();
 
-  Id Intern(std::string_view text) {
-    const std::lock_guard lock(mutex_);
-    if (const auto known = ids_.find(text); known != ids_.end()) return known->second;
-    return Add(text);
-  }
+  Id Intern(std::string_view text);
   // "" for ids that were never given out.
-  std::string_view Text(Id id) const {
-    const std::lock_guard lock(mutex_);
-    return id < texts_.size() ? texts_[id] : std::string_view();
-  }
+  std::string_view Text(Id id) const;
 
  private:
-  Strings() {
-    texts_.emplace_back();  // BERTH_ID_ABSENT
-    Add("");                // kEmptyId
-  }
-  Id Add(std::string_view text) {
-    const ShownBytes& bytes = memory_.emplace_back(text.size() + 1);
-    std::memset(bytes.write(), 0, text.size() + 1);
-    if (!text.empty()) std::memcpy(bytes.write(), text.data(), text.size());
-    const Id id = static_cast<Id>(texts_.size());
-    ids_.emplace(texts_.emplace_back(bytes.show(), text.size()), id);
-    return id;
-  }
+  Strings();
+  Id Add(std::string_view text);
 
   mutable std::mutex mutex_;
   std::deque<ShownBytes> memory_;
@@ -51,7 +32,9 @@ class Strings {
   std::unordered_map<std::string_view, Id> ids_;
 };
 
-inline Id IdOf(std::string_view text) { return Strings::Global().Intern(text); }
-inline std::string TextOf(Id id) { return std::string(Strings::Global().Text(id)); }
+Id IdOf(std::string_view text);
+std::string TextOf(Id id);
+// Copies of n texts of a plugin.
+std::vector<std::string> TextsOf(const berth_str* texts, uint32_t n);
 
 }  // namespace berth::sdk::testing

@@ -1,8 +1,16 @@
-// The functions behind FakeHost's tables. Included by fake_host.hpp.
-#pragma once
+// The functions behind FakeHost's tables.
+#include <algorithm>
+#include <cstdint>
+#include <cstring>
+#include <memory>
+#include <mutex>
+#include <string>
+#include <string_view>
+#include <utility>
 
 #include "berth/rows.hpp"
 #include "berth/testing/fake_host.hpp"
+#include "services.h"
 
 namespace berth::sdk::testing {
 
@@ -13,11 +21,6 @@ struct FakeServices {
   static State& Of(const berth_cycle* cycle) { return *reinterpret_cast<State*>(const_cast<berth_cycle*>(cycle)); }
   static FakeSnapshot& Of(const berth_snap* snap) {
     return *reinterpret_cast<FakeSnapshot*>(const_cast<berth_snap*>(snap));
-  }
-  static Texts TextsOf(const berth_str* texts, uint32_t n) {
-    Texts copies;
-    for (uint32_t i = 0; i < n; ++i) copies.emplace_back(View(texts[i]));
-    return copies;
   }
 
   // ---- berth_host
@@ -289,7 +292,7 @@ struct FakeServices {
   }
 };
 
-inline void FakeServices::SetData(const berth_host* host, berth_cycle* cycle, uint32_t slot, void* data) {
+void FakeServices::SetData(const berth_host* host, berth_cycle* cycle, uint32_t slot, void* data) {
   FakeHost& self = Of(host);
   const uint32_t where = slot == BERTH_SLOT_ATTEMPT ? kSerial | kBinding : static_cast<uint32_t>(kSerial);
   self.checker_.MayCall("cycle set_data()", where, cycle);
@@ -302,7 +305,7 @@ inline void FakeServices::SetData(const berth_host* host, berth_cycle* cycle, ui
   state.host->Free(data);
 }
 
-inline FakeHost::FakeHost()
+FakeHost::FakeHost()
     : face_{sizeof(berth_host),     BERTH_ABI_MINOR,        this,
             &FakeServices::Service, &FakeServices::Because, &FakeServices::Intern,
             &FakeServices::Keep,    &FakeServices::Drop,    &FakeServices::Text} {
@@ -323,9 +326,10 @@ inline FakeHost::FakeHost()
   Offer(BERTH_SERVICE_WAITING, berth_waiting{sizeof(berth_waiting), 0, &S::EachWaiting, &S::Allow, &S::Reject});
   Offer(BERTH_SERVICE_RANDOM, berth_random{sizeof(berth_random), 0, &S::Seed});
   OfferObjects(*this);
-  Offer(BERTH_SERVICE_TASKS, FakeTasks::Table<FakeHost>());
-  Offer(BERTH_SERVICE_API, FakeApi::Table<FakeHost>());
-  Offer(BERTH_SERVICE_MATCHING, FakeMatching::Table<FakeHost>());
+  Offer(BERTH_SERVICE_TASKS, FakeTasks::Table());
+  Offer(BERTH_SERVICE_API, FakeApi::Table());
+  Offer(BERTH_SERVICE_MATCHING, FakeMatching::Table());
+  Offer(BERTH_SERVICE_METRICS, FakeMetrics::Table());
   Offer(BERTH_SERVICE_DOMAINS, berth_domain_columns{sizeof(berth_domain_columns), 0, &S::DomainsOf});
   Offer(BERTH_SERVICE_POD_SETS, berth_pod_sets{sizeof(berth_pod_sets), 0, &S::Counts, &S::Contains});
 }

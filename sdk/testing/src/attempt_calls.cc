@@ -1,61 +1,27 @@
-// How an Attempt makes its calls and what it checks around them. Included by attempt.hpp.
-#pragma once
+// How an Attempt makes its calls and what it checks around them.
+#include <algorithm>
+#include <chrono>
+#include <cstddef>
+#include <cstdint>
+#include <functional>
+#include <map>
+#include <memory>
+#include <mutex>
+#include <stdexcept>
+#include <string>
+#include <string_view>
+#include <thread>
+#include <utility>
+#include <vector>
 
 #include "berth/testing/attempt.hpp"
+#include "walled.h"
 
 namespace berth::sdk::testing {
-
-// Cells between two walls that the plugin must leave alone.
-template <class T>
-class Walled {
- public:
-  explicit Walled(size_t n) : cells_(n + 2 * kWall) {
-    std::memset(static_cast<void*>(cells_.data()), 0x5a, kWall * sizeof(T));
-    std::memset(static_cast<void*>(cells_.data() + kWall + n), 0x5a, kWall * sizeof(T));
-  }
-  T* data() { return cells_.data() + kWall; }
-  T& operator[](size_t i) { return cells_[kWall + i]; }
-  size_t size() const { return cells_.size() - 2 * kWall; }
-  bool Stand() const {
-    const auto* bytes = reinterpret_cast<const unsigned char*>(cells_.data());
-    const size_t wall = kWall * sizeof(T), all = cells_.size() * sizeof(T);
-    const auto whole = [bytes](size_t from, size_t to) {
-      return std::all_of(bytes + from, bytes + to, [](unsigned char b) { return b == 0x5a; });
-    };
-    return whole(0, wall) && whole(all - wall, all);
-  }
-
- private:
-  static constexpr size_t kWall = 8;
-  std::vector<T> cells_;
-};
-
-// The rows of a call as the plugin is shown them.
-class ShownRows {
- public:
-  ShownRows(const std::vector<uint32_t>& picked, const uint64_t* live)
-      : raw_(arena_.Make(berth_rows{sizeof(berth_rows), static_cast<uint32_t>(picked.size()), 0, 0,
-                                    static_cast<const uint32_t*>(arena_.Exact(picked).ptr), live})) {}
-  // Densely.
-  ShownRows(uint32_t first, uint32_t n, const uint64_t* live)
-      : raw_(arena_.Make(berth_rows{sizeof(berth_rows), n, first, 0, nullptr, live})) {}
-  const berth_rows* raw() const { return raw_; }
-
- private:
-  Arena arena_;
-  const berth_rows* raw_;
-};
-
-template <class Table>
-const Table& Attempt::Ask(const char* id) {
-  const CallScope scope(host_->checker(), "extension", kAsking);
-  const void* table = instance_->extension(instance_, id);
-  if (table == nullptr) throw std::logic_error(std::string("the plugin does not offer ") + id);
-  return *static_cast<const Table*>(table);
-}
+namespace {
 
 // berth/plugin.h says which statuses each function may answer; the host fails the attempt of any other.
-inline bool MayAnswer(std::string_view call, berth_status code) {
+bool MayAnswer(std::string_view call, berth_status code) {
   if (code == BERTH_SUCCESS || code == BERTH_ERROR) return true;
   if (call == "PreFilter") return code == BERTH_SKIP || code == BERTH_UNSCHEDULABLE || code == BERTH_UNRESOLVABLE;
   if (call == "PreScore") return code == BERTH_SKIP;
@@ -63,8 +29,16 @@ inline bool MayAnswer(std::string_view call, berth_status code) {
   return call != "Filter" && call != "Normalize";
 }
 
-template <class Fn>
-Outcome Attempt::Call(const char* name, Domain domain, Fn&& fn) {
+}  // namespace
+
+const void* Attempt::AskTable(const char* id) {
+  const CallScope scope(host_->checker(), "extension", kAsking);
+  const void* table = instance_->extension(instance_, id);
+  if (table == nullptr) throw std::logic_error(std::string("the plugin does not offer ") + id);
+  return table;
+}
+
+Outcome Attempt::Call(const char* name, Domain domain, const Fn& fn) {
   CallScope scope(host_->checker(), name, domain, cycle_.raw());
   const berth_status code = fn();
   if (code < 0 || (code > BERTH_PENDING && code != BERTH_LATER && code != BERTH_UNIFORM)) {
@@ -79,16 +53,14 @@ Outcome Attempt::Call(const char* name, Domain domain, Fn&& fn) {
   return {code, std::move(scope.because)};
 }
 
-// As Call, for calls in which the cycle has no snapshot.
-template <class Fn>
-Outcome Attempt::CallOutside(const char* name, Domain domain, Fn&& fn) {
+Outcome Attempt::CallOutside(const char* name, Domain domain, const Fn& fn) {
   FakeSnapshot* snap = std::exchange(cycle_.snap, nullptr);
-  Outcome outcome = Call(name, domain, std::forward<Fn>(fn));
+  Outcome outcome = Call(name, domain, fn);
   cycle_.snap = snap;
   return outcome;
 }
 
-inline StartedCall Attempt::StartOp(const char* name, const std::function<berth_status(berth_op*)>& fn) {
+StartedCall Attempt::StartOp(const char* name, const std::function<berth_status(berth_op*)>& fn) {
   auto op = std::make_shared<FakeOp>(host_->checker());
   kept_.push_back(op);  // a late done() must find it
   Outcome outcome = CallOutside(name, kBinding, [&] { return fn(op->raw()); });
@@ -98,7 +70,7 @@ inline StartedCall Attempt::StartOp(const char* name, const std::function<berth_
   return {std::move(outcome), std::move(op)};
 }
 
-inline Outcome Attempt::CallOp(const char* name, const std::function<berth_status(berth_op*)>& fn) {
+Outcome Attempt::CallOp(const char* name, const std::function<berth_status(berth_op*)>& fn) {
   const StartedCall call = StartOp(name, fn);
   const auto deadline = std::chrono::steady_clock::now() + std::chrono::seconds(10);
   while (!call.ended() && std::chrono::steady_clock::now() < deadline) {
@@ -111,7 +83,7 @@ inline Outcome Attempt::CallOp(const char* name, const std::function<berth_statu
   return {BERTH_LATER, {}};
 }
 
-inline std::vector<uint32_t> Attempt::RowsOf(const Texts& nodes) const {
+std::vector<uint32_t> Attempt::RowsOf(const Texts& nodes) const {
   if (nodes.empty()) return cluster_->LiveRows();
   std::vector<uint32_t> rows;
   for (const std::string& node : nodes) rows.push_back(cluster_->RowOf(node));
@@ -119,12 +91,12 @@ inline std::vector<uint32_t> Attempt::RowsOf(const Texts& nodes) const {
   return rows;
 }
 
-inline Outcome Attempt::PreEnqueue() {
+Outcome Attempt::PreEnqueue() {
   const auto& table = Ask<berth_pre_enqueue>(BERTH_POINT_PRE_ENQUEUE);
   return CallOutside("PreEnqueue", kSerial, [&] { return table.pre_enqueue(instance_, cycle_.raw(), pod()); });
 }
 
-inline PreFilterOutcome Attempt::PreFilter() {
+PreFilterOutcome Attempt::PreFilter() {
   const auto& table = Ask<berth_pre_filter>(BERTH_POINT_PRE_FILTER);
   berth_names names{sizeof(berth_names), 0, nullptr, 0, 0};
   PreFilterOutcome outcome;
@@ -136,7 +108,7 @@ inline PreFilterOutcome Attempt::PreFilter() {
   return outcome;
 }
 
-inline FilterOutcome Attempt::FilterRows(const std::vector<uint32_t>& picked) {
+FilterOutcome Attempt::FilterRows(const std::vector<uint32_t>& picked) {
   const auto& table = Ask<berth_filter>(BERTH_POINT_FILTER);
   const ShownRows rows(picked, snap_->live());
   Walled<berth_verdict> out(picked.size());
@@ -162,7 +134,7 @@ inline FilterOutcome Attempt::FilterRows(const std::vector<uint32_t>& picked) {
   return outcome;
 }
 
-inline void Attempt::CompareDense(const std::vector<uint32_t>& picked, const FilterOutcome& sparse) {
+void Attempt::CompareDense(const std::vector<uint32_t>& picked, const FilterOutcome& sparse) {
   const auto& table = Ask<berth_filter>(BERTH_POINT_FILTER);
   if (!(table.reuse.flags & BERTH_TOTAL) || picked.empty() || !sparse.ok()) return;
   const uint32_t first = picked.front(), n = picked.back() - first + 1;
@@ -180,14 +152,14 @@ inline void Attempt::CompareDense(const std::vector<uint32_t>& picked, const Fil
   }
 }
 
-inline FilterOutcome Attempt::Filter(const Texts& nodes) {
+FilterOutcome Attempt::Filter(const Texts& nodes) {
   const std::vector<uint32_t> rows = RowsOf(nodes);
   FilterOutcome outcome = FilterRows(rows);
   CompareDense(rows, outcome);
   return outcome;
 }
 
-inline FilterOutcome Attempt::FilterInParallel(uint32_t threads, uint32_t chunk) {
+FilterOutcome Attempt::FilterInParallel(uint32_t threads, uint32_t chunk) {
   const std::vector<uint32_t> rows = RowsOf({});
   std::mutex mutex;
   FilterOutcome all;
@@ -208,14 +180,14 @@ inline FilterOutcome Attempt::FilterInParallel(uint32_t threads, uint32_t chunk)
   return all;
 }
 
-inline Outcome Attempt::PreScore(const Texts& nodes) {
+Outcome Attempt::PreScore(const Texts& nodes) {
   const auto& table = Ask<berth_pre_score>(BERTH_POINT_PRE_SCORE);
   const std::vector<uint32_t> picked = RowsOf(nodes);
   const ShownRows rows(picked, snap_->live());
   return Call("PreScore", kSerial, [&] { return table.pre_score(instance_, cycle_.raw(), pod(), rows.raw()); });
 }
 
-inline ScoreOutcome Attempt::ScoreRows(const std::vector<uint32_t>& picked) {
+ScoreOutcome Attempt::ScoreRows(const std::vector<uint32_t>& picked) {
   const auto& table = Ask<berth_score>(BERTH_POINT_SCORE);
   const ShownRows rows(picked, snap_->live());
   Walled<int64_t> out(picked.size());
@@ -231,7 +203,7 @@ inline ScoreOutcome Attempt::ScoreRows(const std::vector<uint32_t>& picked) {
   return outcome;
 }
 
-inline ScoreOutcome Attempt::Score(const Texts& nodes) {
+ScoreOutcome Attempt::Score(const Texts& nodes) {
   const std::vector<uint32_t> picked = RowsOf(nodes);
   ScoreOutcome outcome = ScoreRows(picked);
   const auto& table = Ask<berth_score>(BERTH_POINT_SCORE);
@@ -251,7 +223,7 @@ inline ScoreOutcome Attempt::Score(const Texts& nodes) {
   return outcome;
 }
 
-inline ScoreOutcome Attempt::Normalize(const Scores& raw) {
+ScoreOutcome Attempt::Normalize(const Scores& raw) {
   const auto& table = Ask<berth_score>(BERTH_POINT_SCORE);
   std::map<uint32_t, int64_t> by_row;
   for (const auto& [node, score] : raw) by_row[cluster_->RowOf(node)] = score;
@@ -286,11 +258,11 @@ inline ScoreOutcome Attempt::Normalize(const Scores& raw) {
   return outcome;
 }
 
-inline Outcome Attempt::Reserve(const std::string& node) {
+Outcome Attempt::Reserve(const std::string& node) {
   const auto& table = Ask<berth_reserve>(BERTH_POINT_RESERVE);
   return Call("Reserve", kSerial, [&] { return table.reserve(instance_, cycle_.raw(), pod(), IdOf(node)); });
 }
-inline void Attempt::Unreserve(const std::string& node) {
+void Attempt::Unreserve(const std::string& node) {
   const auto& table = Ask<berth_reserve>(BERTH_POINT_RESERVE);
   const Outcome told = CallOutside("Unreserve", kBinding, [&] {
     table.unreserve(instance_, cycle_.raw(), pod(), IdOf(node));
@@ -298,7 +270,7 @@ inline void Attempt::Unreserve(const std::string& node) {
   });
   host_->checker().AddFaults(told.reasons);
 }
-inline PermitOutcome Attempt::Permit(const std::string& node) {
+PermitOutcome Attempt::Permit(const std::string& node) {
   const auto& table = Ask<berth_permit>(BERTH_POINT_PERMIT);
   int64_t wait = 0;
   PermitOutcome outcome;
@@ -307,27 +279,27 @@ inline PermitOutcome Attempt::Permit(const std::string& node) {
   outcome.wait = std::chrono::nanoseconds(wait);
   return outcome;
 }
-inline Outcome Attempt::PreFlight(const std::string& node) {
+Outcome Attempt::PreFlight(const std::string& node) {
   const auto& table = Ask<berth_pre_bind>(BERTH_POINT_PRE_BIND);
   if (table.pre_flight == nullptr) return {};
   return CallOutside("PreFlight", kBinding,
                      [&] { return table.pre_flight(instance_, cycle_.raw(), pod(), IdOf(node)); });
 }
-inline StartedCall Attempt::StartPreBind(const std::string& node) {
+StartedCall Attempt::StartPreBind(const std::string& node) {
   const auto& table = Ask<berth_pre_bind>(BERTH_POINT_PRE_BIND);
   return StartOp("PreBind",
                  [&](berth_op* op) { return table.pre_bind(instance_, cycle_.raw(), pod(), IdOf(node), op); });
 }
-inline Outcome Attempt::PreBind(const std::string& node) {
+Outcome Attempt::PreBind(const std::string& node) {
   const auto& table = Ask<berth_pre_bind>(BERTH_POINT_PRE_BIND);
   return CallOp("PreBind",
                 [&](berth_op* op) { return table.pre_bind(instance_, cycle_.raw(), pod(), IdOf(node), op); });
 }
-inline Outcome Attempt::Bind(const std::string& node) {
+Outcome Attempt::Bind(const std::string& node) {
   const auto& table = Ask<berth_bind>(BERTH_POINT_BIND);
   return CallOp("Bind", [&](berth_op* op) { return table.bind(instance_, cycle_.raw(), pod(), IdOf(node), op); });
 }
-inline void Attempt::PostBind(const std::string& node) {
+void Attempt::PostBind(const std::string& node) {
   const auto& table = Ask<berth_post_bind>(BERTH_POINT_POST_BIND);
   const Outcome told = CallOutside("PostBind", kBinding, [&] {
     table.post_bind(instance_, cycle_.raw(), pod(), IdOf(node));
@@ -336,7 +308,7 @@ inline void Attempt::PostBind(const std::string& node) {
   host_->checker().AddFaults(told.reasons);
 }
 
-inline PostFilterOutcome Attempt::PostFilter(const std::map<std::string, berth_status>& verdicts, berth_status absent) {
+PostFilterOutcome Attempt::PostFilter(const std::map<std::string, berth_status>& verdicts, berth_status absent) {
   const auto& table = Ask<berth_post_filter>(BERTH_POINT_POST_FILTER);
   std::vector<berth_verdict> rows(cluster_->rows().size());
   for (const auto& [node, code] : verdicts) rows[cluster_->RowOf(node)].code = static_cast<uint8_t>(code);
@@ -353,7 +325,7 @@ inline PostFilterOutcome Attempt::PostFilter(const std::map<std::string, berth_s
   return outcome;
 }
 
-inline std::unique_ptr<Attempt> Attempt::Trial() {
+std::unique_ptr<Attempt> Attempt::Trial() {
   void* data = cycle_.data[BERTH_SLOT_CYCLE];
   const bool cloned = data != nullptr && instance_->cycle_clone != nullptr;
   if (cloned) {
@@ -363,7 +335,7 @@ inline std::unique_ptr<Attempt> Attempt::Trial() {
   return std::unique_ptr<Attempt>(new Attempt(*this, data, cloned));
 }
 
-inline Outcome Attempt::Change(const std::shared_ptr<const PodObject>& changed, const std::string& node, bool added) {
+Outcome Attempt::Change(const std::shared_ptr<const PodObject>& changed, const std::string& node, bool added) {
   const auto& table = Ask<berth_pod_change>(BERTH_POINT_POD_CHANGE);
   if (added) {
     cluster_->Add(changed, node);

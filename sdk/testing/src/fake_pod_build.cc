@@ -1,11 +1,17 @@
-// How a FakePod becomes the C view: one function per block. Included by fake_pod.hpp.
-#pragma once
+// How a FakePod becomes the C view: one function per block.
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <vector>
 
 #include "berth/testing/fake_pod.hpp"
 
 namespace berth::sdk::testing {
+namespace {
 
-inline std::string TermText(const FakeTerm& term) {
+std::string TermText(const FakeTerm& term) {
   std::string text;
   for (const auto* side : {&term.expressions, &term.fields}) {
     for (const FakeRequirement& one : *side) text += RequirementText(one);
@@ -14,7 +20,7 @@ inline std::string TermText(const FakeTerm& term) {
   return text + '\x05';
 }
 
-inline berth_node_term RawTerm(Arena& arena, const FakeTerm& term) {
+berth_node_term RawTerm(Arena& arena, const FakeTerm& term) {
   const auto side = [&arena](const std::vector<FakeRequirement>& requirements) {
     std::vector<berth_node_requirement> raw;
     for (const FakeRequirement& one : requirements) {
@@ -25,19 +31,21 @@ inline berth_node_term RawTerm(Arena& arena, const FakeTerm& term) {
   return {side(term.expressions), side(term.fields)};
 }
 
-inline const berth_labels* FakePod::BuildLabels(Arena& arena) const {
+}  // namespace
+
+const berth_labels* FakePod::BuildLabels(Arena& arena) const {
   const auto raw = RawPairs(labels_);
   return arena.Make(berth_labels{sizeof(berth_labels), ContentOf("labels", BytesOf(raw)), arena.Exact(raw)});
 }
 
-inline const berth_images* FakePod::BuildImages(Arena& arena) const {
+const berth_images* FakePod::BuildImages(Arena& arena) const {
   const auto init = RawIds(init_images_), app = RawIds(images_), volumes = RawIds(volume_images_);
   return arena.Make(berth_images{sizeof(berth_images),
                                  ContentOf("images", BytesOf(init) + BytesOf(app) + BytesOf(volumes)),
                                  arena.Exact(init), arena.Exact(app), arena.Exact(volumes)});
 }
 
-inline const berth_resources* FakePod::BuildResources(Arena& arena) const {
+const berth_resources* FakePod::BuildResources(Arena& arena) const {
   std::vector<berth_container> raw;
   std::string content = pod_level_ ? "pod" : "";
   for (const bool app : {false, true}) {  // init containers and sidecars in order, then app containers
@@ -55,16 +63,16 @@ inline const berth_resources* FakePod::BuildResources(Arena& arena) const {
                                     arena.Records(requests), arena.Records(limits), arena.Records(overhead)});
 }
 
-inline const berth_ports* FakePod::BuildPorts(Arena& arena) const {
+const berth_ports* FakePod::BuildPorts(Arena& arena) const {
   return arena.Make(berth_ports{sizeof(berth_ports), ContentOf("ports", BytesOf(ports_)), arena.Records(ports_)});
 }
 
-inline const berth_tolerations* FakePod::BuildTolerations(Arena& arena) const {
+const berth_tolerations* FakePod::BuildTolerations(Arena& arena) const {
   return arena.Make(berth_tolerations{sizeof(berth_tolerations), ContentOf("tolerations", BytesOf(tolerations_)),
                                       arena.Records(tolerations_)});
 }
 
-inline const berth_node_affinity* FakePod::BuildNodeAffinity(Arena& arena) const {
+const berth_node_affinity* FakePod::BuildNodeAffinity(Arena& arena) const {
   const auto selector = RawPairs(selector_);
   std::string content = std::to_string(has_) + BytesOf(selector);
   std::vector<berth_node_term> required;
@@ -78,12 +86,12 @@ inline const berth_node_affinity* FakePod::BuildNodeAffinity(Arena& arena) const
                                         arena.Exact(selector), arena.Records(required), arena.Records(preferred)});
 }
 
-inline const berth_gates* FakePod::BuildGates(Arena& arena) const {
+const berth_gates* FakePod::BuildGates(Arena& arena) const {
   const auto raw = RawIds(gates_);
   return arena.Make(berth_gates{sizeof(berth_gates), ContentOf("gates", BytesOf(raw)), arena.Exact(raw)});
 }
 
-inline const berth_claims* FakePod::BuildClaims(Arena& arena) const {
+const berth_claims* FakePod::BuildClaims(Arena& arena) const {
   std::vector<berth_pod_claim> raw;
   std::string content;
   for (const auto& [name, claim, made_from] : claims_) {
@@ -93,7 +101,7 @@ inline const berth_claims* FakePod::BuildClaims(Arena& arena) const {
   return arena.Make(berth_claims{sizeof(berth_claims), ContentOf("claims", content), arena.Records(raw)});
 }
 
-inline const berth_pod_affinity* FakePod::BuildPodAffinity(Arena& arena) const {
+const berth_pod_affinity* FakePod::BuildPodAffinity(Arena& arena) const {
   std::array<berth_list, 4> lists;
   std::string content;
   for (size_t i = 0; i < lists.size(); ++i) {
@@ -108,28 +116,28 @@ inline const berth_pod_affinity* FakePod::BuildPodAffinity(Arena& arena) const {
                                        lists[1], lists[2], lists[3]});
 }
 
-inline const berth_spread* FakePod::BuildSpread(Arena& arena) const {
+const berth_spread* FakePod::BuildSpread(Arena& arena) const {
   std::vector<berth_spread_constraint> raw;
   std::string content;
   for (const FakeSpread& one : spread_) raw.push_back(RawSpread(arena, one, content));
   return arena.Make(berth_spread{sizeof(berth_spread), ContentOf("spread", content), arena.Records(raw)});
 }
 
-inline const berth_volumes* FakePod::BuildVolumes(Arena& arena) const {
+const berth_volumes* FakePod::BuildVolumes(Arena& arena) const {
   std::vector<berth_volume> raw;
   std::string content;
   for (const FakeVolume& one : volumes_) raw.push_back(RawVolume(arena, one, content));
   return arena.Make(berth_volumes{sizeof(berth_volumes), ContentOf("volumes", content), arena.Records(raw)});
 }
 
-inline const berth_controller* FakePod::BuildController(Arena& arena) const {
+const berth_controller* FakePod::BuildController(Arena& arena) const {
   const auto& [api_version, kind, name, uid] = controller_;
   return arena.Make(berth_controller{
       sizeof(berth_controller), ContentOf("controller", api_version + '\x02' + kind + '\x02' + name + '\x02' + uid),
       IdOrNone(api_version), IdOrNone(kind), IdOrNone(name), IdOrNone(uid)});
 }
 
-inline std::shared_ptr<const PodObject> FakePod::Build() const {
+std::shared_ptr<const PodObject> FakePod::Build() const {
   auto object = std::make_shared<PodObject>();
   Arena& arena = object->arena;
   berth_pod& pod = object->pod;

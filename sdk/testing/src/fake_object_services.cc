@@ -1,8 +1,13 @@
-// The functions behind the fake host's object service. Included by fake_host.hpp.
-#pragma once
+// The functions behind the fake host's object service.
+#include <algorithm>
+#include <cstdint>
+#include <mutex>
+#include <string>
+#include <vector>
 
 #include "berth/testing/fake_host.hpp"
 #include "berth/testing/fake_quantity.hpp"
+#include "services.h"
 
 namespace berth::sdk::testing {
 
@@ -80,6 +85,6 @@ struct FakeObjectServices {
   }
 };
 
-inline void OfferObjects(FakeHost& host) { FakeObjectServices::Offer(host); }
+void OfferObjects(FakeHost& host) { FakeObjectServices::Offer(host); }
 
 }  // namespace berth::sdk::testing

@@ -1,11 +1,20 @@
-// The longer calls of PluginUnderTest. Included by plugin_under_test.hpp.
-#pragma once
+// The longer calls of PluginUnderTest.
+#include <cstddef>
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <optional>
+#include <stdexcept>
+#include <string>
+#include <utility>
+#include <vector>
 
 #include "berth/testing/plugin_under_test.hpp"
+#include "walled.h"
 
 namespace berth::sdk::testing {
 
-inline PluginUnderTest::HintsOutcome PluginUnderTest::Hints(const FakeEvent& event, const std::vector<FakePod>& pods) {
+PluginUnderTest::HintsOutcome PluginUnderTest::Hints(const FakeEvent& event, const std::vector<FakePod>& pods) {
   const auto& table = Need<berth_events>(BERTH_POINT_EVENTS);
   if (table.hints == nullptr) throw std::logic_error("the plugin has no hints");
   Arena arena;
@@ -43,31 +52,30 @@ inline PluginUnderTest::HintsOutcome PluginUnderTest::Hints(const FakeEvent& eve
   return outcome;
 }
 
-inline void PluginUnderTest::Tell(uint32_t kind, const FakeObjects::Change& change) {
+void PluginUnderTest::Tell(uint32_t kind, const FakeObjects::Change& change) {
   const auto* table = Extension<berth_object_changes>(BERTH_POINT_OBJECTS);
   if (table == nullptr) return;
   const CallScope scope(host_->checker(), "ObjectChanged", kSerial);
   table->changed(instance_, kind, change.before == nullptr ? nullptr : change.before->raw(),
                  change.now == nullptr ? nullptr : change.now->raw());
 }
-inline void PluginUnderTest::TellObjects() {
+void PluginUnderTest::TellObjects() {
   for (const uint32_t kind : host_->objects().NeededKinds()) {
     for (const auto& object : host_->objects().All(kind)) Tell(kind, {nullptr, object});
   }
 }
-inline PluginUnderTest& PluginUnderTest::Put(const std::string& kind, const FakeObject& object) {
+PluginUnderTest& PluginUnderTest::Put(const std::string& kind, const FakeObject& object) {
   const FakeObjects::Change change = host_->objects().Put(kind, object);
   if (active_ && host_->objects().Needed(kind)) Tell(host_->objects().KindOf(kind), change);
   return *this;
 }
-inline PluginUnderTest& PluginUnderTest::Delete(const std::string& kind, const std::string& name,
-                                                const std::string& ns) {
+PluginUnderTest& PluginUnderTest::Delete(const std::string& kind, const std::string& name, const std::string& ns) {
   const FakeObjects::Change change = host_->objects().Delete(kind, name, ns);
   if (active_ && host_->objects().Needed(kind)) Tell(host_->objects().KindOf(kind), change);
   return *this;
 }
 
-inline void PluginUnderTest::Send(std::vector<berth_delta> deltas) {
+void PluginUnderTest::Send(std::vector<berth_delta> deltas) {
   const auto& table = Need<berth_deltas>(BERTH_POINT_DELTAS);
   std::erase_if(deltas, [&table](const berth_delta& one) {
     return !(table.mask & (one.node != nullptr ? BERTH_DELTA_NODES : BERTH_DELTA_PODS));
@@ -79,7 +87,7 @@ inline void PluginUnderTest::Send(std::vector<berth_delta> deltas) {
   const CallScope scope(host_->checker(), "Deltas", kSerial);
   table.deltas(instance_, list);
 }
-inline void PluginUnderTest::Deltas(const std::vector<FakeDelta>& changes) {
+void PluginUnderTest::Deltas(const std::vector<FakeDelta>& changes) {
   std::vector<berth_delta> deltas;
   for (const FakeDelta& change : changes) {
     const auto node = change.node ? change.node->Build() : nullptr;
@@ -92,7 +100,7 @@ inline void PluginUnderTest::Deltas(const std::vector<FakeDelta>& changes) {
   Send(std::move(deltas));
 }
 
-inline void PluginUnderTest::SendState() {
+void PluginUnderTest::SendState() {
   for (const uint32_t row : cluster_.LiveRows()) {
     const FakeCluster::Row& one = cluster_.rows()[row];
     sent_.push_back(one.node);
@@ -104,32 +112,31 @@ inline void PluginUnderTest::SendState() {
   }
 }
 
-template <class Fn>
-std::string PluginUnderTest::Written(const char* name, Fn&& fn) {
+std::string PluginUnderTest::Written(const char* name, const std::function<void(berth_text_sink, void*)>& fn) {
   std::string text;
   const CallScope scope(host_->checker(), name, kSerial);
   fn([](void* ctx, berth_str part) { *static_cast<std::string*>(ctx) += View(part); }, &text);
   return text;
 }
 
-inline std::string PluginUnderTest::Dump() {
+std::string PluginUnderTest::Dump() {
   const auto& table = Need<berth_deltas>(BERTH_POINT_DELTAS);
   if (table.dump == nullptr) throw std::logic_error("the plugin has no dump");
   return Written("Dump", [&](berth_text_sink sink, void* ctx) { table.dump(instance_, sink, ctx); });
 }
 
-inline std::string PluginUnderTest::Save() {
+std::string PluginUnderTest::Save() {
   const auto& table = Need<berth_handover>(BERTH_POINT_HANDOVER);
   if (table.save == nullptr) throw std::logic_error("the plugin has no save");
   return Written("Save", [&](berth_text_sink sink, void* ctx) { table.save(instance_, sink, ctx); });
 }
-inline Outcome PluginUnderTest::LoadState(const std::string& version, const std::string& state) {
+Outcome PluginUnderTest::LoadState(const std::string& version, const std::string& state) {
   const auto& table = Need<berth_handover>(BERTH_POINT_HANDOVER);
   if (table.load == nullptr) throw std::logic_error("the plugin has no load");
   Arena arena;
   return Stage("Load", kSerial, [&] { return table.load(instance_, arena.Text(version), arena.Text(state)); });
 }
-inline std::string PluginUnderTest::Describe(const FakePod& pod, const std::string& node) {
+std::string PluginUnderTest::Describe(const FakePod& pod, const std::string& node) {
   const auto& table = Need<berth_handover>(BERTH_POINT_HANDOVER);
   if (table.describe == nullptr) throw std::logic_error("the plugin has no describe");
   const auto built = pod.Build();
@@ -137,7 +144,7 @@ inline std::string PluginUnderTest::Describe(const FakePod& pod, const std::stri
     table.describe(instance_, built->raw(), IdOf(node), sink, ctx);
   });
 }
-inline void PluginUnderTest::Adopt(const FakePod& pod, const std::string& node, const std::string& state) {
+void PluginUnderTest::Adopt(const FakePod& pod, const std::string& node, const std::string& state) {
   const auto& table = Need<berth_handover>(BERTH_POINT_HANDOVER);
   if (table.adopt == nullptr) throw std::logic_error("the plugin has no adopt");
   const auto built = pod.Build();
@@ -145,7 +152,7 @@ inline void PluginUnderTest::Adopt(const FakePod& pod, const std::string& node, 
   const CallScope scope(host_->checker(), "Adopt", kSerial);
   table.adopt(instance_, built->raw(), IdOf(node), arena.Text(state));
 }
-inline void PluginUnderTest::Settle(const FakePod& pod, bool bound) {
+void PluginUnderTest::Settle(const FakePod& pod, bool bound) {
   const auto& table = Need<berth_handover>(BERTH_POINT_HANDOVER);
   if (table.settle == nullptr) throw std::logic_error("the plugin has no settle");
   const auto built = pod.Build();
@@ -153,7 +160,7 @@ inline void PluginUnderTest::Settle(const FakePod& pod, bool bound) {
   table.settle(instance_, built->raw(), bound ? 1 : 0);
 }
 
-inline ArgsOutcome PluginUnderTest::JudgeArgs(const FakeValue& args, bool complete) {
+ArgsOutcome PluginUnderTest::JudgeArgs(const FakeValue& args, bool complete) {
   Arena arena;
   const void* table = entry_->extension(arena.Text(name_).ptr, BERTH_LIBRARY_ARGS);
   if (table == nullptr) throw std::logic_error("the plugin takes no args");
