@@ -2,6 +2,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <chrono>
 #include <thread>
 
@@ -190,6 +191,50 @@ TEST(PrepareCandidate, APatchThatMayWorkLaterIsTriedFourTimes) {
   rig.Settle();
   EXPECT_THAT(rig.api().requests(), SizeIs(4));
   EXPECT_THAT(rig.tasks().activated(), ElementsAre("preemptor"));
+}
+
+// ---- Metrics: where executor.go observes them
+constexpr const char* kVictims = BERTH_KUBE_PREEMPTION_VICTIMS;
+
+TEST(PreemptionMetrics, VictimsCountAlsoThoseThatAreTerminating) {
+  ExecutorFixture rig({Victim("going").Terminating(), Victim("staying"), Victim("staying2")});
+  rig.Preempt();
+  EXPECT_THAT(rig.metrics().Observed(kVictims), ElementsAre(3)) << "before the first request is answered";
+  rig.Answer();
+  EXPECT_THAT(rig.metrics().Observed(kVictims), ElementsAre(3));
+}
+
+TEST(PreemptionMetrics, WithoutAPodToDeleteThereIsNoPreemption) {
+  ExecutorFixture rig({Victim("going").Terminating()});
+  rig.Preempt();
+  EXPECT_THAT(rig.metrics().Observed(kVictims), IsEmpty());
+  EXPECT_EQ(rig.metrics().Value(BERTH_KUBE_PREEMPTION_EXECUTIONS, {"success"}), std::nullopt);
+}
+
+TEST(PreemptionMetrics, ASuccessLastsUntilTheLastReply) {
+  ExecutorFixture rig({Victim("victim1")});
+  rig.Preempt();
+  rig.tasks().Advance(std::chrono::milliseconds(1500));
+  EXPECT_EQ(rig.metrics().Value(BERTH_KUBE_PREEMPTION_EXECUTIONS, {"success"}), std::nullopt);
+  rig.Answer();
+  EXPECT_EQ(rig.metrics().Value(BERTH_KUBE_PREEMPTION_EXECUTIONS, {"success"}), 1);
+  EXPECT_THAT(rig.metrics().Observed(BERTH_KUBE_PREEMPTION_DURATION, {"success"}), ElementsAre(1.5));
+}
+
+TEST(PreemptionMetrics, AFailureIsAnError) {
+  ExecutorFixture rig({Victim("fail-victim")});
+  rig.Preempt();
+  rig.FailFor("fail", "DELETE");
+  EXPECT_EQ(rig.metrics().Value(BERTH_KUBE_PREEMPTION_EXECUTIONS, {"error"}), 1);
+  EXPECT_EQ(rig.metrics().Value(BERTH_KUBE_PREEMPTION_EXECUTIONS, {"success"}), std::nullopt);
+}
+
+TEST(PreemptionMetrics, AHostWithoutThemPreempts) {
+  ExecutorFixture rig({Victim("victim1")});
+  rig.plugin.host().Without(BERTH_SERVICE_METRICS);
+  rig.Preempt();
+  rig.Answer();
+  EXPECT_THAT(rig.Deleted(), ElementsAre("victim1"));
 }
 
 // ---- TestAsyncPreemptionFailure: the last victim is deleted only after all other requests.

@@ -1,5 +1,7 @@
 // The influence of HTTP extenders on the choice of a node. Cases have the names of default_preemption_test.go
 // (TestPreempt). The host selects the extenders and ignores errors; its own tests cover that.
+#include <algorithm>
+
 #include <berth/testing/fake_extenders.hpp>
 
 #include <gmock/gmock.h>

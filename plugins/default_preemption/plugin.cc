@@ -36,6 +36,7 @@ class DefaultPreemption {
  public:
   static constexpr Info kInfo{.name = "DefaultPreemption", .vendor = "berth.dev"};
   static constexpr std::string_view kNeeds[] = {BERTH_PREEMPTION_NEEDS};
+  static constexpr std::string_view kUses[] = {BERTH_PREEMPTION_USES};
   // Registered so that the queue judges pods gated by PreEnqueue when pods are deleted; see Hint.
   static constexpr Interest kInterests[] = {{"Pod", BERTH_ACTION_DELETE}};
 

@@ -35,6 +35,7 @@ class Searcher {
  public:
   static constexpr Info kInfo{.name = "Searcher"};
   static constexpr std::string_view kNeeds[] = {BERTH_PREEMPTION_NEEDS};
+  static constexpr std::string_view kUses[] = {BERTH_PREEMPTION_USES};
   static inline Rules rules;
   static inline Found found;
 

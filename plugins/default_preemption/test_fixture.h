@@ -56,6 +56,7 @@ class Fixture {
   }
   FakeApi& api() { return plugin.host().api(); }
   FakeTasks& tasks() { return plugin.host().tasks(); }
+  FakeMetrics& metrics() { return plugin.host().metrics(); }
 
   // Runs PostFilter after these nodes were rejected, all with one code.
   PostFilterOutcome Try(const FakePod& pod, const Texts& nodes, berth_status code = BERTH_UNSCHEDULABLE) {

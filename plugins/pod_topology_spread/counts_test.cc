@@ -3,6 +3,7 @@
 // find the same numbers as the smallest maxSkew with which a node fits.
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <functional>
 #include <limits>
 

@@ -3,6 +3,7 @@
 // their shortcuts.
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cmath>
 #include <random>
 

@@ -105,8 +105,10 @@ TEST_P(BindAPIUpdate, Upstream) {
   EXPECT_EQ(rig.Writes(), c.writes);
   if (c.refused == "-") {
     EXPECT_FALSE(call.ended()) << "claims are bound by somebody else";
+    EXPECT_EQ(rig.Errors("bind"), 0);
     return;
   }
+  EXPECT_EQ(rig.Errors("bind"), 1);
   ASSERT_TRUE(call.ended());
   EXPECT_EQ(call.outcome(), (Outcome{BERTH_ERROR, {"the object has been modified"}}));
   rig.attempt->Unreserve("node1");

@@ -5,6 +5,7 @@
 
 #include <berth/api.hpp>
 #include <berth/json_writer.hpp>
+#include <berth/metrics.hpp>
 #include <berth/mutex.hpp>
 #include <berth/objects.hpp>
 #include <berth/plugin.hpp>
@@ -71,8 +72,8 @@ std::string PatchOf(std::string_view version, std::string_view key, std::string_
 class Binder {
  public:
   Binder(berth::sdk::Host& host, const VolumeObjects& objects, const TakenOver& taken_over,
-         std::chrono::nanoseconds timeout)
-      : objects_(objects), taken_over_(taken_over), api_(host), tasks_(host), timeout_(timeout) {}
+         std::chrono::nanoseconds timeout, const berth::sdk::MetricFamily<berth::sdk::Counter>& errors)
+      : objects_(objects), taken_over_(taken_over), api_(host), tasks_(host), timeout_(timeout), errors_(errors) {}
 
   // [bind] Sends the writes and waits. Ends op when every claim is bound, or with an error.
   void Start(const Reservation& reservation, berth::sdk::Op op) {
@@ -140,33 +141,32 @@ class Binder {
 
   // [any] Sends the writes one after the other, as upstream. If a write fails, the later ones are not sent.
   void Send(const JobRef& job, size_t i) {
-    if (job->what.given_up->load()) return job->op.Done(GivenUp());
+    if (job->what.given_up->load()) return EndOp(job, GivenUp());
     if (i == job->what.writes.size()) {
       tasks_.Post([this, job] { Wait(job); });
       return;
     }
     const Write& write = job->what.writes[i];
-    api_.Send(
-        {.verb = "PATCH",
-         .resource = write.resource,
-         .ns = write.ns,
-         .name = write.name,
-         .content_type = berth::sdk::kMergePatch,
-         .body = write.sent},
-        [this, job, i](const berth::sdk::ApiReply& reply) {
-          if (reply.ok()) {
-            job->what.written->store(i + 1);
-            Disown(job->what.writes[i], job->what);
-            return Send(job, i + 1);
-          }
-          // The reservation reverts the assumptions.
-          job->op.Done(berth::sdk::Status::Error(std::string(reply.message.empty() ? reply.body : reply.message)));
-        });
+    api_.Send({.verb = "PATCH",
+               .resource = write.resource,
+               .ns = write.ns,
+               .name = write.name,
+               .content_type = berth::sdk::kMergePatch,
+               .body = write.sent},
+              [this, job, i](const berth::sdk::ApiReply& reply) {
+                if (reply.ok()) {
+                  job->what.written->store(i + 1);
+                  Disown(job->what.writes[i], job->what);
+                  return Send(job, i + 1);
+                }
+                // The reservation reverts the assumptions.
+                EndOp(job, berth::sdk::Status::Error(std::string(reply.message.empty() ? reply.body : reply.message)));
+              });
   }
 
   // [serial]
   void Wait(const JobRef& job) {
-    if (job->what.given_up->load()) return job->op.Done(GivenUp());
+    if (job->what.given_up->load()) return EndOp(job, GivenUp());
     job->waiting = true;
     for (const std::string& key : KeysOf(job->what)) Watch(job, key);
     Check(job);
@@ -216,6 +216,12 @@ class Binder {
       std::erase(found->second, job);
       if (found->second.empty()) waiting_.erase(found);
     }
+    EndOp(job, outcome);
+  }
+
+  // [any]
+  void EndOp(const JobRef& job, const berth::sdk::Status& outcome) const {
+    if (!outcome.ok()) errors_.At({"bind"}).Add();
     job->op.Done(outcome);
   }
 
@@ -303,6 +309,7 @@ class Binder {
   const berth::sdk::Api api_;
   const berth::sdk::Tasks tasks_;
   const std::chrono::nanoseconds timeout_;
+  const berth::sdk::MetricFamily<berth::sdk::Counter> errors_;    // by operation
   std::unordered_map<std::string, std::vector<JobRef>> waiting_;  // [serial]; by the object that they wait for
   berth::sdk::Mutex mutex_;
   std::unordered_map<std::string, const void*> assumed_by_

@@ -195,6 +195,7 @@ TEST(CheckBindings, ALateEventOfAVolumeEndsTheWait) {
   rig.plugin.Put(kVolumes, kPvBound);
   ASSERT_TRUE(call.ended());
   EXPECT_EQ(call.outcome(), Outcome{});
+  EXPECT_EQ(rig.Errors("bind"), 0);
 }
 
 TEST(BindPodVolumes, DoesNotOverwriteTheControllersBinding) {
@@ -218,6 +219,7 @@ TEST(BindPodVolumes, OfAPodThatIsGivenUpTheWaitEnds) {
   rig.plugin.host().tasks().Advance();
   ASSERT_TRUE(call.ended());
   EXPECT_EQ(call.outcome(), (Outcome{BERTH_ERROR, {"binding volumes: context canceled"}}));
+  EXPECT_EQ(rig.Errors("bind"), 1);
   // no operation waits for it
   rig.plugin.Put(kClaims, Bound(Selected(Provisioned()), "pv-bound")).Put(kVolumes, kPvBound);
 }

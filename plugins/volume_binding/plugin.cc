@@ -1,5 +1,6 @@
 // VolumeBinding: rejects nodes that the pod's volumes do not reach, and binds the claims that wait for a node before
 // the pod is bound. Source: pkg/scheduler/framework/plugins/volumebinding/{volume_binding,binder}.go.
+#include <berth/metrics.hpp>
 #include <berth/plugin.hpp>
 
 #include <chrono>
@@ -32,6 +33,7 @@ class VolumeBinding {
   static constexpr Info kInfo{.name = "VolumeBinding", .vendor = "berth.dev"};
   static constexpr std::string_view kNeeds[] = {BERTH_SERVICE_API, BERTH_SERVICE_MATCHING, BERTH_SERVICE_OBJECTS,
                                                 BERTH_SERVICE_TASKS};
+  static constexpr std::string_view kUses[] = {BERTH_SERVICE_METRICS};
   // The host stores the assumptions about claims and volumes.
   static constexpr bool kHoldsNoAttempts = true;
   static constexpr Interest kInterests[] = {
@@ -45,9 +47,10 @@ class VolumeBinding {
 
   explicit VolumeBinding(Host& host)
       : host_(host),
+        errors_(Metrics(host).KubeCounters(BERTH_KUBE_VOLUME_STAGE_ERRORS)),
         finder_(host),
         binder_(host, finder_.objects(), finder_.taken_over(),
-                std::chrono::seconds(ReadArgs<VolumeBindingArgs>(host).bind_timeout_seconds)) {}
+                std::chrono::seconds(ReadArgs<VolumeBindingArgs>(host).bind_timeout_seconds), errors_) {}
 
   void Activate() { finder_.Activate(); }
   void Deactivate() { binder_.End(); }
@@ -67,14 +70,17 @@ class VolumeBinding {
   Status Filter(Cycle& cycle, const Pod&, Rows rows, std::span<berth_verdict> out) {
     const PodClaims* claims = cycle.Find<PodClaims>();
     if (claims == nullptr) return Status::Error("not found");
+    bool failed = false;
     rows.ForEachLive([&](uint32_t i, uint32_t row) {
       const Plan plan = PlanFor(cycle, *claims, row);
       if (!plan.error.empty()) {
+        failed = true;
         out[i] = Verdict::Error(cycle.Reasons({plan.error}));
       } else if (plan.reasons != 0) {
         out[i] = Verdict::Unresolvable(cycle.Reasons(TextsOf(plan.reasons)));
       }
     });
+    if (failed) errors_.At({"predicate"}).Add();  // once: upstream stops at the first node with an error
     return Status::Ok();
   }
 
@@ -101,6 +107,7 @@ class VolumeBinding {
       AddStatic(claims->waiting[chosen.claim], *chosen.volume, reservation);
     for (const size_t i : plan.provisions) AddProvision(claims->waiting[i], reservation);
     if (const Write* failed = binder_.Assume(reservation)) {
+      errors_.At({"assume"}).Add();
       return Status::Error("could not assume " + failed->resource + " \"" + failed->name + "\"");
     }
     return Status::Ok();
@@ -227,6 +234,7 @@ class VolumeBinding {
   }
 
   Host& host_;
+  const MetricFamily<Counter> errors_;  // by operation, as in binder.go
   Finder finder_;
   Binder binder_;
 };

@@ -128,6 +128,10 @@ class Fixture {
     plugin.host().tasks().Advance();
     return call;
   }
+  // Of scheduler_volume_scheduling_stage_error_total; 0: there is no such series.
+  double Errors(const char* operation) {
+    return plugin.host().metrics().Value(BERTH_KUBE_VOLUME_STAGE_ERRORS, {operation}).value_or(0);
+  }
   Texts Writes() { return plugin.host().api().Lines(); }
   // The claim that the volume is assumed or known to be bound to; "": none.
   std::string ClaimOf(const char* volume) {
