@@ -1,5 +1,5 @@
-# Two images on Debian bookworm: `berth`, the programs with the plugins of this repository, and `plugins`, those plugins
-# alone for a plugin volume. scripts/image builds both.
+# Three images on Debian bookworm: `berth`, the programs with the plugins of this repository; `plugins`, those plugins alone for
+# a plugin volume; and `sdk`, which builds plugins. scripts/image builds them.
 FROM debian:bookworm-slim AS build
 SHELL ["/bin/bash", "-euo", "pipefail", "-c"]
 WORKDIR /src
@@ -7,26 +7,31 @@ WORKDIR /src
 COPY scripts/lib.sh scripts/
 RUN . scripts/lib.sh && need_packages "${build_packages[@]}"
 COPY . .
-RUN scripts/build && for component in berthctl berth-scheduler; do \
+RUN scripts/build && scripts/image_root build/release /image && \
+    for component in sdk berthctl plugins; do \
       cmake --install build/release --component "$component" --prefix /opt/berth --strip; \
     done
-# What has to be installed beside them: the packages of every library that a program or a plugin is linked to.
-RUN find /opt/berth -type f -exec ldd {} + | awk '$2 == "=>" { print "*/" $1 }' | sort -u | xargs dpkg -S | \
-    cut -d: -f1 | sort -u >/opt/runtime-packages
 
-# With a shell and cp, so that it serves an init container as well as an image volume.
+# With a shell and install, so that it serves an init container as well as an image volume.
 FROM debian:bookworm-slim AS plugins
-COPY --from=build /opt/berth/lib/berth/plugins /plugins
+COPY --from=build /image/plugins/opt/berth/lib/berth/plugins /plugins
 USER 65532:65532
 
-FROM debian:bookworm-slim AS berth
-COPY --from=build /opt/runtime-packages /opt/runtime-packages
-RUN apt-get update && xargs apt-get install -y --no-install-recommends </opt/runtime-packages && \
-    rm -rf /var/lib/apt/lists/* /opt/runtime-packages
-COPY LICENSE /opt/berth/share/doc/berth/
-COPY --from=build /opt/berth/bin /opt/berth/bin
+# Mount a plugin's source: docker run --rm -v "$PWD:/src" -w /src berth-sdk:TAG sh -c 'cmake -B build && cmake --build build'
+FROM debian:bookworm-slim AS sdk
+COPY --from=build /image/packages /tmp/packages
+RUN apt-get update && DEBIAN_FRONTEND=noninteractive xargs apt-get install -y --no-install-recommends \
+      ca-certificates cargo cmake g++ libgmock-dev ninja-build openssl </tmp/packages && \
+    rm -rf /var/lib/apt/lists/* /tmp/packages
+COPY --from=build /opt/berth /opt/berth
+ENV PATH=/opt/berth/bin:$PATH CMAKE_PREFIX_PATH=/opt/berth CMAKE_GENERATOR=Ninja
+
+# Neither a shell nor a user: as in the image of kube-scheduler, the manifest chooses the user. kubeadm's runs as root, because
+# only root reads the kubeconfig of the node; all others of this repository run as 65532.
+FROM scratch AS berth
+COPY --from=build /image/base /
+COPY --from=build /image/programs /
 # Last and alone: who has the programs already fetches only this layer when a plugin changes.
-COPY --from=build /opt/berth/lib/berth/plugins /opt/berth/lib/berth/plugins
-ENV PATH=/opt/berth/bin:$PATH
-USER 65532:65532
+COPY --from=build /image/plugins /
+ENV PATH=/opt/berth/bin:/usr/local/bin:/bin
 ENTRYPOINT ["/opt/berth/bin/berth-scheduler"]

@@ -29,6 +29,12 @@ option(BERTH_UNITY "compile several files of a target at once" ON)
 set(CMAKE_UNITY_BUILD ${BERTH_UNITY})
 set(CMAKE_UNITY_BUILD_BATCH_SIZE 24)
 
+# GCC's garbage collector takes a tenth of its time, and saves memory that most machines have: four jobs at 1.5 GiB.
+cmake_host_system_information(RESULT BERTH_MEMORY_MIB QUERY TOTAL_PHYSICAL_MEMORY)
+if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU" AND BERTH_MEMORY_MIB GREATER 12000)
+  add_compile_options(--param=ggc-min-heapsize=1048576)
+endif()
+
 # Go does not fuse multiply and add, nor may we: scores must agree to the last bit.
 add_compile_options(-Wall -Wextra -Werror=return-type -Wno-missing-field-initializers -ffp-contract=off -fno-strict-aliasing)
 # Not in tests, see berth_relax_warnings: quantities and sizes must not change silently, and a name has one meaning.

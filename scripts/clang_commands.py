@@ -9,7 +9,7 @@ import pathlib
 import re
 
 BUILD = pathlib.Path('build/dev').resolve()
-GCC_ONLY = re.compile(r' -fno-gnu-unique| -Winvalid-pch| -include \S*/cmake_pch\.\S+')
+GCC_ONLY = re.compile(r' -fno-gnu-unique| --param=ggc-min-heapsize=\d+| -Winvalid-pch| -include \S*/cmake_pch\.\S+')
 SHIPPED = re.compile(r' -o (?:host|plugins|sdk)/\S*/CMakeFiles/\S+(?<!_test)\.dir/\S+')
 
 

