@@ -12,16 +12,7 @@ import (
 )
 
 func TestAPIServer135(t *testing.T) {
-	// Before the world, which stops its context.
-	c, err := startPlane(t.Context(), "control-plane-1.35", controlplane.Options{APIServer: programs.APIServer135})
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer func() {
-		if err := c.Stop(); err != nil {
-			t.Error(err)
-		}
-	}()
+	c := anotherPlane(t, "control-plane-1.35", controlplane.Options{APIServer: programs.APIServer135})
 	t.Run("Scheduler", func(t *testing.T) {
 		w := newWorldOn(t, c, time.Minute)
 		w.nodes("node", 2, func(n *fakelet.NodeSpec) { n.CPU = "1" })

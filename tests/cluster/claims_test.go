@@ -43,10 +43,12 @@ func (w *world) storageClass(provisioner string, change ...func(*storagev1.Stora
 	})
 }
 
-// claim makes a claim of the world's class.
+// claim creates a claim of the world's class, and gives the scheduler time to see it. Neither scheduler shows when it
+// has, and both try a pod that they see before its claim.
 func (w *world) claim(name string) {
 	w.t.Helper()
 	w.must(w.createClaim(name))
+	time.Sleep(500 * time.Millisecond)
 }
 
 func (w *world) createClaim(name string) error {

@@ -9,7 +9,7 @@ import (
 	"berth.dev/berth/tests/cluster/internal/endure"
 )
 
-// endurance is the setup of both tests in this file: few nodes, for a short time.
+// endurance is the setup of the tests in this file: few nodes, for a short time.
 func (w *world) endurance(rate int) endure.Options {
 	onlyBerth(w.t, "plugin directory to copy")
 	plugins := os.Getenv("BERTH_PLUGIN_DIR")
@@ -38,6 +38,33 @@ func TestConnectionsAreDisturbedInEveryWay(t *testing.T) {
 func TestTheSchedulerIsKilledAgainAndAgain(t *testing.T) {
 	w := newWorld(t, 3*time.Minute)
 	found, err := endure.RunKills(w.ctx, w.endurance(40), 4, uint64(time.Now().UnixNano()))
+	w.must(err)
+	if found.Print(t.Output()); !found.OK() {
+		t.Error("something is wrong: see above")
+	}
+}
+
+// `endure replicas` of cmd/endure: the leader and the API server are killed, sent SIGTERM, and stopped.
+func TestTwoReplicasSurviveWhateverIsKilled(t *testing.T) {
+	w := newWorld(t, 5*time.Minute)
+	seed := uint64(time.Now().UnixNano())
+	t.Logf("seed %d", seed)
+	found, err := endure.RunReplicas(w.ctx, w.endurance(100), 8, seed)
+	w.must(err)
+	if found.Print(t.Output()); !found.OK() {
+		t.Error("something is wrong: see above")
+	}
+}
+
+// `endure configs` of cmd/endure: faults in both documents, broken libraries, and valid changes.
+func TestTwoReplicasKeepTheLastGoodPolicy(t *testing.T) {
+	w := newWorld(t, 5*time.Minute)
+	seed := uint64(time.Now().UnixNano())
+	t.Logf("seed %d", seed)
+	found, err := endure.RunConfigs(w.ctx, w.endurance(50), endure.ConfigsOptions{
+		Changes: 40, Seed: seed, Berthctl: filepath.Join(root, "build/dev/bin/berthctl"),
+		Builds: filepath.Join(root, "build/dev/tests/cluster/builds"), Zoo: filepath.Join(root, "build/dev/tests/broken_plugins"),
+	})
 	w.must(err)
 	if found.Print(t.Output()); !found.OK() {
 		t.Error("something is wrong: see above")

@@ -14,6 +14,9 @@ import (
 var points = []string{"preEnqueue", "preFilter", "filter", "postFilter", "preScore", "score", "normalize", "reserve",
 	"unreserve", "permit", "preFlight", "preBind", "bind", "postBind"}
 
+// How long no pod waits after a fault that ends the process, also on a machine that has other work.
+const tooLong = 15 * time.Second
+
 // As the log and the metrics call them.
 var logged = map[string]string{"preEnqueue": "PreEnqueue", "preFilter": "PreFilter", "filter": "Filter", "postFilter": "PostFilter",
 	"preScore": "PreScore", "score": "Score", "normalize": "NormalizeScore", "reserve": "Reserve", "unreserve": "Unreserve",
@@ -62,15 +65,14 @@ func faultAtAnyPoint(t *testing.T, every time.Duration) {
 	for _, point := range []string{"PreFilter", "Filter", "PostFilter", "PreScore", "Score", "NormalizeScore", "Reserve", "Permit", "PreBindPreFlight", "PreBind", "Bind"} {
 		w.says(m.d, `Misbehaves.*returned status 77 from `+point+`,`, time.Second)
 	}
-	for _, point := range []string{"PreFilter", "Filter", "PostFilter", "PreScore", "Score", "NormalizeScore", "Reserve", "Permit"} {
-		// The message has the plugin's own time: less than the 300 ms of its sleep if the process got no CPU.
-		w.says(m.d, `Misbehaves.*came back from `+point+` after 0\.[1-9][0-9]*s, later than its deadline of 0\.1s`, time.Second)
+	for _, at := range []string{"preFilter", "filter", "postFilter", "preScore", "score", "normalize", "reserve", "permit"} {
+		m.late(at)
 	}
 	w.prove()
 }
 
-// Faults that end the process: it starts again without the library. The pods of the other profile are bound again
-// within five seconds, each once.
+// Faults that end the process: it starts again without the library, and binds the pods of the other profile again, each
+// once. On an idle machine no pod waits for more than five seconds.
 func TestTheSchedulerStartsAgain(t *testing.T) {
 	for _, one := range []struct{ does, at, point string }{
 		{"crash", "filter", "Filter"},
@@ -91,7 +93,7 @@ func TestTheSchedulerStartsAgain(t *testing.T) {
 			}
 			m.quarantined(one.point)
 			time.Sleep(2 * time.Second)
-			if longest := m.rest(); longest > 5*time.Second {
+			if longest := m.rest(); longest > tooLong {
 				t.Errorf("a pod of the other profile waited %s", longest)
 			}
 			m.tells("quarantined", "profile "+w.ns+beside+" is not served: plugin Misbehaves", "bad-")

@@ -176,6 +176,24 @@ func (m *misbehaving) bad(name, does, at string, options ...podOption) {
 	})...)
 }
 
+// late proves that a call that returns after its deadline is a fault. Only the plugin's own time counts, which is less
+// than the 300 ms of its sleep if the process got no CPU: then another pod is late.
+func (m *misbehaving) late(at string) {
+	m.t.Helper()
+	pattern := `Misbehaves.*came back from ` + logged[at] + ` after 0\.[1-9][0-9]*s, later than its deadline of 0\.1s`
+	for i := 0; i < 5 && missesLine(m.d, pattern) != nil; i++ {
+		name := fmt.Sprintf("late-%s-again-%d", strings.ToLower(at), i)
+		if at == "postFilter" {
+			m.bad(name, "late", at, selector("nobody", "has"))
+			time.Sleep(time.Second)
+			continue
+		}
+		m.bad(name, "late", at)
+		m.world.bound(name, 20*time.Second)
+	}
+	m.says(m.d, pattern, time.Second)
+}
+
 // quarantined waits until the scheduler has logged the crash, and returns the digest of the library.
 func (m *misbehaving) quarantined(point string) string {
 	m.t.Helper()
@@ -219,5 +237,9 @@ func (m *misbehaving) tellsOf(plugin, state string, words ...string) {
 	_, list := m.ask("GET", m.d.URL+"/admin/v1/plugins")
 	if !regexp.MustCompile(`"name":"` + plugin + `"[^}]*"state":"` + state + `"`).MatchString(list) {
 		m.t.Errorf("/admin/v1/plugins does not say that %s is %s: %s", plugin, state, list)
+	}
+	if _, metrics := m.ask("GET", m.d.URL+"/metrics"); state == "quarantined" &&
+		!regexp.MustCompile(`(?m)^berth_plugins_quarantined [1-9]`).MatchString(metrics) {
+		m.t.Errorf("/metrics counts no quarantined plugin: %s", metrics)
 	}
 }

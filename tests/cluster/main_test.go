@@ -12,6 +12,7 @@ import (
 	"berth.dev/berth/tests/cluster/internal/controlplane"
 	"berth.dev/berth/tests/cluster/internal/daemon"
 	"berth.dev/berth/tests/cluster/internal/fakelet"
+	"berth.dev/berth/tests/cluster/internal/logdir"
 	"berth.dev/berth/tests/cluster/internal/process"
 	"berth.dev/berth/tests/cluster/internal/programs"
 )
@@ -44,13 +45,13 @@ func run(m *testing.M) (int, error) {
 	if kind, err = daemon.UnderTest(); err != nil {
 		return 0, err
 	}
-	if programsDir, err = programs.Built("."); err != nil {
+	if programsDir, err = programs.ControlPlane.Built("."); err != nil {
 		return 0, err
 	}
 	if root, err = filepath.Abs("../.."); err != nil {
 		return 0, err
 	}
-	if logs, err = makeLogs(); err != nil {
+	if logs, err = logdir.New("berth-cluster-"); err != nil {
 		return 0, err
 	}
 	if err := process.Quiet(filepath.Join(logs, "tests.log")); err != nil {
@@ -65,15 +66,19 @@ func run(m *testing.M) (int, error) {
 	return m.Run(), nil
 }
 
-// makeLogs is BERTH_CLUSTER_LOGS, or a new temporary directory.
-func makeLogs() (string, error) {
-	if dir := os.Getenv("BERTH_CLUSTER_LOGS"); dir != "" {
-		if err := os.RemoveAll(dir); err != nil {
-			return "", err
-		}
-		return dir, os.MkdirAll(dir, 0o755)
+// anotherPlane is a control plane of one test, beside the one of all tests. It runs until the test and its worlds have ended.
+func anotherPlane(t *testing.T, name string, o controlplane.Options) *controlplane.ControlPlane {
+	t.Helper()
+	c, err := startPlane(t.Context(), name, o)
+	if err != nil {
+		t.Fatal(err)
 	}
-	return os.MkdirTemp("", "berth-cluster-")
+	t.Cleanup(func() {
+		if err := c.Stop(); err != nil {
+			t.Error(err)
+		}
+	})
+	return c
 }
 
 // startPlane starts a control plane with its own directory below logs, fakelet, and the permissions in the manifests.

@@ -1,6 +1,7 @@
 package cluster
 
 import (
+	"slices"
 	"testing"
 	"time"
 
@@ -70,14 +71,18 @@ func TestPreemptionOfSeveral(t *testing.T) {
 		w.running("low-2", "a", cpu("300m"), class("low"), ends("4s"))
 		w.running("low-3", "a", cpu("200m"), class("low"), ends("1s"))
 		w.running("middle", "b", cpu("1"), class("middle"), ends("1s"))
-		w.start(w.profile())
+		d := w.start(w.profile(), everybodyReadsMetrics)
 		w.pod("high", cpu("800m"), class("high"))
 		if node := w.bound("high", 15*time.Second).Spec.NodeName; node != "a" {
 			w.t.Errorf("the preemptor is on node %s", node)
 		}
 		w.gone("low-1", time.Second)
 		w.gone("low-2", time.Second)
-		return w.story("low-1", "low-2", "low-3", "middle", "high")
+		victims := w.samples(d, "scheduler_preemption_victims")
+		if !slices.Contains(victims, "scheduler_preemption_victims_sum 2") {
+			w.t.Errorf("two pods were preempted for one, and the metric is %q", victims)
+		}
+		return append(w.story("low-1", "low-2", "low-3", "middle", "high"), victims...)
 	})
 }
 

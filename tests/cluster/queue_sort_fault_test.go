@@ -92,7 +92,7 @@ func TestItStartsAgainWithoutItsQueueSort(t *testing.T) {
 				}
 				w.bound(name, 10*time.Second)
 			}
-			if longest := m.rest(); longest > 5*time.Second {
+			if longest := m.rest(); longest > tooLong {
 				t.Errorf("a pod waited %s", longest)
 			}
 			m.tellsOf("Missorts", "quarantined", "profile "+w.ns+" does without plugin Missorts",

@@ -47,9 +47,12 @@ func TestTheSchedulerTellsOfItself(t *testing.T) {
 			}
 			return nil
 		})
-		if status, _ := w.ask(http.MethodPost, d.URL+path); status != http.StatusMethodNotAllowed {
-			t.Errorf("POST %s: %d", path, status)
+		if status, _ := w.ask(http.MethodDelete, d.URL+path); status != http.StatusMethodNotAllowed {
+			t.Errorf("DELETE %s: %d", path, status)
 		}
+	}
+	if status, _ := w.ask(http.MethodPost, d.URL+"/admin/v1/plugins"); status != http.StatusMethodNotAllowed {
+		t.Errorf("POST /admin/v1/plugins: %d", status)
 	}
 	if status, _ := w.ask(http.MethodGet, d.URL+"/nothing"); status != http.StatusNotFound {
 		t.Errorf("GET /nothing: %d", status)

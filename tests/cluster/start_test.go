@@ -20,14 +20,16 @@ func as(who controlplane.Identity) func(*daemon.Options) {
 // says waits until the log has a line that matches.
 func (w *world) says(d *daemon.Daemon, pattern string, patience time.Duration) {
 	w.t.Helper()
-	want := regexp.MustCompile("(?m)" + pattern)
-	w.eventually(patience, func() error {
-		text, err := os.ReadFile(d.Log())
-		if err == nil && !want.Match(text) {
-			err = fmt.Errorf("%s has no line that matches %s; it ends with\n%s", d.Log(), pattern, d.Tail(5))
-		}
-		return err
-	})
+	w.eventually(patience, func() error { return missesLine(d, pattern) })
+}
+
+// missesLine is nil if the log has a line that matches.
+func missesLine(d *daemon.Daemon, pattern string) error {
+	text, err := os.ReadFile(d.Log())
+	if err == nil && !regexp.MustCompile("(?m)"+pattern).Match(text) {
+		err = fmt.Errorf("%s has no line that matches %s; it ends with\n%s", d.Log(), pattern, d.Tail(5))
+	}
+	return err
 }
 
 // Without permissions a scheduler waits, is not ready, and after ten seconds reports what is missing. With the

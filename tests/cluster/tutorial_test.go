@@ -117,7 +117,7 @@ func (r *reader) enters(block string) string {
 	r.blocks++
 	output := filepath.Join(r.dir, fmt.Sprintf("block-%02d", r.blocks))
 	block = strings.NewReplacer("build/release", "build/dev", "127.0.0.1:10261", r.address,
-		"berth-scheduler --config", "berth-scheduler --admin-address "+r.address+" --config").Replace(block)
+		"berth-scheduler --config", "berth-scheduler --secure-port 0 --admin-address "+r.address+" --config").Replace(block)
 	_, err := fmt.Fprintf(r.input, "exec >%s 2>&1\n%s\necho >&4\n", output, block)
 	r.must(err)
 	failed := ""

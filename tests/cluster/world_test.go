@@ -14,6 +14,7 @@ import (
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/client-go/kubernetes"
 
+	"berth.dev/berth/tests/cluster/internal/await"
 	"berth.dev/berth/tests/cluster/internal/controlplane"
 	"berth.dev/berth/tests/cluster/internal/daemon"
 	"berth.dev/berth/tests/cluster/internal/fakelet"
@@ -91,25 +92,13 @@ func (w *world) clean() {
 
 func (w *world) must(err error) {
 	w.t.Helper()
-	if err != nil {
-		w.t.Fatal(err)
-	}
+	await.Must(w.t, err)
 }
 
 // eventually calls ask until it returns nil, and fails the test with its last error after patience.
 func (w *world) eventually(patience time.Duration, ask func() error) {
 	w.t.Helper()
-	until := time.Now().Add(patience)
-	for {
-		err := ask()
-		if err == nil {
-			return
-		}
-		if time.Now().After(until) || w.ctx.Err() != nil {
-			w.t.Fatalf("not within %s: %v", patience, err)
-		}
-		time.Sleep(20 * time.Millisecond)
-	}
+	await.Until(w.ctx, w.t, patience, ask)
 }
 
 // start runs the tested scheduler with this configuration until the end of the test, and returns when it is ready.

@@ -3,6 +3,6 @@
 set -euo pipefail
 cmake=$1 build=$2 prefix=$3
 rm -rf "$prefix"
-for component in sdk berthctl; do
+for component in sdk berthctl plugins; do
   "$cmake" --install "$build" --component "$component" --prefix "$prefix"
 done

@@ -22,13 +22,11 @@ void PrintTo(const BrokenFile& file, std::ostream* out) { *out << file.name; }
 
 std::string SizeOf(const char* name) { return std::to_string(std::filesystem::file_size(ZooFile(name))); }
 std::string HighestLibm() { return HostLibraries::OfThisProcess().HighestLike("libm.so.6", "GLIBC_2.99"); }
-std::string ThisMachine() {
 #if defined(__x86_64__)
-  return "x86-64";
+const std::string kThisMachine = "x86-64", kOtherMachine = "AArch64";
 #else
-  return "AArch64";
+const std::string kThisMachine = "AArch64", kOtherMachine = "x86-64";
 #endif
-}
 
 std::vector<std::string> FindingsOf(const Inspection& inspection) {
   std::vector<std::string> lines;
@@ -59,7 +57,8 @@ INSTANTIATE_TEST_SUITE_P(
         BrokenFile{"does_not_exist", {"BP-1: cannot be opened: No such file or directory"}},
         BrokenFile{"not_elf", {"BP-5: is not an ELF file"}}, BrokenFile{"elf32", {"BP-5: is not a 64-bit ELF file"}},
         BrokenFile{"big_endian", {"BP-5: is not a little-endian ELF file"}},
-        BrokenFile{"other_machine", {"BP-5: is for RISC-V, this host is " + ThisMachine()}},
+        BrokenFile{"other_machine", {"BP-5: is for RISC-V, this host is " + kThisMachine}},
+        BrokenFile{"built_elsewhere", {"BP-5: is for " + kOtherMachine + ", this host is " + kThisMachine}},
         BrokenFile{"object_file", {"BP-6: is an object file (ET_REL), not a shared object"}},
         BrokenFile{"program", {"BP-6: is a program (position-independent), not a shared object"}},
         BrokenFile{"truncated",
@@ -79,11 +78,11 @@ INSTANTIATE_TEST_SUITE_P(
             {"BP-10: uses glog or gflags, which end the process when they are set up twice: libgflags.so.2.2 and "
              "_ZN6google14FlagRegistererC1IbEEPKcS3_S3_PT_S5_"}},
         BrokenFile{"imports_sigaction",
-                   {"BP-11: imports sigaction and setenv, which changes what belongs to the whole process"}},
+                   {"BP-11: imports setenv and sigaction, which changes what belongs to the whole process"}},
         BrokenFile{"needs_stranger", {"BP-13: needs libstranger.so.1; a plugin may need the C and C++ runtime only"}},
         BrokenFile{"undefined_symbol", {"BP-14: imports berth_stand_in, which no library that it needs provides"}},
         BrokenFile{"needs_newer_libm", {"BP-15: needs GLIBC_2.99 of libm.so.6; this host has up to " + HighestLibm()}},
-        BrokenFile{"static_tls", {"BP-16: uses static thread-local storage (DF_STATIC_TLS, 4096 bytes)"}},
+        BrokenFile{"static_tls", {"BP-16: uses static thread-local storage (4096 bytes)"}},
         BrokenFile{"text_relocation", {"BP-17: has text relocations (DT_TEXTREL)"}},
         BrokenFile{"executable_stack", {"BP-18: asks for an executable stack"}},
         BrokenFile{"run_path", {"BP-19: has the run path \"/opt/elsewhere/lib\""}},

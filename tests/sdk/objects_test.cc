@@ -3,6 +3,7 @@
 
 #include <gmock/gmock.h>
 
+#include "berth/testing/fake_quantity.hpp"
 #include "entries.h"
 
 namespace berth::sdk::testing {

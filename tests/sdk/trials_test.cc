@@ -5,7 +5,9 @@
 #include <gtest/gtest.h>
 
 #include "berth/nominate.hpp"
+#include "berth/pods.hpp"
 #include "berth/testing/fake_nominations.hpp"
+#include "berth/testing/fake_pods.hpp"
 #include "berth/testing/fake_trials.hpp"
 #include "every_point.h"
 
@@ -128,6 +130,20 @@ TEST_F(FakeTrialsTest, NominationsAreListedClearedAndPodsGivenUp) {
   EXPECT_THAT(nominations_.given_up(), ElementsAre("uid-1: preempted"));
 }
 
+TEST_F(FakeTrialsTest, PodsAreListedByLabel) {
+  FakePods pods(plugin_.host());
+  pods.Put(FakePod("b").Label("app", "web")).Put(FakePod("a").Label("app", "web")).Put(FakePod("c"));
+  const auto web = [](Host& host) {
+    const PodList list = PodLister(host).Labeled(IdOf("default"), IdOf("app"), IdOf("web"));
+    std::vector<std::string> names;
+    for (const Pod& pod : list) names.push_back(std::string(pod.name()) + "@" + TextOf(pod.node_name()));
+    return names;
+  };
+  In([&](Host& host, Cycle&) { EXPECT_THAT(web(host), ElementsAre("a@", "b@")); });
+  pods.Put(FakePod("a").Label("app", "web").Node("n1")).Remove(FakePod("b"));
+  In([&](Host& host, Cycle&) { EXPECT_THAT(web(host), ElementsAre("a@n1")); });
+}
+
 TEST_F(FakeTrialsTest, AHostWithoutTheServicesSaysSo) {
   plugin_.host().Without(BERTH_SERVICE_TRIAL).Without(BERTH_SERVICE_NOMINATE);
   const PostFilterOutcome outcome = In([&](Host& host, Cycle& cycle) {
@@ -139,6 +155,8 @@ TEST_F(FakeTrialsTest, AHostWithoutTheServicesSaysSo) {
   EXPECT_THAT(outcome.reasons[0], HasSubstr("this host does not offer berth.host.trial/1: open"));
   const PostFilterOutcome other = In([&](Host& host, Cycle&) { (void)Nominations(host).OfNode(IdOf("n1")); });
   EXPECT_THAT(other.reasons[0], HasSubstr("this host does not offer berth.host.nominate/1: of_node"));
+  const PostFilterOutcome pods = In([&](Host& host, Cycle&) { (void)PodLister(host).Labeled(1, 1, 1); });
+  EXPECT_THAT(pods.reasons[0], HasSubstr("this host does not offer berth.host.pods/1: labeled"));
 }
 
 }  // namespace

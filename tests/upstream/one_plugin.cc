@@ -68,7 +68,7 @@ OnePlugin::OnePlugin(const Case& c)
   engine_.SetProfiles(profiles_);
   engine_.set_popping(false);
   policy_ = std::make_unique<framework::ProfileQueuePolicy>(profiles_);
-  chooser_ = std::make_unique<cycle::SchedulingCycle>(cache(), engine_.queue(), reasons_, nullptr, 1);
+  chooser_ = std::make_unique<cycle::SchedulingCycle>(clock_, cache(), engine_.queue(), reasons_, nullptr, 1);
   for (const json::Value& node : c.nodes) AddNode(At(node, "node"), At(node, "pods").array());
   for (const json::Value& object : c.objects) AddObject(object);
   Settle();

@@ -14,6 +14,11 @@ patch() {
 patch elf32 4 '\001'               # EI_CLASS = ELFCLASS32
 patch big_endian 5 '\002'          # EI_DATA = ELFDATA2MSB
 patch other_machine 18 '\363\000'  # e_machine = EM_RISCV
+# Of the two machines that Berth is built for, the one that the library is not for: EM_X86_64 or EM_AARCH64.
+case $(od -An -tu1 -j18 -N1 "$library") in
+  *183) patch built_elsewhere 18 '\076\000' ;;
+  *) patch built_elsewhere 18 '\267\000' ;;
+esac
 size=$(wc -c <"$library")
 head -c $((size / 2)) "$library" >"$out/truncated.so"
 echo 'This is a text.' >"$out/not_elf.so"

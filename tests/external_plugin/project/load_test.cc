@@ -10,6 +10,7 @@ int main(int, char** argv) {
   doubler.cluster().Add(FakeNode("a")).Add(FakeNode("b")).Add(FakePod("p"), "b");
   if (!doubler.Start().ok()) return 1;
   if (doubler.Try(FakePod())->Score().nodes != Scores{{"a", 0}, {"b", 2}}) return 2;
+  if (doubler.host().metrics().Value("scored_nodes_total", {"dense"}).value_or(0) <= 0) return 6;
 
   PluginUnderTest refuser = PluginUnderTest::Load(argv[1], "refuser");
   if (!refuser.Start().ok()) return 3;

@@ -1,5 +1,6 @@
 // Two plugins in one library, using what tends to leak symbols: function statics, inline variables, thread locals,
 // several compiled versions of one function, exceptions of its own type.
+#include <berth/metrics.hpp>
 #include <berth/plugin.hpp>
 
 #include <map>
@@ -19,9 +20,15 @@ class PodDoubler {
  public:
   static constexpr Info kInfo{.name = "podDoubler", .vendor = "stranger"};
   static constexpr Reuse kScoreReuse{.row = BERTH_ROW_REQUESTED, .total = true};
+  static constexpr std::string_view kUses[] = {BERTH_SERVICE_METRICS};
+
+  explicit PodDoubler(Host& host)
+      : scored_(
+            Metrics(host).CountersBy("scored_nodes_total", "Nodes with a score, by how their rows lie.", {"rows"})) {}
 
   Status Score(Cycle& cycle, const Pod&, Rows rows, std::span<int64_t> out) {
     const auto counts = cycle.snap().Int64(BERTH_NODE_POD_COUNT);
+    (rows.dense() ? dense_ : sparse_).Add(rows.size());
     if (rows.dense()) {
       Double(counts->subspan(rows.first(), rows.size()), out);
     } else {
@@ -29,6 +36,10 @@ class PodDoubler {
     }
     return Status::Ok();
   }
+
+ private:
+  const MetricFamily<Counter> scored_;
+  const Counter dense_ = scored_.At({"dense"}), sparse_ = scored_.At({"sparse"});
 };
 
 }  // namespace

@@ -21,6 +21,7 @@ const usage = `usage: go run ./cmd/bench COMMAND [flags]
   backlog  all pods are there before the scheduler: pods/s, CPU-seconds per 1,000 pods
   start    nodes full of bound pods, and one that waits: time to its binding, resident memory
   storm    pods that fit nowhere, node heartbeats, and a stream of pods that fit: latency, CPU
+  failover 100 pods/s and two replicas of Berth, whose leader ends again and again: the time without bindings
 Each prints a line of JSON per run, and medians per scheduler at the end.
 `
 
@@ -30,6 +31,8 @@ type options struct {
 	nodes     int
 	pods      int
 	seconds   int
+	rounds    int
+	kill      bool
 	berth     string
 	plugins   string
 	keep      string // directory of logs
@@ -40,8 +43,8 @@ type options struct {
 }
 
 func main() {
-	commands := map[string]func(context.Context, *options, *run) error{"backlog": backlog, "start": start, "storm": storm}
-	defaults := map[string][2]int{"backlog": {1000, 5000}, "start": {5000, 50000}, "storm": {1000, 10000}}
+	commands := map[string]func(context.Context, *options, *run) error{"backlog": backlog, "start": start, "storm": storm, "failover": failover}
+	defaults := map[string][2]int{"backlog": {1000, 5000}, "start": {5000, 50000}, "storm": {1000, 10000}, "failover": {100, 0}}
 	if len(os.Args) < 2 || commands[os.Args[1]] == nil {
 		fmt.Fprint(os.Stderr, usage)
 		os.Exit(2)
@@ -53,6 +56,8 @@ func main() {
 	flags.IntVar(&o.nodes, "nodes", defaults[name][0], "nodes")
 	flags.IntVar(&o.pods, "pods", defaults[name][1], "pods: waiting (backlog), bound (start) or unschedulable (storm)")
 	flags.IntVar(&o.seconds, "seconds", 30, "storm: how long")
+	flags.IntVar(&o.rounds, "rounds", 50, "failover: how often the leader ends")
+	flags.BoolVar(&o.kill, "kill", false, "failover: by SIGKILL in place of SIGTERM")
 	flags.IntVar(&o.qps, "qps", 5000, "clientConnection.qps and burst of the scheduler")
 	flags.StringVar(&o.berth, "berth", "../../build/release/bin/berth-scheduler", "Berth's program")
 	flags.StringVar(&o.plugins, "plugin-dir", "../../build/release/lib/berth/plugins", "Berth's plugins")
@@ -72,7 +77,7 @@ func main() {
 // all makes the runs in order and prints their results.
 func (o *options) all(ctx context.Context, measure func(context.Context, *options, *run) error) error {
 	var err error
-	if o.programs, err = programs.Built("."); err != nil {
+	if o.programs, err = programs.ControlPlane.Built("."); err != nil {
 		return err
 	}
 	if o.root, err = filepath.Abs("../.."); err != nil {

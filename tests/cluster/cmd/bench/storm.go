@@ -82,12 +82,17 @@ func (r *run) stream(ctx context.Context, client kubernetes.Interface, o *option
 			return fmt.Errorf("%d of %d pods that fit were bound", len(latencies), len(created))
 		}
 	}
-	slices.Sort(latencies)
+	r.latencies(latencies)
+	return nil
+}
+
+// latencies adds the percentiles of these times.
+func (r *run) latencies(all []time.Duration) {
+	slices.Sort(all)
 	at := func(part float64) float64 {
-		return round(float64(latencies[int(part*float64(len(latencies)-1))].Microseconds()) / 1000)
+		return round(float64(all[int(part*float64(len(all)-1))].Microseconds()) / 1000)
 	}
 	r.result["p50_ms"], r.result["p99_ms"], r.result["max_ms"] = at(0.5), at(0.99), at(1)
-	return nil
 }
 
 // allTried waits until n pods have been reported as unschedulable.

@@ -1,6 +1,7 @@
 // Command endure disturbs Berth's scheduler on a real control plane for a long time and checks that it has no effect on
-// the result: `go run ./cmd/endure watches` cuts its watches, `go run ./cmd/endure kills` kills it. Run it in
-// tests/cluster; scripts/soak builds its inputs.
+// the result: `go run ./cmd/endure watches` cuts its watches, `go run ./cmd/endure kills` kills it, `go run ./cmd/endure
+// replicas` kills and stops two replicas and the API server, `go run ./cmd/endure configs` changes the configuration of
+// two replicas at random. Run it in tests/cluster; scripts/soak builds its inputs.
 package main
 
 import (
@@ -35,8 +36,12 @@ func main() {
 		measure = watches(flags, &o)
 	case "kills":
 		measure = kills(flags, &o)
+	case "replicas":
+		measure = replicas(flags, &o)
+	case "configs":
+		measure = configs(flags, &o)
 	default:
-		fmt.Fprintln(os.Stderr, "endure: watches or kills?")
+		fmt.Fprintln(os.Stderr, "endure: watches, kills, replicas, or configs?")
 		os.Exit(2)
 	}
 	_ = flags.Parse(os.Args[2:]) // it exits
@@ -73,11 +78,42 @@ func kills(flags *flag.FlagSet, o *endure.Options) func(context.Context) (alone.
 	flags.IntVar(&o.Rate, "rate", 40, "pods per second")
 	flags.StringVar(&o.TestPlugins, "test-plugins", "../../build/release/tests/cluster/plugins", "plugins of tests/cluster/plugin")
 	return func(ctx context.Context) (alone.Finding, error) {
-		if *seed == 0 {
-			*seed = uint64(rand.Uint32())
-		}
+		draw(seed)
 		fmt.Printf("endure kills: %d nodes, %d pods/s, %d kills, seed %d\n", o.Nodes, o.Rate, *n, *seed)
 		return endure.RunKills(ctx, *o, *n, *seed)
+	}
+}
+
+func replicas(flags *flag.FlagSet, o *endure.Options) func(context.Context) (alone.Finding, error) {
+	n := flags.Int("kills", 100, "how many disturbances: of the schedulers and of the API server in turn")
+	seed := flags.Uint64("seed", 0, "chooses the moments; 0: drawn and printed")
+	flags.IntVar(&o.Rate, "rate", 100, "pods per second")
+	return func(ctx context.Context) (alone.Finding, error) {
+		draw(seed)
+		fmt.Printf("endure replicas: %d nodes, %d pods/s, %d disturbances, seed %d\n", o.Nodes, o.Rate, *n, *seed)
+		return endure.RunReplicas(ctx, *o, *n, *seed)
+	}
+}
+
+func configs(flags *flag.FlagSet, o *endure.Options) func(context.Context) (alone.Finding, error) {
+	c := endure.ConfigsOptions{}
+	flags.IntVar(&c.Changes, "changes", 1000, "how many changes")
+	flags.Uint64Var(&c.Seed, "seed", 0, "chooses the changes; 0: drawn and printed")
+	flags.StringVar(&c.Berthctl, "berthctl", "../../build/release/bin/berthctl", "says which configurations are valid")
+	flags.StringVar(&c.Builds, "builds", "../../build/release/tests/cluster/builds", "builds of tests/cluster/plugin/prefers_version.cc")
+	flags.StringVar(&c.Zoo, "zoo", "../../build/release/tests/broken_plugins", "libraries of tests/broken_plugins")
+	flags.IntVar(&o.Rate, "rate", 50, "pods per second")
+	return func(ctx context.Context) (alone.Finding, error) {
+		draw(&c.Seed)
+		fmt.Printf("endure configs: %d nodes, %d pods/s, %d changes, seed %d\n", o.Nodes, o.Rate, c.Changes, c.Seed)
+		return endure.RunConfigs(ctx, *o, c)
+	}
+}
+
+// draw chooses a seed if there is none.
+func draw(seed *uint64) {
+	if *seed == 0 {
+		*seed = uint64(rand.Uint32())
 	}
 }
 

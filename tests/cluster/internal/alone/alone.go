@@ -51,7 +51,7 @@ func Run(ctx context.Context, dir, namespace string, measure func(root string, p
 // Start empties dir, which is for data and logs, and starts a control plane there. root is the top of the source tree.
 // fakelet runs until ctx ends. The caller runs in tests/cluster and stops the control plane.
 func Start(ctx context.Context, dir, root, namespace string) (*controlplane.ControlPlane, error) {
-	built, err := programs.Built(".")
+	built, err := programs.ControlPlane.Built(".")
 	if err != nil {
 		return nil, err
 	}

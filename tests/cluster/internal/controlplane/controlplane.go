@@ -1,5 +1,5 @@
 // Package controlplane runs a real Kubernetes control plane on loopback: etcd, kube-apiserver with TLS and RBAC, and
-// optionally kube-controller-manager. There are no nodes; package fakelet simulates them.
+// optionally kube-controller-manager. It has no nodes: package fakelet simulates them, or package node runs them.
 package controlplane
 
 import (
@@ -10,6 +10,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"strings"
 	"time"
 
 	"k8s.io/client-go/kubernetes"
@@ -25,7 +26,11 @@ type Options struct {
 	Programs          string // directory of package programs
 	Dir               string // for data, keys and logs; has to exist
 	APIServer         string // the API server's program; "": programs.APIServer
+	APIServerFlags    []string
 	ControllerManager bool
+	// Names of the nodes whose kubelets are real. The API server and the controller manager then do what they do in production:
+	// every admission, the node authorizer, service accounts, taints. Needs ControllerManager.
+	Nodes []string
 }
 
 // ControlPlane is a running control plane. One goroutine may use its methods; Client is for any.
@@ -38,6 +43,7 @@ type ControlPlane struct {
 	Client     kubernetes.Interface // as Admin, without a rate limit
 	options    Options
 	pki        pki
+	clients    *clientCA
 	tokens     map[Identity]string
 	port       int
 	etcd       *process.Process
@@ -65,7 +71,13 @@ func (c *ControlPlane) start(ctx context.Context) error {
 	if c.pki, err = newPKI(c.Dir); err != nil {
 		return err
 	}
-	if c.tokens, err = writeTokens(c.pki.path("tokens.csv")); err != nil {
+	if c.clients, err = newClientCA(); err != nil {
+		return err
+	}
+	if err := c.clients.write(c.pki.path("client-ca.crt")); err != nil {
+		return err
+	}
+	if c.tokens, err = writeTokens(c.pki.path("tokens.csv"), c.options.Nodes); err != nil {
 		return err
 	}
 	ports, err := FreePorts(3)
@@ -102,6 +114,13 @@ func (c *ControlPlane) connect() error {
 	c.Client, err = kubernetes.NewForConfig(c.AdminREST)
 	return err
 }
+
+// ServiceIP is the address of the API server for pods: kubelets tell it their containers as KUBERNETES_SERVICE_HOST, with
+// port 443. The server's certificate is valid for it.
+const ServiceIP = "10.0.0.1"
+
+// Address is the host and port of the API server.
+func (c *ControlPlane) Address() string { return strings.TrimPrefix(c.URL, "https://") }
 
 // Certificate is the server certificate for 127.0.0.1 and its key, as files.
 func (c *ControlPlane) Certificate() (certificate, key string) {

@@ -3,6 +3,7 @@ package controlplane
 import (
 	"crypto/rand"
 	"fmt"
+	"maps"
 	"os"
 	"path/filepath"
 	"strings"
@@ -32,11 +33,18 @@ var groups = map[Identity]string{
 	Nobody:         "",
 }
 
-// writeTokens makes a token for each identity and writes the API server's token file.
-func writeTokens(file string) (map[Identity]string, error) {
+// NodeIdentity is the kubelet of a node.
+func NodeIdentity(node string) Identity { return Identity("system:node:" + node) }
+
+// writeTokens makes a token for each identity, and for the kubelets of these nodes, and writes the API server's token file.
+func writeTokens(file string, nodes []string) (map[Identity]string, error) {
+	all := maps.Clone(groups)
+	for _, node := range nodes {
+		all[NodeIdentity(node)] = "system:nodes"
+	}
 	tokens := map[Identity]string{}
 	var lines strings.Builder
-	for who, groups := range groups {
+	for who, groups := range all {
 		tokens[who] = rand.Text()
 		fmt.Fprintf(&lines, "%s,%s,%s,%q\n", tokens[who], who, who, groups)
 	}

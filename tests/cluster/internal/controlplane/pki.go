@@ -14,7 +14,7 @@ import (
 	"time"
 )
 
-// pki is the certificate authority of one test run, its server certificate for 127.0.0.1, and the key that signs
+// pki is the certificate authority of one test run, its server certificate for 127.0.0.1 and ServiceIP, and the key that signs
 // service account tokens. All are files in dir.
 type pki struct {
 	dir string
@@ -49,7 +49,7 @@ func newPKI(dir string) (pki, error) {
 		SerialNumber: big.NewInt(2), Subject: pkix.Name{CommonName: "kube-apiserver"},
 		NotBefore: ca.NotBefore, NotAfter: ca.NotAfter,
 		KeyUsage: x509.KeyUsageDigitalSignature, ExtKeyUsage: []x509.ExtKeyUsage{x509.ExtKeyUsageServerAuth},
-		DNSNames: []string{"localhost", "kubernetes"}, IPAddresses: []net.IP{net.IPv4(127, 0, 0, 1)},
+		DNSNames: []string{"localhost", "kubernetes"}, IPAddresses: []net.IP{net.IPv4(127, 0, 0, 1), net.ParseIP(ServiceIP)},
 	}
 	der, err = x509.CreateCertificate(rand.Reader, server, ca, serverKey.Public(), caKey)
 	if err != nil {

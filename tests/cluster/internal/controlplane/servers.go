@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"net/http"
 	"path/filepath"
+	"slices"
 	"strconv"
 	"time"
 
@@ -44,29 +45,39 @@ func (c *ControlPlane) RestartAPIServer(ctx context.Context) error {
 }
 
 func (c *ControlPlane) startAPIServer(ctx context.Context) error {
-	var err error
-	c.api, err = c.run("kube-apiserver", c.options.APIServer,
-		"--etcd-servers="+c.Etcd,
+	args := []string{
+		"--etcd-servers=" + c.Etcd,
 		// Package history reads every revision from etcd.
 		"--etcd-compaction-interval=0",
-		"--bind-address=127.0.0.1", "--advertise-address=127.0.0.1", "--secure-port="+strconv.Itoa(c.port),
+		"--bind-address=127.0.0.1", "--advertise-address=127.0.0.1", "--secure-port=" + strconv.Itoa(c.port),
 		"--endpoint-reconciler-type=none", "--service-cluster-ip-range=10.0.0.0/24",
-		"--cert-dir="+c.Dir, "--tls-cert-file="+c.pki.path("server.crt"), "--tls-private-key-file="+c.pki.path("server.key"),
-		"--service-account-issuer=https://kubernetes.default.svc", "--service-account-key-file="+c.pki.path("sa.key"),
-		"--service-account-signing-key-file="+c.pki.path("sa.key"),
-		"--token-auth-file="+c.pki.path("tokens.csv"), "--authorization-mode=RBAC",
-		// The nodes are simulated: nothing creates tokens for pods, removes a new node's not-ready taint, or removes the
-		// protection of claims and volumes.
-		"--disable-admission-plugins=ServiceAccount,TaintNodesByCondition,StorageObjectInUseProtection",
+		"--cert-dir=" + c.Dir, "--tls-cert-file=" + c.pki.path("server.crt"), "--tls-private-key-file=" + c.pki.path("server.key"),
+		"--service-account-issuer=https://kubernetes.default.svc", "--service-account-key-file=" + c.pki.path("sa.key"),
+		"--service-account-signing-key-file=" + c.pki.path("sa.key"),
+		"--token-auth-file=" + c.pki.path("tokens.csv"),
+		"--client-ca-file=" + c.pki.path("client-ca.crt"),
 		// Tests on two cores send more concurrent requests than fairness between clients allows.
 		"--enable-priority-and-fairness=false", "--max-requests-inflight=0", "--max-mutating-requests-inflight=0",
-		"--shutdown-delay-duration=0s")
+		"--shutdown-delay-duration=0s",
+	}
+	var err error
+	c.api, err = c.run("kube-apiserver", c.options.APIServer, slices.Concat(args, c.admission(), c.options.APIServerFlags)...)
 	if err != nil {
 		return err
 	}
 	return ready(ctx, c.api, func(ctx context.Context) error {
 		return c.Client.CoreV1().RESTClient().Get().AbsPath("/readyz").Do(ctx).Error()
 	})
+}
+
+// admission are the API server's flags about who may do what.
+func (c *ControlPlane) admission() []string {
+	if len(c.options.Nodes) > 0 {
+		return []string{"--authorization-mode=Node,RBAC", "--enable-admission-plugins=NodeRestriction", "--allow-privileged"}
+	}
+	// The nodes are simulated: nothing creates tokens for pods, removes a new node's not-ready taint, or removes the
+	// protection of claims and volumes.
+	return []string{"--authorization-mode=RBAC", "--disable-admission-plugins=ServiceAccount,TaintNodesByCondition,StorageObjectInUseProtection"}
 }
 
 // KillAPIServer kills the API server with SIGKILL; etcd and the controller manager continue.
@@ -83,10 +94,7 @@ func (c *ControlPlane) startControllerManager(ctx context.Context) error {
 	c.controller, err = c.run("kube-controller-manager", programs.ControllerManager, "--kubeconfig="+c.AdminFile,
 		"--leader-elect=false", "--bind-address=127.0.0.1", "--secure-port="+strconv.Itoa(ports[0]),
 		"--cert-dir="+c.Dir, "--service-account-private-key-file="+c.pki.path("sa.key"),
-		// The controllers that create pods, count for PodDisruptionBudgets, and bind volumes and claims; others would only
-		// use CPU.
-		"--controllers=deployment-controller,replicaset-controller,statefulset-controller,job-controller,garbage-collector-controller,"+
-			"disruption-controller,persistentvolume-binder-controller",
+		"--root-ca-file="+c.pki.path("ca.crt"), "--controllers="+c.controllers(),
 		// Objects of earlier tests do not delay those of the next test.
 		"--kube-api-qps=500", "--kube-api-burst=500")
 	if err != nil {
@@ -94,6 +102,18 @@ func (c *ControlPlane) startControllerManager(ctx context.Context) error {
 	}
 	health := fmt.Sprintf("https://127.0.0.1:%d/healthz", ports[0])
 	return ready(ctx, c.controller, func(ctx context.Context) error { return get(ctx, process.Trusting, health) })
+}
+
+// controllers are those that create pods, count for PodDisruptionBudgets, and bind volumes and claims, and, for real nodes, those
+// that kubelets and containers need; others would only use CPU.
+func (c *ControlPlane) controllers() string {
+	names := "deployment-controller,replicaset-controller,statefulset-controller,job-controller,garbage-collector-controller," +
+		"disruption-controller,persistentvolume-binder-controller"
+	if len(c.options.Nodes) > 0 {
+		names += ",serviceaccount-controller,root-ca-certificate-publisher-controller,node-lifecycle-controller," +
+			"taint-eviction-controller,namespace-controller,pod-garbage-collector-controller"
+	}
+	return names
 }
 
 func ready(ctx context.Context, p *process.Process, ask func(context.Context) error) error {

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"regexp"
 	"slices"
 	"strconv"
 	"time"
@@ -43,11 +44,17 @@ type Options struct {
 	Dir      string                // for configuration, kubeconfig, and log; must exist
 	Name     string                // of those files
 	Config   string                // YAML; clientConnection.kubeconfig is set automatically
+	Verbatim []byte                // in place of Config: the file as it is, with its own clientConnection.kubeconfig
 	Identity controlplane.Identity // the kind's own when empty
 	URL      string                // of the API server; "": the control plane's own
 	Binary   string                // Berth's program; "": BERTH_SCHEDULER, or the preset dev
 	Plugins  string                // directory of Berth's plugins; likewise
 	Extra    []string
+	Address  string // of the secure port; "": 127.0.0.1
+	// Beside the variables of this process.
+	Environment []string
+	// The configuration says whether there is leader election; otherwise there is none.
+	LeaderElect bool
 	// The configuration has the layout of a ConfigMap volume, in the directory Dir/Name.d.
 	ConfigMap bool
 }
@@ -55,7 +62,8 @@ type Options struct {
 // Daemon is a running scheduler.
 type Daemon struct {
 	*process.Process
-	URL    string // of its health and metrics
+	URL    string // of its health and metrics: without authentication if it is Berth
+	Secure string // the same, with TLS and authentication
 	Config string // file of its configuration
 
 	kubeconfig string
@@ -70,6 +78,27 @@ func (d *Daemon) Ready(ctx context.Context) error {
 	return process.Get(ctx, process.Trusting, d.URL+"/readyz")
 }
 
+// Identity is what Berth calls itself in the Lease of leader election; "" before it has logged that (-v=1).
+func (d *Daemon) Identity() string {
+	text, _ := os.ReadFile(d.Log())
+	if found := identity.FindSubmatch(text); found != nil {
+		return string(found[1])
+	}
+	return ""
+}
+
+var identity = regexp.MustCompile(`"Leader election" .*identity="([^"]+)"`)
+
+// Running says whether the process has not ended.
+func (d *Daemon) Running() bool {
+	select {
+	case <-d.Done():
+		return false
+	default:
+		return true
+	}
+}
+
 // Launch starts the scheduler and does not wait until it is ready.
 func Launch(c *controlplane.ControlPlane, o Options) (*Daemon, error) {
 	kubeconfig, err := c.Kubeconfig(o.Name, o.identity(), o.URL)
@@ -81,26 +110,30 @@ func Launch(c *controlplane.ControlPlane, o Options) (*Daemon, error) {
 		d.volume = filepath.Join(o.Dir, o.Name+".d")
 		d.Config = filepath.Join(d.volume, o.Name+".yaml")
 	}
-	if err := d.Configure(o.Config); err != nil {
+	if err := d.begin(o); err != nil {
 		return nil, err
 	}
-	ports, err := controlplane.FreePorts(1)
+	ports, err := controlplane.FreePorts(2)
 	if err != nil {
 		return nil, err
 	}
-	args := append([]string{"--config=" + d.Config, "--leader-elect=false"}, o.Extra...)
+	host := first(o.Address, "127.0.0.1")
+	args := append([]string{"--config=" + d.Config, "--bind-address=" + host, "--secure-port=" + strconv.Itoa(ports[0])}, o.Extra...)
+	if !o.LeaderElect {
+		args = append(args, "--leader-elect=false")
+	}
+	d.Secure = fmt.Sprintf("https://%s:%d", host, ports[0])
 	path := ""
 	if o.Kind == Kube {
 		path = filepath.Join(o.Programs, programs.Scheduler)
-		d.URL = fmt.Sprintf("https://127.0.0.1:%d", ports[0])
-		args = append(args, "--bind-address=127.0.0.1", "--secure-port="+strconv.Itoa(ports[0]))
+		d.URL = d.Secure
 	} else {
 		path = first(o.Binary, os.Getenv("BERTH_SCHEDULER"), filepath.Join(o.Root, "build/dev/bin/berth-scheduler"))
-		address := fmt.Sprintf("127.0.0.1:%d", ports[0])
+		address := fmt.Sprintf("127.0.0.1:%d", ports[1])
 		d.URL = "http://" + address
 		args = append(args, "--admin-address="+address, "--plugin-dir="+first(o.Plugins, os.Getenv("BERTH_PLUGIN_DIR"), filepath.Join(o.Root, "build/dev/lib/berth/plugins")))
 	}
-	d.Process, err = process.Start(filepath.Join(o.Dir, o.Name+".log"), path, args...)
+	d.Process, err = process.StartWith(process.How{Environment: o.Environment}, filepath.Join(o.Dir, o.Name+".log"), path, args...)
 	return d, err
 }
 

@@ -7,6 +7,14 @@ import (
 	"path/filepath"
 )
 
+// begin writes the first configuration.
+func (d *Daemon) begin(o Options) error {
+	if o.Verbatim != nil {
+		return d.Write(o.Verbatim)
+	}
+	return d.Configure(o.Config)
+}
+
 // Configure replaces the current configuration by this one, with clientConnection.kubeconfig set, as Write does.
 func (d *Daemon) Configure(text string) error {
 	whole, err := d.Complete(text)

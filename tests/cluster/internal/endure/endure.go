@@ -42,6 +42,7 @@ type run struct {
 	o     Options
 	since int64 // etcd's revision before
 	pods  *stream.Stream
+	made  stream.Made // after the end of pods
 }
 
 // begin makes the nodes; pods come with start.
@@ -72,12 +73,27 @@ const (
 // start makes pods from now on.
 func (r *run) start(ctx context.Context, kinds ...string) error {
 	var err error
-	r.pods, err = stream.Start(ctx, stream.Options{
+	r.pods, err = stream.Start(ctx, r.stream(kinds))
+	return err
+}
+
+// startThrough is start for pods that come while the API server is down, too.
+func (r *run) startThrough(ctx context.Context, kinds ...string) error {
+	o := r.stream(kinds)
+	var err error
+	if o.Bindings, err = history.Bindings(ctx, r.o.Plane.Etcd, r.o.Namespace); err != nil {
+		return err
+	}
+	r.pods, err = stream.Start(ctx, o)
+	return err
+}
+
+func (r *run) stream(kinds []string) stream.Options {
+	return stream.Options{
 		Client: r.o.Plane.Client, Namespace: r.o.Namespace, Rate: r.o.Rate, Lifetime: lifetime, Kinds: kinds,
 		MostWaiting: map[string]int{stream.Tight: 40},
 		Pod:         func(kind string, i int) *corev1.Pod { return r.pod(kind, fmt.Sprintf("%s-%06d", kind, i)) },
-	})
-	return err
+	}
 }
 
 func (r *run) pod(kind, name string) *corev1.Pod {
@@ -99,6 +115,16 @@ func (r *run) launch(url, profile string, extra ...string) (*daemon.Daemon, erro
 	return daemon.Launch(r.o.Plane, daemon.Options{
 		Kind: daemon.Berth, Root: r.o.Root, Dir: r.o.Dir, Name: "berth", Config: config, URL: url,
 		Binary: r.o.Binary, Plugins: r.o.Plugins, Extra: append([]string{"-v=2"}, extra...),
+	})
+}
+
+// launchReplica starts a replica whose configuration has this head.
+func (r *run) launchReplica(name, head string) (*daemon.Daemon, error) {
+	config := "apiVersion: kubescheduler.config.k8s.io/v1\nkind: KubeSchedulerConfiguration\n" + head +
+		"clientConnection: {qps: 5000, burst: 5000}\nprofiles:\n- schedulerName: " + r.o.Namespace + "\n"
+	return daemon.Launch(r.o.Plane, daemon.Options{
+		Kind: daemon.Berth, Root: r.o.Root, Dir: r.o.Dir, Name: name, Config: config, LeaderElect: true,
+		Binary: r.o.Binary, Plugins: r.o.Plugins, Extra: []string{"-v=2"},
 	})
 }
 

@@ -43,6 +43,17 @@ func Read(ctx context.Context, etcd string, after int64) ([]Event, error) {
 // Each calls do with all events after this revision so far, in order. Use it instead of Read if there are too many to
 // store.
 func Each(ctx context.Context, etcd string, after int64, do func(Event)) error {
+	return each(ctx, etcd, from, after, func(e *clientv3.Event) error {
+		event, err := decode(e)
+		if event != nil {
+			do(*event)
+		}
+		return err
+	})
+}
+
+// each calls do with all events after this revision so far whose keys are in [first, to).
+func each(ctx context.Context, etcd, first string, after int64, do func(*clientv3.Event) error) error {
 	client, err := connect(etcd)
 	if err != nil {
 		return err
@@ -54,7 +65,7 @@ func Each(ctx context.Context, etcd string, after int64, do func(Event)) error {
 	if err != nil {
 		return err
 	}
-	for answer := range client.Watch(ctx, from, clientv3.WithRange(to), clientv3.WithRev(after+1), clientv3.WithPrevKV()) {
+	for answer := range client.Watch(ctx, first, clientv3.WithRange(to), clientv3.WithRev(after+1), clientv3.WithPrevKV()) {
 		if err := answer.Err(); err != nil {
 			return fmt.Errorf("etcd does not tell the past: %w", err)
 		}
@@ -62,12 +73,8 @@ func Each(ctx context.Context, etcd string, after int64, do func(Event)) error {
 			if e.Kv.ModRevision >= mark.Header.Revision {
 				return nil
 			}
-			event, err := decode(e)
-			if err != nil {
+			if err := do(e); err != nil {
 				return err
-			}
-			if event != nil {
-				do(*event)
 			}
 		}
 	}

@@ -4,6 +4,7 @@ package load
 import (
 	"context"
 	"fmt"
+	"strconv"
 	"sync"
 	"time"
 
@@ -99,7 +100,9 @@ func Bindings(ctx context.Context, client kubernetes.Interface) (<-chan Binding,
 		// With this selector a pod is added when it gets its node.
 		AddFunc: func(obj any, old bool) {
 			if !old {
-				out <- Binding{obj.(*corev1.Pod).Name, time.Now()}
+				pod := obj.(*corev1.Pod)
+				revision, _ := strconv.ParseInt(pod.ResourceVersion, 10, 64)
+				out <- Binding{pod.Name, time.Now(), revision}
 			}
 		},
 	})
@@ -113,6 +116,7 @@ func Bindings(ctx context.Context, client kubernetes.Interface) (<-chan Binding,
 
 // Binding is a pod that has a node now.
 type Binding struct {
-	Pod  string
-	Seen time.Time
+	Pod      string
+	Seen     time.Time
+	Revision int64 // etcd's
 }

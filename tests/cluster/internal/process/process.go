@@ -26,13 +26,26 @@ type Process struct {
 
 // Start runs path with args and appends its output to the file log.
 func Start(log, path string, args ...string) (*Process, error) {
+	return StartWith(How{}, log, path, args...)
+}
+
+// How a program is started differently.
+type How struct {
+	Environment []string // beside that of this process
+	// CLONE_NEW... of clone(2): new namespaces. If one is a process namespace, all its processes end with the program.
+	Namespaces uintptr
+}
+
+// StartWith is Start, as how says.
+func StartWith(how How, log, path string, args ...string) (*Process, error) {
 	out, err := os.OpenFile(log, os.O_CREATE|os.O_APPEND|os.O_WRONLY, 0o644)
 	if err != nil {
 		return nil, err
 	}
 	p := &Process{name: filepath.Base(path), log: log, cmd: exec.Command(path, args...), done: make(chan struct{})}
 	p.cmd.Stdout, p.cmd.Stderr = out, out
-	p.cmd.SysProcAttr = &syscall.SysProcAttr{Pdeathsig: syscall.SIGKILL}
+	p.cmd.Env = append(os.Environ(), how.Environment...)
+	p.cmd.SysProcAttr = &syscall.SysProcAttr{Pdeathsig: syscall.SIGKILL, Cloneflags: how.Namespaces}
 	started := make(chan error)
 	go func() {
 		// Pdeathsig fires when the thread that started the program ends, so this thread must stay until the end.

@@ -1,4 +1,4 @@
-// Package programs builds the programs of a Kubernetes control plane once, outside the source tree, and caches them.
+// Package programs builds the programs of a Kubernetes control plane, and of nodes, once, outside the source tree, and caches them.
 package programs
 
 import (
@@ -12,9 +12,11 @@ import (
 	"os/exec"
 	"path/filepath"
 	"runtime"
+	"slices"
 )
 
-// The names of the programs in Dir. APIServer135 is the API server of Kubernetes 1.35; everything else is of 1.36.
+// The names of the programs in their set's directory. APIServer135 is the API server of Kubernetes 1.35; everything else of
+// Kubernetes is of 1.36. Node is the first process of a node, and Pause waits for a signal.
 const (
 	Etcd              = "etcd"
 	APIServer         = "kube-apiserver"
@@ -22,32 +24,52 @@ const (
 	ControllerManager = "kube-controller-manager"
 	Scheduler         = "kube-scheduler"
 	Kubectl           = "kubectl"
+	Kubelet           = "kubelet"
+	Node              = "node"
+	Pause             = "pause"
 )
 
 // program is one main package: module is relative to tests/cluster, version is the version that the program reports.
 type program struct{ name, module, pkg, version string }
 
-// all is in the order of building: the most shared code first.
-var all = []program{
+// Set is programs that are built together: those of another set are not needed.
+type Set struct {
+	name     string    // of its folder in the cache
+	programs []program // in the order of building: the most shared code first
+	sources  []string  // patterns of files: other contents give another directory
+}
+
+// ControlPlane is what package controlplane runs.
+var ControlPlane = Set{"cluster", []program{
 	{APIServer, ".", "./cmd/kube-apiserver", "v1.36.3"},
 	{Etcd, ".", "./cmd/etcd", ""},
 	{Kubectl, ".", "./cmd/kubectl", "v1.36.3"},
 	{Scheduler, ".", "./cmd/kube-scheduler", "v1.36.3"},
 	{ControllerManager, ".", "./cmd/kube-controller-manager", "v1.36.3"},
 	{APIServer135, "v135", "./cmd/kube-apiserver", "v1.35.4"},
-}
+}, []string{"go.mod", "cmd/kube-*/main.go", "cmd/kubectl/main.go", "cmd/etcd/main.go", "v135/go.mod", "v135/cmd/*/main.go"}}
 
-// Build builds the missing programs for the module at root (tests/cluster) and returns their directory. It reports its
-// progress to log. A second call builds nothing.
-func Build(ctx context.Context, root string, log io.Writer) (string, error) {
-	dir, err := Dir(root)
+// RealNodes is what package node runs.
+var RealNodes = Set{"nodes", []program{
+	{Kubelet, ".", "./cmd/kubelet", "v1.36.3"},
+	{Node, ".", "./cmd/node", ""},
+	{Pause, ".", "./cmd/pause", ""},
+}, []string{"go.mod", "cmd/kubelet/*.go", "cmd/node/*.go", "cmd/pause/*.go", "internal/node/machine/*.go"}}
+
+// Sets are all, by name.
+var Sets = map[string]Set{ControlPlane.name: ControlPlane, RealNodes.name: RealNodes}
+
+// Build builds the missing programs of the set for the module at root (tests/cluster) and returns their directory. It
+// reports its progress to log. A second call builds nothing.
+func (s Set) Build(ctx context.Context, root string, log io.Writer) (string, error) {
+	dir, err := s.dir(root)
 	if err != nil {
 		return "", err
 	}
 	if err := os.MkdirAll(dir, 0o755); err != nil {
 		return "", err
 	}
-	for _, p := range all {
+	for _, p := range s.programs {
 		if _, err := os.Stat(filepath.Join(dir, p.name)); err == nil {
 			continue
 		}
@@ -67,7 +89,7 @@ func (p program) build(ctx context.Context, root, dir string, log io.Writer) err
 	if p.version != "" {
 		flags += " -X k8s.io/component-base/version.gitVersion=" + p.version
 	}
-	cmd := exec.CommandContext(ctx, "go", "build", "-ldflags", flags, "-o", half, p.pkg)
+	cmd := exec.CommandContext(ctx, "go", "build", "-tags=kubelet", "-ldflags", flags, "-o", half, p.pkg)
 	cmd.Dir = filepath.Join(root, p.module)
 	cmd.Stdout, cmd.Stderr = log, log
 	if err := cmd.Run(); err != nil {
@@ -76,15 +98,15 @@ func (p program) build(ctx context.Context, root, dir string, log io.Writer) err
 	return os.Rename(half, filepath.Join(dir, p.name))
 }
 
-// Dir is the cache directory for the current content of the module: another go.mod or main gives another directory.
-func Dir(root string) (string, error) {
+// dir is the cache directory for the current content of the module: another go.mod or main gives another directory.
+func (s Set) dir(root string) (string, error) {
 	cache, err := os.UserCacheDir()
 	if err != nil {
 		return "", err
 	}
 	sum := sha256.New()
-	fmt.Fprintln(sum, runtime.Version(), runtime.GOOS, runtime.GOARCH, all)
-	for _, pattern := range []string{"go.mod", "cmd/*kube*/main.go", "cmd/etcd/main.go", "v135/go.mod", "v135/cmd/*/main.go"} {
+	fmt.Fprintln(sum, runtime.Version(), runtime.GOOS, runtime.GOARCH, s.programs)
+	for _, pattern := range s.sources {
 		files, err := filepath.Glob(filepath.Join(root, pattern))
 		if err != nil || len(files) == 0 {
 			return "", errors.Join(err, fmt.Errorf("%s has no %s", root, pattern))
@@ -94,21 +116,29 @@ func Dir(root string) (string, error) {
 			if err != nil {
 				return "", err
 			}
-			fmt.Fprintf(sum, "%s %d\n%s", filepath.Base(filepath.Dir(file)), len(text), text)
+			fromRoot, err := filepath.Rel(root, file)
+			if err != nil {
+				return "", err
+			}
+			fmt.Fprintf(sum, "%s %d\n%s", filepath.Base(filepath.Dir(fromRoot)), len(text), text)
 		}
 	}
-	return filepath.Join(cache, "berth", "cluster", hex.EncodeToString(sum.Sum(nil))[:16]), nil
+	return filepath.Join(cache, "berth", s.name, hex.EncodeToString(sum.Sum(nil))[:16]), nil
 }
 
-// Built is Dir if everything is built, and otherwise an error that explains how to build it.
-func Built(root string) (string, error) {
-	dir, err := Dir(root)
+// Built is the directory of the set's programs if those of these names are built, all if there are no names, and otherwise an error
+// that explains how to build them.
+func (s Set) Built(root string, names ...string) (string, error) {
+	dir, err := s.dir(root)
 	if err != nil {
 		return "", err
 	}
-	for _, p := range all {
+	for _, p := range s.programs {
+		if len(names) > 0 && !slices.Contains(names, p.name) {
+			continue
+		}
 		if _, err := os.Stat(filepath.Join(dir, p.name)); err != nil {
-			return "", fmt.Errorf("%s is not built; run `go run ./cmd/cluster build` in tests/cluster", p.name)
+			return "", fmt.Errorf("%s is not built; run `go run ./cmd/cluster build %s` in tests/cluster", p.name, s.name)
 		}
 	}
 	return dir, nil

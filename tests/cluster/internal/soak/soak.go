@@ -89,7 +89,7 @@ func Run(ctx context.Context, o Options) (*Summary, error) {
 		return nil, err
 	}
 	made := pods.Finish(ctx, patience)
-	metrics, err := counters(ctx, s.d.URL)
+	metrics, err := swaplog.Counters(ctx, s.d.URL)
 	if err != nil {
 		return nil, fmt.Errorf("the scheduler does not answer: %w; the end of its log:\n%s", err, s.d.Tail(20))
 	}

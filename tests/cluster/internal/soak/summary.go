@@ -1,14 +1,10 @@
 package soak
 
 import (
-	"bufio"
-	"context"
 	"fmt"
 	"io"
 	"maps"
-	"net/http"
 	"slices"
-	"strconv"
 	"strings"
 	"time"
 
@@ -137,26 +133,3 @@ func median(all []time.Duration) time.Duration {
 }
 
 func most(all []time.Duration) time.Duration { return slices.Max(all).Round(time.Millisecond) }
-
-// counters are the lines of /metrics about swaps.
-func counters(ctx context.Context, url string) (map[string]float64, error) {
-	req, err := http.NewRequestWithContext(ctx, http.MethodGet, url+"/metrics", nil)
-	if err != nil {
-		return nil, err
-	}
-	resp, err := http.DefaultClient.Do(req)
-	if err != nil {
-		return nil, err
-	}
-	defer resp.Body.Close()
-	values := map[string]float64{}
-	lines := bufio.NewScanner(resp.Body)
-	for lines.Scan() {
-		if name, value, found := strings.Cut(lines.Text(), " "); found && strings.HasPrefix(name, "berth_swap_total{") {
-			if values[name], err = strconv.ParseFloat(value, 64); err != nil {
-				return nil, err
-			}
-		}
-	}
-	return values, lines.Err()
-}

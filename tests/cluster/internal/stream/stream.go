@@ -9,6 +9,7 @@ import (
 	"time"
 
 	corev1 "k8s.io/api/core/v1"
+	apierrors "k8s.io/apimachinery/pkg/api/errors"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/client-go/kubernetes"
 
@@ -25,6 +26,9 @@ type Options struct {
 	// The largest number of pending pods of a kind; while there are as many, its turns are skipped. No limit for others.
 	MostWaiting map[string]int
 	Pod         func(kind string, i int) *corev1.Pod // pod i; in Namespace, with a name that starts with kind and "-"
+	// The bindings of the pods, for a stream that continues while the API server is down: it repeats each request until
+	// the API server has answered it. nil: those that an informer sees; a request that fails is not repeated.
+	Bindings <-chan load.Binding
 }
 
 // Stream creates pods until it is finished. Any goroutine may call its methods.
@@ -43,9 +47,12 @@ type Stream struct {
 
 // Start creates pods from now on. They are deleted until ctx ends.
 func Start(ctx context.Context, o Options) (*Stream, error) {
-	bindings, err := load.Bindings(ctx, o.Client)
-	if err != nil {
-		return nil, err
+	bindings := o.Bindings
+	if bindings == nil {
+		var err error
+		if bindings, err = load.Bindings(ctx, o.Client); err != nil {
+			return nil, err
+		}
 	}
 	making, stop := context.WithCancel(ctx)
 	s := &Stream{o: o, stop: stop, ended: make(chan struct{}), created: map[string]time.Time{}, waiting: map[string]int{}, last: time.Now()}
@@ -112,11 +119,39 @@ func (s *Stream) make(ctx context.Context) {
 		all.Go(func() {
 			defer func() { <-room }()
 			// Completes a started request, because all created pods must be known.
-			if _, err := s.o.Client.CoreV1().Pods(s.o.Namespace).Create(context.WithoutCancel(ctx), pod, metav1.CreateOptions{}); err != nil {
+			if err := s.create(context.WithoutCancel(ctx), pod); err != nil {
 				s.refused(err)
 			}
 		})
 	}
+}
+
+// create sends the pod once, or until the API server has it.
+func (s *Stream) create(ctx context.Context, pod *corev1.Pod) error {
+	return s.repeat(func() error {
+		_, err := s.o.Client.CoreV1().Pods(s.o.Namespace).Create(ctx, pod, metav1.CreateOptions{})
+		if s.persistent() && apierrors.IsAlreadyExists(err) { // the answer to an earlier request was lost
+			return nil
+		}
+		return err
+	})
+}
+
+func (s *Stream) persistent() bool { return s.o.Bindings != nil }
+
+// Between two requests, and how many there are at most: for two minutes.
+const (
+	pauseToRepeat = 200 * time.Millisecond
+	mostRepeats   = 600
+)
+
+func (s *Stream) repeat(request func() error) error {
+	err := request()
+	for n := 0; err != nil && s.persistent() && n < mostRepeats; n++ {
+		time.Sleep(pauseToRepeat)
+		err = request()
+	}
+	return err
 }
 
 func (s *Stream) wanted(kind string) bool {
@@ -150,7 +185,13 @@ func (s *Stream) end(ctx context.Context, bindings <-chan load.Binding) {
 				continue
 			}
 			time.AfterFunc(s.o.Lifetime, func() {
-				_ = s.o.Client.CoreV1().Pods(s.o.Namespace).Delete(ctx, b.Pod, metav1.DeleteOptions{GracePeriodSeconds: &now})
+				_ = s.repeat(func() error {
+					err := s.o.Client.CoreV1().Pods(s.o.Namespace).Delete(ctx, b.Pod, metav1.DeleteOptions{GracePeriodSeconds: &now})
+					if ctx.Err() != nil || apierrors.IsNotFound(err) {
+						return nil
+					}
+					return err
+				})
 			})
 		}
 	}

@@ -4,13 +4,15 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+
+	"berth.dev/berth/tests/conformance/internal/mutants"
 )
 
 // difference is an intended difference with its reason. A disagreement that it explains does not count.
 type difference struct {
 	name   string
 	reason string
-	holds  func(m mutant, ours, theirs verdict) bool
+	holds  func(m mutants.Mutant, ours, theirs verdict) bool
 }
 
 var (
@@ -30,41 +32,41 @@ var legacy = []string{
 func known() []difference {
 	return []difference{
 		{"old versions", "Berth reads v1beta2 and v1beta3, which kube-scheduler 1.36 has dropped",
-			func(_ mutant, _, theirs verdict) bool { return oldVersion.MatchString(theirs.refusal) }},
+			func(_ mutants.Mutant, _, theirs verdict) bool { return oldVersion.MatchString(theirs.refusal) }},
 		{"an empty document first", "kube-scheduler reads the first document and no other; Berth passes over empty ones",
-			func(m mutant, ours, theirs verdict) bool {
-				return ours.accepted && !theirs.accepted && emptyFirst.MatchString(m.text)
+			func(m mutants.Mutant, ours, theirs verdict) bool {
+				return ours.accepted && !theirs.accepted && emptyFirst.MatchString(m.Text)
 			}},
 		{"several documents", "kube-scheduler reads the first document and never looks at what follows; Berth reads a " +
 			"BerthConfiguration there, and refuses what is none",
-			func(m mutant, ours, theirs verdict) bool {
-				return theirs.accepted && !ours.accepted && moreThanOne.MatchString(strings.TrimPrefix(m.text, "---"))
+			func(m mutants.Mutant, ours, theirs verdict) bool {
+				return theirs.accepted && !ours.accepted && moreThanOne.MatchString(strings.TrimPrefix(m.Text, "---"))
 			}},
 		{"a flow map as the whole", "kube-scheduler takes what begins with { for JSON; Berth reads it as YAML when it is not",
-			func(m mutant, ours, theirs verdict) bool {
-				return ours.accepted && strings.HasPrefix(m.text, "{") && strings.Contains(theirs.refusal, "json parse error")
+			func(m mutants.Mutant, ours, theirs verdict) bool {
+				return ours.accepted && strings.HasPrefix(m.Text, "{") && strings.Contains(theirs.refusal, "json parse error")
 			}},
 		{"line breaks of old", "a lone CR and Unicode's line breaks, which the two YAML readers take differently: Berth refuses them",
-			func(_ mutant, ours, theirs verdict) bool {
+			func(_ mutants.Mutant, ours, theirs verdict) bool {
 				return theirs.accepted && strings.Contains(ours.refusal, "a line break that is neither LF nor CRLF")
 			}},
 		{"NodeResourcesFitArgs", "kube-scheduler looks its check of NodeResourcesFit's args up under this name, which no plugin has",
-			func(m mutant, _, theirs verdict) bool {
+			func(m mutants.Mutant, _, theirs verdict) bool {
 				return strings.Contains(theirs.refusal, "has to match plugin args") &&
-					strings.Contains(m.text, "name: NodeResourcesFitArgs")
+					strings.Contains(m.Text, "name: NodeResourcesFitArgs")
 			}},
 		{"an extender's address", "Berth looks at urlPrefix when it reads it, kube-scheduler when it first asks",
-			func(_ mutant, ours, _ verdict) bool { return extenderURL.MatchString(ours.refusal) }},
+			func(_ mutants.Mutant, ours, _ verdict) bool { return extenderURL.MatchString(ours.refusal) }},
 		{"args of plugins of old", "kube-scheduler 1.36 does not know the plugin and never looks at its args; Berth has it",
-			func(m mutant, ours, theirs verdict) bool {
-				named := slices.ContainsFunc(legacy, func(name string) bool { return strings.Contains(m.text, "name: "+name) })
+			func(m mutants.Mutant, ours, theirs verdict) bool {
+				named := slices.ContainsFunc(legacy, func(name string) bool { return strings.Contains(m.Text, "name: "+name) })
 				return theirs.accepted && named && legacyArgs.MatchString(ours.refusal)
 			}},
 	}
 }
 
 // explain names the difference that explains a disagreement, "" if none does.
-func explain(m mutant, ours, theirs verdict) string {
+func explain(m mutants.Mutant, ours, theirs verdict) string {
 	for _, d := range known() {
 		if d.holds(m, ours, theirs) {
 			return d.name

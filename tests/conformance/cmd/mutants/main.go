@@ -18,6 +18,8 @@ import (
 
 	"github.com/go-logr/logr"
 	"k8s.io/klog/v2"
+
+	"berth.dev/berth/tests/conformance/internal/mutants"
 )
 
 type run struct {
@@ -50,7 +52,7 @@ func main() {
 
 func (r *run) all(patterns []string, n int, seed uint64, jobs int, keep string) (bool, error) {
 	var err error
-	if r.texts, r.order, err = bases(patterns); err != nil {
+	if r.texts, r.order, err = mutants.Bases(patterns); err != nil {
 		return false, err
 	}
 	if r.dir, err = os.MkdirTemp("", "mutants"); err != nil {
@@ -72,7 +74,7 @@ func (r *run) all(patterns []string, n int, seed uint64, jobs int, keep string) 
 func (r *run) checkBases() error {
 	var good []string
 	for _, path := range r.order {
-		f, err := r.judge(mutant{base: path, text: r.texts[path]})
+		f, err := r.judge(mutants.Mutant{Base: path, Text: r.texts[path]})
 		if err != nil {
 			return err
 		}
@@ -116,12 +118,12 @@ func (r *run) judgeAll(n int, seed uint64, jobs int) ([]finding, error) {
 	}
 	close(seeds)
 	workers.Wait()
-	slices.SortFunc(found, func(a, b finding) int { return int(int64(a.mutant.seed) - int64(b.mutant.seed)) })
+	slices.SortFunc(found, func(a, b finding) int { return int(int64(a.mutant.Seed) - int64(b.mutant.Seed)) })
 	return found, failed
 }
 
 func (r *run) one(seed uint64) (*finding, error) {
-	m, err := mutate(seed, r.texts, r.order)
+	m, err := mutants.Mutate(seed, r.texts, r.order)
 	if err != nil {
 		return nil, err
 	}
@@ -129,15 +131,15 @@ func (r *run) one(seed uint64) (*finding, error) {
 }
 
 // judge compares both sides for one mutant; nil: they agree.
-func (r *run) judge(m mutant) (*finding, error) {
-	path := filepath.Join(r.dir, fmt.Sprintf("mutant-%d.yaml", m.seed))
-	if err := os.WriteFile(path, []byte(m.text), 0o644); err != nil {
+func (r *run) judge(m mutants.Mutant) (*finding, error) {
+	path := filepath.Join(r.dir, fmt.Sprintf("mutant-%d.yaml", m.Seed))
+	if err := os.WriteFile(path, []byte(m.Text), 0o644); err != nil {
 		return nil, err
 	}
 	defer os.Remove(path)
 	ours, err := r.berth.ask(path)
 	if err != nil {
-		return nil, fmt.Errorf("seed %d of %s (%v): %w", m.seed, m.base, m.edits, err)
+		return nil, fmt.Errorf("seed %d of %s (%v): %w", m.Seed, m.Base, m.Edits, err)
 	}
 	return r.count.compare(m, ours, askUpstream(path)), nil
 }

@@ -9,11 +9,13 @@ import (
 	"slices"
 	"strings"
 	"sync"
+
+	"berth.dev/berth/tests/conformance/internal/mutants"
 )
 
 // finding is a disagreement about one mutant.
 type finding struct {
-	mutant       mutant
+	mutant       mutants.Mutant
 	kind, detail string
 	explained    string // the name of the intended difference, "" if none
 }
@@ -25,7 +27,7 @@ type counts struct {
 }
 
 // compare returns nil if the verdicts agree.
-func (c *counts) compare(m mutant, ours, theirs verdict) *finding {
+func (c *counts) compare(m mutants.Mutant, ours, theirs verdict) *finding {
 	f := finding{mutant: m}
 	switch {
 	case ours.accepted && !theirs.accepted:
@@ -85,8 +87,8 @@ func report(out io.Writer, found []finding, c *counts, keep string) (bool, error
 	for _, kind := range slices.Sorted(maps.Keys(unexplained)) {
 		fmt.Fprintf(out, "%s: %d\n", kind, len(unexplained[kind]))
 		for _, f := range unexplained[kind] {
-			fmt.Fprintf(out, "  seed %d, %s (%s): %s\n", f.mutant.seed, filepath.Base(f.mutant.base),
-				strings.Join(f.mutant.edits, ", "), short(f.detail))
+			fmt.Fprintf(out, "  seed %d, %s (%s): %s\n", f.mutant.Seed, filepath.Base(f.mutant.Base),
+				strings.Join(f.mutant.Edits, ", "), short(f.detail))
 		}
 	}
 	for _, d := range known() {
@@ -123,5 +125,5 @@ func keepMutant(dir string, f finding) error {
 	if err := os.MkdirAll(dir, 0o755); err != nil {
 		return err
 	}
-	return os.WriteFile(filepath.Join(dir, fmt.Sprintf("%d.yaml", f.mutant.seed)), []byte(f.mutant.text), 0o644)
+	return os.WriteFile(filepath.Join(dir, fmt.Sprintf("%d.yaml", f.mutant.Seed)), []byte(f.mutant.Text), 0o644)
 }

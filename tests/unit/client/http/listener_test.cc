@@ -6,12 +6,16 @@
 #include <sys/socket.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cerrno>
+#include <cstdlib>
 #include <cstring>
+#include <filesystem>
 #include <future>
 
 #include "client/http/rest_client.h"
 #include "raw_server.h"
+#include "serving_client.h"
 
 namespace berth::http {
 namespace {
@@ -20,9 +24,10 @@ using testing::HasSubstr;
 using testing::Not;
 using testing::StartsWith;
 
-Answer GetFrom(std::string_view path, std::string_view query) {
+Answer GetFrom(const Incoming& request) {
+  const std::string& path = request.path;
   if (path == "/healthz") return {200, "text/plain; charset=utf-8", "ok"};
-  if (path == "/echo") return {200, "application/json", std::string(path) + "?" + std::string(query)};
+  if (path == "/echo") return {200, "application/json", path + "?" + request.query};
   if (path == "/large") return {200, "text/plain", std::string(3'000'000, 'x')};
   return {404, "text/plain; charset=utf-8", "404 page not found\n"};
 }
@@ -79,6 +84,122 @@ TEST(Listener, RefusesEveryOtherMethod) {
   }
 }
 
+// Answers with all that it knows of the request.
+Answer Describe(const Incoming& request) {
+  std::string text = request.method + " " + request.path + " ?" + request.query + "\n";
+  for (const auto& [name, value] : request.headers) text += name + ": " + value + "\n";
+  text += "from " + request.remote_address + (request.tls ? " tls" : " plain") + "\n" + request.body;
+  return {.body = std::move(text), .headers = {{"X-Seen", "a"}, {"X-Seen", "b\r\nX-Injected: c"}}};
+}
+
+ListenerOptions WithPut() { return {.methods = {"GET", "HEAD", "PUT"}, .body_limit = 1'000}; }
+
+std::unique_ptr<Listener> StartDescribing() {
+  auto listener = Listener::Start("127.0.0.1:0", Describe, WithPut());
+  if (!listener) ADD_FAILURE() << listener.error().message;
+  return std::move(*listener);
+}
+
+TEST(Listener, PassesTheWholeRequest) {
+  auto listener = StartDescribing();
+  const std::string answer = Exchange(listener->port(),
+                                      "PUT /debug/flags/v?a=%20 HTTP/1.1\r\nHost: x\r\nX-Twice: 1\r\nx-TWICE: 2\r\n"
+                                      "Connection: close\r\nContent-Length: 1\r\n\r\n4");
+  EXPECT_THAT(answer, HasSubstr("\r\n\r\nPUT /debug/flags/v ?a=%20\nhost: x\nx-twice: 1\nx-twice: 2\n"));
+  EXPECT_THAT(answer, testing::ContainsRegex("\nfrom 127.0.0.1:[0-9]+ plain\n4$"));
+}
+
+TEST(Listener, SendsTheHeadersOfTheAnswer) {
+  auto listener = StartDescribing();
+  const std::string answer = Ask(listener->port(), "GET /");
+  EXPECT_THAT(answer, HasSubstr("\r\nX-Seen: a\r\nX-Seen: b  X-Injected: c\r\n"));
+}
+
+TEST(Listener, ReadsBodiesAndKeepsTheConnection) {
+  auto listener = StartDescribing();
+  const std::string answers = Exchange(listener->port(),
+                                       "PUT /1 HTTP/1.1\r\nHost: x\r\nContent-Length: 5\r\n\r\nfirst"
+                                       "PUT /2 HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\n\r\n"
+                                       "3\r\nsec\r\n3\r\nond\r\n0\r\n\r\n"
+                                       "PUT /3 HTTP/1.1\r\nHost: x\r\nContent-Length: 0\r\n\r\n"
+                                       "GET /4 HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n");
+  EXPECT_THAT(answers, HasSubstr("plain\nfirstHTTP/1.1 200 OK\r\n"));
+  EXPECT_THAT(answers, HasSubstr("plain\nsecondHTTP/1.1 200 OK\r\n"));
+  EXPECT_THAT(answers, HasSubstr("\r\n\r\nPUT /3 ?\n"));
+  EXPECT_THAT(answers, HasSubstr("\r\n\r\nGET /4 ?\n"));
+}
+
+TEST(Listener, RefusesABodyOverTheLimit) {
+  auto listener = StartDescribing();
+  const std::string body(1'001, 'x');
+  const std::string announced = "PUT / HTTP/1.1\r\nHost: x\r\nContent-Length: 1001\r\n\r\n" + body;
+  const std::string chunked =
+      "PUT / HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\n\r\n3e9\r\n" + body + "\r\n0\r\n\r\n";
+  const std::string endless = "PUT / HTTP/1.1\r\nHost: x\r\nContent-Length: 99999999999999\r\n\r\n" + body;
+  for (const std::string& request : {announced, chunked, endless}) {
+    const std::string answer = Exchange(listener->port(), request);
+    EXPECT_THAT(answer, StartsWith("HTTP/1.1 413 Payload Too Large\r\n")) << request.substr(0, 80);
+    EXPECT_THAT(answer, HasSubstr("Connection: close\r\n"));
+  }
+  const std::string exact = "PUT / HTTP/1.1\r\nHost: x\r\nConnection: close\r\nContent-Length: 1000\r\n\r\n";
+  EXPECT_THAT(Exchange(listener->port(), exact + std::string(1'000, 'x')), StartsWith("HTTP/1.1 200 OK\r\n"));
+}
+
+TEST(Listener, RefusesMethodsThatAreNotListed) {
+  auto listener = StartDescribing();
+  for (const char* method : {"POST", "DELETE", "put", "BREW"}) {
+    const std::string answer = Ask(listener->port(), std::string(method) + " /");
+    EXPECT_THAT(answer, StartsWith("HTTP/1.1 405 ")) << method;
+    EXPECT_THAT(answer, HasSubstr("Allow: GET, HEAD, PUT\r\n"));
+  }
+}
+
+TEST(Listener, InvitesABodyThatTheClientHoldsBack) {
+  auto listener = StartDescribing();
+  const int fd = Connect(listener->port());
+  const std::string header =
+      "PUT / HTTP/1.1\r\nHost: x\r\nConnection: close\r\nExpect: 100-continue\r\nContent-Length: 4\r\n\r\n";
+  EXPECT_EQ(send(fd, header.data(), header.size(), MSG_NOSIGNAL), static_cast<ssize_t>(header.size()));
+  std::string all;
+  char bytes[4096];
+  while (!all.ends_with("\r\n\r\n"))
+    all.append(bytes, static_cast<size_t>(std::max<ssize_t>(recv(fd, bytes, sizeof(bytes), 0), 0)));
+  EXPECT_EQ(all, "HTTP/1.1 100 Continue\r\n\r\n");
+  send(fd, "body", 4, MSG_NOSIGNAL);
+  for (ssize_t got; (got = recv(fd, bytes, sizeof(bytes), 0)) > 0;) all.append(bytes, static_cast<size_t>(got));
+  EXPECT_THAT(all, HasSubstr("HTTP/1.1 200 OK\r\n"));
+  EXPECT_TRUE(all.ends_with("plain\nbody")) << all;
+  close(fd);
+}
+
+// In a network of its own, because a server of a test listens on loopback only: there, all addresses are loopback.
+TEST(Listener, ListensOnBothFamilies) {
+  if (std::getenv("BERTH_OWN_NETWORK") == nullptr) {
+    const std::string own = std::filesystem::read_symlink("/proc/self/exe").string();
+    const std::string run = "unshare -rn sh -c 'ip link set lo up && echo up && BERTH_OWN_NETWORK=1 exec \"" + own +
+                            "\" --gtest_filter=Listener.ListensOnBothFamilies'";
+    const std::string out = ShellOutput(run);
+    if (!out.starts_with("up\n")) GTEST_SKIP() << "no network of its own: " << out;
+    EXPECT_THAT(out, HasSubstr("[  PASSED  ] 1 test"));
+    return;
+  }
+  auto listener = Listener::Start("0.0.0.0:0", Describe, {.both_families = true});
+  ASSERT_TRUE(listener.has_value()) << listener.error().message;
+  for (const char* host : {"127.0.0.1", "[::1]"}) {
+    auto client = MakeRestClient({.url = "http://" + std::string(host) + ":" + std::to_string((*listener)->port())});
+    ASSERT_TRUE(client.has_value());
+    EXPECT_THAT((*client)->SendAndWait({.path = "/"}).body, HasSubstr("\nfrom " + std::string(host) + ":"));
+  }
+}
+
+TEST(Listener, SharesItsPortOnRequest) {
+  auto first = Listener::Start("127.0.0.1:0", GetFrom, {.share_port = true});
+  ASSERT_TRUE(first.has_value());
+  const std::string address = "127.0.0.1:" + std::to_string((*first)->port());
+  EXPECT_TRUE(Listener::Start(address, GetFrom, {.share_port = true}).has_value());
+  EXPECT_FALSE(Listener::Start(address, GetFrom).has_value());
+}
+
 TEST(Listener, AnswersHeadWithoutABody) {
   auto listener = Start();
   const std::string answer = Ask(listener->port(), "HEAD /healthz");
@@ -115,8 +236,8 @@ TEST(Listener, RefusesWhatIsNotHttp) {
 }
 
 TEST(Listener, AHandlerThatThrowsIsAnInternalError) {
-  auto listener = Listener::Start("127.0.0.1:0", [](std::string_view path, std::string_view) -> Answer {
-    if (path == "/throws") throw std::runtime_error("it broke");
+  auto listener = Listener::Start("127.0.0.1:0", [](const Incoming& request) -> Answer {
+    if (request.path == "/throws") throw std::runtime_error("it broke");
     return {.body = "ok"};
   });
   ASSERT_TRUE(listener.has_value());

@@ -48,6 +48,23 @@ TEST(Send, SendsMethodPathHeadersAndBodyUnchanged) {
   EXPECT_EQ(seen.header("Authorization"), "");
 }
 
+TEST(Send, ReportsRepliesToItsObserver) {
+  struct Observer final : RequestObserver {
+    void OnReply(std::string_view method, int status, int64_t ns, size_t sent, size_t received) override {
+      seen = std::string(method) + " " + std::to_string(status) + " " + std::to_string(sent) + " " +
+             std::to_string(received) + (ns > 0 ? "" : " in no time");
+    }
+    void OnStream(std::string_view, int) override {}
+    std::string seen;
+  } observer;
+  RawServer server(Answering([&](ServerConnection& c, const SeenRequest&) { c.WriteReply(201, "made"); }));
+  ClientOptions options{.url = server.url()};
+  auto client = MakeRestClient(std::move(options), {.observer = &observer});
+  ASSERT_TRUE(client);
+  EXPECT_EQ(Post(**client, "{}").status, 201);
+  EXPECT_EQ(observer.seen, "POST 201 2 4");
+}
+
 TEST(Send, AppendsThePathToTheUrlsPrefix) {
   std::string line;
   RawServer server(Answering([&](ServerConnection& c, const SeenRequest& request) {

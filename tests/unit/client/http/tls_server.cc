@@ -37,8 +37,12 @@ leaf server 2 "subjectAltName=DNS:localhost,DNS:kubernetes.default.svc,IP:127.0.
 leaf other-server 2 "subjectAltName=IP:127.0.0.1" other-ca
 leaf expired -1 "subjectAltName=IP:127.0.0.1"
 leaf nameless 2 ""
+leaf a.example.com 2 ""
+leaf wildcard 2 "subjectAltName=DNS:*.example.com"
+leaf valid 2 "subjectAltName=DNS:valid.example.org"
 leaf client-1 2 ""
 leaf client-2 2 ""
+openssl genrsa -out rsa.key 2048
 openssl ec -in client-1.key -aes128 -passout pass:secret -out client-1-encrypted.key
 )";
 

@@ -10,8 +10,9 @@
 namespace berth::http {
 
 // In a directory of its own, which is removed with it. Files: ca, other-ca; of ca: server (names: localhost,
-// kubernetes.default.svc; addresses: 127.0.0.1, ::1), expired (for 127.0.0.1), nameless (common name only), client-1,
-// client-2; of other-ca: other-server (for 127.0.0.1); client-1-encrypted.key. Each has .crt and .key.
+// kubernetes.default.svc; addresses: 127.0.0.1, ::1), expired (for 127.0.0.1), nameless (common name only),
+// a.example.com (common name only), wildcard (*.example.com), valid (valid.example.org), client-1, client-2; of
+// other-ca: other-server (for 127.0.0.1); client-1-encrypted.key; rsa.key. Each has .crt and .key.
 class Certificates {
  public:
   Certificates();

@@ -53,6 +53,40 @@ TEST_F(ARequestQueue, LimitsParallelRequests) {
   EXPECT_THAT(answers, ElementsAre("/a 200", "/b 200", "/c 200"));
 }
 
+TEST_F(ARequestQueue, TheCauseOfAPostIsThatOfItsRequestAndOfWhatFollows) {
+  transport.hold = true;
+  RequestQueue queue(transport, clock, {-1, 1, 2});
+  {
+    const trace::Scope scope({trace::SpanContext::Decision::kSampled, 1, 2, 3});
+    queue.Post(To("/a"), [&](const http::Reply&) { queue.Post(To("/b"), Note("/b")); });
+  }
+  queue.Post(To("/c"), Note("/c"));
+  ASSERT_TRUE(Eventually([&] { return transport.Release(), n() == 2; }));
+  for (const http::Request& request : transport.requests()) {
+    EXPECT_EQ(request.cause.span, request.path == "/c" ? 0u : 3u) << request.path;
+  }
+}
+
+TEST_F(ARequestQueue, SendsNoChangeWhileItMayNotWrite) {
+  bool leads = true;
+  RequestQueue queue(transport, clock, {.qps = -1, .burst = 1, .max_in_flight = 2, .may_write = [&] { return leads; }});
+  const auto post = [&](const char* method, const char* path) {
+    http::Request request = To(path);
+    request.method = method;
+    queue.Post(std::move(request), Note(path));
+  };
+  post("POST", "/first");
+  leads = false;
+  post("POST", "/second");
+  post("GET", "/read");
+  leads = true;
+  post("PATCH", "/third");
+  ASSERT_TRUE(Eventually([&] { return n() == 4; }));
+  EXPECT_THAT(transport.Lines(), ElementsAre("POST /first", "GET /read", "PATCH /third"));
+  EXPECT_THAT(answers,
+              ElementsAre("/first 200", "/second 0this process is not the leader any more", "/read 200", "/third 200"));
+}
+
 TEST_F(ARequestQueue, SendsUrgentRequestsFirst) {
   transport.hold = true;
   RequestQueue queue(transport, clock, {-1, 1, 1});
@@ -173,6 +207,58 @@ TEST_F(ARequestQueue, ReservesParallelRequestsForOtherLines) {
   EXPECT_EQ(std::count(lines.begin(), lines.end(), "GET /rest"), 2);
   EXPECT_EQ(std::count(lines.begin(), lines.end(), "GET /eviction"), 2);
   while (n() < 30) transport.Release();
+}
+
+class Observer final : public RequestQueueObserver {
+ public:
+  void OnSent(std::string_view method, int64_t waited_ns) override {
+    std::lock_guard lock(mutex_);
+    sent_.push_back(std::string(method) + (waited_ns >= 0 ? "" : " in the past"));
+  }
+  void OnTurnedAway(std::string_view method, int status) override {
+    std::lock_guard lock(mutex_);
+    sent_.push_back(std::string(method) + " again after " + std::to_string(status));
+  }
+  std::vector<std::string> sent() {
+    std::lock_guard lock(mutex_);
+    return sent_;
+  }
+
+ private:
+  std::mutex mutex_;
+  std::vector<std::string> sent_;
+};
+
+TEST_F(ARequestQueue, ReportsWhatItSends) {
+  int asked = 0;
+  transport.answer = [&](const http::Request&) {
+    http::Reply reply = http::ReplyOf(++asked == 1 ? 429 : 201);
+    if (asked == 1) reply.retry_after_seconds = 0;
+    return reply;
+  };
+  Observer observer;
+  RequestQueue queue(transport, clock, {.qps = -1, .burst = 1, .max_in_flight = 8, .observer = &observer});
+  queue.Post(To("/a"), Note("a"));
+  EXPECT_TRUE(Eventually([&] { return n() == 1; }));
+  const auto sent = observer.sent();
+  EXPECT_EQ(std::count(sent.begin(), sent.end(), "GET"), 2);
+  EXPECT_EQ(std::count(sent.begin(), sent.end(), "GET again after 429"), 1);
+}
+
+TEST_F(ARequestQueue, KnowsItsLengths) {
+  transport.hold = true;
+  RequestQueue queue(transport, clock, {-1, 1, 1});
+  for (const Turn turn : {Turn::kBinding, Turn::kBinding, Turn::kEviction, Turn::kRest}) {
+    queue.Post(To("/x"), Note("x"), turn);
+  }
+  queue.PostAfter(3600 * base::kSecond, To("/late"), Note("late"));
+  const QueueLengths lengths = queue.Lengths();
+  EXPECT_EQ(lengths.in_flight, 1u);
+  EXPECT_EQ(lengths.binding + lengths.eviction + lengths.rest, 3u);
+  EXPECT_EQ(lengths.eviction, 1u);
+  EXPECT_EQ(lengths.delayed, 1u);
+  queue.Close();
+  while (n() < 5) transport.Release();
 }
 
 }  // namespace

@@ -25,7 +25,7 @@ struct Health : DaemonTest {
     AddHealthChecks(*daemon, checks);
     endpoints = std::make_unique<serve::Endpoints>(std::move(checks), registry);
   }
-  http::Answer Get(const std::string& path) const { return endpoints->Get(path, "verbose"); }
+  http::Answer Get(const std::string& path) const { return endpoints->Get({.path = path, .query = "verbose"}); }
   bool Becomes(const std::string& path, int status) const {
     return Eventually([&] { return Get(path).status == status; });
   }

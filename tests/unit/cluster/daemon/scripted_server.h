@@ -24,8 +24,9 @@ class ScriptedServer final : public http::Transport {
     lines_[path].push_back(R"({"type":")" + type + R"(","object":)" + object + "}\n");
     said_.notify_all();
   }
-  void EndOfList(const std::string& path) {
-    Say(path, "BOOKMARK", R"({"metadata":{"resourceVersion":"1","annotations":{"k8s.io/initial-events-end":"true"}}})");
+  void EndOfList(const std::string& path, const std::string& version = "1") {
+    Say(path, "BOOKMARK",
+        R"({"metadata":{"resourceVersion":")" + version + R"(","annotations":{"k8s.io/initial-events-end":"true"}}})");
   }
   // Ends the watch with an expired version, so the client lists again.
   void Forget(const std::string& path) { Say(path, "ERROR", R"({"kind":"Status","code":410,"reason":"Expired"})"); }
@@ -80,6 +81,7 @@ class ScriptedServer final : public http::Transport {
         return http::ReplyOf(refused->second,
                              R"({"kind":"Status","message":"no","code":)" + std::to_string(refused->second) + "}");
       }
+      if (request.path.find("sendInitialEvents=true") != std::string::npos) ++lists_[path];
     }
     sink.OnStatus(200);
     while (true) {
@@ -94,6 +96,13 @@ class ScriptedServer final : public http::Transport {
       }
       if (!sink.OnBytes(line)) return http::ReplyOf(200);
     }
+  }
+
+  // Streams of the path that began with a list.
+  size_t Lists(const std::string& path) const {
+    std::lock_guard lock(mutex_);
+    const auto found = lists_.find(path);
+    return found == lists_.end() ? 0 : found->second;
   }
 
   // "POST /path" of all requests so far.
@@ -125,6 +134,7 @@ class ScriptedServer final : public http::Transport {
   std::condition_variable_any said_;
   std::map<std::string, std::deque<std::string>> lines_;
   std::vector<http::Request> requests_;
+  std::map<std::string, size_t> lists_;
   std::map<std::string, int> refused_;  // path -> HTTP status
   bool hold_ = false, away_ = false;
   std::deque<std::pair<http::Request, std::function<void(http::Reply)>>> held_;

@@ -9,6 +9,7 @@
 #include "codec/json/value.h"
 #include "eventually.h"
 #include "fake_transport.h"
+#include "story.h"
 
 namespace berth::reflector {
 namespace {
@@ -18,52 +19,6 @@ using http::ReplyOf;
 using testing::ElementsAre;
 using testing::HasSubstr;
 using testing::Not;
-
-// Records the calls. Reads {"metadata":{"name":..,"resourceVersion":..}}, and fails on objects with "bad".
-class Story final : public ObjectFeed {
- public:
-  base::Result<Seen> Set(std::string_view json) override { return Tell("set ", json); }
-  void Gone(const std::string& key) override { Add("gone " + key); }
-  void Listed(std::shared_ptr<const KeySet> present) override {
-    std::string line = "listed";
-    if (present) {
-      std::vector<std::string> keys(present->begin(), present->end());
-      std::sort(keys.begin(), keys.end());
-      for (const std::string& key : keys) line += " " + key;
-    } else {
-      line += " first";
-    }
-    Add(line);
-  }
-  std::vector<std::string> lines() const {
-    std::lock_guard lock(mutex_);
-    return lines_;
-  }
-
- private:
-  base::Result<Seen> Tell(const char* what, std::string_view json) {
-    const auto object = json::Parse(json);
-    if (!object || object->Find("bad") != nullptr) return base::Fail("cannot be read");
-    const std::string name = object->FindPath("metadata.name")->string();
-    Add(what + name);
-    return Seen{name, object->FindPath("metadata.resourceVersion")->string()};
-  }
-  void Add(std::string line) {
-    std::lock_guard lock(mutex_);
-    lines_.push_back(std::move(line));
-  }
-  mutable std::mutex mutex_;
-  std::vector<std::string> lines_;
-};
-
-std::string Line(const char* type, const std::string& name, int version) {
-  return std::string(R"({"type":")") + type + R"(","object":{"metadata":{"name":")" + name +
-         R"(","resourceVersion":")" + std::to_string(version) + "\"}}}\n";
-}
-std::string Bookmark(int version, bool initial_end) {
-  return R"({"type":"BOOKMARK","object":{"metadata":{"resourceVersion":")" + std::to_string(version) + "\"" +
-         (initial_end ? R"(,"annotations":{"k8s.io/initial-events-end":"true"})" : "") + "}}}\n";
-}
 
 struct ReflectorTest : testing::Test {
   FakeTransport server;

@@ -10,6 +10,7 @@ namespace berth::serve {
 namespace {
 
 using testing::HasSubstr;
+using testing::UnorderedElementsAre;
 
 struct Served {
   metrics::Registry registry;
@@ -20,7 +21,9 @@ struct Served {
                                      return "handlers are not fully synchronized";
                                    }}}},
                       registry};
-  http::Answer Get(std::string_view path, std::string_view query = "") const { return endpoints.Get(path, query); }
+  http::Answer Get(std::string_view path, std::string_view query = "") const {
+    return endpoints.Get({.path = std::string(path), .query = std::string(query)});
+  }
 };
 
 TEST(Endpoints, ServesHealthAtThreePaths) {
@@ -34,6 +37,35 @@ TEST(Endpoints, ServesHealthAtThreePaths) {
   s.synced = true;
   EXPECT_EQ(s.Get("/readyz").body, "ok");
   EXPECT_EQ(s.Get("/readyz/sched%2Dhandler-sync").body, "ok");
+}
+
+TEST(Endpoints, AnswersHaveUpstreamsHeaders) {
+  const Served s;
+  const auto no_cache = testing::Pair("Cache-Control", "no-cache, private");
+  const auto no_sniff = testing::Pair("X-Content-Type-Options", "nosniff");
+  for (const char* path : {"/healthz", "/readyz", "/readyz/sched-handler-sync", "/configz", "/nosuch"}) {
+    EXPECT_THAT(s.Get(path).headers, UnorderedElementsAre(no_cache, no_sniff)) << path;
+  }
+  EXPECT_THAT(s.Get("/healthz/ping").headers, UnorderedElementsAre(no_cache)) << "Go guesses the type";
+}
+
+TEST(Endpoints, HealthChecksAnswerAllMethods) {
+  const Served s;
+  for (const char* method : {"HEAD", "POST", "DELETE"}) {
+    EXPECT_EQ(s.endpoints.Get({.method = method, .path = "/healthz"}).body, "ok") << method;
+    EXPECT_EQ(s.endpoints.Get({.method = method, .path = "/healthz/ping"}).body, "ok") << method;
+  }
+  EXPECT_EQ(s.endpoints.Get({.method = "PUT", .path = "/admin/v1/plugins"}).status, 405);
+}
+
+TEST(Endpoints, OthersAddPaths) {
+  Served s;
+  s.endpoints.routes().Add({.path = "/metrics/slis", .handler = [](const http::Incoming&) {
+                              return http::Answer{.body = "slis", .headers = {{"Cache-Control", "no-store"}}};
+                            }});
+  EXPECT_EQ(s.Get("/metrics/slis").body, "slis");
+  EXPECT_THAT(s.Get("/metrics/slis").headers, UnorderedElementsAre(testing::Pair("Cache-Control", "no-store")));
+  EXPECT_THAT(s.endpoints.routes().ListedPaths(), testing::IsSupersetOf({"/configz", "/livez/ping", "/metrics/slis"}));
 }
 
 TEST(Endpoints, UnknownPathsAreNotFound) {
@@ -55,6 +87,23 @@ TEST(Endpoints, ServesCurrentMetrics) {
   EXPECT_THAT(s.Get("/metrics").body, HasSubstr("c_total 1\n"));
   counter.Increment();
   EXPECT_THAT(s.Get("/metrics").body, HasSubstr("c_total 2\n"));
+}
+
+TEST(Endpoints, ServesResultsOfHealthChecksAndResources) {
+  metrics::Registry registry, slis;
+  metrics::HealthMetrics health(slis);
+  const Endpoints endpoints({.readyz = {{"broken", [] { return std::optional<std::string>("why"); }}}}, registry,
+                            {.health = &health, .slis = &slis, .resources = [] { return http::Answer{.body = "rs"}; }});
+  const auto get = [&](const char* path) { return endpoints.Get({.path = path}); };
+  get("/readyz");
+  get("/readyz/broken");  // upstream does not count single checks
+  get("/livez");
+  const std::string text = get("/metrics/slis").body;
+  EXPECT_THAT(text, HasSubstr("kubernetes_healthcheck{name=\"broken\",type=\"readyz\"} 0\n"));
+  EXPECT_THAT(text, HasSubstr("kubernetes_healthcheck{name=\"ping\",type=\"livez\"} 1\n"));
+  EXPECT_THAT(text, HasSubstr("kubernetes_healthchecks_total{name=\"broken\",status=\"error\",type=\"readyz\"} 1\n"));
+  EXPECT_EQ(get("/metrics/resources").body, "rs");
+  EXPECT_EQ(Served().Get("/metrics/slis").status, 404);
 }
 
 TEST(Endpoints, ServesTheConfigurationAsAComponentConfig) {

@@ -48,6 +48,7 @@ struct BinderTest : testing::Test {
   Op op;
   std::string pod;  // the answer to a GET
   http::Reply post;
+  Binder::Counts counts;
 
   void Bind() {
     server.answer = [this](const http::Request& request) {
@@ -61,6 +62,7 @@ struct BinderTest : testing::Test {
     EXPECT_TRUE(Eventually([&] { return op.Ended(); }));
     EXPECT_TRUE(queue.Flush(base::kSecond));
     EXPECT_EQ(op.ended, 1);
+    counts = binder.counts();
   }
 };
 
@@ -186,6 +188,16 @@ TEST_F(BinderTest, ReadsThePodUntilTheServerIsReachable) {
   binder.Bind("ns", "p", "u1", "n", &op.abi);
   EXPECT_TRUE(Eventually([&] { return op.Ended(); }));
   EXPECT_EQ(op.status, BERTH_SUCCESS);
+}
+
+TEST_F(BinderTest, CountsLostReplies) {
+  post = LostReply("connection reset", true);
+  pod = PodOn("u1", "n");
+  Bind();
+  EXPECT_EQ(op.status, BERTH_SUCCESS);
+  EXPECT_EQ(counts.lost, 1u);
+  EXPECT_EQ(counts.found, 1u);
+  EXPECT_EQ(counts.resent, 0u);
 }
 
 }  // namespace

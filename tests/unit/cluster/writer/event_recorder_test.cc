@@ -73,6 +73,26 @@ TEST_F(EventRecorderTest, NamesTheRelatedPod) {
   EXPECT_EQ(event->Find("note")->string(), "Preempted by pod u2 on node n1");
 }
 
+// Source: k8s.io/client-go/tools/record/event.go makeEvent. Each change of the leader is an Event of its own.
+TEST_F(EventRecorderTest, WritesCoreEventsOfLeaderElection) {
+  EventRecord record =
+      LeaderElectionEvent({"kube-system", "kube-scheduler", "u1", "7"}, "my-scheduler", "node-1_u became leader");
+  record.unix_ns = kNow;
+  EventRecorder recorder(queue, wall, "host");
+  recorder.Record(record);
+  ++record.unix_ns;
+  recorder.Record(record);
+  EXPECT_THAT(Told(recorder),
+              ElementsAre("POST /api/v1/namespaces/kube-system/events", "POST /api/v1/namespaces/kube-system/events"));
+  EXPECT_EQ(server.requests()[0].body,
+            R"({"apiVersion":"v1","kind":"Event","metadata":{"name":"kube-scheduler.18867251edfa03e8",)"
+            R"("namespace":"kube-system"},"involvedObject":{"kind":"Lease","namespace":"kube-system",)"
+            R"("name":"kube-scheduler","uid":"u1","apiVersion":"coordination.k8s.io/v1","resourceVersion":"7"},)"
+            R"("reason":"LeaderElection","message":"node-1_u became leader","source":{"component":"my-scheduler"},)"
+            R"("firstTimestamp":"2026-01-01T00:00:00Z","lastTimestamp":"2026-01-01T00:00:00Z","count":1,)"
+            R"("type":"Normal","eventTime":null,"reportingComponent":"my-scheduler","reportingInstance":""})");
+}
+
 // Events about the scheduler: each change of the policy is one Event, and unknown fields are absent.
 TEST_F(EventRecorderTest, WritesEventsOfOtherObjectsAndSeparatesOccasions) {
   EventRecord record = Failed(0, "generation 2 decides");

@@ -30,7 +30,7 @@ class StalledStderr(unittest.TestCase):
         self.reader, writer = os.pipe()
         self.addCleanup(self.close)
         self.scheduler = subprocess.Popen([SCHEDULER, '--config', str(config), '--master', 'http://127.0.0.1:1',
-                                           '--admin-address', '127.0.0.1:0'], stderr=writer)
+                                           '--admin-address', '127.0.0.1:0', '--secure-port=0'], stderr=writer)
         os.close(writer)
         self.addCleanup(self.scheduler.wait)
         self.addCleanup(self.scheduler.kill)

@@ -88,7 +88,8 @@ class Secrets(unittest.TestCase):
         for command in ('check', 'print'):
             done = self.ctl('config', command, '--config', again, code=1)
             self.assertRegex(done.stderr, r'again\.yaml:\d+:\d+: extenders\[0\]\.tlsConfig\.keyData: .*--show-secrets')
-        done = subprocess.run([SCHEDULER, '--config', again, '--admin-address='], capture_output=True, text=True, timeout=60)
+        done = subprocess.run([SCHEDULER, '--config', again, '--admin-address=', '--secure-port=0'],
+                              capture_output=True, text=True, timeout=60)
         self.assertNotEqual(done.returncode, 0)
         self.assertRegex(done.stderr, r'extenders\[0\]\.tlsConfig\.keyData: ')
         whole = self.ctl('config', 'print', '--show-secrets', '--config', self.config()).stdout
@@ -107,12 +108,14 @@ class Secrets(unittest.TestCase):
         for user in USERS:
             written = self.dir / 'written.yaml'
             done = subprocess.run([SCHEDULER, '--config', self.config(user=user), '-v', '10', '--admin-address=',
-                                   '--write-config-to', str(written), '--master', 'https://me:%s@127.0.0.1:1' % MARKER],
+                                   '--secure-port=0', '--write-config-to', str(written),
+                                   '--master', 'https://me:%s@127.0.0.1:1' % MARKER],
                                   capture_output=True, text=True, timeout=60)
             self.assertIn('FLAG: --master="https://xxxxx@127.0.0.1:1"', done.stderr)
             self.assert_quiet(done.stdout + done.stderr)
             done = subprocess.run([SCHEDULER, '--config', self.config(user=user), '-v', '10', '--admin-address=',
-                                   '--write-config-to', str(written)], capture_output=True, text=True, timeout=60)
+                                   '--secure-port=0', '--write-config-to', str(written)],
+                                  capture_output=True, text=True, timeout=60)
             self.assert_quiet(done.stdout + done.stderr)
             if user != 'key':  # whose data is no certificate
                 self.assertEqual(done.returncode, 0, done.stderr)
@@ -124,8 +127,8 @@ class Secrets(unittest.TestCase):
         path = self.config(user='exec')
         log = open(self.dir / 'log', 'w+')
         self.addCleanup(log.close)
-        scheduler = subprocess.Popen([SCHEDULER, '--config', path, '-v', '10', '--admin-address', '127.0.0.1:0'],
-                                     stdout=log, stderr=log)
+        scheduler = subprocess.Popen([SCHEDULER, '--config', path, '-v', '10', '--admin-address', '127.0.0.1:0',
+                                      '--secure-port=0'], stdout=log, stderr=log)
         self.addCleanup(scheduler.wait)
         self.addCleanup(scheduler.kill)
         port = self.wait_for(log, '" port=').split()[0]

@@ -27,6 +27,8 @@ TEST(BerthConfiguration, Defaults) {
   EXPECT_EQ(r.berth.faults.quarantine_after, 0);
   EXPECT_EQ(r.berth.faults.op_deadline, std::chrono::seconds(0));
   EXPECT_FALSE(r.berth.seed);
+  EXPECT_EQ(r.berth.leader_election.on_loss, OnLoss::kExit);
+  EXPECT_FALSE(r.berth.tracing);
 }
 
 TEST(BerthConfiguration, ReadsEverything) {
@@ -36,7 +38,9 @@ TEST(BerthConfiguration, ReadsEverything) {
             "'sha256:" +
             digest + "'}\n- {name: X, library: /opt/x.so, sha256: " + std::string(64, 'b') +
             "}\nsecurity: {requireDigest: true, checkOwner: false, allowedDirectories: [/opt, /usr/lib/berth]}\n"
-            "faults: {callDeadline: 250ms, quarantineAfter: 3, opDeadline: 10m}\nverbosity: 4\nseed: -5\n"));
+            "faults: {callDeadline: 250ms, quarantineAfter: 3, opDeadline: 10m}\nverbosity: 4\nseed: -5\n"
+            "leaderElection: {onLoss: standby}\n"
+            "tracing: {endpoint: 'https://collector:4318', samplingRatePerMillion: 1000000}\n"));
   ASSERT_THAT(Lines(r.errors), IsEmpty());
   ASSERT_THAT(r.berth.plugins, SizeIs(2));
   EXPECT_EQ(r.berth.plugins[0].plugin, "RunningImageLocality");
@@ -48,7 +52,11 @@ TEST(BerthConfiguration, ReadsEverything) {
   EXPECT_EQ(r.berth.faults.quarantine_after, 3);
   EXPECT_EQ(r.berth.faults.op_deadline, std::chrono::minutes(10));
   EXPECT_EQ(r.berth.seed, -5);
+  EXPECT_EQ(r.berth.leader_election.on_loss, OnLoss::kStandby);
   EXPECT_EQ(r.berth.verbosity, 4);
+  ASSERT_TRUE(r.berth.tracing);
+  EXPECT_EQ(r.berth.tracing->endpoint, "https://collector:4318");
+  EXPECT_EQ(r.berth.tracing->sampling_rate_per_million, 1'000'000);
 }
 
 TEST(BerthConfiguration, ReadsKeysOfSignatures) {
@@ -64,6 +72,15 @@ TEST(BerthConfiguration, ReadsKeysOfSignatures) {
                   "PUBLIC KEY-----)",
                   "f.yaml:10:5: security.signatureKeys[2]: Invalid value: is a private key; only its public part "
                   "belongs here"));
+}
+
+TEST(BerthConfiguration, LeaderElectionHasTwoReactionsToALoss) {
+  EXPECT_TRUE(LoadText(Berth("leaderElection: {onLoss: exit}\n")).ok());
+  EXPECT_THAT(
+      ErrorsOf(Berth("leaderElection: {onLoss: retry, leaderElect: true}\n")),
+      ElementsAre("f.yaml:3:26: leaderElection.onLoss: Unsupported value: \"retry\": supported values: \"exit\", "
+                  "\"standby\"",
+                  "f.yaml:3:33: leaderElection.leaderElect: unknown field \"leaderElect\""));
 }
 
 TEST(BerthConfiguration, ErrorsHavePositions) {

@@ -97,20 +97,38 @@ TEST(ParseOptions, RejectsAnInvalidVmodule) {
 
 TEST(ParseOptions, NamesSetFlagsWithoutEffect) {
   EXPECT_THAT(Parsed({"--leader-elect=false", "--kubeconfig=/k", "-v=2", "--config=/c"}).unserved, IsEmpty());
-  EXPECT_THAT(Parsed({"--tls-cert-file=/a", "--bind-address=0.0.0.0", "--logging-format=json"}).unserved,
-              ElementsAre("bind-address", "logging-format", "tls-cert-file"));
+  EXPECT_THAT(Parsed({"--http2-max-streams-per-connection=9", "--logging-format=json"}).unserved,
+              ElementsAre("http2-max-streams-per-connection"));
   // What they ask for is what happens.
-  EXPECT_THAT(Parsed({"--secure-port=0", "--profiling=false", "--logging-format=text"}).unserved, IsEmpty());
-  EXPECT_THAT(Parsed({"--secure-port=10259"}).unserved, ElementsAre("secure-port"));
+  EXPECT_THAT(Parsed({"--disable-http2-serving", "--profiling=false", "--logging-format=text"}).unserved, IsEmpty());
+  EXPECT_THAT(Parsed({"--secure-port=10259", "--bind-address=::1", "--cert-dir=/a", "--tls-cert-file=/b",
+                      "--tls-private-key-file=/c", "--tls-cipher-suites=D", "--tls-curve-preferences=29",
+                      "--tls-min-version=VersionTLS13", "--tls-sni-cert-key=/e,/f", "--permit-port-sharing",
+                      "--permit-address-sharing"})
+                  .unserved,
+              IsEmpty());
+}
+
+TEST(ParseOptions, FlagsOfAuthenticationAndAuthorizationHaveAnEffect) {
+  EXPECT_THAT(
+      Parsed({"--authentication-kubeconfig=/a", "--authentication-skip-lookup",
+              "--authentication-token-webhook-cache-ttl=1s", "--authentication-tolerate-lookup-failure=false",
+              "--client-ca-file=/b", "--requestheader-allowed-names=c", "--requestheader-client-ca-file=/d",
+              "--requestheader-extra-headers-prefix=e", "--requestheader-group-headers=f",
+              "--requestheader-uid-headers=g", "--requestheader-username-headers=h", "--authorization-kubeconfig=/i",
+              "--authorization-always-allow-paths=/j", "--authorization-webhook-cache-authorized-ttl=2s",
+              "--authorization-webhook-cache-unauthorized-ttl=3s"})
+          .unserved,
+      IsEmpty());
 }
 
 TEST(LogFlags, LogsAllFlagsAndWarnsOnce) {
-  const SchedulerOptions o = Parsed({"--kubeconfig=a\"b", "--cert-dir=/d", "--client-ca-file=/c"});
+  const SchedulerOptions o = Parsed({"--kubeconfig=a\"b", "--http2-max-streams-per-connection=9"});
   ASSERT_TRUE(log::Init({"test", 0, "", false}));
   log::Capture quiet;
   LogFlags(o);
   EXPECT_THAT(quiet.Messages(), ElementsAre("\"Flags are accepted, but Berth does not have what they ask for\" "
-                                            "flags=[\"cert-dir\",\"client-ca-file\"]"));
+                                            "flags=[\"http2-max-streams-per-connection\"]"));
   log::SetVerbosity(1);
   log::Capture loud;
   LogFlags(o);

@@ -129,7 +129,9 @@ TEST(Recorded, ValuesArePrintedAsInKubeScheduler) {
   for (const Case& one : Cases()) {
     if (!one.error.empty()) continue;
     SchedulerOptions options;
-    EXPECT_EQ(ErrorOf(one.arguments, options), "") << base::Bracketed(one.arguments);
+    // The recording does not say whether values are valid: labels of metrics need the name of a metric.
+    const std::string error = ErrorOf(one.arguments, options);
+    EXPECT_TRUE(error.empty() || error.starts_with("metrics.allowListMapping: ")) << error;
     Texts changed;
     for (const flags::FlagState& flag : options.states) {
       const auto found = defaults.find(flag.name);

@@ -1,19 +1,24 @@
 // A host with one plugin, for process_test: calls its filter once, and prints its state on standard output.
 //   recovery_host STATE_DIR|- LIBRARY [no-restart] [stubborn] [on-a-thread] [stops] [sleeps] [waits-in-host]
+//   [leads|led]
 // STATE_DIR "-": none. stubborn: calls it though it is in quarantine. The call is made on the main thread unless told
 // otherwise. stops, sleeps, waits-in-host: what the call does instead of running the filter: it stops the whole
-// process, blocks for ever, or waits 3 s in a service of the host.
+// process, blocks for ever, or waits 3 s in a service of the host. leads, led: it offers the variable IDENTITY to the
+// next program, for a minute or no longer.
 #include <dirent.h>
 #include <signal.h>
 #include <unistd.h>
 
+#include <atomic>
 #include <cstdio>
 #include <cstdlib>
 #include <ctime>
+#include <optional>
 #include <set>
 #include <string>
 #include <thread>
 
+#include "base/clock.h"
 #include "crash/reexec/reexec.h"
 #include "crash/signals/fatal_signals.h"
 #include "crash/watchdog/watchdog.h"
@@ -95,9 +100,16 @@ int main(int argc, char** argv) {
   if (!place) Fail(place.error().message);
   const quarantine::Quarantine quarantine(place->path(crash::File::kQuarantine));
   Say("begin, descriptors: " + std::to_string(OpenDescriptors()));
+  const char* identity = std::getenv("IDENTITY");
+  Say(std::string("identity: ") + (identity == nullptr ? "none" : identity));
   TellOfCrash(*place, quarantine);
   crash::Prepare(std::move(*place), {!intern.contains("no-restart"), argv});
   crash::InstallSignalHandlers();
+  timespec now;
+  clock_gettime(CLOCK_BOOTTIME, &now);
+  const std::atomic<int64_t> held_until{(now.tv_sec + (intern.contains("leads") ? 60 : 0)) * base::kSecond};
+  std::optional<crash::OfferedVariable> offer;
+  if (intern.contains("leads") || intern.contains("led")) offer.emplace("IDENTITY", "node_1", held_until);
 
   loader::Loader loader;
   auto library = loader.Open(library_file);

@@ -213,6 +213,21 @@ TEST_F(ARecoveringProgram, DescriptorsAreClosed) {
   EXPECT_EQ(std::atoi(ran.output.c_str() + first + line.size()), std::atoi(ran.output.c_str() + second + line.size()));
 }
 
+TEST_F(ARecoveringProgram, PassesAVariableOnOnlyWhileItsTimeLasts) {
+  setenv("IDENTITY", "inherited", 1);
+  const Ran leads = Run(state(), "filter_crashes", {"leads"});
+  std::filesystem::remove_all(state());
+  const Ran led = Run(state(), "filter_crashes", {"led"});
+  std::filesystem::remove_all(state());
+  const Ran without = Run(state(), "filter_crashes");
+  unsetenv("IDENTITY");
+  EXPECT_EQ(Count(leads.output, "identity: inherited\n"), 1u) << leads.output;
+  EXPECT_EQ(Count(leads.output, "identity: node_1\n"), 1u) << leads.output;
+  EXPECT_EQ(Count(led.output, "identity: inherited\n"), 1u) << led.output;
+  EXPECT_EQ(Count(led.output, "identity: none\n"), 1u) << led.output;
+  EXPECT_EQ(Count(without.output, "identity: inherited\n"), 2u) << without.output;
+}
+
 TEST_F(ARecoveringProgram, DiesAfterThreeTries) {
   const Ran ran = Run(state(), "filter_crashes", {"stubborn"});
   EXPECT_TRUE(Died(ran, SIGSEGV)) << ran.output;

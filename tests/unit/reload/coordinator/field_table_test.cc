@@ -38,9 +38,11 @@ const std::map<std::string_view, std::string> kOfScheduler = {
 };
 const std::map<std::string_view, std::string> kOfBerth = {
     {"faults", "{quarantineAfter: 3}"},
+    {"leaderElection.onLoss", "standby"},
     {"plugins", "[{name: A, library: a.so}]"},
     {"security", "{checkOwner: false}"},
     {"seed", "7"},
+    {"tracing", "{samplingRatePerMillion: 5}"},
     {"verbosity", "4"},
 };
 
@@ -51,7 +53,10 @@ config::LoadResult Loaded(const std::string& scheduler, const std::string& berth
 config::LoadResult With(std::string_view field) {
   const std::string key = std::string(field) + ": ";
   const auto it = kOfScheduler.find(field);
-  return it != kOfScheduler.end() ? Loaded(key + it->second + "\n", "") : Loaded("", key + kOfBerth.at(field) + "\n");
+  if (it != kOfScheduler.end()) return Loaded(key + it->second + "\n", "");
+  const size_t dot = field.find('.');
+  if (dot == field.npos) return Loaded("", key + kOfBerth.at(field) + "\n");
+  return Loaded("", std::string(field.substr(0, dot)) + ": {" + key.substr(dot + 1) + kOfBerth.at(field) + "}\n");
 }
 
 bool IsInTable(std::string_view name) {

@@ -5,6 +5,7 @@
 #include <filesystem>
 #include <fstream>
 #include <map>
+#include <set>
 
 #include "api/selectors.h"
 #include "simulator/manifests/manifest_loader.h"
@@ -26,6 +27,9 @@ class ChangeRecorder final : public Listener {
   }
   void RemoveNode(std::string_view) override {}
   void RemovePod(std::string_view key) override { told.push_back("no Pod " + std::string(key)); }
+  bool NeedsObjects(std::string_view api_version, std::string_view kind) override {
+    return also_needed.contains(std::string(api_version) + "/" + std::string(kind));
+  }
   bool SetObject(std::string_view, std::string_view kind, json::Value object) override {
     if (kind == "ConfigMap") return false;
     const json::Value* ns = object.FindPath("metadata.namespace");
@@ -46,6 +50,7 @@ class ChangeRecorder final : public Listener {
     return value == nullptr ? "absent" : value->is_string() ? value->string() : json::Dump(*value);
   }
 
+  std::set<std::string> also_needed;  // kinds that are not only objects
   std::vector<std::string> told;
   std::map<std::string, json::Value> objects;
   std::map<std::string, api::PodRef> pods;
@@ -99,6 +104,32 @@ TEST_F(ObjectsTest, DeletedObjectsAreReported) {
 TEST_F(ObjectsTest, IgnoredObjectsAreCounted) {
   EXPECT_THAT(Apply("apiVersion: v1\nkind: ConfigMap\nmetadata: {name: c}\n"), IsEmpty());
   EXPECT_THAT(loader.ignored(), ElementsAre(testing::Pair("ConfigMap", 1)));
+}
+
+TEST_F(ObjectsTest, NodesAreObjectsTooIfAPluginNeedsThem) {
+  const std::string node = "apiVersion: v1\nkind: Node\nmetadata: {name: n1, annotations: {a: b}}\n";
+  EXPECT_THAT(Apply(node), IsEmpty());
+  recorder.also_needed = {"v1/Node"};
+  EXPECT_THAT(Apply(node), ElementsAre("Node n1"));
+  EXPECT_EQ(recorder.At("Node n1", "metadata.annotations.a"), "b");
+  EXPECT_THAT(Apply(R"({"apiVersion": "v1", "kind": "Node", "metadata": {"name": "n2", "uid": "u"}})"),
+              ElementsAre("Node n2"));
+  EXPECT_THAT(Apply("apiVersion: v1\nkind: Node\nmetadata: {name: n1, deletionTimestamp: \"2026-01-01T00:00:00Z\"}\n",
+                    Applying::kStep),
+              ElementsAre("no Node n1"));
+}
+
+TEST_F(ObjectsTest, PriorityClassesAreObjectsTooIfAPluginNeedsThem) {
+  const std::string of_pod =
+      "---\napiVersion: v1\nkind: Pod\nmetadata: {name: p, namespace: default}\n"
+      "spec: {priorityClassName: high, containers: [{name: c, image: i}]}\n";
+  const std::string high = "apiVersion: scheduling.k8s.io/v1\nkind: PriorityClass\nmetadata: {name: high}\nvalue: 7\n";
+  EXPECT_THAT(Apply(high), IsEmpty());
+  recorder.also_needed = {"scheduling.k8s.io/v1/PriorityClass"};
+  EXPECT_THAT(Apply(high + of_pod), ElementsAre("PriorityClass high", "Namespace default", "Pod default/p"));
+  EXPECT_EQ(recorder.At("PriorityClass high", "value"), "7");
+  EXPECT_EQ(recorder.pods.at("default/p")->abi.priority, 7) << "admission knows it too";
+  EXPECT_THAT(loader.ignored(), IsEmpty());
 }
 
 TEST_F(ObjectsTest, ClaimsComeAfterTheClassesAndBeforeThePods) {

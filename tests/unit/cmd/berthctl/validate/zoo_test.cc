@@ -3,6 +3,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <filesystem>
 #include <map>
 #include <set>
@@ -27,6 +28,7 @@ const std::vector<Culprit>& Zoo() {
                                            {"elf32", 5, Status::kFailed},
                                            {"not_elf", 5, Status::kFailed},
                                            {"other_machine", 5, Status::kFailed},
+                                           {"built_elsewhere", 5, Status::kFailed},
                                            {"empty", 1, Status::kFailed},
                                            {"object_file", 6, Status::kFailed},
                                            {"program", 6, Status::kFailed},
@@ -102,6 +104,7 @@ const std::vector<Culprit>& Zoo() {
                                            {"pre_filter_names_unknown", 110, Status::kWarning},
                                            {"pre_filter_narrows_to_null", 110, Status::kFailed},
                                            {"less_answers_two", 110, Status::kFailed},
+                                           {"misnames_its_metrics", 110, Status::kFailed},
                                            {"shares_its_state", 81, Status::kCrashed},
                                            {"forgets_its_memory", 82, Status::kFailed},
                                            {"offers_any_extension", 83, Status::kFailed},

@@ -1,0 +1,236 @@
+package cluster
+
+import (
+	"context"
+	"fmt"
+	"strings"
+	"sync/atomic"
+	"syscall"
+	"testing"
+	"time"
+
+	coordinationv1 "k8s.io/api/coordination/v1"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+
+	"berth.dev/berth/tests/cluster/internal/daemon"
+	"berth.dev/berth/tests/cluster/internal/fakelet"
+	"berth.dev/berth/tests/cluster/internal/history"
+	"berth.dev/berth/tests/cluster/internal/proxy"
+)
+
+// The Lease that replicas of these tests share, and its times.
+const (
+	leaseNamespace = metav1.NamespaceSystem
+	leaseName      = "kube-scheduler"
+	leaseDuration  = 3 * time.Second
+	election       = "leaderElection: {leaderElect: true, leaseDuration: 3s, renewDeadline: 2s, retryPeriod: 500ms}"
+)
+
+// replicas is a world whose scheduler runs more than once, while pods arrive.
+type replicas struct {
+	*world
+	members []*daemon.Daemon
+	created atomic.Int64
+	stop    context.CancelFunc
+	ended   chan struct{}
+}
+
+// replicate starts n replicas and a load of perSecond pods. Each replica is the leader's successor in some order.
+func (w *world) replicate(n, perSecond int, change ...func(int, *daemon.Options)) *replicas {
+	w.t.Helper()
+	_ = w.client.CoordinationV1().Leases(leaseNamespace).Delete(w.ctx, leaseName, metav1.DeleteOptions{})
+	r := &replicas{world: w, ended: make(chan struct{})}
+	w.nodes("node", 10, func(n *fakelet.NodeSpec) { n.CPU, n.Memory, n.Pods = "20", "200Gi", "1000" })
+	for i := range n {
+		r.members = append(r.members, w.start(w.profile(fast, election), func(o *daemon.Options) {
+			o.LeaderElect = true
+			for _, f := range change {
+				f(i, o)
+			}
+		}))
+	}
+	r.load(perSecond)
+	return r
+}
+
+func (r *replicas) load(perSecond int) {
+	ctx, stop := context.WithCancel(r.ctx)
+	r.stop = stop
+	go func() {
+		defer close(r.ended)
+		tick := time.NewTicker(time.Second / time.Duration(perSecond))
+		defer tick.Stop()
+		for {
+			select {
+			case <-ctx.Done():
+				return
+			case <-tick.C:
+				name := fmt.Sprintf("pod-%d", r.created.Load())
+				if _, err := r.client.CoreV1().Pods(r.ns).Create(r.ctx, r.newPod(name, cpu("50m")), metav1.CreateOptions{}); err == nil {
+					r.created.Add(1)
+				}
+			}
+		}
+	}()
+}
+
+// leader is the replica that holds the Lease.
+func (r *replicas) leader(patience time.Duration) *daemon.Daemon {
+	r.t.Helper()
+	var leader *daemon.Daemon
+	r.eventually(patience, func() error {
+		lease, err := r.lease()
+		if err != nil {
+			return err
+		}
+		if lease.Spec.HolderIdentity == nil {
+			return fmt.Errorf("nobody holds the Lease")
+		}
+		for _, d := range r.members {
+			if d.Identity() == *lease.Spec.HolderIdentity && d.Running() {
+				leader = d
+				return nil
+			}
+		}
+		return fmt.Errorf("no running replica is %s", *lease.Spec.HolderIdentity)
+	})
+	return leader
+}
+
+func (r *replicas) lease() (*coordinationv1.Lease, error) {
+	return r.client.CoordinationV1().Leases(leaseNamespace).Get(r.ctx, leaseName, metav1.GetOptions{})
+}
+
+// progress waits until n more pods are bound than now.
+func (r *replicas) progress(n int, patience time.Duration) {
+	r.t.Helper()
+	bound, _, err := r.count()
+	r.must(err)
+	r.atLeast(bound+n, patience)
+}
+
+// settle ends the load, waits until every pod is bound, and proves from the past: each pod has one node, no node is
+// overcommitted, and only the holder of the Lease has bound pods.
+func (r *replicas) settle() {
+	r.t.Helper()
+	r.stop()
+	<-r.ended
+	r.atLeast(int(r.created.Load()), 30*time.Second)
+	proof := r.prove()
+	if int64(len(proof.Bound)) != r.created.Load() {
+		r.t.Errorf("%d pods were created and %d bound", r.created.Load(), len(proof.Bound))
+	}
+	events, err := history.Read(r.ctx, r.plane.Etcd, r.since)
+	r.must(err)
+	holdings, err := history.Holdings(r.ctx, r.plane.Etcd, leaseNamespace, leaseName, r.since)
+	r.must(err)
+	authors, err := daemon.Authors(r.members)
+	r.must(err)
+	r.none("bindings by a replica that did not hold the Lease", history.Fenced(events, holdings, func(pod string) string {
+		return authors[pod]
+	}))
+	unknown := len(proof.Bound) - len(authors)
+	if unknown > 20 {
+		r.t.Errorf("the logs do not say who bound %d of %d pods", unknown, len(proof.Bound))
+	}
+	r.t.Logf("%d pods, %d of unknown authors, %d changes of the holder", len(proof.Bound), unknown, len(holdings))
+}
+
+// The leader ends in some way; another replica goes on.
+func TestAnotherReplicaGoesOn(t *testing.T) {
+	onlyBerth(t, "failover within the time of a test")
+	for _, one := range []struct {
+		name     string
+		end      func(r *replicas, leader *daemon.Daemon)
+		patience time.Duration // until 50 more pods are bound
+		replicas int
+	}{
+		{"asked to end", func(r *replicas, d *daemon.Daemon) { r.must(d.Signal(syscall.SIGTERM)) }, 2 * time.Second, 2},
+		{"killed", func(r *replicas, d *daemon.Daemon) { r.must(d.Kill()) }, leaseDuration + 3*time.Second, 2},
+		{"killed of three", func(r *replicas, d *daemon.Daemon) { r.must(d.Kill()) }, leaseDuration + 3*time.Second, 3},
+	} {
+		t.Run(one.name, func(t *testing.T) {
+			r := newWorld(t, 2*time.Minute).replicate(one.replicas, 100)
+			first := r.leader(10 * time.Second)
+			r.progress(50, 10*time.Second)
+			one.end(r, first)
+			r.progress(50, one.patience)
+			if second := r.leader(10 * time.Second); second == first {
+				t.Errorf("the same replica holds the Lease")
+			}
+			r.settle()
+		})
+	}
+}
+
+// A leader that is stopped for longer than its Lease lasts binds nothing when it continues, and ends.
+func TestAStoppedLeaderIsNoLeaderWhenItContinues(t *testing.T) {
+	onlyBerth(t, "fence")
+	r := newWorld(t, 2*time.Minute).replicate(2, 100)
+	first := r.leader(10 * time.Second)
+	r.progress(50, 10*time.Second)
+	r.must(first.Signal(syscall.SIGSTOP))
+	r.progress(50, leaseDuration+5*time.Second)
+	r.must(first.Signal(syscall.SIGCONT))
+	if code, err := first.Wait(10 * time.Second); err != nil || code != 1 {
+		t.Errorf("exit code %d, %v; want 1, as kube-scheduler's", code, err)
+	}
+	r.says(first, "Leaderelection lost", time.Second)
+	r.progress(50, 5*time.Second)
+	r.settle()
+}
+
+// A leader whose connections hang like those of a pulled cable binds nothing more; the other one takes over.
+func TestACutOffLeaderIsReplaced(t *testing.T) {
+	onlyBerth(t, "fence")
+	w := newWorld(t, 2*time.Minute)
+	var lines []*proxy.Proxy
+	r := w.replicate(2, 100, func(_ int, o *daemon.Options) {
+		p := w.proxied()
+		lines = append(lines, p)
+		o.URL = p.URL
+	})
+	first := r.leader(10 * time.Second)
+	r.progress(50, 10*time.Second)
+	cut := lines[0]
+	if first == r.members[1] {
+		cut = lines[1]
+	}
+	for until := time.Now().Add(leaseDuration + 4*time.Second); time.Now().Before(until); time.Sleep(20 * time.Millisecond) {
+		cut.Hang() // new connections as well
+	}
+	if second := r.leader(5 * time.Second); second == first {
+		t.Errorf("the replica that is cut off holds the Lease")
+	}
+	cut.Cut(nil)
+	if code, err := first.Wait(20 * time.Second); err != nil || code != 1 {
+		t.Errorf("exit code %d, %v; want 1", code, err)
+	}
+	r.progress(50, 5*time.Second)
+	r.settle()
+}
+
+// onLoss: standby: a leader that has lost its Lease becomes a follower, and leads again after the other one's end.
+func TestAFormerLeaderStandsBy(t *testing.T) {
+	onlyBerth(t, "standby")
+	w := newWorld(t, 2*time.Minute)
+	r := w.replicate(2, 100, func(_ int, o *daemon.Options) {
+		o.Config += "---\napiVersion: berth.dev/v1alpha1\nkind: BerthConfiguration\nleaderElection: {onLoss: standby}\n"
+	})
+	first := r.leader(10 * time.Second)
+	r.progress(50, 10*time.Second)
+	r.must(first.Signal(syscall.SIGSTOP))
+	r.progress(50, leaseDuration+5*time.Second)
+	second := r.leader(5 * time.Second)
+	r.must(first.Signal(syscall.SIGCONT))
+	r.says(first, "became a follower", 5*time.Second)
+	r.must(second.Signal(syscall.SIGTERM))
+	r.progress(50, 5*time.Second)
+	if third := r.leader(5 * time.Second); third != first {
+		t.Errorf("the former leader does not lead again")
+	}
+	if strings.Count(first.Tail(100000), "Successfully bound pod to node") == 0 {
+		t.Errorf("the former leader has bound nothing")
+	}
+	r.settle()
+}
