@@ -7,7 +7,7 @@
 #include <functional>
 #include <thread>
 
-namespace berth::daemon {
+namespace berth::process {
 
 class Signals {
  public:
@@ -22,4 +22,4 @@ class Signals {
   std::jthread thread_;
 };
 
-}  // namespace berth::daemon
+}  // namespace berth::process

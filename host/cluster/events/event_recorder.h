@@ -20,9 +20,9 @@
 #include "base/clock.h"
 #include "base/inbox.h"
 #include "client/requests/request_queue.h"
-#include "cluster/writer/event_body.h"
+#include "cluster/events/event_body.h"
 
-namespace berth::writer {
+namespace berth::events {
 
 class EventRecorder {
  public:
@@ -63,4 +63,4 @@ class EventRecorder {
   std::jthread thread_;
 };
 
-}  // namespace berth::writer
+}  // namespace berth::events

@@ -2,12 +2,22 @@
 // outlive the object, which outlives the clients and the queues.
 #pragma once
 
+#include <string>
+#include <string_view>
+
 #include "base/clock.h"
 #include "client/http/request_observer.h"
 #include "client/requests/request_queue.h"
 #include "telemetry/metrics/request_metrics.h"
 
-namespace berth::daemon {
+namespace berth::process {
+
+// "10.0.0.1:6443" of "https://10.0.0.1:6443/prefix", as Go's URL.Host: the label host of the metrics.
+inline std::string HostOf(const std::string& url) {
+  const size_t scheme = url.find("://");
+  const size_t begin = scheme == std::string::npos ? 0 : scheme + 3;
+  return url.substr(begin, url.find_first_of("/?#", begin) - begin);
+}
 
 class RequestTelemetry final : public http::RequestObserver, public requests::RequestQueueObserver {
  public:
@@ -26,4 +36,4 @@ class RequestTelemetry final : public http::RequestObserver, public requests::Re
   metrics::RequestMetrics& metrics_;
 };
 
-}  // namespace berth::daemon
+}  // namespace berth::process

@@ -1,4 +1,4 @@
-#include "cluster/daemon/shutdown_signals.h"
+#include "cluster/process/shutdown_signals.h"
 
 #include <pthread.h>
 #include <unistd.h>
@@ -9,7 +9,7 @@
 #include "base/thread_name.h"
 #include "telemetry/log/log.h"
 
-namespace berth::daemon {
+namespace berth::process {
 namespace {
 
 sigset_t Ours() {
@@ -55,4 +55,4 @@ void Signals::Start(std::function<void()> on_end, std::function<void()> on_dump,
   });
 }
 
-}  // namespace berth::daemon
+}  // namespace berth::process

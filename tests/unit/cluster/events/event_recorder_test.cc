@@ -1,4 +1,4 @@
-#include "cluster/writer/event_recorder.h"
+#include "cluster/events/event_recorder.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -7,7 +7,7 @@
 #include "eventually.h"
 #include "fake_transport.h"
 
-namespace berth::writer {
+namespace berth::events {
 namespace {
 
 using testing::ElementsAre;
@@ -218,4 +218,4 @@ TEST_F(EventRecorderTest, LimitsTheNumberOfSeries) {
 }
 
 }  // namespace
-}  // namespace berth::writer
+}  // namespace berth::events

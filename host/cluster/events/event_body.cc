@@ -1,4 +1,4 @@
-#include "cluster/writer/event_body.h"
+#include "cluster/events/event_body.h"
 
 #include <cinttypes>
 #include <cstdio>
@@ -8,7 +8,7 @@
 #include "codec/json/value.h"
 #include "codec/text/rfc3339.h"
 
-namespace berth::writer {
+namespace berth::events {
 namespace {
 
 json::Value ReferenceBody(const ObjectReference& object) {
@@ -111,4 +111,4 @@ std::string SeriesBody(int count, int64_t last_seen_unix_ns) {
          text::MicroTimeText(last_seen_unix_ns) + "\"}}";
 }
 
-}  // namespace berth::writer
+}  // namespace berth::events

@@ -5,7 +5,7 @@
 #include <optional>
 #include <string>
 
-namespace berth::writer {
+namespace berth::events {
 
 struct ObjectReference {
   std::string ns, name, uid, resource_version;  // the last two may be unknown: ""
@@ -41,4 +41,4 @@ std::string EventBody(const EventRecord& record, const std::string& reporting_in
 // A merge patch that makes the Event a series.
 std::string SeriesBody(int count, int64_t last_seen_unix_ns);
 
-}  // namespace berth::writer
+}  // namespace berth::events

@@ -1,10 +1,10 @@
-#include "cluster/writer/event_recorder.h"
+#include "cluster/events/event_recorder.h"
 
 #include "base/thread_name.h"
 #include "client/requests/api_status.h"
 #include "telemetry/log/log.h"
 
-namespace berth::writer {
+namespace berth::events {
 namespace {
 
 constexpr int kEventTries = 12;
@@ -142,4 +142,4 @@ void EventRecorder::Forget(int64_t now) {
   }
 }
 
-}  // namespace berth::writer
+}  // namespace berth::events
