@@ -26,6 +26,12 @@ uint64_t Has(const PodDraft& draft) {
   return has;
 }
 
+// berth_pod.scheduled_unix_ns
+int64_t ScheduledAt(const ConditionDraft& scheduled) {
+  if (scheduled.status != "True") return BERTH_NO_TIME;
+  return std::max(scheduled.transition_unix_ns, BERTH_NO_TIME + 1);
+}
+
 bool Keeps(KeepManifest keep, const PodDraft& draft) {
   return keep == KeepManifest::kYes || (keep == KeepManifest::kOfUnbound && draft.node_name.empty());
 }
@@ -55,6 +61,7 @@ PodRef Finish(InternTables& intern, const PodDraft& draft, std::string_view json
   pod->abi.creation_unix_ns = draft.metadata.creation_unix_ns;
   pod->abi.deletion_unix_ns = draft.metadata.deletion_unix_ns;
   pod->abi.start_unix_ns = draft.start_unix_ns;
+  pod->abi.scheduled_unix_ns = ScheduledAt(draft.scheduled);
   pod->labels = MakeLabels(intern, draft.metadata.labels);
   pod->images = MakeImages(intern, draft);
   pod->resources = MakeResources(intern, draft);

@@ -42,6 +42,7 @@ bool DecodeConditions(JsonReader& reader, Value value, PodDraft& draft) {
       if (key == "status") return reader.Text(field, condition.status);
       if (key == "reason") return reader.Text(field, condition.reason);
       if (key == "message") return reader.Text(field, condition.message);
+      if (key == "lastTransitionTime") return reader.Time(field, condition.transition_unix_ns);
       return true;
     });
     if (condition.type == "PodScheduled" && draft.scheduled.type.empty()) draft.scheduled = condition;

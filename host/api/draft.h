@@ -60,6 +60,7 @@ struct TolerationDraft {
 };
 struct ConditionDraft {
   std::string_view type, status, reason, message;
+  int64_t transition_unix_ns = BERTH_NO_TIME;
 };
 
 struct MetadataDraft {

@@ -50,7 +50,7 @@ class Searcher {
       found.violations = candidates.cost().violations;
       for (const auto& victim : candidates.victims()) found.victims.emplace_back(victim.pod.name());
     } else if (search_.errors().empty()) {
-      found.explanation = search_.Explain(cycle);
+      found.explanation = search_.Explain(cycle, pod, rules);
     } else {
       found.errors = search_.errors().Text();
     }

@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <cstddef>
 
 #include "entries.h"
 
@@ -103,6 +104,7 @@ TEST(PodTest, WhatItSaysAboutOthers) {
                           .Controller("ReplicaSet", "web")
                           .Has(BERTH_POD_HAS_HOST_NETWORK)
                           .Started(5)
+                          .ScheduledAt(4)
                           .PreemptionPolicy("Never")
                           .PriorityClass("high")
                           .Build();
@@ -136,7 +138,18 @@ TEST(PodTest, WhatItSaysAboutOthers) {
   EXPECT_TRUE(pod.Has(BERTH_POD_HAS_HOST_NETWORK));
   EXPECT_FALSE(pod.Has(BERTH_POD_HAS_PRIORITY));
   EXPECT_EQ(pod->start_unix_ns, 5);
+  EXPECT_EQ(pod.scheduled_unix_ns(), 4);
   EXPECT_EQ(TextOf(pod->preemption_policy) + TextOf(pod->priority_class), "Neverhigh");
+}
+
+TEST(PodTest, FieldsThatAnOlderHostDoesNotHaveAreNotRead) {
+  const auto object = FakePod("p").ScheduledAt(4).Build();
+  berth_pod older = *object->raw();
+  older.size = offsetof(berth_pod, scheduled_unix_ns);
+  EXPECT_EQ(Pod(&older).scheduled_unix_ns(), BERTH_NO_TIME);
+  older.size = offsetof(berth_pod, generation);
+  older.generation = 3;
+  EXPECT_EQ(Pod(&older).generation(), 0);
 }
 
 TEST(PodTest, WithoutRelationsTheBlocksAreEmpty) {
@@ -146,6 +159,7 @@ TEST(PodTest, WithoutRelationsTheBlocksAreEmpty) {
   EXPECT_TRUE(pod.spread().empty() && pod.volumes().empty() && pod.claims().empty());
   EXPECT_EQ(pod.controller().uid, kNoId);
   EXPECT_EQ(pod->start_unix_ns, BERTH_NO_TIME);
+  EXPECT_EQ(pod.scheduled_unix_ns(), BERTH_NO_TIME);
   EXPECT_EQ(pod->priority_class, kNoId);
 }
 

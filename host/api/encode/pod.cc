@@ -93,12 +93,22 @@ Value Spec(const IdText& text_of, const berth_pod& pod) {
   return spec;
 }
 
+// The condition PodScheduled of a pod that has a node; a time before 1970 is as good as none.
+Value ScheduledCondition(int64_t since_unix_ns) {
+  Value condition = Value::MakeObject({{"type", "PodScheduled"}, {"status", "True"}});
+  if (since_unix_ns >= 0) condition.Set("lastTransitionTime", text::TimeText(since_unix_ns));
+  return condition;
+}
+
 }  // namespace
 
 Value PodManifest(const IdText& text_of, const berth_pod& pod) {
   Value out = Value::MakeObject({{"apiVersion", "v1"}, {"kind", "Pod"}, {"metadata", Metadata(text_of, pod)}});
   out.Set("spec", Spec(text_of, pod));
   if (pod.start_unix_ns != BERTH_NO_TIME) out["status"].Set("startTime", text::TimeText(pod.start_unix_ns));
+  if (pod.scheduled_unix_ns != BERTH_NO_TIME) {
+    out["status"].Set("conditions", json::Array{ScheduledCondition(pod.scheduled_unix_ns)});
+  }
   return out;
 }
 

@@ -17,6 +17,15 @@
 //   static constexpr std::string_view kNeeds[] = {BERTH_PREEMPTION_NEEDS};
 //   static constexpr std::string_view kUses[] = {BERTH_PREEMPTION_USES};
 //
+// Rules may have two more members, without which kube-scheduler's rules apply:
+//
+//   // Must the preemptor wait for this pod of lower priority, which is terminating on the node that the preemptor is
+//   // nominated to? Otherwise: if a preemption made it leave, and MayLeave.
+//   bool WaitsFor(const Pod& terminating, const Pod& preemptor) const;
+//   // The reason of a node on which no pod may be asked to leave. A message names at most kMostNamed nodes; if there
+//   // are more, they share a reason as without this member.
+//   std::string NoVictims(std::string_view node, const Pod& preemptor) const;
+//
 // The parts stand alone in preemption/: the order of victims, budgets, the dry run of one node, the choice among
 // candidates, HTTP extenders, the executor. Threads: as the calls above. Several plugins of a profile may
 // each have one. Source: k8s.io/kubernetes pkg/scheduler/framework/preemption and plugins/defaultpreemption.
@@ -44,7 +53,7 @@ struct DefaultRules {
   int32_t min_candidates_percentage = 10;  // of the nodes that preemption may help on
   int32_t min_candidates = 100;
 
-  // May this pod of lower priority be asked to leave at all?
+  // May this pod of lower priority be asked to leave at all? A TrialError fails the dry run of the pod's node.
   bool MayLeave(const Pod& /*victim*/, const Pod& /*preemptor*/) const { return true; }
   // A strict weak order; the more important pods of a node stay if either can.
   bool MoreImportant(const Victim& a, const Victim& b) const { return preemption::MoreImportant(a, b); }
@@ -78,7 +87,7 @@ class Preemption {
     if (!found.any()) {
       if (!search_.errors().empty()) return Status::Error(search_.errors().Text());
       out.Clear();
-      return Status::Unschedulable(search_.Explain(cycle));
+      return Status::Unschedulable(search_.Explain(cycle, pod, rules_));
     }
     if (extended) {
       Status answer = extension_.Ask(pod, found);
@@ -98,7 +107,7 @@ class Preemption {
     const std::optional<uint32_t> row = cycle.snap().RowOf(pod->nominated_node);
     if (!row || CodeOf(why, *row) == BERTH_UNRESOLVABLE) return nullptr;
     for (const Pod other : cycle.snap().Pods(*row)) {
-      if (other.priority() < pod.priority() && Preempted(other) && rules_.MayLeave(other, pod)) {
+      if (other->deletion_unix_ns != BERTH_NO_TIME && other.priority() < pod.priority() && WaitsFor(other, pod)) {
         return "not eligible due to a terminating pod on the nominated node.";
       }
     }
@@ -106,8 +115,12 @@ class Preemption {
   }
 
  private:
-  static bool Preempted(const Pod& pod) {
-    return pod->deletion_unix_ns != BERTH_NO_TIME && (pod->has & BERTH_POD_HAS_PREEMPTED) != 0;
+  bool WaitsFor(const Pod& terminating, const Pod& preemptor) const {
+    if constexpr (requires { rules_.WaitsFor(terminating, preemptor); }) {
+      return rules_.WaitsFor(terminating, preemptor);
+    } else {
+      return terminating.Has(BERTH_POD_HAS_PREEMPTED) && rules_.MayLeave(terminating, preemptor);
+    }
   }
 
   const Id never_;

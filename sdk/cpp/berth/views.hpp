@@ -50,6 +50,10 @@ class Pod {
   Id node_name() const { return raw_->node_name; }
   // metadata.generation; 0 when unknown, as from hosts older than the field.
   int64_t generation() const { return BERTH_FIELD(raw_, berth_pod, generation) ? raw_->generation : 0; }
+  // When the condition PodScheduled became True; BERTH_NO_TIME when it is not, and from hosts older than the field.
+  int64_t scheduled_unix_ns() const {
+    return BERTH_FIELD(raw_, berth_pod, scheduled_unix_ns) ? raw_->scheduled_unix_ns : BERTH_NO_TIME;
+  }
   Labels labels() const { return Labels(raw_->labels); }
   List<berth_toleration> tolerations() const { return raw_->tolerations->items; }
   List<berth_host_port> host_ports() const { return raw_->ports->items; }

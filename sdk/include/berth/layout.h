@@ -300,7 +300,7 @@ BERTH_LAYOUT_IS(offsetof(berth_plugin, destroy) == 40, "berth_plugin.destroy");
 BERTH_LAYOUT_IS(offsetof(berth_plugin, extension) == 48, "berth_plugin.extension");
 BERTH_LAYOUT_IS(offsetof(berth_plugin, cycle_clone) == 56, "berth_plugin.cycle_clone");
 BERTH_LAYOUT_IS(offsetof(berth_plugin, cycle_free) == 64, "berth_plugin.cycle_free");
-BERTH_LAYOUT_IS(sizeof(berth_pod) == 200, "berth_pod");
+BERTH_LAYOUT_IS(sizeof(berth_pod) == 208, "berth_pod");
 BERTH_LAYOUT_IS(offsetof(berth_pod, size) == 0, "berth_pod.size");
 BERTH_LAYOUT_IS(offsetof(berth_pod, priority) == 4, "berth_pod.priority");
 BERTH_LAYOUT_IS(offsetof(berth_pod, has) == 8, "berth_pod.has");
@@ -328,6 +328,7 @@ BERTH_LAYOUT_IS(offsetof(berth_pod, start_unix_ns) == 176, "berth_pod.start_unix
 BERTH_LAYOUT_IS(offsetof(berth_pod, preemption_policy) == 184, "berth_pod.preemption_policy");
 BERTH_LAYOUT_IS(offsetof(berth_pod, priority_class) == 188, "berth_pod.priority_class");
 BERTH_LAYOUT_IS(offsetof(berth_pod, generation) == 192, "berth_pod.generation");
+BERTH_LAYOUT_IS(offsetof(berth_pod, scheduled_unix_ns) == 200, "berth_pod.scheduled_unix_ns");
 BERTH_LAYOUT_IS(sizeof(berth_pod_affinity) == 80, "berth_pod_affinity");
 BERTH_LAYOUT_IS(offsetof(berth_pod_affinity, size) == 0, "berth_pod_affinity.size");
 BERTH_LAYOUT_IS(offsetof(berth_pod_affinity, content) == 4, "berth_pod_affinity.content");

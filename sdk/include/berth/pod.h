@@ -208,6 +208,9 @@ typedef struct berth_pod {
   int64_t start_unix_ns;                      /* status.startTime; BERTH_NO_TIME when unset */
   berth_id preemption_policy, priority_class; /* spec.preemptionPolicy, priorityClassName; BERTH_ID_ABSENT when unset */
   int64_t generation;                         /* metadata.generation; 0 when the server does not count it */
+  /* When the pod got its node: lastTransitionTime of the condition PodScheduled. BERTH_NO_TIME when the condition is not
+   * True, and BERTH_NO_TIME + 1, before all other times, when it is True and has no time. Of hosts since 1.1: see size. */
+  int64_t scheduled_unix_ns;
 } berth_pod;
 
 /* Which parts of a pod a result depends on; see berth_reuse in plugin.h. */

@@ -609,6 +609,7 @@ pub struct berth_pod {
     pub preemption_policy: berth_id,
     pub priority_class: berth_id,
     pub generation: i64,
+    pub scheduled_unix_ns: i64,
 }
 
 #[repr(C)]

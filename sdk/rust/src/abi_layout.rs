@@ -547,7 +547,7 @@ fn berth_plugin_is_laid_out_as_in_c() {
 
 #[test]
 fn berth_pod_is_laid_out_as_in_c() {
-    assert_eq!((size_of::<berth_pod>(), align_of::<berth_pod>()), (200, 8));
+    assert_eq!((size_of::<berth_pod>(), align_of::<berth_pod>()), (208, 8));
     assert_eq!(offset!(berth_pod, size), 0);
     assert_eq!(offset!(berth_pod, priority), 4);
     assert_eq!(offset!(berth_pod, has), 8);
@@ -575,6 +575,7 @@ fn berth_pod_is_laid_out_as_in_c() {
     assert_eq!(offset!(berth_pod, preemption_policy), 184);
     assert_eq!(offset!(berth_pod, priority_class), 188);
     assert_eq!(offset!(berth_pod, generation), 192);
+    assert_eq!(offset!(berth_pod, scheduled_unix_ns), 200);
 }
 
 #[test]

@@ -165,6 +165,7 @@ std::shared_ptr<const PodObject> FakePod::Build() const {
   pod.controller = BuildController(arena);
   pod.claims = BuildClaims(arena);
   pod.start_unix_ns = started_;
+  pod.scheduled_unix_ns = scheduled_;
   pod.preemption_policy = IdOrNone(preemption_policy_);
   pod.priority_class = IdOrNone(priority_class_);
   object->Show();

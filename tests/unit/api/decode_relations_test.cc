@@ -252,6 +252,20 @@ TEST_F(Relations, Flags) {
   EXPECT_EQ(condition("False", "PreemptionByScheduler"), 0u);
 }
 
+TEST_F(Relations, WhenThePodGotItsNode) {
+  const auto scheduled = [this](const std::string& conditions) {
+    return Decoded(intern_, R"({"status":{"conditions":[)" + conditions + "]}}")->abi.scheduled_unix_ns;
+  };
+  const std::string at = R"("lastTransitionTime":"2024-02-29T12:00:00Z"})", type = R"({"type":"PodScheduled",)";
+  EXPECT_EQ(scheduled(type + R"("status":"True",)" + at), 1709208000000000000);
+  EXPECT_EQ(scheduled(R"({"type":"Ready","status":"True",)" + at), BERTH_NO_TIME);
+  EXPECT_EQ(scheduled(type + R"("status":"False",)" + at), BERTH_NO_TIME);
+  EXPECT_EQ(scheduled(type + R"("status":"False",)" + at + "," + type + R"("status":"True",)" + at), BERTH_NO_TIME)
+      << "only the first of its type counts";
+  EXPECT_EQ(scheduled(type + R"("status":"True"})"), BERTH_NO_TIME + 1);
+  EXPECT_EQ(scheduled(type + R"("status":"True","lastTransitionTime":null})"), BERTH_NO_TIME + 1);
+}
+
 TEST_F(Relations, PriorityAndTimes) {
   const PodRef pod = Decoded(intern_, R"({"spec":{"preemptionPolicy":"Never","priorityClassName":"high"},
       "status":{"startTime":"2024-02-29T12:00:00Z"}})");

@@ -3,6 +3,7 @@
 // k8s.io/kubernetes pkg/scheduler/framework/preemption/preemption.go (findCandidates, DryRunPreemption).
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <string>
 #include <vector>
@@ -31,6 +32,9 @@ inline uint32_t OffsetOf(uint64_t seed, uint32_t n) {
   seed ^= seed >> 31;
   return static_cast<uint32_t>((seed >> 32) * n >> 32);
 }
+
+// A message with the name of every node would exceed what the API server stores.
+inline constexpr uint32_t kMostNamed = 16;
 
 class Search {
  public:
@@ -62,14 +66,15 @@ class Search {
   Candidates& candidates() { return candidates_; }
   const ErrorTexts& errors() const { return errors_; }  // of plugins that failed in trials
 
-  // Why there is no candidate, after a Run that found none.
-  std::string Explain(Cycle& cycle) const {
+  // Why there is no candidate, after a Run with these rules that found none.
+  template <class Rules>
+  std::string Explain(Cycle& cycle, const Pod& pod, const Rules& rules) const {
     const uint32_t all = cycle.snap().nodes();
     FitError error(all);
     for (const auto& [list, nodes] : rejected_.lists()) {
       for (const berth_str& reason : cycle.ReasonTexts(list)) error.Add(View(reason), nodes);
     }
-    error.Add("No preemption victims found for incoming pod", without_victims_);
+    AddWithoutVictims(error, cycle, pod, rules);
     error.Add("Preemption is not helpful for scheduling", all - rejected_.nodes() - without_victims_);
     return error.Text();
   }
@@ -95,21 +100,36 @@ class Search {
 
   template <class Rules>
   void Try(Cycle& cycle, const Pod& pod, uint32_t row, Budgets& budgets, const Rules& rules) {
-    lower_.clear();
-    for (const Pod other : cycle.snap().Pods(row)) {
-      if (other.priority() >= pod.priority() || !rules.MayLeave(other, pod)) continue;
-      lower_.emplace_back(other, static_cast<uint32_t>(lower_.size()));
-    }
-    if (lower_.empty()) {
-      ++without_victims_;
-      return;
-    }
     try {
+      lower_.clear();
+      for (const Pod other : cycle.snap().Pods(row)) {
+        if (other.priority() >= pod.priority() || !rules.MayLeave(other, pod)) continue;
+        lower_.emplace_back(other, static_cast<uint32_t>(lower_.size()));
+      }
+      if (lower_.empty()) return NoteWithoutVictims(row);
       Trial trial = trials_.Open(cycle, row);
       Take(cycle, row, TryWith(trial, budgets, rules));
     } catch (const TrialError& e) {
       errors_.Add(e.what());
     }
+  }
+
+  void NoteWithoutVictims(uint32_t row) {
+    if (without_victims_ < kMostNamed) rows_without_victims_[without_victims_] = row;
+    ++without_victims_;
+  }
+
+  template <class Rules>
+  void AddWithoutVictims(FitError& error, Cycle& cycle, const Pod& pod, const Rules& rules) const {
+    if constexpr (requires { rules.NoVictims(std::string_view(), pod); }) {
+      if (without_victims_ <= kMostNamed) {
+        for (uint32_t i = 0; i < without_victims_; ++i) {
+          error.Add(rules.NoVictims(cycle.host().Text(cycle.snap().At(rows_without_victims_[i]).name()), pod), 1);
+        }
+        return;
+      }
+    }
+    error.Add("No preemption victims found for incoming pod", without_victims_);
   }
 
   template <class Rules>
@@ -137,6 +157,7 @@ class Search {
   ReasonCounts rejected_;
   ErrorTexts errors_;
   uint32_t without_victims_ = 0;
+  std::array<uint32_t, kMostNamed> rows_without_victims_;  // the first of them
   std::vector<uint32_t> rows_;
   std::vector<Victim> lower_;
 };

@@ -72,6 +72,7 @@ class FakePod {
   FakePod& Created(int64_t unix_ns) { return created_ = unix_ns, *this; }
   FakePod& Terminating(int64_t unix_ns = 1) { return deleted_ = unix_ns, *this; }
   FakePod& Started(int64_t unix_ns) { return started_ = unix_ns, *this; }
+  FakePod& ScheduledAt(int64_t unix_ns) { return scheduled_ = unix_ns, *this; }  // the condition PodScheduled is True
   FakePod& PreemptionPolicy(std::string policy);
   FakePod& Has(uint64_t flags) { return flags_ |= flags, *this; }  // BERTH_POD_HAS_*
   FakePod& Label(std::string key, std::string value);
@@ -132,7 +133,7 @@ class FakePod {
   std::string name_, ns_ = "default", uid_, profile_ = "default-scheduler", node_, nominated_;
   int32_t priority_ = 0;
   bool has_priority_ = false, pod_level_ = false;
-  int64_t created_ = 0, deleted_ = BERTH_NO_TIME, started_ = BERTH_NO_TIME;
+  int64_t created_ = 0, deleted_ = BERTH_NO_TIME, started_ = BERTH_NO_TIME, scheduled_ = BERTH_NO_TIME;
   uint64_t flags_ = 0;
   std::string preemption_policy_, priority_class_;
   std::array<std::string, 4> controller_;                                  // apiVersion, kind, name, uid

@@ -44,6 +44,7 @@ class ManifestTest : public testing::Test {
     EXPECT_EQ(a.abi.preemption_policy, b.abi.preemption_policy);
     EXPECT_EQ(a.abi.creation_unix_ns, b.abi.creation_unix_ns);
     EXPECT_EQ(a.abi.start_unix_ns, b.abi.start_unix_ns);
+    EXPECT_EQ(a.abi.scheduled_unix_ns, b.abi.scheduled_unix_ns);
   }
 
   api::InternTables intern_;
@@ -87,7 +88,16 @@ TEST_F(ManifestTest, OfAPodWithEverythingButVolumes) {
           {"maxSkew":2,"minDomains":3,"topologyKey":"zone","whenUnsatisfiable":"DoNotSchedule",
            "nodeAffinityPolicy":"Ignore","labelSelector":{"matchLabels":{"app":"web"}},"matchLabelKeys":["hash"]},
           {"maxSkew":1,"topologyKey":"host","whenUnsatisfiable":"ScheduleAnyway"}]},
-      "status":{"phase":"Running","startTime":"2024-02-29T12:00:05Z"}})");
+      "status":{"phase":"Running","startTime":"2024-02-29T12:00:05Z","conditions":[
+        {"type":"PodScheduled","status":"True","lastTransitionTime":"2024-02-29T12:00:03Z"}]}})");
+  EXPECT_EQ(pod->abi.scheduled_unix_ns, 1709208003000000000);
+  ExpectAlike(*pod, *Again(*pod));
+}
+
+TEST_F(ManifestTest, OfAPodThatGotItsNodeAtAnUnknownTime) {
+  const api::PodRef pod = Pod(R"({"metadata":{"name":"p","namespace":"default","uid":"u"},
+      "status":{"conditions":[{"type":"PodScheduled","status":"True"}]}})");
+  EXPECT_EQ(pod->abi.scheduled_unix_ns, BERTH_NO_TIME + 1);
   ExpectAlike(*pod, *Again(*pod));
 }
 
