@@ -17,6 +17,8 @@
 //   static constexpr std::string_view kNeeds[] = {BERTH_PREEMPTION_NEEDS};
 //   static constexpr std::string_view kUses[] = {BERTH_PREEMPTION_USES};
 //
+// A plugin whose victims do not depend on priorities alone replaces the selection on a node: preemption/selection.hpp.
+//
 // The parts stand alone in preemption/: the order of victims, budgets, the dry run of one node, the choice among
 // candidates, HTTP extenders, the executor. Threads: as the calls above. Several plugins of a profile may
 // each have one. Source: k8s.io/kubernetes pkg/scheduler/framework/preemption and plugins/defaultpreemption.
