@@ -31,10 +31,10 @@ Simulation::Simulation(api::InternTables& intern, Cluster& cluster, results::Att
       options_(options),
       clock_(options.start_unix_ns),
       engine_(intern, clock_, executor_, cluster, this, EngineOptionsFor(options.engine, api_)) {
-  cluster_.Attach(&engine_);
+  cluster_.Attach(&engine_, &clock_);
 }
 
-Simulation::~Simulation() { cluster_.Attach(nullptr); }
+Simulation::~Simulation() { cluster_.Attach(nullptr, nullptr); }
 
 void Simulation::SetProfiles(std::shared_ptr<const framework::ProfileSet> profiles) {
   engine_.SetProfiles(std::move(profiles));
