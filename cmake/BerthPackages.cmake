@@ -23,7 +23,8 @@ set(CPACK_PACKAGE_DESCRIPTION_SUMMARY "Kubernetes scheduler whose policies are p
 set(CPACK_PACKAGING_INSTALL_PREFIX /usr)
 set(CPACK_DEB_COMPONENT_INSTALL ON)
 set(CPACK_COMPONENTS_GROUPING ONE_PER_GROUP)
-set(CPACK_COMPONENTS_ALL berth-scheduler berthctl service plugins sdk berth-copyright berth-plugins-copyright berth-sdk-copyright)
+set(CPACK_COMPONENTS_ALL berth-scheduler berth-controllers berthctl service plugins sdk berth-copyright berth-plugins-copyright
+  berth-sdk-copyright)
 set(CPACK_STRIP_FILES OFF)  # the generator strips, after it has copied the debug information
 set(CPACK_DEBIAN_FILE_NAME DEB-DEFAULT)
 if(CMAKE_CROSSCOMPILING)
@@ -36,8 +37,9 @@ set(CPACK_DEBIAN_COMPRESSION_TYPE xz)
 
 set(CPACK_DEBIAN_BERTH_PACKAGE_NAME berth)
 set(CPACK_COMPONENT_BERTH_DESCRIPTION "Kubernetes scheduler whose policies are plugins
- The scheduler berth-scheduler and the tool berthctl, which checks configurations,
- simulates scheduling, and validates plugins.")
+ The scheduler berth-scheduler, the program berth-controllers, which writes the
+ statuses of PodGroups and ElasticQuotas, and the tool berthctl, which checks
+ configurations, simulates scheduling, and validates plugins.")
 set(CPACK_DEBIAN_BERTH_PACKAGE_DEPENDS "berth-plugins (= ${PROJECT_VERSION})")
 set(CPACK_DEBIAN_BERTH_PACKAGE_CONTROL_EXTRA "${PROJECT_SOURCE_DIR}/cmake/packaging/debian/conffiles"
   "${PROJECT_SOURCE_DIR}/cmake/packaging/debian/postinst" "${PROJECT_SOURCE_DIR}/cmake/packaging/debian/prerm"
@@ -62,7 +64,7 @@ include(CPack)
 cpack_add_component_group(berth)
 cpack_add_component_group(berth-plugins)
 cpack_add_component_group(berth-sdk)
-foreach(COMPONENT berth-scheduler berthctl service berth-copyright)
+foreach(COMPONENT berth-scheduler berth-controllers berthctl service berth-copyright)
   cpack_add_component(${COMPONENT} GROUP berth)
 endforeach()
 foreach(COMPONENT plugins berth-plugins-copyright)

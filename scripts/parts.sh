@@ -52,7 +52,7 @@ part_cluster() {
   build_ahead
   [[ $short == no ]] || run=(-run "^($(IFS='|' && echo "${short_cluster_tests[*]}"))\$")
   [[ $short == yes ]] || need_helm  # the everyday extent has no test of the chart
-  preset_build dev berth-scheduler berthctl berth_plugins cluster_test_plugins berth_broken_plugins
+  preset_build dev berth-scheduler berth-controllers berthctl berth_plugins cluster_test_plugins berth_broken_plugins
   (cd tests/cluster && go vet ./... && go run ./cmd/cluster build) || fail "the control plane cannot be built"
   [[ $short == yes ]] || (cd tests/scrape && go vet ./... && go test ./...) || fail "the reader of metrics failed"
   # A pattern chooses among tests of the package at the top; the packages below need no control plane.
@@ -68,7 +68,7 @@ part_cluster() {
 
 part_chart() {
   need_helm
-  preset_build dev berth-scheduler berthctl berth_plugins
+  preset_build dev berth-scheduler berth-controllers berthctl berth_plugins
   HELM=$BERTH_HELM BUILD=build/dev python3 tests/chart/chart_test.py >build/chart.log 2>&1 || {
     tail -60 build/chart.log >&2
     fail "tests of the chart failed; the whole log is build/chart.log"
@@ -83,7 +83,7 @@ part_nodes() {
   { command -v containerd && command -v runc; } >/dev/null || node_packages+=(containerd runc)
   need_packages "${node_packages[@]}"
   need_helm
-  preset_build dev berth-scheduler berthctl berth_plugins
+  preset_build dev berth-scheduler berth-controllers berthctl berth_plugins
   (cd tests/cluster && go run ./cmd/cluster build && go run ./cmd/cluster build nodes) || fail "the control plane or the kubelet cannot be built"
   (cd tests/cluster && BERTH_NODES=yes BERTH_CLUSTER_LOGS="$logs" go test -count=1 -timeout 20m -v ./nodes >"$root/build/nodes.log" 2>&1) || {
     grep -E '^\s*(--- FAIL|panic|FAIL|tests on real nodes)|_test.go:[0-9]+:' build/nodes.log | tail -60 >&2
@@ -132,7 +132,7 @@ part_fuzz() { scripts/fuzz; }
 part_arm64() {
   local tests cases runner=(scripts/with_sysroot --emulate build/sysroot.arm64)
   need_arch arm64
-  preset_build arm64 berth-scheduler berthctl berth_plugins berth_test_host berth_broken_plugins berth_sanitized_tests
+  preset_build arm64 berth-scheduler berth-controllers berthctl berth_plugins berth_test_host berth_broken_plugins berth_sanitized_tests
   "${runner[@]}" true || fail "programs of arm64 cannot run here: Linux 6.7 with user namespaces is needed"
   tests=$(sed -nE 's/^test ([^ ]+) .*/\1/p' tests/arm64.left_out | paste -sd'|')
   cases=$(sed -nE 's/^case ([^ ]+) .*/\1/p' tests/arm64.left_out | paste -sd:)

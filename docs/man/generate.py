@@ -1,6 +1,6 @@
-"""Writes the manual pages of both programs from what their --help prints, or checks them (--check).
+"""Writes the manual pages of all programs from what their --help prints, or checks them (--check).
 
-Usage: docs/man/generate.py [--check] BIN, where BIN is the folder with berth-scheduler and berthctl.
+Usage: docs/man/generate.py [--check] BIN, where BIN is the folder with the programs.
 """
 
 import pathlib
@@ -9,9 +9,10 @@ import subprocess
 import sys
 
 HERE = pathlib.Path(__file__).resolve().parent
-PAGES = {'berth-scheduler': 8, 'berthctl': 1}
+PAGES = {'berth-scheduler': 8, 'berth-controllers': 8, 'berthctl': 1}
 COLUMN = 30  # of descriptions; one whose name is too long for it stands on the next line
-SEE_ALSO = {'berth-scheduler': 'berthctl(1)', 'berthctl': 'berth-scheduler(8)'}
+SEE_ALSO = {'berth-scheduler': 'berth-controllers(8), berthctl(1)', 'berth-controllers': 'berth-scheduler(8)',
+            'berthctl': 'berth-scheduler(8)'}
 
 
 def run(program, *arguments):

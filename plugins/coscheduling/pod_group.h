@@ -52,8 +52,8 @@ inline Need NeedOf(const berth::sdk::Value& resources, int32_t min_member) {
   return need;
 }
 
-// Unix nanoseconds; nullopt: the API server wrote no such text. Years that nanoseconds cannot reach become the last one that
-// they reach.
+// Unix nanoseconds; nullopt: the API server wrote no such text. Years that nanoseconds cannot reach become the last one
+// that they reach.
 inline std::optional<int64_t> TimeIn(std::string_view text) {
   static const GoTimeLayout rfc3339("2006-01-02T15:04:05Z07:00");
   using Limits = std::numeric_limits<int64_t>;

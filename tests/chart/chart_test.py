@@ -40,8 +40,9 @@ class Rendered:
         self.code, self.text = run(HELM, "template", "release", CHART, "--namespace", NAMESPACE, *arguments)
         self.objects = [] if self.code else [o for o in yaml.safe_load_all(self.text) if o]
 
-    def one(self, kind, suffix=""):
-        found = [o for o in self.objects if o["kind"] == kind and o["metadata"]["name"].endswith(suffix)]
+    def one(self, kind, suffix="", component="scheduler"):
+        found = [o for o in self.objects if o["kind"] == kind and o["metadata"]["name"].endswith(suffix)
+                 and o["metadata"]["labels"]["app.kubernetes.io/component"] == component]
         assert len(found) == 1, f"{len(found)} objects of kind {kind}"
         return found[0]
 
@@ -378,9 +379,42 @@ class ChartTest(unittest.TestCase):
             return text.partition("NOTES:")[2]
         self.assertIn("get lease berth", notes("default"))
         self.assertNotIn("NOTE:", notes("default"))
-        self.assertIn("controller.* is ignored", notes("one-replica"))
+        self.assertIn("berth-controllers writes the status of PodGroups", notes("one-replica"))
         self.assertIn("Berth serves default-scheduler", notes("host-network"))
         self.assertIn("spec.schedulerName: i-scheduler", notes("seed-i-scheduler"))
+
+    def test_controllers(self):
+        for none in (render("default"), render("seed-i-scheduler"), Rendered("--set", "controller=null")):
+            self.assertEqual({o["metadata"]["labels"]["app.kubernetes.io/component"] for o in none.objects}, {"scheduler"})
+        rendered = render("one-replica")
+        deployment = rendered.one("Deployment", component="controllers")
+        self.assertEqual(deployment["metadata"]["name"], "berth-controllers")
+        spec, labels = deployment["spec"], deployment["spec"]["template"]["metadata"]["labels"].items()
+        self.assertEqual(spec["replicas"], 1)
+        self.assertLessEqual(spec["selector"]["matchLabels"].items(), labels)
+        self.assertFalse(rendered.deployment["selector"]["matchLabels"].items() <= labels, "the scheduler's Service finds them")
+        pod = spec["template"]["spec"]
+        container = pod["containers"][0]
+        self.assertEqual(container["image"], "registry.example.org/team/berth:0.1.0")
+        self.assertTrue(pod["securityContext"]["runAsNonRoot"])
+        self.assertTrue(container["securityContext"]["readOnlyRootFilesystem"])
+        account = rendered.one("ServiceAccount", component="controllers")["metadata"]["name"]
+        self.assertEqual(pod["serviceAccountName"], account)
+        subjects = [o["subjects"] for o in rendered.objects if o["metadata"]["name"].startswith(f"berth:{NAMESPACE}:{account}")
+                    and "subjects" in o]
+        self.assertEqual(subjects, [[{"kind": "ServiceAccount", "name": account, "namespace": NAMESPACE}]] * 4)
+        self.assertEqual(self.cluster_role_of("controllers.yaml"), rendered.one("ClusterRole", component="controllers")["rules"])
+        _, known = run(BUILD / "bin" / "berth-controllers", "--help")
+        for argument in container["args"]:
+            self.assertIn(argument.partition("=")[0], known)
+        lease = next(a.partition("=")[2] for a in container["args"] if a.startswith("--leader-elect-resource-name="))
+        role = rendered.one("Role", component="controllers")
+        self.assertEqual((role["metadata"]["namespace"], role["rules"][1]["resourceNames"]), (NAMESPACE, [lease]))
+
+    @staticmethod
+    def cluster_role_of(manifest):
+        objects = yaml.safe_load_all((CHART.parent / manifest).read_text())
+        return next(o for o in objects if o["kind"] == "ClusterRole")["rules"]
 
     def test_an_old_cluster_is_refused(self):
         self.assertNotEqual(Rendered("--kube-version", "1.28.0").code, 0)

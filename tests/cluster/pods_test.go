@@ -2,6 +2,7 @@ package cluster
 
 import (
 	"fmt"
+	"strings"
 	"sync"
 	"time"
 
@@ -103,17 +104,26 @@ func (w *world) bound(name string, patience time.Duration) *corev1.Pod {
 
 // count returns the number of the namespace's pods with a node, and of all its pods.
 func (w *world) count() (bound, all int, err error) {
+	return w.countOf("")
+}
+
+// countOf does so for the pods whose name has this prefix.
+func (w *world) countOf(prefix string) (bound, all int, err error) {
 	// From the API server's cache: a list at the latest revision would cost a quorum read each time.
 	pods, err := w.client.CoreV1().Pods(w.ns).List(w.ctx, metav1.ListOptions{ResourceVersion: "0"})
 	if err != nil {
 		return 0, 0, err
 	}
 	for i := range pods.Items {
+		if !strings.HasPrefix(pods.Items[i].Name, prefix) {
+			continue
+		}
+		all++
 		if pods.Items[i].Spec.NodeName != "" {
 			bound++
 		}
 	}
-	return bound, len(pods.Items), nil
+	return bound, all, nil
 }
 
 // atLeast waits until n of the namespace's pods have a node.

@@ -25,7 +25,8 @@ depends() { dpkg-deb -f "$work/packages/$1"_*.deb Depends; }
 [[ $(depends berth) == *libc6* && $(depends berth) == *libssl* && $(depends berth) == *berth-plugins* ]] || fail "berth depends on $(depends berth)"
 [[ $(depends berth-plugins) == *libstdc++6* ]] || fail "berth-plugins depends on $(depends berth-plugins)"
 
-for file in usr/bin/berth-scheduler usr/bin/berthctl usr/share/man/man8/berth-scheduler.8 usr/share/man/man1/berthctl.1 \
+for file in usr/bin/berth-scheduler usr/bin/berth-controllers usr/bin/berthctl usr/share/man/man8/berth-scheduler.8 \
+  usr/share/man/man8/berth-controllers.8 usr/share/man/man1/berthctl.1 \
   usr/lib/systemd/system/berth-scheduler.service usr/lib/sysusers.d/berth.conf etc/berth/scheduler-config.yaml \
   etc/default/berth-scheduler usr/lib/berth/plugins/NodeResourcesFit.so usr/include/berth/plugin.h \
   usr/lib/cmake/BerthSDK/BerthSDKConfig.cmake usr/share/berth/rust/Cargo.toml usr/share/berth/template; do

@@ -123,6 +123,9 @@ TEST_F(FakeTrialsTest, NominationsAreListedClearedAndPodsGivenUp) {
     EXPECT_EQ(list[0].name(), "a") << "borrowed for the whole call";
     EXPECT_EQ(nominations.OfNode(IdOf("n1")).size(), 1u);
     EXPECT_TRUE(nominations.OfNode(IdOf("n2")).empty());
+    const List<Id> nodes = nominations.Nodes();
+    ASSERT_EQ(nodes.size(), 1u);
+    EXPECT_EQ(nodes[0], IdOf("n1"));
     EXPECT_TRUE(nominations.GiveUp("uid-1", "preempted"));
     EXPECT_FALSE(nominations.GiveUp("uid-1", "preempted"));
   });

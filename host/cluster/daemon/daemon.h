@@ -81,7 +81,7 @@ class Daemon {
   std::optional<std::string> BrokenNodeWatchText() const { return BrokenText(reflectors_.NodeOutage()); }
   std::optional<std::string> BrokenPodWatchText() const { return BrokenText(reflectors_.PodOutage()); }
   // Writes an Event about the scheduler itself. Does not block. Thread: any.
-  void RecordEvent(writer::EventRecord record) { writes_.Event(std::move(record)); }
+  void RecordEvent(events::EventRecord record) { writes_.Event(std::move(record)); }
   // Waits until every request but those with Events has its answer, at most ns. True: all have. Thread: any.
   bool AwaitAnswers(int64_t ns) { return writes_.AwaitAnswers(ns); }
   uint64_t dropped_events() const { return writes_.dropped_events(); }

@@ -24,12 +24,16 @@ std::shared_ptr<const std::string> Endpoints::Ready::Get() const {
   return text_;
 }
 
-Endpoints::Endpoints(Checks checks, const metrics::Registry& registry, MoreMetrics more)
+Endpoints::Endpoints(Checks checks, const metrics::Registry& registry, MoreMetrics more, PageSet pages)
     : health_{{"healthz", std::move(checks.healthz), more.health},
               {"livez", std::move(checks.livez), more.health},
               {"readyz", std::move(checks.readyz), more.health}} {
   for (const Health& health : health_) AddHealth(health);
   AddMetrics(registry, std::move(more));
+  if (pages == PageSet::kScheduler) AddSchedulerPages();
+}
+
+void Endpoints::AddSchedulerPages() {
   routes_.Add({.path = "/configz", .handler = [this](const http::Incoming&) {
                  return http::Answer{200, kJson, *configz_.Get(), NoSniff()};
                }});

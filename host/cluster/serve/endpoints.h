@@ -9,6 +9,7 @@
 // texts are prepared beforehand. Ownership: the registry must outlive the object.
 #pragma once
 
+#include <cstdint>
 #include <functional>
 #include <memory>
 #include <string>
@@ -38,9 +39,15 @@ struct MoreMetrics {
   std::function<http::Answer()> resources;   // /metrics/resources; waits for the scheduling thread at most some seconds
 };
 
+enum class PageSet : uint8_t {
+  kScheduler,
+  kBasic,  // health and metrics alone
+};
+
 class Endpoints {
  public:
-  Endpoints(Checks checks, const metrics::Registry& registry, MoreMetrics more = {});
+  Endpoints(Checks checks, const metrics::Registry& registry, MoreMetrics more = {},
+            PageSet pages = PageSet::kScheduler);
   Endpoints(const Endpoints&) = delete;
 
   // The content of /configz: the effective v1 KubeSchedulerConfiguration, with apiVersion and kind. "{}" before the
@@ -53,8 +60,8 @@ class Endpoints {
   //   /metrics             Prometheus' text
   //   /metrics/slis        the results of health checks
   //   /metrics/resources   requests and limits of pods
-  //   /configz             {"componentconfig":{...}}
-  //   /admin/v1/plugins    see PluginListJson
+  //   /configz             {"componentconfig":{...}}; of a scheduler
+  //   /admin/v1/plugins    see PluginListJson; of a scheduler
   //   and the paths that were added to routes()
   // Everything else: 404 and a line of plain text. All answers forbid caches, as k8s.io/apiserver
   // pkg/endpoints/filters/cachecontrol.go.
@@ -78,6 +85,7 @@ class Endpoints {
 
   void AddHealth(const Health& health);
   void AddMetrics(const metrics::Registry& registry, MoreMetrics more);
+  void AddSchedulerPages();
 
   const std::vector<Health> health_;
   Ready configz_{"{}"};

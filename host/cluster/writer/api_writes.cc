@@ -5,7 +5,7 @@ namespace {
 
 std::string_view Text(berth_str s) { return {s.ptr, s.len}; }
 
-ObjectReference ReferenceTo(const api::InternTables& intern, const api::Pod& pod) {
+events::ObjectReference ReferenceTo(const api::InternTables& intern, const api::Pod& pod) {
   return {std::string(intern.ids.Text(pod.abi.ns)), pod.name, pod.uid, pod.resource_version};
 }
 
@@ -45,7 +45,7 @@ void ApiWrites::Event(const api::Pod& pod, std::string_view type, std::string_vi
 }
 
 void ApiWrites::Event(plugin::PodEvent event) {
-  EventRecord record;
+  events::EventRecord record;
   record.regarding = ReferenceTo(intern_, event.regarding);
   if (event.related != nullptr) record.related = ReferenceTo(intern_, *event.related);
   record.scheduler_name = event.profile;
@@ -56,7 +56,7 @@ void ApiWrites::Event(plugin::PodEvent event) {
   Event(std::move(record));
 }
 
-void ApiWrites::Event(EventRecord record) {
+void ApiWrites::Event(events::EventRecord record) {
   record.unix_ns = clock_.WallUnixNs();
   events_.Record(std::move(record));
 }

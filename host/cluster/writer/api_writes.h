@@ -7,8 +7,8 @@
 #include <utility>
 
 #include "client/requests/request_queue.h"
+#include "cluster/events/event_recorder.h"
 #include "cluster/writer/binder.h"
-#include "cluster/writer/event_recorder.h"
 #include "cluster/writer/plugin_requests.h"
 #include "cluster/writer/status_patcher.h"
 #include "scheduler/engine/writes.h"
@@ -32,7 +32,7 @@ class ApiWrites final : public engine::Writes, public plugin::ApiPort {
   void Event(plugin::PodEvent event) override;
 
   // Writes an Event about the scheduler itself. Sets unix_ns.
-  void Event(EventRecord record);
+  void Event(events::EventRecord record);
 
   // Sends only Events from now on. Requests that are not sent yet fail.
   void CloseRequests() { requests_.Close(); }
@@ -54,7 +54,7 @@ class ApiWrites final : public engine::Writes, public plugin::ApiPort {
   Binder binder_{requests_};
   StatusPatcher statuses_{requests_, clock_};
   PluginRequests plugin_requests_{requests_};
-  EventRecorder events_;
+  events::EventRecorder events_;
 };
 
 }  // namespace berth::writer

@@ -16,6 +16,9 @@ namespace {
 
 constexpr const char* kQuarantined = "quarantined";
 
+// The methods that some endpoint takes.
+const std::vector<std::string> kMethods{"GET", "HEAD", "PUT", "POST"};
+
 // Source: leaderelection.HealthzAdaptor, which healthz and readyz of kube-scheduler have;
 // healthz.NewInformerSyncHealthz.
 void AddElectionChecks(const Electing& electing, serve::Checks& checks) {
@@ -120,6 +123,11 @@ void Admin::ShowQuarantined(const framework::ProfileSet& profiles, std::map<std:
 http::Answer Admin::Get(const http::Incoming& request) const { return endpoints_.Get(request); }
 
 bool Admin::IsPrompt(const http::Incoming& request) const { return endpoints_.IsHealth(request.path); }
+
+secure_port::Pages Admin::Pages() const {
+  return {[this](const http::Incoming& request) { return Get(request); },
+          [this](const http::Incoming& request) { return IsPrompt(request); }, kMethods};
+}
 
 base::Result<void> Admin::Listen(const std::string& address) {
   if (address.empty()) return {};

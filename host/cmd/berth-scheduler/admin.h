@@ -11,6 +11,7 @@
 #include "base/thread_annotations.h"
 #include "client/http/listener.h"
 #include "cluster/daemon/daemon.h"
+#include "cluster/secure_port/secure_port.h"
 #include "cluster/serve/endpoints.h"
 #include "cluster/serve/plugin_list.h"
 #include "cmd/berth-scheduler/electing.h"
@@ -19,9 +20,6 @@
 #include "scheduler/framework/profile.h"
 
 namespace berth {
-
-// The methods that some endpoint takes.
-inline const std::vector<std::string> kMethods{"GET", "HEAD", "PUT", "POST"};
 
 // What the endpoints show.
 struct AdminSources {
@@ -48,6 +46,8 @@ class Admin {
   // The endpoints without their server: the handler of a listener, and its ListenerOptions::prompt. Any thread.
   http::Answer Get(const http::Incoming& request) const;
   bool IsPrompt(const http::Incoming& request) const;
+  // The same, for a secure port that this object outlives.
+  secure_port::Pages Pages() const;
   // address "": nothing is served.
   base::Result<void> Listen(const std::string& address);
 

@@ -5,7 +5,7 @@
 #include <random>
 
 #include "cluster/election/boot_clock.h"
-#include "cmd/berth-scheduler/electing.h"
+#include "cluster/election/participant.h"
 #include "os/machine/cpus.h"
 #include "os/machine/hostname.h"
 
@@ -38,7 +38,9 @@ void FollowElection(const config::Configuration& configuration, const election::
   if (!configuration.leader_election.leader_elect) return;
   options.leader_election = true;
   options.delay_cache_until_active = configuration.delay_cache_until_active;
-  options.requests.may_write = [&fence, margin_ns = FenceMarginNs(configuration.leader_election)] {
+  options.requests.may_write = [&fence,
+                                margin_ns = election::FenceMarginNs(configuration.leader_election.lease_duration,
+                                                                    configuration.leader_election.renew_deadline)] {
     return fence.Holds(election::BootNs(), margin_ns);
   };
 }

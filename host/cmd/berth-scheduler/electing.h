@@ -1,24 +1,16 @@
 // Takes part in the election of a leader, and connects the election with the daemon: only the leader schedules.
-// Source: cmd/kube-scheduler/app/server.go Run.
 //
 // Thread: main for construction and Stop; Start any. Ownership: everything passed in outlives the object; destroy it
 // before the daemon.
 #pragma once
 
-#include <atomic>
 #include <memory>
-#include <optional>
 #include <string>
-#include <thread>
 
 #include "base/result.h"
 #include "cluster/daemon/daemon.h"
-#include "cluster/election/boot_clock.h"
-#include "cluster/election/candidate_keeper.h"
-#include "cluster/election/elector.h"
 #include "cluster/election/fence.h"
-#include "cluster/election/leader_callbacks.h"
-#include "cluster/election/lease_candidate.h"
+#include "cluster/election/participant.h"
 #include "config/configuration/berth_configuration.h"
 #include "config/configuration/configuration.h"
 #include "config/configuration/feature_gates.h"
@@ -26,50 +18,36 @@
 
 namespace berth {
 
-class Electing final : private election::LeaderCallbacks {
+class Electing final : private election::LeaderWork {
  public:
-  struct Options {
-    election::ElectionOptions election;
-    election::CandidateOptions candidate;  // with coordinated leader election
-    bool stand_by = false;                 // after a lost Lease: become a follower. Otherwise the process ends.
-    std::string source_name;               // of Events: the first profile's name
-    uint64_t seed = 0;
-  };
   // Fails for times that cannot work, with upstream's error.
-  static base::Result<std::unique_ptr<Electing>> Make(Options options, http::Transport& transport,
-                                                      daemon::Daemon& daemon, election::FenceState& fence,
+  static base::Result<std::unique_ptr<Electing>> Make(const election::ParticipantOptions& options,
+                                                      http::Transport& transport, daemon::Daemon& daemon,
+                                                      election::FenceState& fence,
                                                       const metrics::LeaderElectionMetrics& metrics);
-  ~Electing() override { Stop(); }
 
   // Begins to acquire the Lease. Only the first call has an effect.
-  void Start();
+  void Start() { participant_->Start(); }
   // Releases a Lease that is held. Call it when the daemon sends no change any more.
-  void Stop();
+  void Stop() { participant_->Stop(); }
 
   // The Lease was lost, and the process is to end.
-  bool lost() const { return lost_.load(std::memory_order_acquire); }
+  bool lost() const { return participant_->lost(); }
   // Whether the control plane knows this candidate. Null without coordinated leader election.
-  const election::CandidateKeeper* candidate() const { return keeper_ ? &*keeper_ : nullptr; }
-  const election::Elector& elector() const { return elector_; }
+  const election::CandidateKeeper* candidate() const { return participant_->candidate(); }
+  const election::Elector& elector() const { return participant_->elector(); }
 
  private:
-  Electing(Options options, http::Transport& transport, daemon::Daemon& daemon, election::FenceState& fence,
-           const metrics::LeaderElectionMetrics& metrics);
-  void Run(const std::stop_token& stop);
-  void OnStartedLeading() override;
-  bool OnStoppedLeading(election::EndReason reason) override;
-  void ReactToLoss();
-  void OnNewLeader(const std::string& identity) override;
-  void OnEvent(election::LeaderEvent event) override;
+  Electing(daemon::Daemon& daemon, const std::string& identity, const election::FenceState& fence);
+  void BeginToLead() override { daemon_.leadership().Acquired(); }
+  void EndToLead() override { daemon_.leadership().Lost(); }
+  bool AwaitAnswers(int64_t ns) override { return daemon_.AwaitAnswers(ns); }
+  void RequestEnd() override { daemon_.RequestEnd(); }
+  void RecordEvent(events::EventRecord record) override { daemon_.RecordEvent(std::move(record)); }
 
-  const Options options_;
   daemon::Daemon& daemon_;
-  election::BootClock clock_;
-  election::Elector elector_;
-  std::optional<election::CandidateKeeper> keeper_;  // with coordinated leader election
-  const crash::OfferedVariable identity_of_next_;    // a re-exec keeps the Lease
-  std::atomic<bool> started_{false}, lost_{false};
-  std::jthread thread_, keeping_;
+  const crash::OfferedVariable identity_of_next_;  // a re-exec keeps the Lease
+  std::unique_ptr<election::Participant> participant_;
 };
 
 struct ElectionInput {
@@ -79,9 +57,7 @@ struct ElectionInput {
   std::string identity;  // election::TakeIdentity
   uint64_t seed;         // replicas have different ones
 };
-Electing::Options ElectingOptionsOf(const ElectionInput& input);
-
-// The time before the end of the Lease in which the leader sends no change any more: it needs time to take effect.
-int64_t FenceMarginNs(const config::LeaderElection& configuration);
+// Events come from the first profile.
+election::ParticipantOptions ElectionOptionsOf(const ElectionInput& input);
 
 }  // namespace berth

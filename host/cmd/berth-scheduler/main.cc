@@ -1,15 +1,14 @@
 // berth-scheduler: from the command line to the scheduler, and out.
-#include <malloc.h>
 #include <unistd.h>
 
-#include <algorithm>
 #include <iostream>
 
 #include "client/http/threads.h"
 #include "cluster/election/identity.h"
+#include "cluster/process/log_options.h"
+#include "cluster/process/small_heap.h"
 #include "cmd/berth-scheduler/canary_setup.h"
 #include "cmd/berth-scheduler/scheduler.h"
-#include "config/options/log_streams.h"
 #include "config/options/parse.h"
 #include "config/options/validate_options.h"
 #include "os/machine/cpus.h"
@@ -24,13 +23,6 @@ int Mistake(const std::string& what) {
   return 1;
 }
 
-log::Options LogOptionsOf(const options::Logging& logging) {
-  log::Options out{"berth-scheduler", logging.verbosity, logging.vmodule, true};
-  out.format = logging.format == "json" ? log::Format::kJson : log::Format::kText;
-  out.streams = options::StreamsOf(logging);
-  return out;
-}
-
 int Main(int argc, char** argv, const Start& start) {
   options::SchedulerOptions options;
   if (const auto code = options::ParseOptions(argc, argv, BERTH_VERSION, options, std::cout, std::cerr)) return *code;
@@ -38,7 +30,7 @@ int Main(int argc, char** argv, const Start& start) {
   if (const auto wrong = gates.Set(options.feature_gates); !wrong.empty()) return Mistake(options::Aggregate(wrong));
   if (const auto wrong = options::LoggingErrors(options.logging, gates); !wrong.empty())
     return Mistake(options::Aggregate(wrong));
-  const auto logging = log::Init(LogOptionsOf(options.logging));
+  const auto logging = log::Init(process::LogOptionsOf("berth-scheduler", options.logging));
   if (!logging) return Mistake("--vmodule: " + logging.error().message);
   options::LogFlags(options);
   for (const std::string& warning : gates.Warnings()) log::Warning(warning);
@@ -49,24 +41,14 @@ int Main(int argc, char** argv, const Start& start) {
   return RunScheduler(options, gates, start);
 }
 
-// An object of the API server is read by one thread and freed by another. glibc would give the threads eight heaps per
-// CPU, each with gaps of its own, and put lists of objects, whose texts are megabytes, among what stays, so that memory
-// would grow for hours. What is large goes back to the kernel at once.
-void KeepMemorySmall() {
-  constexpr int kLarge = 256 << 10;
-  mallopt(M_ARENA_MAX, static_cast<int>(std::max(2U, os::CgroupCpus())));
-  mallopt(M_MMAP_THRESHOLD, kLarge);
-  mallopt(M_TRIM_THRESHOLD, 2 * kLarge);
-}
-
 }  // namespace
 }  // namespace berth
 
 int main(int argc, char** argv) {
   if (const int code = berth::RunCanaryIfAsked(argc, argv); code >= 0) _exit(code);
-  berth::KeepMemorySmall();
+  berth::process::KeepHeapSmall();
   std::string identity = berth::election::TakeIdentity(berth::os::Hostname());
-  berth::daemon::Signals signals;  // before the first thread: all inherit what it blocks
+  berth::process::Signals signals;  // before the first thread: all inherit what it blocks
   berth::http::InitializeThreads(berth::os::CgroupCpus() + 2);
   const int code = berth::Main(argc, argv, {signals, std::move(identity)});
   std::cout.flush();

@@ -35,13 +35,6 @@ std::vector<metrics::Feature> FeaturesOf(const config::FeatureGates& gates) {
   return features;
 }
 
-// "10.0.0.1:6443" of "https://10.0.0.1:6443/prefix", as Go's URL.Host.
-std::string HostOf(const std::string& url) {
-  const size_t scheme = url.find("://");
-  const size_t begin = scheme == std::string::npos ? 0 : scheme + 3;
-  return url.substr(begin, url.find_first_of("/?#", begin) - begin);
-}
-
 }  // namespace
 
 Measurements::Measurements(const options::SchedulerOptions& options, const config::FeatureGates& gates,
@@ -61,8 +54,8 @@ Measurements::Measurements(const options::SchedulerOptions& options, const confi
 }
 
 void Measurements::WatchRequestsTo(const std::string& url) {
-  request_metrics_ = std::make_unique<metrics::RequestMetrics>(registry_, HostOf(url));
-  requests_ = std::make_unique<daemon::RequestTelemetry>(*request_metrics_);
+  request_metrics_ = std::make_unique<metrics::RequestMetrics>(registry_, process::HostOf(url));
+  requests_ = std::make_unique<process::RequestTelemetry>(*request_metrics_);
 }
 
 void Measurements::Measure(daemon::Daemon& daemon) {

@@ -9,8 +9,8 @@
 #include "api/intern_tables.h"
 #include "cluster/daemon/daemon.h"
 #include "cluster/daemon/own_metrics.h"
-#include "cluster/daemon/request_telemetry.h"
 #include "cluster/daemon/telemetry.h"
+#include "cluster/process/request_telemetry.h"
 #include "config/configuration/feature_gates.h"
 #include "config/options/options.h"
 #include "telemetry/metrics/access_metrics.h"
@@ -39,7 +39,7 @@ class Measurements {
   metrics::AccessMetrics& access() { return access_; }  // of the secure port
   series::PluginFamilies& plugins() { return plugins_; }
   daemon::Telemetry& telemetry() { return telemetry_; }
-  daemon::RequestTelemetry* requests() { return requests_.get(); }  // null before WatchRequestsTo
+  process::RequestTelemetry* requests() { return requests_.get(); }  // null before WatchRequestsTo
 
  private:
   series::PluginFamilies plugins_;
@@ -50,7 +50,7 @@ class Measurements {
   daemon::Telemetry telemetry_;
   daemon::OwnMetrics own_;
   std::unique_ptr<metrics::RequestMetrics> request_metrics_;
-  std::unique_ptr<daemon::RequestTelemetry> requests_;
+  std::unique_ptr<process::RequestTelemetry> requests_;
 };
 
 }  // namespace berth

@@ -9,8 +9,9 @@
 
 #include "base/kubernetes_version.h"
 #include "cluster/daemon/daemon.h"
+#include "cluster/process/api_connections.h"
+#include "cluster/secure_port/secure_port.h"
 #include "cmd/berth-scheduler/admin.h"
-#include "cmd/berth-scheduler/api_connections.h"
 #include "cmd/berth-scheduler/canary_setup.h"
 #include "cmd/berth-scheduler/crash_recovery.h"
 #include "cmd/berth-scheduler/daemon_options.h"
@@ -18,7 +19,6 @@
 #include "cmd/berth-scheduler/electing.h"
 #include "cmd/berth-scheduler/first_policy.h"
 #include "cmd/berth-scheduler/measurements.h"
-#include "cmd/berth-scheduler/secure_port.h"
 #include "cmd/berth-scheduler/swapping.h"
 #include "cmd/berth-scheduler/tracing.h"
 #include "config/configuration/print.h"
@@ -30,6 +30,15 @@
 
 namespace berth {
 namespace {
+
+constexpr const char* kUserAgent = "berth-scheduler/" BERTH_VERSION;
+
+process::ConnectionOptions ConnectionOptionsOf(const options::SchedulerOptions& options,
+                                               const config::Configuration& configuration) {
+  process::ConnectionOptions out{{configuration.client_connection.kubeconfig, options.master}, kUserAgent};
+  if (configuration.leader_election.leader_elect) out.renew_deadline = configuration.leader_election.renew_deadline;
+  return out;
+}
 
 // Counts the faults of plugins, and keeps out libraries that fail too often.
 class FaultReactions final : public plugin::FaultObserver {
@@ -106,13 +115,13 @@ class Scheduler {
   config::BerthConfiguration berth_;
   std::optional<Measurements> measurements_;
   std::unique_ptr<Tracing> tracing_;  // may be null
-  std::optional<Connections> connections_;
+  std::optional<process::Connections> connections_;
   std::optional<FaultReactions> fault_reactions_;
   election::FenceState fence_;
   std::optional<daemon::Daemon> daemon_;
   std::unique_ptr<Electing> electing_;  // null: there is no leader election
   std::optional<Admin> admin_;
-  std::unique_ptr<SecurePort> secure_port_;  // may be null
+  std::unique_ptr<secure_port::SecurePort> secure_port_;  // may be null
   std::optional<Swapping> swapping_;
   std::shared_ptr<const framework::ProfileSet> first_;
 };
@@ -158,7 +167,13 @@ base::Result<void> Scheduler::Connect() {
   auto tracing = Tracing::Make(berth_.tracing, measurements_->registry());
   if (!tracing) return tl::unexpected(tracing.error());
   tracing_ = std::move(*tracing);
-  auto connections = berth::Connect(options_, configuration_, *measurements_, TracerOf(tracing_));
+  auto connections = process::Connect(
+      ConnectionOptionsOf(options_, configuration_),
+      [this](const std::string& url) {
+        measurements_->WatchRequestsTo(url);
+        return measurements_->requests();
+      },
+      TracerOf(tracing_));
   if (!connections) return tl::unexpected(connections.error());
   connections_ = std::move(*connections);
   return {};
@@ -182,7 +197,7 @@ base::Result<void> Scheduler::MakeDaemon() {
 }
 
 base::Result<void> Scheduler::MakeElection(uint64_t seed) {
-  auto electing = Electing::Make(ElectingOptionsOf({configuration_, berth_, gates_, start_.leader_identity, seed}),
+  auto electing = Electing::Make(ElectionOptionsOf({configuration_, berth_, gates_, start_.leader_identity, seed}),
                                  *connections_->election, *daemon_, fence_,
                                  metrics::LeaderElectionMetrics(measurements_->registry(), "kube-scheduler"));
   if (!electing) return tl::unexpected(electing.error());
@@ -194,7 +209,9 @@ base::Result<void> Scheduler::Serve() {
   admin_.emplace(AdminSources{*daemon_, *measurements_, configuration_, electing_.get()});
   AddDebugPages(*admin_, options_, gates_, configuration_);
   if (auto listening = admin_->Listen(options_.admin_address); !listening) return tl::unexpected(listening.error());
-  auto serving = SecurePort::Start(options_, *admin_, {measurements_->access(), TracerOf(tracing_)});
+  auto serving =
+      secure_port::SecurePort::Start({options_.serving, options_.authentication, options_.authorization, kUserAgent},
+                                     admin_->Pages(), {measurements_->access(), TracerOf(tracing_)});
   if (!serving) return tl::unexpected(serving.error());
   secure_port_ = std::move(*serving);
   return {};

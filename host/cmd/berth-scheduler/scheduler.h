@@ -4,7 +4,7 @@
 
 #include <string>
 
-#include "cluster/daemon/shutdown_signals.h"
+#include "cluster/process/shutdown_signals.h"
 #include "config/configuration/feature_gates.h"
 #include "config/options/options.h"
 
@@ -12,7 +12,7 @@ namespace berth {
 
 // What main makes before any other thread.
 struct Start {
-  daemon::Signals& signals;
+  process::Signals& signals;
   std::string leader_identity;  // election::TakeIdentity
 };
 

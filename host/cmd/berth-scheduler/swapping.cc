@@ -3,12 +3,12 @@
 namespace berth {
 
 Swapping::Swapping(daemon::Daemon& daemon, Admin& admin, metrics::Registry& registry,
-                   reload::CoordinatorOptions options, writer::ObjectReference about)
+                   reload::CoordinatorOptions options, events::ObjectReference about)
     : daemon_(daemon),
       admin_(admin),
       options_(std::move(options)),
       announcer_(
-          registry, [&daemon](writer::EventRecord event) { daemon.RecordEvent(std::move(event)); }, std::move(about)) {}
+          registry, [&daemon](events::EventRecord event) { daemon.RecordEvent(std::move(event)); }, std::move(about)) {}
 
 Swapping::~Swapping() { Stop(); }
 

@@ -6,7 +6,7 @@
 #include <memory>
 
 #include "cluster/daemon/daemon.h"
-#include "cluster/writer/event_body.h"
+#include "cluster/events/event_body.h"
 #include "cmd/berth-scheduler/admin.h"
 #include "reload/announcer/announcer.h"
 #include "reload/coordinator/coordinator.h"
@@ -18,7 +18,7 @@ class Swapping final : private reload::Target, private reload::SwapObserver {
  public:
   // about: what Events are about.
   Swapping(daemon::Daemon& daemon, Admin& admin, metrics::Registry& registry, reload::CoordinatorOptions options,
-           writer::ObjectReference about);
+           events::ObjectReference about);
   ~Swapping() override;
 
   // For the first profile set: the retirement thread destroys it, too.

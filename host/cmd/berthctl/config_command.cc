@@ -3,9 +3,11 @@
 #include <memory>
 
 #include "cmd/berthctl/commands.h"
+#include "cmd/berthctl/plugin_crash.h"
 #include "config/configuration/in_tree_points.h"
 #include "config/configuration/load.h"
 #include "config/configuration/print.h"
+#include "plugin/loader/rehearsal.h"
 #include "policy/assembly/config_files.h"
 #include "policy/assembly/policy.h"
 #include "scheduler/cache/cache.h"
@@ -83,7 +85,9 @@ int Print(const Options& options) {
 int Check(const Options& options) {
   std::vector<config::Source> sources;
   assembly::PolicyOptions policy_options{options.plugin_dirs, {}};
+  policy_options.rehearse = loader::RehearseInFork();
   if (!ReadInputs(options, sources, policy_options.gates)) return 1;
+  NamePluginCrashes();
   api::InternTables intern;
   cache::Cache cache(intern);
   objects::ObjectStore objects(intern);

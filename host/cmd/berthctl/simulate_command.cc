@@ -6,6 +6,7 @@
 #include <memory>
 
 #include "cmd/berthctl/commands.h"
+#include "cmd/berthctl/plugin_crash.h"
 #include "simulator/simulation/run.h"
 
 namespace berth::ctl {
@@ -34,6 +35,7 @@ int Run(Flags& flags) {
     return 1;
   }
   flags.run.color = isatty(STDOUT_FILENO) == 1;
+  NamePluginCrashes();
   flags.run.width = flags.run.color ? TerminalWidth() : 100;
   return simulation::RunSimulation(flags.run, std::cout, std::cerr);
 }

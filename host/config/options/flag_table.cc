@@ -57,20 +57,6 @@ void AddDeprecated(flags::Command& command, SchedulerOptions& o) {
                head + "how long a pod waits for an event that may help it before it is tried all the same", group});
 }
 
-void AddLeaderElection(flags::Command& command, SchedulerOptions& o) {
-  const std::string group = "Leader election flags";
-  config::LeaderElection& e = o.leader_election;
-  command.Add({"leader-elect", 0, Bool(e.leader_elect), "schedule only while holding a Lease", group});
-  command.Add({"leader-elect-lease-duration", 0, Duration(e.lease_duration),
-               "how long others wait after they saw the Lease renewed before they take it", group});
-  command.Add({"leader-elect-renew-deadline", 0, Duration(e.renew_deadline),
-               "how long the leader tries to renew the Lease before it gives up", group});
-  command.Add({"leader-elect-retry-period", 0, Duration(e.retry_period), "time between two tries", group});
-  command.Add({"leader-elect-resource-lock", 0, Text(e.resource_lock), "kind of the lock: leases", group});
-  command.Add({"leader-elect-resource-name", 0, Text(e.resource_name), "name of the Lease", group});
-  command.Add({"leader-elect-resource-namespace", 0, Text(e.resource_namespace), "namespace of the Lease", group});
-}
-
 void AddFeatureGates(flags::Command& command, SchedulerOptions& o) {
   const std::string group = "Feature gate flags";
   command.Add({"feature-gates", 0, FeatureGates(o.feature_gates),
@@ -81,45 +67,18 @@ void AddFeatureGates(flags::Command& command, SchedulerOptions& o) {
                "oldest version of the control plane to work with", group});
 }
 
-void AddMetrics(flags::Command& command, Metrics& m) {
-  const std::string group = "Metrics flags";
-  command.Add({"show-hidden-metrics-for-version", 0, Text(m.show_hidden_metrics_for_version),
-               "version whose hidden metrics to show: 1.35; Berth hides none", group});
-  command.Add({"disabled-metrics", 0, flags::List(m.disabled_metrics), "names of metrics to leave out", group});
-  command.Add({"allow-metric-labels", 0, flags::Map(m.allow_metric_labels),
-               "values that labels of metrics may have, METRIC,LABEL='VALUE,VALUE'; others become \"unexpected\"",
-               group});
-  command.Add({"allow-metric-labels-manifest", 0, Text(m.allow_metric_labels_manifest),
-               "YAML file with the same: \"METRIC,LABEL\": \"VALUE,VALUE\"", group});
-}
-
-void AddLogging(flags::Command& command, SchedulerOptions& o) {
-  const std::string group = "Logs flags", alpha = "; needs the feature LoggingAlphaOptions";
-  Logging& l = o.logging;
-  command.Add({"v", 'v', flags::Level(l.verbosity), "log lines up to this verbosity are written", group});
-  command.Add({"vmodule", 0, VModule(l.vmodule), "verbosity per source file; occurrences add up", group});
-  command.Add({"logging-format", 0, Text(l.format), "text or json", group});
-  command.Add(
-      {"log-flush-frequency", 0, Duration(l.flush_frequency), "longest time that a line may be held back", group});
-  command.Add({"log-text-split-stream", 0, Bool(l.text_split_stream), "info lines to stdout" + alpha, group});
-  command.Add({"log-text-info-buffer-size", 0, Quantity(l.text_info_buffer_size),
-               "how much of the info lines may be held back" + alpha, group});
-  command.Add({"log-json-split-stream", 0, Bool(l.json_split_stream), "info lines to stdout" + alpha, group});
-  command.Add({"log-json-info-buffer-size", 0, Quantity(l.json_info_buffer_size),
-               "how much of the info lines may be held back" + alpha, group});
-}
-
 }  // namespace
 
 void AddFlags(flags::Command& command, SchedulerOptions& o, UnservedFlags& unserved) {
   AddMisc(command, o);
   AddBerth(command, o);
-  AddServingFlags(command, o, unserved);
+  AddServingFlags(command, o.serving, unserved);
+  AddAccessFlags(command, o.authentication, o.authorization, unserved);
   AddDeprecated(command, o);
-  AddLeaderElection(command, o);
+  AddLeaderElectionFlags(command, o.leader_election, "schedule");
   AddFeatureGates(command, o);
-  AddMetrics(command, o.metrics);
-  AddLogging(command, o);
+  AddMetricFlags(command, o.metrics);
+  AddLoggingFlags(command, o.logging);
   unserved.insert({{"contention-profiling", "false"},
                    {"kube-api-content-type", "application/json"},
                    {"emulated-version", ""},

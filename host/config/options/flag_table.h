@@ -1,4 +1,4 @@
-// All flags of the daemon, one row each, in kube-scheduler's groups. Thread: main, at start.
+// All flags of berth-scheduler, one row each, in kube-scheduler's groups. Thread: main, at start.
 #pragma once
 
 #include <map>
@@ -14,6 +14,14 @@ using UnservedFlags = std::map<std::string, std::string>;
 
 // The flags write to options, which must outlive command.
 void AddFlags(flags::Command& command, SchedulerOptions& options, UnservedFlags& unserved);
-void AddServingFlags(flags::Command& command, SchedulerOptions& options, UnservedFlags& unserved);
+
+// Groups that other programs have as well.
+void AddServingFlags(flags::Command& command, Serving& serving, UnservedFlags& unserved);
+void AddAccessFlags(flags::Command& command, Authentication& authentication, Authorization& authorization,
+                    UnservedFlags& unserved);
+// what: only the leader does: "schedule".
+void AddLeaderElectionFlags(flags::Command& command, config::LeaderElection& election, const std::string& what);
+void AddMetricFlags(flags::Command& command, Metrics& metrics);
+void AddLoggingFlags(flags::Command& command, Logging& logging);
 
 }  // namespace berth::options

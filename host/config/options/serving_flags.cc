@@ -82,10 +82,14 @@ void AddAuthorization(Group group, Authorization& a) {
 
 }  // namespace
 
-void AddServingFlags(flags::Command& command, SchedulerOptions& o, UnservedFlags& unserved) {
-  AddServing({command, unserved, "Secure serving flags"}, o.serving);
-  AddAuthentication({command, unserved, "Authentication flags"}, o.authentication);
-  AddAuthorization({command, unserved, "Authorization flags"}, o.authorization);
+void AddServingFlags(flags::Command& command, Serving& serving, UnservedFlags& unserved) {
+  AddServing({command, unserved, "Secure serving flags"}, serving);
+}
+
+void AddAccessFlags(flags::Command& command, Authentication& authentication, Authorization& authorization,
+                    UnservedFlags& unserved) {
+  AddAuthentication({command, unserved, "Authentication flags"}, authentication);
+  AddAuthorization({command, unserved, "Authorization flags"}, authorization);
 }
 
 }  // namespace berth::options

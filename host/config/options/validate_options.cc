@@ -77,15 +77,19 @@ std::vector<std::string> LoggingErrors(const Logging& l, const config::FeatureGa
 }
 
 std::vector<std::string> Errors(const SchedulerOptions& options, const config::FeatureGates& gates) {
+  return ServingErrors(options.serving, options.authentication, options.metrics, gates);
+}
+
+std::vector<std::string> ServingErrors(const Serving& serving, const Authentication& a, const Metrics& metrics,
+                                       const config::FeatureGates& gates) {
   Texts errors;
-  const Authentication& a = options.authentication;
-  CheckPort(options.serving.secure_port, errors);
+  CheckPort(serving.secure_port, errors);
   CheckNoBlank("requestheader-username-headers", a.username_headers, errors);
   CheckNoBlank("requestheader-group-headers", a.group_headers, errors);
   CheckNoBlank("requestheader-extra-headers-prefix", a.extra_headers_prefix, errors);
   CheckNoBlank("requestheader-allowed-names", a.allowed_names, errors);
   CheckUidHeaders(a.uid_headers, gates, errors);
-  for (std::string& error : MetricErrors(options.metrics)) errors.push_back(std::move(error));
+  for (std::string& error : MetricErrors(metrics)) errors.push_back(std::move(error));
   return errors;
 }
 

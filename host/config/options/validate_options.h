@@ -16,6 +16,9 @@ std::vector<std::string> LoggingErrors(const Logging& logging, const config::Fea
 // config::Validate check the gates and the configuration.
 std::vector<std::string> Errors(const SchedulerOptions& options, const config::FeatureGates& gates);
 
+// Those of what any program serves.
+std::vector<std::string> ServingErrors(const Serving& serving, const Authentication& authentication,
+                                       const Metrics& metrics, const config::FeatureGates& gates);
 // Several errors as kube-scheduler prints them: "a", "[a, b]"; a repeated error is shown once.
 std::string Aggregate(const std::vector<std::string>& errors);
 

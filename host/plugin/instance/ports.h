@@ -45,6 +45,8 @@ class NominationPort {
   virtual ~NominationPort() = default;
   // [serial] const berth_pod *; lives until the call into a plugin that is running returns.
   virtual berth_list NominatedTo(berth_id node) = 0;
+  // [serial] berth_id; lives until the call into a plugin that is running returns.
+  virtual berth_list NominatedNodes() = 0;
   virtual void ClearNomination(const berth_pod& pod) = 0;  // [serial] in the queue and in the pod's status
   // [any] A pod that waits in permit or is in PreBind fails; false: it is neither.
   virtual bool GiveUp(std::string_view uid, const Instance& plugin, std::string_view reason) = 0;

@@ -5,7 +5,7 @@
 
 #include <functional>
 
-#include "cluster/writer/event_body.h"
+#include "cluster/events/event_body.h"
 #include "reload/coordinator/coordinator.h"
 #include "telemetry/metrics/registry.h"
 
@@ -13,10 +13,10 @@ namespace berth::announcer {
 
 class Announcer {
  public:
-  using RecordEvent = std::function<void(writer::EventRecord)>;
+  using RecordEvent = std::function<void(events::EventRecord)>;
 
   // about: the object that the Events are about.
-  Announcer(metrics::Registry& registry, RecordEvent record, writer::ObjectReference about)
+  Announcer(metrics::Registry& registry, RecordEvent record, events::ObjectReference about)
       : registry_(registry), record_(std::move(record)), about_(std::move(about)) {}
 
   void Announce(const reload::Report& report);
@@ -26,7 +26,7 @@ class Announcer {
 
   metrics::Registry& registry_;
   const RecordEvent record_;
-  const writer::ObjectReference about_;
+  const events::ObjectReference about_;
 };
 
 }  // namespace berth::announcer

@@ -23,15 +23,15 @@ std::string Shortened(std::string note) {
 
 }  // namespace
 
-writer::ObjectReference OwnObject(const config::Configuration& configuration) {
+events::ObjectReference OwnObject(const config::Configuration& configuration) {
   const std::string ns = Environment("POD_NAMESPACE"), name = Environment("POD_NAME");
   if (!ns.empty() && !name.empty()) return {ns, name, Environment("POD_UID"), ""};
   const auto& lease = configuration.leader_election;
   return {lease.resource_namespace, lease.resource_name, "", "", "Lease", "coordination.k8s.io/v1"};
 }
 
-std::optional<writer::EventRecord> SwapEvent(const reload::Report& report, const writer::ObjectReference& about) {
-  writer::EventRecord record{.regarding = about, .scheduler_name = "berth-scheduler", .type = "Warning"};
+std::optional<events::EventRecord> SwapEvent(const reload::Report& report, const events::ObjectReference& about) {
+  events::EventRecord record{.regarding = about, .scheduler_name = "berth-scheduler", .type = "Warning"};
   record.action = "Publishing";
   const std::string generation = "generation " + std::to_string(report.generation);
   switch (report.result) {

@@ -3,7 +3,7 @@
 
 #include <optional>
 
-#include "cluster/writer/event_body.h"
+#include "cluster/events/event_body.h"
 #include "config/configuration/configuration.h"
 #include "reload/coordinator/coordinator.h"
 
@@ -11,9 +11,9 @@ namespace berth::announcer {
 
 // What the Events are about: the pod that POD_NAMESPACE, POD_NAME and POD_UID of the environment name (downward API),
 // or else the Lease of leaderElection, as Events of kube-scheduler's own leader election are.
-writer::ObjectReference OwnObject(const config::Configuration& configuration);
+events::ObjectReference OwnObject(const config::Configuration& configuration);
 
 // nullopt: the files changed, and the policy did not.
-std::optional<writer::EventRecord> SwapEvent(const reload::Report& report, const writer::ObjectReference& about);
+std::optional<events::EventRecord> SwapEvent(const reload::Report& report, const events::ObjectReference& about);
 
 }  // namespace berth::announcer

@@ -11,6 +11,14 @@ berth_list Nominations::NominatedTo(berth_id node) {
   return {list.views.data(), static_cast<uint32_t>(list.views.size()), sizeof(const berth_pod*)};
 }
 
+berth_list Nominations::NominatedNodes() {
+  const queue::Nominator& nominator = queue_.nominator();
+  if (nominator.empty()) return {nullptr, 0, sizeof(berth_id)};
+  std::vector<berth_id>& nodes = nodes_.emplace_back();
+  nominator.ForEachNode([&nodes](base::Id node) { nodes.push_back(node); });
+  return {nodes.data(), static_cast<uint32_t>(nodes.size()), sizeof(berth_id)};
+}
+
 // kube-scheduler only writes to the API server, and the pod keeps its nomination until the update comes back. Berth
 // clears the nomination in the queue as well.
 void Nominations::ClearNomination(const berth_pod& pod) {

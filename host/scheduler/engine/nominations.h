@@ -38,11 +38,12 @@ class Nominations final : public plugin::NominationPort {
         binding_(with.binding) {}
 
   berth_list NominatedTo(berth_id node) override;
+  berth_list NominatedNodes() override;
   void ClearNomination(const berth_pod& pod) override;
   bool GiveUp(std::string_view uid, const plugin::Instance& plugin, std::string_view reason) override;
 
   // No call into a plugin is running, so no plugin reads the lent lists.
-  void Reset() { used_ = 0; }
+  void Reset() { used_ = 0, nodes_.clear(); }
 
  private:
   struct List {
@@ -57,6 +58,7 @@ class Nominations final : public plugin::NominationPort {
   bind::BindingCycle& binding_;
   std::deque<List> lists_;  // the first used_ of them are lent
   size_t used_ = 0;
+  std::deque<std::vector<berth_id>> nodes_;  // lent
 };
 
 }  // namespace berth::engine

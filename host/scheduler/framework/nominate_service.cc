@@ -17,6 +17,11 @@ berth_list OfNode(const berth_host* host, berth_id node) {
   return port == nullptr ? berth_list{nullptr, 0, sizeof(const berth_pod*)} : port->NominatedTo(node);
 }
 
+berth_list Nodes(const berth_host* host) {
+  plugin::NominationPort* port = NominationsOf(host);
+  return port == nullptr ? berth_list{nullptr, 0, sizeof(berth_id)} : port->NominatedNodes();
+}
+
 void Clear(const berth_host* host, const berth_pod* pod) {
   if (plugin::NominationPort* port = NominationsOf(host)) port->ClearNomination(*pod);
 }
@@ -30,7 +35,7 @@ int32_t GiveUp(const berth_host* host, berth_str uid, berth_str reason) {
 }  // namespace
 
 void AddNominateService(plugin::Services& services) {
-  static const berth_nominations table{sizeof table, 0, OfNode, Clear, GiveUp};
+  static const berth_nominations table{sizeof table, 0, OfNode, Clear, GiveUp, Nodes};
   services.Add(BERTH_SERVICE_NOMINATE, &table);
 }
 

@@ -3,7 +3,10 @@
 namespace berth::framework {
 namespace {
 
-constexpr std::string_view kPreemption = "DefaultPreemption";
+// The plugins that count an attempt to preempt in each PostFilter, also in scheduler-plugins.
+bool Preempts(std::string_view plugin) {
+  return plugin == "DefaultPreemption" || plugin == "CapacityScheduling" || plugin == "PreemptionToleration";
+}
 
 // Fn(code, durations) for each that is not empty, which becomes empty.
 template <class ByCode, class Fn>
@@ -61,7 +64,7 @@ void ProfileTimes::AddPlugin(TimedPoint point, size_t position, plugin::Code cod
 }
 
 void ProfileTimes::AddPostFilter(size_t position) {
-  if (names_[Index(TimedPoint::kPostFilter)][position] == kPreemption) ++preemption_attempts_;
+  if (Preempts(names_[Index(TimedPoint::kPostFilter)][position])) ++preemption_attempts_;
 }
 
 void ProfileTimes::AddPermitWait(plugin::Code code, int64_t ns) {

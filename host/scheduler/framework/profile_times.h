@@ -72,7 +72,7 @@ class ProfileTimes {
   // n nodes (Filter, Score) or pods (PreFilter, PreScore) for which the plugin's answer counted.
   void AddEvaluations(TimedPoint point, size_t position, uint64_t n) { evaluations_[Index(point)][position] += n; }
   void AddCycleWithoutHint() { ++without_hint_; }  // a cycle that came to Filter; Berth does not batch
-  void AddPostFilter(size_t position);             // counts the attempts of DefaultPreemption
+  void AddPostFilter(size_t position);             // counts attempts to preempt
   void AddPermitWait(plugin::Code code, int64_t ns);
 
   void Drain(TimesSink& sink);

@@ -52,6 +52,13 @@ base::Result<void> CheckNewObject(const Object& object) {
   return text.empty() ? base::Result<void>() : base::Fail(text);
 }
 
+// Extenders identify victims by uid, and plugins the objects of pods, so these contain the uid that the decoder would
+// set.
+void SetUid(Value& pod) {
+  pod["metadata"].Set("namespace", NamespaceOf(pod));
+  pod["metadata"].Set("uid", NamespaceOf(pod) + "/" + json::TextAt(pod, "metadata.name"));
+}
+
 }  // namespace
 
 struct Loader::Impl {
@@ -71,6 +78,10 @@ struct Loader::Impl {
   base::Result<void> TakeNode(const Object& object);
   void TakeNodeObject(const Object& object);
   base::Result<void> TakePod(Object& object);
+  // For what the ABI's pods lack, such as annotations.
+  void ShowPod(const Value& pod);
+  bool ShowsPods() const { return listener.NeedsObjects("v1", "Pod"); }
+  void RemovePod(const std::string& key);
   base::Result<void> TakeWorkload(Object& object);
   // Passes the workload, or the ReplicaSet of a Deployment, to the listener for plugins.
   void ReportWorkload(Workload& workload);
@@ -213,9 +224,12 @@ base::Result<void> Loader::Impl::TakePod(Object& object) {
     auto pod = api::DecodePod(intern, object.raw, keep_pods);
     if (!pod) return base::Fail(object.Place() + ": " + pod.error().message);
     if (IsDeleted(object)) {
-      listener.RemovePod((*pod)->key());
+      RemovePod((*pod)->key());
     } else {
       objects.UseNamespace(std::string(intern.ids.Text((*pod)->abi.ns)));
+      if (ShowsPods()) {
+        if (const auto value = json::Parse(object.raw)) ShowPod(*value);
+      }
       listener.SetPod(std::move(*pod));
     }
     return {};
@@ -225,7 +239,7 @@ base::Result<void> Loader::Impl::TakePod(Object& object) {
   if (name.empty()) return base::Fail(object.Place() + ": metadata.name: Required value");
   const bool made = !json::TextAt(value, "metadata.uid").empty();
   if (IsDeleted(object)) {
-    listener.RemovePod(NamespaceOf(value) + "/" + name);
+    RemovePod(NamespaceOf(value) + "/" + name);
     return {};
   }
   if (!made) {
@@ -238,8 +252,23 @@ base::Result<void> Loader::Impl::TakePod(Object& object) {
   if (!pod) return tl::unexpected(pod.error());
   objects.UseNamespace(NamespaceOf(value));
   TakeClaims(EphemeralClaimsOf(value));
+  ShowPod(value);
   listener.SetPod(std::move(*pod));
   return {};
+}
+
+void Loader::Impl::ShowPod(const Value& pod) {
+  if (!ShowsPods()) return;
+  Value shown = pod;
+  shown.Set("apiVersion", "v1");  // items of a list may lack both
+  shown.Set("kind", "Pod");
+  if (json::TextAt(shown, "metadata.uid").empty()) SetUid(shown);
+  objects.Take(std::move(shown), false);
+}
+
+void Loader::Impl::RemovePod(const std::string& key) {
+  listener.RemovePod(key);
+  if (ShowsPods()) listener.RemoveObject("v1", "Pod", key);
 }
 
 // Sets the creation time of pods without one, so the queue has the order of the documents.
@@ -253,12 +282,10 @@ base::Result<api::PodRef> Loader::Impl::Decode(Value& pod, const std::string& pl
   return decoded;
 }
 
-// Extenders identify victims by uid, so the text contains the uid that the decoder would set.
 std::string Loader::Impl::TextOf(const Value& pod) const {
   if (keep_pods == api::KeepManifest::kNo || !json::TextAt(pod, "metadata.uid").empty()) return json::Dump(pod);
   Value with_uid = pod;
-  with_uid["metadata"].Set("namespace", NamespaceOf(pod));
-  with_uid["metadata"].Set("uid", NamespaceOf(pod) + "/" + json::TextAt(pod, "metadata.name"));
+  SetUid(with_uid);
   return json::Dump(with_uid);
 }
 
@@ -269,7 +296,7 @@ base::Result<void> Loader::Impl::TakeWorkload(Object& object) {
   auto it = workloads.find(key);
   if (IsGone(object.value)) {
     if (it == workloads.end()) return {};
-    for (const std::string& pod : it->second.pods) listener.RemovePod(pod);
+    for (const std::string& pod : it->second.pods) RemovePod(pod);
     RemoveWorkload(it->second);
     workloads.erase(it);
     std::erase(workload_order, key);
@@ -281,7 +308,7 @@ base::Result<void> Loader::Impl::TakeWorkload(Object& object) {
   }
   // If the controller rolls out changes, a new template replaces the pods.
   if (RollsOut(object.kind) && !SameTemplate(it->second.object, object.value)) {
-    for (const std::string& pod : it->second.pods) listener.RemovePod(pod);
+    for (const std::string& pod : it->second.pods) RemovePod(pod);
     it->second.pods.clear();
   }
   it->second.kind = object.kind;
@@ -339,7 +366,7 @@ base::Result<void> Loader::Impl::Expand(Workload& workload) {
   }
   const std::set<std::string> now(keys.begin(), keys.end());
   for (const std::string& key : workload.pods) {
-    if (!now.contains(key)) listener.RemovePod(key);
+    if (!now.contains(key)) RemovePod(key);
   }
   workload.pods = std::move(keys);
   return {};
@@ -381,6 +408,7 @@ base::Result<void> Loader::Impl::Announce(Value& pod, const std::string& name, c
   keys.push_back((*decoded)->key());
   objects.UseNamespace(NamespaceOf(pod));
   TakeClaims(EphemeralClaimsOf(pod));
+  ShowPod(pod);
   listener.SetPod(std::move(*decoded));
   return {};
 }

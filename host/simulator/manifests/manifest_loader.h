@@ -27,8 +27,8 @@ class Listener {
   virtual void RemovePod(std::string_view key) = 0;  // "namespace/name"
   // Whether some plugin needs the kind.
   virtual bool NeedsObjects(std::string_view /*api_version*/, std::string_view /*kind*/) { return false; }
-  // Sets an object of another kind, or a node if a plugin needs nodes as objects too, with the API server's defaults.
-  // Returns false if no plugin needs the kind.
+  // Sets an object of another kind, or a node or pod if a plugin needs them as objects too, with the API server's
+  // defaults. Returns false if no plugin needs the kind.
   virtual bool SetObject(std::string_view /*api_version*/, std::string_view /*kind*/, json::Value) { return false; }
   // key: "namespace/name"; the name if it has no namespace.
   virtual bool RemoveObject(std::string_view /*api_version*/, std::string_view /*kind*/, std::string_view /*key*/) {

@@ -64,7 +64,7 @@ class SchedulerMetrics {
   // scheduler_scheduling_algorithm_duration_seconds: from the start of the scheduling cycle to its decision, PostFilter
   // included.
   Histogram algorithm_seconds;
-  // scheduler_preemption_attempts_total: calls of PostFilter of DefaultPreemption.
+  // scheduler_preemption_attempts_total: calls of PostFilter of plugins that preempt.
   Counter preemption_attempts;
   // scheduler_goroutines{operation="binding"}: open binding cycles. They hold a thread only while a plugin runs.
   Gauge bindings;

@@ -15,6 +15,23 @@ helm.sh/chart: {{ printf "%s-%s" .Chart.Name .Chart.Version }}
 {{- end }}
 {{- end }}
 
+{{/* The same of the controllers. */}}
+{{- define "berth.controllerSelectorLabels" -}}
+app.kubernetes.io/name: berth
+app.kubernetes.io/instance: {{ .Release.Name }}
+app.kubernetes.io/component: controllers
+{{- end }}
+
+{{- define "berth.controllerLabels" -}}
+{{ include "berth.controllerSelectorLabels" . }}
+app.kubernetes.io/managed-by: {{ .Release.Service }}
+app.kubernetes.io/version: {{ .Chart.AppVersion | quote }}
+helm.sh/chart: {{ printf "%s-%s" .Chart.Name .Chart.Version }}
+{{- with .Values.commonLabels }}
+{{ toYaml . }}
+{{- end }}
+{{- end }}
+
 {{- define "berth.serviceAccountName" -}}
 {{ .Values.serviceAccount.name | default .Values.scheduler.name }}
 {{- end }}

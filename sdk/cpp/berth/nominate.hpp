@@ -20,11 +20,14 @@ class Nominations {
     Patch<"berth.host.nominate/1: of_node">(table_, &berth_nominations::of_node);
     Patch<"berth.host.nominate/1: clear">(table_, &berth_nominations::clear);
     Patch<"berth.host.nominate/1: give_up">(table_, &berth_nominations::give_up);
+    Patch<"berth.host.nominate/1: nodes">(table_, &berth_nominations::nodes);
   }
 
   // [serial] Pods nominated to the node, in order of nomination. Of one that is being tried at the moment only
   // namespace, name and uid are known. Borrowed until the call now running returns.
   PodList OfNode(Id node) const { return table_.of_node(host_, node); }
+  // [serial] The nodes with nominated pods, each once, in no order; some may have left the cluster. Borrowed as OfNode.
+  List<Id> Nodes() const { return table_.nodes(host_); }
   // [serial] Takes the nomination from a pod that waits: in the queue at once, in its status by a write.
   void Clear(const Pod& pod) const { table_.clear(host_, pod.raw()); }
   // [any] A pod that waits in permit or whose PreBind has not ended goes back to the queue; reason is a past participle

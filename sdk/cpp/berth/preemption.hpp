@@ -26,6 +26,8 @@
 //   // are more, they share a reason as without this member.
 //   std::string NoVictims(std::string_view node, const Pod& preemptor) const;
 //
+// A plugin whose victims do not depend on priorities alone replaces the selection on a node: preemption/selection.hpp.
+//
 // The parts stand alone in preemption/: the order of victims, budgets, the dry run of one node, the choice among
 // candidates, HTTP extenders, the executor. Threads: as the calls above. Several plugins of a profile may
 // each have one. Source: k8s.io/kubernetes pkg/scheduler/framework/preemption and plugins/defaultpreemption.

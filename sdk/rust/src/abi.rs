@@ -509,6 +509,7 @@ pub struct berth_nominations {
     pub of_node: Option<unsafe extern "C" fn(*const berth_host, berth_id) -> berth_list>,
     pub clear: Option<unsafe extern "C" fn(*const berth_host, *const berth_pod)>,
     pub give_up: Option<unsafe extern "C" fn(*const berth_host, berth_str, berth_str) -> i32>,
+    pub nodes: Option<unsafe extern "C" fn(*const berth_host) -> berth_list>,
 }
 
 #[repr(C)]

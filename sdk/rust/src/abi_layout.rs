@@ -469,12 +469,13 @@ fn berth_node_term_is_laid_out_as_in_c() {
 
 #[test]
 fn berth_nominations_is_laid_out_as_in_c() {
-    assert_eq!((size_of::<berth_nominations>(), align_of::<berth_nominations>()), (32, 8));
+    assert_eq!((size_of::<berth_nominations>(), align_of::<berth_nominations>()), (40, 8));
     assert_eq!(offset!(berth_nominations, size), 0);
     assert_eq!(offset!(berth_nominations, rsv), 4);
     assert_eq!(offset!(berth_nominations, of_node), 8);
     assert_eq!(offset!(berth_nominations, clear), 16);
     assert_eq!(offset!(berth_nominations, give_up), 24);
+    assert_eq!(offset!(berth_nominations, nodes), 32);
 }
 
 #[test]

@@ -6,7 +6,7 @@ namespace berth::sdk::testing {
 
 FakeNominations::FakeNominations(FakeHost& host) : host_(host) {
   host.Extend(BERTH_SERVICE_NOMINATE,
-              berth_nominations{sizeof(berth_nominations), 0, &OfNode, &ClearNomination, &GiveUp}, this);
+              berth_nominations{sizeof(berth_nominations), 0, &OfNode, &ClearNomination, &GiveUp, &Nodes}, this);
 }
 
 FakeNominations::~FakeNominations() = default;
@@ -36,6 +36,16 @@ berth_list FakeNominations::OfNode(const berth_host* host, berth_id node) {
   self.host_.checker().MayCall("nominate of_node()", kSerial);
   std::vector<const berth_pod*> list;
   for (const auto& pod : self.On(TextOf(node))) list.push_back(pod->raw());
+  return self.lists_.emplace_back().Exact(list);
+}
+
+berth_list FakeNominations::Nodes(const berth_host* host) {
+  FakeNominations& self = Of(host);
+  self.host_.checker().MayCall("nominate nodes()", kSerial);
+  std::vector<berth_id> list;
+  for (const auto& [node, pods] : self.nominated_) {
+    if (!pods.empty()) list.push_back(IdOf(node));
+  }
   return self.lists_.emplace_back().Exact(list);
 }
 

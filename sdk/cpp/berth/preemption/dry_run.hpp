@@ -24,6 +24,7 @@ enum class TryResult {
   kCandidate,  // victims() is not empty
   kRejected,   // reasons(): the pod does not fit even without them
   kNobody,     // it fits with everybody in place, which nobody expected
+  kNoVictims,  // nobody may be asked to leave: nothing was tried
 };
 
 class DryRun {

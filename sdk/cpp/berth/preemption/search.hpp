@@ -14,6 +14,7 @@
 #include "berth/preemption/candidate.hpp"
 #include "berth/preemption/dry_run.hpp"
 #include "berth/preemption/fit_error.hpp"
+#include "berth/preemption/selection.hpp"
 #include "berth/trial.hpp"
 
 namespace berth::sdk::preemption {
@@ -58,7 +59,11 @@ class Search {
     for (uint32_t i = 0; i < n && !candidates_.Enough(); ++i) {
       if (i % 64 == 63 && cycle.Cancelled()) return;
       if (i + 1 < n) Approach(cycle.snap(), row_at(i + 1));
-      Try(cycle, pod, row_at(i), budgets, rules);
+      if constexpr (SelectsVictims<Rules>) {
+        Select(cycle, pod, row_at(i), budgets, rules);
+      } else {
+        Try(cycle, pod, row_at(i), budgets, rules);
+      }
     }
   }
 
@@ -139,10 +144,22 @@ class Search {
         [this](uint32_t i, const Pod& pod) { return budgets_.Matches(i, pod); });
   }
 
+  // As Try, by the rules.
+  template <class Rules>
+  void Select(Cycle& cycle, const Pod& pod, uint32_t row, Budgets& budgets, const Rules& rules) {
+    try {
+      NodeSelection<Rules> node(cycle, pod, row, rules, {trials_, budgets_, budgets, dry_run_, lower_});
+      Take(cycle, row, rules.SelectVictims(node));
+    } catch (const TrialError& e) {
+      errors_.Add(e.what());
+    }
+  }
+
   void Take(Cycle& cycle, uint32_t row, TryResult result) {
     switch (result) {
       case TryResult::kCandidate: return candidates_.Add(row, dry_run_.victims(), dry_run_.violations());
       case TryResult::kRejected: return rejected_.Add(dry_run_.reasons());
+      case TryResult::kNoVictims: return NoteWithoutVictims(row);
       case TryResult::kNobody: {
         const std::string_view name = cycle.host().Text(cycle.snap().At(row).name());
         return errors_.Add("expected at least one victim pod on node \"" + std::string(name) + "\"");

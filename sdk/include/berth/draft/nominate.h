@@ -18,6 +18,9 @@ typedef struct berth_nominations {
    * 1 = canceled; 0 = there is no such attempt, or it is too late. A pre_bind that is running sees cycle->cancelled(). The
    * host does not wait for a pre_bind that returned LATER: it calls unreserve, and the plugin must still call done(). */
   int32_t (*give_up)(const berth_host *host, berth_str pod_uid, berth_str reason);
+  /* [serial] berth_id: the nodes with nominated pods, each once, in no order. There may be no such node: pods stay nominated
+   * to nodes that have left, and to "". Lives until the running call returns. */
+  berth_list (*nodes)(const berth_host *host);
 } berth_nominations;
 #ifdef __cplusplus
 }

@@ -89,6 +89,11 @@ impl<'a> Cycle<'a> {
         let list = unsafe { ask!(self.core, nominate.of_node)(self.core.raw, node.0) };
         records::<*const berth_pod>(list).map(|pod| unsafe { Pod::new(self.core, *pod) }).collect()
     }
+    /// The nodes with nominated pods, each once, in no order. Some may have left the cluster.
+    pub fn nominated_nodes(&mut self) -> Vec<Id> {
+        let list = unsafe { ask!(self.core, nominate.nodes)(self.core.raw) };
+        records::<berth_id>(list).map(|id| Id(*id)).collect()
+    }
     /// The unfinished pods of a namespace whose label `key` has this value, with and without a node, sorted by name. Use a
     /// fixed set of keys.
     pub fn labeled_pods(&mut self, ns: Id, key: Id, value: Id) -> Vec<Pod<'a>> {

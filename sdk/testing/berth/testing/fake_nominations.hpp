@@ -35,6 +35,7 @@ class FakeNominations {
  private:
   static FakeNominations& Of(const berth_host* host);
   static berth_list OfNode(const berth_host* host, berth_id node);
+  static berth_list Nodes(const berth_host* host);
   static void ClearNomination(const berth_host* host, const berth_pod* pod);
   static int32_t GiveUp(const berth_host* host, berth_str uid, berth_str reason);
 

@@ -20,6 +20,8 @@ const (
 	Admin Identity = "admin"
 	// BerthScheduler is the service account with the permissions in manifests/rbac.yaml, and no others.
 	BerthScheduler Identity = "system:serviceaccount:kube-system:berth-scheduler"
+	// BerthControllers is the service account with the permissions in manifests/controllers.yaml, which a test applies.
+	BerthControllers Identity = "system:serviceaccount:kube-system:berth-controllers"
 	// KubeScheduler has the API server's default permissions for kube-scheduler.
 	KubeScheduler Identity = "system:kube-scheduler"
 	// Nobody has no permissions until a test grants some.
@@ -27,10 +29,11 @@ const (
 )
 
 var groups = map[Identity]string{
-	Admin:          "system:masters",
-	BerthScheduler: "system:serviceaccounts,system:serviceaccounts:kube-system",
-	KubeScheduler:  "",
-	Nobody:         "",
+	Admin:            "system:masters",
+	BerthScheduler:   "system:serviceaccounts,system:serviceaccounts:kube-system",
+	BerthControllers: "system:serviceaccounts,system:serviceaccounts:kube-system",
+	KubeScheduler:    "",
+	Nobody:           "",
 }
 
 // NodeIdentity is the kubelet of a node.

@@ -61,7 +61,7 @@ func run() error {
 }
 
 func write(policy, dir string, size bench.Size, seed uint64) error {
-	for _, p := range bench.Policies() {
+	for _, p := range bench.EveryPolicy() {
 		if p.Name == policy {
 			_, err := p.Write(dir, size, seed)
 			return err

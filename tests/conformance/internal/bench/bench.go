@@ -152,7 +152,7 @@ func quantile(times []time.Duration, q float64) float64 {
 func (w *Workload) config() map[string]any {
 	config := generate.PlainConfig()
 	if len(w.manifests) != 0 {
-		config = defaultConfig()
+		config = (&Policy{}).config()
 	}
 	config["parallelism"] = w.Parallelism
 	return config

@@ -16,6 +16,8 @@ type Figures struct {
 	KubePods int     `json:"kube_pods"`
 	Target   float64 `json:"target"` // see Policy
 	Preempts bool    `json:"preempts"`
+	Suite    bool    `json:"suite"` // without kube-scheduler
+	First    int     `json:"first"` // pods of the shorter run
 	Runs     []*Run  `json:"runs"`
 }
 
@@ -23,6 +25,10 @@ type Figures struct {
 func (r *Run) print(out io.Writer, name string) {
 	fmt.Fprintf(out, "%s: berth %.3f s - %.3f s (CPU %.3f s - %.3f s)", name, r.All.Seconds, r.First.Seconds, r.All.CPUSeconds, r.First.CPUSeconds)
 	fmt.Fprintf(out, ", p50 %.0f us, p99 %.0f us", r.Latency.P50, r.Latency.P99)
+	if r.Kube.Pods == 0 {
+		fmt.Fprintln(out)
+		return
+	}
 	fmt.Fprintf(out, "; kube-scheduler %d pods in %.3f s (CPU %.3f s), p50 %.0f us, p99 %.0f us", r.Kube.Pods, r.Kube.Seconds, r.Kube.CPUSeconds, r.Kube.P50, r.Kube.P99)
 	if r.All.Preempted != 0 || r.Kube.Preempted != 0 {
 		fmt.Fprintf(out, "; preempted %d - %d and %d", r.All.Preempted, r.First.Preempted, r.Kube.Preempted)
@@ -49,7 +55,7 @@ func (f *Figures) done() float64 {
 	if f.Preempts {
 		return f.median(func(r *Run) float64 { return float64(r.All.Preempted - r.First.Preempted) })
 	}
-	return float64(f.Pods - 1)
+	return float64(f.Pods - f.First)
 }
 
 // Rate is in decisions, or preempted pods, per second of wall time; 0 if the difference is within the noise.

@@ -7,7 +7,7 @@ import (
 )
 
 func figures(target float64, preempts bool, all ...float64) *Figures {
-	f := &Figures{Policy: "plain", Nodes: usualNodes, Pods: 1001, Target: target, Preempts: preempts}
+	f := &Figures{Policy: "plain", Nodes: usualNodes, Pods: 1001, First: 1, Target: target, Preempts: preempts}
 	for _, seconds := range all {
 		f.Runs = append(f.Runs, &Run{All: Simulated{Seconds: seconds, CPUSeconds: 1.25, Preempted: 601},
 			First: Simulated{Seconds: 1, CPUSeconds: 1, Preempted: 1}, Kube: Report{Pods: 1001, Seconds: 10, CPUSeconds: 5, Preempted: 100}})

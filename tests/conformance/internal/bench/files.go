@@ -11,7 +11,7 @@ import (
 	"berth.dev/berth/tests/conformance/internal/generate"
 )
 
-// Files are one cluster on disk: its objects, and the pending pods: all, the first few, or only the first.
+// Files are one cluster on disk: its objects, and the pending pods: all, the first few, or only as many as the shorter run schedules.
 type Files struct {
 	Config, Standing, Pending, Few, First string
 }
@@ -23,7 +23,7 @@ func (p *Policy) Write(dir string, size Size, seed uint64) (Files, error) {
 	if err := os.MkdirAll(dir, 0o755); err != nil {
 		return f, err
 	}
-	config, err := generate.YAML(defaultConfig())
+	config, err := generate.YAML(p.config())
 	if err != nil {
 		return f, err
 	}
@@ -40,7 +40,7 @@ func (p *Policy) Write(dir string, size Size, seed uint64) (Files, error) {
 	if err := writeList(f.Few, c.pending[:min(size.Few, size.Pending)]); err != nil {
 		return f, err
 	}
-	return f, writeList(f.First, c.pending[:1])
+	return f, writeList(f.First, c.pending[:p.firstPods()])
 }
 
 // Remove deletes the cluster's objects, which are large.
@@ -53,11 +53,16 @@ func (f Files) Remove() error {
 	return nil
 }
 
-// defaultConfig is the default profile as it is, every node being scored.
-func defaultConfig() map[string]any {
+// config is the default profile with the policy's plugins, every node being scored.
+func (p *Policy) config() map[string]any {
+	profile := map[string]any{}
+	if p.profile != nil {
+		profile = p.profile()
+	}
+	profile["schedulerName"] = "default-scheduler"
 	return map[string]any{
 		"apiVersion": "kubescheduler.config.k8s.io/v1", "kind": "KubeSchedulerConfiguration", "percentageOfNodesToScore": 100,
-		"profiles": []any{map[string]any{"schedulerName": "default-scheduler"}},
+		"profiles": []any{profile},
 	}
 }
 

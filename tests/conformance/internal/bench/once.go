@@ -40,11 +40,14 @@ func (s *Suite) once(p *point, f Files) (*Run, error) {
 	if run.All, err = s.simulate(f, f.Pending, p.size.Pending); err != nil {
 		return nil, err
 	}
-	if run.First, err = s.simulate(f, f.First, 1); err != nil {
+	if run.First, err = s.simulate(f, f.First, p.policy.firstPods()); err != nil {
 		return nil, err
 	}
 	if err := s.ask(&run.Latency, s.Latencies, f.Config, f.Standing, f.Pending); err != nil {
 		return nil, err
+	}
+	if p.policy.Suite {
+		return run, nil
 	}
 	judge := []string{"-bench", "-procs", "1", "-pods", strconv.Itoa(p.size.Few), "-manifest", f.Standing, "-manifest", f.Few}
 	if p.policy.Preempts() {

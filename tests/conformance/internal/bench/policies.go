@@ -18,15 +18,23 @@ type Policy struct {
 	Target float64
 	// Growth says that it is measured over other sizes too.
 	Growth bool
+	// Suite says that it uses plugins which kube-scheduler does not have, so that it is measured without kube-scheduler.
+	Suite bool
+	// First is how many pods the shorter of the two runs schedules, whose time is subtracted. 0: one.
+	First int
 
-	node  func(m *maker, i int) *v1.Node
-	shape func(m *maker, p *v1.Pod, i int) // makes the i-th pod one of this policy; nil: a plain pod
+	profile func() map[string]any // plugins and pluginConfig; nil: the default profile
+	node    func(m *maker, i int) *v1.Node
+	shape   func(m *maker, p *v1.Pod, i int) // makes the i-th pod one of this policy; nil: a plain pod
 	// Bound pods are plain pods of the app "old"; with alike they are shaped as those that wait, and of that app.
 	alike  string
 	extras func(m *maker) []k8sruntime.Object
 	// perNode: so many pods of low priority fill each node, and those that wait have to preempt them. 0: no preemption.
 	perNode int
 }
+
+// firstPods is how many pods the shorter run schedules.
+func (p *Policy) firstPods() int { return max(1, p.First) }
 
 // Preempts says that pods find room only where others are preempted.
 func (p *Policy) Preempts() bool { return p.perNode != 0 }
@@ -77,7 +85,7 @@ type cluster struct {
 func (p *Policy) cluster(size Size, seed uint64) cluster {
 	m := &maker{Rand: rand.New(rand.NewPCG(seed, uint64(size.Nodes))), policy: p, size: size, serial: size.Nodes}
 	var c cluster
-	c.standing = append(c.standing, &v1.Namespace{TypeMeta: metav1.TypeMeta{APIVersion: "v1", Kind: "Namespace"}, ObjectMeta: m.meta("", "default")})
+	c.standing = append(c.standing, m.namespace("default"))
 	if p.extras != nil {
 		c.standing = append(c.standing, p.extras(m)...)
 	}
@@ -97,6 +105,10 @@ func (p *Policy) cluster(size Size, seed uint64) cluster {
 		}
 	}
 	return c
+}
+
+func (m *maker) namespace(name string) *v1.Namespace {
+	return &v1.Namespace{TypeMeta: metav1.TypeMeta{APIVersion: "v1", Kind: "Namespace"}, ObjectMeta: m.meta("", name)}
 }
 
 func (m *maker) meta(namespace, name string) metav1.ObjectMeta {

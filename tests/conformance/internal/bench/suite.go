@@ -49,7 +49,7 @@ func (s *Suite) points() []point {
 			list = append(list, p)
 		}
 	}
-	for _, policy := range Policies() {
+	for _, policy := range EveryPolicy() {
 		add(policy, usualNodes)
 	}
 	for _, policy := range Policies() {
@@ -88,7 +88,7 @@ func (s *Suite) measure(p *point) (*Figures, error) {
 	if err != nil {
 		return nil, err
 	}
-	f := &Figures{Name: p.name(), Policy: p.policy.Name, Doc: p.policy.Doc, Target: p.policy.Target, Preempts: p.policy.Preempts(),
+	f := &Figures{Name: p.name(), Policy: p.policy.Name, Doc: p.policy.Doc, Target: p.policy.Target, Preempts: p.policy.Preempts(), Suite: p.policy.Suite, First: p.policy.firstPods(),
 		Nodes: p.size.Nodes, Pods: p.size.Pending, KubePods: p.size.Few}
 	for i := range s.Runs {
 		run, err := s.once(p, files)

@@ -15,6 +15,7 @@ import unittest
 BERTHCTL = os.environ['BERTHCTL']
 TOP = pathlib.Path(os.environ['BERTH_TOP'])
 ZOO = pathlib.Path(os.environ['BERTH_ZOO'])
+PLUGINS = str(pathlib.Path(BERTHCTL).parents[1] / 'lib/berth/plugins')
 
 NODE = '''
 apiVersion: v1
@@ -135,6 +136,16 @@ spec:
         done = self.simulate('--explain', 'nobody', manifests=NODE % 'n1', code=1)
         self.assertIn('there was no attempt to schedule pod "default/nobody"', done.stderr)
 
+    def test_a_plugin_that_crashes_in_a_call_is_named_with_the_pod(self):
+        folder = self.dir / 'crashing'
+        folder.mkdir()
+        shutil.copy(ZOO / 'filter_crashes.so', folder)
+        path = self.config('- {plugins: {filter: {enabled: [{name: FilterCrashes}]}}}')
+        done = self.simulate('--config', path, '--plugin-dir', PLUGINS, '--plugin-dir', str(folder),
+                             manifests=NODE % 'n1' + '\n---\n' + POD % ('p', 1), code=1)
+        self.assertRegex(done.stderr, r'"FilterCrashes" of profile "default-scheduler" \(.*filter_crashes\.so\) '
+                                      r'crashed in Filter: signal 11 .*, pod "default/p"')
+
     def test_a_list_from_kubectl_is_taken_as_it_is(self):
         items = [{'apiVersion': 'v1', 'kind': 'Node', 'metadata': {'name': 'n1', 'uid': 'u1'},
                   'status': {'allocatable': {'cpu': '1', 'memory': '1Gi', 'pods': '3'}}},
@@ -226,6 +237,20 @@ class Config(Ctl):
         done = self.run_ctl('config', 'check', '--config', path, '--plugin-dir', str(both), code=1)
         self.assertIn('duplicate_a.so', done.stderr)
         self.assertIn('duplicate_b.so', done.stderr)
+
+    def test_a_library_that_crashes_or_exits_is_an_error_that_names_it(self):
+        cases = [('crashes_when_loaded', 'CrashesWhenLoaded', r'a child process that loaded it was ended by signal 11'),
+                 ('exits_when_loaded', 'ExitsWhenLoaded', r'a child process that loaded it ended with exit code 7'),
+                 ('create_crashes', 'CreateCrashes', r'"CreateCrashes" of profile "s" \(.*\) crashed in create: signal 6')]
+        for library, name, expected in cases:
+            with self.subTest(library):
+                folder = self.dir / library
+                folder.mkdir()
+                shutil.copy(ZOO / f'{library}.so', folder)
+                path = self.config('- {schedulerName: s, plugins: {multiPoint: {enabled: [{name: %s}]}}}' % name)
+                done = self.run_ctl('config', 'check', '--config', path, '--plugin-dir', PLUGINS, '--plugin-dir', str(folder), code=1)
+                self.assertIn(library + '.so', done.stderr)
+                self.assertRegex(done.stderr, expected)
 
     def test_args_that_are_missing_are_shown_by_an_example(self):
         config = self.config('- {schedulerName: s, plugins: {score: {enabled: [{name: RequestedToCapacityRatio}]}}}')

@@ -21,14 +21,14 @@ class AnnouncerTest : public testing::Test {
  protected:
   std::string Announced(const Report& report) {
     const log::Capture log;
-    Announcer(registry_, [this](writer::EventRecord event) { events_.push_back(std::move(event)); },
+    Announcer(registry_, [this](events::EventRecord event) { events_.push_back(std::move(event)); },
               {"ns", "pod", "uid", ""})
         .Announce(report);
     return log.Messages().empty() ? "" : log.Messages().front();
   }
 
   metrics::Registry registry_;
-  std::vector<writer::EventRecord> events_;
+  std::vector<events::EventRecord> events_;
 };
 
 TEST_F(AnnouncerTest, APublishedPolicyIsOneLineOneEventAndMetrics) {

@@ -66,6 +66,24 @@ TEST_F(NominationsTest, AreListedByNodeInOrderOfNomination) {
   EXPECT_THAT(nowhere, IsEmpty());
 }
 
+TEST_F(NominationsTest, NodesWithNominatedPodsAreListed) {
+  std::vector<std::vector<std::string_view>> seen;
+  During([&](Cycle& c, const Pod&, const sdk::Nominations& nominations) {
+    auto& nodes = seen.emplace_back();
+    for (const Id node : nominations.Nodes()) nodes.push_back(c.host().Text(node));
+  });
+  rig_.AddPod("p1");
+  rig_.Run();
+  rig_.AddPod("nominee-1");
+  rig_.AddPod("nominee-2");
+  rig_.Run();
+  rig_.AddPod("p2");
+  rig_.Run();
+  ASSERT_EQ(seen.size(), 2u);
+  EXPECT_THAT(seen[0], IsEmpty());
+  EXPECT_THAT(seen[1], ElementsAre("n1"));
+}
+
 TEST_F(NominationsTest, ClearChangesTheQueueAtOnceAndTheStatus) {
   size_t left = 99;
   During([&](Cycle& c, const Pod& pod, const sdk::Nominations& nominations) {

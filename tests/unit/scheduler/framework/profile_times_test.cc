@@ -50,7 +50,7 @@ TEST(ProfileTimes, DrainTakesWhatWasRecorded) {
   ProfileTimes::Names names;
   names[static_cast<size_t>(TimedPoint::kScore)] = {"S"};
   names[static_cast<size_t>(TimedPoint::kBind)] = {"B"};
-  names[static_cast<size_t>(TimedPoint::kPostFilter)] = {"Other", "DefaultPreemption"};
+  names[static_cast<size_t>(TimedPoint::kPostFilter)] = {"Other", "DefaultPreemption", "CapacityScheduling"};
   ProfileTimes times("p", std::move(names));
   times.AddPoint(TimedPoint::kScore, plugin::Code::kSuccess, 5);
   times.AddPoint(TimedPoint::kScore, plugin::Code::kSuccess, 6);
@@ -60,11 +60,12 @@ TEST(ProfileTimes, DrainTakesWhatWasRecorded) {
   times.AddPermitWait(plugin::Code::kUnschedulable, 3);
   times.AddPostFilter(0);
   times.AddPostFilter(1);
+  times.AddPostFilter(2);
   Recorder first, second;
   times.Drain(first);
   times.Drain(second);
   EXPECT_EQ(first.lines, (std::vector<std::string>{"p Score Success 11", "S Score Success 1", "p Bind Error 7",
-                                                   "B Bind Error 2", "wait Unschedulable 3", "preemption 1"}));
+                                                   "B Bind Error 2", "wait Unschedulable 3", "preemption 2"}));
   EXPECT_TRUE(second.lines.empty());
 }
 

@@ -119,6 +119,29 @@ TEST_F(ObjectsTest, NodesAreObjectsTooIfAPluginNeedsThem) {
               ElementsAre("no Node n1"));
 }
 
+TEST_F(ObjectsTest, PodsAreObjectsTooIfAPluginNeedsThem) {
+  const std::string pod =
+      "apiVersion: v1\nkind: Pod\nmetadata: {name: p, annotations: {a: b}}\nspec: {containers: [{name: c, image: "
+      "i}]}\n";
+  const std::string job =
+      "apiVersion: batch/v1\nkind: Job\nmetadata: {name: j}\n"
+      "spec: {template: {metadata: {annotations: {a: c}}, spec: {containers: [{name: c, image: i}]}}}\n";
+  EXPECT_THAT(Apply(pod), ElementsAre("Namespace default", "Pod default/p"));
+  EXPECT_EQ(recorder.At("Pod default/p", "metadata.name"), "no such object");
+  recorder.also_needed = {"v1/Pod"};
+  EXPECT_THAT(Apply(pod), ElementsAre("Pod default/p", "Pod default/p"));
+  EXPECT_EQ(recorder.At("Pod default/p", "metadata.annotations.a"), "b");
+  EXPECT_EQ(recorder.At("Pod default/p", "metadata.uid"), recorder.pods["default/p"]->uid);
+  Apply(job);
+  EXPECT_EQ(recorder.At("Pod default/j-0", "metadata.annotations.a"), "c");
+  EXPECT_EQ(recorder.At("Pod default/j-0", "metadata.uid"), recorder.pods["default/j-0"]->uid);
+  Apply(R"({"apiVersion": "v1", "kind": "Pod", "metadata": {"name": "q", "namespace": "ns", "uid": "u"}, "spec": {}})");
+  EXPECT_EQ(recorder.At("Pod ns/q", "metadata.uid"), "u");
+  EXPECT_THAT(Apply("apiVersion: v1\nkind: Pod\nmetadata: {name: p, deletionTimestamp: \"2026-01-01T00:00:00Z\"}\n",
+                    Applying::kStep),
+              ElementsAre("no Pod default/p", "no Pod default/p"));
+}
+
 TEST_F(ObjectsTest, PriorityClassesAreObjectsTooIfAPluginNeedsThem) {
   const std::string of_pod =
       "---\napiVersion: v1\nkind: Pod\nmetadata: {name: p, namespace: default}\n"

@@ -1,0 +1,145 @@
+#include "cluster/events/event_recorder.h"
+
+#include "base/thread_name.h"
+#include "client/requests/api_status.h"
+#include "telemetry/log/log.h"
+
+namespace berth::events {
+namespace {
+
+constexpr int kEventTries = 12;
+constexpr int64_t kEventRetryDelay = 10 * base::kSecond;
+constexpr int64_t kSeriesEnds = 360 * base::kSecond;      // of silence
+constexpr int64_t kSeriesRefresh = 1800 * base::kSecond;  // a continuous series is written again after this time
+
+std::string PathOf(const std::string& ns, const std::string& name) {
+  const std::string path = "/apis/events.k8s.io/v1/namespaces/" + ns + "/events";
+  return name.empty() ? path : path + "/" + name;
+}
+
+http::Request Creation(const EventRecord& record, const std::string& instance, const std::string& name, int count) {
+  http::Request request;
+  request.method = "POST";
+  request.content_type = "application/json";
+  request.path = record.api == EventApi::kCore ? "/api/v1/namespaces/" + record.regarding.ns + "/events"
+                                               : PathOf(record.regarding.ns, "");
+  request.body = EventBody(record, instance, name, count);
+  return request;
+}
+
+// A pod is bound only once, so there is no series. Storing each would take about 800 bytes for six minutes.
+bool HappensOnce(const EventRecord& record) {
+  return record.api == EventApi::kCore || (record.reason == "Scheduled" && record.action == "Binding");
+}
+
+}  // namespace
+
+EventRecorder::EventRecorder(requests::RequestQueue& queue, const base::Clock& clock, std::string hostname)
+    : queue_(queue),
+      clock_(clock),
+      hostname_(std::move(hostname)),
+      thread_([this](std::stop_token stop) { Loop(stop); }) {}
+
+void EventRecorder::Record(EventRecord record) {
+  if (pending_.fetch_add(1, std::memory_order_relaxed) >= kCapacity) {
+    pending_.fetch_sub(1, std::memory_order_relaxed);
+    dropped_.fetch_add(1, std::memory_order_relaxed);
+    return;
+  }
+  inbox_.Push(std::move(record));
+}
+
+void EventRecorder::Stop() {
+  if (!thread_.joinable()) return;
+  stopping_.store(true, std::memory_order_relaxed);
+  thread_.request_stop();
+  inbox_.Wake();
+  thread_.join();
+}
+
+void EventRecorder::Loop(const std::stop_token& stop) {
+  base::NameThread("events");
+  std::vector<EventRecord> records;
+  while (true) {
+    const bool last = stop.stop_requested();
+    inbox_.Drain(records);
+    for (const EventRecord& record : records) Handle(record);
+    if (last) return;
+    Forget(clock_.WallUnixNs());
+    inbox_.WaitFor(60 * base::kSecond);
+  }
+}
+
+void EventRecorder::Handle(const EventRecord& record) {
+  const std::string instance = record.scheduler_name + "-" + hostname_;
+  const auto write_alone = [&] { Post(Creation(record, instance, EventName(record), 1), std::nullopt, kEventTries); };
+  if (HappensOnce(record)) return write_alone();
+  const std::string key = EventKey(record, instance);
+  if (series_.size() >= kMostSeries && series_.count(key) == 0) return write_alone();
+  const auto [it, fresh] = series_.try_emplace(key);
+  Series& series = it->second;
+  if (fresh || record.unix_ns - series.last_seen > kSeriesEnds) {
+    series = Series{record.regarding.ns, EventName(record), 1, record.unix_ns, record.unix_ns};
+    return Post(Creation(record, instance, series.name, 1), std::nullopt, kEventTries);
+  }
+  ++series.count;
+  series.last_seen = record.unix_ns;
+  if (series.count > 2 && record.unix_ns - series.last_written < kSeriesRefresh) {
+    pending_.fetch_sub(1, std::memory_order_relaxed);  // sent when the series ends or is refreshed
+    return;
+  }
+  series.last_written = record.unix_ns;
+  http::Request request;
+  request.method = "PATCH";
+  request.content_type = "application/merge-patch+json";
+  request.path = PathOf(series.ns, series.name);
+  request.body = SeriesBody(series.count, series.last_seen);
+  Post(std::move(request), Creation(record, instance, series.name, series.count), kEventTries);
+}
+
+void EventRecorder::Post(http::Request request, std::optional<http::Request> recreate, int tries_left,
+                         int64_t delay_ns) {
+  auto done = [this, request, recreate = std::move(recreate), tries_left](const http::Reply& reply) {
+    const bool later = reply.status == 0 || reply.status == 429 || reply.status >= 500;
+    if (later && tries_left > 1 && !stopping_.load(std::memory_order_relaxed)) {
+      return Post(request, recreate, tries_left - 1, kEventRetryDelay);
+    }
+    if (reply.status == 404 && recreate) return Post(*recreate, std::nullopt, tries_left);
+    pending_.fetch_sub(1, std::memory_order_relaxed);
+    const bool made_before = request.method == "POST" && reply.status == 409;  // the answer to the first try was lost
+    if (reply.ok() || made_before) return;
+    if (reply.status == 0 && stopping_.load(std::memory_order_relaxed)) {
+      dropped_.fetch_add(1, std::memory_order_relaxed);
+      return;
+    }
+    const requests::ApiStatus status = requests::StatusOf(reply, "write event");
+    log::Error("Server rejected event (will not retry!)", {{"err", status.message}});
+  };
+  if (delay_ns == 0) return queue_.Post(std::move(request), std::move(done));
+  queue_.PostAfter(delay_ns, std::move(request), std::move(done));
+}
+
+// Removes series without a recent occurrence and writes their last count.
+void EventRecorder::Forget(int64_t now) {
+  if (now - forgotten_at_ < 60 * base::kSecond) return;
+  forgotten_at_ = now;
+  for (auto it = series_.begin(); it != series_.end();) {
+    const Series& series = it->second;
+    if (now - series.last_seen <= kSeriesEnds) {
+      ++it;
+      continue;
+    }
+    if (series.last_written < series.last_seen) {
+      http::Request request;
+      request.method = "PATCH";
+      request.content_type = "application/merge-patch+json";
+      request.path = PathOf(series.ns, series.name);
+      request.body = SeriesBody(series.count, series.last_seen);
+      pending_.fetch_add(1, std::memory_order_relaxed);
+      Post(std::move(request), std::nullopt, 1);
+    }
+    it = series_.erase(it);
+  }
+}
+
+}  // namespace berth::events

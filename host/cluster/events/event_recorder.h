@@ -1,0 +1,66 @@
+// Writes Events about pods (events.k8s.io/v1), like kube-scheduler. If the same Event for the same version of a pod
+// occurs again within six minutes, it becomes a series. Events about bound pods are not stored, because they occur
+// once. Nothing waits for Events: if the server is too slow, they are dropped and counted. Source:
+// k8s.io/client-go/tools/events/event_broadcaster.go.
+//
+// Thread: Record from any thread; everything else runs on the recorder's thread and on threads of the transport.
+// Ownership: queue and clock must outlive the recorder. Call Stop before the queue's Stop.
+#pragma once
+
+#include <atomic>
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <thread>
+#include <unordered_map>
+#include <vector>
+
+#include "base/clock.h"
+#include "base/inbox.h"
+#include "client/requests/request_queue.h"
+#include "cluster/events/event_body.h"
+
+namespace berth::events {
+
+class EventRecorder {
+ public:
+  static constexpr size_t kCapacity = 1000;  // Events that the server has not received yet
+  // The largest number of open series, about 800 bytes each. Beyond it, each occurrence is an Event of its own.
+  static constexpr size_t kMostSeries = 16'384;
+
+  EventRecorder(requests::RequestQueue& queue, const base::Clock& clock, std::string hostname);
+  ~EventRecorder() { Stop(); }
+
+  void Record(EventRecord record);
+  // Passes all recorded Events to the queue and ends the thread.
+  void Stop();
+
+  uint64_t dropped() const { return dropped_.load(std::memory_order_relaxed); }
+
+ private:
+  struct Series {
+    std::string ns, name;  // of the Event
+    int count = 1;
+    int64_t last_seen = 0, last_written = 0;  // unix ns
+  };
+  void Loop(const std::stop_token& stop);
+  void Handle(const EventRecord& record);
+  // recreate: the request to send if the Event to patch no longer exists; may be empty.
+  void Post(http::Request request, std::optional<http::Request> recreate, int tries_left, int64_t delay_ns = 0);
+  void Forget(int64_t now);
+
+  requests::RequestQueue& queue_;
+  const base::Clock& clock_;
+  const std::string hostname_;
+  base::Inbox<EventRecord> inbox_;
+  std::atomic<size_t> pending_{0};
+  std::atomic<uint64_t> dropped_{0};
+  std::atomic<bool> stopping_{false};
+  std::unordered_map<std::string, Series> series_;  // by EventKey; for the recorder's thread only
+  int64_t forgotten_at_ = 0;
+  std::jthread thread_;
+};
+
+}  // namespace berth::events

@@ -1,0 +1,11 @@
+// A plugin that crashes ends a command of berthctl with a sentence that names the plugin. Thread: main.
+#pragma once
+
+namespace berth::ctl {
+
+// From now on, a fatal signal inside a call into a plugin writes one line to standard error, and the program ends with exit
+// code 1. Outside of calls, a fatal signal has its default effect. Never undone. Not for `plugin validate`, whose child
+// processes have handlers of their own.
+void NamePluginCrashes();
+
+}  // namespace berth::ctl

@@ -1,0 +1,125 @@
+package bench
+
+import (
+	"fmt"
+
+	v1 "k8s.io/api/core/v1"
+	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
+	k8sruntime "k8s.io/apimachinery/pkg/runtime"
+)
+
+// SuitePolicies are profiles with plugins of kubernetes-sigs/scheduler-plugins. The judge has kube-scheduler without them, so
+// only Berth is measured.
+func SuitePolicies() []Policy {
+	return []Policy{
+		{Name: "gangs", Doc: "Coscheduling: gangs of 50 pods", Suite: true, Target: 10000, First: gangSize, profile: coscheduling, shape: ganged, extras: podGroups},
+		{Name: "allocatable", Doc: "NodeResourcesAllocatable, mode Most", Suite: true, Target: 10000, profile: scoring("NodeResourcesAllocatable", map[string]any{"mode": "Most"}), node: mixedNode},
+		{Name: "quotas", Doc: "CapacityScheduling: 100 ElasticQuotas, pods in their namespaces in turn", Suite: true, Target: 10000, profile: enabling("CapacityScheduling"), shape: quoted, extras: elasticQuotas},
+		{Name: "numa", Doc: "NodeResourceTopologyMatch: 8 zones on each node, guaranteed pods", Suite: true, Target: 10000, profile: enabling("NodeResourceTopologyMatch"), shape: guaranteed, extras: topologies},
+	}
+}
+
+// EveryPolicy lists those of the default profile, and those of the suite.
+func EveryPolicy() []Policy { return append(Policies(), SuitePolicies()...) }
+
+const (
+	gangSize   = 50
+	quotaCount = 100
+	zoneCount  = 8
+)
+
+func coscheduling() map[string]any {
+	return map[string]any{"plugins": map[string]any{
+		"multiPoint": map[string]any{"enabled": named("Coscheduling")},
+		"queueSort":  map[string]any{"enabled": named("Coscheduling"), "disabled": named("*")},
+	}}
+}
+
+func enabling(plugin string) func() map[string]any {
+	return func() map[string]any {
+		return map[string]any{"plugins": map[string]any{"multiPoint": map[string]any{"enabled": named(plugin)}}}
+	}
+}
+
+func scoring(plugin string, args map[string]any) func() map[string]any {
+	return func() map[string]any {
+		profile := enabling(plugin)()
+		profile["pluginConfig"] = []any{map[string]any{"name": plugin, "args": args}}
+		return profile
+	}
+}
+
+func named(plugin string) []any { return []any{map[string]any{"name": plugin}} }
+
+func ganged(_ *maker, p *v1.Pod, i int) {
+	p.Labels["scheduling.x-k8s.io/pod-group"] = gangName(i / gangSize)
+}
+
+func gangName(i int) string { return fmt.Sprintf("gang-%03d", i) }
+
+// podGroups are as many as there are pods for. The last one may be smaller.
+func podGroups(m *maker) []k8sruntime.Object {
+	var groups []k8sruntime.Object
+	for first := 0; first < m.size.Pending; first += gangSize {
+		groups = append(groups, m.custom("scheduling.x-k8s.io/v1alpha1", "PodGroup", "default", gangName(first/gangSize),
+			"spec", map[string]any{"minMember": int64(min(gangSize, m.size.Pending-first))}))
+	}
+	return groups
+}
+
+func quoted(_ *maker, p *v1.Pod, i int) { p.Namespace = quotaNamespace(i % quotaCount) }
+
+func quotaNamespace(i int) string { return fmt.Sprintf("team-%02d", i) }
+
+// elasticQuotas have room for all pods; the sum of the minimums is what the namespaces may use together.
+func elasticQuotas(m *maker) []k8sruntime.Object {
+	var list []k8sruntime.Object
+	for i := range quotaCount {
+		ns := quotaNamespace(i)
+		list = append(list, m.namespace(ns),
+			m.custom("scheduling.x-k8s.io/v1alpha1", "ElasticQuota", ns, "quota",
+				"spec", map[string]any{"min": map[string]any{"cpu": "1k", "memory": "1Ti"}, "max": map[string]any{"cpu": "2k", "memory": "2Ti"}}))
+	}
+	return list
+}
+
+func guaranteed(_ *maker, p *v1.Pod, _ int) {
+	requestCPU(p, 1000)
+	p.Spec.Containers[0].Resources.Limits = p.Spec.Containers[0].Resources.Requests.DeepCopy()
+}
+
+func topologies(m *maker) []k8sruntime.Object {
+	var list []k8sruntime.Object
+	for i := range m.size.Nodes {
+		topology := m.custom("topology.node.k8s.io/v1alpha2", "NodeResourceTopology", "", nodeName(i), "zones", numaZones())
+		topology.Object["attributes"] = []any{
+			map[string]any{"name": "topologyManagerPolicy", "value": "single-numa-node"},
+			map[string]any{"name": "topologyManagerScope", "value": "container"}}
+		list = append(list, topology)
+	}
+	return list
+}
+
+func numaZones() []any {
+	var zones []any
+	for i := range zoneCount {
+		cpu := map[string]any{"name": "cpu", "capacity": "4", "allocatable": "4", "available": "4"}
+		memory := map[string]any{"name": "memory", "capacity": "8Gi", "allocatable": "8Gi", "available": "8Gi"}
+		zones = append(zones, map[string]any{"name": fmt.Sprintf("node-%d", i), "type": "Node", "resources": []any{cpu, memory}})
+	}
+	return zones
+}
+
+// custom is an object of a custom resource with one field beside its metadata.
+func (m *maker) custom(apiVersion, kind, namespace, name, field string, value any) *unstructured.Unstructured {
+	meta := m.meta(namespace, name)
+	object := &unstructured.Unstructured{Object: map[string]any{field: value}}
+	object.SetAPIVersion(apiVersion)
+	object.SetKind(kind)
+	object.SetNamespace(namespace)
+	object.SetName(name)
+	object.SetUID(meta.UID)
+	object.SetResourceVersion(meta.ResourceVersion)
+	object.SetCreationTimestamp(meta.CreationTimestamp)
+	return object
+}
