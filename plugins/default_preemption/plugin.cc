@@ -4,32 +4,14 @@
 #include <berth/plugin.hpp>
 #include <berth/preemption.hpp>
 
+#include "../common/candidate_args.h"
+
 namespace plugins {
 
 using namespace berth::sdk;  // NOLINT: a plugin uses the SDK's names
 
-struct DefaultPreemptionArgs {
-  int32_t percentage = 10, absolute = 100;
-
-  static DefaultPreemptionArgs Read(ArgsReader& in) {
-    constexpr auto kPercentage = "minCandidateNodesPercentage", kAbsolute = "minCandidateNodesAbsolute";
-    in.Name("DefaultPreemptionArgs");
-    DefaultPreemptionArgs args;
-    in.Get(kPercentage, args.percentage);
-    in.Get(kAbsolute, args.absolute);
-    in.Check(args.percentage >= 0 && args.percentage <= 100, kPercentage, args.percentage,
-             "not in valid range [0, 100]");
-    in.Check(args.absolute >= 0, kAbsolute, args.absolute, "not in valid range [0, inf)");
-    if (args.percentage == 0 && args.absolute == 0) {
-      in.Invalid(kPercentage, 0, "cannot be zero at the same time as minCandidateNodesAbsolute");
-      in.Invalid(kAbsolute, 0, "cannot be zero at the same time as minCandidateNodesPercentage");
-    }
-    return args;
-  }
-  void Write(JsonWriter& out) const {
-    out.Field("minCandidateNodesPercentage", percentage);
-    out.Field("minCandidateNodesAbsolute", absolute);
-  }
+struct DefaultPreemptionArgs : CandidateArgs {
+  static DefaultPreemptionArgs Read(ArgsReader& in) { return {CandidateArgs::Read(in, "DefaultPreemptionArgs")}; }
 };
 
 class DefaultPreemption {

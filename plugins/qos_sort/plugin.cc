@@ -2,7 +2,7 @@
 // Source: sigs.k8s.io/scheduler-plugins pkg/qos/queue_sort.go.
 #include <berth/plugin.hpp>
 
-#include "qos_class.h"
+#include "../common/qos_class.h"
 
 namespace plugins {
 

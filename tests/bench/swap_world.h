@@ -138,7 +138,7 @@ inline api::PodRef MakePod(api::InternTables& intern, uint64_t number) {
 class World {
  public:
   World(const std::string& config, const std::string& berth_config, int nodes) {
-    cluster_.Attach(&engine_);
+    cluster_.Attach(&engine_, &clock_);
     Fill(cluster_, nodes);
     engine_.Post(engine::NodesListed{});
     engine_.Post(engine::PodsListed{});

@@ -43,13 +43,8 @@ func (c *controllers) identity() string {
 // the Deployment: its pods would disturb other tests.
 func (w *world) defineControllers() {
 	w.t.Helper()
-	crds := filepath.Join(root, "manifests/crds")
-	for _, name := range []string{"podgroup", "elasticquota"} {
-		_, err := w.plane.Kubectl(w.ctx, "apply", "-f", filepath.Join(crds, name+".yaml"))
-		w.must(err)
-		_, err = w.plane.Kubectl(w.ctx, "wait", "--for=condition=Established", "crd/"+name+"s.scheduling.x-k8s.io")
-		w.must(err)
-	}
+	w.defines("podgroup.yaml", podGroups)
+	w.defines("elasticquota.yaml", elasticQuotas)
 	text, err := os.ReadFile(filepath.Join(root, "manifests/controllers.yaml"))
 	w.must(err)
 	var kept []string
@@ -59,16 +54,7 @@ func (w *world) defineControllers() {
 			kept = append(kept, object)
 		}
 	}
-	w.apply("permissions", strings.Join(kept, "\n---\n"))
-}
-
-// apply gives the API server these objects.
-func (w *world) apply(name, text string) {
-	w.t.Helper()
-	file := filepath.Join(w.dir, name+".yaml")
-	w.must(os.WriteFile(file, []byte(text), 0o644))
-	_, err := w.plane.Kubectl(w.ctx, "apply", "-f", file)
-	w.must(err)
+	w.applyIn("", "permissions", strings.Join(kept, "\n---\n"))
 }
 
 // startControllers runs berth-controllers until the end of the test, and returns when it is ready.
@@ -96,17 +82,6 @@ func (w *world) startControllers(extra ...string) *controllers {
 }
 
 func onNode(name string) podOption { return func(p *corev1.Pod) { p.Spec.NodeName = name } }
-
-func inGroup(name string) podOption {
-	return func(p *corev1.Pod) { p.Labels = map[string]string{"scheduling.x-k8s.io/pod-group": name} }
-}
-
-// group creates a PodGroup.
-func (w *world) group(name string, minMember int) {
-	w.t.Helper()
-	w.apply(name, fmt.Sprintf("apiVersion: scheduling.x-k8s.io/v1alpha1\nkind: PodGroup\nmetadata: {name: %s, namespace: %s}\n"+
-		"spec: {minMember: %d}\n", name, w.ns, minMember))
-}
 
 // ends gives a pod its last phase, as its kubelet does.
 func (w *world) ends(pod string, phase corev1.PodPhase) {
@@ -139,7 +114,7 @@ func TestControllersLeadAGroupThroughItsPhases(t *testing.T) {
 	w.group("pg", 2)
 	w.shows("podgroup/pg", "{.status.phase}", "Pending")
 	for _, name := range []string{"a", "b", "c"} {
-		w.pod(name, inGroup("pg"), gate("wait/here"))
+		w.pod(name, memberOf("pg"), gate("wait/here"))
 	}
 	w.shows("podgroup/pg", "{.status.phase}", "Scheduling")
 	for _, name := range []string{"a", "b", "c"} {
@@ -147,14 +122,14 @@ func TestControllersLeadAGroupThroughItsPhases(t *testing.T) {
 	}
 	w.shows("podgroup/pg", "{.status.phase}", "Pending")
 	for _, name := range []string{"d", "e", "f"} {
-		w.pod(name, inGroup("pg"), onNode("n"))
+		w.pod(name, memberOf("pg"), onNode("n"))
 	}
 	w.shows("podgroup/pg", "{.status.phase} {.status.running}", "Running 3")
 	w.ends("d", corev1.PodFailed)
 	w.shows("podgroup/pg", "{.status.phase} {.status.running} {.status.failed}", "Running 2 1")
 	w.ends("e", corev1.PodFailed)
 	w.shows("podgroup/pg", "{.status.phase} {.status.running} {.status.failed}", "Failed 1 2")
-	w.pod("g", inGroup("pg"), onNode("n"))
+	w.pod("g", memberOf("pg"), onNode("n"))
 	w.shows("podgroup/pg", "{.status.phase} {.status.running} {.status.failed}", "Running 2 2")
 	w.ends("f", corev1.PodSucceeded)
 	w.ends("g", corev1.PodSucceeded)
@@ -223,7 +198,7 @@ func TestAnotherControllerGoesOn(t *testing.T) {
 	first := leader(10 * time.Second)
 	w.must(members[first].Kill())
 	w.group("after", 1)
-	w.pod("a", inGroup("after"), onNode("n"))
+	w.pod("a", memberOf("after"), onNode("n"))
 	w.shows("podgroup/after", "{.status.phase} {.status.running}", "Running 1")
 	if second := leader(time.Second); second == first {
 		t.Errorf("replica %d holds the Lease after its end", first)

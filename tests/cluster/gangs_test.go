@@ -30,10 +30,16 @@ func memberOf(group string) podOption {
 	return func(p *corev1.Pod) { p.Labels = map[string]string{"scheduling.x-k8s.io/pod-group": group} }
 }
 
+// group creates a PodGroup.
+func (w *world) group(name string, minMember int) {
+	w.t.Helper()
+	w.apply(name, fmt.Sprintf(`{apiVersion: scheduling.x-k8s.io/v1alpha1, kind: PodGroup, metadata: {name: %s}, spec: {minMember: %d}}`, name, minMember))
+}
+
 // gang creates a PodGroup, and as many pods as its minMember, named name-0 and so on.
 func (w *world) gang(name string, members int, options ...podOption) {
 	w.t.Helper()
-	w.apply(name, fmt.Sprintf(`{apiVersion: scheduling.x-k8s.io/v1alpha1, kind: PodGroup, metadata: {name: %s}, spec: {minMember: %d}}`, name, members))
+	w.group(name, members)
 	w.pods(name, members, append(options, memberOf(name))...)
 }
 
@@ -182,7 +188,7 @@ func TestAGangIsBoundAfterItsCRDAppears(t *testing.T) {
 	w.must(err)
 	_, err = c.Kubectl(w.ctx, "wait", "--for=condition=Established", "--timeout=30s", "crd/"+podGroups)
 	w.must(err)
-	w.apply("train", `{apiVersion: scheduling.x-k8s.io/v1alpha1, kind: PodGroup, metadata: {name: train}, spec: {minMember: 3}}`)
+	w.group("train", 3)
 	w.whole("train", 3, 90*time.Second)
 	w.prove()
 }

@@ -43,8 +43,8 @@ kind: NodeResourceTopology
 metadata: {name: %s}
 attributes: [{name: topologyManagerPolicy, value: single-numa-node}, {name: topologyManagerScope, value: container}]
 zones:
-- {name: node-0, type: Node, resources: [{name: cpu, capacity: 8, allocatable: 8, available: %d}]}
-- {name: node-1, type: Node, resources: [{name: cpu, capacity: 8, allocatable: 8, available: %d}]}
+- {name: node-0, type: Node, resources: [{name: cpu, capacity: 8, allocatable: 8, available: %d}, {name: memory, capacity: 8Gi, allocatable: 8Gi, available: 4Gi}]}
+- {name: node-1, type: Node, resources: [{name: cpu, capacity: 8, allocatable: 8, available: %d}, {name: memory, capacity: 8Gi, allocatable: 8Gi, available: 4Gi}]}
 `, node, left, right)
 }
 

@@ -15,14 +15,20 @@ import (
 	"berth.dev/berth/tests/cluster/internal/controlplane"
 )
 
-// installs applies a custom resource of manifests/crds, and permits the scheduler to watch it until the test ends.
+// installs defines a resource of manifests/crds, and permits the scheduler to watch it until the test ends.
 func (w *world) installs(manifest, resource string) {
+	w.t.Helper()
+	w.defines(manifest, resource)
+	w.permits(resource)
+}
+
+// defines applies a custom resource definition of manifests/crds.
+func (w *world) defines(manifest, resource string) {
 	w.t.Helper()
 	_, err := w.plane.Kubectl(w.ctx, "apply", "-f", filepath.Join(root, "manifests/crds", manifest))
 	w.must(err)
 	_, err = w.plane.Kubectl(w.ctx, "wait", "--for=condition=Established", "--timeout=30s", "crd/"+resource)
 	w.must(err)
-	w.permits(resource)
 }
 
 // permits lets the scheduler read a resource, such as podgroups.scheduling.x-k8s.io, until the test ends.
@@ -52,11 +58,16 @@ func (w *world) apply(name, manifests string) {
 	w.applyIn(w.ns, name, manifests)
 }
 
+// applyIn applies manifests in a namespace. "": all of them name theirs.
 func (w *world) applyIn(ns, name, manifests string) {
 	w.t.Helper()
 	file := filepath.Join(w.dir, name+".yaml")
 	w.must(os.WriteFile(file, []byte(manifests), 0o600))
-	_, err := w.plane.Kubectl(w.ctx, "apply", "-n", ns, "-f", file)
+	args := []string{"apply", "-f", file}
+	if ns != "" {
+		args = append(args, "-n", ns)
+	}
+	_, err := w.plane.Kubectl(w.ctx, args...)
 	w.must(err)
 }
 

@@ -1,6 +1,7 @@
 // The requests for pods that plugins may send: GET, DELETE, and PATCH of the status.
 #include <algorithm>
 
+#include "codec/text/rfc3339.h"
 #include "simulator/simulation/answers.h"
 #include "simulator/simulation/api_server.h"
 #include "simulator/simulation/patch.h"
@@ -12,6 +13,7 @@ using json::Value;
 
 constexpr const char* kScheduled = "PodScheduled";
 constexpr const char* kDisrupted = "DisruptionTarget";
+constexpr const char* kSince = "lastTransitionTime";
 constexpr const char* kByScheduler = "PreemptionByScheduler";
 
 Value ConditionsOf(const api::Pod& pod) {
@@ -21,6 +23,7 @@ Value ConditionsOf(const api::Pod& pod) {
     Value condition = Value::MakeObject({{"type", kScheduled}, {"status", scheduled.status}});
     if (!scheduled.reason.empty()) condition.Set("reason", scheduled.reason);
     if (!scheduled.message.empty()) condition.Set("message", scheduled.message);
+    if (pod.abi.scheduled_unix_ns >= 0) condition.Set(kSince, text::TimeText(pod.abi.scheduled_unix_ns));
     conditions.Append(std::move(condition));
   }
   if ((pod.abi.has & BERTH_POD_HAS_PREEMPTED) != 0) {
@@ -53,6 +56,14 @@ const Value* ConditionIn(const Value& pod, std::string_view type) {
   return at == all.end() ? nullptr : &*at;
 }
 
+// berth_pod.scheduled_unix_ns of a pod with this condition.
+int64_t ScheduledAt(const Value* scheduled) {
+  if (scheduled == nullptr || json::TextAt(*scheduled, "status") != "True") return BERTH_NO_TIME;
+  int64_t since = BERTH_NO_TIME;
+  (void)text::ParseRfc3339(json::TextAt(*scheduled, kSince), since);  // no time if there is none
+  return std::max(since, BERTH_NO_TIME + 1);
+}
+
 // Copies the parts of the status that a pod stores.
 void TakeStatus(const Value& document, api::Pod& pod) {
   const Value* scheduled = ConditionIn(document, kScheduled);
@@ -62,6 +73,7 @@ void TakeStatus(const Value& document, api::Pod& pod) {
     pod.scheduled_condition.reason = json::TextAt(*scheduled, "reason");
     pod.scheduled_condition.message = json::TextAt(*scheduled, "message");
   }
+  pod.abi.scheduled_unix_ns = ScheduledAt(scheduled);
   const Value* disrupted = ConditionIn(document, kDisrupted);
   const bool preempted = disrupted != nullptr && json::TextAt(*disrupted, "status") == "True" &&
                          json::TextAt(*disrupted, "reason") == kByScheduler;

@@ -31,7 +31,7 @@ Simulation::Simulation(api::InternTables& intern, Cluster& cluster, results::Att
       options_(options),
       clock_(options.start_unix_ns),
       engine_(intern, clock_, executor_, cluster, this, EngineOptionsFor(options.engine, api_)) {
-  cluster_.Attach(&engine_);
+  cluster_.Attach(&engine_, &clock_);
 }
 
 Simulation::~Simulation() { cluster_.Attach(nullptr); }

@@ -116,9 +116,16 @@ std::string Cluster::TryBind(const berth_pod& pod, std::string_view node) {
     p.SetNodeName(node);
     p.SetNominatedNode("");  // ClearingNominatedNodeNameAfterBinding
     p.scheduled_condition = {"True", "", ""};
+    p.abi.scheduled_unix_ns = StoredNow();
     p.resource_version = version;
   }));
   return "";
+}
+
+int64_t Cluster::StoredNow() const {
+  if (clock_ == nullptr) return BERTH_NO_TIME + 1;
+  const int64_t now = clock_->WallUnixNs();
+  return now - now % base::kSecond;
 }
 
 void Cluster::PatchStatus(const api::PodRef& pod, engine::StatusPatch patch) {

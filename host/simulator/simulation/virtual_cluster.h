@@ -11,6 +11,7 @@
 #include <string_view>
 #include <vector>
 
+#include "base/clock.h"
 #include "base/thread_annotations.h"
 #include "scheduler/engine/engine.h"
 #include "scheduler/engine/writes.h"
@@ -20,7 +21,8 @@ namespace berth::simulation {
 class Cluster final : public engine::Writes {
  public:
   explicit Cluster(api::InternTables& intern) : intern_(intern) {}
-  void Attach(engine::Engine* engine) { engine_ = engine; }
+  // clock: for the times that the API server sets; outlives the attachment. Null: bound pods have no such times.
+  void Attach(engine::Engine* engine, const base::Clock* clock = nullptr) { engine_ = engine, clock_ = clock; }
   api::InternTables& intern() { return intern_; }
 
   // Adds or replaces by name. A bound pod stays bound: spec.nodeName cannot be removed.
@@ -64,10 +66,13 @@ class Cluster final : public engine::Writes {
   void Publish(api::PodRef pod) REQUIRES(mutex_);
   // The error of a refused binding; "": bound.
   std::string TryBind(const berth_pod& pod, std::string_view node);
+  // metav1.Now(), as it is stored: in whole seconds. Without a clock, a time before all others.
+  int64_t StoredNow() const;
   std::string NextResourceVersion() REQUIRES(mutex_) { return std::to_string(++resource_version_); }
 
   api::InternTables& intern_;
   engine::Engine* engine_ = nullptr;
+  const base::Clock* clock_ = nullptr;
   mutable base::Mutex mutex_;
   std::map<std::string, api::NodeRef, std::less<>> nodes_ GUARDED_BY(mutex_);
   std::map<std::string, api::PodRef, std::less<>> pods_ GUARDED_BY(mutex_);  // by namespace/name

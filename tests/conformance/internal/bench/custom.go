@@ -15,7 +15,6 @@ func SuitePolicies() []Policy {
 		{Name: "gangs", Doc: "Coscheduling: gangs of 50 pods", Suite: true, Target: 10000, First: gangSize, profile: coscheduling, shape: ganged, extras: podGroups},
 		{Name: "allocatable", Doc: "NodeResourcesAllocatable, mode Most", Suite: true, Target: 10000, profile: scoring("NodeResourcesAllocatable", map[string]any{"mode": "Most"}), node: mixedNode},
 		{Name: "quotas", Doc: "CapacityScheduling: 100 ElasticQuotas, pods in their namespaces in turn", Suite: true, Target: 10000, profile: enabling("CapacityScheduling"), shape: quoted, extras: elasticQuotas},
-		{Name: "numa", Doc: "NodeResourceTopologyMatch: 8 zones on each node, guaranteed pods", Suite: true, Target: 10000, profile: enabling("NodeResourceTopologyMatch"), shape: guaranteed, extras: topologies},
 	}
 }
 
@@ -25,7 +24,6 @@ func EveryPolicy() []Policy { return append(Policies(), SuitePolicies()...) }
 const (
 	gangSize   = 50
 	quotaCount = 100
-	zoneCount  = 8
 )
 
 func coscheduling() map[string]any {
@@ -81,33 +79,6 @@ func elasticQuotas(m *maker) []k8sruntime.Object {
 				"spec", map[string]any{"min": map[string]any{"cpu": "1k", "memory": "1Ti"}, "max": map[string]any{"cpu": "2k", "memory": "2Ti"}}))
 	}
 	return list
-}
-
-func guaranteed(_ *maker, p *v1.Pod, _ int) {
-	requestCPU(p, 1000)
-	p.Spec.Containers[0].Resources.Limits = p.Spec.Containers[0].Resources.Requests.DeepCopy()
-}
-
-func topologies(m *maker) []k8sruntime.Object {
-	var list []k8sruntime.Object
-	for i := range m.size.Nodes {
-		topology := m.custom("topology.node.k8s.io/v1alpha2", "NodeResourceTopology", "", nodeName(i), "zones", numaZones())
-		topology.Object["attributes"] = []any{
-			map[string]any{"name": "topologyManagerPolicy", "value": "single-numa-node"},
-			map[string]any{"name": "topologyManagerScope", "value": "container"}}
-		list = append(list, topology)
-	}
-	return list
-}
-
-func numaZones() []any {
-	var zones []any
-	for i := range zoneCount {
-		cpu := map[string]any{"name": "cpu", "capacity": "4", "allocatable": "4", "available": "4"}
-		memory := map[string]any{"name": "memory", "capacity": "8Gi", "allocatable": "8Gi", "available": "8Gi"}
-		zones = append(zones, map[string]any{"name": fmt.Sprintf("node-%d", i), "type": "Node", "resources": []any{cpu, memory}})
-	}
-	return zones
 }
 
 // custom is an object of a custom resource with one field beside its metadata.

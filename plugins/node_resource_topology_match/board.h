@@ -1,0 +1,180 @@
+// The zones of all nodes in columns, which Filter and Score read without a lock. A resource has a column; a row of the
+// snapshot has `width` cells in it, one for each zone of its node by ascending zone id, and kUnlisted where there is no
+// zone, or where the zone does not list the resource.
+//
+// Thread: changed in [serial] calls between cycles and in Reserve; read, and marked with Reject, in [parallel] calls.
+// Ownership: owns the ids of resources that a node lists; the host outlives it.
+#pragma once
+
+#include <berth/plugin.hpp>
+
+#include <algorithm>
+#include <atomic>
+#include <bit>
+#include <cstddef>
+#include <cstdint>
+#include <limits>
+#include <memory>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "../common/owned_id.h"
+#include "distances.h"
+#include "topology.h"
+
+namespace plugins::node_topology {
+
+inline constexpr int64_t kUnlisted = std::numeric_limits<int64_t>::min();
+
+// What is known of a row.
+struct BoardRow {
+  bool known = false;  // its node has a topology
+  bool stale = false;  // which is not valid at present
+  uint8_t zones = 0;
+  TopologyManager manager;
+};
+
+class Board {
+ public:
+  // with_distances: for Far().
+  Board(berth::sdk::Host& host, bool with_distances) : host_(host), with_distances_(with_distances) {}
+
+  void Set(uint32_t row, const Topology& topology) {
+    Empty(row);
+    Reach(row, static_cast<uint32_t>(topology.zones.size()));
+    rows_[row].known = true;
+    rows_[row].zones = static_cast<uint8_t>(topology.zones.size());
+    rows_[row].manager = topology.manager;
+    if (with_distances_) far_[row] = tables_.Of(topology.zones);
+    for (uint32_t at = 0; at < topology.zones.size(); ++at) {
+      for (const auto& [name, available] : topology.zones[at].available) Cells(row, name)[at] = available;
+    }
+    CountUsers(row, 1);
+    DropUnused();
+  }
+  // Keeps whether the row is stale.
+  void Clear(uint32_t row) {
+    Empty(row);
+    DropUnused();
+  }
+  void SetStale(uint32_t row, bool stale) {
+    Reach(row, 0);
+    rows_[row].stale = stale;
+  }
+
+  // ---- [parallel]
+  const BoardRow& At(uint32_t row) const { return row < rows_.size() ? rows_[row] : kNothing; }
+  uint32_t width() const { return width_; }
+  // The cells of row 0, null: no zone lists the resource. The cells of row n are n * width behind.
+  const int64_t* Column(berth::sdk::Id name) const {
+    const auto at = Find(name);
+    return at == columns_.end() ? nullptr : at->cells.data();
+  }
+  // Of a row with a topology.
+  const Distances& Far(uint32_t row) const { return *far_[row]; }
+  // A pod did not fit on the row, which has a topology.
+  void Reject(uint32_t row) { std::atomic_ref(rejected_[row]).store(1, std::memory_order_relaxed); }
+
+  // ---- [serial]
+  bool TakeRejected(uint32_t row) { return row < rows_.size() && std::exchange(rejected_[row], uint8_t{0}) != 0; }
+  // "row policy scope zones: name cells ..." of each row with a topology.
+  std::string Dump() const;
+
+ private:
+  struct ResourceColumn {
+    OwnedId name;
+    uint32_t users = 0;  // rows with a zone that lists it
+    std::vector<int64_t> cells;
+  };
+  static constexpr BoardRow kNothing{};
+
+  void Empty(uint32_t row) {
+    if (row >= rows_.size() || !rows_[row].known) return;
+    CountUsers(row, -1);
+    rows_[row].known = false;
+    if (with_distances_) far_[row].reset();
+    for (ResourceColumn& column : columns_) std::fill_n(&column.cells[size_t{row} * width_], width_, kUnlisted);
+  }
+  void DropUnused() {
+    std::erase_if(columns_, [](const ResourceColumn& column) { return column.users == 0; });
+  }
+
+  std::vector<ResourceColumn>::const_iterator Find(berth::sdk::Id name) const {
+    return std::find_if(columns_.begin(), columns_.end(),
+                        [name](const ResourceColumn& column) { return column.name.get() == name; });
+  }
+  int64_t* Cells(uint32_t row, std::string_view name) {
+    OwnedId id(host_, name);
+    auto at = columns_.begin() + (Find(id.get()) - columns_.begin());
+    if (at == columns_.end()) {
+      columns_.push_back({std::move(id), 0, std::vector<int64_t>(rows_.size() * width_, kUnlisted)});
+      at = columns_.end() - 1;
+    }
+    return &at->cells[size_t{row} * width_];
+  }
+  bool Lists(const ResourceColumn& column, uint32_t row) const {
+    const int64_t* cells = &column.cells[size_t{row} * width_];
+    return std::any_of(cells, cells + width_, [](int64_t cell) { return cell != kUnlisted; });
+  }
+  void CountUsers(uint32_t row, int change) {
+    for (ResourceColumn& column : columns_) {
+      if (Lists(column, row)) column.users += static_cast<uint32_t>(change);
+    }
+  }
+
+  // Makes room for the row and for this many zones.
+  void Reach(uint32_t row, uint32_t zones) {
+    if (zones > width_) Widen(std::bit_ceil(zones));
+    if (row < rows_.size()) return;
+    const size_t rows = std::max(size_t{row} + 1, rows_.size() * 3 / 2);
+    rows_.resize(rows);
+    rejected_.resize(rows);
+    if (with_distances_) far_.resize(rows);
+    for (ResourceColumn& column : columns_) column.cells.resize(rows * width_, kUnlisted);
+  }
+  void Widen(uint32_t width) {
+    for (ResourceColumn& column : columns_) {
+      std::vector<int64_t> cells(rows_.size() * width, kUnlisted);
+      for (size_t row = 0; row < rows_.size(); ++row) {
+        std::copy_n(&column.cells[row * width_], width_, &cells[row * width]);
+      }
+      column.cells = std::move(cells);
+    }
+    width_ = width;
+  }
+
+  berth::sdk::Host& host_;
+  const bool with_distances_;
+  uint32_t width_ = 1;  // a power of two
+  std::vector<BoardRow> rows_;
+  std::vector<uint8_t> rejected_;
+  std::vector<std::shared_ptr<const Distances>> far_;
+  std::vector<ResourceColumn> columns_;
+  DistanceTables tables_;
+};
+
+inline std::string Board::Dump() const {
+  std::string text;
+  for (uint32_t row = 0; row < rows_.size(); ++row) {
+    if (!rows_[row].known) continue;
+    const TopologyManager& manager = rows_[row].manager;
+    text += std::to_string(row) + " " + std::to_string(static_cast<int>(manager.policy)) + " " +
+            std::to_string(static_cast<int>(manager.scope)) + " " + std::to_string(manager.max_zones);
+    std::vector<std::string> lists;
+    for (const ResourceColumn& column : columns_) {
+      if (!Lists(column, row)) continue;
+      std::string& list = lists.emplace_back(host_.Text(column.name.get()));
+      for (uint32_t at = 0; at < rows_[row].zones; ++at) {
+        list += " " + std::to_string(column.cells[size_t{row} * width_ + at]);
+      }
+    }
+    std::sort(lists.begin(), lists.end());
+    for (const std::string& list : lists) text += ", " + list;
+    text += "\n";
+  }
+  return text;
+}
+
+}  // namespace plugins::node_topology
