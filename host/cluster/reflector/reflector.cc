@@ -74,6 +74,7 @@ void Reflector::RunUntil(const std::stop_token& stop) {
 
 void Reflector::StartList() {
   listing_ = true;
+  objects_listing_ = 0;
   present_ = feed_has_objects_ ? std::make_shared<KeySet>() : nullptr;
 }
 
@@ -233,6 +234,7 @@ void Reflector::OnObject(std::string_view json) {
     seen = ObjectFeed::Seen{identity.key, identity.resource_version};
   }
   feed_has_objects_ = true;
+  if (listing_) ++objects_listing_;
   if (present_) present_->insert(seen->key);
   if (!listing_ && !seen->resource_version.empty()) Reached(seen->resource_version);
 }
@@ -261,6 +263,7 @@ void Reflector::OnListed() {
   listing_ = false;
   feed_.Listed(std::move(present_));
   present_ = nullptr;
+  objects_listed_.store(objects_listing_);
   listed_.store(true, std::memory_order_release);
   progress_.Reached(version_);
   progress_.Listed(served_request_);
@@ -273,13 +276,17 @@ void Reflector::Reached(std::string version) {
   version_ = std::move(version);
 }
 
+// The API server reads its version from etcd, and answers when its cache has this version, which takes up to 100 ms for
+// a kind that does not change. A list takes as long, so a short one is requested at the same time.
 bool Reflector::CatchUp(const std::stop_token& stop) {
+  std::optional<uint64_t> list;
+  if (HasShortList()) list = RequestList();
   const auto version = ServerVersion(stop);
   if (!version) return false;
   if (version->empty()) return true;
   const auto number = VersionNumber(*version);
   if (number && progress_.WaitForVersion(*number, kCatchUpByWatch, stop)) return true;
-  return progress_.WaitForList(RequestList(), stop);
+  return progress_.WaitForList(list ? *list : RequestList(), stop);
 }
 
 // A list without a resourceVersion is never older than the moment of the request.

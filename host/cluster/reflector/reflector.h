@@ -49,6 +49,8 @@ class Reflector {
   bool CatchUp(const std::stop_token& stop);
   // How long a failure lasts before it is logged and an optional kind counts as empty. Call it before Run.
   void set_unreadable_timeout_ns(int64_t ns) { unreadable_timeout_ns_ = ns; }
+  // CatchUp requests a new list at once if the last one had fewer objects than this; 0: never. Call it before Run.
+  void set_short_list(size_t objects) { short_list_ = objects; }
 
   // Any thread.
   bool listed() const { return listed_.load(std::memory_order_acquire); }
@@ -63,6 +65,7 @@ class Reflector {
   // What the server has: its resourceVersion. "": the server refuses to list an optional kind. nullopt: stop.
   std::optional<std::string> ServerVersion(const std::stop_token& stop);
   uint64_t RequestList();
+  bool HasShortList() const { return listed() && objects_listed_.load() < short_list_; }
   void Reached(std::string version);
   // One exchange with the server. Returns false if the next one needs a delay.
   bool ListAndWatch(const std::stop_token& stop);
@@ -103,8 +106,11 @@ class Reflector {
   int refused_watches_ = 0;          // one after the other
   std::shared_ptr<KeySet> present_;  // the keys of the current list, unless it is the first
   std::atomic<bool> listed_{false};
-  int64_t failing_since_ = 0;  // mono ns; 0 = not failing
-  int64_t refused_since_ = 0;  // since when the server answers that the kind is unknown or forbidden
+  size_t objects_listing_ = 0;             // of the current list, so far
+  std::atomic<size_t> objects_listed_{0};  // of the last complete list
+  size_t short_list_ = 500;                // objects that the API server sends in some milliseconds
+  int64_t failing_since_ = 0;              // mono ns; 0 = not failing
+  int64_t refused_since_ = 0;              // since when the server answers that the kind is unknown or forbidden
   bool logged_failing_ = false;
   bool counts_as_empty_ = false;  // the kind counts as empty, until the next complete list
   int64_t unreadable_timeout_ns_ = 10 * base::kSecond;

@@ -26,6 +26,7 @@ struct CatchUpTest : testing::Test {
   std::atomic<size_t> opened{0};
   std::string server_version = "6";
   ResourceKind kind = kNodes;
+  size_t short_list = 0;  // objects; 0: CatchUp requests a list only if the watch is behind
   std::unique_ptr<Reflector> reflector;
   std::jthread thread;
   std::stop_source stop;
@@ -37,6 +38,7 @@ struct CatchUpTest : testing::Test {
                      R"({"kind":"NodeList","metadata":{"resourceVersion":")" + server_version + R"("},"items":[]})");
     };
     reflector = std::make_unique<Reflector>(kind, server, story, 1, RetryDelay(base::kMillisecond, base::kMillisecond));
+    reflector->set_short_list(short_list);
     thread = std::jthread([this](std::stop_token token) { reflector->Run(std::move(token)); });
     ASSERT_TRUE(Eventually([&] { return reflector->listed() || streams[0].reply.status != 200; }));
   }
@@ -61,6 +63,30 @@ TEST_F(CatchUpTest, ListsAgainIfTheWatchStaysBehind) {
   Start();
   EXPECT_TRUE(reflector->CatchUp(stop.get_token()));
   EXPECT_THAT(story.lines(), ElementsAre("set a", "listed first", "set b", "listed b"));
+}
+
+TEST_F(CatchUpTest, RequestsAShortListBeforeItKnowsTheVersionOfTheServer) {
+  streams = {Open({Line("ADDED", "a", "3"), Line("ADDED", "b", "4"), Bookmark("5", true)}),
+             Open({Line("ADDED", "a", "3"), Line("ADDED", "b", "8"), Bookmark("9", true)})};
+  server_version = "9";
+  short_list = 3;
+  Start();
+  const auto answer = server.answer;
+  server.answer = [&](const http::Request& request) {
+    EXPECT_TRUE(Eventually([&] { return opened == 2; })) << "the list waits for the answer to " << request.path;
+    return answer(request);
+  };
+  EXPECT_TRUE(reflector->CatchUp(stop.get_token()));
+  EXPECT_EQ(opened, 2u) << "one list is enough";
+  EXPECT_THAT(story.lines(), ElementsAre("set a", "set b", "listed first", "set a", "set b", "listed a b"));
+}
+
+TEST_F(CatchUpTest, RequestsNoLongListBeforeItKnowsTheVersionOfTheServer) {
+  streams = {Open({Line("ADDED", "a", "3"), Line("ADDED", "b", "4"), Line("ADDED", "c", "5"), Bookmark("6", true)})};
+  short_list = 3;
+  Start();
+  EXPECT_TRUE(reflector->CatchUp(stop.get_token()));
+  EXPECT_EQ(opened, 1u);
 }
 
 TEST_F(CatchUpTest, ListsAgainForAVersionThatIsNoNumber) {
