@@ -221,8 +221,18 @@ func (t *tree) copyElsewhere() bool {
 	if len(inner) > 0 {
 		return false
 	}
-	*to = *from
+	*to = *clone(from)
 	return true
+}
+
+// clone copies a node with all below it; what an alias names stays the same.
+func clone(n *yaml.Node) *yaml.Node {
+	c := *n
+	c.Content = nil
+	for _, child := range n.Content {
+		c.Content = append(c.Content, clone(child))
+	}
+	return &c
 }
 
 func (t *tree) alias() bool {
