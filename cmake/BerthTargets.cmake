@@ -93,21 +93,39 @@ function(berth_unit_test FOLDER)
   endif()
 endfunction()
 
+# Compiling a test takes a sixth less time without debug information. A sanitizer needs it to name lines, and so does a debugger.
+if(BERTH_SANITIZE STREQUAL "")
+  set(BERTH_TEST_DEBUG_INFO OFF CACHE BOOL "compile tests for a debugger: with debug information")
+else()
+  set(BERTH_TEST_DEBUG_INFO ON CACHE BOOL "compile tests for a debugger: with debug information")
+endif()
+
+# berth_compile_as_test(<test program> <program with the precompiled header>)
+# The test's own code takes no time to run, so it is not optimized.
+function(berth_compile_as_test TARGET HEADERS)
+  target_compile_options(${TARGET} PRIVATE -O0)
+  if(NOT BERTH_TEST_DEBUG_INFO)
+    target_compile_options(${TARGET} PRIVATE -g0)
+  endif()
+  if(NOT "${TARGET}" STREQUAL "${HEADERS}")
+    target_precompile_headers(${TARGET} REUSE_FROM ${HEADERS})
+    berth_link_fast(${TARGET})
+  endif()
+endfunction()
+
 # berth_test_headers(<test program>)
-# Test programs share one precompiled header, and are not optimized: their own code takes no time to run. The program
-# berth_test_headers owns the header, since GCC refuses one that was compiled with more macros than the file that uses it.
+# Test programs share one precompiled header. The program berth_test_headers owns it, since GCC refuses one that was compiled
+# with more macros than the file that uses it.
 function(berth_test_headers TARGET)
   if(NOT TARGET berth_test_headers)
     file(GENERATE OUTPUT "${PROJECT_BINARY_DIR}/test_headers.cc" CONTENT "")
     add_executable(berth_test_headers EXCLUDE_FROM_ALL "${PROJECT_BINARY_DIR}/test_headers.cc")
     target_link_libraries(berth_test_headers PRIVATE GTest::gmock GTest::gtest_main Threads::Threads)
-    target_compile_options(berth_test_headers PRIVATE -O0)
+    berth_compile_as_test(berth_test_headers berth_test_headers)
     target_precompile_headers(berth_test_headers PRIVATE
       <gmock/gmock.h> <gtest/gtest.h> <filesystem> <fstream> <mutex> <sstream> <thread> ${BERTH_STANDARD_HEADERS})
   endif()
-  target_compile_options(${TARGET} PRIVATE -O0)
-  target_precompile_headers(${TARGET} REUSE_FROM berth_test_headers)
-  berth_link_fast(${TARGET})
+  berth_compile_as_test(${TARGET} berth_test_headers)
 endfunction()
 
 # berth_plugin_test_headers(<test program of a plugin>)
@@ -120,15 +138,14 @@ function(berth_plugin_test_headers TARGET)
     add_executable(berth_plugin_test_headers EXCLUDE_FROM_ALL "${PROJECT_BINARY_DIR}/plugin_test_headers.cc")
     target_link_libraries(berth_plugin_test_headers PRIVATE Berth::sdk_testing GTest::gmock GTest::gtest_main)
     target_compile_options(berth_plugin_test_headers PRIVATE -ffp-contract=off -fno-trapping-math
-      "$<$<CXX_COMPILER_ID:GNU>:-fno-gnu-unique>" -O0)
+      "$<$<CXX_COMPILER_ID:GNU>:-fno-gnu-unique>")
+    berth_compile_as_test(berth_plugin_test_headers berth_plugin_test_headers)
     berth_relax_warnings(berth_plugin_test_headers)
     target_precompile_headers(berth_plugin_test_headers PRIVATE
       <gmock/gmock.h> <gtest/gtest.h> <berth/testing/plugin_under_test.hpp> ${BERTH_STANDARD_HEADERS})
   endif()
-  target_compile_options(${TARGET} PRIVATE -O0)
   berth_relax_warnings(${TARGET})
-  target_precompile_headers(${TARGET} REUSE_FROM berth_plugin_test_headers)
-  berth_link_fast(${TARGET})
+  berth_compile_as_test(${TARGET} berth_plugin_test_headers)
 endfunction()
 
 # berth_link_fast(<test program>)

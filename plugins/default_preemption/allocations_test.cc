@@ -56,7 +56,7 @@ TEST(Allocations, NoneInSteadyState) {
   Candidates candidates;
   ReasonCounts rejected;
   DryRun dry_run;
-  std::vector<Victim> lower;
+  std::vector<berth::sdk::preemption::Victim> lower;
   const auto try_node = [&](uint32_t row) {
     lower.clear();
     for (const auto& pod : pods) lower.emplace_back(Pod(pod->raw()), static_cast<uint32_t>(lower.size()));

@@ -12,9 +12,9 @@
 namespace default_preemption_test {
 namespace {
 
-using testing::ElementsAre;
-using testing::IsEmpty;
-using testing::SizeIs;
+using ::testing::ElementsAre;
+using ::testing::IsEmpty;
+using ::testing::SizeIs;
 
 FakePod Victim(const std::string& name) { return FakePod(name).Uid(name + "-uid").Priority(kMid).Req(Small()); }
 
@@ -244,7 +244,7 @@ struct Failure {
   bool succeeds, last_is_tried;
 };
 
-class AsyncPreemptionFailure : public testing::TestWithParam<Failure> {};
+class AsyncPreemptionFailure : public ::testing::TestWithParam<Failure> {};
 
 TEST_P(AsyncPreemptionFailure, Upstream) {
   std::vector<FakePod> victims;
@@ -263,34 +263,34 @@ TEST_P(AsyncPreemptionFailure, Upstream) {
 }
 
 INSTANTIATE_TEST_SUITE_P(Upstream, AsyncPreemptionFailure,
-                         testing::Values(Failure{.name = "Failure with a single victim",
-                                                 .victims = {"fail-victim"},
-                                                 .succeeds = false,
-                                                 .last_is_tried = true},
-                                         Failure{.name = "Success with a single victim",
-                                                 .victims = {"victim1"},
-                                                 .succeeds = true,
-                                                 .last_is_tried = true},
-                                         Failure{.name = "Failure in first of three victims",
-                                                 .victims = {"fail-victim", "victim2", "victim3"},
-                                                 .succeeds = false,
-                                                 .last_is_tried = false},
-                                         Failure{.name = "Failure in second of three victims",
-                                                 .victims = {"victim1", "fail-victim", "victim3"},
-                                                 .succeeds = false,
-                                                 .last_is_tried = false},
-                                         Failure{.name = "Failure in first two of three victims",
-                                                 .victims = {"fail-victim1", "fail-victim2", "victim3"},
-                                                 .succeeds = false,
-                                                 .last_is_tried = false},
-                                         Failure{.name = "Failure in third of three victims",
-                                                 .victims = {"victim1", "victim2", "fail-victim"},
-                                                 .succeeds = false,
-                                                 .last_is_tried = true},
-                                         Failure{.name = "Success with three victims",
-                                                 .victims = {"victim1", "victim2", "victim3"},
-                                                 .succeeds = true,
-                                                 .last_is_tried = true}),
+                         ::testing::Values(Failure{.name = "Failure with a single victim",
+                                                   .victims = {"fail-victim"},
+                                                   .succeeds = false,
+                                                   .last_is_tried = true},
+                                           Failure{.name = "Success with a single victim",
+                                                   .victims = {"victim1"},
+                                                   .succeeds = true,
+                                                   .last_is_tried = true},
+                                           Failure{.name = "Failure in first of three victims",
+                                                   .victims = {"fail-victim", "victim2", "victim3"},
+                                                   .succeeds = false,
+                                                   .last_is_tried = false},
+                                           Failure{.name = "Failure in second of three victims",
+                                                   .victims = {"victim1", "fail-victim", "victim3"},
+                                                   .succeeds = false,
+                                                   .last_is_tried = false},
+                                           Failure{.name = "Failure in first two of three victims",
+                                                   .victims = {"fail-victim1", "fail-victim2", "victim3"},
+                                                   .succeeds = false,
+                                                   .last_is_tried = false},
+                                           Failure{.name = "Failure in third of three victims",
+                                                   .victims = {"victim1", "victim2", "fail-victim"},
+                                                   .succeeds = false,
+                                                   .last_is_tried = true},
+                                           Failure{.name = "Success with three victims",
+                                                   .victims = {"victim1", "victim2", "victim3"},
+                                                   .succeeds = true,
+                                                   .last_is_tried = true}),
                          [](const auto& info) { return TestNameOf(info.param.name); });
 
 TEST(Executor, DeletesAllVictimsButTheLastAtOnce) {

@@ -14,8 +14,8 @@ namespace default_preemption_test {
 namespace {
 
 using berth::sdk::Pod;
-using testing::ElementsAre;
-using testing::IsEmpty;
+using ::testing::ElementsAre;
+using ::testing::IsEmpty;
 
 // node1 and node3 have two victims of different importance each. node2 is as good as node1.
 struct ExtenderFixture : Fixture {

@@ -9,9 +9,9 @@
 namespace default_preemption_test {
 namespace {
 
-using testing::ElementsAre;
-using testing::IsEmpty;
-using testing::UnorderedElementsAre;
+using ::testing::ElementsAre;
+using ::testing::IsEmpty;
+using ::testing::UnorderedElementsAre;
 
 const Amounts kRoom = {{"cpu", 200}, {"memory", 400}};
 
@@ -172,7 +172,7 @@ TEST(PostFilter, AFailingFilterOrANodeWithoutVictimsIsAnError) {
               ElementsAre("preemption: expected at least one victim pod on node \"node2\""));
   const auto both = rig.Try(High(), {"node1", "node2"});
   EXPECT_EQ(both.code, BERTH_ERROR);
-  EXPECT_THAT(both.reasons.front(), testing::StartsWith("preemption: ["));
+  EXPECT_THAT(both.reasons.front(), ::testing::StartsWith("preemption: ["));
 }
 
 // ---- TestPodEligibleToPreemptOthers
@@ -184,7 +184,7 @@ struct Eligible {
   const char* text;        // null: it may
 };
 
-class PodEligibleToPreemptOthers : public testing::TestWithParam<Eligible> {};
+class PodEligibleToPreemptOthers : public ::testing::TestWithParam<Eligible> {};
 
 TEST_P(PodEligibleToPreemptOthers, Upstream) {
   DefaultPreemptionFixture rig;
@@ -196,7 +196,7 @@ TEST_P(PodEligibleToPreemptOthers, Upstream) {
     EXPECT_THAT(outcome.reasons, ElementsAre(GetParam().text));
     EXPECT_EQ(outcome.mode, BERTH_NOMINATE_NOOP) << "what it is nominated to stays";
   } else {
-    EXPECT_THAT(outcome.reasons.front(), testing::StartsWith("preemption: 0/1 nodes are available"));
+    EXPECT_THAT(outcome.reasons.front(), ::testing::StartsWith("preemption: 0/1 nodes are available"));
     EXPECT_EQ(outcome.mode, BERTH_NOMINATE_OVERRIDE);
   }
 }
@@ -206,7 +206,7 @@ FakePod Leaving() { return Plain("p1").Priority(kLow).Terminating(); }
 
 INSTANTIATE_TEST_SUITE_P(
     Upstream, PodEligibleToPreemptOthers,
-    testing::Values(
+    ::testing::Values(
         Eligible{.name = "Pod with nominated node",
                  .pod = Waiter(),
                  .on_node = {Leaving().Has(BERTH_POD_HAS_PREEMPTED)},

@@ -12,6 +12,7 @@
 #include <string>
 #include <vector>
 
+namespace victims_test {
 namespace {
 
 using namespace berth::sdk;              // NOLINT: the test uses the SDK's names
@@ -348,3 +349,4 @@ TEST(Requests, Texts) {
 }
 
 }  // namespace
+}  // namespace victims_test

@@ -8,15 +8,15 @@
 namespace plugins::inter_pod::test {
 namespace {
 
-const Sel kScan = In("service", {"securityscan", "value2"});
+const Sel kScansService = In("service", {"securityscan", "value2"});
 FakePod Waiting() { return FakePod("p").Uid("p"); }
-FakePod NearScan() { return Near(Waiting(), {"region", kScan}); }
-FakePod AwayFromScan() { return Away(Waiting(), {"region", kScan}); }
+FakePod NearScan() { return Near(Waiting(), {"region", kScansService}); }
+FakePod AwayFromScan() { return Away(Waiting(), {"region", kScansService}); }
 FakePod NearAaaAndBbb() { return Near(Near(Waiting(), {"hostname", Exists("aaa")}), {"hostname", Exists("bbb")}); }
 FakePod Other(const char* key, const char* value) { return FakePod("other").Uid("other").Node("n").Label(key, value); }
 FakePod Nowhere(const char* key, const char* value) { return FakePod("other").Uid("other").Label(key, value); }
 FakePod Nominated(const char* key, const char* value) { return Nowhere(key, value).Nominated("n"); }
-FakePod OtherAwayFromScan() { return Away(FakePod("other").Uid("other").Node("n"), {"region", kScan}); }
+FakePod OtherAwayFromScan() { return Away(FakePod("other").Uid("other").Node("n"), {"region", kScansService}); }
 
 struct PodCase {
   const char* name;
@@ -136,20 +136,21 @@ FakePod AwayFromTwo() { return Away(Away(Waiting(), {"region", Exists("aaa")}), 
 INSTANTIATE_TEST_SUITE_P(
     Quirks, PodChange,
     testing::Values(
-        PodCase{
-            .name = "NamespaceSelectorSeesNoLabels",
-            .pod = Near(Waiting(), {.key = "region", .selector = kScan, .namespace_selector = In("team", {"team1"})}),
-            .before = kNone,
-            .after = Other("service", "securityscan").Namespace("subteam1.team1"),
-            .wakes = false},
-        PodCase{.name = "NegativeNamespaceSelectorDoes",
+        PodCase{.name = "NamespaceSelectorSeesNoLabels",
                 .pod = Near(Waiting(),
-                            {.key = "region", .selector = kScan, .namespace_selector = NotIn("team", {"team1"})}),
+                            {.key = "region", .selector = kScansService, .namespace_selector = In("team", {"team1"})}),
                 .before = kNone,
                 .after = Other("service", "securityscan").Namespace("subteam1.team1"),
-                .wakes = true},
+                .wakes = false},
+        PodCase{
+            .name = "NegativeNamespaceSelectorDoes",
+            .pod = Near(Waiting(),
+                        {.key = "region", .selector = kScansService, .namespace_selector = NotIn("team", {"team1"})}),
+            .before = kNone,
+            .after = Other("service", "securityscan").Namespace("subteam1.team1"),
+            .wakes = true},
         PodCase{.name = "ListedNamespaces",
-                .pod = Near(Waiting(), {"region", kScan, {"subteam1.team1"}}),
+                .pod = Near(Waiting(), {"region", kScansService, {"subteam1.team1"}}),
                 .before = kNone,
                 .after = Other("service", "securityscan").Namespace("subteam1.team1"),
                 .wakes = true},
@@ -164,7 +165,7 @@ INSTANTIATE_TEST_SUITE_P(
                 .after = kNone,
                 .wakes = true},
         PodCase{.name = "MatchesBothAndLeavesTheHated",
-                .pod = Away(Near(Waiting(), {"region", Exists("service")}), {"region", kScan}),
+                .pod = Away(Near(Waiting(), {"region", Exists("service")}), {"region", kScansService}),
                 .before = Other("service", "securityscan"),
                 .after = Other("service", "aaaa"),
                 .wakes = true},
@@ -195,7 +196,8 @@ TEST_P(NodeChange, Hint) {
   World world;
   world.Start();
   const NodeCase& test = GetParam();
-  const FakePod pod = test.anti ? Away(Waiting(), {test.key, kScan}) : Near(Waiting(), {test.key, kScan});
+  const FakePod pod =
+      test.anti ? Away(Waiting(), {test.key, kScansService}) : Near(Waiting(), {test.key, kScansService});
   EXPECT_EQ(
       world.plugin.Hints({.resource = "Node", .interest = 1, .old_node = test.before, .new_node = test.after}, {pod})
           .queue.at(0),

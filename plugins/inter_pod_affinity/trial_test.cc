@@ -9,7 +9,7 @@ namespace {
 
 using testing::IsEmpty;
 
-const Sel kFooBar = In("foo", {"bar"}), kFoo = In("foo", {"bar", "buzz"});
+const Sel kSelectsFooBar = In("foo", {"bar"}), kFoo = In("foo", {"bar", "buzz"});
 const Sel kNoService = NotIn("service", {"bar", "security", "test"});
 FakePod Labelled(const char* name) { return FakePod(name).Label("foo", "bar"); }
 FakePod AwayComplex(FakePod pod) { return Away(Away(std::move(pod), {"region", kFoo}), {"zone", kNoService}); }
@@ -21,13 +21,13 @@ std::vector<FakeNode> Nodes() {
           FakeNode("nodeC").Label("region", "r2").Label("zone", "z21")};
 }
 
-struct Case {
+struct TrialCase {
   const char* name;
   FakePod pending, added;  // added: Node() says where
   std::vector<FakePod> existing;
 };
 
-class Trials : public testing::TestWithParam<Case> {
+class Trials : public testing::TestWithParam<TrialCase> {
  protected:
   std::map<std::string, Outcome> Verdicts(const std::vector<FakePod>& existing) const {
     World world;
@@ -44,7 +44,7 @@ class Trials : public testing::TestWithParam<Case> {
 
 // TestPreFilterStateAddRemovePod: a trial gives the result of a cycle with or without the pod.
 TEST_P(Trials, AddAndRemove) {
-  const Case& test = GetParam();
+  const TrialCase& test = GetParam();
   std::vector<FakePod> with = test.existing;
   with.push_back(test.added);
   const auto before = Verdicts(test.existing), after = Verdicts(with);
@@ -73,29 +73,31 @@ TEST_P(Trials, AddAndRemove) {
 INSTANTIATE_TEST_SUITE_P(
     Upstream, Trials,
     testing::Values(
-        Case{.name = "AntiAffinity",
-             .pending = Away(Labelled("pending"), {"region", kFooBar}),
-             .added = Away(Labelled("added"), {"region", kFooBar}).Node("nodeB"),
-             .existing = {Labelled("p1").Node("nodeA"), Away(FakePod("p2"), {"region", kFooBar}).Node("nodeC")}},
-        Case{.name = "AntiAffinityComplex",
-             .pending = AwayComplex(Labelled("pending")),
-             .added = AwayComplex(Labelled("added")).Node("nodeA"),
-             .existing = {Labelled("p1").Node("nodeA"), Away(FakePod("p2"), {"region", kFooBar}).Node("nodeC")}},
-        Case{.name = "AffinityComplex",
-             .pending = NearComplex(Labelled("pending")),
-             .added = AwayComplex(Labelled("added")).Node("nodeA"),
-             .existing = {Labelled("p1").Node("nodeA"),
-                          Away(NearComplex(FakePod("p2")), {"region", kFooBar}).Node("nodeC")}},
+        TrialCase{
+            .name = "AntiAffinity",
+            .pending = Away(Labelled("pending"), {"region", kSelectsFooBar}),
+            .added = Away(Labelled("added"), {"region", kSelectsFooBar}).Node("nodeB"),
+            .existing = {Labelled("p1").Node("nodeA"), Away(FakePod("p2"), {"region", kSelectsFooBar}).Node("nodeC")}},
+        TrialCase{
+            .name = "AntiAffinityComplex",
+            .pending = AwayComplex(Labelled("pending")),
+            .added = AwayComplex(Labelled("added")).Node("nodeA"),
+            .existing = {Labelled("p1").Node("nodeA"), Away(FakePod("p2"), {"region", kSelectsFooBar}).Node("nodeC")}},
+        TrialCase{.name = "AffinityComplex",
+                  .pending = NearComplex(Labelled("pending")),
+                  .added = AwayComplex(Labelled("added")).Node("nodeA"),
+                  .existing = {Labelled("p1").Node("nodeA"),
+                               Away(NearComplex(FakePod("p2")), {"region", kSelectsFooBar}).Node("nodeC")}},
         // Not upstream's: an added pod brings keys that PreFilter did not see, or a removed one empties its counts.
-        Case{.name = "ExistingTermOfANewKey",
-             .pending = Away(Labelled("pending"), {"region", In("foo", {"nobody"})}),
-             .added = Away(FakePod("added"), {"zone", kFooBar}).Node("nodeB")},
-        Case{.name = "FirstOfAGroup",
-             .pending = Near(Labelled("pending"), {"zone", kFooBar}),
-             .added = Labelled("added").Node("nodeC")},
-        Case{.name = "OwnAntiAffinityWithoutPods",
-             .pending = Away(Labelled("pending"), {"zone", kFooBar}),
-             .added = Labelled("added").Node("nodeB")}),
+        TrialCase{.name = "ExistingTermOfANewKey",
+                  .pending = Away(Labelled("pending"), {"region", In("foo", {"nobody"})}),
+                  .added = Away(FakePod("added"), {"zone", kSelectsFooBar}).Node("nodeB")},
+        TrialCase{.name = "FirstOfAGroup",
+                  .pending = Near(Labelled("pending"), {"zone", kSelectsFooBar}),
+                  .added = Labelled("added").Node("nodeC")},
+        TrialCase{.name = "OwnAntiAffinityWithoutPods",
+                  .pending = Away(Labelled("pending"), {"zone", kSelectsFooBar}),
+                  .added = Labelled("added").Node("nodeB")}),
     [](const auto& info) { return std::string(info.param.name); });
 
 // After SKIP, the host does not call AddPod, so the anti-affinity of nominated pods is not checked. If AddPod is called
@@ -128,7 +130,7 @@ TEST_P(NamespaceSelectorQuirk, OfTheIncomingPod) {
   world.Start();
   auto attempt =
       world.plugin.Try(Away(FakePod("p").Namespace("own"),
-                            {.key = "zone", .selector = kFooBar, .namespace_selector = GetParam().namespaces}));
+                            {.key = "zone", .selector = kSelectsFooBar, .namespace_selector = GetParam().namespaces}));
   ASSERT_TRUE(attempt->PreFilter().ok());
   EXPECT_EQ(attempt->Filter().nodes.at("n"), GetParam().matches ? kAntiAffinityRefusal : Outcome{});
 }
@@ -163,9 +165,10 @@ TEST(InterPodAffinity, ListedAndSelectedNamespaces) {
     world.plugin.cluster().Add(FakeNode("n").Label("zone", "z"));
     world.Run(Labelled("e").Namespace(where), "n");
     world.Start();
-    auto attempt = world.plugin.Try(Away(
-        FakePod("p").Namespace("own"),
-        {.key = "zone", .selector = kFooBar, .namespaces = {"listed"}, .namespace_selector = In("team", {"team1"})}));
+    auto attempt = world.plugin.Try(Away(FakePod("p").Namespace("own"), {.key = "zone",
+                                                                         .selector = kSelectsFooBar,
+                                                                         .namespaces = {"listed"},
+                                                                         .namespace_selector = In("team", {"team1"})}));
     ASSERT_TRUE(attempt->PreFilter().ok());
     EXPECT_EQ(attempt->Filter().nodes.at("n"), matches ? kAntiAffinityRefusal : Outcome{}) << where;
   }
@@ -176,7 +179,7 @@ TEST(InterPodAffinity, ExistingTermsSeeTheIncomingPodsNamespace) {
   World world;
   world.plugin.cluster().Add(FakeNode("n").Label("zone", "z"));
   world.Run(Away(FakePod("e").Namespace("own"),
-                 {.key = "zone", .selector = kFooBar, .namespace_selector = NotIn("team", {"team1"})}),
+                 {.key = "zone", .selector = kSelectsFooBar, .namespace_selector = NotIn("team", {"team1"})}),
             "n");
   world.Start();
   const auto refused = [&](const char* ns) {
@@ -196,7 +199,7 @@ TEST(InterPodAffinity, ChangedNamespacesAreSelectedAgain) {
   world.Start();
   const auto verdict = [&] {
     auto attempt = world.plugin.Try(
-        Away(FakePod("p"), {.key = "zone", .selector = kFooBar, .namespace_selector = In("team", {"team1"})}));
+        Away(FakePod("p"), {.key = "zone", .selector = kSelectsFooBar, .namespace_selector = In("team", {"team1"})}));
     EXPECT_TRUE(attempt->PreFilter().ok());
     return attempt->Filter().nodes.at("n");
   };
@@ -228,10 +231,10 @@ TEST(InterPodAffinity, FirstOfAGroupDespiteAPodOutsideOfTheTopology) {
   world.plugin.cluster().Add(FakeNode("in").Label("zone", "z")).Add(FakeNode("out"));
   world.Run(Labelled("e"), "out");
   world.Start();
-  auto attempt = world.plugin.Try(Near(Labelled("p"), {"zone", kFooBar}));
+  auto attempt = world.plugin.Try(Near(Labelled("p"), {"zone", kSelectsFooBar}));
   ASSERT_TRUE(attempt->PreFilter().ok());
   EXPECT_EQ(attempt->Filter().nodes, (std::map<std::string, Outcome>{{"in", {}}, {"out", kAffinityRefusal}}));
-  auto stranger = world.plugin.Try(Near(FakePod("q"), {"zone", kFooBar}));
+  auto stranger = world.plugin.Try(Near(FakePod("q"), {"zone", kSelectsFooBar}));
   ASSERT_TRUE(stranger->PreFilter().ok());
   EXPECT_EQ(stranger->Filter().nodes.at("in"), kAffinityRefusal) << "it does not match its own terms";
 }
@@ -240,14 +243,14 @@ TEST(InterPodAffinity, FirstOfAGroupDespiteAPodOutsideOfTheTopology) {
 TEST(InterPodAffinity, PodsOutsideOfTheTopology) {
   World world;
   world.plugin.cluster().Add(FakeNode("in").Label("zone", "z")).Add(FakeNode("out"));
-  world.Run(Away(Labelled("e"), {"zone", kFooBar}), "out");
+  world.Run(Away(Labelled("e"), {"zone", kSelectsFooBar}), "out");
   world.Start();
   EXPECT_EQ(world.plugin.Try(Labelled("p"))->PreFilter().code, BERTH_SKIP);
-  auto away = world.plugin.Try(Away(FakePod("p"), {"zone", kFooBar}));
+  auto away = world.plugin.Try(Away(FakePod("p"), {"zone", kSelectsFooBar}));
   ASSERT_TRUE(away->PreFilter().ok());
   EXPECT_EQ(away->Filter().nodes, (std::map<std::string, Outcome>{{"in", {}}, {"out", {}}}));
   world.plugin.cluster().Add(Labelled("f"), "in");
-  auto near = world.plugin.Try(Near(FakePod("p"), {"zone", kFooBar}));
+  auto near = world.plugin.Try(Near(FakePod("p"), {"zone", kSelectsFooBar}));
   ASSERT_TRUE(near->PreFilter().ok());
   EXPECT_EQ(near->Filter().nodes, (std::map<std::string, Outcome>{{"in", {}}, {"out", kAffinityRefusal}}));
 }
@@ -258,7 +261,7 @@ TEST(InterPodAffinity, TerminatingPodsCount) {
   world.plugin.cluster().Add(FakeNode("n").Label("zone", "z"));
   world.Run(Labelled("e").Terminating(), "n");
   world.Start();
-  auto attempt = world.plugin.Try(Away(FakePod("p"), {"zone", kFooBar}));
+  auto attempt = world.plugin.Try(Away(FakePod("p"), {"zone", kSelectsFooBar}));
   ASSERT_TRUE(attempt->PreFilter().ok());
   EXPECT_EQ(attempt->Filter().nodes.at("n"), kAntiAffinityRefusal);
 }
