@@ -1,5 +1,6 @@
 // LoadVariationRiskBalancing: prefers nodes whose load is low and steady. Source:
 // pkg/trimaran/loadvariationriskbalancing of kubernetes-sigs/scheduler-plugins.
+#include <berth/kept.hpp>
 #include <berth/objects.hpp>
 #include <berth/plugin.hpp>
 #include <berth/tasks.hpp>
@@ -27,11 +28,11 @@ using namespace load_variation;  // NOLINT: and its own
 class LoadVariationRiskBalancing {
  public:
   static constexpr Info kInfo{.name = "LoadVariationRiskBalancing", .vendor = "berth.dev"};
-  static constexpr std::string_view kNeeds[] = {BERTH_SERVICE_API, BERTH_SERVICE_HTTP, BERTH_SERVICE_JSON,
-                                                BERTH_SERVICE_OBJECTS, BERTH_SERVICE_TASKS};
+  static constexpr std::string_view kNeeds[] = {BERTH_SERVICE_API,  BERTH_SERVICE_HTTP,    BERTH_SERVICE_JSON,
+                                                BERTH_SERVICE_KEPT, BERTH_SERVICE_OBJECTS, BERTH_SERVICE_TASKS};
   static constexpr uint32_t kDeltas = BERTH_DELTA_NODES;
-  // The load is no part of a row.
-  static constexpr Reuse kScoreReuse{.reuse = false, .total = true};
+  // And on the load of the row's node, whose changes kept_ reports.
+  static constexpr Reuse kScoreReuse{.pod = BERTH_POD_RESOURCES, .total = true};
 
   static void CompleteArgs(ArgsReader& in, JsonWriter& out) { LoadVariationRiskBalancingArgs::Read(in).Write(out); }
   static void CheckArgs(ArgsReader& in) { LoadVariationRiskBalancingArgs::Read(in); }
@@ -41,6 +42,7 @@ class LoadVariationRiskBalancing {
         caution_{args_.margin, args_.sensitivity},
         objects_(host),
         tasks_(host),
+        kept_(host),
         amounts_(host),
         loads_(host, objects_, [this](uint32_t row) { Fill(row); }),
         feed_(host, tasks_, trimaran::MakeSource(host, args_.feed),
@@ -80,6 +82,10 @@ class LoadVariationRiskBalancing {
   };
 
   void Fill(uint32_t number) {
+    Read(number);
+    kept_.RowChanged(number);
+  }
+  void Read(uint32_t number) {
     Row& row = rows_[number];
     row.risk = {};
     const trimaran::NodeLoad* load = loads_.LoadOf(number);
@@ -97,6 +103,7 @@ class LoadVariationRiskBalancing {
   const Caution caution_;
   const Objects objects_;
   const Tasks tasks_;
+  const KeptResults kept_;
   const trimaran::PodAmounts amounts_;
   std::vector<Row> rows_;
   trimaran::NodeLoads loads_;

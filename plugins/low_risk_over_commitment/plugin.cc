@@ -1,5 +1,6 @@
 // LowRiskOverCommitment: avoids nodes whose pods may use more than the node has, and do use more than they request.
 // Source: pkg/trimaran/lowriskovercommitment of kubernetes-sigs/scheduler-plugins.
+#include <berth/kept.hpp>
 #include <berth/objects.hpp>
 #include <berth/plugin.hpp>
 #include <berth/tasks.hpp>
@@ -29,11 +30,11 @@ using namespace low_risk;    // NOLINT: and its own
 class LowRiskOverCommitment {
  public:
   static constexpr Info kInfo{.name = "LowRiskOverCommitment", .vendor = "berth.dev"};
-  static constexpr std::string_view kNeeds[] = {BERTH_SERVICE_API, BERTH_SERVICE_HTTP, BERTH_SERVICE_JSON,
-                                                BERTH_SERVICE_OBJECTS, BERTH_SERVICE_TASKS};
+  static constexpr std::string_view kNeeds[] = {BERTH_SERVICE_API,  BERTH_SERVICE_HTTP,    BERTH_SERVICE_JSON,
+                                                BERTH_SERVICE_KEPT, BERTH_SERVICE_OBJECTS, BERTH_SERVICE_TASKS};
   static constexpr uint32_t kDeltas = BERTH_DELTA_NODES | BERTH_DELTA_PODS;
-  // The load is no part of a row.
-  static constexpr Reuse kScoreReuse{.reuse = false, .total = true};
+  // And on the load of the row's node, whose changes kept_ reports.
+  static constexpr Reuse kScoreReuse{.pod = BERTH_POD_RESOURCES, .total = true};
 
   static void CompleteArgs(ArgsReader& in, JsonWriter& out) { LowRiskOverCommitmentArgs::Read(in).Write(out); }
   static void CheckArgs(ArgsReader& in) { LowRiskOverCommitmentArgs::Read(in); }
@@ -44,6 +45,7 @@ class LowRiskOverCommitment {
         memory_weight_(args_.WeightOf("memory")),
         objects_(host),
         tasks_(host),
+        kept_(host),
         amounts_(host),
         loads_(host, objects_, [this](uint32_t row) { Fill(row); }),
         feed_(host, tasks_, trimaran::MakeSource(host, args_.feed),
@@ -118,6 +120,10 @@ class LowRiskOverCommitment {
     }
   }
   void Fill(uint32_t number) {
+    Read(number);
+    kept_.RowChanged(number);
+  }
+  void Read(uint32_t number) {
     Row& row = rows_[number];
     const trimaran::NodeLoad* load = number < loads_.rows() ? loads_.LoadOf(number) : nullptr;
     row.known = load != nullptr;
@@ -139,6 +145,7 @@ class LowRiskOverCommitment {
   const double cpu_weight_, memory_weight_;
   const Objects objects_;
   const Tasks tasks_;
+  const KeptResults kept_;
   const trimaran::PodAmounts amounts_;
   std::vector<Row> rows_;
   trimaran::NodeLoads loads_;

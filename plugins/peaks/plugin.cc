@@ -1,5 +1,6 @@
 // Peaks: prefers the node whose power rises least. Source: pkg/trimaran/peaks of kubernetes-sigs/scheduler-plugins;
 // docs/differences.md lists what differs.
+#include <berth/kept.hpp>
 #include <berth/objects.hpp>
 #include <berth/plugin.hpp>
 #include <berth/tasks.hpp>
@@ -28,11 +29,11 @@ using namespace peaks;       // NOLINT: and its own
 class Peaks {
  public:
   static constexpr Info kInfo{.name = "Peaks", .vendor = "berth.dev"};
-  static constexpr std::string_view kNeeds[] = {BERTH_SERVICE_HTTP, BERTH_SERVICE_JSON, BERTH_SERVICE_OBJECTS,
-                                                BERTH_SERVICE_TASKS};
+  static constexpr std::string_view kNeeds[] = {BERTH_SERVICE_HTTP, BERTH_SERVICE_JSON, BERTH_SERVICE_KEPT,
+                                                BERTH_SERVICE_OBJECTS, BERTH_SERVICE_TASKS};
   static constexpr uint32_t kDeltas = BERTH_DELTA_NODES;
-  // The load is no part of a row.
-  static constexpr Reuse kScoreReuse{.reuse = false, .total = true};
+  // And on the load of the row's node, whose changes kept_ reports.
+  static constexpr Reuse kScoreReuse{.pod = BERTH_POD_RESOURCES, .total = true};
   static constexpr std::string_view kSampleArgs =
       R"({"WatcherAddress":"http://load-watcher:2020","NodePowerModel":{"node1":{"k0":471.7,"k1":-91.5,"k2":-0.07}}})";
 
@@ -46,6 +47,7 @@ class Peaks {
         cpu_(host.Intern("cpu")),
         objects_(host),
         tasks_(host),
+        kept_(host),
         loads_(host, objects_, [this](uint32_t row) { Fill(row); }),
         feed_(host, tasks_, std::make_unique<trimaran::WatcherSource>(host, args_.watcher),
               [this](std::shared_ptr<const trimaran::Snapshot> snapshot) { loads_.Take(std::move(snapshot)); }) {}
@@ -83,6 +85,10 @@ class Peaks {
     return 0;
   }
   void Fill(uint32_t row) {
+    Read(row);
+    kept_.RowChanged(row);
+  }
+  void Read(uint32_t row) {
     if (row >= rows_.size()) rows_.resize(size_t{row} + 1);
     rows_[row] = {};
     const trimaran::NodeLoad* load = loads_.LoadOf(row);
@@ -98,6 +104,7 @@ class Peaks {
   const Id cpu_;
   const Objects objects_;
   const Tasks tasks_;
+  const KeptResults kept_;
   std::vector<RowPower> rows_;
   trimaran::NodeLoads loads_;
   trimaran::Feed feed_;

@@ -1,5 +1,6 @@
 // TargetLoadPacking: fills nodes up to a target of CPU use, by their measured load. Source:
 // pkg/trimaran/targetloadpacking of kubernetes-sigs/scheduler-plugins; docs/differences.md lists what differs.
+#include <berth/kept.hpp>
 #include <berth/objects.hpp>
 #include <berth/plugin.hpp>
 #include <berth/tasks.hpp>
@@ -30,11 +31,11 @@ using namespace target_load_packing;  // NOLINT: and its own
 class TargetLoadPacking {
  public:
   static constexpr Info kInfo{.name = "TargetLoadPacking", .vendor = "berth.dev"};
-  static constexpr std::string_view kNeeds[] = {BERTH_SERVICE_API, BERTH_SERVICE_HTTP, BERTH_SERVICE_JSON,
-                                                BERTH_SERVICE_OBJECTS, BERTH_SERVICE_TASKS};
+  static constexpr std::string_view kNeeds[] = {BERTH_SERVICE_API,  BERTH_SERVICE_HTTP,    BERTH_SERVICE_JSON,
+                                                BERTH_SERVICE_KEPT, BERTH_SERVICE_OBJECTS, BERTH_SERVICE_TASKS};
   static constexpr uint32_t kDeltas = BERTH_DELTA_NODES | BERTH_DELTA_PODS;
-  // The load is no part of a row.
-  static constexpr Reuse kScoreReuse{.reuse = false, .total = true};
+  // And on the load of the row's node, whose changes kept_ reports.
+  static constexpr Reuse kScoreReuse{.pod = BERTH_POD_RESOURCES, .total = true};
 
   static void CompleteArgs(ArgsReader& in, JsonWriter& out) { TargetLoadPackingArgs::Read(in).Write(out); }
   static void CheckArgs(ArgsReader& in) { TargetLoadPackingArgs::Read(in); }
@@ -44,6 +45,7 @@ class TargetLoadPacking {
         target_(static_cast<double>(args_.target)),
         objects_(host),
         tasks_(host),
+        kept_(host),
         predicted_(host.Intern("cpu"), args_.multiplier_value(), args_.default_cpu_milli()),
         loads_(host, objects_, [this](uint32_t row) { Fill(row); }),
         feed_(host, tasks_, trimaran::MakeSource(host, args_.feed),
@@ -101,6 +103,10 @@ class TargetLoadPacking {
     });
   }
   void Fill(uint32_t row) {
+    Read(row);
+    kept_.RowChanged(row);
+  }
+  void Read(uint32_t row) {
     if (row >= rows_.size()) rows_.resize(size_t{row} + 1);
     if (row >= loads_.rows()) return;
     const trimaran::NodeLoad* load = loads_.LoadOf(row);
@@ -116,6 +122,7 @@ class TargetLoadPacking {
   const double target_;
   const Objects objects_;
   const Tasks tasks_;
+  const KeptResults kept_;
   const PredictedUse predicted_;
   RecentPods recent_;
   std::vector<RowLoad> rows_;

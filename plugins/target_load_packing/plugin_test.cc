@@ -9,6 +9,7 @@ namespace {
 
 using testing::ElementsAre;
 using testing::IsEmpty;
+using testing::UnorderedElementsAre;
 
 struct ScoreCase {
   const char* name;
@@ -120,6 +121,21 @@ TEST(TargetLoadPacking, AsksAgainEveryThirtySeconds) {
   EXPECT_EQ(fixture.Score(Empty()), (Scores{{"node-1", 70}}));
   fixture.Answer(Cpu(40));
   EXPECT_EQ(fixture.Score(Empty()), (Scores{{"node-1", 100}}));
+}
+
+// The host keeps scores until the plugin says that a row has changed. The fake host leaves row 1 empty.
+TEST(TargetLoadPacking, ReportsTheRowsWhoseLoadChanged) {
+  Fixture fixture;
+  fixture.Node("node-1");
+  fixture.Node("node-2");
+  fixture.Start();
+  const auto& rows = fixture.plugin.host().changed_rows();
+  size_t before = rows.size();
+  fixture.Answer(Cpu(20), kStart - 1);
+  EXPECT_THAT(std::vector(rows.begin() + static_cast<ptrdiff_t>(before), rows.end()), UnorderedElementsAre(0u, 2u));
+  before = rows.size();
+  fixture.plugin.PodAdded(FakePod("first").Req({}, {{"cpu", 200}}), 2);
+  EXPECT_THAT(std::vector(rows.begin() + static_cast<ptrdiff_t>(before), rows.end()), ElementsAre(2u));
 }
 
 TEST(TargetLoadPacking, KeepsWhatItKnowsIfAFetchFails) {

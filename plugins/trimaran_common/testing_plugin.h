@@ -25,6 +25,7 @@ class PluginWithWatcher {
   void Node(const std::string& name, int64_t milli = 1000, int64_t memory = 1 << 30) {
     plugin.cluster().Add(FakeNode(name).Allocatable({{"cpu", milli}, {"memory", memory}}));
     plugin.Put("v1/nodes", NodeWithCapacity(name, milli, std::to_string(memory)));
+    ++nodes_;
   }
   void Start() {
     const Outcome started = plugin.Start();
@@ -32,7 +33,11 @@ class PluginWithWatcher {
     plugin.SendState();
   }
   // Answers the last request.
-  void Answer(const Loads& loads) { Answer(FakeReply{200, WatcherText(loads)}); }
+  void Answer(const Loads& loads) {
+    const size_t before = plugin.host().changed_rows().size();
+    Answer(FakeReply{200, WatcherText(loads)});
+    EXPECT_GE(plugin.host().changed_rows().size(), before + nodes_) << "the host keeps scores of other loads";
+  }
   void Answer(const FakeReply& reply) {
     plugin.host().api().Answer(plugin.host().api().requests().size() - 1, reply);
     plugin.host().tasks().Advance();
@@ -40,6 +45,9 @@ class PluginWithWatcher {
   Scores Score(const FakePod& pod) { return plugin.Try(pod)->Score().nodes; }
 
   PluginUnderTest plugin;
+
+ private:
+  size_t nodes_ = 0;
 };
 
 }  // namespace trimaran_test

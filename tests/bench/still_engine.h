@@ -39,9 +39,9 @@ class NoExecutor final : public bind::Executor {
 
 class StillEngine {
  public:
-  // config: a file; "": kube-scheduler's default profile.
-  StillEngine(api::InternTables& intern, const std::string& config)
-      : policy_(ReadPolicy(intern, config)), engine_(intern, clock_, executor_, writes_, nullptr, {}) {
+  // config: a file; "": kube-scheduler's default profile. http: answers the plugins' requests, and outlives the engine.
+  StillEngine(api::InternTables& intern, const std::string& config, plugin::HttpPort* http = nullptr)
+      : policy_(ReadPolicy(intern, config)), engine_(intern, clock_, executor_, writes_, nullptr, {.http = http}) {
     engine_.SetProfiles(OrDie(assembly::BuildProfiles(policy_, engine_.services())));
   }
   engine::Engine& operator*() { return engine_; }

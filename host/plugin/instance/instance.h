@@ -15,6 +15,7 @@
 #include <vector>
 
 #include "base/result.h"
+#include "base/row_log.h"
 #include "berth/berth.h"
 #include "codec/json/value.h"
 #include "plugin/instance/fault_record.h"
@@ -135,6 +136,10 @@ class Instance {
   // Callbacks that the host still owes the plugin. [any]
   const std::shared_ptr<PendingCallbacks>& pending_callbacks() const { return pending_callbacks_; }
 
+  // The rows for which the plugin's own data has changed: its kept results of these rows are not current. Scheduling
+  // thread.
+  base::RowLog& own_changes() { return own_changes_; }
+
   // The kinds of objects that this instance needs, which it names in activate: numbers of the object store, ascending.
   bool activating() const { return activating_.load(std::memory_order_relaxed); }
   void NeedKind(uint32_t kind);
@@ -168,6 +173,7 @@ class Instance {
   std::vector<uint32_t> needed_kinds_;
   std::recursive_mutex* serial_ = nullptr;
   FaultRecord faults_;
+  base::RowLog own_changes_;
   Handles handles_;
   const std::shared_ptr<PendingCallbacks> pending_callbacks_ = std::make_shared<PendingCallbacks>();
 };

@@ -7,6 +7,7 @@
 #include "base/random.h"
 #include "berth/api.h"
 #include "berth/draft/http.h"
+#include "berth/draft/kept.h"
 #include "berth/draft/metrics.h"
 #include "berth/random.h"
 #include "berth/tasks.h"
@@ -216,6 +217,7 @@ Services::Services(api::InternTables& intern_tables, const Ports& given_ports)
   Add(BERTH_SERVICE_API, ApiService());
   Add(BERTH_SERVICE_HTTP, HttpService());
   Add(BERTH_SERVICE_JSON, JsonService());
+  Add(BERTH_SERVICE_KEPT, KeptService());
   Add(BERTH_SERVICE_METRICS, MetricService());
 }
 

@@ -55,6 +55,7 @@ const void* TaskService();
 const void* ApiService();
 const void* HttpService();
 const void* JsonService();
+const void* KeptService();
 const void* MetricService();
 
 // BERTH_METRIC_MOST_*

@@ -20,6 +20,7 @@
 #include "api/pod.h"
 #include "base/bitmap.h"
 #include "base/result.h"
+#include "base/row_log.h"
 #include "base/text_hash.h"
 #include "scheduler/cache/column_store.h"
 #include "scheduler/cache/domain_index.h"
@@ -27,7 +28,6 @@
 #include "scheduler/cache/node_order.h"
 #include "scheduler/cache/pod_sets.h"
 #include "scheduler/cache/resource_columns.h"
-#include "scheduler/cache/row_log.h"
 #include "scheduler/cache/set_numbers.h"
 
 namespace berth::cache {
@@ -111,7 +111,7 @@ class Cache {
   const PodSets& pod_sets() const { return pod_sets_; }
 
   // The rows that changed in one aspect, for kept results. aspect: bit number of BERTH_ROW_*, or kArrivals.
-  RowLog& log(int aspect) { return logs_[static_cast<size_t>(aspect)]; }
+  base::RowLog& log(int aspect) { return logs_[static_cast<size_t>(aspect)]; }
   // Changes with an aspect of the whole cluster. aspect: bit number of BERTH_CLUSTER_*.
   uint64_t cluster_generation(int aspect) const { return cluster_generations_[static_cast<size_t>(aspect)]; }
 
@@ -187,7 +187,7 @@ class Cache {
   size_t n_assumed_ = 0;
 
   int64_t generation_ = 0;
-  std::array<RowLog, kRowLogs> logs_;
+  std::array<base::RowLog, kRowLogs> logs_;
   std::array<uint64_t, kClusterAspects> cluster_generations_{1, 1};
   uint32_t delta_mask_ = 0;
   std::vector<Delta> deltas_;

@@ -53,7 +53,7 @@ std::vector<base::Id> DomainIndex::Keys() const {
 }
 
 void DomainIndex::Update(Cache& cache, base::Id key, Domains& domains) {
-  RowLog& log = cache.log(kLabelLog);
+  base::RowLog& log = cache.log(kLabelLog);
   if (domains.read == log.end()) return;
   const auto changed = log.Since(domains.read);
   if (!changed) return Rebuild(cache, key, domains);
@@ -68,7 +68,7 @@ void DomainIndex::Rebuild(Cache& cache, base::Id key, Domains& domains) {
   domains.of_row.assign(cache.capacity(), BERTH_NO_DOMAIN);
   domains.numbering = ++numberings_;
   cache.live().ForEach([&](uint32_t row) { Show(domains, row, ValueOn(cache, row, key)); });
-  RowLog& log = cache.log(kLabelLog);
+  base::RowLog& log = cache.log(kLabelLog);
   log.Since(log.end());  // marks the log as read, so a row is logged again when it changes next
   domains.read = log.end();
 }

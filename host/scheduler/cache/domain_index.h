@@ -11,8 +11,8 @@
 #include <vector>
 
 #include "api/intern_tables.h"
+#include "base/row_log.h"
 #include "berth/domains.h"
-#include "scheduler/cache/row_log.h"
 #include "scheduler/cache/use_clock.h"
 
 namespace berth::cache {
@@ -28,7 +28,7 @@ struct Domains {
 
   std::unordered_map<base::Id, uint32_t> ordinals;  // of values
   uint32_t ghosts = 0;                              // ordinals without a row
-  RowLog::Position read = 0;
+  base::RowLog::Position read = 0;
   UseClock::Time used = 0;
 };
 

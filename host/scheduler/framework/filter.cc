@@ -98,7 +98,7 @@ plugin::Status FilterRun::AskKept(const CycleContext& ctx, size_t i, FilterStage
   const berth_filter& table = *plugin.tables().filter;
   VerdictEntry& entry = ctx.profile.kept_verdicts(i).Get(ctx.pod.abi, table.reuse.pod_aspects);
   if (entry.has_error) entry.fresh = true;
-  Stale stale = stale_.Find(cache_, table.reuse, entry, rows_);
+  Stale stale = stale_.Find(cache_, plugin.own_changes(), table.reuse, entry, rows_);
   stage.verdicts = nullptr;
   if (stale == Stale::kEverything) {
     const uint32_t n = EndOfRows(cache_.live());

@@ -37,7 +37,21 @@ PodKey MakePodKey(const berth_pod& pod, uint64_t aspects) {
   return key;
 }
 
-Stale StaleRows::Find(cache::Cache& cache, const berth_reuse& reuse, KeptEntry& entry, std::vector<uint32_t>& rows) {
+bool StaleRows::Read(const cache::Cache& cache, base::RowLog& log, base::RowLog::Position& position,
+                     std::vector<uint32_t>& rows) {
+  const auto changed = log.Since(position);
+  position = log.end();
+  if (!changed || changed->size() > cache.n_nodes()) return false;
+  for (uint32_t row : *changed) {
+    if (seen_.Test(row) || !cache.live().Test(row)) continue;
+    seen_.Set(row);
+    rows.push_back(row);
+  }
+  return true;
+}
+
+Stale StaleRows::Find(cache::Cache& cache, base::RowLog& own, const berth_reuse& reuse, KeptEntry& entry,
+                      std::vector<uint32_t>& rows) {
   rows.clear();
   bool everything = entry.fresh || entry.capacity != cache.capacity();
   for (int a = 0; a < cache::kClusterAspects; ++a) {
@@ -49,16 +63,9 @@ Stale StaleRows::Find(cache::Cache& cache, const berth_reuse& reuse, KeptEntry& 
   const uint64_t aspects = reuse.row_aspects | uint64_t{1} << cache::kArrivals;
   for (int a = 0; a < cache::kRowLogs; ++a) {
     if (((aspects >> a) & 1) == 0) continue;
-    const auto changed = cache.log(a).Since(entry.read[static_cast<size_t>(a)]);
-    entry.read[static_cast<size_t>(a)] = cache.log(a).end();
-    everything = everything || !changed || changed->size() > cache.n_nodes();
-    if (everything) continue;
-    for (uint32_t row : *changed) {
-      if (seen_.Test(row) || !cache.live().Test(row)) continue;
-      seen_.Set(row);
-      rows.push_back(row);
-    }
+    if (!Read(cache, cache.log(a), entry.read[static_cast<size_t>(a)], rows)) everything = true;
   }
+  if (!Read(cache, own, entry.read_own, rows)) everything = true;
   for (uint32_t row : rows) seen_.Clear(row);
   entry.fresh = false;
   entry.capacity = cache.capacity();

@@ -11,6 +11,7 @@
 
 #include "api/intern_tables.h"
 #include "base/bitmap.h"
+#include "base/row_log.h"
 #include "berth/berth.h"
 #include "scheduler/cache/cache.h"
 
@@ -29,13 +30,14 @@ struct PodKey {
 };
 PodKey MakePodKey(const berth_pod& pod, uint64_t pod_aspects);
 
-// The positions in the logs of the cache up to which the results of an entry are current.
+// The positions in the logs of the cache and of the plugin up to which the results of an entry are current.
 struct KeptEntry {
   PodKey key;
   uint64_t last_used = 0;
   bool fresh = true;  // never filled
   uint32_t capacity = 0;
-  std::array<cache::RowLog::Position, cache::kRowLogs> read{};
+  std::array<base::RowLog::Position, cache::kRowLogs> read{};
+  base::RowLog::Position read_own = 0;  // in the plugin's own log
   std::array<uint64_t, cache::kClusterAspects> cluster{};
 };
 struct VerdictEntry : KeptEntry {
@@ -56,9 +58,14 @@ enum class Stale { kNothing, kSomeRows, kEverything };
 // plugin for rows (live rows, each once) or for all rows.
 class StaleRows {
  public:
-  Stale Find(cache::Cache& cache, const berth_reuse& reuse, KeptEntry& entry, std::vector<uint32_t>& rows);
+  // own: the rows that the plugin itself says have changed.
+  Stale Find(cache::Cache& cache, base::RowLog& own, const berth_reuse& reuse, KeptEntry& entry,
+             std::vector<uint32_t>& rows);
 
  private:
+  // Adds the live rows of the log that are not in rows yet, and moves the position. False: every row has changed.
+  bool Read(const cache::Cache& cache, base::RowLog& log, base::RowLog::Position& position,
+            std::vector<uint32_t>& rows);
   base::Bitmap seen_;
 };
 

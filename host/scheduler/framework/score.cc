@@ -124,7 +124,7 @@ plugin::Status ScoreRun::AskKept(const CycleContext& ctx, size_t i, Raw& raw) {
   plugin::Instance& plugin = *ctx.profile.At(plugin::Point::kScore)[i];
   const berth_score& table = *plugin.tables().score;
   ScoreEntry& entry = ctx.profile.kept_scores(i).Get(ctx.pod.abi, table.reuse.pod_aspects);
-  const Stale stale = stale_.Find(cache_, table.reuse, entry, stale_rows_);
+  const Stale stale = stale_.Find(cache_, plugin.own_changes(), table.reuse, entry, stale_rows_);
   const uint32_t capacity = cache_.capacity();
   auto ask = [&](const berth_rows& part, int64_t* out) {
     return table.score(plugin.raw(), &ctx.cycle, &ctx.pod.abi, &part, out);

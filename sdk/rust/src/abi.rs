@@ -404,6 +404,15 @@ pub struct berth_json {
 
 #[repr(C)]
 #[derive(Clone, Copy)]
+pub struct berth_kept {
+    pub size: u32,
+    pub rsv: u32,
+    pub row_changed: Option<unsafe extern "C" fn(*const berth_host, u32)>,
+    pub all_changed: Option<unsafe extern "C" fn(*const berth_host)>,
+}
+
+#[repr(C)]
+#[derive(Clone, Copy)]
 pub struct berth_kv {
     pub key: berth_id,
     pub value: berth_id,

@@ -369,6 +369,15 @@ fn berth_json_is_laid_out_as_in_c() {
 }
 
 #[test]
+fn berth_kept_is_laid_out_as_in_c() {
+    assert_eq!((size_of::<berth_kept>(), align_of::<berth_kept>()), (24, 8));
+    assert_eq!(offset!(berth_kept, size), 0);
+    assert_eq!(offset!(berth_kept, rsv), 4);
+    assert_eq!(offset!(berth_kept, row_changed), 8);
+    assert_eq!(offset!(berth_kept, all_changed), 16);
+}
+
+#[test]
 fn berth_kv_is_laid_out_as_in_c() {
     assert_eq!((size_of::<berth_kv>(), align_of::<berth_kv>()), (8, 4));
     assert_eq!(offset!(berth_kv, key), 0);

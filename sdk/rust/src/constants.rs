@@ -33,6 +33,7 @@ pub const BERTH_SERVICE_DOMAINS: &str = "berth.host.domains/1";
 pub const BERTH_SERVICE_EXTENDERS: &str = "berth.host.extenders/1";
 pub const BERTH_SERVICE_HTTP: &str = "berth.host.http/1";
 pub const BERTH_SERVICE_JSON: &str = "berth.host.json/1";
+pub const BERTH_SERVICE_KEPT: &str = "berth.host.kept/1";
 pub const BERTH_SERVICE_LOG: &str = "berth.host.log/1";
 pub const BERTH_SERVICE_MATCHING: &str = "berth.host.matching/1";
 pub const BERTH_SERVICE_METRICS: &str = "berth.host.metrics/1";
@@ -209,6 +210,7 @@ pub(crate) const DRAFT_SERVICES: &[&str] = &[
     BERTH_SERVICE_EXTENDERS,
     BERTH_SERVICE_HTTP,
     BERTH_SERVICE_JSON,
+    BERTH_SERVICE_KEPT,
     BERTH_SERVICE_METRICS,
     BERTH_SERVICE_NOMINATE,
     BERTH_SERVICE_PODS,

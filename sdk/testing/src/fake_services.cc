@@ -9,6 +9,7 @@
 #include <string_view>
 #include <utility>
 
+#include "berth/draft/kept.h"
 #include "berth/rows.hpp"
 #include "berth/testing/fake_host.hpp"
 #include "berth/testing/json.hpp"
@@ -87,6 +88,16 @@ struct FakeServices {
     for (uint32_t i = 0; i < n; ++i) line.fields.emplace_back(View(keys[i]), View(vals[i]));
     const std::lock_guard lock(self.mutex_);
     self.log_.push_back(std::move(line));
+  }
+
+  // ---- kept results
+  static void RowChanged(const berth_host* host, uint32_t row) {
+    Of(host).checker_.MayCall("kept row_changed()", kSerial);
+    Of(host).changed_rows_.push_back(row);
+  }
+  static void AllChanged(const berth_host* host) {
+    Of(host).checker_.MayCall("kept all_changed()", kSerial);
+    Of(host).changed_rows_.push_back(FakeHost::kEveryRow);
   }
 
   // ---- documents
@@ -346,6 +357,7 @@ FakeHost::FakeHost()
   Offer(BERTH_SERVICE_API, FakeApi::Table());
   Offer(BERTH_SERVICE_HTTP, FakeApi::HttpTable());
   Offer(BERTH_SERVICE_JSON, berth_json{sizeof(berth_json), 0, &S::ParseText});
+  Offer(BERTH_SERVICE_KEPT, berth_kept{sizeof(berth_kept), 0, &S::RowChanged, &S::AllChanged});
   Offer(BERTH_SERVICE_MATCHING, FakeMatching::Table());
   Offer(BERTH_SERVICE_METRICS, FakeMetrics::Table());
   Offer(BERTH_SERVICE_DOMAINS, berth_domain_columns{sizeof(berth_domain_columns), 0, &S::DomainsOf});

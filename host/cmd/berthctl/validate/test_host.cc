@@ -6,6 +6,7 @@
 #include "berth/domains.h"
 #include "berth/draft/extenders.h"
 #include "berth/draft/http.h"
+#include "berth/draft/kept.h"
 #include "berth/draft/metrics.h"
 #include "berth/draft/pods.h"
 #include "berth/tasks.h"
@@ -28,7 +29,7 @@ const std::vector<const char*>& AllServices() {
       BERTH_SERVICE_WAITING,  BERTH_SERVICE_RANDOM,   BERTH_SERVICE_OBJECTS,   BERTH_SERVICE_TASKS,
       BERTH_SERVICE_API,      BERTH_SERVICE_MATCHING, BERTH_SERVICE_DOMAINS,   BERTH_SERVICE_POD_SETS,
       BERTH_SERVICE_NOMINATE, BERTH_SERVICE_TRIAL,    BERTH_SERVICE_EXTENDERS, BERTH_SERVICE_METRICS,
-      BERTH_SERVICE_PODS,     BERTH_SERVICE_HTTP,     BERTH_SERVICE_JSON};
+      BERTH_SERVICE_PODS,     BERTH_SERVICE_HTTP,     BERTH_SERVICE_JSON,      BERTH_SERVICE_KEPT};
   return ids;
 }
 

@@ -98,6 +98,9 @@ class FakeHost {
   const Texts& bindings() const { return bindings_; }
   const Texts& allowed() const { return allowed_; }    // uids of waiting pods
   const Texts& rejected() const { return rejected_; }  // "uid: reason"
+  // The rows that the plugin says have changed, in order; kEveryRow: all of them.
+  static constexpr uint32_t kEveryRow = UINT32_MAX;
+  const std::vector<uint32_t>& changed_rows() const { return changed_rows_; }
   bool Opened(uint32_t what, const std::string& key) const;
   // The texts of a reason list; empty for 0 and for numbers never given out.
   Texts ReasonTexts(uint32_t number) const;
@@ -140,6 +143,7 @@ class FakeHost {
   int32_t verbosity_ = 0;
   uint64_t seed_ = 1;
   std::vector<LogLine> log_;
+  std::vector<uint32_t> changed_rows_;
   std::deque<ReasonRecord> reasons_;
   std::map<Id, int> owned_;
   std::set<std::pair<uint32_t, Id>> opened_;

@@ -123,7 +123,7 @@ TEST_F(CacheTest, RowsAreUsedAgain) {
 // A kept result is requested again only for rows in the log of an aspect that it depends on.
 TEST_F(CacheTest, ChangesAreLoggedByAspect) {
   SetNode({.name = "n", .labels = R"("zone":"a")"});
-  std::array<RowLog::Position, kRowAspects> read{};
+  std::array<base::RowLog::Position, kRowAspects> read{};
   auto changed = [&] {
     std::vector<int> aspects;
     for (int i = 0; i < kRowAspects; ++i) {

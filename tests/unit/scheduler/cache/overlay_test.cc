@@ -146,7 +146,7 @@ TEST_F(OverlayTest, TakeBackRemovesThePodsAddedLast) {
 TEST_F(OverlayTest, ChangesNeitherLogsNorFeed) {
   const api::PodRef a = Put({.name = "a", .node = "n", .ports = R"({"hostPort":80,"containerPort":80})"});
   cache_.set_delta_mask(~uint32_t{0});
-  std::vector<RowLog::Position> ends;
+  std::vector<base::RowLog::Position> ends;
   for (int aspect = 0; aspect < kRowLogs; ++aspect) ends.push_back(cache_.log(aspect).end());
   {
     Overlay overlay(cache_);

@@ -18,11 +18,12 @@ class StaleRowsTest : public testing::Test {
   }
   Stale Find(uint64_t row_aspects, uint64_t cluster_aspects = 0) {
     const berth_reuse reuse{BERTH_REUSE, 0, 0, row_aspects, cluster_aspects};
-    return stale_.Find(cache_, reuse, entry_, rows_);
+    return stale_.Find(cache_, own_, reuse, entry_, rows_);
   }
 
   api::InternTables intern_;
   cache::Cache cache_{intern_};
+  base::RowLog own_;
   StaleRows stale_;
   KeptEntry entry_;
   std::vector<uint32_t> rows_;
@@ -73,6 +74,22 @@ TEST_F(StaleRowsTest, ANewNodeIsAlwaysStale) {
   SetNode("c");  // on the row of a
   EXPECT_EQ(Find(0), Stale::kSomeRows);
   EXPECT_THAT(rows_, ElementsAre(0));
+}
+
+TEST_F(StaleRowsTest, RowsThatThePluginReportsAreStale) {
+  for (const char* name : {"a", "b", "c"}) SetNode(name);
+  EXPECT_EQ(Find(BERTH_ROW_LABELS), Stale::kEverything) << "never filled";
+  own_.Append(2);
+  own_.Append(7);  // a row without a node
+  SetNode("a", R"("zone":"x")");
+  EXPECT_EQ(Find(BERTH_ROW_LABELS), Stale::kSomeRows);
+  EXPECT_THAT(rows_, ElementsAre(0, 2));
+  EXPECT_EQ(Find(BERTH_ROW_LABELS), Stale::kNothing);
+  own_.AppendAll();
+  EXPECT_EQ(Find(BERTH_ROW_LABELS), Stale::kEverything);
+  own_.Append(1);
+  EXPECT_EQ(Find(BERTH_ROW_LABELS), Stale::kSomeRows);
+  EXPECT_THAT(rows_, ElementsAre(1));
 }
 
 TEST_F(StaleRowsTest, ClusterAspectsMakeEveryRowStale) {

@@ -7,7 +7,7 @@
 #include <span>
 #include <vector>
 
-namespace berth::cache {
+namespace berth::base {
 
 class RowLog {
  public:
@@ -21,6 +21,11 @@ class RowLog {
       rows_.erase(rows_.begin(), rows_.begin() + static_cast<ptrdiff_t>(rows_.size() / 2));
     }
     rows_.push_back(row);
+  }
+  // Every reader must read every row.
+  void AppendAll() {
+    base_ = end() + 1;
+    rows_.clear();
   }
   Position end() const { return base_ + rows_.size(); }
   // Rows appended at or after `from`, maybe with duplicates; nullopt if the log has dropped some of them.
@@ -37,4 +42,4 @@ class RowLog {
   Position last_read_ = 0;  // end() at the last call of Since
 };
 
-}  // namespace berth::cache
+}  // namespace berth::base
