@@ -48,7 +48,9 @@ inline void ScoreByCost(std::span<int64_t> costs) {
     high = std::max(high, cost);
   }
   const bool free = low == 0 && high == 0;
-  const auto apart = [](int64_t a, int64_t b) { return static_cast<double>(static_cast<__int128>(a) - b); };
+  const auto apart = [](int64_t more, int64_t less) {  // as uint64, which holds the difference of any two int64
+    return static_cast<double>(static_cast<uint64_t>(more) - static_cast<uint64_t>(less));
+  };
   for (int64_t& cost : costs) {
     if (cost == kNoCost || free) {
       cost = 0;

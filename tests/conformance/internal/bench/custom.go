@@ -15,6 +15,7 @@ func SuitePolicies() []Policy {
 		{Name: "gangs", Doc: "Coscheduling: gangs of 50 pods", Suite: true, Target: 10000, First: gangSize, profile: coscheduling, shape: ganged, extras: podGroups},
 		{Name: "allocatable", Doc: "NodeResourcesAllocatable, mode Most", Suite: true, Target: 10000, profile: scoring("NodeResourcesAllocatable", map[string]any{"mode": "Most"}), node: mixedNode},
 		{Name: "quotas", Doc: "CapacityScheduling: 100 ElasticQuotas, pods in their namespaces in turn", Suite: true, Target: 10000, profile: enabling("CapacityScheduling"), shape: quoted, extras: elasticQuotas},
+		{Name: "numa", Doc: "NodeResourceTopologyMatch: 8 zones on each node, pods of the class Guaranteed with one CPU", Suite: true, Target: 10000, profile: enabling("NodeResourceTopologyMatch"), shape: guaranteed, extras: zonesOfNodes},
 	}
 }
 
@@ -24,6 +25,7 @@ func EveryPolicy() []Policy { return append(Policies(), SuitePolicies()...) }
 const (
 	gangSize   = 50
 	quotaCount = 100
+	zoneCount  = 8
 )
 
 func coscheduling() map[string]any {
@@ -77,6 +79,31 @@ func elasticQuotas(m *maker) []k8sruntime.Object {
 		list = append(list, m.namespace(ns),
 			m.custom("scheduling.x-k8s.io/v1alpha1", "ElasticQuota", ns, "quota",
 				"spec", map[string]any{"min": map[string]any{"cpu": "1k", "memory": "1Ti"}, "max": map[string]any{"cpu": "2k", "memory": "2Ti"}}))
+	}
+	return list
+}
+
+func guaranteed(_ *maker, p *v1.Pod, _ int) {
+	request(p, 1000, 128)
+	p.Spec.Containers[0].Resources.Limits = p.Spec.Containers[0].Resources.Requests
+}
+
+// zonesOfNodes has a NodeResourceTopology for each node, which divides the node into equal zones.
+func zonesOfNodes(m *maker) []k8sruntime.Object {
+	var zones []any
+	for i := range zoneCount {
+		zones = append(zones, map[string]any{"name": fmt.Sprintf("node-%d", i), "type": "Node", "resources": []any{
+			map[string]any{"name": "cpu", "capacity": "4", "allocatable": "4", "available": "4"},
+			map[string]any{"name": "memory", "capacity": "8Gi", "allocatable": "8Gi", "available": "8Gi"}}})
+	}
+	attributes := []any{
+		map[string]any{"name": "topologyManagerPolicy", "value": "single-numa-node"},
+		map[string]any{"name": "topologyManagerScope", "value": "container"}}
+	var list []k8sruntime.Object
+	for i := range m.size.Nodes {
+		object := m.custom("topology.node.k8s.io/v1alpha2", "NodeResourceTopology", "", nodeName(i), "zones", zones)
+		object.Object["attributes"] = attributes
+		list = append(list, object)
 	}
 	return list
 }
