@@ -1,0 +1,143 @@
+package cluster
+
+import (
+	"context"
+	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"sigs.k8s.io/yaml"
+
+	"berth.dev/berth/tests/cluster/internal/daemon"
+	"berth.dev/berth/tests/cluster/internal/swaplog"
+)
+
+// Pods continue to arrive while each plugin of scheduler-plugins comes into the policy with the configuration of its scenario, is
+// replaced by another build, and leaves the policy. No pod is lost, bound twice, or kept waiting.
+func TestEveryPluginOfTheSuiteComesAndGoesUnderLoad(t *testing.T) {
+	onlyBerth(t, "the plugins of scheduler-plugins")
+	w := newWorld(t, 8*time.Minute)
+	w.installsAll()
+	w.permits("priorityclasses.scheduling.k8s.io") // for PreemptionToleration
+	w.nodes("node", 60)
+	s := w.suite()
+	scenarios, err := filepath.Glob(filepath.Join(root, "tests/scenarios/suite/*/config.yaml"))
+	w.must(err)
+	if len(scenarios) < 15 {
+		t.Fatalf("there are only %d scenarios", len(scenarios))
+	}
+	arriving, stop := context.WithCancel(w.ctx)
+	pods := make(chan int)
+	go func() { pods <- w.stream(arriving) }()
+	for _, scenario := range scenarios {
+		s.comesAndGoes(scenario)
+	}
+	stop()
+	n := <-pods
+	t.Logf("%d pods over %d policy changes", n, 3*len(scenarios))
+	w.atLeast(n, 90*time.Second)
+	w.prove()
+}
+
+// installsAll installs every type of manifests/crds.
+func (w *world) installsAll() {
+	w.t.Helper()
+	files, err := filepath.Glob(filepath.Join(root, "manifests/crds/*.yaml"))
+	w.must(err)
+	for _, file := range files {
+		var crd struct{ Metadata struct{ Name string } }
+		w.must(readYAML(file, &crd))
+		w.installs(filepath.Base(file), crd.Metadata.Name)
+	}
+}
+
+// suite is a swapper with the default profile, whose libraries are all of them.
+func (w *world) suite() *swapper {
+	w.t.Helper()
+	built, err := ownPlugins()
+	w.must(err)
+	directory := filepath.Join(w.dir, "plugins")
+	w.must(os.CopyFS(directory, os.DirFS(built)))
+	s := &swapper{world: w}
+	s.d = w.start(w.profile(fast), func(o *daemon.Options) { o.Plugins = directory })
+	s.library = directory
+	s.log = swaplog.Follow(s.d.Log())
+	return s
+}
+
+func (s *swapper) comesAndGoes(scenario string) {
+	s.t.Helper()
+	library := s.libraryOf(filepath.Base(filepath.Dir(scenario)))
+	with := s.asIn(scenario)
+	content, err := os.ReadFile(library)
+	s.must(err)
+	for _, change := range []func(){
+		func() { s.must(s.d.Configure(with)) },
+		// Bytes behind the end of an ELF file change its digest, and nothing else.
+		func() { s.must(daemon.Replace(library, append(slices.Clone(content), 0))) },
+		func() { s.must(s.d.Configure(s.profile(fast))) },
+	} {
+		s.ended(swaplog.Published, change)
+		time.Sleep(500 * time.Millisecond) // some pods
+	}
+}
+
+// libraryOf is the library of the plugin whose name a scenario's begins with: QOSSort.so for qos-sort.
+func (s *swapper) libraryOf(scenario string) string {
+	s.t.Helper()
+	libraries, err := filepath.Glob(filepath.Join(s.library, "*.so"))
+	s.must(err)
+	plain := strings.ReplaceAll(scenario, "-", "")
+	best := ""
+	for _, library := range libraries {
+		name := strings.ToLower(strings.TrimSuffix(filepath.Base(library), ".so"))
+		if strings.HasPrefix(plain, name) && len(library) > len(best) {
+			best = library
+		}
+	}
+	if best == "" {
+		s.t.Fatalf("no library has the plugin of scenario %s", scenario)
+	}
+	return best
+}
+
+// asIn is the world's profile with the plugins and args of a scenario's configuration.
+func (s *swapper) asIn(scenario string) string {
+	s.t.Helper()
+	var config struct{ Profiles []map[string]any }
+	s.must(readYAML(scenario, &config))
+	profile := config.Profiles[0]
+	delete(profile, "schedulerName")
+	text, err := yaml.Marshal(profile)
+	s.must(err)
+	var indented strings.Builder
+	for line := range strings.Lines(string(text)) {
+		indented.WriteString("  " + line)
+	}
+	return s.profile(fast) + indented.String()
+}
+
+func readYAML(file string, into any) error {
+	content, err := os.ReadFile(file)
+	if err != nil {
+		return err
+	}
+	return yaml.Unmarshal(content, into)
+}
+
+// stream creates small pods, twenty in a second, until ctx ends, and returns how many.
+func (w *world) stream(ctx context.Context) int {
+	n := 0
+	for ; ctx.Err() == nil; n++ {
+		w.pod(fmt.Sprintf("pod-%d", n), cpu("1m"))
+		select {
+		case <-ctx.Done():
+		case <-time.After(50 * time.Millisecond):
+		}
+	}
+	return n
+}
