@@ -39,18 +39,27 @@ endfunction()
 set(BERTH_STANDARD_HEADERS <algorithm> <array> <atomic> <chrono> <cstddef> <cstdint> <functional> <map> <memory> <optional>
   <set> <span> <string> <string_view> <unordered_map> <utility> <variant> <vector>)
 
+# berth_test_paths(<target> <scope>)
+# Defines BERTH_TEST_SOURCE_DIR and BERTH_TEST_BUILD_DIR. ccache compiles the target again in each clone.
+function(berth_test_paths TARGET SCOPE)
+  target_compile_definitions(${TARGET} ${SCOPE}
+    BERTH_TEST_SOURCE_DIR="${PROJECT_SOURCE_DIR}" BERTH_TEST_BUILD_DIR="${PROJECT_BINARY_DIR}")
+endfunction()
+
 # berth_test(<name> SOURCES <files...> DEPS <host folders or targets...> [LABELS <labels...>] [WORKING_DIRECTORY <dir>]
-#            [FATAL_SIGNALS])
+#            [FATAL_SIGNALS] [PATHS])
 # One GoogleTest program, run as one ctest. Labels: unit, loader, plugin, scenario, docs; slow: not an everyday test.
 # FATAL_SIGNALS: what it runs is to die of signals, or handles them itself, so that a sanitizer must not.
+# PATHS: as berth_test_paths.
 function(berth_test NAME)
-  cmake_parse_arguments(ARG "FATAL_SIGNALS" "" "SOURCES;DEPS;LABELS;ENVIRONMENT" ${ARGN})
+  cmake_parse_arguments(ARG "FATAL_SIGNALS;PATHS" "" "SOURCES;DEPS;LABELS;ENVIRONMENT" ${ARGN})
   add_executable(${NAME} ${ARG_SOURCES})
   set_target_properties(${NAME} PROPERTIES RUNTIME_OUTPUT_DIRECTORY "${PROJECT_BINARY_DIR}/tests/bin")
   berth_link(${NAME} PRIVATE ${ARG_DEPS})
   target_link_libraries(${NAME} PRIVATE GTest::gmock GTest::gtest GTest::gtest_main)
-  target_compile_definitions(${NAME} PRIVATE
-    BERTH_TEST_SOURCE_DIR="${PROJECT_SOURCE_DIR}" BERTH_TEST_BUILD_DIR="${PROJECT_BINARY_DIR}")
+  if(ARG_PATHS)
+    berth_test_paths(${NAME} PRIVATE)
+  endif()
   add_test(NAME ${NAME} COMMAND ${NAME} --gtest_brief=1)
   set_tests_properties(${NAME} PROPERTIES TIMEOUT 300 LABELS "${ARG_LABELS}")
   set(SIGNALS "")
@@ -78,11 +87,13 @@ endfunction()
 # All *_test.cc of tests/unit/<folder>, and SOURCES, without EXCLUDE, as the program unit_<folder>. SEPARATE: each
 # file by itself, for files that share short names. The rest as berth_test.
 function(berth_unit_test FOLDER)
-  cmake_parse_arguments(ARG "FATAL_SIGNALS;SEPARATE" "" "SOURCES;EXCLUDE;DEPS;LABELS;ENVIRONMENT" ${ARGN})
+  cmake_parse_arguments(ARG "FATAL_SIGNALS;PATHS;SEPARATE" "" "SOURCES;EXCLUDE;DEPS;LABELS;ENVIRONMENT" ${ARGN})
   set(FLAGS "")
-  if(ARG_FATAL_SIGNALS)
-    set(FLAGS FATAL_SIGNALS)
-  endif()
+  foreach(FLAG FATAL_SIGNALS PATHS)
+    if(ARG_${FLAG})
+      list(APPEND FLAGS ${FLAG})
+    endif()
+  endforeach()
   string(REGEX REPLACE "[/-]" "_" NAME "unit_${FOLDER}")
   file(GLOB TESTS CONFIGURE_DEPENDS RELATIVE "${CMAKE_CURRENT_SOURCE_DIR}" "${CMAKE_CURRENT_SOURCE_DIR}/*_test.cc")
   list(REMOVE_ITEM TESTS "" ${ARG_EXCLUDE})

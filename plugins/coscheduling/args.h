@@ -6,6 +6,8 @@
 
 #include <cstdint>
 
+#include "../common/known_kind.h"
+
 namespace plugins::coscheduling {
 
 struct CoschedulingArgs {
@@ -15,7 +17,7 @@ struct CoschedulingArgs {
 
   static CoschedulingArgs Read(berth::sdk::ArgsReader& in) {
     CoschedulingArgs args;
-    in.Name("CoschedulingArgs");
+    ExpectKind(in, "Coscheduling");
     in.Get("permitWaitingTimeSeconds", args.permit_waiting_seconds);
     in.Get("podGroupBackoffSeconds", args.backoff_seconds);
     in.Get("podGroupRejectPercentage", args.reject_percentage);

@@ -52,6 +52,36 @@ TEST(CoschedulingArgs, MayNameTheirKind) {
       IsEmpty());
 }
 
+// Source: decodeNestedObjects of k8s.io/kube-scheduler config/v1 types.go. Berth also reads configurations of v1beta2
+// and v1beta3, and args of these versions.
+TEST(CoschedulingArgs, MustBeOfTheirKind) {
+  struct Case {
+    const char *version, *kind;
+    Texts errors = {};
+  };
+  const std::string group = ".kubescheduler.config.k8s.io";
+  const std::string other = "kind: args for plugin Coscheduling were not of type CoschedulingArgs" + group + ", got ";
+  const std::string unknown = "apiVersion: no kind \"CoschedulingArgs\" is registered for version ";
+  const std::vector<Case> cases = {
+      {"kubescheduler.config.k8s.io/v1", ""},
+      {"kubescheduler.config.k8s.io/v1beta3", "CoschedulingArgs"},
+      {"scheduler-plugins.kubescheduler.config.k8s.io/v1", "CoschedulingArgs"},
+      {"kubescheduler.config.k8s.io/v1beta2", "CoschedulingArgs"},
+      {"", "CoschedulingArgs"},
+      {"", ""},
+      {"", "NodeMetadataArgs", {other + "NodeMetadataArgs" + group}},
+      {"", "Coscheduling", {other + "Coscheduling" + group}},
+      {"v1", "CoschedulingArgs", {unknown + "\"v1\""}},
+      {"kubescheduler.config.k8s.io", "", {unknown + "\"kubescheduler.config.k8s.io\""}},
+      {"kubescheduler.config.k8s.io/v2", "", {unknown + "\"kubescheduler.config.k8s.io/v2\""}},
+      {"scheduling.x-k8s.io/v1", "", {unknown + "\"scheduling.x-k8s.io/v1\""}},
+  };
+  for (const Case& one : cases) {
+    const FakeValue args = FakeValue::Object({{"apiVersion", one.version}, {"kind", one.kind}});
+    EXPECT_EQ(Completed(args).Errors(), one.errors) << one.version << " " << one.kind;
+  }
+}
+
 TEST(CoschedulingArgs, MayNotHaveUnknownFields) {
   EXPECT_THAT(Completed(FakeValue::Object({{"kubeConfigPath", "/var/run/kubernetes/kube.config"}})).Errors(),
               ElementsAre(::testing::HasSubstr("unknown field \"kubeConfigPath\"")));

@@ -4,6 +4,7 @@
 
 #include <berth/plugin.hpp>
 
+#include "../common/known_kind.h"
 #include "../trimaran_common/feed_args.h"
 
 namespace plugins::load_variation {
@@ -13,7 +14,7 @@ struct LoadVariationRiskBalancingArgs {
   double margin = 1, sensitivity = 1;
 
   static LoadVariationRiskBalancingArgs Read(berth::sdk::ArgsReader& in) {
-    in.Name("LoadVariationRiskBalancingArgs");
+    ExpectKind(in, "LoadVariationRiskBalancing");
     LoadVariationRiskBalancingArgs args;
     args.feed = trimaran::FeedArgs::Read(in);
     in.Get("safeVarianceMargin", args.margin);

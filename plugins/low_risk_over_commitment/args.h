@@ -7,6 +7,7 @@
 #include <map>
 #include <string>
 
+#include "../common/known_kind.h"
 #include "../trimaran_common/feed_args.h"
 
 namespace plugins::low_risk {
@@ -22,7 +23,7 @@ struct LowRiskOverCommitmentArgs {
   }
 
   static LowRiskOverCommitmentArgs Read(berth::sdk::ArgsReader& in) {
-    in.Name("LowRiskOverCommitmentArgs");
+    ExpectKind(in, "LowRiskOverCommitment");
     LowRiskOverCommitmentArgs args;
     args.feed = trimaran::FeedArgs::Read(in);
     in.Get("smoothingWindowSize", args.windows);

@@ -6,6 +6,8 @@
 #include <string>
 #include <vector>
 
+#include "../common/known_kind.h"
+
 namespace plugins::network_overhead {
 
 struct NetworkOverheadArgs {
@@ -15,7 +17,7 @@ struct NetworkOverheadArgs {
 
   static NetworkOverheadArgs Read(berth::sdk::ArgsReader& in) {
     NetworkOverheadArgs args;
-    in.Name("NetworkOverheadArgs");
+    ExpectKind(in, "NetworkOverhead");
     in.Get("namespaces", args.namespaces);
     in.Get("weightsName", args.weights_name);
     in.Get("networkTopologyName", args.topology_name);

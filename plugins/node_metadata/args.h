@@ -8,6 +8,8 @@
 #include <string>
 #include <string_view>
 
+#include "../common/known_kind.h"
+
 namespace plugins {
 
 struct NodeMetadataArgs {
@@ -19,7 +21,7 @@ struct NodeMetadataArgs {
   bool annotation() const { return source == "Annotation"; }
 
   static NodeMetadataArgs Read(berth::sdk::ArgsReader& in) {
-    in.Name("NodeMetadataArgs");
+    ExpectKind(in, "NodeMetadata");
     NodeMetadataArgs args;
     in.Get("metadataKey", args.key);
     in.Get("metadataSource", args.source, "v1.MetadataSourceType");

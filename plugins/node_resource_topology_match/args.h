@@ -10,6 +10,7 @@
 #include <string_view>
 #include <vector>
 
+#include "../common/known_kind.h"
 #include "strategies.h"
 
 namespace plugins::node_topology {
@@ -64,7 +65,7 @@ struct TopologyMatchArgs {
 
   static TopologyMatchArgs Read(berth::sdk::ArgsReader& in) {
     TopologyMatchArgs args;
-    in.Name("NodeResourceTopologyMatchArgs");
+    ExpectKind(in, "NodeResourceTopologyMatch");
     args.ReadStrategy(in.Object("scoringStrategy", "ScoringStrategy"));
     int64_t seconds = 0;
     if (in.Get("cacheResyncPeriodSeconds", seconds)) args.resync_seconds = seconds;

@@ -9,6 +9,7 @@
 #include <string_view>
 #include <vector>
 
+#include "../common/known_kind.h"
 #include "../common/resource_names.h"
 #include "../common/spread_scores.h"
 
@@ -25,7 +26,7 @@ struct AllocatableArgs {
   std::vector<Resource> resources;
 
   static AllocatableArgs Read(ArgsReader& in) {
-    in.Name("NodeResourcesAllocatableArgs");
+    ExpectKind(in, "NodeResourcesAllocatable");
     AllocatableArgs args;
     in.Each(
         "resources",

@@ -244,11 +244,9 @@ TEST(AllocatableArgsTest, Defaults) {
 
 TEST(AllocatableArgsTest, DecodingIsStrict) {
   PluginUnderTest plugin(berth_entry_v1, "NodeResourcesAllocatable");
-  for (const char* version : {"kubescheduler.config.k8s.io/v1", "scheduler-plugins.kubescheduler.config.k8s.io/v1"}) {
-    const FakeValue typed =
-        FakeValue::Object({{"apiVersion", version}, {"kind", "NodeResourcesAllocatableArgs"}, {"mode", "Most"}});
-    EXPECT_THAT(plugin.Complete(typed).Errors(), IsEmpty());
-  }
+  const FakeValue typed = FakeValue::Object(
+      {{"apiVersion", "kubescheduler.config.k8s.io/v1"}, {"kind", "NodeResourcesAllocatableArgs"}, {"mode", "Most"}});
+  EXPECT_THAT(plugin.Complete(typed).Errors(), IsEmpty());
   EXPECT_THAT(plugin.Complete(FakeValue::Object({{"Mode", "Most"}})).Errors(),
               ElementsAre(R"(Mode: unknown field "Mode")"));
   EXPECT_THAT(plugin.Complete(FakeValue::Object({{"mode", 1}})).Errors(),

@@ -7,6 +7,7 @@
 #include <map>
 #include <string>
 
+#include "../common/known_kind.h"
 #include "../trimaran_common/feed_args.h"
 
 namespace plugins::peaks {
@@ -22,7 +23,7 @@ struct PeaksArgs {
   PowerModels models;  // empty: they are in the file that NODE_POWER_MODEL names
 
   static PeaksArgs Read(berth::sdk::ArgsReader& in) {
-    in.Name("PeaksArgs");
+    ExpectKind(in, "Peaks");
     PeaksArgs args;
     in.Get("watcherAddress", args.watcher);
     in.Get("WatcherAddress", args.watcher);

@@ -8,6 +8,7 @@
 #include <string_view>
 
 #include "../common/candidate_args.h"
+#include "../common/known_kind.h"
 #include "policy.h"
 #include "rules.h"
 
@@ -16,7 +17,10 @@ namespace plugins {
 using namespace berth::sdk;  // NOLINT: a plugin uses the SDK's names
 
 struct PreemptionTolerationArgs : CandidateArgs {
-  static PreemptionTolerationArgs Read(ArgsReader& in) { return {CandidateArgs::Read(in, "PreemptionTolerationArgs")}; }
+  static PreemptionTolerationArgs Read(ArgsReader& in) {
+    ExpectKind(in, "PreemptionToleration");
+    return {CandidateArgs::Read(in, "PreemptionTolerationArgs")};
+  }
 };
 
 class PreemptionToleration {

@@ -5,6 +5,8 @@
 
 #include <string>
 
+#include "../common/known_kind.h"
+
 namespace plugins::sy_sched {
 
 struct SySchedArgs {
@@ -13,7 +15,7 @@ struct SySchedArgs {
 
   static SySchedArgs Read(berth::sdk::ArgsReader& in) {
     SySchedArgs args;
-    in.Name("SySchedArgs");
+    ExpectKind(in, "SySched");
     in.Get("defaultProfileNamespace", args.default_namespace);
     in.Get("defaultProfileName", args.default_name);
     return args;

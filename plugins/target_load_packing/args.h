@@ -10,6 +10,7 @@
 
 #include "../common/go_amount.h"
 #include "../common/go_float.h"
+#include "../common/known_kind.h"
 #include "../trimaran_common/feed_args.h"
 
 namespace plugins::target_load_packing {
@@ -28,7 +29,7 @@ struct TargetLoadPackingArgs {
   }
 
   static TargetLoadPackingArgs Read(berth::sdk::ArgsReader& in) {
-    in.Name("TargetLoadPackingArgs");
+    ExpectKind(in, "TargetLoadPacking");
     TargetLoadPackingArgs args;
     args.feed = trimaran::FeedArgs::Read(in);
     args.ReadRequests(in);

@@ -6,6 +6,8 @@
 #include <string>
 #include <vector>
 
+#include "../common/known_kind.h"
+
 namespace plugins {
 
 struct TopologicalSortArgs {
@@ -13,7 +15,7 @@ struct TopologicalSortArgs {
 
   static TopologicalSortArgs Read(berth::sdk::ArgsReader& in) {
     TopologicalSortArgs args;
-    in.Name("TopologicalSortArgs");
+    ExpectKind(in, "TopologicalSort");
     in.Get("namespaces", args.namespaces);
     if (args.namespaces.empty()) args.namespaces = {"default"};
     return args;

@@ -232,6 +232,37 @@ TEST_F(ArgsTest, TheInstanceRefusesWrongTypes) {
                       "TestArgs.limit of type int32"}}));
 }
 
+struct OfOneKind {
+  static constexpr Info kInfo{.name = "ofOneKind"};
+  static void Read(ArgsReader& in) {
+    std::string kind;
+    if (in.Get("kind", kind) && kind != "One") in.Malformed("kind", "is not One");
+    in.Object("nested").Malformed("[0]", "is refused");
+  }
+  static void CompleteArgs(ArgsReader& in, JsonWriter&) { Read(in); }
+  static void CheckArgs(ArgsReader& in) { Read(in); }
+  explicit OfOneKind(Host& host) {
+    detail::ReadDocument(host, host.Args(), ArgsMode::kTrust, [](ArgsReader& in) { Read(in); });
+  }
+};
+
+TEST(MalformedArgsTest, AreRefusedWhenTheyAreDecodedAndNotLater) {
+  PluginUnderTest plugin = TestPlugin<OfOneKind>();
+  const FakeValue args = O::Object({{"kind", "Two"}, {"unknown", 1}});
+  EXPECT_THAT(plugin.Complete(args).Errors(),
+              ElementsAre("unknown: unknown field \"unknown\"", "kind: is not One", "nested.[0]: is refused"));
+  EXPECT_EQ(plugin.Complete(args).json, "");
+  EXPECT_THAT(plugin.Check(args).Errors(), IsEmpty());
+  plugin.Args(args);
+  EXPECT_TRUE(plugin.Start().ok());
+}
+
+TEST(MalformedArgsTest, AKindOfAnotherTypeReadsLikeGos) {
+  EXPECT_THAT(
+      TestPlugin<OfOneKind>().Complete(O::Object({{"kind", 1}})).Errors(),
+      ElementsAre("kind: json: cannot unmarshal number into field \"kind\" of type string", "nested.[0]: is refused"));
+}
+
 TEST(JsonWriterTest, NumbersAndTexts) {
   JsonWriter out;
   out.BeginObject();

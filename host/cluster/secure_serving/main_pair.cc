@@ -16,8 +16,6 @@
 namespace berth::secure_serving {
 namespace {
 
-constexpr const char* kPairName = "kube-scheduler";
-
 tl::unexpected<base::Error> Failed(const std::string& what, const std::string& path, std::error_code error) {
   return base::Fail(what + " " + path + ": " + base::LowerFirst(error.message()));
 }
@@ -96,8 +94,8 @@ tl::unexpected<base::Error> NotSelfSigned(const base::Error& error) {
 
 base::Result<MainPair> LoadDirectory(const options::Serving& serving) {
   const std::filesystem::path directory(serving.cert_dir);
-  PairFiles files{"serving-cert", (directory / (std::string(kPairName) + ".crt")).lexically_normal().string(),
-                  (directory / (std::string(kPairName) + ".key")).lexically_normal().string()};
+  PairFiles files{"serving-cert", (directory / (serving.pair_name + ".crt")).lexically_normal().string(),
+                  (directory / (serving.pair_name + ".key")).lexically_normal().string()};
   const auto there = CanReadPair(files);
   if (!there) return NotSelfSigned(there.error());
   if (!*there) {

@@ -1,6 +1,6 @@
 // The certificate of --secure-port for clients that no --tls-sni-cert-key is for: the files of --tls-cert-file and
-// --tls-private-key-file, or the pair kube-scheduler.crt and kube-scheduler.key in --cert-dir, which is made and stored
-// when both files are missing, or a self-signed certificate in memory.
+// --tls-private-key-file, or the pair in --cert-dir that is named after the program (kube-scheduler.crt and
+// kube-scheduler.key), which is made and stored when both files are missing, or a self-signed certificate in memory.
 // Source: k8s.io/apiserver pkg/server/options/serving.go MaybeDefaultWithSelfSignedCerts; k8s.io/client-go
 // util/cert/io.go. Thread: main, at start.
 #pragma once

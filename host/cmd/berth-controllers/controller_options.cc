@@ -49,6 +49,7 @@ ControllerOptions::ControllerOptions() {
   using std::chrono::seconds;
   leader_election = {true, seconds(15), seconds(10), seconds(2), "leases", "sched-plugins-controllers", "kube-system"};
   serving.secure_port = 10262;
+  serving.pair_name = "berth-controllers";
 }
 
 std::optional<int> ParseControllerOptions(const std::vector<std::string>& arguments, ControllerOptions& options,

@@ -1,19 +1,13 @@
 // berth-controllers: from the command line to the controllers, and out.
-#include <unistd.h>
-
 #include <iostream>
 
-#include "client/http/threads.h"
-#include "cluster/election/identity.h"
 #include "cluster/process/log_options.h"
-#include "cluster/process/small_heap.h"
+#include "cluster/process/program.h"
 #include "cmd/berth-controllers/controller_options.h"
 #include "cmd/berth-controllers/run_controllers.h"
 #include "config/configuration/feature_gates.h"
 #include "config/flags/arguments.h"
 #include "config/options/validate_options.h"
-#include "os/machine/cpus.h"
-#include "os/machine/hostname.h"
 #include "telemetry/log/log.h"
 
 namespace berth {
@@ -24,7 +18,7 @@ int Mistake(const std::string& what) {
   return 1;
 }
 
-int Main(int argc, char** argv, const ControllerStart& start) {
+int Main(int argc, char** argv, const process::Start& start) {
   ControllerOptions options;
   if (const auto code = ParseControllerOptions(flags::Arguments(argc, argv), options, std::cout, std::cerr)) {
     return *code;
@@ -47,13 +41,5 @@ int Main(int argc, char** argv, const ControllerStart& start) {
 }  // namespace berth
 
 int main(int argc, char** argv) {
-  berth::process::KeepHeapSmall();
-  std::string identity = berth::election::TakeIdentity(berth::os::Hostname());
-  berth::process::Signals signals;  // before the first thread: all inherit what it blocks
-  berth::http::InitializeThreads(berth::os::CgroupCpus() + 2);
-  const int code = berth::Main(argc, argv, {signals, std::move(identity)});
-  std::cout.flush();
-  std::cerr.flush();
-  berth::log::Flush();
-  _exit(code);  // threads of cpprestsdk must not race against the end of static objects
+  berth::process::RunProgram([&](const berth::process::Start& start) { return berth::Main(argc, argv, start); });
 }

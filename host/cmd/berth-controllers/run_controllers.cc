@@ -61,7 +61,7 @@ election::ParticipantOptions ElectionOptionsOf(const config::LeaderElection& fla
 // The parts of the process, in the order in which they are made; they end in the opposite order.
 class Controllers {
  public:
-  Controllers(const ControllerOptions& options, const ControllerStart& start) : options_(options), start_(start) {}
+  Controllers(const ControllerOptions& options, const process::Start& start) : options_(options), start_(start) {}
   base::Result<void> Run();
 
  private:
@@ -72,7 +72,7 @@ class Controllers {
   http::RequestObserver* Observe(const std::string& url);
 
   const ControllerOptions& options_;
-  const ControllerStart& start_;
+  const process::Start& start_;
   const uint64_t seed_ = std::random_device()();
   metrics::Registry registry_{{options_.metrics.disabled_metrics, options::AllowedMetricLabels(options_.metrics)}};
   std::optional<metrics::RequestMetrics> request_metrics_;
@@ -153,7 +153,7 @@ base::Result<void> Controllers::Serve() {
 
 }  // namespace
 
-int RunControllers(const ControllerOptions& options, const ControllerStart& start) {
+int RunControllers(const ControllerOptions& options, const process::Start& start) {
   Controllers controllers(options, start);
   const base::Result<void> ended = controllers.Run();
   if (ended) return 0;

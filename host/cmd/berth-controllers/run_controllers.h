@@ -2,20 +2,12 @@
 // cmd/controller/app/server.go. Thread: main.
 #pragma once
 
-#include <string>
-
-#include "cluster/process/shutdown_signals.h"
+#include "cluster/process/program.h"
 #include "cmd/berth-controllers/controller_options.h"
 
 namespace berth {
 
-// What main makes before any other thread.
-struct ControllerStart {
-  process::Signals& signals;
-  std::string leader_identity;  // election::TakeIdentity
-};
-
 // 0: it ended as it was asked to. 1: it could not start.
-int RunControllers(const ControllerOptions& options, const ControllerStart& start);
+int RunControllers(const ControllerOptions& options, const process::Start& start);
 
 }  // namespace berth

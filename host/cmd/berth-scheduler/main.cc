@@ -3,16 +3,12 @@
 
 #include <iostream>
 
-#include "client/http/threads.h"
-#include "cluster/election/identity.h"
 #include "cluster/process/log_options.h"
-#include "cluster/process/small_heap.h"
+#include "cluster/process/program.h"
 #include "cmd/berth-scheduler/canary_setup.h"
 #include "cmd/berth-scheduler/scheduler.h"
 #include "config/options/parse.h"
 #include "config/options/validate_options.h"
-#include "os/machine/cpus.h"
-#include "os/machine/hostname.h"
 #include "telemetry/log/log.h"
 
 namespace berth {
@@ -23,7 +19,7 @@ int Mistake(const std::string& what) {
   return 1;
 }
 
-int Main(int argc, char** argv, const Start& start) {
+int Main(int argc, char** argv, const process::Start& start) {
   options::SchedulerOptions options;
   if (const auto code = options::ParseOptions(argc, argv, BERTH_VERSION, options, std::cout, std::cerr)) return *code;
   config::FeatureGates gates;
@@ -46,13 +42,5 @@ int Main(int argc, char** argv, const Start& start) {
 
 int main(int argc, char** argv) {
   if (const int code = berth::RunCanaryIfAsked(argc, argv); code >= 0) _exit(code);
-  berth::process::KeepHeapSmall();
-  std::string identity = berth::election::TakeIdentity(berth::os::Hostname());
-  berth::process::Signals signals;  // before the first thread: all inherit what it blocks
-  berth::http::InitializeThreads(berth::os::CgroupCpus() + 2);
-  const int code = berth::Main(argc, argv, {signals, std::move(identity)});
-  std::cout.flush();
-  std::cerr.flush();
-  berth::log::Flush();
-  _exit(code);  // threads of cpprestsdk must not race against the end of static objects
+  berth::process::RunProgram([&](const berth::process::Start& start) { return berth::Main(argc, argv, start); });
 }

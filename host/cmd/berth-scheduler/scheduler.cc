@@ -86,7 +86,7 @@ base::Result<void> WriteConfiguration(const std::string& path, const config::Con
 // steps before it.
 class Scheduler {
  public:
-  Scheduler(const options::SchedulerOptions& options, const config::FeatureGates& gates, const Start& start)
+  Scheduler(const options::SchedulerOptions& options, const config::FeatureGates& gates, const process::Start& start)
       : options_(options), gates_(gates), start_(start) {}
 
   base::Result<int> Run();  // the exit code
@@ -104,7 +104,7 @@ class Scheduler {
 
   const options::SchedulerOptions& options_;
   const config::FeatureGates& gates_;
-  const Start& start_;
+  const process::Start& start_;
 
   api::InternTables intern_;
   std::unique_ptr<Recovery> recovery_;
@@ -266,7 +266,8 @@ base::Result<int> Scheduler::End() {
 
 }  // namespace
 
-int RunScheduler(const options::SchedulerOptions& options, const config::FeatureGates& gates, const Start& start) {
+int RunScheduler(const options::SchedulerOptions& options, const config::FeatureGates& gates,
+                 const process::Start& start) {
   const base::Result<int> code = Scheduler(options, gates, start).Run();
   if (code) return *code;
   log::Error("command failed", {{"err", code.error().message}});

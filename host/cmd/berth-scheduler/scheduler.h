@@ -2,22 +2,15 @@
 // Thread: main.
 #pragma once
 
-#include <string>
-
-#include "cluster/process/shutdown_signals.h"
+#include "cluster/process/program.h"
 #include "config/configuration/feature_gates.h"
 #include "config/options/options.h"
 
 namespace berth {
 
-// What main makes before any other thread.
-struct Start {
-  process::Signals& signals;
-  std::string leader_identity;  // election::TakeIdentity
-};
-
 // 0: it ended as it was asked to, or wrote its configuration. 1: it could not start, lost its Lease, or ended without
 // leader election, as kube-scheduler does.
-int RunScheduler(const options::SchedulerOptions& options, const config::FeatureGates& gates, const Start& start);
+int RunScheduler(const options::SchedulerOptions& options, const config::FeatureGates& gates,
+                 const process::Start& start);
 
 }  // namespace berth

@@ -32,8 +32,9 @@ class Group {
 void AddServing(Group group, Serving& s) {
   group.AddServed("bind-address", Ip(s.bind_address), "address of --secure-port; 0.0.0.0 and :: mean all addresses");
   group.AddServed("secure-port", flags::Int64(s.secure_port), "port that HTTPS is served on; 0: none");
-  group.AddServed("cert-dir", Text(s.cert_dir),
-                  "directory of kube-scheduler.crt and kube-scheduler.key, which are made if both are missing");
+  group.AddServed(
+      "cert-dir", Text(s.cert_dir),
+      "directory of " + s.pair_name + ".crt and " + s.pair_name + ".key, which are made if both are missing");
   group.AddServed("tls-cert-file", Text(s.tls_cert_file), "certificate for HTTPS, with those that signed it behind it");
   group.AddServed("tls-private-key-file", Text(s.tls_private_key_file), "key of --tls-cert-file");
   group.AddServed("tls-cipher-suites", List(s.tls_cipher_suites), "cipher suites of TLS 1.2 and older, by Go's names");

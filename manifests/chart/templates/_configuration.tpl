@@ -97,6 +97,10 @@ a change of these fields, and of no others, replaces them.
 {{- if has $profile.schedulerName $names }}{{ fail (printf "two profiles have the schedulerName %q" $profile.schedulerName) }}{{ end }}
 {{- $names = append $names $profile.schedulerName }}
 {{- end }}
+{{- $types := (include "berth.knownTypes" . | fromYaml).names }}
+{{- range .Values.crds.except }}
+{{- if not (has . $types) }}{{ fail (printf "crds.except has %q, which is none of %s" . (join ", " $types)) }}{{ end }}
+{{- end }}
 {{- $volumes := list }}
 {{- range .Values.pluginVolumes }}
 {{- if has .name $volumes }}{{ fail (printf "two pluginVolumes have the name %q" .name) }}{{ end }}

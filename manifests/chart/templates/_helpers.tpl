@@ -1,35 +1,45 @@
-{{/* Labels that select the pods; they never change for a release. */}}
-{{- define "berth.selectorLabels" -}}
+{{/*
+The programs of the release, a list in YAML: the name of the program's objects, the label of its component, and its HTTPS port.
+*/}}
+{{- define "berth.programs" -}}
+- {name: {{ .Values.scheduler.name | quote }}, component: scheduler, port: {{ int .Values.securePort }}}
+{{- $controller := .Values.controller | default dict }}
+{{- if gt (int (get $controller "replicaCount")) 0 }}
+- {name: {{ get $controller "name" | quote }}, component: controllers, port: 10262}
+{{- end }}
+{{- end }}
+
+{{/* Labels that select the pods of a component; they never change for a release. */}}
+{{- define "berth.selectorLabelsOf" -}}
 app.kubernetes.io/name: berth
-app.kubernetes.io/instance: {{ .Release.Name }}
-app.kubernetes.io/component: scheduler
+app.kubernetes.io/instance: {{ .root.Release.Name }}
+app.kubernetes.io/component: {{ .component }}
+{{- end }}
+
+{{- define "berth.labelsOf" -}}
+{{ include "berth.selectorLabelsOf" . }}
+app.kubernetes.io/managed-by: {{ .root.Release.Service }}
+app.kubernetes.io/version: {{ .root.Chart.AppVersion | quote }}
+helm.sh/chart: {{ printf "%s-%s" .root.Chart.Name .root.Chart.Version }}
+{{- with .root.Values.commonLabels }}
+{{ toYaml . }}
+{{- end }}
+{{- end }}
+
+{{- define "berth.selectorLabels" -}}
+{{ include "berth.selectorLabelsOf" (dict "root" . "component" "scheduler") }}
 {{- end }}
 
 {{- define "berth.labels" -}}
-{{ include "berth.selectorLabels" . }}
-app.kubernetes.io/managed-by: {{ .Release.Service }}
-app.kubernetes.io/version: {{ .Chart.AppVersion | quote }}
-helm.sh/chart: {{ printf "%s-%s" .Chart.Name .Chart.Version }}
-{{- with .Values.commonLabels }}
-{{ toYaml . }}
-{{- end }}
+{{ include "berth.labelsOf" (dict "root" . "component" "scheduler") }}
 {{- end }}
 
-{{/* The same of the controllers. */}}
 {{- define "berth.controllerSelectorLabels" -}}
-app.kubernetes.io/name: berth
-app.kubernetes.io/instance: {{ .Release.Name }}
-app.kubernetes.io/component: controllers
+{{ include "berth.selectorLabelsOf" (dict "root" . "component" "controllers") }}
 {{- end }}
 
 {{- define "berth.controllerLabels" -}}
-{{ include "berth.controllerSelectorLabels" . }}
-app.kubernetes.io/managed-by: {{ .Release.Service }}
-app.kubernetes.io/version: {{ .Chart.AppVersion | quote }}
-helm.sh/chart: {{ printf "%s-%s" .Chart.Name .Chart.Version }}
-{{- with .Values.commonLabels }}
-{{ toYaml . }}
-{{- end }}
+{{ include "berth.labelsOf" (dict "root" . "component" "controllers") }}
 {{- end }}
 
 {{- define "berth.serviceAccountName" -}}

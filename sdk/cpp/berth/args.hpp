@@ -88,6 +88,11 @@ class ArgsReader {
   // A field whose content is judged elsewhere: nothing below it counts as unknown.
   Value Raw(std::string_view key) { return Know(key); }
 
+  // ---- Refusing a document for what no type says, such as its kind; kept in kDecode mode only. key: as in Judging.
+  void Malformed(std::string_view key, std::string text) {
+    if (context_->mode == ArgsMode::kDecode) context_->errors.push_back({Path(key), std::move(text)});
+  }
+
   // ---- Judging; kept in kCheck mode only. key is a field, or a path below this object ("resources[0].weight"), or "".
   void Required(std::string_view key, std::string_view detail = "") { Report(key, "Required value", detail); }
   void Forbidden(std::string_view key, std::string_view detail) { Report(key, "Forbidden", detail); }

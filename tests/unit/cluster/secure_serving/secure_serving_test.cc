@@ -144,6 +144,16 @@ TEST_F(SecureServingTest, StoresASelfSignedPairAndUsesItAgain) {
                               ", certificate and key must be supplied as a pair");
 }
 
+TEST_F(SecureServingTest, NamesTheStoredPairAfterTheProgram) {
+  serving_.cert_dir = Path("made");
+  serving_.pair_name = "another-program";
+  const auto main = LoadMainPair(serving_);
+  ASSERT_TRUE(main.has_value());
+  EXPECT_EQ(main->files->certificate, Path("made/another-program.crt"));
+  EXPECT_EQ(ContentOf(main->files->key), main->pair.key_pem);
+  EXPECT_FALSE(std::filesystem::exists(Path("made/kube-scheduler.crt")));
+}
+
 TEST_F(SecureServingTest, ShowsSniPairs) {
   WritePair("main", "main.test");
   WritePair("b", "b.test");

@@ -1,8 +1,11 @@
 """berth-controllers with an API server: it takes the Lease, writes statuses, shows health and metrics, and ends in order."""
 
 import os
+import pathlib
 import re
 import signal
+import socket
+import ssl
 import subprocess
 import tempfile
 import time
@@ -114,6 +117,23 @@ class Program(unittest.TestCase):
                 return None
             eventually(why)
             self.assertEqual(status_of(health + '/livez'), 200)
+
+    def test_stores_its_certificate_under_its_own_name(self):
+        with socket.socket() as probe:
+            probe.bind(('127.0.0.1', 0))
+            port = probe.getsockname()[1]
+        with tempfile.TemporaryDirectory() as directory, ObjectApi() as api:
+            flags = (f'--secure-port={port}', '--bind-address=127.0.0.1', f'--cert-dir={directory}', '--authentication-skip-lookup')
+            with Running('--master', api.url, '--leader-elect=false', *flags):
+                certificate = f'{directory}/berth-controllers.crt'
+
+                def shown():
+                    try:
+                        return ssl.get_server_certificate(('127.0.0.1', port))
+                    except OSError:
+                        return None
+                self.assertIn(eventually(shown).strip(), pathlib.Path(certificate).read_text(encoding='ascii'))
+            self.assertEqual(sorted(os.listdir(directory)), ['berth-controllers.crt', 'berth-controllers.key'])
 
     def test_refuses_flags_that_cannot_work(self):
         for flag, message in {'--workers=0': '--workers 0 must be at least 1', '--burst=0': '--burst 0 must be at least 1',

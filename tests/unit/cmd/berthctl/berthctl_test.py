@@ -17,6 +17,10 @@ TOP = pathlib.Path(os.environ['BERTH_TOP'])
 ZOO = pathlib.Path(os.environ['BERTH_ZOO'])
 PLUGINS = str(pathlib.Path(BERTHCTL).parents[1] / 'lib/berth/plugins')
 
+# Source: addKnownTypes in apis/config/v1/register.go of scheduler-plugins.
+SUITE = ['Coscheduling', 'NodeResourcesAllocatable', 'TargetLoadPacking', 'LoadVariationRiskBalancing', 'LowRiskOverCommitment',
+         'NodeResourceTopologyMatch', 'PreemptionToleration', 'TopologicalSort', 'NetworkOverhead', 'SySched', 'Peaks', 'NodeMetadata']
+
 NODE = '''
 apiVersion: v1
 kind: Node
@@ -257,6 +261,23 @@ class Config(Ctl):
         error = self.run_ctl('config', 'check', '--config', config, code=1).stderr
         self.assertIn('initializing plugin "RequestedToCapacityRatio": args: shape: Required value', error)
         self.assertIn('; its library has this example of args: {"shape":[{"utilization":0,"score":0},', error)
+
+    def check_kinds(self, version, suffix):
+        """What is said of the args of every plugin of the suite that has args, with this apiVersion and their kind with this suffix."""
+        configs = ''.join(f"  - {{name: {plugin}, args: {{apiVersion: '{version}', kind: {plugin}{suffix}}}}}\n" for plugin in SUITE)
+        path = self.config('- schedulerName: suite\n  pluginConfig:\n' + configs)
+        return subprocess.run([BERTHCTL, 'config', 'check', '--config', path], capture_output=True, text=True, check=False).stderr
+
+    def test_args_of_the_suite_are_of_their_kind(self):
+        group = 'kubescheduler.config.k8s.io'
+        for version in (group + '/v1', group + '/v1beta3', group + '/v1beta2', ''):
+            with self.subTest(version=version):
+                self.assertNotRegex(self.check_kinds(version, 'Args'), 'registered for|not of type')
+        other, unknown = self.check_kinds('', 'Settings'), self.check_kinds(group + '/v2', 'Args')
+        for index, plugin in enumerate(SUITE):
+            place = f'config.yaml:{6 + index}:.*pluginConfig.{index}..args'
+            self.assertRegex(other, f'{place}.kind: args for plugin {plugin} were not of type {plugin}Args.{group}, got {plugin}Settings.{group}')
+            self.assertRegex(unknown, f'{place}.apiVersion: no kind "{plugin}Args" is registered for version "{group}/v2"')
 
     def test_the_seeds_configurations_are_sound(self):
         for path in sorted((TOP / 'config').glob('*.yaml')):

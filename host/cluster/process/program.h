@@ -1,0 +1,21 @@
+// The beginning and the end of a program that works with an API server. Thread: main.
+#pragma once
+
+#include <functional>
+#include <string>
+
+#include "cluster/process/shutdown_signals.h"
+
+namespace berth::process {
+
+// What exists before any other thread.
+struct Start {
+  Signals& signals;
+  std::string leader_identity;  // election::TakeIdentity
+};
+
+// Calls run, and ends the process with the exit code that it returns. All that has threads is gone then: run has
+// destroyed it. What was written and logged arrives; static objects stay as they are.
+[[noreturn]] void RunProgram(const std::function<int(const Start&)>& run);
+
+}  // namespace berth::process
