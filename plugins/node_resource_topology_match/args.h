@@ -83,8 +83,6 @@ struct TopologyMatchArgs {
   }
 
  private:
-  static constexpr std::string_view kNoCache = "Berth has no such cache; leave the field out";
-
   void ReadStrategy(berth::sdk::ArgsReader in) {
     if (in.exists()) strategy.clear();
     in.Get("type", strategy, "v1.ScoringStrategyType");
@@ -120,8 +118,6 @@ struct TopologyMatchArgs {
              "invalid PreemptionMode");
     in.Check(preemption != "Enabled", "preemptionMode", preemption,
              "Berth does not simulate evictions in NUMA zones; use \"Disabled\"");
-    in.Check(resync_seconds.value_or(0) <= 0, "cacheResyncPeriodSeconds", resync_seconds.value_or(0), kNoCache);
-    in.Check(!discard_reserved, "discardReservedNodes", discard_reserved, kNoCache);
   }
 };
 

@@ -46,22 +46,20 @@ INSTANTIATE_TEST_SUITE_P(
 
 INSTANTIATE_TEST_SUITE_P(
     Own, TopologyArgs,
-    testing::Values(
-        ArgsCase{.name = "Nothing", .args = FakeValue::Object({})},
-        ArgsCase{.name = "Balanced", .args = StrategyArgs("BalancedAllocation")},
-        ArgsCase{.name = "Least", .args = StrategyArgs("LeastAllocated")},
-        ArgsCase{.name = "LeastNumaNodes", .args = StrategyArgs("LeastNUMANodes")},
-        ArgsCase{.name = "StrategyWithoutType",
-                 .args = FakeValue::Object({{"scoringStrategy", FakeValue::Object({})}}),
-                 .want = {R"(scoringStrategy.type: Invalid value: "": invalid ScoringStrategyType)"}},
-        ArgsCase{.name = "Caches",
-                 .args = FakeValue::Object({{"cacheResyncPeriodSeconds", 5}, {"discardReservedNodes", true}}),
-                 .want = {"cacheResyncPeriodSeconds: Invalid value: 5: Berth has no such cache; leave the field out",
-                          "discardReservedNodes: Invalid value: true: Berth has no such cache; leave the field out"}},
-        ArgsCase{.name = "Both",
-                 .args = With(StrategyArgs("x"), "preemptionMode", ""),
-                 .want = {R"(scoringStrategy.type: Invalid value: "x": invalid ScoringStrategyType)",
-                          R"(preemptionMode: Invalid value: "": invalid PreemptionMode)"}}),
+    testing::Values(ArgsCase{.name = "Nothing", .args = FakeValue::Object({})},
+                    ArgsCase{.name = "Balanced", .args = StrategyArgs("BalancedAllocation")},
+                    ArgsCase{.name = "Least", .args = StrategyArgs("LeastAllocated")},
+                    ArgsCase{.name = "LeastNumaNodes", .args = StrategyArgs("LeastNUMANodes")},
+                    ArgsCase{.name = "StrategyWithoutType",
+                             .args = FakeValue::Object({{"scoringStrategy", FakeValue::Object({})}}),
+                             .want = {R"(scoringStrategy.type: Invalid value: "": invalid ScoringStrategyType)"}},
+                    ArgsCase{
+                        .name = "Caches",
+                        .args = FakeValue::Object({{"cacheResyncPeriodSeconds", 5}, {"discardReservedNodes", true}})},
+                    ArgsCase{.name = "Both",
+                             .args = With(StrategyArgs("x"), "preemptionMode", ""),
+                             .want = {R"(scoringStrategy.type: Invalid value: "x": invalid ScoringStrategyType)",
+                                      R"(preemptionMode: Invalid value: "": invalid PreemptionMode)"}}),
     [](const auto& info) { return std::string(info.param.name); });
 
 // "empty config NodeResourceTopologyMatchArgs" of TestSchedulerDefaults of apis/config/v1/defaults_test.go.

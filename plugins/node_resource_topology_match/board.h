@@ -59,6 +59,15 @@ class Board {
     Empty(row);
     DropUnused();
   }
+  // Takes this much from each zone of the row that lists the resource, at most what it has.
+  void Take(uint32_t row, berth::sdk::Id name, int64_t amount) {
+    const auto at = columns_.begin() + (Find(name) - columns_.cbegin());
+    if (at == columns_.end() || !At(row).known) return;
+    for (uint32_t zone = 0; zone < rows_[row].zones; ++zone) {
+      int64_t& cell = at->cells[size_t{row} * width_ + zone];
+      if (cell != kUnlisted) cell = cell < amount ? 0 : cell - amount;
+    }
+  }
   void SetStale(uint32_t row, bool stale) {
     Reach(row, 0);
     rows_[row].stale = stale;
@@ -78,7 +87,18 @@ class Board {
   void Reject(uint32_t row) { std::atomic_ref(rejected_[row]).store(1, std::memory_order_relaxed); }
 
   // ---- [serial]
-  bool TakeRejected(uint32_t row) { return row < rows_.size() && std::exchange(rejected_[row], uint8_t{0}) != 0; }
+  bool Rejected(uint32_t row) const { return row < rows_.size() && rejected_[row] != 0; }
+  std::vector<uint32_t> RejectedRows() const {
+    std::vector<uint32_t> rows;
+    for (uint32_t row = 0; row < rejected_.size(); ++row) {
+      if (rejected_[row] != 0) rows.push_back(row);
+    }
+    return rows;
+  }
+  void SetRejected(uint32_t row, bool rejected) {
+    Reach(row, 0);
+    rejected_[row] = rejected ? 1 : 0;
+  }
   // "row policy scope zones: name cells ..." of each row with a topology.
   std::string Dump() const;
 
