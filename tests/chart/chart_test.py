@@ -270,7 +270,9 @@ class ChartTest(unittest.TestCase):
         self.assertNotIn("priorityClassName", rendered.pod)
         self.assertNotIn("topologySpreadConstraints", rendered.pod)
         self.assertEqual(len(rendered.pod["tolerations"]), 1)
-        self.assertNotIn("Role", rendered.kinds())
+        # Without leader election the scheduler has no Lease, and needs no permission for one.
+        roles = {o["metadata"]["labels"]["app.kubernetes.io/component"] for o in rendered.objects if o["kind"] == "Role"}
+        self.assertEqual(roles, {"controllers"})
 
     def test_profiles_and_settings(self):
         configuration = render("profiles").configuration("scheduler-config.yaml")

@@ -3,9 +3,9 @@
 
 namespace berth::ctl {
 
-// From now on, a fatal signal inside a call into a plugin writes one line to standard error, and the program ends with exit
-// code 1. Outside of calls, a fatal signal has its default effect. Never undone. Not for `plugin validate`, whose child
-// processes have handlers of their own.
+// From now on, a fatal signal inside a call into a plugin writes one line to standard error, and the program ends with
+// exit code 1. Outside of calls, a fatal signal has its default effect. Never undone. Not for `plugin validate`, whose
+// child processes have handlers of their own.
 void NamePluginCrashes();
 
 }  // namespace berth::ctl

@@ -34,7 +34,7 @@ Simulation::Simulation(api::InternTables& intern, Cluster& cluster, results::Att
   cluster_.Attach(&engine_, &clock_);
 }
 
-Simulation::~Simulation() { cluster_.Attach(nullptr, nullptr); }
+Simulation::~Simulation() { cluster_.Attach(nullptr); }
 
 void Simulation::SetProfiles(std::shared_ptr<const framework::ProfileSet> profiles) {
   engine_.SetProfiles(std::move(profiles));

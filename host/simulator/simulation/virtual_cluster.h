@@ -22,7 +22,7 @@ class Cluster final : public engine::Writes {
  public:
   explicit Cluster(api::InternTables& intern) : intern_(intern) {}
   // clock: for the times that the API server sets; outlives the attachment. Null: bound pods have no such times.
-  void Attach(engine::Engine* engine, const base::Clock* clock) { engine_ = engine, clock_ = clock; }
+  void Attach(engine::Engine* engine, const base::Clock* clock = nullptr) { engine_ = engine, clock_ = clock; }
   api::InternTables& intern() { return intern_; }
 
   // Adds or replaces by name. A bound pod stays bound: spec.nodeName cannot be removed.
