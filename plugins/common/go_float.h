@@ -1,4 +1,4 @@
-// Whole numbers from texts that Go's strconv.ParseFloat accepts: "12", "1.5e3", "0x1p4", "1_000". Pure; thread: any.
+// Numbers from texts that Go's strconv.ParseFloat accepts: "12", "1.5e3", "0x1p4", "1_000". Pure; thread: any.
 #pragma once
 
 #include <algorithm>
@@ -16,14 +16,19 @@ class GoFloat {
  public:
   // int64(ParseFloat(text, 64)): the fraction is cut. nullopt: the text is no number, or the number exceeds int64.
   static std::optional<int64_t> Whole(std::string_view text) {
+    constexpr double kLimit = 9223372036854775808.0;  // 2^63
+    const std::optional<double> value = Finite(text);
+    // -2^63 itself is what Go on amd64 makes of every number that exceeds int64.
+    if (!value || !(std::fabs(*value) < kLimit)) return std::nullopt;
+    return static_cast<int64_t>(*value);
+  }
+  // ParseFloat(text, 64). nullopt: the text is no number, or none that is finite.
+  static std::optional<double> Finite(std::string_view text) {
     if (!IsFinite(text) || !UnderscoresSeparateDigits(text)) return std::nullopt;
     std::string digits(text);
     std::erase(digits, '_');
     const double value = std::strtod(digits.c_str(), nullptr);
-    constexpr double kLimit = 9223372036854775808.0;  // 2^63
-    // -2^63 itself is what Go on amd64 makes of every number that exceeds int64.
-    if (!(std::fabs(value) < kLimit)) return std::nullopt;
-    return static_cast<int64_t>(value);
+    return std::isfinite(value) ? std::optional(value) : std::nullopt;
   }
 
  private:

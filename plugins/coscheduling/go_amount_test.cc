@@ -1,5 +1,5 @@
 // The wanted texts are what k8s.io/apimachinery v0.36 prints with "%v".
-#include "go_amount.h"
+#include "../common/go_amount.h"
 
 #include <gtest/gtest.h>
 

@@ -13,8 +13,8 @@
 #include <utility>
 #include <vector>
 
+#include "../common/go_amount.h"
 #include "../common/go_time.h"
-#include "go_amount.h"
 
 namespace plugins::coscheduling {
 

@@ -34,9 +34,11 @@ std::string WholeSeconds(int64_t ns) { return std::to_string(ns / base::kSecond)
 
 constexpr int64_t kInboxSlice = 2 * base::kMillisecond;
 
-engine::EngineOptions EngineOptionsOf(engine::EngineOptions options, bind::Executor& blocking, plugin::ApiPort& api) {
+engine::EngineOptions EngineOptionsOf(engine::EngineOptions options, bind::Executor& blocking, plugin::ApiPort& api,
+                                      plugin::HttpPort& http) {
   options.blocking = &blocking;
   options.api = &api;
+  options.http = &http;
   options.inbox_slice_ns = kInboxSlice;
   return options;
 }
@@ -50,7 +52,8 @@ Daemon::Daemon(api::InternTables& intern, http::Transport& api, http::Transport&
       executor_(options.binding_threads),
       blocking_(kMostBindingCalls),
       writes_(intern, api, events, clock_, options.requests, options.hostname),
-      engine_(intern, clock_, executor_, writes_, observer, EngineOptionsOf(options.engine, blocking_, writes_)),
+      engine_(intern, clock_, executor_, writes_, observer,
+              EngineOptionsOf(options.engine, blocking_, writes_, outbound_)),
       reflectors_(intern, engine_, api, options.engine.seed, options.unreadable_kind_timeout_ns),
       leadership_(engine_, reflectors_, !options.leader_election),
       steps_(2 * LookAtStepsEvery(options)) {}
@@ -60,6 +63,7 @@ Daemon::~Daemon() {
   CloseExtenders();
   blocking_.Stop();
   executor_.Stop();
+  outbound_.Close();
   writes_.Shutdown(0);
 }
 

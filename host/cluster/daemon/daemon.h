@@ -20,6 +20,7 @@
 #include "cluster/daemon/leadership.h"
 #include "cluster/daemon/reflectors.h"
 #include "cluster/daemon/step_monitor.h"
+#include "cluster/outbound/outbound_requests.h"
 #include "cluster/writer/api_writes.h"
 #include "plugin/instance/services.h"
 #include "scheduler/bind/executor.h"
@@ -120,6 +121,7 @@ class Daemon {
   bind::ThreadExecutor executor_;
   bind::GrowingExecutor blocking_;  // creates threads only if an extender binds
   writer::ApiWrites writes_;
+  outbound::OutboundRequests outbound_;  // creates threads only if a plugin sends a request
   engine::Engine engine_;
   Reflectors reflectors_;
   Leadership leadership_;

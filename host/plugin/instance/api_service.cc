@@ -1,9 +1,11 @@
-// berth.host.api/1: requests to the API server, and Events, for instances.
+// berth.host.api/1 and berth.host.http/1: requests to the API server and to other servers, and Events, for instances.
+#include <algorithm>
 #include <memory>
 #include <utility>
 
 #include "api/text_view.h"
 #include "berth/api.h"
+#include "berth/draft/http.h"
 #include "plugin/instance/instance.h"
 #include "plugin/instance/pending_callbacks.h"
 #include "plugin/instance/pod_of.h"
@@ -57,9 +59,11 @@ ApiRequest RequestOf(const berth_api_request& raw) {
           text(raw.name), text(raw.subresource), text(raw.content_type), text(raw.body)};
 }
 
-void Send(const berth_host* host, const berth_api_request* raw, Done done, void* ctx) {
+// port: null if the host lacks it; send(port, done) starts the request.
+template <class Port, class Send>
+void Ask(const berth_host* host, Port* port, const char* lack, Done done, void* ctx, const Send& send) {
   HostContext& context = ContextOf(host);
-  if (context.instance == nullptr) return SendNoReply(done, ctx, "there is no API server while args are checked");
+  if (context.instance == nullptr) return SendNoReply(done, ctx, "there is no server while args are checked");
   Instance& instance = *context.instance;
   const auto abandon = [&instance, done, ctx] {
     instance.CallToRelease("a reply", [&] { SendNoReply(done, ctx, "the plugin's instance has ended"); });
@@ -67,14 +71,28 @@ void Send(const berth_host* host, const berth_api_request* raw, Done done, void*
   OpenRequest request{instance.pending_callbacks(), 0, &instance, done, ctx};
   request.ticket = request.pending->Add(abandon);
   if (request.ticket == 0) return SendNoReply(done, ctx, "the plugin's instance has ended");
-  ApiPort* api = context.services->ports.api;
-  if (api == nullptr) return request.TakeLater({0, "", "", "this host has no API server"});
+  if (port == nullptr) return request.TakeLater({0, "", "", lack});
   ++t_sends;
-  api->Send(RequestOf(*raw), [request](ApiAnswer answer) {
+  send(*port, [request](ApiAnswer answer) {
     if (t_sends > 0) return request.TakeLater(std::move(answer));
     request.Take(answer);
   });
   --t_sends;
+}
+
+void Send(const berth_host* host, const berth_api_request* raw, Done done, void* ctx) {
+  Ask(host, ContextOf(host).services->ports.api, "this host has no API server", done, ctx,
+      [raw](ApiPort& api, ApiPort::Done reply) { api.Send(RequestOf(*raw), std::move(reply)); });
+}
+
+HttpRequest HttpRequestOf(const berth_http_request& raw) {
+  return {std::string(View(raw.url)), std::string(View(raw.authorization)), (raw.flags & BERTH_HTTP_INSECURE) != 0,
+          std::max<int64_t>(raw.timeout_ns, 1)};
+}
+
+void Get(const berth_host* host, const berth_http_request* raw, Done done, void* ctx) {
+  Ask(host, ContextOf(host).services->ports.http, "this host sends requests of plugins to the API server only", done,
+      ctx, [raw](HttpPort& http, ApiPort::Done reply) { http.Get(HttpRequestOf(*raw), std::move(reply)); });
 }
 
 // The API server refuses longer notes: NoteLengthLimit in pkg/apis/core/validation/events.go. Cuts between letters.
@@ -110,6 +128,11 @@ void DropPod(const berth_host* host, const berth_pod* pod) {
 
 const void* ApiService() {
   static const berth_api table{sizeof table, 0, Send, Event, KeepPod, DropPod};
+  return &table;
+}
+
+const void* HttpService() {
+  static const berth_http table{sizeof table, 0, Get};
   return &table;
 }
 

@@ -107,6 +107,19 @@ class ApiPort {
   virtual void Event(PodEvent event) = 0;  // [any] does not block
 };
 
+// A GET request to a server that is not the API server.
+struct HttpRequest {
+  std::string url, authorization;  // authorization: "" = none
+  bool insecure = false;           // do not verify the server's certificate
+  int64_t timeout_ns = 0;          // without traffic; > 0
+};
+class HttpPort {
+ public:
+  virtual ~HttpPort() = default;
+  // [any] Does not block. done is called once at most, on any thread, perhaps before the return.
+  virtual void Get(HttpRequest request, ApiPort::Done done) = 0;
+};
+
 // A fault of a plugin instance. Borrowed for the call.
 struct Fault {
   const char* call;  // "Filter"
@@ -138,6 +151,7 @@ struct Ports {
   WaitingPort* waiting = nullptr;
   TaskPort* tasks = nullptr;
   ApiPort* api = nullptr;
+  HttpPort* http = nullptr;
   NominationPort* nominations = nullptr;
   PodsPort* pods = nullptr;
   ExtenderPort* extenders = nullptr;

@@ -6,6 +6,7 @@
 #include "api/text_view.h"
 #include "base/random.h"
 #include "berth/api.h"
+#include "berth/draft/http.h"
 #include "berth/draft/metrics.h"
 #include "berth/random.h"
 #include "berth/tasks.h"
@@ -64,6 +65,15 @@ berth_str ValueKey(const berth_value* v, uint32_t i) {
 
 const berth_value* ValueGet(const berth_value* v, berth_str key) {
   return v == nullptr ? nullptr : Abi(ValueOf(v)->Find(View(key)));
+}
+
+// ---- json ----
+
+int32_t ParseText(const berth_host*, berth_str text, void (*read)(void* ctx, const berth_value* document), void* ctx) {
+  const auto document = json::Parse(View(text));
+  if (!document) return -1;
+  read(ctx, Abi(&*document));
+  return 0;
 }
 
 // ---- config ----
@@ -156,6 +166,11 @@ const berth_values* ValueService() {
   return &table;
 }
 
+const void* JsonService() {
+  static const berth_json table{sizeof table, 0, ParseText};
+  return &table;
+}
+
 const berth_config* ConfigService() {
   static const berth_config table{sizeof table, 0, ConfigArgs, ConfigProfile, ConfigPluginName};
   return &table;
@@ -199,6 +214,8 @@ Services::Services(api::InternTables& intern_tables, const Ports& given_ports)
   Add(BERTH_SERVICE_WAITING, WaitingService());
   Add(BERTH_SERVICE_TASKS, TaskService());
   Add(BERTH_SERVICE_API, ApiService());
+  Add(BERTH_SERVICE_HTTP, HttpService());
+  Add(BERTH_SERVICE_JSON, JsonService());
   Add(BERTH_SERVICE_METRICS, MetricService());
 }
 

@@ -53,6 +53,8 @@ const void* BinderService();
 const void* WaitingService();
 const void* TaskService();
 const void* ApiService();
+const void* HttpService();
+const void* JsonService();
 const void* MetricService();
 
 // BERTH_METRIC_MOST_*

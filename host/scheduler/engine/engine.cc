@@ -32,6 +32,7 @@ Engine::Engine(api::InternTables& intern, const base::Clock& clock, bind::Execut
                          .waiting = &waiting_,
                          .tasks = &tasks_,
                          .api = options.api,
+                         .http = options.http,
                          .nominations = &nominations_,
                          .pods = &pods_,
                          .extenders = &preempt_extenders_,

@@ -53,6 +53,8 @@ struct EngineOptions {
   queue::QueueObserver* queue_observer = nullptr;  // the caller's, outlives the engine; may be null
   // For the requests of plugins; the caller's, outlives the engine. null: there is no API server.
   plugin::ApiPort* api = nullptr;
+  // For their requests to other servers; the caller's, outlives the engine. null: they get no reply.
+  plugin::HttpPort* http = nullptr;
   plugin::FaultObserver* fault_observer = nullptr;  // the caller's, outlives the engine; may be null
   plugin::HostDecorator* host_decorator = nullptr;  // the caller's, outlives the engine; may be null
   // Metrics of plugins; the caller's, outlives the engine. null: nobody sees them.

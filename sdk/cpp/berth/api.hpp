@@ -44,6 +44,23 @@ struct ApiReply {
   bool Conflict() const { return code == 409; }
 };
 
+namespace detail {
+
+// A function that waits for a reply, which owns it.
+template <class Fn>
+struct WaitingReply {
+  const Host* host;
+  Fn fn;
+
+  static void Done(void* ctx, const berth_api_reply* raw) noexcept {
+    const std::unique_ptr<WaitingReply> self(static_cast<WaitingReply*>(ctx));
+    const ApiReply reply{raw->code, View(raw->body), View(raw->reason), View(raw->message)};
+    GuardedCallback(*self->host, "taking a reply", [&] { self->fn(reply); });
+  }
+};
+
+}  // namespace detail
+
 class Api {
  public:
   explicit Api(const Host& host)
@@ -60,7 +77,7 @@ class Api {
   // need not be copyable.
   template <class Done>
   void Send(const ApiRequest& request, Done&& done) const {
-    using Box = Waiting<std::decay_t<Done>>;
+    using Box = detail::WaitingReply<std::decay_t<Done>>;
     auto waiting = std::make_unique<Box>(Box{host_, std::forward<Done>(done)});
     const berth_api_request raw{sizeof(berth_api_request),   0,
                                 Borrow(request.verb),        Borrow(request.group),
@@ -81,18 +98,6 @@ class Api {
 
  private:
   friend class KeptPod;
-  template <class Fn>
-  struct Waiting {
-    const Host* host;
-    Fn fn;
-
-    static void Done(void* ctx, const berth_api_reply* raw) noexcept {
-      const std::unique_ptr<Waiting> self(static_cast<Waiting*>(ctx));
-      const ApiReply reply{raw->code, View(raw->body), View(raw->reason), View(raw->message)};
-      detail::GuardedCallback(*self->host, "taking a reply", [&] { self->fn(reply); });
-    }
-  };
-
   const Host* host_;
   berth_api table_;
 };

@@ -351,6 +351,24 @@ pub struct berth_host_port {
 
 #[repr(C)]
 #[derive(Clone, Copy)]
+pub struct berth_http {
+    pub size: u32,
+    pub rsv: u32,
+    pub get: Option<unsafe extern "C" fn(*const berth_host, *const berth_http_request, Option<unsafe extern "C" fn(*mut c_void, *const berth_api_reply)>, *mut c_void)>,
+}
+
+#[repr(C)]
+#[derive(Clone, Copy)]
+pub struct berth_http_request {
+    pub size: u32,
+    pub flags: u32,
+    pub url: berth_str,
+    pub authorization: berth_str,
+    pub timeout_ns: i64,
+}
+
+#[repr(C)]
+#[derive(Clone, Copy)]
 pub struct berth_image {
     pub size: u32,
     pub n_nodes: u32,
@@ -374,6 +392,14 @@ pub struct berth_interest {
     pub resource: berth_str,
     pub actions: u32,
     pub flags: u32,
+}
+
+#[repr(C)]
+#[derive(Clone, Copy)]
+pub struct berth_json {
+    pub size: u32,
+    pub rsv: u32,
+    pub parse: Option<unsafe extern "C" fn(*const berth_host, berth_str, Option<unsafe extern "C" fn(*mut c_void, *const berth_value)>, *mut c_void) -> i32>,
 }
 
 #[repr(C)]

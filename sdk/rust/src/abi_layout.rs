@@ -316,6 +316,24 @@ fn berth_host_port_is_laid_out_as_in_c() {
 }
 
 #[test]
+fn berth_http_is_laid_out_as_in_c() {
+    assert_eq!((size_of::<berth_http>(), align_of::<berth_http>()), (16, 8));
+    assert_eq!(offset!(berth_http, size), 0);
+    assert_eq!(offset!(berth_http, rsv), 4);
+    assert_eq!(offset!(berth_http, get), 8);
+}
+
+#[test]
+fn berth_http_request_is_laid_out_as_in_c() {
+    assert_eq!((size_of::<berth_http_request>(), align_of::<berth_http_request>()), (48, 8));
+    assert_eq!(offset!(berth_http_request, size), 0);
+    assert_eq!(offset!(berth_http_request, flags), 4);
+    assert_eq!(offset!(berth_http_request, url), 8);
+    assert_eq!(offset!(berth_http_request, authorization), 24);
+    assert_eq!(offset!(berth_http_request, timeout_ns), 40);
+}
+
+#[test]
 fn berth_image_is_laid_out_as_in_c() {
     assert_eq!((size_of::<berth_image>(), align_of::<berth_image>()), (24, 8));
     assert_eq!(offset!(berth_image, size), 0);
@@ -340,6 +358,14 @@ fn berth_interest_is_laid_out_as_in_c() {
     assert_eq!(offset!(berth_interest, resource), 0);
     assert_eq!(offset!(berth_interest, actions), 16);
     assert_eq!(offset!(berth_interest, flags), 20);
+}
+
+#[test]
+fn berth_json_is_laid_out_as_in_c() {
+    assert_eq!((size_of::<berth_json>(), align_of::<berth_json>()), (16, 8));
+    assert_eq!(offset!(berth_json, size), 0);
+    assert_eq!(offset!(berth_json, rsv), 4);
+    assert_eq!(offset!(berth_json, parse), 8);
 }
 
 #[test]

@@ -31,6 +31,8 @@ pub const BERTH_SERVICE_CONFIG: &str = "berth.host.config/1";
 pub const BERTH_SERVICE_CYCLE: &str = "berth.host.cycle/1";
 pub const BERTH_SERVICE_DOMAINS: &str = "berth.host.domains/1";
 pub const BERTH_SERVICE_EXTENDERS: &str = "berth.host.extenders/1";
+pub const BERTH_SERVICE_HTTP: &str = "berth.host.http/1";
+pub const BERTH_SERVICE_JSON: &str = "berth.host.json/1";
 pub const BERTH_SERVICE_LOG: &str = "berth.host.log/1";
 pub const BERTH_SERVICE_MATCHING: &str = "berth.host.matching/1";
 pub const BERTH_SERVICE_METRICS: &str = "berth.host.metrics/1";
@@ -90,6 +92,7 @@ pub const BERTH_F_SERIAL_ONLY: u32 = 1;
 pub const BERTH_F_UNLOADABLE: u32 = 2;
 pub const BERTH_HANDOVER_MOST: u32 = 16777216;
 pub const BERTH_HANDOVER_NO_ATTEMPTS: u32 = 1;
+pub const BERTH_HTTP_INSECURE: u32 = 1;
 pub const BERTH_ID_ABSENT: u32 = 0;
 pub const BERTH_ID_EMPTY: u32 = 1;
 pub const BERTH_INTEREST_HINT: u32 = 1;
@@ -204,6 +207,8 @@ pub const BERTH_WAIT: i32 = 4;
 /// Services that may still change.
 pub(crate) const DRAFT_SERVICES: &[&str] = &[
     BERTH_SERVICE_EXTENDERS,
+    BERTH_SERVICE_HTTP,
+    BERTH_SERVICE_JSON,
     BERTH_SERVICE_METRICS,
     BERTH_SERVICE_NOMINATE,
     BERTH_SERVICE_PODS,

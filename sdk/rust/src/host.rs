@@ -58,6 +58,8 @@ services! {
     random: berth_random = "berth.host.random/1",
     tasks: berth_tasks = "berth.host.tasks/1",
     api: berth_api = "berth.host.api/1",
+    http: berth_http = "berth.host.http/1",
+    json: berth_json = "berth.host.json/1",
     objects: berth_objects = "berth.host.objects/1",
     matching: berth_matching = "berth.host.matching/1",
     domains: berth_domain_columns = "berth.host.domains/1",

@@ -9,6 +9,7 @@
 namespace berth::sdk::testing {
 
 std::string FakeRequest::Line() const {
+  if (!url.empty()) return verb + " " + url;
   std::string line = verb + " " + (group.empty() ? "" : group + "/") + resource;
   for (const std::string* part : {&ns, &name, &subresource}) {
     if (!part->empty()) line += "/" + *part;
@@ -99,6 +100,8 @@ void FakeApi::DropAll() {
 
 berth_api FakeApi::Table() { return {sizeof(berth_api), 0, &Send, &Event, &KeepPod, &DropPod}; }
 
+berth_http FakeApi::HttpTable() { return {sizeof(berth_http), 0, &Get}; }
+
 FakeApi& FakeApi::Of(const berth_host* host) { return static_cast<FakeHost*>(host->impl)->api(); }
 
 void FakeApi::Send(const berth_host* host, const berth_api_request* raw, Done done, void* ctx) {
@@ -109,9 +112,26 @@ void FakeApi::Send(const berth_host* host, const berth_api_request* raw, Done do
                text(raw->name), text(raw->subresource), text(raw->content_type), text(raw->body)},
               done,
               ctx};
+  self.Ask(std::move(asked));
+}
+
+void FakeApi::Get(const berth_host* host, const berth_http_request* raw, Done done, void* ctx) {
+  FakeApi& self = Of(host);
+  self.checker_.MayCall("http get()", kAnywhere);
+  if (raw->timeout_ns <= 0) self.checker_.Report("http get() with a timeout that is not positive");
+  FakeRequest request;
+  request.verb = "GET";
+  request.url = View(raw->url);
+  request.authorization = View(raw->authorization);
+  request.insecure = (raw->flags & BERTH_HTTP_INSECURE) != 0;
+  request.timeout_ns = raw->timeout_ns;
+  self.Ask({std::move(request), done, ctx});
+}
+
+void FakeApi::Ask(Asked asked) {
   {
-    const std::lock_guard lock(self.mutex_);
-    if (!self.ended_) return self.asked_.push_back(std::move(asked));
+    const std::lock_guard lock(mutex_);
+    if (!ended_) return asked_.push_back(std::move(asked));
   }
   Reply(asked, FakeReply::Lost(kEnded));
 }

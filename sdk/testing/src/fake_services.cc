@@ -4,12 +4,14 @@
 #include <cstring>
 #include <memory>
 #include <mutex>
+#include <stdexcept>
 #include <string>
 #include <string_view>
 #include <utility>
 
 #include "berth/rows.hpp"
 #include "berth/testing/fake_host.hpp"
+#include "berth/testing/json.hpp"
 #include "services.h"
 
 namespace berth::sdk::testing {
@@ -85,6 +87,20 @@ struct FakeServices {
     for (uint32_t i = 0; i < n; ++i) line.fields.emplace_back(View(keys[i]), View(vals[i]));
     const std::lock_guard lock(self.mutex_);
     self.log_.push_back(std::move(line));
+  }
+
+  // ---- documents
+  static int32_t ParseText(const berth_host* host, berth_str text, void (*read)(void*, const berth_value*), void* ctx) {
+    Of(host).checker_.MayCall("json parse()", kAnywhere);
+    FakeValue document;
+    try {
+      document = ParseJson(View(text));
+    } catch (const std::invalid_argument&) {
+      return -1;
+    }
+    Arena arena;
+    read(ctx, document.Show(arena));
+    return 0;
   }
 
   // ---- snapshot: only in a call of the cycle it belongs to
@@ -328,6 +344,8 @@ FakeHost::FakeHost()
   OfferObjects(*this);
   Offer(BERTH_SERVICE_TASKS, FakeTasks::Table());
   Offer(BERTH_SERVICE_API, FakeApi::Table());
+  Offer(BERTH_SERVICE_HTTP, FakeApi::HttpTable());
+  Offer(BERTH_SERVICE_JSON, berth_json{sizeof(berth_json), 0, &S::ParseText});
   Offer(BERTH_SERVICE_MATCHING, FakeMatching::Table());
   Offer(BERTH_SERVICE_METRICS, FakeMetrics::Table());
   Offer(BERTH_SERVICE_DOMAINS, berth_domain_columns{sizeof(berth_domain_columns), 0, &S::DomainsOf});

@@ -31,7 +31,9 @@ FakeValue RequestsToJson(const std::vector<FakeRequest>& requests) {
                                      {"name", one.name},
                                      {"subresource", one.subresource},
                                      {"content_type", one.content_type},
-                                     {"body", one.body}}));
+                                     {"body", one.body},
+                                     {"url", one.url},
+                                     {"authorization", one.authorization}}));
   }
   return FakeValue::Object({{"requests", FakeValue::Array(std::move(all))}});
 }

@@ -5,6 +5,7 @@
 #include "base/text.h"
 #include "berth/domains.h"
 #include "berth/draft/extenders.h"
+#include "berth/draft/http.h"
 #include "berth/draft/metrics.h"
 #include "berth/draft/pods.h"
 #include "berth/tasks.h"
@@ -21,13 +22,13 @@ sdk::testing::FakeReply Accepted(const sdk::testing::FakeRequest&) { return {}; 
 }  // namespace
 
 const std::vector<const char*>& AllServices() {
-  static const std::vector<const char*> ids = {BERTH_SERVICE_VALUE,     BERTH_SERVICE_CONFIG,   BERTH_SERVICE_LOG,
-                                               BERTH_SERVICE_SNAPSHOT,  BERTH_SERVICE_CYCLE,    BERTH_SERVICE_REQUESTS,
-                                               BERTH_SERVICE_SELECTORS, BERTH_SERVICE_BINDER,   BERTH_SERVICE_WAITING,
-                                               BERTH_SERVICE_RANDOM,    BERTH_SERVICE_OBJECTS,  BERTH_SERVICE_TASKS,
-                                               BERTH_SERVICE_API,       BERTH_SERVICE_MATCHING, BERTH_SERVICE_DOMAINS,
-                                               BERTH_SERVICE_POD_SETS,  BERTH_SERVICE_NOMINATE, BERTH_SERVICE_TRIAL,
-                                               BERTH_SERVICE_EXTENDERS, BERTH_SERVICE_METRICS,  BERTH_SERVICE_PODS};
+  static const std::vector<const char*> ids = {
+      BERTH_SERVICE_VALUE,    BERTH_SERVICE_CONFIG,   BERTH_SERVICE_LOG,       BERTH_SERVICE_SNAPSHOT,
+      BERTH_SERVICE_CYCLE,    BERTH_SERVICE_REQUESTS, BERTH_SERVICE_SELECTORS, BERTH_SERVICE_BINDER,
+      BERTH_SERVICE_WAITING,  BERTH_SERVICE_RANDOM,   BERTH_SERVICE_OBJECTS,   BERTH_SERVICE_TASKS,
+      BERTH_SERVICE_API,      BERTH_SERVICE_MATCHING, BERTH_SERVICE_DOMAINS,   BERTH_SERVICE_POD_SETS,
+      BERTH_SERVICE_NOMINATE, BERTH_SERVICE_TRIAL,    BERTH_SERVICE_EXTENDERS, BERTH_SERVICE_METRICS,
+      BERTH_SERVICE_PODS,     BERTH_SERVICE_HTTP,     BERTH_SERVICE_JSON};
   return ids;
 }
 

@@ -9,6 +9,7 @@
 
 #include "berth/detail/points.hpp"
 #include "berth/draft/extenders.h"
+#include "berth/draft/http.h"
 #include "berth/draft/metrics.h"
 #include "berth/draft/nominate.h"
 #include "berth/draft/pods.h"
@@ -17,8 +18,9 @@
 
 namespace berth::sdk::detail {
 
-inline constexpr std::string_view kDraftServices[] = {BERTH_SERVICE_EXTENDERS, BERTH_SERVICE_METRICS,
-                                                      BERTH_SERVICE_NOMINATE, BERTH_SERVICE_PODS, BERTH_SERVICE_TRIAL};
+inline constexpr std::string_view kDraftServices[] = {
+    BERTH_SERVICE_EXTENDERS, BERTH_SERVICE_HTTP, BERTH_SERVICE_JSON, BERTH_SERVICE_METRICS,
+    BERTH_SERVICE_NOMINATE,  BERTH_SERVICE_PODS, BERTH_SERVICE_TRIAL};
 
 // Writes JSON into a fixed buffer, or only counts when there is none.
 class NoteWriter {

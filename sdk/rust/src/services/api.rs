@@ -59,12 +59,12 @@ impl ApiReply<'_> {
     }
 }
 
-struct Waiting<F> {
-    core: Arc<Core>,
-    done: F,
+pub(super) struct Waiting<F> {
+    pub core: Arc<Core>,
+    pub done: F,
 }
 
-unsafe extern "C" fn replied<F: FnOnce(&ApiReply) + Send + 'static>(ctx: *mut c_void, raw: *const berth_api_reply) {
+pub(super) unsafe extern "C" fn replied<F: FnOnce(&ApiReply) + Send + 'static>(ctx: *mut c_void, raw: *const berth_api_reply) {
     let Waiting { core, done } = *Box::from_raw(ctx as *mut Waiting<F>);
     guard::logged(&core, "taking a reply", || {
         let raw = &*raw;

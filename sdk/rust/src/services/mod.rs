@@ -8,6 +8,7 @@
 //! the next has to be copied here: nothing that is borrowed outlives its call.
 mod api;
 mod counts;
+mod http;
 mod metrics;
 mod objects;
 mod selectors;
@@ -17,6 +18,7 @@ mod waiting;
 
 pub use api::{ApiReply, ApiRequest, KeptPod};
 pub use counts::{Domains, PodCounts, PodMatch, PodSet};
+pub use http::HttpRequest;
 pub use metrics::{Counter, Gauge, Histogram, Metric, MetricFamily};
 pub use objects::{KeptNodeSelector, Objects};
 pub use selectors::{CompiledAffinity, KeptSelector, LabelSelector, NodeAffinity, NodeTerm, RowBits, Selector};

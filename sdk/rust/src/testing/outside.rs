@@ -4,7 +4,7 @@ use super::json::Json;
 use super::PluginUnderTest;
 use std::time::Duration;
 
-/// What the plugin asked of the API server.
+/// What the plugin asked of the API server or, with a url, of another server.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[allow(missing_docs)]
 pub struct SentRequest {
@@ -16,6 +16,8 @@ pub struct SentRequest {
     pub name: String,
     pub subresource: String,
     pub body: String,
+    pub url: String,
+    pub authorization: String,
 }
 
 impl SentRequest {
@@ -29,6 +31,8 @@ impl SentRequest {
             name: raw.text("name"),
             subresource: raw.text("subresource"),
             body: raw.text("body"),
+            url: raw.text("url"),
+            authorization: raw.text("authorization"),
         }
     }
 }

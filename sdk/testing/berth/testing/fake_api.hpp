@@ -1,4 +1,5 @@
-// An API server that does nothing but write down what it is asked; the test answers.
+// An API server that does nothing but write down what it is asked; the test answers. It also stands for all other
+// servers, to which the service berth.host.http/1 sends requests.
 //   plugin.host().api().AnswersBy([](const FakeRequest& r) { return FakeReply::NotFound("pods \"p1\" not found"); });
 //   ... or, one by one: plugin.host().api().Answer(0, {200});
 // Thread: requests and Events come from any; the rest is the test's.
@@ -16,6 +17,7 @@
 #include <vector>
 
 #include "berth/api.h"
+#include "berth/draft/http.h"
 #include "berth/testing/checker.hpp"
 #include "berth/testing/fake_pod.hpp"
 
@@ -23,8 +25,13 @@ namespace berth::sdk::testing {
 
 struct FakeRequest {
   std::string verb, group, version, resource, ns, name, subresource, content_type, body;
+  // Of a request to another server; url is empty if it is to the API server.
+  std::string url = {}, authorization = {};
+  bool insecure = false;
+  int64_t timeout_ns = 0;
 
-  // "PATCH pods/default/p1/status", with the group before the resource where there is one ("storage.k8s.io/...").
+  // "PATCH pods/default/p1/status", with the group before the resource where there is one ("storage.k8s.io/..."), or
+  // "GET http://example.org/".
   std::string Line() const;
   friend std::ostream& operator<<(std::ostream& out, const FakeRequest& r);
 };
@@ -68,8 +75,9 @@ class FakeApi {
   void End();
   void DropAll();
 
-  // The service's table in a FakeHost.
+  // The tables of the services in a FakeHost.
   static berth_api Table();
+  static berth_http HttpTable();
 
  private:
   using Done = void (*)(void* ctx, const berth_api_reply* reply);
@@ -82,6 +90,8 @@ class FakeApi {
 
   static FakeApi& Of(const berth_host* host);
   static void Send(const berth_host* host, const berth_api_request* raw, Done done, void* ctx);
+  static void Get(const berth_host* host, const berth_http_request* raw, Done done, void* ctx);
+  void Ask(Asked asked);
   static void Event(const berth_host* host, const berth_pod* regarding, const berth_pod* related, berth_str type,
                     berth_str reason, berth_str action, berth_str note);
   static void KeepPod(const berth_host* host, const berth_pod* pod);

@@ -45,13 +45,22 @@ struct FakeApiPort final : ApiPort {
   std::vector<std::string> events;
 };
 
+struct FakeHttpPort final : HttpPort {
+  void Get(HttpRequest request, ApiPort::Done done) override {
+    requests.push_back(std::move(request));
+    waiting.push_back(std::move(done));
+  }
+  std::vector<HttpRequest> requests;
+  std::vector<ApiPort::Done> waiting;
+};
+
 // A host with one instance of the scripted plugin A.
 struct World {
   World() {
     fixture::ClearScripts();
     Restart();
   }
-  void Restart(FaultPolicy faults = {}) { RestartWith({.tasks = &tasks, .api = &api}, faults); }
+  void Restart(FaultPolicy faults = {}) { RestartWith({.tasks = &tasks, .api = &api, .http = &http}, faults); }
   // In a host that has these ports only.
   void RestartWith(const Ports& ports, FaultPolicy faults = {}) {
     instance.reset();
@@ -71,6 +80,7 @@ struct World {
   std::optional<Services> services;
   FakeTaskPort tasks;
   FakeApiPort api;
+  FakeHttpPort http;
   std::shared_ptr<Instance> instance;
 };
 

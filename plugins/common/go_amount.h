@@ -10,7 +10,7 @@
 #include <string>
 #include <string_view>
 
-namespace plugins::coscheduling {
+namespace plugins {
 
 struct GoAmount {
   int64_t value = 0;
@@ -35,6 +35,19 @@ struct GoAmount {
     const int32_t lower = scale < other.scale ? scale : other.scale;
     value = Fit(Raised(value, scale - lower) - Raised(other.value, other.scale - lower));
     scale = lower;
+  }
+
+  // As a count of 10^scale_of_unit, rounded away from zero: -3 counts thousandths.
+  int64_t CountOf(int32_t scale_of_unit) const {
+    int32_t by = scale - scale_of_unit;
+    if (by >= 0) return Fit(Raised(value, by));
+    int64_t whole = value;
+    bool cut = false;
+    for (; by < 0 && whole != 0; ++by) {
+      cut = cut || whole % 10 != 0;
+      whole /= 10;
+    }
+    return whole + (!cut ? 0 : value < 0 ? -1 : 1);
   }
 
   // As "%v" prints a Quantity that is not behind a pointer.
@@ -106,4 +119,4 @@ inline std::optional<GoAmount> ParseGoAmount(std::string_view text) {
   return GoAmount{negative ? -value : value, (binary ? 0 : suffix->exponent) - fraction, suffix->format};
 }
 
-}  // namespace plugins::coscheduling
+}  // namespace plugins

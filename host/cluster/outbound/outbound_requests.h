@@ -1,0 +1,39 @@
+// The requests of plugins to servers other than the API server, such as a source of metrics. They are few, so each has
+// a connection of its own, and a thread waits for its reply. They carry no credentials of the scheduler.
+// Thread: Get and Close from any; the owner destroys it.
+#pragma once
+
+#include <chrono>
+#include <cstddef>
+#include <set>
+#include <string>
+
+#include "base/thread_annotations.h"
+#include "client/http/transport.h"
+#include "plugin/instance/ports.h"
+#include "scheduler/bind/growing_executor.h"
+
+namespace berth::outbound {
+
+class OutboundRequests final : public plugin::HttpPort {
+ public:
+  ~OutboundRequests() override;
+
+  // Errors have the texts of Go: Get "http://127.0.0.1:2020/watcher": dial tcp ...: connect: connection refused
+  void Get(plugin::HttpRequest request, plugin::ApiPort::Done done) override;
+  // Open requests end with an error soon, and later ones at once. Waits until the replies were taken.
+  void Close();
+
+ private:
+  plugin::ApiAnswer Exchange(const plugin::HttpRequest& request);
+  http::Reply Await(http::Transport& transport, std::string path);
+  bool Enter(http::Transport& transport);
+  void Leave(http::Transport& transport);
+
+  base::Mutex mutex_;
+  std::set<http::Transport*> open_ GUARDED_BY(mutex_);
+  bool closed_ GUARDED_BY(mutex_) = false;
+  bind::GrowingExecutor threads_{4};  // the last member: its threads use the others
+};
+
+}  // namespace berth::outbound

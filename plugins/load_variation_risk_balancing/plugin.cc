@@ -1,0 +1,108 @@
+// LoadVariationRiskBalancing: prefers nodes whose load is low and steady. Source:
+// pkg/trimaran/loadvariationriskbalancing of kubernetes-sigs/scheduler-plugins.
+#include <berth/objects.hpp>
+#include <berth/plugin.hpp>
+#include <berth/tasks.hpp>
+
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <span>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "../trimaran_common/feed.h"
+#include "../trimaran_common/make_source.h"
+#include "../trimaran_common/node_loads.h"
+#include "../trimaran_common/pod_amounts.h"
+#include "args.h"
+#include "risk.h"
+
+namespace plugins {
+
+using namespace berth::sdk;      // NOLINT: a plugin uses the SDK's names
+using namespace load_variation;  // NOLINT: and its own
+
+class LoadVariationRiskBalancing {
+ public:
+  static constexpr Info kInfo{.name = "LoadVariationRiskBalancing", .vendor = "berth.dev"};
+  static constexpr std::string_view kNeeds[] = {BERTH_SERVICE_API, BERTH_SERVICE_HTTP, BERTH_SERVICE_JSON,
+                                                BERTH_SERVICE_OBJECTS, BERTH_SERVICE_TASKS};
+  static constexpr uint32_t kDeltas = BERTH_DELTA_NODES;
+  // The load is no part of a row.
+  static constexpr Reuse kScoreReuse{.reuse = false, .total = true};
+
+  static void CompleteArgs(ArgsReader& in, JsonWriter& out) { LoadVariationRiskBalancingArgs::Read(in).Write(out); }
+  static void CheckArgs(ArgsReader& in) { LoadVariationRiskBalancingArgs::Read(in); }
+
+  explicit LoadVariationRiskBalancing(Host& host)
+      : args_(ReadArgs<LoadVariationRiskBalancingArgs>(host)),
+        caution_{args_.margin, args_.sensitivity},
+        objects_(host),
+        tasks_(host),
+        amounts_(host),
+        loads_(host, objects_, [this](uint32_t row) { Fill(row); }),
+        feed_(host, tasks_, trimaran::MakeSource(host, args_.feed),
+              [this](std::shared_ptr<const trimaran::Snapshot> snapshot) { loads_.Take(std::move(snapshot)); }) {}
+
+  void Activate() {
+    // metrics-server answers with amounts, and the capacity makes percentages of them.
+    if (args_.feed.of_metrics_server()) objects_.Need("", "v1", "nodes");
+    feed_.Start();
+  }
+
+  void ObjectChanged(ObjectKind, Object before, Object now) { loads_.Take(before, now); }
+
+  void Deltas(List<berth_delta> deltas) {
+    for (const berth_delta& delta : deltas) {
+      const bool gone = delta.kind == BERTH_DELTA_NODE_REMOVE;
+      if (delta.row >= rows_.size()) rows_.resize(size_t{delta.row} + 1);
+      rows_[delta.row].allocatable = gone ? trimaran::Amounts{} : amounts_.Of(NodeView(delta.node).allocatable());
+      loads_.Take(delta);
+      Fill(delta.row);
+    }
+  }
+
+  Status Score(Cycle&, const Pod& pod, Rows rows, std::span<int64_t> out) {
+    const trimaran::Amounts requests = amounts_.RequestsOf(pod);
+    const auto milli = static_cast<double>(requests.cpu);
+    const double mib = static_cast<double>(requests.memory) * trimaran::ResourceStats::kMiB;
+    rows.ForEach(
+        [&](uint32_t i, uint32_t row) { out[i] = row < rows_.size() ? rows_[row].risk.ScoreWith(milli, mib) : 0; });
+    return Status::Ok();
+  }
+
+ private:
+  struct Row {
+    trimaran::Amounts allocatable;
+    NodeRisk risk;
+  };
+
+  void Fill(uint32_t number) {
+    Row& row = rows_[number];
+    row.risk = {};
+    const trimaran::NodeLoad* load = loads_.LoadOf(number);
+    if (load == nullptr) return;
+    using trimaran::ResourceStats;
+    if (load->cpu.known) {
+      row.risk.cpu = ResourceRisk::Of(ResourceStats::OfCpu(load->cpu, row.allocatable.cpu, 0), caution_);
+    }
+    if (load->memory.known) {
+      row.risk.memory = ResourceRisk::Of(ResourceStats::OfMemory(load->memory, row.allocatable.memory, 0), caution_);
+    }
+  }
+
+  const LoadVariationRiskBalancingArgs args_;
+  const Caution caution_;
+  const Objects objects_;
+  const Tasks tasks_;
+  const trimaran::PodAmounts amounts_;
+  std::vector<Row> rows_;
+  trimaran::NodeLoads loads_;
+  trimaran::Feed feed_;
+};
+
+}  // namespace plugins
+
+BERTH_PLUGIN(plugins::LoadVariationRiskBalancing);

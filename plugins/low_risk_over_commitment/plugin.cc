@@ -1,0 +1,150 @@
+// LowRiskOverCommitment: avoids nodes whose pods may use more than the node has, and do use more than they request.
+// Source: pkg/trimaran/lowriskovercommitment of kubernetes-sigs/scheduler-plugins.
+#include <berth/objects.hpp>
+#include <berth/plugin.hpp>
+#include <berth/tasks.hpp>
+
+#include <algorithm>
+#include <cmath>
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <span>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "../trimaran_common/feed.h"
+#include "../trimaran_common/make_source.h"
+#include "../trimaran_common/node_loads.h"
+#include "../trimaran_common/pod_amounts.h"
+#include "args.h"
+#include "over_commitment.h"
+
+namespace plugins {
+
+using namespace berth::sdk;  // NOLINT: a plugin uses the SDK's names
+using namespace low_risk;    // NOLINT: and its own
+
+class LowRiskOverCommitment {
+ public:
+  static constexpr Info kInfo{.name = "LowRiskOverCommitment", .vendor = "berth.dev"};
+  static constexpr std::string_view kNeeds[] = {BERTH_SERVICE_API, BERTH_SERVICE_HTTP, BERTH_SERVICE_JSON,
+                                                BERTH_SERVICE_OBJECTS, BERTH_SERVICE_TASKS};
+  static constexpr uint32_t kDeltas = BERTH_DELTA_NODES | BERTH_DELTA_PODS;
+  // The load is no part of a row.
+  static constexpr Reuse kScoreReuse{.reuse = false, .total = true};
+
+  static void CompleteArgs(ArgsReader& in, JsonWriter& out) { LowRiskOverCommitmentArgs::Read(in).Write(out); }
+  static void CheckArgs(ArgsReader& in) { LowRiskOverCommitmentArgs::Read(in); }
+
+  explicit LowRiskOverCommitment(Host& host)
+      : args_(ReadArgs<LowRiskOverCommitmentArgs>(host)),
+        cpu_weight_(args_.WeightOf("cpu")),
+        memory_weight_(args_.WeightOf("memory")),
+        objects_(host),
+        tasks_(host),
+        amounts_(host),
+        loads_(host, objects_, [this](uint32_t row) { Fill(row); }),
+        feed_(host, tasks_, trimaran::MakeSource(host, args_.feed),
+              [this](std::shared_ptr<const trimaran::Snapshot> snapshot) { loads_.Take(std::move(snapshot)); }) {}
+
+  void Activate() {
+    // metrics-server answers with amounts, and the capacity makes percentages of them.
+    if (args_.feed.of_metrics_server()) objects_.Need("", "v1", "nodes");
+    feed_.Start();
+  }
+
+  void ObjectChanged(ObjectKind, Object before, Object now) { loads_.Take(before, now); }
+
+  void Deltas(List<berth_delta> deltas) {
+    for (const berth_delta& delta : deltas) {
+      if (delta.row >= rows_.size()) rows_.resize(size_t{delta.row} + 1);
+      if (delta.node != nullptr) TakeNode(delta);
+      if (delta.pod != nullptr) TakePod(delta);
+      Fill(delta.row);
+    }
+  }
+
+  Status PreScore(Cycle& cycle, const Pod& pod, Rows) {
+    cycle.Set<trimaran::Bounds>(amounts_.BoundsOf(pod));
+    return Status::Ok();
+  }
+
+  Status Score(Cycle& cycle, const Pod& pod, Rows rows, std::span<int64_t> out) {
+    const auto* known = cycle.Find<trimaran::Bounds>();
+    const trimaran::Bounds bounds = known == nullptr ? amounts_.BoundsOf(pod) : *known;
+    const bool best_effort = bounds == trimaran::Bounds{};
+    rows.ForEach([&](uint32_t i, uint32_t row) {
+      out[i] = best_effort || row >= rows_.size() || !rows_[row].known ? 0 : ScoreOf(rows_[row], bounds);
+    });
+    return Status::Ok();
+  }
+
+ private:
+  struct Row {
+    trimaran::Bounds bounds;  // of the pods on it
+    trimaran::Amounts allocatable;
+    double cpu_risk = 0, memory_risk = 0;  // of the load
+    bool known = false;
+  };
+
+  int64_t ScoreOf(const Row& row, const trimaran::Bounds& pod) const {
+    const trimaran::Bounds& on = row.bounds;
+    const double cpu =
+        LimitRisk({on.requests.cpu + pod.requests.cpu, on.limits.cpu + pod.limits.cpu, row.allocatable.cpu});
+    const double memory = LimitRisk(
+        {on.requests.memory + pod.requests.memory, on.limits.memory + pod.limits.memory, row.allocatable.memory});
+    const double risk =
+        std::max(TotalRisk(cpu, row.cpu_risk, cpu_weight_), TotalRisk(memory, row.memory_risk, memory_weight_));
+    return static_cast<int64_t>(std::round((1 - risk) * 100));
+  }
+
+  void TakeNode(const berth_delta& delta) {
+    Row& row = rows_[delta.row];
+    const bool gone = delta.kind == BERTH_DELTA_NODE_REMOVE;  // its pods go with deltas of their own
+    row.allocatable = gone ? trimaran::Amounts{} : amounts_.Of(NodeView(delta.node).allocatable());
+    loads_.Take(delta);
+  }
+  void TakePod(const berth_delta& delta) {
+    trimaran::Bounds& on = rows_[delta.row].bounds;
+    const trimaran::Bounds pod = amounts_.BoundsOf(delta.pod);
+    if (delta.kind == BERTH_DELTA_POD_ADD) {
+      on.requests += pod.requests;
+      on.limits += pod.limits;
+    } else {
+      on.requests -= pod.requests;
+      on.limits -= pod.limits;
+    }
+  }
+  void Fill(uint32_t number) {
+    Row& row = rows_[number];
+    const trimaran::NodeLoad* load = number < loads_.rows() ? loads_.LoadOf(number) : nullptr;
+    row.known = load != nullptr;
+    row.cpu_risk = row.memory_risk = 0;
+    if (load == nullptr) return;
+    using trimaran::ResourceStats;
+    const auto& [requests, limits] = row.bounds;
+    if (load->cpu.known) {
+      const auto use = ResourceStats::OfCpu(load->cpu, row.allocatable.cpu, 0).Shares();
+      row.cpu_risk = LoadRisk(use, args_.windows, {requests.cpu, limits.cpu, row.allocatable.cpu});
+    }
+    if (load->memory.known) {
+      const auto use = ResourceStats::OfMemory(load->memory, row.allocatable.memory, 0).Shares();
+      row.memory_risk = LoadRisk(use, args_.windows, {requests.memory, limits.memory, row.allocatable.memory});
+    }
+  }
+
+  const LowRiskOverCommitmentArgs args_;
+  const double cpu_weight_, memory_weight_;
+  const Objects objects_;
+  const Tasks tasks_;
+  const trimaran::PodAmounts amounts_;
+  std::vector<Row> rows_;
+  trimaran::NodeLoads loads_;
+  trimaran::Feed feed_;
+};
+
+}  // namespace plugins
+
+BERTH_PLUGIN(plugins::LowRiskOverCommitment);

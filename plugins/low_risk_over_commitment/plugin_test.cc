@@ -1,0 +1,124 @@
+// Scores by the load that load-watcher reports and by the pods on the node.
+#include "../trimaran_common/testing_plugin.h"
+
+namespace low_risk_test {
+namespace {
+
+using namespace trimaran_test;  // NOLINT
+
+FakeValue Args(double cpu_weight = 0.5) {
+  return FakeValue::Object({{"watcherAddress", "http://w:2020"},
+                            {"riskLimitWeights", FakeValue::Object({{"cpu", cpu_weight}, {"memory", 0.5}})}});
+}
+
+// TestLowRiskOverCommitment_Score of pkg/trimaran/lowriskovercommitment/lowriskovercommitment_test.go.
+TEST(LowRisk, BestEffortPodsGetNoScore) {
+  PluginWithWatcher world("LowRiskOverCommitment", Args());
+  world.Node("node-1");
+  world.Start();
+  world.Answer({{"node-1", {{"CPU", "AVG", 20}}}});
+  EXPECT_EQ(world.Score(FakePod("p")), (Scores{{"node-1", 0}}));
+}
+
+TEST(LowRisk, WithoutMetricsThereIsNoScore) {
+  PluginWithWatcher world("LowRiskOverCommitment", Args());
+  world.Node("node-1");
+  world.Start();
+  const FakePod pod = FakePod("p").Req({{"cpu", 100}});
+  EXPECT_EQ(world.Score(pod), (Scores{{"node-1", 0}}));
+  world.Answer({{"node-2", {{"CPU", "AVG", 20}}}});
+  EXPECT_EQ(world.Score(pod), (Scores{{"node-1", 0}}));
+}
+
+// The case Beta of risk_test.cc, for a whole node.
+TEST(LowRisk, ScoresTheWorseResource) {
+  PluginWithWatcher world("LowRiskOverCommitment", Args());
+  world.Node("node-1", 4000, 4096);
+  world.plugin.cluster().Add(FakePod("running").Req({{"cpu", 1000}}, {{"cpu", 2000}}), "node-1");
+  world.Start();
+  world.Answer({{"node-1", {{"CPU", "AVG", 40}, {"CPU", "STD", 10}}}});
+  EXPECT_EQ(world.Score(FakePod("p").Req({{"cpu", 1000}}, {{"cpu", 3000}})), (Scores{{"node-1", 56}}));
+}
+
+struct BoundsCase {
+  const char* name;
+  std::vector<FakePod> running;
+  FakePod pod;
+  int64_t cpu;  // of the node
+  int64_t want;
+};
+
+class LowRiskOfLimits : public testing::TestWithParam<BoundsCase> {};
+
+// Nothing is used, and only the limits of CPU count.
+TEST_P(LowRiskOfLimits, Score) {
+  PluginWithWatcher world("LowRiskOverCommitment", Args(1));
+  world.Node("node-1", GetParam().cpu, 6144);
+  for (const FakePod& pod : GetParam().running) world.plugin.cluster().Add(pod, "node-1");
+  world.Start();
+  world.Answer({{"node-1", {{"CPU", "AVG", 0}}}});
+  EXPECT_EQ(world.Score(GetParam().pod), (Scores{{"node-1", GetParam().want}}));
+}
+
+FakePod PodOf(const std::string& name, int64_t first_limit, int64_t second_limit, int64_t second_memory_limit = 1024) {
+  return FakePod(name)
+      .InitReq({{"cpu", 100}, {"memory", 2048}}, {{"cpu", 500}, {"memory", 2048}})
+      .Req({{"cpu", 1000}, {"memory", 512}}, {{"cpu", first_limit}, {"memory", 1024}})
+      .Req({{"cpu", 500}, {"memory", 1024}}, {{"cpu", second_limit}, {"memory", second_memory_limit}});
+}
+
+// The pods and nodes of TestGetNodeRequestsAndLimits of pkg/trimaran/resourcestats_test.go. Upstream looks at the sums:
+// of requests 4500, 3000, 1500, 1500, and of limits 6000, 4000, 2000, 1500; here their risk (limit - cpu) / (limit -
+// request) tells them. Nodes have so much CPU that the risk is a half where limits exceed requests.
+INSTANTIATE_TEST_SUITE_P(
+    Upstream, LowRiskOfLimits,
+    testing::Values(BoundsCase{.name = "Test0",
+                               .running = {PodOf("a", 1500, 500), PodOf("b", 1500, 500)},
+                               .pod = PodOf("p", 1500, 500),
+                               .cpu = 5250,
+                               .want = 50},
+                    BoundsCase{.name = "Test1",
+                               .running = {PodOf("a", 1000, 1000, 2048)},
+                               .pod = PodOf("p", 1500, 500),
+                               .cpu = 3500,
+                               .want = 50},
+                    BoundsCase{.name = "Test2", .running = {}, .pod = PodOf("p", 1500, 500), .cpu = 1600, .want = 20},
+                    BoundsCase{.name = "Test3", .running = {}, .pod = PodOf("p", 1000, 400), .cpu = 1600, .want = 100}),
+    [](const auto& info) { return std::string(info.param.name); });
+
+INSTANTIATE_TEST_SUITE_P(
+    Own, LowRiskOfLimits,
+    testing::Values(
+        BoundsCase{
+            .name = "RequestsAreCutToTheNode", .running = {}, .pod = PodOf("p", 1500, 500), .cpu = 1000, .want = 0},
+        BoundsCase{.name = "ANodeWithoutCpu", .running = {}, .pod = PodOf("p", 1500, 500), .cpu = 0, .want = 0}),
+    [](const auto& info) { return std::string(info.param.name); });
+
+TEST(LowRisk, FollowsThePodsOfTheNode) {
+  PluginWithWatcher world("LowRiskOverCommitment", Args(1));
+  world.Node("node-1", 3500, 6144);
+  world.Start();
+  world.Answer({{"node-1", {{"CPU", "AVG", 0}}}});
+  const FakePod pod = PodOf("p", 1500, 500), other = PodOf("a", 1500, 500);
+  EXPECT_EQ(world.Score(pod), (Scores{{"node-1", 100}}));
+  world.plugin.PodAdded(other, 0);
+  EXPECT_EQ(world.Score(pod), (Scores{{"node-1", 50}}));
+  world.plugin.PodRemoved(other, 0);
+  EXPECT_EQ(world.Score(pod), (Scores{{"node-1", 100}}));
+  world.plugin.NodeChanged(FakeNode("node-1").Allocatable({{"cpu", 1600}, {"memory", 6144}}), 0);
+  EXPECT_EQ(world.Score(pod), (Scores{{"node-1", 20}}));
+}
+
+TEST(LowRisk, ScoresWithoutPreScore) {
+  PluginWithWatcher world("LowRiskOverCommitment", Args(1));
+  world.Node("node-1", 1600, 6144);
+  world.Start();
+  world.Answer({{"node-1", {{"CPU", "AVG", 0}}}});
+  auto attempt = world.plugin.Try(PodOf("p", 1500, 500));
+  EXPECT_EQ(attempt->Score().nodes, (Scores{{"node-1", 20}}));
+  attempt->PreScore();
+  EXPECT_EQ(attempt->Score().nodes, (Scores{{"node-1", 20}}));
+}
+
+}  // namespace
+}  // namespace low_risk_test
