@@ -42,9 +42,9 @@ class Cache {
   virtual void Release(const Traveler&) {}
   virtual void Bound(const Traveler&) {}
 
-  // Does a part of the regular work. Whether there is more to do now.
+  // Does a part of the work that follows changes. Whether there is more to do now.
   virtual bool Resync() { return false; }
-  // Whether a report came into use since the last call.
+  // Whether a node has become better since the last call, because a report came into use.
   virtual bool TakeNews() { return false; }
 
   // For the instance that comes next, and from the one before.

@@ -77,7 +77,7 @@ TEST(CacheOverReserve, ResyncsRegularly) {
   fixture.plugin.Try(Sixteen("a"))->Reserve("node1");
   EXPECT_EQ(fixture.Filter(Sixteen("b"), "node1"), Refused(kNoContainer));  // marks the node
   const std::string profile = "default-scheduler";                          // of the fake host
-  fixture.plugin.Put(kPods, ObjectOf({.name = "a", .node = "node1", .scheduler = profile}));
+  fixture.plugin.Put(kPods, ObjectOf({.name = "a", .node = "node1", .scheduler = profile, .uid = "a"}));
   fixture.Report(TwoZones("node1", {{kFingerprint, FingerprintOf({{"default", "a"}})}}));
   fixture.plugin.host().tasks().Advance(seconds(4));
   EXPECT_EQ(fixture.Filter(Sixteen("b"), "node1"), Refused(kNoContainer));
@@ -125,6 +125,23 @@ TEST(CacheOverReserve, RejectedPodsAreTriedAgainWhenAReportComesIntoUse) {
   EXPECT_THAT(tasks.activated(), testing::UnorderedElementsAre("a", "d"));
   tasks.Advance(seconds(5));
   EXPECT_EQ(tasks.activated().size(), 2u);
+}
+
+// A report that is in use already helps nobody, so there is no end of trials.
+TEST(CacheOverReserve, WithoutChangesNothingIsDue) {
+  Fixture fixture(OneNode(), Reserving());
+  auto& tasks = fixture.plugin.host().tasks();
+  fixture.Report(TwoZones("node1", {{kFingerprint, FingerprintOf({})}}));
+  tasks.Advance(seconds(5));
+  EXPECT_EQ(tasks.pending(), 0u);
+  const FakePod large = Limited({{{kCpu, 99000}, {kMemory, kGi}}}).Name("large").Uid("large");
+  for (int i = 0; i < 2; ++i) {
+    EXPECT_EQ(fixture.Filter(large, "node1"), Refused(kNoContainer));
+    EXPECT_EQ(tasks.pending(), 1u);
+    tasks.Advance(seconds(5));
+    EXPECT_EQ(tasks.pending(), 0u);
+    EXPECT_THAT(tasks.activated(), testing::IsEmpty());
+  }
 }
 
 // TestGetForeignPodsDetectMode, TestGetCacheResyncMethod: nothing means All and Autodetect; other modes are kept.

@@ -46,6 +46,14 @@ class NodePods {
     if (at->second.empty()) by_node_.erase(at);
   }
 
+  // Whether the node's kubelet has started the pod.
+  bool Started(const std::string& node, const std::string& uid) const {
+    const auto at = by_node_.find(node);
+    if (at == by_node_.end()) return false;
+    const auto pod = at->second.find(uid);
+    return pod != at->second.end() && pod->second.phase != "Pending";
+  }
+
   // Whether a pod of the node is so.
   template <class Is>
   bool Any(const std::string& node, Is&& is) const {

@@ -197,16 +197,22 @@ class OverReserve : public Cache {
   bool Agrees(const std::string& name, const State& state) const {
     const Expected& expected = state.expected;
     return !expected.fingerprint.empty() &&
-           expected.fingerprint == pods_.FingerprintOf(name, nodes_.Find(name), expected.only_exclusive);
+           expected.fingerprint == pods_.FingerprintOf(name, &state.latest, expected.only_exclusive);
   }
+  // Pods that no kubelet has started stay reserved: the report does not count them.
   void Flush(const std::string& name, State& state) {
-    news_ = true;
+    const Topology* used = nodes_.Find(name);
+    const size_t counted =
+        std::erase_if(state.reserved, [&](const auto& entry) { return pods_.Started(name, entry.first); });
+    news_ = news_ || state.foreign || counted > 0 || used == nullptr || !(*used == state.latest);
     state.changed = false;
-    state.reserved.clear();
     nodes_.Use(name, state.latest);
     SetForeign(name, false);
     marked_.erase(name);
-    if (const auto row = nodes_.RowOf(name)) board_.SetRejected(*row, false);
+    const auto row = nodes_.RowOf(name);
+    if (!row) return;
+    TakeAll(*row, state);
+    board_.SetRejected(*row, false);
   }
 
   void LoadLine(std::string_view line) {

@@ -156,6 +156,7 @@ TEST_P(OverReserveWatch, AChangeOfTheKubelet) {
   cache.Report(Configured("node-0", "pod", "restricted", "30"));
   cache.cache->NodeCame("node-0", 0);
   cache.Reserve("node-0", kEightCpus);
+  cache.Put({.name = "pod1", .ns = "namespace1", .node = "node-0", .scheduler = "our-profile"});
   cache.Report(GetParam().now);
   EXPECT_EQ(cache.Shown(0), kLessEight);
   cache.Resync();
@@ -325,6 +326,68 @@ TEST(OverReserveOwn, ANodeThatComesBackKeepsItsReservations) {
   EXPECT_FALSE(cache.board->At(0).known);
   cache.cache->NodeCame("node1", 3);
   EXPECT_EQ(cache.Shown(3), kLessEight);
+}
+
+// In the original, the report that counts one pod forgets all others.
+TEST(OverReserveOwn, APodThatNoReportCountsStaysReserved) {
+  ReservingCache cache;
+  WithNode(cache).Reserve("node1", kEightCpus);
+  cache.Reserve("node1", kFourCpus);
+  cache.Put(kRunning);
+  TestPod second = {.name = "pod2", .ns = "namespace1", .node = "node1", .scheduler = "our-profile"};
+  second.phase = "Pending";
+  cache.Put(second);
+  cache.board->Reject(0);
+  cache.Report(Reported(kOfRunning));
+  cache.Resync();
+  EXPECT_EQ(cache.Shown(0), "25 cpus, 52 Gi");
+  EXPECT_TRUE(cache.cache->TakeNews());
+  cache.board->Reject(0);
+  cache.Resync();
+  EXPECT_EQ(cache.Shown(0), "25 cpus, 52 Gi");
+  EXPECT_FALSE(cache.cache->TakeNews());  // nothing became better
+  const TestPod pending = second;
+  second.phase = "Running";
+  cache.Change(pending, second);
+  cache.board->Reject(0);
+  cache.Report(Reported(FingerprintOf({{"namespace1", "pod1"}, {"namespace1", "pod2"}})));
+  cache.Resync();
+  EXPECT_EQ(cache.Shown(0), kReported);
+  EXPECT_EQ(cache.cache->Save(), "");
+}
+
+TEST(OverReserveOwn, AFinishedPodDoesNotStayReservedForEver) {
+  ReservingCache cache({.informer_mode = "Shared"});
+  WithNode(cache).Reserve("node1", kEightCpus);
+  TestPod finished = kRunning;
+  finished.phase = "Succeeded";
+  cache.Put(finished);
+  cache.board->Reject(0);
+  cache.Report(Reported(FingerprintOf({})));
+  cache.Resync();
+  EXPECT_EQ(cache.Shown(0), kReported);
+}
+
+// In the original the names of the report in use count, and no report comes into use any more.
+TEST(OverReserveOwn, ANewDeviceIsExclusiveAtOnce) {
+  ReservingCache cache;
+  const auto report = [&cache](const Quantities& zone, const std::string& fingerprint) {
+    cache.Report({.name = "node1",
+                  .policy = kPodSingle,
+                  .zones = {{"node-0", zone}},
+                  .attributes = {{kFingerprint, fingerprint}, {kMethod, "with-exclusive-resources"}}});
+  };
+  report({{kCpu, "30"}, {kMemory, "60Gi"}}, "");
+  cache.cache->NodeCame("node1", 0);
+  cache.Put({.name = "pod1",
+             .ns = "namespace1",
+             .node = "node1",
+             .scheduler = "our-profile",
+             .containers = {{.requests = {{kNic, "1"}}}}});
+  cache.board->Reject(0);
+  report({{kCpu, "29"}, {kMemory, "60Gi"}, {kNic, "1"}}, kOfRunning);
+  cache.Resync();
+  EXPECT_EQ(cache.Shown(0), kReported);
 }
 
 TEST(OverReserveOwn, ForeignPodsMayBeIgnored) {

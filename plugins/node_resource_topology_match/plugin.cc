@@ -5,6 +5,7 @@
 #include <berth/plugin.hpp>
 #include <berth/tasks.hpp>
 
+#include <atomic>
 #include <chrono>
 #include <cstdint>
 #include <memory>
@@ -48,10 +49,10 @@ class NodeResourceTopologyMatch {
     topologies_ = objects_.Need("topology.node.k8s.io", "v1alpha2", "noderesourcetopologies");
     if (!over_reserves_) return;
     pods_ = objects_.Need("", "v1", "pods");
-    ResyncIn(resync_period_);
   }
 
   void ObjectChanged(ObjectKind kind, Object before, Object now) {
+    if (over_reserves_) ResyncLater();
     if (kind == topologies_) cache_->TopologyChanged(before, now);
     if (kind != pods_) return;
     cache_->PodChanged(before, now);
@@ -147,11 +148,15 @@ class NodeResourceTopologyMatch {
     if (over_reserves_) return std::make_unique<OverReserve>(host_, board_, objects_, args.cache);
     return std::make_unique<Cache>(board_, objects_);
   }
+  // After each change that a resync depends on, once for all of a period. [any]
+  void ResyncLater() {
+    if (!armed_.exchange(true, std::memory_order_relaxed)) ResyncIn(resync_period_);
+  }
   void ResyncIn(std::chrono::seconds delay) {
     tasks_.Post(delay, [this] {
-      const bool more = cache_->Resync();
-      if (!more && cache_->TakeNews()) TryAgain();
-      ResyncIn(more ? std::chrono::seconds(0) : resync_period_);
+      armed_.store(false, std::memory_order_relaxed);
+      if (cache_->Resync()) return ResyncIn(std::chrono::seconds(0));
+      if (cache_->TakeNews()) TryAgain();
     });
   }
   void TryAgain() {
@@ -174,8 +179,12 @@ class NodeResourceTopologyMatch {
     return Reject(Reason(cycle, misfit));
   }
   Verdict Reject(ReasonList why) {
-    rejections_.Note();
+    if (over_reserves_) NoteRejection();
     return Verdict::Unschedulable(why);
+  }
+  void NoteRejection() {
+    rejections_.Note();
+    if (!armed_.load(std::memory_order_relaxed)) ResyncLater();
   }
   static ReasonList Reason(Cycle& cycle, Misfit misfit) {
     switch (misfit) {
@@ -203,6 +212,7 @@ class NodeResourceTopologyMatch {
   Board board_;
   const std::unique_ptr<Cache> cache_;
   Rejections rejections_;
+  std::atomic<bool> armed_ = false;  // a resync is due
   std::unordered_map<Id, int64_t> weights_;
   std::unordered_map<std::string, Traveler> adopted_;  // attempts of an older instance, by the pod's UID
   ObjectKind topologies_ = 0, pods_ = 0;
