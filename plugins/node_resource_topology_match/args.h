@@ -61,6 +61,8 @@ struct TopologyMatchArgs {
   std::string preemption = "Disabled";
 
   bool over_reserves() const { return !discard_reserved && resync_seconds.value_or(0) > 0; }
+  // Only the cache that counts pods knows in which zones they run.
+  bool simulates_evictions() const { return preemption == "Enabled" && over_reserves(); }
 
   static TopologyMatchArgs Read(berth::sdk::ArgsReader& in) {
     TopologyMatchArgs args;
@@ -116,8 +118,6 @@ struct TopologyMatchArgs {
     in.Check(StrategyNamed(strategy).has_value(), "scoringStrategy.type", strategy, "invalid ScoringStrategyType");
     in.Check(preemption == "Disabled" || preemption == "Enabled", "preemptionMode", preemption,
              "invalid PreemptionMode");
-    in.Check(preemption != "Enabled", "preemptionMode", preemption,
-             "Berth does not simulate evictions in NUMA zones; use \"Disabled\"");
   }
 };
 

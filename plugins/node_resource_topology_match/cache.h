@@ -24,7 +24,8 @@ struct Traveler {
 
 class Cache {
  public:
-  Cache(Board& board, const berth::sdk::Objects& objects) : board_(board), nodes_(board), reader_(objects) {}
+  Cache(Board& board, const berth::sdk::Objects& objects, bool reads_limits = false)
+      : board_(board), nodes_(board), reader_(objects, reads_limits) {}
   Cache(const Cache&) = delete;
   virtual ~Cache() = default;
 

@@ -27,6 +27,7 @@ inline FakeValue AmountsValue(const Quantities& amounts) {
 struct TestContainer {
   Quantities requests, limits = {};
   bool init = false, sidecar = false;
+  std::string name = "cnt";
 };
 struct TestPod {
   std::string name, ns = "default", node, scheduler = {}, phase = "Running", qos = {}, uid = {};
@@ -38,7 +39,7 @@ inline FakeObject ObjectOf(const TestPod& pod) {
   for (const TestContainer& container : pod.containers) {
     FakeValue resources = FakeValue::Object({{"requests", AmountsValue(container.requests)}});
     resources.Set("limits", AmountsValue(container.limits));
-    FakeValue value = FakeValue::Object({{"name", "cnt"}, {"resources", resources}});
+    FakeValue value = FakeValue::Object({{"name", container.name}, {"resources", resources}});
     if (container.sidecar) value.Set("restartPolicy", "Always");
     (container.init || container.sidecar ? inits : apps).push_back(value);
   }
@@ -74,11 +75,12 @@ struct ReservingCache {
   std::unique_ptr<OverReserve> cache;
   std::vector<std::shared_ptr<const void>> kept;
 
-  explicit ReservingCache(const CacheArgs& args = {}) : host((fake.Profile("our-profile"), fake.raw())) {
+  explicit ReservingCache(const CacheArgs& args = {}, bool evictions = false)
+      : host((fake.Profile("our-profile"), fake.raw())) {
     host.Connect();
     objects = std::make_unique<berth::sdk::Objects>(host);
-    board = std::make_unique<Board>(host, false);
-    cache = std::make_unique<OverReserve>(host, *board, *objects, args);
+    board = std::make_unique<Board>(host, false, evictions);
+    cache = std::make_unique<OverReserve>(host, *board, *objects, args, evictions);
   }
 
   berth::sdk::Object Kept(const FakeObject& object) {

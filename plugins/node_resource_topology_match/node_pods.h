@@ -3,29 +3,35 @@
 #pragma once
 
 #include <algorithm>
+#include <cstdint>
 #include <string>
 #include <string_view>
 #include <unordered_map>
 #include <utility>
+#include <vector>
 
 #include "fingerprint.h"
+#include "placement.h"
 #include "pod_facts.h"
 #include "topology.h"
 
 namespace plugins::node_topology {
 
-// Whether the node's zones list one of the devices, or the pod has other resources for itself.
+inline bool Lists(const Topology& topology, const std::string& resource) {
+  const auto same = [&resource](const auto& entry) { return entry.first == resource; };
+  return std::any_of(topology.zones.begin(), topology.zones.end(), [&same](const Zone& zone) {
+    return std::any_of(zone.available.begin(), zone.available.end(), same);
+  });
+}
+// Whether the node's zones list one of the devices, or the container has other resources for itself.
+inline bool HasExclusive(const ContainerFacts& container, const Topology* topology) {
+  if (container.exclusive || topology == nullptr) return container.exclusive;
+  return std::any_of(container.devices.begin(), container.devices.end(),
+                     [topology](const std::string& device) { return Lists(*topology, device); });
+}
 inline bool HasExclusive(const PodFacts& pod, const Topology* topology) {
-  if (pod.exclusive) return true;
-  if (topology == nullptr) return false;
-  for (const Zone& zone : topology->zones) {
-    for (const auto& [name, available] : zone.available) {
-      for (const std::string& device : pod.devices) {
-        if (device == name) return true;
-      }
-    }
-  }
-  return false;
+  return std::any_of(pod.containers.begin(), pod.containers.end(),
+                     [topology](const ContainerFacts& container) { return HasExclusive(container, topology); });
 }
 
 class NodePods {
@@ -65,16 +71,32 @@ class NodePods {
   // Of all pods of the node, or of those with exclusive resources.
   std::string FingerprintOf(const std::string& node, const Topology* topology, bool only_exclusive) const {
     Fingerprint fingerprint;
-    if (const auto at = by_node_.find(node); at != by_node_.end()) {
-      for (const auto& [uid, pod] : at->second) {
-        if (!Counts(pod)) continue;
-        if (!only_exclusive || HasExclusive(pod, topology)) fingerprint.Add(pod.ns, pod.name);
-      }
-    }
+    ForEach(node, [&](const PodFacts& pod) {
+      if (!only_exclusive || HasExclusive(pod, topology)) fingerprint.Add(pod.ns, pod.name);
+    });
     return fingerprint.Text();
+  }
+  // The hashes of the containers with exclusive resources.
+  std::vector<uint64_t> PinnedOn(const std::string& node, const Topology& topology) const {
+    std::vector<uint64_t> hashes;
+    ForEach(node, [&](const PodFacts& pod) {
+      for (const ContainerFacts& container : pod.containers) {
+        if (HasExclusive(container, &topology)) hashes.push_back(HashOfContainer(pod.ns, pod.name, container.name));
+      }
+    });
+    return hashes;
   }
 
  private:
+  // Each pod that counts.
+  template <class Each>
+  void ForEach(const std::string& node, Each&& each) const {
+    const auto at = by_node_.find(node);
+    if (at == by_node_.end()) return;
+    for (const auto& [uid, pod] : at->second) {
+      if (Counts(pod)) each(pod);
+    }
+  }
   bool Counts(const PodFacts& pod) const { return only_running_ ? pod.phase == "Running" : pod.phase != "Pending"; }
 
   const bool only_running_;

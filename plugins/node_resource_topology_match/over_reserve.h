@@ -24,9 +24,11 @@
 
 #include "../common/owned_id.h"
 #include "args.h"
+#include "attributes.h"
 #include "cache.h"
 #include "demand.h"
 #include "node_pods.h"
+#include "placement.h"
 #include "pod_facts.h"
 #include "profile_names.h"
 #include "reservation.h"
@@ -35,8 +37,11 @@ namespace plugins::node_topology {
 
 class OverReserve : public Cache {
  public:
-  OverReserve(berth::sdk::Host& host, Board& board, const berth::sdk::Objects& objects, const CacheArgs& args)
-      : Cache(board, objects),
+  // reads_placements: which container runs in which zone, for evictions.
+  OverReserve(berth::sdk::Host& host, Board& board, const berth::sdk::Objects& objects, const CacheArgs& args,
+              bool reads_placements = false)
+      : Cache(board, objects, reads_placements),
+        reads_placements_(reads_placements),
         host_(host),
         args_(args),
         pod_reader_(objects),
@@ -50,6 +55,7 @@ class OverReserve : public Cache {
     State& state = states_[name];
     state.latest = reader_.Read(now);
     state.expected = ExpectedOf(now, args_.resync_method);
+    if (reads_placements_) state.placement = PlacementReport::Of(now);
     const Topology* used = nodes_.Find(name);
     if (used == nullptr) {
       nodes_.Use(name, state.latest);
@@ -127,6 +133,7 @@ class OverReserve : public Cache {
   };
   struct State {
     Topology latest;
+    std::optional<PlacementReport> placement;  // of the latest report
     Expected expected;
     bool changed = false;  // the kubelet's configuration is another one than in the topology in use
     bool foreign = false;  // pods came or went that the plugin did not reserve
@@ -136,21 +143,15 @@ class OverReserve : public Cache {
   static Expected ExpectedOf(const berth::sdk::Object& object, std::string_view method) {
     constexpr std::string_view kAttribute = "nodeTopologyPodsFingerprint";
     constexpr std::string_view kMethod = "nodeTopologyPodsFingerprintMethod";
-    const auto fingerprint = Attribute(object, kAttribute);
+    const berth::sdk::Value attributes = object.At("attributes");
+    const auto fingerprint = Attribute(attributes, kAttribute);
     if (!fingerprint) {
       const auto annotation = object.At("metadata", "annotations").Get("topology.node.k8s.io/fingerprint");
       return {std::string(annotation.AsString()), false};
     }
     const bool detected =
-        method == "Autodetect" && Attribute(object, kMethod).value_or("") == "with-exclusive-resources";
+        method == "Autodetect" && Attribute(attributes, kMethod).value_or("") == "with-exclusive-resources";
     return {std::string(*fingerprint), detected || method == "OnlyExclusiveResources"};
-  }
-  static std::optional<std::string_view> Attribute(const berth::sdk::Object& object, std::string_view name) {
-    const auto attributes = object.At("attributes");
-    for (uint32_t i = 0; i < attributes.size(); ++i) {
-      if (attributes[i].Get("name").AsString() == name) return attributes[i].Get("value").AsString();
-    }
-    return std::nullopt;
   }
 
   bool IsForeign(const PodFacts& pod) const {
@@ -201,6 +202,7 @@ class OverReserve : public Cache {
   }
   // Pods that no kubelet has started stay reserved: the report does not count them.
   void Flush(const std::string& name, State& state) {
+    if (state.placement) state.latest.placement = state.placement->Decode(pods_.PinnedOn(name, state.latest));
     const Topology* used = nodes_.Find(name);
     const size_t counted =
         std::erase_if(state.reserved, [&](const auto& entry) { return pods_.Started(name, entry.first); });
@@ -227,6 +229,7 @@ class OverReserve : public Cache {
     Reserve(node, pod, Parsed(host_, line));
   }
 
+  const bool reads_placements_;
   berth::sdk::Host& host_;
   const CacheArgs args_;
   const PodReader pod_reader_;

@@ -21,9 +21,11 @@
 #include "cache.h"
 #include "demand.h"
 #include "discard_reserved.h"
+#include "misfit.h"
 #include "node_scores.h"
 #include "over_reserve.h"
 #include "rejections.h"
+#include "victims.h"
 
 namespace plugins {
 
@@ -67,10 +69,27 @@ class NodeResourceTopologyMatch {
   }
   std::string Dump() { return cache_->Dump(); }
 
-  Status PreFilter(Cycle&, const Pod& pod) {
+  Status PreFilter(Cycle& cycle, const Pod& pod) {
     if (over_reserves_) rejections_.Begin(pod.uid());
     const QosClass qos = classes_.Of(pod);
-    return Passes(Demand(host_, pod, qos), qos) ? Status::Skip() : Status::Ok();
+    if (Passes(Demand(host_, pod, qos), qos)) return Status::Skip();
+    if (simulates_evictions_) cycle.Set<Victims>();
+    return Status::Ok();
+  }
+  // Trials of nominated pods and of preemption. What the added pod would take is not known.
+  Status AddPod(Cycle& cycle, const Pod&, const Pod& added, Node) {
+    if (!simulates_evictions_) return Status::Ok();
+    Victims* victims = cycle.Find<Victims>();
+    if (victims == nullptr) return Status::Error(kNoVictims);
+    victims->Remove(added);
+    return Status::Ok();
+  }
+  Status RemovePod(Cycle& cycle, const Pod&, const Pod& removed, Node) {
+    if (!simulates_evictions_) return Status::Ok();
+    Victims* victims = cycle.Find<Victims>();
+    if (victims == nullptr) return Status::Error(kNoVictims);
+    victims->Add(host_, removed, classes_.Of(removed));
+    return Status::Ok();
   }
 
   Status Filter(Cycle& cycle, const Pod& pod, Rows rows, std::span<berth_verdict> out) {
@@ -82,7 +101,7 @@ class NodeResourceTopologyMatch {
     }
     demand.ReadZones(board_);
     demand.ReadNodes(cycle.snap());
-    Alignment alignment(board_, demand, cycle.snap());
+    Alignment alignment(board_, demand, cycle.snap(), simulates_evictions_ ? cycle.Find<Victims>() : nullptr);
     rows.ForEachLive([&](uint32_t i, uint32_t row) { out[i] = Judge(cycle, alignment, row); });
     return Status::Ok();
   }
@@ -130,22 +149,25 @@ class NodeResourceTopologyMatch {
   }
 
  private:
+  static constexpr const char* kNoVictims = "not found";  // without preFilter; as the original says it
+
   NodeResourceTopologyMatch(Host& host, const TopologyMatchArgs& args)
       : host_(host),
         strategy_(*StrategyNamed(args.strategy)),
         over_reserves_(args.over_reserves()),
+        simulates_evictions_(args.simulates_evictions()),
         resync_period_(args.resync_seconds.value_or(0)),
         objects_(host),
         tasks_(host),
         classes_(host),
-        board_(host, strategy_ == Strategy::kLeastNumaNodes),
+        board_(host, strategy_ == Strategy::kLeastNumaNodes, simulates_evictions_),
         cache_(MakeCache(args)) {
     for (const TopologyMatchArgs::Weight& weight : args.weights) weights_[host.Intern(weight.name)] = weight.weight;
   }
 
   std::unique_ptr<Cache> MakeCache(const TopologyMatchArgs& args) {
     if (args.discard_reserved) return std::make_unique<DiscardReserved>(board_, objects_);
-    if (over_reserves_) return std::make_unique<OverReserve>(host_, board_, objects_, args.cache);
+    if (over_reserves_) return std::make_unique<OverReserve>(host_, board_, objects_, args.cache, simulates_evictions_);
     return std::make_unique<Cache>(board_, objects_);
   }
   // After each change that a resync depends on, once for all of a period. [any]
@@ -171,28 +193,20 @@ class NodeResourceTopologyMatch {
 
   Verdict Judge(Cycle& cycle, Alignment& alignment, uint32_t row) {
     const BoardRow& node = board_.At(row);
-    if (node.stale) return Reject(cycle.Reasons("invalid node topology data"));
+    if (node.stale) return Reject(alignment, cycle.Reasons("invalid node topology data"));
     if (!node.known) return Verdict::Ok();
     const Misfit misfit = alignment.Of(row);
     if (misfit == Misfit::kNone) return Verdict::Ok();
-    board_.Reject(row);
-    return Reject(Reason(cycle, misfit));
+    if (!alignment.simulated()) board_.Reject(row);
+    return Reject(alignment, ReasonOf(cycle, misfit));
   }
-  Verdict Reject(ReasonList why) {
-    if (over_reserves_) NoteRejection();
+  Verdict Reject(const Alignment& alignment, ReasonList why) {
+    if (over_reserves_ && !alignment.simulated()) NoteRejection();
     return Verdict::Unschedulable(why);
   }
   void NoteRejection() {
     rejections_.Note();
     if (!armed_.load(std::memory_order_relaxed)) ResyncLater();
-  }
-  static ReasonList Reason(Cycle& cycle, Misfit misfit) {
-    switch (misfit) {
-      case Misfit::kPod: return cycle.Reasons("cannot align pod");
-      case Misfit::kInitContainer: return cycle.Reasons("cannot align init container");
-      case Misfit::kSidecar: return cycle.Reasons("cannot align sidecar container");
-      default: return cycle.Reasons("cannot align container");
-    }
   }
 
   void Weigh(Demand& demand) const {
@@ -204,7 +218,7 @@ class NodeResourceTopologyMatch {
 
   Host& host_;
   const Strategy strategy_;
-  const bool over_reserves_;
+  const bool over_reserves_, simulates_evictions_;
   const std::chrono::seconds resync_period_;
   const Objects objects_;
   const Tasks tasks_;

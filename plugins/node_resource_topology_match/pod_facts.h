@@ -9,16 +9,21 @@
 #include <cstdint>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "demand.h"
 
 namespace plugins::node_topology {
 
+struct ContainerFacts {
+  std::string name;
+  bool exclusive = false;            // it has whole CPUs, memory, or hugepages for itself
+  std::vector<std::string> devices;  // what it requests; exclusive if zones list it
+};
 struct PodFacts {
   std::string uid, ns, name, node, scheduler, phase;
-  bool exclusive = false;            // it has whole CPUs, memory, or hugepages for itself
-  std::vector<std::string> devices;  // what its containers request; exclusive if zones list it
+  std::vector<ContainerFacts> containers;  // those that may have something for themselves
 };
 
 class PodReader {
@@ -47,18 +52,15 @@ class PodReader {
 
   void AddContainer(const Value& container, bool guaranteed, PodFacts& facts) const {
     const Value requests = container.Get("resources").Get("requests");
+    ContainerFacts own;
     for (uint32_t i = 0; i < requests.size(); ++i) {
       const std::string_view name = requests.KeyAt(i);
-      if (!IsNative(name)) {
-        facts.devices.emplace_back(name);
-      } else if (guaranteed && IsExclusive(name, requests[i])) {
-        facts.exclusive = true;
-      }
+      if (!IsNative(name)) own.devices.emplace_back(name);
+      own.exclusive = own.exclusive || (guaranteed && IsExclusive(name, Milli(requests[i])));
     }
-  }
-  bool IsExclusive(std::string_view name, const Value& amount) const {
-    const int64_t milli = Milli(amount);
-    return IsShareable(name) && milli > 0 && (name != "cpu" || milli % 1000 == 0);
+    if (!own.exclusive && own.devices.empty()) return;
+    own.name = container.Get("name").AsString();
+    facts.containers.push_back(std::move(own));
   }
   int64_t Milli(const Value& amount) const {
     const std::string number = amount.is_int() ? std::to_string(amount.AsInt()) : "";

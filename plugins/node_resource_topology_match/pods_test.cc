@@ -110,7 +110,7 @@ TEST(ExclusivePodsOwn, OnlyWholeCpus) {
 // The class of pods without status.qosClass.
 TEST(ExclusivePodsOwn, TheClassIsComputed) {
   const auto guaranteed = [](const std::vector<TestContainer>& containers) {
-    return Read({.name = "pod", .containers = containers}).exclusive;
+    return HasExclusive(Read({.name = "pod", .containers = containers}), nullptr);
   };
   EXPECT_TRUE(guaranteed({Capped(kCores), Capped(kCores)}));
   EXPECT_FALSE(guaranteed({Capped(kCores), {.requests = {}}}));
@@ -243,7 +243,7 @@ INSTANTIATE_TEST_SUITE_P(Own, CountedPods,
                              .name = "Pending", .pods = {InPhase("pod1", "Pending")}, .shared = false, .want = {}}),
                          [](const auto& info) { return std::string(info.param.name); });
 
-// TestMakeNodeToPodDataMapWithExclusiveResources, without its two cases of preemption.
+// TestMakeNodeToPodDataMapWithExclusiveResources, and which containers evictions look for.
 TEST(CountedPodsExclusive, ByClassAndContainer) {
   const Quantities one = {{kCpu, "1"}, {kMemory, "1Gi"}};
   const auto counted = [&one](const char* qos, bool sidecar, bool shared) {
@@ -258,6 +258,25 @@ TEST(CountedPodsExclusive, ByClassAndContainer) {
   EXPECT_TRUE(counted("Guaranteed", true, true));
   EXPECT_TRUE(counted("Guaranteed", true, false));
   EXPECT_TRUE(counted("Guaranteed", false, true));
+}
+TEST(CountedPodsExclusive, ByName) {
+  const Quantities one = {{kCpu, "1"}, {kMemory, "1Gi"}};
+  for (const bool shared : {true, false}) {
+    NodePods pods(shared);
+    TestPod pod = InPhase("pod1", "Running");
+    pod.qos = "Guaranteed";
+    pod.containers = {{.requests = one, .name = "app"},
+                      {.requests = one, .init = true, .name = "init"},
+                      {.requests = one, .sidecar = true, .name = "sidecar"},
+                      {.requests = {{kFpga, "1"}}, .name = "other"}};
+    pods.Set(Read(pod));
+    pods.Set(Read(InPhase("pod2", "Pending")));
+    EXPECT_THAT(pods.PinnedOn("node1", Listing({})),
+                testing::UnorderedElementsAre(HashOfContainer("namespace1", "pod1", "app"),
+                                              HashOfContainer("namespace1", "pod1", "sidecar")));
+    EXPECT_EQ(pods.PinnedOn("node1", Listing({kFpga})).size(), 3u);
+    EXPECT_THAT(pods.PinnedOn("node2", Listing({})), testing::IsEmpty());
+  }
 }
 
 }  // namespace
