@@ -11,23 +11,28 @@
 
 #include "board.h"
 #include "demand.h"
+#include "eviction.h"
+#include "misfit.h"
 #include "row_zones.h"
+#include "victims.h"
 
 namespace plugins::node_topology {
 
-// What has no zone.
-enum class Misfit : uint8_t { kNone, kPod, kInitContainer, kSidecar, kContainer };
-
 class Alignment {
  public:
-  Alignment(const Board& board, const Demand& demand, const berth::sdk::Snapshot& snap)
-      : board_(board), demand_(demand), snap_(snap), zones_(board, demand) {}
+  // victims: null, or pods that do not count.
+  Alignment(const Board& board, const Demand& demand, const berth::sdk::Snapshot& snap, const Victims* victims)
+      : board_(board), demand_(demand), snap_(snap), zones_(board, demand), eviction_(board, demand, victims) {}
+
+  // Whether pods are removed only for a trial.
+  bool simulated() const { return eviction_.simulated(); }
 
   // Of a row with a topology.
   Misfit Of(uint32_t row) {
     const TopologyManager& manager = board_.At(row).manager;
     if (manager.policy != Policy::kSingleNumaNode) return Misfit::kNone;
     zones_.Load(row);
+    if (const Misfit misfit = eviction_.Apply(row, zones_); misfit != Misfit::kNone) return misfit;
     if (manager.scope == Scope::kPod) return Fitting(demand_.pod()) == 0 ? Misfit::kPod : Misfit::kNone;
     return OfContainers();
   }
@@ -87,6 +92,7 @@ class Alignment {
   const Demand& demand_;
   const berth::sdk::Snapshot& snap_;
   RowZones zones_;
+  Eviction eviction_;
 };
 
 }  // namespace plugins::node_topology

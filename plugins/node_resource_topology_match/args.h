@@ -62,6 +62,8 @@ struct TopologyMatchArgs {
   std::string preemption = "Disabled";
 
   bool over_reserves() const { return !discard_reserved && resync_seconds.value_or(0) > 0; }
+  // Only the cache that counts pods knows in which zones they run.
+  bool simulates_evictions() const { return preemption == "Enabled" && over_reserves(); }
 
   static TopologyMatchArgs Read(berth::sdk::ArgsReader& in) {
     TopologyMatchArgs args;
@@ -84,8 +86,6 @@ struct TopologyMatchArgs {
   }
 
  private:
-  static constexpr std::string_view kNoCache = "Berth has no such cache; leave the field out";
-
   void ReadStrategy(berth::sdk::ArgsReader in) {
     if (in.exists()) strategy.clear();
     in.Get("type", strategy, "v1.ScoringStrategyType");
@@ -119,10 +119,6 @@ struct TopologyMatchArgs {
     in.Check(StrategyNamed(strategy).has_value(), "scoringStrategy.type", strategy, "invalid ScoringStrategyType");
     in.Check(preemption == "Disabled" || preemption == "Enabled", "preemptionMode", preemption,
              "invalid PreemptionMode");
-    in.Check(preemption != "Enabled", "preemptionMode", preemption,
-             "Berth does not simulate evictions in NUMA zones; use \"Disabled\"");
-    in.Check(resync_seconds.value_or(0) <= 0, "cacheResyncPeriodSeconds", resync_seconds.value_or(0), kNoCache);
-    in.Check(!discard_reserved, "discardReservedNodes", discard_reserved, kNoCache);
   }
 };
 

@@ -8,8 +8,6 @@ constexpr auto kDefaults =
     R"({"scoringStrategy":{"type":"LeastAllocated","resources":[{"name":"cpu","weight":1},{"name":"memory","weight":1}]},)"
     R"("cache":{"foreignPodsDetect":"All","resyncMethod":"Autodetect","informerMode":"Dedicated"},)"
     R"("preemptionMode":"Disabled"})";
-constexpr auto kNoSimulation =
-    R"(preemptionMode: Invalid value: "Enabled": Berth does not simulate evictions in NUMA zones; use "Disabled")";
 
 PluginUnderTest NewPlugin() { return {berth_entry_v1, "NodeResourceTopologyMatch"}; }
 FakeValue With(FakeValue args, const char* key, FakeValue value) {
@@ -28,8 +26,7 @@ class TopologyArgs : public testing::TestWithParam<ArgsCase> {};
 
 TEST_P(TopologyArgs, Check) { EXPECT_EQ(NewPlugin().Check(GetParam().args).Errors(), GetParam().want); }
 
-// TestValidateNodeResourceTopologyMatchArgs of apis/config/validation/validation_plugingargs_test.go. Upstream accepts
-// the mode Enabled.
+// TestValidateNodeResourceTopologyMatchArgs of apis/config/validation/validation_plugingargs_test.go.
 INSTANTIATE_TEST_SUITE_P(
     Upstream, TopologyArgs,
     testing::Values(
@@ -38,7 +35,7 @@ INSTANTIATE_TEST_SUITE_P(
                  .args = StrategyArgs("not existent"),
                  .want = {R"(scoringStrategy.type: Invalid value: "not existent": invalid ScoringStrategyType)"}},
         ArgsCase{.name = "NoPreemption", .args = WithPreemption("Disabled")},
-        ArgsCase{.name = "Preemption", .args = WithPreemption("Enabled"), .want = {kNoSimulation}},
+        ArgsCase{.name = "Preemption", .args = WithPreemption("Enabled")},
         ArgsCase{.name = "UnknownPreemption",
                  .args = WithPreemption("not existent"),
                  .want = {R"(preemptionMode: Invalid value: "not existent": invalid PreemptionMode)"}}),
@@ -46,22 +43,20 @@ INSTANTIATE_TEST_SUITE_P(
 
 INSTANTIATE_TEST_SUITE_P(
     Own, TopologyArgs,
-    testing::Values(
-        ArgsCase{.name = "Nothing", .args = FakeValue::Object({})},
-        ArgsCase{.name = "Balanced", .args = StrategyArgs("BalancedAllocation")},
-        ArgsCase{.name = "Least", .args = StrategyArgs("LeastAllocated")},
-        ArgsCase{.name = "LeastNumaNodes", .args = StrategyArgs("LeastNUMANodes")},
-        ArgsCase{.name = "StrategyWithoutType",
-                 .args = FakeValue::Object({{"scoringStrategy", FakeValue::Object({})}}),
-                 .want = {R"(scoringStrategy.type: Invalid value: "": invalid ScoringStrategyType)"}},
-        ArgsCase{.name = "Caches",
-                 .args = FakeValue::Object({{"cacheResyncPeriodSeconds", 5}, {"discardReservedNodes", true}}),
-                 .want = {"cacheResyncPeriodSeconds: Invalid value: 5: Berth has no such cache; leave the field out",
-                          "discardReservedNodes: Invalid value: true: Berth has no such cache; leave the field out"}},
-        ArgsCase{.name = "Both",
-                 .args = With(StrategyArgs("x"), "preemptionMode", ""),
-                 .want = {R"(scoringStrategy.type: Invalid value: "x": invalid ScoringStrategyType)",
-                          R"(preemptionMode: Invalid value: "": invalid PreemptionMode)"}}),
+    testing::Values(ArgsCase{.name = "Nothing", .args = FakeValue::Object({})},
+                    ArgsCase{.name = "Balanced", .args = StrategyArgs("BalancedAllocation")},
+                    ArgsCase{.name = "Least", .args = StrategyArgs("LeastAllocated")},
+                    ArgsCase{.name = "LeastNumaNodes", .args = StrategyArgs("LeastNUMANodes")},
+                    ArgsCase{.name = "StrategyWithoutType",
+                             .args = FakeValue::Object({{"scoringStrategy", FakeValue::Object({})}}),
+                             .want = {R"(scoringStrategy.type: Invalid value: "": invalid ScoringStrategyType)"}},
+                    ArgsCase{
+                        .name = "Caches",
+                        .args = FakeValue::Object({{"cacheResyncPeriodSeconds", 5}, {"discardReservedNodes", true}})},
+                    ArgsCase{.name = "Both",
+                             .args = With(StrategyArgs("x"), "preemptionMode", ""),
+                             .want = {R"(scoringStrategy.type: Invalid value: "x": invalid ScoringStrategyType)",
+                                      R"(preemptionMode: Invalid value: "": invalid PreemptionMode)"}}),
     [](const auto& info) { return std::string(info.param.name); });
 
 // "empty config NodeResourceTopologyMatchArgs" of TestSchedulerDefaults of apis/config/v1/defaults_test.go.

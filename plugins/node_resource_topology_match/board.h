@@ -13,6 +13,7 @@
 #include <bit>
 #include <cstddef>
 #include <cstdint>
+#include <iterator>
 #include <limits>
 #include <memory>
 #include <string>
@@ -38,8 +39,9 @@ struct BoardRow {
 
 class Board {
  public:
-  // with_distances: for Far().
-  Board(berth::sdk::Host& host, bool with_distances) : host_(host), with_distances_(with_distances) {}
+  // with_distances: for Far(). with_evictions: for Limits() and PlacementOn().
+  Board(berth::sdk::Host& host, bool with_distances, bool with_evictions = false)
+      : host_(host), with_distances_(with_distances), with_evictions_(with_evictions) {}
 
   void Set(uint32_t row, const Topology& topology) {
     Empty(row);
@@ -48,9 +50,8 @@ class Board {
     rows_[row].zones = static_cast<uint8_t>(topology.zones.size());
     rows_[row].manager = topology.manager;
     if (with_distances_) far_[row] = tables_.Of(topology.zones);
-    for (uint32_t at = 0; at < topology.zones.size(); ++at) {
-      for (const auto& [name, available] : topology.zones[at].available) Cells(row, name)[at] = available;
-    }
+    for (uint32_t at = 0; at < topology.zones.size(); ++at) SetZone(row, at, topology.zones[at]);
+    if (with_evictions_) placements_[row] = InOrder(topology);
     CountUsers(row, 1);
     DropUnused();
   }
@@ -58,6 +59,15 @@ class Board {
   void Clear(uint32_t row) {
     Empty(row);
     DropUnused();
+  }
+  // Takes this much from each zone of the row that lists the resource, at most what it has.
+  void Take(uint32_t row, berth::sdk::Id name, int64_t amount) {
+    const auto at = columns_.begin() + (Find(name) - columns_.cbegin());
+    if (at == columns_.end() || !At(row).known) return;
+    for (uint32_t zone = 0; zone < rows_[row].zones; ++zone) {
+      int64_t& cell = at->cells[size_t{row} * width_ + zone];
+      if (cell != kUnlisted) cell = cell < amount ? 0 : cell - amount;
+    }
   }
   void SetStale(uint32_t row, bool stale) {
     Reach(row, 0);
@@ -74,11 +84,31 @@ class Board {
   }
   // Of a row with a topology.
   const Distances& Far(uint32_t row) const { return *far_[row]; }
+  // As Column, for a resource with one: what is allocatable. A cell that is unlisted there has no meaning.
+  const int64_t* Limits(berth::sdk::Id name) const {
+    const auto at = Find(name);
+    return at == columns_.end() ? nullptr : at->limits.data();
+  }
+  // By the place of the zone in its row. Empty: not known.
+  const Placement& PlacementOn(uint32_t row) const {
+    return row < placements_.size() ? placements_[row] : kNoPlacement;
+  }
   // A pod did not fit on the row, which has a topology.
   void Reject(uint32_t row) { std::atomic_ref(rejected_[row]).store(1, std::memory_order_relaxed); }
 
   // ---- [serial]
-  bool TakeRejected(uint32_t row) { return row < rows_.size() && std::exchange(rejected_[row], uint8_t{0}) != 0; }
+  bool Rejected(uint32_t row) const { return row < rows_.size() && rejected_[row] != 0; }
+  std::vector<uint32_t> RejectedRows() const {
+    std::vector<uint32_t> rows;
+    for (uint32_t row = 0; row < rejected_.size(); ++row) {
+      if (rejected_[row] != 0) rows.push_back(row);
+    }
+    return rows;
+  }
+  void SetRejected(uint32_t row, bool rejected) {
+    Reach(row, 0);
+    rejected_[row] = rejected ? 1 : 0;
+  }
   // "row policy scope zones: name cells ..." of each row with a topology.
   std::string Dump() const;
 
@@ -87,14 +117,36 @@ class Board {
     OwnedId name;
     uint32_t users = 0;  // rows with a zone that lists it
     std::vector<int64_t> cells;
+    std::vector<int64_t> limits;  // with evictions
   };
   static constexpr BoardRow kNothing{};
+  static inline const Placement kNoPlacement;
+
+  void SetZone(uint32_t row, uint32_t at, const Zone& zone) {
+    for (size_t i = 0; i < zone.available.size(); ++i) {
+      const auto& [name, available] = zone.available[i];
+      ResourceColumn& column = ColumnOf(name);
+      column.cells[size_t{row} * width_ + at] = available;
+      if (i < zone.limits.size()) column.limits[size_t{row} * width_ + at] = zone.limits[i];
+    }
+  }
+  // With places instead of ids. A zone that is not there has a place behind all others.
+  static Placement InOrder(const Topology& topology) {
+    Placement placement = topology.placement;
+    for (Placed& placed : placement) {
+      const auto same = [id = placed.zone](const Zone& zone) { return zone.id == id; };
+      const auto at = std::find_if(topology.zones.begin(), topology.zones.end(), same);
+      placed.zone = static_cast<uint32_t>(at - topology.zones.begin());
+    }
+    return placement;
+  }
 
   void Empty(uint32_t row) {
     if (row >= rows_.size() || !rows_[row].known) return;
     CountUsers(row, -1);
     rows_[row].known = false;
     if (with_distances_) far_[row].reset();
+    if (with_evictions_) placements_[row].clear();
     for (ResourceColumn& column : columns_) std::fill_n(&column.cells[size_t{row} * width_], width_, kUnlisted);
   }
   void DropUnused() {
@@ -105,14 +157,13 @@ class Board {
     return std::find_if(columns_.begin(), columns_.end(),
                         [name](const ResourceColumn& column) { return column.name.get() == name; });
   }
-  int64_t* Cells(uint32_t row, std::string_view name) {
+  ResourceColumn& ColumnOf(std::string_view name) {
     OwnedId id(host_, name);
-    auto at = columns_.begin() + (Find(id.get()) - columns_.begin());
-    if (at == columns_.end()) {
-      columns_.push_back({std::move(id), 0, std::vector<int64_t>(rows_.size() * width_, kUnlisted)});
-      at = columns_.end() - 1;
-    }
-    return &at->cells[size_t{row} * width_];
+    const auto at = Find(id.get()) - columns_.cbegin();
+    if (at < std::ssize(columns_)) return columns_[static_cast<size_t>(at)];
+    const size_t cells = rows_.size() * width_, limits = with_evictions_ ? cells : 0;
+    columns_.push_back({std::move(id), 0, std::vector<int64_t>(cells, kUnlisted), std::vector<int64_t>(limits)});
+    return columns_.back();
   }
   bool Lists(const ResourceColumn& column, uint32_t row) const {
     const int64_t* cells = &column.cells[size_t{row} * width_];
@@ -132,25 +183,32 @@ class Board {
     rows_.resize(rows);
     rejected_.resize(rows);
     if (with_distances_) far_.resize(rows);
-    for (ResourceColumn& column : columns_) column.cells.resize(rows * width_, kUnlisted);
+    if (with_evictions_) placements_.resize(rows);
+    for (ResourceColumn& column : columns_) {
+      column.cells.resize(rows * width_, kUnlisted);
+      if (with_evictions_) column.limits.resize(rows * width_);
+    }
   }
   void Widen(uint32_t width) {
     for (ResourceColumn& column : columns_) {
-      std::vector<int64_t> cells(rows_.size() * width, kUnlisted);
-      for (size_t row = 0; row < rows_.size(); ++row) {
-        std::copy_n(&column.cells[row * width_], width_, &cells[row * width]);
-      }
-      column.cells = std::move(cells);
+      column.cells = Widened(column.cells, width);
+      if (with_evictions_) column.limits = Widened(column.limits, width);
     }
     width_ = width;
   }
+  std::vector<int64_t> Widened(const std::vector<int64_t>& narrow, uint32_t width) const {
+    std::vector<int64_t> wide(rows_.size() * width, kUnlisted);
+    for (size_t row = 0; row < rows_.size(); ++row) std::copy_n(&narrow[row * width_], width_, &wide[row * width]);
+    return wide;
+  }
 
   berth::sdk::Host& host_;
-  const bool with_distances_;
+  const bool with_distances_, with_evictions_;
   uint32_t width_ = 1;  // a power of two
   std::vector<BoardRow> rows_;
   std::vector<uint8_t> rejected_;
   std::vector<std::shared_ptr<const Distances>> far_;
+  std::vector<Placement> placements_;
   std::vector<ResourceColumn> columns_;
   DistanceTables tables_;
 };

@@ -27,6 +27,11 @@ inline bool IsShareable(std::string_view name) {
   return name == "cpu" || name == "memory" || name.starts_with("hugepages-");
 }
 
+// Whether a container of a pod of the class Guaranteed has this much for itself. CPUs in thousandths.
+inline bool IsExclusive(std::string_view name, int64_t amount) {
+  return IsShareable(name) && amount > 0 && (name != "cpu" || amount % 1000 == 0);
+}
+
 // A resource that the pod names.
 struct Resource {
   enum class Offer : uint8_t { kEveryNode, kSomeNodes, kNoNode };

@@ -21,6 +21,7 @@ class Nodes {
   void Came(const std::string& name, uint32_t row) {
     Node& node = nodes_[name];
     node.row = row;
+    names_[row] = name;
     Show(node);
     board_.SetStale(row, node.stale);
   }
@@ -29,6 +30,8 @@ class Nodes {
     if (at == nodes_.end() || !at->second.row) return;
     board_.Clear(*at->second.row);
     board_.SetStale(*at->second.row, false);
+    board_.SetRejected(*at->second.row, false);
+    names_.erase(*at->second.row);
     at->second.row.reset();
     ForgetEmpty(at);
   }
@@ -52,11 +55,19 @@ class Nodes {
     ForgetEmpty(at);
   }
 
+  // Shows the topology as it is, without what was taken from the board.
+  void Restore(const std::string& name) {
+    const auto at = nodes_.find(name);
+    if (at != nodes_.end()) Show(at->second);
+  }
+
   // Null: the node has no topology.
   const Topology* Find(const std::string& name) const {
     const auto at = nodes_.find(name);
     return at == nodes_.end() || !at->second.topology ? nullptr : &*at->second.topology;
   }
+  // Of a row that belongs to a node.
+  const std::string& NameOf(uint32_t row) const { return names_.at(row); }
   std::optional<uint32_t> RowOf(const std::string& name) const {
     const auto at = nodes_.find(name);
     return at == nodes_.end() ? std::nullopt : at->second.row;
@@ -84,6 +95,7 @@ class Nodes {
 
   Board& board_;
   Map nodes_;
+  std::unordered_map<uint32_t, std::string> names_;  // by row
 };
 
 }  // namespace plugins::node_topology

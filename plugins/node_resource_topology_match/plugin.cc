@@ -3,8 +3,12 @@
 // kubernetes-sigs/scheduler-plugins; docs/differences.md lists what differs.
 #include <berth/objects.hpp>
 #include <berth/plugin.hpp>
+#include <berth/tasks.hpp>
 
+#include <atomic>
+#include <chrono>
 #include <cstdint>
+#include <memory>
 #include <span>
 #include <string>
 #include <string_view>
@@ -14,10 +18,14 @@
 #include "alignment.h"
 #include "args.h"
 #include "board.h"
+#include "cache.h"
 #include "demand.h"
+#include "discard_reserved.h"
+#include "misfit.h"
 #include "node_scores.h"
-#include "nodes.h"
-#include "topology.h"
+#include "over_reserve.h"
+#include "rejections.h"
+#include "victims.h"
 
 namespace plugins {
 
@@ -27,7 +35,7 @@ using namespace node_topology;  // NOLINT: and its own
 class NodeResourceTopologyMatch {
  public:
   static constexpr Info kInfo{.name = "NodeResourceTopologyMatch", .vendor = "berth.dev"};
-  static constexpr std::string_view kNeeds[] = {BERTH_SERVICE_OBJECTS};
+  static constexpr std::string_view kNeeds[] = {BERTH_SERVICE_OBJECTS, BERTH_SERVICE_TASKS};
   static constexpr uint32_t kDeltas = BERTH_DELTA_NODES;
   static constexpr Interest kInterests[] = {
       {"Pod", BERTH_ACTION_DELETE},
@@ -39,24 +47,49 @@ class NodeResourceTopologyMatch {
 
   explicit NodeResourceTopologyMatch(Host& host) : NodeResourceTopologyMatch(host, ReadArgs<TopologyMatchArgs>(host)) {}
 
-  void Activate() { kind_ = objects_.Need("topology.node.k8s.io", "v1alpha2", "noderesourcetopologies"); }
+  void Activate() {
+    topologies_ = objects_.Need("topology.node.k8s.io", "v1alpha2", "noderesourcetopologies");
+    if (!over_reserves_) return;
+    pods_ = objects_.Need("", "v1", "pods");
+  }
 
-  void ObjectChanged(ObjectKind, Object before, Object now) {
-    if (now) return nodes_.Use(std::string(now.name()), reader_.Read(now));
-    nodes_.Forget(std::string(before.name()));
+  void ObjectChanged(ObjectKind kind, Object before, Object now) {
+    if (over_reserves_) ResyncLater();
+    if (kind == topologies_) cache_->TopologyChanged(before, now);
+    if (kind != pods_) return;
+    cache_->PodChanged(before, now);
+    if (!now) rejections_.Forget(before.uid());
   }
   void Deltas(List<berth_delta> deltas) {
     for (const berth_delta& delta : deltas) {
       const std::string name(host_.Text(NodeView(delta.node).name()));
-      if (delta.kind == BERTH_DELTA_NODE_ADD) nodes_.Came(name, delta.row);
-      if (delta.kind == BERTH_DELTA_NODE_REMOVE) nodes_.Left(name);
+      if (delta.kind == BERTH_DELTA_NODE_ADD) cache_->NodeCame(name, delta.row);
+      if (delta.kind == BERTH_DELTA_NODE_REMOVE) cache_->NodeLeft(name);
     }
   }
-  std::string Dump() { return board_.Dump(); }
+  std::string Dump() { return cache_->Dump(); }
 
-  Status PreFilter(Cycle&, const Pod& pod) {
+  Status PreFilter(Cycle& cycle, const Pod& pod) {
+    if (over_reserves_) rejections_.Begin(pod.uid());
     const QosClass qos = classes_.Of(pod);
-    return Passes(Demand(host_, pod, qos), qos) ? Status::Skip() : Status::Ok();
+    if (Passes(Demand(host_, pod, qos), qos)) return Status::Skip();
+    if (simulates_evictions_) cycle.Set<Victims>();
+    return Status::Ok();
+  }
+  // Trials of nominated pods and of preemption. What the added pod would take is not known.
+  Status AddPod(Cycle& cycle, const Pod&, const Pod& added, Node) {
+    if (!simulates_evictions_) return Status::Ok();
+    Victims* victims = cycle.Find<Victims>();
+    if (victims == nullptr) return Status::Error(kNoVictims);
+    victims->Remove(added);
+    return Status::Ok();
+  }
+  Status RemovePod(Cycle& cycle, const Pod&, const Pod& removed, Node) {
+    if (!simulates_evictions_) return Status::Ok();
+    Victims* victims = cycle.Find<Victims>();
+    if (victims == nullptr) return Status::Error(kNoVictims);
+    victims->Add(host_, removed, classes_.Of(removed));
+    return Status::Ok();
   }
 
   Status Filter(Cycle& cycle, const Pod& pod, Rows rows, std::span<berth_verdict> out) {
@@ -68,7 +101,7 @@ class NodeResourceTopologyMatch {
     }
     demand.ReadZones(board_);
     demand.ReadNodes(cycle.snap());
-    Alignment alignment(board_, demand, cycle.snap());
+    Alignment alignment(board_, demand, cycle.snap(), simulates_evictions_ ? cycle.Find<Victims>() : nullptr);
     rows.ForEachLive([&](uint32_t i, uint32_t row) { out[i] = Judge(cycle, alignment, row); });
     return Status::Ok();
   }
@@ -84,16 +117,75 @@ class NodeResourceTopologyMatch {
     return Status::Ok();
   }
 
+  Status Reserve(Cycle&, const Pod& pod, Id node) {
+    if (cache_->follows()) cache_->Reserve(TravelerOf(pod, node), pod);
+    if (over_reserves_) rejections_.Forget(pod.uid());
+    return Status::Ok();
+  }
+  void Unreserve(Cycle&, const Pod& pod, Id node) {
+    if (!cache_->follows()) return;
+    tasks_.Post([this, traveler = TravelerOf(pod, node)] { cache_->Release(traveler); });
+  }
+  void PostBind(Cycle&, const Pod& pod, Id node) {
+    if (!cache_->follows()) return;
+    tasks_.Post([this, traveler = TravelerOf(pod, node)] { cache_->Bound(traveler); });
+  }
+
+  std::string Save() { return cache_->Save(); }
+  Status Load(std::string_view, std::string_view state) {
+    cache_->Load(state);
+    return Status::Ok();
+  }
+  void Adopt(const Pod& pod, Id node, std::string_view) {
+    if (!cache_->follows()) return;
+    const Traveler& traveler = adopted_[std::string(pod.uid())] = TravelerOf(pod, node);
+    cache_->Reserve(traveler, pod);
+  }
+  void Settle(const Pod& pod, bool bound) {
+    const auto at = adopted_.find(std::string(pod.uid()));
+    if (at == adopted_.end()) return;
+    bound ? cache_->Bound(at->second) : cache_->Release(at->second);
+    adopted_.erase(at);
+  }
+
  private:
+  static constexpr const char* kNoVictims = "not found";  // without preFilter; as the original says it
+
   NodeResourceTopologyMatch(Host& host, const TopologyMatchArgs& args)
       : host_(host),
         strategy_(*StrategyNamed(args.strategy)),
+        over_reserves_(args.over_reserves()),
+        simulates_evictions_(args.simulates_evictions()),
+        resync_period_(args.resync_seconds.value_or(0)),
         objects_(host),
-        reader_(objects_),
+        tasks_(host),
         classes_(host),
-        board_(host, strategy_ == Strategy::kLeastNumaNodes),
-        nodes_(board_) {
+        board_(host, strategy_ == Strategy::kLeastNumaNodes, simulates_evictions_),
+        cache_(MakeCache(args)) {
     for (const TopologyMatchArgs::Weight& weight : args.weights) weights_[host.Intern(weight.name)] = weight.weight;
+  }
+
+  std::unique_ptr<Cache> MakeCache(const TopologyMatchArgs& args) {
+    if (args.discard_reserved) return std::make_unique<DiscardReserved>(board_, objects_);
+    if (over_reserves_) return std::make_unique<OverReserve>(host_, board_, objects_, args.cache, simulates_evictions_);
+    return std::make_unique<Cache>(board_, objects_);
+  }
+  // After each change that a resync depends on, once for all of a period. [any]
+  void ResyncLater() {
+    if (!armed_.exchange(true, std::memory_order_relaxed)) ResyncIn(resync_period_);
+  }
+  void ResyncIn(std::chrono::seconds delay) {
+    tasks_.Post(delay, [this] {
+      armed_.store(false, std::memory_order_relaxed);
+      if (cache_->Resync()) return ResyncIn(std::chrono::seconds(0));
+      if (cache_->TakeNews()) TryAgain();
+    });
+  }
+  void TryAgain() {
+    for (const std::string& uid : rejections_.Take()) tasks_.Activate(uid);
+  }
+  Traveler TravelerOf(const Pod& pod, Id node) const {
+    return {.uid = std::string(pod.uid()), .node = std::string(host_.Text(node))};
   }
 
   // Whether a pod needs nothing that a zone could lack.
@@ -101,20 +193,20 @@ class NodeResourceTopologyMatch {
 
   Verdict Judge(Cycle& cycle, Alignment& alignment, uint32_t row) {
     const BoardRow& node = board_.At(row);
-    if (node.stale) return Verdict::Unschedulable(cycle.Reasons("invalid node topology data"));
+    if (node.stale) return Reject(alignment, cycle.Reasons("invalid node topology data"));
     if (!node.known) return Verdict::Ok();
     const Misfit misfit = alignment.Of(row);
     if (misfit == Misfit::kNone) return Verdict::Ok();
-    board_.Reject(row);
-    return Verdict::Unschedulable(Reason(cycle, misfit));
+    if (!alignment.simulated()) board_.Reject(row);
+    return Reject(alignment, ReasonOf(cycle, misfit));
   }
-  static ReasonList Reason(Cycle& cycle, Misfit misfit) {
-    switch (misfit) {
-      case Misfit::kPod: return cycle.Reasons("cannot align pod");
-      case Misfit::kInitContainer: return cycle.Reasons("cannot align init container");
-      case Misfit::kSidecar: return cycle.Reasons("cannot align sidecar container");
-      default: return cycle.Reasons("cannot align container");
-    }
+  Verdict Reject(const Alignment& alignment, ReasonList why) {
+    if (over_reserves_ && !alignment.simulated()) NoteRejection();
+    return Verdict::Unschedulable(why);
+  }
+  void NoteRejection() {
+    rejections_.Note();
+    if (!armed_.load(std::memory_order_relaxed)) ResyncLater();
   }
 
   void Weigh(Demand& demand) const {
@@ -126,13 +218,18 @@ class NodeResourceTopologyMatch {
 
   Host& host_;
   const Strategy strategy_;
+  const bool over_reserves_, simulates_evictions_;
+  const std::chrono::seconds resync_period_;
   const Objects objects_;
-  const TopologyReader reader_;
+  const Tasks tasks_;
   const QosClasses classes_;
   Board board_;
-  Nodes nodes_;
+  const std::unique_ptr<Cache> cache_;
+  Rejections rejections_;
+  std::atomic<bool> armed_ = false;  // a resync is due
   std::unordered_map<Id, int64_t> weights_;
-  ObjectKind kind_ = 0;
+  std::unordered_map<std::string, Traveler> adopted_;  // attempts of an older instance, by the pod's UID
+  ObjectKind topologies_ = 0, pods_ = 0;
 };
 
 }  // namespace plugins

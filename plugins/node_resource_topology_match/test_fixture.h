@@ -38,6 +38,8 @@ struct TestZone {
   Quantities available;
   std::vector<int> costs = {};  // of node-0, node-1, ...; negative: none
   std::string type = "Node";
+  Quantities allocatable = {};  // none: not reported
+  Texts2 attributes = {};
 };
 
 struct TestNode {
@@ -55,6 +57,18 @@ inline FakeValue NamesAndValues(const Texts2& items, const char* name, const cha
   return FakeValue::Array(list);
 }
 
+inline FakeValue ResourcesValue(const TestZone& zone) {
+  std::vector<FakeValue> list;
+  for (const auto& [name, available] : zone.available) {
+    FakeValue resource = FakeValue::Object({{"name", name}, {"available", available}});
+    for (const auto& [same, allocatable] : zone.allocatable) {
+      if (same == name) resource.Set("allocatable", allocatable);
+    }
+    list.push_back(resource);
+  }
+  return FakeValue::Array(list);
+}
+
 inline FakeValue ZoneValue(const TestZone& zone) {
   std::vector<FakeValue> costs;
   for (size_t i = 0; i < zone.costs.size(); ++i) {
@@ -62,7 +76,8 @@ inline FakeValue ZoneValue(const TestZone& zone) {
     costs.push_back(FakeValue::Object({{"name", "node-" + std::to_string(i)}, {"value", zone.costs[i]}}));
   }
   FakeValue value = FakeValue::Object({{"name", zone.name}, {"type", zone.type}});
-  value.Set("resources", NamesAndValues(zone.available, "name", "available"));
+  value.Set("resources", ResourcesValue(zone));
+  if (!zone.attributes.empty()) value.Set("attributes", NamesAndValues(zone.attributes, "name", "value"));
   if (!costs.empty()) value.Set("costs", FakeValue::Array(costs));
   return value;
 }

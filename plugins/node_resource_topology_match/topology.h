@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <charconv>
+#include <cstddef>
 #include <cstdint>
 #include <limits>
 #include <optional>
@@ -16,6 +17,7 @@
 #include <vector>
 
 #include "manager.h"
+#include "placement.h"
 
 namespace plugins::node_topology {
 
@@ -25,13 +27,15 @@ struct Zone {
   uint32_t id = 0;                                         // below kMostZoneIds
   std::vector<std::pair<std::string, int64_t>> available;  // cpu in thousandths, everything else whole; rounded down
   std::vector<std::pair<uint32_t, uint32_t>> costs;        // zone id, distance
+  std::vector<int64_t> limits = {};  // what is allocatable, in the order of available; none: not read
 
   bool operator==(const Zone&) const = default;
 };
 
 struct Topology {
   TopologyManager manager;
-  std::vector<Zone> zones;  // by ascending id, each id once
+  std::vector<Zone> zones;   // by ascending id, each id once
+  Placement placement = {};  // by zone id
 
   bool operator==(const Topology&) const = default;
 };
@@ -49,7 +53,8 @@ inline std::optional<uint32_t> ZoneId(std::string_view name) {
 
 class TopologyReader {
  public:
-  explicit TopologyReader(const berth::sdk::Objects& objects) : objects_(objects) {}
+  explicit TopologyReader(const berth::sdk::Objects& objects, bool reads_limits = false)
+      : objects_(objects), reads_limits_(reads_limits) {}
 
   Topology Read(const berth::sdk::Object& object) const {
     Topology topology;
@@ -88,11 +93,13 @@ class TopologyReader {
   // Of resources with one name, the last counts.
   void AddResource(const Value& value, Zone& zone) const {
     const std::string_view name = value.Get("name").AsString();
-    const int64_t amount = AmountOf(name, value.Get("available"));
-    for (auto& [known, available] : zone.available) {
-      if (known == name) return static_cast<void>(available = amount);
-    }
-    zone.available.emplace_back(name, amount);
+    const auto same = [name](const auto& entry) { return entry.first == name; };
+    auto at = std::find_if(zone.available.begin(), zone.available.end(), same);
+    if (at == zone.available.end()) at = zone.available.emplace(at, name, 0);
+    at->second = AmountOf(name, value.Get("available"));
+    if (!reads_limits_) return;
+    zone.limits.resize(zone.available.size());
+    zone.limits[static_cast<size_t>(at - zone.available.begin())] = AmountOf(name, value.Get("allocatable"));
   }
   static void AddCost(const Value& value, Zone& zone) {
     constexpr int64_t kMostCost = 1 << 16;
@@ -118,6 +125,7 @@ class TopologyReader {
   }
 
   const berth::sdk::Objects& objects_;
+  const bool reads_limits_;
 };
 
 }  // namespace plugins::node_topology
