@@ -74,6 +74,35 @@ TEST_F(FakeTrialsTest, JudgesRequestsUnlessToldOtherwise) {
   EXPECT_THAT(plugin_.Violations(), IsEmpty());
 }
 
+TEST_F(FakeTrialsTest, ATrialTurnsToOtherRowsAndTheRuleSeesThemAll) {
+  std::vector<std::string> seen;
+  trials_.Rule([&](const FakeTrials::Row& row) {
+    std::string text = TextOf(row.node.name()) + ":" + std::to_string(row.pods.size());
+    for (const FakeTrials::Row& other : row.others) {
+      text += " " + TextOf(other.node.name()) + ":" + std::to_string(other.pods.size());
+    }
+    seen.push_back(text);
+    return FakeTrials::Answer{};
+  });
+  In([&](Host& host, Cycle& cycle) {
+    const Trials trials(host);
+    const Pod small = cycle.snap().Pods(Row("n1"))[0];
+    Trial trial = trials.Open(cycle, Row("n1"));
+    trial.Remove(small);
+    (void)trial.Filter();
+    trial.On(Row("n2")).Add(small);
+    (void)trial.Filter();
+    EXPECT_THROW(trial.On(1), TrialError) << "a dead row";
+    EXPECT_THROW((void)trials.Open(cycle, Row("n2")), TrialError);
+    (void)trial.On(Row("n1")).Filter();
+  });
+  EXPECT_THAT(seen, ElementsAre("n1:1", "n2:1 n1:1", "n1:1 n2:1"));
+  EXPECT_THAT(trials_.steps(), ElementsAre("remove default/small", "filter", "turn to n2", "add default/small",
+                                           "filter", "turn to n1", "filter"));
+  EXPECT_EQ(trials_.open(), 0u);
+  EXPECT_THAT(plugin_.Violations(), IsEmpty());
+}
+
 TEST_F(FakeTrialsTest, NomineesOfAtLeastThePodsPriorityCountFirst) {
   nominations_.Nominate(FakePod("equal").Priority(5).Req({{"cpu", 600}}), "n1");
   nominations_.Nominate(FakePod("lower").Priority(4).Req({{"cpu", 600}}), "n1");

@@ -50,31 +50,66 @@ void TrialPlan::Make(const Profile& profile, const std::vector<uint8_t>& skip,
 
 void Trial::Begin(const TrialGround& ground, uint32_t row) {
   ground_ = &ground;
-  overlay_.Begin(row);
+  BeginPart(first_, row);
   branch_.Begin(*ground.cycle);
   branch_.cycle().trial = this;
-  nominated_ = ground.nominated->On(row);
-  questions_.clear();
-  for (const TrialPlan::Filter& filter : ground.plan->filters) {
+}
+
+void Trial::BeginPart(Part& part, uint32_t row) {
+  part.overlay.Begin(row);
+  part.nominated = ground_->nominated->On(row);
+  part.questions.clear();
+  for (const TrialPlan::Filter& filter : ground_->plan->filters) {
     const bool known = filter.answers != nullptr;
-    if (known && filter.answers[row].code == BERTH_SUCCESS && !ground.check_kept) continue;
-    questions_.push_back({&filter, known, known ? filter.answers[row] : berth_verdict{}, 0});
+    if (known && filter.answers[row].code == BERTH_SUCCESS && !ground_->check_kept) continue;
+    part.questions.push_back({&filter, known, known ? filter.answers[row] : berth_verdict{}, 0});
   }
+}
+
+plugin::Status Trial::TurnTo(uint32_t row) {
+  Part* part = PartOf(row);
+  if (part == nullptr) {
+    if (owner_ == nullptr || !owner_->IsFree(row)) {
+      return plugin::ErrorStatus("there can be no trial on row " + std::to_string(row));
+    }
+    part = &Join(row);
+  }
+  at_ = part;
+  return {};
+}
+
+Trial::Part* Trial::PartOf(uint32_t row) {
+  if (at_->overlay.row() == row) return at_;
+  if (first_.overlay.row() == row) return &first_;
+  const auto at = std::find(more_rows_.begin(), more_rows_.end(), row);
+  return at == more_rows_.end() ? nullptr : more_[static_cast<size_t>(at - more_rows_.begin())].get();
+}
+
+Trial::Part& Trial::Join(uint32_t row) {
+  const size_t i = more_rows_.size();
+  if (i == more_.size()) more_.push_back(std::make_unique<Part>(cache_));
+  BeginPart(*more_[i], row);
+  more_rows_.push_back(row);
+  return *more_[i];
 }
 
 void Trial::End() {
   branch_.End();
-  overlay_.End();
+  first_.overlay.End();
+  for (size_t i = 0; i < more_rows_.size(); ++i) more_[i]->overlay.End();
+  more_rows_.clear();
+  if (more_.size() > kKeptParts) more_.resize(kKeptParts);
+  at_ = &first_;
   ground_ = nullptr;
 }
 
 plugin::Status Trial::Add(const berth_pod& pod) {
-  overlay_.Add(pod);
+  at_->overlay.Add(pod);
   return NotifyPlugins(branch_, true, pod);
 }
 
 plugin::Status Trial::Remove(const berth_pod& pod) {
-  if (!overlay_.Remove(pod)) {
+  if (!at_->overlay.Remove(pod)) {
     return plugin::ErrorStatus("no corresponding pod " + std::string(pod.name.ptr, pod.name.len) + " in pods of node " +
                                cache_.node(row())->name);
   }
@@ -112,20 +147,20 @@ plugin::Status Trial::RunFilterPluginsWith(std::span<const api::PodRef> more, Re
   plugin::Status status;
   size_t added = 0;
   for (const api::PodRef& pod : more) {
-    overlay_.Add(pod->abi);
+    at_->overlay.Add(pod->abi);
     ++added;
     status = NotifyPlugins(nominated_branch_, true, pod->abi);
     if (!status.ok()) break;
   }
   if (status.ok()) status = RunFilters(nominated_branch_.cycle(), out);
   nominated_branch_.End();
-  overlay_.TakeBack(added);
+  at_->overlay.TakeBack(added);
   return status;
 }
 
 plugin::Status Trial::RunFilterPluginsWithNominatedPods(Rejection& out) {
-  if (!nominated_.empty()) {
-    plugin::Status status = RunFilterPluginsWith(nominated_, out);
+  if (!at_->nominated.empty()) {
+    plugin::Status status = RunFilterPluginsWith(at_->nominated, out);
     if (!status.ok() || out.plugin != nullptr) return status;
   }
   return RunFilterPlugins(out);
@@ -133,7 +168,7 @@ plugin::Status Trial::RunFilterPluginsWithNominatedPods(Rejection& out) {
 
 plugin::Status Trial::RunFilters(berth_cycle& cycle, Rejection& out) {
   out = {};
-  for (Question& question : questions_) {
+  for (Question& question : at_->questions) {
     plugin::Instance& plugin = *question.filter->plugin;
     berth_verdict verdict{};
     plugin::Status status = Answer(question, cycle, verdict);
@@ -148,7 +183,7 @@ plugin::Status Trial::RunFilters(berth_cycle& cycle, Rejection& out) {
 
 plugin::Status Trial::Answer(Question& question, berth_cycle& cycle, berth_verdict& verdict) {
   plugin::Instance& plugin = *question.filter->plugin;
-  const bool known = question.known || question.requested == overlay_.requested();
+  const bool known = question.known || question.requested == at_->overlay.requested();
   if (known && !ground_->check_kept) {
     verdict = question.verdict;
     return {};
@@ -159,7 +194,7 @@ plugin::Status Trial::Answer(Question& question, berth_cycle& cycle, berth_verdi
     return DiffersFromKept(plugin, "Filter", *cache_.node(row()));
   }
   question.known = question.filter->ignores_pods;
-  question.requested = question.filter->sees_requests_only ? overlay_.requested() : 0;
+  question.requested = question.filter->sees_requests_only ? at_->overlay.requested() : 0;
   question.verdict = verdict;
   return status;
 }
@@ -196,15 +231,17 @@ void Trials::End() {
 }
 
 Trial* Trials::Open(uint32_t row) {
-  if (row >= cache_.capacity() || !cache_.live().Test(row)) return nullptr;
-  for (const auto& trial : open_) {
-    if (trial->row() == row) return nullptr;
-  }
+  if (!IsFree(row)) return nullptr;
   if (spare_.empty()) spare_.push_back(std::make_unique<Trial>(cache_, reasons_, this));
   open_.push_back(std::move(spare_.back()));
   spare_.pop_back();
   open_.back()->Begin(ground_, row);
   return open_.back().get();
+}
+
+bool Trials::IsFree(uint32_t row) const {
+  return row < cache_.capacity() && cache_.live().Test(row) &&
+         std::none_of(open_.begin(), open_.end(), [row](const auto& trial) { return trial->Holds(row); });
 }
 
 void Trials::Close(Trial& trial) {

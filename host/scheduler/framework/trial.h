@@ -1,5 +1,6 @@
-// A trial filters one row with pods added or removed. Filter uses it for nominated pods, and preemption to find
-// victims. A Filter plugin whose result cannot depend on the pods of a row runs at most once in a trial. Source:
+// A trial filters a row with pods added or removed. Filter uses it for nominated pods, and preemption to find
+// victims, also on several rows at once. A Filter plugin whose result cannot depend on the pods of a row runs at most
+// once in a trial. Source:
 // RunFilterPluginsWithNominatedPods, RunPreFilterExtensionAddPod, and RunPreFilterExtensionRemovePod in
 // pkg/scheduler/framework/runtime/framework.go.
 //
@@ -72,12 +73,12 @@ class Trials;
 class Trial {
  public:
   Trial(cache::Cache& cache, plugin::ReasonTable& reasons, Trials* owner = nullptr)
-      : cache_(cache), reasons_(reasons), overlay_(cache), owner_(owner) {}
+      : cache_(cache), reasons_(reasons), first_(cache), owner_(owner) {}
 
   // ground must not change until End. row must be live.
   void Begin(const TrialGround& ground, uint32_t row);
-  bool open() const { return overlay_.active(); }
-  uint32_t row() const { return overlay_.row(); }
+  bool open() const { return first_.overlay.active(); }
+  uint32_t row() const { return at_->overlay.row(); }  // that the functions below are about
   berth_cycle* cycle() { return &branch_.cycle(); }
 
   // Changes the row, then calls AddPod or RemovePod of the plugins. An error names the plugin.
@@ -94,6 +95,9 @@ class Trial {
   void End();
 
   // ---- for a trial that a plugin opened
+  // Turns to another row; rows keep their changes until End. ERROR: the row is not live, or it has another trial.
+  plugin::Status TurnTo(uint32_t row);
+  bool Holds(uint32_t row) { return PartOf(row) != nullptr; }
   void Close();                            // as Trials::Close; a closed trial stays closed
   std::string& error() { return error_; }  // of the last step that failed
 
@@ -105,6 +109,18 @@ class Trial {
     berth_verdict verdict;
     uint64_t requested;  // cache::Overlay::requested() of that verdict; 0 if unknown, or if more than requests count
   };
+  // What the trial has for each of its rows.
+  struct Part {
+    explicit Part(cache::Cache& cache) : overlay(cache) {}
+    cache::Overlay overlay;
+    std::span<const api::PodRef> nominated;  // to the row
+    std::vector<Question> questions;
+  };
+  static constexpr size_t kKeptParts = 16;  // whose memory outlives a trial of many rows
+
+  void BeginPart(Part& part, uint32_t row);
+  Part* PartOf(uint32_t row);  // null: the trial has not turned to the row
+  Part& Join(uint32_t row);
   plugin::Status NotifyPlugins(plugin::CycleBranch& branch, bool added, const berth_pod& pod);
   plugin::Status NotifyPlugin(plugin::Instance& plugin, plugin::CycleBranch& branch, bool added, const berth_pod& pod);
   plugin::Status RunFilters(berth_cycle& cycle, Rejection& out);
@@ -114,10 +130,11 @@ class Trial {
   cache::Cache& cache_;
   plugin::ReasonTable& reasons_;
   const TrialGround* ground_ = nullptr;
-  cache::Overlay overlay_;
+  Part first_;
+  std::vector<std::unique_ptr<Part>> more_;  // of more_rows_, and unused ones behind them
+  std::vector<uint32_t> more_rows_;
+  Part* at_ = &first_;
   plugin::CycleBranch branch_, nominated_branch_;
-  std::vector<Question> questions_;
-  std::span<const api::PodRef> nominated_;  // to the row
   std::string error_;
   Trials* const owner_;
 };
@@ -131,7 +148,8 @@ class Trials {
   void Begin(const TrialGround& ground);
   void End();
 
-  Trial* Open(uint32_t row);  // null if the row is not live or has a trial
+  Trial* Open(uint32_t row);        // null if the row is not free
+  bool IsFree(uint32_t row) const;  // live, and without a trial
   void Close(Trial& trial);
   size_t CloseAll();  // returns the number of open trials
 

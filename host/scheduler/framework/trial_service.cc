@@ -55,6 +55,10 @@ berth_status Filter(berth_cycle* handle, berth_verdict* out, berth_id* plugin) {
   });
 }
 
+berth_status TurnTo(berth_cycle* handle, uint32_t row) {
+  return Do(handle, [row](Trial& trial) { return trial.TurnTo(row); });
+}
+
 berth_str Error(const berth_cycle* handle) {
   const std::string& text = handle->trial->error();
   return {text.data(), text.size()};
@@ -68,7 +72,7 @@ void Close(berth_cycle* handle) {
 }  // namespace
 
 void AddTrialService(plugin::Services& services) {
-  static const berth_trials table{sizeof table, 0, Open, Remove, Add, Filter, Error, Close};
+  static const berth_trials table{sizeof table, 0, Open, Remove, Add, Filter, Error, Close, TurnTo};
   services.Add(BERTH_SERVICE_TRIAL, &table);
 }
 

@@ -27,6 +27,8 @@
 //   std::string NoVictims(std::string_view node, const Pod& preemptor) const;
 //
 // A plugin whose victims do not depend on priorities alone replaces the selection on a node: preemption/selection.hpp.
+// One whose victims are on several nodes replaces the whole search by a class with the public members of Search that
+// Run uses, and kAcrossNodes = true. HTTP extenders are not asked then: their protocol has victims of one node only.
 //
 // The parts stand alone in preemption/: the order of victims, budgets, the dry run of one node, the choice among
 // candidates, HTTP extenders, the executor. Threads: as the calls above. Several plugins of a profile may
@@ -65,7 +67,7 @@ struct DefaultRules {
   }
 };
 
-template <class Rules = DefaultRules>
+template <class Rules = DefaultRules, class Finder = Search>
 class Preemption {
  public:
   explicit Preemption(Host& host, Rules rules = {})
@@ -83,7 +85,7 @@ class Preemption {
   Status Run(Cycle& cycle, const Pod& pod, const Diagnosis& why, Nomination& out) {
     if (const char* reason = WhyNot(cycle, pod, why)) return Status::Unschedulable(reason);
     if (cycle.snap().nodes() == 0) return Status::Error("no nodes available");
-    const bool extended = extension_.Wanted(pod);
+    const bool extended = !Finder::kAcrossNodes && extension_.Wanted(pod);
     search_.Run(cycle, pod, why, rules_, extended);
     Candidates& found = search_.candidates();
     if (!found.any()) {
@@ -127,7 +129,7 @@ class Preemption {
 
   const Id never_;
   const Rules rules_;
-  Search search_;
+  Finder search_;
   Extension extension_;
   Executor executor_;
 };

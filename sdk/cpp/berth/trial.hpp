@@ -1,8 +1,9 @@
-// Would the pod fit if pods were removed from a node, or added? Trials in PostFilter, one row each, for preemption.
+// Would the pod fit if pods were removed from a node, or added? Trials in PostFilter, for preemption.
 //   explicit MyPreemption(sdk::Host& host) : trials_(host) {}
 //   sdk::Trial trial = trials_.Open(cycle, row);
 //   for (Pod pod : victims) trial.Remove(pod);
 //   if (trial.Filter().ok()) ...
+//   trial.On(other).Remove(pod);  // a pod of another row leaves too: for constraints that look beyond a node
 // Thread: [serial], inside PostFilter. An error of a filter is thrown as TrialError, which the layer turns into an
 // ERROR of the call unless the plugin catches it.
 #pragma once
@@ -32,7 +33,7 @@ struct TrialVerdict {
   bool ok() const { return verdict.code == BERTH_SUCCESS; }
 };
 
-// One row, judged as if. Ends with the object, and then everything is as it was.
+// A row, judged as if. Ends with the object, and then everything is as it was.
 class Trial {
  public:
   Trial(const berth_trials* table, berth_cycle* raw) : table_(table), raw_(raw) {}
@@ -42,6 +43,11 @@ class Trial {
     if (raw_ != nullptr) table_->close(raw_);
   }
 
+  // Turns to another row: what follows is about it. The rows before keep their changes.
+  Trial& On(uint32_t row) {
+    Check(table_->turn_to(raw_, row));
+    return *this;
+  }
   // A pod of the row leaves; one comes (back). The pod must outlive the trial, as pods of the snapshot do.
   void Remove(const Pod& pod) { Check(table_->remove(raw_, pod.raw())); }
   void Add(const Pod& pod) { Check(table_->add(raw_, pod.raw())); }
@@ -74,6 +80,7 @@ class Trials {
     Patch<"berth.host.trial/1: filter">(table_, &berth_trials::filter);
     Patch<"berth.host.trial/1: error">(table_, &berth_trials::error);
     Patch<"berth.host.trial/1: close">(table_, &berth_trials::close);
+    Patch<"berth.host.trial/1: turn_to">(table_, &berth_trials::turn_to);
   }
 
   // Throws TrialError when the row belongs to no node or has a trial already. This object must outlive the trial.

@@ -1019,6 +1019,7 @@ pub struct berth_trials {
     pub filter: Option<unsafe extern "C" fn(*mut berth_cycle, *mut berth_verdict, *mut berth_id) -> berth_status>,
     pub error: Option<unsafe extern "C" fn(*const berth_cycle) -> berth_str>,
     pub close: Option<unsafe extern "C" fn(*mut berth_cycle)>,
+    pub turn_to: Option<unsafe extern "C" fn(*mut berth_cycle, u32) -> berth_status>,
 }
 
 #[repr(C)]

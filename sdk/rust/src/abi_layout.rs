@@ -976,7 +976,7 @@ fn berth_tolerations_is_laid_out_as_in_c() {
 
 #[test]
 fn berth_trials_is_laid_out_as_in_c() {
-    assert_eq!((size_of::<berth_trials>(), align_of::<berth_trials>()), (56, 8));
+    assert_eq!((size_of::<berth_trials>(), align_of::<berth_trials>()), (64, 8));
     assert_eq!(offset!(berth_trials, size), 0);
     assert_eq!(offset!(berth_trials, rsv), 4);
     assert_eq!(offset!(berth_trials, open), 8);
@@ -985,6 +985,7 @@ fn berth_trials_is_laid_out_as_in_c() {
     assert_eq!(offset!(berth_trials, filter), 32);
     assert_eq!(offset!(berth_trials, error), 40);
     assert_eq!(offset!(berth_trials, close), 48);
+    assert_eq!(offset!(berth_trials, turn_to), 56);
 }
 
 #[test]

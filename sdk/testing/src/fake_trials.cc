@@ -1,12 +1,13 @@
 #include "berth/testing/fake_trials.hpp"
 
+#include <algorithm>
 #include <utility>
 
 namespace berth::sdk::testing {
 
 FakeTrials::FakeTrials(FakeHost& host, FakeNominations* nominations) : host_(host), nominations_(nominations) {
-  host.Extend(BERTH_SERVICE_TRIAL, berth_trials{sizeof(berth_trials), 0, &Open, &Remove, &Add, &Filter, &Error, &Close},
-              this);
+  host.Extend(BERTH_SERVICE_TRIAL,
+              berth_trials{sizeof(berth_trials), 0, &Open, &Remove, &Add, &Filter, &Error, &Close, &TurnTo}, this);
 }
 
 FakeTrials::~FakeTrials() = default;
@@ -57,22 +58,56 @@ berth_cycle* FakeTrials::Open(const berth_host* host, berth_cycle* cycle, uint32
   const auto& state = *reinterpret_cast<FakeHost::CycleState*>(cycle);
   if (call == nullptr || state.snap == nullptr || state.pod == nullptr) return nullptr;
   const FakeCluster& cluster = state.snap->cluster();
-  if (row >= cluster.rows().size() || cluster.rows()[row].node == nullptr) return nullptr;
-  for (const auto& one : self.open_) {
-    if (one->row == row) return nullptr;
-  }
-  Row shown{Pod(state.pod), NodeView(cluster.rows()[row].node->raw()), {}};
-  for (const auto& pod : cluster.rows()[row].pods) shown.pods.emplace_back(pod->raw());
+  if (!self.IsFree(cluster, row)) return nullptr;
   self.opened_.push_back(cluster.NameOf(row));
-  auto& made = self.open_.emplace_back(new OpenTrial{&self, cycle, row, std::move(shown), {}, {}});
+  auto& made = self.open_.emplace_back(new OpenTrial{&self, cycle, row, {}, {}, {}});
+  made->states.emplace(row, RowAsItIs(cycle, row));
   return reinterpret_cast<berth_cycle*>(made.get());
+}
+
+bool FakeTrials::IsFree(const FakeCluster& cluster, uint32_t row) const {
+  return row < cluster.rows().size() && cluster.rows()[row].node != nullptr &&
+         std::none_of(open_.begin(), open_.end(), [row](const auto& one) { return one->states.contains(row); });
+}
+
+FakeTrials::Row FakeTrials::RowAsItIs(const berth_cycle* cycle, uint32_t row) {
+  const auto& state = *reinterpret_cast<const FakeHost::CycleState*>(cycle);
+  const auto& of = state.snap->cluster().rows()[row];
+  Row shown{Pod(state.pod), NodeView(of.node->raw()), {}, {}};
+  for (const auto& pod : of.pods) shown.pods.emplace_back(pod->raw());
+  return shown;
+}
+
+berth_status FakeTrials::TurnTo(berth_cycle* trial, uint32_t row) {
+  OpenTrial& one = Of(trial);
+  FakeTrials& self = *one.owner;
+  self.Check("trial turn_to()");
+  const FakeCluster& cluster = reinterpret_cast<const FakeHost::CycleState*>(one.cycle)->snap->cluster();
+  if (!one.states.contains(row)) {
+    if (!self.IsFree(cluster, row)) {
+      one.error = "there can be no trial on row " + std::to_string(row);
+      return BERTH_ERROR;
+    }
+    one.states.emplace(row, RowAsItIs(one.cycle, row));
+  }
+  self.steps_.push_back("turn to " + cluster.NameOf(row));
+  one.row = row;
+  return BERTH_SUCCESS;
+}
+
+FakeTrials::Row FakeTrials::Judged(const OpenTrial& one) {
+  Row judged = one.states.at(one.row);
+  for (const auto& [row, state] : one.states) {
+    if (row != one.row) judged.others.push_back(state);
+  }
+  return judged;
 }
 
 berth_status FakeTrials::Remove(berth_cycle* trial, const berth_pod* pod) {
   OpenTrial& one = Of(trial);
   one.owner->Check("trial remove()");
   one.owner->steps_.push_back("remove " + std::string(View(pod->uid)));
-  if (std::erase_if(one.state.pods, [pod](const Pod& p) { return p.raw() == pod; }) == 0) {
+  if (std::erase_if(one.states.at(one.row).pods, [pod](const Pod& p) { return p.raw() == pod; }) == 0) {
     one.owner->host_.checker().Report("trial remove() of pod " + std::string(View(pod->uid)) + ", which is not there");
   }
   return one.owner->Result(one, pod);
@@ -82,7 +117,7 @@ berth_status FakeTrials::Add(berth_cycle* trial, const berth_pod* pod) {
   OpenTrial& one = Of(trial);
   one.owner->Check("trial add()");
   one.owner->steps_.push_back("add " + std::string(View(pod->uid)));
-  one.state.pods.emplace_back(pod);
+  one.states.at(one.row).pods.emplace_back(pod);
   return one.owner->Result(one, pod);
 }
 
@@ -97,16 +132,17 @@ berth_status FakeTrials::Filter(berth_cycle* trial, berth_verdict* out, berth_id
   FakeTrials& self = *one.owner;
   self.Check("trial filter()");
   self.steps_.emplace_back("filter");
-  Row with = one.state;
+  const Row state = Judged(one);
+  Row with = state;
   if (self.nominations_ != nullptr) {
-    for (const auto& pod : self.nominations_->On(TextOf(one.state.node.name()))) {
+    for (const auto& pod : self.nominations_->On(TextOf(state.node.name()))) {
       const bool counts = pod->pod.priority >= with.pod.priority() && View(pod->pod.uid) != with.pod.uid();
       if (counts) with.pods.emplace_back(pod->raw());
     }
   }
   Answer answer;
-  if (with.pods.size() > one.state.pods.size()) answer = self.judge_(with);
-  if (answer.ok()) answer = self.judge_(one.state);
+  if (with.pods.size() > state.pods.size()) answer = self.judge_(with);
+  if (answer.ok()) answer = self.judge_(state);
   if (answer.code == BERTH_ERROR) {
     one.error = answer.reasons.empty() ? "no reason" : answer.reasons.front();
     return BERTH_ERROR;

@@ -15,22 +15,32 @@ bool Has(const std::vector<Pod>& pods, const Pod& pod) {
   return std::any_of(pods.begin(), pods.end(), [&pod](const Pod& one) { return one.raw() == pod.raw(); });
 }
 
-// What the plugin itself says of the pod on a node with these pods.
-Outcome OwnVerdict(berth_test& test, const FakeTrials::Row& row) {
-  const auto trial = test.asked->Trial();
+// Tells the plugin which pods left the node, and which came.
+Outcome Tell(Attempt& trial, const FakeTrials::Row& row) {
   const std::string node = TextOf(row.node.name());
   std::vector<Pod> before;
-  const FakeCluster& cluster = test.asked->cluster();
+  const FakeCluster& cluster = trial.cluster();
   for (const auto& pod : cluster.rows()[cluster.RowOf(node)].pods) before.emplace_back(pod->raw());
   for (const Pod& pod : before) {
     if (Has(row.pods, pod)) continue;
-    if (Outcome outcome = trial->RemovePod(pod.raw(), node); !outcome.ok()) return outcome;
+    if (Outcome outcome = trial.RemovePod(pod.raw(), node); !outcome.ok()) return outcome;
   }
   for (const Pod& pod : row.pods) {
     if (Has(before, pod)) continue;
-    if (Outcome outcome = trial->AddPod(pod.raw(), node); !outcome.ok()) return outcome;
+    if (Outcome outcome = trial.AddPod(pod.raw(), node); !outcome.ok()) return outcome;
   }
+  return {};
+}
+
+// What the plugin itself says of the pod on a node with these pods.
+Outcome OwnVerdict(berth_test& test, const FakeTrials::Row& row) {
+  const auto trial = test.asked->Trial();
+  for (const FakeTrials::Row& other : row.others) {
+    if (Outcome outcome = Tell(*trial, other); !outcome.ok()) return outcome;
+  }
+  if (Outcome outcome = Tell(*trial, row); !outcome.ok()) return outcome;
   if (!test.plugin.Offers(BERTH_POINT_FILTER)) return {};
+  const std::string node = TextOf(row.node.name());
   const FilterOutcome outcome = trial->Filter({node});
   return outcome.ok() ? outcome.nodes.at(node) : outcome;
 }

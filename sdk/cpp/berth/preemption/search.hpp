@@ -39,6 +39,8 @@ inline constexpr uint32_t kMostNamed = 16;
 
 class Search {
  public:
+  static constexpr bool kAcrossNodes = false;  // all victims are on the candidate's node
+
   explicit Search(Host& host) : trials_(host), budgets_(host) {}
 
   void Activate() { budgets_.Need(); }  // in the plugin's Activate

@@ -8,7 +8,7 @@ use crate::views::{records, Pod};
 use std::marker::PhantomData;
 use std::os::raw::c_void;
 
-/// One row, judged as if. While it lives the cycle is its own, for cells and lists of the row change in place; dropped,
+/// A row, judged as if. While it lives the cycle is its own, for cells and lists of the row change in place; dropped,
 /// everything is as it was. Take the row's pods before: [`Cycle::pods_on`].
 pub struct Trial<'c, 'a> {
     core: &'a Core,
@@ -33,6 +33,11 @@ impl TrialVerdict {
 }
 
 impl<'a> Trial<'_, 'a> {
+    /// Turns to another row: what follows is about it. The rows before keep their changes.
+    pub fn on(&mut self, row: u32) -> Result<&mut Self, Error> {
+        self.check(unsafe { ask!(self.core, trial.turn_to)(self.raw, row) })?;
+        Ok(self)
+    }
     /// A pod of the row leaves.
     pub fn remove(&mut self, pod: &Pod<'a>) -> Result<(), Error> {
         self.check(unsafe { ask!(self.core, trial.remove)(self.raw, pod.raw()) })

@@ -8,6 +8,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <functional>
+#include <map>
 #include <memory>
 #include <string>
 #include <vector>
@@ -25,6 +26,7 @@ class FakeTrials {
     Pod pod;
     NodeView node;
     std::vector<Pod> pods;
+    std::vector<Row> others;  // the other rows of the trial; theirs are empty
   };
   struct Answer : Outcome {
     std::string plugin;  // who rejected; an ERROR is the failure of the trial itself
@@ -42,7 +44,7 @@ class FakeTrials {
 
   const Texts& opened() const { return opened_; }  // node names, in order
   size_t open() const;                             // trials not closed
-  // "remove uid", "add uid" and "filter", over all trials, in order.
+  // "remove uid", "add uid", "filter", and "turn to node", over all trials, in order.
   const Texts& steps() const { return steps_; }
 
   // Requests and number of pods against allocatable.
@@ -52,8 +54,8 @@ class FakeTrials {
   struct OpenTrial {
     FakeTrials* owner;
     berth_cycle* cycle;
-    uint32_t row;
-    Row state;
+    uint32_t row;                    // the one that it has turned to
+    std::map<uint32_t, Row> states;  // of all its rows
     std::string error;
     Arena shown;
   };
@@ -63,12 +65,16 @@ class FakeTrials {
   CallScope* Check(const char* function);
 
   static berth_cycle* Open(const berth_host* host, berth_cycle* cycle, uint32_t row);
+  bool IsFree(const FakeCluster& cluster, uint32_t row) const;
+  static Row RowAsItIs(const berth_cycle* cycle, uint32_t row);
   static berth_status Remove(berth_cycle* trial, const berth_pod* pod);
   static berth_status Add(berth_cycle* trial, const berth_pod* pod);
   berth_status Result(OpenTrial& one, const berth_pod* pod) const;
   static berth_status Filter(berth_cycle* trial, berth_verdict* out, berth_id* plugin);
   static berth_str Error(const berth_cycle* trial);
   static void Close(berth_cycle* trial);
+  static berth_status TurnTo(berth_cycle* trial, uint32_t row);
+  static Row Judged(const OpenTrial& one);
 
   FakeHost& host_;
   FakeNominations* nominations_;

@@ -141,6 +141,104 @@ TEST(Trials, CopyCycleDataOnceAtTheFirstChange) {
   EXPECT_EQ(Count::copies, 1);
 }
 
+// Pods of two rows leave: cycle data is copied once, each row shows its own pods, and everything comes back.
+TEST(Trials, TurnToOtherRows) {
+  TestScheduler rig;
+  Script& a = ScriptOf("A");
+  a.pre_filter = [](Cycle& c, const Pod&, sdk::NameSet&) { return c.Set<Count>(2), Status::Ok(); };
+  a.filter = [](Cycle& c, const Pod&, sdk::Node, sdk::Verdict& verdict) {
+    if (c.Get<Count>().pods > 0) verdict = sdk::Verdict::Unschedulable(c.Reasons("taken"));
+    return Status::Ok();
+  };
+  std::vector<std::string> told;
+  a.remove_pod = [&](Cycle& c, const Pod&, const Pod& removed, sdk::Node node) {
+    told.push_back(std::string(removed.name()) + " of " + HostOf("A").Text(node.name()));
+    return --c.Get<Count>().pods, Status::Ok();
+  };
+  a.add_pod = [](Cycle& c, const Pod&, const Pod&, sdk::Node) { return ++c.Get<Count>().pods, Status::Ok(); };
+  Count::copies = 0;
+  int tried = 0;
+  During([&](Cycle& c, const Pod&, const sdk::Trials& trials) {
+    const Pod first = c.snap().Pods(0).front(), second = c.snap().Pods(1).front();
+    {
+      sdk::Trial trial = trials.Open(c, 0);
+      trial.Remove(first);
+      EXPECT_FALSE(trial.Filter().ok()) << "the pod of the other row is there";
+      trial.On(1).Remove(second);
+      EXPECT_TRUE(trial.Filter().ok());
+      EXPECT_TRUE(trial.On(0).Filter().ok());
+      EXPECT_TRUE(trial.On(2).Filter().ok()) << "a row whose pods stay";
+      EXPECT_THAT(PodNames(c.snap().Pods(0)), IsEmpty());
+      EXPECT_THAT(PodNames(c.snap().Pods(1)), IsEmpty());
+      trial.On(1).Add(second);
+      EXPECT_FALSE(trial.On(0).Filter().ok());
+      EXPECT_THAT(PodNames(c.snap().Pods(1)), ElementsAre("v2"));
+      EXPECT_EQ(Count::copies, 1);
+    }
+    EXPECT_THAT(PodNames(c.snap().Pods(0)), ElementsAre("v1"));
+    EXPECT_THAT(PodNames(c.snap().Pods(1)), ElementsAre("v2"));
+    EXPECT_FALSE(trials.Open(c, 1).Filter().ok()) << "as it was";
+    ++tried;
+  });
+  rig.AddNodes({"n1", "n2", "n3"});
+  rig.AddPod("v1", On("n1"));
+  rig.AddPod("v2", On("n2"));
+  rig.AddPod("p1");
+  rig.Run();
+  EXPECT_EQ(tried, 1);
+  EXPECT_THAT(told, ElementsAre("v1 of n1", "v2 of n2"));
+  EXPECT_EQ(Count::alive, 0);
+}
+
+TEST(Trials, HoldTheRowsThatTheyTurnedTo) {
+  TestScheduler rig;
+  ScriptOf("A").filter = AtMost(0);
+  int tried = 0;
+  During([&](Cycle& c, const Pod&, const sdk::Trials& trials) {
+    {
+      sdk::Trial other = trials.Open(c, 1);
+      sdk::Trial trial = trials.Open(c, 0);
+      EXPECT_THROW(trial.On(1), sdk::TrialError) << "has a trial";
+      EXPECT_THROW(trial.On(3), sdk::TrialError) << "no node";
+      EXPECT_THROW(trial.On(1u << 20), sdk::TrialError);
+      trial.Remove(c.snap().Pods(0).front());
+      EXPECT_TRUE(trial.Filter().ok()) << "it stayed where it was";
+      trial.On(2);
+      EXPECT_THROW((void)trials.Open(c, 2), sdk::TrialError);
+    }
+    EXPECT_NO_THROW((void)trials.Open(c, 2));
+    ++tried;
+  });
+  rig.AddNodes({"n1", "n2", "n3"});
+  rig.AddPod("v1", On("n1"));
+  rig.AddPod("v2", On("n2"));
+  rig.AddPod("v3", On("n3"));
+  rig.AddPod("p1");
+  rig.Run();
+  EXPECT_EQ(tried, 1);
+}
+
+// R's results depend only on the sum of requests: those of one row are not taken for those of another.
+TEST(Trials, KeepTheResultsOfTheirRowsApart) {
+  TestScheduler rig({{.plugins = {"R", "A"}}});
+  ScriptOf("R").filter = [](Cycle& c, const Pod&, sdk::Node node, sdk::Verdict& verdict) {
+    if (HostOf("R").Text(node.name()) == "n2") verdict = sdk::Verdict::Unschedulable(c.Reasons("full"));
+    return Status::Ok();
+  };
+  ScriptOf("A").filter = AtMost(0);
+  std::vector<bool> fits;
+  During([&](Cycle& c, const Pod&, const sdk::Trials& trials) {
+    sdk::Trial trial = trials.Open(c, 0);
+    trial.Remove(c.snap().Pods(0).front());
+    for (const uint32_t row : {0u, 1u, 0u, 1u}) fits.push_back(trial.On(row).Filter().ok());
+  });
+  rig.AddNodes({"n1", "n2"});
+  rig.AddPod("v1", On("n1"));
+  rig.AddPod("p1");
+  rig.Run();
+  EXPECT_THAT(fits, ElementsAre(true, false, true, false));
+}
+
 TEST(Trials, DoNotCallASkippedPlugin) {
   TestScheduler rig({{.plugins = {"A", "B"}}});
   ScriptOf("A").filter = AtMost(0);
