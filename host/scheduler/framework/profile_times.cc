@@ -5,7 +5,8 @@ namespace {
 
 // The plugins that count an attempt to preempt in each PostFilter, also in scheduler-plugins.
 bool Preempts(std::string_view plugin) {
-  return plugin == "DefaultPreemption" || plugin == "CapacityScheduling" || plugin == "PreemptionToleration";
+  return plugin == "DefaultPreemption" || plugin == "CapacityScheduling" || plugin == "PreemptionToleration" ||
+         plugin == "CrossNodePreemption";
 }
 
 // Fn(code, durations) for each that is not empty, which becomes empty.
