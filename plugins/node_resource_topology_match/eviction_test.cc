@@ -14,7 +14,7 @@ namespace {
 using std::chrono::seconds;
 
 constexpr auto kA = "example-device.com/deviceA", kB = "example-device.com/deviceB";
-constexpr auto kNothing =
+constexpr auto kNobodyPlaced =
     "eviction simulation in NRT is not possible:no resources to add, cannot process eviction simulation";
 constexpr auto kTooMuch =
     "eviction simulation in NRT is not possible:resource release request exceeds NUMA allocatable";
@@ -78,20 +78,27 @@ TEST_P(Evictions, FreeZones) {
   zones.Load(3);
   EXPECT_EQ(Eviction(*node.board, demand, &victims).Apply(3, zones), GetParam().want);
   std::vector<int64_t> cells;
+  constexpr uint32_t kByName[] = {0, 3, 1, 2};  // cpu, memory, device A, device B
   for (uint32_t zone = 0; zone < 2; ++zone) {
-    for (uint32_t resource = 0; resource < 4; ++resource) cells.push_back(zones.Cells(resource)[zone]);
+    for (const uint32_t resource : kByName) cells.push_back(zones.Cells(resource)[zone]);
   }
-  if (GetParam().want == Misfit::kNone) EXPECT_EQ(cells, GetParam().zones);
+  if (GetParam().want == Misfit::kNone) {
+    EXPECT_EQ(cells, GetParam().zones);
+  }
 }
 
 FakePod Pod0(const char* ns, const char* name) { return FakePod(name).Namespace(ns).Uid(std::string(ns) + name); }
-const Amounts kCores = {{kCpu, 1000}, {kMemory, 100 * kMi}};
+const Amounts kCoresAndMemory = {{kCpu, 1000}, {kMemory, 100 * kMi}};
 Amounts Plus(Amounts amounts, const char* name, int64_t amount) {
   amounts.emplace_back(name, amount);
   return amounts;
 }
 std::vector<Leaving> Mixed() {
-  return {{Pod0("ns-a", "pod-0").Req(Plus(kCores, kA, 1)).Req(Plus(kCores, kA, 2)).Req(kCores).Req(Plus(kCores, kA, 1)),
+  return {{Pod0("ns-a", "pod-0")
+               .Req(Plus(kCoresAndMemory, kA, 1))
+               .Req(Plus(kCoresAndMemory, kA, 2))
+               .Req(kCoresAndMemory)
+               .Req(Plus(kCoresAndMemory, kA, 1)),
            QosClass::kBurstable},
           {Pod0("ns-b", "pod-1").Req({{kB, 3}}), QosClass::kBestEffort},
           {Pod0("ns-b", "pod-2").Req({{kB, 3}, {kCpu, 2000}, {kMemory, 100 * kMi}}), QosClass::kGuaranteed}};
@@ -103,7 +110,7 @@ INSTANTIATE_TEST_SUITE_P(
     testing::Values(
         EvictionCase{.name = "NoVictims", .victims = {}},
         EvictionCase{.name = "NoPlacement",
-                     .victims = {{Pod0("", "pod-0").Req(Plus(kCores, kA, 1)), QosClass::kGuaranteed}},
+                     .victims = {{Pod0("", "pod-0").Req(Plus(kCoresAndMemory, kA, 1)), QosClass::kGuaranteed}},
                      .placed = false},
         EvictionCase{.name = "NothingExclusive",
                      .victims = {{Pod0("", "pod-0").Req({}), QosClass::kBestEffort}},
@@ -112,7 +119,7 @@ INSTANTIATE_TEST_SUITE_P(
                      .victims = Mixed(),
                      .zones = {1000, 100 * kMi, 5, kUnlisted, 3000, 200 * kMi, kUnlisted, 8}},
         EvictionCase{.name = "UnknownVictim",
-                     .victims = {{Pod0("ns-a", "newpod").Req(Plus(kCores, kA, 1)), QosClass::kGuaranteed}},
+                     .victims = {{Pod0("ns-a", "newpod").Req(Plus(kCoresAndMemory, kA, 1)), QosClass::kGuaranteed}},
                      .want = Misfit::kNothingToAdd},
         EvictionCase{.name = "TooMuch",
                      .victims = {{Pod0("ns-a", "pod-0").Req({{kCpu, 15000}, {kMemory, 100 * kMi}, {kA, 20}}),
@@ -205,7 +212,7 @@ TEST(EvictionTrials, OfTheOriginal) {
   EXPECT_EQ(rig.pending(), 0u);
   EXPECT_EQ(rig.Without({kVictim}), Outcome{});
   const FakePod unknown = Limited({{{kCpu, 4000}, {kMemory, kGi}}}).Namespace("ns-2").Name("victim2").Uid("victim2");
-  EXPECT_EQ(rig.Without({unknown}), Refused(kNothing));
+  EXPECT_EQ(rig.Without({unknown}), Refused(kNobodyPlaced));
   const FakePod large = Limited({{{kCpu, 8000}, {kMemory, kGi}}}).Name("too-large").Uid("too-large");
   EXPECT_EQ(rig.Without({kVictim}, large), Refused(kNoContainer));
   EXPECT_EQ(rig.pending(), 0u);  // a trial does not mark the node
@@ -262,7 +269,7 @@ TEST(EvictionVictims, ComeAndGo) {
   EXPECT_TRUE(trial->RemovePod(other, kBusy).ok());
   EXPECT_EQ(verdict(), Outcome{});
   EXPECT_TRUE(trial->AddPod(kVictim, kBusy).ok());
-  EXPECT_EQ(verdict(), Refused(kNothing));
+  EXPECT_EQ(verdict(), Refused(kNobodyPlaced));
   EXPECT_TRUE(trial->AddPod(other, kBusy).ok());
   EXPECT_EQ(verdict(), Refused(kNoContainer));
   EXPECT_EQ(attempt->Filter().nodes.at(kBusy), Refused(kNoContainer));  // trials are copies

@@ -36,33 +36,34 @@ TopologyManager Read(const ManagerCase& test) {
 class Manager : public testing::TestWithParam<ManagerCase> {};
 TEST_P(Manager, Read) { EXPECT_EQ(Read(GetParam()), GetParam().want); }
 
-constexpr auto kScope = "topologyManagerScope", kPolicy = "topologyManagerPolicy", kMax = "topologyManagerMaxNUMANodes";
+constexpr auto kManagerScope = "topologyManagerScope", kManagerPolicy = "topologyManagerPolicy",
+               kMax = "topologyManagerMaxNUMANodes";
 
 // TestConfigFromAttributes.
 INSTANTIATE_TEST_SUITE_P(
     FromAttributes, Manager,
-    testing::Values(ManagerCase{.name = "Nil"}, ManagerCase{.name = "Empty", .attributes = {}},
-                    ManagerCase{.name = "NoPolicy", .attributes = {{kScope, "pod"}}, .want = {.scope = Scope::kPod}},
-                    ManagerCase{.name = "NoScope",
-                                .attributes = {{kPolicy, "restricted"}},
-                                .want = {.policy = Policy::kRestricted}},
-                    ManagerCase{.name = "Complete1",
-                                .attributes = {{kPolicy, "restricted"}, {kScope, "container"}},
-                                .want = {.policy = Policy::kRestricted, .scope = Scope::kContainer}},
-                    ManagerCase{.name = "Complete2",
-                                .attributes = {{kScope, "pod"}, {kPolicy, "single-numa-node"}},
-                                .want = {.policy = Policy::kSingleNumaNode, .scope = Scope::kPod}},
-                    ManagerCase{.name = "WrongScope1",
-                                .attributes = {{kScope, "Pod"}, {kPolicy, "single-numa-node"}},
-                                .want = {.policy = Policy::kSingleNumaNode}},
-                    ManagerCase{.name = "WrongScope2",
-                                .attributes = {{kScope, "Container"}, {kPolicy, "restricted"}},
-                                .want = {.policy = Policy::kRestricted}},
-                    ManagerCase{.name = "NodesNoNumber", .attributes = {{kMax, "A"}}},
-                    ManagerCase{.name = "NodesZero", .attributes = {{kMax, "0"}}},
-                    ManagerCase{.name = "NodesNegative", .attributes = {{kMax, "-2"}}},
-                    ManagerCase{.name = "Nodes", .attributes = {{kMax, "16"}}, .want = {.max_zones = 16}},
-                    ManagerCase{.name = "NodesTooMany", .attributes = {{kMax, "65535"}}, .want = {.max_zones = 1024}}),
+    testing::Values(
+        ManagerCase{.name = "Nil"}, ManagerCase{.name = "Empty", .attributes = {}},
+        ManagerCase{.name = "NoPolicy", .attributes = {{kManagerScope, "pod"}}, .want = {.scope = Scope::kPod}},
+        ManagerCase{
+            .name = "NoScope", .attributes = {{kManagerPolicy, "restricted"}}, .want = {.policy = Policy::kRestricted}},
+        ManagerCase{.name = "Complete1",
+                    .attributes = {{kManagerPolicy, "restricted"}, {kManagerScope, "container"}},
+                    .want = {.policy = Policy::kRestricted, .scope = Scope::kContainer}},
+        ManagerCase{.name = "Complete2",
+                    .attributes = {{kManagerScope, "pod"}, {kManagerPolicy, "single-numa-node"}},
+                    .want = {.policy = Policy::kSingleNumaNode, .scope = Scope::kPod}},
+        ManagerCase{.name = "WrongScope1",
+                    .attributes = {{kManagerScope, "Pod"}, {kManagerPolicy, "single-numa-node"}},
+                    .want = {.policy = Policy::kSingleNumaNode}},
+        ManagerCase{.name = "WrongScope2",
+                    .attributes = {{kManagerScope, "Container"}, {kManagerPolicy, "restricted"}},
+                    .want = {.policy = Policy::kRestricted}},
+        ManagerCase{.name = "NodesNoNumber", .attributes = {{kMax, "A"}}},
+        ManagerCase{.name = "NodesZero", .attributes = {{kMax, "0"}}},
+        ManagerCase{.name = "NodesNegative", .attributes = {{kMax, "-2"}}},
+        ManagerCase{.name = "Nodes", .attributes = {{kMax, "16"}}, .want = {.max_zones = 16}},
+        ManagerCase{.name = "NodesTooMany", .attributes = {{kMax, "65535"}}, .want = {.max_zones = 1024}}),
     [](const auto& info) { return std::string(info.param.name); });
 
 // TestConfigFromPolicies.
@@ -95,15 +96,15 @@ INSTANTIATE_TEST_SUITE_P(
                                 .policies = {"RestrictedContainerLevel", "BestEffortPodLevel"},
                                 .want = {.policy = Policy::kRestricted, .scope = Scope::kContainer}},
                     ManagerCase{.name = "OnlyAttributes",
-                                .attributes = {{kPolicy, "restricted"}},
+                                .attributes = {{kManagerPolicy, "restricted"}},
                                 .want = {.policy = Policy::kRestricted, .scope = Scope::kContainer}},
                     ManagerCase{.name = "AnAttributeGoesFirst",
                                 .policies = {"BestEffortPodLevel"},
-                                .attributes = {{kScope, "container"}},
+                                .attributes = {{kManagerScope, "container"}},
                                 .want = {.policy = Policy::kBestEffort, .scope = Scope::kContainer}},
                     ManagerCase{.name = "AttributesGoFirst",
                                 .policies = {"BestEffortPodLevel"},
-                                .attributes = {{kScope, "container"}, {kPolicy, "restricted"}},
+                                .attributes = {{kManagerScope, "container"}, {kManagerPolicy, "restricted"}},
                                 .want = {.policy = Policy::kRestricted, .scope = Scope::kContainer}}),
     [](const auto& info) { return std::string(info.param.name); });
 
@@ -135,8 +136,8 @@ TEST(ManagerNames, Scopes) {
   constexpr NameCase kCases[] = {{"", false}, {"pod", true}, {"container", true}, {"POD", false}, {"Container", false}};
   for (const NameCase& test : kCases) {
     TopologyManager pod{.scope = Scope::kPod}, container{.scope = Scope::kContainer};
-    pod.SetAttribute(kScope, test.text);
-    container.SetAttribute(kScope, test.text);
+    pod.SetAttribute(kManagerScope, test.text);
+    container.SetAttribute(kManagerScope, test.text);
     EXPECT_EQ(pod == container, test.valid) << test.text;
   }
 }
@@ -155,8 +156,8 @@ TEST(ManagerNames, Policies) {
                                  {"SingleNUMANode", false}};
   for (const NameCase& test : kCases) {
     TopologyManager one{.policy = Policy::kNone}, other{.policy = Policy::kRestricted};
-    one.SetAttribute(kPolicy, test.text);
-    other.SetAttribute(kPolicy, test.text);
+    one.SetAttribute(kManagerPolicy, test.text);
+    other.SetAttribute(kManagerPolicy, test.text);
     EXPECT_EQ(one == other, test.valid) << test.text;
   }
 }
