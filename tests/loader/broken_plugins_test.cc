@@ -97,12 +97,12 @@ INSTANTIATE_TEST_SUITE_P(
         BrokenFile{"wrong_point",
                    {"BP-25: the note's plugins[0].points names \"prioritize\", which is no extension point"}},
         BrokenFile{"newer_major",
-                   {"BP-26: was built for plugin ABI 2.3, which is newer than this host's 1.1; use a newer Berth or "
+                   {"BP-26: was built for plugin ABI 2.3, which is newer than this host's 1.2; use a newer Berth or "
                     "rebuild the library"}},
         BrokenFile{"older_major",
-                   {"BP-26: was built for plugin ABI 0.9, which is older than this host's 1.1; rebuild the library"}},
+                   {"BP-26: was built for plugin ABI 0.9, which is older than this host's 1.2; rebuild the library"}},
         BrokenFile{"needs_newer_host",
-                   {"BP-27: was built for plugin ABI 1.901 and needs a host of 1.900 or later; this host has 1.1"}}),
+                   {"BP-27: was built for plugin ABI 1.901 and needs a host of 1.900 or later; this host has 1.2"}}),
     [](const auto& info) { return std::string(info.param.name); });
 
 TEST(StaticFaults, ANoteThatIsLongerThanItsSegment) {

@@ -17,7 +17,7 @@ struct Small {
 };
 struct Watcher {  // no point of Kubernetes at all
   static constexpr Info kInfo{.name = "watcher"};
-  static constexpr std::string_view kUses[] = {BERTH_SERVICE_NOMINATE, BERTH_SERVICE_OBJECTS};
+  static constexpr std::string_view kUses[] = {BERTH_SERVICE_PODS, BERTH_SERVICE_OBJECTS};
   void Deltas(List<berth_delta>) {}
   static void CompleteArgs(ArgsReader&, JsonWriter&) {}
 };
@@ -34,8 +34,8 @@ std::string NoteText() {
 }
 
 TEST(NoteTest, OfSeveralPlugins) {
-  EXPECT_EQ((NoteText<Small, Watcher>()), R"({"abi":[1,1],"minHost":0,"sdk":"cpp/1.1","version":"0.0.0",)"
-                                          R"("draft":["nominate/1"],"plugins":[)"
+  EXPECT_EQ((NoteText<Small, Watcher>()), R"({"abi":[1,2],"minHost":0,"sdk":"cpp/1.2","version":"0.0.0",)"
+                                          R"("draft":["pods/1"],"plugins":[)"
                                           R"({"name":"small \"quoted\"","points":["preFilter","permit"],"args":false,)"
                                           R"("needs":["berth.host.cycle/1","berth.host.waiting/1"]},)"
                                           R"({"name":"watcher","points":[],"args":true,"needs":[]}]})");
@@ -49,15 +49,15 @@ struct Shaped {
 
 TEST(NoteTest, WithSampleArgs) {
   EXPECT_EQ((NoteText<Shaped, Watcher>()),
-            R"({"abi":[1,1],"minHost":0,"sdk":"cpp/1.1","version":"0.0.0","draft":["nominate/1"],"plugins":[)"
+            R"({"abi":[1,2],"minHost":0,"sdk":"cpp/1.2","version":"0.0.0","draft":["pods/1"],"plugins":[)"
             R"({"name":"shaped","points":["score"],"args":false,"needs":[],"sampleArgs":{"shape":[{"score":1}]}},)"
             R"({"name":"watcher","points":[],"args":true,"needs":[]}]})");
 }
 
 TEST(NoteTest, OfEveryPoint) {
   EXPECT_EQ(NoteText<EveryPoint>(),
-            R"({"abi":[1,1],"minHost":0,"sdk":"cpp/1.1","version":"0.0.0",)"
-            R"("draft":["trial/1"],)"
+            R"({"abi":[1,2],"minHost":0,"sdk":"cpp/1.2","version":"0.0.0",)"
+            R"("draft":[],)"
             R"("plugins":[{"name":"everyPoint","points":["preEnqueue","queueSort","preFilter","filter","postFilter",)"
             R"("preScore","score","reserve","permit","preBind","bind","postBind"],"args":true,"needs":[]}]})");
 }
@@ -71,7 +71,7 @@ struct Prepares {
 
 TEST(NoteTest, NamesDraftPointsAndDraftServicesOnce) {
   EXPECT_THAT((NoteText<Prepares, Watcher>()),
-              ::testing::HasSubstr(R"("draft":["succession/1","nominate/1","trial/1"],"plugins":[)"));
+              ::testing::HasSubstr(R"("draft":["succession/1","pods/1"],"plugins":[)"));
 }
 
 // Every table there is, by id.

@@ -5,7 +5,7 @@
 
 #include "api/text_view.h"
 #include "berth/api.h"
-#include "berth/draft/http.h"
+#include "berth/http.h"
 #include "plugin/instance/instance.h"
 #include "plugin/instance/pending_callbacks.h"
 #include "plugin/instance/pod_of.h"

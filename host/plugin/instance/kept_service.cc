@@ -1,5 +1,5 @@
 // berth.host.kept/1: a plugin says for which rows the host must call it again.
-#include "berth/draft/kept.h"
+#include "berth/kept.h"
 #include "plugin/instance/instance.h"
 #include "plugin/instance/services.h"
 

@@ -1,6 +1,6 @@
-// The service table of berth/draft/metrics.h: metrics of plugins. A family of the ABI is a series::BoundedFamily, a
+// The service table of berth/metrics.h: metrics of plugins. A family of the ABI is a series::BoundedFamily, a
 // series is a series::Cell.
-#include "berth/draft/metrics.h"
+#include "berth/metrics.h"
 
 #include <span>
 #include <string>

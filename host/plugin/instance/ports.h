@@ -10,7 +10,7 @@
 #include "api/pod.h"
 #include "base/result.h"
 #include "berth/binding.h"
-#include "berth/draft/extenders.h"
+#include "berth/extenders.h"
 
 namespace berth::objects {
 class ObjectStore;

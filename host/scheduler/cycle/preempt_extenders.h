@@ -1,4 +1,4 @@
-// The extenders' part of preemption: DefaultPreemption calls them through berth/draft/extenders.h. The scheduling
+// The extenders' part of preemption: DefaultPreemption calls them through berth/extenders.h. The scheduling
 // thread waits for the replies. Source: callExtenders in pkg/scheduler/framework/preemption/preemption.go;
 // ProcessPreemption in pkg/scheduler/extender.go. Thread: scheduling thread. Ownership: results belong to the object
 // and are valid until the next Preempt.

@@ -1,5 +1,5 @@
-// The service table of berth/draft/extenders.h. Calls plugin::ExtenderPort.
-#include "berth/draft/extenders.h"
+// The service table of berth/extenders.h. Calls plugin::ExtenderPort.
+#include "berth/extenders.h"
 
 #include <exception>
 #include <string>

@@ -1,5 +1,5 @@
-// The service table of berth/draft/nominate.h. Calls plugin::NominationPort.
-#include "berth/draft/nominate.h"
+// The service table of berth/nominate.h. Calls plugin::NominationPort.
+#include "berth/nominate.h"
 
 #include "plugin/instance/instance.h"
 #include "scheduler/framework/preemption_services.h"

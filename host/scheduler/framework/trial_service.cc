@@ -1,5 +1,5 @@
-// The service table of berth/draft/trial.h. The handle of a trial is its cycle, which refers to the Trial.
-#include "berth/draft/trial.h"
+// The service table of berth/trial.h. The handle of a trial is its cycle, which refers to the Trial.
+#include "berth/trial.h"
 
 #include <exception>
 

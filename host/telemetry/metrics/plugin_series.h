@@ -13,7 +13,7 @@ struct MetricFamily;
 namespace berth::metrics {
 
 // The families of kube-scheduler that its plugins record, and that plugins find by name (BERTH_KUBE_* in
-// berth/draft/metrics.h). Before the first plugin; any thread.
+// berth/metrics.h). Before the first plugin; any thread.
 void ShareKubeFamilies(series::PluginFamilies& families);
 
 // What the families contain now, for the text format. Any thread.

@@ -1,4 +1,4 @@
-// What a plugin says about a family of metrics, and the mistakes in it. The ABI: berth/draft/metrics.h.
+// What a plugin says about a family of metrics, and the mistakes in it. The ABI: berth/metrics.h.
 // Thread: values.
 #pragma once
 

@@ -7,7 +7,7 @@
 #include <string>
 
 #include "berth/detail/services.hpp"
-#include "berth/draft/extenders.h"
+#include "berth/extenders.h"
 #include "berth/host.hpp"
 #include "berth/list.hpp"
 #include "berth/status.hpp"

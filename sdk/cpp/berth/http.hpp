@@ -15,8 +15,8 @@
 
 #include "berth/api.hpp"
 #include "berth/detail/services.hpp"
-#include "berth/draft/http.h"
 #include "berth/host.hpp"
+#include "berth/http.h"
 #include "berth/value.hpp"
 
 namespace berth::sdk {

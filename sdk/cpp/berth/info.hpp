@@ -6,7 +6,7 @@
 //   static constexpr berth::sdk::Interest kInterests[] = {{"Node", BERTH_ACTION_ADD}};                 optional
 //   static constexpr uint32_t kDeltas = BERTH_DELTA_PODS;        optional: what Deltas() gets; absent: everything
 //   static constexpr std::string_view kNeeds[] = {BERTH_SERVICE_BINDER};   optional: init fails without these services
-//   static constexpr std::string_view kUses[] = {BERTH_SERVICE_TRIAL};     optional: draft services used where offered
+//   static constexpr std::string_view kUses[] = {BERTH_SERVICE_PODS};      optional: draft services used where offered
 //   static constexpr std::string_view kSampleArgs = R"({"seed": 7})";   optional: a JSON object, args to try the plugin
 //   with where nobody has given any: berthctl plugin validate, the canary, error messages
 #pragma once
@@ -27,7 +27,7 @@
 
 namespace berth::sdk {
 
-inline constexpr std::string_view kSdkVersion = "cpp/1.1";
+inline constexpr std::string_view kSdkVersion = "cpp/1.2";
 
 struct Info {
   const char* name;  // what profiles call the plugin

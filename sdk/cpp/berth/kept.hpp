@@ -1,4 +1,4 @@
-// Results that the host keeps although they depend on data of the plugin, such as a measured load. A draft: name
+// Results that the host keeps although they depend on data of the plugin, such as a measured load. Name
 // BERTH_SERVICE_KEPT in kNeeds, and declare in kScoreReuse or kFilterReuse what the results depend on besides. Make a
 // KeptResults in the plugin's constructor and keep it.
 //   void Take(uint32_t row, double load) { loads_[row] = load, kept_.RowChanged(row); }
@@ -7,8 +7,8 @@
 #include <cstdint>
 
 #include "berth/detail/services.hpp"
-#include "berth/draft/kept.h"
 #include "berth/host.hpp"
+#include "berth/kept.h"
 
 namespace berth::sdk {
 

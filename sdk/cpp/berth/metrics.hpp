@@ -11,7 +11,7 @@
 //   {"reason"}); Counter full_ = rejected_.At({"full"});
 //
 // A host without the service, and a mistake in a definition, leave metrics that record nothing; the host logs the
-// mistake, and the fake host of tests reports it as a violation. The header berth/draft/metrics.h says what two
+// mistake, and the fake host of tests reports it as a violation. The header berth/metrics.h says what two
 // instances share, what remains when the last one ends, and how many series a family may have.
 #pragma once
 
@@ -21,8 +21,8 @@
 #include <vector>
 
 #include "berth/detail/services.hpp"
-#include "berth/draft/metrics.h"
 #include "berth/host.hpp"
+#include "berth/metrics.h"
 #include "berth/text.hpp"
 
 namespace berth::sdk {

@@ -5,8 +5,8 @@
 #include <string_view>
 
 #include "berth/detail/services.hpp"
-#include "berth/draft/nominate.h"
 #include "berth/host.hpp"
+#include "berth/nominate.h"
 #include "berth/views.hpp"
 
 namespace berth::sdk {

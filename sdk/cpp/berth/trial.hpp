@@ -15,8 +15,8 @@
 
 #include "berth/cycle.hpp"
 #include "berth/detail/services.hpp"
-#include "berth/draft/trial.h"
 #include "berth/host.hpp"
+#include "berth/trial.h"
 
 namespace berth::sdk {
 

@@ -43,7 +43,7 @@
 #include <stdint.h>
 
 #define BERTH_ABI_MAJOR 1u
-#define BERTH_ABI_MINOR 1u
+#define BERTH_ABI_MINOR 2u
 
 #if defined(__GNUC__) || defined(__clang__)
 #define BERTH_EXPORT __attribute__((visibility("default")))

@@ -50,7 +50,7 @@ pub const BERTH_SERVICE_TRIAL: &str = "berth.host.trial/1";
 pub const BERTH_SERVICE_VALUE: &str = "berth.host.value/1";
 pub const BERTH_SERVICE_WAITING: &str = "berth.host.waiting/1";
 pub const BERTH_ABI_MAJOR: u32 = 1;
-pub const BERTH_ABI_MINOR: u32 = 1;
+pub const BERTH_ABI_MINOR: u32 = 2;
 pub const BERTH_ACTION_ADD: u32 = 1;
 pub const BERTH_ACTION_ALL: u32 = 4294967295;
 pub const BERTH_ACTION_DELETE: u32 = 2;
@@ -207,12 +207,5 @@ pub const BERTH_WAIT: i32 = 4;
 
 /// Services that may still change.
 pub(crate) const DRAFT_SERVICES: &[&str] = &[
-    BERTH_SERVICE_EXTENDERS,
-    BERTH_SERVICE_HTTP,
-    BERTH_SERVICE_JSON,
-    BERTH_SERVICE_KEPT,
-    BERTH_SERVICE_METRICS,
-    BERTH_SERVICE_NOMINATE,
     BERTH_SERVICE_PODS,
-    BERTH_SERVICE_TRIAL,
 ];

@@ -232,7 +232,7 @@ const fn has_args(tables: &[Table]) -> bool {
 const fn written(plugins: &[Noted], version: &str) -> Json {
     let mut out = Json { text: [0; MOST], length: 0 };
     out = out.raw("{\"abi\":[1,1],\"minHost\":").number(min_host(plugins));
-    out = out.raw(",\"sdk\":\"rust/1.1\",\"version\":").quote(version).raw(",\"draft\":[");
+    out = out.raw(",\"sdk\":\"rust/1.2\",\"version\":").quote(version).raw(",\"draft\":[");
     out = drafts(out, plugins).raw("],\"plugins\":[");
     let mut i = 0;
     while i < plugins.len() {

@@ -7,7 +7,7 @@
 #include <string.h>
 
 #define NAME "templatePluginC"
-BERTH_MANIFEST("{\"abi\":[1,1],\"minHost\":0,\"sdk\":\"c/1.1\",\"version\":\"" BERTH_PLUGIN_VERSION
+BERTH_MANIFEST("{\"abi\":[1,2],\"minHost\":0,\"sdk\":\"c/1.2\",\"version\":\"" BERTH_PLUGIN_VERSION
                "\",\"draft\":[],"
                "\"plugins\":[{\"name\":\"" NAME
                "\",\"points\":[\"filter\"],\"args\":false,"

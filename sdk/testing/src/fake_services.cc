@@ -9,7 +9,7 @@
 #include <string_view>
 #include <utility>
 
-#include "berth/draft/kept.h"
+#include "berth/kept.h"
 #include "berth/rows.hpp"
 #include "berth/testing/fake_host.hpp"
 #include "berth/testing/json.hpp"

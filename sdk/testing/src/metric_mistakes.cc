@@ -4,7 +4,7 @@
 #include <cmath>
 #include <string_view>
 
-#include "berth/draft/metrics.h"
+#include "berth/metrics.h"
 
 namespace berth::sdk::testing {
 namespace {

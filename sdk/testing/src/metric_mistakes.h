@@ -1,4 +1,4 @@
-// The host's rules for definitions of metrics (berth/draft/metrics.h), with its texts. Pure; any thread.
+// The host's rules for definitions of metrics (berth/metrics.h), with its texts. Pure; any thread.
 #pragma once
 
 #include <cstdint>

@@ -1,7 +1,7 @@
 /* BP-110: defines a counter whose name Prometheus does not accept, and never sees that the host refused it. */
 #include "../runtime/at_work.h"
 
-#include "berth/draft/metrics.h"
+#include "berth/metrics.h"
 
 static berth_status init(berth_plugin* p) {
   const berth_metrics* metrics = (const berth_metrics*)at_work_host->service(at_work_host, BERTH_SERVICE_METRICS);

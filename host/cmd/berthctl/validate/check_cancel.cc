@@ -1,5 +1,5 @@
 // The rule about canceled attempts, BP-122: running calls, and operations that have not ended. Today the host cancels
-// an attempt only in PreBind (berth/draft/nominate.h), but a plugin may call cycle->cancelled() in every call.
+// an attempt only in PreBind (berth/nominate.h), but a plugin may call cycle->cancelled() in every call.
 #include <chrono>
 #include <functional>
 #include <string>

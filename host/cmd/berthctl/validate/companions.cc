@@ -10,7 +10,7 @@
 namespace berth::validate {
 namespace {
 
-constexpr const char* kNote = R"({"abi":[1,1],"sdk":"c/1.1","version":"1.0.0","plugins":[
+constexpr const char* kNote = R"({"abi":[1,2],"sdk":"c/1.2","version":"1.0.0","plugins":[
     {"name":"ValidatorSort","points":["queueSort"]},{"name":"ValidatorBinder","points":["bind"]}]})";
 
 const berth_host* HostOf(berth_plugin* plugin) { return static_cast<const berth_host*>(plugin->impl); }

@@ -8,20 +8,12 @@
 #include <tuple>
 
 #include "berth/detail/points.hpp"
-#include "berth/draft/extenders.h"
-#include "berth/draft/http.h"
-#include "berth/draft/kept.h"
-#include "berth/draft/metrics.h"
-#include "berth/draft/nominate.h"
 #include "berth/draft/pods.h"
-#include "berth/draft/trial.h"
 #include "berth/entry.h"
 
 namespace berth::sdk::detail {
 
-inline constexpr std::string_view kDraftServices[] = {
-    BERTH_SERVICE_EXTENDERS, BERTH_SERVICE_HTTP,     BERTH_SERVICE_JSON, BERTH_SERVICE_KEPT,
-    BERTH_SERVICE_METRICS,   BERTH_SERVICE_NOMINATE, BERTH_SERVICE_PODS, BERTH_SERVICE_TRIAL};
+inline constexpr std::string_view kDraftServices[] = {BERTH_SERVICE_PODS};
 
 // Writes JSON into a fixed buffer, or only counts when there is none.
 class NoteWriter {

@@ -17,7 +17,7 @@
 #include <vector>
 
 #include "berth/api.h"
-#include "berth/draft/http.h"
+#include "berth/http.h"
 #include "berth/testing/checker.hpp"
 #include "berth/testing/fake_pod.hpp"
 

@@ -9,7 +9,7 @@
 #include <string>
 #include <vector>
 
-#include "berth/draft/extenders.h"
+#include "berth/extenders.h"
 #include "berth/testing/fake_host.hpp"
 
 namespace berth::sdk::testing {

@@ -15,7 +15,7 @@
 #include <string>
 #include <vector>
 
-#include "berth/draft/metrics.h"
+#include "berth/metrics.h"
 #include "berth/testing/checker.hpp"
 #include "berth/testing/fake_pod.hpp"
 

@@ -13,7 +13,7 @@
 #include <string>
 #include <vector>
 
-#include "berth/draft/nominate.h"
+#include "berth/nominate.h"
 #include "berth/testing/fake_host.hpp"
 
 namespace berth::sdk::testing {

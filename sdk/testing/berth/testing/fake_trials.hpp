@@ -13,9 +13,9 @@
 #include <string>
 #include <vector>
 
-#include "berth/draft/trial.h"
 #include "berth/testing/fake_nominations.hpp"
 #include "berth/testing/outcome.hpp"
+#include "berth/trial.h"
 
 namespace berth::sdk::testing {
 

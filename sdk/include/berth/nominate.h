@@ -1,6 +1,6 @@
-/* berth/draft/nominate.h - DRAFT: nominated pods, and canceling attempts whose pod is not bound yet. */
-#ifndef BERTH_DRAFT_NOMINATE_H
-#define BERTH_DRAFT_NOMINATE_H
+/* berth/nominate.h (since 1.2) - nominated pods, and canceling attempts whose pod is not bound yet. */
+#ifndef BERTH_NOMINATE_H
+#define BERTH_NOMINATE_H
 #include "berth/host.h"
 #ifdef __cplusplus
 extern "C" {

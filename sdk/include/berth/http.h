@@ -1,6 +1,6 @@
-/* berth/draft/http.h - DRAFT: requests to servers other than the API server, and JSON texts. */
-#ifndef BERTH_DRAFT_HTTP_H
-#define BERTH_DRAFT_HTTP_H
+/* berth/http.h (since 1.2) - requests to servers other than the API server, and JSON texts. */
+#ifndef BERTH_HTTP_H
+#define BERTH_HTTP_H
 #include "berth/api.h"
 #ifdef __cplusplus
 extern "C" {

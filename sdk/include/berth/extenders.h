@@ -1,7 +1,7 @@
-/* berth/draft/extenders.h - DRAFT: the HTTP extenders' part in a preemption. A host whose configuration has no
+/* berth/extenders.h (since 1.2) - the HTTP extenders' part in a preemption. A host whose configuration has no
  * extenders may lack the service. */
-#ifndef BERTH_DRAFT_EXTENDERS_H
-#define BERTH_DRAFT_EXTENDERS_H
+#ifndef BERTH_EXTENDERS_H
+#define BERTH_EXTENDERS_H
 #include "berth/host.h"
 #ifdef __cplusplus
 extern "C" {

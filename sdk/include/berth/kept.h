@@ -1,6 +1,6 @@
-/* berth/draft/kept.h - DRAFT: results that the host keeps although they depend on data of the plugin. */
-#ifndef BERTH_DRAFT_KEPT_H
-#define BERTH_DRAFT_KEPT_H
+/* berth/kept.h (since 1.2) - results that the host keeps although they depend on data of the plugin. */
+#ifndef BERTH_KEPT_H
+#define BERTH_KEPT_H
 #include "berth/plugin.h"
 #ifdef __cplusplus
 extern "C" {

@@ -1,4 +1,4 @@
-/* berth/draft/metrics.h - DRAFT: counters, gauges, and histograms of a plugin, on the page /metrics of the host.
+/* berth/metrics.h (since 1.2) - counters, gauges, and histograms of a plugin, on the page /metrics of the host.
  *
  * A family has a name, a kind, a help text, and the names of its labels. A series is a family with one value for each
  * label. Look both up once, and keep the series: a lookup takes a lock and about a microsecond, and recording into a
@@ -22,8 +22,8 @@
  *
  * Mistakes never fail a call. The host logs an error that names the plugin, the family, and the field, and answers
  * NULL. NULL is valid wherever a family or a series is expected, and does nothing. */
-#ifndef BERTH_DRAFT_METRICS_H
-#define BERTH_DRAFT_METRICS_H
+#ifndef BERTH_METRICS_H
+#define BERTH_METRICS_H
 #include "berth/host.h"
 #ifdef __cplusplus
 extern "C" {
