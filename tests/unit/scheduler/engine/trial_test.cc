@@ -152,7 +152,7 @@ TEST(Trials, TurnToOtherRows) {
   };
   std::vector<std::string> told;
   a.remove_pod = [&](Cycle& c, const Pod&, const Pod& removed, sdk::Node node) {
-    told.push_back(std::string(removed.name()) + " of " + HostOf("A").Text(node.name()));
+    told.push_back(std::string(removed.name()) + " of " + std::string(HostOf("A").Text(node.name())));
     return --c.Get<Count>().pods, Status::Ok();
   };
   a.add_pod = [](Cycle& c, const Pod&, const Pod&, sdk::Node) { return ++c.Get<Count>().pods, Status::Ok(); };
