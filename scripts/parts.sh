@@ -99,24 +99,26 @@ part_check() {
   scripts/check "${tidy[@]}"
 }
 
-# Tests on a control plane mostly wait. With all parts, a build of the address sanitizer uses that time, at the lowest priority.
+# Tests on a control plane mostly wait. With all parts, the builds of the later ones use that time, at the lowest priority.
 ahead=
 build_ahead() {
-  [[ " ${parts[*]} " == *" asan-ubsan "* ]] || return 0
-  cmake --preset asan-ubsan >build/asan-ubsan.configure.log 2>&1 || return 0
-  nice -n 19 ninja -j1 -C build/asan-ubsan berth_sanitized_tests >build/ahead.log 2>&1 &
+  [[ $short == no && -z $ahead ]] || return 0
+  set -m  # a group of processes of its own, which ends as a whole
+  nice -n 19 scripts/build_ahead "${parts[@]}" >build/ahead.log 2>&1 &
   ahead=$!
-  trap 'kill "$ahead" 2>/dev/null' EXIT
+  set +m
+  trap end_build_ahead EXIT
 }
-# What went wrong, the build of the part reports.
+# What is not built by then, the build of the part builds. What went wrong, it reports.
 end_build_ahead() {
   [[ -n $ahead ]] || return 0
-  wait "$ahead" || true
+  kill -- "-$ahead" 2>/dev/null || true
+  while kill -0 -- "-$ahead" 2>/dev/null; do sleep 0.2; done
+  ahead=
   trap - EXIT
 }
 
 part_asan-ubsan() {
-  end_build_ahead
   preset_build asan-ubsan berth_sanitized_tests
   run_ctest asan-ubsan -L 'unit|loader'
 }
