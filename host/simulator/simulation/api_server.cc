@@ -4,13 +4,15 @@
 
 namespace berth::simulation {
 void ApiServer::Send(plugin::ApiRequest request, Done done) {
-  plugin::ApiAnswer answer;
-  {
+  Pending pending{std::move(done), {}, {}};
+  if (NodeMetrics::IsRequested(request)) {
+    pending.metrics = std::move(request);
+  } else {
     base::MutexLock lock(serving_);
-    answer = Serve(request);
+    pending.answer = Serve(request);
   }
   base::MutexLock lock(mutex_);
-  answers_.emplace_back(std::move(done), std::move(answer));
+  answers_.push_back(std::move(pending));
 }
 
 void ApiServer::Event(plugin::PodEvent event) {
@@ -21,14 +23,15 @@ void ApiServer::Event(plugin::PodEvent event) {
 bool ApiServer::Reply() {
   bool any = false;
   while (true) {
-    std::pair<Done, plugin::ApiAnswer> next;
+    Pending next;
     {
       base::MutexLock lock(mutex_);
       if (answers_.empty()) return any;
       next = std::move(answers_.front());
       answers_.pop_front();
     }
-    next.first(std::move(next.second));
+    if (next.metrics) next.answer = cluster_.node_metrics().Answer(*next.metrics);
+    next.done(std::move(next.answer));
     any = true;
   }
 }

@@ -1,13 +1,14 @@
 // The simulated API server's answers to plugins' requests. Plugins can read and delete pods, patch their status, and
-// read, create, change, and delete objects that some plugin needs. A request takes effect at once. Its answer waits
-// until Reply, so no plugin is called back inside a call. Graceful deletion takes no time. A pod shows only its
-// metadata, spec.nodeName, and the parts of the status that the scheduler writes.
+// read, create, change, and delete objects that some plugin needs, and read the NodeMetrics of the manifests. A request
+// takes effect at once. Its answer waits until Reply, so no plugin is called back inside a call. Graceful deletion
+// takes no time. A pod shows only its metadata, spec.nodeName, and the parts of the status that the scheduler writes.
 //
 // Thread: any for Send and Event; the simulation's thread for Reply and the functions below it. Ownership: the cluster
 // must outlive it.
 #pragma once
 
 #include <deque>
+#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
@@ -32,6 +33,11 @@ class ApiServer final : public plugin::ApiPort {
   std::vector<std::string> TakeDeletedPods();
 
  private:
+  struct Pending {
+    Done done;
+    plugin::ApiAnswer answer;
+    std::optional<plugin::ApiRequest> metrics;  // its answer is made in Reply, when the manifests have been read
+  };
   plugin::ApiAnswer Serve(const plugin::ApiRequest& request) REQUIRES(serving_);
   // pod_requests.cc
   plugin::ApiAnswer ServePod(const plugin::ApiRequest& request) REQUIRES(serving_);
@@ -53,7 +59,7 @@ class ApiServer final : public plugin::ApiPort {
   base::Mutex serving_;  // one request at a time
   VolumeController volumes_ GUARDED_BY(serving_);
   base::Mutex mutex_;
-  std::deque<std::pair<Done, plugin::ApiAnswer>> answers_ GUARDED_BY(mutex_);
+  std::deque<Pending> answers_ GUARDED_BY(mutex_);
   std::vector<std::string> deleted_pods_ GUARDED_BY(mutex_);
 };
 

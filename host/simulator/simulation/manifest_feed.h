@@ -18,10 +18,12 @@ class ManifestFeed final : public manifests::Listener {
     return cluster_.KindOf(api_version, objects::ResourceOf(kind)) != 0;
   }
   bool SetObject(std::string_view api_version, std::string_view kind, json::Value object) override {
+    if (NodeMetrics::IsKind(api_version, kind)) return cluster_.node_metrics().Set(std::move(object)), true;
     const objects::KindId id = cluster_.KindOf(api_version, objects::ResourceOf(kind));
     return id != 0 && cluster_.SetObject(id, std::move(object));
   }
   bool RemoveObject(std::string_view api_version, std::string_view kind, std::string_view key) override {
+    if (NodeMetrics::IsKind(api_version, kind)) return cluster_.node_metrics().Remove(key), true;
     const objects::KindId id = cluster_.KindOf(api_version, objects::ResourceOf(kind));
     if (id != 0) cluster_.RemoveObject(id, key);
     return id != 0;

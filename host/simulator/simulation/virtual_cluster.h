@@ -15,6 +15,7 @@
 #include "base/thread_annotations.h"
 #include "scheduler/engine/engine.h"
 #include "scheduler/engine/writes.h"
+#include "simulator/simulation/node_metrics.h"
 
 namespace berth::simulation {
 
@@ -37,6 +38,8 @@ class Cluster final : public engine::Writes {
   std::vector<objects::ObjectRef> Objects(objects::KindId kind) const;  // by key
   // The number of a kind that some plugin needs; 0: not needed.
   objects::KindId KindOf(std::string_view api_version, std::string_view resource) const;
+
+  NodeMetrics& node_metrics() { return node_metrics_; }
 
   api::NodeRef FindNode(std::string_view name) const;
   api::PodRef FindPod(std::string_view key) const;
@@ -73,6 +76,7 @@ class Cluster final : public engine::Writes {
   api::InternTables& intern_;
   engine::Engine* engine_ = nullptr;
   const base::Clock* clock_ = nullptr;
+  NodeMetrics node_metrics_;
   mutable base::Mutex mutex_;
   std::map<std::string, api::NodeRef, std::less<>> nodes_ GUARDED_BY(mutex_);
   std::map<std::string, api::PodRef, std::less<>> pods_ GUARDED_BY(mutex_);  // by namespace/name

@@ -16,6 +16,9 @@ func SuitePolicies() []Policy {
 		{Name: "allocatable", Doc: "NodeResourcesAllocatable, mode Most", Suite: true, Target: 10000, profile: scoring("NodeResourcesAllocatable", map[string]any{"mode": "Most"}), node: mixedNode},
 		{Name: "quotas", Doc: "CapacityScheduling: 100 ElasticQuotas, pods in their namespaces in turn", Suite: true, Target: 10000, profile: enabling("CapacityScheduling"), shape: quoted, extras: elasticQuotas},
 		{Name: "numa", Doc: "NodeResourceTopologyMatch: 8 zones on each node, pods of the class Guaranteed with one CPU", Suite: true, Target: 10000, profile: enabling("NodeResourceTopologyMatch"), shape: guaranteed, extras: zonesOfNodes},
+		{Name: "packing", Doc: "TargetLoadPacking, with the load of each node from metrics-server", Suite: true, Target: 10000, profile: enabling("TargetLoadPacking"), extras: loads},
+		{Name: "variation", Doc: "LoadVariationRiskBalancing, with the same", Suite: true, Target: 10000, profile: enabling("LoadVariationRiskBalancing"), extras: loads},
+		{Name: "over-commitment", Doc: "LowRiskOverCommitment, with the same", Suite: true, Target: 10000, profile: enabling("LowRiskOverCommitment"), extras: loads},
 	}
 }
 
@@ -104,6 +107,16 @@ func zonesOfNodes(m *maker) []k8sruntime.Object {
 		object := m.custom("topology.node.k8s.io/v1alpha2", "NodeResourceTopology", "", nodeName(i), "zones", zones)
 		object.Object["attributes"] = attributes
 		list = append(list, object)
+	}
+	return list
+}
+
+// loads has the NodeMetrics of each node: 0 to 3.9 CPUs, 1 to 4 GiB.
+func loads(m *maker) []k8sruntime.Object {
+	var list []k8sruntime.Object
+	for i := range m.size.Nodes {
+		list = append(list, m.custom("metrics.k8s.io/v1beta1", "NodeMetrics", "", nodeName(i),
+			"usage", map[string]any{"cpu": fmt.Sprintf("%dm", i%40*100), "memory": fmt.Sprintf("%dMi", 1024+i%7*512)}))
 	}
 	return list
 }

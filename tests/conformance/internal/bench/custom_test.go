@@ -8,8 +8,9 @@ import (
 
 // The first file of a policy with gangs has a whole gang, and the cluster has the objects that the policy's plugin reads.
 func TestSuitePolicies(t *testing.T) {
-	kinds := map[string]int{"gangs": 2, "allocatable": 0, "quotas": quotaCount, "numa": 60}
-	kindOf := map[string]string{"gangs": "PodGroup", "quotas": "ElasticQuota", "numa": "NodeResourceTopology"}
+	kinds := map[string]int{"gangs": 2, "allocatable": 0, "quotas": quotaCount, "numa": 60, "packing": 60, "variation": 60, "over-commitment": 60}
+	kindOf := map[string]string{"gangs": "PodGroup", "quotas": "ElasticQuota", "numa": "NodeResourceTopology",
+		"packing": "NodeMetrics", "variation": "NodeMetrics", "over-commitment": "NodeMetrics"}
 	for _, p := range SuitePolicies() {
 		t.Run(p.Name, func(t *testing.T) {
 			files, err := p.Write(t.TempDir(), Size{Nodes: 60, Bound: 60, Pending: gangSize + 5, Few: 10}, 1)
