@@ -2,6 +2,7 @@
 """Does sdk/abi/abi_tool.py see what must not change, and let pass what may? Each case edits a copy of the headers."""
 import os
 import pathlib
+import re
 import shutil
 import subprocess
 import sys
@@ -10,6 +11,7 @@ import unittest
 
 SDK = pathlib.Path(__file__).resolve().parents[2] / "sdk"
 TOOL = SDK / "abi" / "abi_tool.py"
+MINOR = int(re.search(r"BERTH_ABI_MINOR (\d+)u", (SDK / "include/berth/abi.h").read_text())[1])
 
 
 class AbiToolTest(unittest.TestCase):
@@ -138,13 +140,13 @@ class AbiToolTest(unittest.TestCase):
         self.edit("abi.h", "#define BERTH_SKIP 5", "#define BERTH_SKIP 5\n#define BERTH_HOLD 7")
         self.edit("host.h", "#define BERTH_SERVICE_LOG ", '#define BERTH_SERVICE_CLOCK "berth.host.clock/1"\n'
                   "typedef struct berth_clock { uint32_t size, rsv; } berth_clock;\n#define BERTH_SERVICE_LOG ")
-        self.edit("abi.h", "#define BERTH_ABI_MINOR 1u", "#define BERTH_ABI_MINOR 2u")
+        self.edit("abi.h", f"#define BERTH_ABI_MINOR {MINOR}u", f"#define BERTH_ABI_MINOR {MINOR + 1}u")
         self.assertIn("additions only", self.accepted())
 
     def test_a_smaller_minor_is_not(self):
-        self.edit("abi.h", "#define BERTH_ABI_MINOR 1u", "#define BERTH_ABI_MINOR 2u")
+        self.edit("abi.h", f"#define BERTH_ABI_MINOR {MINOR}u", f"#define BERTH_ABI_MINOR {MINOR + 1}u")
         self.golden.write_text(self.run_tool("dump").stdout)
-        self.edit("abi.h", "#define BERTH_ABI_MINOR 2u", "#define BERTH_ABI_MINOR 1u")
+        self.edit("abi.h", f"#define BERTH_ABI_MINOR {MINOR + 1}u", f"#define BERTH_ABI_MINOR {MINOR}u")
         self.refused("constant BERTH_ABI_MINOR")
 
     def test_update_writes_additions_and_refuses_the_rest(self):

@@ -14,7 +14,7 @@ expect "the list of exports" "$(awk '$7 ~ /^[0-9]+$/ && $5 != "LOCAL" {print $8}
 expect "the number of unique symbols" "$(readelf --symbols --wide "$library" | count -w UNIQUE)" 0
 expect "the number of Berth notes" "$(readelf --notes --wide "$library" 2>/dev/null | count -w BERTH)" 1
 expect "the note's beginning" "$(readelf -p .note.berth "$library" | grep -o '{"abi":\[1,[0-9]*\],"minHost":0')" \
-  '{"abi":[1,1],"minHost":0'
+  '{"abi":[1,2],"minHost":0'
 expect "the number of build ids" "$(readelf --notes "$library" 2>/dev/null | count 'Build ID: [0-9a-f]\{40\}')" 1
 dynamic=$(readelf --dynamic --wide "$library")
 expect "the list of unexpected libraries" \

@@ -167,11 +167,11 @@ INSTANTIATE_TEST_SUITE_P(
     Files, LoadFaultTest,
     testing::Values(
         LoadFault{"undefined_version", "BP-40: cannot be opened: undefined symbol: berth_stand_in, version GLIBC_2.29"},
-        LoadFault{"entry_throws", "BP-42: berth_entry_v1(1) threw: no entry today"},
+        LoadFault{"entry_throws", "BP-42: berth_entry_v1(2) threw: no entry today"},
         LoadFault{
             "entry_null",
-            "BP-43: berth_entry_v1(1) answered NULL: the library, built for plugin ABI 1.0, finds this host's ABI "
-            "1.1 too old"},
+            "BP-43: berth_entry_v1(2) answered NULL: the library, built for plugin ABI 1.0, finds this host's ABI "
+            "1.2 too old"},
         LoadFault{"entry_small", "BP-44: the table of berth_entry_v1 has 32 bytes; ABI 1.0's has 40"},
         LoadFault{"entry_without_create", "BP-44: the table of berth_entry_v1 has no create()"},
         LoadFault{"count_too_many", "BP-45: count() answers 65; a library may hold 64"},

@@ -63,7 +63,7 @@ TEST(Rehearsal, LeavesTheHandshakeToTheLoader) {
   Loader loader({.rehearse = RehearseInFork()});
   const auto library = loader.Open(path);
   ASSERT_FALSE(library);
-  EXPECT_EQ(library.error().message, path + ": BP-42: berth_entry_v1(1) threw: no entry today");
+  EXPECT_EQ(library.error().message, path + ": BP-42: berth_entry_v1(2) threw: no entry today");
 }
 
 TEST(Rehearsal, WorksWhenTheProcessIgnoresSIGCHLD) {

@@ -1,7 +1,7 @@
 /* berth/entry.h - the one symbol a library exports, and the ELF note a host reads before it maps anything.
  *
  * The note (section .note.berth, name "BERTH", type 1) holds one JSON object:
- *   {"abi":[1,1],                        required: major and minor this library was built against
+ *   {"abi":[1,2],                        required: major and minor this library was built against
  *    "minHost":0,                        optional: smallest host minor it can work with, default 0
  *    "sdk":"cpp/1.1","version":"1.2.3",  required: who built the tables; the library's version, free text
  *    "draft":["trial/1"],                draft tables it uses; such a library may need a rebuild with each release
@@ -56,7 +56,7 @@ typedef struct berth_args {
   void (*check)(const berth_host *host, const berth_value *args, const berth_args_sink *sink);    /* args are completed */
 } berth_args;
 
-/* BERTH_MANIFEST("{\"abi\":[1,1],...}") at file scope of one C file. C++ plugins get theirs from BERTH_PLUGIN. */
+/* BERTH_MANIFEST("{\"abi\":[1,2],...}") at file scope of one C file. C++ plugins get theirs from BERTH_PLUGIN. */
 #define BERTH_NOTE_NAME "BERTH"
 #define BERTH_NOTE_TYPE 1u
 #define BERTH_MANIFEST(JSON)                                                                                    \

@@ -1,5 +1,5 @@
 //! The ELF note, written by the compiler: what the library holds, as one JSON object (fields: `berth/entry.h`).
-use crate::constants::DRAFT_SERVICES;
+use crate::constants::{BERTH_ABI_MAJOR, BERTH_ABI_MINOR, DRAFT_SERVICES};
 use crate::instance::NEEDS;
 use crate::library::{Noted, Table};
 
@@ -231,7 +231,8 @@ const fn has_args(tables: &[Table]) -> bool {
 
 const fn written(plugins: &[Noted], version: &str) -> Json {
     let mut out = Json { text: [0; MOST], length: 0 };
-    out = out.raw("{\"abi\":[1,1],\"minHost\":").number(min_host(plugins));
+    out = out.raw("{\"abi\":[").number(BERTH_ABI_MAJOR).raw(",").number(BERTH_ABI_MINOR);
+    out = out.raw("],\"minHost\":").number(min_host(plugins));
     out = out.raw(",\"sdk\":\"rust/1.2\",\"version\":").quote(version).raw(",\"draft\":[");
     out = drafts(out, plugins).raw("],\"plugins\":[");
     let mut i = 0;

@@ -1,4 +1,4 @@
-//! Requests to servers other than the API server, and JSON texts. Drafts: `BERTH_SERVICE_HTTP`, `BERTH_SERVICE_JSON`.
+//! Requests to servers other than the API server, and JSON texts. `BERTH_SERVICE_HTTP`, `BERTH_SERVICE_JSON`.
 use crate::abi::*;
 use crate::host::{ask, borrow, Core, Host};
 use crate::services::api::{replied, ApiReply, Waiting};

@@ -1,4 +1,4 @@
-//! Counters, gauges, and histograms of the plugin, on the page /metrics of the host. Draft: `BERTH_SERVICE_METRICS`.
+//! Counters, gauges, and histograms of the plugin, on the page /metrics of the host. `BERTH_SERVICE_METRICS`.
 use crate::abi::*;
 use crate::host::{borrow, Host};
 use sealed::Series;

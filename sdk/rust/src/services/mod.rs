@@ -9,6 +9,7 @@
 mod api;
 mod counts;
 mod http;
+mod kept_results;
 mod metrics;
 mod objects;
 mod selectors;

@@ -1,5 +1,5 @@
-//! Preemption: would the pod fit if pods left or came, who is nominated, and what extenders think. Drafts:
-//! `BERTH_SERVICE_TRIAL`, `BERTH_SERVICE_NOMINATE`, `BERTH_SERVICE_PODS`, `BERTH_SERVICE_EXTENDERS`.
+//! Preemption: would the pod fit if pods left or came, who is nominated, and what extenders think: `BERTH_SERVICE_TRIAL`,
+//! `BERTH_SERVICE_NOMINATE`, `BERTH_SERVICE_EXTENDERS`, and the draft `BERTH_SERVICE_PODS`.
 use crate::abi::*;
 use crate::cycle::Cycle;
 use crate::host::{ask, borrow, text_of, Core, Host, Id};
