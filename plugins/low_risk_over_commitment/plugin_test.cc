@@ -109,6 +109,21 @@ TEST(LowRisk, FollowsThePodsOfTheNode) {
   EXPECT_EQ(world.Score(pod), (Scores{{"node-1", 20}}));
 }
 
+// Limits do not keep a pod from a node, so a tenant can ask for any.
+TEST(LowRisk, HugeLimitsAreARisk) {
+  PluginWithWatcher world("LowRiskOverCommitment", Args(1));
+  world.Node("node-1", 3500, 6144);
+  world.Start();
+  world.Answer({{"node-1", {{"CPU", "AVG", 0}}}});
+  const FakePod pod = PodOf("p", 1500, 500);
+  const FakePod huge = FakePod("huge").Req({}, {{"cpu", INT64_MAX}}).Req({}, {{"cpu", INT64_MAX}});
+  EXPECT_EQ(world.Score(huge), (Scores{{"node-1", 0}}));
+  world.plugin.PodAdded(huge, 0);
+  EXPECT_EQ(world.Score(pod), (Scores{{"node-1", 0}}));
+  world.plugin.PodRemoved(huge, 0);
+  EXPECT_EQ(world.Score(pod), (Scores{{"node-1", 100}}));
+}
+
 TEST(LowRisk, ScoresWithoutPreScore) {
   PluginWithWatcher world("LowRiskOverCommitment", Args(1));
   world.Node("node-1", 1600, 6144);

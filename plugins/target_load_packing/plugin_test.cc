@@ -201,6 +201,31 @@ TEST(TargetLoadPacking, AMinuteLaterTheMetricsShowThePod) {
   EXPECT_EQ(fixture.Score(Empty()), (Scores{{"node-1", 70}}));
 }
 
+TEST(TargetLoadPacking, HugeAmountsFillTheNode) {
+  const FakePod limited = FakePod("a").Req({}, {{"cpu", INT64_MAX}}).Req({}, {{"cpu", INT64_MAX}});
+  const FakePod requesting = FakePod("b").Req({{"cpu", INT64_MAX}}, {}).Req({{"cpu", INT64_MAX}}, {});
+  Fixture fixture;
+  fixture.Node("node-1");
+  fixture.Start();
+  fixture.Answer(Cpu(20), kStart);
+  for (const FakePod& huge : {limited, requesting}) {
+    EXPECT_EQ(fixture.Score(huge), (Scores{{"node-1", 0}}));
+    fixture.plugin.PodAdded(huge, 0);
+    EXPECT_EQ(fixture.Score(Empty()), (Scores{{"node-1", 0}}));
+  }
+  fixture.plugin.PodRemoved(limited, 0);
+  fixture.plugin.PodRemoved(requesting, 0);
+  EXPECT_EQ(fixture.Score(Empty()), (Scores{{"node-1", 70}}));
+}
+
+TEST(TargetLoadPacking, ANegativeMultiplierLowersTheUse) {
+  Fixture fixture(FakeValue::Object({{"defaultRequestsMultiplier", "-1"}}));
+  fixture.Node("node-1");
+  fixture.Start();
+  fixture.Answer(Cpu(30));
+  EXPECT_EQ(fixture.Score(Container({{"cpu", 100}}, {})), (Scores{{"node-1", 70}}));  // 20 %
+}
+
 // In the original it counts as new when the scheduler starts.
 TEST(TargetLoadPacking, APodThatGotItsNodeLongAgoIsInTheMetrics) {
   Fixture fixture;
