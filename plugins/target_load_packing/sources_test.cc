@@ -49,7 +49,7 @@ class World {
 };
 
 constexpr const char* kPrometheus =
-    R"({"metricProvider":{"type":"Prometheus","address":"https://prom:9090/","token":"secret"}})";
+    R"({"metricProvider":{"type":"Prometheus","address":"https://prom:9090//","token":"secret"}})";
 
 FakeReply Vector(const std::string& value) {
   return {
@@ -66,6 +66,11 @@ TEST(WatcherSource, AsksTheService) {
   EXPECT_EQ(world.Last().authorization, "");
   world.Answer({404, "404 page not found"});
   EXPECT_EQ(world.Trouble(), "received status code 404");
+}
+
+TEST(WatcherSource, TheAddressMayEndInSlashes) {
+  World world(R"({"watcherAddress":"http://w:2020//"})");
+  EXPECT_EQ(world.Last().url, "http://w:2020/watcher");
 }
 
 TEST(PrometheusSource, AsksForFourVectors) {
