@@ -44,7 +44,7 @@ class LoadVariationRiskBalancing {
         tasks_(host),
         kept_(host),
         amounts_(host),
-        loads_(host, objects_, [this](uint32_t row) { Fill(row); }),
+        loads_(host, objects_, tasks_, trimaran::NodeLoads::kRowsPerTask, [this](uint32_t row) { Fill(row); }),
         feed_(host, tasks_, trimaran::MakeSource(host, args_.feed),
               [this](std::shared_ptr<const trimaran::Snapshot> snapshot) { loads_.Take(std::move(snapshot)); }) {}
 

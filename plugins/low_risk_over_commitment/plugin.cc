@@ -47,7 +47,7 @@ class LowRiskOverCommitment {
         tasks_(host),
         kept_(host),
         amounts_(host),
-        loads_(host, objects_, [this](uint32_t row) { Fill(row); }),
+        loads_(host, objects_, tasks_, kRowsPerTask, [this](uint32_t row) { Fill(row); }),
         feed_(host, tasks_, trimaran::MakeSource(host, args_.feed),
               [this](std::shared_ptr<const trimaran::Snapshot> snapshot) { loads_.Take(std::move(snapshot)); }) {}
 
@@ -64,7 +64,6 @@ class LowRiskOverCommitment {
       if (delta.row >= rows_.size()) rows_.resize(size_t{delta.row} + 1);
       if (delta.node != nullptr) TakeNode(delta);
       if (delta.pod != nullptr) TakePod(delta);
-      Fill(delta.row);
     }
   }
 
@@ -84,6 +83,9 @@ class LowRiskOverCommitment {
   }
 
  private:
+  // A row takes some microseconds, and a hundred if its load hardly varies.
+  static constexpr uint32_t kRowsPerTask = 8;
+
   struct Row {
     trimaran::Bounds bounds;  // of the pods on it
     trimaran::Amounts allocatable;
@@ -105,12 +107,16 @@ class LowRiskOverCommitment {
   void TakeNode(const berth_delta& delta) {
     Row& row = rows_[delta.row];
     const bool gone = delta.kind == BERTH_DELTA_NODE_REMOVE;  // its pods go with deltas of their own
-    row.allocatable = gone ? trimaran::Amounts{} : amounts_.Of(NodeView(delta.node).allocatable());
-    loads_.Take(delta);
+    const trimaran::Amounts allocatable = gone ? trimaran::Amounts{} : amounts_.Of(NodeView(delta.node).allocatable());
+    const bool same = allocatable == row.allocatable;
+    row.allocatable = allocatable;
+    if (delta.kind != BERTH_DELTA_NODE_CHANGE) return loads_.Take(delta);  // which fills the row
+    if (!same) Fill(delta.row);
   }
   void TakePod(const berth_delta& delta) {
     trimaran::Bounds& on = rows_[delta.row].bounds;
     const trimaran::Bounds pod = amounts_.BoundsOf(delta.pod);
+    if (pod == trimaran::Bounds{}) return;
     if (delta.kind == BERTH_DELTA_POD_ADD) {
       on.requests += pod.requests;
       on.limits += pod.limits;
@@ -118,27 +124,40 @@ class LowRiskOverCommitment {
       on.requests -= pod.requests;
       on.limits -= pod.limits;
     }
+    // Limits are at least the requests.
+    if (pod.limits.cpu != 0) ReadCpu(delta.row);
+    if (pod.limits.memory != 0) ReadMemory(delta.row);
+    kept_.RowChanged(delta.row);
   }
   void Fill(uint32_t number) {
     Read(number);
     kept_.RowChanged(number);
   }
   void Read(uint32_t number) {
+    rows_[number].known = LoadOf(number) != nullptr;
+    ReadCpu(number);
+    ReadMemory(number);
+  }
+  void ReadCpu(uint32_t number) {
     Row& row = rows_[number];
-    const trimaran::NodeLoad* load = number < loads_.rows() ? loads_.LoadOf(number) : nullptr;
-    row.known = load != nullptr;
-    row.cpu_risk = row.memory_risk = 0;
-    if (load == nullptr) return;
-    using trimaran::ResourceStats;
-    const auto& [requests, limits] = row.bounds;
-    if (load->cpu.known) {
-      const auto use = ResourceStats::OfCpu(load->cpu, row.allocatable.cpu, 0).Shares();
-      row.cpu_risk = LoadRisk(use, args_.windows, {requests.cpu, limits.cpu, row.allocatable.cpu});
-    }
-    if (load->memory.known) {
-      const auto use = ResourceStats::OfMemory(load->memory, row.allocatable.memory, 0).Shares();
-      row.memory_risk = LoadRisk(use, args_.windows, {requests.memory, limits.memory, row.allocatable.memory});
-    }
+    row.cpu_risk = 0;
+    const trimaran::NodeLoad* load = LoadOf(number);
+    if (load == nullptr || !load->cpu.known) return;
+    const int64_t allocatable = row.allocatable.cpu;
+    const auto use = trimaran::ResourceStats::OfCpu(load->cpu, allocatable, 0).Shares();
+    row.cpu_risk = LoadRisk(use, args_.windows, {row.bounds.requests.cpu, row.bounds.limits.cpu, allocatable});
+  }
+  void ReadMemory(uint32_t number) {
+    Row& row = rows_[number];
+    row.memory_risk = 0;
+    const trimaran::NodeLoad* load = LoadOf(number);
+    if (load == nullptr || !load->memory.known) return;
+    const int64_t allocatable = row.allocatable.memory;
+    const auto use = trimaran::ResourceStats::OfMemory(load->memory, allocatable, 0).Shares();
+    row.memory_risk = LoadRisk(use, args_.windows, {row.bounds.requests.memory, row.bounds.limits.memory, allocatable});
+  }
+  const trimaran::NodeLoad* LoadOf(uint32_t number) const {
+    return number < loads_.rows() ? loads_.LoadOf(number) : nullptr;
   }
 
   const LowRiskOverCommitmentArgs args_;

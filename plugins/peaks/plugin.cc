@@ -48,7 +48,7 @@ class Peaks {
         objects_(host),
         tasks_(host),
         kept_(host),
-        loads_(host, objects_, [this](uint32_t row) { Fill(row); }),
+        loads_(host, objects_, tasks_, trimaran::NodeLoads::kRowsPerTask, [this](uint32_t row) { Fill(row); }),
         feed_(host, tasks_, std::make_unique<trimaran::WatcherSource>(host, args_.watcher),
               [this](std::shared_ptr<const trimaran::Snapshot> snapshot) { loads_.Take(std::move(snapshot)); }) {}
 

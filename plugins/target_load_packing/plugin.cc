@@ -18,6 +18,7 @@
 #include "../trimaran_common/feed.h"
 #include "../trimaran_common/make_source.h"
 #include "../trimaran_common/node_loads.h"
+#include "../trimaran_common/row_walk.h"
 #include "args.h"
 #include "predicted_use.h"
 #include "recent_pods.h"
@@ -47,9 +48,10 @@ class TargetLoadPacking {
         tasks_(host),
         kept_(host),
         predicted_(host.Intern("cpu"), args_.multiplier_value(), args_.default_cpu_milli()),
-        loads_(host, objects_, [this](uint32_t row) { Fill(row); }),
+        loads_(host, objects_, tasks_, trimaran::NodeLoads::kRowsPerTask, [this](uint32_t row) { Fill(row); }),
         feed_(host, tasks_, trimaran::MakeSource(host, args_.feed),
-              [this](std::shared_ptr<const trimaran::Snapshot> snapshot) { Take(std::move(snapshot)); }) {}
+              [this](std::shared_ptr<const trimaran::Snapshot> snapshot) { loads_.Take(std::move(snapshot)); }),
+        sweep_(tasks_, trimaran::NodeLoads::kRowsPerTask, [this](uint32_t row) { Sweep(row); }) {}
 
   void Activate() {
     objects_.Need("", "v1", "nodes");
@@ -91,16 +93,14 @@ class TargetLoadPacking {
     if (delta.kind == BERTH_DELTA_POD_ADD) recent_.Add(delta.row, pod.uid(), CameAt(pod), predicted_.Of(pod));
     Fill(delta.row);
   }
-  void Take(std::shared_ptr<const trimaran::Snapshot> snapshot) {
-    recent_.SetWindowEnd(snapshot->window_end);
-    loads_.Take(std::move(snapshot));
-  }
   void SweepLater() {
     tasks_.Post(kSweepEvery, [this] {
-      recent_.Sweep(Now());
-      for (uint32_t row = 0; row < rows_.size(); ++row) Fill(row);
+      sweep_.Start(static_cast<uint32_t>(rows_.size()));
       SweepLater();
     });
+  }
+  void Sweep(uint32_t row) {
+    if (recent_.Sweep(row, Now())) Fill(row);
   }
   void Fill(uint32_t row) {
     Read(row);
@@ -109,6 +109,7 @@ class TargetLoadPacking {
   void Read(uint32_t row) {
     if (row >= rows_.size()) rows_.resize(size_t{row} + 1);
     if (row >= loads_.rows()) return;
+    recent_.SetWindowEnd(row, loads_.WindowEndOf(row));
     const trimaran::NodeLoad* load = loads_.LoadOf(row);
     RowLoad& cells = rows_[row];
     cells.known = load != nullptr && load->last_cpu.has_value();
@@ -128,6 +129,7 @@ class TargetLoadPacking {
   std::vector<RowLoad> rows_;
   trimaran::NodeLoads loads_;
   trimaran::Feed feed_;
+  trimaran::RowWalk sweep_;
 };
 
 }  // namespace plugins
