@@ -165,6 +165,40 @@ TEST(TargetLoadPacking, LogsAFailureOnce) {
   EXPECT_EQ(fixture.plugin.host().Log().size(), 2u);
 }
 
+// A server can send one byte after the other for ever.
+TEST(TargetLoadPacking, AsksAgainIfAnAnswerDoesNotEnd) {
+  Fixture fixture;
+  fixture.Node("node-1");
+  fixture.Start();
+  FakeApi& api = fixture.plugin.host().api();
+  fixture.Wait(std::chrono::seconds(89));  // it skips two rounds
+  EXPECT_EQ(api.requests().size(), 1u);
+  EXPECT_THAT(fixture.plugin.host().Log(), IsEmpty());
+  fixture.Wait(std::chrono::seconds(1));
+  EXPECT_EQ(api.requests().size(), 2u);
+  ASSERT_EQ(fixture.plugin.host().Log().size(), 1u);
+  EXPECT_THAT(fixture.plugin.host().Log()[0].fields,
+              ElementsAre(testing::Pair("source", kWatcher), testing::Pair("err", "no complete answer")));
+  fixture.Answer(Cpu(20));
+  EXPECT_EQ(fixture.Score(Empty()), (Scores{{"node-1", 70}}));
+}
+
+TEST(TargetLoadPacking, IgnoresALateAnswer) {
+  Fixture fixture;
+  fixture.Node("node-1");
+  fixture.Start();
+  FakeApi& api = fixture.plugin.host().api();
+  fixture.Wait(std::chrono::seconds(90));
+  api.Answer(0, FakeReply{200, WatcherText(Cpu(40))});
+  fixture.Wait(std::chrono::seconds(30));  // the second one is still open
+  EXPECT_EQ(api.requests().size(), 2u);
+  EXPECT_EQ(fixture.Score(Empty()), (Scores{{"node-1", 0}}));
+  fixture.Answer(Cpu(20));
+  EXPECT_EQ(fixture.Score(Empty()), (Scores{{"node-1", 70}}));
+  fixture.Wait(std::chrono::seconds(30));
+  EXPECT_EQ(api.requests().size(), 3u);
+}
+
 TEST(TargetLoadPacking, KnowsANodeThatComesAfterTheMetrics) {
   Fixture fixture;
   fixture.Start();

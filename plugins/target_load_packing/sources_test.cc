@@ -130,6 +130,13 @@ TEST(PrometheusSource, FailsAfterTheShortestTime) {
   EXPECT_THAT(world.plugin.host().api().requests(), SizeIs(3));
 }
 
+TEST(PrometheusSource, CutsTheServersError) {
+  World world(kPrometheus);
+  const std::string text = std::string(499, 'x') + "\u00e4" + std::string(1000, 'y');
+  world.Answer({401, R"({"status":"error","error":")" + text + "\"}"});
+  EXPECT_EQ(world.Trouble(), "received status code 401: " + std::string(499, 'x') + "...");  // and no half of a letter
+}
+
 TEST(PrometheusSource, DoesNotRepeatARequestThatCannotSucceed) {
   for (const FakeReply& reply : {FakeReply::Lost("connection refused"), FakeReply{401, ""}, FakeReply{403, "no"}}) {
     World world(kPrometheus);

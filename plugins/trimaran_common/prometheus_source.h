@@ -96,7 +96,7 @@ class PrometheusSource final : public Source {
     if (reply.code == 0) return text;
     berth::sdk::ReadJson(host_, reply.body,
                          [&](const berth::sdk::Value& document) { text = document.Get("error").AsString(); });
-    return text.empty() ? text : ": " + text;
+    return text.empty() ? text : ": " + Fetched::Shortened(std::move(text));
   }
   void Fail(const std::shared_ptr<Round>& round, const std::string& error, int32_t code) {
     const bool refused = code >= 400 && code != 401 && code != 403;
