@@ -14,6 +14,7 @@
 #include <utility>
 #include <vector>
 
+#include "../common/scored_resources.h"
 #include "../trimaran_common/feed.h"
 #include "../trimaran_common/node_loads.h"
 #include "../trimaran_common/watcher_source.h"
@@ -75,14 +76,8 @@ class Peaks {
  private:
   // GetResourceRequestQuantity: overhead counts only beside a request.
   int64_t RequestOf(const Pod& pod) const {
-    const int64_t total = AmountIn(host_.Requests(pod));
-    return total == AmountIn(pod.resources().overhead) ? 0 : total;
-  }
-  int64_t AmountIn(List<berth_amount> amounts) const {
-    for (const berth_amount& amount : amounts) {
-      if (amount.name == cpu_) return amount.value;
-    }
-    return 0;
+    const int64_t total = AmountOf(host_.Requests(pod), cpu_);
+    return total == AmountOf(pod.resources().overhead, cpu_) ? 0 : total;
   }
   void Fill(uint32_t row) {
     Read(row);

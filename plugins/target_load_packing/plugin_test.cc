@@ -86,6 +86,18 @@ TEST(TargetLoadPacking, ANodeWithoutCapacityCountsAsIdle) {
   EXPECT_EQ(fixture.Score(Empty()), (Scores{{"node-1", 40}}));
 }
 
+TEST(TargetLoadPacking, ACapacityMayBeANumber) {
+  Fixture fixture;
+  fixture.plugin.cluster().Add(FakeNode("node-1"));
+  fixture.Start();
+  fixture.Answer(Cpu(20));
+  const FakePod pod = Container({}, {{"cpu", 100}});
+  fixture.plugin.Put("v1/nodes", FakeObject("node-1").Status(R"({"capacity":{"cpu":0.5}})"));
+  EXPECT_EQ(fixture.Score(pod), (Scores{{"node-1", 100}}));  // 40 %
+  fixture.plugin.Put("v1/nodes", FakeObject("node-1").Status(R"({"capacity":{"cpu":9223372036854775807}})"));
+  EXPECT_EQ(fixture.Score(pod), (Scores{{"node-1", 70}}));
+}
+
 TEST(TargetLoadPacking, UsesItsArgs) {
   Fixture fixture(FakeValue::Object({{"targetUtilization", 70},
                                      {"defaultRequests", FakeValue::Object({{"cpu", "350m"}})},

@@ -18,6 +18,7 @@
 #include <utility>
 #include <vector>
 
+#include "../common/quantity_text.h"
 #include "node_load.h"
 #include "row_walk.h"
 
@@ -94,9 +95,8 @@ class NodeLoads {
   }
   Capacity ReadCapacity(const berth::sdk::Object& node) const {
     const berth::sdk::Value capacity = node.At("status", "capacity");
-    const berth::sdk::Value cpu = capacity.Get("cpu"), memory = capacity.Get("memory");
-    return {cpu.is_int() ? cpu.AsInt() * 1000 : objects_.Milli(cpu.AsString()).value_or(0),
-            memory.is_int() ? memory.AsInt() : objects_.Units(memory.AsString()).value_or(0)};
+    return {objects_.Milli(QuantityText(capacity.Get("cpu"))).value_or(0),
+            objects_.Units(QuantityText(capacity.Get("memory"))).value_or(0)};
   }
 
   const berth::sdk::Host& host_;
