@@ -28,8 +28,6 @@ class NodeLoads {
  public:
   using Changed = std::function<void(uint32_t row)>;
 
-  static constexpr uint32_t kRowsPerTask = 64;  // if `changed` takes less than a microsecond
-
   NodeLoads(const berth::sdk::Host& host, const berth::sdk::Objects& objects, const berth::sdk::Tasks& tasks,
             uint32_t rows_per_task, Changed changed)
       : host_(host), objects_(objects), changed_(std::move(changed)), walk_(tasks, rows_per_task, [this](uint32_t row) {
