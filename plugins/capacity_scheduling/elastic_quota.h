@@ -7,10 +7,12 @@
 #include <berth/plugin.hpp>
 
 #include <cstdint>
+#include <string>
 #include <string_view>
 #include <utility>
 #include <vector>
 
+#include "../common/quantity_text.h"
 #include "../common/resource_names.h"
 #include "amounts.h"
 #include "requests.h"
@@ -78,7 +80,7 @@ class LimitsReader {
   }
   // What cannot be read counts as 0: the API server accepts no such quantity.
   int64_t AmountOf(const berth::sdk::Value& quantity, bool milli) const {
-    const std::string text = quantity.is_int() ? std::to_string(quantity.AsInt()) : std::string(quantity.AsString());
+    const std::string text = QuantityText(quantity);
     return (milli ? objects_.Milli(text) : objects_.Units(text)).value_or(0);
   }
 

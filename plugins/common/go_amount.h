@@ -79,15 +79,21 @@ inline constexpr Suffix kSuffixes[] = {
     {"P", "DecimalSI", 15}, {"E", "DecimalSI", 18}, {"Ki", "BinarySI", 10}, {"Mi", "BinarySI", 20},
     {"Gi", "BinarySI", 30}, {"Ti", "BinarySI", 40}, {"Pi", "BinarySI", 50}, {"Ei", "BinarySI", 60}};
 
+// Beyond it, every amount is too large for an int64 or rounded up to the least amount. Go keeps any 32 bits.
+inline constexpr int32_t kMostExponent = 1000;
+
 inline std::optional<Suffix> SuffixOf(std::string_view text) {
   for (const Suffix& one : kSuffixes) {
     if (one.text == text) return one;
   }
   if (text.size() < 2 || (text[0] != 'e' && text[0] != 'E')) return std::nullopt;
-  text.remove_prefix(text[1] == '+' ? 2 : 1);
+  const bool plus = text[1] == '+';
+  text.remove_prefix(plus ? 2 : 1);
+  if (plus && text.starts_with('-')) return std::nullopt;  // which from_chars reads
   int32_t exponent = 0;
   const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), exponent);
   if (error != std::errc() || end != text.data() + text.size()) return std::nullopt;
+  if (exponent > kMostExponent || exponent < -kMostExponent) return std::nullopt;
   return Suffix{"", "DecimalExponent", exponent};
 }
 

@@ -15,6 +15,7 @@
 
 #include "../common/go_amount.h"
 #include "../common/go_time.h"
+#include "../common/quantity_text.h"
 
 namespace plugins::coscheduling {
 
@@ -34,19 +35,13 @@ struct PodGroup {
 
 namespace pod_group_detail {
 
-inline std::optional<GoAmount> AmountOf(const berth::sdk::Value& value) {
-  if (value.is_string()) return ParseGoAmount(value.AsString());
-  if (value.is_int()) return GoAmount::Decimal(value.AsInt());
-  return std::nullopt;
-}
-
 // Amounts that cannot be read count as 0: the API server accepts none.
 inline Need NeedOf(const berth::sdk::Value& resources, int32_t min_member) {
   Need need{{"pods", GoAmount::Decimal(min_member)}};
   for (uint32_t i = 0; i < resources.size(); ++i) {
     const std::string_view name = resources.KeyAt(i);
     if (name == "pods") continue;
-    need.emplace_back(name, AmountOf(resources[i]).value_or(GoAmount{}));
+    need.emplace_back(name, ParseGoAmount(QuantityText(resources[i])).value_or(GoAmount{}));
   }
   std::sort(need.begin(), need.end(), [](const auto& a, const auto& b) { return a.first < b.first; });
   return need;

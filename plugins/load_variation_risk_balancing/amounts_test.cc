@@ -102,6 +102,14 @@ INSTANTIATE_TEST_SUITE_P(
         AmountsCase{.name = "OverheadAlone", .requests = {}, .init = std::nullopt, .overhead_cpu = 5, .want = {5, 0}}),
     [](const auto& info) { return std::string(info.param.name); });
 
+TEST_F(PodAmountsOf, HugeAmountsAreBounded) {
+  constexpr int64_t kHuge = INT64_MAX;
+  const fakes::Amounts all = {{"cpu", kHuge}, {"memory", kHuge}};
+  const auto pod = fakes::FakePod("p").InitReq(all).Req({}, all).Req({}, all).Overhead(all).Build();
+  constexpr Amounts kMost{kMostAmount, kMostAmount};
+  EXPECT_EQ(amounts_->BoundsOf(pod->raw()), (Bounds{.requests = kMost, .limits = kMost}));
+}
+
 TEST_F(PodAmountsOf, SidecarsCountAsInitContainers) {
   const auto pod = fakes::FakePod("p").SidecarReq({{"cpu", 300}}).Req({{"cpu", 200}}).Build();
   EXPECT_EQ(amounts_->RequestsOf(pod->raw()), (Amounts{300, 0}));

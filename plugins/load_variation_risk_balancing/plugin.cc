@@ -1,21 +1,15 @@
 // LoadVariationRiskBalancing: prefers nodes whose load is low and steady. Source:
 // pkg/trimaran/loadvariationriskbalancing of kubernetes-sigs/scheduler-plugins.
-#include <berth/kept.hpp>
 #include <berth/objects.hpp>
 #include <berth/plugin.hpp>
-#include <berth/tasks.hpp>
 
 #include <cstddef>
 #include <cstdint>
-#include <memory>
 #include <span>
-#include <string_view>
-#include <utility>
 #include <vector>
 
-#include "../trimaran_common/feed.h"
+#include "../trimaran_common/load_feed.h"
 #include "../trimaran_common/make_source.h"
-#include "../trimaran_common/node_loads.h"
 #include "../trimaran_common/pod_amounts.h"
 #include "args.h"
 #include "risk.h"
@@ -28,10 +22,9 @@ using namespace load_variation;  // NOLINT: and its own
 class LoadVariationRiskBalancing {
  public:
   static constexpr Info kInfo{.name = "LoadVariationRiskBalancing", .vendor = "berth.dev"};
-  static constexpr std::string_view kNeeds[] = {BERTH_SERVICE_API,  BERTH_SERVICE_HTTP,    BERTH_SERVICE_JSON,
-                                                BERTH_SERVICE_KEPT, BERTH_SERVICE_OBJECTS, BERTH_SERVICE_TASKS};
+  static constexpr auto kNeeds = trimaran::LoadFeed::kNeeds;
   static constexpr uint32_t kDeltas = BERTH_DELTA_NODES;
-  // And on the load of the row's node, whose changes kept_ reports.
+  // And on the load of the row's node, whose changes feed_ reports.
   static constexpr Reuse kScoreReuse{.pod = BERTH_POD_RESOURCES, .total = true};
 
   static void CompleteArgs(ArgsReader& in, JsonWriter& out) { LoadVariationRiskBalancingArgs::Read(in).Write(out); }
@@ -40,29 +33,24 @@ class LoadVariationRiskBalancing {
   explicit LoadVariationRiskBalancing(Host& host)
       : args_(ReadArgs<LoadVariationRiskBalancingArgs>(host)),
         caution_{args_.margin, args_.sensitivity},
-        objects_(host),
-        tasks_(host),
-        kept_(host),
         amounts_(host),
-        loads_(host, objects_, [this](uint32_t row) { Fill(row); }),
-        feed_(host, tasks_, trimaran::MakeSource(host, args_.feed),
-              [this](std::shared_ptr<const trimaran::Snapshot> snapshot) { loads_.Take(std::move(snapshot)); }) {}
+        feed_(host, trimaran::MakeSource(host, args_.feed), trimaran::LoadFeed::kRowsPerTask,
+              [this](uint32_t row) { Read(row); }) {}
 
   void Activate() {
     // metrics-server answers with amounts, and the capacity makes percentages of them.
-    if (args_.feed.of_metrics_server()) objects_.Need("", "v1", "nodes");
-    feed_.Start();
+    feed_.Start(args_.feed.of_metrics_server());
   }
 
-  void ObjectChanged(ObjectKind, Object before, Object now) { loads_.Take(before, now); }
+  void ObjectChanged(ObjectKind, Object before, Object now) { feed_.Take(before, now); }
 
   void Deltas(List<berth_delta> deltas) {
     for (const berth_delta& delta : deltas) {
       const bool gone = delta.kind == BERTH_DELTA_NODE_REMOVE;
       if (delta.row >= rows_.size()) rows_.resize(size_t{delta.row} + 1);
       rows_[delta.row].allocatable = gone ? trimaran::Amounts{} : amounts_.Of(NodeView(delta.node).allocatable());
-      loads_.Take(delta);
-      Fill(delta.row);
+      feed_.Take(delta);
+      if (delta.kind == BERTH_DELTA_NODE_CHANGE) feed_.Refresh(delta.row);  // otherwise feed_ has done it
     }
   }
 
@@ -81,14 +69,10 @@ class LoadVariationRiskBalancing {
     NodeRisk risk;
   };
 
-  void Fill(uint32_t number) {
-    Read(number);
-    kept_.RowChanged(number);
-  }
   void Read(uint32_t number) {
     Row& row = rows_[number];
     row.risk = {};
-    const trimaran::NodeLoad* load = loads_.LoadOf(number);
+    const trimaran::NodeLoad* load = feed_.LoadOf(number);
     if (load == nullptr) return;
     using trimaran::ResourceStats;
     if (load->cpu.known) {
@@ -101,13 +85,9 @@ class LoadVariationRiskBalancing {
 
   const LoadVariationRiskBalancingArgs args_;
   const Caution caution_;
-  const Objects objects_;
-  const Tasks tasks_;
-  const KeptResults kept_;
   const trimaran::PodAmounts amounts_;
   std::vector<Row> rows_;
-  trimaran::NodeLoads loads_;
-  trimaran::Feed feed_;
+  trimaran::LoadFeed feed_;
 };
 
 }  // namespace plugins

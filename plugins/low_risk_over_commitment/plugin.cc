@@ -1,23 +1,17 @@
 // LowRiskOverCommitment: avoids nodes whose pods may use more than the node has, and do use more than they request.
 // Source: pkg/trimaran/lowriskovercommitment of kubernetes-sigs/scheduler-plugins.
-#include <berth/kept.hpp>
 #include <berth/objects.hpp>
 #include <berth/plugin.hpp>
-#include <berth/tasks.hpp>
 
 #include <algorithm>
 #include <cmath>
 #include <cstddef>
 #include <cstdint>
-#include <memory>
 #include <span>
-#include <string_view>
-#include <utility>
 #include <vector>
 
-#include "../trimaran_common/feed.h"
+#include "../trimaran_common/load_feed.h"
 #include "../trimaran_common/make_source.h"
-#include "../trimaran_common/node_loads.h"
 #include "../trimaran_common/pod_amounts.h"
 #include "args.h"
 #include "over_commitment.h"
@@ -30,10 +24,9 @@ using namespace low_risk;    // NOLINT: and its own
 class LowRiskOverCommitment {
  public:
   static constexpr Info kInfo{.name = "LowRiskOverCommitment", .vendor = "berth.dev"};
-  static constexpr std::string_view kNeeds[] = {BERTH_SERVICE_API,  BERTH_SERVICE_HTTP,    BERTH_SERVICE_JSON,
-                                                BERTH_SERVICE_KEPT, BERTH_SERVICE_OBJECTS, BERTH_SERVICE_TASKS};
+  static constexpr auto kNeeds = trimaran::LoadFeed::kNeeds;
   static constexpr uint32_t kDeltas = BERTH_DELTA_NODES | BERTH_DELTA_PODS;
-  // And on the load of the row's node, whose changes kept_ reports.
+  // And on the load of the row's node, whose changes feed_ reports.
   static constexpr Reuse kScoreReuse{.pod = BERTH_POD_RESOURCES, .total = true};
 
   static void CompleteArgs(ArgsReader& in, JsonWriter& out) { LowRiskOverCommitmentArgs::Read(in).Write(out); }
@@ -43,28 +36,21 @@ class LowRiskOverCommitment {
       : args_(ReadArgs<LowRiskOverCommitmentArgs>(host)),
         cpu_weight_(args_.WeightOf("cpu")),
         memory_weight_(args_.WeightOf("memory")),
-        objects_(host),
-        tasks_(host),
-        kept_(host),
         amounts_(host),
-        loads_(host, objects_, [this](uint32_t row) { Fill(row); }),
-        feed_(host, tasks_, trimaran::MakeSource(host, args_.feed),
-              [this](std::shared_ptr<const trimaran::Snapshot> snapshot) { loads_.Take(std::move(snapshot)); }) {}
+        feed_(host, trimaran::MakeSource(host, args_.feed), kRowsPerTask, [this](uint32_t row) { Read(row); }) {}
 
   void Activate() {
     // metrics-server answers with amounts, and the capacity makes percentages of them.
-    if (args_.feed.of_metrics_server()) objects_.Need("", "v1", "nodes");
-    feed_.Start();
+    feed_.Start(args_.feed.of_metrics_server());
   }
 
-  void ObjectChanged(ObjectKind, Object before, Object now) { loads_.Take(before, now); }
+  void ObjectChanged(ObjectKind, Object before, Object now) { feed_.Take(before, now); }
 
   void Deltas(List<berth_delta> deltas) {
     for (const berth_delta& delta : deltas) {
       if (delta.row >= rows_.size()) rows_.resize(size_t{delta.row} + 1);
       if (delta.node != nullptr) TakeNode(delta);
       if (delta.pod != nullptr) TakePod(delta);
-      Fill(delta.row);
     }
   }
 
@@ -84,6 +70,9 @@ class LowRiskOverCommitment {
   }
 
  private:
+  // A row takes some microseconds, and a hundred if its load hardly varies.
+  static constexpr uint32_t kRowsPerTask = 8;
+
   struct Row {
     trimaran::Bounds bounds;  // of the pods on it
     trimaran::Amounts allocatable;
@@ -105,12 +94,16 @@ class LowRiskOverCommitment {
   void TakeNode(const berth_delta& delta) {
     Row& row = rows_[delta.row];
     const bool gone = delta.kind == BERTH_DELTA_NODE_REMOVE;  // its pods go with deltas of their own
-    row.allocatable = gone ? trimaran::Amounts{} : amounts_.Of(NodeView(delta.node).allocatable());
-    loads_.Take(delta);
+    const trimaran::Amounts allocatable = gone ? trimaran::Amounts{} : amounts_.Of(NodeView(delta.node).allocatable());
+    const bool same = allocatable == row.allocatable;
+    row.allocatable = allocatable;
+    if (delta.kind != BERTH_DELTA_NODE_CHANGE) return feed_.Take(delta);  // which fills the row
+    if (!same) feed_.Refresh(delta.row);
   }
   void TakePod(const berth_delta& delta) {
     trimaran::Bounds& on = rows_[delta.row].bounds;
     const trimaran::Bounds pod = amounts_.BoundsOf(delta.pod);
+    if (pod == trimaran::Bounds{}) return;
     if (delta.kind == BERTH_DELTA_POD_ADD) {
       on.requests += pod.requests;
       on.limits += pod.limits;
@@ -118,38 +111,40 @@ class LowRiskOverCommitment {
       on.requests -= pod.requests;
       on.limits -= pod.limits;
     }
-  }
-  void Fill(uint32_t number) {
-    Read(number);
-    kept_.RowChanged(number);
+    // Limits are at least the requests.
+    if (pod.limits.cpu != 0) ReadCpu(delta.row);
+    if (pod.limits.memory != 0) ReadMemory(delta.row);
+    feed_.RowChanged(delta.row);
   }
   void Read(uint32_t number) {
+    rows_[number].known = feed_.LoadOf(number) != nullptr;
+    ReadCpu(number);
+    ReadMemory(number);
+  }
+  void ReadCpu(uint32_t number) {
     Row& row = rows_[number];
-    const trimaran::NodeLoad* load = number < loads_.rows() ? loads_.LoadOf(number) : nullptr;
-    row.known = load != nullptr;
-    row.cpu_risk = row.memory_risk = 0;
-    if (load == nullptr) return;
-    using trimaran::ResourceStats;
-    const auto& [requests, limits] = row.bounds;
-    if (load->cpu.known) {
-      const auto use = ResourceStats::OfCpu(load->cpu, row.allocatable.cpu, 0).Shares();
-      row.cpu_risk = LoadRisk(use, args_.windows, {requests.cpu, limits.cpu, row.allocatable.cpu});
-    }
-    if (load->memory.known) {
-      const auto use = ResourceStats::OfMemory(load->memory, row.allocatable.memory, 0).Shares();
-      row.memory_risk = LoadRisk(use, args_.windows, {requests.memory, limits.memory, row.allocatable.memory});
-    }
+    row.cpu_risk = 0;
+    const trimaran::NodeLoad* load = feed_.LoadOf(number);
+    if (load == nullptr || !load->cpu.known) return;
+    const int64_t allocatable = row.allocatable.cpu;
+    const auto use = trimaran::ResourceStats::OfCpu(load->cpu, allocatable, 0).Shares();
+    row.cpu_risk = LoadRisk(use, args_.windows, {row.bounds.requests.cpu, row.bounds.limits.cpu, allocatable});
+  }
+  void ReadMemory(uint32_t number) {
+    Row& row = rows_[number];
+    row.memory_risk = 0;
+    const trimaran::NodeLoad* load = feed_.LoadOf(number);
+    if (load == nullptr || !load->memory.known) return;
+    const int64_t allocatable = row.allocatable.memory;
+    const auto use = trimaran::ResourceStats::OfMemory(load->memory, allocatable, 0).Shares();
+    row.memory_risk = LoadRisk(use, args_.windows, {row.bounds.requests.memory, row.bounds.limits.memory, allocatable});
   }
 
   const LowRiskOverCommitmentArgs args_;
   const double cpu_weight_, memory_weight_;
-  const Objects objects_;
-  const Tasks tasks_;
-  const KeptResults kept_;
   const trimaran::PodAmounts amounts_;
   std::vector<Row> rows_;
-  trimaran::NodeLoads loads_;
-  trimaran::Feed feed_;
+  trimaran::LoadFeed feed_;
 };
 
 }  // namespace plugins

@@ -109,6 +109,63 @@ TEST(LowRisk, FollowsThePodsOfTheNode) {
   EXPECT_EQ(world.Score(pod), (Scores{{"node-1", 20}}));
 }
 
+TEST(LowRisk, KeepsScoresThatDoNotChange) {
+  PluginWithWatcher world("LowRiskOverCommitment", Args(1));
+  world.Node("node-1", 3500, 6144);
+  world.Start();
+  world.Answer({{"node-1", {{"CPU", "AVG", 0}}}});
+  const auto& rows = world.plugin.host().changed_rows();
+  const size_t before = rows.size();
+  world.plugin.PodAdded(FakePod("best-effort"), 0);
+  world.plugin.NodeChanged(FakeNode("node-1").Allocatable({{"cpu", 3500}, {"memory", 6144}}).Label("a", "b"), 0);
+  EXPECT_EQ(rows.size(), before);
+  world.plugin.PodAdded(FakePod("memory").Req({{"memory", 1}}), 0);
+  EXPECT_EQ(rows.size(), before + 1);
+}
+
+TEST(LowRisk, FollowsThePodsOfBothResources) {
+  PluginWithWatcher world("LowRiskOverCommitment", Args(0));
+  world.Node("node-1", 4000, 4000);
+  world.plugin.cluster().Add(FakePod("a").Req({{"cpu", 1000}, {"memory", 1000}}, {{"cpu", 4000}, {"memory", 4000}}),
+                             "node-1");
+  world.Start();
+  world.Answer({{"node-1", {{"CPU", "AVG", 50}, {"Memory", "AVG", 50}}}});
+  const FakePod pod = FakePod("p").Req({{"cpu", 1}});
+  EXPECT_EQ(world.Score(pod), (Scores{{"node-1", 0}}));  // of both, more is used than requested
+  world.plugin.PodAdded(FakePod("cpu").Req({{"cpu", 1000}}), 0);
+  EXPECT_EQ(world.Score(pod), (Scores{{"node-1", 50}}));  // the use of memory has half the weight
+  world.plugin.PodAdded(FakePod("memory").Req({{"memory", 1000}}), 0);
+  EXPECT_EQ(world.Score(pod), (Scores{{"node-1", 83}}));  // half of 1000 / 3000, by which limits exceed the node
+}
+
+// Eight rows in each. The fake host leaves row 1 empty.
+TEST(LowRisk, ASnapshotReachesAFewNodesInEachTask) {
+  PluginWithWatcher world("LowRiskOverCommitment", Args());
+  constexpr size_t kNodes = 20;
+  Loads loads;
+  for (size_t i = 0; i < kNodes; ++i) {
+    world.Node("node-" + std::to_string(i));
+    loads["node-" + std::to_string(i)] = {{"CPU", "AVG", 20}};
+  }
+  world.Start();
+  EXPECT_EQ(world.ChangesByTask(FakeReply{200, WatcherText(loads)}, kNodes), (std::vector<size_t>{7, 8, 5}));
+}
+
+// Limits do not keep a pod from a node, so a tenant can ask for any.
+TEST(LowRisk, HugeLimitsAreARisk) {
+  PluginWithWatcher world("LowRiskOverCommitment", Args(1));
+  world.Node("node-1", 3500, 6144);
+  world.Start();
+  world.Answer({{"node-1", {{"CPU", "AVG", 0}}}});
+  const FakePod pod = PodOf("p", 1500, 500);
+  const FakePod huge = FakePod("huge").Req({}, {{"cpu", INT64_MAX}}).Req({}, {{"cpu", INT64_MAX}});
+  EXPECT_EQ(world.Score(huge), (Scores{{"node-1", 0}}));
+  world.plugin.PodAdded(huge, 0);
+  EXPECT_EQ(world.Score(pod), (Scores{{"node-1", 0}}));
+  world.plugin.PodRemoved(huge, 0);
+  EXPECT_EQ(world.Score(pod), (Scores{{"node-1", 100}}));
+}
+
 TEST(LowRisk, ScoresWithoutPreScore) {
   PluginWithWatcher world("LowRiskOverCommitment", Args(1));
   world.Node("node-1", 1600, 6144);

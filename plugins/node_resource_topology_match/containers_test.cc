@@ -31,6 +31,15 @@ std::vector<TestNode> OneHost() {
             {"node-1", {{kCpu, "32"}, {kMemory, "64Gi"}, {kHugepages, "512Mi"}, {kNic, "32"}}}}}};
 }
 
+// Both together exceed an int64.
+TEST(FilterPods, HugeAmountsDoNotFit) {
+  const FakePod pod = FakePod("pod").Req({{kNic, INT64_MAX}}).Req({{kNic, INT64_MAX}});
+  std::vector<TestNode> nodes = OneHost();
+  nodes[0].policy = kPodSingle;
+  Fixture fixture(nodes);
+  EXPECT_EQ(fixture.Filter(pod, "host0"), Wanted(kNoPod));
+}
+
 class FilterContainers : public testing::TestWithParam<ContainersCase> {};
 
 TEST_P(FilterContainers, OneNode) {

@@ -12,6 +12,7 @@
 #include <string_view>
 #include <vector>
 
+#include "../common/bounded_amount.h"
 #include "../common/qos_class.h"
 #include "../common/resource_names.h"
 #include "board.h"
@@ -113,7 +114,7 @@ class Demand {
     for (const Part& part : containers_) {
       for (const Want& want : part.wants) {
         if (part.kind == BERTH_CONTAINER_APP) {
-          At(pod_, want.resource).amount += want.amount;
+          Add(At(pod_, want.resource), want.amount);
         } else {
           Raise(At(inits, want.resource), want.amount);
         }
@@ -122,10 +123,11 @@ class Demand {
     for (const Want& want : inits) Raise(At(pod_, want.resource), want.amount);
     const bool devices = devices_;  // the overhead is no container
     for (const berth_amount& amount : berth::sdk::List<berth_amount>(pod.resources().overhead)) {
-      At(pod_, PlaceOf(amount.name)).amount += amount.value;
+      Add(At(pod_, PlaceOf(amount.name)), amount.value);
     }
     devices_ = devices;
   }
+  static void Add(Want& want, int64_t amount) { want.amount = SaturatedSum(want.amount, amount); }
   static void Raise(Want& want, int64_t amount) { want.amount = std::max(want.amount, amount); }
   static Want& At(std::vector<Want>& wants, uint32_t resource) {
     const auto same = [resource](const Want& want) { return want.resource == resource; };

@@ -12,6 +12,7 @@
 #include <utility>
 #include <vector>
 
+#include "../common/quantity_text.h"
 #include "demand.h"
 
 namespace plugins::node_topology {
@@ -62,10 +63,7 @@ class PodReader {
     own.name = container.Get("name").AsString();
     facts.containers.push_back(std::move(own));
   }
-  int64_t Milli(const Value& amount) const {
-    const std::string number = amount.is_int() ? std::to_string(amount.AsInt()) : "";
-    return objects_.Milli(amount.is_int() ? std::string_view(number) : amount.AsString()).value_or(0);
-  }
+  int64_t Milli(const Value& amount) const { return objects_.Milli(QuantityText(amount)).value_or(0); }
 
   // The API server says it. Without it, as it computes it.
   bool IsGuaranteed(const berth::sdk::Object& pod) const {

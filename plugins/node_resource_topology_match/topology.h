@@ -16,6 +16,7 @@
 #include <utility>
 #include <vector>
 
+#include "../common/quantity_text.h"
 #include "manager.h"
 #include "placement.h"
 
@@ -113,8 +114,7 @@ class TopologyReader {
   }
 
   int64_t AmountOf(std::string_view name, const Value& value) const {
-    const std::string number = value.is_int() ? std::to_string(value.AsInt()) : "";
-    const std::string_view text = value.is_int() ? std::string_view(number) : value.AsString();
+    const std::string text = QuantityText(value);
     return name == "cpu" ? objects_.Milli(text).value_or(0) : WholeUnits(text);
   }
   // The service rounds up.

@@ -8,7 +8,7 @@
 #include <string>
 
 #include "../common/known_kind.h"
-#include "../trimaran_common/feed_args.h"
+#include "../trimaran_common/server_url.h"
 
 namespace plugins::peaks {
 
@@ -31,7 +31,7 @@ struct PeaksArgs {
     if (args.watcher.empty()) {
       in.Required("WatcherAddress", "the URL of load-watcher");
     } else {
-      trimaran::FeedArgs::CheckUrl(in, "WatcherAddress", args.watcher);
+      trimaran::CheckUrl(in, "WatcherAddress", args.watcher);
     }
     return args;
   }

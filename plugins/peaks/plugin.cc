@@ -1,21 +1,17 @@
 // Peaks: prefers the node whose power rises least. Source: pkg/trimaran/peaks of kubernetes-sigs/scheduler-plugins;
 // docs/differences.md lists what differs.
-#include <berth/kept.hpp>
 #include <berth/objects.hpp>
 #include <berth/plugin.hpp>
-#include <berth/tasks.hpp>
 
 #include <cstddef>
 #include <cstdint>
 #include <memory>
 #include <span>
-#include <string>
 #include <string_view>
-#include <utility>
 #include <vector>
 
-#include "../trimaran_common/feed.h"
-#include "../trimaran_common/node_loads.h"
+#include "../common/scored_resources.h"
+#include "../trimaran_common/load_feed.h"
 #include "../trimaran_common/watcher_source.h"
 #include "args.h"
 #include "model_file.h"
@@ -29,10 +25,9 @@ using namespace peaks;       // NOLINT: and its own
 class Peaks {
  public:
   static constexpr Info kInfo{.name = "Peaks", .vendor = "berth.dev"};
-  static constexpr std::string_view kNeeds[] = {BERTH_SERVICE_HTTP, BERTH_SERVICE_JSON, BERTH_SERVICE_KEPT,
-                                                BERTH_SERVICE_OBJECTS, BERTH_SERVICE_TASKS};
+  static constexpr auto kNeeds = trimaran::LoadFeed::kNeedsOfWatcher;
   static constexpr uint32_t kDeltas = BERTH_DELTA_NODES;
-  // And on the load of the row's node, whose changes kept_ reports.
+  // And on the load of the row's node, whose changes feed_ reports.
   static constexpr Reuse kScoreReuse{.pod = BERTH_POD_RESOURCES, .total = true};
   static constexpr std::string_view kSampleArgs =
       R"({"WatcherAddress":"http://load-watcher:2020","NodePowerModel":{"node1":{"k0":471.7,"k1":-91.5,"k2":-0.07}}})";
@@ -45,21 +40,14 @@ class Peaks {
         args_(ReadArgs<PeaksArgs>(host)),
         models_(ModelsOf(host, args_)),
         cpu_(host.Intern("cpu")),
-        objects_(host),
-        tasks_(host),
-        kept_(host),
-        loads_(host, objects_, [this](uint32_t row) { Fill(row); }),
-        feed_(host, tasks_, std::make_unique<trimaran::WatcherSource>(host, args_.watcher),
-              [this](std::shared_ptr<const trimaran::Snapshot> snapshot) { loads_.Take(std::move(snapshot)); }) {}
+        feed_(host, std::make_unique<trimaran::WatcherSource>(host, args_.watcher), trimaran::LoadFeed::kRowsPerTask,
+              [this](uint32_t row) { Read(row); }) {}
 
-  void Activate() {
-    objects_.Need("", "v1", "nodes");
-    feed_.Start();
-  }
+  void Activate() { feed_.Start(true); }
 
-  void ObjectChanged(ObjectKind, Object before, Object now) { loads_.Take(before, now); }
+  void ObjectChanged(ObjectKind, Object before, Object now) { feed_.Take(before, now); }
   void Deltas(List<berth_delta> deltas) {
-    for (const berth_delta& delta : deltas) loads_.Take(delta);
+    for (const berth_delta& delta : deltas) feed_.Take(delta);
   }
 
   Status Score(Cycle&, const Pod& pod, Rows rows, std::span<int64_t> out) {
@@ -75,26 +63,16 @@ class Peaks {
  private:
   // GetResourceRequestQuantity: overhead counts only beside a request.
   int64_t RequestOf(const Pod& pod) const {
-    const int64_t total = AmountIn(host_.Requests(pod));
-    return total == AmountIn(pod.resources().overhead) ? 0 : total;
-  }
-  int64_t AmountIn(List<berth_amount> amounts) const {
-    for (const berth_amount& amount : amounts) {
-      if (amount.name == cpu_) return amount.value;
-    }
-    return 0;
-  }
-  void Fill(uint32_t row) {
-    Read(row);
-    kept_.RowChanged(row);
+    const int64_t total = AmountOf(host_.Requests(pod), cpu_);
+    return total == AmountOf(pod.resources().overhead, cpu_) ? 0 : total;
   }
   void Read(uint32_t row) {
     if (row >= rows_.size()) rows_.resize(size_t{row} + 1);
     rows_[row] = {};
-    const trimaran::NodeLoad* load = loads_.LoadOf(row);
+    const trimaran::NodeLoad* load = feed_.LoadOf(row);
     if (load == nullptr || !load->first_cpu) return;
-    const auto model = models_.find(loads_.NameOf(row));
-    rows_[row] = RowPower::Of(*load->first_cpu, static_cast<double>(loads_.CapacityOf(row).cpu_milli),
+    const auto model = models_.find(feed_.loads().NameOf(row));
+    rows_[row] = RowPower::Of(*load->first_cpu, static_cast<double>(feed_.loads().CapacityOf(row).cpu_milli),
                               model == models_.end() ? PowerModel{} : model->second);
   }
 
@@ -102,12 +80,8 @@ class Peaks {
   const PeaksArgs args_;
   const PowerModels models_;
   const Id cpu_;
-  const Objects objects_;
-  const Tasks tasks_;
-  const KeptResults kept_;
   std::vector<RowPower> rows_;
-  trimaran::NodeLoads loads_;
-  trimaran::Feed feed_;
+  trimaran::LoadFeed feed_;
 };
 
 }  // namespace plugins

@@ -11,6 +11,7 @@
 #include "../common/go_amount.h"
 #include "../common/go_float.h"
 #include "../common/known_kind.h"
+#include "../common/quantity_text.h"
 #include "../trimaran_common/feed_args.h"
 
 namespace plugins::target_load_packing {
@@ -57,8 +58,8 @@ struct TargetLoadPackingArgs {
     if (!requests.exists()) return;
     for (uint32_t i = 0; i < names.size(); ++i) requests.Raw(names.KeyAt(i));
     default_cpu = "0";
-    if (const berth::sdk::Value cpu = requests.Raw("cpu"); cpu.is_int()) {
-      default_cpu = std::to_string(cpu.AsInt());
+    if (const berth::sdk::Value cpu = requests.Raw("cpu"); cpu.is_number()) {
+      default_cpu = QuantityText(cpu);
     } else {
       requests.Get("cpu", default_cpu, "resource.Quantity");
     }

@@ -33,6 +33,14 @@ INSTANTIATE_TEST_SUITE_P(
                  .given = R"({"metricProvider":{"type":"Prometheus","token":"t"},"targetUtilization":-1})",
                  .want = R"({"metricProvider":{"type":"Prometheus","token":"t","insecureSkipVerify":true},)"
                          R"("defaultRequests":{"cpu":"1"},"defaultRequestsMultiplier":"1.5","targetUtilization":40})"},
+        ArgsCase{.name = "RequestsAreANumber",
+                 .given = R"({"metricProvider":{"type":"KubernetesMetricsServer"},"defaultRequests":{"cpu":0.1}})",
+                 .want = R"({"metricProvider":{"type":"KubernetesMetricsServer"},"defaultRequests":{"cpu":"0.1"},)"
+                         R"("defaultRequestsMultiplier":"1.5","targetUtilization":40})"},
+        ArgsCase{.name = "RequestsAreAWholeNumber",
+                 .given = R"({"metricProvider":{"type":"KubernetesMetricsServer"},"defaultRequests":{"cpu":2}})",
+                 .want = R"({"metricProvider":{"type":"KubernetesMetricsServer"},"defaultRequests":{"cpu":"2"},)"
+                         R"("defaultRequestsMultiplier":"1.5","targetUtilization":40})"},
         ArgsCase{.name = "RequestsWithoutCpu",
                  .given = R"({"defaultRequests":{"memory":"1Gi"},"targetUtilization":0})",
                  .want = R"({"metricProvider":{"type":"KubernetesMetricsServer"},"defaultRequests":{"cpu":"0"},)"
@@ -76,6 +84,14 @@ INSTANTIATE_TEST_SUITE_P(
         ArgsCase{.name = "PrometheusWithoutScheme",
                  .given = R"({"metricProvider":{"type":"Prometheus","address":"p:9090"}})",
                  .want = R"(metricProvider.address: Invalid value: "p:9090": must be a URL with http:// or https://)"},
+        ArgsCase{.name = "UserAndPassword",
+                 .given = R"({"watcherAddress":"http://user:secret@w:2020/"})",
+                 .want = "watcherAddress: Forbidden: a URL must not have a user or a password"},
+        ArgsCase{.name = "UserAndPasswordWithoutScheme",
+                 .given = R"({"metricProvider":{"type":"Prometheus","address":"user:secret@p:9090"}})",
+                 .want = "metricProvider.address: Forbidden: a URL must not have a user or a password"},
+        ArgsCase{.name = "APathMayHaveAnAtSign", .given = R"({"watcherAddress":"http://w/a@b"})", .want = ""},
+        ArgsCase{.name = "RequestsAreANumber", .given = R"({"defaultRequests":{"cpu":0.5}})", .want = ""},
         ArgsCase{.name = "Multiplier",
                  .given = R"({"defaultRequestsMultiplier":"x"})",
                  .want = R"(defaultRequestsMultiplier: Invalid value: "x": unable to parse DefaultRequestsMultiplier: )"

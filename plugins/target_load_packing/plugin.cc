@@ -1,23 +1,18 @@
 // TargetLoadPacking: fills nodes up to a target of CPU use, by their measured load. Source:
 // pkg/trimaran/targetloadpacking of kubernetes-sigs/scheduler-plugins; docs/differences.md lists what differs.
-#include <berth/kept.hpp>
 #include <berth/objects.hpp>
 #include <berth/plugin.hpp>
-#include <berth/tasks.hpp>
 
 #include <algorithm>
 #include <chrono>
 #include <cstddef>
 #include <cstdint>
-#include <memory>
 #include <span>
-#include <string_view>
-#include <utility>
 #include <vector>
 
-#include "../trimaran_common/feed.h"
+#include "../trimaran_common/load_feed.h"
 #include "../trimaran_common/make_source.h"
-#include "../trimaran_common/node_loads.h"
+#include "../trimaran_common/row_walk.h"
 #include "args.h"
 #include "predicted_use.h"
 #include "recent_pods.h"
@@ -31,10 +26,9 @@ using namespace target_load_packing;  // NOLINT: and its own
 class TargetLoadPacking {
  public:
   static constexpr Info kInfo{.name = "TargetLoadPacking", .vendor = "berth.dev"};
-  static constexpr std::string_view kNeeds[] = {BERTH_SERVICE_API,  BERTH_SERVICE_HTTP,    BERTH_SERVICE_JSON,
-                                                BERTH_SERVICE_KEPT, BERTH_SERVICE_OBJECTS, BERTH_SERVICE_TASKS};
+  static constexpr auto kNeeds = trimaran::LoadFeed::kNeeds;
   static constexpr uint32_t kDeltas = BERTH_DELTA_NODES | BERTH_DELTA_PODS;
-  // And on the load of the row's node, whose changes kept_ reports.
+  // And on the load of the row's node, whose changes feed_ reports.
   static constexpr Reuse kScoreReuse{.pod = BERTH_POD_RESOURCES, .total = true};
 
   static void CompleteArgs(ArgsReader& in, JsonWriter& out) { TargetLoadPackingArgs::Read(in).Write(out); }
@@ -43,26 +37,22 @@ class TargetLoadPacking {
   explicit TargetLoadPacking(Host& host)
       : args_(ReadArgs<TargetLoadPackingArgs>(host)),
         target_(static_cast<double>(args_.target)),
-        objects_(host),
-        tasks_(host),
-        kept_(host),
         predicted_(host.Intern("cpu"), args_.multiplier_value(), args_.default_cpu_milli()),
-        loads_(host, objects_, [this](uint32_t row) { Fill(row); }),
-        feed_(host, tasks_, trimaran::MakeSource(host, args_.feed),
-              [this](std::shared_ptr<const trimaran::Snapshot> snapshot) { Take(std::move(snapshot)); }) {}
+        feed_(host, trimaran::MakeSource(host, args_.feed), trimaran::LoadFeed::kRowsPerTask,
+              [this](uint32_t row) { Read(row); }),
+        sweep_(feed_.tasks(), trimaran::LoadFeed::kRowsPerTask, [this](uint32_t row) { Sweep(row); }) {}
 
   void Activate() {
-    objects_.Need("", "v1", "nodes");
-    feed_.Start();
+    feed_.Start(true);
     SweepLater();
   }
 
-  void ObjectChanged(ObjectKind, Object before, Object now) { loads_.Take(before, now); }
+  void ObjectChanged(ObjectKind, Object before, Object now) { feed_.Take(before, now); }
 
   void Deltas(List<berth_delta> deltas) {
     for (const berth_delta& delta : deltas) {
       if (delta.kind == BERTH_DELTA_NODE_REMOVE) recent_.Clear(delta.row);
-      loads_.Take(delta);
+      feed_.Take(delta);
       if (delta.pod != nullptr) TakePod(delta);
     }
   }
@@ -79,7 +69,7 @@ class TargetLoadPacking {
  private:
   static constexpr std::chrono::minutes kSweepEvery{5};
 
-  int64_t Now() const { return tasks_.WallUnixNs() / 1'000'000'000; }
+  int64_t Now() const { return feed_.tasks().WallUnixNs() / 1'000'000'000; }
   // When the pod got its node: a pod that ran before the plugin started is in the metrics.
   int64_t CameAt(const Pod& pod) const {
     const int64_t scheduled = pod.scheduled_unix_ns();
@@ -89,45 +79,37 @@ class TargetLoadPacking {
     const Pod pod(delta.pod);
     recent_.Remove(delta.row, pod.uid());
     if (delta.kind == BERTH_DELTA_POD_ADD) recent_.Add(delta.row, pod.uid(), CameAt(pod), predicted_.Of(pod));
-    Fill(delta.row);
-  }
-  void Take(std::shared_ptr<const trimaran::Snapshot> snapshot) {
-    recent_.SetWindowEnd(snapshot->window_end);
-    loads_.Take(std::move(snapshot));
+    feed_.Refresh(delta.row);
   }
   void SweepLater() {
-    tasks_.Post(kSweepEvery, [this] {
-      recent_.Sweep(Now());
-      for (uint32_t row = 0; row < rows_.size(); ++row) Fill(row);
+    feed_.tasks().Post(kSweepEvery, [this] {
+      sweep_.Start(static_cast<uint32_t>(rows_.size()));
       SweepLater();
     });
   }
-  void Fill(uint32_t row) {
-    Read(row);
-    kept_.RowChanged(row);
+  void Sweep(uint32_t row) {
+    if (recent_.Sweep(row, Now())) feed_.Refresh(row);
   }
   void Read(uint32_t row) {
     if (row >= rows_.size()) rows_.resize(size_t{row} + 1);
-    if (row >= loads_.rows()) return;
-    const trimaran::NodeLoad* load = loads_.LoadOf(row);
+    if (row >= feed_.loads().rows()) return;
+    recent_.SetWindowEnd(row, feed_.loads().WindowEndOf(row));
+    const trimaran::NodeLoad* load = feed_.LoadOf(row);
     RowLoad& cells = rows_[row];
     cells.known = load != nullptr && load->last_cpu.has_value();
     if (!cells.known) return;
-    cells.capacity = static_cast<double>(loads_.CapacityOf(row).cpu_milli);
+    cells.capacity = static_cast<double>(feed_.loads().CapacityOf(row).cpu_milli);
     cells.used = *load->last_cpu / 100 * cells.capacity;
     cells.missing = static_cast<double>(recent_.MissingOn(row));
   }
 
   const TargetLoadPackingArgs args_;
   const double target_;
-  const Objects objects_;
-  const Tasks tasks_;
-  const KeptResults kept_;
   const PredictedUse predicted_;
   RecentPods recent_;
   std::vector<RowLoad> rows_;
-  trimaran::NodeLoads loads_;
-  trimaran::Feed feed_;
+  trimaran::LoadFeed feed_;
+  trimaran::RowWalk sweep_;
 };
 
 }  // namespace plugins

@@ -86,6 +86,18 @@ TEST(TargetLoadPacking, ANodeWithoutCapacityCountsAsIdle) {
   EXPECT_EQ(fixture.Score(Empty()), (Scores{{"node-1", 40}}));
 }
 
+TEST(TargetLoadPacking, ACapacityMayBeANumber) {
+  Fixture fixture;
+  fixture.plugin.cluster().Add(FakeNode("node-1"));
+  fixture.Start();
+  fixture.Answer(Cpu(20));
+  const FakePod pod = Container({}, {{"cpu", 100}});
+  fixture.plugin.Put("v1/nodes", FakeObject("node-1").Status(R"({"capacity":{"cpu":0.5}})"));
+  EXPECT_EQ(fixture.Score(pod), (Scores{{"node-1", 100}}));  // 40 %
+  fixture.plugin.Put("v1/nodes", FakeObject("node-1").Status(R"({"capacity":{"cpu":9223372036854775807}})"));
+  EXPECT_EQ(fixture.Score(pod), (Scores{{"node-1", 70}}));
+}
+
 TEST(TargetLoadPacking, UsesItsArgs) {
   Fixture fixture(FakeValue::Object({{"targetUtilization", 70},
                                      {"defaultRequests", FakeValue::Object({{"cpu", "350m"}})},
@@ -165,6 +177,40 @@ TEST(TargetLoadPacking, LogsAFailureOnce) {
   EXPECT_EQ(fixture.plugin.host().Log().size(), 2u);
 }
 
+// A server can send one byte after the other for ever.
+TEST(TargetLoadPacking, AsksAgainIfAnAnswerDoesNotEnd) {
+  Fixture fixture;
+  fixture.Node("node-1");
+  fixture.Start();
+  FakeApi& api = fixture.plugin.host().api();
+  fixture.Wait(std::chrono::seconds(89));  // it skips two rounds
+  EXPECT_EQ(api.requests().size(), 1u);
+  EXPECT_THAT(fixture.plugin.host().Log(), IsEmpty());
+  fixture.Wait(std::chrono::seconds(1));
+  EXPECT_EQ(api.requests().size(), 2u);
+  ASSERT_EQ(fixture.plugin.host().Log().size(), 1u);
+  EXPECT_THAT(fixture.plugin.host().Log()[0].fields,
+              ElementsAre(testing::Pair("source", kWatcher), testing::Pair("err", "no complete answer")));
+  fixture.Answer(Cpu(20));
+  EXPECT_EQ(fixture.Score(Empty()), (Scores{{"node-1", 70}}));
+}
+
+TEST(TargetLoadPacking, IgnoresALateAnswer) {
+  Fixture fixture;
+  fixture.Node("node-1");
+  fixture.Start();
+  FakeApi& api = fixture.plugin.host().api();
+  fixture.Wait(std::chrono::seconds(90));
+  api.Answer(0, FakeReply{200, WatcherText(Cpu(40))});
+  fixture.Wait(std::chrono::seconds(30));  // the second one is still open
+  EXPECT_EQ(api.requests().size(), 2u);
+  EXPECT_EQ(fixture.Score(Empty()), (Scores{{"node-1", 0}}));
+  fixture.Answer(Cpu(20));
+  EXPECT_EQ(fixture.Score(Empty()), (Scores{{"node-1", 70}}));
+  fixture.Wait(std::chrono::seconds(30));
+  EXPECT_EQ(api.requests().size(), 3u);
+}
+
 TEST(TargetLoadPacking, KnowsANodeThatComesAfterTheMetrics) {
   Fixture fixture;
   fixture.Start();
@@ -199,6 +245,31 @@ TEST(TargetLoadPacking, AMinuteLaterTheMetricsShowThePod) {
   fixture.Wait(std::chrono::seconds(30));
   fixture.Answer(Cpu(20), kStart + 60);
   EXPECT_EQ(fixture.Score(Empty()), (Scores{{"node-1", 70}}));
+}
+
+TEST(TargetLoadPacking, HugeAmountsFillTheNode) {
+  const FakePod limited = FakePod("a").Req({}, {{"cpu", INT64_MAX}}).Req({}, {{"cpu", INT64_MAX}});
+  const FakePod requesting = FakePod("b").Req({{"cpu", INT64_MAX}}, {}).Req({{"cpu", INT64_MAX}}, {});
+  Fixture fixture;
+  fixture.Node("node-1");
+  fixture.Start();
+  fixture.Answer(Cpu(20), kStart);
+  for (const FakePod& huge : {limited, requesting}) {
+    EXPECT_EQ(fixture.Score(huge), (Scores{{"node-1", 0}}));
+    fixture.plugin.PodAdded(huge, 0);
+    EXPECT_EQ(fixture.Score(Empty()), (Scores{{"node-1", 0}}));
+  }
+  fixture.plugin.PodRemoved(limited, 0);
+  fixture.plugin.PodRemoved(requesting, 0);
+  EXPECT_EQ(fixture.Score(Empty()), (Scores{{"node-1", 70}}));
+}
+
+TEST(TargetLoadPacking, ANegativeMultiplierLowersTheUse) {
+  Fixture fixture(FakeValue::Object({{"defaultRequestsMultiplier", "-1"}}));
+  fixture.Node("node-1");
+  fixture.Start();
+  fixture.Answer(Cpu(30));
+  EXPECT_EQ(fixture.Score(Container({{"cpu", 100}}, {})), (Scores{{"node-1", 70}}));  // 20 %
 }
 
 // In the original it counts as new when the scheduler starts.

@@ -13,7 +13,8 @@ namespace plugins::target_load_packing {
 
 class RecentPods {
  public:
-  static constexpr int64_t kReportSeconds = 60;  // metrics show a pod that came earlier than this before their end
+  // A pod that came at least this long before the end of the measured time is in the metrics.
+  static constexpr int64_t kReportSeconds = 60;
 
   // came: Unix seconds.
   void Add(uint32_t row, std::string_view uid, int64_t came, int64_t milli) {
@@ -30,16 +31,19 @@ class RecentPods {
   void Clear(uint32_t row) {
     if (row < rows_.size()) rows_[row] = {};
   }
-  void SetWindowEnd(int64_t unix_seconds) {
-    window_end_ = unix_seconds;
-    for (Row& row : rows_) Sum(row);
+  // The end of the time that the metrics of the row are about.
+  void SetWindowEnd(uint32_t row, int64_t unix_seconds) {
+    if (row >= rows_.size()) rows_.resize(size_t{row} + 1);
+    rows_[row].window_end = unix_seconds;
+    Sum(rows_[row]);
   }
-  // Forgets the pods that came more than a minute before now.
-  void Sweep(int64_t now) {
-    for (Row& row : rows_) {
-      std::erase_if(row.pods, [now](const Recent& recent) { return recent.came + kReportSeconds <= now; });
-      Sum(row);
-    }
+  // Forgets the pods that came more than a minute before now. False: there was none.
+  bool Sweep(uint32_t row, int64_t now) {
+    if (row >= rows_.size()) return false;
+    const auto old = [now](const Recent& recent) { return recent.came + kReportSeconds <= now; };
+    if (std::erase_if(rows_[row].pods, old) == 0) return false;
+    Sum(rows_[row]);
+    return true;
   }
   int64_t MissingOn(uint32_t row) const { return row < rows_.size() ? rows_[row].missing : 0; }
 
@@ -50,18 +54,17 @@ class RecentPods {
   };
   struct Row {
     std::vector<Recent> pods;
-    int64_t missing = 0;
+    int64_t missing = 0, window_end = 0;
   };
 
-  void Sum(Row& row) const {
+  static void Sum(Row& row) {
     row.missing = 0;
     for (const Recent& recent : row.pods) {
-      if (recent.came > window_end_ - kReportSeconds) row.missing += recent.milli;
+      if (recent.came + kReportSeconds > row.window_end) row.missing += recent.milli;
     }
   }
 
   std::vector<Row> rows_;
-  int64_t window_end_ = 0;
 };
 
 }  // namespace plugins::target_load_packing

@@ -27,7 +27,7 @@ TEST_P(RecentPodsCleanup, Sweep) {
     recent.Add(0, std::to_string(milli), kNow - age, milli);
     milli *= 10;
   }
-  recent.Sweep(kNow);
+  recent.Sweep(0, kNow);
   EXPECT_EQ(recent.MissingOn(0), GetParam().want);
 }
 
@@ -48,16 +48,34 @@ TEST(RecentPods, CountsPodsThatCameLessThanAMinuteBeforeTheEnd) {
   RecentPods recent;
   recent.Add(1, "a", 100, 1);
   recent.Add(1, "b", 200, 10);
-  recent.SetWindowEnd(159);
+  recent.SetWindowEnd(1, 159);
   EXPECT_EQ(recent.MissingOn(1), 11);
-  recent.SetWindowEnd(160);
+  recent.SetWindowEnd(1, 160);
   EXPECT_EQ(recent.MissingOn(1), 10);
-  recent.SetWindowEnd(1000);
+  recent.SetWindowEnd(1, 1000);
   EXPECT_EQ(recent.MissingOn(1), 0);
-  recent.SetWindowEnd(10);  // an older window
+  recent.SetWindowEnd(1, 10);  // an older window
   EXPECT_EQ(recent.MissingOn(1), 11);
   EXPECT_EQ(recent.MissingOn(0), 0);
   EXPECT_EQ(recent.MissingOn(7), 0);
+}
+
+TEST(RecentPods, RowsHaveTheirOwnWindows) {
+  RecentPods recent;
+  recent.SetWindowEnd(1, 160);
+  recent.Add(0, "a", 100, 1);
+  recent.Add(1, "b", 100, 10);
+  EXPECT_EQ(recent.MissingOn(0), 1);
+  EXPECT_EQ(recent.MissingOn(1), 0);
+}
+
+TEST(RecentPods, SaysWhetherAPodWasOld) {
+  RecentPods recent;
+  recent.Add(0, "a", kNow - 60, 1);
+  EXPECT_FALSE(recent.Sweep(0, kNow - 1));
+  EXPECT_TRUE(recent.Sweep(0, kNow));
+  EXPECT_FALSE(recent.Sweep(0, kNow));
+  EXPECT_FALSE(recent.Sweep(9, kNow));
 }
 
 TEST(RecentPods, ForgetsPodsAndRows) {

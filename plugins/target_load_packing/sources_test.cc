@@ -49,7 +49,7 @@ class World {
 };
 
 constexpr const char* kPrometheus =
-    R"({"metricProvider":{"type":"Prometheus","address":"https://prom:9090/","token":"secret"}})";
+    R"({"metricProvider":{"type":"Prometheus","address":"https://prom:9090//","token":"secret"}})";
 
 FakeReply Vector(const std::string& value) {
   return {
@@ -66,6 +66,11 @@ TEST(WatcherSource, AsksTheService) {
   EXPECT_EQ(world.Last().authorization, "");
   world.Answer({404, "404 page not found"});
   EXPECT_EQ(world.Trouble(), "received status code 404");
+}
+
+TEST(WatcherSource, TheAddressMayEndInSlashes) {
+  World world(R"({"watcherAddress":"http://w:2020//"})");
+  EXPECT_EQ(world.Last().url, "http://w:2020/watcher");
 }
 
 TEST(PrometheusSource, AsksForFourVectors) {
@@ -123,6 +128,13 @@ TEST(PrometheusSource, FailsAfterTheShortestTime) {
   for (int i = 0; i < 3; ++i) world.Answer(refusal);
   EXPECT_EQ(world.Trouble(), "received status code 503: query timed out");
   EXPECT_THAT(world.plugin.host().api().requests(), SizeIs(3));
+}
+
+TEST(PrometheusSource, CutsTheServersError) {
+  World world(kPrometheus);
+  const std::string text = std::string(499, 'x') + "\u00e4" + std::string(1000, 'y');
+  world.Answer({401, R"({"status":"error","error":")" + text + "\"}"});
+  EXPECT_EQ(world.Trouble(), "received status code 401: " + std::string(499, 'x') + "...");  // and no half of a letter
 }
 
 TEST(PrometheusSource, DoesNotRepeatARequestThatCannotSucceed) {

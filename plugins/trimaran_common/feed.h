@@ -1,12 +1,11 @@
-// Fetches the metrics of nodes when the plugin becomes active, and then every 30 seconds. A failed fetch keeps what is
-// known. Source: pkg/trimaran/collector.go of kubernetes-sigs/scheduler-plugins.
-// Thread: Start in Activate; `take` is called on the scheduling thread.
+// Fetches the metrics of nodes when the plugin becomes active, and then every 30 seconds. If a fetch fails, the last
+// snapshot stays in use. Source: pkg/trimaran/collector.go of kubernetes-sigs/scheduler-plugins.
+// Thread: Start in Activate, which posts all that follows; `take` is called on the scheduling thread.
 #pragma once
 
 #include <berth/host.hpp>
 #include <berth/tasks.hpp>
 
-#include <atomic>
 #include <chrono>
 #include <cstdint>
 #include <functional>
@@ -27,15 +26,30 @@ class Feed {
       : host_(host), tasks_(tasks), source_(std::move(source)), take_(std::move(take)) {}
 
   void Start() {
-    tasks_.Post(kInterval, [this] { Start(); });
-    if (fetching_.exchange(true)) return;  // the last one has not ended
-    source_->Fetch(tasks_.WallUnixNs() / 1'000'000'000,
-                   [this](Fetched fetched) { tasks_.Post([this, fetched = std::move(fetched)] { End(fetched); }); });
+    const bool stuck = open_ != 0 && ++skipped_ > kMostSkipped, begins = open_ == 0 || stuck;
+    if (begins) {
+      open_ = ++last_;
+      skipped_ = 0;
+    }
+    const uint64_t number = open_;
+    tasks_.Post(kInterval, [this] { Start(); });  // first, because what follows can throw
+    if (stuck) Tell("no complete answer");
+    if (begins) Fetch(number);
   }
 
  private:
-  void End(const Fetched& fetched) {
-    fetching_ = false;
+  // Rounds that wait for a fetch. A source ends a request without traffic, but a server can send a byte now and then,
+  // and a reply that throws ends no fetch.
+  static constexpr int kMostSkipped = 2;
+
+  void Fetch(uint64_t number) {
+    source_->Fetch(tasks_.WallUnixNs() / 1'000'000'000, [this, number](Fetched fetched) {
+      tasks_.Post([this, number, fetched = std::move(fetched)] { End(number, fetched); });
+    });
+  }
+  void End(uint64_t number, const Fetched& fetched) {
+    if (number != open_) return;  // another one has begun
+    open_ = 0;
     Tell(fetched.error);
     if (fetched.snapshot != nullptr) take_(fetched.snapshot);
   }
@@ -55,7 +69,8 @@ class Feed {
   const berth::sdk::Tasks& tasks_;
   const std::unique_ptr<Source> source_;
   const Take take_;
-  std::atomic<bool> fetching_ = false;
+  uint64_t last_ = 0, open_ = 0;  // fetches, numbered from 1; open_ 0: none
+  int skipped_ = 0;
   std::string told_;
 };
 

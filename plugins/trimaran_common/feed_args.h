@@ -9,6 +9,8 @@
 #include <string>
 #include <string_view>
 
+#include "server_url.h"
+
 namespace plugins::trimaran {
 
 struct FeedArgs {
@@ -44,12 +46,6 @@ struct FeedArgs {
     out.Field("insecureSkipVerify", insecure);
     out.EndObject();
     out.Field("watcherAddress", watcher);
-  }
-
-  // The host and path of a server, with a message that Berth adds: the original fails at each request.
-  static void CheckUrl(berth::sdk::ArgsReader& in, std::string_view key, const std::string& url) {
-    const bool ok = url.starts_with("http://") || url.starts_with("https://");
-    in.Check(ok, key, url, "must be a URL with http:// or https://");
   }
 
  private:

@@ -1,9 +1,11 @@
 // The load and the capacity of each row. Whatever changes a row is followed by `changed` with the row, so that a plugin
-// keeps columns of what its Score reads. Thread: serial.
+// keeps columns of what its Score reads. A new snapshot reaches the rows over several tasks; until then, a row has all
+// of the old one. Thread: serial.
 #pragma once
 
 #include <berth/objects.hpp>
 #include <berth/plugin.hpp>
+#include <berth/tasks.hpp>
 
 #include <cstddef>
 #include <cstdint>
@@ -16,7 +18,9 @@
 #include <utility>
 #include <vector>
 
+#include "../common/quantity_text.h"
 #include "node_load.h"
+#include "row_walk.h"
 
 namespace plugins::trimaran {
 
@@ -24,16 +28,17 @@ class NodeLoads {
  public:
   using Changed = std::function<void(uint32_t row)>;
 
-  NodeLoads(const berth::sdk::Host& host, const berth::sdk::Objects& objects, Changed changed)
-      : host_(host), objects_(objects), changed_(std::move(changed)) {}
+  NodeLoads(const berth::sdk::Host& host, const berth::sdk::Objects& objects, const berth::sdk::Tasks& tasks,
+            uint32_t rows_per_task, Changed changed)
+      : host_(host), objects_(objects), changed_(std::move(changed)), walk_(tasks, rows_per_task, [this](uint32_t row) {
+          if (!rows_[row].name.empty()) Fill(row);
+        }) {}
 
-  // Seconds since 1970 at the end of the time that the metrics are about; nullopt: there are none.
-  std::optional<int64_t> window_end() const {
-    return snapshot_ == nullptr ? std::nullopt : std::optional(snapshot_->window_end);
-  }
   uint32_t rows() const { return static_cast<uint32_t>(rows_.size()); }
   // Null: nothing is known of the row's node.
   const NodeLoad* LoadOf(uint32_t row) const { return rows_[row].load ? &*rows_[row].load : nullptr; }
+  // Unix seconds at the end of the time that the row's metrics are about; 0: there are none.
+  int64_t WindowEndOf(uint32_t row) const { return rows_[row].window_end; }
   std::string_view NameOf(uint32_t row) const { return rows_[row].name; }
   const Capacity& CapacityOf(uint32_t row) const { return rows_[row].capacity; }
 
@@ -58,7 +63,7 @@ class NodeLoads {
   }
   void Take(std::shared_ptr<const Snapshot> snapshot) {
     snapshot_ = std::move(snapshot);
-    for (const auto& [name, row] : row_of_) Fill(row);
+    walk_.Start(rows());
   }
 
  private:
@@ -66,6 +71,7 @@ class NodeLoads {
     std::string name;
     Capacity capacity;
     std::optional<NodeLoad> load;
+    int64_t window_end = 0;
   };
 
   void Place(uint32_t row, std::string_view name) {
@@ -79,6 +85,7 @@ class NodeLoads {
     row.capacity = capacity == capacities_.end() ? Capacity{} : capacity->second;
     row.load.reset();
     if (snapshot_ != nullptr) {
+      row.window_end = snapshot_->window_end;
       const auto load = snapshot_->nodes.find(row.name);
       if (load != snapshot_->nodes.end()) row.load = load->second.InPercentOf(row.capacity);
     }
@@ -86,9 +93,8 @@ class NodeLoads {
   }
   Capacity ReadCapacity(const berth::sdk::Object& node) const {
     const berth::sdk::Value capacity = node.At("status", "capacity");
-    const berth::sdk::Value cpu = capacity.Get("cpu"), memory = capacity.Get("memory");
-    return {cpu.is_int() ? cpu.AsInt() * 1000 : objects_.Milli(cpu.AsString()).value_or(0),
-            memory.is_int() ? memory.AsInt() : objects_.Units(memory.AsString()).value_or(0)};
+    return {objects_.Milli(QuantityText(capacity.Get("cpu"))).value_or(0),
+            objects_.Units(QuantityText(capacity.Get("memory"))).value_or(0)};
   }
 
   const berth::sdk::Host& host_;
@@ -98,6 +104,7 @@ class NodeLoads {
   std::map<std::string, uint32_t, std::less<>> row_of_;
   std::map<std::string, Capacity, std::less<>> capacities_;
   std::shared_ptr<const Snapshot> snapshot_;
+  RowWalk walk_;
 };
 
 }  // namespace plugins::trimaran

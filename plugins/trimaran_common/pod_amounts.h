@@ -1,5 +1,6 @@
 // What a pod asks for, as these plugins count it: init containers raise the sum, also sidecars, and resources of the
-// pod itself do not count. Pure; thread: any. Source: GetEffectiveResource and SetMaxLimits in
+// pod itself do not count. Amounts are bounded, and those of a pod together, so that the sums of a node stay exact when
+// pods come and go. Pure; thread: any. Source: GetEffectiveResource and SetMaxLimits in
 // pkg/trimaran/resourcestats.go of kubernetes-sigs/scheduler-plugins.
 #pragma once
 
@@ -7,6 +8,8 @@
 
 #include <algorithm>
 #include <cstdint>
+
+#include "../common/bounded_amount.h"
 
 namespace plugins::trimaran {
 
@@ -22,6 +25,10 @@ struct Amounts {
     cpu -= other.cpu;
     memory -= other.memory;
     return *this;
+  }
+  void Bound() {
+    cpu = BoundedAmount(cpu);
+    memory = BoundedAmount(memory);
   }
   void Raise(const Amounts& other) {
     cpu = std::max(cpu, other.cpu);
@@ -56,6 +63,7 @@ class PodAmounts {
       if (amount.name == cpu_) amounts.cpu = amount.value;
       if (amount.name == memory_) amounts.memory = amount.value;
     }
+    amounts.Bound();
     return amounts;
   }
 
@@ -63,12 +71,17 @@ class PodAmounts {
   Amounts Effective(const berth::sdk::Pod& pod, berth_list berth_container::*which) const {
     Amounts sum;
     for (const berth_container& container : pod.containers()) {
-      if (container.kind == BERTH_CONTAINER_APP) sum += Of(container.*which);
+      if (container.kind == BERTH_CONTAINER_APP) Add(Of(container.*which), sum);
     }
     for (const berth_container& container : pod.containers()) {
       if (container.kind != BERTH_CONTAINER_APP) sum.Raise(Of(container.*which));
     }
-    return sum += Of(pod.resources().overhead);
+    Add(Of(pod.resources().overhead), sum);
+    return sum;
+  }
+  static void Add(const Amounts& amounts, Amounts& sum) {
+    sum += amounts;
+    sum.Bound();
   }
 
   const berth::sdk::Id cpu_, memory_;

@@ -15,6 +15,7 @@
 
 #include "feed_args.h"
 #include "replies.h"
+#include "server_url.h"
 #include "source.h"
 
 namespace plugins::trimaran {
@@ -24,7 +25,7 @@ class PrometheusSource final : public Source {
   PrometheusSource(const berth::sdk::Host& host, const FeedArgs& args)
       : host_(host),
         http_(host),
-        address_(args.address.value_or("").empty() ? "http://prometheus-k8s:9090" : WithoutSlash(*args.address)),
+        address_(args.address.value_or("").empty() ? "http://prometheus-k8s:9090" : WithoutSlashes(*args.address)),
         authorization_(args.token.value_or("").empty() ? "" : "Bearer " + *args.token),
         insecure_(args.insecure.value_or(false)) {}
 
@@ -53,10 +54,6 @@ class PrometheusSource final : public Source {
     size_t window = 0, query = 0;
   };
 
-  static std::string WithoutSlash(std::string address) {
-    if (address.ends_with('/')) address.pop_back();
-    return address;
-  }
   static std::string Escaped(const std::string& text) {
     std::string escaped;
     for (const char c : text) {
@@ -99,7 +96,7 @@ class PrometheusSource final : public Source {
     if (reply.code == 0) return text;
     berth::sdk::ReadJson(host_, reply.body,
                          [&](const berth::sdk::Value& document) { text = document.Get("error").AsString(); });
-    return text.empty() ? text : ": " + text;
+    return text.empty() ? text : ": " + Fetched::Shortened(std::move(text));
   }
   void Fail(const std::shared_ptr<Round>& round, const std::string& error, int32_t code) {
     const bool refused = code >= 400 && code != 401 && code != 403;

@@ -4,6 +4,7 @@
 
 #include <berth/api.hpp>
 
+#include <cstddef>
 #include <functional>
 #include <memory>
 #include <string>
@@ -20,11 +21,20 @@ struct Fetched {
 
   static Fetched Of(Snapshot given) { return {std::make_shared<const Snapshot>(std::move(given)), ""}; }
   static Fetched Failed(std::string why) { return {nullptr, std::move(why)}; }
+  // Of a text that a server chooses, enough for the log.
+  static std::string Shortened(std::string text) {
+    constexpr size_t kMost = 500;  // bytes
+    if (text.size() <= kMost) return text;
+    size_t end = kMost;
+    while (end > 0 && (static_cast<unsigned char>(text[end]) & 0xC0U) == 0x80U) --end;  // a whole letter of UTF-8
+    text.resize(end);
+    return text + "...";
+  }
   // A reply that is not of the server's success.
   static Fetched Refused(const berth::sdk::ApiReply& reply) {
-    if (reply.code == 0) return Failed(std::string(reply.message));
+    if (reply.code == 0) return Failed(Shortened(std::string(reply.message)));
     std::string why = "received status code " + std::to_string(reply.code);
-    if (!reply.message.empty()) why += ": " + std::string(reply.message);
+    if (!reply.message.empty()) why += ": " + Shortened(std::string(reply.message));
     return Failed(std::move(why));
   }
 };

@@ -6,6 +6,8 @@
 #include <berth/testing/plugin_under_test.hpp>
 
 #include <string>
+#include <utility>
+#include <vector>
 
 #include "berth/entry.h"
 #include "testing_watcher.h"
@@ -41,6 +43,30 @@ class PluginWithWatcher {
   void Answer(const FakeReply& reply) {
     plugin.host().api().Answer(plugin.host().api().requests().size() - 1, reply);
     plugin.host().tasks().Advance();
+  }
+  // As Answer, and returns how many rows the plugin reports in each task, until there are so many.
+  std::vector<size_t> ChangesByTask(const FakeReply& reply, size_t until) {
+    struct Counter {  // a task that runs between those of the plugin
+      FakeHost& host;
+      const size_t until;
+      size_t before;
+      std::vector<size_t> changes = {};
+
+      static void Run(void* arg, int32_t run) {
+        auto& self = *static_cast<Counter*>(arg);
+        if (run == 0) return;
+        const size_t now = self.host.changed_rows().size();
+        self.changes.push_back(now - std::exchange(self.before, now));
+        if (now < self.until) self.Post();
+      }
+      void Post() { FakeTasks::Table().post(host.raw(), 0, &Run, this); }
+    };
+    const size_t before = plugin.host().changed_rows().size();
+    Counter counter{plugin.host(), before + until, before};
+    plugin.host().api().Answer(plugin.host().api().requests().size() - 1, reply);
+    counter.Post();
+    plugin.host().tasks().Advance();
+    return counter.changes;
   }
   Scores Score(const FakePod& pod) { return plugin.Try(pod)->Score().nodes; }
 

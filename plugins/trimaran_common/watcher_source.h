@@ -10,6 +10,7 @@
 #include <utility>
 
 #include "replies.h"
+#include "server_url.h"
 #include "source.h"
 
 namespace plugins::trimaran {
@@ -17,7 +18,7 @@ namespace plugins::trimaran {
 class WatcherSource final : public Source {
  public:
   WatcherSource(const berth::sdk::Host& host, std::string address)
-      : host_(host), http_(host), address_(std::move(address)) {}
+      : host_(host), http_(host), address_(WithoutSlashes(std::move(address))) {}
 
   std::string name() const override { return address_; }
   void Fetch(int64_t, Done done) override {

@@ -1,7 +1,10 @@
 #include "berth/testing/fake_quantity.hpp"
 
+#include <algorithm>
 #include <cctype>
 #include <cstddef>
+#include <cstdint>
+#include <limits>
 
 namespace berth::sdk::testing {
 
@@ -49,7 +52,8 @@ std::optional<int64_t> ReadQuantity(std::string_view text, uint32_t scale) {
   const Wide nanos = NanosOfSuffix(text.substr(i));
   if (!any || nanos == 0 || (scale != 0 && scale != 3)) return std::nullopt;
   const Wide unit = divisor * (scale == 0 ? 1'000'000'000 : 1'000'000);
-  const auto count = static_cast<int64_t>((digits * nanos + unit - 1) / unit);
+  constexpr Wide kMost = std::numeric_limits<int64_t>::max();
+  const auto count = static_cast<int64_t>(std::min((digits * nanos + unit - 1) / unit, kMost));
   return negative ? -count : count;
 }
 
