@@ -100,7 +100,11 @@ TEST(PostFilter, ACancelledAttemptEndsTheSearch) {
   rig.Start();
   const auto attempt = rig.plugin.Try(Preemptor());
   attempt->Cancel();
-  EXPECT_FALSE(attempt->PostFilter({{"n1", BERTH_UNSCHEDULABLE}}, BERTH_UNRESOLVABLE).ok());
+  const PostFilterOutcome outcome = attempt->PostFilter({{"n1", BERTH_UNSCHEDULABLE}}, BERTH_UNRESOLVABLE);
+  EXPECT_FALSE(outcome.ok());
+  EXPECT_THAT(outcome.reasons,
+              ElementsAre("0/1 nodes are available: 1 No preemption victims found for incoming pod. The "
+                          "attempt was canceled during the search."));
   EXPECT_EQ(rig.Filters(), 64u);
 }
 

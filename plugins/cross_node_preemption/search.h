@@ -32,7 +32,7 @@ class CrossNodeSearch {
            bool /*keep_all*/) {
     errors_.Clear();
     candidates_.Start(1);
-    complete_ = true;
+    end_ = End::kComplete;
     Gather(cycle.snap(), pod, why, rules);
     if (!pods_.empty()) Try(cycle);
   }
@@ -48,11 +48,16 @@ class CrossNodeSearch {
     preemption::FitError error(all);
     error.Add("No preemption victims found for incoming pod", nodes_);
     error.Add("Preemption is not helpful for scheduling", all - nodes_);
-    if (complete_) return error.Text();
-    return error.Text() + " The search ended after " + std::to_string(kMostSets) + " sets of pods.";
+    return error.Text() + EndText();
   }
 
  private:
+  enum class End { kComplete, kBound, kCanceled };
+
+  std::string EndText() const {
+    if (end_ == End::kCanceled) return " The attempt was canceled during the search.";
+    return end_ == End::kBound ? " The search ended after " + std::to_string(kMostSets) + " sets of pods." : "";
+  }
   // The pods of lower priority on nodes where preemption may help, the least important first.
   template <class Rules>
   void Gather(const berth::sdk::Snapshot& snap, const berth::sdk::Pod& pod, const berth::sdk::Diagnosis& why,
@@ -78,7 +83,8 @@ class CrossNodeSearch {
     try {
       berth::sdk::Trial trial = trials_.Open(cycle, pods_.front().row);
       VictimSets sets(cycle, trial, pods_, budgets_, candidates_);
-      complete_ = SetWalk(sets, static_cast<uint32_t>(pods_.size()), kMostSets).Run();
+      const bool within = SetWalk(sets, static_cast<uint32_t>(pods_.size()), kMostSets).Run();
+      end_ = sets.canceled() ? End::kCanceled : within ? End::kComplete : End::kBound;
     } catch (const berth::sdk::TrialError& e) {
       errors_.Add(e.what());
     }
@@ -90,7 +96,7 @@ class CrossNodeSearch {
   preemption::ErrorTexts errors_;
   std::vector<Movable> pods_;
   uint32_t nodes_ = 0;  // where preemption may help
-  bool complete_ = true;
+  End end_ = End::kComplete;
 };
 
 }  // namespace plugins::cross_node

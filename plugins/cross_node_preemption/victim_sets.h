@@ -50,8 +50,12 @@ class VictimSets {
       best_.Consider(row, victims_, violations_);
       break;
     }
-    return ++judged_ % 64 != 0 || !cycle_.Cancelled();
+    canceled_ = ++judged_ % 64 == 0 && cycle_.Cancelled();
+    return !canceled_;
   }
+
+  // Whether the walk ended because nobody needs its result.
+  bool canceled() const { return canceled_; }
 
  private:
   // Of the pods that have entered, the most important first.
@@ -82,6 +86,7 @@ class VictimSets {
   int64_t violations_ = 0;
   preemption::Cost cost_;
   uint32_t judged_ = 0;
+  bool canceled_ = false;
 };
 
 }  // namespace plugins::cross_node

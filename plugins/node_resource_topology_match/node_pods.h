@@ -60,7 +60,7 @@ class NodePods {
     return pod != at->second.end() && pod->second.phase != "Pending";
   }
 
-  // Whether a pod of the node is so.
+  // Whether `is` is true for a pod of the node.
   template <class Is>
   bool Any(const std::string& node, Is&& is) const {
     const auto at = by_node_.find(node);

@@ -59,7 +59,7 @@ class OverReserve : public Cache {
     const Topology* used = nodes_.Find(name);
     if (used == nullptr) {
       nodes_.Use(name, state.latest);
-      SetForeign(name, pods_.Any(name, [this](const PodFacts& pod) { return IsForeign(pod); }));
+      SetForeign(name, HasForeign(name));
     } else if (args_.resync_scope.value_or("All") == "All" && !(used->manager == state.latest.manager)) {
       state.changed = true;
       marked_.insert(name);
@@ -104,10 +104,16 @@ class OverReserve : public Cache {
 
   bool TakeNews() override { return std::exchange(news_, false); }
 
+  // F: the node has foreign pods that no report counts. C: a report counts them, and which pods are foreign. R: it has
+  // rejected a pod. P: a pod and what it reserves.
   std::string Save() const override {
     std::string text;
     for (const auto& [name, state] : states_) {
-      if (state.foreign) text += "F " + name + "\n";
+      if (state.foreign) {
+        text += "F " + name + "\n";
+      } else if (HasForeign(name)) {
+        text += "C " + name + " " + args_.foreign_pods + "\n";
+      }
       if (const auto row = nodes_.RowOf(name); row && board_.Rejected(*row)) text += "R " + name + "\n";
       for (const auto& [pod, reservation] : state.reserved)
         text += "P " + name + " " + pod + Written(host_, reservation) + "\n";
@@ -158,6 +164,9 @@ class OverReserve : public Cache {
     if (!profile_ || pod.node.empty() || KnownProfile::Has(pod.scheduler)) return false;
     return args_.foreign_pods != "OnlyExclusiveResources" || HasExclusive(pod, nodes_.Find(pod.node));
   }
+  bool HasForeign(const std::string& node) const {
+    return pods_.Any(node, [this](const PodFacts& pod) { return IsForeign(pod); });
+  }
   // Of a node without topology, nothing is remembered.
   void SetForeign(const std::string& name, bool foreign) {
     const auto at = states_.find(name);
@@ -165,6 +174,11 @@ class OverReserve : public Cache {
     at->second.foreign = foreign;
     if (foreign) marked_.insert(name);
     nodes_.SetStale(name, foreign);
+  }
+  // The instance before this one has seen a report that counts the foreign pods, which this one has just met.
+  void SetCounted(const std::string& name) {
+    SetForeign(name, false);
+    if (!states_.at(name).changed) marked_.erase(name);
   }
   void Forget(const std::string& name) {
     SetForeign(name, false);
@@ -223,6 +237,7 @@ class OverReserve : public Cache {
     if (!states_.contains(node)) return;
     const auto row = nodes_.RowOf(node);
     if (kind == "F") SetForeign(node, true);
+    if (kind == "C" && TakeWord(line) == args_.foreign_pods) SetCounted(node);
     if (kind == "R" && row) board_.SetRejected(*row, true);
     if (kind != "P") return;
     const std::string pod(TakeWord(line));

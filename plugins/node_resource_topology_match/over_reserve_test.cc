@@ -421,8 +421,73 @@ TEST(OverReserveOwn, ItsStateIsHandedOver) {
   EXPECT_TRUE(next.stale(0));
   EXPECT_TRUE(next.board->Rejected(0));
   EXPECT_EQ(next.cache->Save(), old.cache->Save());
-  other.cache->Load(old.cache->Save() + "P\nX node1 x\n\nP node1 u cpu=1 =\n");  // no node is known
+  other.cache->Load(old.cache->Save() + "P\nX node1 x\nC node1\n\nP node1 u cpu=1 =\n");  // no node is known
   EXPECT_EQ(other.cache->Save(), "");
+}
+
+struct AcceptedForeignPod {
+  const TestPod pod = {.name = "foreign", .node = "node1", .containers = {{.requests = {{kNic, "1"}}}}};
+  const std::string fingerprint = FingerprintOf({{"default", "foreign"}});
+  ReservingCache old;
+  std::string state;
+
+  AcceptedForeignPod() {
+    WithNode(old).Put(pod);
+    old.Report(Reported(fingerprint));
+    old.Resync();
+    EXPECT_FALSE(old.stale(0));
+    state = old.cache->Save();
+    EXPECT_EQ(state, "C node1 All\n");
+  }
+  // As the first sync of an instance: the node, and all pods.
+  void Fill(ReservingCache& cache) const {
+    WithNode(cache).Put(pod);
+    EXPECT_TRUE(cache.stale(0));
+  }
+};
+
+TEST(OverReserveOwn, ANodeWithAcceptedForeignPodsIsHandedOver) {
+  AcceptedForeignPod accepted;
+  ReservingCache next;
+  accepted.Fill(next);
+  next.cache->Load(accepted.state);
+  EXPECT_FALSE(next.stale(0));
+  EXPECT_EQ(next.cache->Save(), accepted.state);
+  next.Report(Reported(accepted.fingerprint));
+  next.Resync();
+  EXPECT_EQ(next.Shown(0), kFull) << "the node needs no resync";
+  next.Put({.name = "another", .node = "node1"});
+  EXPECT_TRUE(next.stale(0));
+}
+
+// What it had before it got the state, such as another configuration of the kubelet, is still to do.
+TEST(OverReserveOwn, AHandoverDoesNotEndTheWaitForAnotherConfiguration) {
+  AcceptedForeignPod accepted;
+  ReservingCache next;
+  accepted.Fill(next);
+  TestNode changed = Reported("");
+  changed.policy = kPodSingle;
+  next.Report(changed);
+  next.cache->Load(accepted.state);
+  EXPECT_FALSE(next.stale(0));
+  next.Resync();
+  EXPECT_EQ(next.Shown(0), kReported);
+}
+
+TEST(OverReserveOwn, AForeignPodCountsAgainAfterAHandoverThatSaysLess) {
+  AcceptedForeignPod accepted;
+  struct Case {
+    const char* name;
+    std::string state;
+  };
+  for (const Case& c : {Case{.name = "of a version that did not save such nodes", .state = ""},
+                        Case{.name = "with fewer foreign pods", .state = "C node1 OnlyExclusiveResources\n"},
+                        Case{.name = "of another node", .state = "C node2 All\n"}}) {
+    ReservingCache next;
+    accepted.Fill(next);
+    next.cache->Load(c.state);
+    EXPECT_TRUE(next.stale(0)) << c.name;
+  }
 }
 
 }  // namespace

@@ -2,43 +2,56 @@ package cluster
 
 import (
 	"encoding/json"
-	"errors"
+	"fmt"
 	"net/http"
 	"net/http/httptest"
+	"slices"
 	"sync/atomic"
 	"testing"
 	"time"
+
+	"berth.dev/berth/tests/cluster/internal/swaplog"
 )
 
 // A server that answers as load-watcher does says how busy the nodes are; the pod goes to the node that it fills up to the
-// target, and not to the idle one, nor to the one that is above the target.
+// target, and not to the idle one, nor to the one that is above the target. The server refuses the first request, because the
+// plugin logs that it has taken an answer only after a failure; it asks again after 30 seconds.
 func TestAPodGoesToTheNodeWhoseLoadIsNextToTheTarget(t *testing.T) {
 	onlyBerth(t, "TargetLoadPacking")
-	w := newWorld(t, time.Minute)
+	w := newWorld(t, 2*time.Minute)
 	var asked atomic.Int32
 	watcher := httptest.NewServer(http.HandlerFunc(func(out http.ResponseWriter, in *http.Request) {
-		asked.Add(1)
-		if in.URL.Path != "/watcher" {
+		switch {
+		case in.URL.Path != "/watcher":
 			http.NotFound(out, in)
-			return
+		case asked.Add(1) == 1:
+			http.Error(out, "not yet", http.StatusServiceUnavailable)
+		default:
+			if err := json.NewEncoder(out).Encode(loads(map[string]float64{"idle": 0, "medium": 30, "busy": 80})); err != nil {
+				t.Error(err)
+			}
 		}
-		w.must(json.NewEncoder(out).Encode(loads(map[string]float64{"idle": 0, "medium": 30, "busy": 80})))
 	}))
 	t.Cleanup(watcher.Close)
 	for _, name := range []string{"idle", "medium", "busy"} {
 		w.node(name)
 	}
-	w.start(w.profile(fast) + `  plugins:
+	d := w.start(w.profile(fast) + `  plugins:
     multiPoint: {enabled: [{name: TargetLoadPacking}]}
     score: {disabled: [{name: '*'}], enabled: [{name: TargetLoadPacking}]}
   pluginConfig:
   - {name: TargetLoadPacking, args: {targetUtilization: 40, watcherAddress: "` + watcher.URL + `"}}
 `)
-	w.eventually(20*time.Second, func() error {
-		if asked.Load() == 0 {
-			return errors.New("nobody has asked load-watcher")
+	log := swaplog.Follow(d.Log())
+	w.eventually(time.Minute, func() error {
+		lines, err := log.Next()
+		if err != nil {
+			return err
 		}
-		return nil
+		if slices.ContainsFunc(lines, func(l swaplog.Line) bool { return l.Message == "Reads the load of nodes again" }) {
+			return nil
+		}
+		return fmt.Errorf("load-watcher was asked %d times, and the plugin has taken no answer", asked.Load())
 	})
 	w.pod("pod", cpu("10m"))
 	if pod := w.bound("pod", 20*time.Second); pod.Spec.NodeName != "medium" {

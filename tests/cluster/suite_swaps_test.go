@@ -10,6 +10,7 @@ import (
 	"testing"
 	"time"
 
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"sigs.k8s.io/yaml"
 
 	"berth.dev/berth/tests/cluster/internal/daemon"
@@ -30,14 +31,12 @@ func TestEveryPluginOfTheSuiteComesAndGoesUnderLoad(t *testing.T) {
 	if len(scenarios) < 15 {
 		t.Fatalf("there are only %d scenarios", len(scenarios))
 	}
-	arriving, stop := context.WithCancel(w.ctx)
-	pods := make(chan int)
-	go func() { pods <- w.stream(arriving) }()
+	pods := w.arriving()
 	for _, scenario := range scenarios {
 		s.comesAndGoes(scenario)
 	}
-	stop()
-	n := <-pods
+	n, err := pods.end()
+	w.must(err)
 	t.Logf("%d pods over %d policy changes", n, 3*len(scenarios))
 	w.atLeast(n, 90*time.Second)
 	w.prove()
@@ -81,9 +80,31 @@ func (s *swapper) comesAndGoes(scenario string) {
 		func() { s.must(daemon.Replace(library, append(slices.Clone(content), 0))) },
 		func() { s.must(s.d.Configure(s.profile(fast))) },
 	} {
-		s.ended(swaplog.Published, change)
-		time.Sleep(500 * time.Millisecond) // some pods
+		published := s.ended(swaplog.Published, change)
+		s.binds(published.Generation())
 	}
+}
+
+// binds waits until the policy of this generation has bound a few pods.
+func (s *swapper) binds(generation uint64) {
+	s.t.Helper()
+	const few = 3
+	n := 0
+	s.eventually(20*time.Second, func() error {
+		lines, err := s.log.Next()
+		if err != nil {
+			return err
+		}
+		for i := range lines {
+			if lines[i].Message == swaplog.Bound && lines[i].Generation() == generation {
+				n++
+			}
+		}
+		if n < few {
+			return fmt.Errorf("the policy of generation %d has bound %d pods, not %d", generation, n, few)
+		}
+		return nil
+	})
 }
 
 // libraryOf is the library of the plugin whose name a scenario's begins with: QOSSort.so for qos-sort.
@@ -129,15 +150,49 @@ func readYAML(file string, into any) error {
 	return yaml.Unmarshal(content, into)
 }
 
-// stream creates small pods, twenty in a second, until ctx ends, and returns how many.
-func (w *world) stream(ctx context.Context) int {
+// arrivals are pods that are created until end.
+type arrivals struct {
+	stop  context.CancelFunc
+	ended chan struct{}
+	n     int // valid after ended
+	err   error
+}
+
+// arriving creates small pods, twenty in a second, until end, and at the latest until the end of the test.
+func (w *world) arriving() *arrivals {
+	ctx, stop := context.WithCancel(w.ctx)
+	a := &arrivals{stop: stop, ended: make(chan struct{})}
+	go func() {
+		defer close(a.ended)
+		a.n, a.err = w.stream(ctx)
+	}()
+	w.t.Cleanup(func() {
+		if n, err := a.end(); err != nil {
+			w.t.Logf("%d pods arrived: %v", n, err)
+		}
+	})
+	return a
+}
+
+// end returns how many pods were created, and why there are no more, if this was an error.
+func (a *arrivals) end() (int, error) {
+	a.stop()
+	<-a.ended
+	return a.n, a.err
+}
+
+// stream creates pods until ctx ends.
+func (w *world) stream(ctx context.Context) (int, error) {
 	n := 0
 	for ; ctx.Err() == nil; n++ {
-		w.pod(fmt.Sprintf("pod-%d", n), cpu("1m"))
+		pod := w.newPod(fmt.Sprintf("pod-%d", n), cpu("1m"))
+		if _, err := w.client.CoreV1().Pods(w.ns).Create(w.ctx, pod, metav1.CreateOptions{}); err != nil {
+			return n, err
+		}
 		select {
 		case <-ctx.Done():
 		case <-time.After(50 * time.Millisecond):
 		}
 	}
-	return n
+	return n, nil
 }

@@ -10,6 +10,7 @@ namespace {
 
 constexpr size_t kMostBytes = size_t{64} << 20;
 constexpr char kEnding[] = "the scheduler is ending";
+constexpr char kNoThread[] = "the system gives the scheduler no thread for the request";
 
 // "http://host:80/path?query" -> "http://host:80" and "/path?query".
 std::pair<std::string, std::string> Split(const std::string& url) {
@@ -39,16 +40,35 @@ plugin::ApiAnswer Lost(std::string why) { return {.message = std::move(why)}; }
 OutboundRequests::~OutboundRequests() { Close(); }
 
 void OutboundRequests::Get(plugin::HttpRequest request, plugin::ApiPort::Done done) {
-  threads_.Post([this, request = std::move(request), done = std::move(done)] { done(Exchange(request)); });
+  if (!Begin()) return done(Lost(kEnding));
+  const bool posted = threads_.TryPost([this, request = std::move(request), done] {
+    done(Exchange(request));
+    End();
+  });
+  if (posted) return;
+  done(Lost(kNoThread));
+  End();
 }
 
 void OutboundRequests::Close() {
   {
-    const base::MutexLock lock(mutex_);
+    base::MutexLock lock(mutex_);
     closed_ = true;
     for (http::Transport* transport : open_) transport->Close();
+    quiet_.wait(lock, [this]() REQUIRES(mutex_) { return begun_ == 0; });
   }
   threads_.Stop();
+}
+
+bool OutboundRequests::Begin() {
+  const base::MutexLock lock(mutex_);
+  if (!closed_) ++begun_;
+  return !closed_;
+}
+
+void OutboundRequests::End() {
+  const base::MutexLock lock(mutex_);
+  if (--begun_ == 0) quiet_.notify_all();
 }
 
 plugin::ApiAnswer OutboundRequests::Exchange(const plugin::HttpRequest& request) {

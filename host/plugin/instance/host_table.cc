@@ -4,6 +4,7 @@
 #include <string_view>
 
 #include "plugin/instance/instance.h"
+#include "plugin/instance/known_id.h"
 
 namespace berth::plugin {
 namespace {
@@ -26,6 +27,7 @@ berth_id InternText(const berth_host* host, berth_str text) {
 
 void KeepId(const berth_host* host, berth_id id) {
   HostContext& context = ContextOf(host);
+  if (!IsKnownId(context.services->intern.ids, id)) return;
   context.services->intern.ids.Keep(id);
   if (context.instance != nullptr) context.instance->handles().OwnId(id);
 }

@@ -8,21 +8,34 @@ namespace berth::bind {
 void GrowingExecutor::Post(Task task) {
   base::MutexLock lock(mutex_);
   if (quit_) return;
-  if (idle_ <= tasks_.size() && threads_.size() < most_ && !Grow() && threads_.empty()) {
-    lock.unlock();
-    return task();
-  }
-  tasks_.push_back(std::move(task));
-  wake_.notify_one();
+  if (HasThread()) return Queue(std::move(task));
+  lock.unlock();
+  task();
 }
 
-bool GrowingExecutor::Grow() {
+bool GrowingExecutor::TryPost(Task task) {
+  const base::MutexLock lock(mutex_);
+  if (quit_ || !HasThread()) return false;
+  Queue(std::move(task));
+  return true;
+}
+
+bool GrowingExecutor::HasThread() {
+  if (idle_ <= tasks_.size() && threads_.size() < most_) Grow();
+  return !threads_.empty();
+}
+
+void GrowingExecutor::Grow() {
   try {
     threads_.emplace_back([this] { Loop(); });
-    return true;
   } catch (const std::system_error&) {
-    return false;  // the existing threads continue
+    // the existing threads continue
   }
+}
+
+void GrowingExecutor::Queue(Task task) {
+  tasks_.push_back(std::move(task));
+  wake_.notify_one();
 }
 
 void GrowingExecutor::Stop() {

@@ -19,11 +19,17 @@ class GrowingExecutor final : public Executor {
   ~GrowingExecutor() override { Stop(); }
   // When the system gives no thread and there is none, the task runs at once on the thread of the caller.
   void Post(Task task) override;
+  // Never runs the task on the thread of the caller. False: it will not run, because there is no thread for it, or
+  // after Stop.
+  bool TryPost(Task task);
   // See ThreadExecutor::Stop.
   void Stop();
 
  private:
-  bool Grow() REQUIRES(mutex_);
+  // Creates a thread if the others are busy. False: there is none.
+  bool HasThread() REQUIRES(mutex_);
+  void Grow() REQUIRES(mutex_);
+  void Queue(Task task) REQUIRES(mutex_);
   void Loop();
 
   const uint32_t most_;

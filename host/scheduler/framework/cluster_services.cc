@@ -6,6 +6,7 @@
 #include "api/selectors.h"
 #include "api/text_view.h"
 #include "plugin/instance/instance.h"
+#include "plugin/instance/known_id.h"
 #include "scheduler/framework/count_services.h"
 #include "scheduler/framework/matching_service.h"
 
@@ -77,7 +78,7 @@ int32_t Image(const berth_snap* snap, berth_id name, berth_image* out) {
 
 int32_t OpenColumn(const berth_host* host, uint32_t what, berth_id key) {
   auto* cache = static_cast<cache::Cache*>(const_cast<void*>(plugin::ContextOf(host).services->Find(kCacheService)));
-  if (what != BERTH_NODE_LABEL || cache == nullptr) return -1;
+  if (what != BERTH_NODE_LABEL || cache == nullptr || !plugin::IsKnownId(InternTablesOf(host).ids, key)) return -1;
   cache->OpenLabelColumn(key);
   return 0;
 }
@@ -132,6 +133,7 @@ void MatchRows(const berth_snap* snap, const berth_rows* rows, uint64_t* out, Ma
   std::memset(out, 0, base::Bitmap::WordsFor(rows->n) * sizeof(uint64_t));
   for (uint32_t i = 0; i < rows->n; ++i) {
     const uint32_t row = rows->rows != nullptr ? rows->rows[i] : rows->first + i;
+    if (row >= snap->cache->capacity()) continue;
     const api::Node* node = snap->cache->node(row);
     if (node == nullptr) continue;
     if (match(api::NodeFacts{&node->labels->abi, node->abi.name})) out[i / 64] |= uint64_t{1} << (i % 64);

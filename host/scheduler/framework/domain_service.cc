@@ -1,6 +1,7 @@
 #include <algorithm>
 #include <cstring>
 
+#include "plugin/instance/known_id.h"
 #include "scheduler/cache/cache.h"
 #include "scheduler/framework/count_services.h"
 
@@ -8,7 +9,7 @@ namespace berth::framework {
 namespace {
 
 int32_t DomainsOf(const berth_snap* snap, berth_id key, berth_domains* out) {
-  if (key == base::kNoId) return -1;
+  if (key == base::kNoId || !plugin::IsKnownId(snap->cache->intern().ids, key)) return -1;
   const cache::Domains& domains = snap->cache->DomainsOf(key);
   const uint32_t size =
       std::min<uint32_t>(out->size, sizeof(berth_domains));  // the struct of an older plugin can be shorter

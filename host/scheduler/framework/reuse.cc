@@ -43,7 +43,7 @@ bool StaleRows::Read(const cache::Cache& cache, base::RowLog& log, base::RowLog:
   position = log.end();
   if (!changed || changed->size() > cache.n_nodes()) return false;
   for (uint32_t row : *changed) {
-    if (seen_.Test(row) || !cache.live().Test(row)) continue;
+    if (row >= cache.capacity() || seen_.Test(row) || !cache.live().Test(row)) continue;
     seen_.Set(row);
     rows.push_back(row);
   }

@@ -5,6 +5,7 @@
 #include <gtest/gtest.h>
 
 #include <future>
+#include <vector>
 
 #include "../../client/http/raw_server.h"
 
@@ -89,7 +90,16 @@ TEST(OutboundRequests, EndsAfterTheTimeout) {
   EXPECT_NE(answer.message, "");
 }
 
-TEST(OutboundRequests, CloseEndsOpenRequestsAndRefusesLaterOnes) {
+TEST(OutboundRequests, WithoutAThreadTheReplyIsAnError) {
+  OutboundRequests requests(0);
+  plugin::ApiAnswer answer{.code = 200};
+  requests.Get({.url = "http://127.0.0.1:1", .timeout_ns = kTimeout},
+               [&](plugin::ApiAnswer given) { answer = std::move(given); });
+  EXPECT_EQ(answer.code, 0);
+  EXPECT_EQ(answer.message, "the system gives the scheduler no thread for the request");
+}
+
+TEST(OutboundRequests, CloseEndsOpenAndWaitingAndLaterRequests) {
   std::promise<void> arrived;
   RawServer silent([&](ServerConnection& connection) {
     SeenRequest request;
@@ -97,16 +107,25 @@ TEST(OutboundRequests, CloseEndsOpenRequestsAndRefusesLaterOnes) {
     arrived.set_value();
     connection.WaitForClose();
   });
-  OutboundRequests requests;
-  std::promise<plugin::ApiAnswer> answered;
-  requests.Get({.url = silent.url(), .timeout_ns = 60'000'000'000},
-               [&](plugin::ApiAnswer given) { answered.set_value(std::move(given)); });
+  OutboundRequests requests(1);
+  std::vector<plugin::ApiAnswer> answers;  // on the only thread, and then on this one
+  const auto get = [&] {
+    requests.Get({.url = silent.url(), .timeout_ns = 60'000'000'000},
+                 [&](plugin::ApiAnswer given) { answers.push_back(std::move(given)); });
+  };
+  get();
   arrived.get_future().wait();
+  get();  // waits for the thread
   requests.Close();
-  EXPECT_EQ(answered.get_future().get().code, 0);
-  bool later = false;
-  requests.Get({.url = silent.url(), .timeout_ns = kTimeout}, [&](const plugin::ApiAnswer&) { later = true; });
-  EXPECT_FALSE(later);
+  ASSERT_EQ(answers.size(), 2u);
+  EXPECT_EQ(answers[0].code, 0);
+  EXPECT_NE(answers[0].message, "");
+  EXPECT_EQ(answers[1].code, 0);
+  EXPECT_EQ(answers[1].message, "the scheduler is ending");
+  get();
+  ASSERT_EQ(answers.size(), 3u);
+  EXPECT_EQ(answers[2].code, 0);
+  EXPECT_EQ(answers[2].message, "the scheduler is ending");
 }
 
 }  // namespace

@@ -6,6 +6,7 @@
 #include <atomic>
 #include <barrier>
 #include <latch>
+#include <thread>
 
 namespace berth::bind {
 namespace {
@@ -43,11 +44,33 @@ TEST(GrowingExecutor, MoreTasksThanThreadsWait) {
   EXPECT_LE(most, 2);
 }
 
+TEST(GrowingExecutor, WithoutAThreadTheCallerRunsWhatItPosts) {
+  GrowingExecutor executor(0);
+  std::thread::id ran;
+  EXPECT_FALSE(executor.TryPost([&] { ran = std::this_thread::get_id(); }));
+  EXPECT_EQ(ran, std::thread::id());
+  executor.Post([&] { ran = std::this_thread::get_id(); });
+  EXPECT_EQ(ran, std::this_thread::get_id());
+}
+
+TEST(GrowingExecutor, TryPostRunsOnAnotherThread) {
+  GrowingExecutor executor(1);
+  std::thread::id ran;
+  std::latch done(1);
+  EXPECT_TRUE(executor.TryPost([&] {
+    ran = std::this_thread::get_id();
+    done.count_down();
+  }));
+  done.wait();
+  EXPECT_NE(ran, std::this_thread::get_id());
+}
+
 TEST(GrowingExecutor, AfterStopNothingRuns) {
   GrowingExecutor executor(2);
   std::atomic<int> ran = 0;
   executor.Stop();
   executor.Post([&] { ++ran; });
+  EXPECT_FALSE(executor.TryPost([&] { ++ran; }));
   executor.Stop();
   EXPECT_EQ(ran, 0);
 }

@@ -5,6 +5,7 @@
 #include "api/node.h"
 #include "berth/domains.h"
 #include "berth/pod_sets.h"
+#include "plugin/instance/host_table.h"
 #include "scheduler/framework/cluster_services.h"
 
 namespace berth::framework {
@@ -105,6 +106,35 @@ TEST_F(CountServicesTest, RejectsUnknownSets) {
   berth_pod_counts out{sizeof out, 0, 0, nullptr};
   EXPECT_NE(PodSets().counts(cache_.snap(), &set, &out), 0);
   EXPECT_EQ(PodSets().contains(nullptr, &set, &PodOf("p")->abi), 0);
+}
+
+// Ids that the host has never given.
+TEST_F(CountServicesTest, RejectsUnknownIds) {
+  for (const berth_id id : {berth_id{4000}, UINT32_MAX}) {
+    berth_domains domains{};
+    domains.size = sizeof domains;
+    EXPECT_NE(Domains().of(cache_.snap(), id, &domains), 0);
+    const berth_kv pair{zone_.get(), id};
+    const berth_pod_match matches[] = {{0, 0, nullptr, {}, {&id, 1, sizeof id}},
+                                       {0, 0, nullptr, {&pair, 1, sizeof pair}, {}}};
+    for (const berth_pod_match& match : matches) {
+      const berth_pod_set set{sizeof set, 0, {&match, 1, sizeof match}};
+      berth_pod_counts counts{sizeof counts, 0, 0, nullptr};
+      EXPECT_NE(PodSets().counts(cache_.snap(), &set, &counts), 0);
+    }
+  }
+}
+
+TEST_F(CountServicesTest, NoTermMatchesARowThatTheCacheDoesNotHave) {
+  const auto& selectors = *static_cast<const berth_selectors*>(services_.Find(BERTH_SERVICE_SELECTORS));
+  plugin::HostContext context{&services_, nullptr};
+  const berth_host host = plugin::MakeHost(&context);
+  const berth_node_affinity* any = selectors.node_affinity(&host, nullptr, nullptr, nullptr);
+  const uint32_t numbers[] = {0, cache_.capacity(), UINT32_MAX, 1};
+  const berth_rows rows{sizeof rows, 4, 0, 0, numbers, cache_.live().words()};
+  uint64_t out = 0;
+  selectors.match_required(&host, cache_.snap(), any, &rows, &out);
+  EXPECT_EQ(out, 0b1001u);
 }
 
 }  // namespace

@@ -92,6 +92,20 @@ TEST_F(StaleRowsTest, RowsThatThePluginReportsAreStale) {
   EXPECT_THAT(rows_, ElementsAre(1));
 }
 
+// A plugin can name any number.
+TEST_F(StaleRowsTest, RowsThatTheCacheDoesNotHaveAreIgnored) {
+  SetNode("a");
+  SetNode("b");
+  EXPECT_EQ(Find(BERTH_ROW_LABELS), Stale::kEverything) << "never filled";
+  own_.Append(cache_.capacity());
+  own_.Append(UINT32_MAX);
+  EXPECT_EQ(Find(BERTH_ROW_LABELS), Stale::kNothing);
+  own_.Append(UINT32_MAX);
+  own_.Append(1);
+  EXPECT_EQ(Find(BERTH_ROW_LABELS), Stale::kSomeRows);
+  EXPECT_THAT(rows_, ElementsAre(1));
+}
+
 TEST_F(StaleRowsTest, ClusterAspectsMakeEveryRowStale) {
   SetNode("a");
   SetNode("b");
