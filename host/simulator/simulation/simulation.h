@@ -7,6 +7,7 @@
 #include <memory>
 #include <set>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "base/clock.h"
@@ -22,7 +23,7 @@ struct SimulationOptions {
   engine::EngineOptions engine;
   cycle::RecordNodes record = cycle::RecordNodes::kChosen;
   std::string explain_pod;                                // "namespace/name": always recorded with all details
-  bool check_consistency = false;                         // after every step; the first difference ends the simulation
+  bool check_consistency = false;                         // after steps; the first difference ends the simulation
   int64_t start_unix_ns = 1'767'225'600 * base::kSecond;  // 2026-01-01T00:00:00Z, so the output is reproducible
 };
 
@@ -45,6 +46,7 @@ class Simulation final : public engine::AttemptObserver {
   void OnAttempt(const engine::AttemptReport& report) override;
 
  private:
+  bool IsCheckDue();
   bool Settle();
   void ReportAttempts();
   bool CanProgress();
@@ -69,6 +71,8 @@ class Simulation final : public engine::AttemptObserver {
     int64_t at = 0;      // mono ns
     uint64_t tasks = 0;  // that had run
   } last_change_;
+  std::pair<uint64_t, uint64_t> checked_;  // the cluster's version and the number of attempts
+  int checks_ = 0;                         // of this state
   // A pod's consecutive attempts without a node, in a cluster of this version.
   struct Failures {
     uint64_t version = 0;
