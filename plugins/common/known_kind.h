@@ -10,7 +10,8 @@
 
 namespace plugins {
 
-// The versions of KubeSchedulerConfiguration that Berth reads. The group may have the name of scheduler-plugins before it.
+// The versions of KubeSchedulerConfiguration that Berth reads. The group may have the name of scheduler-plugins before
+// it.
 inline bool IsConfigVersion(std::string_view version) {
   constexpr std::string_view kOfPlugins = "scheduler-plugins.", kGroup = "kubescheduler.config.k8s.io/";
   if (version.starts_with(kOfPlugins)) version.remove_prefix(kOfPlugins.size());

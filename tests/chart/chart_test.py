@@ -409,9 +409,10 @@ class ChartTest(unittest.TestCase):
         _, known = run(BUILD / "bin" / "berth-controllers", "--help")
         for argument in container["args"]:
             self.assertIn(argument.partition("=")[0], known)
-        lease = next(a.partition("=")[2] for a in container["args"] if a.startswith("--leader-elect-resource-name="))
+        self.assertNotIn("--leader-elect-resource-name", " ".join(container["args"]))  # so it has the default name
+        lease = re.search(r'name of the Lease \(default "(.+?)"\)', known)[1]
         role = rendered.one("Role", component="controllers")
-        self.assertEqual((role["metadata"]["namespace"], role["rules"][1]["resourceNames"]), (NAMESPACE, [lease]))
+        self.assertEqual((role["metadata"]["namespace"], role["rules"][1]["resourceNames"]), ("kube-system", [lease]))
 
     @staticmethod
     def cluster_role_of(manifest):

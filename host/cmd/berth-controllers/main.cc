@@ -2,7 +2,7 @@
 #include <iostream>
 
 #include "cluster/process/log_options.h"
-#include "cluster/process/program.h"
+#include "cluster/process/run_program.h"
 #include "cmd/berth-controllers/controller_options.h"
 #include "cmd/berth-controllers/run_controllers.h"
 #include "config/configuration/feature_gates.h"

@@ -2,7 +2,7 @@
 // cmd/controller/app/server.go. Thread: main.
 #pragma once
 
-#include "cluster/process/program.h"
+#include "cluster/process/run_program.h"
 #include "cmd/berth-controllers/controller_options.h"
 
 namespace berth {

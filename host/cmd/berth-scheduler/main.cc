@@ -4,7 +4,7 @@
 #include <iostream>
 
 #include "cluster/process/log_options.h"
-#include "cluster/process/program.h"
+#include "cluster/process/run_program.h"
 #include "cmd/berth-scheduler/canary_setup.h"
 #include "cmd/berth-scheduler/scheduler.h"
 #include "config/options/parse.h"

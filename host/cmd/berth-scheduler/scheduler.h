@@ -2,7 +2,7 @@
 // Thread: main.
 #pragma once
 
-#include "cluster/process/program.h"
+#include "cluster/process/run_program.h"
 #include "config/configuration/feature_gates.h"
 #include "config/options/options.h"
 

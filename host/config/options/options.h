@@ -37,7 +37,7 @@ struct Deprecated {
 // Group "secure serving". Flags of HTTP/2 have no effect.
 struct Serving {
   std::string bind_address = "0.0.0.0";
-  int64_t secure_port = 10259;  // 0 = none
+  int64_t secure_port = 10259;               // 0 = none
   std::string pair_name = "kube-scheduler";  // of the files in cert_dir; no flag
   std::string cert_dir, tls_cert_file, tls_private_key_file, tls_min_version;
   std::vector<std::string> tls_cipher_suites, tls_sni_cert_keys;

@@ -1,4 +1,4 @@
-#include "cluster/process/program.h"
+#include "cluster/process/run_program.h"
 
 #include <unistd.h>
 

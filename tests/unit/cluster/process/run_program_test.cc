@@ -1,5 +1,5 @@
 // How a program begins and ends; each test runs one in a child process.
-#include "cluster/process/program.h"
+#include "cluster/process/run_program.h"
 
 #include <gmock/gmock.h>
 #include <unistd.h>
