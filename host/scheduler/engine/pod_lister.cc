@@ -1,5 +1,7 @@
 #include "scheduler/engine/pod_lister.h"
 
+#include "plugin/instance/known_id.h"
+
 namespace berth::engine {
 
 bool PodLister::Set(const api::PodRef& pod) {
@@ -40,6 +42,7 @@ api::PodRef PodLister::ByUid(std::string_view uid) {
 }
 
 berth_list PodLister::Labeled(berth_id ns, berth_id key, berth_id value) {
+  if (!plugin::IsKnownId(ids_, key)) return {nullptr, 0, sizeof(const berth_pod*)};
   const std::vector<const berth_pod*>& views = ListsOf(key).Of(ns, value);
   return {views.data(), static_cast<uint32_t>(views.size()), sizeof(const berth_pod*)};
 }

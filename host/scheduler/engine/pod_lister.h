@@ -41,8 +41,9 @@ class PodLister final : public queue::PodLookup, public plugin::PodsPort {
 
   // queue::PodLookup
   const api::Pod* FindPod(std::string_view key) const override;
-  // plugin::PodsPort. The first call with a key builds its lists.
+  // plugin::PodsPort. The first call with a key builds its lists; an unknown key has no pods.
   berth_list Labeled(berth_id ns, berth_id key, berth_id value) override;
+  size_t listed_keys() const { return by_label_.size(); }
 
  private:
   LabelLists& ListsOf(base::Id key);

@@ -66,6 +66,14 @@ TEST_F(PodListerTest, ShowsTheNewestVersion) {
   EXPECT_EQ(list[0].raw(), &newer->abi);
 }
 
+TEST_F(PodListerTest, AnUnknownKeyHasNoPodsAndTakesNoMemory) {
+  Set("a", kWeb);
+  for (const berth_id key : {berth_id{1} << 20, ~berth_id{0} - 1}) {
+    EXPECT_THAT(NamesListed(lister_.Labeled(ns_.get(), key, web_.get())), IsEmpty());
+  }
+  EXPECT_EQ(lister_.listed_keys(), 0u);
+}
+
 TEST(PodsService, ShowsPendingAndBoundPodsToPlugins) {
   TestScheduler rig;
   rig.AddNodes({"n1"});
