@@ -24,13 +24,13 @@ import (
 	"berth.dev/berth/tests/cluster/internal/daemon"
 )
 
-// client is who asks the secure port: with a token, a client certificate, or neither.
+// client sends requests to the secure port, with a token, a client certificate, or neither.
 type client struct {
 	token       string
 	certificate *tls.Certificate
 }
 
-// get returns the status, the headers, and the text of a page. header: of the request, beside the credentials.
+// get returns the status, the headers, and the text of a page. header is sent with the request, in addition to the credentials.
 func (c client) get(ctx context.Context, url string, header http.Header) (int, http.Header, string, error) {
 	config := &tls.Config{InsecureSkipVerify: true}
 	if c.certificate != nil {
@@ -77,7 +77,7 @@ func (w *world) serviceAccountToken(name string) string {
 	return made.Status.Token
 }
 
-// expect asks until the page has this status, and returns its headers and text. A cache may hold an older answer.
+// expect requests the page until it has this status, and returns its headers and text. A cache may hold an older answer.
 func (w *world) expect(c client, url string, status int) (http.Header, string) {
 	w.t.Helper()
 	var header http.Header
@@ -96,7 +96,7 @@ func (w *world) expect(c client, url string, status int) (http.Header, string) {
 	return header, text
 }
 
-// page asks once, with these headers, and returns the headers and the text of the answer.
+// page sends one request with these headers, and returns the headers and the text of the answer.
 func (w *world) page(c client, url string, header http.Header) (http.Header, string) {
 	w.t.Helper()
 	status, answered, text, err := c.get(w.ctx, url, header)
@@ -141,7 +141,7 @@ func (w *world) refusal(header http.Header, text string) metav1.Status {
 	return status
 }
 
-// The secure port asks the API server who a client is, and what it may do.
+// The secure port uses the API server to authenticate and authorize a client.
 func TestTheSecurePortAsksTheAPIServer(t *testing.T) {
 	w := newWorld(t, 3*time.Minute)
 	url := w.secured()

@@ -36,7 +36,7 @@ func (w *world) zones(sizes map[string]int) {
 	}
 }
 
-// ofApp are the namespace's pods with app=name.
+// ofApp returns the namespace's pods with app=name.
 func (w *world) ofApp(name string) []corev1.Pod {
 	w.t.Helper()
 	pods, err := w.client.CoreV1().Pods(w.ns).List(w.ctx, metav1.ListOptions{LabelSelector: "app=" + name})
@@ -99,7 +99,7 @@ func (w *world) waiting(app string, n int) []string {
 			}
 		}
 		if len(told) != n {
-			return fmt.Errorf("%d pods of %s are unschedulable, not %d", len(told), app, n)
+			return fmt.Errorf("%d pods of %s are unschedulable, want %d", len(told), app, n)
 		}
 		return nil
 	})

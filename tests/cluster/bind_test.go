@@ -86,8 +86,8 @@ func TestADeletedPodMakesRoom(t *testing.T) {
 }
 
 const (
-	backoff = 1500 * time.Millisecond // the first one, and a little
-	slack   = time.Second             // how long a pod that may go may wait
+	backoff = 1500 * time.Millisecond // the first one, and some slack
+	slack   = time.Second             // how long a pod may wait after it is allowed
 )
 
 func (w *world) label(node, key, value string) {

@@ -39,7 +39,7 @@ const (
 	chartValues = "tests/chart/values"
 )
 
-// may is whether a ServiceAccount of the world has a permission.
+// may returns whether a ServiceAccount of the world has a permission.
 func (w *world) may(account string, permission authorizationv1.ResourceAttributes) bool {
 	w.t.Helper()
 	if permission.Namespace == "" {
@@ -73,8 +73,8 @@ func TestTheServerAcceptsEveryRenderedChart(t *testing.T) {
 	}
 }
 
-// An operator installs the chart with the values of the example i-scheduler, and then has fewer plugins: the permissions follow, and
-// no pod is replaced, because a running scheduler reads its plugins again.
+// An operator installs the chart with the values of the example i-scheduler, and then removes plugins: the permissions change
+// with them, and no pod is replaced, because a running scheduler reads its plugins again.
 func TestTheChartInstallsAndUpgrades(t *testing.T) {
 	w := newWorld(t, 2*time.Minute)
 	install := []string{"upgrade", "--install", "i-scheduler", filepath.Join(root, chart), "--values", filepath.Join(root, chartValues, "seed-i-scheduler.yaml")}
@@ -86,7 +86,7 @@ func TestTheChartInstallsAndUpgrades(t *testing.T) {
 	if first.Spec.Replicas == nil || *first.Spec.Replicas != 2 {
 		t.Errorf("the Deployment has %v replicas", first.Spec.Replicas)
 	}
-	w.eventually(30*time.Second, func() error { // its pods are made: no admission refuses them
+	w.eventually(30*time.Second, func() error { // its pods are created: no admission plugin rejects them
 		pods, err := w.client.CoreV1().Pods(w.ns).List(w.ctx, metav1.ListOptions{LabelSelector: "app.kubernetes.io/instance=i-scheduler"})
 		if err != nil || len(pods.Items) != 2 {
 			return fmt.Errorf("%d pods of the Deployment: %v", len(pods.Items), err)

@@ -74,7 +74,7 @@ func (w *world) selected(n int) error {
 		}
 	}
 	if n > 0 {
-		return fmt.Errorf("of %d claims nobody has said yet where their volumes have to be", n)
+		return fmt.Errorf("not all of %d claims have a selected node yet", n)
 	}
 	return nil
 }
@@ -144,7 +144,7 @@ func (w *world) provision(delay time.Duration) {
 			return false
 		})
 		if ctx.Err() == nil {
-			w.t.Errorf("nobody provisions any more: %v", err)
+			w.t.Errorf("the provisioner of the test has failed: %v", err)
 		}
 	})
 }

@@ -53,7 +53,7 @@ func clockedReplicas(t *testing.T, perSecond int, patience time.Duration) *clock
 	return c
 }
 
-// both are the leader's index in members, and the other one.
+// both returns the leader's index in members, and that of the other replica.
 func (c *clocked) both() (leader, follower int) {
 	c.t.Helper()
 	leader = slices.Index(c.members, c.leader(10*time.Second))
@@ -79,7 +79,7 @@ func (c *clocked) renewals(n int) {
 // Renewals in twice the leaseDuration: a follower that takes the Lease over without need has done so by then.
 const enoughRenewals = 12
 
-// course is a change of a replica's clocks, and its end.
+// course is a change of a replica's clocks, and the reversal of that change.
 type course struct {
 	name       string
 	begin, end func(*clocks.Clocks) error
@@ -104,8 +104,8 @@ func courses() []course {
 	}
 }
 
-// Whatever a clock of either replica does, the leader stays the leader, and pods are bound, each by the holder of the
-// Lease.
+// Whatever a clock of either replica does, the leader keeps the Lease, and the holder of the Lease binds every
+// pod.
 func TestAClockThatMovesEndsNoLeadership(t *testing.T) {
 	c := clockedReplicas(t, 20, 5*time.Minute)
 	leader, follower := c.both()
@@ -128,7 +128,7 @@ func TestAClockThatMovesEndsNoLeadership(t *testing.T) {
 	c.settle()
 }
 
-// A follower takes over from a leader that is killed, whatever its wall clock shows.
+// A follower takes over from a killed leader, whatever the follower's wall clock shows.
 func TestAClockThatMovesDelaysNoFailover(t *testing.T) {
 	for name, one := range map[string]course{"forward": courses()[0], "back": courses()[1]} {
 		t.Run(name, func(t *testing.T) {
@@ -173,7 +173,7 @@ func TestALeaderThatWasSuspendedBindsNothing(t *testing.T) {
 		return nil
 	})
 	c.must(first.Signal(syscall.SIGSTOP))
-	time.Sleep(200 * time.Millisecond) // what it has sent arrives
+	time.Sleep(200 * time.Millisecond) // requests that it has sent arrive
 	before := bindings.Load()
 	c.must(c.clocks[leader].Jump(clocks.Boot, time.Hour))
 	c.must(first.Signal(syscall.SIGCONT))
@@ -191,7 +191,7 @@ func TestALeaderThatWasSuspendedBindsNothing(t *testing.T) {
 	c.settle()
 }
 
-// A follower that was suspended for an hour reads the Lease before it judges it: the leader has renewed it.
+// A follower that was suspended for an hour reads the Lease before it decides: the leader has renewed it.
 func TestAFollowerThatWasSuspendedTakesNothingOver(t *testing.T) {
 	c := clockedReplicas(t, 100, 2*time.Minute)
 	leader, follower := c.both()

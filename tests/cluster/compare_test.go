@@ -34,7 +34,7 @@ func asKubeScheduler(t *testing.T, timeout time.Duration, scene func(w *world) [
 	}
 	ours, theirs := told[kind], told[daemon.Kube]
 	if ours == nil || theirs == nil {
-		return // the scene has failed, and said why
+		return // the scene has failed, and has reported why
 	}
 	t.Logf("kube-scheduler tells\n%s", strings.Join(theirs, "\n"))
 	for _, line := range theirs {

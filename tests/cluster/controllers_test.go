@@ -30,7 +30,7 @@ type controllers struct {
 
 var controllersIdentity = regexp.MustCompile(`"Leader election" .*identity="([^"]+)"`)
 
-// identity is what it calls itself in the Lease; "" before it has logged that.
+// identity is its holderIdentity in the Lease; "" before it has logged that.
 func (c *controllers) identity() string {
 	text, _ := os.ReadFile(c.Log())
 	if found := controllersIdentity.FindSubmatch(text); found != nil {
@@ -83,7 +83,7 @@ func (w *world) startControllers(extra ...string) *controllers {
 
 func onNode(name string) podOption { return func(p *corev1.Pod) { p.Spec.NodeName = name } }
 
-// ends gives a pod its last phase, as its kubelet does.
+// ends sets the final phase of a pod, as the kubelet does.
 func (w *world) ends(pod string, phase corev1.PodPhase) {
 	w.t.Helper()
 	patch := fmt.Sprintf(`{"status":{"phase":%q}}`, phase)
@@ -203,7 +203,7 @@ func TestAnotherControllerGoesOn(t *testing.T) {
 	if second := leader(time.Second); second == first {
 		t.Errorf("replica %d holds the Lease after its end", first)
 	}
-	// An orderly end releases the Lease: the next replica need not wait for its end.
+	// A graceful shutdown releases the Lease, so the next replica does not wait until the Lease expires.
 	w.must(members[1-first].Stop(10 * time.Second))
 	lease, err := leases.Get(w.ctx, controllersLease, metav1.GetOptions{})
 	w.must(err)

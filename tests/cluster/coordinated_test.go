@@ -15,7 +15,7 @@ import (
 	"berth.dev/berth/tests/cluster/internal/daemon"
 )
 
-// The controller in the API server waits for the votes of the candidates, and looks at a Lease, for 5 s each.
+// The controller in the API server waits 5 s for the candidates' answers, and checks a Lease every 5 s.
 const coordinatedElection = 20 * time.Second
 
 // TestTheControlPlaneChoosesTheLeader runs coordinated leader election (KEP-4355) with the API server's own controller.
@@ -42,7 +42,7 @@ func TestTheControlPlaneChoosesTheLeader(t *testing.T) {
 		second := r.leader(2 * coordinatedElection)
 		r.progress(20, 10*time.Second)
 
-		// What ends, and what crashes, has a successor.
+		// Another replica takes over from a leader that ends, and from one that crashes.
 		r.must(second.Signal(syscall.SIGTERM))
 		r.progress(20, 2*coordinatedElection)
 		r.must(r.leader(coordinatedElection).Kill())
@@ -63,7 +63,7 @@ func (r *replicas) isCandidate(identity string) {
 	}
 }
 
-// candidate is a competitor that answers the pings of the control plane, and never renews the Lease.
+// candidate is a competing replica that answers the pings of the control plane, and never renews the Lease.
 type candidate struct {
 	*replicas
 	name     string

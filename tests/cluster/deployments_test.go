@@ -52,7 +52,7 @@ func TestADeploymentIsHeldToItsSpread(t *testing.T) {
 		const want = "0/6 nodes are available: 1 Too many pods, 5 node(s) didn't match pod topology spread constraints." +
 			noClaims + " preemption: 0/6 nodes are available: 6 No preemption victims found for incoming pod."
 		if len(told) != 1 || told[0] != want {
-			w.t.Errorf("those that wait are told %q, want %q", told, want)
+			w.t.Errorf("the waiting pods have the message %q, want %q", told, want)
 		}
 		// Another node in the small zone makes all pods schedulable.
 		w.node("west-1", func(n *fakelet.NodeSpec) { n.Labels = map[string]string{corev1.LabelTopologyZone: "west"} })
@@ -87,7 +87,7 @@ func term(app, label string) corev1.PodAffinityTerm {
 	return corev1.PodAffinityTerm{LabelSelector: &metav1.LabelSelector{MatchLabels: map[string]string{"app": app}}, TopologyKey: label}
 }
 
-// One Deployment's pods repel each other, and the other's pods follow them: they wait until there is one to follow.
+// The pods of one Deployment repel each other. The pods of the other wait until they can be placed near one of them.
 func TestDeploymentsKeepTogetherAndApart(t *testing.T) {
 	asKubeScheduler(t, time.Minute, func(w *world) []string {
 		w.nodes("node", 5)
@@ -97,7 +97,7 @@ func TestDeploymentsKeepTogetherAndApart(t *testing.T) {
 		const alone = "0/5 nodes are available: 5 node(s) didn't match pod affinity rules." +
 			noClaims + " preemption: 0/5 nodes are available: 5 Preemption is not helpful for scheduling."
 		if len(told) != 1 || told[0] != alone {
-			w.t.Errorf("with nobody to follow they are told %q, want %q", told, alone)
+			w.t.Errorf("without pods to follow they have the message %q, want %q", told, alone)
 		}
 		w.deployment("cache", 3, cpu("50m"), apart("cache"))
 		if most, _ := w.spread("cache", corev1.LabelHostname, 3); most != 1 {
@@ -116,7 +116,7 @@ func TestDeploymentsKeepTogetherAndApart(t *testing.T) {
 			noClaims + " preemption: 0/5 nodes are available: 2 Preemption is not helpful for scheduling, 3 No preemption victims found for incoming pod."
 		w.eventually(10*time.Second, func() error {
 			if rest := w.waiting("web", 1); rest[0] != full {
-				return fmt.Errorf("the one that waits is told %q, want %q", rest[0], full)
+				return fmt.Errorf("the waiting pod has the message %q, want %q", rest[0], full)
 			}
 			return nil
 		})

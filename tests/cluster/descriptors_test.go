@@ -15,14 +15,14 @@ import (
 
 const closeOnExec = 0o2000000 // O_CLOEXEC, as fdinfo shows it
 
-// descriptor is one that a process has open.
+// descriptor is an open file descriptor of a process.
 type descriptor struct {
 	fd          int
 	target      string // where /proc/PID/fd/FD leads
 	closeOnExec bool
 }
 
-// descriptors are the process's without standard input, output, and error. It skips those that are closed in the
+// descriptors returns those of the process except standard input, output, and error. It skips those that are closed in the
 // meantime.
 func descriptors(pid int) ([]descriptor, error) {
 	dir := fmt.Sprintf("/proc/%d/", pid)

@@ -26,7 +26,7 @@ type extender struct {
 	mu     sync.Mutex
 	closed map[string]string // node -> why not
 	scores map[string]int64
-	spare  string   // a node on which nobody may be preempted
+	spare  string   // a node on which no pod may be preempted
 	asked  []string // "filter p", "bind p", once each
 }
 
@@ -45,7 +45,7 @@ func (e *extender) config(more string) string {
 		"preemptVerb: preempt%s}]", e.url+"/", more)
 }
 
-// thinks changes its mind.
+// thinks changes the extender's answers.
 func (e *extender) thinks(change func()) {
 	e.mu.Lock()
 	defer e.mu.Unlock()
@@ -238,14 +238,14 @@ func TestAnAbsentExtenderIsIgnored(t *testing.T) {
 	})
 }
 
-// Another that is not there fails every pod.
+// An unreachable extender that may not be ignored fails every pod.
 func TestAnAbsentExtenderFailsPods(t *testing.T) {
 	asKubeScheduler(t, time.Minute, func(w *world) []string {
 		w.node("a")
 		w.start(w.profile("extenders: [{urlPrefix: 'http://127.0.0.1:1', filterVerb: filter}]"))
 		pod := w.pod("unlucky")
 		want := `Post "http://127.0.0.1:1/filter": dial tcp 127.0.0.1:1: connect: connection refused`
-		// cpprestsdk does not tell the two apart.
+		// cpprestsdk does not distinguish the two.
 		exactly := func(text string) string { return strings.ReplaceAll(text, " (or no route to host)", "") }
 		if e := w.event(pod, "FailedScheduling"); exactly(e.Note) != want {
 			w.t.Errorf("the event says\n%q, want\n%q", e.Note, want)

@@ -14,10 +14,10 @@ import (
 var points = []string{"preEnqueue", "preFilter", "filter", "postFilter", "preScore", "score", "normalize", "reserve",
 	"unreserve", "permit", "preFlight", "preBind", "bind", "postBind"}
 
-// How long no pod waits after a fault that ends the process, also on a machine that has other work.
+// The longest time that a pod may wait after a fault that ends the process, even on a busy machine.
 const tooLong = 15 * time.Second
 
-// As the log and the metrics call them.
+// The names that the log and the metrics use.
 var logged = map[string]string{"preEnqueue": "PreEnqueue", "preFilter": "PreFilter", "filter": "Filter", "postFilter": "PostFilter",
 	"preScore": "PreScore", "score": "Score", "normalize": "NormalizeScore", "reserve": "Reserve", "unreserve": "Unreserve",
 	"permit": "Permit", "preFlight": "PreBindPreFlight", "preBind": "PreBind", "bind": "Bind", "postBind": "PostBind"}
@@ -142,7 +142,7 @@ func TestAProfileDoesWithoutAnOptionalPlugin(t *testing.T) {
 	w.prove()
 }
 
-// The same if the plugin fails too often, without a restart.
+// The same holds, without a restart, for a plugin that fails too often.
 func TestAProfileDoesWithoutAnOptionalPluginThatFails(t *testing.T) {
 	w := newWorld(t, time.Minute)
 	m := w.misbehave("plugins: [{name: Misbehaves, library: Misbehaves.so, optional: true}]\nfaults: {quarantineAfter: 3}\n")

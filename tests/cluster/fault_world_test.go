@@ -209,12 +209,12 @@ func (m *misbehaving) inQuarantine() string {
 	m.must(err)
 	digest := regexp.MustCompile(`^[0-9a-f]{64}`).FindString(string(text))
 	if digest == "" {
-		m.t.Fatalf("there is nobody in quarantine: %s", text)
+		m.t.Fatalf("no library is in quarantine: %s", text)
 	}
 	return digest
 }
 
-// tells checks that /readyz?verbose contains all of words about the quarantine, and the state of the plugin.
+// tells checks that /readyz?verbose contains all of words about the quarantine, and reports the state of the plugin.
 func (m *misbehaving) tells(state string, words ...string) {
 	m.t.Helper()
 	m.tellsOf("Misbehaves", state, words...)

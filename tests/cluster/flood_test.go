@@ -16,8 +16,8 @@ const (
 	clients   = 4
 )
 
-// flood opens requests with incomplete headers; each client closes its oldest one. It stops at the first error of its
-// own.
+// flood opens requests with incomplete headers; each client closes its oldest one. A client stops at its first
+// error.
 func flood(address string) error {
 	var done sync.WaitGroup
 	errs := make(chan error, clients)

@@ -46,7 +46,7 @@ func (w *world) gang(name string, members int, options ...podOption) {
 // halves is n nodes with room for two pods of half a CPU each.
 func (w *world) halves(prefix string, n int) { w.nodes(prefix, n, oneCPU) }
 
-// nothingOf fails the test if a pod of the gang has a node.
+// nothingOf fails the test if any pod of the gang has a node.
 func (w *world) nothingOf(gang string) {
 	w.t.Helper()
 	bound, all, err := w.countOf(gang + "-")
@@ -112,7 +112,7 @@ func TestTwoGangsCompeteAndOneOfThemIsBoundWhole(t *testing.T) {
 }
 
 // The pods of gangs continue to arrive while the library is replaced, and while the policy loses Coscheduling and gets it
-// back. Without it, members are pods as all others.
+// back. Without it, members are ordinary pods.
 func TestCoschedulingIsReplacedWhileGangsArrive(t *testing.T) {
 	onlyBerth(t, "Coscheduling")
 	w := newWorld(t, 4*time.Minute)

@@ -84,7 +84,7 @@ func (r *replicas) leader(patience time.Duration) *daemon.Daemon {
 			return err
 		}
 		if lease.Spec.HolderIdentity == nil {
-			return fmt.Errorf("nobody holds the Lease")
+			return fmt.Errorf("the Lease has no holder")
 		}
 		for _, d := range r.members {
 			if d.Identity() == *lease.Spec.HolderIdentity && d.Running() {
@@ -109,7 +109,7 @@ func (r *replicas) progress(n int, patience time.Duration) {
 	r.atLeast(bound+n, patience)
 }
 
-// settle ends the load, waits until every pod is bound, and proves from the past: each pod has one node, no node is
+// settle ends the load, waits until every pod is bound, and checks etcd's history: each pod has one node, no node is
 // overcommitted, and only the holder of the Lease has bound pods.
 func (r *replicas) settle() {
 	r.t.Helper()
@@ -136,7 +136,7 @@ func (r *replicas) settle() {
 	r.t.Logf("%d pods, %d of unknown authors, %d changes of the holder", len(proof.Bound), unknown, len(holdings))
 }
 
-// The leader ends in some way; another replica goes on.
+// The leader ends in some way; another replica takes over.
 func TestAnotherReplicaGoesOn(t *testing.T) {
 	onlyBerth(t, "failover within the time of a test")
 	for _, one := range []struct {

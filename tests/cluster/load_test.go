@@ -13,9 +13,9 @@ import (
 	"berth.dev/berth/tests/cluster/internal/swaplog"
 )
 
-// A server that answers as load-watcher does says how busy the nodes are; the pod goes to the node that it fills up to the
-// target, and not to the idle one, nor to the one that is above the target. The server refuses the first request, because the
-// plugin logs that it has taken an answer only after a failure; it asks again after 30 seconds.
+// A server that answers as load-watcher does reports the load of the nodes. The scheduler binds the pod to the node that the pod
+// fills up to the target, not to the idle node, and not to the node above the target. The server refuses the first request,
+// because the plugin logs a successful answer only after a failure; it repeats the request after 30 seconds.
 func TestAPodGoesToTheNodeWhoseLoadIsNextToTheTarget(t *testing.T) {
 	onlyBerth(t, "TargetLoadPacking")
 	w := newWorld(t, 2*time.Minute)
@@ -60,7 +60,7 @@ func TestAPodGoesToTheNodeWhoseLoadIsNextToTheTarget(t *testing.T) {
 	w.prove()
 }
 
-// loads is load-watcher's answer: how many percent of each node's CPU are used.
+// loads is load-watcher's answer: the CPU utilization of each node, in percent.
 func loads(percent map[string]float64) map[string]any {
 	now := time.Now().Unix()
 	nodes := map[string]any{}

@@ -11,9 +11,9 @@ import (
 	"berth.dev/berth/tests/cluster/internal/proxy"
 )
 
-// The server binds a pod and dies before it answers. The next server refuses all requests until it has read its rules:
-// for four seconds it does not report the pod's node, and breaks every watch. A rival for the pod's resources, which
-// the server would bind, must not get them in the meantime.
+// The server binds a pod and dies before it answers. The next server refuses all requests until it has read its RBAC rules: for
+// four seconds it does not report the pod's node, and it ends every watch. A rival for the pod's resources, which the server
+// would bind, must not get them in the meantime.
 func TestTheAnswerToABindingIsLostAndAskingIsRefusedAtFirst(t *testing.T) {
 	if kind == daemon.Kube {
 		t.Skip("kube-scheduler gives the room away")

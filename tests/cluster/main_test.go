@@ -66,7 +66,7 @@ func run(m *testing.M) (int, error) {
 	return m.Run(), nil
 }
 
-// anotherPlane is a control plane of one test, beside the one of all tests. It runs until the test and its worlds have ended.
+// anotherPlane starts a control plane for one test only. It runs until the test and its worlds have ended.
 func anotherPlane(t *testing.T, name string, o controlplane.Options) *controlplane.ControlPlane {
 	t.Helper()
 	c, err := startPlane(t.Context(), name, o)

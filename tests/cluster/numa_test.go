@@ -36,7 +36,7 @@ func TestAPodGoesWhereOneNUMAZoneHasRoom(t *testing.T) {
 	w.prove()
 }
 
-// topology is a NodeResourceTopology of two zones that have so many CPUs left.
+// topology returns a NodeResourceTopology of two zones with these numbers of available CPUs.
 func topology(node string, left, right int) string {
 	return fmt.Sprintf(`apiVersion: topology.node.k8s.io/v1alpha2
 kind: NodeResourceTopology

@@ -23,8 +23,8 @@ func podLabel(key string) podOption {
 	}
 }
 
-// held starts a scheduler whose profile has the plugin HoldUntilOpened, on the nodes left and right of one CPU each, and has
-// it hold pod victim, which takes all of left, in Permit.
+// held starts a scheduler whose profile has the plugin HoldUntilOpened, on the nodes left and right of one CPU each, and makes it
+// hold pod victim, which uses all of left, in Permit.
 func (w *world) held() *corev1.Pod {
 	w.t.Helper()
 	onlyBerth(w.t, "plugin that waits in Permit")
@@ -39,7 +39,7 @@ func (w *world) held() *corev1.Pod {
 	return victim
 }
 
-// full says that the room on left is still the held pod's.
+// full is the message for a pod while the held pod still uses the node left.
 func (w *world) full() {
 	w.t.Helper()
 	w.pod("second", cpu("1"), selector("side", "left"))

@@ -107,7 +107,7 @@ func (w *world) count() (bound, all int, err error) {
 	return w.countOf("")
 }
 
-// countOf does so for the pods whose name has this prefix.
+// countOf counts only the pods whose name has this prefix.
 func (w *world) countOf(prefix string) (bound, all int, err error) {
 	// From the API server's cache: a list at the latest revision would cost a quorum read each time.
 	pods, err := w.client.CoreV1().Pods(w.ns).List(w.ctx, metav1.ListOptions{ResourceVersion: "0"})

@@ -60,8 +60,8 @@ func (w *world) relatedTo(victim string, preemptor *corev1.Pod) {
 	}
 }
 
-// Two pods are deleted from the node where they are less important. After the first one has ended, the preemptor is
-// tried and waits for the second one.
+// Two pods are deleted from the node where they are less important. After the first one has ended, the scheduler tries the
+// preemptor, which waits for the second one.
 func TestPreemptionOfSeveral(t *testing.T) {
 	asKubeScheduler(t, time.Minute, func(w *world) []string {
 		w.priorities()

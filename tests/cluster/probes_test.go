@@ -31,7 +31,7 @@ func (w *world) portOf(address string) int {
 	return port
 }
 
-// probed asks the secure port as a kubelet does: its own code, a new connection each time, one second.
+// probed probes the secure port as a kubelet does: with its code, a new connection each time, and a 1 s timeout.
 func (w *world) probed(d *daemon.Daemon, path string) (probe.Result, string) {
 	w.t.Helper()
 	get := &corev1.HTTPGetAction{Path: path, Host: "127.0.0.1", Scheme: corev1.URISchemeHTTPS, Port: intstr.FromInt(w.portOf(d.Secure))}
@@ -80,7 +80,7 @@ func TestAKubeletProbesTheSecurePort(t *testing.T) {
 }
 
 // proxyable is an address of this machine that the API server's proxy connects to: it refuses loopback addresses.
-const proxyable = "192.0.2.1" // for documentation (RFC 5737); on the loopback device nobody else reaches it
+const proxyable = "192.0.2.1" // for documentation (RFC 5737); on the loopback device no other machine reaches it
 
 // alias adds the address to the loopback device until the end of the test.
 func alias(t *testing.T) {

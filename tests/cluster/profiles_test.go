@@ -43,7 +43,7 @@ func (w *world) untouched(name string) {
 	pod, err := w.get(name)
 	w.must(err)
 	if pod.Spec.NodeName != "" || len(pod.Status.Conditions) != 0 || len(pod.ManagedFields) != 1 {
-		w.t.Errorf("somebody has touched pod %s: node %q, conditions %+v, managers %+v", name, pod.Spec.NodeName, pod.Status.Conditions, pod.ManagedFields)
+		w.t.Errorf("pod %s was changed: node %q, conditions %+v, managers %+v", name, pod.Spec.NodeName, pod.Status.Conditions, pod.ManagedFields)
 	}
 	list, err := w.client.EventsV1().Events(w.ns).List(w.ctx, metav1.ListOptions{})
 	w.must(err)

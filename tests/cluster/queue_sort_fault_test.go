@@ -26,7 +26,7 @@ func (m *misbehaving) gather(does string) []string {
 	return names
 }
 
-// If a QueueSort plugin fails for two pods, priority and age decide their order, and no pod waits for it.
+// If a QueueSort plugin fails for two pods, priority and age decide their order, and no pod waits because of the fault.
 func TestAFaultOfQueueSortHoldsNobodyUp(t *testing.T) {
 	w := newWorld(t, time.Minute)
 	m := w.misbehaveAs(misbehaviour{state: filepath.Join(w.dir, "state"), sorted: true, berth: "faults: {callDeadline: 100ms}\n"})
@@ -99,7 +99,7 @@ func TestItStartsAgainWithoutItsQueueSort(t *testing.T) {
 				"profile "+w.ns+beside+" does without plugin Missorts")
 			digest := m.inQuarantine()
 			for _, name := range names {
-				w.deleteNow(name) // else it would do it again, to the canary
+				w.deleteNow(name) // otherwise it would crash the canary
 			}
 			if out, err := exec.CommandContext(w.ctx, filepath.Join(root, "build/dev/bin/berthctl"), "plugin", "pardon", digest, "--state-dir="+m.state).CombinedOutput(); err != nil {
 				t.Fatalf("berthctl plugin pardon: %v: %s", err, out)

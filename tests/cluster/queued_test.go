@@ -53,10 +53,10 @@ func TestAQueuedPodIsBoundBySomebodyElse(t *testing.T) {
 	w.must(w.bindElsewhere(pod, "node"))
 	w.pod("next", cpu("1"))
 	w.unschedulable("next", 10*time.Second)
-	w.label("node", "disk", "ssd") // nobody is left to be woken by that
+	w.label("node", "disk", "ssd") // no pod is left that this event can wake
 	time.Sleep(backoff)
 	if events, err := w.events(pod, "Scheduled"); err != nil || len(events) > 0 {
-		t.Errorf("the scheduler says it has scheduled a pod that somebody else bound: %v %v", events, err)
+		t.Errorf("the scheduler reports that it has scheduled a pod that another client bound: %v %v", events, err)
 	}
 	w.prove()
 }

@@ -12,7 +12,7 @@ import (
 
 const elasticQuotas = "elasticquotas.scheduling.x-k8s.io"
 
-// A namespace borrows what another one does not use, and loses it when that one needs it.
+// A namespace borrows quota that another one does not use, and loses it when the owner needs it.
 func TestQuotaIsBorrowedAndReclaimedByPreemption(t *testing.T) {
 	onlyBerth(t, "CapacityScheduling")
 	w := newWorld(t, 2*time.Minute)

@@ -112,9 +112,9 @@ func TestAPodIsBoundBySomebodyElseInBind(t *testing.T) {
 	w.must(w.bindElsewhere(victim, "right"))
 	release()
 	w.pod("on-left", cpu("1"), selector("side", "left"))
-	w.bound("on-left", 10*time.Second) // what was assumed there is given back
+	w.bound("on-left", 10*time.Second) // the scheduler forgets the pod that it assumed there
 	w.pod("on-right", cpu("1"), selector("side", "right"))
-	w.unschedulable("on-right", 10*time.Second) // and counts where it is
+	w.unschedulable("on-right", 10*time.Second) // and counts the pod on its actual node
 	w.prove()
 }
 

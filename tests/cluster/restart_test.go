@@ -65,7 +65,7 @@ func TestTheAPIServerIsKilledAmidPods(t *testing.T) {
 	w.must(d.Ready(w.ctx))
 	w.must(w.client.CoreV1().Pods(w.ns).DeleteCollection(w.ctx, metav1.DeleteOptions{}, metav1.ListOptions{}))
 	w.pod("last", cpu("5"))
-	w.bound("last", 20*time.Second) // each pod that went is known to have gone
+	w.bound("last", 20*time.Second) // the scheduler knows of each deletion
 }
 
 func TestTheSchedulerIsKilledAmidPods(t *testing.T) {
@@ -86,7 +86,7 @@ func TestTheSchedulerIsAskedToEndAmidPods(t *testing.T) {
 	if code != 1 {
 		t.Errorf("exit code %d, want 1: terminated without leader election", code)
 	}
-	if kind == daemon.Berth { // kube-scheduler leaves bindings behind
+	if kind == daemon.Berth { // kube-scheduler does not finish its bindings
 		w.must(w.everyBoundPodHasItsEvent())
 		before := w.boundNow()
 		time.Sleep(time.Second)

@@ -65,7 +65,7 @@ func (w *world) logs(file string, messages []string) {
 			}
 		}
 		if len(left) > 0 {
-			return fmt.Errorf("%s has no %s behind what comes before", file, left[0])
+			return fmt.Errorf("%s has no %s after the previous message", file, left[0])
 		}
 		return nil
 	})

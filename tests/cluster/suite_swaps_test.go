@@ -54,7 +54,7 @@ func (w *world) installsAll() {
 	}
 }
 
-// suite is a swapper with the default profile, whose libraries are all of them.
+// suite is a swapper with the default profile and all libraries.
 func (w *world) suite() *swapper {
 	w.t.Helper()
 	built, err := ownPlugins()
@@ -174,7 +174,7 @@ func (w *world) arriving() *arrivals {
 	return a
 }
 
-// end returns how many pods were created, and why there are no more, if this was an error.
+// end returns how many pods were created, and the error that stopped the creation, if any.
 func (a *arrivals) end() (int, error) {
 	a.stop()
 	<-a.ended

@@ -29,7 +29,7 @@ func TestProfilesComeAndGo(t *testing.T) {
 	s.has("the line", line.Values["changes"], "profile "+guest+": removed")
 	before, err := s.get("pending")
 	s.must(err)
-	s.label("shape", "is", "nowhere") // where it would fit
+	s.label("shape", "is", "nowhere") // a node on which it would fit
 	s.goes("version-1")
 	time.Sleep(2 * time.Second) // longer than its backoff
 	if after, err := s.get("pending"); err != nil || after.Spec.NodeName != "" || after.ResourceVersion != before.ResourceVersion {

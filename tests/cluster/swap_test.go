@@ -109,7 +109,7 @@ func TestATypoIsRefusedAndPodsGoOn(t *testing.T) {
 	}
 	line := s.ended(swaplog.Published, func() { s.must(s.d.Configure(s.scored(1, 2))) })
 	if line.Generation() != 2 {
-		t.Errorf("refused attempts have made generations: %s", line.Text)
+		t.Errorf("refused attempts have created generations: %s", line.Text)
 	}
 	s.diverges()
 	s.goes("shape")
@@ -178,7 +178,7 @@ func TestASignalLooksAgain(t *testing.T) {
 	s.ended(swaplog.Rejected, func() { s.must(s.d.Signal(syscall.SIGHUP)) })
 	s.ended(swaplog.Unchanged, func() { s.install(s.build("1")) })
 	s.must(s.log.Skip())
-	s.must(s.d.Signal(syscall.SIGHUP)) // nothing is to be done
+	s.must(s.d.Signal(syscall.SIGHUP)) // the signal causes no attempt
 	s.goes("shape")
 	lines, err := s.log.Next()
 	s.must(err)

@@ -109,7 +109,7 @@ func (s *swapper) ended(message string, do func()) swaplog.Line {
 	return s.after(began, message)
 }
 
-// after waits for the end of the next attempt to swap. began: the time of its cause.
+// after waits for the end of the next attempt to swap. began is the time of its cause.
 func (s *swapper) after(began time.Time, message string) swaplog.Line {
 	s.t.Helper()
 	line, err := s.log.Swap(s.ctx, 20*time.Second)
@@ -123,7 +123,7 @@ func (s *swapper) after(began time.Time, message string) swaplog.Line {
 	return line
 }
 
-// goes has the next pod go to this node.
+// goes checks that the next pod is bound to this node.
 func (s *swapper) goes(node string, options ...podOption) {
 	s.t.Helper()
 	s.pods++

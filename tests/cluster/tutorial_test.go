@@ -17,15 +17,15 @@ import (
 	"berth.dev/berth/tests/cluster/internal/controlplane"
 )
 
-// Enters the commands of the tutorial word for word: a plugin is built in an empty folder, schedules a pod in a running
-// scheduler, and is replaced by another version, which schedules the next pod.
+// Enters the commands of the tutorial verbatim: a plugin is built in an empty folder, schedules a pod in a running scheduler, and
+// is replaced by another version, which schedules the next pod.
 func TestTheTutorial(t *testing.T) {
 	onlyBerth(t, "plugins in libraries")
 	w := newWorld(t, 10*time.Minute) // it builds the plugin twice
 	w.node("node1")
 	w.node("node2")
 	r := w.reader()
-	said := map[string][]string{} // by what is in the block
+	said := map[string][]string{} // the time limit, by a text in the block
 	for _, block := range tutorial(w.file("docs/plugins/tutorial.md")) {
 		output := r.enters(block)
 		if strings.Contains(block, "&& mv ") {

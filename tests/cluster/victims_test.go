@@ -105,7 +105,7 @@ func (w *world) budget(pod string, healthy int) {
 	w.eventually(30*time.Second, func() error {
 		b, err := w.client.PolicyV1().PodDisruptionBudgets(w.ns).Get(w.ctx, "kept", metav1.GetOptions{})
 		if err == nil && (b.Status.CurrentHealthy != 1 || b.Status.DisruptionsAllowed != int32(1-healthy)) {
-			err = fmt.Errorf("nobody has counted for the budget: %+v", b.Status)
+			err = fmt.Errorf("the controller has not counted for the budget yet: %+v", b.Status)
 		}
 		return err
 	})

@@ -108,7 +108,7 @@ func program(t *testing.T) string {
 	return file
 }
 
-// kubeconfig names an API server that nobody asks: the scheduler ends before it connects.
+// kubeconfig names an API server to which nobody connects: the scheduler ends before it connects.
 const kubeconfig = `{apiVersion: v1, kind: Config, current-context: a,
 clusters: [{name: a, cluster: {server: "https://127.0.0.1:1"}}], users: [{name: a, user: {token: t}}],
 contexts: [{name: a, context: {cluster: a, user: a}}]}`

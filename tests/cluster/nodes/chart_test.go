@@ -10,8 +10,8 @@ import (
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 )
 
-// The chart with its own values but for the plugins, which come from a volume: two replicas on two nodes, without permissions to
-// anything on them; one leads, and what it binds runs. Then its ConfigMap is edited.
+// The chart with its own values but for the plugins, which come from a volume: two replicas on two nodes, without access to
+// anything on the nodes; one leads, and the pods that it binds run. Then its ConfigMap is edited.
 func TestTheChartsReplicasFollowTheConfigMap(t *testing.T) {
 	w := newWorld(t, 5*time.Minute)
 	r := w.install(10259, "")
@@ -33,7 +33,7 @@ func TestTheChartsReplicasFollowTheConfigMap(t *testing.T) {
 	w.pod("before", w.ns)
 	w.ready(w.ns, "before", time.Minute)
 
-	// Another profile, and an affinity that is the profile's and not the pods'.
+	// Adds a profile, and an affinity that the profile adds to its pods.
 	generations := map[string]float64{}
 	for _, pod := range replicas {
 		generations[pod.Name] = r.metric(&pod, "berth_policy_generation", "")
@@ -50,7 +50,7 @@ func TestTheChartsReplicasFollowTheConfigMap(t *testing.T) {
 		t.Errorf("the pod of the new profile is on %s", pod.Spec.NodeName)
 	}
 	t.Logf("the pod of the profile that the ConfigMap was given runs after %.1f s", time.Since(edited).Seconds())
-	w.eventually(2*time.Minute, func() error { // the follower as well
+	w.eventually(2*time.Minute, func() error { // the follower publishes it as well
 		for _, pod := range replicas {
 			if now := r.metric(&pod, "berth_policy_generation", ""); now <= generations[pod.Name] {
 				return fmt.Errorf("the policy of pod %s is generation %g", pod.Name, now)
@@ -81,7 +81,7 @@ func (r *release) edit(profiles string) {
 	r.must(err)
 }
 
-// On the network of the nodes the replicas listen on a port of the node, beside the static pod's.
+// With hostNetwork the replicas listen on a port of the node other than the static pod's.
 func TestTheChartsReplicasOnTheHostNetwork(t *testing.T) {
 	w := newWorld(t, 3*time.Minute)
 	r := w.install(10359, `

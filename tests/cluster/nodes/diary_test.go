@@ -10,14 +10,14 @@ import (
 	"k8s.io/client-go/tools/cache"
 )
 
-// diary is when what happened to the pods of a namespace.
+// diary records what happened to the pods of a namespace, and when.
 type diary struct {
 	mu      sync.Mutex
 	created map[string]bool      // pods that exist or have existed
 	bound   map[string]time.Time // pods that have a node, since when
-	asked   map[string]time.Time // pods that are asked to end, since when
+	asked   map[string]time.Time // pods with a deletion timestamp, since when
 	gone    map[string]time.Time
-	last    map[string]*corev1.Pod // as they were when they went
+	last    map[string]*corev1.Pod // the last state of deleted pods
 }
 
 // watch keeps a diary until the test ends.
@@ -56,7 +56,7 @@ func (d *diary) see(pod *corev1.Pod) {
 	d.last[pod.Name] = pod
 }
 
-// note writes down the first time.
+// note records the time of the first call only.
 func (d *diary) note(times map[string]time.Time, pod string) {
 	d.mu.Lock()
 	defer d.mu.Unlock()
@@ -65,14 +65,14 @@ func (d *diary) note(times map[string]time.Time, pod string) {
 	}
 }
 
-// when is a time of the diary, zero if it has not come.
+// when returns a time of the diary, or zero if it is not recorded.
 func (d *diary) when(times map[string]time.Time, pod string) time.Time {
 	d.mu.Lock()
 	defer d.mu.Unlock()
 	return times[pod]
 }
 
-// lastOf is a pod as it was last seen.
+// lastOf returns the last seen state of a pod.
 func (d *diary) lastOf(pod string) *corev1.Pod {
 	d.mu.Lock()
 	defer d.mu.Unlock()

@@ -13,8 +13,8 @@ import (
 	"berth.dev/berth/tests/cluster/internal/history"
 )
 
-// load creates five pods each second until the function that it returns is called, which returns how many there are. They
-// may not go to the node of the leader, so that a drain does not end them.
+// load creates five pods per second until the caller calls the returned function, which returns the number of pods. The pods may
+// not run on the node of the leader, so that a drain does not end them.
 func (r *release) load(not string) (stop func() int) {
 	ctx, cancel := context.WithCancel(r.ctx)
 	count, ended := 0, make(chan struct{})
@@ -46,13 +46,13 @@ func (r *release) load(not string) (stop func() int) {
 
 // takeover is how a leader ended and another took over.
 type takeover struct {
-	ended time.Duration // from when it was asked to end until its pod was gone
+	ended time.Duration // from the request to end it until its pod was deleted
 	next  time.Duration // from the same moment until the first binding by the other replica
 	pause time.Duration // the longest time without a binding
 }
 
-// takeover ends the leader as end does, which returns when its pod is gone, while pods are created. It checks that the container
-// ended in order and gave the Lease back, that another replica took over, and that all pods were bound.
+// takeover ends the leader while pods are created, by a call of end, which returns when the leader's pod is deleted. It checks
+// that the container exited successfully and released the Lease, that another replica took over, and that all pods were bound.
 func (r *release) takeover(end func(leader corev1.Pod)) takeover {
 	r.t.Helper()
 	since, err := history.Now(r.ctx, plane.Etcd)
@@ -85,7 +85,7 @@ func (r *release) takeover(end func(leader corev1.Pod)) takeover {
 	return t
 }
 
-// successors is the revision from which another replica held the Lease. Before, the Lease had no holder.
+// successors returns the revision from which another replica held the Lease. Until then, the Lease had no holder.
 func (r *release) successors(since int64, first string) int64 {
 	r.t.Helper()
 	holdings, err := history.Holdings(r.ctx, plane.Etcd, r.ns, r.ns, since)
@@ -102,11 +102,11 @@ func (r *release) successors(since int64, first string) int64 {
 			return h.Revision
 		}
 	}
-	r.t.Fatalf("nobody took the Lease over: %+v", holdings)
+	r.t.Fatalf("no replica took the Lease over: %+v", holdings)
 	return 0
 }
 
-// bindings measures, from when the leader was asked to end, the time until a pod was bound at a revision after that of the takeover,
+// bindings measures, from the request to end the leader, the time until a pod was bound at a revision after that of the takeover,
 // and the longest time without a binding.
 func (r *release) bindings(d *diary, since, takeover int64, asked time.Time, count int) (next, pause time.Duration) {
 	r.t.Helper()
@@ -159,7 +159,7 @@ func (r *release) bound(d *diary, n int) {
 
 const grace = 30 * time.Second // terminationGracePeriodSeconds of the chart
 
-// kubectl drain ends the leader by an eviction, which the PodDisruptionBudget permits, and the other replica goes on.
+// kubectl drain ends the leader by an eviction, which the PodDisruptionBudget permits, and the other replica takes over.
 func TestADrainOfTheLeadersNode(t *testing.T) {
 	w := newWorld(t, 4*time.Minute)
 	r := w.install(10259, "")
@@ -175,7 +175,7 @@ func TestADrainOfTheLeadersNode(t *testing.T) {
 		t.Errorf("it took too long")
 	}
 	r.ready()
-	for _, pod := range r.replicas() { // the replacement as well
+	for _, pod := range r.replicas() { // the replacement is ready as well
 		if pod.Spec.NodeName == drained {
 			t.Errorf("pod %s is on the node that is drained", pod.Name)
 		}
@@ -183,7 +183,7 @@ func TestADrainOfTheLeadersNode(t *testing.T) {
 	r.oneLeads()
 }
 
-// kubectl delete pod ends the leader in order.
+// kubectl delete pod ends the leader gracefully.
 func TestADeletedLeaderEndsInOrder(t *testing.T) {
 	w := newWorld(t, 4*time.Minute)
 	r := w.install(10259, "")

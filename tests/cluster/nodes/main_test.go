@@ -26,8 +26,8 @@ var (
 	logs  string // directory of all logs
 )
 
-// controlNode has the static pod, as a control plane node of kubeadm. It schedules the pods that name no scheduler, those of the
-// chart among them.
+// controlNode has the static pod, as a control plane node of kubeadm. It schedules the pods that name no scheduler, including
+// those of the chart.
 const (
 	controlNode = "node-1"
 	otherNode   = "node-2"
@@ -68,7 +68,7 @@ func run(m *testing.M) (code int, err error) {
 	if err := process.Quiet(filepath.Join(logs, "tests.log")); err != nil {
 		return 0, err
 	}
-	// For everything that no person wants to see afterwards, gigabytes maybe.
+	// For temporary files, possibly gigabytes.
 	root, err := node.MakeRoot()
 	if err != nil {
 		return 0, err

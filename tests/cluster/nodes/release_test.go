@@ -22,7 +22,7 @@ type release struct {
 	port int // of the replicas
 }
 
-// The values that all releases here have: every plugin is from a volume, which an init container fills.
+// The values of all releases here: every plugin comes from a volume, which an init container fills.
 const volume = `
 shippedPlugins: false
 pluginVolumes: [{name: all, initImage: "berth-plugins:%s"}]
@@ -71,14 +71,14 @@ func (r *release) keep() {
 	r.must(err)
 }
 
-// version is that of the images, and of the chart.
+// version is the version of the images and of the chart.
 func (w *world) version() string {
 	text, err := os.ReadFile(filepath.Join(top, "CMakeLists.txt"))
 	w.must(err)
 	return string(regexp.MustCompile(`(?m)^project\(berth VERSION ([0-9.]+)`).FindSubmatch(text)[1])
 }
 
-// replicas are the pods of the Deployment that nobody has asked to end.
+// replicas returns the pods of the Deployment without a deletion timestamp.
 func (r *release) replicas() []corev1.Pod {
 	r.t.Helper()
 	pods, err := r.client.CoreV1().Pods(r.ns).List(r.ctx, metav1.ListOptions{LabelSelector: "app.kubernetes.io/component=scheduler"})
@@ -92,7 +92,7 @@ func (r *release) replicas() []corev1.Pod {
 	return living
 }
 
-// leader is the replica whose name the Lease has.
+// leader returns the replica that the Lease names.
 func (r *release) leader() corev1.Pod {
 	r.t.Helper()
 	var leader corev1.Pod
@@ -113,8 +113,8 @@ func (r *release) leader() corev1.Pod {
 	return leader
 }
 
-// metric is the value of a series of a replica, whose labels contain this text; 0 if there is none. The secure port lets the
-// administrator read it because the API server says so.
+// metric returns the value of a replica's series whose labels contain this text; 0 if there is none. The API server authorizes
+// the administrator to read it on the secure port.
 func (r *release) metric(pod *corev1.Pod, name, labels string) float64 {
 	r.t.Helper()
 	url := fmt.Sprintf("https://%s:%d/metrics", pod.Status.PodIP, r.port)
@@ -129,7 +129,7 @@ func (r *release) metric(pod *corev1.Pod, name, labels string) float64 {
 	return 0
 }
 
-// oneLeads checks that exactly one replica says that it leads.
+// oneLeads checks that exactly one replica reports that it leads.
 func (r *release) oneLeads() {
 	r.t.Helper()
 	r.eventually(20*time.Second, func() error {

@@ -15,8 +15,8 @@ import (
 
 const staticPod = "kube-scheduler-" + controlNode // the kubelet appends the node's name
 
-// kubeadm's static pod with Berth's image: its probes pass, what it binds runs, and it has never been restarted while it scheduled
-// the pods of the tests before this one.
+// kubeadm's static pod with Berth's image: its probes pass, the pods that it binds run, and it did not restart while it scheduled
+// the pods of the earlier tests.
 func TestTheStaticPodSchedules(t *testing.T) {
 	w := newWorld(t, 3*time.Minute)
 	pod := w.ready(metav1.NamespaceSystem, staticPod, time.Minute)
@@ -41,7 +41,7 @@ func TestTheStaticPodSchedules(t *testing.T) {
 		}
 	}
 
-	// The kubelet asks for the liveness once every 10 s.
+	// The kubelet runs the liveness probe every 10 s.
 	w.eventually(time.Minute, func() error {
 		probes := w.probes(controlNode, staticPod)
 		if probes["Liveness successful"] < 3 {
@@ -52,7 +52,7 @@ func TestTheStaticPodSchedules(t *testing.T) {
 	probes := w.probes(controlNode, staticPod)
 	t.Logf("probes of the static pod: %v", probes)
 	for _, kind := range []string{"Startup", "Liveness", "Readiness"} {
-		// The first probes of the startup and of the readiness may be too early.
+		// The first startup and readiness probes may be too early.
 		if probes[kind+" successful"] < 1 || probes["Liveness failed"] > 0 || probes["Startup failed"] > 0 {
 			t.Errorf("the %s probe: %v", kind, probes)
 		}

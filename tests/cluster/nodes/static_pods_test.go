@@ -61,7 +61,7 @@ func TestAStaticPodWithAConfigurationOfTheNode(t *testing.T) {
 	w.proveAll()
 }
 
-// onSecondNode does on the other node what docs/install.md says about a configuration of the node.
+// onSecondNode follows, on the other node, the steps of docs/install.md for a configuration of the node.
 func (w *world) onSecondNode() {
 	w.t.Helper()
 	pod, err := kubeadm.Pod(filepath.Join(top, "manifests/static-pod/kubeadm/configuration.yaml"))

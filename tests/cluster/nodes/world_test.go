@@ -47,7 +47,7 @@ func newWorld(t *testing.T, patience time.Duration) *world {
 	return w
 }
 
-// clean deletes the namespace, and writes down first what a person may want to see.
+// clean first saves what helps to debug a failure, and then deletes the namespace.
 func (w *world) clean() {
 	ctx, stop := context.WithTimeout(context.Background(), 2*time.Minute)
 	defer stop()
@@ -76,7 +76,7 @@ func (w *world) eventually(patience time.Duration, ask func() error) {
 	await.Until(w.ctx, w.t, patience, ask)
 }
 
-// newPod is a pod of this scheduler ("": the default) that waits until it is asked to end.
+// newPod returns a pod for this scheduler ("": the default) that runs until it is deleted.
 func (w *world) newPod(name, scheduler string) *corev1.Pod {
 	return &corev1.Pod{
 		ObjectMeta: metav1.ObjectMeta{Name: name, Namespace: w.ns},
@@ -97,7 +97,7 @@ func (w *world) pod(name, scheduler string, change ...func(*corev1.Pod)) {
 	w.must(err)
 }
 
-// asMuchAsTheStaticPod lets a pod request what the static pod does, so that pods go to both nodes.
+// asMuchAsTheStaticPod sets the requests of a pod to those of the static pod, so that both nodes get pods.
 func asMuchAsTheStaticPod(pod *corev1.Pod) {
 	pod.Spec.Containers[0].Resources.Requests[corev1.ResourceCPU] = resource.MustParse("100m")
 }
@@ -125,7 +125,7 @@ func (w *world) ready(namespace, name string, patience time.Duration) *corev1.Po
 	return pod
 }
 
-// unrestarted checks that no container of the pod was ever started again.
+// unrestarted checks that no container of the pod was restarted.
 func (w *world) unrestarted(namespace, name string) {
 	w.t.Helper()
 	pod, err := w.client.CoreV1().Pods(namespace).Get(w.ctx, name, metav1.GetOptions{})
@@ -147,7 +147,7 @@ func (w *world) events(reason string) []corev1.Event {
 	return events.Items
 }
 
-// get is the answer to GET from the network of a node, with a bearer token unless that is "".
+// get returns the answer to a GET request from the network of a node, with a bearer token unless the token is "".
 func (w *world) get(node, url, token string) string {
 	w.t.Helper()
 	req, err := http.NewRequestWithContext(w.ctx, http.MethodGet, url, nil)
@@ -168,7 +168,7 @@ func (w *world) get(node, url, token string) string {
 	return string(body)
 }
 
-// log is what a container has written to its standard output and error.
+// log returns what a container has written to its standard output and error.
 func (w *world) log(pod *corev1.Pod, container string) string {
 	w.t.Helper()
 	file := filepath.Join(nodes[pod.Spec.NodeName].Logs, "pods", fmt.Sprintf("%s_%s_%s", pod.Namespace, pod.Name, pod.UID), container, "0.log")
@@ -197,7 +197,7 @@ func (w *world) helm(args ...string) {
 	}
 }
 
-// proveAll checks the whole past of the cluster: no pod has ever had a second node, and no node was overcommitted.
+// proveAll checks the complete history of the cluster: no pod has ever had a second node, and no node was overcommitted.
 func (w *world) proveAll() {
 	w.t.Helper()
 	events, err := history.Read(w.ctx, plane.Etcd, 0)

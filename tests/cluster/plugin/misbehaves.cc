@@ -49,7 +49,7 @@ constexpr auto kLateBy = std::chrono::milliseconds(300);
 volatile int* volatile nowhere = nullptr;
 volatile bool going_on = true;
 
-// Deeper until there is no stack.
+// Recurses until the stack overflows.
 [[gnu::noinline]] int Overflow(int depth) {
   volatile char page[4096];
   page[0] = static_cast<char>(depth);
@@ -96,7 +96,7 @@ class Misbehaves {
   void PostBind(Cycle&, const Pod& pod, Id) { Status(Act(pod, kPostBind)).ok(); }
 
  private:
-  // Was this pod not seen here before?
+  // Returns whether this is the first call for this pod.
   bool First(const Pod& pod, std::string_view what) {
     std::lock_guard lock(mutex_);
     return seen_.insert(std::string(pod.uid()) + "/" + std::string(what)).second;

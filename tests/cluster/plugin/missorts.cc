@@ -21,7 +21,7 @@ constexpr int32_t kJunk = 77;
 volatile int* volatile nowhere_to_write = nullptr;
 volatile bool going_on = true;
 
-// "" when the pod has no such label.
+// Returns "" if the pod has no such label.
 std::string_view Label(const berth_pod& pod, std::string_view wanted) {
   const berth_list& items = pod.labels->items;
   for (uint32_t i = 0; i < items.n; ++i) {
@@ -34,7 +34,7 @@ std::string_view Label(const berth_pod& pod, std::string_view wanted) {
   return {};
 }
 
-// What is to be done now; "": to sort.
+// Returns the misbehavior that is due; "": none, sort.
 std::string Deed(const berth_pod& pod) {
   static std::mutex mutex;
   static std::set<std::string> done;

@@ -35,7 +35,7 @@ class PrefersVersion {
 
   Status Score(Cycle& cycle, const Pod&, Rows rows, std::span<int64_t> out) {
     const auto preferred = cycle.snap().Ids(BERTH_NODE_LABEL, key_);
-    if (!preferred) {  // no node prefers anything: all are alike
+    if (!preferred) {  // no node has the label: all get the same score
       out[0] = 0;
       return Status::Uniform();
     }

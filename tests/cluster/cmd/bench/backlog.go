@@ -9,7 +9,7 @@ import (
 	"berth.dev/berth/tests/cluster/internal/load"
 )
 
-// quiet is how long after the last binding a scheduler may still send events, at its own expense.
+// quiet is how long after the last binding a scheduler may still send events; its usage in this time counts.
 const quiet = 5 * time.Second
 
 func backlog(ctx context.Context, o *options, r *run) error {

@@ -56,7 +56,7 @@ func failover(ctx context.Context, o *options, r *run) error {
 	return nil
 }
 
-// arrive creates perSecond pods per second, and deletes those of a while ago, so that the nodes do not fill up.
+// arrive creates perSecond pods per second, and deletes older ones, so that the nodes do not fill up.
 func arrive(ctx context.Context, r *run) {
 	tick := time.NewTicker(time.Second / perSecond)
 	defer tick.Stop()
@@ -71,7 +71,7 @@ func arrive(ctx context.Context, r *run) {
 	}
 }
 
-// holder is who holds the Lease since a revision; "": nobody.
+// holder is the identity that holds the Lease from a revision on; "": nobody.
 type holder struct {
 	identity string
 	revision int64
@@ -218,7 +218,7 @@ func (p *pair) round(ctx context.Context) (time.Duration, error) {
 	return first.Sub(began), p.add(ctx)
 }
 
-// after is when the first binding after this revision was seen.
+// after returns when the first binding after this revision was seen.
 func (p *pair) after(ctx context.Context, revision int64) (time.Time, error) {
 	for {
 		select {

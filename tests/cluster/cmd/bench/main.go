@@ -102,6 +102,6 @@ func (o *options) all(ctx context.Context, measure func(context.Context, *option
 }
 
 func print(r result) {
-	line, _ := json.Marshal(r) // a map of texts and numbers
+	line, _ := json.Marshal(r) // contains strings and numbers
 	fmt.Println(string(line))
 }

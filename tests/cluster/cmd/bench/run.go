@@ -25,7 +25,7 @@ type run struct {
 	result    result
 }
 
-// timeout is for one run.
+// timeout is the time limit of one run.
 const timeout = 15 * time.Minute
 
 func (o *options) one(ctx context.Context, i int, scheduler string, measure func(context.Context, *options, *run) error) (result, error) {

@@ -1,5 +1,5 @@
-// Command cluster builds the programs of the test control plane, or those of real nodes: `go run ./cmd/cluster build [nodes]`, in
-// tests/cluster.
+// Command cluster builds the programs of the test control plane, or the programs of real nodes: `go run ./cmd/cluster build
+// [nodes]`, in tests/cluster.
 package main
 
 import (

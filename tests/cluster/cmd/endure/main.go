@@ -1,7 +1,7 @@
-// Command endure disturbs Berth's scheduler on a real control plane for a long time and checks that it has no effect on
-// the result: `go run ./cmd/endure watches` cuts its watches, `go run ./cmd/endure kills` kills it, `go run ./cmd/endure
-// replicas` kills and stops two replicas and the API server, `go run ./cmd/endure configs` changes the configuration of
-// two replicas at random. Run it in tests/cluster; scripts/soak builds its inputs.
+// Command endure disturbs Berth's scheduler on a real control plane for a long time and checks that the disturbances do not
+// change the result: `go run ./cmd/endure watches` cuts its watches, `go run ./cmd/endure kills` kills it, `go run ./cmd/endure
+// replicas` kills and stops two replicas and the API server, `go run ./cmd/endure configs` changes the configuration of two
+// replicas at random. Run it in tests/cluster; scripts/soak builds its inputs.
 package main
 
 import (
@@ -110,7 +110,7 @@ func configs(flags *flag.FlagSet, o *endure.Options) func(context.Context) (alon
 	}
 }
 
-// draw chooses a seed if there is none.
+// draw chooses a seed if none is given.
 func draw(seed *uint64) {
 	if *seed == 0 {
 		*seed = uint64(rand.Uint32())

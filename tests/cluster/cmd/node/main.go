@@ -55,7 +55,7 @@ func run() error {
 	return ended(reap(containerd, kubelet))
 }
 
-// addresses gives the node's loopback device these addresses. It has no other network device but those of its pods.
+// addresses gives the node's loopback device these addresses. The only other network devices of the node are those of its pods.
 func addresses(all []string) error {
 	if out, err := exec.Command("ip", "link", "set", "lo", "up").CombinedOutput(); err != nil {
 		return fmt.Errorf("ip link set lo up: %w: %s", err, out)

@@ -36,7 +36,7 @@ func mount(m machine.Machine) error {
 	}
 	steps = append(steps,
 		mounting{"", "/", "", unix.MS_REMOUNT | unix.MS_BIND | unix.MS_RDONLY, ""},
-		mounting{"tmpfs", "/tmp", "tmpfs", unix.MS_NOSUID | unix.MS_NODEV, ""}) // the last: it hides m.Root, which may be there
+		mounting{"tmpfs", "/tmp", "tmpfs", unix.MS_NOSUID | unix.MS_NODEV, ""}) // last: it hides m.Root, which may be below it
 	for _, s := range steps {
 		if err := unix.Mount(s.source, s.target, s.kind, s.flags, s.data); err != nil {
 			return fmt.Errorf("cannot mount %s on %s: %w", s.source, s.target, err)

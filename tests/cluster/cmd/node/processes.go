@@ -31,14 +31,14 @@ func start(name, program string, args ...string) (process, error) {
 		return process{}, err
 	}
 	defer null.Close()
-	// Not with package exec, whose Wait would look for a child that reap has collected.
+	// Package exec is not used, because its Wait would look for a child that reap has already collected.
 	pid, err := syscall.ForkExec(path, append([]string{path}, args...), &syscall.ProcAttr{
 		Env: os.Environ(), Files: []uintptr{null.Fd(), log.Fd(), log.Fd()}})
 	return process{name, pid}, err
 }
 
-// reap returns the first of these processes that ends. In the meantime it collects all others whose parents have ended, as
-// the first process of a system has to.
+// reap returns the first of these processes that ends. In the meantime it reaps orphaned processes, as the first process of a
+// system must.
 func reap(some ...process) (process, syscall.WaitStatus) {
 	for {
 		var status syscall.WaitStatus

@@ -19,7 +19,7 @@ import (
 	"berth.dev/berth/tests/cluster/internal/programs"
 )
 
-// heartbeat is between two of each node.
+// heartbeat is the interval between two heartbeats of a node.
 const heartbeat = time.Minute
 
 // Finding is the result of a trial; it tells whether the trial passed.

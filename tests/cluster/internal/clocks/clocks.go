@@ -29,14 +29,14 @@ var ids = [count]int32{unix.CLOCK_REALTIME, unix.CLOCK_MONOTONIC, unix.CLOCK_BOO
 // most is the highest number of settings that the file can contain.
 const most = 1000
 
-// course is how a clock runs: at the machine's time `since` it shows `shown`, and from then on num/den as fast.
+// course describes how a clock runs: at the machine's time `since` it shows `shown`, and then it runs num/den as fast.
 type course struct {
 	Since, Shown, Num, Den int64
 }
 
 func (c course) at(real int64) int64 { return c.Shown + (real-c.Since)*c.Num/c.Den }
 
-// Clocks are those of one program. One goroutine.
+// Clocks are the clocks of one program. Only one goroutine may use them.
 type Clocks struct {
 	library, path string
 	file          *os.File
@@ -66,7 +66,7 @@ func New(library, path string) (*Clocks, error) {
 	return c, errors.Join(file.Truncate(8+most*int64(binary.Size(c.now))), c.write())
 }
 
-// Environment is what the program needs in its environment.
+// Environment returns the environment variables that the program needs.
 func (c *Clocks) Environment() []string {
 	return []string{"LD_PRELOAD=" + c.library, "BERTH_TEST_CLOCKS=" + c.path}
 }

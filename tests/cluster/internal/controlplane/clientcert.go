@@ -59,7 +59,7 @@ func (ca *clientCA) issue(name string, groups []string) (*tls.Certificate, error
 	return &tls.Certificate{Certificate: [][]byte{der}, PrivateKey: key}, nil
 }
 
-// ClientCertificate proves to the API server, and to whoever trusts its --client-ca-file, that a client is `name`, a
+// ClientCertificate proves to the API server, and to every server that trusts its --client-ca-file, that a client is `name`, a
 // member of groups.
 func (c *ControlPlane) ClientCertificate(name string, groups ...string) (*tls.Certificate, error) {
 	return c.clients.issue(name, groups)

@@ -115,8 +115,8 @@ func (c *ControlPlane) connect() error {
 	return err
 }
 
-// ServiceIP is the address of the API server for pods: kubelets tell it their containers as KUBERNETES_SERVICE_HOST, with
-// port 443. The server's certificate is valid for it.
+// ServiceIP is the address of the API server for pods: kubelets pass it to containers in KUBERNETES_SERVICE_HOST, with port 443.
+// The server's certificate is valid for it.
 const ServiceIP = "10.0.0.1"
 
 // Address is the host and port of the API server.
@@ -143,12 +143,12 @@ func (c *ControlPlane) Kubectl(ctx context.Context, args ...string) (string, err
 	return string(out), err
 }
 
-// Stop takes everything down that was started.
+// Stop ends all programs that were started.
 func (c *ControlPlane) Stop() error {
 	var errs []error
 	for _, p := range []*process.Process{c.controller, c.api, c.etcd} {
 		if p != nil {
-			// Nothing is kept, so nothing has to end well.
+			// No data is kept, so no program needs a graceful shutdown.
 			errs = append(errs, p.Kill())
 		}
 	}

@@ -54,7 +54,7 @@ func writeTokens(file string, nodes []string) (map[Identity]string, error) {
 	return tokens, os.WriteFile(file, []byte(lines.String()), 0o600)
 }
 
-// Token is what who shows the API server.
+// Token is the bearer token that `who` sends to the API server.
 func (c *ControlPlane) Token(who Identity) string { return c.tokens[who] }
 
 // Kubeconfig writes a kubeconfig for `who` and the API server at url ("": the control plane's own) to a file in the

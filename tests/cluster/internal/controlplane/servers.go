@@ -70,7 +70,7 @@ func (c *ControlPlane) startAPIServer(ctx context.Context) error {
 	})
 }
 
-// admission are the API server's flags about who may do what.
+// admission returns the API server's flags for authorization and admission.
 func (c *ControlPlane) admission() []string {
 	if len(c.options.Nodes) > 0 {
 		return []string{"--authorization-mode=Node,RBAC", "--enable-admission-plugins=NodeRestriction", "--allow-privileged"}
@@ -83,7 +83,7 @@ func (c *ControlPlane) admission() []string {
 // KillAPIServer kills the API server with SIGKILL; etcd and the controller manager continue.
 func (c *ControlPlane) KillAPIServer() error { return c.api.Kill() }
 
-// APIServer is the API server's process now.
+// APIServer is the current process of the API server.
 func (c *ControlPlane) APIServer() *process.Process { return c.api }
 
 func (c *ControlPlane) startControllerManager(ctx context.Context) error {

@@ -7,7 +7,7 @@ import (
 
 var bound = regexp.MustCompile(`"Successfully bound pod to node" pod="([^"]+)"`)
 
-// Authors is the identity of the replica that bound a pod, by namespace/name, from the logs (-v=2). A replica that was
+// Authors returns, by namespace/name, the identity of the replica that bound each pod, from the logs (-v=2). A replica that was
 // killed has not logged its last bindings.
 func Authors(replicas []*Daemon) (map[string]string, error) {
 	authors := map[string]string{}

@@ -8,7 +8,7 @@ import (
 )
 
 // withKubeconfig sets clientConnection.kubeconfig in the KubeSchedulerConfiguration of a text that may contain other
-// documents. It is needed because kube-scheduler ignores --kubeconfig if there is --config.
+// documents. It is necessary because kube-scheduler ignores --kubeconfig if there is --config.
 func withKubeconfig(text, kubeconfig string) ([]byte, error) {
 	var out []string
 	for document := range strings.SplitSeq("\n"+text, "\n---\n") {

@@ -68,7 +68,7 @@ type Daemon struct {
 
 	kubeconfig string
 	volume     string // directory of links, with Options.ConfigMap
-	versions   int    // that have been in volume
+	versions   int    // file names that volume has contained
 }
 
 // Ready is nil when /readyz answers 200.
@@ -78,7 +78,7 @@ func (d *Daemon) Ready(ctx context.Context) error {
 	return process.Get(ctx, process.Trusting, d.URL+"/readyz")
 }
 
-// Identity is what Berth calls itself in the Lease of leader election; "" before it has logged that (-v=1).
+// Identity is Berth's holderIdentity in the Lease of leader election; "" before it has logged that (-v=1).
 func (d *Daemon) Identity() string {
 	text, _ := os.ReadFile(d.Log())
 	if found := identity.FindSubmatch(text); found != nil {

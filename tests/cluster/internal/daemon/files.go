@@ -34,7 +34,7 @@ func (d *Daemon) Write(text []byte) error {
 		return Replace(d.Config, text)
 	}
 	d.versions++
-	old, _ := os.Readlink(filepath.Join(d.volume, "..data")) // there is none yet when there is an error
+	old, _ := os.Readlink(filepath.Join(d.volume, "..data")) // the file does not exist yet if there is an error
 	now := fmt.Sprintf("..version_%d", d.versions)
 	half := filepath.Join(d.volume, "..data_tmp")
 	err := errors.Join(

@@ -13,7 +13,7 @@ import (
 	"sigs.k8s.io/yaml"
 )
 
-// check asks berthctl whether the files are valid, and why not.
+// check runs berthctl, which says whether the files are valid, and why not.
 func (c *changer) check(ctx context.Context) (bool, string, error) {
 	return c.berthctl(ctx, c.text, "check", "--plugin-dir", c.r.o.Plugins, "--plugin-dir", c.own)
 }
@@ -33,8 +33,8 @@ func (c *changer) berthctl(ctx context.Context, text []byte, command string, arg
 	return err == nil, out.String(), err
 }
 
-// keepsCapacity returns whether each profile of a file filters by capacity, or the file is not valid. Without
-// NodeResourcesFit the scheduler overcommits nodes as it is told to.
+// keepsCapacity returns whether each profile of a file filters by capacity, or the file is not valid. Without NodeResourcesFit
+// the scheduler overcommits nodes, as configured.
 func (c *changer) keepsCapacity(ctx context.Context, text []byte) (bool, error) {
 	valid, printed, err := c.berthctl(ctx, text, "print")
 	if err != nil || !valid {

@@ -28,11 +28,11 @@ type changer struct {
 	result  *Configs
 }
 
-// Of a hundred changes, so many are faults of the configuration, and of the library; the others are valid.
+// The numbers of faults of the configuration and of the library in a hundred changes; the other changes are valid.
 const (
 	faulty      = 65
 	withLibrary = 25
-	killEvery   = 25 // a change in so many, on average
+	killEvery   = 25 // the average number of changes per kill
 	restoreEach = 10 // changes, the policy is valid and the backlog has to shrink
 )
 
@@ -87,7 +87,7 @@ func (c *changer) replaceLibrary(content []byte) error {
 	return daemon.Replace(filepath.Join(c.own, "PrefersVersion.so"), content)
 }
 
-// turn makes change i, and judges both replicas.
+// turn makes change i, and checks the result of both replicas.
 func (c *changer) turn(ctx context.Context, i int) error {
 	if i%restoreEach == restoreEach-1 || !c.members[0].Running() || !c.members[1].Running() {
 		if err := c.restore(ctx); err != nil {
@@ -126,7 +126,7 @@ func (c *changer) choose(ctx context.Context) (step, error) {
 	}
 }
 
-// faultyText is the next mutant that may be tried.
+// faultyText returns the next mutant that can be tested safely.
 func (c *changer) faultyText(ctx context.Context) (step, error) {
 	for len(c.mutants) > 0 {
 		m := c.mutants[0]

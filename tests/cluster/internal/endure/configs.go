@@ -12,7 +12,7 @@ import (
 	"berth.dev/berth/tests/cluster/internal/stream"
 )
 
-// ConfigsOptions say how many changes, and of what.
+// ConfigsOptions say how many changes RunConfigs makes, and to what.
 type ConfigsOptions struct {
 	Changes  int
 	Seed     uint64
@@ -25,13 +25,13 @@ type ConfigsOptions struct {
 type Configs struct {
 	*Verdict
 	changes  map[string]map[string]int // how often, by kind of change and by the replicas' result
-	kills    int                       // of leaders, amid a change
+	kills    int                       // kills of leaders during a change
 	refused  int                       // starts with a file that is not valid
 	skipped  int                       // mutants that allow overcommitment, or that change nothing
 	restarts int                       // of replicas that ended by themselves
 	starts   int
 	holders  int // changes of the Lease's holder
-	unknown  int // pods of which no log says who has bound them
+	unknown  int // pods whose binding is in no replica's log
 	duration time.Duration
 }
 
@@ -42,8 +42,8 @@ func (c *Configs) count(what, result string) {
 	c.changes[what][result]++
 }
 
-// RunConfigs changes the configuration and a library of two replicas under load: faults of all kinds, and what is
-// valid. Now and then the leader is killed in the middle of a change.
+// RunConfigs changes the configuration and a library of two replicas under load, with faults of all kinds and with valid
+// contents. Sometimes it kills the leader during a change.
 func RunConfigs(ctx context.Context, o Options, c ConfigsOptions) (*Configs, error) {
 	began := time.Now()
 	r, err := begin(ctx, o)
@@ -75,7 +75,7 @@ func RunConfigs(ctx context.Context, o Options, c ConfigsOptions) (*Configs, err
 	return change.result, nil
 }
 
-// finish makes the files valid, and judges the whole past.
+// finish makes the files valid, and checks the complete history.
 func (c *changer) finish(ctx context.Context) error {
 	if err := c.restore(ctx); err != nil {
 		return err
@@ -95,7 +95,7 @@ func (c *changer) finish(ctx context.Context) error {
 	return nil
 }
 
-// Print writes it for a person.
+// Print writes it in a readable form.
 func (c *Configs) Print(w io.Writer) {
 	for _, what := range slices.Sorted(maps.Keys(c.changes)) {
 		fmt.Fprintf(w, "%-24s %v\n", what, c.changes[what])

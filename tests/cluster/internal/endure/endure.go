@@ -18,9 +18,9 @@ import (
 	"berth.dev/berth/tests/cluster/internal/stream"
 )
 
-// Options say on what and how hard.
+// Options describe the cluster, the programs, and the load.
 type Options struct {
-	Plane       *controlplane.ControlPlane // fakelet plays its nodes
+	Plane       *controlplane.ControlPlane // fakelet simulates its nodes
 	Root        string                     // top of the source tree
 	Dir         string                     // for configuration and logs; has to exist
 	Binary      string                     // Berth's program; "": that of the preset dev
@@ -37,7 +37,7 @@ const (
 	timeout  = 90 * time.Second // until all pods have nodes at the end
 )
 
-// run is a disturbance under way.
+// run is the state of one run of a disturbance.
 type run struct {
 	o     Options
 	since int64 // etcd's revision before
@@ -45,13 +45,13 @@ type run struct {
 	made  stream.Made // after the end of pods
 }
 
-// begin makes the nodes; pods come with start.
+// begin creates the nodes; start creates the pods.
 func begin(ctx context.Context, o Options) (*run, error) {
 	since, err := history.Now(ctx, o.Plane.Etcd)
 	if err != nil {
 		return nil, err
 	}
-	// As many small nodes as can run four fifths of the pods for them.
+	// The number of small nodes is enough for four fifths of the pods that fit only there.
 	const share, pods = 0.3, 2
 	small := max(1, int(float64(o.Rate)*share*lifetime.Seconds()*4/5/pods))
 	err = load.Each(o.Nodes+small, func(i int) error {
@@ -70,14 +70,14 @@ const (
 	held  = "held" // waits in Permit for an opener
 )
 
-// start makes pods from now on.
+// start creates pods from now on.
 func (r *run) start(ctx context.Context, kinds ...string) error {
 	var err error
 	r.pods, err = stream.Start(ctx, r.stream(kinds))
 	return err
 }
 
-// startThrough is start for pods that come while the API server is down, too.
+// startThrough is start, and also creates pods while the API server is down.
 func (r *run) startThrough(ctx context.Context, kinds ...string) error {
 	o := r.stream(kinds)
 	var err error
@@ -118,7 +118,7 @@ func (r *run) launch(url, profile string, extra ...string) (*daemon.Daemon, erro
 	})
 }
 
-// launchReplica starts a replica whose configuration has this head.
+// launchReplica starts a replica whose configuration begins with this text.
 func (r *run) launchReplica(name, head string) (*daemon.Daemon, error) {
 	config := "apiVersion: kubescheduler.config.k8s.io/v1\nkind: KubeSchedulerConfiguration\n" + head +
 		"clientConnection: {qps: 5000, burst: 5000}\nprofiles:\n- schedulerName: " + r.o.Namespace + "\n"

@@ -10,7 +10,7 @@ import (
 	"time"
 )
 
-// change makes a change and judges the result of both replicas.
+// change makes a change and checks the result of both replicas.
 func (c *changer) change(ctx context.Context, s step) error {
 	var before [2]view
 	for i, d := range c.members {
@@ -49,8 +49,8 @@ func (c *changer) change(ctx context.Context, s step) error {
 	return nil
 }
 
-// changeAndKill kills the leader right after a change. The other replica has the result; the one that is started again
-// accepts the same file, or refuses to start with it.
+// changeAndKill kills the leader right after a change. The other replica reports the result; the restarted replica accepts the
+// same file, or does not start with it.
 func (c *changer) changeAndKill(ctx context.Context, s step) error {
 	victim, err := c.leader(ctx)
 	if err != nil {
@@ -83,7 +83,7 @@ func (c *changer) changeAndKill(ctx context.Context, s step) error {
 		}
 		return errors.Join(c.refusesToStart(s, victim), c.restore(ctx))
 	}
-	if result == "refused" { // it needs a restart, or the canary refused it: a new process decides anew
+	if result == "refused" { // it needs a restart, or the canary refused it: a new process may accept it
 		return c.restore(ctx)
 	}
 	if err := c.ready(ctx, time.Minute); err != nil {
@@ -118,7 +118,7 @@ func (c *changer) compare(ctx context.Context, s step) error {
 	return err
 }
 
-// restore makes all files valid, starts what has ended, and compares the policies.
+// restore makes all files valid, restarts ended replicas, and compares the policies.
 func (c *changer) restore(ctx context.Context) error {
 	c.markers++
 	marker := fmt.Sprintf("marker-%d", c.markers)

@@ -19,10 +19,10 @@ import (
 // Kills is what RunKills found.
 type Kills struct {
 	*Verdict
-	ended   [2][]time.Duration // from the signal to the end, by turn
+	ended   [2][]time.Duration // from the signal to the end of the process, by signal
 	ready   []time.Duration    // from a start until the scheduler was ready
 	waiting []int              // pods without a node when the signal came
-	bound   []int              // by each of the schedulers that were killed
+	bound   []int              // pods bound by each killed scheduler
 }
 
 // signals are sent in turn.
@@ -117,7 +117,7 @@ func (r *run) open(ctx context.Context) {
 		name := fmt.Sprintf("opener-%06d", i)
 		pod := r.pod(plain, name)
 		pod.Labels["open"] = "true"
-		// One that fails is made up for by the next.
+		// The next opener makes up for one that fails.
 		if _, err := pods.Create(ctx, pod, metav1.CreateOptions{}); err == nil {
 			time.AfterFunc(2*lifetime, func() { _ = pods.Delete(ctx, name, metav1.DeleteOptions{GracePeriodSeconds: &now}) })
 		}
@@ -135,7 +135,7 @@ func (k *Kills) idle() int {
 	return n
 }
 
-// Print writes it for a person.
+// Print writes it in a readable form.
 func (k *Kills) Print(w io.Writer) {
 	for turn, ended := range k.ended {
 		if len(ended) > 0 {

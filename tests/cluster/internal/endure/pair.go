@@ -19,7 +19,7 @@ const (
 	elected        = "leaderElection: {leaderElect: true, leaseDuration: 3s, renewDeadline: 2s, retryPeriod: 500ms}\n"
 )
 
-// pair is two replicas. One that has ended is started again, as a kubelet does. One goroutine.
+// pair is two replicas. A replica that has ended is restarted, as a kubelet does. Only one goroutine may use it.
 type pair struct {
 	r       *run
 	launch  func(name string) (*daemon.Daemon, error)
@@ -49,7 +49,7 @@ func (p *pair) start(i int) error {
 	return nil
 }
 
-// revive starts those again that have ended, and returns how many.
+// revive restarts the replicas that have ended, and returns how many.
 func (p *pair) revive() (int, error) {
 	n := 0
 	for i, d := range p.members {
@@ -63,7 +63,7 @@ func (p *pair) revive() (int, error) {
 	return n, nil
 }
 
-// ready waits until both are ready and one of them leads; it revives those that end meanwhile.
+// ready waits until both replicas are ready and one leads; it restarts replicas that end in the meantime.
 func (p *pair) ready(ctx context.Context, patience time.Duration) error {
 	ctx, stop := context.WithTimeout(ctx, patience)
 	defer stop()
@@ -111,7 +111,7 @@ func (p *pair) lease(ctx context.Context) (*coordinationv1.Lease, error) {
 	return p.r.o.Plane.Client.CoordinationV1().Leases(leaseNamespace).Get(ctx, leaseName, metav1.GetOptions{})
 }
 
-// progress waits until n more pods are bound than now; it revives replicas that end meanwhile.
+// progress waits until n more pods are bound than now; it restarts replicas that end in the meantime.
 func (p *pair) progress(ctx context.Context, n int, patience time.Duration) error {
 	want, until := p.r.pods.Bound()+n, time.Now().Add(patience)
 	for p.r.pods.Bound() < want {
@@ -128,7 +128,7 @@ func (p *pair) progress(ctx context.Context, n int, patience time.Duration) erro
 	return nil
 }
 
-// kill ends both for good.
+// kill ends both replicas, which are not restarted.
 func (p *pair) kill() {
 	for _, d := range slices.DeleteFunc(p.members[:], func(d *daemon.Daemon) bool { return d == nil }) {
 		_ = d.Kill()

@@ -22,11 +22,11 @@ type Replicas struct {
 	pauses   map[string][]time.Duration // without a binding, by disturbance
 	starts   int                        // of schedulers
 	holders  int                        // changes of the Lease's holder
-	unknown  int                        // pods of which no log says who has bound them
+	unknown  int                        // pods whose binding is in no replica's log
 	duration time.Duration
 }
 
-// blow is one disturbance.
+// blow is one disturbance of a process.
 type blow struct {
 	victim string // who
 	how    string
@@ -66,7 +66,7 @@ func blows(n int, random *rand.Rand) []blow {
 	return all
 }
 
-// drain is how long the API server may finish requests after SIGTERM.
+// drain is the time that the API server has for open requests after SIGTERM.
 const drain = 90 * time.Second
 
 func send(signal os.Signal) func(context.Context, *process.Process) error {
@@ -126,7 +126,7 @@ func RunReplicas(ctx context.Context, o Options, n int, seed uint64) (*Replicas,
 	return result, nil
 }
 
-// suffer waits a moment, strikes, and waits until both replicas are ready and bind pods.
+// suffer waits a moment, disturbs the process, and waits until both replicas are ready and one binds pods.
 func (p *pair) suffer(ctx context.Context, b blow, random *rand.Rand, result *Replicas) error {
 	if err := sleep(ctx, time.Duration(random.Int64N(int64(time.Second)))); err != nil {
 		return err
@@ -169,7 +169,7 @@ func (p *pair) strike(ctx context.Context, b blow) error {
 	return b.strike(ctx, p.members[i].Process)
 }
 
-// finish judges the whole past, with the fence.
+// finish checks the complete history, including the fence.
 func (p *pair) finish(ctx context.Context, result *Replicas) error {
 	authors, err := p.settle(ctx)
 	if err != nil {
@@ -184,13 +184,13 @@ func (p *pair) finish(ctx context.Context, result *Replicas) error {
 	return nil
 }
 
-// settle waits for the last bindings, and returns who has made each.
+// settle waits for the last bindings, and returns which replica made each one.
 func (p *pair) settle(ctx context.Context) (map[string]string, error) {
 	p.r.made = p.r.pods.Finish(ctx, timeout)
 	return daemon.Authors(p.all)
 }
 
-// Print writes it for a person.
+// Print writes it in a readable form.
 func (k *Replicas) Print(w io.Writer) {
 	for _, what := range slices.Sorted(maps.Keys(k.pauses)) {
 		fmt.Fprintf(w, "%-32s %3d times; no binding for %s at most, median %s\n", what, len(k.pauses[what]), most(k.pauses[what]), median(k.pauses[what]))

@@ -62,7 +62,7 @@ func loadAverage() string {
 
 const mib = 1 << 20
 
-// slope is in MiB per ten minutes.
+// slope returns MiB per ten minutes.
 func slope(samples []sample, bytes func(process.Usage) int64) float64 {
 	var minutes, size []float64
 	for _, s := range samples {
@@ -71,7 +71,7 @@ func slope(samples []sample, bytes func(process.Usage) int64) float64 {
 	return 10 * fit.Slope(minutes, size)
 }
 
-// steady are the samples after the warm-up.
+// steady returns the samples after the warm-up.
 func (s *sampler) steady(warmup time.Duration) []sample {
 	i := slices.IndexFunc(s.samples, func(one sample) bool { return one.at >= warmup })
 	if i < 0 {
@@ -93,7 +93,7 @@ func spread(samples []sample, value func(process.Usage) int) (least, median, mos
 	return all[0], all[len(all)/2], all[len(all)-1]
 }
 
-// print writes a row a minute.
+// print writes one row per minute.
 func (s *sampler) print(w io.Writer) {
 	fmt.Fprintln(w, "  minute  VmRSS  RssAnon  descriptors  threads   load  after")
 	next := time.Duration(0)

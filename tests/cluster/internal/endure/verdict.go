@@ -13,7 +13,7 @@ import (
 // Verdict is the result of checking etcd's history, and other errors.
 type Verdict struct {
 	Made, Bound int
-	Lost        []string // pods that were made and never had a node
+	Lost        []string // pods that were created and never had a node
 	Moved       []string // pods that left their node or had two
 	Overfull    []string // overcommitted nodes, and when
 	Fenced      []string // bindings by a replica that did not hold the Lease
@@ -31,8 +31,8 @@ func (r *run) finish(ctx context.Context) (*Verdict, error) {
 	return v, err
 }
 
-// judge checks etcd's history, and with authors (who bound a pod, by namespace/name) the fence too. It also returns how
-// often the holder of the Lease changed.
+// judge checks etcd's history and, with authors (who bound a pod, by namespace/name), the fence. It also returns how often the
+// holder of the Lease changed.
 func (r *run) judge(ctx context.Context, authors map[string]string) (*Verdict, int, error) {
 	holdings, err := history.Holdings(ctx, r.o.Plane.Etcd, leaseNamespace, leaseName, r.since)
 	if err != nil {
@@ -55,7 +55,7 @@ func (r *run) judge(ctx context.Context, authors map[string]string) (*Verdict, i
 	return v, len(holdings), nil
 }
 
-// count compares the pods that were made with those that had a node.
+// count compares the pods that were created with those that had a node.
 func (v *Verdict) count(made stream.Made, nodes map[string]string) {
 	for name := range made.Created {
 		if nodes[name] != "" {

@@ -33,7 +33,7 @@ func look(ctx context.Context, d *daemon.Daemon) (view, error) {
 	return v, err
 }
 
-// after waits for the result of a change, and returns it with what the replica shows then.
+// after waits for the result of a change, and returns it with the replica's view at that time.
 func (v view) after(ctx context.Context, d *daemon.Daemon) (string, view, error) {
 	for until := time.Now().Add(answer); time.Now().Before(until); {
 		now, err := swaplog.Counters(ctx, d.URL)

@@ -21,7 +21,7 @@ type WatchesOptions struct {
 	Ways   string        // regular expression for names of disturbances; "": all
 }
 
-// What issue 6 allows.
+// The limits of issue 6.
 const mostSlope = 1.0 // MiB per ten minutes
 
 // comeAndGo is the allowed difference between two medians of descriptors, because connections of a pool vary. A
@@ -39,10 +39,10 @@ type Watches struct {
 	kinds   []disturbance
 }
 
-// disturbance is all of one kind.
+// disturbance has the results of all disturbances of one kind.
 type disturbance struct {
 	what   string
-	pauses []time.Duration // the longest without a binding, of each
+	pauses []time.Duration // the longest time without a binding, for each
 }
 
 // RunWatches disturbs the scheduler's connections in turn, in every way.
@@ -88,7 +88,7 @@ func RunWatches(ctx context.Context, o Options, w WatchesOptions) (*Watches, err
 	return result, nil
 }
 
-// disturb goes on for the whole length.
+// disturb disturbs connections until the end of the run.
 func (r *run) disturb(ctx context.Context, w WatchesOptions, all *disturber, result *Watches) error {
 	ways, err := all.ways(w.Ways)
 	if err != nil {
@@ -153,7 +153,7 @@ func anon(u process.Usage) int64      { return u.Anon }
 func descriptors(u process.Usage) int { return u.Descriptors }
 func threads(u process.Usage) int     { return u.Threads }
 
-// Print writes it for a person.
+// Print writes it in a readable form.
 func (w *Watches) Print(to io.Writer) {
 	w.samples.print(to)
 	for _, kind := range w.kinds {

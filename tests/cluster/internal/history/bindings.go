@@ -17,7 +17,7 @@ func Bindings(ctx context.Context, etcd, namespace string) (<-chan load.Binding,
 		return nil, err
 	}
 	changes := client.Watch(ctx, "/registry/pods/"+namespace+"/", clientv3.WithPrefix(), clientv3.WithCreatedNotify())
-	<-changes // it has begun
+	<-changes // the first event of the pod is known
 	out := make(chan load.Binding, 100_000)
 	go func() {
 		defer client.Close()
@@ -34,7 +34,7 @@ func Bindings(ctx context.Context, etcd, namespace string) (<-chan load.Binding,
 	return out, nil
 }
 
-// binding is the pod's, if this event is the first one with a node.
+// binding returns the pod's binding, if this event is the first one with a node.
 func binding(e *clientv3.Event, bound map[string]bool) *load.Binding {
 	if e.Type == clientv3.EventTypeDelete {
 		delete(bound, string(e.Kv.Key))

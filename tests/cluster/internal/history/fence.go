@@ -54,7 +54,7 @@ func holderAt(e *clientv3.Event) (string, error) {
 	return *lease.Spec.HolderIdentity, nil
 }
 
-// Fence finds bindings that their author made without holding the Lease. One goroutine.
+// Fence finds bindings that their author made without holding the Lease. Only one goroutine may use it.
 type Fence struct {
 	holdings []Holding
 	author   func(pod string) string
@@ -63,7 +63,7 @@ type Fence struct {
 	wrong    []string
 }
 
-// NewFence is before the first event. author: who bound a pod, by namespace/name, "" if that is not known.
+// NewFence has seen no event yet. author returns who bound a pod (namespace/name), or "" if that is not known.
 func NewFence(holdings []Holding, author func(pod string) string) *Fence {
 	return &Fence{holdings: holdings, author: author, bound: map[string]bool{}}
 }
@@ -85,10 +85,10 @@ func (f *Fence) Step(e *Event) {
 	}
 }
 
-// Wrong has a sentence for each of them.
+// Wrong has one sentence for each such binding.
 func (f *Fence) Wrong() []string { return f.wrong }
 
-// Fenced is the result of a Fence for all events.
+// Fenced returns the result of a Fence for all events.
 func Fenced(events []Event, holdings []Holding, author func(pod string) string) []string {
 	fence := NewFence(holdings, author)
 	for i := range events {

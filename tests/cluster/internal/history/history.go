@@ -22,13 +22,13 @@ type Event struct {
 	Revision int64
 	Pod      *corev1.Pod
 	Node     *corev1.Node
-	Deleted  bool // the object is what it was before it went
+	Deleted  bool // the object is in its state before the deletion
 }
 
 // The range contains nodes (minions), pods, and little else, so one watch returns them in order.
 const from, to = "/registry/minions/", "/registry/pods0"
 
-// end is a separate key in that range, written to find the end of the past.
+// end is a separate key in that range, written to find the end of the history.
 const end = "/registry/pods-berth-history"
 
 // Read returns all events after this revision so far, in order.

@@ -13,7 +13,7 @@ import (
 type Proof struct {
 	Bound    map[types.UID]string // each pod that ever had a node, and its first one
 	Moved    []string             // pods that had another node, or none, later
-	Overfull []string             // nodes that held more than they have
+	Overfull []string             // nodes whose pods requested more than the capacity
 }
 
 // Prove checks all events from the first one on and reports violations after the revision since.
@@ -25,16 +25,16 @@ func Prove(events []Event, since int64) Proof {
 	return w.Proof()
 }
 
-// Walk is Prove for one event at a time. One goroutine.
+// Walk is Prove for one event at a time. Only one goroutine may use it.
 type Walk struct {
 	proof Proof
 	nodes map[string]corev1.ResourceList // the capacity of each node; kept after a node is deleted, because its pods stay
-	used  map[string]corev1.ResourceList // what its pods take
+	used  map[string]corev1.ResourceList // what the pods of each node request
 	held  map[types.UID]holding
 	since int64
 }
 
-// NewWalk is before the first event.
+// NewWalk has seen no event yet.
 func NewWalk(since int64) *Walk {
 	return &Walk{
 		proof: Proof{Bound: map[types.UID]string{}},
@@ -54,10 +54,10 @@ func (w *Walk) Step(e *Event) {
 	}
 }
 
-// Proof is of all events so far.
+// Proof returns the result for all events so far.
 func (w *Walk) Proof() Proof { return w.proof }
 
-// holding is what one pod takes of one node.
+// holding is what one pod requests on one node.
 type holding struct {
 	node     string
 	requests corev1.ResourceList

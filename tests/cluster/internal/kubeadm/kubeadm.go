@@ -14,7 +14,7 @@ import (
 )
 
 // Pod is the pod that kubeadm writes for kube-scheduler (cmd/kubeadm/app/phases/controlplane, GetStaticPodSpecs). file is a
-// ClusterConfiguration of which the scheduler's part counts; "": none.
+// ClusterConfiguration, of which only the scheduler's part is used; "": none.
 func Pod(file string) (corev1.Pod, error) {
 	cluster, err := configuration(file)
 	if err != nil {

@@ -12,7 +12,7 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// hierarchies are the directories where control groups are mounted: one of each controller, or with version 2 one of all.
+// hierarchies are the directories where control groups are mounted: one for each controller, or with version 2 a single one.
 func hierarchies() ([]string, error) {
 	mounts, err := os.ReadFile("/proc/mounts")
 	if err != nil {
@@ -39,12 +39,12 @@ func makeCgroups(name string) error {
 	return err
 }
 
-// removeCgroups removes it with everything below, and what is above if that is empty. The processes in it have been killed.
+// removeCgroups removes the group, everything below it, and its parent if that is empty. The processes in it have been killed.
 func removeCgroups(name string) error {
 	dirs, err := hierarchies()
 	for _, dir := range dirs {
 		err = errors.Join(err, removeCgroup(filepath.Join(dir, name)))
-		_ = unix.Rmdir(filepath.Join(dir, filepath.Dir(name))) // another node may have one there
+		_ = unix.Rmdir(filepath.Join(dir, filepath.Dir(name))) // another node may have a group there
 	}
 	return err
 }

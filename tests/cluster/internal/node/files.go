@@ -24,11 +24,11 @@ const containerdConfig = `version = 2
   conf_dir = "/etc/cni/net.d"
 `
 
-// Each pod has a network of its own, with the node as the router.
+// Each pod has its own network, with the node as the router.
 const podNetwork = `{"cniVersion": "1.0.0", "name": "pods", "plugins": [{"type": "ptp", "ipam": {"type": "host-local",
 "dataDir": "/run/cni", "ranges": [[{"subnet": "10.244.%d.0/24"}]], "routes": [{"dst": "0.0.0.0/0"}]}}]}`
 
-// Nothing is evicted, and no image deleted: the disk of this machine is not the tests' business.
+// The kubelet evicts no pod and deletes no image, however full the disk of this machine is.
 const kubeletConfig = `apiVersion: kubelet.config.k8s.io/v1beta1
 kind: KubeletConfiguration
 address: %[1]s
@@ -57,7 +57,7 @@ func (n *Node) kubeletArgs() []string {
 		"--hostname-override=" + n.Name, "--node-ip=" + n.IP, "--v=2"}
 }
 
-// write writes the files that the first process of the node mounts.
+// write creates the files that the first process of the node mounts.
 func (n *Node) write(c *controlplane.ControlPlane, root string, etc map[string]string) error {
 	kubeconfig, err := c.Kubeconfig("kubelet-"+n.Name, controlplane.NodeIdentity(n.Name), "")
 	if err != nil {

@@ -11,8 +11,8 @@ import (
 )
 
 // MakeImages writes an archive for Options.Images with Berth's images from a build, as an operator makes them with scripts/image,
-// and with PauseImage. top is the top of the source tree, set the directory of programs.RealNodes, and root a directory
-// for files that nobody needs afterwards.
+// and with PauseImage. top is the top of the source tree, set the directory of programs.RealNodes, and root a directory for
+// temporary files.
 func MakeImages(ctx context.Context, top, build, set, root, archive string) error {
 	layout, layer := filepath.Join(root, "layout"), filepath.Join(root, "pause-layer")
 	if err := os.MkdirAll(layer, 0o755); err != nil {

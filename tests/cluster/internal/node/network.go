@@ -19,7 +19,7 @@ import (
 func (n *Node) inside(do func() error) error {
 	result := make(chan error)
 	go func() {
-		runtime.LockOSThread() // without an end: the thread ends with the goroutine, so that nobody else gets this network
+		runtime.LockOSThread() // never unlocked: the thread ends with the goroutine, and no other goroutine gets this network
 		network, err := os.Open(fmt.Sprintf("/proc/%d/ns/net", n.process.Pid()))
 		if err != nil {
 			result <- err
@@ -35,7 +35,7 @@ func (n *Node) inside(do func() error) error {
 	return <-result
 }
 
-// forward listens on an address of the node, and connects those who connect there to an address of this machine.
+// forward listens on an address of the node, and forwards its connections to an address of this machine.
 func (n *Node) forward(address, to string) error {
 	var listener net.Listener
 	// The first process gives the node its addresses at the start.
@@ -82,7 +82,7 @@ func join(conn net.Conn, to string) {
 	both.Wait()
 }
 
-// Client connects to addresses as the node does: to its own, and to those of its pods. It believes every certificate.
+// Client connects to addresses as the node does: to its own, and to those of its pods. It accepts every certificate.
 func (n *Node) Client() *http.Client {
 	return &http.Client{Timeout: 10 * time.Second, Transport: &http.Transport{
 		TLSClientConfig: &tls.Config{InsecureSkipVerify: true},

@@ -1,7 +1,7 @@
-// Package node runs real nodes on this machine: containerd, runc, and a kubelet each, in namespaces and directories of their own.
-// A node has the machine's programs and libraries, read-only. Its network has no other device than loopback and those of its
-// pods: it reaches the API server, and nothing else, through this process (network.go). When its first process ends, the kernel
-// ends all its processes and mounts.
+// Package node runs real nodes on this machine: containerd, runc, and a kubelet each, in separate namespaces and directories. A
+// node has the machine's programs and libraries, read-only. Its network has no other device than loopback and those of its pods:
+// it reaches the API server, and nothing else, through this process (network.go). When its first process ends, the kernel ends
+// all its processes and mounts.
 package node
 
 import (
@@ -23,17 +23,17 @@ import (
 	"berth.dev/berth/tests/cluster/internal/programs"
 )
 
-// Options say what a node has.
+// Options describe a node.
 type Options struct {
 	Programs string // directory of programs.RealNodes
 	Name     string // one of controlplane.Options.Nodes
-	Number   int    // 1 to 250, differs between the nodes: of the addresses
-	Root     string // directory of the nodes' files; has to be empty or made by another node
+	Number   int    // 1 to 250, unique for each node: part of its addresses
+	Root     string // directory of the nodes' files; must be empty or created by another node
 	Logs     string // directory for the logs of the node and of its pods
 	Images   string // directory of archives, which the node's containerd imports
 }
 
-// Node is a running node. One goroutine may use it.
+// Node is a running node. Only one goroutine may use it.
 type Node struct {
 	Name      string
 	Logs      string // kubelet.log, containerd.log, and pods/NAMESPACE_POD_UID/CONTAINER/RESTARTS.log
@@ -73,7 +73,7 @@ func Start(c *controlplane.ControlPlane, o Options, etc map[string]string) (*Nod
 	return n, nil
 }
 
-// File is the path, here, of a file of the node.
+// File returns the path on this machine of a file of the node.
 func (n *Node) File(path string) string { return fmt.Sprintf("/proc/%d/root%s", n.process.Pid(), path) }
 
 // Ready waits until the kubelet has said that the node is ready.

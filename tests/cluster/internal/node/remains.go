@@ -19,7 +19,7 @@ func MakeRoot() (string, error) {
 	return os.MkdirTemp("", fmt.Sprintf("%s%d-", prefix, os.Getpid()))
 }
 
-// removeRemains removes what processes have left that have been killed: their directories, and control groups without processes.
+// removeRemains removes what killed processes have left behind: directories, and control groups without processes.
 func removeRemains() error {
 	dirs, err := hierarchies()
 	for _, dir := range append(dirs, os.TempDir()) {
@@ -39,7 +39,7 @@ func removeRemains() error {
 	return err
 }
 
-// remains is whether the process that has made this directory has ended.
+// remains returns whether the process that created this directory has ended.
 func remains(name string) bool {
 	pid, _, _ := strings.Cut(strings.TrimPrefix(name, prefix), "-")
 	if _, err := strconv.Atoi(pid); err != nil {

@@ -11,7 +11,7 @@ import (
 // Trusting is a client for programs on loopback with self-signed certificates.
 var Trusting = &http.Client{Transport: &http.Transport{TLSClientConfig: &tls.Config{InsecureSkipVerify: true}}}
 
-// Get is nil when url answers 200.
+// Get returns nil when url answers 200.
 func Get(ctx context.Context, client *http.Client, url string) error {
 	req, err := http.NewRequestWithContext(ctx, http.MethodGet, url, nil)
 	if err != nil {

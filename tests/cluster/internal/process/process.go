@@ -29,14 +29,14 @@ func Start(log, path string, args ...string) (*Process, error) {
 	return StartWith(How{}, log, path, args...)
 }
 
-// How a program is started differently.
+// Optional settings for the start of a program.
 type How struct {
-	Environment []string // beside that of this process
+	Environment []string // in addition to that of this process
 	// CLONE_NEW... of clone(2): new namespaces. If one is a process namespace, all its processes end with the program.
 	Namespaces uintptr
 }
 
-// StartWith is Start, as how says.
+// StartWith is Start with these settings.
 func StartWith(how How, log, path string, args ...string) (*Process, error) {
 	out, err := os.OpenFile(log, os.O_CREATE|os.O_APPEND|os.O_WRONLY, 0o644)
 	if err != nil {
@@ -57,7 +57,7 @@ func StartWith(how How, log, path string, args ...string) (*Process, error) {
 		if err != nil {
 			return
 		}
-		_ = p.cmd.Wait() // the exit code says all
+		_ = p.cmd.Wait() // the exit code contains the result
 		p.code = p.cmd.ProcessState.ExitCode()
 		close(p.done)
 	}()
@@ -73,7 +73,7 @@ func (p *Process) Log() string { return p.log }
 // Done is closed when the program has ended.
 func (p *Process) Done() <-chan struct{} { return p.done }
 
-// Signal sends s; an ended program is no error.
+// Signal sends s; it is no error if the program has ended.
 func (p *Process) Signal(s os.Signal) error {
 	if err := p.cmd.Process.Signal(s); err != nil && !errors.Is(err, os.ErrProcessDone) {
 		return err

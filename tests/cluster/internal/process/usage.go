@@ -13,7 +13,7 @@ type Usage struct {
 	CPU  time.Duration // user and system time of all its threads
 	RSS  int64         // resident bytes now
 	Anon int64         // the part of RSS without files: heap and stacks
-	Peak int64         // most resident bytes ever
+	Peak int64         // highest number of resident bytes
 
 	Threads, Descriptors int // now
 }

@@ -32,11 +32,11 @@ const (
 // program is one main package: module is relative to tests/cluster, version is the version that the program reports.
 type program struct{ name, module, pkg, version string }
 
-// Set is programs that are built together: those of another set are not needed.
+// Set contains programs that are built together, without those of other sets.
 type Set struct {
 	name     string    // of its folder in the cache
 	programs []program // in the order of building: the most shared code first
-	sources  []string  // patterns of files: other contents give another directory
+	sources  []string  // patterns of files: a change of their content changes the directory
 }
 
 // ControlPlane is what package controlplane runs.
@@ -56,7 +56,7 @@ var RealNodes = Set{"nodes", []program{
 	{Pause, ".", "./cmd/pause", ""},
 }, []string{"go.mod", "cmd/kubelet/*.go", "cmd/node/*.go", "cmd/pause/*.go", "internal/node/machine/*.go"}}
 
-// Sets are all, by name.
+// Sets are all sets, by name.
 var Sets = map[string]Set{ControlPlane.name: ControlPlane, RealNodes.name: RealNodes}
 
 // Build builds the missing programs of the set for the module at root (tests/cluster) and returns their directory. It
@@ -83,8 +83,8 @@ func (s Set) Build(ctx context.Context, root string, log io.Writer) (string, err
 
 // build gives the program its name only when it is complete, so that an interrupted build is repeated.
 func (p program) build(ctx context.Context, root, dir string, log io.Writer) error {
-	half := filepath.Join(dir, fmt.Sprintf("%s.half.%d", p.name, os.Getpid())) // others may build as well
-	defer os.Remove(half)                                                      // it is gone when all went well
+	half := filepath.Join(dir, fmt.Sprintf("%s.half.%d", p.name, os.Getpid())) // other processes may build at the same time
+	defer os.Remove(half)                                                      // it no longer exists after a successful build
 	flags := "-s -w"
 	if p.version != "" {
 		flags += " -X k8s.io/component-base/version.gitVersion=" + p.version
@@ -126,8 +126,8 @@ func (s Set) dir(root string) (string, error) {
 	return filepath.Join(cache, "berth", s.name, hex.EncodeToString(sum.Sum(nil))[:16]), nil
 }
 
-// Built is the directory of the set's programs if those of these names are built, all if there are no names, and otherwise an error
-// that explains how to build them.
+// Built returns the directory of the set's programs if those with these names (without names: all) are built, and otherwise an
+// error that explains how to build them.
 func (s Set) Built(root string, names ...string) (string, error) {
 	dir, err := s.dir(root)
 	if err != nil {

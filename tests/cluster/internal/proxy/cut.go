@@ -44,7 +44,7 @@ func below(conn net.Conn) *gated { return conn.(*tls.Conn).NetConn().(*gated) }
 // end closes the connection below TLS if TLS cannot be closed orderly.
 func end(conn net.Conn) {
 	if conn == nil {
-		return // it has ended meanwhile
+		return // it has ended in the meantime
 	}
 	if g := below(conn); g.hung.Load() {
 		_ = g.Close()

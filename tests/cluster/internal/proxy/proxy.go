@@ -15,11 +15,11 @@ import (
 	"sync"
 )
 
-// Rule decides about one request. Nil functions do nothing. All are called on the request's own goroutine.
+// Rule decides about one request. Nil functions do nothing. All run on the request's goroutine.
 type Rule struct {
-	Before func(*http.Request)      // before the server sees it; may take its time
+	Before func(*http.Request)      // before the server sees it; may take long
 	Refuse func(*http.Request) bool // then: true answers 403, as an API server does that does not know its rules yet
-	Expire func(*http.Request) int  // then: 410 answers so, 200 as a watch does, with that in an event: its past is gone; 0: neither
+	Expire func(*http.Request) int  // then: 410 answers 410; 200 answers with a watch event of code 410; 0: neither
 	Cut    func(*http.Request) bool // after the server has answered: true cuts the connection instead of passing the answer on
 }
 
@@ -29,7 +29,7 @@ type Proxy struct {
 	server *http.Server
 	mu     sync.Mutex
 	rule   Rule
-	// By the scheduler's address. A connection has a watch from the request until its end.
+	// The connections, by the scheduler's address. A connection has a watch from the request until its end.
 	conns   map[string]net.Conn
 	watches map[string]struct{}
 }

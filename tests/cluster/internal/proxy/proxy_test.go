@@ -73,10 +73,10 @@ func mustEnd(t *testing.T, ended <-chan error) {
 	select {
 	case err := <-ended:
 		if err == nil {
-			t.Error("the watch told more")
+			t.Error("the watch sent another event")
 		}
 	case <-time.After(10 * time.Second):
-		t.Fatal("the watch goes on")
+		t.Fatal("the watch has not ended")
 	}
 }
 

@@ -28,7 +28,7 @@ type record struct {
 type generation struct {
 	number uint64
 	policy policy
-	logged time.Time // it was active before
+	logged time.Time // it is a generation that was active before
 }
 
 func (r *record) check() *Summary {
@@ -112,7 +112,7 @@ func (r *record) checkSwaps(s *Summary, generations []generation) {
 
 // checkDecisions compares history and log: each pod has the same node in both, and its generation prefers that node.
 func (r *record) checkDecisions(s *Summary, generations []generation) {
-	onNode := map[string]string{} // pods, as etcd tells
+	onNode := map[string]string{} // pods, from etcd's history
 	for i := range r.events {
 		if pod := r.events[i].Pod; pod != nil && pod.Namespace == r.namespace && pod.Spec.NodeName != "" {
 			onNode[pod.Name] = pod.Spec.NodeName
@@ -165,7 +165,7 @@ func (r *record) checkDecision(s *Summary, generations []generation, name string
 	case kind == tight && class != tight:
 		s.wrongDecision("pod %s is on a node of class %q", name, class)
 	}
-	// An earlier generation must not schedule a pod that was created after a later one was published.
+	// A generation must not schedule a pod that was created after a later one was published.
 	if after := latest(generations, created); after.number > number {
 		s.wrongDecision("pod %s was made %s after generation %d was active, and decided by generation %d",
 			name, created.Sub(after.logged), after.number, number)

@@ -17,9 +17,9 @@ import (
 	"berth.dev/berth/tests/cluster/internal/swaplog"
 )
 
-// Options say on what, how long and how hard.
+// Options describe the cluster, the programs, the length, and the load.
 type Options struct {
-	Plane     *controlplane.ControlPlane // fakelet plays its nodes
+	Plane     *controlplane.ControlPlane // fakelet simulates its nodes
 	Root      string                     // top of the source tree
 	Dir       string                     // for configuration, libraries, and logs; must exist
 	Binary    string                     // Berth's program
@@ -51,7 +51,7 @@ func Run(ctx context.Context, o Options) (*Summary, error) {
 	if err != nil {
 		return nil, err
 	}
-	// With the guest from the beginning, so that the memory of its plugins does not count for swaps.
+	// The guest is there from the beginning, so that the memory of its plugins does not count for swaps.
 	s := &swapper{o: o, generation: 1, want: policy{version: 1, versionWeight: 2, shapeWeight: 1, guest: true}}
 	if err := s.start(ctx); err != nil {
 		return nil, err

@@ -18,7 +18,7 @@ type Summary struct {
 	Swaps, Generations   int
 	Moved, Overcommitted []string
 	WrongDecisions       []string
-	Wrong                []string // anything else that must not be
+	Wrong                []string // any other error
 
 	kinds     map[string]*kind // of swaps, by what they change
 	decisions map[uint64]int   // decisions by generation
@@ -28,7 +28,7 @@ type Summary struct {
 	budget    int64
 }
 
-// kind is all swaps of one kind.
+// kind has the results of all swaps of one kind.
 type kind struct {
 	n     int
 	ends  map[string]int // by what the log said
@@ -52,7 +52,7 @@ func (s *Summary) decided(pod string, generation uint64) {
 	s.byKind[stream.KindOf(pod)]++
 }
 
-// tell counts a swap.
+// tell records a swap.
 func (s *Summary) tell(one *swap) {
 	k := s.kinds[one.what]
 	if k == nil {
@@ -78,7 +78,7 @@ func (s *Summary) OK() bool {
 	return len(s.Moved)+len(s.Overcommitted)+len(s.WrongDecisions)+len(s.Wrong)+s.Unbound == 0 && s.memory.growth() <= s.budget
 }
 
-// Print writes it for a person.
+// Print writes it in a readable form.
 func (s *Summary) Print(w io.Writer) {
 	fmt.Fprintf(w, "pods        %d made, %d bound, %d never; by kind %v\n", s.Pods, s.Bound, s.Pods-s.Bound, s.byKind)
 	fmt.Fprintf(w, "decisions   of %d of %d generations, %d of them wrong\n", len(s.decisions), s.Generations, len(s.WrongDecisions))

@@ -17,12 +17,12 @@ type swap struct {
 	what  string
 	began time.Time
 	wants string   // swaplog's message
-	words []string // that have to be in the line
-	then  policy   // that has to be active afterwards
+	words []string // that the line must contain
+	then  policy   // that must be active afterwards
 	line  swaplog.Line
 }
 
-// swapper changes the files. One goroutine.
+// swapper changes the files. Only one goroutine may use it.
 type swapper struct {
 	o       Options
 	d       *daemon.Daemon
@@ -81,7 +81,7 @@ type step struct {
 // tour has every kind of change at the beginning, so that a short soak contains them all.
 var tour = []int{version, weights, profile, typo, version, corrupt, version, crash, version, undo}
 
-// Where in a hundred each kind begins.
+// The first number, of a hundred, for each kind.
 const (
 	version = 0
 	weights = 30
@@ -146,7 +146,7 @@ func (s *swapper) make(ctx context.Context, next step) (swap, error) {
 	if err != nil {
 		return one, fmt.Errorf("%s: %w", next.what, err)
 	}
-	if one.line.Message != swaplog.Unchanged { // which names none
+	if one.line.Message != swaplog.Unchanged { // the log line names no generation
 		s.generation = one.line.Generation()
 	}
 	refused := next.wants == swaplog.Rejected

@@ -16,7 +16,7 @@ import (
 	"berth.dev/berth/tests/cluster/internal/load"
 )
 
-// Options say which pods, and how many.
+// Options describe the pods and their number.
 type Options struct {
 	Client    kubernetes.Interface
 	Namespace string
@@ -61,14 +61,14 @@ func Start(ctx context.Context, o Options) (*Stream, error) {
 	return s, nil
 }
 
-// Count is how many pods were made so far.
+// Count returns how many pods were created so far.
 func (s *Stream) Count() int {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	return len(s.created)
 }
 
-// Waiting is how many pods have no node yet.
+// Waiting returns how many pods have no node yet.
 func (s *Stream) Waiting() int {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -97,7 +97,7 @@ func (s *Stream) make(ctx context.Context) {
 	defer close(s.ended)
 	var all sync.WaitGroup
 	defer all.Wait()
-	room := make(chan struct{}, 32) // so many are on their way at most
+	room := make(chan struct{}, 32) // the largest number of concurrent requests
 	tick := time.NewTicker(time.Second / time.Duration(s.o.Rate))
 	defer tick.Stop()
 	for i := 0; ; i++ {
@@ -126,7 +126,7 @@ func (s *Stream) make(ctx context.Context) {
 	}
 }
 
-// create sends the pod once, or until the API server has it.
+// create sends the pod once, or repeats it until the API server has the pod.
 func (s *Stream) create(ctx context.Context, pod *corev1.Pod) error {
 	return s.repeat(func() error {
 		_, err := s.o.Client.CoreV1().Pods(s.o.Namespace).Create(ctx, pod, metav1.CreateOptions{})
@@ -139,7 +139,7 @@ func (s *Stream) create(ctx context.Context, pod *corev1.Pod) error {
 
 func (s *Stream) persistent() bool { return s.o.Bindings != nil }
 
-// Between two requests, and how many there are at most: for two minutes.
+// The interval between two requests, and their largest number: two minutes in total.
 const (
 	pauseToRepeat = 200 * time.Millisecond
 	mostRepeats   = 600
@@ -211,7 +211,7 @@ func (s *Stream) isBound(b load.Binding) bool {
 	return ours
 }
 
-// Made is what a stream did, when it is over.
+// Made is the result of a finished stream.
 type Made struct {
 	Created map[string]time.Time // pods, and when each was sent to the API server
 	Refused []string             // the API server's errors for pods that it did not create

@@ -12,10 +12,10 @@ import (
 // Follower reads a log that is still being written. One goroutine at a time.
 type Follower struct {
 	path string
-	at   int64 // what is before it has been read
+	at   int64 // everything before this offset has been read
 }
 
-// Follow begins at the log's beginning.
+// Follow starts at the beginning of the log.
 func Follow(path string) *Follower { return &Follower{path: path} }
 
 // Next returns the lines written since the last call, whole lines only.

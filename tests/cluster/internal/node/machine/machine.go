@@ -1,4 +1,4 @@
-// Package machine is what package node tells the first process of a node.
+// Package machine defines what package node passes to the first process of a node.
 package machine
 
 // Machine is one node, as the JSON argument of command node.
@@ -19,8 +19,8 @@ const (
 	Socket = "/run/containerd/containerd.sock"
 )
 
-// Settings are the kernel settings that a kubelet wants (pkg/kubelet/cm, setupKernelTunables). The node sees them as files of its
-// own, so that the kubelet does not change those of the machine.
+// Settings are the kernel settings that a kubelet wants (pkg/kubelet/cm, setupKernelTunables). The node sees them as its own
+// files, so that the kubelet does not change those of the machine.
 var Settings = map[string]string{
 	"vm.overcommit_memory":      "1",
 	"vm.panic_on_oom":           "0",
