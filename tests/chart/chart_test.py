@@ -115,14 +115,14 @@ class Files:
         (directory / "kubeconfig").write_text(KUBECONFIG)
         for key, text in rendered.one("ConfigMap")["data"].items():
             configuration = yaml.safe_load(text)
-            if key == "scheduler-config.yaml":  # a pod finds its ServiceAccount, this machine does not
+            if key == "scheduler-config.yaml":  # a pod has its ServiceAccount, this machine does not
                 configuration.setdefault("clientConnection", {})["kubeconfig"] = str(directory / "kubeconfig")
             (self.etc / key).write_text(yaml.safe_dump(configuration))
 
     def argument(self, argument):
         flag, _, value = argument.partition("=")
         if flag == "--plugin-dir":
-            # Each directory of the pod is another one; one name may not be in two of them.
+            # Each directory of the pod is a separate one here; two of them must not contain the same name.
             first = value in ("/opt/berth/lib/berth/plugins", "/plugin-volumes/all/plugins")
             value = self.plugins if first else self.directory / value.strip("/").replace("/", "-")
             pathlib.Path(value).mkdir(exist_ok=True)
@@ -219,7 +219,7 @@ class ChartTest(unittest.TestCase):
         missing = enabled_plugins(rendered.configuration("scheduler-config.yaml")) - offered
         code, text = run(BUILD / "bin" / "berthctl", "config", "check", "--config", files.etc / "scheduler-config.yaml",
                          "--berth-config", files.etc / "berth-config.yaml", "--plugin-dir", files.plugins)
-        if missing:  # of scheduler-plugins, say: the only complaint may be that no library offers them
+        if missing:  # for example of scheduler-plugins: the only error may be that no library offers them
             self.assertNotEqual(code, 0)
             for line in filter(None, text.splitlines()):
                 self.assertTrue(any(f'"{name}"' in line for name in missing), line)
@@ -409,7 +409,7 @@ class ChartTest(unittest.TestCase):
         _, known = run(BUILD / "bin" / "berth-controllers", "--help")
         for argument in container["args"]:
             self.assertIn(argument.partition("=")[0], known)
-        self.assertNotIn("--leader-elect-resource-name", " ".join(container["args"]))  # so it has the default name
+        self.assertNotIn("--leader-elect-resource-name", " ".join(container["args"]))  # it has the default name
         lease = re.search(r'name of the Lease \(default "(.+?)"\)', known)[1]
         role = rendered.one("Role", component="controllers")
         self.assertEqual((role["metadata"]["namespace"], role["rules"][1]["resourceNames"]), ("kube-system", [lease]))

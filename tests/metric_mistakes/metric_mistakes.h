@@ -1,5 +1,5 @@
-// Definitions of metrics with one mistake each, and the text that says so. Both the host and the fake host of the SDK
-// must refuse them, with the same text.
+// Definitions of metrics with one mistake each, and its error text. Both the host and the fake host of the SDK must
+// refuse them, with the same text.
 #pragma once
 
 #include <cmath>

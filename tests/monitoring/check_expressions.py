@@ -15,7 +15,7 @@ import sys
 import yaml
 
 NAME = r"[a-zA-Z_:][a-zA-Z0-9_:]*"
-# What Prometheus itself adds to each scrape.
+# Metrics that Prometheus itself adds to each scrape.
 OF_PROMETHEUS = {"up"}
 KEYWORDS = {"and", "or", "unless", "offset", "bool", "by", "without", "on", "ignoring", "group_left", "group_right", "inf", "nan"}
 SUFFIXES = ("_bucket", "_sum", "_count")

@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # check_debian.sh SOURCE PACKAGES WORK: installs the packages of PACKAGES on a Debian bookworm with nothing else on it, uses them,
 # and purges them (in_debian.sh). The file system that debootstrap makes is kept in SOURCE/build for the next time.
-# Ends with 77, which ctest counts as skipped, where a file system of its own cannot be had.
+# Exits with 77, which ctest counts as skipped, if a new file system cannot be created.
 set -euo pipefail
 source=$1 packages=$2 work=$3
 fresh=$source/build/bookworm.root archives=$source/build/bookworm.archives
@@ -30,7 +30,7 @@ mkdir "$root"/{packages,tests}
 cp "$packages"/berth*.deb "$root/packages/"
 cp -a "$source/tests"/{packages,external_plugin,scenarios} "$root/tests/"
 cp -L /etc/resolv.conf /etc/hosts "$root/etc/"
-# Nobody needs these files after a power failure.
+# These files are not needed after a power failure.
 echo force-unsafe-io >"$root/etc/dpkg/dpkg.cfg.d/unsafe-io"
 apt-get indextargets --format 'deb $(REPO_URI) $(RELEASE) $(COMPONENT)' 'Created-By: Packages' 'Origin: Debian' |
   sort -u >"$root/etc/apt/sources.list"

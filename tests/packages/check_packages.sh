@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# check_packages.sh CMAKE BUILD WORK: makes the Debian packages of a build, unpacks them into a root of their own, and looks at them.
+# check_packages.sh CMAKE BUILD WORK: makes the Debian packages of a build, unpacks them into a separate root, and checks them.
 set -euo pipefail
 cmake=$1 build=$2 work=$3
 fail() { echo "check_packages: $1" >&2 && exit 1; }
@@ -39,7 +39,7 @@ for script in postinst prerm postrm; do
   dpkg-deb -I "$work/packages"/berth_*.deb "$script" | sh -n || fail "$script is no shell script"
 done
 
-# Stripped, and the debug packages have what was stripped.
+# The programs are stripped, and the debug packages have the removed parts.
 while read -r file; do
   sections=$(readelf -SW "$file")
   ! grep -qE '\.(symtab|debug_info)' <<<"$sections" || fail "$file is not stripped"
@@ -48,7 +48,7 @@ while read -r file; do
 done < <(find "$root/usr/bin" "$root/usr/lib" -type f \( -name '*.so' -o -path '*/bin/*' \))
 
 "$root/usr/bin/berthctl" config check --config "$root/etc/berth/scheduler-config.yaml" || fail "the configuration of the service is not sound"
-# What berth-scheduler would be started with.
+# The command line with which systemd would start berth-scheduler.
 command=$(sed -n 's/^ExecStart=//p' "$root/usr/lib/systemd/system/berth-scheduler.service")
 known=$("$root/usr/bin/berth-scheduler" --help)
 for word in $command; do

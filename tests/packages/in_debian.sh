@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# What check_debian.sh runs inside of the fresh Debian, as root, with the packages in /packages: what an administrator and an
-# author of plugins do.
+# check_debian.sh runs this inside of the new Debian, as root, with the packages in /packages. It does what an administrator and
+# an author of plugins do.
 set -euo pipefail
 fail() { echo "in_debian: $1" >&2 && exit 1; }
 quietly() {
@@ -8,7 +8,7 @@ quietly() {
 }
 step() { echo "$1 ($SECONDS s)"; }
 packages() { printf '/packages/%s_*.deb\n' "$@"; }
-# The files of packages that are there, one a line; a folder belongs to nobody.
+# The existing files of packages, one per line; folders belong to no package.
 left_of() {
   local package
   for package in "$@"; do dpkg-deb --fsys-tarfile "/packages/$package"_*.deb | tar -t | grep -v '/$' | sed 's/^\.//'; done |

@@ -64,7 +64,7 @@ func scrape(page, accept string) error {
 	return nil
 }
 
-// get sends what scrape.targetScraper sends.
+// get sends the same request as scrape.targetScraper.
 func get(page, accept string) (contentType string, body []byte, err error) {
 	request, err := http.NewRequest(http.MethodGet, page, nil)
 	if err != nil {

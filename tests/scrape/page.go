@@ -18,7 +18,7 @@ import (
 	"github.com/prometheus/prometheus/model/textparse"
 )
 
-// page is all of one answer, as Prometheus' parser reads it.
+// page is one complete answer, as Prometheus' parser reads it.
 type page struct {
 	series    map[string]float64 // by name and labels
 	types     map[string]model.MetricType
@@ -27,7 +27,7 @@ type page struct {
 	buckets   map[string][]bucket
 }
 
-// bucket is one of a histogram.
+// bucket is one bucket of a histogram.
 type bucket struct {
 	le, count float64
 }
@@ -102,7 +102,7 @@ func (p *page) sample(set labels.Labels, value float64) error {
 	return nil
 }
 
-// familyOf is the family of a sample's name, and the suffix that its type allows; "": there is none.
+// familyOf returns the family of a sample's name, and the suffix that its type allows; "": there is none.
 func (p *page) familyOf(name string) (family, suffix string) {
 	if _, known := p.types[name]; known {
 		return name, ""
@@ -117,7 +117,7 @@ func (p *page) familyOf(name string) (family, suffix string) {
 	return "", ""
 }
 
-// check: what the parser does not check by itself.
+// check finds errors that the parser does not check itself.
 func (p *page) check() error {
 	for name := range p.types {
 		if !p.helped[name] {

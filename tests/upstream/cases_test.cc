@@ -113,7 +113,7 @@ void UpstreamCase::CheckPreFilter(OnePlugin& host, const json::Value& call) {
 void UpstreamCase::CheckFilter(OnePlugin& host, const json::Value& call) {
   const plugin::Status status = host.FilterOf(AddNodeOf(host, call));
   if (!host.PreFilterRejected()) return ExpectStatus(status, call);
-  EXPECT_EQ(plugin::CodeName(status.code), At(call, "code").string()) << status.Message();  // words are PreFilter's
+  EXPECT_EQ(plugin::CodeName(status.code), At(call, "code").string()) << status.Message();  // PreFilter's message
 }
 
 void UpstreamCase::CheckPostFilter(OnePlugin& host, const json::Value& call) {
@@ -215,7 +215,7 @@ void Happen(OnePlugin& host, const json::Value& call, Happening& out) {
   (kind == "Node" ? NodeHappens : kind == "Pod" ? PodHappens : ObjectHappens)(host, before, after, out);
 }
 
-// An event that matches no registration of the plugin, or that is none, requeues no pod.
+// An event that matches no registration of the plugin, or is no event, requeues no pod.
 void UpstreamCase::CheckHint(const json::Value& call) {
   OnePlugin host(c());
   Happening what;

@@ -42,13 +42,13 @@ class OnePlugin {
   plugin::Status PreFilter();
   bool PreFilterSkipped();  // by the case's plugin
   bool PreFilterRejected() const { return pre_status_ && !pre_status_->ok(); }
-  std::set<std::string> Candidates();                                          // that PreFilter narrows to
-  bool narrowed() const { return pre_filter_.narrowed(); }                     // by anybody
+  std::set<std::string> Candidates();                                          // to which PreFilter limits the pod
+  bool narrowed() const { return pre_filter_.narrowed(); }                     // by any plugin
   plugin::Status Filter();                                                     // of every node
   plugin::Status FilterOf(std::string_view node);                              // in its trial, if it has one
   plugin::Status ChangePod(std::string_view node, bool add, json::Value pod);  // opens a trial
   framework::PostFilterResult PostFilter();
-  plugin::Status Reserve(std::string_view node);  // what is assumed stays
+  plugin::Status Reserve(std::string_view node);  // assumed objects stay assumed
   // Scores these nodes. `scores` receives the contribution of the case's plugin, or nothing if it skipped.
   plugin::Status Score(const std::vector<std::string>& nodes, std::map<std::string, int64_t>& scores);
 

@@ -395,7 +395,7 @@ def write(package, recorded, names):
             if len(cases) == len(records):
                 for name, one in zip(cases, records):
                     add(tests, test, name, [one])
-    order = {(test, name): i for i, ((_, test, _), name) in enumerate(names.items())}  # that of some tests is Go's, of maps
+    order = {(test, name): i for i, ((_, test, _), name) in enumerate(names.items())}  # some tests have the order of Go's maps
     for test, cases in tests.items():
         cases.sort(key=lambda case: order[test, case['name']])
     with open(HERE / f'{package}.yaml', 'w') as out:
@@ -411,13 +411,13 @@ class Plain(yaml.SafeDumper):
 
 
 def add(tests, test, name, records):
-    if any('cluster' in r for r in records):  # a test may look at more than one; the last is the one it is about
+    if any('cluster' in r for r in records):  # a test may check more than one; the last one is its subject
         records = [r for r in records if r.get('cluster') == records[-1]['cluster']]
     calls = [call(r) for r in records if 'error' not in r]
     if not any(says_something(c) for c in calls) or removes_nothing(calls):
         return
     case = {'name': name}
-    for key in ('plugin', 'args', 'gates', 'cluster', 'objects', 'pod'):  # said once where all calls agree
+    for key in ('plugin', 'args', 'gates', 'cluster', 'objects', 'pod'):  # recorded once if all calls agree
         values = [c.get(key) for c in calls]
         if values[0] is not None and all(value == values[0] for value in values):
             case['nodes' if key == 'cluster' else key] = values[0]

@@ -20,14 +20,14 @@ import (
 // printed is the largest number of differences printed for one cluster.
 const printed = 8
 
-// verdict is what came of one cluster.
+// verdict is the result for one cluster.
 type verdict struct {
 	family string
 	seed   uint64
 	dir    string
 	report *judge.Report
 	marks  map[string]int // mutation -> 1 if it applied
-	missed []string       // mutations nobody noticed
+	missed []string       // mutations that the judge did not notice
 	err    error
 }
 
@@ -64,7 +64,7 @@ func (o *options) judgeClusters() (bool, error) {
 			return false, err
 		}
 		o.keep = dir
-		defer os.Remove(dir) // stays unless it is empty
+		defer os.Remove(dir) // the file stays unless it is empty
 	}
 	t := newTally()
 	for v := range o.inParallel() {

@@ -1,6 +1,6 @@
-// Command mutants makes configurations with random faults out of good ones and compares what kube-scheduler's own
-// loader, defaults, validation and framework make of each with what berthctl does: both accept it and complete it to the
-// same text, or both refuse it, Berth with file, line and column. Everything else is a disagreement.
+// Command mutants creates configurations with random faults from good ones and compares the result of kube-scheduler's own
+// loader, defaults, validation and framework for each with that of berthctl: both accept it and complete it to the same text, or
+// both refuse it, Berth with file, line and column. Everything else is a disagreement.
 //
 //	mutants -berthctl B -plugin-dir D [-n 300] [-seed 1] [-keep DIR] BASE...
 //

@@ -20,7 +20,7 @@ type finding struct {
 	explained    string // the name of the intended difference, "" if none
 }
 
-// counts is how often the sides agree.
+// counts is the number of agreements.
 type counts struct {
 	mu                sync.Mutex
 	accepted, refused int

@@ -24,7 +24,7 @@ import (
 // verdict is one side's result for a configuration.
 type verdict struct {
 	accepted  bool
-	completed string // the configuration as it is written out again, when accepted
+	completed string // the configuration as it is written again, if accepted
 	refusal   string // why not
 }
 

@@ -1,4 +1,4 @@
-// Command mutate makes configurations with random faults out of good ones, as cmd/mutants does, and prints them.
+// Command mutate creates configurations with random faults from good ones, as cmd/mutants does, and prints them.
 //
 //	mutate [-n 300] [-seed 1] BASE...
 //

@@ -56,7 +56,7 @@ func (w *Workload) Flags(f *flag.FlagSet) {
 	f.StringVar(&w.profile, "cpuprofile", "", "with -bench: write a CPU profile of the measured loop to this file")
 }
 
-// WriteOnly says that files are asked for.
+// WriteOnly returns whether files are requested.
 func (w *Workload) WriteOnly() bool { return w.writeCluster != "" || w.writeConfig != "" }
 
 // Report is the JSON printed.
@@ -73,10 +73,10 @@ type Report struct {
 	P99                float64 `json:"p99_us"`
 	Seconds            float64 `json:"seconds"`
 	CPUSeconds         float64 `json:"cpu_seconds"`
-	Preempted          int     `json:"preempted"` // pods, by the first attempt apart
+	Preempted          int     `json:"preempted"` // pods, without the first attempt
 }
 
-// Run writes the files asked for and, if measure is set, schedules and assumes all pods and prints the report.
+// Run writes the requested files and, if measure is set, schedules and assumes all pods and prints the report.
 func (w *Workload) Run(out io.Writer, measure bool) error {
 	if w.Nodes < 1 || w.Pods < 2 || w.Procs < 1 || w.Parallelism < 1 {
 		return fmt.Errorf("-nodes, -parallelism and -procs are at least 1, -pods is at least 2")
@@ -117,7 +117,7 @@ func (w *Workload) measure() (*Report, error) {
 	}, nil
 }
 
-// objects are those of the manifests, if any, or made.
+// objects returns those of the manifests, if any, or generated ones.
 func (w *Workload) objects() ([]k8sruntime.Object, error) {
 	if len(w.manifests) == 0 {
 		nodes, pods := w.cluster()
@@ -144,7 +144,7 @@ func countNodes(objs []k8sruntime.Object) int {
 	return n
 }
 
-// quantile is in microseconds; times are sorted.
+// quantile returns microseconds; times must be sorted.
 func quantile(times []time.Duration, q float64) float64 {
 	return float64(times[min(int(float64(len(times))*q), len(times)-1)].Nanoseconds()) / 1000
 }

@@ -32,7 +32,7 @@ func (w *Workload) node(i int) *v1.Node {
 	return newNode(i, cpu, memory, zone)
 }
 
-// newNode has as many CPUs and GiB as told.
+// newNode creates a node with these CPUs and GiB.
 func newNode(i int, cpu, memory int64, zone int) *v1.Node {
 	n := &v1.Node{
 		TypeMeta:   metav1.TypeMeta{APIVersion: "v1", Kind: "Node"},
@@ -61,7 +61,7 @@ func (w *Workload) pod(i int) *v1.Pod {
 	return p
 }
 
-// newPod waits for a node and requests nothing.
+// newPod creates a pending pod without requests.
 func newPod(name string, serial int) *v1.Pod {
 	return &v1.Pod{
 		TypeMeta:   metav1.TypeMeta{APIVersion: "v1", Kind: "Pod"},

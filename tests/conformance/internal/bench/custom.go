@@ -22,7 +22,7 @@ func SuitePolicies() []Policy {
 	}
 }
 
-// EveryPolicy lists those of the default profile, and those of the suite.
+// EveryPolicy lists the policies of the default profile, and those of the suite.
 func EveryPolicy() []Policy { return append(Policies(), SuitePolicies()...) }
 
 const (
@@ -60,7 +60,7 @@ func ganged(_ *maker, p *v1.Pod, i int) {
 
 func gangName(i int) string { return fmt.Sprintf("gang-%03d", i) }
 
-// podGroups are as many as there are pods for. The last one may be smaller.
+// podGroups creates groups for all pods. The last group may be smaller.
 func podGroups(m *maker) []k8sruntime.Object {
 	var groups []k8sruntime.Object
 	for first := 0; first < m.size.Pending; first += gangSize {
@@ -74,7 +74,7 @@ func quoted(_ *maker, p *v1.Pod, i int) { p.Namespace = quotaNamespace(i % quota
 
 func quotaNamespace(i int) string { return fmt.Sprintf("team-%02d", i) }
 
-// elasticQuotas have room for all pods; the sum of the minimums is what the namespaces may use together.
+// elasticQuotas creates quotas with room for all pods; the sum of the minimums is what the namespaces may use together.
 func elasticQuotas(m *maker) []k8sruntime.Object {
 	var list []k8sruntime.Object
 	for i := range quotaCount {
@@ -91,7 +91,7 @@ func guaranteed(_ *maker, p *v1.Pod, _ int) {
 	p.Spec.Containers[0].Resources.Limits = p.Spec.Containers[0].Resources.Requests
 }
 
-// zonesOfNodes has a NodeResourceTopology for each node, which divides the node into equal zones.
+// zonesOfNodes creates a NodeResourceTopology for each node, which divides the node into equal zones.
 func zonesOfNodes(m *maker) []k8sruntime.Object {
 	var zones []any
 	for i := range zoneCount {
@@ -111,7 +111,7 @@ func zonesOfNodes(m *maker) []k8sruntime.Object {
 	return list
 }
 
-// loads has the NodeMetrics of each node: 0 to 3.9 CPUs, 1 to 4 GiB.
+// loads creates the NodeMetrics of each node: 0 to 3.9 CPUs, 1 to 4 GiB.
 func loads(m *maker) []k8sruntime.Object {
 	var list []k8sruntime.Object
 	for i := range m.size.Nodes {
@@ -121,7 +121,7 @@ func loads(m *maker) []k8sruntime.Object {
 	return list
 }
 
-// custom is an object of a custom resource with one field beside its metadata.
+// custom returns an object of a custom resource with one field in addition to its metadata.
 func (m *maker) custom(apiVersion, kind, namespace, name, field string, value any) *unstructured.Unstructured {
 	meta := m.meta(namespace, name)
 	object := &unstructured.Unstructured{Object: map[string]any{field: value}}

@@ -21,7 +21,7 @@ type Figures struct {
 	Runs     []*Run  `json:"runs"`
 }
 
-// print writes what one run took.
+// print writes the times of one run.
 func (r *Run) print(out io.Writer, name string) {
 	fmt.Fprintf(out, "%s: berth %.3f s - %.3f s (CPU %.3f s - %.3f s)", name, r.All.Seconds, r.First.Seconds, r.All.CPUSeconds, r.First.CPUSeconds)
 	fmt.Fprintf(out, ", p50 %.0f us, p99 %.0f us", r.Latency.P50, r.Latency.P99)
@@ -36,7 +36,7 @@ func (r *Run) print(out io.Writer, name string) {
 	fmt.Fprintln(out)
 }
 
-// median of what value says of each run.
+// median returns the median of value over all runs.
 func (f *Figures) median(value func(*Run) float64) float64 {
 	values := make([]float64, len(f.Runs))
 	for i, run := range f.Runs {
@@ -58,7 +58,7 @@ func (f *Figures) done() float64 {
 	return float64(f.Pods - f.First)
 }
 
-// Rate is in decisions, or preempted pods, per second of wall time; 0 if the difference is within the noise.
+// Rate returns decisions, or preempted pods, per second of wall time; 0 if the difference is within the noise.
 func (f *Figures) Rate() float64 {
 	return rate(f.done(), f.median(func(r *Run) float64 { return r.All.Seconds })-f.median(func(r *Run) float64 { return r.First.Seconds }))
 }

@@ -53,7 +53,7 @@ func (f Files) Remove() error {
 	return nil
 }
 
-// config is the default profile with the policy's plugins, every node being scored.
+// config is the default profile with the policy's plugins, which scores every node.
 func (p *Policy) config() map[string]any {
 	profile := map[string]any{}
 	if p.profile != nil {
@@ -66,7 +66,7 @@ func (p *Policy) config() map[string]any {
 	}
 }
 
-// writeList writes a JSON List, an object a line.
+// writeList writes a JSON List, one object per line.
 func writeList(path string, objs []k8sruntime.Object) error {
 	file, err := os.Create(path)
 	if err != nil {

@@ -12,9 +12,9 @@ import (
 	"berth.dev/berth/tests/conformance/internal/result"
 )
 
-// Run is one measurement of everything at a point.
+// Run contains one measurement of each program at a point.
 type Run struct {
-	All     Simulated `json:"all"` // berthctl simulate with all pods that wait
+	All     Simulated `json:"all"` // berthctl simulate with all pending pods
 	First   Simulated `json:"first"`
 	Latency Latency   `json:"latency"`
 	Kube    Report    `json:"kube"`
@@ -27,7 +27,7 @@ type Simulated struct {
 	Preempted  int     `json:"preempted"` // pods
 }
 
-// Latency is what policy_latencies prints.
+// Latency is the output of policy_latencies.
 type Latency struct {
 	Decisions int     `json:"decisions"`
 	P50       float64 `json:"p50_us"`
@@ -56,7 +56,7 @@ func (s *Suite) once(p *point, f Files) (*Run, error) {
 	return run, s.ask(&run.Kube, s.Judge, judge...)
 }
 
-// simulate runs berthctl over the cluster and checks that every pod got a node in the end.
+// simulate runs berthctl on the cluster and checks that every pod finally has a node.
 func (s *Suite) simulate(f Files, pending string, pods int) (Simulated, error) {
 	var out bytes.Buffer
 	took, cpu, err := s.onCore(&out, s.Berthctl, "simulate", "--config", f.Config, "-f", f.Standing, pending, "-o", "json", "--nodes", "none")
@@ -81,7 +81,7 @@ func (s *Suite) simulate(f Files, pending string, pods int) (Simulated, error) {
 	return simulated, nil
 }
 
-// ask runs a program that prints one JSON object.
+// ask runs a program that prints one JSON object, and decodes it.
 func (s *Suite) ask(answer any, program string, args ...string) error {
 	var out bytes.Buffer
 	if _, _, err := s.onCore(&out, program, args...); err != nil {

@@ -9,34 +9,34 @@ import (
 	k8sruntime "k8s.io/apimachinery/pkg/runtime"
 )
 
-// Policy is a kind of cluster whose pods call on one part of the default profile.
+// Policy is a kind of cluster whose pods use one part of the default profile.
 type Policy struct {
 	Name string
 	Doc  string
 	// Target is in decisions per second over 5,000 nodes; of a preempting policy, in multiples of the pods that
 	// kube-scheduler preempts per second. 0: none.
 	Target float64
-	// Growth says that it is measured over other sizes too.
+	// Growth: the policy is measured with other sizes too.
 	Growth bool
-	// Suite says that it uses plugins which kube-scheduler does not have, so that it is measured without kube-scheduler.
+	// Suite: the policy uses plugins that kube-scheduler does not have, so it is measured without kube-scheduler.
 	Suite bool
-	// First is how many pods the shorter of the two runs schedules, whose time is subtracted. 0: one.
+	// First is how many pods the shorter of the two runs, whose time is subtracted, schedules. 0: one.
 	First int
 
 	profile func() map[string]any // plugins and pluginConfig; nil: the default profile
 	node    func(m *maker, i int) *v1.Node
-	shape   func(m *maker, p *v1.Pod, i int) // makes the i-th pod one of this policy; nil: a plain pod
-	// Bound pods are plain pods of the app "old"; with alike they are shaped as those that wait, and of that app.
+	shape   func(m *maker, p *v1.Pod, i int) // changes the i-th pod for this policy; nil: a plain pod
+	// Bound pods are plain pods of the app "old"; with alike they have the shape and the app of the pending pods.
 	alike  string
 	extras func(m *maker) []k8sruntime.Object
-	// perNode: so many pods of low priority fill each node, and those that wait have to preempt them. 0: no preemption.
+	// perNode: this number of low-priority pods fills each node, and pending pods must preempt them. 0: no preemption.
 	perNode int
 }
 
 // firstPods is how many pods the shorter run schedules.
 func (p *Policy) firstPods() int { return max(1, p.First) }
 
-// Preempts says that pods find room only where others are preempted.
+// Preempts returns whether pods fit only after they preempt others.
 func (p *Policy) Preempts() bool { return p.perNode != 0 }
 
 // Policies lists all, in the order in which they are measured.
@@ -60,15 +60,15 @@ func Policies() []Policy {
 	}
 }
 
-// Size says how large a cluster is.
+// Size is the size of a cluster.
 type Size struct {
 	Nodes   int
 	Bound   int // pods on nodes, in turn; preempting policies have their own number
 	Pending int
-	Few     int // of those, for kube-scheduler
+	Few     int // the part of them that kube-scheduler schedules
 }
 
-// maker makes one cluster; policy, size and seed alone decide what it looks like.
+// maker creates one cluster, which depends only on policy, size and seed.
 type maker struct {
 	*rand.Rand
 	policy *Policy
@@ -76,7 +76,7 @@ type maker struct {
 	serial int
 }
 
-// cluster is what it makes.
+// cluster is the result of maker.
 type cluster struct {
 	standing []k8sruntime.Object // nodes, bound pods and the rest
 	pending  []k8sruntime.Object

@@ -6,7 +6,7 @@ import (
 	"testing"
 )
 
-// Each policy's cluster comes out the same again, and kube-scheduler places all of its pods.
+// Each policy's cluster is reproducible, and kube-scheduler places all of its pods.
 func TestPolicies(t *testing.T) {
 	size := Size{Nodes: 60, Bound: 60, Pending: 20, Few: 10}
 	for _, p := range Policies() {

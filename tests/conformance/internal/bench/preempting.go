@@ -8,10 +8,10 @@ import (
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 )
 
-// victimCPU is what a node of a preempting policy has, in thousandths of a CPU.
+// victimCPU is the capacity of a node of a preempting policy, in thousandths of a CPU.
 const victimCPU = 4000
 
-// victims fill every node. They started at different times, so that one node is better to preempt on than another.
+// victims fill every node. They started at different times, so that nodes differ as choices for preemption.
 func (m *maker) victims() []*v1.Pod {
 	var pods []*v1.Pod
 	for node := range m.size.Nodes {

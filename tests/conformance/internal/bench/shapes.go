@@ -39,7 +39,7 @@ func preferredAnti(_ *maker, p *v1.Pod, _ int) {
 		PreferredDuringSchedulingIgnoredDuringExecution: []v1.WeightedPodAffinityTerm{{Weight: 10, PodAffinityTerm: ownAppBy(p, v1.LabelHostname)}}}}
 }
 
-// owned makes pods belong to so many ReplicaSets in turn.
+// owned assigns pods to this number of ReplicaSets in turn.
 func owned(sets int) func(*maker, *v1.Pod, int) {
 	return func(_ *maker, p *v1.Pod, i int) {
 		yes, app := true, appName(i%sets)
@@ -48,7 +48,7 @@ func owned(sets int) func(*maker, *v1.Pod, int) {
 	}
 }
 
-// owners are those ReplicaSets, each behind a Service.
+// owners returns those ReplicaSets, each with a Service.
 func owners(sets int) func(*maker) []k8sruntime.Object {
 	return func(m *maker) []k8sruntime.Object {
 		var list []k8sruntime.Object
@@ -89,7 +89,7 @@ func mixedNode(m *maker, i int) *v1.Node {
 	return n
 }
 
-// heterogeneous pods differ in all that does not relate them to one another. Each has room on many nodes.
+// heterogeneous pods differ in all fields that do not relate them to each other. Each fits on many nodes.
 func heterogeneous(m *maker, p *v1.Pod, i int) {
 	anyRequests(m, p, i)
 	p.Labels = map[string]string{"app": appName(m.IntN(20)), "version": fmt.Sprintf("v%d", m.IntN(5)), "tier": []string{"front", "back"}[m.IntN(2)]}

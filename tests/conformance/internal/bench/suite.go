@@ -14,11 +14,11 @@ type Suite struct {
 	Latencies string // tests/bench's policy_latencies, of the same build
 	Judge     string
 	Dir       string // where clusters are written, and stay if Keep is set
-	Core      int    // the CPU that everything runs on
+	Core      int    // the CPU on which all programs run
 	Runs      int    // of everything
 	Seed      uint64
 	Keep      bool
-	Filter    *regexp.Regexp // over the names of points
+	Filter    *regexp.Regexp // filters the names of points
 	Out       io.Writer
 }
 
@@ -35,7 +35,7 @@ const usualNodes = 5000
 
 func growthSizes() []int { return []int{1000, usualNodes, 15000, 50000} }
 
-// points lists what is measured: every policy on the usual size, then growth.
+// points lists the measurements: every policy with the usual size, then growth.
 func (s *Suite) points() []point {
 	var list []point
 	add := func(policy Policy, nodes int) {
@@ -43,7 +43,7 @@ func (s *Suite) points() []point {
 		if policy.Preempts() {
 			p.size.Pending, p.size.Few = 501, 101
 		} else if nodes < usualNodes && policy.Name == "host-anti" {
-			p.size.Pending = nodes - nodes/10 // each wants a node of its own
+			p.size.Pending = nodes - nodes/10 // each needs a separate node
 		}
 		if s.Filter.MatchString(p.name()) {
 			list = append(list, p)
@@ -62,8 +62,8 @@ func (s *Suite) points() []point {
 	return list
 }
 
-// Run measures, prints every run as it ends and the tables at the end, and returns the figures. A point that cannot be
-// measured does not keep the others from it.
+// Run measures, prints every run as it ends and the tables at the end, and returns the figures. If a point cannot be measured,
+// the others still are.
 func (s *Suite) Run() ([]*Figures, error) {
 	var all []*Figures
 	var failed []error

@@ -73,7 +73,7 @@ func printSuite(out io.Writer, rows []*Figures) {
 	w.Flush()
 }
 
-// target as it is printed.
+// target returns the target in its printed form.
 func (f *Figures) target() string {
 	switch {
 	case f.Verdict() == "":

@@ -19,8 +19,8 @@ var Packages = []string{
 	"nodevolumelimits", "nodedeclaredfeatures", "dynamicresources", "defaultbinder",
 }
 
-// Function is one test function and the names of its cases in source order. A function without a table is one case of
-// its own name. A name that occurs again gets the suffix #01, #02 as in `go test`.
+// Function is one test function and the names of its cases in source order. A function without a table is one case with the
+// function's name. A name that occurs again gets the suffix #01, #02 as in `go test`.
 type Function struct {
 	Package string
 	Name    string

@@ -14,7 +14,7 @@ import (
 // nameFields are upstream's names for the field with the name of a case, for loops that do not show it.
 var nameFields = []string{"name", "Name", "desc", "description"}
 
-// rangeNames lists the names of the cases a loop goes over, none if it does not go over a table of cases.
+// rangeNames lists the names of the cases of a loop, none if it does not range over a table of cases.
 func (p *source) rangeNames(loop *ast.RangeStmt, locals map[string]*ast.CompositeLit) []string {
 	table, ok := loop.X.(*ast.CompositeLit)
 	if ident, isIdent := loop.X.(*ast.Ident); isIdent {
@@ -54,7 +54,7 @@ func (p *source) mapNames(loop *ast.RangeStmt, table *ast.CompositeLit) []string
 	return names
 }
 
-// isListOfCases says whether the elements are structs written out.
+// isListOfCases returns whether the elements are struct literals.
 func isListOfCases(table *ast.CompositeLit) bool {
 	if _, isList := table.Type.(*ast.ArrayType); !isList || len(table.Elts) == 0 {
 		return false

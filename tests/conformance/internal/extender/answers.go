@@ -11,7 +11,7 @@ import (
 	extenderv1 "k8s.io/kube-scheduler/extender/v1"
 )
 
-// hash spreads what it is given evenly.
+// hash distributes its input evenly.
 func (m Manner) hash(parts ...string) uint64 {
 	h := fnv.New64a()
 	for _, part := range append([]string{text(m.Seed)}, parts...) {

@@ -22,8 +22,8 @@ type Manner struct {
 	Seed         uint64
 	Refuse       int // a node fails
 	Unresolvable int // ... for good
-	Drop         int // a node is left out without a word
-	Twice        int // a refused node fails both ways
+	Drop         int // a node is left out without a reason
+	Twice        int // a refused node is in both lists of failures
 	Beyond       int // an answer names a node that was not in the request
 	Fail         int // a pod gets errors instead of answers
 }
@@ -51,7 +51,7 @@ func parse(path string) (m Manner, verb string, err error) {
 	return m, verb, nil
 }
 
-// Here is where this process serves extenders.
+// Here is the address at which this process serves extenders.
 var Here = sync.OnceValue(func() string {
 	at, err := serve("127.0.0.1:0")
 	if err != nil {
@@ -60,7 +60,7 @@ var Here = sync.OnceValue(func() string {
 	return at
 })
 
-// serve listens on a loopback address, until the process ends, and returns where.
+// serve listens on a loopback address until the process ends, and returns the address.
 func serve(address string) (string, error) {
 	listener, err := net.Listen("tcp", address)
 	if err != nil {

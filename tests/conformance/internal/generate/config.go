@@ -68,7 +68,7 @@ func (g *gen) profile(name string) object {
 		return g.wholeProfile(name)
 	}
 	if g.doses[volumes] > 0 {
-		// Claims do not change: the work of a binder and a provisioner is no scheduling decision.
+		// Claims do not change, because the work of a binder and a provisioner is no scheduling decision.
 		none := object{"disabled": []object{{"name": "VolumeBinding"}}}
 		return object{"schedulerName": name, "plugins": object{"reserve": none, "preBind": none, "postFilter": object{"disabled": []object{{"name": "DefaultPreemption"}}}}}
 	}

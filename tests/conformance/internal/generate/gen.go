@@ -26,7 +26,7 @@ const (
 	queue // priorities, several profiles
 	spread
 	podAffinity
-	owners // controllers and Services, which default spreading goes by
+	owners // controllers and Services, which default spreading counts
 	preemption
 	volumes
 	extenders
@@ -114,7 +114,7 @@ func New(family string, seed uint64) (*Cluster, error) {
 	return c, nil
 }
 
-// gen is the state of making up one cluster.
+// gen is the state of the generation of one cluster.
 type gen struct {
 	*rand.Rand
 	doses    [aspects]float64

@@ -19,7 +19,7 @@ const (
 
 var birth = metav1.NewTime(time.Date(2025, 12, 1, 8, 0, 0, 0, time.UTC))
 
-// meta fills what the API server would have.
+// meta sets the metadata that the API server would set.
 func (g *gen) meta(namespace, name string) metav1.ObjectMeta {
 	g.serial++
 	return metav1.ObjectMeta{

@@ -92,7 +92,7 @@ func (s *speller) decorated(text string, q resource.Quantity) string {
 	return spellings[s.random.IntN(len(spellings))]
 }
 
-// suffixes with what they multiply by: base to the exponent.
+// suffixes and their factors: base to the exponent.
 var suffixes = []struct {
 	text           string
 	base, exponent int64
@@ -136,7 +136,7 @@ func power(base, exponent int64) *big.Rat {
 	return new(big.Rat).SetInt(p)
 }
 
-// pad adds to digits what changes nothing.
+// pad adds characters to digits without changing the value.
 func (s *speller) pad(digits string) string {
 	switch {
 	case strings.HasPrefix(digits, "-"):

@@ -239,7 +239,7 @@ func (s *stepGen) stillBlocked(p *podState) bool {
 	return asks && !q.IsZero() && p.Spec.Resources == nil && len(p.Spec.InitContainers) == 0
 }
 
-// scale lowers or raises what a pod asks for.
+// scale lowers or raises the requests of a pod.
 func (s *stepGen) scale(p *v1.Pod) {
 	requests := p.Spec.Containers[0].Resources.Requests
 	if s.chance(0.4) {

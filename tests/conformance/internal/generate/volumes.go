@@ -13,8 +13,8 @@ import (
 
 const (
 	disk   = "disk.example.com"
-	waits  = "waits" // no provisioner; binds when a pod comes
-	makes  = "makes" // a provisioner makes volumes when a pod comes
+	waits  = "waits" // no provisioner; binds at the first pod
+	makes  = "makes" // a provisioner creates volumes at the first pod
 	zoned  = "zoned" // the same, in zone a only
 	atOnce = "at-once"
 )

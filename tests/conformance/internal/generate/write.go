@@ -53,7 +53,7 @@ func WriteList(path string, objs []runtime.Object) error {
 // fileWriter writes Lists and keeps the first error.
 type fileWriter struct {
 	dir      string
-	spelling *speller // of quantities; nil leaves them alone
+	spelling *speller // of quantities; nil: unchanged
 	respelt  map[runtime.Object]bool
 	err      error
 }

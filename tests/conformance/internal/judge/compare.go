@@ -46,7 +46,7 @@ func Compare(o *upstream.Outcome, ours *result.Attempt) []Difference {
 	return c.found
 }
 
-// comparison gathers the differences of one attempt; node is set while one node is looked at.
+// comparison collects the differences of one attempt; node is set while one node is compared.
 type comparison struct {
 	pod, node string
 	found     []Difference

@@ -16,12 +16,12 @@ import (
 // input: the cluster is undecided.
 var ErrContradiction = errors.New("upstream contradicts the judge or itself")
 
-// Stats counts what was compared.
+// Stats counts the compared items.
 type Stats struct {
 	Clusters, Attempts, Nodes, Scores, Ties, Retries, Errors, Gated, Unserved, Preemptions int
 }
 
-// Add sums.
+// Add adds the counts of another Stats.
 func (s *Stats) Add(o Stats) {
 	s.Clusters += o.Clusters
 	s.Attempts += o.Attempts
@@ -70,14 +70,14 @@ func Replay(c *Case, ours *result.Simulation) (report *Report, err error) {
 	return p.report, nil
 }
 
-// player is one replay under way.
+// player is one running replay.
 type player struct {
 	sim    *upstream.Simulation
 	steps  [][]runtime.Object
 	report *Report
 	tried  map[string]bool // pods upstream made an attempt for
 	gates  *gateBook
-	index  int // of the simulator's attempt being looked at
+	index  int // of the current attempt of the simulator
 }
 
 func (p *player) differ(d ...Difference) {

@@ -56,7 +56,7 @@ type minimizer struct {
 	seed   uint64
 	dir    string
 	config string
-	field  string // what differs and has to go on differing
+	field  string // the kind of difference that must remain
 	files  judge.Files
 }
 

@@ -73,7 +73,7 @@ func TestKeepsOnlyWhatTheDifferenceNeeds(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	// One node and the pod are enough for a wrong total; the pod comes with the manifest or with one step.
+	// One node and the pod are enough for a wrong total; the pod is in the manifest or in one step.
 	if n := len(left.Objects); n > 2 || len(left.Steps) > 1 {
 		t.Errorf("%d objects and %d steps are left of %d and %d", n, len(left.Steps), len(c.Objects), len(c.Steps))
 	}

@@ -1,4 +1,4 @@
-// Package mutants makes configurations with random faults out of good ones. A seed and the bases decide each mutant.
+// Package mutants creates configurations with random faults from good ones. A seed and the bases determine each mutant.
 package mutants
 
 import (

@@ -9,7 +9,7 @@ import (
 
 const small = "profiles:\n- name: a\n  args: {weights: [1, 2, 3], mode: most}\n- name: b\n  args: {weights: [4, 5, 6], mode: least}\n"
 
-// A copy of a part shares no list with the part, or a member that goes from one leaves a hole in the other.
+// A copy of a part shares no list with the part; otherwise removing a member from one would damage the other.
 func TestEditsLeaveNoHoles(t *testing.T) {
 	for seed := range uint64(2000) {
 		var document yaml.Node

@@ -2,7 +2,7 @@ package mutants
 
 import "go.yaml.in/yaml/v3"
 
-// What edits put into configurations.
+// The values that edits insert into configurations.
 
 var fields = []string{
 	"name", "weight", "enabled", "disabled", "plugins", "pluginConfig", "args", "schedulerName", "profiles", "score",

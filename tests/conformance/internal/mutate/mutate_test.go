@@ -31,7 +31,7 @@ func TestEveryMutationIsNoticed(t *testing.T) {
 					t.Fatalf("%s seed %d, %s: %v", family, seed, m.Name, err)
 				}
 				if len(report.Differences) == 0 {
-					t.Errorf("%s seed %d: nobody noticed: %s", family, seed, m.Name)
+					t.Errorf("%s seed %d: the judge did not notice: %s", family, seed, m.Name)
 				}
 			}
 		}

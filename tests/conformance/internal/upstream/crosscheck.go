@@ -50,7 +50,7 @@ func (s *Simulation) crossCheckNodes(o *Outcome, fit *framework.FitError) {
 		node := &derived[i]
 		status := fit.Diagnosis.NodeToStatus.Get(node.Name)
 		plugin := node.Plugin
-		if o.refused[node.Name] { // upstream does not keep who it was
+		if o.refused[node.Name] { // upstream does not keep which plugin it was
 			plugin = ""
 		}
 		if status.Code().String() != node.Verdict || status.Plugin() != plugin || !sameReasons(status, node.Reasons) {

@@ -30,7 +30,7 @@ func (s *Simulation) Step(obj runtime.Object) error {
 // Attempt lets upstream take the pod from its queue and run one whole scheduling cycle, and the binding cycle after it,
 // with choose deciding between the nodes. The pod must be queued.
 //
-// wish is what preemption is to choose if it may.
+// wish is the choice of preemption, if upstream allows it.
 func (s *Simulation) Attempt(key string, choose Choose, wish Wish) (*Outcome, error) {
 	stored, err := s.pod(key)
 	if err != nil {

@@ -48,7 +48,7 @@ func (s *Simulation) extend(o *Outcome, pod *v1.Pod, feasible []fwk.NodeInfo, di
 	return feasible, nil
 }
 
-// drop marks the nodes that are not in `left`. Without a status of their own they count as absent.
+// drop marks the nodes that are not in `left`. Without a status they count as absent.
 func (o *Outcome) drop(extender fwk.Extender, before, left []fwk.NodeInfo) {
 	for _, n := range before {
 		name := n.Node().Name

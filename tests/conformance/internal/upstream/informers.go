@@ -26,7 +26,7 @@ type handDriven struct {
 	cache.SharedIndexInformer
 	handlers []cache.ResourceEventHandler
 	given    map[string]runtime.Object // by key, the objects' state when they were delivered; nil: not watched
-	written  map[string]bool           // keys of those that were written to since
+	written  map[string]bool           // keys of objects that were written to since then
 }
 
 // AddEventHandler keeps the handler; the registration returned belongs to an informer that never runs.

@@ -35,7 +35,7 @@ type Measured struct {
 	cpuThen time.Duration
 }
 
-// begin forgets what was measured so far.
+// begin resets the measurement.
 func (m *Measured) begin() {
 	*m = Measured{Times: m.Times[:0], began: time.Now(), cpuThen: cpuTime()}
 }
@@ -70,7 +70,7 @@ func Measure(cfg *config.KubeSchedulerConfiguration, m Measurement, objs []runti
 		defer stop()
 	}
 	out := &Measured{Times: make([]time.Duration, 0, m.Pods)}
-	goruntime.GC() // loading leaves much behind
+	goruntime.GC() // loading leaves much garbage
 	if m.WholeCycles {
 		err = s.placeAll(m.Pods, out)
 	} else {

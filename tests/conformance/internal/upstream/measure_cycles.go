@@ -18,7 +18,7 @@ import (
 // are deleted at once, and writes return through the informers. Used by one goroutine.
 type cycles struct {
 	sim    *Simulation
-	pod    *v1.Pod // the one that was popped last
+	pod    *v1.Pod // the pod that was popped last
 	failed bool    // upstream's failure handler was called for it
 }
 
@@ -26,7 +26,7 @@ type cycles struct {
 func (s *Simulation) placeAll(pods int, out *Measured) error {
 	c := &cycles{sim: s}
 	c.watch()
-	var others []time.Duration // of attempts that evicted nobody
+	var others []time.Duration // of attempts that evicted no pod
 	for bound, attempt := 0, 0; bound < pods; attempt++ {
 		if len(s.sched.SchedulingQueue.PodsInActiveQ())+len(s.sched.SchedulingQueue.PodsInBackoffQ()) == 0 {
 			return fmt.Errorf("nothing is left to try after %d pods were placed", bound)
@@ -94,7 +94,7 @@ func (c *cycles) settle() (int, error) {
 		if err != nil {
 			return 0, err
 		}
-		c.sim.api.takePatch(key) // its condition, which nobody sees any more
+		c.sim.api.takePatch(key) // its condition, which is not needed any more
 		if err := c.sim.informed.pods.remove(victim); err != nil {
 			return 0, err
 		}

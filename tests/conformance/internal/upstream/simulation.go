@@ -44,15 +44,15 @@ type Simulation struct {
 	recorder *recorder
 	clock    *testingclock.FakeClock
 	versions int
-	waited   map[string]bool // pods that have sat out an error, by key
+	waited   map[string]bool // pods that have waited for an error backoff, by key
 
 	mu      sync.Mutex
-	evicted []*v1.Pod // by the cycle under way
+	evicted []*v1.Pod // by the running cycle
 	wish    Wish
 
 	next    *v1.Pod  // the pod the next ScheduleOne takes
-	choose  Choose   // who decides for it
-	current *Outcome // what came of it
+	choose  Choose   // the function that chooses for it
+	current *Outcome // its result
 	// Problems lists contradictions between the judge's own walk through the framework and upstream's scheduling cycle.
 	// Any entry is an error of the judge and makes its verdict invalid.
 	Problems []string
