@@ -3,7 +3,7 @@
 FROM debian:bookworm-slim AS build
 SHELL ["/bin/bash", "-euo", "pipefail", "-c"]
 WORKDIR /src
-# The packages alone first: this layer stays as it is until scripts/lib.sh changes.
+# The packages come first, in a separate layer, which does not change until scripts/lib.sh changes.
 COPY scripts/lib.sh scripts/
 RUN . scripts/lib.sh && need_packages "${build_packages[@]}"
 COPY . .
@@ -12,7 +12,7 @@ RUN scripts/build && scripts/image_root build/release /image && \
       cmake --install build/release --component "$component" --prefix /opt/berth --strip; \
     done
 
-# With a shell and install, so that it serves an init container as well as an image volume.
+# It has a shell and `install`, so that it can be used as an init container and as an image volume.
 FROM debian:bookworm-slim AS plugins
 COPY --from=build /image/plugins/opt/berth/lib/berth/plugins /plugins
 USER 65532:65532
@@ -31,7 +31,7 @@ ENV PATH=/opt/berth/bin:$PATH CMAKE_PREFIX_PATH=/opt/berth CMAKE_GENERATOR=Ninja
 FROM scratch AS berth
 COPY --from=build /image/base /
 COPY --from=build /image/programs /
-# Last and alone: who has the programs already fetches only this layer when a plugin changes.
+# The last layer has only the plugins: when a plugin changes, a node that has the programs pulls only this layer.
 COPY --from=build /image/plugins /
 ENV PATH=/opt/berth/bin:/usr/local/bin:/bin
 ENTRYPOINT ["/opt/berth/bin/berth-scheduler"]

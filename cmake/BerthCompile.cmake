@@ -10,21 +10,21 @@ set(CMAKE_EXPORT_COMPILE_COMMANDS ON)
 if(NOT CMAKE_BUILD_TYPE)
   set(CMAKE_BUILD_TYPE Release)
 endif()
-# Release keeps asserts of broken invariants out of the hot path but keeps symbols' names for stack traces.
+# Release removes asserts from the hot path, but keeps the names of symbols for stack traces.
 set(CMAKE_CXX_FLAGS_RELEASE "-O2 -g1 -DNDEBUG")
 set(CMAKE_C_FLAGS_RELEASE "-O2 -g1 -DNDEBUG")
 
 find_program(BERTH_CCACHE ccache)
 if(BERTH_CCACHE)
-  # Paths count from the tree's own top, so that a second clone finds what the first has compiled. ccache takes what uses a
-  # precompiled header only with this sloppiness.
+  # Paths are relative to the top of the tree, so that a second clone reuses the results of the first. ccache caches
+  # files that use a precompiled header only with this sloppiness.
   set(BERTH_LAUNCHER env "CCACHE_BASEDIR=${PROJECT_SOURCE_DIR}" CCACHE_NOHASHDIR=1
     CCACHE_SLOPPINESS=pch_defines,time_macros "${BERTH_CCACHE}")
   set(CMAKE_C_COMPILER_LAUNCHER ${BERTH_LAUNCHER})
   set(CMAKE_CXX_COMPILER_LAUNCHER ${BERTH_LAUNCHER})
 endif()
 
-# Several files of one target are one unit for the compiler: the standard library's headers cost more than our code.
+# The compiler gets several files of a target as one unit: the standard library's headers take longer than our code.
 option(BERTH_UNITY "compile several files of a target at once" ON)
 set(CMAKE_UNITY_BUILD ${BERTH_UNITY})
 set(CMAKE_UNITY_BUILD_BATCH_SIZE 24)
@@ -35,7 +35,7 @@ if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU" AND BERTH_MEMORY_MIB GREATER 12000)
   add_compile_options(--param=ggc-min-heapsize=1048576)
 endif()
 
-# Go does not fuse multiply and add, nor may we: scores must agree to the last bit.
+# Go does not fuse multiply and add, so Berth must not either: scores must agree to the last bit.
 add_compile_options(-Wall -Wextra -Werror=return-type -Wno-missing-field-initializers -ffp-contract=off -fno-strict-aliasing)
 # Not in tests, see berth_relax_warnings: quantities and sizes must not change silently, and a name has one meaning.
 add_compile_options(-Wshadow $<$<COMPILE_LANGUAGE:CXX>:-Wconversion>)
@@ -65,7 +65,8 @@ elseif(NOT BERTH_SANITIZE STREQUAL "")
 endif()
 
 if(BERTH_SANITIZE AND CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
-  # Instrumented code hides from GCC where a variant or a string is set: it warns of members that are never read.
+  # In instrumented code, GCC does not see where a variant or a string is set, and warns about members that are not
+  # read.
   add_compile_options(-Wno-maybe-uninitialized)
 endif()
 

@@ -1,5 +1,5 @@
-# Debian packages: `cpack -G DEB --config build/release/CPackConfig.cmake -B build/packages`, or scripts/package. The debug
-# information goes to packages of its own, named NAME-dbgsym.
+# Debian packages: `cpack -G DEB --config build/release/CPackConfig.cmake -B build/packages`, or scripts/package. The
+# debug information is in separate packages, named NAME-dbgsym.
 #   berth          the programs, their manual pages, and a systemd service
 #   berth-plugins  the plugins of this repository
 #   berth-sdk      headers, CMake functions, templates, and the sources of the Rust crate; berthctl of `berth` validates plugins

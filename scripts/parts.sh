@@ -1,10 +1,10 @@
-# The parts of scripts/test; sourced, not run. short=yes: the everyday extent of a part; otherwise all of it.
+# The parts of scripts/test; sourced, not run. short=yes: only the quick tests of a part; otherwise all of them.
 
 # cluster tests of the everyday extent: a pod is bound, an unschedulable pod, a policy change, and a crash of a plugin
 short_cluster_tests=(TestAPodGetsItsNodeConditionAndEvent TestAnUnschedulablePodSaysWhy
   TestAWeightChangedByARenameDecidesTheNextPod TestAPluginIsPardoned)
 
-runner=()  # what ctest runs in
+runner=()  # the command in which ctest runs
 run_ctest() {  # PRESET CTEST-ARGUMENT...
   local preset=$1
   shift
@@ -79,7 +79,7 @@ part_chart() {
 part_nodes() {
   local logs="$root/build/nodes" reason
   [[ $(id -u) == 0 ]] || { close "skipped: only root can run containers" && return 0; }
-  # Debian's containerd would replace Docker's, and with it docker.
+  # Debian's containerd would replace Docker's, and so remove docker.
   { command -v containerd && command -v runc; } >/dev/null || node_packages+=(containerd runc)
   need_packages "${node_packages[@]}"
   need_helm
@@ -103,13 +103,13 @@ part_check() {
 ahead=
 build_ahead() {
   [[ $short == no && -z $ahead ]] || return 0
-  set -m  # a group of processes of its own, which ends as a whole
+  set -m  # a separate process group, which ends as a whole
   nice -n 19 scripts/build_ahead "${parts[@]}" >build/ahead.log 2>&1 &
   ahead=$!
   set +m
   trap end_build_ahead EXIT
 }
-# What is not built by then, the build of the part builds. What went wrong, it reports.
+# The build of the part builds the rest, and reports errors.
 end_build_ahead() {
   [[ -n $ahead ]] || return 0
   kill -- "-$ahead" 2>/dev/null || true

@@ -1,5 +1,5 @@
 # Cross compilation for arm64 on Debian bookworm (preset arm64): Debian's cross compiler with the libraries of the sysroot that
-# scripts/sysroot has written. Nothing that the build runs is a program of arm64; tests are, and run under qemu.
+# scripts/sysroot has written. The build runs no program for arm64; the tests do, under qemu.
 set(CMAKE_SYSTEM_NAME Linux)
 set(CMAKE_SYSTEM_PROCESSOR aarch64)
 set(BERTH_DEBIAN_ARCHITECTURE arm64)
@@ -14,7 +14,7 @@ set(CMAKE_C_COMPILER aarch64-linux-gnu-gcc-12)
 set(CMAKE_CXX_COMPILER aarch64-linux-gnu-g++-12)
 set(CMAKE_CROSSCOMPILING_EMULATOR qemu-aarch64-static -L "${CMAKE_SYSROOT}")
 
-# Headers and libraries of the sysroot alone; programs of this machine alone.
+# Uses only headers and libraries of the sysroot, and only programs of this machine.
 set(CMAKE_FIND_ROOT_PATH_MODE_PROGRAM NEVER)
 set(CMAKE_FIND_ROOT_PATH_MODE_LIBRARY ONLY)
 set(CMAKE_FIND_ROOT_PATH_MODE_INCLUDE ONLY)
