@@ -33,11 +33,11 @@ struct ApiRequest {
   std::string_view body = "";          // JSON
 };
 
-// Borrowed for the call it is handed to.
+// Borrowed for the call that gets it.
 struct ApiReply {
-  int32_t code = 0;  // HTTP status; 0 = there was no answer, and the request may or may not have been carried out
+  int32_t code = 0;  // HTTP status; 0 = there was no answer, and the server may or may not have executed the request
   std::string_view body;
-  std::string_view reason, message;  // of a refusal: "NotFound", and the server's words
+  std::string_view reason, message;  // of a refusal: "NotFound", and the server's message
 
   bool ok() const { return code >= 200 && code < 300; }
   bool NotFound() const { return code == 404; }
@@ -73,7 +73,7 @@ class Api {
   }
 
   // [any] done(const ApiReply&) is called exactly once, [any], in nearly every case after Send has returned (see
-  // api.h), with code 0 when the host or the instance ends first. It must not block. What it throws is logged. It
+  // api.h), with code 0 when the host or the instance ends first. It must not block. The host logs its exceptions. It
   // need not be copyable.
   template <class Done>
   void Send(const ApiRequest& request, Done&& done) const {
@@ -102,7 +102,7 @@ class Api {
   berth_api table_;
 };
 
-// A pod that stays as it was, and readable, beyond the call that showed it. The Api must outlive it.
+// A pod that stays unchanged and readable after the call that showed it. The Api must outlive it.
 class KeptPod {
  public:
   KeptPod() = default;

@@ -15,9 +15,9 @@
 //   explicit RandScore(Host& host) : args_(ReadArgs<Args>(host)) {}
 //
 // CompleteArgs decodes strictly: unknown fields and wrong types are errors there (at the field's path, with the text
-// that Go's decoder prints), judgements are not. CheckArgs sees completed args: judgements are errors there, with the
-// field's path and the text of Kubernetes' field errors. The constructor reads what passed both. JSON null counts as
-// absent, as in Go. Cold path, one thread.
+// that Go's decoder prints), judgements are not. CheckArgs gets completed args: judgements are errors there, with the
+// field's path and the text of Kubernetes' field errors. The constructor reads args that have passed both. JSON null
+// counts as absent, as in Go. Cold path, one thread.
 #pragma once
 
 #include <concepts>
@@ -54,8 +54,8 @@ class ArgsReader {
   // The outermost struct's name in the decoder's messages.
   void Name(std::string_view go_struct) { go_struct_ = go_struct; }
 
-  // ---- Decoding. Each answers whether the field is there, not null and of the right type; otherwise `out` keeps what
-  // it had. T: bool, an integer (range-checked), double, std::string, std::optional<T>, std::vector<T>.
+  // ---- Decoding. Each returns whether the field is present, not null and of the right type; otherwise `out` does not
+  // change. T: bool, an integer (range-checked), double, std::string, std::optional<T>, std::vector<T>.
   template <class T>
   bool Get(std::string_view key, T& out, std::string_view go_type = "") {
     const Value field = Know(key);
@@ -70,7 +70,7 @@ class ArgsReader {
   ArgsReader Object(std::string_view key, std::string_view go_struct = "") {
     return Nested(Know(key), Path(key), go_struct);
   }
-  // fn(ArgsReader&, uint32_t i) for each object of an array. Answers whether the field is there.
+  // fn(ArgsReader&, uint32_t i) for each object of an array. Returns whether the field is present.
   template <class Fn>
   bool Each(std::string_view key, Fn&& fn, std::string_view go_struct = "") {
     const Value field = Know(key);
@@ -85,10 +85,11 @@ class ArgsReader {
     }
     return true;
   }
-  // A field whose content is judged elsewhere: nothing below it counts as unknown.
+  // A field whose content other code checks: nothing below it counts as unknown.
   Value Raw(std::string_view key) { return Know(key); }
 
-  // ---- Refusing a document for what no type says, such as its kind; kept in kDecode mode only. key: as in Judging.
+  // ---- Refusing a document for another reason than a type, such as its kind; kept in kDecode mode only. key: as in
+  // Judging.
   void Malformed(std::string_view key, std::string text) {
     if (context_->mode == ArgsMode::kDecode) context_->errors.push_back({Path(key), std::move(text)});
   }
@@ -115,7 +116,7 @@ class ArgsReader {
   void Check(bool ok, std::string_view key, const T& value, std::string_view detail) {
     if (!ok) Invalid(key, value, detail);
   }
-  // Any other judgement, with a text of your own.
+  // Any other judgement, with the caller's text.
   void Report(std::string_view key, std::string text, std::string_view detail = "") {
     if (context_->mode != ArgsMode::kCheck) return;
     if (!detail.empty()) text += ": " + std::string(detail);

@@ -15,10 +15,10 @@
 
 namespace berth::sdk {
 
-// Node names a pod is narrowed to by PreFilter. Untouched: every node. A name may belong to no node.
+// The node names to which PreFilter limits a pod. Unchanged: every node. A name may belong to no node.
 class NameSet {
  public:
-  void Narrow() { narrowed_ = true; }  // to the names added; none added means no node
+  void Narrow() { narrowed_ = true; }  // limits the pod to the added names; without any, to no node
   void Add(Id name) { Narrow(), names_.push_back(name); }
   void Assign(std::initializer_list<Id> names) { Narrow(), names_ = names; }
   bool narrowed() const { return narrowed_; }
@@ -30,7 +30,7 @@ class NameSet {
   std::vector<Id> names_;
 };
 
-// Something happened in the cluster. Views are empty where there is no such object.
+// A cluster event. Views are empty if there is no such object.
 class Event {
  public:
   Event(const berth_event* raw, const berth_values* values) : raw_(raw), values_(values) {}

@@ -1,5 +1,5 @@
-// One call about one pod: the snapshot, this plugin's data for the pod's attempt, reasons. Made for each call; never
-// keep it.
+// One call about one pod: the snapshot, this plugin's data for the pod's attempt, reasons. It is created for each call;
+// do not keep it.
 #pragma once
 
 #include <array>
@@ -37,9 +37,9 @@ class Cycle {
     return snap_;
   }
 
-  // ---- This plugin's data about the attempt. Set in [serial] calls. Types are checked: asking for another type than
-  // was set throws. With AddPod/RemovePod the host copies the data for trials, by T's copy constructor; a T without one
-  // is shared and must guard what it changes. Freed by the host.
+  // ---- This plugin's data about the attempt. Set in [serial] calls. Types are checked: a request for another type
+  // than the stored one throws. With AddPod/RemovePod the host copies the data for trials, by T's copy constructor; a T
+  // without one is shared and must guard what it changes. Freed by the host.
   //   Set, Find, Get: until the scheduling cycle ends.   SetAttempt, ...: until PostBind or failure handling is over.
   template <class T, class... A>
   T& Set(A&&... args) {
@@ -66,8 +66,8 @@ class Cycle {
     return Require(Look<T>(BERTH_SLOT_ATTEMPT));
   }
 
-  // ---- Reasons for verdicts, good for this call only. [parallel]
-  // A literal: the host is asked once per call, so it may be used row by row.
+  // ---- Reasons for verdicts, valid for this call only. [parallel]
+  // A literal: calls the host only once per call, so it can be used row by row.
   ReasonList Reasons(StaticReason literal) {
     for (uint32_t i = 0; i < known_; ++i) {
       if (keys_[i] == literal.text()) return {numbers_[i]};
@@ -86,7 +86,7 @@ class Cycle {
     return host_.services().cycle.reason_texts(host_.raw(), raw_, number);
   }
 
-  // The answer is no longer wanted; ask every ~64 slow rows.
+  // Whether the result is no longer needed; call it every ~64 slow rows.
   bool Cancelled() const { return host_.services().cycle.cancelled(raw_) != 0; }
   // [parallel] The attempt's random seed for this instance: equal runs get equal seeds.
   uint64_t Seed() const { return host_.services().random.seed(host_.raw(), raw_); }

@@ -19,7 +19,7 @@
 
 namespace berth::sdk {
 
-// The domains of one key in one cycle: pass by value, good until the cycle ends.
+// The domains of one key in one cycle: pass by value, valid until the cycle ends.
 class Domains {
  public:
   static constexpr uint32_t kNone = BERTH_NO_DOMAIN;
@@ -29,7 +29,7 @@ class Domains {
 
   // Ordinals are below it; some may have no row at the moment.
   uint32_t size() const { return raw_.n; }
-  // The domain of a row; kNone when its node does not have the key, or it is no node's.
+  // The domain of a row; kNone if its node does not have the key, or if the row has no node.
   uint32_t operator[](uint32_t row) const { return raw_.of_row[row]; }
   bool Has(uint32_t row) const { return raw_.of_row[row] != kNone; }
   std::span<const uint32_t> of_row() const { return {raw_.of_row, rows_}; }
@@ -37,7 +37,7 @@ class Domains {
   Id Value(uint32_t ordinal) const { return raw_.values[ordinal]; }
   // How many nodes it has.
   uint32_t Nodes(uint32_t ordinal) const { return raw_.n_rows[ordinal]; }
-  // The ordinals mean what they meant when it was equal, of any key and cycle; new ones may have been added at the end.
+  // While it is equal, ordinals have the same meaning, for any key and cycle; new ones may be added at the end.
   uint64_t numbering() const { return raw_.numbering; }
 
  private:
@@ -53,7 +53,7 @@ class DomainColumns {
     detail::Patch<"berth.host.domains/1: of">(table_, &berth_domain_columns::of);
   }
 
-  // [serial] in PreFilter, PreScore, PostFilter, AddPod and RemovePod. Cheap, but for the first use of a key.
+  // [serial] in PreFilter, PreScore, PostFilter, AddPod and RemovePod. Cheap, except for the first use of a key.
   Domains Of(const Snapshot& snap, Id key) const {
     berth_domains raw{};
     raw.size = sizeof(raw);

@@ -23,7 +23,7 @@ class Extenders {
                                                       ? host.raw()->service(host.raw(), BERTH_SERVICE_EXTENDERS)
                                                       : nullptr)) {}
 
-  // [serial] Is there an extender to be asked about this pod?
+  // [serial] Whether an extender takes part in preemption for this pod.
   bool Preempt(const Pod& pod) const {
     return table_.preempts != nullptr && table_.preempt != nullptr && table_.preempts(host_, pod.raw()) != 0;
   }
@@ -32,7 +32,7 @@ class Extenders {
     Status status;                     // ERROR: there must be no preemption
     List<berth_candidate> candidates;  // each has a pod; lives until the next call or the end of PostFilter
   };
-  // [serial] in PostFilter, only when Preempt says so. Waits for their replies.
+  // [serial] in PostFilter, only if the function above returned true. Waits for their replies.
   Left Ask(const Pod& pod, std::span<const berth_candidate> candidates) const {
     const berth_list asked{candidates.data(), static_cast<uint32_t>(candidates.size()), sizeof(berth_candidate)};
     berth_list left{nullptr, 0, sizeof(berth_candidate)};

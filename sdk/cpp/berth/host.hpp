@@ -1,6 +1,7 @@
-// The host as one plugin instance sees it. Made by the layer, handed to the plugin's constructor, good until the
-// plugin's destructor returns; keep a reference. All functions are [any] unless said. A service this host lacks throws
-// MissingService when it is used (only log lines are dropped instead); the layer turns the throw into an ERROR.
+// The host as one plugin instance sees it. The layer creates it and passes it to the plugin's constructor. It is valid
+// until the plugin's destructor returns; keep a reference. All functions are [any] unless stated otherwise. A service
+// that this host lacks throws MissingService when it is used (only log lines are dropped instead); the layer turns the
+// throw into an ERROR.
 #pragma once
 
 #include <chrono>
@@ -27,13 +28,13 @@ class Host {
   explicit Host(const berth_host* raw) : raw_(raw) {}
   Host(const Host&) = delete;
   Host& operator=(const Host&) = delete;
-  // Looks the services up. The layer calls it once, at the start of init: before that the host must not be called.
+  // Looks up the services. The layer calls it once, at the start of init: do not call the host earlier.
   void Connect() { services_.Connect(raw_); }
 
   const berth_host* raw() const { return raw_; }
   const detail::Services& services() const { return services_; }
   uint32_t abi_minor() const { return raw_->abi_minor; }
-  // Does this host offer the service at all? BERTH_SERVICE_* names them.
+  // Whether this host offers the service (BERTH_SERVICE_*).
   bool Offers(const char* service_id) const {
     return BERTH_HAS(raw_, berth_host, service) && raw_->service(raw_, service_id) != nullptr;
   }
@@ -41,7 +42,7 @@ class Host {
   // ---- ids and text. An interned id is owned by this instance until Drop or the end of its life.
   Id Intern(std::string_view text) { return services_.core.intern(raw_, Borrow(text)); }
   void Keep(Id id) { services_.core.keep(raw_, id); }  // owns an id that was read from a view
-  void Drop(Id id) { services_.core.drop(raw_, id); }  // gives one Intern or Keep back
+  void Drop(Id id) { services_.core.drop(raw_, id); }  // reverts one Intern or Keep
   // Wait-free; lives as long as the id. kNoId is "".
   std::string_view Text(Id id) const { return View(services_.core.text(raw_, id)); }
 
@@ -84,10 +85,10 @@ class Host {
   }
 
   // ---- binding
-  // [bind] Has the host write the binding and end the op. Return what it answers.
+  // [bind] Makes the host write the binding and end the op. Return the result of this function.
   Status Bind(const Pod& pod, Id node, Op& op) const {
     const berth_status answer = services_.binder.bind(raw_, pod.raw(), node, op.raw());
-    if (answer == BERTH_LATER) op.Release();  // it is the host's now
+    if (answer == BERTH_LATER) op.Release();  // now the host owns it
     return Status(answer);
   }
   // fn(Pod) for each pod that waits in permit at this moment, of every profile. fn must not throw.

@@ -1,6 +1,6 @@
-// BERTH_HOT before a function: it is compiled for several x86-64 levels and the best one is picked when the library is
-// loaded. For plain loops over spans; what it calls must be inlined into it to gain. Off under sanitizers, whose checks
-// do not survive the dispatch, and where the compiler cannot.
+// BERTH_HOT before a function: the compiler builds it for several x86-64 levels, and the loader picks the best one. For
+// plain loops over spans; only inlined callees benefit. It is off under sanitizers, which do not support the dispatch,
+// and if the compiler does not support it.
 #pragma once
 
 #if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__) || defined(BERTH_SANITIZED)

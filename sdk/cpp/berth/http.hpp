@@ -36,7 +36,7 @@ class Http {
     detail::Patch<"berth.host.http/1: get">(table_, &berth_http::get);
   }
 
-  // [any] done(const ApiReply&) is called exactly once, as by Api::Send. What it throws is logged. It need not be
+  // [any] done(const ApiReply&) is called exactly once, as by Api::Send. The host logs its exceptions. It need not be
   // copyable.
   template <class Done>
   void Get(const HttpRequest& request, Done&& done) const {

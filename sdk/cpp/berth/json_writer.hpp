@@ -19,7 +19,7 @@ namespace berth::sdk {
 
 class JsonWriter {
  public:
-  // An object field. std::optional without a value writes nothing; a Value is written as it stands.
+  // An object field. std::optional without a value writes nothing; a Value is written unchanged.
   template <class T>
   void Field(std::string_view key, const T& value) {
     Key(key);

@@ -1,5 +1,5 @@
-// A berth_list as a C++ range. It honours the stride, so records that a newer host made longer are walked correctly.
-// Borrowed like everything it points at; copy it freely, it is two words.
+// A berth_list as a C++ range. It uses the list's stride, so it also reads the longer records of a newer host. Borrowed
+// like everything that it points at; copying it is cheap, because it is two words.
 #pragma once
 
 #include <compare>
@@ -13,7 +13,7 @@
 
 namespace berth::sdk {
 
-// T is the C record. As is what an element looks like to the reader: the record itself, or a view made from it.
+// T is the C record. As is the type of an element for the reader: the record itself, or a view of it.
 template <class T, class As = const T&>
 class List {
  public:

@@ -59,7 +59,7 @@ inline void WriteLine(const Services& services, const berth_host* host, int32_t 
 
 }  // namespace detail
 
-// What host.V(n) answers: false when verbosity n is off.
+// The result of host.V(n): false if verbosity n is off.
 class VerboseLog {
  public:
   VerboseLog(const detail::Services* services, const berth_host* host, int32_t verbosity)

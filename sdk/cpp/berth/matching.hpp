@@ -32,13 +32,13 @@ class Matching {
   bool Matches(const berth_selector* selector, const berth_labels* labels) const {
     return table_.match(selector, labels) != 0;
   }
-  // [parallel] Why the selector does not compile, in upstream's words; "" = it does. Good until this thread's next use.
+  // [parallel] Upstream's error if the selector does not compile; "" = it does. Valid until this thread's next use.
   std::string_view Error(const berth_selector* selector) const { return View(table_.error(host_, selector)); }
 
   // [serial] [background] A LabelSelector of a document; an absent one is a nil selector. Equal contents give equal
   // selectors. Owned by the instance until Drop, once per Keep, or the end of its life.
   const berth_selector* Keep(const Value& selector) const { return table_.keep(host_, selector.raw()); }
-  // The same of a plain map: every pair must be there.
+  // The same for a plain map: every pair must be present.
   const berth_selector* KeepMap(const Value& map) const { return table_.keep_map(host_, map.raw()); }
   void Drop(const berth_selector* selector) const { table_.drop(host_, selector); }
 

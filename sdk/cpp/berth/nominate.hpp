@@ -23,15 +23,15 @@ class Nominations {
     Patch<"berth.host.nominate/1: nodes">(table_, &berth_nominations::nodes);
   }
 
-  // [serial] Pods nominated to the node, in order of nomination. Of one that is being tried at the moment only
-  // namespace, name and uid are known. Borrowed until the call now running returns.
+  // [serial] Pods nominated to the node, in order of nomination. Of a pod whose attempt is running, only namespace,
+  // name and uid are known. Borrowed until the running call returns.
   PodList OfNode(Id node) const { return table_.of_node(host_, node); }
   // [serial] The nodes with nominated pods, each once, in no order; some may have left the cluster. Borrowed as OfNode.
   List<Id> Nodes() const { return table_.nodes(host_); }
-  // [serial] Takes the nomination from a pod that waits: in the queue at once, in its status by a write.
+  // [serial] Removes the nomination of a waiting pod: in the queue at once, in its status by a write.
   void Clear(const Pod& pod) const { table_.clear(host_, pod.raw()); }
-  // [any] A pod that waits in permit or whose PreBind has not ended goes back to the queue; reason is a past participle
-  // ("preempted"). False: it is not on its way, or too far on it.
+  // [any] A pod that waits in permit or whose PreBind has not ended returns to the queue; reason is a past participle
+  // ("preempted"). False: the pod is in neither of these stages.
   bool GiveUp(std::string_view uid, std::string_view reason) const {
     return table_.give_up(host_, Borrow(uid), Borrow(reason)) != 0;
   }

@@ -21,10 +21,10 @@
 
 namespace berth::sdk {
 
-// A kind's number for this process; 0: this host does not know it.
+// A kind's number in this process; 0: this host does not know it.
 using ObjectKind = uint32_t;
 
-// One object; a default-made one is empty, which is how an absent object looks. Borrowed until the call returns.
+// One object; a default-constructed one is empty and stands for an absent object. Borrowed until the call returns.
 class Object {
  public:
   Object() = default;
@@ -104,15 +104,15 @@ class Objects {
   ObjectList All(ObjectKind kind, std::string_view ns = "") const {
     return {Values(), table_.list(host_->raw(), kind, Borrow(ns))};
   }
-  // [parallel] Never 0, and another one after every change.
+  // [parallel] Never 0; it differs after every change.
   uint64_t Version(ObjectKind kind) const { return table_.version(host_->raw(), kind); }
 
-  // [serial] Shows everybody the object changed by a JSON merge patch until Revert, or until the server sends a newer
+  // [serial] Changes the object for all plugins by a JSON merge patch until Revert, or until the server sends a newer
   // version. False: there is no such object, or the text is no patch of it.
   bool Assume(ObjectKind kind, std::string_view ns, std::string_view name, std::string_view merge_patch) const {
     return table_.assume(host_->raw(), kind, Borrow(ns), Borrow(name), Borrow(merge_patch)) == 0;
   }
-  // [any] Before the next cycle begins.
+  // [any] Takes effect before the next cycle begins.
   void Revert(ObjectKind kind, std::string_view ns, std::string_view name) const {
     table_.revert(host_->raw(), kind, Borrow(ns), Borrow(name));
   }

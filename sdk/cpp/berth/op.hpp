@@ -1,6 +1,6 @@
-// A call that ends later. PreBind and Bind may take an `Op&`: to answer later, move the op away and return
+// A call that ends later. PreBind and Bind may take an `Op&`: to end later, move the op away and return
 // Status::Later(); then call Done exactly once from any thread. An op that is dropped ends with an error, so that the
-// pod does not wait without end.
+// pod does not wait forever.
 #pragma once
 
 #include <cassert>
@@ -15,7 +15,7 @@ namespace berth::sdk {
 
 class Op {
  public:
-  // The op of a call that is running; not kept until it is moved from.
+  // The op of a running call; it is not kept until the plugin moves from it.
   explicit Op(berth_op* raw) : raw_(raw) {}
   Op(Op&& other) noexcept : raw_(std::exchange(other.raw_, nullptr)), kept_(raw_ != nullptr) {}
   Op& operator=(Op&& other) noexcept {
@@ -40,7 +40,7 @@ class Op {
     berth_op* op = Release();
     op->done(op, outcome.code(), texts.data(), static_cast<uint32_t>(texts.size()));
   }
-  // Forgets the C op, which somebody else ends.
+  // Releases the C op, which other code ends.
   berth_op* Release() {
     kept_ = false;
     return std::exchange(raw_, nullptr);

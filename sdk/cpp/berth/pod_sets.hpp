@@ -21,20 +21,20 @@
 namespace berth::sdk {
 
 // One condition on pods: namespace AND selector AND label pairs. Borrows its parts and allocates nothing: ids,
-// pairs, and selectors must live as long as the condition is used. Without a namespace it holds for no pod.
+// pairs, and selectors must live as long as the condition is used. Without a namespace it matches no pod.
 class PodMatch {
  public:
   PodMatch() { raw_.labels.stride = sizeof(berth_kv), raw_.namespaces.stride = sizeof(berth_id); }
 
   PodMatch& In(const Id& ns) { return In(std::span<const Id>(&ns, 1)); }
-  PodMatch& In(Id&&) = delete;  // only its address is kept: say pod->ns
+  PodMatch& In(Id&&) = delete;  // keeps only the address: pass pod->ns
   // One of these; the order does not matter.
   PodMatch& In(std::span<const Id> namespaces) { return In(Raw(namespaces)); }
   PodMatch& In(List<Id> namespaces) { return raw_.namespaces = namespaces.raw(), *this; }
   PodMatch& InEveryNamespace() { return raw_.flags |= BERTH_POD_MATCH_EVERY_NAMESPACE, *this; }
-  // One of the host's: a pod's, or one that the matching service keeps. Null: any labels.
+  // A selector of the host: a pod's, or one that the matching service keeps. Null: any labels.
   PodMatch& Selector(const berth_selector* selector) { return raw_.selector = selector, *this; }
-  // And these pairs.
+  // Also requires these pairs.
   PodMatch& Labels(std::span<const berth_kv> pairs) { return raw_.labels = Raw(pairs), *this; }
   PodMatch& Labels(List<berth_kv> pairs) { return raw_.labels = pairs.raw(), *this; }
 
@@ -64,7 +64,7 @@ class PodSet {
   berth_pod_set raw_;
 };
 
-// Pods per row in one cycle: pass by value, good until the cycle ends.
+// Pods per row in one cycle: pass by value, valid until the cycle ends.
 class PodCounts {
  public:
   PodCounts() = default;  // no pod anywhere
@@ -73,7 +73,7 @@ class PodCounts {
   int64_t total() const { return raw_.total; }
   bool empty() const { return raw_.total == 0; }
   int32_t operator[](uint32_t row) const { return raw_.of_row == nullptr ? 0 : raw_.of_row[row]; }
-  // By row; of no length when there is no such pod: look at empty() first.
+  // By row; its length is 0 if there is no such pod: check empty() first.
   std::span<const int32_t> of_row() const { return {raw_.of_row, raw_.of_row == nullptr ? 0 : rows_}; }
 
  private:
@@ -92,7 +92,7 @@ class PodSets {
     Patch<"berth.host.pod_sets/1: contains">(table_, &berth_pod_sets::contains);
   }
 
-  // [serial] in PreFilter and PreScore. Cheap, but for the first use of a set.
+  // [serial] in PreFilter and PreScore. Cheap, except for the first use of a set.
   PodCounts Counts(const Snapshot& snap, const PodSet& set) const {
     berth_pod_counts raw{};
     raw.size = sizeof(raw);

@@ -17,7 +17,7 @@ class PodLister {
   }
 
   // [serial] The unfinished pods of the namespace whose label `key` has this value, as the API server last reported
-  // them, sorted by name. Borrowed until the call now running returns. Use a fixed set of keys.
+  // them, sorted by name. Borrowed until the running call returns. Use a fixed set of keys.
   PodList Labeled(Id ns, Id key, Id value) const { return table_.labeled(host_, ns, key, value); }
 
  private:

@@ -19,20 +19,20 @@
 //
 // Rules may have two more members, without which kube-scheduler's rules apply:
 //
-//   // Must the preemptor wait for this pod of lower priority, which is terminating on the node that the preemptor is
-//   // nominated to? Otherwise: if a preemption made it leave, and MayLeave.
+//   // Whether the preemptor must wait for this pod of lower priority, which is terminating on the preemptor's //
+//   nominated node. Default: if a preemption evicted it, and MayLeave.
 //   bool WaitsFor(const Pod& terminating, const Pod& preemptor) const;
-//   // The reason of a node on which no pod may be asked to leave. A message names at most kMostNamed nodes; if there
-//   // are more, they share a reason as without this member.
+//   // The reason of a node on which no pod may be evicted. A message names at most kMostNamed nodes; if there // are
+//   more, they share a reason as without this member.
 //   std::string NoVictims(std::string_view node, const Pod& preemptor) const;
 //
 // A plugin whose victims do not depend on priorities alone replaces the selection on a node: preemption/selection.hpp.
 // One whose victims are on several nodes replaces the whole search by a class with the public members of Search that
-// Run uses, and kAcrossNodes = true. HTTP extenders are not asked then: their protocol has victims of one node only.
+// Run uses, and kAcrossNodes = true. HTTP extenders do not take part then: their protocol has victims of one node only.
 //
-// The parts stand alone in preemption/: the order of victims, budgets, the dry run of one node, the choice among
-// candidates, HTTP extenders, the executor. Threads: as the calls above. Several plugins of a profile may
-// each have one. Source: k8s.io/kubernetes pkg/scheduler/framework/preemption and plugins/defaultpreemption.
+// The parts in preemption/ can be used separately: the order of victims, budgets, the dry run of one node, the choice
+// among candidates, HTTP extenders, the executor. Threads: as the calls above. Several plugins of a profile may each
+// have one. Source: k8s.io/kubernetes pkg/scheduler/framework/preemption and plugins/defaultpreemption.
 #pragma once
 
 #include <string>
@@ -57,7 +57,7 @@ struct DefaultRules {
   int32_t min_candidates_percentage = 10;  // of the nodes that preemption may help on
   int32_t min_candidates = 100;
 
-  // May this pod of lower priority be asked to leave at all? A TrialError fails the dry run of the pod's node.
+  // Whether this pod of lower priority may be evicted. A TrialError fails the dry run of the pod's node.
   bool MayLeave(const Pod& /*victim*/, const Pod& /*preemptor*/) const { return true; }
   // A strict weak order; the more important pods of a node stay if either can.
   bool MoreImportant(const Victim& a, const Victim& b) const { return preemption::MoreImportant(a, b); }
@@ -76,12 +76,12 @@ class Preemption {
   void Activate() { search_.Activate(); }
   void Deactivate() { executor_.Close(); }
 
-  // For PreEnqueue: the pod waits, because what it preempts has not all been asked to leave.
+  // For PreEnqueue: the pod waits, because requests to evict its victims are still open.
   bool Running(const Pod& pod) { return executor_.Running(pod.uid()); }
 
-  // For PostFilter. SUCCESS: victims are leaving, and the pod is nominated. UNSCHEDULABLE: it must not preempt (what it
-  // is nominated to stays), there is no node where that would help (its nomination is cleared), or extenders want none
-  // of them (it stays). ERROR: plugins failed and nothing was found, or an extender failed.
+  // For PostFilter. SUCCESS: victims are leaving, and the pod is nominated. UNSCHEDULABLE: it must not preempt (its
+  // nomination stays), preemption helps on no node (its nomination is cleared), or extenders reject all candidates (its
+  // nomination stays). ERROR: plugins failed and nothing was found, or an extender failed.
   Status Run(Cycle& cycle, const Pod& pod, const Diagnosis& why, Nomination& out) {
     if (const char* reason = WhyNot(cycle, pod, why)) return Status::Unschedulable(reason);
     if (cycle.snap().nodes() == 0) return Status::Error("no nodes available");

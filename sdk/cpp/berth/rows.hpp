@@ -1,5 +1,5 @@
-// The rows one call is about: picked one by one, or the rows of a dense range whose bit in `live` is set. Borrowed for
-// the call.
+// The rows of one call: single rows, or the rows of a dense range whose bit in `live` is set. Borrowed for the
+// call.
 #pragma once
 
 #include <bit>
@@ -16,18 +16,18 @@ class Rows {
   Rows(const berth_rows* raw) : raw_(raw) {}  // NOLINT: meant to convert
 
   const berth_rows* raw() const { return raw_; }
-  // How many cells `out` has. Of a dense range, some may belong to rows that are not asked for.
+  // How many cells `out` has. In a dense range, some may belong to rows that were not requested.
   uint32_t size() const { return raw_->n; }
   // The row that out[i] belongs to.
   uint32_t operator[](uint32_t i) const { return raw_->rows == nullptr ? raw_->first + i : raw_->rows[i]; }
 
-  // The range first() ... first() + size() - 1. Only PreScore, and plugins that declare Reuse::total, are asked so.
+  // The range first() ... first() + size() - 1. Only PreScore, and plugins that declare Reuse::total, get such ranges.
   bool dense() const { return raw_->rows == nullptr; }
   uint32_t first() const { return raw_->first; }
   std::span<const uint32_t> picked() const { return {raw_->rows, raw_->rows == nullptr ? 0 : raw_->n}; }
-  // The row's bit in `live`: it belongs to a node (in PreScore: it is feasible). Good for any row of the snapshot.
+  // The row's bit in `live`: it belongs to a node (in PreScore: it is feasible). Valid for any row of the snapshot.
   bool Live(uint32_t row) const { return (raw_->live[row >> 6] >> (row & 63) & 1) != 0; }
-  // How many rows are asked for.
+  // How many rows are requested.
   uint32_t Count() const {
     if (!dense()) return raw_->n;
     uint32_t count = 0;
@@ -35,8 +35,8 @@ class Rows {
     return count;
   }
 
-  // fn(i, row) for every cell of out, those of rows not asked for included: for arithmetic over columns. One plain loop
-  // each for picked and dense rows, so that the compiler can vectorise the latter.
+  // fn(i, row) for every cell of out, including those of rows that were not requested: for arithmetic over columns. It
+  // has separate loops for single and dense rows, so that the compiler can vectorize the latter.
   template <class Fn>
   void ForEach(Fn&& fn) const {
     const uint32_t n = raw_->n;

@@ -16,7 +16,7 @@
 
 namespace berth::sdk {
 
-// One bit per row asked for: bit i belongs to the i-th row.
+// One bit per requested row: bit i belongs to the i-th row.
 class RowBits {
  public:
   explicit RowBits(uint32_t n) : words_((n + 63u) / 64u), size_(n) {}
@@ -44,7 +44,7 @@ class LabelSelector {
   const berth_label_selector* raw_ = nullptr;
 };
 
-// Receives one error of a compilation: path relative to the value handed in, and upstream's text.
+// Receives one error of a compilation: path relative to the given value, and upstream's text.
 using SelectorError = std::function<void(std::string_view path, std::string_view text)>;
 
 class Selectors {
@@ -76,7 +76,7 @@ class Selectors {
   bool MatchNode(const NodeView& node, const berth_node_affinity& affinity) const {
     return table_->match_node(host_, node.raw(), &affinity) != 0;
   }
-  // [parallel] Parse errors of the terms as upstream prints them, "" = none. Good until this thread's next use.
+  // [parallel] Parse errors of the terms as upstream prints them, "" = none. Valid until this thread's next use.
   std::string_view RequiredErrors(const berth_node_affinity& affinity) const {
     return View(table_->term_errors(host_, &affinity, 0));
   }

@@ -1,5 +1,5 @@
-// The cluster, frozen for one scheduling cycle: nodes by row, and columns over all rows. [parallel], wait-free; what it
-// answers is good until the cycle ends.
+// The cluster, frozen for one scheduling cycle: nodes by row, and columns over all rows. [parallel], wait-free; its
+// results are valid until the cycle ends.
 #pragma once
 
 #include <cstddef>
@@ -16,7 +16,7 @@ namespace berth::sdk {
 
 class Snapshot;
 
-// One row of the snapshot: two words, pass by value. Methods ask the host when called, none before.
+// One row of the snapshot: two words, pass by value. Its methods call the host; its construction does not.
 class Node {
  public:
   Node(const Snapshot* snap, uint32_t row) : snap_(snap), row_(row) {}
@@ -53,7 +53,7 @@ class Snapshot {
     return static_cast<uint32_t>(row);
   }
 
-  // A column, one cell per row; nullopt: nothing in the cluster has such a cell, every one counts as 0 or absent.
+  // A column, one cell per row; nullopt: no row has such a cell, so every cell counts as 0 or absent.
   // what is BERTH_NODE_*, key a resource name or label key. Throws if the host's column has another type.
   std::optional<std::span<const int64_t>> Int64(uint32_t what, Id key = kNoId) const {
     return Cells<int64_t>(what, key, BERTH_COLUMN_I64);

@@ -1,5 +1,5 @@
-// Where in the source a call stands, as a default argument: void Info(..., SourcePlace at = SourcePlace::Here());
-// std::source_location, were it there for every compiler that builds plugins: clang has none with libstdc++ before 16.
+// The source position of a call, as a default argument: void Info(..., SourcePlace at = SourcePlace::Here());
+// It replaces std::source_location, which not every compiler for plugins has: clang lacks it with libstdc++ before 16.
 #pragma once
 
 #include <cstdint>

@@ -31,7 +31,7 @@ class [[nodiscard]] Status {
   static Status Wait() { return Status(BERTH_WAIT); }        // Permit only
   static Status Skip() { return Status(BERTH_SKIP); }        // PreFilter, PreScore, PreFlight, Bind only
   static Status Later() { return Status(BERTH_LATER); }      // PreBind and Bind with a kept Op only
-  static Status Uniform() { return Status(BERTH_UNIFORM); }  // batch Score only: out[0] is everybody's score
+  static Status Uniform() { return Status(BERTH_UNIFORM); }  // batch Score only: out[0] is the score of all rows
 
   bool ok() const { return code_ == BERTH_SUCCESS; }
   berth_status code() const { return code_; }
@@ -48,7 +48,7 @@ class [[nodiscard]] Status {
   std::vector<std::string> reasons_;
 };
 
-// A list of reason texts the host has numbered: what cycle.Reasons() answers. Good for the call it was made in.
+// A list of reason texts that the host has numbered: the result of cycle.Reasons(). Valid in the call that created it.
 struct ReasonList {
   uint32_t number = 0;
 };
@@ -63,7 +63,7 @@ class StaticReason {
   const char* text_;
 };
 
-// The judgement of one row: a berth_verdict, kept in one word because a loop over rows builds it from registers.
+// The verdict for one row: a berth_verdict, stored in one word because a loop over rows builds it from registers.
 class Verdict {
  public:
   constexpr Verdict() = default;                                                            // success

@@ -2,7 +2,7 @@
 // plugin's constructor and keep it; a host without the service throws MissingService when it is used.
 //   explicit MyPlugin(sdk::Host& host) : tasks_(host) {}
 //   tasks_.Post(std::chrono::seconds(5), [this] { Sweep(); });
-// Functions that never run, because the instance ends first, are destroyed with what they hold.
+// Functions that never run, because the instance ends first, are destroyed.
 #pragma once
 
 #include <chrono>
@@ -29,7 +29,7 @@ class Tasks {
   }
 
   // [any] fn() runs once, [serial], between two cycles, at the earliest that long from now (negative counts as 0) by
-  // the host's clock. It must be quick (50 µs). What it throws is logged. fn need not be copyable.
+  // the host's clock. It must be quick (50 µs). The host logs its exceptions. fn need not be copyable.
   template <class Fn>
   void Post(std::chrono::nanoseconds delay, Fn&& fn) const {
     auto task = std::make_unique<Task<std::decay_t<Fn>>>(Task<std::decay_t<Fn>>{host_, std::forward<Fn>(fn)});
@@ -42,8 +42,8 @@ class Tasks {
     Post(std::chrono::nanoseconds(0), std::forward<Fn>(fn));
   }
 
-  // [serial] The pod becomes active, past its backoff, when the call now running is over; one that is being tried is
-  // tried again soon. False: there is no such pod, or it is on its way to a node.
+  // [serial] The pod becomes active, regardless of its backoff, after the running call; a pod whose attempt is running
+  // is tried again soon. False: there is no such pod, or its binding cycle has begun.
   bool Activate(std::string_view uid) const { return table_.activate(host_->raw(), Borrow(uid)) != 0; }
   // [any] The host's wall clock, Unix nanoseconds; virtual in a simulation.
   int64_t WallUnixNs() const { return table_.wall_unix_ns(host_->raw()); }

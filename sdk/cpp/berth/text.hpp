@@ -1,4 +1,5 @@
-// Text and ids as they cross the ABI. Views are borrowed: they live as long as what they were read from (see abi.h).
+// Text and ids as they cross the ABI. Views are borrowed: they live as long as the object that they were read from (see
+// abi.h).
 #pragma once
 
 #include <cstddef>
@@ -19,7 +20,7 @@ inline std::string_view View(berth_str text) {
   return text.len == 0 ? std::string_view("") : std::string_view(text.ptr, static_cast<size_t>(text.len));
 }
 
-// The C view of text that outlives the call it is handed to.
+// The C view of text that outlives the call that gets it.
 inline berth_str Borrow(std::string_view text) { return {text.data(), text.size()}; }
 
 namespace detail {

@@ -1,9 +1,9 @@
-// Would the pod fit if pods were removed from a node, or added? Trials in PostFilter, for preemption.
+// Trials in PostFilter, for preemption: would the pod fit if pods were removed from a node, or added?
 //   explicit MyPreemption(sdk::Host& host) : trials_(host) {}
 //   sdk::Trial trial = trials_.Open(cycle, row);
 //   for (Pod pod : victims) trial.Remove(pod);
 //   if (trial.Filter().ok()) ...
-//   trial.On(other).Remove(pod);  // a pod of another row leaves too: for constraints that look beyond a node
+//   trial.On(other).Remove(pod);  // a pod of another row leaves too: for constraints on several nodes
 // Thread: [serial], inside PostFilter. An error of a filter is thrown as TrialError, which the layer turns into an
 // ERROR of the call unless the plugin catches it.
 #pragma once
@@ -26,14 +26,14 @@ class TrialError : public std::runtime_error {
   using std::runtime_error::runtime_error;
 };
 
-// What the profile's filters say of the row as it is in the trial.
+// The verdict of the profile's filters for the row in its current state in the trial.
 struct TrialVerdict {
   berth_verdict verdict{};  // reasons: cycle.ReasonTexts(verdict.reasons), as long as the attempt
-  Id plugin = kNoId;        // who rejected
+  Id plugin = kNoId;        // the plugin that rejected the row
   bool ok() const { return verdict.code == BERTH_SUCCESS; }
 };
 
-// A row, judged as if. Ends with the object, and then everything is as it was.
+// A row with hypothetical changes. They are reverted when the object ends.
 class Trial {
  public:
   Trial(const berth_trials* table, berth_cycle* raw) : table_(table), raw_(raw) {}
@@ -43,12 +43,12 @@ class Trial {
     if (raw_ != nullptr) table_->close(raw_);
   }
 
-  // Turns to another row: what follows is about it. The rows before keep their changes.
+  // Turns to another row: the following calls apply to it. Earlier rows keep their changes.
   Trial& On(uint32_t row) {
     Check(table_->turn_to(raw_, row));
     return *this;
   }
-  // A pod of the row leaves; one comes (back). The pod must outlive the trial, as pods of the snapshot do.
+  // A pod of the row leaves; a pod is added (back). The pod must outlive the trial, as pods of the snapshot do.
   void Remove(const Pod& pod) { Check(table_->remove(raw_, pod.raw())); }
   void Add(const Pod& pod) { Check(table_->add(raw_, pod.raw())); }
   TrialVerdict Filter() {

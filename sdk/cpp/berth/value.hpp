@@ -1,4 +1,4 @@
-// A typed walk over a parsed document (plugin args, objects in events). [any]; borrowed as the document is.
+// Typed access to a parsed document (plugin args, objects in events). [any]; borrowed as the document is.
 #pragma once
 
 #include "berth/host.h"
@@ -11,7 +11,7 @@ class Value {
   Value() = default;  // absent
   Value(const berth_values* table, const berth_value* raw) : table_(table), raw_(raw) {}
 
-  // False when there is no such value at all; a JSON null that was written out is there.
+  // False if there is no such value; true for an explicit JSON null.
   explicit operator bool() const { return raw_ != nullptr; }
   const berth_value* raw() const { return raw_; }
 
@@ -24,7 +24,7 @@ class Value {
   bool is_array() const { return kind() == BERTH_VALUE_ARRAY; }
   bool is_object() const { return kind() == BERTH_VALUE_OBJECT; }
 
-  // The value when it is of that kind, else false, 0 or "".
+  // The value if it has that kind, else false, 0 or "".
   bool AsBool() const { return is_bool() && table_->integer(raw_) != 0; }
   int64_t AsInt() const { return raw_ == nullptr ? 0 : table_->integer(raw_); }
   double AsNumber() const { return raw_ == nullptr ? 0 : table_->number(raw_); }

@@ -1,5 +1,5 @@
-// Typed views of what the host shows: pods, nodes, labels. Each is a pointer with methods: pass by value, borrow as the
-// pointer is borrowed. A default-made view is empty (explicit bool), which is how an absent object looks.
+// Typed views of the host's objects: pods, nodes, labels. Each is a pointer with methods: pass by value, borrow as the
+// pointer is borrowed. A default-constructed view is empty (explicit bool) and stands for an absent object.
 // operator-> reaches every field of the C struct.
 #pragma once
 
@@ -48,7 +48,7 @@ class Pod {
   Id ns() const { return raw_->ns; }
   int32_t priority() const { return raw_->priority; }
   Id node_name() const { return raw_->node_name; }
-  // metadata.generation; 0 when unknown, as from hosts older than the field.
+  // metadata.generation; 0 if unknown, for example from hosts older than the field.
   int64_t generation() const { return BERTH_FIELD(raw_, berth_pod, generation) ? raw_->generation : 0; }
   // When the condition PodScheduled became True; BERTH_NO_TIME when it is not, and from hosts older than the field.
   int64_t scheduled_unix_ns() const {
@@ -66,7 +66,7 @@ class Pod {
   List<berth_spread_constraint> spread() const { return raw_->spread->items; }
   List<berth_volume> volumes() const { return raw_->volumes->items; }
   List<berth_pod_claim> claims() const { return raw_->claims->items; }
-  // Its owner that controls it; every id is kNoId when there is none.
+  // Its controlling owner; every id is kNoId if there is none.
   const berth_controller& controller() const { return *raw_->controller; }
   bool Has(uint64_t flags) const { return (raw_->has & flags) == flags; }  // BERTH_POD_HAS_*
 
@@ -76,7 +76,7 @@ class Pod {
 
 using PodList = List<const berth_pod*, Pod>;
 
-// A node's own facts, without the row it stands on; see Node in snapshot.hpp for a row of the cycle's snapshot.
+// A node's own facts, without its row; see Node in snapshot.hpp for a row of the cycle's snapshot.
 class NodeView {
  public:
   NodeView() = default;

@@ -1,11 +1,11 @@
-//! Filter and Score of many nodes at once: for those who take columns, and loop themselves.
+//! Filter and Score of many nodes at once: for plugins that read columns in their own loops.
 use crate::abi::*;
 use crate::cycle::{Cycle, ReasonNumber, Rows};
 use crate::plugin::{Normalize, Plugin, Reuse};
 use crate::status::Error;
 use crate::views::Pod;
 
-/// [`Filter`](crate::Filter) of many nodes. In place of it.
+/// [`Filter`](crate::Filter) for many nodes. Use it instead of that trait.
 pub trait FilterRows: Plugin {
     /// What the verdicts depend on.
     const REUSE: Reuse = Reuse::NEVER;
@@ -13,7 +13,7 @@ pub trait FilterRows: Plugin {
     fn filter_rows(&self, cycle: &Cycle, pod: &Pod, rows: &Rows, out: &mut Verdicts) -> Result<(), Error>;
 }
 
-/// What [`FilterRows`] says of the rows, each at its place in [`Rows`].
+/// The verdicts of [`FilterRows`] for the rows, each at its place in [`Rows`].
 pub struct Verdicts<'a> {
     pub(crate) out: &'a mut [berth_verdict],
 }
@@ -31,11 +31,11 @@ impl Verdicts<'_> {
     pub fn pending(&mut self, place: usize, why: ReasonNumber) {
         self.reject(place, BERTH_PENDING, why)
     }
-    /// A fault about this row alone: the attempt fails if nobody else rejected it.
+    /// A fault for this row only: the attempt fails if no other plugin rejected the row.
     pub fn error(&mut self, place: usize, why: ReasonNumber) {
         self.reject(place, BERTH_ERROR, why)
     }
-    /// It will do, after all.
+    /// The row fits: replaces an earlier verdict.
     pub fn success(&mut self, place: usize) {
         self.out[place] = berth_verdict { code: BERTH_SUCCESS as u8, rsv: [0; 3], reasons: 0 };
     }
@@ -53,13 +53,13 @@ pub enum Scored {
     Uniform(i64),
 }
 
-/// [`Score`](crate::Score) of many nodes. In place of it.
+/// [`Score`](crate::Score) for many nodes. Use it instead of that trait.
 pub trait ScoreRows: Plugin {
     /// What the scores depend on.
     const REUSE: Reuse = Reuse::NEVER;
     /// How the scores become 0 to 100.
     const NORMALIZE: Normalize = Normalize::Not;
-    /// `out[place]` is of the row that `rows` has there.
+    /// `out[place]` is the score of the row at that place in `rows`.
     fn score_rows(&self, cycle: &Cycle, pod: &Pod, rows: &Rows, out: &mut [i64]) -> Result<Scored, Error>;
     /// As [`Score::normalize`](crate::Score::normalize).
     fn normalize(&self, _cycle: &Cycle, _pod: &Pod, _rows: &Rows, _scores: &mut [i64]) -> Result<(), Error> {

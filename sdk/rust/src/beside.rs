@@ -1,4 +1,4 @@
-//! Tables beside the extension points: changes of rows and objects, trials, the handover, and the succession.
+//! Tables in addition to the extension points: changes of rows and objects, trials, the handover, and the succession.
 use crate::abi::*;
 use crate::cycle::TrialCycle;
 use crate::host::{text_of, Core, Host, Id};

@@ -7,21 +7,21 @@ use crate::status::{Error, Status};
 use crate::views::Pod;
 use std::cell::Cell;
 
-/// Books what a pod will use on its node.
+/// Reserves what a pod will use on its node.
 pub trait Reserve: Plugin {
     /// Success, Unschedulable or Unresolvable.
     fn reserve(&self, cycle: &mut Cycle, pod: &Pod, node: Id) -> Result<Status, Error>;
-    /// Takes it back. Cannot fail, may come twice, and where reserve never ran.
+    /// Reverts it. It cannot fail; the host may call it twice, and without an earlier reserve.
     fn unreserve(&self, cycle: &Cycle, pod: &Pod, node: Id);
 }
 
-/// The last word before a pod is bound.
+/// Approves, delays, or rejects a pod before it is bound.
 pub trait Permit: Plugin {
     /// Success, Unschedulable, Unresolvable, or Wait.
     fn permit(&self, cycle: &mut Cycle, pod: &Pod, node: Id) -> Result<Status, Error>;
 }
 
-/// What has to be done before a pod is bound. On a binding thread, beside everything.
+/// Prepares a pod for its binding. Runs on a binding thread, concurrently with all other calls.
 pub trait PreBind: Plugin {
     /// Success: there is work for pre_bind; Skip: there is none. Quick, and changes nothing.
     fn pre_flight(&self, _cycle: &BindCycle, _pod: &Pod, _node: Id) -> Result<Status, Error> {
@@ -31,19 +31,20 @@ pub trait PreBind: Plugin {
     fn pre_bind(&self, cycle: &mut BindCycle, pod: &Pod, node: Id, op: Op) -> Result<Answer, Error>;
 }
 
-/// Binds a pod. On a binding thread, beside everything.
+/// Binds a pod. Runs on a binding thread, concurrently with all other calls.
 pub trait Bind: Plugin {
-    /// Success: it is bound. Skip: the next plugin is asked. `op.send_binding(pod, node)` leaves the write to the host.
+    /// Success: it is bound. Skip: the host calls the next plugin. `op.send_binding(pod, node)` leaves the write to the
+    /// host.
     fn bind(&self, cycle: &mut BindCycle, pod: &Pod, node: Id, op: Op) -> Result<Answer, Error>;
 }
 
-/// Hears that a pod was bound.
+/// Called after a pod was bound.
 pub trait PostBind: Plugin {
     /// Informational.
     fn post_bind(&self, cycle: &Cycle, pod: &Pod, node: Id);
 }
 
-/// The answer of a call that may end later: of a [`Status`], or from an [`Op`] that was kept.
+/// The result of a call that may end later: from a [`Status`], or from an [`Op`] that was kept.
 pub struct Answer(pub(crate) Option<Status>);
 
 impl From<Status> for Answer {
@@ -52,7 +53,7 @@ impl From<Status> for Answer {
     }
 }
 
-/// A call that may end later. Who leaves it alone answers at once.
+/// A call that may end later. A plugin that does not use it ends the call at once.
 pub struct Op<'a> {
     pub(crate) core: &'a Core,
     pub(crate) raw: *mut berth_op,
@@ -60,13 +61,13 @@ pub struct Op<'a> {
 }
 
 impl Op<'_> {
-    /// The call's answer, and what ends it, from any thread, now or later.
+    /// The call's result, and the object that ends the call, from any thread, now or later.
     pub fn later(self) -> (Answer, PendingOp) {
         self.taken.set(true);
         (Answer(None), PendingOp { raw: self.raw })
     }
-    /// Has the host send the Binding, and end the call when the API server has answered. Name
-    /// `BERTH_SERVICE_BINDER` in `NEEDS`.
+    /// Makes the host send the Binding, and end the call when the API server has answered. Name `BERTH_SERVICE_BINDER`
+    /// in `NEEDS`.
     pub fn send_binding(self, pod: &Pod, node: Id) -> Result<Answer, Error> {
         match unsafe { ask!(self.core, binder.bind)(self.core.raw, pod.raw(), node.0, self.raw) } {
             BERTH_LATER => {
@@ -78,12 +79,12 @@ impl Op<'_> {
     }
 }
 
-/// A call that has not ended. If you drop it, it ends with an error, so that the pod does not wait without end. All must
+/// A call that has not ended. If you drop it, it ends with an error, so that the pod does not wait forever. All must
 /// have ended when `deactivate` returns.
 pub struct PendingOp {
     raw: *mut berth_op,
 }
-// done is [any], and comes once.
+// done is [any], and is called once.
 unsafe impl Send for PendingOp {}
 unsafe impl Sync for PendingOp {}
 

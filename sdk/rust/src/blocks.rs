@@ -1,4 +1,4 @@
-//! The blocks of a pod's spec, record by record: what each field means is said in `berth/pod.h`.
+//! The blocks of a pod's spec, record by record: `berth/pod.h` documents each field.
 use crate::abi::*;
 use crate::host::Id;
 use crate::views::{records, Pod};
@@ -6,7 +6,7 @@ use crate::views::{records, Pod};
 /// The records of a list inside of a record: `unsafe { list::<berth_id>(term.namespaces) }`.
 ///
 /// # Safety
-/// T is what the header says of the list, which must have come from the host in the call that is running.
+/// T is the type that the header gives for the list, which must come from the host in the running call.
 pub unsafe fn list<'a, T: 'a>(raw: berth_list) -> impl Iterator<Item = &'a T> {
     records(raw)
 }
@@ -16,7 +16,7 @@ macro_rules! blocks {
         impl<'a> Pod<'a> {
             $($(#[$what])*
             pub fn $name(&self) -> impl Iterator<Item = &'a $kind> {
-                // Blocks are never NULL, and lie beside the pod for as long.
+                // Blocks are never NULL, and live as long as the pod.
                 records(unsafe { (*self.raw().$block).$list })
             })+
         }
@@ -39,7 +39,7 @@ blocks! {
     anti_affinity_preferred: berth_pod_term = pod_affinity.anti_preferred;
     /// spec.topologySpreadConstraints
     spread: berth_spread_constraint = spread.items;
-    /// spec.volumes of the kinds that rules are about.
+    /// spec.volumes of the kinds to which rules apply.
     volumes: berth_volume = volumes.items;
     /// spec.resourceClaims
     claims: berth_pod_claim = claims.items;
@@ -52,7 +52,7 @@ blocks! {
 }
 
 impl<'a> Pod<'a> {
-    /// The owner reference with `controller: true`; all of it absent where there is none.
+    /// The owner reference with `controller: true`; all fields are absent if there is none.
     pub fn controller(&self) -> &'a berth_controller {
         unsafe { &*self.raw().controller }
     }

@@ -9,17 +9,17 @@ use std::marker::PhantomData;
 use std::ops::Deref;
 use std::os::raw::c_void;
 
-/// One attempt of one pod. Data that a plugin sets on it is found again in later calls of the same attempt.
+/// One attempt of one pod. Later calls of the same attempt get the data that a plugin sets on it.
 pub struct Cycle<'a> {
     pub(crate) core: &'a Core,
     pub(crate) raw: *mut berth_cycle,
 }
 
-/// A number for a list of reasons, good for the call: see [`Cycle::reasons`].
+/// A number for a list of reasons, valid for the call: see [`Cycle::reasons`].
 #[derive(Clone, Copy)]
 pub struct ReasonNumber<'c>(pub(crate) u32, PhantomData<&'c ()>);
 
-/// The cluster. Without a snapshot, outside of the scheduling cycle, there is none of this.
+/// The cluster. Outside of the scheduling cycle there is no snapshot, and these functions return nothing.
 impl<'a> Cycle<'a> {
     pub(crate) fn new(core: &'a Core, raw: *mut berth_cycle) -> Self {
         Cycle { core, raw }
@@ -46,7 +46,7 @@ impl<'a> Cycle<'a> {
     pub fn row_count(&self) -> u32 {
         self.snapshot().map_or(0, Snapshot::rows)
     }
-    /// Does a node have this row?
+    /// Whether a node has this row.
     pub fn is_live(&self, row: u32) -> bool {
         let word = |snap: Snapshot| unsafe { *ask!(self.core, snapshot.live)(snap.raw).add(row as usize / 64) };
         self.snapshot().filter(|snap| row < snap.rows()).map_or(false, |snap| word(snap) >> (row % 64) & 1 == 1)
@@ -58,15 +58,15 @@ impl<'a> Cycle<'a> {
         let rows = snap.map_or(berth_list { ptr: std::ptr::null(), n: 0, stride: 0 }, listed);
         records::<u32>(rows).filter_map(move |row| snap.map(|snap| Node::new(snap, *row)))
     }
-    /// The pods of a row, those included that are on their way. Good as long as the cycle, also beside a trial.
+    /// The pods of a row, including assumed pods. Valid as long as the cycle, also during a trial.
     pub fn pods_on(&self, row: u32) -> Vec<Pod<'a>> {
         let list = |snap: Snapshot| unsafe { ask!(self.core, snapshot.pods)(snap.raw, row) };
         let snap = self.snapshot().filter(|snap| row < snap.rows());
         let pods = snap.map(|snap| records::<*const berth_pod>(list(snap)));
         pods.into_iter().flatten().map(|pod| unsafe { Pod::new(self.core, *pod) }).collect()
     }
-    /// A column over all rows, for those who look at many: `what` is `constants::BERTH_NODE_*` of an integer column. None: no
-    /// node has such a cell.
+    /// A column over all rows, for plugins that read many rows: `what` is `constants::BERTH_NODE_*` of an integer
+    /// column. None: no node has such a cell.
     pub fn column(&self, what: u32, key: Id) -> Option<&[i64]> {
         self.snapshot()?.column(what, key)
     }
@@ -97,9 +97,9 @@ impl<'a> Cycle<'a> {
     }
 }
 
-/// The call, and what this plugin keeps of the attempt.
+/// The call, and this plugin's data about the attempt.
 impl<'a> Cycle<'a> {
-    /// The answer is no longer wanted: give up. Ask every 64 slow rows.
+    /// Whether the result is no longer needed: then give up. Call it every 64 slow rows.
     pub fn cancelled(&self) -> bool {
         unsafe { ask!(self.core, cycle.cancelled)(self.raw) != 0 }
     }
@@ -107,7 +107,7 @@ impl<'a> Cycle<'a> {
     pub fn seed(&self) -> u64 {
         unsafe { ask!(self.core, random.seed)(self.core.raw, self.raw) }
     }
-    /// A number for these texts, for [`Verdicts`](crate::Verdicts) of the same call. Ask once, not for each row.
+    /// A number for these texts, for [`Verdicts`](crate::Verdicts) of the same call. Call it once, not for each row.
     pub fn reasons(&self, texts: &[&str]) -> ReasonNumber<'_> {
         let number = |texts: &[berth_str]| unsafe {
             ask!(self.core, cycle.reasons)(self.core.raw, self.raw, texts.as_ptr(), texts.len() as u32)
@@ -132,15 +132,15 @@ impl<'a> Cycle<'a> {
     pub fn get_attempt<T: Any>(&self) -> Option<&T> {
         unsafe { kept::look(self.data(BERTH_SLOT_ATTEMPT)) }
     }
-    /// Keeps a value until the scheduling cycle ends, in place of the one before. Trials share it.
+    /// Keeps a value until the scheduling cycle ends, and replaces the previous one. Trials share it.
     pub fn set<T: Any + Send + Sync>(&mut self, value: T) {
         self.keep(BERTH_SLOT_CYCLE, kept::shared(value))
     }
-    /// The same, and trials get copies of their own, which [`PodChange`](crate::PodChange) may change.
+    /// The same, but each trial gets its own copy, which [`PodChange`](crate::PodChange) may change.
     pub fn set_for_trials<T: Any + Clone + Send + Sync>(&mut self, value: T) {
         self.keep(BERTH_SLOT_CYCLE, kept::copied(value))
     }
-    /// What was set for the scheduling cycle, to be changed. None as well while a trial shares it.
+    /// What was set for the scheduling cycle, for changes. Also None while a trial shares it.
     pub fn get_mut<T: Any>(&mut self) -> Option<&mut T> {
         unsafe { kept::look_mut(self.data(BERTH_SLOT_CYCLE)) }
     }
@@ -153,12 +153,12 @@ impl<'a> Cycle<'a> {
         unsafe { ask!(self.core, cycle.data)(self.core.raw, self.raw, slot) }
     }
     fn keep(&mut self, slot: u32, data: *mut c_void) {
-        // Look the function up first: where it is missing, nothing leaks but this value.
+        // Looks up the function first: if it is missing, only this value leaks.
         unsafe { ask!(self.core, cycle.set_data)(self.core.raw, self.raw, slot, data) }
     }
 }
 
-/// The attempt in a call of the binding cycle: no snapshot, and only what lives for the attempt can be set.
+/// The attempt in a call of the binding cycle: without a snapshot, and only data of the whole attempt can be set.
 pub struct BindCycle<'a>(pub(crate) Cycle<'a>);
 
 impl BindCycle<'_> {
@@ -174,7 +174,7 @@ impl<'a> Deref for BindCycle<'a> {
     }
 }
 
-/// The attempt in a trial: pods come and go, and what the plugin keeps is this trial's own copy.
+/// The attempt in a trial: pods are added and removed, and the plugin's data is this trial's own copy.
 pub struct TrialCycle<'a>(pub(crate) Cycle<'a>);
 
 impl TrialCycle<'_> {
@@ -201,7 +201,7 @@ impl<'a> Rows<'a> {
     pub(crate) unsafe fn new(raw: *const berth_rows) -> Self {
         Rows { raw: &*raw }
     }
-    /// How many places the call's output has; of some there may be no row.
+    /// How many places the call's output has; some may have no row.
     pub fn places(&self) -> usize {
         self.raw.n as usize
     }

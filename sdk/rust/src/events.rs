@@ -1,4 +1,4 @@
-//! When is it worth to try a rejected pod again?
+//! Event registrations and hints: the events after which the host retries a rejected pod.
 use crate::abi::*;
 use crate::cycle::Cycle;
 use crate::host::{borrow, text_of, Core};
@@ -17,44 +17,45 @@ pub struct Interest {
     pub actions: u32,
 }
 
-/// Which events may help. A plugin without this trait is asked again after every event.
+/// Which events may help. Without this trait, every event retries the pod.
 pub trait Events: Plugin {
     /// None: no event ever helps.
     const INTERESTS: &'static [Interest];
 }
 
-/// An [`Interest`] that is made while the plugin runs, and whether the plugin judges such events itself.
+/// An [`Interest`] that is created while the plugin runs, and whether the plugin evaluates such events itself.
 #[derive(Clone, Debug)]
 pub struct Registration {
     /// "Pod", "Node", "storage.k8s.io/CSINode", "*".
     pub resource: Cow<'static, str>,
     /// `constants::BERTH_ACTION_*`
     pub actions: u32,
-    /// Ask [`Hints::hint`]; else every such event retries the pod.
+    /// The host calls [`Hints::hint`]; otherwise every such event retries the pod.
     pub asks: bool,
 }
 
 impl Registration {
-    /// One that asks.
+    /// A registration with hints.
     pub fn new(resource: impl Into<Cow<'static, str>>, actions: u32) -> Self {
         Registration { resource: resource.into(), actions, asks: true }
     }
 }
 
-/// Does not ask.
+/// Registers without hints.
 impl From<Interest> for Registration {
     fn from(interest: Interest) -> Self {
         Registration { resource: interest.resource.into(), actions: interest.actions, asks: false }
     }
 }
 
-/// Which events may help, and which pods. In place of [`Events`].
+/// Which events may help which pods. Use it instead of [`Events`].
 pub trait Hints: Plugin {
-    /// Asked once, after activate. None: no event ever helps.
+    /// Called once, after activate. None: no event ever helps.
     fn registrations(&self) -> Vec<Registration>;
-    /// May this event make this pod schedulable, which this plugin rejected? An error counts as yes. There is no snapshot.
+    /// Whether this event may make this pod schedulable, which this plugin rejected. An error counts as yes. There is
+    /// no snapshot.
     fn hint(&self, cycle: &Cycle, event: &Event, pod: &Pod) -> Result<bool, Error>;
-    /// The same of many pods: `queue[i]` arrives false, and is of the i-th.
+    /// The same for many pods: `queue[i]` is false at first, and belongs to the i-th pod.
     fn hints(&self, cycle: &Cycle, event: &Event, pods: &Pods, queue: &mut [bool]) -> Result<(), Error> {
         for (pod, queue) in pods.iter().zip(queue) {
             *queue = self.hint(cycle, event, &pod)?;
@@ -63,7 +64,7 @@ pub trait Hints: Plugin {
     }
 }
 
-/// Something happened in the cluster.
+/// A cluster event.
 #[derive(Clone, Copy)]
 pub struct Event<'a> {
     core: &'a Core,
@@ -74,7 +75,7 @@ impl<'a> Event<'a> {
     pub(crate) unsafe fn new(core: &'a Core, raw: *const berth_event) -> Self {
         Event { core, raw: &*raw }
     }
-    /// Which registration it is about: its place in the list.
+    /// The matching registration: its place in the list.
     pub fn registration(&self) -> usize {
         self.raw.interest as usize
     }
@@ -86,38 +87,38 @@ impl<'a> Event<'a> {
     pub fn resource(&self) -> &'a str {
         unsafe { text_of(self.raw.resource) }
     }
-    /// Of an event about a pod, as it was.
+    /// For an event about a pod: the old pod.
     pub fn old_pod(&self) -> Option<Pod<'a>> {
         unsafe { Pod::maybe(self.core, self.raw.old_pod) }
     }
-    /// Of an event about a pod, as it is.
+    /// For an event about a pod: the new pod.
     pub fn new_pod(&self) -> Option<Pod<'a>> {
         unsafe { Pod::maybe(self.core, self.raw.new_pod) }
     }
-    /// Of an event about a node, as it was.
+    /// For an event about a node: the old node.
     pub fn old_node(&self) -> Option<NodeRecord<'a>> {
         unsafe { NodeRecord::maybe(self.raw.old_node) }
     }
-    /// Of an event about a node, as it is.
+    /// For an event about a node: the new node.
     pub fn new_node(&self) -> Option<NodeRecord<'a>> {
         unsafe { NodeRecord::maybe(self.raw.new_node) }
     }
-    /// Of an event about anything else, as it was; null where there was none.
+    /// For an event about another object: the old object; null if there was none.
     pub fn old_value(&self) -> Value<'a> {
         Value::new(self.core, self.raw.old_value)
     }
-    /// Of an event about anything else, as it is; null where there is none.
+    /// For an event about another object: the new object; null if there is none.
     pub fn new_value(&self) -> Value<'a> {
         Value::new(self.core, self.raw.new_value)
     }
 }
 
-/// What an instance registered, and the texts behind it: both live as long as the instance.
+/// The registrations of an instance, and their texts: both live as long as the instance.
 pub(crate) struct Registered {
     raw: Vec<berth_interest>,
     _texts: Vec<Registration>,
 }
-// Nobody writes them any more.
+// Immutable from now on.
 unsafe impl Send for Registered {}
 
 impl Registered {
@@ -129,7 +130,7 @@ impl Registered {
         };
         Registered { raw: wanted.iter().map(raw).collect(), _texts: wanted }
     }
-    /// What a plugin gets that could not say: a pod too often is better than a pod never.
+    /// The registrations of a plugin whose call panicked: too many retries are better than none.
     pub fn everything() -> Self {
         Registered::new(vec![Registration { resource: "*".into(), actions: BERTH_ACTION_ALL, asks: false }])
     }

@@ -1,4 +1,4 @@
-//! The border that no panic crosses: every call from the host runs inside one of these.
+//! Stops panics: every call from the host runs inside one of these functions.
 use crate::abi::*;
 use crate::host::{borrow, Core};
 use crate::status::{Error, Status, MAY_NOTHING_ELSE};
@@ -7,7 +7,7 @@ use std::cell::Cell;
 use std::panic::{catch_unwind, AssertUnwindSafe, Location};
 use std::sync::Once;
 
-/// Where a call came in: for texts.
+/// The call from the host, for texts.
 #[derive(Clone, Copy)]
 pub(crate) struct At<'a> {
     pub core: &'a Core,
@@ -41,8 +41,8 @@ fn remember(location: Option<&Location>) {
     PLACE.with(|cell| cell.set(place));
 }
 
-/// Panics inside of a guard are reported by the guard, not to stderr. The hook is this library's own: its copy of std
-/// serves nobody else.
+/// Panics inside of a guard are reported by the guard, not to stderr. The hook affects only this library, which has its
+/// own copy of std.
 pub(crate) fn take_panics() {
     static ONCE: Once = Once::new();
     ONCE.call_once(|| {
@@ -81,7 +81,7 @@ fn message(payload: Box<dyn Any + Send>) -> String {
     }
 }
 
-/// The reason of the host's call that this thread is in.
+/// Sets the reason of the host's call that this thread runs.
 fn because(core: &Core, cycle: *mut berth_cycle, text: &str) {
     if let Some(because) = core.host.because {
         let reason = borrow(text);
@@ -116,11 +116,11 @@ impl At<'_> {
         status.code()
     }
 
-    /// Runs a call that answers a status; `may` is which special ones.
+    /// Runs a call that returns a status; `may`: the allowed special ones.
     pub fn status(&self, may: u32, call: impl FnOnce() -> Result<Status, Error>) -> berth_status {
         caught(|| self.deliver(may, call())).unwrap_or_else(|what| self.fault("", &what))
     }
-    /// Runs a call that only fails or does not.
+    /// Runs a call that can only succeed or fail.
     pub fn done(&self, call: impl FnOnce() -> Result<(), Error>) -> berth_status {
         self.status(MAY_NOTHING_ELSE, || call().map(|()| Status::Success))
     }
@@ -140,7 +140,7 @@ impl At<'_> {
     }
 }
 
-/// Runs what has no host to complain to; None: it panicked.
+/// Runs code without a host that could report a panic; None: it panicked.
 pub(crate) fn silent<T>(call: impl FnOnce() -> T) -> Result<T, String> {
     caught(call)
 }

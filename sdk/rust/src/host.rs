@@ -18,8 +18,8 @@ impl Id {
     pub const EMPTY: Id = Id(BERTH_ID_EMPTY);
 }
 
-/// A table as this crate knows it. What an older host's is too short for, or leaves NULL, is `None` here; what a newer
-/// host has beyond is left out.
+/// A table as this crate knows it. Functions that an older host's table lacks or leaves NULL are `None` here;
+/// additional functions of a newer host are left out.
 unsafe fn copy_of<T: Copy>(raw: *const c_void) -> T {
     let mut copy = MaybeUninit::<T>::zeroed();
     if !raw.is_null() {
@@ -89,13 +89,13 @@ macro_rules! ask {
 }
 pub(crate) use ask;
 
-/// What every handle of one host shares. Good until destroy, like the tables themselves.
+/// The data that all handles of one host share. Valid until destroy, like the tables themselves.
 pub(crate) struct Core {
     pub raw: *const berth_host,
     pub host: berth_host,
     pub services: Services,
 }
-// Every function that is reached through a Host is [any]; the others are reached through what a call is given.
+// Every function of a Host is [any]; the others belong to the arguments of a call.
 unsafe impl Send for Core {}
 unsafe impl Sync for Core {}
 
@@ -117,7 +117,7 @@ impl Core {
 pub struct Host(pub(crate) Arc<Core>);
 
 impl Host {
-    /// Does this host have the service at all? `constants::BERTH_SERVICE_*`
+    /// Whether this host has the service: `constants::BERTH_SERVICE_*`.
     pub fn offers(&self, service: &str) -> bool {
         self.0.offers(service)
     }
@@ -125,7 +125,7 @@ impl Host {
     pub fn abi_minor(&self) -> u32 {
         self.0.host.abi_minor
     }
-    /// In activate only: has the host keep a column that it keeps on demand, `BERTH_NODE_LABEL` of a key.
+    /// In activate only: makes the host keep an optional column, `BERTH_NODE_LABEL` of a key.
     pub fn open_column(&self, what: u32, key: Id) -> Result<(), Error> {
         match unsafe { ask!(self.0, snapshot.open_column)(self.0.raw, what, key.0) } {
             0 => Ok(()),
@@ -136,23 +136,23 @@ impl Host {
     pub fn intern(&self, text: &str) -> Id {
         Id(unsafe { ask!(self.0, intern)(self.0.raw, borrow(text)) })
     }
-    /// Owns an id that was read from a pod or node, which else is good for the call only.
+    /// Owns an id that was read from a pod or node; without this, the id is valid only for the call.
     pub fn keep(&self, id: Id) {
         unsafe { ask!(self.0, keep)(self.0.raw, id.0) }
     }
-    /// Gives one intern or keep back.
+    /// Reverts one intern or keep.
     pub fn drop_id(&self, id: Id) {
         unsafe { ask!(self.0, drop)(self.0.raw, id.0) }
     }
-    /// The string of an id that is owned, or of the call now running; "" of `Id::ABSENT`.
+    /// The string of an id that is owned, or that belongs to the running call; "" for `Id::ABSENT`.
     pub fn text(&self, id: Id) -> &str {
         unsafe { text_of(ask!(self.0, text)(self.0.raw, id.0)) }
     }
-    /// The plugin's args from the profile, completed and checked; null where there are none.
+    /// The plugin's args from the profile, completed and checked; null if there are none.
     pub fn args(&self) -> Value<'_> {
         Value::new(&self.0, unsafe { ask!(self.0, config.args)(self.0.raw) })
     }
-    /// The same as JSON text, for those who bring their own reader.
+    /// The same as JSON text, for plugins with their own reader.
     pub fn args_json(&self) -> String {
         self.args().to_json()
     }
@@ -164,7 +164,7 @@ impl Host {
     pub fn name(&self) -> &str {
         unsafe { text_of(ask!(self.0, config.name)(self.0.raw)) }
     }
-    /// Are lines of this verbosity logged? Ask before you format.
+    /// Whether lines of this verbosity are logged. Check it before you format.
     pub fn verbose(&self, v: i32) -> bool {
         self.0.services.log.enabled.map_or(false, |enabled| unsafe { enabled(self.0.raw, v) != 0 })
     }
@@ -204,7 +204,8 @@ pub(crate) fn borrow(text: &str) -> berth_str {
     berth_str { ptr: text.as_ptr() as *const c_char, len: text.len() as u64 }
 }
 
-/// Borrowed text of the host as long as the caller says. What is no UTF-8, which a sound host never hands out, is "".
+/// Text borrowed from the host, for the lifetime that the caller chooses. Invalid UTF-8, which a correct host never
+/// returns, becomes "".
 pub(crate) unsafe fn text_of<'a>(text: berth_str) -> &'a str {
     if text.ptr.is_null() || text.len == 0 {
         return "";
@@ -215,7 +216,7 @@ pub(crate) unsafe fn text_of<'a>(text: berth_str) -> &'a str {
 pub(crate) fn borrow_bytes(bytes: &[u8]) -> berth_str {
     berth_str { ptr: bytes.as_ptr() as *const c_char, len: bytes.len() as u64 }
 }
-/// What a plugin wrote as bytes of its own form.
+/// Bytes that a plugin wrote in its own format.
 pub(crate) unsafe fn bytes_of<'a>(text: berth_str) -> &'a [u8] {
     if text.ptr.is_null() || text.len == 0 {
         return &[];

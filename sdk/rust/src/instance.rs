@@ -18,7 +18,7 @@ pub(crate) struct Instance<P: Offers> {
     face: berth_plugin,
     raw_host: *const berth_host,
     origin: Cell<Origin<P>>, // until init
-    // Written by init and destroy only, beside which no call runs.
+    // Only init and destroy write it, and no other call runs at the same time.
     alive: UnsafeCell<Option<(P, Host)>>,
     /// PreFilter's names, until the instance's next PreFilter.
     pub names: Mutex<Vec<berth_id>>,
@@ -27,7 +27,7 @@ pub(crate) struct Instance<P: Offers> {
 
 type Prepare<P> = fn(&P, &Host) -> Result<P, Error>;
 
-/// Where the plugin comes from.
+/// The source of the plugin.
 enum Origin<P> {
     New,
     /// The current instance, which the host keeps until init has returned.
@@ -54,11 +54,11 @@ impl<P: Offers> Instance<P> {
     pub fn create(raw_host: *const berth_host) -> *mut berth_plugin {
         Self::made(raw_host, Origin::New)
     }
-    /// One that `before` prepares, which has to live until init is over.
+    /// An instance that `before` prepares; `before` must live until init has returned.
     pub fn create_from(before: &P, prepare: Prepare<P>, raw_host: *const berth_host) -> *mut berth_plugin {
         Self::made(raw_host, Origin::Prepared(before, prepare))
     }
-    /// NULL when memory is short is not for us to say: Rust ends the process then.
+    /// This cannot return NULL for a lack of memory: Rust then ends the process.
     fn made(raw_host: *const berth_host, origin: Origin<P>) -> *mut berth_plugin {
         let changes = P::TABLES.iter().any(|table| table.id == "berth.plugin.pod_change/1\0");
         let face = berth_plugin {
@@ -87,14 +87,14 @@ impl<P: Offers> Instance<P> {
     pub unsafe fn of<'a>(p: *mut berth_plugin) -> &'a Self {
         &*((*p).impl_ as *const Self)
     }
-    /// The plugin and where this call came in. To be called between init and destroy.
+    /// The plugin and the call from the host. Call it between init and destroy.
     pub fn at(&self, call: &'static str, cycle: *mut berth_cycle) -> (&P, At<'_>) {
         match unsafe { &*self.alive.get() } {
             Some((plugin, host)) => (plugin, At { core: &host.0, plugin: P::NAME, call, cycle }),
             None => unreachable!("a call before init or after destroy"),
         }
     }
-    /// What `wanted` says, asked once; every event there is when it panics.
+    /// The result of `wanted`, which is called once; all events if it panics.
     pub fn register(&self, wanted: impl FnOnce(&P) -> Vec<Registration>) -> berth_list {
         let (plugin, at) = self.at("interests", std::ptr::null_mut());
         let mut kept = self.interests.lock().unwrap_or_else(|poisoned| poisoned.into_inner());
@@ -148,7 +148,7 @@ impl<P: Offers> Instance<P> {
     }
 }
 
-/// What no plugin of this crate can do without; the note says the same.
+/// The services that every plugin of this crate needs; the note contains the same.
 pub(crate) const NEEDS: [&str; 2] = [BERTH_SERVICE_CYCLE, BERTH_SERVICE_SNAPSHOT];
 
 fn require<P: Plugin>(core: &Core) -> Result<(), Error> {

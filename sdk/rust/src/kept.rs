@@ -1,5 +1,5 @@
-//! What stands behind a cycle's data pointer: a value that knows its own type, in one allocation. The host keeps the
-//! pointer, hands it back, and ends it through cycle_free; a trial's copy comes from cycle_clone.
+//! The object behind a cycle's data pointer: a value with its type, in one allocation. The host keeps the pointer,
+//! returns it to the plugin, and frees the value through cycle_free; cycle_clone makes a trial's copy.
 use std::any::{Any, TypeId};
 use std::os::raw::c_void;
 use std::sync::atomic::{fence, AtomicU32, Ordering};
@@ -51,7 +51,7 @@ fn boxed<T: Any>(value: T, ops: &'static Ops) -> *mut c_void {
 pub(crate) fn shared<T: Any + Send + Sync>(value: T) -> *mut c_void {
     boxed(value, <T as Shares>::OPS)
 }
-/// A value of which every trial gets a copy.
+/// A value that every trial gets a copy of.
 pub(crate) fn copied<T: Any + Clone + Send + Sync>(value: T) -> *mut c_void {
     boxed(value, <T as Copies>::OPS)
 }
@@ -61,14 +61,14 @@ pub(crate) unsafe fn look<'a, T: Any>(data: *const c_void) -> Option<&'a T> {
     let head = (data as *const Head).as_ref()?;
     (head.kind == TypeId::of::<T>()).then(|| &(*(data as *const Kept<T>)).value)
 }
-/// None as well where a trial shares the value. The caller's call is the only one with this pointer.
+/// Also None if a trial shares the value. Only the caller's call has this pointer.
 pub(crate) unsafe fn look_mut<'a, T: Any>(data: *mut c_void) -> Option<&'a mut T> {
     let head = (data as *const Head).as_ref()?;
     let alone = head.owners.load(Ordering::Acquire) == 1;
     (alone && head.kind == TypeId::of::<T>()).then(|| &mut (*(data as *mut Kept<T>)).value)
 }
 
-/// One owner less.
+/// Removes one owner.
 pub(crate) unsafe fn free(data: *mut c_void) {
     let head = data as *mut Head;
     if (*head).owners.fetch_sub(1, Ordering::Release) == 1 {
@@ -76,7 +76,7 @@ pub(crate) unsafe fn free(data: *mut c_void) {
         ((*head).ops.free)(head)
     }
 }
-/// For a trial: a copy, or one owner more.
+/// For a trial: makes a copy, or adds one owner.
 pub(crate) unsafe fn clone(data: *const c_void) -> *mut c_void {
     let head = data as *mut Head;
     match (*head).ops.copy {

@@ -21,10 +21,10 @@
 //! # fn main() {}
 //! ```
 //!
-//! A plugin is a type with [`Plugin`] and a trait per extension point; [`library!`] names both, and makes the exported
-//! symbol, the tables and the ELF note of them. What the C headers (`berth/*.h`) say about ownership and threads holds
-//! here as well; where the types can say it, they do: what is borrowed for a call cannot be kept, `&mut Cycle` comes
-//! where data of the attempt may be set.
+//! A plugin is a type with [`Plugin`] and a trait per extension point; [`library!`] names both, and creates the
+//! exported symbol, the tables and the ELF note from them. The rules of the C headers (`berth/*.h`) about ownership and
+//! threads are valid here as well. Types enforce them where possible: values borrowed for a call cannot be kept, and
+//! calls that may set data of the attempt get `&mut Cycle`.
 //!
 //! | traits | when |
 //! |---|---|
@@ -35,11 +35,11 @@
 //! | [`Events`] or [`Hints`] | which events retry a rejected pod |
 //! | [`Deltas`], [`ObjectChanges`], [`PodChange`], [`Handover`], [`Succession`], [`CheckedArgs`] | outside of a pod's attempt |
 //!
-//! That is every table of the headers, drafts included; [`services`] are functions of [`Host`] and [`Cycle`]. Left out are the
-//! parts of the C++ layer that are built on the ABI and no part of it: the search for victims of `preemption.hpp` (a
-//! [`Cycle::trial`] is what it is made of), and the readers of `args.hpp`.
+//! These are all tables of the headers, including drafts; [`services`] are functions of [`Host`] and [`Cycle`]. The
+//! crate leaves out the parts of the C++ layer that use the ABI but are no part of it: the search for victims of
+//! `preemption.hpp` (a [`Cycle::trial`] is what it is made of), and the readers of `args.hpp`.
 //!
-//! **What is borrowed** cannot be kept; this does not compile:
+//! **Borrowed values** cannot be kept; this does not compile:
 //!
 //! ```compile_fail
 //! # use berth_plugin::{Cycle, Error, Host, Plugin, Pod, PreEnqueue, Status};
@@ -57,7 +57,7 @@
 //! }
 //! ```
 //!
-//! [`Host::keep_pod`] keeps one, and an [`Id`] that was read is kept with [`Host::keep`].
+//! [`Host::keep_pod`] keeps a pod, and [`Host::keep`] keeps an [`Id`] that was read.
 //!
 //! **Panics** do not leave a plugin: each call from the host runs inside `catch_unwind`, and a panic becomes an ERROR with
 //! its message and place. In a call without a status, the crate reports the same to the host, which counts the call as

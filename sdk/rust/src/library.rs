@@ -1,4 +1,4 @@
-//! What [`library!`](crate::library!) is made of: the one exported symbol, and the tables behind it.
+//! The implementation of [`library!`](crate::library!): the one exported symbol, and its tables.
 #![doc(hidden)]
 use crate::abi::*;
 use crate::guard;
@@ -38,7 +38,7 @@ pub(crate) fn table_of<P: Offers>(id: &CStr) -> *const c_void {
     found.map_or(std::ptr::null(), |table| table.raw)
 }
 
-/// What the entry needs to know of one plugin.
+/// The data about one plugin that the entry needs.
 pub struct Made {
     pub descriptor: berth_descriptor,
     pub create: fn(*const berth_host) -> *mut berth_plugin,
@@ -90,15 +90,15 @@ pub unsafe fn extension(plugins: &'static [Made], name: *const c_char, id: *cons
     named(plugins, name).map_or(std::ptr::null(), |made| (made.args)(CStr::from_ptr(id)))
 }
 
-/// Makes a library of plugins: `library!(Type: point, point; Other: point)`, once per crate; each point asks for the trait
-/// of its name. In the order in which a pod meets them: `pre_enqueue`, `queue_sort`, `pre_filter`, `filter` or `filter_rows`,
-/// `post_filter`, `pre_score`, `score` or `score_rows`, `reserve`, `permit`, `pre_bind`, `bind`, `post_bind`. Beside them:
-/// `args` ([`CheckedArgs`](crate::CheckedArgs)), `events` ([`Events`](crate::Events)) or `hints` ([`Hints`](crate::Hints)),
-/// `deltas` ([`Deltas`](crate::Deltas)), `objects` ([`ObjectChanges`](crate::ObjectChanges)), `pod_change`
-/// ([`PodChange`](crate::PodChange)), `handover` ([`Handover`](crate::Handover)), `succession`
-/// ([`Succession`](crate::Succession)).
+/// Makes a library of plugins: `library!(Type: point, point; Other: point)`, once per crate; each point requires the
+/// trait with its name. In the order in which a pod meets them: `pre_enqueue`, `queue_sort`, `pre_filter`, `filter` or
+/// `filter_rows`, `post_filter`, `pre_score`, `score` or `score_rows`, `reserve`, `permit`, `pre_bind`, `bind`,
+/// `post_bind`. Beside them: `args` ([`CheckedArgs`](crate::CheckedArgs)), `events` ([`Events`](crate::Events)) or
+/// `hints` ([`Hints`](crate::Hints)), `deltas` ([`Deltas`](crate::Deltas)), `objects`
+/// ([`ObjectChanges`](crate::ObjectChanges)), `pod_change` ([`PodChange`](crate::PodChange)), `handover`
+/// ([`Handover`](crate::Handover)), `succession` ([`Succession`](crate::Succession)).
 ///
-/// One table twice does not compile:
+/// A table may occur only once; this does not compile:
 ///
 /// ```compile_fail
 /// # use berth_plugin::*;
@@ -124,7 +124,7 @@ macro_rules! library {
             const TABLES: &'static [$crate::library::Table] = &[$($crate::library::Tables::<$plugin>::$point),+];
         })+
 
-        /// What a host calls first.
+        /// The first function that a host calls.
         #[no_mangle]
         pub extern "C" fn berth_entry_v1(_host_abi_minor: u32) -> *const $crate::abi::berth_entry {
             use $crate::{abi, library, Plugin};

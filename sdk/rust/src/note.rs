@@ -1,4 +1,4 @@
-//! The ELF note, written by the compiler: what the library holds, as one JSON object (fields: `berth/entry.h`).
+//! The ELF note, written by the compiler: the content of the library, as one JSON object (fields: `berth/entry.h`).
 use crate::constants::{BERTH_ABI_MAJOR, BERTH_ABI_MINOR, DRAFT_SERVICES};
 use crate::instance::NEEDS;
 use crate::library::{Noted, Table};
@@ -6,7 +6,7 @@ use crate::library::{Noted, Table};
 /// The longest note that can be made.
 const MOST: usize = 16384;
 
-/// The note as it stands in section .note.berth.
+/// The note in the format of section .note.berth.
 #[doc(hidden)]
 #[repr(C)]
 pub struct Note<const N: usize> {
@@ -17,7 +17,7 @@ pub struct Note<const N: usize> {
     desc: [u8; N],
 }
 
-// A text that grows at compile time. By value: constant functions of Rust 1.63 take no `&mut`.
+// A text that grows at compile time. It is passed by value, because constant functions of Rust 1.63 take no `&mut`.
 struct Json {
     text: [u8; MOST],
     length: usize,
@@ -79,7 +79,7 @@ const fn equal(a: &str, b: &str) -> bool {
     i == a.len() && i == b.len()
 }
 
-/// Has a plugin before `plugin`, or a table before `table` of that one, the same draft?
+/// Whether an earlier plugin, or an earlier table of this plugin, has the same draft.
 const fn named_before(plugins: &[Noted], plugin: usize, table: usize) -> bool {
     let draft = plugins[plugin].tables[table].draft;
     let mut i = 0;
@@ -107,7 +107,7 @@ const fn holds(list: &[&str], id: &str) -> bool {
     false
 }
 
-/// Does `id` end with `short`: "berth.host.objects/1" with "objects/1", of a point's draft?
+/// Whether `id` ends with `short`: "berth.host.objects/1" with "objects/1", of a point's draft.
 const fn ends_with(id: &str, short: &str) -> bool {
     let (id, short) = (id.as_bytes(), short.as_bytes());
     let mut i = 0;
@@ -117,7 +117,7 @@ const fn ends_with(id: &str, short: &str) -> bool {
     i == short.len() && i < id.len() && id[id.len() - 1 - i] == b'.'
 }
 
-/// Is the service named by a plugin, and by no draft of a point already?
+/// Whether a plugin names the service, and no draft of a point names it already.
 const fn service_is_new(plugins: &[Noted], id: &str) -> bool {
     let (mut i, mut named) = (0, false);
     while i < plugins.len() {
@@ -170,7 +170,7 @@ const fn points(mut out: Json, tables: &[Table]) -> Json {
     out
 }
 
-/// Two tables of one id would hide one another: `filter` and `filter_rows`, `events` and `hints`.
+/// Two tables with the same id would hide each other: `filter` and `filter_rows`, `events` and `hints`.
 const fn is_twice(tables: &[Table]) -> bool {
     let mut i = 0;
     while i < tables.len() {
@@ -196,7 +196,7 @@ const fn needs(mut out: Json, plugin: &Noted) -> Json {
     out
 }
 
-/// As it is: a host that reads the note says whether it is JSON.
+/// Unchanged: a host that reads the note checks that it is JSON.
 const fn sample_args(out: Json, plugin: &Noted) -> Json {
     match plugin.sample_args {
         Some(text) => {

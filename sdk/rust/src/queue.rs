@@ -8,7 +8,7 @@ use crate::views::Pod;
 
 /// The order of the active queue.
 pub trait QueueSort: Plugin {
-    /// Does the first go before the second? A strict order, over what does not change while they wait.
+    /// Whether the first pod comes before the second. A strict order, over data that does not change while they wait.
     fn less(&self, a: &Queued, b: &Queued) -> bool;
 }
 
@@ -47,22 +47,22 @@ impl<'a> Queued<'a> {
 
 /// Makes room for a pod that fits nowhere.
 pub trait PostFilter: Plugin {
-    /// Success or Unresolvable: no other plugin is asked. Unschedulable: the next one is.
+    /// Success or Unresolvable: the host calls no other plugin. Unschedulable: it calls the next one.
     fn post_filter(&self, cycle: &mut Cycle, pod: &Pod, diagnosis: &Diagnosis) -> Result<PostFiltered, Error>;
 }
 
-/// What becomes of the pod's nominated node.
+/// The change of the pod's nominated node.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Nominate {
     /// It stays as it is.
     Keep,
     /// It is this one.
     Node(Id),
-    /// There is none any more.
+    /// It is cleared.
     Clear,
 }
 
-/// What PostFilter did. `Ok(Status::Success.into())` leaves the nomination as it is.
+/// The result of PostFilter. `Ok(Status::Success.into())` leaves the nomination as it is.
 pub struct PostFiltered {
     /// Success: something was done that should make room.
     pub status: Status,
@@ -87,16 +87,16 @@ impl<'a> Diagnosis<'a> {
     pub(crate) unsafe fn new(raw: *const berth_diagnosis, rows: u32) -> Self {
         Diagnosis { raw: &*raw, rows }
     }
-    /// Of the node on this row; SUCCESS where it was not examined. Its texts: [`Cycle::reason_texts`].
+    /// The verdict for the node on this row; SUCCESS if it was not examined. Its texts: [`Cycle::reason_texts`].
     pub fn verdict(&self, row: u32) -> Option<&'a berth_verdict> {
         let there = row < self.rows && !self.raw.verdicts.is_null();
         there.then(|| unsafe { &*self.raw.verdicts.add(row as usize) })
     }
-    /// Of nodes that were not examined.
+    /// The verdict for nodes that were not examined.
     pub fn absent(&self) -> &'a berth_verdict {
         &self.raw.absent
     }
-    /// The verdict that counts for a row: its own, or that of those which were not examined.
+    /// The effective verdict for a row: its own, or that for nodes that were not examined.
     pub fn of(&self, row: u32) -> &'a berth_verdict {
         let examined = self.verdict(row).filter(|verdict| verdict.code != BERTH_SUCCESS as u8);
         examined.unwrap_or_else(|| self.absent())

@@ -40,7 +40,7 @@ impl<'a> Snapshot<'a> {
     pub fn rows(self) -> u32 {
         unsafe { ask!(self.core, snapshot.rows)(self.raw) }
     }
-    /// 0 where the row has none.
+    /// 0 if the row has none.
     pub fn cell(self, what: u32, key: Id, row: u32) -> i64 {
         self.column(what, key).and_then(|cells| cells.get(row as usize)).copied().unwrap_or(0)
     }
@@ -84,11 +84,11 @@ impl Image<'_> {
     pub fn nodes(&self) -> u32 {
         self.raw.n_nodes
     }
-    /// As the first node that reported it said.
+    /// As the first node with the image reported it.
     pub fn bytes(&self) -> i64 {
         self.raw.bytes
     }
-    /// Has the node on this row got it?
+    /// Whether the node on this row has it.
     pub fn is_on(&self, row: u32) -> bool {
         let there = row < self.rows && !self.raw.nodes.is_null();
         there && unsafe { *self.raw.nodes.add(row as usize / 64) } >> (row % 64) & 1 == 1

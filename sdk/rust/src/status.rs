@@ -1,4 +1,4 @@
-//! What a call answers.
+//! The result of a call.
 use crate::abi::*;
 use crate::host::borrow;
 use std::borrow::Cow;
@@ -13,7 +13,7 @@ pub struct Reasons(Texts);
 
 #[derive(Clone, Debug, PartialEq, Eq)]
 enum Texts {
-    One(Text), // nothing is allocated for it
+    One(Text), // a text without an allocation
     Many(Vec<Text>),
 }
 
@@ -57,7 +57,7 @@ impl From<Vec<Text>> for Reasons {
 /// A decision. Errors are not decisions: they are [`Error`].
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Status {
-    /// Go on; of a node: it will do.
+    /// Success; for a node: it fits.
     Success,
     /// Not now; preemption or a change in the cluster may help.
     Unschedulable(Reasons),
@@ -65,14 +65,14 @@ pub enum Status {
     Unresolvable(Reasons),
     /// Like `Unschedulable`, and an event of this plugin tries the pod again at once.
     Pending(Reasons),
-    /// PreFilter and PreScore: leave this plugin's Filter, or Score, out of this attempt. PreBind's pre_flight: there is
-    /// nothing to do. Bind: the next plugin is asked. A state that is handed over: begin without it.
+    /// PreFilter and PreScore: do not call this plugin's Filter, or Score, in this attempt. PreBind's pre_flight: there
+    /// is nothing to do. Bind: call the next plugin. A state that is handed over: start without it.
     Skip,
     /// Permit only: hold the pod for at most this long.
     Wait(Duration),
 }
 
-/// A fault: the attempt fails and is made again after a while. `?` makes one of every `std::error::Error`.
+/// A fault: the attempt fails, and the pod is retried after its backoff. `?` converts every `std::error::Error` to it.
 #[derive(Debug)]
 pub struct Error(Text);
 
@@ -81,7 +81,7 @@ impl Error {
     pub fn new(text: impl Into<Text>) -> Self {
         Error(text.into())
     }
-    /// What is wrong.
+    /// The error text.
     pub fn text(&self) -> &str {
         &self.0
     }
@@ -93,7 +93,7 @@ impl<E: std::error::Error> From<E> for Error {
     }
 }
 
-// Which statuses are a call's to answer, beside those that any may.
+// The statuses that a call may return, in addition to those that every call may return.
 pub(crate) const MAY_NOTHING_ELSE: u32 = 0;
 pub(crate) const MAY_SKIP: u32 = 1;
 pub(crate) const MAY_WAIT: u32 = 2;

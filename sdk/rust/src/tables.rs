@@ -1,5 +1,5 @@
-//! The C tables of a plugin's extension points: each function turns one call of the host into one of the plugin. Here the
-//! scheduling cycle; tables_binding.rs and tables_beside.rs have the rest.
+//! The C tables of a plugin's extension points: each function turns one call of the host into one of the plugin. This
+//! file has the scheduling cycle; tables_binding.rs and tables_beside.rs have the rest.
 use crate::abi::*;
 use crate::args::{check, complete, CheckedArgs};
 use crate::cycle::{Cycle, Rows};
@@ -26,7 +26,7 @@ pub(crate) trait Constant<Point> {
     const TABLE: Self::Kind;
 }
 
-// A constant of Tables<P> that tells of one table: id, the note's word, "draft/1" of a draft, the table itself.
+// A constant of Tables<P> that describes one table: id, name in the note, "draft/1" of a draft, the table itself.
 macro_rules! table {
     ($point:ident, $trait:path, $id:literal, $noted:literal, $draft:literal, $kind:ident { $($field:ident: $value:expr),+ $(,)? }) => {
         #[allow(non_camel_case_types)]
@@ -105,7 +105,7 @@ unsafe extern "C" fn pre_filter<P: PreFilter + Offers>(
             PreFiltered::Instead(status) => return Ok(status),
             PreFiltered::Only(names) => names,
         };
-        // A lock that a panic poisoned holds names nobody reads any more.
+        // If a panic poisoned the lock, its names are not read any more.
         let mut kept = me.names.lock().unwrap_or_else(|poisoned| poisoned.into_inner());
         *kept = names.iter().map(|id| id.0).collect();
         (*out).narrowed = 1;
@@ -253,7 +253,7 @@ unsafe extern "C" fn post_filter<P: PostFilter + Offers>(
     })
 }
 
-/// An output of the host, which may be of no length and then nowhere.
+/// An output of the host, which may be NULL if its length is 0.
 unsafe fn slice<'a, T>(out: *mut T, n: usize) -> &'a mut [T] {
     if n == 0 { &mut [] } else { std::slice::from_raw_parts_mut(out, n) }
 }

@@ -60,7 +60,7 @@ unsafe extern "C" fn hints<P: Hints + Offers>(
         if n == 0 {
             return Ok(());
         }
-        std::ptr::write_bytes(queue, 0, n as usize); // as it arrives: 0 and 1 are what a bool can be
+        std::ptr::write_bytes(queue, 0, n as usize); // as it arrives: a bool can only be 0 or 1
         let queue = std::slice::from_raw_parts_mut(queue as *mut bool, n as usize);
         plugin.hints(&Cycle::new(at.core, c), &Event::new(at.core, event), &Pods::new(at.core, pods, n), queue)
     })
@@ -87,7 +87,7 @@ unsafe fn change<P: Plugin>(
     (plugin, at): (&P, At), call: Changed<P>, pod: *const berth_pod, other: *const berth_pod, row: u32,
 ) -> berth_status {
     at.status(MAY_NOTHING_ELSE, || {
-        let around = Cycle::new(at.core, at.cycle); // the node's; the plugin gets another to change what it keeps
+        let around = Cycle::new(at.core, at.cycle); // the node's; the plugin gets another one, to change its data
         let node = around.node(row).ok_or_else(|| Error::new("a trial without a snapshot"))?;
         let mut trial = TrialCycle(Cycle::new(at.core, at.cycle));
         call(plugin, &mut trial, &Pod::new(at.core, pod), &Pod::new(at.core, other), &node)
@@ -131,7 +131,7 @@ unsafe extern "C" fn settle<P: Handover + Offers>(p: *mut berth_plugin, pod: *co
 
 unsafe extern "C" fn prepare<P: Succession + Offers>(p: *mut berth_plugin, host: *const berth_host) -> *mut berth_plugin {
     let (plugin, _) = at::<P>(p, "prepare");
-    Instance::<P>::create_from(plugin, P::prepare, host) // which init calls: until then there is no service to ask
+    Instance::<P>::create_from(plugin, P::prepare, host) // which init calls: until then no service can be used
 }
 unsafe extern "C" fn commit<P: Succession + Offers>(successor: *mut berth_plugin, p: *mut berth_plugin) {
     let ((plugin, at), (before, _)) = (at::<P>(successor, "commit"), at::<P>(p, "commit"));

@@ -1,4 +1,4 @@
-//! The C tables of what happens to a pod between the choice of its node and the end of its attempt.
+//! The C tables of the points between the choice of a pod's node and the end of its attempt.
 use crate::abi::*;
 use crate::binding::*;
 use crate::cycle::{BindCycle, Cycle};
@@ -88,7 +88,8 @@ unsafe extern "C" fn bind<P: Bind + Offers>(
     })
 }
 
-/// Runs a call that may end later. Who took the op has answered LATER, whatever they return then, or whether they panic.
+/// Runs a call that may end later. If the plugin took the op, the result is LATER, whatever the plugin returns, and
+/// even if it panics.
 fn ends<'a>(at: &'a At, may: u32, raw: *mut berth_op, call: impl FnOnce(Op) -> Result<Answer, Error>) -> berth_status {
     let taken = Cell::new(false);
     let status = at.status(may, || {

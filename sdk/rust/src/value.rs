@@ -1,8 +1,8 @@
-//! One node of a document that the host has parsed: a plugin's args.
+//! One value in a document that the host has parsed: a plugin's args.
 use crate::abi::*;
 use crate::host::{ask, borrow, text_of, Core};
 
-/// What a [`Value`] is.
+/// The type of a [`Value`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[allow(missing_docs)]
 pub enum Kind {
@@ -30,7 +30,7 @@ impl<'a> Value<'a> {
         self.raw
     }
 
-    /// What it is.
+    /// Its type.
     pub fn kind(self) -> Kind {
         match unsafe { ask!(self.core, value.kind)(self.raw) } {
             BERTH_VALUE_BOOL => Kind::Bool,
@@ -54,7 +54,7 @@ impl<'a> Value<'a> {
     pub fn as_i64(self) -> Option<i64> {
         (self.kind() == Kind::Int).then(|| unsafe { ask!(self.core, value.integer)(self.raw) })
     }
-    /// Of whole numbers too. None when it is something else.
+    /// Also for whole numbers. None for another type.
     pub fn as_f64(self) -> Option<f64> {
         matches!(self.kind(), Kind::Int | Kind::Number).then(|| unsafe { ask!(self.core, value.number)(self.raw) })
     }
@@ -66,7 +66,7 @@ impl<'a> Value<'a> {
     pub fn len(self) -> u32 {
         unsafe { ask!(self.core, value.count)(self.raw) }
     }
-    /// Nothing in it.
+    /// Whether it is empty.
     pub fn is_empty(self) -> bool {
         self.len() == 0
     }

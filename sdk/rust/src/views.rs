@@ -1,4 +1,4 @@
-//! Pods and nodes as a call is shown them: borrowed until it returns.
+//! Pods and nodes in the form that a call gets: borrowed until it returns.
 use crate::abi::*;
 use crate::host::{ask, text_of, Core, Id};
 use crate::snapshot::Snapshot;
@@ -36,7 +36,7 @@ impl<'a> Labels<'a> {
     pub fn get(&self, key: Id) -> Option<Id> {
         self.iter().find(|(k, _)| *k == key).map(|(_, value)| value)
     }
-    /// Is there such a key?
+    /// Whether there is such a key.
     pub fn has(&self, key: Id) -> bool {
         self.get(key).is_some()
     }
@@ -69,7 +69,7 @@ impl<'a> Pod<'a> {
     pub fn namespace(&self) -> Id {
         Id(self.raw.ns)
     }
-    /// spec.priority, 0 where it is not set.
+    /// spec.priority, 0 if it is not set.
     pub fn priority(&self) -> i32 {
         self.raw.priority
     }
@@ -77,11 +77,11 @@ impl<'a> Pod<'a> {
     pub fn labels(&self) -> Labels<'a> {
         Labels::new(self.raw.labels)
     }
-    /// How much of a resource it asks for, overhead included: cpu in 1/1000, everything else in whole units.
+    /// How much of a resource it requests, including overhead: cpu in 1/1000, everything else in whole units.
     pub fn request(&self, resource: Id) -> i64 {
         self.requests(0).find(|amount| amount.name == resource.0).map_or(0, |amount| amount.value)
     }
-    /// All that it asks for, sorted by name; `flags` are `constants::BERTH_REQUESTS_*`.
+    /// All its requests, sorted by name; `flags` are `constants::BERTH_REQUESTS_*`.
     pub fn requests(&self, flags: u32) -> impl Iterator<Item = &'a berth_amount> {
         records(unsafe { ask!(self.core, requests.of)(self.core.raw, self.raw, flags) })
     }
@@ -105,7 +105,7 @@ impl<'a> Pods<'a> {
     pub fn len(&self) -> usize {
         self.raws.len()
     }
-    /// None at all.
+    /// Whether there are none.
     pub fn is_empty(&self) -> bool {
         self.raws.is_empty()
     }
@@ -116,7 +116,7 @@ impl<'a> Pods<'a> {
     }
 }
 
-/// A node as an event or a delta shows it, which may be as it was: nothing of the snapshot.
+/// A node in the form that an event or a delta shows, possibly an old version: without data of the snapshot.
 #[derive(Clone, Copy)]
 pub struct NodeRecord<'a>(&'a berth_node);
 
@@ -150,7 +150,7 @@ impl<'a> NodeRecord<'a> {
     }
 }
 
-/// A node: a row of the cluster as it stands in this attempt.
+/// A node: a row of the cluster in the snapshot of this attempt.
 #[derive(Clone, Copy)]
 pub struct Node<'a> {
     snap: Snapshot<'a>,
@@ -163,7 +163,7 @@ impl<'a> Node<'a> {
         let raw = unsafe { ask!(snap.core, snapshot.node)(snap.raw, row).as_ref() };
         Node { snap, row, raw }
     }
-    /// Its number for as long as it lives.
+    /// Its number during its whole life.
     pub fn row(&self) -> u32 {
         self.row
     }
@@ -191,11 +191,11 @@ impl<'a> Node<'a> {
     pub fn allocatable(&self, resource: Id) -> i64 {
         self.snap.cell(BERTH_NODE_ALLOCATABLE, resource, self.row)
     }
-    /// What its pods ask for of a resource, those included that are on their way.
+    /// The requests of its pods for a resource, including assumed pods.
     pub fn requested(&self, resource: Id) -> i64 {
         self.snap.cell(BERTH_NODE_REQUESTED, resource, self.row)
     }
-    /// Its pods, those included that are on their way.
+    /// Its pods, including assumed pods.
     pub fn pods(&self) -> impl Iterator<Item = Pod<'a>> {
         let core = self.snap.core;
         let list = unsafe { ask!(core, snapshot.pods)(self.snap.raw, self.row) };

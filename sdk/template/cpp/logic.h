@@ -1,4 +1,4 @@
-// The arithmetic of templatePlugin, independent of the scheduler: functions over numbers with tests of their own.
+// The arithmetic of templatePlugin, independent of the scheduler: functions over numbers, with separate tests.
 #pragma once
 
 #include <cstdint>

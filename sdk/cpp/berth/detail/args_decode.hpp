@@ -1,4 +1,4 @@
-// Decoding one field of plugin args into a C++ value, with the words Go's JSON decoder has for what does not fit.
+// Decodes one field of plugin args into a C++ value, with the error texts of Go's JSON decoder.
 #pragma once
 
 #include <charconv>
@@ -16,7 +16,7 @@
 
 namespace berth::sdk {
 
-// One thing wrong with args.
+// One error in args.
 struct ArgsError {
   std::string path;  // relative to the args; "" for the args themselves
   std::string text;
@@ -57,7 +57,7 @@ std::string Shown(const T& value) {
   }
 }
 
-// Why a value does not fit: what was met, and the Go type that was wanted.
+// Why a value does not fit: the found type, and the expected Go type.
 struct Misfit {
   Value met;
   std::string wanted;
@@ -123,13 +123,13 @@ MaybeMisfit Decode(const Value& from, std::vector<T>& out) {
   return {};
 }
 
-// What one reading of a document shares between the readers of its objects.
+// The data that all readers of one document share.
 struct ArgsContext {
   ArgsMode mode;
-  std::vector<ArgsError> errors;             // judgements, in the order they were made
-  std::set<std::string> fields;              // paths that were asked for
+  std::vector<ArgsError> errors;             // judgements, in the order in which they were made
+  std::set<std::string> fields;              // paths that were requested
   std::set<std::string> objects;             // paths of objects whose fields are all known
-  std::map<std::string, std::string> types;  // path -> what the decoder says of its type
+  std::map<std::string, std::string> types;  // path -> the decoder's error about its type
 
   // The path of a field below the object at `path`.
   static std::string Join(const std::string& path, std::string_view key) {
@@ -156,7 +156,7 @@ struct ArgsContext {
     types.emplace(path, std::move(text));
   }
 
-  // Adds everything the decoder finds, each at its path, in the document's order. (Go's stops at the first.)
+  // Adds all errors of the decoder, each at its path, in the document's order. (Go's decoder stops at the first error.)
   void Finish(const Value& root) {
     std::vector<ArgsError> found;
     Walk(root, "", found);

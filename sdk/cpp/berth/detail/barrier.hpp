@@ -18,7 +18,7 @@
 
 namespace berth::sdk::detail {
 
-// Codes that only some calls may answer.
+// Codes that only some calls may return.
 inline constexpr uint32_t kMaySkip = 1, kMayWait = 2, kMayLater = 4, kMayUniform = 8;
 
 inline uint32_t Privilege(berth_status code) {
@@ -31,7 +31,7 @@ inline uint32_t Privilege(berth_status code) {
   }
 }
 
-// Where a call came in: for texts.
+// The call from the host, for texts.
 struct Place {
   const Host* host;
   const char* plugin;
@@ -43,7 +43,7 @@ inline void Because(const Host& host, berth_cycle* cycle, const berth_str* texts
   if (BERTH_HAS(raw, berth_host, because)) raw->because(raw, cycle, texts, n);
 }
 
-// "plugin NAME: CALL VERB: WHAT", cut to a fixed length, for memory may be what is short.
+// "plugin NAME: CALL VERB: WHAT", cut to a fixed length, because the cause may be a lack of memory.
 class FaultText {
  public:
   FaultText(const Place& at, const char* verb, const char* what) {
@@ -90,8 +90,8 @@ berth_status Guarded(const Place& at, berth_cycle* cycle, uint32_t may, Fn&& fn)
   }
 }
 
-// Runs fn(Cycle&, Op&) -> Status of a call that may end later. If fn moves the op away, the call answers LATER,
-// also if fn returns another status or throws. If it does not, LATER is an error.
+// Runs fn(Cycle&, Op&) -> Status of a call that may end later. If fn moves the op away, the call returns LATER, also if
+// fn returns another status or throws. If it does not, LATER is an error.
 template <class Fn>
 berth_status GuardedOp(const Place& at, berth_cycle* cycle, berth_op* raw, uint32_t may, Fn&& fn) noexcept {
   Op op(raw);
@@ -129,7 +129,7 @@ bool GuardedVoid(const Place& at, Fn&& fn) noexcept {
   return GuardedVoid(at, nullptr, std::forward<Fn>(fn));
 }
 
-// Likewise of what the host calls back outside of the plugin's tables.
+// The same for callbacks from the host outside of the plugin's tables.
 template <class Fn>
 void GuardedCallback(const Host& host, const char* call, Fn&& fn) noexcept {
   std::array<char, 254> name;  // ends with NUL, which the host's text need not

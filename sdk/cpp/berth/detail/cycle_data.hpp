@@ -1,6 +1,6 @@
-// What stands behind a cycle's data pointer: a value of the plugin's type, with the functions that free and copy it.
-// The host keeps the pointer, hands it back, and ends it through cycle_free. A type without copy constructor is shared
-// by its clones and freed with the last of them.
+// The object behind a cycle's data pointer: a value of the plugin's type, with the functions that free and copy it. The
+// host keeps the pointer, returns it to the plugin, and frees the value through cycle_free. A type without copy
+// constructor is shared by its clones and freed with the last of them.
 #pragma once
 
 #include <atomic>

@@ -13,7 +13,7 @@
 
 namespace berth::sdk::detail {
 
-// Judging args before any instance exists. A throw counts as an error of the args as a whole.
+// Checks args before any instance exists. An exception counts as an error of the args as a whole.
 template <class P>
 struct ArgsTable {
   static void Complete(const berth_host* raw, const berth_value* args, const berth_args_sink* sink) noexcept {

@@ -1,5 +1,5 @@
-// The ELF note, written by the compiler: what the library holds, as one JSON object (fields: berth/entry.h). Everything
-// in it comes from the plugin classes and the build.
+// The ELF note, written by the compiler: the content of the library, as one JSON object (fields: berth/entry.h).
+// Everything in it comes from the plugin classes and the build.
 #pragma once
 
 #include <cstddef>
@@ -73,7 +73,7 @@ constexpr bool OffersPoint(std::string_view id) {
   return found;
 }
 
-// Whether a draft point that somebody offers goes by the service's short id as well: it is written once.
+// Whether a draft point that some plugin offers has the same short id as the service: the note contains it once.
 template <class... P>
 constexpr bool NamedByPoint(std::string_view service) {
   bool named = false;
@@ -99,7 +99,7 @@ constexpr void WriteDrafts(NoteWriter& out) {
   }
 }
 
-// It goes into the note as it is; a host that reads the note says whether it is JSON.
+// The note contains it unchanged; a host that reads the note checks that it is JSON.
 constexpr bool LooksLikeObject(std::string_view json) {
   constexpr std::string_view kSpace = " \t\r\n";
   const size_t first = json.find_first_not_of(kSpace), last = json.find_last_not_of(kSpace);
@@ -162,7 +162,7 @@ consteval size_t NoteLength() {
   return counter.length();
 }
 
-// The note as the linker wants it: name and description padded to four bytes.
+// The note in the form that the linker requires: name and description padded to four bytes.
 template <size_t Length>
 struct Note {
   uint32_t namesz, descsz, type;

@@ -1,4 +1,4 @@
-// Every point there is, once: what an instance's extension() answers and what the note says both come from this list.
+// Lists every point once: both the result of an instance's extension() and the content of the note come from this list.
 #pragma once
 
 #include <cstring>

@@ -1,5 +1,5 @@
-// The C tables beside the points of Kubernetes: changes of nodes, pods and objects, and the handover. The same form as
-// points_core.hpp.
+// The C tables in addition to the points of Kubernetes: changes of nodes, pods and objects, and the handover. The same
+// form as points_core.hpp.
 #pragma once
 
 #include <string>

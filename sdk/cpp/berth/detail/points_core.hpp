@@ -184,7 +184,7 @@ struct ScorePoint {
   }
 };
 
-// Interests are asked for once; hints come in batches, for per-pod code as well.
+// The host requests interests once, and hints in batches, also for code that handles one pod at a time.
 template <class P>
 struct EventsPoint {
   static constexpr const char* kId = BERTH_POINT_EVENTS;

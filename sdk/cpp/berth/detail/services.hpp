@@ -14,7 +14,7 @@
 
 namespace berth::sdk {
 
-// This host does not offer what the plugin wanted to use.
+// The host does not offer a function that the plugin uses.
 class MissingService : public std::runtime_error {
  public:
   explicit MissingService(const std::string& what) : std::runtime_error("this host does not offer " + what) {}
@@ -39,7 +39,7 @@ T CopyTable(const void* table) {
   if (table != nullptr) {
     uint32_t size = 0;
     std::memcpy(&size, table, sizeof(size));
-    size -= static_cast<uint32_t>(size % sizeof(void*));  // a pointer that does not fit is not there
+    size -= static_cast<uint32_t>(size % sizeof(void*));  // a pointer that does not fit counts as missing
     std::memcpy(static_cast<void*>(&copy), table, std::min<size_t>(size, sizeof(T)));
   }
   copy.size = sizeof(T);
@@ -64,7 +64,7 @@ struct Services {
   berth_waiting waiting;
   berth_random random;
 
-  // Asks the host for every table; not before init. host may lack service() altogether.
+  // Requests every table from the host; do not call it before init. host may have no service().
   void Connect(const berth_host* host) {
     core = CopyTable<berth_host>(host);
     auto copy = [host](auto& table, const char* id) {

@@ -248,7 +248,7 @@ inline constexpr bool kHasPodChange = HasAddPod<P> || HasRemovePod<P>;
 template <class P>
 inline constexpr bool kHasInterests = HasInterestsCall<P> || HasInterestsList<P>;
 
-// The signature each name may have, said where an author meets it.
+// The allowed signature of each name, in an error message at the author's class.
 template <class P>
 consteval bool CheckSignatures() {
   static_assert(

@@ -22,7 +22,7 @@ class BudgetSource {
   // In Activate.
   void Need() { kind_ = objects_.Need("policy", "v1", "poddisruptionbudgets"); }
 
-  // As they are now; good until the call that is running returns.
+  // The current budgets; valid until the running call returns.
   Budgets& Current() {
     const uint64_t version = objects_.Version(kind_);
     if (version != version_) Read();
@@ -63,7 +63,7 @@ class BudgetSource {
     kept_.clear();
     namespaces_.clear();
   }
-  // A budget whose selector is nil or empty protects nobody.
+  // A budget whose selector is nil or empty protects no pod.
   static bool SelectsSome(const berth_selector* selector) {
     return selector != nullptr && (selector->has & BERTH_SELECTOR_SET) != 0 &&
            (selector->labels.n != 0 || selector->expressions.n != 0);
@@ -73,9 +73,9 @@ class BudgetSource {
   Objects objects_;
   Matching matching_;
   ObjectKind kind_ = 0;
-  uint64_t version_ = 0;  // which the host never says
+  uint64_t version_ = 0;  // a value that the host never returns
   Budgets budgets_;
-  std::vector<const berth_selector*> selectors_;  // per budget; null: it protects nobody
+  std::vector<const berth_selector*> selectors_;  // per budget; null: it protects no pod
   std::vector<const berth_selector*> kept_;
   std::vector<Id> namespaces_;
 };

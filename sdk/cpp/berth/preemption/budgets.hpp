@@ -1,5 +1,5 @@
-// PodDisruptionBudgets as preemption sees them: whose budget would be overdrawn if these pods left? One thread.
-// Source: k8s.io/kubernetes pkg/scheduler/framework/plugins/defaultpreemption (filterPodsWithPDBViolation).
+// Finds the pods whose PodDisruptionBudget would be exceeded if these pods left. One thread. Source: k8s.io/kubernetes
+// pkg/scheduler/framework/plugins/defaultpreemption (filterPodsWithPDBViolation).
 #pragma once
 
 #include <algorithm>
@@ -42,9 +42,9 @@ class Budgets {
   }
   const std::vector<Budget>& all() const { return budgets_; }
 
-  // Marks the victims that would overdraw a budget if all of them left in this order, and answers how many there are.
-  // matches(i, pod): does the selector of budget i match the pod's labels? It is asked of budgets of the pod's
-  // namespace only, and not again for labels it has answered for.
+  // Marks the victims that would exceed a budget if all of them left in this order, and returns their number.
+  // matches(i, pod): whether the selector of budget i matches the pod's labels. It is called only for budgets of the
+  // pod's namespace, and once for each content of labels.
   template <class Matches>
   uint32_t MarkViolating(std::span<Victim> victims, const Matches& matches) {
     if (budgets_.empty()) return 0;
@@ -72,7 +72,7 @@ class Budgets {
     members_.clear();
   }
 
-  // A pod takes one from every budget it belongs to, also when one of them is overdrawn already.
+  // A pod takes one from every budget that it belongs to, even if one of them is already exceeded.
   template <class Matches>
   bool Spend(const Pod& pod, const Matches& matches) {
     if (pod.labels().empty()) return false;

@@ -1,4 +1,4 @@
-// Nodes on which pods could leave for another, and which of them is the best choice. Plain values, any thread.
+// Nodes on which pods could leave for the preemptor, and the choice of the best of them. Plain values, any thread.
 // Source: k8s.io/kubernetes pkg/scheduler/framework/preemption/preemption.go (pickOneNodeForPreemption).
 #pragma once
 
@@ -12,14 +12,14 @@
 
 namespace berth::sdk::preemption {
 
-// What a candidate is judged by, in this order; less is better. Comparing the whole is the same as keeping, criterion
-// by criterion, those that are best.
+// The cost of a candidate: criteria in this order; less is better. Comparing all criteria is the same as keeping the
+// best candidates, criterion by criterion.
 struct Cost {
-  int64_t violations = 0;        // victims whose disruption budget is overdrawn
+  int64_t violations = 0;        // victims whose disruption budget is exceeded
   int64_t highest_priority = 0;  // of the first, which is the most important victim
   int64_t priorities = 0;  // summed, each raised by 2^31 so that none is negative: many cheap victims are not cheap
   int64_t victims = 0;
-  int64_t age = 0;  // minus the earliest start among the victims of the highest priority: who started last goes first
+  int64_t age = 0;  // minus the earliest start among the victims of the highest priority: the newest leaves first
 
   auto operator<=>(const Cost&) const = default;
 };
@@ -43,7 +43,7 @@ inline Cost CostOf(std::span<const Victim> victims, int64_t violations) {
   return cost;
 }
 
-// How many candidates are looked for among n nodes: n * percentage / 100, at least `absolute`, at most n.
+// How many candidates are enough among n nodes: n * percentage / 100, at least `absolute`, at most n.
 inline uint32_t NumCandidates(uint32_t n, int32_t percentage, int32_t absolute) {
   const int64_t wanted = std::max<int64_t>(int64_t{n} * percentage / 100, absolute);
   return static_cast<uint32_t>(std::min<int64_t>(wanted, n));
@@ -59,7 +59,7 @@ class Candidates {
     std::vector<Victim> victims;
   };
 
-  // wanted: after so many, at least one of them without violations, the search is over.
+  // wanted: the search ends after this number, if at least one of them has no violations.
   void Start(uint32_t wanted, bool keep_all = false) {
     wanted_ = wanted;
     clean_ = violating_ = 0;
@@ -74,7 +74,7 @@ class Candidates {
     if (keep_all_) all_.push_back({row, violations, victims});
     Consider(row, victims, violations);
   }
-  // As Add, of one that needs not be counted.
+  // As Add, for a candidate that does not count.
   void Consider(uint32_t row, std::vector<Victim>& victims, int64_t violations) {
     const Cost cost = CostOf(victims, violations);
     if (found_ && !(cost < cost_)) return;

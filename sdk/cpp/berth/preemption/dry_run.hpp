@@ -1,5 +1,5 @@
-// One node tried: which of its pods would have to leave for the pod of the cycle to fit? Serial; memory is kept.
-// Source: k8s.io/kubernetes pkg/scheduler/framework/plugins/defaultpreemption (SelectVictimsOnNode).
+// Tries one node: finds the pods that must leave so that the pod of the cycle fits. Serial; memory is kept. Source:
+// k8s.io/kubernetes pkg/scheduler/framework/plugins/defaultpreemption (SelectVictimsOnNode).
 #pragma once
 
 #include <concepts>
@@ -12,7 +12,7 @@
 
 namespace berth::sdk::preemption {
 
-// A row in which pods leave and come back: sdk::Trial, or a test's. All throw TrialError when a plugin fails.
+// A row on which pods leave and come back: sdk::Trial, or a test's type. All throw TrialError if a plugin fails.
 template <class T>
 concept IsTrial = requires(T& trial, const Pod& pod) {
   trial.Remove(pod);
@@ -23,14 +23,14 @@ concept IsTrial = requires(T& trial, const Pod& pod) {
 enum class TryResult {
   kCandidate,  // victims() is not empty
   kRejected,   // reasons(): the pod does not fit even without them
-  kNobody,     // it fits with everybody in place, which nobody expected
-  kNoVictims,  // nobody may be asked to leave: nothing was tried
+  kNobody,     // it unexpectedly fits with all pods in place
+  kNoVictims,  // no pod may be evicted: nothing was tried
 };
 
 class DryRun {
  public:
-  // victims: all pods of the row that may be asked to leave, not empty, in the row's order; they come back sorted.
-  // matches: see Budgets::MarkViolating. Throws TrialError. The trial is left as it happens to be: close it.
+  // victims: all pods of the row that may be evicted, not empty, in the row's order; they are returned sorted. matches:
+  // see Budgets::MarkViolating. Throws TrialError. The state of the trial is undefined afterwards: close it.
   template <IsTrial Trial, class Less, class Matches>
   TryResult Try(Trial& trial, std::vector<Victim>& victims, Budgets& budgets, const Less& more_important,
                 const Matches& matches) {
@@ -41,7 +41,7 @@ class DryRun {
     reasons_ = empty.verdict.reasons;
     if (!empty.ok()) return TryResult::kRejected;
 
-    // Those come back first who matter most, and before all others those whose budget would be overdrawn.
+    // The most important pods come back first; pods whose budget would be exceeded come before all others.
     SortByImportance(victims, more_important);
     const uint32_t violating = budgets.MarkViolating(victims, matches);
     if (violating > 0) Reprieve(trial, victims, true);
@@ -51,12 +51,12 @@ class DryRun {
     return chosen_.empty() ? TryResult::kNobody : TryResult::kCandidate;
   }
 
-  std::vector<Victim>& victims() { return chosen_; }  // who must leave, the most important first
+  std::vector<Victim>& victims() { return chosen_; }  // pods that must leave, the most important first
   uint32_t violations() const { return violations_; }
   uint32_t reasons() const { return reasons_; }
 
  private:
-  // Lets everybody of the group back in with whom the pod still fits.
+  // Adds back each pod of the group with which the preemptor still fits.
   template <class Trial>
   void Reprieve(Trial& trial, const std::vector<Victim>& victims, bool violating) {
     for (const Victim& victim : victims) {
@@ -68,7 +68,7 @@ class DryRun {
     }
   }
 
-  // A filter that fails counts as one that rejects here, as upstream has it.
+  // Here, a filter that fails counts as one that rejects, as upstream.
   template <class Trial>
   static bool Fits(Trial& trial) {
     try {

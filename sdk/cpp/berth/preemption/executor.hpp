@@ -1,15 +1,15 @@
-// Makes victims leave, beside the scheduling of other pods: nothing here waits for the API server.
+// Evicts victims while other pods are scheduled: nothing here waits for the API server.
 // Source: k8s.io/kubernetes pkg/scheduler/framework/preemption/executor.go (prepareCandidateAsync, PreemptPod).
 //
-// Per preemptor one job. All victims but the last are asked to leave at once, the last when they have been, so that the
-// preemptor is not tried before it can fit; until the last is through, PreEnqueue keeps it out of the queue. When a
-// victim could not be made to leave, the preemptor is tried again at once.
+// Each preemptor has one job. It evicts all victims but the last at the same time, and the last one afterwards, so that
+// the preemptor is not tried before it can fit; until then, PreEnqueue keeps the preemptor out of the queue. If the
+// eviction of a victim fails, the preemptor is tried again at once.
 //
 // Metrics, if the host has the service: those of kube-scheduler's executor. Its duration and result of a preemption are
 // always 0 and "success", because Go evaluates the arguments of a deferred call at once; these are the real ones.
 //
-// Threads: Start [serial]; replies come on any thread; the rest is said at each function. Owned by the plugin, which
-// calls Close in Deactivate; requests that are out then are answered by the host before the plugin is destroyed.
+// Threads: Start [serial]; replies come on any thread; for the rest, see each function. The plugin owns the object and
+// calls Close in Deactivate; the host answers requests in flight before it destroys the plugin.
 #pragma once
 
 #include <array>
@@ -41,8 +41,8 @@ class Executor {
   Executor(const Executor&) = delete;
   Executor& operator=(const Executor&) = delete;
 
-  // [serial] victims: the most important first. Those that are terminating already are let be; when all are, there is
-  // nothing to do.
+  // [serial] victims: the most important first. It skips victims that are already terminating; if all are, it does
+  // nothing.
   void Start(const Pod& preemptor, Id node, std::span<const Victim> victims) {
     auto job = std::make_shared<Job>();
     for (const Victim& victim : victims) {
@@ -50,7 +50,7 @@ class Executor {
     }
     if (job->victims.empty()) return;
     metrics_.victims.Observe(
-        static_cast<double>(victims.size()));  // those that are terminating among them, as upstream
+        static_cast<double>(victims.size()));  // including the victims that are already terminating, as upstream
     job->started_unix_ns = tasks_.WallUnixNs();
     job->preemptor = KeptPod(api_, preemptor);
     job->node = host_->Text(node);
@@ -64,23 +64,23 @@ class Executor {
                                          {"node", job->node},
                                          {"victims", job->victims.size()}});
     ClearNominations(preemptor, node);
-    const uint32_t others = job->others;  // which the loop lets go down
+    const uint32_t others = job->others;  // a copy, because the loop decreases the original
     for (uint32_t i = 0; i < others; ++i) Preempt(job, i);
     if (others == 0) PreemptLast(job);
   }
 
-  // [any] Must the pod wait, because what it preempts has not been asked to leave yet?
+  // [any] Whether the pod must wait, because requests to evict its victims are still open.
   bool Running(std::string_view preemptor_uid) {
     const MutexLock lock(mutex_);
     if (jobs_.empty()) return false;
     const auto at = jobs_.find(std::string(preemptor_uid));
     if (at == jobs_.end()) return false;
-    // The last victim may be gone already, though its reply is still to come: nothing else would wake the preemptor.
+    // The last victim may already be deleted before its reply arrives: no other event would wake the preemptor.
     if (at->second->last) at->second->turned_away = true;
     return true;
   }
 
-  // [background] From now on nothing new is sent.
+  // [background] Sends no new requests from now on.
   void Close() { closed_ = true; }
 
  private:
@@ -89,7 +89,7 @@ class Executor {
     std::vector<KeptPod> victims;
     std::string node;
     int64_t started_unix_ns = 0;
-    std::atomic<uint32_t> others = 0;  // victims before the last that are not through
+    std::atomic<uint32_t> others = 0;  // victims before the last one that are not finished
     std::atomic<bool> failed = false;
     bool last = false, turned_away = false;  // under mutex_ of the executor, which the analysis cannot see here
   };
@@ -105,7 +105,7 @@ class Executor {
     MetricFamily<Counter> executions;
   };
 
-  // Pods of lower priority that were to run here may no longer fit; they had better look elsewhere now.
+  // Pods of lower priority that are nominated to this node may no longer fit, so their nominations are removed.
   void ClearNominations(const Pod& preemptor, Id node) const {
     for (const Pod pod : nominations_.OfNode(node)) {
       if (pod.priority() < preemptor.priority() && pod.uid() != preemptor.uid()) nominations_.Clear(pod);
@@ -114,7 +114,7 @@ class Executor {
 
   void Preempt(const JobRef& job, uint32_t i) {
     const Pod& victim = job->victims[i];
-    if (nominations_.GiveUp(victim.uid(), "preempted")) {  // it never came to the node: there is nothing to delete
+    if (nominations_.GiveUp(victim.uid(), "preempted")) {  // it is not on the node yet: there is nothing to delete
       Tell(*job, victim, " (in kube-scheduler memory).");
       return Through(job, i, true);
     }
@@ -122,7 +122,7 @@ class Executor {
     Mark(job, i, 0);
   }
 
-  // Writes the condition by which controllers and users see why the pod goes.
+  // Writes the condition that shows controllers and users why the pod is evicted.
   void Mark(const JobRef& job, uint32_t i, uint32_t tries) {
     if (closed_) return;
     const Pod& victim = job->victims[i];
@@ -139,7 +139,7 @@ class Executor {
       if (tries < kPauses.size() && MayHelpToTryAgain(reply)) {
         return tasks_.Post(kPauses[tries], [this, job, i, tries] { Mark(job, i, tries + 1); });
       }
-      if (reply.Conflict()) return Through(job, i, true);  // another pod has its name by now
+      if (reply.Conflict()) return Through(job, i, true);  // another pod now has its name
       Complain(*job, i, "The condition of a pod to be preempted could not be written", reply);
       Through(job, i, false);
     });
@@ -164,12 +164,12 @@ class Executor {
     });
   }
 
-  // A victim has been dealt with.
+  // The eviction of a victim has ended.
   void Through(const JobRef& job, uint32_t i, bool success) {
     if (!success) job->failed = true;
     if (i + 1 == job->victims.size()) return Finish(job);
     if (--job->others > 0) return;
-    // Where one stays, it makes no sense that the last goes: the preemptor has to look again.
+    // If one victim stays, evicting the last one makes no sense: the preemptor must search again.
     job->failed ? Finish(job) : PreemptLast(job);
   }
   void PreemptLast(const JobRef& job) {
@@ -216,7 +216,7 @@ class Executor {
     return {.verb = verb, .resource = "pods", .ns = host_->Text(pod.ns()), .name = pod.name()};
   }
 
-  // What client-go's util/retry calls its default backoff, and utils.go retriable.
+  // The default backoff of client-go's util/retry, and the retriable errors of utils.go.
   static constexpr std::array<std::chrono::milliseconds, 3> kPauses{
       std::chrono::milliseconds(10), std::chrono::milliseconds(50), std::chrono::milliseconds(250)};
   static bool MayHelpToTryAgain(const ApiReply& reply) {

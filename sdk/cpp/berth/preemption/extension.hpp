@@ -1,4 +1,4 @@
-// HTTP extenders look over the candidates before one is chosen. Serial, in PostFilter; memory is kept from use to use.
+// HTTP extenders filter the candidates before one is chosen. Serial, in PostFilter; memory is kept from use to use.
 // Source: k8s.io/kubernetes pkg/scheduler/framework/preemption/preemption.go (callExtenders).
 #pragma once
 
@@ -13,11 +13,11 @@ class Extension {
  public:
   explicit Extension(const Host& host) : extenders_(host) {}
 
-  // Is somebody to be asked? Then all candidates have to be kept.
+  // Whether an extender takes part. If so, all candidates must be kept.
   bool Wanted(const Pod& pod) const { return extenders_.Preempt(pod); }
 
-  // Afterwards `found` holds the best of what they left, with the victims that they name; it may be none. ERROR: an
-  // extender failed.
+  // Afterwards `found` holds the best remaining candidate, with the victims that they name; there may be none. ERROR:
+  // an extender failed.
   Status Ask(const Pod& pod, Candidates& found) {
     Show(found);
     const Extenders::Left left = extenders_.Ask(pod, asked_);

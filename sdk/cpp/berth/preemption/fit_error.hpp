@@ -1,4 +1,4 @@
-// Why no pod could leave for another, counted over nodes and put as kube-scheduler puts it. One thread.
+// Why no pods can be preempted, counted over nodes, with kube-scheduler's text. One thread.
 // Source: k8s.io/kubernetes pkg/scheduler/framework/types.go (FitError.Error).
 #pragma once
 
@@ -18,7 +18,7 @@ class ReasonCounts {
   void Clear() { lists_.clear(), nodes_ = 0; }
   void Add(uint32_t reasons) {
     ++nodes_;
-    // The newest first: neighbours fail for one reason.
+    // The newest first, because neighbors often fail for the same reason.
     for (auto at = lists_.rbegin(); at != lists_.rend(); ++at) {
       if (at->first == reasons) return void(++at->second);
     }
@@ -55,9 +55,9 @@ class FitError {
   std::map<std::string, uint32_t> counts_;
 };
 
-// Several errors as one text: alone, or in brackets; every text once. They are sorted, since nodes are tried from a
-// random one on, and a text that changes from attempt to attempt is a change of the pod. Source: k8s.io/apimachinery
-// util/errors (Aggregate).
+// Several errors as one text: alone, or in brackets; every text once. They are sorted because the search starts at a
+// random node, and a text that differs between attempts would change the pod. Source: k8s.io/apimachinery util/errors
+// (Aggregate).
 class ErrorTexts {
  public:
   void Clear() { texts_.clear(); }

@@ -1,4 +1,4 @@
-// What is sent to the API server about a victim. Plain texts, any thread.
+// The requests to the API server about a victim. Plain texts, any thread.
 // Source: k8s.io/kubernetes pkg/scheduler/framework/preemption/executor.go, pkg/scheduler/util/utils.go.
 #pragma once
 
@@ -29,8 +29,8 @@ inline std::string TimeText(int64_t unix_ns) {
   return text;
 }
 
-// A strategic merge patch of the victim's status: it is about to be disrupted. With the uid, so that a pod of the same
-// name that came after it is left alone. generation: the victim's metadata.generation, not written when 0. scheduler:
+// A strategic merge patch of the victim's status: it is about to be disrupted. It contains the uid, so that it does not
+// change a later pod with the same name. generation: the victim's metadata.generation, not written when 0. scheduler:
 // the preemptor's spec.schedulerName.
 inline std::string DisruptionPatch(std::string_view uid, int64_t generation, std::string_view scheduler,
                                    int64_t now_unix_ns) {

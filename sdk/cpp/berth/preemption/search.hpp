@@ -1,5 +1,5 @@
-// The search for a node on which pods can leave for another: dry runs over the nodes that preemption may help on, from
-// a random one on, until there are enough candidates. Serial; memory is kept from search to search. Source:
+// The search for a node on which pods can leave for the preemptor: dry runs over the nodes on which preemption may
+// help, from a random one on, until there are enough candidates. Serial; memory is kept from search to search. Source:
 // k8s.io/kubernetes pkg/scheduler/framework/preemption/preemption.go (findCandidates, DryRunPreemption).
 #pragma once
 
@@ -19,7 +19,7 @@
 
 namespace berth::sdk::preemption {
 
-// What Filter said of a row; rows that were not examined share one answer.
+// The verdict of Filter for a row; rows that were not examined share one verdict.
 inline berth_status CodeOf(const Diagnosis& why, uint32_t row) {
   const berth_verdict& own = why.verdict(row);
   return own.code != BERTH_SUCCESS ? own.code : why.absent().code;
@@ -95,8 +95,8 @@ class Search {
     }
   }
 
-  // Has what a try reads of the row's pods come from memory while another row is tried: they lie far apart, and waiting
-  // for each in turn would take as long as the try.
+  // Prefetches the data of the row's pods while another row is tried: the pods are far apart in memory, and waiting for
+  // each in turn would take as long as the try.
   static void Approach(const Snapshot& snap, uint32_t row) {
     for (const Pod pod : snap.Pods(row)) {
       __builtin_prefetch(&pod->priority);
@@ -146,7 +146,7 @@ class Search {
         [this](uint32_t i, const Pod& pod) { return budgets_.Matches(i, pod); });
   }
 
-  // As Try, by the rules.
+  // As Try, with the selection of the rules.
   template <class Rules>
   void Select(Cycle& cycle, const Pod& pod, uint32_t row, Budgets& budgets, const Rules& rules) {
     try {

@@ -9,8 +9,8 @@
 //     return node.Try(trial);
 //   }
 //
-// Try takes a type of the rules in place of the trial: one that has a trial and its three functions learns which pods
-// leave and come back, and can reject what the filters accept (IsTrial). Serial, in PostFilter.
+// Try also accepts a type of the rules in place of the trial: a type that wraps a trial and its three functions sees
+// which pods leave and come back, and can reject what the filters accept (IsTrial). Serial, in PostFilter.
 #pragma once
 
 #include <concepts>
@@ -47,14 +47,14 @@ class NodeSelection {
   uint32_t row() const { return row_; }
   PodList pods() { return cycle_.snap().Pods(row_); }
 
-  // The pod may have to leave. In the order of pods(), which decides where importance does not.
+  // Adds a pod that may have to leave. Call it in the order of pods(), which decides between pods of equal importance.
   void Ask(const Pod& pod) { parts_.asked.emplace_back(pod, static_cast<uint32_t>(parts_.asked.size())); }
-  // Those who may have to leave; the rules may sort them and drop some.
+  // The pods that may have to leave; the rules may sort them and drop some.
   std::vector<Victim>& asked() { return parts_.asked; }
 
   // Once per node. Throws TrialError, which fails the dry run of this node.
   Trial Open() { return parts_.trials.Open(cycle_, row_); }
-  // All who were asked leave; then they come back, as many as the trial lets in.
+  // All added pods leave; then as many come back as the trial accepts.
   template <IsTrial T>
   TryResult Try(T& trial) {
     return parts_.dry_run.Try(

@@ -18,13 +18,13 @@ pub struct ApiRequest<'a> {
     pub version: &'a str,
     /// "pods"
     pub resource: &'a str,
-    /// "" of what has none.
+    /// "" for cluster-scoped objects.
     pub namespace: &'a str,
     /// "" for all.
     pub name: &'a str,
     /// "status"
     pub subresource: &'a str,
-    /// Of the body: "application/json" by default.
+    /// The body's type: "application/json" by default.
     pub content_type: &'a str,
     /// JSON, or "".
     pub body: &'a str,
@@ -39,16 +39,16 @@ impl Default for ApiRequest<'_> {
     }
 }
 
-/// What the server said.
+/// The server's reply.
 #[derive(Clone, Copy, Debug)]
 pub struct ApiReply<'a> {
-    /// HTTP's; 0: there was no answer, and the request may or may not have been carried out.
+    /// The HTTP status; 0: there was no answer, and the server may or may not have executed the request.
     pub code: i32,
     /// JSON.
     pub body: &'a str,
-    /// Of a refusal: "NotFound", "Conflict", ...
+    /// The reason of a refusal: "NotFound", "Conflict", ...
     pub reason: &'a str,
-    /// Of a refusal: the server's words; without an answer: the error.
+    /// For a refusal: the server's message; without an answer: the error.
     pub message: &'a str,
 }
 
@@ -102,7 +102,7 @@ impl Host {
         let (kind, reason, action, note) = (borrow(kind), borrow(reason), borrow(action), borrow(note));
         unsafe { ask!(self.0, api.event)(self.0.raw, regarding.raw(), related, kind, reason, action, note) }
     }
-    /// The pod as it is now, beyond the call that showed it.
+    /// Keeps the current version of the pod after the call that showed it.
     pub fn keep_pod(&self, pod: &Pod) -> KeptPod {
         unsafe { ask!(self.0, api.keep_pod)(self.0.raw, pod.raw()) }
         KeptPod { host: self.clone(), raw: pod.raw() }
@@ -114,7 +114,7 @@ pub struct KeptPod {
     host: Host,
     raw: *const berth_pod,
 }
-// A kept record does not change, and is counted from any thread.
+// A kept record does not change, and any thread may change its reference count.
 unsafe impl Send for KeptPod {}
 unsafe impl Sync for KeptPod {}
 

@@ -16,7 +16,7 @@ pub struct Domains<'a> {
     life: PhantomData<&'a ()>,
 }
 
-/// A table of the host's, which may be NULL where it is of no length.
+/// A table of the host, which may be NULL if its length is 0.
 unsafe fn table<'a, T>(raw: *const T, n: usize) -> &'a [T] {
     if raw.is_null() { &[] } else { std::slice::from_raw_parts(raw, n) }
 }
@@ -30,11 +30,11 @@ impl<'a> Domains<'a> {
     pub fn is_empty(&self) -> bool {
         self.raw.n == 0
     }
-    /// By row; `constants::BERTH_NO_DOMAIN` where there is none.
+    /// By row; `constants::BERTH_NO_DOMAIN` if there is none.
     pub fn of_rows(&self) -> &'a [u32] {
         unsafe { table(self.raw.of_row, self.rows) }
     }
-    /// None: its node does not have the key, or it is no node's.
+    /// None: its node does not have the key, or the row has no node.
     pub fn of(&self, row: u32) -> Option<usize> {
         self.of_rows().get(row as usize).filter(|domain| **domain != BERTH_NO_DOMAIN).map(|domain| *domain as usize)
     }
@@ -47,13 +47,14 @@ impl<'a> Domains<'a> {
         let counts = unsafe { table(self.raw.n_rows, self.len()) };
         counts[domain]
     }
-    /// While it is equal, numbers mean what they meant, and new ones come at the end.
+    /// While it is equal, numbers keep their meaning, and new ones are added at the end.
     pub fn numbering(&self) -> u64 {
         self.raw.numbering
     }
 }
 
-/// A condition on pods: namespace, selector and label pairs. New, it holds for no pod, for it names no namespace.
+/// A condition on pods: namespace, selector and label pairs. A new condition matches no pod, because it names no
+/// namespace.
 #[derive(Clone, Copy)]
 #[repr(transparent)]
 pub struct PodMatch<'a> {
@@ -66,24 +67,24 @@ fn list<T>(items: &[T]) -> berth_list {
 }
 
 impl<'a> PodMatch<'a> {
-    /// In one of these namespaces.
+    /// Requires one of these namespaces.
     pub fn in_namespaces(namespaces: &'a [Id]) -> Self {
         let namespaces = list(namespaces);
         let raw = berth_pod_match { flags: 0, rsv: 0, selector: std::ptr::null(), labels: list::<berth_kv>(&[]), namespaces };
         PodMatch { raw, life: PhantomData }
     }
-    /// In whatever namespace.
+    /// Allows any namespace.
     pub fn everywhere() -> Self {
         let mut all = Self::in_namespaces(&[]);
         all.raw.flags = BERTH_POD_MATCH_EVERY_NAMESPACE;
         all
     }
-    /// And of these labels.
+    /// Also requires labels that match this selector.
     pub fn selector(mut self, selector: Selector<'a>) -> Self {
         self.raw.selector = selector.0;
         self
     }
-    /// And with these pairs.
+    /// Also requires these pairs.
     pub fn labels(mut self, pairs: &'a [berth_kv]) -> Self {
         self.raw.labels = list(pairs);
         self
@@ -98,7 +99,7 @@ pub struct PodSet<'a> {
 }
 
 impl<'a> PodSet<'a> {
-    /// All of these hold.
+    /// Requires all of these conditions.
     pub fn all_of(conditions: &'a [PodMatch<'a>]) -> Self {
         let size = size_of::<berth_pod_set>() as u32;
         PodSet { raw: berth_pod_set { size, flags: 0, all_of: list(conditions) }, life: PhantomData }
@@ -110,7 +111,7 @@ impl<'a> PodSet<'a> {
     }
 }
 
-/// Pods per row in one cycle. Trials do not change them: [`PodChange`](crate::PodChange) tells of those.
+/// Pods per row in one cycle. Trials do not change them: [`PodChange`](crate::PodChange) reports the pods of trials.
 #[derive(Clone, Copy)]
 pub struct PodCounts<'a> {
     raw: berth_pod_counts,
@@ -123,7 +124,7 @@ impl<'a> PodCounts<'a> {
     pub fn total(&self) -> i64 {
         self.raw.total
     }
-    /// By row; of no length where there is no such pod.
+    /// By row; empty if there is no such pod.
     pub fn of_rows(&self) -> &'a [i32] {
         unsafe { table(self.raw.of_row, self.rows) }
     }
@@ -135,7 +136,7 @@ impl<'a> PodCounts<'a> {
 
 /// In calls that run alone.
 impl<'a> Cycle<'a> {
-    /// In PreFilter, PreScore and PostFilter. Cheap, but for the first use of a key.
+    /// In PreFilter, PreScore and PostFilter. Cheap, except for the first use of a key.
     pub fn domains(&mut self, key: Id) -> Result<Domains<'a>, Error> {
         let size = size_of::<berth_domains>() as u32;
         let nothing = std::ptr::null();
@@ -146,7 +147,7 @@ impl<'a> Cycle<'a> {
             _ => Err(Error::new(format!("the host has no domains of key {}", key.0))),
         }
     }
-    /// In PreFilter and PreScore. Cheap, but for the first use of a set.
+    /// In PreFilter and PreScore. Cheap, except for the first use of a set.
     pub fn pod_counts(&mut self, set: &PodSet) -> Result<PodCounts<'a>, Error> {
         let size = size_of::<berth_pod_counts>() as u32;
         let mut raw = berth_pod_counts { size, rsv: 0, total: 0, of_row: std::ptr::null() };
@@ -164,7 +165,7 @@ impl<'a> TrialCycle<'a> {
     }
 }
 impl Host {
-    /// Does the pod, wherever it is, belong to the set?
+    /// Whether the pod belongs to the set, whatever its node is.
     pub fn pod_set_contains(&self, set: &PodSet, pod: &Pod) -> bool {
         unsafe { ask!(self.0, pod_sets.contains)(self.0.raw, &set.raw, pod.raw()) != 0 }
     }

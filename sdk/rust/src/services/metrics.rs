@@ -117,8 +117,8 @@ impl<M: Metric> MetricFamily<M> {
 }
 
 /// In [`Plugin::new`](crate::Plugin::new) or activate. `name`: "skipped_pods_total", which the host serves as
-/// berth_custom_PLUGIN_skipped_pods_total; `help`: one sentence. A mistake is logged by the host, and leaves a metric that
-/// records nothing, as a host without the service does. `berth/metrics.h` has the names and limits.
+/// berth_custom_PLUGIN_skipped_pods_total; `help`: one sentence. For a mistake, the host logs it and the metric records
+/// nothing; the same is true of a host without the service. `berth/metrics.h` has the names and limits.
 impl Host {
     /// A counter without labels.
     pub fn counter(&self, name: &str, help: &str) -> Counter {

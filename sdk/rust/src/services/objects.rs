@@ -1,4 +1,4 @@
-//! Objects other than pods and nodes, which the host lists and watches for everybody. `BERTH_SERVICE_OBJECTS`.
+//! Objects other than pods and nodes, which the host lists and watches for all plugins. `BERTH_SERVICE_OBJECTS`.
 use crate::abi::*;
 use crate::beside::{Object, ObjectKind};
 use crate::cycle::Cycle;
@@ -9,7 +9,7 @@ use crate::value::Value;
 use crate::views::records;
 use std::sync::atomic::{AtomicU32, Ordering};
 
-/// One kind of objects. Made in `new`, needed from `activate` on.
+/// One kind of objects. Create it in `new`, and call `need` in `activate`.
 ///
 /// ```ignore
 /// let classes = Objects::new(host, "storage.k8s.io", "v1", "storageclasses");   // in new
@@ -23,7 +23,7 @@ pub struct Objects {
 }
 
 impl Objects {
-    /// Nothing is asked for yet. `group` "" is the core.
+    /// Requests nothing yet. `group` "" is the core.
     pub fn new(host: &Host, group: &'static str, version: &'static str, resource: &'static str) -> Self {
         Objects { host: host.clone(), name: [group, version, resource], kind: AtomicU32::new(0) }
     }
@@ -38,7 +38,7 @@ impl Objects {
         self.kind.store(kind, Ordering::Release);
         Ok(ObjectKind(kind))
     }
-    /// What [`ObjectChanges`](crate::ObjectChanges) calls it. None before `need`.
+    /// The number of the kind in [`ObjectChanges`](crate::ObjectChanges). None before `need`.
     pub fn kind(&self) -> Option<ObjectKind> {
         let kind = self.kind.load(Ordering::Acquire);
         (kind != 0).then(|| ObjectKind(kind))
@@ -51,13 +51,13 @@ impl Objects {
     pub fn get<'c>(&'c self, _during: &'c Cycle, namespace: &str, name: &str) -> Option<Object<'c>> {
         unsafe { self.look(namespace, name) }
     }
-    /// Of one namespace or, with "", of all; sorted by namespace and name. Not in the binding cycle.
+    /// The objects of one namespace or, with "", of all; sorted by namespace and name. Not in the binding cycle.
     pub fn list<'c>(&'c self, _during: &'c Cycle, namespace: &str) -> impl Iterator<Item = Object<'c>> {
         let core = &self.host.0;
         let list = unsafe { ask!(core, objects.list)(core.raw, self.raw(), borrow(namespace)) };
         records::<*const berth_object>(list).filter_map(move |raw| unsafe { Object::maybe(core, *raw) })
     }
-    /// In a task, a delta or another call that has no cycle and runs alone.
+    /// For a task, a delta or another call that has no cycle and runs alone.
     pub fn with<R>(&self, namespace: &str, name: &str, read: impl FnOnce(Option<Object>) -> R) -> R {
         read(unsafe { self.look(namespace, name) })
     }
@@ -65,17 +65,17 @@ impl Objects {
         let core = &self.host.0;
         Object::maybe(core, ask!(core, objects.get)(core.raw, self.raw(), borrow(namespace), borrow(name)))
     }
-    /// Never 0, and another one after every change.
+    /// Never 0; it differs after every change.
     pub fn version(&self) -> u64 {
         unsafe { ask!(self.host.0, objects.version)(self.host.0.raw, self.raw()) }
     }
-    /// In a call that runs alone: shows everybody the object changed by a JSON merge patch, until `revert`, or until the
-    /// server sends a newer version. False: there is no such object, or the text is no patch of it.
+    /// In a call that runs alone: changes the object for all plugins by a JSON merge patch, until `revert`, or until
+    /// the server sends a newer version. False: there is no such object, or the text is no patch of it.
     pub fn assume(&self, namespace: &str, name: &str, merge_patch: &str) -> bool {
         let call = ask!(self.host.0, objects.assume);
         unsafe { call(self.host.0.raw, self.raw(), borrow(namespace), borrow(name), borrow(merge_patch)) == 0 }
     }
-    /// Before the next cycle begins.
+    /// Takes effect before the next cycle begins.
     pub fn revert(&self, namespace: &str, name: &str) {
         unsafe { ask!(self.host.0, objects.revert)(self.host.0.raw, self.raw(), borrow(namespace), borrow(name)) }
     }
@@ -88,7 +88,8 @@ impl Host {
         let count = unsafe { ask!(self.0, objects.quantity)(borrow(text), scale, &mut ok) };
         (ok != 0).then(|| count)
     }
-    /// A v1.NodeSelector of a document. None: it is of another shape. In a call that runs alone, or of the life cycle.
+    /// A v1.NodeSelector of a document. None: the value is no NodeSelector. In a call that runs alone, or of the life
+    /// cycle.
     pub fn keep_node_selector(&self, selector: Value) -> Option<KeptNodeSelector> {
         let raw = unsafe { ask!(self.0, objects.keep_node_selector)(self.0.raw, selector.raw()) };
         (!raw.is_null()).then(|| KeptNodeSelector { host: self.clone(), raw })
@@ -100,7 +101,7 @@ pub struct KeptNodeSelector {
     host: Host,
     raw: *const berth_node_affinity,
 }
-// The host's, which does not change.
+// Owned by the host, and immutable.
 unsafe impl Send for KeptNodeSelector {}
 unsafe impl Sync for KeptNodeSelector {}
 
@@ -109,7 +110,7 @@ impl KeptNodeSelector {
     pub fn affinity(&self) -> NodeAffinity<'_> {
         unsafe { NodeAffinity::new(&self.host.0, self.raw) }
     }
-    /// In a call that runs alone, or of the life cycle: that is why dropping does not do it.
+    /// Call it in a call that runs alone, or of the life cycle. Therefore a drop does not release it.
     pub fn release(self) {
         unsafe { ask!(self.host.0, objects.drop_node_selector)(self.host.0.raw, self.raw) }
     }

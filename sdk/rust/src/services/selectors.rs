@@ -9,7 +9,7 @@ use crate::views::{records, Labels, NodeRecord, Pod};
 use std::os::raw::c_void;
 
 unsafe extern "C" fn collect(ctx: *mut c_void, path: berth_str, text: berth_str) {
-    // Nothing in here panics.
+    // Nothing here panics.
     (*(ctx as *mut ArgsErrors)).push((text_of(path).to_string(), text_of(text).to_string()))
 }
 
@@ -27,7 +27,7 @@ pub struct LabelSelector {
     host: Host,
     raw: *const berth_label_selector,
 }
-// The host's, as long as the instance, and never changed.
+// Owned by the host; lives as long as the instance, and never changes.
 unsafe impl Send for LabelSelector {}
 unsafe impl Sync for LabelSelector {}
 
@@ -56,17 +56,18 @@ impl CompiledAffinity {
 }
 
 impl Host {
-    /// Of the args, say. An absent one matches nothing. The errors' paths are relative to the value.
+    /// Compiles a selector, for example of the args. An absent one matches nothing. The errors' paths are relative to
+    /// the value.
     pub fn label_selector(&self, selector: Value) -> Result<LabelSelector, ArgsErrors> {
         let raw = compile(&self.0, ask!(self.0, selectors.label_selector), selector)?;
         Ok(LabelSelector { host: self.clone(), raw })
     }
-    /// Of the args, say.
+    /// Compiles a node affinity, for example of the args.
     pub fn node_affinity(&self, affinity: Value) -> Result<CompiledAffinity, ArgsErrors> {
         let raw = compile(&self.0, ask!(self.0, selectors.node_affinity), affinity)?;
         Ok(CompiledAffinity { host: self.clone(), raw })
     }
-    /// Do labels match the selector of a pod's block, or a kept one? One with an error matches nothing.
+    /// Whether labels match the selector of a pod's block, or a kept one. A selector with an error matches nothing.
     pub fn selector_matches(&self, selector: Selector, labels: &Labels) -> bool {
         unsafe { ask!(self.0, matching.match_)(selector.0, labels.raw()) != 0 }
     }
@@ -79,34 +80,34 @@ impl Host {
         let raw = unsafe { ask!(self.0, matching.keep)(self.0.raw, selector.raw()) };
         KeptSelector { host: self.clone(), raw }
     }
-    /// The same of a plain map, of which every pair must be there.
+    /// The same for a plain map, of which every pair must be present.
     pub fn keep_selector_map(&self, map: Value) -> KeptSelector {
         let raw = unsafe { ask!(self.0, matching.keep_map)(self.0.raw, map.raw()) };
         KeptSelector { host: self.clone(), raw }
     }
 }
 
-/// What is wrong with a selector of the args: for [`CheckedArgs`](crate::CheckedArgs), where there is no host.
+/// The errors of a selector in the args: for [`CheckedArgs`](crate::CheckedArgs), where there is no host.
 impl Value<'_> {
-    /// Of a metav1.LabelSelector; paths are relative to this value.
+    /// The errors of a metav1.LabelSelector; paths are relative to this value.
     pub fn label_selector_errors(self) -> ArgsErrors {
         compile(self.core, ask!(self.core, selectors.label_selector), self).err().unwrap_or_default()
     }
-    /// Of a v1.NodeAffinity.
+    /// The errors of a v1.NodeAffinity.
     pub fn node_affinity_errors(self) -> ArgsErrors {
         compile(self.core, ask!(self.core, selectors.node_affinity), self).err().unwrap_or_default()
     }
 }
 
-/// A metav1.LabelSelector of the host's.
+/// A metav1.LabelSelector of the host.
 #[derive(Clone, Copy)]
 pub struct Selector<'a>(pub(crate) &'a berth_selector);
 
 impl<'a> Selector<'a> {
-    /// Of a record of a pod's: `unsafe { Selector::new(term.selector) }`.
+    /// The selector of a pod's record: `unsafe { Selector::new(term.selector) }`.
     ///
     /// # Safety
-    /// The host has shown it in the call that is running.
+    /// The host must have shown it in the running call.
     pub unsafe fn new(raw: *const berth_selector) -> Self {
         Selector(&*raw)
     }
@@ -130,7 +131,7 @@ impl KeptSelector {
     pub fn selector(&self) -> Selector<'_> {
         unsafe { Selector::new(self.raw) }
     }
-    /// In a call that runs alone, or of the life cycle: that is why dropping does not do it.
+    /// Call it in a call that runs alone, or of the life cycle. Therefore a drop does not release it.
     pub fn release(self) {
         unsafe { ask!(self.host.0, matching.drop)(self.host.0.raw, self.raw) }
     }
@@ -158,7 +159,7 @@ impl<'a> NodeAffinity<'a> {
     pub fn raw(self) -> &'a berth_node_affinity {
         self.raw
     }
-    /// Of each row, by its place: do nodeSelector and the required terms match? Without a snapshot nothing does.
+    /// Whether nodeSelector and the required terms match each row, by its place. Without a snapshot they match nothing.
     pub fn match_required(self, cycle: &Cycle, rows: &Rows, out: &mut RowBits) {
         out.clear(rows.places());
         if let Some(snap) = cycle.snapshot() {
@@ -175,15 +176,15 @@ impl<'a> NodeAffinity<'a> {
         let term = move |one: &'a berth_preferred_term| (one.weight, NodeTerm { core: self.core, raw: &one.term });
         records(self.raw.preferred).map(term)
     }
-    /// Of a node as an event shows it.
+    /// Whether they match a node in the form that an event shows.
     pub fn matches_node(self, node: &NodeRecord) -> bool {
         unsafe { ask!(self.core, selectors.match_node)(self.core.raw, node.raw(), self.raw) != 0 }
     }
-    /// What is wrong with the required terms, as kube-scheduler says it; "" = nothing.
+    /// The errors of the required terms, with kube-scheduler's text; "" = none.
     pub fn required_errors(self) -> String {
         self.errors(0)
     }
-    /// What is wrong with the preferred terms.
+    /// The errors of the preferred terms.
     pub fn preferred_errors(self) -> String {
         self.errors(1)
     }
@@ -204,7 +205,8 @@ impl<'a> NodeTerm<'a> {
     pub fn raw(self) -> &'a berth_node_term {
         self.raw
     }
-    /// Of each row, by its place. An empty term matches nothing, and without a snapshot nothing does.
+    /// Whether the term matches each row, by its place. An empty term matches nothing, and neither does any term
+    /// without a snapshot.
     pub fn match_rows(self, cycle: &Cycle, rows: &Rows, out: &mut RowBits) {
         out.clear(rows.places());
         if let Some(snap) = cycle.snapshot() {
@@ -214,18 +216,18 @@ impl<'a> NodeTerm<'a> {
     }
 }
 
-/// One bit per place of the rows that were asked about. To be used again: it keeps its memory.
+/// One bit per place of the requested rows. Reuse it: it keeps its memory.
 #[derive(Clone, Default)]
 pub struct RowBits {
     words: Vec<u64>,
 }
 
 impl RowBits {
-    /// None yet.
+    /// Creates an empty set.
     pub fn new() -> Self {
         Self::default()
     }
-    /// Is the bit of this place set?
+    /// Whether the bit of this place is set.
     pub fn get(&self, place: usize) -> bool {
         self.words.get(place / 64).map_or(false, |word| word >> (place % 64) & 1 == 1)
     }

@@ -12,13 +12,13 @@ struct Task<F> {
 
 unsafe extern "C" fn run<F: FnOnce() + Send + 'static>(arg: *mut c_void, run: i32) {
     let Task { core, work } = *Box::from_raw(arg as *mut Task<F>);
-    // What never runs is dropped, which may panic as well.
+    // A task that never runs is dropped, which may panic as well.
     guard::logged(&core, "a task", || if run != 0 { work() } else { drop(work) })
 }
 
 impl Host {
-    /// `work` runs once, beside no other call of a scheduling cycle, at the earliest after this time by the host's clock.
-    /// It must be quick (50 us). When the instance ends first it is dropped with what it holds. A panic is logged.
+    /// `work` runs once, never concurrently with a call of a scheduling cycle, at the earliest after this time by the
+    /// host's clock. It must be quick (50 us). If the instance ends first, `work` is dropped. A panic is logged.
     pub fn post(&self, delay: Duration, work: impl FnOnce() + Send + 'static) {
         fn one<F: FnOnce() + Send + 'static>(host: &Host, delay: i64, work: F) {
             let post = ask!(host.0, tasks.post);
@@ -27,8 +27,8 @@ impl Host {
         }
         one(self, i64::try_from(delay.as_nanos()).unwrap_or(i64::MAX), work)
     }
-    /// From a task or another call that runs alone: the pod becomes active, past its backoff, when the call now running is
-    /// over. False: there is no such pod, or it is on its way to a node.
+    /// From a task or another call that runs alone: the pod becomes active, regardless of its backoff, after the
+    /// running call. False: there is no such pod, or its binding cycle has begun.
     pub fn activate_pod(&self, uid: &str) -> bool {
         unsafe { ask!(self.0, tasks.activate)(self.0.raw, borrow(uid)) != 0 }
     }

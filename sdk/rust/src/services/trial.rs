@@ -1,4 +1,4 @@
-//! Preemption: would the pod fit if pods left or came, who is nominated, and what extenders think: `BERTH_SERVICE_TRIAL`,
+//! Preemption: trials with pods removed or added, nominated pods, and the part of extenders: `BERTH_SERVICE_TRIAL`,
 //! `BERTH_SERVICE_NOMINATE`, `BERTH_SERVICE_EXTENDERS`, and the draft `BERTH_SERVICE_PODS`.
 use crate::abi::*;
 use crate::cycle::Cycle;
@@ -8,20 +8,20 @@ use crate::views::{records, Pod};
 use std::marker::PhantomData;
 use std::os::raw::c_void;
 
-/// A row, judged as if. While it lives the cycle is its own, for cells and lists of the row change in place; dropped,
-/// everything is as it was. Take the row's pods before: [`Cycle::pods_on`].
+/// A row with hypothetical changes. It borrows the cycle exclusively, because cells and lists of the row change in
+/// place; the drop reverts all changes. Read the row's pods first: [`Cycle::pods_on`].
 pub struct Trial<'c, 'a> {
     core: &'a Core,
     raw: *mut berth_cycle,
     cycle: PhantomData<&'c mut Cycle<'a>>,
 }
 
-/// What the profile's filters say of the row as it is in the trial.
+/// The verdict of the profile's filters for the row in its current state in the trial.
 #[derive(Clone, Copy)]
 pub struct TrialVerdict {
     /// Its texts: [`Cycle::reason_texts`], when the trial is over.
     pub verdict: berth_verdict,
-    /// Who rejected.
+    /// The plugin that rejected the row.
     pub plugin: Id,
 }
 
@@ -33,7 +33,7 @@ impl TrialVerdict {
 }
 
 impl<'a> Trial<'_, 'a> {
-    /// Turns to another row: what follows is about it. The rows before keep their changes.
+    /// Turns to another row: the following calls apply to it. Earlier rows keep their changes.
     pub fn on(&mut self, row: u32) -> Result<&mut Self, Error> {
         self.check(unsafe { ask!(self.core, trial.turn_to)(self.raw, row) })?;
         Ok(self)
@@ -42,11 +42,11 @@ impl<'a> Trial<'_, 'a> {
     pub fn remove(&mut self, pod: &Pod<'a>) -> Result<(), Error> {
         self.check(unsafe { ask!(self.core, trial.remove)(self.raw, pod.raw()) })
     }
-    /// A pod comes, or comes back.
+    /// A pod is added, or comes back.
     pub fn add(&mut self, pod: &Pod<'a>) -> Result<(), Error> {
         self.check(unsafe { ask!(self.core, trial.add)(self.raw, pod.raw()) })
     }
-    /// Asks the filters of the profile.
+    /// Runs the filters of the profile.
     pub fn filter(&mut self) -> Result<TrialVerdict, Error> {
         let (mut verdict, mut plugin) = (berth_verdict { code: 0, rsv: [0; 3], reasons: 0 }, BERTH_ID_ABSENT);
         self.check(unsafe { ask!(self.core, trial.filter)(self.raw, &mut verdict, &mut plugin) })?;
@@ -68,13 +68,13 @@ impl Drop for Trial<'_, '_> {
     }
 }
 
-/// A node on which pods could leave for another.
+/// A node on which pods could leave for the preemptor.
 pub struct Candidate<'a> {
     /// Its row.
     pub row: u32,
-    /// How many of the pods have a disruption budget that would be overdrawn.
+    /// How many of the pods have a disruption budget that would be exceeded.
     pub violations: i64,
-    /// Which would have to leave, the most important first.
+    /// The pods that must leave, the most important first.
     pub pods: Vec<Pod<'a>>,
 }
 
@@ -82,14 +82,14 @@ pub struct Candidate<'a> {
 impl<'a> Cycle<'a> {
     /// In PostFilter: a trial of this cycle's pod on a row. An error: the row belongs to no node, or has a trial.
     pub fn trial(&mut self, row: u32) -> Result<Trial<'_, 'a>, Error> {
-        ask!(self.core, trial.close); // what cannot be closed is not opened
+        ask!(self.core, trial.close); // a trial that cannot be closed is not opened
         let raw = unsafe { ask!(self.core, trial.open)(self.core.raw, self.raw, row) };
         if raw.is_null() {
             return Err(Error::new(format!("there can be no trial on row {row}")));
         }
         Ok(Trial { core: self.core, raw, cycle: PhantomData })
     }
-    /// Pods nominated to run on the node. Of one that is being tried only namespace, name and uid are known.
+    /// Pods nominated to run on the node. Of a pod whose attempt is running, only namespace, name and uid are known.
     pub fn nominated_to(&mut self, node: Id) -> Vec<Pod<'a>> {
         let list = unsafe { ask!(self.core, nominate.of_node)(self.core.raw, node.0) };
         records::<*const berth_pod>(list).map(|pod| unsafe { Pod::new(self.core, *pod) }).collect()
@@ -105,19 +105,19 @@ impl<'a> Cycle<'a> {
         let list = unsafe { ask!(self.core, pods.labeled)(self.core.raw, ns.0, key.0, value.0) };
         records::<*const berth_pod>(list).map(|pod| unsafe { Pod::new(self.core, *pod) }).collect()
     }
-    /// Takes the nomination from a pod that waits: in the queue at once, in its status by a write.
+    /// Removes the nomination of a waiting pod: in the queue at once, in its status by a write.
     pub fn clear_nomination(&mut self, pod: &Pod) {
         unsafe { ask!(self.core, nominate.clear)(self.core.raw, pod.raw()) }
     }
-    /// Does an extender want to be asked about preemption for this pod? Without extenders, none does.
+    /// Whether an extender takes part in preemption for this pod. Without extenders, none does.
     pub fn extenders_preempt(&mut self, pod: &Pod) -> bool {
         match self.core.services.extenders {
             berth_extenders { preempts: Some(asks), preempt: Some(_), .. } => unsafe { asks(self.core.raw, pod.raw()) != 0 },
             _ => false,
         }
     }
-    /// In PostFilter, when they want to: which candidates they leave. Waits for their replies. An error: there must be no
-    /// preemption.
+    /// In PostFilter, if an extender takes part: the candidates that the extenders accept. Waits for their replies. An
+    /// error: there must be no preemption.
     pub fn ask_extenders(&mut self, pod: &Pod, candidates: &[Candidate]) -> Result<Vec<Candidate<'a>>, Error> {
         let pods: Vec<Vec<*const berth_pod>> =
             candidates.iter().map(|one| one.pods.iter().map(|pod| pod.raw() as *const berth_pod).collect()).collect();
@@ -143,8 +143,8 @@ fn list<T>(items: &[T]) -> berth_list {
 }
 
 impl Host {
-    /// A pod that waits in Permit, or whose PreBind has not ended, goes back to the queue; reason: "preempted". False: it
-    /// is not on its way, or too far on it.
+    /// A pod that waits in Permit, or whose PreBind has not ended, returns to the queue; reason: "preempted". False:
+    /// the pod is in neither of these stages.
     pub fn give_up(&self, uid: &str, reason: &str) -> bool {
         unsafe { ask!(self.0, nominate.give_up)(self.0.raw, borrow(uid), borrow(reason)) != 0 }
     }

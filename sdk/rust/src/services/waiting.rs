@@ -9,7 +9,7 @@ use std::panic::{catch_unwind, resume_unwind, AssertUnwindSafe};
 struct Asked<'a> {
     core: &'a Core,
     tell: &'a mut dyn FnMut(&Pod),
-    panic: Option<Box<dyn Any + Send>>, // which must not pass through the host
+    panic: Option<Box<dyn Any + Send>>, // which must not unwind through the host
 }
 
 unsafe extern "C" fn each(ctx: *mut c_void, pod: *const berth_pod) {
@@ -20,7 +20,7 @@ unsafe extern "C" fn each(ctx: *mut c_void, pod: *const berth_pod) {
 }
 
 impl Host {
-    /// Each pod that waits at this moment.
+    /// Calls this for each pod that waits now.
     pub fn each_waiting(&self, mut tell: impl FnMut(&Pod)) {
         let mut asked = Asked { core: &self.0, tell: &mut tell, panic: None };
         let call = ask!(self.0, waiting.each);
@@ -29,11 +29,11 @@ impl Host {
             resume_unwind(panic)
         }
     }
-    /// As far as this plugin is concerned, the pod may go on. False: it is not waiting.
+    /// Allows the pod for this plugin. False: it is not waiting.
     pub fn allow_waiting(&self, uid: &str) -> bool {
         unsafe { ask!(self.0, waiting.allow)(self.0.raw, borrow(uid)) != 0 }
     }
-    /// The pod is rejected. False: it is not waiting.
+    /// Rejects the pod. False: it is not waiting.
     pub fn reject_waiting(&self, uid: &str, reason: &str) -> bool {
         unsafe { ask!(self.0, waiting.reject)(self.0.raw, borrow(uid), borrow(reason)) != 0 }
     }

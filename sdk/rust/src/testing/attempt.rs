@@ -1,4 +1,4 @@
-//! One attempt of one pod: the calls a host makes in it.
+//! One attempt of one pod: the calls that a host makes in it.
 use super::cluster::FakePod;
 use super::json::Json;
 use super::library::Handle;
@@ -8,12 +8,12 @@ use std::collections::BTreeMap;
 use std::rc::Rc;
 use std::time::Duration;
 
-/// What a call answered: its status, its reasons, and how long to wait (Permit).
+/// The result of a call: its status, its reasons, and how long to wait (Permit).
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Outcome {
     /// `constants::BERTH_SUCCESS` and so on, never BERTH_ERROR.
     pub code: berth_status,
-    /// As the pod's condition would show them.
+    /// As the pod's condition shows them.
     pub reasons: Vec<String>,
     /// Nanoseconds.
     pub wait_ns: i64,
@@ -38,21 +38,21 @@ impl Outcome {
     }
 }
 
-/// Answers by node.
+/// Results by node.
 pub type PerNode<T> = BTreeMap<String, T>;
 
 fn per_node<T>(answer: &Json, read: impl Fn(&Json) -> T) -> PerNode<T> {
     answer.get("nodes").members().iter().map(|(node, value)| (node.clone(), read(value))).collect()
 }
 
-/// What PostFilter did with the pod's nominated node.
+/// PostFilter's change of the pod's nominated node.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Nominated {
     /// Nothing.
     AsBefore,
     /// It is this one.
     To(String),
-    /// There is none any more.
+    /// It is cleared.
     Nowhere,
 }
 
@@ -79,16 +79,16 @@ impl<'a> Attempt<'a> {
         self.call(verb, Json::object([("node", node.into())]))
     }
 
-    /// Before any scheduling cycle.
+    /// Called before any scheduling cycle.
     pub fn pre_enqueue(&self) -> Result<Outcome, String> {
         self.ask("pre_enqueue").1
     }
-    /// The names that the pod is narrowed to, if it is.
+    /// The node names to which the pod is limited, if any.
     pub fn pre_filter(&self) -> Result<(Outcome, Option<Vec<String>>), String> {
         let (answer, outcome) = self.ask("pre_filter");
         Ok((outcome?, answer.is("narrowed").then(|| answer.texts("names"))))
     }
-    /// What Filter says of each node.
+    /// The verdict of Filter for each node.
     pub fn filter(&self) -> Result<PerNode<Outcome>, String> {
         let (answer, outcome) = self.ask("filter");
         outcome.map(|_| per_node(&answer, Outcome::read))
@@ -102,12 +102,13 @@ impl<'a> Attempt<'a> {
         let (answer, outcome) = self.ask("score");
         outcome.map(|_| per_node(&answer, Json::as_int))
     }
-    /// By the plugin, or by the rule that it names.
+    /// Normalized by the plugin, or by the rule that it names.
     pub fn normalize(&self, scores: &PerNode<i64>) -> Result<PerNode<i64>, String> {
         let answer = self.call("normalize", Json::object([("scores", Json::map(scores))]));
         Outcome::of(&answer).map(|_| per_node(&answer, Json::as_int))
     }
-    /// A pod that fits nowhere: what Filter said by node (other nodes count as not examined), and of those not examined.
+    /// For a pod that fits nowhere: the verdicts of Filter by node (other nodes count as not examined), and the verdict
+    /// for nodes that were not examined.
     pub fn post_filter(&self, said: &PerNode<berth_status>, absent: berth_status) -> Result<(Outcome, Nominated), String> {
         let said = Json::Object(said.iter().map(|(node, code)| (node.clone(), i64::from(*code).into())).collect());
         let answer = self.call("post_filter", Json::object([("said", said), ("absent", i64::from(absent).into())]));
@@ -119,37 +120,37 @@ impl<'a> Attempt<'a> {
         }))
     }
 
-    /// The same pod with a copy of what the plugin keeps, as for nominated pods and preemption. It ends before this does.
-    /// Panics if the plugin cannot copy.
+    /// The same pod with a copy of the plugin's data, as for nominated pods and preemption. It ends before this attempt
+    /// does. Panics if the plugin cannot copy.
     pub fn trial(&self) -> Attempt<'_> {
         Attempt { plugin: self.plugin, number: self.call("trial", Json::object([])).int("attempt") }
     }
-    /// Of a trial: a pod comes to the node.
+    /// In a trial: adds a pod to the node.
     pub fn add_pod(&self, added: &FakePod, node: &str) -> Result<Outcome, String> {
         Outcome::of(&self.call("add_pod", Json::object([("pod", added.json()), ("node", node.into())])))
     }
-    /// Of a trial: a pod leaves the node.
+    /// In a trial: removes a pod from the node.
     pub fn remove_pod(&self, removed: &FakePod, node: &str) -> Result<Outcome, String> {
         Outcome::of(&self.call("remove_pod", Json::object([("pod", removed.json()), ("node", node.into())])))
     }
 
-    /// Books the node.
+    /// Calls Reserve for the node.
     pub fn reserve(&self, node: &str) -> Result<Outcome, String> {
         Outcome::of(&self.of_node("reserve", node))
     }
-    /// Takes the booking back.
+    /// Calls Unreserve.
     pub fn unreserve(&self, node: &str) {
         self.of_node("unreserve", node);
     }
-    /// The last word.
+    /// Calls Permit.
     pub fn permit(&self, node: &str) -> Result<Outcome, String> {
         Outcome::of(&self.of_node("permit", node))
     }
-    /// Is there something to do for PreBind?
+    /// Whether there is something to do for PreBind.
     pub fn pre_flight(&self, node: &str) -> Result<Outcome, String> {
         Outcome::of(&self.of_node("pre_flight", node))
     }
-    /// Does not wait for its end.
+    /// Does not wait for the end of the call.
     pub fn start_pre_bind(&self, node: &str) -> Started {
         Started { host: self.plugin.host.clone(), number: self.of_node("start_pre_bind", node).int("call") }
     }
@@ -161,11 +162,11 @@ impl<'a> Attempt<'a> {
     pub fn bind(&self, node: &str) -> Result<Outcome, String> {
         ended(Outcome::of(&self.of_node("bind", node)), "bind")
     }
-    /// The pod is bound.
+    /// Calls PostBind.
     pub fn post_bind(&self, node: &str) {
         self.of_node("post_bind", node);
     }
-    /// The answer is no longer wanted.
+    /// Cancels the attempt: its result is no longer needed.
     pub fn cancel(&self) {
         self.call("cancel", Json::object([]));
     }
@@ -182,7 +183,7 @@ impl Drop for Attempt<'_> {
     }
 }
 
-/// A call that may not have ended yet. It may end after its attempt, and even with the end of the plugin.
+/// A call that may not have ended yet. It may end after its attempt, and even when the plugin ends.
 pub struct Started {
     host: Rc<Handle>,
     number: i64,

@@ -1,4 +1,4 @@
-//! The calls that are about no attempt: the queue, events, deltas, the handover.
+//! The calls outside of attempts: the queue, events, deltas, the handover.
 use super::attempt::Outcome;
 use super::cluster::{FakeNode, FakePod};
 use super::json::Json;
@@ -27,7 +27,7 @@ impl FakeQueued {
     }
 }
 
-/// Something happened. What does not apply stays away.
+/// A cluster event. Leave out what does not apply.
 #[derive(Clone, Default)]
 #[allow(missing_docs)]
 pub struct FakeEvent {
@@ -84,38 +84,38 @@ fn state(answer: Json) -> Vec<u8> {
 }
 
 impl PluginUnderTest {
-    /// Does the first go before the second?
+    /// Whether the first pod comes before the second.
     pub fn less(&self, a: &FakeQueued, b: &FakeQueued) -> bool {
         self.host.call("less", Json::object([("a", a.json()), ("b", b.json())])).is("less")
     }
-    /// (resource, actions, whether hints are asked)
+    /// (resource, actions, whether the host calls hints)
     pub fn interests(&self) -> Vec<(String, u32, bool)> {
         let answer = self.call("interests");
         let told = |one: &Json| (one.text("resource"), one.int("actions") as u32, one.is("hint"));
         answer.list("interests").iter().map(told).collect()
     }
-    /// May the event help these pods, which the plugin rejected?
+    /// Whether the event may help these pods, which the plugin rejected.
     pub fn hints(&self, event: &FakeEvent, pods: &[FakePod]) -> Result<Vec<bool>, String> {
         let pods = Json::Array(pods.iter().map(FakePod::json).collect());
         let answer = self.host.call("hints", Json::object([("event", event.json()), ("pods", pods)]));
         Outcome::of(&answer).map(|_| answer.list("queue").iter().map(|one| one == &Json::Bool(true)).collect())
     }
 
-    /// Changes of rows, in one call: those of the kinds that the plugin asks for.
+    /// Changes of rows, in one call: only of the kinds that the plugin requests.
     pub fn deltas(&self, changes: &[FakeDelta]) {
         let changes = Json::Array(changes.iter().map(FakeDelta::json).collect());
         self.host.call("deltas", Json::object([("changes", changes)]));
     }
-    /// What the plugin says that it keeps.
+    /// The plugin's counts as text.
     pub fn dump(&self) -> String {
         self.call("dump").text("text")
     }
 
-    /// The state for the instance that takes this one's place.
+    /// The state for the instance that replaces this one.
     pub fn save(&self) -> Vec<u8> {
         state(self.call("save"))
     }
-    /// The state of the instance whose place this one takes.
+    /// The state of the instance that this one replaces.
     pub fn load(&self, version: &str, state: &[u8]) -> Result<Outcome, String> {
         Outcome::of(&self.host.call("load", Json::object([("version", version.into()), ("state", Json::bytes(state))])))
     }

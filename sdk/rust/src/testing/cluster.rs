@@ -1,4 +1,4 @@
-//! Nodes, pods, and other objects as tests spell them.
+//! Nodes, pods, and other objects for tests.
 use super::json::Json;
 use std::collections::BTreeMap;
 
@@ -21,7 +21,7 @@ impl FakePod {
         self.labels.insert(key.into(), value.into());
         self
     }
-    /// What it asks for.
+    /// Adds a request.
     pub fn request(mut self, resource: &str, amount: i64) -> Self {
         self.requests.insert(resource.into(), amount);
         self

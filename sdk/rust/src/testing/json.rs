@@ -1,4 +1,4 @@
-//! Documents: args, objects, and what goes to the fake host and comes back.
+//! Documents: args, objects, and the messages to and from the fake host.
 use crate::abi::*;
 use crate::host::text_of;
 use crate::value::json_string;
@@ -30,7 +30,7 @@ impl Json {
     pub(super) fn bytes(bytes: &[u8]) -> Json {
         Json::Array(bytes.iter().map(|byte| Json::Int(i64::from(*byte))).collect())
     }
-    /// One more member of an object, if there is a value.
+    /// Adds a member to an object, if there is a value.
     pub(super) fn with(mut self, key: &str, value: Option<Json>) -> Json {
         if let (Json::Object(members), Some(value)) = (&mut self, value) {
             members.push((key.into(), value));

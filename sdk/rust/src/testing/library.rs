@@ -8,7 +8,7 @@ use std::os::unix::ffi::OsStrExt;
 use std::path::{Path, PathBuf};
 use std::sync::Mutex;
 
-/// What `library!` exports.
+/// The symbol that `library!` exports.
 pub type Entry = extern "C" fn(u32) -> *const berth_entry;
 
 type Raw = *mut c_void; // berth_test
@@ -38,8 +38,8 @@ const FILE: &str = "libberth_test_host.so";
 const VARIABLE: &str = "BERTH_TEST_HOST";
 const VERSION: u32 = 1; // BERTH_TEST_HOST_VERSION
 
-/// Where the library may be: where the variable says, or in the lib folder of the SDK that this crate was installed with
-/// (as share/berth/rust), or where the dynamic linker looks.
+/// The possible paths of the library: that of the variable, or the lib folder of the SDK with which this crate was
+/// installed (as share/berth/rust), or those of the dynamic linker.
 fn places(variable: Option<OsString>) -> Vec<PathBuf> {
     if let Some(named) = variable {
         return vec![named.into()];
@@ -94,7 +94,7 @@ fn load(places: &[PathBuf]) -> Result<Library, String> {
     }
 }
 
-/// Panics where there is none, in each test again.
+/// Panics if there is none, in each test.
 fn library() -> &'static Library {
     static LOADED: Mutex<Option<&'static Library>> = Mutex::new(None);
     let mut loaded = LOADED.lock().unwrap_or_else(|poisoned| poisoned.into_inner());

@@ -1,4 +1,4 @@
-//! A fake host around one instance of a plugin: what its unit tests start from.
+//! A fake host around one instance of a plugin, for its unit tests.
 //!
 //! ```ignore
 //! let mut plugin = PluginUnderTest::new(berth_entry_v1, "spareRoom").args(Json::object([("label", "pool".into())]));
@@ -9,15 +9,15 @@
 //! ```
 //!
 //! It is the fake host of the SDK's C++ layer, which comes as libberth_test_host.so. The environment variable
-//! BERTH_TEST_HOST says where that library is. Without it, tests use the one in the lib folder of the SDK that this crate is
-//! installed with, and then one that the dynamic linker finds.
+//! BERTH_TEST_HOST is the path of that library. Without it, tests use the one in the lib folder of the SDK that this
+//! crate is installed with, and then one that the dynamic linker finds.
 //!
 //! It makes every call that a host makes, and offers every service except nominations and extenders. Trials ask the plugin's
 //! own Filter. Between the first and the second node there is a row without a node.
 //!
 //! It also checks the plugin: host functions where they may not be called, writes outside of what a call may write, reasons
 //! of another call, operations that never end, scores outside of 0 to 100, and different answers for dense and sparse rows.
-//! A test that does not look at such [`PluginUnderTest::violations`] panics when the plugin is dropped.
+//! A test that does not check such [`PluginUnderTest::violations`] panics when the plugin is dropped.
 mod attempt;
 mod calls;
 mod cluster;
@@ -35,28 +35,28 @@ pub use outside::SentRequest;
 use library::Handle;
 use std::rc::Rc;
 
-/// One instance, and the cluster it sees.
+/// One instance, and its cluster.
 pub struct PluginUnderTest {
     host: Rc<Handle>,
     of: (usize, String), // the entry, and the name
 }
 
 impl PluginUnderTest {
-    /// Nothing is called yet. Panics if there is no libberth_test_host.so.
+    /// Calls nothing yet. Panics if there is no libberth_test_host.so.
     pub fn new(entry: Entry, name: &str) -> Self {
         PluginUnderTest { host: Rc::new(Handle::open(entry, name)), of: (entry as usize, name.into()) }
     }
-    /// Of the profile; before `start`.
+    /// Sets the args of the profile; call it before `start`.
     pub fn args(self, args: Json) -> Self {
         self.host.call("args", Json::object([("args", args)]));
         self
     }
-    /// Of every attempt.
+    /// Sets the seed of every attempt.
     pub fn seed(self, seed: u64) -> Self {
         self.host.call("seed", Json::object([("seed", (seed as i64).into())]));
         self
     }
-    /// One more node. Attempts see the nodes that are there when they begin.
+    /// Adds a node. Attempts use the nodes that exist when they begin.
     pub fn add(&mut self, node: FakeNode) -> &mut Self {
         self.host.call("add_node", node.json());
         self
@@ -65,13 +65,13 @@ impl PluginUnderTest {
     pub fn start(&mut self) -> Result<(), String> {
         Outcome::of(&self.call("start")).map(|_| ())
     }
-    /// As `start`, as a change of args does: if `before`, an active instance of the same plugin, offers `succession`, its
-    /// prepare takes the place of create. It comes into force with `commit`, or is dropped.
+    /// As `start`, as a change of args does: if `before`, an active instance of the same plugin, offers `succession`,
+    /// its prepare replaces create. `commit` publishes it; otherwise it is dropped.
     pub fn start_from(&mut self, before: &PluginUnderTest) -> Result<(), String> {
         assert_eq!(self.of, before.of, "both must be of the same plugin");
         Outcome::of(&self.host.start_from(&before.host)).map(|_| ())
     }
-    /// This one, made by `start_from`, comes into force.
+    /// Publishes this instance, which `start_from` made.
     pub fn commit(&self, before: &PluginUnderTest) {
         self.host.commit(&before.host)
     }
@@ -94,19 +94,20 @@ impl PluginUnderTest {
     pub fn metrics(&self) -> Vec<String> {
         self.call("metrics").texts("texts")
     }
-    /// Why calls that have no status failed, as the plugin told the host.
+    /// Why calls without a status failed, as the plugin reported to the host.
     pub fn faults(&self) -> Vec<String> {
         self.call("faults").texts("texts")
     }
-    /// The rules of the ABI that the plugin has broken. Who looks is the one to fail: the drop no longer panics.
+    /// The rules of the ABI that the plugin has broken. After this call the drop no longer panics, so the test must
+    /// check the result.
     pub fn violations(&self) -> Vec<String> {
         self.call("violations").texts("texts")
     }
-    /// deactivate, destroy. Without it they come with the end of this.
+    /// Calls deactivate and destroy. Without it, the drop calls them.
     pub fn stop(&mut self) {
         self.call("stop");
     }
-    /// What the args become before an instance exists, or what is wrong with them: "path: text".
+    /// The completed args, before an instance exists, or their errors: "path: text".
     pub fn complete(&self, args: Json) -> Result<String, Vec<String>> {
         let answer = self.host.call("complete", Json::object([("args", args)]));
         let errors = answer.list("errors").iter().map(|error| format!("{}: {}", error.text("path"), error.text("text")));

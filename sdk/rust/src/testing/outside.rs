@@ -1,10 +1,10 @@
-//! What is around the plugin, as a test plays it: time, other objects, the API server, and pods that wait in Permit.
+//! The plugin's environment, which a test simulates: time, other objects, the API server, and pods that wait in Permit.
 use super::cluster::{FakeObject, FakePod};
 use super::json::Json;
 use super::PluginUnderTest;
 use std::time::Duration;
 
-/// What the plugin asked of the API server or, with a url, of another server.
+/// A request of the plugin to the API server or, with a url, to another server.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[allow(missing_docs)]
 pub struct SentRequest {
@@ -46,7 +46,7 @@ fn split(text: &str, between: &str) -> (String, String) {
 }
 
 impl PluginUnderTest {
-    /// Lets this much time pass, and runs the tasks that are due meanwhile, in order.
+    /// Advances the clock by this time, and runs the tasks that become due, in order.
     pub fn advance(&self, time: Duration) {
         self.host.call("advance", Json::object([("ns", (time.as_nanos() as i64).into())]));
     }
@@ -55,18 +55,18 @@ impl PluginUnderTest {
         self.call("activated").texts("uids")
     }
 
-    /// Sets the object as the server has it. An active plugin that needs the kind receives the change; a plugin that
+    /// Sets the server's version of the object. An active plugin that needs the kind receives the change; a plugin that
     /// starts later receives the object then.
     pub fn put_object(&self, group: &str, version: &str, resource: &str, object: FakeObject) {
         self.host.call("put", object.json(&kind_of(group, version, resource)));
     }
-    /// The server has it no longer. Panics if it never had it.
+    /// Removes the object from the server. Panics if the server never had it.
     pub fn delete_object(&self, group: &str, version: &str, resource: &str, namespace: &str, name: &str) {
         let kind = kind_of(group, version, resource).into();
         self.host.call("delete", Json::object([("kind", kind), ("namespace", namespace.into()), ("name", name.into())]));
     }
 
-    /// Everything that was asked of the API server, the oldest first.
+    /// All requests to the API server, the oldest first.
     pub fn requests(&self) -> Vec<SentRequest> {
         self.call("requests").list("requests").iter().map(SentRequest::read).collect()
     }
@@ -80,7 +80,7 @@ impl PluginUnderTest {
     pub fn events(&self) -> Vec<String> {
         self.call("events").texts("texts")
     }
-    /// (uid of the pod, node) of each Binding that the plugin had the host send.
+    /// (uid of the pod, node) of each Binding that the host sent for the plugin.
     pub fn bound(&self) -> Vec<(String, String)> {
         self.call("bindings").texts("texts").iter().map(|one| split(one, " -> ")).collect()
     }
@@ -88,7 +88,7 @@ impl PluginUnderTest {
     pub fn add_waiting(&self, pod: &FakePod) {
         self.host.call("add_waiting", Json::object([("pod", pod.json())]));
     }
-    /// What the plugin decided of waiting pods: (uid, None) of those that may go on, then (uid, why) of those rejected.
+    /// The plugin's decisions about waiting pods: (uid, None) for allowed pods, then (uid, why) for rejected ones.
     pub fn decided(&self) -> Vec<(String, Option<String>)> {
         let answer = self.call("decided");
         let allowed = answer.texts("allowed").into_iter().map(|uid| (uid, None));

@@ -1,4 +1,4 @@
-//! The arithmetic of templatePlugin, independent of the scheduler: functions over numbers with tests of their own.
+//! The arithmetic of templatePlugin, independent of the scheduler: functions over numbers, with separate tests.
 
 /// The free share of a resource in whole percent, 0..100. It is 0 if the node does not have the resource, or if the
 /// requests exceed what the node has.
