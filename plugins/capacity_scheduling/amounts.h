@@ -58,7 +58,7 @@ class Amounts {
 
   void Add(const Amounts& other) { Combine(other, Sum); }
   void Subtract(const Amounts& other) { Combine(other, Difference); }
-  // Forgets scalars of which nothing is left, and their ids.
+  // Drops scalars whose amount is 0, and their ids.
   void DropZeros() {
     std::erase_if(scalars_, [](const Scalar& scalar) { return scalar.value == 0; });
   }
@@ -95,7 +95,7 @@ inline bool ScalarsExceed(const Amounts& a, const Amounts& b, const Amounts& lim
   });
 }
 
-// cmp2: whether asked + used exceeds the limit. Only the scalars that are asked for count.
+// cmp2: whether asked + used exceeds the limit. Only the requested scalars count.
 inline bool Exceeds(const Amounts& asked, const Amounts& used, const Amounts& limit, int64_t unlisted) {
   return NativesExceed(asked, used, limit) || ScalarsExceed(asked, used, limit, unlisted);
 }

@@ -1,5 +1,5 @@
-// What the pod of an attempt asks of the quotas: its request, and with it the requests of nominated pods, for which
-// room is about to be made. Source: PreFilter in pkg/capacityscheduling/capacity_scheduling.go of
+// What the pod of an attempt requests from the quotas: its request, and the requests of nominated pods, for which
+// victims are leaving. Source: PreFilter in pkg/capacityscheduling/capacity_scheduling.go of
 // kubernetes-sigs/scheduler-plugins. Thread: [serial]. Ownership: a Claim is data of the attempt.
 #pragma once
 

@@ -44,8 +44,8 @@ struct Limits {
   OwnedIds names;
 };
 
-// A given list limits cpu, memory, ephemeral-storage, and pods that it does not name to 0. No list at all: nothing is
-// guaranteed, and nothing but pods is limited.
+// A given list limits cpu, memory, ephemeral-storage, and pods that it does not name to 0. Without a list, nothing is
+// guaranteed, and only pods are limited.
 class LimitsReader {
  public:
   LimitsReader(Host& host, const berth::sdk::Objects& objects, const ResourceIds& ids)
@@ -78,7 +78,7 @@ class LimitsReader {
       }
     }
   }
-  // What cannot be read counts as 0: the API server accepts no such quantity.
+  // An unreadable quantity counts as 0: the API server accepts none.
   int64_t AmountOf(const berth::sdk::Value& quantity, bool milli) const {
     const std::string text = QuantityText(quantity);
     return (milli ? objects_.Milli(text) : objects_.Units(text)).value_or(0);

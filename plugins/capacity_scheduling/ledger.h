@@ -1,5 +1,5 @@
-// The quotas as they would be if pods left and came back: what the trial of one node changes. Memory is kept from node
-// to node. Thread: [serial], in PostFilter. Ownership: the quotas outlive it, and do not change meanwhile.
+// The quotas as they would be if pods left and came back: the changes by the trial of one node. Memory is kept from
+// node to node. Thread: [serial], in PostFilter. Ownership: the quotas outlive it, and do not change during its life.
 #pragma once
 
 #include <utility>
@@ -14,7 +14,7 @@ class Ledger {
  public:
   explicit Ledger(const Quotas& quotas) : quotas_(quotas) {}
 
-  // Forgets all changes.
+  // Reverts all changes.
   void Start() {
     changed_.clear();
     pool_ = quotas_.used();

@@ -70,7 +70,7 @@ class CapacityScheduling {
     return preemption_.Run(cycle, pod, why, out);
   }
 
-  // The host counts the assumed pod, or stops to count it, with a delta before the next attempt.
+  // Before the next attempt, a delta reports that the assumed pod counts, or no longer counts.
   Status Reserve(Cycle&, const Pod&, Id) { return Status::Ok(); }
   void Unreserve(Cycle&, const Pod&, Id) {}
 

@@ -15,7 +15,7 @@
 
 namespace plugins::capacity_scheduling {
 
-// Who preempts.
+// The preemptor.
 struct Preemptor {
   const Claim& claim;
   const Namespace* own;  // null: its namespace has no quota
@@ -23,7 +23,7 @@ struct Preemptor {
 
 class QuotaTrial {
  public:
-  // exceeded: the reasons of what the quotas reject.
+  // exceeded: the reasons of rejections by the quotas.
   QuotaTrial(berth::sdk::Trial& trial, const Quotas& quotas, const Requests& requests, Ledger& ledger,
              const Preemptor& preemptor, uint32_t exceeded)
       : trial_(trial),
@@ -50,7 +50,7 @@ class QuotaTrial {
   }
 
  private:
-  // Nominated pods do not count here, and the reasons of the filters go first.
+  // Nominated pods do not count here, and the reasons of the filters come first.
   berth::sdk::TrialVerdict AfterAllLeft() {
     const berth::sdk::TrialVerdict verdict = trial_.Filter();
     const Amounts& pod = preemptor_.claim.pod;

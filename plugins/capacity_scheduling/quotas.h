@@ -1,7 +1,7 @@
 // The quotas of the namespaces, what the pods of each namespace use, and the sums over all quotas.
 //
 // What a namespace uses is the sum over its pods that have a node, assumed pods included. It is known without a quota
-// too, so that a quota that comes later starts with it. A namespace without pods and quota is forgotten.
+// too, so that a quota that comes later starts with it. A namespace without pods and quota is dropped.
 //
 // Thread: [serial]; the quotas do not change during a scheduling cycle. Ownership: owns the ids of namespaces; the host
 // outlives it. Source: pkg/capacityscheduling/elasticquota.go of kubernetes-sigs/scheduler-plugins.
@@ -27,7 +27,7 @@ struct Namespace {
   std::optional<Limits> quota;
 };
 
-// usedOverMaxWith, usedOverMinWith, usedOverMin: of a namespace that has the quota and uses so much.
+// usedOverMaxWith, usedOverMinWith, usedOverMin: of a namespace with this quota and this usage.
 inline bool OverMaxWith(const Limits& quota, const Amounts& used, const Amounts& request) {
   return Exceeds(request, used, quota.max, kUnlimited);
 }

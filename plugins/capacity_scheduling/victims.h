@@ -1,8 +1,8 @@
-// The rules of preemption across quotas: who may be asked to leave for a pod, and when a pod must not preempt.
+// The rules of preemption across quotas: which pods may be evicted for a pod, and when a pod must not preempt.
 //
 // A pod whose namespace has no quota preempts pods of lower priority whose namespaces have none either. If its
-// namespace would exceed its min, it preempts pods of lower priority of its own namespace. Otherwise others use what
-// its namespace is guaranteed, and it preempts pods, of any priority, of other namespaces that exceed their min.
+// namespace would exceed its min, it preempts pods of lower priority in its own namespace. Otherwise other namespaces
+// use the min of its namespace, and it preempts pods, of any priority, of other namespaces that exceed their min.
 //
 // Source: PodEligibleToPreemptOthers and SelectVictimsOnNode in pkg/capacityscheduling/capacity_scheduling.go of
 // kubernetes-sigs/scheduler-plugins. Thread: [serial], in PostFilter. Ownership: quotas and requests outlive it.
@@ -35,7 +35,7 @@ class VictimRules : public preemption::DefaultRules {
 
   // Every node is tried.
   uint32_t NumCandidates(uint32_t n) const { return n; }
-  // WhyNot below judges terminating pods, and SelectVictims all others.
+  // WhyNot below decides about terminating pods, and SelectVictims about all others.
   bool MayLeave(const Pod&, const Pod&) const { return false; }
 
   // Null: the pod may preempt others.
@@ -99,7 +99,7 @@ class VictimRules : public preemption::DefaultRules {
     return false;
   }
 
-  // Whether a pod that is terminating makes room that the pod can use. One of its own namespace does in any case.
+  // Whether a pod that is terminating makes room that the pod can use. A pod of the same namespace always does.
   bool MakesRoom(const Pod& other, const Pod& pod, const Choice& choice) const {
     const bool own = choice.own != nullptr && other.ns() == pod.ns();
     return own ? other.priority() < pod.priority() : MayBeAsked(other, pod, choice);

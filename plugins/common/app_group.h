@@ -18,7 +18,7 @@ class AppGroupLabels {
   explicit AppGroupLabels(berth::sdk::Host& host)
       : group_(host.Intern(kAppGroupLabel)), workload_(host.Intern(kWorkloadLabel)) {}
 
-  // kNoId: the pod belongs to none. An empty value names none.
+  // kNoId: the pod belongs to no group. An empty value names no group.
   berth::sdk::Id GroupOf(const berth::sdk::Pod& pod) const {
     const berth::sdk::Id group = pod.labels().Get(group_);
     return group == berth::sdk::kEmptyId ? berth::sdk::kNoId : group;

@@ -1,5 +1,5 @@
 // Amounts of resources that sums of a node's pods cannot overflow. An amount that a tenant writes can be as large as an
-// int64, and limits keep no pod from a node. Pure; thread: any.
+// int64, and limits do not restrict the nodes of a pod. Pure; thread: any.
 #pragma once
 
 #include <algorithm>

@@ -99,7 +99,7 @@ inline std::optional<Suffix> SuffixOf(std::string_view text) {
 
 }  // namespace go_amount_detail
 
-// ParseQuantity, for amounts that Go keeps in 64 bits without rounding. nullopt: it is another one.
+// ParseQuantity, for amounts that Go keeps in 64 bits without rounding. nullopt: it is another amount.
 inline std::optional<GoAmount> ParseGoAmount(std::string_view text) {
   bool negative = false;
   if (!text.empty() && (text[0] == '-' || text[0] == '+')) {

@@ -1,5 +1,5 @@
 // What a plugin knows of objects that others name without a namespace: of equal names, the object in the first of the
-// configured namespaces counts. Objects in other namespaces are not kept, and a deleted object is forgotten.
+// configured namespaces counts. Objects in other namespaces and deleted objects are not kept.
 // Thread: one at a time. Ownership: owns the ids of the names; the host outlives it.
 #pragma once
 
@@ -43,7 +43,7 @@ class NamedObjects {
     if (First(at->second) == nullptr) entries_.erase(at);
   }
 
-  // Null: there is none. Good until the next Set or Forget.
+  // Null: there is none. Valid until the next Set or Forget.
   const T* Find(berth::sdk::Id name) const {
     const auto at = entries_.find(name);
     return at == entries_.end() ? nullptr : First(at->second);

@@ -45,8 +45,8 @@ class Entrance {
   static constexpr int kRounds = 3;  // another order of the pods may fit, but not forever
   static constexpr int64_t kLongestRest = 60 * kSecond;
 
-  // Whether the group has lost its rounds, and nothing has changed that could help it. Its pods wake each other when
-  // they give their nodes back, so it would try again and again, without a pause (scheduler-plugins#682).
+  // Whether the group has failed its rounds, and nothing has changed that could help it. Its pods wake each other when
+  // they release their nodes, so the group would try again and again, without a pause (scheduler-plugins#682).
   bool Rests(const Pod& pod, const Group& group, int64_t now) const {
     return group.rounds_lost >= kRounds && now < group.gave_up_unix_ns + kLongestRest &&
            group.lost_with == siblings_.Ready(pod);

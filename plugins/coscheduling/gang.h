@@ -1,7 +1,7 @@
-// The life of a gang: who has a node, who waits, when all may be bound, and when all give up.
+// The life of a gang: which members have a node, which wait, when all may be bound, and when all give up.
 //
 // A member that has a node is bound (the API server says so), released (it may be bound) or waiting (Permit holds it).
-// The host alone knows who still waits, because a wait also ends by its timeout or by another plugin. So the members
+// Only the host knows which members still wait, because a timeout or another plugin also ends a wait. So the members
 // are released together, between two cycles, after the host has been asked (Complete): then the pod that completed the
 // gang has passed every Permit plugin, and no pod is counted whose wait is over (scheduler-plugins#930).
 //
@@ -94,7 +94,7 @@ class Gang {
     Reject(groups_.KeyOf(pod), siblings_.Waiting(pod.ns(), groups_.NameOf(pod)), "rejection in Unreserve");
   }
 
-  // The PodGroup is gone: nobody waits for it any more.
+  // The PodGroup was deleted: no pod waits for it any more.
   void Disband(std::string_view ns, std::string_view name) {
     const auto key = groups_.Find(ns, name);
     if (!key) return;
@@ -131,7 +131,7 @@ class Gang {
   static constexpr int64_t kSecond = 1'000'000'000;
   static constexpr int64_t kDefaultWaitSeconds = 60;  // DefaultWaitTime
 
-  // Forgets the members that are bound or gone, and an earlier attempt of the pod.
+  // Removes the members that are bound or deleted, and an earlier attempt of the pod.
   void Prune(Group& group, const Pod& pod) const {
     if (group.members.empty()) return;
     const Uids pending = siblings_.Pending(group.ns, group.name, pod.uid());
@@ -177,7 +177,7 @@ class Gang {
     return std::chrono::seconds(seconds == 0 ? kDefaultWaitSeconds : seconds);
   }
 
-  // Ends the waits. The group knows before the host's Unreserve comes that these members do not fail on their own.
+  // Ends the waits. It marks these members before the host calls Unreserve, so that they do not count as failed.
   void Reject(Groups::Key key, const std::vector<std::string>& waiting, std::string_view reason) {
     groups_.With(key, [&](Group& group) {
       for (const std::string& uid : waiting) group.members[uid].stage = Stage::kRejected;
@@ -197,7 +197,7 @@ class Gang {
     if (begins) RetryAfter(groups_.KeyOf(pod), now + backoff, std::chrono::nanoseconds(backoff));
   }
 
-  // Nothing else would wake the pods that PreFilter rejects during the backoff.
+  // No other event would wake the pods that PreFilter rejects during the backoff.
   void RetryAfter(Groups::Key key, int64_t until, std::chrono::nanoseconds delay) {
     tasks_.Post(delay, [this, key, until] {
       Place place;
@@ -234,7 +234,7 @@ class Gang {
     }
   }
 
-  // Forgets the members whose wait has ended meanwhile. false: there is none.
+  // Removes the members whose wait has ended in the meantime. false: there is none.
   static bool DropLost(Group& group, const std::vector<std::string>& waiting) {
     const Uids still(waiting.begin(), waiting.end());
     return std::erase_if(group.members, [&](const auto& member) {

@@ -1,4 +1,4 @@
-// The PodGroups of the cluster, and what the plugin remembers of each. A group is forgotten with its PodGroup.
+// The PodGroups of the cluster, and the state of each. A group is removed with its PodGroup.
 //
 // Thread: any; the mutex guards the groups. A function of the host that can end a wait is called without it, because
 // the host may call Unreserve at once.
@@ -25,11 +25,11 @@ using berth::sdk::Host;
 using berth::sdk::Id;
 using berth::sdk::Pod;
 
-// Where the attempt of a pod is that has passed Permit.
+// The stage of the attempt of a pod that has passed Permit.
 enum class Stage : char {
   kWaiting = 'w',   // it waits for the others
   kReleased = 'r',  // it may be bound, and perhaps is, but the API server has not reported that yet
-  kRejected = 'x',  // this plugin has ended its wait, and its Unreserve has not come yet
+  kRejected = 'x',  // this plugin has ended its wait, and the host has not called Unreserve yet
 };
 
 struct Member {
@@ -50,7 +50,7 @@ struct Group {
   int64_t backed_off_until = kNever;
   bool short_of_room = false;      // the check of minResources has failed last
   bool completion_posted = false;  // a task will see whether the group is complete
-  // How often the group has given up since something last made room for it, and what was true the last time.
+  // How often the group has given up since it last got room, and the state at the last time.
   int rounds_lost = 0;
   uint64_t gave_up_at = 0;  // RoomChanges::now
   int64_t gave_up_unix_ns = kNever;
@@ -82,7 +82,7 @@ class Groups {
   explicit Groups(Host& host) : host_(host), label_(host.Intern(kPodGroupLabel)) {}
 
   Id label() const { return label_; }
-  // kNoId: the pod belongs to no group. An empty value names none.
+  // kNoId: the pod belongs to no group. An empty value names no group.
   Id NameOf(const Pod& pod) const {
     const Id name = pod.labels().Get(label_);
     return name == berth::sdk::kEmptyId ? berth::sdk::kNoId : name;
@@ -110,7 +110,7 @@ class Groups {
     for (auto& [key, group] : groups_) fn(key, group);
   }
 
-  // [serial] The PodGroup as it is now.
+  // [serial] Sets the current PodGroup.
   Key Set(std::string_view ns, std::string_view name, PodGroup facts) {
     const Id ns_id = host_.Intern(ns), name_id = host_.Intern(name);
     const Key key = GroupKey(ns_id, name_id);
@@ -128,7 +128,7 @@ class Groups {
     at->second.facts = std::move(facts);
     return key;
   }
-  // [serial] The PodGroup is gone.
+  // [serial] The PodGroup was deleted.
   void Forget(std::string_view ns, std::string_view name) {
     const Id ns_id = host_.Intern(ns), name_id = host_.Intern(name);
     {

@@ -61,7 +61,7 @@ inline std::string SaveGroups(Groups& groups) {
   return text;
 }
 
-// Ignores lines of groups that are gone, and what it cannot read.
+// Ignores lines of deleted groups, and lines that it cannot read.
 inline void LoadGroups(Groups& groups, std::string_view state) {
   while (!state.empty()) {
     const size_t end = std::min(state.find('\n'), state.size());

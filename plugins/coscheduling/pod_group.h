@@ -1,4 +1,4 @@
-// What a PodGroup (scheduling.x-k8s.io/v1alpha1) says. Source: apis/scheduling/v1alpha1/types.go of
+// The fields of a PodGroup (scheduling.x-k8s.io/v1alpha1). Source: apis/scheduling/v1alpha1/types.go of
 // kubernetes-sigs/scheduler-plugins. A value, any thread.
 #pragma once
 
@@ -21,7 +21,7 @@ namespace plugins::coscheduling {
 
 inline constexpr std::string_view kPodGroupLabel = "scheduling.x-k8s.io/pod-group";
 
-// By name, sorted. "pods" is minMember, whatever the object says.
+// By name, sorted. "pods" is minMember, whatever the object contains.
 using Need = std::vector<std::pair<std::string, GoAmount>>;
 
 struct PodGroup {
@@ -47,8 +47,8 @@ inline Need NeedOf(const berth::sdk::Value& resources, int32_t min_member) {
   return need;
 }
 
-// Unix nanoseconds; nullopt: the API server wrote no such text. Years that nanoseconds cannot reach become the last one
-// that they reach.
+// Unix nanoseconds; nullopt: the API server wrote no such text. Years beyond the range of nanoseconds become the last
+// year in it.
 inline std::optional<int64_t> TimeIn(std::string_view text) {
   static const GoTimeLayout rfc3339("2006-01-02T15:04:05Z07:00");
   using Limits = std::numeric_limits<int64_t>;

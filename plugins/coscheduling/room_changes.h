@@ -1,5 +1,5 @@
-// When it makes sense to try a group again that has given up: when a node comes or changes, or a pod leaves that was
-// there before the group gave up. A pod of the group itself is no reason, nor is one that came later and left again:
+// When it makes sense to retry a group that has given up: when a node is added or changes, or when a pod leaves that
+// was there before the group gave up. A pod of the group itself is no reason, and neither is a pod that came later:
 // otherwise two gangs that do not fit would wake each other forever.
 // Thread: [serial]. Ownership: the groups outlive it.
 #pragma once
@@ -19,7 +19,7 @@ class RoomChanges {
  public:
   explicit RoomChanges(Groups& groups) : groups_(groups) {}
 
-  // The number of the last pod of any group that came to a node.
+  // The number of the last pod of any group that was added to a node.
   uint64_t now() const { return last_; }
 
   void Take(berth::sdk::List<berth_delta> deltas) {
@@ -44,7 +44,7 @@ class RoomChanges {
 
  private:
   struct Arrival {
-    Groups::Key group = 0;  // 0: the pod belongs to none
+    Groups::Key group = 0;  // 0: the pod belongs to no group
     uint64_t number = 0;    // 0: unknown
   };
 

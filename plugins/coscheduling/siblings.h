@@ -46,10 +46,10 @@ class Siblings {
     return uids;
   }
 
-  // The UIDs of those that wait in Permit, by the host's account, sorted by name. [any]
+  // The UIDs of those that wait in Permit, as the host reports them, sorted by name. [any]
   std::vector<std::string> Waiting(Id ns, Id name) const {
     std::map<std::string, std::string> by_name;  // so that they are bound in this order
-    bool complete = true;                        // no exception may pass through the host
+    bool complete = true;                        // exceptions must not pass through the host
     host_.EachWaiting([&](const Pod& pod) noexcept {
       if (pod.ns() != ns || groups_.NameOf(pod) != name) return;
       try {

@@ -1,5 +1,5 @@
-// CrossNodePreemption: preempts pods of several nodes for a pod whose constraints look beyond a node. The SDK's engine
-// chooses, evicts, and nominates; search.h finds the victims. Source: sigs.k8s.io/scheduler-plugins
+// CrossNodePreemption: preempts pods of several nodes for a pod whose constraints concern more than one node. The SDK's
+// engine chooses, evicts, and nominates; search.h finds the victims. Source: sigs.k8s.io/scheduler-plugins
 // pkg/crossnodepreemption/cross_node_preemption.go.
 #include <berth/plugin.hpp>
 #include <berth/preemption.hpp>
@@ -17,7 +17,7 @@ class CrossNodePreemption {
   static constexpr Info kInfo{.name = "CrossNodePreemption", .vendor = "berth.dev"};
   static constexpr std::string_view kNeeds[] = {BERTH_PREEMPTION_NEEDS};
   static constexpr std::string_view kUses[] = {BERTH_PREEMPTION_USES};
-  // Registered so that the queue judges pods gated by PreEnqueue when pods are deleted; see Hint.
+  // Registered so that the queue evaluates pods gated by PreEnqueue when pods are deleted; see Hint.
   static constexpr Interest kInterests[] = {{"Pod", BERTH_ACTION_DELETE}};
 
   explicit CrossNodePreemption(Host& host) : preemption_(host) {}

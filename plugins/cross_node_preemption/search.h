@@ -72,7 +72,7 @@ class CrossNodeSearch {
         pods_.push_back({{other, static_cast<uint32_t>(pods_.size())}, row});
       }
     }
-    const size_t n = std::min<size_t>(pods_.size(), kMostSets);  // the walk does not come to the others
+    const size_t n = std::min<size_t>(pods_.size(), kMostSets);  // the walk does not reach the others
     std::partial_sort(pods_.begin(), pods_.begin() + static_cast<std::ptrdiff_t>(n), pods_.end(),
                       [&rules](const Movable& a, const Movable& b) { return rules.MoreImportant(b.victim, a.victim); });
     pods_.resize(n);

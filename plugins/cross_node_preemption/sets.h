@@ -1,4 +1,4 @@
-// A walk through the sets of n things: those of one, then those of two, and so on, each once. Pure; any thread.
+// A walk through the sets of n elements: those of one, then those of two, and so on, each once. Pure; any thread.
 #pragma once
 
 #include <cstdint>
@@ -13,7 +13,7 @@ namespace plugins::cross_node {
 template <class Visitor>
 class SetWalk {
  public:
-  // most: how many sets are judged or left out.
+  // most: how many sets are judged or skipped.
   SetWalk(Visitor& visitor, uint32_t things, uint32_t most) : visitor_(visitor), things_(things), left_(most) {}
 
   // False: there were more sets than `most`.
@@ -21,7 +21,7 @@ class SetWalk {
     for (uint32_t size = 1; size <= things_; ++size) {
       judged_ = false;
       if (!Extend(0, size)) break;
-      if (!judged_) break;  // larger sets begin with those that were left out
+      if (!judged_) break;  // larger sets begin with the skipped ones
     }
     return !cut_;
   }

@@ -1,6 +1,6 @@
 // The visitor of a walk through sets of pods: tries in one trial whether the pod of the cycle fits when a set has left,
-// and keeps the best set. A set costs more than each of its parts (Cost of berth/preemption/candidate.hpp), so sets
-// that begin with one that is not better than the best are left out. Thread: serial, in PostFilter.
+// and keeps the best set. A set costs more than each of its parts (Cost of berth/preemption/candidate.hpp), so the walk
+// skips sets that begin with a set that is not better than the best one. Thread: serial, in PostFilter.
 #pragma once
 
 #include <berth/preemption.hpp>
@@ -54,7 +54,7 @@ class VictimSets {
     return !canceled_;
   }
 
-  // Whether the walk ended because nobody needs its result.
+  // Whether the walk ended because its result is not needed any more.
   bool canceled() const { return canceled_; }
 
  private:
@@ -67,7 +67,7 @@ class VictimSets {
     cost_ = preemption::CostOf(victims_, violations_);
   }
 
-  // Does an earlier pod of the set have the node of this one?
+  // Whether an earlier pod of the set is on the node of this one.
   bool IsRepeated(size_t k) const {
     for (size_t before = 0; before < k; ++before) {
       if (pods_[chosen_[before]].row == pods_[chosen_[k]].row) return true;

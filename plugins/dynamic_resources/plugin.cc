@@ -61,7 +61,7 @@ class DynamicResources {
   Status PreBind(Cycle&, const Pod& pod, Id) { return HasClaims(pod) ? Refused() : Status::Ok(); }
 
  private:
-  struct Reached {};  // PreFilter was
+  struct Reached {};  // PreFilter ran
   static constexpr StaticReason kRefusal = "DynamicResources: allocation is not available in this build";
 
   static Status Refused() { return Status::Unresolvable(kRefusal.text()); }

@@ -7,7 +7,7 @@
 namespace plugins::image_locality {
 
 inline constexpr int64_t kMegabyte = 1024 * 1024;
-inline constexpr int64_t kMin = 23 * kMegabyte;                // less counts as nothing
+inline constexpr int64_t kMin = 23 * kMegabyte;                // less counts as 0
 inline constexpr int64_t kMaxPerContainer = 1000 * kMegabyte;  // more counts as this
 
 // bytes: of the images that the node has, each scaled. containers: the number of init containers and containers.

@@ -10,7 +10,7 @@ namespace plugins {
 
 struct InterPodAffinityArgs {
   int32_t hard_pod_affinity_weight = 1;  // weight of a running pod's required term for the pods that it matches, 0..100
-  bool ignore_preferred_terms_of_existing_pods = false;  // applies to pods without preferred terms of their own
+  bool ignore_preferred_terms_of_existing_pods = false;  // applies to pods that have no preferred terms
 
   static InterPodAffinityArgs Read(berth::sdk::ArgsReader& in) {
     InterPodAffinityArgs args;

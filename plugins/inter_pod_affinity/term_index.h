@@ -40,7 +40,7 @@ struct ExistingTerm {
   const berth_selector* namespace_selector = nullptr;
   std::vector<Id> namespaces;  // sorted; the owner's if the term names none
   std::vector<RowCount> rows;  // by row; a pod counts once for each time it has the term
-  uint32_t users = 0;          // owners' lists it stands in
+  uint32_t users = 0;          // owners' lists that contain it
 
   bool SelectsNamespaces() const { return (namespace_selector->has & BERTH_SELECTOR_SET) != 0; }
 };

@@ -24,7 +24,7 @@ class LoadVariationRiskBalancing {
   static constexpr Info kInfo{.name = "LoadVariationRiskBalancing", .vendor = "berth.dev"};
   static constexpr auto kNeeds = trimaran::LoadFeed::kNeeds;
   static constexpr uint32_t kDeltas = BERTH_DELTA_NODES;
-  // And on the load of the row's node, whose changes feed_ reports.
+  // Scores also depend on the load of the row's node, whose changes feed_ reports.
   static constexpr Reuse kScoreReuse{.pod = BERTH_POD_RESOURCES, .total = true};
 
   static void CompleteArgs(ArgsReader& in, JsonWriter& out) { LoadVariationRiskBalancingArgs::Read(in).Write(out); }
@@ -38,7 +38,7 @@ class LoadVariationRiskBalancing {
               [this](uint32_t row) { Read(row); }) {}
 
   void Activate() {
-    // metrics-server answers with amounts, and the capacity makes percentages of them.
+    // metrics-server returns amounts, which the capacity converts to percentages.
     feed_.Start(args_.feed.of_metrics_server());
   }
 
@@ -50,7 +50,7 @@ class LoadVariationRiskBalancing {
       if (delta.row >= rows_.size()) rows_.resize(size_t{delta.row} + 1);
       rows_[delta.row].allocatable = gone ? trimaran::Amounts{} : amounts_.Of(NodeView(delta.node).allocatable());
       feed_.Take(delta);
-      if (delta.kind == BERTH_DELTA_NODE_CHANGE) feed_.Refresh(delta.row);  // otherwise feed_ has done it
+      if (delta.kind == BERTH_DELTA_NODE_CHANGE) feed_.Refresh(delta.row);  // otherwise feed_ has reported it
     }
   }
 

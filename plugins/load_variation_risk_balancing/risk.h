@@ -22,7 +22,7 @@ struct Caution {
   }
 };
 
-// What does not depend on the pod.
+// The part that does not depend on the pod.
 struct ResourceRisk {
   double used = 0, capacity = 0, caution = 0;
   bool known = false;

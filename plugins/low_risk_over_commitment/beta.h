@@ -1,4 +1,4 @@
-// The beta distribution that fits an average and a deviation, as a guess at how the use of a resource is distributed.
+// The beta distribution that fits an average and a deviation, as an estimate of the distribution of a resource's use.
 // Pure; thread: any. Source: pkg/trimaran/lowriskovercommitment/beta.go of kubernetes-sigs/scheduler-plugins; the
 // continued fraction is that of Abramowitz and Stegun 26.5.8.
 #pragma once
@@ -63,7 +63,7 @@ class Beta {
         LogGamma(alpha_ + beta_) - LogGamma(alpha_) - LogGamma(beta_) + alpha_ * std::log(x) + beta_ * std::log1p(-x);
     return std::exp(log_front) * Fraction(x) / alpha_;
   }
-  // std::lgamma writes a variable of the process.
+  // std::lgamma writes a global variable.
   static double LogGamma(double x) {
     int sign = 0;
     return ::lgamma_r(x, &sign);
@@ -92,7 +92,7 @@ class Beta {
   double alpha_, beta_;
 };
 
-// How likely the use is at most this share, and the distribution that was fitted, if one was.
+// The probability that the use is at most this share, and the fitted distribution, if there is one.
 inline std::pair<double, std::optional<Beta>> UseAtMost(double mu, double sigma, double share) {
   if (mu == 0 || (sigma == 0 && mu <= share)) return {1, std::nullopt};
   if (sigma == 0) return {0, std::nullopt};

@@ -1,5 +1,5 @@
-// The risk of a resource of a node: how far limits exceed the node, and how likely its pods use more than they request.
-// Pure; thread: any. Source: computeRisk in pkg/trimaran/lowriskovercommitment/lowriskovercommitment.go and
+// The risk of a resource of a node: how far limits exceed the capacity, and how likely its pods use more than they
+// request. Pure; thread: any. Source: computeRisk in pkg/trimaran/lowriskovercommitment/lowriskovercommitment.go and
 // GetNodeRequestsAndLimits in pkg/trimaran/resourcestats.go of kubernetes-sigs/scheduler-plugins.
 #pragma once
 
@@ -12,20 +12,20 @@
 
 namespace plugins::low_risk {
 
-// Of one resource of a node: what the pods on it request and may use, and what it has.
+// One resource of a node: the requests and limits of its pods, and its capacity.
 struct Commitment {
   int64_t request = 0, limit = 0, capacity = 0;
 };
 
-// How far the limits exceed the node, as a share of what they exceed the requests. `commitment` has the new pod.
+// How far the limits exceed the capacity, relative to how far they exceed the requests. `commitment` has the new pod.
 inline double LimitRisk(const Commitment& commitment) {
   if (commitment.limit <= commitment.capacity) return 0;
   const int64_t request = std::min(commitment.request, commitment.capacity);
   return static_cast<double>(commitment.limit - commitment.capacity) / static_cast<double>(commitment.limit - request);
 }
 
-// How likely the pods use more than they request, of the use that limits permit. `before` does not have the new pod.
-// windows: over how many values the average is smoothed.
+// How likely the pods use more than they request, within their limits. `before` does not include the new pod. windows:
+// over how many values the average is smoothed.
 inline double LoadRisk(trimaran::MuSigma use, int64_t windows, const Commitment& before) {
   const auto capacity = static_cast<double>(before.capacity);
   const int64_t request = std::min(before.request, before.capacity);

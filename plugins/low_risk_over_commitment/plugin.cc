@@ -26,7 +26,7 @@ class LowRiskOverCommitment {
   static constexpr Info kInfo{.name = "LowRiskOverCommitment", .vendor = "berth.dev"};
   static constexpr auto kNeeds = trimaran::LoadFeed::kNeeds;
   static constexpr uint32_t kDeltas = BERTH_DELTA_NODES | BERTH_DELTA_PODS;
-  // And on the load of the row's node, whose changes feed_ reports.
+  // Scores also depend on the load of the row's node, whose changes feed_ reports.
   static constexpr Reuse kScoreReuse{.pod = BERTH_POD_RESOURCES, .total = true};
 
   static void CompleteArgs(ArgsReader& in, JsonWriter& out) { LowRiskOverCommitmentArgs::Read(in).Write(out); }
@@ -40,7 +40,7 @@ class LowRiskOverCommitment {
         feed_(host, trimaran::MakeSource(host, args_.feed), kRowsPerTask, [this](uint32_t row) { Read(row); }) {}
 
   void Activate() {
-    // metrics-server answers with amounts, and the capacity makes percentages of them.
+    // metrics-server returns amounts, which the capacity converts to percentages.
     feed_.Start(args_.feed.of_metrics_server());
   }
 
@@ -70,7 +70,7 @@ class LowRiskOverCommitment {
   }
 
  private:
-  // A row takes some microseconds, and a hundred if its load hardly varies.
+  // A row takes some microseconds, or a hundred if its load hardly varies.
   static constexpr uint32_t kRowsPerTask = 8;
 
   struct Row {
@@ -93,7 +93,7 @@ class LowRiskOverCommitment {
 
   void TakeNode(const berth_delta& delta) {
     Row& row = rows_[delta.row];
-    const bool gone = delta.kind == BERTH_DELTA_NODE_REMOVE;  // its pods go with deltas of their own
+    const bool gone = delta.kind == BERTH_DELTA_NODE_REMOVE;  // its pods are removed by separate deltas
     const trimaran::Amounts allocatable = gone ? trimaran::Amounts{} : amounts_.Of(NodeView(delta.node).allocatable());
     const bool same = allocatable == row.allocatable;
     row.allocatable = allocatable;

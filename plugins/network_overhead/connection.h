@@ -1,4 +1,4 @@
-// What a connection from one place to another costs, and whether a dependency accepts it. Pure; thread: any.
+// The cost of a connection from one place to another, and whether a dependency accepts it. Pure; thread: any.
 // Source: checkMaxNetworkCostRequirements and getAccumulatedCost of pkg/networkaware/networkoverhead/networkoverhead.go
 // of kubernetes-sigs/scheduler-plugins.
 #pragma once
@@ -18,7 +18,7 @@ inline constexpr int64_t kSameNodeCost = 0;
 
 struct Connection {
   int64_t cost;
-  bool satisfied = false, violated = false;  // neither: nobody knows the cost
+  bool satisfied = false, violated = false;  // neither: the cost is unknown
 };
 
 inline constexpr Connection kOnOneNode{kSameNodeCost, true, false};
@@ -38,7 +38,7 @@ struct Tally {
   __int128 cost = 0;
   int64_t satisfied = 0, violated = 0;
 
-  // times: how many such connections; negative takes them away.
+  // times: the number of such connections; negative: removes them.
   void Add(const Connection& connection, int64_t times) {
     cost += static_cast<__int128>(connection.cost) * times;
     if (connection.satisfied) satisfied += times;

@@ -1,4 +1,4 @@
-// The pods that a pod depends on and that are on nodes, and what the connections to them cost from each node.
+// The placed pods that a pod depends on, and the cost of the connections to them from each node.
 // Thread: serial, in PreFilter. Ownership: borrows everything for the call.
 #pragma once
 
@@ -19,7 +19,7 @@ class Demand {
  public:
   Demand(const Places& places, const CostTable& costs) : places_(places), costs_(costs) {}
 
-  // The pod depends on these pods. Those on a node that is gone do not count.
+  // The pod depends on these pods. Those on a deleted node do not count.
   void Add(const Dependency& dependency, const PodsOfRows& pods) {
     std::vector<int64_t> counts(places_.size());
     for (const auto& [row, count] : pods) {

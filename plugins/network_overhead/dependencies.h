@@ -1,4 +1,4 @@
-// spec.workloads of an AppGroup: which workloads each of them talks to, and how much a connection may cost.
+// spec.workloads of an AppGroup: the dependencies of each workload, and the highest accepted cost of a connection.
 // Source: GetDependencyList of pkg/networkaware/util/util.go of kubernetes-sigs/scheduler-plugins.
 // Thread: one at a time; any for Of. Ownership: owns the ids of the workloads; the host outlives it.
 #pragma once
@@ -27,7 +27,7 @@ class Dependencies {
     for (uint32_t i = 0; i < workloads.size(); ++i) Read(host, workloads[i]);
   }
 
-  // Of all entries with this selector, in their order. Null: it depends on nothing.
+  // The dependencies of all entries with this selector, in their order. Null: there are none.
   const std::vector<Dependency>* Of(berth::sdk::Id workload) const {
     const auto at = lists_.find(workload);
     return at == lists_.end() ? nullptr : &at->second;

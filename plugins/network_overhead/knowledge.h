@@ -1,5 +1,5 @@
-// What NetworkOverhead knows of the cluster, kept current between cycles: dependencies, costs, places, and replicas.
-// Thread: serial. Ownership: the host outlives it.
+// The plugin's data about the cluster, updated between cycles: dependencies, costs, places, and replicas. Thread:
+// serial. Ownership: the host outlives it.
 #pragma once
 
 #include <berth/objects.hpp>

@@ -1,5 +1,5 @@
-// What a pod's connections cost on each node: the data of one cycle, which Filter and Score read. Nodes of one place
-// share a result. Only nodes that have pods which the pod depends on have their own. Thread: serial while it is filled,
+// The cost of a pod's connections on each node: the data of one cycle, which Filter and Score read. Nodes of one place
+// share a result. Only nodes with pods that the pod depends on have a separate one. Thread: serial while it is filled,
 // then any.
 #pragma once
 
@@ -27,7 +27,7 @@ class NodeCosts {
     if (of_row_.size() < rows) of_row_.resize(rows, Places::kNone);
   }
 
-  // The row's own tally, which begins as that of its place.
+  // The row's own tally, which starts with the values of its place.
   Tally& Own(uint32_t row) {
     if (of_row_[row] < places_) {
       tallies_.push_back(Tally(tallies_[of_row_[row]]));

@@ -1,5 +1,5 @@
-// Where each row's node is: its region and zone. Nodes of the same region and zone are one place, because the network
-// costs them the same. Places have small numbers, so that what is known of places is an array.
+// Where each row's node is: its region and zone. Nodes of the same region and zone are one place, because they have the
+// same network costs. Places have small numbers, so that data about places is an array.
 // Thread: serial. Ownership: owns the ids of the labels' values; the host outlives it.
 #pragma once
 
@@ -32,7 +32,7 @@ class Places {
   explicit Places(berth::sdk::Host& host)
       : host_(host), region_key_(host.Intern(kRegionKey)), zone_key_(host.Intern(kZoneKey)), places_(1) {}
 
-  // The row has this node now.
+  // Sets the node of the row.
   void Set(uint32_t row, const berth::sdk::NodeView& node) {
     Clear(row);
     if (row >= of_row_.size()) of_row_.resize(size_t{row} + 1, kNone);

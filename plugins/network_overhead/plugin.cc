@@ -1,5 +1,5 @@
 // NetworkOverhead: prefers the nodes from which a pod reaches the pods that it depends on at the lowest network cost,
-// and rejects those from which more connections cost too much than not. Source:
+// and rejects nodes on which more than half of the connections cost too much. Source:
 // pkg/networkaware/networkoverhead/networkoverhead.go of kubernetes-sigs/scheduler-plugins; docs/differences.md lists
 // what differs.
 #include <berth/objects.hpp>
@@ -24,7 +24,7 @@ class NetworkOverhead {
  public:
   static constexpr Info kInfo{.name = "NetworkOverhead", .vendor = "berth.dev"};
   static constexpr std::string_view kNeeds[] = {BERTH_SERVICE_OBJECTS};
-  // Scores depend on where other pods are, so the host may keep none. Reading one is cheaper than keeping it.
+  // Scores depend on the nodes of other pods, so the host must not keep them. Reading one is cheaper than keeping it.
   static constexpr Reuse kScoreReuse{.reuse = false, .total = true};
   static constexpr uint32_t kChanged = BERTH_ACTION_ADD | BERTH_ACTION_UPDATE | BERTH_ACTION_DELETE;
   static constexpr Interest kInterests[] = {
@@ -82,7 +82,7 @@ class NetworkOverhead {
     return Status::Ok();
   }
 
-  // A pod helps if it is of the same group, or if it is the pod itself.
+  // A pod helps if it is in the same group, or if it is the pod itself.
   bool Hint(Cycle&, const Event& event, const Pod& pod) {
     const Id group = known_.labels().GroupOf(pod);
     for (const Pod& changed : {event.old_pod(), event.new_pod()}) {

@@ -1,6 +1,6 @@
 // How many pods of each workload of each AppGroup are on each row, in all namespaces. Pods that are assumed count, so
-// the next pod of the group sees where the last one went. Pods that have finished do not. Thread: serial. Ownership:
-// owns the ids of groups and workloads; the host outlives it.
+// that the next pod of the group takes the node of the last one into account. Pods that have finished do not. Thread:
+// serial. Ownership: owns the ids of groups and workloads; the host outlives it.
 #pragma once
 
 #include <berth/plugin.hpp>

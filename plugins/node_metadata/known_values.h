@@ -1,6 +1,6 @@
-// What the plugin knows of each node: the value of the label or annotation as a raw score. Written between cycles only,
-// so that Score reads it without a lock. Rows for labels, because they come with the host's feed of changed rows; names
-// for annotations, because they come with objects.
+// The plugin's data about each node: the value of the label or annotation as a raw score. Written between cycles only,
+// so that Score reads it without a lock. Labels are stored by row, because the host's feed of changed rows reports
+// them; annotations are stored by name, because objects contain them.
 #pragma once
 
 #include <berth/plugin.hpp>

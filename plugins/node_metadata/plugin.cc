@@ -25,7 +25,7 @@ class NodeMetadata {
   static constexpr Info kInfo{.name = "NodeMetadata", .vendor = "berth.dev"};
   static constexpr std::string_view kNeeds[] = {BERTH_SERVICE_OBJECTS, BERTH_SERVICE_TASKS};
   static constexpr uint32_t kDeltas = BERTH_DELTA_NODES;
-  // Annotations are not part of a row, so the host may keep no result. Reading a value is cheaper than keeping it.
+  // Annotations are not part of a row, so the host must not keep results. Reading a value is cheaper than keeping it.
   static constexpr Reuse kScoreReuse{.reuse = false, .total = true};
   static constexpr std::string_view kSampleArgs =
       R"({"metadataKey":"example.com/tier","metadataSource":"Label","metadataType":"Number","scoringStrategy":"Highest"})";

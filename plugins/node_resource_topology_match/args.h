@@ -23,7 +23,7 @@ inline std::optional<Strategy> StrategyNamed(std::string_view name) {
   return std::nullopt;
 }
 
-// How the cache works. Upstream does not check these names: it takes another one for the first of each list, or for a
+// How the cache works. Upstream does not check these names: it treats an unknown one as the first of each list, or as a
 // mode without a special rule.
 struct CacheArgs {
   std::string foreign_pods = "All";          // None, All, OnlyExclusiveResources
@@ -57,7 +57,7 @@ struct TopologyMatchArgs {
   std::string strategy = "LeastAllocated";
   std::vector<Weight> weights;
   std::optional<int64_t> resync_seconds;  // more than 0: the node's pods are counted until the node reports them
-  bool discard_reserved = false;          // goes before resync_seconds
+  bool discard_reserved = false;          // has priority over resync_seconds
   CacheArgs cache;
   std::string preemption = "Disabled";
 

@@ -29,7 +29,7 @@ namespace plugins::node_topology {
 
 inline constexpr int64_t kUnlisted = std::numeric_limits<int64_t>::min();
 
-// What is known of a row.
+// The data about a row.
 struct BoardRow {
   bool known = false;  // its node has a topology
   bool stale = false;  // which is not valid at present
@@ -55,7 +55,7 @@ class Board {
     CountUsers(row, 1);
     DropUnused();
   }
-  // Keeps whether the row is stale.
+  // Does not change whether the row is stale.
   void Clear(uint32_t row) {
     Empty(row);
     DropUnused();

@@ -1,5 +1,5 @@
-// What the plugin believes of nodes between two reports of their agents. The base shows each report at once and counts
-// no pod itself. Source: pkg/noderesourcetopology/cache/passthrough.go of kubernetes-sigs/scheduler-plugins, which asks
+// The plugin's view of nodes between two reports of their agents. The base class uses each report at once and counts no
+// pods itself. Source: pkg/noderesourcetopology/cache/passthrough.go of kubernetes-sigs/scheduler-plugins, which asks
 // the API server in each call.
 // Thread: [serial]. Ownership: the board outlives it.
 #pragma once
@@ -43,15 +43,15 @@ class Cache {
   virtual void Release(const Traveler&) {}
   virtual void Bound(const Traveler&) {}
 
-  // Does a part of the work that follows changes. Whether there is more to do now.
+  // Does a part of the work that changes require. Returns whether more work is left.
   virtual bool Resync() { return false; }
-  // Whether a node has become better since the last call, because a report came into use.
+  // Whether a node has more room since the last call, because a new report is in use.
   virtual bool TakeNews() { return false; }
 
-  // For the instance that comes next, and from the one before.
+  // For the next instance, and from the previous one.
   virtual std::string Save() const { return ""; }
   virtual void Load(std::string_view) {}
-  // What the objects and nodes alone determine.
+  // The part that depends only on the objects and nodes.
   virtual std::string Dump() const { return board_.Dump(); }
 
  protected:

@@ -1,4 +1,4 @@
-// What a pod requests, ready to be compared with the cells of a board: by container, and of the pod as a whole.
+// The requests of a pod, prepared for comparison with the cells of a board: by container, and for the pod as a whole.
 // Source: GetPodEffectiveRequest of pkg/util/resource.go, and pkg/noderesourcetopology/{filter,numaresources}.go of
 // kubernetes-sigs/scheduler-plugins. Thread: made and used in one call.
 #pragma once
@@ -28,7 +28,7 @@ inline bool IsShareable(std::string_view name) {
   return name == "cpu" || name == "memory" || name.starts_with("hugepages-");
 }
 
-// Whether a container of a pod of the class Guaranteed has this much for itself. CPUs in thousandths.
+// Whether a container of a pod of the class Guaranteed gets this amount exclusively. CPUs in thousandths.
 inline bool IsExclusive(std::string_view name, int64_t amount) {
   return IsShareable(name) && amount > 0 && (name != "cpu" || amount % 1000 == 0);
 }

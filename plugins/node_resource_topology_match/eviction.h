@@ -1,4 +1,4 @@
-// Adds what victims have for themselves to the zones where they run, as if they had left. Source:
+// Adds the exclusive resources of victims to the zones where they run, as if the victims had left. Source:
 // pkg/noderesourcetopology/preemption/preemption.go of kubernetes-sigs/scheduler-plugins.
 // Thread: one at a time; one for each call.
 #pragma once
@@ -44,7 +44,7 @@ class Eviction {
     __int128 amount;
   };
 
-  // Whether there is something.
+  // Whether there is anything to add.
   bool Collect(uint32_t row) {
     sums_.clear();
     bool any = false;
@@ -74,13 +74,13 @@ class Eviction {
     return at == sums_.end() ? sums_.emplace_back(Sum{name, zone, 0}) : *at;
   }
 
-  // What the zone does not list cannot be too much.
+  // A resource that the zone does not list cannot exceed it.
   bool Fits(uint32_t row, const Sum& sum) const {
     const int64_t *cells = board_.Column(sum.name), *limits = board_.Limits(sum.name);
     const size_t at = size_t{row} * board_.width() + sum.zone;
     return cells == nullptr || cells[at] == kUnlisted || cells[at] + sum.amount <= limits[at];
   }
-  // What fits is no larger than a cell.
+  // An amount that fits is not larger than a cell.
   void AddTo(RowZones& zones, const Sum& sum) const {
     for (uint32_t place = 0; place < demand_.resources().size(); ++place) {
       int64_t& cell = zones.Cells(place)[sum.zone];

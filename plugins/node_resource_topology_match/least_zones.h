@@ -25,7 +25,7 @@ class LeastZones {
  public:
   explicit LeastZones(RowZones& zones) : zones_(zones) {}
 
-  // Whether no zone lists a resource that the request names.
+  // Whether no zone lists any resource that the request names.
   bool TouchesNone(const std::vector<Want>& wants) const {
     return std::all_of(wants.begin(), wants.end(),
                        [this](const Want& want) { return zones_.Listing(want.resource) == 0; });
@@ -60,7 +60,7 @@ class LeastZones {
  private:
   using Zones = std::array<uint8_t, kMostZoneIds>;
 
-  // The zones that list every resource; any other zone spoils a set. Fills zones_of_.
+  // The zones that list every resource; a set with any other zone is unusable. Fills zones_of_.
   uint32_t Candidates(const std::vector<Want>& wants) {
     uint64_t bits = zones_.zones() == 64 ? ~uint64_t{0} : (uint64_t{1} << zones_.zones()) - 1;
     for (const Want& want : wants) bits &= zones_.Listing(want.resource);
@@ -86,7 +86,7 @@ class LeastZones {
   std::optional<ZoneSet> FindOf(const std::vector<Want>& wants, const Distances& far, uint32_t candidates,
                                 uint32_t size) const {
     std::optional<ZoneSet> best;
-    // A set that is farther than unknown costs is no answer.
+    // A set with a larger distance than unknown costs does not count.
     uint64_t best_sum = uint64_t{kUnknownCost + 1} * size * size;
     Zones chosen{};
     for (uint32_t i = 0; i < size; ++i) chosen[i] = static_cast<uint8_t>(i);

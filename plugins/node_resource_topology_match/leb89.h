@@ -1,5 +1,5 @@
-// Numbers in printable characters, as agents write them: 64 characters end a number, 25 others go before. Source: leb89
-// of k8stopologyawareschedwg/numaplacement. Pure; thread: any.
+// Numbers in printable characters, as agents write them: 64 characters end a number, 25 others precede them. Source:
+// leb89 of k8stopologyawareschedwg/numaplacement. Pure; thread: any.
 #pragma once
 
 #include <array>
@@ -14,7 +14,7 @@ class Leb89 {
   explicit Leb89(std::string_view text) : text_(text) {}
 
   bool done() const { return text_.empty(); }
-  // Nothing: what follows is no number.
+  // nullopt: the following text is no number.
   std::optional<uint64_t> Next() {
     uint64_t leading = 0;
     bool led = false;
@@ -33,7 +33,7 @@ class Leb89 {
   static constexpr int kLast = 64, kLeading = 25;
   static constexpr uint64_t kMostLeading = uint64_t{1} << 32;
 
-  // JSON writes the characters that are left out in another way.
+  // JSON escapes the characters that are left out.
   static constexpr std::array<int8_t, 256> Digits() {
     std::array<int8_t, 256> digits{};
     int8_t next = 0;

@@ -1,5 +1,5 @@
-// What a NodeResourceTopology says of the kubelet's topology manager. Source: pkg/noderesourcetopology/nodeconfig of
-// kubernetes-sigs/scheduler-plugins. A value; thread: any.
+// The settings of the kubelet's topology manager in a NodeResourceTopology. Source: pkg/noderesourcetopology/nodeconfig
+// of kubernetes-sigs/scheduler-plugins. A value; thread: any.
 #pragma once
 
 #include <algorithm>

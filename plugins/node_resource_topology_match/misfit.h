@@ -10,7 +10,7 @@ namespace plugins::node_topology {
 
 enum class Misfit : uint8_t {
   kNone,
-  kPod,  // what has no zone
+  kPod,  // the pod or container that fits in no zone
   kInitContainer,
   kSidecar,
   kContainer,

@@ -23,7 +23,7 @@ inline bool Lists(const Topology& topology, const std::string& resource) {
     return std::any_of(zone.available.begin(), zone.available.end(), same);
   });
 }
-// Whether the node's zones list one of the devices, or the container has other resources for itself.
+// Whether the node's zones list one of the devices, or the container has other exclusive resources.
 inline bool HasExclusive(const ContainerFacts& container, const Topology* topology) {
   if (container.exclusive || topology == nullptr) return container.exclusive;
   return std::any_of(container.devices.begin(), container.devices.end(),
@@ -88,7 +88,7 @@ class NodePods {
   }
 
  private:
-  // Each pod that counts.
+  // Calls this for each pod that counts.
   template <class Each>
   void ForEach(const std::string& node, Each&& each) const {
     const auto at = by_node_.find(node);

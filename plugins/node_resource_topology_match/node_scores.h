@@ -43,7 +43,7 @@ class NodeScores {
   }
 
  private:
-  // Of the worst zone that is good for anything: the kubelet does not say which zone it takes.
+  // The score of the worst usable zone: the kubelet does not report which zone it takes.
   int64_t OfRequest(const std::vector<Want>& wants) {
     int64_t least = 0;
     for (uint32_t zone = 0; zone < zones_.zones(); ++zone) {

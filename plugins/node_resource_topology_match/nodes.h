@@ -55,7 +55,7 @@ class Nodes {
     ForgetEmpty(at);
   }
 
-  // Shows the topology as it is, without what was taken from the board.
+  // Shows the topology unchanged, without the amounts that were taken from the board.
   void Restore(const std::string& name) {
     const auto at = nodes_.find(name);
     if (at != nodes_.end()) Show(at->second);

@@ -1,11 +1,11 @@
-// Counts each reserved pod against every zone of its node, because nobody knows which zone the kubelet will take, until
-// the node's agent reports a state that includes the pod. Source: pkg/noderesourcetopology/cache/{overreserve,store,
-// foreign_pods,attr_watch}.go of kubernetes-sigs/scheduler-plugins.
+// Counts each reserved pod against every zone of its node, because it is unknown which zone the kubelet will take,
+// until the node's agent reports a state that includes the pod. Source:
+// pkg/noderesourcetopology/cache/{overreserve,store, foreign_pods,attr_watch}.go of kubernetes-sigs/scheduler-plugins.
 //
 // A node has two topologies: the one in use, from which reserved pods are taken, and the latest report. The latest one
-// comes into use when the fingerprint in it equals that of the pods that the API server has on the node. This is looked
-// at regularly, and only for nodes that need it: those that rejected a pod, and those with pods of other schedulers.
-// Thread: [serial].
+// comes into use when the fingerprint in it equals that of the pods that the API server has on the node. The plugin
+// checks this regularly, and only for nodes that need it: those that rejected a pod, and those with pods of other
+// schedulers. Thread: [serial].
 #pragma once
 
 #include <berth/objects.hpp>
@@ -37,7 +37,7 @@ namespace plugins::node_topology {
 
 class OverReserve : public Cache {
  public:
-  // reads_placements: which container runs in which zone, for evictions.
+  // reads_placements: whether to read which container runs in which zone, for evictions.
   OverReserve(berth::sdk::Host& host, Board& board, const berth::sdk::Objects& objects, const CacheArgs& args,
               bool reads_placements = false)
       : Cache(board, objects, reads_placements),
@@ -132,7 +132,7 @@ class OverReserve : public Cache {
  private:
   static constexpr int kNodesAtOnce = 4;
 
-  // What a report says of the pods that it counts.
+  // The fingerprint in a report of the pods that it counts.
   struct Expected {
     std::string fingerprint;  // "": nothing
     bool only_exclusive = false;
@@ -141,7 +141,7 @@ class OverReserve : public Cache {
     Topology latest;
     std::optional<PlacementReport> placement;  // of the latest report
     Expected expected;
-    bool changed = false;  // the kubelet's configuration is another one than in the topology in use
+    bool changed = false;  // the kubelet's configuration differs from that in the topology in use
     bool foreign = false;  // pods came or went that the plugin did not reserve
     std::map<std::string, Reservation> reserved;  // by UID of the pod
   };
@@ -167,7 +167,7 @@ class OverReserve : public Cache {
   bool HasForeign(const std::string& node) const {
     return pods_.Any(node, [this](const PodFacts& pod) { return IsForeign(pod); });
   }
-  // Of a node without topology, nothing is remembered.
+  // Nothing is stored for a node without a topology.
   void SetForeign(const std::string& name, bool foreign) {
     const auto at = states_.find(name);
     if (at == states_.end()) return;
@@ -175,7 +175,7 @@ class OverReserve : public Cache {
     if (foreign) marked_.insert(name);
     nodes_.SetStale(name, foreign);
   }
-  // The instance before this one has seen a report that counts the foreign pods, which this one has just met.
+  // The previous instance has seen a report that counts the foreign pods, which this instance has just found.
   void SetCounted(const std::string& name) {
     SetForeign(name, false);
     if (!states_.at(name).changed) marked_.erase(name);

@@ -1,5 +1,5 @@
 // In which zone of its node each container runs. An agent reports it in few characters: it sorts the hashes of all
-// containers with resources of their own, and says for each zone but the busiest which of them it has. Source: the
+// containers with exclusive resources, and lists for each zone except the busiest which of them it has. Source: the
 // library k8stopologyawareschedwg/numaplacement, and getNUMAPlacementInfo of pkg/noderesourcetopology/cache/store.go of
 // kubernetes-sigs/scheduler-plugins. Pure; thread: any.
 #pragma once
@@ -36,10 +36,10 @@ inline uint64_t HashOfContainer(std::string_view ns, std::string_view pod, std::
   return Xxh64::Of(text);
 }
 
-// A report as it is written.
+// A report in its text form.
 class PlacementReport {
  public:
-  // Nothing: the object has no report that could be read.
+  // nullopt: the object has no readable report.
   static std::optional<PlacementReport> Of(const berth::sdk::Object& topology) {
     const berth::sdk::Value attributes = topology.At("attributes");
     if (Attribute(attributes, "topologyManagerPolicy").value_or("") != "single-numa-node") return std::nullopt;
@@ -55,7 +55,7 @@ class PlacementReport {
     return report;
   }
 
-  // Of these containers, by hash. Empty: the report is about others.
+  // The zones of these containers, by hash. Empty: the report is about other containers.
   Placement Decode(std::vector<uint64_t> containers) const {
     std::sort(containers.begin(), containers.end());
     const bool twice = std::adjacent_find(containers.begin(), containers.end()) != containers.end();
@@ -116,7 +116,7 @@ class PlacementReport {
     });
   }
 
-  // A vector has the first place, and then how far it is to the next one.
+  // A vector contains the first place, and then the distance to each next one.
   static bool Place(uint32_t zone, std::string_view vector, Placement& placement) {
     uint64_t place = 0;
     for (Leb89 numbers(vector); !numbers.done();) {

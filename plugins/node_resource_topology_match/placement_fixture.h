@@ -1,4 +1,4 @@
-// What an agent writes about containers and their zones.
+// Writes reports about containers and their zones, as an agent does.
 #pragma once
 
 #include <algorithm>
@@ -69,7 +69,7 @@ inline WrittenPlacement Encoded(uint32_t zones, std::vector<Affinity> affinities
   return written;
 }
 
-// The node's report says this, too.
+// Adds this to the node's report, too.
 inline TestNode With(TestNode node, const WrittenPlacement& placement) {
   node.attributes.emplace_back(kPolicy, "single-numa-node");
   if (!placement.metadata.empty()) node.attributes.emplace_back(kMetadata, placement.metadata);

@@ -76,7 +76,7 @@ class NodeResourceTopologyMatch {
     if (simulates_evictions_) cycle.Set<Victims>();
     return Status::Ok();
   }
-  // Trials of nominated pods and of preemption. What the added pod would take is not known.
+  // Trials of nominated pods and of preemption. The zones that the added pod would use are unknown.
   Status AddPod(Cycle& cycle, const Pod&, const Pod& added, Node) {
     if (!simulates_evictions_) return Status::Ok();
     Victims* victims = cycle.Find<Victims>();
@@ -149,7 +149,7 @@ class NodeResourceTopologyMatch {
   }
 
  private:
-  static constexpr const char* kNoVictims = "not found";  // without preFilter; as the original says it
+  static constexpr const char* kNoVictims = "not found";  // without preFilter; the text of the original
 
   NodeResourceTopologyMatch(Host& host, const TopologyMatchArgs& args)
       : host_(host),

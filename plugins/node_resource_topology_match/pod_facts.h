@@ -1,6 +1,7 @@
-// What the plugin reads of the JSON of a pod: where it is, who put it there, and whether it has resources that no other
-// pod can use. Source: pkg/noderesourcetopology/resourcerequests/exclusive.go and podprovider/podprovider.go of
-// kubernetes-sigs/scheduler-plugins; pkg/apis/core/v1/helper/qos of k8s.io/kubernetes. Thread: any.
+// The data that the plugin reads from the JSON of a pod: its node, the scheduler that chose the node, and whether it
+// has exclusive resources. Source: pkg/noderesourcetopology/resourcerequests/exclusive.go and
+// podprovider/podprovider.go of kubernetes-sigs/scheduler-plugins; pkg/apis/core/v1/helper/qos of k8s.io/kubernetes.
+// Thread: any.
 #pragma once
 
 #include <berth/objects.hpp>
@@ -19,12 +20,12 @@ namespace plugins::node_topology {
 
 struct ContainerFacts {
   std::string name;
-  bool exclusive = false;            // it has whole CPUs, memory, or hugepages for itself
+  bool exclusive = false;            // it has exclusive CPUs, memory, or hugepages
   std::vector<std::string> devices;  // what it requests; exclusive if zones list it
 };
 struct PodFacts {
   std::string uid, ns, name, node, scheduler, phase;
-  std::vector<ContainerFacts> containers;  // those that may have something for themselves
+  std::vector<ContainerFacts> containers;  // those that may have exclusive resources
 };
 
 class PodReader {
@@ -65,7 +66,7 @@ class PodReader {
   }
   int64_t Milli(const Value& amount) const { return objects_.Milli(QuantityText(amount)).value_or(0); }
 
-  // The API server says it. Without it, as it computes it.
+  // Reads it from the status. If it is missing, computes it as the API server does.
   bool IsGuaranteed(const berth::sdk::Object& pod) const {
     const std::string_view said = pod.At("status", "qosClass").AsString();
     if (!said.empty()) return said == "Guaranteed";

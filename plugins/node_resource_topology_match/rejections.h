@@ -1,5 +1,5 @@
-// The pods that Filter kept away from a node, for when a report makes room: the report came earlier, as an event, and
-// did not help them then. Thread: [serial], and Note in [parallel] calls.
+// The pods that Filter rejected on a node, to retry them when a report makes room: the event of the report came
+// earlier, and did not help them then. Thread: [serial], and Note in [parallel] calls.
 #pragma once
 
 #include <berth/plugin.hpp>
@@ -19,7 +19,7 @@ class Rejections {
     Remember();
     trying_ = uid;
   }
-  // The pod was kept away from a node.
+  // Filter has rejected the pod on a node.
   void Note() {
     if (!noted_.load(std::memory_order_relaxed)) noted_.store(true, std::memory_order_relaxed);
   }

@@ -1,5 +1,5 @@
-// What one pod takes from its node, and how it is handed to the next instance: " name=amount" for each resource.
-// Thread: [serial]. Ownership: owns the ids of the names; the host outlives it.
+// The resources that one pod takes from its node, and the text that hands them over to the next instance: "
+// name=amount" for each resource. Thread: [serial]. Ownership: owns the ids of the names; the host outlives it.
 #pragma once
 
 #include <berth/plugin.hpp>

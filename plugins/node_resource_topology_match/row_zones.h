@@ -1,4 +1,4 @@
-// The zones of one node, as far as a pod asks for them: a copy that its containers drain one after the other.
+// The resources of one node's zones that a pod requests: a copy from which its containers take one after the other.
 // Thread: one at a time.
 #pragma once
 

@@ -40,7 +40,7 @@ class ZoneScore {
     return WrapDiv(WrapMul(strategy_ == Strategy::kMostAllocated ? request : WrapSub(of, request), 100), of);
   }
 
-  // 100 without the variance of the shares of the zone that the pod takes. A single share has none.
+  // 100 minus the variance of the shares of the zone that the pod takes. A single share has no variance.
   int64_t Balance(const std::vector<Want>& wants, uint32_t zone) {
     shares_.clear();
     for (const Want& want : wants) {

@@ -46,7 +46,7 @@ struct TestNode {
   std::string name;
   std::string policy;
   std::vector<TestZone> zones;
-  Amounts more = {};  // that the node has besides what the zones list
+  Amounts more = {};  // resources of the node that the zones do not list
   Texts2 attributes = {};
   bool reported = true;  // there is a NodeResourceTopology
 };

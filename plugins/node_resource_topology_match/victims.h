@@ -1,4 +1,4 @@
-// The pods that a trial removes from a node, and what their containers have for themselves. The host copies it with
+// The pods that a trial removes from a node, and the exclusive resources of their containers. The host copies it with
 // each trial. Source: pkg/noderesourcetopology/{prefilter.go,preemption/preemption.go} of
 // kubernetes-sigs/scheduler-plugins. Thread: one at a time.
 #pragma once
@@ -16,7 +16,7 @@
 
 namespace plugins::node_topology {
 
-// What a container gives back.
+// The resources that a container releases.
 struct Release {
   uint64_t container;  // its hash
   berth::sdk::Id name;

@@ -98,7 +98,7 @@ class NodeResourcesAllocatable {
   struct Weight {
     Id name;
     int64_t weight;
-    bool counted;  // nodes have no amount of other names, as upstream's NodeInfo
+    bool counted;  // nodes have no amount of other resources, as in upstream's NodeInfo
   };
   struct Column {
     const int64_t* cells;

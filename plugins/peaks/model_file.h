@@ -30,7 +30,7 @@ inline PowerModel ReadModel(const berth::sdk::Value& value) {
   return model;
 }
 
-// Throws what is wrong, with the file's name.
+// Throws an error that names the file.
 inline PowerModels ReadModelFile(const berth::sdk::Host& host, const std::string& path) {
   std::ifstream file(path);
   if (!file) throw std::runtime_error("NODE_POWER_MODEL: open " + path + ": " + std::generic_category().message(errno));
@@ -51,7 +51,7 @@ inline PowerModels ReadModelFile(const berth::sdk::Host& host, const std::string
 // Those of the args or, if they have none, of the file.
 inline PowerModels ModelsOf(const berth::sdk::Host& host, const PeaksArgs& args) {
   if (!args.models.empty()) return args.models;
-  const char* path = std::getenv("NODE_POWER_MODEL");  // NOLINT(concurrency-mt-unsafe): nobody writes it
+  const char* path = std::getenv("NODE_POWER_MODEL");  // NOLINT(concurrency-mt-unsafe): no thread writes it
   return ReadModelFile(host, path == nullptr ? "" : path);
 }
 

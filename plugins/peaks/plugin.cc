@@ -27,7 +27,7 @@ class Peaks {
   static constexpr Info kInfo{.name = "Peaks", .vendor = "berth.dev"};
   static constexpr auto kNeeds = trimaran::LoadFeed::kNeedsOfWatcher;
   static constexpr uint32_t kDeltas = BERTH_DELTA_NODES;
-  // And on the load of the row's node, whose changes feed_ reports.
+  // Scores also depend on the load of the row's node, whose changes feed_ reports.
   static constexpr Reuse kScoreReuse{.pod = BERTH_POD_RESOURCES, .total = true};
   static constexpr std::string_view kSampleArgs =
       R"({"WatcherAddress":"http://load-watcher:2020","NodePowerModel":{"node1":{"k0":471.7,"k1":-91.5,"k2":-0.07}}})";
@@ -61,7 +61,7 @@ class Peaks {
   }
 
  private:
-  // GetResourceRequestQuantity: overhead counts only beside a request.
+  // GetResourceRequestQuantity: overhead counts only in addition to a request.
   int64_t RequestOf(const Pod& pod) const {
     const int64_t total = AmountOf(host_.Requests(pod), cpu_);
     return total == AmountOf(pod.resources().overhead, cpu_) ? 0 : total;

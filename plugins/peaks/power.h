@@ -12,7 +12,7 @@
 
 namespace plugins::peaks {
 
-// The raw score of a node whose load is not known, or whose CPU would not suffice.
+// The raw score of a node whose load is unknown, or whose CPU is insufficient.
 inline constexpr int64_t kNoCost = std::numeric_limits<int64_t>::min();
 
 // The cost of 10^-15 watts is 1.
@@ -22,7 +22,7 @@ inline int64_t CostOf(double watts) {
   return std::isnan(cost) ? 0 : static_cast<int64_t>(std::clamp(cost, -kMost, kMost));
 }
 
-// What Score reads of a row.
+// The data of a row that Score reads.
 struct RowPower {
   bool known = false;
   double capacity = 0, used = 0;   // thousandths of a CPU

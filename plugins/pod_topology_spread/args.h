@@ -20,7 +20,7 @@ struct ConstraintArgs {
   berth::sdk::Value selector;  // must not be there
   std::optional<int32_t> min_domains;
   std::optional<std::string> affinity_policy, taints_policy;
-  std::vector<std::string> match_label_keys;  // no effect: a default constraint has no selector of its own
+  std::vector<std::string> match_label_keys;  // no effect: a default constraint has no selector
 
   static ConstraintArgs Read(berth::sdk::ArgsReader& in) {
     ConstraintArgs args;

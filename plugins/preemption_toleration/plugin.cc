@@ -28,7 +28,7 @@ class PreemptionToleration {
   static constexpr Info kInfo{.name = "PreemptionToleration", .vendor = "berth.dev"};
   static constexpr std::string_view kNeeds[] = {BERTH_PREEMPTION_NEEDS};
   static constexpr std::string_view kUses[] = {BERTH_PREEMPTION_USES};
-  // Registered so that the queue judges pods gated by PreEnqueue when pods are deleted; see Hint.
+  // Registered so that the queue evaluates pods gated by PreEnqueue when pods are deleted; see Hint.
   static constexpr Interest kInterests[] = {{"Pod", BERTH_ACTION_DELETE}};
 
   static void CompleteArgs(ArgsReader& in, JsonWriter& out) { PreemptionTolerationArgs::Read(in).Write(out); }

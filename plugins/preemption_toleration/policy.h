@@ -1,4 +1,4 @@
-// What the annotations of a PriorityClass say about the preemption of its pods. Plain values; thread: any. Source:
+// The rules in the annotations of a PriorityClass about the preemption of its pods. Plain values; thread: any. Source:
 // sigs.k8s.io/scheduler-plugins pkg/preemptiontoleration/preemption_toleration_policy.go, preemption_toleration.go.
 #pragma once
 
@@ -20,11 +20,11 @@ inline constexpr const char* kTolerationSeconds = "preemption-toleration.schedul
 struct Policy {
   // Pods of this priority and above may preempt. Wider than a priority, so that the default does not overflow.
   int64_t minimum_preemptable_priority = 0;
-  int64_t toleration_seconds = 0;  // how long others may not, from when the pod got its node; negative: never
+  int64_t toleration_seconds = 0;  // protection time after the pod got its node; negative: without end
 
   bool operator==(const Policy&) const = default;
 
-  // Of a class whose annotations cannot be read: everybody may preempt.
+  // The policy of a class with invalid annotations: every pod may preempt.
   static Policy Intolerant() { return {std::numeric_limits<int64_t>::min(), 0}; }
 };
 
@@ -48,7 +48,7 @@ inline ParsedPolicy ParsePolicy(const berth::sdk::Object& priority_class) {
   return error.empty() ? ParsedPolicy{policy, ""} : ParsedPolicy{Policy::Intolerant(), error};
 }
 
-// The end of so many seconds, at most the latest time.
+// The time after this number of seconds, at most the latest possible time.
 inline int64_t EndOf(int64_t since_unix_ns, int64_t seconds) {
   int64_t ns = 0, end = 0;
   const bool too_late =
@@ -56,7 +56,7 @@ inline int64_t EndOf(int64_t since_unix_ns, int64_t seconds) {
   return too_late ? std::numeric_limits<int64_t>::max() : end;
 }
 
-// Is the pod of a class with this policy exempt from preemption by a pod of this priority?
+// Whether a pod of a class with this policy is exempt from preemption by a pod of this priority.
 inline bool Exempts(const Policy& policy, const berth::sdk::Pod& victim, int32_t preemptor_priority,
                     int64_t now_unix_ns) {
   if (preemptor_priority >= policy.minimum_preemptable_priority) return false;

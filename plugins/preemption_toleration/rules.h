@@ -13,7 +13,7 @@
 
 namespace plugins::preemption_toleration {
 
-// What the rules read; the plugin sets the time before each search, so that all nodes are judged at one moment.
+// The input of the rules; the plugin sets the time before each search, so that one time applies to all nodes.
 struct Facts {
   Classes classes;
   int64_t now_unix_ns = 0;

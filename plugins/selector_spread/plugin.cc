@@ -33,7 +33,7 @@ class SelectorSpread {
 
   void Activate() { default_selectors_.Activate(); }
 
-  // PodTopologySpread handles pods with constraints of their own.
+  // PodTopologySpread handles pods that have constraints.
   Status PreScore(Cycle& cycle, const Pod& pod, Rows) {
     if (pod->spread->items.n != 0) return Status::Skip();
     const Snapshot& snap = cycle.snap();

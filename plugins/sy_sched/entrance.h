@@ -1,6 +1,6 @@
-// Holds a new pod back until its object is known, so that the pod is scored with its own profiles. The object comes by
-// a watch of its own, usually within milliseconds. After a second the pod may pass without. Thread: serial. Ownership:
-// the collaborators outlive it.
+// Holds a new pod back until its object is known, so that the pod is scored with its own profiles. A separate watch
+// delivers the object, usually within milliseconds. After a second the pod may pass without it. Thread: serial.
+// Ownership: the collaborators outlive it.
 #pragma once
 
 #include <berth/plugin.hpp>
@@ -28,7 +28,7 @@ class Entrance {
     held_.erase(at);
     return true;
   }
-  // The pod's object is known now, or the pod is gone.
+  // The pod's object is known now, or the pod was deleted.
   void Release(std::string_view uid) {
     if (held_.erase(std::string(uid)) > 0) tasks_.Activate(uid);
   }

@@ -29,9 +29,9 @@ class SySched {
   static constexpr std::string_view kNeeds[] = {BERTH_SERVICE_OBJECTS, BERTH_SERVICE_TASKS};
   static constexpr uint32_t kDeltas = BERTH_DELTA_PODS;
   static constexpr auto kNormalization = Normalization::kReverse;
-  // Scores depend on profiles, so the host may keep none.
+  // Scores depend on profiles, so the host must not keep them.
   static constexpr Reuse kScoreReuse{.reuse = false, .total = true};
-  std::vector<Interest> Interests() { return {}; }  // a pod that is held back returns by Entrance
+  std::vector<Interest> Interests() { return {}; }  // Entrance activates a pod that it holds back
 
   static void CompleteArgs(ArgsReader& in, JsonWriter& out) { sy_sched::SySchedArgs::Read(in).Write(out); }
   static void CheckArgs(ArgsReader& in) { sy_sched::SySchedArgs::Read(in); }

@@ -32,7 +32,7 @@ class Pods {
     pod.confinement = now;
     pod.holds = pod.seen = true;
   }
-  // The pod's object is gone.
+  // The pod's object was deleted.
   void Forget(std::string_view uid) {
     const auto at = pods_.find(uid);
     if (at == pods_.end()) return;
@@ -52,7 +52,7 @@ class Pods {
     EraseUnused(at);
   }
 
-  // That of a pod without profiles if the pod is not known.
+  // The confinement of a pod without profiles if the pod is unknown.
   Confinements::Number Of(std::string_view uid) const {
     const auto at = pods_.find(uid);
     return at == pods_.end() ? Confinements::kDefault : at->second.confinement;

@@ -23,7 +23,7 @@ inline std::string ProfileKey(std::string_view ns, std::string_view name) {
 
 class Profiles {
  public:
-  // Whether the system calls have changed. now empty: the profile is gone.
+  // Whether the system calls have changed. now empty: the profile was deleted.
   bool Set(const std::string& key, const berth::sdk::Object& now) {
     Profile profile;
     if (now) profile = Read(now);

@@ -1,5 +1,5 @@
-// Sets of system calls. Names get small numbers, so that a set is a few words. A name that no profile has any more
-// gives its number back. Thread: one at a time; any for the const functions.
+// Sets of system calls. Names get small numbers, so that a set is a few words. The number of a name that no profile has
+// any more is reused. Thread: one at a time; any for the const functions.
 #pragma once
 
 #include <algorithm>

@@ -104,8 +104,8 @@ class Scheduler {
     plugin_.Delete(kPods, "new", "default");
     return score;
   }
-  // How many calls all pods of the node may make together, if they may make so many each. A probe that makes one other
-  // call sees all of these, and each pod sees those of the others and the probe's.
+  // How many calls all pods of the node may make together, given the calls that each may make. A probe that makes one
+  // other call sees all of these, and each pod sees those of the others and the probe's.
   int64_t CallsOn(const std::vector<int64_t>& each, const std::string& node = "node1") {
     Put(kProfiles, ProfileOf("probe", {"a call of the probe"}));
     int64_t seen = ScoreWith("probe", node);

@@ -28,7 +28,7 @@ class TargetLoadPacking {
   static constexpr Info kInfo{.name = "TargetLoadPacking", .vendor = "berth.dev"};
   static constexpr auto kNeeds = trimaran::LoadFeed::kNeeds;
   static constexpr uint32_t kDeltas = BERTH_DELTA_NODES | BERTH_DELTA_PODS;
-  // And on the load of the row's node, whose changes feed_ reports.
+  // Scores also depend on the load of the row's node, whose changes feed_ reports.
   static constexpr Reuse kScoreReuse{.pod = BERTH_POD_RESOURCES, .total = true};
 
   static void CompleteArgs(ArgsReader& in, JsonWriter& out) { TargetLoadPackingArgs::Read(in).Write(out); }
@@ -70,7 +70,7 @@ class TargetLoadPacking {
   static constexpr std::chrono::minutes kSweepEvery{5};
 
   int64_t Now() const { return feed_.tasks().WallUnixNs() / 1'000'000'000; }
-  // When the pod got its node: a pod that ran before the plugin started is in the metrics.
+  // Uses the time when the pod got its node: a pod that ran before the plugin started is in the metrics.
   int64_t CameAt(const Pod& pod) const {
     const int64_t scheduled = pod.scheduled_unix_ns();
     return scheduled == BERTH_NO_TIME ? Now() : std::min(Now(), scheduled / 1'000'000'000);

@@ -27,7 +27,7 @@ class RecentPods {
     std::erase_if(rows_[row].pods, [uid](const Recent& recent) { return recent.uid == uid; });
     Sum(rows_[row]);
   }
-  // The node of the row is gone.
+  // The node of the row was deleted.
   void Clear(uint32_t row) {
     if (row < rows_.size()) rows_[row] = {};
   }
@@ -37,7 +37,7 @@ class RecentPods {
     rows_[row].window_end = unix_seconds;
     Sum(rows_[row]);
   }
-  // Forgets the pods that came more than a minute before now. False: there was none.
+  // Drops the pods that came more than a minute ago. False: there was none.
   bool Sweep(uint32_t row, int64_t now) {
     if (row >= rows_.size()) return false;
     const auto old = [now](const Recent& recent) { return recent.came + kReportSeconds <= now; };

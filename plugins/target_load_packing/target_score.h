@@ -7,14 +7,14 @@
 
 namespace plugins::target_load_packing {
 
-// The higher up to the target, the better; above it, the lower the better, and less than at any use below it.
+// Up to the target, higher use gives a higher score. Above it, lower use does, but less than any use below the target.
 inline int64_t TargetScore(double percent, double target) {
   if (percent > 100) return 0;
   if (percent > target) return static_cast<int64_t>(std::round(target * (100 - percent) / (100 - target)));
   return static_cast<int64_t>(std::round((100 - target) * percent / target + target));
 }
 
-// What Score reads of a row, all in thousandths of a CPU.
+// The data of a row that Score reads, in thousandths of a CPU.
 struct RowLoad {
   bool known = false;
   double capacity = 0, used = 0, missing = 0;

@@ -1,4 +1,4 @@
-// TopologicalSort: of two pods of an AppGroup, the one whose workload comes first in the group's topology order goes
+// TopologicalSort: of two pods of an AppGroup, the pod whose workload is first in the group's topology order comes
 // first. Other pods are ordered as PrioritySort orders them.
 // Source: pkg/networkaware/topologicalsort/topologicalsort.go of kubernetes-sigs/scheduler-plugins; docs/differences.md
 // lists what differs.

@@ -1,6 +1,6 @@
-// status.topologyOrder of an AppGroup: which workload goes before which. A controller computes it from the
-// dependencies. Source: FindPodOrder of pkg/networkaware/util/util.go of kubernetes-sigs/scheduler-plugins. Thread: one
-// at a time; any for IndexOf. Ownership: owns the ids of the workloads; the host outlives it.
+// status.topologyOrder of an AppGroup: the order of the workloads. A controller computes it from the dependencies.
+// Source: FindPodOrder of pkg/networkaware/util/util.go of kubernetes-sigs/scheduler-plugins. Thread: one at a time;
+// any for IndexOf. Ownership: owns the ids of the workloads; the host outlives it.
 #pragma once
 
 #include <berth/objects.hpp>
@@ -17,7 +17,7 @@ namespace plugins {
 
 class TopologyOrder {
  public:
-  static constexpr int32_t kUnknown = -1;  // of a workload that the order does not have: it goes first
+  static constexpr int32_t kUnknown = -1;  // of a workload that is not in the order: it comes first
 
   TopologyOrder(berth::sdk::Host& host, const berth::sdk::Object& app_group) {
     const auto order = app_group.At("status", "topologyOrder");

@@ -38,8 +38,8 @@ class Feed {
   }
 
  private:
-  // Rounds that wait for a fetch. A source ends a request without traffic, but a server can send a byte now and then,
-  // and a reply that throws ends no fetch.
+  // The number of rounds to wait for a fetch. A source ends a request without traffic, but a server can send single
+  // bytes, and a reply that throws does not end a fetch.
   static constexpr int kMostSkipped = 2;
 
   void Fetch(uint64_t number) {
@@ -53,7 +53,7 @@ class Feed {
     Tell(fetched.error);
     if (fetched.snapshot != nullptr) take_(fetched.snapshot);
   }
-  // Once for each failure, and not for each time that it repeats.
+  // Logged once for each failure, and not for its repetitions.
   void Tell(const std::string& error) {
     if (error == told_) return;
     if (error.empty()) {

@@ -20,7 +20,7 @@ struct FeedArgs {
   std::string type;
   std::optional<bool> insecure;
 
-  // load-watcher is asked, and the provider is not.
+  // Metrics come from load-watcher, and not from the provider.
   bool of_watcher() const { return watcher && !watcher->empty(); }
   bool of_prometheus() const { return !of_watcher() && type == kPrometheus; }
   bool of_metrics_server() const { return !of_watcher() && type == kMetricsServer; }

@@ -51,16 +51,16 @@ class LoadFeed {
   }
   void Take(const berth_delta& delta) { loads_.Take(delta); }
   void Take(const berth::sdk::Object& before, const berth::sdk::Object& now) { loads_.Take(before, now); }
-  // After any other change of what the row's scores depend on.
+  // Call it after any other change that affects the row's scores.
   void Refresh(uint32_t row) {
     read_(row);
     kept_.RowChanged(row);
   }
-  // The plugin has read what it needs.
+  // The plugin has read the data that it needs.
   void RowChanged(uint32_t row) const { kept_.RowChanged(row); }
 
   const NodeLoads& loads() const { return loads_; }
-  // Null: nothing is known of the row's node, or there is none.
+  // Null: the load of the row's node is unknown, or there is no node.
   const NodeLoad* LoadOf(uint32_t row) const { return row < loads_.rows() ? loads_.LoadOf(row) : nullptr; }
   const berth::sdk::Tasks& tasks() const { return tasks_; }
 

@@ -1,5 +1,5 @@
-// What is known of the load of one node, and of all nodes at one time. Values; a Snapshot is shared once it is
-// complete. Source: pkg/trimaran/resourcestats.go (GetResourceData) of kubernetes-sigs/scheduler-plugins.
+// The known load of one node, and of all nodes at one time. Values; a Snapshot is shared once it is complete. Source:
+// pkg/trimaran/resourcestats.go (GetResourceData) of kubernetes-sigs/scheduler-plugins.
 #pragma once
 
 #include <cstdint>
@@ -39,7 +39,7 @@ struct NodeLoad {
   Usage cpu, memory;
   // Of the CPU metrics with operator AVG or Latest.
   std::optional<double> first_cpu, last_cpu;
-  // The use is in thousandths and bytes so far; see InPercentOf.
+  // The use is in thousandths and bytes until InPercentOf converts it.
   bool absolute = false;
 
   void Add(std::string_view type, std::string_view op, double value) {
@@ -51,7 +51,7 @@ struct NodeLoad {
     last_cpu = value;
   }
 
-  // Without a capacity there is no percentage, and nothing is known.
+  // Without a capacity there is no percentage, and the load is unknown.
   NodeLoad InPercentOf(const Capacity& capacity) const {
     if (!absolute) return *this;
     NodeLoad load;

@@ -1,6 +1,6 @@
-// The load and the capacity of each row. Whatever changes a row is followed by `changed` with the row, so that a plugin
-// keeps columns of what its Score reads. A new snapshot reaches the rows over several tasks; until then, a row has all
-// of the old one. Thread: serial.
+// The load and the capacity of each row. Each change of a row calls `changed` with the row, so that a plugin can keep
+// columns for its Score. Several tasks apply a new snapshot to the rows; until then, a row has the complete old data.
+// Thread: serial.
 #pragma once
 
 #include <berth/objects.hpp>
@@ -35,7 +35,7 @@ class NodeLoads {
         }) {}
 
   uint32_t rows() const { return static_cast<uint32_t>(rows_.size()); }
-  // Null: nothing is known of the row's node.
+  // Null: the load of the row's node is unknown.
   const NodeLoad* LoadOf(uint32_t row) const { return rows_[row].load ? &*rows_[row].load : nullptr; }
   // Unix seconds at the end of the time that the row's metrics are about; 0: there are none.
   int64_t WindowEndOf(uint32_t row) const { return rows_[row].window_end; }

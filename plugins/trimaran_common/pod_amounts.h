@@ -1,6 +1,6 @@
-// What a pod asks for, as these plugins count it: init containers raise the sum, also sidecars, and resources of the
-// pod itself do not count. Amounts are bounded, and those of a pod together, so that the sums of a node stay exact when
-// pods come and go. Pure; thread: any. Source: GetEffectiveResource and SetMaxLimits in
+// The requests of a pod, as these plugins count them: init containers raise the sum, also sidecars, and resources of
+// the pod itself do not count. Amounts are bounded, and those of a pod together, so that the sums of a node stay exact
+// when pods come and go. Pure; thread: any. Source: GetEffectiveResource and SetMaxLimits in
 // pkg/trimaran/resourcestats.go of kubernetes-sigs/scheduler-plugins.
 #pragma once
 

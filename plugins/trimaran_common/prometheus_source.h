@@ -77,7 +77,7 @@ class PrometheusSource final : public Source {
     if (++round->query < std::size(kQueries)) return Ask(round);
     round->done(Fetched::Of(std::move(round->snapshot)));
   }
-  // Empty, or why the reply is of no use.
+  // Empty, or why the reply is unusable.
   std::string Add(Round& round, const berth::sdk::ApiReply& reply) const {
     if (!reply.ok()) return Fetched::Refused(reply).error + ErrorIn(reply);
     const Query& query = kQueries[round.query];
@@ -86,11 +86,11 @@ class PrometheusSource final : public Source {
       added = AddVector(document, query.type, query.op, round.snapshot);
     });
     if (!added) return "the answer to " + TextOf(round) + " is no vector";
-    // Without it no node would get a score, and nobody would know why.
+    // Without this error no node would get a score, and the log would not say why.
     if (*added == 0 && round.query == 0) return std::string("there is no series ") + query.series;
     return "";
   }
-  // The text of an error that Prometheus answers.
+  // The text of an error in Prometheus' answer.
   std::string ErrorIn(const berth::sdk::ApiReply& reply) const {
     std::string text;
     if (reply.code == 0) return text;

@@ -1,5 +1,5 @@
-// What the sources of metrics answer: load-watcher, Prometheus, and the API metrics.k8s.io. Pure; thread: any.
-// Sources: pkg/watcher/{watcher,watcher_json}.go and pkg/watcher/internal/metricsprovider/{prometheus,k8s}.go of
+// Parses the answers of the sources of metrics: load-watcher, Prometheus, and the API metrics.k8s.io. Pure; thread:
+// any. Sources: pkg/watcher/{watcher,watcher_json}.go and pkg/watcher/internal/metricsprovider/{prometheus,k8s}.go of
 // paypal/load-watcher.
 #pragma once
 

@@ -9,8 +9,8 @@
 
 namespace plugins::trimaran {
 
-// With messages that Berth adds: the original fails at each request without http:// or https://. The log shows the URL,
-// so that it must contain no password.
+// The error messages are Berth's: the original fails at each request without http:// or https://. The log shows the
+// URL, so it must not contain a password.
 inline void CheckUrl(berth::sdk::ArgsReader& in, std::string_view key, std::string_view url) {
   const size_t scheme = url.find("://");
   const std::string_view rest = url.substr(scheme == url.npos ? 0 : scheme + 3);
@@ -21,7 +21,7 @@ inline void CheckUrl(berth::sdk::ArgsReader& in, std::string_view key, std::stri
   in.Check(ok, key, url, "must be a URL with http:// or https://");
 }
 
-// Ready for a path.
+// Returns the URL in a form to which a path can be appended.
 inline std::string WithoutSlashes(std::string url) {
   while (url.ends_with('/')) url.pop_back();
   return url;

@@ -21,16 +21,16 @@ struct Fetched {
 
   static Fetched Of(Snapshot given) { return {std::make_shared<const Snapshot>(std::move(given)), ""}; }
   static Fetched Failed(std::string why) { return {nullptr, std::move(why)}; }
-  // Of a text that a server chooses, enough for the log.
+  // Shortens a text that a server chooses, for the log.
   static std::string Shortened(std::string text) {
     constexpr size_t kMost = 500;  // bytes
     if (text.size() <= kMost) return text;
     size_t end = kMost;
-    while (end > 0 && (static_cast<unsigned char>(text[end]) & 0xC0U) == 0x80U) --end;  // a whole letter of UTF-8
+    while (end > 0 && (static_cast<unsigned char>(text[end]) & 0xC0U) == 0x80U) --end;  // not within a UTF-8 character
     text.resize(end);
     return text + "...";
   }
-  // A reply that is not of the server's success.
+  // A reply with an error of the server.
   static Fetched Refused(const berth::sdk::ApiReply& reply) {
     if (reply.code == 0) return Failed(Shortened(std::string(reply.message)));
     std::string why = "received status code " + std::to_string(reply.code);

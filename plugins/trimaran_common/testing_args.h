@@ -1,4 +1,4 @@
-// For tests: args and what becomes of them.
+// For tests: args and their completed form.
 #pragma once
 
 #include <gmock/gmock.h>

@@ -26,7 +26,7 @@ class TakenOver {
     }
     return nullptr;
   }
-  // Did one on that node?
+  // Whether a CSI driver replaced it on that node.
   bool On(std::string_view node, const in_tree::InTree& in_tree) const {
     const auto csi_node = objects_.Get(csi_nodes_, "", node);
     std::string_view plugins =
