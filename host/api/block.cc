@@ -50,7 +50,7 @@ Ref<const BlockBase> BlockTable::InternBase(char type, BlockWriter& writer, std:
   const auto found = blocks_.find({type, writer.key_});
   if (found != blocks_.end()) {
     if (found->second->AddRefIfHeld()) return Ref<const BlockBase>::Adopt(found->second);
-    blocks_.erase(found);  // another thread is about to delete it
+    blocks_.erase(found);  // another thread will delete it soon
   }
   fresh->table_ = this;
   fresh->type_ = type;

@@ -12,7 +12,7 @@ using Int = __int128;
 
 constexpr Int kNanoPerUnit = 1'000'000'000;
 constexpr int64_t kMaxUnits = std::numeric_limits<int64_t>::max();
-// Decimal quantities have no limit upstream; here they end at 1e28 units, more than any sum needs.
+// Decimal quantities have no limit upstream; here they end at 1e28 units, which is more than any sum needs.
 constexpr int64_t kMaxNanoDigits = 37;
 
 constexpr Int Power10(int64_t exponent) {

@@ -1,6 +1,6 @@
 // A mutex whose users clang checks (-Wthread-safety): a member GUARDED_BY(mutex_) is used only while mutex_ is held, a
-// function REQUIRES(mutex_) is called only then. Other compilers read the annotations as nothing. scripts/check runs
-// clang. std::mutex has no annotations in libstdc++; Mutex and MutexLock are it and std::unique_lock with annotations.
+// function REQUIRES(mutex_) is called only then. Other compilers ignore the annotations. scripts/check runs clang.
+// std::mutex has no annotations in libstdc++; Mutex and MutexLock add them to std::mutex and std::unique_lock.
 #pragma once
 
 #include <condition_variable>

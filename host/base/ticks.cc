@@ -22,7 +22,7 @@ struct Moment {
   uint64_t ns, count;
 };
 
-// Both clocks at the same time: of many tries the one that nothing interrupted.
+// Reads both clocks at the same time. Of many tries, it returns the one that nothing interrupted.
 Moment Now() {
   Moment best{};
   uint64_t least = UINT64_MAX;

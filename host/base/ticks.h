@@ -1,6 +1,6 @@
-// A clock for durations that are measured often: it costs 10 ns, and CLOCK_MONOTONIC 24 ns. It reads the time stamp
-// counter where Linux itself keeps time by it, so that the counters of all CPUs agree; elsewhere it is CLOCK_MONOTONIC.
-// Thread: any.
+// A clock for durations that are measured often: a read takes 10 ns, and one of CLOCK_MONOTONIC 24 ns. It reads the
+// time stamp counter where Linux itself keeps time by it, so that the counters of all CPUs agree; elsewhere it is
+// CLOCK_MONOTONIC. Thread: any.
 #pragma once
 
 #include <algorithm>
@@ -22,7 +22,7 @@ class Ticks {
 
 namespace internal {
 
-// How counts become nanoseconds: count * ns_per_2_32 / 2^32.
+// Converts counts to nanoseconds: count * ns_per_2_32 / 2^32.
 struct TickScale {
   bool counter;  // counts are those of the time stamp counter; else they are nanoseconds
   uint64_t ns_per_2_32;

@@ -93,7 +93,7 @@ Value Spec(const IdText& text_of, const berth_pod& pod) {
   return spec;
 }
 
-// The condition PodScheduled of a pod that has a node; a time before 1970 is as good as none.
+// The condition PodScheduled of a pod that has a node; a time before 1970 counts as absent.
 Value ScheduledCondition(int64_t since_unix_ns) {
   Value condition = Value::MakeObject({{"type", "PodScheduled"}, {"status", "True"}});
   if (since_unix_ns >= 0) condition.Set("lastTransitionTime", text::TimeText(since_unix_ns));

@@ -1,7 +1,7 @@
 // Updates a client when the files of its configuration change: kubeconfig, certificates, keys, CA bundles, also those
-// of a service account. A new configuration is used when it is complete and the client accepts it; until then the
-// client keeps the old one. Token files and credential commands update themselves (token_file.h, exec_source.h).
-// Thread: Load and Look on one thread at a time; Start moves Look to a thread of its own.
+// of a service account. The client keeps the old configuration until the new one is complete and the client accepts it.
+// Token files and credential commands update themselves (token_file.h, exec_source.h). Thread: Load and Look on one
+// thread at a time; Start moves Look to a separate thread.
 #pragma once
 
 #include <cstdint>

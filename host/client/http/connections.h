@@ -14,7 +14,7 @@
 
 namespace berth::http {
 
-// The connections of one peer. They close when the last owner and the last request are gone.
+// The connections of one peer. They close after the last owner and the last request have ended.
 struct Connections {
   Connections(std::shared_ptr<Peer> of, std::stop_source on_change);
 

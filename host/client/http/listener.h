@@ -35,11 +35,11 @@ struct ListenerOptions {
   // Selects requests with small answers whose handler never blocks: they do not wait for other answers. Called on the
   // thread of the connections. Unset: none.
   std::function<bool(const Incoming&)> prompt = {};
-  // Selects requests whose answers may take minutes. Each is made on a thread of its own, at most two at a time, and
-  // more get 503. Called like prompt. Unset: none.
+  // Selects requests whose answers may take minutes. Each is made on a separate thread, at most two at a time; further
+  // ones get 503. Called like prompt. Unset: none.
   std::function<bool(const Incoming&)> slow = {};
-  // The limits for all other requests: `answers` are made or sent at a time, each on a thread of its own, `waiting`
-  // requests wait for that, and more get 503.
+  // The limits for all other requests: at most `answers` are made or sent at a time, each on a separate thread; at most
+  // `waiting` requests wait; further ones get 503.
   size_t answers = 4, waiting = 16;
   // Other methods get 405. The body of a request is read, up to body_limit bytes, unless the method is GET or HEAD; a
   // larger one gets 413.
@@ -47,7 +47,7 @@ struct ListenerOptions {
   size_t body_limit = size_t{64} * 1024;
   std::shared_ptr<ServerTls> tls = nullptr;  // nullptr: plain HTTP
   // An address without a host, or an unspecified one (0.0.0.0, [::]), means all addresses of both families, as in Go's
-  // net.Listen; otherwise of its own family.
+  // net.Listen; otherwise only that address.
   bool both_families = false;
   bool share_port = false;  // SO_REUSEPORT: other processes of this user may listen on the port as well
 };

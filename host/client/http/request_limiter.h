@@ -28,7 +28,7 @@ class RequestLimiter : public std::enable_shared_from_this<RequestLimiter> {
   void AskAgain();
   // The server answered 401 over these.
   void Refused(const Connections& connections);
-  // Calls the done functions that are left, with an error; none runs after the return. Not to be called by a done.
+  // Calls the remaining done functions with an error; none runs after the return. A done must not call it.
   void Close();
 
  private:

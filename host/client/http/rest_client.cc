@@ -89,7 +89,7 @@ class CpprestClient final : public RestClient {
 
   RequestObserver* const observer_;
   trace::Tracer* const tracer_;
-  const std::shared_ptr<Peer> peer_;  // the first
+  const std::shared_ptr<Peer> peer_;  // the first call that sets it
   const std::shared_ptr<CurrentConnections> connections_;
   const std::shared_ptr<RequestLimiter> sends_;
 };

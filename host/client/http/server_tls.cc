@@ -52,7 +52,7 @@ int AcceptAnyCertificate(X509_STORE_CTX*, void*) { return 1; }
 
 void Warn(const CipherChoice& ciphers, const CurveChoice& curves) {
   for (const std::string& name : ciphers.insecure) {
-    log::Warning("Use of insecure cipher '" + name + "' detected.");  // upstream's words
+    log::Warning("Use of insecure cipher '" + name + "' detected.");  // upstream's text
   }
   if (!ciphers.unavailable.empty()) {
     log::Warning("OpenSSL does not have these cipher suites", {{"cipherSuites", ciphers.unavailable}});

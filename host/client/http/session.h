@@ -1,6 +1,6 @@
 // One connection to the listener: it reads requests and sends answers in turn. For listener.cc only. Thread: the
 // listener's first; answers that are not prompt are made on its others.
-// Ownership: its own, until the connection ends or the listener's io_context goes.
+// Ownership: the session owns itself until the connection ends or the listener's io_context is destroyed.
 #pragma once
 
 #include <utility>  // missing in Boost.Asio 1.74

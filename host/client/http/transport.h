@@ -59,8 +59,8 @@ class BodySink {
 
 class Transport {
  public:
-  // Requests in flight are abandoned: their done is called on this thread, and none runs after the return. Not to be
-  // called from a done or a sink.
+  // Requests in flight are abandoned: their done is called on this thread, and none runs after the return. A done or a
+  // sink must not call it.
   virtual ~Transport() = default;
 
   // done is called exactly once, on a thread of the transport or, when the transport is closed, on the closing

@@ -7,8 +7,8 @@
 
 namespace berth::http {
 
-// "/api/v1/namespaces/{namespace}/pods/{name}/binding" of "/api/v1/namespaces/default/pods/web-1/binding". A path that
-// is no resource's, such as "/readyz", is its own template. Queries are left out.
+// "/api/v1/namespaces/{namespace}/pods/{name}/binding" of "/api/v1/namespaces/default/pods/web-1/binding". A path of no
+// resource, such as "/readyz", is its own template. Queries are left out.
 std::string UrlTemplate(std::string_view path);
 
 }  // namespace berth::http

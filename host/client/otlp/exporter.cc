@@ -49,7 +49,7 @@ uint64_t RejectedIn(const std::string& body) {
 
 std::string Why(const http::Reply& reply) {
   if (reply.status == 0) return reply.error;
-  constexpr size_t kLongest = 200;  // bytes of the collector's words
+  constexpr size_t kLongest = 200;  // bytes of the collector's message
   return "the collector answered " + std::to_string(reply.status) + ": " + reply.body.substr(0, kLongest);
 }
 

@@ -55,7 +55,7 @@ class Exporter {
   http::Reply SendOnce(const std::string& body);
   void Accepted(const http::Reply& reply, size_t n_spans);
   void Refused(const http::Reply& reply, size_t n_spans);
-  std::chrono::nanoseconds Left() const;      // of the flush; all the time before Stop
+  std::chrono::nanoseconds Left() const;      // end of the flush; unlimited before Stop
   bool Pause(std::chrono::nanoseconds wait);  // false: Stop was called
 
   trace::SpanQueue& queue_;
@@ -68,7 +68,7 @@ class Exporter {
   mutable base::Mutex mutex_;
   base::Condition changed_;
   std::chrono::steady_clock::time_point deadline_ GUARDED_BY(mutex_) = std::chrono::steady_clock::time_point::max();
-  bool ended_ GUARDED_BY(mutex_) = false;  // the loop has
+  bool ended_ GUARDED_BY(mutex_) = false;  // whether the loop has ended
   std::jthread thread_;
 };
 

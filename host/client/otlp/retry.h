@@ -1,4 +1,4 @@
-// When an export that failed is tried again. Source: the OTLP specification
+// When a failed export is repeated. Source: the OTLP specification
 // (https://opentelemetry.io/docs/specs/otlp/#otlphttp-throttling) and the defaults of OpenTelemetry's SDK for Go
 // (go.opentelemetry.io/otel/exporters/otlp/otlptrace/otlptracehttp). Thread: pure.
 #pragma once
@@ -16,7 +16,7 @@ struct RetryRules {
   std::chrono::nanoseconds total = std::chrono::seconds(30);  // of an export with its repetitions
 };
 
-// Whether the collector may accept the same export later: it had no time, or no reply arrived.
+// Whether the collector may accept the same export later: it was overloaded, or no reply arrived.
 bool IsTemporary(const http::Reply& reply);
 
 // How long to wait after try number n (from 1) failed with this reply: twice as long each time, and at least for

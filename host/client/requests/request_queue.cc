@@ -49,7 +49,7 @@ void RequestQueue::Post(Job job) {
       lock.unlock();
       return job.done(ShuttingDown());
     }
-    // The usual case needs no other thread. The order stays: it is the first of its line, and its line's turn.
+    // The usual case needs no other thread. The order stays the same: it is the turn of the job.
     TurnOrder::Waiting waiting = Waiting();
     const bool first = !std::exchange(waiting[job.turn], true);
     job.since_mono_ns = clock_.MonoNs();
@@ -115,7 +115,7 @@ void RequestQueue::OnReply(Job job, http::Reply reply) {
   base::MutexLock lock(mutex_);
   order_.Answered(turn);
   wake_.notify_one();
-  if (order_.in_flight() == 0) quiet_.notify_all();  // under the lock: the queue may go as soon as it is released
+  if (order_.in_flight() == 0) quiet_.notify_all();  // under the lock: then the queue may be destroyed
 }
 
 bool RequestQueue::Delay(int64_t ns, Job& job) {

@@ -43,12 +43,12 @@ struct RequestQueueOptions {
   int burst = 100;
   size_t max_in_flight = 64;                 // connections to the server
   RequestQueueObserver* observer = nullptr;  // may be null
-  // Whether this process may change objects now, asked when a request's turn has come. false: the request fails unsent,
-  // unless it is a GET. Must not block; called on any thread, without a lock. Unset: always.
+  // Whether this process may change objects now; called when a request's turn has come. false: the request fails
+  // unsent, except a GET. Must not block; called on any thread, without a lock. Unset: always.
   std::function<bool()> may_write = {};
 };
 
-inline constexpr int kMostTurnedAway = 10;  // times that one request comes back
+inline constexpr int kMostTurnedAway = 10;  // the largest number of repetitions of one request
 // The delay after which the request should be sent again, for a request that the server rejected unread; nullopt: the
 // reply gives no delay, or is an answer.
 std::optional<int64_t> TurnedAwayNs(const http::Reply& reply);
@@ -90,7 +90,7 @@ class RequestQueue {
     Turn turn;
     bool comes_back;
     int turned_away = 0;
-    int64_t since_mono_ns = 0;                    // when it came to its line
+    int64_t since_mono_ns = 0;                    // when it entered its line
     std::string method = {};                      // as last sent; only with an observer
     trace::SpanContext cause = trace::Current();  // of the request, and of what its reply leads to
   };

@@ -14,7 +14,7 @@ namespace berth::requests {
 
 enum class Turn : uint8_t {
   kRest,
-  kEviction,  // a victim's condition and its deletion: room that a pod waits for
+  kEviction,  // a victim's condition and its deletion: a pod waits for the resources
   kBinding,
 };
 inline constexpr size_t kTurns = 3;
@@ -39,7 +39,7 @@ class TurnOrder {
 
   // The line that may send now; nullopt: none of the waiting lines.
   std::optional<Turn> Next(const Waiting& waiting) const;
-  // A request of this line goes, those lines waiting, this one included.
+  // Records that a request of this line is sent while the lines in waiting, including this one, have requests.
   void Sent(Turn turn, const Waiting& waiting);
   void Answered(Turn turn);
   size_t in_flight() const { return in_flight_; }

@@ -9,7 +9,7 @@ base::Result<WatchEvent> WatchEvent::Split(std::string_view line) {
   constexpr std::string_view kType = R"({"type":")", kObject = R"(","object":{)";
   while (!line.empty() && (line.back() == '\n' || line.back() == '\r')) line.remove_suffix(1);
   if (!line.starts_with(kType) || !line.ends_with("}}")) return SplitSlowly(line);
-  const size_t type_end = line.find_first_of("\"\\", kType.size());  // a type with escapes is for the parser
+  const size_t type_end = line.find_first_of("\"\\", kType.size());  // the parser handles a type with escapes
   if (type_end == std::string_view::npos || type_end == kType.size()) return SplitSlowly(line);
   if (!line.substr(type_end).starts_with(kObject)) return SplitSlowly(line);
   WatchEvent event;

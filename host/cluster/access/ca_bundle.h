@@ -1,4 +1,4 @@
-// A bundle of CA certificates that can be replaced at run time; a new one that cannot be used leaves the old one.
+// A bundle of CA certificates that can be replaced at run time; an unusable new bundle does not replace the old one.
 // Sources: k8s.io/apiserver pkg/server/dynamiccertificates (DynamicFileCAContent, ConfigMapCAController). Thread: any.
 #pragma once
 
@@ -19,7 +19,7 @@ class CaBundle {
 
   // true: it is another bundle than before.
   base::Result<bool> Set(const std::string& pem);
-  // null: there was no usable bundle yet, so nobody can be verified.
+  // null: there was no usable bundle yet, so no client can be verified.
   std::shared_ptr<const Verifier> verifier() const;
   const std::string& name() const { return name_; }
 

@@ -1,7 +1,7 @@
-// Keeps a CaBundle as a file has it. Upstream watches the file with fsnotify; this class looks once a second, as
-// credentials::Rotation does. Source: k8s.io/apiserver pkg/server/dynamiccertificates/dynamic_cafile_content.go.
-// Thread: Load and Look on one thread at a time; Start moves Look to a thread of its own. Ownership: the bundle
-// outlives it.
+// Updates a CaBundle when its file changes. Upstream watches the file with fsnotify; this class checks it once a
+// second, as credentials::Rotation does. Source: k8s.io/apiserver
+// pkg/server/dynamiccertificates/dynamic_cafile_content.go. Thread: Load and Look on one thread at a time; Start moves
+// Look to a separate thread. Ownership: the bundle outlives it.
 #pragma once
 
 #include <string>

@@ -9,7 +9,7 @@
 namespace berth::access {
 namespace {
 
-// More than a review, and a page of a ConfigMap, can need.
+// More than the size of a review and of a page of a ConfigMap.
 constexpr size_t kBodyLimit = size_t{4} << 20;
 constexpr std::chrono::seconds kSilence{10};
 

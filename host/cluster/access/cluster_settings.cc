@@ -91,7 +91,7 @@ std::shared_ptr<const RequestHeaderNames> ClusterSettings::header_names() const 
   return names_;
 }
 
-// The parts are independent: an unusable CA does not keep the other one back.
+// The parts are independent: an unusable CA does not prevent the use of the other one.
 base::Result<ClusterSettings::Seen> ClusterSettings::Set(std::string_view json) {
   const base::Result<json::Value> config_map = json::Parse(json);
   if (!config_map) return base::Fail("configmap/" + std::string(kName) + ": " + config_map.error().message);

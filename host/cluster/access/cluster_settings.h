@@ -1,6 +1,6 @@
 // The settings for authentication that kube-apiserver publishes in the ConfigMap
 // kube-system/extension-apiserver-authentication: the CAs of clients and of authenticating proxies, and the headers of
-// the latter. A reflector keeps them up to date; a missing or unusable part leaves the one before. Sources:
+// the latter. A reflector keeps them up to date; a missing or unusable part does not replace the previous one. Sources:
 // k8s.io/apiserver pkg/server/dynamiccertificates/configmap_cafile_content.go,
 // pkg/authentication/request/headerrequest/requestheader_controller.go,
 // pkg/server/options/authentication_dynamic_request_header.go. Differs: one watch instead of three.

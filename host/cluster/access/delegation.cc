@@ -100,7 +100,7 @@ base::Result<void> Delegation::ApplyAuthentication(const options::Authentication
   return {};
 }
 
-// What no flag gives comes from the ConfigMap.
+// Settings without a flag come from the ConfigMap.
 base::Result<void> Delegation::ApplyClusterSettings(const options::Authentication& flags, const DelegationNeeds& needs,
                                                     AuthenticationParts& parts) {
   ClusterSettings::Parts wanted{parts.client_ca == nullptr, parts.request_header_ca == nullptr};

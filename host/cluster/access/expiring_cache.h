@@ -1,5 +1,5 @@
-// A cache of shared values with a time to live and a limit of entries: the least recently used entry makes room. Keys
-// are digests, so an entry's size does not depend on what a client sends. Source: k8s.io/apimachinery
+// A cache of shared values with a time to live and a limit of entries: the least recently used entry is removed first.
+// Keys are digests, so an entry's size does not depend on what a client sends. Source: k8s.io/apimachinery
 // pkg/util/cache/lruexpirecache.go. Thread: any. Ownership: the clock outlives it.
 #pragma once
 

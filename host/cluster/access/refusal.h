@@ -1,4 +1,4 @@
-// The answers to requests that are not served: 401, 403, and 500 where the API server could not be asked. Sources:
+// The answers to requests that are not served: 401, 403, and 500 if the API server is unreachable. Sources:
 // k8s.io/apiserver pkg/endpoints/handlers/responsewriters (errors.go, writers.go), pkg/endpoints/filters/
 // authentication.go (Unauthorized), handlers/negotiation/negotiate.go (isPrettyPrint); apimachinery pkg/api/errors.
 // Differs: the body is JSON also for clients that prefer YAML or protobuf. Thread: any; pure functions.

@@ -1,7 +1,7 @@
 // Creates a review object (TokenReview, SubjectAccessReview) and waits for the answer: with a rate limit, a time limit,
-// and repetitions of what fails for the moment. Sources: k8s.io/apiserver pkg/util/webhook/webhook.go
+// and repetitions after temporary failures. Sources: k8s.io/apiserver pkg/util/webhook/webhook.go
 // (WithExponentialBackoff, DefaultShouldRetry), pkg/server/options/authentication.go (DefaultAuthWebhookRetryBackoff,
-// getClient). Thread: any, concurrently; Create blocks. Not to be called on a thread of the transport. Ownership:
+// getClient). Thread: any, concurrently; Create blocks. It must not be called on a thread of the transport. Ownership:
 // transport and clock outlive it.
 #pragma once
 

@@ -1,4 +1,4 @@
-// What is asked of an authorizer, and what it answers. Source: k8s.io/apiserver
+// The question to an authorizer, and its answer. Source: k8s.io/apiserver
 // pkg/authorization/authorizer/interfaces.go. Requests are never resource requests here: the scheduler's
 // RequestInfoFactory has no API prefixes. Thread: values.
 #pragma once

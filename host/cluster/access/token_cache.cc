@@ -28,7 +28,7 @@ TokenCache::TokenCache(Review review, std::chrono::nanoseconds ttl, const base::
       metrics_(metrics),
       cache_(clock, limit) {}
 
-// Nested, as an HMAC: who knows a token and its length can extend neither.
+// Nested, as in an HMAC: a client that knows a token and its length cannot extend the digest.
 std::string TokenCache::KeyOf(const base::Secret& token) const {
   return DigestKey(salt_ + DigestKey(salt_ + token.Reveal()));
 }
@@ -67,7 +67,7 @@ TokenCache::Shared TokenCache::FindMissing(const std::string& key, const base::S
 }
 
 TokenCache::Shared TokenCache::Lead(const std::string& key, const base::Secret& token) {
-  if (Shared kept = cache_.Get(key)) return kept;  // of a flight that has just landed
+  if (Shared kept = cache_.Get(key)) return kept;  // of a review that has just ended
   auto result = std::make_shared<const AuthenticationResult>(Reviewed(token));
   if (result->error.empty()) cache_.Put(key, result, ttl_ns_);
   return result;
@@ -94,7 +94,7 @@ size_t TokenCache::waiting() const {
   return waiting_;
 }
 
-// Others wait for the result, so there is one in any case (upstream: errAuthnCrash).
+// Other callers wait for the result, so there is always one (upstream: errAuthnCrash).
 AuthenticationResult TokenCache::Guarded(const base::Secret& token) const {
   try {
     return review_(token);

@@ -42,7 +42,7 @@ class TokenCache {
 
  private:
   struct Flight {
-    Shared result;  // null until it has landed
+    Shared result;  // null until the review has ended
   };
   std::string KeyOf(const base::Secret& token) const;
   Shared FindMissing(const std::string& key, const base::Secret& token);

@@ -16,7 +16,7 @@ json::Value TokenReviewOf(const base::Secret& token) {
                                   {"spec", json::Value::MakeObject({{"token", token.Reveal()}})}});
 }
 
-// A proxy between us and the server may quote what it was sent.
+// A proxy between Berth and the server may quote the request.
 std::string Without(std::string text, const base::Secret& token) {
   if (token.empty()) return text;
   for (size_t at = 0; (at = text.find(token.Reveal(), at)) != std::string::npos;) {

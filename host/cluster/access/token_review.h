@@ -1,4 +1,4 @@
-// Asks the API server whose a bearer token is. Source: k8s.io/apiserver plugin/pkg/authenticator/token/webhook
+// Asks the API server for the user of a bearer token. Source: k8s.io/apiserver plugin/pkg/authenticator/token/webhook
 // (WebhookTokenAuthenticator.AuthenticateToken). Thread: any, concurrently; it blocks. Ownership: the call outlives it.
 #pragma once
 

@@ -81,7 +81,7 @@ class Daemon {
   // Why the watch of the kind counts as broken; nullopt: it is not broken. Thread: any.
   std::optional<std::string> BrokenNodeWatchText() const { return BrokenText(reflectors_.NodeOutage()); }
   std::optional<std::string> BrokenPodWatchText() const { return BrokenText(reflectors_.PodOutage()); }
-  // Writes an Event about the scheduler itself. Does not block. Thread: any.
+  // Sends an Event about the scheduler itself. Does not block. Thread: any.
   void RecordEvent(events::EventRecord record) { writes_.Event(std::move(record)); }
   // Waits until every request but those with Events has its answer, at most ns. True: all have. Thread: any.
   bool AwaitAnswers(int64_t ns) { return writes_.AwaitAnswers(ns); }
@@ -90,7 +90,7 @@ class Daemon {
   // For how long the watch of each kind has been broken. Any thread.
   std::vector<Reflectors::WatchState> Watches() const { return reflectors_.Watches(); }
   // The answer of /metrics/resources. The scheduling thread lists the pods between two cycles; the caller makes the
-  // text of them, so it must be another thread. 503 if the scheduling thread does not come to it within five seconds.
+  // text of them, so it must be another thread. 503 if the scheduling thread does not start this within five seconds.
   http::Answer ResourceMetrics();
   // The progress of the binding threads. Thread: any.
   bind::ThreadExecutor::Progress binding_progress() { return executor_.progress(); }
@@ -101,7 +101,7 @@ class Daemon {
   void set_on_pause(std::function<void()> fn) { on_pause_ = std::move(fn); }
   // Sets a function that runs once on the scheduling thread, when the first lists are complete. Before Run.
   void set_on_synced(std::function<void()> fn) { on_synced_ = std::move(fn); }
-  // Sets a function that runs once on the scheduling thread at the end, when this process sends no change any more; it
+  // Sets a function that runs once on the scheduling thread at the end, when this process sends no more changes; it
   // still sends Events. Before Run.
   void set_on_last_write(std::function<void()> fn) { on_last_write_ = std::move(fn); }
 

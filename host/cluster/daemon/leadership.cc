@@ -65,7 +65,7 @@ void Leadership::CatchUp(const Acquisition& acquisition) {
   if (!reflectors_.CatchUp(acquisition.lost)) return;
   log::Info("The view of the cluster is that of the API server, scheduling starts",
             {{"milliseconds", (clock.MonoNs() - began) / base::kMillisecond}});
-  // Behind all that the reflectors have posted.
+  // After everything that the reflectors have posted.
   engine_.Post(engine::Task([this, term = acquisition.term] { LeadIn(term); }));
 }
 

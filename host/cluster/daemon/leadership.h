@@ -1,6 +1,6 @@
 // Whether this process schedules. A follower keeps its caches, its plugins, and its policy up to date, and takes no pod
 // from the queue. A new leader first catches up with the API server: a decision with an older view of the cluster could
-// give away room that the previous leader has used (kubernetes/kubernetes#137308).
+// use resources that the previous leader has assigned (kubernetes/kubernetes#137308).
 //
 // Thread: any for Acquired and Lost, which do not block; the scheduling thread for Synced. Ownership: engine and
 // reflectors must outlive the object.
@@ -20,14 +20,14 @@ namespace berth::daemon {
 
 class Leadership {
  public:
-  // leads: this process is the leader from the start, and nobody else schedules.
+  // leads: this process is the leader from the start, and no other process schedules.
   Leadership(engine::Engine& engine, Reflectors& reflectors, bool leads);
   ~Leadership();
   Leadership(const Leadership&) = delete;
 
   // This process has become the leader. It schedules as soon as it has caught up.
   void Acquired();
-  // It is the leader no more: it takes no more pods, and gives up the pods that it has not bound.
+  // This process is no longer the leader: it takes no more pods, and unreserves the pods that it has not bound.
   void Lost();
   // The engine has a list of every kind.
   void Synced();

@@ -26,7 +26,7 @@ void ProfileTelemetry::Know(const framework::ProfileSet& published) {
 
 void ProfileTelemetry::Collect(const framework::ProfileSet& published) {
   Know(published);
-  // Looked up before Drain: a profile that nobody else uses records nothing more.
+  // Looked up before Drain: a profile without other owners records nothing more.
   std::erase_if(times_, [this](const std::shared_ptr<framework::ProfileTimes>& times) {
     const bool last = times.use_count() == 1;
     times->Drain(*this);

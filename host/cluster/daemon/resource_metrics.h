@@ -1,6 +1,6 @@
 // The text of /metrics/resources: what each pod requests and limits, in Prometheus' format. Source:
-// pkg/scheduler/metrics/resources/resources.go. Thread: any; it reads immutable pods. Ownership: nothing is kept, so
-// the pods of tenants need memory only while the text exists.
+// pkg/scheduler/metrics/resources/resources.go. Thread: any; it reads immutable pods. Ownership: nothing is stored, so
+// the series of pods need memory only while the text exists.
 #pragma once
 
 #include <string>

@@ -1,4 +1,4 @@
-// The clock of leader election: its mono time continues while the machine is suspended. Thread: any.
+// The clock of leader election. Its mono time continues while the machine is suspended. Thread: any.
 #pragma once
 
 #include <cstdint>

@@ -1,8 +1,8 @@
 // Keeps the LeaseCandidate of this process: creates it, renews it every five minutes, and at once when the control
 // plane pings it. Source: k8s.io/client-go/tools/leaderelection/leasecandidate.go LeaseCandidate.Run.
 //
-// Thread: Run blocks its caller, a thread of its own; synced from any thread. Ownership: transport and clock must
-// outlive it. Errors: logged; Run tries again.
+// Thread: Run blocks its caller, a separate thread; synced: any thread. Ownership: transport and clock must outlive it.
+// Errors: logged; Run tries again.
 #pragma once
 
 #include <atomic>

@@ -168,7 +168,7 @@ Step Election::Failed() {
   return WaitUntil(At::kAcquireWait, NextTryNs());
 }
 
-// Also the end of the Lease of another holder, so that a leader that is gone has a successor at that time.
+// Also the end of the Lease of another holder, so that this process takes over from a failed leader at that time.
 int64_t Election::NextTryNs() {
   const int64_t next = Now() + Jittered();
   const bool held = !options_.coordinated && !observed_.holder.empty() && !IsLeader();
@@ -291,7 +291,7 @@ ElectionRecord Election::RecordNow() const {
   return record;
 }
 
-// A change counts from now on. The record of another holder ends what this process holds.
+// A change counts from now on. If the record has another holder, this process no longer holds the Lease.
 void Election::Observe(const ElectionRecord& record) {
   if (record != observed_) {
     observed_ = record;

@@ -2,8 +2,8 @@
 // with the next step. Source: k8s.io/client-go/tools/leaderelection/leaderelection.go.
 //
 // A step is a request or a wait. The caller carries it out and reports its end: OnReply, OnTime, OnWake, or OnStop; the
-// answer is the next step, and the step before is over. A reply that comes after its step is over counts for nothing:
-// the caller drops it.
+// answer is the next step, and the previous step is over. The caller drops a reply that comes after its step is
+// over.
 //
 // All times are the clock's mono time, which continues while the machine is suspended. The Lease of another holder
 // expires leaseDurationSeconds after this process observed its last change; its renewTime does not count, because

@@ -42,7 +42,7 @@ EndReason Elector::Run(const std::stop_token& stop) {
   return step.reason;
 }
 
-// The last steps, which release the Lease, run although stop is requested.
+// The last steps, which release the Lease, run even though stop is requested.
 Step Elector::CarryOut(Step step, const std::stop_token& stop) {
   using Event = Mailbox::Event;
   const bool sends = step.kind == Step::Kind::kSend;

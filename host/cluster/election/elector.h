@@ -1,8 +1,8 @@
 // Carries out an election: it sends the requests that Election decides, waits for their replies, and watches the Lease.
 //
-// Thread: Run blocks its caller, usually a thread of its own, and calls the callbacks; one Run at a time. The const
-// functions: any thread. Ownership: the services must outlive the elector; transport is one that nothing else uses, so
-// that a renewal never waits behind a binding.
+// Thread: Run blocks its caller, usually a separate thread, and calls the callbacks; one Run at a time. The const
+// functions: any thread. Ownership: the services must outlive the elector; nothing else uses transport, so that a
+// renewal never waits behind a binding.
 #pragma once
 
 #include <cstdint>
@@ -46,8 +46,8 @@ class Elector {
   ~Elector();
 
   // Acquires the Lease, then renews it until the Lease is lost or stop is requested; then it releases a Lease that this
-  // process still holds, for at most renewDeadline. May be called again after it has returned; what it has learned
-  // about the Lease stays.
+  // process still holds, in at most renewDeadline. It may be called again after it has returned; the elector keeps the
+  // last known Lease.
   EndReason Run(const std::stop_token& stop);
 
   // Between OnStartedLeading and OnStoppedLeading. Requests ask the fence instead.

@@ -1,5 +1,5 @@
 // What an election reports. Source: k8s.io/client-go/tools/leaderelection LeaderCallbacks. Thread: all calls come from
-// the thread of Elector::Run, which sends no renewal meanwhile.
+// the thread of Elector::Run, which sends no renewal during a call.
 #pragma once
 
 #include <string>

@@ -16,7 +16,7 @@
 namespace berth::election {
 namespace {
 
-// How long until the watch starts again. A server that refuses it is asked once a minute.
+// How long until the watch starts again. If the server refuses the watch, it starts again after a minute.
 std::chrono::milliseconds DelayAfter(const http::Reply& reply, base::Random& random) {
   const bool refused = reply.status >= 400 && reply.status < 500 && reply.status != 429;
   const uint64_t base = refused ? 60'000 : reply.ok() && reply.error.empty() ? 500 : 1'000;
@@ -42,7 +42,7 @@ void LeaseWatch::Loop(const std::stop_token& stop) {
   base::NameThread("lease-watch");
   base::Random random(seed_);
   while (!stop.stop_requested()) {
-    // The server ends the watch after this time. It is random, so not all followers ask again at once.
+    // The server ends the watch after this time. It is random, so that followers start watches at different times.
     const http::Reply reply = WatchOnce(stop, 300 + static_cast<int64_t>(random.Below(300)));
     if (stop.stop_requested()) return;
     if (!reply.ok()) {

@@ -1,5 +1,5 @@
-// Watches a Lease and reports its changes, so a follower need not wait for its next try: it acquires a Lease that is
-// released at once, and knows the time of each renewal. The election does not depend on it: it only makes the try
+// Watches a Lease and reports its changes, so that a follower does not wait for its next try: it acquires a released
+// Lease at once, and knows the time of each renewal. The election does not depend on it: it only makes the try
 // earlier.
 //
 // Thread: its own, on which it calls on_change; the other functions any. Ownership: transport must outlive it. Errors:

@@ -58,7 +58,7 @@ void Participant::Stop() {
   }
 }
 
-// A successor takes a released Lease at once, and would not know of a change that the API server has not answered.
+// A successor acquires a released Lease at once, and may not see the effect of a request that is still unanswered.
 bool Participant::OnStoppedLeading(EndReason reason) {
   work_.EndToLead();
   if (reason == EndReason::kLost) ReactToLoss();

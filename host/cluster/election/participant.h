@@ -31,11 +31,11 @@ class LeaderWork {
   virtual ~LeaderWork() = default;
   // This process has become the leader. Returns soon.
   virtual void BeginToLead() = 0;
-  // It is the leader no more, and begins nothing that changes an object.
+  // This process is no longer the leader, and sends no new request that changes an object.
   virtual void EndToLead() = 0;
   // Waits until the API server has answered all requests, at most ns. True: it has.
   virtual bool AwaitAnswers(int64_t ns) = 0;
-  // The Lease is lost, and the process is to end.
+  // The Lease is lost, and the process must end.
   virtual void RequestEnd() = 0;
   virtual void RecordEvent(events::EventRecord record) = 0;
 };
@@ -48,7 +48,7 @@ struct ParticipantOptions {
   uint64_t seed = 0;           // replicas have different ones
 };
 
-// The time before the end of the Lease in which the leader sends no change any more: it needs time to take effect.
+// The time before the end of the Lease in which the leader sends no more changes: a change takes time.
 int64_t FenceMarginNs(std::chrono::nanoseconds lease_duration, std::chrono::nanoseconds renew_deadline);
 
 class Participant final : private LeaderCallbacks {
@@ -61,10 +61,10 @@ class Participant final : private LeaderCallbacks {
 
   // Begins to acquire the Lease. Only the first call has an effect.
   void Start();
-  // Releases a Lease that is held. Call it when the process sends no change any more.
+  // Releases a Lease that is held. Call it when the process sends no more changes.
   void Stop();
 
-  // The Lease was lost, and the process is to end.
+  // The Lease was lost, and the process must end.
   bool lost() const { return lost_.load(std::memory_order_acquire); }
   // Whether the control plane knows this candidate. Null without coordinated leader election.
   const CandidateKeeper* candidate() const { return keeper_ ? &*keeper_ : nullptr; }

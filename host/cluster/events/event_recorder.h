@@ -27,7 +27,7 @@ namespace berth::events {
 class EventRecorder {
  public:
   static constexpr size_t kCapacity = 1000;  // Events that the server has not received yet
-  // The largest number of open series, about 800 bytes each. Beyond it, each occurrence is an Event of its own.
+  // The largest number of open series, about 800 bytes each. Beyond it, each occurrence is a separate Event.
   static constexpr size_t kMostSeries = 16'384;
 
   EventRecorder(requests::RequestQueue& queue, const base::Clock& clock, std::string hostname);

@@ -1,6 +1,6 @@
-// The requests of plugins to servers other than the API server, such as a source of metrics. They are few, so each has
-// a connection of its own, and a thread waits for its reply. They carry no credentials of the scheduler. Each request
-// has exactly one reply. Thread: Get and Close from any; the owner destroys it.
+// The requests of plugins to servers other than the API server, such as a source of metrics. There are few of them, so
+// each has its own connection, and a thread waits for its reply. They carry no credentials of the scheduler. Each
+// request has exactly one reply. Thread: Get and Close from any; the owner destroys it.
 #pragma once
 
 #include <chrono>
@@ -22,10 +22,10 @@ class OutboundRequests final : public plugin::HttpPort {
   ~OutboundRequests() override;
 
   // Errors have the texts of Go: Get "http://127.0.0.1:2020/watcher": dial tcp ...: connect: connection refused
-  // A request for which the system gives no thread has an error at once.
+  // A request for which no thread can be created fails at once.
   void Get(plugin::HttpRequest request, plugin::ApiPort::Done done) override;
-  // Open requests, also those that wait for a thread, end with an error soon, and later ones at once. Waits until the
-  // replies were taken.
+  // Open requests, also those that wait for a thread, end with an error soon, and later ones at once. Waits until every
+  // reply has been delivered.
   void Close();
 
  private:

@@ -8,7 +8,7 @@
 namespace berth::process {
 namespace {
 
-// What a client's options are made of: those of the credentials, and those of the connections.
+// The options of a client: those of the credentials, and those of the connections.
 using Shape = http::ClientOptions (*)(http::ClientOptions, const ConnectionOptions&);
 using Clients = std::vector<std::pair<http::RestClient*, Shape>>;
 

@@ -17,7 +17,7 @@ namespace berth::process {
 void RunProgram(const std::function<int(const Start&)>& run) {
   KeepHeapSmall();
   std::string identity = election::TakeIdentity(os::Hostname());
-  Signals signals;  // before the first thread: all inherit what it blocks
+  Signals signals;  // before the first thread: all threads inherit the blocked signals
   http::InitializeThreads(os::CgroupCpus() + 2);
   const int code = run({signals, std::move(identity)});
   std::cout.flush();

@@ -14,8 +14,8 @@ struct Start {
   std::string leader_identity;  // election::TakeIdentity
 };
 
-// Calls run, and ends the process with the exit code that it returns. All that has threads is gone then: run has
-// destroyed it. What was written and logged arrives; static objects stay as they are.
+// Calls run, and ends the process with the exit code that it returns. By then, run has destroyed every object that has
+// threads. Output and log lines are flushed; static objects are not destroyed.
 [[noreturn]] void RunProgram(const std::function<int(const Start&)>& run);
 
 }  // namespace berth::process

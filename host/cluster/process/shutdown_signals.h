@@ -1,5 +1,5 @@
-// Calls functions on its own thread when signals arrive. SIGTERM and SIGINT request an orderly end; a second one ends
-// the process at once with exit code 1. SIGUSR2 requests the state in the log. SIGHUP requests a check of the
+// Calls functions on its own thread when signals arrive. SIGTERM and SIGINT request a graceful shutdown; a second one
+// ends the process at once with exit code 1. SIGUSR2 requests the state in the log. SIGHUP requests a check of the
 // configuration files. Source: k8s.io/apiserver/pkg/server/signal.go. Thread: main creates it before any other thread,
 // so all threads inherit the blocked signals.
 #pragma once

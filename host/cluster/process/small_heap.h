@@ -3,9 +3,9 @@
 
 namespace berth::process {
 
-// An object of the API server is read by one thread and freed by another. glibc would give the threads eight heaps per
-// CPU, each with gaps of its own, and put lists of objects, whose texts are megabytes, among what stays, so that memory
-// would grow for hours. What is large goes back to the kernel at once.
+// One thread decodes an object of the API server, and another frees it. By default, glibc uses eight heaps per CPU,
+// each with its own gaps, and places lists of objects, which have megabytes of text, between long-lived blocks, so that
+// memory grows for hours. With these settings, large blocks return to the kernel at once.
 void KeepHeapSmall();
 
 }  // namespace berth::process

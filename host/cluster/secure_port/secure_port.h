@@ -1,5 +1,5 @@
-// Pages over HTTPS on --secure-port, for clients that authentication and authorization let through. Source:
-// cmd/kube-scheduler/app/server.go buildHandlerChain. Thread: main. Ownership: what the pages refer to outlives it.
+// Pages over HTTPS on --secure-port, for authenticated and authorized clients. Source: cmd/kube-scheduler/app/server.go
+// buildHandlerChain. Thread: main. Ownership: what the pages refer to outlives it.
 #pragma once
 
 #include <functional>
@@ -37,7 +37,7 @@ struct Pages {
 
 class SecurePort {
  public:
-  struct Instruments {  // of what it asks the API server; they outlive it
+  struct Instruments {  // of its requests to the API server; they outlive it
     metrics::AccessMetrics& metrics;
     trace::Tracer* tracer;  // may be null
   };
@@ -58,7 +58,7 @@ class SecurePort {
   access::Clients clients_;
   std::unique_ptr<access::Delegation> delegation_;
   std::unique_ptr<access::Filter> filter_;
-  std::unique_ptr<secure_serving::SecureServing> serving_;  // goes first
+  std::unique_ptr<secure_serving::SecureServing> serving_;  // destroyed first
 };
 
 }  // namespace berth::secure_port

@@ -1,11 +1,11 @@
-// HTTPS on --bind-address and --secure-port, as kube-scheduler serves it. The handler answers every request; whoever
-// wants authentication and authorization passes a handler that does them.
+// HTTPS on --bind-address and --secure-port, as kube-scheduler serves it. The handler answers every request; for
+// authentication and authorization, pass a handler that does them.
 //
 //   auto serving = SecureServing::Start(options.serving, [&](const http::Incoming& request) { return ...; }, {});
 //   if (!serving) return Failed(serving.error().message);   // *serving is nullptr for --secure-port=0
 //
 // Sources: k8s.io/apiserver pkg/server/options/serving.go ApplyTo; pkg/server/secure_serving.go.
-// Thread: Start and the destructor on main; a thread of its own reads changed certificate files every ten seconds.
+// Thread: Start and the destructor on main; its own thread reads changed certificate files every ten seconds.
 // Ownership: the caller's; what the handler refers to must live as long.
 #pragma once
 
@@ -46,7 +46,7 @@ class SecureServing {
   base::Mutex mutex_;
   Certificates certificates_ GUARDED_BY(mutex_);
   const std::unique_ptr<http::Listener> listener_;
-  std::jthread poller_;  // goes first
+  std::jthread poller_;  // destroyed first
 };
 
 }  // namespace berth::secure_serving

@@ -5,7 +5,7 @@
 
 namespace berth::serve {
 
-// One of ":", ": ", "=", " ", by chance, so that nobody parses the text. Source: delimiters in flagz/textserializer.go.
+// One of ":", ": ", "=", " ", at random: clients must not parse it. Source: delimiters in flagz/textserializer.go.
 std::string Delimiter();
 
 }  // namespace berth::serve

@@ -5,8 +5,8 @@
 //   endpoints.Get(request);
 //   endpoints.SetPlugins(...);   // at every publication
 //
-// Thread: any, concurrently, except routes(). No answer but /metrics/resources waits for the scheduling thread: the
-// texts are prepared beforehand. Ownership: the registry must outlive the object.
+// Thread: any, concurrently, except routes(). Only /metrics/resources waits for the scheduling thread: all other texts
+// are prepared before the request. Ownership: the registry must outlive the object.
 #pragma once
 
 #include <cstdint>

@@ -4,8 +4,8 @@
 //   /debug/pprof/                     an index
 //   /debug/pprof/profile?seconds=N    a CPU profile of N seconds; 30 by default, at most 300
 //   /debug/pprof/goroutine            the stacks of all threads, by name; debug=2: one paragraph for each thread
-//   /debug/pprof/heap?debug=1         what glibc's allocator says. It does not know who allocated memory, so there are
-//   no
+//   /debug/pprof/heap?debug=1         what glibc's allocator says. It does not know who allocated memory, so there
+//   are no
 //                                     samples for go tool pprof.
 //   /debug/pprof/symbol               names of addresses
 //   /debug/pprof/cmdline              the command line
@@ -26,7 +26,7 @@ namespace berth::serve {
 void AddPprof(Routes& routes, std::vector<std::string> command_line, std::stop_token stop);
 // Whether the path is below /debug, where an answer may stop threads for a moment or change the verbosity of the log.
 bool IsDebug(std::string_view path);
-// Whether the answer takes as long as the request says. Path as in http::Incoming.
+// Whether the request contains the duration of the answer. Path as in http::Incoming.
 bool IsSlow(std::string_view path);
 
 }  // namespace berth::serve

@@ -37,7 +37,7 @@ bool IsPretty(const http::Incoming& request) {
   return agent.starts_with("curl") || agent.starts_with("Wget") || agent.starts_with("Mozilla/5.0");
 }
 
-// As Go's encoding/json, which escapes what HTML gives a meaning.
+// As Go's encoding/json, which escapes characters with a meaning in HTML.
 std::string GoJson(const json::Value& value, bool pretty) {
   std::string out;
   for (const char c : json::Dump(value, pretty ? 2 : -1)) {

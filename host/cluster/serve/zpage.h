@@ -1,5 +1,5 @@
 // What /flagz and /statusz have in common: text, or an object of config.k8s.io as JSON or YAML, as the client accepts.
-// Source: k8s.io/apiserver/pkg/server/flagz/flagz.go and statusz/statusz.go, which are the same in this. CBOR needs the
+// Source: k8s.io/apiserver/pkg/server/flagz/flagz.go and statusz/statusz.go, which agree in this. CBOR needs the
 // feature CBORServingAndStorage, which is off, and Berth does not have it. Thread: any, concurrently.
 #pragma once
 
@@ -11,7 +11,7 @@
 
 namespace berth::serve {
 
-// The name that both pages show. Clients look for that of the program that Berth stands in for.
+// The name that both pages show. Clients expect the name of the program that Berth replaces.
 inline constexpr const char* kComponent = "kube-scheduler";
 
 class Zpage {

@@ -9,7 +9,7 @@ events::ObjectReference ReferenceTo(const api::InternTables& intern, const api::
   return {std::string(intern.ids.Text(pod.abi.ns)), pod.name, pod.uid, pod.resource_version};
 }
 
-// A process that is the leader no more still says what it did.
+// A process that is no longer the leader still reports its past actions.
 requests::RequestQueueOptions OfEvents(requests::RequestQueueOptions options) {
   options.may_write = {};
   return options;

@@ -15,7 +15,7 @@ constexpr std::array<std::string_view, 5> kVerbs{"GET", "POST", "PUT", "PATCH", 
 
 void AppendPart(std::string& path, std::string_view part) {
   path += '/';
-  const bool dots = part == "." || part == "..";  // would walk up the path
+  const bool dots = part == "." || part == "..";  // would go up in the path
   dots ? text::AppendAllEncoded(path, part) : text::AppendPercentEncoded(path, part);
 }
 

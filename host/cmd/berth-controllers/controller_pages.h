@@ -36,7 +36,7 @@ class ControllerPages {
   metrics::HealthMetrics health_{slis_};
   metrics::AccessMetrics access_;
   serve::Endpoints endpoints_;
-  std::vector<std::unique_ptr<http::Listener>> plain_;  // go before the endpoints
+  std::vector<std::unique_ptr<http::Listener>> plain_;  // destroyed before the endpoints
   std::unique_ptr<secure_port::SecurePort> secure_;     // null: --secure-port=0
 };
 

@@ -1,4 +1,4 @@
-// berth-controllers: from the command line to the controllers, and out.
+// berth-controllers: parses the command line, and runs the controllers until their end.
 #include <iostream>
 
 #include "cluster/process/log_options.h"

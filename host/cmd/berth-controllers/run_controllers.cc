@@ -140,7 +140,7 @@ base::Result<void> Controllers::MakeElection() {
       fence_, metrics::LeaderElectionMetrics(registry_, options_.leader_election.resource_name));
   if (!participant) return tl::unexpected(participant.error());
   participant_ = std::move(*participant);
-  manager_->set_on_last_write([this] { participant_->Stop(); });  // releases the Lease: another replica goes on at once
+  manager_->set_on_last_write([this] { participant_->Stop(); });  // releases the Lease for another replica
   return {};
 }
 

@@ -1,5 +1,5 @@
-// From options to running controllers, and to the exit code of their end. Source: kubernetes-sigs/scheduler-plugins
-// cmd/controller/app/server.go. Thread: main.
+// Runs the controllers with the options of the command line, and returns the exit code. Source:
+// kubernetes-sigs/scheduler-plugins cmd/controller/app/server.go. Thread: main.
 #pragma once
 
 #include "cluster/process/run_program.h"
@@ -7,7 +7,7 @@
 
 namespace berth {
 
-// 0: it ended as it was asked to. 1: it could not start.
+// 0: it ended after a signal. 1: it could not start.
 int RunControllers(const ControllerOptions& options, const process::Start& start);
 
 }  // namespace berth

@@ -16,7 +16,7 @@ namespace {
 
 constexpr const char* kQuarantined = "quarantined";
 
-// The methods that some endpoint takes.
+// The methods that at least one endpoint accepts.
 const std::vector<std::string> kMethods{"GET", "HEAD", "PUT", "POST"};
 
 // Source: leaderelection.HealthzAdaptor, which healthz and readyz of kube-scheduler have;
@@ -138,7 +138,7 @@ base::Result<void> Admin::Listen(const std::string& address) {
   auto listener = http::Listener::Start(
       address,
       [this, local = IsLoopback(address)](const http::Incoming& request) {
-        // Plain HTTP knows no clients: other machines must not read stacks or make the log grow.
+        // Plain HTTP does not authenticate clients: other machines must not read stacks or make the log grow.
         if (!local && serve::IsDebug(request.path)) {
           return serve::PlainError(403, "/debug is served only if --admin-address is a loopback address");
         }

@@ -67,7 +67,7 @@ class Admin {
   std::map<std::string, serve::PluginEntry> shown_ GUARDED_BY(shown_mutex_);
   serve::Endpoints endpoints_;
   std::stop_source ending_;
-  std::unique_ptr<http::Listener> listener_;  // goes first
+  std::unique_ptr<http::Listener> listener_;  // destroyed first
 };
 
 }  // namespace berth

@@ -19,7 +19,7 @@
 namespace berth {
 namespace {
 
-// As they were given, so that the child understands them as this process did.
+// The unchanged arguments, so that the child interprets them as this process did.
 std::vector<std::string> ArgumentsWithoutProgram() {
   std::vector<std::string> arguments = CommandLine();
   if (!arguments.empty()) arguments.erase(arguments.begin());
@@ -38,7 +38,7 @@ void AddFilesOf(const std::string& kubeconfig, std::vector<std::string>& files) 
   }
 }
 
-// Who we are to the API server and to extenders.
+// The credentials for the API server and for extenders.
 std::vector<std::string> Credentials(const config::Configuration& configuration) {
   std::vector<std::string> files{"/run/secrets", "/var/run/secrets"};
   if (const char* home = std::getenv("HOME")) files.push_back(std::string(home) + "/.kube");

@@ -12,8 +12,8 @@ namespace berth {
 // Call it first in main, before any thread exists.
 int RunCanaryIfAsked(int argc, char** argv);
 
-// A child process tries each candidate first, and no library is mapped that it has not survived. engine outlives the
-// coordinator.
+// A child process tries each candidate first; this process maps a library only after the child has survived it. engine
+// outlives the coordinator.
 // configuration: the active one; the candidate must not read the credentials that it names.
 void AddCanary(reload::CoordinatorOptions& to, const options::SchedulerOptions& options,
                const config::Configuration& configuration, engine::Engine& engine);

@@ -1,8 +1,8 @@
-// Sockets that are close-on-exec from the first moment, whatever creates them. Boost.Asio, and cpprestsdk with it, ask
-// for them without SOCK_CLOEXEC, and cpprestsdk shows nobody a connection's socket once there is one. So these two
-// functions of libc have their place taken: a program's own definition goes before a shared library's, for all that is
-// linked. What another program would inherit of ours, while a plugin or a library starts one, is the API server's
-// connections. Thread: any.
+// Makes every socket close-on-exec at its creation, whatever code creates it. Boost.Asio, and cpprestsdk through it,
+// create sockets without SOCK_CLOEXEC, and cpprestsdk does not expose the socket of a connection. This file
+// therefore replaces two functions of libc: for all linked code, a program's definition has priority over a shared
+// library's. Otherwise a program that a plugin or a library starts could inherit the connections to the API server.
+// Thread: any.
 #include <sys/socket.h>
 #include <sys/syscall.h>
 #include <unistd.h>

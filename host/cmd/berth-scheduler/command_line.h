@@ -1,4 +1,4 @@
-// How this program was called, for processes that are to understand its flags as it did. Thread: any.
+// The command line of this program, for processes that must interpret its flags in the same way. Thread: any.
 #pragma once
 
 #include <string>

@@ -17,7 +17,7 @@
 namespace berth {
 namespace {
 
-// As they were given, for execve; they live as long as the process.
+// The unchanged arguments, for execve; they live as long as the process.
 char** ArgumentsForExec() {
   static std::vector<std::string> arguments;
   static std::vector<char*> pointers;
@@ -28,14 +28,14 @@ char** ArgumentsForExec() {
   return pointers.data();
 }
 
-// Executed as /proc/self/exe the process would be called "exe", and children of the program before are ours.
+// As /proc/self/exe the process would have the name "exe". Children of the previous program are children of this one.
 void SettleIn() {
   prctl(PR_SET_NAME, "berth-scheduler");
   while (waitpid(-1, nullptr, WNOHANG) > 0) {
   }
 }
 
-// For people who come later.
+// For people who read the log later.
 void AppendTo(const std::string& directory, const crash::CrashRecord& record, const std::vector<std::string>& stack) {
   if (directory.empty()) return;
   std::ofstream file(directory + "/crashes.log", std::ios::app);
@@ -73,7 +73,7 @@ base::Result<std::unique_ptr<Recovery>> Recovery::Start(const options::Scheduler
   }
   std::unique_ptr<Recovery> recovery(new Recovery(place->path(crash::File::kQuarantine)));
   recovery->ReportCrash(*place, listener);
-  (void)recovery->quarantine_.EndBackOffs(time(nullptr));  // before the file is watched; it only saves a look later
+  (void)recovery->quarantine_.EndBackOffs(time(nullptr));  // before the file is watched; it only avoids a check later
   crash::Prepare(std::move(*place), {!options.no_self_restart, ArgumentsForExec()});
   crash::InstallSignalHandlers();
   return recovery;
@@ -95,7 +95,7 @@ void Recovery::ReportCrash(const crash::StateDir& place, crash::CrashListener* l
               {"podProfile", std::string(crash_->pod_profile.data())},
               {"stack", base::Join(stack, " < ")}});
   AppendTo(place.directory(), *crash_, stack);
-  // A slow library may have been unlucky; a library that crashed will crash again.
+  // A slow library may be slow by chance; a library that crashed will crash again.
   const bool timed = crash_->signal == 0;
   const bool kept =
       !in_plugin || (timed ? quarantine_.AddForATime(EntryFor(*crash_)) : quarantine_.Add(EntryFor(*crash_)));

@@ -12,8 +12,8 @@
 namespace berth {
 namespace {
 
-// The longest step that comes to its end: one attempt may wait for every extender's filter, prioritize and preempt, and
-// a plugin that does not return is the watchdog's affair first.
+// The longest step that ends: one attempt may wait for every extender's filter, prioritize and preempt. The watchdog
+// acts earlier on a plugin that does not return.
 std::chrono::nanoseconds LongestStep(const config::Configuration& configuration,
                                      const config::BerthConfiguration& berth) {
   std::chrono::nanoseconds longest = berth.faults.hang_after;

@@ -28,10 +28,10 @@ class Electing final : private election::LeaderWork {
 
   // Begins to acquire the Lease. Only the first call has an effect.
   void Start() { participant_->Start(); }
-  // Releases a Lease that is held. Call it when the daemon sends no change any more.
+  // Releases a Lease that is held. Call it when the daemon sends no more changes.
   void Stop() { participant_->Stop(); }
 
-  // The Lease was lost, and the process is to end.
+  // The Lease was lost, and the process must end.
   bool lost() const { return participant_->lost(); }
   // Whether the control plane knows this candidate. Null without coordinated leader election.
   const election::CandidateKeeper* candidate() const { return participant_->candidate(); }

@@ -13,8 +13,8 @@
 namespace berth {
 namespace {
 
-// Where libraries are staged when memfds may not be executed: a place of our own in --state-dir, which others may write
-// to. "" without --state-dir.
+// Where libraries are staged when memfds may not be executed: a separate directory in --state-dir, to which other
+// programs may write. "" without --state-dir.
 base::Result<std::string> StagingDirectory(const std::string& state_dir) {
   if (state_dir.empty()) return std::string();
   const std::filesystem::path directory = std::filesystem::path(state_dir) / "plugins";
@@ -41,7 +41,7 @@ base::Result<std::unique_ptr<assembly::Policy>> ReadFirstPolicy(const options::S
                                                                 api::InternTables& intern) {
   const auto sources = assembly::ReadSources(options.config, options.berth_config);
   if (!sources) return tl::unexpected(sources.error());
-  // Plugins judge their args with services of their own: those of the engine come later.
+  // Plugins check their args with separate services, because those of the engine do not exist yet.
   cache::Cache no_cluster(intern);
   plugin::Services services(intern);
   framework::AddClusterServices(services, no_cluster);

@@ -11,8 +11,8 @@
 
 namespace berth {
 
-// What every policy of this process is built with, the first one and its successors. Fails for a --state-dir that
-// cannot be used.
+// The options with which this process builds every policy. Fails for a --state-dir that cannot be
+// used.
 base::Result<assembly::PolicyOptions> PolicyOptionsOf(const options::SchedulerOptions& options,
                                                       const config::FeatureGates& gates);
 

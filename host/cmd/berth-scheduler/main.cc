@@ -1,4 +1,4 @@
-// berth-scheduler: from the command line to the scheduler, and out.
+// berth-scheduler: parses the command line, and runs the scheduler until its end.
 #include <unistd.h>
 
 #include <iostream>

@@ -1,6 +1,6 @@
-// The metrics of the process: the registries, and who writes to them. Thread: created on main before anything that is
-// measured; Measure on the scheduling thread; others as their headers say. Ownership: outlives the daemon, its clients
-// and the endpoints.
+// The metrics of the process: the registries, and the objects that write to them. Thread: created on main before
+// anything that is measured; Measure on the scheduling thread; others as their headers say. Ownership: outlives the
+// daemon, its clients and the endpoints.
 #pragma once
 
 #include <memory>
@@ -24,7 +24,7 @@ namespace berth {
 
 class Measurements {
  public:
-  // Declares every family, as the options and gates say.
+  // Declares every family, according to the options and gates.
   Measurements(const options::SchedulerOptions& options, const config::FeatureGates& gates,
                const api::InternTables& intern);
 

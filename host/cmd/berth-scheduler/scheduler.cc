@@ -158,7 +158,7 @@ base::Result<void> Scheduler::ReadPolicy() {
   policy_ = std::move(*policy);
   configuration_ = policy_->config.scheduler;
   berth_ = policy_->config.berth;
-  log::WriteInBackground();  // standard error that stalls must hold up no call; before, mistakes are reported in order
+  log::WriteInBackground();  // a stalled standard error must not delay calls; earlier, errors are reported in order
   return {};
 }
 

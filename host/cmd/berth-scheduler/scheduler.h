@@ -1,5 +1,5 @@
-// From options to a running scheduler, and to the exit code of its end. Source: cmd/kube-scheduler/app/server.go.
-// Thread: main.
+// Runs a scheduler with the options of the command line, and returns the exit code. Source:
+// cmd/kube-scheduler/app/server.go. Thread: main.
 #pragma once
 
 #include "cluster/process/run_program.h"
@@ -8,7 +8,7 @@
 
 namespace berth {
 
-// 0: it ended as it was asked to, or wrote its configuration. 1: it could not start, lost its Lease, or ended without
+// 0: it ended after a signal, or wrote its configuration. 1: it could not start, lost its Lease, or ended without
 // leader election, as kube-scheduler does.
 int RunScheduler(const options::SchedulerOptions& options, const config::FeatureGates& gates,
                  const process::Start& start);

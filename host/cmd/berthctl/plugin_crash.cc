@@ -14,7 +14,7 @@ namespace berth::ctl {
 namespace {
 
 constexpr std::array<int, 5> kCrashes = {SIGSEGV, SIGBUS, SIGILL, SIGFPE, SIGABRT};
-std::array<char, size_t{64} << 10> g_crash_stack;  // a plugin may have used all of the thread's own
+std::array<char, size_t{64} << 10> g_crash_stack;  // a plugin may have used all of the thread's stack
 
 void EndWithSentence(int signal) {
   const plugin::RunningCall call = plugin::CallOfThread();

@@ -21,7 +21,7 @@ struct ValidateOptions {
   bool json = false;
 };
 
-constexpr int kNoAnswer = 64;  // the question was wrong; 0 to 4 say what came of the validation
+constexpr int kNoAnswer = 64;  // invalid command line; 0 to 4 are results of the validation
 
 int PrintRules() {
   for (const validate::RuleText& rule : validate::AllRuleTexts()) std::cout << rule.id << " " << rule.title << "\n";

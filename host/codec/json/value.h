@@ -62,7 +62,7 @@ class Value {
   const std::string& string() const;
   const Array& array() const;    // empty when not an array
   const Object& object() const;  // empty when not an object
-  // For building; a value of another kind becomes an empty container first.
+  // These build a tree; a value of another kind first becomes an empty container.
   Array& mutable_array();
   Object& mutable_object();
 

@@ -138,8 +138,8 @@ class Writer {
     if (members.empty()) return Put("{}");
     std::vector<const json::Member*> sorted;
     for (const json::Member& member : members) sorted.push_back(&member);
-    // Go's order has circles (a10 < a1M < a2 < a10), in which Go writes what its map happens to give; sorted plainly
-    // first, ours depends on nothing but the keys. stable_sort stays within bounds whatever the comparison answers.
+    // Go's order has cycles (a10 < a1M < a2 < a10), for which Go's result depends on the order of its map. Berth first
+    // sorts by bytes, so its result depends only on the keys. stable_sort stays within bounds in any case.
     std::sort(sorted.begin(), sorted.end(), [](auto* a, auto* b) { return a->first < b->first; });
     std::stable_sort(sorted.begin(), sorted.end(), [](auto* a, auto* b) { return KeyLess(a->first, b->first); });
     for (const json::Member* member : sorted) {

@@ -1,5 +1,5 @@
 // BerthConfiguration (apiVersion berth.dev/v1alpha1): the settings that kube-scheduler's configuration does not have.
-// It is a file of its own or another document of the same file. Thread: a value like any other.
+// It is a separate file or another document of the same file. Thread: a value like any other.
 #pragma once
 
 #include <chrono>

@@ -40,7 +40,7 @@ struct ExpandFault {
 struct Expansion {
   ExpandedProfile profile;
   std::vector<ExpandFault> faults;
-  std::vector<std::string> left_out;  // legacy plugins that an old file names itself and nobody provides
+  std::vector<std::string> left_out;  // legacy plugins that an old file names and no library provides
 };
 
 // written_as: an old version may name legacy plugins that no library provides; those are left out.

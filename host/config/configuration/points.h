@@ -24,7 +24,7 @@ enum class Point : uint8_t {
   kPostBind,
   kPlacementGenerate,
   kPlacementScore,
-  kMultiPoint,  // not a point of its own: it stands for every point a plugin implements
+  kMultiPoint,  // not a real point: it stands for every point that a plugin implements
 };
 inline constexpr size_t kPointCount = 14;  // real points
 inline constexpr size_t kSetCount = 15;    // with multiPoint

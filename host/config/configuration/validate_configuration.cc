@@ -99,7 +99,7 @@ void CheckProfile(const Profile& profile, const std::string& path, ArgsValidator
   }
 }
 
-// As Go's encoder shows the internal type, which has no field names of its own for JSON.
+// As Go's encoder shows the internal type, which defines no field names for JSON.
 Value ShownPlugins(const std::vector<Plugin>& plugins) {
   if (plugins.empty()) return Value();
   Value list{json::Array()};

@@ -34,7 +34,7 @@ void Controller::Begin() {
   for (const std::string& key : reconciler_.Keys()) Add(key);
 }
 
-// A key that comes before the controller works is one of Keys() then.
+// A key that arrives before the controller starts is in Keys() when it starts.
 void Controller::Add(const std::string& key) {
   if (Works()) queue_.Add(key, port_.Now());
 }

@@ -1,5 +1,5 @@
-// A work queue, and what is done with its keys: it sends the writes that the reconciler decides, and tries failed ones
-// again. It works only while this process leads and the lists are complete. Thread: that of the loop. Ownership:
+// A work queue, and the processing of its keys: it sends the writes that the reconciler decides, and repeats failed
+// ones. It works only while this process leads and the lists are complete. Thread: that of the loop. Ownership:
 // reconciler, port, and registry outlive the object.
 #pragma once
 
@@ -33,12 +33,12 @@ class Controller {
   // name: "podgroup", of the queue and in metrics. workers: how many writes may wait for their answer.
   Controller(std::string name, Reconciler& reconciler, Port& port, size_t workers, metrics::Registry& registry);
 
-  // Begins with all objects, or stops to work and drops the queue.
+  // Starts with all objects, or stops working and drops the queue.
   void SetLeading(bool leading);
   void SetSynced();  // all objects that the reconciler needs are known
 
   void Add(const std::string& key);
-  // Works at the keys whose turn it is.
+  // Processes the keys whose turn it is.
   void Work();
   void OnReply(const std::string& key, const http::Reply& reply);
 

@@ -55,7 +55,7 @@ class Manager final : private Port {
 
   // "" = all lists are complete. Otherwise what is missing, and why if that is known.
   std::string WhyNotSynced() const;
-  // How long the loop has not come around; it does at least every kLongestRest.
+  // The time since the loop last completed a round; a round takes at most kLongestRest.
   int64_t stuck_ns() const { return clock_.MonoNs() - stepped_mono_ns_.load(std::memory_order_relaxed); }
   static constexpr int64_t kLongestRest = base::kSecond;
 
@@ -88,7 +88,7 @@ class Manager final : private Port {
   std::atomic<int64_t> stepped_mono_ns_;
   std::array<std::atomic<bool>, kKinds> listed_{};
 
-  PodTable pods_;  // these are the loop's alone
+  PodTable pods_;  // only the loop uses these
   PodGroupReconciler groups_{pods_};
   ElasticQuotaReconciler quotas_{pods_};
   Controller group_controller_, quota_controller_;
@@ -99,7 +99,7 @@ class Manager final : private Port {
   TableFeed<rules::PodGroup> group_feed_;
   TableFeed<rules::ElasticQuota> quota_feed_;
   std::array<reflector::Reflector, kKinds> reflectors_;
-  std::vector<std::jthread> threads_;  // goes first
+  std::vector<std::jthread> threads_;  // destroyed first
 };
 
 }  // namespace berth::reconcile

@@ -1,5 +1,5 @@
-// The objects of one kind that a controller writes the status of. After a write it holds what the server answered,
-// until the watch has come as far: a decision never comes from a status that this process has replaced. Thread: one
+// The objects of one kind whose status a controller writes. After a write it holds the server's answer until the
+// watch reports that version, so that no decision uses a status that this process has replaced. Thread: one
 // owner.
 #pragma once
 

@@ -1,6 +1,6 @@
 // The controller of PodGroups: status.phase and the numbers of pods. Source: kubernetes-sigs/scheduler-plugins
-// pkg/controllers/podgroup_controller.go. Differs: a group has the pods of its own namespace only, and nothing is
-// written that has not changed. Thread: that of the loop. Ownership: pods outlives the object.
+// pkg/controllers/podgroup_controller.go. Differs: a group has only pods of its own namespace, and only changes are
+// written. Thread: that of the loop. Ownership: pods outlives the object.
 #pragma once
 
 #include <optional>

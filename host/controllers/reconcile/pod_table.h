@@ -1,5 +1,5 @@
-// The pods that a controller counts, by namespace and group. Thread: one owner. A deleted pod, or one that counts no
-// more, frees its memory; so do the last pod of a group and of a namespace.
+// The pods that a controller counts, by namespace and group. Thread: one owner. A pod frees its memory when it is
+// deleted or no longer counts, and so does the last pod of a group or a namespace.
 #pragma once
 
 #include <cstddef>
@@ -15,7 +15,7 @@
 
 namespace berth::reconcile {
 
-// What a change of a pod concerns.
+// The groups and the namespace that a change of a pod affects.
 struct PodChange {
   std::string ns;
   std::vector<std::string> groups;  // names; a pod whose label has changed concerns two

@@ -1,4 +1,4 @@
-// controller_runtime_reconcile_*: what came of each key. Source: sigs.k8s.io/controller-runtime
+// controller_runtime_reconcile_*: the result for each key. Source: sigs.k8s.io/controller-runtime
 // pkg/internal/controller/metrics/metrics.go. Thread: any. Ownership: the registry outlives the object.
 #pragma once
 

@@ -5,7 +5,7 @@
 namespace berth::reconcile {
 namespace {
 
-// A process that is the leader no more still says what it did.
+// A process that is no longer the leader still reports its past actions.
 requests::RequestQueueOptions ForEvents(requests::RequestQueueOptions options) {
   options.may_write = {};
   return options;

@@ -21,7 +21,7 @@ class Sender {
   void Record(events::EventRecord record);  // sets unix_ns
   // Waits until no status is queued or in flight, at most ns. True: that state was reached.
   bool AwaitAnswers(int64_t ns) { return statuses_.Flush(ns); }
-  // Sends Events alone from now on.
+  // Sends only Events from now on.
   void CloseStatuses() { statuses_.Close(); }
   // Sends the pending Events for at most ns, then closes both transports.
   void Shutdown(int64_t ns);

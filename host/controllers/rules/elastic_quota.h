@@ -1,4 +1,4 @@
-// ElasticQuota (scheduling.x-k8s.io/v1alpha1), and what is used of it. Source: kubernetes-sigs/scheduler-plugins
+// ElasticQuota (scheduling.x-k8s.io/v1alpha1), and the used amounts. Source: kubernetes-sigs/scheduler-plugins
 // apis/scheduling/v1alpha1/types.go, pkg/controllers/elasticquota_controller.go. Thread: any; values and pure
 // functions.
 #pragma once

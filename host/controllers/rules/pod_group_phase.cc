@@ -21,7 +21,7 @@ std::string OccupiedBy(const std::string& ns, const std::vector<std::string>& ow
 
 bool HasQuorum(const GroupMembers& members, int64_t quorum) { return members.running + members.succeeded >= quorum; }
 
-// Enough pods have started, and what is left of them is too few.
+// Enough pods had started, and too few of them are left.
 bool CannotGoOn(const GroupMembers& members, int64_t quorum) {
   const int64_t started = members.failed + members.running + members.succeeded;
   return started >= quorum && members.total - members.failed < quorum;

@@ -11,7 +11,7 @@ namespace berth::rules {
 
 // nullopt: nothing has changed.
 std::optional<std::string> GroupStatusPatch(const PodGroupStatus& before, const PodGroupStatus& after);
-// Names that are used no more are removed.
+// Names that are no longer used are removed.
 std::optional<std::string> UsedPatch(const Amounts& before, const Amounts& after);
 
 }  // namespace berth::rules

@@ -1,7 +1,7 @@
 // The keys that a controller has to look at, in the order of their arrival. A key is in the queue once, however often
-// it is added, and one owner works at a key at a time: a key that is added meanwhile comes back after Done. Source:
-// k8s.io/client-go/util/workqueue (queue.go, delaying_queue.go, rate_limiting_queue.go). Thread: one owner. It has no
-// clock: times are mono nanoseconds of the caller.
+// it is added, and one owner processes a key at a time: a key that is added in the meantime returns to the queue after
+// Done. Source: k8s.io/client-go/util/workqueue (queue.go, delaying_queue.go, rate_limiting_queue.go). Thread: one
+// owner. It has no clock: times are mono nanoseconds of the caller.
 #pragma once
 
 #include <cstdint>
@@ -24,13 +24,13 @@ class WorkQueue {
   void Add(const std::string& key, int64_t now);
   // The next key; the caller calls Done for it. nullopt: there is none now.
   std::optional<std::string> Take(int64_t now);
-  // The caller has ended its work at the key.
+  // The caller has finished its work on the key.
   void Done(const std::string& key, int64_t now);
-  // The work at the key failed: it is added again after its delay. Before Done.
+  // The work on the key failed: it is added again after its delay. Before Done.
   void Retry(const std::string& key, int64_t now);
-  // The work at the key succeeded, or the object is gone: the next failure is the first one again.
+  // The work on the key succeeded, or the object was deleted: the next failure counts as the first one.
   void Forget(const std::string& key) { delays_.Forget(key); }
-  // Drops all keys but those that somebody works at.
+  // Drops all keys except those in progress.
   void Clear();
 
   // When the next delay ends; nullopt: no key is delayed.

@@ -27,7 +27,7 @@ struct CrashRecord {
   int32_t in_plugin;       // 0: the plugin is unknown, and the fields up to frames are empty
   int64_t waited_ns;       // of a call that did not return
   uint64_t fault_address;  // of SIGSEGV, SIGBUS, SIGILL, SIGFPE
-  uint32_t generation;     // of the library: which one of those that the process had mapped
+  uint32_t generation;     // of the library, among those that the process had mapped
   uint32_t n_frames;
   // Texts end with NUL; longer texts are cut.
   std::array<char, 128> plugin, profile, point;
@@ -66,7 +66,7 @@ std::string WhereItHappened(const CrashRecord& record);
 // Innermost frame first: "filter+0x1b in /x/mine.so"; with names if the files still have them.
 std::vector<std::string> StackOf(const CrashRecord& record);
 
-// Who wants to know of the crash that the process before has ended with. Called by the start of the program.
+// Receives the crash that ended the previous process. The program calls it at its start.
 class CrashListener {
  public:
   virtual ~CrashListener() = default;

@@ -54,7 +54,7 @@ void CopyEnvironment(Prepared& prepared) {
   if (!value.empty()) prepared.environment.push_back(ours + value);
   for (std::string& entry : prepared.environment) prepared.envp.push_back(entry.data());
   prepared.envp.push_back(nullptr);
-  prepared.envp.push_back(nullptr);  // room for the variable on offer
+  prepared.envp.push_back(nullptr);  // room for the offered variable
 }
 
 // Also the descriptors that libraries opened without close-on-exec. Kernels before 5.11 need a call for each.

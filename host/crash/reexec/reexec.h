@@ -48,7 +48,7 @@ class OfferedVariable {
 
 enum class Claim : uint8_t {
   kMine,    // this thread ends the process now
-  kNested,  // this thread already does, and has crashed again meanwhile
+  kNested,  // this thread already ends it, and has crashed again
   kOthers,  // another thread ends it
 };
 Claim ClaimReexec();

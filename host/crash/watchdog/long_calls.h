@@ -36,7 +36,7 @@ class LongCalls {
 
   explicit LongCalls(LongCallsOptions options) : options_(std::move(options)) {}
 
-  // now_ns: of the monotonic clock. A reported call is forgotten: if it then continues without leaving the plugin, its
+  // now_ns: of the monotonic clock. A reported call is dropped: if it then continues without leaving the plugin, its
   // time starts again.
   std::vector<Hang> Look(int64_t now_ns, const LimitOf& limit);
   // The part of the time between the last two checks in which the process ran.

@@ -58,7 +58,7 @@ Watchdog::Watchdog(WatchdogOptions options) : options_(std::move(options)), call
   action.sa_sigaction = OnStackSignal;
   action.sa_flags = static_cast<int>(SA_SIGINFO | SA_ONSTACK | SA_RESTART);
   sigaction(StackSignal(), &action, nullptr);
-  Look();  // a stop before the first pause is over is noticed as any other
+  Look();  // a stop during the first pause is noticed like any other
   thread_ = std::jthread([this](const std::stop_token& stop) { Run(stop); });
 }
 

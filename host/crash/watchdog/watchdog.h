@@ -25,7 +25,7 @@ struct WatchdogOptions {
   std::chrono::milliseconds look_every{250};
   std::chrono::nanoseconds longest_call = std::chrono::minutes(10);
   pid_t scheduling_thread = 0;  // 0: none
-  // Bindings that were begun, and whether others wait for a thread; empty: nobody binds.
+  // The number of started bindings, and whether others wait for a thread; empty: there are no bindings.
   struct Bindings {
     uint64_t begun = 0;
     bool waiting = false;

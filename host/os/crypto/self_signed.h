@@ -1,4 +1,4 @@
-// A serving certificate that no authority of the cluster has signed, for a server without one of its own.
+// A serving certificate that no authority of the cluster has signed, for a server without its own certificate.
 // Source: k8s.io/client-go util/cert GenerateSelfSignedCertKeyWithOptions. As there, a CA that lives for this one call
 // signs the certificate, and the names and times are the same. The keys are ECDSA P-256 instead of RSA with 2,048 bits:
 // making them takes less than a millisecond instead of some hundred.

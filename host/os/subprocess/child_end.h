@@ -31,7 +31,7 @@ struct ChildEnd {
   int ExitCode() const;
 };
 
-// Whether the child has ended, or is no child of this process any more. Does not block; Reap is still to be called.
+// Whether the child has ended, or is no longer a child of this process. Does not block. Call Reap afterwards.
 bool HasEnded(pid_t child);
 // Blocks until the child has ended, and releases its process id.
 ChildEnd Reap(pid_t child);

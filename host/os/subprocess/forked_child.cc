@@ -67,7 +67,7 @@ class ForkedChild {
     char buffer[4096];
     written_ += ReadPiece(output_, buffer).substr(0, most_ - std::min(most_, written_.size()));
   }
-  // What the child has written before its last message. Bounded, because a process that it has started may go on.
+  // What the child has written before its last message. Bounded, because a process that it has started may still write.
   void DrainOutput() {
     for (int i = 0; i < 32 && output_.fd >= 0 && poll(&output_, 1, 0) > 0; ++i) ReadOutput();
   }

@@ -45,7 +45,7 @@ class Program {
   enum class ReadEnd : uint8_t { kClosed, kEnough, kDeadline, kStopped };
   using Listener = std::function<bool(std::string_view)>;
 
-  // The program gets a process group of its own, default actions for all signals, and no descriptors but the standard
+  // The program gets its own process group, default actions for all signals, and no descriptors but the standard
   // three.
   static tl::expected<Program, StartError> Start(const ProgramOptions& options);
   Program(Program&& other) noexcept;

@@ -1,6 +1,6 @@
-// The attributes of a program that posix_spawn starts: default actions for all signals, a process group of its own so
-// that a signal reaches the program and its children, and no descriptors except the standard three. Thread: any.
-// Ownership: the caller owns the descriptors.
+// The attributes of a program that posix_spawn starts: default actions for all signals, its own process group so that a
+// signal reaches the program and its children, and no descriptors except the standard three. Thread: any. Ownership:
+// the caller owns the descriptors.
 #pragma once
 
 #include <spawn.h>

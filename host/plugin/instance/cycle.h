@@ -47,7 +47,7 @@ void FreeSlot(berth_cycle& cycle, uint32_t slot, InstanceList instances);
 class CycleBranch {
  public:
   void Begin(const berth_cycle& parent);
-  // Gives the instance a copy of its CYCLE data; an instance without cycle_clone goes on sharing it. ERROR, with the
+  // Gives the instance a copy of its CYCLE data; an instance without cycle_clone continues to share it. ERROR, with the
   // name of the plugin: the plugin could not copy.
   Status Own(Instance& instance);
   void End();  // returns the copies

@@ -41,7 +41,7 @@ class FaultRecord {
   Status Fail(const char* what, std::string text, bool told = false);
   // Fail, for a status code that the extension point does not allow.
   Status FailWithCode(const char* what, berth_status code);
-  // The error of a call that a quarantined instance does not get.
+  // The error of a call that the host skips because the instance is quarantined.
   Status Refusal() const;
 
  private:

@@ -43,7 +43,7 @@ class Instance {
  public:
   // Calls create, init and extension(), and checks the tables. Errors name plugin, library and reason.
   // before: null, or an instance of the same plugin of the same library and profile, which then prepares this one if it
-  // offers to (berth/draft/succession.h) and is not quarantined; it can be at work meanwhile.
+  // offers to (berth/draft/succession.h) and is not quarantined; it may run calls in the meantime.
   static base::Result<std::shared_ptr<Instance>> Create(InstanceSpec spec, Services& services,
                                                         Instance* before = nullptr);
   ~Instance();  // deactivates if active, then destroys
@@ -80,7 +80,7 @@ class Instance {
   Status Call(const char* what, Fn&& fn, berth_status* raw = nullptr) {
     return RunCall(*this, what, {.deadline_ns = spec_.faults.call_deadline_ns}, std::forward<Fn>(fn), raw);
   }
-  // As Call, for what cannot be undone: lateness is a fault, but the answer stands.
+  // As Call, for actions that cannot be undone: lateness is a fault, but the answer counts.
   template <class Fn>
   Status CallForGood(const char* what, Fn&& fn) {
     return RunCall(*this, what, {.deadline_ns = spec_.faults.call_deadline_ns, .late_answer_stands = true},
@@ -133,7 +133,7 @@ class Instance {
 
   // What the plugin keeps. [any]
   Handles& handles() { return handles_; }
-  // Callbacks that the host still owes the plugin. [any]
+  // Callbacks that the host still has to run. [any]
   const std::shared_ptr<PendingCallbacks>& pending_callbacks() const { return pending_callbacks_; }
 
   // The rows for which the plugin's own data has changed: its kept results of these rows are not current. Scheduling

@@ -22,7 +22,7 @@ using api::View;
 const berth_metric_family* AbiFamily(series::BoundedFamily* family) {
   return reinterpret_cast<const berth_metric_family*>(family);
 }
-// The host made it and owns it; const is for the plugin.
+// The host created it and owns it; it is const only for the plugin.
 series::BoundedFamily* FamilyOf(const berth_metric_family* family) {
   return reinterpret_cast<series::BoundedFamily*>(const_cast<berth_metric_family*>(family));
 }
@@ -58,7 +58,7 @@ base::Result<series::BoundedFamily*> Define(Instance& instance, const berth_metr
 
 const berth_metric_family* Family(const berth_host* host, const berth_metric_spec* spec) {
   Instance* instance = ContextOf(host).instance;
-  if (instance == nullptr) return nullptr;  // the host judges args
+  if (instance == nullptr) return nullptr;  // the host checks args
   const HostTime waiting;
   if (spec->size < sizeof(berth_metric_spec)) {
     log::Error("A plugin's metric is not served: its definition is too short", {{"plugin", instance->name()}});

@@ -1,6 +1,6 @@
-// The callbacks that the host owes an instance. Each runs exactly once: when its event happens, or as an abandoned
-// callback when the instance ends first. A caller with a ticket of an ended instance learns so from Take, and uses
-// neither the instance nor the library.
+// The callbacks that the host has to run for an instance. Each runs exactly once: when its event happens, or as an
+// abandoned callback when the instance ends first. A caller with a ticket of an ended instance learns so from Take, and
+// uses neither the instance nor the library.
 // Thread: any; End on the thread that destroys the instance, which must not be inside a callback. Ownership: the
 // instance and all callers that have a ticket share it.
 #pragma once
@@ -22,7 +22,7 @@ class PendingCallbacks {
   // True: the caller must run the callback and then call Done. False: the callback has run.
   bool Take(uint64_t ticket);
   void Done();
-  // Abandons the callbacks that nobody took, and waits until the others are done. Add then returns 0.
+  // Abandons the callbacks that no caller took, and waits until the others are done. Add then returns 0.
   void End();
 
  private:

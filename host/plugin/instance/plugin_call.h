@@ -1,5 +1,5 @@
 // One call into a plugin, from its beginning to its status: the deadline, the slot that the watchdog reads, the turn of
-// a library that one thread at a time may call, and the barrier that no exception passes.
+// a library that one thread at a time may call, and the barrier that stops exceptions.
 // Thread: the one that calls. Ownership: on the stack of the caller; the instance outlives it.
 #pragma once
 
@@ -20,8 +20,8 @@ class Instance;
 
 struct CallTerms {
   int64_t deadline_ns = INT64_MAX;  // INT64_MAX: none
-  bool also_quarantined = false;    // call a quarantined instance, too
-  bool late_answer_stands = false;  // a late answer is a fault and counts all the same
+  bool also_quarantined = false;    // calls a quarantined instance, too
+  bool late_answer_stands = false;  // a late answer is a fault, but it still counts
 };
 
 // What the plugin and the services report during a call about its outcome.

@@ -88,7 +88,7 @@ struct ApiRequest {
 struct ApiAnswer {
   int code = 0;  // HTTP status; 0 = there was no answer
   std::string body;
-  std::string reason, message;  // of what is no success
+  std::string reason, message;  // of a reply that is no success
 };
 // An Event about a pod. Borrowed for the call.
 struct PodEvent {
@@ -156,7 +156,7 @@ struct Ports {
   PodsPort* pods = nullptr;
   ExtenderPort* extenders = nullptr;
   objects::ObjectStore* objects = nullptr;
-  series::PluginFamilies* metrics = nullptr;  // null: nobody sees the metrics of plugins
+  series::PluginFamilies* metrics = nullptr;  // null: the metrics of plugins are not served
   FaultObserver* faults = nullptr;
   HostDecorator* decorator = nullptr;  // null: instances get the host's own berth_host
 };

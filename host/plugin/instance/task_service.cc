@@ -21,7 +21,7 @@ void RunTask(Instance& instance, Fn fn, void* arg) {
 
 void Post(const berth_host* host, int64_t delay_ns, Fn fn, void* arg) {
   HostContext& context = ContextOf(host);
-  if (context.instance == nullptr) return fn(arg, 0);  // the host judges args: no task will run
+  if (context.instance == nullptr) return fn(arg, 0);  // the host checks args: no task will run
   Instance& instance = *context.instance;
   const std::shared_ptr<PendingCallbacks> pending = instance.pending_callbacks();
   const auto release = [&instance, fn, arg] { instance.CallToRelease("a task", [&] { fn(arg, 0); }); };

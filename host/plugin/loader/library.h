@@ -42,7 +42,7 @@ class Library {
   std::vector<std::string> PluginNames() const { return note().Names(); }
   // nullptr when the library holds no plugin of that name.
   const berth_descriptor* Describe(std::string_view plugin) const;
-  // The extension points its note names; empty when there is no such plugin.
+  // The extension points that its note names; empty when there is no such plugin.
   std::span<const std::string> PointsOf(std::string_view plugin) const;
 
  private:

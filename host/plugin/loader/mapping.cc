@@ -34,8 +34,8 @@ tl::expected<std::unique_ptr<dll::shared_library>, Finding> Open(const std::stri
       dll::load_mode::rtld_now | dll::load_mode::rtld_local | static_cast<dll::load_mode::type>(RTLD_NODELETE);
   std::error_code error;
   auto library = std::make_unique<dll::shared_library>();
-  // glibc for AArch64 lets an exception of a constructor through, and keeps its lock: end here, as glibc for x86-64
-  // does.
+  // glibc for AArch64 passes an exception of a constructor on, and keeps its lock: ends the process here, as glibc for
+  // x86-64 does.
   [&]() noexcept { library->load(std::filesystem::path(linker_path), error, mode); }();
   if (!error) return library;
   const char* text = dlerror();  // the code of Boost is always "bad file descriptor"

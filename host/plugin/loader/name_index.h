@@ -26,7 +26,7 @@ struct Offer {
   std::string plugin;   // inside the library
   std::string sha256;   // pinned; empty: any
   std::vector<std::string> points;
-  bool args = false;  // the library judges this plugin's args
+  bool args = false;  // the library checks this plugin's args
 };
 
 class NameIndex {

@@ -15,8 +15,8 @@ namespace {
 
 constexpr char kDone = 'd';
 
-// The child. What it finds wrong in a way that the parent can find as well is left to the parent. Ends the process
-// where an exception leaves dlopen, which glibc for AArch64 lets through.
+// Runs in the child. The child does not report errors that the parent can find, too. It ends the process when an
+// exception leaves dlopen, which happens with glibc for AArch64.
 void Perform(const Rehearsal& rehearsal, int result) noexcept {
   for (const int signal_number : {SIGSEGV, SIGBUS, SIGILL, SIGFPE, SIGABRT, SIGTERM}) signal(signal_number, SIG_DFL);
   if (void* library = dlopen(rehearsal.linker_path.c_str(), RTLD_NOW | RTLD_LOCAL)) {

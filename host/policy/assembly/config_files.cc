@@ -15,8 +15,8 @@ namespace {
 
 constexpr int kMostVersions = 5;  // of a volume that changes while it is read
 
-// Kubernetes changes all files of a volume at once, by giving its link ..data another target. Here each such link is
-// read once, and leads where it led then.
+// Kubernetes changes all files of a volume at once, by giving its link ..data another target. This class reads each
+// such link once, and keeps its target.
 class OneVersion final : public os::PathListener {
  public:
   void Follows(const std::string& link, std::string& target) override {
@@ -24,15 +24,15 @@ class OneVersion final : public os::PathListener {
     target = targets_.try_emplace(link, target).first->second;
     passed_ = true;
   }
-  // Where to find the content of the path: below the first target of ..data, or else where it says. The error is errno.
+  // Returns where the content is: below the first target of ..data, or else at the path itself. The error is errno.
   tl::expected<std::string, int> Find(const std::string& path) {
     passed_ = false;
     const os::PathEnd end = os::WalkPath(std::filesystem::absolute(path).string(), this);
-    if (!passed_) return path;  // a descriptor's name, for one, has a target that is no path
+    if (!passed_) return path;  // a link of a descriptor, for example, leads to no path
     if (end.error != 0) return tl::unexpected(end.error);
     return end.resolved;
   }
-  // The kubelet removes what was there before ..data led elsewhere.
+  // The kubelet removes the old directory after it has changed the target of ..data.
   bool MayBeOutdated() const { return !targets_.empty(); }
 
  private:

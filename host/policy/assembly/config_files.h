@@ -1,4 +1,4 @@
-// The files behind --config and --berth-config as texts. Thread: any.
+// The texts of the files of --config and --berth-config. Thread: any.
 #pragma once
 
 #include <functional>
@@ -10,9 +10,9 @@
 
 namespace berth::assembly {
 
-// Files of one volume of Kubernetes are of one version of it, also when it changes meanwhile. Either path may be empty.
-// The error names the file and says why it cannot be read. before_read is called before each file is opened, for tests
-// that meddle with files.
+// All files of one Kubernetes volume are read from the same version of it, even if it changes in the meantime. Either
+// path may be empty. The error names the file and says why it cannot be read. before_read is called before each file is
+// opened, for tests that change the files.
 base::Result<std::vector<config::Source>> ReadSources(const std::string& config_path,
                                                       const std::string& berth_config_path,
                                                       const std::function<void()>& before_read = {});

@@ -30,7 +30,7 @@ berth_args_sink SinkFor(Answers& answers) {
           }};
 }
 
-// complete() either tells of errors or hands over one JSON object. "" = it did.
+// complete() either reports errors or returns one JSON object. "" = it did.
 std::string WhyNotCompleted(const Answers& answers) {
   if (answers.n_errors > 0) return {};
   if (answers.n_json != 1) {
@@ -47,7 +47,7 @@ const berth_args* LibraryArgsValidator::ArgsTableOf(const std::string& plugin) {
   const auto offer = catalog_.Find(plugin);
   if (!offer || !offer->args) return nullptr;
   const auto library = catalog_.Open(*offer);
-  if (!library) return nullptr;  // building the profile will say why
+  if (!library) return nullptr;  // building the profile reports the reason
   const berth_entry* entry = (*library)->entry();
   if (!BERTH_HAS(entry, berth_entry, extension)) return nullptr;
   const auto* table = static_cast<const berth_args*>(entry->extension(offer->plugin.c_str(), BERTH_LIBRARY_ARGS));
@@ -62,7 +62,7 @@ json::Value LibraryArgsValidator::Complete(const std::string& plugin, json::Valu
   Answers answers{nullptr, std::nullopt, 0, 0};
   const berth_args_sink sink = SinkFor(answers);
   table->complete(&host, args.is_null() ? nullptr : reinterpret_cast<const berth_value*>(&args), &sink);
-  if (!answers.json) return args;  // what is wrong with them, check() will say
+  if (!answers.json) return args;  // check() reports what is wrong with them
   base::Result<json::Value> completed = json::Parse(*answers.json);
   return completed ? std::move(*completed) : args;
 }
@@ -75,7 +75,7 @@ void LibraryArgsValidator::Check(const std::string& plugin, const json::Value& a
   Answers answers{&sink, std::nullopt, 0, 0};
   const berth_args_sink abi = SinkFor(answers);
   const auto* value = args.is_null() ? nullptr : reinterpret_cast<const berth_value*>(&args);
-  // complete() tells of fields that cannot be read at all, check() of values that may not be.
+  // complete() reports fields that cannot be decoded, check() reports invalid values.
   if (table->complete != nullptr) {
     table->complete(&host, value, &abi);
     if (const std::string why = WhyNotCompleted(answers); !why.empty()) return sink("", why);
@@ -87,7 +87,7 @@ json::Value LibraryArgsValidator::Sample(const std::string& plugin) {
   const auto offer = catalog_.Find(plugin);
   if (!offer) return {};
   const auto library = catalog_.Open(*offer);
-  if (!library) return {};  // building the profile will say why
+  if (!library) return {};  // building the profile reports the reason
   const loader::NotedPlugin* noted = (*library)->note().Find(offer->plugin);
   return noted == nullptr ? json::Value() : noted->sample_args;
 }

@@ -1,5 +1,5 @@
-// Args checked by the plugins themselves: each library that offers to is asked to complete and to check the args of its
-// plugins; the rules for in-tree args stand in where a library is missing.
+// Lets the plugins check their args: each library with an args table completes and checks the args of its plugins. If a
+// library is missing, the rules for in-tree args apply instead.
 // Thread: one at a time. Ownership: refers to catalog and gates.
 #pragma once
 
@@ -23,7 +23,7 @@ class LibraryArgsValidator final : public config::InTreeArgsValidator {
   json::Value Sample(const std::string& plugin) override;
 
  private:
-  // The plugin's own args table, and the library it lives in; null where it has none.
+  // The plugin's own args table, and the library that contains it; null if it has none.
   const berth_args* ArgsTableOf(const std::string& plugin);
 
   LibraryCatalog& catalog_;

@@ -29,8 +29,8 @@ class LibraryCatalog {
   base::Result<loader::Offer> Find(std::string_view plugin) const { return index_.Find(plugin); }
   // The points that the plugin's library announces.
   static config::PointSet PointsOf(const loader::Offer& offer);
-  // What was opened once is the same library for the life of the catalog, whatever becomes of the file: args are judged
-  // by the very code that is then used, and a rollback publishes the same code.
+  // An opened library stays the same for the life of the catalog, even if its file changes: the code that checks the
+  // args is the code that is then used, and a rollback publishes the same code.
   base::Result<std::shared_ptr<const loader::Library>> Open(const loader::Offer& offer);
 
   const loader::Inventory& inventory() const { return inventory_; }
@@ -42,9 +42,9 @@ class LibraryCatalog {
   std::map<std::string, std::shared_ptr<const loader::Library>> opened_;  // by path
 };
 
-// The libraries of bindings that name a file, wherever it is, rather than one of the plugin directories.
+// The libraries of bindings that name a file by its path, rather than by its name in a plugin directory.
 std::vector<std::string> FilesBound(const config::BerthConfiguration& berth);
-// <program>/../lib/berth/plugins: right in the build tree and after install alike.
+// <program>/../lib/berth/plugins, which is correct in the build tree and after an installation.
 std::string DefaultPluginDirectory();
 // The directories as they were given, or else the default one.
 std::vector<std::string> OrDefault(std::vector<std::string> plugin_directories);

@@ -13,7 +13,7 @@
 namespace berth::assembly {
 namespace {
 
-// Names that the files themselves write, as opposed to those that come with the defaults.
+// Names that are in the files themselves, as opposed to those that come from the defaults.
 std::set<std::string> NamedByUser(const config::Configuration& configuration) {
   std::set<std::string> names;
   for (const config::Profile& profile : configuration.profiles) {
@@ -26,11 +26,11 @@ std::set<std::string> NamedByUser(const config::Configuration& configuration) {
   return names;
 }
 
-// What a plugin that cannot be had may extend: all but queueSort, which takes one plugin only.
+// The points of a plugin that is not available: all except queueSort, which takes only one plugin.
 constexpr config::PointSet kAnyPoint = ~config::Bit(config::Point::kQueueSort);
 
-// Default plugins that have no library yet still expand, so that order and checks stay those of the whole set. So do
-// plugins that cannot be had, whichever points they have: WhyUnavailable tells of them, once.
+// Default plugins without a library still expand, so that order and checks stay those of the whole set. Plugins that
+// are not available expand too, whichever points they have: WhyUnavailable reports each of them once.
 config::PointResolver ResolverOf(const LibraryCatalog& catalog, const std::set<std::string>& named) {
   return [&catalog, &named](const std::string& name) -> std::optional<config::PointSet> {
     if (catalog.Knows(name)) {
@@ -43,8 +43,8 @@ config::PointResolver ResolverOf(const LibraryCatalog& catalog, const std::set<s
   };
 }
 
-// Two libraries offering one name, a binding that leads nowhere, a library that was refused, a default plugin that the
-// file names and no library offers.
+// Covers two libraries that offer one name, a binding without a library, a library that was refused, and a default
+// plugin that the file names and no library offers.
 std::string WhyUnavailable(const LibraryCatalog& catalog, const std::string& name, bool named) {
   const bool in_tree = config::InTreePoints(name).has_value() && !config::IsLegacyPlugin(name);
   const bool expected = catalog.Knows(name) || catalog.WasRefused(name) || (named && in_tree);
@@ -121,7 +121,7 @@ base::Result<plugin::InstanceSpec> SpecOf(Policy& policy, LibraryArgsValidator& 
     spec.args = *args;
   } else {
     spec.args = args_validator.Complete(name, {});
-    std::string wrong;  // the plugin's own defaults do not pass its own check
+    std::string wrong;  // the plugin's own check rejects its defaults
     args_validator.Check(name, spec.args, [&](const std::string& path, const std::string& reason) {
       if (wrong.empty()) wrong = (path.empty() ? "" : path + ": ") + reason;
     });
@@ -160,7 +160,7 @@ config::LoadOptions LoadOptionsOf(const PolicyOptions& options) {
   return load;
 }
 
-// What PointEntry has no library for may leave a point empty that must not be.
+// Plugins for which PointEntry has no library may leave a required point empty.
 base::Result<void> CheckPoints(const framework::ProfileSpec& spec) {
   const size_t sorts = spec.points[static_cast<size_t>(plugin::Point::kQueueSort)].size();
   if (sorts != 1) {
@@ -194,7 +194,8 @@ Policy LoadPolicy(const std::vector<config::Source>& sources, const PolicyOption
 Policy BuildPolicy(const ParsedConfig& parsed, const PolicyOptions& options, plugin::Services& services) {
   Policy policy{.gates = options.gates};
   config::LoadOptions load = LoadOptionsOf(options);
-  // For the bindings and for who named what. What is wrong with it is reported below, with the libraries' part.
+  // This pass reads the bindings and which names are in the files. The pass below reports the errors, together with
+  // those of the libraries.
   const config::LoadResult& first = parsed.result;
   const WhyQuarantined why_quarantined = options.quarantine ? options.quarantine() : WhyQuarantined();
   const auto waived = std::make_shared<std::set<std::string>>();

@@ -1,5 +1,5 @@
-// From configuration files and plugin directories to a profile set that can run, or to everything that is wrong with
-// them. Callers: `berthctl simulate` and `config check`, the daemon at start. Thread: one at a time.
+// Turns configuration files and plugin directories into a profile set that can run, or reports all errors in them.
+// Callers: `berthctl simulate` and `config check`, the daemon at start. Thread: one at a time.
 #pragma once
 
 #include <functional>
@@ -26,21 +26,21 @@ struct PolicyOptions {
   std::string shipped_directory = DefaultPluginDirectory();  // RemovalOptions::shipped_directory
 };
 
-// Both configuration files, parsed once: what follows reads this and not the text.
+// Both configuration files, parsed once: all later steps read this and not the text.
 struct ParsedConfig {
   std::vector<config::ParsedSource> sources;
   config::LoadResult result;  // decoded and completed; no library has checked its plugins' args yet
   bool ok() const { return result.ok(); }
 };
 ParsedConfig ParseConfig(const std::vector<config::Source>& sources, const PolicyOptions& options);
-// Of files that were parsed before, by another process for one.
+// For files that were parsed before, for example by another process.
 ParsedConfig CompleteConfig(std::vector<config::ParsedSource> sources, const PolicyOptions& options);
 
 // A configuration that has been read and checked against the libraries on disk.
 struct Policy {
-  config::FeatureGates gates;  // PolicyOptions::gates: they also apply when its instances are made
+  config::FeatureGates gates;  // PolicyOptions::gates: they also apply when its instances are created
   config::LoadResult config;
-  std::vector<std::string> missing;  // plugins of the default set that no library offers: left out, warned of once
+  std::vector<std::string> missing;  // plugins of the default set that no library offers: left out, with one warning
   std::vector<framework::QuarantinedPlugin> quarantined;  // plugins that are left out, or whose profiles are
   std::vector<framework::QuarantinedPlugin> waived;  // quarantined plugins that are used: see quarantined_plugins.h
   std::unique_ptr<LibraryCatalog> catalog;
@@ -53,9 +53,9 @@ Policy BuildPolicy(const ParsedConfig& parsed, const PolicyOptions& options, plu
 // ParseConfig and BuildPolicy.
 Policy LoadPolicy(const std::vector<config::Source>& sources, const PolicyOptions& options, plugin::Services& services);
 
-// Opens the libraries and creates the extenders and the instances. The error is worded as kube-scheduler's start-up:
-// `initializing profiles: creating profile for scheduler name P: ...`. policy must be ok(). before: the generation that
-// the new one replaces, or null: instances that would be the same, and the extenders, stay. recreate:
+// Opens the libraries and creates the extenders and the instances. The error has the wording of kube-scheduler's
+// start-up: `initializing profiles: creating profile for scheduler name P: ...`. policy must be ok(). before: the
+// generation that the new one replaces, or null: instances that would be the same, and the extenders, stay. recreate:
 // framework::ProfileSpec::recreate_faulty.
 base::Result<std::shared_ptr<framework::ProfileSet>> BuildProfiles(Policy& policy, plugin::Services& services,
                                                                    const framework::ProfileSet* before = nullptr,

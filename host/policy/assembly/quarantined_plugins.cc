@@ -27,7 +27,7 @@ bool Has(const std::vector<config::Plugin>& plugins, const std::string& name) {
   return std::any_of(plugins.begin(), plugins.end(), [&](const config::Plugin& one) { return one.name == name; });
 }
 
-// Is the order of the queue this plugin's? points: those that it has.
+// Whether this plugin sorts the queue. points: the points of the plugin.
 bool Sorts(const config::Profile& profile, const std::string& plugin, config::PointSet points) {
   const config::PluginSet& own = profile.plugins.at(config::Point::kQueueSort);
   if (Has(own.enabled, plugin)) return true;
@@ -35,7 +35,7 @@ bool Sorts(const config::Profile& profile, const std::string& plugin, config::Po
          Has(profile.plugins.at(config::Point::kMultiPoint).enabled, plugin);
 }
 
-// And is that all that the profile has it for?
+// Whether the profile uses the plugin only to sort the queue.
 bool OnlySorts(const config::Profile& profile, const std::string& plugin, config::PointSet points) {
   if (!Sorts(profile, plugin, points)) return false;
   for (size_t i = 0; i < config::kSetCount; ++i) {
@@ -49,7 +49,7 @@ bool OnlySorts(const config::Profile& profile, const std::string& plugin, config
 void SortByPriority(config::Profile& profile) {
   config::PluginSet& own = profile.plugins.at(config::Point::kQueueSort);
   own.enabled = {{kPrioritySort}};
-  own.disabled = {{"*"}};  // also for what multiPoint would bring
+  own.disabled = {{"*"}};  // also for points that multiPoint would add
 }
 
 // Digests of the libraries in the directory.
@@ -127,7 +127,7 @@ class Remover {
     return it && !why_(it->library->sha256, kPrioritySort, profile.scheduler_name);
   }
 
-  // All profiles share the queue: what must not sort it for one does so for none.
+  // All profiles share the queue: a plugin that must not sort it for one profile sorts it for none.
   void ReplaceSorter() {
     for (config::Profile& profile : configuration_.profiles) {
       if (OnlySorts(profile, sorter_->name, sorter_->points)) Leave(profile, *sorter_, true);

@@ -25,7 +25,7 @@ namespace berth::assembly {
 using WhyQuarantined = std::function<std::optional<std::string>(const std::string& sha256, const std::string& plugin,
                                                                 const std::string& profile)>;
 
-// Reads the quarantine now; the result keeps answering for that moment.
+// Reads the quarantine now; later calls of the result use the state of that moment.
 using ReadQuarantine = std::function<WhyQuarantined()>;
 
 bool IsOptional(const config::BerthConfiguration& berth, const std::string& plugin);

@@ -1,6 +1,6 @@
-// Waits for the end of back-offs in the quarantine: notes it in the file, whose change means another policy, and tells.
-// Looks at the clock once a minute at least, for it may be set. Thread: one of its own, which calls `ended`. Ownership:
-// what ended needs outlives it.
+// Waits for the end of back-offs in the quarantine: it notes the end in the file, whose change may change the policy,
+// and calls `ended`. It reads the clock at least once a minute, because the clock may be set. Thread: its own, which
+// calls `ended`. Ownership: everything that ended uses outlives it.
 #pragma once
 
 #include <functional>
@@ -19,7 +19,7 @@ class BackOffEnd {
 
   const Quarantine quarantine_;
   const std::function<void()> ended_;
-  std::jthread thread_;  // goes first
+  std::jthread thread_;  // destroyed first
 };
 
 }  // namespace berth::quarantine

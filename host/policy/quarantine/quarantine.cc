@@ -25,7 +25,7 @@ std::string TextOf(const BackOff& back_off) {
          std::to_string(back_off.times) + " ";
 }
 
-// "retry=1700000000/2"; nullopt: it is something else, and part of the reason.
+// "retry=1700000000/2"; nullopt: the word is no back-off, but part of the reason.
 std::optional<BackOff> BackOffOf(std::string_view word) {
   BackOff back_off;
   back_off.tried = word.starts_with(kTried);
@@ -46,7 +46,7 @@ std::string LineOf(const QuarantineEntry& entry) {
          (entry.back_off ? TextOf(*entry.back_off) : "") + reason;
 }
 
-// nullopt: a line that nobody of us has written.
+// nullopt: Berth has not written this line.
 std::optional<QuarantineEntry> EntryOf(const std::string& line) {
   QuarantineEntry entry;
   std::istringstream words(line);
@@ -59,7 +59,7 @@ std::optional<QuarantineEntry> EntryOf(const std::string& line) {
   return entry;
 }
 
-// Lines of others stay as they are.
+// Lines of other programs stay unchanged.
 struct Line {
   std::string text;
   std::optional<QuarantineEntry> entry;
@@ -79,7 +79,7 @@ std::string TextOf(const Lines& lines) {
   return text;
 }
 
-// change(lines) -> how many lines it has changed: 0 leaves the file alone. Answers that number.
+// change(lines) -> how many lines it has changed: for 0, the file stays as it is. Returns that number.
 template <class Change>
 base::Result<size_t> Edit(const std::string& path, bool create, Change&& change) {
   const auto file = os::LockedFile::Open(path, create);
@@ -107,7 +107,7 @@ bool IsForgotten(const BackOff& back_off, int64_t now_unix_seconds) {
   return now_unix_seconds - back_off.until_unix_seconds > kForgottenAfterSeconds;
 }
 
-// How often this was quarantined for a time, this time included.
+// How often this was quarantined with a back-off, including this time.
 int32_t TimesOf(const Lines& lines, const QuarantineEntry& entry) {
   int32_t times = 1;
   for (const Line& line : lines) {

@@ -1,11 +1,11 @@
-// Digests of libraries that are not loaded any more, because of what they have done, in a file that outlives the
-// process: a line for each, "SHA256 UNIX-SECONDS PROFILE PLUGIN [BACK-OFF] REASON", where "*" stands for all profiles
-// and plugins. An operator lifts an entry with another version of the library, with `berthctl plugin pardon`, or by
-// deleting the file. For several questions about one moment, call ActiveEntries once.
+// Digests of libraries that are not loaded any more, because of their faults, in a file that outlives the process: a
+// line for each, "SHA256 UNIX-SECONDS PROFILE PLUGIN [BACK-OFF] REASON", where "*" stands for all profiles and plugins.
+// An operator ends the effect of an entry with another version of the library, with `berthctl plugin pardon`, or by
+// deleting the file. For several questions about the same moment, call ActiveEntries once.
 //
 // An entry with a back-off is active for a time: 10 minutes at first, twice as long with each repeat, 24 hours at
-// most. BACK-OFF is "retry=UNIX-SECONDS/N" until then, and "tried=UNIX-SECONDS/N" afterwards, when the line only keeps
-// how often it has happened (N); 24 hours later that is forgotten too. Lines without it are active for good.
+// most. BACK-OFF is "retry=UNIX-SECONDS/N" until then, and "tried=UNIX-SECONDS/N" afterwards, when the line only
+// records the number of back-offs (N); 24 hours later it no longer counts. Lines without a back-off are active forever.
 //
 // A writer locks the file (flock) and replaces it, so that several processes can write and no process reads half of it.
 // Thread: any. Ownership: a value that knows a path.
@@ -30,7 +30,7 @@ inline constexpr int64_t kForgottenAfterSeconds = 24 * 60 * 60;
 struct BackOff {
   int64_t until_unix_seconds = 0;
   int32_t times = 1;   // that it was quarantined
-  bool tried = false;  // it is over, whatever the clock says
+  bool tried = false;  // it is over, whatever the clock shows
 };
 // The n-th one's length; n counts from 1.
 int64_t BackOffSeconds(int32_t n);
@@ -40,14 +40,14 @@ struct QuarantineEntry {
   int64_t unix_seconds = 0;
   std::string profile, plugin;      // "*": all
   std::string reason;               // one line
-  std::optional<BackOff> back_off;  // nullopt: for good
+  std::optional<BackOff> back_off;  // nullopt: forever
 
   bool IsActive(int64_t now_unix_seconds) const {
     return !back_off || (!back_off->tried && now_unix_seconds < back_off->until_unix_seconds);
   }
 };
 
-// Why this plugin of this profile must not be made of that library; nullopt: it may. All entries count: see
+// Why this plugin of this profile must not be created from that library; nullopt: it may. All entries count: see
 // ActiveEntries.
 std::optional<std::string> WhyAmong(const std::vector<QuarantineEntry>& entries, std::string_view sha256,
                                     std::string_view plugin, std::string_view profile);
@@ -57,17 +57,17 @@ class Quarantine {
   explicit Quarantine(std::string path) : path_(std::move(path)) {}
   const std::string& path() const { return path_; }
 
-  // As the file is now.
+  // Reads the current file.
   std::vector<QuarantineEntry> Entries() const;
   std::vector<QuarantineEntry> ActiveEntries(int64_t now_unix_seconds) const;
   std::optional<std::string> Why(std::string_view sha256, std::string_view plugin, std::string_view profile,
                                  int64_t now_unix_seconds) const {
     return WhyAmong(ActiveEntries(now_unix_seconds), sha256, plugin, profile);
   }
-  // For good. What is in quarantine for good already is not added again. false: the file cannot be written.
+  // Quarantines forever. A library that is in quarantine forever is not added again. false: the file cannot be written.
   bool Add(const QuarantineEntry& entry) const;
-  // From entry.unix_seconds on for a back-off, which is longer when there was one before. Changes nothing for what is
-  // in quarantine for good. false: the file cannot be written.
+  // From entry.unix_seconds on for a back-off, which is longer when there was one before. Changes nothing for a library
+  // that is in quarantine forever. false: the file cannot be written.
   bool AddForATime(QuarantineEntry entry) const;
   // Notes in the file which back-offs are over. How many have ended since this was last done.
   base::Result<size_t> EndBackOffs(int64_t now_unix_seconds) const;

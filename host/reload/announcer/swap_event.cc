@@ -17,7 +17,7 @@ std::string Environment(const char* name) {
 std::string Shortened(std::string note) {
   if (note.size() <= kLongestNote) return note;
   note.resize(kLongestNote - 3);
-  while (!note.empty() && (note.back() & 0x80) != 0) note.pop_back();  // no half character
+  while (!note.empty() && (note.back() & 0x80) != 0) note.pop_back();  // not within a character
   return note + "...";
 }
 

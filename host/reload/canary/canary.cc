@@ -26,7 +26,7 @@ std::vector<std::string> TextsOf(const json::Value& list) {
   return texts;
 }
 
-// What the child has said so far; see progress.h.
+// What the child has reported so far; see progress.h.
 class Heard {
  public:
   // false: nothing more is needed.
@@ -59,9 +59,9 @@ class Heard {
   const std::vector<std::string>& errors() const { return errors_; }
   // Of the confinement.
   const std::vector<std::string>& missing() const { return missing_; }
-  // "" or "; the process had taken ...": when that may be why it failed.
+  // "" or "; the process had taken ...", if that may be the cause of the failure.
   const std::string& memory() const { return memory_; }
-  // "" or " in ...": where it was.
+  // "" or " in ...": the step or call of the child.
   std::string Where() const {
     if (call_.empty()) return step_.empty() ? "" : " in " + step_;
     return " in " + call_ + (whole_ ? ", " + step_ : "");
@@ -69,7 +69,7 @@ class Heard {
 
  private:
   std::string step_, call_, memory_;
-  bool whole_ = false;  // step_ is what a call is a part of
+  bool whole_ = false;  // the call is a part of step_
   std::optional<std::vector<std::string>> survived_;
   std::vector<std::string> errors_, missing_;
 };
@@ -83,7 +83,7 @@ tl::unexpected<base::Error> NotStarted(const os::StartError& error, const std::s
                     os::SystemText(error.step.empty() ? program : error.step, error.error));
 }
 
-// Once, until it changes: the kernel is the same for each child.
+// Logged once, until the text changes: the kernel is the same for each child.
 class Gaps {
  public:
   void Tell(const std::vector<std::string>& missing) {
@@ -118,7 +118,7 @@ base::Result<void> Run(const CanaryOptions& options, const assembly::ParsedConfi
   const auto hear = [&](std::string_view line) { return heard.Line(line); };
   const bool in_time = child->ReadLines({deadline}, hear) != os::Program::ReadEnd::kDeadline;
   if (!in_time) {
-    child->Signal(SIGTERM);  // the child answers with the call that it is in
+    child->Signal(SIGTERM);  // the child reports the call that it is in
     child->ReadLines({os::Program::Clock::now() + kForLastWord}, hear);
     child->Kill();
   }

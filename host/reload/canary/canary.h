@@ -17,15 +17,15 @@ namespace berth::canary {
 
 struct CanaryOptions {
   std::string program = "/proc/self/exe";  // berth-scheduler
-  std::vector<std::string> arguments;      // the scheduler's own: those that go over the configuration
+  std::vector<std::string> arguments;      // the scheduler's arguments that override the configuration
   std::chrono::milliseconds limit = std::chrono::seconds(5);
   std::vector<std::string> plugin_directories;
   std::string feature_gates;  // as --feature-gates
   std::string staging_directory;
   std::vector<std::string> hidden;        // files and directories that the candidate must not read: credentials
-  std::vector<std::string> variables;     // names of what the program needs of the environment, beside PATH and such
+  std::vector<std::string> variables;     // environment variables that the program needs, besides PATH and the like
   std::function<Sample()> sample;         // empty: none
-  std::shared_ptr<TriedLibraries> tried;  // learns what the child survived; may be null
+  std::shared_ptr<TriedLibraries> tried;  // gets the libraries that the child survived; may be null
 };
 
 // The error is one sentence: the mistakes in the configuration; or "a child process that ran it was ended by signal 11

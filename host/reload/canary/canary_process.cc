@@ -19,7 +19,7 @@
 namespace berth::canary {
 namespace {
 
-// What is wrong with the candidate. loaded: the digests of what has been mapped.
+// The errors of the candidate. loaded: the digests of the mapped libraries.
 std::vector<std::string> Check(const Request& request, const std::function<void(config::Configuration&)>& overlay,
                                const assembly::ReadQuarantine& quarantine, std::vector<std::string>& loaded) {
   assembly::PolicyOptions options{request.plugin_directories, {}, request.staging_directory, overlay};
@@ -56,7 +56,7 @@ int RunChild(const std::function<void(config::Configuration&)>& overlay, const a
     std::cerr << "berth-scheduler canary: " << request.error().message << "\n";
     return 2;
   }
-  if (request->parent != getppid()) return 2;  // which has ended before this process could ask to end with it
+  if (request->parent != getppid()) return 2;  // the parent ended before prctl took effect
   // Read before the confinement: the file is the parent's.
   assembly::ReadQuarantine quarantined;
   if (quarantine) quarantined = [why = quarantine()] { return why; };

@@ -23,12 +23,12 @@ void Write(std::string_view text) {
   while (!text.empty()) {
     const ssize_t n = write(g_out, text.data(), text.size());
     if (n < 0 && errno == EINTR) continue;
-    if (n <= 0) return;  // the parent does not listen any more, and will end this process
+    if (n <= 0) return;  // the parent no longer listens, and will end this process
     text.remove_prefix(static_cast<size_t>(n));
   }
 }
 
-// Parts that may hold anything; one line comes out.
+// Writes one line. The parts may contain any bytes.
 void Line(std::string line) {
   std::replace_if(
       line.begin(), line.end(), [](unsigned char c) { return c < 0x20; }, ' ');
@@ -42,7 +42,7 @@ void WriteNumber(uint64_t number) {
   Write(std::string_view(digits.data(), static_cast<size_t>(end - digits.data())));
 }
 
-// Async-signal-safe: why it failed may be that there was no more.
+// Async-signal-safe. The process may have failed because it had no more memory.
 void TellMemory() {
   const MemoryLimit::Use use = MemoryLimit::Taken();
   if (!use.notable) return;
@@ -53,7 +53,7 @@ void TellMemory() {
   Write("\n");
 }
 
-// Async-signal-safe: reads what the interrupted thread is in, and writes.
+// Async-signal-safe: reads the call of the interrupted thread, and reports it.
 extern "C" void OnSignal(int number) {
   const plugin::RunningCall call = plugin::CallOfThread();
   if (call.instance != nullptr) {
@@ -80,7 +80,7 @@ json::Value TextsOf(const std::vector<std::string>& texts) {
 void Progress::Begin() {
   g_out = fcntl(STDOUT_FILENO, F_DUPFD_CLOEXEC, 3);
   dup2(STDERR_FILENO, STDOUT_FILENO);
-  static std::array<char, size_t{64} << 10> stack;  // a plugin that used up its own must still be told of
+  static std::array<char, size_t{64} << 10> stack;  // a stack overflow of a plugin must still be reported
   stack_t alternative{};
   alternative.ss_sp = stack.data();
   alternative.ss_size = stack.size();

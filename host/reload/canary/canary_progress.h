@@ -1,4 +1,4 @@
-// What the child process says to its parent: lines, so that the parent can tell where a child ended.
+// The messages of the child process to its parent, as lines, so that the parent knows where a child ended.
 //   step <text>                what comes now: "loading /path/x.so"
 //   while <text>               likewise, of what a call into a plugin is a part of: an attempt to place a pod
 //   call <text>                the call into a plugin that a fatal signal interrupted
@@ -16,8 +16,8 @@ namespace berth::canary {
 
 class Progress {
  public:
-  // Takes standard output for itself: what plugins print goes to standard error. Catches fatal signals, and SIGTERM,
-  // which the parent sends to one that is late.
+  // Reserves standard output for itself: the output of plugins goes to standard error. Catches fatal signals, and
+  // SIGTERM, which the parent sends to a late child.
   static void Begin();
   static void Step(const std::string& what);
   static void While(const std::string& what);

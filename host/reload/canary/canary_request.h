@@ -1,8 +1,8 @@
-// What the scheduler hands to the child process that tries a candidate: one JSON document on its standard input.
-// The child gets the parsed files, not their text and not the configuration that was completed from them. Their args
-// can be checked by their libraries alone, and only the child may load a library that nobody has tried; a mistake that
-// it finds is reported with its line and column, which the completed configuration does not have for every value.
-// Thread: any. Ownership: a value.
+// What the scheduler sends to the child process that tries a candidate: one JSON document on its standard input.
+// The child gets the parsed files, not their text and not the configuration that was completed from them. Only the
+// libraries can check the args of their plugins, and only the child may load an untried library. It reports an error
+// with line and column, which the completed configuration does not have for every value. Thread: any. Ownership: a
+// value.
 #pragma once
 
 #include <string>
@@ -21,7 +21,7 @@ struct Request {
   std::string feature_gates;  // as --feature-gates
   std::string staging_directory;
   std::vector<std::string> hidden;  // see CanaryOptions
-  int64_t parent = 0;               // process id: a child whose parent is another one has been left alone
+  int64_t parent = 0;               // process id: if a child has another parent, its real parent has ended
   Sample sample;
 };
 

@@ -16,7 +16,7 @@ namespace {
 
 using json::Value;
 
-// Says which pod is tried; how it ends is nobody's business, for the sample has not got all that the pod may need.
+// Reports which pod is tried. Its result does not matter, because the sample may lack what the pod needs.
 class Told final : public results::AttemptSink {
  public:
   explicit Told(const api::InternTables& intern) : intern_(intern) {}
@@ -33,7 +33,7 @@ class Told final : public results::AttemptSink {
   std::map<std::string, std::string> originals_;
 };
 
-// Room for the pod below whatever the sample is like, so that no extension point is left out for want of a node.
+// A node with room for the pod below, independent of the sample, so that every extension point runs.
 Value SpareNode() {
   Value allocatable = Value::MakeObject({{"cpu", "64"}, {"memory", "256Gi"}, {"pods", "110"}});
   return Value::MakeObject({{"metadata", Value::MakeObject({{"name", "canary"}})},
@@ -58,14 +58,14 @@ class Stage {
   Stage(api::InternTables& intern, simulation::Cluster& cluster, Told& told)
       : intern_(intern), cluster_(cluster), told_(told) {}
 
-  // What cannot be decoded is left out: it would say nothing about the candidate.
+  // Skips objects that cannot be decoded: they show nothing about the candidate.
   void AddNode(const Value& manifest) {
     if (auto node = api::DecodeNode(intern_, json::Dump(manifest))) cluster_.SetNode(std::move(*node));
   }
   void AddPod(const Value& manifest) {
     if (auto pod = api::DecodePod(intern_, json::Dump(manifest))) cluster_.SetPod(std::move(*pod));
   }
-  // The pod as if it had been created for the profile and not been tried yet.
+  // The pod as if it had been created for the profile, before its first attempt.
   void AddCopy(Value manifest, const std::string& profile, size_t number) {
     const std::string original = KeyOf(manifest), suffix = "." + std::to_string(number);
     const std::string key = original + suffix;
@@ -99,8 +99,8 @@ void Fill(Stage& stage, const Sample& sample, const framework::ProfileSet& profi
   }
 }
 
-// What a later change of args would call, in its order, on a successor that is let go again. One that is refused, or
-// that is not prepared, is no fault of the candidate.
+// Calls what a later change of args would call, in the same order, on a successor that is then destroyed. It is no
+// fault of the candidate if the plugin refuses or does not prepare the successor.
 base::Result<void> RehearseSuccession(plugin::Instance& instance, plugin::InstanceSpec spec, plugin::Services& services,
                                       engine::Engine& engine) {
   const auto successor = plugin::Instance::Create(std::move(spec), services, &instance);
@@ -113,7 +113,7 @@ base::Result<void> RehearseSuccession(plugin::Instance& instance, plugin::Instan
                     " prepared failed before it was asked anything");
 }
 
-// With the sample args of the library's note. nullopt: it has none, or none that are right and others than those in
+// Uses the sample args of the library's note. nullopt: it has none, or they are invalid, or they equal the args in
 // use.
 std::optional<plugin::InstanceSpec> WithSampleArgs(const plugin::Instance& instance,
                                                    assembly::LibraryArgsValidator& args_validator) {
@@ -157,7 +157,7 @@ base::Result<void> Try(api::InternTables& intern, assembly::Policy& policy, cons
   Progress::Step("creating plugins");
   auto profiles = assembly::BuildProfiles(policy, services);
   if (!profiles) return tl::unexpected(profiles.error());
-  (*profiles)->extenders.clear();  // they are servers outside: what is tried here must not reach them
+  (*profiles)->extenders.clear();  // they are servers outside of the scheduler: a trial must not reach them
   Progress::Step("telling plugins of the cluster");
   simulation.SetProfiles(*profiles);
   Stage stage(intern, cluster, told);

@@ -9,7 +9,7 @@
 
 namespace berth::canary {
 
-// The error is that of building the profiles. Reports through Progress what it does.
+// The error is that of building the profiles. Reports its steps through Progress.
 base::Result<void> Try(api::InternTables& intern, assembly::Policy& policy, const Sample& sample);
 
 }  // namespace berth::canary

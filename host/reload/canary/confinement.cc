@@ -50,8 +50,8 @@ bool LimitResources() {
   return MemoryLimit::Set() && all;
 }
 
-// All but those by which root reads files of others. A process with more may look into other processes, whatever
-// Landlock says.
+// All capabilities except those with which root reads files of other users. With more capabilities, a process can
+// inspect other processes, despite Landlock.
 bool DropCapabilities() {
   constexpr uint32_t kRetained = (1U << CAP_DAC_OVERRIDE) | (1U << CAP_DAC_READ_SEARCH);
   __user_cap_header_struct header{_LINUX_CAPABILITY_VERSION_3, 0};

@@ -1,6 +1,6 @@
-// What the child process gives up before it runs a line of a candidate: files for writing and those that are hidden,
-// the network, privileges, other processes, memory and CPU time beyond a limit. What the system does not offer is left
-// out. docs/hot-swap.md says what that keeps out and what it does not. Thread: the child's only one.
+// Removes the child's access to resources before it runs code of a candidate: files for writing, hidden files, the
+// network, privileges, other processes, and memory and CPU time beyond a limit. Parts that the system does not support
+// are skipped. docs/hot-swap.md says what this prevents and what it does not. Thread: the child's only one.
 #pragma once
 
 #include <string>
@@ -10,10 +10,10 @@ namespace berth::canary {
 
 struct Confinement {
   std::vector<std::string> hidden;  // files and directories that must not be read
-  std::string staging_directory;    // where libraries are copied to when memory may not be executed; "" = none
+  std::string staging_directory;    // where libraries are staged when memfds may not be executed; "" = none
 };
 
-// Cannot be taken back. Standard input becomes empty. Answers what could not be done, a phrase each.
+// Cannot be undone. Standard input becomes empty. Returns a phrase for each part that was not possible.
 std::vector<std::string> Confine(const Confinement& confinement);
 
 }  // namespace berth::canary

@@ -43,7 +43,7 @@ class Rules {
   }
   bool valid() const { return fd_.valid(); }
 
-  // The path and what is below it; not where a link leads. What cannot be added stays closed.
+  // Adds the path and everything below it, but not the target of a link. Other paths stay inaccessible.
   void Allow(const fs::path& path, uint64_t rights) {
     const FileDescriptor file(open(path.c_str(), O_PATH | O_CLOEXEC | O_NOFOLLOW));
     struct stat status;
@@ -75,8 +75,8 @@ bool IsAbove(const fs::path& directory, const fs::path& path) {
   return std::mismatch(directory.begin(), directory.end(), path.begin(), path.end()).first == directory.end();
 }
 
-// Rules only ever allow: a directory that holds something hidden is left out, and what else it holds is allowed one by
-// one.
+// Rules can only allow: there is no rule for a directory that contains a hidden path, but one for each other entry of
+// the directory.
 void AllowAllBut(Rules& rules, const std::set<fs::path>& hidden, const fs::path& path) {
   if (hidden.contains(path)) return;
   const bool holds_hidden =

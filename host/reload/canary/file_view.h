@@ -1,7 +1,7 @@
-// Which files the child process may open: all that its user may read, but none of those that are hidden, and none for
-// writing, by Landlock, which needs no privilege. Names can be listed everywhere. Hidden as well are memory,
-// environment and descriptors of other processes. Thread: the child's only one; threads that it starts later are bound
-// as well.
+// Which files the child process may open: all that its user may read, except hidden ones, and none for writing. It
+// uses Landlock, which needs no privilege. Names can be listed everywhere. The memory, environment and descriptors of
+// other processes are hidden, too. Thread: the child's only one; the rules also apply to threads that it starts
+// later.
 #pragma once
 
 #include <string>
@@ -16,7 +16,7 @@ struct FileView {
   std::string writable;             // a directory in which files may be made and removed; "" = none
 };
 
-// Cannot be taken back. What comes into a directory above a hidden file later cannot be read either. Needs
+// Cannot be undone. Files that are later created in a directory above a hidden file cannot be read either. Needs
 // PR_SET_NO_NEW_PRIVS. Fails where the kernel has no Landlock.
 base::Result<void> Restrict(const FileView& view);
 

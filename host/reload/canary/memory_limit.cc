@@ -15,7 +15,7 @@ namespace {
 
 uint64_t g_before = 0, g_limit = 0;  // bytes; 0: no limit is set
 
-// The most address space that this process has had, in bytes; 0 when it cannot be found out. Async-signal-safe.
+// The largest address space that this process has had, in bytes; 0 if it is unknown. Async-signal-safe.
 uint64_t PeakAddressSpace() {
   const int fd = open("/proc/self/status", O_RDONLY | O_CLOEXEC);
   if (fd < 0) return 0;
@@ -48,7 +48,7 @@ bool MemoryLimit::Set() {
   return true;
 }
 
-// An allocator that doubles what it has fails when it has a third.
+// An allocator that doubles its memory fails when it uses a third of the limit.
 MemoryLimit::Use MemoryLimit::Taken() {
   if (g_limit == 0) return {0, 0, false};
   const uint64_t most = PeakAddressSpace();

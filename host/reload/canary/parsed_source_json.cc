@@ -9,8 +9,8 @@ namespace {
 
 using json::Value;
 
-// A value is an array: line and column of the value, line and column of its key, a tag, and what the tag says. Children
-// follow in the same array, so that nesting grows no deeper than it is in the file.
+// A value is an array: line and column of the value, line and column of its key, a tag, and the members that the tag
+// requires. Children follow in the same array, so that nesting grows no deeper than it is in the file.
 constexpr const char* kList = "list";      // then the elements
 constexpr const char* kMembers = "map";    // then key, value, key, value...
 constexpr const char* kScalar = "scalar";  // then the value

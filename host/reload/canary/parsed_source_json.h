@@ -1,5 +1,5 @@
-// Parsed configuration files as JSON and back, for the way to the child process: every value keeps its kind and its
-// position in the file. Thread: any; pure.
+// Converts parsed configuration files to JSON and back, to send them to the child process: every value keeps its kind
+// and its position in the file. Thread: any; pure.
 #pragma once
 
 #include "base/result.h"

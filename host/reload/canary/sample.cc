@@ -11,7 +11,7 @@ namespace berth::canary {
 namespace {
 
 constexpr size_t kMostPending = kMostPods / 2;
-// The queue tells of its pods all at once: with more of them that would be felt between two cycles.
+// The queue returns all its pods at once: with more pods, this would delay the next cycle noticeably.
 constexpr size_t kLongestQueue = 4096;
 
 struct References {
@@ -47,7 +47,7 @@ References Collect(engine::Engine& engine) {
 }  // namespace
 
 Sample TakeSample(engine::Engine& engine, std::chrono::milliseconds timeout) {
-  const auto answer = std::make_shared<std::promise<References>>();  // which may come after nobody waits for it
+  const auto answer = std::make_shared<std::promise<References>>();  // which may arrive after the wait has timed out
   auto came = answer->get_future();
   engine.Post(engine::Task([&engine, answer] { answer->set_value(Collect(engine)); }));
   if (came.wait_for(timeout) != std::future_status::ready) return {};

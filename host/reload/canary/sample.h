@@ -1,4 +1,4 @@
-// A small piece of the running cluster for the canary to decide about. Ownership: a value.
+// A small part of the running cluster, with which the canary tries a candidate. Ownership: a value.
 #pragma once
 
 #include <chrono>
@@ -15,8 +15,8 @@ struct Sample {
 inline constexpr size_t kMostNodes = 8, kMostPods = 32;
 
 // Up to kMostNodes nodes from all over the cluster and kMostPods pods: pending ones and the newest of those nodes. Any
-// thread but the scheduling thread, which is asked and only collects references; the rest is done here. timeout: an
-// engine that does not answer within it, as before the first Step, gives an empty sample.
+// thread but the scheduling thread, which only collects references; the caller does the rest. timeout: an engine that
+// does not answer within it, as before the first Step, gives an empty sample.
 Sample TakeSample(engine::Engine& engine, std::chrono::milliseconds timeout = std::chrono::milliseconds(200));
 
 }  // namespace berth::canary

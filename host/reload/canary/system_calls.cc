@@ -47,8 +47,8 @@ constexpr uint32_t kChangesFiles[] = {
 #endif
 };
 
-// Refused with EPERM: other processes, programs, namespaces and mounts, the kernel's own state, memory that outlives
-// the process.
+// Calls that fail with EPERM: other processes, programs, namespaces and mounts, the kernel's own state, memory that
+// outlives the process.
 constexpr uint32_t kForbidden[] = {
     SYS_execve,
     SYS_execveat,
@@ -115,15 +115,15 @@ constexpr uint32_t kForbidden[] = {
 #endif
 };
 
-// As if the kernel did not know them: io_uring is a way around this filter, and the arguments of the others are in
-// memory, where a filter does not see them. libc does without.
+// Calls that fail as if the kernel did not have them: io_uring bypasses this filter, and the others have arguments in
+// memory, which a filter cannot read. libc does not need them.
 constexpr uint32_t kUnknown[] = {SYS_io_uring_setup, SYS_io_uring_enter, SYS_io_uring_register, SYS_clone3,
                                  SYS_openat2};
 
 constexpr uint32_t kWrites = O_WRONLY | O_RDWR | O_CREAT | O_TRUNC | O_APPEND;
 
-// A program for the kernel's packet filter. It has one register, in which the number of the system call stays but while
-// an argument is looked at.
+// A program for the kernel's packet filter. It has one register, which contains the number of the system call except
+// while the program checks an argument.
 class Filter {
  public:
   void RefuseOtherAbis() {
@@ -138,7 +138,7 @@ class Filter {
   void Refuse(const uint32_t (&calls)[N], int error) {
     for (const uint32_t call : calls) AnswerIf(BPF_JEQ, call, Errno(error));
   }
-  // When the argument has one of the bits.
+  // Applies if the argument has one of the bits.
   void RefuseBits(uint32_t call, int argument, uint32_t bits, int error) {
     OfCall(call, {Argument(argument), Jump(BPF_JSET, bits, 0, 1), Return(Errno(error))});
   }
@@ -151,7 +151,7 @@ class Filter {
   void RefuseUnequal(uint32_t call, int argument, uint32_t value, int error) {
     OfCall(call, {Argument(argument), Jump(BPF_JEQ, value, 1, 0), Return(Errno(error))});
   }
-  // When the pointer is not null.
+  // Applies if the pointer is not null.
   void RefuseGiven(uint32_t call, int argument, int error) {
     OfCall(call, {Argument(argument), Jump(BPF_JEQ, 0, 0, 2), ArgumentsUpperHalf(argument), Jump(BPF_JEQ, 0, 1, 0),
                   Return(Errno(error))});
@@ -164,7 +164,7 @@ class Filter {
   }
 
  private:
-  static_assert(std::endian::native == std::endian::little);  // where an argument's halves are
+  static_assert(std::endian::native == std::endian::little);  // the offsets of the halves of an argument
 
   static uint32_t Errno(int error) { return SECCOMP_RET_ERRNO | static_cast<uint32_t>(error); }
   static sock_filter Word(size_t offset) { return {BPF_LD | BPF_W | BPF_ABS, 0, 0, static_cast<uint32_t>(offset)}; }
@@ -202,7 +202,7 @@ void RefuseChangesOfFiles(Filter& filter) {
 #endif
 }
 
-// Signals to others, limits, and children: whatever is started is a thread of this process.
+// Signals to other processes, limits, and children: this process can only start threads.
 void RefuseReachingOut(Filter& filter) {
   const auto self = static_cast<uint32_t>(getpid());
   for (const uint32_t call : {SYS_kill, SYS_tgkill, SYS_tkill, SYS_rt_sigqueueinfo, SYS_rt_tgsigqueueinfo}) {

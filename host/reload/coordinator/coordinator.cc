@@ -87,7 +87,7 @@ WatchedPaths Coordinator::PathsOf(const CoordinatorOptions& options, const confi
 }
 
 base::Result<void> Coordinator::Start(Fingerprint seen) {
-  base::MutexLock one(changing_);  // a change that the watcher finds waits until it can be led
+  base::MutexLock one(changing_);  // a change that the watcher finds waits until Start has ended
   seen_ = seen;
   watched_ = PathsOf(options_, effective_->config.berth);
   auto watcher = Watcher::Start(
@@ -147,7 +147,7 @@ void Coordinator::ReportEnd(const Report& report, std::string divergence) {
   observer_.OnSwap(report, *active_, effective_->config.scheduler);
 }
 
-// Also of a rejected configuration: a library that it names by its path may appear later.
+// Also for a rejected configuration: a library that it names by its path may appear later.
 void Coordinator::WatchPathsOf(const config::BerthConfiguration& berth) {
   WatchedPaths paths = PathsOf(options_, berth);
   base::MutexLock lock(state_mutex_);

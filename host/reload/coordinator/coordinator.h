@@ -2,8 +2,8 @@
 // tries it in a child process, opens the libraries and creates the new instances, submits the candidate to the engine,
 // watches the new instances during their probation, and rolls back if they fail. docs/hot-swap.md describes the steps.
 //
-// Created by main after the first policy is published. It works on threads of its own while scheduling continues.
-// Thread: Start and Stop, one after the other; the others, any. Ownership: target and observer outlive it; destroy it
+// Created by main after the first policy is published. It works on its own threads while scheduling continues. Thread:
+// Start and Stop, one after the other; other functions, any. Ownership: target and observer outlive it; destroy it
 // before the engine ends.
 #pragma once
 
@@ -45,7 +45,7 @@ using Canary = std::function<base::Result<void>(const assembly::ParsedConfig& ca
 
 struct CoordinatorOptions {
   std::string config, berth_config;  // paths as given; either may be empty
-  std::string quarantine;            // a file whose changes change what may be loaded; "" = none
+  std::string quarantine;            // a file whose content decides which libraries may be loaded; "" = none
   assembly::PolicyOptions policy;
   Canary canary;      // empty: none
   int verbosity = 0;  // of -v: the log's when the Berth configuration has none

@@ -16,13 +16,13 @@ namespace berth::reload {
 enum class Effect : uint8_t {
   kPolicy,   // the profiles and their libraries are built from it
   kLive,     // it is one of framework::LiveSettings
-  kRestart,  // it is read when the program starts: connections, locks, servers, and what they are made of
+  kRestart,  // it is read when the program starts: settings of connections, locks, and servers
 };
 
 struct Field {
-  std::string_view name;  // as the file has it; no two fields of the two kinds have the same name
+  std::string_view name;  // as in the file; no two fields of the two kinds have the same name
   Effect effect;
-  // Of kLive, else null: sets it, and says in the log what it is now.
+  // Of kLive, else null: sets it, and logs the new value.
   void (*apply)(const config::LoadResult& from, framework::LiveSettings& to) = nullptr;
   std::string (*text)(const config::LoadResult& of) = nullptr;
 };
@@ -30,7 +30,7 @@ struct Field {
 // Every field that KubeSchedulerConfiguration v1 and BerthConfiguration can have, but apiVersion and kind.
 std::span<const Field> FieldTable();
 
-// "clientConnection: changes only with a restart": one per field that differs between what runs and what is wanted.
+// "clientConnection: changes only with a restart": one per field that differs from the running configuration.
 std::vector<std::string> NeedsRestart(const config::LoadResult& now, const config::LoadResult& wanted);
 
 // verbosity: that of -v, which applies unless the file has one.

@@ -1,7 +1,7 @@
-// Destroys profile sets that nothing uses any more, on a thread of its own: the last holder may be the scheduling
-// thread, which must not wait until plugins are deactivated and destroyed. Thread: Wrap and the pointers it returns,
-// any. Ownership: create it before the first profile set; call Stop before the services that plugins may still call;
-// after Stop the thread of the last holder destroys a set.
+// Destroys profile sets that nothing uses any more, on its own thread: the last holder may be the scheduling thread,
+// which must not wait until plugins are deactivated and destroyed. Thread: Wrap and the pointers it returns, any.
+// Ownership: create it before the first profile set; call Stop before you destroy the services that plugins may still
+// call; after Stop the thread of the last holder destroys a set.
 #pragma once
 
 #include <deque>

@@ -5,11 +5,11 @@
 namespace berth::reload {
 namespace {
 
-constexpr size_t kShownDigits = 12;  // enough to tell digests apart by eye
+constexpr size_t kShownDigits = 12;  // enough for a reader to distinguish digests
 
 std::string Short(const std::string& digest) { return digest.substr(0, kShownDigits); }
 
-// Of the same path, not equal.
+// Both have the same path and differ.
 std::string FileDifference(const FileState& before, const FileState& after) {
   if (!after.error.empty()) return after.path + " " + after.error;
   if (!before.error.empty()) return after.path + " can be read now (sha256 " + Short(after.digest) + ")";
@@ -21,7 +21,7 @@ std::string FileDifference(const FileState& before, const FileState& after) {
 
 void Compare(const std::vector<FileState>& before, const std::vector<FileState>& after, const std::string& kind,
              std::vector<std::string>& sentences) {
-  std::map<std::string, const FileState*> left;  // not met in after
+  std::map<std::string, const FileState*> left;  // not found in after
   for (const FileState& file : before) left[file.path] = &file;
   for (const FileState& file : after) {
     const auto old = left.find(file.path);

@@ -1,5 +1,5 @@
-// What stands where at one moment, without reading any content: cheap enough to be made at each event, and what tells
-// whether files are still being written when no events come. Called by the watcher's thread and at start, from any.
+// The watched files at one moment, without their content: cheap enough for every event. Without events, it shows
+// whether files are still being written. Thread: the watcher's; at start, any.
 #pragma once
 
 #include <compare>
@@ -13,19 +13,19 @@
 namespace berth::reload {
 
 struct WatchedPaths {
-  std::vector<std::string> files;        // configuration; libraries that are bound by path. They need not exist.
-  std::vector<std::string> directories;  // of plugins. They need not exist either.
+  std::vector<std::string> files;        // configuration; libraries that are bound by path. They may be missing.
+  std::vector<std::string> directories;  // of plugins. They may be missing, too.
 
-  // Relative paths made absolute, as seen from the current directory.
+  // Makes relative paths absolute, from the current directory.
   WatchedPaths Absolute() const;
   bool operator==(const WatchedPaths&) const = default;
 };
 
-// "*.so" that does not begin with a dot, what the loader takes for a plugin in a directory; and "*.so.sig", its
+// "*.so" without a leading dot, which the loader treats as a plugin in a directory; and "*.so.sig", its
 // signature.
 bool IsLibraryName(std::string_view name);
 
-// Tells a file, and the state of its content, from others as far as the file system can.
+// Identifies a file and the state of its content, as far as the file system can.
 struct FileId {
   uint64_t device = 0, inode = 0;
   int64_t size = 0;  // bytes

@@ -14,8 +14,8 @@
 namespace berth::reload {
 namespace {
 
-// A file may be written to again without its times showing it, within the grain of a file system's clock (FAT: 2 s).
-// What changed so short a time ago is not yet taken as known by its times.
+// A second write within the resolution of a file system's clock (FAT: 2 s) does not change a file's times. So the times
+// of a file that changed so recently do not prove that its content is known.
 constexpr int64_t kCoarsestClock = 4 * base::kSecond;
 
 std::string ErrorText(const char* verb, int error) {
@@ -40,7 +40,7 @@ Fingerprinter::Taken Fingerprinter::Take(const FileSnapshot& survey) {
     for (const FileSighting& library : sight.libraries) state.libraries.push_back(StateOf(library, true));
     taken.fingerprint.directories.push_back(std::move(state));
   }
-  digests_.swap(used_);  // files that are gone are forgotten
+  digests_.swap(used_);  // drops files that no longer exist
   taken.settled = settled_;
   return taken;
 }
@@ -75,7 +75,7 @@ void Fingerprinter::Read(const FileSighting& sight, bool library, FileState& sta
   const os::FileDescriptor file(
       open(sight.resolved.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY | O_NOFOLLOW));
   if (!file.valid()) {
-    settled_ = settled_ && errno != ENOENT && errno != ELOOP && errno != ENOTDIR;  // it was there a moment ago
+    settled_ = settled_ && errno != ENOENT && errno != ELOOP && errno != ENOTDIR;  // it existed a moment ago
     state.error = ErrorText("cannot be opened", errno);
     return;
   }

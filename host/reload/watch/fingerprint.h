@@ -1,6 +1,6 @@
-// What the watched files hold, as a value: digests, or why there is none. Two of them compare equal when nothing that
-// the scheduler decides by has changed: content, readability, owner and mode (security.checkOwner). Where links lead
-// is kept but not compared: a ConfigMap's volume is linked again when any of its files changes.
+// The content of the watched files, as a value: digests, or why there is none. Two fingerprints are equal if nothing
+// that affects the scheduler has changed: content, readability, owner and mode (security.checkOwner). The targets of
+// links are kept but not compared: the links of a ConfigMap volume change when any of its files changes.
 // Called by the watcher's thread, and at start before the files are read for use.
 #pragma once
 
@@ -17,7 +17,7 @@ struct FileState {
   std::string path;      // as it is watched, absolute
   std::string resolved;  // without links
   std::string digest;    // SHA-256, 64 hex digits; empty when there is an error
-  std::string error;     // "does not exist", "cannot be opened: Permission denied": goes after the path
+  std::string error;     // "does not exist", "cannot be opened: Permission denied": follows the path
   uint32_t owner = 0, mode = 0;
   bool operator==(const FileState& other) const;
 };
@@ -45,10 +45,10 @@ class Fingerprinter {
  public:
   struct Taken {
     Fingerprint fingerprint;
-    bool settled = true;  // false: a file became another or was written to meanwhile; look again
+    bool settled = true;  // false: a file was replaced or written in the meantime; try again
   };
   Taken Take(const FileSnapshot& survey);
-  // A survey and its fingerprint; tried three times when files move.
+  // A survey and its fingerprint; tried up to three times while files change.
   Fingerprint TakeNow(const WatchedPaths& paths);
 
   uint64_t files_read() const { return files_read_; }

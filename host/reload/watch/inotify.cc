@@ -11,16 +11,16 @@
 namespace berth::reload {
 namespace {
 
-// Names that come and go, the directory itself with them.
+// Names that appear and disappear, including the directory itself.
 constexpr uint32_t kNames = IN_CREATE | IN_DELETE | IN_MOVED_FROM | IN_MOVED_TO | IN_DELETE_SELF | IN_MOVE_SELF;
 constexpr uint32_t kContent = IN_MODIFY | IN_CLOSE_WRITE | IN_ATTRIB;
-// A directory on the way only; without what happens inside its files, which in /tmp may be much.
+// For a directory on the path only: excludes writes to its files, which are frequent in /tmp.
 constexpr uint32_t kStep = kNames | IN_ONLYDIR | IN_DONT_FOLLOW | IN_EXCL_UNLINK;
 constexpr uint32_t kHolder = kStep | kContent;
-// The file as well as its directory: a file that is a mount point, or has a second name, is written elsewhere.
+// The file and its directory: a file that is a mount point, or has a second name, can be written elsewhere.
 constexpr uint32_t kFile = kContent | IN_DELETE_SELF | IN_MOVE_SELF | IN_DONT_FOLLOW;
 
-// errno says it in words that mislead here.
+// The text of errno would be misleading here.
 std::string Trouble(const std::string& what, int error) {
   if (error == ENOSPC) return what + ": the user's inotify watches are used up (fs.inotify.max_user_watches)";
   if (error == EMFILE) return what + ": descriptors or inotify instances (fs.inotify.max_user_instances) are used up";
@@ -40,7 +40,7 @@ void Inotify::BeginSnapshot() {
 
 void Inotify::EndSnapshot() {
   for (const auto& [watch, what] : watches_) {
-    if (!coming_.contains(watch)) inotify_rm_watch(fd_.get(), watch);  // may be gone already
+    if (!coming_.contains(watch)) inotify_rm_watch(fd_.get(), watch);  // may no longer exist
   }
   watches_.swap(coming_);
   std::erase_if(written_, [this](const auto& file) { return !watches_.contains(file.first); });
@@ -57,10 +57,10 @@ void Inotify::Lists(const std::string& directory) {
 void Inotify::Reaches(const std::string& file) { Add(file, kFile); }
 
 Inotify::Watch* Inotify::Add(const std::string& path, uint32_t mask) {
-  // Two ways may share a directory, and one directory may have two names: what is asked for adds up.
+  // Two paths may share a directory, and one directory may have two names: the requested events are combined.
   const int watch = inotify_add_watch(fd_.get(), path.c_str(), mask | IN_MASK_ADD);
   if (watch >= 0) return &coming_[watch];
-  // What has vanished meanwhile is reported by the directory above, which is watched already.
+  // The parent directory, which is already watched, reports a path that disappeared in the meantime.
   if (errno != ENOENT && errno != ENOTDIR) trouble_ = Trouble(path, errno);
   return nullptr;
 }
@@ -83,7 +83,7 @@ bool Inotify::Read() {
 
 bool Inotify::Concerns(int watch, uint32_t mask, const std::string& name) {
   if ((mask & IN_Q_OVERFLOW) != 0) {
-    ForgetWriters();  // their closing may be among what was lost
+    ForgetWriters();  // their close events may be among the lost ones
     return true;
   }
   const auto known = watches_.find(watch);
@@ -91,7 +91,7 @@ bool Inotify::Concerns(int watch, uint32_t mask, const std::string& name) {
   const Watch& what = known->second;
   if (!name.empty() && !what.names.contains(name) && !(what.libraries && IsLibraryName(name))) return false;
   NoteWriter(watch, mask, name);
-  if ((mask & IN_IGNORED) != 0) watches_.erase(known);  // what was watched is gone, and the watch with it
+  if ((mask & IN_IGNORED) != 0) watches_.erase(known);  // the watched path no longer exists, and neither does the watch
   return true;
 }
 

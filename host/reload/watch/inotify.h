@@ -1,6 +1,6 @@
-// Which directories and files the kernel is asked to tell about, and what it reported. It is the listener of a survey:
-// what one survey passes is watched from then on, what it no longer passes is forgotten. Owned and used by the
-// watcher's thread only.
+// The inotify watches of directories and files, and the events that the kernel reported. This object is the listener of
+// a survey: it watches the paths of the last survey, and drops the watches of all others. Only the watcher's thread
+// owns and uses it.
 #pragma once
 
 #include <cstdint>
@@ -19,30 +19,30 @@ class Inotify final : public os::PathListener {
   Inotify();
 
   bool valid() const { return fd_.valid(); }
-  // Why watching is not possible, or only in part: "" when all is well, and after a survey without failures.
+  // Why watching is impossible, completely or in part; "" if it is possible, and after a survey without failures.
   const std::string& trouble() const { return trouble_; }
-  int fd() const { return fd_.get(); }  // readable when there is something to Read
+  int fd() const { return fd_.get(); }  // readable when there are events to Read
 
-  // Around each survey.
+  // Call these before and after each survey.
   void BeginSnapshot();
   void EndSnapshot();
   void Passes(const std::string& directory, const std::string& name, bool last) override;
   void Lists(const std::string& directory) override;
   void Reaches(const std::string& file) override;
 
-  // Takes everything that is there, without blocking. Is anything of it about what is watched? Then names and links may
-  // lead elsewhere now: make a survey.
+  // Reads all available events without blocking. True: an event concerns a watched path, so names and links may have
+  // other targets now: make a survey.
   bool Read();
 
-  // Has somebody written to a watched file and not closed it yet?
+  // Whether a process has written to a watched file and not closed it yet.
   bool being_written() const { return !written_.empty(); }
-  // Those writers are waited for no more.
+  // Stops waiting for those writers.
   void ForgetWriters() { written_.clear(); }
 
  private:
   struct Watch {
     std::set<std::string> names;  // that matter in this directory
-    bool libraries = false;       // all libraries do
+    bool libraries = false;       // all libraries matter
   };
   Watch* Add(const std::string& path, uint32_t mask);
   bool Concerns(int watch, uint32_t mask, const std::string& name);

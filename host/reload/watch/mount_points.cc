@@ -30,7 +30,7 @@ std::string Unescaped(std::string_view text) {
   return plain;
 }
 
-// Empty when there are not so many fields.
+// Empty if the line has fewer fields.
 std::string_view Field(std::string_view line, int index) {
   for (; index > 0; --index) {
     const size_t blank = line.find(' ');

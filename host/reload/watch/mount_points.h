@@ -1,4 +1,4 @@
-// Watched files that are mount points of their own (subPath of a volume, hostPath of a single file). Nobody can rename
+// Watched files that are mount points themselves (subPath of a volume, hostPath of a single file). Nobody can rename
 // another file over them, and Kubernetes never updates them: they only change when they are written in place. Called at
 // start and when the watched files change. Thread: any; a function of its arguments.
 #pragma once
@@ -13,8 +13,8 @@
 
 namespace berth::reload {
 
-// Of /proc/self/mountinfo (proc_pid_mountinfo(5)): the fifth field of each line, its octal escapes undone. Lines that
-// have fewer fields are passed over.
+// The fifth field of each line of /proc/self/mountinfo (proc_pid_mountinfo(5)), with its octal escapes decoded. Lines
+// with fewer fields are skipped.
 std::set<std::string> ParseMountPoints(std::string_view mountinfo);
 
 // One sentence for each file that can be read and is a mount point: names the file and what to do.

@@ -19,16 +19,16 @@ namespace {
 
 using Clock = std::chrono::steady_clock;
 
-// Between two readings of events: who writes a thousand times a second makes fifty surveys, not a thousand.
+// The time between two reads of events: a process that writes 1,000 times a second causes fifty surveys, not 1,000.
 constexpr std::chrono::milliseconds kDeaf{20};
 
-// For poll(2), rounded up so that it does not return just before.
+// For poll(2), rounded up so that it does not return too early.
 int MillisecondsUntil(Debounce::Time when) {
   const auto left = std::chrono::ceil<std::chrono::milliseconds>(when - Clock::now()).count();
   return static_cast<int>(std::clamp<int64_t>(left, 0, 1 << 30));
 }
 
-// The paths of files that were empty, and so known to be, when that was reported.
+// The paths of files that were empty in the reported fingerprint.
 std::set<std::string> EmptyFiles(const Fingerprint& reported) {
   const std::string empty = crypto::Sha256Hex({});
   std::set<std::string> paths;
@@ -42,7 +42,7 @@ std::set<std::string> EmptyFiles(const Fingerprint& reported) {
   return paths;
 }
 
-// Has an empty file come? No event tells between its creation and the first write that somebody is at it.
+// Whether a new empty file exists. Between its creation and the first write, no event shows that a process has it open.
 bool IsHollow(const FileSnapshot& survey, const Fingerprint& reported) {
   std::vector<const FileSighting*> empty;
   const auto add = [&](const std::vector<FileSighting>& files) {
@@ -106,7 +106,7 @@ void Watcher::Watch(const WatchedPaths& paths) {
 
 void Watcher::Run(const std::stop_token& stop) {
   base::NameThread("file-watcher");
-  LookForMissed();  // what changed since reported was taken
+  LookForMissed();  // changes since the reported fingerprint
   while (!stop.stop_requested()) {
     WaitUntil(settling_.waiting() ? settling_.Due(being_written()) : next_look_);
     if (stop.stop_requested()) return;
@@ -194,7 +194,7 @@ void Watcher::LookForMissed() {
   survey_ = MakeFileSnapshot();
   next_look_ = Clock::now() + options_.poll;
   const Fingerprinter::Taken taken = fingerprinter_.Take(survey_);
-  // Whether it is whole a second look tells, after the quiet period.
+  // A second look after the quiet period shows whether the file is complete.
   if (!taken.settled || !(taken.fingerprint == reported_)) settling_.Change(Clock::now(), false);
 }
 

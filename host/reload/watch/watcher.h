@@ -1,8 +1,8 @@
-// Tells when the configuration or the libraries have changed: edits in place, files renamed over others, ConfigMaps
-// whose ..data leads elsewhere, copies under way, directories that vanish and come back. inotify tells at once where
-// the kernel knows; a look every few seconds finds the rest (NFS, some FUSE, lower layers of an overlay, new mounts).
-// Made by main for the swap's coordinator. Poke and Watch are for any thread, also from inside the call; the call comes
-// on the watcher's own thread. Source: kubelet's pkg/volume/util/atomic_writer.go.
+// Reports changes of the configuration and the libraries: edits in place, files renamed over others, ConfigMaps whose
+// ..data has a new target, incomplete copies, directories that disappear and return. inotify reports changes that the
+// kernel sees at once; a look every few seconds finds the others (NFS, some FUSE, lower layers of an overlay, new
+// mounts). The coordinator creates it. Any thread may call Poke and Watch, also inside the callback, which runs on the
+// watcher's own thread. Source: kubelet's pkg/volume/util/atomic_writer.go.
 #pragma once
 
 #include <atomic>
@@ -25,7 +25,7 @@ namespace berth::reload {
 
 struct WatcherOptions {
   DebounceTimes times;
-  std::chrono::milliseconds poll{10'000};  // between looks when nothing is heard; > 0
+  std::chrono::milliseconds poll{10'000};  // between looks without events; > 0
   bool inotify = true;                     // false: looks only
 };
 
@@ -33,19 +33,19 @@ class Watcher {
  public:
   using Changed = std::function<void(const Fingerprint&)>;
 
-  // reported: what is known already, taken (Fingerprinter::TakeNow) before the files were read for use, so that a
-  // change in between is found by the first look. changed must not throw, and is called only when the fingerprint
-  // differs from the last one reported; what changes while it runs is reported after it. Fails when there is no
-  // descriptor left. Without inotify it goes on, by looks, and logs a warning.
+  // reported: the known fingerprint, taken (Fingerprinter::TakeNow) before the files were read for use, so that the
+  // first look finds a change in between. changed must not throw; it is called only if the fingerprint differs from the
+  // last reported one. Changes while it runs are reported afterwards. Fails if there is no free descriptor. Without
+  // inotify, the watcher logs a warning and finds changes by looks only.
   static base::Result<std::unique_ptr<Watcher>> Start(const WatchedPaths& paths, Fingerprint reported, Changed changed,
                                                       const WatcherOptions& options = {});
-  // Waits for a call under way; not from inside the call.
+  // Waits until a running callback returns; do not call it inside the callback.
   ~Watcher();
   Watcher(const Watcher&) = delete;
 
-  // Look at once, without a quiet period (SIGHUP); what is being written is waited for all the same.
+  // Looks at once, without a quiet period (SIGHUP), but still waits for files that are being written.
   void Poke();
-  // Other paths from now on; looks at once. Other paths make another fingerprint, which is reported.
+  // Watches other paths from now on, and looks at once. Other paths give another fingerprint, which is reported.
   void Watch(const WatchedPaths& paths);
   // How many fingerprints have been compared with the last one reported, and reported if they differ. Any thread.
   uint64_t compared() const { return compared_.load(std::memory_order_acquire); }
@@ -58,15 +58,15 @@ class Watcher {
 
   // On the thread:
   void Run(const std::stop_token& stop);
-  void WaitUntil(Time when);  // or until events or orders come
-  void Hear();                // the events that have come
-  bool TakeOrders();          // of Poke and Watch; were there any?
+  void WaitUntil(Time when);  // or until events or orders arrive
+  void Hear();                // the events that have arrived
+  bool TakeOrders();          // of Poke and Watch; returns whether there were any
   bool being_written() const { return hollow_ || (inotify_ && inotify_->being_written()); }
   FileSnapshot MakeFileSnapshot();  // and watch what it passes
   void LogTrouble();                // of inotify
   void LookAtOnce();                // when ordered
   void LookAfterChanges(Time now);  // when they are due
-  void LookForMissed();             // at start, and when nothing was heard for long
+  void LookForMissed();             // at start, and after a long time without events
   void Tell(Fingerprint fingerprint);
 
   const WatcherOptions options_;
@@ -84,11 +84,11 @@ class Watcher {
   Fingerprint reported_;
   std::optional<Inotify> inotify_;
   Fingerprinter fingerprinter_;
-  FileSnapshot survey_;  // the last
-  bool hollow_ = false;  // an empty file has come in it, whose content is probably still to come
+  FileSnapshot survey_;  // the last one
+  bool hollow_ = false;  // it contains a new empty file, whose content is probably not written yet
   Debounce settling_;
-  Time next_look_{};   // though nothing is heard
-  Time deaf_until_{};  // events that come together are taken together
+  Time next_look_{};   // although there are no events
+  Time deaf_until_{};  // events that arrive together are read together
   std::string logged_trouble_;
   std::jthread thread_;
 };

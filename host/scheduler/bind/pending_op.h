@@ -45,7 +45,7 @@ class PendingOp {
     berth_op abi;
     PendingOp* owner;
   };
-  // The call of resume, for when the lock is released.
+  // The call of resume, to be made after the lock is released.
   struct Outcome {
     Resume resume;  // empty: there is nothing to call
     plugin::Status status;

@@ -89,7 +89,7 @@ Engine::Engine(api::InternTables& intern, const base::Clock& clock, bind::Execut
   objects_.set_on_revert([this] { Wake(); });
 }
 
-// Messages may hold a candidate or a task of a plugin: they go while everything exists that an instance may call.
+// Messages may hold a candidate or a task of a plugin: they are destroyed before what an instance may call.
 Engine::~Engine() { inbox_.Clear(); }
 
 void Engine::SetProfiles(std::shared_ptr<const framework::ProfileSet> profiles) {

@@ -57,7 +57,7 @@ struct EngineOptions {
   plugin::HttpPort* http = nullptr;
   plugin::FaultObserver* fault_observer = nullptr;  // the caller's, outlives the engine; may be null
   plugin::HostDecorator* host_decorator = nullptr;  // the caller's, outlives the engine; may be null
-  // Metrics of plugins; the caller's, outlives the engine. null: nobody sees them.
+  // Metrics of plugins; the caller's, outlives the engine. null: they are not served.
   series::PluginFamilies* plugin_metrics = nullptr;
   trace::Tracer* tracer = nullptr;  // the caller's, outlives the engine; null: nothing is traced
   uint64_t seed = 1;

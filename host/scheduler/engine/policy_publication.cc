@@ -156,7 +156,7 @@ void PolicyPublication::UpdateQueue(const ProfileSet& before) {
   const ProfileSet& now = policy_.profiles();
   const auto& sorters = before.profiles.front()->At(plugin::Point::kQueueSort);
   if (sorters != now.profiles.front()->At(plugin::Point::kQueueSort)) queue_.ResortActive();
-  // A pod may fit when the plugin that rejected it judges otherwise, is gone, or is no longer called at that point.
+  // A pod may fit if the plugin that rejected it decides otherwise, was removed, or is no longer called at that point.
   queue_.RetryRejectedBy([&](base::Id scheduler, base::Id plugin) {
     const Profile *old_profile = before.Find(scheduler), *profile = now.Find(scheduler);
     return old_profile != nullptr && profile != nullptr && !DecideAlike(*old_profile, *profile, plugin);

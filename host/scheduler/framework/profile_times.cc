@@ -37,7 +37,7 @@ ProfileTimes::ProfileTimes(std::string profile, Names plugins)
        {TimedPoint::kPreFilter, TimedPoint::kFilter, TimedPoint::kPreScore, TimedPoint::kScore}) {
     evaluations_[Index(point)].resize(names_[Index(point)].size());
   }
-  base::Ticks::Now();  // the first call takes two milliseconds, which no attempt must pay
+  base::Ticks::Now();  // the first call takes two milliseconds, which must not delay an attempt
 }
 
 ProfileTimes::Table ProfileTimes::MakeTable(bool binding) const {

@@ -112,8 +112,8 @@ const plugin::Status& StatusIn(const Result& result) {
   return result.status;
 }
 
-// Runs fn, which returns a Status or a result that contains one, and records its duration and code. An extension point
-// without plugins costs no look at the clock. trace: of the attempt.
+// Runs fn, which returns a Status or a result that contains one, and records its duration and code. The clock is not
+// read for an extension point without plugins. trace: of the attempt.
 template <class Fn>
 auto TimedRun(ProfileTimes& times, const AttemptTrace& trace, TimedPoint point, Fn&& fn) {
   if (!times.HasPlugins(point)) {

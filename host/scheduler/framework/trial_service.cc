@@ -13,7 +13,7 @@ namespace {
 // Runs fn(trial) -> Status and converts the status. A closed trial returns ERROR.
 template <class Fn>
 berth_status Do(berth_cycle* handle, Fn&& fn) noexcept {
-  const plugin::HostTime host;  // other plugins run here, with deadlines of their own
+  const plugin::HostTime host;  // other plugins run here, with their own deadlines
   Trial& trial = *handle->trial;
   try {
     if (!trial.open()) {

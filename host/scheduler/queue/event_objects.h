@@ -24,7 +24,7 @@ struct EventObjects {
   std::shared_ptr<const json::Value> old_value, new_value;  // for every other resource
 };
 
-// Labels without a cluster event of their own.
+// Labels that have no cluster event.
 inline constexpr std::string_view kScheduleAttemptFailure = "ScheduleAttemptFailure";
 inline constexpr std::string_view kBackoffComplete = "BackoffComplete";
 inline constexpr std::string_view kPopFromBackoffQ = "PopFromBackoffQ";

@@ -41,7 +41,7 @@ void Simulation::SetProfiles(std::shared_ptr<const framework::ProfileSet> profil
 }
 
 base::Result<void> Simulation::Run() {
-  Settle();  // plugins have the answers to the requests of their start before they see the first pod
+  Settle();  // plugins get the answers to the requests of their start before they see the first pod
   while (true) {
     bool worked = engine_.Step();
     worked = executor_.RunPending() || worked;

@@ -26,7 +26,7 @@ void Publish(VModule modules) REQUIRES(g_mutex) {
   internal::g_has_modules.store(!kept->back()->empty());
 }
 
-// Berth uses only glog's stack trace of a fatal signal. glog would also handle SIGTERM, which requests an orderly end.
+// Berth uses only glog's stack trace of a fatal signal. glog would also handle SIGTERM, which requests a shutdown.
 void InstallFailureHandler(const std::string& program) {
   static const std::string* name = nullptr;  // glog keeps the pointer
   if (name != nullptr) return;
@@ -69,7 +69,7 @@ int Verbosity() { return internal::g_verbosity.load(); }
 void Log(Severity severity, int v, std::string_view file, int line, std::string_view message,
          std::span<const Pair> pairs) {
   if (severity == Severity::kInfo && !LogEnabled(v, file)) return;
-  // A warning has no severity of its own in JSON: klog writes it as an info line.
+  // Warnings have no separate severity in JSON: klog writes them as info lines.
   const bool info = severity == Severity::kInfo || (severity == Severity::kWarning && CurrentFormat() == Format::kJson);
   WriteLine(Formatted({severity, v, file, line, message, pairs}), info);
 }

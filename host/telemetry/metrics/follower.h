@@ -1,4 +1,4 @@
-// A counter that follows a number which only grows and which somebody else counts. Thread: one at a time.
+// A counter that follows a number that only grows and that other code counts. Thread: one at a time.
 #pragma once
 
 #include <algorithm>

@@ -88,7 +88,7 @@ class Registry {
   Gauge MakeGauge(const Name& name, const Labels& labels = {});
   Histogram MakeHistogram(const Name& name, const std::vector<double>& buckets, const Labels& labels = {});
 
-  // update is called before each Text, on the thread of Text, to set values that are cheap to read and change always.
+  // update is called before each Text, on the thread of Text, to set values that are cheap to read and often change.
   void AddCollector(std::function<void()> update);
 
   // Serves the families of plugins, too, as the selection says. Once, before the first plugin; families outlives the

@@ -15,7 +15,7 @@ constexpr uint64_t kLargestTable = uint64_t{256} << 20;  // of symbols, or of th
 
 }  // namespace
 
-// Reads the parts that are asked for: a program with debug information is many times as large as its symbol table.
+// Reads only the requested parts: a program with debug information is many times as large as its symbol table.
 class SymbolTable::File {
  public:
   explicit File(const std::string& path) : in_(path, std::ios::binary | std::ios::ate) {

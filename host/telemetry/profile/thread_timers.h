@@ -1,6 +1,6 @@
 // One timer for each thread, which sends it SIGPROF whenever it has used that much more CPU time. Threads that sleep
-// get no signal. Timers of the process would not do: kernels before 6.4 deliver their signals to the main thread, and
-// interval timers would go on after the restart that follows a crash.
+// get no signal. Timers of the process are not suitable: kernels before 6.4 deliver their signals to the main thread,
+// and interval timers would continue after the restart that follows a crash.
 // Source: timer_create(2). Thread: one.
 #pragma once
 

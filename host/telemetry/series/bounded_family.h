@@ -19,7 +19,7 @@ namespace berth::series {
 
 using User = const void*;
 
-// Why a lookup found no cell of its own.
+// Why a lookup found no separate cell.
 enum class Lack : uint8_t {
   kNone,
   kDisabled,  // the family is not served

@@ -109,7 +109,7 @@ bool PluginFamilies::Uses(const Entry& entry, User user) {
                      [user](const auto& family) { return family->UsedBy(user); });
 }
 
-// One definition stays without users, so that its counters go on when an instance comes back.
+// One definition stays without users, so that its counters continue when an instance uses it again.
 void PluginFamilies::Prune(Entry& entry) {
   auto& all = entry.definitions;
   const auto used = std::find_if(all.begin(), all.end(), [](const auto& family) { return family->used(); });

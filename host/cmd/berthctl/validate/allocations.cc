@@ -23,7 +23,7 @@ std::optional<Image> plugin_image, runtime_image;
 
 bool Refused() { return state.on && ++state.made == state.nth; }
 
-// In a call from libstdc++: is the nearest frame outside of libstdc++ the plugin's?
+// Whether, in a call from libstdc++, the nearest frame outside of libstdc++ is the plugin's.
 bool IsForPlugin() {
   if (!state.on) return false;
   constexpr int kMostFrames = 32;

@@ -144,7 +144,7 @@ class Cancelling {
   bool sound_ = true;
 };
 
-// A claim that nothing binds: a plugin that binds volumes waits for it.
+// A claim that stays unbound: a plugin that binds volumes waits for it.
 void AddClaimThatWaits(TestHost& rig) {
   rig.plugin().Put(
       "storage.k8s.io/v1/storageclasses",

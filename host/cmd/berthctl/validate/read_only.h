@@ -23,7 +23,7 @@ class ReadOnly : public sdk::testing::ShownMemory {
 
   Place Take(size_t bytes) override;
   void GiveBack(const Place& place, size_t bytes) override;
-  // Is this one of the addresses that plugins get?
+  // Whether plugins get this address.
   bool Shows(const void* address) const { return address >= shown_ && address < shown_ + kMost; }
 
  private:

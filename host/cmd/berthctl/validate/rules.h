@@ -1,5 +1,5 @@
 // The rules that run a library in child processes: BP-70 and later. The loader has the other rules (loader/rule.h). The
-// number of a rule never changes and is never used again. Thread: constants.
+// number of a rule never changes and is never reused. Thread: constants.
 #pragma once
 
 #include <chrono>

@@ -43,7 +43,7 @@ class StrictHost {
   std::map<std::string, Guarded> tables_ GUARDED_BY(mutex_);
 };
 
-// Gives each instance of a plugin in Berth's own host a StrictHost of its own.
+// Gives each instance of a plugin in Berth's own host its own StrictHost.
 class StrictHosts final : public plugin::HostDecorator {
  public:
   StrictHosts(std::string plugin, HostShape shape) : plugin_(std::move(plugin)), shape_(std::move(shape)) {}

@@ -27,7 +27,7 @@ struct Subject {
 std::shared_ptr<const loader::Library> Open(const Subject& subject);
 std::shared_ptr<const loader::Library> Open(const std::string& path);
 
-// Does the plugin set BERTH_F_SERIAL_ONLY?
+// Whether the plugin sets BERTH_F_SERIAL_ONLY.
 bool IsSerialOnly(const loader::Library& library, const std::string& plugin);
 
 }  // namespace berth::validate
