@@ -81,7 +81,7 @@ func (p policy) after(changes []string, scheduler string) (policy, error) {
 		case ours && weight != nil:
 			p.shapeWeight, err = strconv.Atoi(weight[2])
 		default:
-			err = fmt.Errorf("unexpected change %q", change)
+			err = fmt.Errorf("nobody asked for %q", change)
 		}
 		if err != nil {
 			return p, err
