@@ -94,8 +94,9 @@ class Trial {
 
   void End();
 
-  // ---- for a trial that a plugin opened Turns to another row; rows keep their changes until End. ERROR: the row is
-  // not live, or it has another trial.
+  // ---- for a trial that a plugin opened
+
+  // Turns to another row; rows keep their changes until End. ERROR: the row is not live, or it has another trial.
   plugin::Status TurnTo(uint32_t row);
   bool Holds(uint32_t row) { return PartOf(row) != nullptr; }
   void Close();                            // as Trials::Close; a closed trial stays closed
