@@ -63,7 +63,7 @@ struct Quoted {
     EXPECT_TRUE(plugin.Start().ok());
     return *this;
   }
-  // The pod is on the node, as far as the host has told.
+  // The host has reported the pod on the node.
   Quoted& Came(const FakePod& pod, const std::string& node = "node-a") {
     plugin.cluster().Add(pod, node);
     plugin.PodAdded(pod, plugin.cluster().RowOf(node));

@@ -58,7 +58,7 @@ struct World {
   }
 };
 
-// Does the pod fit on the node when these pods have left?
+// Whether the pod fits on the node after these pods have left.
 using Fits = bool (*)(const World&, const std::string& node, const Names& gone);
 
 inline bool HasSlot(const World& world, const std::string& node, const Names& gone) {
@@ -88,7 +88,7 @@ class Crossing {
   ~Crossing() { plugin.Stop(); }
   Crossing(const Crossing&) = delete;
 
-  // Guards pods: so many may be disrupted.
+  // A PodDisruptionBudget that guards pods: so many may be disrupted.
   Crossing& Budget(int allowed) {
     plugin.Put("policy/v1/poddisruptionbudgets",
                FakeObject("guard", "default")

@@ -1,4 +1,4 @@
-// One node's zones on a board of its own, for tests of what works on zones.
+// One node's zones on a separate board, for tests of the code that works on zones.
 #pragma once
 
 #include <berth/plugin.hpp>

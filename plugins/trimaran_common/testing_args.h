@@ -1,4 +1,4 @@
-// For tests: args and what becomes of them.
+// For tests: args and the result of decoding them.
 #pragma once
 
 #include <gmock/gmock.h>
