@@ -59,7 +59,7 @@ Limits LimitsOf(Amounts min, Amounts max, berth::sdk::Host& host) {
   return {std::move(min), std::move(max), OwnedIds(host)};
 }
 
-// A host that is never asked: these limits own no ids.
+// A host that is never called, because these limits have no ids.
 berth::sdk::Host& NoHost() {
   static berth::sdk::Host host(nullptr);
   return host;

@@ -89,7 +89,7 @@ TEST(CapacityPreFilter, NominationsToNodesThatAreGoneDoNotCount) {
   EXPECT_TRUE(one.Fits(PodOf("p", "ns1", 100)));
 }
 
-// ---- what limits what
+// ---- which quota limits which pods
 
 TEST(CapacityPreFilter, AMaxThatNamesOnlyCpuAdmitsNoPodThatRequestsMemory) {
   Quoted quoted;

@@ -33,7 +33,7 @@ struct Preempting : Quoted {
     }
     return attempt->PostFilter(verdicts, BERTH_UNSCHEDULABLE);
   }
-  // The names of those who are asked to leave, in order.
+  // The names of the victims, in order.
   Texts Evicted() {
     plugin.host().api().AnswersBy([](const FakeRequest&) { return FakeReply(); });
     plugin.host().api().Deliver();
@@ -156,7 +156,7 @@ std::vector<EligibleCase> EligibleCases() {
        .quotas = {ns2},
        .others = {uses},
        .want = ""},
-      // Own cases.
+      // Cases that upstream does not have.
       {.name = "a terminating pod of the same namespace that matters as much",
        .pod = pod,
        .on_node = FakePod(here).Priority(kHigh),
@@ -228,10 +228,10 @@ TEST(CapacityPostFilter, AFullPoolGivesBackWhatIsBorrowed) {
   EXPECT_EQ(pool.plugin.host().api().requests()[0].name, "a-4");
 }
 
-// ---- who may be asked
+// ---- which pods may be victims
 
 TEST(CapacityPostFilter, OthersLeaveOnlyUntilTheyNoLongerBorrow) {
-  // ns2 borrows 20. Two of its pods could go, the second without need.
+  // ns2 borrows 20. Two of its pods could leave; the second one need not.
   Preempting preempting({{.ns = "ns1", .min = 100, .max = 200}, {.ns = "ns2", .min = 80, .max = 200}},
                         {PodOf("a", "ns2", 50, 0, 0, kHigh), PodOf("b", "ns2", 50, 0, 0, kMid)});
   const PostFilterOutcome outcome = preempting.Try(PodOf("p", "ns1", 100, 0, 0, 0));
@@ -276,7 +276,7 @@ TEST(CapacityPostFilter, ANodeWhereTheQuotaIsStillExceededIsNoCandidate) {
 }
 
 TEST(CapacityPostFilter, APodThatFitsBesideTheVictimStillNeedsItsQuota) {
-  // The node has room for all. Only the quota does not.
+  // The node has room for all pods. Only the quota has not.
   Preempting preempting({{.ns = "ns1", .min = 100, .max = 100}},
                         {PodOf("low", "ns1", 50), PodOf("lower", "ns1", 40, 0, 0, -1)});
   EXPECT_TRUE(preempting.Try(PodOf("p", "ns1", 50, 0, 0, kHigh)).ok());
@@ -291,7 +291,7 @@ TEST(CapacityPostFilter, AVictimThatNeitherFitsNorHasQuotaLeavesOnce) {
 }
 
 TEST(CapacityPostFilter, ABudgetIsOverdrawnAlsoByAVictimThatOnlyTheQuotaKeepsOut) {
-  // Both nodes have room. On node-a the victim has a budget of 0, so node-b is better although its victim matters more.
+  // Both nodes have room. The victim on node-a has a budget of 0, so node-b is better although its victim matters more.
   Preempting preempting(
       {{.ns = "ns1", .min = 100, .max = 100}},
       {PodOf("a", "ns1", 50, 0, 0, 1).Label("app", "db"), On("node-b", PodOf("b", "ns1", 50, 0, 0, 2))},
@@ -304,7 +304,7 @@ TEST(CapacityPostFilter, ABudgetIsOverdrawnAlsoByAVictimThatOnlyTheQuotaKeepsOut
 }
 
 TEST(CapacityPostFilter, RoomOfNominatedPodsIsKeptForThem) {
-  // nominee takes 30 of the 60 that the two victims free; what stays must leave room for it as well.
+  // nominee takes 30 of the 60 that the two victims free; the remaining room must be enough for it too.
   Preempting preempting({{.ns = "ns1", .min = 100, .max = 100}},
                         {PodOf("a", "ns1", 60, 0, 0, 1), PodOf("b", "ns1", 40, 0, 0, 2)}, {"node-a", "node-b"});
   preempting.nominations.Nominate(PodOf("nominee", "ns1", 30, 0, 0, kHigh), "node-b");

@@ -1,4 +1,4 @@
-// What the plugin knows of quotas and pods: the table tests of newElasticQuotaInfo and of the events in
+// What the plugin stores about quotas and pods: the table tests of newElasticQuotaInfo and of the events in
 // pkg/capacityscheduling of kubernetes-sigs/scheduler-plugins, as facts; and what pods request.
 #include "quotas.h"
 
@@ -14,7 +14,7 @@
 namespace plugins::capacity_scheduling {
 namespace {
 
-// A plugin that shows the test its books.
+// A plugin that gives the test access to its data.
 class Bookkeeper {
  public:
   static constexpr berth::sdk::Info kInfo{.name = "Bookkeeper"};
@@ -106,8 +106,8 @@ TEST(CapacityQuotas, AddPod) {
   EXPECT_EQ(kept.Used("ns1"), (Vector{30, 150}));
 }
 
-// TestUpdatePod. The host shows a change of a pod on a node as a pod that leaves and one that comes, and a pod that
-// finishes as one that leaves.
+// TestUpdatePod. The host reports a change of a pod on a node as a removal and an addition, and a pod that
+// finishes as a removal.
 TEST(CapacityQuotas, UpdatePodThatHadSucceededAndRuns) {
   Kept kept;
   const FakePod pod = PodOf("t1-p1", "ns1", 100, 30);
@@ -130,8 +130,8 @@ TEST(CapacityQuotas, DeletePod) {
   EXPECT_EQ(kept.Used("ns1"), Vector{}) << "delete all pods";
 }
 
-// TestReserve and TestUnreserve: the host shows an assumed pod as one that comes, and one that is given up as one that
-// leaves. The namespace of the quota used 300 before.
+// TestReserve and TestUnreserve: the host reports an assumed pod as an addition, and one that is given up as a
+// removal. The namespace of the quota used 300 before.
 TEST(CapacityQuotas, ReservedPodsCountOnceAndOnlyWithAQuota) {
   Kept kept;
   kept.Quota("ns1", Memory(2000), Memory(1000)).Came(PodOf("before", "ns1", 300));

@@ -1,4 +1,4 @@
-// How gangs form and give up, and the mended mistakes of the original.
+// How gangs form and give up, and the mistakes of the original that Berth fixes.
 #include <string>
 #include <vector>
 
@@ -60,7 +60,7 @@ TEST(CoschedulingGang, GivesUpTogetherWhenAWaitEnds) {
   EXPECT_THAT(gangs.rejected(), ElementsAre("ns/b: rejection in Unreserve"));
 }
 
-// The pods that were rejected with the others must not reject those of the next round.
+// The pods that were rejected with the others must not cause a rejection of those of the next round.
 TEST(CoschedulingGang, ALateUnreserveDoesNotHitTheNextRound) {
   Gangs gangs;
   gangs.Group(GroupOf("pg", 3)).Pods({kA, kB, kC}).Start();

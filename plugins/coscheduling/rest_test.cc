@@ -1,4 +1,4 @@
-// Gangs that do not fit: they try three times, and then rest until something changes.
+// Gangs that do not fit: they try three times and then rest until something changes.
 #include <string>
 #include <vector>
 
@@ -44,7 +44,7 @@ TEST(CoschedulingRest, EndsWithAnotherPodThatLeaves) {
   const FakePod stranger = FakePod("stranger");
   gangs.plugin.Deltas(
       {{BERTH_DELTA_POD_REMOVE, 0, std::nullopt, stranger}, {BERTH_DELTA_POD_ADD, 0, std::nullopt, stranger}});
-  EXPECT_FALSE(gangs.PreFilter(kFits).ok()) << "it has only changed";
+  EXPECT_FALSE(gangs.PreFilter(kFits).ok()) << "the pod has only changed";
   gangs.plugin.PodRemoved(stranger, 0);
   EXPECT_TRUE(gangs.PreFilter(kFits).ok());
 }

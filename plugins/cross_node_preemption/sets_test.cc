@@ -17,7 +17,7 @@ using testing::IsEmpty;
 
 using Set = std::vector<uint32_t>;
 
-// Writes down the sets, and may leave some out or stop.
+// Records the sets, and may skip some sets or stop.
 struct Recorder {
   std::set<Set> left_out;
   size_t stop_after = SIZE_MAX;

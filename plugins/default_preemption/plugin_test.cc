@@ -180,7 +180,7 @@ struct Eligible {
   const char* name;
   FakePod pod;
   std::vector<FakePod> on_node;
-  berth_status nominated;  // what Filter said of node1
+  berth_status nominated;  // what Filter returned for node1
   const char* text;        // null: it may
 };
 

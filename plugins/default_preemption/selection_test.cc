@@ -15,7 +15,7 @@ using namespace berth::sdk;  // NOLINT: as a plugin
 using ::testing::ElementsAre;
 using ::testing::IsEmpty;
 
-// Whoever is called "old..." may have to leave, whatever the priority, and nobody whose name ends with "!" comes back.
+// Pods named "old..." may have to leave, whatever their priority. A pod whose name ends with "!" never comes back.
 struct OldLeave : preemption::DefaultRules {
   struct Counting {
     Trial& trial;

@@ -112,7 +112,7 @@ class Net {
     return *this;
   }
 
-  // Costs on all nodes.
+  // The costs on all nodes.
   Scores ScoresOf(const FakePod& pod) {
     const auto attempt = plugin_.Try(pod);
     attempt->PreFilter();

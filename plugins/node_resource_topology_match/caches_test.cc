@@ -127,7 +127,7 @@ TEST(CacheOverReserve, RejectedPodsAreTriedAgainWhenAReportComesIntoUse) {
   EXPECT_EQ(tasks.activated().size(), 2u);
 }
 
-// A report that is in use already helps nobody, so there is no end of trials.
+// If the cache requeued pods for a report that is in use already, the attempts would never end.
 TEST(CacheOverReserve, WithoutChangesNothingIsDue) {
   Fixture fixture(OneNode(), Reserving());
   auto& tasks = fixture.plugin.host().tasks();

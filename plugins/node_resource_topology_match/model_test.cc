@@ -145,7 +145,7 @@ class Model {
     }
     return true;
   }
-  // Before: as lists of places compare.
+  // Whether a comes before b if both sets are compared as lists of places.
   static bool Before(uint64_t a, uint64_t b) {
     const uint64_t differing = a ^ b;
     return (a & (differing & (~differing + 1))) != 0;

@@ -460,7 +460,7 @@ TEST(OverReserveOwn, ANodeWithAcceptedForeignPodsIsHandedOver) {
   EXPECT_TRUE(next.stale(0));
 }
 
-// What it had before it got the state, such as another configuration of the kubelet, is still to do.
+// A wait from before the handover, such as for another configuration of the kubelet, goes on.
 TEST(OverReserveOwn, AHandoverDoesNotEndTheWaitForAnotherConfiguration) {
   AcceptedForeignPod accepted;
   ReservingCache next;

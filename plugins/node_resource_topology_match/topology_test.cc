@@ -1,4 +1,4 @@
-// What is read of a NodeResourceTopology, and how it comes to the board.
+// What the plugin reads of a NodeResourceTopology, and how it enters the board.
 #include "topology.h"
 
 #include <string>

@@ -1,4 +1,4 @@
-// Costs by the load that load-watcher reports, and where the power models come from.
+// Costs by the load that load-watcher reports, and the sources of the power models.
 #include "../trimaran_common/testing_plugin.h"
 
 #include <stdlib.h>
@@ -59,7 +59,7 @@ INSTANTIATE_TEST_SUITE_P(
                   .pod = FakePod("p").Overhead({{"cpu", 0}}),
                   .metrics = {{"CPU", "Latest", 0}},
                   .want = 0},
-        // Upstream's pod has a limit of 2000 and no request, as the API server's defaults would set; so it adds
+        // Upstream's pod has a limit of 2000 but not the request that the API server's defaults would set, so it adds
         // nothing.
         ScoreCase{.name = "AboveTheCapacity",
                   .pod = FakePod("p").Req({}, {{"cpu", 2000}}),

@@ -1,4 +1,4 @@
-// Random pods against upstream's formula, with sets: what the others may do and a pod itself may not, summed up.
+// Random pods against upstream's formula, with sets: the sum of the calls that the others may make and a pod may not.
 #include <algorithm>
 #include <random>
 #include <set>

@@ -47,7 +47,7 @@ class NodeLoadsWalk : public testing::Test {
     for (uint32_t row = 0; row < 6; ++row) snapshot.nodes[NameOf(row)].Add("CPU", "AVG", cpu);
     loads_.Take(std::make_shared<const Snapshot>(std::move(snapshot)));
   }
-  // By row, the CPU and the time.
+  // The CPU and the time of each row.
   std::vector<std::pair<double, int64_t>> Loads() const {
     std::vector<std::pair<double, int64_t>> all;
     for (uint32_t row = 0; row < loads_.rows(); ++row) {
@@ -56,7 +56,7 @@ class NodeLoadsWalk : public testing::Test {
     }
     return all;
   }
-  // Runs between the task that waits and the one that it posts.
+  // Runs between the task that waits and the task that it posts.
   void Between(std::function<void()> fn) { tasks_.Post(std::move(fn)); }
 
   berth::sdk::testing::FakeHost fake_;

@@ -1,5 +1,5 @@
-// The pods that came recently. TestHandlerCacheCleanup of pkg/trimaran/handler_test.go, in which the original looks at
-// the pods that stay; here their CPU tells which stay.
+// The pods that arrived recently. TestHandlerCacheCleanup of pkg/trimaran/handler_test.go, which reads the remaining
+// pods; here their CPU shows which pods remain.
 #include "recent_pods.h"
 
 #include <gtest/gtest.h>

@@ -1,4 +1,4 @@
-// What the sources answer, and what is kept of it.
+// The replies of the sources, and what the plugin keeps of them.
 #include "../trimaran_common/replies.h"
 
 #include <gmock/gmock.h>

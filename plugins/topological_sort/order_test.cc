@@ -1,4 +1,4 @@
-// What upstream has no test for: ties, missing objects, namespaces, and changes.
+// Cases that upstream does not test: ties, missing objects, namespaces, and changes.
 #include "test_fixture.h"
 
 namespace topological_sort_test {

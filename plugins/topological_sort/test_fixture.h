@@ -52,7 +52,7 @@ class Sorter {
   }
 
   bool Less(const FakeQueued& a, const FakeQueued& b) { return plugin_.Less(a, b); }
-  // Of two pods that differ in nothing else.
+  // The order of two pods that differ in nothing else.
   bool Less(const FakePod& a, const FakePod& b) { return plugin_.Less({a}, {b}); }
   PluginUnderTest& plugin() { return plugin_; }
 

@@ -1,4 +1,4 @@
-// For tests: what load-watcher answers, and Node objects with a capacity.
+// For tests: replies of load-watcher, and Node objects with a capacity.
 #pragma once
 
 #include <berth/testing/fake_objects.hpp>
@@ -23,7 +23,7 @@ inline std::string Digits(double value) {
   return text;
 }
 
-// As ResponseWriter of load-watcher writes WatcherMetrics.
+// Writes the text as ResponseWriter of load-watcher writes WatcherMetrics.
 inline std::string WatcherText(const Loads& loads, int64_t window_end = 0) {
   std::string nodes;
   for (const auto& [name, metrics] : loads) {

@@ -92,7 +92,7 @@ class Fixture {
     for (const FakeObject& one : volumes) plugin.Put(kVolumes, one);
     return *this;
   }
-  // Of the pod as well.
+  // Puts the claims into the store and into the pod.
   Fixture& Claims(const std::vector<FakeObject>& claims) {
     for (const FakeObject& one : claims) {
       plugin.Put(kClaims, one);
@@ -128,7 +128,7 @@ class Fixture {
     plugin.host().tasks().Advance();
     return call;
   }
-  // Of scheduler_volume_scheduling_stage_error_total; 0: there is no such series.
+  // The value of scheduler_volume_scheduling_stage_error_total; 0: there is no such series.
   double Errors(const char* operation) {
     return plugin.host().metrics().Value(BERTH_KUBE_VOLUME_STAGE_ERRORS, {operation}).value_or(0);
   }

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Does sdk/abi/abi_tool.py see what must not change, and let pass what may? Each case edits a copy of the headers."""
+"""sdk/abi/abi_tool.py refuses incompatible changes and accepts compatible ones. Each case edits a copy of the headers."""
 import os
 import pathlib
 import re

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# bindgen.sh BINDGEN RUSTC SDK FOLDER: all headers, drafts too, go through bindgen, and rustc lays out what comes of them
-# as libclang does.
+# bindgen.sh BINDGEN RUSTC SDK FOLDER: runs bindgen on all headers, including drafts, and checks that rustc gives the result
+# the same layout as libclang.
 set -euo pipefail
 bindgen=$1 rustc=$2 sdk=$3 folder=$4
 

@@ -31,7 +31,7 @@ class CopyPerNode {
   std::span<const int64_t> cells_;
 };
 
-// Asks the host at every row.
+// Calls the host for every row.
 class AskPerNode {
  public:
   static constexpr Info kInfo{.name = "AskPerNode", .vendor = "bench"};

@@ -74,7 +74,7 @@ Counted& Cluster() {
   return *cluster;
 }
 
-// A set that is kept.
+// A set that the cache keeps.
 void CountsAgain(benchmark::State& state) {
   Counted& c = Cluster();
   for (auto _ : state) benchmark::DoNotOptimize(c.Ask(0).of_row.data());
@@ -121,7 +121,7 @@ void DomainsAfterAChange(benchmark::State& state) {
 }
 BENCHMARK(DomainsAfterAChange);
 
-// The first use of a key under which every node is a domain of its own.
+// The first use of a key for which every node is a separate domain.
 void HostDomainsFirst(benchmark::State& state) {
   Counted& c = Cluster();
   std::vector<base::OwnedId> others;

@@ -28,7 +28,7 @@ BENCHMARK(Decisions)->Arg(1000)->Arg(5000)->Arg(15000)->UseManualTime()->Unit(be
 class LoadWatcher final : public plugin::HttpPort {
  public:
   void Get(plugin::HttpRequest, plugin::ApiPort::Done done) override { waiting_.push_back(std::move(done)); }
-  // Replies to those that wait. Returns how many there were.
+  // Answers the waiting requests. Returns their number.
   size_t Answer(const std::vector<std::string>& nodes) {
     const std::string body = Metrics(nodes);
     for (const auto& done : waiting_) done({200, body, "", ""});
@@ -53,7 +53,7 @@ class LoadWatcher final : public plugin::HttpPort {
   std::vector<plugin::ApiPort::Done> waiting_;
 };
 
-// The default profile, with a plugin if it has a name.
+// The default profile; with a plugin if the name is not empty.
 std::string ProfileWith(const std::string& plugin, const std::string& args) {
   const std::string file = BERTH_BENCH_DIR "/config-" + plugin + ".yaml";
   std::ofstream out(file);

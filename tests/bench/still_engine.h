@@ -31,7 +31,7 @@ class NoWrites final : public engine::Writes {
   void Event(const api::Pod&, std::string_view, std::string_view, std::string_view, std::string) override {}
 };
 
-// Drops what is handed over.
+// Drops every task.
 class NoExecutor final : public bind::Executor {
  public:
   void Post(Task) override {}

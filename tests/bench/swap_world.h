@@ -39,7 +39,7 @@ inline void Replace(const std::string& path, const std::string& text) {
   std::filesystem::rename(path + ".next", path);
 }
 
-// Deleted with its content at the end.
+// The destructor deletes it with its content.
 class TemporaryFolder {
  public:
   TemporaryFolder() {

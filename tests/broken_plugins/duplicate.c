@@ -1,4 +1,4 @@
-/* BP-60: built twice, two libraries offer one name. */
+/* BP-60: the build makes two libraries of this file, which offer the same plugin name. */
 #include "well_made.h"
 
 BERTH_MANIFEST("{\"abi\":[1,0],\"sdk\":\"c/1.0\",\"version\":\"" VERSION

@@ -1,4 +1,4 @@
-/* Keeps every rule. */
+/* Follows every rule. */
 #include "well_made.h"
 
 WELL_MADE_LIBRARY("Good")

@@ -1,5 +1,5 @@
-/* The parts of a sound C plugin library with one plugin that is never created. A broken library uses all but the part
- * it replaces. */
+/* The parts of a correct C plugin library with one plugin that is never created. A broken library uses all parts
+ * except the one that it replaces. */
 #ifndef BERTH_BROKEN_WELL_MADE_H
 #define BERTH_BROKEN_WELL_MADE_H
 #include "berth/entry.h"
@@ -40,7 +40,7 @@ static inline const void* well_made_extension(const char* name, const char* id) 
     return &entry;                                                                              \
   }
 
-/* Everything at once. */
+/* All parts at once. */
 #define WELL_MADE_LIBRARY(NAME)         \
   BERTH_MANIFEST(WELL_MADE_JSON(NAME)); \
   WELL_MADE_DESCRIBE(NAME)              \

@@ -1,4 +1,4 @@
-// For tests that use the broken plugins: where they are, private folders to put copies into, open descriptors.
+// For tests that use the broken plugins: their paths, private folders for copies, and open descriptors.
 #pragma once
 
 #include <gtest/gtest.h>
@@ -32,7 +32,7 @@ inline void WriteText(const std::string& path, const std::string& text) {
   ASSERT_TRUE(file) << path;
 }
 
-// An empty folder that only this user may write to, gone with its content at the end.
+// An empty folder that only this user may write to. The destructor deletes it and its content.
 class PrivateFolder {
  public:
   PrivateFolder() {
@@ -43,7 +43,7 @@ class PrivateFolder {
   PrivateFolder(const PrivateFolder&) = delete;
   const std::string& path() const { return path_; }
   std::string File(const std::string& name) const { return path_ + "/" + name; }
-  // Copies a library of the zoo here and answers its new path.
+  // Copies a library of the zoo into this folder and returns the new path.
   std::string Copy(const std::string& zoo_name, const std::string& name) const {
     std::filesystem::copy_file(ZooFile(zoo_name), File(name), std::filesystem::copy_options::overwrite_existing);
     return File(name);

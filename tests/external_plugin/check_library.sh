@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# check_library.sh LIBRARY: is it what berth_add_plugin promises?
+# check_library.sh LIBRARY: checks that the library has the properties that berth_add_plugin promises.
 set -euo pipefail
 library=$1
 bad=0

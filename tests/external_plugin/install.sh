@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# install.sh CMAKE BUILD PREFIX: what a stranger has: the SDK, berthctl and Berth's own plugins.
+# install.sh CMAKE BUILD PREFIX: installs what an external developer has: the SDK, berthctl, and Berth's own plugins.
 set -euo pipefail
 cmake=$1 build=$2 prefix=$3
 rm -rf "$prefix"

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# new_plugin.sh CMAKE PREFIX LANGUAGE FOLDER CARGO: what `berthctl plugin new` makes builds, passes its tests, is a sound
-# library, and decides pods in the simulator; with nothing but what is installed in PREFIX.
+# new_plugin.sh CMAKE PREFIX LANGUAGE FOLDER CARGO: creates a project with `berthctl plugin new`, builds it, runs its tests,
+# checks its library, and schedules pods with it in the simulator. It uses only what is installed in PREFIX.
 set -euo pipefail
 cmake=$1 prefix=$2 language=$3 folder=$4 cargo=$5
 here=$(cd "$(dirname "$0")" && pwd)
@@ -32,7 +32,7 @@ else
   echo "this berthctl does not validate yet"
 fi
 
-# One node has the label that args.yaml asks for, and of a cluster without it no pod gets a node.
+# One node has the label that args.yaml names. In a cluster without the label, no pod gets a node.
 decide() {
   "$berthctl" simulate --config "$made/args.yaml" --plugin-dir "$folder/plugins" "$prefix/lib/berth/plugins" -f "$1"
 }

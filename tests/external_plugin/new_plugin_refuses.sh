@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# new_plugin_refuses.sh BERTHCTL FOLDER: what `plugin new` says no to, as a user meets it.
+# new_plugin_refuses.sh BERTHCTL FOLDER: tests what `plugin new` refuses, and its messages.
 set -euo pipefail
 berthctl=$1 folder=$2
 fail() { echo "new_plugin_refuses: $1" >&2 && exit 1; }

@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# rust_crate.sh CARGO CRATE TARGET CC: the SDK's crate says what the headers say, passes its own tests, and does so
+# rust_crate.sh CARGO CRATE TARGET CC: checks that the SDK's crate matches the headers, and runs the tests of the crate
 # without a network. BERTH_TEST_HOST names the fake host.
 set -euo pipefail
 cargo=$1 crate=$2 target=$3 cc=$4
@@ -7,7 +7,7 @@ cargo=$1 crate=$2 target=$3 cc=$4
 export PATH=${cargo%/*}:$PATH  # rustc and rustdoc of the same Rust
 
 "$crate/generate.py" check --cc "$cc"
-# A copy, so that no lock file is left in the source tree.
+# Works on a copy, so that no lock file stays in the source tree.
 rm -rf "$target/source" && mkdir -p "$target"
 cp -r "$crate" "$target/source"
 rm -rf "$target/source/target"

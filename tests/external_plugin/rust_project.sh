@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# rust_project.sh PREFIX FOLDER CARGO: a plugin in Rust that has every point there is builds against what is installed in
-# PREFIX, passes its own tests, keeps every rule of the validator, and is asked at its points by the host.
+# rust_project.sh PREFIX FOLDER CARGO: builds a plugin in Rust with every extension point against the SDK in PREFIX, runs its
+# tests, validates it, and checks that the host calls it at its extension points.
 set -euo pipefail
 prefix=$1 folder=$2 cargo=$3
 here=$(cd "$(dirname "$0")" && pwd)
@@ -17,7 +17,7 @@ library=$folder/plugins/libevery_point.so
 cp "$folder/target/release/libevery_point.so" "$library"
 "$here/check_library.sh" "$library"
 "$berthctl" plugin inspect "$library"
-"$berthctl" plugin validate "$library" --fuzz 3  # exit 0: not even a warning
+"$berthctl" plugin validate "$library" --fuzz 3  # exit code 0: there is no warning
 
 decided=$(timeout 60 "$berthctl" simulate --config "$here/rust_project/config.yaml" --plugin-dir "$folder/plugins" "$prefix/lib/berth/plugins" \
   -f "$here/rust_project/cluster.yaml" --check -v=4 2>"$folder/log") || { cat "$folder/log" && fail "the simulation failed"; }

@@ -1,4 +1,4 @@
-// A transport that asks a function instead of a server, and remembers what was asked. Thread: any.
+// A transport that calls a function instead of a server, and records the requests. Thread: any.
 #pragma once
 
 #include <chrono>
@@ -29,7 +29,7 @@ inline Reply LostReply(std::string error, bool maybe_delivered) {
 
 class FakeTransport final : public Transport {
  public:
-  // What a stream does: hands out the pieces, then ends with reply, or waits to be stopped first.
+  // The script of a stream: it delivers the pieces, and then ends with reply, or first waits until it is stopped.
   struct StreamScript {
     std::vector<std::string> pieces;
     Reply reply = ReplyOf(200);
@@ -37,7 +37,7 @@ class FakeTransport final : public Transport {
   };
 
   std::function<Reply(const Request&)> answer = [](const Request&) { return ReplyOf(200); };
-  // Asked for each stream in turn.
+  // Returns the script of each stream, in turn.
   std::function<StreamScript(const Request&)> stream;
   // true: replies wait for Release.
   bool hold = false;

@@ -152,11 +152,11 @@ struct Holder {
   }
 
   sdk::Host& host;
-  std::map<std::string, std::string> held;  // pod -> what is held for it
+  std::map<std::string, std::string> held;  // pod -> text that is held for it
   int nodes = 0, pods = 0;
 };
 
-// Its instances share the held pods. It hands over nothing else.
+// The instances share the held pods. The plugin hands over nothing else.
 struct Heir {
   static constexpr sdk::Info kInfo{.name = "S", .vendor = "tests"};
   explicit Heir(sdk::Host&) : held(std::make_shared<std::set<std::string>>()) {}

@@ -66,7 +66,7 @@ void ClearScripts();
 
 // Binds through the host's binder, like DefaultBinder.
 void BindThroughHost(Script& script);
-sdk::Host& HostOf(std::string_view plugin);  // of the instance made last
+sdk::Host& HostOf(std::string_view plugin);  // of the newest instance
 sdk::Objects& ObjectsOf(std::string_view plugin);
 
 std::shared_ptr<const loader::Library> ScriptedLibrary();

@@ -24,11 +24,11 @@ struct ProfilePlan {
   plugin::FaultPolicy holder_faults;
   int32_t percentage_of_nodes_to_score = 0;
   plugin::FaultPolicy faults;
-  bool has_extenders = false;    // the set will
+  bool has_extenders = false;    // whether ProfileSet will have extenders
   bool recreate_faulty = false;  // framework::ProfileSpec::recreate_faulty
 };
 
-// The error is Profile::Build's. before: the set whose unchanged instances are reused.
+// The error is that of Profile::Build. before: the set whose unchanged instances are reused.
 base::Result<std::shared_ptr<framework::ProfileSet>> BuildSet(const std::vector<ProfilePlan>& plans,
                                                               plugin::Services& services, uint64_t generation = 1,
                                                               const framework::ProfileSet* before = nullptr);
@@ -36,11 +36,11 @@ base::Result<std::shared_ptr<framework::ProfileSet>> BuildSet(const std::vector<
 // A node with 4 CPUs, 8 GiB, and 110 pods; `extra` is inserted into spec ("\"unschedulable\":true").
 api::NodeRef MakeNode(api::InternTables& intern, const std::string& name, const std::string& spec = "",
                       const std::string& metadata = "");
-// A pending pod in namespace default; inserts `spec` and `metadata`.
+// A pending pod in the namespace default; `spec` and `metadata` are inserted into the object.
 api::PodRef MakePod(api::InternTables& intern, const std::string& name, const std::string& spec = "",
                     const std::string& metadata = "");
 
-// Keeps the story.
+// Records the outcomes of the attempts.
 class Story final : public results::AttemptSink {
  public:
   void Add(const results::AttemptEntry& entry) override { entries.push_back(entry); }
@@ -68,7 +68,7 @@ class TestScheduler {
                          simulation::SimulationOptions options = DefaultOptions(),
                          const std::function<void()>& prepare = {});
   ~TestScheduler();
-  static simulation::SimulationOptions DefaultOptions();  // every node recorded, consistency checked after every step
+  static simulation::SimulationOptions DefaultOptions();  // records every node, checks consistency after every step
   static simulation::SimulationOptions ObservedBy(plugin::FaultObserver& faults);  // the default, and an observer
 
   void AddNodes(const std::vector<std::string>& names);

@@ -1,5 +1,5 @@
-// Certificates: bundles of CAs in PEM, serving pairs, and what a client presents in the handshake, in DER. Nothing that
-// is no certificate is accepted, and a certificate names the same CA each time.
+// Certificates: bundles of CAs in PEM, serving pairs, and client certificates of the handshake in DER. A text without a
+// certificate must be refused, and a certificate must name the same CA each time.
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
@@ -21,7 +21,7 @@ void CheckBundle(const std::string& text) {
   Require(!names.empty(), "a bundle has a certificate");
   const std::set<std::string> once(names.begin(), names.end());
   Require(once.size() == names.size(), "each name is there once");
-  // What is incomplete at the end of the text may make a wrong block of the beginning of the copy.
+  // An incomplete block at the end of the text may join the beginning of the copy to an invalid block.
   const auto twice = http::ClientTrust::Load(text + "\n" + text);
   if (!twice) return;
   const std::set<std::string> all((*twice)->ca_names().begin(), (*twice)->ca_names().end());

@@ -1,4 +1,4 @@
-// Configuration files: whatever the text, it is refused with reasons, or it is printed as a file that means the same.
+// Configuration files: each text must be refused with reasons, or be printed as a file that means the same.
 #include <cstddef>
 #include <cstdint>
 #include <cstdlib>
@@ -12,8 +12,8 @@ namespace {
 
 using berth::config::Configuration;
 
-// Merging with the defaults moves a plugin that is enabled twice, here as in kube-scheduler, and again when what was
-// printed is read.
+// As in kube-scheduler, merging with the defaults moves a plugin that is enabled twice. Reading the printed file moves
+// it again.
 bool EnablesAPluginTwice(const Configuration& configuration) {
   for (const berth::config::Profile& profile : configuration.profiles) {
     for (const berth::config::PluginSet& set : profile.plugins.sets) {
@@ -37,7 +37,7 @@ extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
   }
   if (!read.ok()) return 0;
   const std::string printed = config::PrintV1(read.scheduler, config::Secrets::kShown);
-  // Of older versions legacy plugins are left out (print.h), and what named them may not stand alone.
+  // For older versions, the printed file leaves legacy plugins out (print.h), and the rest may be invalid without them.
   if (read.scheduler.written_as != config::ApiVersion::kV1) return 0;
   const config::LoadResult again = config::Load({{"printed.yaml", printed}}, {});
   if (!again.ok()) std::abort();

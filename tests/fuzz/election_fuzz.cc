@@ -1,5 +1,5 @@
 // Objects of the cluster about this process: the Lease, the LeaseCandidate, their watches, and the ConfigMap
-// extension-apiserver-authentication. A Lease that is written again says what was put into it, and the rest stays.
+// extension-apiserver-authentication. An updated Lease must have the new values and keep all other members.
 #include <cstddef>
 #include <cstdint>
 #include <string>
@@ -52,7 +52,7 @@ void CheckCandidate(const std::string& text) {
   Require(json::Parse(renewal.body).has_value(), "a renewal is JSON");
 }
 
-// The bundle counts if it says so.
+// A bundle is valid if its text begins with CA.
 berth::base::Result<access::Verifier> MakeVerifier(const std::string& pem) {
   if (!pem.starts_with("CA")) return berth::base::Fail("no CA");
   return access::Verifier([](const auto&) { return berth::base::Result<http::ClientName>(http::ClientName{}); });
@@ -66,7 +66,7 @@ void CheckSettings(const std::string& text) {
   if (!seen) Require(!seen.error().message.empty(), "what is refused has a reason");
   const auto first = settings.header_names();
   Require(first != nullptr, "there are names of headers always");
-  (void)settings.Set("{}");  // the CAs stay, the names do not
+  (void)settings.Set("{}");  // the CAs stay, the names of headers do not
   const auto again = settings.Set(text);
   Require(again.has_value() == seen.has_value(), "a ConfigMap is judged by itself");
   Require(!seen || *settings.header_names() == *first, "the same ConfigMap has the same names");

@@ -1,5 +1,5 @@
-// Inspection of a whole plugin file: whatever its bytes, it is refused by a rule, or what was read is sound and does
-// not go by what lies behind the end of all that its headers speak of.
+// Inspection of a whole plugin file: a rule must refuse the bytes, or the result must be valid and must not depend on
+// bytes beyond the end of the image that the headers describe.
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
@@ -38,7 +38,7 @@ std::vector<std::string> TextsOf(const Inspection& inspection) {
 }  // namespace
 
 extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
-  std::vector<std::byte> bytes(size);  // of its own, so that ASan sees its end
+  std::vector<std::byte> bytes(size);  // a separate allocation, so that ASan sees its end
   std::transform(data, data + size, bytes.begin(), [](uint8_t byte) { return std::byte{byte}; });
   const Inspection inspection = berth::loader::InspectBytes("fuzz.so", bytes);
   RequireSound(inspection);

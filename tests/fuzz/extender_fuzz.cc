@@ -1,4 +1,4 @@
-// Answers of extenders: whatever the text, it is decoded or refused with a reason.
+// Replies of extenders: each text must be decoded or refused with a reason.
 #include <cstddef>
 #include <cstdint>
 #include <cstdlib>

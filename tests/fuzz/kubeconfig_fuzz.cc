@@ -1,5 +1,5 @@
-// Kubeconfigs and what credential commands answer: refused without telling a secret, or an address and credentials that
-// a client can go by. Nothing here asks for credentials: that would run the commands that inputs name.
+// Kubeconfigs and the output of credential commands: each must be refused without a secret in the message, or give an
+// address and valid credentials. This target requests no credentials: that would run the commands that inputs name.
 #include <cstddef>
 #include <cstdint>
 #include <string>
@@ -18,11 +18,11 @@ namespace {
 
 namespace credentials = berth::credentials;
 
-// Secrets of the seeds have it. Where the fuzzer puts it anywhere else, as a name or an address, it is none.
+// The secrets of the seeds contain this text. If the fuzzer puts it into a name or an address, it is no secret there.
 constexpr std::string_view kSecret = "s3cr3t";
 
 bool HoldsSecretsOnly(std::string_view text) {
-  if (text.find_first_of("*&<?") != std::string_view::npos) return false;  // YAML that says one thing in two places
+  if (text.find_first_of("*&<?") != std::string_view::npos) return false;  // YAML in which one text may appear twice
   for (size_t at = text.find(kSecret); at != std::string_view::npos; at = text.find(kSecret, at + 1)) {
     const size_t line = text.rfind('\n', at) == std::string_view::npos ? 0 : text.rfind('\n', at) + 1;
     const std::string_view before = text.substr(line, at - line);
@@ -31,7 +31,7 @@ bool HoldsSecretsOnly(std::string_view text) {
   return true;
 }
 
-// said: an error, a line of the log
+// said: an error or a line of the log
 void CheckQuiet(const std::string& said, std::string_view text) {
   if (said.find(kSecret) == std::string::npos) return;
   Require(!HoldsSecretsOnly(text), "no secret is told");

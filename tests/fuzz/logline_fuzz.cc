@@ -1,5 +1,5 @@
-// A line of the log with --logging-format=json: whatever its texts are, it is one JSON object on one line, and a short
-// text that is UTF-8 comes out of it as it went in. An input is a message, and names and values of pairs, each ended by
+// A line of the log with --logging-format=json: it must be one JSON object on one line, and contain each short UTF-8
+// text unchanged. An input is a message, followed by the names and values of pairs. Each text ends with
 // a NUL.
 #include <cstddef>
 #include <cstdint>
@@ -17,7 +17,7 @@ namespace json = berth::json;
 namespace logging = berth::log;
 
 constexpr size_t kLongestLine = 30'000;
-constexpr size_t kShort = 500;  // texts of this length are not cut
+constexpr size_t kShort = 500;  // texts up to this length are not cut
 
 std::vector<std::string> TextsOf(std::string_view input) {
   std::vector<std::string> texts;
@@ -29,7 +29,7 @@ std::vector<std::string> TextsOf(std::string_view input) {
   return texts;
 }
 
-// A text that JSON can contain as it is, by the reader that is not the writer.
+// Whether JSON can contain the text unchanged; the JSON reader decides, because it does not share code with the writer.
 bool IsUtf8(const std::string& text) {
   std::string plain;
   for (const char c : text) plain += c == '"' || c == '\\' || static_cast<unsigned char>(c) < 0x20 ? '_' : c;

@@ -1,5 +1,5 @@
-// Manifests, as an API server's JSON of one object and as files that are read, admitted and expanded: whatever they
-// say, they are refused with a reason, or every object that is told has a name.
+// Manifests, as one JSON object of an API server and as files that are read, admitted, and expanded: each must be
+// refused with a reason, or every reported object must have a name.
 #include <cstddef>
 #include <cstdint>
 #include <cstdlib>
@@ -28,7 +28,7 @@ class NamedOnly : public berth::manifests::Listener {
   }
 };
 
-// A workload has as many pods as it says, so one that says two thousand million is no fault of the reader's.
+// A workload has as many pods as it requests. An input that requests billions is not a fault of the reader, so skip it.
 bool HasFewPods(const std::string& path) {
   bool few = true;
   (void)berth::manifests::ReadManifests(path, [&](const berth::manifests::Object& object) {

@@ -1,4 +1,4 @@
-// A file that exists in memory only, for readers that want a path. Thread: one. Ownership: closes the file.
+// A file that exists only in memory, for readers that need a path. Thread: one. Ownership: the object closes the file.
 #pragma once
 
 #include <sys/mman.h>

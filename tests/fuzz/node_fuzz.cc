@@ -1,5 +1,5 @@
-// A node as an API server sends it: refused with a reason, or decoded to the same every time, and from its kept
-// manifest too; and nothing of it stays behind.
+// A node from an API server: it must be refused with a reason, or decoded to the same node every time, also from its
+// kept manifest. No memory of it may stay.
 #include <cstddef>
 #include <cstdint>
 #include <string>
@@ -36,7 +36,7 @@ void RequireSame(const Node& a, const Node& b) {
   Require(berth::api::SameAllocatable(a, b) && berth::api::SameImages(a, b), "the same amounts");
 }
 
-// Of JSON only: what nobody reads is skipped, and may be broken.
+// Call this only for valid JSON: the decoder skips members that nobody reads, and they may be invalid.
 void CheckKept(InternTables& intern, const Node& node) {
   const NodeRef kept = Decode(intern, *node.manifest);
   Require(static_cast<bool>(kept), "what is kept of it is a node");
@@ -49,7 +49,7 @@ extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
   InternTables& intern = Words();
   const std::string_view text(reinterpret_cast<const char*>(data), size);
   if (const NodeRef node = Decode(intern, text)) {
-    (void)Decode(intern, kOther);  // leaves its marks in what decoders keep for the next one
+    (void)Decode(intern, kOther);  // fills the buffers that decoders keep for the next call
     const NodeRef again = Decode(intern, text);
     Require(static_cast<bool>(again), "accepted once, accepted again");
     RequireSame(*node, *again);

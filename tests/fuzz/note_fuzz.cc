@@ -1,4 +1,4 @@
-// The note in a plugin library: whatever its text, it is refused or holds what the loader goes by afterwards.
+// The note in a plugin library: each text must be refused, or contain what the loader uses later.
 #include <cstddef>
 #include <cstdint>
 #include <cstdlib>
@@ -15,7 +15,7 @@ extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
   }
   if (note->plugins.empty() || note->plugins.size() > loader::kMostPlugins) std::abort();
   for (const loader::NotedPlugin& plugin : note->plugins) {
-    if (note->Find(plugin.name) != &plugin) std::abort();  // a name given twice
+    if (note->Find(plugin.name) != &plugin) std::abort();  // two plugins have the same name
   }
   return 0;
 }

@@ -1,5 +1,5 @@
-// A pod as an API server sends it: refused with a reason, or decoded to the same every time, its sums and selectors
-// ready to be asked; what extenders are told of it reads back as the same pod; and nothing of it stays behind.
+// A pod from an API server: it must be refused with a reason, or decoded to the same pod every time, with valid sums
+// and selectors. The text for extenders must read back as the same pod. No memory of the pod may stay.
 #include <cstddef>
 #include <cstdint>
 #include <string>
@@ -28,7 +28,7 @@ PodRef Decode(InternTables& intern, std::string_view text) {
   return {};
 }
 
-// All that decides where a pod goes.
+// Compares everything that decides the node of a pod.
 void RequireSame(const Pod& a, const Pod& b) {
   Require(a.key() == b.key() && a.uid == b.uid && a.phase == b.phase, "the same names");
   Require(a.labels == b.labels && a.images == b.images && a.resources == b.resources, "the same contents (1)");
@@ -61,7 +61,7 @@ void Ask(InternTables& intern, const Pod& pod) {
   }
 }
 
-// What an extender is told once the pod has a node. JSON with keys that are given twice has no such text.
+// The text that an extender gets when the pod has a node. JSON with duplicate keys has no such text.
 void CheckManifest(InternTables& intern, const Pod& pod) {
   if (pod.manifest == nullptr || !berth::json::Parse(*pod.manifest)) return;
   const PodRef bound = berth::api::WithNodeName(intern, pod, "some-node");
@@ -77,7 +77,7 @@ extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
   InternTables& intern = Words();
   const std::string_view text(reinterpret_cast<const char*>(data), size);
   if (const PodRef pod = Decode(intern, text)) {
-    (void)Decode(intern, kOther);  // leaves its marks in what decoders keep for the next one
+    (void)Decode(intern, kOther);  // fills the buffers that decoders keep for the next call
     const PodRef again = Decode(intern, text);
     Require(static_cast<bool>(again), "accepted once, accepted again");
     RequireSame(*pod, *again);

@@ -1,4 +1,4 @@
-// Quantities: what is accepted has one value however it is spelled, and rounds as Kubernetes rounds.
+// Quantities: an accepted quantity has one value in every notation, and rounds as in Kubernetes.
 #include <cstddef>
 #include <cstdint>
 #include <limits>
@@ -24,7 +24,7 @@ bool FitsInt64(Quantity quantity) {
   return quantity < Quantity::FromUnits(kMost / 1000) && quantity > Quantity::FromUnits(-(kMost / 1000));
 }
 
-// Away from zero, by less than one of `step`.
+// Checks that the quantity is rounded away from zero, by less than `step`.
 void CheckRounding(Quantity quantity, Quantity rounded, Quantity step, bool whole) {
   const Quantity more = quantity.Sign() < 0 ? quantity - rounded : rounded - quantity;
   Require(more.Sign() >= 0 && more < step, "rounded away from zero, to the next");
@@ -42,7 +42,7 @@ void CheckCanonical(Quantity quantity) {
   Require(!quantity.IsWholeUnits() || quantity.IsWholeMilli(), "whole units are whole thousandths");
 }
 
-// number: accepted, without a suffix.
+// number: an accepted text without a suffix.
 void CheckSuffixes(const std::string& number) {
   const std::pair<const char*, const char*> same[] = {{"n", "e-9"}, {"u", "E-6"}, {"m", "e-3"}, {"", "e0"},
                                                       {"k", "e3"},  {"M", "E6"},  {"G", "e9"},  {"T", "E12"},

@@ -1,6 +1,6 @@
-// Label selectors and node selectors: written out again they are the same; a pod that carries one gets the same block;
-// what is compiled with complaints and what is compiled without agree; and the answers are those of a slow reading of
-// the rules.
+// Label selectors and node selectors: a written selector must read back as the same selector; a pod with the selector
+// must get the same block; compiling with and without complaints must agree; and the matches must be those of a slow
+// and simple implementation.
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
@@ -44,7 +44,7 @@ Value Written(const InternTables& intern, const berth_selector& selector) {
   return out;
 }
 
-// Of a selector without error, by its text.
+// Matches by the text of a selector without errors.
 bool SlowlyMatches(const Value& written, const Labels& labels) {
   if (!written.is_object()) return false;
   if (const Value* wanted = written.Find("matchLabels")) {
@@ -67,7 +67,7 @@ bool SlowlyMatches(const Value& written, const Labels& labels) {
   return true;
 }
 
-// Labels that the selector speaks of: each key with its value, the first of its values, or a strange one.
+// Labels for the keys of the selector: each key gets its value, the first of its values, or an unrelated value.
 Labels LabelsAbout(const Value& written, unsigned choice) {
   Labels labels;
   if (const Value* wanted = written.Find("matchLabels")) {
@@ -96,7 +96,7 @@ void CheckAnswers(InternTables& intern, const SelectorBlock& selector, const Val
   }
 }
 
-// A pod that has it in a spread constraint, a way that goes by another parser. Only of what both take alike.
+// Decodes a pod with the selector in a spread constraint, with another parser. Call it only if both parsers accept it.
 void CheckInPod(InternTables& intern, const SelectorRef& selector, const Value& written) {
   const std::string text = R"({"metadata":{"name":"p"},"spec":{"topologySpreadConstraints":[{"labelSelector":)" +
                            berth::json::Dump(written) + "}]}}";
@@ -124,7 +124,7 @@ void CheckLabelSelector(InternTables& intern, const Value& document) {
 }
 
 void CheckNodeSelector(InternTables& intern, const Value& document) {
-  const SelectorRef labels = berth::api::ReadLabelMapSelector(intern, document);  // any map will do
+  const SelectorRef labels = berth::api::ReadLabelMapSelector(intern, document);  // the reader accepts any map
   const auto nobody = [](std::string_view, std::string_view) {};
   const auto affinity = berth::api::CompileNodeAffinity(intern, document, nobody);
   const auto terms = berth::api::ReadNodeSelector(intern, document);

@@ -1,5 +1,5 @@
-// The stream of a watch: however it is cut into pieces, the same lines come out of it, and where a line is an event, it
-// is the one that its JSON says. The first byte of an input decides the cuts.
+// The stream of a watch: however it is cut into pieces, it must give the same lines, and the event of a line must equal
+// the JSON of the line. The first byte of an input decides the cuts.
 #include <cstddef>
 #include <cstdint>
 #include <random>
@@ -16,7 +16,7 @@ namespace {
 
 using berth::json::Value;
 
-constexpr size_t kLongestLine = 200;  // short, so that made-up lines come to be longer
+constexpr size_t kLongestLine = 200;  // short, so that generated lines can be longer
 
 struct Framed {
   std::vector<std::string> lines;
@@ -25,7 +25,7 @@ struct Framed {
   bool operator==(const Framed&) const = default;
 };
 
-// longest_piece 0: in one piece.
+// longest_piece 0: one piece.
 Framed Frame(std::string_view stream, size_t longest_piece, uint32_t seed) {
   berth::requests::LineFramer framer(kLongestLine);
   std::minstd_rand random(seed);
@@ -52,14 +52,14 @@ void CheckEvent(const std::string& line) {
   (void)berth::requests::BookmarkOf(event->object());
   const auto whole = berth::json::Parse(line);
   const auto object = berth::json::Parse(event->object());
-  if (!whole) {  // who reads the object refuses it, or nobody reads it
+  if (!whole) {  // the reader of the object refuses it, or nobody reads it
     return Require(!object || !IsKnownType(event->type()), "an event whose object is JSON comes from a line that is");
   }
   const Value* type = whole->Find("type");
   const Value* said = whole->Find("object");
   Require(type != nullptr && said != nullptr && said->is_object(), "an event has type and object");
   Require(event->type() == type->string(), "the type is the one of the JSON");
-  // Of a third member, which no server sends, a part may stay with the object, and then the object is refused.
+  // A third member, which no server sends, may leave a part in the object's text, and then the object is refused.
   Require(!object || *object == *said, "the object is the one of the JSON");
 }
 

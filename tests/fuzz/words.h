@@ -1,4 +1,4 @@
-// The vocabulary that the inputs of one target share, since making one takes longer than decoding a pod.
+// The intern tables that all inputs of one target share, because creating them takes longer than decoding a pod.
 // Thread: one. Lives as long as the process.
 #pragma once
 
@@ -10,7 +10,7 @@ inline berth::api::InternTables& Words() {
   return words;
 }
 
-// At the end of an input, when nothing of it is held any more: no block and no text of it may be left.
+// Call this at the end of an input, when nothing of it is held: no block and no text of it may be left.
 inline void RequireNothingLeft() {
   berth::api::InternTables& words = Words();
   static const size_t own_texts = berth::api::InternTables().ids.size();

@@ -1,4 +1,4 @@
-// Every library of tests/broken_plugins that inspection or the handshake refuses: the rule and the text.
+// Every library of tests/broken_plugins that inspection or the handshake refuses, with the rule and the text.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -140,7 +140,7 @@ void PrintTo(const LoadFault& fault, std::ostream* out) { *out << fault.name; }
 
 class LoadFaultTest : public testing::TestWithParam<LoadFault> {};
 
-// Mapped code stays, and with it one descriptor; the second attempt adds nothing.
+// Mapped code stays mapped and keeps one descriptor open; the second attempt adds none.
 TEST_P(LoadFaultTest, IsRefusedWithThisTextAndMappedOnce) {
   const std::string path = ZooFile(GetParam().name);
   EXPECT_EQ(InspectFile(path).Refusal(), "");

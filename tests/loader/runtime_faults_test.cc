@@ -54,7 +54,7 @@ struct Ran {
   std::map<std::string, std::string> result, message;  // of each pod's last attempt
 };
 
-// Replaces the text between the first `after` and the next `before`.
+// Replaces the text between the first `after` and the next `before` with the new text.
 std::string Masked(std::string text, const std::string& after, const std::string& before, const std::string& by) {
   const size_t at = text.find(after);
   if (at == std::string::npos) return text;
@@ -165,7 +165,7 @@ INSTANTIATE_TEST_SUITE_P(
                   "running Bind plugin \"BindDoneTwice\": the operation ended with status 1 and no reason"}),
     [](const auto& info) { return std::string(info.param.file); });
 
-// It refuses nodes with a pod, and says that it reads nothing of a row. The test's simulation runs with --check.
+// The plugin refuses nodes with a pod, but declares that it reads nothing of a row. The simulation runs with --check.
 TEST(WorkFaults, ReuseThatDeclaresTooLittleIsDetected) {
   const Ran ran = Simulate("reuse_declares_too_little", "ReuseDeclaresTooLittle", 3);
   ASSERT_EQ(ran.code, 0) << ran.err;

@@ -30,7 +30,7 @@ class TrustTest : public testing::Test {
     fs::create_directories(folder_.File("a/b/c"));
     library_ = folder_.Copy("good", "a/b/c/good.so");
   }
-  // "" = it is trusted.
+  // "": the loader trusts it.
   static std::string WhyNot(const std::string& path) {
     const auto opened = Loader({.trust = {.check_owner = true}}).Open(path);
     return opened ? "" : opened.error().message;

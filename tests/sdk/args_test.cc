@@ -1,4 +1,4 @@
-// Args: one reading function decodes strictly, judges, and hands the result to the instance.
+// Args: one function reads and checks them strictly, and passes the result to the instance.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 

@@ -1,4 +1,4 @@
-// Nothing a plugin throws leaves it, whatever the call; and what a status says reaches the host.
+// No exception of a plugin leaves it, in any call; and the text of a status reaches the host.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -20,7 +20,7 @@ class BarrierTest : public ::testing::Test {
     plugin.cluster().Add(FakeNode("n1")).Add(FakeNode("n2"));
   }
   ~BarrierTest() override {
-    EveryPoint::doing() = nullptr;  // it may refer to what the test's own scope held
+    EveryPoint::doing() = nullptr;  // it may refer to objects of the test's scope
     plugin.Stop();
     EXPECT_THAT(plugin.Violations(), IsEmpty());
   }
@@ -193,7 +193,7 @@ TEST_F(StatusTest, CodesThatAreNotACallsToReturnAreErrors) {
   EXPECT_TRUE(refused(attempt->Filter()));
   EXPECT_EQ(attempt->Score().nodes.at("n1"), 9);
   Statuses::next() = Status::Later();
-  EXPECT_TRUE(refused(attempt->Bind("n1"))) << "it was given no operation to keep";
+  EXPECT_TRUE(refused(attempt->Bind("n1"))) << "it got no operation to keep";
   EXPECT_THAT(attempt->PreBind("n1"), (Outcome{BERTH_ERROR, {"it answered LATER without keeping the operation"}}));
 }
 

@@ -1,4 +1,4 @@
-// What crosses in the less common calls: name sets, waits, nominations, queue order, events, deltas, waiting pods.
+// Data of the less common calls: name sets, waits, nominations, queue order, events, deltas, waiting pods.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -186,7 +186,7 @@ TEST(BatchTest, HintsAndInterests) {
   plugin.SendState();
 }
 
-// Nothing helps: an empty list, which is not the same as no list.
+// No event helps: an empty list, which differs from no list.
 struct Hopeless {
   static constexpr Info kInfo{.name = "hopeless"};
   std::vector<Interest> Interests() { return {}; }

@@ -1,5 +1,5 @@
-// The fake host catches plugins that break the contract. They are written against the C tables, for the C++ layer would
-// not let them.
+// The fake host catches plugins that break the contract. They use the C tables, because the C++ layer prevents such
+// mistakes.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -16,7 +16,7 @@ using ::testing::ElementsAre;
 using ::testing::HasSubstr;
 using ::testing::IsEmpty;
 
-// A C plugin whose every call runs a function of the test. One instance at a time.
+// A C plugin that runs a function of the test in every call. One instance at a time.
 struct Rogue {
   berth_plugin face{};
   const berth_host* host = nullptr;

@@ -12,7 +12,7 @@ using ::testing::ElementsAre;
 using ::testing::HasSubstr;
 using ::testing::IsEmpty;
 
-// Scores a node by how many pods of the pod's app there are in its zone; writes down what it was shown.
+// Scores a node by the number of pods of the pod's app in its zone; records what the host shows it.
 struct Counter {
   static constexpr Info kInfo{.name = "counter"};
   static Counter*& self() {
@@ -87,7 +87,7 @@ class CountsTest : public ::testing::Test {
 
 TEST_F(CountsTest, ArePerRowAndPerDomain) {
   ASSERT_TRUE(plugin.Start().ok());
-  const auto attempt = plugin.Try(Web("new"));  // the domains live as long as it
+  const auto attempt = plugin.Try(Web("new"));  // the domains live as long as the attempt
   ASSERT_TRUE(attempt->PreFilter().ok());
   std::map<std::string, int32_t> staying, going;
   std::map<std::string, uint32_t> nodes;

@@ -1,4 +1,4 @@
-// Data of an attempt: typed, in two slots, copied for trials, freed once.
+// Data of an attempt: it has a type and two slots, is copied for trials, and is freed once.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -103,7 +103,7 @@ TEST(CycleDataTest, WrongTypesAndAbsentDataThrow) {
       << "a copy that throws is no data";
 }
 
-// Without AddPod and RemovePod nothing changes in trials: the data is shared.
+// Without AddPod and RemovePod, trials cannot change the data, so they share it.
 struct Immutable {
   static constexpr Info kInfo{.name = "immutable"};
   Status PreFilter(Cycle& c, const Pod&) { return c.Set<Counted>(5), Status::Ok(); }

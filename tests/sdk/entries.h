@@ -1,5 +1,5 @@
-// The entry of a library of plugin classes that a test defines itself, without BERTH_PLUGIN (of which a program may
-// have one only).
+// The entry of a library of plugin classes that a test defines, without BERTH_PLUGIN (a program may have only one
+// BERTH_PLUGIN).
 #pragma once
 
 #include <berth/plugin.hpp>

@@ -1,4 +1,4 @@
-// A plugin that offers every call there is, each of which first does what the test told it to.
+// A plugin that implements every call. Each call first runs a function of the test.
 #pragma once
 
 #include <functional>
@@ -14,7 +14,7 @@ struct EveryPoint {
   static constexpr Info kInfo{.name = "everyPoint", .vendor = "test"};
   static constexpr std::string_view kUses[] = {BERTH_SERVICE_RANDOM, BERTH_SERVICE_TRIAL};
 
-  // Called with the name of each call, and with its cycle where there is one. It may throw.
+  // Each call passes its name, and its cycle if there is one. The function may throw.
   using Doing = std::function<void(const std::string& call, EveryPoint* self, Cycle* cycle, const Pod* pod)>;
   static Doing& doing() {
     static Doing doing;
@@ -71,7 +71,7 @@ struct EveryPoint {
   Host& host;
 };
 
-// Makes every call once against a started plugin; fn(call name, its outcome) sees those that have a status.
+// Makes every call once with a started plugin; fn(call name, its outcome) gets the calls that have a status.
 inline void CallEverything(PluginUnderTest& plugin, const std::function<void(const std::string&, Outcome)>& fn) {
   const FakePod pod("p");
   {

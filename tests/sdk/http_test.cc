@@ -1,4 +1,4 @@
-// Requests to other servers than the API server, and documents, through the fake host.
+// Requests to servers other than the API server, and documents, through the fake host.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 

@@ -1,4 +1,4 @@
-// Metrics through the layer and the fake host: what a plugin recorded, and what the fake host reports.
+// Metrics through the C++ layer and the fake host: the values that a plugin records, and the mistakes that it makes.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -21,7 +21,7 @@ using ::testing::SizeIs;
 struct Measured {
   static constexpr Info kInfo{.name = "measured"};
   static constexpr std::string_view kUses[] = {BERTH_SERVICE_METRICS};
-  // What the constructor does, and what Score does.
+  // The code of the constructor, and the code of Score.
   static std::function<void(Measured&)>& begin() {
     static std::function<void(Measured&)> act;
     return act;
@@ -118,7 +118,7 @@ TEST_F(MetricsTest, RecordNothingOnAHostThatLacksAFunction) {
   EXPECT_THAT(metrics().Lines(), IsEmpty());
 }
 
-// The texts are those of the host: tests/unit/telemetry/series has the same mistakes.
+// The texts are those of the host: tests/unit/telemetry/series tests the same mistakes.
 TEST_F(MetricsTest, AMistakeInADefinitionIsAViolation) {
   std::vector<std::string> wanted;
   Start([&](Measured& self) {

@@ -1,10 +1,10 @@
 #!/usr/bin/env bash
-# mistakes.sh CXX SDK: a plugin class with a mistake in a signature does not compile, and the compiler says what was meant.
+# mistakes.sh CXX SDK: checks that a plugin class with a wrong signature does not compile, and that the message helps.
 set -euo pipefail
 cxx=$1 sdk=$2
 bad=0
 
-# compiles MEMBERS: does a plugin with these members compile? Its messages are left in $said.
+# compiles MEMBERS: succeeds if a plugin with these members compiles. Sets $said to the messages of the compiler.
 compiles() {
   said=$("$cxx" -std=c++20 -fsyntax-only -I "$sdk/include" -I "$sdk/cpp" -x c++ - 2>&1 <<TEXT
 #include <berth/plugin.hpp>
@@ -18,7 +18,7 @@ TEXT
   )
 }
 
-# wrong WORDS MEMBERS: must not compile, and the messages hold these words.
+# wrong WORDS MEMBERS: the plugin must not compile, and the messages must contain these words.
 wrong() {
   if compiles "$2"; then
     echo "this compiles: $2" >&2

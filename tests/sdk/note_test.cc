@@ -1,4 +1,4 @@
-// The note says what the classes offer, and the library offers what the note says.
+// The note lists what the classes implement, and the library offers what the note lists.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -15,7 +15,7 @@ struct Small {
   Status PreFilter(Cycle&, const Pod&) { return Status::Ok(); }
   Status Permit(Cycle&, const Pod&, Id, std::chrono::nanoseconds&) { return Status::Ok(); }
 };
-struct Watcher {  // no point of Kubernetes at all
+struct Watcher {  // implements no extension point of Kubernetes
   static constexpr Info kInfo{.name = "watcher"};
   static constexpr std::string_view kUses[] = {BERTH_SERVICE_PODS, BERTH_SERVICE_OBJECTS};
   void Deltas(List<berth_delta>) {}
@@ -74,7 +74,7 @@ TEST(NoteTest, NamesDraftPointsAndDraftServicesOnce) {
               ::testing::HasSubstr(R"("draft":["succession/1","pods/1"],"plugins":[)"));
 }
 
-// Every table there is, by id.
+// Every table of the ABI, by id.
 const std::vector<std::string> kIds = {BERTH_POINT_PRE_ENQUEUE, BERTH_POINT_QUEUE_SORT,  BERTH_POINT_PRE_FILTER,
                                        BERTH_POINT_FILTER,      BERTH_POINT_POST_FILTER, BERTH_POINT_PRE_SCORE,
                                        BERTH_POINT_SCORE,       BERTH_POINT_RESERVE,     BERTH_POINT_PERMIT,

@@ -1,4 +1,4 @@
-// The object service and its point through the C++ layer and the fake host.
+// The object service and its extension point through the C++ layer and the fake host.
 #include "berth/objects.hpp"
 
 #include <gmock/gmock.h>
@@ -97,7 +97,7 @@ TEST(Objects, AreAssumedUntilRevertedOrReplaced) {
   EXPECT_EQ(plugin.Try(FakePod("none"))->Reserve("n1").code, BERTH_ERROR);
 }
 
-// Asks in a place where it must not.
+// Calls the service where the ABI does not allow it.
 struct Late {
   static constexpr Info kInfo{.name = "late", .vendor = "test"};
   explicit Late(Host& h) : objects(h) {}

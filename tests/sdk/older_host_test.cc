@@ -1,5 +1,5 @@
-// A host that lacks a service, or whose tables end earlier, meets a plugin that uses everything: calls fail with a text
-// that says what is missing, and memory beyond a table's size is never read.
+// A host without a service, or with shorter tables, loads a plugin that uses every function: calls fail with a text
+// that names what is missing, and the plugin never reads memory beyond the end of a table.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -12,7 +12,7 @@ using ::testing::ElementsAre;
 using ::testing::HasSubstr;
 using ::testing::IsEmpty;
 
-// Uses every host function that the call allows.
+// Calls every host function that the current call allows.
 void UseEverything(const std::string& call, EveryPoint* self, Cycle* cycle, const Pod* pod) {
   if (self == nullptr) return;
   Host& host = self->host;
@@ -73,7 +73,7 @@ class OlderHostTest : public ::testing::Test {
   OlderHostTest() { EveryPoint::doing() = UseEverything; }
   ~OlderHostTest() override { EveryPoint::doing() = nullptr; }
 
-  // Starts and calls everything; the texts of all errors, without repetition.
+  // Starts the plugin and makes every call; returns the texts of all errors, without duplicates.
   static std::set<std::string> Run(PluginUnderTest plugin) {
     std::set<std::string> errors;
     const auto note = [&errors](const std::string&, const Outcome& outcome) {
@@ -115,7 +115,7 @@ TEST_F(OlderHostTest, EachServiceMayBeMissing) {
 
 TEST_F(OlderHostTest, EachTableMayEndAnywhere) {
   for (const char* service : kServices) {
-    for (uint32_t size = 8; size <= 112; size += 4) {  // half a pointer is no pointer
+    for (uint32_t size = 8; size <= 112; size += 4) {  // the sizes include half a pointer, which is not a pointer
       PluginUnderTest plugin = TestPlugin<EveryPoint>();
       const berth_host* raw = plugin.host().raw();
       const uint32_t whole = *static_cast<const uint32_t*>(raw->service(raw, service));
@@ -140,7 +140,7 @@ TEST_F(OlderHostTest, TheHostItselfMayEndAnywhere) {
     EXPECT_EQ(plugin.Start().code, BERTH_ERROR) << size;
     plugin.Stop();
     for (const std::string& violation : plugin.Violations()) {
-      EXPECT_THAT(violation, HasSubstr("without saying why")) << "because() was not there to say it";
+      EXPECT_THAT(violation, HasSubstr("without saying why")) << "because() is missing";
     }
   }
 }

@@ -1,4 +1,4 @@
-// Calls that end later: every way to keep, end, drop or forget an operation ends in one outcome.
+// Calls that end later: whether the plugin keeps, ends, drops, or forgets an operation, there is exactly one outcome.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 

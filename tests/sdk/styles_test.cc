@@ -1,4 +1,4 @@
-// Node style and batch style of one policy judge alike, whether rows are picked or dense, few or many.
+// Node style and batch style of one policy give the same results, for picked and dense rows, and for few and many rows.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 

@@ -1,4 +1,4 @@
-// An instance that prepares the one that takes its place: a constructor from the plugin before, and Commit.
+// An instance that prepares its successor: a constructor that takes the plugin before it, and Commit.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -10,7 +10,7 @@ namespace {
 using ::testing::ElementsAre;
 using ::testing::IsEmpty;
 
-// Scores what all instances of its line have been asked so far.
+// Scores by the number of calls to all instances of its line so far.
 struct Heir {
   static constexpr Info kInfo{.name = "heir", .vendor = "test"};
 
@@ -42,7 +42,7 @@ class SuccessionTest : public ::testing::Test {
 TEST_F(SuccessionTest, SharesWhatTheOneBeforeHas) {
   EXPECT_EQ(Score(before), 1);
   ASSERT_TRUE(after.StartFrom(before).ok());
-  EXPECT_EQ(Score(before), 2) << "the one active is asked meanwhile";
+  EXPECT_EQ(Score(before), 2) << "the host still calls the active instance";
   EXPECT_EQ(Heir::committed_over, nullptr);
   after.Commit(before);
   EXPECT_NE(Heir::committed_over, nullptr);

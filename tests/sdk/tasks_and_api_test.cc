@@ -1,4 +1,4 @@
-// Tasks and requests through the layer and the fakes: everything posted ends exactly once, whoever goes first.
+// Tasks and requests through the C++ layer and the fakes: each posted one ends exactly once, in any order of shutdown.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -52,7 +52,7 @@ class ErrandTest : public ::testing::Test {
     EXPECT_TRUE(plugin.Start().ok());
   }
   ~ErrandTest() override {
-    plugin.Stop();  // which ends what is outstanding; the plugin's destructor complains of violations
+    plugin.Stop();  // ends the open tasks and requests; the plugin's destructor reports violations
     Errand::reserve() = nullptr;
     Errand::pre_bind() = nullptr;
   }

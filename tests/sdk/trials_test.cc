@@ -1,4 +1,4 @@
-// The wrappers of trials and nominations over their fakes, and what the fakes complain about.
+// The wrappers of trials and nominations over their fakes, and the mistakes that the fakes report.
 #include "berth/trial.hpp"
 
 #include <gmock/gmock.h>
@@ -33,7 +33,7 @@ class FakeTrialsTest : public ::testing::Test {
     EveryPoint::doing() = {};
     plugin_.Stop();
   }
-  // Runs body in PostFilter of a pod that asks for half a CPU.
+  // Runs body in PostFilter of a pod that requests half a CPU.
   PostFilterOutcome In(const Body& body) {
     if (!std::exchange(started_, true)) {
       EXPECT_TRUE(plugin_.Start().ok());

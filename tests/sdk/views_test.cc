@@ -1,4 +1,4 @@
-// Views over what a host hands out, also when its records are longer than ours.
+// Views of the data that a host passes, also if its records are longer than those of this SDK.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -22,7 +22,7 @@ TEST(TextTest, NullAndEmptyTextsAreTheEmptyView) {
   EXPECT_EQ(View(Borrow("abc")), "abc");
 }
 
-// A record as a newer host compiled it.
+// A record with the size that a newer host uses.
 struct LongTaint {
   berth_taint taint;
   uint64_t more[2];
@@ -213,7 +213,7 @@ TEST(ValueTest, TypedWalk) {
   EXPECT_EQ(value.Get("missing").Get("deeper")[7].AsString(), "");
 }
 
-// ---- snapshot and columns, through a plugin's eyes
+// ---- snapshot and columns, as a plugin sees them
 
 struct Looker {
   static constexpr Info kInfo{.name = "looker"};

@@ -20,7 +20,7 @@
 namespace berth::sdk::testing {
 namespace {
 
-// berth/plugin.h says which statuses each function may answer; the host fails the attempt of any other.
+// berth/plugin.h says which statuses each function may return; for any other status, the host fails the attempt.
 bool MayAnswer(std::string_view call, berth_status code) {
   if (code == BERTH_SUCCESS || code == BERTH_ERROR) return true;
   if (call == "PreFilter") return code == BERTH_SKIP || code == BERTH_UNSCHEDULABLE || code == BERTH_UNRESOLVABLE;

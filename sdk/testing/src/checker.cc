@@ -37,7 +37,7 @@ void Checker::AddFaults(const std::vector<std::string>& why) {
 
 CallScope* Checker::MayCall(const char* function, uint32_t where) {
   CallScope* call = CallScope::Current();
-  if (call != nullptr && &call->checker != this) call = nullptr;  // another instance's call: its thread, not its rights
+  if (call != nullptr && &call->checker != this) call = nullptr;  // another instance's call grants no rights
   const Domain domain = call == nullptr ? kNoCall : call->domain;
   if ((where & domain) == 0) {
     Report(std::string(function) + " was called " + (call == nullptr ? "outside of any call" : "in ") +
@@ -60,7 +60,7 @@ CallScope::CallScope(Checker& of, const char* call, Domain in, berth_cycle* duri
   if (domain == kSerial && (checker.serial_++ > 0 || checker.parallel_ > 0)) {
     throw std::logic_error(std::string("the test makes the [serial] call ") + name + " while another call runs");
   }
-  // In a trial the host makes [parallel] calls within the plugin's [serial] call.
+  // In a trial, the host makes [parallel] calls during the plugin's [serial] call.
   const bool within = outer != nullptr && &outer->checker == &checker;
   if (domain == kParallel && (checker.parallel_++, checker.serial_ > 0 && !within)) {
     throw std::logic_error(std::string("the test makes the [parallel] call ") + name + " while a [serial] call runs");

@@ -160,7 +160,7 @@ void FakeApi::KeepPod(const berth_host* host, const berth_pod* pod) {
 void FakeApi::DropPod(const berth_host* host, const berth_pod* pod) {
   FakeApi& self = Of(host);
   self.checker_.MayCall("api drop_pod()", kAnywhere);
-  std::shared_ptr<const PodObject> dropped;  // goes without the lock
+  std::shared_ptr<const PodObject> dropped;  // is released without the lock
   const std::lock_guard lock(self.mutex_);
   const auto at = self.kept_.find(pod);
   if (at == self.kept_.end()) return self.checker_.Report("api drop_pod() of a pod that is not kept");

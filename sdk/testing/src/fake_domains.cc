@@ -25,7 +25,7 @@ berth_domains ComputeDomains(const FakeCluster& cluster, Id key, Arena& arena) {
           static_cast<const uint32_t*>(cells(of_row)),
           static_cast<const berth_id*>(cells(values)),
           static_cast<const uint32_t*>(cells(n_rows)),
-          ContentOf("numbering", std::to_string(key) + BytesOf(values))};  // equal numbers <=> equal meaning
+          ContentOf("numbering", std::to_string(key) + BytesOf(values))};  // equal numbers if and only if equal meaning
 }
 
 }  // namespace berth::sdk::testing

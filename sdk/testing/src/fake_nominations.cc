@@ -22,7 +22,7 @@ const std::vector<std::shared_ptr<const PodObject>>& FakeNominations::On(const s
   return nominated_[node];
 }
 
-Texts FakeNominations::given_up() const {  // "uid: reason", those that were taken
+Texts FakeNominations::given_up() const {  // "uid: reason" of the pods that give_up took
   const std::lock_guard lock(mutex_);
   return given_up_;
 }
@@ -56,7 +56,7 @@ void FakeNominations::ClearNomination(const berth_host* host, const berth_pod* p
   for (auto& [node, pods] : self.nominated_) {
     for (auto at = pods.begin(); at != pods.end(); ++at) {
       if (View((*at)->pod.uid) != self.cleared_.back()) continue;
-      self.gone_.push_back(*at);  // the caller may still look at it
+      self.gone_.push_back(*at);  // the caller may still read it
       pods.erase(at);
       return;
     }

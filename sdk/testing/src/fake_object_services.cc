@@ -64,7 +64,7 @@ struct FakeObjectServices {
     const FakeValue document = FakeValue::CopyOf(selector);
     if (!document.view().is_object()) return nullptr;
     const FakeValue affinity = FakeValue::Object({{"requiredDuringSchedulingIgnoredDuringExecution", document}});
-    // Terms that do not parse match nothing, which is no reason to keep none.
+    // Terms that do not parse match nothing, but the host keeps the selector nevertheless.
     const FakePod pod = ReadNodeAffinity(affinity.view(), [](const std::string&, const std::string&) {});
     const std::lock_guard lock(self.mutex_);
     return self.node_selectors_.emplace_back(pod.Build())->pod.node_affinity;

@@ -1,4 +1,4 @@
-// How a FakePod becomes the C view: one function per block.
+// Converts a FakePod to the C view: one function per block.
 #include <array>
 #include <cstddef>
 #include <cstdint>

@@ -35,7 +35,7 @@ struct FakeServices {
   }
   static void Because(const berth_host* host, berth_cycle* cycle, const berth_str* texts, uint32_t n) {
     FakeHost& self = Of(host);
-    // A reply is taken with the rights of no call, but is one.
+    // A reply runs in a CallScope of the domain kNoCall, and may call because().
     const bool in_call = CallScope::Current() != nullptr && &CallScope::Current()->checker == &self.checker_;
     const uint32_t where = in_call ? kAnywhere : kAnywhere & ~static_cast<uint32_t>(kNoCall);
     CallScope* call = self.checker_.MayCall("because()", where, cycle);
@@ -114,7 +114,7 @@ struct FakeServices {
     return 0;
   }
 
-  // ---- snapshot: only in a call of the cycle it belongs to
+  // snapshot: only in a call of its cycle
   static FakeSnapshot& Snap(const berth_snap* snap) {
     CallScope* call = CallScope::Current();
     FakeSnapshot& self = Of(snap);
@@ -244,7 +244,7 @@ struct FakeServices {
   static berth_str TermErrors(const berth_host*, const berth_node_affinity*, uint32_t) { return Borrow(""); }
 
   // ---- domains and sets of pods
-  // The part of an answer that the caller has room for.
+  // Copies the part of an answer that the caller has room for.
   template <class T>
   static int32_t Answer(const T& full, T* out) {
     const uint32_t size = std::min<uint32_t>(out->size, sizeof(T));
@@ -262,7 +262,7 @@ struct FakeServices {
     }
   }
   static int32_t DomainsOf(const berth_snap* snap, berth_id key, berth_domains* out) {
-    const CallScope* call = CallScope::Current();  // pod changes are [parallel], but not of each other
+    const CallScope* call = CallScope::Current();  // changes of pods are [parallel], but not with one another
     const bool pod_change =
         call != nullptr && (std::string_view(call->name) == "AddPod" || std::string_view(call->name) == "RemovePod");
     MayCall("domains of()", pod_change ? kInCycle : kSerial);
@@ -294,7 +294,7 @@ struct FakeServices {
     const auto waiting = self.waiting_;  // cb may end a wait
     for (const auto& pod : waiting) cb(ctx, pod->raw());
   }
-  // Ends the wait of a pod and answers it; null: it was not waiting.
+  // Ends the wait of a pod and returns the pod; null: it was not waiting.
   static std::shared_ptr<const PodObject> EndWait(FakeHost& self, berth_str uid) {
     const auto at = std::find_if(self.waiting_.begin(), self.waiting_.end(),
                                  [&](const auto& one) { return View(one->pod.uid) == View(uid); });

@@ -78,7 +78,7 @@ int64_t FakeTasks::Wall(const berth_host* host) {
 bool FakeTasks::Add(int64_t delay_ns, Task task) {
   const std::lock_guard lock(mutex_);
   if (ended_) return false;
-  tasks_.emplace(now_ + std::max<int64_t>(delay_ns, 0), task);  // equal times stay in order
+  tasks_.emplace(now_ + std::max<int64_t>(delay_ns, 0), task);  // tasks of the same time stay in order
   return true;
 }
 

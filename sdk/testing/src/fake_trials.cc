@@ -35,7 +35,7 @@ FakeTrials::Answer FakeTrials::ByRequests(const Row& row) {
     const int64_t room = at == have.end() ? 0 : at->second;
     if (amount == 0 || used[name] <= room) continue;
     if (answer.ok()) answer.code = BERTH_UNSCHEDULABLE;
-    if (amount > room && name != "pods") answer.code = BERTH_UNRESOLVABLE;  // too small even when empty
+    if (amount > room && name != "pods") answer.code = BERTH_UNRESOLVABLE;  // does not fit even on an empty node
     answer.reasons.push_back(name == "pods" ? "Too many pods" : "Insufficient " + name);
   }
   if (!answer.ok()) answer.plugin = "NodeResourcesFit";

@@ -97,7 +97,7 @@ class JsonParser {
       default: return out.push_back(escaped);
     }
   }
-  // The four digits after \u, as UTF-8.
+  // Converts the four digits after \u to UTF-8.
   void CodePoint(std::string& out) {
     const std::string_view digits = text_.substr(at_, 4);
     uint32_t code = 0;

@@ -31,7 +31,7 @@ std::string MistakeInName(const std::string& name) {
   return MistakeInWord(name);
 }
 
-// The length of the sequence of UTF-8 (RFC 3629) at the beginning; 0: it is invalid.
+// The length of the UTF-8 sequence (RFC 3629) at the beginning of the text; 0: it is invalid.
 size_t SequenceLength(std::string_view text) {
   const auto byte = [&](size_t i) { return i < text.size() ? static_cast<unsigned char>(text[i]) : 0u; };
   const auto between = [&](size_t i, unsigned low, unsigned high) { return byte(i) >= low && byte(i) <= high; };

@@ -1,4 +1,4 @@
-// The host's rules for definitions of metrics (berth/metrics.h), with its texts. Pure; any thread.
+// The host's rules for definitions of metrics (berth/metrics.h), with the host's texts. Pure; any thread.
 #pragma once
 
 #include <cstdint>
@@ -18,7 +18,7 @@ struct MetricDefinition {
   bool operator==(const MetricDefinition&) const = default;
 };
 
-// "labels[1]: ..."; "": there is none.
+// "labels[1]: ..."; "": there is no mistake.
 std::string MistakeIn(const MetricDefinition& definition);
 bool AreLabelValues(const Texts& values);
 

@@ -164,7 +164,7 @@ ArgsOutcome PluginUnderTest::JudgeArgs(const FakeValue& args, bool complete) {
   Arena arena;
   const void* table = entry_->extension(arena.Text(name_).ptr, BERTH_LIBRARY_ARGS);
   if (table == nullptr) throw std::logic_error("the plugin takes no args");
-  FakeHost host;  // value and selectors only
+  FakeHost host;  // a host with the services value and selectors only
   for (const char* id :
        {BERTH_SERVICE_CONFIG, BERTH_SERVICE_LOG, BERTH_SERVICE_SNAPSHOT, BERTH_SERVICE_CYCLE, BERTH_SERVICE_REQUESTS,
         BERTH_SERVICE_BINDER, BERTH_SERVICE_WAITING, BERTH_SERVICE_RANDOM, BERTH_SERVICE_OBJECTS}) {

@@ -1,4 +1,4 @@
-// Memory for a call that a plugin gets to write and to read.
+// Memory that a plugin reads and writes during a call.
 #pragma once
 
 #include <algorithm>
@@ -12,7 +12,7 @@
 
 namespace berth::sdk::testing {
 
-// Cells between two walls that the plugin must leave alone.
+// Cells between two walls; the plugin must not change the walls.
 template <class T>
 class Walled {
  public:
@@ -37,13 +37,13 @@ class Walled {
   std::vector<T> cells_;
 };
 
-// The rows of a call as the plugin is shown them.
+// The rows of a call in the form that the plugin gets.
 class ShownRows {
  public:
   ShownRows(const std::vector<uint32_t>& picked, const uint64_t* live)
       : raw_(arena_.Make(berth_rows{sizeof(berth_rows), static_cast<uint32_t>(picked.size()), 0, 0,
                                     static_cast<const uint32_t*>(arena_.Exact(picked).ptr), live})) {}
-  // Densely.
+  // Makes dense rows.
   ShownRows(uint32_t first, uint32_t n, const uint64_t* live)
       : raw_(arena_.Make(berth_rows{sizeof(berth_rows), n, first, 0, nullptr, live})) {}
   const berth_rows* raw() const { return raw_; }

@@ -1,5 +1,5 @@
-// The verbs of an attempt: the member "attempt" of their document is its number. Most answer an outcome, some with
-// members beside it.
+// The verbs of an attempt: the member "attempt" of their document is its number. Most verbs answer with an outcome,
+// some with more members.
 #include <stdexcept>
 
 #include "documents.h"

@@ -16,7 +16,7 @@ void ReadLabels(const Value& labels, Builder& builder) {
   }
 }
 
-// read(member) if there is such a member.
+// Calls read(member) if the member exists.
 template <class T, class Read>
 std::optional<T> Optional(const Value& document, std::string_view key, Read&& read) {
   const Value member = document.Get(key);

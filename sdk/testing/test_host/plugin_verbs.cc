@@ -1,4 +1,4 @@
-// The verbs that are about no attempt: VERB, the members of its document, and those of its answer.
+// The verbs that belong to no attempt: VERB, the members of its document, and those of its answer.
 #include <chrono>
 #include <stdexcept>
 
@@ -38,7 +38,7 @@ FakeValue RequestsToJson(const std::vector<FakeRequest>& requests) {
   return FakeValue::Object({{"requests", FakeValue::Array(std::move(all))}});
 }
 
-// Answers the oldest request that waits.
+// Answers the oldest open request.
 FakeValue Reply(FakeApi& api, const Value& in) {
   const size_t waiting = api.unanswered();
   if (waiting == 0) return FakeValue::Object({{"answered", false}});
@@ -69,7 +69,7 @@ FakeValue HintsToJson(const PluginUnderTest::HintsOutcome& hints) {
   return answer;
 }
 
-// Waits for a call at most "ns": {"ended"}, and its outcome.
+// Waits at most "ns" for a call: {"ended"}, and its outcome.
 FakeValue Wait(berth_test& test, const Value& in) {
   const auto found = test.calls.find(in.Get("call").AsInt());
   if (found == test.calls.end()) throw std::logic_error("there is no such call");
@@ -87,14 +87,14 @@ FakeValue Wait(berth_test& test, const Value& in) {
 
 const std::map<std::string_view, PluginVerb>& PluginVerbs() {
   static const std::map<std::string_view, PluginVerb> verbs = {
-      // setting up
+      // setup
       {"args", VERB(t.plugin.Args(FakeValue::CopyOf(i.Get("args").raw())), Nothing())},
       {"seed", VERB(t.plugin.host().Seed(static_cast<uint64_t>(i.Get("seed").AsInt())), Nothing())},
       {"add_node", VERB(AddNode(t.plugin.cluster(), i), Nothing())},  // a node
       {"add_waiting", VERB(t.plugin.host().AddWaiting(ReadPod(i.Get("pod"))), Nothing())},
       {"put", VERB(t.plugin.Put(TextAt(i, "kind"), ReadObject(i)), Nothing())},  // an object
       {"delete", VERB(t.plugin.Delete(TextAt(i, "kind"), TextAt(i, "name"), TextAt(i, "namespace")), Nothing())},
-      // life
+      // life cycle
       {"start", VERB(ToJson(t.plugin.Start()))},  // an outcome
       {"stop", VERB(t.plugin.Stop(), Nothing())},
       {"complete", VERB(ArgsToJson(t.plugin.Complete(FakeValue::CopyOf(i.Get("args").raw()))))},
@@ -114,7 +114,7 @@ const std::map<std::string_view, PluginVerb>& PluginVerbs() {
        VERB(FakeValue::Object({{"state", BytesToJson(t.plugin.Describe(ReadPod(i.Get("pod")), TextAt(i, "node")))}}))},
       {"adopt", VERB(t.plugin.Adopt(ReadPod(i.Get("pod")), TextAt(i, "node"), ReadBytes(i.Get("state"))), Nothing())},
       {"settle", VERB(t.plugin.Settle(ReadPod(i.Get("pod")), i.Get("bound").AsBool()), Nothing())},
-      // what the plugin did
+      // results
       {"log", VERB(LogToJson(t.plugin.host().Log()))},
       {"faults", VERB(FakeValue::Object({{"texts", ToJson(t.plugin.host().checker().Faults())}}))},
       {"violations", VERB(FakeValue::Object({{"texts", ToJson(t.plugin.Violations())}}))},

@@ -1,4 +1,4 @@
-// What a berth_test handle of test_host.h is, and its verbs. Threads and ownership: as test_host.h says.
+// The data of a berth_test handle of test_host.h, and its verbs. Threads and ownership: see test_host.h.
 #pragma once
 
 #include <cstdint>
@@ -20,11 +20,11 @@ struct berth_test {
   int64_t Keep(std::unique_ptr<Attempt> attempt);
 
   berth::sdk::testing::PluginUnderTest plugin;
-  berth::sdk::testing::FakeTrials trials;  // its rule: the plugin's own Filter
+  berth::sdk::testing::FakeTrials trials;  // their rule calls the plugin's own Filter
   std::map<int64_t, std::unique_ptr<Attempt>> attempts;
   std::map<int64_t, berth::sdk::testing::StartedCall> calls;  // kept to the end: some end late
-  int64_t numbers = 0;                                        // of attempts and calls so far
-  Attempt* asked = nullptr;                                   // whose call is being made
+  int64_t numbers = 0;                                        // the last number of an attempt or a call
+  Attempt* asked = nullptr;                                   // the attempt of the running call
   berth::sdk::testing::FakeValue answer;
 };
 

@@ -15,7 +15,7 @@ bool Has(const std::vector<Pod>& pods, const Pod& pod) {
   return std::any_of(pods.begin(), pods.end(), [&pod](const Pod& one) { return one.raw() == pod.raw(); });
 }
 
-// Tells the plugin which pods left the node, and which came.
+// Calls RemovePod for the pods that left the node, and AddPod for the new ones.
 Outcome Tell(Attempt& trial, const FakeTrials::Row& row) {
   const std::string node = TextOf(row.node.name());
   std::vector<Pod> before;
@@ -32,7 +32,7 @@ Outcome Tell(Attempt& trial, const FakeTrials::Row& row) {
   return {};
 }
 
-// What the plugin itself says of the pod on a node with these pods.
+// The plugin's own verdict for the pod on a node with these pods.
 Outcome OwnVerdict(berth_test& test, const FakeTrials::Row& row) {
   const auto trial = test.asked->Trial();
   for (const FakeTrials::Row& other : row.others) {
@@ -45,7 +45,7 @@ Outcome OwnVerdict(berth_test& test, const FakeTrials::Row& row) {
   return outcome.ok() ? outcome.nodes.at(node) : outcome;
 }
 
-// It must not throw: the plugin's frames are below.
+// It must not throw, because the plugin's stack frames are below it.
 FakeTrials::Answer AnswerTrial(berth_test& test, const FakeTrials::Row& row) {
   FakeTrials::Answer answer;
   try {
@@ -89,7 +89,7 @@ berth_test::berth_test(berth_test_entry entry, const char* name) : plugin(entry,
 berth_test::~berth_test() {
   while (!attempts.empty()) attempts.erase(std::prev(attempts.end()));  // trials end before their attempts
   plugin.Stop();
-  (void)plugin.Violations();  // they are the caller's affair
+  (void)plugin.Violations();  // the caller must check them
 }
 
 Attempt& berth_test::AttemptOf(int64_t number) {

@@ -1,4 +1,4 @@
-/* BP-121: ends the process when there is no memory. */
+/* BP-121: ends the process when an allocation fails. */
 #include "../runtime/at_work.h"
 
 static berth_status score(berth_plugin* p, berth_cycle* c, const berth_pod* pod, const berth_rows* rows, int64_t* out) {

@@ -1,4 +1,4 @@
-/* BP-90: judges args, and finds everything good. */
+/* BP-90: checks args, but accepts all of them. */
 #include "berth/entry.h"
 
 static const void* args_table(const char* name, const char* id);

@@ -1,4 +1,4 @@
-/* BP-122: holds the thread of PreBind for two seconds, whoever wants the answer. */
+/* BP-122: blocks the thread of PreBind for two seconds, even if the attempt is canceled. */
 #define _POSIX_C_SOURCE 199309L /* nanosleep */
 #include <time.h>
 

@@ -1,4 +1,4 @@
-/* BP-115: has room for a few labels, and ends the process when there are more. */
+/* BP-115: has room for 16 labels, and crashes when a pod has more. */
 #include "../runtime/at_work.h"
 
 static berth_status score(berth_plugin* p, berth_cycle* c, const berth_pod* pod, const berth_rows* rows, int64_t* out) {

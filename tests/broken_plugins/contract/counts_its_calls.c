@@ -1,4 +1,4 @@
-/* BP-112: an answer depends on how many were given before. */
+/* BP-112: a score depends on the number of earlier calls. */
 #include "../runtime/at_work.h"
 
 static int64_t calls;

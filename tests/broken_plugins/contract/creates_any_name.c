@@ -1,4 +1,4 @@
-/* BP-73: does not look at the name it is asked for. */
+/* BP-73: create() ignores the plugin name that it gets. */
 #define AT_WORK_CREATES(NAME) (name != 0)
 #include "../runtime/at_work.h"
 

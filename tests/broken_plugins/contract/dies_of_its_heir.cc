@@ -1,4 +1,4 @@
-// BP-142: all is well until it is to make the instance that takes its place.
+// BP-142: crashes when it creates its successor; all other calls work.
 #include <signal.h>
 
 #include <berth/plugin.hpp>

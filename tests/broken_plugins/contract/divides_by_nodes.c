@@ -1,4 +1,4 @@
-/* BP-119: takes an average over the nodes, and does not ask whether there are any. */
+/* BP-119: divides by the number of nodes without a check for zero. */
 #include "../runtime/at_work.h"
 
 static volatile uint32_t average;

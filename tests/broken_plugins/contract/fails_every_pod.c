@@ -1,4 +1,4 @@
-/* BP-118: every answer is sound by itself, and no pod is ever scheduled. */
+/* BP-118: every result is valid, but no pod is ever scheduled. */
 #include "../runtime/at_work.h"
 
 static berth_status pre_filter(berth_plugin* p, berth_cycle* c, const berth_pod* pod, berth_names* out) {

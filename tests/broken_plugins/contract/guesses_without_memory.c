@@ -1,4 +1,4 @@
-/* BP-121: when there is no memory to look closely, every node will do. */
+/* BP-121: when an allocation fails, Filter accepts every node without a check. */
 #include "../runtime/at_work.h"
 
 static berth_status filter(berth_plugin* p, berth_cycle* c, const berth_pod* pod, const berth_rows* rows,

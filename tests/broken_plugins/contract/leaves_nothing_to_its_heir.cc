@@ -1,4 +1,4 @@
-// BP-142: the successor uses a page of the one before, which takes it along when it goes.
+// BP-142: the successor uses a page of its predecessor, and the predecessor unmaps the page at its end.
 #include <sys/mman.h>
 
 #include <berth/plugin.hpp>

@@ -1,4 +1,4 @@
-/* BP-110: defines a counter whose name Prometheus does not accept, and never sees that the host refused it. */
+/* BP-110: defines a counter whose name Prometheus does not accept, and ignores that the host refuses it. */
 #include "../runtime/at_work.h"
 
 #include "berth/metrics.h"

@@ -1,4 +1,4 @@
-/* BP-101: logs, and does not ask whether there is a log. */
+/* BP-101: logs without a check that the host has the log service. */
 #include "../runtime/at_work.h"
 
 static berth_status init(berth_plugin* p) {

@@ -1,4 +1,4 @@
-/* BP-83: answers every id that begins like one it knows. */
+/* BP-83: returns a table for every id that begins like an id it knows. */
 #define AT_WORK_OFFERS(ID) (strncmp(id, ID, strlen(ID) - 2) == 0)
 #include "../runtime/at_work.h"
 

@@ -1,4 +1,4 @@
-/* BP-100: reads past the end of a service's table, and only in Less, which the queue of Berth's own host calls. */
+/* BP-100: reads past the end of a service's table, but only in Less, which only the queue of Berth's own host calls. */
 #include "../runtime/at_work.h"
 #include "berth/queue_sort.h"
 

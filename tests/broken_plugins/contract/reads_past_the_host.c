@@ -1,4 +1,4 @@
-/* BP-100: looks for a member that the host's table does not have, and does not ask its size first. */
+/* BP-100: reads a member beyond the end of the host's table without a check of the table's size. */
 #include "../runtime/at_work.h"
 
 static volatile uintptr_t later;

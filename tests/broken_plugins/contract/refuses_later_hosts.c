@@ -1,4 +1,4 @@
-/* BP-71: takes a host of a later minor for a stranger. */
+/* BP-71: refuses a host with a later minor version of the ABI. */
 #include "../well_made.h"
 
 BERTH_MANIFEST(WELL_MADE_JSON("RefusesLaterHosts"));

@@ -1,4 +1,4 @@
-/* BP-113: a row's score depends on how many rows are asked for with it. */
+/* BP-113: the score of a row depends on the number of rows in the call. */
 #include "../runtime/at_work.h"
 
 static berth_status score(berth_plugin* p, berth_cycle* c, const berth_pod* pod, const berth_rows* rows, int64_t* out) {

@@ -1,4 +1,4 @@
-/* BP-111: scores the i-th row that it is asked for by i. */
+/* BP-111: the score of a row depends on its position in the call. */
 #include "../runtime/at_work.h"
 
 static berth_status score(berth_plugin* p, berth_cycle* c, const berth_pod* pod, const berth_rows* rows, int64_t* out) {

@@ -1,4 +1,4 @@
-/* BP-114: keeps what belongs to one call in a variable of all. */
+/* BP-114: keeps data of one call in a variable that all calls share. */
 #include "../runtime/at_work.h"
 
 static volatile uint32_t row;

@@ -1,4 +1,4 @@
-/* BP-81: all instances use what the first one made, and the first that ends takes it away. */
+/* BP-81: all instances use the state that the first one created, and the first instance that ends frees it. */
 #include "berth/entry.h"
 
 static void ends(berth_plugin* p);

@@ -1,4 +1,4 @@
-// BP-121: operator new throws, and nobody catches it. The text grows in libstdc++, not in the library itself.
+// BP-121: operator new throws, and nothing catches it. The text grows in libstdc++, not in the library itself.
 #include <string>
 
 #include "../runtime/at_work.h"

@@ -1,4 +1,4 @@
-/* BP-91: takes for granted that its args are an object with a list of names. */
+/* BP-91: assumes that its args are an object. */
 #include "../runtime/at_work.h"
 
 static berth_status init(berth_plugin* p) {

@@ -1,4 +1,4 @@
-/* BP-121: takes for granted that there is memory for a copy of the rows. */
+/* BP-121: assumes that the allocation of a copy of the rows succeeds. */
 #include "../runtime/at_work.h"
 
 static berth_status score(berth_plugin* p, berth_cycle* c, const berth_pod* pod, const berth_rows* rows, int64_t* out) {

@@ -1,4 +1,4 @@
-/* BP-102: compares the size of the host's table instead of asking for what it needs. */
+/* BP-102: compares the size of the host's table for equality, instead of checking for the members that it needs. */
 #include "../runtime/at_work.h"
 
 static berth_status init(berth_plugin* p) {

@@ -1,4 +1,4 @@
-/* BP-103: keeps its own account of the pods per node where the host has its own. */
+/* BP-103: counts pods per node in the host's column instead of a copy. */
 #include "../runtime/at_work.h"
 
 static berth_status score(berth_plugin* p, berth_cycle* c, const berth_pod* pod, const berth_rows* rows, int64_t* out) {

@@ -1,4 +1,4 @@
-/* BP-103: puts a priority into the pod that it is asked about, the one that is there already: nobody else notices. */
+/* BP-103: writes the pod's priority into the pod. The value does not change, so no other rule finds the write. */
 #include "../runtime/at_work.h"
 
 static berth_status score(berth_plugin* p, berth_cycle* c, const berth_pod* pod, const berth_rows* rows, int64_t* out) {

@@ -1,4 +1,4 @@
-/* BP-45: the note names one plugin, the library holds two. */
+/* BP-45: the note names one plugin, but the library has two. */
 #include "well_made.h"
 
 BERTH_MANIFEST(WELL_MADE_JSON("CountNotAsNoted"));

@@ -1,4 +1,4 @@
-/* BP-45: more plugins than a library may hold. */
+/* BP-45: the library has more plugins than the limit. */
 #include "well_made.h"
 
 BERTH_MANIFEST(WELL_MADE_JSON("CountTooMany"));

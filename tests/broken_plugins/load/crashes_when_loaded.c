@@ -1,4 +1,4 @@
-/* BP-42: a constructor follows a pointer to nowhere. */
+/* BP-42: a constructor dereferences an invalid pointer. */
 #include "well_made.h"
 
 WELL_MADE_LIBRARY("CrashesWhenLoaded")

@@ -1,4 +1,4 @@
-/* BP-46: the vendor is written in Latin-1. */
+/* BP-46: the vendor's name is in Latin-1. */
 #include "well_made.h"
 
 BERTH_MANIFEST(WELL_MADE_JSON("DescriptorNotUtf8"));

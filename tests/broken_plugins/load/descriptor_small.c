@@ -1,4 +1,4 @@
-/* BP-46: a descriptor that ends before args_schema. */
+/* BP-46: the descriptor ends before args_schema. */
 #include "well_made.h"
 
 BERTH_MANIFEST(WELL_MADE_JSON("DescriptorSmall"));

@@ -1,4 +1,4 @@
-/* BP-43: finds every host too old. */
+/* BP-43: refuses every host as too old. */
 #include "well_made.h"
 
 BERTH_MANIFEST(WELL_MADE_JSON("EntryNull"));

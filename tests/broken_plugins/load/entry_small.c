@@ -1,4 +1,4 @@
-/* BP-44: a table that ends before extension(). */
+/* BP-44: the table ends before extension(). */
 #include "well_made.h"
 
 BERTH_MANIFEST(WELL_MADE_JSON("EntrySmall"));

@@ -1,4 +1,4 @@
-/* BP-47: the plugin has another name than the note says. */
+/* BP-47: the plugin has a different name than in the note. */
 #include "well_made.h"
 
 BERTH_MANIFEST(WELL_MADE_JSON("NamesNotAsNoted"));

@@ -1,4 +1,4 @@
-/* BP-42: a constructor that takes an hour. */
+/* BP-42: a constructor runs for an hour. */
 #include "well_made.h"
 
 unsigned sleep(unsigned seconds);

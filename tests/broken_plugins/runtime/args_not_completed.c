@@ -1,4 +1,4 @@
-/* Judges args, but its complete() hands none over. */
+/* Checks args, but its complete() returns none. */
 #include "berth/entry.h"
 
 static const void* args_table(const char* name, const char* id);

@@ -1,5 +1,5 @@
-/* The sound parts of a plugin that is created, lives and dies. A library of this folder defines one function of an
- * extension point, which is at fault, and ends with AT_WORK_LIBRARY. */
+/* The correct parts of a plugin that is created, called, and destroyed. A library of this folder defines one faulty
+ * function of an extension point, and ends with AT_WORK_LIBRARY. */
 #ifndef BERTH_BROKEN_AT_WORK_H
 #define BERTH_BROKEN_AT_WORK_H
 #include <stdlib.h>
@@ -22,13 +22,13 @@ static inline berth_status at_work_pass(berth_plugin* p, berth_cycle* c, const b
 }
 static inline void at_work_destroy(berth_plugin* p) { free(p); }
 
-/* A library that judges args defines both before it includes this file. */
+/* A library that checks args defines both macros before it includes this file. */
 #ifndef AT_WORK_LIBRARY_EXTENSION
 #define AT_WORK_LIBRARY_EXTENSION well_made_extension
 #define AT_WORK_NOTE_MORE ""
 #endif
 
-/* Parts that a library may be at fault in; it defines its own before it includes this file. */
+/* Parts in which a library may have its fault; the library defines its version before it includes this file. */
 #ifndef AT_WORK_CREATES
 #define AT_WORK_CREATES(NAME) (strcmp(name, NAME) == 0)
 #endif
@@ -43,7 +43,7 @@ static inline void at_work_destroy(berth_plugin* p) { free(p); }
   "{\"abi\":[1,0],\"sdk\":\"c/1.0\",\"version\":\"1.0.0\",\"plugins\":[{\"name\":\"" NAME "\",\"points\":[\"" POINT \
   "\"]" AT_WORK_NOTE_MORE "}]}"
 
-/* NAME: the plugin; POINT: as notes spell it; ID: of its table, which is TABLE; INIT: its init(). */
+/* NAME: the plugin; POINT: the extension point as in notes; ID: the id of TABLE; INIT: its init(). */
 #define AT_WORK_LIBRARY_WITH(NAME, POINT, ID, TABLE, INIT)                                                      \
   BERTH_MANIFEST(AT_WORK_NOTE(NAME, POINT));                                                                    \
   WELL_MADE_DESCRIBE(NAME)                                                                                      \
@@ -73,11 +73,11 @@ static inline void at_work_destroy(berth_plugin* p) { free(p); }
   }
 #define AT_WORK_LIBRARY(NAME, POINT, ID, TABLE) AT_WORK_LIBRARY_WITH(NAME, POINT, ID, TABLE, at_work_ready)
 
-/* One table with the function at fault. */
+/* Defines a library with one table, which has the faulty function. */
 #define AT_WORK_FILTER(NAME, FUNCTION)                                                    \
   static const berth_filter table = {sizeof(berth_filter), 0, {0, 0, 0, 0, 0}, FUNCTION}; \
   AT_WORK_LIBRARY(NAME, "filter", BERTH_POINT_FILTER, table)
-/* A filter that lets every row pass, and the init() that is at fault. */
+/* Defines a library with a filter that lets every row pass, and a faulty init(). */
 #define AT_WORK_PASSING(NAME, INIT)                                                           \
   static const berth_filter table = {sizeof(berth_filter), 0, {0, 0, 0, 0, 0}, at_work_pass}; \
   AT_WORK_LIBRARY_WITH(NAME, "filter", BERTH_POINT_FILTER, table, INIT)

@@ -1,4 +1,4 @@
-/* Answers LATER and forgets the operation. */
+/* Returns LATER and never ends the operation. */
 #include "at_work.h"
 
 static berth_status bind(berth_plugin* p, berth_cycle* c, const berth_pod* pod, berth_id node, berth_op* op) {

@@ -1,4 +1,4 @@
-/* Gives up, with a last word, while an instance is made. */
+/* Writes a message and aborts while it creates an instance. */
 #include "well_made.h"
 
 _Noreturn void abort(void);

@@ -1,4 +1,4 @@
-/* Gives up, and everybody else with it. Only another process can survive that. */
+/* Aborts the process. Only another process can survive that. */
 #include "at_work.h"
 
 static berth_status filter(berth_plugin* p, berth_cycle* c, const berth_pod* pod, const berth_rows* rows,

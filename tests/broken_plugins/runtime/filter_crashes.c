@@ -1,4 +1,4 @@
-/* Follows a pointer to nowhere. Only another process can survive that. */
+/* Dereferences an invalid pointer. Only another process can survive that. */
 #include "at_work.h"
 
 static volatile int* volatile nowhere = WELL_MADE_NULL;

@@ -1,4 +1,4 @@
-/* Comes back, but later than the deadline of a call. */
+/* Returns, but after the deadline of the call. */
 #define _POSIX_C_SOURCE 199309L /* nanosleep */
 #include <time.h>
 

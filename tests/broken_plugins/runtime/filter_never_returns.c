@@ -1,4 +1,4 @@
-/* Goes round in circles. */
+/* Loops for ever. */
 #include "at_work.h"
 
 static volatile int circles = 1;

@@ -1,4 +1,4 @@
-/* A verdict whose reasons the host never gave a number. */
+/* Returns a verdict with a reason list whose number the host never returned. */
 #include "at_work.h"
 
 static berth_status filter(berth_plugin* p, berth_cycle* c, const berth_pod* pod, const berth_rows* rows,

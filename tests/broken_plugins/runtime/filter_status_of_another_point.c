@@ -1,4 +1,4 @@
-/* A function answers a status that only another point may: Filter has nothing to wait for. */
+/* Filter returns WAIT, a status that only another extension point may return. */
 #include "at_work.h"
 
 static berth_status filter(berth_plugin* p, berth_cycle* c, const berth_pod* pod, const berth_rows* rows,

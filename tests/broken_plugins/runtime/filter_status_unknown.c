@@ -1,4 +1,4 @@
-/* A function of the ABI answers a status that there is not. */
+/* Filter returns a status that does not exist. */
 #include "at_work.h"
 
 static berth_status filter(berth_plugin* p, berth_cycle* c, const berth_pod* pod, const berth_rows* rows,

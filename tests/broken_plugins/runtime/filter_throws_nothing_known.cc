@@ -1,4 +1,4 @@
-// What leaves a function of the ABI is not even a std::exception.
+// Throws an object that is not a std::exception out of a function of the ABI.
 #include "at_work.h"
 
 namespace {

@@ -1,4 +1,4 @@
-/* One verdict more than rows were asked for. */
+/* Writes one verdict more than the number of rows. */
 #include "at_work.h"
 
 static berth_status filter(berth_plugin* p, berth_cycle* c, const berth_pod* pod, const berth_rows* rows,

@@ -1,4 +1,4 @@
-/* Less says neither yes nor no. */
+/* Less returns neither 0 nor 1. */
 #include "at_work.h"
 #include "berth/queue_sort.h"
 

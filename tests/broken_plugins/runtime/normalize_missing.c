@@ -1,4 +1,4 @@
-/* Says that the host calls normalize(), and has none. */
+/* Requests a call of normalize(), but does not have the function. */
 #include "at_work.h"
 
 static berth_status score(berth_plugin* p, berth_cycle* c, const berth_pod* pod, const berth_rows* rows, int64_t* out) {

@@ -1,4 +1,4 @@
-/* Scores begin at 0. */
+/* Normalizes to a score below 0, the lowest valid score. */
 #include "at_work.h"
 
 static berth_status score(berth_plugin* p, berth_cycle* c, const berth_pod* pod, const berth_rows* rows, int64_t* out) {

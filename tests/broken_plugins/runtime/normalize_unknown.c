@@ -1,4 +1,4 @@
-/* Asks for a normalisation that there is not. */
+/* Requests a normalization that does not exist. */
 #include "at_work.h"
 
 static berth_status score(berth_plugin* p, berth_cycle* c, const berth_pod* pod, const berth_rows* rows, int64_t* out) {

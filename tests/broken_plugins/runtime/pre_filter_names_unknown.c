@@ -1,4 +1,4 @@
-/* Narrows to a name that the host never gave a number. */
+/* Narrows the nodes to a name whose number does not exist in the host. */
 #include "at_work.h"
 
 static const berth_id names[] = {0x7fffffff};

@@ -1,4 +1,4 @@
-/* Says that it narrows to three names, and has none. */
+/* Reports that it narrows the nodes to three names, but has no list of names. */
 #include "at_work.h"
 
 static berth_status pre_filter(berth_plugin* p, berth_cycle* c, const berth_pod* pod, berth_names* out) {

@@ -1,4 +1,4 @@
-/* Reads the pods of a row, and declares that its verdicts depend on no part of a row. */
+/* Reads the pods of a row, but declares that its verdicts depend on no part of a row. */
 #include "at_work.h"
 
 static berth_status filter(berth_plugin* p, berth_cycle* c, const berth_pod* pod, const berth_rows* rows,

@@ -1,4 +1,4 @@
-/* Scores end at 100. */
+/* Returns a score above 100, the highest valid score. */
 #include "at_work.h"
 
 static berth_status score(berth_plugin* p, berth_cycle* c, const berth_pod* pod, const berth_rows* rows, int64_t* out) {

@@ -1,4 +1,4 @@
-/* One score more than rows were asked for. */
+/* Writes one score more than the number of rows. */
 #include "at_work.h"
 
 static berth_status score(berth_plugin* p, berth_cycle* c, const berth_pod* pod, const berth_rows* rows, int64_t* out) {

@@ -1,4 +1,4 @@
-/* Breaks no rule: SERIAL_ONLY, and replaces its cycle data, which makes the host call cycle_free within the call. */
+/* Follows every rule: it is SERIAL_ONLY and replaces its cycle data, so the host calls cycle_free within the call. */
 #include "at_work.h"
 
 static int freed;

@@ -1,4 +1,4 @@
-/* BP-12 and BP-28, a warning and a hint: may end the process, leaves a thread key behind. It is loaded all the same. */
+/* BP-12 and BP-28, a warning and a hint: may end the process, and leaves a thread key. The host loads it. */
 #include "well_made.h"
 
 void abort(void);

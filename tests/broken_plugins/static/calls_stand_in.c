@@ -1,4 +1,4 @@
-/* BP-13, BP-14, BP-15 or BP-40, by what it is linked to: imports a function that this host does not have. */
+/* BP-13, BP-14, BP-15, or BP-40, depending on the linked stand-in: imports a function that this host does not have. */
 #include "well_made.h"
 
 int berth_stand_in(void);

@@ -1,4 +1,4 @@
-/* BP-7: exports two functions beside the entry. */
+/* BP-7: exports two functions in addition to the entry. */
 #include "well_made.h"
 
 WELL_MADE_LIBRARY("ExportsTooMuch")

@@ -1,4 +1,4 @@
-// BP-10: defines a flag, which ends the process when the next generation defines it again.
+// BP-10: defines a flag; the process ends when the next generation defines the flag again.
 #include "well_made.h"
 
 namespace google {

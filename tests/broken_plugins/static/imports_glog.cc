@@ -1,5 +1,5 @@
-// BP-10: initialises glog, a second time as it turns out. The header of glog belongs to host/telemetry/log, hence the
-// declaration.
+// BP-10: initializes glog, which the host has initialized before. Only host/telemetry/log may include the header of
+// glog, so this file has the declaration.
 #include "well_made.h"
 
 namespace google {

@@ -1,4 +1,4 @@
-/* BP-27: can only work with a host that is newer than this one. */
+/* BP-27: requires a newer host than this one. */
 #include "well_made.h"
 
 BERTH_MANIFEST(

@@ -1,4 +1,4 @@
-/* BP-22: says nothing about itself. */
+/* BP-22: has no note. */
 #include "well_made.h"
 
 WELL_MADE_DESCRIBE("NoNote")

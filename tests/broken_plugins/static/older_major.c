@@ -1,4 +1,4 @@
-/* BP-26: built for a major version of the ABI that is gone. */
+/* BP-26: built for a major version of the ABI that is no longer supported. */
 #include "well_made.h"
 
 BERTH_MANIFEST("{\"abi\":[0,9]}");

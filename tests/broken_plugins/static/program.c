@@ -1,2 +1,2 @@
-/* BP-6: a program by the name of a library. */
+/* BP-6: a program with the file name of a library. */
 int main(void) { return 0; }

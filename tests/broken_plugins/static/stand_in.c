@@ -1,3 +1,3 @@
-/* What the stand-ins for other libraries define. */
+/* The function that the stand-ins for other libraries define. */
 int berth_stand_in(void);
 int berth_stand_in(void) { return 1; }

@@ -1,4 +1,4 @@
-/* BP-17: an address within the code that has to be patched while loading. */
+/* BP-17: has an address in the code that the dynamic linker must patch. */
 #include "well_made.h"
 
 WELL_MADE_LIBRARY("TextRelocation")

@@ -1,4 +1,4 @@
-// BP-9: a static variable of an inline function, exported as the compiler likes to: one per process.
+// BP-9: a static variable of an inline function, which the compiler exports as a unique symbol: one per process.
 #include "well_made.h"
 
 __attribute__((visibility("default"))) inline int& Counter() {

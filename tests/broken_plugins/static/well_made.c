@@ -1,4 +1,4 @@
-/* BP-18, BP-19, BP-20 or BP-21, by how it is linked: the code keeps every rule. */
+/* BP-18, BP-19, BP-20, or BP-21, depending on the link options: the code itself follows every rule. */
 #include "well_made.h"
 
 WELL_MADE_LIBRARY("BadlyLinked")

@@ -1,4 +1,4 @@
-// Loads the built library and drives it with the SDK's fake host; no test framework needed.
+// Loads the built library and calls it with the SDK's fake host, without a test framework.
 #include <berth/testing/plugin_under_test.hpp>
 
 #include <cstdio>

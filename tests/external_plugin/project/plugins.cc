@@ -1,5 +1,5 @@
-// Two plugins in one library, using what tends to leak symbols: function statics, inline variables, thread locals,
-// several compiled versions of one function, exceptions of its own type.
+// Two plugins in one library, with code that often leaks symbols: function statics, inline variables, thread locals,
+// several compiled versions of one function, and exceptions of a separate type.
 #include <berth/metrics.hpp>
 #include <berth/plugin.hpp>
 
@@ -11,7 +11,7 @@ namespace {
 
 using namespace berth::sdk;  // NOLINT
 
-// Twice the cells; compiled for several processors.
+// Doubles the cells; compiled for several processors.
 BERTH_HOT void Double(std::span<const int64_t> cells, std::span<int64_t> out) {
   for (size_t i = 0; i < out.size(); ++i) out[i] = cells[i] * 2;
 }
@@ -52,7 +52,7 @@ struct Refusal : std::runtime_error {
 
 template <class T>
 T& Shared() {
-  static T shared;  // GNU_UNIQUE, if nobody forbade it
+  static T shared;  // GNU_UNIQUE, unless a compiler option prevents it
   return shared;
 }
 inline std::map<std::string, int> refusals;

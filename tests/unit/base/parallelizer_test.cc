@@ -87,7 +87,7 @@ TEST(Parallelizer, TwoCallersShareIt) {
 TEST(Parallelizer, WorkersTakePart) {
   Parallelizer parallelizer(1);
   std::atomic<int> inside{0};
-  // Both ranges can only end when both have begun, so two threads must be at work.
+  // Each range ends only after both have begun, so two threads must run.
   parallelizer.Run(2, [&](uint32_t, uint32_t) {
     ++inside;
     while (inside < 2) std::this_thread::yield();
@@ -95,7 +95,7 @@ TEST(Parallelizer, WorkersTakePart) {
   EXPECT_EQ(inside, 2);
 }
 
-// How many threads took part in a few runs.
+// The number of threads that took part in a few runs.
 size_t ThreadsOf(Parallelizer& parallelizer) {
   std::mutex mutex;
   std::set<std::thread::id> threads;
@@ -116,7 +116,7 @@ TEST(Parallelizer, ParallelismOfOneUsesOnlyTheCaller) {
   parallelizer.SetParallelism(1);
   EXPECT_EQ(parallelizer.parallelism(), 1u);
   EXPECT_EQ(ThreadsOf(parallelizer), 1u);
-  parallelizer.SetParallelism(16);  // more than there are
+  parallelizer.SetParallelism(16);  // more than the pool has
   EXPECT_EQ(parallelizer.parallelism(), 4u);
   EXPECT_GT(ThreadsOf(parallelizer), 1u);
 }

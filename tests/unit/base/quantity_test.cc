@@ -81,7 +81,7 @@ INSTANTIATE_TEST_SUITE_P(
                     UnitCase{"12E", kMax, kMax}, UnitCase{"-12E", kMin, kMin}, UnitCase{"1e2147483647", kMax, kMax},
                     UnitCase{"99999999999999999999999999999999999999999999999999", kMax, kMax},
                     UnitCase{"9223372036854775807", kMax, kMax}, UnitCase{"-9223372036854775808", kMin, kMin},
-                    // nothing but a sign, a point or a suffix is zero upstream
+                    // upstream reads a text of only a sign, a point, or a suffix as zero
                     UnitCase{"-", 0, 0}, UnitCase{".", 0, 0}, UnitCase{"m", 0, 0}, UnitCase{"Ti", 0, 0},
                     UnitCase{"1e4294967299", 1000, 1000000}));  // the exponent is cut to 32 bits
 

@@ -14,7 +14,7 @@ std::string Streamed(const auto& value) {
   return out.str();
 }
 
-// A printer that forgets what it has before it does not compile, or prints no secret.
+// A printer that does not handle a secret explicitly does not compile, or prints no secret.
 static_assert(!std::is_convertible_v<Secret, std::string> && !std::is_convertible_v<Secret, std::string_view>);
 static_assert(!std::is_convertible_v<SecretUrl, std::string> && !std::is_convertible_v<SecretUrl, std::string_view>);
 

@@ -1,6 +1,6 @@
 // Memory behind the C structs of the fakes (shown_memory.hpp). Lists of records that may grow get a stride larger than
-// the record, filled with junk, so that code which walks them with sizeof is caught. What an Arena answers is what the
-// plugin is shown: nobody writes there any more.
+// the record, filled with junk, so that a test catches code that walks them with sizeof. The plugin reads the results
+// of an Arena, so nobody writes to them later.
 #pragma once
 
 #include <cstddef>
@@ -20,12 +20,12 @@ class Arena {
   Arena();
   Arena(Arena&& other) noexcept;
   ~Arena();
-  // Records whose size is frozen, and plain numbers and pointers.
+  // For records whose size is frozen, and for plain numbers and pointers.
   template <class T>
   berth_list Exact(const std::vector<T>& items) {
     return Copy<T>(items, sizeof(T));  // NOLINT(bugprone-sizeof-expression): a T may be a pointer
   }
-  // Records that may grow.
+  // For records that may grow.
   template <class T>
   berth_list Records(const std::vector<T>& items) {
     return Copy<T>(items, sizeof(T) + 2 * alignof(std::max_align_t));
@@ -35,9 +35,9 @@ class Arena {
     static_assert(std::is_trivially_copyable_v<T>);
     return reinterpret_cast<const T*>(Take(&value, sizeof(T)));
   }
-  // With a NUL behind it.
+  // Copies the text and adds a NUL after it.
   berth_str Text(std::string_view text);
-  // Nothing that was shown may be looked at any more.
+  // Frees everything. After this call, nobody may read the memory that the arena returned before.
   void Clear();
 
  private:
@@ -47,13 +47,13 @@ class Arena {
     static_assert(std::is_trivially_copyable_v<T>);
     return CopyBytes(items.data(), items.size(), sizeof(T), stride);  // NOLINT(bugprone-sizeof-expression)
   }
-  // n records of `size` bytes.
+  // Copies n records of `size` bytes.
   berth_list CopyBytes(const void* items, size_t n, size_t size, size_t stride);
 
   std::vector<ShownBytes> memory_;
 };
 
-// The number that stands for a block's content: equal numbers <=> equal texts.
+// Returns the number of a block's content: two numbers are equal if and only if the texts are equal.
 uint32_t ContentOf(std::string_view kind, const std::string& content);
 
 }  // namespace berth::sdk::testing

@@ -1,5 +1,5 @@
-// Who is being called, and what it did wrong. Every call into the plugin under test runs inside a CallScope; the fake
-// host's functions ask the checker whether they may be called there. Thread-safe.
+// Records the current call into the plugin and the mistakes of the plugin. Every call into the plugin under test runs
+// inside a CallScope; the functions of the fake host ask the checker whether the call allows them. Thread-safe.
 #pragma once
 
 #include <atomic>
@@ -12,9 +12,9 @@
 
 namespace berth::sdk::testing {
 
-// The thread domains of abi.h, with the stages of the life cycle that have rules of their own.
+// The thread domains of abi.h, and the stages of the life cycle that have separate rules.
 enum Domain : uint32_t {
-  kCreating = 1,    // the host must not be called yet
+  kCreating = 1,    // the plugin must not call the host yet
   kStarting = 2,    // init
   kActivating = 4,  // activate: columns may be opened
   kSerial = 8,
@@ -22,7 +22,7 @@ enum Domain : uint32_t {
   kBinding = 32,
   kEnding = 64,   // deactivate, destroy, cycle_free
   kAsking = 128,  // extension, args: no cycle
-  kNoCall = 256,  // a thread of the plugin's own, between init and destroy
+  kNoCall = 256,  // a thread of the plugin, between init and destroy
   kInCycle = kSerial | kParallel | kBinding,
   kAnywhere = ~static_cast<uint32_t>(kCreating),
 };
@@ -41,7 +41,7 @@ struct CallScope {
   Domain domain;
   berth_cycle* cycle;
   uint64_t number;                   // of this call, in the instance's life
-  std::vector<std::string> because;  // what because() said last; a fault if nobody takes it
+  std::vector<std::string> because;  // the last texts of because(); faults if no result takes them
   CallScope* outer;
 
   static CallScope*& Current();
@@ -50,18 +50,18 @@ struct CallScope {
 class Checker {
  public:
   void Report(const std::string& what);
-  // What the plugin did wrong so far; looking takes over the duty to complain.
+  // The mistakes of the plugin so far. After this call, the checker no longer complains about them.
   std::vector<std::string> Violations();
-  // Violations that nobody has looked at.
+  // The violations that the test has not read yet.
   std::vector<std::string> Unseen() const;
 
-  // Why calls that have no status failed, as the plugin told the host.
+  // The reasons that the plugin gave for failures of calls without a status.
   std::vector<std::string> Faults() const;
   void AddFaults(const std::vector<std::string>& why);
 
-  // A host function is being called; where says in which domains it may be.
+  // The plugin calls a host function; `where`: the domains that allow the function.
   CallScope* MayCall(const char* function, uint32_t where);
-  // ... and it was handed this cycle.
+  // ... and the plugin passed this cycle.
   CallScope* MayCall(const char* function, uint32_t where, const berth_cycle* cycle);
 
   void set_alive(bool alive) { alive_ = alive; }

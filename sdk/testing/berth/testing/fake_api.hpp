@@ -1,4 +1,4 @@
-// An API server that does nothing but write down what it is asked; the test answers. It also stands for all other
+// An API server that only records requests; the test answers them. It also stands for all other
 // servers, to which the service berth.host.http/1 sends requests.
 //   plugin.host().api().AnswersBy([](const FakeRequest& r) { return FakeReply::NotFound("pods \"p1\" not found"); });
 //   ... or, one by one: plugin.host().api().Answer(0, {200});
@@ -25,7 +25,7 @@ namespace berth::sdk::testing {
 
 struct FakeRequest {
   std::string verb, group, version, resource, ns, name, subresource, content_type, body;
-  // Of a request to another server; url is empty if it is to the API server.
+  // For a request to another server; url is empty if the request is to the API server.
   std::string url = {}, authorization = {};
   bool insecure = false;
   int64_t timeout_ns = 0;
@@ -53,25 +53,25 @@ class FakeApi {
   FakeApi(const FakeApi&) = delete;
   ~FakeApi();
 
-  // Answers what comes from now on whenever Deliver is called; a PreBind or Bind that is waited for calls it.
+  // Answers each later request when Deliver is called; PreBind and Bind call Deliver while they wait.
   FakeApi& AnswersBy(std::function<FakeReply(const FakeRequest&)> answer);
 
   // ---- what the plugin asked for
   std::vector<FakeRequest> requests() const;  // all, in order
   Texts Lines() const;
   size_t unanswered() const;
-  // "Normal Preempted Preempting default/victim default/preemptor: NOTE", in order; "-" without a related pod.
+  // "Normal Preempted Preempting default/victim default/preemptor: NOTE", in order; "-": no related pod.
   Texts events() const;
-  size_t kept_pods() const;  // keep_pod without its drop_pod
+  size_t kept_pods() const;  // the number of keep_pod calls without a drop_pod call
 
   // ---- answering
-  // The i-th request, counted from 0; throws std::logic_error when it has been answered or was never made.
+  // The i-th request, counted from 0; throws std::logic_error if it has an answer already or does not exist.
   void Answer(size_t i, const FakeReply& reply = {});
   // Answers open requests with AnswersBy, and the requests that follow from the answers. Without AnswersBy it does
   // nothing.
   void Deliver();
 
-  // As the host ends an instance: what waits is answered with code 0, and pods go. Called by PluginUnderTest.
+  // As the host ends an instance: open requests get code 0, and kept pods are dropped. PluginUnderTest calls it.
   void End();
   void DropAll();
 
@@ -104,7 +104,7 @@ class FakeApi {
 
   Checker& checker_;
   std::function<FakeReply(const FakeRequest&)> answer_;
-  mutable std::mutex mutex_;  // guards what follows
+  mutable std::mutex mutex_;  // guards the following members
   std::deque<Asked> asked_;
   Texts events_;
   std::multimap<const berth_pod*, std::shared_ptr<const PodObject>> kept_;

@@ -1,8 +1,8 @@
 // A cluster for tests: nodes on rows and pods on nodes, with every column computed from them.
 //   FakeCluster cluster;
 //   cluster.Add(FakeNode("n1").Allocatable({{"cpu", 4000}})).Add(FakePod("p").Req({{"cpu", 500}}), "n1");
-// One row is left dead between the nodes of the first and the second Add, so that code which takes every row for a node
-// is caught. order() is the order of Add. A plain value; a PluginUnderTest keeps a copy.
+// One row stays dead between the nodes of the first and the second Add, so that a test catches code that takes every
+// row for a node. order() is the order of Add. A plain value; a PluginUnderTest keeps a copy.
 #pragma once
 
 #include <cstdint>
@@ -37,16 +37,16 @@ class FakeCluster {
   FakeCluster& Add(const FakeNode& node);
   FakeCluster& Add(const FakePod& pod, const std::string& node);
   FakeCluster& Add(std::shared_ptr<const PodObject> pod, const std::string& node);
-  // The pod leaves its node; by uid.
+  // Removes the pod with this UID from its node.
   FakeCluster& Remove(const FakePod& pod, const std::string& node);
   FakeCluster& Remove(const PodObject& pod, const std::string& node);
 
-  // The row of a node; throws when there is no such node.
+  // The row of a node; throws if there is no such node.
   uint32_t RowOf(const std::string& node) const;
   bool HasNode(const std::string& node) const;
   const std::vector<Row>& rows() const { return rows_; }
   uint32_t nodes() const;
-  // The rows that are nodes, ascending.
+  // The rows that have a node, ascending.
   std::vector<uint32_t> LiveRows() const;
   std::string NameOf(uint32_t row) const;
 

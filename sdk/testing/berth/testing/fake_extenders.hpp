@@ -1,7 +1,7 @@
-// The extenders service for tests: what all extenders together make of the candidates is a rule of the test.
+// The extenders service for tests: a rule of the test takes the place of all extenders together.
 //   FakeExtenders extenders(plugin.host());  // before Start; must outlive the plugin
 //   extenders.Rule([](const Pod&, FakeExtenders::Candidates& candidates) { candidates.resize(1); return ""; });
-// Without a rule nobody is interested. Thread: as the service.
+// Without a rule, no extender is interested. Thread: as the service.
 #pragma once
 
 #include <cstdint>
@@ -22,7 +22,7 @@ class FakeExtenders {
     std::vector<Pod> pods;
   };
   using Candidates = std::vector<Candidate>;
-  // Changes the candidates; another text than "" is the failure of an extender.
+  // Changes the candidates. A result other than "" is the failure of an extender.
   using Judge = std::function<std::string(const Pod&, Candidates&)>;
 
   explicit FakeExtenders(FakeHost& host);

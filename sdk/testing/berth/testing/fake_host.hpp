@@ -1,5 +1,5 @@
-// A host for one plugin instance: every service table of the ABI over the fakes, each call checked. PluginUnderTest
-// owns one; tests reach it through plugin.host() to set it up (before Start) and to see what the plugin did.
+// A host for one plugin instance: every service table of the ABI over the fakes, with a check of each call.
+// PluginUnderTest owns one; tests configure it through plugin.host() (before Start) and read what the plugin did.
 #pragma once
 
 #include <atomic>
@@ -30,7 +30,7 @@
 
 namespace berth::sdk::testing {
 
-// One line the plugin logged.
+// One line that the plugin logged.
 struct LogLine {
   int32_t severity, verbosity;
   std::string file, message;
@@ -39,13 +39,13 @@ struct LogLine {
 
 class FakeHost {
  public:
-  // What a berth_cycle is here; snap is null outside a scheduling cycle.
+  // The fake host's berth_cycle; snap is null outside a scheduling cycle.
   struct CycleState {
     FakeHost* host;
     FakeSnapshot* snap;
     void* data[2] = {nullptr, nullptr};
     std::atomic<bool> cancelled{false};
-    const berth_pod* pod = nullptr;  // whose attempt it is
+    const berth_pod* pod = nullptr;  // the pod of the attempt
     berth_cycle* raw();
   };
 
@@ -61,40 +61,40 @@ class FakeHost {
   FakeMatching& matching() { return matching_; }
   FakeMetrics& metrics() { return metrics_; }
 
-  // ---- setting up
+  // ---- setup
   FakeHost& Args(const FakeValue& args);
   FakeHost& Verbosity(int32_t v) { return verbosity_ = v, *this; }
   FakeHost& Seed(uint64_t seed) { return seed_ = seed, *this; }
   FakeHost& Name(std::string_view name);
   FakeHost& Profile(std::string_view name);
-  // An older host: without a service, or with a table that ends after `size` bytes (junk follows), or without the named
-  // part of berth_host itself.
+  // An older host: it lacks a service, or its table ends after `size` bytes (followed by junk), or it lacks the end of
+  // berth_host itself.
   FakeHost& Without(const std::string& service);
   FakeHost& Shorten(const std::string& service, uint32_t size);
   FakeHost& ShortenHost(uint32_t size);
-  // The outcome of writing a binding.
+  // The outcome of a write of a binding.
   FakeHost& BindAnswers(berth_status status, std::string reason = "");
   FakeHost& AddWaiting(const FakePod& pod);
-  // The wait of a pod ends without this plugin: by a timeout, for example.
+  // Ends the wait of a pod without this plugin, as a timeout does.
   FakeHost& StopWaiting(const std::string& uid);
-  // A service of a fake of its own; its functions find state again with StateOf(id). state outlives the host.
+  // Adds the service of another fake; its functions find their state with StateOf(id). state outlives the host.
   template <class T>
   FakeHost& Extend(const char* id, const T& table, void* state) {
     return ExtendBytes(id, &table, sizeof(T), state);
   }
   void* StateOf(const char* id) const;
 
-  // Objects other than pods and nodes. PluginUnderTest::Put tells the instance, too.
+  // Objects other than pods and nodes. PluginUnderTest::Put also sends them to the instance.
   FakeObjects& objects() { return objects_; }
 
-  // The instance the host frees cycle data through; PluginUnderTest sets it.
+  // The instance that frees cycle data; PluginUnderTest sets it.
   void set_instance(berth_plugin* instance) { instance_ = instance; }
-  // As the host ends data: cycle_free, once. data may be null.
+  // Frees cycle data as the host does: calls cycle_free once. data may be null.
   void Free(void* data);
 
   // ---- what the plugin did
   std::vector<LogLine> Log() const;
-  // "uid -> node" per binding written, in order.
+  // "uid -> node" for each binding that the plugin wrote, in order.
   const Texts& bindings() const { return bindings_; }
   const Texts& allowed() const { return allowed_; }    // uids of waiting pods
   const Texts& rejected() const { return rejected_; }  // "uid: reason"
@@ -102,11 +102,11 @@ class FakeHost {
   static constexpr uint32_t kEveryRow = UINT32_MAX;
   const std::vector<uint32_t>& changed_rows() const { return changed_rows_; }
   bool Opened(uint32_t what, const std::string& key) const;
-  // The texts of a reason list; empty for 0 and for numbers never given out.
+  // The texts of a reason list; empty for 0 and for unknown numbers.
   Texts ReasonTexts(uint32_t number) const;
-  // A number for texts that the host itself has to say.
+  // Adds a reason list of the host itself and returns its number.
   uint32_t AddReasons(Texts texts);
-  // Was this number given out in that call?
+  // Whether the host returned this number in that call.
   bool ReasonsAreOf(uint32_t number, uint64_t call) const;
 
  private:

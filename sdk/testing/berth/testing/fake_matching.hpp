@@ -1,6 +1,6 @@
-// The matching service for tests: the selectors of FakePods and those kept from FakeValues, by Kubernetes' rules. Error
-// texts are those of k8s.io/apimachinery for operators and numbers of values; keys and values are not judged.
-// Thread: as the service.
+// The matching service for tests: it matches selectors of FakePods, and selectors kept from FakeValues, by the rules
+// of Kubernetes. For operators and numbers of values, error texts are those of k8s.io/apimachinery. It does not check
+// keys and values. Thread: as the service.
 #pragma once
 
 #include <cstddef>
@@ -18,10 +18,10 @@
 
 namespace berth::sdk::testing {
 
-// Why a selector does not compile; "" = it does.
+// Why a selector does not compile; "": it compiles.
 std::string SelectorError(const berth_selector& selector);
 
-// A metav1.LabelSelector as the host judges it: nil, or with an error, it matches nothing.
+// Matches a metav1.LabelSelector as the host does: a selector that is nil or has an error matches nothing.
 bool SelectorMatches(const berth_selector& selector, const berth_labels& labels);
 
 class FakeMatching {
@@ -30,7 +30,7 @@ class FakeMatching {
   FakeMatching(const FakeMatching&) = delete;
   ~FakeMatching();
 
-  // How many Keeps have not been given back.
+  // The number of kept selectors that the plugin has not dropped.
   size_t kept() const;
 
   // The service's table in a FakeHost.

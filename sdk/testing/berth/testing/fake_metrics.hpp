@@ -1,10 +1,10 @@
-// The metrics service for tests: what the plugin recorded.
+// The metrics service for tests, with the values that the plugin recorded.
 //   EXPECT_EQ(plugin.host().metrics().Value("skipped_pods_total"), 2);
 //   EXPECT_EQ(plugin.host().metrics().Value("rejected_nodes_total", {"full"}), 7);
 //   EXPECT_THAT(plugin.host().metrics().Observed(BERTH_KUBE_PREEMPTION_VICTIMS), ElementsAre(3));
-// Names are those that the plugin gives, and those of kube-scheduler's families. A mistake in a definition, a value
-// that the host ignores, and another number of values than labels are violations; the host logs or ignores them. The
-// bound for the number of series is the host's. Thread: recording from any; the rest from the test's.
+// Names are those that the plugin gives, and those of kube-scheduler's families. An invalid definition, a value that
+// the host ignores, and a wrong number of label values are violations; the host itself logs or ignores them. The
+// limit for the number of series is the host's. Thread: any thread records; the test's thread calls the rest.
 #pragma once
 
 #include <cstdint>
@@ -27,11 +27,11 @@ class FakeMetrics {
   FakeMetrics(const FakeMetrics&) = delete;
   ~FakeMetrics();
 
-  // Of a counter or gauge; labels: the values in the order of the plugin. nullopt: there is no such series.
+  // The value of a counter or gauge; labels: the values in the plugin's order. nullopt: there is no such series.
   std::optional<double> Value(const std::string& name, const Texts& labels = {}) const;
-  // The values that a histogram got, in order.
+  // The values that the plugin observed in a histogram, in order.
   std::vector<double> Observed(const std::string& name, const Texts& labels = {}) const;
-  // Every series, by name and labels: NAME{label="value"} and its value, or of a histogram how many values it got.
+  // Every series, by name and labels: NAME{label="value"} and its value, or the number of values of a histogram.
   Texts Lines() const;
 
   // The service's table in a FakeHost.
@@ -56,7 +56,7 @@ class FakeMetrics {
   const Series* Find(const std::string& name, const Texts& labels) const;
 
   Checker& checker_;
-  mutable std::mutex mutex_;  // guards what follows, and what series hold
+  mutable std::mutex mutex_;  // guards the following members, and the values of series
   std::map<std::string, std::unique_ptr<Family>> families_;
 };
 

@@ -25,7 +25,7 @@ class FakeNominations {
   ~FakeNominations();
 
   FakeNominations& Nominate(const FakePod& pod, const std::string& node);
-  // The pod waits in permit or is in PreBind: give_up takes it.
+  // The pod waits in Permit or is in PreBind; give_up takes it.
   FakeNominations& OnItsWay(std::string uid);
 
   const std::vector<std::shared_ptr<const PodObject>>& On(const std::string& node);
@@ -44,7 +44,7 @@ class FakeNominations {
   std::vector<std::shared_ptr<const PodObject>> gone_;
   std::deque<Arena> lists_;
   Texts cleared_;
-  mutable std::mutex mutex_;  // guards what follows
+  mutable std::mutex mutex_;  // guards the following members
   std::set<std::string> on_their_way_;
   Texts given_up_;
 };

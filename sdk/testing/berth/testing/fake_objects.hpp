@@ -2,8 +2,8 @@
 //   plugin.Put("storage.k8s.io/v1/storageclasses", FakeObject("fast").Set("provisioner", "example.org/disk"));
 //   plugin.Put("v1/persistentvolumeclaims", FakeObject("claim", "ns").Spec(R"({"storageClassName": "fast"})"));
 //   plugin.Delete("storage.k8s.io/v1/storageclasses", "fast");
-// Kinds are written apiVersion/resource. Before Start a Put only fills the store; afterwards the active instance
-// gets the change. All views stay good until the host ends.
+// Kinds are written apiVersion/resource. Before Start, Put only fills the store; after Start, the active instance also
+// gets the change. All views stay valid until the host ends.
 #pragma once
 
 #include <cstdint>
@@ -31,7 +31,7 @@ struct ObjectData {
   const berth_object* raw() const { return shown; }
 };
 
-// Builds one; a plain value.
+// Builds an object; a plain value.
 class FakeObject {
  public:
   explicit FakeObject(std::string name, std::string ns = "");
@@ -40,23 +40,23 @@ class FakeObject {
   FakeObject& operator=(const FakeObject&);
   FakeObject& operator=(FakeObject&&) noexcept;
   ~FakeObject();
-  // Of a whole document.
+  // Makes an object of a whole document.
   static FakeObject Of(FakeValue document);
-  // Of a whole object's JSON.
+  // Makes an object of a whole object's JSON.
   static FakeObject Json(std::string_view text);
 
   FakeObject& Uid(std::string uid);
-  // Without one the store numbers what it is given.
+  // If an object has no version, the store sets one.
   FakeObject& Version(std::string version);
   FakeObject& Label(std::string_view key, std::string value);
   FakeObject& Annotation(std::string_view key, std::string value);
   FakeObject& Set(std::string_view key, FakeValue value);
   FakeObject& Spec(std::string_view json);
   FakeObject& Status(std::string_view json);
-  // RFC 7396.
+  // Applies a merge patch (RFC 7396).
   FakeObject& Merge(std::string_view json);
 
-  // For events: the document alone.
+  // The document without the views, for events.
   const FakeValue& document() const { return document_; }
   std::shared_ptr<const ObjectData> Build() const;
 
@@ -76,15 +76,15 @@ class FakeObjects {
   FakeObjects();
   ~FakeObjects();
 
-  // The number of a kind, "v1/services" or "apps/v1/replicasets"; makes one on first use.
+  // Returns the number of a kind, "v1/services" or "apps/v1/replicasets"; adds the kind on first use.
   uint32_t KindOf(const std::string& kind);
   uint32_t Need(const std::string& kind);
   bool Needed(const std::string& kind);
 
-  // As a change from the API server; discards assumed changes of the object.
+  // Applies a change from the API server; discards assumed changes of the object.
   Change Put(const std::string& kind, FakeObject object);
   Change Delete(const std::string& kind, const std::string& name, const std::string& ns = "");
-  // What plugins see; null: nothing.
+  // The object that plugins see; null: there is none.
   Data Find(uint32_t kind, const std::string& ns, const std::string& name) const;
   Data Find(const std::string& kind, const std::string& name, const std::string& ns = "");
   // Sorted by namespace and name; ns "": all.
@@ -94,7 +94,7 @@ class FakeObjects {
 
   bool Assume(uint32_t kind, const std::string& ns, const std::string& name, std::string_view patch);
   void Revert(uint32_t kind, const std::string& ns, const std::string& name);
-  // Is something assumed of it?
+  // Whether the object has an assumed change.
   bool Assumed(const std::string& kind, const std::string& name, const std::string& ns = "");
 
  private:
@@ -112,7 +112,7 @@ class FakeObjects {
   Change Changed(Kind& kind, Change change);
 
   std::deque<Kind> kinds_;
-  std::deque<Change> kept_;  // objects that the plugin got stay readable
+  std::deque<Change> kept_;  // keeps objects readable that the plugin got
   uint64_t version_ = 100;
 };
 

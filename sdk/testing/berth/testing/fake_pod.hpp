@@ -1,7 +1,7 @@
 // Pods for tests, built fluently:
 //   FakePod("web-1").Label("app", "web").Req({{"cpu", 500}, {"memory", 1 << 30}}).Toleration("gpu")
-// Amounts are in the ABI's units: cpu in 1/1000, everything else whole. A FakePod is a plain value; Build() makes the C
-// view, which lives as long as the shared pointer.
+// Amounts are in the ABI's units: cpu in 1/1000, all others in whole units. A FakePod is a plain value; Build() makes
+// the C view, which lives as long as the shared pointer.
 #pragma once
 
 #include <array>
@@ -29,7 +29,7 @@ struct FakeTerm {
   std::vector<FakeRequirement> fields;       // over metadata.name
 };
 
-// Which amounts count per node as scalars, and which are extended resources (k8s.io/kubernetes
+// These functions say which amounts count per node as scalars, and which are extended resources (k8s.io/kubernetes
 // pkg/apis/core/v1/helper).
 uint32_t AmountFlags(std::string_view name);
 
@@ -37,7 +37,7 @@ std::vector<berth_amount> RawAmounts(Amounts amounts);
 
 // A pod's C view and the memory behind it.
 struct PodObject : std::enable_shared_from_this<PodObject> {
-  // Whose view it is; every pod the fakes show is one of these.
+  // The PodObject of a view; the fakes show no other pods.
   static const PodObject* Of(const berth_pod* view);
 
   Arena arena;
@@ -64,7 +64,7 @@ class FakePod {
 
   FakePod& Name(std::string name);
   FakePod& Namespace(std::string ns);
-  FakePod& Uid(std::string uid);  // otherwise "namespace/name"
+  FakePod& Uid(std::string uid);  // the default is "namespace/name"
   FakePod& Profile(std::string name);
   FakePod& Priority(int32_t priority) { return priority_ = priority, has_priority_ = true, *this; }
   FakePod& Node(std::string name);
@@ -83,7 +83,7 @@ class FakePod {
   FakePod& ClaimVolume(std::string claim_name);
   FakePod& Gate(std::string name);
 
-  // Each adds one container.
+  // Each function adds one container.
   FakePod& Req(Amounts requests, Amounts limits = {});
   FakePod& InitReq(Amounts requests, Amounts limits = {});
   FakePod& SidecarReq(Amounts requests, Amounts limits = {});
@@ -101,7 +101,7 @@ class FakePod {
   FakePod& Preferred(int32_t weight, FakeTerm term);
   FakePod& NodeAffinityIn(std::string key, Texts values);
 
-  // Affinity to pods; weight 0: a required term.
+  // Affinity to pods; weight 0 makes it a required term.
   FakePod& PodAffinity(FakePodTerm term, int32_t weight = 0);
   FakePod& PodAntiAffinity(FakePodTerm term, int32_t weight = 0);
   FakePod& Spread(FakeSpread constraint);

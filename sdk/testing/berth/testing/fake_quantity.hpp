@@ -10,10 +10,10 @@ namespace berth::sdk::testing {
 
 __extension__ typedef __int128 Wide;
 
-// What the suffix multiplies by, in thousandths of a millionth; 0: it is none.
+// The factor of the suffix, in thousandths of a millionth; 0: there is no such suffix.
 Wide NanosOfSuffix(std::string_view suffix);
 
-// As a count of 1/10^scale (scale 0 or 3), rounded away from zero; nullopt: no quantity.
+// The value as a count of 1/10^scale (scale 0 or 3), rounded away from zero; nullopt: the text is no quantity.
 std::optional<int64_t> ReadQuantity(std::string_view text, uint32_t scale);
 
 }  // namespace berth::sdk::testing

@@ -1,5 +1,5 @@
-// What a FakePod says about other objects: selectors, affinity terms, spread constraints, volumes, and how each becomes
-// the C record. Plain values.
+// The objects that a FakePod names: selectors, affinity terms, spread constraints, volumes, and the C record of each.
+// Plain values.
 //   FakePod("web").PodAntiAffinity({"zone", {.labels = {{"app", "web"}}}})
 //                 .Spread({.key = "zone", .selector = {.labels = {{"app", "web"}}}})
 #pragma once
@@ -16,13 +16,13 @@ namespace berth::sdk::testing {
 
 using Texts = std::vector<std::string>;
 
-// key op values, as in a selector: {"zone", "In", {"a", "b"}}.
+// A requirement, as in a selector: {"zone", "In", {"a", "b"}}.
 struct FakeRequirement {
   std::string key, op;
   Texts values = {};
 };
 
-// A metav1.LabelSelector; as it is made, an empty one.
+// A metav1.LabelSelector; the default is an empty one.
 struct FakeSelector {
   std::map<std::string, std::string> labels = {};
   std::vector<FakeRequirement> expressions = {};
@@ -49,17 +49,17 @@ struct FakeSpread {
 
 struct FakeVolume {
   uint32_t kind;            // BERTH_VOLUME_*
-  std::string handle = {};  // of EPHEMERAL: the volume's name
+  std::string handle = {};  // the volume's name; for EPHEMERAL only
   bool read_only = false;
-  std::string pool = {};  // of RBD
-  Texts monitors = {};    // of RBD
+  std::string pool = {};  // for RBD only
+  Texts monitors = {};    // for RBD only
 };
 
 std::vector<berth_kv> RawPairs(const std::map<std::string, std::string>& pairs);
 std::vector<berth_id> RawIds(const Texts& texts);
 berth_id IdOrNone(const std::string& text);
 
-// The bytes of plain records, as a text to compare contents by.
+// The bytes of plain records as a text, to compare contents.
 template <class T>
 std::string BytesOf(const std::vector<T>& records) {
   if (records.empty()) return "#";

@@ -1,5 +1,5 @@
-// The snapshot service over a FakeCluster: columns are computed when first asked for and kept until the snapshot dies.
-// The calls may come from several threads.
+// The snapshot service over a FakeCluster: it computes a column at the first request and keeps it until the snapshot
+// ends. Several threads may call it.
 #pragma once
 
 #include <cstdint>
@@ -28,7 +28,7 @@ class FakeSnapshot {
   berth_list Pods(uint32_t row) const;
   berth_list UsedPorts(uint32_t row) const;
 
-  // As the service's column(): -1 when nothing has such a cell.
+  // Like column() of the service: -1 if no row has such a cell.
   int32_t Column(uint32_t what, Id key, berth_column* out);
   berth_list SetItems(uint32_t what, uint32_t set);
   int32_t Image(Id name, berth_image* out);
@@ -42,7 +42,7 @@ class FakeSnapshot {
 
   template <class Fn>
   Cells Each(Fn&& fn) const;
-  // A resource over all rows; empty when no row has it.
+  // A resource over all rows; empty if no row has it.
   Cells Sums(uint32_t what, Id key) const;
 
   berth_column Keep(uint32_t type, uint32_t flags, const berth_list& cells) const;

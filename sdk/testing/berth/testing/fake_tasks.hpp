@@ -1,6 +1,6 @@
-// Time and posted work by hand: nothing runs until the test says how much time passes.
-//   plugin.host().tasks().Advance(std::chrono::seconds(5));   // runs what came due meanwhile, in order
-// Thread: posting from any; the rest from the test's.
+// Time and posted tasks that the test controls: a task runs only when the test advances the clock.
+//   plugin.host().tasks().Advance(std::chrono::seconds(5));   // runs the tasks that come due, in order
+// Thread: any thread posts tasks; the test's thread calls the rest.
 #pragma once
 
 #include <chrono>
@@ -25,24 +25,24 @@ class FakeTasks {
   FakeTasks(const FakeTasks&) = delete;
   ~FakeTasks();
 
-  // ---- setting up
+  // ---- setup
   FakeTasks& WallUnixNs(int64_t at_start) { return start_ = at_start, *this; }
-  // Which pods wait, by uid; before this is called every pod does.
+  // The UIDs of the pods that wait. Without a call, every pod waits.
   FakeTasks& Waiting(std::set<std::string> uids);
 
   // ---- time
-  // Advances the clock and runs the tasks that are due, each as a [serial] call, also those that they post. 0 runs the
+  // Advances the clock and runs the tasks that are due, and those that they post, each as a [serial] call. 0 runs the
   // tasks that are due now.
   void Advance(std::chrono::nanoseconds time = {});
   int64_t now() const;  // nanoseconds since the start
-  // When the next task is due, nanoseconds since the start; nullopt without one.
+  // When the next task is due, in nanoseconds since the start; nullopt: there is none.
   std::optional<int64_t> next() const;
 
   // ---- what the plugin did
   size_t pending() const;
   const Texts& activated() const { return activated_; }  // uids, in order
 
-  // As the host ends an instance: what has not run is let go. Called by PluginUnderTest.
+  // As the host ends an instance: releases the tasks that have not run. PluginUnderTest calls it.
   void End();
 
   // The service's table in a FakeHost.
@@ -67,8 +67,8 @@ class FakeTasks {
   int64_t start_ = 1'767'225'600'000'000'000;  // 2026-01-01T00:00:00Z
   std::optional<std::set<std::string>> waiting_;
   Texts activated_;
-  mutable std::mutex mutex_;            // guards what follows
-  std::multimap<int64_t, Task> tasks_;  // by when they are due
+  mutable std::mutex mutex_;            // guards the following members
+  std::multimap<int64_t, Task> tasks_;  // by the time when they are due
   int64_t now_ = 0;
   bool ended_ = false;
 };

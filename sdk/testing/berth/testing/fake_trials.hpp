@@ -1,8 +1,8 @@
-// The trial service for tests: rows of the attempt's FakeCluster, judged by a rule of the test.
+// The trial service for tests: rows of the attempt's FakeCluster, and a rule of the test that judges them.
 //   FakeTrials trials(plugin.host());      // before Start; must outlive the plugin
 //   trials.Rule([](const FakeTrials::Row& row) -> FakeTrials::Answer { ... });
-// Without a rule a pod fits where requests and the number of pods do, with NodeResourcesFit's reasons. The snapshot
-// does not show the changes of a trial. Thread: as the service.
+// Without a rule, a pod fits if its requests and the number of pods fit; reasons are those of NodeResourcesFit. The
+// snapshot does not show the changes of a trial. Thread: as the service.
 #pragma once
 
 #include <cstddef>
@@ -21,7 +21,7 @@ namespace berth::sdk::testing {
 
 class FakeTrials {
  public:
-  // What a rule judges: the pod on a node with these pods.
+  // The question to a rule: does the pod fit on a node with these pods?
   struct Row {
     Pod pod;
     NodeView node;
@@ -29,33 +29,33 @@ class FakeTrials {
     std::vector<Row> others;  // the other rows of the trial; theirs are empty
   };
   struct Answer : Outcome {
-    std::string plugin;  // who rejected; an ERROR is the failure of the trial itself
+    std::string plugin;  // the plugin that rejects; an ERROR is the failure of the trial itself
   };
   using Judge = std::function<Answer(const Row&)>;
 
-  // With nominations, filter asks first with the node's nominated pods of at least the pod's priority.
+  // With nominations, Filter first runs with the node's nominated pods of at least the pod's priority.
   explicit FakeTrials(FakeHost& host, FakeNominations* nominations = nullptr);
   FakeTrials(const FakeTrials&) = delete;
   ~FakeTrials();
 
   FakeTrials& Rule(Judge judge);
-  // remove and add of this pod fail with the text.
+  // The calls remove and add fail with this text for this pod.
   FakeTrials& FailOn(std::string uid, std::string text);
 
   const Texts& opened() const { return opened_; }  // node names, in order
-  size_t open() const;                             // trials not closed
+  size_t open() const;                             // trials that are not closed
   // "remove uid", "add uid", "filter", and "turn to node", over all trials, in order.
   const Texts& steps() const { return steps_; }
 
-  // Requests and number of pods against allocatable.
+  // Compares requests and the number of pods with allocatable.
   static Answer ByRequests(const Row& row);
 
  private:
   struct OpenTrial {
     FakeTrials* owner;
     berth_cycle* cycle;
-    uint32_t row;                    // the one that it has turned to
-    std::map<uint32_t, Row> states;  // of all its rows
+    uint32_t row;                    // the current row
+    std::map<uint32_t, Row> states;  // all its rows
     std::string error;
     Arena shown;
   };

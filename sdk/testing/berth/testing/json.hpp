@@ -1,4 +1,4 @@
-// JSON into FakeValue, so that a test can write an object as it would be in a manifest.
+// Parses JSON into a FakeValue, so that a test can write an object as in a manifest.
 #pragma once
 
 #include <string_view>
@@ -7,7 +7,7 @@
 
 namespace berth::sdk::testing {
 
-// Throws std::invalid_argument with the place where it stopped understanding.
+// Throws std::invalid_argument with the position of the first error.
 FakeValue ParseJson(std::string_view text);
 
 }  // namespace berth::sdk::testing

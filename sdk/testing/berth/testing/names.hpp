@@ -1,4 +1,4 @@
-// Names of parametrised tests out of a case's own words. Pure; any thread.
+// Names of parametrized tests, made from the words of a case. Pure; any thread.
 #pragma once
 
 #include <string>
@@ -6,7 +6,7 @@
 
 namespace berth::sdk::testing {
 
-// GoogleTest takes letters and digits: "one victim, no reply" -> "OneVictimNoReply".
+// GoogleTest accepts only letters and digits: "one victim, no reply" -> "OneVictimNoReply".
 std::string TestNameOf(std::string_view words);
 
 }  // namespace berth::sdk::testing

@@ -1,4 +1,4 @@
-// What calls under test answer, as plain values that compare and print.
+// The results of the calls under test, as plain values that a test can compare and print.
 #pragma once
 
 #include <chrono>
@@ -26,7 +26,7 @@ struct Outcome {
   friend std::ostream& operator<<(std::ostream& out, const Outcome& outcome);
 };
 
-// PreFilter: the names are sorted; narrowed tells "no node" from "every node".
+// PreFilter: the names are sorted; narrowed distinguishes "no node" from "every node".
 struct PreFilterOutcome : Outcome {
   bool narrowed = false;
   Texts names;
@@ -54,7 +54,7 @@ struct PostFilterOutcome : Outcome {
   std::string node;
 };
 
-// Completing or checking args.
+// The result of completing or checking args.
 struct ArgsOutcome {
   std::string json;
   std::vector<ArgsError> errors;

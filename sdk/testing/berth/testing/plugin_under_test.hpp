@@ -31,7 +31,7 @@
 
 namespace berth::sdk::testing {
 
-// An event, for hints. Objects that do not apply stay empty.
+// An event, for hints. Objects that do not apply to the event stay empty.
 struct FakeEvent {
   std::string resource;
   uint32_t actions = 0;
@@ -61,7 +61,7 @@ class PluginUnderTest {
   using Entry = const berth_entry* (*)(uint32_t);
 
   PluginUnderTest(Entry entry, std::string name, uint32_t host_minor = BERTH_ABI_MINOR);
-  // Loads a library for good (it is never closed). Throws std::runtime_error when it cannot be loaded.
+  // Loads a library and never closes it. Throws std::runtime_error if the library cannot be loaded.
   static PluginUnderTest Load(const std::string& path, std::string name);
   PluginUnderTest(PluginUnderTest&&) noexcept;
   PluginUnderTest& operator=(PluginUnderTest&&) = delete;
@@ -73,17 +73,17 @@ class PluginUnderTest {
   Texts Violations();
 
   // ---- life cycle
-  // create, init, activate; stops at the first that fails and answers its outcome.
+  // Calls create, init, and activate; stops at the first failure and returns its outcome.
   Outcome Start();
   Outcome Init();
-  // As Start, with an instance that the active `before` prepares if the plugin offers the succession
-  // (berth/draft/succession.h), as the host does if only args change. If it refuses: ERROR with the reasons.
+  // Like Start, but the active `before` prepares the instance if the plugin offers the succession
+  // (berth/draft/succession.h), as the host does if only args change. If the plugin refuses: ERROR with the reasons.
   Outcome StartFrom(PluginUnderTest& before);
-  // This instance, which `before` has prepared, takes over.
+  // Makes this instance, which `before` has prepared, the active one.
   void Commit(PluginUnderTest& before);
   Outcome Activate();
   void Deactivate();
-  // Deactivates if need be, and destroys. Attempts must have ended.
+  // Deactivates if necessary, and destroys. All attempts must have ended.
   void Stop();
   bool Offers(const char* id);
   template <class Table>
@@ -92,18 +92,18 @@ class PluginUnderTest {
   }
 
   // ---- calls
-  // An attempt for this pod over the cluster as it is now; end it before Stop.
+  // Starts an attempt for this pod with the current state of the cluster; end it before Stop.
   std::unique_ptr<Attempt> Try(const FakePod& pod);
   bool Less(const FakeQueued& a, const FakeQueued& b);
   std::vector<InterestOutcome> Interests();
-  // Per pod: is it worth a retry?
+  // For each pod, whether a retry is worthwhile.
   struct HintsOutcome : Outcome {
     std::vector<bool> queue;
   };
   HintsOutcome Hints(const FakeEvent& event, const std::vector<FakePod>& pods);
-  // A feed of changes, in order, of the kinds that the plugin asks for. Views live until the instance stops.
+  // Sends changes in this order, if the plugin asks for their kind. Views live until the instance stops.
   void Deltas(const std::vector<FakeDelta>& changes);  // in one call
-  void SendState();  // the cluster as it is now, as additions: what the host sends after activate
+  void SendState();  // the current state of the cluster as additions, which the host sends after activate
   void NodeAdded(const FakeNode& node, uint32_t row);
   void NodeChanged(const FakeNode& node, uint32_t row);
   void NodeRemoved(const FakeNode& node, uint32_t row);
@@ -118,8 +118,8 @@ class PluginUnderTest {
   void Adopt(const FakePod& pod, const std::string& node, const std::string& state);
   void Settle(const FakePod& pod, bool bound);
 
-  // An object of a kind ("v1/services", "apps/v1/replicasets") that the API server adds, changes, or
-  // deletes. An active instance that needs the kind gets the change; at activation it gets the objects that exist.
+  // Adds, changes, or deletes an object of a kind ("v1/services", "apps/v1/replicasets"), as the API server does. An
+  // active instance that needs the kind gets the change; at activation it gets the objects that exist.
   PluginUnderTest& Put(const std::string& kind, const FakeObject& object);
   PluginUnderTest& Delete(const std::string& kind, const std::string& name, const std::string& ns = "");
 
@@ -141,7 +141,7 @@ class PluginUnderTest {
   void Tell(uint32_t kind, const FakeObjects::Change& change);
   void TellObjects();
   void Send(std::vector<berth_delta> deltas);
-  // What fn(sink, ctx) writes in a call.
+  // The text that fn(sink, ctx) writes in a call.
   std::string Written(const char* name, const std::function<void(berth_text_sink, void*)>& fn);
   ArgsOutcome JudgeArgs(const FakeValue& args, bool complete);
 

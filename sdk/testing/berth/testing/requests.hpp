@@ -1,6 +1,6 @@
 // Effective requests of a pod, by Kubernetes' rules (source: k8s.io/component-helpers/resource/helpers.go,
 // PodRequests): the sum of app containers and sidecars, or the largest step of the init containers if that is more,
-// then overhead; spec.resources takes the place of the sums of cpu, memory and hugepages.
+// then overhead; spec.resources replaces the sums of cpu, memory, and hugepages.
 #pragma once
 
 #include <cstdint>

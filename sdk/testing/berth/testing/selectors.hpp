@@ -1,5 +1,5 @@
-// Selectors as the fake host matches them: Kubernetes' operators, over fakes. Error texts are those of
-// k8s.io/apimachinery's validation for the commonest mistakes.
+// Selectors as the fake host matches them: the operators of Kubernetes, over fakes. For the most common errors, texts
+// are those of k8s.io/apimachinery's validation.
 #pragma once
 
 #include <functional>
@@ -15,14 +15,14 @@
 
 namespace berth::sdk::testing {
 
-// One requirement against the value of its key; nullopt: the node or pod has no such key.
+// Checks one requirement against the value of its key; nullopt: the node or pod has no such key.
 bool Meets(std::string_view op, const Texts& values, const std::optional<std::string>& value);
 
 std::optional<std::string> LabelOf(const berth_labels* labels, Id key);
 
 bool TermMatches(const berth_node_term& term, const berth_node& node);
 
-// nodeSelector AND required terms.
+// Whether the node matches both nodeSelector and the required terms.
 bool AffinityMatches(const berth_node_affinity& affinity, const berth_node& node);
 
 using Complain = std::function<void(const std::string& path, const std::string& text)>;
@@ -31,7 +31,7 @@ std::vector<FakeRequirement> ReadRequirements(const Value& list, const std::stri
 
 FakeTerm ReadTerm(const Value& term, const std::string& path, const Complain& complain);
 
-// A v1.NodeAffinity as a pod that has it.
+// Reads a v1.NodeAffinity into a pod that has it.
 FakePod ReadNodeAffinity(const Value& affinity, const Complain& complain);
 
 // A compiled metav1.LabelSelector.

@@ -1,5 +1,5 @@
-// The memory of data that the fakes pass to a plugin: the heap or, to detect writes of the plugin, other memory that is
-// mapped at two addresses: the fakes write at one, and the plugin gets the other, which is read-only.
+// The memory of data that the fakes pass to a plugin: the heap, or memory that is mapped at two addresses, to detect
+// writes of the plugin. The fakes write at one address, and the plugin gets the other one, which is read-only.
 // Thread: any, except that Installed() is set before the first fake is made.
 #pragma once
 
@@ -14,15 +14,15 @@ class ShownMemory {
     const void* show = nullptr;  // the same bytes
   };
   virtual ~ShownMemory() = default;
-  // Aligned for every type. Throws std::bad_alloc.
+  // Takes memory that is aligned for every type. Throws std::bad_alloc.
   virtual Place Take(size_t bytes) = 0;
   virtual void GiveBack(const Place& place, size_t bytes) = 0;
 
-  // Null: the heap.
+  // The memory that the fakes use; null: the heap.
   static ShownMemory*& Installed();
 };
 
-// Some of that memory, given back at the end.
+// A part of that memory; the destructor gives it back.
 class ShownBytes {
  public:
   explicit ShownBytes(size_t bytes);

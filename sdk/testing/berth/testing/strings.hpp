@@ -1,4 +1,4 @@
-// The intern table of the fakes: one per process, so that builders and hosts agree on ids. Thread-safe.
+// The intern table of the fakes: one per process, so that builders and hosts use the same ids. Thread-safe.
 #pragma once
 
 #include <cstdint>
@@ -19,7 +19,7 @@ class Strings {
   static Strings& Global();
 
   Id Intern(std::string_view text);
-  // "" for ids that were never given out.
+  // The text of an id; "" for unknown ids.
   std::string_view Text(Id id) const;
 
  private:
@@ -34,7 +34,7 @@ class Strings {
 
 Id IdOf(std::string_view text);
 std::string TextOf(Id id);
-// Copies of n texts of a plugin.
+// Copies n texts that a plugin passes.
 std::vector<std::string> TextsOf(const berth_str* texts, uint32_t n);
 
 }  // namespace berth::sdk::testing

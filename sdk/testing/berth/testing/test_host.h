@@ -47,7 +47,7 @@ BERTH_TEST_API uint32_t berth_test_version(void);
 /* [any] Walks over answers. Static. */
 BERTH_TEST_API const berth_values* berth_test_values(void);
 
-/* A handle for the plugin of that name; the plugin is not called yet. NULL: the entry answered NULL. */
+/* Makes a handle for the plugin of that name, but does not call the plugin yet. NULL: the entry returned NULL. */
 BERTH_TEST_API berth_test* berth_test_open(berth_test_entry entry, const char* plugin);
 /* Ends the attempts, stops the plugin, and frees the handle. NULL is allowed. */
 BERTH_TEST_API void berth_test_close(berth_test* test);
@@ -55,9 +55,9 @@ BERTH_TEST_API void berth_test_close(berth_test* test);
 /* Makes one call. json: the verb's document; its members may be in any order. The answer is an object, never NULL. */
 BERTH_TEST_API const berth_value* berth_test_call(berth_test* test, const char* verb, berth_str json);
 
-/* As the verb "start", with an instance that the active plugin of `before` prepares (berth/draft/succession.h). */
+/* Like the verb "start", but the active plugin of `before` prepares the instance (berth/draft/succession.h). */
 BERTH_TEST_API const berth_value* berth_test_start_from(berth_test* test, berth_test* before);
-/* The plugin of test takes over from the one of before, which prepared it. */
+/* Makes the plugin of `test` active; the plugin of `before` has prepared it. */
 BERTH_TEST_API const berth_value* berth_test_commit(berth_test* test, berth_test* before);
 
 #ifdef __cplusplus

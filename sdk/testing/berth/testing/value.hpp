@@ -1,4 +1,4 @@
-// Documents for tests: args and objects, built without parsing (json.hpp parses).
+// Documents for tests: args and objects, built without parsing (json.hpp has the parser).
 //   FakeValue::Object({{"seed", 7}, {"resources", FakeValue::Array({"cpu", "memory"})}})
 #pragma once
 
@@ -34,22 +34,22 @@ class FakeValue {
   static FakeValue Object(std::vector<Member> members = {});
   static FakeValue Array(std::vector<FakeValue> items = {});
 
-  // Inserts or replaces a member; a value of another kind becomes an object. Returns the stored value.
+  // Inserts or replaces a member; a value of another kind becomes an object first. Returns the stored value.
   FakeValue& Set(std::string_view key, FakeValue value);
-  // The member, made null when absent.
+  // The member; if it is absent, adds it as null.
   FakeValue& Child(std::string_view key);
   void Erase(std::string_view key);
-  // As RFC 7396 says.
+  // Applies a merge patch (RFC 7396).
   void MergePatch(const FakeValue& patch);
-  // The document behind a view of one.
+  // Copies the document behind a view.
   static FakeValue CopyOf(const berth_value* v);
-  // A copy for a plugin to read, as it is now.
+  // Makes a copy of the current value for a plugin to read.
   const berth_value* Show(Arena& arena) const;
 
   const berth_value* raw() const;
   Value view() const;
 
-  // The service table that walks these.
+  // The service table that reads these values.
   static const berth_values* Table();
 
  private:
@@ -59,10 +59,10 @@ class FakeValue {
   };
   explicit FakeValue(Wide integer);
 
-  // A value as Show() leaves it. Like a FakeValue it begins with its kind, which is out of the ABI's range.
+  // The copy that Show() makes. It begins with its kind, as a FakeValue does; the kind is outside of the ABI's range.
   static constexpr int32_t kShown = 64;
   struct ShownValue {
-    int32_t kind;  // kShown and more
+    int32_t kind;  // kShown plus the kind
     uint32_t n;
     int64_t integer;
     double number;
@@ -72,7 +72,7 @@ class FakeValue {
   };
   ShownValue Shown(Arena& arena) const;
 
-  // What both kinds of views say of themselves.
+  // The common form of both kinds of views.
   struct Look {
     int32_t kind = BERTH_VALUE_NULL;
     uint32_t n = 0;
@@ -92,7 +92,7 @@ class FakeValue {
   static berth_str Key(const berth_value* v, uint32_t i);
   static const berth_value* Get(const berth_value* v, berth_str key);
 
-  int32_t kind_ = BERTH_VALUE_NULL;  // first: see LookAt
+  int32_t kind_ = BERTH_VALUE_NULL;  // the first member: see LookAt
   int64_t integer_ = 0;
   double number_ = 0;
   std::string text_;

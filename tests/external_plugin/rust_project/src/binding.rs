@@ -1,4 +1,4 @@
-//! From the chosen node to the bound pod.
+//! The binding cycle: from the chosen node to the bound pod.
 use crate::EveryPoint;
 use berth_plugin::*;
 use std::time::Duration;
@@ -16,7 +16,7 @@ impl Reserve for EveryPoint {
 }
 
 impl Permit for EveryPoint {
-    /// The second of a pair lets both go.
+    /// The second pod of a pair allows both pods.
     fn permit(&self, _: &mut Cycle, pod: &Pod, _: Id) -> Result<Status, Error> {
         self.say("permit");
         let pair = match pod.labels().get(self.pair) {
@@ -38,7 +38,7 @@ impl PreBind for EveryPoint {
         self.say("pre_flight");
         Ok(if pod.labels().has(self.pair) { Status::Success } else { Status::Skip })
     }
-    /// A second later, on nobody's thread. Should the instance end before, the op is dropped with the task, and fails.
+    /// Ends a second later and holds no thread meanwhile. If the instance ends before, the task drops the op, and the op fails.
     fn pre_bind(&self, cycle: &mut BindCycle, _: &Pod, _: Id, op: Op) -> Result<Answer, Error> {
         self.say("pre_bind");
         if cycle.cancelled() {

@@ -1,4 +1,4 @@
-//! What changes beside a pod's way.
+//! Changes of the cluster outside of an attempt: hints, deltas, and object changes.
 use crate::EveryPoint;
 use berth_plugin::constants::*;
 use berth_plugin::*;
@@ -10,11 +10,11 @@ impl Hints for EveryPoint {
         let pods = BERTH_ACTION_DELETE | BERTH_ACTION_UPDATE_POD_LABEL;
         vec![unhinted.into(), Registration::new("Pod", pods)]
     }
-    /// Another pod of the app is gone, or the pod itself is no longer held.
+    /// True if another pod of the app is gone, or if the pod itself is no longer held.
     fn hint(&self, cycle: &Cycle, event: &Event, pod: &Pod) -> Result<bool, Error> {
         self.say("hint");
         assert_eq!(cycle.node_count(), 0);
-        // Not a pod without an app, nor the pod itself: a pair's half that let its node go would bring itself back for ever.
+        // False for a pod without an app, and for the pod itself: else a half of a pair that frees its node would requeue itself.
         let app = pod.labels().get(self.app);
         let same = |other: Pod| other.uid() != pod.uid() && app.is_some() && other.labels().get(self.app) == app;
         Ok(match (event.old_pod(), event.new_pod()) {

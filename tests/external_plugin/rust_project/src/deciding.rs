@@ -5,7 +5,7 @@ use berth_plugin::constants::*;
 use berth_plugin::services::{ApiRequest, PodMatch, PodSet, RowBits, Selector};
 use berth_plugin::*;
 
-/// Pods of the pod's app by row, which trials change.
+/// The number of pods of the pod's app by row; trials change it.
 #[derive(Clone)]
 pub(crate) struct SameApp(Vec<u32>);
 
@@ -46,7 +46,7 @@ impl PreFilter for EveryPoint {
 }
 
 impl EveryPoint {
-    /// The host's own counts, where it keeps some, are the same.
+    /// If the host keeps counts, they must be equal.
     fn compare(&self, cycle: &mut Cycle, app: Id, counts: &[u32]) -> Result<(), Error> {
         if !self.host.offers(BERTH_SERVICE_POD_SETS) {
             return Ok(());
@@ -97,7 +97,7 @@ impl EveryPoint {
 }
 
 impl PostFilter for EveryPoint {
-    /// The least important pod of a node has to go where that alone helps.
+    /// Evicts the least important pod of a node if its removal alone makes the pod fit.
     fn post_filter(&self, cycle: &mut Cycle, pod: &Pod, why: &Diagnosis) -> Result<PostFiltered, Error> {
         self.say("post_filter");
         for row in 0..cycle.row_count() {
@@ -112,7 +112,7 @@ impl PostFilter for EveryPoint {
             let mut trial = cycle.trial(row)?;
             trial.remove(victim)?;
             let fits = trial.filter()?.ok();
-            trial.add(victim)?; // it has to be this one's leaving that helps
+            trial.add(victim)?; // the pod must not fit without the removal
             let fits_anyway = trial.filter()?.ok();
             drop(trial);
             if fits && !fits_anyway {
@@ -126,7 +126,7 @@ impl PostFilter for EveryPoint {
 }
 
 impl EveryPoint {
-    /// Somebody waits for this node already.
+    /// Whether another pod is already nominated to this node.
     fn is_promised(&self, cycle: &mut Cycle, row: u32) -> bool {
         let node = cycle.node(row).map_or(Id::ABSENT, |node| node.name());
         self.host.offers(BERTH_SERVICE_NOMINATE) && !cycle.nominated_to(node).is_empty()
@@ -142,7 +142,7 @@ impl EveryPoint {
     }
 }
 
-/// Nodes of the node's zone, by row.
+/// The number of nodes in the node's zone, by row.
 struct Zones(Vec<i64>);
 
 impl PreScore for EveryPoint {
@@ -158,7 +158,7 @@ impl PreScore for EveryPoint {
 }
 
 impl EveryPoint {
-    /// What selectors say, for the log.
+    /// Logs how many nodes and labels the selectors match.
     fn explain(&self, cycle: &Cycle, pod: &Pod, rows: &Rows) {
         if !self.host.offers(BERTH_SERVICE_SELECTORS) || !self.host.offers(BERTH_SERVICE_MATCHING) {
             return;
@@ -167,7 +167,7 @@ impl EveryPoint {
         pod.node_affinity().match_required(cycle, rows, &mut bits);
         let wanted = rows.iter().filter(|(place, _)| bits.get(*place)).count();
         let labels = pod.labels();
-        let of_host = |raw| unsafe { Selector::new(raw) }; // the pod's own block
+        let of_host = |raw| unsafe { Selector::new(raw) }; // the block belongs to the pod
         let spread = pod.spread().filter(|one| self.host.selector_matches(of_host(one.selector), &labels)).count();
         let preferred = pod.node_affinity().preferred_terms().map(|(weight, term)| {
             term.match_rows(cycle, rows, &mut bits);
@@ -183,7 +183,7 @@ impl EveryPoint {
 
 impl ScoreRows for EveryPoint {
     const NORMALIZE: Normalize = Normalize::Call;
-    /// Large zones, and few pods.
+    /// Prefers large zones and nodes with few pods.
     fn score_rows(&self, cycle: &Cycle, _: &Pod, rows: &Rows, out: &mut [i64]) -> Result<Scored, Error> {
         self.say("score_rows");
         let zones = cycle.get_attempt::<Zones>().ok_or_else(|| Error::new("PreScore kept nothing"))?;

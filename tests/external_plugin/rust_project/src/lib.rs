@@ -1,5 +1,5 @@
-//! everyPoint: at most so many pods of one app on a node, apps of two halves bound together, and a say at every point
-//! there is. In Rust, with nothing but the installed SDK.
+//! everyPoint: limits the pods of one app on a node, binds the two halves of a pair together, and implements every extension
+//! point. Written in Rust, with only the installed SDK.
 mod binding;
 mod cluster;
 mod deciding;
@@ -17,25 +17,25 @@ pub(crate) struct EveryPoint {
     pair: Id,
     zone: Id,
     hold: Id,
-    unless: Option<LabelSelector>, // pods that the rule is not about
+    unless: Option<LabelSelector>, // pods that the limit does not apply to
     classes: Objects,
     kept: Mutex<Kept>,
     booked: Arc<Mutex<Booked>>,
 }
 
-/// What it was told beside the cycles, each instance again. All of it is small, and held for moments.
+/// What the instance knows outside of the cycles; each instance builds it again. It is small, and the lock is short.
 #[derive(Default)]
 pub(crate) struct Kept {
-    pods: BTreeMap<u32, i64>, // by row: of deltas
+    pods: BTreeMap<u32, i64>, // by row, counted from deltas
     classes: u32,
 }
 
-/// Node by pod: of Reserve. Instances that follow one another for other args share it: each pod is the affair of the one
-/// that it was booked with.
+/// The node of each reserved pod. An instance shares the map with the successor that replaces it because of other args, and
+/// each instance changes only the entries of its own attempts.
 type Booked = BTreeMap<String, String>;
 
 impl EveryPoint {
-    /// One line per call: what a test of the whole looks for.
+    /// Logs one line per call, which the test of the whole library looks for.
     fn say(&self, call: &str) {
         if self.host.verbose(4) {
             self.host.info(4, "everyPoint is asked", &[("call", call)]);

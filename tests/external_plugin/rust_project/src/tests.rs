@@ -1,4 +1,4 @@
-//! Its policy, on the fake host.
+//! Tests of the policy on the fake host.
 use super::berth_entry_v1;
 use berth_plugin::constants::*;
 use berth_plugin::testing::*;
@@ -63,7 +63,7 @@ fn the_least_important_pod_goes_where_that_helps() {
     assert_eq!((&gone.verb[..], &gone.namespace[..], &gone.name[..]), ("DELETE", "default", "low"));
     plugin.reply(403, "", "Forbidden", "not yours");
     assert!(plugin.log().contains(&r#"A pod could not be evicted why="not yours""#.to_string()), "{:?}", plugin.log());
-    assert_eq!(attempt.filter().unwrap()["mixed"].code, BERTH_UNSCHEDULABLE); // as it was
+    assert_eq!(attempt.filter().unwrap()["mixed"].code, BERTH_UNSCHEDULABLE); // unchanged by the trial
 }
 
 #[test]
@@ -94,12 +94,12 @@ fn other_args_follow_with_the_same_bookings() {
     let mut new = one();
     new.add(FakeNode::new("free").pod(FakePod::new("w3").label("app", "web")));
     new.start_from(&old).unwrap();
-    assert_eq!((new.dump(), new.save()), ("{}".to_string(), old.save())); // rows it is told again
+    assert_eq!((new.dump(), new.save()), ("{}".to_string(), old.save())); // the host sends the rows again
     new.commit(&old);
     let line = r#"everyPoint follows itself most="1" before="2" open="1""#;
     assert!(new.log().contains(&line.to_string()), "{:?}", new.log());
     new.attempt(FakePod::new("q")).reserve("free").unwrap();
-    old.attempt(FakePod::new("p")).post_bind("free"); // the attempt that it began
+    old.attempt(FakePod::new("p")).post_bind("free"); // the attempt that this instance began
     drop(old);
     assert_eq!(new.save(), b"q free\n");
     let attempt = new.attempt(FakePod::new("r").label("app", "web"));

@@ -22,7 +22,7 @@ constexpr const char* kV1 = "client.authentication.k8s.io/v1";
 
 class ExecTest : public Sandbox {
  protected:
-  // A kubeconfig whose user runs the command, with further fields of exec, eight blanks in.
+  // A kubeconfig whose user runs the command; `more` adds fields of exec, indented by eight blanks.
   std::string ExecKubeconfig(const std::string& command, const std::string& more = "        interactiveMode: Never\n",
                              const std::string& version = kV1, const std::string& user = "") {
     return Kubeconfig("      server: https://h:6443\n", user + "      exec:\n        command: " + command +
@@ -35,14 +35,14 @@ class ExecTest : public Sandbox {
   static std::string Answer(const std::string& status, const std::string& version = kV1) {
     return R"({"kind":"ExecCredential","apiVersion":")" + version + R"(","status":{)" + status + "}}";
   }
-  // A script that counts its runs in the file "runs" and answers what the file "answer" holds.
+  // A script that counts its runs in the file "runs" and prints the content of the file "answer".
   std::string WriteCounter() {
     return WriteScript("counter", "echo run >> " + Path("runs") + "\ncat " + Path("answer") + "\n");
   }
   size_t Runs() const { return Read("runs").size() / 4; }
-  // The process that a script wrote to "child".
+  // The process whose number a script wrote to "child".
   void ExpectChildGone() const {
-    // Gone, or a zombie that the system's first process has not taken yet.
+    // The process has ended, or is a zombie that init has not reaped yet.
     const std::string child = Read("child");
     const auto lives = [&child] {
       std::ifstream file("/proc/" + child.substr(0, child.find('\n')) + "/stat");
@@ -367,7 +367,7 @@ TEST_F(ExecTest, DestructionOfTheSourceKillsTheCommandWithItsChildren) {
   const auto options = std::make_unique<http::ClientOptions>(
       *LoadExec(WriteScript("hang", "sleep 600 &\necho $! > " + Path("child.new") + "\nmv " + Path("child.new") + " " +
                                         Path("child") + "\nwait\n")));
-  EXPECT_FALSE(options->ready([] { ADD_FAILURE() << "nothing is worth asking for"; }));
+  EXPECT_FALSE(options->ready([] { ADD_FAILURE() << "there is nothing to run"; }));
   EXPECT_TRUE(Eventually([&] { return !Read("child").empty(); }));
   *options = {};
   ExpectChildGone();

@@ -1,5 +1,5 @@
-// What the tests of host/client/credentials share: a folder of files that goes away, a clock, kubeconfigs and scripts
-// in it.
+// The common parts of the tests of host/client/credentials: a temporary folder of files, a clock, kubeconfigs, and
+// scripts in the folder.
 #pragma once
 
 #include <gtest/gtest.h>
@@ -50,8 +50,8 @@ class Sandbox : public testing::Test {
     return {std::istreambuf_iterator<char>(file), {}};
   }
 
-  // A file k.yaml whose current context has a cluster "c" and a user "u". Their fields stand in lines of their own, six
-  // blanks in; the cluster's first is in line 5, the user's first four below the cluster's last.
+  // A file k.yaml whose current context has a cluster "c" and a user "u". Each field has a separate line, indented by
+  // six blanks; the cluster's first is in line 5, and the user's first is four lines below the cluster's last.
   std::string Kubeconfig(const std::string& cluster, const std::string& user = "      token: t0ken\n") const {
     return Write("k.yaml",
                  "apiVersion: v1\nkind: Config\nclusters:\n- {name: other, cluster: {server: nowhere}}\n- name: c\n"
@@ -63,7 +63,7 @@ class Sandbox : public testing::Test {
   base::Result<http::ClientOptions> Load(const std::string& path, const std::string& master = "") const {
     return LoadClientOptions({path, master}, surroundings_);
   }
-  // The error with the sandbox's folder taken out: "k.yaml:7:9: ...".
+  // The error without the path of the sandbox's folder: "k.yaml:7:9: ...".
   std::string ErrorOf(const base::Result<http::ClientOptions>& options) const {
     if (options) return "no error";
     std::string text = options.error().message;
@@ -73,7 +73,7 @@ class Sandbox : public testing::Test {
   std::string LoadError(const std::string& path, const std::string& master = "") const {
     return ErrorOf(Load(path, master));
   }
-  // As a transport asks: when there is something to be told.
+  // Waits until the credentials are ready, as a transport does before a request.
   static void AwaitReady(const http::ClientOptions& options) {
     if (!options.ready) return;
     auto promise = std::make_shared<std::promise<void>>();

@@ -14,7 +14,7 @@ namespace {
 using testing::HasSubstr;
 using testing::Not;
 
-constexpr const char* kMarker = "hunter2+/hunter2";  // not what a field's name looks like
+constexpr const char* kMarker = "hunter2+/hunter2";  // does not look like the name of a field
 
 class SecretsTest : public Sandbox {
  protected:
@@ -25,7 +25,7 @@ class SecretsTest : public Sandbox {
   }
   void TearDown() override { ASSERT_TRUE(log::Init({})); }
 
-  // Loads and uses what was loaded; true when it could be loaded.
+  // Loads a kubeconfig and uses the result; true if it could be loaded.
   bool CheckQuiet(const std::string& path) {
     log::Capture capture;
     const auto options = Load(path);
@@ -94,7 +94,7 @@ TEST_F(SecretsTest, FilesWithOtherContent) {
   EXPECT_FALSE(CheckQuiet(Path("key")));
 }
 
-// Characters of a good kubeconfig dropped, doubled and swapped at random.
+// Drops, doubles, and swaps random characters of a valid kubeconfig.
 TEST_F(SecretsTest, TypingMistakes) {
   const std::string marker = kMarker;
   const std::string good =

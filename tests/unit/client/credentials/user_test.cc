@@ -65,7 +65,7 @@ TEST_F(UserTest, ATokenFileIsReadAgainWhenItChanges) {
   const auto options = LoadUser("      tokenFile: token\n");
   ASSERT_TRUE(options);
   Write("token", "second");
-  EXPECT_EQ(HeaderOf(*options), "Bearer first");  // it is not looked at for each request
+  EXPECT_EQ(HeaderOf(*options), "Bearer first");  // the file is not read for each request
   clock_.Advance(base::kSecond);
   EXPECT_EQ(HeaderOf(*options), "Bearer second");
   std::filesystem::rename(Write("token.new", "third"), Path("token"));
@@ -73,13 +73,13 @@ TEST_F(UserTest, ATokenFileIsReadAgainWhenItChanges) {
   EXPECT_EQ(HeaderOf(*options), "Bearer third");
   std::filesystem::remove(Path("token"));
   clock_.Advance(50 * base::kSecond);
-  EXPECT_EQ(HeaderOf(*options), "Bearer third");  // the last that could be read
+  EXPECT_EQ(HeaderOf(*options), "Bearer third");  // the last content that could be read
   Write("token", "fourth");
   clock_.Advance(base::kSecond);
   EXPECT_EQ(HeaderOf(*options), "Bearer fourth");
 }
 
-// A write that leaves the file's times and size as they were, since the clock of the file system is coarse.
+// A write that does not change the file's times and size, because the clock of the file system is coarse.
 TEST_F(UserTest, ATokenFileThatWasJustWrittenIsReadAgain) {
   Write("token", "first");
   const auto options = LoadUser("      tokenFile: token\n");
@@ -99,7 +99,7 @@ TEST_F(UserTest, ARejectedTokenIsReadAgainUnlessItIsNew) {
   clock_.Advance(11 * base::kSecond);
   EXPECT_EQ(HeaderOf(*options), "Bearer first");
   Write("token", "second");
-  options->unauthorized();  // less than a second after it was looked at
+  options->unauthorized();  // less than a second after the last read
   EXPECT_EQ(HeaderOf(*options), "Bearer second");
 }
 
@@ -110,7 +110,7 @@ TEST_F(UserTest, CertificateFilesAreReadAsAPair) {
   ASSERT_TRUE(options) << options.error().message;
   ASSERT_TRUE(options->tls.identity);
   EXPECT_EQ(HeaderOf(*options), "none");
-  Write("pki/u.crt", "renewed");  // another load's business
+  Write("pki/u.crt", "renewed");  // the files of another load
   std::filesystem::remove(Path("pki/u.key"));
   const auto identity = options->tls.identity();
   ASSERT_TRUE(identity);

@@ -25,7 +25,7 @@ using testing::Each;
 using testing::EndsWith;
 using testing::HasSubstr;
 
-constexpr seconds kLongEnough{30};                         // longer than any expected event takes
+constexpr seconds kLongEnough{30};                         // longer than any expected event
 constexpr int64_t kStart = 1'700'000'000 * base::kSecond;  // 2023-11-14T22:13:20Z
 
 class CredentialCommand : public testing::Test {

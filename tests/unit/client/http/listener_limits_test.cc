@@ -29,7 +29,7 @@ using std::chrono::steady_clock;
 using testing::HasSubstr;
 using testing::StartsWith;
 
-constexpr seconds kLong{20};  // nothing here takes so long, on a busy machine either
+constexpr seconds kLong{20};  // longer than any step of these tests, also on a busy machine
 
 // A connection to the listener that does not block its thread for ever.
 class Peer {
@@ -48,20 +48,20 @@ class Peer {
     return send(fd_, text.data(), text.size(), MSG_NOSIGNAL) == static_cast<ssize_t>(text.size());
   }
   void Get(const std::string& path) const { Send("GET " + path + " HTTP/1.1\r\nHost: x\r\n\r\n"); }
-  // What comes next, "" at the end of the connection.
+  // The next bytes; "" at the end of the connection.
   std::string Receive() const {
     char bytes[65536];
     const ssize_t got = recv(fd_, bytes, sizeof(bytes), 0);
     if (got < 0 && errno == EAGAIN) ADD_FAILURE() << "nothing came, and the connection is open";
     return {bytes, static_cast<size_t>(std::max<ssize_t>(got, 0))};
   }
-  // Up to the end of the connection.
+  // Reads to the end of the connection.
   std::string Rest() const {
     std::string all;
     for (std::string piece; !(piece = Receive()).empty();) all += piece;
     return all;
   }
-  // Until `end` has come.
+  // Reads until `end` has come.
   std::string Until(const std::string& end) const {
     std::string all;
     for (std::string piece; !all.ends_with(end) && !(piece = Receive()).empty();) all += piece;
@@ -78,7 +78,7 @@ class Peer {
     char byte;
     return recv(fd_, &byte, 1, MSG_PEEK | MSG_DONTWAIT) > 0;
   }
-  // The other side has all places back at once, and the port is not kept.
+  // Sends RST: the listener frees its place at once, and the client's port stays in no wait state.
   void Reset() {
     const linger now{1, 0};
     if (fd_ >= 0) setsockopt(fd_, SOL_SOCKET, SO_LINGER, &now, sizeof(now));
@@ -249,7 +249,7 @@ TEST(ListenerLimits, ASlowAnswerDoesNotDelayProbes) {
   first.Get("/long");
   EXPECT_TRUE(Eventually([&] { return inside == 1; }));
   for (int i = 0; i < 10; ++i) EXPECT_TRUE(Healthy(listener->port()));
-  const Peer second(listener->port()), third(listener->port());  // for one of which there is room to wait
+  const Peer second(listener->port()), third(listener->port());  // the listener has room for one of them to wait
   second.Get("/other");
   third.Get("/other");
   EXPECT_TRUE(Eventually([&] { return second.Has() || third.Has(); }));
@@ -300,7 +300,7 @@ TEST(ListenerLimits, SentAnswersAreFreed) {
   ask();
   [[maybe_unused]] const size_t before = ResidentKiB();
   for (int i = 0; i < 10; ++i) ask();
-#if !defined(__SANITIZE_ADDRESS__) && !defined(__SANITIZE_THREAD__)  // they keep what has been freed
+#if !defined(__SANITIZE_ADDRESS__) && !defined(__SANITIZE_THREAD__)  // sanitizers keep freed memory
   EXPECT_LT(ResidentKiB(), before + 32 * 1024) << "ten answers of 8 MB";
 #endif
 }
@@ -343,7 +343,7 @@ class Flood {
       open.back().Send("GET /healthz HTTP/1.1\r\nHost: x\r\n");
     }
     over_ = true;
-    kept_ = std::move(open);  // still silent while the next probe comes
+    kept_ = std::move(open);  // still silent during the next probe
   }
   std::vector<Peer> kept_;
   std::atomic<bool> over_{false};
@@ -353,7 +353,7 @@ class Flood {
 TEST(ListenerLimits, AFloodOf50000HalfOpenRequestsHarmsNeitherProbesNorMemoryNorDescriptors) {
   const size_t descriptors = OpenDescriptors();
   auto listener = Start({});
-  Flood(listener->port(), 2'000).Join();  // what the process needs for a flood of any length
+  Flood(listener->port(), 2'000).Join();  // allocates what the process needs for a flood of any length
   ASSERT_TRUE(Healthy(listener->port()));
   const size_t before = ResidentKiB();
   int probes = 0, answered = 0, in_a_row = 0, most_in_a_row = 0;
@@ -378,7 +378,7 @@ TEST(ListenerLimits, AFloodOf50000HalfOpenRequestsHarmsNeitherProbesNorMemoryNor
       "50,000 half-open requests in %.1f s: %d of %d probes answered, %d in a row were not; %ld KiB more memory\n",
       std::chrono::duration<double>(ended - started).count(), answered, probes, most_in_a_row,
       static_cast<long>(grown));
-#if !defined(__SANITIZE_ADDRESS__) && !defined(__SANITIZE_THREAD__)  // they keep what has been freed
+#if !defined(__SANITIZE_ADDRESS__) && !defined(__SANITIZE_THREAD__)  // sanitizers keep freed memory
   EXPECT_LT(grown, 4 * 1024);
 #endif
   listener.reset();

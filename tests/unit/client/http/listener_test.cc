@@ -45,7 +45,7 @@ int Connect(uint16_t port) {
   return fd;
 }
 
-// Everything that comes back until the server closes.
+// Reads until the server closes the connection.
 std::string Exchange(uint16_t port, const std::string& request) {
   const int fd = Connect(port);
   EXPECT_EQ(send(fd, request.data(), request.size(), MSG_NOSIGNAL), static_cast<ssize_t>(request.size()));
@@ -84,7 +84,7 @@ TEST(Listener, RefusesEveryOtherMethod) {
   }
 }
 
-// Answers with all that it knows of the request.
+// Replies with all facts about the request.
 Answer Describe(const Incoming& request) {
   std::string text = request.method + " " + request.path + " ?" + request.query + "\n";
   for (const auto& [name, value] : request.headers) text += name + ": " + value + "\n";
@@ -172,14 +172,14 @@ TEST(Listener, InvitesABodyThatTheClientHoldsBack) {
   close(fd);
 }
 
-// In a network of its own, because a server of a test listens on loopback only: there, all addresses are loopback.
+// Uses a network namespace, because a test's server listens on loopback only: there, all addresses are loopback.
 TEST(Listener, ListensOnBothFamilies) {
   if (std::getenv("BERTH_OWN_NETWORK") == nullptr) {
     const std::string own = std::filesystem::read_symlink("/proc/self/exe").string();
     const std::string run = "unshare -rn sh -c 'ip link set lo up && echo up && BERTH_OWN_NETWORK=1 exec \"" + own +
                             "\" --gtest_filter=Listener.ListensOnBothFamilies'";
     const std::string out = ShellOutput(run);
-    if (!out.starts_with("up\n")) GTEST_SKIP() << "no network of its own: " << out;
+    if (!out.starts_with("up\n")) GTEST_SKIP() << "no network namespace: " << out;
     EXPECT_THAT(out, HasSubstr("[  PASSED  ] 1 test"));
     return;
   }
@@ -252,7 +252,7 @@ TEST(Listener, ListensOnIpv6) {
   EXPECT_EQ((*client)->SendAndWait({.path = "/healthz"}).body, "ok");
 }
 
-// Waits for the end of the connection, of which nothing may come before.
+// Waits for the end of the connection; no byte may come before.
 bool EndsWithoutAnswer(int fd) {
   const timeval timeout{30, 0};
   setsockopt(fd, SOL_SOCKET, SO_RCVTIMEO, &timeout, sizeof timeout);

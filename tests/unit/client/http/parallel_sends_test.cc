@@ -17,7 +17,7 @@ namespace {
 
 using std::chrono::milliseconds;
 
-// How many of n sends, each held by the server for 2 ms, were with it at once. Each gets its own answer.
+// The largest number of n sends, each held by the server for 2 ms, that were open at once. Each gets its own reply.
 int MostAtOnce(int n, const std::function<void(ClientOptions&)>& change) {
   std::atomic<int> inside = 0, most = 0;
   RawServer server(Answering([&](ServerConnection& c, const SeenRequest& request) {
@@ -59,7 +59,7 @@ TEST(ParallelSends, AShortBurstUsesFewConnections) {
 
 TEST(ParallelSends, ALongWaitOpensAConnection) {
   constexpr int kSends = 12;
-  std::latch arrived(kSends);  // none is answered before all are there
+  std::latch arrived(kSends);  // no request gets a reply before all have arrived
   RawServer server(Answering([&](ServerConnection& c, const SeenRequest&) {
     arrived.arrive_and_wait();
     c.WriteReply(200, "ok");

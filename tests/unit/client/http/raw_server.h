@@ -1,4 +1,4 @@
-// A server for tests that does exactly what it is told, byte by byte. Each connection has a thread of its own.
+// A server for tests that a function of the test controls byte by byte. Each connection has a thread.
 #pragma once
 
 #include <atomic>
@@ -16,19 +16,19 @@ struct SeenRequest {
   std::string head;  // request line and headers, with the line breaks
   std::string body;
   std::string line() const { return head.substr(0, head.find("\r\n")); }
-  std::string header(const std::string& name) const;  // "" when it is not there; name as it is sent
+  std::string header(const std::string& name) const;  // "" if the header is absent; name as the client sends it
 };
 
 class ServerConnection {
  public:
   explicit ServerConnection(int fd) : fd_(fd) {}
-  // false: the other side is gone.
+  // false: the client has closed the connection.
   bool Read(SeenRequest& request);
   bool Write(std::string_view bytes);
   bool WriteChunk(std::string_view bytes);
   bool WriteReply(int status, std::string_view body, std::string_view more_headers = {});
-  void WaitForClose();  // reads until the other side has closed
-  void Reset();         // the other side sees "connection reset"
+  void WaitForClose();  // reads until the client has closed
+  void Reset();         // the client sees "connection reset"
   int fd() const { return fd_; }
 
  private:
@@ -38,10 +38,10 @@ class ServerConnection {
 
 class RawServer {
  public:
-  using Handler = std::function<void(ServerConnection&)>;  // the connection is closed after it
+  using Handler = std::function<void(ServerConnection&)>;  // the server closes the connection after it
   explicit RawServer(Handler handler, const char* host = "127.0.0.1");
   ~RawServer() { Stop(); }
-  // Cuts all connections and listens no more; what connects now is refused.
+  // Cuts all connections and stops listening; later connections are refused.
   void Stop();
   void StopListening();
 
@@ -69,9 +69,9 @@ class RawServer {
 // Answers every request of a connection with what reply returns.
 RawServer::Handler Answering(std::function<void(ServerConnection&, const SeenRequest&)> reply);
 
-// Tells the client that it is connected, and passes bytes between it and that port of 127.0.0.1 until one side closes.
+// Tells the client that it is connected, and copies bytes between it and that port of 127.0.0.1 until one side closes.
 void Tunnel(ServerConnection& client, uint16_t port);
 
-uint16_t ClosedPort();  // one where nobody listens
+uint16_t ClosedPort();  // a port without a listener
 
 }  // namespace berth::http

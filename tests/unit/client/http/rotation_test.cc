@@ -24,11 +24,11 @@ using std::chrono::seconds;
 using testing::HasSubstr;
 using testing::Not;
 
-constexpr seconds kInUseWithin{10};  // what is promised to operators
+constexpr seconds kInUseWithin{10};  // the documented limit
 
 bool InTime(const std::function<bool()>& condition) { return Eventually(condition, kInUseWithin); }
 
-// A number that the server tells: "connection=3".
+// A number in the server's reply: "connection=3".
 int NumberOf(const std::string& body, const std::string& name) {
   const size_t at = body.find(" " + name + "=");
   return at == std::string::npos ? -1 : std::stoi(body.substr(at + name.size() + 2));
@@ -82,7 +82,7 @@ class Rotating : public testing::Test {
   void Put(const std::string& name, const std::string& text) const {
     std::ofstream(Path(name), std::ios::trunc | std::ios::binary) << text;
   }
-  // As kubeadm and most others replace a file.
+  // Replaces a file as kubeadm and most programs do.
   void PutByRename(const std::string& name, const std::string& text) const {
     Put(name + ".new", text);
     fs::rename(Path(name + ".new"), Path(name));
@@ -115,7 +115,7 @@ class Rotating : public testing::Test {
     ASSERT_TRUE(client) << client.error().message;
     client_ = std::move(*client);
   }
-  // As the daemon does it.
+  // Starts the rotation as the daemon does.
   void ConnectAndFollow(const std::string& kubeconfig) {
     Connect(kubeconfig);
     if (client_) rotation_->Start([this](ClientOptions now) { return client_->Renew(std::move(now)); });
@@ -139,7 +139,7 @@ TEST_F(Rotating, NewCertificateFilesAreUsedInTime) {
   UseFiles("client-2");
   EXPECT_TRUE(InTime([&] { return Is("client-2"); }));
   Put("refused", "client-1\n");
-  for (int i = 0; i < 20; ++i) ASSERT_EQ(Get().status, 200);  // no connection of the old one is left in use
+  for (int i = 0; i < 20; ++i) ASSERT_EQ(Get().status, 200);  // the old connections are no longer in use
   EXPECT_TRUE(InTime([&] { return NumberOf(Get().body, "oldest") > before; })) << Get().body;
 }
 
@@ -197,7 +197,7 @@ TEST_F(Rotating, ARejectionClosesTheConnectionsWithTheRejectedCertificate) {
     EXPECT_EQ(reply.status, 401);
     return NumberOf(reply.body, "oldest") > before;
   }));
-  // They are not made again for each refusal.
+  // The client does not create them again for each refusal.
   const int last = NumberOf(Get().body, "last");
   for (int i = 0; i < 100; ++i) EXPECT_EQ(Get().status, 401);
   EXPECT_LT(NumberOf(Get().body, "last"), last + 50);
@@ -245,7 +245,7 @@ TEST_F(Rotating, RequestsInFlightAreAnsweredOnceOverTheOldConnection) {
       << "the old connection stays open";
 }
 
-// The old one is refused from the moment on when it has expired: no request may go out with it.
+// The client must not use the old token after it has expired.
 TEST_F(Rotating, ACredentialCommandsNewCertificateReplacesTheConnectionsOfTheOldOne) {
   constexpr int64_t kTenMinutes = 600 * base::kSecond;
   base::VirtualClock clock(1'700'000'000 * base::kSecond);  // 2023-11-14T22:13:20Z
@@ -277,7 +277,7 @@ TEST_F(Rotating, ACredentialCommandsNewCertificateReplacesTheConnectionsOfTheOld
   }
   ASSERT_EQ(watch.wait_for(kInUseWithin), std::future_status::ready);
   EXPECT_THAT(watch.get().error, HasSubstr("credentials or the certificate authorities have changed"));
-  rotation_.reset();  // with the command, which has the clock
+  rotation_.reset();  // also releases the command, which has the clock
   client_.reset();
 }
 

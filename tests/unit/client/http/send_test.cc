@@ -270,7 +270,7 @@ TEST(Send, KeepsItsConnection) {
   RawServer server(Answering([](ServerConnection& c, const SeenRequest&) { c.WriteReply(200, "ok"); }));
   auto client = Client(server.url());
   for (int i = 0; i < 10; ++i) EXPECT_EQ(Get(*client).status, 200);
-  EXPECT_LT(server.connections(), 10);  // not 1: the pool gets a connection back a moment after its reply is out
+  EXPECT_LT(server.connections(), 10);  // not 1: the pool gets a connection back a moment after its reply is delivered
 }
 
 TEST(Send, CallsDoneOnAnotherThreadEvenWhenNothingIsSent) {
@@ -357,7 +357,7 @@ TEST(Send, AStaleConnectionCausesASecondRequest) {
     SeenRequest request;
     for (int served = 0; c.Read(request); ++served) {
       posts += request.line().starts_with("POST");
-      if (served == 1) return;  // acts, and is cut before it answers
+      if (served == 1) return;  // processes the request, and loses the connection before the reply
       c.WriteReply(200, "ok");
     }
   });
@@ -375,7 +375,7 @@ TEST(Send, RefusedAfterAStaleConnectionMayHaveBeenDelivered) {
     SeenRequest request;
     c.Read(request);
     c.WriteReply(200, "ok");
-    c.Read(request);  // acts on it, then the whole server goes down
+    c.Read(request);  // processes the request, and then the whole server stops
     self->StopListening();
   });
   self = &server;

@@ -1,4 +1,4 @@
-// The listener over TLS, with clients that are not ours: Python's ssl module, the openssl tool, curl.
+// The listener over TLS, with independent clients: Python's ssl module, the openssl tool, curl.
 #include "client/http/server_tls.h"
 
 #include <fcntl.h>
@@ -44,7 +44,7 @@ std::shared_ptr<ServerTls> MakeTls(const ServerTlsOptions& options = {}, const s
   return *tls;
 }
 
-// Says which client certificates it saw.
+// Replies with the client certificates that it saw.
 Answer Tell(const Incoming& request) {
   std::string text = request.method + " " + request.path + (request.tls ? " tls" : " plain") +
                      " certificates=" + std::to_string(request.client_certificates.size()) + " body=" + request.body;
@@ -359,7 +359,7 @@ TEST(ServerTls, IdleConnectionsNeedLittleMemory) {
   const size_t after = OwnResidentKiB();
   std::printf("250 idle TLS connections: %zu KiB, %.1f KiB each\n", after - before,
               static_cast<double>(after - before) / 250);
-#if !defined(__SANITIZE_ADDRESS__) && !defined(__SANITIZE_THREAD__)  // they need memory of their own
+#if !defined(__SANITIZE_ADDRESS__) && !defined(__SANITIZE_THREAD__)  // they need additional memory
   EXPECT_LT(after - before, size_t{32} * 1024);
 #endif
 }

@@ -55,7 +55,7 @@ TEST(Stream, DeliversChunksAsTheyArrive) {
     c.Write(kChunkedHead);
     for (int i = 0; i < 20; ++i) {
       c.WriteChunk("event " + std::to_string(i) + "\n");
-      taken.acquire();  // the next one only after the sink has had this one
+      taken.acquire();  // the next chunk comes only after the sink has taken this one
     }
     c.WriteChunk("");
   }));
@@ -157,7 +157,7 @@ TEST(Stream, ASlowSinkSlowsTheServerDown) {
   });
   EXPECT_EQ(client->Stream({.path = "/watch"}, sink, {}).error, "");
   EXPECT_EQ(got, kChunk * kChunks);
-  EXPECT_LT(written_meanwhile, kChunk * kChunks / 2);  // what fits into the sockets, and no more
+  EXPECT_LT(written_meanwhile, kChunk * kChunks / 2);  // at most what fits into the sockets
 }
 
 TEST(Stream, StopsAtOnceWhileNoDataArrives) {
@@ -184,7 +184,7 @@ TEST(Stream, StopsAtOnceWhileNoDataArrives) {
   EXPECT_LT(Clock::now() - begin, milliseconds(200));
   EXPECT_EQ(got.status, 200);
   EXPECT_EQ(got.error, "");
-  closed.wait();  // the server has noticed, too
+  closed.wait();  // the server has also noticed the end
 }
 
 TEST(Stream, StopsAtOnceBeforeThereIsAStatus) {
@@ -211,7 +211,7 @@ TEST(Stream, StopsAtOnceBeforeThereIsAStatus) {
   closed.wait();
 }
 
-// Whether the server has answered by then depends on the threads.
+// Whether the server has replied by then depends on the threads.
 TEST(Stream, AStopBeforeTheStartEndsIt) {
   RawServer server(Answering([](ServerConnection& c, const SeenRequest&) { c.WriteReply(200, ""); }));
   auto client = StreamClient(server.url());
@@ -280,7 +280,7 @@ TEST(Stream, TheSinkMayEndIt) {
   EXPECT_THAT(sink.pieces, ElementsAre("a", "b"));
 }
 
-// A watch that is told that its past is gone ends so, and all watches may be told at the same moment.
+// A watch whose version has expired ends like this, and all watches may expire at the same moment.
 TEST(Stream, SinksOnAllThreadsOfThePoolMayEndTheirStreams) {
   constexpr int kThreads = 4;  // of threads_main.cc
   RawServer server([&](ServerConnection& c) {

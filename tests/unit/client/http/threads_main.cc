@@ -1,10 +1,10 @@
-// Fewer threads than the tests' streams and servers, as in the daemon. Before main, hence before any transport.
+// Fewer threads than the tests' streams and servers, as in the daemon. It runs before main, so before any transport.
 #include "client/http/threads.h"
 
 namespace {
 const bool g_initialized = [] {
   berth::http::InitializeThreads(4);
-  berth::http::InitializeThreads(9);  // changes nothing, and does no harm
+  berth::http::InitializeThreads(9);  // changes nothing and does no harm
   return true;
 }();
 }  // namespace

@@ -9,7 +9,7 @@
 
 namespace berth::http {
 
-// In a directory of its own, which is removed with it. Files: ca, other-ca; of ca: server (names: localhost,
+// A temporary directory; the destructor removes it. Files: ca, other-ca; of ca: server (names: localhost,
 // kubernetes.default.svc; addresses: 127.0.0.1, ::1), expired (for 127.0.0.1), nameless (common name only),
 // a.example.com (common name only), wildcard (*.example.com), valid (valid.example.org), client-1, client-2; of
 // other-ca: other-server (for 127.0.0.1); client-1-encrypted.key; rsa.key. Each has .crt and .key.
@@ -27,10 +27,10 @@ class Certificates {
 
 class TlsServer {
  public:
-  // name: of the certificate it shows. arguments: further ones for tls_server.py.
+  // name: the certificate that it shows. arguments: more arguments for tls_server.py.
   TlsServer(const Certificates& certificates, const std::string& name, const std::vector<std::string>& arguments = {})
       : TlsServer(certificates.Path(name), arguments) {}
-  // files: its certificate and key, without ".crt" and ".key". They are read for each connection.
+  // files: the certificate and key, without ".crt" and ".key". The server reads them for each connection.
   explicit TlsServer(const std::string& files, const std::vector<std::string>& arguments = {});
   ~TlsServer();
   TlsServer(const TlsServer&) = delete;

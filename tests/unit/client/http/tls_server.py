@@ -108,7 +108,7 @@ def serve(plain):
         connections[number] = plain
     try:
         serve_connection(plain, number)
-    except OSError:  # the client refused us, or we it
+    except OSError:  # the client refused the server, or the server the client
         pass
     finally:
         with lock:

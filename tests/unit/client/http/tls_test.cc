@@ -81,7 +81,7 @@ TEST_F(Tls, ABundleReplacesTheSystemsAuthorities) {
   unsetenv("SSL_CERT_FILE");
 }
 
-// Their many certificates cost 50 ms of work. Reading from this FIFO would last until somebody writes to it.
+// Loading the system's many certificates takes 50 ms. A read from this FIFO would block until somebody writes to it.
 TEST_F(Tls, NoConnectionReadsTheSystemsAuthorities) {
   const std::string fifo = certificates->Path("fifo");
   ASSERT_EQ(mkfifo(fifo.c_str(), 0600), 0);
@@ -89,7 +89,7 @@ TEST_F(Tls, NoConnectionReadsTheSystemsAuthorities) {
   const Reply reply = Get(server->url(), Trusting("ca"));
   EXPECT_EQ(reply.status, 200) << reply.error;
   unsetenv("SSL_CERT_FILE");
-  close(open(fifo.c_str(), O_RDWR | O_CLOEXEC | O_NONBLOCK));  // lets go whoever does read, against expectation
+  close(open(fifo.c_str(), O_RDWR | O_CLOEXEC | O_NONBLOCK));  // ends the read if the client reads against expectation
 }
 
 TEST_F(Tls, SendsTheHostAsServerName) {
@@ -191,7 +191,7 @@ TEST_F(Tls, CallsIdentityForEachConnection) {
     bool OnBytes(std::string_view bytes) override { return text += bytes, true; }
     std::string text;
   } sink;
-  EXPECT_EQ((*client)->Stream({.path = "/x"}, sink, {}).error, "");  // over a connection of its own
+  EXPECT_EQ((*client)->Stream({.path = "/x"}, sink, {}).error, "");  // uses a separate connection
   EXPECT_THAT(sink.text, HasSubstr("cn=client-2 "));
   EXPECT_EQ(calls, 2);
 }

@@ -1,4 +1,4 @@
-// The token goes with each request and appears nowhere else.
+// The client sends the token with each request, and it appears nowhere else.
 #include <gmock/gmock.h>
 
 #include <atomic>
@@ -82,7 +82,7 @@ TEST(Send, ErrorsAndLogsContainNoToken) {
   for (const char* path : {"/cut", "/silent", "/large", "/echo", "/bad path"}) ask(server.url(), "Bearer s3cret", path);
   ask(server.url(), "Bearer s3cret\r\nX-Injected: 1", "/x");
   ask(server.url(), std::string("Bearer s3cret\0", 14), "/x");
-  EXPECT_EQ(Get(*Client(server.url()), "/large").status, 200);  // leaves a line in the log
+  EXPECT_EQ(Get(*Client(server.url()), "/large").status, 200);  // causes a line in the log
   ASSERT_TRUE(log::Init({}).has_value());
   EXPECT_EQ(errors.size(), 8U);
   for (const std::string& error : errors) EXPECT_THAT(error, AllOf(Not(""), Not(HasSubstr("s3cret"))));

@@ -11,7 +11,7 @@ constexpr size_t kNoLimit = 1 << 20;
 
 char Letter(Turn turn) { return turn == Turn::kBinding ? 'B' : turn == Turn::kEviction ? 'E' : 'R'; }
 
-// Lines that never end, of those letters.
+// Lines of these letters that never end.
 TurnOrder::Waiting Lines(const std::string& letters) {
   TurnOrder::Waiting waiting;
   for (const Turn turn : {Turn::kBinding, Turn::kEviction, Turn::kRest}) {
@@ -20,7 +20,7 @@ TurnOrder::Waiting Lines(const std::string& letters) {
   return waiting;
 }
 
-// The next n requests, none of which is answered.
+// The next n requests, without replies.
 std::string Sends(TurnOrder& order, const std::string& letters, int n) {
   std::string sent;
   for (int i = 0; i < n; ++i) {
@@ -46,7 +46,7 @@ INSTANTIATE_TEST_SUITE_P(TurnOrder, Share,
                                          Sharing{"BE", "BEBBBEBB"}, Sharing{"ER", "EEEREEER"}, Sharing{"B", "BBBBBBBB"},
                                          Sharing{"E", "EEEEEEEE"}, Sharing{"R", "RRRRRRRR"}, Sharing{"", ""}));
 
-// Whatever has been sent before, and whoever comes and goes: the first of a line leaves within four sends.
+// In any history and with any new lines, the first request of a line leaves within four sends.
 TEST(TurnOrder, WaitsForAtMostThreeOtherRequests) {
   const std::string all[] = {"B", "E", "R", "BE", "BR", "ER", "BER"};
   for (const char turn : std::string("BER")) {

@@ -1,5 +1,5 @@
-// Requests through all filters, as the flags configure them: credentials and the API server's answers to statuses and
-// bodies, and which requests are prompt.
+// Requests through all filters, as the flags configure them: the statuses and bodies for given credentials and answers
+// of the API server, and which requests are prompt.
 #include "cluster/access/access_filter.h"
 
 #include <gmock/gmock.h>

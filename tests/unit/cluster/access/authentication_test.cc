@@ -1,4 +1,4 @@
-// Who a request is from, by its credentials; the rule of upstream's union of authenticators.
+// The user of a request, by its credentials; the rule of upstream's union of authenticators.
 #include "cluster/access/authentication.h"
 
 #include <gmock/gmock.h>

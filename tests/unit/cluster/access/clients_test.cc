@@ -1,4 +1,4 @@
-// Which clients there are for reviews, from the flags and the environment.
+// The clients for reviews, from the flags and the environment.
 #include "cluster/access/clients.h"
 
 #include <gmock/gmock.h>

@@ -1,4 +1,4 @@
-// What the flags make of a cluster that can be read, one that cannot, and none.
+// The result of the flags for a cluster that can be read, one that cannot, and none.
 #include "cluster/access/delegation.h"
 
 #include <gmock/gmock.h>

@@ -1,4 +1,4 @@
-// Which failures of a review are tried again, and when calls end.
+// Which failures of a review cause a retry, and when calls end.
 #include "cluster/access/review_call.h"
 
 #include <gmock/gmock.h>
@@ -130,7 +130,7 @@ TEST_F(ReviewCallTest, AnAnswerThatDoesNotComeIsAnError) {
   server.hold = true;
   limits.try_time = 5ms;
   EXPECT_EQ(Error(Call()), "Post \"/reviews\": context deadline exceeded");
-  EXPECT_TRUE(server.Release());  // the late reply finds nobody
+  EXPECT_TRUE(server.Release());  // no call waits for the late reply
 }
 
 TEST_F(ReviewCallTest, CloseEndsAWaitingCallAndAllLaterOnes) {

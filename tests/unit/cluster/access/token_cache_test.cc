@@ -84,7 +84,7 @@ TEST_F(TokenCacheTest, CallersOfOneTokenShareAReview) {
     Eventually([&] { return answer.load(); });
     return AuthenticationResult::Of({.name = "alice"});
   };
-  ttl = 0s;  // the flight is what they share, not the cache
+  ttl = 0s;  // the calls share the review in flight, not the cache
   TokenCache cache = Make();
   std::atomic<int> asking{0}, found{0};
   std::vector<std::jthread> callers;

@@ -1,4 +1,4 @@
-// TokenReviews and SubjectAccessReviews as they are sent, and what the answers mean.
+// The requests of TokenReviews and SubjectAccessReviews, and the meaning of the answers.
 #include "cluster/access/token_review.h"
 
 #include <gmock/gmock.h>

@@ -63,7 +63,7 @@ struct DaemonTest : testing::Test {
     if (future.wait_for(std::chrono::seconds(30)) != std::future_status::ready) throw std::runtime_error("no step");
     return future.get();
   }
-  // Waits until the engine has received the pod: all that the watch of pods sent before it has arrived then.
+  // Waits until the engine has received the pod. By then it has received all earlier events of the watch of pods.
   bool ReceivesPod(const std::string& pod) {
     return Eventually([&] {
       return OnSchedulingThread([&](engine::Engine& engine) { return bool(engine.PodByKey("default/" + pod)); });

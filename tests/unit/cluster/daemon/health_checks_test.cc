@@ -56,7 +56,7 @@ TEST_F(Health, IsNotReadyWhileTheApiServerIsAway) {
   EXPECT_THAT(answer.body, ContainsRegex(std::string("\\[-\\]watch-nodes") + kSince));
   EXPECT_THAT(answer.body, ContainsRegex(std::string("\\[-\\]watch-pods") + kSince));
   EXPECT_THAT(answer.body, HasSubstr("[+]sched-handler-sync ok\n"));
-  EXPECT_EQ(Get("/livez").status, 200) << "nothing that a restart would mend";
+  EXPECT_EQ(Get("/livez").status, 200) << "a restart would not help";
 
   server.ComeBack();
   EXPECT_TRUE(Becomes("/readyz", 200)) << "though nothing has happened in the cluster: " << Get("/readyz").body;

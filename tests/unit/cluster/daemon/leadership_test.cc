@@ -44,7 +44,7 @@ TEST_F(LeadershipTest, ANewLeaderWaitsForTheVersionOfTheServer) {
   server_version = 7;
   daemon->leadership().Acquired();
   ASSERT_TRUE(Eventually([&] { return server.Count("limit=1") >= 2; }));
-  // Both watches end, because nothing comes, and both kinds are listed again; the list of pods stays incomplete.
+  // Both watches end because no event comes, and both kinds are listed again; the list of pods stays incomplete.
   ASSERT_TRUE(Eventually([&] { return server.Lists(kNodesPath) == 2 && server.Lists(kPodsPath) == 2; }));
   server.Say(kNodesPath, "ADDED", NodeJson("n1"));
   server.EndOfList(kNodesPath, "7");

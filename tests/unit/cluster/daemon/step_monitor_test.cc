@@ -51,7 +51,7 @@ TEST_F(StepMonitorTest, AStoppedProcessIsNotStuck) {
   LookFor(2);
   clock.Advance(600 * kSecond);  // SIGSTOP: neither thread runs
   monitor.Look(clock.MonoNs());
-  EXPECT_EQ(monitor.stuck_ns(), 3 * kSecond) << "of the stop only what may lie between two looks";
+  EXPECT_EQ(monitor.stuck_ns(), 3 * kSecond) << "of the stop, only the time between two looks counts";
 }
 
 }  // namespace

@@ -54,7 +54,7 @@ struct Candidate {
 
   bool Holds(int64_t margin = 0) const { return fence.Holds(clock.MonoNs(), margin); }
 
-  // Carries out requests at once, until the election waits or ends.
+  // Carries out requests until the election waits or ends.
   Step& Settle(LeaseServer& server) {
     while (step.kind == Step::Kind::kSend) step = election.OnReply(server.Answer(step.request));
     return step;

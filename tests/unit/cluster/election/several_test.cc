@@ -188,7 +188,7 @@ TEST_P(Schedule, NeverHasTwoHoldersAndAlwaysFindsOneAgain) {
       if (testing::Test::HasFatalFailure()) return;
     }
     for (auto& process : world.all) Heal(world, *process);
-    // A request may hang for 5 s, and a release for 10 s, before the candidate can try.
+    // A request may hang for 5 s, and a release for 10 s, before the candidate can try again.
     const int64_t hanging = 10 * base::kSecond;
     for (const int64_t end = world.now + hanging + kTerm + 2 * kLongestWait + kNetwork; world.now < end;) {
       world.Run(base::kSecond, check);
@@ -201,7 +201,7 @@ TEST_P(Schedule, NeverHasTwoHoldersAndAlwaysFindsOneAgain) {
   }
 }
 
-// The schedules are hard enough to show a fence that holds for 5 s longer than the Lease allows.
+// The schedules are hard enough to detect a fence that holds for 5 s longer than the Lease allows.
 TEST(Several, RandomSchedulesWouldShowAFenceThatIsTooLong) {
   int overlaps = 0;
   for (uint64_t seed = 0; seed < 20; ++seed) {

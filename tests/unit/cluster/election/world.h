@@ -23,7 +23,7 @@ class World {
     bool cut_off = false;  // requests are lost
     bool deaf = false;     // requests arrive, replies are lost
     int64_t delay = 0;     // of each way
-    int64_t number = 0;    // of the request that it waits for; 0: none
+    int64_t number = 0;    // the number of the open request; 0: none
     bool started = false;
   };
 
@@ -57,7 +57,7 @@ class World {
     Run(ns, [] {});
   }
 
-  // Whose fence holds. A process that is stopped can go on with a request at any time.
+  // The candidate whose fence holds. A process that is stopped can go on with a request at any time.
   std::vector<Process*> Holders(int64_t margin_ns = 0) {
     std::vector<Process*> holders;
     for (auto& process : all) {
@@ -65,7 +65,7 @@ class World {
     }
     return holders;
   }
-  // Until somebody leads; returns the time that it took, or -1 after `most`.
+  // Waits until somebody leads; returns the time that it took, or -1 after `most`.
   int64_t UntilALeader(int64_t most) {
     for (const int64_t began = now; now - began < most; Run(kTick)) {
       if (!Holders().empty()) return now - began;
@@ -105,7 +105,7 @@ class World {
       InFlight& one = in_flight_[i];
       if (!one.reply && one.arrives <= now) one.reply = server.Answer(one.request);
     }
-    // Acts on copies: a reply causes the next request.
+    // Works on copies, because a reply causes the next request.
     std::vector<InFlight> replies;
     const auto returned = [&](const InFlight& one) {
       if (!one.reply || one.returns > now) return false;

@@ -1,4 +1,4 @@
-// CatchUp: a reflector comes to the state that the server has now, by its watch or by a new list.
+// CatchUp: a reflector reaches the server's current state, by its watch or by a new list.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 

@@ -1,4 +1,4 @@
-// A feed that records what a reflector tells it, and the lines of a watch.
+// A feed that records the calls of a reflector, and the lines of a watch.
 #pragma once
 
 #include <algorithm>

@@ -56,7 +56,7 @@ TEST_F(Pprof, RefusesWhatItDoesNotHave) {
 }
 
 TEST_F(Pprof, ServesProfiles) {
-  stop.request_stop();  // of 30 seconds, at once
+  stop.request_stop();  // ends the 30 seconds at once
   for (const char* query : {"seconds=1", "", "seconds=x", "seconds=-1"}) {
     const http::Answer answer = Get("profile", query);
     EXPECT_EQ(answer.status, 200) << answer.body;

@@ -101,7 +101,7 @@ TEST_F(StatusPatcherTest, SendsABindingAfterTheOpenPatch) {
   patcher.BeforeBinding("another", [&] { story.emplace_back("bind another"); });
   EXPECT_THAT(story, ElementsAre("bind another"));
   EXPECT_TRUE(server.Release());
-  EXPECT_EQ(Bodies().size(), 1u) << "what was to follow is needless";
+  EXPECT_EQ(Bodies().size(), 1u) << "the second patch is unnecessary";
   EXPECT_THAT(story, ElementsAre("bind another", "bind"));
 }
 

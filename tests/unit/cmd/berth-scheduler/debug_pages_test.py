@@ -1,4 +1,4 @@
-"""berth-scheduler's debugging pages, as go tool pprof and a person read them."""
+"""The debugging pages of berth-scheduler, read with go tool pprof and as text."""
 
 import os
 import pathlib
@@ -13,7 +13,7 @@ import urllib.error
 import urllib.request
 
 SCHEDULER = os.environ['BERTH_SCHEDULER']
-TIMEOUT = 60  # seconds, of a machine with other things to do
+TIMEOUT = 60  # seconds, for a busy machine
 CONFIG = '''\
 apiVersion: kubescheduler.config.k8s.io/v1
 kind: KubeSchedulerConfiguration
@@ -108,7 +108,7 @@ class DebugPages(unittest.TestCase):
         return self.get('/debug/pprof/goroutine?debug=2').decode()
 
     def eventually(self, look):
-        """Repeats until look returns a false value: what is missing."""
+        """Repeats until look, which returns what is missing, returns a false value."""
         deadline = time.monotonic() + TIMEOUT
         while missing := look():
             self.assertLess(time.monotonic(), deadline, missing)

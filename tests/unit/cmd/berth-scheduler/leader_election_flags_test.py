@@ -1,4 +1,4 @@
-"""berth-scheduler refuses leader election whose times cannot work, and is a candidate with kube-scheduler's versions."""
+"""berth-scheduler refuses invalid times of leader election, and its LeaseCandidate has kube-scheduler's versions."""
 
 import os
 import subprocess

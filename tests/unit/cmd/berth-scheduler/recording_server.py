@@ -1,4 +1,4 @@
-"""An HTTP server that queues what it is asked: (path, headers, body). It knows no object, and accepts every POST."""
+"""An HTTP server that queues its requests: (path, headers, body). It has no objects and accepts every POST."""
 
 import http.server
 import json

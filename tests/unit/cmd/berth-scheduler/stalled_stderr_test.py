@@ -1,4 +1,4 @@
-"""berth-scheduler whose standard error nobody reads: it schedules on, serves, and ends."""
+"""If nobody reads berth-scheduler's standard error, it still schedules, serves requests, and ends."""
 
 import fcntl
 import os
@@ -13,7 +13,7 @@ import unittest
 import urllib.request
 
 SCHEDULER = os.environ['BERTH_SCHEDULER']
-TIMEOUT = 60  # seconds, of a machine with other things to do
+TIMEOUT = 60  # seconds, for a busy machine
 CONFIG = '''\
 apiVersion: kubescheduler.config.k8s.io/v1
 kind: KubeSchedulerConfiguration
@@ -38,7 +38,7 @@ class StalledStderr(unittest.TestCase):
         while 'Starting Kubernetes Scheduler' not in started:
             started += os.read(self.reader, 65536).decode()
         self.port = re.search(r' port=(\d+)', started).group(1)
-        fcntl.fcntl(self.reader, 1031, 4096)  # F_SETPIPE_SZ: a page is soon full
+        fcntl.fcntl(self.reader, 1031, 4096)  # F_SETPIPE_SZ: one page fills quickly
 
     def close(self):
         if self.reader >= 0:
@@ -53,7 +53,7 @@ class StalledStderr(unittest.TestCase):
         return int(float(re.search(r'^berth_log_lines_dropped_total (\S+)$', self.get('/metrics'), re.M).group(1)))
 
     def dump_state(self, seconds):
-        """Each dump logs some hundred bytes on the scheduling thread, once the signal is there."""
+        """When a signal arrives, the scheduling thread logs a dump of some hundred bytes."""
         until = time.monotonic() + seconds
         while time.monotonic() < until:
             self.scheduler.send_signal(signal.SIGUSR2)
@@ -64,7 +64,7 @@ class StalledStderr(unittest.TestCase):
         self.assertEqual(self.get('/healthz'), 'ok')
         self.assertEqual(self.dropped(), 0)
         self.scheduler.terminate()
-        self.scheduler.wait(timeout=TIMEOUT)  # raises when the scheduling thread waits for a reader of its lines
+        self.scheduler.wait(timeout=TIMEOUT)  # raises if the scheduling thread waits for a reader of its lines
         rest = b''
         while part := os.read(self.reader, 65536):
             rest += part

@@ -37,7 +37,7 @@ class Tracing(unittest.TestCase):
                 path, headers, _ = api.asked.get(timeout=30)
                 resource = path.partition('?')[0]
                 for _ in range(1000):
-                    if api.asked.get(timeout=30)[0].startswith(resource):  # so the first request has its answer
+                    if api.asked.get(timeout=30)[0].startswith(resource):  # the first request has its reply by then
                         break
             finally:
                 scheduler.terminate()

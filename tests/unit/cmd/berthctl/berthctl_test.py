@@ -263,7 +263,7 @@ class Config(Ctl):
         self.assertIn('; its library has this example of args: {"shape":[{"utilization":0,"score":0},', error)
 
     def check_kinds(self, version, suffix):
-        """What is said of the args of every plugin of the suite that has args, with this apiVersion and their kind with this suffix."""
+        """The messages about args with this apiVersion and this suffix of their kind, for every plugin of the suite with args."""
         configs = ''.join(f"  - {{name: {plugin}, args: {{apiVersion: '{version}', kind: {plugin}{suffix}}}}}\n" for plugin in SUITE)
         path = self.config('- schedulerName: suite\n  pluginConfig:\n' + configs)
         return subprocess.run([BERTHCTL, 'config', 'check', '--config', path], capture_output=True, text=True, check=False).stderr

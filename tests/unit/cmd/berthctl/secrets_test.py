@@ -117,7 +117,7 @@ class Secrets(unittest.TestCase):
                                    '--secure-port=0', '--write-config-to', str(written)],
                                   capture_output=True, text=True, timeout=60)
             self.assert_quiet(done.stdout + done.stderr)
-            if user != 'key':  # whose data is no certificate
+            if user != 'key':  # its data is not a certificate
                 self.assertEqual(done.returncode, 0, done.stderr)
                 self.assertIn('Using component config', done.stderr)
                 self.assertIn(REDACTED, written.read_text())

@@ -1,4 +1,4 @@
-// What the tests of host/config/configuration share: files of the tree, loading a text, issues as lines.
+// The common parts of the tests of host/config/configuration: files of the tree, loading a text, issues as lines.
 #pragma once
 
 #include <gtest/gtest.h>
@@ -62,7 +62,7 @@ inline PointResolver TestResolver() {
   };
 }
 
-// "A B=2" of a point.
+// "A B=2" of an extension point.
 inline std::string Shown(const ExpandedProfile& profile, Point point) {
   std::string text;
   for (const PlannedPlugin& plugin : profile.at(point)) {

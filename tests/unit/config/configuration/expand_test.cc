@@ -95,7 +95,7 @@ TEST(Expand, FaultsHaveUpstreamsMessagesAndOrder) {
        {"only one queue sort plugin required for profile with scheduler name \"p\", but got 0"}},
       {"{bind: {disabled: [{name: '*'}]}}",
        {"at least one bind plugin is needed for profile with scheduler name \"p\""}},
-      // Go's sum wraps around below zero, so whatever follows a negative weight overflows.
+      // Go's sum wraps around below zero, so any weight after a negative one overflows.
       {"{score: {enabled: [{name: randScore, weight: -3}]}}",
        {"score plugins: total score of Score plugins could overflow"}},
   };

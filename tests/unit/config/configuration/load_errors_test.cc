@@ -74,7 +74,7 @@ TEST(LoadErrors, UnreachableExtenders) {
   EXPECT_THAT(ErrorsOf(text), IsEmpty());
 }
 
-// Wants args.shape, as RequestedToCapacityRatio does.
+// A plugin that requires args.shape, like RequestedToCapacityRatio.
 class WantsShape final : public ArgsValidator {
  public:
   json::Value Complete(const std::string&, json::Value args) override { return args; }
@@ -94,12 +94,12 @@ TEST(LoadErrors, PluginsThatRequireArgs) {
   };
   const char* shape = "profiles[0].plugins.score: initializing plugin \"Priority\": args: shape: Required value";
   EXPECT_THAT(errors("    score: {enabled: [{name: Priority}]}\n"), ElementsAre(std::string("f.yaml:5:30: ") + shape));
-  // At several points, it is told of once.
+  // If the plugin is at several extension points, the error appears once.
   EXPECT_THAT(errors("    filter: {enabled: [{name: Priority}]}\n    score: {enabled: [{name: Priority}]}\n"),
               ElementsAre(EndsWith("args: shape: Required value")));
   EXPECT_THAT(errors("    score: {enabled: [{name: randScore}]}\n"),
               ElementsAre(EndsWith("initializing plugin \"randScore\": args: no args")));
-  // With args they are judged where they stand; what runs nowhere needs none.
+  // Args are checked where they are; a plugin that runs nowhere needs none.
   EXPECT_THAT(
       errors("    score: {enabled: [{name: Priority}]}\n  pluginConfig: [{name: Priority, args: {shape: 1}}]\n"),
       IsEmpty());

@@ -40,7 +40,7 @@ TEST(PrintV1, ByteForByteAsKubeScheduler) {
   }
 }
 
-// Go's encoder writes a float32 with the digits that tell it from its neighbours, and zeros behind.
+// Go's encoder writes the shortest digits that distinguish a float32 from its neighbors, followed by zeros.
 TEST(PrintV1, QpsHasTheDigitsOfAFloat32) {
   const std::pair<const char*, const char*> cases[] = {
       {"2147483648", "  qps: 2147483600\n"}, {"0.1", "  qps: 0.1\n"},    {"-1", "  qps: -1\n"},
@@ -83,7 +83,7 @@ TEST(Expand, AsKubeSchedulersFrameworkListsIt) {
   }
 }
 
-// What runs must not change when an old file is converted once and kept as v1.
+// Converting an old file once and keeping it as v1 must not change which plugins run.
 TEST(PrintV1, OfAnOldFileRunsTheSamePlugins) {
   LoadOptions options;
   options.resolver = TestResolver();
@@ -132,7 +132,7 @@ TEST(PrintExpanded, V1ShowsEveryPoint) {
                                           testing::HasSubstr("ignorePreferredTermsOfExistingPods"))));
 }
 
-// Found by the fuzzer: Go's comparison of these keys has a circle, and what was printed was printed otherwise again.
+// A fuzzer found this: Go's comparison of these keys has a cycle, and a second print differed from the first.
 TEST(Print, KeysWithoutATotalOrder) {
   const std::string args = "{a10: x, a2: y, a02: y, a002: y, a1MostAllocated: 1}";
   const std::string turned = "{a1MostAllocated: 1, a002: y, a02: y, a2: y, a10: x}";
@@ -149,8 +149,8 @@ TEST(Print, KeysWithoutATotalOrder) {
   EXPECT_EQ(print(args), print(turned));
 }
 
-// Found by cmd/mutants: kube-scheduler escapes all of a text that begins with a byte order mark.
-// As kube-scheduler prints args that it does not know.
+// cmd/mutants found this: kube-scheduler escapes all of a text that begins with a byte order mark.
+// The text is that of kube-scheduler for args that it does not know.
 TEST(Print, WholeNumbersOfArgsKeepTheirDigits) {
   const auto printed = [](const std::string& number) {
     const LoadResult read = LoadText(V1("profiles:\n- pluginConfig:\n  - {name: Mine, args: {number: " + number +

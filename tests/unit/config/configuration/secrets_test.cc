@@ -16,7 +16,7 @@ using testing::HasSubstr;
 using testing::IsEmpty;
 using testing::Not;
 
-constexpr const char* kMarker = "hunter2+/hunter2";  // base64, and no field's name
+constexpr const char* kMarker = "hunter2+/hunter2";  // valid base64, and not the name of a field
 
 std::string ExtenderWithKey(const std::string& key_data) {
   return V1("extenders:\n- urlPrefix: https://x\n  tlsConfig:\n    certData: Y2VydA==\n    keyData: " + key_data +

@@ -136,7 +136,7 @@ TEST(Int32List, AddsNumbers) {
 TEST(Map, ReadsPairs) {
   std::map<std::string, std::string> at{{"old", "1"}};
   const Value value = Map(at);
-  ASSERT_TRUE(value.set("m,l=a b"));  // a single pair may hold commas
+  ASSERT_TRUE(value.set("m,l=a b"));  // a single pair may contain commas
   ASSERT_TRUE(value.set("x=1,y=2=3"));
   EXPECT_EQ(at, (std::map<std::string, std::string>{{"m,l", "a b"}, {"x", "1"}, {"y", "2=3"}}));
   EXPECT_EQ(value.text(), "[\"m,l=a b\",x=1,y=2=3]");

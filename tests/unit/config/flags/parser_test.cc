@@ -52,7 +52,7 @@ TEST(Component, KnowsChangedFlags) {
   EXPECT_EQ(c.Parse({"--leader-elect", "--config=none"}), std::nullopt);
   const Command& root = c.parser.root();
   EXPECT_TRUE(root.Changed("leader-elect"));
-  EXPECT_TRUE(root.Changed("config")) << "although it is what it was";
+  EXPECT_TRUE(root.Changed("config")) << "although the value is the same";
   EXPECT_FALSE(root.Changed("v"));
   EXPECT_FALSE(root.Changed("nothing"));
   const auto states = root.States();

@@ -18,7 +18,7 @@ using testing::HasSubstr;
 using testing::IsEmpty;
 using testing::StartsWith;
 
-// What was written to stdout by a command line that ends the program in order.
+// The standard output of a command line that ends the program without an error.
 std::string Answer(const std::vector<std::string>& arguments) {
   SchedulerOptions options;
   std::ostringstream out, err;
@@ -27,7 +27,7 @@ std::string Answer(const std::vector<std::string>& arguments) {
   return out.str();
 }
 
-// What stands after the last "Error: " of a command line that is wrong.
+// The text after the last "Error: " of an invalid command line.
 std::string Mistake(const std::vector<std::string>& arguments) {
   SchedulerOptions options;
   std::ostringstream out, err;
@@ -99,7 +99,7 @@ TEST(ParseOptions, NamesSetFlagsWithoutEffect) {
   EXPECT_THAT(Parsed({"--leader-elect=false", "--kubeconfig=/k", "-v=2", "--config=/c"}).unserved, IsEmpty());
   EXPECT_THAT(Parsed({"--http2-max-streams-per-connection=9", "--logging-format=json"}).unserved,
               ElementsAre("http2-max-streams-per-connection"));
-  // What they ask for is what happens.
+  // Berth does what these flags request.
   EXPECT_THAT(Parsed({"--disable-http2-serving", "--profiling=false", "--logging-format=text"}).unserved, IsEmpty());
   EXPECT_THAT(Parsed({"--secure-port=10259", "--bind-address=::1", "--cert-dir=/a", "--tls-cert-file=/b",
                       "--tls-private-key-file=/c", "--tls-cipher-suites=D", "--tls-curve-preferences=29",

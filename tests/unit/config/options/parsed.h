@@ -1,4 +1,4 @@
-// Options from a command line that is right.
+// Options from a valid command line.
 #pragma once
 
 #include <gtest/gtest.h>

@@ -1,4 +1,4 @@
-// What the loop keeps in memory: pods, and the objects with a status.
+// The objects that the loop keeps in memory: pods, and the objects with a status.
 #include <gtest/gtest.h>
 
 #include "controllers/reconcile/object_table.h"
@@ -95,7 +95,7 @@ TEST(ObjectTable, HoldsTheAnswerUntilTheWatchHasComeAsFar) {
   EXPECT_FALSE(groups.Set(Group("7", "Scheduling"))) << "older than the answer";
   EXPECT_EQ(groups.Find("ns/g")->status.phase, "Running");
   EXPECT_TRUE(groups.Set(Group("8", "Running")));
-  EXPECT_TRUE(groups.Set(Group("6", "Pending"))) << "the server has gone back: only answers are held";
+  EXPECT_TRUE(groups.Set(Group("6", "Pending"))) << "the server went back: only an answer blocks older versions";
 }
 
 TEST(ObjectTable, AnAnswerBringsNothingBack) {

@@ -21,7 +21,7 @@ PodGroup Group(const std::string& phase, int64_t min_member) {
   return group;
 }
 
-// As the controller: as many steps as there are pod events.
+// As the controller does, reconciles once for each pod event.
 std::string PhaseAfter(PodGroup group, const std::vector<GroupMembers>& events) {
   for (const GroupMembers& members : events) {
     if (!HasTimedOut(group)) group.status = NextStatus(group, members);
@@ -222,7 +222,7 @@ TEST(PodGroupPhase, CountsOnlyInPhasesAfterPending) {
   EXPECT_EQ(status.failed, 1);
 }
 
-// Whatever the pods are: a quorum that runs or has succeeded is never Failed, and Finished is for ever.
+// For any pods, a quorum that runs or has succeeded is never Failed, and Finished never ends.
 TEST(PodGroupPhase, NeverFailsAQuorum) {
   for (const char* before : {"", kPending, kScheduling, kRunning, kFailed, kFinished}) {
     for (int64_t code = 0; code < 4 * 4 * 4 * 4; ++code) {

@@ -38,7 +38,7 @@ struct ACrashRecord : testing::Test {
 
 [[gnu::noinline]] void TakeItsStack(CrashRecord& record) {
   TakeStack(record);
-  asm volatile("");  // so that this is no jump
+  asm volatile("");  // prevents a tail call
 }
 
 TEST_F(ACrashRecord, IsReadOnceUnchanged) {
@@ -116,7 +116,7 @@ TEST_F(ACrashRecord, OfTheVersionBeforeIsRead) {
   ASSERT_TRUE(read);
   EXPECT_EQ(read->policy_generation, 0u);
   EXPECT_EQ(WhereItHappened(*read), "Old of profile , in  of pod n/x, library ");
-  // A length that goes with the other version is of neither.
+  // A record with the length of the other version is invalid in both versions.
   Write(record, place.fd(File::kRecord));
   EXPECT_FALSE(TakeRecord(place));
 }

@@ -38,7 +38,7 @@ TEST(StateDir, MemorySurvivesExec) {
   ASSERT_TRUE(before);
   const std::string value = before->EnvironmentValue();
   ASSERT_EQ(write(before->fd(File::kRestarts), "17\n", 3), 3);
-  std::string copies;  // as exec leaves them: open, and nobody's
+  std::string copies;  // as exec leaves descriptors: open, without an owner
   for (const File file : {File::kRecord, File::kRestarts, File::kQuarantine})
     copies += (copies.empty() ? "" : ",") + std::to_string(dup(before->fd(file)));
   const auto now = StateDir::Open("", copies.c_str());
@@ -59,7 +59,7 @@ TEST(StateDir, ForeignDescriptorsAreNotTaken) {
     EXPECT_NE(place->EnvironmentValue(), value);
     EXPECT_EQ(ReadText(place->path(File::kRestarts)), "");
   }
-  EXPECT_NE(fcntl(foreign, F_GETFD), -1);  // nor closed
+  EXPECT_NE(fcntl(foreign, F_GETFD), -1);  // it is not closed
   close(foreign);
 }
 

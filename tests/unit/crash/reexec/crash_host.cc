@@ -1,10 +1,10 @@
 // A host with one plugin, for process_test: calls its filter once, and prints its state on standard output.
 //   recovery_host STATE_DIR|- LIBRARY [no-restart] [stubborn] [on-a-thread] [stops] [sleeps] [waits-in-host]
 //   [leads|led]
-// STATE_DIR "-": none. stubborn: calls it though it is in quarantine. The call is made on the main thread unless told
-// otherwise. stops, sleeps, waits-in-host: what the call does instead of running the filter: it stops the whole
+// STATE_DIR "-": none. stubborn: it calls the library although it is in quarantine. on-a-thread: the call does not run
+// on the main thread. stops, sleeps, waits-in-host: instead of running the filter, the call stops the whole
 // process, blocks for ever, or waits 3 s in a service of the host. leads, led: it offers the variable IDENTITY to the
-// next program, for a minute or no longer.
+// next program, for a minute or for no time.
 #include <dirent.h>
 #include <signal.h>
 #include <unistd.h>

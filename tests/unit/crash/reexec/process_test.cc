@@ -1,4 +1,4 @@
-// A program whose plugin crashes, aborts, overflows its stack or never returns.
+// A program whose plugin crashes, aborts, overflows its stack, or never returns.
 #include <fcntl.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -49,7 +49,7 @@ class ARecoveringProgram : public testing::Test {
   Ran Run(const std::string& state, const std::string& plugin, const std::vector<std::string>& intern = {}) {
     return Wait(Launch(state, plugin, intern));
   }
-  // err: what becomes its standard error; -1: its standard output.
+  // err: the descriptor for its standard error; -1: its standard output.
   pid_t Launch(const std::string& state, const std::string& plugin, const std::vector<std::string>& intern,
                int err = -1) {
     const std::string file = OutputFile();
@@ -85,7 +85,7 @@ class ARecoveringProgram : public testing::Test {
 };
 
 #if defined(__SANITIZE_THREAD__)
-constexpr bool kInterruptible = false;  // the sanitizer keeps signals back from a thread that calls nothing
+constexpr bool kInterruptible = false;  // the sanitizer delays signals for a thread that calls nothing
 #else
 constexpr bool kInterruptible = true;
 #endif
@@ -93,7 +93,7 @@ constexpr bool kInterruptible = true;
 struct Deed {
   const char* library;
   const char* plugin;
-  const char* crash;     // what the next one says
+  const char* crash;     // the message of the next program
   const char* function;  // in the stack
 };
 
@@ -146,7 +146,7 @@ TEST_F(ARecoveringProgram, FindsACallThatSleepsForever) {
   }
 }
 
-// The call lasts as long as the process is stopped: longer than its deadline and than hang_after.
+// The process is stopped during the call, for longer than the deadline and hang_after.
 TEST_F(ARecoveringProgram, DoesNotBlameAPluginForAStopOfTheProcess) {
   for (const char* thread : {"", "on-a-thread"}) {
     std::filesystem::remove_all(state());
@@ -178,7 +178,7 @@ class FullPipe {
     EXPECT_EQ(pipe2(ends_.data(), O_CLOEXEC | O_NONBLOCK), 0);
     const std::string page(4096, 'x');
     while (write(ends_[1], page.data(), page.size()) > 0) continue;
-    fcntl(ends_[1], F_SETFL, 0);  // blocking, as a container's standard error is
+    fcntl(ends_[1], F_SETFL, 0);  // blocking, like a container's standard error
   }
   ~FullPipe() {
     for (const int end : ends_) close(end);
@@ -233,7 +233,7 @@ TEST_F(ARecoveringProgram, DiesAfterThreeTries) {
   EXPECT_TRUE(Died(ran, SIGSEGV)) << ran.output;
   EXPECT_EQ(Count(ran.output, "begin,"), 4u) << ran.output;
   EXPECT_THAT(ran.output, HasSubstr("not again"));
-  const Ran next = Run(state(), "filter_crashes", {"stubborn"});  // started by somebody else: the budget is spent still
+  const Ran next = Run(state(), "filter_crashes", {"stubborn"});  // a user started it, but the budget is still spent
   EXPECT_TRUE(Died(next, SIGSEGV));
   EXPECT_EQ(Count(next.output, "begin,"), 1u) << next.output;
   EXPECT_THAT(next.output, HasSubstr("crash: signal 11"));

@@ -21,7 +21,7 @@ using testing::SizeIs;
 
 constexpr int64_t kEvery = 250 * kMillisecond;
 
-// A call of this thread, looked at as told; its thread's progress is the test's.
+// A call of this thread; the test makes the looks and sets the thread's progress.
 class ALongCall : public testing::Test {
  protected:
   ALongCall() : outer_(Enter()) {}
@@ -36,7 +36,7 @@ class ALongCall : public testing::Test {
     now_ns_ += after_ns;
     return !calls_.Look(now_ns_, [](const plugin::CallSlot&) { return std::chrono::seconds(2); }).empty();
   }
-  // How many looks it takes to find the call, when `between` happens before each but the first; 0: more than 1000.
+  // The number of looks until the call is found, if `between` runs before each look but the first; 0: more than 1000.
   int LooksUntilFound(const std::function<void()>& between) {
     Look(kEvery);
     for (int i = 2; i <= 1000; ++i) {
@@ -82,7 +82,7 @@ TEST_F(ALongCall, IsNotBlamedForAStopOfTheProcess) {
   EXPECT_FALSE(Look(kEvery));
 }
 
-// Also a call that no look had seen before the stop.
+// Also if no look saw the call before the stop.
 TEST_F(ALongCall, IsNotBlamedForAStopDuringItsStart) {
   plugin::LeaveCall(outer_);
   Look(kEvery);
@@ -105,7 +105,7 @@ TEST_F(ALongCall, IsFoundWhenItHangsAfterTheHostsWork) {
   EXPECT_EQ(LooksUntilFound([] {}), 8);
 }
 
-// The host's work for one plugin is to call another.
+// The host calls another plugin as part of its work for this one.
 TEST_F(ALongCall, OfAnotherPluginDuringTheHostsWorkIsFound) {
   const plugin::HostTime host;
   const plugin::OuterCall inner = Enter();
@@ -183,7 +183,7 @@ TEST(Progress, OfAMissingThreadCountsAsSleep) {
 TEST(TimeOfItsOwn, IsNeverMoreThanTheProcessHas) {
   EXPECT_EQ(TimeOfItsOwn({0, 0, true}, {9 * kSecond, 0, true}, kSecond), kSecond);
   EXPECT_EQ(TimeOfItsOwn({0, 0, false}, {0, 9 * kSecond, false}, kSecond), 0);
-  EXPECT_EQ(TimeOfItsOwn({5, 5, false}, {0, 0, false}, kSecond), kSecond) << "another thread of that number";
+  EXPECT_EQ(TimeOfItsOwn({5, 5, false}, {0, 0, false}, kSecond), kSecond) << "another thread with the same number";
 }
 
 }  // namespace

@@ -12,7 +12,7 @@ using testing::ElementsAre;
 using testing::IsEmpty;
 
 struct ApiService : testing::Test, World {
-  ~ApiService() override { instance.reset(); }  // before the members that it may call
+  ~ApiService() override { instance.reset(); }  // must run before the destructors of members that it may call
   void Send() {
     sdk::Api(host()).Send({.verb = "DELETE", .resource = "pods", .ns = "default", .name = "p1"},
                           [this](const sdk::ApiReply& reply) {
@@ -33,7 +33,7 @@ TEST_F(ApiService, PassesRequestAndReply) {
   EXPECT_THAT(told, IsEmpty());
   api.waiting[0]({.code = 404, .body = "{}", .reason = "NotFound", .message = "pods \"p1\" not found"});
   EXPECT_THAT(told, ElementsAre("404 {}|NotFound|pods \"p1\" not found"));
-  api.waiting[0]({.code = 200, .body = "{}"});  // once is enough
+  api.waiting[0]({.code = 200, .body = "{}"});  // a second call has no effect
   instance.reset();
   EXPECT_EQ(told.size(), 1u);
 }

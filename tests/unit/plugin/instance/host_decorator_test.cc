@@ -8,7 +8,7 @@
 namespace berth::plugin {
 namespace {
 
-// A copy that says it is of minor 77; counts those that instances still hold.
+// A copy with minor version 77; counts the copies that instances still hold.
 class Renumbering final : public HostDecorator {
  public:
   std::shared_ptr<const berth_host> Decorate(const Instance& instance, const berth_host& host) override {

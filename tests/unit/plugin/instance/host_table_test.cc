@@ -21,7 +21,7 @@ TEST_F(HostTable, KeepsAnId) {
   raw.drop(&raw, id);
 }
 
-// An id that the host has never given stays nobody's when a text gets it.
+// An id that the host has not given stays unused when a text gets it.
 TEST_F(HostTable, KeepIgnoresAnUnknownId) {
   const base::Id next = intern.ids.Intern("last") + 1;
   raw.keep(&raw, next);

@@ -61,7 +61,7 @@ struct World {
     Restart();
   }
   void Restart(FaultPolicy faults = {}) { RestartWith({.tasks = &tasks, .api = &api, .http = &http}, faults); }
-  // In a host that has these ports only.
+  // Uses a host that has only these ports.
   void RestartWith(const Ports& ports, FaultPolicy faults = {}) {
     instance.reset();
     services.emplace(intern, ports);

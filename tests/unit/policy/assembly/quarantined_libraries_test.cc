@@ -1,4 +1,4 @@
-// What quarantine does to a policy and to swaps, with the libraries of this build.
+// The effect of quarantine on a policy and on swaps, with the libraries of this build.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -21,11 +21,11 @@ using testing::IsEmpty;
 using testing::SizeIs;
 
 const std::string kHead = "apiVersion: kubescheduler.config.k8s.io/v1\nkind: KubeSchedulerConfiguration\nprofiles:\n";
-// Of the two only "one" wants randScore.
+// Only profile "one" uses randScore.
 const std::string kTwoProfiles = kHead +
                                  "- schedulerName: one\n  plugins: {multiPoint: {enabled: [{name: randScore}]}}\n"
                                  "- schedulerName: other\n";
-// Both have to have the same plugin in the order of the queue.
+// All profiles must have the same QueueSort plugin.
 const std::string kSort = "queueSort: {enabled: [{name: Missorts}], disabled: [{name: '*'}]}";
 const std::string kSorted = kHead + "- schedulerName: one\n  plugins: {" + kSort +
                             "}\n- schedulerName: other\n  plugins: {" + kSort +
@@ -76,7 +76,7 @@ class AQuarantinedPolicy : public testing::Test {
   }
 
   std::string quarantined_plugin_ = "randScore", quarantined_profile_ = "*", quarantined_library_;
-  int reads_ = 0;  // of what is in quarantine
+  int reads_ = 0;  // the number of reads of the quarantine
   api::InternTables intern_;
   cache::Cache cache_{intern_};
   objects::ObjectStore objects_{intern_};
@@ -106,7 +106,7 @@ TEST_F(AQuarantinedPolicy, IsOfOneMoment) {
 }
 
 TEST_F(AQuarantinedPolicy, MapsNoLibraryThatIsQuarantinedAsAWhole) {
-  // Of a plugin that no test maps; it is asked for past all that the configuration says.
+  // No test maps the library of this plugin. The lookup ignores the configuration.
   const auto open = [this] {
     const auto policy = Load(kTwoProfiles);
     return policy.catalog->Open(*policy.catalog->Find("HoldUntilOpened"));
@@ -159,7 +159,7 @@ TEST_F(AQuarantinedPolicy, IsNotLockedOutByLibrariesShippedWithBerth) {
   EXPECT_THAT(Names(*Build(policy)), ElementsAre("one", "other"));
 }
 
-// In another directory than the program's own, as in a volume of plugins.
+// In another directory than the program's, as in a volume of plugins.
 TEST_F(AQuarantinedPolicy, KnowsCopiesOfShippedLibrariesByTheirBytes) {
   std::string pattern = testing::TempDir() + "/shipped-XXXXXX";
   options_.shipped_directory = mkdtemp(pattern.data());
@@ -171,7 +171,7 @@ TEST_F(AQuarantinedPolicy, KnowsCopiesOfShippedLibrariesByTheirBytes) {
   std::filesystem::remove_all(options_.shipped_directory);
 }
 
-// A third party's library stays out, and its profile with it, though the shipped ones of that profile come back.
+// The library of a third party stays out, and so does its profile, although the profile's shipped libraries return.
 TEST_F(AQuarantinedPolicy, OnlyLetsShippedLibrariesBack) {
   options_.shipped_directory = std::string(BERTH_PLUGIN_DIR);
   quarantined_library_ = DigestOf("HoldUntilOpened");
@@ -186,7 +186,7 @@ TEST_F(AQuarantinedPolicy, OnlyLetsShippedLibrariesBack) {
   EXPECT_EQ(policy.quarantined[0].plugin, "HoldUntilOpened");
 }
 
-// As long as one profile is left there is no need to go on with what has failed.
+// As long as one profile is left, the scheduler does not need the libraries that failed.
 TEST_F(AQuarantinedPolicy, WaivesNothingWhileAProfileIsLeft) {
   options_.shipped_directory = BERTH_PLUGIN_DIR;
   const auto policy = Load(kTwoProfiles);  // randScore is shipped, too
@@ -241,13 +241,13 @@ TEST_F(AQuarantinedPolicy, IsNotSwappedIn) {
   quarantined_plugin_ = "randScore";
   auto policy = Load(kTwoProfiles);
   EXPECT_EQ(policy.quarantined[0].sha256, digest);
-  // The active library itself was quarantined.
+  // The active library itself is in quarantine.
   EXPECT_THAT(reload::NewlyQuarantined(*active, policy.quarantined), IsEmpty());
-  // Other bytes would be put in its place.
+  // The file on disk has other bytes than the active library.
   policy.quarantined[0].sha256 = std::string(64, '0');
   EXPECT_THAT(reload::NewlyQuarantined(*active, policy.quarantined),
               ElementsAre(HasSubstr("randScore.so: BP-49: profile one is")));
-  // Known to be missing since the start.
+  // The library was already missing at the start.
   const auto without = Build(policy);
   EXPECT_THAT(reload::NewlyQuarantined(*without, policy.quarantined), IsEmpty());
 }

@@ -64,7 +64,7 @@ TEST_F(AQuarantine, KeepsWholeLibrariesAndSinglePlugins) {
 
 TEST_F(AQuarantine, AddsNoEntryTwice) {
   quarantine.Add(OfLibrary(kOne, "first"));
-  EXPECT_TRUE(quarantine.Add(OfPlugin(kOne, "p", "A", "second", 5)));  // that is in it already
+  EXPECT_TRUE(quarantine.Add(OfPlugin(kOne, "p", "A", "second", 5)));  // it is already in quarantine
   ASSERT_EQ(quarantine.Entries().size(), 1u);
   EXPECT_EQ(quarantine.Entries().front().reason, "first");
 }
@@ -85,7 +85,7 @@ std::string DigestOf(char kind, int i) {
   return std::string(48, kind) + digits;
 }
 
-// A scheduler adds while an operator pardons others.
+// The scheduler adds entries while an operator pardons others.
 TEST_F(AQuarantine, LosesNothingToTwoWhoWriteAtOnce) {
   constexpr int kEach = 150, kKnown = 400;
   {
@@ -127,11 +127,11 @@ TEST_F(AQuarantine, NotesTheEndOfABackOffOnce) {
   EXPECT_EQ(Text(), kOne + " 1000 * * tried=1600/1 x\n" + kTwo + " 2000 * * retry=2600/1 y\n");
   EXPECT_EQ(quarantine.EndBackOffs(1601), 0u);
   EXPECT_EQ(quarantine.NextEnd(), 2600);
-  EXPECT_EQ(Why(kOne, "A", "p", 0), std::nullopt) << "a clock that is set back brings nothing back";
+  EXPECT_EQ(Why(kOne, "A", "p", 0), std::nullopt) << "a clock that goes back does not restore an entry";
   EXPECT_EQ(Why(kTwo, "A", "p", 0).has_value(), true);
 }
 
-// Each time is kept in the file, so that it is known to a new process.
+// The file contains each time, so that a new process knows it.
 TEST_F(AQuarantine, BacksOffForTwiceAsLongEachTimeUpToADay) {
   int64_t now = 1000;
   std::vector<int64_t> minutes;

@@ -1,4 +1,4 @@
-// Candidates with real libraries, tried by the real program in a child process.
+// Candidates with real libraries; the real program tries them in a child process.
 #include "reload/canary/canary.h"
 
 #include <gmock/gmock.h>
@@ -24,16 +24,16 @@ using testing::StartsWith;
 #if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
 constexpr int kPatienceMs = 20000;
 #else
-constexpr int kPatienceMs = 4000;  // long enough to get to the fault on a busy machine
+constexpr int kPatienceMs = 4000;  // long enough to reach the fault on a busy machine
 #endif
 #if defined(__SANITIZE_THREAD__)
-const std::string kInFilter;  // the sanitizer keeps the signal back that asks the child where it is
+const std::string kInFilter;  // the sanitizer delays the signal that asks the child for its stack
 #else
 const std::string kInFilter = "Filter of plugin FilterNeverReturns of profile second, ";
 #endif
 const std::string kTimeout = std::to_string(kPatienceMs) + " ms";
 
-// The plugin in a profile of its own, beside the default one.
+// A separate profile for the plugin, in addition to the default one.
 std::string ConfigWith(const std::string& plugin) {
   return R"(
 apiVersion: kubescheduler.config.k8s.io/v1
@@ -52,7 +52,7 @@ class CanaryTest : public testing::Test {
     options_.limit = std::chrono::seconds(60);  // sanitizers are slow
     options_.plugin_directories = {std::string(BERTH_TEST_BUILD_DIR) + "/lib/berth/plugins", folder_.path()};
   }
-  // "" = survived.
+  // "": the candidate passed.
   std::string Tried(const std::string& config) {
     const auto survived = MakeCanary(options_)(assembly::ParseConfig({{"config.yaml", config}}, {}));
     return survived ? "" : survived.error().message;
@@ -81,13 +81,13 @@ TEST_F(CanaryTest, TheDefaultConfigurationSurvives) {
 
 TEST_F(CanaryTest, TellsWhichLibrariesWereTried) {
   options_.tried = std::make_shared<TriedLibraries>();
-  EXPECT_EQ(TriedInZoo("ScoreTooHigh", "score_too_high"), "");  // wrong, but nothing dies of it
+  EXPECT_EQ(TriedInZoo("ScoreTooHigh", "score_too_high"), "");  // the score is invalid, but the child process survives
   EXPECT_TRUE(Knows(*options_.tried, zoo::ZooFile("score_too_high")));
   EXPECT_TRUE(Knows(*options_.tried, std::string(BERTH_TEST_BUILD_DIR) + "/lib/berth/plugins/NodeResourcesFit.so"));
   EXPECT_FALSE(Knows(*options_.tried, zoo::ZooFile("filter_crashes")));
 }
 
-// Whatever is put there between the trial and the loading.
+// Replaces the file between the trial and the loading.
 TEST_F(CanaryTest, WhatWasNotTriedIsNotLoaded) {
   options_.tried = std::make_shared<TriedLibraries>();
   loader::Loader loader({.rehearse = [&](const auto& library) { return options_.tried->Check(library); }});
@@ -136,14 +136,14 @@ TEST_F(CanaryTest, ACrashAtWork) {
             "of profile second, deciding pod default/canary with profile second");
 }
 
-// Not when this candidate is published, but at the next change of the args.
+// The plugin does not die when this candidate is published, but at the next change of the args.
 TEST_F(CanaryTest, ACrashWhileTheNextInstanceIsPrepared) {
   EXPECT_THAT(TriedInZoo("DiesOfItsHeir", "dies_of_its_heir"),
               StartsWith("a child process that ran it was ended by signal 11 (Segmentation fault) in init of plugin "
                          "DiesOfItsHeir of profile second, preparing a successor of plugin DiesOfItsHeir"));
 }
 
-// Other args come with a later change: those that the library's note offers stand in for them.
+// The canary tries other args for a later change: those of the library's note.
 TEST_F(CanaryTest, ACrashWhileTheNextInstanceIsPreparedWithSampleArgs) {
   std::filesystem::copy_file(BERTH_CANARY_PLUGINS "/minds_other_args.so", folder_.File("minds_other_args.so"));
   EXPECT_EQ(Tried(ConfigWith("MindsOtherArgs")),
@@ -205,7 +205,7 @@ TEST_F(CanaryTest, FeatureGatesAreThoseOfTheScheduler) {
   EXPECT_THAT(Tried(""), HasSubstr("NoSuchGate"));
 }
 
-// As at start: flags go over the file before it is validated.
+// As at the start, flags take precedence over the file before validation.
 TEST_F(CanaryTest, ArgumentsGoOverTheConfiguration) {
   const std::string config = R"(apiVersion: kubescheduler.config.k8s.io/v1
 kind: KubeSchedulerConfiguration

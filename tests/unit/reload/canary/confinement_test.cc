@@ -1,4 +1,4 @@
-// What a candidate can reach from the child process that tries it.
+// Which resources a candidate can reach from the child process that tries it.
 #include <arpa/inet.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -74,7 +74,7 @@ profiles:
   CanaryOptions options_;
 };
 
-// What the plugin LooksAround saw, by name of its attempt.
+// The results of the plugin LooksAround, by the name of the attempt.
 class LooksAroundTest : public ConfinementTest {
  protected:
   LooksAroundTest() {
@@ -118,7 +118,7 @@ TEST_F(LooksAroundTest, SeesNoVariablesButThoseOfTheLanguageAndTheMachine) {
       proxy("HTTPS_PROXY", "http://user:password@proxy"), zone("TZ", "UTC"), language("LC_TIME", "C"),
       path("PATH", "/usr/bin");
   Look();
-  EXPECT_LT(Saw("environment").size(), 300u);  // what is longer has been cut off
+  EXPECT_LT(Saw("environment").size(), 300u);  // longer texts are cut off
   EXPECT_THAT(Saw("environment"), HasSubstr("PATH"));
   EXPECT_THAT(Saw("environment"), HasSubstr("TZ"));
   EXPECT_THAT(Saw("environment"), HasSubstr("LC_TIME"));
@@ -130,7 +130,7 @@ TEST_F(LooksAroundTest, SeesNoVariablesButThoseOfTheLanguageAndTheMachine) {
 TEST_F(LooksAroundTest, InheritsNoDescriptors) {
   const os::FileDescriptor left_open(dup(0));  // not closed on exec
   Look();
-  EXPECT_EQ(Saw("descriptors"), "/dev/null,pipe,pipe,pipe");  // input, output, errors, and what it reports with
+  EXPECT_EQ(Saw("descriptors"), "/dev/null,pipe,pipe,pipe");  // input, output, errors, and the pipe for the report
 }
 
 TEST_F(LooksAroundTest, ReadsFilesButNotHiddenOnes) {

@@ -1,4 +1,4 @@
-// What the child process is given of memory and of the environment.
+// The memory limit and the environment of the child process.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 #include <stdlib.h>

@@ -32,7 +32,7 @@ void ExpectSame(const Value& value, const Value& other) {
   EXPECT_TRUE(!scalar || value == other);
 }
 
-// As the child process gets it: through a text.
+// The child process also gets it through a text.
 Value Sent(const config::ParsedSource& source) { return *json::Parse(json::Dump(ToValue(source))); }
 
 TEST(ParsedSourceJson, KeepsKindsPositionsAndOrder) {

@@ -71,7 +71,7 @@ TEST(Sample, IsEmptyWhenNobodyAnswers) {
   const Sample sample = TakeSample(rig.simulation->engine(), milliseconds(1));
   EXPECT_TRUE(sample.nodes.empty());
   EXPECT_TRUE(sample.pods.empty());
-  rig.Run();  // the answer that nobody waits for
+  rig.Run();  // nobody waits for the answer
 }
 
 }  // namespace

@@ -302,7 +302,7 @@ TEST_F(CoordinatorTest, ARollbackNeedsNoFile) {
   std::ofstream(directory_ / ".next", std::ios::app) << "another digest";
   fs::rename(directory_ / ".next", directory_ / "ImageLocality.so");
   ASSERT_EQ(reports_.Wait(1).result, Result::kPublished) << reports_.Wait(1).problems.front();
-  const auto offered = target_.offered;  // holds it until the fault is reported
+  const auto offered = target_.offered;  // keeps the policy until the fault is reported
   plugin::Instance* const fresh = scorer(*offered);
   ASSERT_NE(fresh->library().sha256(), before);
   fresh->Fault("Score", "made up");

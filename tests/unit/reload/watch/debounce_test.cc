@@ -1,4 +1,4 @@
-// When changes count as over, in invented time.
+// When a series of changes is over, in virtual time.
 #include "reload/watch/debounce.h"
 
 #include <gtest/gtest.h>
@@ -48,7 +48,7 @@ TEST_F(DebounceTest, TakesAFileThatChangesWithoutEventsForHalfWritten) {
   settling_.Change(At(200), false);
   EXPECT_EQ(settling_.Limit(false), At(2000));
   settling_.Over();
-  settling_.Change(At(3000), false);  // what was heard before is forgotten
+  settling_.Change(At(3000), false);  // earlier changes no longer count
   EXPECT_EQ(settling_.Limit(false), At(33'000));
 }
 

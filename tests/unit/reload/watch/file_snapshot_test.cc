@@ -1,4 +1,4 @@
-// Ways through links, and what a survey sees at their ends.
+// Paths through links, and what a survey reads at their ends.
 #include "reload/watch/file_snapshot.h"
 
 #include <gmock/gmock.h>

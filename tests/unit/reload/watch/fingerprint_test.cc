@@ -1,4 +1,4 @@
-// What fingerprints hold, when they are equal, what is said about their differences, and what is not read again.
+// The content of fingerprints, when they are equal, the messages about differences, and which files are not read again.
 #include "reload/watch/fingerprint.h"
 
 #include <gmock/gmock.h>
@@ -102,14 +102,14 @@ TEST_F(FingerprintTest, SaysWhatIsWatchedAgain) {
 
 TEST_F(FingerprintTest, ReadsOldLibrariesOnce) {
   MakeDirectory("p");
-  Link(BERTH_TEST_SOURCE_DIR "/CMakeLists.txt", "p/old.so");  // older than any clock's grain
+  Link(BERTH_TEST_SOURCE_DIR "/CMakeLists.txt", "p/old.so");  // older than the resolution of any file system's clock
   Link(BERTH_TEST_SOURCE_DIR "/CMakeLists.txt", "config.yaml");
   const WatchedPaths libraries{.files = {}, .directories = {Path("p")}};
   const Fingerprint first = Take(libraries);
   EXPECT_EQ(fingerprinter_.files_read(), 1u);
   EXPECT_EQ(Take(libraries), first);
   EXPECT_EQ(fingerprinter_.files_read(), 1u);
-  // Configuration is read each time: a file system without events may be without good times as well.
+  // Configuration is read each time: a file system without events may also have wrong times.
   const WatchedPaths files{.files = {Path("config.yaml")}, .directories = {}};
   Take(files);
   Take(files);
@@ -120,7 +120,7 @@ TEST_F(FingerprintTest, ReadsFreshLibrariesAgain) {
   Write("p/a.so", "one");
   const WatchedPaths paths{.files = {}, .directories = {Path("p")}};
   Take(paths);
-  Write("p/a.so", "two");  // of the same size, perhaps at the same time as the clock of the files has it
+  Write("p/a.so", "two");  // the same size, and perhaps the same time in the file system's clock
   EXPECT_EQ(Take(paths).directories[0].libraries[0].digest, Sha256("two"));
 }
 
@@ -134,7 +134,7 @@ TEST_F(FingerprintTest, IsNotSettledWhenTheSurveyIsOld) {
   EXPECT_EQ(moved.fingerprint.files[0].error, "changes while it is read");
   std::filesystem::remove(Path("a"));
   EXPECT_FALSE(fingerprinter_.Take(survey).settled);
-  EXPECT_TRUE(fingerprinter_.Take(TakeFileSnapshot(paths)).settled);  // that it is not there is a settled thing
+  EXPECT_TRUE(fingerprinter_.Take(TakeFileSnapshot(paths)).settled);  // a missing file is settled
 }
 
 }  // namespace

@@ -1,4 +1,4 @@
-// Mount points out of mountinfo's text, and the warnings about watched files that are some.
+// Mount points in the text of mountinfo, and the warnings about watched files that are mount points.
 #include "reload/watch/mount_points.h"
 
 #include <gmock/gmock.h>

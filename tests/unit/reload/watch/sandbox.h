@@ -1,4 +1,4 @@
-// What the tests of host/reload/coordinator share: a folder that goes away, and the ways in which files in it change.
+// The common parts of the tests of host/reload/coordinator: a temporary folder, and the ways in which its files change.
 #pragma once
 
 #include <gtest/gtest.h>
@@ -28,24 +28,24 @@ class Sandbox : public testing::Test {
     std::filesystem::create_directories(Path(name));
     return Path(name);
   }
-  // In place.
+  // Writes in place.
   std::string Write(const std::string& name, const std::string& text) const {
     const std::string path = Path(name);
     std::filesystem::create_directories(std::filesystem::path(path).parent_path());
     std::ofstream(path, std::ios::trunc) << text;
     return path;
   }
-  // As careful programs do.
+  // Writes a new file and renames it, as careful programs do.
   void WriteAndRename(const std::string& name, const std::string& text) const {
     std::filesystem::rename(Write(name + ".tmp", text), Path(name));
   }
-  // As `ln -sfn`, but atomic.
+  // Like `ln -sfn`, but atomic.
   void Link(const std::string& target, const std::string& name) const {
     std::filesystem::create_symlink(target, Path(name + ".link"));
     std::filesystem::rename(Path(name + ".link"), Path(name));
   }
-  // As kubelet updates a volume: a new directory with the files, ..data renamed to lead there, the old one removed.
-  // name -> ..data/name is made the first time.
+  // Updates a volume as kubelet does: a new directory with the files, a rename of the link ..data, the old one removed.
+  // The first call makes the link name -> ..data/name.
   void Project(const std::string& volume, const std::string& version, const std::string& name,
                const std::string& text) const {
     Write(volume + "/" + version + "/" + name, text);

@@ -13,7 +13,7 @@ using testing::HasSubstr;
 
 class SourcesTest : public Sandbox {
  protected:
-  // Both files of the volume, in one step.
+  // Replaces both files of the volume in one step.
   void ProjectBoth(const std::string& volume, const std::string& version) {
     Write(volume + "/.." + version + "/berth.yaml", "berth of " + version);
     Project(volume, ".." + version, "config.yaml", "config of " + version);
@@ -21,7 +21,7 @@ class SourcesTest : public Sandbox {
       std::filesystem::create_symlink("..data/berth.yaml", Path(volume + "/berth.yaml"));
     }
   }
-  // What is read when before_nth is called before the files are opened for the n-th time, counted from 1.
+  // The content that is read if before_nth runs before the n-th opening of the files, counted from 1.
   std::vector<std::string> Read(const std::string& config, const std::string& berth,
                                 const std::function<void(int n)>& before_nth) {
     int n = 0;
@@ -46,7 +46,7 @@ TEST_F(SourcesTest, BothAreOfOneVersionWhenTheVolumeChangesBetweenThem) {
   EXPECT_EQ(names_, (Texts{Path("volume/config.yaml"), Path("volume/berth.yaml")}));
 }
 
-// The kubelet removes the old directory a moment after the link has changed: until then both are read from it.
+// The kubelet removes the old directory a moment after the link has changed: until then, both files come from it.
 TEST_F(SourcesTest, BothAreOfTheFirstVersionWhileItIsThere) {
   ProjectBoth("volume", "one");
   const Texts texts = Read("volume/config.yaml", "volume/berth.yaml", [&](int n) {

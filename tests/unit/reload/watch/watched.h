@@ -1,4 +1,4 @@
-// A sandbox with a watcher over it, and what it reported. Thread: the test's, but for the call.
+// A sandbox with a watcher, and the reports of the watcher. Thread: the test's, except for the call.
 #pragma once
 
 #include <condition_variable>
@@ -19,7 +19,7 @@ class Watched : public Sandbox {
 
   Watched() {
     options_.times = {.quiet = kQuiet, .at_most = std::chrono::seconds(10), .writing = std::chrono::seconds(60)};
-    options_.poll = kNever;  // whatever is found is found by events
+    options_.poll = kNever;  // only events can find a change
   }
   ~Watched() override { watcher_.reset(); }
 
@@ -30,7 +30,7 @@ class Watched : public Sandbox {
     ASSERT_TRUE(started) << started.error().message;
     watcher_ = std::move(*started);
   }
-  // The watcher has made its first look, so that what comes now is heard by events: an edit is reported.
+  // Waits until the watcher has made its first survey and events report an edit.
   void StartAndProve(const WatchedPaths& paths, const std::string& file) {
     Start(paths);
     Write(file, "the first words");
@@ -39,7 +39,7 @@ class Watched : public Sandbox {
     reported_.clear();
   }
 
-  // Waits until the last fingerprint reported holds that content of a watched file or library; nullptr: that it cannot
+  // Waits until the last reported fingerprint has this content of a watched file or library; nullptr: the file cannot
   // be read.
   bool TellsThat(const std::string& path, const char* content) {
     const std::string digest = content == nullptr ? "" : Sha256(content);

@@ -1,4 +1,4 @@
-// Files that change, and a watcher that hears of it; orders; looks without events.
+// Changes of files that a watcher detects with events and without, and requests to look.
 #include "reload/watch/watcher.h"
 
 #include <fcntl.h>
@@ -34,7 +34,7 @@ TEST_F(WatcherTest, ReportsAFileRenamedOverAnother) {
     EXPECT_TRUE(TellsThat(Path("config.yaml"), text));
   }
   EXPECT_EQ(reported(), 2u);
-  Write("config.yaml", "four");  // in place, in the file that came by renaming
+  Write("config.yaml", "four");  // in place, in the file that the rename created
   EXPECT_TRUE(TellsThat(Path("config.yaml"), "four"));
 }
 
@@ -63,7 +63,7 @@ TEST_F(WatcherTest, ReportsAFileThatDidNotExist) {
 }
 
 TEST_F(WatcherTest, ReportsACopyWhenItIsComplete) {
-  options_.times.quiet = std::chrono::milliseconds(30);  // less than the copy stops in between
+  options_.times.quiet = std::chrono::milliseconds(30);  // less than the pauses of the copy
   StartAndProve({.files = {Write("config.yaml", "one")}, .directories = {}}, "config.yaml");
   std::ofstream copy(Path("config.yaml"), std::ios::trunc);
   for (int chunk = 0; chunk < 6; ++chunk) {
@@ -86,7 +86,7 @@ TEST_F(WatcherTest, WaitsForTheContentOfAFileThatIsCreatedEmpty) {
   EXPECT_EQ(reported(), 1u);
 }
 
-// Also when poked: the time is much longer than the quiet period.
+// Also after Poke: the time is much longer than the quiet period.
 TEST_F(WatcherTest, ReportsAnEmptyFileAfterTheLongestWait) {
   options_.times.quiet = std::chrono::milliseconds(1);
   options_.times.at_most = std::chrono::milliseconds(400);
@@ -162,7 +162,7 @@ TEST_F(WatcherTest, PollsWithoutInotify) {
 
 TEST_F(WatcherTest, ReportsAtOnceWhenPoked) {
   options_.inotify = false;
-  options_.times.quiet = kDeadline * 2;  // not waited for
+  options_.times.quiet = kDeadline * 2;  // the test does not wait for it
   const WatchedPaths paths{.files = {Write("config.yaml", "one")}, .directories = {}};
   Start(paths);
   for (const char* text : {"two", "three"}) {
@@ -220,7 +220,7 @@ TEST_F(WatcherTest, ManyThreadsMayPokeAndReplacePaths) {
   EXPECT_TRUE(TellsThat(Path("a.so"), "a"));
 }
 
-// The queue of events runs over while the call lasts; what was watched is another directory by then.
+// The queue of events overflows during the call; by then, the watched path is another directory.
 TEST_F(WatcherTest, ReportsChangesWhoseEventsAreLost) {
   size_t most = 0;
   std::ifstream("/proc/sys/fs/inotify/max_queued_events") >> most;
@@ -232,7 +232,7 @@ TEST_F(WatcherTest, ReportsChangesWhoseEventsAreLost) {
   Write("d/config.yaml", "two");
   ASSERT_TRUE(TellsThat(Path("d/config.yaml"), "two"));
   for (size_t i = 0; i <= most / 2; ++i) {
-    Link("nowhere", "d/a");  // two names that nobody waits for
+    Link("nowhere", "d/a");  // two names that the watcher does not watch
     std::filesystem::remove(Path("d/a"));
   }
   std::filesystem::rename(Path("d"), Path("e"));

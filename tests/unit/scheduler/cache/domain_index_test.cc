@@ -80,7 +80,7 @@ TEST_F(DomainIndexTest, FollowsLabelsThatChange) {
   EXPECT_EQ(NodesIn("n1"), 1u);
   SetNode("n1", "");
   EXPECT_EQ(ZoneOf("n1"), "none");
-  EXPECT_EQ(Zones().numbering, numbering) << "what an ordinal meant it still means";
+  EXPECT_EQ(Zones().numbering, numbering) << "an ordinal keeps its meaning";
   Sound();
 }
 

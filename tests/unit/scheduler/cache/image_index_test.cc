@@ -66,7 +66,7 @@ TEST(ImageIndexTest, ShowsTheNodesThatHaveAnImage) {
     state->rows.ForEach([&](uint32_t r) { listed.push_back(r); });
     ASSERT_THAT(shown, ElementsAreArray(want)) << "after change " << i;
     ASSERT_EQ(listed, shown);
-    ASSERT_EQ(index.NodesWith(image, *state), words_shown) << "it stays where it is";
+    ASSERT_EQ(index.NodesWith(image, *state), words_shown) << "the words keep their address";
   }
 }
 

@@ -16,7 +16,7 @@ namespace {
 using testing::ElementsAre;
 using testing::IsEmpty;
 
-// Everything of a row that a plugin can read.
+// All data of a row that a plugin can read.
 struct Seen {
   std::vector<int64_t> cells;
   std::vector<double> mirrors;
@@ -84,7 +84,7 @@ TEST_F(OverlayTest, ARemovedPodIsGoneFromCellsAndLists) {
   EXPECT_THAT(Ports(), ElementsAre(81));
   EXPECT_GT(Cell(BERTH_NODE_GENERATION), before);
   EXPECT_FALSE(overlay.Remove(a->abi)) << "it has left";
-  EXPECT_EQ(cache_.pods(row_).size(), 3u) << "who really is there";
+  EXPECT_EQ(cache_.pods(row_).size(), 3u) << "the pods that are on the node";
 }
 
 TEST_F(OverlayTest, EndRestoresEverything) {

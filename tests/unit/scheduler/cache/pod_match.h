@@ -33,7 +33,7 @@ class PodQuery {
   explicit PodQuery(api::InternTables& intern, uint32_t flags = 0) : intern_(intern), set_{sizeof set_, flags, {}} {}
   PodQuery(const PodQuery&) = delete;
 
-  // No namespace: every one.
+  // An empty list of namespaces means all namespaces.
   PodQuery& And(const std::vector<std::string>& namespaces, const Pairs& labels = {}, api::SelectorRef selector = {}) {
     berth_pod_match match{namespaces.empty() ? BERTH_POD_MATCH_EVERY_NAMESPACE : 0, 0, nullptr, {}, {}};
     std::vector<berth_kv>& pairs = pairs_.emplace_back();

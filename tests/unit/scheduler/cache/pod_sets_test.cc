@@ -306,7 +306,7 @@ TEST_F(PodSetsTest, FreesEntriesBeyondTheLimitInTheNextCycle) {
   Sound();
 }
 
-// Each pod of a StatefulSet has labels of its own.
+// Each pod of a StatefulSet has different labels.
 TEST_F(PodSetsTest, PodsOfManyKindsComeAndGo) {
   PodQuery web(intern_);
   web.And({"default"}, {}, Web());
@@ -322,7 +322,7 @@ TEST_F(PodSetsTest, PodsOfManyKindsComeAndGo) {
     EXPECT_TRUE(cache_.RemovePod("uid-" + name));
   }
   EXPECT_EQ(Total(web), 0);
-  EXPECT_LT(intern_.blocks.size(), held + 100) << "labels that no pod has any more do not pile up";
+  EXPECT_LT(intern_.blocks.size(), held + 100) << "labels without a pod do not accumulate";
   ASSERT_TRUE(cache_.AddPod(first));
   EXPECT_EQ(On("a", web.set()), 1);
   Sound();

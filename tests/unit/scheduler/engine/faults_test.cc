@@ -103,7 +103,7 @@ INSTANTIATE_TEST_SUITE_P(
               "later than its deadline of 0.05s"}),
     [](const testing::TestParamInfo<Fault>& info) { return std::string(info.param.name); });
 
-// Also at points where a fault fails no attempt.
+// The test includes points where a fault does not fail the attempt.
 TEST(Faults, AreLoggedWithPluginPointAndPodAndCounted) {
   struct Case {
     const char* point;
@@ -166,7 +166,7 @@ TEST(Faults, AScoreOutOfRangeCounts) {
   EXPECT_THAT(counted.faults, testing::Each(std::string("B/Score")));
 }
 
-// A plugin may have a fault at each row of each pod: the log limits how often it reports them.
+// A plugin may cause a fault at each row of each pod, so the log limits how often it reports them.
 TEST(Faults, AreLoggedAtALimitedRate) {
   TestScheduler rig({{.plugins = {"B", "A"}}});
   plugin::Instance* b = rig.simulation->engine().profiles().profiles.front()->Find(rig.intern.ids.Find("B"));

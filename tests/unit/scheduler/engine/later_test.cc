@@ -57,7 +57,7 @@ class LaterTest : public testing::Test {
     }
     return true;
   }
-  // The time to bind so many new pods.
+  // The time that it takes to bind so many new pods.
   std::chrono::duration<double> BindOthers(const std::string& prefix) {
     const auto start = std::chrono::steady_clock::now();
     const int before = count_.others_bound;

@@ -44,7 +44,7 @@ TEST(Permit, ThatMovesItsOwnPodDoesNotKeepASimulationRunning) {
   rig.AddNodes({"n1"});
   rig.AddPod("p1");
   rig.Run();
-  EXPECT_GT(rig.story.entries.size(), 10u) << "it is not woken, so that this says nothing";
+  EXPECT_GT(rig.story.entries.size(), 10u) << "the pod is not woken, so the test proves nothing";
   EXPECT_LE(rig.story.entries.size(), 101u);
 }
 

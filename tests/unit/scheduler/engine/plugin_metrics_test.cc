@@ -25,7 +25,7 @@ class PluginMetricsTest : public testing::Test {
     simulation::SimulationOptions options = TestScheduler::DefaultOptions();
     options.engine.plugin_metrics = &families_;
     rig_.emplace(std::vector<ProfilePlan>{{}}, options);
-    // Of the instance made last, which is the one that is published.
+    // The metrics of the newest instance, which the engine publishes.
     ScriptOf("A").reserve = [](Cycle&, const Pod&, Id) {
       const sdk::Metrics metrics(HostOf("A"));
       metrics.CountersBy("reserved_total", "Pods.", {"profile"}).At({HostOf("A").profile()}).Add();

@@ -21,7 +21,7 @@ std::vector<std::string> NamesListed(const berth_list& pods) {
   return names;
 }
 
-// A lister of its own, and the ids of "default" and of the label.
+// A separate lister, and the ids of "default" and of the label.
 class PodListerTest : public testing::Test {
  protected:
   api::PodRef Set(const std::string& name, const std::string& metadata) {

@@ -204,7 +204,7 @@ TEST_F(SuccessionTest, IsReleasedUncommittedWhenTheCandidateEnds) {
   EXPECT_THAT(told_, ElementsAre("prepare", "gone"));
   rig().AddPod("p2");
   rig().Run();
-  EXPECT_EQ(rig().story.Lines().back(), "p2 Scheduled n2") << "the one active decides on";
+  EXPECT_EQ(rig().story.Lines().back(), "p2 Scheduled n2") << "the active instance decides as before";
 }
 
 TEST_F(SuccessionTest, RejectsTheChangeWithAReason) {
@@ -214,7 +214,7 @@ TEST_F(SuccessionTest, RejectsTheChangeWithAReason) {
   EXPECT_EQ(faults_.quarantined, 0) << "the same bytes are active";
   ASSERT_FALSE(set);
   EXPECT_THAT(set.error().message, AllOf(HasSubstr("initializing plugin \"S\""), HasSubstr("not these args")));
-  EXPECT_EQ(before.profiles[0]->Share(rig().intern.ids.Find("S"))->faults(), 0u) << "nor is it the other's fault";
+  EXPECT_EQ(before.profiles[0]->Share(rig().intern.ids.Find("S"))->faults(), 0u) << "the active instance has no fault";
 }
 
 TEST_F(SuccessionTest, IsNotPreparedInARollbackByAnInstanceWithFaults) {

@@ -1,4 +1,4 @@
-// All profiles share QueueSort: whatever its plugin does, the scheduler tries the pods of all profiles, in a sensible
+// All profiles share QueueSort: with any plugin, the scheduler tries the pods of all profiles, in a sensible
 // order.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

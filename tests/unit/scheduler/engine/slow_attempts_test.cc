@@ -32,7 +32,7 @@ class SlowAttempts : public testing::Test {
     ASSERT_TRUE(log::Init({}));
   }
 
-  // Schedules a pod; the messages of the log that are about traces, without their ids.
+  // Schedules a pod; returns the log messages about traces, without their ids.
   std::vector<std::string> Schedule(const std::string& pod) {
     log::Capture capture;
     cluster_.SetPod(MakePod(intern_, pod));

@@ -49,7 +49,7 @@ struct TasksTest : testing::Test {
   std::vector<std::string> told;
 };
 
-// Ends a simulation that repeats itself, but not too early.
+// Ends a simulation that repeats itself, but only after some steps.
 TEST_F(TasksTest, MayActivateAPodManyTimesBeforeItIsBound) {
   int tried = 0;
   ScriptOf("A").filter = [&](Cycle& c, const Pod& pod, sdk::Node, sdk::Verdict& verdict) {

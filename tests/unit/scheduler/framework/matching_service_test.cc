@@ -108,7 +108,7 @@ TEST_F(MatchingServiceTest, KeptUntilEveryKeepIsDropped) {
   matching_->drop(instance_->host(), selector);  // an extra drop has no effect
   KeepMap(R"({"app":"web"})");
   instance_.reset();
-  EXPECT_EQ(intern_.blocks.size(), blocks) << "what an instance leaves goes with it";
+  EXPECT_EQ(intern_.blocks.size(), blocks) << "the host frees what an instance leaves";
 }
 
 }  // namespace

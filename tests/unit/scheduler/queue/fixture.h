@@ -80,7 +80,7 @@ enum class Hint { kNone, kQueue, kSkip, kError };
 
 class FakePolicy : public QueuePolicy {
  public:
-  using Gate = std::function<bool(const api::Pod&)>;  // lets the pod pass?
+  using Gate = std::function<bool(const api::Pod&)>;  // whether the pod passes the gate
 
   FakePolicy() { AddProfile(kProfile); }
 
@@ -140,7 +140,7 @@ class FakePolicy : public QueuePolicy {
 
   std::function<bool(const QueuedPod&, const QueuedPod&)> less;  // empty = PrioritySort
   size_t hint_calls = 0, hinted_pods = 0;
-  std::vector<base::Id> pre_enqueue_asked;  // by the last PreEnqueue, in order
+  std::vector<base::Id> pre_enqueue_asked;  // the plugins that the last PreEnqueue called, in order
 
  private:
   std::vector<ProfileRegistrations> profiles_;

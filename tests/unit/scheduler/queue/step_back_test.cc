@@ -151,7 +151,7 @@ TEST_F(SlowProfileTest, DelaysOthersByOneAttempt) {
 TEST_F(SlowProfileTest, GetsHalfOfTheTimeWhileOthersWait) {
   EXPECT_LT(Play(true, 1).share, 0.51);
   EXPECT_GT(Play(true, 1).share, 0.45);
-  EXPECT_GT(Play(true, 20).share, 0.9);  // the others leave more of it
+  EXPECT_GT(Play(true, 20).share, 0.9);  // the other profiles leave more of the time
 }
 
 TEST_F(SlowProfileTest, DoesNotPayWithAnothersAttempts) {

@@ -57,7 +57,7 @@ std::string Joined(const std::vector<double>& numbers) {
   return joined;
 }
 
-// What the daemon declares, with every feature gate on that adds families.
+// The families that the daemon declares, with every feature gate that adds families enabled.
 std::vector<Family> Berth() {
   Registry registry;
   const SchedulerMetrics scheduler(registry);
@@ -112,7 +112,7 @@ TEST(KubeFamilies, AllOthersHaveThePrefixOfBerth) {
   const auto kube = KubeScheduler();
   for (const Family& family : Berth()) {
     if (kube.contains(family.name)) continue;
-    if (family.name == "go_goroutines" || family.name == "go_threads") continue;  // the table has none of the runtime
+    if (family.name == "go_goroutines" || family.name == "go_threads") continue;  // not in the table: of the runtime
     EXPECT_TRUE(family.name.starts_with("berth_")) << family.name;
   }
 }

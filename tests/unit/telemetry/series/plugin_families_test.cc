@@ -34,7 +34,7 @@ struct World {
     const auto family = families.Define(plugin, definition, user);
     return family ? "" : family.error().message;
   }
-  // "name{values} value" of each series.
+  // "name{values} value" for each series.
   std::vector<std::string> Lines() const {
     std::vector<std::string> lines;
     for (const FamilySamples& family : families.Collect()) {
@@ -89,7 +89,7 @@ TEST(PluginFamilies, SeriesBeyondTheBoundCountAsOverflow) {
                                          "berth_custom_p_c_total{overflow,overflow,} 2"));
   const Found third = world.families.At(family, {"3", "x"}, kOne);
   EXPECT_EQ(third.lack, Lack::kOverflow);
-  EXPECT_FALSE(third.first) << "the first was told already";
+  EXPECT_FALSE(third.first) << "the first mistake was reported already";
 }
 
 TEST(PluginFamilies, TheFirstOverflowIsTold) {

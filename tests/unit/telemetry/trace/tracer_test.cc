@@ -30,7 +30,7 @@ TEST(Sampling, TheRateIsTheShareOfTheRoots) {
   EXPECT_LT(sampled, 2800u);
 }
 
-// The bounds of TraceIDRatioBased in go.opentelemetry.io/otel/sdk/trace: the upper 63 of the lower 64 bits decide.
+// As in TraceIDRatioBased of go.opentelemetry.io/otel/sdk/trace, the upper 63 of the lower 64 bits decide.
 TEST(Sampling, DecidesAsOpenTelemetry) {
   const Sampler half(500'000);
   EXPECT_TRUE(half.Samples(0x7fffffffffffffff));

@@ -1,4 +1,4 @@
-// The folder of a new plugin, from templates of this test and from the SDK's own.
+// The folder of a new plugin, made from templates of this test and from those of the SDK.
 #include "cmd/berthctl/scaffold/folder.h"
 
 #include <gmock/gmock.h>

@@ -1,4 +1,4 @@
-// Names of new plugins: how they are spelled in each place, and which are refused.
+// Names of new plugins: their spelling in each place, and which names are refused.
 #include "cmd/berthctl/scaffold/names.h"
 
 #include <gmock/gmock.h>

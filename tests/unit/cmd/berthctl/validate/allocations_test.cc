@@ -1,5 +1,5 @@
-// Images and their imports, of which those of this program itself are as good as a plugin's; what a plugin's
-// allocations do, zoo_test.cc shows.
+// Images and their imports. The test uses the imports of this program, which work like those of a plugin. zoo_test.cc
+// tests the effect on a plugin's allocations.
 #include "cmd/berthctl/validate/allocations.h"
 
 #include <gtest/gtest.h>

@@ -1,4 +1,4 @@
-// Memory with walls: what is inside may be touched, its neighbours may not.
+// Memory with guard pages: code may use the bytes inside, but not the neighboring ones.
 #include "cmd/berthctl/validate/guarded.h"
 
 #include <gtest/gtest.h>

@@ -1,4 +1,4 @@
-// What a report says, and which exit code it has.
+// The text of a report, and its exit code.
 #include "cmd/berthctl/validate/report.h"
 
 #include <gmock/gmock.h>

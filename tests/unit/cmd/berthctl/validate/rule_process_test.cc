@@ -1,4 +1,4 @@
-// Work in a child process that ends well, badly, late.
+// Work in a child process that succeeds, fails, or takes too long.
 #include "cmd/berthctl/validate/rule_process.h"
 
 #include <gmock/gmock.h>

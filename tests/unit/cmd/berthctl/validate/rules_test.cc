@@ -1,4 +1,4 @@
-// The table of rules, and that docs/validator.md lists exactly what it holds.
+// The table of rules; docs/validator.md must list exactly the same rules.
 #include "cmd/berthctl/validate/rules.h"
 
 #include <gmock/gmock.h>

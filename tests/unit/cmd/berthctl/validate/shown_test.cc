@@ -1,4 +1,4 @@
-// What plugins are shown lies where they cannot write: a plugin that looks at every pointer it is given, in every call.
+// The data that a plugin gets lies in memory where it cannot write: a plugin checks every pointer in every call.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -23,7 +23,7 @@ using sdk::testing::FakePod;
 using sdk::testing::FakeValue;
 using sdk::testing::PluginUnderTest;
 
-std::set<std::string> writable, seen;  // by what it is
+std::set<std::string> writable, seen;  // by the kind of data
 
 void Look(const std::string& what, const void* at) {
   if (at == nullptr) return;

@@ -1,4 +1,4 @@
-// What a plugin can reach of a host through a StrictHost, and what ends the process.
+// Which functions of a host a plugin can reach through a StrictHost, and what ends the process.
 #include "cmd/berthctl/validate/strict_host.h"
 
 #include <gtest/gtest.h>

@@ -1,5 +1,5 @@
-// The whole zoo: every file of tests/broken_plugins is caught by the rule that it is there for. A file without a row
-// fails, and so does a rule that no file breaks.
+// The whole zoo: for every file of tests/broken_plugins, the intended rule must fail. A file without a row fails this
+// test, and so does a rule that no file breaks.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -22,7 +22,7 @@ struct Culprit {
 };
 void PrintTo(const Culprit& culprit, std::ostream* out) { *out << culprit.file; }
 
-// good and the duplicates are sound as files; nobody can make the plugin in them. serial_data_set_twice breaks no rule.
+// good and the duplicates are valid files, but no host can create their plugins. serial_data_set_twice breaks no rule.
 const std::vector<Culprit>& Zoo() {
   static const std::vector<Culprit> zoo = {{"big_endian", 5, Status::kFailed},
                                            {"elf32", 5, Status::kFailed},
@@ -166,7 +166,7 @@ TEST(Zoo, HasARowForEveryFile) {
   EXPECT_EQ(listed, there);
 }
 
-// Not yet: what breaks these rules and no other.
+// The rules that no file breaks alone yet.
 constexpr int kWithoutCulprit[] = {117, 130, 131, 132, 140, 141, kFuzz};
 
 TEST(Zoo, HasACulpritForEveryRule) {
@@ -178,7 +178,7 @@ TEST(Zoo, HasACulpritForEveryRule) {
   }
 }
 
-// What works is not blamed, whatever else is asked of it.
+// Correct plugins pass every rule, also with fuzzing.
 TEST(Zoo, SoundPluginsPassEveryRule) {
   const std::string folder = BERTH_TEST_BUILD_DIR "/lib/berth/plugins/";
   for (const char* plugin : {"defalut", "NodeName", "DefaultBinder"}) {

@@ -1,4 +1,4 @@
-// Keeps adding to a list, 64 GiB at most, and passes on what the allocator throws.
+// Adds to a list until 64 GiB, and lets the exception of the allocator leave.
 #include <memory>
 #include <vector>
 

@@ -1,5 +1,5 @@
-// Tries what the canary's child process must not be able to do, and refuses to start with a report of how each attempt
-// ended: "name=OK", "name=EACCES" or "name=<what was read>", one space between them.
+// Tries actions that the canary's child process must not allow. Then it refuses to start, and reports how each attempt
+// ended: "name=OK", "name=EACCES", or "name=<what was read>", separated by one space.
 #include <dirent.h>
 #include <fcntl.h>
 #include <netinet/in.h>
@@ -26,8 +26,8 @@ namespace {
 using namespace berth::sdk;
 
 struct Args {
-  std::string secret, open_file, writable;  // a hidden file; one that is not; one that this user may write to
-  int64_t port = 0;                         // somebody listens there
+  std::string secret, open_file, writable;  // a hidden file; a visible file; a file that this user may write to
+  int64_t port = 0;                         // another process listens there
 
   static Args Read(ArgsReader& in) {
     Args args;
@@ -42,7 +42,7 @@ struct Args {
 class Report {
  public:
   void Add(const char* name, const std::string& text) { text_ += (text_.empty() ? "" : " ") + (name + ("=" + text)); }
-  // Of a system call: 0 or more is success.
+  // The result of a system call: 0 or more is success.
   void Tell(const char* name, long result) { Add(name, result >= 0 ? "OK" : strerrorname_np(errno)); }
   void Reads(const char* name, const std::string& path) {
     const int fd = open(path.c_str(), O_RDONLY | O_CLOEXEC);
@@ -68,7 +68,7 @@ void LookAtEnvironment(Report& report) {
   report.Add("environment", names.substr(0, 300));  // the host cuts off long reasons
 }
 
-// Numbers of descriptors, but for libraries.
+// The numbers of the open descriptors, except those of libraries.
 void LookAtDescriptors(Report& report) {
   DIR* folder = opendir("/proc/self/fd");
   if (folder == nullptr) return report.Tell("descriptors", -1);
@@ -135,7 +135,7 @@ void StartPrograms(Report& report) {
   const long child = syscall(SYS_clone, SIGCHLD, nullptr, nullptr, nullptr, nullptr);
   if (child == 0) _exit(0);
   report.Tell("fork", child);
-  // Of a program that is not there: with success, this one would be gone.
+  // Executes a program that does not exist: a success would replace this process.
   const char* const argv[] = {"/nowhere/program", nullptr};
   report.Tell("execute", syscall(SYS_execve, argv[0], argv, argv + 1));
 }

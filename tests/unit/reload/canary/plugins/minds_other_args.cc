@@ -1,4 +1,4 @@
-// Shares its state with the one that takes its place, and dies when that one has other args than none.
+// Shares its state with its successor, and crashes if the successor has args.
 #include <signal.h>
 
 #include <string>

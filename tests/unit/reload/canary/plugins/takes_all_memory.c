@@ -1,4 +1,4 @@
-/* Allocates until it is refused, 64 GiB at most, and writes to what it was given in the end. */
+/* Allocates until the allocator refuses, at most 64 GiB, and writes to the last result. */
 #include <stdlib.h>
 
 #include "runtime/at_work.h"
