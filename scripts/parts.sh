@@ -47,6 +47,15 @@ conformance_itself() {  # the judge's own tests, and the list of upstream's case
   say "upstream's cases (build/upstreamcases.txt): $(tail -1 build/upstreamcases.txt)"
 }
 
+# show_failed_go_tests LOG: what the tests that failed printed, of the output of `go test -v`.
+show_failed_go_tests() {
+  local name
+  sed -nE 's/^--- FAIL: ([^ ]+) .*/\1/p' "$1" | while read -r name; do
+    sed -n "/^=== RUN   $name\$/,/^--- FAIL: $name /p" "$1" | cut -c1-400 | tail -40
+  done
+  grep -E '^(panic|FAIL)|^tests on real nodes' "$1" | tail -20
+}
+
 part_cluster() {
   local logs="$root/build/cluster" run=() passed
   build_ahead
@@ -57,7 +66,7 @@ part_cluster() {
   [[ $short == yes ]] || (cd tests/scrape && go vet ./... && go test ./...) || fail "the reader of metrics failed"
   # A pattern chooses among tests of the package at the top; the packages below need no control plane.
   (cd tests/cluster && BERTH_CLUSTER_LOGS="$logs" go test -count=1 -timeout 40m -v "${run[@]}" ./... >"$root/build/cluster.log" 2>&1) || {
-    grep -E '^\s*(--- FAIL|panic|FAIL)|_test.go:[0-9]+:' build/cluster.log | tail -60 >&2
+    show_failed_go_tests build/cluster.log >&2
     fail "tests on the control plane failed; see build/cluster.log and build/cluster/"
   }
   passed=$(grep -cE '^--- PASS' build/cluster.log || true)
@@ -86,7 +95,7 @@ part_nodes() {
   preset_build dev berth-scheduler berth-controllers berthctl berth_plugins
   (cd tests/cluster && go run ./cmd/cluster build && go run ./cmd/cluster build nodes) || fail "the control plane or the kubelet cannot be built"
   (cd tests/cluster && BERTH_NODES=yes BERTH_CLUSTER_LOGS="$logs" go test -count=1 -timeout 20m -v ./nodes >"$root/build/nodes.log" 2>&1) || {
-    grep -E '^\s*(--- FAIL|panic|FAIL|tests on real nodes)|_test.go:[0-9]+:' build/nodes.log | tail -60 >&2
+    show_failed_go_tests build/nodes.log >&2
     fail "tests on real nodes failed; see build/nodes.log and build/nodes/"
   }
   reason=$(sed -nE 's/^tests on real nodes: (skipped: .*)/\1/p' build/nodes.log)

@@ -196,9 +196,8 @@ func TestACutOffLeaderIsReplaced(t *testing.T) {
 	if first == r.members[1] {
 		cut = lines[1]
 	}
-	for until := time.Now().Add(leaseDuration + 4*time.Second); time.Now().Before(until); time.Sleep(20 * time.Millisecond) {
-		cut.Hang() // new connections as well
-	}
+	cut.HangAll()
+	time.Sleep(leaseDuration + 4*time.Second)
 	if second := r.leader(5 * time.Second); second == first {
 		t.Errorf("the replica that is cut off holds the Lease")
 	}

@@ -39,6 +39,12 @@ func (p *Proxy) Hang() {
 	}
 }
 
+// HangAll is Hang, also for the connections to come.
+func (p *Proxy) HangAll() {
+	p.hangs.Store(true)
+	p.Hang()
+}
+
 func below(conn net.Conn) *gated { return conn.(*tls.Conn).NetConn().(*gated) }
 
 // end closes the connection below TLS if TLS cannot be closed orderly.
@@ -61,14 +67,19 @@ type gated struct {
 	ended chan struct{} // closed by Close
 }
 
-type gatedListener struct{ net.Listener }
+type gatedListener struct {
+	net.Listener
+	hangs *atomic.Bool
+}
 
 func (l gatedListener) Accept() (net.Conn, error) {
 	conn, err := l.Listener.Accept()
 	if err != nil {
 		return nil, err
 	}
-	return &gated{Conn: conn, ended: make(chan struct{})}, nil
+	g := &gated{Conn: conn, ended: make(chan struct{})}
+	g.hung.Store(l.hangs.Load())
+	return g, nil
 }
 
 // pass returns at once or, if the connection hangs, when it ends.

@@ -13,6 +13,7 @@ import (
 	"net/http/httputil"
 	"net/url"
 	"sync"
+	"sync/atomic"
 )
 
 // Rule decides about one request. Nil functions do nothing. All run on the request's goroutine.
@@ -27,6 +28,7 @@ type Rule struct {
 type Proxy struct {
 	URL    string
 	server *http.Server
+	hangs  atomic.Bool // new connections hang from the beginning
 	mu     sync.Mutex
 	rule   Rule
 	// The connections, by the scheduler's address. A connection has a watch from the request until its end.
@@ -95,7 +97,7 @@ func Start(target string, ca []byte, certificate, key string) (*Proxy, error) {
 		// One request at a time per connection, so that cutting one cuts a connection and not a stream.
 		TLSNextProto: map[string]func(*http.Server, *tls.Conn, http.Handler){},
 	}
-	go func() { _ = p.server.ServeTLS(gatedListener{listener}, certificate, key) }()
+	go func() { _ = p.server.ServeTLS(gatedListener{listener, &p.hangs}, certificate, key) }()
 	return p, nil
 }
 
@@ -138,6 +140,9 @@ func (p *Proxy) track(conn net.Conn, state http.ConnState) {
 	switch state {
 	case http.StateNew:
 		p.conns[conn.RemoteAddr().String()] = conn
+		if p.hangs.Load() { // it may have come before HangAll
+			below(conn).hung.Store(true)
+		}
 	case http.StateClosed, http.StateHijacked:
 		delete(p.conns, conn.RemoteAddr().String())
 	default:

@@ -119,6 +119,23 @@ func TestAConnectionHangsUntilItIsCut(t *testing.T) {
 	mustEnd(t, ended)
 }
 
+func TestNewConnectionsHangAsWell(t *testing.T) {
+	p, client := before(t)
+	p.HangAll()
+	answered := make(chan error, 1)
+	go func() {
+		_, _, err := get(p, client, "/pods")
+		answered <- err
+	}()
+	select {
+	case err := <-answered:
+		t.Fatalf("a request on a connection that hangs has ended: %v", err)
+	case <-time.After(50 * time.Millisecond):
+	}
+	p.Cut(nil)
+	mustEnd(t, answered)
+}
+
 func TestAWatchIsToldThatItsPastIsGone(t *testing.T) {
 	p, client := before(t)
 	for status, begins := range map[int]string{http.StatusGone: `{"kind":"Status"`, http.StatusOK: `{"type":"ERROR","object":{"kind":"Status"`} {
