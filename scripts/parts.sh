@@ -49,7 +49,6 @@ conformance_itself() {  # the judge's own tests, and the list of upstream's case
 
 # show_failed_go_tests LOG: what the tests that failed printed, of the output of `go test -v`.
 show_failed_go_tests() {
-  local name
   sed -nE 's/^--- FAIL: ([^ ]+) .*/\1/p' "$1" | while read -r name; do
     sed -n "/^=== RUN   $name\$/,/^--- FAIL: $name /p" "$1" | cut -c1-400 | tail -40
   done
