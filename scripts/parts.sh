@@ -63,7 +63,6 @@ part_cluster() {
   preset_build dev berth-scheduler berth-controllers berthctl berth_plugins cluster_test_plugins berth_broken_plugins
   (cd tests/cluster && go vet ./... && go run ./cmd/cluster build) || fail "the control plane cannot be built"
   [[ $short == yes ]] || (cd tests/scrape && go vet ./... && go test ./...) || fail "the reader of metrics failed"
-  # A pattern chooses among tests of the package at the top; the packages below need no control plane.
   (cd tests/cluster && BERTH_CLUSTER_LOGS="$logs" go test -count=1 -timeout 40m -v "${run[@]}" ./... >"$root/build/cluster.log" 2>&1) || {
     show_failed_go_tests build/cluster.log >&2
     fail "tests on the control plane failed; see build/cluster.log and build/cluster/"
