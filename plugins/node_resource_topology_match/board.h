@@ -13,6 +13,7 @@
 #include <bit>
 #include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <iterator>
 #include <limits>
 #include <memory>
@@ -39,9 +40,11 @@ struct BoardRow {
 
 class Board {
  public:
-  // with_distances: for Far(). with_evictions: for Limits() and PlacementOn().
-  Board(berth::sdk::Host& host, bool with_distances, bool with_evictions = false)
-      : host_(host), with_distances_(with_distances), with_evictions_(with_evictions) {}
+  using Changed = std::function<void(uint32_t row)>;
+
+  // with_distances: for Far(). with_evictions: for Limits() and PlacementOn(). changed: called after each change.
+  Board(berth::sdk::Host& host, bool with_distances, bool with_evictions = false, Changed changed = {})
+      : host_(host), with_distances_(with_distances), with_evictions_(with_evictions), changed_(std::move(changed)) {}
 
   void Set(uint32_t row, const Topology& topology) {
     Empty(row);
@@ -54,11 +57,13 @@ class Board {
     if (with_evictions_) placements_[row] = InOrder(topology);
     CountUsers(row, 1);
     DropUnused();
+    Touch(row);
   }
   // Does not change whether the row is stale.
   void Clear(uint32_t row) {
     Empty(row);
     DropUnused();
+    Touch(row);
   }
   // Takes this much from each zone of the row that lists the resource, at most what it has.
   void Take(uint32_t row, berth::sdk::Id name, int64_t amount) {
@@ -68,14 +73,25 @@ class Board {
       int64_t& cell = at->cells[size_t{row} * width_ + zone];
       if (cell != kUnlisted) cell = cell < amount ? 0 : cell - amount;
     }
+    Touch(row);
   }
   void SetStale(uint32_t row, bool stale) {
     Reach(row, 0);
     rows_[row].stale = stale;
+    Touch(row);
+  }
+  // The row has changed, or what its node has in all.
+  void Touch(uint32_t row) {
+    Reach(row, 0);
+    if (++versions_[row] == 0) versions_[row] = 1;
+    if (changed_) changed_(row);
   }
 
   // ---- [parallel]
   const BoardRow& At(uint32_t row) const { return row < rows_.size() ? rows_[row] : kNothing; }
+  // Another number after each change. 0: the row never had data.
+  uint32_t VersionOf(uint32_t row) const { return row < versions_.size() ? versions_[row] : 0; }
+  size_t rows() const { return rows_.size(); }
   uint32_t width() const { return width_; }
   // The cells of row 0, null: no zone lists the resource. The cells of row n are n * width behind.
   const int64_t* Column(berth::sdk::Id name) const {
@@ -182,6 +198,7 @@ class Board {
     const size_t rows = std::max(size_t{row} + 1, rows_.size() * 3 / 2);
     rows_.resize(rows);
     rejected_.resize(rows);
+    versions_.resize(rows);
     if (with_distances_) far_.resize(rows);
     if (with_evictions_) placements_.resize(rows);
     for (ResourceColumn& column : columns_) {
@@ -204,9 +221,11 @@ class Board {
 
   berth::sdk::Host& host_;
   const bool with_distances_, with_evictions_;
+  const Changed changed_;
   uint32_t width_ = 1;  // a power of two
   std::vector<BoardRow> rows_;
   std::vector<uint8_t> rejected_;
+  std::vector<uint32_t> versions_;
   std::vector<std::shared_ptr<const Distances>> far_;
   std::vector<Placement> placements_;
   std::vector<ResourceColumn> columns_;

@@ -1,6 +1,7 @@
 // NodeResourceTopologyMatch: keeps pods away from nodes whose kubelet would refuse them, because no NUMA zone has what
 // they need, and prefers nodes whose zones suit them. Source: pkg/noderesourcetopology of
 // kubernetes-sigs/scheduler-plugins; docs/differences.md lists what differs.
+#include <berth/kept.hpp>
 #include <berth/objects.hpp>
 #include <berth/plugin.hpp>
 #include <berth/tasks.hpp>
@@ -21,6 +22,7 @@
 #include "cache.h"
 #include "demand.h"
 #include "discard_reserved.h"
+#include "filter_memo.h"
 #include "misfit.h"
 #include "node_scores.h"
 #include "over_reserve.h"
@@ -35,8 +37,10 @@ using namespace node_topology;  // NOLINT: and its own
 class NodeResourceTopologyMatch {
  public:
   static constexpr Info kInfo{.name = "NodeResourceTopologyMatch", .vendor = "berth.dev"};
-  static constexpr std::string_view kNeeds[] = {BERTH_SERVICE_OBJECTS, BERTH_SERVICE_TASKS};
+  static constexpr std::string_view kNeeds[] = {BERTH_SERVICE_KEPT, BERTH_SERVICE_OBJECTS, BERTH_SERVICE_TASKS};
   static constexpr uint32_t kDeltas = BERTH_DELTA_NODES;
+  // And on the zones of the row, whose changes the board reports.
+  static constexpr Reuse kScoreReuse{.pod = BERTH_POD_RESOURCES, .total = true};
   static constexpr Interest kInterests[] = {
       {"Pod", BERTH_ACTION_DELETE},
       {"Node", BERTH_ACTION_ADD | BERTH_ACTION_UPDATE_NODE_ALLOCATABLE},
@@ -65,6 +69,7 @@ class NodeResourceTopologyMatch {
       const std::string name(host_.Text(NodeView(delta.node).name()));
       if (delta.kind == BERTH_DELTA_NODE_ADD) cache_->NodeCame(name, delta.row);
       if (delta.kind == BERTH_DELTA_NODE_REMOVE) cache_->NodeLeft(name);
+      if (delta.kind == BERTH_DELTA_NODE_CHANGE) board_.Touch(delta.row);
     }
   }
   std::string Dump() { return cache_->Dump(); }
@@ -74,6 +79,7 @@ class NodeResourceTopologyMatch {
     const QosClass qos = classes_.Of(pod);
     if (Passes(Demand(host_, pod, qos), qos)) return Status::Skip();
     if (simulates_evictions_) cycle.Set<Victims>();
+    memo_.Begin(pod.resources().content, board_.rows());
     return Status::Ok();
   }
   // Trials of nominated pods and of preemption. The zones that the added pod would use are unknown.
@@ -102,7 +108,8 @@ class NodeResourceTopologyMatch {
     demand.ReadZones(board_);
     demand.ReadNodes(cycle.snap());
     Alignment alignment(board_, demand, cycle.snap(), simulates_evictions_ ? cycle.Find<Victims>() : nullptr);
-    rows.ForEachLive([&](uint32_t i, uint32_t row) { out[i] = Judge(cycle, alignment, row); });
+    FilterMemo::Results* known = alignment.simulated() ? nullptr : memo_.Find(pod.resources().content);
+    rows.ForEachLive([&](uint32_t i, uint32_t row) { out[i] = Judge(cycle, alignment, known, row); });
     return Status::Ok();
   }
 
@@ -160,7 +167,9 @@ class NodeResourceTopologyMatch {
         objects_(host),
         tasks_(host),
         classes_(host),
-        board_(host, strategy_ == Strategy::kLeastNumaNodes, simulates_evictions_),
+        kept_(host),
+        board_(host, strategy_ == Strategy::kLeastNumaNodes, simulates_evictions_,
+               [this](uint32_t row) { kept_.RowChanged(row); }),
         cache_(MakeCache(args)) {
     for (const TopologyMatchArgs::Weight& weight : args.weights) weights_[host.Intern(weight.name)] = weight.weight;
   }
@@ -191,11 +200,13 @@ class NodeResourceTopologyMatch {
   // Whether a pod needs nothing that a zone could lack.
   static bool Passes(const Demand& demand, QosClass qos) { return qos == QosClass::kBestEffort && !demand.devices(); }
 
-  Verdict Judge(Cycle& cycle, Alignment& alignment, uint32_t row) {
+  // known: null, or what Filter found before.
+  Verdict Judge(Cycle& cycle, Alignment& alignment, FilterMemo::Results* known, uint32_t row) {
     const BoardRow& node = board_.At(row);
     if (node.stale) return Reject(alignment, cycle.Reasons("invalid node topology data"));
     if (!node.known) return Verdict::Ok();
-    const Misfit misfit = alignment.Of(row);
+    const auto compute = [&] { return alignment.Of(row); };
+    const Misfit misfit = known == nullptr ? compute() : known->Of(row, board_.VersionOf(row), compute);
     if (misfit == Misfit::kNone) return Verdict::Ok();
     if (!alignment.simulated()) board_.Reject(row);
     return Reject(alignment, ReasonOf(cycle, misfit));
@@ -223,8 +234,10 @@ class NodeResourceTopologyMatch {
   const Objects objects_;
   const Tasks tasks_;
   const QosClasses classes_;
+  const KeptResults kept_;
   Board board_;
   const std::unique_ptr<Cache> cache_;
+  FilterMemo memo_;
   Rejections rejections_;
   std::atomic<bool> armed_ = false;  // a resync is due
   std::unordered_map<Id, int64_t> weights_;
