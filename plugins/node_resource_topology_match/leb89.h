@@ -34,20 +34,20 @@ class Leb89 {
   static constexpr uint64_t kMostLeading = uint64_t{1} << 32;
 
   // JSON escapes the characters that are left out.
-  static constexpr std::array<int8_t, 256> Digits() {
-    std::array<int8_t, 256> digits{};
-    int8_t next = 0;
+  static constexpr std::array<int16_t, 256> Digits() {
+    std::array<int16_t, 256> digits{};
+    int16_t next = 0;
     for (size_t c = 0; c < digits.size(); ++c) {
       const bool plain = c > 0x20 && c < 0x7f && c != '"' && c != '&' && c != '<' && c != '>' && c != '\\';
-      digits[c] = plain ? next++ : int8_t{-1};
+      digits[c] = plain ? next++ : int16_t{-1};
     }
     return digits;
   }
-  static const std::array<int8_t, 256> kDigits;
+  static const std::array<int16_t, 256> kDigits;
 
   std::string_view text_;
 };
 
-inline constexpr std::array<int8_t, 256> Leb89::kDigits = Leb89::Digits();
+inline constexpr std::array<int16_t, 256> Leb89::kDigits = Leb89::Digits();
 
 }  // namespace plugins::node_topology
