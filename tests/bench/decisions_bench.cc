@@ -72,7 +72,7 @@ void LoadAwareDecisions(benchmark::State& state, const std::string& plugin, cons
   for (auto _ : state) {
     api::InternTables intern;
     LoadWatcher watcher;
-    StillEngine engine(intern, ProfileWith(plugin, args), &watcher);
+    StillEngine engine(intern, ProfileWith(plugin, args), {.http = &watcher});
     const LoadedCluster cluster = LoadCluster(
         intern, *engine, state.range(0) == 0 ? BERTH_BENCH_DIR "/cluster-5000-equal.json" : ClusterFile(5000));
     if (watcher.Answer(cluster.nodes) == 0 && !plugin.empty()) Die(plugin + " does not ask load-watcher");

@@ -37,15 +37,25 @@ class NoExecutor final : public bind::Executor {
   void Post(Task) override {}
 };
 
+enum class Bindings : uint8_t {
+  kNeverEnd,  // pods stay assumed
+  kEnd,       // when EndBindings is called
+};
+
 class StillEngine {
  public:
-  // config: a file; "": kube-scheduler's default profile. http: answers the plugins' requests, and outlives the engine.
-  StillEngine(api::InternTables& intern, const std::string& config, plugin::HttpPort* http = nullptr)
-      : policy_(ReadPolicy(intern, config)), engine_(intern, clock_, executor_, writes_, nullptr, {.http = http}) {
+  // config: a file; "": kube-scheduler's default profile.
+  StillEngine(api::InternTables& intern, const std::string& config, engine::EngineOptions options = {},
+              Bindings bindings = Bindings::kNeverEnd)
+      : policy_(ReadPolicy(intern, config)),
+        engine_(intern, clock_, bindings == Bindings::kEnd ? static_cast<bind::Executor&>(inline_) : none_, writes_,
+                nullptr, options) {
     engine_.SetProfiles(OrDie(assembly::BuildProfiles(policy_, engine_.services())));
   }
   engine::Engine& operator*() { return engine_; }
   engine::Engine* operator->() { return &engine_; }
+  // The next step of the engine gets the results.
+  void EndBindings() { inline_.RunPending(); }
 
  private:
   static assembly::Policy ReadPolicy(api::InternTables& intern, const std::string& config) {
@@ -61,7 +71,8 @@ class StillEngine {
   assembly::Policy policy_;
   base::TickingClock clock_{1'767'225'600 * base::kSecond};
   NoWrites writes_;
-  NoExecutor executor_;
+  NoExecutor none_;
+  bind::InlineExecutor inline_;
   engine::Engine engine_;
 };
 

@@ -2,13 +2,13 @@
 
 #include <algorithm>
 #include <chrono>
-#include <future>
 
 #include "base/pause.h"
 #include "base/thread_name.h"
 #include "cluster/daemon/resource_metrics.h"
 #include "cluster/daemon/state_dump.h"
 #include "codec/text/rfc3339.h"
+#include "scheduler/engine/ask.h"
 #include "scheduler/framework/manifests_to_keep.h"
 #include "telemetry/log/log.h"
 
@@ -17,7 +17,6 @@ namespace {
 
 constexpr int64_t kLongestRest = base::kSecond;
 constexpr int64_t kPauseEvery = 100 * base::kMillisecond;
-constexpr std::chrono::seconds kLongestList(5);
 constexpr uint32_t kMostBindingCalls = 64;  // concurrent calls to extenders
 
 // The interval between two checks of the step monitor.
@@ -80,13 +79,9 @@ std::optional<std::string> Daemon::BrokenText(const std::optional<reflector::Out
 }
 
 http::Answer Daemon::ResourceMetrics() {
-  auto listed = std::make_shared<std::promise<std::vector<api::PodRef>>>();
-  std::future<std::vector<api::PodRef>> pods = listed->get_future();
-  engine_.Post(engine::Task([this, listed] { listed->set_value(engine_.Pods()); }));
-  if (pods.wait_for(kLongestList) != std::future_status::ready) {
-    return {.status = 503, .body = "the scheduling thread did not list the pods in time\n"};
-  }
-  return {200, "text/plain; version=0.0.4; charset=utf-8", ResourceMetricsText(intern_, pods.get())};
+  const auto pods = engine::Ask(engine_, [this] { return engine_.Pods(); });
+  if (!pods) return {.status = 503, .body = "the scheduling thread did not list the pods in time\n"};
+  return {200, "text/plain; version=0.0.4; charset=utf-8", ResourceMetricsText(intern_, *pods)};
 }
 
 void Daemon::LookAtSteps(const std::stop_token& stop) {

@@ -7,6 +7,7 @@
 
 #include "base/text.h"
 #include "cluster/daemon/health_checks.h"
+#include "cluster/explain/explain_api.h"
 #include "cluster/serve/pprof.h"
 #include "config/configuration/print.h"
 #include "telemetry/log/log.h"
@@ -138,9 +139,9 @@ base::Result<void> Admin::Listen(const std::string& address) {
   auto listener = http::Listener::Start(
       address,
       [this, local = IsLoopback(address)](const http::Incoming& request) {
-        // Plain HTTP does not authenticate clients: other machines must not read stacks or make the log grow.
-        if (!local && serve::IsDebug(request.path)) {
-          return serve::PlainError(403, "/debug is served only if --admin-address is a loopback address");
+        // Plain HTTP does not authenticate clients: other machines must not read stacks or pods, or make the log grow.
+        if (!local && (serve::IsDebug(request.path) || explain::Explains(request.path))) {
+          return serve::PlainError(403, "this path is served only if --admin-address is a loopback address");
         }
         return Get(request);
       },

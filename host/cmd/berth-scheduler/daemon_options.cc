@@ -54,6 +54,8 @@ daemon::DaemonOptions DaemonOptionsOf(const DaemonInput& input, const election::
   out.engine.workers = cpus - 1;
   out.engine.parallelism = static_cast<uint32_t>(input.configuration.parallelism);
   out.engine.queue = QueueOptionsOf(input);
+  out.engine.decisions.limits = {.decisions = static_cast<size_t>(input.berth.decisions.attempts),
+                                 .bytes = static_cast<size_t>(input.berth.decisions.memory_bytes)};
   out.requests.qps = input.configuration.client_connection.qps;
   out.requests.burst = input.configuration.client_connection.burst;
   out.binding_threads = cpus;

@@ -9,6 +9,7 @@
 
 #include "base/kubernetes_version.h"
 #include "cluster/daemon/daemon.h"
+#include "cluster/explain/explain_api.h"
 #include "cluster/process/api_connections.h"
 #include "cluster/secure_port/secure_port.h"
 #include "cmd/berth-scheduler/admin.h"
@@ -208,6 +209,7 @@ base::Result<void> Scheduler::MakeElection(uint64_t seed) {
 base::Result<void> Scheduler::Serve() {
   admin_.emplace(AdminSources{*daemon_, *measurements_, configuration_, electing_.get()});
   AddDebugPages(*admin_, options_, gates_, configuration_);
+  explain::AddExplainRoutes(admin_->routes(), {daemon_->engine(), intern_});
   if (auto listening = admin_->Listen(options_.admin_address); !listening) return tl::unexpected(listening.error());
   auto serving =
       secure_port::SecurePort::Start({options_.serving, options_.authentication, options_.authorization, kUserAgent},

@@ -12,5 +12,6 @@ void AddPluginCommand(flags::Command& program);
 void AddPluginValidateCommand(flags::Command& plugin);  // subcommands of plugin: validate, explain
 void AddPluginNewCommand(flags::Command& plugin);       // of AddPluginCommand
 void AddSimulateCommand(flags::Command& program);
+void AddWhyCommand(flags::Command& program);
 
 }  // namespace berth::ctl

@@ -1,4 +1,4 @@
-// berthctl: simulate, config print|check, plugin list|inspect.
+// berthctl: simulate, why, config print|check, plugin list|inspect.
 #include <csignal>
 #include <iostream>
 
@@ -22,6 +22,7 @@ int main(int argc, char** argv) {
                .help = "write log lines up to this verbosity to stderr"});
   program.Add({.name = "vmodule", .value = flags::Text(logging.vmodule), .help = "verbosity per file: pattern=N,..."});
   ctl::AddSimulateCommand(program);
+  ctl::AddWhyCommand(program);
   ctl::AddConfigCommand(program);
   ctl::AddPluginCommand(program);
   if (const auto code = parser.Parse(flags::Arguments(argc, argv), std::cout, std::cerr)) return *code;

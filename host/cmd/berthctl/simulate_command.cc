@@ -72,6 +72,9 @@ void AddSimulateCommand(flags::Command& program) {
   command.Add({.name = "explain",
                .value = Text(run.explain_pod),
                .help = "[namespace/]pod whose attempts to explain node by node"});
+  command.Add({.name = "decision-log",
+               .value = Text(run.decision_log),
+               .help = "file to write every decision to, for berthctl why --decision-log"});
   command.Add({.name = "seed", .value = flags::Uint64(run.seed), .help = "random seed for ties and for plugins"});
   command.Add({.name = "output",
                .letter = 'o',

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <set>
 
+#include "base/quantity.h"
 #include "codec/fields/field_reader.h"
 #include "config/configuration/decode_tracing.h"
 #include "os/crypto/digest.h"
@@ -115,6 +116,26 @@ FaultRules DecodeFaults(const Value& value, fields::Issues& issues) {
   return rules;
 }
 
+DecisionRules DecodeDecisions(const Value& value, fields::Issues& issues) {
+  DecisionRules rules;
+  fields::FieldReader reader(value, "decisions", issues);
+  constexpr int32_t kMost = 1'000'000;
+  if (reader.Int32("attempts", rules.attempts) && (rules.attempts < 0 || rules.attempts > kMost)) {
+    issues.Add("decisions.attempts", fields::Invalid(rules.attempts, "must be from 0 to 1000000"));
+  }
+  std::string memory;
+  if (reader.String("memory", memory)) {
+    const auto quantity = base::Quantity::Parse(memory);
+    if (quantity) rules.memory_bytes = quantity->Value();
+    if (!quantity || rules.memory_bytes <= 0) {
+      issues.Add("decisions.memory", fields::Invalid(fields::FieldOf(value, "memory"),
+                                                     "must be a quantity of bytes above zero, such as 64Mi"));
+    }
+  }
+  reader.Done();
+  return rules;
+}
+
 LeaderElectionRules DecodeLeaderElectionRules(const Value& value, fields::Issues& issues) {
   LeaderElectionRules rules;
   fields::FieldReader reader(value, "leaderElection", issues);
@@ -143,6 +164,9 @@ BerthConfiguration DecodeBerthConfiguration(const Value& root, fields::Issues& i
   if (const Value* faults = reader.Object("faults")) configuration.faults = DecodeFaults(*faults, issues);
   if (const Value* election = reader.Object("leaderElection")) {
     configuration.leader_election = DecodeLeaderElectionRules(*election, issues);
+  }
+  if (const Value* decisions = reader.Object("decisions")) {
+    configuration.decisions = DecodeDecisions(*decisions, issues);
   }
   if (const Value* tracing = reader.Object("tracing")) configuration.tracing = DecodeTracing(*tracing, issues);
   int32_t verbosity = 0;

@@ -59,11 +59,19 @@ struct TracingRules {
   int32_t sampling_rate_per_million = 0;           // 0 to 1,000,000
 };
 
+// The recorded decisions; see docs/decisions.md.
+struct DecisionRules {
+  int32_t attempts = 10'000;          // the most that are recorded; 0 = none
+  int64_t memory_bytes = 64ll << 20;  // the most that they need; > 0
+  bool operator==(const DecisionRules&) const = default;
+};
+
 struct BerthConfiguration {
   std::vector<PluginBinding> plugins;
   SecurityRules security;
   FaultRules faults;
   LeaderElectionRules leader_election;
+  DecisionRules decisions;
   std::optional<TracingRules> tracing;  // unset = nothing is traced
   std::optional<int32_t> verbosity;     // of the log, in place of -v; >= 0
   std::optional<int64_t> seed;          // of the generator that breaks ties; unset = from the system

@@ -47,6 +47,7 @@ constexpr Field kFields[] = {
     {"parallelism", Effect::kLive, ApplyParallelism, ParallelismText},
     {"verbosity", Effect::kLive, ApplyVerbosity, VerbosityText},
     {"clientConnection", Effect::kRestart},
+    {"decisions", Effect::kRestart},
     {"delayCacheUntilActive", Effect::kRestart},
     {"enableContentionProfiling", Effect::kRestart},
     {"enableProfiling", Effect::kRestart},
@@ -62,6 +63,8 @@ json::Value RestartValues(const LoadResult& of) {
   json::Value values = config::ValueV1(of.scheduler, config::Secrets::kShown);
   // The field of BerthConfiguration. KubeSchedulerConfiguration has a leaderElection, too.
   values.Set("leaderElection.onLoss", of.berth.leader_election.on_loss == config::OnLoss::kExit ? "exit" : "standby");
+  values.Set("decisions", json::Value::MakeObject({{"attempts", int64_t{of.berth.decisions.attempts}},
+                                                   {"memory", of.berth.decisions.memory_bytes}}));
   if (const auto& tracing = of.berth.tracing) {
     values.Set("tracing", json::Value::MakeObject({{"endpoint", tracing->endpoint},
                                                    {"samplingRatePerMillion", tracing->sampling_rate_per_million}}));

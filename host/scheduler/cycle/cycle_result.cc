@@ -15,6 +15,7 @@ void CycleResult::Reset() {
   pending_plugins.Clear();
   nominating = {};
   nodes.clear();
+  table.reset();
 }
 
 std::string OneNodeFitError(const plugin::Status& status) {

@@ -5,12 +5,14 @@
 #pragma once
 
 #include <cstdint>
+#include <memory>
 #include <string>
 #include <utility>
 #include <vector>
 
 #include "plugin/instance/status.h"
 #include "scheduler/cache/cache.h"
+#include "scheduler/decisions/node_table.h"
 #include "scheduler/queue/scheduling_queue.h"
 
 namespace berth::cycle {
@@ -44,7 +46,8 @@ struct CycleResult {
 
   queue::PluginSet unschedulable_plugins, pending_plugins;
   queue::NominatingInfo nominating;
-  std::vector<NodeRecord> nodes;  // as CycleContext::record says; in snapshot order
+  std::vector<NodeRecord> nodes;                      // as CycleContext::record says; in snapshot order
+  std::shared_ptr<const decisions::NodeTable> table;  // null without CycleContext::table, and without nodes
 
   void Reset();
 };

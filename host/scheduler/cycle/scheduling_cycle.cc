@@ -20,6 +20,21 @@ void SchedulingCycle::Run(const framework::CycleContext& ctx, CycleResult& resul
   result.status = plugin::Status{plugin::Code::kUnschedulable, base::kNoId, {result.message}};
 }
 
+void SchedulingCycle::Preview(const framework::CycleContext& ctx, CycleResult& result) {
+  const base::Random random = random_;
+  const uint32_t next_start = next_start_;
+  std::unique_ptr<ExtenderSteps> extenders = std::move(extenders_);
+  Diagnosis diagnosis;
+  SchedulePod(ctx, result, diagnosis);
+  if (result.outcome == Outcome::kFitError) {
+    result.message = diagnosis.fit_error.Text();
+    result.status = plugin::Status{plugin::Code::kUnschedulable, base::kNoId, {result.message}};
+  }
+  extenders_ = std::move(extenders);
+  next_start_ = next_start;
+  random_ = random;
+}
+
 void SchedulingCycle::FailWith(plugin::Status status, CycleResult& result) {
   result.outcome = Outcome::kError;
   result.message = status.Message();
@@ -38,7 +53,7 @@ void SchedulingCycle::SchedulePod(const framework::CycleContext& ctx, CycleResul
 
 void SchedulingCycle::FindHost(const framework::CycleContext& ctx, CycleResult& result, Diagnosis& diagnosis,
                                log::StepTrace& trace) {
-  BeginSearch();
+  BeginSearch(ctx);
   if (cache_.n_nodes() == 0) {
     result.outcome = Outcome::kNoNodes;
     result.message = "no nodes available to schedule pods";
@@ -48,13 +63,15 @@ void SchedulingCycle::FindHost(const framework::CycleContext& ctx, CycleResult& 
   }
   ChooseHost(ctx, result, diagnosis, trace);
   if (ctx.record != RecordNodes::kNone) FillRecords(ctx, result);
+  if (ctx.table != nullptr) result.table = FillTable(ctx, result, diagnosis);
 }
 
-void SchedulingCycle::BeginSearch() {
+void SchedulingCycle::BeginSearch(const framework::CycleContext& ctx) {
   examined_.Resize(cache_.capacity());
   examined_.Reset();
   nominated_rejection_ = {};
   if (extenders_ != nullptr) extenders_->Begin();
+  if (ctx.table != nullptr) ctx.table->Begin(cache_.capacity());
 }
 
 void SchedulingCycle::ChooseHost(const framework::CycleContext& ctx, CycleResult& result, Diagnosis& diagnosis,
@@ -86,7 +103,7 @@ plugin::Status SchedulingCycle::PrioritizeNodes(const framework::CycleContext& c
   if (!status.ok()) return status;
   status = score_.RunScorePlugins(ctx, feasible);
   if (status.ok() && extenders_ != nullptr) {
-    extenders_->Prioritize(ctx.pod, feasible, score_.totals(), ctx.record != RecordNodes::kNone);
+    extenders_->Prioritize(ctx.pod, feasible, score_.totals(), ctx.keeps_scores());
   }
   return status;
 }

@@ -19,6 +19,7 @@
 #include "scheduler/cache/cache.h"
 #include "scheduler/cycle/cycle_result.h"
 #include "scheduler/cycle/extender_steps.h"
+#include "scheduler/decisions/node_table_writer.h"
 #include "scheduler/framework/cycle_context.h"
 #include "scheduler/framework/filter.h"
 #include "scheduler/framework/fit_error.h"
@@ -69,6 +70,10 @@ class SchedulingCycle {
   // been reset.
   void Run(const framework::CycleContext& ctx, CycleResult& result);
 
+  // What Run would find out about the nodes now: a Run without PostFilter, without extenders, and without an effect on
+  // later cycles.
+  void Preview(const framework::CycleContext& ctx, CycleResult& result);
+
   // assume: puts the pod, which has its node name, into the cache and removes its nomination. Returns false and makes
   // result an error if the cache rejects the pod.
   bool Assume(const api::PodRef& pod, CycleResult& result);
@@ -82,7 +87,7 @@ class SchedulingCycle {
  private:
   // ---- scheduling_cycle.cc
   void SchedulePod(const framework::CycleContext& ctx, CycleResult& result, Diagnosis& diagnosis);
-  void BeginSearch();
+  void BeginSearch(const framework::CycleContext& ctx);
   void FindHost(const framework::CycleContext& ctx, CycleResult& result, Diagnosis& diagnosis, log::StepTrace& trace);
   void ChooseHost(const framework::CycleContext& ctx, CycleResult& result, Diagnosis& diagnosis, log::StepTrace& trace);
   plugin::Status PrioritizeNodes(const framework::CycleContext& ctx);
@@ -107,6 +112,14 @@ class SchedulingCycle {
   void AddPluginStatus(const framework::Rejection& rejection, CycleResult& result) const;
   void FillRecords(const framework::CycleContext& ctx, CycleResult& result);
   bool FillRejection(uint32_t row, NodeRecord& record) const;  // false: the node was not rejected
+
+  // ---- table.cc
+  using Table = std::shared_ptr<const decisions::NodeTable>;
+  Table FillTable(const framework::CycleContext& ctx, const CycleResult& result, const Diagnosis& diagnosis);
+  void FillTableVerdicts(decisions::NodeTableWriter& writer);
+  void FillTableAbsent(decisions::NodeTableWriter& writer, const Diagnosis& diagnosis);
+  void FillTableExtenders(decisions::NodeTableWriter& writer);
+  void FillTableScores(const framework::CycleContext& ctx);
 
   const base::Clock& clock_;
   cache::Cache& cache_;

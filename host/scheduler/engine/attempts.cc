@@ -27,7 +27,8 @@ Attempts::Attempts(const Collaborators& with)
       binding_(with.binding),
       seed_(with.seed),
       sample_seed_(base::MixText(with.seed, "plugin durations")),
-      tracer_(with.tracer) {}
+      tracer_(with.tracer),
+      recorder_(with.recorder) {}
 
 // The owner has stopped the executor before, so no binding cycle uses an attempt.
 Attempts::~Attempts() {
@@ -153,7 +154,8 @@ void Attempts::RunAttempt(framework::Profile& profile, queue::QueuedPodPtr queue
 
   attempt.job.sampled = Sampled();
   const cycle::RecordNodes record = observer_.RecordFor(*attempt.queued->pod);
-  cycle_.Run({profile, attempt.cycle, *attempt.queued->pod, record, attempt.job.sampled, attempt.job.trace},
+  cycle_.Run({profile, attempt.cycle, *attempt.queued->pod, record, attempt.job.sampled, attempt.job.trace,
+              recorder_.NextWriter()},
              attempt.result);
   attempt.chosen_mono_ns = clock_.MonoNs();
   if (attempt.result.outcome == cycle::Outcome::kChosen) StartBinding(attempt);
@@ -166,6 +168,24 @@ void Attempts::RunAttempt(framework::Profile& profile, queue::QueuedPodPtr queue
     EndAttempt(attempt, false);
   }
   if (policy_.profiles().profiles.size() > 1) queue_.NoteHeld(scheduler, clock_.MonoNs() - started);
+}
+
+bool Attempts::Preview(const api::Pod& pod, cycle::CycleResult& result) {
+  framework::Profile* profile = policy_.Find(pod.abi.scheduler_name);
+  if (profile == nullptr) return false;
+  const std::shared_ptr<const framework::ProfileSet> policy = policy_.shared();
+  const plugin::PodScope scope(&pod);
+  berth_cycle cycle;
+  result.Reset();
+  plugin::BeginCycle(cycle, profile->slots(), cache_.snap(), seed_);
+  cycle.reasons = &reasons_;
+  cycle_.Preview({*profile, cycle, pod, cycle::RecordNodes::kNone, false, framework::kNotTraced, &recorder_.writer()},
+                 result);
+  cycle.snap = nullptr;
+  plugin::FreeSlot(cycle, BERTH_SLOT_CYCLE, profile->instances());
+  plugin::FreeSlot(cycle, BERTH_SLOT_ATTEMPT, profile->instances());
+  recorder_.writer().TakeSpentNs();
+  return true;
 }
 
 // Assume, Reserve, Permit. When a plugin refuses, the result is a failure and the cache has forgotten the pod.
@@ -206,6 +226,7 @@ void Attempts::EndTrace(const Attempt& attempt, bool bound) const {
 
 void Attempts::EndAttempt(Attempt& attempt, bool bound) {
   if (attempt.job.trace.sampled()) EndTrace(attempt, bound);
+  if (bound) recorder_.Record(attempt, true);
   observer_.OnAttempt({.pod = *attempt.job.pod,
                        .profile = *attempt.job.profile,
                        .result = attempt.result,

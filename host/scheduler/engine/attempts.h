@@ -18,6 +18,7 @@
 #include "scheduler/cache/cache.h"
 #include "scheduler/cycle/scheduling_cycle.h"
 #include "scheduler/engine/attempt.h"
+#include "scheduler/engine/decision_recorder.h"
 #include "scheduler/engine/messages.h"
 #include "scheduler/engine/pod_lister.h"
 #include "scheduler/engine/published_policy.h"
@@ -49,6 +50,7 @@ class Attempts {
     bind::BindingCycle& binding;
     uint64_t seed;          // of the random numbers that plugins get
     trace::Tracer* tracer;  // null: nothing is traced
+    DecisionRecorder& recorder;
   };
   explicit Attempts(const Collaborators& with);
   ~Attempts();
@@ -56,6 +58,9 @@ class Attempts {
 
   // Takes a pod from the queue and runs its scheduling cycle. false: no pod was ready.
   bool ScheduleOne();
+  // What an attempt to place the pod would find out now; see SchedulingCycle::Preview. The result has a table, and a
+  // place is only suggested. Between two attempts. False: no profile serves the pod.
+  bool Preview(const api::Pod& pod, cycle::CycleResult& result);
   void On(const PermitOver& message);
   void On(BindingFinished& message);
 
@@ -104,6 +109,7 @@ class Attempts {
   bind::BindingCycle& binding_;
   const uint64_t seed_, sample_seed_;
   trace::Tracer* const tracer_;
+  DecisionRecorder& recorder_;
 
   std::unordered_map<bind::BindJob*, std::unique_ptr<Attempt>> in_flight_;
   std::vector<std::unique_ptr<Attempt>> spare_;

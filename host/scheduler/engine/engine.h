@@ -29,6 +29,7 @@
 #include "scheduler/engine/attempts.h"
 #include "scheduler/engine/binding_reports.h"
 #include "scheduler/engine/candidate.h"
+#include "scheduler/engine/decision_recorder.h"
 #include "scheduler/engine/event_handlers.h"
 #include "scheduler/engine/holding_binder.h"
 #include "scheduler/engine/instance_feed.h"
@@ -72,6 +73,7 @@ struct EngineOptions {
   // next step reads as long as that, so that the inbox gets half of the time. 0: until the inbox is empty, so that the
   // order of events does not depend on the speed of the machine.
   int64_t inbox_slice_ns = 0;
+  DecisionOptions decisions = {};
 };
 
 class Engine final {
@@ -138,6 +140,9 @@ class Engine final {
   std::vector<InFlight> AttemptsInFlight() const { return attempts_.InFlight(); }  // by pod
   // "namespace/name"; null: there is none.
   api::PodRef PodByKey(std::string_view key) const { return pods_.ByKey(key); }
+  // See Attempts::Preview. Call it between two steps.
+  bool Preview(const api::Pod& pod, cycle::CycleResult& result) { return attempts_.Preview(pod, result); }
+  DecisionRecorder& decisions() { return recorder_; }
   // See consistency.h; one sentence per difference.
   std::vector<std::string> CheckConsistency();
 
@@ -182,6 +187,7 @@ class Engine final {
   cycle::SchedulingCycle cycle_;
   InstanceFeed feed_;
   AttemptObserver silent_;
+  DecisionRecorder recorder_;
   Attempts attempts_;
   PolicyPublication publication_;
   EventHandlers handlers_;

@@ -63,6 +63,7 @@ void Attempts::HandleFailure(Attempt& attempt) {
   const cycle::CycleResult& result = attempt.result;
   queue::QueuedPod& queued = *attempt.queued;
   const api::PodRef tried = queued.pod;
+  recorder_.Record(attempt, false);
   queued.ClearRejectorPlugins();
   if (result.outcome == cycle::Outcome::kNoNodes) {
     log::V(2, "Unable to schedule pod; no nodes are registered to the cluster; waiting",

@@ -12,6 +12,10 @@
 #include "scheduler/framework/attempt_trace.h"
 #include "scheduler/framework/profile.h"
 
+namespace berth::decisions {
+class NodeTableWriter;
+}
+
 namespace berth::framework {
 
 // The nodes that the result of a cycle describes. A record takes time for each node.
@@ -30,6 +34,9 @@ struct CycleContext {
   RecordNodes record = RecordNodes::kNone;
   bool sampled = false;  // ProfileTimes times the plugins of this cycle; upstream's ShouldRecordPluginMetrics
   const AttemptTrace& trace = kNotTraced;
+  decisions::NodeTableWriter* table = nullptr;  // of the result of this cycle; null: it gets no table
+
+  bool keeps_scores() const { return record != RecordNodes::kNone || table != nullptr; }
 };
 
 }  // namespace berth::framework

@@ -1,5 +1,6 @@
 #include "scheduler/framework/score.h"
 
+#include "scheduler/decisions/node_table_writer.h"
 #include "scheduler/framework/score_math.h"
 
 namespace berth::framework {
@@ -104,7 +105,24 @@ plugin::Status ScoreRun::RunPlugin(const CycleContext& ctx, size_t i, const base
       raw.uniform ? AddForAll(table, raw.value, weight, for_all_) : Add(table, raw, weight, feasible, totals_.data());
   if (!in_range) return OutOfRange(plugin, raw, feasible);
   if (ctx.record != RecordNodes::kNone) Record(plugin, raw, weight, feasible);
+  if (ctx.table != nullptr) RecordInTable(*ctx.table, plugin, raw, weight, feasible);
   return {};
+}
+
+// Scores that need no arithmetic are written as they are. Those of rows that are not feasible do not matter.
+void ScoreRun::RecordInTable(decisions::NodeTableWriter& writer, const plugin::Instance& plugin, const Raw& raw,
+                             int64_t weight, const base::Bitmap& feasible) {
+  const decisions::NodeTableWriter::Timed timed(writer);
+  const berth_score& table = *plugin.tables().score;
+  if (raw.uniform) {
+    int64_t for_all = 0;
+    AddForAll(table, raw.value, weight, for_all);
+    return writer.AddUniformScores(plugin.name(), for_all);
+  }
+  if (weight == 1 && !Scales(table)) return writer.AddScores(plugin.name(), {raw.by_row, cache_.capacity()});
+  weighted_.assign(cache_.capacity(), 0);
+  Add(table, raw, weight, feasible, weighted_.data());
+  writer.AddScores(plugin.name(), weighted_);
 }
 
 void ScoreRun::Record(const plugin::Instance& plugin, const Raw& raw, int64_t weight, const base::Bitmap& feasible) {

@@ -28,7 +28,7 @@ class ScoreRun {
   // Lets every PreScore plugin prepare its data; a plugin that returns SKIP is not called by RunScorePlugins.
   plugin::Status RunPreScorePlugins(const CycleContext& ctx, const base::Bitmap& feasible);
   // Score, NormalizeScore and the weighted sum, after RunPreScorePlugins. feasible has at least two rows. With
-  // ctx.record the contribution of each plugin is kept for records().
+  // ctx.record the contribution of each plugin is kept for records(), and with ctx.table in the table.
   plugin::Status RunScorePlugins(const CycleContext& ctx, const base::Bitmap& feasible);
 
   // As FilterRun::set_check_kept.
@@ -62,6 +62,8 @@ class ScoreRun {
                   int64_t* totals);  // raw is not uniform
   static bool AddForAll(const berth_score& table, int64_t score, int64_t weight, int64_t& for_all);
   void Record(const plugin::Instance& plugin, const Raw& raw, int64_t weight, const base::Bitmap& feasible);
+  void RecordInTable(decisions::NodeTableWriter& writer, const plugin::Instance& plugin, const Raw& raw, int64_t weight,
+                     const base::Bitmap& feasible);
   plugin::Status OutOfRange(plugin::Instance& plugin, const Raw& raw, const base::Bitmap& feasible) const;
   const std::vector<uint32_t>& FeasibleRows(const base::Bitmap& feasible);
 
@@ -70,6 +72,7 @@ class ScoreRun {
   std::vector<int64_t> totals_;
   int64_t for_all_ = 0;  // the weighted sum of uniform scores
   std::vector<ScoreRecord> records_;
+  std::vector<int64_t> weighted_;  // scratch of RecordInTable
   std::vector<uint8_t> skip_;
   std::vector<RowCost> costs_;
   std::vector<int64_t> by_row_;  // results of the current plugin if they are not kept

@@ -30,6 +30,7 @@ void QueuedPod::Reset() {
   attempts = unschedulable_count = consecutive_errors_count = 0;
   was_flushed_from_unschedulable = false;
   ClearRejectorPlugins();
+  last_decision.reset();
 }
 
 PodPool::~PodPool() { assert(in_use_ == 0 && "a QueuedPodPtr outlived its queue"); }

@@ -17,6 +17,10 @@
 #include "base/intern.h"
 #include "scheduler/queue/plugin_set.h"
 
+namespace berth::decisions {
+struct Decision;
+}
+
 namespace berth::queue {
 
 // Where a pod waits. kBackoff is podBackoffQ (plugins rejected the pod). kErrorBackoff is podErrorBackoffQ (the attempt
@@ -49,6 +53,9 @@ class QueuedPod {
   base::Id gating_plugin = base::kNoId;  // the PreEnqueue plugin that rejects it; kNoId: not gated
   int32_t gating_code = 0;               // berth_status of the gating plugin
   std::string gating_message;
+
+  // The last failed attempt with a table of its nodes; null: none was recorded.
+  std::shared_ptr<const decisions::Decision> last_decision;
 
   bool gated() const { return gating_plugin != base::kNoId; }
   bool has_rejectors() const { return !unschedulable_plugins.empty() || !pending_plugins.empty(); }

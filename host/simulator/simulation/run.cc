@@ -1,6 +1,9 @@
 #include "simulator/simulation/run.h"
 
+#include <cerrno>
+#include <cstring>
 #include <filesystem>
+#include <fstream>
 #include <memory>
 
 #include "policy/assembly/config_files.h"
@@ -43,6 +46,8 @@ std::unique_ptr<assembly::Policy> ReadPolicy(const RunOptions& options, api::Int
 SimulationOptions OptionsFor(const RunOptions& options, const assembly::Policy& policy) {
   const config::Configuration& configuration = policy.config.scheduler;
   SimulationOptions out;
+  if (options.decision_log.empty()) out.engine.decisions.limits.decisions = 0;
+  out.engine.decisions.time_share = 1;
   out.engine.seed = options.seed;
   out.engine.queue.pod_initial_backoff_ns = configuration.pod_initial_backoff_seconds * base::kSecond;
   out.engine.queue.pod_max_backoff_ns = configuration.pod_max_backoff_seconds * base::kSecond;
@@ -84,7 +89,15 @@ void PrintIgnored(const manifests::Loader& loader, std::ostream& err) {
 
 int Simulate(const RunOptions& options, assembly::Policy& policy, api::InternTables& intern, results::AttemptSink& sink,
              std::ostream& out, std::ostream& err) {
-  const SimulationOptions simulation_options = OptionsFor(options, policy);
+  SimulationOptions simulation_options = OptionsFor(options, policy);
+  std::ofstream log_file;
+  if (!options.decision_log.empty()) log_file.open(options.decision_log);
+  if (!log_file) {
+    err << "cannot write " << options.decision_log << ": " << std::strerror(errno) << "\n";
+    return 1;
+  }
+  DecisionLog log(log_file);
+  if (!options.decision_log.empty()) simulation_options.decision_log = &log;
   Cluster cluster(intern);
   ExplainSink explained(sink, options.json ? err : out, cluster,
                         {simulation_options.explain_pod, options.color, options.width});

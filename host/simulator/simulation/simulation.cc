@@ -211,6 +211,7 @@ void Simulation::OnAttempt(const engine::AttemptReport& report) {
   }
   reported_gated_.erase(entry.pod);
   unreported_.push_back(std::move(entry));
+  if (options_.decision_log != nullptr) options_.decision_log->Add(engine_, cluster_.intern(), report.pod);
 }
 
 }  // namespace berth::simulation

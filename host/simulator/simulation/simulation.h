@@ -15,6 +15,7 @@
 #include "scheduler/engine/engine.h"
 #include "simulator/results/attempt_entry.h"
 #include "simulator/simulation/api_server.h"
+#include "simulator/simulation/decision_log.h"
 #include "simulator/simulation/virtual_cluster.h"
 
 namespace berth::simulation {
@@ -23,6 +24,7 @@ struct SimulationOptions {
   engine::EngineOptions engine;
   cycle::RecordNodes record = cycle::RecordNodes::kChosen;
   std::string explain_pod;                                // "namespace/name": always recorded with all details
+  DecisionLog* decision_log = nullptr;                    // the caller's, outlives the simulation
   bool check_consistency = false;                         // after steps; the first difference ends the simulation
   int64_t start_unix_ns = 1'767'225'600 * base::kSecond;  // 2026-01-01T00:00:00Z, so the output is reproducible
 };

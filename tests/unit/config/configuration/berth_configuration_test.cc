@@ -39,13 +39,14 @@ TEST(BerthConfiguration, ReadsEverything) {
             digest + "'}\n- {name: X, library: /opt/x.so, sha256: " + std::string(64, 'b') +
             "}\nsecurity: {requireDigest: true, checkOwner: false, allowedDirectories: [/opt, /usr/lib/berth]}\n"
             "faults: {callDeadline: 250ms, quarantineAfter: 3, opDeadline: 10m}\nverbosity: 4\nseed: -5\n"
-            "leaderElection: {onLoss: standby}\n"
+            "leaderElection: {onLoss: standby}\ndecisions: {attempts: 500, memory: 8Mi}\n"
             "tracing: {endpoint: 'https://collector:4318', samplingRatePerMillion: 1000000}\n"));
   ASSERT_THAT(Lines(r.errors), IsEmpty());
   ASSERT_THAT(r.berth.plugins, SizeIs(2));
   EXPECT_EQ(r.berth.plugins[0].plugin, "RunningImageLocality");
   EXPECT_EQ(r.berth.plugins[0].sha256, std::string(64, 'a'));
   EXPECT_EQ(r.berth.plugins[1].plugin, "X");
+  EXPECT_EQ(r.berth.decisions, (DecisionRules{.attempts = 500, .memory_bytes = 8 << 20}));
   EXPECT_EQ(r.berth.plugins[1].library, "/opt/x.so");
   EXPECT_THAT(r.berth.security.allowed_directories, ElementsAre("/opt", "/usr/lib/berth"));
   EXPECT_EQ(r.berth.faults.call_deadline, std::chrono::milliseconds(250));
@@ -81,6 +82,16 @@ TEST(BerthConfiguration, LeaderElectionHasTwoReactionsToALoss) {
       ElementsAre("f.yaml:3:26: leaderElection.onLoss: Unsupported value: \"retry\": supported values: \"exit\", "
                   "\"standby\"",
                   "f.yaml:3:33: leaderElection.leaderElect: unknown field \"leaderElect\""));
+}
+
+TEST(BerthConfiguration, RejectsLimitsOfDecisionsThatCannotWork) {
+  const std::string memory = "must be a quantity of bytes above zero, such as 64Mi";
+  EXPECT_THAT(ErrorsOf(Berth("decisions: {attempts: -1, memory: none, nodes: 5}\n")),
+              ElementsAre("f.yaml:3:23: decisions.attempts: Invalid value: -1: must be from 0 to 1000000",
+                          "f.yaml:3:35: decisions.memory: Invalid value: \"none\": " + memory,
+                          "f.yaml:3:41: decisions.nodes: unknown field \"nodes\""));
+  EXPECT_THAT(ErrorsOf(Berth("decisions: {memory: '0'}\n")),
+              ElementsAre("f.yaml:3:21: decisions.memory: Invalid value: \"0\": " + memory));
 }
 
 TEST(BerthConfiguration, ErrorsHavePositions) {

@@ -37,6 +37,7 @@ const std::map<std::string_view, std::string> kOfScheduler = {
     {"profiles", "[{schedulerName: other}]"},
 };
 const std::map<std::string_view, std::string> kOfBerth = {
+    {"decisions", "{attempts: 5}"},
     {"faults", "{quarantineAfter: 3}"},
     {"leaderElection.onLoss", "standby"},
     {"plugins", "[{name: A, library: a.so}]"},

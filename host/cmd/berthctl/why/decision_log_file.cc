@@ -1,0 +1,81 @@
+// The source of `berthctl why --decision-log`: JSON lines, each a Decision with its summary and groups.
+#include <fstream>
+#include <map>
+#include <utility>
+
+#include "cmd/berthctl/why/source.h"
+
+namespace berth::ctl {
+namespace {
+
+constexpr const char* kOther = "a pending or scheduled pod of a running scheduler only";
+
+// The members of a PodExplanation that a logged decision answers.
+json::Value ExplanationOf(const json::Value& decision) {
+  const bool scheduled = json::TextAt(decision, "result") == "Scheduled";
+  const auto copy = [&](const char* key) {
+    return decision.Find(key) == nullptr ? json::Value() : *decision.Find(key);
+  };
+  return json::Value::MakeObject({{"apiVersion", "berth.dev/v1alpha1"},
+                                  {"kind", "PodExplanation"},
+                                  {"pod", copy("pod")},
+                                  {"profile", copy("profile")},
+                                  {"state", scheduled ? "Scheduled" : "Pending"},
+                                  {"node", copy("node")},
+                                  {"summary", copy("summary")},
+                                  {"groups", copy("groups")},
+                                  {"suggestions", json::Value(json::Array())},
+                                  {"queue", json::Value::MakeObject({{"where", ""}})},
+                                  {"decision", decision}});
+}
+
+class LogFile final : public WhySource {
+ public:
+  static base::Result<std::unique_ptr<WhySource>> Read(const std::string& path) {
+    auto source = std::make_unique<LogFile>(path);
+    std::ifstream file(path);
+    if (!file) return base::Fail("cannot read " + path);
+    std::string line;
+    for (int number = 1; std::getline(file, line); ++number) {
+      auto decision = json::Parse(line);
+      if (!decision || json::TextAt(*decision, "kind") != "Decision") {
+        return base::Fail(path + ":" + std::to_string(number) + ": no decision" +
+                          (decision ? "" : ": " + decision.error().message));
+      }
+      source->Add(*std::move(decision));
+    }
+    return source;
+  }
+  explicit LogFile(std::string path) : path_(std::move(path)) {}
+
+  base::Result<json::Value> Explain(const WhyQuestion& question) override {
+    if (question.suggest || !question.node.empty()) {
+      return base::Fail("--suggest and --node answer for " + std::string(kOther));
+    }
+    const auto last = last_.find(question.pod);
+    if (last == last_.end()) return base::Fail(path_ + " has no attempt of pod \"" + question.pod + "\"");
+    return ExplanationOf(by_id_.at(last->second));
+  }
+  base::Result<json::Value> Decision(int64_t id) override {
+    const auto found = by_id_.find(id);
+    if (found == by_id_.end()) return base::Fail(path_ + " has no decision " + std::to_string(id));
+    return found->second;
+  }
+
+ private:
+  void Add(json::Value decision) {
+    const int64_t id = decision["id"].integer();
+    last_[json::TextAt(decision, "pod")] = id;
+    by_id_[id] = std::move(decision);
+  }
+
+  const std::string path_;
+  std::map<int64_t, json::Value> by_id_;
+  std::map<std::string, int64_t> last_;  // by pod
+};
+
+}  // namespace
+
+base::Result<std::unique_ptr<WhySource>> DecisionLogFile(const std::string& path) { return LogFile::Read(path); }
+
+}  // namespace berth::ctl

@@ -1,0 +1,78 @@
+#include "scheduler/engine/decision_recorder.h"
+
+#include "scheduler/decisions/decision.h"
+
+namespace berth::engine {
+namespace {
+
+// Enough for some tables of 5,000 nodes, and little enough that a burst of pods is not slowed down.
+constexpr int64_t kCreditNs = 100'000;
+
+decisions::Result ResultOf(const cycle::CycleResult& result, bool bound) {
+  if (bound) return decisions::Result::kScheduled;
+  const bool rejected = result.status.rejected() || result.outcome == cycle::Outcome::kFitError;
+  return rejected ? decisions::Result::kUnschedulable : decisions::Result::kError;
+}
+
+}  // namespace
+
+DecisionRecorder::DecisionRecorder(const DecisionOptions& options, const base::Clock& clock,
+                                   const api::InternTables& intern)
+    : clock_(clock),
+      intern_(intern),
+      enabled_(options.limits.decisions != 0),
+      meter_(std::make_shared<decisions::MemoryMeter>()),
+      ring_(options.limits, meter_),
+      writer_(real_clock_, meter_),
+      budget_(options.time_share, kCreditNs, real_clock_) {}
+
+decisions::NodeTableWriter* DecisionRecorder::NextWriter() {
+  if (!enabled_) return nullptr;
+  budget_.Spend(writer_.TakeSpentNs());
+  return ring_.fits() && budget_.Allows() ? &writer_ : nullptr;
+}
+
+void DecisionRecorder::Record(const Attempt& attempt, bool bound) {
+  if (!enabled_) return;
+  const cycle::CycleResult& result = attempt.result;
+  const api::Pod& pod = *attempt.job.pod;
+  decisions::DecisionTexts texts{.pod = pod.key(), .uid = pod.uid, .profile = attempt.job.profile->scheduler_name()};
+  if (bound) {
+    texts.node = result.node_name;
+  } else {
+    texts.message = result.message;
+    if (result.nominating.node != base::kNoId) texts.nominated_node = intern_.ids.Text(result.nominating.node);
+    texts.rejected_by = Rejectors(result);
+  }
+  const uint64_t id = ring_.Add(NumbersOf(attempt, bound), texts, result.table);
+  if (!bound && result.table != nullptr && attempt.queued != nullptr) attempt.queued->last_decision = ring_.Find(id);
+}
+
+decisions::DecisionNumbers DecisionRecorder::NumbersOf(const Attempt& attempt, bool bound) const {
+  const cycle::CycleResult& result = attempt.result;
+  const int64_t total_ns = clock_.MonoNs() - attempt.started_mono_ns;
+  return {.generation = attempt.job.policy->generation,
+          .started_unix_ns = clock_.WallUnixNs() - total_ns,
+          .cycle_ns = attempt.chosen_mono_ns - attempt.started_mono_ns,
+          .total_ns = total_ns,
+          .attempt = attempt.queued == nullptr ? 0 : attempt.queued->attempts,
+          .ties = bound ? result.ties : 0,
+          .evaluated_nodes = result.evaluated_nodes,
+          .feasible_nodes = result.feasible_nodes,
+          .result = ResultOf(result, bound)};
+}
+
+std::string_view DecisionRecorder::Rejectors(const cycle::CycleResult& result) {
+  rejectors_.clear();
+  const auto add = [&](base::Id plugin) {
+    if (!rejectors_.empty()) rejectors_ += '\n';
+    rejectors_ += intern_.ids.Text(plugin);
+  };
+  for (base::Id plugin : result.unschedulable_plugins) add(plugin);
+  for (base::Id plugin : result.pending_plugins) {
+    if (!result.unschedulable_plugins.Contains(plugin)) add(plugin);
+  }
+  return rejectors_;
+}
+
+}  // namespace berth::engine

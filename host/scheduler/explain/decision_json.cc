@@ -1,0 +1,195 @@
+#include "scheduler/explain/decision_json.h"
+
+#include <charconv>
+#include <functional>
+#include <utility>
+
+#include "codec/text/rfc3339.h"
+
+namespace berth::explain {
+namespace {
+
+using decisions::NodeTable;
+using json::Value;
+
+Value Texts(const std::vector<std::string>& texts) {
+  json::Array out;
+  for (const std::string& text : texts) out.emplace_back(text);
+  return Value(std::move(out));
+}
+
+Value Micros(int64_t ns) { return Value(ns / 1000); }
+
+void AppendInteger(std::string& out, int64_t number) {
+  char digits[24];
+  out.append(digits, std::to_chars(digits, digits + sizeof digits, number).ptr);
+}
+
+// Calls append(row) for each examined row, with commas.
+void AppendList(std::string& out, const std::vector<uint32_t>& rows, const std::function<void(uint32_t)>& append) {
+  out += '[';
+  for (size_t i = 0; i < rows.size(); ++i) {
+    if (i != 0) out += ',';
+    append(rows[i]);
+  }
+  out += ']';
+}
+
+// value(row) of rows that passed; null for the others.
+void AppendScores(std::string& out, const NodeTable& table, const std::vector<uint32_t>& rows,
+                  const std::function<int64_t(uint32_t)>& value) {
+  AppendList(out, rows, [&](uint32_t row) {
+    if (table.scored() && table.Passed(row)) {
+      AppendInteger(out, value(row));
+    } else {
+      out += "null";
+    }
+  });
+}
+
+Value RejectionsJson(const NodeTable& table) {
+  json::Array out;
+  for (const decisions::Rejection& one : table.rejections) {
+    out.push_back(Value::MakeObject(
+        {{"plugin", one.plugin}, {"code", plugin::CodeName(one.code)}, {"reasons", Texts(one.reasons)}}));
+  }
+  return Value(std::move(out));
+}
+
+std::vector<uint32_t> NamedRows(const NodeTable& table) {
+  std::vector<uint32_t> rows;
+  for (uint32_t row = 0; row < table.n_rows(); ++row) {
+    if (!table.NameOf(row).empty()) rows.push_back(row);
+  }
+  return rows;
+}
+
+void AppendNodes(std::string& out, const NodeTable& table) {
+  const std::vector<uint32_t> rows = NamedRows(table);
+  out += "{\"names\":";
+  AppendList(out, rows, [&](uint32_t row) { json::AppendQuoted(out, table.NameOf(row)); });
+  out += ",\"verdicts\":";
+  AppendList(out, rows, [&](uint32_t row) { AppendInteger(out, table.verdicts.At(row)); });
+  out += ",\"rejections\":" + json::Dump(RejectionsJson(table)) + ",\"scores\":[";
+  for (size_t i = 0; i < table.scores.size(); ++i) {
+    out += i == 0 ? "{\"plugin\":" : ",{\"plugin\":";
+    json::AppendQuoted(out, table.scores[i].plugin);
+    out += ",\"values\":";
+    AppendScores(out, table, rows, [&](uint32_t row) { return table.scores[i].weighted.At(row); });
+    out += '}';
+  }
+  out += "],\"totals\":";
+  AppendScores(out, table, rows, [&](uint32_t row) { return table.TotalOf(row); });
+  out += '}';
+}
+
+Value GroupJson(const Group& group) {
+  return Value::MakeObject({{"plugin", group.plugin},
+                            {"code", plugin::CodeName(group.code)},
+                            {"reason", group.reason},
+                            {"nodes", static_cast<int64_t>(group.nodes)},
+                            {"detail", group.detail},
+                            {"examples", Texts(group.examples)}});
+}
+
+Value GroupsJson(const std::vector<Group>& groups) {
+  Value out{json::Array()};
+  for (const Group& group : groups) out.Append(GroupJson(group));
+  return out;
+}
+
+Value OnNodeJson(const NodeAnswer& answer) {
+  return Value::MakeObject({{"node", answer.node},
+                            {"examined", answer.examined},
+                            {"fits", answer.fits},
+                            {"plugin", answer.plugin},
+                            {"reasons", Texts(answer.reasons)}});
+}
+
+// table: null if the decision has none.
+std::string WithNodes(Value decision, const NodeTable* table) {
+  std::string out = json::Dump(Versioned("Decision", std::move(decision)));
+  if (table == nullptr) return out;
+  out.back() = ',';
+  out += "\"nodes\":";
+  AppendNodes(out, *table);
+  out += '}';
+  return out;
+}
+
+void SetTime(Value& object, std::string_view key, int64_t unix_ns) {
+  if (unix_ns != INT64_MIN) object.Set(key, text::MicroTimeText(unix_ns));
+}
+
+Value QueueJson(const QueueFacts& queue) {
+  Value out = Value::MakeObject({{"where", queue.where},
+                                 {"attempts", static_cast<int64_t>(queue.attempts)},
+                                 {"waitsFor", Texts(queue.waits_for)}});
+  SetTime(out, "added", queue.added_unix_ns);
+  SetTime(out, "backoffUntil", queue.backoff_until_unix_ns);
+  if (!queue.gate.empty()) out.Set("gate", queue.gate);
+  return out;
+}
+
+}  // namespace
+
+Value DecisionJson(const decisions::Decision& d) {
+  return Value::MakeObject({{"id", static_cast<int64_t>(d.id)},
+                            {"pod", d.pod},
+                            {"uid", d.uid},
+                            {"profile", d.profile},
+                            {"generation", static_cast<int64_t>(d.generation)},
+                            {"attempt", static_cast<int64_t>(d.attempt)},
+                            {"started", text::MicroTimeText(d.started_unix_ns)},
+                            {"cycleMicroseconds", Micros(d.cycle_ns)},
+                            {"totalMicroseconds", Micros(d.total_ns)},
+                            {"result", decisions::ResultName(d.result)},
+                            {"node", d.node},
+                            {"ties", static_cast<int64_t>(d.ties)},
+                            {"evaluatedNodes", static_cast<int64_t>(d.evaluated_nodes)},
+                            {"feasibleNodes", static_cast<int64_t>(d.feasible_nodes)},
+                            {"message", d.message},
+                            {"nominatedNode", d.nominated_node},
+                            {"rejectedBy", Texts(d.rejected_by)},
+                            {"withNodes", d.nodes != nullptr}});
+}
+
+std::string DecisionText(const decisions::Decision& decision) {
+  return WithNodes(DecisionJson(decision), decision.nodes.get());
+}
+
+std::string AttemptText(const Explanation& attempt) {
+  Value value = DecisionJson(*attempt.decision);
+  value.Set("summary", attempt.summary);
+  value.Set("groups", GroupsJson(attempt.groups));
+  return WithNodes(std::move(value), attempt.decision->nodes.get());
+}
+
+Value ExplanationJson(const Explanation& e) {
+  Value suggestions{json::Array()};
+  for (const Suggestion& one : e.suggestions) {
+    suggestions.Append(
+        Value::MakeObject({{"change", one.change}, {"node", one.node}, {"nodes", static_cast<int64_t>(one.nodes)}}));
+  }
+  Value out = Value::MakeObject({{"pod", e.pod},
+                                 {"profile", e.profile},
+                                 {"state", StateName(e.state)},
+                                 {"node", e.node},
+                                 {"summary", e.summary},
+                                 {"nodes", static_cast<int64_t>(e.n_nodes)},
+                                 {"fittingNodes", static_cast<int64_t>(e.n_fitting)},
+                                 {"groups", GroupsJson(e.groups)},
+                                 {"suggestions", std::move(suggestions)},
+                                 {"queue", QueueJson(e.queue)},
+                                 {"decision", e.decision == nullptr ? Value() : DecisionJson(*e.decision)}});
+  if (!e.on_node.node.empty()) out.Set("onNode", OnNodeJson(e.on_node));
+  return out;
+}
+
+Value Versioned(const char* kind, Value value) {
+  json::Object members{{"apiVersion", "berth.dev/v1alpha1"}, {"kind", kind}};
+  for (auto& member : value.mutable_object()) members.push_back(std::move(member));
+  return Value(std::move(members));
+}
+
+}  // namespace berth::explain

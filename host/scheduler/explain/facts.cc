@@ -1,0 +1,113 @@
+#include "scheduler/explain/facts.h"
+
+#include <algorithm>
+#include <array>
+#include <limits>
+#include <map>
+#include <utility>
+
+#include "api/encode/encode.h"
+#include "api/resources.h"
+#include "api/taints_against.h"
+#include "base/text.h"
+
+namespace berth::explain {
+namespace {
+
+constexpr std::string_view kInsufficient = "Insufficient ";
+constexpr size_t kMaxTaints = 3;
+
+int64_t Cell(const cache::Cache& cache, uint32_t what, base::Id key, uint32_t row) {
+  berth_column column{sizeof column, 0, 0, 0, nullptr};
+  if (!cache.FindColumn(what, key, &column)) return 0;
+  return static_cast<const int64_t*>(column.cells)[row];
+}
+
+std::string BinaryText(int64_t bytes) {
+  static constexpr std::array<const char*, 5> kSuffixes{"", "Ki", "Mi", "Gi", "Ti"};
+  size_t suffix = 0;
+  while (suffix + 1 < kSuffixes.size() && bytes % 1024 == 0 && bytes != 0) {
+    bytes /= 1024;
+    ++suffix;
+  }
+  return std::to_string(bytes) + kSuffixes[suffix];
+}
+
+std::string LackText(const cache::Cache& cache, const Lack& lack) {
+  const std::string_view resource = cache.intern().ids.Text(lack.resource);
+  return "the closest, " + cache.node(lack.row)->name + ", lacks " + AmountText(resource, lack.amount);
+}
+
+std::string TaintText(const cache::Cache& cache, const api::Pod& pod, const Group& group) {
+  const auto taints = TaintsOf(cache, pod, group);
+  std::vector<std::string> texts;
+  for (size_t i = 0; i < std::min(kMaxTaints, taints.size()); ++i) texts.push_back(taints[i].first);
+  if (taints.size() > kMaxTaints) texts.push_back("and " + std::to_string(taints.size() - kMaxTaints) + " more");
+  return base::Join(texts, ", ");
+}
+
+std::string SelectorText(const cache::Cache& cache, const api::Pod& pod) {
+  const json::Value manifest = encode::PodManifest(cache.intern(), pod);
+  std::vector<std::string> texts;
+  if (const json::Value* selector = manifest.FindPath("spec.nodeSelector")) {
+    for (const auto& [key, value] : selector->object()) texts.push_back(key + "=" + value.string());
+  }
+  if (manifest.FindPath("spec.affinity.nodeAffinity.requiredDuringSchedulingIgnoredDuringExecution") != nullptr) {
+    texts.emplace_back("required node affinity");
+  }
+  return base::Join(texts, ", ");
+}
+
+}  // namespace
+
+std::string AmountText(std::string_view resource, int64_t amount) {
+  if (resource == "cpu") return amount % 1000 == 0 ? std::to_string(amount / 1000) : std::to_string(amount) + "m";
+  if (resource == "memory" || resource == "ephemeral-storage" || resource.starts_with("hugepages-")) {
+    return BinaryText(amount);
+  }
+  return std::to_string(amount);
+}
+
+int64_t FreeOn(const cache::Cache& cache, base::Id resource, uint32_t row) {
+  return Cell(cache, BERTH_NODE_ALLOCATABLE, resource, row) - Cell(cache, BERTH_NODE_REQUESTED, resource, row);
+}
+
+Lack FindLack(const cache::Cache& cache, const api::Pod& pod, const Group& group) {
+  if (group.plugin != "NodeResourcesFit" || !group.reason.starts_with(kInsufficient)) return {};
+  const std::string_view resource = std::string_view(group.reason).substr(kInsufficient.size());
+  const api::RequestSums& requests = *pod.resources->Accounted(cache.intern()).requested;
+  Lack lack{.amount = std::numeric_limits<int64_t>::max()};
+  for (const berth_amount& request : requests.amounts) {
+    if (cache.intern().ids.Text(request.name) != resource) continue;
+    for (uint32_t row : group.rows) {
+      if (row >= cache.capacity() || cache.node(row) == nullptr) continue;
+      const int64_t missing = request.value - FreeOn(cache, request.name, row);
+      if (missing > 0 && missing < lack.amount) lack = {.resource = request.name, .row = row, .amount = missing};
+    }
+  }
+  return lack;
+}
+
+std::vector<std::pair<std::string, uint32_t>> TaintsOf(const cache::Cache& cache, const api::Pod& pod,
+                                                       const Group& group) {
+  std::map<std::string, uint32_t> counts;
+  for (uint32_t row : group.rows) {
+    if (row >= cache.capacity() || cache.node(row) == nullptr) continue;
+    for (std::string& taint : api::FindTaintsAgainst(cache.intern(), pod, *cache.node(row)).refusing) {
+      ++counts[std::move(taint)];
+    }
+  }
+  std::vector<std::pair<std::string, uint32_t>> taints(counts.begin(), counts.end());
+  std::stable_sort(taints.begin(), taints.end(), [](const auto& a, const auto& b) { return a.second > b.second; });
+  return taints;
+}
+
+std::string DetailOf(const cache::Cache& cache, const api::Pod& pod, const Group& group) {
+  const Lack lack = FindLack(cache, pod, group);
+  if (lack.resource != base::kNoId) return LackText(cache, lack);
+  if (group.plugin == "TaintToleration") return TaintText(cache, pod, group);
+  if (group.plugin.starts_with("NodeAffinity")) return SelectorText(cache, pod);
+  return "";
+}
+
+}  // namespace berth::explain

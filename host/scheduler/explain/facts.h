@@ -1,0 +1,38 @@
+// What the cluster says about a group of rejected nodes beyond the reason: how much the closest node lacks, which
+// taints the pod does not tolerate, which labels it asks for. Thread: the scheduling thread, between two cycles.
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "api/pod.h"
+#include "base/intern.h"
+#include "scheduler/cache/cache.h"
+#include "scheduler/explain/pod_explanation.h"
+
+namespace berth::explain {
+
+// How much of a resource the nodes of a group lack.
+struct Lack {
+  base::Id resource = base::kNoId;  // kNoId: the group is not about a resource
+  uint32_t row = 0;                 // the node that lacks the least
+  int64_t amount = 0;               // millicores, bytes, or units
+};
+Lack FindLack(const cache::Cache& cache, const api::Pod& pod, const Group& group);
+
+// What is free of a resource on a live row: allocatable less requested. Below 0 on a node with too many pods.
+int64_t FreeOn(const cache::Cache& cache, base::Id resource, uint32_t row);
+
+// "" if nothing more is known.
+std::string DetailOf(const cache::Cache& cache, const api::Pod& pod, const Group& group);
+
+// An amount as in a manifest: "300m", "2", "1536Mi". resource: the name; the unit is the one that plugins see.
+std::string AmountText(std::string_view resource, int64_t amount);
+
+// The taints that the pod does not tolerate, with the number of nodes that have them, most frequent first.
+std::vector<std::pair<std::string, uint32_t>> TaintsOf(const cache::Cache& cache, const api::Pod& pod,
+                                                       const Group& group);
+
+}  // namespace berth::explain

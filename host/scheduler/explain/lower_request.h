@@ -1,0 +1,16 @@
+// The smallest decrease of a pod's requests after which one of the nodes has enough of every resource.
+// Thread: the scheduling thread.
+#pragma once
+
+#include <optional>
+#include <vector>
+
+#include "scheduler/cache/cache.h"
+#include "scheduler/explain/pod_edit.h"
+
+namespace berth::explain {
+
+// nullopt: no node lacks a resource, or no container requests more than the closest node lacks.
+std::optional<PodEdit> LowerRequests(const cache::Cache& cache, const api::Pod& pod, const std::vector<Group>& groups);
+
+}  // namespace berth::explain

@@ -1,0 +1,30 @@
+// A change of a pod's manifest that may make it fit on a node, and the pod after it. Only what a user can write into
+// the manifest changes; everything else stays as it is in the cluster.
+// Thread: the scheduling thread. Ownership: values.
+#pragma once
+
+#include <functional>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "api/pod.h"
+#include "base/result.h"
+#include "codec/json/value.h"
+#include "scheduler/cache/cache.h"
+#include "scheduler/explain/pod_explanation.h"
+
+namespace berth::explain {
+
+struct PodEdit {
+  std::string change;                       // "tolerate the taint dedicated=gpu:NoSchedule"
+  std::function<void(json::Value&)> apply;  // to the manifest
+};
+
+// The changes that concern the reasons of the groups; at most one for each kind of change. None is certain to help.
+std::vector<PodEdit> EditsFor(const cache::Cache& cache, const api::Pod& pod, const std::vector<Group>& groups);
+
+// The pod after the edits. Error: the manifest is no valid pod.
+base::Result<api::PodRef> Edited(api::InternTables& intern, const api::Pod& pod, std::span<const PodEdit> edits);
+
+}  // namespace berth::explain

@@ -1,0 +1,59 @@
+#include "scheduler/explain/suggestion_search.h"
+
+#include <utility>
+
+#include "base/text.h"
+#include "scheduler/explain/node_groups.h"
+
+namespace berth::explain {
+namespace {
+
+std::vector<std::string> Changes(const std::vector<PodEdit>& edits) {
+  std::vector<std::string> changes;
+  for (const PodEdit& edit : edits) changes.push_back(edit.change);
+  return changes;
+}
+
+}  // namespace
+
+SuggestionSearch::SuggestionSearch(engine::Engine& engine, api::InternTables& intern, api::PodRef pod,
+                                   const std::vector<Group>& groups)
+    : engine_(engine), intern_(intern), pod_(std::move(pod)) {
+  Extend({}, *pod_, groups);
+}
+
+bool SuggestionSearch::Step() {
+  if (to_try_.empty() || evaluations_ == kMaxEvaluations) return false;
+  const Edits edits = std::move(to_try_.front());
+  to_try_.pop_front();
+  ++evaluations_;
+  Try(edits);
+  return true;
+}
+
+void SuggestionSearch::Try(const Edits& edits) {
+  const auto edited = Edited(intern_, *pod_, edits);
+  cycle::CycleResult result;
+  if (!edited || !engine_.Preview(**edited, result)) return;
+  if (result.outcome == cycle::Outcome::kChosen) {
+    std::erase_if(to_try_, [&](const Edits& other) { return other.size() > edits.size(); });
+    found_.push_back(
+        {.change = base::Join(Changes(edits), ", and "), .node = result.node_name, .nodes = result.feasible_nodes});
+  } else if (found_.empty() && edits.size() < kMaxChanges && result.table != nullptr) {
+    Extend(edits, **edited, GroupsOf(*result.table));
+  }
+}
+
+void SuggestionSearch::Extend(const Edits& edits, const api::Pod& edited, const std::vector<Group>& groups) {
+  for (PodEdit& edit : EditsFor(engine_.cache(), edited, groups)) {
+    Edits longer = edits;
+    longer.push_back(std::move(edit));
+    const std::vector<std::string> changes = Changes(longer);
+    const std::set<std::string> combination(changes.begin(), changes.end());
+    if (combination.size() == longer.size() && combinations_.insert(combination).second) {
+      to_try_.push_back(std::move(longer));
+    }
+  }
+}
+
+}  // namespace berth::explain

@@ -1,0 +1,158 @@
+// The requests that explain decisions, with an engine whose scheduling thread runs.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <thread>
+
+#include "cluster/explain/explain_api.h"
+#include "codec/json/value.h"
+#include "test_scheduler.h"
+
+namespace berth::explain {
+namespace {
+
+using fixture::ScriptOf;
+using fixture::TestScheduler;
+using testing::HasSubstr;
+
+simulation::SimulationOptions Options() {
+  simulation::SimulationOptions options = TestScheduler::DefaultOptions();
+  options.engine.decisions.time_share = 1;
+  return options;
+}
+
+class ExplainApi : public testing::Test {
+ protected:
+  void SetUp() override {
+    ScriptOf("A").filter = [](fixture::Cycle& c, const fixture::Pod& pod, sdk::Node, sdk::Verdict& verdict) {
+      if (pod.name() == "web") verdict = sdk::Verdict::Unschedulable(c.Reasons("no room"));
+      return fixture::Status::Ok();
+    };
+    rig_.AddNodes({"n1", "n2"});
+    rig_.AddPod("placed");
+    rig_.AddPod("web");
+    rig_.Run();
+    AddExplainRoutes(routes_, {rig_.simulation->engine(), rig_.intern});
+    scheduling_ = std::jthread([this](const std::stop_token& stop) {
+      while (!stop.stop_requested()) {
+        if (!rig_.simulation->engine().Step()) rig_.simulation->engine().WaitFor(base::kMillisecond);
+      }
+    });
+  }
+
+  http::Answer Get(const std::string& path, const std::string& query = "") {
+    return routes_.Serve({.path = path, .query = query});
+  }
+  json::Value Object(const std::string& path, const std::string& query = "") {
+    const http::Answer answer = Get(path, query);
+    EXPECT_EQ(answer.status, 200) << answer.body;
+    EXPECT_EQ(answer.content_type, "application/json");
+    return json::Parse(answer.body).value_or(json::Value());
+  }
+
+  TestScheduler rig_{{{}}, Options()};
+  serve::Routes routes_;
+  std::jthread scheduling_;
+};
+
+TEST_F(ExplainApi, ListsTheLastDecisions) {
+  const json::Value list = Object("/admin/v1/decisions");
+  EXPECT_EQ(json::TextAt(list, "kind"), "DecisionList");
+  const json::Array& decisions = list.Find("decisions")->array();
+  ASSERT_EQ(decisions.size(), 2u);
+  EXPECT_EQ(json::TextAt(decisions[0], "pod"), "default/web");
+  EXPECT_EQ(json::TextAt(decisions[0], "result"), "Unschedulable");
+  EXPECT_EQ(json::TextAt(decisions[1], "pod"), "default/placed");
+  EXPECT_EQ(json::TextAt(decisions[1], "result"), "Scheduled");
+  EXPECT_EQ(list.FindPath("recorded.attempts")->integer(), 2);
+  EXPECT_EQ(list.FindPath("recorded.withNodes")->integer(), 2);
+}
+
+TEST_F(ExplainApi, FiltersDecisions) {
+  const auto count = [&](const std::string& query) {
+    return Object("/admin/v1/decisions", query).Find("decisions")->array().size();
+  };
+  EXPECT_EQ(count("limit=1"), 1u);
+  EXPECT_EQ(count("pod=default%2Fweb"), 1u);
+  EXPECT_EQ(count("pod=default/none"), 0u);
+  EXPECT_EQ(count("after=1"), 1u);
+  EXPECT_EQ(count("before=2"), 1u);
+  EXPECT_EQ(count("before=1"), 0u);
+  EXPECT_EQ(count("profile=none"), 0u);
+}
+
+TEST_F(ExplainApi, ShowsTheNodesOfADecision) {
+  const json::Value one = Object("/admin/v1/decisions/2");
+  EXPECT_EQ(json::TextAt(one, "kind"), "Decision");
+  EXPECT_EQ(one.FindPath("nodes.names")->array().size(), 2u);
+  EXPECT_EQ(one.FindPath("nodes.verdicts")->array()[0].integer(), 1);
+  const json::Value& rejection = one.FindPath("nodes.rejections")->array().at(0);
+  EXPECT_EQ(json::TextAt(rejection, "plugin"), "A");
+  EXPECT_EQ(rejection.Find("reasons")->array().at(0).string(), "no room");
+  EXPECT_TRUE(one.FindPath("nodes.totals")->array()[0].is_null());
+  EXPECT_TRUE(Object("/admin/v1/decisions/1").FindPath("nodes.totals")->array()[0].is_int());
+}
+
+TEST_F(ExplainApi, ExplainsPods) {
+  const json::Value web = Object("/admin/v1/pods/default/web", "node=n2&suggest=1");
+  EXPECT_EQ(json::TextAt(web, "kind"), "PodExplanation");
+  EXPECT_EQ(json::TextAt(web, "state"), "Pending");
+  EXPECT_THAT(json::TextAt(web, "summary"), HasSubstr("0 of 2 nodes fit: 2 rejected by A: no room."));
+  EXPECT_EQ(json::TextAt(web, "onNode.plugin"), "A");
+  EXPECT_EQ(web.FindPath("decision.id")->integer(), 2);
+  EXPECT_EQ(json::TextAt(Object("/admin/v1/pods/default/placed"), "state"), "Scheduled");
+}
+
+TEST_F(ExplainApi, ListsTheQueue) {
+  const json::Value queue = Object("/admin/v1/queue");
+  EXPECT_EQ(queue.Find("unschedulable")->integer(), 1);
+  const json::Value& pod = queue.Find("pods")->array().at(0);
+  EXPECT_EQ(json::TextAt(pod, "pod"), "default/web");
+  EXPECT_EQ(json::TextAt(pod, "where"), "unschedulable");
+  EXPECT_EQ(pod.Find("rejectedBy")->array().at(0).string(), "A");
+}
+
+TEST_F(ExplainApi, ListsTheNodes) {
+  const json::Value nodes = Object("/admin/v1/nodes", "label=kubernetes.io/hostname&label=none");
+  EXPECT_EQ(nodes.Find("names")->array().size(), 2u);
+  EXPECT_EQ(nodes.FindPath("allocatable.cpu")->array()[0].integer(), 4000);
+  const int64_t pods = nodes.Find("pods")->array()[0].integer() + nodes.Find("pods")->array()[1].integer();
+  EXPECT_EQ(pods, 1);
+  EXPECT_TRUE(nodes.Find("labels")->Find("none")->array()[0].is_null());
+}
+
+TEST_F(ExplainApi, NamesMistakesOfTheClient) {
+  struct Case {
+    const char *path, *query;
+    int status;
+    const char* text;
+  };
+  for (const Case& c : {Case{"/admin/v1/decisions", "limit=0", 400, "limit: \"0\" is not a number from 1 to 1000"},
+                        Case{"/admin/v1/decisions", "limit=x", 400, "limit: \"x\" is not a number"},
+                        Case{"/admin/v1/decisions", "limits=5", 400, "unknown or repeated parameter \"limits\""},
+                        Case{"/admin/v1/decisions", "pod=a&pod=b", 400, "unknown or repeated parameter \"pod\""},
+                        Case{"/admin/v1/decisions/x", "", 400, "\"x\" is not the ID of a decision"},
+                        Case{"/admin/v1/decisions/99", "", 404, "decision 99 is not recorded"},
+                        Case{"/admin/v1/pods/default/none", "", 404, "the scheduler knows no pod \"default/none\""},
+                        Case{"/admin/v1/nodes", "label=a&label=b&label=c&label=d&label=e", 400, "at most 4 keys"}}) {
+    const http::Answer answer = Get(c.path, c.query);
+    EXPECT_EQ(answer.status, c.status) << c.path << "?" << c.query;
+    EXPECT_THAT(answer.body, HasSubstr(c.text));
+  }
+}
+
+TEST_F(ExplainApi, AnswersThatTheSchedulingThreadIsBusy) {
+  scheduling_ = {};
+  EXPECT_EQ(Get("/admin/v1/queue").status, 503);
+}
+
+TEST(ExplainPaths, AreTheOnesWithContentsOfTheCluster) {
+  EXPECT_TRUE(Explains("/admin/v1/decisions"));
+  EXPECT_TRUE(Explains("/admin/v1/decisions/5"));
+  EXPECT_TRUE(Explains("/admin/v1/%70ods/a/b"));
+  EXPECT_FALSE(Explains("/admin/v1/plugins"));
+  EXPECT_FALSE(Explains("/admin/v1/podsx"));
+}
+
+}  // namespace
+}  // namespace berth::explain

@@ -1,0 +1,155 @@
+// The ring keeps the newest decisions, and their tables as long as the memory allows.
+#include <gtest/gtest.h>
+
+#include "scheduler/decisions/ring.h"
+
+namespace berth::decisions {
+namespace {
+
+using Names = std::vector<std::string>;
+
+class RingTest : public testing::Test {
+ protected:
+  // Records a decision about the pod, with a table of about `bytes`.
+  void Record(const std::string& pod, size_t bytes = 0, const std::string& message = "") {
+    std::shared_ptr<NodeTable> table;
+    if (bytes != 0) {
+      table = std::make_shared<NodeTable>();
+      table->own_bytes = std::make_unique<Metered>(meter_, bytes);
+    }
+    ring_.Add({}, {.pod = pod, .uid = "uid-" + pod, .message = message}, std::move(table));
+  }
+  std::vector<std::string> Pods(uint64_t before = UINT64_MAX) {
+    std::vector<std::string> pods;
+    ring_.ForEach(before, [&](const std::shared_ptr<const Decision>& one) {
+      pods.push_back(one->pod + (one->nodes != nullptr ? "+" : ""));
+      return true;
+    });
+    return pods;
+  }
+
+  std::shared_ptr<MemoryMeter> meter_ = std::make_shared<MemoryMeter>();
+  Ring ring_{{.decisions = 3, .bytes = 100'000}, meter_};
+};
+
+TEST_F(RingTest, IsEmptyAtTheStart) {
+  EXPECT_EQ(ring_.Newest(), nullptr);
+  EXPECT_EQ(ring_.Find(0), nullptr);
+  EXPECT_EQ(ring_.Find(1), nullptr);
+  EXPECT_EQ(Pods(), Names{});
+}
+
+TEST_F(RingTest, KeepsTheNewest) {
+  for (const char* pod : {"a", "b", "c", "d", "e"}) Record(pod);
+  EXPECT_EQ(Pods(), (Names{"e", "d", "c"}));
+  EXPECT_EQ(Pods(5), (Names{"d", "c"}));
+  EXPECT_EQ(ring_.Find(2), nullptr);
+  EXPECT_EQ(ring_.Find(3)->pod, "c");
+  EXPECT_EQ(ring_.Newest()->pod, "e");
+  EXPECT_EQ(ring_.size(), 3u);
+}
+
+TEST_F(RingTest, ReturnsWhatWasAdded) {
+  const DecisionNumbers numbers{.generation = 7,
+                                .started_unix_ns = 8,
+                                .cycle_ns = 9,
+                                .total_ns = 10,
+                                .attempt = 11,
+                                .ties = 12,
+                                .evaluated_nodes = 13,
+                                .feasible_nodes = 14,
+                                .result = Result::kUnschedulable};
+  Record("before");
+  ring_.Add(numbers, {"ns/pod", "uid", "profile", "node", "message", "nominated", "A\nB"}, nullptr);
+  Record("after");
+  const auto found = ring_.Find(2);
+  ASSERT_NE(found, nullptr);
+  EXPECT_EQ(found->id, 2u);
+  EXPECT_EQ(found->generation, 7u);
+  EXPECT_EQ(found->started_unix_ns, 8);
+  EXPECT_EQ(found->cycle_ns, 9);
+  EXPECT_EQ(found->total_ns, 10);
+  EXPECT_EQ(found->attempt, 11u);
+  EXPECT_EQ(found->ties, 12u);
+  EXPECT_EQ(found->evaluated_nodes, 13u);
+  EXPECT_EQ(found->feasible_nodes, 14u);
+  EXPECT_EQ(ResultName(found->result), "Unschedulable");
+  EXPECT_EQ(found->pod, "ns/pod");
+  EXPECT_EQ(found->uid, "uid");
+  EXPECT_EQ(found->profile, "profile");
+  EXPECT_EQ(found->node, "node");
+  EXPECT_EQ(found->message, "message");
+  EXPECT_EQ(found->nominated_node, "nominated");
+  EXPECT_EQ(found->rejected_by, (Names{"A", "B"}));
+  EXPECT_EQ(ring_.Find(1)->rejected_by, Names{});
+}
+
+TEST_F(RingTest, FindsTheLastDecisionOfAPod) {
+  for (const char* pod : {"a", "b", "a", "c"}) Record(pod);
+  EXPECT_EQ(ring_.LastOf("uid-a")->id, 3u);
+  EXPECT_EQ(ring_.LastOf("uid-none"), nullptr);
+}
+
+TEST_F(RingTest, CutsLongMessages) {
+  Record("a", 0, std::string(10'000, 'x'));
+  EXPECT_EQ(ring_.Newest()->message, std::string(Ring::kMaxMessage - 4, 'x') + " ...");
+}
+
+TEST_F(RingTest, TheOldestTablesGoFirst) {
+  Record("a", 40'000);
+  Record("b", 40'000);
+  EXPECT_EQ(Pods(), (Names{"b+", "a+"}));
+  Record("c", 40'000);
+  EXPECT_EQ(Pods(), (Names{"c+", "b+", "a"}));
+  EXPECT_EQ(ring_.n_tables(), 2u);
+}
+
+TEST_F(RingTest, AnEvictedDecisionLosesItsTable) {
+  Record("a", 40'000);
+  for (const char* pod : {"b", "c", "d"}) Record(pod);
+  EXPECT_EQ(ring_.n_tables(), 0u);
+  EXPECT_LT(ring_.bytes(), 40'000u);
+}
+
+TEST_F(RingTest, AReaderKeepsWhatItHas) {
+  Record("a", 60'000);
+  const auto held = ring_.Newest();
+  Record("b", 60'000);
+  EXPECT_EQ(Pods(), (Names{"b", "a"})) << "with what the reader holds, not even one table fits";
+  EXPECT_NE(held->nodes, nullptr);
+  EXPECT_TRUE(ring_.fits());
+  for (const char* pod : {"c", "d", "e"}) Record(pod);
+  EXPECT_EQ(held->pod, "a");
+}
+
+TEST_F(RingTest, SaysWhenOthersHoldMoreThanTheLimit) {
+  auto others = std::make_unique<Metered>(meter_, 200'000);
+  Record("a", 1);
+  EXPECT_FALSE(ring_.fits());
+  EXPECT_EQ(Pods(), Names{"a"}) << "the newest decision stays";
+  others.reset();
+  Record("b");
+  EXPECT_TRUE(ring_.fits());
+}
+
+TEST(RingOfManyTest, LongMessagesDoNotExceedTheLimit) {
+  auto meter = std::make_shared<MemoryMeter>();
+  Ring ring({.decisions = 10'000, .bytes = 1u << 20}, meter);
+  const std::string message(5000, 'x');
+  for (int i = 0; i < 3000; ++i) ring.Add({}, {.pod = "p", .message = message}, nullptr);
+  EXPECT_LE(ring.bytes(), ring.limits().bytes + 2 * 256 * Ring::kMaxMessage);
+  EXPECT_GT(ring.size(), 100u);
+  EXPECT_EQ(ring.Newest()->id, 3000u);
+}
+
+TEST(RingOfManyTest, KeepsAlmostAsManyAsAllowed) {
+  Ring ring({.decisions = 1000, .bytes = 64u << 20}, std::make_shared<MemoryMeter>());
+  for (int i = 0; i < 5000; ++i) ring.Add({}, {.pod = "p" + std::to_string(i)}, nullptr);
+  EXPECT_LE(ring.size(), 1000u);
+  EXPECT_GE(ring.size(), 1000u - 1000 / 32);
+  EXPECT_EQ(ring.Find(5000)->pod, "p4999");
+  EXPECT_EQ(ring.Find(4100)->pod, "p4099");
+}
+
+}  // namespace
+}  // namespace berth::decisions
