@@ -1,0 +1,84 @@
+// The nodes of a decision, as columns: nothing is made for each node before it is needed.
+
+const NOT_EXAMINED = -1;
+
+export class DecisionNodes {
+  constructor(nodes) {
+    this.names = nodes.names ?? [];
+    this.verdicts = nodes.verdicts ?? [];
+    this.rejections = nodes.rejections ?? [];
+    this.scores = nodes.scores ?? [];
+    this.totals = nodes.totals ?? [];
+    this.rows = null;
+  }
+
+  get size() {
+    return this.names.length;
+  }
+
+  // The row of a node's name, or -1.
+  rowOf(name) {
+    this.rows ??= new Map(this.names.map((one, row) => [one, row]));
+    return this.rows.get(name) ?? -1;
+  }
+
+  // For each of these names its row, or -1.
+  rowsOf(names) {
+    const same = names.length === this.size && names.every((one, at) => one === this.names[at]);
+    return Int32Array.from(names, (one, at) => same ? at : this.rowOf(one));
+  }
+
+  isExamined(row) {
+    return this.verdicts[row] !== NOT_EXAMINED;
+  }
+
+  hasPassed(row) {
+    return this.verdicts[row] === 0;
+  }
+
+  rejection(row) {
+    const verdict = this.verdicts[row];
+    return verdict > 0 ? this.rejections[verdict - 1] ?? null : null;
+  }
+
+  reasons(row) {
+    return (this.rejection(row)?.reasons ?? []).join(', ');
+  }
+
+  verdictText(row) {
+    if (!this.isExamined(row)) return 'Not examined';
+    if (this.hasPassed(row)) return 'Passed';
+    return `Rejected by ${this.rejection(row)?.plugin ?? 'an unknown plugin'}`;
+  }
+
+  // How many nodes have each rejection, in the order of `rejections`.
+  counts() {
+    const counts = new Array(this.rejections.length).fill(0);
+    for (const verdict of this.verdicts) if (verdict > 0) counts[verdict - 1] += 1;
+    return counts;
+  }
+
+  notExamined() {
+    return this.verdicts.reduce((sum, verdict) => sum + (verdict === NOT_EXAMINED ? 1 : 0), 0);
+  }
+
+  // [{plugin, nodes, left}], in the order in which the plugins first reject a node.
+  funnel() {
+    const byPlugin = new Map();
+    this.counts().forEach((nodes, at) => {
+      const {plugin} = this.rejections[at];
+      byPlugin.set(plugin, (byPlugin.get(plugin) ?? 0) + nodes);
+    });
+    let left = this.size - this.notExamined();
+    return [...byPlugin].map(([plugin, nodes]) => ({plugin, nodes, left: left -= nodes}));
+  }
+
+  // The first nodes with a rejection, as examples.
+  examples(rejection, most = 3) {
+    const found = [];
+    for (let row = 0; row < this.size && found.length < most; ++row) {
+      if (this.verdicts[row] === rejection + 1) found.push(this.names[row]);
+    }
+    return found;
+  }
+}
