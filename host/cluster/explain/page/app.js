@@ -10,15 +10,9 @@ import {explain} from './api.js';
 import {el, visible} from './dom.js';
 import {hashOf, parse, podHash} from './route.js';
 
-// Each view has title(route) and show(page). `tab` is the link that leads to it.
-const VIEWS = new Map([
-  ['cluster', {module: cluster, tab: 'cluster'}],
-  ['decisions', {module: decisions, tab: 'decisions'}],
-  ['decision', {module: decision, tab: 'decisions'}],
-  ['pending', {module: pending, tab: 'pending'}],
-  ['pod', {module: pod, tab: 'pending'}],
-  ['policy', {module: policy, tab: 'policy'}],
-]);
+// Each view has title(route) and show(page).
+const VIEWS = new Map(Object.entries({cluster, decisions, decision, pending, pod, policy}));
+const TABS = {decision: 'decisions', pod: 'pending'};  // of the views without a link of their own
 const main = document.getElementById('main');
 const announcements = document.getElementById('announcements');
 let leaving = new AbortController();
@@ -27,10 +21,10 @@ function announce(text) {
   announcements.textContent = visible(text);
 }
 
-// What a view may use: root and heading, its elements; tools, a place for buttons; signal, aborted when the reader leaves; rest and params of the hash;
-// update(params), which changes the hash without showing the view again.
+// What a view may use. root, heading, and tools (for buttons) are its elements; signal is aborted when the reader leaves; rest and
+// params are those of the hash, which update(params) changes without showing the view again.
 function pageFor(route, heading) {
-  const root = el('div', {class: 'view'});
+  const root = el('div');
   return {
     root, heading, announce, tools: el('div', {class: 'live'}), rest: route.rest, params: route.params, signal: leaving.signal,
     update(params) {
@@ -42,10 +36,7 @@ function pageFor(route, heading) {
 }
 
 function markTab(tab) {
-  for (const item of document.querySelectorAll('#views a')) {
-    if (item.hash === `#/${tab}`) item.setAttribute('aria-current', 'page');
-    else item.removeAttribute('aria-current');
-  }
+  for (const item of document.querySelectorAll('#views a')) item.ariaCurrent = item.hash === `#/${tab}` ? 'page' : null;
 }
 
 async function show(isFirst) {
@@ -53,10 +44,10 @@ async function show(isFirst) {
   if (!VIEWS.has(route.view)) route.view = 'cluster';
   leaving.abort();
   leaving = new AbortController();
-  const {module, tab} = VIEWS.get(route.view);
-  const title = module.title(route);
+  const view = VIEWS.get(route.view);
+  const title = view.title(route);
   document.title = `${visible(title)} · Berth`;
-  markTab(tab);
+  markTab(TABS[route.view] ?? route.view);
   const heading = el('h1', {tabindex: '-1'}, title);
   const page = pageFor(route, heading);
   main.replaceChildren(el('div', {class: 'title'}, heading, page.tools), page.root);
@@ -65,7 +56,7 @@ async function show(isFirst) {
     heading.focus({preventScroll: true});
   }
   try {
-    await module.show(page);
+    await view.show(page);
   } catch (error) {
     if (!page.signal.aborted) page.root.append(el('p', {class: 'error', role: 'alert'}, explain(error)));
   }

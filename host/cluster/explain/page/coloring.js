@@ -1,10 +1,11 @@
-// Divides nodes into categories with colors. A coloring is {title, categories: [{label, color, glyph}], of, text(node)}: `of`
-// has for each node the index of its category, and text(node) says in words what the color says.
+// Colorings of nodes: {title, categories: [{label, color, glyph}], of, value(node), text(node)}. `of` has the category of each
+// node, value(node) orders nodes, and text(node) says in words what the color says.
 
 import {PASSED, REJECTED, neutral, ramp} from './colors.js';
 import {bytes, cores, count, percent} from './format.js';
 
 const BINS = 8;
+const LETTERS = 'ABCDEF';
 export const RESOURCES = new Map([['cpu', ['CPU', cores, ' cores']], ['memory', ['memory', bytes, '']], ['pods', ['pods', count, '']]]);
 
 // The fraction of a resource that is free, or null if the node has none.
@@ -17,9 +18,8 @@ export function freeFraction(table, resource, node) {
 export function colorByFree(table, resource) {
   const [title, format, unit] = RESOURCES.get(resource);
   const fractions = table.names.map((_, node) => freeFraction(table, resource, node));
-  const colors = ramp(10);
-  const categories = colors.map((color, bin) => ({label: `${bin * 10}–${bin * 10 + 10}%`, color, glyph: ''}));
-  categories.push({label: 'none at all', color: neutral(), glyph: ''});
+  const categories = ramp(10).map((color, bin) => ({label: `${bin * 10}–${bin * 10 + 10}%`, color}));
+  categories.push({label: 'none at all', color: neutral()});
   return {
     title: `Free ${title}`, categories,
     of: Uint8Array.from(fractions, (one) => one === null ? 10 : Math.min(9, Math.floor(one * 10))),
@@ -37,10 +37,10 @@ export function colorByFree(table, resource) {
 export function colorByVerdict(nodes, rows) {
   const plugins = [...new Set(nodes.rejections.map((one) => one.plugin))];
   const own = plugins.length > REJECTED.length ? REJECTED.length - 1 : plugins.length;
-  const categories = [{label: 'Passed', color: PASSED, glyph: ''}];
-  for (let at = 0; at < own; ++at) categories.push({label: plugins[at], color: REJECTED[at], glyph: letter(at)});
-  if (own < plugins.length) categories.push({label: 'Other plugins', color: REJECTED[own], glyph: letter(own)});
-  categories.push({label: 'Not examined', color: neutral(), glyph: ''}, {label: 'Not in the decision', color: 'transparent', glyph: '?'});
+  const categories = [{label: 'Passed', color: PASSED}];
+  for (let at = 0; at < own; ++at) categories.push({label: plugins[at], color: REJECTED[at], glyph: LETTERS[at]});
+  if (own < plugins.length) categories.push({label: 'Other plugins', color: REJECTED[own], glyph: LETTERS[own]});
+  categories.push({label: 'Not examined', color: neutral()}, {label: 'Not in the decision', color: neutral(), glyph: '?'});
   const ofPlugin = new Map(plugins.map((one, at) => [one, 1 + Math.min(at, own)]));
   const last = categories.length - 1;
   const category = (row) => {
@@ -52,10 +52,6 @@ export function colorByVerdict(nodes, rows) {
   return {title: 'Verdict', categories, of: Uint8Array.from(rows, category), value: (node) => category(rows[node]), text: (node) => text(rows[node])};
 }
 
-function letter(at) {
-  return String.fromCharCode(65 + at);
-}
-
 // values: for each row of the decision a score, or null.
 export function colorByScore(title, values, rows) {
   const scoreOf = (node) => rows[node] < 0 ? null : values[rows[node]] ?? null;
@@ -65,25 +61,18 @@ export function colorByScore(title, values, rows) {
     low = Math.min(low, one);
     high = Math.max(high, one);
   }
-  const bins = binsOf(low, high);
-  const colors = ramp(bins.length);
-  const categories = bins.map(([from, to], bin) => ({label: from === to ? count(from) : `${count(from)}–${count(to)}`, color: colors[bin], glyph: ''}));
-  categories.push({label: 'Not scored', color: neutral(), glyph: ''});
-  const last = bins.length;
-  const width = bins.length > 0 ? bins[0][1] - bins[0][0] + 1 : 1;
+  // At most eight ranges of whole numbers with the same width.
+  const width = Math.ceil((high - low + 1) / BINS);
+  const labels = [];
+  for (let from = low; from <= high; from += width) {
+    const to = Math.min(high, from + width - 1);
+    labels.push(from === to ? count(from) : `${count(from)}–${count(to)}`);
+  }
+  const colors = ramp(labels.length);
   return {
-    title, categories,
-    of: Uint8Array.from(rows, (_, node) => scoreOf(node) === null ? last : Math.min(last - 1, Math.floor((scoreOf(node) - low) / width))),
+    title, categories: [...labels.map((label, bin) => ({label, color: colors[bin]})), {label: 'Not scored', color: neutral()}],
+    of: Uint8Array.from(rows, (_, node) => scoreOf(node) === null ? labels.length : Math.floor((scoreOf(node) - low) / width)),
     value: scoreOf,
     text: (node) => scoreOf(node) === null ? 'not scored' : `${title} ${count(scoreOf(node))}`,
   };
-}
-
-// At most eight ranges of whole numbers with the same width.
-function binsOf(low, high) {
-  if (low > high) return [];
-  const width = Math.ceil((high - low + 1) / BINS);
-  const bins = [];
-  for (let from = low; from <= high; from += width) bins.push([from, Math.min(high, from + width - 1)]);
-  return bins;
 }

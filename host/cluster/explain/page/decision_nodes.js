@@ -24,8 +24,7 @@ export class DecisionNodes {
 
   // For each of these names its row, or -1.
   rowsOf(names) {
-    const same = names.length === this.size && names.every((one, at) => one === this.names[at]);
-    return Int32Array.from(names, (one, at) => same ? at : this.rowOf(one));
+    return Int32Array.from(names, (one) => this.rowOf(one));
   }
 
   isExamined(row) {

@@ -1,4 +1,4 @@
-// What several views show of a decision: its result, and the columns of a list of decisions.
+// Links, badges, and columns of decisions, for several views.
 
 import {el, link, name} from './dom.js';
 import {age, micros, time} from './format.js';

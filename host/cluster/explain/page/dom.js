@@ -7,14 +7,14 @@ export function visible(text) {
   return String(text ?? '').replace(HIDDEN, (one) => `\\u${one.charCodeAt(0).toString(16).padStart(4, '0')}`);
 }
 
-// el('p', {class: 'x', on: {click: f}}, 'text', child): a string is a text node, and null or false is left out.
+// el('p', {class: 'x', on: {click: f}}, 'text', child): a string is a text node, and what is empty or false is left out.
 export function el(tag, attributes = {}, ...children) {
   const made = document.createElement(tag);
   for (const [key, value] of Object.entries(attributes)) {
     if (key === 'on') {
       for (const [type, listener] of Object.entries(value)) made.addEventListener(type, listener);
     } else if (value !== null && value !== undefined && value !== false) {
-      made.setAttribute(key, value === true ? '' : String(value));
+      made.setAttribute(key, value === true ? '' : value);
     }
   }
   append(made, children);
@@ -23,8 +23,7 @@ export function el(tag, attributes = {}, ...children) {
 
 export function append(parent, children) {
   for (const child of children.flat()) {
-    if (child === null || child === undefined || child === false || child === '') continue;
-    parent.append(child instanceof Node ? child : visible(child));
+    if (child || child === 0) parent.append(child instanceof Node ? child : visible(child));
   }
 }
 
@@ -37,26 +36,24 @@ export function link(href, ...children) {
   return el('a', {href}, ...children);
 }
 
-const SVG = 'http://www.w3.org/2000/svg';
-export function svg(tag, attributes, ...children) {
-  const made = document.createElementNS(SVG, tag);
-  for (const [key, value] of Object.entries(attributes)) made.setAttribute(key, value);
-  made.append(...children);
-  return made;
-}
-
 // Sets the text only if it differs, so that a live region does not repeat itself.
 export function setText(element, text) {
-  const shown = visible(text);
-  if (element.textContent !== shown) element.textContent = shown;
+  if (element.textContent !== visible(text)) element.textContent = visible(text);
+}
+
+// Makes the children of an element again, and gives the focus to the one in the same place.
+export function keepFocus(parent, remake) {
+  const all = () => [...parent.querySelectorAll('a, button, summary, [tabindex]')];
+  const at = all().indexOf(document.activeElement);
+  remake();
+  if (at >= 0) all()[at]?.focus({preventScroll: true});
 }
 
 // A list of facts: [['Node', element or text], ...]; a pair without a value is left out.
 export function facts(pairs) {
   const list = el('dl', {class: 'facts'});
   for (const [term, value] of pairs) {
-    if (!value) continue;
-    list.append(el('div', {}, el('dt', {}, term), el('dd', {}, value)));
+    if (value) list.append(el('div', {}, el('dt', {}, term), el('dd', {}, value)));
   }
   return list;
 }

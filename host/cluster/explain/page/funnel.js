@@ -1,7 +1,7 @@
 // How many nodes are left after each plugin, as a table with bars.
 
 import {el, name} from './dom.js';
-import {count, signed} from './format.js';
+import {count} from './format.js';
 
 function bar(left, lost, all) {
   const part = (kind, nodes) => {
@@ -14,10 +14,9 @@ function bar(left, lost, all) {
 
 function step(title, left, lost, all) {
   return el('tr', {}, el('th', {scope: 'row'}, title), el('td', {class: 'bars'}, bar(left, lost, all)),
-    el('td', {class: 'number lost-count'}, lost === null ? '' : signed(lost)), el('td', {class: 'number'}, count(left)));
+    el('td', {class: 'number muted'}, lost === null ? '' : lost > 0 ? `−${count(lost)}` : '0'), el('td', {class: 'number'}, count(left)));
 }
 
-// The steps of a decision: all nodes, those that were examined, and those that each plugin leaves.
 export function funnel(decision, nodes) {
   const all = nodes.size;
   const skipped = nodes.notExamined();

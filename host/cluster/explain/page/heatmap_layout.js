@@ -68,43 +68,15 @@ export function placeOf(layout, node) {
   return null;
 }
 
-// The place that a key leads to, or null if the key has no meaning here.
+// The place that a key leads to, or null if the key has no meaning here. Beyond the edge of a block is the next one.
 export function moved(layout, place, key) {
-  const size = layout.blocks[place.block].group.nodes.length;
-  switch (key) {
-    case 'ArrowLeft': return place.at > 0 ? {...place, at: place.at - 1} : edge(layout, place.block - 1, true) ?? place;
-    case 'ArrowRight': return place.at < size - 1 ? {...place, at: place.at + 1} : edge(layout, place.block + 1, false) ?? place;
-    case 'ArrowUp': return vertically(layout, place, -1);
-    case 'ArrowDown': return vertically(layout, place, 1);
-    case 'Home': return {...place, at: 0};
-    case 'End': return {...place, at: size - 1};
-    case 'PageUp': return edge(layout, place.block - 1, false) ?? {...place, at: 0};
-    case 'PageDown': return edge(layout, place.block + 1, false) ?? {...place, at: size - 1};
-    default: return null;
-  }
-}
-
-function edge(layout, block, isLast) {
-  const one = layout.blocks[block];
-  return one ? {block, at: isLast ? one.group.nodes.length - 1 : 0} : null;
-}
-
-// One line up or down; at the edge of a block the nearest cell of the next block in that direction.
-function vertically(layout, place, step) {
-  const {columns, group} = layout.blocks[place.block];
-  const at = place.at + step * columns;
-  if (at >= 0 && at < group.nodes.length) return {...place, at};
-  const from = cornerOf(layout, place);
-  let best = null;
-  layout.blocks.forEach((one, block) => {
-    const lines = Math.ceil(one.group.nodes.length / one.columns);
-    const line = step > 0 ? 0 : lines - 1;
-    const away = (one.y + line * layout.pitch - from.y) * step;
-    if (block === place.block || away <= 0) return;
-    const column = Math.max(0, Math.min(one.columns - 1, Math.round((from.x - one.x) / layout.pitch)));
-    const found = {block, at: Math.min(one.group.nodes.length - 1, line * one.columns + column)};
-    const distance = away + Math.abs(cornerOf(layout, found).x - from.x);
-    if (!best || distance < best.distance) best = {found, distance};
-  });
-  return best ? best.found : place;
+  const {group, columns} = layout.blocks[place.block];
+  const last = group.nodes.length - 1;
+  const to = {ArrowLeft: place.at - 1, ArrowRight: place.at + 1, ArrowUp: place.at - columns, ArrowDown: place.at + columns,
+    Home: 0, End: last, PageUp: -1, PageDown: last + 1}[key];
+  if (to === undefined) return null;
+  if (to >= 0 && to <= last) return {...place, at: to};
+  const next = layout.blocks[place.block + (to < 0 ? -1 : 1)];
+  if (!next) return place;
+  return to < 0 ? {block: place.block - 1, at: key === 'PageUp' ? 0 : next.group.nodes.length - 1} : {block: place.block + 1, at: 0};
 }

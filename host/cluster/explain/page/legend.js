@@ -1,6 +1,6 @@
 // The legend of a coloring. Each entry is a button that shows only the nodes of its category.
 
-import {button, el, name} from './dom.js';
+import {button, el, keepFocus, name} from './dom.js';
 import {count} from './format.js';
 
 export class Legend {
@@ -18,10 +18,8 @@ export class Legend {
     this.element.setAttribute('aria-label', `Legend: ${coloring.title}. A button shows only the nodes of its color.`);
     const counts = new Array(coloring.categories.length).fill(0);
     for (const category of coloring.of) counts[category] += 1;
-    const focus = [...this.element.children].indexOf(document.activeElement);
-    this.element.replaceChildren(el('span', {class: 'legend-title'}, name(coloring.title)),
-      ...coloring.categories.map((category, at) => this.entry(category, at, counts[at])).filter(Boolean));
-    if (focus >= 0) this.element.children[focus]?.focus({preventScroll: true});
+    const entries = coloring.categories.map((category, at) => this.entry(category, at, counts[at])).filter(Boolean);
+    keepFocus(this.element, () => this.element.replaceChildren(el('span', {class: 'legend-title'}, name(coloring.title)), ...entries));
     this.mark();
   }
 

@@ -5,20 +5,21 @@ import {decisionLink, podLink} from './decision_parts.js';
 import {button, el, facts, name} from './dom.js';
 import {count, percent} from './format.js';
 
-// close() is called by the button and by Escape. decision and nodes (DecisionNodes) may be null.
+// The button and Escape call close(). decision and nodes (DecisionNodes) may be null.
 export function nodeFacts({nodeName, node, table, labels, decision, nodes, close}) {
   const heading = el('h2', {tabindex: '-1'}, name(nodeName));
   const box = el('section', {class: 'panel node-facts', 'aria-label': 'Node', on: {
     keydown: (event) => event.key === 'Escape' && close(),
   }}, el('div', {class: 'panel-head'}, heading, button('Close', close)));
   if (node < 0) box.append(el('p', {class: 'muted'}, 'The scheduler knows no node with this name.'));
-  else box.append(general(table, node), resources(table, node), labelFacts(table, labels, node));
+  else box.append(general(table, labels, node), resources(table, node));
   if (decision && nodes) box.append(verdict(nodeName, decision, nodes));
   return {element: box, heading};
 }
 
-function general(table, node) {
-  return facts([['Pods', count(table.pods[node])], ['Schedulable', table.unschedulable[node] ? 'no: it is cordoned' : 'yes']]);
+function general(table, keys, node) {
+  return facts([['Pods', count(table.pods[node])], ['Schedulable', table.unschedulable[node] ? 'no: it is cordoned' : 'yes'],
+    ...keys.map((key) => [key, table.labels[key]?.[node] && name(table.labels[key][node])])]);
 }
 
 function meter(fraction) {
@@ -38,12 +39,6 @@ function resources(table, node) {
     el('thead', {}, el('tr', {}, el('th', {scope: 'col'}, 'Resource'),
       ...['Requested', 'Allocatable', 'Free'].map((one) => el('th', {scope: 'col', class: 'number'}, one)), el('td'))),
     el('tbody', {}, [...RESOURCES].map(line)));
-}
-
-function labelFacts(table, keys, node) {
-  const known = keys.filter((key) => table.labels[key]?.[node] !== null && table.labels[key]?.[node] !== undefined);
-  if (known.length === 0) return el('div');
-  return el('div', {}, el('h3', {}, 'Labels'), facts(known.map((key) => [name(key), name(table.labels[key][node] || '""')])));
 }
 
 function verdict(nodeName, decision, nodes) {

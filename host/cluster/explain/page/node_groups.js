@@ -25,12 +25,12 @@ export function groupBy(list, keyOf) {
 }
 
 export function groupLabel(table, key, node) {
-  return table.labels[key]?.[node] ?? WITHOUT;
+  return key ? table.labels[key]?.[node] ?? WITHOUT : '';
 }
 
 // [{label, nodes}]: the largest groups if there are too many, and then one with the nodes of all others.
 export function groupsOf(table, key, order) {
-  if (!key) return [{label: '', nodes: order}];
+  if (!key) return order.length > 0 ? [{label: '', nodes: order}] : [];
   const byValue = groupBy(order, (node) => groupLabel(table, key, node));
   const groups = sorted([...byValue].map(([label, nodes]) => ({label, nodes})), (one) => one.label === WITHOUT ? null : one.label, false);
   return merged(groups).map(({label, nodes}) => ({nodes, label: `${visible(label)} · ${plural(nodes.length, 'node')}`}));

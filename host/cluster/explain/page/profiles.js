@@ -1,30 +1,24 @@
 // The profiles of /configz as lists of plugins.
 
-const MULTI = 'multiPoint';
-
-// [{name, plugins: [{plugin, weight, points}]}]. points says where the plugin is enabled or disabled in addition to the points
-// that it implements.
-export function profilesOf(configz) {
-  return (configz.componentconfig?.profiles ?? []).map((profile) => ({name: profile.schedulerName ?? '', plugins: pluginsOf(profile.plugins ?? {})}));
+// [{name, plugins: [{plugin, weight, points, state}]}]. `points` says where the policy enables or disables the plugin; `state`
+// is from /admin/v1/plugins.
+export function profilesOf(configz, list) {
+  const states = new Map((list?.plugins ?? []).map((one) => [one.name, one.state]));
+  return (configz?.componentconfig?.profiles ?? []).map(({schedulerName, plugins}) => ({name: schedulerName, plugins: pluginsOf(plugins ?? {}, states)}));
 }
 
-function pluginsOf(points) {
+function pluginsOf(points, states) {
   const found = new Map();
-  const entry = (plugin) => {
-    if (!found.has(plugin)) found.set(plugin, {plugin, weight: null, points: []});
-    return found.get(plugin);
+  const add = (plugin, point, weight) => {
+    if (!found.has(plugin)) found.set(plugin, {plugin, weight: null, points: [], state: states.get(plugin)});
+    found.get(plugin).points.push(point);
+    found.get(plugin).weight = weight || found.get(plugin).weight;
   };
-  for (const {name, weight} of points[MULTI]?.enabled ?? []) {
-    entry(name).weight = weight || null;
-    entry(name).points.push('all that it implements');
-  }
-  for (const [point, {enabled = [], disabled = []}] of Object.entries(points)) {
-    if (point === MULTI) continue;
-    for (const {name, weight} of enabled ?? []) {
-      entry(name).points.push(weight ? `${point} (weight ${weight})` : point);
-      if (point === 'score' && weight) entry(name).weight = weight;
-    }
-    for (const {name} of disabled ?? []) entry(name).points.push(`not ${point}`);
+  const {multiPoint, ...single} = points;
+  for (const {name, weight} of multiPoint?.enabled ?? []) add(name, 'all that it implements', weight);
+  for (const [point, {enabled, disabled}] of Object.entries(single)) {
+    for (const {name, weight} of enabled ?? []) add(name, point, weight);
+    for (const {name} of disabled ?? []) add(name, `not ${point}`);
   }
   return [...found.values()];
 }

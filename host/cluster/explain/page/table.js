@@ -6,13 +6,10 @@ import {count} from './format.js';
 const PAGE = 100;
 const collator = new Intl.Collator('en', {numeric: true});
 
-function compare(a, b) {
-  return typeof a === 'number' && typeof b === 'number' ? a - b : collator.compare(String(a), String(b));
-}
-
+const compare = (a, b) => typeof a === 'number' && typeof b === 'number' ? a - b : collator.compare(a, b);
 const isMissing = (value) => value === null || value === undefined || value === '' || Number.isNaN(value);
 
-// The rows in order of a column; missing values are last in both directions, and rows with the same value keep their order.
+// Rows in order of a value. Missing values are last in both directions.
 export function sorted(rows, value, descending) {
   const keyed = Array.from(rows, (row, at) => ({row, at, value: value(row)}));
   const sign = descending ? -1 : 1;
@@ -35,9 +32,9 @@ export function numberColumn(id, title, format = count, more = {}) {
 }
 
 export class PagedTable {
-  // key(row) tells rows apart. onChange gets {sort, down, page}.
-  constructor({caption, columns, key, sort = '', down = false, page = 0, empty = 'Nothing to show.', rowClass = null, onChange = null}) {
-    Object.assign(this, {caption, columns, key, sort, down, page, empty, rowClass, onChange, rows: [], order: []});
+  // options: caption, columns, and key(row), which tells rows apart; and more, as below. onChange gets {sort, down, page}.
+  constructor(options) {
+    Object.assign(this, {sort: '', down: false, page: 0, empty: 'Nothing to show.', rowClass: () => null, onChange: () => {}, rows: [], order: []}, options);
     this.build();
   }
 
@@ -59,12 +56,10 @@ export class PagedTable {
   }
 
   buildPager() {
-    this.first = button('First', () => this.go(0));
     this.previous = button('Previous', () => this.go(this.page - 1));
     this.next = button('Next', () => this.go(this.page + 1));
-    this.last = button('Last', () => this.go(Infinity));
     this.where = el('span', {class: 'muted', role: 'status'});
-    return el('nav', {class: 'pager', 'aria-label': `Pages of: ${this.caption}`}, this.first, this.previous, this.where, this.next, this.last);
+    return el('nav', {class: 'pager', 'aria-label': `Pages of: ${this.caption}`}, this.previous, this.where, this.next);
   }
 
   sortBy(column) {
@@ -76,7 +71,7 @@ export class PagedTable {
   }
 
   go(page) {
-    this.page = Math.min(page, Math.ceil(this.rows.length / PAGE) - 1);
+    this.page = page;
     this.render();
     this.scroller.scrollTop = 0;
     if (this.element.getBoundingClientRect().top < 0) this.element.scrollIntoView();
@@ -84,7 +79,7 @@ export class PagedTable {
   }
 
   report() {
-    if (this.onChange) this.onChange({sort: this.sort, down: this.down ? '1' : '', page: this.page > 0 ? this.page + 1 : ''});
+    this.onChange({sort: this.sort, down: this.down ? '1' : '', page: this.page > 0 ? this.page + 1 : ''});
   }
 
   show(rows) {
@@ -102,24 +97,24 @@ export class PagedTable {
     const from = this.page * PAGE;
     const shown = this.order.slice(from, from + PAGE);
     const focus = this.focused();
-    this.body.replaceChildren(...Array.from(shown, (row) => this.line(row)));
+    this.body.replaceChildren(...shown.map((row) => this.line(row)));
     if (focus) this.focusAgain(focus);
     const all = this.rows.length;
     this.scroller.hidden = all === 0;
     this.none.hidden = all !== 0;
     this.pager.hidden = all <= PAGE;
     setText(this.where, `Rows ${count(from + 1)}–${count(from + shown.length)} of ${count(all)}`);
-    this.first.disabled = this.previous.disabled = this.page === 0;
-    this.next.disabled = this.last.disabled = from + PAGE >= all;
+    this.previous.disabled = this.page === 0;
+    this.next.disabled = from + PAGE >= all;
   }
 
   line(row) {
     const cells = this.columns.map((column) => column.header ? el('th', {scope: 'row'}, column.cell(row)) :
       el('td', {class: column.numeric ? 'number' : column.wide ? 'wide' : null}, column.cell(row)));
-    return el('tr', {class: this.rowClass && this.rowClass(row), 'data-key': this.key(row)}, cells);
+    return el('tr', {class: this.rowClass(row), 'data-key': this.key(row)}, cells);
   }
 
-  // The row and the link that have the focus, so that they keep it when the rows are made again.
+  // The row and the link that have the focus; they keep it when the rows are made again.
   focused() {
     const line = this.body.contains(document.activeElement) ? document.activeElement.closest('tr') : null;
     return line && {key: line.dataset.key, at: [...line.querySelectorAll('a, button')].indexOf(document.activeElement)};

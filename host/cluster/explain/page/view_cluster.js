@@ -4,8 +4,8 @@ import {encode, explain, getJson} from './api.js';
 import {RESOURCES, colorByFree, colorByScore, colorByVerdict} from './coloring.js';
 import {DecisionNodes} from './decision_nodes.js';
 import {badge, decisionLink, nodeLink, podLink} from './decision_parts.js';
-import {append, button, el, fillSelect, name, select, setText} from './dom.js';
-import {plural} from './format.js';
+import {append, button, el, fillSelect, keepFocus, name, select, setText} from './dom.js';
+import {count, plural} from './format.js';
 import {HeatMap} from './heatmap.js';
 import {Legend} from './legend.js';
 import {Live} from './live.js';
@@ -21,7 +21,8 @@ const MANY_NODES = 2000;    // an answer about more nodes is large
 export const title = () => 'Cluster';
 
 export async function show(page) {
-  new ClusterView(page).start();
+  const view = new ClusterView(page);
+  view.live.now();
 }
 
 class ClusterView {
@@ -34,67 +35,58 @@ class ClusterView {
     this.decision = null;   // the one that is shown, and its nodes
     this.nodes = null;
     this.facts = null;
-  }
-
-  start() {
-    this.live = new Live(this.page, () => (this.table?.names.length ?? 0) > MANY_NODES ? 30 : 5, () => this.read());
-    this.map = new HeatMap({describe: (node) => this.describe(node), open: (node) => this.openNode(this.table.names[node]), signal: this.page.signal});
-    this.map.recolor = () => this.render();
+    this.live = new Live(page, () => this.table?.names.length > MANY_NODES ? 30 : 5, () => this.read());
+    this.map = new HeatMap(this, page.signal);
     this.legend = new Legend((category) => this.map.setHighlight(category));
     this.note = el('p', {class: 'note', role: 'status', hidden: true});
-    this.about = el('p', {class: 'about', hidden: true});
+    this.about = el('p', {hidden: true});
     this.count = el('p', {class: 'muted map-help'});
     this.side = el('div', {class: 'side'});
     this.body = el('div', {class: 'with-side', hidden: true}, el('div', {class: 'panel'}, this.legend.element, this.map.element, this.count), this.side);
-    this.page.root.append(this.toolbar(), this.note, this.about, this.body, this.tableAlternative());
-    this.live.now();
+    page.root.append(this.toolbar(), this.note, this.about, this.body, this.tableAlternative());
   }
 
   toolbar() {
-    this.selects = {
-      color: select('Color by', this.colorOptions(), this.state.color, (value) => this.choose({color: value})),
-      decision: select('Decision', this.decisionOptions(), this.state.decision, (value) => this.choose({decision: value})),
-      group: select('Group by', [['', 'Zone']], this.state.group, (value) => this.choose({group: value})),
-      order: select('Order by', [['name', 'Name'], ['value', 'Color']], this.state.order, (value) => this.choose({order: value})),
-    };
+    const made = (key, label, options = []) => select(label, options, this.state[key], (value) => this.choose(key, value));
+    this.selects = {color: made('color', 'Color by'), decision: made('decision', 'Decision'), group: made('group', 'Group by'),
+      order: made('order', 'Order by', [['name', 'Name'], ['value', 'Color']])};
     return el('div', {class: 'toolbar'}, Object.values(this.selects).map((one) => one.element));
   }
 
+  // What the reader has chosen stays an option even if it is not among those that are known now.
   colorOptions() {
-    const scores = (this.nodes?.scores ?? []).map((one) => [`score:${one.plugin}`, `Score of ${one.plugin}`]);
-    const {color} = this.state;
-    if (color.startsWith('score:') && !scores.some(([value]) => value === color)) scores.push([color, `Score of ${color.slice(6)}`]);
+    const scores = new Set((this.nodes?.scores ?? []).map((one) => `score:${one.plugin}`));
+    if (this.state.color.startsWith('score:')) scores.add(this.state.color);
     return [
       {group: 'Now', options: [...RESOURCES].map(([key, [text]]) => [key, `Free ${text}`])},
-      {group: 'A decision', options: [['verdict', 'Verdict'], ['total', 'Total score'], ...scores]},
+      {group: 'A decision', options: [['verdict', 'Verdict'], ['total', 'Total score'], ...[...scores].map((one) => [one, `Score of ${one.slice(6)}`])]},
     ];
   }
 
   decisionOptions() {
     const {decision} = this.state;
-    const listed = this.recent.map((one) => [String(one.id), `#${one.id} ${one.pod}, ${one.result}`]);
-    if (decision !== '' && !listed.some(([value]) => value === decision)) listed.unshift([decision, `#${decision}`]);
-    return [['', 'Newest with nodes'], ...listed];
+    const texts = new Map(decision ? [[decision, `#${decision}`]] : []);
+    for (const one of this.recent) texts.set(String(one.id), `#${one.id} ${one.pod}, ${one.result}`);
+    return [['', 'Newest with nodes'], ...texts];
   }
 
   groupOptions() {
-    const keys = this.table.labelKeys ?? [];
-    const {group} = this.state;
-    if (group !== '' && group !== NO_GROUP && !keys.includes(group)) keys.push(group);
-    return [['', keys.includes(ZONE) ? 'Zone' : 'Nothing'], [NO_GROUP, 'Nothing'], ...keys.filter((one) => one !== ZONE).map((one) => [one, one])]
-      .filter(([value]) => value !== NO_GROUP || keys.includes(ZONE));
+    const keys = new Set([...this.table.labelKeys ?? [], this.state.group]);
+    const hasZones = keys.has(ZONE);
+    for (const one of ['', ZONE, NO_GROUP]) keys.delete(one);
+    return [['', hasZones ? 'Zone' : 'Nothing'], ...hasZones ? [[NO_GROUP, 'Nothing']] : [], ...[...keys].map((one) => [one, one])];
   }
 
-  choose(change) {
-    Object.assign(this.state, change);
-    this.page.update({...this.state, color: this.state.color === 'cpu' ? '' : this.state.color, order: this.state.order === 'name' ? '' : this.state.order});
-    if ('order' in change) this.render();
+  choose(key, value) {
+    this.state[key] = value;
+    this.page.update({[key]: value});
+    if (key === 'order') this.render();
     else this.live.now();
   }
 
   get groupKey() {
     if (this.state.group === NO_GROUP) return '';
-    return this.state.group || (this.table?.labelKeys?.includes(ZONE) ? ZONE : '');
+    return this.state.group || (this.table.labelKeys?.includes(ZONE) ? ZONE : '');
   }
 
   get needsDecision() {
@@ -121,15 +113,12 @@ class ClusterView {
     const {signal} = this.page;
     const answer = await getJson('admin/v1/decisions?limit=100', signal);
     this.recent = (answer.decisions ?? []).filter((one) => one.withNodes);
-    const wanted = this.state.decision || this.recent[0]?.id;
-    if (!this.needsDecision || wanted === undefined) {
-      this.decision = this.nodes = null;
-    } else if (String(this.decision?.id) !== String(wanted)) {
-      this.decision = this.nodes = null;
-      const decision = await getJson(`admin/v1/decisions/${encode(wanted)}`, signal);
-      this.decision = decision;
-      this.nodes = decision.nodes ? new DecisionNodes(decision.nodes) : null;
-    }
+    const wanted = this.needsDecision ? String(this.state.decision || (this.recent[0]?.id ?? '')) : '';
+    if (wanted !== '' && wanted === String(this.decision?.id)) return;
+    this.decision = this.nodes = null;
+    if (wanted === '') return;
+    this.decision = await getJson(`admin/v1/decisions/${encode(wanted)}`, signal);
+    this.nodes = this.decision.nodes ? new DecisionNodes(this.decision.nodes) : null;
   }
 
   coloring() {
@@ -165,10 +154,10 @@ class ClusterView {
     const cordoned = unschedulable.filter(Boolean).length;
     this.map.show({
       groups, coloring: this.shown, hasLabels: key !== '', isMarked: (node) => unschedulable[node],
-      chosen: this.decision && this.nodes ? names.indexOf(this.decision.node) : -1, selected: this.state.node ? names.indexOf(this.state.node) : -1,
+      framed: [this.decision?.node, this.state.node].map((one) => names.indexOf(one)).filter((node) => node >= 0),
       label: `Heat map of ${plural(names.length, 'node')}${key ? ` in ${plural(groups.length, 'group')} by ${key}` : ''}, colored by: ${this.shown.title}`,
     });
-    setText(this.count, `${plural(names.length, 'node')}${cordoned ? `, ${plural(cordoned, 'of them is', 'of them are')} cordoned: these lack a corner` : ''}. ` +
+    setText(this.count, `${plural(names.length, 'node')}. ${cordoned ? `${count(cordoned)} cordoned: a corner is missing. ` : ''}` +
       `${this.decision?.node ? 'The node that the decision chose has a frame.' : ''}`);
   }
 
@@ -182,45 +171,36 @@ class ClusterView {
   }
 
   describe(node) {
-    const key = this.groupKey;
-    const group = key ? [groupLabel(this.table, key, node)] : [];
-    const cordoned = this.table.unschedulable[node] ? ['cordoned'] : [];
-    return [this.table.names[node], ...group, this.shown.text(node), ...cordoned].join(' · ');
+    const {names, unschedulable} = this.table;
+    return [names[node], groupLabel(this.table, this.groupKey, node), this.shown.text(node), unschedulable[node] ? 'cordoned' : ''].filter(Boolean).join(' · ');
   }
 
-  openNode(nodeName) {
-    this.state.node = nodeName;
-    this.page.update({node: nodeName});
-    this.render();
-    this.facts.heading.focus({preventScroll: true});
-    this.facts.element.scrollIntoView({block: 'nearest'});
+  open(node) {
+    this.openNode(this.table.names[node]);
   }
 
-  closeNode() {
-    this.state.node = '';
-    this.page.update({node: ''});
+  openNode(node) {
+    this.state.node = node;
+    this.page.update({node});
     this.render();
-    this.map.frame.focus({preventScroll: true});
+    (this.facts?.heading ?? this.map.frame).focus({preventScroll: true});
+    this.facts?.element.scrollIntoView({block: 'nearest'});
   }
 
   showFacts() {
     const {node: nodeName} = this.state;
-    const had = this.facts?.element.contains(document.activeElement) ? document.activeElement.tagName : '';
-    this.side.replaceChildren();
-    this.facts = null;
-    if (nodeName === '') return;
-    this.facts = nodeFacts({nodeName, node: this.table.names.indexOf(nodeName), table: this.table, labels: this.labelKeys(),
-      decision: this.decision, nodes: this.nodes, close: () => this.closeNode()});
-    this.side.append(this.facts.element);
-    if (had) (this.facts.element.querySelector(had === 'BUTTON' ? 'button' : 'h2')).focus({preventScroll: true});
+    this.facts = nodeName === '' ? null : nodeFacts({nodeName, node: this.table.names.indexOf(nodeName), table: this.table,
+      labels: this.labelKeys(), decision: this.decision, nodes: this.nodes, close: () => this.openNode('')});
+    keepFocus(this.side, () => this.side.replaceChildren(...this.facts ? [this.facts.element] : []));
   }
 
   tableAlternative() {
     const column = (id, heading, text, more = {}) => textColumn(id, heading, {value: text, cell: (node) => name(text(node)), ...more});
+    const nameOf = (node) => this.table.names[node];
     this.list = new PagedTable({
       caption: 'Nodes with the value that colors them', key: (node) => node,
       columns: [
-        column('node', 'Node', (node) => this.table.names[node], {header: true, cell: (node) => this.nodeButton(this.table.names[node])}),
+        column('node', 'Node', nameOf, {header: true, cell: (node) => button(name(nameOf(node)), () => this.openNode(nameOf(node)), {class: 'as-link'})}),
         column('group', 'Group', (node) => groupLabel(this.table, this.groupKey, node)),
         column('value', 'Value', (node) => this.shown.text(node), {value: (node) => this.shown.value(node)}),
         column('pods', 'Pods', (node) => this.table.pods[node], {numeric: true}),
@@ -229,10 +209,6 @@ class ClusterView {
     });
     this.details = el('details', {class: 'panel', on: {toggle: () => this.showTable()}}, el('summary', {}, 'The heat map as a table'), this.list.element);
     return this.details;
-  }
-
-  nodeButton(nodeName) {
-    return button(name(nodeName), () => this.openNode(nodeName), {class: 'as-link'});
   }
 
   showTable() {

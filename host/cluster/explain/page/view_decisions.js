@@ -21,9 +21,12 @@ export async function show(page) {
 class DecisionsView {
   constructor(page) {
     this.page = page;
-    this.filters = {pod: '', profile: '', result: ''};
-    for (const key of Object.keys(this.filters)) this.filters[key] = page.params.get(key) ?? '';
-    this.profiles = new Set(this.filters.profile ? [this.filters.profile] : []);
+    this.filters = {};
+    for (const key of ['pod', 'profile', 'result']) this.filters[key] = page.params.get(key) ?? '';
+    this.profiles = new Set([this.filters.profile]);
+    this.announced = 0;
+    this.unannounced = 0;
+    this.epoch = 0;
     this.reset();
   }
 
@@ -32,9 +35,7 @@ class DecisionsView {
     this.waiting = [];   // newer ones, while the reader is further down
     this.newest = 0;
     this.empty = 0;
-    this.announced = Date.now();
-    this.unannounced = 0;
-    this.epoch = (this.epoch ?? 0) + 1;
+    this.epoch += 1;     // answers to earlier questions are too late
   }
 
   start() {
@@ -44,49 +45,46 @@ class DecisionsView {
     this.more = button('', () => this.takeWaiting(), {hidden: true});
     this.older = button('Load older decisions', () => this.readOlder());
     this.recorded = el('p', {class: 'muted'});
-    this.gap = el('p', {class: 'note', hidden: true});
+    this.gap = el('p', {class: 'note', hidden: true}, `The scheduler decides faster than the list reads: some decisions are not in the list.`);
     this.page.root.append(this.toolbar(), this.gap, this.more, this.table.element, this.older, this.recorded);
     this.live.now();
   }
 
   toolbar() {
-    const pod = field('Pod', this.filters.pod, 'namespace/name', (value) => this.filter({pod: value}));
-    this.profile = select('Profile', this.profileOptions(), this.filters.profile, (value) => this.filter({profile: value}));
-    const result = select('Result', [['', 'All'], ['Scheduled', 'Scheduled'], ['Unschedulable', 'Unschedulable'], ['Error', 'Error']],
-      this.filters.result, (value) => this.filter({result: value}));
-    return el('div', {class: 'toolbar'}, pod.element, this.profile.element, result.element);
+    const {pod, profile, result} = this.filters;
+    const fields = [
+      field('Pod', pod, 'namespace/name', (value) => this.filter({pod: value})),
+      this.profile = select('Profile', this.profileOptions(), profile, (value) => this.filter({profile: value})),
+      select('Result', [['', 'All'], ...['Scheduled', 'Unschedulable', 'Error'].map((one) => [one, one])], result, (value) => this.filter({result: value})),
+    ];
+    return el('div', {class: 'toolbar'}, fields.map((one) => one.element));
   }
 
   profileOptions() {
-    return [['', 'All'], ...[...this.profiles].sort().map((one) => [one, one])];
+    return [['', 'All'], ...[...this.profiles].filter(Boolean).sort().map((one) => [one, one])];
   }
 
   filter(change) {
     Object.assign(this.filters, change);
     this.page.update(this.filters);
-    if ('result' in change) {
-      this.render();
-      return;
-    }
+    if ('result' in change) return this.render();
     this.reset();
-    this.live.now();
+    return this.live.now();
   }
 
-  // The API knows names of pods only with their namespace.
-  path(more) {
+  path(limit, more = '') {
     const {pod, profile} = this.filters;
     const wanted = pod === '' || pod.includes('/') ? pod : `default/${pod}`;
-    return `admin/v1/decisions?limit=${PER_REQUEST}${wanted ? `&pod=${encode(wanted)}` : ''}${profile ? `&profile=${encode(profile)}` : ''}${more}`;
+    return `admin/v1/decisions?limit=${limit}${wanted && `&pod=${encode(wanted)}`}${profile && `&profile=${encode(profile)}`}${more}`;
   }
 
   async read() {
     const {epoch, newest} = this;
-    const answer = await getJson(this.path(newest ? `&after=${newest}` : ''), this.page.signal);
+    const {decisions, recorded} = await getJson(this.path(PER_REQUEST, newest ? `&after=${newest}` : ''), this.page.signal);
     if (epoch !== this.epoch) return;
-    this.showRecorded(answer.recorded);
-    const found = answer.decisions ?? [];
-    if (newest > 0 && found.length === 0) await this.checkRestart(epoch);
-    else this.add(found, newest > 0);
+    this.showRecorded(recorded);
+    if (decisions.length > 0) this.add(decisions, newest > 0);
+    else if (newest > 0) await this.checkRestart(epoch);
     this.render();
   }
 
@@ -94,48 +92,46 @@ class DecisionsView {
   async checkRestart(epoch) {
     this.empty += 1;
     if (this.empty % POLLS_PER_CHECK !== 0) return;
-    const answer = await getJson(this.path('').replace(`limit=${PER_REQUEST}`, 'limit=1'), this.page.signal);
-    if (epoch === this.epoch && (answer.decisions?.[0]?.id ?? 0) < this.newest) this.reset();
+    const {decisions} = await getJson(this.path(1), this.page.signal);
+    if (epoch === this.epoch && (decisions[0]?.id ?? 0) < this.newest) this.reset();
   }
 
   add(found, isUpdate) {
-    if (found.length === 0) return;
     this.empty = 0;
     this.newest = found[0].id;
     for (const one of found) this.profiles.add(one.profile);
     fillSelect(this.profile.box, this.profileOptions(), this.filters.profile);
     this.gap.hidden = !(isUpdate && found.length === PER_REQUEST);
-    setText(this.gap, `The scheduler decides faster than the list reads: it shows the newest ${count(PER_REQUEST)} of each second.`);
-    const reading = isUpdate && (this.table.page > 0 || this.table.element.getBoundingClientRect().top < -40);
-    if (reading) this.waiting = [...found, ...this.waiting].slice(0, MOST);
-    else this.list = [...found, ...this.waiting.splice(0), ...this.list].slice(0, MOST);
+    this.waiting = [...found, ...this.waiting].slice(0, MOST);
+    const isReading = this.table.page > 0 || this.table.element.getBoundingClientRect().top < -40;
+    if (!isUpdate || !isReading) this.merge();
     if (isUpdate) this.announce(found.length);
   }
 
-  takeWaiting() {
+  merge() {
     this.list = [...this.waiting.splice(0), ...this.list].slice(0, MOST);
+  }
+
+  takeWaiting() {
+    this.merge();
     this.table.page = 0;
     this.render();
     this.page.heading.scrollIntoView();
-    this.table.scroller.focus({preventScroll: true});
+    this.page.heading.focus();
   }
 
   async readOlder() {
-    const oldest = this.list.at(-1)?.id;
-    if (!oldest) return;
     const {epoch} = this;
     this.older.disabled = true;
     try {
-      const answer = await getJson(this.path(`&before=${oldest}`), this.page.signal);
-      if (epoch !== this.epoch) return;
-      this.list.push(...answer.decisions);
-      this.page.announce(answer.decisions.length ? `${plural(answer.decisions.length, 'older decision')} loaded` : 'There are no older decisions');
+      const {decisions} = await getJson(this.path(PER_REQUEST, `&before=${this.list.at(-1).id}`), this.page.signal);
+      if (epoch === this.epoch) this.list.push(...decisions);
+      this.page.announce(plural(decisions.length, 'older decision'));
       this.render();
     } catch (error) {
       if (!this.page.signal.aborted) this.live.fail(error);
-    } finally {
-      this.older.disabled = false;
     }
+    this.older.disabled = false;
   }
 
   // A screen reader hears how many there are, at most every ten seconds.
