@@ -49,6 +49,7 @@ class Tab:
         self.errors = []
         self.requests = []
         context.add_init_script(WATCH)
+        context.set_default_timeout(8000)
         self.page = context.new_page()
         self.page.on("console", self.on_console)
         self.page.on("pageerror", lambda error: self.errors.append(f"uncaught: {error}"))

@@ -29,7 +29,7 @@ CAUSES = [(["NodeResourcesFit"], "Insufficient cpu", 46), (["NodeResourcesFit", 
           (["PodTopologySpread"], "node(s) didn't match pod topology spread constraints", 9), (["VolumeBinding"], "persistentvolumeclaim not found", 3)]
 STARTED = datetime.datetime.now(datetime.timezone.utc)
 OLD = 400           # decisions that exist at the start
-WITH_NODES = 40     # of the newest, those with all nodes
+WITH_NODES = 300    # of the newest, those with all nodes
 
 
 def stamp(seconds_ago):

@@ -8,6 +8,7 @@ import http.server
 import json
 import pathlib
 import re
+import sys
 import time
 import urllib.parse
 
@@ -44,7 +45,7 @@ class Api:
             if pod and as_sent(self.cluster.pod(number)) != pod or profile and profile != ("batch-scheduler" if number % 3 == 2 else "default-scheduler"):
                 continue
             found.append(self.cluster.decision(number, newest))
-        recorded = {"attempts": OLD, "withNodes": 40, "bytes": 10485760, "maxAttempts": 10000, "maxBytes": 67108864}
+        recorded = {"attempts": OLD, "withNodes": 300, "bytes": 10485760, "maxAttempts": 10000, "maxBytes": 67108864}
         return {"kind": "DecisionList", "decisions": found, "recorded": recorded}
 
     def decision(self, text):
@@ -148,11 +149,18 @@ class Handler(http.server.BaseHTTPRequestHandler):
         pass
 
 
+class Server(http.server.ThreadingHTTPServer):
+    daemon_threads = True
+
+    def handle_error(self, request, client_address):
+        if not isinstance(sys.exc_info()[1], ConnectionError):  # a browser ends connections as it likes
+            super().handle_error(request, client_address)
+
+
 def serve(nodes=60, hostile=False, port=0, prefix=""):
     """A server that the caller runs with serve_forever(), and its base URL, which ends before /explain."""
     handler = type("FixtureHandler", (Handler,), {"api": Api(Cluster(nodes, hostile)), "prefix": prefix.rstrip("/")})
-    server = http.server.ThreadingHTTPServer(("127.0.0.1", port), handler)
-    server.daemon_threads = True
+    server = Server(("127.0.0.1", port), handler)
     return server, f"http://127.0.0.1:{server.server_address[1]}{handler.prefix}"
 
 

@@ -4,14 +4,14 @@ import re
 # Each finding is a text; a page without findings is in order.
 AUDIT = """() => {
   const found = [];
-  const seen = (element) => element.getClientRects().length > 0;
+  const seen = (element) => element.checkVisibility();
   const complain = (text, element) => found.push(`${text}: ${element.outerHTML.slice(0, 120)}`);
   const labelOf = (one) => one.ariaLabel || (one.labels?.[0]?.innerText) || one.innerText?.trim() ||
     (one.getAttribute('aria-labelledby') && document.getElementById(one.getAttribute('aria-labelledby'))?.innerText);
   if (document.querySelectorAll('h1').length !== 1) found.push('there is not exactly one h1');
   if (document.querySelectorAll('main, [role=main]').length !== 1) found.push('there is not exactly one main');
   for (const one of document.querySelectorAll('a, button, input, select, summary, [tabindex="0"]')) if (seen(one) && !labelOf(one)) complain('no name', one);
-  for (const one of document.querySelectorAll('table')) if (!one.caption?.innerText) complain('no caption', one);
+  for (const one of document.querySelectorAll('table')) if (!one.caption?.textContent) complain('no caption', one);
   for (const one of document.querySelectorAll('th')) if (!one.scope) complain('no scope', one);
   for (const one of document.querySelectorAll('section, nav')) if (!one.ariaLabel) complain('no label', one);
   let level = 0;

@@ -77,6 +77,6 @@ export function moved(layout, place, key) {
   if (to === undefined) return null;
   if (to >= 0 && to <= last) return {...place, at: to};
   const next = layout.blocks[place.block + (to < 0 ? -1 : 1)];
-  if (!next) return place;
+  if (!next) return key.startsWith('Page') ? {...place, at: to < 0 ? 0 : last} : place;
   return to < 0 ? {block: place.block - 1, at: key === 'PageUp' ? 0 : next.group.nodes.length - 1} : {block: place.block + 1, at: 0};
 }
