@@ -293,7 +293,7 @@ class ErrorsTest(PageTest):
             self.page.route(re.compile("/(admin/|configz|metrics$)"), lambda route, _, status=status: route.fulfill(status=status, body="because <b>x</b>\n"))
             for view, path in VIEWS.items():
                 with self.subTest(status=status, view=view):
-                    self.tab.visit(self.base, path, "main .error:not([hidden])")
+                    self.tab.visit(self.base, path, "main .error:not(:empty)")
                     self.assertIn(said, self.tab.text())
                     self.assertIn("because <b>x</b>", self.tab.text())
 
@@ -311,13 +311,13 @@ class ErrorsTest(PageTest):
 
     def test_answer_that_is_no_json(self):
         self.page.route("**/admin/**", lambda route: route.fulfill(status=200, body="<html>"))
-        self.tab.visit(self.base, VIEWS["pending"], "main .error:not([hidden])")
+        self.tab.visit(self.base, VIEWS["pending"], "main .error:not(:empty)")
         self.assertIn("The scheduler cannot be reached", self.tab.text())
 
     def test_unknown_objects(self):
         for path, said in (("#/decision/1", "nothing at /admin/v1/decisions/1"), ("#/pod/default/none", "nothing at /admin/v1/pods/default/none"),
                            ("#/pod/x/..", "is no name of a pod"), ("#/pod/x", "is no name of a pod")):
-            self.tab.visit(self.base, path, "main .error:not([hidden])")
+            self.tab.visit(self.base, path, "main .error:not(:empty)")
             self.assertIn(said, self.tab.text())
         self.tab.visit(self.base, "#/cluster?node=gone&color=score:Gone&decision=399", ".side h2")
         self.assertIn("knows no node with this name", self.tab.text())
@@ -472,7 +472,7 @@ class RealTest(PageTest):
     def test_views(self):
         for view in ("cluster", "decisions", "pending", "policy"):
             self.tab.visit(self.base, VIEWS[view].split("?")[0], "text=Updated")
-            self.assertEqual(self.tab.count(".error:not([hidden])"), 0, self.tab.text())
+            self.assertEqual(self.tab.count(".error:not(:empty)"), 0, self.tab.text())
             self.assertEqual(audit(self.page), [])
             self.shoot(f"real-{view}")
 
@@ -484,7 +484,7 @@ class RealTest(PageTest):
         self.page.click("tbody tr >> nth=0 >> a >> nth=0")
         self.page.wait_for_selector("h1:has-text('Decision #')")
         self.page.wait_for_selector("dl.facts")
-        self.assertEqual(self.tab.count(".error:not([hidden])"), 0, self.tab.text())
+        self.assertEqual(self.tab.count(".error:not(:empty)"), 0, self.tab.text())
         self.shoot("real-decision")
         self.page.click("dl.facts a >> nth=0")
         self.page.wait_for_selector("h1:has-text('Pod ')")

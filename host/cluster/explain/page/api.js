@@ -27,20 +27,14 @@ export function podPath(pod) {
 }
 
 async function get(path, signal, read) {
-  const stop = new AbortController();
-  const cancel = () => stop.abort();
-  const timer = setTimeout(cancel, TIMEOUT_MS);
-  signal.addEventListener('abort', cancel);
+  const stop = AbortSignal.any([signal, AbortSignal.timeout(TIMEOUT_MS)]);
   try {
-    const answer = await fetch(new URL(path, BASE), {signal: stop.signal, cache: 'no-store', redirect: 'error'});
+    const answer = await fetch(new URL(path, BASE), {signal: stop, cache: 'no-store', redirect: 'error'});
     if (!answer.ok) throw new ApiError(answer.status, path, (await answer.text()).trim().slice(0, 300));
     return await read(answer);
   } catch (error) {
     if (error instanceof ApiError || signal.aborted) throw error;
-    throw new ApiError(0, path, stop.signal.aborted ? 'no answer in 30 seconds' : error.message);
-  } finally {
-    clearTimeout(timer);
-    signal.removeEventListener('abort', cancel);
+    throw new ApiError(0, path, error.message);
   }
 }
 

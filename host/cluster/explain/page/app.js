@@ -21,12 +21,15 @@ function announce(text) {
   announcements.textContent = visible(text);
 }
 
-// What a view may use. root, heading, and tools (for buttons) are its elements; signal is aborted when the reader leaves; rest and
-// params are those of the hash, which update(params) changes without showing the view again.
+// What a view may use. root, heading, and tools (for buttons) are its elements; signal is aborted when the reader leaves; rest is
+// of the hash; state(defaults) gives parameters of the hash, which update(params) changes without showing the view again.
 function pageFor(route, heading) {
   const root = el('div');
   return {
-    root, heading, announce, tools: el('div', {class: 'live'}), rest: route.rest, params: route.params, signal: leaving.signal,
+    root, heading, announce, tools: el('div', {class: 'live'}), rest: route.rest, signal: leaving.signal,
+    state(defaults) {
+      return Object.fromEntries(Object.entries(defaults).map(([key, value]) => [key, route.params.get(key) ?? value]));
+    },
     update(params) {
       const known = Object.fromEntries(route.params);
       route.params = new URLSearchParams(hashOf('x', '', {...known, ...params}).split('?')[1] ?? '');

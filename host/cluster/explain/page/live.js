@@ -13,7 +13,7 @@ export class Live {
     Object.assign(this, {page, seconds, work, paused: false, running: false, again: false, failures: 0, timer: 0});
     this.button = button('Pause', () => this.toggle(), {'aria-pressed': 'false'});
     this.status = el('span', {class: 'muted'});
-    this.error = el('p', {class: 'error', role: 'alert', hidden: true});
+    this.error = el('p', {class: 'error', role: 'alert'});
     page.tools.append(this.status, this.button);
     page.root.before(this.error);
     page.signal.addEventListener('abort', () => clearTimeout(this.timer));
@@ -58,15 +58,13 @@ export class Live {
 
   succeed() {
     this.failures = 0;
-    this.error.hidden = true;
-    this.error.textContent = '';
+    setText(this.error, '');
     this.status.textContent = `${this.paused ? 'Paused' : 'Updated'} ${timeNow()}`;
   }
 
   fail(error) {
     this.failures += 1;
     setText(this.error, explain(error));
-    this.error.hidden = false;
   }
 }
 

@@ -41,5 +41,5 @@ function merged(groups) {
   const bySize = sorted(groups, (one) => one.nodes.length, true);
   const kept = new Set(bySize.slice(0, MOST_GROUPS - 1));
   const others = groups.filter((one) => !kept.has(one));
-  return [...groups.filter((one) => kept.has(one)), {label: `${plural(others.length, 'other value')}`, nodes: others.flatMap((one) => one.nodes)}];
+  return [...groups.filter((one) => kept.has(one)), {label: plural(others.length, 'other value'), nodes: others.flatMap((one) => one.nodes)}];
 }

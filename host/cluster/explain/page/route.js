@@ -1,4 +1,4 @@
-// The state of the page in location.hash: #/view/segment/segment?key=value. Everything in it comes from whoever made the link.
+// The state of the page in location.hash: #/view/segment/segment?key=value. Whoever made the link has chosen it.
 
 import {encode} from './api.js';
 
@@ -12,25 +12,15 @@ function decode(text) {
 
 // {view, rest, params}: rest is the decoded text after "#/view/".
 export function parse(hash) {
-  const [path, query = ''] = splitAt(hash.replace(/^#\/?/, ''), '?');
-  const [view, rest = ''] = splitAt(path, '/');
-  return {view, rest: rest.split('/').map(decode).join('/'), params: new URLSearchParams(query)};
-}
-
-function splitAt(text, mark) {
-  const at = text.indexOf(mark);
-  return at < 0 ? [text] : [text.slice(0, at), text.slice(at + 1)];
+  const [, view, rest, query] = /^#?\/?([^/?]*)\/?([^?]*)\??(.*)$/s.exec(hash);
+  return {view, rest: decode(rest), params: new URLSearchParams(query)};
 }
 
 // The hash of a view. Empty parameters are left out.
 export function hashOf(view, rest = '', params = {}) {
-  const query = new URLSearchParams();
-  for (const [key, value] of Object.entries(params)) {
-    if (value !== '' && value !== null && value !== undefined) query.set(key, value);
-  }
-  const path = rest === '' ? view : `${view}/${String(rest).split('/').map(encode).join('/')}`;
-  const text = query.toString();
-  return `#/${path}${text ? `?${text}` : ''}`;
+  const query = new URLSearchParams(Object.entries(params).filter(([, value]) => value || value === 0));
+  const path = [view, ...rest === '' ? [] : String(rest).split('/').map(encode)].join('/');
+  return `#/${path}${query.size > 0 ? `?${query}` : ''}`;
 }
 
 export const podHash = (pod) => hashOf('pod', pod);

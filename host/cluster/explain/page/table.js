@@ -44,7 +44,7 @@ export class PagedTable {
     this.body = el('tbody');
     this.table = el('table', {}, el('caption', {id}, this.caption), el('thead', {}, this.head), this.body);
     this.scroller = el('div', {class: 'scroller', role: 'region', tabindex: '0', 'aria-labelledby': id}, this.table);
-    this.none = el('p', {class: 'muted', hidden: true}, this.empty);
+    this.none = el('p', {class: 'muted'}, this.empty);
     this.pager = this.buildPager();
     this.element = el('div', {class: 'paged'}, this.scroller, this.none, this.pager);
   }
@@ -79,7 +79,7 @@ export class PagedTable {
   }
 
   report() {
-    this.onChange({sort: this.sort, down: this.down ? '1' : '', page: this.page > 0 ? this.page + 1 : ''});
+    this.onChange({sort: this.sort, down: this.down ? '1' : '0', page: this.page > 0 ? this.page + 1 : ''});
   }
 
   show(rows) {

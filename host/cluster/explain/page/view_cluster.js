@@ -28,8 +28,7 @@ export async function show(page) {
 class ClusterView {
   constructor(page) {
     this.page = page;
-    this.state = {group: '', color: 'cpu', decision: '', order: 'name', node: ''};
-    for (const key of Object.keys(this.state)) this.state[key] = page.params.get(key) ?? this.state[key];
+    this.state = page.state({group: '', color: 'cpu', decision: '', order: 'name', node: ''});
     this.table = null;      // the answer of /admin/v1/nodes
     this.recent = [];       // decisions with nodes
     this.decision = null;   // the one that is shown, and its nodes
@@ -38,8 +37,8 @@ class ClusterView {
     this.live = new Live(page, () => this.table?.names.length > MANY_NODES ? 30 : 5, () => this.read());
     this.map = new HeatMap(this, page.signal);
     this.legend = new Legend((category) => this.map.setHighlight(category));
-    this.note = el('p', {class: 'note', role: 'status', hidden: true});
-    this.about = el('p', {hidden: true});
+    this.note = el('p', {class: 'note', role: 'status'});
+    this.about = el('p');
     this.count = el('p', {class: 'muted map-help'});
     this.side = el('div', {class: 'side'});
     this.body = el('div', {class: 'with-side', hidden: true}, el('div', {class: 'panel'}, this.legend.element, this.map.element, this.count), this.side);
@@ -104,7 +103,6 @@ class ClusterView {
     const [table, trouble] = await Promise.all([getJson(`admin/v1/nodes?${query}`, signal), this.readDecisions().then(() => '', (error) => explain(error))]);
     if (signal.aborted) return;
     this.table = table;
-    this.note.hidden = trouble === '';
     setText(this.note, trouble);
     this.render();
   }
@@ -163,9 +161,8 @@ class ClusterView {
 
   showAbout() {
     const {decision} = this;
-    this.about.hidden = !this.needsDecision;
     this.about.replaceChildren();
-    append(this.about, decision ? ['Decision ', decisionLink(decision.id), ' about ', podLink(decision.pod), ' ', badge(decision.result), ' ',
+    if (this.needsDecision) append(this.about, decision ? ['Decision ', decisionLink(decision.id), ' about ', podLink(decision.pod), ' ', badge(decision.result), ' ',
       decision.node && nodeLink(decision.node, {decision: decision.id}), !this.nodes && ' The scheduler has no record of its nodes.'] :
       ['No recorded decision has the verdicts of its nodes.']);
   }

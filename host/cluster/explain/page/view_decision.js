@@ -89,12 +89,11 @@ function chosenRows(nodes, verdict, text) {
 }
 
 function nodeTable(page, decision, nodes) {
-  const {params} = page;
-  const state = {verdict: params.get('verdict') ?? '', filter: params.get('filter') ?? ''};
+  const state = page.state({verdict: '', filter: ''});
+  const {sort, down, page: number} = page.state({sort: 'total', down: '1', page: ''});
   const table = new PagedTable({
     caption: 'Nodes and plugins. Scores are weighted.', columns: columnsFor(decision, nodes), key: (row) => row,
-    sort: params.get('sort') ?? 'total', down: params.has('sort') ? params.get('down') === '1' : true,
-    page: Math.max(0, (Number.parseInt(params.get('page'), 10) || 1) - 1), empty: 'No node matches.',
+    sort, down: down === '1', page: (Number.parseInt(number, 10) || 1) - 1, empty: 'No node matches.',
     rowClass: (row) => nodes.names[row] === decision.node && 'is-chosen', onChange: (change) => page.update(change),
   });
   const matches = el('p', {class: 'muted', role: 'status'});

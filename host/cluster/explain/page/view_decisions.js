@@ -21,8 +21,7 @@ export async function show(page) {
 class DecisionsView {
   constructor(page) {
     this.page = page;
-    this.filters = {};
-    for (const key of ['pod', 'profile', 'result']) this.filters[key] = page.params.get(key) ?? '';
+    this.filters = page.state({pod: '', profile: '', result: ''});
     this.profiles = new Set([this.filters.profile]);
     this.announced = 0;
     this.unannounced = 0;
@@ -45,7 +44,7 @@ class DecisionsView {
     this.more = button('', () => this.takeWaiting(), {hidden: true});
     this.older = button('Load older decisions', () => this.readOlder());
     this.recorded = el('p', {class: 'muted'});
-    this.gap = el('p', {class: 'note', hidden: true}, `The scheduler decides faster than the list reads: some decisions are not in the list.`);
+    this.gap = el('p', {class: 'note'});
     this.page.root.append(this.toolbar(), this.gap, this.more, this.table.element, this.older, this.recorded);
     this.live.now();
   }
@@ -101,7 +100,7 @@ class DecisionsView {
     this.newest = found[0].id;
     for (const one of found) this.profiles.add(one.profile);
     fillSelect(this.profile.box, this.profileOptions(), this.filters.profile);
-    this.gap.hidden = !(isUpdate && found.length === PER_REQUEST);
+    setText(this.gap, isUpdate && found.length === PER_REQUEST ? 'The scheduler decides faster than the list reads: it skips some.' : '');
     this.waiting = [...found, ...this.waiting].slice(0, MOST);
     const isReading = this.table.page > 0 || this.table.element.getBoundingClientRect().top < -40;
     if (!isUpdate || !isReading) this.merge();

@@ -24,10 +24,10 @@ const COLUMNS = [
 export const title = () => 'Pending pods';
 
 export async function show(page) {
-  const state = {where: page.params.get('where') ?? '', filter: page.params.get('filter') ?? ''};
+  const state = page.state({where: '', filter: ''});
   const causes = new Causes(page);
   const tiles = new Map(WHERE.map(([where]) => [where, el('dd', {}, '–')]));
-  const cut = el('p', {class: 'note', hidden: true});
+  const cut = el('p', {class: 'note'});
   let pods = [];
 
   const render = () => {
@@ -43,8 +43,7 @@ export async function show(page) {
     const answer = await getJson(`admin/v1/queue?limit=${LIMIT}`, page.signal);
     for (const [where, tile] of tiles) setText(tile, count(answer[where]));
     pods = answer.pods;
-    cut.hidden = pods.length < LIMIT;
-    setText(cut, `The causes below are those of the first ${count(pods.length)} pods.`);
+    setText(cut, pods.length < LIMIT ? '' : `The causes below are those of ${count(pods.length)} pods.`);
     render();
   };
 
@@ -70,7 +69,7 @@ class Causes {
     this.page = page;
     this.groups = new Map();  // by cause
     this.element = el('div');
-    this.none = el('p', {class: 'muted', hidden: true}, 'No pod.');
+    this.none = el('p', {class: 'muted'});
   }
 
   show(pods) {
@@ -85,7 +84,7 @@ class Causes {
       const {element} = this.groups.get(cause).show(members, pods.length);
       if (this.element.children[at] !== element) this.element.insertBefore(element, this.element.children[at] ?? null);
     });
-    this.none.hidden = pods.length > 0;
+    setText(this.none, pods.length > 0 ? '' : 'No pod.');
   }
 }
 
@@ -102,7 +101,7 @@ class Cause {
       el('summary', {}, el('span', {class: 'cause-title'}, plugins.length > 0 ? names(plugins) : `Not rejected by a plugin, ${sample.where}`),
         this.number, this.reason, el('span', {class: 'bar', 'aria-hidden': 'true'}, this.share)),
       this.messages, this.table.element);
-    this.element.open = page.params.get('cause') === cause;
+    this.element.open = page.state({cause: ''}).cause === cause;
     this.element.addEventListener('toggle', () => {
       if (this.element.open) page.update({cause});
       this.fill();

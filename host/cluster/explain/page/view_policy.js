@@ -25,7 +25,7 @@ const PLUGINS = [
   textColumn('state', 'State', {cell: (one) => badge(one.state)}),
   textColumn('version', 'Version'),
   numberColumn('generation', 'Generation'),
-  textColumn('library', 'Library', {wide: true}),
+  textColumn('library', 'Library'),
   textColumn('digest', 'Digest', {value: null, cell: (one) => el('code', {}, one.digest)}),
 ];
 const IN_PROFILE = [
@@ -42,7 +42,7 @@ export async function show(page) {
   const speed = new Speed();
   const profiles = el('div');
   const plugins = new PagedTable({caption: 'Plugins of the active policy', columns: PLUGINS, key: (one) => one.name, sort: 'name', rowClass});
-  const trouble = el('p', {class: 'error', role: 'alert', hidden: true});
+  const trouble = el('p', {class: 'error', role: 'alert'});
   let round = 0;
   let shown = '';
 
@@ -50,7 +50,6 @@ export async function show(page) {
     const [config, list] = await Promise.allSettled([getJson('configz', page.signal), getJson('admin/v1/plugins', page.signal)]);
     if (page.signal.aborted) return;
     const failed = [config, list].filter((one) => one.reason).map((one) => explain(one.reason));
-    trouble.hidden = failed.length === 0;
     setText(trouble, failed.join(' '));
     const print = JSON.stringify([config.value, list.value]);
     if (print === shown) return;
