@@ -9,11 +9,8 @@ export class DecisionNodes {
     this.rejections = nodes.rejections ?? [];
     this.scores = nodes.scores ?? [];
     this.totals = nodes.totals ?? [];
-    this.rows = null;
-  }
-
-  get size() {
-    return this.names.length;
+    this.size = this.names.length;
+    this.rows = null;   // made when it is needed
   }
 
   // The row of a node's name, or -1.
@@ -36,8 +33,7 @@ export class DecisionNodes {
   }
 
   rejection(row) {
-    const verdict = this.verdicts[row];
-    return verdict > 0 ? this.rejections[verdict - 1] ?? null : null;
+    return this.rejections[this.verdicts[row] - 1];
   }
 
   reasons(row) {
@@ -58,7 +54,7 @@ export class DecisionNodes {
   }
 
   notExamined() {
-    return this.verdicts.reduce((sum, verdict) => sum + (verdict === NOT_EXAMINED ? 1 : 0), 0);
+    return this.verdicts.filter((verdict) => verdict === NOT_EXAMINED).length;
   }
 
   // [{plugin, nodes, left}], in the order in which the plugins first reject a node.
@@ -73,10 +69,10 @@ export class DecisionNodes {
   }
 
   // The first nodes with a rejection, as examples.
-  examples(rejection, most = 3) {
+  examples(rejection) {
     const found = [];
-    for (let row = 0; row < this.size && found.length < most; ++row) {
-      if (this.verdicts[row] === rejection + 1) found.push(this.names[row]);
+    for (let row = this.verdicts.indexOf(rejection + 1); row >= 0 && found.length < 3; row = this.verdicts.indexOf(rejection + 1, row + 1)) {
+      found.push(this.names[row]);
     }
     return found;
   }

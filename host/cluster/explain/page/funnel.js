@@ -26,7 +26,7 @@ export function funnel(decision, nodes) {
   if (decision.result === 'Scheduled') lines.push(step('Chosen', 1, null, all));
   return el('table', {class: 'funnel'},
     el('caption', {}, 'Nodes that are left after each plugin, in the order of the first rejection'),
-    el('thead', {}, el('tr', {}, ...['Step', '', 'Rejected', 'Left'].map((title, at) =>
-      at === 1 ? el('td', {class: 'bars'}) : el('th', {scope: 'col', class: at > 1 && 'number'}, title)))),
+    el('thead', {}, el('tr', {}, el('th', {scope: 'col'}, 'Step'), el('td'),
+      ['Rejected', 'Left'].map((title) => el('th', {scope: 'col', class: 'number'}, title)))),
     el('tbody', {}, lines));
 }

@@ -7,21 +7,15 @@ const LABEL = 22;
 
 // groups: [{label, nodes}]. The cells are as large as `height` allows; with the smallest cells the map may become higher.
 export function layOut(groups, width, height, hasLabels) {
-  const label = hasLabels ? LABEL : 0;
-  let made = null;
-  for (const pitch of PITCHES) {
-    made = withPitch(groups, width, pitch, label);
-    if (made.height <= height) break;
-  }
-  return made;
-}
-
-function withPitch(groups, width, pitch, label) {
   const most = Math.max(1, Math.min(groups.length, Math.floor((width + GAP) / (LEAST_BLOCK + GAP))));
   let best = null;
-  for (let inRow = 1; inRow <= most; ++inRow) {
-    const made = withRows(groups, width, pitch, label, inRow);
-    if (!best || made.height < best.height) best = made;
+  for (const pitch of PITCHES) {
+    best = null;
+    for (let inRow = 1; inRow <= most; ++inRow) {
+      const made = withRows(groups, width, pitch, hasLabels ? LABEL : 0, inRow);
+      if (!best || made.height < best.height) best = made;
+    }
+    if (best.height <= height) break;
   }
   return best;
 }
@@ -40,7 +34,7 @@ function withRows(groups, width, pitch, label, inRow) {
     top += label + lines * pitch + GAP;
   }
   const cell = pitch - (pitch >= 18 ? 3 : pitch >= 9 ? 2 : 1);
-  return {blocks, pitch, cell, label, width, height: Math.max(0, top - GAP)};
+  return {blocks, pitch, cell, width, height: Math.max(0, top - GAP)};
 }
 
 // A place is {block, at}: the index of a block, and of a node in it.
@@ -61,11 +55,8 @@ export function placeAt(layout, x, y) {
 }
 
 export function placeOf(layout, node) {
-  for (let block = 0; block < layout.blocks.length; ++block) {
-    const at = layout.blocks[block].group.nodes.indexOf(node);
-    if (at >= 0) return {block, at};
-  }
-  return null;
+  const block = layout.blocks.findIndex((one) => one.group.nodes.includes(node));
+  return block < 0 ? null : {block, at: layout.blocks[block].group.nodes.indexOf(node)};
 }
 
 // The place that a key leads to, or null if the key has no meaning here. Beyond the edge of a block is the next one.

@@ -39,8 +39,6 @@ export class Legend {
   }
 
   mark() {
-    for (const button of this.element.querySelectorAll('button')) {
-      button.setAttribute('aria-pressed', String(Number(button.dataset.category) === this.chosen));
-    }
+    for (const one of this.element.querySelectorAll('button')) one.ariaPressed = String(Number(one.dataset.category) === this.chosen);
   }
 }

@@ -32,12 +32,12 @@ function resources(table, node) {
   const line = ([resource, [title, format]]) => {
     const free = freeFraction(table, resource, node);
     const cells = [format(table.requested[resource]?.[node]), format(table.allocatable[resource]?.[node]), percent(free)];
-    return el('tr', {}, el('th', {scope: 'row'}, title), ...cells.map((text) => el('td', {class: 'number'}, text)),
+    return el('tr', {}, el('th', {scope: 'row'}, title), cells.map((text) => el('td', {class: 'number'}, text)),
       el('td', {class: 'bars'}, meter(free === null ? 0 : 1 - free)));
   };
   return el('table', {class: 'small'}, el('caption', {}, 'Resources'),
     el('thead', {}, el('tr', {}, el('th', {scope: 'col'}, 'Resource'),
-      ...['Requested', 'Allocatable', 'Free'].map((one) => el('th', {scope: 'col', class: 'number'}, one)), el('td'))),
+      ['Requested', 'Allocatable', 'Free'].map((one) => el('th', {scope: 'col', class: 'number'}, one)), el('td'))),
     el('tbody', {}, [...RESOURCES].map(line)));
 }
 

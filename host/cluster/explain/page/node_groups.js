@@ -10,7 +10,8 @@ const WITHOUT = '(no label)';
 // The nodes in the natural order of their names, or from the highest value to the lowest.
 export function orderOf(table, order, coloring) {
   const nodes = table.names.map((_, node) => node);
-  return order === 'value' ? sorted(nodes, (node) => coloring.value(node), true) : sorted(nodes, (node) => table.names[node], false);
+  const byValue = order === 'value';
+  return sorted(nodes, (node) => byValue ? coloring.value(node) : table.names[node], byValue);
 }
 
 // A Map of the keys to lists.
