@@ -58,7 +58,7 @@ export class PagedTable {
   buildPager() {
     this.previous = button('Previous', () => this.go(this.page - 1));
     this.next = button('Next', () => this.go(this.page + 1));
-    this.where = el('span', {class: 'muted', role: 'status'});
+    this.where = el('span', {class: 'muted'});
     return el('nav', {class: 'pager', 'aria-label': `Pages of: ${this.caption}`}, this.previous, this.where, this.next);
   }
 
@@ -72,8 +72,8 @@ export class PagedTable {
 
   go(page) {
     this.page = page;
+    this.where.ariaLive = 'polite';  // says the rows, but not when a list that is read again grows
     this.render();
-    this.scroller.scrollTop = 0;
     if (this.element.getBoundingClientRect().top < 0) this.element.scrollIntoView();
     this.report();
   }
@@ -84,6 +84,7 @@ export class PagedTable {
 
   show(rows) {
     this.rows = rows;
+    this.where.ariaLive = 'off';
     const column = this.columns.find((one) => one.id === this.sort && one.value);
     this.order = column ? sorted(rows, column.value, this.down) : rows;
     this.columns.forEach((one, at) => {
