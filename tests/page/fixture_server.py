@@ -1,0 +1,180 @@
+#!/usr/bin/env python3
+"""Serves the page of decisions, with the headers that the scheduler sends, and a synthetic API. Prints the base URL.
+
+Usage: fixture_server.py [--nodes N] [--hostile] [--port PORT] [--prefix PATH]
+"""
+import argparse
+import http.server
+import json
+import pathlib
+import re
+import sys
+import time
+import urllib.parse
+
+from fixture_cluster import OLD, Cluster
+
+PAGE = pathlib.Path(__file__).resolve().parents[2] / "host/cluster/explain/page"
+CSP = ("default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; img-src 'self' data:; base-uri 'none'; "
+       "form-action 'none'; frame-ancestors 'none'; require-trusted-types-for 'script'; trusted-types 'none'")
+TYPES = {".html": "text/html; charset=utf-8", ".js": "text/javascript; charset=utf-8", ".css": "text/css; charset=utf-8"}
+BOUNDS = ["0.001", "0.002", "0.004", "0.008", "0.016", "0.032", "0.064", "0.128", "+Inf"]
+PLUGINS = ["NodeUnschedulable", "TaintToleration", "NodeAffinity", "NodeResourcesFit", "PodTopologySpread", "NodeResourcesBalancedAllocation",
+           "ImageLocality", "DefaultBinder"]
+WEIGHTS = {"TaintToleration": 3, "NodeAffinity": 2, "PodTopologySpread": 2, "NodeResourcesFit": 1, "NodeResourcesBalancedAllocation": 1, "ImageLocality": 1}
+
+
+class Api:
+    """The answers by path. About two decisions are made each second, and 30 attempts."""
+
+    def __init__(self, cluster):
+        self.cluster = cluster
+        self.start = time.monotonic()
+
+    @property
+    def newest(self):
+        return OLD + int((time.monotonic() - self.start) * 2)
+
+    def decisions(self, query):
+        limit, before, after = (int(query.get(key, [default])[0]) for key, default in (("limit", 100), ("before", 1 << 60), ("after", 0)))
+        pod, profile = (query.get(key, [""])[0] for key in ("pod", "profile"))
+        newest, found = self.newest, []
+        for number in range(min(newest, before - 1), max(0, after, newest - OLD), -1):
+            if len(found) == limit:
+                break
+            if pod and as_sent(self.cluster.pod(number)) != pod or profile and profile != ("batch-scheduler" if number % 3 == 2 else "default-scheduler"):
+                continue
+            found.append(self.cluster.decision(number, newest))
+        recorded = {"attempts": OLD, "withNodes": 300, "bytes": 10485760, "maxAttempts": 10000, "maxBytes": 67108864}
+        return {"kind": "DecisionList", "decisions": found, "recorded": recorded}
+
+    def decision(self, text):
+        newest = self.newest
+        if not re.fullmatch(r"[0-9]{1,9}", text) or not newest - OLD < int(text) <= newest:
+            return None
+        return {"kind": "Decision", **self.cluster.decision(int(text), newest, with_nodes=True)}
+
+    def pod(self, pod):
+        known = [self.cluster.pod(number) for number in range(1, 300)]
+        match = next((one for one in known if as_sent(one) == pod), None)
+        return self.cluster.explanation(match, self.newest) if match else None
+
+    def plugins(self):
+        listed = [{"name": name, "library": f"/usr/lib/berth/plugins/{name.lower()}.so", "version": "1.0.0", "digest": f"sha256:{at:02d}{'4e' * 31}",
+                   "generation": 1 + at % 2, "state": "active"} for at, name in enumerate(PLUGINS)]
+        listed += [{"name": text, "library": text, "version": text, "digest": text, "generation": 1, "state": "active"} for text in self.cluster.hostile]
+        listed[5]["state"] = "quarantined"
+        return {"kind": "PluginList", "plugins": listed}
+
+    def configz(self):
+        multi = {"enabled": [{"name": name, "weight": WEIGHTS.get(name, 0)} for name in PLUGINS] + [{"name": text} for text in self.cluster.hostile]}
+        batch = {"multiPoint": multi, "score": {"enabled": [{"name": "ImageLocality", "weight": 5}], "disabled": [{"name": "PodTopologySpread"}]}, "filter": {}}
+        return {"componentconfig": {"profiles": [{"schedulerName": "default-scheduler", "plugins": {"multiPoint": multi, "filter": {}}},
+                                                 {"schedulerName": "batch-scheduler", "plugins": batch}]}}
+
+    def metrics(self):
+        lines = ["# TYPE scheduler_schedule_attempts_total counter"]
+        for profile, result, share in (("default-scheduler", "scheduled", 20), ("default-scheduler", "unschedulable", 8), ("batch-scheduler", "scheduled", 2)):
+            total = int(1000 * share + (time.monotonic() - self.start) * share)
+            labels = f'profile="{profile}",result="{result}"'
+            lines.append(f"scheduler_schedule_attempts_total{{{labels}}} {total}")
+            for at, bound in enumerate(BOUNDS):
+                lines.append(f'scheduler_scheduling_attempt_duration_seconds_bucket{{{labels},le="{bound}"}} {int(total * min(1, (at + 1) / 7))}')
+        return "\n".join(lines) + "\n"
+
+    def answer(self, path, query):
+        """(status, type, body)"""
+        parts = [urllib.parse.unquote(part) for part in path.split("/")]
+        if path == "metrics":
+            return 200, "text/plain; version=0.0.4; charset=utf-8", self.metrics().encode()
+        found = self.answer_json(path, parts, query)
+        if found is None:
+            return 404, "text/plain; charset=utf-8", b"there is no such object\n"
+        return 200, "application/json", json.dumps({"apiVersion": "berth.dev/v1alpha1", **found}).encode()
+
+    def answer_json(self, path, parts, query):
+        if path == "admin/v1/decisions":
+            return self.decisions(query)
+        if path == "admin/v1/queue":
+            return self.cluster.queue()
+        if path == "admin/v1/nodes":
+            return self.cluster.node_table(query.get("label", []))
+        if path == "admin/v1/plugins":
+            return self.plugins()
+        if path == "configz":
+            return self.configz()
+        if parts[:3] == ["admin", "v1", "decisions"] and len(parts) == 4:
+            return self.decision(parts[3])
+        if parts[:3] == ["admin", "v1", "pods"] and len(parts) == 5:
+            return self.pod(f"{parts[3]}/{parts[4]}")
+        return None
+
+
+def as_sent(text):
+    """A browser sends the replacement character for half of a pair of surrogates."""
+    return re.sub("[\ud800-\udfff]", "\ufffd", text)
+
+
+class Handler(http.server.BaseHTTPRequestHandler):
+    protocol_version = "HTTP/1.1"
+    api = None
+    prefix = ""
+
+    def do_GET(self):  # noqa: N802, the name that the library calls
+        url = urllib.parse.urlsplit(self.path)
+        if not url.path.startswith(f"{self.prefix}/"):
+            return self.send(404, "text/plain", b"outside of the prefix\n")
+        path = url.path[len(self.prefix) + 1:]
+        if path == "explain" or path.startswith("explain/"):
+            return self.send_file("index.html" if path == "explain" else path.removeprefix("explain/"))
+        return self.send(*self.api.answer(path, urllib.parse.parse_qs(url.query)))
+
+    def send_file(self, name):
+        file = PAGE / name
+        if not re.fullmatch(r"[a-z_]+\.(html|css|js)", name) or not file.is_file():
+            return self.send(404, "text/plain", b"there is no such file\n")
+        return self.send(200, TYPES[file.suffix], file.read_bytes())
+
+    def send(self, status, content_type, body):
+        self.send_response(status)
+        self.send_header("Content-Type", content_type)
+        self.send_header("Content-Length", str(len(body)))
+        self.send_header("Content-Security-Policy", CSP)
+        self.send_header("X-Content-Type-Options", "nosniff")
+        self.send_header("Cache-Control", "no-cache, private")
+        self.end_headers()
+        self.wfile.write(body)
+
+    def log_message(self, *_):
+        pass
+
+
+class Server(http.server.ThreadingHTTPServer):
+    daemon_threads = True
+
+    def handle_error(self, request, client_address):
+        if not isinstance(sys.exc_info()[1], ConnectionError):  # a browser ends connections as it likes
+            super().handle_error(request, client_address)
+
+
+def serve(nodes=60, hostile=False, port=0, prefix=""):
+    """A server that the caller runs with serve_forever(), and its base URL, which ends before /explain."""
+    handler = type("FixtureHandler", (Handler,), {"api": Api(Cluster(nodes, hostile)), "prefix": prefix.rstrip("/")})
+    server = Server(("127.0.0.1", port), handler)
+    return server, f"http://127.0.0.1:{server.server_address[1]}{handler.prefix}"
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--nodes", type=int, default=60)
+    parser.add_argument("--hostile", action="store_true", help="names that try to be markup, or to confuse")
+    parser.add_argument("--port", type=int, default=0, help="0, the default, is any free port")
+    parser.add_argument("--prefix", default="", help="a path before /explain, as that of the API server's proxy")
+    options = parser.parse_args()
+    server, url = serve(options.nodes, options.hostile, options.port, options.prefix)
+    print(f"{url}/explain", flush=True)
+    server.serve_forever()
+
+
+if __name__ == "__main__":
+    main()
