@@ -5,6 +5,7 @@
 #include <thread>
 
 #include "cluster/explain/explain_api.h"
+#include "cluster/explain/page.h"
 #include "codec/json/value.h"
 #include "test_scheduler.h"
 
@@ -119,6 +120,25 @@ TEST_F(ExplainApi, ListsTheNodes) {
   const int64_t pods = nodes.Find("pods")->array()[0].integer() + nodes.Find("pods")->array()[1].integer();
   EXPECT_EQ(pods, 1);
   EXPECT_TRUE(nodes.Find("labels")->Find("none")->array()[0].is_null());
+}
+
+TEST_F(ExplainApi, ServesThePageWithAStrictPolicy) {
+  const http::Answer page = Get("/explain");
+  EXPECT_EQ(page.status, 200);
+  EXPECT_EQ(page.content_type, "text/html; charset=utf-8");
+  EXPECT_THAT(page.body, HasSubstr("<script type=\"module\" src=\"explain/app.js\">"));
+  EXPECT_THAT(page.headers, testing::Contains(testing::Pair("Content-Security-Policy",
+                                                            HasSubstr("default-src 'none'; script-src 'self'; "))));
+  EXPECT_EQ(Get("/explain/app.js").content_type, "text/javascript; charset=utf-8");
+  EXPECT_EQ(Get("/explain/style.css").content_type, "text/css; charset=utf-8");
+  EXPECT_EQ(Get("/explain/none.js").status, 404);
+  EXPECT_EQ(Get("/explain/../admin.h").status, 404);
+}
+
+TEST(ExplainPage, IsSmall) {
+  size_t bytes = 0;
+  for (const PageFile& file : PageFiles()) bytes += file.text.size();
+  EXPECT_LE(bytes, 100u * 1024);
 }
 
 TEST_F(ExplainApi, NamesMistakesOfTheClient) {
