@@ -69,7 +69,7 @@ class RealTest(PageTest):
             self.assertEqual(audit(self.page), [])
             self.shoot(f"real-{view}")
             self.page.set_viewport_size({"width": 400, "height": 900})
-            self.assertLessEqual(self.page.evaluate("document.documentElement.scrollWidth"), 400, view)
+            self.page.wait_for_function("() => document.documentElement.scrollWidth <= 400")
             self.page.set_viewport_size({"width": 1280, "height": 900})
 
     def test_from_a_decision_to_a_node(self):

@@ -46,8 +46,9 @@ class ClusterView {
   }
 
   toolbar() {
-    const made = (key, label, options = []) => select(label, options, this.state[key], (value) => this.choose(key, value));
-    this.selects = {color: made('color', 'Color by'), decision: made('decision', 'Decision'), group: made('group', 'Group by'),
+    const made = (key, label, options) => select(label, options, this.state[key], (value) => this.choose(key, value));
+    this.selects = {color: made('color', 'Color by', this.colorOptions()), decision: made('decision', 'Decision', this.decisionOptions()),
+      group: made('group', 'Group by', [[this.state.group, this.state.group || 'Zone']]),
       order: made('order', 'Order by', [['name', 'Name'], ['value', 'Color']])};
     return el('div', {class: 'toolbar'}, Object.values(this.selects).map((one) => one.element));
   }
