@@ -125,3 +125,11 @@ timed() {
   say "$name: done in $((SECONDS - start)) s"
 }
 mkdir -p build
+
+# show_failed_go_tests LOG: what the tests that failed printed, of the output of `go test -v`.
+show_failed_go_tests() {
+  sed -nE 's/^--- FAIL: ([^ ]+) .*/\1/p' "$1" | while read -r name; do
+    sed -n "/^=== RUN   $name\$/,/^--- FAIL: $name /p" "$1" | cut -c1-400 | tail -40
+  done
+  grep -E '^(panic|FAIL)|^tests on real nodes' "$1" | tail -20
+}

@@ -22,6 +22,14 @@ part_dev() {
   run_ctest dev "${slow[@]}"
 }
 
+part_page() {
+  tests/page/run --screenshots "$root/build/page" >build/page.log 2>&1 || {
+    tail -40 build/page.log >&2
+    fail "tests of the page failed; see build/page.log and build/page/"
+  }
+  close "$(grep -E '^Ran [0-9]+ tests' build/page.log), screenshots in build/page/"
+}
+
 part_conformance() {
   local seed=${BERTH_JUDGE_SEED:-$((RANDOM * 32768 + RANDOM))} clusters=390 mutants=300
   [[ $short == no ]] || clusters=60 mutants=50
@@ -45,14 +53,6 @@ conformance_itself() {  # the judge's own tests, and the list of upstream's case
     fail "kube-scheduler has plugin cases that tests/upstream neither records nor leaves out with a reason"
   }
   say "upstream's cases (build/upstreamcases.txt): $(tail -1 build/upstreamcases.txt)"
-}
-
-# show_failed_go_tests LOG: what the tests that failed printed, of the output of `go test -v`.
-show_failed_go_tests() {
-  sed -nE 's/^--- FAIL: ([^ ]+) .*/\1/p' "$1" | while read -r name; do
-    sed -n "/^=== RUN   $name\$/,/^--- FAIL: $name /p" "$1" | cut -c1-400 | tail -40
-  done
-  grep -E '^(panic|FAIL)|^tests on real nodes' "$1" | tail -20
 }
 
 part_cluster() {
