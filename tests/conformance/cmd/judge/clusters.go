@@ -224,8 +224,8 @@ func (t *tally) print(o *options) bool {
 	var total judge.Stats
 	differ := 0
 	line := func(name string, s judge.Stats, differ int) {
-		fmt.Printf("family=%-9s clusters=%d attempts=%d nodes=%d scores=%d ties=%d retries=%d errors=%d gated=%d unserved=%d preemptions=%d differing=%d\n",
-			name, s.Clusters, s.Attempts, s.Nodes, s.Scores, s.Ties, s.Retries, s.Errors, s.Gated, s.Unserved, s.Preemptions, differ)
+		fmt.Printf("family=%-9s clusters=%d attempts=%d nodes=%d scores=%d ties=%d retries=%d errors=%d gated=%d unserved=%d preemptions=%d explained=%d differing=%d\n",
+			name, s.Clusters, s.Attempts, s.Nodes, s.Scores, s.Ties, s.Retries, s.Errors, s.Gated, s.Unserved, s.Preemptions, s.Explained, differ)
 	}
 	for _, family := range generate.Families() {
 		if s, ok := t.stats[family]; ok {

@@ -50,6 +50,7 @@ func parse() *options {
 	o := &options{}
 	flag.StringVar(&o.simulator.Path, "berthctl", "", "the simulator: a program that takes berthctl's simulate command")
 	flag.StringVar(&o.simulator.PluginDir, "plugin-dir", "", "passed to the simulator as --plugin-dir")
+	flag.BoolVar(&o.simulator.NoDecisions, "no-decisions", false, "the simulator writes no decision log, as the stand-in")
 	flag.DurationVar(&o.simulator.Patience, "timeout", time.Minute, "how long one simulation may take")
 	flag.IntVar(&o.clusters, "clusters", 200, "how many clusters to judge, going round the families")
 	flag.Uint64Var(&o.seed, "seed", 1, "seed of the first cluster; each following one takes the next")

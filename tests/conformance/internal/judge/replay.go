@@ -19,6 +19,7 @@ var ErrContradiction = errors.New("upstream contradicts the judge or itself")
 // Stats counts the compared items.
 type Stats struct {
 	Clusters, Attempts, Nodes, Scores, Ties, Retries, Errors, Gated, Unserved, Preemptions int
+	Explained                                                                              int // nodes whose verdicts and scores in the decision log were compared
 }
 
 // Add adds the counts of another Stats.
@@ -33,6 +34,7 @@ func (s *Stats) Add(o Stats) {
 	s.Gated += o.Gated
 	s.Unserved += o.Unserved
 	s.Preemptions += o.Preemptions
+	s.Explained += o.Explained
 }
 
 // Report is the verdict on one case.

@@ -12,6 +12,7 @@ import (
 	"strings"
 	"time"
 
+	"berth.dev/berth/tests/conformance/internal/decisions"
 	"berth.dev/berth/tests/conformance/internal/judge"
 	"berth.dev/berth/tests/conformance/internal/result"
 )
@@ -21,16 +22,22 @@ type Simulator struct {
 	Path      string
 	PluginDir string        // passed on as --plugin-dir unless empty
 	Patience  time.Duration // how long one simulation may take
+	// The program writes no decision log, as the stand-in. Otherwise the log must say what the output says.
+	NoDecisions bool
 }
 
 // Call runs one simulation and returns its output. The error contains the program's own error text.
-func (s Simulator) Call(f judge.Files, seed uint64) ([]byte, error) {
+// decisions: the path for the decision log; "": none.
+func (s Simulator) Call(f judge.Files, seed uint64, decisions string) ([]byte, error) {
 	args := []string{"simulate", "--config", f.Config}
 	for _, path := range f.Manifests {
 		args = append(args, "-f", path)
 	}
 	for _, path := range f.Steps {
 		args = append(args, "--step", path)
+	}
+	if decisions != "" {
+		args = append(args, "--decision-log", decisions)
 	}
 	if s.PluginDir != "" {
 		args = append(args, "--plugin-dir", s.PluginDir)
@@ -66,7 +73,12 @@ func (s Simulator) Judge(f judge.Files, seed uint64) (*judge.Report, []byte, err
 	if err != nil {
 		return nil, nil, err
 	}
-	out, err := s.Call(f, seed)
+	logged := ""
+	if !s.NoDecisions {
+		logged = filepath.Join(filepath.Dir(f.Config), "decisions.jsonl")
+		defer os.Remove(logged)
+	}
+	out, err := s.Call(f, seed, logged)
 	if err != nil {
 		return failed("exit", err), out, nil
 	}
@@ -75,6 +87,12 @@ func (s Simulator) Judge(f judge.Files, seed uint64) (*judge.Report, []byte, err
 		return failed("output", err), out, nil
 	}
 	report, err := judge.Replay(c, ours)
+	if err != nil || s.NoDecisions {
+		return report, out, err
+	}
+	differences, nodes, err := decisions.Compare(logged, ours)
+	report.Differences = append(report.Differences, differences...)
+	report.Stats.Explained = nodes
 	return report, out, err
 }
 
