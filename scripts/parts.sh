@@ -145,5 +145,5 @@ part_arm64() {
   "${runner[@]}" true || fail "programs of arm64 cannot run here: Linux 6.7 with user namespaces is needed"
   tests=$(sed -nE 's/^test ([^ ]+) .*/\1/p' tests/arm64.left_out | paste -sd'|')
   cases=$(sed -nE 's/^case ([^ ]+) .*/\1/p' tests/arm64.left_out | paste -sd:)
-  GTEST_FILTER="-$cases" run_ctest arm64 -E "^($tests)\$" -L 'unit|loader|scenario|packages|ctl'
+  BERTH_LEFT_OUT=$cases GTEST_FILTER="-$cases" run_ctest arm64 -E "^($tests)\$" -L 'unit|loader|scenario|packages|ctl'
 }

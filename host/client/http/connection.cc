@@ -99,6 +99,7 @@ class Exchange : public std::enable_shared_from_this<Exchange> {
       if (cancellation_.get_token().is_canceled()) throw rest::http_exception(ECANCELED, std::generic_category());
       const auto message = Message();
       WithoutSystemTrust fast;
+      CheckObjection();
       http.request(message, cancellation_.get_token())
           .then([self = shared_from_this()](const pplx::task<rest::http_response>& task) { self->HeadersCame(task); });
     } catch (...) {
@@ -107,6 +108,14 @@ class Exchange : public std::enable_shared_from_this<Exchange> {
   }
 
  private:
+  // Last of all, because the request may have waited for a connection and for this thread.
+  void CheckObjection() const {
+    if (!request_.objection) return;
+    Gate::Pass pass(*peer_->gate);
+    if (!pass) throw SetupFault("the transport is closed");
+    if (const char* why = request_.objection()) throw SetupFault(why);
+  }
+
   rest::http_request Message() {
     rest::http_request message(request_.method);
     message.set_request_uri(CheckedPath());

@@ -26,6 +26,10 @@ struct Request {
   std::string accept = "application/json";
   trace::SpanContext cause = {};  // of the request's span
   std::string traceparent = {};   // the header of that name; empty: none. The transport sets it.
+  // Of a Send: asked on a thread of the transport, right before it writes the request. Not nullptr: the reason for
+  // which the request is not sent. Must not block; not called after Close has returned. Unset: nothing prevents the
+  // request.
+  std::function<const char*()> objection = {};
 };
 
 // The result of a request. status 0: no reply arrived, and error contains the reason, in Go's words where Go has some:

@@ -10,6 +10,7 @@ namespace berth::requests {
 namespace {
 
 constexpr int64_t kForEver = 3600 * base::kSecond;
+constexpr const char* kNoLeader = "this process is not the leader any more";
 
 http::Reply Unsent(const char* why) {
   http::Reply reply;
@@ -76,9 +77,7 @@ void RequestQueue::PostAfter(int64_t delay_ns, Job job) {
   if (!Delay(delay_ns, job)) job.done(ShuttingDown());
 }
 
-bool RequestQueue::MayBeSent(const http::Request& request) const {
-  return !may_write_ || request.method == "GET" || may_write_();
-}
+bool RequestQueue::NeedsRight(const http::Request& request) const { return may_write_ && request.method != "GET"; }
 
 void RequestQueue::NotSent(Job job, const char* why) {
   {
@@ -92,7 +91,11 @@ void RequestQueue::Send(Job job) {
   std::optional<http::Request> request = job.make();
   if (request) request->cause = job.cause;
   if (!request) return NotSent(std::move(job), "not needed any more");
-  if (!MayBeSent(*request)) return NotSent(std::move(job), "this process is not the leader any more");
+  if (NeedsRight(*request)) {
+    if (!may_write_()) return NotSent(std::move(job), kNoLeader);
+    // The transport asks again when it writes the request, which may be later.
+    request->objection = [may_write = may_write_] { return may_write() ? nullptr : kNoLeader; };
+  }
   if (observer_ != nullptr) {
     job.method = request->method;
     observer_->OnSent(job.method, clock_.MonoNs() - job.since_mono_ns);

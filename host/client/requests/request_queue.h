@@ -43,8 +43,9 @@ struct RequestQueueOptions {
   int burst = 100;
   size_t max_in_flight = 64;                 // connections to the server
   RequestQueueObserver* observer = nullptr;  // may be null
-  // Whether this process may change objects now; called when a request's turn has come. false: the request fails
-  // unsent, except a GET. Must not block; called on any thread, without a lock. Unset: always.
+  // Whether this process may change objects now; called when a request's turn has come, and again when the transport
+  // writes it. false: the request fails unsent, except a GET. Must not block; called on any thread, without a lock.
+  // Unset: always.
   std::function<bool()> may_write = {};
 };
 
@@ -104,7 +105,7 @@ class RequestQueue {
   // function may reduce.
   std::optional<Job> Take(int64_t now, int64_t& wait) REQUIRES(mutex_);
   void Send(Job job);
-  bool MayBeSent(const http::Request& request) const;
+  bool NeedsRight(const http::Request& request) const;
   void NotSent(Job job, const char* why);
   void OnReply(Job job, http::Reply reply);
   bool Delay(int64_t ns, Job& job);  // false, and job is as it was: stopped

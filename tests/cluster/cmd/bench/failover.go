@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 	"strconv"
 	"syscall"
 	"time"
@@ -21,8 +22,8 @@ const (
 	leaseName      = "kube-scheduler"
 )
 
-// failover measures the time without bindings when the leader of two replicas ends: after SIGTERM from the release of
-// the Lease, after SIGKILL from the kill, until the first binding by the other replica.
+// failover measures the time without bindings when the leader of two replicas of the run's scheduler ends: after SIGTERM
+// from the release of the Lease, after SIGKILL from the kill, until the first binding by the other replica.
 func failover(ctx context.Context, o *options, r *run) error {
 	if err := load.Nodes(ctx, r.plane.Client, o.nodes); err != nil {
 		return err
@@ -108,7 +109,8 @@ func (r *run) holders(ctx context.Context) (<-chan holder, error) {
 	return out, nil
 }
 
-// pair is the two replicas.
+// pair is the two replicas. The next holder of the Lease is always the one that does not hold it, so the replicas need not say
+// which identities they have.
 type pair struct {
 	run      *run
 	options  *options
@@ -117,19 +119,20 @@ type pair struct {
 	bindings <-chan load.Binding
 	changes  <-chan holder
 	leader   *daemon.Daemon
+	identity string // of the leader
 }
 
+// start starts the leader, and the other replica after it.
 func (p *pair) start(ctx context.Context) error {
-	for range 2 {
-		if err := p.add(ctx); err != nil {
-			return err
-		}
+	if err := p.add(ctx); err != nil {
+		return err
 	}
 	change, err := p.change(ctx, true)
 	if err != nil {
 		return err
 	}
-	return p.lead(change.identity)
+	p.leader, p.identity = p.members[0], change.identity
+	return p.add(ctx)
 }
 
 func (p *pair) stop() {
@@ -138,16 +141,10 @@ func (p *pair) stop() {
 	}
 }
 
+// add starts a replica and waits until it is ready.
 func (p *pair) add(ctx context.Context) error {
 	p.started++
-	config := fmt.Sprintf("apiVersion: kubescheduler.config.k8s.io/v1\nkind: KubeSchedulerConfiguration\n"+
-		"clientConnection: {qps: %d, burst: %d}\nleaderElection: {leaderElect: true}\n"+
-		"profiles:\n- schedulerName: %s\n", p.options.qps, p.options.qps, load.Scheduler)
-	d, err := daemon.Launch(p.run.plane, daemon.Options{
-		Kind: daemon.Berth, Programs: p.options.programs, Root: p.options.root, Dir: p.run.dir,
-		Name: fmt.Sprintf("replica-%d", p.started), Config: config, LeaderElect: true,
-		Binary: p.options.berth, Plugins: p.options.plugins, Extra: []string{"-v=1"},
-	})
+	d, err := p.run.launchAs(p.options, daemon.Options{Name: fmt.Sprintf("replica-%d", p.started), LeaderElect: true})
 	if err != nil {
 		return err
 	}
@@ -173,49 +170,47 @@ func (p *pair) change(ctx context.Context, toReplica bool) (holder, error) {
 	}
 }
 
-func (p *pair) lead(identity string) error {
-	for _, d := range p.members {
-		if d.Identity() == identity {
-			p.leader = d
-			return nil
-		}
-	}
-	return fmt.Errorf("no replica is %s", identity)
-}
-
 // round ends the leader and starts another replica in its place.
 func (p *pair) round(ctx context.Context) (time.Duration, error) {
-	ended, began := p.leader, time.Now()
-	signal := syscall.SIGTERM
-	if p.options.kill {
-		signal = syscall.SIGKILL
-	}
-	if err := ended.Signal(signal); err != nil {
+	began, err := p.end(ctx)
+	if err != nil {
 		return 0, err
-	}
-	if !p.options.kill {
-		release, err := p.change(ctx, false)
-		if err != nil {
-			return 0, err
-		}
-		began = release.seen
 	}
 	taken, err := p.change(ctx, true)
 	if err != nil {
 		return 0, err
 	}
+	if taken.identity == p.identity {
+		return 0, fmt.Errorf("%s ended and holds the Lease again", taken.identity)
+	}
 	first, err := p.after(ctx, taken.revision)
 	if err != nil {
 		return 0, err
 	}
-	if _, err := ended.Wait(time.Minute); err != nil {
+	if _, err := p.leader.Wait(time.Minute); err != nil {
 		return 0, err
 	}
-	if err := p.lead(taken.identity); err != nil {
-		return 0, err
-	}
-	p.members = []*daemon.Daemon{p.leader}
+	p.members = slices.DeleteFunc(p.members, func(d *daemon.Daemon) bool { return d == p.leader })
+	p.leader, p.identity = p.members[0], taken.identity
 	return first.Sub(began), p.add(ctx)
+}
+
+// end ends the leader and returns from when on no replica leads, as far as the others can know: after SIGTERM from the release of
+// the Lease, after SIGKILL from now.
+func (p *pair) end(ctx context.Context) (time.Time, error) {
+	select {
+	case c := <-p.changes:
+		return c.seen, fmt.Errorf("the Lease went from %q to %q although its holder runs", p.identity, c.identity)
+	default:
+	}
+	if p.options.kill {
+		return time.Now(), p.leader.Signal(syscall.SIGKILL)
+	}
+	if err := p.leader.Signal(syscall.SIGTERM); err != nil {
+		return time.Time{}, err
+	}
+	release, err := p.change(ctx, false)
+	return release.seen, err
 }
 
 // after returns when the first binding after this revision was seen.

@@ -21,7 +21,7 @@ const usage = `usage: go run ./cmd/bench COMMAND [flags]
   backlog  all pods are there before the scheduler: pods/s, CPU-seconds per 1,000 pods
   start    nodes full of bound pods, and one that waits: time to its binding, resident memory
   storm    pods that fit nowhere, node heartbeats, and a stream of pods that fit: latency, CPU
-  failover 100 pods/s and two replicas of Berth, whose leader ends again and again: the time without bindings
+  failover 100 pods/s and two replicas, whose leader ends again and again: the time without bindings
 Each prints a line of JSON per run, and medians per scheduler at the end.
 `
 

@@ -25,8 +25,8 @@ type run struct {
 	result    result
 }
 
-// timeout is the time limit of one run.
-const timeout = 15 * time.Minute
+// timeout is the time limit of one run. failover -kill needs 17 s for each of its rounds.
+const timeout = 30 * time.Minute
 
 func (o *options) one(ctx context.Context, i int, scheduler string, measure func(context.Context, *options, *run) error) (result, error) {
 	ctx, stop := context.WithTimeout(ctx, timeout)
@@ -47,18 +47,23 @@ func (o *options) one(ctx context.Context, i int, scheduler string, measure func
 	return r.result, measure(ctx, o, r)
 }
 
-// launch starts the run's scheduler and does not wait for it.
+// launch starts the run's scheduler without leader election and does not wait for it.
 func (r *run) launch(o *options) (*daemon.Daemon, error) {
+	return r.launchAs(o, daemon.Options{Name: r.scheduler})
+}
+
+// launchAs starts the run's scheduler with a name and, if d.LeaderElect, as one of several replicas. It does not wait for it.
+func (r *run) launchAs(o *options, d daemon.Options) (*daemon.Daemon, error) {
 	kinds := map[string]daemon.Kind{"berth": daemon.Berth, "kube": daemon.Kube}
 	if kinds[r.scheduler] == "" {
 		return nil, fmt.Errorf("there is no scheduler %q for this benchmark", r.scheduler)
 	}
-	config := fmt.Sprintf("apiVersion: kubescheduler.config.k8s.io/v1\nkind: KubeSchedulerConfiguration\n"+
-		"clientConnection: {qps: %d, burst: %d}\nprofiles:\n- schedulerName: %s\n", o.qps, o.qps, load.Scheduler)
-	return daemon.Launch(r.plane, daemon.Options{
-		Kind: kinds[r.scheduler], Programs: o.programs, Root: o.root, Dir: r.dir, Name: r.scheduler, Config: config,
-		Binary: o.berth, Plugins: o.plugins, Extra: []string{fmt.Sprintf("-v=%d", o.verbosity)},
-	})
+	d.Config = fmt.Sprintf("apiVersion: kubescheduler.config.k8s.io/v1\nkind: KubeSchedulerConfiguration\n"+
+		"clientConnection: {qps: %d, burst: %d}\nleaderElection: {leaderElect: %t}\nprofiles:\n- schedulerName: %s\n",
+		o.qps, o.qps, d.LeaderElect, load.Scheduler)
+	d.Kind, d.Programs, d.Root, d.Dir = kinds[r.scheduler], o.programs, o.root, r.dir
+	d.Binary, d.Plugins, d.Extra = o.berth, o.plugins, []string{fmt.Sprintf("-v=%d", o.verbosity)}
+	return daemon.Launch(r.plane, d)
 }
 
 // usage adds what the scheduler used so far.

@@ -24,15 +24,16 @@ type ConfigsOptions struct {
 // Configs is what RunConfigs found.
 type Configs struct {
 	*Verdict
-	changes  map[string]map[string]int // how often, by kind of change and by the replicas' result
-	kills    int                       // kills of leaders during a change
-	refused  int                       // starts with a file that is not valid
-	skipped  int                       // mutants that allow overcommitment, or that change nothing
-	restarts int                       // of replicas that ended by themselves
-	starts   int
-	holders  int // changes of the Lease's holder
-	unknown  int // pods whose binding is in no replica's log
-	duration time.Duration
+	changes     map[string]map[string]int // how often, by kind of change and by the replicas' result
+	kills       int                       // kills of leaders during a change
+	refused     int                       // starts with a file that is not valid
+	quarantined int                       // starts with a library that crashes
+	skipped     int                       // mutants that allow overcommitment, or that change nothing
+	restarts    int                       // of replicas that ended by themselves
+	starts      int
+	holders     int // changes of the Lease's holder
+	unknown     int // pods whose binding is in no replica's log
+	duration    time.Duration
 }
 
 func (c *Configs) count(what, result string) {
@@ -101,8 +102,8 @@ func (c *Configs) Print(w io.Writer) {
 		fmt.Fprintf(w, "%-24s %v\n", what, c.changes[what])
 	}
 	fmt.Fprintf(w, "skipped      %d mutants that allow overcommitment or change nothing\n", c.skipped)
-	fmt.Fprintf(w, "schedulers   %d were started: %d leaders were killed, %d ended by themselves, %d refused to start with a file that is not valid\n",
-		c.starts, c.kills, c.restarts, c.refused)
+	fmt.Fprintf(w, "schedulers   %d were started: %d leaders were killed, %d ended by themselves, %d refused to start with a file that is not valid, "+
+		"%d quarantined a library that crashes\n", c.starts, c.kills, c.restarts, c.refused, c.quarantined)
 	fmt.Fprintf(w, "fence        %d bindings by a replica without the Lease (%d changes of its holder); the author of %d of %d is not known\n",
 		len(c.Fenced), c.holders, c.unknown, c.Bound)
 	c.print(w)

@@ -50,7 +50,7 @@ func (c *changer) change(ctx context.Context, s step) error {
 }
 
 // changeAndKill kills the leader right after a change. The other replica reports the result; the restarted replica accepts the
-// same file, or does not start with it.
+// same file, or does not start with it, or quarantines a library that crashes.
 func (c *changer) changeAndKill(ctx context.Context, s step) error {
 	victim, err := c.leader(ctx)
 	if err != nil {
@@ -81,7 +81,7 @@ func (c *changer) changeAndKill(ctx context.Context, s step) error {
 		if result != "refused" || now.content != before.content {
 			c.wrong(s, "the survivor: %s what berthctl refuses: %s", result, why)
 		}
-		return errors.Join(c.refusesToStart(s, victim), c.restore(ctx))
+		return errors.Join(c.refusesToStart(ctx, s, why, victim), c.restore(ctx))
 	}
 	if result == "refused" { // it needs a restart, or the canary refused it: a new process may accept it
 		return c.restore(ctx)
@@ -90,19 +90,6 @@ func (c *changer) changeAndKill(ctx context.Context, s step) error {
 		return err
 	}
 	return c.compare(ctx, s)
-}
-
-// refusesToStart: a replica does not start with files that are not valid.
-func (c *changer) refusesToStart(s step, i int) error {
-	if err := c.start(i); err != nil {
-		return err
-	}
-	if code, err := c.members[i].Wait(answer); err != nil || code != 1 {
-		c.wrong(s, "a replica starts with a file that berthctl refuses: exit code %d, %v", code, err)
-		return c.members[i].Kill()
-	}
-	c.result.refused++
-	return nil
 }
 
 // compare: both replicas have the same policy.

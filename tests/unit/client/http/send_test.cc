@@ -298,6 +298,27 @@ TEST(Send, DoneMaySend) {
   EXPECT_EQ(last.get_future().get(), 200);
 }
 
+TEST(Send, AsksForAnObjectionWhenTheRequestLeavesAndNotBefore) {
+  std::atomic<bool> leads = true;
+  std::atomic<int> seen = 0;
+  RawServer server(Answering([&](ServerConnection& c, const SeenRequest&) {
+    ++seen;
+    leads = false;  // while the second request waits for the only connection
+    c.WriteReply(200, "ok");
+  }));
+  auto client = Client(server.url(), [](ClientOptions& o) { o.max_parallel_sends = 1; });
+  const auto objection = [&]() -> const char* { return leads ? nullptr : "lost the Lease"; };
+  std::promise<Reply> first, second;
+  client->Send({.method = "POST", .path = "/1", .objection = objection}, [&](Reply reply) { first.set_value(reply); });
+  client->Send({.method = "POST", .path = "/2", .objection = objection}, [&](Reply reply) { second.set_value(reply); });
+  EXPECT_EQ(first.get_future().get().status, 200);
+  const Reply reply = second.get_future().get();
+  EXPECT_EQ(reply.status, 0);
+  EXPECT_THAT(reply.error, EndsWith("/2\": lost the Lease"));
+  EXPECT_FALSE(reply.maybe_delivered);
+  EXPECT_EQ(seen, 1);
+}
+
 TEST(Send, DestructionAnswersSendsInFlightOnce) {
   std::latch two_arrived(2);
   RawServer server([&](ServerConnection& c) {

@@ -87,6 +87,22 @@ TEST_F(ARequestQueue, SendsNoChangeWhileItMayNotWrite) {
               ElementsAre("/first 200", "/second 0this process is not the leader any more", "/read 200", "/third 200"));
 }
 
+TEST_F(ARequestQueue, LetsTheTransportAskAgainWhetherItMayWrite) {
+  bool leads = true;
+  RequestQueue queue(transport, clock, {.qps = -1, .burst = 1, .max_in_flight = 2, .may_write = [&] { return leads; }});
+  http::Request change = To("/change");
+  change.method = "POST";
+  queue.Post(std::move(change), Note("change"));
+  queue.Post(To("/read"), Note("read"));
+  ASSERT_TRUE(Eventually([&] { return n() == 2; }));
+  const std::vector<http::Request> sent = transport.requests();
+  ASSERT_TRUE(sent[0].objection);
+  EXPECT_EQ(sent[0].objection(), nullptr);
+  leads = false;
+  EXPECT_STREQ(sent[0].objection(), "this process is not the leader any more");
+  EXPECT_FALSE(sent[1].objection);
+}
+
 TEST_F(ARequestQueue, SendsUrgentRequestsFirst) {
   transport.hold = true;
   RequestQueue queue(transport, clock, {-1, 1, 1});

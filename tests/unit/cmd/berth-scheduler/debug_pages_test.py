@@ -13,6 +13,7 @@ import urllib.error
 import urllib.request
 
 SCHEDULER = os.environ['BERTH_SCHEDULER']
+LEFT_OUT = os.environ.get('BERTH_LEFT_OUT', '').split(':')
 TIMEOUT = 60  # seconds, for a busy machine
 CONFIG = '''\
 apiVersion: kubescheduler.config.k8s.io/v1
@@ -78,12 +79,14 @@ class DebugPages(unittest.TestCase):
         self.start()
         self.keep_busy()
         profile = self.folder / 'profile'
-        profile.write_bytes(self.get('/debug/pprof/profile?seconds=2'))
-        top = self.pprof('-symbolize=local', '-top', str(profile))
-        self.assertRegex(top, r'Type: cpu')
-        share = re.search(r'([\d.]+)%  (?:.*::)?CountedText', top)
-        self.assertIsNotNone(share, top)
-        self.assertGreater(float(share.group(1)), 50, top)  # the rest depends on the machine
+
+        def misses():
+            profile.write_bytes(self.get('/debug/pprof/profile?seconds=2'))
+            top = self.pprof('-symbolize=local', '-top', str(profile))
+            self.assertRegex(top, r'Type: cpu')
+            share = re.search(r'([\d.]+)%  (?:.*::)?CountedText', top)
+            return top if share is None or float(share.group(1)) <= 50 else ''  # the rest depends on the machine
+        self.eventually(misses)  # at first, a slow machine still hashes the libraries
         focused = self.pprof('-symbolize=local', '-focus=CountedText', '-relative_percentages', '-top', str(profile))
         self.assertRegex(focused, r'100%  (.*::)?CountedText')
         raw = self.pprof('-symbolize=none', '-raw', self.url + '/debug/pprof/profile?seconds=1')
@@ -118,6 +121,10 @@ class DebugPages(unittest.TestCase):
         wanted = {'main', 'binding-0', 'requests', 'events', 'signals', 'watchdog', 'http-server', 'http-client',
                   'http-answers', 'reflector-nodes', 'reflector-pods', 'file-watcher', 'berth-log'}
         self.eventually(lambda: wanted - set(re.findall(r'^thread \d+ \[(.*)\]:$', self.stacks(), re.M)))
+
+    @unittest.skipIf('DebugPages.test_no_thread_lacks_a_name' in LEFT_OUT, 'see tests/arm64.left_out')
+    def test_no_thread_lacks_a_name(self):
+        self.start()
         self.eventually(lambda: '[berth-scheduler]' in self.stacks() and 'a thread has no name')
 
     def test_a_profile_ends_with_the_process(self):
