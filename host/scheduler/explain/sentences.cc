@@ -66,7 +66,7 @@ std::string QueueText(const QueueFacts& queue, int64_t now) {
   if (queue.where != "unschedulable") return "";
   if (queue.waits_for.empty()) return "It is tried again when the cluster changes.";
   return "It is tried again when an event can change the answer of " + base::Join(queue.waits_for, ", ") +
-         ", or after at most 5 minutes.";
+         ", or after the longest wait of unschedulable pods (5 minutes by default).";
 }
 
 std::string PendingText(const Explanation& e, int64_t now) {

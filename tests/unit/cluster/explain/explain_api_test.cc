@@ -2,11 +2,13 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <stdexcept>
 #include <thread>
 
 #include "cluster/explain/explain_api.h"
 #include "cluster/explain/page.h"
 #include "codec/json/value.h"
+#include "scheduler/engine/ask.h"
 #include "test_scheduler.h"
 
 namespace berth::explain {
@@ -159,6 +161,12 @@ TEST_F(ExplainApi, NamesMistakesOfTheClient) {
     EXPECT_EQ(answer.status, c.status) << c.path << "?" << c.query;
     EXPECT_THAT(answer.body, HasSubstr(c.text));
   }
+}
+
+TEST_F(ExplainApi, AQuestionThatFailsHasNoAnswer) {
+  const auto fails = []() -> int { throw std::runtime_error("no"); };
+  EXPECT_EQ(engine::Ask(rig_.simulation->engine(), fails), std::nullopt);
+  EXPECT_EQ(engine::Ask(rig_.simulation->engine(), [] { return 7; }), 7);
 }
 
 TEST_F(ExplainApi, AnswersThatTheSchedulingThreadIsBusy) {
