@@ -126,7 +126,7 @@ func TestWhyNamesTheCauseOfEachPendingPod(t *testing.T) {
 			t.Errorf("%s: the suggestions are %+v, want one of them to be %q", c.name, answer.Suggestions, c.suggestion)
 		}
 	}
-	if answer := w.why(d, "first"); answer.State != "Scheduled" || answer.Node != "small" || !strings.Contains(answer.Summary, "It was the only node that fits.") {
+	if answer := w.why(d, "first"); answer.State != "Scheduled" || answer.Node != "small" || !strings.Contains(answer.Summary, "It was the only one that fits of the 2 nodes that were examined.") {
 		t.Errorf("first: %+v", answer)
 	}
 	w.prove()

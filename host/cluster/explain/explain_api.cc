@@ -89,10 +89,6 @@ class Parameters {
 struct DecisionFilter {
   uint64_t limit, before, after;
   std::string pod, profile;
-
-  bool Fits(const decisions::Decision& one) const {
-    return (pod.empty() || one.pod == pod) && (profile.empty() || one.profile == profile);
-  }
 };
 
 struct DecisionCopy {
@@ -103,10 +99,10 @@ struct DecisionCopy {
 
 DecisionCopy CopyDecisions(decisions::Ring& ring, const DecisionFilter& filter) {
   DecisionCopy copy{{}, ring.size(), ring.n_tables(), ring.bytes(), ring.limits()};
-  ring.ForEach(filter.before, [&](const DecisionRef& one) {
-    if (one->id <= filter.after || copy.decisions.size() == filter.limit) return false;
-    if (filter.Fits(*one)) copy.decisions.push_back(one);
-    return true;
+  ring.ForEachOf(filter.before, filter.pod, filter.profile, [&](const DecisionRef& one) {
+    if (one->id <= filter.after) return false;
+    copy.decisions.push_back(one);
+    return copy.decisions.size() < filter.limit;
   });
   return copy;
 }
@@ -144,7 +140,7 @@ http::Answer OneDecision(const ExplainSources& sources, const http::Incoming& re
     return serve::PlainError(400, "\"" + std::string(text) + "\" is not the ID of a decision");
   }
   engine::Engine& engine = sources.engine;
-  const auto found = engine::Ask(engine, [&engine, id] { return engine.decisions().ring().Find(id); });
+  const auto found = engine::Ask(engine, [&engine, id] { return FindDecision(engine, id); });
   if (!found) return Busy();
   if (*found == nullptr)
     return serve::PlainError(404, "decision " + std::string(text) + " is not recorded, or not any more");
@@ -183,6 +179,7 @@ http::Answer OnePod(const ExplainSources& sources, const http::Incoming& request
   if (!*explained) return serve::PlainError(404, "the scheduler knows no pod \"" + key + "\"");
   Explanation& explanation = **explained;
   if (suggest && explanation.state == State::kPending && explanation.n_fitting == 0) {
+    explanation.searched = true;
     explanation.suggestions = Search(sources, key, explanation.groups);
   }
   return Json(json::Dump(Versioned("PodExplanation", ExplanationJson(explanation))));

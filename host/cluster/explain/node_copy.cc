@@ -103,7 +103,11 @@ void AppendLabels(Writer& writer, const api::InternTables& intern, const std::ve
 std::vector<NodeCopy> CopyNodes(engine::Engine& engine, const api::InternTables& intern) {
   cache::Cache& cache = engine.cache();
   base::Id ids[3];
-  for (size_t i = 0; i < 3; ++i) ids[i] = intern.ids.Find(kResources[i]);
+  std::vector<FreeColumn> free;
+  for (size_t i = 0; i < 3; ++i) {
+    ids[i] = intern.ids.Find(kResources[i]);
+    free.emplace_back(cache, ids[i]);
+  }
   std::vector<NodeCopy> nodes;
   nodes.reserve(cache.n_nodes());
   for (uint32_t row : cache.order()) {
@@ -111,7 +115,7 @@ std::vector<NodeCopy> CopyNodes(engine::Engine& engine, const api::InternTables&
     one.pods = static_cast<int64_t>(cache.pods(row).size());
     for (size_t i = 0; i < 3; ++i) {
       one.allocatable[i] = AllocatableOn(*one.node, ids[i]);
-      one.requested[i] = i == 2 ? one.pods : one.allocatable[i] - FreeOn(cache, ids[i], row);
+      one.requested[i] = i == 2 ? one.pods : one.allocatable[i] - free[i].At(row);
     }
   }
   return nodes;

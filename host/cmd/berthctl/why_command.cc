@@ -47,13 +47,18 @@ int Diff(const WhyFlags& flags, WhySource& source) {
   if (!before) return Complain(before.error().message);
   const auto after = DecisionByText(source, flags.arguments[1]);
   if (!after) return Complain(after.error().message);
+  for (const json::Value* one : {&*before, &*after}) {
+    if (one->Find("nodes") == nullptr)
+      return Complain("the nodes of decision " + json::TextAt(*one, "pod") + " are not recorded");
+  }
   PrintDifference(std::cout, *before, *after);
   return 0;
 }
 
 // The nodes of the decision that the explanation refers to.
 int PrintNodesOf(WhySource& source, const json::Value& explanation) {
-  const json::Value* id = explanation.FindPath("decision.id");
+  const json::Value* id = explanation.Find("decisionWithNodes");
+  if (id == nullptr) id = explanation.FindPath("decision.id");
   if (id == nullptr) return Complain("no attempt of the pod is recorded");
   const auto decision = source.Decision(id->integer());
   if (!decision) return Complain(decision.error().message);

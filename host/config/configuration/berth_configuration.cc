@@ -119,9 +119,9 @@ FaultRules DecodeFaults(const Value& value, fields::Issues& issues) {
 DecisionRules DecodeDecisions(const Value& value, fields::Issues& issues) {
   DecisionRules rules;
   fields::FieldReader reader(value, "decisions", issues);
-  constexpr int32_t kMost = 1'000'000;
+  constexpr int32_t kMost = 100'000;
   if (reader.Int32("attempts", rules.attempts) && (rules.attempts < 0 || rules.attempts > kMost)) {
-    issues.Add("decisions.attempts", fields::Invalid(rules.attempts, "must be from 0 to 1000000"));
+    issues.Add("decisions.attempts", fields::Invalid(rules.attempts, "must be from 0 to 100000"));
   }
   std::string memory;
   if (reader.String("memory", memory)) {

@@ -29,7 +29,7 @@ plugin::Status SchedulingCycle::FindNodesThatFitPod(const framework::CycleContex
     return {};
   }
   ctx.profile.times().AddCycleWithoutHint();
-  if (EvaluateNominatedNode(ctx)) {
+  if (!ctx.preview && EvaluateNominatedNode(ctx)) {
     result.evaluated_nodes = result.feasible_nodes = 1;
     return {};
   }
@@ -38,7 +38,7 @@ plugin::Status SchedulingCycle::FindNodesThatFitPod(const framework::CycleContex
   }
   status = FindNodesThatPassFilters(ctx, pre_filter_.candidates());
   if (!status.ok()) return status;
-  LimitFeasibleNodes(ctx, pre_filter_.candidates());
+  if (!ctx.preview) LimitFeasibleNodes(ctx, pre_filter_.candidates());
   if (extenders_ != nullptr) status = FindNodesThatPassExtenders(ctx, result);
   if (!status.ok()) return status;
   result.feasible_nodes = static_cast<uint32_t>(filter_.feasible().Count());

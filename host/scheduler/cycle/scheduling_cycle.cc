@@ -63,7 +63,8 @@ void SchedulingCycle::FindHost(const framework::CycleContext& ctx, CycleResult& 
   }
   ChooseHost(ctx, result, diagnosis, trace);
   if (ctx.record != RecordNodes::kNone) FillRecords(ctx, result);
-  if (ctx.table != nullptr) result.table = FillTable(ctx, result, diagnosis);
+  // After an error some plugins have not judged the nodes.
+  if (ctx.table != nullptr && result.outcome != Outcome::kError) result.table = FillTable(ctx, result, diagnosis);
 }
 
 void SchedulingCycle::BeginSearch(const framework::CycleContext& ctx) {
@@ -83,9 +84,9 @@ void SchedulingCycle::ChooseHost(const framework::CycleContext& ctx, CycleResult
     result.outcome = Outcome::kFitError;
     return;
   }
-  if (result.feasible_nodes == 1) {
+  if (result.feasible_nodes == 1 || ctx.preview) {
     filter_.feasible().ForEach([&](uint32_t row) { result.row = row; });
-    result.ties = 1;
+    result.ties = 1;  // a preview takes any node
   } else {
     status = PrioritizeNodes(ctx);
     if (!status.ok()) return FailWith(std::move(status), result);

@@ -70,8 +70,9 @@ class SchedulingCycle {
   // been reset.
   void Run(const framework::CycleContext& ctx, CycleResult& result);
 
-  // What Run would find out about the nodes now: a Run without PostFilter, without extenders, and without an effect on
-  // later cycles.
+  // What plugins say about every node now: a Run with ctx.preview, without PostFilter, without extenders, without
+  // scores, and without an effect on later cycles. percentageOfNodesToScore and the nominated node do not matter. The
+  // result has any node that fits.
   void Preview(const framework::CycleContext& ctx, CycleResult& result);
 
   // assume: puts the pod, which has its node name, into the cache and removes its nomination. Returns false and makes

@@ -39,7 +39,7 @@ SchedulingCycle::Table SchedulingCycle::FillTable(const framework::CycleContext&
   FillTableVerdicts(writer);
   FillTableAbsent(writer, diagnosis);
   if (extenders_ != nullptr) FillTableExtenders(writer);
-  if (result.outcome == Outcome::kChosen && result.feasible_nodes > 1) FillTableScores(ctx);
+  if (result.outcome == Outcome::kChosen && result.feasible_nodes > 1 && !ctx.preview) FillTableScores(ctx);
   return writer.Finish();
 }
 
@@ -72,6 +72,7 @@ void SchedulingCycle::FillTableAbsent(NodeTableWriter& writer, const Diagnosis& 
   }
   base::Bitmap rows = cache_.live();
   if (!rejected) rows.AndNot(pre_filter_.candidates());
+  rows.AndNot(examined_);  // the nominated node may not be a candidate
   const int16_t number = writer.NumberOf(base::Join(by, ","), absent.code, absent.reasons);
   rows.ForEach([&](uint32_t row) { writer.verdicts()[row] = number; });
 }

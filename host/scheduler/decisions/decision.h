@@ -35,6 +35,11 @@ struct Decision : DecisionNumbers {
   std::string nominated_node;                   // that PostFilter nominated
   std::vector<std::string> rejected_by;         // plugins because of which the pod waits
   std::shared_ptr<const NodeTable> nodes = {};  // null: not recorded for this attempt, or not any more
+
+  size_t TextBytes() const {
+    return sizeof *this + pod.size() + uid.size() + profile.size() + node.size() + message.size() +
+           nominated_node.size();
+  }
 };
 
 }  // namespace berth::decisions

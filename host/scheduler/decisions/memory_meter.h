@@ -4,6 +4,7 @@
 #include <atomic>
 #include <cstddef>
 #include <memory>
+#include <utility>
 
 namespace berth::decisions {
 
@@ -24,13 +25,17 @@ class Metered {
   Metered(std::shared_ptr<MemoryMeter> meter, size_t bytes) : meter_(std::move(meter)), bytes_(bytes) {
     meter_->Add(bytes_);
   }
-  ~Metered() { meter_->Subtract(bytes_); }
+  ~Metered() {
+    if (meter_ != nullptr) meter_->Subtract(bytes_);
+  }
+  Metered(Metered&&) noexcept = default;  // the moved object counts nothing
   Metered(const Metered&) = delete;
   Metered& operator=(const Metered&) = delete;
+  size_t bytes() const { return bytes_; }
 
  private:
-  const std::shared_ptr<MemoryMeter> meter_;
-  const size_t bytes_;
+  std::shared_ptr<MemoryMeter> meter_;
+  size_t bytes_;
 };
 
 }  // namespace berth::decisions

@@ -20,9 +20,9 @@ const Rejection* NodeTable::RejectionOf(uint32_t row) const {
 }
 
 int64_t NodeTable::TotalOf(uint32_t row) const {
-  int64_t total = constant;
-  for (const Scores& one : scores) total += one.weighted.At(row);
-  return total;
+  auto total = static_cast<uint64_t>(constant);  // wraps around, as the totals of extenders do
+  for (const Scores& one : scores) total += static_cast<uint64_t>(one.weighted.At(row));
+  return static_cast<int64_t>(total);
 }
 
 std::string_view NodeTable::NameOf(uint32_t row) const { return names[row / kChunkRows]->At(row % kChunkRows); }

@@ -30,7 +30,7 @@ namespace berth::decisions {
 class NodeTableWriter {
  public:
   // A table has at most so many different rejections. Nodes with others get one that says so.
-  static constexpr size_t kMaxRejections = 1000;
+  static constexpr size_t kMaxRejections = 200;
 
   NodeTableWriter(const base::Clock& clock, std::shared_ptr<MemoryMeter> meter);
 

@@ -75,10 +75,12 @@ void Ring::DropOldestBlock() {
 void Ring::Measure(Block& block) {
   const size_t bytes = block.entries.capacity() * sizeof(Entry) + block.text.capacity();
   meter_->Add(bytes - block.metered);  // a block never becomes smaller
+  block_bytes_ += bytes - block.metered;
   block.metered = bytes;
 }
 
-// Tables first, because they are large. Then whole blocks, because long messages are large, too.
+// Tables first, because they are large. Blocks, if their own texts take more than half of the memory. What others hold
+// is no reason to drop blocks.
 void Ring::Shrink() {
   first_table_ = std::max(first_table_, first_id_);
   while (meter_->bytes() > limits_.bytes && n_tables_ > 0) {
@@ -88,9 +90,10 @@ void Ring::Shrink() {
     nodes.reset();
     ++first_table_;
   }
-  while (meter_->bytes() > limits_.bytes && blocks_.size() > 1) {
+  while (block_bytes_ > limits_.bytes / 2 && blocks_.size() > 1) {
     DropOldestBlock();
     meter_->Subtract(spare_->metered);
+    block_bytes_ -= spare_->metered;
     spare_.reset();
   }
   fits_ = meter_->bytes() <= limits_.bytes;
@@ -125,7 +128,7 @@ std::shared_ptr<const Decision> Ring::Find(uint64_t id) const {
 
 std::shared_ptr<const Decision> Ring::LastOf(std::string_view uid) const {
   for (uint64_t id = last_id_; id >= first_id_; --id) {
-    if (TextOf(id, 1) == uid) return Find(id);
+    if (TextOf(id, kUid) == uid) return Find(id);
   }
   return nullptr;
 }

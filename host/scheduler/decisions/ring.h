@@ -33,7 +33,7 @@ class Ring {
   // A longer message is cut and ends in " ...".
   static constexpr size_t kMaxMessage = 2048;
 
-  // At most limits.decisions are kept, and at least as many less a thirty-second part.
+  // At most limits.decisions are kept, and at least 15/16 of them.
   Ring(Limits limits, std::shared_ptr<MemoryMeter> meter);
 
   // Returns the ID of the decision, one more than that of the last one. nodes: may be null.
@@ -43,7 +43,13 @@ class Ring {
   // Calls fn(shared_ptr<const Decision>) from the newest to the oldest while it returns true. before: only smaller IDs.
   template <class Fn>
   void ForEach(uint64_t before, Fn&& fn) const {
+    ForEachOf(before, {}, {}, fn);
+  }
+  // ForEach of the decisions about the pod, and of the profile; "": of all.
+  template <class Fn>
+  void ForEachOf(uint64_t before, std::string_view pod, std::string_view profile, Fn&& fn) const {
     for (uint64_t id = last_id_ + 1 < before ? last_id_ + 1 : before; id-- > first_id_;) {
+      if ((!pod.empty() && TextOf(id, kPod) != pod) || (!profile.empty() && TextOf(id, kProfile) != profile)) continue;
       if (!fn(Find(id))) return;
     }
   }
@@ -59,7 +65,7 @@ class Ring {
   const Limits& limits() const { return limits_; }
 
  private:
-  static constexpr size_t kTexts = 7;
+  static constexpr size_t kTexts = 7, kPod = 0, kUid = 1, kProfile = 2;  // in the order of DecisionTexts
   struct Entry {
     DecisionNumbers numbers;
     std::array<uint32_t, kTexts> ends;  // of the texts in Block::text
@@ -87,6 +93,7 @@ class Ring {
   uint64_t first_id_ = 1, last_id_ = 0;
   uint64_t first_table_ = 1;  // no smaller ID has a table
   size_t n_tables_ = 0;
+  size_t block_bytes_ = 0;
   bool fits_ = true;
 };
 

@@ -176,11 +176,13 @@ bool Attempts::Preview(const api::Pod& pod, cycle::CycleResult& result) {
   const std::shared_ptr<const framework::ProfileSet> policy = policy_.shared();
   const plugin::PodScope scope(&pod);
   berth_cycle cycle;
+  recorder_.ChargeTable();
   result.Reset();
   plugin::BeginCycle(cycle, profile->slots(), cache_.snap(), seed_);
   cycle.reasons = &reasons_;
-  cycle_.Preview({*profile, cycle, pod, cycle::RecordNodes::kNone, false, framework::kNotTraced, &recorder_.writer()},
-                 result);
+  cycle_.Preview(
+      {*profile, cycle, pod, cycle::RecordNodes::kNone, false, framework::kNotTraced, &recorder_.writer(), true},
+      result);
   cycle.snap = nullptr;
   plugin::FreeSlot(cycle, BERTH_SLOT_CYCLE, profile->instances());
   plugin::FreeSlot(cycle, BERTH_SLOT_ATTEMPT, profile->instances());
@@ -244,6 +246,7 @@ void Attempts::EndAttempt(Attempt& attempt, bool bound) {
   spare->job.pod = {};
   spare->job.policy.reset();
   spare->job.profile = nullptr;
+  spare->result.table.reset();
   if (spare_.size() < 4096) spare_.push_back(std::move(spare));
 }
 

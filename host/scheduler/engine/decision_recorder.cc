@@ -22,13 +22,14 @@ DecisionRecorder::DecisionRecorder(const DecisionOptions& options, const base::C
       intern_(intern),
       enabled_(options.limits.decisions != 0),
       meter_(std::make_shared<decisions::MemoryMeter>()),
+      kept_(std::make_shared<decisions::MemoryMeter>()),
       ring_(options.limits, meter_),
       writer_(real_clock_, meter_),
       budget_(options.time_share, kCreditNs, real_clock_) {}
 
 decisions::NodeTableWriter* DecisionRecorder::NextWriter() {
   if (!enabled_) return nullptr;
-  budget_.Spend(writer_.TakeSpentNs());
+  ChargeTable();
   return ring_.fits() && budget_.Allows() ? &writer_ : nullptr;
 }
 
@@ -45,7 +46,23 @@ void DecisionRecorder::Record(const Attempt& attempt, bool bound) {
     texts.rejected_by = Rejectors(result);
   }
   const uint64_t id = ring_.Add(NumbersOf(attempt, bound), texts, result.table);
-  if (!bound && result.table != nullptr && attempt.queued != nullptr) attempt.queued->last_decision = ring_.Find(id);
+  if (!bound && result.table != nullptr && attempt.queued != nullptr) KeepForPod(*attempt.queued, id);
+}
+
+// Pods in the queue keep at most half of the memory, so that no tenant can use up all of it. What equal tables share
+// counts each time.
+void DecisionRecorder::KeepForPod(queue::QueuedPod& queued, uint64_t id) {
+  struct Kept {
+    decisions::Metered size;
+    std::shared_ptr<const decisions::Decision> decision;
+  };
+  queued.last_decision.reset();
+  std::shared_ptr<const decisions::Decision> decision = ring_.Find(id);
+  if (decision == nullptr || decision->nodes == nullptr) return;
+  const size_t bytes = decision->TextBytes() + decision->nodes->own_bytes->bytes() + 2 * decision->nodes->n_rows();
+  if (kept_->bytes() + bytes > ring_.limits().bytes / 2) return;
+  const auto kept = std::make_shared<Kept>(decisions::Metered(kept_, bytes), std::move(decision));
+  queued.last_decision = {kept, kept->decision.get()};
 }
 
 decisions::DecisionNumbers DecisionRecorder::NumbersOf(const Attempt& attempt, bool bound) const {

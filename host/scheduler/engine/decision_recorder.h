@@ -33,11 +33,14 @@ class DecisionRecorder {
   void Record(const Attempt& attempt, bool bound);
 
   decisions::Ring& ring() { return ring_; }
+  // The table of the last attempt is complete: its time counts. Before another use of the writer.
+  void ChargeTable() { budget_.Spend(writer_.TakeSpentNs()); }
   // For tables that do not belong to an attempt.
   decisions::NodeTableWriter& writer() { return writer_; }
 
  private:
   decisions::DecisionNumbers NumbersOf(const Attempt& attempt, bool bound) const;
+  void KeepForPod(queue::QueuedPod& queued, uint64_t id);
   std::string_view Rejectors(const cycle::CycleResult& result);  // as DecisionTexts::rejected_by
 
   const base::Clock& clock_;
@@ -45,6 +48,7 @@ class DecisionRecorder {
   const api::InternTables& intern_;
   const bool enabled_;
   const std::shared_ptr<decisions::MemoryMeter> meter_;
+  const std::shared_ptr<decisions::MemoryMeter> kept_;  // about what pods in the queue keep
   decisions::Ring ring_;
   decisions::NodeTableWriter writer_;
   decisions::Budget budget_;

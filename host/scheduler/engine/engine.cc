@@ -104,6 +104,11 @@ void Engine::SubmitCandidate(std::shared_ptr<const framework::ProfileSet> profil
 
 void Engine::WithdrawCandidate() { publication_.Withdraw(); }
 
+bool Engine::Preview(const api::Pod& pod, cycle::CycleResult& result) {
+  feed_.DeliverChanges();
+  return attempts_.Preview(pod, result);
+}
+
 void Engine::BeginShutdown() {
   popping_ = false;
   attempts_.BeginShutdown();

@@ -140,8 +140,8 @@ class Engine final {
   std::vector<InFlight> AttemptsInFlight() const { return attempts_.InFlight(); }  // by pod
   // "namespace/name"; null: there is none.
   api::PodRef PodByKey(std::string_view key) const { return pods_.ByKey(key); }
-  // See Attempts::Preview. Call it between two steps.
-  bool Preview(const api::Pod& pod, cycle::CycleResult& result) { return attempts_.Preview(pod, result); }
+  // See Attempts::Preview. Call it between two attempts. Plugins get the changes of the cluster before.
+  bool Preview(const api::Pod& pod, cycle::CycleResult& result);
   DecisionRecorder& decisions() { return recorder_; }
   // See consistency.h; one sentence per difference.
   std::vector<std::string> CheckConsistency();

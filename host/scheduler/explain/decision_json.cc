@@ -180,8 +180,10 @@ Value ExplanationJson(const Explanation& e) {
                                  {"fittingNodes", static_cast<int64_t>(e.n_fitting)},
                                  {"groups", GroupsJson(e.groups)},
                                  {"suggestions", std::move(suggestions)},
+                                 {"searched", e.searched},
                                  {"queue", QueueJson(e.queue)},
                                  {"decision", e.decision == nullptr ? Value() : DecisionJson(*e.decision)}});
+  if (e.decision_with_nodes != 0) out.Set("decisionWithNodes", static_cast<int64_t>(e.decision_with_nodes));
   if (!e.on_node.node.empty()) out.Set("onNode", OnNodeJson(e.on_node));
   return out;
 }

@@ -40,6 +40,7 @@ class Explainer {
     FillState(queued);
     if (queued != nullptr) FillQueue(*queued);
     FillDecision(queued);
+    out_.deleted = pod_->abi.deletion_unix_ns != BERTH_NO_TIME;
     if (out_.state == State::kPending) Evaluate(node);
     out_.summary = Summary(out_, now_unix_ns);
     return std::move(out_);
@@ -58,6 +59,11 @@ class Explainer {
     }
     if (queued != nullptr) {
       out_.state = queued->gated() ? State::kGated : State::kPending;
+      return;
+    }
+    if (const api::PodRef assumed = engine_.cache().FindPod(pod_->uid)) {  // bound, and not confirmed yet
+      out_.state = State::kBinding;
+      out_.node = intern_.ids.Text(assumed->abi.node_name);
       return;
     }
     for (const engine::InFlightAttempt& one : engine_.AttemptsInFlight()) {
@@ -81,7 +87,10 @@ class Explainer {
   // The newest one in the ring, or else the one that the queue keeps.
   void FillDecision(const queue::QueuedPod* queued) {
     out_.decision = engine_.decisions().ring().LastOf(pod_->uid);
-    if (out_.decision == nullptr && queued != nullptr) out_.decision = queued->last_decision;
+    const auto kept = queued == nullptr ? nullptr : queued->last_decision;
+    if (out_.decision == nullptr) out_.decision = kept;
+    if (kept != nullptr) out_.decision_with_nodes = kept->id;
+    if (out_.decision != nullptr && out_.decision->nodes != nullptr) out_.decision_with_nodes = out_.decision->id;
   }
 
   void Evaluate(std::string_view node) {
@@ -89,6 +98,7 @@ class Explainer {
     if (!engine_.Preview(*pod_, result)) return;
     out_.n_nodes = engine_.cache().n_nodes();
     out_.n_fitting = result.outcome == cycle::Outcome::kChosen ? result.feasible_nodes : 0;
+    if (result.outcome == cycle::Outcome::kError) out_.failure = result.message;
     if (result.table == nullptr) return;
     out_.groups = DetailedGroups(engine_.cache(), *pod_, *result.table);
     if (!node.empty()) out_.on_node = AnswerFor(*result.table, out_.groups, node);
@@ -101,6 +111,15 @@ class Explainer {
 };
 
 }  // namespace
+
+std::shared_ptr<const decisions::Decision> FindDecision(engine::Engine& engine, uint64_t id) {
+  std::shared_ptr<const decisions::Decision> found = engine.decisions().ring().Find(id);
+  if (found != nullptr && found->nodes != nullptr) return found;
+  for (const queue::QueuedPod* queued : engine.queue().Pending().pods) {
+    if (queued->last_decision != nullptr && queued->last_decision->id == id) return queued->last_decision;
+  }
+  return found;
+}
 
 std::string_view StateName(State state) {
   switch (state) {

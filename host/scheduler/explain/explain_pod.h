@@ -19,6 +19,9 @@ namespace berth::explain {
 std::optional<Explanation> ExplainPod(engine::Engine& engine, const api::InternTables& intern, int64_t now_unix_ns,
                                       std::string_view key, std::string_view node = {});
 
+// The decision with this ID, with its table if the ring or the pod in the queue has it. null: nobody has the decision.
+std::shared_ptr<const decisions::Decision> FindDecision(engine::Engine& engine, uint64_t id);
+
 // Explains one recorded attempt from its own table; details come from the state of the cluster now, so call it soon
 // after the attempt. The queue is left out.
 Explanation ExplainAttempt(engine::Engine& engine, const api::InternTables& intern, const api::Pod& pod,

@@ -17,12 +17,6 @@ namespace {
 constexpr std::string_view kInsufficient = "Insufficient ";
 constexpr size_t kMaxTaints = 3;
 
-int64_t Cell(const cache::Cache& cache, uint32_t what, base::Id key, uint32_t row) {
-  berth_column column{sizeof column, 0, 0, 0, nullptr};
-  if (!cache.FindColumn(what, key, &column)) return 0;
-  return static_cast<const int64_t*>(column.cells)[row];
-}
-
 std::string BinaryText(int64_t bytes) {
   static constexpr std::array<const char*, 5> kSuffixes{"", "Ki", "Mi", "Gi", "Ti"};
   size_t suffix = 0;
@@ -68,8 +62,9 @@ std::string AmountText(std::string_view resource, int64_t amount) {
   return std::to_string(amount);
 }
 
-int64_t FreeOn(const cache::Cache& cache, base::Id resource, uint32_t row) {
-  return Cell(cache, BERTH_NODE_ALLOCATABLE, resource, row) - Cell(cache, BERTH_NODE_REQUESTED, resource, row);
+FreeColumn::FreeColumn(const cache::Cache& cache, base::Id resource) {
+  if (!cache.FindColumn(BERTH_NODE_ALLOCATABLE, resource, &allocatable_)) allocatable_.cells = nullptr;
+  if (!cache.FindColumn(BERTH_NODE_REQUESTED, resource, &requested_)) requested_.cells = nullptr;
 }
 
 Lack FindLack(const cache::Cache& cache, const api::Pod& pod, const Group& group) {
@@ -79,9 +74,10 @@ Lack FindLack(const cache::Cache& cache, const api::Pod& pod, const Group& group
   Lack lack{.amount = std::numeric_limits<int64_t>::max()};
   for (const berth_amount& request : requests.amounts) {
     if (cache.intern().ids.Text(request.name) != resource) continue;
+    const FreeColumn free(cache, request.name);
     for (uint32_t row : group.rows) {
       if (row >= cache.capacity() || cache.node(row) == nullptr) continue;
-      const int64_t missing = request.value - FreeOn(cache, request.name, row);
+      const int64_t missing = request.value - free.At(row);
       if (missing > 0 && missing < lack.amount) lack = {.resource = request.name, .row = row, .amount = missing};
     }
   }

@@ -22,8 +22,20 @@ struct Lack {
 };
 Lack FindLack(const cache::Cache& cache, const api::Pod& pod, const Group& group);
 
-// What is free of a resource on a live row: allocatable less requested. Below 0 on a node with too many pods.
-int64_t FreeOn(const cache::Cache& cache, base::Id resource, uint32_t row);
+// What is free of a resource by row: allocatable less requested, below 0 on a node with too many pods. Valid until the
+// cache changes.
+class FreeColumn {
+ public:
+  FreeColumn(const cache::Cache& cache, base::Id resource);
+  int64_t At(uint32_t row) const { return Cell(allocatable_, row) - Cell(requested_, row); }
+
+ private:
+  static int64_t Cell(const berth_column& column, uint32_t row) {
+    return column.cells == nullptr ? 0 : static_cast<const int64_t*>(column.cells)[row];
+  }
+  berth_column allocatable_{sizeof(berth_column), 0, 0, 0, nullptr};
+  berth_column requested_{sizeof(berth_column), 0, 0, 0, nullptr};
+};
 
 // "" if nothing more is known.
 std::string DetailOf(const cache::Cache& cache, const api::Pod& pod, const Group& group);

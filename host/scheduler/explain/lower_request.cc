@@ -1,13 +1,12 @@
 #include "scheduler/explain/lower_request.h"
 
 #include <limits>
-#include <map>
-#include <set>
 #include <string>
 #include <utility>
 
 #include "api/encode/encode.h"
 #include "api/resources.h"
+#include "base/bitmap.h"
 #include "base/quantity.h"
 #include "base/text.h"
 #include "scheduler/explain/facts.h"
@@ -23,40 +22,63 @@ struct Decrease {
   int64_t requested = 0;
 };
 
-// What the pod requests above the free amount of the row.
-std::vector<Decrease> DecreasesOn(const cache::Cache& cache, const api::RequestSums& requests, uint32_t row) {
-  std::vector<Decrease> out;
-  for (const berth_amount& request : requests.amounts) {
-    const int64_t missing = request.value - FreeOn(cache, request.name, row);
-    if (request.value <= 0 || missing <= 0) continue;
-    out.push_back({std::string(cache.intern().ids.Text(request.name)), missing, request.value});
+struct Wanted {
+  std::string resource;
+  int64_t requested = 0;
+  FreeColumn free;
+};
+
+std::vector<Wanted> WantedBy(const cache::Cache& cache, const api::Pod& pod) {
+  std::vector<Wanted> wanted;
+  for (const berth_amount& request : pod.resources->Accounted(cache.intern()).requested->amounts) {
+    if (request.value <= 0) continue;
+    wanted.push_back(
+        {std::string(cache.intern().ids.Text(request.name)), request.value, FreeColumn(cache, request.name)});
   }
-  return out;
+  return wanted;
 }
 
-double CostOf(const std::vector<Decrease>& decreases) {
+// What the pod requests above the free amounts of the row, relative to its requests.
+double CostOn(const std::vector<Wanted>& wanted, uint32_t row) {
   double cost = 0;
-  for (const Decrease& one : decreases) cost += static_cast<double>(one.amount) / static_cast<double>(one.requested);
+  for (const Wanted& one : wanted) {
+    const int64_t missing = one.requested - one.free.At(row);
+    if (missing > 0) cost += static_cast<double>(missing) / static_cast<double>(one.requested);
+  }
   return cost;
+}
+
+// Each row once, although it may be in a group for each resource. nullopt: no row lacks a resource.
+std::optional<uint32_t> CheapestRow(const cache::Cache& cache, const std::vector<Wanted>& wanted,
+                                    const std::vector<Group>& groups) {
+  base::Bitmap rows(cache.capacity());
+  for (const Group& group : groups) {
+    if (group.plugin != "NodeResourcesFit") continue;
+    for (uint32_t row : group.rows) {
+      if (row < cache.capacity() && cache.node(row) != nullptr) rows.Set(row);
+    }
+  }
+  std::optional<uint32_t> best;
+  double least = std::numeric_limits<double>::max();
+  rows.ForEach([&](uint32_t row) {
+    const double cost = CostOn(wanted, row);
+    if (cost <= 0 || cost >= least) return;
+    least = cost;
+    best = row;
+  });
+  return best;
 }
 
 std::vector<Decrease> CheapestDecreases(const cache::Cache& cache, const api::Pod& pod,
                                         const std::vector<Group>& groups) {
-  const api::RequestSums& requests = *pod.resources->Accounted(cache.intern()).requested;
-  std::vector<Decrease> best;
-  double least = std::numeric_limits<double>::max();
-  for (const Group& group : groups) {
-    if (group.plugin != "NodeResourcesFit") continue;
-    for (uint32_t row : group.rows) {
-      if (row >= cache.capacity() || cache.node(row) == nullptr) continue;
-      std::vector<Decrease> decreases = DecreasesOn(cache, requests, row);
-      const double cost = CostOf(decreases);
-      if (decreases.empty() || cost >= least) continue;
-      least = cost;
-      best = std::move(decreases);
-    }
+  const std::vector<Wanted> wanted = WantedBy(cache, pod);
+  const std::optional<uint32_t> row = CheapestRow(cache, wanted, groups);
+  std::vector<Decrease> decreases;
+  for (size_t i = 0; row && i < wanted.size(); ++i) {
+    const int64_t missing = wanted[i].requested - wanted[i].free.At(*row);
+    if (missing > 0) decreases.push_back({wanted[i].resource, missing, wanted[i].requested});
   }
-  return best;
+  return decreases;
 }
 
 int64_t AmountOf(const Value& quantity, std::string_view resource) {
@@ -65,37 +87,47 @@ int64_t AmountOf(const Value& quantity, std::string_view resource) {
   return resource == "cpu" ? parsed->MilliValue() : parsed->Value();
 }
 
-// The request of the pod level, or the greatest one of an application container; null: there is none.
-Value* GreatestRequest(Value& pod, const std::string& resource) {
-  const auto in = [&](Value& object) -> Value* {
-    Value* requests = object.Find("resources") == nullptr ? nullptr : object.Find("resources")->Find("requests");
-    return requests == nullptr ? nullptr : requests->Find(resource);
-  };
+// The resources of the application container that requests the most; null: none does, or the pod has requests of its
+// own, which must not fall below those of its containers.
+Value* GreatestRequester(Value& pod, const std::string& resource) {
   Value& spec = pod["spec"];
-  if (Value* of_pod = in(spec)) return of_pod;
+  if (spec.Find("resources") != nullptr) return nullptr;
   Value* greatest = nullptr;
+  int64_t most = 0;
   for (Value& container : spec["containers"].mutable_array()) {
-    Value* one = in(container);
-    if (one != nullptr && (greatest == nullptr || AmountOf(*one, resource) > AmountOf(*greatest, resource))) {
-      greatest = one;
-    }
+    Value* resources = container.Find("resources");
+    const Value* request = resources == nullptr ? nullptr : resources->Find("requests");
+    if (request != nullptr) request = request->Find(resource);
+    if (request == nullptr || AmountOf(*request, resource) <= most) continue;
+    most = AmountOf(*request, resource);
+    greatest = resources;
   }
   return greatest;
 }
 
-// The limit of an extended resource must equal its request; other limits only bound it from above.
+// The API server wants the limit of an extended resource, and of huge pages, to equal the request.
+bool LimitEqualsRequest(std::string_view resource) {
+  return resource != "cpu" && resource != "memory" && resource != "ephemeral-storage";
+}
+
 void Lower(Value& pod, const std::vector<Decrease>& decreases) {
   for (const Decrease& one : decreases) {
-    Value* request = GreatestRequest(pod, one.resource);
-    if (request != nullptr) *request = AmountText(one.resource, AmountOf(*request, one.resource) - one.amount);
+    Value* resources = GreatestRequester(pod, one.resource);
+    if (resources == nullptr) continue;
+    Value& request = *resources->Find("requests")->Find(one.resource);
+    request = AmountText(one.resource, AmountOf(request, one.resource) - one.amount);
+    Value* limits = resources->Find("limits");
+    Value* limit = limits == nullptr ? nullptr : limits->Find(one.resource);
+    if (limit != nullptr && LimitEqualsRequest(one.resource)) *limit = request;
   }
 }
 
 bool Possible(const cache::Cache& cache, const api::Pod& pod, const std::vector<Decrease>& decreases) {
   Value manifest = encode::PodManifest(cache.intern(), pod);
   for (const Decrease& one : decreases) {
-    const Value* request = GreatestRequest(manifest, one.resource);
-    if (request == nullptr || AmountOf(*request, one.resource) <= one.amount) return false;
+    Value* resources = GreatestRequester(manifest, one.resource);
+    if (resources == nullptr) return false;
+    if (AmountOf(*resources->Find("requests")->Find(one.resource), one.resource) <= one.amount) return false;
   }
   return !decreases.empty();
 }
@@ -103,7 +135,8 @@ bool Possible(const cache::Cache& cache, const api::Pod& pod, const std::vector<
 std::string ChangeText(const std::vector<Decrease>& decreases) {
   std::vector<std::string> parts;
   for (const Decrease& one : decreases) {
-    parts.push_back(one.resource + " from " + AmountText(one.resource, one.requested) + " to " +
+    const char* what = LimitEqualsRequest(one.resource) ? " (and limit)" : "";
+    parts.push_back(one.resource + what + " from " + AmountText(one.resource, one.requested) + " to " +
                     AmountText(one.resource, one.requested - one.amount));
   }
   return "lower its request for " + base::Join(parts, " and ");
@@ -115,7 +148,7 @@ std::optional<PodEdit> LowerRequests(const cache::Cache& cache, const api::Pod& 
   std::vector<Decrease> decreases = CheapestDecreases(cache, pod, groups);
   if (!Possible(cache, pod, decreases)) return std::nullopt;
   std::string change = ChangeText(decreases);
-  return PodEdit{std::move(change),
+  return PodEdit{PodEdit::Kind::kLowerRequests, std::move(change),
                  [decreases = std::move(decreases)](Value& manifest) { Lower(manifest, decreases); }};
 }
 

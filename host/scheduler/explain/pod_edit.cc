@@ -13,6 +13,7 @@ namespace {
 
 using json::Value;
 
+constexpr size_t kMaxTolerations = 4;
 constexpr const char* kRequired = "requiredDuringSchedulingIgnoredDuringExecution";
 
 bool HasPlugin(const std::vector<Group>& groups, std::string_view plugin) {
@@ -34,17 +35,19 @@ Value TolerationOf(const std::string& taint) {
   return out;
 }
 
-void AddToleration(const cache::Cache& cache, const api::Pod& pod, const std::vector<Group>& groups,
-                   std::vector<PodEdit>& edits) {
+void AddTolerations(const cache::Cache& cache, const api::Pod& pod, const std::vector<Group>& groups,
+                    std::vector<PodEdit>& edits) {
   const auto group =
       std::find_if(groups.begin(), groups.end(), [](const Group& g) { return g.plugin == "TaintToleration"; });
   if (group == groups.end()) return;
-  const auto taints = TaintsOf(cache, pod, *group);
-  if (taints.empty()) return;
-  edits.push_back(
-      {"tolerate the taint " + taints[0].first, [toleration = TolerationOf(taints[0].first)](Value& pod_value) {
-         pod_value["spec"]["tolerations"].Append(toleration);
-       }});
+  auto taints = TaintsOf(cache, pod, *group);
+  if (taints.size() > kMaxTolerations) taints.resize(kMaxTolerations);
+  for (const auto& [taint, nodes] : taints) {
+    edits.push_back(
+        {PodEdit::Kind::kTolerate, "tolerate the taint " + taint, [toleration = TolerationOf(taint)](Value& pod_value) {
+           pod_value["spec"]["tolerations"].Append(toleration);
+         }});
+  }
 }
 
 void EraseRequired(Value& pod, const char* kind) {
@@ -67,21 +70,23 @@ void ErasePorts(Value& pod) {
 
 void AddRelations(const std::vector<Group>& groups, std::vector<PodEdit>& edits) {
   if (std::any_of(groups.begin(), groups.end(), [](const Group& g) { return g.plugin.starts_with("NodeAffinity"); })) {
-    edits.push_back({"remove its node selector and required node affinity", [](Value& pod) {
-                       pod["spec"].Erase("nodeSelector");
-                       EraseRequired(pod, "nodeAffinity");
-                     }});
+    edits.push_back(
+        {PodEdit::Kind::kNodeSelector, "remove its node selector and required node affinity", [](Value& pod) {
+           pod["spec"].Erase("nodeSelector");
+           EraseRequired(pod, "nodeAffinity");
+         }});
   }
   if (HasPlugin(groups, "PodTopologySpread")) {
-    edits.push_back({"set whenUnsatisfiable: ScheduleAnyway in its topology spread constraints", MakeConstraintsSoft});
+    edits.push_back({PodEdit::Kind::kSpread, "set whenUnsatisfiable: ScheduleAnyway in its topology spread constraints",
+                     MakeConstraintsSoft});
   }
   if (HasPlugin(groups, "InterPodAffinity")) {
-    edits.push_back({"remove its required pod affinity and anti-affinity", [](Value& pod) {
+    edits.push_back({PodEdit::Kind::kPodAffinity, "remove its required pod affinity and anti-affinity", [](Value& pod) {
                        EraseRequired(pod, "podAffinity");
                        EraseRequired(pod, "podAntiAffinity");
                      }});
   }
-  if (HasPlugin(groups, "NodePorts")) edits.push_back({"use no host ports", ErasePorts});
+  if (HasPlugin(groups, "NodePorts")) edits.push_back({PodEdit::Kind::kPorts, "use no host ports", ErasePorts});
 }
 
 }  // namespace
@@ -89,7 +94,7 @@ void AddRelations(const std::vector<Group>& groups, std::vector<PodEdit>& edits)
 std::vector<PodEdit> EditsFor(const cache::Cache& cache, const api::Pod& pod, const std::vector<Group>& groups) {
   std::vector<PodEdit> edits;
   if (std::optional<PodEdit> lower = LowerRequests(cache, pod, groups)) edits.push_back(*std::move(lower));
-  AddToleration(cache, pod, groups, edits);
+  AddTolerations(cache, pod, groups, edits);
   AddRelations(groups, edits);
   return edits;
 }

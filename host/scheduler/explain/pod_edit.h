@@ -17,11 +17,14 @@
 namespace berth::explain {
 
 struct PodEdit {
+  enum class Kind : uint8_t { kLowerRequests, kTolerate, kNodeSelector, kSpread, kPodAffinity, kPorts };
+  Kind kind;
   std::string change;                       // "tolerate the taint dedicated=gpu:NoSchedule"
   std::function<void(json::Value&)> apply;  // to the manifest
 };
 
-// The changes that concern the reasons of the groups; at most one for each kind of change. None is certain to help.
+// The changes that concern the reasons of the groups; at most one for each kind of change, but for some taints.
+// None is certain to help.
 std::vector<PodEdit> EditsFor(const cache::Cache& cache, const api::Pod& pod, const std::vector<Group>& groups);
 
 // The pod after the edits. Error: the manifest is no valid pod.

@@ -68,7 +68,11 @@ struct Explanation {
   QueueFacts queue;
   NodeAnswer on_node;
   std::vector<Suggestion> suggestions;
+  bool searched = false;                                     // whether somebody looked for suggestions
   std::shared_ptr<const decisions::Decision> decision = {};  // the last recorded one; null: none
+  uint64_t decision_with_nodes = 0;                          // the ID of the last one that has a table; 0: none
+  std::string failure;                                       // why the evaluation failed; "": it did not
+  bool deleted = false;                                      // a pending pod that is being deleted
 };
 
 }  // namespace berth::explain

@@ -44,6 +44,7 @@ std::string GroupsText(const std::vector<Group>& groups) {
 }
 
 std::string FitText(const Explanation& e) {
+  if (!e.failure.empty()) return "The evaluation failed: " + e.failure + ".";
   if (e.n_nodes == 0) return "The cluster has no nodes.";
   if (e.n_fitting != 0) {
     return "It fits on " + Grouped(e.n_fitting) + " of " + Nodes(e.n_nodes) + " now.";
@@ -70,6 +71,7 @@ std::string QueueText(const QueueFacts& queue, int64_t now) {
 }
 
 std::string PendingText(const Explanation& e, int64_t now) {
+  if (e.deleted) return "It is being deleted, so it is not scheduled.";
   std::vector<std::string> sentences{FitText(e)};
   if (const std::string queue = QueueText(e.queue, now); !queue.empty()) sentences.push_back(queue);
   if (e.decision != nullptr && !e.decision->nominated_node.empty()) {
@@ -105,7 +107,10 @@ std::string Preferences(const decisions::NodeTable& table, uint32_t chosen, uint
 }
 
 std::string ChoiceText(const decisions::Decision& decision) {
-  if (decision.feasible_nodes <= 1) return "It was the only node that fits.";
+  if (decision.evaluated_nodes <= 1) return "No other node was examined.";
+  if (decision.feasible_nodes <= 1) {
+    return "It was the only one that fits of the " + Grouped(decision.evaluated_nodes) + " nodes that were examined.";
+  }
   std::string text =
       "The pod fits on " + Nodes(decision.feasible_nodes) + " of " + Grouped(decision.evaluated_nodes) + ".";
   if (decision.nodes == nullptr || !decision.nodes->scored()) return text;
@@ -144,7 +149,8 @@ std::string GroupText(const Group& group) {
 
 std::string AttemptSummary(const Explanation& e) {
   if (e.state == State::kScheduled) return PlacedText(e);
-  const bool by_filter = e.decision->result == decisions::Result::kUnschedulable && e.decision->feasible_nodes == 0;
+  const bool by_filter =
+      e.decision->result == decisions::Result::kUnschedulable && e.decision->feasible_nodes == 0 && !e.groups.empty();
   return by_filter ? FitText(e) : e.decision->message;
 }
 

@@ -1,5 +1,6 @@
 #include "scheduler/explain/suggestion_search.h"
 
+#include <algorithm>
 #include <utility>
 
 #include "base/text.h"
@@ -24,6 +25,7 @@ SuggestionSearch::SuggestionSearch(engine::Engine& engine, api::InternTables& in
 
 bool SuggestionSearch::Step() {
   if (to_try_.empty() || evaluations_ == kMaxEvaluations) return false;
+  if (engine_.queue().Find(pod_->key()) == nullptr) return false;  // it has got a node, or is gone
   const Edits edits = std::move(to_try_.front());
   to_try_.pop_front();
   ++evaluations_;
@@ -46,6 +48,8 @@ void SuggestionSearch::Try(const Edits& edits) {
 
 void SuggestionSearch::Extend(const Edits& edits, const api::Pod& edited, const std::vector<Group>& groups) {
   for (PodEdit& edit : EditsFor(engine_.cache(), edited, groups)) {
+    const bool repeats = std::any_of(edits.begin(), edits.end(), [&](const PodEdit& e) { return e.kind == edit.kind; });
+    if (repeats && edit.kind != PodEdit::Kind::kTolerate) continue;
     Edits longer = edits;
     longer.push_back(std::move(edit));
     const std::vector<std::string> changes = Changes(longer);

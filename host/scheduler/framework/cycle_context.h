@@ -35,6 +35,7 @@ struct CycleContext {
   bool sampled = false;  // ProfileTimes times the plugins of this cycle; upstream's ShouldRecordPluginMetrics
   const AttemptTrace& trace = kNotTraced;
   decisions::NodeTableWriter* table = nullptr;  // of the result of this cycle; null: it gets no table
+  bool preview = false;                         // see SchedulingCycle::Preview
 
   bool keeps_scores() const { return record != RecordNodes::kNone || table != nullptr; }
 };

@@ -119,7 +119,7 @@ void ScoreRun::RecordInTable(decisions::NodeTableWriter& writer, const plugin::I
     AddForAll(table, raw.value, weight, for_all);
     return writer.AddUniformScores(plugin.name(), for_all);
   }
-  if (weight == 1 && !Scales(table)) return writer.AddScores(plugin.name(), {raw.by_row, cache_.capacity()});
+  if (weight == 1 && !Scales(table)) return writer.AddScores(plugin.name(), {raw.by_row, EndOfRows(feasible)});
   weighted_.assign(cache_.capacity(), 0);
   Add(table, raw, weight, feasible, weighted_.data());
   writer.AddScores(plugin.name(), weighted_);

@@ -115,6 +115,10 @@ int Simulate(const RunOptions& options, assembly::Policy& policy, api::InternTab
   loader.set_keep(keep.pods, keep.nodes);
   const bool played = Play(options, simulation, loader, attempts, err);
   PrintIgnored(loader, err);
+  if (!options.decision_log.empty() && !log_file.flush()) {
+    err << "cannot write " << options.decision_log << "\n";
+    return 1;
+  }
   if (played && !simulation_options.explain_pod.empty() && explained.attempts() == 0) {
     err << "there was no attempt to schedule pod \"" << simulation_options.explain_pod << "\"\n";
     return 1;

@@ -1,6 +1,8 @@
 #include "cmd/berthctl/why/why_report.h"
 
 #include <algorithm>
+#include <map>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -13,10 +15,22 @@ namespace {
 using json::Value;
 using Align = base::TextTable::Align;
 
+// Names and messages come from anybody: a terminal must not obey them.
+std::string Harmless(std::string text) {
+  std::replace_if(
+      text.begin(), text.end(), [](char c) { return static_cast<unsigned char>(c) < ' ' || c == 0x7f; }, '?');
+  return text;
+}
+
 std::string Text(const Value& object, std::string_view path) {
   const Value* value = object.FindPath(path);
   if (value == nullptr) return "";
-  return value->is_number() ? json::NumberText(*value) : value->string();
+  return Harmless(value->is_number() ? json::NumberText(*value) : value->string());
+}
+
+bool IsTrue(const Value& object, std::string_view key) {
+  const Value* value = object.Find(key);
+  return value != nullptr && value->boolean();
 }
 
 const json::Array& List(const Value& object, std::string_view path) {
@@ -27,7 +41,7 @@ const json::Array& List(const Value& object, std::string_view path) {
 
 std::string JoinTexts(const json::Array& values, std::string_view separator) {
   std::vector<std::string> texts;
-  for (const Value& value : values) texts.push_back(value.string());
+  for (const Value& value : values) texts.push_back(Harmless(value.string()));
   return base::Join(texts, separator);
 }
 
@@ -46,6 +60,9 @@ void PrintGroups(std::ostream& out, const Value& explanation) {
 
 void PrintSuggestions(std::ostream& out, const Value& explanation) {
   const json::Array& suggestions = List(explanation, "suggestions");
+  if (IsTrue(explanation, "searched") && suggestions.empty()) {
+    out << "\nNo change of the pod was found after which it would fit.\n";
+  }
   if (suggestions.empty()) return;
   out << "\nIt would fit after one of these changes of the pod, each evaluated on the cluster as it is:\n";
   for (const Value& one : suggestions) {
@@ -58,9 +75,9 @@ void PrintOnNode(std::ostream& out, const Value& explanation) {
   const Value* answer = explanation.Find("onNode");
   if (answer == nullptr) return;
   const std::string node = Text(*answer, "node");
-  if (!answer->Find("examined")->boolean()) {
+  if (!IsTrue(*answer, "examined")) {
     out << "\nNo plugin looked at " << node << ": the cluster has no such node, or the search ended before it.\n";
-  } else if (answer->Find("fits")->boolean()) {
+  } else if (IsTrue(*answer, "fits")) {
     out << "\nThe pod fits on " << node << ".\n";
   } else {
     out << '\n'
@@ -88,6 +105,16 @@ struct Nodes {
         scores(List(decision, "nodes.scores")),
         totals(List(decision, "nodes.totals")) {}
 
+  // Whether all lists have a value for each node.
+  bool complete() const {
+    const size_t n = names.size();
+    return verdicts.size() == n && totals.size() == n &&
+           std::all_of(scores.begin(), scores.end(),
+                       [&](const Value& one) { return List(one, "values").size() == n; }) &&
+           std::all_of(verdicts.begin(), verdicts.end(),
+                       [&](const Value& one) { return one.integer() <= static_cast<int64_t>(rejections.size()); });
+  }
+
   std::string Verdict(size_t i) const {
     const int64_t verdict = verdicts[i].integer();
     if (verdict < 0) return "not examined";
@@ -96,11 +123,6 @@ struct Nodes {
     return Text(rejection, "plugin") + ": " + JoinTexts(List(rejection, "reasons"), ", ");
   }
   std::string Total(size_t i) const { return totals[i].is_number() ? json::NumberText(totals[i]) : "-"; }
-  size_t Find(const std::string& name) const {
-    const auto it = std::find_if(names.begin(), names.end(), [&](const Value& one) { return one.string() == name; });
-    return static_cast<size_t>(it - names.begin());
-  }
-
   const json::Array &names, &verdicts, &rejections, &scores, &totals;
 };
 
@@ -127,6 +149,10 @@ void PrintExplanation(std::ostream& out, const Value& explanation, size_t width)
 
 void PrintNodes(std::ostream& out, const Value& decision) {
   const Nodes nodes(decision);
+  if (!nodes.complete()) {
+    out << "\nThe nodes of the decision are not complete.\n";
+    return;
+  }
   std::vector<Align> columns{Align::kLeft, Align::kRight};
   std::vector<std::string> head{"NODE", "TOTAL"};
   for (const Value& scores : nodes.scores) {
@@ -138,7 +164,7 @@ void PrintNodes(std::ostream& out, const Value& decision) {
   base::TextTable table(std::move(columns));
   table.Add(std::move(head));
   for (size_t i : ByTotal(nodes)) {
-    std::vector<std::string> cells{nodes.names[i].string(), nodes.Total(i)};
+    std::vector<std::string> cells{Harmless(nodes.names[i].string()), nodes.Total(i)};
     for (const Value& scores : nodes.scores) {
       const Value& score = List(scores, "values")[i];
       cells.push_back(score.is_number() ? json::NumberText(score) : "-");
@@ -158,18 +184,30 @@ void PrintDifference(std::ostream& out, const Value& before, const Value& after)
         << Text(*one, "generation") << '\n';
   }
   const Nodes old_nodes(before), new_nodes(after);
+  if (!old_nodes.complete() || !new_nodes.complete()) {
+    out << "The nodes of a decision are not complete.\n";
+    return;
+  }
   base::TextTable table({Align::kLeft, Align::kRight, Align::kRight, Align::kLeft, Align::kLeft});
   table.Add({"NODE", "TOTAL", "THEN", "VERDICT", "THEN"});
   size_t differing = 0;
+  const auto compare = [&](const std::string& name, std::optional<size_t> was, std::optional<size_t> is) {
+    const std::string verdict = was ? old_nodes.Verdict(*was) : "no node", total = was ? old_nodes.Total(*was) : "-";
+    const std::string verdict_then = is ? new_nodes.Verdict(*is) : "no node",
+                      total_then = is ? new_nodes.Total(*is) : "-";
+    if (verdict == verdict_then && total == total_then) return;
+    ++differing;
+    table.Add({Harmless(name), total, total_then, verdict, verdict_then});
+  };
+  std::map<std::string, size_t> old_rows;
+  for (size_t i = 0; i < old_nodes.names.size(); ++i) old_rows[old_nodes.names[i].string()] = i;
   for (size_t i = 0; i < new_nodes.names.size(); ++i) {
     const std::string& name = new_nodes.names[i].string();
-    const size_t was = old_nodes.Find(name);
-    const bool known = was != old_nodes.names.size();
-    const std::string verdict = known ? old_nodes.Verdict(was) : "no node", total = known ? old_nodes.Total(was) : "-";
-    if (verdict == new_nodes.Verdict(i) && total == new_nodes.Total(i)) continue;
-    ++differing;
-    table.Add({name, total, new_nodes.Total(i), verdict, new_nodes.Verdict(i)});
+    const auto was = old_rows.find(name);
+    compare(name, was == old_rows.end() ? std::nullopt : std::optional(was->second), i);
+    if (was != old_rows.end()) old_rows.erase(was);
   }
+  for (const auto& [name, row] : old_rows) compare(name, row, std::nullopt);
   out << differing << (differing == 1 ? " node differs\n" : " nodes differ\n");
   if (differing != 0) table.Print(out);
 }

@@ -87,7 +87,7 @@ TEST(BerthConfiguration, LeaderElectionHasTwoReactionsToALoss) {
 TEST(BerthConfiguration, RejectsLimitsOfDecisionsThatCannotWork) {
   const std::string memory = "must be a quantity of bytes above zero, such as 64Mi";
   EXPECT_THAT(ErrorsOf(Berth("decisions: {attempts: -1, memory: none, nodes: 5}\n")),
-              ElementsAre("f.yaml:3:23: decisions.attempts: Invalid value: -1: must be from 0 to 1000000",
+              ElementsAre("f.yaml:3:23: decisions.attempts: Invalid value: -1: must be from 0 to 100000",
                           "f.yaml:3:35: decisions.memory: Invalid value: \"none\": " + memory,
                           "f.yaml:3:41: decisions.nodes: unknown field \"nodes\""));
   EXPECT_THAT(ErrorsOf(Berth("decisions: {memory: '0'}\n")),

@@ -92,6 +92,51 @@ TEST(ExplainPod, SaysWhyAPodIsOnItsNode) {
                                  HasSubstr("; the next is b with "), HasSubstr("NodeResourcesFit")));
 }
 
+TEST(ExplainPod, ANodeThatIsTheOnlyOneSaysSo) {
+  World world;
+  world.AddNode("a", "8");
+  world.AddNode("b", "1");
+  world.AddPod("web", "4");
+  world.Run();
+  EXPECT_EQ(world.Explain("web").summary,
+            "It is on a. It was the only one that fits of the 2 nodes that were examined.");
+}
+
+// NodeAffinity narrows the nodes, and then NodeResourcesFit fails: no plugin has looked at any node.
+TEST(ExplainPod, APodThatMakesAPluginFailHasNoTable) {
+  std::string many;
+  for (int i = 0; i < 70; ++i) many += ", example.com/r" + std::to_string(i) + ": '1'";
+  World world;
+  world.AddNode("a", "8");
+  world.AddPod("web", "1",
+               "affinity: {nodeAffinity: {requiredDuringSchedulingIgnoredDuringExecution: {nodeSelectorTerms: "
+               "[{matchFields: [{key: metadata.name, operator: In, values: [a]}]}]}}}, overhead: {cpu: '1'" +
+                   many + "}");
+  world.Run();
+  const Explanation why = world.Explain("web");
+  EXPECT_THAT(why.summary, HasSubstr("The evaluation failed: ")) << why.summary;
+  EXPECT_THAT(why.groups, ElementsAre());
+  ASSERT_NE(why.decision, nullptr);
+  EXPECT_EQ(why.decision->result, decisions::Result::kError);
+  EXPECT_EQ(why.decision->nodes, nullptr);
+}
+
+TEST(ExplainPod, APendingPodKeepsItsTable) {
+  World world;
+  world.AddNode("a", "2");
+  world.AddPod("web", "4");
+  world.Run();
+  const uint64_t id = world.Explain("web").decision_with_nodes;
+  ASSERT_NE(id, 0u);
+  decisions::Ring& ring = world.engine().decisions().ring();
+  for (size_t i = 0; i < 2 * ring.limits().decisions; ++i) ring.Add({}, {.pod = "p"}, nullptr);
+  EXPECT_EQ(ring.Find(id), nullptr);
+  EXPECT_EQ(world.Explain("web").decision_with_nodes, id);
+  const auto kept = FindDecision(world.engine(), id);
+  ASSERT_NE(kept, nullptr);
+  EXPECT_NE(kept->nodes, nullptr);
+}
+
 TEST(ExplainPod, KnowsGatedAndForeignPods) {
   World world;
   world.AddNode("a", "8");

@@ -40,6 +40,15 @@ TEST(Suggestions, TolerateATaint) {
                                                 Change("tolerate the taint dedicated=gpu:NoSchedule", 1)));
 }
 
+TEST(Suggestions, ARareTaintMayBeTheOnlyOneInTheWay) {
+  World world;
+  for (const char* name : {"a", "b", "c"}) world.AddNode(name, "1", "{taints: [{key: common, effect: NoSchedule}]}");
+  world.AddNode("d", "8", "{taints: [{key: rare, effect: NoSchedule}]}");
+  world.AddPod("web", "4");
+  world.Run();
+  EXPECT_THAT(world.Suggest("web"), ElementsAre(Change("tolerate the taint rare:NoSchedule", 1)));
+}
+
 TEST(Suggestions, ATaintWithoutAValue) {
   World world;
   world.AddNode("a", "8", "{taints: [{key: maintenance, effect: NoExecute}]}");
