@@ -1,6 +1,6 @@
-// The page that shows the decisions of the scheduler: /explain and its files. A browser loads nothing from elsewhere and
-// runs no script that is not one of these files.
-// Thread: the handlers on any thread. Ownership: the files are constants of the program.
+// The page that shows the decisions of the scheduler: /explain and its files. A browser loads nothing from elsewhere
+// and runs no script that is not one of these files. Thread: the handlers on any thread. Ownership: the files are
+// constants of the program.
 #pragma once
 
 #include <string_view>
