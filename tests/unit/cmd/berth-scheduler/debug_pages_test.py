@@ -151,7 +151,7 @@ class DebugPages(unittest.TestCase):
         self.start('true', '--v=2')
         self.assertRegex(self.get('/flagz').decode(), r'\nkube-scheduler flagz\n[^\n]*\n(.*\n)*v(:|: |=| )2\n')
         self.assertRegex(self.get('/statusz').decode(),
-                         r'Binary version(:|: |=| ) 1\.36\n(.*\n)*Paths\S? +.*/admin /configz /flagz /healthz /livez')
+                         r'Binary version(:|: |=| ) 1\.36\n(.*\n)*Paths\S? +.*/admin /configz /explain /flagz /healthz /livez')
         self.assertEqual(self.status('/debug/flags/v'), 406)
 
     def test_the_log_is_json(self):
