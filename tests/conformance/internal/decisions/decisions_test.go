@@ -64,6 +64,18 @@ func TestEachDifferenceIsFound(t *testing.T) {
 	}
 }
 
+func TestAnErrorNeedsNoNodes(t *testing.T) {
+	s := printed()
+	s.Pods[1].Result = result.Error
+	const without = `{"pod":"default/a","result":"Error","node":"n1","ties":1,"message":""}`
+	if got := compare(t, without, s); got != "" {
+		t.Errorf("differences: %s", got)
+	}
+	if got := compare(t, strings.Replace(without, "Error", "Scheduled", 1), printed()); got != "node,node" {
+		t.Errorf("differences: %s", got)
+	}
+}
+
 func TestEveryAttemptHasADecision(t *testing.T) {
 	s := printed()
 	s.Pods = append(s.Pods, result.Attempt{Pod: "default/more", Result: result.Scheduled})
