@@ -61,7 +61,7 @@ void DecisionRecorder::KeepForPod(queue::QueuedPod& queued, uint64_t id) {
   if (decision == nullptr || decision->nodes == nullptr) return;
   const size_t bytes = decision->TextBytes() + decision->nodes->own_bytes->bytes() + 2 * decision->nodes->n_rows();
   if (kept_->bytes() + bytes > ring_.limits().bytes / 2) return;
-  const auto kept = std::make_shared<Kept>(decisions::Metered(kept_, bytes), std::move(decision));
+  const std::shared_ptr<Kept> kept(new Kept{decisions::Metered(kept_, bytes), std::move(decision)});
   queued.last_decision = {kept, kept->decision.get()};
 }
 

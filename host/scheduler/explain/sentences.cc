@@ -30,7 +30,7 @@ std::string Phrase(const Group& group) {
   }
   if (group.plugin == "NodeUnschedulable") return one ? "is cordoned" : "are cordoned";
   if (reason.starts_with(kNodesPrefix)) return std::string(reason.substr(kNodesPrefix.size()));
-  const std::string by = group.plugin.empty() ? "" : "rejected by " + group.plugin;
+  std::string by = group.plugin.empty() ? "" : "rejected by " + group.plugin;
   if (reason.empty()) return by;
   return by + (by.empty() ? "" : ": ") + std::string(reason);
 }
