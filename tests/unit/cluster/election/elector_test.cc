@@ -165,7 +165,7 @@ TEST_F(AnElector, CanRunAgainAfterALoss) {
   one.transport.hang = false;
   one.Start();
   EXPECT_TRUE(Eventually([&] { return one.Holds(); }));
-  EXPECT_EQ(one.callbacks.started, 2);
+  EXPECT_TRUE(Eventually([&] { return one.callbacks.started == 2; })) << "the callback comes after the fence";
 }
 
 TEST_F(AnElector, EndsWhileTheServerHangs) {
