@@ -7,6 +7,7 @@
 
 #include "cluster/explain/cluster_facts.h"
 #include "codec/json/value.h"
+#include "scheduler/explain/decision_json.h"
 #include "scheduler/explain/facts.h"
 
 namespace berth::explain {
@@ -136,9 +137,7 @@ std::string NodesText(const std::vector<NodeCopy>& nodes, const api::InternTable
   AppendResources(writer, "requested", &NodeCopy::requested);
   AppendLabels(writer, intern, labels);
   writer.Key("labelKeys");
-  json::Value keys{json::Array()};
-  for (const std::string& key : LabelKeys(nodes, intern)) keys.Append(key);
-  writer.out() += json::Dump(keys) + "}";
+  writer.out() += json::Dump(TextsJson(LabelKeys(nodes, intern))) + "}";
   return std::move(writer.out());
 }
 

@@ -26,13 +26,11 @@ PendingPod CopyPod(const queue::QueuedPod& queued, const api::InternTables& inte
 }
 
 Value PodJson(const PendingPod& pod) {
-  Value rejected{json::Array()};
-  for (const std::string& plugin : pod.rejected_by) rejected.Append(plugin);
   Value out = Value::MakeObject({{"pod", pod.pod},
                                  {"profile", pod.profile},
                                  {"where", pod.where},
                                  {"attempts", static_cast<int64_t>(pod.attempts)},
-                                 {"rejectedBy", std::move(rejected)},
+                                 {"rejectedBy", TextsJson(pod.rejected_by)},
                                  {"message", pod.message}});
   if (pod.added_unix_ns != INT64_MIN) out.Set("since", text::MicroTimeText(pod.added_unix_ns));
   return out;

@@ -6,7 +6,7 @@
 #include <iostream>
 #include <vector>
 
-#include "client/http/rest_client.h"
+#include "cmd/berthctl/admin/admin_client.h"
 #include "codec/json/value.h"
 
 namespace berth::ctl {
@@ -17,10 +17,6 @@ using Row = std::array<std::string, 6>;
 int Failed(const std::string& why) {
   std::cerr << "berthctl: " << why << "\n";
   return 1;
-}
-
-std::string Url(const std::string& address) {
-  return address.find("://") == std::string::npos ? "http://" + address : address;
 }
 
 std::string Member(const json::Value& plugin, std::string_view name) {
@@ -48,10 +44,8 @@ void Print(const std::vector<Row>& rows) {
 }  // namespace
 
 int ListRunning(const std::string& address, bool json) {
-  http::ClientOptions options;
-  options.url = Url(address);
-  options.timeout = std::chrono::seconds(5);
-  auto client = http::MakeRestClient(options);
+  const std::string url = AdminUrl(address);
+  auto client = AdminClient(url, std::chrono::seconds(5));
   if (!client) return Failed(client.error().message);
   http::Request request;
   request.path = "/admin/v1/plugins";
@@ -60,8 +54,7 @@ int ListRunning(const std::string& address, bool json) {
   const auto list = json::Parse(reply.body);
   const json::Value* plugins = list ? list->Find("plugins") : nullptr;
   if (!reply.ok() || plugins == nullptr) {
-    return Failed(options.url + request.path + " answered " + std::to_string(reply.status) +
-                  " without a list of plugins");
+    return Failed(url + request.path + " answered " + std::to_string(reply.status) + " without a list of plugins");
   }
   std::vector<Row> rows = {{"NAME", "VERSION", "DIGEST", "GENERATION", "STATE", "LIBRARY"}};
   bool all_active = true;

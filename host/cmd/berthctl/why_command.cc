@@ -35,10 +35,19 @@ void PrintValue(const json::Value& value, const std::string& output) {
   std::cout << (output == "yaml" ? yaml::WriteYaml(value) : json::Dump(value, 2) + "\n");
 }
 
+base::Result<json::Value> DecisionWithNodes(WhySource& source, int64_t id) {
+  auto decision = source.Decision(id);
+  if (decision && decision->Find("nodes") == nullptr) {
+    return base::Fail("the nodes of decision " + std::to_string(id) +
+                      " are not recorded: the scheduler was too busy, or its memory for decisions is full");
+  }
+  return decision;
+}
+
 base::Result<json::Value> DecisionByText(WhySource& source, const std::string& id) {
   const auto number = json::Parse(id);
   if (!number || !number->is_int()) return base::Fail("\"" + id + "\" is not the number of a decision");
-  return source.Decision(number->integer());
+  return DecisionWithNodes(source, number->integer());
 }
 
 int Diff(const WhyFlags& flags, WhySource& source) {
@@ -47,10 +56,6 @@ int Diff(const WhyFlags& flags, WhySource& source) {
   if (!before) return Complain(before.error().message);
   const auto after = DecisionByText(source, flags.arguments[1]);
   if (!after) return Complain(after.error().message);
-  for (const json::Value* one : {&*before, &*after}) {
-    if (one->Find("nodes") == nullptr)
-      return Complain("the nodes of decision " + json::TextAt(*one, "pod") + " are not recorded");
-  }
   PrintDifference(std::cout, *before, *after);
   return 0;
 }
@@ -60,12 +65,8 @@ int PrintNodesOf(WhySource& source, const json::Value& explanation) {
   const json::Value* id = explanation.Find("decisionWithNodes");
   if (id == nullptr) id = explanation.FindPath("decision.id");
   if (id == nullptr) return Complain("no attempt of the pod is recorded");
-  const auto decision = source.Decision(id->integer());
+  const auto decision = DecisionWithNodes(source, id->integer());
   if (!decision) return Complain(decision.error().message);
-  if (decision->Find("nodes") == nullptr) {
-    return Complain("the nodes of decision " + std::to_string(id->integer()) +
-                    " are not recorded: the scheduler was too busy, or its memory for decisions is full");
-  }
   PrintNodes(std::cout, *decision);
   return 0;
 }

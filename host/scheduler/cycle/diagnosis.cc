@@ -73,25 +73,27 @@ void SchedulingCycle::FillRecords(const framework::CycleContext& ctx, CycleResul
 }
 
 bool SchedulingCycle::FillRejection(uint32_t row, NodeRecord& record) const {
-  if (extenders_ != nullptr && !filter_.feasible().Test(row)) {
-    const ExtenderRejection* rejection = extenders_->RejectionOf(row);
-    if (rejection != nullptr) {
-      record.verdict = static_cast<plugin::Code>(rejection->verdict.code);
-      record.plugin = *rejection->extender;
-      record.reasons = reasons_.Texts(rejection->verdict.reasons);
-      return true;
-    }
-    if (const std::string* extender = extenders_->DroppedBy(row)) {
-      record.verdict = plugin::Code::kUnresolvable;
-      record.plugin = *extender;
-      return true;
-    }
-  }
+  if (FillExtenderRejection(row, record)) return true;
   const framework::Rejection rejection = filter_.RejectionOf(row);
   if (rejection.plugin == nullptr) return false;
   record.verdict = static_cast<plugin::Code>(rejection.verdict.code);
   record.plugin = rejection.plugin->name();
   record.reasons = reasons_.Texts(rejection.verdict.reasons);
+  return true;
+}
+
+bool SchedulingCycle::FillExtenderRejection(uint32_t row, NodeRecord& record) const {
+  if (extenders_ == nullptr || filter_.feasible().Test(row)) return false;
+  if (const ExtenderRejection* rejection = extenders_->RejectionOf(row)) {
+    record.verdict = static_cast<plugin::Code>(rejection->verdict.code);
+    record.plugin = *rejection->extender;
+    record.reasons = reasons_.Texts(rejection->verdict.reasons);
+    return true;
+  }
+  const std::string* extender = extenders_->DroppedBy(row);
+  if (extender == nullptr) return false;
+  record.verdict = plugin::Code::kUnresolvable;
+  record.plugin = *extender;
   return true;
 }
 

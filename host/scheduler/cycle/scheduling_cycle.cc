@@ -21,18 +21,10 @@ void SchedulingCycle::Run(const framework::CycleContext& ctx, CycleResult& resul
 }
 
 void SchedulingCycle::Preview(const framework::CycleContext& ctx, CycleResult& result) {
-  const base::Random random = random_;
-  const uint32_t next_start = next_start_;
   std::unique_ptr<ExtenderSteps> extenders = std::move(extenders_);
   Diagnosis diagnosis;
   SchedulePod(ctx, result, diagnosis);
-  if (result.outcome == Outcome::kFitError) {
-    result.message = diagnosis.fit_error.Text();
-    result.status = plugin::Status{plugin::Code::kUnschedulable, base::kNoId, {result.message}};
-  }
   extenders_ = std::move(extenders);
-  next_start_ = next_start;
-  random_ = random;
 }
 
 void SchedulingCycle::FailWith(plugin::Status status, CycleResult& result) {

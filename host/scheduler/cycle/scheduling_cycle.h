@@ -72,7 +72,7 @@ class SchedulingCycle {
 
   // What plugins say about every node now: a Run with ctx.preview, without PostFilter, without extenders, without
   // scores, and without an effect on later cycles. percentageOfNodesToScore and the nominated node do not matter. The
-  // result has any node that fits.
+  // result has any node that fits, and a message only after an error.
   void Preview(const framework::CycleContext& ctx, CycleResult& result);
 
   // assume: puts the pod, which has its node name, into the cache and removes its nomination. Returns false and makes
@@ -112,7 +112,9 @@ class SchedulingCycle {
   uint64_t CountReasons(framework::FitError& error, CycleResult& result);
   void AddPluginStatus(const framework::Rejection& rejection, CycleResult& result) const;
   void FillRecords(const framework::CycleContext& ctx, CycleResult& result);
-  bool FillRejection(uint32_t row, NodeRecord& record) const;  // false: the node was not rejected
+  // Both: false if the node was not rejected, or not by an extender.
+  bool FillRejection(uint32_t row, NodeRecord& record) const;
+  bool FillExtenderRejection(uint32_t row, NodeRecord& record) const;
 
   // ---- table.cc
   using Table = std::shared_ptr<const decisions::NodeTable>;

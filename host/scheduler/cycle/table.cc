@@ -79,13 +79,9 @@ void SchedulingCycle::FillTableAbsent(NodeTableWriter& writer, const Diagnosis& 
 
 void SchedulingCycle::FillTableExtenders(NodeTableWriter& writer) {
   examined_.ForEach([&](uint32_t row) {
-    if (filter_.feasible().Test(row)) return;
-    if (const ExtenderRejection* rejection = extenders_->RejectionOf(row)) {
-      writer.verdicts()[row] = writer.NumberOf(*rejection->extender, static_cast<plugin::Code>(rejection->verdict.code),
-                                               reasons_.Texts(rejection->verdict.reasons));
-    } else if (const std::string* extender = extenders_->DroppedBy(row)) {
-      writer.verdicts()[row] = writer.NumberOf(*extender, plugin::Code::kUnresolvable, {});
-    }
+    NodeRecord record;
+    if (!FillExtenderRejection(row, record)) return;
+    writer.verdicts()[row] = writer.NumberOf(record.plugin, record.verdict, record.reasons);
   });
 }
 

@@ -1,7 +1,7 @@
 // The last decisions. Adding one copies numbers and a few short texts into memory that is used again and again. The
 // oldest lose their tables of nodes when everything recorded exceeds the limit of memory, and disappear, some at a
 // time, when the ring is full.
-// Thread: the scheduling thread. Decisions that Find and ForEach return are copies for any thread.
+// Thread: the scheduling thread. Decisions that Find and ForEachOf return are copies for any thread.
 #pragma once
 
 #include <array>
@@ -41,11 +41,7 @@ class Ring {
   std::shared_ptr<const Decision> Find(uint64_t id) const;  // null: not recorded, or not any more
   std::shared_ptr<const Decision> Newest() const { return Find(last_id_); }
   // Calls fn(shared_ptr<const Decision>) from the newest to the oldest while it returns true. before: only smaller IDs.
-  template <class Fn>
-  void ForEach(uint64_t before, Fn&& fn) const {
-    ForEachOf(before, {}, {}, fn);
-  }
-  // ForEach of the decisions about the pod, and of the profile; "": of all.
+  // pod, profile: only decisions about them; "": of all.
   template <class Fn>
   void ForEachOf(uint64_t before, std::string_view pod, std::string_view profile, Fn&& fn) const {
     for (uint64_t id = last_id_ + 1 < before ? last_id_ + 1 : before; id-- > first_id_;) {

@@ -12,12 +12,6 @@ namespace {
 using decisions::NodeTable;
 using json::Value;
 
-Value Texts(const std::vector<std::string>& texts) {
-  json::Array out;
-  for (const std::string& text : texts) out.emplace_back(text);
-  return Value(std::move(out));
-}
-
 Value Micros(int64_t ns) { return Value(ns / 1000); }
 
 void AppendInteger(std::string& out, int64_t number) {
@@ -51,7 +45,7 @@ Value RejectionsJson(const NodeTable& table) {
   json::Array out;
   for (const decisions::Rejection& one : table.rejections) {
     out.push_back(Value::MakeObject(
-        {{"plugin", one.plugin}, {"code", plugin::CodeName(one.code)}, {"reasons", Texts(one.reasons)}}));
+        {{"plugin", one.plugin}, {"code", plugin::CodeName(one.code)}, {"reasons", TextsJson(one.reasons)}}));
   }
   return Value(std::move(out));
 }
@@ -89,7 +83,7 @@ Value GroupJson(const Group& group) {
                             {"reason", group.reason},
                             {"nodes", static_cast<int64_t>(group.nodes)},
                             {"detail", group.detail},
-                            {"examples", Texts(group.examples)}});
+                            {"examples", TextsJson(group.examples)}});
 }
 
 Value GroupsJson(const std::vector<Group>& groups) {
@@ -103,7 +97,7 @@ Value OnNodeJson(const NodeAnswer& answer) {
                             {"examined", answer.examined},
                             {"fits", answer.fits},
                             {"plugin", answer.plugin},
-                            {"reasons", Texts(answer.reasons)}});
+                            {"reasons", TextsJson(answer.reasons)}});
 }
 
 // table: null if the decision has none.
@@ -124,7 +118,7 @@ void SetTime(Value& object, std::string_view key, int64_t unix_ns) {
 Value QueueJson(const QueueFacts& queue) {
   Value out = Value::MakeObject({{"where", queue.where},
                                  {"attempts", static_cast<int64_t>(queue.attempts)},
-                                 {"waitsFor", Texts(queue.waits_for)}});
+                                 {"waitsFor", TextsJson(queue.waits_for)}});
   SetTime(out, "added", queue.added_unix_ns);
   SetTime(out, "backoffUntil", queue.backoff_until_unix_ns);
   if (!queue.gate.empty()) out.Set("gate", queue.gate);
@@ -132,6 +126,12 @@ Value QueueJson(const QueueFacts& queue) {
 }
 
 }  // namespace
+
+Value TextsJson(const std::vector<std::string>& texts) {
+  json::Array out;
+  for (const std::string& text : texts) out.emplace_back(text);
+  return Value(std::move(out));
+}
 
 Value DecisionJson(const decisions::Decision& d) {
   return Value::MakeObject({{"id", static_cast<int64_t>(d.id)},
@@ -150,7 +150,7 @@ Value DecisionJson(const decisions::Decision& d) {
                             {"feasibleNodes", static_cast<int64_t>(d.feasible_nodes)},
                             {"message", d.message},
                             {"nominatedNode", d.nominated_node},
-                            {"rejectedBy", Texts(d.rejected_by)},
+                            {"rejectedBy", TextsJson(d.rejected_by)},
                             {"withNodes", d.nodes != nullptr}});
 }
 

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <string>
+#include <vector>
 
 #include "codec/json/value.h"
 #include "scheduler/decisions/decision.h"
@@ -19,6 +20,8 @@ std::string DecisionText(const decisions::Decision& decision);
 std::string AttemptText(const Explanation& attempt);
 
 json::Value ExplanationJson(const Explanation& explanation);
+
+json::Value TextsJson(const std::vector<std::string>& texts);
 
 // An object with apiVersion and kind in front of the members of value.
 json::Value Versioned(const char* kind, json::Value value);

@@ -61,15 +61,10 @@ class Explainer {
       out_.state = queued->gated() ? State::kGated : State::kPending;
       return;
     }
-    if (const api::PodRef assumed = engine_.cache().FindPod(pod_->uid)) {  // bound, and not confirmed yet
+    // From the choice of the node to the confirmation by the API server.
+    if (const api::PodRef assumed = engine_.cache().FindPod(pod_->uid)) {
       out_.state = State::kBinding;
       out_.node = intern_.ids.Text(assumed->abi.node_name);
-      return;
-    }
-    for (const engine::InFlightAttempt& one : engine_.AttemptsInFlight()) {
-      if (one.pod != out_.pod) continue;
-      out_.state = State::kBinding;
-      out_.node = one.node;
     }
   }
 

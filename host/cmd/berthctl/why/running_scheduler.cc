@@ -2,7 +2,7 @@
 #include <chrono>
 #include <utility>
 
-#include "client/http/rest_client.h"
+#include "cmd/berthctl/admin/admin_client.h"
 #include "cmd/berthctl/why/source.h"
 #include "codec/text/percent.h"
 
@@ -50,12 +50,10 @@ class Running final : public WhySource {
 }  // namespace
 
 base::Result<std::unique_ptr<WhySource>> RunningScheduler(const std::string& address) {
-  http::ClientOptions options;
-  options.url = address.find("://") == std::string::npos ? "http://" + address : address;
-  options.timeout = kTimeout;
-  auto client = http::MakeRestClient(options);
+  const std::string url = AdminUrl(address);
+  auto client = AdminClient(url, kTimeout);
   if (!client) return base::Fail(client.error().message);
-  return std::make_unique<Running>(std::move(*client), options.url);
+  return std::make_unique<Running>(std::move(*client), url);
 }
 
 }  // namespace berth::ctl

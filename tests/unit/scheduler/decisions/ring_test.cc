@@ -21,7 +21,7 @@ class RingTest : public testing::Test {
   }
   std::vector<std::string> Pods(uint64_t before = UINT64_MAX) {
     std::vector<std::string> pods;
-    ring_.ForEach(before, [&](const std::shared_ptr<const Decision>& one) {
+    ring_.ForEachOf(before, {}, {}, [&](const std::shared_ptr<const Decision>& one) {
       pods.push_back(one->pod + (one->nodes != nullptr ? "+" : ""));
       return true;
     });
