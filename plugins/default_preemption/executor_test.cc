@@ -457,6 +457,23 @@ TEST(Running, BeingGatedBeforeTheLastVictimDoesNotCount) {
   EXPECT_THAT(rig.tasks().activated(), IsEmpty());
 }
 
+// Two preemptors may choose the same victim. The events of all victims may come while the preemptor waits for the reply
+// about the first ones; when the last one then turns out to be deleted, no event is left that would wake the preemptor.
+TEST(Running, APreemptorGatedBeforeALastVictimThatIsGoneIsRetried) {
+  for (const char* verb : {"PATCH", "DELETE"}) {
+    SCOPED_TRACE(verb);
+    ExecutorFixture rig({Victim("v1").Started(1), Victim("v2").Started(2)});
+    rig.Preempt();
+    EXPECT_TRUE(rig.Gated());
+    rig.api().AnswersBy([verb](const FakeRequest& r) {
+      return r.verb == verb && r.name == "v2" ? FakeReply::NotFound("pods \"v2\" not found") : FakeReply();
+    });
+    rig.Settle();
+    EXPECT_FALSE(rig.Gated());
+    EXPECT_THAT(rig.tasks().activated(), ElementsAre("preemptor"));
+  }
+}
+
 // ---- the instance's end
 TEST(End, NothingIsSentOrPostedAfterDeactivate) {
   ExecutorFixture rig({Victim("v1").Started(1), Victim("v2").Started(2)});

@@ -76,7 +76,7 @@ class Executor {
     const auto at = jobs_.find(std::string(preemptor_uid));
     if (at == jobs_.end()) return false;
     // The last victim may already be deleted before its reply arrives: no other event would wake the preemptor.
-    if (at->second->last) at->second->turned_away = true;
+    (at->second->last ? at->second->turned_away_at_last : at->second->turned_away_before) = true;
     return true;
   }
 
@@ -91,7 +91,14 @@ class Executor {
     int64_t started_unix_ns = 0;
     std::atomic<uint32_t> others = 0;  // victims before the last one that are not finished
     std::atomic<bool> failed = false;
-    bool last = false, turned_away = false;  // under mutex_ of the executor, which the analysis cannot see here
+    // Under mutex_ of the executor, which the analysis cannot see here.
+    bool last = false;                                             // the eviction of the last victim has begun
+    bool turned_away_before = false, turned_away_at_last = false;  // Running returned true before, or since then
+  };
+  enum class Eviction {
+    kDone,    // the pod is terminating, or has given up its node: an event follows
+    kGone,    // the pod no longer exists: its event may have come before
+    kFailed,  // the pod stays
   };
   using JobRef = std::shared_ptr<Job>;
 
@@ -116,7 +123,7 @@ class Executor {
     const Pod& victim = job->victims[i];
     if (nominations_.GiveUp(victim.uid(), "preempted")) {  // it is not on the node yet: there is nothing to delete
       Tell(*job, victim, " (in kube-scheduler memory).");
-      return Through(job, i, true);
+      return Through(job, i, Eviction::kDone);
     }
     if ((victim->has & BERTH_POD_HAS_PREEMPTED) != 0) return Delete(job, i);
     Mark(job, i, 0);
@@ -135,13 +142,13 @@ class Executor {
     api_.Send(request, [this, job, i, tries](const ApiReply& reply) {
       if (closed_) return;
       if (reply.ok()) return Delete(job, i);
-      if (reply.NotFound()) return Through(job, i, true);
+      if (reply.NotFound()) return Through(job, i, Eviction::kGone);
       if (tries < kPauses.size() && MayHelpToTryAgain(reply)) {
         return tasks_.Post(kPauses[tries], [this, job, i, tries] { Mark(job, i, tries + 1); });
       }
-      if (reply.Conflict()) return Through(job, i, true);  // another pod now has its name
+      if (reply.Conflict()) return Through(job, i, Eviction::kGone);  // another pod now has its name
       Complain(*job, i, "The condition of a pod to be preempted could not be written", reply);
-      Through(job, i, false);
+      Through(job, i, Eviction::kFailed);
     });
   }
 
@@ -154,23 +161,23 @@ class Executor {
     request.body = body;
     api_.Send(request, [this, job, i](const ApiReply& reply) {
       if (closed_) return;
-      if (reply.ok()) {
-        Tell(*job, job->victims[i], "");
-      } else if (!reply.NotFound() && !reply.Conflict()) {
+      if (reply.NotFound() || reply.Conflict()) return Through(job, i, Eviction::kGone);
+      if (!reply.ok()) {
         Complain(*job, i, "A pod to be preempted could not be deleted", reply);
-        return Through(job, i, false);
+        return Through(job, i, Eviction::kFailed);
       }
-      Through(job, i, true);
+      Tell(*job, job->victims[i], "");
+      Through(job, i, Eviction::kDone);
     });
   }
 
   // The eviction of a victim has ended.
-  void Through(const JobRef& job, uint32_t i, bool success) {
-    if (!success) job->failed = true;
-    if (i + 1 == job->victims.size()) return Finish(job);
+  void Through(const JobRef& job, uint32_t i, Eviction how) {
+    if (how == Eviction::kFailed) job->failed = true;
+    if (i + 1 == job->victims.size()) return Finish(job, how);
     if (--job->others > 0) return;
     // If one victim stays, evicting the last one makes no sense: the preemptor must search again.
-    job->failed ? Finish(job) : PreemptLast(job);
+    job->failed ? Finish(job, Eviction::kFailed) : PreemptLast(job);
   }
   void PreemptLast(const JobRef& job) {
     {
@@ -179,13 +186,15 @@ class Executor {
     }
     Preempt(job, static_cast<uint32_t>(job->victims.size() - 1));
   }
-  void Finish(const JobRef& job) {
+  // last: how the eviction of the last victim has ended. If that victim no longer existed, the events of all victims
+  // may have come while the preemptor was gated, for example because two preemptors chose the same victim.
+  void Finish(const JobRef& job, Eviction last) {
     Record(*job);
     std::string uid(job->preemptor.get().uid());
     bool wake = job->failed;
     {
       const MutexLock lock(mutex_);
-      wake = wake || job->turned_away;
+      wake = wake || job->turned_away_at_last || (last == Eviction::kGone && job->turned_away_before);
       const auto at = jobs_.find(uid);
       if (at != jobs_.end() && at->second == job) jobs_.erase(at);
     }
