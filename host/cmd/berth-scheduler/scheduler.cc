@@ -9,6 +9,7 @@
 
 #include "base/kubernetes_version.h"
 #include "cluster/daemon/daemon.h"
+#include "cluster/explain/decision_sink.h"
 #include "cluster/explain/explain_api.h"
 #include "cluster/process/api_connections.h"
 #include "cluster/secure_port/secure_port.h"
@@ -98,6 +99,7 @@ class Scheduler {
   base::Result<void> MakeDaemon();
   base::Result<void> MakeElection(uint64_t seed);
   base::Result<void> Serve();
+  base::Result<void> LogDecisions();
   base::Result<void> Publish();
   base::Result<void> Begin();
   void BeginElection();
@@ -120,7 +122,8 @@ class Scheduler {
   std::optional<FaultReactions> fault_reactions_;
   election::FenceState fence_;
   std::optional<daemon::Daemon> daemon_;
-  std::unique_ptr<Electing> electing_;  // null: there is no leader election
+  std::unique_ptr<explain::DecisionSink> decision_sink_;  // null: there is no decision log
+  std::unique_ptr<Electing> electing_;                    // null: there is no leader election
   std::optional<Admin> admin_;
   std::unique_ptr<secure_port::SecurePort> secure_port_;  // may be null
   std::optional<Swapping> swapping_;
@@ -210,12 +213,21 @@ base::Result<void> Scheduler::Serve() {
   admin_.emplace(AdminSources{*daemon_, *measurements_, configuration_, electing_.get()});
   AddDebugPages(*admin_, options_, gates_, configuration_);
   explain::AddExplainRoutes(admin_->routes(), {daemon_->engine(), intern_});
+  if (auto logging = LogDecisions(); !logging) return logging;
   if (auto listening = admin_->Listen(options_.admin_address); !listening) return tl::unexpected(listening.error());
   auto serving =
       secure_port::SecurePort::Start({options_.serving, options_.authentication, options_.authorization, kUserAgent},
                                      admin_->Pages(), {measurements_->access(), TracerOf(tracing_)});
   if (!serving) return tl::unexpected(serving.error());
   secure_port_ = std::move(*serving);
+  return {};
+}
+
+base::Result<void> Scheduler::LogDecisions() {
+  if (options_.decision_log.empty()) return {};
+  auto sink = explain::DecisionSink::Start(daemon_->engine(), {.path = options_.decision_log});
+  if (!sink) return base::Fail("--decision-log: " + sink.error().message);
+  decision_sink_ = std::move(*sink);
   return {};
 }
 

@@ -6,19 +6,20 @@
 #include <future>
 #include <memory>
 #include <optional>
+#include <stop_token>
 #include <utility>
 
 #include "scheduler/engine/engine.h"
 
 namespace berth::engine {
 
-inline constexpr std::chrono::seconds kLongestAnswer{5};
+inline constexpr std::chrono::milliseconds kLongestAnswer{5000}, kLookAtStop{50};
 
 // fn() runs on the scheduling thread and must not take longer than an attempt. nullopt: it has failed, it has not run
-// within five seconds, or the engine ended before. It may still run later, so it owns what it uses, or refers to what
-// outlives the engine.
+// within five seconds, stop was requested, or the engine ended before. It may still run later, so it owns what it uses,
+// or refers to what outlives the engine.
 template <class Fn>
-auto Ask(Engine& engine, Fn fn) -> std::optional<decltype(fn())> {
+auto Ask(Engine& engine, Fn fn, const std::stop_token& stop = {}) -> std::optional<decltype(fn())> {
   auto promise = std::make_shared<std::promise<decltype(fn())>>();
   auto answer = promise->get_future();
   engine.Post(Task([promise, fn = std::move(fn)]() mutable {
@@ -29,7 +30,10 @@ auto Ask(Engine& engine, Fn fn) -> std::optional<decltype(fn())> {
     }
   }));
   promise.reset();  // now only the task keeps it
-  if (answer.wait_for(kLongestAnswer) != std::future_status::ready) return std::nullopt;
+  const auto until = std::chrono::steady_clock::now() + kLongestAnswer;
+  while (answer.wait_for(stop.stop_possible() ? kLookAtStop : kLongestAnswer) != std::future_status::ready) {
+    if (stop.stop_requested() || std::chrono::steady_clock::now() >= until) return std::nullopt;
+  }
   try {
     return answer.get();
   } catch (const std::exception&) {

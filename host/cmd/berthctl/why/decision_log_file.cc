@@ -1,7 +1,9 @@
-// The source of `berthctl why --decision-log`: JSON lines, each a Decision with its summary and groups.
+// The source of `berthctl why --decision-log`: JSON lines, each a Decision with its summary and groups. Lines of other
+// kinds say that a scheduler has started, or that decisions are missing. IDs begin again with each start.
 #include <fstream>
 #include <map>
 #include <utility>
+#include <vector>
 
 #include "cmd/berthctl/why/source.h"
 
@@ -37,12 +39,14 @@ class LogFile final : public WhySource {
     if (!file) return base::Fail("cannot read " + path);
     std::string line;
     for (int number = 1; std::getline(file, line); ++number) {
-      auto decision = json::Parse(line);
-      if (!decision || json::TextAt(*decision, "kind") != "Decision") {
+      auto value = json::Parse(line);
+      const std::string kind = value ? json::TextAt(*value, "kind") : "";
+      if (kind.empty()) {
         return base::Fail(path + ":" + std::to_string(number) + ": no decision" +
-                          (decision ? "" : ": " + decision.error().message));
+                          (value ? "" : ": " + value.error().message));
       }
-      source->Add(*std::move(decision));
+      if (kind == "DecisionLogStart") source->by_id_.clear();
+      if (kind == "Decision") source->Add(*std::move(value));
     }
     return source;
   }
@@ -54,24 +58,25 @@ class LogFile final : public WhySource {
     }
     const auto last = last_.find(question.pod);
     if (last == last_.end()) return base::Fail(path_ + " has no attempt of pod \"" + question.pod + "\"");
-    return ExplanationOf(by_id_.at(last->second));
+    return ExplanationOf(decisions_[last->second]);
   }
   base::Result<json::Value> Decision(int64_t id) override {
     const auto found = by_id_.find(id);
     if (found == by_id_.end()) return base::Fail(path_ + " has no decision " + std::to_string(id));
-    return found->second;
+    return decisions_[found->second];
   }
 
  private:
   void Add(json::Value decision) {
-    const int64_t id = decision["id"].integer();
-    last_[json::TextAt(decision, "pod")] = id;
-    by_id_[id] = std::move(decision);
+    by_id_[decision["id"].integer()] = decisions_.size();
+    last_[json::TextAt(decision, "pod")] = decisions_.size();
+    decisions_.push_back(std::move(decision));
   }
 
   const std::string path_;
-  std::map<int64_t, json::Value> by_id_;
-  std::map<std::string, int64_t> last_;  // by pod
+  std::vector<json::Value> decisions_;
+  std::map<int64_t, size_t> by_id_;     // of the last start
+  std::map<std::string, size_t> last_;  // by pod
 };
 
 }  // namespace

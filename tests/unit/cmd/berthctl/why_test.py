@@ -89,6 +89,14 @@ class Why(unittest.TestCase):
         self.assertIn('decision 2: default/two, Scheduled on b, 1 of 2 nodes fit', out)
         self.assertRegex(out, r'a +\d+ +- +fits +NodeResourcesFit: Insufficient cpu')
 
+    def test_a_log_of_several_starts(self):
+        log = pathlib.Path(self.log_of(node('a', '2'), pod('one', '1'), pod('two', '1')))
+        start = '{"kind":"DecisionLogStart"}\n'
+        first, second = log.read_text().splitlines(keepends=True)
+        log.write_text(start + first + '{"kind":"DecisionsMissed","decisions":7}\n' + second + start + second.replace('"id":2', '"id":1'))
+        self.assertIn('POD default/one: Scheduled', self.why('--decision-log', str(log), 'one'))
+        self.assertIn('has no decision 2', self.why('--decision-log', str(log), '--diff', '1', '2', code=1))
+
     def test_json_and_yaml(self):
         log = self.log_of(node('a', '2'), pod('web', '4'))
         value = json.loads(self.why('--decision-log', log, 'web', '-o', 'json'))

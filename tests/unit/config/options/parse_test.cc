@@ -70,6 +70,8 @@ TEST(ParseOptions, HasFlagsOfBerth) {
   EXPECT_EQ(o.admin_address, ":0");
   EXPECT_EQ(o.seed, 7u);
   EXPECT_EQ(Parsed({"--admin-address="}).admin_address, "");
+  EXPECT_EQ(none.decision_log, "");
+  EXPECT_EQ(Parsed({"--decision-log=/var/log/decisions.jsonl"}).decision_log, "/var/log/decisions.jsonl");
 }
 
 TEST(ParseOptions, AnAddressHasAPort) {

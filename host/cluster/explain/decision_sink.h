@@ -1,0 +1,49 @@
+// Writes the decisions of a running scheduler to a file, as JSON lines that `berthctl why --decision-log` reads. A
+// thread reads the ring several times a second, so that an attempt takes no longer because of the file. Decisions that
+// the ring has lost before they were read are counted in a line of their own.
+// Thread: Start on any thread; the destructor on the scheduling thread, or when it has ended. Ownership: the engine
+// outlives the sink.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <stop_token>
+#include <string>
+#include <thread>
+
+#include "base/result.h"
+#include "os/file/rotating_file.h"
+#include "scheduler/decisions/ring.h"
+#include "scheduler/engine/engine.h"
+
+namespace berth::explain {
+
+struct SinkOptions {
+  std::string path;
+  size_t max_bytes = 100u << 20;  // of one file
+  int files = 5;
+};
+
+class DecisionSink {
+ public:
+  // Error: the file cannot be written.
+  static base::Result<std::unique_ptr<DecisionSink>> Start(engine::Engine& engine, const SinkOptions& options);
+  DecisionSink(engine::Engine& engine, os::RotatingFile file);
+  ~DecisionSink();  // writes what the ring has
+  DecisionSink(const DecisionSink&) = delete;
+
+ private:
+  struct Batch;
+  void Loop(const std::stop_token& stop);
+  bool Write(const Batch& batch);  // false: there was nothing new
+  static Batch CopyAfter(const decisions::Ring& ring, uint64_t written);
+  void Append(const std::string& lines);
+
+  engine::Engine& engine_;
+  os::RotatingFile file_;
+  uint64_t written_ = 0;  // the ID of the last decision in the file
+  bool failing_ = false;  // the last Append failed
+  std::jthread thread_;   // last: it uses the others
+};
+
+}  // namespace berth::explain

@@ -1,0 +1,34 @@
+#include "scheduler/explain/describe.h"
+
+#include <utility>
+
+#include "scheduler/explain/node_groups.h"
+#include "scheduler/explain/sentences.h"
+
+namespace berth::explain {
+namespace {
+
+uint32_t NamedRows(const decisions::NodeTable& table) {
+  uint32_t n = 0;
+  for (uint32_t row = 0; row < table.n_rows(); ++row) n += !table.NameOf(row).empty();
+  return n;
+}
+
+}  // namespace
+
+Explanation Describe(std::shared_ptr<const decisions::Decision> decision) {
+  const bool scheduled = decision->result == decisions::Result::kScheduled;
+  Explanation out{.pod = decision->pod,
+                  .profile = decision->profile,
+                  .state = scheduled ? State::kScheduled : State::kPending,
+                  .node = decision->node};
+  if (decision->nodes != nullptr) {
+    out.n_nodes = NamedRows(*decision->nodes);
+    out.groups = GroupsOf(*decision->nodes);
+  }
+  out.decision = std::move(decision);
+  out.summary = AttemptSummary(out);
+  return out;
+}
+
+}  // namespace berth::explain
