@@ -27,6 +27,14 @@ int64_t NodeTable::TotalOf(uint32_t row) const {
 
 std::string_view NodeTable::NameOf(uint32_t row) const { return names[row / kChunkRows]->At(row % kChunkRows); }
 
+std::vector<uint32_t> NodeTable::NamedRows() const {
+  std::vector<uint32_t> rows;
+  for (uint32_t row = 0; row < n_rows(); ++row) {
+    if (!NameOf(row).empty()) rows.push_back(row);
+  }
+  return rows;
+}
+
 uint32_t NodeTable::Find(std::string_view node) const {
   uint32_t row = 0;
   while (row < n_rows() && !(Examined(row) && NameOf(row) == node)) ++row;

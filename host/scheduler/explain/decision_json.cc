@@ -50,16 +50,8 @@ Value RejectionsJson(const NodeTable& table) {
   return Value(std::move(out));
 }
 
-std::vector<uint32_t> NamedRows(const NodeTable& table) {
-  std::vector<uint32_t> rows;
-  for (uint32_t row = 0; row < table.n_rows(); ++row) {
-    if (!table.NameOf(row).empty()) rows.push_back(row);
-  }
-  return rows;
-}
-
 void AppendNodes(std::string& out, const NodeTable& table) {
-  const std::vector<uint32_t> rows = NamedRows(table);
+  const std::vector<uint32_t> rows = table.NamedRows();
   out += "{\"names\":";
   AppendList(out, rows, [&](uint32_t row) { json::AppendQuoted(out, table.NameOf(row)); });
   out += ",\"verdicts\":";

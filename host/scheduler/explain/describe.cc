@@ -6,15 +6,6 @@
 #include "scheduler/explain/sentences.h"
 
 namespace berth::explain {
-namespace {
-
-uint32_t NamedRows(const decisions::NodeTable& table) {
-  uint32_t n = 0;
-  for (uint32_t row = 0; row < table.n_rows(); ++row) n += !table.NameOf(row).empty();
-  return n;
-}
-
-}  // namespace
 
 Explanation Describe(std::shared_ptr<const decisions::Decision> decision) {
   const bool scheduled = decision->result == decisions::Result::kScheduled;
@@ -23,7 +14,7 @@ Explanation Describe(std::shared_ptr<const decisions::Decision> decision) {
                   .state = scheduled ? State::kScheduled : State::kPending,
                   .node = decision->node};
   if (decision->nodes != nullptr) {
-    out.n_nodes = NamedRows(*decision->nodes);
+    out.n_nodes = static_cast<uint32_t>(decision->nodes->NamedRows().size());
     out.groups = GroupsOf(*decision->nodes);
   }
   out.decision = std::move(decision);
