@@ -146,6 +146,9 @@ void Attempts::RunAttempt(framework::Profile& profile, queue::QueuedPodPtr queue
   attempt.job.trace = tracer_ == nullptr ? framework::AttemptTrace() : framework::AttemptTrace(*tracer_);
   const trace::Scope cause(attempt.job.trace.root());
   attempt.waits.clear();
+  attempt.job.points = {};
+  attempt.job.permit_wait_ns = 0;
+  profile.times().BeginAttempt();
   plugin::BeginCycle(attempt.cycle, profile.slots(), cache_.snap(),
                      base::Mix(seed_ ^ static_cast<uint64_t>(queue_.scheduling_cycle())));
   attempt.cycle.reasons = &reasons_;
@@ -159,6 +162,7 @@ void Attempts::RunAttempt(framework::Profile& profile, queue::QueuedPodPtr queue
              attempt.result);
   attempt.chosen_mono_ns = clock_.MonoNs();
   if (attempt.result.outcome == cycle::Outcome::kChosen) StartBinding(attempt);
+  attempt.points = profile.times().attempt();
   attempt.cycle.snap = nullptr;
   plugin::FreeSlot(attempt.cycle, BERTH_SLOT_CYCLE, profile.instances());
   if (attempt.result.outcome == cycle::Outcome::kChosen) {

@@ -14,6 +14,7 @@
 #include <span>
 #include <string>
 #include <string_view>
+#include <unordered_set>
 #include <vector>
 
 #include "api/events.h"
@@ -150,7 +151,10 @@ class SchedulingQueue {
   bool MoveToBackoff(QueuedPod& pod, std::string_view event);
   Place Requeue(QueuedPod& pod, Strategy strategy, std::string_view event);
   void Park(QueuedPod& pod, std::string_view event);
-  Strategy EvaluateInFlight(const QueuedPod& pod);
+  Strategy EvaluateInFlight(QueuedPod& pod);
+  // Notes why the pod is tried again. event: a constant, or from LabelOf.
+  void Wake(QueuedPod& pod, std::string_view event, base::Id plugin = base::kNoId);
+  std::string_view LabelOf(const api::ClusterEvent& event);  // lives as long as the queue
   bool ActivateOne(const api::Pod& pod);
   void UpdateParked(QueuedPod& pod, const api::PodRef& before, const api::PodRef& after);
   void MoveParked(const api::ClusterEvent& event, const EventObjects& objects, const RequeueEvaluator::Filter& filter);
@@ -185,8 +189,9 @@ class SchedulingQueue {
   InFlightList in_flight_;
   Nominator nominator_;
   int64_t scheduling_cycle_ = 0;
-  std::vector<QueuedPod*> completed_;  // scratch of FlushBackoffCompleted
-  api::PodRef empty_pod_;              // the template of BarePod; created at the first use
+  std::unordered_set<std::string> labels_;  // of events: as many as the plugins and the host register
+  std::vector<QueuedPod*> completed_;       // scratch of FlushBackoffCompleted
+  api::PodRef empty_pod_;                   // the template of BarePod; created at the first use
 };
 
 }  // namespace berth::queue

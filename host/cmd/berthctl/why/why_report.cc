@@ -85,6 +85,17 @@ void PrintOnNode(std::ostream& out, const Value& explanation) {
   }
 }
 
+// What started the attempt; "" for logs of releases that did not record it.
+std::string Cause(const Value& decision) {
+  const std::string event = Text(decision, "queued.event"), plugin = Text(decision, "queued.plugin");
+  if (event.empty()) return "";
+  std::string cause = "Started by the event " + event;
+  if (!plugin.empty()) cause += ", which can change the answer of " + plugin;
+  const std::string gate = Text(decision, "queued.gate");
+  if (!gate.empty()) cause += "; before, PreEnqueue of " + gate + " kept the pod out of the queue";
+  return cause + ".";
+}
+
 void PrintAttempt(std::ostream& out, const Value& explanation, size_t width) {
   const Value* decision = explanation.Find("decision");
   if (decision == nullptr || !decision->is_object()) return;
@@ -92,7 +103,8 @@ void PrintAttempt(std::ostream& out, const Value& explanation, size_t width) {
       << ", " << Text(*decision, "started") << ", profile " << Text(*decision, "profile") << ", policy generation "
       << Text(*decision, "generation") << ", " << Text(*decision, "cycleMicroseconds")
       << " us: " << Text(*decision, "result") << '\n';
-  const std::string message = Text(*decision, "message");
+  const std::string cause = Cause(*decision), message = Text(*decision, "message");
+  if (!cause.empty()) out << "    " << base::Wrap(cause, width, 4) << '\n';
   if (!message.empty()) out << "    " << base::Wrap(message, width, 4) << '\n';
 }
 
