@@ -14,6 +14,8 @@ void CycleResult::Reset() {
   unschedulable_plugins.Clear();
   pending_plugins.Clear();
   nominating = {};
+  victims.clear();
+  n_victims = 0;
   nodes.clear();
   table.reset();
 }

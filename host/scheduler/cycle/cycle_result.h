@@ -13,6 +13,7 @@
 #include "plugin/instance/status.h"
 #include "scheduler/cache/cache.h"
 #include "scheduler/decisions/node_table.h"
+#include "scheduler/decisions/victim.h"
 #include "scheduler/queue/scheduling_queue.h"
 
 namespace berth::cycle {
@@ -46,7 +47,9 @@ struct CycleResult {
 
   queue::PluginSet unschedulable_plugins, pending_plugins;
   queue::NominatingInfo nominating;
-  std::vector<NodeRecord> nodes;                      // as CycleContext::record says; in snapshot order
+  std::vector<decisions::Victim> victims;  // of the nominated node, with CycleContext::table; at most kMaxVictims
+  uint32_t n_victims = 0;                  // all of them
+  std::vector<NodeRecord> nodes;           // as CycleContext::record says; in snapshot order
   std::shared_ptr<const decisions::NodeTable> table;  // null without CycleContext::table, and without nodes
 
   void Reset();

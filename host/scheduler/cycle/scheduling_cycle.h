@@ -94,6 +94,7 @@ class SchedulingCycle {
   plugin::Status PrioritizeNodes(const framework::CycleContext& ctx);
   void SelectHost(CycleResult& result);
   void RunPostFilterPlugins(const framework::CycleContext& ctx, Diagnosis& diagnosis, CycleResult& result);
+  void NoteVictims(base::Id node, CycleResult& result) const;
   void FillVerdicts();
   void FailWith(plugin::Status status, CycleResult& result);
   void FailAfterAssume(plugin::Status status, CycleResult& result);

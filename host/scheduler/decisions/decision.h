@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "scheduler/decisions/node_table.h"
+#include "scheduler/decisions/victim.h"
 
 namespace berth::decisions {
 
@@ -36,9 +37,10 @@ struct DecisionNumbers {
   int64_t woken_unix_ns = INT64_MIN;  // when the event came that made it ready for this attempt
   int64_t permit_wait_ns = 0;         // how long it waited for Permit plugins
   PointMicros points{};
-  uint32_t attempt = 0;  // of this pod, from 1
-  uint32_t ties = 0;     // nodes with the highest total; kScheduled only
-  uint32_t gated = 0;    // how often PreEnqueue kept it out of the queue before this attempt
+  uint32_t attempt = 0;    // of this pod, from 1
+  uint32_t ties = 0;       // nodes with the highest total; kScheduled only
+  uint32_t n_victims = 0;  // pods that the attempt evicts; 0 also if the attempt has no table
+  uint32_t gated = 0;      // how often PreEnqueue kept it out of the queue before this attempt
   uint32_t evaluated_nodes = 0, feasible_nodes = 0;
   Result result = Result::kError;
 };
@@ -53,6 +55,7 @@ struct Decision : DecisionNumbers {
   std::vector<std::string> rejected_by;  // plugins because of which the pod waits
   std::string woken_by;                  // the event; "": unknown
   std::string woken_for;                 // the plugin whose hint asked for the attempt; "": none was needed
+  std::vector<Victim> victims;           // some of them
   std::string gate;                      // the PreEnqueue plugin that kept it out of the queue last
   std::shared_ptr<const PluginVersions> plugins = {};  // null: unknown
   std::shared_ptr<const NodeTable> nodes = {};         // null: not recorded for this attempt, or not any more

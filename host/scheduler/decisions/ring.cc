@@ -40,7 +40,7 @@ uint64_t Ring::Add(const DecisionNumbers& numbers, const DecisionTexts& texts, D
   entry.numbers = numbers;
   const std::array<std::string_view, kTexts> all{
       texts.pod,         texts.uid,      texts.profile,   texts.node, texts.message, texts.nominated_node,
-      texts.rejected_by, texts.woken_by, texts.woken_for, texts.gate};
+      texts.rejected_by, texts.woken_by, texts.woken_for, texts.gate, texts.victims};
   for (size_t i = 0; i < kTexts; ++i) {
     const bool cut = all[i].size() > kMaxMessage;
     block.text += cut ? all[i].substr(0, kMaxMessage - kCut.size()) : all[i];
@@ -125,6 +125,7 @@ std::shared_ptr<const Decision> Ring::Find(uint64_t id) const {
   }
   found->rejected_by = Lines(TextOf(id, text++));
   for (std::string* to : {&found->woken_by, &found->woken_for, &found->gate}) *to = TextOf(id, text++);
+  found->victims = VictimsOf(TextOf(id, text));
   found->nodes = At(id).parts.nodes;
   found->plugins = At(id).parts.plugins;
   return found;

@@ -23,9 +23,9 @@ struct Limits {
   size_t bytes = 64u << 20;
 };
 
-// The texts of a Decision while it is added. rejected_by: joined with "\n".
+// The texts of a Decision while it is added. rejected_by: joined with "\n". victims: VictimLines.
 struct DecisionTexts {
-  std::string_view pod, uid, profile, node, message, nominated_node, rejected_by, woken_by, woken_for, gate;
+  std::string_view pod, uid, profile, node, message, nominated_node, rejected_by, woken_by, woken_for, gate, victims;
 };
 
 // What a Decision shares with others; each may be null.
@@ -67,7 +67,7 @@ class Ring {
   const Limits& limits() const { return limits_; }
 
  private:
-  static constexpr size_t kTexts = 10, kPod = 0, kUid = 1, kProfile = 2;  // in the order of DecisionTexts
+  static constexpr size_t kTexts = 11, kPod = 0, kUid = 1, kProfile = 2;  // in the order of DecisionTexts
   struct Entry {
     DecisionNumbers numbers;
     std::array<uint32_t, kTexts> ends;  // of the texts in Block::text

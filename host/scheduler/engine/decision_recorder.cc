@@ -44,6 +44,10 @@ void DecisionRecorder::Record(const Attempt& attempt, bool bound) {
     texts.message = result.message;
     if (result.nominating.node != base::kNoId) texts.nominated_node = intern_.ids.Text(result.nominating.node);
     texts.rejected_by = Rejectors(result);
+    if (!result.victims.empty()) {
+      victims_ = decisions::VictimLines(result.victims, decisions::Ring::kMaxMessage);
+      texts.victims = victims_;
+    }
   }
   if (const queue::QueuedPod* queued = attempt.queued.get()) {
     texts.woken_by = queued->wakeup.event;
@@ -84,6 +88,7 @@ decisions::DecisionNumbers DecisionRecorder::NumbersOf(const Attempt& attempt, b
                                      .evaluated_nodes = result.evaluated_nodes,
                                      .feasible_nodes = result.feasible_nodes,
                                      .result = ResultOf(result, bound)};
+  numbers.n_victims = result.n_victims;
   for (size_t i = 0; i < numbers.points.size(); ++i) numbers.points[i] += attempt.job.points[i];
   if (const queue::QueuedPod* queued = attempt.queued.get()) {
     numbers.attempt = queued->attempts;

@@ -107,6 +107,17 @@ Value PointsJson(const decisions::Decision& d) {
   return out;
 }
 
+Value VictimsJson(const decisions::Decision& d) {
+  Value out{json::Array()};
+  for (const decisions::Victim& one : d.victims) {
+    out.Append(Value::MakeObject({{"pod", one.pod},
+                                  {"priority", static_cast<int64_t>(one.priority)},
+                                  {"plugin", one.plugin},
+                                  {"reason", one.reason}}));
+  }
+  return out;
+}
+
 Value PluginsJson(const decisions::Decision& d) {
   Value out{json::Array()};
   if (d.plugins == nullptr) return out;
@@ -177,6 +188,8 @@ Value DecisionJson(const decisions::Decision& d) {
                             {"message", d.message},
                             {"nominatedNode", d.nominated_node},
                             {"rejectedBy", TextsJson(d.rejected_by)},
+                            {"victimCount", static_cast<int64_t>(d.n_victims)},
+                            {"victims", VictimsJson(d)},
                             {"queued", QueuedJson(d)},
                             {"pointMicroseconds", PointsJson(d)},
                             {"withNodes", d.nodes != nullptr}});

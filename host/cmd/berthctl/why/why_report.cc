@@ -85,6 +85,19 @@ void PrintOnNode(std::ostream& out, const Value& explanation) {
   }
 }
 
+void PrintVictims(std::ostream& out, const Value& decision, size_t width) {
+  const json::Array& victims = List(decision, "victims");
+  if (victims.empty()) return;
+  out << "    Evicts " << Text(decision, "victimCount") << " of the pods on " << Text(decision, "nominatedNode")
+      << ":\n";
+  for (const Value& victim : victims) {
+    std::string line = "- " + Text(victim, "pod") + ", priority " + Text(victim, "priority");
+    const std::string plugin = Text(victim, "plugin");
+    if (!plugin.empty()) line += ": beside it, " + plugin + " rejects the pod (" + Text(victim, "reason") + ")";
+    out << "    " << base::Wrap(line, width, 6) << '\n';
+  }
+}
+
 // What started the attempt; "" for logs of releases that did not record it.
 std::string Cause(const Value& decision) {
   const std::string event = Text(decision, "queued.event"), plugin = Text(decision, "queued.plugin");
@@ -106,6 +119,7 @@ void PrintAttempt(std::ostream& out, const Value& explanation, size_t width) {
   const std::string cause = Cause(*decision), message = Text(*decision, "message");
   if (!cause.empty()) out << "    " << base::Wrap(cause, width, 4) << '\n';
   if (!message.empty()) out << "    " << base::Wrap(message, width, 4) << '\n';
+  PrintVictims(out, *decision, width);
 }
 
 // The columns of the nodes of a decision.

@@ -70,6 +70,25 @@ TEST(Recorded, TheEventThatStartedTheAttempt) {
   EXPECT_LE(world.Newest().woken_unix_ns, world.Newest().started_unix_ns);
 }
 
+// node a: high stays, because the pod does not fit beside more than one of the two others.
+TEST(Recorded, TheVictimsOfAPreemptionAndWhyEachMustLeave) {
+  World world;
+  world.AddNode("a", "4");
+  world.AddPod("high", "1", "priority: 500, nodeName: a");
+  world.AddPod("low-1", "1", "priority: 5, nodeName: a");
+  world.AddPod("low-2", "2", "priority: 7, nodeName: a");
+  world.AddPod("web", "2", "priority: 100");
+  world.Run();
+  std::vector<decisions::Victim> victims;
+  world.engine().decisions().ring().ForEachOf(UINT64_MAX, "default/web", {}, [&](const auto& one) {
+    victims = one->victims;
+    EXPECT_EQ(one->n_victims, one->nominated_node.empty() ? 0u : 1u);
+    return victims.empty();
+  });
+  EXPECT_THAT(victims,
+              testing::ElementsAre(decisions::Victim{"default/low-2", 7, "NodeResourcesFit", "Insufficient cpu"}));
+}
+
 TEST(DecisionJson, ContainsQueuePointsAndPlugins) {
   decisions::Decision decision;
   decision.woken_by = "NodeAdd";
@@ -80,11 +99,15 @@ TEST(DecisionJson, ContainsQueuePointsAndPlugins) {
   decision.woken_unix_ns = 1'500'000'000;
   decision.points[static_cast<size_t>(TimedPoint::kFilter)] = 12.34F;
   decision.permit_wait_ns = 5'000'000;
+  decision.n_victims = 20;
+  decision.victims = {{"ns/victim", 7, "Fit", "Insufficient cpu"}};
   decision.plugins = std::make_shared<decisions::PluginVersions>(decisions::PluginVersions{{"Fit", "1.2.3"}});
   const std::string text = DecisionText(decision);
   EXPECT_THAT(text, testing::HasSubstr(R"("queued":{"event":"NodeAdd","plugin":"NodeResourcesFit","gated":2,)"
                                        R"("added":"1970-01-01T00:00:00.000000Z","woken":"1970-01-01T00:00:01.500000Z",)"
                                        R"("gate":"SchedulingGates"})"));
+  EXPECT_THAT(text, testing::HasSubstr(R"("victimCount":20,"victims":[{"pod":"ns/victim","priority":7,)"
+                                       R"("plugin":"Fit","reason":"Insufficient cpu"}])"));
   EXPECT_THAT(text, testing::HasSubstr(R"("pointMicroseconds":{"Filter":12.3,"WaitOnPermit":5000})"));
   EXPECT_THAT(text, testing::HasSubstr(R"("plugins":[{"name":"Fit","version":"1.2.3"}])"));
 }
