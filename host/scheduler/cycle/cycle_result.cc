@@ -13,6 +13,7 @@ void CycleResult::Reset() {
   ties = evaluated_nodes = feasible_nodes = 0;
   unschedulable_plugins.Clear();
   pending_plugins.Clear();
+  rejected_nodes.clear();
   nominating = {};
   victims.clear();
   n_victims = 0;

@@ -5,6 +5,7 @@
 #pragma once
 
 #include <cstdint>
+#include <map>
 #include <memory>
 #include <string>
 #include <utility>
@@ -46,6 +47,7 @@ struct CycleResult {
   uint32_t evaluated_nodes = 0, feasible_nodes = 0;
 
   queue::PluginSet unschedulable_plugins, pending_plugins;
+  std::map<std::string, uint64_t> rejected_nodes;  // by reason, as in the message of kFitError
   queue::NominatingInfo nominating;
   std::vector<decisions::Victim> victims;  // of the nominated node, with CycleContext::table; at most kMaxVictims
   uint32_t n_victims = 0;                  // all of them

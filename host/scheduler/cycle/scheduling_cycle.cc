@@ -22,6 +22,7 @@ void SchedulingCycle::Run(const framework::CycleContext& ctx, CycleResult& resul
   result.nominating.mode = queue::NominatingMode::kOverride;
   if (!ctx.profile.At(plugin::Point::kPostFilter).empty()) RunPostFilterPlugins(ctx, diagnosis, result);
   result.message = diagnosis.fit_error.Text();
+  result.rejected_nodes = std::move(diagnosis.fit_error.histogram);
   result.status = plugin::Status{plugin::Code::kUnschedulable, base::kNoId, {result.message}};
 }
 

@@ -34,6 +34,7 @@ void QueuedPod::Reset() {
   wakeup = {};
   ClearRejectorPlugins();
   last_decision.reset();
+  rejected_nodes = {};
 }
 
 PodPool::~PodPool() { assert(in_use_ == 0 && "a QueuedPodPtr outlived its queue"); }

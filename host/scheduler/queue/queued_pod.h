@@ -16,6 +16,7 @@
 #include "api/pod.h"
 #include "base/intern.h"
 #include "scheduler/queue/plugin_set.h"
+#include "scheduler/queue/rejection_counts.h"
 
 namespace berth::decisions {
 struct Decision;
@@ -64,6 +65,8 @@ class QueuedPod {
   base::Id last_gate = base::kNoId;  // the plugin that did it last; kNoId: none
 
   Wakeup wakeup;  // of the next attempt, or of the one that runs
+
+  RejectionCounts::Share rejected_nodes;  // of the last failed attempt
 
   // The last failed attempt with a table of its nodes; null: none was recorded.
   std::shared_ptr<const decisions::Decision> last_decision;

@@ -128,6 +128,9 @@ class SchedulingQueue {
   // key: "namespace/name". nullptr if the pod is not queued.
   const QueuedPod* Find(std::string_view key) const { return by_key_.Find(key); }
   PendingPods Pending() const;
+  // Of the last failed attempts of the pending pods; the failure handler adds to it.
+  RejectionCounts& rejections() { return rejections_; }
+
   // Verifies every structure. The error names the inconsistency. O(n).
   base::Result<void> Check() const;
 
@@ -178,6 +181,7 @@ class SchedulingQueue {
   QueueObserver& observer_;
   const int64_t born_;  // unix ns; the origin of the ticks
 
+  RejectionCounts rejections_;
   PodPool pool_;
   KeyTable<QueuedPod, QueuedPodKey> by_key_;  // every queued pod
   StepBack step_back_;
