@@ -174,7 +174,8 @@ void Attempts::RunAttempt(framework::Profile& profile, queue::QueuedPodPtr queue
   if (policy_.profiles().profiles.size() > 1) queue_.NoteHeld(scheduler, clock_.MonoNs() - started);
 }
 
-bool Attempts::Preview(const api::Pod& pod, cycle::CycleResult& result) {
+template <class Fn>
+bool Attempts::WithPreview(const api::Pod& pod, cycle::CycleResult& result, Fn&& then) {
   framework::Profile* profile = policy_.Find(pod.abi.scheduler_name);
   if (profile == nullptr) return false;
   const std::shared_ptr<const framework::ProfileSet> policy = policy_.shared();
@@ -184,14 +185,34 @@ bool Attempts::Preview(const api::Pod& pod, cycle::CycleResult& result) {
   result.Reset();
   plugin::BeginCycle(cycle, profile->slots(), cache_.snap(), seed_);
   cycle.reasons = &reasons_;
-  cycle_.Preview(
-      {*profile, cycle, pod, cycle::RecordNodes::kNone, false, framework::kNotTraced, &recorder_.writer(), true},
-      result);
+  const framework::CycleContext ctx{
+      *profile, cycle, pod, cycle::RecordNodes::kNone, false, framework::kNotTraced, &recorder_.writer(), true};
+  cycle_.Preview(ctx, result);
+  then(ctx);
   cycle.snap = nullptr;
   plugin::FreeSlot(cycle, BERTH_SLOT_CYCLE, profile->instances());
   plugin::FreeSlot(cycle, BERTH_SLOT_ATTEMPT, profile->instances());
   recorder_.writer().TakeSpentNs();
   return true;
+}
+
+bool Attempts::Preview(const api::Pod& pod, cycle::CycleResult& result) {
+  return WithPreview(pod, result, [](const framework::CycleContext&) {});
+}
+
+RoomOnNode Attempts::FindRoom(const api::Pod& pod, size_t most_nodes) {
+  cycle::CycleResult result;
+  RoomOnNode found;
+  WithPreview(pod, result, [&](const framework::CycleContext& ctx) {
+    if (result.outcome != cycle::Outcome::kFitError) return;
+    const cycle::Room room = cycle_.FindRoom(ctx, most_nodes);
+    if (room.pods.empty()) return;
+    found.node = cache_.node(room.row)->name;
+    for (const berth_pod* one : room.pods) {
+      found.pods.push_back(std::string(intern_.ids.Text(one->ns)) + "/" + std::string(one->name.ptr, one->name.len));
+    }
+  });
+  return found;
 }
 
 // Assume, Reserve, Permit. When a plugin refuses, the result is a failure and the cache has forgotten the pod.
