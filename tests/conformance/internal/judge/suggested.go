@@ -42,6 +42,7 @@ type Suggested struct {
 	Kinds    [kinds]int // suggestions that contain a change of the kind
 	Combined int        // suggestions of several kinds, or of several tolerations
 	Valid    int        // suggestions for pods that the API server accepts as they are
+	Created  int        // of these, for pods that the API server does not complete
 	Least    int        // lowered requests of which one unit more was tried
 }
 
@@ -54,13 +55,14 @@ func (s *Suggested) Add(o Suggested) {
 	}
 	s.Combined += o.Combined
 	s.Valid += o.Valid
+	s.Created += o.Created
 	s.Least += o.Least
 }
 
 func (s Suggested) String() string {
-	return fmt.Sprintf("pending=%d checked=%d requests=%d tolerations=%d node-affinity=%d spread=%d pod-affinity=%d host-ports=%d combined=%d valid=%d least=%d",
+	return fmt.Sprintf("pending=%d checked=%d requests=%d tolerations=%d node-affinity=%d spread=%d pod-affinity=%d host-ports=%d combined=%d valid=%d created=%d least=%d",
 		s.Pending, s.All, s.Kinds[requests], s.Kinds[tolerations], s.Kinds[nodeAffinity], s.Kinds[spread], s.Kinds[podAffinity], s.Kinds[ports],
-		s.Combined, s.Valid, s.Least)
+		s.Combined, s.Valid, s.Created, s.Least)
 }
 
 func (s *Suggested) count(one *result.Suggestion) {

@@ -8,6 +8,7 @@ import (
 
 	jsonpatch "gopkg.in/evanphx/json-patch.v4"
 	v1 "k8s.io/api/core/v1"
+	"k8s.io/apimachinery/pkg/api/equality"
 
 	"berth.dev/berth/tests/conformance/internal/result"
 	"berth.dev/berth/tests/conformance/internal/upstream"
@@ -95,25 +96,27 @@ func (c *suggestion) check(ours *result.Suggestion) error {
 	return nil
 }
 
-// valid requires that the API server has no objection that it does not have to the pod as it is, and that the pod that
-// it would create still fits. The generator draws pods that the server refuses.
+// valid requires that the API server accepts the pod if it accepts it as it is, and that the pod that it would create
+// still fits, if it adds nothing to the pod as it is. The generator also draws pods that the server refuses or completes.
 func (c *suggestion) valid(what string, patched *v1.Pod) error {
-	_, before, err := upstream.Created(c.original)
-	if err != nil {
+	completed, before, err := upstream.Created(c.original)
+	if err != nil || before.Len() != 0 {
 		return err
 	}
 	created, after, err := upstream.Created(patched)
 	if err != nil {
 		return err
 	}
-	if before.Len() == 0 {
-		c.counts.Valid++
-		for objection := range after {
-			c.add(what, "a valid pod", objection)
-		}
-		if nodes, err := c.sim.Feasible(created); err != nil || len(nodes) == 0 {
-			c.add(what, "it fits", fmt.Sprintf("the pod that the API server makes of it does not (%v)", err))
-		}
+	c.counts.Valid++
+	for objection := range after {
+		c.add(what, "a valid pod", objection)
+	}
+	if !equality.Semantic.DeepEqual(completed.Spec, c.original.Spec) {
+		return nil
+	}
+	c.counts.Created++
+	if nodes, err := c.sim.Feasible(created); err != nil || len(nodes) == 0 {
+		c.add(what, "it fits", fmt.Sprintf("the pod that the API server makes of it does not (%v)", err))
 	}
 	return nil
 }
