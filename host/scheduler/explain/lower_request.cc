@@ -33,9 +33,8 @@ struct Wanted {
 // Whether a node is rejected because it lacks the resource. A profile can ignore resources.
 bool IsLacked(const std::vector<Group>& groups, std::string_view resource) {
   const std::string reason = "Insufficient " + std::string(resource);
-  return std::any_of(groups.begin(), groups.end(), [&](const Group& group) {
-    return group.plugin == "NodeResourcesFit" && group.reason == reason;
-  });
+  return std::any_of(groups.begin(), groups.end(),
+                     [&](const Group& group) { return group.plugin == "NodeResourcesFit" && group.reason == reason; });
 }
 
 std::vector<Wanted> WantedBy(const cache::Cache& cache, const api::Pod& pod, const std::vector<Group>& groups) {
@@ -129,7 +128,8 @@ void Lower(PatchedManifest& pod, const std::vector<Decrease>& decreases) {
   for (const Decrease& one : decreases) {
     const Path resources = GreatestRequester(pod, one.resource);
     if (resources.empty()) continue;
-    const Path request = Below(resources, {"requests", one.resource}), limit = Below(resources, {"limits", one.resource});
+    const Path request = Below(resources, {"requests", one.resource}),
+               limit = Below(resources, {"limits", one.resource});
     const Value lower = AmountText(one.resource, AmountOf(*pod.Find(request), one.resource) - one.amount);
     pod.Replace(request, lower);
     if (LimitEqualsRequest(one.resource)) pod.Replace(limit, lower);

@@ -43,10 +43,10 @@ void AddTolerations(const cache::Cache& cache, const api::Pod& pod, const std::v
   auto taints = TaintsOf(cache, pod, *group);
   if (taints.size() > kMaxTolerations) taints.resize(kMaxTolerations);
   for (const auto& [taint, nodes] : taints) {
-    edits.push_back(
-        {PodEdit::Kind::kTolerate, "tolerate the taint " + taint, [toleration = TolerationOf(taint)](PatchedManifest& manifest) {
-           manifest.Append({"spec", "tolerations"}, toleration);
-         }});
+    edits.push_back({PodEdit::Kind::kTolerate, "tolerate the taint " + taint,
+                     [toleration = TolerationOf(taint)](PatchedManifest& manifest) {
+                       manifest.Append({"spec", "tolerations"}, toleration);
+                     }});
   }
 }
 
@@ -100,20 +100,20 @@ void RemovePorts(PatchedManifest& manifest, const std::vector<api::PortPlace>& p
 
 void AddRelations(const api::Pod& pod, const std::vector<Group>& groups, std::vector<PodEdit>& edits) {
   if (std::any_of(groups.begin(), groups.end(), [](const Group& g) { return g.plugin.starts_with("NodeAffinity"); })) {
-    edits.push_back(
-        {PodEdit::Kind::kNodeSelector, "remove its node selector and required node affinity", [](PatchedManifest& manifest) {
-           manifest.Remove({"spec", "nodeSelector"});
-           RemoveRequired(manifest, "nodeAffinity");
-         }});
-  }
-  if (HasPlugin(groups, "PodTopologySpread")) {
-    edits.push_back({PodEdit::Kind::kSpread, "set whenUnsatisfiable: ScheduleAnyway in its topology spread constraints",
-                     [spread = pod.spread](PatchedManifest& manifest) {
-                       MakeConstraintsSoft(manifest, spread->has_min_domains);
+    edits.push_back({PodEdit::Kind::kNodeSelector, "remove its node selector and required node affinity",
+                     [](PatchedManifest& manifest) {
+                       manifest.Remove({"spec", "nodeSelector"});
+                       RemoveRequired(manifest, "nodeAffinity");
                      }});
   }
+  if (HasPlugin(groups, "PodTopologySpread")) {
+    edits.push_back(
+        {PodEdit::Kind::kSpread, "set whenUnsatisfiable: ScheduleAnyway in its topology spread constraints",
+         [spread = pod.spread](PatchedManifest& manifest) { MakeConstraintsSoft(manifest, spread->has_min_domains); }});
+  }
   if (HasPlugin(groups, "InterPodAffinity")) {
-    edits.push_back({PodEdit::Kind::kPodAffinity, "remove its required pod affinity and anti-affinity", [](PatchedManifest& manifest) {
+    edits.push_back({PodEdit::Kind::kPodAffinity, "remove its required pod affinity and anti-affinity",
+                     [](PatchedManifest& manifest) {
                        RemoveRequired(manifest, "podAffinity");
                        RemoveRequired(manifest, "podAntiAffinity");
                      }});

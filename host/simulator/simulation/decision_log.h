@@ -1,5 +1,5 @@
-// The decisions of a simulation as JSON lines, one for each attempt, and one for each pod of --suggest; docs/decisions.md describes the format.
-// Thread: one. Ownership: the stream outlives the log.
+// The decisions of a simulation as JSON lines, one for each attempt, and one for each pod of --suggest;
+// docs/decisions.md describes the format. Thread: one. Ownership: the stream outlives the log.
 #pragma once
 
 #include <memory>

@@ -21,8 +21,7 @@ void Suggest(engine::Engine& engine, api::InternTables& intern, explain::Explana
 }
 
 std::string SuggestionText(const explain::Suggestion& one) {
-  const std::string nodes =
-      one.nodes == 1 ? " (1 node, " : " (" + std::to_string(one.nodes) + " nodes, for example ";
+  const std::string nodes = one.nodes == 1 ? " (1 node, " : " (" + std::to_string(one.nodes) + " nodes, for example ";
   return one.change + nodes + one.node + ")";
 }
 

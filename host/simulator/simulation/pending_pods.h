@@ -1,5 +1,5 @@
-// Why the pods that a simulation leaves pending do not fit, and what would make them fit: `berthctl simulate --suggest`.
-// Thread: the simulation's, when it is quiet.
+// Why the pods that a simulation leaves pending do not fit, and what would make them fit: `berthctl simulate
+// --suggest`. Thread: the simulation's, when it is quiet.
 #pragma once
 
 #include <cstddef>

@@ -1,5 +1,6 @@
 // The source of `berthctl why --decision-log`: JSON lines, each a Decision with its summary and groups. Lines of other
-// kinds say that a scheduler has started, that decisions are missing, or what would make a pod fit. IDs begin again with each start.
+// kinds say that a scheduler has started, that decisions are missing, or what would make a pod fit. IDs begin again
+// with each start.
 #include <fstream>
 #include <map>
 #include <utility>
