@@ -37,12 +37,13 @@ bool IsLacked(const std::vector<Group>& groups, std::string_view resource) {
                      [&](const Group& group) { return group.plugin == "NodeResourcesFit" && group.reason == reason; });
 }
 
-std::vector<Wanted> WantedBy(const cache::Cache& cache, const api::Pod& pod, const std::vector<Group>& groups) {
+std::vector<Wanted> WantedBy(engine::Engine& engine, const api::Pod& pod, const std::vector<Group>& groups) {
+  const cache::Cache& cache = engine.cache();
   std::vector<Wanted> wanted;
   for (const berth_amount& request : pod.resources->Accounted(cache.intern()).requested->amounts) {
     const std::string_view resource = cache.intern().ids.Text(request.name);
     if (request.value <= 0 || !IsLacked(groups, resource)) continue;
-    wanted.push_back({std::string(resource), request.value, FreeColumn(cache, request.name)});
+    wanted.push_back({std::string(resource), request.value, FreeFor(engine, pod, request.name)});
   }
   return wanted;
 }
@@ -78,10 +79,9 @@ std::optional<uint32_t> CheapestRow(const cache::Cache& cache, const std::vector
   return best;
 }
 
-std::vector<Decrease> CheapestDecreases(const cache::Cache& cache, const api::Pod& pod,
-                                        const std::vector<Group>& groups) {
-  const std::vector<Wanted> wanted = WantedBy(cache, pod, groups);
-  const std::optional<uint32_t> row = CheapestRow(cache, wanted, groups);
+std::vector<Decrease> CheapestDecreases(engine::Engine& engine, const api::Pod& pod, const std::vector<Group>& groups) {
+  const std::vector<Wanted> wanted = WantedBy(engine, pod, groups);
+  const std::optional<uint32_t> row = CheapestRow(engine.cache(), wanted, groups);
   std::vector<Decrease> decreases;
   for (size_t i = 0; row && i < wanted.size(); ++i) {
     const int64_t missing = wanted[i].requested - wanted[i].free.At(*row);
@@ -159,9 +159,9 @@ std::string ChangeText(const std::vector<Decrease>& decreases) {
 
 }  // namespace
 
-std::optional<PodEdit> LowerRequests(const cache::Cache& cache, const api::Pod& pod, const std::vector<Group>& groups) {
-  std::vector<Decrease> decreases = CheapestDecreases(cache, pod, groups);
-  if (!Possible(cache, pod, decreases)) return std::nullopt;
+std::optional<PodEdit> LowerRequests(engine::Engine& engine, const api::Pod& pod, const std::vector<Group>& groups) {
+  std::vector<Decrease> decreases = CheapestDecreases(engine, pod, groups);
+  if (!Possible(engine.cache(), pod, decreases)) return std::nullopt;
   std::string change = ChangeText(decreases);
   return PodEdit{PodEdit::Kind::kLowerRequests, std::move(change),
                  [decreases = std::move(decreases)](PatchedManifest& manifest) { Lower(manifest, decreases); }};

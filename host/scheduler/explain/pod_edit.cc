@@ -146,9 +146,10 @@ void CopyEdited(const api::Pod& decoded, PodEdit::Kind kind, api::Pod& copy) {
 
 }  // namespace
 
-std::vector<PodEdit> EditsFor(const cache::Cache& cache, const api::Pod& pod, const std::vector<Group>& groups) {
+std::vector<PodEdit> EditsFor(engine::Engine& engine, const api::Pod& pod, const std::vector<Group>& groups) {
+  const cache::Cache& cache = engine.cache();
   std::vector<PodEdit> edits;
-  if (std::optional<PodEdit> lower = LowerRequests(cache, pod, groups)) edits.push_back(*std::move(lower));
+  if (std::optional<PodEdit> lower = LowerRequests(engine, pod, groups)) edits.push_back(*std::move(lower));
   AddTolerations(cache, pod, groups, edits);
   AddRelations(pod, groups, edits);
   const Value manifest = encode::PodManifest(cache.intern(), pod);

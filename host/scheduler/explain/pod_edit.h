@@ -11,7 +11,7 @@
 #include "api/pod.h"
 #include "base/result.h"
 #include "codec/json/value.h"
-#include "scheduler/cache/cache.h"
+#include "scheduler/engine/engine.h"
 #include "scheduler/explain/patched_manifest.h"
 #include "scheduler/explain/pod_explanation.h"
 
@@ -31,7 +31,7 @@ struct EditedPod {
 
 // The changes that concern the reasons of the groups, and that change something; at most one for each kind of change,
 // but for some taints. None is certain to help.
-std::vector<PodEdit> EditsFor(const cache::Cache& cache, const api::Pod& pod, const std::vector<Group>& groups);
+std::vector<PodEdit> EditsFor(engine::Engine& engine, const api::Pod& pod, const std::vector<Group>& groups);
 
 // The pod after the edits. Error: the manifest is no valid pod.
 base::Result<EditedPod> Edited(api::InternTables& intern, const api::Pod& pod, std::span<const PodEdit> edits);

@@ -49,7 +49,7 @@ void SuggestionSearch::Try(const Edits& edits) {
 }
 
 void SuggestionSearch::Extend(const Edits& edits, const api::Pod& edited, const std::vector<Group>& groups) {
-  for (PodEdit& edit : EditsFor(engine_.cache(), edited, groups)) {
+  for (PodEdit& edit : EditsFor(engine_, edited, groups)) {
     const bool repeats = std::any_of(edits.begin(), edits.end(), [&](const PodEdit& e) { return e.kind == edit.kind; });
     if (repeats && edit.kind != PodEdit::Kind::kTolerate) continue;
     Edits longer = edits;

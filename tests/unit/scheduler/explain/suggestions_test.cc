@@ -30,6 +30,21 @@ TEST(Suggestions, LowerTheRequestToWhatTheClosestNodeHas) {
   EXPECT_THAT(world.Suggest("web"), ElementsAre(Change("lower its request for cpu from 4 to 3", 1)));
 }
 
+// Preemption makes room for a nominated pod, and Filter counts it.
+TEST(Suggestions, LeaveRoomForANominatedPod) {
+  World world;
+  world.AddNode("a", "8");
+  world.AddPod("nominated", "6", "nodeSelector: {disk: ssd}");
+  world.Run();
+  world.engine().queue().AddNominatedPod(
+      world.engine().PodByKey("default/nominated"),
+      {.mode = queue::NominatingMode::kOverride, .node = world.intern.ids.Find("a")});
+  world.AddPod("web", "4");
+  world.Run();
+  EXPECT_THAT(world.Suggest("web"), ElementsAre(Change("lower its request for cpu from 4 to 2", 1)));
+  EXPECT_THAT(world.Explain("web").summary, HasSubstr("1 lacks cpu (the closest, a, lacks 2)"));
+}
+
 TEST(Suggestions, TolerateATaint) {
   World world;
   world.AddNode("a", "8", kTainted);
