@@ -73,22 +73,16 @@ void PatchedManifest::Append(const Path& path, json::Value value) {
 
 void PatchedManifest::Remove(const Path& path) {
   if (Find(path) == nullptr) return;
-  RecordRemoval(path);
-  RemoveUnrecorded(path);
-}
-
-void PatchedManifest::RemoveUnrecorded(const Path& path) {
+  Record("remove", path);
   Path parent = path;
   parent.pop_back();
   json::Value* holder = Mutable(parent);
-  if (holder == nullptr) return;
   if (!holder->is_array()) {
     holder->Erase(path.back());
     return;
   }
   json::Array& array = holder->mutable_array();
-  const size_t index = IndexIn(array, path.back());
-  if (index < array.size()) array.erase(array.begin() + static_cast<std::ptrdiff_t>(index));
+  array.erase(array.begin() + static_cast<std::ptrdiff_t>(IndexIn(array, path.back())));
 }
 
 json::Value& PatchedManifest::Record(const char* op, const Path& path) {

@@ -29,10 +29,6 @@ class PatchedManifest {
   // Removes a member of an object, or an element of an array. No effect if it is absent.
   void Remove(const Path& path);
 
-  // For members that encode places elsewhere than the API server's object, or not at all.
-  void RemoveUnrecorded(const Path& path);
-  void RecordRemoval(const Path& path) { Record("remove", path); }
-
  private:
   json::Value& Record(const char* op, const Path& path);
   json::Value* Mutable(const Path& path) { return const_cast<json::Value*>(Find(path)); }

@@ -68,9 +68,9 @@ bool HasSoftTwin(const json::Array& constraints, size_t i) {
   });
 }
 
-// From the last to the first, so that a removal moves none that is still to come. has_min_domains: by constraint; the
-// API server refuses minDomains in a soft one.
-void MakeConstraintsSoft(PatchedManifest& manifest, const std::vector<bool>& has_min_domains) {
+// From the last to the first, so that a removal moves none that is still to come. The API server refuses minDomains in
+// a soft constraint.
+void MakeConstraintsSoft(PatchedManifest& manifest) {
   const Path list{"spec", "topologySpreadConstraints"};
   for (size_t i = SizeOf(manifest, list); i-- > 0;) {
     const json::Array& constraints = manifest.Find(list)->array();
@@ -81,20 +81,16 @@ void MakeConstraintsSoft(PatchedManifest& manifest, const std::vector<bool>& has
       continue;
     }
     manifest.Replace({one[0], one[1], one[2], "whenUnsatisfiable"}, "ScheduleAnyway");
-    if (has_min_domains[i]) manifest.Remove({one[0], one[1], one[2], "minDomains"});
+    manifest.Remove({one[0], one[1], one[2], "minDomains"});
   }
 }
 
-// The encoded manifest has all host ports in one container. With hostNetwork, each port of a container is a host port,
-// as the API server sets it.
+// With hostNetwork, each port of a container is a host port, as the API server sets it.
 void RemovePorts(PatchedManifest& manifest, const std::vector<api::PortPlace>& places) {
   if (manifest.Find({"spec", "hostNetwork"}) != nullptr) manifest.Replace({"spec", "hostNetwork"}, false);
-  for (size_t i = SizeOf(manifest, {"spec", "containers"}); i-- > 0;) {
-    manifest.RemoveUnrecorded({"spec", "containers", std::to_string(i), "ports"});
-  }
   for (const api::PortPlace& place : places) {
-    manifest.RecordRemoval({"spec", place.sidecar ? "initContainers" : "containers", std::to_string(place.container),
-                            "ports", std::to_string(place.port), "hostPort"});
+    manifest.Remove({"spec", place.sidecar ? "initContainers" : "containers", std::to_string(place.container), "ports",
+                     std::to_string(place.port), "hostPort"});
   }
 }
 
@@ -107,9 +103,8 @@ void AddRelations(const api::Pod& pod, const std::vector<Group>& groups, std::ve
                      }});
   }
   if (HasPlugin(groups, "PodTopologySpread")) {
-    edits.push_back(
-        {PodEdit::Kind::kSpread, "set whenUnsatisfiable: ScheduleAnyway in its topology spread constraints",
-         [spread = pod.spread](PatchedManifest& manifest) { MakeConstraintsSoft(manifest, spread->has_min_domains); }});
+    edits.push_back({PodEdit::Kind::kSpread, "set whenUnsatisfiable: ScheduleAnyway in its topology spread constraints",
+                     MakeConstraintsSoft});
   }
   if (HasPlugin(groups, "InterPodAffinity")) {
     edits.push_back({PodEdit::Kind::kPodAffinity, "remove its required pod affinity and anti-affinity",

@@ -37,13 +37,5 @@ TEST(PatchedManifest, RemovesMembersAndElements) {
   EXPECT_EQ(Operations(patched), R"([{"op":"remove","path":"/a/0"},{"op":"remove","path":"/b"}])");
 }
 
-TEST(PatchedManifest, RecordsOnlyWhatItIsAskedTo) {
-  PatchedManifest patched = Of(R"({"a":1,"b":2})");
-  patched.RemoveUnrecorded({"a"});
-  patched.RecordRemoval({"c"});
-  EXPECT_EQ(json::Dump(patched.manifest()), R"({"b":2})");
-  EXPECT_EQ(Operations(patched), R"([{"op":"remove","path":"/c"}])");
-}
-
 }  // namespace
 }  // namespace berth::explain
