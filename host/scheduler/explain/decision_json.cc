@@ -209,12 +209,18 @@ std::string AttemptText(const Explanation& attempt) {
   return WithNodes(std::move(value), attempt.decision->nodes.get());
 }
 
-Value ExplanationJson(const Explanation& e) {
-  Value suggestions{json::Array()};
-  for (const Suggestion& one : e.suggestions) {
-    suggestions.Append(
-        Value::MakeObject({{"change", one.change}, {"node", one.node}, {"nodes", static_cast<int64_t>(one.nodes)}}));
+Value SuggestionsJson(const std::vector<Suggestion>& suggestions) {
+  Value out{json::Array()};
+  for (const Suggestion& one : suggestions) {
+    out.Append(Value::MakeObject({{"change", one.change},
+                                  {"patch", one.patch},
+                                  {"node", one.node},
+                                  {"nodes", static_cast<int64_t>(one.nodes)}}));
   }
+  return out;
+}
+
+Value ExplanationJson(const Explanation& e) {
   Value out = Value::MakeObject({{"pod", e.pod},
                                  {"profile", e.profile},
                                  {"state", StateName(e.state)},
@@ -223,7 +229,7 @@ Value ExplanationJson(const Explanation& e) {
                                  {"nodes", static_cast<int64_t>(e.n_nodes)},
                                  {"fittingNodes", static_cast<int64_t>(e.n_fitting)},
                                  {"groups", GroupsJson(e.groups)},
-                                 {"suggestions", std::move(suggestions)},
+                                 {"suggestions", SuggestionsJson(e.suggestions)},
                                  {"searched", e.searched},
                                  {"queue", QueueJson(e.queue)},
                                  {"decision", e.decision == nullptr ? Value() : DecisionJson(*e.decision)}});

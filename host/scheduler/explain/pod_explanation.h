@@ -7,6 +7,7 @@
 #include <string_view>
 #include <vector>
 
+#include "codec/json/value.h"
 #include "plugin/instance/status.h"
 #include "scheduler/decisions/decision.h"
 
@@ -44,7 +45,8 @@ struct QueueFacts {
 
 // A change of the pod after which it would fit; an evaluation has confirmed it.
 struct Suggestion {
-  std::string change;  // "lower the request for cpu from 2 to 1700m"
+  std::string change;  // "lower its request for cpu from 2 to 1700m"
+  json::Value patch;   // the same as a JSON patch (RFC 6902) of the pod
   std::string node;    // one node on which it would fit then
   uint32_t nodes = 0;  // how many there are
 };

@@ -34,20 +34,22 @@ bool SuggestionSearch::Step() {
 }
 
 void SuggestionSearch::Try(const Edits& edits) {
-  const auto edited = Edited(intern_, *pod_, edits);
+  auto edited = Edited(intern_, *pod_, edits);
   cycle::CycleResult result;
-  if (!edited || !engine_.Preview(**edited, result)) return;
+  if (!edited || !engine_.Preview(*edited->pod, result)) return;
   if (result.outcome == cycle::Outcome::kChosen) {
     std::erase_if(to_try_, [&](const Edits& other) { return other.size() > edits.size(); });
-    found_.push_back(
-        {.change = base::Join(Changes(edits), ", and "), .node = result.node_name, .nodes = result.feasible_nodes});
+    found_.push_back({.change = base::Join(Changes(edits), ", and "),
+                      .patch = json::Value(std::move(edited->patch)),
+                      .node = result.node_name,
+                      .nodes = result.feasible_nodes});
   } else if (found_.empty() && edits.size() < kMaxChanges && result.table != nullptr) {
-    Extend(edits, **edited, GroupsOf(*result.table));
+    Extend(edits, *edited->pod, GroupsOf(*result.table));
   }
 }
 
 void SuggestionSearch::Extend(const Edits& edits, const api::Pod& edited, const std::vector<Group>& groups) {
-  for (PodEdit& edit : EditsFor(engine_.cache(), edited, groups)) {
+  for (PodEdit& edit : EditsFor(engine_, edited, groups)) {
     const bool repeats = std::any_of(edits.begin(), edits.end(), [&](const PodEdit& e) { return e.kind == edit.kind; });
     if (repeats && edit.kind != PodEdit::Kind::kTolerate) continue;
     Edits longer = edits;
