@@ -8,10 +8,11 @@ namespace berth::ctl {
 
 void AddConfigCommand(flags::Command& program);
 void AddPardonCommand(flags::Command& plugin);
-void AddPluginCommand(flags::Command& program);
+// kubectl_plugin: the program runs as a plugin of kubectl; the scheduler of the user's cluster is the default.
+void AddPluginCommand(flags::Command& program, bool kubectl_plugin);
 void AddPluginValidateCommand(flags::Command& plugin);  // subcommands of plugin: validate, explain
 void AddPluginNewCommand(flags::Command& plugin);       // of AddPluginCommand
 void AddSimulateCommand(flags::Command& program);
-void AddWhyCommand(flags::Command& program);
+void AddWhyCommand(flags::Command& program, bool kubectl_plugin);
 
 }  // namespace berth::ctl

@@ -338,7 +338,7 @@ class Plugins(Ctl):
             self.assertIn('quarantined', self.run_ctl('plugin', 'list', '--running', address, code=1).stdout)
             answers['status'] = 404
             done = self.run_ctl('plugin', 'list', '--running', address, code=1)
-            self.assertIn('answered 404 without a list of plugins', done.stderr)
+            self.assertIn('/admin/v1/plugins answered 404', done.stderr)
             server.shutdown()
         done = self.run_ctl('plugin', 'list', '--running', address, code=1)
         self.assertIn('connection refused', done.stderr)
