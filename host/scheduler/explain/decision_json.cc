@@ -214,6 +214,7 @@ Value SuggestionsJson(const std::vector<Suggestion>& suggestions) {
   for (const Suggestion& one : suggestions) {
     out.Append(Value::MakeObject({{"change", one.change},
                                   {"patch", one.patch},
+                                  {"deletes", TextsJson(one.deletes)},
                                   {"node", one.node},
                                   {"nodes", static_cast<int64_t>(one.nodes)}}));
   }

@@ -24,8 +24,13 @@ SuggestionSearch::SuggestionSearch(engine::Engine& engine, api::InternTables& in
 }
 
 bool SuggestionSearch::Step() {
-  if (to_try_.empty() || evaluations_ == kMaxEvaluations) return false;
+  if (tried_without_pods_) return false;
   if (engine_.queue().Find(pod_->key()) == nullptr) return false;  // it has got a node, or is gone
+  if (to_try_.empty() || evaluations_ == kMaxEvaluations) {
+    tried_without_pods_ = true;
+    TryWithoutPods();
+    return false;
+  }
   const Edits edits = std::move(to_try_.front());
   to_try_.pop_front();
   ++evaluations_;
@@ -46,6 +51,15 @@ void SuggestionSearch::Try(const Edits& edits) {
   } else if (found_.empty() && edits.size() < kMaxChanges && result.table != nullptr) {
     Extend(edits, *edited->pod, GroupsOf(*result.table));
   }
+}
+
+void SuggestionSearch::TryWithoutPods() {
+  engine::RoomOnNode room = engine_.FindRoom(*pod_, kMaxNodes);
+  if (room.pods.empty() || room.pods.size() > kMaxDeletes) return;
+  found_.push_back({.change = "delete " + base::Join(room.pods, ", ") + " from " + room.node,
+                    .deletes = std::move(room.pods),
+                    .node = room.node,
+                    .nodes = 1});
 }
 
 void SuggestionSearch::Extend(const Edits& edits, const api::Pod& edited, const std::vector<Group>& groups) {

@@ -64,7 +64,7 @@ void PrintPendingPods(std::ostream& out, const std::vector<explain::Explanation>
     if (pod.n_fitting != 0) {
       out << "    It fits on " << pod.n_fitting << (pod.n_fitting == 1 ? " node" : " nodes") << " as it is.\n";
     } else if (pod.suggestions.empty()) {
-      out << "    No change of the pod was found after which it would fit.\n";
+      out << "    No change was found after which it would fit.\n";
     }
   }
 }

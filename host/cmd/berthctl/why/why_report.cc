@@ -61,10 +61,10 @@ void PrintGroups(std::ostream& out, const Value& explanation) {
 void PrintSuggestions(std::ostream& out, const Value& explanation) {
   const json::Array& suggestions = List(explanation, "suggestions");
   if (IsTrue(explanation, "searched") && suggestions.empty()) {
-    out << "\nNo change of the pod was found after which it would fit.\n";
+    out << "\nNo change was found after which it would fit.\n";
   }
   if (suggestions.empty()) return;
-  out << "\nIt would fit after one of these changes of the pod, each evaluated on the cluster as it is:\n";
+  out << "\nIt would fit after one of these changes, each evaluated on the cluster as it is:\n";
   for (const Value& one : suggestions) {
     out << "  - " << Text(one, "change") << " (" << Text(one, "nodes")
         << (Text(one, "nodes") == "1" ? " node, " : " nodes, for example ") << Text(one, "node") << ")\n";

@@ -43,6 +43,7 @@ type Suggested struct {
 	Combined int        // suggestions of several kinds, or of several tolerations
 	Valid    int        // suggestions for pods that the API server accepts as they are
 	Created  int        // of these, for pods that the API server does not complete
+	Deletes  int        // suggestions to delete other pods
 	Least    int        // lowered requests of which one unit more was tried
 }
 
@@ -57,16 +58,20 @@ func (s *Suggested) Add(o Suggested) {
 	s.Valid += o.Valid
 	s.Created += o.Created
 	s.Least += o.Least
+	s.Deletes += o.Deletes
 }
 
 func (s Suggested) String() string {
-	return fmt.Sprintf("pending=%d checked=%d requests=%d tolerations=%d node-affinity=%d spread=%d pod-affinity=%d host-ports=%d combined=%d valid=%d created=%d least=%d",
+	return fmt.Sprintf("pending=%d checked=%d requests=%d tolerations=%d node-affinity=%d spread=%d pod-affinity=%d host-ports=%d deletes=%d combined=%d valid=%d created=%d least=%d",
 		s.Pending, s.All, s.Kinds[requests], s.Kinds[tolerations], s.Kinds[nodeAffinity], s.Kinds[spread], s.Kinds[podAffinity], s.Kinds[ports],
-		s.Combined, s.Valid, s.Created, s.Least)
+		s.Deletes, s.Combined, s.Valid, s.Created, s.Least)
 }
 
 func (s *Suggested) count(one *result.Suggestion) {
 	s.All++
+	if len(one.Deletes) != 0 {
+		s.Deletes++
+	}
 	found := kindsOf(one)
 	for _, k := range found {
 		s.Kinds[k]++

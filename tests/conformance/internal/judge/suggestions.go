@@ -71,6 +71,9 @@ type suggestion struct {
 func (c *suggestion) check(ours *result.Suggestion) error {
 	c.counts.count(ours)
 	what := "suggestion to " + ours.Change
+	if len(ours.Deletes) != 0 {
+		return c.without(what, ours)
+	}
 	if len(ours.Patch) == 0 {
 		c.add(what, "an empty patch", "a change")
 		return nil
@@ -93,6 +96,20 @@ func (c *suggestion) check(ours *result.Suggestion) error {
 		c.add(what+": node", ours.Node, "fits on: "+strings.Join(nodes, ", "))
 	}
 	c.least(what, ours)
+	return nil
+}
+
+// without requires that the pod fits on the node as soon as the pods to delete are gone.
+func (c *suggestion) without(what string, ours *result.Suggestion) error {
+	if len(ours.Patch) != 0 || ours.Nodes != 1 {
+		c.add(what, fmt.Sprintf("%d operations, %d nodes", len(ours.Patch), ours.Nodes), "no operation, and one node")
+	}
+	fits, err := c.sim.FitsWithout(c.original, ours.Node, ours.Deletes)
+	if err != nil {
+		c.add(what, "it fits", err.Error())
+	} else if !fits {
+		c.add(what, "it fits", "it does not fit on "+ours.Node)
+	}
 	return nil
 }
 

@@ -38,8 +38,10 @@ type Pending struct {
 type Suggestion struct {
 	Change string      `json:"change"`
 	Patch  []Operation `json:"patch"`
-	Node   string      `json:"node"`  // one of those on which it would fit
-	Nodes  int         `json:"nodes"` // how many there are
+	// Deletes are pods without which it would fit on the node, by key; then there is no patch.
+	Deletes []string `json:"deletes"`
+	Node    string   `json:"node"`  // one of those on which it would fit
+	Nodes   int      `json:"nodes"` // how many there are
 }
 
 // Operation is one of a JSON patch (RFC 6902).

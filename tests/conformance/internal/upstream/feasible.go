@@ -77,3 +77,42 @@ func (s *Simulation) Feasible(pod *v1.Pod) ([]string, error) {
 	}
 	return names, nil
 }
+
+// FitsWithout returns whether a pod passes Filter on a node without the pods with these keys, as preemption tries it.
+func (s *Simulation) FitsWithout(pod *v1.Pod, node string, without []string) (bool, error) {
+	profile := s.sched.Profiles[pod.Spec.SchedulerName]
+	if profile == nil {
+		return false, fmt.Errorf("no profile has schedulerName %q", pod.Spec.SchedulerName)
+	}
+	logger := klog.FromContext(s.ctx)
+	if err := s.sched.Cache.UpdateSnapshot(logger, s.snapshot); err != nil {
+		return false, err
+	}
+	state := framework.NewCycleState()
+	if _, status, _ := profile.RunPreFilterPlugins(s.ctx, state, pod); !status.IsSuccess() {
+		return false, status.AsError()
+	}
+	known, err := s.snapshot.NodeInfos().Get(node)
+	if err != nil {
+		return false, err
+	}
+	info := known.Snapshot()
+	for _, key := range without {
+		at := slices.IndexFunc(info.GetPods(), func(one fwk.PodInfo) bool { return keyOf(one.GetPod()) == key })
+		if at < 0 {
+			return false, fmt.Errorf("there is no pod %s on node %s", key, node)
+		}
+		gone := info.GetPods()[at]
+		if err := info.RemovePod(logger, gone.GetPod()); err != nil {
+			return false, err
+		}
+		if status := profile.RunPreFilterExtensionRemovePod(s.ctx, state, pod, gone, info); !status.IsSuccess() {
+			return false, status.AsError()
+		}
+	}
+	status := profile.RunFilterPluginsWithNominatedPods(s.ctx, state, pod, info)
+	if status.Code() == fwk.Error {
+		return false, status.AsError()
+	}
+	return status.IsSuccess(), nil
+}

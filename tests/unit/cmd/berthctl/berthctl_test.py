@@ -148,7 +148,7 @@ spec:
                          '/spec/containers/0/resources/requests/cpu')
         self.assertNotIn('pending', json.loads(self.simulate('-o', 'json', manifests=manifests).stdout))
         none = self.simulate('--suggest', manifests=POD % ('q', 9)).stdout
-        self.assertIn('default/q\n    No change of the pod was found', none)
+        self.assertIn('default/q\n    No change was found', none)
 
     def test_explaining_a_pod_that_is_not_there_fails(self):
         done = self.simulate('--explain', 'nobody', manifests=NODE % 'n1', code=1)

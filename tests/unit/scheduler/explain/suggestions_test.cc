@@ -92,7 +92,9 @@ TEST(Suggestions, RelaxTopologySpreadAndAntiAffinity) {
                "topologySpreadConstraints: [{maxSkew: 1, topologyKey: absent, "
                "whenUnsatisfiable: DoNotSchedule, labelSelector: {matchLabels: {app: web}}}]");
   world.Run();
-  EXPECT_THAT(world.Suggest("two"), IsEmpty()) << "the other pod's anti-affinity cannot be removed from this one";
+  const auto found = world.Suggest("two");
+  EXPECT_THAT(found, ElementsAre(Change("delete default/one from a", 1))) << "its anti-affinity is not that of two";
+  EXPECT_THAT(found[0].deletes, ElementsAre("default/one"));
 }
 
 // The first rejection of a node hides the others: they show when it is gone.
@@ -126,7 +128,9 @@ TEST(Suggestions, AnInitContainerThatNeedsAsMuchPreventsALowerRequest) {
 
 std::vector<std::string> Patches(World& world, const std::string& pod) {
   std::vector<std::string> patches;
-  for (const Suggestion& one : world.Suggest(pod)) patches.push_back(json::Dump(one.patch));
+  for (const Suggestion& one : world.Suggest(pod)) {
+    if (one.deletes.empty()) patches.push_back(json::Dump(one.patch));
+  }
   return patches;
 }
 
@@ -206,7 +210,8 @@ TEST(Patches, RemoveHostPortsWhereTheyAre) {
                "initContainers: [{name: i, image: i}, {name: s, image: i, restartPolicy: Always, "
                "ports: [{containerPort: 81}, {hostPort: 80, containerPort: 80}]}]");
   world.Run();
-  EXPECT_THAT(world.Suggest("web"), ElementsAre(Change("use no host ports", 1)));
+  EXPECT_THAT(world.Suggest("web"),
+              ElementsAre(Change("use no host ports", 1), Change("delete default/holder from a", 1)));
   EXPECT_THAT(Patches(world, "web"),
               ElementsAre(R"([{"op":"remove","path":"/spec/initContainers/1/ports/1/hostPort"}])"));
 }
@@ -221,7 +226,8 @@ TEST(Patches, LeaveTheHostNetworkWithTheHostPorts) {
   world.Run();
   world.AddPod("web", "1", "hostNetwork: true, " + sidecar);
   world.Run();
-  EXPECT_THAT(world.Suggest("web"), ElementsAre(Change("use neither the host network nor host ports", 1)));
+  EXPECT_THAT(world.Suggest("web"), ElementsAre(Change("use neither the host network nor host ports", 1),
+                                                Change("delete default/holder from a", 1)));
   EXPECT_THAT(Patches(world, "web"),
               ElementsAre(R"([{"op":"replace","path":"/spec/hostNetwork","value":false},)"
                           R"({"op":"remove","path":"/spec/initContainers/0/ports/0/hostPort"}])"));
