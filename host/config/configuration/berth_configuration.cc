@@ -132,6 +132,9 @@ DecisionRules DecodeDecisions(const Value& value, fields::Issues& issues) {
                                                      "must be a quantity of bytes above zero, such as 64Mi"));
     }
   }
+  if (reader.Bool("detailedEvents", rules.detailed_events) && rules.detailed_events && rules.attempts == 0) {
+    issues.Add("decisions.detailedEvents", fields::Invalid(true, "needs decisions.attempts above 0"));
+  }
   reader.Done();
   return rules;
 }

@@ -28,7 +28,8 @@ Attempts::Attempts(const Collaborators& with)
       seed_(with.seed),
       sample_seed_(base::MixText(with.seed, "plugin durations")),
       tracer_(with.tracer),
-      recorder_(with.recorder) {}
+      recorder_(with.recorder),
+      failure_notes_(with.failure_notes) {}
 
 // The owner has stopped the executor before, so no binding cycle uses an attempt.
 Attempts::~Attempts() {

@@ -19,6 +19,7 @@
 #include "scheduler/cycle/scheduling_cycle.h"
 #include "scheduler/engine/attempt.h"
 #include "scheduler/engine/decision_recorder.h"
+#include "scheduler/engine/failure_notes.h"
 #include "scheduler/engine/messages.h"
 #include "scheduler/engine/pod_lister.h"
 #include "scheduler/engine/published_policy.h"
@@ -51,6 +52,7 @@ class Attempts {
     uint64_t seed;          // of the random numbers that plugins get
     trace::Tracer* tracer;  // null: nothing is traced
     DecisionRecorder& recorder;
+    FailureNotes* failure_notes;  // null: there are none
   };
   explicit Attempts(const Collaborators& with);
   ~Attempts();
@@ -92,6 +94,7 @@ class Attempts {
   // failure_handler.cc
   void BindingFailed(Attempt& attempt, plugin::Status status, bool at_permit);
   void HandleFailure(Attempt& attempt);
+  std::string NoteOf(const Attempt& attempt) const;
   api::PodRef Requeue(Attempt& attempt, const api::PodRef& tried);
   void PatchFailure(Attempt& attempt, const api::PodRef& pod);
 
@@ -110,6 +113,7 @@ class Attempts {
   const uint64_t seed_, sample_seed_;
   trace::Tracer* const tracer_;
   DecisionRecorder& recorder_;
+  FailureNotes* const failure_notes_;
 
   std::unordered_map<bind::BindJob*, std::unique_ptr<Attempt>> in_flight_;
   std::vector<std::unique_ptr<Attempt>> spare_;

@@ -31,6 +31,7 @@
 #include "scheduler/engine/candidate.h"
 #include "scheduler/engine/decision_recorder.h"
 #include "scheduler/engine/event_handlers.h"
+#include "scheduler/engine/failure_notes.h"
 #include "scheduler/engine/holding_binder.h"
 #include "scheduler/engine/instance_feed.h"
 #include "scheduler/engine/message_inbox.h"
@@ -74,6 +75,7 @@ struct EngineOptions {
   // order of events does not depend on the speed of the machine.
   int64_t inbox_slice_ns = 0;
   DecisionOptions decisions = {};
+  FailureNotes* failure_notes = nullptr;  // the caller's, outlives the engine; null: kube-scheduler's message alone
 };
 
 class Engine final {
