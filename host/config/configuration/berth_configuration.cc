@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <set>
+#include <utility>
 
 #include "base/quantity.h"
 #include "codec/fields/field_reader.h"
@@ -132,8 +133,11 @@ DecisionRules DecodeDecisions(const Value& value, fields::Issues& issues) {
                                                      "must be a quantity of bytes above zero, such as 64Mi"));
     }
   }
-  if (reader.Bool("detailedEvents", rules.detailed_events) && rules.detailed_events && rules.attempts == 0) {
-    issues.Add("decisions.detailedEvents", fields::Invalid(true, "needs decisions.attempts above 0"));
+  for (const auto& [name, rule] :
+       {std::pair("detailedEvents", &rules.detailed_events), std::pair("annotations", &rules.annotations)}) {
+    if (reader.Bool(name, *rule) && *rule && rules.attempts == 0) {
+      issues.Add(std::string("decisions.") + name, fields::Invalid(true, "needs decisions.attempts above 0"));
+    }
   }
   reader.Done();
   return rules;

@@ -17,6 +17,7 @@
 #include "scheduler/bind/waiting_pods.h"
 #include "scheduler/cache/cache.h"
 #include "scheduler/cycle/scheduling_cycle.h"
+#include "scheduler/engine/annotation_source.h"
 #include "scheduler/engine/attempt.h"
 #include "scheduler/engine/decision_recorder.h"
 #include "scheduler/engine/failure_notes.h"
@@ -52,7 +53,8 @@ class Attempts {
     uint64_t seed;          // of the random numbers that plugins get
     trace::Tracer* tracer;  // null: nothing is traced
     DecisionRecorder& recorder;
-    FailureNotes* failure_notes;  // null: there are none
+    FailureNotes* failure_notes;    // null: there are none
+    AnnotationSource* annotations;  // null: pods are not annotated
   };
   explicit Attempts(const Collaborators& with);
   ~Attempts();
@@ -89,6 +91,7 @@ class Attempts {
   void StartBinding(Attempt& attempt);
   Attempt& NewAttempt();
   void EndAttempt(Attempt& attempt, bool bound);
+  void Annotate(const Attempt& attempt, const api::PodRef& pod, bool bound);
   void EndTrace(const Attempt& attempt, bool bound) const;
 
   // failure_handler.cc
@@ -114,6 +117,7 @@ class Attempts {
   trace::Tracer* const tracer_;
   DecisionRecorder& recorder_;
   FailureNotes* const failure_notes_;
+  AnnotationSource* const annotations_;
 
   std::unordered_map<bind::BindJob*, std::unique_ptr<Attempt>> in_flight_;
   std::vector<std::unique_ptr<Attempt>> spare_;

@@ -26,6 +26,7 @@
 #include "scheduler/cache/cache.h"
 #include "scheduler/cycle/preempt_extenders.h"
 #include "scheduler/cycle/scheduling_cycle.h"
+#include "scheduler/engine/annotation_source.h"
 #include "scheduler/engine/attempts.h"
 #include "scheduler/engine/binding_reports.h"
 #include "scheduler/engine/candidate.h"
@@ -75,7 +76,8 @@ struct EngineOptions {
   // order of events does not depend on the speed of the machine.
   int64_t inbox_slice_ns = 0;
   DecisionOptions decisions = {};
-  FailureNotes* failure_notes = nullptr;  // the caller's, outlives the engine; null: kube-scheduler's message alone
+  FailureNotes* failure_notes = nullptr;    // the caller's, outlives the engine; null: kube-scheduler's message alone
+  AnnotationSource* annotations = nullptr;  // the caller's, outlives the engine; null: pods are not annotated
 };
 
 class Engine final {

@@ -84,6 +84,7 @@ void Attempts::HandleFailure(Attempt& attempt) {
   queue_.AddNominatedPod(pod, result.nominating);
   writes_.Event(*pod, "Warning", "FailedScheduling", "Scheduling", Truncated(NoteOf(attempt)));
   PatchFailure(attempt, pod);
+  Annotate(attempt, pod, false);
 }
 
 // kube-scheduler's message, and what else is known about nodes that Filter rejected. The time that this takes is a part

@@ -40,14 +40,16 @@ TEST(BerthConfiguration, ReadsEverything) {
             digest + "'}\n- {name: X, library: /opt/x.so, sha256: " + std::string(64, 'b') +
             "}\nsecurity: {requireDigest: true, checkOwner: false, allowedDirectories: [/opt, /usr/lib/berth]}\n"
             "faults: {callDeadline: 250ms, quarantineAfter: 3, opDeadline: 10m}\nverbosity: 4\nseed: -5\n"
-            "leaderElection: {onLoss: standby}\ndecisions: {attempts: 500, memory: 8Mi, detailedEvents: true}\n"
+            "leaderElection: {onLoss: standby}\ndecisions: {attempts: 500, memory: 8Mi, detailedEvents: true, "
+            "annotations: true}\n"
             "tracing: {endpoint: 'https://collector:4318', samplingRatePerMillion: 1000000}\n"));
   ASSERT_THAT(Lines(r.errors), IsEmpty());
   ASSERT_THAT(r.berth.plugins, SizeIs(2));
   EXPECT_EQ(r.berth.plugins[0].plugin, "RunningImageLocality");
   EXPECT_EQ(r.berth.plugins[0].sha256, std::string(64, 'a'));
   EXPECT_EQ(r.berth.plugins[1].plugin, "X");
-  EXPECT_EQ(r.berth.decisions, (DecisionRules{.attempts = 500, .memory_bytes = 8 << 20, .detailed_events = true}));
+  EXPECT_EQ(r.berth.decisions,
+            (DecisionRules{.attempts = 500, .memory_bytes = 8 << 20, .detailed_events = true, .annotations = true}));
   EXPECT_EQ(r.berth.plugins[1].library, "/opt/x.so");
   EXPECT_THAT(r.berth.security.allowed_directories, ElementsAre("/opt", "/usr/lib/berth"));
   EXPECT_EQ(r.berth.faults.call_deadline, std::chrono::milliseconds(250));
@@ -93,6 +95,8 @@ TEST(BerthConfiguration, RejectsLimitsOfDecisionsThatCannotWork) {
                           "f.yaml:3:41: decisions.nodes: unknown field \"nodes\""));
   EXPECT_THAT(ErrorsOf(Berth("decisions: {detailedEvents: maybe}\n")),
               ElementsAre(StartsWith("f.yaml:3:29: decisions.detailedEvents: ")));
+  EXPECT_THAT(ErrorsOf(Berth("decisions: {annotations: true, attempts: 0}\n")),
+              ElementsAre("f.yaml:3:26: decisions.annotations: Invalid value: true: needs decisions.attempts above 0"));
   EXPECT_THAT(
       ErrorsOf(Berth("decisions: {detailedEvents: true, attempts: 0}\n")),
       ElementsAre("f.yaml:3:29: decisions.detailedEvents: Invalid value: true: needs decisions.attempts above 0"));
