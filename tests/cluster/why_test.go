@@ -25,6 +25,7 @@ type explanation struct {
 		Plugin, Reason, Detail string
 		Nodes                  int
 	}
+	Queue       struct{ Attempts int }
 	Suggestions []struct {
 		Change string
 		Nodes  int

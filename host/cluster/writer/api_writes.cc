@@ -25,6 +25,7 @@ ApiWrites::ApiWrites(const api::InternTables& intern, http::Transport& transport
       clock_(clock),
       requests_(transport, clock, options),
       event_requests_(event_transport, clock, OfEvents(options)),
+      annotations_(event_requests_, options.may_write),
       events_(event_requests_, clock, std::move(hostname)) {}
 
 void ApiWrites::Bind(const berth_pod& pod, std::string_view node, berth_op* op) {

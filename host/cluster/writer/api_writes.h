@@ -1,6 +1,6 @@
 // Sends the writes of the engine and the plugins to an API server: bindings, statuses, and requests in one queue,
-// Events in another, so many Events do not delay a binding. Thread: any. Ownership: transports and clock must outlive
-// it; intern is the process's.
+// Events and annotations in another, so that many of them do not delay a binding. Thread: any. Ownership: transports
+// and clock must outlive it; intern is the process's.
 #pragma once
 
 #include <string>
@@ -8,6 +8,7 @@
 
 #include "client/requests/request_queue.h"
 #include "cluster/events/event_recorder.h"
+#include "cluster/writer/annotation_patcher.h"
 #include "cluster/writer/binder.h"
 #include "cluster/writer/plugin_requests.h"
 #include "cluster/writer/status_patcher.h"
@@ -22,6 +23,9 @@ class ApiWrites final : public engine::Writes, public plugin::ApiPort {
 
   void Bind(const berth_pod& pod, std::string_view node, berth_op* op) override;
   void PatchStatus(const api::PodRef& pod, engine::StatusPatch patch) override;
+  void Annotate(const api::PodRef& pod, engine::MakeAnnotations make) override {
+    annotations_.Patch(pod, std::move(make));
+  }
   void Event(const api::Pod& pod, std::string_view type, std::string_view reason, std::string_view action,
              std::string note) override;
 
@@ -35,7 +39,10 @@ class ApiWrites final : public engine::Writes, public plugin::ApiPort {
   void Event(events::EventRecord record);
 
   // Sends only Events from now on. Requests that are not sent yet fail.
-  void CloseRequests() { requests_.Close(); }
+  void CloseRequests() {
+    requests_.Close();
+    annotations_.Close();
+  }
   // Waits until no request but Events is queued or in flight, at most ns. True: that state was reached. Any thread.
   bool AwaitAnswers(int64_t ns) { return requests_.Flush(ns); }
   // Sends the pending Events for at most ns, then closes both transports.
@@ -54,6 +61,7 @@ class ApiWrites final : public engine::Writes, public plugin::ApiPort {
   Binder binder_{requests_};
   StatusPatcher statuses_{requests_, clock_};
   PluginRequests plugin_requests_{requests_};
+  AnnotationPatcher annotations_;
   events::EventRecorder events_;
 };
 

@@ -28,6 +28,8 @@
 #include "reload/announcer/swap_event.h"
 #include "reload/coordinator/field_table.h"
 #include "reload/watch/mount_points.h"
+#include "scheduler/explain/attempt_annotations.h"
+#include "scheduler/explain/failure_details.h"
 #include "telemetry/log/log.h"
 
 namespace berth {
@@ -120,6 +122,8 @@ class Scheduler {
   std::unique_ptr<Tracing> tracing_;  // may be null
   std::optional<process::Connections> connections_;
   std::optional<FaultReactions> fault_reactions_;
+  explain::FailureDetails failure_details_;
+  explain::AttemptAnnotations attempt_annotations_;
   election::FenceState fence_;
   std::optional<daemon::Daemon> daemon_;
   std::unique_ptr<explain::DecisionSink> decision_sink_;  // null: there is no decision log
@@ -190,6 +194,8 @@ base::Result<void> Scheduler::MakeDaemon() {
   options.engine.fault_observer = &*fault_reactions_;
   options.engine.plugin_metrics = &measurements_->plugins();
   options.engine.tracer = TracerOf(tracing_);
+  if (berth_.decisions.detailed_events) options.engine.failure_notes = &failure_details_;
+  if (berth_.decisions.annotations) options.engine.annotations = &attempt_annotations_;
   options.requests.observer = measurements_->requests();
   daemon_.emplace(intern_, *connections_->api, *connections_->events, &measurements_->telemetry(), options);
   daemon_->set_on_pause([this] {

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <set>
+#include <utility>
 
 #include "base/quantity.h"
 #include "codec/fields/field_reader.h"
@@ -130,6 +131,12 @@ DecisionRules DecodeDecisions(const Value& value, fields::Issues& issues) {
     if (!quantity || rules.memory_bytes <= 0) {
       issues.Add("decisions.memory", fields::Invalid(fields::FieldOf(value, "memory"),
                                                      "must be a quantity of bytes above zero, such as 64Mi"));
+    }
+  }
+  for (const auto& [name, rule] :
+       {std::pair("detailedEvents", &rules.detailed_events), std::pair("annotations", &rules.annotations)}) {
+    if (reader.Bool(name, *rule) && *rule && rules.attempts == 0) {
+      issues.Add(std::string("decisions.") + name, fields::Invalid(true, "needs decisions.attempts above 0"));
     }
   }
   reader.Done();

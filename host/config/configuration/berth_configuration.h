@@ -63,6 +63,8 @@ struct TracingRules {
 struct DecisionRules {
   int32_t attempts = 10'000;          // the most that are recorded; 0 = none
   int64_t memory_bytes = 64ll << 20;  // the most that they need; > 0
+  bool detailed_events = false;       // the Event FailedScheduling says more than kube-scheduler's
+  bool annotations = false;           // pods get kube-scheduler-simulator's annotations
   bool operator==(const DecisionRules&) const = default;
 };
 

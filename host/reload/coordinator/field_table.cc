@@ -64,7 +64,9 @@ json::Value RestartValues(const LoadResult& of) {
   // The field of BerthConfiguration. KubeSchedulerConfiguration has a leaderElection, too.
   values.Set("leaderElection.onLoss", of.berth.leader_election.on_loss == config::OnLoss::kExit ? "exit" : "standby");
   values.Set("decisions", json::Value::MakeObject({{"attempts", int64_t{of.berth.decisions.attempts}},
-                                                   {"memory", of.berth.decisions.memory_bytes}}));
+                                                   {"memory", of.berth.decisions.memory_bytes},
+                                                   {"detailedEvents", of.berth.decisions.detailed_events},
+                                                   {"annotations", of.berth.decisions.annotations}}));
   if (const auto& tracing = of.berth.tracing) {
     values.Set("tracing", json::Value::MakeObject({{"endpoint", tracing->endpoint},
                                                    {"samplingRatePerMillion", tracing->sampling_rate_per_million}}));

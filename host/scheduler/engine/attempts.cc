@@ -28,7 +28,9 @@ Attempts::Attempts(const Collaborators& with)
       seed_(with.seed),
       sample_seed_(base::MixText(with.seed, "plugin durations")),
       tracer_(with.tracer),
-      recorder_(with.recorder) {}
+      recorder_(with.recorder),
+      failure_notes_(with.failure_notes),
+      annotations_(with.annotations) {}
 
 // The owner has stopped the executor before, so no binding cycle uses an attempt.
 Attempts::~Attempts() {
@@ -251,9 +253,19 @@ void Attempts::EndTrace(const Attempt& attempt, bool bound) const {
                          .generation = attempt.job.policy->generation});
 }
 
+void Attempts::Annotate(const Attempt& attempt, const api::PodRef& pod, bool bound) {
+  if (annotations_ == nullptr) return;
+  const std::string_view node = bound ? std::string_view(attempt.result.node_name) : std::string_view();
+  MakeAnnotations make = annotations_->After(*attempt.job.profile, attempt.result.table, node);
+  if (make) writes_.Annotate(pod, std::move(make));
+}
+
 void Attempts::EndAttempt(Attempt& attempt, bool bound) {
   if (attempt.job.trace.sampled()) EndTrace(attempt, bound);
-  if (bound) recorder_.Record(attempt, true);
+  if (bound) {
+    recorder_.Record(attempt, true);
+    Annotate(attempt, attempt.job.pod, true);
+  }
   observer_.OnAttempt({.pod = *attempt.job.pod,
                        .profile = *attempt.job.profile,
                        .result = attempt.result,

@@ -17,8 +17,10 @@
 #include "scheduler/bind/waiting_pods.h"
 #include "scheduler/cache/cache.h"
 #include "scheduler/cycle/scheduling_cycle.h"
+#include "scheduler/engine/annotation_source.h"
 #include "scheduler/engine/attempt.h"
 #include "scheduler/engine/decision_recorder.h"
+#include "scheduler/engine/failure_notes.h"
 #include "scheduler/engine/messages.h"
 #include "scheduler/engine/pod_lister.h"
 #include "scheduler/engine/published_policy.h"
@@ -57,6 +59,8 @@ class Attempts {
     uint64_t seed;          // of the random numbers that plugins get
     trace::Tracer* tracer;  // null: nothing is traced
     DecisionRecorder& recorder;
+    FailureNotes* failure_notes;    // null: there are none
+    AnnotationSource* annotations;  // null: pods are not annotated
   };
   explicit Attempts(const Collaborators& with);
   ~Attempts();
@@ -99,11 +103,13 @@ class Attempts {
   void StartBinding(Attempt& attempt);
   Attempt& NewAttempt();
   void EndAttempt(Attempt& attempt, bool bound);
+  void Annotate(const Attempt& attempt, const api::PodRef& pod, bool bound);
   void EndTrace(const Attempt& attempt, bool bound) const;
 
   // failure_handler.cc
   void BindingFailed(Attempt& attempt, plugin::Status status, bool at_permit);
   void HandleFailure(Attempt& attempt);
+  std::string NoteOf(const Attempt& attempt) const;
   api::PodRef Requeue(Attempt& attempt, const api::PodRef& tried);
   void PatchFailure(Attempt& attempt, const api::PodRef& pod);
 
@@ -122,6 +128,8 @@ class Attempts {
   const uint64_t seed_, sample_seed_;
   trace::Tracer* const tracer_;
   DecisionRecorder& recorder_;
+  FailureNotes* const failure_notes_;
+  AnnotationSource* const annotations_;
 
   std::unordered_map<bind::BindJob*, std::unique_ptr<Attempt>> in_flight_;
   std::vector<std::unique_ptr<Attempt>> spare_;

@@ -26,11 +26,14 @@
 #include "scheduler/cache/cache.h"
 #include "scheduler/cycle/preempt_extenders.h"
 #include "scheduler/cycle/scheduling_cycle.h"
+#include "scheduler/engine/annotation_source.h"
 #include "scheduler/engine/attempts.h"
 #include "scheduler/engine/binding_reports.h"
 #include "scheduler/engine/candidate.h"
+#include "scheduler/engine/cluster_view.h"
 #include "scheduler/engine/decision_recorder.h"
 #include "scheduler/engine/event_handlers.h"
+#include "scheduler/engine/failure_notes.h"
 #include "scheduler/engine/holding_binder.h"
 #include "scheduler/engine/instance_feed.h"
 #include "scheduler/engine/message_inbox.h"
@@ -74,6 +77,8 @@ struct EngineOptions {
   // order of events does not depend on the speed of the machine.
   int64_t inbox_slice_ns = 0;
   DecisionOptions decisions = {};
+  FailureNotes* failure_notes = nullptr;    // the caller's, outlives the engine; null: kube-scheduler's message alone
+  AnnotationSource* annotations = nullptr;  // the caller's, outlives the engine; null: pods are not annotated
 };
 
 class Engine final {
@@ -143,6 +148,7 @@ class Engine final {
   // See Attempts::Preview. Call it between two attempts. Plugins get the changes of the cluster before.
   bool Preview(const api::Pod& pod, cycle::CycleResult& result);
   RoomOnNode FindRoom(const api::Pod& pod, size_t most_nodes);  // likewise
+  ClusterView view() { return {cache_, queue_.nominator()}; }
   DecisionRecorder& decisions() { return recorder_; }
   // See consistency.h; one sentence per difference.
   std::vector<std::string> CheckConsistency();

@@ -13,10 +13,13 @@ namespace {
 
 constexpr size_t kMaxEventNote = 1024;  // bytes; a longer message is cut and ends in " ..."
 
-std::string Truncated(const std::string& message) {
+// Cut between two characters of UTF-8.
+std::string Truncated(std::string message) {
   constexpr std::string_view kSuffix = " ...";
   if (message.size() <= kMaxEventNote) return message;
-  return message.substr(0, kMaxEventNote - kSuffix.size()) + std::string(kSuffix);
+  size_t end = kMaxEventNote - kSuffix.size();
+  while (end > 0 && (static_cast<unsigned char>(message[end]) & 0xC0) == 0x80) --end;
+  return message.substr(0, end).append(kSuffix);
 }
 
 }  // namespace
@@ -81,8 +84,21 @@ void Attempts::HandleFailure(Attempt& attempt) {
   const api::PodRef pod = Requeue(attempt, tried);
   if (!pod) return;
   queue_.AddNominatedPod(pod, result.nominating);
-  writes_.Event(*pod, "Warning", "FailedScheduling", "Scheduling", Truncated(result.message));
+  writes_.Event(*pod, "Warning", "FailedScheduling", "Scheduling", Truncated(NoteOf(attempt)));
   PatchFailure(attempt, pod);
+  Annotate(attempt, pod, false);
+}
+
+// kube-scheduler's message, and what else is known about nodes that Filter rejected. The time that this takes is a part
+// of the time for tables, so that a busy scheduler makes fewer of both.
+std::string Attempts::NoteOf(const Attempt& attempt) const {
+  const cycle::CycleResult& result = attempt.result;
+  const bool by_filter = result.outcome == cycle::Outcome::kFitError && result.feasible_nodes == 0;
+  if (failure_notes_ == nullptr || !by_filter || result.table == nullptr) return result.message;
+  const decisions::NodeTableWriter::Timed timed(recorder_.writer());
+  const std::string details = failure_notes_->DetailsOf({cache_, queue_.nominator()}, *attempt.job.pod, *result.table);
+  if (details.empty()) return result.message;
+  return result.message + (result.message.ends_with('.') ? " " : ". ") + details;
 }
 
 // Returns the pod to report the failure of; null: there is nothing to report.

@@ -12,7 +12,7 @@ namespace {
 
 std::vector<Group> DetailedGroups(engine::Engine& engine, const api::Pod& pod, const decisions::NodeTable& table) {
   std::vector<Group> groups = GroupsOf(table);
-  for (Group& group : groups) group.detail = DetailOf(engine, pod, group);
+  for (Group& group : groups) group.detail = DetailOf(engine.view(), pod, group);
   return groups;
 }
 

@@ -11,7 +11,7 @@
 #include "api/pod.h"
 #include "base/intern.h"
 #include "scheduler/cache/cache.h"
-#include "scheduler/engine/engine.h"
+#include "scheduler/engine/cluster_view.h"
 #include "scheduler/explain/pod_explanation.h"
 
 namespace berth::explain {
@@ -22,7 +22,7 @@ struct Lack {
   uint32_t row = 0;                 // the node that lacks the least
   int64_t amount = 0;               // millicores, bytes, or units
 };
-Lack FindLack(engine::Engine& engine, const api::Pod& pod, const Group& group);
+Lack FindLack(const engine::ClusterView& view, const api::Pod& pod, const Group& group);
 
 // What is free of a resource by row: allocatable less requested, below 0 on a node with too many pods. Valid until the
 // cache changes.
@@ -45,10 +45,10 @@ class FreeColumn {
 };
 
 // What the pod finds free: the requests of pods that are nominated to a node, and that have no lower priority, count.
-FreeColumn FreeFor(engine::Engine& engine, const api::Pod& pod, base::Id resource);
+FreeColumn FreeFor(const engine::ClusterView& view, const api::Pod& pod, base::Id resource);
 
 // "" if nothing more is known.
-std::string DetailOf(engine::Engine& engine, const api::Pod& pod, const Group& group);
+std::string DetailOf(const engine::ClusterView& view, const api::Pod& pod, const Group& group);
 
 // An amount as in a manifest: "300m", "2", "1536Mi". resource: the name; the unit is the one that plugins see.
 std::string AmountText(std::string_view resource, int64_t amount);

@@ -43,7 +43,7 @@ std::vector<Wanted> WantedBy(engine::Engine& engine, const api::Pod& pod, const 
   for (const berth_amount& request : pod.resources->Accounted(cache.intern()).requested->amounts) {
     const std::string_view resource = cache.intern().ids.Text(request.name);
     if (request.value <= 0 || !IsLacked(groups, resource)) continue;
-    wanted.push_back({std::string(resource), request.value, FreeFor(engine, pod, request.name)});
+    wanted.push_back({std::string(resource), request.value, FreeFor(engine.view(), pod, request.name)});
   }
   return wanted;
 }

@@ -139,6 +139,20 @@ void Cluster::PatchStatus(const api::PodRef& pod, engine::StatusPatch patch) {
   }));
 }
 
+void Cluster::Annotate(const api::PodRef& pod, engine::MakeAnnotations make) {
+  engine::Annotations annotations = make();
+  base::MutexLock lock(mutex_);
+  const api::PodRef now = Find(pod->key());
+  if (!now || now->uid != pod->uid || annotations_[pod->key()] == annotations) return;
+  annotations_[pod->key()] = std::move(annotations);
+  Publish(Changed(intern_, *now, [&, version = NextResourceVersion()](api::Pod& p) { p.resource_version = version; }));
+}
+
+const engine::Annotations* Cluster::AnnotationsOf(const std::string& pod) const {
+  const auto it = annotations_.find(pod);
+  return it == annotations_.end() ? nullptr : &it->second;
+}
+
 api::PodRef Cluster::ChangePod(std::string_view key, const std::function<void(api::Pod&)>& change) {
   base::MutexLock lock(mutex_);
   api::PodRef now = Find(key);

@@ -56,11 +56,16 @@ class Cluster final : public engine::Writes {
   const std::vector<EventRecord>& events() const NO_THREAD_SAFETY_ANALYSIS { return events_; }
   void Record(EventRecord event);
 
+  // Of a pod "namespace/name", as written last; null: none. For the end, when nothing runs.
+  const engine::Annotations* AnnotationsOf(const std::string& pod) const NO_THREAD_SAFETY_ANALYSIS;
+
   // engine::Writes
   void Bind(const berth_pod& pod, std::string_view node, berth_op* op) override;
   // Binds the pod, as the API server does when the extender sends it the binding. A simulated extender cannot.
   void BoundByExtender(const api::Pod& pod, std::string_view node) override;
   void PatchStatus(const api::PodRef& pod, engine::StatusPatch patch) override;
+  // As the API server: annotations that the pod has already change nothing.
+  void Annotate(const api::PodRef& pod, engine::MakeAnnotations make) override;
   void Event(const api::Pod& pod, std::string_view type, std::string_view reason, std::string_view action,
              std::string note) override;
 
@@ -84,6 +89,7 @@ class Cluster final : public engine::Writes {
   uint64_t version_ GUARDED_BY(mutex_) = 0;
   uint64_t resource_version_ GUARDED_BY(mutex_) = 1'000'000'000;  // above those of the manifests' objects
   std::vector<EventRecord> events_ GUARDED_BY(mutex_);
+  std::map<std::string, engine::Annotations> annotations_ GUARDED_BY(mutex_);  // by namespace/name
 };
 
 }  // namespace berth::simulation

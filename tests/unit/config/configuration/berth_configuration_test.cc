@@ -11,6 +11,7 @@ namespace {
 using testing::ElementsAre;
 using testing::IsEmpty;
 using testing::SizeIs;
+using testing::StartsWith;
 
 std::string Berth(const std::string& body) {
   return "apiVersion: berth.dev/v1alpha1\nkind: BerthConfiguration\n" + body;
@@ -39,14 +40,16 @@ TEST(BerthConfiguration, ReadsEverything) {
             digest + "'}\n- {name: X, library: /opt/x.so, sha256: " + std::string(64, 'b') +
             "}\nsecurity: {requireDigest: true, checkOwner: false, allowedDirectories: [/opt, /usr/lib/berth]}\n"
             "faults: {callDeadline: 250ms, quarantineAfter: 3, opDeadline: 10m}\nverbosity: 4\nseed: -5\n"
-            "leaderElection: {onLoss: standby}\ndecisions: {attempts: 500, memory: 8Mi}\n"
+            "leaderElection: {onLoss: standby}\ndecisions: {attempts: 500, memory: 8Mi, detailedEvents: true, "
+            "annotations: true}\n"
             "tracing: {endpoint: 'https://collector:4318', samplingRatePerMillion: 1000000}\n"));
   ASSERT_THAT(Lines(r.errors), IsEmpty());
   ASSERT_THAT(r.berth.plugins, SizeIs(2));
   EXPECT_EQ(r.berth.plugins[0].plugin, "RunningImageLocality");
   EXPECT_EQ(r.berth.plugins[0].sha256, std::string(64, 'a'));
   EXPECT_EQ(r.berth.plugins[1].plugin, "X");
-  EXPECT_EQ(r.berth.decisions, (DecisionRules{.attempts = 500, .memory_bytes = 8 << 20}));
+  EXPECT_EQ(r.berth.decisions,
+            (DecisionRules{.attempts = 500, .memory_bytes = 8 << 20, .detailed_events = true, .annotations = true}));
   EXPECT_EQ(r.berth.plugins[1].library, "/opt/x.so");
   EXPECT_THAT(r.berth.security.allowed_directories, ElementsAre("/opt", "/usr/lib/berth"));
   EXPECT_EQ(r.berth.faults.call_deadline, std::chrono::milliseconds(250));
@@ -90,6 +93,13 @@ TEST(BerthConfiguration, RejectsLimitsOfDecisionsThatCannotWork) {
               ElementsAre("f.yaml:3:23: decisions.attempts: Invalid value: -1: must be from 0 to 100000",
                           "f.yaml:3:35: decisions.memory: Invalid value: \"none\": " + memory,
                           "f.yaml:3:41: decisions.nodes: unknown field \"nodes\""));
+  EXPECT_THAT(ErrorsOf(Berth("decisions: {detailedEvents: maybe}\n")),
+              ElementsAre(StartsWith("f.yaml:3:29: decisions.detailedEvents: ")));
+  EXPECT_THAT(ErrorsOf(Berth("decisions: {annotations: true, attempts: 0}\n")),
+              ElementsAre("f.yaml:3:26: decisions.annotations: Invalid value: true: needs decisions.attempts above 0"));
+  EXPECT_THAT(
+      ErrorsOf(Berth("decisions: {detailedEvents: true, attempts: 0}\n")),
+      ElementsAre("f.yaml:3:29: decisions.detailedEvents: Invalid value: true: needs decisions.attempts above 0"));
   EXPECT_THAT(ErrorsOf(Berth("decisions: {memory: '0'}\n")),
               ElementsAre("f.yaml:3:21: decisions.memory: Invalid value: \"0\": " + memory));
 }

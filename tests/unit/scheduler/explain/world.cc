@@ -25,21 +25,23 @@ T OrDie(base::Result<T> result) {
   if constexpr (!std::is_void_v<T>) return std::move(*result);
 }
 
-simulation::SimulationOptions Options() {
+simulation::SimulationOptions Options(engine::FailureNotes* notes, engine::AnnotationSource* annotations) {
   simulation::SimulationOptions options;
+  options.engine.failure_notes = notes;
+  options.engine.annotations = annotations;
   options.engine.decisions.time_share = 1;
   return options;
 }
 
 }  // namespace
 
-World::World() {
+World::World(engine::FailureNotes* notes, engine::AnnotationSource* annotations) {
   const auto sources = OrDie(assembly::ReadSources("", ""));
   cache::Cache nothing(intern);
   plugin::Services services(intern);
   framework::AddClusterServices(services, nothing);
   policy_ = std::make_unique<assembly::Policy>(assembly::LoadPolicy(sources, {{BERTH_PLUGIN_DIR}, {}}, services));
-  simulation_ = std::make_unique<simulation::Simulation>(intern, cluster_, outcomes_, Options());
+  simulation_ = std::make_unique<simulation::Simulation>(intern, cluster_, outcomes_, Options(notes, annotations));
   simulation_->SetProfiles(OrDie(assembly::BuildProfiles(*policy_, simulation_->engine().services())));
 }
 
@@ -72,6 +74,14 @@ Explanation World::Explain(const std::string& pod, const std::string& node) {
       ExplainPod(engine(), intern, simulation::SimulationOptions().start_unix_ns, "default/" + pod, node);
   if (!explanation) std::abort();
   return *std::move(explanation);
+}
+
+std::string World::NoteAbout(const std::string& pod) const {
+  std::string note;
+  for (const auto& event : cluster_.events()) {
+    if (event.pod == "default/" + pod) note = event.note;
+  }
+  return note;
 }
 
 std::vector<Suggestion> World::Suggest(const std::string& pod) {

@@ -16,8 +16,8 @@ namespace berth::explain {
 
 class World {
  public:
-  // Aborts the program if the libraries cannot be loaded.
-  World();
+  // Aborts the program if the libraries cannot be loaded. For the engine; both may be null.
+  explicit World(engine::FailureNotes* notes = nullptr, engine::AnnotationSource* annotations = nullptr);
   ~World();
 
   // spec, status, metadata: YAML in flow style, such as "{taints: [...]}".
@@ -29,6 +29,10 @@ class World {
   void Run();
 
   Explanation Explain(const std::string& pod, const std::string& node = "");  // of the namespace default
+  std::string NoteAbout(const std::string& pod) const;                        // of the last Event about the pod
+  const engine::Annotations* AnnotationsOf(const std::string& pod) const {
+    return cluster_.AnnotationsOf("default/" + pod);
+  }
   std::vector<Suggestion> Suggest(const std::string& pod);
   engine::Engine& engine() { return simulation_->engine(); }
   const decisions::Decision& Newest() { return *(newest_ = engine().decisions().ring().Newest()); }
