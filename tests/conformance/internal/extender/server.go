@@ -5,6 +5,7 @@ package extender
 import (
 	"encoding/json"
 	"fmt"
+	"io"
 	"net"
 	"net/http"
 	"net/url"
@@ -99,17 +100,17 @@ func answer(w http.ResponseWriter, r *http.Request) {
 	switch verb {
 	case "filter", "prioritize":
 		var args extenderv1.ExtenderArgs
-		if err = json.NewDecoder(r.Body).Decode(&args); err == nil {
+		if err = decode(r.Body, &args); err == nil {
 			out, err = m.judge(verb, &args)
 		}
 	case "bind":
 		var args extenderv1.ExtenderBindingArgs
-		if err = json.NewDecoder(r.Body).Decode(&args); err == nil {
+		if err = decode(r.Body, &args); err == nil {
 			out, err = m.bind(&args)
 		}
 	case "preempt":
 		var args extenderv1.ExtenderPreemptionArgs
-		if err = json.NewDecoder(r.Body).Decode(&args); err == nil {
+		if err = decode(r.Body, &args); err == nil {
 			out, err = m.preempt(&args)
 		}
 	default:
@@ -121,6 +122,21 @@ func answer(w http.ResponseWriter, r *http.Request) {
 	}
 	w.Header().Set("Content-Type", "application/json")
 	_ = json.NewEncoder(w).Encode(out)
+}
+
+// decode reads a request twice: as it is, and as Go writes it. The canonical text of a quantity depends on the text that
+// it was read from ("0.9765625Ki" becomes "1000", and "1000" becomes "1k"), and Berth sends the text of
+// the manifest where kube-scheduler sends a canonical one. To an extender both mean the same.
+func decode[T any](body io.Reader, args *T) error {
+	var sent T
+	if err := json.NewDecoder(body).Decode(&sent); err != nil {
+		return err
+	}
+	text, err := json.Marshal(&sent)
+	if err != nil {
+		return err
+	}
+	return json.Unmarshal(text, args)
 }
 
 // seen is the part of a pod that an extender's answers depend on: everything that a scheduler does not set.

@@ -59,7 +59,7 @@ func Replay(c *Case, ours *result.Simulation) (report *Report, err error) {
 		return nil, err
 	}
 	defer sim.Close()
-	p := &player{sim: sim, steps: c.Steps, report: &Report{Stats: Stats{Clusters: 1}}, tried: map[string]bool{}, gates: newGateBook()}
+	p := &player{sim: sim, steps: c.Steps, report: &Report{Stats: Stats{Clusters: 1}}, tried: map[string]int{}, gates: newGateBook()}
 	for _, obj := range c.Objects {
 		if err := sim.Load(obj); err != nil {
 			return nil, err
@@ -84,7 +84,7 @@ type player struct {
 	sim    *upstream.Simulation
 	steps  [][]runtime.Object
 	report *Report
-	tried  map[string]bool // pods upstream made an attempt for
+	tried  map[string]int // pods upstream made an attempt for
 	gates  *gateBook
 	index  int // of the current attempt of the simulator
 }
@@ -146,7 +146,7 @@ func (p *player) play(ours *result.Attempt) error {
 	switch ours.Result {
 	case result.Gated:
 		p.report.Stats.Gated++
-		p.differ(p.gates.gated(ours, p.tried[ours.Pod])...)
+		p.differ(p.gates.gated(ours, p.tried[ours.Pod] > 0)...)
 		return nil
 	case result.Unserved:
 		p.report.Stats.Unserved++
@@ -230,10 +230,10 @@ func nodeFor(o *upstream.Outcome, ours *result.Attempt) string {
 func (p *player) count(o *upstream.Outcome) {
 	stats := &p.report.Stats
 	stats.Attempts++
-	if p.tried[o.Pod] {
+	if p.tried[o.Pod] > 0 {
 		stats.Retries++
 	}
-	p.tried[o.Pod] = true
+	p.tried[o.Pod]++
 	stats.Nodes += len(o.Nodes)
 	for i := range o.Nodes {
 		stats.Scores += len(o.Nodes[i].Scores)
@@ -253,6 +253,9 @@ func (p *player) count(o *upstream.Outcome) {
 func (p *player) finish() error {
 	for {
 		if queue := p.sim.Queue(); anyDue(queue) {
+			if p.endless() {
+				return nil
+			}
 			p.differ(Difference{Pod: first(p.sim, queue), Field: "attempt", Ours: "not tried", Upstream: "due; in the queue: " + keys(queue)})
 			return nil
 		}
@@ -264,6 +267,18 @@ func (p *player) finish() error {
 			return err
 		}
 	}
+}
+
+// endless returns whether the simulator has given up, because pods preempt each other and retry without end, as they do
+// in kube-scheduler.
+func (p *player) endless() bool {
+	const givesUpAfter = 10000 // attempts of one pod; RetriesWithoutProgress in host/simulator/simulation/simulation.cc
+	for _, attempts := range p.tried {
+		if attempts >= givesUpAfter {
+			return true
+		}
+	}
+	return false
 }
 
 func find(queue []upstream.Queued, key string) (upstream.Queued, bool) {
