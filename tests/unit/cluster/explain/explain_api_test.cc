@@ -93,7 +93,9 @@ TEST_F(ExplainApi, ShowsTheNodesOfADecision) {
   EXPECT_EQ(json::TextAt(rejection, "plugin"), "A");
   EXPECT_EQ(rejection.Find("reasons")->array().at(0).string(), "no room");
   EXPECT_TRUE(one.FindPath("nodes.totals")->array()[0].is_null());
-  EXPECT_TRUE(Object("/admin/v1/decisions/1").FindPath("nodes.totals")->array()[0].is_int());
+  const json::Value placed = Object("/admin/v1/decisions/1");
+  EXPECT_TRUE(placed.FindPath("nodes.totals")->array()[0].is_int());
+  EXPECT_EQ(placed.FindPath("nodes.scores")->array().at(0).Find("weight")->integer(), 1);
 }
 
 TEST_F(ExplainApi, ExplainsPods) {
