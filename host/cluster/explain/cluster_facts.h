@@ -3,7 +3,6 @@
 #pragma once
 
 #include <cstdint>
-#include <optional>
 #include <string>
 #include <vector>
 
@@ -37,8 +36,6 @@ struct NodeCopy {
 inline constexpr const char* kResources[3] = {"cpu", "memory", "pods"};  // millicores, bytes, a number
 // Scheduling thread. In snapshot order.
 std::vector<NodeCopy> CopyNodes(engine::Engine& engine, const api::InternTables& intern);
-// The value of a label.
-std::optional<base::Id> LabelOf(const api::Node& node, base::Id key);
 // labels: the keys whose values the text has.
 std::string NodesText(const std::vector<NodeCopy>& nodes, const api::InternTables& intern,
                       const std::vector<std::string>& labels);

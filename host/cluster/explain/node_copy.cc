@@ -39,6 +39,15 @@ std::vector<std::string> LabelKeys(const std::vector<NodeCopy>& nodes, const api
   return names;
 }
 
+std::optional<base::Id> LabelOf(const api::Node& node, base::Id key) {
+  const berth_list& labels = node.abi.labels->items;
+  for (uint32_t i = 0; i < labels.n; ++i) {
+    const berth_kv& label = *BERTH_AT(labels, berth_kv, i);
+    if (label.key == key) return label.value;
+  }
+  return std::nullopt;
+}
+
 class Writer {
  public:
   explicit Writer(const std::vector<NodeCopy>& nodes) : nodes_(nodes) {}
@@ -91,15 +100,6 @@ void AppendLabels(Writer& writer, const api::InternTables& intern, const std::ve
 }
 
 }  // namespace
-
-std::optional<base::Id> LabelOf(const api::Node& node, base::Id key) {
-  const berth_list& labels = node.abi.labels->items;
-  for (uint32_t i = 0; i < labels.n; ++i) {
-    const berth_kv& label = *BERTH_AT(labels, berth_kv, i);
-    if (label.key == key) return label.value;
-  }
-  return std::nullopt;
-}
 
 std::vector<NodeCopy> CopyNodes(engine::Engine& engine, const api::InternTables& intern) {
   cache::Cache& cache = engine.cache();

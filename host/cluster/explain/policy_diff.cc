@@ -7,15 +7,17 @@
 #include <utility>
 #include <vector>
 
+#include "api/node.h"
 #include "api/pod.h"
 #include "base/clock.h"
 #include "base/thread_annotations.h"
 #include "client/requests/rate_limiter.h"
-#include "cluster/explain/cluster_facts.h"
 #include "cluster/explain/policy_diff_request.h"
+#include "scheduler/cache/cache.h"
 #include "scheduler/engine/ask.h"
 #include "scheduler/explain/decision_json.h"
 #include "scheduler/what_if/impact.h"
+#include "scheduler/what_if/object_facts.h"
 
 namespace berth::explain {
 namespace {
@@ -25,12 +27,6 @@ constexpr double kPerSecond = 2;
 constexpr int kBurst = 20;
 // Decisions that one question looks at: some tens of microseconds, and pods are scheduled between two questions.
 constexpr size_t kReadAtOnce = 200;
-constexpr const char* kZone = "topology.kubernetes.io/zone";
-constexpr const char* kNote =
-    "The decisions are independent of each other: each one is computed on the state of the cluster that it saw, with "
-    "the "
-    "pods before it where the scheduler has put them.";
-
 http::Answer NoAnswer() { return serve::PlainError(503, "the scheduling thread did not answer in time"); }
 
 // Lets one request in at a time, and not too many in a minute.
@@ -87,6 +83,14 @@ std::optional<ActiveProfile> CopyProfile(engine::Engine& engine, const std::stri
   return out;
 }
 
+// Scheduling thread.
+std::vector<api::NodeRef> NodesOf(engine::Engine& engine) {
+  std::vector<api::NodeRef> nodes;
+  cache::Cache& cache = engine.cache();
+  for (uint32_t row : cache.order()) nodes.emplace_back(cache.node(row));
+  return nodes;
+}
+
 struct Records {
   std::vector<what_if::DecisionRef> decisions;  // newest first; all have a table
   std::vector<api::PodRef> pods;                // of the decisions, as far as they are still there
@@ -126,21 +130,11 @@ std::optional<Records> ReadRecords(engine::Engine& engine, const ActiveProfile& 
   return records;
 }
 
-what_if::Facts FactsOf(const std::vector<NodeCopy>& nodes, const std::vector<api::PodRef>& pods,
+what_if::Facts FactsOf(const std::vector<api::NodeRef>& nodes, const std::vector<api::PodRef>& pods,
                        const api::InternTables& intern) {
   what_if::Facts facts;
-  const base::Id zone = intern.ids.Find(kZone);
-  for (const NodeCopy& one : nodes) {
-    const auto value = zone == base::kNoId ? std::nullopt : LabelOf(*one.node, zone);
-    facts.nodes[std::string(one.node->name)] = {.zone = value ? std::string(intern.ids.Text(*value)) : "",
-                                                .cpu = one.allocatable[0],
-                                                .memory = one.allocatable[1]};
-  }
-  const base::Id cpu = intern.ids.Find(kResources[0]), memory = intern.ids.Find(kResources[1]);
-  for (const api::PodRef& pod : pods) {
-    const api::RequestSums& sums = *pod->resources->Accounted(intern).requested;
-    facts.pods[pod->uid] = {.cpu = sums.Get(cpu), .memory = sums.Get(memory)};
-  }
+  for (const api::NodeRef& node : nodes) facts.nodes[node->name] = what_if::FactsOf(*node, intern);
+  for (const api::PodRef& pod : pods) facts.pods[pod->uid] = what_if::FactsOf(*pod, intern);
   return facts;
 }
 
@@ -153,7 +147,7 @@ std::string AnswerText(const ActiveProfile& profile, const what_if::Target& targ
   json::Value out = json::Value::MakeObject({{"profile", profile.name},
                                              {"generation", static_cast<int64_t>(profile.generation)},
                                              {"plugins", ChangeJson(profile, target)},
-                                             {"note", kNote}});
+                                             {"note", what_if::kIndependent}});
   for (auto& [key, value] : impact.mutable_object()) out.Set(key, std::move(value));
   return json::Dump(Versioned("PolicyDiff", std::move(out))) + "\n";
 }
@@ -167,7 +161,7 @@ http::Answer Answer(const ExplainSources& sources, const http::Incoming& request
   if (!*profile) return serve::PlainError(400, "profile: there is no profile \"" + wanted->profile + "\"");
   const auto target = TargetOf(**profile, *wanted);
   if (!target) return serve::PlainError(400, target.error().message);
-  const auto nodes = engine::Ask(engine, [sources] { return CopyNodes(sources.engine, sources.intern); });
+  const auto nodes = engine::Ask(engine, [&engine] { return NodesOf(engine); });
   const auto records = ReadRecords(engine, **profile, wanted->limit);
   if (!nodes || !records) return NoAnswer();
   const what_if::Facts facts = FactsOf(*nodes, records->pods, sources.intern);

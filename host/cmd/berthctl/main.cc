@@ -1,4 +1,4 @@
-// berthctl: simulate, why, config print|check, plugin list|inspect.
+// berthctl: simulate, why, policy diff, config print|check, plugin list|inspect.
 #include <csignal>
 #include <iostream>
 
@@ -24,6 +24,7 @@ int main(int argc, char** argv) {
   ctl::AddSimulateCommand(program);
   ctl::AddWhyCommand(program);
   ctl::AddConfigCommand(program);
+  ctl::AddPolicyCommand(program);
   ctl::AddPluginCommand(program);
   if (const auto code = parser.Parse(flags::Arguments(argc, argv), std::cout, std::cerr)) return *code;
   if (const auto done = log::Init(logging); !done) {

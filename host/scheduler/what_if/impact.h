@@ -15,11 +15,16 @@
 
 namespace berth::what_if {
 
+// What every reader of an Impact must know.
+inline constexpr const char* kIndependent =
+    "The decisions are independent of each other: each one is computed on the state of the cluster that it saw, with the "
+    "pods before it where the scheduler has put them.";
+
 using DecisionRef = std::shared_ptr<const decisions::Decision>;
 
 struct Move {
-  uint64_t decision = 0;
-  std::string pod, from, to;  // to "": unknown; see Impact::inexact
+  uint64_t decision = 0;      // 0: of two simulations, which do not compare totals
+  std::string pod, from, to;  // "": no node; without meaning in Impact::inexact: to
   Totals of_from = {}, of_to = {};
   uint32_t ties = 0;
   uint32_t unknown_nodes = 0;

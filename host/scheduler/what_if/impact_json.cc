@@ -12,20 +12,27 @@ Value TotalsJson(const Totals& totals) {
 }
 
 Value MoveJson(const Move& move) {
-  Value out = Value::MakeObject({{"decision", Number(move.decision)}, {"pod", move.pod}, {"from", move.from}});
-  if (!move.to.empty()) {
-    out.Set("to", move.to);
+  Value out = Value::MakeObject({{"pod", move.pod}, {"from", move.from}, {"to", move.to}});
+  if (move.decision != 0) {
+    out.Set("decision", Number(move.decision));
     out.Set("fromTotal", TotalsJson(move.of_from));
     out.Set("toTotal", TotalsJson(move.of_to));
     out.Set("ties", Number(move.ties));
+    out.Set("unknownNodes", Number(move.unknown_nodes));
   }
-  out.Set("unknownNodes", Number(move.unknown_nodes));
   return out;
 }
 
-Value MovesJson(const std::vector<Move>& moves) {
+Value InexactJson(const Move& move) {
+  return Value::MakeObject({{"pod", move.pod},
+                            {"from", move.from},
+                            {"decision", Number(move.decision)},
+                            {"unknownNodes", Number(move.unknown_nodes)}});
+}
+
+Value ListJson(const std::vector<Move>& moves, Value (*one_json)(const Move&)) {
   json::Array out;
-  for (const Move& one : moves) out.push_back(MoveJson(one));
+  for (const Move& one : moves) out.push_back(one_json(one));
   return Value(std::move(out));
 }
 
@@ -58,8 +65,8 @@ Value ImpactJson(const Impact& impact) {
                                                              {"tied", Number(impact.ties)},
                                                              {"notExact", Number(impact.inexact.size())},
                                                              {"withoutNodes", Number(impact.without_table)}})},
-                            {"moves", MovesJson(impact.moves)},
-                            {"notExact", MovesJson(impact.inexact)},
+                            {"moves", ListJson(impact.moves, MoveJson)},
+                            {"notExact", ListJson(impact.inexact, InexactJson)},
                             {"before", FiguresJson(impact.before, nodes_known)},
                             {"after", FiguresJson(impact.after, nodes_known)}});
 }

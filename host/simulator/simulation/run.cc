@@ -88,7 +88,7 @@ void PrintIgnored(const manifests::Loader& loader, std::ostream& err) {
 }
 
 int Simulate(const RunOptions& options, assembly::Policy& policy, api::InternTables& intern, results::AttemptSink& sink,
-             std::ostream& out, std::ostream& err) {
+             std::ostream& out, std::ostream& err, const AtEnd& at_end = {}) {
   SimulationOptions simulation_options = OptionsFor(options, policy);
   std::ofstream log_file;
   if (!options.decision_log.empty()) log_file.open(options.decision_log);
@@ -115,6 +115,7 @@ int Simulate(const RunOptions& options, assembly::Policy& policy, api::InternTab
   loader.set_keep(keep.pods, keep.nodes);
   const bool played = Play(options, simulation, loader, attempts, err);
   PrintIgnored(loader, err);
+  if (played && at_end) at_end(simulation, cluster, intern);
   if (!options.decision_log.empty() && !log_file.flush()) {
     err << "cannot write " << options.decision_log << "\n";
     return 1;
@@ -140,6 +141,12 @@ int RunSimulation(const RunOptions& options, std::ostream& out, std::ostream& er
   }
   results::TableResult result(out, {options.color, !options.steps.empty(), options.width});
   return Simulate(options, *policy, intern, result, out, err);
+}
+
+int RunSimulation(const RunOptions& options, results::AttemptSink& sink, const AtEnd& at_end, std::ostream& err) {
+  api::InternTables intern;
+  const auto policy = ReadPolicy(options, intern, err);
+  return policy == nullptr ? 1 : Simulate(options, *policy, intern, sink, err, err, at_end);
 }
 
 }  // namespace berth::simulation

@@ -65,7 +65,7 @@ TEST(Impact, IsWrittenAsJson) {
   EXPECT_EQ(json::Dump(*value.Find("decisions")),
             R"({"lookedAt":2,"moving":1,"unchanged":1,"tied":0,"notExact":0,"withoutNodes":0})");
   EXPECT_EQ(json::Dump(*value.Find("moves")),
-            R"([{"decision":7,"pod":"x","from":"a","to":"b","fromTotal":{"before":140,"after":50},)"
+            R"([{"pod":"x","from":"a","to":"b","decision":7,"fromTotal":{"before":140,"after":50},)"
             R"("toTotal":{"before":80,"after":80},"ties":1,"unknownNodes":0}])");
   EXPECT_EQ(json::Dump(*value.FindPath("after.zones")), R"([{"zone":"","pods":1},{"zone":"z1","pods":1}])");
   EXPECT_EQ(json::Dump(*value.FindPath("before.cpu")), R"({"mean":0.4,"deviation":0.4})");
