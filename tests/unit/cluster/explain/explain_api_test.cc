@@ -2,6 +2,8 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <filesystem>
+#include <fstream>
 #include <stdexcept>
 #include <thread>
 
@@ -143,6 +145,30 @@ TEST(ExplainPage, IsSmall) {
   size_t bytes = 0;
   for (const PageFile& file : PageFiles()) bytes += file.text.size();
   EXPECT_LE(bytes, 100u * 1024);
+}
+
+// Line by line, where CMake uses regular expressions on the whole file.
+std::string WithoutCommentsAndIndentation(std::istream& source, bool is_script) {
+  std::string out, line;
+  while (std::getline(source, line)) {
+    line.erase(0, std::min(line.find_first_not_of(" \t"), line.size()));
+    if (line.empty() || (is_script && line.starts_with("//"))) continue;
+    EXPECT_EQ(std::count(line.begin(), line.end(), '`') % 2, 0) << "a template literal spans lines: " << line;
+    out += line + "\n";
+  }
+  return out;
+}
+
+TEST(ExplainPage, IsServedWithoutCommentsAndIndentation) {
+  size_t smaller = 0;
+  for (const PageFile& file : PageFiles()) {
+    const auto path = std::filesystem::path(BERTH_TEST_SOURCE_DIR) / "host/cluster/explain/page" / file.name;
+    std::ifstream source(path);
+    ASSERT_TRUE(source) << path;
+    EXPECT_EQ(file.text, WithoutCommentsAndIndentation(source, file.name.ends_with(".js"))) << file.name;
+    smaller += std::filesystem::file_size(path) - file.text.size();
+  }
+  EXPECT_GT(smaller, 0u);
 }
 
 TEST_F(ExplainApi, NamesMistakesOfTheClient) {
