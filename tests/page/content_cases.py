@@ -153,7 +153,7 @@ class ContentTest(PageTest):
         self.assertEqual(self.tab.count("section[aria-label='Pods that move'] tbody tr"), 10)
         self.assertRegex(self.tab.text("section[aria-label='Pods that move'] tbody tr >> nth=0"), r"node-\d+\s+node-\d+\s+500\s+400\s+450\s+600\s+1\s+#1")
         self.assertRegex(self.tab.text("section[aria-label='Before and after'] tbody"), r"Nodes used\s+40\s+30")
-        self.assertRegex(self.tab.text("section[aria-label='Before and after'] tbody"), r"CPU that the pods request, standard deviation\s+3.21%\s+3.21%")
+        self.assertRegex(self.tab.text("section[aria-label='Before and after'] tbody"), r"CPU requested, standard deviation\s+3.21%\s+3.21%")
         self.page.reload()
         self.page.wait_for_selector("text=10 pods of 50 decisions would move")
         self.assertEqual(self.page.input_value("[aria-label='Weight of NodeAffinity']"), "9")

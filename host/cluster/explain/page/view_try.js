@@ -89,7 +89,7 @@ class Form {
     this.body = el('tbody');
     this.tools = el('div', {class: 'toolbar'});
     this.submit = el('button', {}, 'Try it');
-    const heads = ['Plugin', 'Filters', 'Scores', 'Weight', 'Weight now'].map((text) => el('th', {scope: 'col'}, text));
+    const heads = ['Plugin', 'Filters', 'Scores', 'Weight', 'Weight now'].map((text, at) => el('th', {scope: 'col', class: at === 4 && 'number'}, text));
     const table = el('table', {}, el('caption', {}, 'Plugins that choose nodes'), el('thead', {}, el('tr', {}, heads)), this.body);
     this.element = el('form', {class: 'try', on: {submit: (event) => {
       event.preventDefault();
@@ -172,8 +172,8 @@ function figureRows({before, after}) {
     {title: 'Most pods on a node', before: count(before.mostPodsOnANode), after: count(after.mostPodsOnANode)}];
   for (const [key, text] of [['cpu', 'CPU'], ['memory', 'Memory']]) {
     if (!before[key]) continue;
-    for (const [part, meaning] of [['mean', 'mean of nodes'], ['deviation', 'standard deviation']]) {
-      rows.push({title: `${text} that the pods request, ${meaning}`, before: percent.format(before[key][part]), after: percent.format(after[key][part])});
+    for (const [part, meaning] of [['mean', 'mean'], ['deviation', 'standard deviation']]) {
+      rows.push({title: `${text} requested, ${meaning}`, before: percent.format(before[key][part]), after: percent.format(after[key][part])});
     }
   }
   const then = new Map(after.zones.map((one) => [one.zone, one.pods]));
