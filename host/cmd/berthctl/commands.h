@@ -11,7 +11,7 @@ void AddPardonCommand(flags::Command& plugin);
 void AddPluginCommand(flags::Command& program);
 void AddPluginValidateCommand(flags::Command& plugin);  // subcommands of plugin: validate, explain
 void AddPluginNewCommand(flags::Command& plugin);       // of AddPluginCommand
-void AddPolicyCommand(flags::Command& program);  // its exit codes differ: see there
+void AddPolicyCommand(flags::Command& program);         // its exit codes differ: see there
 void AddSimulateCommand(flags::Command& program);
 void AddWhyCommand(flags::Command& program);
 

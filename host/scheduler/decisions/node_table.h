@@ -46,7 +46,7 @@ class NodeTable {
   // null: the row was not rejected.
   const Rejection* RejectionOf(uint32_t row) const;
   std::string_view NameOf(uint32_t row) const;
-  std::vector<uint32_t> NamedRows() const;  // the rows that have a node
+  std::vector<uint32_t> NamedRows() const;    // the rows that have a node
   bool scored() const { return has_scores; }  // false: at most one node passed
   int64_t TotalOf(uint32_t row) const;        // the sum of its scores; of a row that passed
   // The row of the node; n_rows() if it was not examined.

@@ -17,7 +17,8 @@ namespace berth::what_if {
 
 // What every reader of an Impact must know.
 inline constexpr const char* kIndependent =
-    "The decisions are independent of each other: each one is computed on the state of the cluster that it saw, with the "
+    "The decisions are independent of each other: each one is computed on the state of the cluster that it saw, with "
+    "the "
     "pods before it where the scheduler has put them.";
 
 using DecisionRef = std::shared_ptr<const decisions::Decision>;
