@@ -143,6 +143,7 @@ void AddPolicyCommand(flags::Command& program) {
                .letter = 'o',
                .value = flags::Choice(options->output, {"table", "json"}),
                .help = "table or json"});
+  command.SetMistakeCode(kError);
   command.OnRun([options, &command] { return Run(*options, command.Changed("running")); });
 }
 

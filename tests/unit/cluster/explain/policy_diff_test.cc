@@ -4,6 +4,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <chrono>
 #include <thread>
 
 #include "cluster/explain/policy_diff_request.h"
@@ -136,6 +137,40 @@ TEST_F(PolicyDiff, SaysThatTheSchedulingThreadIsBusyOrNot) {
   EXPECT_EQ(Post("").status, 200);
   scheduling_ = {};
   EXPECT_EQ(Post("").status, 503);
+}
+
+// The promise is one second for 100 pods at 5,000 nodes, with everything that the request does.
+TEST(PolicyDiffOfALargeCluster, TakesLessThanASecond) {
+  simulation::SimulationOptions options = TestScheduler::DefaultOptions();
+  options.engine.decisions.time_share = 1;
+  options.check_consistency = false;
+  options.record = cycle::RecordNodes::kNone;
+  TestScheduler rig({{.plugins = {"A", "B"}}}, options);
+  ScriptOf("A").score = [](fixture::Cycle&, const fixture::Pod&, sdk::Node on) { return int64_t{on.name() % 97}; };
+  ScriptOf("B").score = [](fixture::Cycle&, const fixture::Pod&, sdk::Node on) {
+    return on.name() % 97 == 0 ? int64_t{100} : 0;
+  };
+  // With equal weights, a node to which B gives 100 has more than one to which A gives 96.
+  std::vector<std::string> nodes;
+  for (int i = 0; i < 5000; ++i) nodes.push_back("node-" + std::to_string(i));
+  rig.AddNodes(nodes);
+  for (int i = 0; i < 100; ++i) rig.AddPod("pod-" + std::to_string(i));
+  rig.Run();
+  serve::Routes routes;
+  AddPolicyDiffRoute(routes, {rig.simulation->engine(), rig.intern});
+  std::jthread scheduling([&](const std::stop_token& stop) {
+    while (!stop.stop_requested()) {
+      if (!rig.simulation->engine().Step()) rig.simulation->engine().WaitFor(base::kMillisecond);
+    }
+  });
+  const auto began = std::chrono::steady_clock::now();
+  const http::Answer answer = routes.Serve({.method = "POST", .path = kPath, .body = R"({"weights":{"A":9}})"});
+  const std::chrono::duration<double> took = std::chrono::steady_clock::now() - began;
+  EXPECT_EQ(answer.status, 200) << answer.body;
+  EXPECT_EQ(json::Parse(answer.body)->FindPath("decisions.lookedAt")->integer(), 100);
+  EXPECT_EQ(json::Parse(answer.body)->FindPath("decisions.moving")->integer(), 100);
+  EXPECT_LT(took.count(), 1.0);
+  std::cout << "the request takes " << took.count() * 1000 << " ms\n";
 }
 
 TEST(PolicyDiffPath, IsNotServedInPlainHttpToOtherMachines) { EXPECT_TRUE(Explains(kPath)); }

@@ -163,6 +163,8 @@ class PolicyDiff(unittest.TestCase):
         new = self.write('new.json', config())
         log = self.log_of(node('a', '4'), pod('web'))
         self.assertIn('--config is required', self.diff('--decision-log', log, code=2))
+        self.assertIn('--none', self.diff('--config', new, '--none', code=2))
+        self.assertIn('--limit', self.diff('--limit', 'x', code=2))
         self.assertIn('--limit: 1001', self.diff('--config', new, '--limit', '1001', code=2))
         self.assertIn('use one of', self.diff('--config', new, '--running', 'a:1', '--decision-log', log, code=2))
         self.assertIn('needs both', self.diff('--config', new, '--old', new, code=2))
