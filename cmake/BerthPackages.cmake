@@ -41,6 +41,7 @@ set(CPACK_COMPONENT_BERTH_DESCRIPTION "Kubernetes scheduler whose policies are p
  statuses of PodGroups and ElasticQuotas, and the tool berthctl, which checks
  configurations, simulates scheduling, and validates plugins.")
 set(CPACK_DEBIAN_BERTH_PACKAGE_DEPENDS "berth-plugins (= ${PROJECT_VERSION})")
+set(CPACK_DEBIAN_BERTH_PACKAGE_SUGGESTS "kubectl | kubernetes-client")
 set(CPACK_DEBIAN_BERTH_PACKAGE_CONTROL_EXTRA "${PROJECT_SOURCE_DIR}/cmake/packaging/debian/conffiles"
   "${PROJECT_SOURCE_DIR}/cmake/packaging/debian/postinst" "${PROJECT_SOURCE_DIR}/cmake/packaging/debian/prerm"
   "${PROJECT_SOURCE_DIR}/cmake/packaging/debian/postrm")

@@ -61,7 +61,16 @@ class Block : public BlockBase {
 
 using LabelsBlock = Block<berth_labels>;
 using ImagesBlock = Block<berth_images>;
-using PortsBlock = Block<berth_ports>;
+
+// Where the manifest has a host port: spec.containers[container].ports[port], or spec.initContainers of a sidecar.
+struct PortPlace {
+  bool sidecar = false;
+  uint32_t container = 0, port = 0;
+};
+class PortsBlock : public Block<berth_ports> {
+ public:
+  std::vector<PortPlace> places;  // of each item of abi.items
+};
 using TolerationsBlock = Block<berth_tolerations>;
 using NodeAffinityBlock = Block<berth_node_affinity>;
 using GatesBlock = Block<berth_gates>;

@@ -40,18 +40,19 @@ berth_list ImageList(BlockWriter& writer, const std::vector<ContainerDraft>& con
   return writer.List(ids, false);
 }
 
-// Calls visit(port) for the host ports of sidecars, then of app containers.
+// Calls visit(port, place) for the host ports of sidecars, then of app containers.
 template <class Visit>
 void ForEachHostPort(const PodDraft& draft, Visit&& visit) {
-  const auto ports_of = [&](const ContainerDraft& container) {
-    for (uint32_t i = container.ports.begin; i < container.ports.end; ++i) {
-      if (draft.ports[i].port > 0) visit(draft.ports[i]);
+  const auto ports_of = [&](const std::vector<ContainerDraft>& containers, bool sidecar, uint32_t container) {
+    const Range ports = containers[container].ports;
+    for (uint32_t i = ports.begin; i < ports.end; ++i) {
+      if (draft.ports[i].port > 0) visit(draft.ports[i], PortPlace{sidecar, container, i - ports.begin});
     }
   };
-  for (const ContainerDraft& container : draft.init_containers) {
-    if (container.always) ports_of(container);
+  for (uint32_t i = 0; i < draft.init_containers.size(); ++i) {
+    if (draft.init_containers[i].always) ports_of(draft.init_containers, true, i);
   }
-  for (const ContainerDraft& container : draft.containers) ports_of(container);
+  for (uint32_t i = 0; i < draft.containers.size(); ++i) ports_of(draft.containers, false, i);
 }
 
 void AddRequirements(ContentKey& key, const NodeAffinityDraft& draft, Range range) {
@@ -130,13 +131,15 @@ Ref<const ImagesBlock> MakeImages(InternTables& intern, const PodDraft& draft) {
 
 Ref<const PortsBlock> MakePorts(InternTables& intern, const PodDraft& draft) {
   ContentKey key;
-  ForEachHostPort(draft, [&](const PortDraft& port) {
+  ForEachHostPort(draft, [&](const PortDraft& port, const PortPlace& place) {
     key.Text(port.ip).Text(port.protocol).Number32(static_cast<uint32_t>(port.port));
+    key.Number32(place.sidecar ? 1 : 0).Number32(place.container).Number32(place.port);
   });
   return ShareBlock<PortsBlock>(intern, 'P', key, [&](BlockWriter& writer, PortsBlock& block) {
     std::vector<berth_host_port> items;
-    ForEachHostPort(draft, [&](const PortDraft& port) {
+    ForEachHostPort(draft, [&](const PortDraft& port, const PortPlace& place) {
       items.push_back({writer.Text(port.ip), writer.Text(port.protocol), port.port, 0});
+      block.places.push_back(place);
     });
     block.abi.items = writer.List(items, false);
   });

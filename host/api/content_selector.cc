@@ -111,7 +111,7 @@ Ref<const SpreadBlock> MakeSpread(InternTables& intern, const SelectorPool& pool
   for (size_t i = 0; i < spread.size(); ++i) {
     const SpreadDraft& one = spread[i];
     key.Number32(static_cast<uint32_t>(one.max_skew)).Number32(static_cast<uint32_t>(one.min_domains));
-    key.Text(one.topology_key).Text(one.when_unsatisfiable);
+    key.Number32(one.has_min_domains ? 1 : 0).Text(one.topology_key).Text(one.when_unsatisfiable);
     key.OptionalText(one.node_affinity_policy).OptionalText(one.node_taints_policy);
     key.Number32(selectors[i]->abi.content);
     AddTexts(key, pool.texts, one.match_label_keys);
@@ -128,6 +128,7 @@ Ref<const SpreadBlock> MakeSpread(InternTables& intern, const SelectorPool& pool
                        IdList(writer, pool.texts, one.match_label_keys)});
     }
     block.abi.items = writer.List(items, false);
+    for (const SpreadDraft& one : spread) block.has_min_domains.push_back(one.has_min_domains);
   });
 }
 

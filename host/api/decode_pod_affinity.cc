@@ -1,4 +1,6 @@
 // The relations of a pod to other pods: spec.affinity without node affinity, and spec.topologySpreadConstraints.
+#include <limits>
+
 #include "api/decode_parts.h"
 #include "api/decode_pod.h"
 
@@ -35,6 +37,16 @@ bool DecodePreferred(JsonReader& reader, Value value, SelectorPool& pool, std::v
       });
 }
 
+// null is as if the field were absent.
+bool DecodeMinDomains(JsonReader& reader, Value value, SpreadDraft& out) {
+  constexpr int32_t kNone = std::numeric_limits<int32_t>::min();
+  int32_t domains = kNone;
+  if (!reader.Int32(value, domains)) return false;
+  out.has_min_domains = domains != kNone;
+  if (out.has_min_domains) out.min_domains = domains;
+  return true;
+}
+
 }  // namespace
 
 bool DecodePodAffinity(JsonReader& reader, Value value, bool anti, PodDraft& draft) {
@@ -60,7 +72,7 @@ bool DecodeSpread(JsonReader& reader, Value value, PodDraft& draft) {
       [&](std::string_view key, Value field) {
         SpreadDraft& one = draft.spread.back();
         if (key == "maxSkew") return reader.Int32(field, one.max_skew);
-        if (key == "minDomains") return reader.Int32(field, one.min_domains);
+        if (key == "minDomains") return DecodeMinDomains(reader, field, one);
         if (key == "topologyKey") return reader.Text(field, one.topology_key);
         if (key == "whenUnsatisfiable") return reader.Text(field, one.when_unsatisfiable);
         if (key == "nodeAffinityPolicy") return reader.Text(field, one.node_affinity_policy);

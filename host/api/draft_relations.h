@@ -38,6 +38,7 @@ struct PodAffinityDraft {
 
 struct SpreadDraft {
   int32_t max_skew = 0, min_domains = 1;
+  bool has_min_domains = false;
   std::string_view topology_key, when_unsatisfiable;
   std::string_view node_affinity_policy, node_taints_policy;  // may be absent
   SelectorDraft selector;

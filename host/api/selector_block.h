@@ -44,6 +44,9 @@ class SelectingBlock : public Block<Abi> {
   std::vector<SelectorRef> selectors;  // all selectors that abi points to
 };
 using PodAffinityBlock = SelectingBlock<berth_pod_affinity>;
-using SpreadBlock = SelectingBlock<berth_spread>;
+class SpreadBlock : public SelectingBlock<berth_spread> {
+ public:
+  std::vector<bool> has_min_domains;  // of each item of abi.items: whether the manifest has the field
+};
 
 }  // namespace berth::api

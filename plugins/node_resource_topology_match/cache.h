@@ -46,7 +46,7 @@ class Cache {
   // Does a part of the work that changes require. Returns whether more work is left.
   virtual bool Resync() { return false; }
   // Whether a node has more room since the last call, because a new report is in use.
-  virtual bool TakeNews() { return false; }
+  virtual bool TakeImprovement() { return false; }
 
   // For the next instance, and from the previous one.
   virtual std::string Save() const { return ""; }

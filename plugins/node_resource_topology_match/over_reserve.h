@@ -102,7 +102,7 @@ class OverReserve : public Cache {
     return !to_do_.empty();
   }
 
-  bool TakeNews() override { return std::exchange(news_, false); }
+  bool TakeImprovement() override { return std::exchange(improved_, false); }
 
   // F: the node has foreign pods that no report counts. C: a report counts them, and which pods are foreign. R: it has
   // rejected a pod. P: a pod and what it reserves.
@@ -220,7 +220,7 @@ class OverReserve : public Cache {
     const Topology* used = nodes_.Find(name);
     const size_t counted =
         std::erase_if(state.reserved, [&](const auto& entry) { return pods_.Started(name, entry.first); });
-    news_ = news_ || state.foreign || counted > 0 || used == nullptr || !(*used == state.latest);
+    improved_ = improved_ || state.foreign || counted > 0 || used == nullptr || !(*used == state.latest);
     state.changed = false;
     nodes_.Use(name, state.latest);
     SetForeign(name, false);
@@ -253,7 +253,7 @@ class OverReserve : public Cache {
   std::unordered_map<std::string, State> states_;  // of the nodes with a topology
   std::set<std::string> marked_;                   // those that are foreign or changed
   std::vector<std::string> to_do_;                 // the rest of the resync that is under way
-  bool news_ = false;
+  bool improved_ = false;
 };
 
 }  // namespace plugins::node_topology

@@ -341,11 +341,11 @@ TEST(OverReserveOwn, APodThatNoReportCountsStaysReserved) {
   cache.Report(Reported(kOfRunning));
   cache.Resync();
   EXPECT_EQ(cache.Shown(0), "25 cpus, 52 Gi");
-  EXPECT_TRUE(cache.cache->TakeNews());
+  EXPECT_TRUE(cache.cache->TakeImprovement());
   cache.board->Reject(0);
   cache.Resync();
   EXPECT_EQ(cache.Shown(0), "25 cpus, 52 Gi");
-  EXPECT_FALSE(cache.cache->TakeNews());  // nothing became better
+  EXPECT_FALSE(cache.cache->TakeImprovement());  // nothing became better
   const TestPod pending = second;
   second.phase = "Running";
   cache.Change(pending, second);

@@ -187,7 +187,7 @@ class NodeResourceTopologyMatch {
     tasks_.Post(delay, [this] {
       armed_.store(false, std::memory_order_relaxed);
       if (cache_->Resync()) return ResyncIn(std::chrono::seconds(0));
-      if (cache_->TakeNews()) TryAgain();
+      if (cache_->TakeImprovement()) TryAgain();
     });
   }
   void TryAgain() {

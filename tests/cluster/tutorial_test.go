@@ -29,7 +29,7 @@ func TestTheTutorial(t *testing.T) {
 	for _, block := range tutorial(w.file("docs/plugins/tutorial.md")) {
 		output := r.enters(block)
 		if strings.Contains(block, "&& mv ") {
-			r.hasInForce("2.0.0")
+			r.usesVersion("2.0.0")
 		}
 		for _, command := range []string{"plugin list --running", "get pod nginx-pod "} {
 			if strings.Contains(block, command) {
@@ -136,8 +136,8 @@ func (r *reader) enters(block string) string {
 	return string(text)
 }
 
-// hasInForce waits until the scheduler uses this version of MyScorePlugin.
-func (r *reader) hasInForce(version string) {
+// usesVersion waits until the scheduler uses this version of MyScorePlugin.
+func (r *reader) usesVersion(version string) {
 	r.t.Helper()
 	r.eventually(soon, func() error {
 		out, err := exec.Command(filepath.Join(root, "build/dev/bin/berthctl"), "plugin", "list", "--running", r.address).CombinedOutput()

@@ -26,12 +26,13 @@ depends() { dpkg-deb -f "$work/packages/$1"_*.deb Depends; }
 [[ $(depends berth-plugins) == *libstdc++6* ]] || fail "berth-plugins depends on $(depends berth-plugins)"
 
 for file in usr/bin/berth-scheduler usr/bin/berth-controllers usr/bin/berthctl usr/share/man/man8/berth-scheduler.8 \
-  usr/share/man/man8/berth-controllers.8 usr/share/man/man1/berthctl.1 \
+  usr/share/man/man8/berth-controllers.8 usr/share/man/man1/berthctl.1 usr/share/man/man1/kubectl-berth.1 \
   usr/lib/systemd/system/berth-scheduler.service usr/lib/sysusers.d/berth.conf etc/berth/scheduler-config.yaml \
   etc/default/berth-scheduler usr/lib/berth/plugins/NodeResourcesFit.so usr/include/berth/plugin.h \
   usr/lib/cmake/BerthSDK/BerthSDKConfig.cmake usr/share/berth/rust/Cargo.toml usr/share/berth/template; do
   [[ -e $root/$file || -e $root/$file.gz ]] || fail "no package contains /$file"
 done
+[[ $(readlink "$root/usr/bin/kubectl-berth") == berthctl ]] || fail "kubectl-berth is no link to berthctl"
 # Each file of /etc is a configuration file of dpkg, so an upgrade keeps what an administrator has changed.
 dpkg-deb -I "$work/packages"/berth_*.deb conffiles | sort >"$work/conffiles"
 (cd "$root" && find etc -type f -printf '/%p\n' | sort) | diff - "$work/conffiles" || fail "conffiles differ from the files in /etc"

@@ -22,7 +22,8 @@ inline IdText TextOf(const api::InternTables& intern) {
 json::Value PodManifest(const IdText& text_of, const berth_pod& pod);
 json::Value NodeManifest(const IdText& text_of, const berth_node& node);
 
-// Also what only the host sees: the phase of a pod, the uid and the images of a node.
+// Also what only the host sees: the phase of a pod, and which container has which port; the uid and the images of a
+// node.
 json::Value PodManifest(const api::InternTables& intern, const api::Pod& pod);
 json::Value NodeManifest(const api::InternTables& intern, const api::Node& node);
 

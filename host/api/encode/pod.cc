@@ -100,6 +100,24 @@ Value ScheduledCondition(int64_t since_unix_ns) {
   return condition;
 }
 
+// Moves the host ports from the first container to where the manifest has them. Other ports become "{}".
+void MovePorts(const std::vector<api::PortPlace>& places, const json::Array& ports, Value& spec) {
+  if (places.empty()) return;
+  for (Value& container : spec["containers"].mutable_array()) container.Erase("ports");
+  for (size_t i = 0; i < places.size(); ++i) {
+    Value& containers = spec[places[i].sidecar ? "initContainers" : "containers"];
+    json::Array& list = containers.mutable_array()[places[i].container]["ports"].mutable_array();
+    while (list.size() < places[i].port) list.push_back(Value::MakeObject());
+    list.push_back(ports[i]);
+  }
+}
+
+void EraseUnsetMinDomains(const std::vector<bool>& has_min_domains, Value& spec) {
+  for (size_t i = 0; i < has_min_domains.size(); ++i) {
+    if (!has_min_domains[i]) spec["topologySpreadConstraints"].mutable_array()[i].Erase("minDomains");
+  }
+}
+
 }  // namespace
 
 Value PodManifest(const IdText& text_of, const berth_pod& pod) {
@@ -114,6 +132,8 @@ Value PodManifest(const IdText& text_of, const berth_pod& pod) {
 
 Value PodManifest(const api::InternTables& intern, const api::Pod& pod) {
   Value out = PodManifest(TextOf(intern), pod.abi);
+  MovePorts(pod.ports->places, Ports(TextOf(intern), pod.abi.ports->items).array(), out["spec"]);
+  EraseUnsetMinDomains(pod.spread->has_min_domains, out["spec"]);
   if (!pod.phase.empty()) out["status"].Set("phase", pod.phase);
   return out;
 }

@@ -109,4 +109,12 @@ Options LoadClientOptions(const Target& target, const ProcessEnvironment& proces
 
 Options LoadClientOptions(const Target& target) { return LoadClientOptions(target, EnvironmentOfProcess()); }
 
+base::Result<http::ClientOptions> LoadClientOptionsFrom(const std::string& text, const std::string& name,
+                                                        const ProcessEnvironment& process) {
+  LoadState state;
+  state.strict = true;  // a text without a cluster or a user is an error
+  state.files.Put(name, text);
+  return FromFile(name, std::nullopt, process, state);
+}
+
 }  // namespace berth::credentials

@@ -31,5 +31,8 @@ base::Result<http::ClientOptions> LoadClientOptions(const Target& target);
 // The same, and keeps in state what it has read. The credential command in state stays in use.
 base::Result<http::ClientOptions> LoadClientOptions(const Target& target, const ProcessEnvironment& process,
                                                     LoadState& state);
+// The same for the text of a kubeconfig, such as kubectl shows it; its paths are absolute. name: for errors.
+base::Result<http::ClientOptions> LoadClientOptionsFrom(const std::string& text, const std::string& name,
+                                                        const ProcessEnvironment& process);
 
 }  // namespace berth::credentials

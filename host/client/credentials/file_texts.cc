@@ -1,5 +1,7 @@
 #include "client/credentials/file_texts.h"
 
+#include <utility>
+
 #include "client/credentials/files.h"
 
 namespace berth::credentials {
@@ -17,6 +19,10 @@ const base::Result<std::string>& FileTexts::Read(const std::string& path) {
   if (found != files_.end()) return found->second.text;
   const FileStamp stamp = StampOf(path);
   return files_.emplace(path, File{stamp, ReadSmallFile(path)}).first->second.text;
+}
+
+void FileTexts::Put(const std::string& name, std::string text) {
+  files_.insert_or_assign(name, File{FileStamp{}, std::move(text)});
 }
 
 bool FileTexts::HaveChanged() {

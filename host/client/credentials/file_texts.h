@@ -15,6 +15,9 @@ class FileTexts {
   // As ReadSmallFile; later calls return the same text.
   const base::Result<std::string>& Read(const std::string& path);
 
+  // Makes Read return this text for a name that is no file. HaveChanged is not for objects with such texts.
+  void Put(const std::string& name, std::string text);
+
   // Whether a file that has been read has changed. Reads only files whose stamp has changed or is not settled. Pipes
   // and devices count as unchanged.
   bool HaveChanged();

@@ -27,6 +27,12 @@ const metrics::Name kEntries{"berth_table_entries",
                              "[ALPHA] Entries of the tables that grow with the cluster: interned_texts, cached_pods, "
                              "queued_pods, in_flight_events."};
 
+const metrics::Name kRejectedNodes{"berth_unschedulable_nodes",
+                                   "[ALPHA] Nodes that rejected a pending pod in its last attempt, by reason; a node "
+                                   "counts once for each pod."};
+const metrics::Name kRejectedPods{"berth_unschedulable_pods",
+                                  "[ALPHA] Pending pods that a node rejected for the reason in the last attempt."};
+
 size_t Quarantined(const framework::ProfileSet& profiles) {
   size_t n = profiles.quarantined.size();
   for (const auto& profile : profiles.profiles) {
@@ -68,7 +74,9 @@ OwnMetrics::OwnMetrics(metrics::Registry& registry, const api::InternTables& int
       event_requests_(MakeRequests(registry, "events")),
       lost_(registry.MakeCounter(kLost)),
       resent_(registry.MakeCounter(kResent)),
-      found_(registry.MakeCounter(kFound)) {}
+      found_(registry.MakeCounter(kFound)),
+      rejected_nodes_(registry, kRejectedNodes, "reason"),
+      rejected_pods_(registry, kRejectedPods, "reason") {}
 
 void OwnMetrics::Measure(Daemon& daemon) {
   engine::Engine& engine = daemon.engine();
@@ -82,6 +90,7 @@ void OwnMetrics::Measure(Daemon& daemon) {
   found_.Follow(Number(bindings.found));
   MeasureWatches(daemon);
   MeasureMemory(engine);
+  MeasureRejections(engine.queue().rejections());
 }
 
 // The plugins of the configuration decide which resources are watched.
@@ -102,6 +111,16 @@ void OwnMetrics::MeasureMemory(engine::Engine& engine) {
   const queue::QueueCounts counts = engine.queue().counts();
   queue_pods_.Set(Number(counts.active + counts.backoff + counts.unschedulable + counts.gated));
   in_flight_events_.Set(Number(engine.queue().in_flight().n_events()));
+}
+
+void OwnMetrics::MeasureRejections(const queue::RejectionCounts& counts) {
+  std::map<std::string, double> nodes, pods;
+  for (const auto& [reason, n_nodes, n_pods] : counts.Sums()) {
+    nodes.emplace(reason, Number(n_nodes));
+    pods.emplace(reason, Number(n_pods));
+  }
+  rejected_nodes_.Set(nodes);
+  rejected_pods_.Set(pods);
 }
 
 }  // namespace berth::daemon

@@ -1,6 +1,6 @@
 // Berth's own gauges and counters: the inbox, the requests that wait, watches, bindings without a reply, plugins in
-// quarantine, and the size of the tables that grow with the cluster. Not in kube-scheduler. Thread: the scheduling
-// thread. Ownership: registry and intern outlive the object.
+// quarantine, the reasons of pending pods, and the size of the tables that grow with the cluster. Not in
+// kube-scheduler. Thread: the scheduling thread. Ownership: registry and intern outlive the object.
 #pragma once
 
 #include <map>
@@ -8,6 +8,7 @@
 
 #include "api/intern_tables.h"
 #include "cluster/daemon/daemon.h"
+#include "telemetry/metrics/changing_gauges.h"
 #include "telemetry/metrics/follower.h"
 #include "telemetry/metrics/registry.h"
 
@@ -28,6 +29,7 @@ class OwnMetrics {
   static Requests MakeRequests(metrics::Registry& registry, const std::string& queue);
   void MeasureWatches(const Daemon& daemon);
   void MeasureMemory(engine::Engine& engine);
+  void MeasureRejections(const queue::RejectionCounts& counts);
 
   metrics::Registry& registry_;
   const api::InternTables& intern_;
@@ -35,6 +37,7 @@ class OwnMetrics {
   Requests api_requests_, event_requests_;
   metrics::Follower lost_, resent_, found_;
   std::map<std::string, metrics::Gauge, std::less<>> watches_;  // by resource
+  metrics::ChangingGauges rejected_nodes_, rejected_pods_;      // by reason
 };
 
 }  // namespace berth::daemon

@@ -36,7 +36,8 @@ struct DecisionSink::Batch {
 DecisionSink::Batch DecisionSink::CopyAfter(const decisions::Ring& ring, uint64_t written) {
   const uint64_t first = std::max(written + 1, ring.last_id() + 1 - ring.size());
   Batch batch{.decisions = {}, .missed = first - written - 1};
-  for (uint64_t id = first; id <= ring.last_id() && id < first + kAtOnce; ++id) batch.decisions.push_back(ring.Find(id));
+  for (uint64_t id = first; id <= ring.last_id() && id < first + kAtOnce; ++id)
+    batch.decisions.push_back(ring.Find(id));
   return batch;
 }
 

@@ -1,8 +1,11 @@
 // berthctl plugin new | list | inspect | explain.
+#include <chrono>
 #include <iostream>
 #include <memory>
+#include <utility>
 
 #include "base/text.h"
+#include "cmd/berthctl/cluster_flags.h"
 #include "cmd/berthctl/commands.h"
 #include "cmd/berthctl/running_plugins.h"
 #include "plugin/loader/inspection.h"
@@ -50,14 +53,38 @@ int Inspect(const std::vector<std::string>& files) {
   return all_usable ? 0 : 1;
 }
 
+struct PluginFlags {
+  std::vector<std::string> directories, files;
+  std::string running, output = "table";
+  ClusterFlags cluster;
+};
+
+base::Result<AdminConnection> SchedulerOf(const PluginFlags& options, bool in_cluster) {
+  constexpr std::chrono::seconds kWait{5};
+  if (!in_cluster) return ConnectTo(options.running, kWait);
+  auto connection = ConnectToCluster(options.cluster.options, kWait);
+  if (!connection) return tl::unexpected(connection.error());
+  return std::move(connection->scheduler);
+}
+
+int Refuse(const base::Error& error) {
+  std::cerr << "berthctl: " << error.message << "\n";
+  return 1;
+}
+
+int RunList(const flags::Command& list, const PluginFlags& options) {
+  const auto in_cluster = AsksCluster(list, options.cluster, {"running", "plugin-dir"});
+  if (!in_cluster) return Refuse(in_cluster.error());
+  if (!*in_cluster && options.running.empty()) return List(options.directories);
+  const auto scheduler = SchedulerOf(options, *in_cluster);
+  return scheduler ? ListRunning(*scheduler, options.output == "json") : Refuse(scheduler.error());
+}
+
 }  // namespace
 
-void AddPluginCommand(flags::Command& program) {
-  struct Options {
-    std::vector<std::string> directories, files;
-    std::string running, output = "table";
-  };
-  auto options = std::make_shared<Options>();
+void AddPluginCommand(flags::Command& program, bool kubectl_plugin) {
+  auto options = std::make_shared<PluginFlags>();
+  options->cluster.kubectl = kubectl_plugin;
   flags::Command& command = program.AddSubcommand("plugin", "create, inspect, and validate plugin libraries");
   AddPluginNewCommand(command);
   flags::Command& list = command.AddSubcommand("list", "list the libraries and their plugins");
@@ -71,11 +98,9 @@ void AddPluginCommand(flags::Command& program) {
   list.Add({.name = "output",
             .letter = 'o',
             .value = flags::Choice(options->output, {"table", "json"}),
-            .help = "with --running: table, or the scheduler's answer as json"});
-  list.OnRun([options] {
-    if (!options->running.empty()) return ListRunning(options->running, options->output == "json");
-    return List(options->directories);
-  });
+            .help = "of a running scheduler: table, or the scheduler's answer as json"});
+  AddClusterFlags(list, options->cluster);
+  list.OnRun([options, &list] { return RunList(list, *options); });
   flags::Command& inspect =
       command.AddSubcommand("inspect", "show the notes of library files, and the rules that they break");
   inspect.AddArguments("FILE", options->files, "library files", true);

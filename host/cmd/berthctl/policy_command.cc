@@ -1,8 +1,10 @@
 // berthctl policy diff.
 #include <algorithm>
+#include <chrono>
 #include <iostream>
 #include <memory>
 
+#include "cmd/berthctl/cluster_flags.h"
 #include "cmd/berthctl/commands.h"
 #include "cmd/berthctl/plugin_crash.h"
 #include "cmd/berthctl/policy_diff/diff_report.h"
@@ -13,11 +15,13 @@ namespace {
 
 // As those of diff.
 constexpr int kNothingMoves = 0, kSomethingMoves = 1, kError = 2;
+constexpr std::chrono::seconds kLongestRequest{30};
 
 struct DiffFlags {
   std::string config, berth_config, feature_gates, profile, running = "127.0.0.1:10261", log, old, output = "table";
   std::vector<std::string> plugin_directories, manifests;
   uint64_t limit = 100, seed = 1;
+  ClusterFlags cluster;
 };
 
 int Refuse(const std::string& why) {
@@ -56,12 +60,22 @@ base::Result<DiffResult> Simulated(const DiffFlags& flags, const config::Feature
   return DiffOfSimulations(before, after, std::cerr);
 }
 
-base::Result<DiffResult> Recorded(const DiffFlags& flags, const config::FeatureGates& gates) {
+base::Result<AdminConnection> SchedulerOf(const DiffFlags& flags, bool in_cluster) {
+  if (!in_cluster) return ConnectTo(flags.running, kLongestRequest);
+  auto connection = ConnectToCluster(flags.cluster.options, kLongestRequest);
+  if (!connection) return tl::unexpected(connection.error());
+  return std::move(connection->scheduler);
+}
+
+base::Result<DiffResult> Recorded(const DiffFlags& flags, const config::FeatureGates& gates, bool in_cluster) {
   const assembly::Policy after =
       LoadPolicyFiles({flags.config, flags.berth_config, flags.plugin_directories, gates}, std::cerr);
   if (!after.ok()) return base::Fail(flags.config + " is not valid");
   const RecordsQuestion question{flags.profile, flags.limit};
-  return flags.log.empty() ? DiffOfRunning(flags.running, after, question) : DiffOfLog(flags.log, after, question);
+  if (!flags.log.empty()) return DiffOfLog(flags.log, after, question);
+  const auto scheduler = SchedulerOf(flags, in_cluster);
+  if (!scheduler) return tl::unexpected(scheduler.error());
+  return DiffOfRunning(*scheduler, after, question);
 }
 
 void PrintResult(const DiffFlags& flags, const DiffResult& result) {
@@ -82,12 +96,15 @@ void PrintResult(const DiffFlags& flags, const DiffResult& result) {
   for (const std::string& notice : result.notices) std::cerr << "notice: " << notice << "\n";
 }
 
-int Run(const DiffFlags& flags, bool running) {
-  if (const std::string conflict = Conflict(flags, running); !conflict.empty()) return Refuse(conflict);
+int Run(const flags::Command& command, const DiffFlags& flags) {
+  const std::string conflict = Conflict(flags, command.Changed("running"));
+  if (!conflict.empty()) return Refuse(conflict);
+  const auto in_cluster = AsksCluster(command, flags.cluster, {"running", "decision-log", "old"});
+  if (!in_cluster) return Refuse(in_cluster.error().message);
   config::FeatureGates gates;
   const std::vector<std::string> wrong = gates.Set(flags.feature_gates);
   if (!wrong.empty()) return Refuse("--feature-gates: " + wrong[0]);
-  const auto result = flags.old.empty() ? Recorded(flags, gates) : Simulated(flags, gates);
+  const auto result = flags.old.empty() ? Recorded(flags, gates, *in_cluster) : Simulated(flags, gates);
   if (!result) return Refuse(result.error().message);
   PrintResult(flags, *result);
   bool looked = false, moves = false;
@@ -120,8 +137,9 @@ void AddSources(flags::Command& command, DiffFlags& options) {
 
 }  // namespace
 
-void AddPolicyCommand(flags::Command& program) {
+void AddPolicyCommand(flags::Command& program, bool kubectl_plugin) {
   auto options = std::make_shared<DiffFlags>();
+  options->cluster.kubectl = kubectl_plugin;
   flags::Command& policy = program.AddSubcommand("policy", "compare policies");
   flags::Command& command = policy.AddSubcommand("diff",
                                                  "show which pods a new configuration would move; exit code 0: none, "
@@ -144,7 +162,8 @@ void AddPolicyCommand(flags::Command& program) {
                .value = flags::Choice(options->output, {"table", "json"}),
                .help = "table or json"});
   command.SetMistakeCode(kError);
-  command.OnRun([options, &command] { return Run(*options, command.Changed("running")); });
+  AddClusterFlags(command, options->cluster);
+  command.OnRun([options, &command] { return Run(command, *options); });
 }
 
 }  // namespace berth::ctl

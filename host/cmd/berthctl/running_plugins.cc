@@ -6,7 +6,6 @@
 #include <iostream>
 #include <vector>
 
-#include "cmd/berthctl/admin/admin_client.h"
 #include "codec/json/value.h"
 
 namespace berth::ctl {
@@ -43,19 +42,12 @@ void Print(const std::vector<Row>& rows) {
 
 }  // namespace
 
-int ListRunning(const std::string& address, bool json) {
-  const std::string url = AdminUrl(address);
-  auto client = AdminClient(url, std::chrono::seconds(5));
-  if (!client) return Failed(client.error().message);
-  http::Request request;
-  request.path = "/admin/v1/plugins";
-  const http::Reply reply = (*client)->SendAndWait(request);
-  if (reply.status == 0) return Failed(reply.error);
-  const auto list = json::Parse(reply.body);
-  const json::Value* plugins = list ? list->Find("plugins") : nullptr;
-  if (!reply.ok() || plugins == nullptr) {
-    return Failed(url + request.path + " answered " + std::to_string(reply.status) + " without a list of plugins");
-  }
+int ListRunning(const AdminConnection& scheduler, bool json) {
+  static constexpr const char* kPath = "/admin/v1/plugins";
+  const auto answer = Ask(scheduler, kPath);
+  if (!answer) return Failed(answer.error().message);
+  const json::Value* plugins = answer->value.Find("plugins");
+  if (plugins == nullptr) return Failed(scheduler.name + kPath + " answered without a list of plugins");
   std::vector<Row> rows = {{"NAME", "VERSION", "DIGEST", "GENERATION", "STATE", "LIBRARY"}};
   bool all_active = true;
   for (const json::Value& plugin : plugins->array()) {
@@ -64,7 +56,7 @@ int ListRunning(const std::string& address, bool json) {
     all_active = all_active && rows.back()[4] == "active";
   }
   if (json) {
-    std::cout << reply.body;
+    std::cout << answer->text;
   } else {
     Print(rows);
   }

@@ -75,6 +75,9 @@ void AddSimulateCommand(flags::Command& program) {
   command.Add({.name = "decision-log",
                .value = Text(run.decision_log),
                .help = "file to write every decision to, for berthctl why --decision-log"});
+  command.Add({.name = "suggest",
+               .value = flags::Bool(run.suggest),
+               .help = "at the end, look for changes of each pending pod after which it fits"});
   command.Add({.name = "seed", .value = flags::Uint64(run.seed), .help = "random seed for ties and for plugins"});
   command.Add({.name = "output",
                .letter = 'o',

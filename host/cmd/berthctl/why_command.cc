@@ -1,7 +1,10 @@
 // berthctl why.
+#include <chrono>
 #include <iostream>
 #include <memory>
+#include <utility>
 
+#include "cmd/berthctl/cluster_flags.h"
 #include "cmd/berthctl/commands.h"
 #include "cmd/berthctl/why/source.h"
 #include "cmd/berthctl/why/why_report.h"
@@ -11,11 +14,18 @@ namespace berth::ctl {
 namespace {
 
 constexpr size_t kWidth = 100;
+constexpr std::chrono::seconds kTimeout{30};  // a search for suggestions may take some seconds
 
 struct WhyFlags {
   std::vector<std::string> arguments;
-  std::string running = "127.0.0.1:10261", log, node, output = "table";
+  std::string running = "127.0.0.1:10261", log, node, output = "table", name_space;
   bool suggest = false, nodes = false, diff = false;
+  ClusterFlags cluster;
+};
+
+struct Asked {
+  std::unique_ptr<WhySource> source;
+  std::string name_space;  // of a pod without one
 };
 
 int Complain(const std::string& why) {
@@ -23,12 +33,29 @@ int Complain(const std::string& why) {
   return 1;
 }
 
-base::Result<std::unique_ptr<WhySource>> Source(const WhyFlags& flags) {
-  return flags.log.empty() ? RunningScheduler(flags.running) : DecisionLogFile(flags.log);
+base::Result<Asked> AskCluster(const WhyFlags& flags) {
+  auto connection = ConnectToCluster(flags.cluster.options, kTimeout);
+  if (!connection) return tl::unexpected(connection.error());
+  return Asked{RunningScheduler(std::move(connection->scheduler)), std::move(connection->name_space)};
 }
 
-std::string WithNamespace(const std::string& pod) {
-  return pod.find('/') == std::string::npos ? "default/" + pod : pod;
+base::Result<Asked> AskOutside(const WhyFlags& flags) {
+  if (!flags.log.empty()) {
+    auto log = DecisionLogFile(flags.log);
+    if (!log) return tl::unexpected(log.error());
+    return Asked{std::move(*log), "default"};
+  }
+  auto connection = ConnectTo(flags.running, kTimeout);
+  if (!connection) return tl::unexpected(connection.error());
+  return Asked{RunningScheduler(std::move(*connection)), "default"};
+}
+
+base::Result<Asked> SourceOf(const flags::Command& command, const WhyFlags& flags) {
+  const auto in_cluster = AsksCluster(command, flags.cluster, {"running", "decision-log"});
+  if (!in_cluster) return tl::unexpected(in_cluster.error());
+  auto asked = *in_cluster ? AskCluster(flags) : AskOutside(flags);
+  if (asked && !flags.name_space.empty()) asked->name_space = flags.name_space;
+  return asked;
 }
 
 void PrintValue(const json::Value& value, const std::string& output) {
@@ -71,10 +98,18 @@ int PrintNodesOf(WhySource& source, const json::Value& explanation) {
   return 0;
 }
 
-int Explain(const WhyFlags& flags, WhySource& source) {
-  if (flags.arguments.size() != 1) return Complain("name one pod: [NAMESPACE/]POD");
-  const auto explanation =
-      source.Explain({.pod = WithNamespace(flags.arguments[0]), .node = flags.node, .suggest = flags.suggest});
+// As on the command line.
+base::Result<std::string> PodOf(const WhyFlags& flags) {
+  if (flags.arguments.size() != 1) return base::Fail("name one pod: [NAMESPACE/]POD");
+  const std::string& pod = flags.arguments[0];
+  if (pod.find('/') != std::string::npos && !flags.name_space.empty()) {
+    return base::Fail("--namespace and " + pod + " both name a namespace");
+  }
+  return pod;
+}
+
+int Explain(const WhyFlags& flags, WhySource& source, const std::string& pod) {
+  const auto explanation = source.Explain({.pod = pod, .node = flags.node, .suggest = flags.suggest});
   if (!explanation) return Complain(explanation.error().message);
   if (flags.output != "table") {
     PrintValue(*explanation, flags.output);
@@ -84,16 +119,20 @@ int Explain(const WhyFlags& flags, WhySource& source) {
   return flags.nodes ? PrintNodesOf(source, *explanation) : 0;
 }
 
-int Run(const WhyFlags& flags) {
-  const auto source = Source(flags);
-  if (!source) return Complain(source.error().message);
-  return flags.diff ? Diff(flags, **source) : Explain(flags, **source);
+int Run(const flags::Command& command, const WhyFlags& flags) {
+  const base::Result<std::string> pod = flags.diff ? "" : PodOf(flags);  // before anything is asked
+  if (!pod) return Complain(pod.error().message);
+  const auto asked = SourceOf(command, flags);
+  if (!asked) return Complain(asked.error().message);
+  if (flags.diff) return Diff(flags, *asked->source);
+  return Explain(flags, *asked->source, pod->find('/') == std::string::npos ? asked->name_space + "/" + *pod : *pod);
 }
 
 }  // namespace
 
-void AddWhyCommand(flags::Command& program) {
+void AddWhyCommand(flags::Command& program, bool kubectl_plugin) {
   auto options = std::make_shared<WhyFlags>();
+  options->cluster.kubectl = kubectl_plugin;
   flags::Command& command = program.AddSubcommand("why", "explain why a pod is on its node, or why it is pending");
   command.AddArguments("POD", options->arguments, "[NAMESPACE/]POD; with --diff: the numbers of two decisions", true);
   command.Add({.name = "running",
@@ -118,7 +157,12 @@ void AddWhyCommand(flags::Command& program) {
                .letter = 'o',
                .value = flags::Choice(options->output, {"table", "json", "yaml"}),
                .help = "table, json, or yaml"});
-  command.OnRun([options] { return Run(*options); });
+  command.Add({.name = "namespace",
+               .letter = 'n',
+               .value = flags::Text(options->name_space),
+               .help = "of a POD without NAMESPACE; otherwise that of the context with --kubectl, else default"});
+  AddClusterFlags(command, options->cluster);
+  command.OnRun([options, &command] { return Run(command, *options); });
 }
 
 }  // namespace berth::ctl

@@ -36,10 +36,11 @@ void AddBerth(flags::Command& command, SchedulerOptions& o) {
   command.Add({"admin-address", 0, Address(o.admin_address),
                "where health, metrics, the configuration and the plugins are shown, by plain HTTP; empty: nowhere",
                group});
-  command.Add({"decision-log", 0, Text(o.decision_log),
-               "file to write every decision to, for berthctl why --decision-log; at 100 MiB it is renamed and a new one "
-               "begins, and the last five stay; empty: none",
-               group});
+  command.Add(
+      {"decision-log", 0, Text(o.decision_log),
+       "file to write every decision to, for berthctl why --decision-log; at 100 MiB it is renamed and a new one "
+       "begins, and the last five stay; empty: none",
+       group});
   command.Add({"seed", 0, flags::Uint64(o.seed),
                "of the choice among nodes with equal scores; 0: another one at each start", group});
 }

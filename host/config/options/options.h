@@ -81,7 +81,7 @@ struct SchedulerOptions {
   std::string berth_config;                       // file; "" = none
   std::string state_dir;                          // "" = none
   bool no_self_restart = false;                   // a crash of a plugin ends the program
-  std::string decision_log;                        // path; "" = none
+  std::string decision_log;                       // path; "" = none
   std::string admin_address = "127.0.0.1:10261";  // "" = nothing is served
   uint64_t seed = 0;                              // breaks ties; 0 = a new one at each start
 

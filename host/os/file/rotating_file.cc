@@ -26,7 +26,7 @@ base::Result<void> RotatingFile::OpenCurrent() {
   constexpr mode_t kOwnUser = 0600;
   file_ = FileDescriptor(open(path_.c_str(), O_WRONLY | O_APPEND | O_CREAT | O_CLOEXEC, kOwnUser));
   if (!file_.valid()) return Fail(path_);
-  struct stat status{};
+  struct stat status {};
   if (fstat(file_.get(), &status) != 0) return Fail(path_);
   size_ = static_cast<size_t>(status.st_size);
   return {};

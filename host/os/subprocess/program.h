@@ -65,6 +65,8 @@ class Program {
   bool WaitForEnd(const Limits& limits) const;
   // Sends a signal to the program, but not to its children.
   void Signal(int number) const;
+  // The process group of the program and its children; -1 after Release or Kill.
+  pid_t group() const { return child_; }
   // After WaitForEnd: what the program left running stays alive.
   ChildEnd Release();
   // Kills the program and everything that it has started. Does nothing after Release or Kill.

@@ -43,7 +43,7 @@ std::set<std::string> EmptyFiles(const Fingerprint& reported) {
 }
 
 // Whether a new empty file exists. Between its creation and the first write, no event shows that a process has it open.
-bool IsHollow(const FileSnapshot& survey, const Fingerprint& reported) {
+bool HasNewEmptyFile(const FileSnapshot& survey, const Fingerprint& reported) {
   std::vector<const FileSighting*> empty;
   const auto add = [&](const std::vector<FileSighting>& files) {
     for (const FileSighting& file : files) {
@@ -152,7 +152,7 @@ FileSnapshot Watcher::MakeFileSnapshot() {
   if (listens) inotify_->BeginSnapshot();
   FileSnapshot survey = TakeFileSnapshot(paths_, listens ? &*inotify_ : nullptr);
   if (listens) inotify_->EndSnapshot();
-  hollow_ = IsHollow(survey, reported_);
+  has_new_empty_file_ = HasNewEmptyFile(survey, reported_);
   LogTrouble();
   return survey;
 }

@@ -61,7 +61,7 @@ class Watcher {
   void WaitUntil(Time when);  // or until events or orders arrive
   void Hear();                // the events that have arrived
   bool TakeOrders();          // of Poke and Watch; returns whether there were any
-  bool being_written() const { return hollow_ || (inotify_ && inotify_->being_written()); }
+  bool being_written() const { return has_new_empty_file_ || (inotify_ && inotify_->being_written()); }
   FileSnapshot MakeFileSnapshot();  // and watch what it passes
   void LogTrouble();                // of inotify
   void LookAtOnce();                // when ordered
@@ -85,7 +85,7 @@ class Watcher {
   std::optional<Inotify> inotify_;
   Fingerprinter fingerprinter_;
   FileSnapshot survey_;  // the last one
-  bool hollow_ = false;  // it contains a new empty file, whose content is probably not written yet
+  bool has_new_empty_file_ = false;  // it contains a new empty file, whose content is probably not written yet
   Debounce settling_;
   Time next_look_{};   // although there are no events
   Time deaf_until_{};  // events that arrive together are read together

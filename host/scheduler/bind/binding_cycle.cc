@@ -42,8 +42,9 @@ void PointBegins(BindJob& job) {
 }
 
 // PreBind and Bind can end on another thread than the one on which they began.
-void PointOver(const BindJob& job, TimedPoint point, const plugin::Status& status) {
+void PointOver(BindJob& job, TimedPoint point, const plugin::Status& status) {
   const int64_t now = framework::NowNs();
+  job.points[static_cast<size_t>(point)] = framework::Micros(now - job.point_began_ns);
   job.profile->times().AddPoint(point, status.code, now - job.point_began_ns);
   job.trace.EndPoint(job.point_span, framework::LabelOf(point), status, job.point_began_ns, now);
 }
@@ -136,7 +137,8 @@ void BindingCycle::PreFlight(BindJob& job) {
 void BindingCycle::PermitDecided(BindJob& job, plugin::Status status) {
   if (job.waits_on_permit) {
     const int64_t now = framework::NowNs();
-    job.profile->times().AddPermitWait(status.code, now - job.point_began_ns);
+    job.permit_wait_ns = now - job.point_began_ns;
+    job.profile->times().AddPermitWait(status.code, job.permit_wait_ns);
     job.trace.EndPoint(job.point_span, "WaitOnPermit", status, job.point_began_ns, now);
   }
   if (!status.ok()) return Fail(job, std::move(status), true);

@@ -42,6 +42,8 @@ struct BindJob {
   framework::AttemptTrace trace;
   trace::SpanContext point_span;                    // of the extension point that began at point_began_ns
   int64_t point_began_ns = 0, plugin_began_ns = 0;  // steady clock; of PreBind or Bind
+  decisions::PointMicros points{};                  // of the points of the binding cycle
+  int64_t permit_wait_ns = 0;
 };
 
 // The reports of binding cycles to the scheduling thread, and their writes. Called on executor threads.

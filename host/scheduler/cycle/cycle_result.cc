@@ -13,7 +13,10 @@ void CycleResult::Reset() {
   ties = evaluated_nodes = feasible_nodes = 0;
   unschedulable_plugins.Clear();
   pending_plugins.Clear();
+  rejected_nodes.clear();
   nominating = {};
+  victims.clear();
+  n_victims = 0;
   nodes.clear();
   table.reset();
 }

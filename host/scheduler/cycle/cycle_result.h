@@ -5,6 +5,7 @@
 #pragma once
 
 #include <cstdint>
+#include <map>
 #include <memory>
 #include <string>
 #include <utility>
@@ -13,6 +14,7 @@
 #include "plugin/instance/status.h"
 #include "scheduler/cache/cache.h"
 #include "scheduler/decisions/node_table.h"
+#include "scheduler/decisions/victim.h"
 #include "scheduler/queue/scheduling_queue.h"
 
 namespace berth::cycle {
@@ -45,8 +47,11 @@ struct CycleResult {
   uint32_t evaluated_nodes = 0, feasible_nodes = 0;
 
   queue::PluginSet unschedulable_plugins, pending_plugins;
+  std::map<std::string, uint64_t> rejected_nodes;  // by reason, as in the message of kFitError
   queue::NominatingInfo nominating;
-  std::vector<NodeRecord> nodes;                      // as CycleContext::record says; in snapshot order
+  std::vector<decisions::Victim> victims;  // of the nominated node, with CycleContext::table; at most kMaxVictims
+  uint32_t n_victims = 0;                  // all of them
+  std::vector<NodeRecord> nodes;           // as CycleContext::record says; in snapshot order
   std::shared_ptr<const decisions::NodeTable> table;  // null without CycleContext::table, and without nodes
 
   void Reset();

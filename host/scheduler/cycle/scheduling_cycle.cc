@@ -1,5 +1,10 @@
 #include "scheduler/cycle/scheduling_cycle.h"
 
+#include <algorithm>
+#include <span>
+#include <string>
+
+#include "base/text.h"
 #include "scheduler/framework/score_math.h"
 #include "telemetry/log/log.h"
 
@@ -17,6 +22,7 @@ void SchedulingCycle::Run(const framework::CycleContext& ctx, CycleResult& resul
   result.nominating.mode = queue::NominatingMode::kOverride;
   if (!ctx.profile.At(plugin::Point::kPostFilter).empty()) RunPostFilterPlugins(ctx, diagnosis, result);
   result.message = diagnosis.fit_error.Text();
+  result.rejected_nodes = std::move(diagnosis.fit_error.histogram);
   result.status = plugin::Status{plugin::Code::kUnschedulable, base::kNoId, {result.message}};
 }
 
@@ -130,6 +136,21 @@ void SchedulingCycle::RunPostFilterPlugins(const framework::CycleContext& ctx, D
   diagnosis.fit_error.post_filter_message = done.status.Message();
   result.nominating.mode = done.nominates ? queue::NominatingMode::kOverride : queue::NominatingMode::kNoop;
   result.nominating.node = done.node;
+  if (ctx.table != nullptr && done.nominates) NoteVictims(done.node, result);
+}
+
+void SchedulingCycle::NoteVictims(base::Id node, CycleResult& result) const {
+  const std::span<const framework::LeftOut> victims = trials_.left_out().Of(cache_.RowOf(node));
+  result.n_victims = static_cast<uint32_t>(victims.size());
+  const base::InternTable& ids = cache_.intern().ids;
+  for (const auto& [pod, row, rejection] : victims.first(std::min(victims.size(), decisions::kMaxVictims))) {
+    decisions::Victim& victim = result.victims.emplace_back();
+    victim.pod = std::string(ids.Text(pod->ns)) + "/" + std::string(pod->name.ptr, pod->name.len);
+    victim.priority = pod->priority;
+    if (rejection.plugin == nullptr) continue;
+    victim.plugin = rejection.plugin->name();
+    victim.reason = base::Join(reasons_.Texts(rejection.verdict.reasons), ", ");
+  }
 }
 
 // The status of every examined node, by row. The status of an extender replaces that of a plugin.

@@ -40,6 +40,13 @@ struct Diagnosis {
   plugin::Status absent_nodes{plugin::Code::kUnresolvable, base::kNoId, {}};  // of nodes that Filter did not examine
 };
 
+// Pods without which the pod of a cycle would fit on a node.
+struct Room {
+  uint32_t row = cache::kNoRow;
+  std::vector<const berth_pod*>
+      pods;  // the most important first; of the cache, until it changes; empty: there is no room
+};
+
 class SchedulingCycle {
  public:
   // The references and workers outlive the object; workers may be null. clock: of the log lines about slow attempts.
@@ -75,6 +82,11 @@ class SchedulingCycle {
   // result has any node that fits, and a message only after an error.
   void Preview(const framework::CycleContext& ctx, CycleResult& result);
 
+  // After a Preview with the same ctx that found no node: the node on which the fewest pods would have to leave. It
+  // tries at most most_rows of the nodes on which the absence of pods can help; each takes some calls of the Filter
+  // plugins for each of its pods.
+  Room FindRoom(const framework::CycleContext& ctx, size_t most_rows);
+
   // assume: puts the pod, which has its node name, into the cache and removes its nomination. Returns false and makes
   // result an error if the cache rejects the pod.
   bool Assume(const api::PodRef& pod, CycleResult& result);
@@ -94,6 +106,7 @@ class SchedulingCycle {
   plugin::Status PrioritizeNodes(const framework::CycleContext& ctx);
   void SelectHost(CycleResult& result);
   void RunPostFilterPlugins(const framework::CycleContext& ctx, Diagnosis& diagnosis, CycleResult& result);
+  void NoteVictims(base::Id node, CycleResult& result) const;
   void FillVerdicts();
   void FailWith(plugin::Status status, CycleResult& result);
   void FailAfterAssume(plugin::Status status, CycleResult& result);
@@ -115,6 +128,9 @@ class SchedulingCycle {
   // Both: false if the node was not rejected, or not by an extender.
   bool FillRejection(uint32_t row, NodeRecord& record) const;
   bool FillExtenderRejection(uint32_t row, NodeRecord& record) const;
+
+  // ---- make_room.cc
+  std::vector<const berth_pod*> PodsToLeave(uint32_t row);
 
   // ---- table.cc
   using Table = std::shared_ptr<const decisions::NodeTable>;

@@ -34,12 +34,13 @@ Ring::Ring(Limits limits, std::shared_ptr<MemoryMeter> meter)
       block_size_(std::clamp<size_t>(limits.decisions / 32, 1, 256)),
       meter_(std::move(meter)) {}
 
-uint64_t Ring::Add(const DecisionNumbers& numbers, const DecisionTexts& texts, std::shared_ptr<const NodeTable> nodes) {
+uint64_t Ring::Add(const DecisionNumbers& numbers, const DecisionTexts& texts, DecisionParts parts) {
   Block& block = BlockForNext();
   Entry& entry = block.entries.emplace_back();
   entry.numbers = numbers;
   const std::array<std::string_view, kTexts> all{
-      texts.pod, texts.uid, texts.profile, texts.node, texts.message, texts.nominated_node, texts.rejected_by};
+      texts.pod,         texts.uid,      texts.profile,   texts.node, texts.message, texts.nominated_node,
+      texts.rejected_by, texts.woken_by, texts.woken_for, texts.gate, texts.victims};
   for (size_t i = 0; i < kTexts; ++i) {
     const bool cut = all[i].size() > kMaxMessage;
     block.text += cut ? all[i].substr(0, kMaxMessage - kCut.size()) : all[i];
@@ -47,9 +48,9 @@ uint64_t Ring::Add(const DecisionNumbers& numbers, const DecisionTexts& texts, s
     entry.ends[i] = static_cast<uint32_t>(block.text.size());
   }
   ++last_id_;
-  const bool table = nodes != nullptr;
+  const bool table = parts.nodes != nullptr;
   if (table) ++n_tables_;
-  entry.nodes = std::move(nodes);
+  entry.parts = std::move(parts);
   if (block.entries.size() == block_size_) Measure(block);
   if (table || !fits_ || block.entries.size() == block_size_) Shrink();
   return last_id_;
@@ -66,7 +67,7 @@ Ring::Block& Ring::BlockForNext() {
 void Ring::DropOldestBlock() {
   spare_ = std::move(blocks_.front());
   blocks_.pop_front();
-  for (const Entry& entry : spare_->entries) n_tables_ -= entry.nodes != nullptr;
+  for (const Entry& entry : spare_->entries) n_tables_ -= entry.parts.nodes != nullptr;
   first_id_ += spare_->entries.size();
   spare_->entries.clear();
   spare_->text.clear();
@@ -84,8 +85,9 @@ void Ring::Measure(Block& block) {
 void Ring::Shrink() {
   first_table_ = std::max(first_table_, first_id_);
   while (meter_->bytes() > limits_.bytes && n_tables_ > 0) {
-    auto& nodes =
-        blocks_[(first_table_ - first_id_) / block_size_]->entries[(first_table_ - first_id_) % block_size_].nodes;
+    auto& nodes = blocks_[(first_table_ - first_id_) / block_size_]
+                      ->entries[(first_table_ - first_id_) % block_size_]
+                      .parts.nodes;
     n_tables_ -= nodes != nullptr;
     nodes.reset();
     ++first_table_;
@@ -121,8 +123,11 @@ std::shared_ptr<const Decision> Ring::Find(uint64_t id) const {
        {&found->pod, &found->uid, &found->profile, &found->node, &found->message, &found->nominated_node}) {
     *to = TextOf(id, text++);
   }
-  found->rejected_by = Lines(TextOf(id, text));
-  found->nodes = At(id).nodes;
+  found->rejected_by = Lines(TextOf(id, text++));
+  for (std::string* to : {&found->woken_by, &found->woken_for, &found->gate}) *to = TextOf(id, text++);
+  found->victims = VictimsOf(TextOf(id, text));
+  found->nodes = At(id).parts.nodes;
+  found->plugins = At(id).parts.plugins;
   return found;
 }
 

@@ -23,9 +23,15 @@ struct Limits {
   size_t bytes = 64u << 20;
 };
 
-// The texts of a Decision while it is added. rejected_by: joined with "\n".
+// The texts of a Decision while it is added. rejected_by: joined with "\n". victims: VictimLines.
 struct DecisionTexts {
-  std::string_view pod, uid, profile, node, message, nominated_node, rejected_by;
+  std::string_view pod, uid, profile, node, message, nominated_node, rejected_by, woken_by, woken_for, gate, victims;
+};
+
+// What a Decision shares with others; each may be null.
+struct DecisionParts {
+  std::shared_ptr<const NodeTable> nodes;
+  std::shared_ptr<const PluginVersions> plugins;
 };
 
 class Ring {
@@ -36,8 +42,8 @@ class Ring {
   // At most limits.decisions are kept, and at least 15/16 of them.
   Ring(Limits limits, std::shared_ptr<MemoryMeter> meter);
 
-  // Returns the ID of the decision, one more than that of the last one. nodes: may be null.
-  uint64_t Add(const DecisionNumbers& numbers, const DecisionTexts& texts, std::shared_ptr<const NodeTable> nodes);
+  // Returns the ID of the decision, one more than that of the last one.
+  uint64_t Add(const DecisionNumbers& numbers, const DecisionTexts& texts, DecisionParts parts);
   std::shared_ptr<const Decision> Find(uint64_t id) const;  // null: not recorded, or not any more
   std::shared_ptr<const Decision> Newest() const { return Find(last_id_); }
   // Calls fn(shared_ptr<const Decision>) from the newest to the oldest while it returns true. before: only smaller IDs.
@@ -61,11 +67,11 @@ class Ring {
   const Limits& limits() const { return limits_; }
 
  private:
-  static constexpr size_t kTexts = 7, kPod = 0, kUid = 1, kProfile = 2;  // in the order of DecisionTexts
+  static constexpr size_t kTexts = 11, kPod = 0, kUid = 1, kProfile = 2;  // in the order of DecisionTexts
   struct Entry {
     DecisionNumbers numbers;
     std::array<uint32_t, kTexts> ends;  // of the texts in Block::text
-    std::shared_ptr<const NodeTable> nodes;
+    DecisionParts parts;
   };
   struct Block {
     std::vector<Entry> entries;

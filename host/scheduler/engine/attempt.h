@@ -22,6 +22,7 @@ struct Attempt {
   // Of later generations: they have taken the attempt over from their predecessor. One per plugin.
   std::vector<std::shared_ptr<plugin::Instance>> adopters;
   int64_t started_mono_ns = 0, chosen_mono_ns = 0;
+  decisions::PointMicros points{};  // of the scheduling cycle; those of the binding cycle are in the job
 };
 
 // How an attempt ended, for the simulation, explain, and the metrics. Borrowed for the call.

@@ -146,6 +146,9 @@ void Attempts::RunAttempt(framework::Profile& profile, queue::QueuedPodPtr queue
   attempt.job.trace = tracer_ == nullptr ? framework::AttemptTrace() : framework::AttemptTrace(*tracer_);
   const trace::Scope cause(attempt.job.trace.root());
   attempt.waits.clear();
+  attempt.job.points = {};
+  attempt.job.permit_wait_ns = 0;
+  profile.times().BeginAttempt();
   plugin::BeginCycle(attempt.cycle, profile.slots(), cache_.snap(),
                      base::Mix(seed_ ^ static_cast<uint64_t>(queue_.scheduling_cycle())));
   attempt.cycle.reasons = &reasons_;
@@ -159,6 +162,7 @@ void Attempts::RunAttempt(framework::Profile& profile, queue::QueuedPodPtr queue
              attempt.result);
   attempt.chosen_mono_ns = clock_.MonoNs();
   if (attempt.result.outcome == cycle::Outcome::kChosen) StartBinding(attempt);
+  attempt.points = profile.times().attempt();
   attempt.cycle.snap = nullptr;
   plugin::FreeSlot(attempt.cycle, BERTH_SLOT_CYCLE, profile.instances());
   if (attempt.result.outcome == cycle::Outcome::kChosen) {
@@ -170,7 +174,8 @@ void Attempts::RunAttempt(framework::Profile& profile, queue::QueuedPodPtr queue
   if (policy_.profiles().profiles.size() > 1) queue_.NoteHeld(scheduler, clock_.MonoNs() - started);
 }
 
-bool Attempts::Preview(const api::Pod& pod, cycle::CycleResult& result) {
+template <class Fn>
+bool Attempts::WithPreview(const api::Pod& pod, cycle::CycleResult& result, Fn&& then) {
   framework::Profile* profile = policy_.Find(pod.abi.scheduler_name);
   if (profile == nullptr) return false;
   const std::shared_ptr<const framework::ProfileSet> policy = policy_.shared();
@@ -180,14 +185,34 @@ bool Attempts::Preview(const api::Pod& pod, cycle::CycleResult& result) {
   result.Reset();
   plugin::BeginCycle(cycle, profile->slots(), cache_.snap(), seed_);
   cycle.reasons = &reasons_;
-  cycle_.Preview(
-      {*profile, cycle, pod, cycle::RecordNodes::kNone, false, framework::kNotTraced, &recorder_.writer(), true},
-      result);
+  const framework::CycleContext ctx{
+      *profile, cycle, pod, cycle::RecordNodes::kNone, false, framework::kNotTraced, &recorder_.writer(), true};
+  cycle_.Preview(ctx, result);
+  then(ctx);
   cycle.snap = nullptr;
   plugin::FreeSlot(cycle, BERTH_SLOT_CYCLE, profile->instances());
   plugin::FreeSlot(cycle, BERTH_SLOT_ATTEMPT, profile->instances());
   recorder_.writer().TakeSpentNs();
   return true;
+}
+
+bool Attempts::Preview(const api::Pod& pod, cycle::CycleResult& result) {
+  return WithPreview(pod, result, [](const framework::CycleContext&) {});
+}
+
+RoomOnNode Attempts::FindRoom(const api::Pod& pod, size_t most_nodes) {
+  cycle::CycleResult result;
+  RoomOnNode found;
+  WithPreview(pod, result, [&](const framework::CycleContext& ctx) {
+    if (result.outcome != cycle::Outcome::kFitError) return;
+    const cycle::Room room = cycle_.FindRoom(ctx, most_nodes);
+    if (room.pods.empty()) return;
+    found.node = cache_.node(room.row)->name;
+    for (const berth_pod* one : room.pods) {
+      found.pods.push_back(std::string(intern_.ids.Text(one->ns)) + "/" + std::string(one->name.ptr, one->name.len));
+    }
+  });
+  return found;
 }
 
 // Assume, Reserve, Permit. When a plugin refuses, the result is a failure and the cache has forgotten the pod.

@@ -33,6 +33,12 @@ struct InFlightAttempt {
   std::string pod, profile, node;  // "namespace/name", schedulerName, name
 };
 
+// A node, and the pods that would have to leave it.
+struct RoomOnNode {
+  std::string node;
+  std::vector<std::string> pods;  // "namespace/name", the most important first
+};
+
 class Attempts {
  public:
   struct Collaborators {
@@ -61,6 +67,9 @@ class Attempts {
   // What an attempt to place the pod would find out now; see SchedulingCycle::Preview. The result has a table, and a
   // place is only suggested. Between two attempts. False: no profile serves the pod.
   bool Preview(const api::Pod& pod, cycle::CycleResult& result);
+  // The pods that would have to leave some node so that the pod fits there; see SchedulingCycle::FindRoom. No pods: it
+  // fits somewhere, or no node was found. Between two attempts.
+  RoomOnNode FindRoom(const api::Pod& pod, size_t most_nodes);
   void On(const PermitOver& message);
   void On(BindingFinished& message);
 
@@ -83,6 +92,9 @@ class Attempts {
   // attempts.cc
   bool SkipPod(const api::Pod& pod);
   bool Sampled() const;
+  // Calls then(ctx) after the preview, while the data of the cycle is still there.
+  template <class Fn>
+  bool WithPreview(const api::Pod& pod, cycle::CycleResult& result, Fn&& then);
   void RunAttempt(framework::Profile& profile, queue::QueuedPodPtr queued);
   void StartBinding(Attempt& attempt);
   Attempt& NewAttempt();

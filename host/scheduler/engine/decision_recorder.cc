@@ -44,8 +44,18 @@ void DecisionRecorder::Record(const Attempt& attempt, bool bound) {
     texts.message = result.message;
     if (result.nominating.node != base::kNoId) texts.nominated_node = intern_.ids.Text(result.nominating.node);
     texts.rejected_by = Rejectors(result);
+    if (!result.victims.empty()) {
+      victims_ = decisions::VictimLines(result.victims, decisions::Ring::kMaxMessage);
+      texts.victims = victims_;
+    }
   }
-  const uint64_t id = ring_.Add(NumbersOf(attempt, bound), texts, result.table);
+  if (const queue::QueuedPod* queued = attempt.queued.get()) {
+    texts.woken_by = queued->wakeup.event;
+    texts.woken_for = intern_.ids.Text(queued->wakeup.plugin);
+    texts.gate = intern_.ids.Text(queued->last_gate);
+  }
+  const uint64_t id =
+      ring_.Add(NumbersOf(attempt, bound), texts, {result.table, attempt.job.profile->plugin_versions()});
   if (!bound && result.table != nullptr && attempt.queued != nullptr) KeepForPod(*attempt.queued, id);
 }
 
@@ -68,15 +78,25 @@ void DecisionRecorder::KeepForPod(queue::QueuedPod& queued, uint64_t id) {
 decisions::DecisionNumbers DecisionRecorder::NumbersOf(const Attempt& attempt, bool bound) const {
   const cycle::CycleResult& result = attempt.result;
   const int64_t total_ns = clock_.MonoNs() - attempt.started_mono_ns;
-  return {.generation = attempt.job.policy->generation,
-          .started_unix_ns = clock_.WallUnixNs() - total_ns,
-          .cycle_ns = attempt.chosen_mono_ns - attempt.started_mono_ns,
-          .total_ns = total_ns,
-          .attempt = attempt.queued == nullptr ? 0 : attempt.queued->attempts,
-          .ties = bound ? result.ties : 0,
-          .evaluated_nodes = result.evaluated_nodes,
-          .feasible_nodes = result.feasible_nodes,
-          .result = ResultOf(result, bound)};
+  decisions::DecisionNumbers numbers{.generation = attempt.job.policy->generation,
+                                     .started_unix_ns = clock_.WallUnixNs() - total_ns,
+                                     .cycle_ns = attempt.chosen_mono_ns - attempt.started_mono_ns,
+                                     .total_ns = total_ns,
+                                     .permit_wait_ns = attempt.job.permit_wait_ns,
+                                     .points = attempt.points,
+                                     .ties = bound ? result.ties : 0,
+                                     .evaluated_nodes = result.evaluated_nodes,
+                                     .feasible_nodes = result.feasible_nodes,
+                                     .result = ResultOf(result, bound)};
+  numbers.n_victims = result.n_victims;
+  for (size_t i = 0; i < numbers.points.size(); ++i) numbers.points[i] += attempt.job.points[i];
+  if (const queue::QueuedPod* queued = attempt.queued.get()) {
+    numbers.attempt = queued->attempts;
+    numbers.gated = queued->gated_count;
+    numbers.added_unix_ns = queued->timestamp;
+    numbers.woken_unix_ns = queued->wakeup.unix_ns;
+  }
+  return numbers;
 }
 
 std::string_view DecisionRecorder::Rejectors(const cycle::CycleResult& result) {

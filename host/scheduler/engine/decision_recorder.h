@@ -52,7 +52,7 @@ class DecisionRecorder {
   decisions::Ring ring_;
   decisions::NodeTableWriter writer_;
   decisions::Budget budget_;
-  std::string rejectors_;  // scratch
+  std::string rejectors_, victims_;  // scratch
 };
 
 }  // namespace berth::engine

@@ -109,6 +109,11 @@ bool Engine::Preview(const api::Pod& pod, cycle::CycleResult& result) {
   return attempts_.Preview(pod, result);
 }
 
+RoomOnNode Engine::FindRoom(const api::Pod& pod, size_t most_nodes) {
+  feed_.DeliverChanges();
+  return attempts_.FindRoom(pod, most_nodes);
+}
+
 void Engine::BeginShutdown() {
   popping_ = false;
   attempts_.BeginShutdown();

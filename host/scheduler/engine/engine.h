@@ -142,6 +142,7 @@ class Engine final {
   api::PodRef PodByKey(std::string_view key) const { return pods_.ByKey(key); }
   // See Attempts::Preview. Call it between two attempts. Plugins get the changes of the cluster before.
   bool Preview(const api::Pod& pod, cycle::CycleResult& result);
+  RoomOnNode FindRoom(const api::Pod& pod, size_t most_nodes);  // likewise
   DecisionRecorder& decisions() { return recorder_; }
   // See consistency.h; one sentence per difference.
   std::vector<std::string> CheckConsistency();

@@ -65,10 +65,12 @@ void Attempts::HandleFailure(Attempt& attempt) {
   const api::PodRef tried = queued.pod;
   recorder_.Record(attempt, false);
   queued.ClearRejectorPlugins();
+  queued.rejected_nodes = {};
   if (result.outcome == cycle::Outcome::kNoNodes) {
     log::V(2, "Unable to schedule pod; no nodes are registered to the cluster; waiting",
            {{"pod", log::KObj(tried->key())}});
   } else if (result.outcome == cycle::Outcome::kFitError) {
+    queued.rejected_nodes = queue_.rejections().Add(result.rejected_nodes);
     queued.unschedulable_plugins = result.unschedulable_plugins;
     queued.pending_plugins = result.pending_plugins;
     log::V(2, "Unable to schedule pod; no fit; waiting", {{"pod", log::KObj(tried->key())}, {"err", result.message}});

@@ -1,10 +1,12 @@
 #include "scheduler/explain/decision_json.h"
 
 #include <charconv>
+#include <cmath>
 #include <functional>
 #include <utility>
 
 #include "codec/text/rfc3339.h"
+#include "scheduler/framework/profile_times.h"
 
 namespace berth::explain {
 namespace {
@@ -93,6 +95,39 @@ Value OnNodeJson(const NodeAnswer& answer) {
                             {"reasons", TextsJson(answer.reasons)}});
 }
 
+// Microseconds with one digit after the point, of the points that ran.
+Value PointsJson(const decisions::Decision& d) {
+  Value out{json::Object()};
+  const auto add = [&](std::string_view point, double micros) {
+    if (micros > 0) out.Set(point, std::round(micros * 10) / 10);
+  };
+  for (size_t i = 0; i < d.points.size(); ++i) {
+    add(framework::LabelOf(static_cast<framework::TimedPoint>(i)), static_cast<double>(d.points[i]));
+  }
+  add("WaitOnPermit", static_cast<double>(d.permit_wait_ns) / 1000);
+  return out;
+}
+
+Value VictimsJson(const decisions::Decision& d) {
+  Value out{json::Array()};
+  for (const decisions::Victim& one : d.victims) {
+    out.Append(Value::MakeObject({{"pod", one.pod},
+                                  {"priority", static_cast<int64_t>(one.priority)},
+                                  {"plugin", one.plugin},
+                                  {"reason", one.reason}}));
+  }
+  return out;
+}
+
+Value PluginsJson(const decisions::Decision& d) {
+  Value out{json::Array()};
+  if (d.plugins == nullptr) return out;
+  for (const auto& [name, version] : *d.plugins) {
+    out.Append(Value::MakeObject({{"name", name}, {"version", version}}));
+  }
+  return out;
+}
+
 // table: null if the decision has none.
 std::string WithNodes(Value decision, const NodeTable* table) {
   std::string out = json::Dump(Versioned("Decision", std::move(decision)));
@@ -106,6 +141,16 @@ std::string WithNodes(Value decision, const NodeTable* table) {
 
 void SetTime(Value& object, std::string_view key, int64_t unix_ns) {
   if (unix_ns != INT64_MIN) object.Set(key, text::MicroTimeText(unix_ns));
+}
+
+// Of the time before the attempt.
+Value QueuedJson(const decisions::Decision& d) {
+  Value out =
+      Value::MakeObject({{"event", d.woken_by}, {"plugin", d.woken_for}, {"gated", static_cast<int64_t>(d.gated)}});
+  SetTime(out, "added", d.added_unix_ns);
+  SetTime(out, "woken", d.woken_unix_ns);
+  if (!d.gate.empty()) out.Set("gate", d.gate);
+  return out;
 }
 
 Value QueueJson(const QueueFacts& queue) {
@@ -144,26 +189,40 @@ Value DecisionJson(const decisions::Decision& d) {
                             {"message", d.message},
                             {"nominatedNode", d.nominated_node},
                             {"rejectedBy", TextsJson(d.rejected_by)},
+                            {"victimCount", static_cast<int64_t>(d.n_victims)},
+                            {"victims", VictimsJson(d)},
+                            {"queued", QueuedJson(d)},
+                            {"pointMicroseconds", PointsJson(d)},
                             {"withNodes", d.nodes != nullptr}});
 }
 
 std::string DecisionText(const decisions::Decision& decision) {
-  return WithNodes(DecisionJson(decision), decision.nodes.get());
+  Value value = DecisionJson(decision);
+  value.Set("plugins", PluginsJson(decision));
+  return WithNodes(std::move(value), decision.nodes.get());
 }
 
 std::string AttemptText(const Explanation& attempt) {
   Value value = DecisionJson(*attempt.decision);
   value.Set("summary", attempt.summary);
   value.Set("groups", GroupsJson(attempt.groups));
+  value.Set("plugins", PluginsJson(*attempt.decision));
   return WithNodes(std::move(value), attempt.decision->nodes.get());
 }
 
-Value ExplanationJson(const Explanation& e) {
-  Value suggestions{json::Array()};
-  for (const Suggestion& one : e.suggestions) {
-    suggestions.Append(
-        Value::MakeObject({{"change", one.change}, {"node", one.node}, {"nodes", static_cast<int64_t>(one.nodes)}}));
+Value SuggestionsJson(const std::vector<Suggestion>& suggestions) {
+  Value out{json::Array()};
+  for (const Suggestion& one : suggestions) {
+    out.Append(Value::MakeObject({{"change", one.change},
+                                  {"patch", one.patch},
+                                  {"deletes", TextsJson(one.deletes)},
+                                  {"node", one.node},
+                                  {"nodes", static_cast<int64_t>(one.nodes)}}));
   }
+  return out;
+}
+
+Value ExplanationJson(const Explanation& e) {
   Value out = Value::MakeObject({{"pod", e.pod},
                                  {"profile", e.profile},
                                  {"state", StateName(e.state)},
@@ -172,7 +231,7 @@ Value ExplanationJson(const Explanation& e) {
                                  {"nodes", static_cast<int64_t>(e.n_nodes)},
                                  {"fittingNodes", static_cast<int64_t>(e.n_fitting)},
                                  {"groups", GroupsJson(e.groups)},
-                                 {"suggestions", std::move(suggestions)},
+                                 {"suggestions", SuggestionsJson(e.suggestions)},
                                  {"searched", e.searched},
                                  {"queue", QueueJson(e.queue)},
                                  {"decision", e.decision == nullptr ? Value() : DecisionJson(*e.decision)}});

@@ -21,6 +21,8 @@ std::string AttemptText(const Explanation& attempt);
 
 json::Value ExplanationJson(const Explanation& explanation);
 
+json::Value SuggestionsJson(const std::vector<Suggestion>& suggestions);
+
 json::Value TextsJson(const std::vector<std::string>& texts);
 
 // An object with apiVersion and kind in front of the members of value.

@@ -10,9 +10,9 @@
 namespace berth::explain {
 namespace {
 
-std::vector<Group> DetailedGroups(const cache::Cache& cache, const api::Pod& pod, const decisions::NodeTable& table) {
+std::vector<Group> DetailedGroups(engine::Engine& engine, const api::Pod& pod, const decisions::NodeTable& table) {
   std::vector<Group> groups = GroupsOf(table);
-  for (Group& group : groups) group.detail = DetailOf(cache, pod, group);
+  for (Group& group : groups) group.detail = DetailOf(engine, pod, group);
   return groups;
 }
 
@@ -95,7 +95,7 @@ class Explainer {
     out_.n_fitting = result.outcome == cycle::Outcome::kChosen ? result.feasible_nodes : 0;
     if (result.outcome == cycle::Outcome::kError) out_.failure = result.message;
     if (result.table == nullptr) return;
-    out_.groups = DetailedGroups(engine_.cache(), *pod_, *result.table);
+    out_.groups = DetailedGroups(engine_, *pod_, *result.table);
     if (!node.empty()) out_.on_node = AnswerFor(*result.table, out_.groups, node);
   }
 
@@ -135,7 +135,7 @@ Explanation ExplainAttempt(engine::Engine& engine, const api::InternTables& inte
                   .state = scheduled ? State::kScheduled : State::kPending,
                   .node = decision->node,
                   .n_nodes = engine.cache().n_nodes()};
-  if (decision->nodes != nullptr) out.groups = DetailedGroups(engine.cache(), pod, *decision->nodes);
+  if (decision->nodes != nullptr) out.groups = DetailedGroups(engine, pod, *decision->nodes);
   out.decision = std::move(decision);
   out.summary = AttemptSummary(out);
   return out;

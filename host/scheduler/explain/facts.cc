@@ -67,14 +67,31 @@ FreeColumn::FreeColumn(const cache::Cache& cache, base::Id resource) {
   if (!cache.FindColumn(BERTH_NODE_REQUESTED, resource, &requested_)) requested_.cells = nullptr;
 }
 
-Lack FindLack(const cache::Cache& cache, const api::Pod& pod, const Group& group) {
+// Source: pkg/scheduler/framework/runtime/framework.go addGENominatedPods.
+FreeColumn FreeFor(engine::Engine& engine, const api::Pod& pod, base::Id resource) {
+  const cache::Cache& cache = engine.cache();
+  const queue::Nominator& nominator = engine.queue().nominator();
+  FreeColumn free(cache, resource);
+  nominator.ForEachNode([&](base::Id node) {
+    const uint32_t row = cache.RowOf(node);
+    if (row == cache::kNoRow) return;
+    nominator.ForEachOn(node, [&](const api::PodRef& other) {
+      if (other->uid == pod.uid || other->abi.priority < pod.abi.priority) return;
+      free.Reserve(row, other->resources->Accounted(cache.intern()).requested->Get(resource));
+    });
+  });
+  return free;
+}
+
+Lack FindLack(engine::Engine& engine, const api::Pod& pod, const Group& group) {
+  const cache::Cache& cache = engine.cache();
   if (group.plugin != "NodeResourcesFit" || !group.reason.starts_with(kInsufficient)) return {};
   const std::string_view resource = std::string_view(group.reason).substr(kInsufficient.size());
   const api::RequestSums& requests = *pod.resources->Accounted(cache.intern()).requested;
   Lack lack{.amount = std::numeric_limits<int64_t>::max()};
   for (const berth_amount& request : requests.amounts) {
     if (cache.intern().ids.Text(request.name) != resource) continue;
-    const FreeColumn free(cache, request.name);
+    const FreeColumn free = FreeFor(engine, pod, request.name);
     for (uint32_t row : group.rows) {
       if (row >= cache.capacity() || cache.node(row) == nullptr) continue;
       const int64_t missing = request.value - free.At(row);
@@ -98,8 +115,9 @@ std::vector<std::pair<std::string, uint32_t>> TaintsOf(const cache::Cache& cache
   return taints;
 }
 
-std::string DetailOf(const cache::Cache& cache, const api::Pod& pod, const Group& group) {
-  const Lack lack = FindLack(cache, pod, group);
+std::string DetailOf(engine::Engine& engine, const api::Pod& pod, const Group& group) {
+  const cache::Cache& cache = engine.cache();
+  const Lack lack = FindLack(engine, pod, group);
   if (lack.resource != base::kNoId) return LackText(cache, lack);
   if (group.plugin == "TaintToleration") return TaintText(cache, pod, group);
   if (group.plugin.starts_with("NodeAffinity")) return SelectorText(cache, pod);

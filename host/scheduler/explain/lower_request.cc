@@ -1,5 +1,7 @@
 #include "scheduler/explain/lower_request.h"
 
+#include <algorithm>
+#include <initializer_list>
 #include <limits>
 #include <string>
 #include <utility>
@@ -28,12 +30,20 @@ struct Wanted {
   FreeColumn free;
 };
 
-std::vector<Wanted> WantedBy(const cache::Cache& cache, const api::Pod& pod) {
+// Whether a node is rejected because it lacks the resource. A profile can ignore resources.
+bool IsLacked(const std::vector<Group>& groups, std::string_view resource) {
+  const std::string reason = "Insufficient " + std::string(resource);
+  return std::any_of(groups.begin(), groups.end(),
+                     [&](const Group& group) { return group.plugin == "NodeResourcesFit" && group.reason == reason; });
+}
+
+std::vector<Wanted> WantedBy(engine::Engine& engine, const api::Pod& pod, const std::vector<Group>& groups) {
+  const cache::Cache& cache = engine.cache();
   std::vector<Wanted> wanted;
   for (const berth_amount& request : pod.resources->Accounted(cache.intern()).requested->amounts) {
-    if (request.value <= 0) continue;
-    wanted.push_back(
-        {std::string(cache.intern().ids.Text(request.name)), request.value, FreeColumn(cache, request.name)});
+    const std::string_view resource = cache.intern().ids.Text(request.name);
+    if (request.value <= 0 || !IsLacked(groups, resource)) continue;
+    wanted.push_back({std::string(resource), request.value, FreeFor(engine, pod, request.name)});
   }
   return wanted;
 }
@@ -69,10 +79,9 @@ std::optional<uint32_t> CheapestRow(const cache::Cache& cache, const std::vector
   return best;
 }
 
-std::vector<Decrease> CheapestDecreases(const cache::Cache& cache, const api::Pod& pod,
-                                        const std::vector<Group>& groups) {
-  const std::vector<Wanted> wanted = WantedBy(cache, pod);
-  const std::optional<uint32_t> row = CheapestRow(cache, wanted, groups);
+std::vector<Decrease> CheapestDecreases(engine::Engine& engine, const api::Pod& pod, const std::vector<Group>& groups) {
+  const std::vector<Wanted> wanted = WantedBy(engine, pod, groups);
+  const std::optional<uint32_t> row = CheapestRow(engine.cache(), wanted, groups);
   std::vector<Decrease> decreases;
   for (size_t i = 0; row && i < wanted.size(); ++i) {
     const int64_t missing = wanted[i].requested - wanted[i].free.At(*row);
@@ -81,23 +90,28 @@ std::vector<Decrease> CheapestDecreases(const cache::Cache& cache, const api::Po
   return decreases;
 }
 
+Path Below(Path path, std::initializer_list<std::string> more) {
+  path.insert(path.end(), more);
+  return path;
+}
+
 int64_t AmountOf(const Value& quantity, std::string_view resource) {
   const auto parsed = base::Quantity::Parse(quantity.string());
   if (!parsed) return 0;
   return resource == "cpu" ? parsed->MilliValue() : parsed->Value();
 }
 
-// The resources of the application container that requests the most; null: none does, or the pod has requests of its
-// own, which must not fall below those of its containers.
-Value* GreatestRequester(Value& pod, const std::string& resource) {
-  Value& spec = pod["spec"];
-  if (spec.Find("resources") != nullptr) return nullptr;
-  Value* greatest = nullptr;
+// The path to the resources of the application container that requests the most; empty: none does, or the pod has
+// requests of its own, which must not fall below those of its containers.
+Path GreatestRequester(const PatchedManifest& pod, const std::string& resource) {
+  if (pod.Find({"spec", "resources"}) != nullptr) return {};
+  const Value* containers = pod.Find({"spec", "containers"});
+  const size_t n = containers == nullptr ? 0 : containers->array().size();
+  Path greatest;
   int64_t most = 0;
-  for (Value& container : spec["containers"].mutable_array()) {
-    Value* resources = container.Find("resources");
-    const Value* request = resources == nullptr ? nullptr : resources->Find("requests");
-    if (request != nullptr) request = request->Find(resource);
+  for (size_t i = 0; i < n; ++i) {
+    const Path resources{"spec", "containers", std::to_string(i), "resources"};
+    const Value* request = pod.Find(Below(resources, {"requests", resource}));
     if (request == nullptr || AmountOf(*request, resource) <= most) continue;
     most = AmountOf(*request, resource);
     greatest = resources;
@@ -110,24 +124,25 @@ bool LimitEqualsRequest(std::string_view resource) {
   return resource != "cpu" && resource != "memory" && resource != "ephemeral-storage";
 }
 
-void Lower(Value& pod, const std::vector<Decrease>& decreases) {
+void Lower(PatchedManifest& pod, const std::vector<Decrease>& decreases) {
   for (const Decrease& one : decreases) {
-    Value* resources = GreatestRequester(pod, one.resource);
-    if (resources == nullptr) continue;
-    Value& request = *resources->Find("requests")->Find(one.resource);
-    request = AmountText(one.resource, AmountOf(request, one.resource) - one.amount);
-    Value* limits = resources->Find("limits");
-    Value* limit = limits == nullptr ? nullptr : limits->Find(one.resource);
-    if (limit != nullptr && LimitEqualsRequest(one.resource)) *limit = request;
+    const Path resources = GreatestRequester(pod, one.resource);
+    if (resources.empty()) continue;
+    const Path request = Below(resources, {"requests", one.resource}),
+               limit = Below(resources, {"limits", one.resource});
+    const Value lower = AmountText(one.resource, AmountOf(*pod.Find(request), one.resource) - one.amount);
+    pod.Replace(request, lower);
+    if (LimitEqualsRequest(one.resource)) pod.Replace(limit, lower);
   }
 }
 
 bool Possible(const cache::Cache& cache, const api::Pod& pod, const std::vector<Decrease>& decreases) {
-  Value manifest = encode::PodManifest(cache.intern(), pod);
+  const PatchedManifest manifest(encode::PodManifest(cache.intern(), pod));
   for (const Decrease& one : decreases) {
-    Value* resources = GreatestRequester(manifest, one.resource);
-    if (resources == nullptr) return false;
-    if (AmountOf(*resources->Find("requests")->Find(one.resource), one.resource) <= one.amount) return false;
+    const Path resources = GreatestRequester(manifest, one.resource);
+    if (resources.empty()) return false;
+    const Value& request = *manifest.Find(Below(resources, {"requests", one.resource}));
+    if (AmountOf(request, one.resource) <= one.amount) return false;
   }
   return !decreases.empty();
 }
@@ -144,12 +159,12 @@ std::string ChangeText(const std::vector<Decrease>& decreases) {
 
 }  // namespace
 
-std::optional<PodEdit> LowerRequests(const cache::Cache& cache, const api::Pod& pod, const std::vector<Group>& groups) {
-  std::vector<Decrease> decreases = CheapestDecreases(cache, pod, groups);
-  if (!Possible(cache, pod, decreases)) return std::nullopt;
+std::optional<PodEdit> LowerRequests(engine::Engine& engine, const api::Pod& pod, const std::vector<Group>& groups) {
+  std::vector<Decrease> decreases = CheapestDecreases(engine, pod, groups);
+  if (!Possible(engine.cache(), pod, decreases)) return std::nullopt;
   std::string change = ChangeText(decreases);
   return PodEdit{PodEdit::Kind::kLowerRequests, std::move(change),
-                 [decreases = std::move(decreases)](Value& manifest) { Lower(manifest, decreases); }};
+                 [decreases = std::move(decreases)](PatchedManifest& manifest) { Lower(manifest, decreases); }};
 }
 
 }  // namespace berth::explain

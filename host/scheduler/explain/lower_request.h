@@ -5,12 +5,12 @@
 #include <optional>
 #include <vector>
 
-#include "scheduler/cache/cache.h"
+#include "scheduler/engine/engine.h"
 #include "scheduler/explain/pod_edit.h"
 
 namespace berth::explain {
 
 // nullopt: no node lacks a resource, or no container requests more than the closest node lacks.
-std::optional<PodEdit> LowerRequests(const cache::Cache& cache, const api::Pod& pod, const std::vector<Group>& groups);
+std::optional<PodEdit> LowerRequests(engine::Engine& engine, const api::Pod& pod, const std::vector<Group>& groups);
 
 }  // namespace berth::explain

@@ -43,78 +43,129 @@ void AddTolerations(const cache::Cache& cache, const api::Pod& pod, const std::v
   auto taints = TaintsOf(cache, pod, *group);
   if (taints.size() > kMaxTolerations) taints.resize(kMaxTolerations);
   for (const auto& [taint, nodes] : taints) {
-    edits.push_back(
-        {PodEdit::Kind::kTolerate, "tolerate the taint " + taint, [toleration = TolerationOf(taint)](Value& pod_value) {
-           pod_value["spec"]["tolerations"].Append(toleration);
-         }});
+    edits.push_back({PodEdit::Kind::kTolerate, "tolerate the taint " + taint,
+                     [toleration = TolerationOf(taint)](PatchedManifest& manifest) {
+                       manifest.Append({"spec", "tolerations"}, toleration);
+                     }});
   }
 }
 
-void EraseRequired(Value& pod, const char* kind) {
-  if (Value* spec = pod.Find("spec")) {
-    Value* affinity = spec->Find("affinity");
-    Value* of_kind = affinity == nullptr ? nullptr : affinity->Find(kind);
-    if (of_kind != nullptr) of_kind->Erase(kRequired);
+void RemoveRequired(PatchedManifest& manifest, const char* kind) {
+  manifest.Remove({"spec", "affinity", kind, kRequired});
+}
+
+size_t SizeOf(const PatchedManifest& manifest, const Path& list) {
+  const Value* value = manifest.Find(list);
+  return value == nullptr ? 0 : value->array().size();
+}
+
+bool IsAnyway(const Value& constraint) { return json::TextAt(constraint, "whenUnsatisfiable") == "ScheduleAnyway"; }
+
+// Whether there is a soft constraint with the same topology key. The API server refuses a second one.
+bool HasSoftTwin(const json::Array& constraints, size_t i) {
+  return std::any_of(constraints.begin(), constraints.end(), [&](const Value& other) {
+    return IsAnyway(other) && json::TextAt(other, "topologyKey") == json::TextAt(constraints[i], "topologyKey");
+  });
+}
+
+// From the last to the first, so that a removal moves none that is still to come. The API server refuses minDomains in
+// a soft constraint.
+void MakeConstraintsSoft(PatchedManifest& manifest) {
+  const Path list{"spec", "topologySpreadConstraints"};
+  for (size_t i = SizeOf(manifest, list); i-- > 0;) {
+    const json::Array& constraints = manifest.Find(list)->array();
+    if (IsAnyway(constraints[i])) continue;
+    const Path one{"spec", "topologySpreadConstraints", std::to_string(i)};
+    if (HasSoftTwin(constraints, i)) {
+      manifest.Remove(one);
+      continue;
+    }
+    manifest.Replace({one[0], one[1], one[2], "whenUnsatisfiable"}, "ScheduleAnyway");
+    manifest.Remove({one[0], one[1], one[2], "minDomains"});
   }
 }
 
-void MakeConstraintsSoft(Value& pod) {
-  for (Value& one : pod["spec"]["topologySpreadConstraints"].mutable_array()) {
-    one.Set("whenUnsatisfiable", "ScheduleAnyway");
+// With hostNetwork, each port of a container is a host port, as the API server sets it.
+void RemovePorts(PatchedManifest& manifest, const std::vector<api::PortPlace>& places) {
+  if (manifest.Find({"spec", "hostNetwork"}) != nullptr) manifest.Replace({"spec", "hostNetwork"}, false);
+  for (const api::PortPlace& place : places) {
+    manifest.Remove({"spec", place.sidecar ? "initContainers" : "containers", std::to_string(place.container), "ports",
+                     std::to_string(place.port), "hostPort"});
   }
 }
 
-void ErasePorts(Value& pod) {
-  for (Value& container : pod["spec"]["containers"].mutable_array()) container.Erase("ports");
-}
-
-void AddRelations(const std::vector<Group>& groups, std::vector<PodEdit>& edits) {
+void AddRelations(const api::Pod& pod, const std::vector<Group>& groups, std::vector<PodEdit>& edits) {
   if (std::any_of(groups.begin(), groups.end(), [](const Group& g) { return g.plugin.starts_with("NodeAffinity"); })) {
-    edits.push_back(
-        {PodEdit::Kind::kNodeSelector, "remove its node selector and required node affinity", [](Value& pod) {
-           pod["spec"].Erase("nodeSelector");
-           EraseRequired(pod, "nodeAffinity");
-         }});
+    edits.push_back({PodEdit::Kind::kNodeSelector, "remove its node selector and required node affinity",
+                     [](PatchedManifest& manifest) {
+                       manifest.Remove({"spec", "nodeSelector"});
+                       RemoveRequired(manifest, "nodeAffinity");
+                     }});
   }
   if (HasPlugin(groups, "PodTopologySpread")) {
     edits.push_back({PodEdit::Kind::kSpread, "set whenUnsatisfiable: ScheduleAnyway in its topology spread constraints",
                      MakeConstraintsSoft});
   }
   if (HasPlugin(groups, "InterPodAffinity")) {
-    edits.push_back({PodEdit::Kind::kPodAffinity, "remove its required pod affinity and anti-affinity", [](Value& pod) {
-                       EraseRequired(pod, "podAffinity");
-                       EraseRequired(pod, "podAntiAffinity");
+    edits.push_back({PodEdit::Kind::kPodAffinity, "remove its required pod affinity and anti-affinity",
+                     [](PatchedManifest& manifest) {
+                       RemoveRequired(manifest, "podAffinity");
+                       RemoveRequired(manifest, "podAntiAffinity");
                      }});
   }
-  if (HasPlugin(groups, "NodePorts")) edits.push_back({PodEdit::Kind::kPorts, "use no host ports", ErasePorts});
+  if (HasPlugin(groups, "NodePorts")) {
+    const bool host_network = (pod.abi.has & BERTH_POD_HAS_HOST_NETWORK) != 0;
+    edits.push_back({PodEdit::Kind::kPorts,
+                     host_network ? "use neither the host network nor host ports" : "use no host ports",
+                     [ports = pod.ports](PatchedManifest& manifest) { RemovePorts(manifest, ports->places); }});
+  }
+}
+
+// Other fields stay as they are: the encoded manifest has rounded amounts.
+void CopyEdited(const api::Pod& decoded, PodEdit::Kind kind, api::Pod& copy) {
+  switch (kind) {
+    case PodEdit::Kind::kLowerRequests: copy.resources = decoded.resources; break;
+    case PodEdit::Kind::kTolerate:
+      copy.tolerations = decoded.tolerations;
+      copy.n_tolerations = decoded.n_tolerations;
+      break;
+    case PodEdit::Kind::kNodeSelector: copy.node_affinity = decoded.node_affinity; break;
+    case PodEdit::Kind::kSpread: copy.spread = decoded.spread; break;
+    case PodEdit::Kind::kPodAffinity: copy.pod_affinity = decoded.pod_affinity; break;
+    case PodEdit::Kind::kPorts:
+      copy.ports = decoded.ports;
+      copy.abi.has &= decoded.abi.has | ~uint64_t{BERTH_POD_HAS_HOST_NETWORK};
+      break;
+  }
 }
 
 }  // namespace
 
-std::vector<PodEdit> EditsFor(const cache::Cache& cache, const api::Pod& pod, const std::vector<Group>& groups) {
+std::vector<PodEdit> EditsFor(engine::Engine& engine, const api::Pod& pod, const std::vector<Group>& groups) {
+  const cache::Cache& cache = engine.cache();
   std::vector<PodEdit> edits;
-  if (std::optional<PodEdit> lower = LowerRequests(cache, pod, groups)) edits.push_back(*std::move(lower));
+  if (std::optional<PodEdit> lower = LowerRequests(engine, pod, groups)) edits.push_back(*std::move(lower));
   AddTolerations(cache, pod, groups, edits);
-  AddRelations(groups, edits);
+  AddRelations(pod, groups, edits);
+  const Value manifest = encode::PodManifest(cache.intern(), pod);
+  std::erase_if(edits, [&](const PodEdit& edit) {
+    PatchedManifest patched(manifest);
+    edit.apply(patched);
+    return patched.operations().empty();
+  });
   return edits;
 }
 
-base::Result<api::PodRef> Edited(api::InternTables& intern, const api::Pod& pod, std::span<const PodEdit> edits) {
-  Value manifest = encode::PodManifest(intern, pod);
-  for (const PodEdit& edit : edits) edit.apply(manifest);
-  const auto decoded = api::DecodePod(intern, json::Dump(manifest));
+base::Result<EditedPod> Edited(api::InternTables& intern, const api::Pod& pod, std::span<const PodEdit> edits) {
+  PatchedManifest patched(encode::PodManifest(intern, pod));
+  for (const PodEdit& edit : edits) edit.apply(patched);
+  const auto decoded = api::DecodePod(intern, json::Dump(patched.manifest()));
   if (!decoded) return base::Fail(decoded.error().message);
   api::Ref<api::Pod> copy(new api::Pod(intern));
   copy->CopyFrom(pod);
-  copy->resources = (*decoded)->resources;
-  copy->ports = (*decoded)->ports;
-  copy->tolerations = (*decoded)->tolerations;
-  copy->n_tolerations = (*decoded)->n_tolerations;
-  copy->node_affinity = (*decoded)->node_affinity;
-  copy->pod_affinity = (*decoded)->pod_affinity;
-  copy->spread = (*decoded)->spread;
+  for (const PodEdit& edit : edits) CopyEdited(**decoded, edit.kind, *copy);
   copy->Seal();
-  return api::PodRef(copy);
+  return EditedPod{.pod = api::PodRef(copy), .patch = patched.operations()};
 }
 
 }  // namespace berth::explain

@@ -11,7 +11,8 @@
 #include "api/pod.h"
 #include "base/result.h"
 #include "codec/json/value.h"
-#include "scheduler/cache/cache.h"
+#include "scheduler/engine/engine.h"
+#include "scheduler/explain/patched_manifest.h"
 #include "scheduler/explain/pod_explanation.h"
 
 namespace berth::explain {
@@ -19,15 +20,20 @@ namespace berth::explain {
 struct PodEdit {
   enum class Kind : uint8_t { kLowerRequests, kTolerate, kNodeSelector, kSpread, kPodAffinity, kPorts };
   Kind kind;
-  std::string change;                       // "tolerate the taint dedicated=gpu:NoSchedule"
-  std::function<void(json::Value&)> apply;  // to the manifest
+  std::string change;  // "tolerate the taint dedicated=gpu:NoSchedule"
+  std::function<void(PatchedManifest&)> apply;
 };
 
-// The changes that concern the reasons of the groups; at most one for each kind of change, but for some taints.
-// None is certain to help.
-std::vector<PodEdit> EditsFor(const cache::Cache& cache, const api::Pod& pod, const std::vector<Group>& groups);
+struct EditedPod {
+  api::PodRef pod;
+  json::Array patch;  // RFC 6902, of the pod's manifest as the API server returns it
+};
+
+// The changes that concern the reasons of the groups, and that change something; at most one for each kind of change,
+// but for some taints. None is certain to help.
+std::vector<PodEdit> EditsFor(engine::Engine& engine, const api::Pod& pod, const std::vector<Group>& groups);
 
 // The pod after the edits. Error: the manifest is no valid pod.
-base::Result<api::PodRef> Edited(api::InternTables& intern, const api::Pod& pod, std::span<const PodEdit> edits);
+base::Result<EditedPod> Edited(api::InternTables& intern, const api::Pod& pod, std::span<const PodEdit> edits);
 
 }  // namespace berth::explain

@@ -7,6 +7,7 @@
 #include <string_view>
 #include <vector>
 
+#include "codec/json/value.h"
 #include "plugin/instance/status.h"
 #include "scheduler/decisions/decision.h"
 
@@ -42,11 +43,13 @@ struct QueueFacts {
   std::string gate;                           // the message of the plugin that gates it
 };
 
-// A change of the pod after which it would fit; an evaluation has confirmed it.
+// A change after which the pod would fit; an evaluation has confirmed it.
 struct Suggestion {
-  std::string change;  // "lower the request for cpu from 2 to 1700m"
-  std::string node;    // one node on which it would fit then
-  uint32_t nodes = 0;  // how many there are
+  std::string change;                // "lower its request for cpu from 2 to 1700m"
+  json::Value patch{json::Array()};  // the same as a JSON patch (RFC 6902) of the pod; empty: no change of the pod
+  std::vector<std::string> deletes;  // pods to delete, "namespace/name"
+  std::string node;                  // one node on which it would fit then
+  uint32_t nodes = 0;                // how many there are
 };
 
 // What an evaluation says about one node.

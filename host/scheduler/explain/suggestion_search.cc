@@ -24,8 +24,13 @@ SuggestionSearch::SuggestionSearch(engine::Engine& engine, api::InternTables& in
 }
 
 bool SuggestionSearch::Step() {
-  if (to_try_.empty() || evaluations_ == kMaxEvaluations) return false;
+  if (tried_without_pods_) return false;
   if (engine_.queue().Find(pod_->key()) == nullptr) return false;  // it has got a node, or is gone
+  if (to_try_.empty() || evaluations_ == kMaxEvaluations) {
+    tried_without_pods_ = true;
+    TryWithoutPods();
+    return false;
+  }
   const Edits edits = std::move(to_try_.front());
   to_try_.pop_front();
   ++evaluations_;
@@ -34,20 +39,31 @@ bool SuggestionSearch::Step() {
 }
 
 void SuggestionSearch::Try(const Edits& edits) {
-  const auto edited = Edited(intern_, *pod_, edits);
+  auto edited = Edited(intern_, *pod_, edits);
   cycle::CycleResult result;
-  if (!edited || !engine_.Preview(**edited, result)) return;
+  if (!edited || !engine_.Preview(*edited->pod, result)) return;
   if (result.outcome == cycle::Outcome::kChosen) {
     std::erase_if(to_try_, [&](const Edits& other) { return other.size() > edits.size(); });
-    found_.push_back(
-        {.change = base::Join(Changes(edits), ", and "), .node = result.node_name, .nodes = result.feasible_nodes});
+    found_.push_back({.change = base::Join(Changes(edits), ", and "),
+                      .patch = json::Value(std::move(edited->patch)),
+                      .node = result.node_name,
+                      .nodes = result.feasible_nodes});
   } else if (found_.empty() && edits.size() < kMaxChanges && result.table != nullptr) {
-    Extend(edits, **edited, GroupsOf(*result.table));
+    Extend(edits, *edited->pod, GroupsOf(*result.table));
   }
 }
 
+void SuggestionSearch::TryWithoutPods() {
+  engine::RoomOnNode room = engine_.FindRoom(*pod_, kMaxNodes);
+  if (room.pods.empty() || room.pods.size() > kMaxDeletes) return;
+  found_.push_back({.change = "delete " + base::Join(room.pods, ", ") + " from " + room.node,
+                    .deletes = std::move(room.pods),
+                    .node = room.node,
+                    .nodes = 1});
+}
+
 void SuggestionSearch::Extend(const Edits& edits, const api::Pod& edited, const std::vector<Group>& groups) {
-  for (PodEdit& edit : EditsFor(engine_.cache(), edited, groups)) {
+  for (PodEdit& edit : EditsFor(engine_, edited, groups)) {
     const bool repeats = std::any_of(edits.begin(), edits.end(), [&](const PodEdit& e) { return e.kind == edit.kind; });
     if (repeats && edit.kind != PodEdit::Kind::kTolerate) continue;
     Edits longer = edits;

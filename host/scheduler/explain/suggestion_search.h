@@ -6,7 +6,8 @@
 //   search.found();
 //
 // Single changes come first. If a change does not suffice, its evaluation shows what rejects the pod then, and the
-// search goes on from there. Larger combinations come only if no smaller one suffices.
+// search goes on from there. Larger combinations come only if no smaller one suffices. The last step looks for a node
+// that the pod would fit on without a few other pods.
 // Thread: the scheduling thread, between two steps of the engine. Ownership: engine and intern outlive the search.
 #pragma once
 
@@ -26,18 +27,21 @@ namespace berth::explain {
 class SuggestionSearch {
  public:
   static constexpr size_t kMaxChanges = 3, kMaxEvaluations = 16;
+  // Of nodes that are tried without pods; of pods to delete, because a list of more helps nobody.
+  static constexpr size_t kMaxNodes = 16, kMaxDeletes = 8;
 
   // groups: of an evaluation of the pod as it is.
   SuggestionSearch(engine::Engine& engine, api::InternTables& intern, api::PodRef pod,
                    const std::vector<Group>& groups);
 
-  // Tries one combination of changes. False: there is nothing left to try.
+  // Tries one combination of changes, or the nodes without pods. False: there is nothing left to try.
   bool Step();
   const std::vector<Suggestion>& found() const { return found_; }
 
  private:
   using Edits = std::vector<PodEdit>;
   void Try(const Edits& edits);
+  void TryWithoutPods();
   // Remembers to try the edits together with one more that concerns the groups.
   void Extend(const Edits& edits, const api::Pod& edited, const std::vector<Group>& groups);
 
@@ -47,6 +51,7 @@ class SuggestionSearch {
   std::deque<Edits> to_try_;                      // smaller combinations first
   std::set<std::set<std::string>> combinations_;  // all that were ever in to_try_, by their changes
   size_t evaluations_ = 0;
+  bool tried_without_pods_ = false;
   std::vector<Suggestion> found_;
 };
 

@@ -68,7 +68,7 @@ void FilterRun::Clear() {
 TrialGround FilterRun::GroundFor(const CycleContext& ctx, const std::vector<uint8_t>& skip,
                                  const NominatedPods& nominated) {
   plan_.Make(ctx.profile, skip, answers_);
-  return {&ctx.cycle, &ctx.pod.abi, &plan_, &nominated, check_kept_};
+  return {&ctx.cycle, &ctx.pod.abi, &plan_, &nominated, check_kept_, ctx.table != nullptr};
 }
 
 plugin::Status FilterRun::RunPlugin(const CycleContext& ctx, size_t i) {

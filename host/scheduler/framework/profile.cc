@@ -81,6 +81,7 @@ base::Result<std::shared_ptr<Profile>> Profile::Build(ProfileSpec spec, plugin::
   }
   profile->TakeKept(services, before);
   profile->PrepareTimes();
+  profile->NoteVersions();
   return profile;
 }
 
@@ -224,6 +225,12 @@ base::Result<void> Profile::ReadRegistrations(const Profile* before) {
     RegisterForEverything(instance->name_id());
   }
   return {};
+}
+
+void Profile::NoteVersions() {
+  auto versions = std::make_shared<decisions::PluginVersions>();
+  for (const auto& instance : instances_) versions->push_back({instance->name(), instance->library().version()});
+  plugin_versions_ = std::move(versions);
 }
 
 void Profile::PrepareTimes() {

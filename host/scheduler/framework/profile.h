@@ -79,6 +79,8 @@ class Profile {
   // Durations since the last collection; never null.
   ProfileTimes& times() const { return *times_; }
   std::shared_ptr<ProfileTimes> shared_times() const { return times_; }
+  // Of all instances, for the records of decisions.
+  const std::shared_ptr<const decisions::PluginVersions>& plugin_versions() const { return plugin_versions_; }
 
  private:
   Profile() = default;
@@ -89,6 +91,7 @@ class Profile {
   base::Result<void> FillPoints(const ProfileSpec& spec);
   base::Result<void> ReadRegistrations(const Profile* before);
   void PrepareTimes();
+  void NoteVersions();
   void RegisterForEverything(base::Id plugin);
 
   std::string scheduler_name_;
@@ -103,6 +106,7 @@ class Profile {
   std::vector<std::shared_ptr<KeptVerdicts>> kept_verdicts_;
   std::vector<std::shared_ptr<KeptScores>> kept_scores_;
   std::shared_ptr<ProfileTimes> times_;
+  std::shared_ptr<const decisions::PluginVersions> plugin_versions_;
 };
 
 using ExtenderList = std::vector<std::shared_ptr<framework::Extender>>;

@@ -50,7 +50,10 @@ ProfileTimes::Table ProfileTimes::MakeTable(bool binding) const {
 
 void ProfileTimes::AddPoint(TimedPoint point, plugin::Code code, int64_t ns) {
   const auto add = [&](Table& table) { table.points[Index(point)][static_cast<size_t>(code)].Add(ns, kPointBounds); };
-  if (!InBinding(point)) return add(serial_);
+  if (!InBinding(point)) {
+    attempt_[Index(point)] += Micros(ns);
+    return add(serial_);
+  }
   base::MutexLock lock(mutex_);
   add(binding_);
 }

@@ -20,6 +20,7 @@
 #include "base/thread_annotations.h"
 #include "base/ticks.h"
 #include "plugin/instance/status.h"
+#include "scheduler/decisions/decision.h"
 #include "scheduler/framework/attempt_trace.h"
 #include "scheduler/framework/durations.h"
 #include "telemetry/trace/current.h"
@@ -43,7 +44,7 @@ enum class TimedPoint : uint8_t {
   kBind,
   kPostBind,
 };
-inline constexpr size_t kTimedPoints = 14;
+inline constexpr size_t kTimedPoints = decisions::kPoints;
 inline constexpr uint32_t kSampledPercent = 10;  // of the cycles; upstream's pluginMetricsSamplePercent
 std::string_view LabelOf(TimedPoint point);      // "ScoreExtensionNormalize"
 
@@ -65,6 +66,10 @@ class ProfileTimes {
  public:
   using Names = std::array<std::vector<std::string>, kTimedPoints>;  // of the plugins, in the order of the profile
   ProfileTimes(std::string profile, Names plugins);
+
+  // What the points of the scheduling cycle took since BeginAttempt. Scheduling thread.
+  void BeginAttempt() { attempt_ = {}; }
+  const decisions::PointMicros& attempt() const { return attempt_; }
 
   bool HasPlugins(TimedPoint point) const { return !names_[Index(point)].empty(); }
   void AddPoint(TimedPoint point, plugin::Code code, int64_t ns);
@@ -95,6 +100,7 @@ class ProfileTimes {
   const std::string profile_;
   const Names names_;
   Table serial_;
+  decisions::PointMicros attempt_{};
   std::array<std::vector<uint64_t>, kTimedPoints> evaluations_;
   uint64_t without_hint_ = 0, preemption_attempts_ = 0;
   bool drained_ = false;
@@ -111,6 +117,8 @@ template <class Result>
 const plugin::Status& StatusIn(const Result& result) {
   return result.status;
 }
+
+inline float Micros(int64_t ns) { return static_cast<float>(ns) / 1000; }
 
 // Runs fn, which returns a Status or a result that contains one, and records its duration and code. The clock is not
 // read for an extension point without plugins. trace: of the attempt.

@@ -50,6 +50,7 @@ void TrialPlan::Make(const Profile& profile, const std::vector<uint8_t>& skip,
 
 void Trial::Begin(const TrialGround& ground, uint32_t row) {
   ground_ = &ground;
+  left_out_.Clear();
   BeginPart(first_, row);
   branch_.Begin(*ground.cycle);
   branch_.cycle().trial = this;
@@ -105,6 +106,7 @@ void Trial::End() {
 
 plugin::Status Trial::Add(const berth_pod& pod) {
   at_->overlay.Add(pod);
+  if (ground_->notes_left_out) left_out_.Added(pod);
   return NotifyPlugins(branch_, true, pod);
 }
 
@@ -113,6 +115,7 @@ plugin::Status Trial::Remove(const berth_pod& pod) {
     return plugin::ErrorStatus("no corresponding pod " + std::string(pod.name.ptr, pod.name.len) + " in pods of node " +
                                cache_.node(row())->name);
   }
+  if (ground_->notes_left_out) left_out_.Removed(pod, row());
   return NotifyPlugins(branch_, false, pod);
 }
 
@@ -176,6 +179,7 @@ plugin::Status Trial::RunFilters(berth_cycle& cycle, Rejection& out) {
     if (verdict.code == BERTH_SUCCESS) continue;
     if (verdict.code == BERTH_ERROR) return RowError(plugin, *cache_.node(row()), verdict, reasons_);
     out = {&plugin, verdict};
+    if (ground_->notes_left_out) left_out_.Filtered(out);
     return status;
   }
   return {};
@@ -222,6 +226,7 @@ void Trial::Close() {
 
 void Trials::Begin(const TrialGround& ground) {
   ground_ = ground;
+  left_out_.Clear();
   ground_.cycle->trials = this;
 }
 
@@ -247,6 +252,7 @@ bool Trials::IsFree(uint32_t row) const {
 void Trials::Close(Trial& trial) {
   const auto at = std::find_if(open_.begin(), open_.end(), [&](const auto& one) { return one.get() == &trial; });
   if (at == open_.end()) return;
+  left_out_.Keep(trial.left_out().pods());
   trial.End();
   spare_.push_back(std::move(*at));
   open_.erase(at);

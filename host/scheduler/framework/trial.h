@@ -17,6 +17,7 @@
 #include "api/pod.h"
 #include "plugin/instance/cycle.h"
 #include "scheduler/cache/overlay.h"
+#include "scheduler/framework/left_out.h"
 #include "scheduler/framework/profile.h"
 #include "scheduler/framework/verdict_check.h"
 
@@ -65,7 +66,8 @@ struct TrialGround {
   const berth_pod* pod = nullptr;
   const TrialPlan* plan = nullptr;
   const NominatedPods* nominated = nullptr;
-  bool check_kept = false;  // call plugins again for known results, and compare
+  bool check_kept = false;      // call plugins again for known results, and compare
+  bool notes_left_out = false;  // the attempt is recorded: note the pods that trials leave out
 };
 
 class Trials;
@@ -99,8 +101,9 @@ class Trial {
   // Turns to another row; rows keep their changes until End. ERROR: the row is not live, or it has another trial.
   plugin::Status TurnTo(uint32_t row);
   bool Holds(uint32_t row) { return PartOf(row) != nullptr; }
-  void Close();                            // as Trials::Close; a closed trial stays closed
-  std::string& error() { return error_; }  // of the last step that failed
+  void Close();                                              // as Trials::Close; a closed trial stays closed
+  std::string& error() { return error_; }                    // of the last step that failed
+  const LeftOutPods& left_out() const { return left_out_; }  // empty unless TrialGround::notes_left_out
 
  private:
   // A Filter plugin that can reject the row, and its last verdict.
@@ -137,6 +140,7 @@ class Trial {
   Part* at_ = &first_;
   plugin::CycleBranch branch_, nominated_branch_;
   std::string error_;
+  LeftOutPods left_out_;
   Trials* const owner_;
 };
 
@@ -153,6 +157,8 @@ class Trials {
   bool IsFree(uint32_t row) const;  // live, and without a trial
   void Close(Trial& trial);
   size_t CloseAll();  // returns the number of open trials
+  // Of the closed trials since Begin.
+  const LeftOutByTrial& left_out() const { return left_out_; }
 
  private:
   cache::Cache& cache_;
@@ -160,6 +166,7 @@ class Trials {
   TrialGround ground_;
   std::vector<std::unique_ptr<Trial>> spare_;
   std::vector<std::unique_ptr<Trial>> open_;
+  LeftOutByTrial left_out_;
 };
 
 }  // namespace berth::framework

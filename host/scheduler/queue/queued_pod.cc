@@ -29,8 +29,12 @@ void QueuedPod::Reset() {
   timestamp = initial_attempt_timestamp = backoff_expiration = BERTH_NO_TIME;
   attempts = unschedulable_count = consecutive_errors_count = 0;
   was_flushed_from_unschedulable = false;
+  gated_count = 0;
+  last_gate = base::kNoId;
+  wakeup = {};
   ClearRejectorPlugins();
   last_decision.reset();
+  rejected_nodes = {};
 }
 
 PodPool::~PodPool() { assert(in_use_ == 0 && "a QueuedPodPtr outlived its queue"); }

@@ -16,6 +16,7 @@
 #include "api/pod.h"
 #include "base/intern.h"
 #include "scheduler/queue/plugin_set.h"
+#include "scheduler/queue/rejection_counts.h"
 
 namespace berth::decisions {
 struct Decision;
@@ -31,6 +32,13 @@ enum class Place : uint8_t { kNone, kActive, kBackoff, kErrorBackoff, kUnschedul
 std::string_view PlaceLabel(Place place);
 
 struct ParkedBucket;
+
+// Why the queue tries a pod again. The text outlives the queue's pods.
+struct Wakeup {
+  std::string_view event;           // as in scheduler_queue_incoming_pods_total: "AssignedPodDelete"; "": none yet
+  base::Id plugin = base::kNoId;    // whose hint asked for the retry; kNoId: the event needs none
+  int64_t unix_ns = BERTH_NO_TIME;  // when the event came
+};
 
 class QueuedPod {
  public:
@@ -53,6 +61,12 @@ class QueuedPod {
   base::Id gating_plugin = base::kNoId;  // the PreEnqueue plugin that rejects it; kNoId: not gated
   int32_t gating_code = 0;               // berth_status of the gating plugin
   std::string gating_message;
+  uint32_t gated_count = 0;          // how often PreEnqueue rejected it since the last attempt
+  base::Id last_gate = base::kNoId;  // the plugin that did it last; kNoId: none
+
+  Wakeup wakeup;  // of the next attempt, or of the one that runs
+
+  RejectionCounts::Share rejected_nodes;  // of the last failed attempt
 
   // The last failed attempt with a table of its nodes; null: none was recorded.
   std::shared_ptr<const decisions::Decision> last_decision;
@@ -106,6 +120,7 @@ class QueuedPod {
 
   uint64_t evaluated_round_ = 0;  // the event that the next two fields belong to
   uint8_t evaluated_strategy_ = 0;
+  base::Id evaluated_plugin_ = base::kNoId;  // that asked for it
   bool evaluated_excluded_ = false;
 };
 

@@ -17,20 +17,21 @@ Strategy Interpret(const QueuedPod& pod, base::Id plugin) {
 
 }  // namespace
 
-Strategy RequeueEvaluator::Evaluate(const QueuedPod& pod, const api::ClusterEvent& event, const EventObjects& objects) {
-  if (!pod.has_rejectors()) return Strategy::kAfterBackoff;
-  if (event.IsWildcard()) return WildcardIsFor(pod, objects) ? Strategy::kAfterBackoff : Strategy::kSkip;
-  if (!interests_.HasProfile(pod.profile())) return Strategy::kAfterBackoff;
-  Strategy strategy = Strategy::kSkip;
+RequeueEvaluator::Answer RequeueEvaluator::Evaluate(const QueuedPod& pod, const api::ClusterEvent& event,
+                                                    const EventObjects& objects) {
+  if (!pod.has_rejectors()) return {Strategy::kAfterBackoff};
+  if (event.IsWildcard()) return {WildcardIsFor(pod, objects) ? Strategy::kAfterBackoff : Strategy::kSkip};
+  if (!interests_.HasProfile(pod.profile())) return {Strategy::kAfterBackoff};
+  Answer answer;
   batch_.assign(1, &pod.pod->abi);
   for (const Match& match : interests_.For(event).registrations) {
     if (match.profile != pod.profile() || !pod.IsRejector(match.plugin)) continue;
     Ask(match, event, objects);
-    if (flags_[0] == 0) continue;
-    strategy = std::max(strategy, Interpret(pod, match.plugin));
-    if (IsSettled(pod, strategy)) break;
+    const Strategy strategy = flags_[0] == 0 ? Strategy::kSkip : Interpret(pod, match.plugin);
+    if (strategy > answer.strategy) answer = {strategy, match.plugin};
+    if (IsSettled(pod, answer.strategy)) break;
   }
-  return strategy;
+  return answer;
 }
 
 std::span<const RequeueEvaluator::Movable> RequeueEvaluator::EvaluateParked(const ParkedPods& parked,
@@ -42,7 +43,7 @@ std::span<const RequeueEvaluator::Movable> RequeueEvaluator::EvaluateParked(cons
   const Matches& matches = interests_.For(event);
   if (event.IsWildcard()) {
     parked.ForEach([&](QueuedPod& pod) {
-      if (IsCandidate(pod, matches, filter) && WildcardIsFor(pod, objects)) Raise(pod, Strategy::kAfterBackoff);
+      if (IsCandidate(pod, matches, filter) && WildcardIsFor(pod, objects)) Raise(pod, {Strategy::kAfterBackoff});
     });
   } else {
     EvaluateOrphans(parked, matches, filter);
@@ -51,7 +52,10 @@ std::span<const RequeueEvaluator::Movable> RequeueEvaluator::EvaluateParked(cons
       if (bucket != nullptr) EvaluateBucket(*bucket, match, matches, event, objects, filter);
     }
   }
-  for (Movable& m : movable_) m.strategy = static_cast<Strategy>(m.pod->evaluated_strategy_);
+  for (Movable& m : movable_) {
+    m.strategy = static_cast<Strategy>(m.pod->evaluated_strategy_);
+    m.plugin = m.pod->evaluated_plugin_;
+  }
   std::sort(movable_.begin(), movable_.end(),
             [](const Movable& a, const Movable& b) { return a.pod->parked_sequence_ < b.pod->parked_sequence_; });
   return movable_;
@@ -62,7 +66,7 @@ void RequeueEvaluator::EvaluateOrphans(const ParkedPods& parked, const Matches& 
   parked.ForEachBucket([&](const ParkedBucket& bucket) {
     if (bucket.pods.empty() || interests_.HasProfile(bucket.profile)) return;
     for (QueuedPod* pod : bucket.pods) {
-      if (IsCandidate(*pod, matches, filter)) Raise(*pod, Strategy::kAfterBackoff);
+      if (IsCandidate(*pod, matches, filter)) Raise(*pod, {Strategy::kAfterBackoff});
     }
   });
 }
@@ -81,7 +85,7 @@ void RequeueEvaluator::EvaluateBucket(const ParkedBucket& bucket, const Match& m
   if (batch_.empty()) return;
   Ask(match, event, objects);
   for (size_t i = 0; i < asked_.size(); ++i) {
-    if (flags_[i] != 0) Raise(*asked_[i], Interpret(*asked_[i], match.plugin));
+    if (flags_[i] != 0) Raise(*asked_[i], {Interpret(*asked_[i], match.plugin), match.plugin});
   }
 }
 
@@ -112,9 +116,14 @@ bool RequeueEvaluator::IsCandidate(QueuedPod& pod, const Matches& matches, const
   return !pod.evaluated_excluded_;
 }
 
-void RequeueEvaluator::Raise(QueuedPod& pod, Strategy strategy) {
-  if (pod.evaluated_strategy_ == static_cast<uint8_t>(Strategy::kSkip)) movable_.push_back({&pod, strategy});
-  pod.evaluated_strategy_ = std::max(pod.evaluated_strategy_, static_cast<uint8_t>(strategy));
+void RequeueEvaluator::Raise(QueuedPod& pod, const Answer& answer) {
+  const auto strategy = static_cast<uint8_t>(answer.strategy);
+  if (strategy <= pod.evaluated_strategy_) return;
+  if (pod.evaluated_strategy_ == static_cast<uint8_t>(Strategy::kSkip)) {
+    movable_.push_back({&pod, answer.strategy, answer.plugin});
+  }
+  pod.evaluated_strategy_ = strategy;
+  pod.evaluated_plugin_ = answer.plugin;
 }
 
 }  // namespace berth::queue

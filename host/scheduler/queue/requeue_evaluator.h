@@ -29,6 +29,7 @@ class RequeueEvaluator {
   struct Movable {
     QueuedPod* pod;
     Strategy strategy;
+    base::Id plugin;  // that asked for the retry; kNoId: the event needs none
   };
   // Selects the parked pods that an event concerns; empty: all.
   using Filter = std::function<bool(QueuedPod&)>;
@@ -43,13 +44,18 @@ class RequeueEvaluator {
   void Rebuild() { interests_.Rebuild(policy_.Registrations()); }
   bool Interested(const api::ClusterEvent& event) { return interests_.Interested(event); }
 
+  struct Answer {
+    Strategy strategy = Strategy::kSkip;
+    base::Id plugin = base::kNoId;  // whose answer it is; kNoId: no plugin was asked
+  };
+
   // Whether no further answer can change the strategy for this pod.
   static bool IsSettled(const QueuedPod& pod, Strategy strategy) {
     return strategy == Strategy::kImmediately || (strategy == Strategy::kAfterBackoff && pod.pending_plugins.empty());
   }
 
   // Evaluates one pod, gated or not.
-  Strategy Evaluate(const QueuedPod& pod, const api::ClusterEvent& event, const EventObjects& objects);
+  Answer Evaluate(const QueuedPod& pod, const api::ClusterEvent& event, const EventObjects& objects);
 
   // Evaluates every parked pod that the filter accepts and whose gating plugin, if any, registered the event. Returns
   // the pods to move, in order of parking; valid until the next call. Calls the filter at most once per pod.
@@ -61,7 +67,7 @@ class RequeueEvaluator {
   using Matches = EventInterests::Matches;
 
   bool IsCandidate(QueuedPod& pod, const Matches& matches, const Filter& filter);
-  void Raise(QueuedPod& pod, Strategy strategy);
+  void Raise(QueuedPod& pod, const Answer& answer);
   void EvaluateOrphans(const ParkedPods& parked, const Matches& matches, const Filter& filter);
   void EvaluateBucket(const ParkedBucket& bucket, const Match& match, const Matches& matches,
                       const api::ClusterEvent& event, const EventObjects& objects, const Filter& filter);

@@ -41,7 +41,9 @@ SchedulingQueue::~SchedulingQueue() {
 }
 
 void SchedulingQueue::Add(const api::PodRef& pod) {
-  MoveToActive(*pool_.Make(pod, clock_.WallUnixNs()).release(), kUnscheduledPodAdd, false);
+  QueuedPod& queued = *pool_.Make(pod, clock_.WallUnixNs()).release();
+  Wake(queued, kUnscheduledPodAdd);
+  MoveToActive(queued, kUnscheduledPodAdd, false);
 }
 
 void SchedulingQueue::Update(const api::PodRef& before, const api::PodRef& after) {
@@ -53,7 +55,9 @@ void SchedulingQueue::Update(const api::PodRef& before, const api::PodRef& after
   }
   QueuedPod* queued = by_key_.Find(after->key());
   if (queued == nullptr) {
-    MoveToActive(*pool_.Make(after, clock_.WallUnixNs()).release(), kUnscheduledPodUpdate, false);
+    QueuedPod& made = *pool_.Make(after, clock_.WallUnixNs()).release();
+    Wake(made, kUnscheduledPodUpdate);
+    MoveToActive(made, kUnscheduledPodUpdate, false);
     return;
   }
   queued->pod = after;
@@ -70,9 +74,11 @@ void SchedulingQueue::Update(const api::PodRef& before, const api::PodRef& after
 void SchedulingQueue::UpdateParked(QueuedPod& pod, const api::PodRef& before, const api::PodRef& after) {
   const EventObjects objects{.old_pod = before, .new_pod = after};
   for (const api::ClusterEvent& event : api::PodUpdateEvents(intern_, *before, *after)) {
-    const Strategy strategy = evaluator_.Evaluate(pod, event, objects);
+    const auto [strategy, plugin] = evaluator_.Evaluate(pod, event, objects);
+    const std::string_view label = LabelOf(event);
+    if (strategy != Strategy::kSkip) Wake(pod, label, plugin);
     // Upstream continues after a move to backoffQ if SchedulerPopFromBackoffQ is off, and may then add the pod twice.
-    if (Requeue(pod, strategy, event.Label()) != Place::kUnschedulable) return;
+    if (Requeue(pod, strategy, label) != Place::kUnschedulable) return;
   }
 }
 
@@ -131,6 +137,8 @@ base::Result<Place> SchedulingQueue::AddUnschedulableIfNotPresent(QueuedPodPtr p
   pod->timestamp = clock_.WallUnixNs();
   pod->backoff_expiration = BERTH_NO_TIME;
   pod->was_flushed_from_unschedulable = false;
+  pod->gated_count = 0;
+  pod->last_gate = base::kNoId;
   CountRejectors(*pod, 1);
 
   const Strategy strategy = EvaluateInFlight(*pod);
@@ -140,11 +148,16 @@ base::Result<Place> SchedulingQueue::AddUnschedulableIfNotPresent(QueuedPodPtr p
 }
 
 // Evaluates the pod by the events since it was popped.
-Strategy SchedulingQueue::EvaluateInFlight(const QueuedPod& pod) {
+Strategy SchedulingQueue::EvaluateInFlight(QueuedPod& pod) {
+  Wake(pod, kScheduleAttemptFailure);  // unless an event is the reason
   if (!pod.has_rejectors()) return Strategy::kAfterBackoff;
   Strategy strategy = Strategy::kSkip;
   const bool found = in_flight_.ForEachEventSince(pod.pod->uid, [&](const InFlightList::Entry& entry) {
-    strategy = std::max(strategy, evaluator_.Evaluate(pod, entry.event, entry.objects));
+    const RequeueEvaluator::Answer answer = evaluator_.Evaluate(pod, entry.event, entry.objects);
+    if (answer.strategy > strategy) {
+      strategy = answer.strategy;
+      Wake(pod, LabelOf(entry.event), answer.plugin);
+    }
     return !RequeueEvaluator::IsSettled(pod, strategy);
   });
   return found ? strategy : Strategy::kAfterBackoff;
@@ -161,6 +174,7 @@ bool SchedulingQueue::ActivateOne(const api::Pod& pod) {
   if (queued == nullptr || queued->place_ == Place::kActive) return false;
   const bool from_backoff = queued->place_ != Place::kUnschedulable;
   if (from_backoff) Leave(*queued);
+  Wake(*queued, kForceActivate);
   return MoveToActive(*queued, kForceActivate, from_backoff);
 }
 
@@ -176,9 +190,10 @@ void SchedulingQueue::MoveParked(const api::ClusterEvent& event, const EventObje
                                  const RequeueEvaluator::Filter& filter) {
   if (parked_.size() > 0) {
     const auto movable = evaluator_.EvaluateParked(parked_, event, objects, filter);
-    const std::string label = movable.empty() ? std::string() : event.Label();
+    const std::string_view label = movable.empty() ? std::string_view() : LabelOf(event);
     for (const RequeueEvaluator::Movable& m : movable) {
       Leave(*m.pod);
+      Wake(*m.pod, label, m.plugin);
       Requeue(*m.pod, m.strategy, label);
     }
   }

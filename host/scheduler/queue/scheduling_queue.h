@@ -14,6 +14,7 @@
 #include <span>
 #include <string>
 #include <string_view>
+#include <unordered_set>
 #include <vector>
 
 #include "api/events.h"
@@ -127,6 +128,9 @@ class SchedulingQueue {
   // key: "namespace/name". nullptr if the pod is not queued.
   const QueuedPod* Find(std::string_view key) const { return by_key_.Find(key); }
   PendingPods Pending() const;
+  // Of the last failed attempts of the pending pods; the failure handler adds to it.
+  RejectionCounts& rejections() { return rejections_; }
+
   // Verifies every structure. The error names the inconsistency. O(n).
   base::Result<void> Check() const;
 
@@ -150,7 +154,10 @@ class SchedulingQueue {
   bool MoveToBackoff(QueuedPod& pod, std::string_view event);
   Place Requeue(QueuedPod& pod, Strategy strategy, std::string_view event);
   void Park(QueuedPod& pod, std::string_view event);
-  Strategy EvaluateInFlight(const QueuedPod& pod);
+  Strategy EvaluateInFlight(QueuedPod& pod);
+  // Notes why the pod is tried again. event: a constant, or from LabelOf.
+  void Wake(QueuedPod& pod, std::string_view event, base::Id plugin = base::kNoId);
+  std::string_view LabelOf(const api::ClusterEvent& event);  // lives as long as the queue
   bool ActivateOne(const api::Pod& pod);
   void UpdateParked(QueuedPod& pod, const api::PodRef& before, const api::PodRef& after);
   void MoveParked(const api::ClusterEvent& event, const EventObjects& objects, const RequeueEvaluator::Filter& filter);
@@ -174,6 +181,7 @@ class SchedulingQueue {
   QueueObserver& observer_;
   const int64_t born_;  // unix ns; the origin of the ticks
 
+  RejectionCounts rejections_;
   PodPool pool_;
   KeyTable<QueuedPod, QueuedPodKey> by_key_;  // every queued pod
   StepBack step_back_;
@@ -185,8 +193,9 @@ class SchedulingQueue {
   InFlightList in_flight_;
   Nominator nominator_;
   int64_t scheduling_cycle_ = 0;
-  std::vector<QueuedPod*> completed_;  // scratch of FlushBackoffCompleted
-  api::PodRef empty_pod_;              // the template of BarePod; created at the first use
+  std::unordered_set<std::string> labels_;  // of events: as many as the plugins and the host register
+  std::vector<QueuedPod*> completed_;       // scratch of FlushBackoffCompleted
+  api::PodRef empty_pod_;                   // the template of BarePod; created at the first use
 };
 
 }  // namespace berth::queue

@@ -15,6 +15,17 @@ void SchedulingQueue::RunPreEnqueue(QueuedPod& pod) {
   pod.gating_plugin = verdict.plugin;
   pod.gating_code = verdict.plugin != base::kNoId ? verdict.code : BERTH_SUCCESS;
   pod.gating_message = std::move(verdict.message);
+  if (!pod.gated()) return;
+  ++pod.gated_count;
+  pod.last_gate = pod.gating_plugin;
+}
+
+void SchedulingQueue::Wake(QueuedPod& pod, std::string_view event, base::Id plugin) {
+  pod.wakeup = {event, plugin, clock_.WallUnixNs()};
+}
+
+std::string_view SchedulingQueue::LabelOf(const api::ClusterEvent& event) {
+  return event.label.empty() ? *labels_.insert(event.Label()).first : event.label;
 }
 
 bool SchedulingQueue::MoveToActive(QueuedPod& pod, std::string_view event, bool from_backoff) {

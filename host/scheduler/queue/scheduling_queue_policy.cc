@@ -18,6 +18,7 @@ void SchedulingQueue::RetryRejectedBy(const std::function<bool(base::Id, base::I
   });
   for (QueuedPod* pod : in_order) {
     Leave(*pod);
+    Wake(*pod, kPolicyChange);
     Requeue(*pod, Strategy::kAfterBackoff, kPolicyChange);
   }
   if (in_flight_.n_pods() > 0) in_flight_.Record(kEventPolicyChange, {});

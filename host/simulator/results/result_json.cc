@@ -1,7 +1,5 @@
 #include "simulator/results/result_json.h"
 
-#include "codec/json/value.h"
-
 namespace berth::results {
 namespace {
 
@@ -76,6 +74,10 @@ void JsonResult::AppendNode(const cycle::NodeRecord& node) {
   line_ += '}';
 }
 
-void JsonResult::Finish() { out_ << "\n]}\n"; }
+void JsonResult::Finish(const json::Value& pending) {
+  out_ << "\n]";
+  if (!pending.is_null()) out_ << ",\"pending\":" << json::Dump(pending);
+  out_ << "}\n";
+}
 
 }  // namespace berth::results

@@ -4,6 +4,7 @@
 
 #include <ostream>
 
+#include "codec/json/value.h"
 #include "simulator/results/attempt_entry.h"
 
 namespace berth::results {
@@ -13,7 +14,8 @@ class JsonResult final : public AttemptSink {
   // with_nodes: whether to print the nodes of each attempt. `out` must outlive the object.
   JsonResult(std::ostream& out, bool with_nodes);
   void Add(const AttemptEntry& entry) override;
-  void Finish();  // closes the document; call it once
+  // Closes the document; call it once. pending: the member of this name; null: there is none.
+  void Finish(const json::Value& pending = {});
 
  private:
   void AppendNode(const cycle::NodeRecord& node);

@@ -11,4 +11,8 @@ void DecisionLog::Add(engine::Engine& engine, const api::InternTables& intern, c
   out_ << explain::AttemptText(explain::ExplainAttempt(engine, intern, pod, std::move(decision))) << '\n';
 }
 
+void DecisionLog::AddPending(const explain::Explanation& pod) {
+  out_ << json::Dump(explain::Versioned("PodExplanation", explain::ExplanationJson(pod))) << '\n';
+}
+
 }  // namespace berth::simulation

@@ -1,5 +1,5 @@
-// The decisions of a simulation as JSON lines, one for each attempt; docs/decisions.md describes the format.
-// Thread: one. Ownership: the stream outlives the log.
+// The decisions of a simulation as JSON lines, one for each attempt, and one for each pod of --suggest;
+// docs/decisions.md describes the format. Thread: one. Ownership: the stream outlives the log.
 #pragma once
 
 #include <memory>
@@ -8,6 +8,7 @@
 #include "api/intern_tables.h"
 #include "api/pod.h"
 #include "scheduler/engine/engine.h"
+#include "scheduler/explain/pod_explanation.h"
 
 namespace berth::simulation {
 
@@ -16,6 +17,8 @@ class DecisionLog {
   explicit DecisionLog(std::ostream& out) : out_(out) {}
   // The newest decision of the engine, which is about the pod.
   void Add(engine::Engine& engine, const api::InternTables& intern, const api::Pod& pod);
+  // What a simulation's end says about a pod that is still pending, with suggestions.
+  void AddPending(const explain::Explanation& pod);
 
  private:
   std::ostream& out_;

@@ -15,6 +15,7 @@
 #include "simulator/results/result_table.h"
 #include "simulator/simulation/explain_sink.h"
 #include "simulator/simulation/manifest_feed.h"
+#include "simulator/simulation/pending_pods.h"
 #include "simulator/simulation/simulation.h"
 
 namespace berth::simulation {
@@ -87,8 +88,10 @@ void PrintIgnored(const manifests::Loader& loader, std::ostream& err) {
   }
 }
 
+// pending: what to say at the end about the pods that are pending then.
 int Simulate(const RunOptions& options, assembly::Policy& policy, api::InternTables& intern, results::AttemptSink& sink,
-             std::ostream& out, std::ostream& err, const AtEnd& at_end = {}) {
+             std::vector<explain::Explanation>& pending, std::ostream& out, std::ostream& err,
+             const AtEnd& at_end = {}) {
   SimulationOptions simulation_options = OptionsFor(options, policy);
   std::ofstream log_file;
   if (!options.decision_log.empty()) log_file.open(options.decision_log);
@@ -116,6 +119,10 @@ int Simulate(const RunOptions& options, assembly::Policy& policy, api::InternTab
   const bool played = Play(options, simulation, loader, attempts, err);
   PrintIgnored(loader, err);
   if (played && at_end) at_end(simulation, cluster, intern);
+  if (played && options.suggest) pending = ExplainPendingPods(simulation, intern);
+  for (const explain::Explanation& pod : pending) {
+    if (!options.decision_log.empty()) log.AddPending(pod);
+  }
   if (!options.decision_log.empty() && !log_file.flush()) {
     err << "cannot write " << options.decision_log << "\n";
     return 1;
@@ -133,20 +140,24 @@ int RunSimulation(const RunOptions& options, std::ostream& out, std::ostream& er
   api::InternTables intern;
   const auto policy = ReadPolicy(options, intern, err);
   if (policy == nullptr) return 1;
+  std::vector<explain::Explanation> pending;
   if (options.json) {
     results::JsonResult result(out, options.json_nodes);
-    const int code = Simulate(options, *policy, intern, result, out, err);
-    result.Finish();
+    const int code = Simulate(options, *policy, intern, result, pending, out, err);
+    result.Finish(options.suggest ? PendingJson(pending) : json::Value());
     return code;
   }
   results::TableResult result(out, {options.color, !options.steps.empty(), options.width});
-  return Simulate(options, *policy, intern, result, out, err);
+  const int code = Simulate(options, *policy, intern, result, pending, out, err);
+  PrintPendingPods(out, pending, options.width);
+  return code;
 }
 
 int RunSimulation(const RunOptions& options, results::AttemptSink& sink, const AtEnd& at_end, std::ostream& err) {
   api::InternTables intern;
   const auto policy = ReadPolicy(options, intern, err);
-  return policy == nullptr ? 1 : Simulate(options, *policy, intern, sink, err, err, at_end);
+  std::vector<explain::Explanation> pending;
+  return policy == nullptr ? 1 : Simulate(options, *policy, intern, sink, pending, err, err, at_end);
 }
 
 }  // namespace berth::simulation

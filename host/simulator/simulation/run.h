@@ -21,6 +21,7 @@ struct RunOptions {
   std::vector<std::string> steps;               // applied one after the other, each when the cluster is quiet
   std::string explain_pod;                      // "namespace/name", or a name in namespace default; empty: none
   std::string decision_log;                     // path of a file to write the decisions to; empty: none
+  bool suggest = false;                         // say at the end what would make the pending pods fit
   uint64_t seed = 1;
   bool json = false;       // otherwise a table
   bool json_nodes = true;  // print every node's verdict and scores with each attempt

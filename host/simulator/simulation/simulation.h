@@ -42,6 +42,7 @@ class Simulation final : public engine::AttemptObserver {
 
   engine::Engine& engine() { return engine_; }
   uint64_t attempts() const { return attempts_; }
+  int64_t now_unix_ns() const { return clock_.WallUnixNs(); }
 
   // engine::AttemptObserver
   cycle::RecordNodes RecordFor(const api::Pod& pod) override;

@@ -165,6 +165,12 @@ Histogram Registry::HistogramOf(std::string_view name, Labels labels) {
   return Histogram(series.Add(labels, family->buckets));
 }
 
+void Registry::Remove(std::string_view name, const Gauge& gauge) {
+  const Family* family = impl_->Find(name, Kind::kGauge);
+  if (family == nullptr || gauge.gauge_ == nullptr) return;
+  prometheus::BuildGauge().Name(family->name).Help(HelpText(*family)).Register(impl_->registry).Remove(gauge.gauge_);
+}
+
 Counter Registry::MakeCounter(const Name& name, const Labels& labels) {
   const Family family = FamilyOf(name, Kind::kCounter, labels, {});
   Declare({&family, 1});

@@ -40,6 +40,7 @@ class Gauge {
   Gauge() = default;
   void Set(double value) const;
   void Add(double by) const;
+  bool operator==(const Gauge&) const = default;  // the same series
 
  private:
   friend class Registry;
@@ -81,6 +82,8 @@ class Registry {
   Counter CounterOf(std::string_view family, Labels labels = {});
   Gauge GaugeOf(std::string_view family, Labels labels = {});
   Histogram HistogramOf(std::string_view family, Labels labels = {});
+  // Removes the series of the handle, which must not be used any more, nor any copy of it.
+  void Remove(std::string_view family, const Gauge& gauge);
 
   // The same for a family that is declared here, with the names of these labels. A name has one kind, one help text
   // and, for histograms, the same buckets. Throws std::invalid_argument for an invalid name or label.

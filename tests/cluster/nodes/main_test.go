@@ -20,10 +20,11 @@ import (
 
 // Shared by all tests, which run one after the other.
 var (
-	plane *controlplane.ControlPlane
-	nodes = map[string]*node.Node{}
-	top   string // of the source tree
-	logs  string // directory of all logs
+	plane    *controlplane.ControlPlane
+	nodes    = map[string]*node.Node{}
+	kubelets *node.Kubelets // the API server's way to them
+	top      string         // of the source tree
+	logs     string         // directory of all logs
 )
 
 // controlNode has the static pod, as a control plane node of kubeadm. It schedules the pods that name no scheduler, including
@@ -101,7 +102,12 @@ func startAll(ctx context.Context, root string) error {
 	}
 	fmt.Printf("the images are made after %.1f s\n", time.Since(began).Seconds())
 	names := []string{controlNode, otherNode}
-	if plane, err = controlplane.Start(ctx, controlplane.Options{Programs: built, Dir: dir, ControllerManager: true, Nodes: names}); err != nil {
+	socket := filepath.Join(root, "kubelets.sock")
+	if kubelets, err = node.ServeKubelets(socket); err != nil {
+		return err
+	}
+	o := controlplane.Options{Programs: built, Dir: dir, ControllerManager: true, Nodes: names, Kubelets: socket}
+	if plane, err = controlplane.Start(ctx, o); err != nil {
 		return err
 	}
 	for i, name := range names {
@@ -113,6 +119,7 @@ func startAll(ctx context.Context, root string) error {
 		if nodes[name], err = node.Start(plane, o, etc); err != nil {
 			return err
 		}
+		kubelets.Add(nodes[name])
 	}
 	for _, n := range nodes {
 		if err := n.Ready(ctx, plane); err != nil {
@@ -151,6 +158,9 @@ func stopAll() error {
 	}
 	if plane != nil {
 		errs = append(errs, plane.Stop())
+	}
+	if kubelets != nil {
+		errs = append(errs, kubelets.Close())
 	}
 	return errors.Join(errs...)
 }

@@ -152,6 +152,13 @@ TEST(DecodePod, HostPortsOfSidecarsThenApps) {
   EXPECT_EQ(BERTH_AT(items, berth_host_port, 1)->port, 8080);
   EXPECT_EQ(intern.ids.Text(BERTH_AT(items, berth_host_port, 1)->ip), "10.0.0.1");
   EXPECT_EQ(intern.ids.Text(BERTH_AT(items, berth_host_port, 1)->protocol), "UDP");
+  ASSERT_EQ(pod->ports->places.size(), items.n);
+  EXPECT_TRUE(pod->ports->places[0].sidecar);
+  EXPECT_EQ(pod->ports->places[0].container, 1u);
+  EXPECT_EQ(pod->ports->places[0].port, 0u);
+  EXPECT_FALSE(pod->ports->places[1].sidecar);
+  EXPECT_EQ(pod->ports->places[1].container, 0u);
+  EXPECT_EQ(pod->ports->places[1].port, 1u);
 }
 
 TEST(DecodePod, Tolerations) {

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "base/result.h"
+#include "cmd/berthctl/admin/admin_connection.h"
 #include "cmd/berthctl/policy_diff/loaded_policy.h"
 #include "codec/json/value.h"
 #include "simulator/simulation/run.h"
@@ -24,7 +25,7 @@ struct RecordsQuestion {
 };
 
 // Each error says which difference no record can show.
-base::Result<DiffResult> DiffOfRunning(const std::string& address, const assembly::Policy& after,
+base::Result<DiffResult> DiffOfRunning(const AdminConnection& scheduler, const assembly::Policy& after,
                                        const RecordsQuestion& question);
 base::Result<DiffResult> DiffOfLog(const std::string& path, const assembly::Policy& after,
                                    const RecordsQuestion& question);

@@ -1,8 +1,6 @@
 // The answers of a running scheduler: /configz says what its policy is, and it computes from its own records.
-#include <chrono>
-
 #include "base/text.h"
-#include "cmd/berthctl/admin/admin_client.h"
+#include "cmd/berthctl/admin/admin_connection.h"
 #include "cmd/berthctl/policy_diff/diff_sources.h"
 #include "cmd/berthctl/policy_diff/profile_change.h"
 #include "config/configuration/print.h"
@@ -10,41 +8,22 @@
 namespace berth::ctl {
 namespace {
 
-constexpr std::chrono::seconds kTimeout{30};
+base::Result<json::Value> ConfigurationOf(const AdminConnection& scheduler) {
+  auto answer = Ask(scheduler, "/configz");
+  if (!answer) return tl::unexpected(answer.error());
+  json::Value* found = answer->value.Find("componentconfig");
+  if (found == nullptr) return base::Fail(scheduler.name + "/configz answered no configuration");
+  return std::move(*found);
+}
 
-class Running {
- public:
-  Running(std::unique_ptr<http::RestClient> client, std::string url)
-      : client_(std::move(client)), url_(std::move(url)) {}
-
-  base::Result<json::Value> Send(const http::Request& request) {
-    const http::Reply reply = client_->SendAndWait(request);
-    if (reply.status == 0) return base::Fail(reply.error);
-    if (!reply.ok()) {
-      return base::Fail(url_ + request.path + " answered " + std::to_string(reply.status) + ": " +
-                        reply.body.substr(0, reply.body.find('\n')));
-    }
-    return json::Parse(reply.body);
-  }
-  base::Result<json::Value> Configuration() {
-    auto answer = Send({.path = "/configz"});
-    if (!answer) return answer;
-    json::Value* found = answer->Find("componentconfig");
-    if (found == nullptr) return base::Fail(url_ + "/configz answered no configuration");
-    return std::move(*found);
-  }
-  base::Result<json::Value> Diff(const json::Value& body) {
-    return Send({.method = "POST",
-                 .path = "/admin/v1/policy/diff",
-                 .body = json::Dump(body),
-                 .content_type = "application/json"});
-  }
-  const std::string& url() const { return url_; }
-
- private:
-  const std::unique_ptr<http::RestClient> client_;
-  const std::string url_;
-};
+base::Result<json::Value> DiffFrom(const AdminConnection& scheduler, const json::Value& body) {
+  auto answer = Ask(scheduler, http::Request{.method = "POST",
+                                             .path = "/admin/v1/policy/diff",
+                                             .body = json::Dump(body),
+                                             .content_type = "application/json"});
+  if (!answer) return tl::unexpected(answer.error());
+  return std::move(answer->value);
+}
 
 bool SameExtenders(const json::Value& before, const config::Configuration& after) {
   const json::Value then = config::ValueV1(after);
@@ -75,15 +54,11 @@ std::string Unknowable(const std::string& profile, const std::vector<std::string
          ". Simulate it: berthctl policy diff --old OLD --config NEW -f MANIFESTS";
 }
 
-base::Result<DiffResult> DiffOfRunning(const std::string& address, const assembly::Policy& after,
+base::Result<DiffResult> DiffOfRunning(const AdminConnection& scheduler, const assembly::Policy& after,
                                        const RecordsQuestion& question) {
-  const std::string url = AdminUrl(address);
-  auto client = AdminClient(url, kTimeout);
-  if (!client) return tl::unexpected(client.error());
-  Running running(std::move(*client), url);
-  const auto configuration = running.Configuration();
+  const auto configuration = ConfigurationOf(scheduler);
   if (!configuration) return tl::unexpected(configuration.error());
-  const auto before = PolicyFromConfigz(url + "/configz", *configuration, *after.catalog);
+  const auto before = PolicyFromConfigz(scheduler.name + "/configz", *configuration, *after.catalog);
   if (!before) return tl::unexpected(before.error());
   const bool same_extenders = SameExtenders(*configuration, after.config.scheduler);
   DiffResult out;
@@ -96,7 +71,7 @@ base::Result<DiffResult> DiffOfRunning(const std::string& address, const assembl
                                    {after.config.scheduler, ProfileNamed(after.config.scheduler, name), *is});
     if (!same_extenders) change.unknowable.emplace_back("the extenders differ");
     if (!change.unknowable.empty()) return base::Fail(Unknowable(name, change.unknowable));
-    auto diff = running.Diff(RequestJson(name, change, question.limit));
+    auto diff = DiffFrom(scheduler, RequestJson(name, change, question.limit));
     if (!diff) return tl::unexpected(diff.error());
     out.diffs.push_back(*std::move(diff));
     for (const std::string& notice : change.notices) out.notices.push_back("profile \"" + name + "\": " + notice);

@@ -1,5 +1,6 @@
 // The source of `berthctl why --decision-log`: JSON lines, each a Decision with its summary and groups. Lines of other
-// kinds say that a scheduler has started, or that decisions are missing. IDs begin again with each start.
+// kinds say that a scheduler has started, that decisions are missing, or what would make a pod fit. IDs begin again
+// with each start.
 #include <fstream>
 #include <map>
 #include <utility>
@@ -10,14 +11,14 @@
 namespace berth::ctl {
 namespace {
 
-constexpr const char* kOther = "a pending or scheduled pod of a running scheduler only";
-
-// The members of a PodExplanation that a logged decision answers.
-json::Value ExplanationOf(const json::Value& decision) {
+// The members of a PodExplanation that a logged decision answers. pending: the explanation that berthctl simulate
+// --suggest has logged; null: none.
+json::Value ExplanationOf(const json::Value& decision, const json::Value* pending) {
   const bool scheduled = json::TextAt(decision, "result") == "Scheduled";
   const auto copy = [&](const char* key) {
     return decision.Find(key) == nullptr ? json::Value() : *decision.Find(key);
   };
+  const json::Value* suggestions = pending == nullptr ? nullptr : pending->Find("suggestions");
   return json::Value::MakeObject({{"apiVersion", "berth.dev/v1alpha1"},
                                   {"kind", "PodExplanation"},
                                   {"pod", copy("pod")},
@@ -26,7 +27,8 @@ json::Value ExplanationOf(const json::Value& decision) {
                                   {"node", copy("node")},
                                   {"summary", copy("summary")},
                                   {"groups", copy("groups")},
-                                  {"suggestions", json::Value(json::Array())},
+                                  {"suggestions", suggestions == nullptr ? json::Value(json::Array()) : *suggestions},
+                                  {"searched", suggestions != nullptr},
                                   {"queue", json::Value::MakeObject({{"where", ""}})},
                                   {"decision", decision}});
 }
@@ -47,18 +49,23 @@ class LogFile final : public WhySource {
       }
       if (kind == "DecisionLogStart") source->by_id_.clear();
       if (kind == "Decision") source->Add(*std::move(value));
+      if (kind == "PodExplanation") source->pending_[json::TextAt(*value, "pod")] = *std::move(value);
     }
     return source;
   }
   explicit LogFile(std::string path) : path_(std::move(path)) {}
 
   base::Result<json::Value> Explain(const WhyQuestion& question) override {
-    if (question.suggest || !question.node.empty()) {
-      return base::Fail("--suggest and --node answer for " + std::string(kOther));
-    }
+    if (!question.node.empty()) return base::Fail("--node asks a running scheduler, and no decision log");
     const auto last = last_.find(question.pod);
     if (last == last_.end()) return base::Fail(path_ + " has no attempt of pod \"" + question.pod + "\"");
-    return ExplanationOf(decisions_[last->second]);
+    const auto pending = pending_.find(question.pod);
+    if (!question.suggest) return ExplanationOf(decisions_[last->second], nullptr);
+    if (pending == pending_.end()) {
+      return base::Fail(path_ + " has no suggestions for pod \"" + question.pod +
+                        "\": only berthctl simulate --suggest writes them, for pods that are pending at the end");
+    }
+    return ExplanationOf(decisions_[last->second], &pending->second);
   }
   base::Result<json::Value> Decision(int64_t id) override {
     const auto found = by_id_.find(id);
@@ -77,6 +84,7 @@ class LogFile final : public WhySource {
   std::vector<json::Value> decisions_;
   std::map<int64_t, size_t> by_id_;     // of the last start
   std::map<std::string, size_t> last_;  // by pod
+  std::map<std::string, json::Value> pending_;
 };
 
 }  // namespace

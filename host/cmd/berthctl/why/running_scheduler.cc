@@ -1,22 +1,15 @@
-// The source of `berthctl why --running`.
-#include <chrono>
+// The source of `berthctl why` that asks a running scheduler.
 #include <utility>
 
-#include "cmd/berthctl/admin/admin_client.h"
 #include "cmd/berthctl/why/source.h"
 #include "codec/text/percent.h"
 
 namespace berth::ctl {
 namespace {
 
-constexpr std::chrono::seconds kTimeout{30};  // a search for suggestions may take some seconds
-
-std::string FirstLine(const std::string& text) { return text.substr(0, text.find('\n')); }
-
 class Running final : public WhySource {
  public:
-  Running(std::unique_ptr<http::RestClient> client, std::string url)
-      : client_(std::move(client)), url_(std::move(url)) {}
+  explicit Running(AdminConnection connection) : connection_(std::move(connection)) {}
 
   base::Result<json::Value> Explain(const WhyQuestion& question) override {
     std::string query = question.suggest ? "suggest=1" : "";
@@ -32,28 +25,18 @@ class Running final : public WhySource {
 
  private:
   base::Result<json::Value> Get(const std::string& path, const std::string& query) {
-    http::Request request;
-    request.path = path;
-    if (!query.empty()) request.path += "?" + query;
-    const http::Reply reply = client_->SendAndWait(request);
-    if (reply.status == 0) return base::Fail(reply.error);
-    if (!reply.ok()) {
-      return base::Fail(url_ + path + " answered " + std::to_string(reply.status) + ": " + FirstLine(reply.body));
-    }
-    return json::Parse(reply.body);
+    auto answer = Ask(connection_, query.empty() ? path : path + "?" + query);
+    if (!answer) return tl::unexpected(answer.error());
+    return std::move(answer->value);
   }
 
-  const std::unique_ptr<http::RestClient> client_;
-  const std::string url_;
+  const AdminConnection connection_;
 };
 
 }  // namespace
 
-base::Result<std::unique_ptr<WhySource>> RunningScheduler(const std::string& address) {
-  const std::string url = AdminUrl(address);
-  auto client = AdminClient(url, kTimeout);
-  if (!client) return base::Fail(client.error().message);
-  return std::make_unique<Running>(std::move(*client), url);
+std::unique_ptr<WhySource> RunningScheduler(AdminConnection connection) {
+  return std::make_unique<Running>(std::move(connection));
 }
 
 }  // namespace berth::ctl

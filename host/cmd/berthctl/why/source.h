@@ -5,6 +5,7 @@
 #include <string>
 
 #include "base/result.h"
+#include "cmd/berthctl/admin/admin_connection.h"
 #include "codec/json/value.h"
 
 namespace berth::ctl {
@@ -24,8 +25,7 @@ class WhySource {
   virtual base::Result<json::Value> Decision(int64_t id) = 0;
 };
 
-// address: of the scheduler's --admin-address, "127.0.0.1:10261" or a URL.
-base::Result<std::unique_ptr<WhySource>> RunningScheduler(const std::string& address);
+std::unique_ptr<WhySource> RunningScheduler(AdminConnection connection);
 // path: a file that `berthctl simulate --decision-log` or a scheduler has written.
 base::Result<std::unique_ptr<WhySource>> DecisionLogFile(const std::string& path);
 

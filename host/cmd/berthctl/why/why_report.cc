@@ -61,10 +61,10 @@ void PrintGroups(std::ostream& out, const Value& explanation) {
 void PrintSuggestions(std::ostream& out, const Value& explanation) {
   const json::Array& suggestions = List(explanation, "suggestions");
   if (IsTrue(explanation, "searched") && suggestions.empty()) {
-    out << "\nNo change of the pod was found after which it would fit.\n";
+    out << "\nNo change was found after which it would fit.\n";
   }
   if (suggestions.empty()) return;
-  out << "\nIt would fit after one of these changes of the pod, each evaluated on the cluster as it is:\n";
+  out << "\nIt would fit after one of these changes, each evaluated on the cluster as it is:\n";
   for (const Value& one : suggestions) {
     out << "  - " << Text(one, "change") << " (" << Text(one, "nodes")
         << (Text(one, "nodes") == "1" ? " node, " : " nodes, for example ") << Text(one, "node") << ")\n";
@@ -85,6 +85,30 @@ void PrintOnNode(std::ostream& out, const Value& explanation) {
   }
 }
 
+void PrintVictims(std::ostream& out, const Value& decision, size_t width) {
+  const json::Array& victims = List(decision, "victims");
+  if (victims.empty()) return;
+  out << "    Evicts " << Text(decision, "victimCount") << " of the pods on " << Text(decision, "nominatedNode")
+      << ":\n";
+  for (const Value& victim : victims) {
+    std::string line = "- " + Text(victim, "pod") + ", priority " + Text(victim, "priority");
+    const std::string plugin = Text(victim, "plugin");
+    if (!plugin.empty()) line += ": beside it, " + plugin + " rejects the pod (" + Text(victim, "reason") + ")";
+    out << "    " << base::Wrap(line, width, 6) << '\n';
+  }
+}
+
+// What started the attempt; "" for logs of releases that did not record it.
+std::string Cause(const Value& decision) {
+  const std::string event = Text(decision, "queued.event"), plugin = Text(decision, "queued.plugin");
+  if (event.empty()) return "";
+  std::string cause = "Started by the event " + event;
+  if (!plugin.empty()) cause += ", which can change the answer of " + plugin;
+  const std::string gate = Text(decision, "queued.gate");
+  if (!gate.empty()) cause += "; before, PreEnqueue of " + gate + " kept the pod out of the queue";
+  return cause + ".";
+}
+
 void PrintAttempt(std::ostream& out, const Value& explanation, size_t width) {
   const Value* decision = explanation.Find("decision");
   if (decision == nullptr || !decision->is_object()) return;
@@ -92,8 +116,10 @@ void PrintAttempt(std::ostream& out, const Value& explanation, size_t width) {
       << ", " << Text(*decision, "started") << ", profile " << Text(*decision, "profile") << ", policy generation "
       << Text(*decision, "generation") << ", " << Text(*decision, "cycleMicroseconds")
       << " us: " << Text(*decision, "result") << '\n';
-  const std::string message = Text(*decision, "message");
+  const std::string cause = Cause(*decision), message = Text(*decision, "message");
+  if (!cause.empty()) out << "    " << base::Wrap(cause, width, 4) << '\n';
   if (!message.empty()) out << "    " << base::Wrap(message, width, 4) << '\n';
+  PrintVictims(out, *decision, width);
 }
 
 // The columns of the nodes of a decision.

@@ -31,6 +31,8 @@ type Options struct {
 	// Names of the nodes whose kubelets are real. The API server and the controller manager then do what they do in production:
 	// every admission, the node authorizer, service accounts, taints. Needs ControllerManager.
 	Nodes []string
+	// The Unix socket of an HTTP proxy to the kubelets of the nodes: for `kubectl port-forward`. "": the API server reaches none.
+	Kubelets string
 }
 
 // ControlPlane is a running control plane. One goroutine may use its methods; Client is for any.
@@ -75,6 +77,9 @@ func (c *ControlPlane) start(ctx context.Context) error {
 		return err
 	}
 	if err := c.clients.write(c.pki.path("client-ca.crt")); err != nil {
+		return err
+	}
+	if err := c.writeKubeletAccess(); err != nil {
 		return err
 	}
 	if c.tokens, err = writeTokens(c.pki.path("tokens.csv"), c.options.Nodes); err != nil {
@@ -130,12 +135,17 @@ func (c *ControlPlane) Certificate() (certificate, key string) {
 // CA is the certificate that all programs here trust, PEM.
 func (c *ControlPlane) CA() []byte { return c.pki.ca }
 
+// KubectlProgram is the path of kubectl.
+func (c *ControlPlane) KubectlProgram() string {
+	return filepath.Join(c.options.Programs, programs.Kubectl)
+}
+
 // Kubectl runs kubectl as Admin and returns its standard output; the error contains its error output.
 func (c *ControlPlane) Kubectl(ctx context.Context, args ...string) (string, error) {
 	ctx, stop := context.WithTimeout(ctx, time.Minute)
 	defer stop()
 	args = append([]string{"--kubeconfig", c.AdminFile, "--cache-dir", filepath.Join(c.Dir, "kubectl-cache")}, args...)
-	cmd := exec.CommandContext(ctx, filepath.Join(c.options.Programs, programs.Kubectl), args...)
+	cmd := exec.CommandContext(ctx, c.KubectlProgram(), args...)
 	out, err := cmd.Output()
 	if exit := (*exec.ExitError)(nil); errors.As(err, &exit) {
 		err = fmt.Errorf("kubectl %v: %w: %s", args[4:], err, exit.Stderr)

@@ -61,7 +61,7 @@ func (c *ControlPlane) startAPIServer(ctx context.Context) error {
 		"--shutdown-delay-duration=0s",
 	}
 	var err error
-	c.api, err = c.run("kube-apiserver", c.options.APIServer, slices.Concat(args, c.admission(), c.options.APIServerFlags)...)
+	c.api, err = c.run("kube-apiserver", c.options.APIServer, slices.Concat(args, c.admission(), c.kubeletAccess(), c.options.APIServerFlags)...)
 	if err != nil {
 		return err
 	}

@@ -33,7 +33,7 @@ const kubeletConfig = `apiVersion: kubelet.config.k8s.io/v1beta1
 kind: KubeletConfiguration
 address: %[1]s
 readOnlyPort: 10255
-authentication: {anonymous: {enabled: false}, webhook: {enabled: true}}
+authentication: {anonymous: {enabled: false}, webhook: {enabled: true}, x509: {clientCAFile: /etc/kubernetes/pki/client-ca.crt}}
 authorization: {mode: Webhook}
 staticPodPath: /etc/kubernetes/manifests
 containerRuntimeEndpoint: unix://` + machine.Socket + `
@@ -67,11 +67,16 @@ func (n *Node) write(c *controlplane.ControlPlane, root string, etc map[string]s
 	if err != nil {
 		return err
 	}
+	clientCA, err := os.ReadFile(c.ClientCA())
+	if err != nil {
+		return err
+	}
 	files := map[string]string{
-		"etc/containerd/config.toml":     containerdConfig,
-		"etc/cni/net.d/10-pods.conflist": fmt.Sprintf(podNetwork, n.options.Number),
-		"etc/kubernetes/kubelet.yaml":    fmt.Sprintf(kubeletConfig, n.IP, n.cgroup),
-		"etc/kubernetes/kubelet.conf":    string(text),
+		"etc/kubernetes/pki/client-ca.crt": string(clientCA),
+		"etc/containerd/config.toml":       containerdConfig,
+		"etc/cni/net.d/10-pods.conflist":   fmt.Sprintf(podNetwork, n.options.Number),
+		"etc/kubernetes/kubelet.yaml":      fmt.Sprintf(kubeletConfig, n.IP, n.cgroup),
+		"etc/kubernetes/kubelet.conf":      string(text),
 	}
 	for name, text := range etc {
 		files[filepath.Join("etc", name)] = text

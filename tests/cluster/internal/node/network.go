@@ -64,19 +64,24 @@ func (n *Node) forward(address, to string) error {
 	return nil
 }
 
-// join copies in both directions until both have ended.
 func join(conn net.Conn, to string) {
-	defer conn.Close()
 	other, err := net.Dial("tcp", to)
 	if err != nil {
+		_ = conn.Close()
 		return
 	}
+	copyBoth(conn, other)
+}
+
+// copyBoth copies in both directions until both have ended, and closes the connections.
+func copyBoth(conn, other net.Conn) {
+	defer conn.Close()
 	defer other.Close()
 	var both sync.WaitGroup
 	for _, way := range [][2]net.Conn{{conn, other}, {other, conn}} {
 		both.Go(func() {
 			_, _ = io.Copy(way[0], way[1])
-			_ = way[0].(*net.TCPConn).CloseWrite()
+			_ = way[0].(interface{ CloseWrite() error }).CloseWrite() // of TCP and of Unix sockets
 		})
 	}
 	both.Wait()

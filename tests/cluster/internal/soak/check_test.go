@@ -27,7 +27,7 @@ func logged(t *testing.T, second int, text string) swaplog.Line {
 	return line
 }
 
-func inForce(t *testing.T, second, generation int, changes string) swaplog.Line {
+func policyActive(t *testing.T, second, generation int, changes string) swaplog.Line {
 	return logged(t, second, fmt.Sprintf(`"%s" generation=%d changes=["%s"] causes=["f"]`, swaplog.Published, generation, changes))
 }
 
@@ -47,8 +47,8 @@ func sound(t *testing.T) *record {
 		namespace: "ns", first: first, nodes: map[string]string{"one": "version-1", "two": "version-2", "round": "shape", "small": tight},
 		created: map[string]time.Time{"plain-0": noon, "plain-1": noon.Add(10 * time.Second), "guest-0": noon, "tight-0": noon},
 		lines: []swaplog.Line{
-			bind(t, 1, "plain-0", "one", 1), inForce(t, 5, 2, to2), bind(t, 11, "plain-1", "two", 2), bind(t, 12, "tight-0", "small", 2),
-			inForce(t, 15, 3, "profile ns-guest: added"), bind(t, 16, "guest-0", "round", 3),
+			bind(t, 1, "plain-0", "one", 1), policyActive(t, 5, 2, to2), bind(t, 11, "plain-1", "two", 2), bind(t, 12, "tight-0", "small", 2),
+			policyActive(t, 15, 3, "profile ns-guest: added"), bind(t, 16, "guest-0", "round", 3),
 		},
 		counters: map[string]float64{`berth_swap_total{result="published"}`: 2},
 	}
@@ -90,7 +90,7 @@ func TestWhatIsWrongIsFound(t *testing.T) {
 		"a lost line":            {func(r *record) { r.lines = r.lines[:5] }, "pod guest-0 has 0 lines"},
 		"two lines":              {func(r *record) { r.lines = append(r.lines, r.lines[0]) }, "pod plain-0 has 2 lines"},
 		"a pod that waits":       {func(r *record) { r.created["plain-2"] = noon }, "pod plain-2 never had a node"},
-		"nobody's change":        {func(r *record) { r.lines[4] = inForce(t, 15, 3, "profile ns: disabled") }, "nobody asked for"},
+		"nobody's change":        {func(r *record) { r.lines[4] = policyActive(t, 15, 3, "profile ns: disabled") }, "nobody asked for"},
 		"a change not told":      {func(r *record) { r.swaps = append(r.swaps, swap{what: "typo", wants: swaplog.Rejected}) }, `wants "Rejected`},
 		"another change":         {func(r *record) { r.swaps[0].then.version = 3 }, "wants version 3"},
 		"a swap of its own":      {func(r *record) { r.swaps = r.swaps[:1] }, "the log has 2 lines about 1 swaps"},

@@ -235,6 +235,7 @@ func (t *tally) print(o *options) bool {
 		}
 	}
 	line("all", total, differ)
+	fmt.Printf("suggestions: %s\n", total.Suggested)
 	if t.undecided != 0 {
 		fmt.Printf("undecided: %d clusters, in which upstream contradicts the judge or itself\n", t.undecided)
 	}

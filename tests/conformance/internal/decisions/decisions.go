@@ -70,9 +70,16 @@ func read(path string) ([]decision, error) {
 	lines.Buffer(nil, 64<<20)
 	var all []decision
 	for lines.Scan() {
+		var head struct{ Kind string }
+		if err := json.Unmarshal(lines.Bytes(), &head); err != nil {
+			return nil, fmt.Errorf("%s: after decision %d: %w", path, len(all), err)
+		}
+		if head.Kind == "PodExplanation" {
+			continue // of --suggest; the result has the same suggestions
+		}
 		var one decision
 		if err := json.Unmarshal(lines.Bytes(), &one); err != nil {
-			return nil, fmt.Errorf("%s: line %d: %w", path, len(all)+1, err)
+			return nil, fmt.Errorf("%s: decision %d: %w", path, len(all)+1, err)
 		}
 		all = append(all, one)
 	}

@@ -30,6 +30,7 @@ const (
 	preemption
 	volumes
 	extenders
+	stuck // obstacles that a change of the pod removes
 	aspects
 )
 
@@ -51,13 +52,14 @@ var families = map[string][aspects]float64{
 	"whole": {preemption: 0.6, resources: 0.5, taints: 0.2, affinity: 0.15, images: 0.2, ports: 0.15, gates: 0.05, names: 0.1, queue: 0.3,
 		spread: 0.25, podAffinity: 0.25, owners: 0.3},
 	"extended": {extenders: 1, resources: 0.4, taints: 0.15, affinity: 0.15, names: 0.2, queue: 0.2, preemption: 0.5},
+	"pending":  {stuck: 0.8, resources: 0.15, taints: 0.3, affinity: 0.05, ports: 0.1, spread: 0.1, podAffinity: 0.1, names: 0.05},
 	"mixed": {resources: 0.5, taints: 0.35, affinity: 0.35, images: 0.5, ports: 0.25, gates: 0.15, names: 0.15,
 		queue: 0.5},
 }
 
 // Families lists the families in the order in which clusters use them.
 func Families() []string {
-	return []string{"resources", "taints", "affinity", "images", "ports", "gates", "queue", "mixed", "spread", "affine", "owned", "related", "preemption", "volumes", "whole", "extended"}
+	return []string{"resources", "taints", "affinity", "images", "ports", "gates", "queue", "mixed", "spread", "affine", "owned", "related", "preemption", "volumes", "whole", "extended", "pending"}
 }
 
 // Cluster is one case: a configuration, the initial objects, and the later changes.
@@ -91,6 +93,9 @@ func New(family string, seed uint64) (*Cluster, error) {
 	}
 	for range g.clusterSize(80) {
 		g.newPod()
+	}
+	if g.doses[stuck] > 0 {
+		g.holdPort()
 	}
 	if g.doses[preemption] > 0 {
 		g.fill()

@@ -46,6 +46,9 @@ func (g *gen) newPod() *podState {
 	g.settle(state)
 	g.rank(state)
 	g.crowd(state)
+	if g.doses[stuck] > 0 && !state.bound && g.shows(stuck) {
+		g.stick(state)
+	}
 	g.pods = append(g.pods, state)
 	return state
 }

@@ -20,6 +20,7 @@ var ErrContradiction = errors.New("upstream contradicts the judge or itself")
 type Stats struct {
 	Clusters, Attempts, Nodes, Scores, Ties, Retries, Errors, Gated, Unserved, Preemptions int
 	Explained                                                                              int // nodes whose verdicts and scores in the decision log were compared
+	Suggested                                                                              Suggested
 }
 
 // Add adds the counts of another Stats.
@@ -35,6 +36,7 @@ func (s *Stats) Add(o Stats) {
 	s.Unserved += o.Unserved
 	s.Preemptions += o.Preemptions
 	s.Explained += o.Explained
+	s.Suggested.Add(o.Suggested)
 }
 
 // Report is the verdict on one case.
@@ -65,6 +67,11 @@ func Replay(c *Case, ours *result.Simulation) (report *Report, err error) {
 	}
 	if err := p.playAll(ours.Pods); err != nil {
 		return nil, err
+	}
+	if ours.Pending != nil && len(p.report.Differences) == 0 {
+		if err := p.suggestions(ours.Pending); err != nil {
+			return nil, err
+		}
 	}
 	if spoilt := sim.Spoilt(); len(spoilt) != 0 {
 		return nil, fmt.Errorf("%w: it writes to what it was handed: %s", ErrContradiction, strings.Join(spoilt, ", "))

@@ -17,6 +17,10 @@ type Mutation struct {
 
 // All lists every mutation; the judge must report each one wherever it applies.
 func All() []Mutation {
+	return slices.Concat(ofAttempts(), suggestionMutations())
+}
+
+func ofAttempts() []Mutation {
 	return slices.Concat(attemptMutations(), nodeMutations(), listMutations())
 }
 

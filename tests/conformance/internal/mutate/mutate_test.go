@@ -11,8 +11,8 @@ import (
 	"berth.dev/berth/tests/conformance/internal/upstream"
 )
 
-// TestEveryMutationIsNoticed corrupts upstream's own results. Each mutation must apply somewhere and be reported
-// everywhere.
+// TestEveryMutationIsNoticed corrupts upstream's own results. Each mutation of attempts must apply somewhere and be
+// reported everywhere. `judge -mutate` also corrupts suggestions.
 func TestEveryMutationIsNoticed(t *testing.T) {
 	upstream.Quiet()
 	applied := map[string]int{}
@@ -20,7 +20,7 @@ func TestEveryMutationIsNoticed(t *testing.T) {
 		for _, family := range generate.Families() {
 			c, clean := run(t, family, seed)
 			r := rand.New(rand.NewPCG(seed, 7))
-			for _, m := range All() {
+			for _, m := range ofAttempts() {
 				bad := clean.Clone()
 				if !m.Apply(bad, r) {
 					continue
@@ -36,7 +36,7 @@ func TestEveryMutationIsNoticed(t *testing.T) {
 			}
 		}
 	}
-	for _, m := range All() {
+	for _, m := range ofAttempts() {
 		if applied[m.Name] == 0 {
 			t.Errorf("%s: never applied", m.Name)
 		}

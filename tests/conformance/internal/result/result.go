@@ -22,6 +22,33 @@ type Simulation struct {
 	APIVersion string    `json:"apiVersion"`
 	Kind       string    `json:"kind"`
 	Pods       []Attempt `json:"pods"`
+	// Pending lists the pods that wait at the end, with what would make them fit; nil without --suggest.
+	Pending []Pending `json:"pending,omitempty"`
+}
+
+// Pending is a pod that has no node when the simulation ends.
+type Pending struct {
+	Pod          string       `json:"pod"`
+	Summary      string       `json:"summary"`
+	FittingNodes int          `json:"fittingNodes"`
+	Suggestions  []Suggestion `json:"suggestions"`
+}
+
+// Suggestion is a change after which a pod would fit.
+type Suggestion struct {
+	Change string      `json:"change"`
+	Patch  []Operation `json:"patch"`
+	// Deletes are pods without which it would fit on the node, by key; then there is no patch.
+	Deletes []string `json:"deletes"`
+	Node    string   `json:"node"`  // one of those on which it would fit
+	Nodes   int      `json:"nodes"` // how many there are
+}
+
+// Operation is one of a JSON patch (RFC 6902).
+type Operation struct {
+	Op    string          `json:"op"`
+	Path  string          `json:"path"`
+	Value json.RawMessage `json:"value,omitempty"`
 }
 
 // Attempt is one try to place one pod.

@@ -4,6 +4,7 @@ package run
 import (
 	"bytes"
 	"context"
+	"errors"
 	"fmt"
 	"os"
 	"os/exec"
@@ -27,7 +28,7 @@ type Simulator struct {
 }
 
 // Call runs one simulation and returns its output. The error contains the program's own error text.
-// decisions: the path for the decision log; "": none.
+// decisions: the path for the decision log; "": neither a log nor suggestions.
 func (s Simulator) Call(f judge.Files, seed uint64, decisions string) ([]byte, error) {
 	args := []string{"simulate", "--config", f.Config}
 	for _, path := range f.Manifests {
@@ -37,7 +38,7 @@ func (s Simulator) Call(f judge.Files, seed uint64, decisions string) ([]byte, e
 		args = append(args, "--step", path)
 	}
 	if decisions != "" {
-		args = append(args, "--decision-log", decisions)
+		args = append(args, "--decision-log", decisions, "--suggest")
 	}
 	if s.PluginDir != "" {
 		args = append(args, "--plugin-dir", s.PluginDir)
@@ -85,6 +86,9 @@ func (s Simulator) Judge(f judge.Files, seed uint64) (*judge.Report, []byte, err
 	ours, err := result.Parse(out)
 	if err != nil {
 		return failed("output", err), out, nil
+	}
+	if !s.NoDecisions && ours.Pending == nil {
+		return failed("output", errors.New("no member \"pending\"")), out, nil
 	}
 	report, err := judge.Replay(c, ours)
 	if err != nil || s.NoDecisions {

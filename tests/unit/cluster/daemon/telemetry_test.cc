@@ -40,6 +40,29 @@ TEST_F(TelemetryTest, EvaluationsExistFromTheStart) {
             HasSubstr("berth_plugins_quarantined 0\n"), HasSubstr("berth_table_entries{table=\"queued_pods\"} 0\n")));
 }
 
+TEST_F(TelemetryTest, ReasonsOfPendingPodsComeAndGo) {
+  StartWithNode();
+  const auto wait = [this](const std::map<std::string, uint64_t>& reasons) {
+    return OnSchedulingThread([&](engine::Engine& engine) { return engine.queue().rejections().Add(reasons); });
+  };
+  const auto forget = [this](queue::RejectionCounts::Share& share) {
+    OnSchedulingThread([&](engine::Engine&) {
+      share = {};
+      return 0;
+    });
+  };
+  auto cpu = wait({{"Insufficient cpu", 3}});
+  auto taint = wait({{"Insufficient cpu", 1}, {"untolerated taint", 2}});
+  EXPECT_THAT(Measured(), AllOf(HasSubstr("berth_unschedulable_nodes{reason=\"Insufficient cpu\"} 4\n"),
+                                HasSubstr("berth_unschedulable_pods{reason=\"Insufficient cpu\"} 2\n"),
+                                HasSubstr("berth_unschedulable_nodes{reason=\"untolerated taint\"} 2\n")));
+  forget(taint);
+  EXPECT_THAT(Measured(), AllOf(HasSubstr("berth_unschedulable_nodes{reason=\"Insufficient cpu\"} 3\n"),
+                                testing::Not(HasSubstr("untolerated"))));
+  forget(cpu);
+  EXPECT_THAT(Measured(), testing::Not(HasSubstr("Insufficient cpu")));
+}
+
 TEST_F(TelemetryTest, DurationsOfPointsArriveInTheMetrics) {
   StartWithNode();
   OnSchedulingThread([](engine::Engine& engine) {

@@ -52,7 +52,7 @@ TEST_F(DecisionSinkTest, CountsWhatTheRingHasLost) {
   auto sink = DecisionSink::Start(rig_.simulation->engine(), {.path = path_});
   ASSERT_TRUE(sink) << sink.error().message;
   const uint64_t n = 2 * ring.limits().decisions;
-  for (uint64_t i = 0; i < n; ++i) ring.Add({}, {.pod = "default/p"}, nullptr);
+  for (uint64_t i = 0; i < n; ++i) ring.Add({}, {.pod = "default/p"}, {});
   const uint64_t lost = n - ring.size();
   sink->reset();
   const std::vector<std::string> lines = Lines();

@@ -136,6 +136,20 @@ spec:
         self.assertRegex(out, r'n2 +UnschedulableAndUnresolvable +TaintToleration +node\(s\) had untolerated taint\(s\)  '
                               r'\[taint dedicated=gpu:NoSchedule\]')
 
+    def test_suggestions_for_pending_pods(self):
+        manifests = '\n---\n'.join([NODE % 'n1', POD % ('p', 1), POD % ('q', 9)])
+        out = self.simulate('--suggest', manifests=manifests).stdout
+        self.assertIn('WHAT WOULD MAKE THE PENDING PODS FIT\ndefault/q\n    - lower its request for cpu from 9 to', out)
+        self.assertNotIn('PODS FIT', self.simulate(manifests=manifests).stdout)
+        value = json.loads(self.simulate('--suggest', '-o', 'json', manifests=manifests).stdout)
+        self.assertEqual([(pod['pod'], pod['fittingNodes'], len(pod['suggestions'])) for pod in value['pending']],
+                         [('default/q', 0, 1)])
+        self.assertEqual(value['pending'][0]['suggestions'][0]['patch'][0]['path'],
+                         '/spec/containers/0/resources/requests/cpu')
+        self.assertNotIn('pending', json.loads(self.simulate('-o', 'json', manifests=manifests).stdout))
+        none = self.simulate('--suggest', manifests=POD % ('q', 9)).stdout
+        self.assertIn('default/q\n    No change was found', none)
+
     def test_explaining_a_pod_that_is_not_there_fails(self):
         done = self.simulate('--explain', 'nobody', manifests=NODE % 'n1', code=1)
         self.assertIn('there was no attempt to schedule pod "default/nobody"', done.stderr)
@@ -324,7 +338,7 @@ class Plugins(Ctl):
             self.assertIn('quarantined', self.run_ctl('plugin', 'list', '--running', address, code=1).stdout)
             answers['status'] = 404
             done = self.run_ctl('plugin', 'list', '--running', address, code=1)
-            self.assertIn('answered 404 without a list of plugins', done.stderr)
+            self.assertIn('/admin/v1/plugins answered 404', done.stderr)
             server.shutdown()
         done = self.run_ctl('plugin', 'list', '--running', address, code=1)
         self.assertIn('connection refused', done.stderr)

@@ -50,10 +50,10 @@ class Why(unittest.TestCase):
         self.assertEqual(done.returncode, code, done.stdout + done.stderr)
         return done.stdout if code == 0 else done.stderr
 
-    def log_of(self, *objects):
+    def log_of(self, *objects, more=()):
         manifests, log = self.dir / 'cluster.json', self.dir / 'log.jsonl'
         manifests.write_text(json.dumps({'apiVersion': 'v1', 'kind': 'List', 'items': objects}))
-        subprocess.run([BERTHCTL, 'simulate', '-f', manifests, '--decision-log', log], check=True, capture_output=True)
+        subprocess.run([BERTHCTL, 'simulate', '-f', manifests, '--decision-log', log, *more], check=True, capture_output=True)
         return str(log)
 
     def serve(self, **answers):
@@ -72,6 +72,17 @@ class Why(unittest.TestCase):
                       out)
         self.assertIn('(dedicated=gpu:NoSchedule)', ' '.join(out.split()))
         self.assertIn('0/3 nodes are available', out)
+
+    def test_a_log_has_the_suggestions_of_a_simulation(self):
+        log = self.log_of(node('a', '2'), pod('web', '4'), pod('fits', '1'), more=['--suggest'])
+        self.assertIn('- lower its request for cpu from 4 to 1 (1 node, a)', self.why('--decision-log', log, 'web', '--suggest'))
+        self.assertNotIn('lower its request', self.why('--decision-log', log, 'web'))
+        patch = json.loads(self.why('--decision-log', log, 'web', '--suggest', '-o', 'json'))['suggestions'][0]['patch']
+        self.assertEqual(patch, [{'op': 'replace', 'path': '/spec/containers/0/resources/requests/cpu', 'value': '1'}])
+        self.assertIn('no suggestions for pod "default/fits"', self.why('--decision-log', log, 'fits', '--suggest', code=1))
+        without = self.log_of(node('a', '2'), pod('web', '4'))
+        self.assertIn('only berthctl simulate --suggest writes them', self.why('--decision-log', without, 'web', '--suggest', code=1))
+        self.assertIn('--node asks a running scheduler', self.why('--decision-log', log, 'web', '--node', 'a', code=1))
 
     def test_a_log_explains_a_placement_and_its_nodes(self):
         log = self.log_of(node('a', '2'), node('b', '8'), pod('web', '1'))

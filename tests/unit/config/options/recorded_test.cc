@@ -39,7 +39,8 @@ std::map<std::string, std::string> Defaults() {
   EXPECT_EQ(ParseOptions(Texts{}, "0.1.0", options, out, err), std::nullopt);
   std::map<std::string, std::string> defaults;
   for (const flags::FlagState& flag : options.states) defaults[flag.name] = flag.text;
-  for (const char* own : {"plugin-dir", "berth-config", "state-dir", "no-self-restart", "admin-address", "seed"}) {
+  for (const char* own :
+       {"plugin-dir", "berth-config", "state-dir", "no-self-restart", "admin-address", "decision-log", "seed"}) {
     EXPECT_EQ(defaults.erase(own), 1u) << own;
   }
   return defaults;

@@ -63,7 +63,7 @@ TEST_F(RotatingFileTest, ALineAboveTheLimitIsWrittenWhole) {
 
 TEST_F(RotatingFileTest, OthersCannotReadIt) {
   Append({"a"}, 10, 2);
-  struct stat status{};
+  struct stat status {};
   ASSERT_EQ(stat(path_.c_str(), &status), 0);
   EXPECT_EQ(status.st_mode & 0077, 0u);
 }

@@ -138,9 +138,9 @@ TEST_F(CanaryTest, ACrashAtWork) {
 
 // The plugin does not die when this candidate is published, but at the next change of the args.
 TEST_F(CanaryTest, ACrashWhileTheNextInstanceIsPrepared) {
-  EXPECT_THAT(TriedInZoo("DiesOfItsHeir", "dies_of_its_heir"),
+  EXPECT_THAT(TriedInZoo("CrashesInSuccessor", "crashes_in_successor"),
               StartsWith("a child process that ran it was ended by signal 11 (Segmentation fault) in init of plugin "
-                         "DiesOfItsHeir of profile second, preparing a successor of plugin DiesOfItsHeir"));
+                         "CrashesInSuccessor of profile second, preparing a successor of plugin CrashesInSuccessor"));
 }
 
 // The canary tries other args for a later change: those of the library's note.

@@ -17,7 +17,7 @@ class RingTest : public testing::Test {
       table = std::make_shared<NodeTable>();
       table->own_bytes = std::make_unique<Metered>(meter_, bytes);
     }
-    ring_.Add({}, {.pod = pod, .uid = "uid-" + pod, .message = message}, std::move(table));
+    ring_.Add({}, {.pod = pod, .uid = "uid-" + pod, .message = message}, {std::move(table), nullptr});
   }
   std::vector<std::string> Pods(uint64_t before = UINT64_MAX) {
     std::vector<std::string> pods;
@@ -54,13 +54,20 @@ TEST_F(RingTest, ReturnsWhatWasAdded) {
                                 .started_unix_ns = 8,
                                 .cycle_ns = 9,
                                 .total_ns = 10,
+                                .added_unix_ns = 15,
+                                .woken_unix_ns = 16,
+                                .permit_wait_ns = 17,
+                                .points = {0, 1.5, 2.5},
                                 .attempt = 11,
                                 .ties = 12,
+                                .gated = 18,
                                 .evaluated_nodes = 13,
                                 .feasible_nodes = 14,
                                 .result = Result::kUnschedulable};
   Record("before");
-  ring_.Add(numbers, {"ns/pod", "uid", "profile", "node", "message", "nominated", "A\nB"}, nullptr);
+  const auto plugins = std::make_shared<PluginVersions>(PluginVersions{{"A", "1.0.0"}});
+  ring_.Add(numbers, {"ns/pod", "uid", "profile", "node", "message", "nominated", "A\nB", "NodeAdd", "A", "Gate"},
+            {nullptr, plugins});
   Record("after");
   const auto found = ring_.Find(2);
   ASSERT_NE(found, nullptr);
@@ -81,6 +88,15 @@ TEST_F(RingTest, ReturnsWhatWasAdded) {
   EXPECT_EQ(found->message, "message");
   EXPECT_EQ(found->nominated_node, "nominated");
   EXPECT_EQ(found->rejected_by, (Names{"A", "B"}));
+  EXPECT_EQ(found->added_unix_ns, 15);
+  EXPECT_EQ(found->woken_unix_ns, 16);
+  EXPECT_EQ(found->permit_wait_ns, 17);
+  EXPECT_EQ(found->points, (PointMicros{0, 1.5, 2.5}));
+  EXPECT_EQ(found->gated, 18u);
+  EXPECT_EQ(found->woken_by, "NodeAdd");
+  EXPECT_EQ(found->woken_for, "A");
+  EXPECT_EQ(found->gate, "Gate");
+  EXPECT_EQ(found->plugins, plugins);
   EXPECT_EQ(ring_.Find(1)->rejected_by, Names{});
 }
 
@@ -136,7 +152,7 @@ TEST(RingOfManyTest, LongMessagesDoNotExceedTheLimit) {
   auto meter = std::make_shared<MemoryMeter>();
   Ring ring({.decisions = 10'000, .bytes = 1u << 20}, meter);
   const std::string message(5000, 'x');
-  for (int i = 0; i < 3000; ++i) ring.Add({}, {.pod = "p", .message = message}, nullptr);
+  for (int i = 0; i < 3000; ++i) ring.Add({}, {.pod = "p", .message = message}, {});
   EXPECT_LE(ring.bytes(), ring.limits().bytes + 2 * 256 * Ring::kMaxMessage);
   EXPECT_GT(ring.size(), 100u);
   EXPECT_EQ(ring.Newest()->id, 3000u);
@@ -144,7 +160,7 @@ TEST(RingOfManyTest, LongMessagesDoNotExceedTheLimit) {
 
 TEST(RingOfManyTest, KeepsAlmostAsManyAsAllowed) {
   Ring ring({.decisions = 1000, .bytes = 64u << 20}, std::make_shared<MemoryMeter>());
-  for (int i = 0; i < 5000; ++i) ring.Add({}, {.pod = "p" + std::to_string(i)}, nullptr);
+  for (int i = 0; i < 5000; ++i) ring.Add({}, {.pod = "p" + std::to_string(i)}, {});
   EXPECT_LE(ring.size(), 1000u);
   EXPECT_GE(ring.size(), 1000u - 1000 / 32);
   EXPECT_EQ(ring.Find(5000)->pod, "p4999");

@@ -174,11 +174,11 @@ class SuccessionTest : public PublicationTest {
     rig().AddPod("p1");
     rig().Run();
   }
-  std::shared_ptr<plugin::Instance> InForce() {
+  std::shared_ptr<plugin::Instance> Current() {
     return engine().profiles().profiles[0]->Share(rig().intern.ids.Find("S"));
   }
   // Publishes an instance that one fault puts into quarantine.
-  void PutStrictInForce() {
+  void PublishStrict() {
     Offer({{.holder = "S", .holder_faults = kStrict}});
     rig().Run();
     ASSERT_EQ(End(), "active");
@@ -222,7 +222,7 @@ TEST_F(SuccessionTest, IsNotPreparedInARollbackByAnInstanceWithFaults) {
   rig().Run();
   EXPECT_THAT(told_, Contains("prepare")) << "this one has not failed";
   told_.clear();
-  InForce()->Fault("Reserve", "made up");
+  Current()->Fault("Reserve", "made up");
   Offer({{.holder = "S", .recreate_faulty = true}});
   rig().Run();
   EXPECT_EQ(End(), "active");
@@ -230,9 +230,9 @@ TEST_F(SuccessionTest, IsNotPreparedInARollbackByAnInstanceWithFaults) {
 }
 
 TEST_F(SuccessionTest, EndsWhenThePredecessorIsQuarantined) {
-  PutStrictInForce();
+  PublishStrict();
   Offer(next_);
-  InForce()->Fault("Reserve", "made up");
+  Current()->Fault("Reserve", "made up");
   rig().Run();
   EXPECT_EQ(End(), "plugin \"S\" was put into quarantine while its successor was prepared");
   EXPECT_THAT(told_, ElementsAre("prepare", "gone"));
@@ -240,7 +240,7 @@ TEST_F(SuccessionTest, EndsWhenThePredecessorIsQuarantined) {
 
 // A fault in Deactivate does not keep the host from destroying the instance.
 TEST_F(SuccessionTest, IsDestroyedAfterAFaultInDeactivate) {
-  PutStrictInForce();
+  PublishStrict();
   ScriptOfHolder().on_deactivate = [] { throw std::runtime_error("never"); };
   Offer({{}});
   rig().Run();
@@ -250,9 +250,9 @@ TEST_F(SuccessionTest, IsDestroyedAfterAFaultInDeactivate) {
 }
 
 TEST_F(SuccessionTest, IsNotPreparedByAQuarantinedInstance) {
-  PutStrictInForce();
-  InForce()->Fault("Reserve", "made up");
-  ASSERT_TRUE(InForce()->quarantined());
+  PublishStrict();
+  Current()->Fault("Reserve", "made up");
+  ASSERT_TRUE(Current()->quarantined());
   Offer(next_);
   rig().Run();
   EXPECT_EQ(End(), "active");

@@ -129,7 +129,7 @@ TEST(ExplainPod, APendingPodKeepsItsTable) {
   const uint64_t id = world.Explain("web").decision_with_nodes;
   ASSERT_NE(id, 0u);
   decisions::Ring& ring = world.engine().decisions().ring();
-  for (size_t i = 0; i < 2 * ring.limits().decisions; ++i) ring.Add({}, {.pod = "p"}, nullptr);
+  for (size_t i = 0; i < 2 * ring.limits().decisions; ++i) ring.Add({}, {.pod = "p"}, {});
   EXPECT_EQ(ring.Find(id), nullptr);
   EXPECT_EQ(world.Explain("web").decision_with_nodes, id);
   const auto kept = FindDecision(world.engine(), id);

@@ -23,6 +23,7 @@ class World {
   // spec, status, metadata: YAML in flow style, such as "{taints: [...]}".
   void AddNode(const std::string& name, const std::string& cpu, const std::string& spec = "{}",
                const std::string& labels = "{}");
+  void AddManifest(const std::string& yaml) { manifests_ += "---\n" + yaml + "\n"; }
   void AddPod(const std::string& name, const std::string& cpu, const std::string& spec = "");
   // Schedules until nothing moves any more. Aborts the program for manifests with mistakes.
   void Run();

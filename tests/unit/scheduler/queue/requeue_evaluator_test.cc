@@ -176,7 +176,7 @@ TEST(RequeueEvaluator, isPodWorthRequeuing) {
     QueuedPodPtr pod = pool.Make(MakePod({.name = "pod1", .uid = "1"}), kStart);
     pod->unschedulable_plugins = c.unschedulable;
     pod->pending_plugins = c.pending;
-    EXPECT_EQ(evaluator.Evaluate(*pod, c.event, c.objects), c.want) << c.name;
+    EXPECT_EQ(evaluator.Evaluate(*pod, c.event, c.objects).strategy, c.want) << c.name;
     EXPECT_EQ(policy.hinted_pods, c.want_asked) << c.name;
   }
 }
@@ -245,7 +245,7 @@ TEST(RequeueEvaluator, PodsOfARemovedProfileAreRequeued) {
   policy.RemoveProfile("second");
   evaluator.Rebuild();
   EXPECT_EQ(evaluator.EvaluateParked(parked, kNodeAdd, {}, {}).size(), 1u);
-  EXPECT_EQ(evaluator.Evaluate(*pod, kNodeAdd, {}), Strategy::kAfterBackoff);
+  EXPECT_EQ(evaluator.Evaluate(*pod, kNodeAdd, {}).strategy, Strategy::kAfterBackoff);
   parked.Remove(*pod);
 }
 

@@ -7,17 +7,17 @@ namespace {
 
 using namespace berth::sdk;
 
-class Miser {
+class CrashesInHandOver {
  public:
-  static constexpr Info kInfo{.name = "LeavesNothingToItsHeir", .vendor = "tests"};
+  static constexpr Info kInfo{.name = "CrashesInHandOver", .vendor = "tests"};
 
-  explicit Miser(Host&) : own_(mmap(nullptr, 1, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0)) {
+  explicit CrashesInHandOver(Host&) : own_(mmap(nullptr, 1, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0)) {
     page_ = static_cast<int64_t*>(own_);
     *page_ = 7;
   }
-  Miser(Host&, Miser& before) : page_(before.page_) {}
-  Miser(const Miser&) = delete;
-  ~Miser() {
+  CrashesInHandOver(Host&, CrashesInHandOver& before) : page_(before.page_) {}
+  CrashesInHandOver(const CrashesInHandOver&) = delete;
+  ~CrashesInHandOver() {
     if (own_ != nullptr) munmap(own_, 1);
   }
   int64_t Score(Cycle&, const Pod&, Node) { return *page_; }
@@ -29,4 +29,4 @@ class Miser {
 
 }  // namespace
 
-BERTH_PLUGIN(Miser);
+BERTH_PLUGIN(CrashesInHandOver);
