@@ -1,5 +1,6 @@
 """What the views show, and what they do with answers that are no success."""
 import re
+import urllib.parse
 
 from page_case import VIEWS, PageTest
 
@@ -136,6 +137,35 @@ class ContentTest(PageTest):
         self.assertEqual(self.tab.count(".is-quarantined"), 3)
         self.assertRegex(self.tab.text("section[aria-label=Profiles] >> text=Profile batch-scheduler >> xpath=../.. >> tr:has-text('ImageLocality')"), r"5\s")
 
+    def test_try_a_change(self):
+        self.visit("try")
+        self.page.wait_for_selector("text=0 pods of 100 decisions would move, 100 would stay (2 after a tie). 5 decisions without recorded nodes")
+        self.assertEqual(self.tab.count(".try tbody tr"), 7)
+        self.page.fill("[aria-label='Weight of NodeAffinity']", "9")
+        self.page.uncheck("[aria-label='ImageLocality scores']")
+        self.assertTrue(self.page.is_disabled("[aria-label='Weight of ImageLocality']"))
+        self.page.fill("label:has-text('Decisions to look at') + input", "50")
+        with self.page.expect_request("**/admin/v1/policy/diff") as asked:
+            self.page.click("button:has-text('Try it')")
+        self.assertEqual(asked.value.post_data_json, {"weights": {"NodeAffinity": 9}, "disabled": {"score": ["ImageLocality"], "filter": []},
+                                                      "profile": "default-scheduler", "limit": 50})
+        self.page.wait_for_selector("text=10 pods of 50 decisions would move, 40 would stay")
+        self.assertEqual(self.tab.count("section[aria-label='Pods that move'] tbody tr"), 10)
+        self.assertRegex(self.tab.text("section[aria-label='Pods that move'] tbody tr >> nth=0"), r"node-\d+\s+node-\d+\s+500\s+400\s+450\s+600\s+1\s+#1")
+        self.assertRegex(self.tab.text("section[aria-label='Before and after'] tbody"), r"Nodes used\s+40\s+30")
+        self.assertRegex(self.tab.text("section[aria-label='Before and after'] tbody"), r"CPU requested, standard deviation\s+3.21%\s+3.21%")
+        self.page.reload()
+        self.page.wait_for_selector("text=10 pods of 50 decisions would move")
+        self.assertEqual(self.page.input_value("[aria-label='Weight of NodeAffinity']"), "9")
+        self.page.uncheck("[aria-label='NodePorts filters'], [aria-label='TaintToleration filters']")
+        self.page.press("[aria-label='Weight of NodeAffinity']", "Enter")
+        self.page.wait_for_selector("text=1 decision cannot be computed exactly.")
+        self.assertRegex(self.tab.text("section[aria-label='Not exact'] tbody"), r"node-0\s+7\s+#2")
+        self.page.click("button:has-text('As it is now')")
+        self.page.wait_for_selector("text=0 pods of 50 decisions would move")
+        self.assertEqual(self.page.input_value("[aria-label='Weight of NodeAffinity']"), "2")
+        self.assertNotIn("change=", self.page.url)
+
     def test_modules(self):
         """Functions that the views show only indirectly."""
         self.visit("policy")
@@ -194,6 +224,18 @@ class ErrorsTest(PageTest):
         self.assertIn("knows no node with this name", self.tab.text())
         self.assertIn("Not scored", self.tab.text(".legend"))
         self.tab.visit(self.base, "#/%zz?%=%", "h1:has-text('Cluster')")
+
+    def test_change_that_the_scheduler_refuses(self):
+        for change, said in (('{"weights":{"None":1}}', 'weights["None"]: profile has no Score plugin'), ("{", ""), ("[]", ""), ("7", "")):
+            self.tab.visit(self.base, "#/try?" + urllib.parse.urlencode({"change": change}), ".try tbody tr")
+            self.assertIn(said, self.tab.text())
+            self.assertEqual(self.tab.count("main .error:not(:empty)"), 1 if said else 0)
+        self.page.route("**/policy/diff", lambda route: route.fulfill(status=429, body="one request at a time\n"))
+        self.page.click("button:has-text('Try it')")
+        self.page.wait_for_selector("text=Try again in a second. It says: one request at a time")
+        self.page.unroute_all()
+        self.page.click("button:has-text('Try it')")
+        self.page.wait_for_selector("main .error", state="hidden")
 
     def test_scheduler_starts_again(self):
         self.visit("decisions")

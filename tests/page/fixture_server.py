@@ -24,6 +24,14 @@ PLUGINS = ["NodeUnschedulable", "TaintToleration", "NodeAffinity", "NodeResource
 WEIGHTS = {"TaintToleration": 3, "NodeAffinity": 2, "PodTopologySpread": 2, "NodeResourcesFit": 1, "NodeResourcesBalancedAllocation": 1, "ImageLocality": 1}
 
 
+def served(file):
+    """The bytes of a file of the page as the scheduler serves them: host/cluster/explain/CMakeLists.txt."""
+    text = re.sub(r"\n[ \t]+", "\n", "\n" + file.read_text())
+    if file.suffix == ".js":
+        text = re.sub(r"\n//[^\n]*", "", text)
+    return re.sub(r"\n\n+", "\n", text)[1:].encode()
+
+
 class Api:
     """The answers by path. About two decisions are made each second, and 30 attempts."""
 
@@ -71,6 +79,31 @@ class Api:
         batch = {"multiPoint": multi, "score": {"enabled": [{"name": "ImageLocality", "weight": 5}], "disabled": [{"name": "PodTopologySpread"}]}, "filter": {}}
         return {"componentconfig": {"profiles": [{"schedulerName": "default-scheduler", "plugins": {"multiPoint": multi, "filter": {}}},
                                                  {"schedulerName": "batch-scheduler", "plugins": batch}]}}
+
+    def policy_diff(self, asked):
+        """(status, type, body): with a change, every fifth pod moves to another node."""
+        weights, disabled = asked.get("weights", {}), asked.get("disabled", {})
+        known = PLUGINS[:-1] + self.cluster.hostile
+        for name in [*weights, *disabled.get("score", []), *disabled.get("filter", [])]:
+            if as_sent(name) not in map(as_sent, known):
+                return 400, "text/plain; charset=utf-8", f'weights["{name}"]: profile has no Score plugin of this name\n'.encode("utf-8", "replace")
+        plugins = [{"plugin": name, "weight": WEIGHTS.get(name), "newWeight": None if name in disabled.get("score", []) else weights.get(name, WEIGHTS.get(name)),
+                    "filter": name not in ("ImageLocality", "NodeResourcesBalancedAllocation"),
+                    "newFilter": name not in ("ImageLocality", "NodeResourcesBalancedAllocation", *disabled.get("filter", []))} for name in known]
+        moves = []
+        if weights or disabled.get("score"):
+            for number in range(1, asked["limit"] + 1, 5):
+                at = self.cluster.chosen(number)
+                moves.append({"pod": self.cluster.pod(number), "from": self.cluster.names[at], "to": self.cluster.names[at - 1], "decision": number, "ties": 1,
+                              "fromTotal": {"before": 500, "after": 400}, "toTotal": {"before": 450, "after": 600}, "unknownNodes": 0})
+        inexact = [{"pod": self.cluster.pod(2), "from": self.cluster.names[0], "decision": 2, "unknownNodes": 7}] if disabled.get("filter") else []
+        zones = [{"zone": zone, "pods": 30} for zone in ("", "a", *self.cluster.hostile[:2])]
+        figures = {"nodesUsed": 40, "mostPodsOnANode": 3, "zones": zones, "cpu": {"mean": 0.125, "deviation": 0.0321}, "memory": {"mean": 0.1, "deviation": 0.02}}
+        body = {"kind": "PolicyDiff", "profile": asked["profile"], "plugins": plugins, "note": "The decisions are independent of each other.", "moves": moves,
+                "notExact": inexact, "before": figures, "after": {**figures, "nodesUsed": 40 - len(moves)},
+                "decisions": {"lookedAt": asked["limit"], "moving": len(moves), "unchanged": asked["limit"] - len(moves) - len(inexact), "tied": 2,
+                              "notExact": len(inexact), "withoutNodes": 5, "otherGenerations": 1}}
+        return 200, "application/json", json.dumps(body).encode()
 
     def metrics(self):
         lines = ["# TYPE scheduler_schedule_attempts_total counter"]
@@ -129,11 +162,17 @@ class Handler(http.server.BaseHTTPRequestHandler):
             return self.send_file("index.html" if path == "explain" else path.removeprefix("explain/"))
         return self.send(*self.api.answer(path, urllib.parse.parse_qs(url.query)))
 
+    def do_POST(self):  # noqa: N802, the name that the library calls
+        asked = json.loads(self.rfile.read(int(self.headers["Content-Length"])))
+        if self.path != f"{self.prefix}/admin/v1/policy/diff" or self.headers["Sec-Fetch-Site"] not in (None, "same-origin"):
+            return self.send(404, "text/plain", b"there is no such object\n")
+        return self.send(*self.api.policy_diff(asked))
+
     def send_file(self, name):
         file = PAGE / name
         if not re.fullmatch(r"[a-z_]+\.(html|css|js)", name) or not file.is_file():
             return self.send(404, "text/plain", b"there is no such file\n")
-        return self.send(200, TYPES[file.suffix], file.read_bytes())
+        return self.send(200, TYPES[file.suffix], served(file))
 
     def send(self, status, content_type, body):
         self.send_response(status)

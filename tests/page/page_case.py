@@ -10,10 +10,10 @@ from fixture_server import serve
 RUN = types.SimpleNamespace(url="", screenshots=None, browser=None)
 VIEWS = {"cluster": "#/cluster", "verdicts": "#/cluster?color=verdict&node=node-17", "totals": "#/cluster?color=total&order=value&decision=399",
          "decisions": "#/decisions", "decision": "#/decision/399", "unschedulable": "#/decision/398", "pending": "#/pending?cause=NodeResourcesFit",
-         "pod": "#/pod/default/web-60", "policy": "#/policy"}
+         "pod": "#/pod/default/web-60", "policy": "#/policy", "try": "#/try"}
 # What shows that a view has read its answers.
 READY = {"cluster": ".legend button", "verdicts": ".node-facts h3", "totals": ".legend button", "decisions": "tbody tr", "decision": ".funnel tbody tr",
-         "unschedulable": ".funnel tbody tr", "pending": ".cause", "pod": ".summary", "policy": ".is-quarantined"}
+         "unschedulable": ".funnel tbody tr", "pending": ".cause", "pod": ".summary", "policy": ".is-quarantined", "try": ".try tbody tr"}
 
 
 class PageTest(unittest.TestCase):

@@ -12,6 +12,7 @@
 #include "base/clock.h"
 #include "cluster/explain/cluster_facts.h"
 #include "cluster/explain/page.h"
+#include "cluster/explain/policy_diff.h"
 #include "cluster/serve/query.h"
 #include "codec/json/value.h"
 #include "scheduler/engine/ask.h"
@@ -25,8 +26,8 @@ namespace {
 using DecisionRef = std::shared_ptr<const decisions::Decision>;
 
 constexpr std::string_view kDecisions = "/admin/v1/decisions/", kPods = "/admin/v1/pods/";
-constexpr std::array<std::string_view, 5> kPaths{"/admin/v1/decisions", "/admin/v1/pods", "/admin/v1/queue",
-                                                 "/admin/v1/nodes", "/explain"};
+constexpr std::array<std::string_view, 6> kPaths{"/admin/v1/decisions", "/admin/v1/pods",   "/admin/v1/queue",
+                                                 "/admin/v1/nodes",     "/admin/v1/policy", "/explain"};
 constexpr uint64_t kMaxDecisions = 1000, kMaxPods = 10'000;
 constexpr size_t kMaxLabels = 4;
 
@@ -229,6 +230,7 @@ void AddExplainRoutes(serve::Routes& routes, const ExplainSources& sources) {
   Add(routes, sources, kPods, true, OnePod);
   Add(routes, sources, "/admin/v1/queue", false, Queue);
   Add(routes, sources, "/admin/v1/nodes", false, Nodes);
+  AddPolicyDiffRoute(routes, sources);
   AddPageRoutes(routes);
 }
 

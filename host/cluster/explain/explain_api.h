@@ -5,6 +5,7 @@
 //   GET /admin/v1/pods/NS/NAME     why the pod is where it is, or why it waits
 //   GET /admin/v1/queue            the pods that wait
 //   GET /admin/v1/nodes            the nodes with their free resources
+//   POST /admin/v1/policy/diff    what the last decisions would have been; see policy_diff.h
 //   GET /explain                   the page that shows all of it; see page.h
 //
 // The scheduling thread copies what a request needs between two of its steps; the thread of the request writes the

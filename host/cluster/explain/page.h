@@ -10,6 +10,7 @@
 
 namespace berth::explain {
 
+// text: without indentation, empty lines, and lines that are comments of JavaScript.
 struct PageFile {
   std::string_view name, text;  // "app.js"
 };

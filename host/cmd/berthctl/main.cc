@@ -1,5 +1,5 @@
-// berthctl: simulate, why, config print|check, plugin list|inspect. With the name kubectl-berth it is a plugin of
-// kubectl.
+// berthctl: simulate, why, policy diff, config print|check, plugin list|inspect. With the name kubectl-berth it is a
+// plugin of kubectl.
 #include <csignal>
 #include <filesystem>
 #include <iostream>
@@ -37,6 +37,7 @@ int main(int argc, char** argv) {
   ctl::AddSimulateCommand(program);
   ctl::AddWhyCommand(program, kubectl_plugin);
   ctl::AddConfigCommand(program);
+  ctl::AddPolicyCommand(program, kubectl_plugin);
   ctl::AddPluginCommand(program, kubectl_plugin);
   if (const auto code = parser.Parse(flags::Arguments(argc, argv), std::cout, std::cerr)) return *code;
   if (const auto done = log::Init(logging); !done) {

@@ -75,6 +75,8 @@ Command& Command::AddSubcommand(const std::string& name, const std::string& abou
   return *impl_->subcommands.emplace_back(std::make_unique<Command>(std::move(impl)));
 }
 
+void Command::SetMistakeCode(int code) { impl_->mistake_code = code; }
+
 void Command::OnRun(std::function<int()> run) { impl_->run = std::move(run); }
 
 bool Command::Changed(const std::string& name) const { return impl_->changed.count(name) > 0; }

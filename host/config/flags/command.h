@@ -42,6 +42,9 @@ class Command {
   // The function that runs when the user calls this command; it returns the program's exit code.
   void OnRun(std::function<int()> run);
 
+  // The exit code after a mistake on the command line of this command; 1 if not set.
+  void SetMistakeCode(int code);
+
   bool Changed(const std::string& name) const;  // whether the flag was on the command line; false for an unknown flag
   std::vector<FlagState> States() const;        // by name
 

@@ -30,6 +30,7 @@ class Command::Impl {
   std::set<std::string> changed;
   std::vector<std::unique_ptr<Command>> subcommands;
   std::function<int()> run;
+  int mistake_code = 1;
 };
 
 }  // namespace berth::flags

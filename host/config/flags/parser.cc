@@ -73,6 +73,21 @@ struct Parser::Impl {
     if (manner == Manner::kComponent) app.allow_extras();
   }
 
+  // The command that the command line names, also after a mistake behind its name.
+  const Command& Called() const {
+    const Command* command = root.get();
+    for (bool deeper = true; deeper;) {
+      deeper = false;
+      for (const auto& sub : command->impl_->subcommands) {
+        if (!sub->impl_->app->parsed()) continue;
+        command = sub.get();
+        deeper = true;
+        break;
+      }
+    }
+    return *command;
+  }
+
   int Mistake(const std::string& text, std::ostream& err) const {
     if (manner == Manner::kTool) {
       err << text << "\nRun with --help for more information.\n";
@@ -119,25 +134,17 @@ std::optional<int> Parser::Parse(const std::vector<std::string>& arguments, std:
     std::reverse(args.begin(), args.end());  // CLI11 takes them from the back
     impl_->app.parse(std::move(args));
   } catch (const Refused& refused) {
-    return impl_->Mistake(refused.text, err);
+    impl_->Mistake(refused.text, err);
+    return impl_->Called().impl_->mistake_code;
   } catch (const CLI::ParseError& e) {
-    return impl_->Answer(e, out, err);
+    return impl_->Answer(e, out, err) == 0 ? 0 : impl_->Called().impl_->mistake_code;
   }
   return impl_->manner == Manner::kComponent ? impl_->RefuseArguments(arguments, err) : std::nullopt;
 }
 
 int Parser::Run() const {
-  const Command* command = impl_->root.get();
-  for (bool deeper = true; deeper;) {
-    deeper = false;
-    for (const auto& sub : command->impl_->subcommands) {
-      if (!sub->impl_->app->parsed()) continue;
-      command = sub.get();
-      deeper = true;
-      break;
-    }
-  }
-  return command->impl_->run ? command->impl_->run() : 0;
+  const Command& command = impl_->Called();
+  return command.impl_->run ? command.impl_->run() : 0;
 }
 
 }  // namespace berth::flags

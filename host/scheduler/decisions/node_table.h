@@ -37,6 +37,7 @@ class NodeTable {
   struct Scores {
     std::string plugin;  // a plugin's name, or an extender's urlPrefix
     Column weighted;     // normalized score x weight, or an extender's part; valid for rows that passed
+    int64_t weight = 0;  // of the plugin; 0: an extender
   };
 
   uint32_t n_rows() const { return verdicts.size(); }

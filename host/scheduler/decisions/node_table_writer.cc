@@ -46,16 +46,17 @@ int16_t NodeTableWriter::NumberOf(std::string_view plugin, plugin::Code code, co
   return static_cast<int16_t>(known.size());
 }
 
-void NodeTableWriter::AddScores(const std::string& plugin, std::span<const int64_t> weighted) {
+void NodeTableWriter::AddScores(const std::string& plugin, std::span<const int64_t> weighted, int64_t weight) {
   if (score_writers_.size() >= kMaxScoreWriters) score_writers_.clear();
   ColumnWriter& writer = score_writers_.try_emplace(plugin, meter_).first->second;
-  table_->scores.push_back({.plugin = plugin, .weighted = writer.Write(weighted)});
+  table_->scores.push_back({.plugin = plugin, .weighted = writer.Write(weighted), .weight = weight});
 }
 
-void NodeTableWriter::AddUniformScores(const std::string& plugin, int64_t weighted) {
+void NodeTableWriter::AddUniformScores(const std::string& plugin, int64_t weighted, int64_t weight) {
   ColumnWriter writer(meter_);
-  table_->scores.push_back(
-      {.plugin = plugin, .weighted = writer.WriteUniform(static_cast<uint32_t>(verdicts_.size()), weighted)});
+  table_->scores.push_back({.plugin = plugin,
+                            .weighted = writer.WriteUniform(static_cast<uint32_t>(verdicts_.size()), weighted),
+                            .weight = weight});
 }
 
 void NodeTableWriter::SetScored(int64_t constant) {

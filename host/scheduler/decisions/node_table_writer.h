@@ -56,8 +56,9 @@ class NodeTableWriter {
   std::vector<int16_t>& verdicts() { return verdicts_; }  // by row; see NodeTable
   // The value for the column of verdicts.
   int16_t NumberOf(std::string_view plugin, plugin::Code code, const std::vector<std::string>& reasons);
-  void AddScores(const std::string& plugin, std::span<const int64_t> weighted);  // by row
-  void AddUniformScores(const std::string& plugin, int64_t weighted);            // the same for every row
+  // By row. weight: see NodeTable::Scores.
+  void AddScores(const std::string& plugin, std::span<const int64_t> weighted, int64_t weight = 0);
+  void AddUniformScores(const std::string& plugin, int64_t weighted, int64_t weight = 0);  // the same for every row
   // Without a call the scores that were added do not count: the attempt has not compared nodes.
   void SetScored(int64_t constant);  // see NodeTable
   std::shared_ptr<const NodeTable> Finish();

@@ -62,6 +62,7 @@ void AppendNodes(std::string& out, const NodeTable& table) {
   for (size_t i = 0; i < table.scores.size(); ++i) {
     out += i == 0 ? "{\"plugin\":" : ",{\"plugin\":";
     json::AppendQuoted(out, table.scores[i].plugin);
+    if (table.scores[i].weight != 0) out += ",\"weight\":" + std::to_string(table.scores[i].weight);
     out += ",\"values\":";
     AppendScores(out, table, rows, [&](uint32_t row) { return table.scores[i].weighted.At(row); });
     out += '}';

@@ -117,12 +117,12 @@ void ScoreRun::RecordInTable(decisions::NodeTableWriter& writer, const plugin::I
   if (raw.uniform) {
     int64_t for_all = 0;
     AddForAll(table, raw.value, weight, for_all);
-    return writer.AddUniformScores(plugin.name(), for_all);
+    return writer.AddUniformScores(plugin.name(), for_all, weight);
   }
-  if (weight == 1 && !Scales(table)) return writer.AddScores(plugin.name(), {raw.by_row, EndOfRows(feasible)});
+  if (weight == 1 && !Scales(table)) return writer.AddScores(plugin.name(), {raw.by_row, EndOfRows(feasible)}, weight);
   weighted_.assign(cache_.capacity(), 0);
   Add(table, raw, weight, feasible, weighted_.data());
-  writer.AddScores(plugin.name(), weighted_);
+  writer.AddScores(plugin.name(), weighted_, weight);
 }
 
 void ScoreRun::Record(const plugin::Instance& plugin, const Raw& raw, int64_t weight, const base::Bitmap& feasible) {

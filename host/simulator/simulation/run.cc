@@ -90,7 +90,8 @@ void PrintIgnored(const manifests::Loader& loader, std::ostream& err) {
 
 // pending: what to say at the end about the pods that are pending then.
 int Simulate(const RunOptions& options, assembly::Policy& policy, api::InternTables& intern, results::AttemptSink& sink,
-             std::vector<explain::Explanation>& pending, std::ostream& out, std::ostream& err) {
+             std::vector<explain::Explanation>& pending, std::ostream& out, std::ostream& err,
+             const AtEnd& at_end = {}) {
   SimulationOptions simulation_options = OptionsFor(options, policy);
   std::ofstream log_file;
   if (!options.decision_log.empty()) log_file.open(options.decision_log);
@@ -117,6 +118,7 @@ int Simulate(const RunOptions& options, assembly::Policy& policy, api::InternTab
   loader.set_keep(keep.pods, keep.nodes);
   const bool played = Play(options, simulation, loader, attempts, err);
   PrintIgnored(loader, err);
+  if (played && at_end) at_end(simulation, cluster, intern);
   if (played && options.suggest) pending = ExplainPendingPods(simulation, intern);
   for (const explain::Explanation& pod : pending) {
     if (!options.decision_log.empty()) log.AddPending(pod);
@@ -149,6 +151,13 @@ int RunSimulation(const RunOptions& options, std::ostream& out, std::ostream& er
   const int code = Simulate(options, *policy, intern, result, pending, out, err);
   PrintPendingPods(out, pending, options.width);
   return code;
+}
+
+int RunSimulation(const RunOptions& options, results::AttemptSink& sink, const AtEnd& at_end, std::ostream& err) {
+  api::InternTables intern;
+  const auto policy = ReadPolicy(options, intern, err);
+  std::vector<explain::Explanation> pending;
+  return policy == nullptr ? 1 : Simulate(options, *policy, intern, sink, pending, err, err, at_end);
 }
 
 }  // namespace berth::simulation

@@ -3,11 +3,13 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <ostream>
 #include <string>
 #include <vector>
 
 #include "config/configuration/feature_gates.h"
+#include "simulator/simulation/simulation.h"
 
 namespace berth::simulation {
 
@@ -31,5 +33,9 @@ struct RunOptions {
 // Prints the result to out, and errors and omissions to err. Returns 0: done, or 1: an error, and the result is missing
 // or incomplete.
 int RunSimulation(const RunOptions& options, std::ostream& out, std::ostream& err);
+
+// The same without a result: the sink receives the attempts, and at_end looks at the cluster before it ends.
+using AtEnd = std::function<void(Simulation& simulation, const Cluster& cluster, const api::InternTables& intern)>;
+int RunSimulation(const RunOptions& options, results::AttemptSink& sink, const AtEnd& at_end, std::ostream& err);
 
 }  // namespace berth::simulation

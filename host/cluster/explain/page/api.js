@@ -6,9 +6,9 @@ const HALF_PAIRS = /[\ud800-\udbff](?![\udc00-\udfff])|(?<![\ud800-\udbff])[\udc
 
 // status is 0 if there was no answer.
 export class ApiError extends Error {
-  constructor(status, path, text) {
+  constructor(status, path, text, verb = 'get') {
     super(text);
-    Object.assign(this, {status, path: `/${path.split('?')[0]}`});
+    Object.assign(this, {status, verb, path: `/${path.split('?')[0]}`});
   }
 }
 
@@ -26,11 +26,12 @@ export function podPath(pod) {
   return `${encode(parts[0])}/${encode(parts.slice(1).join('/'))}`;
 }
 
-async function get(path, signal, read) {
+async function get(path, signal, read, options = {}) {
+  const verb = options.method?.toLowerCase();
   const stop = AbortSignal.any([signal, AbortSignal.timeout(TIMEOUT_MS)]);
   try {
-    const answer = await fetch(new URL(path, BASE), {signal: stop, cache: 'no-store', redirect: 'error'});
-    if (!answer.ok) throw new ApiError(answer.status, path, (await answer.text()).trim().slice(0, 300));
+    const answer = await fetch(new URL(path, BASE), {signal: stop, cache: 'no-store', redirect: 'error', ...options});
+    if (!answer.ok) throw new ApiError(answer.status, path, (await answer.text()).trim().slice(0, 300), verb);
     return await read(answer);
   } catch (error) {
     if (error instanceof ApiError || signal.aborted) throw error;
@@ -41,8 +42,14 @@ async function get(path, signal, read) {
 export const getJson = (path, signal) => get(path, signal, (answer) => answer.json());
 export const getText = (path, signal) => get(path, signal, (answer) => answer.text());
 
+// For what computes from a body and changes nothing.
+export function postJson(path, body, signal) {
+  return get(path, signal, (answer) => answer.json(), {method: 'POST', body: JSON.stringify(body), headers: {'Content-Type': 'application/json'}});
+}
+
 const MEANINGS = {
-  403: (path) => `You may not read ${path} (403). A ClusterRole must allow you "get" on this nonResourceURL.`,
+  403: (path, verb) => `You may not read ${path} (403). A ClusterRole must allow you "${verb}" on this nonResourceURL.`,
+  429: (path) => `The scheduler answers ${path} not so often (429). Try again in a second.`,
   404: (path) => `The scheduler has nothing at ${path} (404).`,
   503: (path) => `The scheduler is not ready to answer ${path} (503).`,
 };
@@ -50,8 +57,8 @@ const MEANINGS = {
 // What the reader of the page should know about an error.
 export function explain(error) {
   if (!(error instanceof ApiError)) return `The page cannot show this: ${error.message}`;
-  const {status, path, message} = error;
+  const {status, path, verb, message} = error;
   if (status === 0) return `The scheduler cannot be reached (${message}). It may be restarting.`;
-  const meaning = MEANINGS[status]?.(path) ?? `The scheduler answers ${path} with the status ${status}.`;
+  const meaning = MEANINGS[status]?.(path, verb) ?? `The scheduler answers ${path} with the status ${status}.`;
   return message ? `${meaning} It says: ${message}` : meaning;
 }

@@ -6,12 +6,13 @@ import * as decisions from './view_decisions.js';
 import * as pending from './view_pending.js';
 import * as pod from './view_pod.js';
 import * as policy from './view_policy.js';
+import * as tryChange from './view_try.js';
 import {explain} from './api.js';
 import {el, visible} from './dom.js';
 import {hashOf, parse, podHash} from './route.js';
 
 // Each view has title(route) and show(page).
-const VIEWS = new Map(Object.entries({cluster, decisions, decision, pending, pod, policy}));
+const VIEWS = new Map(Object.entries({cluster, decisions, decision, pending, pod, policy, try: tryChange}));
 const TABS = {decision: 'decisions', pod: 'pending'};  // of the views without a link of their own
 const main = document.getElementById('main');
 const announcements = document.getElementById('announcements');

@@ -29,10 +29,14 @@ base::Result<AdminConnection> ConnectTo(const std::string& address, std::chrono:
 base::Result<AdminAnswer> Ask(const AdminConnection& connection, const std::string& path) {
   http::Request request;
   request.path = path;
+  return Ask(connection, request);
+}
+
+base::Result<AdminAnswer> Ask(const AdminConnection& connection, const http::Request& request) {
   http::Reply reply = connection.client->SendAndWait(request);
   const std::string advice = !reply.ok() && connection.advice ? connection.advice(reply) : "";
   if (reply.status == 0) return base::Fail(reply.error + advice);
-  const std::string asked = connection.name + WithoutQuery(path) + " answered " + std::to_string(reply.status);
+  const std::string asked = connection.name + WithoutQuery(request.path) + " answered " + std::to_string(reply.status);
   if (!reply.ok()) return base::Fail(asked + ": " + Reason(reply.body) + advice);
   auto value = json::Parse(reply.body);
   if (!value) return base::Fail(asked + " without JSON: " + value.error().message);

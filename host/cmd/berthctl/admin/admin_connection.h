@@ -30,5 +30,7 @@ struct AdminAnswer {
   std::string text;
 };
 base::Result<AdminAnswer> Ask(const AdminConnection& connection, const std::string& path);
+// The same for a request of another method.
+base::Result<AdminAnswer> Ask(const AdminConnection& connection, const http::Request& request);
 
 }  // namespace berth::ctl

@@ -2,6 +2,8 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <filesystem>
+#include <fstream>
 #include <stdexcept>
 #include <thread>
 
@@ -93,7 +95,9 @@ TEST_F(ExplainApi, ShowsTheNodesOfADecision) {
   EXPECT_EQ(json::TextAt(rejection, "plugin"), "A");
   EXPECT_EQ(rejection.Find("reasons")->array().at(0).string(), "no room");
   EXPECT_TRUE(one.FindPath("nodes.totals")->array()[0].is_null());
-  EXPECT_TRUE(Object("/admin/v1/decisions/1").FindPath("nodes.totals")->array()[0].is_int());
+  const json::Value placed = Object("/admin/v1/decisions/1");
+  EXPECT_TRUE(placed.FindPath("nodes.totals")->array()[0].is_int());
+  EXPECT_EQ(placed.FindPath("nodes.scores")->array().at(0).Find("weight")->integer(), 1);
 }
 
 TEST_F(ExplainApi, ExplainsPods) {
@@ -141,6 +145,30 @@ TEST(ExplainPage, IsSmall) {
   size_t bytes = 0;
   for (const PageFile& file : PageFiles()) bytes += file.text.size();
   EXPECT_LE(bytes, 100u * 1024);
+}
+
+// Line by line, where CMake uses regular expressions on the whole file.
+std::string WithoutCommentsAndIndentation(std::istream& source, bool is_script) {
+  std::string out, line;
+  while (std::getline(source, line)) {
+    line.erase(0, std::min(line.find_first_not_of(" \t"), line.size()));
+    if (line.empty() || (is_script && line.starts_with("//"))) continue;
+    EXPECT_EQ(std::count(line.begin(), line.end(), '`') % 2, 0) << "a template literal spans lines: " << line;
+    out += line + "\n";
+  }
+  return out;
+}
+
+TEST(ExplainPage, IsServedWithoutCommentsAndIndentation) {
+  size_t smaller = 0;
+  for (const PageFile& file : PageFiles()) {
+    const auto path = std::filesystem::path(BERTH_TEST_SOURCE_DIR) / "host/cluster/explain/page" / file.name;
+    std::ifstream source(path);
+    ASSERT_TRUE(source) << path;
+    EXPECT_EQ(file.text, WithoutCommentsAndIndentation(source, file.name.ends_with(".js"))) << file.name;
+    smaller += std::filesystem::file_size(path) - file.text.size();
+  }
+  EXPECT_GT(smaller, 0u);
 }
 
 TEST_F(ExplainApi, NamesMistakesOfTheClient) {

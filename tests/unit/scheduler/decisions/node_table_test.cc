@@ -28,7 +28,7 @@ TEST_F(NodeTableTest, HasVerdictsAndScores) {
     writer.verdicts()[0] = NodeTable::kPassed;
     writer.verdicts()[1] = writer.NumberOf("Fit", plugin::Code::kUnschedulable, {"Insufficient cpu"});
     writer.AddScores("Image", std::vector<int64_t>{40, 0, 0, 0});
-    writer.AddUniformScores("Taint", 300);
+    writer.AddUniformScores("Taint", 300, 3);
     writer.SetScored(1);
   });
   EXPECT_TRUE(table->Passed(0));
@@ -41,6 +41,8 @@ TEST_F(NodeTableTest, HasVerdictsAndScores) {
   EXPECT_EQ(table->Find("b"), 1u);
   EXPECT_EQ(table->Find("d"), table->n_rows()) << "it was not examined";
   EXPECT_EQ(table->scores.at(0).weighted.At(0), 40);
+  EXPECT_EQ(table->scores.at(0).weight, 0);
+  EXPECT_EQ(table->scores.at(1).weight, 3);
   EXPECT_EQ(table->TotalOf(0), 341);
 }
 
