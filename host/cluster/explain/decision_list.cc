@@ -15,13 +15,6 @@
 namespace berth::explain {
 namespace {
 
-constexpr uint64_t kMaxDecisions = 1000;
-
-struct Page {
-  uint64_t limit, before, after;
-  decisions::Filter filter;
-};
-
 struct DecisionCopy {
   std::vector<DecisionRef> decisions;
   uint64_t newest;
@@ -29,7 +22,7 @@ struct DecisionCopy {
   decisions::Limits limits;
 };
 
-DecisionCopy CopyDecisions(const decisions::Ring& ring, const Page& page) {
+DecisionCopy CopyDecisions(const decisions::Ring& ring, const ListRequest& page) {
   DecisionCopy copy{{}, ring.last_id(), ring.size(), ring.n_tables(), ring.bytes(), ring.limits()};
   ring.ForEachOf(page.before, page.filter, [&](const DecisionRef& one) {
     if (one->id <= page.after) return false;
@@ -54,10 +47,7 @@ std::string DecisionsText(const DecisionCopy& copy) {
 }
 
 http::Answer List(engine::Engine& engine, Parameters parameters) {
-  const Page page{.limit = parameters.Number("limit", 100, 1, kMaxDecisions),
-                  .before = parameters.Number("before", UINT64_MAX, 0, UINT64_MAX),
-                  .after = parameters.Number("after", 0, 0, UINT64_MAX),
-                  .filter = parameters.Filter()};
+  const ListRequest page = parameters.List();
   if (const std::string error = parameters.Error(); !error.empty()) return serve::PlainError(400, error);
   const auto copy = engine::Ask(engine, [&engine, page] { return CopyDecisions(engine.decisions().ring(), page); });
   return copy ? JsonAnswer(DecisionsText(*copy)) : BusyAnswer();

@@ -9,7 +9,6 @@
 #include <utility>
 #include <vector>
 
-#include "base/clock.h"
 #include "cluster/explain/cluster_facts.h"
 #include "cluster/explain/decision_list.h"
 #include "cluster/explain/explain_answers.h"
@@ -70,7 +69,7 @@ http::Answer OnePod(const ExplainSources& sources, const http::Incoming& request
   if (const std::string error = parameters.Error(); !error.empty()) return serve::PlainError(400, error);
   const std::string key = request.path.substr(kPods.size());
   auto explained = engine::Ask(sources.engine, [sources, key, node] {
-    return ExplainPod(sources.engine, sources.intern, base::RealClock().WallUnixNs(), key, node);
+    return ExplainPod(sources.engine, sources.intern, sources.engine.clock().WallUnixNs(), key, node);
   });
   if (!explained) return BusyAnswer();
   if (!*explained) return serve::PlainError(404, "the scheduler knows no pod \"" + key + "\"");

@@ -49,6 +49,13 @@ decisions::Filter Parameters::Filter() {
   return filter;
 }
 
+ListRequest Parameters::List() {
+  return {.limit = Number("limit", 100, 1, 1000),
+          .before = Number("before", UINT64_MAX, 0, UINT64_MAX),
+          .after = Number("after", 0, 0, UINT64_MAX),
+          .filter = Filter()};
+}
+
 std::string Parameters::Error() const {
   if (!error_.empty()) return error_;
   for (const auto& [name, value] : pairs_) {

@@ -17,6 +17,12 @@ namespace berth::explain {
 // Decimal digits alone, of at most 64 bits.
 std::optional<uint64_t> ParseNumber(std::string_view text);
 
+// Which decisions a list has; at most a thousand.
+struct ListRequest {
+  uint64_t limit, before, after;
+  decisions::Filter filter;
+};
+
 class Parameters {
  public:
   explicit Parameters(std::string_view query) : pairs_(serve::ParseQuery(query)) {}
@@ -27,6 +33,7 @@ class Parameters {
   std::string Text(std::string_view name);
   std::vector<std::string> Texts(std::string_view name);
   decisions::Filter Filter();  // pod, profile, result, withNodes
+  ListRequest List();          // limit, before, after, and the filter
   // Call it after all parameters were read. "": everything was valid.
   std::string Error() const;
 
