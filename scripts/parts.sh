@@ -23,7 +23,7 @@ part_dev() {
 }
 
 part_page() {
-  { tests/page/run --screenshots "$root/build/page" && tests/page/real; } >build/page.log 2>&1 || {
+  { preset_build dev berthctl berth_plugins && tests/page/run --screenshots "$root/build/page" && tests/page/real; } >build/page.log 2>&1 || {
     tail -40 build/page.log >&2
     fail "tests of the page failed; see build/page.log and build/page/"
   }

@@ -42,13 +42,41 @@ class ContentTest(PageTest):
         self.assertEqual(self.tab.count("tbody tr"), 100)
         first = self.tab.text("tbody tr:first-child td:first-child")
         self.page.wait_for_function("first => document.querySelector('tbody td').innerText !== first", arg=first)
-        self.assertTrue(any("after=" in url for url in self.tab.requests))
+        asked = [url for url in self.tab.requests if "/admin/v1/decisions" in url]
+        self.assertEqual(len(asked), 2, asked)  # the list, and the stream
+        self.assertIn("?watch&after=", asked[1])
+        self.pauses()
+        self.page.click("button:has-text('Pause')")
+        self.is_live()
+        ids = [int(text[1:]) for text in self.page.locator("tbody tr td:first-child").all_inner_texts()]
+        self.assertEqual(ids, list(range(ids[0], ids[0] - 100, -1)), "each decision once, without a gap")
+
+    def test_decisions_are_live_without_a_stream(self):
+        self.expected_errors = ("429", "ERR_")
+        api = self.server.RequestHandlerClass.api
+        self.visit("decisions")
+        self.is_live()
+        api.streams = False
+        self.addCleanup(setattr, api, "streams", True)
+        with self.page.expect_request(lambda request: "limit=500&after=4" in request.url):
+            self.is_live()
+        self.visit("decisions")
+        self.is_live()
+        self.pauses()
+        ids = [int(text[1:]) for text in self.page.locator("tbody tr td:first-child").all_inner_texts()]
+        self.assertEqual(ids, list(range(ids[0], ids[0] - 100, -1)), "each decision once, without a gap")
+
+    def is_live(self):
+        first = self.tab.text("tbody tr:first-child td:first-child")
+        self.page.wait_for_function("first => document.querySelector('tbody td').innerText !== first", arg=first)
+
+    def pauses(self):
         self.page.click("button:has-text('Pause')")
         self.page.wait_for_selector("text=Paused")
         self.page.wait_for_timeout(300)  # a request that is under way
-        asked = len(self.tab.requests)
+        asked, first = len(self.tab.requests), self.tab.text("tbody tr:first-child td:first-child")
         self.page.wait_for_timeout(2500)
-        self.assertEqual(len(self.tab.requests), asked)
+        self.assertEqual((len(self.tab.requests), self.tab.text("tbody tr:first-child td:first-child")), (asked, first))
 
     def test_updates_are_not_noisy(self):
         self.visit("decisions")
@@ -240,7 +268,16 @@ class ErrorsTest(PageTest):
     def test_scheduler_starts_again(self):
         self.visit("decisions")
         self.assertIn("#4", self.tab.text("tbody"))
-        again = {"decisions": [], "recorded": None}
-        one = {**self.server.RequestHandlerClass.api.cluster.decision(3, 3), "id": 3}
-        self.page.route("**/admin/v1/decisions?*", lambda route: route.fulfill(json=again if "after=" in route.request.url else {"decisions": [one]}))
+        self.expected_errors = ("404", "ERR_")
+        api = self.server.RequestHandlerClass.api
+        self.addCleanup(setattr, api, "streams", True)
+        one = {**api.cluster.decision(3, 3), "id": 3}
+        again = {"instance": "an0ther", "newest": 3, "recorded": None}
+
+        def answer(route):
+            if "watch" in route.request.url:
+                return route.fulfill(status=404, body="no stream\n")
+            return route.fulfill(json={**again, "decisions": [one] if "after=0" in route.request.url else []})
+        self.page.route("**/admin/v1/decisions?*", answer)
+        api.streams = False  # the connection ends
         self.page.wait_for_function("() => document.querySelector('tbody td')?.innerText === '#3'", timeout=25000)

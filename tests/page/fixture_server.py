@@ -38,6 +38,8 @@ class Api:
     def __init__(self, cluster):
         self.cluster = cluster
         self.start = time.monotonic()
+        self.instance = "f1x"
+        self.streams = True  # False: as a scheduler that has too many clients
 
     @property
     def newest(self):
@@ -45,16 +47,28 @@ class Api:
 
     def decisions(self, query):
         limit, before, after = (int(query.get(key, [default])[0]) for key, default in (("limit", 100), ("before", 1 << 60), ("after", 0)))
-        pod, profile = (query.get(key, [""])[0] for key in ("pod", "profile"))
+        pod, profile, result = (query.get(key, [""])[0] for key in ("pod", "profile", "result"))
         newest, found = self.newest, []
         for number in range(min(newest, before - 1), max(0, after, newest - OLD), -1):
             if len(found) == limit:
                 break
             if pod and as_sent(self.cluster.pod(number)) != pod or profile and profile != ("batch-scheduler" if number % 3 == 2 else "default-scheduler"):
                 continue
-            found.append(self.cluster.decision(number, newest))
+            one = self.cluster.decision(number, newest)
+            if result in ("", one["result"]):
+                found.append(one)
         recorded = {"attempts": OLD, "withNodes": 300, "bytes": 10485760, "maxAttempts": 10000, "maxBytes": 67108864}
-        return {"kind": "DecisionList", "decisions": found, "recorded": recorded}
+        return {"kind": "DecisionList", "instance": self.instance, "newest": newest, "decisions": found, "recorded": recorded}
+
+    def events(self, query, last):
+        """What GET admin/v1/decisions?watch sends, for ever. last: the Last-Event-ID."""
+        yield f"event: instance\ndata: {json.dumps({'instance': self.instance, 'newest': self.newest})}\n\n"
+        while True:
+            for one in reversed(self.decisions({**query, "after": [str(last)]})["decisions"]):
+                last = one["id"]
+                yield f"id: {last}\nevent: decision\ndata: {json.dumps(one)}\n\n"
+            yield ": heartbeat\n\n"
+            time.sleep(0.1)
 
     def decision(self, text):
         newest = self.newest
@@ -160,7 +174,27 @@ class Handler(http.server.BaseHTTPRequestHandler):
         path = url.path[len(self.prefix) + 1:]
         if path == "explain" or path.startswith("explain/"):
             return self.send_file("index.html" if path == "explain" else path.removeprefix("explain/"))
-        return self.send(*self.api.answer(path, urllib.parse.parse_qs(url.query)))
+        query = urllib.parse.parse_qs(url.query, keep_blank_values=True)
+        if path == "admin/v1/decisions" and "watch" in query:
+            return self.stream(query)
+        return self.send(*self.api.answer(path, query))
+
+    def stream(self, query):
+        if not self.api.streams:
+            return self.send(429, "text/plain; charset=utf-8", b"16 clients watch the decisions already\n")
+        self.send_response(200)
+        self.send_header("Content-Type", "text/event-stream")
+        self.send_header("Cache-Control", "no-cache, private")
+        self.end_headers()
+        self.close_connection = True
+        last = int(self.headers.get("Last-Event-ID") or query.get("after", ["0"])[0])
+        try:
+            for event in self.api.events(query, last):
+                self.wfile.write(event.encode())
+                if not self.api.streams:
+                    return
+        except OSError:
+            pass  # the client has disconnected
 
     def do_POST(self):  # noqa: N802, the name that the library calls
         asked = json.loads(self.rfile.read(int(self.headers["Content-Length"])))

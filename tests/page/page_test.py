@@ -4,7 +4,8 @@
 Usage: page_test.py [--url BASE [--token TOKEN]] [--screenshots FOLDER] [--browser PROGRAM] [-k PATTERN]
 
 Without --url the tests start fixture_server.py. With --url, the base URL before /explain, they look at a real scheduler, and skip
-what depends on the names and numbers of the fixture. Needs PyPI's playwright, and Debian's chromium-headless-shell or chromium.
+what depends on the names and numbers of the fixture. ScenarioTest looks at simulations that build/dev/bin/berthctl serves, or the
+program that BERTHCTL names; without one it is skipped. Needs PyPI's playwright, and Debian's chromium-headless-shell or chromium.
 """
 import argparse
 import pathlib
@@ -17,6 +18,7 @@ from content_cases import ContentTest, ErrorsTest
 from fixture_server import PAGE, served
 from looks import audit, contrast_of, luminances
 from page_case import RUN, VIEWS, PageTest
+from scenario_cases import ScenarioTest
 from use_cases import HostileTest, KeyboardTest, LargeTest, LooksTest, NarrowTest, ProxyTest
 
 MOST_BYTES = 100 * 1024

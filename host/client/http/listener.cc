@@ -49,6 +49,7 @@ class Listener::Server {
     io_.stop();
     if (thread_.joinable()) thread_.join();
     sessions_.End();
+    sessions_.EndStreams();
   }
 
   // Returns the failed step, or "".

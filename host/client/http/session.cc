@@ -54,6 +54,7 @@ Session::Session(asio::ip::tcp::socket socket, Sessions& all)
 }
 
 Session::~Session() {
+  DropSource();
   SetExpendable(false);
   if (!cut_) --all_.open;
 }
@@ -154,7 +155,7 @@ void Session::Respond() {
   request_.tls = wire_.tls();
   request_.client_certificates = client_certificates_;
   const bool prompt = all_.options.prompt && all_.options.prompt(request_);
-  if (prompt) return Write(ResponseOf(Ask()));
+  if (prompt) return Send(Ask());
   const bool slow = all_.options.slow && all_.options.slow(request_);
   slow ? AskWhenThereIsRoom(all_.slow_answers, *all_.slow_maker) : AskWhenThereIsRoom(all_.answers, *all_.maker);
 }
@@ -180,9 +181,7 @@ void Session::AskOnAnotherThread(asio::thread_pool& maker) {
   asio::post(maker, [self = shared_from_this()]() mutable {
     Answer answer = self->Ask();
     const auto back = self->wire_.tcp().get_executor();
-    asio::post(back, [self = std::move(self), answer = std::move(answer)]() mutable {
-      self->Write(self->ResponseOf(std::move(answer)));
-    });
+    asio::post(back, [self = std::move(self), answer = std::move(answer)]() mutable { self->Send(std::move(answer)); });
   });
 }
 
@@ -204,6 +203,11 @@ Session::Response Session::ResponseOf(Answer answer) const {
   response.content_length(answer.body.size());
   if (request.method() != field::verb::head) response.body() = std::move(answer.body);
   return response;
+}
+
+void Session::Send(Answer answer) {
+  if (answer.source != nullptr && request_.method != "HEAD") return Stream(std::move(answer));
+  Write(ResponseOf(std::move(answer)));
 }
 
 void Session::Write(Response response) {

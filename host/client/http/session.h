@@ -12,6 +12,7 @@
 #include <list>
 #include <memory>
 #include <optional>
+#include <set>
 #include <string>
 
 #include "base/thread_name.h"
@@ -37,6 +38,8 @@ struct Sessions {
     slow_maker.reset();
     answers.DropWaiting();
   }
+  // The same for streams. After the thread of the connections has ended: sources wake nobody any more.
+  void EndStreams();
   // Closes the session that has been expendable for longest; false: there is none.
   bool MakeRoom();
 
@@ -45,6 +48,7 @@ struct Sessions {
   size_t open = 0;
   // All sessions that neither wait for nor send an answer that is not prompt; the longest idle session comes first.
   std::list<Session*> expendable;
+  std::set<Session*> streaming;
   static constexpr size_t kSlowAnswers = 2;
 
   Turnstile answers;  // that are neither prompt nor slow
@@ -61,6 +65,8 @@ class Session : public std::enable_shared_from_this<Session> {
   void Begin();
   // Closes the connection at once and frees its place.
   void Cut();
+  // Ends a stream: its source is destroyed.
+  void DropSource();
 
  private:
   using Response = boost::beast::http::response<boost::beast::http::string_body>;
@@ -80,8 +86,17 @@ class Session : public std::enable_shared_from_this<Session> {
   void AskOnAnotherThread(boost::asio::thread_pool& maker);
   Answer Ask() const;
   Response ResponseOf(Answer answer) const;
+  void Send(Answer answer);
   void Write(Response response);
   void Answered(Error error);
+  // A streamed answer; session_stream.cc.
+  void Stream(Answer answer);
+  void OnStreamHeader(Error error);
+  void WatchClient();
+  void Pump();
+  void WritePiece(std::string piece);
+  void OnPiece(Error error);
+  void EndStream();
   void Close();
   void Drain();
   // Marks it as expendable: appends it to the list of `all`.
@@ -101,6 +116,11 @@ class Session : public std::enable_shared_from_this<Session> {
   std::optional<Parser> parser_;
   Incoming request_;  // from the end of a request to the end of its answer
   std::optional<Response> response_;
+  // Of a streamed answer.
+  std::optional<boost::beast::http::response_serializer<boost::beast::http::string_body>> stream_header_;
+  std::shared_ptr<BodySource> source_;
+  bool writing_ = false, complete_ = false;
+  std::string piece_;  // that is being written
 };
 
 }  // namespace berth::http

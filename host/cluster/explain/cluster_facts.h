@@ -21,7 +21,7 @@ struct PendingPod {
 };
 struct QueueCopy {
   queue::QueueCounts counts;
-  size_t binding = 0;
+  size_t binding = 0, total = 0;
   std::vector<PendingPod> pods;
 };
 // Scheduling thread. limit: the most pods to copy, in the order active, backoff, unschedulable.

@@ -1,10 +1,8 @@
 #include "cluster/explain/decision_sink.h"
 
-#include <algorithm>
 #include <chrono>
 #include <optional>
 #include <utility>
-#include <vector>
 
 #include "base/pause.h"
 #include "base/thread_name.h"
@@ -17,29 +15,13 @@
 namespace berth::explain {
 namespace {
 
-using DecisionRef = std::shared_ptr<const decisions::Decision>;
-
 constexpr std::chrono::milliseconds kPause{200};
-constexpr uint64_t kAtOnce = 100;  // decisions that one question copies: some tens of microseconds
 
 std::string Line(const char* kind, const char* key, int64_t value) {
   return json::Dump(Versioned(kind, json::Value::MakeObject({{key, value}}))) + "\n";
 }
 
 }  // namespace
-
-struct DecisionSink::Batch {
-  std::vector<DecisionRef> decisions;  // oldest first
-  uint64_t missed = 0;                 // that the ring has lost before
-};
-
-DecisionSink::Batch DecisionSink::CopyAfter(const decisions::Ring& ring, uint64_t written) {
-  const uint64_t first = std::max(written + 1, ring.last_id() + 1 - ring.size());
-  Batch batch{.decisions = {}, .missed = first - written - 1};
-  for (uint64_t id = first; id <= ring.last_id() && id < first + kAtOnce; ++id)
-    batch.decisions.push_back(ring.Find(id));
-  return batch;
-}
 
 base::Result<std::unique_ptr<DecisionSink>> DecisionSink::Start(engine::Engine& engine, const SinkOptions& options) {
   auto file = os::RotatingFile::Open(options.path, options.max_bytes, options.files);
@@ -53,7 +35,7 @@ DecisionSink::DecisionSink(engine::Engine& engine, os::RotatingFile file)
 DecisionSink::~DecisionSink() {
   thread_.request_stop();
   thread_.join();
-  while (Write(CopyAfter(engine_.decisions().ring(), written_))) {
+  while (Write(CopyNew(engine_.decisions().ring(), written_))) {
   }
 }
 
@@ -61,16 +43,16 @@ void DecisionSink::Loop(const std::stop_token& stop) {
   base::NameThread("decision-log");
   Append(Line("DecisionLogStart", "afterDecision", 0));
   do {
-    std::optional<Batch> batch;
+    std::optional<NewDecisions> batch;
     do {
       engine::Engine& engine = engine_;
       batch = engine::Ask(
-          engine, [&engine, written = written_] { return CopyAfter(engine.decisions().ring(), written); }, stop);
+          engine, [&engine, written = written_] { return CopyNew(engine.decisions().ring(), written); }, stop);
     } while (batch && Write(*batch) && !stop.stop_requested());
   } while (base::PauseFor(kPause, stop));
 }
 
-bool DecisionSink::Write(const Batch& batch) {
+bool DecisionSink::Write(const NewDecisions& batch) {
   std::string lines;
   if (batch.missed != 0) lines += Line("DecisionsMissed", "decisions", static_cast<int64_t>(batch.missed));
   for (const DecisionRef& one : batch.decisions) lines += AttemptText(Describe(one)) + "\n";

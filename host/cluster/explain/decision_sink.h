@@ -12,8 +12,8 @@
 #include <thread>
 
 #include "base/result.h"
+#include "cluster/explain/new_decisions.h"
 #include "os/file/rotating_file.h"
-#include "scheduler/decisions/ring.h"
 #include "scheduler/engine/engine.h"
 
 namespace berth::explain {
@@ -33,10 +33,8 @@ class DecisionSink {
   DecisionSink(const DecisionSink&) = delete;
 
  private:
-  struct Batch;
   void Loop(const std::stop_token& stop);
-  bool Write(const Batch& batch);  // false: there was nothing new
-  static Batch CopyAfter(const decisions::Ring& ring, uint64_t written);
+  bool Write(const NewDecisions& batch);  // false: there was nothing new
   void Append(const std::string& lines);
 
   engine::Engine& engine_;

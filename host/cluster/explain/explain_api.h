@@ -1,6 +1,6 @@
 // The requests that explain decisions; docs/decisions.md describes them.
 //
-//   GET /admin/v1/decisions        the last decisions
+//   GET /admin/v1/decisions        the last decisions, or with ?watch, those that follow
 //   GET /admin/v1/decisions/ID     one decision with its nodes
 //   GET /admin/v1/pods/NS/NAME     why the pod is where it is, or why it waits
 //   GET /admin/v1/queue            the pods that wait
@@ -13,6 +13,7 @@
 // Thread: the handlers on any thread but the scheduling thread. Ownership: engine and intern outlive the routes.
 #pragma once
 
+#include <stop_token>
 #include <string_view>
 
 #include "api/intern_tables.h"
@@ -24,6 +25,7 @@ namespace berth::explain {
 struct ExplainSources {
   engine::Engine& engine;
   api::InternTables& intern;
+  std::stop_token ending = {};  // stop: the streams of decisions end
 };
 
 // Whether the path, percent-encoded, is one of these, or one below.

@@ -102,7 +102,7 @@ struct Records {
 Records ReadSome(engine::Engine& engine, const ActiveProfile& profile, size_t limit, Records records) {
   size_t read = 0;
   const uint64_t before = std::exchange(records.next, 0);
-  engine.decisions().ring().ForEachOf(before, {}, profile.name, [&](const what_if::DecisionRef& one) {
+  engine.decisions().ring().ForEachOf(before, {.profile = profile.name}, [&](const what_if::DecisionRef& one) {
     if (one->generation != profile.generation) {
       ++records.other_generation;
     } else if (one->nodes == nullptr) {

@@ -41,6 +41,7 @@ Value PodJson(const PendingPod& pod) {
 QueueCopy CopyQueue(engine::Engine& engine, const api::InternTables& intern, size_t limit) {
   QueueCopy copy{.counts = engine.queue().counts(), .binding = engine.attempts_in_flight(), .pods = {}};
   const queue::PendingPods pending = engine.queue().Pending();
+  copy.total = pending.pods.size();
   for (size_t i = 0; i < std::min(limit, pending.pods.size()); ++i) {
     copy.pods.push_back(CopyPod(*pending.pods[i], intern));
   }
@@ -56,6 +57,7 @@ std::string QueueText(const QueueCopy& copy) {
                                                  {"unschedulable", static_cast<int64_t>(copy.counts.unschedulable)},
                                                  {"gated", static_cast<int64_t>(copy.counts.gated)},
                                                  {"binding", static_cast<int64_t>(copy.binding)},
+                                                 {"total", static_cast<int64_t>(copy.total)},
                                                  {"pods", std::move(pods)}})));
 }
 

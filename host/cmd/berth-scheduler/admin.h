@@ -32,12 +32,13 @@ struct AdminSources {
 class Admin {
  public:
   explicit Admin(const AdminSources& sources);
-  ~Admin() { ending_.request_stop(); }
+  ~Admin() { RequestEnd(); }
 
   // For further paths, before Listen.
   serve::Routes& routes() { return endpoints_.routes(); }
   // Answers that take long end when stop is requested.
   std::stop_token ending() const { return ending_.get_token(); }
+  void RequestEnd() { ending_.request_stop(); }  // any thread
 
   // profiles: the active policy from now on. Any thread.
   void Show(const framework::ProfileSet& profiles, const config::Configuration& configuration);

@@ -104,6 +104,7 @@ class Scheduler {
   base::Result<void> LogDecisions();
   base::Result<void> Publish();
   base::Result<void> Begin();
+  void RequestEnd();
   void BeginElection();
   base::Result<int> End();
 
@@ -218,7 +219,7 @@ base::Result<void> Scheduler::MakeElection(uint64_t seed) {
 base::Result<void> Scheduler::Serve() {
   admin_.emplace(AdminSources{*daemon_, *measurements_, configuration_, electing_.get()});
   AddDebugPages(*admin_, options_, gates_, configuration_);
-  explain::AddExplainRoutes(admin_->routes(), {daemon_->engine(), intern_});
+  explain::AddExplainRoutes(admin_->routes(), {daemon_->engine(), intern_, admin_->ending()});
   if (auto logging = LogDecisions(); !logging) return logging;
   if (auto listening = admin_->Listen(options_.admin_address); !listening) return tl::unexpected(listening.error());
   auto serving =
@@ -261,10 +262,15 @@ base::Result<void> Scheduler::Begin() {
   }
   BeginElection();
   // After swapping_->Start: SIGHUP calls Poke. Signals that came before are still pending.
-  start_.signals.Start([this] { daemon_->RequestEnd(); }, [this] { daemon_->RequestDump(); },
-                       [this] { swapping_->Poke(); });
+  start_.signals.Start([this] { RequestEnd(); }, [this] { daemon_->RequestDump(); }, [this] { swapping_->Poke(); });
   recovery_->Watch(*daemon_, [this] { swapping_->Poke(); });
   return {};
+}
+
+// Answers that take long end at once: the daemon may still have bindings to finish.
+void Scheduler::RequestEnd() {
+  admin_->RequestEnd();
+  daemon_->RequestEnd();
 }
 
 void Scheduler::BeginElection() {

@@ -7,6 +7,8 @@
 
 #include "cmd/berthctl/commands.h"
 #include "cmd/berthctl/plugin_crash.h"
+#include "cmd/berthctl/serve/page_server.h"
+#include "cmd/berthctl/simulation_pages.h"
 #include "simulator/simulation/run.h"
 
 namespace berth::ctl {
@@ -20,7 +22,7 @@ size_t TerminalWidth() {
 
 struct Flags {
   simulation::RunOptions run;
-  std::string feature_gates, output = "table", nodes = "all";
+  std::string feature_gates, output = "table", nodes = "all", serve;
 };
 
 int Run(Flags& flags) {
@@ -33,6 +35,12 @@ int Run(Flags& flags) {
   if (flags.run.json && !flags.run.explain_pod.empty()) {
     std::cerr << "--explain prints text: use it with -o table; -o json always contains every node\n";
     return 1;
+  }
+  if (!flags.serve.empty()) {
+    flags.run.then = [&](simulation::Simulation& simulation, api::InternTables& intern,
+                         const assembly::Policy& policy) {
+      return ServeSimulation(flags.serve, {simulation.engine(), intern, policy.config.scheduler}, std::cerr);
+    };
   }
   flags.run.color = isatty(STDOUT_FILENO) == 1;
   NamePluginCrashes();
@@ -78,6 +86,7 @@ void AddSimulateCommand(flags::Command& program) {
   command.Add({.name = "suggest",
                .value = flags::Bool(run.suggest),
                .help = "at the end, look for changes of each pending pod after which it fits"});
+  command.Add(ServeFlag(options->serve, "serve the page of decisions and its API afterwards"));
   command.Add({.name = "seed", .value = flags::Uint64(run.seed), .help = "random seed for ties and for plugins"});
   command.Add({.name = "output",
                .letter = 'o',

@@ -6,6 +6,8 @@
 
 #include "cmd/berthctl/cluster_flags.h"
 #include "cmd/berthctl/commands.h"
+#include "cmd/berthctl/serve/page_server.h"
+#include "cmd/berthctl/why/log_pages.h"
 #include "cmd/berthctl/why/source.h"
 #include "cmd/berthctl/why/why_report.h"
 #include "codec/yaml/yaml_writer.h"
@@ -18,7 +20,7 @@ constexpr std::chrono::seconds kTimeout{30};  // a search for suggestions may ta
 
 struct WhyFlags {
   std::vector<std::string> arguments;
-  std::string running = "127.0.0.1:10261", log, node, output = "table", name_space;
+  std::string running = "127.0.0.1:10261", log, node, output = "table", name_space, serve;
   bool suggest = false, nodes = false, diff = false;
   ClusterFlags cluster;
 };
@@ -119,7 +121,18 @@ int Explain(const WhyFlags& flags, WhySource& source, const std::string& pod) {
   return flags.nodes ? PrintNodesOf(source, *explanation) : 0;
 }
 
+int Serve(const WhyFlags& flags) {
+  if (flags.log.empty()) return Complain("--serve needs --decision-log: a running scheduler serves its page itself");
+  if (!flags.arguments.empty()) return Complain("--serve shows all pods: name none");
+  auto read = LogIndex::Read(flags.log);
+  if (!read) return Complain(read.error().message);
+  const std::shared_ptr<const LogIndex> index = *std::move(read);
+  const auto add = [&](serve::Endpoints& endpoints) { AddLogRoutes(endpoints.routes(), index); };
+  return ServePage({.address = flags.serve, .add = add}, std::cerr);
+}
+
 int Run(const flags::Command& command, const WhyFlags& flags) {
+  if (!flags.serve.empty()) return Serve(flags);
   const base::Result<std::string> pod = flags.diff ? "" : PodOf(flags);  // before anything is asked
   if (!pod) return Complain(pod.error().message);
   const auto asked = SourceOf(command, flags);
@@ -134,13 +147,15 @@ void AddWhyCommand(flags::Command& program, bool kubectl_plugin) {
   auto options = std::make_shared<WhyFlags>();
   options->cluster.kubectl = kubectl_plugin;
   flags::Command& command = program.AddSubcommand("why", "explain why a pod is on its node, or why it is pending");
-  command.AddArguments("POD", options->arguments, "[NAMESPACE/]POD; with --diff: the numbers of two decisions", true);
+  command.AddArguments("POD", options->arguments,
+                       "[NAMESPACE/]POD; with --diff: the numbers of two decisions; with --serve: none", true, true);
   command.Add({.name = "running",
                .value = flags::Text(options->running),
                .help = "the --admin-address of the running berth-scheduler to ask"});
   command.Add({.name = "decision-log",
                .value = flags::Text(options->log),
                .help = "answer from this file of berthctl simulate --decision-log instead"});
+  command.Add(ServeFlag(options->serve, "serve the page of decisions and its API over the decision log"));
   command.Add({.name = "node",
                .value = flags::Text(options->node),
                .help = "also say whether the pending pod fits on this node, and why not"});

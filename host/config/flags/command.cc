@@ -58,12 +58,13 @@ void Command::Add(Flag flag) {
   if (flag.required) option->required();
 }
 
-void Command::AddArguments(const std::string& name, std::vector<std::string>& at, const std::string& help, bool many) {
+void Command::AddArguments(const std::string& name, std::vector<std::string>& at, const std::string& help, bool many,
+                           bool optional) {
   const auto keep = [&at](const std::vector<std::string>& texts) {
     at = texts;
     return true;
   };
-  CLI::Option* option = impl_->app->add_option(name, keep, help)->required();
+  CLI::Option* option = impl_->app->add_option(name, keep, help)->required(!optional);
   if (many) TakeMany(*option);
 }
 

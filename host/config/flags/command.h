@@ -35,8 +35,9 @@ class Command {
   Command(const Command&) = delete;
 
   void Add(Flag flag);
-  // The arguments without a flag: at least one, and any number when many.
-  void AddArguments(const std::string& name, std::vector<std::string>& at, const std::string& help, bool many);
+  // The arguments without a flag: at least one unless they are optional, and any number when many.
+  void AddArguments(const std::string& name, std::vector<std::string>& at, const std::string& help, bool many,
+                    bool optional = false);
   // A command with subcommands requires one of them. The reference stays valid.
   Command& AddSubcommand(const std::string& name, const std::string& about);
   // The function that runs when the user calls this command; it returns the program's exit code.

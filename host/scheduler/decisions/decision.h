@@ -5,6 +5,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -17,6 +18,7 @@ namespace berth::decisions {
 // As `berthctl simulate` names them.
 enum class Result : uint8_t { kScheduled, kUnschedulable, kError };
 std::string_view ResultName(Result result);
+std::optional<Result> ResultOf(std::string_view name);
 
 // How long the extension points took, in microseconds, by framework::TimedPoint; 0: the point did not run.
 inline constexpr size_t kPoints = 14;
@@ -63,6 +65,18 @@ struct Decision : DecisionNumbers {
   size_t TextBytes() const {
     return sizeof *this + pod.size() + uid.size() + profile.size() + node.size() + message.size() +
            nominated_node.size();
+  }
+};
+
+// Selects decisions. Its default selects all.
+struct Filter {
+  std::string pod, profile;      // "": of all
+  std::optional<Result> result;  // nullopt: all
+  bool with_nodes = false;       // only those that have a table of nodes
+
+  bool Selects(const Decision& one) const {
+    return (pod.empty() || pod == one.pod) && (profile.empty() || profile == one.profile) &&
+           (!result || *result == one.result) && (!with_nodes || one.nodes != nullptr);
   }
 };
 

@@ -29,6 +29,13 @@ std::string_view ResultName(Result result) {
   return "Error";
 }
 
+std::optional<Result> ResultOf(std::string_view name) {
+  for (const Result one : {Result::kScheduled, Result::kUnschedulable, Result::kError}) {
+    if (ResultName(one) == name) return one;
+  }
+  return std::nullopt;
+}
+
 Ring::Ring(Limits limits, std::shared_ptr<MemoryMeter> meter)
     : limits_{.decisions = std::max<size_t>(limits.decisions, 1), .bytes = limits.bytes},
       block_size_(std::clamp<size_t>(limits.decisions / 32, 1, 256)),
@@ -99,6 +106,14 @@ void Ring::Shrink() {
     spare_.reset();
   }
   fits_ = meter_->bytes() <= limits_.bytes;
+}
+
+bool Ring::Selects(const Filter& filter, uint64_t id) const {
+  const Entry& entry = At(id);
+  return (!filter.result || *filter.result == entry.numbers.result) &&
+         (!filter.with_nodes || entry.parts.nodes != nullptr) &&
+         (filter.pod.empty() || TextOf(id, kPod) == filter.pod) &&
+         (filter.profile.empty() || TextOf(id, kProfile) == filter.profile);
 }
 
 std::string_view Ring::TextOf(uint64_t id, size_t text) const {

@@ -47,12 +47,10 @@ class Ring {
   std::shared_ptr<const Decision> Find(uint64_t id) const;  // null: not recorded, or not any more
   std::shared_ptr<const Decision> Newest() const { return Find(last_id_); }
   // Calls fn(shared_ptr<const Decision>) from the newest to the oldest while it returns true. before: only smaller IDs.
-  // pod, profile: only decisions about them; "": of all.
   template <class Fn>
-  void ForEachOf(uint64_t before, std::string_view pod, std::string_view profile, Fn&& fn) const {
+  void ForEachOf(uint64_t before, const Filter& filter, Fn&& fn) const {
     for (uint64_t id = last_id_ + 1 < before ? last_id_ + 1 : before; id-- > first_id_;) {
-      if ((!pod.empty() && TextOf(id, kPod) != pod) || (!profile.empty() && TextOf(id, kProfile) != profile)) continue;
-      if (!fn(Find(id))) return;
+      if (Selects(filter, id) && !fn(Find(id))) return;
     }
   }
   // The newest decision about the pod with this UID; null: none is recorded.
@@ -84,6 +82,7 @@ class Ring {
   void Measure(Block& block);
   void Shrink();
   const Block& BlockOf(uint64_t id) const { return *blocks_[(id - first_id_) / block_size_]; }
+  bool Selects(const Filter& filter, uint64_t id) const;  // without a copy
   const Entry& At(uint64_t id) const { return BlockOf(id).entries[(id - first_id_) % block_size_]; }
   std::string_view TextOf(uint64_t id, size_t text) const;
 

@@ -131,6 +131,7 @@ class Engine final {
   // Knows after SetProfiles which kinds the plugins need.
   const objects::ObjectStore& objects() const { return objects_; }
   const framework::ProfileSet& profiles() const { return policy_.profiles(); }
+  const base::Clock& clock() const { return clock_; }
   size_t inbox_length() const { return inbox_.size(); }
   std::vector<api::PodRef> Pods() const;  // all that have not finished
   size_t attempts_in_flight() const { return attempts_.n_in_flight(); }

@@ -5,6 +5,7 @@
 #include <filesystem>
 #include <fstream>
 #include <memory>
+#include <utility>
 
 #include "policy/assembly/config_files.h"
 #include "policy/assembly/policy.h"
@@ -47,7 +48,7 @@ std::unique_ptr<assembly::Policy> ReadPolicy(const RunOptions& options, api::Int
 SimulationOptions OptionsFor(const RunOptions& options, const assembly::Policy& policy) {
   const config::Configuration& configuration = policy.config.scheduler;
   SimulationOptions out;
-  if (options.decision_log.empty()) out.engine.decisions.limits.decisions = 0;
+  if (options.decision_log.empty() && !options.then) out.engine.decisions.limits.decisions = 0;
   out.engine.decisions.time_share = 1;
   out.engine.seed = options.seed;
   out.engine.queue.pod_initial_backoff_ns = configuration.pod_initial_backoff_seconds * base::kSecond;
@@ -131,7 +132,8 @@ int Simulate(const RunOptions& options, assembly::Policy& policy, api::InternTab
     err << "there was no attempt to schedule pod \"" << simulation_options.explain_pod << "\"\n";
     return 1;
   }
-  return played ? 0 : 1;
+  if (!played) return 1;
+  return options.then ? options.then(simulation, intern, policy) : 0;
 }
 
 }  // namespace
@@ -141,16 +143,27 @@ int RunSimulation(const RunOptions& options, std::ostream& out, std::ostream& er
   const auto policy = ReadPolicy(options, intern, err);
   if (policy == nullptr) return 1;
   std::vector<explain::Explanation> pending;
+  // finish: prints the end of the result, which comes before options.then.
+  const auto simulate = [&](results::AttemptSink& sink, const std::function<void()>& finish) {
+    bool finished = false;
+    RunOptions run = options;
+    const auto finish_first = [&](Simulation& simulation, api::InternTables& tables, const assembly::Policy& used) {
+      finish();
+      finished = true;
+      out.flush();
+      return options.then(simulation, tables, used);
+    };
+    if (options.then) run.then = finish_first;
+    const int code = Simulate(run, *policy, intern, sink, pending, out, err);
+    if (!finished) finish();
+    return code;
+  };
   if (options.json) {
     results::JsonResult result(out, options.json_nodes);
-    const int code = Simulate(options, *policy, intern, result, pending, out, err);
-    result.Finish(options.suggest ? PendingJson(pending) : json::Value());
-    return code;
+    return simulate(result, [&] { result.Finish(options.suggest ? PendingJson(pending) : json::Value()); });
   }
   results::TableResult result(out, {options.color, !options.steps.empty(), options.width});
-  const int code = Simulate(options, *policy, intern, result, pending, out, err);
-  PrintPendingPods(out, pending, options.width);
-  return code;
+  return simulate(result, [&] { PrintPendingPods(out, pending, options.width); });
 }
 
 int RunSimulation(const RunOptions& options, results::AttemptSink& sink, const AtEnd& at_end, std::ostream& err) {

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "config/configuration/feature_gates.h"
+#include "policy/assembly/policy.h"
 #include "simulator/simulation/simulation.h"
 
 namespace berth::simulation {
@@ -22,6 +23,9 @@ struct RunOptions {
   std::string explain_pod;                      // "namespace/name", or a name in namespace default; empty: none
   std::string decision_log;                     // path of a file to write the decisions to; empty: none
   bool suggest = false;                         // say at the end what would make the pending pods fit
+  // Is called when the cluster is quiet after the last step and the result is printed; the engine has recorded the
+  // decisions. Returns the exit code. Unset: nothing follows.
+  std::function<int(Simulation&, api::InternTables&, const assembly::Policy&)> then = {};
   uint64_t seed = 1;
   bool json = false;       // otherwise a table
   bool json_nodes = true;  // print every node's verdict and scores with each attempt

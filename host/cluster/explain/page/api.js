@@ -1,6 +1,6 @@
 // Reads the scheduler's API. The base is the folder above that of this module, so it is right behind a proxy with a prefix too.
 
-const BASE = new URL('../', import.meta.url);
+export const BASE = new URL('../', import.meta.url);
 const TIMEOUT_MS = 30000;
 const HALF_PAIRS = /[\ud800-\udbff](?![\udc00-\udfff])|(?<![\ud800-\udbff])[\udc00-\udfff]/g;
 

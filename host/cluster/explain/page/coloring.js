@@ -19,7 +19,7 @@ export function colorByFree(table, resource) {
   const [title, format, unit] = RESOURCES.get(resource);
   const fractions = table.names.map((_, node) => freeFraction(table, resource, node));
   const categories = ramp(10).map((color, bin) => ({label: `${bin * 10}–${bin * 10 + 10}%`, color}));
-  categories.push({label: 'none at all', color: neutral()});
+  categories.push({label: 'none known', color: neutral()});
   return {
     title: `Free ${title}`, categories,
     of: Uint8Array.from(fractions, (one) => one === null ? 10 : Math.min(9, Math.floor(one * 10))),

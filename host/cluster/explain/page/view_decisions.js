@@ -1,6 +1,6 @@
-// The newest decisions, which the view reads each second.
+// The newest decisions, from a stream, or read each second.
 
-import {encode, getJson} from './api.js';
+import {BASE, encode, getJson} from './api.js';
 import {decisionColumns} from './decision_parts.js';
 import {button, el, field, fillSelect, select, setText} from './dom.js';
 import {bytes, count, plural} from './format.js';
@@ -8,8 +8,7 @@ import {Live} from './live.js';
 import {PagedTable} from './table.js';
 
 const PER_REQUEST = 500;
-const MOST = 5000;            // that the page keeps
-const POLLS_PER_CHECK = 10;   // empty answers before the view asks whether the scheduler has started again
+const MOST = 5000;  // kept
 const ANNOUNCE_MS = 10000;
 
 export const title = () => 'Decisions';
@@ -33,12 +32,14 @@ class DecisionsView {
     this.list = [];      // newest first
     this.waiting = [];   // newer ones, while the reader is further down
     this.newest = 0;
-    this.empty = 0;
-    this.epoch += 1;     // answers to earlier questions are too late
+    this.epoch += 1;     // earlier answers are too late
+    this.stream?.close();
+    this.stream = null;
   }
 
   start() {
     this.live = new Live(this.page, () => 1, () => this.read());
+    this.page.signal.addEventListener('abort', () => this.stream?.close());
     this.table = new PagedTable({caption: 'Decisions, newest first', columns: decisionColumns(), key: (one) => one.id,
       empty: 'No decision matches. The list shows new ones as they are made.'});
     this.more = button('', () => this.takeWaiting(), {hidden: true});
@@ -66,41 +67,52 @@ class DecisionsView {
   filter(change) {
     Object.assign(this.filters, change);
     this.page.update(this.filters);
-    if ('result' in change) return this.render();
     this.reset();
-    return this.live.now();
+    this.live.now();
   }
 
-  path(limit, more = '') {
-    const {pod, profile} = this.filters;
-    const wanted = pod === '' || pod.includes('/') ? pod : `default/${pod}`;
-    return `admin/v1/decisions?limit=${limit}${wanted && `&pod=${encode(wanted)}`}${profile && `&profile=${encode(profile)}`}${more}`;
+  path(what) {
+    const add = ([key, value]) => value && `&${key}=${encode(key === 'pod' && !value.includes('/') ? `default/${value}` : value)}`;
+    return `admin/v1/decisions?${what}${Object.entries(this.filters).map(add).join('')}`;
   }
 
   async read() {
     const {epoch, newest} = this;
-    const {decisions, recorded} = await getJson(this.path(PER_REQUEST, newest ? `&after=${newest}` : ''), this.page.signal);
-    if (epoch !== this.epoch) return;
-    this.showRecorded(recorded);
-    if (decisions.length > 0) this.add(decisions, newest > 0);
-    else if (newest > 0) await this.checkRestart(epoch);
+    let found = this.stream?.readyState === 1 && this.arrived.splice(0).filter((one) => one.id > newest);
+    if (!found) {
+      const {decisions, recorded, instance} = await getJson(this.path(`limit=${PER_REQUEST}&after=${newest}`), this.page.signal);
+      if (epoch !== this.epoch || this.isOther(instance)) return;
+      this.showRecorded(recorded);
+      found = decisions;
+      this.lost = newest > 0 && found.length === PER_REQUEST;
+    }
+    if (found.length > 0) this.add(found, newest > 0);
     this.render();
+    if (!this.stream) this.follow();
   }
 
-  // After a restart of the scheduler the numbers begin again, and nothing is newer than what the list has.
-  async checkRestart(epoch) {
-    this.empty += 1;
-    if (this.empty % POLLS_PER_CHECK !== 0) return;
-    const {decisions} = await getJson(this.path(1), this.page.signal);
-    if (epoch === this.epoch && (decisions[0]?.id ?? 0) < this.newest) this.reset();
+  follow() {
+    this.arrived = [];
+    this.stream = new EventSource(new URL(this.path(`watch&after=${this.newest}`), BASE));
+    const on = (kind, take) => this.stream.addEventListener(kind, ({data}) => take(JSON.parse(data)));
+    on('decision', (one) => this.arrived.unshift(one) > MOST && this.arrived.pop());
+    on('missed', () => (this.lost = true));
+    on('instance', ({instance}) => this.isOther(instance));
+  }
+
+  // After a restart of the scheduler the numbers begin again.
+  isOther(instance) {
+    const is = this.instance && this.instance !== instance;
+    this.instance = instance;
+    if (is) this.reset();
+    return is;
   }
 
   add(found, isUpdate) {
-    this.empty = 0;
     this.newest = found[0].id;
     for (const one of found) this.profiles.add(one.profile);
     fillSelect(this.profile.box, this.profileOptions(), this.filters.profile);
-    setText(this.gap, isUpdate && found.length === PER_REQUEST ? 'The scheduler decides faster than the list reads: it skips some.' : '');
+    setText(this.gap, this.lost ? 'The list skips some: the scheduler decides too fast.' : '');
     this.waiting = [...found, ...this.waiting].slice(0, MOST);
     const isReading = this.table.page > 0 || this.table.element.getBoundingClientRect().top < -40;
     if (!isUpdate || !isReading) this.merge();
@@ -123,7 +135,7 @@ class DecisionsView {
     const {epoch} = this;
     this.older.disabled = true;
     try {
-      const {decisions} = await getJson(this.path(PER_REQUEST, `&before=${this.list.at(-1).id}`), this.page.signal);
+      const {decisions} = await getJson(this.path(`limit=${PER_REQUEST}&before=${this.list.at(-1).id}`), this.page.signal);
       if (epoch === this.epoch) this.list.push(...decisions);
       this.page.announce(plural(decisions.length, 'older decision'));
       this.render();
@@ -149,8 +161,7 @@ class DecisionsView {
   }
 
   render() {
-    const {result} = this.filters;
-    this.table.show(result ? this.list.filter((one) => one.result === result) : this.list);
+    this.table.show(this.list);
     this.older.hidden = this.list.length === 0 || this.list.length >= MOST;
     this.more.hidden = this.waiting.length === 0;
     setText(this.more, `Show ${plural(this.waiting.length, 'new decision')}`);

@@ -69,6 +69,8 @@ TEST_F(ExplainApi, ListsTheLastDecisions) {
   EXPECT_EQ(json::TextAt(decisions[0], "result"), "Unschedulable");
   EXPECT_EQ(json::TextAt(decisions[1], "pod"), "default/placed");
   EXPECT_EQ(json::TextAt(decisions[1], "result"), "Scheduled");
+  EXPECT_EQ(list.Find("newest")->integer(), 2);
+  EXPECT_EQ(json::TextAt(list, "instance").size(), 16u);
   EXPECT_EQ(list.FindPath("recorded.attempts")->integer(), 2);
   EXPECT_EQ(list.FindPath("recorded.withNodes")->integer(), 2);
 }
@@ -84,6 +86,9 @@ TEST_F(ExplainApi, FiltersDecisions) {
   EXPECT_EQ(count("before=2"), 1u);
   EXPECT_EQ(count("before=1"), 0u);
   EXPECT_EQ(count("profile=none"), 0u);
+  EXPECT_EQ(count("result=Scheduled"), 1u);
+  EXPECT_EQ(count("result=Error"), 0u);
+  EXPECT_EQ(count("withNodes=1"), 2u);
 }
 
 TEST_F(ExplainApi, ShowsTheNodesOfADecision) {
@@ -113,6 +118,7 @@ TEST_F(ExplainApi, ExplainsPods) {
 TEST_F(ExplainApi, ListsTheQueue) {
   const json::Value queue = Object("/admin/v1/queue");
   EXPECT_EQ(queue.Find("unschedulable")->integer(), 1);
+  EXPECT_EQ(queue.Find("total")->integer(), 1);
   const json::Value& pod = queue.Find("pods")->array().at(0);
   EXPECT_EQ(json::TextAt(pod, "pod"), "default/web");
   EXPECT_EQ(json::TextAt(pod, "where"), "unschedulable");
@@ -181,6 +187,8 @@ TEST_F(ExplainApi, NamesMistakesOfTheClient) {
                         Case{"/admin/v1/decisions", "limit=x", 400, "limit: \"x\" is not a number"},
                         Case{"/admin/v1/decisions", "limits=5", 400, "unknown or repeated parameter \"limits\""},
                         Case{"/admin/v1/decisions", "pod=a&pod=b", 400, "unknown or repeated parameter \"pod\""},
+                        Case{"/admin/v1/decisions", "result=Bound", 400, "result: \"Bound\" is none of Scheduled, "},
+                        Case{"/admin/v1/decisions", "withNodes=2", 400, "withNodes: \"2\" is neither 0 nor 1"},
                         Case{"/admin/v1/decisions/x", "", 400, "\"x\" is not the ID of a decision"},
                         Case{"/admin/v1/decisions/99", "", 404, "decision 99 is not recorded"},
                         Case{"/admin/v1/pods/default/none", "", 404, "the scheduler knows no pod \"default/none\""},

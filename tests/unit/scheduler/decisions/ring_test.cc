@@ -21,7 +21,7 @@ class RingTest : public testing::Test {
   }
   std::vector<std::string> Pods(uint64_t before = UINT64_MAX) {
     std::vector<std::string> pods;
-    ring_.ForEachOf(before, {}, {}, [&](const std::shared_ptr<const Decision>& one) {
+    ring_.ForEachOf(before, {}, [&](const std::shared_ptr<const Decision>& one) {
       pods.push_back(one->pod + (one->nodes != nullptr ? "+" : ""));
       return true;
     });
@@ -47,6 +47,28 @@ TEST_F(RingTest, KeepsTheNewest) {
   EXPECT_EQ(ring_.Find(3)->pod, "c");
   EXPECT_EQ(ring_.Newest()->pod, "e");
   EXPECT_EQ(ring_.size(), 3u);
+}
+
+TEST_F(RingTest, SelectsWithoutCopies) {
+  Record("a");
+  Record("b", 100);
+  Record("a", 100);
+  const auto count = [&](const Filter& filter) {
+    int n = 0;
+    ring_.ForEachOf(UINT64_MAX, filter, [&](const std::shared_ptr<const Decision>& one) {
+      EXPECT_TRUE(filter.Selects(*one));
+      return ++n > 0;
+    });
+    return n;
+  };
+  EXPECT_EQ(count({.pod = "a"}), 2);
+  EXPECT_EQ(count({.with_nodes = true}), 2);
+  EXPECT_EQ(count({.pod = "a", .with_nodes = true}), 1);
+  EXPECT_EQ(count({.profile = "other"}), 0);
+  EXPECT_EQ(count({.result = Result::kError}), 3);
+  EXPECT_EQ(count({.result = Result::kScheduled}), 0);
+  EXPECT_EQ(ResultOf("Unschedulable"), Result::kUnschedulable);
+  EXPECT_EQ(ResultOf("Bound"), std::nullopt);
 }
 
 TEST_F(RingTest, ReturnsWhatWasAdded) {
