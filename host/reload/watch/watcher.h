@@ -84,7 +84,7 @@ class Watcher {
   Fingerprint reported_;
   std::optional<Inotify> inotify_;
   Fingerprinter fingerprinter_;
-  FileSnapshot survey_;  // the last one
+  FileSnapshot survey_;              // the last one
   bool has_new_empty_file_ = false;  // it contains a new empty file, whose content is probably not written yet
   Debounce settling_;
   Time next_look_{};   // although there are no events

@@ -11,7 +11,8 @@ class CrashesInHandOver {
  public:
   static constexpr Info kInfo{.name = "CrashesInHandOver", .vendor = "tests"};
 
-  explicit CrashesInHandOver(Host&) : own_(mmap(nullptr, 1, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0)) {
+  explicit CrashesInHandOver(Host&)
+      : own_(mmap(nullptr, 1, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0)) {
     page_ = static_cast<int64_t*>(own_);
     *page_ = 7;
   }
