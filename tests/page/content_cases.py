@@ -127,6 +127,18 @@ class ContentTest(PageTest):
         self.page.click("text=Show the verdicts on the heat map")
         self.page.wait_for_selector("text=Decision #399 about")
 
+    def test_decision_says_what_started_it_and_whom_it_evicts(self):
+        self.page.goto(f"{self.base}/explain#/decision/375")
+        self.page.wait_for_selector("section[aria-label=Victims] tbody tr")
+        text = self.tab.text()
+        for part in ("AssignedPodDelete, for NodeResourcesFit", "PreFilter 1.5 µs, Filter 30.2 µs, WaitOnPermit 2.5 ms",
+                     "20 pods must leave", "Insufficient cpu"):
+            self.assertIn(part, text)
+        self.assertNotIn("Gated before by", text)
+        self.page.goto(f"{self.base}/explain#/decision/376")
+        self.page.wait_for_selector("text=SchedulingGates (1 time)")
+        self.assertEqual(self.page.locator("section[aria-label=Victims]").count(), 0)
+
     def test_decision_sorts(self):
         self.visit("decision")
         cells = "section[aria-label=Nodes] tbody tr th"
@@ -152,6 +164,9 @@ class ContentTest(PageTest):
         self.assertTrue(self.tab.text("main p.summary").startswith("0 of 60 nodes fit: 51 lack CPU"))
         for part in ("Insufficient cpu", "the closest, node-7, lacks 300m", "unschedulable", "#240", "Backs off until"):
             self.assertIn(part, self.tab.text())
+        self.page.click("button:has-text('Find changes')")
+        self.page.wait_for_selector("text=lower its request for cpu from 2 to 1700m (3 nodes, for example node-7)")
+        self.page.wait_for_selector("text=1 change, each evaluated")
         self.page.fill("#find-pod", "shop/web-37")
         self.page.press("#find-pod", "Enter")
         self.page.wait_for_selector("text=The pod is on its node.")

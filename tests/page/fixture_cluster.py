@@ -98,7 +98,12 @@ class Cluster:
                 "evaluatedNodes": len(self.names) - len(self.names) // 10, "feasibleNodes": len(self.names) // 3 if scheduled else 0,
                 "message": "" if scheduled else "context deadline exceeded" if result == "Error" else self.message(number),
                 "nominatedNode": self.names[0] if number % 25 == 0 else "", "rejectedBy": ["NodeResourcesFit"] if result == "Unschedulable" else [],
-                "withNodes": newest - number < WITH_NODES}
+                "withNodes": newest - number < WITH_NODES, "victimCount": 0, "victims": [],
+                "queued": {"event": "AssignedPodDelete", "plugin": "NodeResourcesFit", "gated": number % 3, "gate": "SchedulingGates"},
+                "pointMicroseconds": {"PreFilter": 1.5, "Filter": 30.2, "WaitOnPermit": 2500}}
+        if made["nominatedNode"]:
+            made["victimCount"] = 20
+            made["victims"] = [{"pod": self.pod(at), "priority": at, "plugin": "NodeResourcesFit", "reason": "Insufficient cpu"} for at in range(3)]
         if with_nodes and made["withNodes"]:
             made["nodes"] = self.decision_nodes(number)
         return made
@@ -162,5 +167,7 @@ class Cluster:
         summary = (f"0 of {size:,} nodes fit: {size - 9:,} lack CPU (the closest, {self.names[7]}, lacks 300m), 6 have a taint that the pod does not tolerate, "
                    "3 are cordoned. The pod waits for a node with more free CPU, or for a pod to end.")
         return {"kind": "PodExplanation", "pod": pod, "profile": "default-scheduler", "state": "Pending", "node": "", "summary": summary, "groups": groups,
+                "suggestions": [{"change": (self.hostile or ["lower its request for cpu from 2 to 1700m"])[0], "node": self.names[7], "nodes": 3}],
+                "decisionWithNodes": newest,
                 "queue": {"where": "unschedulable", "attempts": 3, "added": stamp(400), "backoffUntil": stamp(-30), "waitsFor": ["NodeResourcesFit"]},
                 "decision": decision}

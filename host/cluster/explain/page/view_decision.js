@@ -2,6 +2,7 @@
 
 import {encode, getJson} from './api.js';
 import {badge, mapLink, names, nodeLink, podLink, timeElement} from './decision_parts.js';
+import {cause, gate, times, victims} from './decision_facts.js';
 import {DecisionNodes} from './decision_nodes.js';
 import {el, facts, field, name, panel, select, setText} from './dom.js';
 import {count, micros, plural} from './format.js';
@@ -13,7 +14,7 @@ export const title = (route) => `Decision #${route.rest}`;
 export async function show(page) {
   page.root.append(el('p', {class: 'muted'}, 'Loading…'));
   const decision = await getJson(`admin/v1/decisions/${encode(page.rest)}`, page.signal).finally(() => page.root.replaceChildren());
-  page.root.append(head(decision));
+  page.root.append(head(decision), ...[victims(decision)].filter(Boolean));
   if (!decision.nodes) {
     page.root.append(el('p', {class: 'note'}, 'The scheduler has no record of the nodes of this attempt.'));
     return;
@@ -30,8 +31,11 @@ function head(decision) {
     ['Node', decision.node && el('span', {}, nodeLink(decision.node, {decision: decision.id}), ties)],
     ['Nominated node', decision.nominatedNode && nodeLink(decision.nominatedNode)],
     ['Started', timeElement(decision.started)],
+    ['Because of', cause(decision.queued)],
+    ['Gated before by', gate(decision.queued)],
     ['Scheduling cycle', micros(decision.cycleMicroseconds)],
     ['With binding', micros(decision.totalMicroseconds)],
+    ['Extension points', times(decision)],
     ['Attempt', count(decision.attempt)],
     ['Profile', name(decision.profile)],
     ['Policy generation', count(decision.generation)],

@@ -5,6 +5,7 @@ import {badge, decisionColumns, decisionLink, mapLink, names, nodeLink, timeElem
 import {el, facts, name, panel} from './dom.js';
 import {count} from './format.js';
 import {Live} from './live.js';
+import {suggestions} from './suggestions.js';
 import {PagedTable, numberColumn, textColumn} from './table.js';
 
 const GROUPS = [
@@ -23,9 +24,11 @@ export async function show(page) {
   const decisions = new PagedTable({caption: 'Recorded decisions about this pod, newest first', key: (one) => one.id,
     columns: decisionColumns({ofOnePod: true}), empty: 'No decision about this pod is recorded.'});
   const explained = el('div');
+  const changes = suggestions(path, page.signal);
+  changes.hidden = true;
   const listed = panel('Decisions', decisions.element);
   listed.hidden = true;
-  page.root.append(explained, listed);
+  page.root.append(explained, changes, listed);
   let shown = '';
 
   async function read() {
@@ -33,6 +36,7 @@ export async function show(page) {
       getJson(`admin/v1/decisions?limit=100&pod=${encode(decodeURIComponent(path))}`, page.signal)]);
     if (list.status === 'fulfilled') decisions.show(list.value.decisions ?? []);
     listed.hidden = list.status !== 'fulfilled';
+    changes.hidden = pod.value?.state !== 'Pending';
     if (pod.status === 'fulfilled' && shown !== JSON.stringify(pod.value)) {
       shown = JSON.stringify(pod.value);
       explained.replaceChildren(...explanation(pod.value));
@@ -52,6 +56,7 @@ function explanation(pod) {
       ['Node', pod.node && nodeLink(pod.node)],
       ['Profile', name(pod.profile)],
       ['Last decision', decision && decisionLink(decision.id)],
+      ['Last one with nodes', pod.decisionWithNodes && pod.decisionWithNodes !== decision?.id && decisionLink(pod.decisionWithNodes)],
       ['Nominated node', decision?.nominatedNode && nodeLink(decision.nominatedNode)],
     ]), decision?.withNodes && mapLink(decision.id));
   const groups = new PagedTable({caption: 'Groups of nodes that do not fit', columns: GROUPS, sort: 'nodes', down: true,
