@@ -113,9 +113,9 @@ void AddDecisionRoute(serve::Routes& routes, const ExplainSources& sources) {
   const auto watching = std::make_shared<EndingHub>(sources.engine, sources.ending);
   routes.Add({.path = "/admin/v1/decisions",
               .methods = {"GET", "HEAD"},
-              .handler = [&engine = sources.engine, watching](const http::Incoming& request) {
+              .handler = OfOwnSite([&engine = sources.engine, watching](const http::Incoming& request) {
                 return ListOrWatchDecisions(engine, *watching->hub, request);
-              }});
+              })});
 }
 
 using Answerer = http::Answer (*)(const ExplainSources&, const http::Incoming&);
@@ -125,7 +125,8 @@ void Add(serve::Routes& routes, const ExplainSources& sources, std::string_view 
               .prefix = prefix,
               .listed = !prefix,
               .methods = {"GET", "HEAD"},
-              .handler = [sources, answer](const http::Incoming& request) { return answer(sources, request); }});
+              .handler = OfOwnSite(
+                  [sources, answer](const http::Incoming& request) { return answer(sources, request); })});
 }
 
 }  // namespace

@@ -12,6 +12,7 @@
 #include "base/clock.h"
 #include "base/thread_annotations.h"
 #include "client/requests/rate_limiter.h"
+#include "cluster/explain/explain_answers.h"
 #include "cluster/explain/policy_diff_request.h"
 #include "scheduler/cache/cache.h"
 #include "scheduler/engine/ask.h"
@@ -171,28 +172,21 @@ http::Answer Answer(const ExplainSources& sources, const http::Incoming& request
           .headers = serve::NoSniff()};
 }
 
-// A browser says with this header which page asks. Another site must not even make the scheduler compute.
-bool IsFromAnotherSite(const http::Incoming& request) {
-  const std::string_view site = request.Header("sec-fetch-site");
-  return !site.empty() && site != "same-origin" && site != "none";
-}
-
 }  // namespace
 
 void AddPolicyDiffRoute(serve::Routes& routes, const ExplainSources& sources) {
   auto gate = std::make_shared<Gate>();
-  routes.Add(
-      {.path = "/admin/v1/policy/diff", .methods = {"POST"}, .handler = [sources, gate](const http::Incoming& request) {
-         if (IsFromAnotherSite(request)) return serve::PlainError(403, "another site must not ask");
-         if (request.body.size() > kMaxPolicyDiffBody) return serve::PlainError(413, "the body exceeds 64 KiB");
-         const Inside inside(*gate);
-         if (!inside.entered()) {
-           http::Answer later = serve::PlainError(429, "one request at a time, and two in a second: try again");
-           later.headers.emplace_back("Retry-After", "1");
-           return later;
-         }
-         return Answer(sources, request);
-       }});
+  const auto answer = [sources, gate](const http::Incoming& request) {
+    if (request.body.size() > kMaxPolicyDiffBody) return serve::PlainError(413, "the body exceeds 64 KiB");
+    const Inside inside(*gate);
+    if (!inside.entered()) {
+      http::Answer later = serve::PlainError(429, "one request at a time, and two in a second: try again");
+      later.headers.emplace_back("Retry-After", "1");
+      return later;
+    }
+    return Answer(sources, request);
+  };
+  routes.Add({.path = "/admin/v1/policy/diff", .methods = {"POST"}, .handler = OfOwnSite(answer)});
 }
 
 }  // namespace berth::explain

@@ -199,6 +199,21 @@ TEST_F(ExplainApi, NamesMistakesOfTheClient) {
   }
 }
 
+TEST_F(ExplainApi, AnotherSiteMustNotAsk) {
+  for (const char* path : {"/admin/v1/decisions", "/admin/v1/decisions/1", "/admin/v1/pods/default/none",
+                           "/admin/v1/queue", "/admin/v1/nodes"}) {
+    const auto status = [&](const char* site) {
+      return routes_.Serve({.path = path, .headers = {{"sec-fetch-site", site}}}).status;
+    };
+    EXPECT_EQ(status("cross-site"), 403) << path;
+    EXPECT_EQ(status("same-site"), 403) << path;
+    EXPECT_NE(status("same-origin"), 403) << path;
+    EXPECT_NE(status("none"), 403) << path;
+  }
+  EXPECT_EQ(routes_.Serve({.path = "/explain", .headers = {{"sec-fetch-site", "cross-site"}}}).status, 200)
+      << "a link to the page may be on another site";
+}
+
 TEST_F(ExplainApi, AQuestionThatFailsHasNoAnswer) {
   const auto fails = []() -> int { throw std::runtime_error("no"); };
   EXPECT_EQ(engine::Ask(rig_.simulation->engine(), fails), std::nullopt);
