@@ -136,7 +136,7 @@ void SchedulingCycle::RunPostFilterPlugins(const framework::CycleContext& ctx, D
   diagnosis.fit_error.post_filter_message = done.status.Message();
   result.nominating.mode = done.nominates ? queue::NominatingMode::kOverride : queue::NominatingMode::kNoop;
   result.nominating.node = done.node;
-  if (ctx.table != nullptr && done.nominates) NoteVictims(done.node, result);
+  if (ctx.table != nullptr && done.nominates && extenders_ == nullptr) NoteVictims(done.node, result);
 }
 
 void SchedulingCycle::NoteVictims(base::Id node, CycleResult& result) const {

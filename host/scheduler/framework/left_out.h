@@ -1,6 +1,7 @@
-// The pods that the trials of an attempt have left out. If a PostFilter plugin nominates the pod to the row of a trial,
-// they are its victims: the host learns them without a plugin's help.
-// Thread: scheduling thread, during a cycle. Ownership: pods belong to the snapshot, and outlive the cycle.
+// The pods that a trial has left out when Filter last accepted its rows. If a PostFilter plugin then nominates the pod
+// to one of the rows, they are its victims: the host learns them without a plugin's help.
+// Thread: scheduling thread, during a cycle. Ownership: pods belong to the snapshot, and outlive the cycle. Pods that a
+// trial adds belong to the plugin; they are never kept.
 #pragma once
 
 #include <cstddef>
@@ -21,57 +22,41 @@ struct LeftOut {
 // Of one trial.
 class LeftOutPods {
  public:
-  void Clear() {
-    pods_.clear();
-    last_ = {};
-  }
-  void Removed(const berth_pod& pod, uint32_t row) {
-    pods_.push_back({&pod, row, last_});
-    last_ = {};
-  }
-  void Added(const berth_pod& pod) {
-    last_ = {};
-    for (size_t i = pods_.size(); i-- > 0;) {
-      if (pods_[i].pod != &pod) continue;
-      pods_.erase(pods_.begin() + static_cast<std::ptrdiff_t>(i));
-      return;
-    }
-  }
-  void Filtered(const Rejection& rejection) { last_ = rejection; }
-  std::span<const LeftOut> pods() const { return pods_; }
+  void Clear();
+  void Removed(const berth_pod& pod, uint32_t row);
+  void Added(const berth_pod& pod);
+  void Rejected(uint32_t row, const Rejection& rejection) { last_ = {row, rejection}; }
+  void Accepted();
+
+  // When Filter last accepted a row; empty if it never did. With rejections that came later.
+  std::span<const LeftOut> pods();
 
  private:
-  std::vector<LeftOut> pods_;
-  Rejection last_;  // since the last change
+  struct LastRejection {
+    uint32_t row = 0;
+    Rejection rejection;
+  };
+  std::vector<LeftOut> now_, accepted_;
+  std::vector<const berth_pod*> guests_;  // that were added, and not left out before
+  LastRejection last_;                    // since the last change
 };
 
-// Of all trials of an attempt, each closed.
+// Of the trials of one PostFilter plugin, each closed.
 class LeftOutByTrial {
  public:
+  // Later trials are not kept when there are so many pods; the attempt then has no victims to show.
+  static constexpr size_t kMaxPods = 8192;
+
   void Clear() {
     pods_.clear();
     ends_.clear();
   }
-  void Keep(std::span<const LeftOut> trial) {
-    if (trial.empty()) return;
-    pods_.insert(pods_.end(), trial.begin(), trial.end());
-    ends_.push_back(pods_.size());
-  }
+  void Keep(std::span<const LeftOut> trial);
   // Of the last trial that left a pod of this row out; empty if there is none.
-  std::span<const LeftOut> Of(uint32_t row) const {
-    for (size_t i = pods_.size(); i-- > 0;) {
-      if (pods_[i].row == row) return GroupOf(i);
-    }
-    return {};
-  }
+  std::span<const LeftOut> Of(uint32_t row) const;
 
  private:
-  std::span<const LeftOut> GroupOf(size_t pod) const {
-    size_t group = 0;
-    while (ends_[group] <= pod) ++group;
-    const size_t begin = group == 0 ? 0 : ends_[group - 1];
-    return std::span(pods_).subspan(begin, ends_[group] - begin);
-  }
+  std::span<const LeftOut> GroupOf(size_t pod) const;
 
   std::vector<LeftOut> pods_;
   std::vector<size_t> ends_;  // of each trial in pods_

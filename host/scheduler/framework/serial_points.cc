@@ -16,6 +16,7 @@ PostFilterResult AskPostFilter(const CycleContext& ctx, const berth_diagnosis& d
     plugin::Instance* const plugin = plugins[i];
     berth_post_result out{sizeof out, BERTH_NOMINATE_NOOP, base::kNoId, 0};
     ctx.profile.times().AddPostFilter(i);
+    if (ctx.cycle.trials != nullptr) ctx.cycle.trials->ForgetLeftOut();  // those of the plugin before
     // The API server may be deleting victims already, so the nomination is valid even if the call is late.
     plugin::Status status = TimedCall(ctx.profile.times(), ctx.sampled, TimedPoint::kPostFilter, i, [&] {
       return plugin->CallForGood("PostFilter", [&] {

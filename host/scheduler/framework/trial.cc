@@ -179,9 +179,10 @@ plugin::Status Trial::RunFilters(berth_cycle& cycle, Rejection& out) {
     if (verdict.code == BERTH_SUCCESS) continue;
     if (verdict.code == BERTH_ERROR) return RowError(plugin, *cache_.node(row()), verdict, reasons_);
     out = {&plugin, verdict};
-    if (ground_->notes_left_out) left_out_.Filtered(out);
+    if (ground_->notes_left_out) left_out_.Rejected(row(), out);
     return status;
   }
+  if (ground_->notes_left_out) left_out_.Accepted();
   return {};
 }
 

@@ -101,9 +101,9 @@ class Trial {
   // Turns to another row; rows keep their changes until End. ERROR: the row is not live, or it has another trial.
   plugin::Status TurnTo(uint32_t row);
   bool Holds(uint32_t row) { return PartOf(row) != nullptr; }
-  void Close();                                              // as Trials::Close; a closed trial stays closed
-  std::string& error() { return error_; }                    // of the last step that failed
-  const LeftOutPods& left_out() const { return left_out_; }  // empty unless TrialGround::notes_left_out
+  void Close();                                  // as Trials::Close; a closed trial stays closed
+  std::string& error() { return error_; }        // of the last step that failed
+  LeftOutPods& left_out() { return left_out_; }  // empty unless TrialGround::notes_left_out
 
  private:
   // A Filter plugin that can reject the row, and its last verdict.
@@ -157,8 +157,9 @@ class Trials {
   bool IsFree(uint32_t row) const;  // live, and without a trial
   void Close(Trial& trial);
   size_t CloseAll();  // returns the number of open trials
-  // Of the closed trials since Begin.
+  // Of the closed trials since Begin or ForgetLeftOut.
   const LeftOutByTrial& left_out() const { return left_out_; }
+  void ForgetLeftOut() { left_out_.Clear(); }  // before the next plugin
 
  private:
   cache::Cache& cache_;
