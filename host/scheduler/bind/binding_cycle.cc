@@ -49,6 +49,17 @@ void PointOver(BindJob& job, TimedPoint point, const plugin::Status& status) {
   job.trace.EndPoint(job.point_span, framework::LabelOf(point), status, job.point_began_ns, now);
 }
 
+// Of a point that ends on the thread on which it began.
+template <class Fn>
+plugin::Status TimedRun(BindJob& job, TimedPoint point, Fn&& fn) {
+  const base::Ticks began = base::Ticks::Now();
+  plugin::Status status = framework::TimedRun(job.profile->times(), job.trace, point, fn);
+  if (job.profile->times().HasPlugins(point)) {
+    job.points[static_cast<size_t>(point)] = framework::Micros(base::Ticks::Now().Since(began));
+  }
+  return status;
+}
+
 void PluginBegins(BindJob& job) {
   if (job.sampled) job.plugin_began_ns = framework::NowNs();
 }
@@ -118,8 +129,7 @@ plugin::Status BindingCycle::AskPreFlights(BindJob& job) {
 void BindingCycle::PreFlight(BindJob& job) {
   job.pre_bind_works = false;
   job.pre_bind_skips.clear();
-  plugin::Status status = framework::TimedRun(job.profile->times(), job.trace, TimedPoint::kPreBindPreFlight,
-                                              [&] { return AskPreFlights(job); });
+  plugin::Status status = TimedRun(job, TimedPoint::kPreBindPreFlight, [&] { return AskPreFlights(job); });
   if (!status.ok() && status.code != plugin::Code::kSkip) return Fail(job, std::move(status));
   // Other components that plan capacity see the node of a pod whose binding takes time.
   if (job.pre_bind_works || job.waits_on_permit) {
@@ -254,7 +264,7 @@ void BindingCycle::Bound(BindJob& job) {
 }
 
 void BindingCycle::PostBind(BindJob& job) {
-  framework::TimedRun(job.profile->times(), job.trace, TimedPoint::kPostBind, [&] { return AskPostBind(job); });
+  TimedRun(job, TimedPoint::kPostBind, [&] { return AskPostBind(job); });
   port_.Finished(job, {}, false);
 }
 

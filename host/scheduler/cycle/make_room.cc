@@ -30,42 +30,47 @@ bool Fits(framework::Trial& trial) {
   return trial.RunFilterPluginsWithNominatedPods(rejection).ok() && rejection.plugin == nullptr;
 }
 
+bool RemoveAll(framework::Trial& trial, const std::vector<const berth_pod*>& pods) {
+  return std::all_of(pods.begin(), pods.end(), [&](const berth_pod* pod) { return trial.Remove(*pod).ok(); });
+}
+
 }  // namespace
 
-Room SchedulingCycle::FindRoom(const framework::CycleContext& ctx, size_t most_rows) {
+std::vector<uint32_t> SchedulingCycle::RowsForRoom(size_t most) {
   std::vector<uint32_t> rows;
   filter_.ForEachRejection(examined_, [&](uint32_t row, const framework::Rejection& rejection) {
     if (rejection.verdict.code == BERTH_UNSCHEDULABLE && !cache_.pods(row).empty()) rows.push_back(row);
   });
-  Room best;
-  trials_.Begin(filter_.GroundFor(ctx, pre_filter_.skip(), nominated_));
-  for (const uint32_t row : SpreadSample(rows, most_rows)) {
-    std::vector<const berth_pod*> leave = PodsToLeave(row);
-    if (leave.empty() || (!best.pods.empty() && leave.size() >= best.pods.size())) continue;
-    best = {row, std::move(leave)};
-  }
-  trials_.End();
-  return best;
+  return SpreadSample(rows, most);
 }
 
-// Empty: the pod does not fit even without all of them, or a plugin failed.
-std::vector<const berth_pod*> SchedulingCycle::PodsToLeave(uint32_t row) {
-  std::vector<const berth_pod*> pods = cache_.pod_views(row), leave;
+// A pod of a DaemonSet, or a static pod, comes back to its node. A pod that is terminating leaves anyway.
+std::vector<const berth_pod*> SchedulingCycle::PodsToLeave(const framework::CycleContext& ctx, uint32_t row) {
+  const base::InternTable& ids = cache_.intern().ids;
+  std::vector<const berth_pod*> leaving, movable, chosen;
+  for (const berth_pod* pod : cache_.pod_views(row)) {
+    const std::string_view owner = ids.Text(pod->controller->kind);
+    if (pod->deletion_unix_ns != BERTH_NO_TIME) {
+      leaving.push_back(pod);
+    } else if (owner != "DaemonSet" && owner != "Node") {
+      movable.push_back(pod);
+    }
+  }
+  trials_.Begin(filter_.GroundFor(ctx, pre_filter_.skip(), nominated_));
   framework::Trial* trial = trials_.Open(row);
-  if (trial == nullptr) return leave;
-  bool works = std::all_of(pods.begin(), pods.end(), [&](const berth_pod* pod) { return trial->Remove(*pod).ok(); });
+  bool works = trial != nullptr && RemoveAll(*trial, leaving) && RemoveAll(*trial, movable);
   if (works && Fits(*trial)) {
-    std::stable_sort(pods.begin(), pods.end(), MoreImportant);
-    for (const berth_pod* pod : pods) {
+    std::stable_sort(movable.begin(), movable.end(), MoreImportant);
+    for (const berth_pod* pod : movable) {
       works = works && trial->Add(*pod).ok();
       if (Fits(*trial)) continue;
       works = works && trial->Remove(*pod).ok();
-      leave.push_back(pod);
+      chosen.push_back(pod);
     }
-    if (!works) leave.clear();
   }
-  trials_.Close(*trial);
-  return leave;
+  trials_.End();
+  if (!works) chosen.clear();
+  return chosen;
 }
 
 }  // namespace berth::cycle

@@ -40,13 +40,6 @@ struct Diagnosis {
   plugin::Status absent_nodes{plugin::Code::kUnresolvable, base::kNoId, {}};  // of nodes that Filter did not examine
 };
 
-// Pods without which the pod of a cycle would fit on a node.
-struct Room {
-  uint32_t row = cache::kNoRow;
-  std::vector<const berth_pod*>
-      pods;  // the most important first; of the cache, until it changes; empty: there is no room
-};
-
 class SchedulingCycle {
  public:
   // The references and workers outlive the object; workers may be null. clock: of the log lines about slow attempts.
@@ -82,10 +75,12 @@ class SchedulingCycle {
   // result has any node that fits, and a message only after an error.
   void Preview(const framework::CycleContext& ctx, CycleResult& result);
 
-  // After a Preview with the same ctx that found no node: the node on which the fewest pods would have to leave. It
-  // tries at most most_rows of the nodes on which the absence of pods can help; each takes some calls of the Filter
-  // plugins for each of its pods.
-  Room FindRoom(const framework::CycleContext& ctx, size_t most_rows);
+  // After a Preview that found no node: at most `most` of the rows on which the absence of pods can help.
+  std::vector<uint32_t> RowsForRoom(size_t most);
+  // After a Preview with the same ctx: the pods that would have to leave the row so that the pod fits there, the most
+  // important first. Empty: it would not fit even without all of them, or a plugin failed. Takes some calls of the
+  // Filter plugins for each pod of the row.
+  std::vector<const berth_pod*> PodsToLeave(const framework::CycleContext& ctx, uint32_t row);
 
   // assume: puts the pod, which has its node name, into the cache and removes its nomination. Returns false and makes
   // result an error if the cache rejects the pod.
@@ -128,9 +123,6 @@ class SchedulingCycle {
   // Both: false if the node was not rejected, or not by an extender.
   bool FillRejection(uint32_t row, NodeRecord& record) const;
   bool FillExtenderRejection(uint32_t row, NodeRecord& record) const;
-
-  // ---- make_room.cc
-  std::vector<const berth_pod*> PodsToLeave(uint32_t row);
 
   // ---- table.cc
   using Table = std::shared_ptr<const decisions::NodeTable>;

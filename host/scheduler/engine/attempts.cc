@@ -202,19 +202,27 @@ bool Attempts::Preview(const api::Pod& pod, cycle::CycleResult& result) {
   return WithPreview(pod, result, [](const framework::CycleContext&) {});
 }
 
-RoomOnNode Attempts::FindRoom(const api::Pod& pod, size_t most_nodes) {
+std::vector<std::string> Attempts::NodesForRoom(const api::Pod& pod, size_t most) {
   cycle::CycleResult result;
-  RoomOnNode found;
-  WithPreview(pod, result, [&](const framework::CycleContext& ctx) {
+  std::vector<std::string> nodes;
+  WithPreview(pod, result, [&](const framework::CycleContext&) {
     if (result.outcome != cycle::Outcome::kFitError) return;
-    const cycle::Room room = cycle_.FindRoom(ctx, most_nodes);
-    if (room.pods.empty()) return;
-    found.node = cache_.node(room.row)->name;
-    for (const berth_pod* one : room.pods) {
-      found.pods.push_back(std::string(intern_.ids.Text(one->ns)) + "/" + std::string(one->name.ptr, one->name.len));
+    for (const uint32_t row : cycle_.RowsForRoom(most)) nodes.push_back(cache_.node(row)->name);
+  });
+  return nodes;
+}
+
+std::vector<std::string> Attempts::PodsToLeave(const api::Pod& pod, const std::string& node) {
+  cycle::CycleResult result;
+  std::vector<std::string> pods;
+  WithPreview(pod, result, [&](const framework::CycleContext& ctx) {
+    const uint32_t row = cache_.RowOf(intern_.ids.Find(node));
+    if (result.outcome != cycle::Outcome::kFitError || row == cache::kNoRow) return;
+    for (const berth_pod* one : cycle_.PodsToLeave(ctx, row)) {
+      pods.push_back(std::string(intern_.ids.Text(one->ns)) + "/" + std::string(one->name.ptr, one->name.len));
     }
   });
-  return found;
+  return pods;
 }
 
 // Assume, Reserve, Permit. When a plugin refuses, the result is a failure and the cache has forgotten the pod.

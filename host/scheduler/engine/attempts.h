@@ -35,12 +35,6 @@ struct InFlightAttempt {
   std::string pod, profile, node;  // "namespace/name", schedulerName, name
 };
 
-// A node, and the pods that would have to leave it.
-struct RoomOnNode {
-  std::string node;
-  std::vector<std::string> pods;  // "namespace/name", the most important first
-};
-
 class Attempts {
  public:
   struct Collaborators {
@@ -71,9 +65,11 @@ class Attempts {
   // What an attempt to place the pod would find out now; see SchedulingCycle::Preview. The result has a table, and a
   // place is only suggested. Between two attempts. False: no profile serves the pod.
   bool Preview(const api::Pod& pod, cycle::CycleResult& result);
-  // The pods that would have to leave some node so that the pod fits there; see SchedulingCycle::FindRoom. No pods: it
-  // fits somewhere, or no node was found. Between two attempts.
-  RoomOnNode FindRoom(const api::Pod& pod, size_t most_nodes);
+  // The names of at most `most` nodes on which the absence of pods can make the pod fit; none if it fits somewhere.
+  // Between two attempts.
+  std::vector<std::string> NodesForRoom(const api::Pod& pod, size_t most);
+  // "namespace/name" of the pods that would have to leave the node; see SchedulingCycle::PodsToLeave. Likewise.
+  std::vector<std::string> PodsToLeave(const api::Pod& pod, const std::string& node);
   void On(const PermitOver& message);
   void On(BindingFinished& message);
 

@@ -111,9 +111,14 @@ bool Engine::Preview(const api::Pod& pod, cycle::CycleResult& result) {
   return attempts_.Preview(pod, result);
 }
 
-RoomOnNode Engine::FindRoom(const api::Pod& pod, size_t most_nodes) {
+std::vector<std::string> Engine::NodesForRoom(const api::Pod& pod, size_t most) {
   feed_.DeliverChanges();
-  return attempts_.FindRoom(pod, most_nodes);
+  return attempts_.NodesForRoom(pod, most);
+}
+
+std::vector<std::string> Engine::PodsToLeave(const api::Pod& pod, const std::string& node) {
+  feed_.DeliverChanges();
+  return attempts_.PodsToLeave(pod, node);
 }
 
 void Engine::BeginShutdown() {

@@ -148,7 +148,9 @@ class Engine final {
   api::PodRef PodByKey(std::string_view key) const { return pods_.ByKey(key); }
   // See Attempts::Preview. Call it between two attempts. Plugins get the changes of the cluster before.
   bool Preview(const api::Pod& pod, cycle::CycleResult& result);
-  RoomOnNode FindRoom(const api::Pod& pod, size_t most_nodes);  // likewise
+  // Likewise; see Attempts.
+  std::vector<std::string> NodesForRoom(const api::Pod& pod, size_t most);
+  std::vector<std::string> PodsToLeave(const api::Pod& pod, const std::string& node);
   ClusterView view() { return {cache_, queue_.nominator()}; }
   DecisionRecorder& decisions() { return recorder_; }
   // See consistency.h; one sentence per difference.

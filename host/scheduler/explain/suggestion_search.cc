@@ -24,13 +24,8 @@ SuggestionSearch::SuggestionSearch(engine::Engine& engine, api::InternTables& in
 }
 
 bool SuggestionSearch::Step() {
-  if (tried_without_pods_) return false;
   if (engine_.queue().Find(pod_->key()) == nullptr) return false;  // it has got a node, or is gone
-  if (to_try_.empty() || evaluations_ == kMaxEvaluations) {
-    tried_without_pods_ = true;
-    TryWithoutPods();
-    return false;
-  }
+  if (to_try_.empty() || evaluations_ == kMaxEvaluations) return TryWithoutPods();
   const Edits edits = std::move(to_try_.front());
   to_try_.pop_front();
   ++evaluations_;
@@ -53,13 +48,26 @@ void SuggestionSearch::Try(const Edits& edits) {
   }
 }
 
-void SuggestionSearch::TryWithoutPods() {
-  engine::RoomOnNode room = engine_.FindRoom(*pod_, kMaxNodes);
-  if (room.pods.empty() || room.pods.size() > kMaxDeletes) return;
-  found_.push_back({.change = "delete " + base::Join(room.pods, ", ") + " from " + room.node,
-                    .deletes = std::move(room.pods),
-                    .node = room.node,
-                    .nodes = 1});
+bool SuggestionSearch::TryWithoutPods() {
+  if (!nodes_) {
+    nodes_ = engine_.NodesForRoom(*pod_, kMaxNodes);
+    std::reverse(nodes_->begin(), nodes_->end());
+    return true;
+  }
+  if (nodes_->empty()) {
+    if (!fewest_.deletes.empty()) found_.push_back(std::exchange(fewest_, {}));
+    return false;
+  }
+  const std::string node = std::move(nodes_->back());
+  nodes_->pop_back();
+  std::vector<std::string> pods = engine_.PodsToLeave(*pod_, node);
+  const size_t most = fewest_.deletes.empty() ? kMaxDeletes : fewest_.deletes.size() - 1;
+  if (pods.empty() || pods.size() > most) return true;
+  fewest_ = {.change = "delete " + base::Join(pods, ", ") + " from " + node,
+             .deletes = std::move(pods),
+             .node = node,
+             .nodes = 1};
+  return true;
 }
 
 void SuggestionSearch::Extend(const Edits& edits, const api::Pod& edited, const std::vector<Group>& groups) {

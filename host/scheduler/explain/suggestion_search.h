@@ -13,6 +13,7 @@
 
 #include <cstddef>
 #include <deque>
+#include <optional>
 #include <set>
 #include <string>
 #include <vector>
@@ -41,7 +42,8 @@ class SuggestionSearch {
  private:
   using Edits = std::vector<PodEdit>;
   void Try(const Edits& edits);
-  void TryWithoutPods();
+  // The first call chooses nodes, each later one tries one of them. False: all are tried.
+  bool TryWithoutPods();
   // Remembers to try the edits together with one more that concerns the groups.
   void Extend(const Edits& edits, const api::Pod& edited, const std::vector<Group>& groups);
 
@@ -51,7 +53,8 @@ class SuggestionSearch {
   std::deque<Edits> to_try_;                      // smaller combinations first
   std::set<std::set<std::string>> combinations_;  // all that were ever in to_try_, by their changes
   size_t evaluations_ = 0;
-  bool tried_without_pods_ = false;
+  std::optional<std::vector<std::string>> nodes_;  // to try without pods, the next one last
+  Suggestion fewest_;                              // of the tried nodes; no deletes: none helped
   std::vector<Suggestion> found_;
 };
 

@@ -5,25 +5,30 @@
 namespace berth::metrics {
 
 void ChangingGauges::Set(const std::map<std::string, double>& numbers) {
-  std::vector<std::pair<Gauge, double>> now;
+  std::map<std::string, Gauge> gauges;
+  std::vector<std::pair<Gauge, double>> sums;
+  const auto find = [&](const Gauge& gauge) {
+    return std::find_if(sums.begin(), sums.end(), [&](const auto& one) { return one.first == gauge; });
+  };
   for (const auto& [value, number] : numbers) {
-    const Gauge gauge = registry_.MakeGauge(family_, {{label_, value}});
-    const auto same = std::find_if(now.begin(), now.end(), [&](const auto& one) { return one.first == gauge; });
-    if (same == now.end()) {
-      now.emplace_back(gauge, number);
+    const auto known = last_.find(value);
+    const Gauge gauge = known != last_.end() ? known->second : registry_.GaugeOf(family_, {{label_, value}});
+    gauges.emplace(value, gauge);
+    const auto sum = find(gauge);
+    if (sum == sums.end()) {
+      sums.emplace_back(gauge, number);
     } else {
-      same->second += number;
+      sum->second += number;
     }
   }
-  for (const Gauge& gauge : last_) {
-    const bool stays = std::any_of(now.begin(), now.end(), [&](const auto& one) { return one.first == gauge; });
-    if (!stays) registry_.Remove(family_.name, gauge);
+  std::vector<Gauge> removed;
+  for (const auto& [value, gauge] : last_) {
+    if (find(gauge) != sums.end() || std::find(removed.begin(), removed.end(), gauge) != removed.end()) continue;
+    registry_.Remove(family_, gauge);
+    removed.push_back(gauge);
   }
-  last_.clear();
-  for (const auto& [gauge, number] : now) {
-    gauge.Set(number);
-    last_.push_back(gauge);
-  }
+  for (const auto& [gauge, number] : sums) gauge.Set(number);
+  last_ = std::move(gauges);
 }
 
 }  // namespace berth::metrics

@@ -13,17 +13,18 @@ namespace berth::metrics {
 
 class ChangingGauges {
  public:
-  ChangingGauges(Registry& registry, Name family, std::string label)
-      : registry_(registry), family_(std::move(family)), label_(std::move(label)) {}
+  ChangingGauges(Registry& registry, const Name& family, std::string label)
+      : registry_(registry), family_(family.name), label_(std::move(label)) {
+    registry_.DeclareGauges(family, label_);
+  }
 
   // By value of the label. Numbers of label values that --allow-metric-labels makes equal are added.
   void Set(const std::map<std::string, double>& numbers);
 
  private:
   Registry& registry_;
-  const Name family_;
-  const std::string label_;
-  std::vector<Gauge> last_;  // different ones
+  const std::string family_, label_;
+  std::map<std::string, Gauge> last_;  // by value of the label; several may be the same
 };
 
 }  // namespace berth::metrics

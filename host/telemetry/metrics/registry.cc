@@ -165,6 +165,11 @@ Histogram Registry::HistogramOf(std::string_view name, Labels labels) {
   return Histogram(series.Add(labels, family->buckets));
 }
 
+void Registry::DeclareGauges(const Name& name, const std::string& label) {
+  const Family family = FamilyOf(name, Kind::kGauge, {{label, ""}}, {});
+  Declare({&family, 1});
+}
+
 void Registry::Remove(std::string_view name, const Gauge& gauge) {
   const Family* family = impl_->Find(name, Kind::kGauge);
   if (family == nullptr || gauge.gauge_ == nullptr) return;

@@ -82,6 +82,8 @@ class Registry {
   Counter CounterOf(std::string_view family, Labels labels = {});
   Gauge GaugeOf(std::string_view family, Labels labels = {});
   Histogram HistogramOf(std::string_view family, Labels labels = {});
+  // Declares a family of gauges with this label, whose series come with GaugeOf.
+  void DeclareGauges(const Name& name, const std::string& label);
   // Removes the series of the handle, which must not be used any more, nor any copy of it.
   void Remove(std::string_view family, const Gauge& gauge);
 

@@ -1,4 +1,4 @@
-// Engine::FindRoom: which pods would have to leave a node so that a pod fits there.
+// SuggestionSearch: which pods would have to leave a node so that a pod fits there.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -10,9 +10,16 @@ namespace {
 using testing::ElementsAre;
 using testing::IsEmpty;
 
-engine::RoomOnNode Find(World& world, const std::string& pod, size_t most_nodes = 16) {
-  return world.engine().FindRoom(*world.engine().PodByKey("default/" + pod), most_nodes);
+// The suggestion to delete pods; no deletes: there is none.
+Suggestion Find(World& world, const std::string& pod) {
+  Suggestion found;
+  for (Suggestion& one : world.Suggest(pod)) {
+    if (!one.deletes.empty()) found = std::move(one);
+  }
+  return found;
 }
+
+std::vector<std::string> PodsFor(World& world, const std::string& pod) { return Find(world, pod).deletes; }
 
 TEST(FindRoom, TheFewestPodsOfAnyPriority) {
   World world;
@@ -23,9 +30,9 @@ TEST(FindRoom, TheFewestPodsOfAnyPriority) {
   world.AddPod("b-small", "1", "priority: 1000, nodeName: b");
   world.AddPod("web", "2");
   world.Run();
-  const engine::RoomOnNode room = Find(world, "web");
+  const Suggestion room = Find(world, "web");
   EXPECT_EQ(room.node, "b");
-  EXPECT_THAT(room.pods, ElementsAre("default/b-large")) << "b-small comes back after b-large, and fits beside web";
+  EXPECT_THAT(room.deletes, ElementsAre("default/b-large")) << "b-small comes back after b-large, and fits beside web";
 }
 
 TEST(FindRoom, PodsOfHighPriorityStayIfOthersCanLeave) {
@@ -35,7 +42,7 @@ TEST(FindRoom, PodsOfHighPriorityStayIfOthersCanLeave) {
   world.AddPod("low", "2", "priority: 5, nodeName: a");
   world.AddPod("web", "2", "preemptionPolicy: Never");
   world.Run();
-  EXPECT_THAT(Find(world, "web").pods, ElementsAre("default/low"));
+  EXPECT_THAT(PodsFor(world, "web"), ElementsAre("default/low"));
 }
 
 TEST(FindRoom, NothingWhereNoPodIsTheReason) {
@@ -46,7 +53,7 @@ TEST(FindRoom, NothingWhereNoPodIsTheReason) {
   world.AddPod("there", "500m", "nodeName: tainted");
   world.AddPod("web", "2");
   world.Run();
-  EXPECT_THAT(Find(world, "web").pods, IsEmpty());
+  EXPECT_THAT(PodsFor(world, "web"), IsEmpty());
 }
 
 TEST(FindRoom, NothingForAPodThatFits) {
@@ -55,7 +62,7 @@ TEST(FindRoom, NothingForAPodThatFits) {
   world.AddPod("here", "1", "nodeName: a");
   world.AddPod("web", "1", "schedulingGates: [{name: wait}]");
   world.Run();
-  EXPECT_THAT(Find(world, "web").pods, IsEmpty());
+  EXPECT_THAT(PodsFor(world, "web"), IsEmpty());
 }
 
 // The trial calls the plugins for other rules than requests, too.
@@ -68,21 +75,34 @@ TEST(FindRoom, APodWithAnAntiAffinity) {
                "[{topologyKey: kubernetes.io/hostname, labelSelector: {}}]}}");
   world.AddPod("web", "1");
   world.Run();
-  EXPECT_THAT(Find(world, "web").pods, ElementsAre("default/enemy"));
+  EXPECT_THAT(PodsFor(world, "web"), ElementsAre("default/enemy"));
+}
+
+TEST(FindRoom, PodsThatComeBackOrLeaveAnywayAreNotNamed) {
+  World world;
+  world.AddNode("a", "4");
+  world.AddPod("agent", "2", "nodeName: a",
+               "ownerReferences: [{apiVersion: apps/v1, kind: DaemonSet, name: d, uid: u, controller: true}]");
+  world.AddPod("other", "2", "nodeName: a");
+  world.AddPod("small", "2");
+  world.AddPod("large", "3");
+  world.Run();
+  EXPECT_THAT(PodsFor(world, "small"), ElementsAre("default/other"));
+  EXPECT_THAT(PodsFor(world, "large"), IsEmpty());
 }
 
 TEST(FindRoom, LooksAtSomeNodesOnly) {
   World world;
-  for (int i = 0; i < 8; ++i) {
+  for (int i = 0; i < 20; ++i) {
     const std::string node = "n" + std::to_string(i);
     world.AddNode(node, "2");
-    world.AddPod("first-" + std::to_string(i), i == 7 ? "2" : "1", "nodeName: " + node);
-    if (i != 7) world.AddPod("second-" + std::to_string(i), "1", "nodeName: " + node);
+    world.AddPod("first-" + std::to_string(i), "1", "nodeName: " + node);
+    world.AddPod("second-" + std::to_string(i), "1", "nodeName: " + node);
   }
   world.AddPod("web", "2", "preemptionPolicy: Never");
   world.Run();
-  EXPECT_THAT(Find(world, "web", 8).pods, ElementsAre("default/first-7"));
-  EXPECT_EQ(Find(world, "web", 2).pods.size(), 2u);
+  EXPECT_EQ(world.engine().NodesForRoom(*world.engine().PodByKey("default/web"), 8).size(), 8u);
+  EXPECT_EQ(PodsFor(world, "web").size(), 2u);
 }
 
 }  // namespace

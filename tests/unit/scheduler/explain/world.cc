@@ -53,10 +53,12 @@ void World::AddNode(const std::string& name, const std::string& cpu, const std::
                 "}, spec: " + spec + ", status: {allocatable: {cpu: '" + cpu + "', memory: 8Gi, pods: '110'}}}\n";
 }
 
-void World::AddPod(const std::string& name, const std::string& cpu, const std::string& spec) {
-  manifests_ += "---\n{apiVersion: v1, kind: Pod, metadata: {name: " + name +
-                ", labels: {app: web}}, spec: {containers: [{name: c, image: i, resources: {requests: {cpu: '" + cpu +
-                "'}}}]" + (spec.empty() ? "" : ", " + spec) + "}}\n";
+void World::AddPod(const std::string& name, const std::string& cpu, const std::string& spec,
+                   const std::string& metadata) {
+  manifests_ += "---\n{apiVersion: v1, kind: Pod, metadata: {name: " + name + ", labels: {app: web}" +
+                (metadata.empty() ? "" : ", " + metadata) +
+                "}, spec: {containers: [{name: c, image: i, resources: {requests: {cpu: '" + cpu + "'}}}]" +
+                (spec.empty() ? "" : ", " + spec) + "}}\n";
 }
 
 void World::Run() {

@@ -24,7 +24,8 @@ class World {
   void AddNode(const std::string& name, const std::string& cpu, const std::string& spec = "{}",
                const std::string& labels = "{}");
   void AddManifest(const std::string& yaml) { manifests_ += "---\n" + yaml + "\n"; }
-  void AddPod(const std::string& name, const std::string& cpu, const std::string& spec = "");
+  void AddPod(const std::string& name, const std::string& cpu, const std::string& spec = "",
+              const std::string& metadata = "");
   // Schedules until nothing moves any more. Aborts the program for manifests with mistakes.
   void Run();
 
