@@ -40,28 +40,25 @@ func suggestionMutations() []Mutation {
 // onDeletion changes a suggestion to delete one pod or more. Without the last one, which is the least important, the
 // others are not enough.
 func onDeletion(name string, corrupt func(one *result.Suggestion)) Mutation {
-	deletes := func(one result.Suggestion) bool { return len(one.Deletes) != 0 }
-	return Mutation{name, func(s *result.Simulation, r *rand.Rand) bool {
-		at := choose(r, len(s.Pending), func(i int) bool { return slices.ContainsFunc(s.Pending[i].Suggestions, deletes) })
-		if at < 0 {
-			return false
-		}
-		list := s.Pending[at].Suggestions
-		one := &list[slices.IndexFunc(list, deletes)]
+	return onSome(name, func(one result.Suggestion) bool { return len(one.Deletes) != 0 }, func(one *result.Suggestion) {
 		one.Deletes = slices.Clone(one.Deletes)
 		corrupt(one)
-		return true
-	}}
+	})
 }
 
+// onSuggestion changes a suggestion that has a patch.
 func onSuggestion(name string, corrupt func(one *result.Suggestion)) Mutation {
+	return onSome(name, func(one result.Suggestion) bool { return len(one.Patch) != 0 }, corrupt)
+}
+
+func onSome(name string, wanted func(result.Suggestion) bool, corrupt func(one *result.Suggestion)) Mutation {
 	return Mutation{name, func(s *result.Simulation, r *rand.Rand) bool {
-		at := choose(r, len(s.Pending), func(i int) bool { return len(s.Pending[i].Suggestions) != 0 })
+		at := choose(r, len(s.Pending), func(i int) bool { return slices.ContainsFunc(s.Pending[i].Suggestions, wanted) })
 		if at < 0 {
 			return false
 		}
 		list := s.Pending[at].Suggestions
-		corrupt(&list[r.IntN(len(list))])
+		corrupt(&list[choose(r, len(list), func(i int) bool { return wanted(list[i]) })])
 		return true
 	}}
 }

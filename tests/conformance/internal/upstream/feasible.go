@@ -78,7 +78,8 @@ func (s *Simulation) Feasible(pod *v1.Pod) ([]string, error) {
 	return names, nil
 }
 
-// FitsWithout returns whether a pod passes Filter on a node without the pods with these keys, as preemption tries it.
+// FitsWithout returns whether a pod passes Filter on a node without the pods with these keys, and without those that
+// are terminating, as preemption tries it.
 func (s *Simulation) FitsWithout(pod *v1.Pod, node string, without []string) (bool, error) {
 	profile := s.sched.Profiles[pod.Spec.SchedulerName]
 	if profile == nil {
@@ -96,7 +97,12 @@ func (s *Simulation) FitsWithout(pod *v1.Pod, node string, without []string) (bo
 	if err != nil {
 		return false, err
 	}
-	info := known.Snapshot()
+	info, without := known.Snapshot(), slices.Clone(without)
+	for _, one := range known.GetPods() {
+		if one.GetPod().DeletionTimestamp != nil {
+			without = append(without, keyOf(one.GetPod()))
+		}
+	}
 	for _, key := range without {
 		at := slices.IndexFunc(info.GetPods(), func(one fwk.PodInfo) bool { return keyOf(one.GetPod()) == key })
 		if at < 0 {
