@@ -209,6 +209,43 @@ class ContentTest(PageTest):
         self.assertEqual(self.page.input_value("[aria-label='Weight of NodeAffinity']"), "2")
         self.assertNotIn("change=", self.page.url)
 
+    def test_try_another_profile_before_the_answer(self):
+        """The answer about the first profile comes last, and does not replace that about the second."""
+        self.visit("try")
+        self.page.wait_for_selector("text=0 pods of 100 decisions")
+        self.expected_errors = ("ERR_", "500")
+        held = []
+        self.page.route("**/policy/diff", lambda route: route.continue_() if "batch" in route.request.post_data else held.append(route))
+        self.page.click("button:has-text('Try it')")
+        self.page.select_option(".try select", "batch-scheduler")
+        self.page.wait_for_selector("text=0 pods of 100 decisions")
+        self.assertEqual([route.request.post_data_json["profile"] for route in held], ["default-scheduler"])
+        self.assertEqual(self.page.eval_on_selector("button:has-text('Try it')", "(one) => one.disabled"), False)
+        self.assertIn("profile=batch-scheduler", self.page.url)
+        held[0].abort()
+        self.page.unroute_all()
+        self.page.route("**/policy/diff", lambda route: route.fulfill(status=500, body="broken\n"))
+        self.page.select_option(".try select", "default-scheduler")
+        self.page.wait_for_selector("main .error:has-text('broken')")
+        self.assertEqual((self.tab.count(".try tbody tr"), self.tab.count("section[aria-label='Before and after']")), (0, 0))
+
+    def test_try_after_a_reload_of_the_policy(self):
+        self.visit("try")
+        self.page.wait_for_selector("text=0 pods of 100 decisions")
+
+        def reloaded(route):
+            answer = route.fetch().json()
+            for one in answer["plugins"]:
+                if one["plugin"] == "NodeAffinity":
+                    one.update(plugin="NewAffinity", weight=7, newWeight=7)
+            route.fulfill(json=answer)
+        self.page.route("**/policy/diff", reloaded)
+        self.page.click("button:has-text('As it is now')")
+        self.page.wait_for_selector("[aria-label='Weight of NewAffinity']")
+        self.assertEqual(self.page.input_value("[aria-label='Weight of NewAffinity']"), "7")
+        self.assertRegex(self.tab.text(".try tbody tr:has-text('NewAffinity')"), r"7$")
+        self.assertEqual(self.tab.count("[aria-label='Weight of NodeAffinity']"), 0)
+
     def test_modules(self):
         """Functions that the views show only indirectly."""
         self.visit("policy")

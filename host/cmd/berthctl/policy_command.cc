@@ -119,13 +119,13 @@ int Run(const flags::Command& command, const DiffFlags& flags) {
 void AddSources(flags::Command& command, DiffFlags& options) {
   command.Add({.name = "running",
                .value = flags::Text(options.running),
-               .help = "the --admin-address of the running berth-scheduler whose last decisions to look at"});
+               .help = "compare with the last decisions of the berth-scheduler at this --admin-address"});
   command.Add({.name = "decision-log",
                .value = flags::Text(options.log),
                .help = "look at the last decisions of this file instead"});
   command.Add({.name = "old",
                .value = flags::Text(options.old),
-               .help = "simulate --filename with this configuration and with the new one instead"});
+               .help = "the old configuration: simulate the manifests of --filename with it and with --config"});
   command.Add({.name = "filename",
                .letter = 'f',
                .value = flags::Repeated(options.manifests, flags::Takes::kMany),

@@ -154,7 +154,7 @@ void AddWhyCommand(flags::Command& program, bool kubectl_plugin) {
                .help = "the --admin-address of the running berth-scheduler to ask"});
   command.Add({.name = "decision-log",
                .value = flags::Text(options->log),
-               .help = "answer from this file of berthctl simulate --decision-log instead"});
+               .help = "answer from this file, written by --decision-log of berthctl simulate or berth-scheduler"});
   command.Add(ServeFlag(options->serve, "serve the page of decisions and its API over the decision log"));
   command.Add({.name = "node",
                .value = flags::Text(options->node),

@@ -55,6 +55,12 @@ std::string FitText(const Explanation& e) {
 
 std::string Seconds(int64_t ns) { return std::to_string((ns + base::kSecond - 1) / base::kSecond) + " s"; }
 
+// "A", "A or B", "A, B, or C".
+std::string Alternatives(const std::vector<std::string>& names) {
+  if (names.size() < 3) return base::Join(names, " or ");
+  return base::Join(std::vector<std::string>(names.begin(), names.end() - 1), ", ") + ", or " + names.back();
+}
+
 std::string QueueText(const QueueFacts& queue, int64_t now) {
   if (queue.where == "active") return "It is in the active queue, and its next attempt comes soon.";
   if (queue.where == "backoff") {
@@ -66,8 +72,8 @@ std::string QueueText(const QueueFacts& queue, int64_t now) {
   }
   if (queue.where != "unschedulable") return "";
   if (queue.waits_for.empty()) return "It is tried again when the cluster changes.";
-  return "It is tried again when an event can change the answer of " + base::Join(queue.waits_for, ", ") +
-         ", or after the longest wait of unschedulable pods (5 minutes by default).";
+  return "It is tried again when an event can change the answer of " + Alternatives(queue.waits_for) +
+         ", and after 5 minutes (the default) at the latest.";
 }
 
 std::string PendingText(const Explanation& e, int64_t now) {
@@ -91,7 +97,7 @@ uint32_t SecondBest(const decisions::NodeTable& table, uint32_t chosen) {
   return best;
 }
 
-// ": ImageLocality gave it 40 more, ...": the plugins that prefer the chosen node to the other one most.
+// "; the difference comes from ImageLocality (40)": the plugins that prefer the chosen node to the other one most.
 std::string Preferences(const decisions::NodeTable& table, uint32_t chosen, uint32_t other) {
   std::vector<std::pair<int64_t, std::string>> gains;
   for (const decisions::NodeTable::Scores& scores : table.scores) {
@@ -101,9 +107,9 @@ std::string Preferences(const decisions::NodeTable& table, uint32_t chosen, uint
   std::stable_sort(gains.begin(), gains.end(), [](const auto& a, const auto& b) { return a.first > b.first; });
   std::vector<std::string> texts;
   for (size_t i = 0; i < std::min<size_t>(3, gains.size()); ++i) {
-    texts.push_back(gains[i].second + " " + std::to_string(gains[i].first));
+    texts.push_back(gains[i].second + " (" + std::to_string(gains[i].first) + ")");
   }
-  return texts.empty() ? "" : ", and more from these plugins: " + base::Join(texts, ", ");
+  return texts.empty() ? "" : "; the difference comes from " + base::Join(texts, ", ");
 }
 
 std::string ChoiceText(const decisions::Decision& decision) {
@@ -122,7 +128,7 @@ std::string ChoiceText(const decisions::Decision& decision) {
   if (decision.ties > 1) {
     return text + " " + Nodes(decision.ties) + " have the highest total, " + total + ", and Berth drew this one.";
   }
-  return text + " Its total is the highest, " + total + "; the next is " + std::string(table.NameOf(other)) + " with " +
+  return text + " Its total of " + total + " is the highest. Next is " + std::string(table.NameOf(other)) + " with " +
          std::to_string(table.TotalOf(other)) + Preferences(table, chosen, other) + ".";
 }
 

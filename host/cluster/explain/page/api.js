@@ -49,7 +49,7 @@ export function postJson(path, body, signal) {
 
 const MEANINGS = {
   403: (path, verb) => `You may not read ${path} (403). A ClusterRole must allow you "${verb}" on this nonResourceURL.`,
-  429: (path) => `The scheduler answers ${path} not so often (429). Try again in a second.`,
+  429: (path) => `Too many requests to ${path} (429). Try again in a second.`,
   404: (path) => `The scheduler has nothing at ${path} (404).`,
   503: (path) => `The scheduler is not ready to answer ${path} (503).`,
 };

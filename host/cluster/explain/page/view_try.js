@@ -30,13 +30,18 @@ export async function show(page) {
   const limit = numberInput('Decisions to look at', 1000, state.limit);
   const config = await getJson('configz', page.signal);
   const profiles = (config.componentconfig?.profiles ?? []).map((one) => one.schedulerName);
-  const ask = (change) => postJson('admin/v1/policy/diff', {...change, profile: state.profile || profiles[0], limit: Number(limit.box.value)}, page.signal);
+  const ask = (change, signal) => postJson('admin/v1/policy/diff', {...change, profile: state.profile || profiles[0], limit: Number(limit.box.value)}, signal);
+  let last = new AbortController();
 
+  // Ends the request before it: its answer may be about another profile.
   async function run(change) {
+    last.abort();
+    const mine = last = new AbortController();
+    const signal = AbortSignal.any([page.signal, mine.signal]);
     form.busy(true);
     try {
-      const answer = await ask(change);
-      if (page.signal.aborted) return;
+      const answer = await ask(change, signal);
+      if (signal.aborted) return;
       Object.assign(state, {limit: limit.box.value, change: isEmpty(change) ? '' : JSON.stringify(change)});
       page.update(state);
       setText(trouble, '');
@@ -44,17 +49,20 @@ export async function show(page) {
       setText(said, sentence(answer));
       result.replaceChildren(...parts(answer));
     } catch (error) {
-      if (page.signal.aborted) return;
+      if (signal.aborted) return;
       setText(trouble, explain(error));
-      if (!form.filled) form.fill((await ask({})).plugins);
+      const plain = form.rows.length > 0 ? null : await ask({}, signal).catch(() => null);
+      if (plain && !signal.aborted) form.fill(plain.plugins);
     } finally {
-      form.busy(false);
+      if (mine === last) form.busy(false);
     }
   }
 
   const choose = (profile) => {
     state.profile = profile;
-    form.filled = false;
+    form.fill([]);
+    setText(said, '');
+    result.replaceChildren();
     run({});
   };
   form.tools.append(select('Profile', profiles.map((one) => [one, one]), state.profile || profiles[0], choose).element, limit.element,
@@ -84,7 +92,6 @@ function numberInput(label, most, value) {
 // The plugins of a profile with check boxes and weights.
 class Form {
   constructor(run) {
-    this.filled = false;
     this.rows = [];
     this.body = el('tbody');
     this.tools = el('div', {class: 'toolbar'});
@@ -101,13 +108,14 @@ class Form {
     this.submit.disabled = is;
   }
 
-  // The boxes stay as they are when the answer is about what they say already, so that the focus stays.
+  // The boxes stay when the answer is about the same plugins and weights, so that the focus stays.
   fill(plugins) {
     const wanted = plugins.filter((one) => one.filter || one.weight !== null);
-    if (!this.filled || wanted.length !== this.rows.length) {
+    const key = JSON.stringify(wanted.map(({plugin, filter, weight}) => [plugin, filter, weight]));
+    if (key !== this.key) {
       this.rows = wanted.map(rowOf);
       this.body.replaceChildren(...this.rows.map((row) => row.element));
-      this.filled = true;
+      this.key = key;
     }
     wanted.forEach((one, at) => this.rows[at].set(one));
   }

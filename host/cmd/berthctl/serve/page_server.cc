@@ -9,16 +9,14 @@
 #include "base/result.h"
 #include "client/http/listener.h"
 #include "cmd/berthctl/serve/interruption.h"
+#include "cmd/berthctl/serve/loopback.h"
 #include "telemetry/metrics/registry.h"
 
 namespace berth::ctl {
 namespace {
 
 constexpr const char* kDefaultAddress = "127.0.0.1:10261";
-
-bool IsLoopback(std::string_view address) {
-  return address.starts_with("127.") || address.starts_with("[::1]:") || address.starts_with("localhost:");
-}
+constexpr const char* kForeignHost = "the Host header must be localhost or an IP address";
 
 std::string UrlOf(std::string_view address, uint16_t port) {
   const std::string host(address.substr(0, address.rfind(':')));
@@ -51,16 +49,18 @@ int ServePage(const Served& served, std::ostream& err) {
   const metrics::Registry no_metrics;
   serve::Endpoints endpoints({}, no_metrics);
   served.add(endpoints);
-  auto listener =
-      http::Listener::Start(served.address, [&](const http::Incoming& request) { return endpoints.Get(request); },
-                            {.methods = {"GET", "HEAD", "POST"}});
+  const bool loopback = IsLoopback(served.address);
+  const auto answer = [&endpoints, loopback](const http::Incoming& request) {
+    if (loopback && !IsFixedHost(request.Header("host"))) return serve::PlainError(403, kForeignHost);
+    return endpoints.Get(request);
+  };
+  auto listener = http::Listener::Start(served.address, answer, {.methods = {"GET", "HEAD", "POST"}});
   if (!listener) {
     err << "berthctl: --serve: " << listener.error().message << "\n";
     return 1;
   }
   Interruption interruption;
-  if (!IsLoopback(served.address))
-    err << "warning: whoever can reach " << served.address << " can read the decisions\n";
+  if (!loopback) err << "warning: whoever can reach " << served.address << " can read the decisions\n";
   err << "Serving " << UrlOf(served.address, (*listener)->port()) << " until interrupted" << std::endl;
   while (!interruption.WaitFor(served.work ? 0 : -1)) {
     if (served.work) served.work();

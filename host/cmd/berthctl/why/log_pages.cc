@@ -139,7 +139,8 @@ void AddLogRoutes(serve::Routes& routes, std::shared_ptr<const LogIndex> index) 
     routes.Add({.path = std::string(path),
                 .prefix = prefix,
                 .methods = {"GET", "HEAD"},
-                .handler = [index, answer](const http::Incoming& request) { return answer(index, request); }});
+                .handler = explain::OfOwnSite(
+                    [index, answer](const http::Incoming& request) { return answer(index, request); })});
   };
   add("/admin/v1/decisions", false, Decisions);
   add(kDecisions, true, OneDecision);

@@ -75,6 +75,19 @@ class Serve(unittest.TestCase):
     def ids(self, query=''):
         return [one['id'] for one in self.get('/admin/v1/decisions' + query)['decisions']]
 
+    def check_that_other_sites_are_refused(self):
+        port = self.base.rsplit(':', 1)[1]
+        for host in ('attacker.example', f'attacker.example:{port}', f'127.0.0.1.attacker.example:{port}', '[::1].attacker.example', ''):
+            for path in ('/admin/v1/decisions', '/explain', '/configz'):
+                code, text = self.refused(path, headers={'Host': host})
+                self.assertEqual((code, text), (403, 'the Host header must be localhost or an IP address\n'), host)
+        for host in ('localhost', f'LOCALHOST:{port}', '127.0.0.1', f'[::1]:{port}', '[::1]'):
+            request = urllib.request.Request(self.base + '/admin/v1/decisions', headers={'Host': host, 'Sec-Fetch-Site': 'same-origin'})
+            with urllib.request.urlopen(request, timeout=30) as answer:
+                self.assertEqual(answer.status, 200, host)
+        for path in ('/admin/v1/decisions', '/admin/v1/decisions/2', '/admin/v1/pods/default/huge', '/admin/v1/queue', '/admin/v1/nodes'):
+            self.assertEqual(self.refused(path, headers={'Sec-Fetch-Site': 'cross-site'}), (403, 'another site must not ask\n'), path)
+
     def check_what_both_know(self):
         listed = self.get('/admin/v1/decisions')
         self.assertEqual((listed['kind'], listed['newest'], len(listed['instance'])), ('DecisionList', 3, 16))
@@ -105,6 +118,7 @@ class Serve(unittest.TestCase):
         self.assertEqual({name: cordoned for name, (_, cordoned) in by_name.items()}, {'a': False, 'b': False, 'c': True})
         self.assertIn('<title>', self.get('/explain'))
         self.assertEqual(self.get('/admin/v1/plugins')['kind'], 'PluginList')
+        self.check_that_other_sites_are_refused()
         return nodes
 
     def test_a_simulation(self):
@@ -167,6 +181,19 @@ class Serve(unittest.TestCase):
         self.log.write_text('\n'.join(json.dumps(json.loads(line), sort_keys=True) for line in lines), encoding='utf-8')
         self.serve('why', '--decision-log', self.log)
         self.check_what_both_know()
+
+    def test_only_loopback_addresses_count_as_such(self):
+        self.write_log()
+        for address, warned in (('127.example.invalid:0', None), ('localhost:0', False), ('127.0.0.2:0', False), ('0.0.0.0:0', True)):
+            with subprocess.Popen([BERTHCTL, 'why', '--decision-log', self.log, f'--serve={address}'], stderr=subprocess.PIPE, text=True) as process:
+                self.addCleanup(process.kill)
+                first = process.stderr.readline()
+                process.send_signal(signal.SIGINT)
+                process.stderr.read()
+            if warned is None:
+                self.assertIn('failed to create listener', first)
+            else:
+                self.assertEqual('warning: whoever can reach' in first, warned, address)
 
     def test_mistakes_are_named(self):
         self.write_log()

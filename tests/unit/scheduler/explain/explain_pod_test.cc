@@ -9,6 +9,7 @@ namespace {
 
 using testing::AllOf;
 using testing::ElementsAre;
+using testing::EndsWith;
 using testing::Field;
 using testing::HasSubstr;
 using testing::StartsWith;
@@ -31,9 +32,11 @@ TEST(ExplainPod, NamesEveryCauseWithItsNodes) {
   EXPECT_EQ(why.state, State::kPending);
   EXPECT_EQ(why.n_nodes, 30u);
   EXPECT_EQ(why.n_fitting, 0u);
-  EXPECT_THAT(why.summary, StartsWith("0 of 30 nodes fit: 20 lack cpu (the closest, small-0, lacks 500m); 9 have a "
-                                      "taint that the pod does not tolerate (dedicated=gpu:NoSchedule); 1 is "
-                                      "cordoned. It is tried again when an event can change the answer of "));
+  EXPECT_THAT(why.summary,
+              AllOf(StartsWith("0 of 30 nodes fit: 20 lack cpu (the closest, small-0, lacks 500m); 9 have a "
+                               "taint that the pod does not tolerate (dedicated=gpu:NoSchedule); 1 is "
+                               "cordoned. It is tried again when an event can change the answer of "),
+                    HasSubstr(", or "), EndsWith(", and after 5 minutes (the default) at the latest.")));
   EXPECT_THAT(why.groups, ElementsAre(AllOf(Field(&Group::plugin, "NodeResourcesFit"), Field(&Group::nodes, 20u)),
                                       AllOf(Field(&Group::plugin, "TaintToleration"), Field(&Group::nodes, 9u)),
                                       AllOf(Field(&Group::plugin, "NodeUnschedulable"), Field(&Group::nodes, 1u))));
@@ -51,7 +54,10 @@ TEST(ExplainPod, TheClosestNodeIsTheOneThatLacksTheLeast) {
   world.AddPod("filler", "1500m", "nodeSelector: {kubernetes.io/hostname: b}");
   world.AddPod("web", "4");
   world.Run();
-  EXPECT_THAT(world.Explain("web").summary, HasSubstr("3 lack cpu (the closest, b, lacks 1)")) << "filler has no node";
+  EXPECT_THAT(world.Explain("web").summary,
+              HasSubstr("3 lack cpu (the closest, b, lacks 1). It is tried again when an event can change the answer "
+                        "of NodeResourcesFit, and after 5 minutes"))
+      << "filler has no node";
 }
 
 TEST(ExplainPod, AnswersForOneNode) {
@@ -88,8 +94,8 @@ TEST(ExplainPod, SaysWhyAPodIsOnItsNode) {
   const Explanation why = world.Explain("web");
   EXPECT_EQ(why.state, State::kScheduled);
   EXPECT_EQ(why.node, "a");
-  EXPECT_THAT(why.summary, AllOf(StartsWith("It is on a. The pod fits on 2 nodes of 2. Its total is the highest, "),
-                                 HasSubstr("; the next is b with "), HasSubstr("NodeResourcesFit")));
+  EXPECT_THAT(why.summary, AllOf(StartsWith("It is on a. The pod fits on 2 nodes of 2. Its total of "),
+                                 HasSubstr(" is the highest. Next is b with "), HasSubstr("NodeResourcesFit")));
 }
 
 TEST(ExplainPod, ANodeThatIsTheOnlyOneSaysSo) {
