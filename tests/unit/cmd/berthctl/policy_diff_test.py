@@ -228,6 +228,14 @@ class PolicyDiff(unittest.TestCase):
         self.diff('--config', new, '--running', address)
         self.assertEqual(Scheduler.asked[0][1], {'profile': 'default-scheduler', 'weights': {}, 'disabled': {'score': [], 'filter': []}, 'limit': 100})
 
+    def test_the_running_scheduler_has_the_configuration_of_the_repository(self):
+        file = pathlib.Path(__file__).parents[4] / 'config/my-scheduler.yaml'
+        running = config([('MyScorePlugin', 1)], filters=['NodeDeclaredFeatures'], profile='my-scheduler')
+        running['profiles'][0]['plugins']['score']['disabled'] = [{'name': '*'}]
+        address = self.serve(running, (200, json.dumps(self.ANSWER)))
+        self.diff('--config', str(file), '--running', address)
+        self.assertEqual(Scheduler.asked[0][1], {'profile': 'my-scheduler', 'weights': {}, 'disabled': {'score': [], 'filter': []}, 'limit': 100})
+
     def test_another_answer_is_refused(self):
         new = self.write('new.json', config())
         for answer in ({}, [], 1, {'kind': 'PolicyDiffs', 'decisions': {'lookedAt': 1}}):
