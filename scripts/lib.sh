@@ -28,7 +28,7 @@ build_packages=(ca-certificates python3 cmake ninja-build g++ ccache git pkg-con
 # libsimdjson-dev can be installed for one architecture only.
 arm64_packages=(g++-12-aarch64-linux-gnu qemu-user-static)
 # cargo, rustc, bindgen: the SDK for Rust, at the oldest Rust that it promises, and a second reader of the ABI's headers.
-test_packages=(python3-yaml python3-venv dpkg-dev debootstrap abigail-tools binutils clang-14 clang-format-14 clang-tidy-14 cargo rustc bindgen)
+test_packages=(python3-yaml python3-jsonschema python3-venv dpkg-dev debootstrap abigail-tools binutils clang-14 clang-format-14 clang-tidy-14 cargo rustc bindgen)
 # Programs that a node of tests/cluster/nodes runs, in addition to containerd and runc.
 node_packages=(containernetworking-plugins iproute2 iptables)
 

@@ -9,6 +9,7 @@
 #include "cmd/berthctl/plugin_crash.h"
 #include "cmd/berthctl/policy_diff/diff_report.h"
 #include "cmd/berthctl/policy_diff/diff_sources.h"
+#include "codec/text/harmless.h"
 
 namespace berth::ctl {
 namespace {
@@ -25,7 +26,7 @@ struct DiffFlags {
 };
 
 int Refuse(const std::string& why) {
-  std::cerr << "berthctl: " << why << "\n";
+  std::cerr << "berthctl: " << text::HarmlessLines(why) << "\n";
   return kError;
 }
 
@@ -93,7 +94,7 @@ void PrintResult(const DiffFlags& flags, const DiffResult& result) {
     }
   }
   std::cout.flush();
-  for (const std::string& notice : result.notices) std::cerr << "notice: " << notice << "\n";
+  for (const std::string& notice : result.notices) std::cerr << "notice: " << text::Harmless(notice) << "\n";
 }
 
 int Run(const flags::Command& command, const DiffFlags& flags) {
@@ -109,10 +110,13 @@ int Run(const flags::Command& command, const DiffFlags& flags) {
   PrintResult(flags, *result);
   bool looked = false, moves = false;
   for (const json::Value& diff : result->diffs) {
-    looked = looked || diff.FindPath("decisions.lookedAt")->integer() != 0;
+    looked = looked || LooksAtSomething(diff);
     moves = moves || MayMove(diff);
   }
-  if (!looked) return Refuse("no decision has its nodes recorded, so that nothing is known");
+  if (!looked) {
+    return Refuse(flags.old.empty() ? "no decision has its nodes recorded, so that nothing is known"
+                                    : "the manifests have no pod to schedule");
+  }
   return moves ? kSomethingMoves : kNothingMoves;
 }
 

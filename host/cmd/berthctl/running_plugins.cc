@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "codec/json/value.h"
+#include "codec/text/harmless.h"
 
 namespace berth::ctl {
 namespace {
@@ -21,7 +22,7 @@ int Failed(const std::string& why) {
 std::string Member(const json::Value& plugin, std::string_view name) {
   const json::Value* value = plugin.Find(name);
   if (value == nullptr) return "";
-  return value->is_int() ? std::to_string(value->integer()) : value->string();
+  return value->is_int() ? std::to_string(value->integer()) : text::Harmless(value->string());
 }
 
 // "sha256:0123456789ab": enough to distinguish versions.

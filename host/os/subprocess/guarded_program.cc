@@ -8,7 +8,7 @@
 namespace berth::os {
 namespace {
 
-constexpr int kSignals[] = {SIGINT, SIGTERM, SIGHUP};
+constexpr int kSignals[] = {SIGINT, SIGTERM, SIGHUP, SIGQUIT};
 
 std::atomic<pid_t> guarded_group = 0;  // of the program; 0: none
 static_assert(std::atomic<pid_t>::is_always_lock_free, "a signal handler reads it");

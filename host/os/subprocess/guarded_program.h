@@ -1,6 +1,7 @@
-// A program that also ends when SIGINT, SIGTERM, or SIGHUP ends this process: a Program has its own process group, so a
-// terminal's Ctrl-C does not reach it. Only SIGKILL of this process leaves it running. At most one exists at a time, in
-// a process that has no handlers for these signals. Thread: as for Program; Start while the process has one thread.
+// A program that also ends when SIGINT, SIGTERM, SIGHUP, or SIGQUIT ends this process: a Program has its own process
+// group, so a terminal's Ctrl-C does not reach it. SIGKILL or a crash of this process leaves it running. At most one
+// exists at a time, in a process that has no handlers for these signals. Thread: as for Program; Start while the
+// process has one thread.
 #pragma once
 
 #include <memory>

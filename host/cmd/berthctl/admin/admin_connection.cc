@@ -2,6 +2,8 @@
 
 #include <utility>
 
+#include "codec/text/harmless.h"
+
 namespace berth::ctl {
 namespace {
 
@@ -35,11 +37,11 @@ base::Result<AdminAnswer> Ask(const AdminConnection& connection, const std::stri
 base::Result<AdminAnswer> Ask(const AdminConnection& connection, const http::Request& request) {
   http::Reply reply = connection.client->SendAndWait(request);
   const std::string advice = !reply.ok() && connection.advice ? connection.advice(reply) : "";
-  if (reply.status == 0) return base::Fail(reply.error + advice);
+  if (reply.status == 0) return base::Fail(text::HarmlessLines(reply.error + advice));
   const std::string asked = connection.name + WithoutQuery(request.path) + " answered " + std::to_string(reply.status);
-  if (!reply.ok()) return base::Fail(asked + ": " + Reason(reply.body) + advice);
+  if (!reply.ok()) return base::Fail(asked + ": " + text::Harmless(Reason(reply.body)) + text::HarmlessLines(advice));
   auto value = json::Parse(reply.body);
-  if (!value) return base::Fail(asked + " without JSON: " + value.error().message);
+  if (!value) return base::Fail(asked + " without JSON: " + text::Harmless(value.error().message));
   return AdminAnswer{*std::move(value), std::move(reply.body)};
 }
 

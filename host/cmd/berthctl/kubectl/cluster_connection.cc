@@ -65,8 +65,7 @@ std::string Advice(const http::Reply& reply, Tunnel& tunnel) {
            "certificates of its --client-ca-file.";
   }
   if (reply.status != 403) return "";
-  return "\nThe user needs the ClusterRole berth-explain, which docs/decisions.md contains: `get` on the "
-         "nonResourceURLs /admin/v1/*.";
+  return "\nThe user needs the ClusterRole berth-explain of docs/decisions.md, with all of its rules.";
 }
 
 }  // namespace

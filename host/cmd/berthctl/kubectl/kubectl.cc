@@ -4,6 +4,7 @@
 #include <system_error>
 #include <utility>
 
+#include "codec/text/harmless.h"
 #include "codec/text/trim.h"
 #include "os/subprocess/find_executable.h"
 
@@ -27,8 +28,8 @@ std::string CommandOf(const std::vector<std::string>& arguments) {
 }  // namespace
 
 std::string KubectlError(const std::vector<std::string>& arguments, const std::string& errors) {
-  const std::string text(text::Trim(errors, text::kSpace));
-  return CommandOf(arguments) + ": " + (text.empty() ? "it ended without a reason" : text);
+  const std::string reason(text::Trim(errors, text::kSpace));
+  return CommandOf(arguments) + ": " + (reason.empty() ? "it ended without a reason" : text::HarmlessLines(reason));
 }
 
 base::Result<Kubectl> Kubectl::Find(const KubectlChoice& choice, const credentials::Environment& environment) {

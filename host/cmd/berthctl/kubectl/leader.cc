@@ -1,6 +1,9 @@
 #include "cmd/berthctl/kubectl/leader.h"
 
+#include <algorithm>
+
 #include "codec/json/value.h"
+#include "codec/text/harmless.h"
 
 namespace berth::ctl {
 namespace {
@@ -32,13 +35,23 @@ Text HolderOf(const SchedulerPlace& place, const Kubectl& kubectl) {
   return holder;
 }
 
+bool IsDnsSubdomain(const std::string& name) {
+  const auto is_alphanumeric = [](char c) { return (c >= 'a' && c <= 'z') || (c >= '0' && c <= '9'); };
+  return !name.empty() && name.size() <= 253 && is_alphanumeric(name.front()) && is_alphanumeric(name.back()) &&
+         std::all_of(name.begin(), name.end(), [&](char c) { return is_alphanumeric(c) || c == '-' || c == '.'; });
+}
+
 // A holder is HOSTNAME_UUID. The host name of a pod is its name; on the network of a node, it is the node's, and the
-// name of a static pod ends with it.
+// name of a static pod ends with it. Whoever may change the Lease chooses the text, which must not become a flag.
 Text PodOf(const std::string& holder, const SchedulerPlace& place, const Kubectl& kubectl) {
   const std::string host = holder.substr(0, holder.rfind('_')), static_pod = place.lease + "-" + host;
-  const Text output = RunFor(
-      place, kubectl,
-      {"get", "pod", host, static_pod, "--namespace=" + place.name_space, "--ignore-not-found", "--output=name"});
+  if (!IsDnsSubdomain(host)) {
+    return base::Fail("the holder of the " + LeaseName(place) + ", \"" + text::Harmless(holder) +
+                      "\", does not begin with the name of a host: name the scheduler's pod with --scheduler-pod");
+  }
+  const Text output = RunFor(place, kubectl,
+                             {"get", "pod/" + host, "pod/" + static_pod, "--namespace=" + place.name_space,
+                              "--ignore-not-found", "--output=name"});
   if (!output) return output;
   for (const std::string& pod : {host, static_pod}) {
     if (("\n" + *output).find("\npod/" + pod + "\n") != std::string::npos) return pod;

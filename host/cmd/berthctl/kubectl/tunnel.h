@@ -1,6 +1,6 @@
 // `kubectl port-forward` to a pod. The API server and the kubelet lead its port on this machine to the pod; they check
 // that the user may do that, and verify neither what listens there nor who connects here. Thread: main. Ownership: the
-// tunnel owns the kubectl, which ends with it and with this process.
+// tunnel owns the kubectl, which ends with it and with this process, except after SIGKILL or a crash.
 #pragma once
 
 #include <cstdint>

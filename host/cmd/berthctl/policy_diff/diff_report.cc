@@ -1,12 +1,12 @@
 #include "cmd/berthctl/policy_diff/diff_report.h"
 
-#include <algorithm>
 #include <array>
 #include <cstdio>
 #include <map>
 #include <string>
 
 #include "base/text_table.h"
+#include "codec/text/harmless.h"
 
 namespace berth::ctl {
 namespace {
@@ -18,10 +18,8 @@ using Align = base::TextTable::Align;
 std::string Shown(const Value& object, std::string_view path) {
   const Value* value = object.FindPath(path);
   if (value == nullptr || value->is_null()) return "-";
-  std::string text = value->is_number() ? json::NumberText(*value) : value->string();
-  std::replace_if(
-      text.begin(), text.end(), [](char c) { return static_cast<unsigned char>(c) < ' ' || c == 0x7f; }, '?');
-  return text.empty() ? "-" : text;
+  std::string shown = text::Harmless(value->is_number() ? json::NumberText(*value) : value->string());
+  return shown.empty() ? "-" : shown;
 }
 
 int64_t Count(const Value& diff, std::string_view path) {
@@ -149,6 +147,8 @@ void PrintInexact(std::ostream& out, const Value& diff) {
 }
 
 }  // namespace
+
+bool LooksAtSomething(const Value& diff) { return Count(diff, "decisions.lookedAt") != 0; }
 
 bool MayMove(const Value& diff) {
   return Count(diff, "decisions.moving") != 0 || Count(diff, "decisions.notExact") != 0;

@@ -10,6 +10,9 @@ namespace berth::ctl {
 // diff: a PolicyDiff.
 void PrintDiff(std::ostream& out, const json::Value& diff);
 
+// Whether the PolicyDiff is about any pod.
+bool LooksAtSomething(const json::Value& diff);
+
 // Whether a pod of the PolicyDiff moves, or may move because its decision is not exact.
 bool MayMove(const json::Value& diff);
 

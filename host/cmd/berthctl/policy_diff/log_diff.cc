@@ -15,12 +15,24 @@ namespace {
 
 using config::Point;
 
-// The last decisions about the pods of one profile, oldest first.
+// The last decisions about the pods of one profile, oldest first, of its newest policy generation.
 struct Recorded {
+  uint64_t generation = 0;
+  size_t other_generations = 0;
   std::deque<what_if::DecisionRef> decisions;
   size_t without_nodes = 0;
   std::map<std::string, int64_t> weights;  // of the last decision with scores; a plugin of older ones, too
   std::set<std::string> rejecters;         // names of plugins, not of extenders
+
+  // Whether a decision of this generation counts. Drops the decisions of older ones.
+  bool IsNow(uint64_t of_decision) {
+    if (of_decision > generation) {
+      const size_t left_out = other_generations + decisions.size() + without_nodes;
+      *this = {.generation = of_decision, .other_generations = left_out};
+    }
+    if (of_decision < generation) ++other_generations;
+    return of_decision == generation;
+  }
 };
 
 bool IsExtender(const std::string& name) { return name.find("://") != std::string::npos; }
@@ -35,10 +47,12 @@ base::Result<std::map<std::string, Recorded>> ReadLog(const std::string& path, s
     const auto value = json::Parse(line);
     const std::string kind = value ? json::TextAt(*value, "kind") : "";
     if (kind.empty()) return base::Fail(where + "no decision" + (value ? "" : ": " + value.error().message));
+    if (kind == "DecisionLogStart") out.clear();  // generations count from 1 again, maybe of another policy
     if (kind != "Decision") continue;
     const auto decision = what_if::ReadDecision(*value);
     if (!decision) return base::Fail(where + decision.error().message);
     Recorded& recorded = out[(*decision)->profile];
+    if (!recorded.IsNow((*decision)->generation)) continue;
     if ((*decision)->nodes == nullptr) {
       ++recorded.without_nodes;
       continue;
@@ -113,6 +127,7 @@ json::Value DiffOf(Recorded& recorded, const config::ExpandedProfile& after, std
   json::Value impact =
       ImpactJson(what_if::ImpactOf({recorded.decisions.begin(), recorded.decisions.end()}, change.target, {}));
   impact.Find("decisions")->Set("withoutNodes", static_cast<int64_t>(recorded.without_nodes));
+  impact.Find("decisions")->Set("otherGenerations", static_cast<int64_t>(recorded.other_generations));
   json::Value out = json::Value::MakeObject({{"apiVersion", "berth.dev/v1alpha1"},
                                              {"kind", "PolicyDiff"},
                                              {"profile", after.scheduler_name},

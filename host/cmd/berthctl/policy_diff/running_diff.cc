@@ -11,17 +11,20 @@ namespace {
 base::Result<json::Value> ConfigurationOf(const AdminConnection& scheduler) {
   auto answer = Ask(scheduler, "/configz");
   if (!answer) return tl::unexpected(answer.error());
-  json::Value* found = answer->value.Find("componentconfig");
-  if (found == nullptr) return base::Fail(scheduler.name + "/configz answered no configuration");
+  json::Value* found = answer->value.is_object() ? answer->value.Find("componentconfig") : nullptr;
+  if (found == nullptr || !found->is_object()) return base::Fail(scheduler.name + "/configz answered no configuration");
   return std::move(*found);
 }
 
 base::Result<json::Value> DiffFrom(const AdminConnection& scheduler, const json::Value& body) {
-  auto answer = Ask(scheduler, http::Request{.method = "POST",
-                                             .path = "/admin/v1/policy/diff",
-                                             .body = json::Dump(body),
-                                             .content_type = "application/json"});
+  static constexpr const char* kPath = "/admin/v1/policy/diff";
+  auto answer =
+      Ask(scheduler,
+          http::Request{.method = "POST", .path = kPath, .body = json::Dump(body), .content_type = "application/json"});
   if (!answer) return tl::unexpected(answer.error());
+  if (!answer->value.is_object() || json::TextAt(answer->value, "kind") != "PolicyDiff") {
+    return base::Fail(scheduler.name + kPath + " answered no PolicyDiff");
+  }
   return std::move(answer->value);
 }
 
@@ -60,15 +63,18 @@ base::Result<DiffResult> DiffOfRunning(const AdminConnection& scheduler, const a
   if (!configuration) return tl::unexpected(configuration.error());
   const auto before = PolicyFromConfigz(scheduler.name + "/configz", *configuration, *after.catalog);
   if (!before) return tl::unexpected(before.error());
+  // As /configz shows it: v1, without what an old version names and no library provides.
+  const auto then = PolicyFromConfigz("the new configuration", config::ValueV1(after.config.scheduler), *after.catalog);
+  if (!then) return tl::unexpected(then.error());
   const bool same_extenders = SameExtenders(*configuration, after.config.scheduler);
   DiffResult out;
   for (const config::ExpandedProfile& was : before->profiles) {
     const std::string& name = was.scheduler_name;
     if (!question.profile.empty() && name != question.profile) continue;
-    const config::ExpandedProfile* is = FindExpanded(after.config.profiles, name);
+    const config::ExpandedProfile* is = FindExpanded(then->profiles, name);
     if (is == nullptr) return base::Fail("profile \"" + name + "\" is gone: nothing would schedule its pods");
     ProfileChange change = Compare({before->configuration, ProfileNamed(before->configuration, name), was},
-                                   {after.config.scheduler, ProfileNamed(after.config.scheduler, name), *is});
+                                   {then->configuration, ProfileNamed(then->configuration, name), *is});
     if (!same_extenders) change.unknowable.emplace_back("the extenders differ");
     if (!change.unknowable.empty()) return base::Fail(Unknowable(name, change.unknowable));
     auto diff = DiffFrom(scheduler, RequestJson(name, change, question.limit));
@@ -76,7 +82,7 @@ base::Result<DiffResult> DiffOfRunning(const AdminConnection& scheduler, const a
     out.diffs.push_back(*std::move(diff));
     for (const std::string& notice : change.notices) out.notices.push_back("profile \"" + name + "\": " + notice);
   }
-  for (const config::ExpandedProfile& is : after.config.profiles) {
+  for (const config::ExpandedProfile& is : then->profiles) {
     if (FindExpanded(before->profiles, is.scheduler_name) != nullptr) continue;
     out.notices.push_back("profile \"" + is.scheduler_name + "\" is new: it has no decisions yet");
   }

@@ -33,7 +33,7 @@ bool Selects(const LogIndex& index, const decisions::Filter& filter, const LogIn
 // As an item of a list of a scheduler.
 Value ItemOf(const LogIndex& index, const LogIndex::Entry& entry) {
   Value item = index.Head(entry);
-  for (const char* key : {"apiVersion", "kind", "summary", "groups"}) item.Erase(key);
+  for (const char* key : {"apiVersion", "kind", "summary", "groups", "plugins"}) item.Erase(key);
   return item;
 }
 

@@ -17,7 +17,12 @@ class Running final : public WhySource {
       query += query.empty() ? "node=" : "&node=";
       text::AppendPercentEncoded(query, question.node);
     }
-    return Get("/admin/v1/pods/" + question.pod, query);
+    const size_t slash = question.pod.find('/');
+    std::string path = "/admin/v1/pods/";
+    text::AppendPercentEncoded(path, question.pod.substr(0, slash));
+    path += "/";
+    text::AppendPercentEncoded(path, question.pod.substr(slash + 1));
+    return Get(path, query);
   }
   base::Result<json::Value> Decision(int64_t id) override {
     return Get("/admin/v1/decisions/" + std::to_string(id), "");

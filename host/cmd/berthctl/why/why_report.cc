@@ -8,6 +8,7 @@
 
 #include "base/text.h"
 #include "base/text_table.h"
+#include "codec/text/harmless.h"
 
 namespace berth::ctl {
 namespace {
@@ -16,11 +17,7 @@ using json::Value;
 using Align = base::TextTable::Align;
 
 // Names and messages come from anybody: a terminal must not obey them.
-std::string Harmless(std::string text) {
-  std::replace_if(
-      text.begin(), text.end(), [](char c) { return static_cast<unsigned char>(c) < ' ' || c == 0x7f; }, '?');
-  return text;
-}
+using text::Harmless;
 
 std::string Text(const Value& object, std::string_view path) {
   const Value* value = object.FindPath(path);

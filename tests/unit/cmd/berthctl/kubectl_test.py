@@ -24,7 +24,7 @@ cd "${0%/*}"
 printf '%s\n' "$*" >>calls
 case "$1" in
   config) name=config ;;
-  get) name=$2 ;;
+  get) name=${2%%/*} ;;
   *) name=$1 ;;
 esac
 [ ! -e "$name.err" ] || cat "$name.err" >&2
@@ -164,7 +164,7 @@ class KubectlBerth(unittest.TestCase):
         view, lease, pod, forward = self.calls()
         self.assertIn('config view --raw --minify --flatten', view)
         self.assertIn('get lease kube-scheduler --namespace=kube-system', lease)
-        self.assertIn('get pod berth-7d-x kube-scheduler-berth-7d-x --namespace=kube-system', pod)
+        self.assertIn('get pod/berth-7d-x pod/kube-scheduler-berth-7d-x --namespace=kube-system', pod)
         self.assertIn('port-forward pod/berth-7d-x :10259 --namespace=kube-system --address=127.0.0.1', forward)
 
     def test_flags_say_which_cluster_and_which_scheduler(self):
@@ -238,6 +238,15 @@ class KubectlBerth(unittest.TestCase):
         error = self.run_plugin('why', 'web', code=1)
         self.assertIn('there is no Lease kube-system/kube-scheduler: name the scheduler\'s with --scheduler-namespace', error)
 
+    def test_a_holder_is_no_flag(self):
+        for host in ('--server=https://evil', '-A', '', 'Berth', 'a/b', 'a b', 'berth-', 'a' * 254, '\x1b[2J'):
+            (self.bin / 'calls').unlink(missing_ok=True)
+            self.answers('lease', json.dumps({'spec': {'holderIdentity': host + '_0001'}}))
+            error = self.run_plugin('why', 'web', code=1)
+            self.assertIn(f'the holder of the Lease kube-system/kube-scheduler, "{host}_0001", does not begin with the name of a '
+                          'host: name the scheduler\'s pod with --scheduler-pod'.replace('\x1b', '?'), error)
+            self.assertEqual([call.split()[0] for call in self.calls()], ['config', 'get'])
+
     def test_a_missing_permission_is_named(self):
         role = 'The user needs the Role berth-explain in the namespace kube-system'
         self.answers('port-forward', err='error: error upgrading connection: pods "x" is forbidden: User "jane" cannot create\n', code=1)
@@ -254,9 +263,19 @@ class KubectlBerth(unittest.TestCase):
         self.serve(**{'pods/team/web': (403, json.dumps(status))})
         error = self.run_plugin('why', 'web', code=1)
         self.assertIn('pod kube-system/berth-7d-x: /admin/v1/pods/team/web answered 403: forbidden: User "jane" cannot get', error)
-        self.assertIn('needs the ClusterRole berth-explain', error)
+        self.assertIn('needs the ClusterRole berth-explain of docs/decisions.md, with all of its rules.\n', error)
         self.serve(**{'pods/team/web': (401, json.dumps({'kind': 'Status', 'message': 'Unauthorized', 'code': 401}))})
         self.assertIn('answered 401: Unauthorized\nThe scheduler does not know the user', self.run_plugin('why', 'web', code=1))
+
+    def test_a_terminal_obeys_no_answer(self):
+        self.serve(**{'pods/team/web': (500, json.dumps({'message': 'a\x1b[2J\x7f\u009b1mb'}))})
+        self.assertIn(' answered 500: a?[2J???1mb\n', self.run_plugin('why', 'web', code=1))
+        self.serve(**{'pods/team/web': (500, 'a\x1b[2J\rb\nc')})
+        self.assertIn(' answered 500: a?[2J?b\n', self.run_plugin('why', 'web', code=1))
+        self.answers('port-forward', 'Forwarding from 127.0.0.1:1 -> 10259\n', 'one\x1b[2J\ntwo\n')
+        self.assertIn('\nkubectl port-forward: one?[2J\ntwo\n', self.run_plugin('why', 'web', code=1))
+        self.answers('lease', err='no\x1b[2J\nlease\n', code=1)
+        self.assertIn('kubectl get lease kube-scheduler: no?[2J\nlease\n', self.run_plugin('why', 'web', code=1))
 
     def test_a_port_forward_that_fails_later_is_explained(self):
         self.answers('port-forward', 'Forwarding from 127.0.0.1:1 -> 10259\n', 'error: lost connection to pod\n')
@@ -265,7 +284,7 @@ class KubectlBerth(unittest.TestCase):
         self.assertIn('\nkubectl port-forward: error: lost connection to pod', error)
 
     def test_a_signal_ends_kubectl_as_well(self):
-        for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
+        for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP, signal.SIGQUIT):
             blocked = threading.Event()
             self.serve(**{'pods/team/web': blocked})
             process = self.start(self.plugin, 'why', 'web')

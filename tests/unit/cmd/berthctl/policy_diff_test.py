@@ -148,6 +148,20 @@ class PolicyDiff(unittest.TestCase):
         out = self.diff('--config', self.write('new.json', config()), '--decision-log', log, '--limit', '3')
         self.assertIn('3 decisions: 0 pods move', out)
 
+    def test_the_newest_generation_of_the_last_start_counts(self):
+        objects = [node('image', '4'), node('empty', '8'), pod('web')]
+        log = pathlib.Path(self.log_of(*objects))
+        decision = json.loads(log.read_text().splitlines()[0])
+        older = json.loads(pathlib.Path(self.log_of(*objects, old=config([('ImageLocality', 50)]))).read_text().splitlines()[0])
+        start = {'kind': 'DecisionLogStart'}
+        lines = [decision | {'generation': 9}, start, older | {'generation': 1}, decision | {'generation': 2}, older | {'generation': 1}]
+        log.write_text(''.join(json.dumps(line) + '\n' for line in lines))
+        out = self.diff('--config', self.write('new.json', config()), '--decision-log', str(log))
+        self.assertIn('no plugin or weight differs\n1 decision: 0 pods move, 1 unchanged\n'
+                      '2 decisions are left out: another generation of the policy decided\n', out)
+        value = json.loads(self.diff('--config', self.write('new.json', config()), '--decision-log', str(log), '-o', 'json'))
+        self.assertEqual(value['items'][0]['decisions']['otherGenerations'], 2)
+
     def test_a_log_without_weights_is_refused(self):
         log = pathlib.Path(self.log_of(node('a', '4'), node('b', '8'), pod('web')))
         value = json.loads(log.read_text().splitlines()[0])
@@ -207,6 +221,33 @@ class PolicyDiff(unittest.TestCase):
         self.assertEqual(Scheduler.asked[0][1], {'profile': 'default-scheduler', 'weights': {}, 'disabled': {'score': [], 'filter': []}, 'limit': 100})
         self.assertEqual(self.err, '')
 
+    def test_a_running_scheduler_with_the_same_policy_of_an_old_version(self):
+        running = config(args=strategy(PACKING), filters=['NodeDeclaredFeatures'])  # which v1beta3 does not have by default
+        address = self.serve(running, (200, json.dumps(self.ANSWER)))
+        new = self.write('new.json', config(args=strategy(PACKING)) | {'apiVersion': 'kubescheduler.config.k8s.io/v1beta3'})
+        self.diff('--config', new, '--running', address)
+        self.assertEqual(Scheduler.asked[0][1], {'profile': 'default-scheduler', 'weights': {}, 'disabled': {'score': [], 'filter': []}, 'limit': 100})
+
+    def test_the_running_scheduler_has_the_configuration_of_the_repository(self):
+        file = pathlib.Path(__file__).parents[4] / 'config/my-scheduler.yaml'
+        running = config([('MyScorePlugin', 1)], filters=['NodeDeclaredFeatures'], profile='my-scheduler')
+        running['profiles'][0]['plugins']['score']['disabled'] = [{'name': '*'}]
+        address = self.serve(running, (200, json.dumps(self.ANSWER)))
+        self.diff('--config', str(file), '--running', address)
+        self.assertEqual(Scheduler.asked[0][1], {'profile': 'my-scheduler', 'weights': {}, 'disabled': {'score': [], 'filter': []}, 'limit': 100})
+
+    def test_another_answer_is_refused(self):
+        new = self.write('new.json', config())
+        for answer in ({}, [], 1, {'kind': 'PolicyDiffs', 'decisions': {'lookedAt': 1}}):
+            address = self.serve(config(), (200, json.dumps(answer)))
+            self.assertIn('/admin/v1/policy/diff answered no PolicyDiff', self.diff('--config', new, '--running', address, code=2))
+        for answer in ({'kind': 'PolicyDiff'}, {'kind': 'PolicyDiff', 'decisions': 1, 'moves': 1, 'plugins': 'x', 'after': []}):
+            address = self.serve(config(), (200, json.dumps(answer)))
+            self.assertIn('no decision has its nodes recorded', self.diff('--config', new, '--running', address, code=2))
+        for configuration in ([], 'x'):
+            address = self.serve(configuration, (200, '{}'))
+            self.assertIn('/configz answered no configuration', self.diff('--config', new, '--running', address, code=2))
+
     def test_what_records_cannot_show_is_an_error(self):
         address = self.serve(config(disabled=['ImageLocality'], filters=['NodePorts']), (200, json.dumps(self.ANSWER)))
         for new, text in ((config(filters=['NodePorts']), 'ImageLocality is new at score'),
@@ -236,6 +277,10 @@ class PolicyDiff(unittest.TestCase):
         self.assertEqual(value['after']['cpu'], {'mean': 0.5, 'deviation': 0.5})
         self.assertEqual(value['after']['zones'], [{'zone': 'zone-a', 'pods': 4}, {'zone': 'zone-b', 'pods': 0}])
         self.assertIn('0 pods move, 4 unchanged', self.diff('--old', old, '--config', old, '-f', files))
+
+    def test_a_simulation_without_pods_is_an_error(self):
+        old = self.write('old.json', config())
+        self.assertIn('the manifests have no pod to schedule', self.diff('--old', old, '--config', old, '-f', self.manifests(node('a', '4')), code=2))
 
 
 if __name__ == '__main__':

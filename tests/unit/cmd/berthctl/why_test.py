@@ -138,6 +138,12 @@ class Why(unittest.TestCase):
         self.assertIn('the nodes of decision 7 are not recorded',
                       self.why('team/web', '--running', address, '--nodes', code=1))
 
+    def test_a_name_is_one_segment_of_the_path(self):
+        address = self.serve()
+        for pod, path in (('team/web?node=a', 'team/web%3Fnode%3Da'), ('a/../b#c', 'a/..%2Fb%23c'), ('a b', 'default/a%20b')):
+            self.assertIn('answered 404', self.why(pod, '--running', address, code=1))
+            self.assertEqual(Scheduler.asked[-1], '/admin/v1/pods/' + path)
+
     def test_what_a_scheduler_refuses_is_shown(self):
         address = self.serve(**{'pods/default/web': (503, 'the scheduling thread did not answer in time\n')})
         error = self.why('web', '--running', address, code=1)

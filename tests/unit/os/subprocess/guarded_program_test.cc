@@ -46,7 +46,7 @@ TEST_P(GuardedProgramTest, EndsWithTheProcess) {
   EXPECT_TRUE(WaitForEndOf(alive->reader));
 }
 
-INSTANTIATE_TEST_SUITE_P(Signals, GuardedProgramTest, testing::Values(SIGINT, SIGTERM, SIGHUP));
+INSTANTIATE_TEST_SUITE_P(Signals, GuardedProgramTest, testing::Values(SIGINT, SIGTERM, SIGHUP, SIGQUIT));
 
 TEST(GuardedProgramWithoutSignalTest, RestoresTheActionsOfTheSignals) {
   struct sigaction before = {}, during = {}, after = {};
