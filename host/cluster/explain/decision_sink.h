@@ -1,6 +1,6 @@
 // Writes the decisions of a running scheduler to a file, as JSON lines that `berthctl why --decision-log` reads. A
 // thread reads the ring several times a second, so that an attempt takes no longer because of the file. Decisions that
-// the ring has lost before they were read are counted in a line of their own.
+// the ring has lost before they were read, and those that could not be written, are counted in a line of their own.
 // Thread: Start on any thread; the destructor on the scheduling thread, or when it has ended. Ownership: the engine
 // outlives the sink.
 #pragma once
@@ -35,11 +35,14 @@ class DecisionSink {
  private:
   void Loop(const std::stop_token& stop);
   bool Write(const NewDecisions& batch);  // false: there was nothing new
-  void Append(const std::string& lines);
+  std::string Beginning() const;          // of the next piece: the lines that it owes
+  void Append(const std::string& piece, uint64_t decisions);
 
   engine::Engine& engine_;
   os::RotatingFile file_;
-  uint64_t written_ = 0;  // the ID of the last decision in the file
+  uint64_t seen_ = 0;     // the ID of the last decision that was written or missed
+  uint64_t missed_ = 0;   // decisions that no line of the file counts yet
+  bool started_ = false;  // the file has the line of this start
   bool failing_ = false;  // the last Append failed
   std::jthread thread_;   // last: it uses the others
 };

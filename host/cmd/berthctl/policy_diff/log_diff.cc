@@ -42,7 +42,8 @@ base::Result<std::map<std::string, Recorded>> ReadLog(const std::string& path, s
   std::ifstream file(path);
   if (!file) return base::Fail("cannot read " + path);
   std::string line;
-  for (int number = 1; std::getline(file, line); ++number) {
+  // A last line without its end is being written.
+  for (int number = 1; std::getline(file, line) && !file.eof(); ++number) {
     const std::string where = path + ":" + std::to_string(number) + ": ";
     const auto value = json::Parse(line);
     const std::string kind = value ? json::TextAt(*value, "kind") : "";

@@ -29,7 +29,8 @@ base::Result<std::unique_ptr<LogIndex>> LogIndex::Read(const std::string& path) 
   if (!file || !index->file_.valid()) return base::Fail("cannot read " + path);
   int64_t offset = 0;
   std::string line;
-  for (int number = 1; std::getline(file, line); ++number) {
+  // A last line without its end is being written.
+  for (int number = 1; std::getline(file, line) && !file.eof(); ++number) {
     if (auto added = index->Add(line, offset); !added) {
       return base::Fail(path + ":" + std::to_string(number) + ": no decision" + added.error().message);
     }

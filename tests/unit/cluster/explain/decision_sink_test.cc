@@ -1,7 +1,10 @@
 // The decisions of an engine in a file.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
+#include <sys/resource.h>
 
+#include <algorithm>
+#include <csignal>
 #include <cstdio>
 #include <fstream>
 
@@ -32,6 +35,18 @@ class DecisionSinkTest : public testing::Test {
     return lines;
   }
 
+  // What the sink writes of the ring when a file can have so many bytes.
+  std::vector<std::string> LinesWithLimit(rlim_t bytes) {
+    std::signal(SIGXFSZ, SIG_IGN);
+    rlimit before{};
+    getrlimit(RLIMIT_FSIZE, &before);
+    const rlimit low{bytes, before.rlim_max};
+    setrlimit(RLIMIT_FSIZE, &low);
+    DecisionSink::Start(rig_.simulation->engine(), {.path = path_}).value().reset();
+    setrlimit(RLIMIT_FSIZE, &before);
+    return Lines();
+  }
+
   const std::string path_ = testing::TempDir() + "/decisions-" + std::to_string(getpid()) + ".jsonl";
   fixture::TestScheduler rig_;
 };
@@ -58,6 +73,29 @@ TEST_F(DecisionSinkTest, CountsWhatTheRingHasLost) {
   const std::vector<std::string> lines = Lines();
   ASSERT_EQ(lines.size(), 2 + ring.size());
   EXPECT_EQ(lines[1], "DecisionsMissed " + std::to_string(lost));
+}
+
+TEST_F(DecisionSinkTest, CountsWhatItCouldNotWrite) {
+  decisions::Ring& ring = rig_.simulation->engine().decisions().ring();
+  for (int i = 0; i < 100; ++i) ring.Add({}, {.pod = "default/many"}, {});
+  ring.Add({}, {.pod = "default/last"}, {});
+  EXPECT_THAT(LinesWithLimit(4096), ElementsAre("DecisionLogStart", "DecisionsMissed 100", "Decision default/last"));
+}
+
+TEST_F(DecisionSinkTest, WritesManyLargeDecisionsInPieces) {
+  decisions::Ring& ring = rig_.simulation->engine().decisions().ring();
+  const std::string text(2000, '\x01');  // a character takes six in JSON
+  const decisions::DecisionTexts large{
+      .pod = "default/large", .uid = text, .profile = text, .node = text, .message = text, .nominated_node = text};
+  for (int i = 0; i < 100; ++i) ring.Add({}, large, {});
+  ring.Add({}, {.pod = "default/last"}, {});
+  const std::vector<std::string> lines = LinesWithLimit(1'200'000);
+  const auto written = std::count(lines.begin(), lines.end(), "Decision default/large");
+  EXPECT_GT(written, 1);
+  EXPECT_LT(written, 100);
+  ASSERT_EQ(lines.size(), static_cast<size_t>(written) + 3);
+  EXPECT_EQ(lines[lines.size() - 2], "DecisionsMissed " + std::to_string(100 - written));
+  EXPECT_EQ(lines.back(), "Decision default/last");
 }
 
 TEST_F(DecisionSinkTest, NamesAFileThatItCannotWrite) {

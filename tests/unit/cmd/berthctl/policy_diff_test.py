@@ -162,6 +162,12 @@ class PolicyDiff(unittest.TestCase):
         value = json.loads(self.diff('--config', self.write('new.json', config()), '--decision-log', str(log), '-o', 'json'))
         self.assertEqual(value['items'][0]['decisions']['otherGenerations'], 2)
 
+    def test_a_line_that_is_being_written_is_ignored(self):
+        log = self.log_of(node('a'), pod('p'))
+        with open(log, 'a', encoding='utf-8') as file:
+            file.write('{"kind":"Decis')
+        self.diff('--config', self.write('new.json', config()), '--decision-log', log)
+
     def test_a_log_without_weights_is_refused(self):
         log = pathlib.Path(self.log_of(node('a', '4'), node('b', '8'), pod('web')))
         value = json.loads(log.read_text().splitlines()[0])

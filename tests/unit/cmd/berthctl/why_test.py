@@ -108,6 +108,15 @@ class Why(unittest.TestCase):
         self.assertIn('POD default/one: Scheduled', self.why('--decision-log', str(log), 'one'))
         self.assertIn('has no decision 2', self.why('--decision-log', str(log), '--diff', '1', '2', code=1))
 
+    def test_a_line_that_is_being_written_is_ignored(self):
+        log = pathlib.Path(self.log_of(node('a', '2'), pod('one', '1'), pod('two', '1')))
+        text = log.read_text()
+        log.write_text(text[:-1])  # all but the end of the line
+        self.assertIn('POD default/one: Scheduled', self.why('--decision-log', str(log), 'one'))
+        self.assertIn('has no attempt of pod "default/two"', self.why('--decision-log', str(log), 'two', code=1))
+        log.write_text(text + '{"kind":"Decis')
+        self.assertIn('POD default/two: Scheduled', self.why('--decision-log', str(log), 'two'))
+
     def test_json_and_yaml(self):
         log = self.log_of(node('a', '2'), pod('web', '4'))
         value = json.loads(self.why('--decision-log', log, 'web', '-o', 'json'))
