@@ -120,7 +120,8 @@ class Session : public std::enable_shared_from_this<Session> {
   std::optional<boost::beast::http::response_serializer<boost::beast::http::string_body>> stream_header_;
   std::shared_ptr<BodySource> source_;
   bool writing_ = false, complete_ = false;
-  std::string piece_;  // that is being written
+  size_t n_unasked_ = 0;  // bytes that the client has sent after the request
+  std::string piece_;     // that is being written
 };
 
 }  // namespace berth::http

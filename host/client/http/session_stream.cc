@@ -10,6 +10,9 @@ namespace {
 namespace asio = boost::asio;
 namespace field = boost::beast::http;
 
+// Bytes: a client that sends more is no client of a stream.
+constexpr size_t kMostUnasked = size_t{16} * 1024;
+
 }  // namespace
 
 void Sessions::EndStreams() {
@@ -42,6 +45,8 @@ void Session::Stream(Answer answer) {
 void Session::OnStreamHeader(Error error) {
   if (error || cut_) return EndStream();
   wire_.tcp().expires_never();  // for WatchClient; each write sets its own time
+  n_unasked_ = buffer_.size();
+  buffer_.clear();
   WatchClient();
   const auto pump = [weak = weak_from_this()] {
     if (const auto self = weak.lock()) self->Pump();
@@ -52,10 +57,10 @@ void Session::OnStreamHeader(Error error) {
 
 // A client sends nothing more: it only disconnects. This read keeps the session while there is nothing to send.
 void Session::WatchClient() {
-  buffer_.clear();
-  const auto then = [self = shared_from_this()](Error error, size_t) {
+  const auto then = [self = shared_from_this()](Error error, size_t read) {
     if (self->cut_) return;
-    error ? self->EndStream() : self->WatchClient();
+    self->n_unasked_ += read;
+    error || self->n_unasked_ > kMostUnasked ? self->EndStream() : self->WatchClient();
   };
   wire_.With([&](auto& stream) { stream.async_read_some(buffer_.prepare(4096), then); });
 }
@@ -92,7 +97,7 @@ void Session::OnPiece(Error error) {
   Pump();
 }
 
-// The client has sent nothing that it was not asked for, so a close does not reset the connection.
+// A close resets the connection only if the client has sent something that it was not asked for.
 void Session::EndStream() {
   DropSource();
   if (cut_) return;

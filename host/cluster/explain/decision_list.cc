@@ -1,5 +1,6 @@
 #include "cluster/explain/decision_list.h"
 
+#include <algorithm>
 #include <cstdio>
 #include <optional>
 #include <random>
@@ -17,18 +18,42 @@ namespace {
 
 struct DecisionCopy {
   std::vector<DecisionRef> decisions;
-  uint64_t newest;
+  uint64_t newest;  // when the first question was asked, like the others
   size_t attempts, tables, bytes;
   decisions::Limits limits;
+  uint64_t next;  // IDs below are still to be examined; 0: none
 };
 
-DecisionCopy CopyDecisions(const decisions::Ring& ring, const ListRequest& page) {
-  DecisionCopy copy{{}, ring.last_id(), ring.size(), ring.n_tables(), ring.bytes(), ring.limits()};
-  ring.ForEachOf(page.before, page.filter, [&](const DecisionRef& one) {
-    if (one->id <= page.after) return false;
+// Scheduling thread.
+DecisionCopy BeginCopy(const decisions::Ring& ring, const ListRequest& page) {
+  return {{}, ring.last_id(), ring.size(), ring.n_tables(), ring.bytes(), ring.limits(), page.before};
+}
+
+// Scheduling thread.
+DecisionCopy CopySome(const decisions::Ring& ring, const ListRequest& page, DecisionCopy copy) {
+  const auto add = [&](const DecisionRef& one) {
     copy.decisions.push_back(one);
     return copy.decisions.size() < page.limit;
-  });
+  };
+  copy.next = ring.ForEachOf({.after = page.after, .before = copy.next}, page.filter, add, kExaminedAtOnce);
+  if (copy.decisions.size() == page.limit) copy.next = 0;
+  return copy;
+}
+
+std::optional<DecisionCopy> CopyDecisions(engine::Engine& engine, const ListRequest& page,
+                                          const std::stop_token& ending) {
+  const engine::Deadline deadline = engine::LatestAnswer();
+  const auto begin = [&engine, page] {
+    const decisions::Ring& ring = engine.decisions().ring();
+    return CopySome(ring, page, BeginCopy(ring, page));
+  };
+  std::optional<DecisionCopy> copy = engine::Ask(engine, begin, ending, deadline);
+  while (copy && copy->next != 0) {
+    const auto go_on = [&engine, page, some = *std::move(copy)]() mutable {
+      return CopySome(engine.decisions().ring(), page, std::move(some));
+    };
+    copy = engine::Ask(engine, go_on, ending, deadline);
+  }
   return copy;
 }
 
@@ -46,27 +71,28 @@ std::string DecisionsText(const DecisionCopy& copy) {
                                                                        {"recorded", std::move(recorded)}})));
 }
 
-http::Answer List(engine::Engine& engine, Parameters parameters) {
+http::Answer List(engine::Engine& engine, Parameters parameters, const std::stop_token& ending) {
   const ListRequest page = parameters.List();
   if (const std::string error = parameters.Error(); !error.empty()) return serve::PlainError(400, error);
-  const auto copy = engine::Ask(engine, [&engine, page] { return CopyDecisions(engine.decisions().ring(), page); });
+  const auto copy = CopyDecisions(engine, page, ending);
   return copy ? JsonAnswer(DecisionsText(*copy)) : BusyAnswer();
 }
 
 http::Answer Watch(WatchHub& hub, Parameters parameters, std::string_view last_event) {
   WatchHub::Wish wish{.filter = parameters.Filter(),
-                      .after = parameters.Number("after", WatchHub::kNow, 0, UINT64_MAX)};
+                      .after = parameters.Number("after", WatchHub::kNow, 0, WatchHub::kGreatestId)};
   std::string error = parameters.Error();
   if (!last_event.empty()) {
     const std::optional<uint64_t> id = ParseNumber(last_event);
     if (!id) error = "Last-Event-ID: \"" + std::string(last_event) + "\" is not the ID of a decision";
-    wish.after = id.value_or(0);
+    wish.after = std::min(id.value_or(0), WatchHub::kGreatestId);
   }
   if (!error.empty()) return serve::PlainError(400, error);
   http::Answer answer{.content_type = "text/event-stream", .headers = serve::NoSniff(), .source = hub.Watch(wish)};
   // Proxies that buffer answers let this one through.
   answer.headers.emplace_back("X-Accel-Buffering", "no");
   if (answer.source != nullptr) return answer;
+  if (hub.ended()) return serve::PlainError(503, "the scheduler is ending");
   return serve::PlainError(
       429, std::to_string(hub.most()) + " clients watch the decisions already: end one of them, or ask without watch");
 }
@@ -83,9 +109,10 @@ const std::string& InstanceId() {
   return kId;
 }
 
-http::Answer ListOrWatchDecisions(engine::Engine& engine, WatchHub& hub, const http::Incoming& request) {
+http::Answer ListOrWatchDecisions(engine::Engine& engine, WatchHub& hub, const std::stop_token& ending,
+                                  const http::Incoming& request) {
   Parameters parameters(request.query);
-  if (!parameters.Flag("watch")) return List(engine, std::move(parameters));
+  if (!parameters.Flag("watch")) return List(engine, std::move(parameters), ending);
   return Watch(hub, std::move(parameters), request.Header("last-event-id"));
 }
 

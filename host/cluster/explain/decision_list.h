@@ -2,12 +2,16 @@
 // Thread: any but the scheduling thread. Ownership: the engine outlives the calls.
 #pragma once
 
+#include <stop_token>
+
 #include "client/http/incoming.h"
 #include "cluster/explain/watch_hub.h"
 #include "scheduler/engine/engine.h"
 
 namespace berth::explain {
 
-http::Answer ListOrWatchDecisions(engine::Engine& engine, WatchHub& hub, const http::Incoming& request);
+// ending: stop ends the wait for the scheduling thread.
+http::Answer ListOrWatchDecisions(engine::Engine& engine, WatchHub& hub, const std::stop_token& ending,
+                                  const http::Incoming& request);
 
 }  // namespace berth::explain

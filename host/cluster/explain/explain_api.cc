@@ -32,35 +32,43 @@ constexpr std::array<std::string_view, 6> kPaths{"/admin/v1/decisions", "/admin/
 constexpr uint64_t kMaxPods = 10'000;
 constexpr size_t kMaxLabels = 4;
 
+// Ends the wait when the scheduler ends.
+template <class Fn>
+auto Ask(const ExplainSources& sources, Fn fn) {
+  return engine::Ask(sources.engine, std::move(fn), sources.ending);
+}
+
 http::Answer OneDecision(const ExplainSources& sources, const http::Incoming& request) {
   const std::string_view text = std::string_view(request.path).substr(kDecisions.size());
   const std::optional<uint64_t> id = ParseNumber(text);
   if (!id) return serve::PlainError(400, "\"" + std::string(text) + "\" is not the ID of a decision");
   engine::Engine& engine = sources.engine;
-  const auto found = engine::Ask(engine, [&engine, id] { return FindDecision(engine, *id); });
+  const auto found = Ask(sources, [&engine, id] { return FindDecision(engine, *id); });
   if (!found) return BusyAnswer();
   if (*found == nullptr)
     return serve::PlainError(404, "decision " + std::string(text) + " is not recorded, or not any more");
   return JsonAnswer(DecisionText(**found));
 }
 
-// Each evaluation is a task of its own, so that pods are scheduled between two of them.
-std::vector<Suggestion> Search(const ExplainSources& sources, const std::string& pod,
-                               const std::vector<Group>& groups) {
+// Each evaluation is a task of its own, so that pods are scheduled between two of them. nullopt: the scheduling thread
+// did not answer one.
+std::optional<std::vector<Suggestion>> Search(const ExplainSources& sources, const std::string& pod,
+                                              const std::vector<Group>& groups) {
   engine::Engine& engine = sources.engine;
   api::InternTables& intern = sources.intern;
   using SearchRef = std::shared_ptr<SuggestionSearch>;
-  auto search = engine::Ask(engine, [&engine, &intern, pod, groups] {
+  auto search = Ask(sources, [&engine, &intern, pod, groups] {
     const api::PodRef found = engine.PodByKey(pod);
     return found ? std::make_shared<SuggestionSearch>(engine, intern, found, groups) : SearchRef();
   });
-  if (!search || *search == nullptr) return {};
+  if (!search) return std::nullopt;
+  if (*search == nullptr) return std::vector<Suggestion>();
   for (bool more = true; more;) {
-    const auto stepped = engine::Ask(engine, [one = *search] { return one->Step(); });
-    more = stepped && *stepped;
+    const auto stepped = Ask(sources, [one = *search] { return one->Step(); });
+    if (!stepped) return std::nullopt;
+    more = *stepped;
   }
-  const auto found = engine::Ask(engine, [one = *search] { return one->found(); });
-  return found ? *found : std::vector<Suggestion>();
+  return Ask(sources, [one = *search] { return one->found(); });
 }
 
 http::Answer OnePod(const ExplainSources& sources, const http::Incoming& request) {
@@ -69,15 +77,16 @@ http::Answer OnePod(const ExplainSources& sources, const http::Incoming& request
   const std::string node = parameters.Text("node");
   if (const std::string error = parameters.Error(); !error.empty()) return serve::PlainError(400, error);
   const std::string key = request.path.substr(kPods.size());
-  auto explained = engine::Ask(sources.engine, [sources, key, node] {
+  auto explained = Ask(sources, [sources, key, node] {
     return ExplainPod(sources.engine, sources.intern, sources.engine.clock().WallUnixNs(), key, node);
   });
   if (!explained) return BusyAnswer();
   if (!*explained) return serve::PlainError(404, "the scheduler knows no pod \"" + key + "\"");
   Explanation& explanation = **explained;
   if (suggest && explanation.state == State::kPending && explanation.n_fitting == 0) {
-    explanation.searched = true;
-    explanation.suggestions = Search(sources, key, explanation.groups);
+    auto found = Search(sources, key, explanation.groups);
+    explanation.searched = found.has_value();
+    if (found) explanation.suggestions = *std::move(found);
   }
   return JsonAnswer(json::Dump(Versioned("PodExplanation", ExplanationJson(explanation))));
 }
@@ -86,8 +95,7 @@ http::Answer Queue(const ExplainSources& sources, const http::Incoming& request)
   Parameters parameters(request.query);
   const size_t limit = parameters.Number("limit", 1000, 1, kMaxPods);
   if (const std::string error = parameters.Error(); !error.empty()) return serve::PlainError(400, error);
-  const auto copy =
-      engine::Ask(sources.engine, [sources, limit] { return CopyQueue(sources.engine, sources.intern, limit); });
+  const auto copy = Ask(sources, [sources, limit] { return CopyQueue(sources.engine, sources.intern, limit); });
   return copy ? JsonAnswer(QueueText(*copy)) : BusyAnswer();
 }
 
@@ -97,7 +105,7 @@ http::Answer Nodes(const ExplainSources& sources, const http::Incoming& request)
   std::string error = parameters.Error();
   if (labels.size() > kMaxLabels) error = "label: at most " + std::to_string(kMaxLabels) + " keys";
   if (!error.empty()) return serve::PlainError(400, error);
-  const auto copy = engine::Ask(sources.engine, [sources] { return CopyNodes(sources.engine, sources.intern); });
+  const auto copy = Ask(sources, [sources] { return CopyNodes(sources.engine, sources.intern); });
   return copy ? JsonAnswer(NodesText(*copy, sources.intern, labels)) : BusyAnswer();
 }
 
@@ -113,20 +121,20 @@ void AddDecisionRoute(serve::Routes& routes, const ExplainSources& sources) {
   const auto watching = std::make_shared<EndingHub>(sources.engine, sources.ending);
   routes.Add({.path = "/admin/v1/decisions",
               .methods = {"GET", "HEAD"},
-              .handler = OfOwnSite([&engine = sources.engine, watching](const http::Incoming& request) {
-                return ListOrWatchDecisions(engine, *watching->hub, request);
+              .handler = OfOwnSite([sources, watching](const http::Incoming& request) {
+                return ListOrWatchDecisions(sources.engine, *watching->hub, sources.ending, request);
               })});
 }
 
 using Answerer = http::Answer (*)(const ExplainSources&, const http::Incoming&);
 
 void Add(serve::Routes& routes, const ExplainSources& sources, std::string_view path, bool prefix, Answerer answer) {
-  routes.Add({.path = std::string(path),
-              .prefix = prefix,
-              .listed = !prefix,
-              .methods = {"GET", "HEAD"},
-              .handler = OfOwnSite(
-                  [sources, answer](const http::Incoming& request) { return answer(sources, request); })});
+  routes.Add(
+      {.path = std::string(path),
+       .prefix = prefix,
+       .listed = !prefix,
+       .methods = {"GET", "HEAD"},
+       .handler = OfOwnSite([sources, answer](const http::Incoming& request) { return answer(sources, request); })});
 }
 
 }  // namespace

@@ -1,6 +1,7 @@
 // The decisions that a reader of the ring has not seen. Thread: CopyNew on the scheduling thread; the copy is for any.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <memory>
 #include <vector>
@@ -8,6 +9,9 @@
 #include "scheduler/decisions/ring.h"
 
 namespace berth::explain {
+
+// Decisions of a ring that one task examines: about a hundred microseconds. Pods are scheduled between two tasks.
+inline constexpr size_t kExaminedAtOnce = 5000;
 
 using DecisionRef = std::shared_ptr<const decisions::Decision>;
 

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <memory>
 #include <optional>
+#include <stop_token>
 #include <string>
 #include <utility>
 #include <vector>
@@ -13,6 +14,7 @@
 #include "base/thread_annotations.h"
 #include "client/requests/rate_limiter.h"
 #include "cluster/explain/explain_answers.h"
+#include "cluster/explain/new_decisions.h"
 #include "cluster/explain/policy_diff_request.h"
 #include "scheduler/cache/cache.h"
 #include "scheduler/engine/ask.h"
@@ -26,7 +28,7 @@ namespace {
 // A person who edits numbers asks several times in a row; a loop must wait.
 constexpr double kPerSecond = 2;
 constexpr int kBurst = 20;
-// Decisions that one question looks at: some tens of microseconds, and pods are scheduled between two questions.
+// Decisions that one question copies: some tens of microseconds, and pods are scheduled between two questions.
 constexpr size_t kReadAtOnce = 200;
 http::Answer NoAnswer() { return serve::PlainError(503, "the scheduling thread did not answer in time"); }
 
@@ -102,8 +104,7 @@ struct Records {
 // Scheduling thread. Adds what the next decisions say, until there are `limit`.
 Records ReadSome(engine::Engine& engine, const ActiveProfile& profile, size_t limit, Records records) {
   size_t read = 0;
-  const uint64_t before = std::exchange(records.next, 0);
-  engine.decisions().ring().ForEachOf(before, {.profile = profile.name}, [&](const what_if::DecisionRef& one) {
+  const auto add = [&](const what_if::DecisionRef& one) {
     if (one->generation != profile.generation) {
       ++records.other_generation;
     } else if (one->nodes == nullptr) {
@@ -113,18 +114,34 @@ Records ReadSome(engine::Engine& engine, const ActiveProfile& profile, size_t li
       if (api::PodRef pod = engine.PodByKey(one->pod); pod && pod->uid == one->uid)
         records.pods.push_back(std::move(pod));
     }
-    if (records.decisions.size() == limit) return false;
-    if (++read < kReadAtOnce) return true;
-    records.next = one->id;
-    return false;
-  });
+    return ++read < kReadAtOnce && records.decisions.size() < limit;
+  };
+  const decisions::Ring& ring = engine.decisions().ring();
+  records.next = ring.ForEachOf({.before = records.next}, {.profile = profile.name}, add, kExaminedAtOnce);
+  if (records.decisions.size() == limit) records.next = 0;
   return records;
 }
 
-std::optional<Records> ReadRecords(engine::Engine& engine, const ActiveProfile& profile, size_t limit) {
+// Asks the scheduling thread several questions, with one deadline and until the scheduler ends.
+class Questions {
+ public:
+  explicit Questions(const ExplainSources& sources) : engine_(sources.engine), ending_(sources.ending) {}
+  template <class Fn>
+  auto Ask(Fn fn) const {
+    return engine::Ask(engine_, std::move(fn), ending_, deadline_);
+  }
+
+ private:
+  engine::Engine& engine_;
+  const std::stop_token ending_;
+  const engine::Deadline deadline_ = engine::LatestAnswer();
+};
+
+std::optional<Records> ReadRecords(const Questions& questions, engine::Engine& engine, const ActiveProfile& profile,
+                                   size_t limit) {
   std::optional<Records> records = Records();
   while (records && records->next != 0) {
-    records = engine::Ask(engine, [&engine, profile, limit, some = *std::move(records)]() mutable {
+    records = questions.Ask([&engine, profile, limit, some = *std::move(records)]() mutable {
       return ReadSome(engine, profile, limit, std::move(some));
     });
   }
@@ -157,14 +174,16 @@ http::Answer Answer(const ExplainSources& sources, const http::Incoming& request
   const auto wanted = ReadPolicyDiffRequest(request.body);
   if (!wanted) return serve::PlainError(400, wanted.error().message);
   engine::Engine& engine = sources.engine;
-  const auto profile = engine::Ask(engine, [&engine, name = wanted->profile] { return CopyProfile(engine, name); });
+  const Questions questions(sources);
+  const auto profile = questions.Ask([&engine, name = wanted->profile] { return CopyProfile(engine, name); });
   if (!profile) return NoAnswer();
   if (!*profile) return serve::PlainError(400, "profile: there is no profile \"" + wanted->profile + "\"");
   const auto target = TargetOf(**profile, *wanted);
   if (!target) return serve::PlainError(400, target.error().message);
-  const auto nodes = engine::Ask(engine, [&engine] { return NodesOf(engine); });
-  const auto records = ReadRecords(engine, **profile, wanted->limit);
-  if (!nodes || !records) return NoAnswer();
+  const auto nodes = questions.Ask([&engine] { return NodesOf(engine); });
+  if (!nodes) return NoAnswer();
+  const auto records = ReadRecords(questions, engine, **profile, wanted->limit);
+  if (!records) return NoAnswer();
   const what_if::Facts facts = FactsOf(*nodes, records->pods, sources.intern);
   return {.status = 200,
           .content_type = "application/json",

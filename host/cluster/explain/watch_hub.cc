@@ -30,12 +30,21 @@ std::shared_ptr<http::BodySource> WatchHub::Watch(Wish wish) {
   base::MutexLock lock(mutex_);
   if (ended_ || watchers_.size() >= limits_.watchers) return nullptr;
   const Clock::time_point now = Clock::now();
-  watchers_.push_back(
-      {.filter = std::move(wish.filter), .position = wish.after, .last_output = now, .ends = now + limits_.longest});
-  hungry_ = true;
+  // Whatever throws comes before the watcher takes a place, which only its source frees.
   if (!thread_.joinable()) thread_ = std::jthread([this](const std::stop_token& stop) { Loop(stop); });
+  std::list<Watcher> added;
+  added.push_back(
+      {.filter = std::move(wish.filter), .position = wish.after, .last_output = now, .ends = now + limits_.longest});
+  auto source = std::make_shared<Source>(shared_from_this(), added.begin());
+  watchers_.splice(watchers_.end(), added);
+  hungry_ = true;
   changed_.notify_all();
-  return std::make_shared<Source>(shared_from_this(), std::prev(watchers_.end()));
+  return source;
+}
+
+bool WatchHub::ended() {
+  base::MutexLock lock(mutex_);
+  return ended_;
 }
 
 void WatchHub::End() {

@@ -35,7 +35,7 @@ struct WatchLimits {
 
 class WatchHub : public std::enable_shared_from_this<WatchHub> {
  public:
-  static constexpr uint64_t kNow = UINT64_MAX;
+  static constexpr uint64_t kNow = UINT64_MAX, kGreatestId = kNow - 1;
   struct Wish {
     decisions::Filter filter;
     uint64_t after = kNow;  // the ID after which the client begins; kNow: that of the newest decision
@@ -49,6 +49,7 @@ class WatchHub : public std::enable_shared_from_this<WatchHub> {
   std::shared_ptr<http::BodySource> Watch(Wish wish);
   // Completes all streams, without the decisions that were not read yet.
   void End();
+  bool ended();
   size_t most() const { return limits_.watchers; }
 
  private:

@@ -4,6 +4,7 @@
 // Thread: the scheduling thread. Decisions that Find and ForEachOf return are copies for any thread.
 #pragma once
 
+#include <algorithm>
 #include <array>
 #include <cstddef>
 #include <cstdint>
@@ -34,6 +35,11 @@ struct DecisionParts {
   std::shared_ptr<const PluginVersions> plugins;
 };
 
+// The IDs between two, without these.
+struct IdRange {
+  uint64_t after = 0, before = UINT64_MAX;
+};
+
 class Ring {
  public:
   // A longer message is cut and ends in " ...".
@@ -46,12 +52,17 @@ class Ring {
   uint64_t Add(const DecisionNumbers& numbers, const DecisionTexts& texts, DecisionParts parts);
   std::shared_ptr<const Decision> Find(uint64_t id) const;  // null: not recorded, or not any more
   std::shared_ptr<const Decision> Newest() const { return Find(last_id_); }
-  // Calls fn(shared_ptr<const Decision>) from the newest to the oldest while it returns true. before: only smaller IDs.
+  // Calls fn(shared_ptr<const Decision>) from the newest to the oldest while it returns true, and examines at most
+  // `most` decisions, selected or not. Returns IdRange::before for the rest of the walk; 0: nothing is left.
   template <class Fn>
-  void ForEachOf(uint64_t before, const Filter& filter, Fn&& fn) const {
-    for (uint64_t id = last_id_ + 1 < before ? last_id_ + 1 : before; id-- > first_id_;) {
-      if (Selects(filter, id) && !fn(Find(id))) return;
+  uint64_t ForEachOf(const IdRange& ids, const Filter& filter, Fn&& fn, size_t most = SIZE_MAX) const {
+    const uint64_t least = ids.after < last_id_ ? std::max(first_id_, ids.after + 1) : last_id_ + 1;
+    uint64_t id = std::min(ids.before, last_id_ + 1);
+    for (bool more = true; more && most > 0 && id > least; --most) {
+      --id;
+      more = !Selects(filter, id) || fn(Find(id));
     }
+    return id > least ? id : 0;
   }
   // The newest decision about the pod with this UID; null: none is recorded.
   std::shared_ptr<const Decision> LastOf(std::string_view uid) const;

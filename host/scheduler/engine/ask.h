@@ -1,6 +1,7 @@
 // Asks the scheduling thread for a value between two of its steps. Thread: any but the scheduling thread.
 #pragma once
 
+#include <algorithm>
 #include <chrono>
 #include <exception>
 #include <future>
@@ -15,11 +16,16 @@ namespace berth::engine {
 
 inline constexpr std::chrono::milliseconds kLongestAnswer{5000}, kLookAtStop{50};
 
+using Deadline = std::chrono::steady_clock::time_point;
+
+inline Deadline LatestAnswer() { return std::chrono::steady_clock::now() + kLongestAnswer; }
+
 // fn() runs on the scheduling thread and must not take longer than an attempt. nullopt: it has failed, it has not run
-// within five seconds, stop was requested, or the engine ended before. It may still run later, so it owns what it uses,
-// or refers to what outlives the engine.
+// by the deadline, stop was requested, or the engine ended before. It may still run later, so it owns what it uses, or
+// refers to what outlives the engine.
 template <class Fn>
-auto Ask(Engine& engine, Fn fn, const std::stop_token& stop = {}) -> std::optional<decltype(fn())> {
+auto Ask(Engine& engine, Fn fn, const std::stop_token& stop = {}, Deadline deadline = LatestAnswer())
+    -> std::optional<decltype(fn())> {
   auto promise = std::make_shared<std::promise<decltype(fn())>>();
   auto answer = promise->get_future();
   engine.Post(Task([promise, fn = std::move(fn)]() mutable {
@@ -30,9 +36,9 @@ auto Ask(Engine& engine, Fn fn, const std::stop_token& stop = {}) -> std::option
     }
   }));
   promise.reset();  // now only the task keeps it
-  const auto until = std::chrono::steady_clock::now() + kLongestAnswer;
-  while (answer.wait_for(stop.stop_possible() ? kLookAtStop : kLongestAnswer) != std::future_status::ready) {
-    if (stop.stop_requested() || std::chrono::steady_clock::now() >= until) return std::nullopt;
+  const std::chrono::milliseconds pause = stop.stop_possible() ? kLookAtStop : kLongestAnswer;
+  while (answer.wait_until(std::min(deadline, std::chrono::steady_clock::now() + pause)) != std::future_status::ready) {
+    if (stop.stop_requested() || std::chrono::steady_clock::now() >= deadline) return std::nullopt;
   }
   try {
     return answer.get();

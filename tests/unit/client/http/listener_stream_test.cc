@@ -98,6 +98,9 @@ class StreamClient {
     }
     return all;
   }
+  void Send(const std::string& text) {
+    EXPECT_EQ(send(fd_, text.data(), text.size(), MSG_NOSIGNAL), static_cast<ssize_t>(text.size()));
+  }
   std::string Rest() { return Until("\x01no such end"); }
   void Close() {
     if (fd_ >= 0) close(std::exchange(fd_, -1));
@@ -194,6 +197,19 @@ TEST(ListenerStream, AClientThatDoesNotReadIsDisconnected) {
   StreamClient client(listener->port(), "GET /stream HTTP/1.1");
   EXPECT_TRUE(Eventually([&] { return script.dropped(); }));
   EXPECT_GT(script.left(), 0u) << "one piece at a time is taken";
+}
+
+TEST(ListenerStream, AClientThatSendsMoreThanItsRequestIsDisconnected) {
+  Script script;
+  script.Put("first");
+  auto listener = StartStreaming(script);
+  StreamClient client(listener->port(), "GET /stream HTTP/1.1");
+  client.Until("first\r\n");
+  client.Send(std::string(16 * 1024, 'x'));
+  script.Put("second");
+  EXPECT_EQ(client.Until("second\r\n"), "6\r\nsecond\r\n");
+  client.Send("x");
+  EXPECT_TRUE(Eventually([&] { return script.dropped(); }));
 }
 
 TEST(ListenerStream, TheEndOfTheListenerClosesStreams) {

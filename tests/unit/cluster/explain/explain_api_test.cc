@@ -2,9 +2,11 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <chrono>
 #include <filesystem>
 #include <fstream>
 #include <stdexcept>
+#include <stop_token>
 #include <thread>
 
 #include "cluster/explain/explain_api.h"
@@ -223,6 +225,46 @@ TEST_F(ExplainApi, AQuestionThatFailsHasNoAnswer) {
 TEST_F(ExplainApi, AnswersThatTheSchedulingThreadIsBusy) {
   scheduling_ = {};
   EXPECT_EQ(Get("/admin/v1/queue").status, 503);
+}
+
+TEST_F(ExplainApi, TheEndOfTheSchedulerEndsTheWaitForTheSchedulingThread) {
+  scheduling_ = {};
+  std::stop_source ending;
+  ending.request_stop();
+  serve::Routes routes;
+  AddExplainRoutes(routes, {rig_.simulation->engine(), rig_.intern, ending.get_token()});
+  const auto began = std::chrono::steady_clock::now();
+  for (const char* path : {"/admin/v1/decisions", "/admin/v1/decisions/1", "/admin/v1/pods/default/web",
+                           "/admin/v1/queue", "/admin/v1/nodes"}) {
+    EXPECT_EQ(routes.Serve({.path = path}).status, 503) << path;
+  }
+  EXPECT_EQ(routes.Serve({.method = "POST", .path = "/admin/v1/policy/diff"}).status, 503);
+  EXPECT_LT(std::chrono::steady_clock::now() - began, engine::kLongestAnswer / 2);
+}
+
+TEST_F(ExplainApi, ADeadlineEndsTheWaitForTheSchedulingThread) {
+  scheduling_ = {};
+  const auto began = std::chrono::steady_clock::now();
+  engine::Engine& engine = rig_.simulation->engine();
+  EXPECT_EQ(engine::Ask(
+                engine, [] { return 7; }, {}, began + std::chrono::milliseconds(20)),
+            std::nullopt);
+  EXPECT_LT(std::chrono::steady_clock::now() - began, engine::kLongestAnswer / 2);
+}
+
+TEST_F(ExplainApi, FindsDecisionsFarBackInSeveralQuestions) {
+  ASSERT_TRUE(engine::Ask(rig_.simulation->engine(), [this] {
+    for (int i = 0; i < 9000; ++i) {
+      rig_.simulation->engine().decisions().ring().Add({}, {.pod = "default/p", .profile = "other"}, {});
+    }
+    return true;
+  }));
+  const json::Value list = Object("/admin/v1/decisions", "pod=default/web");
+  EXPECT_EQ(list.Find("decisions")->array().size(), 1u);
+  EXPECT_EQ(list.Find("newest")->integer(), 9002);
+  EXPECT_EQ(Object("/admin/v1/decisions", "pod=default/web&after=2").Find("decisions")->array().size(), 0u);
+  const http::Answer diff = routes_.Serve({.method = "POST", .path = "/admin/v1/policy/diff"});
+  EXPECT_EQ(json::Parse(diff.body).value_or(json::Value()).FindPath("decisions.lookedAt")->integer(), 2) << diff.body;
 }
 
 TEST(ExplainPaths, AreTheOnesWithContentsOfTheCluster) {

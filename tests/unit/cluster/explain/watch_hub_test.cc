@@ -4,6 +4,9 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <chrono>
+#include <optional>
+#include <stop_token>
 #include <thread>
 
 #include "cluster/explain/decision_events.h"
@@ -216,11 +219,17 @@ TEST_F(WatchHubTest, EndsStreamsThatAreOldAndAllAtTheEnd) {
 }
 
 TEST_F(WatchHubTest, EndsWhileTheSchedulingThreadIsBusy) {
-  const auto hub = Hub();
-  Reader reader(hub->Watch({}));
+  auto hub = Hub();
+  std::optional<Reader> reader(hub->Watch({}));
+  ASSERT_TRUE(reader->Until("instance"));
   scheduling_ = {};
+  ASSERT_TRUE(Eventually([&] { return engine().inbox_length() != 0; })) << "the hub waits for an answer";
   hub->End();
-  EXPECT_FALSE(reader.Read());
+  EXPECT_FALSE(reader->Read());
+  reader.reset();
+  const auto began = std::chrono::steady_clock::now();
+  hub.reset();
+  EXPECT_LT(std::chrono::steady_clock::now() - began, engine::kLongestAnswer / 2);
 }
 
 TEST_F(WatchHubTest, IsARequest) {
@@ -239,6 +248,13 @@ TEST_F(WatchHubTest, IsARequest) {
   ASSERT_TRUE(reader.Until("id: 4\n"));
   EXPECT_THAT(reader.Events(), ElementsAre("instance", "decision 4"));
   EXPECT_THAT(watch("watch", {{"last-event-id", "x"}}).body, HasSubstr("Last-Event-ID: \"x\" is not the ID"));
+  EXPECT_THAT(watch("watch&after=18446744073709551615").body,
+              HasSubstr("after: \"18446744073709551615\" is not a number from 0 to 18446744073709551614"));
+  for (const char* id : {"18446744073709551614", "18446744073709551615"}) {
+    Reader again(watch("watch", {{"last-event-id", id}}).source);
+    EXPECT_TRUE(again.Until("id: 4\n"));
+    EXPECT_EQ(again.Events().size(), 5u) << "the ID is of another process, so all decisions are new";
+  }
   EXPECT_THAT(watch("watch&limit=5").body, HasSubstr("unknown or repeated parameter \"limit\""));
   EXPECT_THAT(watch("watch=maybe").body, HasSubstr("watch: \"maybe\" is neither 0 nor 1"));
   EXPECT_EQ(watch("watch=0").content_type, "application/json");
@@ -249,6 +265,9 @@ TEST_F(WatchHubTest, IsARequest) {
   EXPECT_THAT(refused.body, StartsWith("16 clients watch the decisions already"));
   ending.request_stop();
   EXPECT_FALSE(reader.Read());
+  const http::Answer late = watch("watch");
+  EXPECT_EQ(late.status, 503);
+  EXPECT_THAT(late.body, StartsWith("the scheduler is ending"));
 }
 
 }  // namespace

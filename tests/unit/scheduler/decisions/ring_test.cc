@@ -21,7 +21,7 @@ class RingTest : public testing::Test {
   }
   std::vector<std::string> Pods(uint64_t before = UINT64_MAX) {
     std::vector<std::string> pods;
-    ring_.ForEachOf(before, {}, [&](const std::shared_ptr<const Decision>& one) {
+    ring_.ForEachOf({.before = before}, {}, [&](const std::shared_ptr<const Decision>& one) {
       pods.push_back(one->pod + (one->nodes != nullptr ? "+" : ""));
       return true;
     });
@@ -49,13 +49,39 @@ TEST_F(RingTest, KeepsTheNewest) {
   EXPECT_EQ(ring_.size(), 3u);
 }
 
+TEST_F(RingTest, WalksBetweenTwoIdsAndInPieces) {
+  for (const char* pod : {"a", "b", "c", "d", "e"}) Record(pod);
+  Names pods;
+  const auto walk = [&](const IdRange& ids, const Filter& filter = {}, size_t most = SIZE_MAX, bool more = true) {
+    pods.clear();
+    const auto add = [&](const std::shared_ptr<const Decision>& one) {
+      pods.push_back(one->pod);
+      return more;
+    };
+    return ring_.ForEachOf(ids, filter, add, most);
+  };
+  EXPECT_EQ(walk({.after = 3}), 0u);
+  EXPECT_EQ(pods, (Names{"e", "d"}));
+  EXPECT_EQ(walk({.after = 3, .before = 5}), 0u);
+  EXPECT_EQ(pods, Names{"d"});
+  for (const uint64_t after : {uint64_t{5}, UINT64_MAX}) EXPECT_EQ(walk({.after = after}), 0u);
+  EXPECT_EQ(walk({.before = 0}), 0u);
+  EXPECT_EQ(pods, Names{});
+  EXPECT_EQ(walk({}, {.pod = "c"}, 2), 4u) << "3 is left";
+  EXPECT_EQ(pods, Names{});
+  EXPECT_EQ(walk({.before = 4}, {.pod = "c"}, 2), 0u);
+  EXPECT_EQ(pods, Names{"c"});
+  EXPECT_EQ(walk({}, {}, SIZE_MAX, false), 5u) << "the function ended the walk";
+  EXPECT_EQ(walk({.after = 4}, {}, SIZE_MAX, false), 0u);
+}
+
 TEST_F(RingTest, SelectsWithoutCopies) {
   Record("a");
   Record("b", 100);
   Record("a", 100);
   const auto count = [&](const Filter& filter) {
     int n = 0;
-    ring_.ForEachOf(UINT64_MAX, filter, [&](const std::shared_ptr<const Decision>& one) {
+    ring_.ForEachOf({}, filter, [&](const std::shared_ptr<const Decision>& one) {
       EXPECT_TRUE(filter.Selects(*one));
       return ++n > 0;
     });

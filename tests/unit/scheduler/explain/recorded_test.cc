@@ -80,7 +80,7 @@ TEST(Recorded, TheVictimsOfAPreemptionAndWhyEachMustLeave) {
   world.AddPod("web", "2", "priority: 100");
   world.Run();
   std::vector<decisions::Victim> victims;
-  world.engine().decisions().ring().ForEachOf(UINT64_MAX, {.pod = "default/web"}, [&](const auto& one) {
+  world.engine().decisions().ring().ForEachOf({}, {.pod = "default/web"}, [&](const auto& one) {
     victims = one->victims;
     EXPECT_EQ(one->n_victims, one->nominated_node.empty() ? 0u : 1u);
     return victims.empty();
