@@ -37,6 +37,11 @@ class LogFile final : public WhySource {
 
 }  // namespace
 
+json::Value SummaryOf(json::Value decision) {
+  for (const char* key : {"apiVersion", "kind", "summary", "groups", "plugins"}) decision.Erase(key);
+  return decision;
+}
+
 json::Value ExplanationOf(const json::Value& decision, const json::Value& pending) {
   const bool scheduled = json::TextAt(decision, "result") == "Scheduled";
   const auto copy = [&](const char* key) {
@@ -54,7 +59,7 @@ json::Value ExplanationOf(const json::Value& decision, const json::Value& pendin
                                   {"suggestions", suggestions == nullptr ? json::Value(json::Array()) : *suggestions},
                                   {"searched", suggestions != nullptr},
                                   {"queue", json::Value::MakeObject({{"where", ""}})},
-                                  {"decision", decision}});
+                                  {"decision", SummaryOf(decision)}});
 }
 
 base::Result<std::unique_ptr<WhySource>> DecisionLogFile(const std::string& path) {

@@ -30,12 +30,7 @@ bool Selects(const LogIndex& index, const decisions::Filter& filter, const LogIn
          (!filter.result || *filter.result == one.result) && (!filter.with_nodes || one.with_nodes);
 }
 
-// As an item of a list of a scheduler.
-Value ItemOf(const LogIndex& index, const LogIndex::Entry& entry) {
-  Value item = index.Head(entry);
-  for (const char* key : {"apiVersion", "kind", "summary", "groups", "plugins"}) item.Erase(key);
-  return item;
-}
+Value ItemOf(const LogIndex& index, const LogIndex::Entry& entry) { return SummaryOf(index.Head(entry)); }
 
 uint64_t NewestOf(const LogIndex& index) { return index.entries().empty() ? 0 : index.entries().back().id; }
 

@@ -163,7 +163,7 @@ class PolicyDiff(unittest.TestCase):
         self.assertEqual(value['items'][0]['decisions']['otherGenerations'], 2)
 
     def test_a_line_that_is_being_written_is_ignored(self):
-        log = self.log_of(node('a'), pod('p'))
+        log = self.log_of(node('a', '4'), pod('p'))
         with open(log, 'a', encoding='utf-8') as file:
             file.write('{"kind":"Decis')
         self.diff('--config', self.write('new.json', config()), '--decision-log', log)

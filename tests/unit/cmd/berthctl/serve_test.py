@@ -131,7 +131,7 @@ class Serve(Serving):
     def test_a_log_that_another_program_wrote_again(self):
         self.write_log()
         lines = self.log.read_text(encoding='utf-8').splitlines()
-        self.log.write_text('\n'.join(json.dumps(json.loads(line), sort_keys=True) for line in lines), encoding='utf-8')
+        self.log.write_text(''.join(json.dumps(json.loads(line), sort_keys=True) + '\n' for line in lines), encoding='utf-8')
         self.serve('why', '--decision-log', self.log)
         self.check_what_both_know()
 
@@ -164,7 +164,7 @@ class Serve(Serving):
             self.assertEqual(done.returncode, 1, arguments)
             self.assertIn(said, done.stderr)
         with self.log.open('a', encoding='utf-8') as file:
-            file.write('{"kind":"Decision","id":4,"result":"Scheduled","nodes":{"names":["a"')
+            file.write('{"kind":"Decision","id":4,"result":"Scheduled","nodes":{"names":["a"\n')
         self.assertIn('log.jsonl:4: no decision', self.run_ctl('why', '--serve', '--decision-log', self.log).stderr)
 
 
