@@ -38,6 +38,8 @@ std::span<const LeftOut> LeftOutPods::pods() {
 
 void LeftOutByTrial::Keep(std::span<const LeftOut> trial) {
   if (trial.empty() || pods_.size() + trial.size() > kMaxPods) return;
+  pods_.reserve(kMaxPods);
+  ends_.reserve(kMaxPods);
   pods_.insert(pods_.end(), trial.begin(), trial.end());
   ends_.push_back(pods_.size());
 }

@@ -45,13 +45,13 @@ class LeftOutPods {
 class LeftOutByTrial {
  public:
   // Later trials are not kept when there are so many pods; the attempt then has no victims to show.
-  static constexpr size_t kMaxPods = 8192;
+  static constexpr size_t kMaxPods = 4096;
 
   void Clear() {
     pods_.clear();
     ends_.clear();
   }
-  void Keep(std::span<const LeftOut> trial);
+  void Keep(std::span<const LeftOut> trial);  // allocates at the first use only
   // Of the last trial that left a pod of this row out; empty if there is none.
   std::span<const LeftOut> Of(uint32_t row) const;
 
