@@ -52,6 +52,8 @@ func TestPrometheusReadsEveryPage(t *testing.T) {
 		o.Extra = append(o.Extra, "--authentication-kubeconfig="+kubeconfig, "--authorization-kubeconfig="+kubeconfig)
 	})
 	w.pods("nowhere", 1, selector("no", "such"))
+	w.pods("first", 1, cpu("10m")) // /metrics/resources has no series without a pod that requests something
+	w.whole("first", 1, 20*time.Second)
 	ended := make(chan struct{})
 	go func() {
 		defer close(ended)

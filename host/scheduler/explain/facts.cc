@@ -69,7 +69,8 @@ FreeColumn::FreeColumn(const cache::Cache& cache, base::Id resource) {
 
 // Source: pkg/scheduler/framework/runtime/framework.go addGENominatedPods.
 FreeColumn FreeFor(const engine::ClusterView& view, const api::Pod& pod, base::Id resource) {
-  const auto& [cache, nominator] = view;
+  const cache::Cache& cache = view.cache;
+  const queue::Nominator& nominator = view.nominator;
   FreeColumn free(cache, resource);
   nominator.ForEachNode([&](base::Id node) {
     const uint32_t row = cache.RowOf(node);

@@ -63,10 +63,8 @@ bool SuggestionSearch::TryWithoutPods() {
   std::vector<std::string> pods = engine_.PodsToLeave(*pod_, node);
   const size_t most = fewest_.deletes.empty() ? kMaxDeletes : fewest_.deletes.size() - 1;
   if (pods.empty() || pods.size() > most) return true;
-  fewest_ = {.change = "delete " + base::Join(pods, ", ") + " from " + node,
-             .deletes = std::move(pods),
-             .node = node,
-             .nodes = 1};
+  std::string change = "delete " + base::Join(pods, ", ") + " from " + node;
+  fewest_ = {.change = std::move(change), .deletes = std::move(pods), .node = node, .nodes = 1};
   return true;
 }
 

@@ -19,7 +19,7 @@ Text RunFor(const SchedulerPlace& place, const Kubectl& kubectl, const std::vect
 }
 
 Text HolderOf(const SchedulerPlace& place, const Kubectl& kubectl) {
-  const Text output =
+  Text output =
       RunFor(place, kubectl,
              {"get", "lease", place.lease, "--namespace=" + place.name_space, "--ignore-not-found", "--output=json"});
   if (!output) return output;
@@ -49,9 +49,9 @@ Text PodOf(const std::string& holder, const SchedulerPlace& place, const Kubectl
     return base::Fail("the holder of the " + LeaseName(place) + ", \"" + text::Harmless(holder) +
                       "\", does not begin with the name of a host: name the scheduler's pod with --scheduler-pod");
   }
-  const Text output = RunFor(place, kubectl,
-                             {"get", "pod/" + host, "pod/" + static_pod, "--namespace=" + place.name_space,
-                              "--ignore-not-found", "--output=name"});
+  Text output = RunFor(place, kubectl,
+                       {"get", "pod/" + host, "pod/" + static_pod, "--namespace=" + place.name_space,
+                        "--ignore-not-found", "--output=name"});
   if (!output) return output;
   for (const std::string& pod : {host, static_pod}) {
     if (("\n" + *output).find("\npod/" + pod + "\n") != std::string::npos) return pod;

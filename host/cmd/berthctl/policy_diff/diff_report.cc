@@ -96,7 +96,7 @@ void PrintFigures(std::ostream& out, const Value& diff) {
   }
   for (auto& [zone, pods] : zones) {
     row(zone == "-" ? "pods without a zone" : "pods in zone " + zone,
-        [&](const std::string& side) { return pods.contains(side) ? pods[side] : std::string("0"); });
+        [&pods = pods](const std::string& side) { return pods.contains(side) ? pods[side] : std::string("0"); });
   }
   for (const std::string resource : {"cpu", "memory"}) {
     if (diff.FindPath("after." + resource) == nullptr) continue;
