@@ -205,7 +205,7 @@ class ContentTest(PageTest):
         self.page.wait_for_selector("text=1 decision cannot be computed exactly.")
         self.assertRegex(self.tab.text("section[aria-label='Not exact'] tbody"), r"node-0\s+7\s+#2")
         self.page.click("button:has-text('As it is now')")
-        self.page.wait_for_selector("text=0 pods of 50 decisions would move")
+        self.page.wait_for_selector("text=/^0 pods of 50 decisions would move/")
         self.assertEqual(self.page.input_value("[aria-label='Weight of NodeAffinity']"), "2")
         self.assertNotIn("change=", self.page.url)
 
