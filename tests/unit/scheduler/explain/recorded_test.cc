@@ -65,9 +65,10 @@ TEST(Recorded, TheEventThatStartedTheAttempt) {
   world.AddNode("a", "8");
   world.AddPod("web", "1");
   world.Run();
-  EXPECT_EQ(world.Newest().woken_by, "UnschedulablePodAdd");
-  EXPECT_EQ(world.Newest().woken_for, "");
-  EXPECT_LE(world.Newest().woken_unix_ns, world.Newest().started_unix_ns);
+  const decisions::Decision& decision = world.Newest();
+  EXPECT_EQ(decision.woken_by, "UnschedulablePodAdd");
+  EXPECT_EQ(decision.woken_for, "");
+  EXPECT_LE(decision.woken_unix_ns, decision.started_unix_ns);
 }
 
 // node a: high stays, because the pod does not fit beside more than one of the two others.
