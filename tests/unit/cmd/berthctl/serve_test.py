@@ -3,19 +3,15 @@
 import contextlib
 import http.client
 import json
-import os
-import pathlib
-import re
-import shutil
 import signal
 import socket
 import subprocess
-import tempfile
 import unittest
 import urllib.error
 import urllib.request
 
-from serving import BERTHCTL, CLUSTER, Serving, node, pod
+from objects import BERTHCTL, node, pod
+from serving import CLUSTER, Serving
 
 
 class Serve(Serving):

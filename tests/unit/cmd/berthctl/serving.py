@@ -1,32 +1,16 @@
 """What the tests of `berthctl --serve` share: a small cluster, and a program that serves until the test ends."""
 
-import contextlib
-import http.client
 import json
-import os
 import pathlib
 import re
 import shutil
 import signal
-import socket
 import subprocess
 import tempfile
 import unittest
-import urllib.error
 import urllib.request
 
-BERTHCTL = os.environ['BERTHCTL']
-
-
-def node(name, cpu, **spec):
-    return {'apiVersion': 'v1', 'kind': 'Node', 'metadata': {'name': name}, 'spec': spec,
-            'status': {'allocatable': {'cpu': cpu, 'memory': '8Gi', 'pods': '10'}}}
-
-
-def pod(name, cpu):
-    container = {'name': 'c', 'image': 'i', 'resources': {'requests': {'cpu': cpu}}}
-    return {'apiVersion': 'v1', 'kind': 'Pod', 'metadata': {'name': name}, 'spec': {'containers': [container]}}
-
+from objects import BERTHCTL, node, pod
 
 CLUSTER = [node('a', '2'), node('b', '8'), node('c', '8', unschedulable=True), pod('web', '1'), pod('huge', '16'), pod('db', '1')]
 

@@ -2,7 +2,6 @@
 
 import http.server
 import json
-import os
 import pathlib
 import shutil
 import subprocess
@@ -11,17 +10,7 @@ import threading
 import unittest
 import urllib.parse
 
-BERTHCTL = os.environ['BERTHCTL']
-
-
-def node(name, cpu, **spec):
-    return {'apiVersion': 'v1', 'kind': 'Node', 'metadata': {'name': name}, 'spec': spec,
-            'status': {'allocatable': {'cpu': cpu, 'memory': '8Gi', 'pods': '10'}}}
-
-
-def pod(name, cpu):
-    container = {'name': 'c', 'image': 'i', 'resources': {'requests': {'cpu': cpu}}}
-    return {'apiVersion': 'v1', 'kind': 'Pod', 'metadata': {'name': name}, 'spec': {'containers': [container]}}
+from objects import BERTHCTL, node, pod
 
 
 class Scheduler(http.server.BaseHTTPRequestHandler):
