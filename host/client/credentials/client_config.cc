@@ -88,9 +88,13 @@ Options FromFile(const std::string& file, const std::optional<Server>& master, c
   return options;
 }
 
-}  // namespace
+// How client-go is told to speak HTTP/1.1. Source: k8s.io/apimachinery/pkg/util/net/http.go SetTransportDefaults.
+Options WithProtocol(Options options, const ProcessEnvironment& process) {
+  if (options && !Variable(process.environment, "DISABLE_HTTP2").empty()) options->http2 = false;
+  return options;
+}
 
-Options LoadClientOptions(const Target& target, const ProcessEnvironment& process, LoadState& state) {
+Options Load(const Target& target, const ProcessEnvironment& process, LoadState& state) {
   if (target.in_cluster) return InClusterOptions(process, state);
   std::optional<Server> master;
   if (!target.master_url.empty()) {
@@ -100,6 +104,12 @@ Options LoadClientOptions(const Target& target, const ProcessEnvironment& proces
   }
   if (!target.kubeconfig_path.empty()) return FromFile(target.kubeconfig_path, master, process, state);
   return master ? Anonymous(*master, process) : FromNothing(process, state);
+}
+
+}  // namespace
+
+Options LoadClientOptions(const Target& target, const ProcessEnvironment& process, LoadState& state) {
+  return WithProtocol(Load(target, process, state), process);
 }
 
 Options LoadClientOptions(const Target& target, const ProcessEnvironment& process) {

@@ -24,8 +24,8 @@ struct Target {
   bool in_cluster = false;
 };
 
-// Sets url, proxy_url, tls and authorization; the other options keep their defaults. Credentials are sent over https
-// only. Fails with all mistakes, as "invalid configuration: file:line:column: field: reason".
+// Sets url, proxy_url, tls, authorization, and http2; the other options keep their defaults. Credentials are sent over
+// https only. Fails with all mistakes, as "invalid configuration: file:line:column: field: reason".
 base::Result<http::ClientOptions> LoadClientOptions(const Target& target, const ProcessEnvironment& process);
 base::Result<http::ClientOptions> LoadClientOptions(const Target& target);
 // The same, and keeps in state what it has read. The credential command in state stays in use.

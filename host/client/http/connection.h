@@ -1,8 +1,6 @@
-// The connections and timeouts for one kind of requests to one server, over cpprestsdk. It hides cpprestsdk's client;
-// Connections has two of them. Thread: any.
+// The connections and timeouts for one kind of requests to one server. Connections has two of them. Thread: any.
 #pragma once
 
-#include <chrono>
 #include <cstdint>
 #include <functional>
 #include <memory>
@@ -10,13 +8,13 @@
 #include <string_view>
 
 #include "client/http/failure.h"
-#include "client/http/peer.h"
 #include "client/http/transport.h"
 
 namespace berth::http {
 
 // Receives the reply to one request: Headers, then Bytes, then End; or only End. The calls are sequential, on threads
-// of the pool, never under a lock of the connection, and must not throw. The connection owns it until End has returned.
+// of the transport, never under a lock of the connection, and must not throw. The connection owns it until End has
+// returned.
 class Receiver {
  public:
   virtual ~Receiver() = default;
@@ -31,19 +29,13 @@ class Connection {
  public:
   using Cancel = std::function<void()>;
 
-  // timeout: without traffic in either direction. Throws cpprestsdk's exceptions about the URL.
-  Connection(std::shared_ptr<Peer> peer, std::chrono::milliseconds timeout);
-  ~Connection();
-  Connection(const Connection&) = delete;
-
-  // Returns at once; the pool does all the work and calls the callbacks of the options. Cancel may be called at any
-  // time and from any thread, also in End; End follows within milliseconds, except during a DNS lookup or the
-  // connection to a proxy, which cpprestsdk cannot interrupt. A started request may outlive this object.
-  Cancel Start(Request request, std::shared_ptr<Receiver> receiver);
-
- private:
-  struct Client;
-  std::shared_ptr<Client> client_;
+  virtual ~Connection() = default;
+  // Returns at once; threads of the transport do all the work and call the callbacks of the options. Cancel may be
+  // called at any time and from any thread, also in End; End follows within milliseconds, except during a DNS lookup or
+  // the connection to a proxy, which cannot be interrupted. A started request may outlive this object.
+  virtual Cancel Start(Request request, std::shared_ptr<Receiver> receiver) = 0;
+  // Whether parallel requests share a connection to the server: then more of them cost nothing.
+  virtual bool multiplexes() const = 0;
 };
 
 }  // namespace berth::http

@@ -2,6 +2,8 @@
 
 #include <utility>
 
+#include "client/http/cpprest_connection.h"
+#include "client/http/http2_connection.h"
 #include "client/http/threads.h"
 
 namespace berth::http {
@@ -15,15 +17,30 @@ uint64_t IdentityVersionOf(const Peer& peer) {
   return peer.options.tls.identity_version ? peer.options.tls.identity_version() : 0;
 }
 
+// null: HTTP/1.1 only. A proxy gets a request for a tunnel, which only cpprestsdk writes.
+std::shared_ptr<Http2Pool> PoolOf(const std::shared_ptr<Peer>& peer) {
+  const bool may_speak = peer->options.http2 && peer->server.https && !peer->proxy;
+  return may_speak ? Http2Pool::Make(peer) : nullptr;
+}
+
+std::unique_ptr<Connection> Make(const std::shared_ptr<Peer>& peer, const std::shared_ptr<Http2Pool>& pool,
+                                 std::chrono::milliseconds timeout) {
+  if (!pool) return MakeCpprestConnection(peer, timeout);
+  return std::make_unique<Http2Connection>(peer, pool, timeout);
+}
+
 }  // namespace
 
 Connections::Connections(std::shared_ptr<Peer> of, std::stop_source on_change)
+    : Connections(of, std::move(on_change), PoolOf(of)) {}
+
+Connections::Connections(std::shared_ptr<Peer> of, std::stop_source on_change, const std::shared_ptr<Http2Pool>& pool)
     : peer(std::move(of)),
       identity_version(IdentityVersionOf(*peer)),
       since(Clock::now()),
       changed(std::move(on_change)),
-      sends(peer, peer->options.timeout),
-      streams(peer, peer->options.idle_timeout) {}
+      sends(Make(peer, pool, peer->options.timeout)),
+      streams(Make(peer, pool, peer->options.idle_timeout)) {}
 
 CurrentConnections::CurrentConnections(const std::shared_ptr<Peer>& peer)
     : current_(std::make_shared<Connections>(peer, std::stop_source())) {}

@@ -14,6 +14,8 @@
 
 namespace berth::http {
 
+class Http2Pool;
+
 // The connections of one peer. They close after the last owner and the last request have ended.
 struct Connections {
   Connections(std::shared_ptr<Peer> of, std::stop_source on_change);
@@ -22,7 +24,10 @@ struct Connections {
   const uint64_t identity_version;  // at the time of the first connection, or older
   const std::chrono::steady_clock::time_point since;
   const std::stop_source changed;  // stopped when streams must move to connections of another identity
-  Connection sends, streams;
+  const std::unique_ptr<Connection> sends, streams;  // with HTTP/2, over the same links
+
+ private:
+  Connections(std::shared_ptr<Peer> of, std::stop_source on_change, const std::shared_ptr<Http2Pool>& pool);
 };
 
 class CurrentConnections {

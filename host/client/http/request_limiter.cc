@@ -88,7 +88,7 @@ void RequestLimiter::Admit() {
   connections = connections_->Get();
   while (!waiting_.empty() && running_.size() < options.max_parallel_sends) {
     if (!HasCredentials(*connections)) return;
-    if (running_.size() >= options.eager_parallel_sends) {
+    if (running_.size() >= options.eager_parallel_sends && !connections->sends->multiplexes()) {
       const auto now = Clock::now(), when = std::max(waiting_.front().since, widened_) + options.widen_after;
       if (now < when) return AdmitAt(when);
       widened_ = now;
@@ -117,7 +117,7 @@ void RequestLimiter::AdmitAt(Clock::time_point when) {
 void RequestLimiter::Start(Request request, Done done, const std::shared_ptr<Connections>& connections) {
   auto call = std::make_shared<Call>(shared_from_this(), request, std::move(done), connections);
   Call* key = call.get();
-  running_.emplace(key, Running{call, connections->sends.Start(std::move(request), call)});
+  running_.emplace(key, Running{call, connections->sends->Start(std::move(request), call)});
 }
 
 void RequestLimiter::Finish(Call& call, Reply reply) {

@@ -59,15 +59,15 @@ class ObservedSink final : public BodySink {
   bool reported_ = false;
 };
 
-class CpprestClient final : public RestClient {
+class HttpClient final : public RestClient {
  public:
-  CpprestClient(const std::shared_ptr<Peer>& peer, const Instruments& instruments)
+  HttpClient(const std::shared_ptr<Peer>& peer, const Instruments& instruments)
       : observer_(instruments.observer),
         tracer_(instruments.tracer),
         peer_(peer),
         connections_(std::make_shared<CurrentConnections>(peer)),
         sends_(std::make_shared<RequestLimiter>(peer, connections_)) {}
-  ~CpprestClient() override { sends_->Close(); }
+  ~HttpClient() override { sends_->Close(); }
 
   void Send(Request request, std::function<void(Reply)> done) override {
     if (observer_ != nullptr) done = Observed(*observer_, request, std::move(done));
@@ -128,7 +128,7 @@ base::Result<std::shared_ptr<Peer>> MakePeer(ClientOptions options, std::shared_
 // what() of cpprestsdk's exceptions contains URLs with passwords.
 tl::unexpected<base::Error> RefusedUrl() { return base::Fail("cpprestsdk refuses the URL of the server or the proxy"); }
 
-Reply CpprestClient::Stream(const Request& request, BodySink& sink, const std::stop_token& stop) {
+Reply HttpClient::Stream(const Request& request, BodySink& sink, const std::stop_token& stop) {
   Request traced = request;
   std::optional<RequestSpan> span = SpanOf(traced);
   Reply reply = StreamUntraced(traced, sink, stop);
@@ -136,7 +136,7 @@ Reply CpprestClient::Stream(const Request& request, BodySink& sink, const std::s
   return reply;
 }
 
-Reply CpprestClient::StreamUntraced(const Request& request, BodySink& sink, const std::stop_token& stop) {
+Reply HttpClient::StreamUntraced(const Request& request, BodySink& sink, const std::stop_token& stop) {
   if (observer_ == nullptr) return StreamUnobserved(request, sink, stop);
   ObservedSink observed(sink, *observer_, request.method);
   Reply reply = StreamUnobserved(request, observed, stop);
@@ -144,20 +144,20 @@ Reply CpprestClient::StreamUntraced(const Request& request, BodySink& sink, cons
   return reply;
 }
 
-Reply CpprestClient::StreamUnobserved(const Request& request, BodySink& sink, const std::stop_token& stop) {
+Reply HttpClient::StreamUnobserved(const Request& request, BodySink& sink, const std::stop_token& stop) {
   const std::string prefix = ErrorPrefix(*peer_, request.method, request.path);
   const auto connections = AwaitCredentials(*connections_, stop);
   if (!connections) return {.error = prefix + "context canceled"};
   auto receiver = std::make_shared<StreamReceiver>(sink, peer_->options.max_body_bytes, prefix);
   const std::stop_callback on_change(connections->changed.get_token(), [&receiver] { receiver->Break(kRenewed); });
-  const Connection::Cancel cancel = connections->streams.Start(request, receiver);
+  const Connection::Cancel cancel = connections->streams->Start(request, receiver);
   Reply reply = receiver->Wait(stop);
   cancel();  // no effect on an ended request
   if (reply.status == 401) sends_->Refused(*connections);
   return reply;
 }
 
-base::Result<void> CpprestClient::Renew(ClientOptions options) {
+base::Result<void> HttpClient::Renew(ClientOptions options) {
   if (options.url != peer_->options.url) {
     return base::Fail("the configuration names another server, " + options.url + ", which needs a restart");
   }
@@ -179,7 +179,7 @@ base::Result<std::unique_ptr<RestClient>> MakeRestClient(ClientOptions options, 
   try {
     auto peer = MakePeer(std::move(options), std::make_shared<Gate>());
     if (!peer) return tl::unexpected(peer.error());
-    return std::make_unique<CpprestClient>(*peer, instruments);
+    return std::make_unique<HttpClient>(*peer, instruments);
   } catch (const std::exception&) {
     return RefusedUrl();
   }

@@ -1,6 +1,6 @@
-// The transport over cpprestsdk. One per server: it keeps separate connections for Send and for Stream, with different
-// timeouts. Thread: made and destroyed on any thread except those of the pool (threads.h); see transport.h for the
-// rest. Ownership: the caller's; objects that the functions in options use must live as long.
+// The transport over HTTP/2 or HTTP/1.1. One per server. With HTTP/1.1 it keeps separate connections for Send and for
+// Stream, with different timeouts. Thread: made and destroyed on any thread except those of the pool (threads.h); see
+// transport.h for the rest. Ownership: the caller's; objects that the functions in options use must live as long.
 #pragma once
 
 #include <memory>

@@ -5,27 +5,43 @@
 #include <pplx/threadpool.h>
 
 #include <algorithm>
+#include <atomic>
+#include <boost/asio/io_context.hpp>
 #include <boost/asio/ssl/detail/openssl_types.hpp>
 #include <boost/asio/steady_timer.hpp>
 #include <exception>
 #include <memory>
+#include <mutex>
 
 #include "base/thread_name.h"
+#include "client/http/io_thread.h"
 
 namespace berth::http {
+namespace {
+
+std::atomic<unsigned> pool_threads = 4;
+
+}  // namespace
 
 void InitializeThreads(unsigned n) {
-  // Otherwise OpenSSL frees its data at exit while the pool, which ends later, still uses it.
+  // Otherwise OpenSSL frees its data at exit while threads that end later still use it.
   OPENSSL_init_crypto(OPENSSL_INIT_NO_ATEXIT, nullptr);
-  const base::NameOfStartedThreads name("http-client");
-  try {
-    crossplat::threadpool::initialize_with_threads(std::max(n, 1U));
-  } catch (const std::exception&) {  // the pool exists already
-  }
+  pool_threads = std::max(n, 1U);
+}
+
+void StartPool() {
+  static std::once_flag once;
+  std::call_once(once, [] {
+    const base::NameOfStartedThreads name("http-client");
+    try {
+      crossplat::threadpool::initialize_with_threads(pool_threads);
+    } catch (const std::exception&) {  // the pool exists already
+    }
+  });
 }
 
 void RunAt(std::chrono::steady_clock::time_point when, std::function<void()> f) {
-  auto timer = std::make_shared<boost::asio::steady_timer>(crossplat::threadpool::shared_instance().service(), when);
+  auto timer = std::make_shared<boost::asio::steady_timer>(IoContext(), when);
   timer->async_wait([timer, f = std::move(f)](const boost::system::error_code&) { f(); });
 }
 

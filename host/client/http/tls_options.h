@@ -41,16 +41,18 @@ struct ClientOptions {
   // The server answered 401: authorization and identity should renew their credentials. Called for each such reply,
   // before the reply is delivered; must be as fast as they are. Unset: no action.
   std::function<void()> unauthorized;
+  // Whether HTTP/2 is used with a server that offers it. HTTP/1.1 is always used without TLS, and through a proxy.
+  bool http2 = true;
   std::string user_agent = "berth";
   std::chrono::milliseconds timeout{30'000};       // without traffic in either direction, for Send; > 0
   std::chrono::milliseconds idle_timeout{90'000};  // without traffic in either direction, for Stream; > 0
   size_t max_body_bytes = size_t{256} << 20;       // of a reply; more is an error. Streamed bodies have no limit.
-  // The highest number of parallel sends, which is also the number of connections that they open; other sends wait. >
-  // 0. Streams do not count.
+  // The highest number of parallel sends, which is also the number of connections that they open with HTTP/1.1; other
+  // sends wait. > 0. Streams do not count.
   size_t max_parallel_sends = 64;
-  // This many sends start at once. A further one, which may need a new connection (some 100 KiB, kept for a minute),
-  // starts only when the first in the queue has waited for `widen_after`, and the next one `widen_after` later: the
-  // open connections finish a short burst sooner.
+  // With HTTP/1.1, this many sends start at once. A further one, which may need a new connection (some 100 KiB, kept
+  // for a minute), starts only when the first in the queue has waited for `widen_after`, and the next one `widen_after`
+  // later: the open connections finish a short burst sooner.
   size_t eager_parallel_sends = 8;
   std::chrono::milliseconds widen_after{20};  // 0: sends wait only for max_parallel_sends
 };

@@ -1,6 +1,6 @@
-// The HTTP interface of the host: a request returns a reply, or a body that arrives in pieces. It hides cpprestsdk
-// (rest_client.h makes one); tests use a fake. Thread: any. Ownership: requests and replies are values; a transport
-// outlives its Streams and may be destroyed with sends in flight.
+// The HTTP interface of the host: a request returns a reply, or a body that arrives in pieces. It hides
+// cpprestsdk and nghttp2 (rest_client.h makes one); tests use a fake. Thread: any. Ownership: requests and replies are
+// values; a transport outlives its Streams and may be destroyed with sends in flight.
 #pragma once
 
 #include <cstdint>
@@ -41,8 +41,9 @@ struct Reply {
   // Only with status 0: the server may have received the request (the connection broke after the first byte was
   // written). false: the server did not receive it, and any request may be sent again.
   //
-  // A reply does not prove that the server received the request only once: when a connection breaks that was used
-  // before, cpprestsdk sends the request again, also a POST. A caller that creates objects reads them after a conflict.
+  // A reply does not prove that the server received the request only once: when a connection for HTTP/1.1 breaks that
+  // was used before, cpprestsdk sends the request again, also a POST. A caller that creates objects reads them after a
+  // conflict.
   bool maybe_delivered = false;
   std::optional<int64_t> retry_after_seconds;  // header Retry-After, when it is a number
 

@@ -38,10 +38,12 @@ struct QueueLengths {
   size_t delayed = 0, in_flight = 0;
 };
 
+inline constexpr size_t kMostInFlight = 64;
+
 struct RequestQueueOptions {
   double qps = 50;
   int burst = 100;
-  size_t max_in_flight = 64;                 // connections to the server
+  size_t max_in_flight = kMostInFlight;      // requests without a reply
   RequestQueueObserver* observer = nullptr;  // may be null
   // Whether this process may change objects now; called when a request's turn has come, and again when the transport
   // writes it. false: the request fails unsent, except a GET. Must not block; called on any thread, without a lock.

@@ -3,10 +3,14 @@
 #include <utility>
 #include <vector>
 
+#include "client/requests/request_queue.h"
 #include "cluster/election/election_options.h"
 
 namespace berth::process {
 namespace {
+
+// Of two request queues: one for Events, one for all else.
+constexpr size_t kMostSends = 2 * requests::kMostInFlight;
 
 // The options of a client: those of the credentials, and those of the connections.
 using Shape = http::ClientOptions (*)(http::ClientOptions, const ConnectionOptions&);
@@ -14,6 +18,7 @@ using Clients = std::vector<std::pair<http::RestClient*, Shape>>;
 
 http::ClientOptions OfWork(http::ClientOptions client, const ConnectionOptions& options) {
   client.user_agent = options.user_agent;
+  client.max_parallel_sends = kMostSends;
   return client;
 }
 
@@ -41,8 +46,7 @@ base::Result<Connections> Connect(const ConnectionOptions& options, const Observ
   const auto client = connections.rotation->Load();
   if (!client) return tl::unexpected(client.error());
   http::RequestObserver* observer = observer_of(client->url);
-  std::vector<std::pair<std::unique_ptr<http::RestClient>*, Shape>> wanted{{&connections.api, OfWork},
-                                                                           {&connections.events, OfWork}};
+  std::vector<std::pair<std::unique_ptr<http::RestClient>*, Shape>> wanted{{&connections.api, OfWork}};
   if (options.renew_deadline) wanted.emplace_back(&connections.election, OfElection);
   Clients clients;
   for (const auto& [transport, shape] : wanted) {

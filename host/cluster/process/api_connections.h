@@ -1,5 +1,6 @@
-// The connections to the API server. Each transport has its own, so that neither Events nor a renewal of the Lease wait
-// behind other requests, as upstream. All use the same credentials, which rotate together. Thread: main.
+// The connections to the API server. By HTTP/2, watches, bindings, statuses, and Events share one connection, as
+// upstream. The renewals of the Lease have their own, so that they never wait behind other requests. All use the same
+// credentials, which rotate together. Thread: main.
 #pragma once
 
 #include <chrono>
@@ -18,7 +19,7 @@
 namespace berth::process {
 
 struct Connections {
-  std::unique_ptr<http::RestClient> api, events;
+  std::unique_ptr<http::RestClient> api;
   std::unique_ptr<http::RestClient> election;       // null without leader election
   std::unique_ptr<credentials::Rotation> rotation;  // uses the others
 };

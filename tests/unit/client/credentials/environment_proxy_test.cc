@@ -61,5 +61,12 @@ TEST_F(ProxyOfClientTest, AClustersProxyUrlOverridesTheEnvironment) {
   EXPECT_EQ(Load("", "https://h")->proxy_url, "http://everyone:1");
 }
 
+TEST_F(ProxyOfClientTest, DisableHttp2InTheEnvironmentMeansHttp1) {
+  EXPECT_TRUE(Load(Kubeconfig("      server: https://h\n"))->http2);
+  surroundings_.environment["DISABLE_HTTP2"] = "1";
+  EXPECT_FALSE(Load(Kubeconfig("      server: https://h\n"))->http2);
+  EXPECT_FALSE(Load("", "https://h")->http2);
+}
+
 }  // namespace
 }  // namespace berth::credentials

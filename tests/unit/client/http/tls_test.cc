@@ -183,7 +183,7 @@ TEST_F(Tls, CallsIdentityForEachConnection) {
     const std::string name = ++calls == 1 ? "client-1" : "client-2";
     return TlsOptions::Identity{certificates->Pem(name + ".crt"), certificates->Pem(name + ".key")};
   };
-  auto client = MakeRestClient({.url = picky_server->url(), .tls = options});
+  auto client = MakeRestClient({.url = picky_server->url(), .tls = options, .http2 = false});
   ASSERT_TRUE(client.has_value());
   EXPECT_THAT((*client)->SendAndWait({.path = "/x"}).body, HasSubstr("cn=client-1 "));
   class Sink final : public BodySink {

@@ -1,4 +1,4 @@
-#include "client/http/connection.h"
+#include "client/http/cpprest_connection.h"
 
 #include <cpprest/http_client.h>
 
@@ -7,6 +7,8 @@
 #include <charconv>
 
 #include "client/http/push_buffer.h"
+#include "client/http/request_head.h"
+#include "client/http/threads.h"
 #include "client/http/tls.h"
 #include "telemetry/log/log.h"
 
@@ -70,9 +72,7 @@ Fault FaultOf(const std::exception_ptr& thrown) {
   }
 }
 
-}  // namespace
-
-struct Connection::Client {
+struct Client {
   Client(std::shared_ptr<Peer> of, std::chrono::milliseconds timeout_in)
       : peer(std::move(of)), timeout(timeout_in), http(Uri(peer->server), Config(peer, timeout_in)) {}
 
@@ -80,8 +80,6 @@ struct Connection::Client {
   const std::chrono::milliseconds timeout;
   rest::client::http_client http;
 };
-
-namespace {
 
 // One request in flight. Its pending tasks keep it alive.
 class Exchange : public std::enable_shared_from_this<Exchange> {
@@ -99,7 +97,7 @@ class Exchange : public std::enable_shared_from_this<Exchange> {
       if (cancellation_.get_token().is_canceled()) throw rest::http_exception(ECANCELED, std::generic_category());
       const auto message = Message();
       WithoutSystemTrust fast;
-      CheckObjection();
+      CheckObjection(*peer_, request_);
       http.request(message, cancellation_.get_token())
           .then([self = shared_from_this()](const pplx::task<rest::http_response>& task) { self->HeadersCame(task); });
     } catch (...) {
@@ -108,23 +106,12 @@ class Exchange : public std::enable_shared_from_this<Exchange> {
   }
 
  private:
-  // Last of all, because the request may have waited for a connection and for this thread.
-  void CheckObjection() const {
-    if (!request_.objection) return;
-    Gate::Pass pass(*peer_->gate);
-    if (!pass) throw SetupFault("the transport is closed");
-    if (const char* why = request_.objection()) throw SetupFault(why);
-  }
-
   rest::http_request Message() {
     rest::http_request message(request_.method);
     message.set_request_uri(CheckedPath());
     auto& headers = message.headers();
-    if (auto host = HostHeader(); !host.empty()) headers.add(rest::header_names::host, host);
-    headers.add(rest::header_names::user_agent, peer_->options.user_agent);
-    if (!request_.accept.empty()) headers.add(rest::header_names::accept, request_.accept);
-    if (!request_.traceparent.empty()) headers.add("traceparent", request_.traceparent);
-    if (auto value = Authorization(); !value.empty()) headers.add(rest::header_names::authorization, value);
+    if (auto host = HostHeader(*peer_); !host.empty()) headers.add(rest::header_names::host, host);
+    for (const auto& [name, value] : HeaderFields(*peer_, request_)) headers.add(name, value);
     if (peer_->proxy && !peer_->proxy->user.empty() && !peer_->server.https) {
       headers.add(rest::header_names::proxy_authorization, BasicAuthorization(*peer_->proxy));
     }
@@ -135,27 +122,9 @@ class Exchange : public std::enable_shared_from_this<Exchange> {
 
   web::uri CheckedPath() const {
     const std::string& path = request_.path;
-    const bool absolute = path.starts_with('/') && !path.starts_with("//");  // else cpprestsdk reads a host from it
-    if (!absolute || !web::uri::validate(path)) throw SetupFault("invalid path");
+    // cpprestsdk would read a host from a path that does not begin as one.
+    if (!IsPath(path) || !web::uri::validate(path)) throw SetupFault("invalid path");
     return web::uri(path);
-  }
-
-  // Empty: cpprestsdk's own value is right.
-  std::string HostHeader() const {
-    if (!peer_->options.tls.server_name.empty()) return peer_->options.tls.server_name;  // which is then also the SNI
-    return peer_->server.is_ipv6 ? peer_->server.Address() : std::string();
-  }
-
-  std::string Authorization() {
-    if (!peer_->options.authorization) return {};
-    Gate::Pass pass(*peer_->gate);
-    if (!pass) throw SetupFault("the transport is closed");
-    auto value = peer_->options.authorization();
-    if (!value) throw SetupFault(value.error().message);
-    for (const unsigned char c : *value) {
-      if (c < 0x20 || c == 0x7f) throw SetupFault("the value for the Authorization header holds a control character");
-    }
-    return std::move(*value);
   }
 
   void Listen(rest::http_request& message) {
@@ -231,16 +200,28 @@ class Exchange : public std::enable_shared_from_this<Exchange> {
   pplx::task_completion_event<void> told_;
 };
 
+class CpprestConnection final : public Connection {
+ public:
+  CpprestConnection(std::shared_ptr<Peer> peer, std::chrono::milliseconds timeout)
+      : client_(std::make_shared<Client>(std::move(peer), timeout)) {}
+
+  Cancel Start(Request request, std::shared_ptr<Receiver> receiver) override {
+    auto exchange =
+        std::make_shared<Exchange>(client_->peer, client_->timeout, std::move(request), std::move(receiver));
+    pplx::create_task([client = client_, exchange] { exchange->Run(client->http); });
+    return [source = exchange->cancellation()] { source.cancel(); };
+  }
+  bool multiplexes() const override { return false; }
+
+ private:
+  const std::shared_ptr<Client> client_;
+};
+
 }  // namespace
 
-Connection::Connection(std::shared_ptr<Peer> peer, std::chrono::milliseconds timeout)
-    : client_(std::make_shared<Client>(std::move(peer), timeout)) {}
-Connection::~Connection() = default;
-
-Connection::Cancel Connection::Start(Request request, std::shared_ptr<Receiver> receiver) {
-  auto exchange = std::make_shared<Exchange>(client_->peer, client_->timeout, std::move(request), std::move(receiver));
-  pplx::create_task([client = client_, exchange] { exchange->Run(client->http); });
-  return [source = exchange->cancellation()] { source.cancel(); };
+std::unique_ptr<Connection> MakeCpprestConnection(std::shared_ptr<Peer> peer, std::chrono::milliseconds timeout) {
+  StartPool();
+  return std::make_unique<CpprestConnection>(std::move(peer), timeout);
 }
 
 }  // namespace berth::http

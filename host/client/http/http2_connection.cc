@@ -1,0 +1,141 @@
+#include "client/http/http2_connection.h"
+
+#include <algorithm>
+#include <boost/asio/io_context.hpp>
+#include <boost/asio/post.hpp>
+#include <utility>
+
+#include "client/http/io_thread.h"
+
+namespace berth::http {
+namespace {
+
+constexpr int64_t kMostLinks = 8;  // for more parallel requests than the server allows on one link
+
+}  // namespace
+
+std::shared_ptr<Http2Pool> Http2Pool::Make(std::shared_ptr<Peer> peer) {
+  const std::shared_ptr<Http2Pool> pool(new Http2Pool(std::move(peer)));
+  return {pool.get(), [pool](Http2Pool* retired) { retired->Retire(); }};
+}
+
+// One task for many messages: the thread wakes up once.
+void Http2Pool::Post(Message message) {
+  {
+    base::MutexLock lock(mutex_);
+    messages_.push_back(std::move(message));
+    if (std::exchange(posted_, true)) return;
+  }
+  boost::asio::post(IoContext(), [self = shared_from_this()] { self->Work(); });
+}
+
+void Http2Pool::Retire() {
+  boost::asio::post(IoContext(), [self = shared_from_this()] {
+    self->retired_ = true;
+    self->Work();
+  });
+}
+
+void Http2Pool::Work() {
+  std::vector<Message> messages;
+  {
+    base::MutexLock lock(mutex_);
+    messages.swap(messages_);
+    posted_ = false;
+  }
+  for (Message& message : messages) {
+    if (!message.exchange) continue;
+    if (message.cancels) {
+      End(message.exchange);
+    } else {
+      waiting_.push_back(std::move(message.exchange));
+    }
+  }
+  if (speaks_http1()) UseHttp1();
+  for (const auto& link : std::vector(links_)) link->Pump();
+  if (!waiting_.empty()) Dial();
+  if (retired_ && waiting_.empty()) {
+    for (const auto& link : std::vector(links_)) link->Retire();
+  }
+  self_ = waiting_.empty() ? nullptr : shared_from_this();
+}
+
+std::shared_ptr<Http2Exchange> Http2Pool::Next() {
+  while (!waiting_.empty()) {
+    auto next = std::move(waiting_.front());
+    waiting_.pop_front();
+    if (!next->over()) return next;
+  }
+  return nullptr;
+}
+
+void Http2Pool::LinkIsFull() {
+  if (!waiting_.empty()) Post({});
+}
+
+void Http2Pool::Again(std::shared_ptr<Http2Exchange> exchange) {
+  waiting_.push_front(std::move(exchange));
+  Post({});
+}
+
+void Http2Pool::LinkEnds(const std::shared_ptr<Http2Link>& link, bool closed) {
+  if (closed) std::erase(links_, link);
+  Post({});
+}
+
+void Http2Pool::End(const std::shared_ptr<Http2Exchange>& exchange) {
+  for (const auto& link : std::vector(links_)) {
+    if (link->Cancel(exchange)) return;
+  }
+  std::erase(waiting_, exchange);
+  exchange->Cancel();
+}
+
+void Http2Pool::Dial() {
+  const auto takes = [](const auto& link) { return link->takes_requests(); };
+  if (dialing_ || std::any_of(links_.begin(), links_.end(), takes)) return;
+  const auto lasts = [](const auto& link) { return !link->ends(); };
+  if (std::count_if(links_.begin(), links_.end(), lasts) >= kMostLinks) return;
+  dialing_ = true;
+  DialTls(peer_, [self = shared_from_this()](std::shared_ptr<TlsChannel> channel, const Fault* fault) {
+    self->IsDialed(channel, fault);
+  });
+}
+
+void Http2Pool::IsDialed(const std::shared_ptr<TlsChannel>& channel, const Fault* fault) {
+  dialing_ = false;
+  if (channel && channel->speaks_http2()) {
+    links_.push_back(std::make_shared<Http2Link>(channel, weak_from_this()));
+    links_.back()->Begin();
+  } else if (channel) {
+    channel->Close();
+    speaks_http1_ = true;
+  } else if (!HasLink()) {
+    while (const auto exchange = Next()) exchange->Fail(*fault);
+  }
+  Work();
+}
+
+bool Http2Pool::HasLink() const {
+  return std::any_of(links_.begin(), links_.end(), [](const auto& link) { return !link->ends(); });
+}
+
+void Http2Pool::UseHttp1() {
+  while (const auto exchange = Next()) exchange->MoveToOther();
+}
+
+Http2Connection::Http2Connection(std::shared_ptr<Peer> peer, std::shared_ptr<Http2Pool> pool,
+                                 std::chrono::milliseconds timeout)
+    : peer_(std::move(peer)),
+      pool_(std::move(pool)),
+      timeout_(timeout),
+      other_(std::make_shared<LazyConnection>(peer_, timeout)) {}
+
+Connection::Cancel Http2Connection::Start(Request request, std::shared_ptr<Receiver> receiver) {
+  if (pool_->speaks_http1()) return other_->Get().Start(std::move(request), std::move(receiver));
+  auto exchange = std::make_shared<Http2Exchange>(peer_, std::move(request), std::move(receiver), timeout_, other_);
+  pool_->Submit(exchange);
+  return [pool = pool_, exchange = std::move(exchange)] { pool->Cancel(exchange); };
+}
+
+}  // namespace berth::http
