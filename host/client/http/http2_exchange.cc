@@ -49,7 +49,9 @@ void Http2Exchange::HeaderCame(const http2::ReplyHeader& header) {
   active_ = Clock::now();
   has_header_ = true;
   Trace(header.status);
-  receiver_->Headers(header.status, Seconds(header.retry_after));
+  receiver_->Headers({.status = header.status,
+                      .retry_after_seconds = Seconds(header.retry_after),
+                      .content_type = header.content_type});
 }
 
 bool Http2Exchange::DataCame(std::string_view bytes) {

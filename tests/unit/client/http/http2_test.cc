@@ -36,7 +36,7 @@ class Http2 : public testing::Test {
 
 class Lines final : public BodySink {
  public:
-  void OnStatus(int status) override { status_ = status; }
+  void OnHead(const ReplyHead& head) override { status_ = head.status; }
   bool OnBytes(std::string_view bytes) override {
     bytes_ += bytes.size();
     return !stops_;
@@ -82,6 +82,7 @@ TEST_F(Http2, ARequestHasItsHeaderAndBody) {
   });
   const Reply reply = Post(*client, "{\"a\":1}");
   EXPECT_EQ(reply.status, 200) << reply.error;
+  EXPECT_EQ(reply.content_type, "application/json");
   EXPECT_EQ(reply.body,
             "connection=1 POST /x authorization=Bearer t type=application/json agent=berth/1 body={\"a\":1}");
 }
