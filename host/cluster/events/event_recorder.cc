@@ -1,5 +1,10 @@
 #include "cluster/events/event_recorder.h"
 
+#include <algorithm>
+#include <chrono>
+#include <iterator>
+
+#include "base/pause.h"
 #include "base/thread_name.h"
 #include "client/requests/api_status.h"
 #include "telemetry/log/log.h"
@@ -7,6 +12,9 @@
 namespace berth::events {
 namespace {
 
+constexpr std::chrono::milliseconds kLookAgain{20};  // for Events that wait
+constexpr int64_t kLongestHold = 10 * base::kSecond;
+constexpr size_t kMostQueued = 128;
 constexpr int kEventTries = 12;
 constexpr int64_t kEventRetryDelay = 10 * base::kSecond;
 constexpr int64_t kSeriesEnds = 360 * base::kSecond;      // of silence
@@ -34,10 +42,11 @@ bool HappensOnce(const EventRecord& record) {
 
 }  // namespace
 
-EventRecorder::EventRecorder(requests::RequestQueue& queue, const base::Clock& clock, std::string hostname)
+EventRecorder::EventRecorder(requests::RequestQueue& queue, const base::Clock& clock, std::string hostname, Busy busy)
     : queue_(queue),
       clock_(clock),
       hostname_(std::move(hostname)),
+      busy_(std::move(busy)),
       thread_([this](std::stop_token stop) { Loop(stop); }) {}
 
 void EventRecorder::Record(EventRecord record) {
@@ -63,11 +72,25 @@ void EventRecorder::Loop(const std::stop_token& stop) {
   while (true) {
     const bool last = stop.stop_requested();
     inbox_.Drain(records);
-    for (const EventRecord& record : records) Handle(record);
+    std::move(records.begin(), records.end(), std::back_inserter(waiting_));
+    while (!waiting_.empty() && (last || MayGo(waiting_.front()))) {
+      Handle(waiting_.front());
+      waiting_.pop_front();
+    }
     if (last) return;
     Forget(clock_.WallUnixNs());
-    inbox_.WaitFor(60 * base::kSecond);
+    if (waiting_.empty()) {
+      inbox_.WaitFor(60 * base::kSecond);
+    } else {
+      base::PauseFor(kLookAgain, stop);  // new records wait too, so that they need not wake this thread
+    }
   }
+}
+
+bool EventRecorder::MayGo(const EventRecord& oldest) const {
+  if (queue_.Lengths().rest >= kMostQueued) return false;
+  const bool holds = busy_ && waiting_.size() < kMostHeld && clock_.WallUnixNs() - oldest.unix_ns < kLongestHold;
+  return !holds || !busy_();
 }
 
 void EventRecorder::Handle(const EventRecord& record) {

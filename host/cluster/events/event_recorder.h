@@ -1,6 +1,7 @@
 // Writes Events about pods (events.k8s.io/v1), like kube-scheduler. If the same Event for the same version of a pod
 // occurs again within six minutes, it becomes a series. Events about bound pods are not stored, because they occur
-// once. Nothing waits for Events: if the server is too slow, they are dropped and counted. Source:
+// once. Nothing waits for Events: if the server is too slow, they are dropped and counted. While the server has its
+// hands full with bindings, Events wait, for ten seconds at most. Source:
 // k8s.io/client-go/tools/events/event_broadcaster.go.
 //
 // Thread: Record from any thread; everything else runs on the recorder's thread and on threads of the transport.
@@ -9,6 +10,8 @@
 
 #include <atomic>
 #include <cstdint>
+#include <deque>
+#include <functional>
 #include <memory>
 #include <optional>
 #include <string>
@@ -26,11 +29,15 @@ namespace berth::events {
 
 class EventRecorder {
  public:
-  static constexpr size_t kCapacity = 1000;  // Events that the server has not received yet
+  static constexpr size_t kCapacity = 16'384;             // Events that the server has not received yet, 600 bytes each
+  static constexpr size_t kMostHeld = kCapacity / 4 * 3;  // Events beyond these do not wait for bindings
   // The largest number of open series, about 800 bytes each. Beyond it, each occurrence is a separate Event.
   static constexpr size_t kMostSeries = 16'384;
 
-  EventRecorder(requests::RequestQueue& queue, const base::Clock& clock, std::string hostname);
+  // Whether Events should wait because the server has more important work. Must not block.
+  using Busy = std::function<bool()>;
+
+  EventRecorder(requests::RequestQueue& queue, const base::Clock& clock, std::string hostname, Busy busy = {});
   ~EventRecorder() { Stop(); }
 
   void Record(EventRecord record);
@@ -46,6 +53,7 @@ class EventRecorder {
     int64_t last_seen = 0, last_written = 0;  // unix ns
   };
   void Loop(const std::stop_token& stop);
+  bool MayGo(const EventRecord& oldest) const;
   void Handle(const EventRecord& record);
   // recreate: the request to send if the Event to patch no longer exists; may be empty.
   void Post(http::Request request, std::optional<http::Request> recreate, int tries_left, int64_t delay_ns = 0);
@@ -54,11 +62,14 @@ class EventRecorder {
   requests::RequestQueue& queue_;
   const base::Clock& clock_;
   const std::string hostname_;
+  const Busy busy_;  // may be empty
   base::Inbox<EventRecord> inbox_;
   std::atomic<size_t> pending_{0};
   std::atomic<uint64_t> dropped_{0};
   std::atomic<bool> stopping_{false};
-  std::unordered_map<std::string, Series> series_;  // by EventKey; for the recorder's thread only
+  // For the recorder's thread only.
+  std::deque<EventRecord> waiting_;
+  std::unordered_map<std::string, Series> series_;  // by EventKey
   int64_t forgotten_at_ = 0;
   std::jthread thread_;
 };

@@ -15,6 +15,11 @@ requests::RequestQueueOptions OfEvents(requests::RequestQueueOptions options) {
   return options;
 }
 
+// Whether the server has as many requests as it gets at once, and bindings wait for their turn.
+bool HasBacklog(const requests::QueueLengths& lengths) {
+  return lengths.binding > 0 && lengths.in_flight >= requests::kMostInFlight / 2;
+}
+
 }  // namespace
 
 ApiWrites::ApiWrites(const api::InternTables& intern, http::Transport& transport, http::Transport& event_transport,
@@ -26,7 +31,7 @@ ApiWrites::ApiWrites(const api::InternTables& intern, http::Transport& transport
       requests_(transport, clock, options),
       event_requests_(event_transport, clock, OfEvents(options)),
       annotations_(event_requests_, options.may_write),
-      events_(event_requests_, clock, std::move(hostname)) {}
+      events_(event_requests_, clock, std::move(hostname), [this] { return HasBacklog(requests_.Lengths()); }) {}
 
 void ApiWrites::Bind(const berth_pod& pod, std::string_view node, berth_op* op) {
   const std::string uid(Text(pod.uid));

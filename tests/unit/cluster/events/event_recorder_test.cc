@@ -217,5 +217,52 @@ TEST_F(EventRecorderTest, LimitsTheNumberOfSeries) {
   }));
 }
 
+struct HeldEventsTest : EventRecorderTest {
+  std::atomic<int> asked = 0;
+  std::atomic<bool> busy = true;
+  EventRecorder recorder{queue, wall, "host", [this] { return ++asked, busy.load(); }};
+
+  bool AskedAgain() {
+    const int before = asked;
+    return Eventually([&] { return asked > before + 2; });
+  }
+};
+
+TEST_F(HeldEventsTest, WaitWhileTheServerHasBindings) {
+  recorder.Record(Failed());
+  EXPECT_TRUE(AskedAgain());
+  EXPECT_TRUE(server.requests().empty());
+  busy = false;
+  EXPECT_TRUE(Eventually([&] { return server.requests().size() == 1; }));
+}
+
+TEST_F(HeldEventsTest, WaitForTenSecondsAtMost) {
+  recorder.Record(Failed());
+  wall.Advance(9 * base::kSecond);
+  EXPECT_TRUE(AskedAgain());
+  EXPECT_TRUE(server.requests().empty());
+  wall.Advance(base::kSecond);
+  EXPECT_TRUE(Eventually([&] { return server.requests().size() == 1; }));
+}
+
+TEST_F(HeldEventsTest, DoNotWaitWhenTooManyDo) {
+  for (size_t i = 0; i < EventRecorder::kMostHeld + 10; ++i) {
+    EventRecord record = Failed();
+    record.regarding.uid = std::to_string(i);
+    recorder.Record(std::move(record));
+  }
+  // The oldest go, until so few are left that they can wait.
+  EXPECT_TRUE(Eventually([&] { return server.requests().size() == 11; })) << server.requests().size();
+  EXPECT_TRUE(AskedAgain());
+  EXPECT_EQ(server.requests().size(), 11U);
+  EXPECT_EQ(recorder.dropped(), 0U);
+}
+
+TEST_F(HeldEventsTest, AreSentWhenTheRecorderStops) {
+  recorder.Record(Failed());
+  EXPECT_TRUE(AskedAgain());
+  EXPECT_THAT(Told(recorder), ElementsAre("POST /apis/events.k8s.io/v1/namespaces/ns/events"));
+}
+
 }  // namespace
 }  // namespace berth::events
