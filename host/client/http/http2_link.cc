@@ -71,7 +71,7 @@ void Http2Link::WasRead(const error_code& error, size_t size) {
   HandleEnded();
   if (!good) return Close(session_.error(), 0);
   Pump();
-  if (closed_) return;
+  if (CloseIfOver()) return;
   if (session_.ends()) {
     if (const auto source = source_.lock()) source->LinkEnds(shared_from_this(), false);
     CloseIfUnused();
@@ -138,6 +138,7 @@ void Http2Link::Write() {
                       if (self->closed_) return;
                       if (error) return self->Close(kBroken, error.value());
                       self->Pump();
+                      self->CloseIfOver();
                     });
 }
 
@@ -156,6 +157,13 @@ bool Http2Link::Cancel(const std::shared_ptr<Http2Exchange>& exchange) {
 void Http2Link::Retire() {
   retired_ = true;
   CloseIfUnused();
+}
+
+bool Http2Link::CloseIfOver() {
+  if (!closed_ && session_.over()) {
+    Close(session_.error().empty() ? "http2: the server ended the connection" : session_.error(), 0);
+  }
+  return closed_;
 }
 
 void Http2Link::CloseIfUnused() {

@@ -64,6 +64,7 @@ class Http2Link : public std::enable_shared_from_this<Http2Link> {
   // Closes, and fails what is open.
   void Close(const std::string& sentence, int code);
   void CloseIfUnused();
+  bool CloseIfOver();  // true: it is closed
 
   const std::shared_ptr<TlsChannel> channel_;
   const std::weak_ptr<Http2Source> source_;

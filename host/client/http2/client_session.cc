@@ -170,6 +170,12 @@ ssize_t ReadBody(nghttp2_session*, StreamId id, uint8_t* out, size_t most, uint3
   return static_cast<ssize_t>(size);
 }
 
+// Faults for which the session ends, and harmless ones.
+int OnFault(nghttp2_session*, int, const char* text, size_t size, void* state) {
+  Of(state).error = "http2: " + std::string(text, size);
+  return 0;
+}
+
 nghttp2_session* Make(ClientSession::State& state) {
   nghttp2_session_callbacks* callbacks = nullptr;
   nghttp2_session_callbacks_new(&callbacks);
@@ -179,6 +185,7 @@ nghttp2_session* Make(ClientSession::State& state) {
   nghttp2_session_callbacks_set_on_data_chunk_recv_callback(callbacks, OnData);
   nghttp2_session_callbacks_set_on_frame_send_callback(callbacks, OnFrameSent);
   nghttp2_session_callbacks_set_on_stream_close_callback(callbacks, OnClose);
+  nghttp2_session_callbacks_set_error_callback2(callbacks, OnFault);
   nghttp2_session* session = nullptr;
   nghttp2_session_client_new(&session, callbacks, &state);
   nghttp2_session_callbacks_del(callbacks);
@@ -246,6 +253,9 @@ size_t ClientSession::Room() const {
 
 size_t ClientSession::open() const { return state_->streams.size(); }
 bool ClientSession::ends() const { return state_->ends; }
+bool ClientSession::over() const {
+  return nghttp2_session_want_read(state_->session) == 0 && nghttp2_session_want_write(state_->session) == 0;
+}
 const std::string& ClientSession::error() const { return state_->error; }
 
 }  // namespace berth::http2

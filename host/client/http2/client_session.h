@@ -54,7 +54,7 @@ class ClientSession {
   void Reset(StreamId stream);
   void Ping();
 
-  // Takes bytes that were read. false: the server broke the protocol, error() says how.
+  // Takes bytes that were read. false: the connection cannot go on, error() says why.
   bool Input(std::string_view bytes);
   // Appends bytes to write, at most `most` and one frame. Returns false when there are none.
   bool Output(std::string& out, size_t most);
@@ -64,6 +64,9 @@ class ClientSession {
   size_t open() const;
   // The server has announced the end (GOAWAY): open streams may end normally, and no new one can start.
   bool ends() const;
+  // The connection has served its purpose, or the server broke the protocol and was told so: it can be closed.
+  bool over() const;
+  // The last fault of the server; "": none.
   const std::string& error() const;
 
   struct State;  // of client_session.cc
