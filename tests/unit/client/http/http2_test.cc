@@ -52,6 +52,7 @@ class Replies {
   explicit Replies(int n) : all_(n) {}
   std::function<void(Reply)> Done() {
     return [this](Reply reply) {
+      ++answered;
       if (reply.status == 200) ++good;
       if (reply.status == 0 && reply.maybe_delivered) ++doubtful;
       if (reply.status == 0) {
@@ -66,7 +67,7 @@ class Replies {
     const std::lock_guard lock(mutex_);
     return error_;
   }
-  std::atomic<int> good = 0, doubtful = 0;
+  std::atomic<int> answered = 0, good = 0, doubtful = 0;
 
  private:
   std::latch all_;
@@ -311,8 +312,7 @@ TEST_F(Http2, NoRequestIsLostWhileConnectionsEnd) {
   Replies replies(kRequests);
   std::atomic<bool> over = false;
   std::thread breaker([&] {
-    for (int i = 0; !over; ++i) {
-      std::this_thread::sleep_for(milliseconds(15));
+    for (int i = 0; Eventually([&] { return over || replies.answered > 100 * (i + 1); }) && !over; ++i) {
       if (i % 3 == 0) {
         server.CloseConnections();
       } else {
