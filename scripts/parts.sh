@@ -16,10 +16,10 @@ run_ctest() {  # PRESET CTEST-ARGUMENT...
 }
 
 part_dev() {
-  local slow=()
-  [[ $short == no ]] || slow=(-LE slow)
+  local left_out=ratios  # part_conformance
+  [[ $short == no ]] || left_out='ratios|slow'
   preset_build dev all
-  run_ctest dev "${slow[@]}"
+  run_ctest dev -LE "$left_out"
 }
 
 part_page() {
@@ -43,6 +43,8 @@ part_conformance() {
   (cd tests/conformance && go run ./cmd/mutants -berthctl "$root/build/dev/bin/berthctl" -plugin-dir "$root/build/dev/lib/berth/plugins" \
     -n "$mutants" -seed "$seed" "$root/tests/data/config/*.yaml" "$root/config/*.yaml") ||
     fail "Berth and kube-scheduler disagree about a configuration: see above; again with BERTH_JUDGE_SEED=$seed scripts/test conformance"
+  go build -C tests/conformance -o "$root/build/" ./cmd/ratios
+  run_ctest dev -L ratios
   close "Berth and kube-scheduler agree on $clusters clusters and $mutants configurations from seed $seed"
 }
 
