@@ -57,11 +57,8 @@ int64_t MaxOf(const int64_t* v, uint64_t rows) {
   return max;
 }
 
-uint32_t CountOf(const int64_t* v, uint64_t rows, int64_t value) {
-  if (rows == kFull) return CountInBlock(v, value);
-  uint32_t n = 0;
-  ForBits(rows, [&](size_t i) { n += v[i] == value; });
-  return n;
+BERTH_WIDE_BLOCK void LowerOthers(int64_t* totals, uint64_t feasible) {
+  for (size_t i = 0; i < kBlockRows; ++i) totals[i] = (feasible >> i & 1) != 0 ? totals[i] : kLowest;
 }
 
 int64_t Plus(int64_t a, int64_t b) { return static_cast<int64_t>(static_cast<uint64_t>(a) + static_cast<uint64_t>(b)); }
@@ -92,6 +89,53 @@ bool FitsPart(const ScoreEntry& entry, bool scales) {
   return entry.bounds.least >= kMinNodeScore && entry.bounds.greatest <= (scales ? kLargest : kMaxNodeScore);
 }
 
+void BlockBests::Resize(size_t blocks) {
+  best_.resize(blocks);
+  ties_.resize(blocks);
+}
+
+void BlockBests::Read(size_t block, int64_t* totals, uint64_t feasible) {
+  best_[block] = kLowest;
+  ties_[block] = 0;
+  if (feasible == 0) return;
+  if (feasible != kFull) LowerOthers(totals, feasible);
+  best_[block] = MaxOfBlock(totals);
+  ties_[block] = CountInBlock(totals, best_[block]);
+}
+
+Best BlockBests::FindBest() const {
+  Best best{kLowest, 0};
+  for (const int64_t one : best_) best.total = std::max(best.total, one);
+  for (size_t block = 0; block < best_.size(); ++block) {
+    if (best_[block] == best.total) best.ties += ties_[block];
+  }
+  return best;
+}
+
+uint32_t BlockBests::NthBest(const int64_t* totals, int64_t best, uint32_t k) const {
+  for (size_t block = 0; block < best_.size(); ++block) {
+    if (best_[block] != best) continue;
+    if (k >= ties_[block]) {
+      k -= ties_[block];
+      continue;
+    }
+    for (size_t row = block * kBlockRows; row < (block + 1) * kBlockRows; ++row) {
+      if (totals[row] == best && k-- == 0) return static_cast<uint32_t>(row);
+    }
+  }
+  return 0;
+}
+
+void SumBlocks(int64_t* totals, const int64_t* more, const base::Bitmap& feasible, BlockBests& bests) {
+  bests.Resize(feasible.n_words());
+  for (size_t block = 0; block < feasible.n_words(); ++block) {
+    const uint64_t rows = feasible.words()[block];
+    int64_t* const here = totals + block * kBlockRows;
+    if (rows != 0 && more != nullptr) AddBlock(here, more + block * kBlockRows, 1);
+    bests.Read(block, here, rows);
+  }
+}
+
 bool BlockTotals::IsOf(const std::vector<TotalsPart>& parts) const {
   return std::equal(parts.begin(), parts.end(), parts_.begin(), parts_.end(),
                     [](const TotalsPart& wanted, const Part& part) { return wanted == part.what; });
@@ -110,8 +154,7 @@ void BlockTotals::Update(const std::vector<TotalsPart>& parts, const base::Bitma
       parts_[i].max = -1;
     }
     totals_.resize(blocks * kBlockRows);
-    block_best_.resize(blocks);
-    block_ties_.resize(blocks);
+    bests_.Resize(blocks);
     changed_.SetAll();
   } else {
     changed_.Reset();
@@ -174,9 +217,7 @@ void BlockTotals::AddScaled(int64_t* totals, size_t block, uint64_t rows, const 
 void BlockTotals::Sum(size_t block) {
   const size_t first = block * kBlockRows;
   const uint64_t rows = feasible_.words()[block];
-  block_best_[block] = kLowest;
-  block_ties_[block] = 0;
-  if (rows == 0) return;
+  if (rows == 0) return bests_.Read(block, nullptr, rows);
   int64_t* const totals = totals_.data() + first;
   std::fill_n(totals, kBlockRows, 0);
   for (const Part& part : parts_) {
@@ -186,33 +227,7 @@ void BlockTotals::Sum(size_t block) {
       AddBlock(totals, part.what.entry->scores.data() + first, part.what.weight);
     }
   }
-  block_best_[block] = MaxOf(totals, rows);
-  block_ties_[block] = CountOf(totals, rows, block_best_[block]);
-}
-
-Best BlockTotals::FindBest() const {
-  Best best{kLowest, 0};
-  for (const int64_t one : block_best_) best.total = std::max(best.total, one);
-  for (size_t block = 0; block < block_best_.size(); ++block) {
-    if (block_best_[block] == best.total) best.ties += block_ties_[block];
-  }
-  return best;
-}
-
-uint32_t BlockTotals::NthBest(int64_t best, uint32_t k) const {
-  for (size_t block = 0; block < block_best_.size(); ++block) {
-    if (block_best_[block] != best) continue;
-    if (k >= block_ties_[block]) {
-      k -= block_ties_[block];
-      continue;
-    }
-    const size_t first = block * kBlockRows;
-    for (uint64_t bits = feasible_.words()[block]; bits != 0; bits &= bits - 1) {
-      const size_t row = first + static_cast<size_t>(std::countr_zero(bits));
-      if (totals_[row] == best && k-- == 0) return static_cast<uint32_t>(row);
-    }
-  }
-  return 0;
+  bests_.Read(block, totals, rows);
 }
 
 BlockTotals& KeptTotals::Get(const std::vector<TotalsPart>& parts, bool first_use) {

@@ -25,6 +25,24 @@ ScoreBounds BoundsOf(const int64_t* scores, const base::Bitmap& rows);
 // Whether no score of the entry can be out of 0..100 after normalization.
 bool FitsPart(const ScoreEntry& entry, bool scales);
 
+// The highest total of each block, and how many feasible rows of the block have it.
+class BlockBests {
+ public:
+  void Resize(size_t blocks);
+  // Reads the totals of a block. Those of rows that are not feasible become the lowest number.
+  void Read(size_t block, int64_t* totals, uint64_t feasible);
+  Best FindBest() const;
+  // The k-th row (from 0, ascending) that has the best total. totals: by row, as they were read.
+  uint32_t NthBest(const int64_t* totals, int64_t best, uint32_t k) const;
+
+ private:
+  std::vector<int64_t> best_;  // the lowest number if no row is feasible
+  std::vector<uint32_t> ties_;
+};
+
+// totals += more, for the feasible rows; more may be null. Reads the result into bests.
+void SumBlocks(int64_t* totals, const int64_t* more, const base::Bitmap& feasible, BlockBests& bests);
+
 class BlockTotals {
  public:
   // Brings the totals of the feasible rows up to date. everything: no kept entry has been current before, so that a
@@ -33,8 +51,8 @@ class BlockTotals {
 
   bool IsOf(const std::vector<TotalsPart>& parts) const;
   const std::vector<int64_t>& by_row() const { return totals_; }  // valid for the feasible rows
-  Best FindBest() const;                                          // among the feasible rows
-  uint32_t NthBest(int64_t best, uint32_t k) const;               // the k-th of them, from 0, ascending
+  Best FindBest() const { return bests_.FindBest(); }             // among the feasible rows
+  uint32_t NthBest(int64_t best, uint32_t k) const { return bests_.NthBest(totals_.data(), best, k); }
 
   uint64_t last_used = 0;  // for the owner
 
@@ -56,8 +74,7 @@ class BlockTotals {
   std::vector<Part> parts_;
   base::Bitmap feasible_;
   std::vector<int64_t> totals_;
-  std::vector<int64_t> block_best_;  // by block; the lowest number if no row is feasible
-  std::vector<uint32_t> block_ties_;
+  BlockBests bests_;
   base::Bitmap changed_;  // blocks
 };
 

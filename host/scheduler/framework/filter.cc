@@ -12,18 +12,6 @@ namespace {
 // kept results of all rows.
 constexpr size_t kFewCandidates = 8;
 
-// Whether 64 verdicts are all SUCCESS without reasons.
-bool AllPass(const berth_verdict* verdicts) {
-  uint64_t any = 0;
-  for (size_t i = 0; i < 64; ++i) {
-    uint64_t word;
-    static_assert(sizeof word == sizeof(berth_verdict));
-    std::memcpy(&word, verdicts + i, sizeof word);
-    any |= word;
-  }
-  return any == 0;
-}
-
 }  // namespace
 
 plugin::Status FilterRun::RunFilterPlugins(const CycleContext& ctx, const std::vector<uint8_t>& skip,
@@ -137,14 +125,22 @@ plugin::Status FilterRun::AskKept(const CycleContext& ctx, size_t i, FilterStage
 
 plugin::Status FilterRun::ReadAnswers(plugin::Instance& plugin, VerdictEntry& entry) {
   const base::Bitmap& live = cache_.live();
+  uint64_t known = 0;  // the rejection that was checked last
   for (size_t w = 0; w < live.n_words(); ++w) {
     const size_t first = w * 64;
-    if (first + 64 <= live.size() && AllPass(entry.verdicts.data() + first)) continue;
+    if (first + 64 <= live.size()) {
+      const Rejected64 found = FindRejected64(entry.verdicts.data() + first, known);
+      if (!found.other) {
+        entry.pass.words()[w] &= ~(found.rows & live.words()[w]);
+        continue;
+      }
+    }
     for (uint64_t bits = live.words()[w]; bits != 0; bits &= bits - 1) {
       const auto row = static_cast<uint32_t>(first + static_cast<size_t>(std::countr_zero(bits)));
       if (entry.verdicts[row].code == BERTH_SUCCESS) continue;
       plugin::Status status = ReadAnswer(plugin, row, entry.verdicts[row], entry.pass, entry.has_error);
       if (!status.ok()) return status;
+      known = BytesOf(entry.verdicts[row]);
     }
   }
   return {};

@@ -120,7 +120,8 @@ plugin::Status ScoreRun::AskKept(const CycleContext& ctx, size_t i, Raw& raw) {
     first_use_ = first_use_ || !entry.uniform;
   } else if (stale == Stale::kSomeRows) {
     const uint32_t n = static_cast<uint32_t>(stale_rows_.size());
-    dense_.assign(n + kGuardCells, 0);
+    ReserveDense();
+    std::fill_n(dense_.begin(), n, 0);
     const berth_rows rows{sizeof rows, n, 0, 0, stale_rows_.data(), cache_.live().words()};
     berth_status code = BERTH_SUCCESS;
     status = AskRows(plugin, "Score", rows, dense_.data(), costs_[i], workers_, &code, ask);
@@ -164,15 +165,29 @@ plugin::Status ScoreRun::AskFeasible(const CycleContext& ctx, plugin::Instance& 
                                      const base::Bitmap& feasible, Raw& raw) {
   const std::vector<uint32_t>& rows = listed_.Of(feasible);
   const uint32_t n = static_cast<uint32_t>(rows.size());
-  dense_.assign(n + kGuardCells, 0);
+  ReserveDense();
+  std::fill_n(dense_.begin(), n, 0);
   const berth_rows asked{sizeof asked, n, 0, 0, rows.data(), cache_.live().words()};
   berth_status code = BERTH_SUCCESS;
   plugin::Status status = AskRows(
       plugin, "Score", asked, dense_.data(), costs_[i], workers_, &code, [&](const berth_rows& part, int64_t* out) {
         return plugin.tables().score->score(plugin.raw(), &ctx.cycle, &ctx.pod.abi, &part, out);
       });
-  raw = {code == BERTH_UNIFORM, dense_[0], nullptr, dense_.data()};
+  raw = Listed();
+  raw.uniform = code == BERTH_UNIFORM;
+  raw.value = dense_[0];
   return status;
+}
+
+void ScoreRun::ReserveDense() {
+  const size_t cells = cache_.capacity() + kGuardCells;
+  if (dense_.size() < cells) dense_.resize(cells);
+}
+
+ScoreRun::Raw ScoreRun::Listed() {
+  const std::vector<uint32_t>& rows = listed_.rows();
+  const bool first_ones = rows.back() + 1 == rows.size();
+  return {false, 0, first_ones ? dense_.data() : nullptr, dense_.data()};
 }
 
 plugin::Status ScoreRun::Normalize(const CycleContext& ctx, plugin::Instance& plugin, const base::Bitmap& feasible,
@@ -180,7 +195,7 @@ plugin::Status ScoreRun::Normalize(const CycleContext& ctx, plugin::Instance& pl
   const std::vector<uint32_t>& rows = listed_.Of(feasible);
   const uint32_t n = static_cast<uint32_t>(rows.size());
   if (raw.uniform || raw.listed == nullptr) {
-    dense_.resize(std::max<size_t>(dense_.size(), n + kGuardCells));
+    ReserveDense();
     for (uint32_t r = 0; r < n; ++r) dense_[r] = raw.uniform ? raw.value : raw.by_row[rows[r]];
   }
   SetGuard(dense_.data() + n);
@@ -189,7 +204,7 @@ plugin::Status ScoreRun::Normalize(const CycleContext& ctx, plugin::Instance& pl
     return plugin.tables().score->normalize(plugin.raw(), &ctx.cycle, &ctx.pod.abi, &asked, dense_.data());
   });
   if (!GuardIntact(dense_.data() + n)) return plugin.Fault("NormalizeScore", "wrote past the end of its answers");
-  raw = {false, 0, nullptr, dense_.data()};
+  raw = Listed();
   return status;
 }
 

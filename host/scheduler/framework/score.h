@@ -53,7 +53,7 @@ class ScoreRun {
   struct Raw {
     bool uniform = false;
     int64_t value = 0;                // of every row, if uniform
-    const int64_t* by_row = nullptr;  // otherwise, or
+    const int64_t* by_row = nullptr;  // otherwise; or null, and then
     const int64_t* listed = nullptr;  // by position in listed_
     ScoreEntry* kept = nullptr;       // has by_row, not normalized
   };
@@ -66,6 +66,9 @@ class ScoreRun {
   plugin::Status AskFeasible(const CycleContext& ctx, plugin::Instance& plugin, size_t i, const base::Bitmap& feasible,
                              Raw& raw);
   plugin::Status Normalize(const CycleContext& ctx, plugin::Instance& plugin, const base::Bitmap& feasible, Raw& raw);
+  // The answers in dense_. If the feasible rows are the first ones, the position of a row is the row.
+  Raw Listed();
+  void ReserveDense();  // for every row
   static void KeepAll(ScoreEntry& entry, bool uniform, const base::Bitmap& live);
   void KeepSome(ScoreEntry& entry);  // dense_ has the scores of stale_rows_
 
@@ -96,6 +99,8 @@ class ScoreRun {
   std::vector<TotalsPart> parts_;
   bool first_use_ = false;  // of the kept scores of some part
   const BlockTotals* blocks_ = nullptr;
+  BlockBests bests_;             // of totals_, without blocks_
+  bool by_row_changed_ = false;  // since TotalsByRow
   std::vector<ScoreRecord> records_;
   std::vector<int64_t> weighted_;  // scratch of RecordInTable
   std::vector<uint8_t> skip_;

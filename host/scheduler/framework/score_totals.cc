@@ -28,6 +28,7 @@ void ScoreRun::BeginTotals() {
   parts_.clear();
   first_use_ = false;
   blocks_ = nullptr;
+  by_row_changed_ = false;
 }
 
 bool ScoreRun::AddScores(const berth_score& table, const Raw& raw, int64_t weight, const base::Bitmap& feasible) {
@@ -42,7 +43,7 @@ bool ScoreRun::AddScores(const berth_score& table, const Raw& raw, int64_t weigh
     std::fill_n(totals_.begin(), EndOfRows(feasible), 0);
     loose_ = true;
   }
-  return raw.listed != nullptr ? AddListed(table, raw, weight) : Add(table, raw, weight, feasible, totals_.data());
+  return raw.by_row != nullptr ? Add(table, raw, weight, feasible, totals_.data()) : AddListed(table, raw, weight);
 }
 
 bool ScoreRun::Add(const berth_score& table, const Raw& raw, int64_t weight, const base::Bitmap& feasible,
@@ -76,22 +77,25 @@ bool ScoreRun::AddForAll(const berth_score& table, int64_t score, int64_t weight
 }
 
 void ScoreRun::SumUp(Profile& profile, const base::Bitmap& feasible) {
-  if (loose_ && parts_.empty()) return;
+  if (loose_ && parts_.empty()) return SumBlocks(totals_.data(), nullptr, feasible, bests_);
   BlockTotals& totals = profile.kept_totals().Get(parts_, first_use_);
   totals.Update(parts_, feasible, first_use_);
   if (loose_) {
-    AddWeighted(totals_.data(), totals.by_row().data(), 1, feasible);
+    SumBlocks(totals_.data(), totals.by_row().data(), feasible, bests_);
   } else {
     blocks_ = &totals;
   }
 }
 
 Best ScoreRun::FindBest(const base::Bitmap& feasible) const {
-  return blocks_ != nullptr ? blocks_->FindBest() : framework::FindBest(totals_.data(), feasible);
+  if (blocks_ != nullptr) return blocks_->FindBest();
+  return by_row_changed_ ? framework::FindBest(totals_.data(), feasible) : bests_.FindBest();
 }
 
 uint32_t ScoreRun::NthBest(const base::Bitmap& feasible, int64_t best, uint32_t k) const {
-  return blocks_ != nullptr ? blocks_->NthBest(best, k) : framework::NthBest(totals_.data(), feasible, best, k);
+  if (blocks_ != nullptr) return blocks_->NthBest(best, k);
+  return by_row_changed_ ? framework::NthBest(totals_.data(), feasible, best, k)
+                         : bests_.NthBest(totals_.data(), best, k);
 }
 
 std::vector<int64_t>& ScoreRun::TotalsByRow(const base::Bitmap& feasible) {
@@ -100,6 +104,7 @@ std::vector<int64_t>& ScoreRun::TotalsByRow(const base::Bitmap& feasible) {
     std::copy_n(blocks_->by_row().begin(), EndOfRows(feasible), totals_.begin());
     blocks_ = nullptr;
   }
+  by_row_changed_ = true;
   if (const int64_t constant = std::exchange(for_all_, 0); constant != 0) {
     AddConstant(totals_.data(), constant, feasible);
   }
@@ -109,7 +114,7 @@ std::vector<int64_t>& ScoreRun::TotalsByRow(const base::Bitmap& feasible) {
 // ---- reports ----
 
 ScoreRun::Raw ScoreRun::ByRow(const Raw& raw) {
-  if (raw.uniform || raw.listed == nullptr) return raw;
+  if (raw.uniform || raw.by_row != nullptr) return raw;
   by_row_.resize(cache_.capacity());
   const std::vector<uint32_t>& rows = listed_.rows();
   for (size_t r = 0; r < rows.size(); ++r) by_row_[rows[r]] = raw.listed[r];

@@ -99,6 +99,31 @@ TEST(BlockTotals, AgreeWithALoopOverAllRows) {
   }
 }
 
+TEST(BlockBests, OfASumAgreeWithALoopOverAllRows) {
+  base::Random random(3);
+  for (int round = 0; round < 300; ++round) {
+    const size_t rows = 64 * (1 + random.Below(5));
+    base::Bitmap feasible(rows);
+    const uint32_t density = 1 + random.Below(4);
+    for (size_t row = 0; row < rows; ++row) feasible.Assign(row, random.Below(density) == 0);
+    feasible.Set(random.Below(static_cast<uint32_t>(rows)));
+    std::vector<int64_t> totals(rows), more(rows), wanted(rows);
+    for (size_t row = 0; row < rows; ++row) {
+      totals[row] = static_cast<int64_t>(random.Below(4));
+      more[row] = static_cast<int64_t>(random.Below(4));
+      wanted[row] = totals[row] + (round % 2 == 0 ? more[row] : 0);
+    }
+    BlockBests bests;
+    SumBlocks(totals.data(), round % 2 == 0 ? more.data() : nullptr, feasible, bests);
+    const Best best = bests.FindBest(), want = FindBest(wanted.data(), feasible);
+    ASSERT_EQ(best.total, want.total);
+    ASSERT_EQ(best.ties, want.ties);
+    for (uint32_t k = 0; k < best.ties; ++k) {
+      ASSERT_EQ(bests.NthBest(totals.data(), best.total, k), NthBest(wanted.data(), feasible, best.total, k));
+    }
+  }
+}
+
 TEST(BlockTotals, FitsPartOnlyWithinTheRangeOfScores) {
   struct Case {
     const char* name;
