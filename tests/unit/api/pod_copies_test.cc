@@ -9,8 +9,9 @@
 namespace berth::api {
 namespace {
 
-constexpr const char* kCopiedPod = R"({"metadata":{"name":"p","namespace":"n","uid":"u","labels":{"app":"web"}},)"
-                             R"("spec":{"schedulerName":"s","priorityClassName":"high"},"status":{"phase":"Pending"}})";
+constexpr const char* kCopiedPod =
+    R"({"metadata":{"name":"p","namespace":"n","uid":"u","labels":{"app":"web"}},)"
+    R"("spec":{"schedulerName":"s","priorityClassName":"high"},"status":{"phase":"Pending"}})";
 
 class PodCopiesTest : public testing::Test {
  protected:
