@@ -16,10 +16,8 @@ run_ctest() {  # PRESET CTEST-ARGUMENT...
 }
 
 part_dev() {
-  local slow=()
-  [[ $short == no ]] || slow=(-LE slow)
   preset_build dev all
-  run_ctest dev "${slow[@]}"
+  run_ctest dev -LE "ratios$([[ $short == no ]] || echo '|slow')"  # ratios: part_conformance
 }
 
 part_page() {
@@ -34,7 +32,7 @@ part_conformance() {
   local seed=${BERTH_JUDGE_SEED:-$((RANDOM * 32768 + RANDOM))} clusters=390 mutants=300
   [[ $short == no ]] || clusters=60 mutants=50
   preset_build dev berthctl berth_plugins
-  go build -C tests/conformance -o "$root/build/judge" ./cmd/judge
+  go build -C tests/conformance -o "$root/build/" ./cmd/judge ./cmd/ratios
   [[ $short == yes ]] || conformance_itself
   say "judges $clusters clusters from seed $seed"
   build/judge -berthctl build/dev/bin/berthctl -plugin-dir build/dev/lib/berth/plugins -clusters "$clusters" -seed "$seed" ||
@@ -43,6 +41,7 @@ part_conformance() {
   (cd tests/conformance && go run ./cmd/mutants -berthctl "$root/build/dev/bin/berthctl" -plugin-dir "$root/build/dev/lib/berth/plugins" \
     -n "$mutants" -seed "$seed" "$root/tests/data/config/*.yaml" "$root/config/*.yaml") ||
     fail "Berth and kube-scheduler disagree about a configuration: see above; again with BERTH_JUDGE_SEED=$seed scripts/test conformance"
+  run_ctest dev -L ratios
   close "Berth and kube-scheduler agree on $clusters clusters and $mutants configurations from seed $seed"
 }
 

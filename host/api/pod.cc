@@ -2,6 +2,7 @@
 #include "api/text_view.h"
 
 #include <array>
+#include <utility>
 
 namespace berth::api {
 namespace {
@@ -33,6 +34,11 @@ void Pod::SetNamespace(std::string_view ns) { Replace(abi.ns, ns); }
 void Pod::SetSchedulerName(std::string_view scheduler) { Replace(abi.scheduler_name, scheduler); }
 
 void Pod::SetNodeName(std::string_view node) { ReplaceOrUnset(abi.node_name, node); }
+
+void Pod::SetNodeId(base::Id node) {
+  intern_.ids.Keep(node);
+  intern_.ids.Drop(std::exchange(abi.node_name, node));
+}
 
 void Pod::SetNominatedNode(std::string_view node) { ReplaceOrUnset(abi.nominated_node, node); }
 

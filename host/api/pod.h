@@ -57,6 +57,7 @@ class Pod : public RefCounted {
   void SetNamespace(std::string_view ns);
   void SetSchedulerName(std::string_view name);
   void SetNodeName(std::string_view node);            // "" = unset
+  void SetNodeId(base::Id node);                      // the caller owns the id
   void SetNominatedNode(std::string_view node);       // "" = unset
   void SetPreemptionPolicy(std::string_view policy);  // "" = unset
   void SetPriorityClass(std::string_view name);       // "" = unset

@@ -70,6 +70,8 @@ class OwnedId {
  public:
   OwnedId() = default;
   OwnedId(InternTable& table, std::string_view text) : table_(&table), id_(table.Intern(text)) {}
+  // id: one that has an owner.
+  OwnedId(InternTable& table, Id id) : table_(&table), id_(id) { table.Keep(id); }
   OwnedId(OwnedId&& other) noexcept : table_(other.table_), id_(std::exchange(other.id_, kNoId)) {}
   OwnedId& operator=(OwnedId&& other) noexcept {
     std::swap(table_, other.table_);

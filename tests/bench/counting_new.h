@@ -7,4 +7,7 @@ namespace berth::bench {
 
 uint64_t Allocations();
 
+// Allocations on a thread for which this returns true do not count. It must not allocate. Null, the default: all count.
+void SetExcept(bool (*except)());
+
 }  // namespace berth::bench

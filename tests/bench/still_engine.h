@@ -5,6 +5,8 @@
 #include <cstdlib>
 #include <iostream>
 #include <string>
+#include <utility>
+#include <vector>
 
 #include "policy/assembly/config_files.h"
 #include "policy/assembly/policy.h"
@@ -37,6 +39,20 @@ class NoExecutor final : public bind::Executor {
   void Post(Task) override {}
 };
 
+// Keeps tasks until RunPending, in memory that it uses again.
+class KeptTasks final : public bind::Executor {
+ public:
+  void Post(Task task) override { tasks_.push_back(std::move(task)); }
+  // Runs all tasks, and those that they post.
+  void RunPending() {
+    for (size_t i = 0; i < tasks_.size(); ++i) std::exchange(tasks_[i], nullptr)();
+    tasks_.clear();
+  }
+
+ private:
+  std::vector<Task> tasks_;
+};
+
 enum class Bindings : uint8_t {
   kNeverEnd,  // pods stay assumed
   kEnd,       // when EndBindings is called
@@ -44,26 +60,27 @@ enum class Bindings : uint8_t {
 
 class StillEngine {
  public:
-  // config: a file; "": kube-scheduler's default profile.
+  // config: a file; "": kube-scheduler's default profile. plugins: the directories of libraries; none: the default one.
   StillEngine(api::InternTables& intern, const std::string& config, engine::EngineOptions options = {},
-              Bindings bindings = Bindings::kNeverEnd)
-      : policy_(ReadPolicy(intern, config)),
-        engine_(intern, clock_, bindings == Bindings::kEnd ? static_cast<bind::Executor&>(inline_) : none_, writes_,
+              Bindings bindings = Bindings::kNeverEnd, const std::vector<std::string>& plugins = {})
+      : policy_(ReadPolicy(intern, config, plugins)),
+        engine_(intern, clock_, bindings == Bindings::kEnd ? static_cast<bind::Executor&>(kept_) : none_, writes_,
                 nullptr, options) {
     engine_.SetProfiles(OrDie(assembly::BuildProfiles(policy_, engine_.services())));
   }
   engine::Engine& operator*() { return engine_; }
   engine::Engine* operator->() { return &engine_; }
   // The next step of the engine gets the results.
-  void EndBindings() { inline_.RunPending(); }
+  void EndBindings() { kept_.RunPending(); }
 
  private:
-  static assembly::Policy ReadPolicy(api::InternTables& intern, const std::string& config) {
+  static assembly::Policy ReadPolicy(api::InternTables& intern, const std::string& config,
+                                     const std::vector<std::string>& plugins) {
     const auto sources = OrDie(assembly::ReadSources(config, ""), ": scripts/bench writes it");
     cache::Cache nothing(intern);
     plugin::Services services(intern);
     framework::AddClusterServices(services, nothing);
-    assembly::Policy policy = assembly::LoadPolicy(sources, {}, services);
+    assembly::Policy policy = assembly::LoadPolicy(sources, {.plugin_directories = plugins}, services);
     if (!policy.ok()) Die(policy.config.errors.front().Text());
     return policy;
   }
@@ -72,7 +89,7 @@ class StillEngine {
   base::TickingClock clock_{1'767'225'600 * base::kSecond};
   NoWrites writes_;
   NoExecutor none_;
-  bind::InlineExecutor inline_;
+  KeptTasks kept_;
   engine::Engine engine_;
 };
 

@@ -250,12 +250,19 @@ void Cache::Displace(PodRecord& record) {
   if (waiting->second.empty()) unplaced_.erase(waiting);
 }
 
-Cache::PodRecord& Cache::Insert(std::string_view uid) {
-  if (spare_pods_.empty()) return pods_.emplace(std::string(uid), PodRecord{}).first->second;
-  PodMap::node_type spare = std::move(spare_pods_.back());
+Cache::PodRecord* Cache::Insert(std::string_view uid) {
+  if (spare_pods_.empty()) {
+    const auto [at, fresh] = pods_.try_emplace(std::string(uid));
+    return fresh ? &at->second : nullptr;
+  }
+  spare_pods_.back().key().assign(uid);
+  auto inserted = pods_.insert(std::move(spare_pods_.back()));
+  if (!inserted.inserted) {
+    spare_pods_.back() = std::move(inserted.node);
+    return nullptr;
+  }
   spare_pods_.pop_back();
-  spare.key().assign(uid);
-  return pods_.insert(std::move(spare)).position->second;
+  return &inserted.position->second;
 }
 
 void Cache::Erase(PodMap::iterator it) {
@@ -268,14 +275,14 @@ void Cache::Erase(PodMap::iterator it) {
 // ---- pods ----
 
 base::Result<void> Cache::Assume(api::PodRef pod) {
-  if (pods_.find(std::string_view(pod->uid)) != pods_.end()) {
+  PodRecord* const record = Insert(pod->uid);
+  if (record == nullptr) {
     return base::Fail("pod " + pod->uid + "(" + pod->key() + ") is in the cache, so can't be assumed");
   }
-  PodRecord& record = Insert(pod->uid);
-  record.pod = std::move(pod);
-  record.assumed = true;
+  record->pod = std::move(pod);
+  record->assumed = true;
   ++n_assumed_;
-  Place(record);
+  Place(*record);
   return {};
 }
 
@@ -294,7 +301,7 @@ base::Result<void> Cache::Forget(std::string_view uid) {
 base::Result<void> Cache::AddPod(api::PodRef pod) {
   auto it = pods_.find(std::string_view(pod->uid));
   if (it == pods_.end()) {
-    PodRecord& record = Insert(pod->uid);
+    PodRecord& record = *Insert(pod->uid);
     record.pod = std::move(pod);
     Place(record);
     return {};

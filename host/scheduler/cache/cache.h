@@ -157,7 +157,7 @@ class Cache {
   void WaitForHome(PodRecord& record);
   void Count(PodRecord& record);  // the pod must be on a row
   void Uncount(PodRecord& record);
-  PodRecord& Insert(std::string_view uid);
+  PodRecord* Insert(std::string_view uid);  // null: the pod is known
   void Erase(PodMap::iterator it);
   void Touch(uint32_t row, uint64_t aspects);  // BERTH_ROW_* bits
   void Record(uint32_t kind, uint32_t row, api::NodeRef node, api::PodRef pod);

@@ -68,7 +68,7 @@ void SchedulingCycle::FillRecords(const framework::CycleContext& ctx, CycleResul
     if (extenders_ != nullptr) {
       for (const ExtenderScores& s : extenders_->scores()) record.scores.emplace_back(*s.extender, s.weighted[row]);
     }
-    record.total = score_.totals()[row];
+    record.total = score_.TotalsByRow(filter_.feasible())[row];
   }
 }
 

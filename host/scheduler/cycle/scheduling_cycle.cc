@@ -5,7 +5,6 @@
 #include <string>
 
 #include "base/text.h"
-#include "scheduler/framework/score_math.h"
 #include "telemetry/log/log.h"
 
 namespace berth::cycle {
@@ -102,7 +101,7 @@ plugin::Status SchedulingCycle::PrioritizeNodes(const framework::CycleContext& c
   if (!status.ok()) return status;
   status = score_.RunScorePlugins(ctx, feasible);
   if (status.ok() && extenders_ != nullptr) {
-    extenders_->Prioritize(ctx.pod, feasible, score_.totals(), ctx.keeps_scores());
+    extenders_->Prioritize(ctx.pod, feasible, score_.TotalsByRow(feasible), ctx.keeps_scores());
   }
   return status;
 }
@@ -110,10 +109,10 @@ plugin::Status SchedulingCycle::PrioritizeNodes(const framework::CycleContext& c
 // Source: the end of schedulePod, which was the function selectHost in earlier releases.
 void SchedulingCycle::SelectHost(CycleResult& result) {
   const base::Bitmap& feasible = filter_.feasible();
-  const framework::Best best = framework::FindBest(score_.totals().data(), feasible);
+  const framework::Best best = score_.FindBest(feasible);
   const uint32_t k = best.ties == 1 ? 0 : static_cast<uint32_t>(random_.Below(best.ties));
   result.ties = best.ties;
-  result.row = framework::NthBest(score_.totals().data(), feasible, best.total, k);
+  result.row = score_.NthBest(feasible, best.total, k);
 }
 
 void SchedulingCycle::RunPostFilterPlugins(const framework::CycleContext& ctx, Diagnosis& diagnosis,

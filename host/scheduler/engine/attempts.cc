@@ -30,7 +30,8 @@ Attempts::Attempts(const Collaborators& with)
       tracer_(with.tracer),
       recorder_(with.recorder),
       failure_notes_(with.failure_notes),
-      annotations_(with.annotations) {}
+      annotations_(with.annotations),
+      assumed_(with.intern) {}
 
 // The owner has stopped the executor before, so no binding cycle uses an attempt.
 Attempts::~Attempts() {
@@ -114,16 +115,15 @@ bool Attempts::SkipPod(const api::Pod& pod) {
 }
 
 Attempt& Attempts::NewAttempt() {
-  std::unique_ptr<Attempt> attempt;
   if (spare_.empty()) {
-    attempt = std::make_unique<Attempt>();
-  } else {
-    attempt = std::move(spare_.back());
-    spare_.pop_back();
+    auto attempt = std::make_unique<Attempt>();
+    Attempt& ref = *attempt;
+    in_flight_.emplace(&ref.job, std::move(attempt));
+    return ref;
   }
-  Attempt& ref = *attempt;
-  in_flight_.emplace(&ref.job, std::move(attempt));
-  return ref;
+  InFlightMap::node_type spare = std::move(spare_.back());
+  spare_.pop_back();
+  return *in_flight_.insert(std::move(spare)).position->second;
 }
 
 // Whether the plugins of this cycle are timed. Not from the cycle's own random numbers: a decision does not depend on
@@ -229,8 +229,8 @@ std::vector<std::string> Attempts::PodsToLeave(const api::Pod& pod, const std::s
 void Attempts::StartBinding(Attempt& attempt) {
   bind::BindJob& job = attempt.job;
   job.node_name = attempt.result.node_name;
-  job.node = base::OwnedId(intern_.ids, job.node_name);
-  job.pod = api::WithNodeName(intern_, *attempt.queued->pod, job.node_name);
+  job.node = base::OwnedId(intern_.ids, cache_.node(attempt.result.row)->abi.name);
+  job.pod = assumed_.WithNodeName(*attempt.queued->pod, job.node.get());
   job.evaluated_nodes = attempt.result.evaluated_nodes;
   job.feasible_nodes = attempt.result.feasible_nodes;
   job.waits_on_permit = false;
@@ -284,15 +284,13 @@ void Attempts::EndAttempt(Attempt& attempt, bool bound) {
                        .queued = attempt.queued.get()});
   plugin::FreeSlot(attempt.cycle, BERTH_SLOT_ATTEMPT, attempt.job.profile->instances());
   SettleAdopted(attempt, bound);
-  auto it = in_flight_.find(&attempt.job);
-  std::unique_ptr<Attempt> spare = std::move(it->second);
-  in_flight_.erase(it);
-  spare->queued.reset();
-  spare->job.pod = {};
-  spare->job.policy.reset();
-  spare->job.profile = nullptr;
-  spare->result.table.reset();
-  if (spare_.size() < 4096) spare_.push_back(std::move(spare));
+  InFlightMap::node_type spare = in_flight_.extract(&attempt.job);
+  attempt.queued.reset();
+  attempt.job.pod = {};
+  attempt.job.policy.reset();
+  attempt.job.profile = nullptr;
+  attempt.result.table.reset();
+  if (spare_.size() < kMostSpare) spare_.push_back(std::move(spare));
 }
 
 }  // namespace berth::engine

@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "api/intern_tables.h"
+#include "api/pod_copies.h"
 #include "base/clock.h"
 #include "scheduler/bind/binding_cycle.h"
 #include "scheduler/bind/waiting_pods.h"
@@ -127,8 +128,11 @@ class Attempts {
   FailureNotes* const failure_notes_;
   AnnotationSource* const annotations_;
 
-  std::unordered_map<bind::BindJob*, std::unique_ptr<Attempt>> in_flight_;
-  std::vector<std::unique_ptr<Attempt>> spare_;
+  using InFlightMap = std::unordered_map<bind::BindJob*, std::unique_ptr<Attempt>>;
+  static constexpr size_t kMostSpare = 4096;
+  InFlightMap in_flight_;
+  std::vector<InFlightMap::node_type> spare_;  // attempts that have ended; their memory is used again
+  api::PodCopies assumed_;
   bool ending_ = false;  // since BeginShutdown
 };
 

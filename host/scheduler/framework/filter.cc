@@ -3,24 +3,14 @@
 #include <algorithm>
 #include <cstring>
 
+#include "scheduler/framework/listed_verdicts.h"
+
 namespace berth::framework {
 namespace {
 
 // If fewer than one row in kFewCandidates is feasible, calling the plugin for these rows is cheaper than updating the
 // kept results of all rows.
 constexpr size_t kFewCandidates = 8;
-
-// Whether 64 verdicts are all SUCCESS without reasons.
-bool AllPass(const berth_verdict* verdicts) {
-  uint64_t any = 0;
-  for (size_t i = 0; i < 64; ++i) {
-    uint64_t word;
-    static_assert(sizeof word == sizeof(berth_verdict));
-    std::memcpy(&word, verdicts + i, sizeof word);
-    any |= word;
-  }
-  return any == 0;
-}
 
 }  // namespace
 
@@ -86,11 +76,13 @@ plugin::Status FilterRun::Narrow(const FilterStage& stage) {
   uint64_t rejected = 0;
   for (size_t w = 0; w < feasible_.n_words(); ++w) rejected |= feasible_.words()[w] & ~stage.pass->words()[w];
   if (rejected == 0) return {};
-  plugin::Status error = FirstError(stage);
-  if (!error.ok()) return error;
+  if (stage.has_error) {
+    plugin::Status error = FirstError(stage);
+    if (!error.ok()) return error;
+  }
   feasible_.And(*stage.pass);
   n_feasible_ = feasible_.Count();
-  return error;
+  return {};
 }
 
 plugin::Status FilterRun::AskKept(const CycleContext& ctx, size_t i, FilterStage& stage) {
@@ -126,44 +118,80 @@ plugin::Status FilterRun::AskKept(const CycleContext& ctx, size_t i, FilterStage
   }
   stage.verdicts = entry.verdicts.data();
   stage.pass = &entry.pass;
+  stage.has_error = entry.has_error;
   answers_[i] = entry.verdicts.data();
   return check_kept_ && stale != Stale::kEverything ? CheckKept(ctx, plugin, entry) : plugin::Status();
 }
 
 plugin::Status FilterRun::ReadAnswers(plugin::Instance& plugin, VerdictEntry& entry) {
   const base::Bitmap& live = cache_.live();
+  uint64_t known = 0;  // the rejection that was checked last
   for (size_t w = 0; w < live.n_words(); ++w) {
     const size_t first = w * 64;
-    if (first + 64 <= live.size() && AllPass(entry.verdicts.data() + first)) continue;
+    if (first + 64 <= live.size()) {
+      const Rejected64 found = FindRejected64(entry.verdicts.data() + first, known);
+      if (!found.other) {
+        entry.pass.words()[w] &= ~(found.rows & live.words()[w]);
+        continue;
+      }
+    }
     for (uint64_t bits = live.words()[w]; bits != 0; bits &= bits - 1) {
       const auto row = static_cast<uint32_t>(first + static_cast<size_t>(std::countr_zero(bits)));
       if (entry.verdicts[row].code == BERTH_SUCCESS) continue;
       plugin::Status status = ReadAnswer(plugin, row, entry.verdicts[row], entry.pass, entry.has_error);
       if (!status.ok()) return status;
+      known = BytesOf(entry.verdicts[row]);
     }
   }
   return {};
 }
 
 plugin::Status FilterRun::AskSurvivors(const CycleContext& ctx, size_t i, FilterStage& stage) {
-  Scratch& scratch = scratch_[i];
-  scratch.verdicts.resize(cache_.capacity() + kGuardCells);
-  scratch.pass.Resize(cache_.capacity());
-  scratch.pass.SetAll();
-  rows_.clear();
-  feasible_.ForEach([&](uint32_t row) { rows_.push_back(row); });
-  bool has_error = false;
-  plugin::Status status = AskInto(ctx, *stage.plugin, rows_, scratch.verdicts, scratch.pass, has_error, costs_[i]);
-  stage.verdicts = scratch.verdicts.data();
-  stage.pass = &scratch.pass;
+  plugin::Instance& plugin = *stage.plugin;
+  ListedAnswers& answers = scratch_[i];
+  const std::vector<uint32_t>& rows = listed_.Of(feasible_);
+  const uint32_t n = static_cast<uint32_t>(rows.size());
+  if (answers.listed.size() < n + kGuardCells) answers.listed.resize(n + kGuardCells);
+  if (answers.by_row.size() < cache_.capacity()) answers.by_row.resize(cache_.capacity());
+  std::memset(answers.listed.data(), 0, n * sizeof(berth_verdict));
+  answers.asked = feasible_;
+  answers.pass.Resize(cache_.capacity());
+  answers.pass.SetAll();
+  answers.spread = false;
+  const berth_rows asked{sizeof asked, n, 0, 0, rows.data(), cache_.live().words()};
+  plugin::Status status =
+      AskRows(plugin, "Filter", asked, answers.listed.data(), costs_[i], workers_, nullptr,
+              [&](const berth_rows& part, berth_verdict* out) {
+                return plugin.tables().filter->filter(plugin.raw(), &ctx.cycle, &ctx.pod.abi, &part, out);
+              });
+  if (status.ok()) {
+    status =
+        ReadListed(answers.asked, answers.listed.data(), answers.pass, [&](uint32_t row, const berth_verdict& one) {
+          stage.has_error = stage.has_error || one.code == BERTH_ERROR;
+          return CheckVerdict(plugin, *cache_.node(row), one, reasons_);
+        });
+  }
+  stage.verdicts = answers.by_row.data();
+  stage.pass = &answers.pass;
+  stage.answers = &answers;
   return status;
+}
+
+void ListedAnswers::Spread() {
+  if (spread) return;
+  spread = true;
+  const berth_verdict* verdict = listed.data();
+  asked.ForEach([&](uint32_t row) {
+    if (!pass.Test(row)) by_row[row] = *verdict;
+    ++verdict;
+  });
 }
 
 plugin::Status FilterRun::AskInto(const CycleContext& ctx, plugin::Instance& plugin, const std::vector<uint32_t>& rows,
                                   std::vector<berth_verdict>& verdicts, base::Bitmap& pass, bool& has_error,
                                   RowCost& cost) {
   const uint32_t n = static_cast<uint32_t>(rows.size());
-  dense_.resize(n + kGuardCells);
+  if (dense_.size() < n + kGuardCells) dense_.resize(n + kGuardCells);
   std::memset(dense_.data(), 0, n * sizeof(berth_verdict));
   const berth_rows asked{sizeof asked, n, 0, 0, rows.data(), cache_.live().words()};
   plugin::Status status = AskRows(
@@ -192,7 +220,7 @@ plugin::Status FilterRun::FirstError(const FilterStage& stage) const {
   for (size_t w = 0; w < feasible_.n_words(); ++w) {
     for (uint64_t bits = feasible_.words()[w] & ~stage.pass->words()[w]; bits != 0; bits &= bits - 1) {
       const size_t row = w * 64 + static_cast<size_t>(std::countr_zero(bits));
-      const berth_verdict& verdict = stage.verdicts[row];
+      const berth_verdict& verdict = stage.VerdictOn(static_cast<uint32_t>(row));
       if (verdict.code != BERTH_ERROR) continue;
       return RowError(*stage.plugin, *cache_.node(static_cast<uint32_t>(row)), verdict, reasons_);
     }
@@ -205,7 +233,7 @@ Rejection FilterRun::RejectionOf(uint32_t row) const {
                                    [](const auto& one, uint32_t wanted) { return one.first < wanted; });
   if (at != overrides_.end() && at->first == row) return at->second;
   for (const FilterStage& stage : stages_) {
-    if (!stage.pass->Test(row)) return {stage.plugin, stage.verdicts[row]};
+    if (!stage.pass->Test(row)) return {stage.plugin, stage.VerdictOn(row)};
   }
   return {};
 }

@@ -21,16 +21,33 @@
 #include "scheduler/cache/cache.h"
 #include "scheduler/framework/batch_call.h"
 #include "scheduler/framework/cycle_context.h"
+#include "scheduler/framework/row_list.h"
 #include "scheduler/framework/trial.h"
 #include "scheduler/framework/verdict_check.h"
 
 namespace berth::framework {
 
+// The verdicts of a plugin that was called for a list of rows. They are put in order by row when somebody asks for one:
+// most decisions only need to know which rows were rejected.
+struct ListedAnswers {
+  base::Bitmap asked, pass;
+  std::vector<berth_verdict> listed;  // by position in asked, then kGuardCells
+  std::vector<berth_verdict> by_row;  // of the rejected rows, after Spread
+  bool spread = false;
+  void Spread();
+};
+
 // The results of one plugin in one cycle.
 struct FilterStage {
   plugin::Instance* plugin;
-  const berth_verdict* verdicts;  // by row
-  const base::Bitmap* pass;       // rows that the plugin did not reject
+  const berth_verdict* verdicts;     // by row
+  const base::Bitmap* pass;          // rows that the plugin did not reject
+  bool has_error = false;            // some row is ERROR
+  ListedAnswers* answers = nullptr;  // if not null: verdicts is valid after Spread
+  const berth_verdict& VerdictOn(uint32_t row) const {
+    if (answers != nullptr) answers->Spread();
+    return verdicts[row];
+  }
 };
 
 class FilterRun {
@@ -63,10 +80,6 @@ class FilterRun {
   static void MarkReasons(Profile& profile, std::vector<uint8_t>& keep);
 
  private:
-  struct Scratch {
-    std::vector<berth_verdict> verdicts;  // by row
-    base::Bitmap pass;
-  };
   plugin::Status AskPlugins(const CycleContext& ctx, const std::vector<uint8_t>& skip, const base::Bitmap& candidates,
                             const NominatedPods& nominated);
   plugin::Status RunPlugin(const CycleContext& ctx, size_t i);
@@ -91,7 +104,8 @@ class FilterRun {
   std::vector<FilterStage> stages_;
   std::vector<const berth_verdict*> answers_;              // by position in the profile; of every live row, or null
   std::vector<std::pair<uint32_t, Rejection>> overrides_;  // rows rejected because of nominated pods, ascending
-  std::vector<Scratch> scratch_;                           // by position in the profile
+  std::vector<ListedAnswers> scratch_;                     // by position in the profile
+  RowList listed_;
   std::vector<RowCost> costs_;
   std::vector<uint32_t> rows_;
   std::vector<berth_verdict> dense_;
@@ -115,7 +129,7 @@ void FilterRun::ForEachRejection(const base::Bitmap& rows, Fn&& fn) const {
       left.words()[w] &= ~rejected;
       for (; rejected != 0; rejected &= rejected - 1) {
         const auto row = static_cast<uint32_t>(w * 64 + static_cast<size_t>(std::countr_zero(rejected)));
-        fn(row, Rejection{stage.plugin, stage.verdicts[row]});
+        fn(row, Rejection{stage.plugin, stage.VerdictOn(row)});
       }
     }
   }

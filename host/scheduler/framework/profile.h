@@ -17,6 +17,7 @@
 #include "plugin/instance/cycle.h"
 #include "plugin/instance/instance.h"
 #include "plugin/instance/point.h"
+#include "scheduler/framework/block_totals.h"
 #include "scheduler/framework/extender.h"
 #include "scheduler/framework/live_settings.h"
 #include "scheduler/framework/profile_times.h"
@@ -75,6 +76,8 @@ class Profile {
   // Kept results, by index in At(kFilter) and At(kScore). Scheduling thread.
   KeptVerdicts& kept_verdicts(size_t i) { return *kept_verdicts_[i]; }
   KeptScores& kept_scores(size_t i) { return *kept_scores_[i]; }
+  // Sums of kept scores. Scheduling thread.
+  KeptTotals& kept_totals() { return kept_totals_; }
 
   // Durations since the last collection; never null.
   ProfileTimes& times() const { return *times_; }
@@ -105,6 +108,7 @@ class Profile {
   size_t slots_ = 0;
   std::vector<std::shared_ptr<KeptVerdicts>> kept_verdicts_;
   std::vector<std::shared_ptr<KeptScores>> kept_scores_;
+  KeptTotals kept_totals_;
   std::shared_ptr<ProfileTimes> times_;
   std::shared_ptr<const decisions::PluginVersions> plugin_versions_;
 };

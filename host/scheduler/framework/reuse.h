@@ -5,8 +5,10 @@
 // Thread: scheduling thread, during a cycle. Ownership: a kept entry owns the ids in its key.
 #pragma once
 
+#include <algorithm>
 #include <array>
 #include <cstdint>
+#include <limits>
 #include <vector>
 
 #include "api/intern_tables.h"
@@ -14,6 +16,7 @@
 #include "base/row_log.h"
 #include "berth/berth.h"
 #include "scheduler/cache/cache.h"
+#include "scheduler/framework/block_changes.h"
 
 namespace berth::framework {
 
@@ -45,10 +48,21 @@ struct VerdictEntry : KeptEntry {
   base::Bitmap pass;                    // verdict is SUCCESS
   bool has_error = false;               // some row is ERROR, so the entry is not reused
 };
+// The least and the greatest of some scores, or wider ones.
+struct ScoreBounds {
+  int64_t least = std::numeric_limits<int64_t>::max();
+  int64_t greatest = std::numeric_limits<int64_t>::min();
+  void Add(int64_t score) {
+    least = std::min(least, score);
+    greatest = std::max(greatest, score);
+  }
+};
 struct ScoreEntry : KeptEntry {
   std::vector<int64_t> scores;  // by row, not normalized, then kGuardCells; unused while uniform
   bool uniform = false;
   int64_t uniform_score = 0;
+  ScoreBounds bounds;    // of live rows
+  BlockChanges changes;  // of the scores
 };
 
 // The rows for which the plugin must be called again before an entry can be used.

@@ -43,8 +43,10 @@ func (s *Suite) once(p *point, f Files) (*Run, error) {
 	if run.First, err = s.simulate(f, f.First, p.policy.firstPods()); err != nil {
 		return nil, err
 	}
-	if err := s.ask(&run.Latency, s.Latencies, f.Config, f.Standing, f.Pending); err != nil {
-		return nil, err
+	if s.Latencies != "" {
+		if err := s.ask(&run.Latency, s.Latencies, f.Config, f.Standing, f.Pending); err != nil {
+			return nil, err
+		}
 	}
 	if p.policy.Suite {
 		return run, nil
@@ -90,10 +92,13 @@ func (s *Suite) ask(answer any, program string, args ...string) error {
 	return json.Unmarshal(out.Bytes(), answer)
 }
 
-// onCore runs a program on the suite's CPU and returns its wall and CPU time.
+// onCore runs a program on the suite's CPU, if there is one, and returns its wall and CPU time.
 func (s *Suite) onCore(out io.Writer, program string, args ...string) (wall, cpu time.Duration, err error) {
 	var complaint bytes.Buffer
-	cmd := exec.Command("taskset", append([]string{"-c", strconv.Itoa(s.Core), program}, args...)...)
+	cmd := exec.Command(program, args...)
+	if s.Core >= 0 {
+		cmd = exec.Command("taskset", append([]string{"-c", strconv.Itoa(s.Core), program}, args...)...)
+	}
 	cmd.Stdout, cmd.Stderr = out, &complaint
 	start := time.Now()
 	if err := cmd.Run(); err != nil {

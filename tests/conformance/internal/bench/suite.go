@@ -11,10 +11,10 @@ import (
 // Suite measures all policies on both schedulers, in turn and each alone on one core.
 type Suite struct {
 	Berthctl  string // release build
-	Latencies string // tests/bench's policy_latencies, of the same build
+	Latencies string // tests/bench's policy_latencies, of the same build; "": latencies are not measured
 	Judge     string
 	Dir       string // where clusters are written, and stay if Keep is set
-	Core      int    // the CPU on which all programs run
+	Core      int    // the CPU on which all programs run; -1: any
 	Runs      int    // of everything
 	Seed      uint64
 	Keep      bool

@@ -1,0 +1,250 @@
+#include "scheduler/framework/block_totals.h"
+
+#include <algorithm>
+#include <bit>
+#include <limits>
+#include <utility>
+
+// The loops use the widest vectors of the machine; see score_math.cc.
+#if defined(__x86_64__) && defined(__GNUC__) && !defined(__clang__) && !defined(__SANITIZE_ADDRESS__) && \
+    !defined(__SANITIZE_THREAD__)
+#define BERTH_WIDE_BLOCK __attribute__((target_clones("arch=x86-64-v4", "arch=x86-64-v3", "default"), optimize("O3")))
+#else
+#define BERTH_WIDE_BLOCK
+#endif
+
+namespace berth::framework {
+namespace {
+
+constexpr int64_t kLowest = std::numeric_limits<int64_t>::min();
+constexpr uint64_t kFull = ~uint64_t{0};
+
+template <class Fn>
+inline void ForBits(uint64_t bits, Fn&& fn) {
+  for (; bits != 0; bits &= bits - 1) fn(static_cast<size_t>(std::countr_zero(bits)));
+}
+
+// Overflow wraps as in Go. Cells of rows that are not feasible contain anything.
+BERTH_WIDE_BLOCK void AddBlock(int64_t* __restrict totals, const int64_t* __restrict scores, int64_t weight) {
+  for (size_t i = 0; i < kBlockRows; ++i) {
+    totals[i] = static_cast<int64_t>(static_cast<uint64_t>(totals[i]) +
+                                     static_cast<uint64_t>(scores[i]) * static_cast<uint64_t>(weight));
+  }
+}
+
+BERTH_WIDE_BLOCK int64_t MaxOfBlock(const int64_t* v) {
+  int64_t max = kLowest;
+  for (size_t i = 0; i < kBlockRows; ++i) max = v[i] > max ? v[i] : max;
+  return max;
+}
+
+BERTH_WIDE_BLOCK int64_t MinOfBlock(const int64_t* v) {
+  int64_t min = std::numeric_limits<int64_t>::max();
+  for (size_t i = 0; i < kBlockRows; ++i) min = v[i] < min ? v[i] : min;
+  return min;
+}
+
+BERTH_WIDE_BLOCK uint32_t CountInBlock(const int64_t* v, int64_t value) {
+  uint32_t n = 0;
+  for (size_t i = 0; i < kBlockRows; ++i) n += v[i] == value;
+  return n;
+}
+
+int64_t MaxOf(const int64_t* v, uint64_t rows) {
+  if (rows == kFull) return MaxOfBlock(v);
+  int64_t max = kLowest;
+  ForBits(rows, [&](size_t i) { max = std::max(max, v[i]); });
+  return max;
+}
+
+BERTH_WIDE_BLOCK void LowerOthers(int64_t* totals, uint64_t feasible) {
+  for (size_t i = 0; i < kBlockRows; ++i) totals[i] = (feasible >> i & 1) != 0 ? totals[i] : kLowest;
+}
+
+int64_t Plus(int64_t a, int64_t b) { return static_cast<int64_t>(static_cast<uint64_t>(a) + static_cast<uint64_t>(b)); }
+
+int64_t Weighted(int64_t score, int64_t max, const TotalsPart& part) {
+  return static_cast<int64_t>(static_cast<uint64_t>(NormalizeOne(score, max, part.reverse)) *
+                              static_cast<uint64_t>(part.weight));
+}
+
+}  // namespace
+
+ScoreBounds BoundsOf(const int64_t* scores, const base::Bitmap& rows) {
+  ScoreBounds bounds;
+  for (size_t w = 0; w < rows.n_words(); ++w) {
+    const int64_t* const block = scores + w * kBlockRows;
+    if (rows.words()[w] == kFull) {
+      bounds.least = std::min(bounds.least, MinOfBlock(block));
+      bounds.greatest = std::max(bounds.greatest, MaxOfBlock(block));
+    } else {
+      ForBits(rows.words()[w], [&](size_t i) { bounds.Add(block[i]); });
+    }
+  }
+  return bounds;
+}
+
+bool FitsPart(const ScoreEntry& entry, bool scales) {
+  constexpr int64_t kLargest = std::numeric_limits<int64_t>::max() / kMaxNodeScore;  // NormalizeOne multiplies
+  return entry.bounds.least >= kMinNodeScore && entry.bounds.greatest <= (scales ? kLargest : kMaxNodeScore);
+}
+
+void BlockBests::Resize(size_t blocks) {
+  best_.resize(blocks);
+  ties_.resize(blocks);
+}
+
+void BlockBests::Read(size_t block, int64_t* totals, uint64_t feasible) {
+  best_[block] = kLowest;
+  ties_[block] = 0;
+  if (feasible == 0) return;
+  if (feasible != kFull) LowerOthers(totals, feasible);
+  best_[block] = MaxOfBlock(totals);
+  ties_[block] = CountInBlock(totals, best_[block]);
+}
+
+Best BlockBests::FindBest() const {
+  Best best{kLowest, 0};
+  for (const int64_t one : best_) best.total = std::max(best.total, one);
+  for (size_t block = 0; block < best_.size(); ++block) {
+    if (best_[block] == best.total) best.ties += ties_[block];
+  }
+  return best;
+}
+
+uint32_t BlockBests::NthBest(const int64_t* totals, int64_t best, uint32_t k) const {
+  for (size_t block = 0; block < best_.size(); ++block) {
+    if (best_[block] != best) continue;
+    if (k >= ties_[block]) {
+      k -= ties_[block];
+      continue;
+    }
+    for (size_t row = block * kBlockRows; row < (block + 1) * kBlockRows; ++row) {
+      if (totals[row] == best && k-- == 0) return static_cast<uint32_t>(row);
+    }
+  }
+  return 0;
+}
+
+void SumBlocks(int64_t* totals, const int64_t* more, const base::Bitmap& feasible, BlockBests& bests) {
+  bests.Resize(feasible.n_words());
+  for (size_t block = 0; block < feasible.n_words(); ++block) {
+    const uint64_t rows = feasible.words()[block];
+    int64_t* const here = totals + block * kBlockRows;
+    if (rows != 0 && more != nullptr) AddBlock(here, more + block * kBlockRows, 1);
+    bests.Read(block, here, rows);
+  }
+}
+
+bool BlockTotals::IsOf(const std::vector<TotalsPart>& parts) const {
+  return std::equal(parts.begin(), parts.end(), parts_.begin(), parts_.end(),
+                    [](const TotalsPart& wanted, const Part& part) { return wanted == part.what; });
+}
+
+void BlockTotals::Update(const std::vector<TotalsPart>& parts, const base::Bitmap& feasible, bool everything) {
+  const size_t blocks = feasible.n_words();
+  const bool other = everything || !IsOf(parts) || feasible.size() != feasible_.size();
+  changed_.Resize(blocks);
+  if (other) {
+    parts_.resize(parts.size());
+    for (size_t i = 0; i < parts.size(); ++i) {
+      parts_[i].what = parts[i];
+      parts_[i].seen = parts[i].entry->changes.Now();
+      parts_[i].block_max.resize(parts[i].scales ? blocks : 0);
+      parts_[i].max = -1;
+    }
+    totals_.resize(blocks * kBlockRows);
+    bests_.Resize(blocks);
+    changed_.SetAll();
+  } else {
+    changed_.Reset();
+    FindChanged(feasible);
+  }
+  feasible_ = feasible;
+  bool rescale = false;
+  for (Part& part : parts_) rescale = (part.what.scales && UpdateMax(part)) || rescale;
+  if (rescale) changed_.SetAll();
+  changed_.ForEach([&](uint32_t block) { Sum(block); });
+}
+
+void BlockTotals::FindChanged(const base::Bitmap& feasible) {
+  for (size_t w = 0; w < feasible.n_words(); ++w) {
+    if (feasible.words()[w] != feasible_.words()[w]) changed_.Set(w);
+  }
+  for (Part& part : parts_) {
+    BlockChanges& changes = part.what.entry->changes;
+    if (changes.AllSince(part.seen)) {
+      changed_.SetAll();
+    } else {
+      changes.ForEachSince(part.seen, [&](size_t block) {
+        if (block < changed_.size()) changed_.Set(block);
+      });
+    }
+    part.seen = changes.Now();
+  }
+}
+
+bool BlockTotals::UpdateMax(Part& part) {
+  const int64_t* const scores = part.what.entry->scores.data();
+  changed_.ForEach([&](uint32_t block) {
+    part.block_max[block] = MaxOf(scores + size_t{block} * kBlockRows, feasible_.words()[block]);
+  });
+  int64_t max = 0;
+  for (const int64_t one : part.block_max) max = std::max(max, one);
+  if (std::exchange(part.max, max) == max) return false;
+  MakeScaled(part);
+  return true;
+}
+
+// Most maxima are small counts: divide once for each possible score instead of once for each row.
+void BlockTotals::MakeScaled(Part& part) {
+  constexpr int64_t kMost = 256;
+  part.scaled.clear();
+  for (int64_t score = 0; score <= part.max && part.max < kMost; ++score) {
+    part.scaled.push_back(Weighted(score, part.max, part.what));
+  }
+}
+
+void BlockTotals::AddScaled(int64_t* totals, size_t block, uint64_t rows, const Part& part) {
+  const int64_t* const scores = part.what.entry->scores.data() + block * kBlockRows;
+  if (part.scaled.empty()) {
+    ForBits(rows, [&](size_t i) { totals[i] = Plus(totals[i], Weighted(scores[i], part.max, part.what)); });
+  } else {
+    ForBits(rows, [&](size_t i) { totals[i] = Plus(totals[i], part.scaled[static_cast<size_t>(scores[i])]); });
+  }
+}
+
+void BlockTotals::Sum(size_t block) {
+  const size_t first = block * kBlockRows;
+  const uint64_t rows = feasible_.words()[block];
+  if (rows == 0) return bests_.Read(block, nullptr, rows);
+  int64_t* const totals = totals_.data() + first;
+  std::fill_n(totals, kBlockRows, 0);
+  for (const Part& part : parts_) {
+    if (part.what.scales) {
+      AddScaled(totals, block, rows, part);
+    } else {
+      AddBlock(totals, part.what.entry->scores.data() + first, part.what.weight);
+    }
+  }
+  bests_.Read(block, totals, rows);
+}
+
+BlockTotals& KeptTotals::Get(const std::vector<TotalsPart>& parts, bool first_use) {
+  if (first_use) return passing_;
+  ++clock_;
+  if (entries_.capacity() == 0) entries_.reserve(kEntries);
+  BlockTotals* oldest = nullptr;
+  for (BlockTotals& one : entries_) {
+    if (one.IsOf(parts)) {
+      one.last_used = clock_;
+      return one;
+    }
+    if (oldest == nullptr || one.last_used < oldest->last_used) oldest = &one;
+  }
+  if (entries_.size() < kEntries) oldest = &entries_.emplace_back();
+  oldest->last_used = clock_;
+  return *oldest;
+}
+
+}  // namespace berth::framework

@@ -1,0 +1,96 @@
+// The sum of the kept scores of several plugins for each row, with the highest sum of each block of 64 rows: after a
+// pod has changed one row, one block is summed up again, and the best row is found among the blocks.
+// Thread: the scheduling thread. Ownership: refers to kept scores of the profile, which outlive it.
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "base/bitmap.h"
+#include "scheduler/framework/reuse.h"
+#include "scheduler/framework/score_math.h"
+
+namespace berth::framework {
+
+// What one plugin contributes: its kept scores, not uniform and within what FitsPart allows.
+struct TotalsPart {
+  ScoreEntry* entry = nullptr;
+  int64_t weight = 1;
+  bool scales = false;   // DefaultNormalizeScore follows
+  bool reverse = false;  // with reverse
+  bool operator==(const TotalsPart&) const = default;
+};
+// Of the scores of the rows.
+ScoreBounds BoundsOf(const int64_t* scores, const base::Bitmap& rows);
+// Whether no score of the entry can be out of 0..100 after normalization.
+bool FitsPart(const ScoreEntry& entry, bool scales);
+
+// The highest total of each block, and how many feasible rows of the block have it.
+class BlockBests {
+ public:
+  void Resize(size_t blocks);
+  // Reads the totals of a block. Those of rows that are not feasible become the lowest number.
+  void Read(size_t block, int64_t* totals, uint64_t feasible);
+  Best FindBest() const;
+  // The k-th row (from 0, ascending) that has the best total. totals: by row, as they were read.
+  uint32_t NthBest(const int64_t* totals, int64_t best, uint32_t k) const;
+
+ private:
+  std::vector<int64_t> best_;  // the lowest number if no row is feasible
+  std::vector<uint32_t> ties_;
+};
+
+// totals += more, for the feasible rows; more may be null. Reads the result into bests.
+void SumBlocks(int64_t* totals, const int64_t* more, const base::Bitmap& feasible, BlockBests& bests);
+
+class BlockTotals {
+ public:
+  // Brings the totals of the feasible rows up to date. everything: no kept entry has been current before, so that a
+  // search for what changed is in vain.
+  void Update(const std::vector<TotalsPart>& parts, const base::Bitmap& feasible, bool everything);
+
+  bool IsOf(const std::vector<TotalsPart>& parts) const;
+  const std::vector<int64_t>& by_row() const { return totals_; }  // valid for the feasible rows
+  Best FindBest() const { return bests_.FindBest(); }             // among the feasible rows
+  uint32_t NthBest(int64_t best, uint32_t k) const { return bests_.NthBest(totals_.data(), best, k); }
+
+  uint64_t last_used = 0;  // for the owner
+
+ private:
+  struct Part {
+    TotalsPart what;
+    BlockChanges::Position seen = 0;
+    // If what.scales:
+    int64_t max = -1;                // of the feasible rows, at least 0
+    std::vector<int64_t> block_max;  // the same for each block
+    std::vector<int64_t> scaled;     // by score up to max: normalized x weight; empty if max is large
+  };
+  void FindChanged(const base::Bitmap& feasible);
+  bool UpdateMax(Part& part);  // whether it is another one
+  static void MakeScaled(Part& part);
+  static void AddScaled(int64_t* totals, size_t block, uint64_t rows, const Part& part);
+  void Sum(size_t block);
+
+  std::vector<Part> parts_;
+  base::Bitmap feasible_;
+  std::vector<int64_t> totals_;
+  BlockBests bests_;
+  base::Bitmap changed_;  // blocks
+};
+
+// The most recently used totals of a profile. Pods that differ in every decision use one object in turn, so that it
+// stays in the CPU's cache.
+class KeptTotals {
+ public:
+  static constexpr size_t kEntries = 16;
+
+  // Valid until the next Get. first_use: some of the entries hold their first result.
+  BlockTotals& Get(const std::vector<TotalsPart>& parts, bool first_use);
+
+ private:
+  BlockTotals passing_;
+  std::vector<BlockTotals> entries_;
+  uint64_t clock_ = 0;
+};
+
+}  // namespace berth::framework

@@ -1,0 +1,48 @@
+#include "scheduler/framework/listed_verdicts.h"
+
+#include <cstring>
+
+// The loop uses the widest vectors of the machine; see score_math.cc.
+#if defined(__x86_64__) && defined(__GNUC__) && !defined(__clang__) && !defined(__SANITIZE_ADDRESS__) && \
+    !defined(__SANITIZE_THREAD__)
+#define BERTH_WIDE_VERDICTS \
+  __attribute__((target_clones("arch=x86-64-v4", "arch=x86-64-v3", "default"), optimize("O3")))
+#else
+#define BERTH_WIDE_VERDICTS
+#endif
+
+namespace berth::framework {
+
+uint64_t BytesOf(const berth_verdict& verdict) {
+  uint64_t bytes;
+  static_assert(sizeof bytes == sizeof verdict);
+  std::memcpy(&bytes, &verdict, sizeof bytes);
+  return bytes;
+}
+
+BERTH_WIDE_VERDICTS Rejected64 FindRejected64(const berth_verdict* verdicts, uint64_t known) {
+  constexpr uint64_t kOnes = 0x0101010101010101, kGather = 0x0102040810204080;
+  static_assert(BERTH_SUCCESS == 0);
+  alignas(64) uint64_t bytes[64];
+  std::memcpy(bytes, verdicts, sizeof bytes);
+  uint64_t code;  // the mask of the byte `code`
+  berth_verdict only_code{};
+  only_code.code = 0xFF;
+  std::memcpy(&code, &only_code, sizeof code);
+  alignas(64) uint8_t rejected[64];
+  uint64_t other = 0;
+  for (size_t i = 0; i < 64; ++i) {
+    const bool is = (bytes[i] & code) != 0;
+    rejected[i] = is;
+    other |= is ? bytes[i] ^ known : 0;
+  }
+  Rejected64 found{0, other != 0};
+  for (size_t i = 0; i < 8; ++i) {
+    uint64_t eight;
+    std::memcpy(&eight, rejected + i * 8, sizeof eight);
+    found.rows |= ((eight & kOnes) * kGather >> 56) << (i * 8);
+  }
+  return found;
+}
+
+}  // namespace berth::framework

@@ -1,0 +1,106 @@
+// In the steady state the host allocates no memory for a decision: from Pop to the start of the binding, with
+// kube-scheduler's default plugins as libraries, and all nodes scored. Pods come, are bound, and go, so that the
+// cluster keeps its size.
+//
+// Not counted: what plugins allocate during their calls; the messages of the cluster and the end of a binding, whose
+// texts are written to the API server; the tables of nodes of recorded decisions, which the records keep and for which
+// there is a budget of time; and the first decisions, while the memory grows that later ones use again.
+#include <gtest/gtest.h>
+
+#include <string>
+
+#include "counting_new.h"
+#include "plugin/instance/running_call.h"
+#include "still_engine.h"
+
+namespace berth::bench {
+namespace {
+
+constexpr size_t kNodes = 300, kStanding = 200;  // pods that are on nodes at any time
+constexpr size_t kWarmUp = 3'000, kMeasured = 1'000;
+
+std::string NodeText(size_t i) {
+  const std::string name = "node-" + std::to_string(i);
+  return R"({"metadata":{"name":")" + name + R"(","uid":")" + name + R"(","labels":{"kubernetes.io/hostname":")" +
+         name + R"(","topology.kubernetes.io/zone":"zone-)" + std::to_string(i % 3) +
+         R"("}},"status":{"allocatable":{"cpu":"64","memory":"256Gi","pods":"110"}}})";
+}
+
+std::string PodName(size_t i) { return "a-deployment-5d4f8c7b9d-" + std::to_string(100'000 + i); }
+
+std::string PodText(size_t i, const std::string& cpu, const std::string& node = "") {
+  return R"({"metadata":{"name":")" + PodName(i) + R"(","namespace":"default","uid":"01234567-89ab-cdef-0123-)" +
+         PodName(i) + R"(","labels":{"app":"web"}},"spec":{"schedulerName":"default-scheduler",)" +
+         (node.empty() ? "" : R"("nodeName":")" + node + R"(",)") +
+         R"("containers":[{"name":"c","image":"web:1","resources":{"requests":{"cpu":")" + cpu +
+         R"(","memory":"64Mi"}}}]}})";
+}
+
+class Rig {
+ public:
+  explicit Rig(std::string (*cpu_of)(size_t)) : cpu_of_(cpu_of) {
+    for (size_t i = 0; i < kNodes; ++i) engine_->Post(engine::NodeSet{OrDie(api::DecodeNode(intern_, NodeText(i)))});
+  }
+
+  // Allocations in which the i-th pod is placed. Earlier pods leave.
+  uint64_t Place(size_t i) {
+    engine_->Post(engine::PodSet{OrDie(api::DecodePod(intern_, PodText(i, cpu_of_(i))))});
+    if (i >= kStanding) engine_->Post(engine::PodGone{.key = "default/" + PodName(i - kStanding)});
+    ReadMessages();
+    const uint64_t before = Allocations();
+    engine_->Step();
+    const uint64_t allocations = Allocations() - before;
+    EXPECT_EQ(engine_->attempts_in_flight(), 1u);
+    engine_.EndBindings();
+    ReadMessages();
+    const api::PodRef assumed = engine_->cache().FindPod("01234567-89ab-cdef-0123-" + PodName(i));
+    const std::string node(intern_.ids.Text(assumed->abi.node_name));
+    engine_->Post(engine::PodSet{OrDie(api::DecodePod(intern_, PodText(i, cpu_of_(i), node)))});
+    return allocations;
+  }
+
+ private:
+  void ReadMessages() {
+    engine_->set_popping(false);
+    engine_->Step();
+    engine_->set_popping(true);
+  }
+
+  static engine::EngineOptions WithoutTables() {
+    engine::EngineOptions options;
+    options.decisions.time_share = 0;
+    return options;
+  }
+
+  api::InternTables intern_;
+  StillEngine engine_{intern_, "", WithoutTables(), Bindings::kEnd, {BERTH_PLUGIN_DIR}};
+  std::string (*const cpu_of_)(size_t);
+};
+
+// In all measured decisions.
+uint64_t Allocated(std::string (*cpu_of)(size_t)) {
+  Rig rig(cpu_of);
+  for (size_t i = 0; i < kWarmUp; ++i) rig.Place(i);
+  uint64_t allocations = 0;
+  for (size_t i = kWarmUp; i < kWarmUp + kMeasured; ++i) allocations += rig.Place(i);
+  return allocations;
+}
+
+class DecisionAllocations : public testing::Test {
+ protected:
+  DecisionAllocations() {
+    SetExcept([] { return plugin::CallOfThread().instance != nullptr; });
+  }
+  ~DecisionAllocations() override { SetExcept(nullptr); }
+};
+
+TEST_F(DecisionAllocations, NoneForEqualPods) {
+  EXPECT_EQ(Allocated([](size_t) { return std::string("100m"); }), 0u);
+}
+
+TEST_F(DecisionAllocations, NoneForDifferentPods) {
+  EXPECT_EQ(Allocated([](size_t i) { return std::to_string(100 + i % 90) + "m"; }), 0u);
+}
+
+}  // namespace
+}  // namespace berth::bench
