@@ -60,7 +60,7 @@ class FakeTransport final : public Transport {
       requests_.push_back(request);
     }
     StreamScript script = stream(request);
-    sink.OnStatus(script.reply.status);
+    sink.OnHead({script.reply.status, script.reply.retry_after_seconds, script.reply.content_type});
     for (const std::string& piece : script.pieces) {
       if (!sink.OnBytes(piece)) return script.reply;
     }

@@ -172,7 +172,9 @@ class Exchange : public std::enable_shared_from_this<Exchange> {
     try {
       rest::http_response response = task.get();
       Trace(response.status_code());
-      receiver_->Headers(response.status_code(), RetryAfter(response));
+      receiver_->Headers({.status = response.status_code(),
+                          .retry_after_seconds = RetryAfter(response),
+                          .content_type = response.headers().content_type()});
       headers_told_ = true;
       told_.set();
       response.content_ready().then(

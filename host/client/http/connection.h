@@ -20,7 +20,7 @@ namespace berth::http {
 class Receiver {
  public:
   virtual ~Receiver() = default;
-  virtual void Headers(int status, std::optional<int64_t> retry_after_seconds) noexcept = 0;
+  virtual void Headers(const ReplyHead& head) noexcept = 0;
   // bytes are valid during the call; nothing more is read from the connection before it returns. false: stop.
   virtual bool Bytes(std::string_view bytes) noexcept = 0;
   // failure: the reply is missing or incomplete.

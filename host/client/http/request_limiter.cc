@@ -19,9 +19,10 @@ class RequestLimiter::Call final : public Receiver {
         owner_(std::move(owner)),
         body_(owner_->peer_->options.max_body_bytes) {}
 
-  void Headers(int status, std::optional<int64_t> retry_after_seconds) noexcept override {
-    reply_.status = status;
-    reply_.retry_after_seconds = retry_after_seconds;
+  void Headers(const ReplyHead& head) noexcept override {
+    reply_.status = head.status;
+    reply_.retry_after_seconds = head.retry_after_seconds;
+    reply_.content_type = head.content_type;
   }
 
   bool Bytes(std::string_view bytes) noexcept override { return body_.Append(bytes); }

@@ -41,9 +41,9 @@ class ObservedSink final : public BodySink {
  public:
   ObservedSink(BodySink& sink, RequestObserver& observer, const std::string& method)
       : sink_(sink), observer_(observer), method_(method) {}
-  void OnStatus(int status) override {
-    Report(status);
-    sink_.OnStatus(status);
+  void OnHead(const ReplyHead& head) override {
+    Report(head.status);
+    sink_.OnHead(head);
   }
   bool OnBytes(std::string_view bytes) override { return sink_.OnBytes(bytes); }
   void Ended(int status) { Report(status); }

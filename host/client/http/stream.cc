@@ -4,11 +4,12 @@
 
 namespace berth::http {
 
-void StreamReceiver::Headers(int status, std::optional<int64_t> retry_after_seconds) noexcept {
+void StreamReceiver::Headers(const ReplyHead& head) noexcept {
   base::MutexLock lock(mutex_);
-  reply_.status = status;
-  reply_.retry_after_seconds = retry_after_seconds;
-  if (sink_ != nullptr) sink_->OnStatus(status);
+  reply_.status = head.status;
+  reply_.retry_after_seconds = head.retry_after_seconds;
+  reply_.content_type = head.content_type;
+  if (sink_ != nullptr) sink_->OnHead(head);
 }
 
 bool StreamReceiver::Bytes(std::string_view bytes) noexcept {

@@ -17,7 +17,7 @@ class StreamReceiver final : public Receiver {
   StreamReceiver(BodySink& sink, size_t max_body_bytes, std::string error_prefix)
       : sink_(&sink), body_(max_body_bytes), error_prefix_(std::move(error_prefix)) {}
 
-  void Headers(int status, std::optional<int64_t> retry_after_seconds) noexcept override;
+  void Headers(const ReplyHead& head) noexcept override;
   bool Bytes(std::string_view bytes) noexcept override;
   void End(std::optional<Failure> failure) noexcept override;
 

@@ -32,6 +32,13 @@ struct Request {
   std::function<const char*()> objection = {};
 };
 
+// What precedes the body of a reply.
+struct ReplyHead {
+  int status = 0;
+  std::optional<int64_t> retry_after_seconds = {};  // header Retry-After, when it is a number
+  std::string content_type = {};                    // header Content-Type, as it came; "": none
+};
+
 // The result of a request. status 0: no reply arrived, and error contains the reason, in Go's words where Go has some:
 // Get "https://127.0.0.1:6443/api/v1/nodes": dial tcp 127.0.0.1:6443: connect: connection refused
 struct Reply {
@@ -44,7 +51,8 @@ struct Reply {
   // A reply does not prove that the server received the request only once: when a connection breaks that was used
   // before, cpprestsdk sends the request again, also a POST. A caller that creates objects reads them after a conflict.
   bool maybe_delivered = false;
-  std::optional<int64_t> retry_after_seconds;  // header Retry-After, when it is a number
+  std::optional<int64_t> retry_after_seconds;  // as in ReplyHead
+  std::string content_type = {};               // as in ReplyHead
 
   bool ok() const { return status >= 200 && status < 300; }
 };
@@ -56,7 +64,7 @@ class BodySink {
  public:
   virtual ~BodySink() = default;
   // Called once, before any bytes. The body of a status that is not 2xx is not streamed; it is in Stream's reply.
-  virtual void OnStatus(int) {}
+  virtual void OnHead(const ReplyHead&) {}
   // false ends the stream. bytes are valid during the call.
   virtual bool OnBytes(std::string_view bytes) = 0;
 };

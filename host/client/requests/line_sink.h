@@ -18,8 +18,8 @@ class LineSink final : public http::BodySink {
 
   explicit LineSink(OnLine line, Status status = {}, LineFramer framer = LineFramer())
       : framer_(std::move(framer)), line_(std::move(line)), status_(std::move(status)) {}
-  void OnStatus(int status) override {
-    if (status_) status_(status);
+  void OnHead(const http::ReplyHead& head) override {
+    if (status_) status_(head.status);
   }
   bool OnBytes(std::string_view bytes) override { return framer_.Feed(bytes, line_); }
 

@@ -13,7 +13,7 @@ using End = Deadlines::End;
 // Receives the reply; see http::BodySink.
 class ReplyBody final : public http::BodySink {
  public:
-  void OnStatus(int status) override { status_ = status; }
+  void OnHead(const http::ReplyHead& head) override { status_ = head.status; }
   bool OnBytes(std::string_view bytes) override {
     too_large_ = bytes.size() > kMaxReplyBytes - body_.size();
     if (!too_large_) body_ += bytes;

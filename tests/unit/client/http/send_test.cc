@@ -95,7 +95,7 @@ TEST(Send, SendsToAnIpv6Server) {
 TEST(Send, ReturnsTheBodyOfAnErrorAndRetryAfter) {
   RawServer server(Answering([](ServerConnection& c, const SeenRequest& request) {
     if (request.line().find("/busy") != std::string::npos) {
-      c.WriteReply(429, "slow down", "Retry-After: 7\r\n");
+      c.WriteReply(429, "slow down", "Retry-After: 7\r\nContent-Type: text/plain; charset=utf-8\r\n");
     } else {
       c.WriteReply(404, "{\"reason\":\"NotFound\"}", "Retry-After: Wed, 21 Oct 2026 07:28:00 GMT\r\n");
     }
@@ -107,9 +107,11 @@ TEST(Send, ReturnsTheBodyOfAnErrorAndRetryAfter) {
   EXPECT_EQ(missing.error, "");
   EXPECT_FALSE(missing.ok());
   EXPECT_EQ(missing.retry_after_seconds, std::nullopt);
+  EXPECT_EQ(missing.content_type, "");
   const Reply busy = Get(*client, "/busy");
   EXPECT_EQ(busy.status, 429);
   EXPECT_EQ(busy.retry_after_seconds, 7);
+  EXPECT_EQ(busy.content_type, "text/plain; charset=utf-8");
 }
 
 TEST(Send, FollowsNoRedirect) {

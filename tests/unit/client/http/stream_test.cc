@@ -29,9 +29,10 @@ std::unique_ptr<Transport> StreamClient(const std::string& url, milliseconds idl
 class Sink final : public BodySink {
  public:
   explicit Sink(std::function<bool(std::string_view)> on_bytes = nullptr) : on_bytes_(std::move(on_bytes)) {}
-  void OnStatus(int status) override {
+  void OnHead(const ReplyHead& head) override {
     if (!pieces.empty()) ADD_FAILURE() << "the status came after bytes";
-    statuses.push_back(status);
+    statuses.push_back(head.status);
+    content_type = head.content_type;
   }
   bool OnBytes(std::string_view bytes) override {
     pieces.emplace_back(bytes);
@@ -43,6 +44,7 @@ class Sink final : public BodySink {
     return all;
   }
   std::vector<int> statuses;
+  std::string content_type;
   std::vector<std::string> pieces;
 
  private:
@@ -84,6 +86,16 @@ TEST(Stream, TheStatusComesBeforeTheBody) {
     EXPECT_THAT(sink.statuses, ElementsAre(200));
     EXPECT_EQ(sink.text(), "ab");
   }
+}
+
+TEST(Stream, TheHeadHasTheContentType) {
+  RawServer server(Answering([](ServerConnection& c, const SeenRequest&) {
+    c.WriteReply(200, "a", "Content-Type: application/json;stream=watch\r\n");
+  }));
+  Sink sink;
+  const Reply reply = StreamClient(server.url())->Stream({.path = "/watch"}, sink, {});
+  EXPECT_EQ(reply.content_type, "application/json;stream=watch");
+  EXPECT_EQ(sink.content_type, "application/json;stream=watch");
 }
 
 TEST(Stream, DeliversABodyOfKnownLength) {

@@ -83,7 +83,7 @@ class ScriptedServer final : public http::Transport {
       }
       if (request.path.find("sendInitialEvents=true") != std::string::npos) ++lists_[path];
     }
-    sink.OnStatus(200);
+    sink.OnHead({200});
     while (true) {
       std::string line;
       {

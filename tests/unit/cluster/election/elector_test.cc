@@ -66,7 +66,7 @@ class SharedTransport final : public http::Transport {
   http::Reply Stream(const http::Request&, http::BodySink& sink, const std::stop_token& stop) override {
     ++streams;
     if (refuse_watch) return LeaseServer::Status(403, "Forbidden");
-    sink.OnStatus(200);
+    sink.OnHead({200});
     for (int seen = 0; !stop.stop_requested(); std::this_thread::sleep_for(milliseconds(1))) {
       const int version = server_.version();
       if (version != seen && !sink.OnBytes(server_.Event())) break;

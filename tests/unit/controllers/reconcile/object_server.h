@@ -96,7 +96,7 @@ class ObjectServer final : public http::Transport {
       text = R"({"type":"ERROR","object":{"kind":"Status","code":410,"reason":"Expired"}})"
              "\n";
     }
-    sink.OnStatus(200);
+    sink.OnHead({200});
     while (true) {
       for (const Entry& entry : kinds_[path].log) {
         if (entry.version <= from) continue;
