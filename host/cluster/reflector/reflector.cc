@@ -182,18 +182,18 @@ bool Reflector::ListWhole() {
 }
 
 // Passes the objects of a list to the feed. nullopt: the answer was no list; the failure is recorded.
-std::optional<api::JsonListMetadata> Reflector::OnPage(const std::string& body) {
+std::optional<api::ListMetadata> Reflector::OnPage(const std::string& body) {
   const auto listed = api::ForEachJsonItem(body, [this](const api::JsonItem& item) -> base::Result<void> {
     OnObject(item.json);
     return {};
   });
-  api::JsonListMetadata metadata = api::ListMetadataOf(body);
+  api::ListMetadata metadata = api::ListMetadataOf(body);
   if (listed && *listed && !metadata.resource_version.empty()) return metadata;
   Failed({0, "", listed ? "the answer is no list" : listed.error().message}, "list");
   return std::nullopt;
 }
 
-bool Reflector::OnLastPage(const api::JsonListMetadata& metadata) {
+bool Reflector::OnLastPage(const api::ListMetadata& metadata) {
   version_ = metadata.resource_version;
   OnListed();
   return true;
@@ -230,7 +230,7 @@ void Reflector::OnObject(std::string_view json) {
   auto seen = feed_.Set(json);
   if (!seen) {
     log::Error("Cannot read object, keeping its previous version", {{"err", seen.error().message}});
-    const api::JsonIdentity identity = api::IdentityOf(json);
+    const api::ObjectIdentity identity = api::IdentityOf(json);
     seen = ObjectFeed::Seen{identity.key, identity.resource_version};
   }
   feed_has_objects_ = true;
@@ -240,7 +240,7 @@ void Reflector::OnObject(std::string_view json) {
 }
 
 void Reflector::OnGone(std::string_view json) {
-  const api::JsonIdentity identity = api::IdentityOf(json);
+  const api::ObjectIdentity identity = api::IdentityOf(json);
   feed_.Gone(identity.key);
   if (present_) present_->erase(identity.key);
   if (!listing_ && !identity.resource_version.empty()) Reached(identity.resource_version);

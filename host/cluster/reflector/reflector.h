@@ -72,8 +72,8 @@ class Reflector {
   bool ListPages(const std::stop_token& stop);
   bool ListWhole();
   http::Request ListRequest(const std::string& query) const;
-  std::optional<api::JsonListMetadata> OnPage(const std::string& body);
-  bool OnLastPage(const api::JsonListMetadata& metadata);
+  std::optional<api::ListMetadata> OnPage(const std::string& body);
+  bool OnLastPage(const api::ListMetadata& metadata);
   bool Watch(const std::stop_token& stop);
   bool Stream(const std::string& query, const std::stop_token& stop);
   // Handles a line of a watch. Returns false if the stream must be closed.
