@@ -1,5 +1,5 @@
 // protobufcases writes objects in both encodings of the API server, for tests/unit/api/protobuf and protobuf_compare:
-// those of k8s.io/api/testdata/HEAD (-testdata), or made-up ones (-n of each kind).
+// those of k8s.io/api/testdata/HEAD (-testdata), made-up ones (-n of each kind), or a pod for benchmarks (-typical).
 package main
 
 import (
@@ -19,12 +19,16 @@ func main() {
 	n := flag.Int("n", 10, "made-up objects of each kind")
 	kinds := flag.Int("kinds", len(protobufcases.Kinds), "only of the first kinds: 2 = pods and nodes")
 	seed := flag.Uint64("seed", 1, "of the made-up objects")
+	typical := flag.Bool("typical", false, "write the pod of the benchmark")
 	flag.Parse()
 	out := bufio.NewWriter(os.Stdout)
 	var err error
-	if *testdata {
+	switch {
+	case *testdata:
 		err = writeGolden(out)
-	} else {
+	case *typical:
+		err = protobufcases.WriteTypical(out)
+	default:
 		err = protobufcases.WriteRandom(out, protobufcases.Kinds[:*kinds], *n, *seed)
 	}
 	if err == nil {

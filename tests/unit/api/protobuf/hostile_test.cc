@@ -3,28 +3,18 @@
 
 #include <fstream>
 #include <iterator>
-#include <protozero/pbf_writer.hpp>
 #include <string>
 
 #include "api/protobuf/envelope.h"
-#include "api/protobuf/fields.h"
 #include "api/protobuf/pod_and_node.h"
 #include "api/protobuf/transcode.h"
 #include "compare.h"
+#include "messages.h"
 
 namespace berth::protobuf {
 namespace {
 
 using protozero::pbf_writer;
-
-// A message with these fields.
-template <class Fill>
-std::string MessageOf(Fill&& fill) {
-  std::string bytes;
-  pbf_writer writer(bytes);
-  fill(writer);
-  return bytes;
-}
 
 std::string WithMetadata(const std::string& rest) {
   const std::string metadata = MessageOf([](pbf_writer& w) {
@@ -145,10 +135,7 @@ TEST(Hostile, AnObjectWhoseJsonWouldBeTooLargeIsAnError) {
     const std::string each(size_t{1} << 20, '\x01');  // six bytes each in JSON
     const std::string metadata = MessageOf([&](pbf_writer& w) {
       for (size_t i = 0; i < n_labels; ++i)
-        w.add_message(fields::ObjectMeta::kLabels, MessageOf([&](pbf_writer& entry) {
-                        entry.add_string(1, std::to_string(i));
-                        entry.add_string(2, each);
-                      }));
+        w.add_message(fields::ObjectMeta::kLabels, MapEntryOf(std::to_string(i), each));
     });
     return ToJson(*FindKind("/api/v1/pods"),
                   MessageOf([&](pbf_writer& w) { w.add_message(fields::Pod::kMetadata, metadata); }));
