@@ -23,12 +23,21 @@ class WatchSink final : public http::BodySink {
     status_(head.status);
   }
   bool OnBytes(std::string_view bytes) override {
-    const auto event = [this](std::string_view text) { return event_({encoding_, text}); };
-    return encoding_ == Encoding::kProtobuf ? frames_.Feed(bytes, event) : lines_.Feed(bytes, event);
+    bool refused = false;
+    const auto event = [&](std::string_view text) {
+      refused = !event_({encoding_, text});
+      return !refused;
+    };
+    const bool fed = encoding_ == Encoding::kProtobuf ? frames_.Feed(bytes, event) : lines_.Feed(bytes, event);
+    too_long_ = !fed && !refused;
+    return fed;
   }
+  // The stream ended because of an event that is longer than any object of an API server.
+  bool too_long() const { return too_long_; }
 
  private:
   Encoding encoding_ = Encoding::kJson;
+  bool too_long_ = false;
   LineFramer lines_;
   FrameFramer frames_;
   const OnEvent event_;

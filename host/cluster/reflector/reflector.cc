@@ -108,6 +108,7 @@ bool Reflector::Stream(const std::string& query, const std::stop_token& stop) {
   requests::WatchSink sink([this](requests::Encoded event) { return OnEvent(event); }, accepted);
   const http::Reply reply = transport_.Stream(request, sink, stop);
   if (stop.stop_requested()) return true;
+  if (sink.too_long()) log::Error("Watch ends: an event is too long", {{"resource", kind_.resource}});
   if (reply.status != 0 && !reply.ok()) {
     const requests::ApiStatus status = requests::StatusOf(reply, "watch " + kind_.resource);
     if (status.Expired()) {

@@ -84,5 +84,20 @@ TEST(WatchSink, TheContentTypeDecidesTheFraming) {
   }
 }
 
+TEST(WatchSink, TellsThatAnEventIsTooLong) {
+  const auto fed = [](const char* content_type, const std::string& bytes, bool accept) {
+    WatchSink sink([accept](Encoded) { return accept; }, [](int) {});
+    sink.OnHead({.status = 200, .content_type = content_type});
+    const bool ok = sink.OnBytes(bytes);
+    return std::pair(ok, sink.too_long());
+  };
+  constexpr char kProtobuf[] = "application/vnd.kubernetes.protobuf;stream=watch";
+  const std::string huge(size_t{17} << 20, 'x');
+  EXPECT_EQ(fed(kProtobuf, FrameOf(huge), true), std::pair(false, true));
+  EXPECT_EQ(fed("application/json", huge, true), std::pair(false, true));
+  EXPECT_EQ(fed(kProtobuf, FrameOf("x"), false), std::pair(false, false));
+  EXPECT_EQ(fed(kProtobuf, FrameOf("x"), true), std::pair(true, false));
+}
+
 }  // namespace
 }  // namespace berth::requests
