@@ -37,7 +37,7 @@ void FillRing(decisions::Ring& ring) {
               .uid = "01234567-89ab-cdef-0123-456789abcdef",
               .profile = "default-scheduler",
               .node = "node-1234.zone-a.example.com"},
-             nullptr);
+             {});
   }
 }
 
