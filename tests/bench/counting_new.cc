@@ -5,11 +5,12 @@
 #include <new>
 
 namespace {
-std::atomic<uint64_t> allocations{0};
+std::atomic<uint64_t> allocations{0}, bytes{0};
 }  // namespace
 
 void* operator new(size_t size) {
   allocations.fetch_add(1, std::memory_order_relaxed);
+  bytes.fetch_add(size, std::memory_order_relaxed);
   if (void* memory = std::malloc(size != 0 ? size : 1)) return memory;
   throw std::bad_alloc();
 }
@@ -18,4 +19,5 @@ void operator delete(void* memory, size_t) noexcept { std::free(memory); }
 
 namespace berth::bench {
 uint64_t Allocations() { return allocations.load(std::memory_order_relaxed); }
+uint64_t AllocatedBytes() { return bytes.load(std::memory_order_relaxed); }
 }  // namespace berth::bench

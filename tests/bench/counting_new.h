@@ -1,4 +1,4 @@
-// Counts the program's allocations with operator new, including those of plugins. Thread: any.
+// Counts the program's allocations with operator new, including those of plugins, and their bytes. Thread: any.
 #pragma once
 
 #include <cstdint>
@@ -6,5 +6,6 @@
 namespace berth::bench {
 
 uint64_t Allocations();
+uint64_t AllocatedBytes();  // ever, without what malloc adds
 
 }  // namespace berth::bench

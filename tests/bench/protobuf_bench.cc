@@ -56,20 +56,20 @@ void DecodePods(benchmark::State& state, size_t part, Decode decode) {
   const std::vector<std::string> texts = Numbered(Parts()[part]);
   api::InternTables intern;
   std::vector<api::PodRef> pods(kPods);
-  uint64_t allocations = 0;
+  uint64_t allocations = 0, bytes = 0;
   for (auto _ : state) {
-    const uint64_t before = Allocations();
+    const uint64_t before = Allocations(), bytes_before = AllocatedBytes();
     for (size_t i = 0; i < kPods; ++i) pods[i] = OrDie(decode(intern, texts[i]));
     allocations += Allocations() - before;
+    bytes += AllocatedBytes() - bytes_before;
     state.PauseTiming();
     pods.assign(kPods, {});
     state.ResumeTiming();
   }
   const auto decoded = static_cast<double>(kPods) * static_cast<double>(state.iterations());
-  state.counters["us_per_pod"] =
-      benchmark::Counter(decoded / 1e6, benchmark::Counter::kIsRate | benchmark::Counter::kInvert);
   state.counters["allocations_per_pod"] = static_cast<double>(allocations) / decoded;
-  state.counters["bytes_per_pod"] = static_cast<double>(texts.front().size());
+  state.counters["allocated_bytes_per_pod"] = static_cast<double>(bytes) / decoded;
+  state.counters["bytes_on_the_wire"] = static_cast<double>(texts.front().size());
 }
 
 void DecodePodsOfJson(benchmark::State& state) {
