@@ -1,7 +1,6 @@
-// What an API server sends in protobuf. The first byte chooses how the rest is read: as an object of a kind, as a list,
-// as a watch event, or as a stream of frames. It must be refused with a reason, or give the same object every time: a
-// pod directly and by way of JSON, too. The memory of what is read stays within a multiple of the input
-// (-rss_limit_mb).
+// What an API server sends in protobuf. The first byte chooses how the rest is read: as an object of a kind, as a node,
+// or as a list, a watch event, and a stream of frames. It must be refused with a reason, or give the same pod every
+// time and valid JSON. No memory of it may stay, and libFuzzer's limit of memory holds.
 #include <cstddef>
 #include <cstdint>
 #include <string>
