@@ -13,7 +13,7 @@ from host_tree import HOST, circle, declared, fix, groups, included, includes, l
 
 # Header prefix -> the folder that may include it.
 OWNERS = {
-    'nlohmann/': 'host/codec/json', 'simdjson': 'host/api', 'yaml-cpp/': 'host/codec/yaml', 'boost/dll': 'host/plugin/loader',
+    'nlohmann/': 'host/codec/json', 'simdjson': 'host/api', 'protozero/': 'host/api/protobuf', 'yaml-cpp/': 'host/codec/yaml', 'boost/dll': 'host/plugin/loader',
     'glog/': 'host/telemetry/log', 'openssl/': 'host/os/crypto', 'CLI/': 'host/config/flags', 'tl/': 'host/base',
     'cpprest/': 'host/client/http', 'pplx/': 'host/client/http', 'boost/asio': 'host/client/http',
     'boost/beast': 'host/client/http', 'prometheus/': 'host/telemetry/metrics',

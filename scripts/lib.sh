@@ -21,7 +21,8 @@ as_root() {
 }
 
 library_packages=(libyaml-cpp-dev libboost1.74-dev libboost-filesystem1.74-dev libgoogle-glog-dev libgflags-dev
-  nlohmann-json3-dev libsimdjson-dev libcli11-dev libexpected-dev libssl-dev libnghttp2-dev libcpprest-dev prometheus-cpp-dev libgtest-dev
+  nlohmann-json3-dev libsimdjson-dev libprotozero-dev libcli11-dev libexpected-dev libssl-dev libnghttp2-dev libcpprest-dev
+  prometheus-cpp-dev libgtest-dev
   libgmock-dev libbenchmark-dev)
 build_packages=(ca-certificates python3 cmake ninja-build g++ ccache git pkg-config "${library_packages[@]}")
 # The libraries of arm64 are unpacked and not installed (scripts/sysroot): libyaml-cpp-dev, libgoogle-glog-dev, libgflags-dev, and

@@ -30,10 +30,10 @@ part_page() {
 
 part_conformance() {
   local seed=${BERTH_JUDGE_SEED:-$((RANDOM * 32768 + RANDOM))} clusters=390 mutants=300
-  [[ $short == no ]] || clusters=60 mutants=50
   preset_build dev berthctl berth_plugins
   go build -C tests/conformance -o "$root/build/" ./cmd/judge ./cmd/ratios
-  [[ $short == yes ]] || conformance_itself
+  [[ $short == yes ]] && clusters=60 mutants=50 || conformance_itself
+  tests/conformance/compare_protobuf "$clusters" "$seed"
   say "judges $clusters clusters from seed $seed"
   build/judge -berthctl build/dev/bin/berthctl -plugin-dir build/dev/lib/berth/plugins -clusters "$clusters" -seed "$seed" ||
     fail "Berth and kube-scheduler disagree: see above; again with BERTH_JUDGE_SEED=$seed scripts/test conformance"

@@ -1,86 +1,9 @@
 #include "api/decode_pod.h"
 
-#include <algorithm>
-
-#include "api/content.h"
 #include "api/decode_parts.h"
-#include "api/pod.h"
+#include "api/make_object.h"
 
 namespace berth::api {
-namespace {
-
-constexpr std::string_view kDefaultScheduler = "default-scheduler";
-
-// BERTH_POD_HAS_*
-uint64_t Has(const PodDraft& draft) {
-  const auto restarts_all = [](const ContainerDraft& container) { return container.restarts_all; };
-  uint64_t has = 0;
-  if (draft.has_priority) has |= BERTH_POD_HAS_PRIORITY;
-  if (draft.preempted) has |= BERTH_POD_HAS_PREEMPTED;
-  if (draft.host_network) has |= BERTH_POD_HAS_HOST_NETWORK;
-  if (draft.no_host_users) has |= BERTH_POD_HAS_NO_HOST_USERS;
-  if (std::any_of(draft.containers.begin(), draft.containers.end(), restarts_all) ||
-      std::any_of(draft.init_containers.begin(), draft.init_containers.end(), restarts_all)) {
-    has |= BERTH_POD_HAS_RESTART_ALL;
-  }
-  return has;
-}
-
-// berth_pod.scheduled_unix_ns
-int64_t ScheduledAt(const ConditionDraft& scheduled) {
-  if (scheduled.status != "True") return BERTH_NO_TIME;
-  return std::max(scheduled.transition_unix_ns, BERTH_NO_TIME + 1);
-}
-
-bool Keeps(KeepManifest keep, const PodDraft& draft) {
-  return keep == KeepManifest::kYes || (keep == KeepManifest::kOfUnbound && draft.node_name.empty());
-}
-
-PodRef Finish(InternTables& intern, const PodDraft& draft, std::string_view json, KeepManifest keep) {
-  Ref<Pod> pod(new Pod(intern));
-  pod->name = draft.metadata.name;
-  pod->uid = draft.metadata.uid;
-  pod->resource_version = draft.metadata.resource_version;
-  pod->abi.generation = draft.metadata.generation;
-  pod->phase = draft.phase;
-  pod->scheduled_condition.status = draft.scheduled.status;
-  pod->scheduled_condition.reason = draft.scheduled.reason;
-  pod->scheduled_condition.message = draft.scheduled.message;
-  if (!draft.claims.empty() || !draft.extended_claim.empty()) {
-    pod->claim_statuses = draft.claims + ";" + draft.extended_claim;
-  }
-  pod->n_tolerations = static_cast<uint32_t>(draft.tolerations.size());
-  pod->SetNamespace(draft.metadata.ns);
-  pod->SetSchedulerName(draft.scheduler_name.empty() ? kDefaultScheduler : draft.scheduler_name);
-  pod->SetNodeName(draft.node_name);
-  pod->SetNominatedNode(draft.nominated_node);
-  pod->abi.priority = draft.priority;
-  pod->SetPreemptionPolicy(draft.preemption_policy);
-  pod->SetPriorityClass(draft.priority_class);
-  pod->abi.has = Has(draft);
-  pod->abi.creation_unix_ns = draft.metadata.creation_unix_ns;
-  pod->abi.deletion_unix_ns = draft.metadata.deletion_unix_ns;
-  pod->abi.start_unix_ns = draft.start_unix_ns;
-  pod->abi.scheduled_unix_ns = ScheduledAt(draft.scheduled);
-  pod->labels = MakeLabels(intern, draft.metadata.labels);
-  pod->images = MakeImages(intern, draft);
-  pod->resources = MakeResources(intern, draft);
-  pod->ports = MakePorts(intern, draft);
-  pod->tolerations = MakeTolerations(intern, draft.tolerations);
-  pod->node_affinity = MakeNodeAffinity(intern, draft.affinity);
-  pod->gates = MakeGates(intern, draft.gates);
-  pod->pod_affinity = MakePodAffinity(intern, draft.selectors, draft.pod_affinity);
-  pod->spread = MakeSpread(intern, draft.selectors, draft.spread);
-  pod->volumes = MakeVolumes(intern, draft);
-  pod->claims = MakeClaims(intern, draft.resource_claims);
-  pod->controller = MakeController(intern, draft.metadata.controller);
-  if (Keeps(keep, draft)) pod->manifest = ManifestOf(json);
-  pod->Seal();
-  return pod;
-}
-
-}  // namespace
-
 base::Result<PodRef> DecodePod(InternTables& intern, std::string_view json, KeepManifest keep) {
   thread_local PodDraft draft;
   draft.Clear();
@@ -95,8 +18,7 @@ base::Result<PodRef> DecodePod(InternTables& intern, std::string_view json, Keep
     const std::string error = reader.error();
     return base::Fail(NameForError("pod", json) + ": " + error);
   }
-  SortUnique(draft.affinity.selector);
-  return Finish(intern, draft, json, keep);
+  return MakePod(intern, draft, Keeps(keep, draft) ? ManifestOf(json) : nullptr);
 }
 
 }  // namespace berth::api

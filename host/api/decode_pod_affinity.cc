@@ -1,6 +1,4 @@
 // The relations of a pod to other pods: spec.affinity without node affinity, and spec.topologySpreadConstraints.
-#include <limits>
-
 #include "api/decode_parts.h"
 #include "api/decode_pod.h"
 
@@ -37,14 +35,11 @@ bool DecodePreferred(JsonReader& reader, Value value, SelectorPool& pool, std::v
       });
 }
 
-// null is as if the field were absent.
 bool DecodeMinDomains(JsonReader& reader, Value value, SpreadDraft& out) {
-  constexpr int32_t kNone = std::numeric_limits<int32_t>::min();
-  int32_t domains = kNone;
-  if (!reader.Int32(value, domains)) return false;
-  out.has_min_domains = domains != kNone;
-  if (out.has_min_domains) out.min_domains = domains;
-  return true;
+  bool null = false;
+  if (!reader.IsNull(value, null) || null) return null;
+  out.has_min_domains = true;
+  return reader.Int32(value, out.min_domains);
 }
 
 }  // namespace

@@ -63,7 +63,7 @@ base::Result<bool> ForEachJsonItem(std::string_view json,
   return true;
 }
 
-JsonIdentity IdentityOf(std::string_view json) {
+ObjectIdentity IdentityOf(std::string_view json) {
   const simdjson::padded_string text(json);
   ondemand::parser parser;
   ondemand::document document;
@@ -75,7 +75,7 @@ JsonIdentity IdentityOf(std::string_view json) {
   return {ns.empty() || name.empty() ? name : ns + "/" + name, TextOf(metadata, "resourceVersion")};
 }
 
-JsonListMetadata ListMetadataOf(std::string_view json) {
+ListMetadata ListMetadataOf(std::string_view json) {
   const simdjson::padded_string text(json);
   ondemand::parser parser;
   ondemand::document document;

@@ -24,16 +24,16 @@ base::Result<bool> ForEachJsonItem(std::string_view json,
 
 // The identity of an object, read from its metadata only, so it is known even if the object cannot be decoded. Absent
 // texts are empty.
-struct JsonIdentity {
+struct ObjectIdentity {
   std::string key;  // "namespace/name"; the name if it has no namespace
   std::string resource_version;
 };
-JsonIdentity IdentityOf(std::string_view json);
+ObjectIdentity IdentityOf(std::string_view json);
 
 // metadata of a list: the version from which a watch continues, and the token of the next page ("" for the last page).
-struct JsonListMetadata {
+struct ListMetadata {
   std::string resource_version, next;
 };
-JsonListMetadata ListMetadataOf(std::string_view json);
+ListMetadata ListMetadataOf(std::string_view json);
 
 }  // namespace berth::api

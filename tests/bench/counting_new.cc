@@ -5,13 +5,16 @@
 #include <new>
 
 namespace {
-std::atomic<uint64_t> allocations{0};
+std::atomic<uint64_t> allocations{0}, bytes{0};
 std::atomic<bool (*)()> excepted{nullptr};
 }  // namespace
 
 void* operator new(size_t size) {
   bool (*const except)() = excepted.load(std::memory_order_relaxed);
-  if (except == nullptr || !except()) allocations.fetch_add(1, std::memory_order_relaxed);
+  if (except == nullptr || !except()) {
+    allocations.fetch_add(1, std::memory_order_relaxed);
+    bytes.fetch_add(size, std::memory_order_relaxed);
+  }
   if (void* memory = std::malloc(size != 0 ? size : 1)) return memory;
   throw std::bad_alloc();
 }
@@ -20,5 +23,6 @@ void operator delete(void* memory, size_t) noexcept { std::free(memory); }
 
 namespace berth::bench {
 uint64_t Allocations() { return allocations.load(std::memory_order_relaxed); }
+uint64_t AllocatedBytes() { return bytes.load(std::memory_order_relaxed); }
 void SetExcept(bool (*except)()) { excepted.store(except, std::memory_order_relaxed); }
 }  // namespace berth::bench

@@ -1,4 +1,4 @@
-// Counts the program's allocations with operator new, including those of plugins. Thread: any.
+// Counts the program's allocations with operator new, including those of plugins, and their bytes. Thread: any.
 #pragma once
 
 #include <cstdint>
@@ -6,6 +6,7 @@
 namespace berth::bench {
 
 uint64_t Allocations();
+uint64_t AllocatedBytes();  // ever, without what malloc adds
 
 // Allocations on a thread for which this returns true do not count. It must not allocate. Null, the default: all count.
 void SetExcept(bool (*except)());

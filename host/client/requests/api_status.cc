@@ -1,8 +1,31 @@
 #include "client/requests/api_status.h"
 
+#include "api/protobuf/envelope.h"
 #include "codec/json/value.h"
 
 namespace berth::requests {
+namespace {
+
+ApiStatus StatusOfMessage(std::string_view message) {
+  const protobuf::StatusFields fields = protobuf::StatusOf(message);
+  ApiStatus status{fields.code, std::string(fields.reason), std::string(fields.message)};
+  if (fields.retry_after_seconds > 0) status.retry_after_seconds = fields.retry_after_seconds;
+  return status;
+}
+
+// A body without an envelope is JSON, or a text of a proxy.
+ApiStatus StatusOfBody(std::string_view body) {
+  if (!protobuf::IsEnvelope(body)) return StatusOf(body);
+  const auto envelope = protobuf::OpenEnvelope(body);
+  return envelope && envelope->kind == "Status" ? StatusOfMessage(envelope->message) : ApiStatus();
+}
+
+}  // namespace
+
+ApiStatus StatusOf(Encoded status) {
+  return status.encoding == Encoding::kJson ? StatusOf(status.text) : StatusOfMessage(status.text);
+}
+
 ApiStatus StatusOf(std::string_view status_json) {
   ApiStatus status;
   const auto parsed = json::Parse(status_json);
@@ -17,7 +40,7 @@ ApiStatus StatusOf(std::string_view status_json) {
 
 ApiStatus StatusOf(const http::Reply& reply, const std::string& what) {
   if (reply.status == 0) return {0, "", reply.error};
-  ApiStatus status = StatusOf(reply.body);
+  ApiStatus status = StatusOfBody(reply.body);
   status.code = reply.status;
   if (reply.retry_after_seconds && (reply.status == 429 || reply.status >= 500)) {
     status.retry_after_seconds = reply.retry_after_seconds;

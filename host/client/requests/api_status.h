@@ -6,6 +6,7 @@
 #include <string>
 
 #include "client/http/transport.h"
+#include "client/requests/encoding.h"
 
 namespace berth::requests {
 
@@ -22,10 +23,11 @@ struct ApiStatus {
   bool Expired() const { return code == 410 || reason == "Expired" || reason == "Gone"; }
 };
 
-// The status of a reply that is not ok(). what names the request in messages that do not come from the server: "list
-// pods".
+// The status of a reply that is not ok(), in JSON or protobuf. what names the request in messages that do not come from
+// the server: "list pods".
 ApiStatus StatusOf(const http::Reply& reply, const std::string& what);
 // The status in an ERROR event of a watch.
 ApiStatus StatusOf(std::string_view status_json);
+ApiStatus StatusOf(Encoded status);
 
 }  // namespace berth::requests

@@ -1,5 +1,6 @@
 #include "client/requests/watch_event.h"
 
+#include "api/protobuf/envelope.h"
 #include "codec/json/value.h"
 
 namespace berth::requests {
@@ -17,6 +18,16 @@ base::Result<WatchEvent> WatchEvent::Split(std::string_view line) {
   event.object_ = line.substr(type_end + kObject.size() - 1);
   event.object_.remove_suffix(1);
   return event;
+}
+
+base::Result<WatchEvent> WatchEvent::Of(Encoded event) {
+  if (event.encoding == Encoding::kJson) return Split(event.text);
+  const auto frame = protobuf::OpenWatchFrame(event.text);
+  if (!frame) return base::Fail("a frame of the watch is no event: " + frame.error().message);
+  WatchEvent opened;
+  opened.type_ = frame->type;
+  opened.object_ = frame->message;
+  return opened;
 }
 
 base::Result<WatchEvent> WatchEvent::SplitSlowly(std::string_view line) {
@@ -44,6 +55,12 @@ Bookmark BookmarkOf(std::string_view object) {
     bookmark.initial_events_end = end != nullptr && end->string() == "true";
   }
   return bookmark;
+}
+
+Bookmark BookmarkOf(Encoded object) {
+  if (object.encoding == Encoding::kJson) return BookmarkOf(object.text);
+  const protobuf::BookmarkFields fields = protobuf::BookmarkOf(object.text);
+  return {std::string(fields.resource_version), fields.initial_events_end};
 }
 
 }  // namespace berth::requests

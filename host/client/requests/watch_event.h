@@ -1,11 +1,12 @@
-// One line of a watch: {"type":"ADDED","object":{...}}. Thread: any. Ownership: views of the line, or of the event's
-// own copy when the line does not have the API server's layout.
+// One event of a watch: a line {"type":"ADDED","object":{...}}, or a frame of protobuf. Thread: any. Ownership: views
+// of the line or frame, or of the event's own copy when the line does not have the API server's layout.
 #pragma once
 
 #include <string>
 #include <string_view>
 
 #include "base/result.h"
+#include "client/requests/encoding.h"
 
 namespace berth::requests {
 
@@ -13,6 +14,8 @@ class WatchEvent {
  public:
   // The error says that the line is no watch event.
   static base::Result<WatchEvent> Split(std::string_view line);
+  // A line or a frame. The object has the same encoding, without an envelope.
+  static base::Result<WatchEvent> Of(Encoded event);
 
   // ADDED, MODIFIED, DELETED, BOOKMARK, ERROR
   std::string_view type() const { return own_type_.empty() ? type_ : own_type_; }
@@ -31,5 +34,6 @@ struct Bookmark {
   bool initial_events_end = false;  // the initial list is complete
 };
 Bookmark BookmarkOf(std::string_view object);
+Bookmark BookmarkOf(Encoded object);
 
 }  // namespace berth::requests

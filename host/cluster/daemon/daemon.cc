@@ -53,7 +53,7 @@ Daemon::Daemon(api::InternTables& intern, http::Transport& api, http::Transport&
       writes_(intern, api, events, clock_, options.requests, options.hostname),
       engine_(intern, clock_, executor_, writes_, observer,
               EngineOptionsOf(options.engine, blocking_, writes_, outbound_)),
-      reflectors_(intern, engine_, api, options.engine.seed, options.unreadable_kind_timeout_ns),
+      reflectors_(intern, engine_, api, options.engine.seed, options.reading),
       leadership_(engine_, reflectors_, !options.leader_election),
       steps_(2 * LookAtStepsEvery(options)) {}
 

@@ -37,8 +37,7 @@ struct DaemonOptions {
   // true: this process schedules only between Leadership::Acquired and Lost.
   bool leader_election = false;
   bool delay_cache_until_active = false;  // with leader_election: nothing is listed before this process leads
-  int64_t unreadable_kind_timeout_ns =
-      10 * base::kSecond;                           // how long a kind may be unreadable before it counts as empty
+  ReadingOptions reading;
   int64_t shutdown_timeout_ns = 5 * base::kSecond;  // for open bindings, and then again for Events
   // How long a step of the scheduling thread may take before the thread counts as stuck. It must be longer than the
   // longest legitimate step: an attempt waits for extenders.

@@ -1,11 +1,19 @@
 #include "cluster/daemon/feeds.h"
 
 #include "api/json_items.h"
+#include "api/protobuf/pod_and_node.h"
 
 namespace berth::daemon {
 
 base::Result<NodeFeed::Seen> NodeFeed::Set(std::string_view json) {
-  auto node = api::DecodeNode(intern_, json, keep_);
+  return Post(api::DecodeNode(intern_, json, keep_));
+}
+
+base::Result<NodeFeed::Seen> NodeFeed::SetProtobuf(std::string_view message) {
+  return Post(protobuf::DecodeNodeMessage(intern_, message, keep_));
+}
+
+base::Result<NodeFeed::Seen> NodeFeed::Post(base::Result<api::NodeRef> node) {
   if (!node) return tl::unexpected(node.error());
   Seen seen{(*node)->name, (*node)->resource_version};
   engine_.Post(engine::NodeSet{std::move(*node)});
@@ -18,8 +26,13 @@ void NodeFeed::Listed(std::shared_ptr<const reflector::KeySet> present) {
   engine_.Post(engine::NodesListed{std::move(present)});
 }
 
-base::Result<PodFeed::Seen> PodFeed::Set(std::string_view json) {
-  auto pod = api::DecodePod(intern_, json, keep_);
+base::Result<PodFeed::Seen> PodFeed::Set(std::string_view json) { return Post(api::DecodePod(intern_, json, keep_)); }
+
+base::Result<PodFeed::Seen> PodFeed::SetProtobuf(std::string_view message) {
+  return Post(protobuf::DecodePodMessage(intern_, message, keep_));
+}
+
+base::Result<PodFeed::Seen> PodFeed::Post(base::Result<api::PodRef> pod) {
   if (!pod) return tl::unexpected(pod.error());
   Seen seen{(*pod)->key(), (*pod)->resource_version};
   engine_.Post(engine::PodSet{std::move(*pod)});

@@ -14,10 +14,14 @@ class NodeFeed final : public reflector::ObjectFeed {
   NodeFeed(api::InternTables& intern, engine::Engine& engine) : intern_(intern), engine_(engine) {}
   void set_keep(api::KeepManifest keep) { keep_ = keep; }  // before the first Set
   base::Result<Seen> Set(std::string_view json) override;
+  bool decodes_protobuf() const override { return true; }
+  base::Result<Seen> SetProtobuf(std::string_view message) override;
   void Gone(const std::string& key) override;
   void Listed(std::shared_ptr<const reflector::KeySet> present) override;
 
  private:
+  base::Result<Seen> Post(base::Result<api::NodeRef> node);
+
   api::InternTables& intern_;
   engine::Engine& engine_;
   api::KeepManifest keep_ = api::KeepManifest::kNo;
@@ -28,10 +32,14 @@ class PodFeed final : public reflector::ObjectFeed {
   PodFeed(api::InternTables& intern, engine::Engine& engine) : intern_(intern), engine_(engine) {}
   void set_keep(api::KeepManifest keep) { keep_ = keep; }  // before the first Set
   base::Result<Seen> Set(std::string_view json) override;
+  bool decodes_protobuf() const override { return true; }
+  base::Result<Seen> SetProtobuf(std::string_view message) override;
   void Gone(const std::string& key) override;
   void Listed(std::shared_ptr<const reflector::KeySet> present) override;
 
  private:
+  base::Result<Seen> Post(base::Result<api::PodRef> pod);
+
   api::InternTables& intern_;
   engine::Engine& engine_;
   api::KeepManifest keep_ = api::KeepManifest::kNo;

@@ -10,16 +10,18 @@
 namespace berth::daemon {
 
 Reflectors::Reflectors(api::InternTables& intern, engine::Engine& engine, http::Transport& api, uint64_t seed,
-                       int64_t unreadable_kind_timeout_ns)
+                       const ReadingOptions& options)
     : intern_(intern),
       engine_(engine),
       api_(api),
       seed_(seed),
-      unreadable_kind_timeout_ns_(unreadable_kind_timeout_ns),
+      options_(options),
       node_feed_(intern, engine),
       pod_feed_(intern, engine),
       nodes_(reflector::kNodes, api, node_feed_, base::Mix(seed)),
-      pods_(reflector::kUnfinishedPods, api, pod_feed_, base::Mix(seed + 1)) {}
+      pods_(reflector::kUnfinishedPods, api, pod_feed_, base::Mix(seed + 1)) {
+  for (reflector::Reflector* one : {&nodes_, &pods_}) one->set_protobuf(options_.protobuf);
+}
 
 void Reflectors::KeepManifests(api::KeepManifest nodes, api::KeepManifest pods) {
   node_feed_.set_keep(nodes);
@@ -35,7 +37,8 @@ void Reflectors::WatchNeededKinds(const framework::ProfileSet& profiles) {
     const objects::Kind& kind = engine_.objects().KindOf(id);
     const reflector::ResourceKind resource{kind.path(), kind.group, kind.resource, "", true, NeedersOf(id, profiles)};
     objects_.push_back(std::make_unique<Reflected>(intern_, engine_, id, resource, api_, base::Mix(seed_ + 1 + id)));
-    objects_.back()->reflector.set_unreadable_timeout_ns(unreadable_kind_timeout_ns_);
+    objects_.back()->reflector.set_unreadable_timeout_ns(options_.unreadable_kind_timeout_ns);
+    objects_.back()->reflector.set_protobuf(options_.protobuf);
     if (state_ == State::kRunning) Reflect(objects_.back()->reflector);
   }
 }

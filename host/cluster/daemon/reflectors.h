@@ -12,6 +12,7 @@
 #include <thread>
 #include <vector>
 
+#include "base/clock.h"
 #include "base/thread_annotations.h"
 #include "cluster/daemon/feeds.h"
 #include "cluster/reflector/reflector.h"
@@ -19,11 +20,15 @@
 
 namespace berth::daemon {
 
+struct ReadingOptions {
+  int64_t unreadable_kind_timeout_ns = 10 * base::kSecond;  // then a kind that cannot be read counts as empty
+  bool protobuf = true;                                     // ask for protobuf where a kind has it; false: JSON only
+};
+
 class Reflectors {
  public:
-  // unreadable_kind_timeout_ns: how long a kind may be unreadable before it counts as empty.
   Reflectors(api::InternTables& intern, engine::Engine& engine, http::Transport& api, uint64_t seed,
-             int64_t unreadable_kind_timeout_ns);
+             const ReadingOptions& options);
   ~Reflectors() { Stop(/*wait=*/true); }
   Reflectors(const Reflectors&) = delete;
 
@@ -65,7 +70,7 @@ class Reflectors {
   engine::Engine& engine_;
   http::Transport& api_;
   const uint64_t seed_;
-  const int64_t unreadable_kind_timeout_ns_;
+  const ReadingOptions options_;
   NodeFeed node_feed_;
   PodFeed pod_feed_;
   reflector::Reflector nodes_, pods_;

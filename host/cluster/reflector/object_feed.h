@@ -23,6 +23,10 @@ class ObjectFeed {
   };
   // Adds or replaces an object. The error names the object and the field; the previous version then stays.
   virtual base::Result<Seen> Set(std::string_view json) = 0;
+  // The same with an object in protobuf, without an envelope. Only a feed that decodes protobuf itself overrides both;
+  // the others get the JSON of the object.
+  virtual bool decodes_protobuf() const { return false; }
+  virtual base::Result<Seen> SetProtobuf(std::string_view) { return base::Fail("protobuf is not decoded"); }
   // The object was deleted.
   virtual void Gone(const std::string& key) = 0;
   // A list is complete: Set was called for all its objects. present: the keys of the list, for removing objects of an

@@ -4,11 +4,12 @@
 #include <chrono>
 #include <utility>
 
+#include "api/protobuf/transcode.h"
 #include "base/pause.h"
 #include "base/thread_name.h"
-#include "client/requests/line_sink.h"
 #include "client/requests/watch_event.h"
-#include "codec/json/value.h"
+#include "client/requests/watch_sink.h"
+#include "cluster/reflector/encoded_object.h"
 #include "codec/text/percent.h"
 #include "telemetry/log/log.h"
 
@@ -37,7 +38,13 @@ const ResourceKind kNodes{"/api/v1/nodes", "", "nodes", ""};
 const ResourceKind kUnfinishedPods{"/api/v1/pods", "", "pods", "status.phase!=Succeeded,status.phase!=Failed"};
 
 Reflector::Reflector(ResourceKind kind, http::Transport& transport, ObjectFeed& feed, uint64_t seed, RetryDelay delay)
-    : kind_(std::move(kind)), transport_(transport), feed_(feed), random_(seed), delay_(delay), outage_(kClock) {}
+    : kind_(std::move(kind)),
+      protobuf_(protobuf::FindKind(kind_.path)),
+      transport_(transport),
+      feed_(feed),
+      random_(seed),
+      delay_(delay),
+      outage_(kClock) {}
 
 std::string Reflector::trouble() const {
   base::MutexLock lock(mutex_);
@@ -89,8 +96,8 @@ bool Reflector::Watch(const std::stop_token& stop) { return Stream("&resourceVer
 bool Reflector::Stream(const std::string& query, const std::stop_token& stop) {
   // The server ends the watch after this time. It is random, so the watches do not all restart at the same time.
   const std::string timeout = std::to_string(300 + random_.Below(300));
-  http::Request request;
-  request.path = kind_.path + "?watch=true&allowWatchBookmarks=true&timeoutSeconds=" + timeout + query;
+  http::Request request =
+      RequestFor(kind_.path + "?watch=true&allowWatchBookmarks=true&timeoutSeconds=" + timeout + query);
   if (!kind_.field_selector.empty()) request.path += "&fieldSelector=" + Escaped(kind_.field_selector);
   const bool was_listing = listing_;
   const int64_t started = Now();
@@ -98,9 +105,10 @@ bool Reflector::Stream(const std::string& query, const std::stop_token& stop) {
   const auto accepted = [this, was_listing](int status) {
     if (!was_listing && status >= 200 && status < 300) outage_.Accepted();
   };
-  requests::LineSink sink([this](std::string_view line) { return OnLine(line); }, accepted);
+  requests::WatchSink sink([this](requests::Encoded event) { return OnEvent(event); }, accepted);
   const http::Reply reply = transport_.Stream(request, sink, stop);
   if (stop.stop_requested()) return true;
+  if (sink.too_long()) log::Error("Watch ends: an event is too long", {{"resource", kind_.resource}});
   if (reply.status != 0 && !reply.ok()) {
     const requests::ApiStatus status = requests::StatusOf(reply, "watch " + kind_.resource);
     if (status.Expired()) {
@@ -137,10 +145,16 @@ bool Reflector::Stream(const std::string& query, const std::stop_token& stop) {
   return reply.status != 0 && !at_once;
 }
 
+http::Request Reflector::RequestFor(std::string path) const {
+  http::Request request;
+  request.path = std::move(path);
+  if (protobuf_ != nullptr) request.accept = requests::kAcceptBoth;
+  return request;
+}
+
 // query: begins with '?', or is empty.
 http::Request Reflector::ListRequest(const std::string& query) const {
-  http::Request request;
-  request.path = kind_.path + query;
+  http::Request request = RequestFor(kind_.path + query);
   if (kind_.field_selector.empty()) return request;
   request.path += (query.empty() ? "?" : "&") + ("fieldSelector=" + Escaped(kind_.field_selector));
   return request;
@@ -159,7 +173,7 @@ bool Reflector::ListPages(const std::stop_token& stop) {
       Failed(status, "list");
       return false;
     }
-    const auto metadata = OnPage(reply.body);
+    const auto metadata = OnPage(reply);
     if (!metadata) return false;
     if (metadata->next.empty()) return OnLastPage(*metadata);
     next = metadata->next;
@@ -177,39 +191,37 @@ bool Reflector::ListWhole() {
     Failed(requests::StatusOf(reply, "list " + kind_.resource), "list");
     return false;
   }
-  const auto metadata = OnPage(reply.body);
+  const auto metadata = OnPage(reply);
   return metadata && OnLastPage(*metadata);
 }
 
 // Passes the objects of a list to the feed. nullopt: the answer was no list; the failure is recorded.
-std::optional<api::JsonListMetadata> Reflector::OnPage(const std::string& body) {
-  const auto listed = api::ForEachJsonItem(body, [this](const api::JsonItem& item) -> base::Result<void> {
-    OnObject(item.json);
-    return {};
-  });
-  api::JsonListMetadata metadata = api::ListMetadataOf(body);
-  if (listed && *listed && !metadata.resource_version.empty()) return metadata;
-  Failed({0, "", listed ? "the answer is no list" : listed.error().message}, "list");
+std::optional<api::ListMetadata> Reflector::OnPage(const http::Reply& reply) {
+  const requests::Encoded body{requests::EncodingOf(reply.content_type), reply.body};
+  auto metadata = ForEachItem(body, [this](requests::Encoded item) { OnObject(item); });
+  if (metadata && !metadata->resource_version.empty()) return std::move(*metadata);
+  Failed({0, "", metadata ? "the answer is no list" : metadata.error().message}, "list");
   return std::nullopt;
 }
 
-bool Reflector::OnLastPage(const api::JsonListMetadata& metadata) {
+bool Reflector::OnLastPage(const api::ListMetadata& metadata) {
   version_ = metadata.resource_version;
   OnListed();
   return true;
 }
 
-bool Reflector::OnLine(std::string_view line) {
+bool Reflector::OnEvent(requests::Encoded text) {
   received_ = true;
-  const auto event = requests::WatchEvent::Split(line);
+  const auto event = requests::WatchEvent::Of(text);
   if (!event) {
     log::Error("Watch ends", {{"resource", kind_.resource}, {"err", event.error().message}});
     return false;
   }
-  if (event->type() == "ERROR") return OnError(event->object());
+  const requests::Encoded object{text.encoding, event->object()};
+  if (event->type() == "ERROR") return OnError(object);
   if (!listing_) Recovered();
   if (event->type() == "BOOKMARK") {
-    const requests::Bookmark bookmark = requests::BookmarkOf(event->object());
+    const requests::Bookmark bookmark = requests::BookmarkOf(object);
     if (!listing_) {
       Reached(bookmark.resource_version);
     } else if (bookmark.initial_events_end) {
@@ -219,18 +231,27 @@ bool Reflector::OnLine(std::string_view line) {
     return true;
   }
   if (event->type() == "DELETED") {
-    OnGone(event->object());
+    OnGone(object);
   } else {
-    OnObject(event->object());
+    OnObject(object);
   }
   return true;
 }
 
-void Reflector::OnObject(std::string_view json) {
-  auto seen = feed_.Set(json);
+base::Result<ObjectFeed::Seen> Reflector::Pass(requests::Encoded object) {
+  if (object.encoding == requests::Encoding::kJson) return feed_.Set(object.text);
+  if (feed_.decodes_protobuf()) return feed_.SetProtobuf(object.text);
+  if (protobuf_ == nullptr) return base::Fail(kind_.resource + ": the server sent protobuf without being asked");
+  const auto json = protobuf::ToJson(*protobuf_, object.text);
+  if (json) return feed_.Set(*json);
+  return base::Fail(kind_.resource + " \"" + IdentityOf(object).key + "\": " + json.error().message);
+}
+
+void Reflector::OnObject(requests::Encoded object) {
+  auto seen = Pass(object);
   if (!seen) {
     log::Error("Cannot read object, keeping its previous version", {{"err", seen.error().message}});
-    const api::JsonIdentity identity = api::IdentityOf(json);
+    const api::ObjectIdentity identity = IdentityOf(object);
     seen = ObjectFeed::Seen{identity.key, identity.resource_version};
   }
   feed_has_objects_ = true;
@@ -239,15 +260,15 @@ void Reflector::OnObject(std::string_view json) {
   if (!listing_ && !seen->resource_version.empty()) Reached(seen->resource_version);
 }
 
-void Reflector::OnGone(std::string_view json) {
-  const api::JsonIdentity identity = api::IdentityOf(json);
+void Reflector::OnGone(requests::Encoded object) {
+  const api::ObjectIdentity identity = IdentityOf(object);
   feed_.Gone(identity.key);
   if (present_) present_->erase(identity.key);
   if (!listing_ && !identity.resource_version.empty()) Reached(identity.resource_version);
 }
 
-bool Reflector::OnError(std::string_view status_json) {
-  const requests::ApiStatus status = requests::StatusOf(status_json);
+bool Reflector::OnError(requests::Encoded object) {
+  const requests::ApiStatus status = requests::StatusOf(object);
   log::V(2, "Watch ends", {{"resource", kind_.resource}, {"err", status.message}});
   version_.clear();  // a new list is right in any case
   retry_after_ns_ = RetryAfterNs(status.retry_after_seconds);
@@ -293,7 +314,7 @@ bool Reflector::CatchUp(const std::stop_token& stop) {
 std::optional<std::string> Reflector::ServerVersion(const std::stop_token& stop) {
   do {
     const http::Reply reply = transport_.SendAndWait(ListRequest("?limit=1"));
-    if (reply.ok()) return api::ListMetadataOf(reply.body).resource_version;
+    if (reply.ok()) return MetadataOf({requests::EncodingOf(reply.content_type), reply.body}).resource_version;
     const requests::ApiStatus status = requests::StatusOf(reply, "list " + kind_.resource);
     if (kind_.optional && (status.Forbidden() || status.NotFound())) return "";
     log::V(1, "Cannot read the resourceVersion of the API server",

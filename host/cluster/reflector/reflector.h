@@ -13,11 +13,13 @@
 #include <string>
 
 #include "api/json_items.h"
+#include "api/protobuf/message_types.h"
 #include "base/clock.h"
 #include "base/random.h"
 #include "base/thread_annotations.h"
 #include "client/http/transport.h"
 #include "client/requests/api_status.h"
+#include "client/requests/encoding.h"
 #include "cluster/reflector/object_feed.h"
 #include "cluster/reflector/outage.h"
 #include "cluster/reflector/progress.h"
@@ -49,6 +51,8 @@ class Reflector {
   bool CatchUp(const std::stop_token& stop);
   // How long a failure lasts before it is logged and an optional kind counts as empty. Call it before Run.
   void set_unreadable_timeout_ns(int64_t ns) { unreadable_timeout_ns_ = ns; }
+  // Whether to ask for protobuf, if the kind has it; the server may still answer in JSON. Call it before Run.
+  void set_protobuf(bool wanted) { protobuf_ = wanted ? protobuf::FindKind(kind_.path) : nullptr; }
   // CatchUp requests a new list at once if the last one had fewer objects than this; 0: never. Call it before Run.
   void set_short_list(size_t objects) { short_list_ = objects; }
 
@@ -71,17 +75,19 @@ class Reflector {
   bool ListAndWatch(const std::stop_token& stop);
   bool ListPages(const std::stop_token& stop);
   bool ListWhole();
+  http::Request RequestFor(std::string path) const;
   http::Request ListRequest(const std::string& query) const;
-  std::optional<api::JsonListMetadata> OnPage(const std::string& body);
-  bool OnLastPage(const api::JsonListMetadata& metadata);
+  std::optional<api::ListMetadata> OnPage(const http::Reply& reply);
+  bool OnLastPage(const api::ListMetadata& metadata);
   bool Watch(const std::stop_token& stop);
   bool Stream(const std::string& query, const std::stop_token& stop);
-  // Handles a line of a watch. Returns false if the stream must be closed.
-  bool OnLine(std::string_view line);
-  bool OnError(std::string_view status_json);
+  // Handles a line or frame of a watch. Returns false if the stream must be closed.
+  bool OnEvent(requests::Encoded event);
+  bool OnError(requests::Encoded status);
   // Adds or replaces an object. An object that cannot be decoded keeps its previous version and counts as present.
-  void OnObject(std::string_view json);
-  void OnGone(std::string_view json);
+  void OnObject(requests::Encoded object);
+  base::Result<ObjectFeed::Seen> Pass(requests::Encoded object);
+  void OnGone(requests::Encoded object);
   void OnListed();
   void Failed(const requests::ApiStatus& status, const char* verb);
   int64_t LogAt() const;
@@ -93,6 +99,7 @@ class Reflector {
   void Recovered();
 
   const ResourceKind kind_;
+  const protobuf::KindType* protobuf_;  // null: JSON only
   http::Transport& transport_;
   ObjectFeed& feed_;
   base::Random random_;

@@ -21,7 +21,8 @@ type Rule struct {
 	Before func(*http.Request)      // before the server sees it; may take long
 	Refuse func(*http.Request) bool // then: true answers 403, as an API server does that does not know its rules yet
 	Expire func(*http.Request) int  // then: 410 answers 410; 200 answers with a watch event of code 410; 0: neither
-	Cut    func(*http.Request) bool // after the server has answered: true cuts the connection instead of passing the answer on
+	After  func(*http.Response)     // after the server has answered
+	Cut    func(*http.Request) bool // then: true cuts the connection instead of passing the answer on
 }
 
 // Proxy is a running proxy. URL is its address for the scheduler.
@@ -60,6 +61,9 @@ func Start(target string, ca []byte, certificate, key string) (*Proxy, error) {
 			TLSClientConfig: &tls.Config{RootCAs: pool}, ForceAttemptHTTP2: true, DisableCompression: true,
 		},
 		ModifyResponse: func(r *http.Response) error {
+			if after := p.current().After; after != nil {
+				after(r)
+			}
 			if cut := p.current().Cut; cut != nil && cut(r.Request) {
 				return errCut
 			}

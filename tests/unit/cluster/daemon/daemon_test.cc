@@ -66,7 +66,7 @@ TEST_F(DaemonTest, WatchesTheKindsThatPluginsNeed) {
 TEST_F(DaemonTest, TreatsAnUnavailableKindAsEmpty) {
   sdk::ObjectKind classes = 0;
   WantClasses(classes);
-  options.unreadable_kind_timeout_ns = 20 * base::kMillisecond;
+  options.reading.unreadable_kind_timeout_ns = 20 * base::kMillisecond;
   server.Refuse(kClassesPath, 403);
   StartWithNode();
   server.Say(kPodsPath, "ADDED", PodJson("p1"));
