@@ -9,6 +9,9 @@
 
 namespace berth::base {
 
+// How many bits of the n words are set.
+size_t CountBits(const uint64_t* words, size_t n);
+
 class Bitmap {
  public:
   Bitmap() = default;
@@ -36,11 +39,7 @@ class Bitmap {
   void Clear(size_t i) { words_[i >> 6] &= ~(uint64_t{1} << (i & 63)); }
   void Assign(size_t i, bool on) { on ? Set(i) : Clear(i); }
 
-  size_t Count() const {
-    size_t n = 0;
-    for (uint64_t w : words_) n += static_cast<size_t>(std::popcount(w));
-    return n;
-  }
+  size_t Count() const { return CountBits(words_.data(), words_.size()); }
   bool Any() const {
     for (uint64_t w : words_) {
       if (w != 0) return true;
