@@ -9,7 +9,7 @@
 
 namespace berth::base {
 
-// The number of bits that are set.
+// How many bits of the n words are set.
 size_t CountBits(const uint64_t* words, size_t n);
 
 class Bitmap {

@@ -4,6 +4,7 @@
 
 #include <berth/hot.hpp>
 
+#include <bit>
 #include <cmath>
 #include <cstddef>
 #include <cstdint>
@@ -11,6 +12,7 @@
 
 #include "go_math.h"
 #include "scored_resources.h"
+#include "small_integer.h"
 
 namespace plugins::allocation {
 
@@ -72,37 +74,60 @@ inline int64_t RatioMean(const ColumnList& columns, size_t n, uint32_t row, cons
 }
 
 // ---- the same in doubles, for ranges of rows ----
-// Exact if every number is an integer below 2^46: 100 times the number is then below 2^53, and a quotient of two such
-// numbers that is not an integer does not round up to one.
+// The numbers are integers from 0 to 2^46.
 inline constexpr double kExactBelow = 70368744177664.0;  // 2^46
 
+// Collects whether every number was in that range, without a branch or a vector of booleans: as bits, numbers that are
+// not negative have the order of integers. The highest bit is set if a number is negative or too large.
+class RangeCheck {
+ public:
+  void Add(double number) {
+    const auto bits = std::bit_cast<uint64_t>(number);
+    wrong_ |= bits | (std::bit_cast<uint64_t>(kExactBelow) - 1 - bits);
+  }
+  bool ok() const { return wrong_ >> 63 == 0; }
+
+ private:
+  uint64_t wrong_ = 0;
+};
+
+// The quotients are exact: 100 times a number is below 2^53, and a quotient of two such numbers that is not an integer
+// does not round up to one. Processors divide eight numbers in the time in which they load them, so an estimate by
+// multiplication with a correction is not faster.
+inline double LeastOf(double requested, double capacity) {
+  const double score = std::trunc((capacity - requested) * 100.0 / capacity);
+  return requested > capacity || capacity == 0 ? 0.0 : score;
+}
+inline double MostOf(double requested, double capacity) {
+  const double score = std::trunc((requested > capacity ? capacity : requested) * 100.0 / capacity);
+  return capacity == 0 ? 0.0 : score;
+}
+
 // Adds the weighted score of one resource to each row. Both columns start at the range; `used` may not be null. Returns
-// whether every number was small enough.
+// whether every number was small enough; otherwise, the sums mean nothing.
 BERTH_HOT inline bool AddLeast(const double* capacity, const double* used, double pod, double weight, size_t n,
                                double* sum, double* weights) {
-  int wrong = 0;
+  RangeCheck range;
   for (size_t i = 0; i < n; ++i) {
     const double c = capacity[i], r = used[i] + pod;
-    wrong |= static_cast<int>(!(c >= 0)) | static_cast<int>(!(r >= 0)) | static_cast<int>(!(c < kExactBelow)) |
-             static_cast<int>(!(r < kExactBelow));
-    const double score = std::trunc((c - r) * 100.0 / c);
-    sum[i] += r > c || c == 0 ? 0.0 : score * weight;
+    range.Add(c);
+    range.Add(r);
+    sum[i] += LeastOf(r, c) * weight;
     weights[i] += c == 0 ? 0.0 : weight;
   }
-  return wrong == 0;
+  return range.ok();
 }
 BERTH_HOT inline bool AddMost(const double* capacity, const double* used, double pod, double weight, size_t n,
                               double* sum, double* weights) {
-  int wrong = 0;
+  RangeCheck range;
   for (size_t i = 0; i < n; ++i) {
     const double c = capacity[i], r = used[i] + pod;
-    wrong |= static_cast<int>(!(c >= 0)) | static_cast<int>(!(r >= 0)) | static_cast<int>(!(c < kExactBelow)) |
-             static_cast<int>(!(r < kExactBelow));
-    const double score = std::trunc((r > c ? c : r) * 100.0 / c);
-    sum[i] += c == 0 ? 0.0 : score * weight;
+    range.Add(c);
+    range.Add(r);
+    sum[i] += MostOf(r, c) * weight;
     weights[i] += c == 0 ? 0.0 : weight;
   }
-  return wrong == 0;
+  return range.ok();
 }
 // The least-allocated mean of two resources, which most profiles use: it stores no sums and saves a division. Weights
 // are integers from 1 to kPlainWeight. The mean of integers is computed by multiplication. The added half never reaches
@@ -116,24 +141,23 @@ BERTH_HOT inline bool LeastMeans(const RangeOfOne& a, const RangeOfOne& b, size_
   const double *capacity_a = a.capacity, *used_a = a.used, *capacity_b = b.capacity, *used_b = b.used;
   const double pod_a = a.pod, pod_b = b.pod, weight_a = a.weight, weight_b = b.weight;
   const double of_a = 1 / weight_a, of_b = 1 / weight_b, of_both = 1 / (weight_a + weight_b);
-  int wrong = 0;
+  RangeCheck range;
   for (size_t i = 0; i < n; ++i) {
     const double ca = capacity_a[i], cb = capacity_b[i], ra = used_a[i] + pod_a, rb = used_b[i] + pod_b;
-    wrong |= static_cast<int>(!(ca >= 0)) | static_cast<int>(!(ra >= 0)) | static_cast<int>(!(ca < kExactBelow)) |
-             static_cast<int>(!(ra < kExactBelow)) | static_cast<int>(!(cb >= 0)) | static_cast<int>(!(rb >= 0)) |
-             static_cast<int>(!(cb < kExactBelow)) | static_cast<int>(!(rb < kExactBelow));
-    const double score_a = std::trunc((ca - ra) * 100.0 / ca), score_b = std::trunc((cb - rb) * 100.0 / cb);
-    const double sum_a = ra > ca || ca == 0 ? 0.0 : score_a * weight_a;
-    const double sum_b = rb > cb || cb == 0 ? 0.0 : score_b * weight_b;
+    range.Add(ca);
+    range.Add(ra);
+    range.Add(cb);
+    range.Add(rb);
+    const double sum = LeastOf(ra, ca) * weight_a + LeastOf(rb, cb) * weight_b;
     const double share = ca == 0 ? of_b : cb == 0 ? of_a : of_both;  // neither: the sum is 0
-    out[i] = static_cast<int64_t>((sum_a + sum_b + 0.5) * share);
+    out[i] = SmallInteger(std::trunc((sum + 0.5) * share));
   }
-  return wrong == 0;
+  return range.ok();
 }
 BERTH_HOT inline void DivideMeans(const double* sum, const double* weights, size_t n, int64_t* out) {
   for (size_t i = 0; i < n; ++i) {
     const double mean = std::trunc(sum[i] / weights[i]);
-    out[i] = static_cast<int64_t>(weights[i] == 0 ? 0.0 : mean);
+    out[i] = SmallInteger(weights[i] == 0 ? 0.0 : mean);
   }
 }
 

@@ -13,6 +13,7 @@
 #include <span>
 #include <vector>
 
+#include "../common/row_chunks.h"
 #include "loops.h"
 #include "topology.h"
 
@@ -116,10 +117,13 @@ class FilterCounts {
   // One bit for each Code that some row may have.
   uint32_t seen() const { return seen_; }
 
-  // Sets the codes of rows[0..n-1]. `out` has n cells.
-  void Codes(const uint32_t* rows, size_t n, uint8_t* out) const {
-    std::fill_n(out, n, floor_);
-    for (const Plain& plain : plain_) RaiseRows(rows, n, plain.of_row, plain.codes, out);
+  // Sets the codes of the rows. `out` has rows.size() cells.
+  void Codes(const RowChunk& rows, uint8_t* out) const {
+    std::fill_n(out, rows.size(), floor_);
+    std::array<uint32_t, kChunk> room;
+    for (const Plain& plain : plain_) {
+      RaiseRows(rows.Cells(plain.of_row, room.data()), rows.size(), plain.codes, out);
+    }
   }
 
   // The code of one row with a trial's changes.

@@ -9,6 +9,8 @@
 
 namespace plugins::inter_pod {
 
+inline constexpr size_t kChunk = 512;  // rows judged at once, on the stack
+
 // Raises codes[i] to at least `code` where counts[i] is above zero.
 BERTH_HOT inline void RaiseWhereAny(const int32_t* counts, size_t n, uint8_t code, uint8_t* codes) {
   for (size_t i = 0; i < n; ++i) codes[i] = std::max(codes[i], counts[i] > 0 ? code : uint8_t{0});
@@ -25,16 +27,14 @@ BERTH_HOT inline uint32_t CodesIn(const uint8_t* codes, size_t n) {
   return seen;
 }
 
-// Raises out[i] to at least the code of the domain of rows[i]. codes[0] is for rows without a domain.
-BERTH_HOT inline void RaiseRows(const uint32_t* rows, size_t n, const uint32_t* of_row, const uint8_t* codes,
-                                uint8_t* out) {
-  for (size_t i = 0; i < n; ++i) out[i] = std::max(out[i], codes[of_row[rows[i]] + 1u]);
+// Raises out[i] to at least the code of domains[i]. codes[0] is for rows without a domain.
+BERTH_HOT inline void RaiseRows(const uint32_t* domains, size_t n, const uint8_t* codes, uint8_t* out) {
+  for (size_t i = 0; i < n; ++i) out[i] = std::max(out[i], codes[domains[i] + 1u]);
 }
 
-// out[i] += the score of the domain of rows[i].
-BERTH_HOT inline void ScoreRows(const uint32_t* rows, size_t n, const uint32_t* of_row, const int64_t* scores,
-                                int64_t* out) {
-  for (size_t i = 0; i < n; ++i) out[i] += scores[of_row[rows[i]] + 1u];
+// out[i] += the score of domains[i].
+BERTH_HOT inline void ScoreRows(const uint32_t* domains, size_t n, const int64_t* scores, int64_t* out) {
+  for (size_t i = 0; i < n; ++i) out[i] += scores[domains[i] + 1u];
 }
 
 // Scales to 0..100 between the minimum and the maximum; if all are equal, to 0. As upstream, it divides first: 29 of

@@ -71,10 +71,10 @@ class InterPodAffinity {
     if (!data->changes.empty()) return FilterChanged(cycle, counts, data->changes, rows, out);
     if (counts.seen() == 1u << kFits) return Status::Ok();
     const Verdicts verdicts = VerdictsFor(cycle, counts.seen());
-    EachChunk(rows, [&](const uint32_t* chunk, size_t n, size_t at) {
+    EachRowChunk(rows, kChunk, [&](const RowChunk& chunk) {
       std::array<uint8_t, kChunk> codes;
-      counts.Codes(chunk, n, codes.data());
-      for (size_t i = 0; i < n; ++i) out[at + i] = verdicts[codes[i]];
+      counts.Codes(chunk, codes.data());
+      for (size_t i = 0; i < chunk.size(); ++i) out[chunk.begin() + i] = verdicts[codes[i]];
     });
     return Status::Ok();
   }
@@ -108,7 +108,7 @@ class InterPodAffinity {
       return Status::Error("failed to read \"PreScoreInterPodAffinity\" from cycleState: not found");
     }
     const ScoreCounts& counts = **data->score;
-    EachChunk(rows, [&](const uint32_t* chunk, size_t n, size_t at) { counts.Scores(chunk, n, out.data() + at); });
+    EachRowChunk(rows, kChunk, [&](const RowChunk& chunk) { counts.Scores(chunk, out.data() + chunk.begin()); });
     return Status::Ok();
   }
 
@@ -138,8 +138,6 @@ class InterPodAffinity {
   }
 
  private:
-  static constexpr size_t kChunk = 512;  // rows filtered at once, on the stack
-
   using FilterPool = Pool<FilterData>;
   using ScorePool = Pool<ScoreCounts>;
   // A clone shares the results of PreFilter and PreScore, and has its own changes.
@@ -209,21 +207,6 @@ class InterPodAffinity {
       if (code != kFits) out[i] = VerdictsFor(cycle, 1u << code)[code];
     });
     return Status::Ok();
-  }
-
-  // Calls fn(rows, n, at) for at most kChunk rows at a time. A dense range may include rows that were not requested.
-  template <class Fn>
-  static void EachChunk(const Rows& rows, Fn&& fn) {
-    std::array<uint32_t, kChunk> range;
-    for (size_t at = 0; at < rows.size(); at += kChunk) {
-      const size_t n = std::min(kChunk, rows.size() - at);
-      if (!rows.dense()) {
-        fn(rows.picked().data() + at, n, at);
-        continue;
-      }
-      for (size_t i = 0; i < n; ++i) range[i] = rows.first() + static_cast<uint32_t>(at + i);
-      fn(range.data(), n, at);
-    }
   }
 
   const InterPodAffinityArgs args_;

@@ -5,11 +5,13 @@
 #include <berth/text.hpp>
 
 #include <algorithm>
+#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <deque>
 #include <vector>
 
+#include "../common/row_chunks.h"
 #include "loops.h"
 #include "topology.h"
 
@@ -38,11 +40,14 @@ class ScoreCounts {
     for (size_t k = 0; k < used_; ++k) keys_[k].cells[0] = 0;  // rows without the key score 0
   }
 
-  void Scores(const uint32_t* rows, size_t n, int64_t* out) const {
-    std::fill_n(out, n, 0);
+  // Sets the scores of the rows. `out` has rows.size() cells.
+  void Scores(const RowChunk& rows, int64_t* out) const {
+    std::fill_n(out, rows.size(), 0);
+    std::array<uint32_t, kChunk> room;
     for (size_t k = 0; k < used_; ++k) {
       const Key& key = keys_[k];
-      if (key.topology.of_row != nullptr) ScoreRows(rows, n, key.topology.of_row, key.cells.data(), out);
+      if (key.topology.of_row == nullptr) continue;
+      ScoreRows(rows.Cells(key.topology.of_row, room.data()), rows.size(), key.cells.data(), out);
     }
   }
 

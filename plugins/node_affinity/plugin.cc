@@ -8,6 +8,8 @@
 #include <string>
 #include <vector>
 
+#include "row_bits.h"
+
 namespace plugins {
 
 using namespace berth::sdk;  // NOLINT: a plugin uses the SDK's names
@@ -47,13 +49,16 @@ class NodeAffinity {
     std::optional<RowBits> enforced;
     if (added_required_ != nullptr) enforced = host_.Selectors().MatchRequired(cycle.snap(), *added_required_, rows);
     const RowBits matches = host_.Selectors().MatchRequired(cycle.snap(), pod.node_affinity(), rows);
-    rows.ForEachLive([&](uint32_t i, uint32_t) {
-      if (enforced && !(*enforced)[i]) {
-        out[i] = Verdict::Unresolvable(cycle.Reasons("node(s) didn't match scheduler-enforced node affinity"));
-      } else if (!matches[i]) {
-        out[i] = Verdict::Unresolvable(cycle.Reasons("node(s) didn't match Pod's node affinity/selector"));
-      }
-    });
+    // Cells of rows that were not requested may be written with anything.
+    if (node_affinity::AnyClear(matches.words(), rows.size())) {
+      const Verdict differs = Verdict::Unresolvable(cycle.Reasons("node(s) didn't match Pod's node affinity/selector"));
+      node_affinity::ForEachClear(matches.words(), rows.size(), [&](uint32_t i) { out[i] = differs; });
+    }
+    if (enforced && node_affinity::AnyClear(enforced->words(), rows.size())) {
+      const Verdict differs =
+          Verdict::Unresolvable(cycle.Reasons("node(s) didn't match scheduler-enforced node affinity"));
+      node_affinity::ForEachClear(enforced->words(), rows.size(), [&](uint32_t i) { out[i] = differs; });
+    }
     return Status::Ok();
   }
 
@@ -124,9 +129,7 @@ class NodeAffinity {
     for (const berth_preferred_term& preferred : List<berth_preferred_term>(affinity.preferred)) {
       if (preferred.weight == 0 || (preferred.term.expressions.n == 0 && preferred.term.fields.n == 0)) continue;
       const RowBits matches = host_.Selectors().MatchTerm(cycle.snap(), preferred.term, rows);
-      rows.ForEachLive([&](uint32_t i, uint32_t) {
-        if (matches[i]) out[i] += preferred.weight;
-      });
+      node_affinity::AddWhereSet(matches.words(), preferred.weight, out.size(), out.data());
     }
   }
 

@@ -7,12 +7,14 @@
 
 #include <algorithm>
 #include <array>
+#include <bit>
 #include <cmath>
 #include <cstddef>
 #include <cstdint>
 
 #include "../common/go_math.h"
 #include "../common/scored_resources.h"
+#include "../common/small_integer.h"
 
 namespace plugins::balance {
 
@@ -55,23 +57,28 @@ inline int64_t ScoreRow(const ColumnList& columns, size_t n, uint32_t row) {
 }
 
 // Two resources, such as cpu and memory, for a range of rows. All columns start at the range and contain exact integers
-// whose sums are exact too.
-BERTH_HOT inline void ScoreTwo(const double* allocatable_a, const double* used_a, double pod_a,
+// whose sums are exact too. Returns whether none is negative; otherwise, the content of `out` means nothing.
+BERTH_HOT inline bool ScoreTwo(const double* allocatable_a, const double* used_a, double pod_a,
                                const double* allocatable_b, const double* used_b, double pod_b, size_t n,
                                int64_t* out) {
+  uint64_t signs = 0;
   for (size_t i = 0; i < n; ++i) {
     const double ca = allocatable_a[i], cb = allocatable_b[i];
+    const double ua = used_a[i], ub = used_b[i];
+    signs |= std::bit_cast<uint64_t>(ca) | std::bit_cast<uint64_t>(cb) | std::bit_cast<uint64_t>(ua) |
+             std::bit_cast<uint64_t>(ub);
     const bool both = ca != 0 && cb != 0;
-    double fa = (used_a[i] + pod_a) / ca, fb = (used_b[i] + pod_b) / cb;
+    double fa = (ua + pod_a) / ca, fb = (ub + pod_b) / cb;
     fa = fa > 1 ? 1 : fa;
     fb = fb > 1 ? 1 : fb;
-    double ga = used_a[i] / ca, gb = used_b[i] / cb;
+    double ga = ua / ca, gb = ub / cb;
     ga = ga > 1 ? 1 : ga;
     gb = gb > 1 ? 1 : gb;
     const double with = both ? std::trunc((1 - std::fabs((fa - fb) / 2)) * 100.0) : 100.0;
     const double without = both ? std::trunc((1 - std::fabs((ga - gb) / 2)) * 100.0) : 100.0;
-    out[i] = static_cast<int64_t>(50.0 + std::trunc((50.0 + with - without) / 2));
+    out[i] = SmallInteger(50.0 + std::trunc((50.0 + with - without) / 2));
   }
+  return signs >> 63 == 0;
 }
 
 }  // namespace plugins::balance

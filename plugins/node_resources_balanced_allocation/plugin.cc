@@ -46,11 +46,9 @@ class NodeResourcesBalancedAllocation {
       out[0] = balance::Improvement(100, 100);
       return Status::Uniform();
     }
-    if (rows.dense() && n == 2 && Small(columns[0]) && Small(columns[1])) {
-      ScoreRange(rows, columns[0], columns[1], out);
-    } else {
-      rows.ForEachLive([&](uint32_t i, uint32_t row) { out[i] = balance::ScoreRow(columns, n, row); });
-    }
+    const bool plain = rows.dense() && n == 2 && Small(columns[0]) && Small(columns[1]);
+    if (plain && ScoreRange(rows, columns[0], columns[1], out)) return Status::Ok();
+    rows.ForEachLive([&](uint32_t i, uint32_t row) { out[i] = balance::ScoreRow(columns, n, row); });
     return Status::Ok();
   }
 
@@ -65,16 +63,20 @@ class NodeResourcesBalancedAllocation {
   // Cells of an exact column are below 2^53, and so must be the sums.
   static bool Small(const ResourceColumns& c) { return c.exact && c.pod >= 0 && c.pod < int64_t{1} << 52; }
 
-  static void ScoreRange(const Rows& rows, const ResourceColumns& a, const ResourceColumns& b, std::span<int64_t> out) {
+  // Returns false if some number is negative.
+  static bool ScoreRange(const Rows& rows, const ResourceColumns& a, const ResourceColumns& b, std::span<int64_t> out) {
     static constexpr std::array<double, kChunk> kZeros{};
     for (uint32_t begin = 0; begin < rows.size(); begin += kChunk) {
       const uint32_t n = std::min<uint32_t>(kChunk, rows.size() - begin);
       const uint32_t first = rows.first() + begin;
-      balance::ScoreTwo(a.allocatable_f64 + first, a.used_f64 == nullptr ? kZeros.data() : a.used_f64 + first,
-                        static_cast<double>(a.pod), b.allocatable_f64 + first,
-                        b.used_f64 == nullptr ? kZeros.data() : b.used_f64 + first, static_cast<double>(b.pod), n,
-                        out.data() + begin);
+      const bool positive =
+          balance::ScoreTwo(a.allocatable_f64 + first, a.used_f64 == nullptr ? kZeros.data() : a.used_f64 + first,
+                            static_cast<double>(a.pod), b.allocatable_f64 + first,
+                            b.used_f64 == nullptr ? kZeros.data() : b.used_f64 + first, static_cast<double>(b.pod), n,
+                            out.data() + begin);
+      if (!positive) return false;
     }
+    return true;
   }
 
   Host& host_;

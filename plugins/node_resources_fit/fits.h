@@ -4,8 +4,10 @@
 
 #include <berth/hot.hpp>
 
+#include <array>
 #include <cstddef>
 #include <cstdint>
+#include <vector>
 
 #include "../common/go_math.h"
 
@@ -22,6 +24,34 @@ struct Need {
   int64_t Requested(uint32_t row) const { return requested == nullptr ? 0 : requested[row]; }
   bool Short(uint32_t row) const { return want > WrapSub(Allocatable(row), Requested(row)); }
   bool NeverFits(uint32_t row) const { return want > Allocatable(row); }
+};
+
+// What one pod needs. Allocates only for more than 8 resources.
+class Needs {
+ public:
+  void clear() {
+    size_ = 0;
+    more_.clear();
+  }
+  void push_back(const Need& need) {
+    if (size_ == own_.size()) more_.assign(own_.begin(), own_.end());
+    if (size_ < own_.size()) {
+      own_[size_] = need;
+    } else {
+      more_.push_back(need);
+    }
+    ++size_;
+  }
+  size_t size() const { return size_; }
+  const Need* data() const { return more_.empty() ? own_.data() : more_.data(); }
+  const Need* begin() const { return data(); }
+  const Need* end() const { return data() + size_; }
+  const Need& operator[](size_t i) const { return data()[i]; }
+
+ private:
+  std::array<Need, 8> own_;
+  std::vector<Need> more_;  // all of them, if there are too many for own_
+  size_t size_ = 0;
 };
 
 // The resources that one row lacks: bit i is for the i-th need. The highest bit is set if the request of any need

@@ -90,7 +90,7 @@ class NodeResourcesFit {
   static constexpr const char* kTooManyPods = "Too many pods";
 
   // The pod's requests, the number of pods first. Valid for one cycle, like its columns.
-  using Needs = std::vector<fit::Need>;
+  using Needs = fit::Needs;
 
   static void Add(const Snapshot& snap, Id name, int64_t want, Needs& needs) {
     if (needs.size() == fit::kMaxNeeds) throw std::length_error("the pod requests more than 61 resources");
@@ -174,7 +174,6 @@ class NodeResourcesFit {
     const auto allowed = snap.Int64(BERTH_NODE_ALLOCATABLE, pods_);
     const auto count = snap.Int64(BERTH_NODE_POD_COUNT);
     needs.clear();
-    needs.reserve(4);
     needs.push_back({1, allowed ? allowed->data() : nullptr, count ? count->data() : nullptr, pods_});
     const auto requests = host_.Requests(pod);
     for (const Id basic : {cpu_, memory_, storage_}) {

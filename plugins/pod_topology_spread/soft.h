@@ -12,11 +12,15 @@
 #include <vector>
 
 #include "../common/go_log.h"
+#include "../common/row_chunks.h"
 #include "constraint.h"
 #include "inclusion.h"
+#include "loops.h"
 #include "tally.h"
 
 namespace plugins::spread {
+
+inline constexpr size_t kChunk = 256;  // rows scored at once, on the stack
 
 // The counts of one constraint. Vectors are by cell, see tally.h; cell 0 is for the nodes without the key.
 struct SoftCounts {
@@ -57,26 +61,14 @@ struct SoftCounts {
     worth[0] = 0;
   }
 
-  // Adds the raw scores of n rows. row_at(i): the i-th of them.
-  template <class RowAt>
-  void AddWorth(const RowAt& row_at, uint32_t n, double* __restrict sums) const {
-    const uint32_t* const domain_of_row = domains.of_row().data();
-    if (!hostname) {
-      const double* const worth_of = worth.data();
-      for (uint32_t i = 0; i < n; ++i) sums[i] += worth_of[CellOf(domain_of_row[row_at(i)])];
-      return;
-    }
-    const int32_t* const pods_of = pods_of_row.data();
-    const double each = weight, always = shift;
-    if (pods_of == nullptr) {
-      for (uint32_t i = 0; i < n; ++i) sums[i] += domain_of_row[row_at(i)] != BERTH_NO_DOMAIN ? always : 0.0;
-      return;
-    }
-    for (uint32_t i = 0; i < n; ++i) {
-      const uint32_t row = row_at(i);
-      const double one = static_cast<double>(pods_of[row]) * each + always;
-      sums[i] += domain_of_row[row] != BERTH_NO_DOMAIN ? one : 0.0;
-    }
+  // Adds the raw scores of a chunk's rows to sums.
+  void AddWorth(const RowChunk& rows, double* sums) const {
+    std::array<uint32_t, kChunk> domain_room;
+    const uint32_t* const domains_of = rows.Cells(domains.of_row().data(), domain_room.data());
+    if (!hostname) return AddWorthOfCells(domains_of, worth.data(), rows.size(), sums);
+    if (pods_of_row.empty()) return AddWorthOfEmptyRows(domains_of, shift, rows.size(), sums);
+    std::array<int32_t, kChunk> pods_room;
+    AddWorthOfRows(domains_of, rows.Cells(pods_of_row.data(), pods_room.data()), weight, shift, rows.size(), sums);
   }
 };
 
@@ -100,7 +92,7 @@ struct SoftState {
   }
 
   bool Ignores(uint32_t row) const {
-    if (!need_keys || !keys_lack) return false;
+    if (!any_ignored()) return false;
     return std::any_of(used().begin(), used().end(), [row](const SoftCounts& one) { return !one.domains.Has(row); });
   }
 
@@ -113,66 +105,37 @@ struct SoftState {
   }
 
   void Score(const berth::sdk::Rows& rows, std::span<int64_t> out) const {
-    const uint32_t* const picked = rows.picked().data();
-    const uint32_t first = rows.first();
-    for (uint32_t begin = 0; begin < rows.size(); begin += kChunk) {
-      const auto part = out.subspan(begin, std::min<size_t>(kChunk, rows.size() - begin));
-      if (rows.dense()) {
-        ScorePart([at = first + begin](uint32_t i) { return at + i; }, part);
-      } else {
-        ScorePart([at = picked + begin](uint32_t i) { return at[i]; }, part);
-      }
-    }
+    EachRowChunk(rows, kChunk, [&](const RowChunk& chunk) {
+      std::array<double, kChunk> sums{};
+      for (const SoftCounts& one : used()) one.AddWorth(chunk, sums.data());
+      RoundAll(sums.data(), chunk.size(), out.data() + chunk.begin());
+    });
+    if (!any_ignored()) return;
+    rows.ForEachLive([&](uint32_t i, uint32_t row) { out[i] = Ignores(row) ? 0 : out[i]; });
   }
 
   // The lowest raw score becomes 100. An ignored node scores 0.
   void Normalize(const berth::sdk::Rows& rows, std::span<int64_t> io) const {
-    const bool any_ignored = need_keys && keys_lack;
-    int64_t least = std::numeric_limits<int64_t>::max(), most = 0;
-    rows.ForEachLive([&](uint32_t i, uint32_t row) {
-      if (any_ignored && Ignores(row)) return;
-      least = std::min(least, io[i]);
-      most = std::max(most, io[i]);
-    });
-    const Scale scale(least, most);
-    rows.ForEachLive([&](uint32_t i, uint32_t row) { io[i] = any_ignored && Ignores(row) ? 0 : scale.Of(io[i]); });
+    if (rows.dense() || any_ignored()) return NormalizeOneByOne(rows, io);
+    const ScoreRange range = RangeOf(io.data(), io.size());
+    const bool plain = range.least >= 0 && range.most >= 1 && static_cast<uint64_t>(range.most) <= PercentOf::kLargest;
+    if (!plain) return NormalizeOneByOne(rows, io);
+    FlipAll(range, io.data(), io.size());
   }
 
  private:
-  static constexpr uint32_t kChunk = 256;
+  bool any_ignored() const { return need_keys && keys_lack; }
 
-  template <class RowAt>
-  void ScorePart(const RowAt& row_at, std::span<int64_t> out) const {
-    std::array<double, kChunk> sums{};
-    const auto n = static_cast<uint32_t>(out.size());
-    for (const SoftCounts& one : used()) one.AddWorth(row_at, n, sums.data());
-    for (uint32_t i = 0; i < n; ++i) out[i] = GoRound(sums[i]);
-    if (!need_keys || !keys_lack) return;
-    for (uint32_t i = 0; i < n; ++i) {
-      if (Ignores(row_at(i))) out[i] = 0;
-    }
+  void NormalizeOneByOne(const berth::sdk::Rows& rows, std::span<int64_t> io) const {
+    ScoreRange range;
+    rows.ForEachLive([&](uint32_t i, uint32_t row) {
+      if (any_ignored() && Ignores(row)) return;
+      range.least = std::min(range.least, io[i]);
+      range.most = std::max(range.most, io[i]);
+    });
+    rows.ForEachLive(
+        [&](uint32_t i, uint32_t row) { io[i] = any_ignored() && Ignores(row) ? 0 : Flipped(range, io[i]); });
   }
-
-  // 100 * (most + least - score) / most. The results of a narrow range are precomputed, because division is slow and
-  // there are many nodes.
-  class Scale {
-   public:
-    Scale(int64_t least, int64_t most) : least_(least), most_(most) {
-      if (most - least >= static_cast<int64_t>(known_.size())) return;
-      for (int64_t score = least; score <= most; ++score) {
-        known_[static_cast<size_t>(score - least)] = static_cast<int8_t>(Divide(score));
-      }
-      is_known_ = true;
-    }
-    int64_t Of(int64_t score) const { return is_known_ ? known_[static_cast<size_t>(score - least_)] : Divide(score); }
-
-   private:
-    int64_t Divide(int64_t score) const { return most_ == 0 ? 100 : 100 * (most_ + least_ - score) / most_; }
-
-    std::array<int8_t, 512> known_;
-    const int64_t least_, most_;
-    bool is_known_ = false;
-  };
 
   // Returns the number of nodes that are not ignored. nodes: the number of nodes, feasible or not.
   uint32_t FindBuckets(const berth::sdk::Rows& feasible, uint32_t nodes) {

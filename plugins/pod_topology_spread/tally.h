@@ -53,20 +53,26 @@ inline void AddPods(std::span<const uint32_t> domain_of_row, std::span<const int
   }
 }
 
+BERTH_HOT inline void MarkAbove(const uint32_t* nodes, size_t n, uint8_t* there) {
+  for (size_t i = 0; i < n; ++i) there[i] = nodes[i] != 0;
+}
+
 // Sets the byte of each cell that has a row that counts. The caller zeroes the bytes.
 inline void MarkCells(const berth::sdk::Domains& domains, const uint8_t* against, uint8_t barriers, uint8_t* there) {
   if (barriers == 0) {
-    for (uint32_t d = 0; d < domains.size(); ++d) there[CellOf(d)] = domains.Nodes(d) != 0;
-    return;
+    return MarkAbove(domains.nodes().data(), domains.size(), there + 1);
   }
   const auto of_row = domains.of_row();
   for (size_t row = 0; row < of_row.size(); ++row) there[CellOf(of_row[row])] |= (against[row] & barriers) == 0;
 }
 
+BERTH_HOT inline uint64_t SumOf(const uint32_t* nodes, size_t n) {
+  uint64_t sum = 0;
+  for (size_t i = 0; i < n; ++i) sum += nodes[i];
+  return sum;
+}
 inline uint64_t NodesWithKey(const berth::sdk::Domains& domains) {
-  uint64_t nodes = 0;
-  for (uint32_t d = 0; d < domains.size(); ++d) nodes += domains.Nodes(d);
-  return nodes;
+  return SumOf(domains.nodes().data(), domains.size());
 }
 
 // The lowest count among the cells with nodes, without cell 0.

@@ -127,4 +127,18 @@ TEST(CycleDataTest, PluginsThatAreNotToldOfTrialsShareIt) {
 }
 
 }  // namespace
+TEST(CycleDataTest, OneFreedBlockIsKeptForTheNextValue) {
+  detail::SpareBlock spare(48, 64);
+  void* const first = spare.Take();
+  void* const second = spare.Take();
+  EXPECT_NE(first, second);
+  EXPECT_EQ(reinterpret_cast<uintptr_t>(first) % 64, 0u);
+  spare.Give(first);
+  EXPECT_EQ(spare.Take(), first);
+  spare.Give(first);
+  spare.Give(second);  // frees the first one
+  EXPECT_EQ(spare.Take(), second);
+  spare.Give(second);
+}
+
 }  // namespace berth::sdk::testing

@@ -118,10 +118,12 @@ class Cycle {
 
   template <class Texts>
   ReasonList Number(const Texts& texts) {
-    std::vector<berth_str> raw;
-    raw.reserve(texts.size());
-    for (const auto& text : texts) raw.push_back(Borrow(text));
-    return {host_.services().cycle.reasons(host_.raw(), raw_, raw.data(), static_cast<uint32_t>(raw.size()))};
+    std::array<berth_str, 8> few;
+    std::vector<berth_str> many(texts.size() > few.size() ? texts.size() : 0);
+    berth_str* const raw = many.empty() ? few.data() : many.data();
+    uint32_t n = 0;
+    for (const auto& text : texts) raw[n++] = Borrow(text);
+    return {host_.services().cycle.reasons(host_.raw(), raw_, raw, n)};
   }
 
   const Host& host_;

@@ -37,6 +37,7 @@ class Domains {
   Id Value(uint32_t ordinal) const { return raw_.values[ordinal]; }
   // How many nodes it has.
   uint32_t Nodes(uint32_t ordinal) const { return raw_.n_rows[ordinal]; }
+  std::span<const uint32_t> nodes() const { return {raw_.n_rows, raw_.n}; }
   // While it is equal, ordinals have the same meaning, for any key and cycle; new ones may be added at the end.
   uint64_t numbering() const { return raw_.numbering; }
 

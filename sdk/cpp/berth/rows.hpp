@@ -31,7 +31,10 @@ class Rows {
   uint32_t Count() const {
     if (!dense()) return raw_->n;
     uint32_t count = 0;
-    ForEachLive([&count](uint32_t, uint32_t) { ++count; });
+    ForEachWord([&count](uint64_t, uint64_t bits) {
+      if (bits == ~uint64_t{0}) return void(count += 64);  // most words; std::popcount would call libgcc
+      for (; bits != 0; bits &= bits - 1) ++count;
+    });
     return count;
   }
 
@@ -56,19 +59,28 @@ class Rows {
       for (uint32_t i = 0; i < n; ++i) fn(i, rows[i]);
       return;
     }
-    const uint64_t first = raw_->first, end = first + n;
-    for (uint64_t word = first >> 6; word << 6 < end; ++word) {
-      uint64_t bits = raw_->live[word];
-      if (word == first >> 6) bits &= ~uint64_t{0} << (first & 63);
-      if (end - (word << 6) < 64) bits &= ~(~uint64_t{0} << (end & 63));
+    const uint64_t first = raw_->first;
+    ForEachWord([&](uint64_t word, uint64_t bits) {
       for (; bits != 0; bits &= bits - 1) {
         const auto row = static_cast<uint32_t>(word << 6) + static_cast<uint32_t>(std::countr_zero(bits));
         fn(row - static_cast<uint32_t>(first), row);
       }
-    }
+    });
   }
 
  private:
+  // fn(word, bits) for the words of `live` that the range touches, without the bits of rows outside.
+  template <class Fn>
+  void ForEachWord(Fn&& fn) const {
+    const uint64_t first = raw_->first, end = first + raw_->n;
+    for (uint64_t word = first >> 6; word << 6 < end; ++word) {
+      uint64_t bits = raw_->live[word];
+      if (word == first >> 6) bits &= ~uint64_t{0} << (first & 63);
+      if (end - (word << 6) < 64) bits &= ~(~uint64_t{0} << (end & 63));
+      fn(word, bits);
+    }
+  }
+
   const berth_rows* raw_;
 };
 

@@ -1,6 +1,7 @@
 // Selectors, compiled and matched by the host with Kubernetes' rules and error texts.
 #pragma once
 
+#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <functional>
@@ -16,17 +17,21 @@
 
 namespace berth::sdk {
 
-// One bit per requested row: bit i belongs to the i-th row.
+// One bit per requested row: bit i belongs to the i-th row. Allocates only for more than 8,192 rows.
 class RowBits {
  public:
-  explicit RowBits(uint32_t n) : words_((n + 63u) / 64u), size_(n) {}
-  bool operator[](uint32_t i) const { return (words_[i >> 6] >> (i & 63) & 1) != 0; }
+  explicit RowBits(uint32_t n) : size_(n) {
+    if (n > 64u * kOwn) more_.resize((n + 63u) / 64u);
+  }
+  bool operator[](uint32_t i) const { return (words()[i >> 6] >> (i & 63) & 1) != 0; }
   uint32_t size() const { return size_; }
-  uint64_t* words() { return words_.data(); }
-  const uint64_t* words() const { return words_.data(); }
+  uint64_t* words() { return more_.empty() ? own_.data() : more_.data(); }
+  const uint64_t* words() const { return more_.empty() ? own_.data() : more_.data(); }
 
  private:
-  std::vector<uint64_t> words_;
+  static constexpr uint32_t kOwn = 128;
+  std::array<uint64_t, kOwn> own_{};
+  std::vector<uint64_t> more_;
   uint32_t size_;
 };
 

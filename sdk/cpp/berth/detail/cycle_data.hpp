@@ -4,7 +4,9 @@
 #pragma once
 
 #include <atomic>
+#include <cstddef>
 #include <cstdint>
+#include <new>
 #include <type_traits>
 #include <utility>
 
@@ -20,6 +22,30 @@ struct DataOps {
 struct DataBox {
   const DataOps* ops;
   std::atomic<uint32_t> owners{1};
+};
+
+// One freed block of a type, for the next value of it: most plugins have one value at a time, so that an attempt
+// allocates nothing. Thread: any. Its destructor runs when the library is unloaded, after the host has freed all data.
+class SpareBlock {
+ public:
+  constexpr SpareBlock(size_t size, size_t alignment) : size_(size), alignment_(alignment) {}
+  SpareBlock(const SpareBlock&) = delete;
+  SpareBlock& operator=(const SpareBlock&) = delete;
+  ~SpareBlock() { Free(block_.exchange(nullptr, std::memory_order_acquire)); }
+
+  void* Take() {
+    void* const block = block_.exchange(nullptr, std::memory_order_acquire);
+    return block != nullptr ? block : ::operator new (size_, std::align_val_t{alignment_});
+  }
+  void Give(void* block) noexcept { Free(block_.exchange(block, std::memory_order_acq_rel)); }
+
+ private:
+  void Free(void* block) noexcept {
+    if (block != nullptr) ::operator delete (block, std::align_val_t{alignment_});
+  }
+
+  std::atomic<void*> block_{nullptr};
+  const size_t size_, alignment_;
 };
 
 template <class T>
@@ -40,7 +66,16 @@ struct DataBoxOf final : DataBox {
   }
   static constexpr DataOps kOps{&Free, &Clone};
 
+  static void* operator new(size_t) { return Spare().Take(); }
+  static void operator delete(void* block) noexcept { Spare().Give(block); }
+
   T value;
+
+ private:
+  static SpareBlock& Spare() {
+    static SpareBlock spare(sizeof(DataBoxOf), alignof(DataBoxOf));
+    return spare;
+  }
 };
 
 }  // namespace berth::sdk::detail

@@ -63,6 +63,41 @@ TEST_P(ScoreMath, NormalizedSums) {
   }
 }
 
+// Raw scores below 0, above the maximum, and with products that overflow: as the formula for one score says.
+TEST_P(ScoreMath, NormalizedSumsOfAnyScores) {
+  std::mt19937_64 random(GetParam());
+  for (const int64_t max : {int64_t{1}, int64_t{50}, int64_t{1} << 27, int64_t{1} << 28, int64_t{1} << 60, INT64_MAX}) {
+    std::vector<int64_t> scores = scores_;
+    for (int64_t& score : scores) {
+      score = static_cast<int64_t>(random() % (static_cast<uint64_t>(max) + 1));
+      if (random() % 16 == 0) score = static_cast<int64_t>(random()) >> random() % 64;
+    }
+    for (const bool reverse : {false, true}) {
+      std::vector<int64_t> totals = totals_;
+      bool in_range = true;
+      for (const uint32_t row : chosen_) {
+        const int64_t score = NormalizeOne(scores[row], max, reverse);
+        in_range = in_range && score >= 0 && score <= 100;
+      }
+      ASSERT_EQ(AddNormalized(totals.data(), scores.data(), max, reverse, weight_, rows_), in_range) << max;
+      for (const uint32_t row : chosen_) {
+        const auto score = static_cast<uint64_t>(NormalizeOne(scores[row], max, reverse));
+        const auto expected =
+            static_cast<int64_t>(static_cast<uint64_t>(totals_[row]) + score * static_cast<uint64_t>(weight_));
+        ASSERT_EQ(totals[row], expected) << row << " of " << max;
+      }
+    }
+  }
+}
+
+TEST_P(ScoreMath, ConstantsAreAddedToTheRowsOnly) {
+  std::vector<int64_t> totals = totals_;
+  AddConstant(totals.data(), -5, rows_);
+  for (uint32_t row = 0; row < totals.size(); ++row) {
+    EXPECT_EQ(totals[row], totals_[row] - (rows_.Test(row) ? 5 : 0)) << row;
+  }
+}
+
 TEST_P(ScoreMath, BestAndItsTies) {
   const Best best = FindBest(totals_.data(), rows_);
   std::vector<uint32_t> tied;
