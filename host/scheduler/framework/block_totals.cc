@@ -5,13 +5,7 @@
 #include <limits>
 #include <utility>
 
-// The loops use the widest vectors of the machine; see score_math.cc.
-#if defined(__x86_64__) && defined(__GNUC__) && !defined(__clang__) && !defined(__SANITIZE_ADDRESS__) && \
-    !defined(__SANITIZE_THREAD__)
-#define BERTH_WIDE_BLOCK __attribute__((target_clones("arch=x86-64-v4", "arch=x86-64-v3", "default"), optimize("O3")))
-#else
-#define BERTH_WIDE_BLOCK
-#endif
+#include "base/wide.h"
 
 namespace berth::framework {
 namespace {
@@ -25,26 +19,26 @@ inline void ForBits(uint64_t bits, Fn&& fn) {
 }
 
 // Overflow wraps as in Go. Cells of rows that are not feasible contain anything.
-BERTH_WIDE_BLOCK void AddBlock(int64_t* __restrict totals, const int64_t* __restrict scores, int64_t weight) {
+BERTH_WIDE void AddBlock(int64_t* __restrict totals, const int64_t* __restrict scores, int64_t weight) {
   for (size_t i = 0; i < kBlockRows; ++i) {
     totals[i] = static_cast<int64_t>(static_cast<uint64_t>(totals[i]) +
                                      static_cast<uint64_t>(scores[i]) * static_cast<uint64_t>(weight));
   }
 }
 
-BERTH_WIDE_BLOCK int64_t MaxOfBlock(const int64_t* v) {
+BERTH_WIDE int64_t MaxOfBlock(const int64_t* v) {
   int64_t max = kLowest;
   for (size_t i = 0; i < kBlockRows; ++i) max = v[i] > max ? v[i] : max;
   return max;
 }
 
-BERTH_WIDE_BLOCK int64_t MinOfBlock(const int64_t* v) {
+BERTH_WIDE int64_t MinOfBlock(const int64_t* v) {
   int64_t min = std::numeric_limits<int64_t>::max();
   for (size_t i = 0; i < kBlockRows; ++i) min = v[i] < min ? v[i] : min;
   return min;
 }
 
-BERTH_WIDE_BLOCK uint32_t CountInBlock(const int64_t* v, int64_t value) {
+BERTH_WIDE uint32_t CountInBlock(const int64_t* v, int64_t value) {
   uint32_t n = 0;
   for (size_t i = 0; i < kBlockRows; ++i) n += v[i] == value;
   return n;
@@ -57,7 +51,7 @@ int64_t MaxOf(const int64_t* v, uint64_t rows) {
   return max;
 }
 
-BERTH_WIDE_BLOCK void LowerOthers(int64_t* totals, uint64_t feasible) {
+BERTH_WIDE void LowerOthers(int64_t* totals, uint64_t feasible) {
   for (size_t i = 0; i < kBlockRows; ++i) totals[i] = (feasible >> i & 1) != 0 ? totals[i] : kLowest;
 }
 

@@ -2,14 +2,7 @@
 
 #include <cstring>
 
-// The loop uses the widest vectors of the machine; see score_math.cc.
-#if defined(__x86_64__) && defined(__GNUC__) && !defined(__clang__) && !defined(__SANITIZE_ADDRESS__) && \
-    !defined(__SANITIZE_THREAD__)
-#define BERTH_WIDE_VERDICTS \
-  __attribute__((target_clones("arch=x86-64-v4", "arch=x86-64-v3", "default"), optimize("O3")))
-#else
-#define BERTH_WIDE_VERDICTS
-#endif
+#include "base/wide.h"
 
 namespace berth::framework {
 
@@ -20,7 +13,7 @@ uint64_t BytesOf(const berth_verdict& verdict) {
   return bytes;
 }
 
-BERTH_WIDE_VERDICTS Rejected64 FindRejected64(const berth_verdict* verdicts, uint64_t known) {
+BERTH_WIDE Rejected64 FindRejected64(const berth_verdict* verdicts, uint64_t known) {
   constexpr uint64_t kOnes = 0x0101010101010101, kGather = 0x0102040810204080;
   static_assert(BERTH_SUCCESS == 0);
   alignas(64) uint64_t bytes[64];
