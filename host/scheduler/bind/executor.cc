@@ -20,6 +20,20 @@ void ThreadExecutor::Stop() {
   }
   wake_.notify_all();
   threads_.clear();  // joins
+  base::MutexLock lock(mutex_);
+  left_.wait(lock, [this]() REQUIRES(mutex_) { return here_ == 0; });
+}
+
+bool ThreadExecutor::RunHere(const Task& task) {
+  {
+    const base::MutexLock lock(mutex_);
+    if (quit_) return true;
+    ++here_;
+  }
+  task();
+  const base::MutexLock lock(mutex_);
+  if (--here_ == 0 && quit_) left_.notify_all();
+  return true;
 }
 
 void ThreadExecutor::Post(Task task) {

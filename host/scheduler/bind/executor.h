@@ -1,5 +1,6 @@
 // Runs binding cycles: on a few threads, or on the caller's thread when time is virtual.
-// Thread: Post from any thread. Ownership: owns the tasks. It runs each task once, or drops it when it stops.
+// Thread: Post and RunHere from any thread. Ownership: owns the tasks. It runs each task once, or drops it when it
+// stops.
 #pragma once
 
 #include <cstdint>
@@ -17,6 +18,9 @@ class Executor {
   using Task = std::function<void()>;
   virtual ~Executor() = default;
   virtual void Post(Task task) = 0;
+  // Runs a task that blocks no thread now, on the thread of the caller, and spares the change of threads. false: the
+  // tasks of this executor keep their order, and the caller posts the task.
+  virtual bool RunHere(const Task&) { return false; }
 };
 
 class ThreadExecutor final : public Executor {
@@ -24,6 +28,7 @@ class ThreadExecutor final : public Executor {
   explicit ThreadExecutor(uint32_t threads);
   ~ThreadExecutor() override { Stop(); }
   void Post(Task task) override;
+  bool RunHere(const Task& task) override;  // drops the task after Stop
   // Waits for the tasks that are running, drops the others, and drops every later one. Call it before the objects that
   // tasks use are destroyed, and not from a task.
   void Stop();
@@ -37,8 +42,9 @@ class ThreadExecutor final : public Executor {
  private:
   void Loop();
   base::Mutex mutex_;
-  base::Condition wake_;
+  base::Condition wake_, left_;
   std::deque<Task> tasks_ GUARDED_BY(mutex_);
+  uint32_t here_ GUARDED_BY(mutex_) = 0;  // tasks that RunHere runs
   uint64_t begun_ GUARDED_BY(mutex_) = 0;
   bool quit_ GUARDED_BY(mutex_) = false;
   std::vector<std::jthread> threads_;
