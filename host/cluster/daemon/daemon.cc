@@ -49,7 +49,7 @@ Daemon::Daemon(api::InternTables& intern, http::Transport& api, http::Transport&
     : intern_(intern),
       options_(options),
       executor_(options.binding_threads),
-      blocking_(kMostBindingCalls),
+      blocking_(kMostBindingCalls, "extender"),
       writes_(intern, api, events, clock_, options.requests, options.hostname),
       engine_(intern, clock_, executor_, writes_, observer,
               EngineOptionsOf(options.engine, blocking_, writes_, outbound_)),

@@ -24,7 +24,6 @@
 #include "cluster/writer/api_writes.h"
 #include "plugin/instance/services.h"
 #include "scheduler/bind/executor.h"
-#include "scheduler/bind/growing_executor.h"
 #include "scheduler/engine/engine.h"
 
 namespace berth::daemon {
@@ -119,7 +118,7 @@ class Daemon {
   const DaemonOptions options_;
   base::RealClock clock_;
   bind::ThreadExecutor executor_;
-  bind::GrowingExecutor blocking_;  // creates threads only if an extender binds
+  bind::ThreadExecutor blocking_;  // for extenders that bind
   writer::ApiWrites writes_;
   outbound::OutboundRequests outbound_;  // creates threads only if a plugin sends a request
   engine::Engine engine_;
