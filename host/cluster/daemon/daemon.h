@@ -9,9 +9,7 @@
 #include <cstdint>
 #include <memory>
 #include <optional>
-#include <stop_token>
 #include <string>
-#include <thread>
 #include <vector>
 
 #include "base/clock.h"
@@ -106,7 +104,6 @@ class Daemon {
 
  private:
   std::optional<std::string> BrokenText(const std::optional<reflector::Outage::State>& outage) const;
-  void LookAtSteps(const std::stop_token& stop);
   void Loop();
   void WaitForWork();
   void Pause();
