@@ -1,6 +1,7 @@
 #include "cluster/events/event_recorder.h"
 
-#include "base/thread_name.h"
+#include <chrono>
+
 #include "client/requests/api_status.h"
 #include "telemetry/log/log.h"
 
@@ -9,7 +10,8 @@ namespace {
 
 constexpr int kEventTries = 12;
 constexpr int64_t kEventRetryDelay = 10 * base::kSecond;
-constexpr int64_t kSeriesEnds = 360 * base::kSecond;      // of silence
+constexpr int64_t kSeriesEnds = 360 * base::kSecond;  // of silence
+constexpr std::chrono::seconds kForgetEvery(60);
 constexpr int64_t kSeriesRefresh = 1800 * base::kSecond;  // a continuous series is written again after this time
 
 std::string PathOf(const std::string& ns, const std::string& name) {
@@ -35,10 +37,11 @@ bool HappensOnce(const EventRecord& record) {
 }  // namespace
 
 EventRecorder::EventRecorder(requests::RequestQueue& queue, const base::Clock& clock, std::string hostname)
-    : queue_(queue),
-      clock_(clock),
-      hostname_(std::move(hostname)),
-      thread_([this](std::stop_token stop) { Loop(stop); }) {}
+    : queue_(queue), clock_(clock), hostname_(std::move(hostname)) {
+  forgets_.emplace(kForgetEvery, [this] {
+    if (has_series_) Ask();
+  });
+}
 
 void EventRecorder::Record(EventRecord record) {
   if (pending_.fetch_add(1, std::memory_order_relaxed) >= kCapacity) {
@@ -47,27 +50,30 @@ void EventRecorder::Record(EventRecord record) {
     return;
   }
   inbox_.Push(std::move(record));
+  Ask();
+}
+
+void EventRecorder::Ask() {
+  if (asked_.exchange(true)) return;
+  const auto posted = thread_.Post([this] {
+    asked_ = false;  // before the inbox is read
+    HandleAll();
+    Forget(clock_.WallUnixNs());
+    has_series_ = !series_.empty();
+  });
+  if (posted != base::TaskThreads::Posted::kQueued) asked_ = false;
 }
 
 void EventRecorder::Stop() {
-  if (!thread_.joinable()) return;
   stopping_.store(true, std::memory_order_relaxed);
-  thread_.request_stop();
-  inbox_.Wake();
-  thread_.join();
+  forgets_.reset();
+  thread_.Stop();
+  HandleAll();
 }
 
-void EventRecorder::Loop(const std::stop_token& stop) {
-  base::NameThread("events");
-  std::vector<EventRecord> records;
-  while (true) {
-    const bool last = stop.stop_requested();
-    inbox_.Drain(records);
-    for (const EventRecord& record : records) Handle(record);
-    if (last) return;
-    Forget(clock_.WallUnixNs());
-    inbox_.WaitFor(60 * base::kSecond);
-  }
+void EventRecorder::HandleAll() {
+  inbox_.Drain(records_);
+  for (const EventRecord& record : records_) Handle(record);
 }
 
 void EventRecorder::Handle(const EventRecord& record) {
@@ -121,7 +127,7 @@ void EventRecorder::Post(http::Request request, std::optional<http::Request> rec
 
 // Removes series without a recent occurrence and writes their last count.
 void EventRecorder::Forget(int64_t now) {
-  if (now - forgotten_at_ < 60 * base::kSecond) return;
+  if (now - forgotten_at_ < std::chrono::nanoseconds(kForgetEvery).count()) return;
   forgotten_at_ = now;
   for (auto it = series_.begin(); it != series_.end();) {
     const Series& series = it->second;
