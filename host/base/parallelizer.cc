@@ -2,6 +2,8 @@
 
 #include <algorithm>
 #include <cmath>
+#include <string>
+#include <system_error>
 
 #include "base/thread_name.h"
 
@@ -12,22 +14,32 @@ thread_local bool inside_run = false;  // this thread runs a job
 
 }  // namespace
 
-Parallelizer::Parallelizer(uint32_t workers) {
-  threads_.reserve(workers);
-  for (uint32_t i = 0; i < workers; ++i)
-    threads_.emplace_back([this, i] {
-      NameThread("worker-" + std::to_string(i));
-      WorkerLoop();
-    });
-}
+Parallelizer::Parallelizer(uint32_t workers, std::chrono::nanoseconds idle)
+    : workers_(workers), idle_time_(idle), threads_(workers) {}
 
 Parallelizer::~Parallelizer() {
+  std::vector<Worker> ending;
   {
     MutexLock lock(mutex_);
     quit_ = true;
+    ending.swap(threads_);
   }
   wake_.notify_all();
-  threads_.clear();
+  ending.clear();  // joins
+}
+
+// A Run uses the workers that there are: the system may not give all of them.
+void Parallelizer::StartWorkers() {
+  for (uint32_t i = 0; i < workers_ && running_workers_ < workers_; ++i) {
+    if (threads_[i].runs) continue;
+    try {
+      threads_[i].thread = std::jthread([this, i] { WorkerLoop(i); });  // joins the one before, which has left
+    } catch (const std::system_error&) {
+      return;
+    }
+    threads_[i].runs = true;
+    ++running_workers_;
+  }
 }
 
 uint32_t Parallelizer::ChunkSize(uint32_t n, uint32_t parallelism) {
@@ -56,6 +68,7 @@ void Parallelizer::RunErased(uint32_t n, Call call, void* context, const std::at
   const MutexLock running(running_, std::adopt_lock);
   {
     MutexLock lock(mutex_);
+    if (running_workers_ < workers_) StartWorkers();
     job_ = &job;
     ++generation_;
   }
@@ -72,15 +85,17 @@ void Parallelizer::RunErased(uint32_t n, Call call, void* context, const std::at
   idle_.wait(lock, [this]() REQUIRES(mutex_) { return joined_ == 0; });
 }
 
-void Parallelizer::WorkerLoop() {
+void Parallelizer::WorkerLoop(uint32_t number) {
+  NameThread("worker-" + std::to_string(number));
   inside_run = true;
   uint64_t seen = 0;
   MutexLock lock(mutex_);
   while (true) {
-    wake_.wait(lock, [&]() REQUIRES(mutex_) {
+    const bool woken = wake_.wait_for(lock, idle_time_, [&]() REQUIRES(mutex_) {
       return quit_ || (job_ != nullptr && generation_ != seen && joined_ + 1 < job_->width);
     });
     if (quit_) return;
+    if (!woken) break;
     seen = generation_;
     Job& job = *job_;
     ++joined_;
@@ -89,6 +104,8 @@ void Parallelizer::WorkerLoop() {
     lock.lock();
     if (--joined_ == 0) idle_.notify_one();
   }
+  threads_[number].runs = false;
+  --running_workers_;
 }
 
 }  // namespace berth::base

@@ -1,11 +1,13 @@
 // Splits a range of rows into chunks, as kube-scheduler's Parallelizer does, and runs them on the caller and its own
 // threads. Source: pkg/scheduler/framework/parallelize/parallelism.go. Threads: Run from any thread; a Run inside a
-// Run, or during the Run of another thread, runs on the caller only. No allocation per Run. Ownership: the object owns
-// its threads, which sleep between runs and are joined by the destructor.
+// Run, or during the Run of another thread, runs on the caller only. Ownership: the object owns its threads. They start
+// with the first Run that has work for them, sleep between runs, and end after a while without a run; only a Run that
+// starts them allocates memory. The destructor joins them.
 #pragma once
 
 #include <algorithm>
 #include <atomic>
+#include <chrono>
 #include <cstdint>
 #include <limits>
 #include <memory>
@@ -19,8 +21,9 @@ namespace berth::base {
 
 class Parallelizer {
  public:
-  // workers: threads in addition to the caller; 0 = Run uses only the caller.
-  explicit Parallelizer(uint32_t workers);
+  // workers: threads in addition to the caller; 0 = Run uses only the caller. idle: after this time without a run a
+  // thread ends.
+  explicit Parallelizer(uint32_t workers, std::chrono::nanoseconds idle = std::chrono::seconds(30));
   ~Parallelizer();
   Parallelizer(const Parallelizer&) = delete;
   Parallelizer& operator=(const Parallelizer&) = delete;
@@ -35,7 +38,7 @@ class Parallelizer {
         const_cast<void*>(static_cast<const void*>(std::addressof(fn))), stop);
   }
 
-  uint32_t workers() const { return static_cast<uint32_t>(threads_.size()); }
+  uint32_t workers() const { return workers_; }
 
   // Sets the number of threads, including the caller, for the following Runs; >= 1. Any thread.
   void SetParallelism(uint32_t threads) { limit_.store(threads, std::memory_order_relaxed); }
@@ -57,8 +60,11 @@ class Parallelizer {
 
   void RunErased(uint32_t n, Call call, void* context, const std::atomic<bool>* stop);
   static void WorkOff(Job& job);
-  void WorkerLoop();
+  void StartWorkers() REQUIRES(mutex_);
+  void WorkerLoop(uint32_t number);
 
+  const uint32_t workers_;
+  const std::chrono::nanoseconds idle_time_;
   std::atomic<uint32_t> limit_ = std::numeric_limits<uint32_t>::max();
   Mutex running_;  // held by the Run that uses the workers
   Mutex mutex_;
@@ -67,7 +73,12 @@ class Parallelizer {
   uint64_t generation_ GUARDED_BY(mutex_) = 0;  // counts jobs
   uint32_t joined_ GUARDED_BY(mutex_) = 0;      // workers inside job_
   bool quit_ GUARDED_BY(mutex_) = false;
-  std::vector<std::jthread> threads_;
+  struct Worker {
+    std::jthread thread;
+    bool runs = false;  // false: the thread, if any, has left its loop
+  };
+  uint32_t running_workers_ GUARDED_BY(mutex_) = 0;
+  std::vector<Worker> threads_ GUARDED_BY(mutex_);
 };
 
 }  // namespace berth::base

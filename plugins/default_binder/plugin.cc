@@ -10,7 +10,7 @@ using namespace berth::sdk;  // NOLINT: a plugin uses the SDK's names
 
 class DefaultBinder {
  public:
-  static constexpr Info kInfo{.name = "DefaultBinder", .vendor = "berth.dev"};
+  static constexpr Info kInfo{.name = "DefaultBinder", .vendor = "berth.dev", .flags = BERTH_F_NEVER_BLOCKS};
   static constexpr std::string_view kNeeds[] = {BERTH_SERVICE_BINDER};
 
   explicit DefaultBinder(Host& host) : host_(host) {}

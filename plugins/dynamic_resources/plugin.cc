@@ -13,7 +13,7 @@ using namespace berth::sdk;  // NOLINT: a plugin uses the SDK's names
 
 class DynamicResources {
  public:
-  static constexpr Info kInfo{.name = "DynamicResources", .vendor = "berth.dev"};
+  static constexpr Info kInfo{.name = "DynamicResources", .vendor = "berth.dev", .flags = BERTH_F_NEVER_BLOCKS};
   static constexpr Reuse kFilterReuse{.pod = BERTH_POD_CLAIMS, .row = 0, .total = true};
   static constexpr Reuse kScoreReuse{.pod = 0, .row = 0, .total = true};
   static constexpr auto kNormalization = Normalization::kDefault;

@@ -30,7 +30,7 @@ struct VolumeBindingArgs {
 
 class VolumeBinding {
  public:
-  static constexpr Info kInfo{.name = "VolumeBinding", .vendor = "berth.dev"};
+  static constexpr Info kInfo{.name = "VolumeBinding", .vendor = "berth.dev", .flags = BERTH_F_NEVER_BLOCKS};
   static constexpr std::string_view kNeeds[] = {BERTH_SERVICE_API, BERTH_SERVICE_MATCHING, BERTH_SERVICE_OBJECTS,
                                                 BERTH_SERVICE_TASKS};
   static constexpr std::string_view kUses[] = {BERTH_SERVICE_METRICS};

@@ -1,11 +1,8 @@
 #include "client/credentials/rotation.h"
 
 #include <chrono>
-#include <stop_token>
 #include <utility>
 
-#include "base/pause.h"
-#include "base/thread_name.h"
 #include "telemetry/log/log.h"
 
 namespace berth::credentials {
@@ -25,10 +22,16 @@ base::Result<http::ClientOptions> Rotation::Load() {
 }
 
 void Rotation::Look(const Use& use) {
-  const int64_t now = process_.clock->MonoNs();
-  const bool due = !error_.empty() && now - tried_ns_ >= kBetweenTries;
-  if (!state_.files.HaveChanged() && !due) return;
-  tried_ns_ = now;
+  if (Due()) TryToReload(use);
+}
+
+bool Rotation::Due() {
+  const bool again = !error_.empty() && process_.clock->MonoNs() - tried_ns_ >= kBetweenTries;
+  return state_.files.HaveChanged() || again;
+}
+
+void Rotation::TryToReload(const Use& use) {
+  tried_ns_ = process_.clock->MonoNs();
   const std::string& place =
       target_.kubeconfig_path.empty() ? process_.service_account_folder : target_.kubeconfig_path;
   const base::Result<void> used = Reload(use);
@@ -54,10 +57,8 @@ base::Result<void> Rotation::Reload(const Use& use) {
 }
 
 void Rotation::Start(Use use) {
-  thread_ = std::jthread([this, use = std::move(use)](const std::stop_token& stop) {
-    base::NameThread("credentials");
-    while (base::PauseFor(kBetweenLooks, stop)) Look(use);
-  });
+  looks_.emplace(
+      "credentials", kBetweenLooks, [this] { return Due(); }, [this, use = std::move(use)] { TryToReload(use); });
 }
 
 }  // namespace berth::credentials

@@ -1,14 +1,15 @@
 // Updates a client when the files of its configuration change: kubeconfig, certificates, keys, CA bundles, also those
 // of a service account. The client keeps the old configuration until the new one is complete and the client accepts it.
 // Token files and credential commands update themselves (token_file.h, exec_source.h). Thread: Load and Look on one
-// thread at a time; Start moves Look to a separate thread.
+// thread at a time. After Start the housekeeping thread looks at the files, and a thread for it applies a change.
 #pragma once
 
 #include <cstdint>
 #include <functional>
+#include <optional>
 #include <string>
-#include <thread>
 
+#include "base/chore.h"
 #include "base/result.h"
 #include "client/credentials/client_config.h"
 #include "client/credentials/environment.h"
@@ -29,18 +30,20 @@ class Rotation {
   // Checks once whether files have changed. Tries a configuration that could not be applied again when the files change
   // again, and every ten seconds.
   void Look(const Use& use);
-  // Calls Look once a second, until this object is destroyed.
+  // Does what Look does once a second, until this object is destroyed.
   void Start(Use use);
 
  private:
+  bool Due();
+  void TryToReload(const Use& use);
   base::Result<void> Reload(const Use& use);
 
   const Target target_;
   const ProcessEnvironment process_;
   LoadState state_;
-  std::string error_;     // of the last attempt; "" after success
-  int64_t tried_ns_ = 0;  // mono
-  std::jthread thread_;
+  std::string error_;                 // of the last attempt; "" after success
+  int64_t tried_ns_ = 0;              // mono
+  std::optional<base::Chore> looks_;  // destroyed first
 };
 
 }  // namespace berth::credentials

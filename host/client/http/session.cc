@@ -157,7 +157,7 @@ void Session::Respond() {
   const bool prompt = all_.options.prompt && all_.options.prompt(request_);
   if (prompt) return Send(Ask());
   const bool slow = all_.options.slow && all_.options.slow(request_);
-  slow ? AskWhenThereIsRoom(all_.slow_answers, *all_.slow_maker) : AskWhenThereIsRoom(all_.answers, *all_.maker);
+  slow ? AskWhenThereIsRoom(all_.slow_answers, all_.slow_maker) : AskWhenThereIsRoom(all_.answers, all_.maker);
 }
 
 void Session::Refuse(field::status status) {
@@ -166,7 +166,7 @@ void Session::Refuse(field::status status) {
   Write(std::move(response));
 }
 
-void Session::AskWhenThereIsRoom(Turnstile& answers, asio::thread_pool& maker) {
+void Session::AskWhenThereIsRoom(Turnstile& answers, base::TaskThreads& maker) {
   SetExpendable(false);
   const bool entered = answers.Enter([self = shared_from_this(), &answers, &maker] {
     self->among_answers_ = &answers;
@@ -177,12 +177,15 @@ void Session::AskWhenThereIsRoom(Turnstile& answers, asio::thread_pool& maker) {
   Write(ResponseOf({.status = 503, .body = "Too many requests, please try again later.\n"}));
 }
 
-void Session::AskOnAnotherThread(asio::thread_pool& maker) {
-  asio::post(maker, [self = shared_from_this()]() mutable {
+void Session::AskOnAnotherThread(base::TaskThreads& maker) {
+  const auto posted = maker.Post([self = shared_from_this()]() mutable {
     Answer answer = self->Ask();
     const auto back = self->wire_.tcp().get_executor();
     asio::post(back, [self = std::move(self), answer = std::move(answer)]() mutable { self->Send(std::move(answer)); });
   });
+  if (posted == base::TaskThreads::Posted::kNoThread) {
+    Send({.status = 503, .body = "The system gives no thread for an answer.\n"});
+  }
 }
 
 Answer Session::Ask() const {

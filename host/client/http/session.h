@@ -6,7 +6,6 @@
 #include <utility>  // missing in Boost.Asio 1.74
 //
 #include <algorithm>
-#include <boost/asio/thread_pool.hpp>
 #include <boost/beast/core.hpp>
 #include <boost/beast/http.hpp>
 #include <list>
@@ -15,7 +14,7 @@
 #include <set>
 #include <string>
 
-#include "base/thread_name.h"
+#include "base/task_threads.h"
 #include "client/http/listener.h"
 #include "client/http/turnstile.h"
 #include "client/http/wire.h"
@@ -27,15 +26,14 @@ class Session;
 // The data that all sessions of one listener share. Outlives the io_context and the sessions in it.
 struct Sessions {
   Sessions(Listener::Handler h, ListenerOptions o)
-      : handler(std::move(h)), options(std::move(o)), answers(options.answers, options.waiting) {
-    const base::NameOfStartedThreads name("http-answers");
-    maker.emplace(std::max<size_t>(options.answers, 1));
-    if (options.slow) slow_maker.emplace(kSlowAnswers);
-  }
+      : handler(std::move(h)),
+        options(std::move(o)),
+        answers(options.answers, options.waiting),
+        maker({.name = "http-answers", .most = static_cast<uint32_t>(std::max<size_t>(options.answers, 1))}) {}
   // While the io_context lives: waits for running handlers, and drops the sessions that wait for one.
   void End() {
-    maker.reset();
-    slow_maker.reset();
+    maker.Stop();
+    slow_maker.Stop();
     answers.DropWaiting();
   }
   // The same for streams. After the thread of the connections has ended: sources wake nobody any more.
@@ -53,8 +51,8 @@ struct Sessions {
 
   Turnstile answers;  // that are neither prompt nor slow
   Turnstile slow_answers{kSlowAnswers, 0};
-  // maker: as many threads as answers. slow_maker: only if options.slow is set.
-  std::optional<boost::asio::thread_pool> maker, slow_maker;
+  base::TaskThreads maker;  // as many threads as answers
+  base::TaskThreads slow_maker{{.name = "http-slow", .most = kSlowAnswers}};
 };
 
 class Session : public std::enable_shared_from_this<Session> {
@@ -82,8 +80,8 @@ class Session : public std::enable_shared_from_this<Session> {
   void OnBody(Error error);
   void Refuse(boost::beast::http::status status);
   void Respond();
-  void AskWhenThereIsRoom(Turnstile& answers, boost::asio::thread_pool& maker);
-  void AskOnAnotherThread(boost::asio::thread_pool& maker);
+  void AskWhenThereIsRoom(Turnstile& answers, base::TaskThreads& maker);
+  void AskOnAnotherThread(base::TaskThreads& maker);
   Answer Ask() const;
   Response ResponseOf(Answer answer) const;
   void Send(Answer answer);

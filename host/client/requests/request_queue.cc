@@ -4,8 +4,6 @@
 #include <chrono>
 #include <utility>
 
-#include "base/thread_name.h"
-
 namespace berth::requests {
 namespace {
 
@@ -36,8 +34,7 @@ RequestQueue::RequestQueue(http::Transport& transport, const base::Clock& clock,
       may_write_(options.may_write),
       observer_(options.observer),
       limiter_(options.qps, options.burst),
-      order_(options.max_in_flight),
-      thread_([this] { Loop(); }) {}
+      order_(options.max_in_flight) {}
 
 void RequestQueue::Post(http::Request request, Done done, Turn turn) {
   Post(Job{Always(std::move(request)), std::move(done), turn, true});
@@ -57,7 +54,7 @@ void RequestQueue::Post(Job job) {
     const bool now = first && order_.Next(waiting) == job.turn && limiter_.Take(job.since_mono_ns) == 0;
     if (!now) {
       lines_[job.turn].push_back(std::move(job));
-      wake_.notify_one();
+      Wake();
       return;
     }
     order_.Sent(job.turn, waiting);
@@ -117,7 +114,8 @@ void RequestQueue::OnReply(Job job, http::Reply reply) {
   }
   base::MutexLock lock(mutex_);
   order_.Answered(turn);
-  wake_.notify_one();
+  const auto waiting = Waiting();
+  if (waiting[Turn::kBinding] || waiting[Turn::kEviction] || waiting[Turn::kRest]) Wake();
   if (order_.in_flight() == 0) quiet_.notify_all();  // under the lock: then the queue may be destroyed
 }
 
@@ -125,7 +123,7 @@ bool RequestQueue::Delay(int64_t ns, Job& job) {
   base::MutexLock lock(mutex_);
   if (stopping_) return false;
   delayed_.emplace(clock_.MonoNs() + ns, std::move(job));
-  wake_.notify_one();
+  Wake();
   return true;
 }
 
@@ -168,8 +166,13 @@ std::optional<RequestQueue::Job> RequestQueue::Take(int64_t now, int64_t& wait) 
   return job;
 }
 
+void RequestQueue::Wake() {
+  if (stopping_) return;
+  if (looping_) return wake_.notify_one();
+  looping_ = thread_.Post([this] { Loop(); }) == base::TaskThreads::Posted::kQueued;
+}
+
 void RequestQueue::Loop() {
-  base::NameThread("requests");
   base::MutexLock lock(mutex_);
   while (!stopping_) {
     const int64_t now = clock_.MonoNs();
@@ -178,10 +181,13 @@ void RequestQueue::Loop() {
       lock.unlock();
       Send(std::move(*job));
       lock.lock();
+    } else if (wait == kForEver && delayed_.empty()) {
+      break;  // the reply to a request comes before the turn of the next one, if there is one
     } else {
       wake_.wait_for(lock, std::chrono::nanoseconds(wait));
     }
   }
+  looping_ = false;
 }
 
 bool RequestQueue::Flush(int64_t ns) {
@@ -203,14 +209,14 @@ void RequestQueue::Close() {
     }
     for (auto& [due, job] : delayed_) unsent.push_back(std::move(job));
     delayed_.clear();
-    wake_.notify_one();
+    wake_.notify_all();
   }
   for (Job& job : unsent) job.done(ShuttingDown());
 }
 
 void RequestQueue::Stop() {
   Close();
-  if (thread_.joinable()) thread_.join();
+  thread_.Stop();
   base::MutexLock lock(mutex_);
   quiet_.wait(lock, [this]() REQUIRES(mutex_) { return order_.in_flight() == 0; });
 }

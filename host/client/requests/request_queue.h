@@ -13,9 +13,9 @@
 #include <optional>
 #include <string>
 #include <string_view>
-#include <thread>
 
 #include "base/clock.h"
+#include "base/task_threads.h"
 #include "base/thread_annotations.h"
 #include "client/http/transport.h"
 #include "client/requests/rate_limiter.h"
@@ -99,6 +99,8 @@ class RequestQueue {
   };
   void Post(Job job);
   void PostAfter(int64_t delay_ns, Job job);
+  // Has the thread look at the jobs, which exists while a job waits for a time.
+  void Wake() REQUIRES(mutex_);
   void Loop();
   // Moves delayed jobs that are due to the queue; returns the nanoseconds until the next one is due.
   int64_t Promote(int64_t now) REQUIRES(mutex_);
@@ -123,8 +125,8 @@ class RequestQueue {
   TurnOrder order_ GUARDED_BY(mutex_);
   PerTurn<std::deque<Job>> lines_ GUARDED_BY(mutex_);
   std::multimap<int64_t, Job> delayed_ GUARDED_BY(mutex_);  // by mono ns
-  bool stopping_ GUARDED_BY(mutex_) = false;
-  std::jthread thread_;
+  bool stopping_ GUARDED_BY(mutex_) = false, looping_ GUARDED_BY(mutex_) = false;
+  base::TaskThreads thread_{{.name = "requests", .most = 1}};
 };
 
 }  // namespace berth::requests

@@ -2,8 +2,6 @@
 
 #include <chrono>
 
-#include "base/pause.h"
-#include "base/thread_name.h"
 #include "telemetry/log/log.h"
 
 namespace berth::access {
@@ -29,10 +27,7 @@ void CaFile::Look() {
 }
 
 void CaFile::Start() {
-  thread_ = std::jthread([this](const std::stop_token& stop) {
-    base::NameThread("ca-files");
-    while (base::PauseFor(std::chrono::seconds(1), stop)) Look();
-  });
+  looks_.emplace(std::chrono::seconds(1), [this] { Look(); });
 }
 
 }  // namespace berth::access

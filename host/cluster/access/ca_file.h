@@ -1,12 +1,13 @@
 // Updates a CaBundle when its file changes. Upstream watches the file with fsnotify; this class checks it once a
 // second, as credentials::Rotation does. Source: k8s.io/apiserver
-// pkg/server/dynamiccertificates/dynamic_cafile_content.go. Thread: Load and Look on one thread at a time; Start moves
-// Look to a separate thread. Ownership: the bundle outlives it.
+// pkg/server/dynamiccertificates/dynamic_cafile_content.go. Thread: Load and Look on one thread at a time; after
+// Start, Look on the housekeeping thread. Ownership: the bundle outlives it.
 #pragma once
 
+#include <optional>
 #include <string>
-#include <thread>
 
+#include "base/housekeeper.h"
 #include "base/result.h"
 #include "client/credentials/file_texts.h"
 #include "cluster/access/ca_bundle.h"
@@ -26,8 +27,8 @@ class CaFile {
   const std::string path_;
   CaBundle& bundle_;
   credentials::FileTexts files_;
-  std::string error_;  // of the last load
-  std::jthread thread_;
+  std::string error_;                        // of the last load
+  std::optional<base::PeriodicTask> looks_;  // destroyed first
 };
 
 }  // namespace berth::access

@@ -3,8 +3,7 @@
 #include <algorithm>
 #include <chrono>
 
-#include "base/pause.h"
-#include "base/thread_name.h"
+#include "base/housekeeper.h"
 #include "cluster/daemon/resource_metrics.h"
 #include "cluster/daemon/state_dump.h"
 #include "codec/text/rfc3339.h"
@@ -49,7 +48,7 @@ Daemon::Daemon(api::InternTables& intern, http::Transport& api, http::Transport&
     : intern_(intern),
       options_(options),
       executor_(options.binding_threads),
-      blocking_(kMostBindingCalls),
+      blocking_(kMostBindingCalls, "extender"),
       writes_(intern, api, events, clock_, options.requests, options.hostname),
       engine_(intern, clock_, executor_, writes_, observer,
               EngineOptionsOf(options.engine, blocking_, writes_, outbound_)),
@@ -84,11 +83,6 @@ http::Answer Daemon::ResourceMetrics() {
   return {200, "text/plain; version=0.0.4; charset=utf-8", ResourceMetricsText(intern_, *pods)};
 }
 
-void Daemon::LookAtSteps(const std::stop_token& stop) {
-  const std::chrono::nanoseconds every(LookAtStepsEvery(options_));
-  while (base::PauseFor(every, stop)) steps_.Look(clock_.MonoNs());
-}
-
 void Daemon::SetProfiles(std::shared_ptr<const framework::ProfileSet> profiles) {
   const framework::ManifestsToKeep keep = framework::ManifestsFor(profiles->extenders);
   reflectors_.KeepManifests(keep.nodes, keep.pods);
@@ -112,10 +106,8 @@ void Daemon::RequestDump() {
 
 void Daemon::Run() {
   if (!options_.leader_election || !options_.delay_cache_until_active) reflectors_.Start();
-  const std::jthread looking([this](const std::stop_token& stop) {
-    base::NameThread("step-limits");
-    LookAtSteps(stop);
-  });
+  const base::PeriodicTask looking(std::chrono::nanoseconds(LookAtStepsEvery(options_)),
+                                   [this] { steps_.Look(clock_.MonoNs()); });
   Loop();
   End();
   steps_.Rest();

@@ -9,9 +9,7 @@
 #include <cstdint>
 #include <memory>
 #include <optional>
-#include <stop_token>
 #include <string>
-#include <thread>
 #include <vector>
 
 #include "base/clock.h"
@@ -24,7 +22,6 @@
 #include "cluster/writer/api_writes.h"
 #include "plugin/instance/services.h"
 #include "scheduler/bind/executor.h"
-#include "scheduler/bind/growing_executor.h"
 #include "scheduler/engine/engine.h"
 
 namespace berth::daemon {
@@ -106,7 +103,6 @@ class Daemon {
 
  private:
   std::optional<std::string> BrokenText(const std::optional<reflector::Outage::State>& outage) const;
-  void LookAtSteps(const std::stop_token& stop);
   void Loop();
   void WaitForWork();
   void Pause();
@@ -118,7 +114,7 @@ class Daemon {
   const DaemonOptions options_;
   base::RealClock clock_;
   bind::ThreadExecutor executor_;
-  bind::GrowingExecutor blocking_;  // creates threads only if an extender binds
+  bind::ThreadExecutor blocking_;  // for extenders that bind
   writer::ApiWrites writes_;
   outbound::OutboundRequests outbound_;  // creates threads only if a plugin sends a request
   engine::Engine engine_;

@@ -1,7 +1,6 @@
 #include "cluster/daemon/leadership.h"
 
 #include "base/clock.h"
-#include "base/thread_name.h"
 #include "telemetry/log/log.h"
 
 namespace berth::daemon {
@@ -9,31 +8,31 @@ namespace berth::daemon {
 Leadership::Leadership(engine::Engine& engine, Reflectors& reflectors, bool leads)
     : engine_(engine), reflectors_(reflectors), leads_(leads) {
   engine_.set_popping(false);
-  thread_ = std::jthread([this](const std::stop_token& stop) { Run(stop); });
 }
 
 Leadership::~Leadership() {
-  thread_.request_stop();
   {
     base::MutexLock lock(mutex_);
     catching_up_.request_stop();
   }
-  thread_.join();
+  thread_.Stop();
 }
 
 void Leadership::Acquired() {
-  base::MutexLock lock(mutex_);
-  ++term_;
-  acquired_ = true;
-  catching_up_ = std::stop_source();
-  changed_.notify_all();
+  Acquisition acquisition;
+  {
+    base::MutexLock lock(mutex_);
+    catching_up_ = std::stop_source();
+    acquisition = {++term_, catching_up_.get_token()};
+  }
+  const auto catch_up = [this, acquisition = std::move(acquisition)] { CatchUp(acquisition); };
+  if (thread_.Post(catch_up) == base::TaskThreads::Posted::kNoThread) catch_up();
 }
 
 void Leadership::Lost() {
   {
     base::MutexLock lock(mutex_);
     ++term_;
-    acquired_ = false;
     catching_up_.request_stop();
   }
   engine_.Post(engine::Task([this] { Follow(); }));
@@ -42,20 +41,6 @@ void Leadership::Lost() {
 uint64_t Leadership::Term() const {
   base::MutexLock lock(mutex_);
   return term_;
-}
-
-void Leadership::Run(const std::stop_token& stop) {
-  base::NameThread("leadership");
-  while (const auto term = NextTerm(stop)) CatchUp(*term);
-}
-
-std::optional<Leadership::Acquisition> Leadership::NextTerm(const std::stop_token& stop) {
-  base::MutexLock lock(mutex_);
-  const bool next =
-      changed_.wait(lock, stop, [this]() REQUIRES(mutex_) { return acquired_ && handled_term_ != term_; });
-  if (!next) return std::nullopt;
-  handled_term_ = term_;
-  return Acquisition{term_, catching_up_.get_token()};
 }
 
 void Leadership::CatchUp(const Acquisition& acquisition) {

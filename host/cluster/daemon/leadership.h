@@ -6,12 +6,10 @@
 // reflectors must outlive the object.
 #pragma once
 
-#include <condition_variable>
 #include <cstdint>
-#include <optional>
 #include <stop_token>
-#include <thread>
 
+#include "base/task_threads.h"
 #include "base/thread_annotations.h"
 #include "cluster/daemon/reflectors.h"
 #include "scheduler/engine/engine.h"
@@ -37,9 +35,6 @@ class Leadership {
     uint64_t term;
     std::stop_token lost;
   };
-  void Run(const std::stop_token& stop);
-  // Waits for a term in which this process leads. nullopt: stop.
-  std::optional<Acquisition> NextTerm(const std::stop_token& stop);
   void CatchUp(const Acquisition& acquisition);
   uint64_t Term() const;
   void LeadIn(uint64_t term);  // scheduling thread
@@ -50,12 +45,9 @@ class Leadership {
   bool synced_ = false, leads_;  // scheduling thread
 
   mutable base::Mutex mutex_;
-  std::condition_variable_any changed_;
   uint64_t term_ GUARDED_BY(mutex_) = 0;  // counts up at each Acquired and Lost
-  bool acquired_ GUARDED_BY(mutex_) = false;
-  uint64_t handled_term_ GUARDED_BY(mutex_) = 0;
   std::stop_source catching_up_ GUARDED_BY(mutex_);
-  std::jthread thread_;  // catches up
+  base::TaskThreads thread_{{.name = "leadership", .most = 1}};  // catches up
 };
 
 }  // namespace berth::daemon

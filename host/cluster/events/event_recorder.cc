@@ -3,9 +3,8 @@
 #include <algorithm>
 #include <chrono>
 #include <iterator>
+#include <thread>
 
-#include "base/pause.h"
-#include "base/thread_name.h"
 #include "client/requests/api_status.h"
 #include "telemetry/log/log.h"
 
@@ -17,7 +16,8 @@ constexpr int64_t kLongestHold = 10 * base::kSecond;
 constexpr size_t kMostQueued = 128;
 constexpr int kEventTries = 12;
 constexpr int64_t kEventRetryDelay = 10 * base::kSecond;
-constexpr int64_t kSeriesEnds = 360 * base::kSecond;      // of silence
+constexpr int64_t kSeriesEnds = 360 * base::kSecond;  // of silence
+constexpr std::chrono::seconds kForgetEvery(60);
 constexpr int64_t kSeriesRefresh = 1800 * base::kSecond;  // a continuous series is written again after this time
 
 std::string PathOf(const std::string& ns, const std::string& name) {
@@ -43,11 +43,11 @@ bool HappensOnce(const EventRecord& record) {
 }  // namespace
 
 EventRecorder::EventRecorder(requests::RequestQueue& queue, const base::Clock& clock, std::string hostname, Busy busy)
-    : queue_(queue),
-      clock_(clock),
-      hostname_(std::move(hostname)),
-      busy_(std::move(busy)),
-      thread_([this](std::stop_token stop) { Loop(stop); }) {}
+    : queue_(queue), clock_(clock), hostname_(std::move(hostname)), busy_(std::move(busy)) {
+  forgets_.emplace(kForgetEvery, [this] {
+    if (has_series_) Ask();
+  });
+}
 
 void EventRecorder::Record(EventRecord record) {
   if (pending_.fetch_add(1, std::memory_order_relaxed) >= kCapacity) {
@@ -56,35 +56,48 @@ void EventRecorder::Record(EventRecord record) {
     return;
   }
   inbox_.Push(std::move(record));
+  Ask();
+}
+
+void EventRecorder::Ask() {
+  if (asked_.exchange(true)) return;
+  const auto posted = thread_.Post([this] {
+    asked_ = false;  // before the inbox is read
+    HandleReady();
+    while (!waiting_.empty() && !stopping_) {
+      std::this_thread::sleep_for(kLookAgain);
+      HandleReady();
+    }
+    Forget(clock_.WallUnixNs());
+    has_series_ = !series_.empty();
+  });
+  if (posted != base::TaskThreads::Posted::kQueued) asked_ = false;
 }
 
 void EventRecorder::Stop() {
-  if (!thread_.joinable()) return;
   stopping_.store(true, std::memory_order_relaxed);
-  thread_.request_stop();
-  inbox_.Wake();
-  thread_.join();
+  forgets_.reset();
+  thread_.Stop();
+  HandleAll();
 }
 
-void EventRecorder::Loop(const std::stop_token& stop) {
-  base::NameThread("events");
-  std::vector<EventRecord> records;
-  while (true) {
-    const bool last = stop.stop_requested();
-    inbox_.Drain(records);
-    std::move(records.begin(), records.end(), std::back_inserter(waiting_));
-    while (!waiting_.empty() && (last || MayGo(waiting_.front()))) {
-      Handle(waiting_.front());
-      waiting_.pop_front();
-    }
-    if (last) return;
-    Forget(clock_.WallUnixNs());
-    if (waiting_.empty()) {
-      inbox_.WaitFor(60 * base::kSecond);
-    } else {
-      base::PauseFor(kLookAgain, stop);  // new records wait too, so that they need not wake this thread
-    }
+void EventRecorder::TakeInbox() {
+  inbox_.Drain(records_);
+  std::move(records_.begin(), records_.end(), std::back_inserter(waiting_));
+}
+
+void EventRecorder::HandleReady() {
+  TakeInbox();
+  while (!waiting_.empty() && MayGo(waiting_.front())) {
+    Handle(waiting_.front());
+    waiting_.pop_front();
   }
+}
+
+void EventRecorder::HandleAll() {
+  TakeInbox();
+  for (const EventRecord& record : waiting_) Handle(record);
+  waiting_.clear();
 }
 
 bool EventRecorder::MayGo(const EventRecord& oldest) const {
@@ -144,7 +157,7 @@ void EventRecorder::Post(http::Request request, std::optional<http::Request> rec
 
 // Removes series without a recent occurrence and writes their last count.
 void EventRecorder::Forget(int64_t now) {
-  if (now - forgotten_at_ < 60 * base::kSecond) return;
+  if (now - forgotten_at_ < std::chrono::nanoseconds(kForgetEvery).count()) return;
   forgotten_at_ = now;
   for (auto it = series_.begin(); it != series_.end();) {
     const Series& series = it->second;

@@ -4,7 +4,8 @@
 // hands full with bindings, Events wait, for ten seconds at most. Source:
 // k8s.io/client-go/tools/events/event_broadcaster.go.
 //
-// Thread: Record from any thread; everything else runs on the recorder's thread and on threads of the transport.
+// Thread: Record from any thread; everything else runs on the recorder's thread, which exists while there are Events to
+// write, and on threads of the transport.
 // Ownership: queue and clock must outlive the recorder. Call Stop before the queue's Stop.
 #pragma once
 
@@ -16,12 +17,13 @@
 #include <optional>
 #include <string>
 #include <string_view>
-#include <thread>
 #include <unordered_map>
 #include <vector>
 
 #include "base/clock.h"
+#include "base/housekeeper.h"
 #include "base/inbox.h"
+#include "base/task_threads.h"
 #include "client/requests/request_queue.h"
 #include "cluster/events/event_body.h"
 
@@ -41,7 +43,7 @@ class EventRecorder {
   ~EventRecorder() { Stop(); }
 
   void Record(EventRecord record);
-  // Passes all recorded Events to the queue and ends the thread.
+  // Passes all recorded Events to the queue and ends the thread. Record does nothing useful afterwards.
   void Stop();
 
   uint64_t dropped() const { return dropped_.load(std::memory_order_relaxed); }
@@ -52,8 +54,11 @@ class EventRecorder {
     int count = 1;
     int64_t last_seen = 0, last_written = 0;  // unix ns
   };
-  void Loop(const std::stop_token& stop);
+  void Ask();  // has the thread handle what is in the inbox
+  void HandleReady();
   bool MayGo(const EventRecord& oldest) const;
+  void HandleAll();
+  void TakeInbox();
   void Handle(const EventRecord& record);
   // recreate: the request to send if the Event to patch no longer exists; may be empty.
   void Post(http::Request request, std::optional<http::Request> recreate, int tries_left, int64_t delay_ns = 0);
@@ -70,8 +75,12 @@ class EventRecorder {
   // For the recorder's thread only.
   std::deque<EventRecord> waiting_;
   std::unordered_map<std::string, Series> series_;  // by EventKey
+  std::atomic<bool> has_series_{false};
   int64_t forgotten_at_ = 0;
-  std::jthread thread_;
+  std::vector<EventRecord> records_;  // of the recorder's thread, which reuses the memory
+  std::atomic<bool> asked_{false};
+  base::TaskThreads thread_{{.name = "events", .most = 1}};
+  std::optional<base::PeriodicTask> forgets_;  // destroyed first
 };
 
 }  // namespace berth::events

@@ -41,11 +41,11 @@ OutboundRequests::~OutboundRequests() { Close(); }
 
 void OutboundRequests::Get(plugin::HttpRequest request, plugin::ApiPort::Done done) {
   if (!Begin()) return done(Lost(kEnding));
-  const bool posted = threads_.TryPost([this, request = std::move(request), done] {
+  const auto posted = threads_.Post([this, request = std::move(request), done] {
     done(Exchange(request));
     End();
   });
-  if (posted) return;
+  if (posted == base::TaskThreads::Posted::kQueued) return;
   done(Lost(kNoThread));
   End();
 }

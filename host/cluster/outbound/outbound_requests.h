@@ -9,16 +9,16 @@
 #include <set>
 #include <string>
 
+#include "base/task_threads.h"
 #include "base/thread_annotations.h"
 #include "client/http/transport.h"
 #include "plugin/instance/ports.h"
-#include "scheduler/bind/growing_executor.h"
 
 namespace berth::outbound {
 
 class OutboundRequests final : public plugin::HttpPort {
  public:
-  explicit OutboundRequests(uint32_t most_threads = 4) : threads_(most_threads) {}
+  explicit OutboundRequests(uint32_t most_threads = 4) : threads_({.name = "outbound", .most = most_threads}) {}
   ~OutboundRequests() override;
 
   // Errors have the texts of Go: Get "http://127.0.0.1:2020/watcher": dial tcp ...: connect: connection refused
@@ -41,7 +41,7 @@ class OutboundRequests final : public plugin::HttpPort {
   std::set<http::Transport*> open_ GUARDED_BY(mutex_);
   size_t begun_ GUARDED_BY(mutex_) = 0;  // requests without a reply
   bool closed_ GUARDED_BY(mutex_) = false;
-  bind::GrowingExecutor threads_;  // the last member: its threads use the others
+  base::TaskThreads threads_;  // the last member: its threads use the others
 };
 
 }  // namespace berth::outbound

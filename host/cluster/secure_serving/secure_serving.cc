@@ -3,8 +3,6 @@
 #include <chrono>
 #include <string>
 
-#include "base/pause.h"
-#include "base/thread_name.h"
 #include "client/http/server_tls.h"
 #include "telemetry/log/log.h"
 
@@ -50,18 +48,13 @@ base::Result<std::unique_ptr<SecureServing>> SecureServing::Start(const options:
   if (!listener) return tl::unexpected(listener.error());
   std::unique_ptr<SecureServing> started(new SecureServing(std::move(*certificates), std::move(*listener)));
   log::Info("Serving securely on " + address);
-  started->poller_ = std::jthread([at = started.get()](const std::stop_token& stop) { at->PollUntil(stop); });
+  started->polls_.emplace(kPollEvery, [at = started.get()] { at->Poll(); });
   return started;
 }
 
 void SecureServing::Poll() {
   base::MutexLock lock(mutex_);
   certificates_.Poll();
-}
-
-void SecureServing::PollUntil(const std::stop_token& stop) {
-  base::NameThread("certificates");
-  while (base::PauseFor(kPollEvery, stop)) Poll();
 }
 
 }  // namespace berth::secure_serving

@@ -5,14 +5,16 @@
 //   if (!serving) return Failed(serving.error().message);   // *serving is nullptr for --secure-port=0
 //
 // Sources: k8s.io/apiserver pkg/server/options/serving.go ApplyTo; pkg/server/secure_serving.go.
-// Thread: Start and the destructor on main; its own thread reads changed certificate files every ten seconds.
+// Thread: Start and the destructor on main; the housekeeping thread reads changed certificate files every ten
+// seconds.
 // Ownership: the caller's; what the handler refers to must live as long.
 #pragma once
 
 #include <cstdint>
 #include <memory>
-#include <thread>
+#include <optional>
 
+#include "base/housekeeper.h"
 #include "base/result.h"
 #include "base/thread_annotations.h"
 #include "client/http/listener.h"
@@ -41,12 +43,11 @@ class SecureServing {
  private:
   SecureServing(Certificates certificates, std::unique_ptr<http::Listener> listener)
       : certificates_(std::move(certificates)), listener_(std::move(listener)) {}
-  void PollUntil(const std::stop_token& stop);
 
   base::Mutex mutex_;
   Certificates certificates_ GUARDED_BY(mutex_);
   const std::unique_ptr<http::Listener> listener_;
-  std::jthread poller_;  // destroyed first
+  std::optional<base::PeriodicTask> polls_;  // destroyed first
 };
 
 }  // namespace berth::secure_serving

@@ -41,7 +41,9 @@ Instance::Instance(InstanceSpec spec, Services& services)
   if (decorated_ != nullptr) shown_host_ = decorated_.get();
   name_id_ = services.intern.ids.Intern(spec_.name);
   const berth_descriptor* descriptor = spec_.library->Describe(spec_.library_plugin);
-  if (descriptor != nullptr && (descriptor->flags & BERTH_F_SERIAL_ONLY) != 0) serial_ = SerialMutexOf(*spec_.library);
+  if (descriptor == nullptr) return;
+  if ((descriptor->flags & BERTH_F_SERIAL_ONLY) != 0) serial_ = SerialMutexOf(*spec_.library);
+  never_blocks_ = (descriptor->flags & BERTH_F_NEVER_BLOCKS) != 0 && serial_ == nullptr;
 }
 
 base::Result<std::shared_ptr<Instance>> Instance::Create(InstanceSpec spec, Services& services, Instance* before) {

@@ -124,6 +124,9 @@ class Instance {
   uint64_t faults() const { return faults_.count(); }
   bool quarantined() const { return faults_.quarantined(); }
   FaultRecord& fault_record() { return faults_; }
+  // Whether pre_flight and bind may run on a thread that must not wait: BERTH_F_NEVER_BLOCKS, and no other thread can
+  // have the turn of the library.
+  bool never_blocks() const { return never_blocks_; }
   // The turn of a library that one thread at a time may call; null: any number of threads may.
   std::recursive_mutex* serial_mutex() const { return serial_; }
 
@@ -172,6 +175,7 @@ class Instance {
   std::atomic<bool> activating_{false}, active_{false};
   std::vector<uint32_t> needed_kinds_;
   std::recursive_mutex* serial_ = nullptr;
+  bool never_blocks_ = false;
   FaultRecord faults_;
   base::RowLog own_changes_;
   Handles handles_;

@@ -1,11 +1,13 @@
 // Waits for the end of back-offs in the quarantine: it notes the end in the file, whose change may change the policy,
-// and calls `ended`. It reads the clock at least once a minute, because the clock may be set. Thread: its own, which
-// calls `ended`. Ownership: everything that ended uses outlives it.
+// and calls `ended`. It reads the clock at least once a minute, because the clock may be set. Thread: the housekeeping
+// thread waits, and a thread for it writes the file and calls `ended`. Ownership: everything that ended uses outlives
+// it.
 #pragma once
 
+#include <chrono>
 #include <functional>
-#include <thread>
 
+#include "base/chore.h"
 #include "policy/quarantine/quarantine.h"
 
 namespace berth::quarantine {
@@ -15,11 +17,13 @@ class BackOffEnd {
   BackOffEnd(Quarantine quarantine, std::function<void()> ended);
 
  private:
-  void Run(const std::stop_token& stop) const;
+  bool IsOver();
+  void End() const;
 
   const Quarantine quarantine_;
   const std::function<void()> ended_;
-  std::jthread thread_;  // destroyed first
+  std::chrono::steady_clock::time_point next_look_;
+  base::Chore looks_;  // destroyed first
 };
 
 }  // namespace berth::quarantine

@@ -3,8 +3,6 @@
 #include <algorithm>
 #include <condition_variable>
 
-#include "base/pause.h"
-#include "base/thread_name.h"
 #include "policy/assembly/config_files.h"
 #include "policy/assembly/library_catalog.h"
 #include "reload/coordinator/field_table.h"
@@ -97,16 +95,14 @@ base::Result<void> Coordinator::Start(Fingerprint seen) {
     base::MutexLock lock(state_mutex_);
     watcher_ = std::move(*watcher);
   }
-  watching_over_ = std::jthread([this](const std::stop_token& stop) {
-    base::NameThread("probation");
-    Watch(stop);
-  });
+  watching_over_.emplace(
+      "probation", kWatchOverEvery, [this] { return HasToWatch(); }, [this] { Watch(); });
   return {};
 }
 
 void Coordinator::Stop() {
   stopping_.store(true, std::memory_order_release);
-  watching_over_ = {};
+  watching_over_.reset();
   std::unique_ptr<Watcher> watcher;  // destroyed without the lock: it waits for a change under way
   base::MutexLock lock(state_mutex_);
   watcher.swap(watcher_);
@@ -267,20 +263,24 @@ void Coordinator::BeginProbation(const framework::ProfileSet& before) {
   }
 }
 
-void Coordinator::Watch(const std::stop_token& stop) {
-  while (base::PauseFor(kWatchOverEvery, stop)) {
-    if (!changing_.try_lock()) continue;
-    const base::MutexLock one(changing_, std::adopt_lock);
-    if (AskedAgain()) TryAndReport({"asked to check the files again"});
-    if (probation_.empty()) continue;
-    const std::string failing = Failing();
-    if (!failing.empty()) {
-      RollBack(failing);
-    } else if (Clock::now() > probation_ends_) {
-      probation_.clear();
-      previous_.reset();
-    }
-    if (stop.stop_requested()) return;
+bool Coordinator::HasToWatch() {
+  if (!changing_.try_lock()) return false;
+  const base::MutexLock one(changing_, std::adopt_lock);
+  return AskedAgain() || !probation_.empty();
+}
+
+// Not on the housekeeping thread: besides the changes, the end of the last reference to an instance takes time.
+void Coordinator::Watch() {
+  if (!changing_.try_lock()) return;
+  const base::MutexLock one(changing_, std::adopt_lock);
+  if (AskedAgain()) TryAndReport({"asked to check the files again"});
+  if (probation_.empty()) return;
+  const std::string failing = Failing();
+  if (!failing.empty()) {
+    RollBack(failing);
+  } else if (Clock::now() > probation_ends_) {
+    probation_.clear();
+    previous_.reset();
   }
 }
 

@@ -14,9 +14,9 @@
 #include <memory>
 #include <optional>
 #include <string>
-#include <thread>
 #include <vector>
 
+#include "base/chore.h"
 #include "base/result.h"
 #include "base/thread_annotations.h"
 #include "policy/assembly/policy.h"
@@ -111,7 +111,8 @@ class Coordinator {
   bool Publish(Attempt& attempt) REQUIRES(changing_);
   Report Finish(Attempt& attempt, Result result) REQUIRES(changing_);
   void BeginProbation(const framework::ProfileSet& before) REQUIRES(changing_);
-  void Watch(const std::stop_token& stop);
+  bool HasToWatch();
+  void Watch();
   bool AskedAgain() const;
   std::string Failing() const REQUIRES(changing_);
   void RollBack(const std::string& why) REQUIRES(changing_);
@@ -136,7 +137,7 @@ class Coordinator {
   std::unique_ptr<Watcher> watcher_ GUARDED_BY(state_mutex_);  // between Start and Stop
 
   std::atomic<bool> stopping_{false};
-  std::jthread watching_over_;
+  std::optional<base::Chore> watching_over_;
 };
 
 }  // namespace berth::reload

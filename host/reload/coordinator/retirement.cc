@@ -1,49 +1,15 @@
 #include "reload/coordinator/retirement.h"
 
-#include "base/thread_name.h"
-
 namespace berth::reload {
-
-Retirement::Retirement() : thread_([bin = bin_] { bin->Work(); }) {}
 
 std::shared_ptr<const framework::ProfileSet> Retirement::Wrap(std::shared_ptr<framework::ProfileSet> set) {
   const framework::ProfileSet* raw = set.get();
   return {raw, [bin = bin_, set = std::move(set)](const framework::ProfileSet*) mutable { bin->Take(std::move(set)); }};
 }
 
+// A set that gets no thread, or that the thread leaves behind when it stops, is destroyed on the thread of the caller.
 void Retirement::Bin::Take(Retired set) {
-  {
-    base::MutexLock lock(mutex);
-    if (!stopped) {
-      retired.push_back(std::move(set));
-      filled.notify_one();
-      return;
-    }
-  }
-  set.reset();
-}
-
-void Retirement::Bin::Work() {
-  base::NameThread("retirement");
-  base::MutexLock lock(mutex);
-  for (;;) {
-    filled.wait(lock, [this]() REQUIRES(mutex) { return stopped || !retired.empty(); });
-    if (retired.empty()) return;
-    Retired next = std::move(retired.front());
-    retired.pop_front();
-    lock.unlock();
-    next.reset();
-    lock.lock();
-  }
-}
-
-void Retirement::Stop() {
-  {
-    base::MutexLock lock(bin_->mutex);
-    bin_->stopped = true;
-    bin_->filled.notify_one();
-  }
-  if (thread_.joinable()) thread_.join();
+  thread.Post([set = std::move(set)]() mutable { set.reset(); });
 }
 
 }  // namespace berth::reload

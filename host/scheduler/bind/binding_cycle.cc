@@ -1,5 +1,7 @@
 #include "scheduler/bind/binding_cycle.h"
 
+#include <algorithm>
+
 #include "scheduler/bind/pending_op.h"
 #include "scheduler/framework/point_error.h"
 #include "telemetry/log/log.h"
@@ -60,6 +62,19 @@ plugin::Status TimedRun(BindJob& job, TimedPoint point, Fn&& fn) {
   return status;
 }
 
+// Whether no call blocks a thread before the operation of Bind has begun, unless a PreBind plugin has work.
+bool NeverBlocks(const BindJob& job) {
+  const auto promises = [](const plugin::Instance* plugin) { return plugin->never_blocks(); };
+  const auto has_pre_flight = [](const plugin::Instance* plugin) {
+    return plugin->tables().pre_bind->pre_flight != nullptr;
+  };
+  const auto& pre_binds = job.profile->At(plugin::Point::kPreBind);
+  const auto& binds = job.profile->At(plugin::Point::kBind);
+  return std::all_of(binds.begin(), binds.end(), promises) &&
+         std::all_of(pre_binds.begin(), pre_binds.end(),
+                     [&](const plugin::Instance* plugin) { return promises(plugin) || !has_pre_flight(plugin); });
+}
+
 void PluginBegins(BindJob& job) {
   if (job.sampled) job.plugin_began_ns = framework::NowNs();
 }
@@ -70,32 +85,54 @@ void PluginOver(const BindJob& job, TimedPoint point, size_t i, plugin::Code cod
 
 }  // namespace
 
+// Uses the job only in the executor's turn, because the job may have ended when the executor has stopped.
+template <class Fn>
+void BindingCycle::Continue(Executor& executor, BindJob& job, Then then, Fn&& rest) {
+  const auto here = [&job, &rest] {
+    job.off_executor = true;
+    rest();
+  };
+  if (then == Then::kHere && executor.RunHere(here)) return;
+  executor.Post([&job, rest = std::forward<Fn>(rest)]() mutable {
+    job.off_executor = false;
+    rest();
+  });
+}
+
+// For what may block its thread.
+template <class Fn>
+void BindingCycle::OnExecutor(BindJob& job, Fn&& rest) {
+  if (!job.off_executor) return rest();
+  Continue(executor_, job, Then::kOnExecutor, std::forward<Fn>(rest));
+}
+
 // Calls a function of a plugin that takes an op. resume is called exactly once, now or later. taken(PendingOp&) is
 // called before the function.
 template <class Taken, class Fn>
-void BindingCycle::CallWithOp(plugin::Instance& plugin, const char* what, const api::PodRef& pod, Taken&& taken,
-                              Fn&& fn, std::function<void(plugin::Status)> resume) {
+void BindingCycle::CallWithOp(plugin::Instance& plugin, const char* what, BindJob& job, Then then, Taken&& taken,
+                              Fn&& fn, Resume resume) {
   struct Call {
-    std::function<void(plugin::Status)> resume;
+    Resume resume;
     uint64_t operation = 0;  // of operations_; 0: none
   };
   auto call = std::make_shared<Call>(Call{std::move(resume)});
-  PendingOp* op = PendingOp::Take(plugin.name_id(), [call, this, &executor = executor_](plugin::Status status) {
+  PendingOp* op = PendingOp::Take(plugin.name_id(), [call, this, &executor = executor_, &job,
+                                                     then](plugin::Status status) {
     if (call->operation != 0) operations_.End(call->operation);
-    executor.Post([call, status = std::move(status)]() mutable { call->resume(std::move(status)); });
+    Continue(executor, job, then, [call, status = std::move(status)]() mutable { call->resume(std::move(status)); });
   });
   taken(*op);
   const uint64_t ticket = op->ticket();
   berth_status raw = BERTH_SUCCESS;
   plugin::Status status;
   {
-    const plugin::PodScope scope(pod.get());
+    const plugin::PodScope scope(job.pod.get());
     status = plugin.CallUnhurried(
         what, [&] { return fn(op->abi()); }, &raw);
     if (raw == BERTH_UNIFORM) status = plugin.Fault(what, "returned BERTH_UNIFORM");
   }
   if (status.ok() && raw == BERTH_LATER) {
-    if (!op->held_by_host()) call->operation = operations_.Begin({&plugin, what, pod, op, ticket});
+    if (!op->held_by_host()) call->operation = operations_.Begin({&plugin, what, job.pod, op, ticket});
     return op->ReturnedLater();
   }
   op->ReturnedNow();
@@ -103,7 +140,8 @@ void BindingCycle::CallWithOp(plugin::Instance& plugin, const char* what, const 
 }
 
 void BindingCycle::Start(BindJob& job) {
-  executor_.Post([this, &job] { PreFlight(job); });
+  const bool here = !job.waits_on_permit && NeverBlocks(job);
+  Continue(executor_, job, here ? Then::kHere : Then::kOnExecutor, [this, &job] { PreFlight(job); });
 }
 
 plugin::Status BindingCycle::AskPreFlights(BindJob& job) {
@@ -131,6 +169,11 @@ void BindingCycle::PreFlight(BindJob& job) {
   job.pre_bind_skips.clear();
   plugin::Status status = TimedRun(job, TimedPoint::kPreBindPreFlight, [&] { return AskPreFlights(job); });
   if (!status.ok() && status.code != plugin::Code::kSkip) return Fail(job, std::move(status));
+  if (!job.pre_bind_works) return PreFlightOver(job);
+  OnExecutor(job, [this, &job] { PreFlightOver(job); });
+}
+
+void BindingCycle::PreFlightOver(BindJob& job) {
   // Other components that plan capacity see the node of a pod whose binding takes time.
   if (job.pre_bind_works || job.waits_on_permit) {
     job.nominated = true;
@@ -140,7 +183,8 @@ void BindingCycle::PreFlight(BindJob& job) {
   if (!job.waits_on_permit) return PermitDecided(job, {});
   PointBegins(job);
   waiting_.WaitFor(job.pod->uid, [this, &job](plugin::Status decision) {
-    executor_.Post([this, &job, decision = std::move(decision)]() mutable { PermitDecided(job, std::move(decision)); });
+    Continue(executor_, job, Then::kOnExecutor,
+             [this, &job, decision = std::move(decision)]() mutable { PermitDecided(job, std::move(decision)); });
   });
 }
 
@@ -165,7 +209,7 @@ void BindingCycle::PreBind(BindJob& job, size_t i) {
   plugin::Instance& plugin = *plugins[i];
   PluginBegins(job);
   CallWithOp(
-      plugin, "PreBind", job.pod, [&](PendingOp& op) { in_pre_bind_.Awaits(job.pod->uid, op); },
+      plugin, "PreBind", job, Then::kOnExecutor, [&](PendingOp& op) { in_pre_bind_.Awaits(job.pod->uid, op); },
       [&](berth_op* op) {
         const trace::Scope scope(job.point_span);
         return plugin.tables().pre_bind->pre_bind(plugin.raw(), job.cycle, &job.pod->abi, job.node.get(), op);
@@ -205,7 +249,7 @@ void BindingCycle::AskExtender(BindJob& job, size_t i) {
     framework::Extender& one = *job.policy->extenders[i];
     const std::string ns(job.pod->key(), 0, job.pod->key().size() - job.pod->name.size() - 1);
     base::Result<void> done = one.Bind({job.pod->name, ns, job.pod->uid, job.node_name});
-    executor_.Post([this, &job, i, &one, done = std::move(done)] {
+    Continue(executor_, job, Then::kOnExecutor, [this, &job, i, &one, done = std::move(done)] {
       if (done) {
         port_.BoundByExtender(job);
         return Bound(job);
@@ -234,7 +278,7 @@ void BindingCycle::Bind(BindJob& job, size_t i) {
   plugin::Instance& plugin = *plugins[i];
   PluginBegins(job);
   CallWithOp(
-      plugin, "Bind", job.pod, [](PendingOp&) {},
+      plugin, "Bind", job, Then::kHere, [](PendingOp&) {},
       [&](berth_op* op) {
         const trace::Scope scope(job.point_span);
         return plugin.tables().bind->bind(plugin.raw(), job.cycle, &job.pod->abi, job.node.get(), op);
@@ -244,7 +288,7 @@ void BindingCycle::Bind(BindJob& job, size_t i) {
 
 void BindingCycle::BindOver(BindJob& job, size_t i, plugin::Status status) {
   PluginOver(job, TimedPoint::kBind, i, status.code);
-  if (status.code == plugin::Code::kSkip) return Bind(job, i + 1);
+  if (status.code == plugin::Code::kSkip) return OnExecutor(job, [this, &job, i] { Bind(job, i + 1); });
   PointOver(job, TimedPoint::kBind, status);
   if (status.ok()) return Bound(job);
   LogBindFailure(job);
@@ -260,7 +304,8 @@ void BindingCycle::Bound(BindJob& job) {
           {"evaluatedNodes", job.evaluated_nodes},
           {"feasibleNodes", job.feasible_nodes},
           {"generation", job.policy->generation}});
-  PostBind(job);
+  if (job.profile->At(plugin::Point::kPostBind).empty()) return PostBind(job);
+  OnExecutor(job, [this, &job] { PostBind(job); });
 }
 
 void BindingCycle::PostBind(BindJob& job) {
@@ -269,6 +314,12 @@ void BindingCycle::PostBind(BindJob& job) {
 }
 
 void BindingCycle::Fail(BindJob& job, plugin::Status status, bool at_permit) {
+  OnExecutor(job, [this, &job, status = std::move(status), at_permit]() mutable {
+    Unreserve(job, std::move(status), at_permit);
+  });
+}
+
+void BindingCycle::Unreserve(BindJob& job, plugin::Status status, bool at_permit) {
   if (job.waits_on_permit) waiting_.Remove(job.pod->uid);
   if (job.pre_bind_works) in_pre_bind_.Leave(job.pod->uid);
   {

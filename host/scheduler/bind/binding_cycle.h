@@ -1,9 +1,11 @@
 // The binding cycle of one pod: PreBindPreFlight, WaitOnPermit, PreBind, Bind (by an extender or by plugins), PostBind.
-// It runs on the executor, returns its thread whenever it has to wait, and reports to the scheduling thread. Extenders
-// have their own threads, because a call waits for the reply. Source: bindingCycle of pkg/scheduler/schedule_one.go.
+// It returns its thread whenever it has to wait, and reports to the scheduling thread. What may block its thread runs
+// on the executor. The rest needs no change of threads: PreBindPreFlight and Bind of plugins that never block run on
+// the scheduling thread, and the end of an operation goes on where the operation ended. Extenders have their own
+// threads, because a call waits for the reply. Source: bindingCycle of pkg/scheduler/schedule_one.go.
 //
-// Thread: Start on the scheduling thread, then executor threads, one at a time for each job. Ownership: the caller owns
-// the job and keeps it until Finished has been called for it.
+// Thread: Start on the scheduling thread, then any thread, one at a time for each job. Ownership: the caller owns the
+// job and keeps it until Finished has been called for it.
 #pragma once
 
 #include <functional>
@@ -38,6 +40,7 @@ struct BindJob {
   bool nominated = false;               // SetNominatedNode has been called
   std::vector<uint8_t> pre_bind_skips;  // by position in At(kPreBind): PreBindPreFlight returned SKIP
   bool pre_bind_works = false;          // some plugin did not return SKIP
+  bool off_executor = false;            // the cycle runs on a thread that it must not block
   bool sampled = false;                 // as CycleContext::sampled
   framework::AttemptTrace trace;
   trace::SpanContext point_span;                    // of the extension point that began at point_began_ns
@@ -46,7 +49,8 @@ struct BindJob {
   int64_t permit_wait_ns = 0;
 };
 
-// The reports of binding cycles to the scheduling thread, and their writes. Called on executor threads.
+// The reports of binding cycles to the scheduling thread, and their writes. Called on the thread of the cycle; no call
+// blocks it.
 class BindingPort {
  public:
   virtual ~BindingPort() = default;
@@ -71,11 +75,19 @@ class BindingCycle {
   const OpenOperations& operations() const { return operations_; }
 
  private:
+  using Resume = std::function<void(plugin::Status)>;
+  // Where the cycle goes on.
+  enum class Then { kHere, kOnExecutor };
+  template <class Fn>
+  static void Continue(Executor& executor, BindJob& job, Then then, Fn&& rest);
+  template <class Fn>
+  void OnExecutor(BindJob& job, Fn&& rest);
   template <class Taken, class Fn>
-  void CallWithOp(plugin::Instance& plugin, const char* what, const api::PodRef& pod, Taken&& taken, Fn&& fn,
-                  std::function<void(plugin::Status)> resume);
+  void CallWithOp(plugin::Instance& plugin, const char* what, BindJob& job, Then then, Taken&& taken, Fn&& fn,
+                  Resume resume);
   void PreFlight(BindJob& job);
   plugin::Status AskPreFlights(BindJob& job);
+  void PreFlightOver(BindJob& job);
   void PermitDecided(BindJob& job, plugin::Status status);
   void PreBind(BindJob& job, size_t i);
   void PreBindOver(BindJob& job, size_t i, plugin::Status status);
@@ -86,6 +98,7 @@ class BindingCycle {
   void BindOver(BindJob& job, size_t i, plugin::Status status);
   void PostBind(BindJob& job);
   void Fail(BindJob& job, plugin::Status status, bool at_permit = false);
+  void Unreserve(BindJob& job, plugin::Status status, bool at_permit);
 
   Executor& executor_;
   Executor& blocking_;

@@ -1,52 +1,31 @@
 #include "scheduler/bind/executor.h"
 
-#include "base/thread_name.h"
-
 namespace berth::bind {
-
-ThreadExecutor::ThreadExecutor(uint32_t threads) {
-  for (uint32_t i = 0; i < threads; ++i)
-    threads_.emplace_back([this, i] {
-      base::NameThread("binding-" + std::to_string(i));
-      Loop();
-    });
-}
 
 void ThreadExecutor::Stop() {
   {
-    base::MutexLock lock(mutex_);
+    const base::MutexLock lock(mutex_);
     quit_ = true;
-    tasks_.clear();
   }
-  wake_.notify_all();
-  threads_.clear();  // joins
+  threads_.Stop();
+  base::MutexLock lock(mutex_);
+  left_.wait(lock, [this]() REQUIRES(mutex_) { return here_ == 0; });
 }
 
 void ThreadExecutor::Post(Task task) {
+  if (threads_.Post(std::move(task)) == base::TaskThreads::Posted::kNoThread) task();  // NOLINT: it has not been moved
+}
+
+bool ThreadExecutor::RunHere(const Task& task) {
   {
-    base::MutexLock lock(mutex_);
-    if (quit_) return;
-    tasks_.push_back(std::move(task));
+    const base::MutexLock lock(mutex_);
+    if (quit_) return true;
+    ++here_;
   }
-  wake_.notify_one();
-}
-
-ThreadExecutor::Progress ThreadExecutor::progress() {
-  base::MutexLock lock(mutex_);
-  return {begun_, !tasks_.empty()};
-}
-
-void ThreadExecutor::Loop() {
-  while (true) {
-    base::MutexLock lock(mutex_);
-    wake_.wait(lock, [this]() REQUIRES(mutex_) { return quit_ || !tasks_.empty(); });
-    if (quit_) return;
-    Task task = std::move(tasks_.front());
-    tasks_.pop_front();
-    ++begun_;
-    lock.unlock();
-    task();
-  }
+  task();
+  const base::MutexLock lock(mutex_);
+  if (--here_ == 0 && quit_) left_.notify_all();
+  return true;
 }
 
 void InlineExecutor::Post(Task task) {

@@ -21,6 +21,10 @@ extern "C" {
 
 #define BERTH_F_SERIAL_ONLY 1u /* [parallel] and [bind] calls of all instances are made one at a time */
 #define BERTH_F_UNLOADABLE 2u  /* promises that dlclose is safe; the host may still keep the mapping */
+/* Promises that pre_flight and bind block no thread: what waits (for a server, a file, a lock that another thread holds while it
+ * waits) is an operation, and bind returns LATER. The host may then make these calls on its scheduling thread. Not with
+ * BERTH_F_SERIAL_ONLY. */
+#define BERTH_F_NEVER_BLOCKS 4u
 typedef struct berth_descriptor {
   uint32_t size, flags;
   const char *name, *version, *vendor; /* NUL-terminated, static, never NULL */

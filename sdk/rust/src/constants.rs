@@ -89,6 +89,7 @@ pub const BERTH_DELTA_PODS: u32 = 2;
 pub const BERTH_DELTA_POD_ADD: u32 = 4;
 pub const BERTH_DELTA_POD_REMOVE: u32 = 5;
 pub const BERTH_ERROR: i32 = 1;
+pub const BERTH_F_NEVER_BLOCKS: u32 = 4;
 pub const BERTH_F_SERIAL_ONLY: u32 = 1;
 pub const BERTH_F_UNLOADABLE: u32 = 2;
 pub const BERTH_HANDOVER_MOST: u32 = 16777216;

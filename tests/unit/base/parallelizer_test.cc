@@ -70,6 +70,36 @@ TEST_P(ParallelizerRun, NestsInline) {
   EXPECT_EQ(cells, 2000u);
 }
 
+// The ids of the threads that visit rows, in a run that all threads take part in.
+std::set<std::thread::id> Visitors(Parallelizer& parallelizer) {
+  std::mutex mutex;
+  std::set<std::thread::id> visitors;
+  parallelizer.Run(100, [&](uint32_t, uint32_t) {
+    std::this_thread::sleep_for(std::chrono::milliseconds(1));
+    const std::lock_guard lock(mutex);
+    visitors.insert(std::this_thread::get_id());
+  });
+  return visitors;
+}
+
+TEST(Parallelizer, WorkersEndWithoutARunAndStartAgain) {
+  Parallelizer parallelizer(2, std::chrono::milliseconds(5));
+  for (int round = 0; round < 5; ++round) {
+    EXPECT_GT(Visitors(parallelizer).size(), 1u);
+    std::this_thread::sleep_for(std::chrono::milliseconds(20));
+  }
+}
+
+TEST(Parallelizer, RunsWhileWorkersEnd) {
+  Parallelizer parallelizer(3, std::chrono::microseconds(20));
+  std::atomic<uint32_t> rows{0};
+  for (int i = 0; i < 500; ++i) {
+    parallelizer.Run(300, [&](uint32_t begin, uint32_t end) { rows += end - begin; });
+    if (i % 2 == 0) std::this_thread::sleep_for(std::chrono::microseconds(30));
+  }
+  EXPECT_EQ(rows, 150'000u);
+}
+
 TEST(Parallelizer, TwoCallersShareIt) {
   Parallelizer parallelizer(2);
   std::atomic<uint32_t> rows{0};
