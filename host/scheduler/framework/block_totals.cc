@@ -10,7 +10,7 @@
 namespace berth::framework {
 namespace {
 
-constexpr int64_t kLowest = std::numeric_limits<int64_t>::min();
+constexpr int64_t kLowestTotal = std::numeric_limits<int64_t>::min();
 constexpr uint64_t kFull = ~uint64_t{0};
 
 template <class Fn>
@@ -27,7 +27,7 @@ BERTH_WIDE void AddBlock(int64_t* __restrict totals, const int64_t* __restrict s
 }
 
 BERTH_WIDE int64_t MaxOfBlock(const int64_t* v) {
-  int64_t max = kLowest;
+  int64_t max = kLowestTotal;
   for (size_t i = 0; i < kBlockRows; ++i) max = v[i] > max ? v[i] : max;
   return max;
 }
@@ -46,13 +46,13 @@ BERTH_WIDE uint32_t CountInBlock(const int64_t* v, int64_t value) {
 
 int64_t MaxOf(const int64_t* v, uint64_t rows) {
   if (rows == kFull) return MaxOfBlock(v);
-  int64_t max = kLowest;
+  int64_t max = kLowestTotal;
   ForBits(rows, [&](size_t i) { max = std::max(max, v[i]); });
   return max;
 }
 
 BERTH_WIDE void LowerOthers(int64_t* totals, uint64_t feasible) {
-  for (size_t i = 0; i < kBlockRows; ++i) totals[i] = (feasible >> i & 1) != 0 ? totals[i] : kLowest;
+  for (size_t i = 0; i < kBlockRows; ++i) totals[i] = (feasible >> i & 1) != 0 ? totals[i] : kLowestTotal;
 }
 
 int64_t Plus(int64_t a, int64_t b) { return static_cast<int64_t>(static_cast<uint64_t>(a) + static_cast<uint64_t>(b)); }
@@ -89,7 +89,7 @@ void BlockBests::Resize(size_t blocks) {
 }
 
 void BlockBests::Read(size_t block, int64_t* totals, uint64_t feasible) {
-  best_[block] = kLowest;
+  best_[block] = kLowestTotal;
   ties_[block] = 0;
   if (feasible == 0) return;
   if (feasible != kFull) LowerOthers(totals, feasible);
@@ -98,7 +98,7 @@ void BlockBests::Read(size_t block, int64_t* totals, uint64_t feasible) {
 }
 
 Best BlockBests::FindBest() const {
-  Best best{kLowest, 0};
+  Best best{kLowestTotal, 0};
   for (const int64_t one : best_) best.total = std::max(best.total, one);
   for (size_t block = 0; block < best_.size(); ++block) {
     if (best_[block] == best.total) best.ties += ties_[block];
