@@ -34,7 +34,8 @@ class Connection {
   // called at any time and from any thread, also in End; End follows within milliseconds, except during a DNS lookup or
   // the connection to a proxy, which cannot be interrupted. A started request may outlive this object.
   virtual Cancel Start(Request request, std::shared_ptr<Receiver> receiver) = 0;
-  // Whether parallel requests share a connection to the server: then more of them cost nothing.
+  // Whether parallel requests are known to share connections: then more of them open no connection, up to the server's
+  // limit.
   virtual bool multiplexes() const = 0;
 };
 

@@ -4,6 +4,7 @@
 
 #include "client/http/cpprest_connection.h"
 #include "client/http/http2_connection.h"
+#include "client/http/io_thread.h"
 #include "client/http/threads.h"
 
 namespace berth::http {
@@ -68,11 +69,13 @@ void CurrentConnections::Replace(const std::shared_ptr<Peer>& peer) {
   Retire(std::make_shared<Connections>(peer, std::stop_source()), true);
 }
 
-// On a thread of the pool: streams that end wait for their sinks, which may need a lock of the caller.
+// On another thread: streams that end wait for their sinks, which may need a lock of the caller.
 void CurrentConnections::Retire(std::shared_ptr<Connections> next, bool end_streams) {
   std::shared_ptr<Connections> old = std::exchange(current_, std::move(next));
-  RunAt(Clock::now(), [old = std::move(old), end_streams] {
-    if (end_streams) std::stop_source(old->changed).request_stop();
+  RunAt(Clock::now(), [old = std::move(old), end_streams]() mutable {
+    RunOffIoThread([old = std::move(old), end_streams] {
+      if (end_streams) std::stop_source(old->changed).request_stop();
+    });
   });
 }
 

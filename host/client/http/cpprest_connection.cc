@@ -221,6 +221,11 @@ class CpprestConnection final : public Connection {
 
 }  // namespace
 
+void CheckUrls(const Peer& peer) {
+  Uri(peer.server);
+  if (peer.proxy) Proxy(*peer.proxy, peer.server.https);
+}
+
 std::unique_ptr<Connection> MakeCpprestConnection(std::shared_ptr<Peer> peer, std::chrono::milliseconds timeout) {
   StartPool();
   return std::make_unique<CpprestConnection>(std::move(peer), timeout);

@@ -11,7 +11,10 @@
 
 namespace berth::http {
 
-// timeout: without traffic in either direction. Throws cpprestsdk's exceptions about the URL.
+// Throws cpprestsdk's exceptions about the URLs of the server and the proxy.
+void CheckUrls(const Peer& peer);
+
+// timeout: without traffic in either direction. For URLs that passed CheckUrls.
 std::unique_ptr<Connection> MakeCpprestConnection(std::shared_ptr<Peer> peer, std::chrono::milliseconds timeout);
 
 // One that is made when it is first needed. Thread: any.

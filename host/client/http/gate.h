@@ -1,5 +1,5 @@
 // Allows callbacks until it is closed, and knows when the last one has returned: objects that outlive their owner on
-// the threads of the pool enter the gate before they call back. Thread: any.
+// the threads of the transport enter the gate before they call back. Thread: any.
 #pragma once
 
 #include <cstddef>

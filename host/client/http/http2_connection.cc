@@ -6,17 +6,38 @@
 #include <utility>
 
 #include "client/http/io_thread.h"
+#include "client/http/threads.h"
 
 namespace berth::http {
 namespace {
 
+using Clock = Http2Exchange::Clock;
+
 constexpr int64_t kMostLinks = 8;  // for more parallel requests than the server allows on one link
+constexpr std::chrono::minutes kTryAgain{10};
+
+int64_t Now() { return std::chrono::nanoseconds(Clock::now().time_since_epoch()).count(); }
 
 }  // namespace
 
 std::shared_ptr<Http2Pool> Http2Pool::Make(std::shared_ptr<Peer> peer) {
   const std::shared_ptr<Http2Pool> pool(new Http2Pool(std::move(peer)));
   return {pool.get(), [pool](Http2Pool* retired) { retired->Retire(); }};
+}
+
+Http2Pool::Http2Pool(std::shared_ptr<Peer> peer) : peer_(std::move(peer)), expiry_(IoContext()) {}
+
+// A server behind a load balancer may learn HTTP/2 without a change of the client.
+Http2Pool::Protocol Http2Pool::protocol() const {
+  const Protocol last = protocol_.load(std::memory_order_relaxed);
+  if (last != Protocol::kHttp1) return last;
+  const int64_t age_ns = Now() - protocol_since_ns_.load(std::memory_order_relaxed);
+  return age_ns < std::chrono::nanoseconds(kTryAgain).count() ? last : Protocol::kUnknown;
+}
+
+void Http2Pool::Note(Protocol protocol) {
+  protocol_since_ns_.store(Now(), std::memory_order_relaxed);
+  protocol_.store(protocol, std::memory_order_relaxed);
 }
 
 // One task for many messages: the thread wakes up once.
@@ -51,12 +72,13 @@ void Http2Pool::Work() {
       waiting_.push_back(std::move(message.exchange));
     }
   }
-  if (speaks_http1()) UseHttp1();
+  if (protocol() == Protocol::kHttp1) UseHttp1();
   for (const auto& link : std::vector(links_)) link->Pump();
   if (!waiting_.empty()) Dial();
   if (retired_ && waiting_.empty()) {
     for (const auto& link : std::vector(links_)) link->Retire();
   }
+  WatchWaiting();
   self_ = waiting_.empty() ? nullptr : shared_from_this();
 }
 
@@ -70,12 +92,15 @@ std::shared_ptr<Http2Exchange> Http2Pool::Next() {
 }
 
 void Http2Pool::LinkIsFull() {
-  if (!waiting_.empty()) Post({});
+  if (!waiting_.empty()) Dial();
 }
 
 void Http2Pool::Again(std::shared_ptr<Http2Exchange> exchange) {
-  waiting_.push_front(std::move(exchange));
-  Post({});
+  const auto when = Clock::now() + exchange->Pause();
+  RunAt(when, [self = shared_from_this(), exchange = std::move(exchange)]() mutable {
+    self->waiting_.push_front(std::move(exchange));
+    self->Work();
+  });
 }
 
 void Http2Pool::LinkEnds(const std::shared_ptr<Http2Link>& link, bool closed) {
@@ -104,20 +129,41 @@ void Http2Pool::Dial() {
 
 void Http2Pool::IsDialed(const std::shared_ptr<TlsChannel>& channel, const Fault* fault) {
   dialing_ = false;
-  if (channel && channel->speaks_http2()) {
+  const bool first = links_.empty();
+  if (fault != nullptr) {
+    while (const auto exchange = Next()) exchange->Fail(*fault);
+  } else if (channel->speaks_http2()) {
+    Note(Protocol::kHttp2);
     links_.push_back(std::make_shared<Http2Link>(channel, weak_from_this()));
     links_.back()->Begin();
-  } else if (channel) {
+  } else {
     channel->Close();
-    speaks_http1_ = true;
-  } else if (!HasLink()) {
-    while (const auto exchange = Next()) exchange->Fail(*fault);
+    if (first) Note(Protocol::kHttp1);
+    UseHttp1();
   }
   Work();
 }
 
-bool Http2Pool::HasLink() const {
-  return std::any_of(links_.begin(), links_.end(), [](const auto& link) { return !link->ends(); });
+void Http2Pool::WatchWaiting() {
+  if (waiting_.empty() || watches_ || dialing_) return;  // a dial has its own time
+  watches_ = true;
+  const auto earlier = [](const auto& a, const auto& b) { return a->deadline() < b->deadline(); };
+  expiry_.expires_at((*std::min_element(waiting_.begin(), waiting_.end(), earlier))->deadline());
+  expiry_.async_wait([self = shared_from_this()](const boost::system::error_code&) {
+    self->watches_ = false;
+    self->ExpireWaiting();
+  });
+}
+
+void Http2Pool::ExpireWaiting() {
+  if (dialing_) return;
+  const auto now = Clock::now();
+  const auto late = std::stable_partition(waiting_.begin(), waiting_.end(),
+                                          [&](const auto& exchange) { return exchange->deadline() > now; });
+  const std::vector<std::shared_ptr<Http2Exchange>> expired(late, waiting_.end());
+  waiting_.erase(late, waiting_.end());
+  for (const auto& exchange : expired) exchange->Expire();
+  Work();
 }
 
 void Http2Pool::UseHttp1() {
@@ -132,7 +178,8 @@ Http2Connection::Http2Connection(std::shared_ptr<Peer> peer, std::shared_ptr<Htt
       other_(std::make_shared<LazyConnection>(peer_, timeout)) {}
 
 Connection::Cancel Http2Connection::Start(Request request, std::shared_ptr<Receiver> receiver) {
-  if (pool_->speaks_http1()) return other_->Get().Start(std::move(request), std::move(receiver));
+  if (pool_->protocol() == Http2Pool::Protocol::kHttp1)
+    return other_->Get().Start(std::move(request), std::move(receiver));
   auto exchange = std::make_shared<Http2Exchange>(peer_, std::move(request), std::move(receiver), timeout_, other_);
   pool_->Submit(exchange);
   return [pool = pool_, exchange = std::move(exchange)] { pool->Cancel(exchange); };

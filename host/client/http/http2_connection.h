@@ -24,8 +24,9 @@ class Http2Pool final : public Http2Source, public std::enable_shared_from_this<
 
   void Submit(std::shared_ptr<Http2Exchange> exchange) { Post({std::move(exchange), false}); }
   void Cancel(std::shared_ptr<Http2Exchange> exchange) { Post({std::move(exchange), true}); }
-  // Whether the server is known not to speak HTTP/2.
-  bool speaks_http1() const { return speaks_http1_.load(std::memory_order_relaxed); }
+  enum class Protocol : uint8_t { kUnknown, kHttp1, kHttp2 };
+  // What the server spoke last. After kHttp1, HTTP/2 is tried again from time to time.
+  Protocol protocol() const;
 
   std::shared_ptr<Http2Exchange> Next() override;
   void LinkIsFull() override;
@@ -37,7 +38,7 @@ class Http2Pool final : public Http2Source, public std::enable_shared_from_this<
     std::shared_ptr<Http2Exchange> exchange;  // null: only Work is wanted
     bool cancels = false;
   };
-  explicit Http2Pool(std::shared_ptr<Peer> peer) : peer_(std::move(peer)) {}
+  explicit Http2Pool(std::shared_ptr<Peer> peer);
   void Retire();
   void Post(Message message);
   // Handles the messages, and what follows from them.
@@ -46,11 +47,14 @@ class Http2Pool final : public Http2Source, public std::enable_shared_from_this<
   void Dial();
   void IsDialed(const std::shared_ptr<TlsChannel>& channel, const Fault* fault);
   void UseHttp1();
-  // Whether a link is there that takes requests, now or when others have ended.
-  bool HasLink() const;
+  void Note(Protocol protocol);
+  // Sees that no request waits for a link beyond its time.
+  void WatchWaiting();
+  void ExpireWaiting();
 
   const std::shared_ptr<Peer> peer_;
-  std::atomic<bool> speaks_http1_ = false;
+  std::atomic<Protocol> protocol_ = Protocol::kUnknown;
+  std::atomic<int64_t> protocol_since_ns_ = 0;  // steady clock
   base::Mutex mutex_;
   std::vector<Message> messages_ GUARDED_BY(mutex_);
   bool posted_ GUARDED_BY(mutex_) = false;  // Work follows
@@ -58,7 +62,8 @@ class Http2Pool final : public Http2Source, public std::enable_shared_from_this<
   // Of the I/O thread.
   std::deque<std::shared_ptr<Http2Exchange>> waiting_;
   std::vector<std::shared_ptr<Http2Link>> links_;
-  bool dialing_ = false, retired_ = false;
+  boost::asio::steady_timer expiry_;
+  bool dialing_ = false, retired_ = false, watches_ = false;
   std::shared_ptr<Http2Pool> self_;  // while requests wait
 };
 
@@ -67,7 +72,7 @@ class Http2Connection final : public Connection {
   Http2Connection(std::shared_ptr<Peer> peer, std::shared_ptr<Http2Pool> pool, std::chrono::milliseconds timeout);
 
   Cancel Start(Request request, std::shared_ptr<Receiver> receiver) override;
-  bool multiplexes() const override { return !pool_->speaks_http1(); }
+  bool multiplexes() const override { return pool_->protocol() == Http2Pool::Protocol::kHttp2; }
 
  private:
   const std::shared_ptr<Peer> peer_;

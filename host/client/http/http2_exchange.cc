@@ -93,6 +93,10 @@ bool Http2Exchange::MayGoAgain() {
   return ++sendings_ < kMostSendings;
 }
 
+std::chrono::seconds Http2Exchange::Pause() const {
+  return std::chrono::seconds(sendings_ < 2 ? 0 : 1 << (sendings_ - 2));
+}
+
 // client-go's line, at its verbosity.
 void Http2Exchange::Trace(int status) const {
   if (!log::LogEnabled(6)) return;

@@ -2,6 +2,7 @@
 // constructor. Ownership: shared by the queue, the link that sends it, and its Cancel.
 #pragma once
 
+#include <cerrno>
 #include <chrono>
 #include <memory>
 #include <string>
@@ -41,12 +42,16 @@ class Http2Exchange {
   void Break(const std::string& sentence, int code);
   // The server has not processed the request: it may be sent again. false: it was, too often.
   bool MayGoAgain();
+  // How long to wait before that: nothing the first time, then 1 s, 2 s, and so on, as golang.org/x/net/http2.
+  std::chrono::seconds Pause() const;
 
   bool over() const { return receiver_ == nullptr; }
   bool written() const { return written_; }
-  // When it fails unless something arrives. A request that waits for a connection has the time of the connection.
+  // When it fails unless something arrives, or a link takes it.
   Clock::time_point deadline() const { return active_ + timeout_; }
   void Begin() { active_ = began_ = Clock::now(); }
+  // No link has taken it in time.
+  void Expire() { Break({}, ETIMEDOUT); }
 
   // Ends it, wherever it is; a link must have dropped it before.
   void Cancel();

@@ -50,7 +50,7 @@ Http2Link::~Http2Link() = default;
 void Http2Link::Begin() {
   Read();
   Pump();
-  Watch(used_ + kIdle);
+  Watch(heard_ + kSilence);
 }
 
 void Http2Link::Read() {
@@ -62,8 +62,7 @@ void Http2Link::Read() {
 void Http2Link::WasRead(const error_code& error, size_t size) {
   if (closed_) return;
   if (error) {
-    const bool at_end = error == asio::error::eof || error == asio::ssl::error::stream_truncated;
-    return Close(kBroken, at_end ? asio::error::eof : error.value());
+    return Close(kBroken, TlsChannel::CodeOf(error));
   }
   heard_ = Clock::now();
   pinged_ = {};
@@ -72,11 +71,14 @@ void Http2Link::WasRead(const error_code& error, size_t size) {
   if (!good) return Close(session_.error(), 0);
   Pump();
   if (CloseIfOver()) return;
-  if (session_.ends()) {
-    if (const auto source = source_.lock()) source->LinkEnds(shared_from_this(), false);
-    CloseIfUnused();
-  }
+  AnnounceEnd();
+  CloseIfUnused();
   if (!closed_) Read();
+}
+
+void Http2Link::AnnounceEnd() {
+  if (!session_.ends() || std::exchange(announced_, true)) return;
+  if (const auto source = source_.lock()) source->LinkEnds(shared_from_this(), false);
 }
 
 // After the session has returned, because these calls may use it.
@@ -90,7 +92,7 @@ void Http2Link::HandleEnded() {
     const auto source = source_.lock();
     if (one->ending == http2::Ending::kComplete) {
       exchange->Complete();
-    } else if (one->ending == http2::Ending::kRefused && source && exchange->MayGoAgain()) {
+    } else if ((one->ending == http2::Ending::kRefused || !exchange->written()) && source && exchange->MayGoAgain()) {
       source->Again(exchange);
     } else {
       exchange->Fail({one->text, 0});
@@ -136,7 +138,7 @@ void Http2Link::Write() {
                       self->writing_ = false;
                       self->out_.clear();
                       if (self->closed_) return;
-                      if (error) return self->Close(kBroken, error.value());
+                      if (error) return self->Close(kBroken, TlsChannel::CodeOf(error));
                       self->Pump();
                       self->CloseIfOver();
                     });
@@ -198,8 +200,8 @@ void Http2Link::Watch(Clock::time_point due) {
 }
 
 Http2Link::Clock::time_point Http2Link::NextTick() const {
-  if (open_.empty()) return used_ + kIdle;
   Clock::time_point due = pinged_ == Clock::time_point() ? heard_ + kSilence : pinged_ + kPingAnswer;
+  if (open_.empty()) return std::min(due, used_ + kIdle);
   for (const auto& [id, one] : open_) due = std::min(due, one->exchange->deadline());
   return due;
 }
@@ -211,11 +213,12 @@ void Http2Link::Tick() {
   BreakLate(now);
   if (open_.empty() && now >= used_ + kIdle) return Close({}, 0);
   if (pinged_ != Clock::time_point() && now >= pinged_ + kPingAnswer) return Close("http2: client connection lost", 0);
-  if (pinged_ == Clock::time_point() && !open_.empty() && now >= heard_ + kSilence) {
+  if (pinged_ == Clock::time_point() && now >= heard_ + kSilence) {
     session_.Ping();
     pinged_ = now;
   }
   Pump();
+  CloseIfUnused();
   Watch(NextTick());
 }
 
@@ -231,7 +234,7 @@ void Http2Link::BreakLate(Clock::time_point now) {
     it = open_.erase(it);
   }
   for (const auto& exchange : late) exchange->Break(kBroken, ETIMEDOUT);
-  used_ = now;
+  if (!late.empty()) used_ = now;
 }
 
 }  // namespace berth::http

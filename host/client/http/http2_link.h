@@ -37,7 +37,7 @@ class Http2Link : public std::enable_shared_from_this<Http2Link> {
   ~Http2Link();
 
   void Begin();
-  // Takes requests from the source, and writes.
+  // Takes requests from the source and writes them, unless a write is under way.
   void Pump();
   // Ends an exchange that this link has. false: it has not.
   bool Cancel(const std::shared_ptr<Http2Exchange>& exchange);
@@ -45,7 +45,7 @@ class Http2Link : public std::enable_shared_from_this<Http2Link> {
   void Retire();
 
   bool takes_requests() const { return !retired_ && !closed_ && session_.Room() > 0; }
-  // It takes no more requests, ever.
+  // It takes no request any more.
   bool ends() const { return retired_ || closed_ || session_.ends(); }
 
  private:
@@ -63,6 +63,7 @@ class Http2Link : public std::enable_shared_from_this<Http2Link> {
   void BreakLate(Clock::time_point now);
   // Closes, and fails what is open.
   void Close(const std::string& sentence, int code);
+  void AnnounceEnd();
   void CloseIfUnused();
   bool CloseIfOver();  // true: it is closed
 
@@ -77,7 +78,7 @@ class Http2Link : public std::enable_shared_from_this<Http2Link> {
   Clock::time_point watched_ = Clock::time_point::max();  // when the timer fires
   Clock::time_point heard_ = Clock::now(), used_ = heard_;
   Clock::time_point pinged_;  // the zero time: no answer is missing
-  bool writing_ = false, retired_ = false, closed_ = false;
+  bool writing_ = false, retired_ = false, closed_ = false, announced_ = false;
 };
 
 }  // namespace berth::http

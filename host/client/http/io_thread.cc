@@ -7,10 +7,13 @@
 #include <boost/asio/ssl/detail/openssl_types.hpp>
 #include <thread>
 
+#include "base/task_threads.h"
 #include "base/thread_name.h"
 
 namespace berth::http {
 namespace {
+
+thread_local bool t_is_io_thread = false;
 
 class IoThread {
  public:
@@ -21,25 +24,36 @@ class IoThread {
   }
   IoThread(const IoThread&) = delete;
   boost::asio::io_context& context() { return context_; }
+  base::TaskThreads& slow_tasks() { return slow_tasks_; }
 
  private:
   void Run() {
     base::NameThread("api-io");
+    t_is_io_thread = true;
     context_.run();
     // Otherwise OpenSSL frees what belongs to this thread after its own end.
     OPENSSL_thread_stop();
   }
 
+  base::TaskThreads slow_tasks_{{.name = "api-slow", .most = 1}};
   boost::asio::io_context context_;
   boost::asio::executor_work_guard<boost::asio::io_context::executor_type> keeps_;
   std::thread thread_;
 };
 
+IoThread& Shared() {
+  static IoThread thread;
+  return thread;
+}
+
 }  // namespace
 
-boost::asio::io_context& IoContext() {
-  static IoThread thread;
-  return thread.context();
+void RunOffIoThread(std::function<void()> task) {
+  // What Post does not accept, it leaves to the caller.
+  if (t_is_io_thread && Shared().slow_tasks().Post(std::move(task)) == base::TaskThreads::Posted::kQueued) return;
+  task();
 }
+
+boost::asio::io_context& IoContext() { return Shared().context(); }
 
 }  // namespace berth::http

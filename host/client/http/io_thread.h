@@ -2,6 +2,8 @@
 // tasks must not block for long and must not throw; they may destroy no transport. Thread: any.
 #pragma once
 
+#include <functional>
+
 namespace boost::asio {
 class io_context;
 }
@@ -10,5 +12,8 @@ namespace berth::http {
 
 // The loop that the thread runs. It outlives every transport.
 boost::asio::io_context& IoContext();
+
+// Runs a task that may block: at once, or later on another thread if this is the I/O thread. Thread: any.
+void RunOffIoThread(std::function<void()> task);
 
 }  // namespace berth::http

@@ -1,6 +1,6 @@
 // The data that all connections with the same options share: the options, the parsed URLs, and the fault of the last
 // TLS handshake. Thread: any. Ownership: shared by the transport and by connections that outlive it on the threads of
-// the pool; after gate->Close() the functions in options are not called any more.
+// the transport; after gate->Close() the functions in options are not called any more.
 #pragma once
 
 #include <atomic>

@@ -5,7 +5,9 @@
 
 #include "client/http/await_credentials.h"
 #include "client/http/connections.h"
+#include "client/http/cpprest_connection.h"
 #include "client/http/endpoint.h"
+#include "client/http/io_thread.h"
 #include "client/http/peer.h"
 #include "client/http/request_limiter.h"
 #include "client/http/request_span.h"
@@ -109,6 +111,11 @@ base::Result<std::optional<Endpoint>> ProxyOf(const ClientOptions& options, cons
   return std::move(*proxy);
 }
 
+// The options may own what ends slowly, such as a credential command.
+void Discard(Peer* peer) {
+  RunOffIoThread([owned = std::shared_ptr<Peer>(peer)]() mutable { owned.reset(); });
+}
+
 base::Result<std::shared_ptr<Peer>> MakePeer(ClientOptions options, std::shared_ptr<Gate> gate) {
   auto server = ParseEndpoint(options.url, UrlKind::kServer);
   if (!server) return tl::unexpected(server.error());
@@ -121,8 +128,10 @@ base::Result<std::shared_ptr<Peer>> MakePeer(ClientOptions options, std::shared_
     if (!loaded) return tl::unexpected(loaded.error());
     trust = std::move(*loaded);
   }
-  return std::make_shared<Peer>(std::move(options), std::move(*server), std::move(*proxy), std::move(trust),
-                                std::move(gate));
+  const std::shared_ptr<Peer> peer(
+      new Peer(std::move(options), std::move(*server), std::move(*proxy), std::move(trust), std::move(gate)), Discard);
+  CheckUrls(*peer);
+  return peer;
 }
 
 // what() of cpprestsdk's exceptions contains URLs with passwords.

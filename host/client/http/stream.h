@@ -1,6 +1,6 @@
-// One Stream: connects the thread that waits for its end with the threads of the pool that deliver its body. Thread:
-// Receiver's functions on the threads of the pool, Wait on the caller's. Ownership: shared by both; the sink is not
-// used after Wait has returned.
+// One Stream: connects the thread that waits for its end with the threads of the transport that deliver its body.
+// Thread: Receiver's functions on the threads of the transport, Wait on the caller's. Ownership: shared by both; the
+// sink is not used after Wait has returned.
 #pragma once
 
 #include <condition_variable>

@@ -1,7 +1,6 @@
 #include "client/http/tls_dial.h"
 
 #include <algorithm>
-#include <boost/asio/connect.hpp>
 #include <boost/asio/io_context.hpp>
 #include <boost/asio/steady_timer.hpp>
 #include <cerrno>
@@ -16,8 +15,10 @@ namespace {
 namespace asio = boost::asio;
 using asio::ip::tcp;
 using boost::system::error_code;
+using Clock = std::chrono::steady_clock;
 
 constexpr unsigned char kProtocols[] = "\x02h2\x08http/1.1";
+constexpr std::chrono::seconds kLeastShare{2};
 constexpr int kKeepAliveSeconds = 30;  // net.Dialer of client-go
 
 void Tune(tcp::socket& socket) {
@@ -33,27 +34,30 @@ void Tune(tcp::socket& socket) {
 class Dial : public std::enable_shared_from_this<Dial> {
  public:
   Dial(std::shared_ptr<Peer> peer, Dialed done)
-      : peer_(std::move(peer)), done_(std::move(done)), resolver_(IoContext()), timer_(IoContext()) {}
+      : peer_(std::move(peer)),
+        done_(std::move(done)),
+        resolver_(IoContext()),
+        timer_(IoContext()),
+        share_(IoContext()) {}
 
   void Begin() {
     try {
       channel_ = std::make_shared<TlsChannel>(peer_);
     } catch (const std::exception& e) {
       return asio::post(IoContext(),
-                        [self = shared_from_this(), fault = Fault{e.what(), 0, true}] { self->Fail(fault); });
+                        [self = shared_from_this(), fault = Fault{e.what(), 0, true}] { self->End(fault); });
     }
     timer_.expires_after(peer_->options.timeout);
     timer_.async_wait([self = shared_from_this()](const error_code& error) {
-      if (!error) self->TimeIsOver();
+      if (!error && !self->over()) self->TimeIsOver();
     });
     Resolve();
   }
 
  private:
   void TimeIsOver() {
-    Fail({step_, ETIMEDOUT});
     resolver_.cancel();
-    if (channel_) channel_->Close();
+    End({step_, ETIMEDOUT});
   }
 
   void Resolve() {
@@ -64,7 +68,8 @@ class Dial : public std::enable_shared_from_this<Dial> {
     resolver_.async_resolve(
         peer_->server.host, std::to_string(peer_->server.port),
         [self = shared_from_this()](const error_code& error, const tcp::resolver::results_type& found) {
-          if (error) return self->Fail({self->step_, error.value()});
+          if (self->over()) return;
+          if (error) return self->End({self->step_, error.value()});
           self->ConnectTo({found.begin(), found.end()});
         });
   }
@@ -72,11 +77,26 @@ class Dial : public std::enable_shared_from_this<Dial> {
   void ConnectTo(std::vector<tcp::endpoint> endpoints) {
     step_ = "Failed to connect to any resolved endpoint";
     endpoints_ = std::move(endpoints);
-    asio::async_connect(channel_->stream().next_layer(), endpoints_,
-                        [self = shared_from_this()](const error_code& error, const tcp::endpoint&) {
-                          if (error) return self->Fail({self->step_, error.value()});
-                          self->Handshake();
-                        });
+    ConnectToNext();
+  }
+
+  // Each address has its share of the time that is left, as with Go's net.Dialer: an address that is silent does not
+  // keep the next one from its turn.
+  void ConnectToNext() {
+    const tcp::endpoint to = endpoints_[next_++];
+    const auto left = static_cast<int64_t>(endpoints_.size() - next_ + 1);
+    share_.expires_after(std::max<Clock::duration>((timer_.expiry() - Clock::now()) / left, kLeastShare));
+    share_.async_wait([self = shared_from_this(), turn = next_](const error_code& error) {
+      if (!error && !self->over() && turn == self->next_ && turn < self->endpoints_.size()) self->channel_->Close();
+    });
+    channel_->stream().next_layer().async_connect(to, [self = shared_from_this()](const error_code& error) {
+      self->share_.cancel();
+      if (self->over()) return;
+      if (!error) return self->Handshake();
+      self->channel_->Close();  // the next attempt opens it again
+      if (self->next_ < self->endpoints_.size()) return self->ConnectToNext();
+      self->End({self->step_, error.value()});
+    });
   }
 
   void Handshake() {
@@ -84,23 +104,27 @@ class Dial : public std::enable_shared_from_this<Dial> {
     Tune(channel_->stream().next_layer());
     channel_->stream().async_handshake(asio::ssl::stream_base::client,
                                        [self = shared_from_this()](const error_code& error) {
-                                         if (error) return self->Fail({self->step_, error.value()});
-                                         self->End(self->channel_, nullptr);
+                                         if (self->over()) return;
+                                         if (error) return self->End({self->step_, TlsChannel::CodeOf(error)});
+                                         self->timer_.cancel();
+                                         std::exchange(self->done_, nullptr)(std::move(self->channel_), nullptr);
                                        });
   }
 
-  void Fail(const Fault& fault) { End(nullptr, &fault); }
+  bool over() const { return done_ == nullptr; }
 
-  void End(std::shared_ptr<TlsChannel> channel, const Fault* fault) {
+  void End(const Fault& fault) {
     timer_.cancel();
-    if (const Dialed done = std::exchange(done_, nullptr)) done(std::move(channel), fault);
+    if (channel_) channel_->Close();
+    std::exchange(done_, nullptr)(nullptr, &fault);
   }
 
   const std::shared_ptr<Peer> peer_;
   Dialed done_;
   tcp::resolver resolver_;
-  asio::steady_timer timer_;
+  asio::steady_timer timer_, share_;
   std::vector<tcp::endpoint> endpoints_;
+  size_t next_ = 0;  // of endpoints_
   std::shared_ptr<TlsChannel> channel_;
   const char* step_ = "";
 };
@@ -121,6 +145,10 @@ bool TlsChannel::speaks_http2() {
   unsigned size = 0;
   SSL_get0_alpn_selected(stream_->native_handle(), &chosen, &size);
   return std::string_view(reinterpret_cast<const char*>(chosen), size) == "h2";
+}
+
+int TlsChannel::CodeOf(const error_code& error) {
+  return error == asio::ssl::error::stream_truncated ? asio::error::eof : error.value();
 }
 
 void TlsChannel::Close() {

@@ -59,7 +59,7 @@ struct ClientSession::State {
     std::string_view body;
     size_t sent = 0;  // bytes of body
     ReplyHeader header;
-    bool has_header = false;
+    bool has_header = false, has_end = false, was_reset = false;
   };
 
   nghttp2_session* session = nullptr;
@@ -79,9 +79,10 @@ struct ClientSession::State {
     return "http2: server sent GOAWAY and closed the connection; LastStreamID=" + std::to_string(last_processed) +
            ", ErrCode=" + CodeName(end_code) + ", debug=\"" + debug + "\"";
   }
-  std::string ResetText(StreamId id, uint32_t code) const {
+  std::string ResetText(StreamId id, uint32_t code, bool by_peer) const {
     if (ends && id > last_processed) return GoAwayText();
-    return "stream error: stream ID " + std::to_string(id) + "; " + CodeName(code) + "; received from peer";
+    return "stream error: stream ID " + std::to_string(id) + "; " + CodeName(code) +
+           (by_peer ? "; received from peer" : "");
   }
 };
 
@@ -118,8 +119,14 @@ int OnFrame(nghttp2_session*, const nghttp2_frame* frame, void* state) {
     of.debug = Text(frame->goaway.opaque_data, std::min(frame->goaway.opaque_data_len, kMostHeaderText));
     return 0;
   }
-  if (frame->hd.type != NGHTTP2_HEADERS) return 0;
+  if (frame->hd.type == NGHTTP2_RST_STREAM) {
+    if (Stream* stream = of.Find(frame->hd.stream_id)) stream->was_reset = true;
+  }
+  const bool headers = frame->hd.type == NGHTTP2_HEADERS;
+  if (!headers && frame->hd.type != NGHTTP2_DATA) return 0;
   Stream* stream = of.Find(frame->hd.stream_id);
+  if (stream != nullptr && (frame->hd.flags & NGHTTP2_FLAG_END_STREAM) != 0) stream->has_end = true;
+  if (!headers) return 0;
   // Informational replies precede the reply, trailers follow it.
   if (stream == nullptr || stream->has_header || stream->header.status < 200) return 0;
   stream->has_header = true;
@@ -150,11 +157,11 @@ int OnClose(nghttp2_session*, StreamId id, uint32_t code, void* state) {
   if (found == of.streams.end()) return 0;
   const Stream stream = std::move(found->second);
   of.streams.erase(found);
-  if (code == NGHTTP2_NO_ERROR && stream.has_header) {
+  if (stream.has_end && stream.has_header) {
     stream.exchange->OnEnd(Ending::kComplete, {});
   } else {
     const bool refused = code == NGHTTP2_REFUSED_STREAM && !stream.has_header;
-    stream.exchange->OnEnd(refused ? Ending::kRefused : Ending::kReset, of.ResetText(id, code));
+    stream.exchange->OnEnd(refused ? Ending::kRefused : Ending::kReset, of.ResetText(id, code, stream.was_reset));
   }
   return 0;
 }

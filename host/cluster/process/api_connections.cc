@@ -19,6 +19,7 @@ using Clients = std::vector<std::pair<http::RestClient*, Shape>>;
 http::ClientOptions OfWork(http::ClientOptions client, const ConnectionOptions& options) {
   client.user_agent = options.user_agent;
   client.max_parallel_sends = kMostSends;
+  client.eager_parallel_sends *= 2;
   return client;
 }
 

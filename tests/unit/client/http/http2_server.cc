@@ -48,6 +48,7 @@ struct Http2Server::State {
   std::atomic<bool> released{false}, processed{true}, quit{false};
   std::mutex mutex;
   std::vector<std::thread> threads;
+  std::vector<int> silent;  // sockets
   std::thread accepting;
 };
 
@@ -210,6 +211,10 @@ void Accept(Http2Server::State& state) {
     if (socket < 0) return;
     const int number = ++state.connections;
     const std::lock_guard lock(state.mutex);
+    if (number > state.options.most_served) {
+      state.silent.push_back(socket);
+      continue;
+    }
     state.threads.emplace_back([&state, socket, number] { Http2Peer(state, socket, number).Run(); });
   }
 }
@@ -223,7 +228,7 @@ Http2Server::Http2Server(const std::string& files, Http2ServerOptions options) :
       SSL_CTX_use_PrivateKey_file(state_->context, (files + ".key").c_str(), SSL_FILETYPE_PEM) != 1) {
     GiveUp("cannot read the certificate");
   }
-  if (options.offers_http2) SSL_CTX_set_alpn_select_cb(state_->context, ChooseProtocol, nullptr);
+  SSL_CTX_set_alpn_select_cb(state_->context, ChooseProtocol, nullptr);
   state_->listener = socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0);
   sockaddr_in address{};
   address.sin_family = AF_INET;
@@ -242,6 +247,7 @@ Http2Server::~Http2Server() {
   shutdown(state_->listener, SHUT_RDWR);
   state_->accepting.join();
   close(state_->listener);
+  for (const int socket : state_->silent) close(socket);
   for (std::thread& thread : state_->threads) thread.join();
   SSL_CTX_free(state_->context);
 }

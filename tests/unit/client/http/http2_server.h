@@ -17,7 +17,7 @@ namespace berth::http {
 
 struct Http2ServerOptions {
   uint32_t max_streams = 100;
-  bool offers_http2 = true;  // by ALPN
+  int most_served = 1000;  // later connections stay open without an answer to the TLS handshake
 };
 
 class Http2Server {

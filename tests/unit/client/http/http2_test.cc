@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include <atomic>
+#include <ctime>
 #include <latch>
 #include <thread>
 
@@ -125,6 +126,32 @@ TEST_F(Http2, TheServersLimitOfStreamsHoldsOnEachConnection) {
   server.Release();
   replies.Wait();
   EXPECT_EQ(replies.good, 10);
+}
+
+// CPU seconds of this process.
+double CpuSeconds() { return static_cast<double>(std::clock()) / CLOCKS_PER_SEC; }
+
+TEST_F(Http2, RequestsThatWaitForAnotherConnectionTakeNoCpu) {
+  Http2Server server(certificates->Path("server"), {.max_streams = 4, .most_served = 1});
+  auto client = ClientOf(server, [](ClientOptions& o) { o.timeout = milliseconds(20000); });
+  EXPECT_EQ(Get(*client).status, 200);
+  Replies replies(6);
+  for (int i = 0; i < 6; ++i) client->Send({.path = "/held"}, replies.Done());
+  EXPECT_TRUE(Eventually([&] { return server.connections() == 2; }));
+  const double before = CpuSeconds();
+  std::this_thread::sleep_for(milliseconds(500));
+  EXPECT_LT(CpuSeconds() - before, 0.25);  // the server looks at its sockets 200 times a second
+  server.Release();
+  replies.Wait();
+  EXPECT_EQ(replies.good, 6);
+}
+
+TEST_F(Http2, ARequestThatNoConnectionTakesFailsAfterItsTime) {
+  Http2Server server(certificates->Path("server"), {.most_served = 0});
+  auto client = ClientOf(server, [](ClientOptions& o) { o.timeout = milliseconds(300); });
+  const Reply reply = Get(*client);
+  EXPECT_THAT(reply.error, testing::EndsWith("net/http: TLS handshake timeout"));
+  EXPECT_FALSE(reply.maybe_delivered);
 }
 
 TEST_F(Http2, ABodyLargerThanTheWindowsArrivesWhole) {
