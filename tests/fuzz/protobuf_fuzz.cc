@@ -10,6 +10,7 @@
 #include "api/protobuf/envelope.h"
 #include "api/protobuf/pod_and_node.h"
 #include "api/protobuf/transcode.h"
+#include "base/result.h"
 #include "client/requests/frame_framer.h"
 #include "codec/json/value.h"
 #include "require.h"
@@ -65,7 +66,10 @@ std::vector<std::string> Frame(std::string_view stream, size_t piece) {
 }
 
 void CheckEnvelopes(InternTables& intern, std::string_view body) {
-  (void)protobuf::ForEachItem(body, [&](std::string_view item) { CheckPod(intern, item); });
+  (void)protobuf::ForEachItem(body, [&](std::string_view item) {
+    CheckPod(intern, item);
+    return berth::base::Result<void>();
+  });
   if (const auto event = protobuf::OpenWatchFrame(body)) {
     (void)protobuf::BookmarkOf(event->message);
     (void)protobuf::StatusOf(event->message);

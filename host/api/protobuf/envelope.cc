@@ -27,18 +27,22 @@ void ReadListMetadata(Message& outer, api::ListMetadata& metadata) {
   }
 }
 
-// Calls field(metadata) for each field of the object's metadata. What is malformed ends it.
+// Calls field(metadata) for each field of the object's metadata. What is malformed ends it; false: in the metadata.
 template <class Field>
-void ForEachFieldOfMetadata(std::string_view text, Field&& field) noexcept {
+bool ForEachFieldOfMetadata(std::string_view text, Field&& field) noexcept {
+  bool whole = true;
   try {
     Message message(text);
     while (message.Next()) {
       if (message.field() != kMetadata) continue;
+      whole = false;
       Message metadata(message, "metadata");
       while (metadata.Next()) field(metadata);
+      whole = true;
     }
   } catch (const DecodeError&) {  // what has been read stays
   }
+  return whole;
 }
 
 void ReadDetails(Message& outer, StatusFields& status) {
@@ -76,7 +80,8 @@ base::Result<Envelope> OpenEnvelope(std::string_view body) {
   return envelope;
 }
 
-base::Result<api::ListMetadata> ForEachItem(std::string_view body, const std::function<void(std::string_view)>& item) {
+base::Result<api::ListMetadata> ForEachItem(std::string_view body,
+                                            const std::function<base::Result<void>(std::string_view)>& item) {
   const auto envelope = OpenEnvelope(body);
   if (!envelope) return tl::unexpected(envelope.error());
   if (!envelope->kind.ends_with("List")) return base::Fail("the answer is no list");
@@ -85,7 +90,8 @@ base::Result<api::ListMetadata> ForEachItem(std::string_view body, const std::fu
     Message list(envelope->message);
     while (list.Next()) {
       if (list.field() == kMetadata) ReadListMetadata(list, metadata);
-      if (list.field() == kItems) item(list.Bytes());
+      if (list.field() != kItems) continue;
+      if (auto passed = item(list.Bytes()); !passed) return tl::unexpected(passed.error());
     }
   } catch (const DecodeError& e) {
     return base::Fail(e.what());
@@ -114,13 +120,14 @@ base::Result<WatchFrame> OpenWatchFrame(std::string_view frame) {
 
 api::ObjectIdentity IdentityOf(std::string_view message) {
   std::string_view ns, name, version;
-  ForEachFieldOfMetadata(message, [&](Message& metadata) {
+  const bool whole = ForEachFieldOfMetadata(message, [&](Message& metadata) {
     switch (metadata.field()) {
       case fields::ObjectMeta::kName: name = metadata.Text(); break;
       case fields::ObjectMeta::kNamespace: ns = metadata.Text(); break;
       case fields::ObjectMeta::kResourceVersion: version = metadata.Text(); break;
     }
   });
+  if (!whole) return {};
   api::ObjectIdentity identity{"", std::string(version)};
   if (!ns.empty() && !name.empty()) identity.key.append(ns).append("/");
   identity.key += name;

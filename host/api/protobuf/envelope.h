@@ -23,9 +23,10 @@ struct Envelope {
 // The error says that the body is no envelope.
 base::Result<Envelope> OpenEnvelope(std::string_view body);
 
-// Calls `item` with the message of every item of the list in the envelope. The error names what is malformed; items
-// before it have been passed on.
-base::Result<api::ListMetadata> ForEachItem(std::string_view body, const std::function<void(std::string_view)>& item);
+// Calls `item` with the message of every item of the list in the envelope. The error is that of `item`, or names what
+// is malformed; items before it have been passed on.
+base::Result<api::ListMetadata> ForEachItem(std::string_view body,
+                                            const std::function<base::Result<void>(std::string_view)>& item);
 
 // A metav1.WatchEvent; its object is an envelope.
 struct WatchFrame {
@@ -35,7 +36,7 @@ struct WatchFrame {
 base::Result<WatchFrame> OpenWatchFrame(std::string_view frame);
 
 // The identity of an object, read from its metadata only, so it is known even if the object cannot be decoded. Texts
-// that are absent or malformed are empty.
+// that are absent are empty; all are empty if the metadata is malformed.
 api::ObjectIdentity IdentityOf(std::string_view message);
 // Of the object of a BOOKMARK.
 struct BookmarkFields {

@@ -38,6 +38,7 @@ class Writer {
     first_ = false;
     Members(kind.message, message);
     out_ += '}';
+    RequireRoom();
     return std::move(out_);
   }
 
@@ -126,6 +127,7 @@ class Writer {
     out_ += '[';
     for (size_t i = begin; i < end; ++i) {
       if (i != begin) out_ += ',';
+      RequireRoom();
       const Part part = parts_[i];
       Value(field, part);
     }
@@ -150,8 +152,12 @@ class Writer {
     first_ = false;
   }
 
-  void Name(std::string_view name) {
+  void RequireRoom() const {
     if (out_.size() > kMaxJsonBytes) throw DecodeError("the object is too large");
+  }
+
+  void Name(std::string_view name) {
+    RequireRoom();
     if (!first_) out_ += ',';
     first_ = false;
     json::AppendQuoted(out_, name);
@@ -171,12 +177,12 @@ class Writer {
       case FieldType::kMicroTime: return Time(part.bytes, true);
       case FieldType::kDuration: return Duration(part.bytes);
       case FieldType::kIntOrString: return IntOrString(part.bytes);
-      case FieldType::kRawExtension: return RawExtension(part.bytes);
+      case FieldType::kRawExtension: return RawExtension(field, part.bytes);
     }
   }
 
   void Nested(const Field& field, std::string_view bytes) {
-    if (out_.size() > kMaxJsonBytes) throw DecodeError("the object is too large");
+    RequireRoom();
     out_ += '{';
     first_ = true;
     Members(field.message, bytes);
@@ -245,13 +251,22 @@ class Writer {
     }
   }
 
-  void RawExtension(std::string_view bytes) {
+  void RawExtension(const Field& field, std::string_view bytes) {
     std::string_view raw;
     Message message(bytes);
     while (message.Next()) {
       if (message.field() == fields::RawExtension::kRaw) raw = message.Bytes();
     }
+    if (!raw.empty()) RequireJson(field, raw);
     out_ += raw.empty() ? "null" : raw;
+  }
+
+  // Somebody else's bytes, which would be part of the object's own JSON. The readers of JSON accept a repeated key.
+  static void RequireJson(const Field& field, std::string_view raw) {
+    std::vector<json::DuplicateKey> repeated;
+    const auto value = json::ParseCollecting(raw, repeated);
+    if (!value) throw DecodeError(std::string(field.name) + ": " + value.error().message);
+    if (raw.starts_with("\xEF\xBB\xBF")) throw DecodeError(std::string(field.name) + ": a byte order mark");
   }
 
   std::string out_;

@@ -11,8 +11,8 @@
 namespace berth::events {
 namespace {
 
-constexpr std::chrono::milliseconds kLookAgain{20};  // for Events that wait
-constexpr int64_t kLongestHold = 10 * base::kSecond;
+constexpr std::chrono::milliseconds kLookAgain{20};   // for Events that wait
+constexpr int64_t kLongestHold = 10 * base::kSecond;  // for bindings
 constexpr size_t kMostQueued = 128;
 constexpr int kEventTries = 12;
 constexpr int64_t kEventRetryDelay = 10 * base::kSecond;
@@ -45,7 +45,7 @@ bool HappensOnce(const EventRecord& record) {
 EventRecorder::EventRecorder(requests::RequestQueue& queue, const base::Clock& clock, std::string hostname, Busy busy)
     : queue_(queue), clock_(clock), hostname_(std::move(hostname)), busy_(std::move(busy)) {
   forgets_.emplace(kForgetEvery, [this] {
-    if (has_series_) Ask();
+    if (has_series_ || inbox_.size() > 0) Ask();  // the inbox: if the system gave no thread for it
   });
 }
 
@@ -55,7 +55,7 @@ void EventRecorder::Record(EventRecord record) {
     dropped_.fetch_add(1, std::memory_order_relaxed);
     return;
   }
-  inbox_.Push(std::move(record));
+  inbox_.Push({std::move(record), clock_.MonoNs()});
   Ask();
 }
 
@@ -82,27 +82,27 @@ void EventRecorder::Stop() {
 }
 
 void EventRecorder::TakeInbox() {
-  inbox_.Drain(records_);
-  std::move(records_.begin(), records_.end(), std::back_inserter(waiting_));
+  inbox_.Drain(arrived_);
+  std::move(arrived_.begin(), arrived_.end(), std::back_inserter(waiting_));
 }
 
 void EventRecorder::HandleReady() {
   TakeInbox();
   while (!waiting_.empty() && MayGo(waiting_.front())) {
-    Handle(waiting_.front());
+    Handle(waiting_.front().record);
     waiting_.pop_front();
   }
 }
 
 void EventRecorder::HandleAll() {
   TakeInbox();
-  for (const EventRecord& record : waiting_) Handle(record);
+  for (const Arrived& arrived : waiting_) Handle(arrived.record);
   waiting_.clear();
 }
 
-bool EventRecorder::MayGo(const EventRecord& oldest) const {
+bool EventRecorder::MayGo(const Arrived& oldest) const {
   if (queue_.Lengths().rest >= kMostQueued) return false;
-  const bool holds = busy_ && waiting_.size() < kMostHeld && clock_.WallUnixNs() - oldest.unix_ns < kLongestHold;
+  const bool holds = busy_ && waiting_.size() < kMostHeld && clock_.MonoNs() - oldest.at_mono_ns < kLongestHold;
   return !holds || !busy_();
 }
 

@@ -1,8 +1,8 @@
 // Writes Events about pods (events.k8s.io/v1), like kube-scheduler. If the same Event for the same version of a pod
 // occurs again within six minutes, it becomes a series. Events about bound pods are not stored, because they occur
-// once. Nothing waits for Events: if the server is too slow, they are dropped and counted. While the server has its
-// hands full with bindings, Events wait, for ten seconds at most. Source:
-// k8s.io/client-go/tools/events/event_broadcaster.go.
+// once. Nothing waits for Events: if the server is too slow, they are dropped and counted. While many bindings wait,
+// Events wait too: for bindings ten seconds at most since Record, and then for their turn in the queue, which a slow
+// server may delay further. Source: k8s.io/client-go/tools/events/event_broadcaster.go.
 //
 // Thread: Record from any thread; everything else runs on the recorder's thread, which exists while there are Events to
 // write, and on threads of the transport.
@@ -54,9 +54,13 @@ class EventRecorder {
     int count = 1;
     int64_t last_seen = 0, last_written = 0;  // unix ns
   };
+  struct Arrived {
+    EventRecord record;
+    int64_t at_mono_ns = 0;
+  };
   void Ask();  // has the thread handle what is in the inbox
   void HandleReady();
-  bool MayGo(const EventRecord& oldest) const;
+  bool MayGo(const Arrived& oldest) const;
   void HandleAll();
   void TakeInbox();
   void Handle(const EventRecord& record);
@@ -68,16 +72,16 @@ class EventRecorder {
   const base::Clock& clock_;
   const std::string hostname_;
   const Busy busy_;  // may be empty
-  base::Inbox<EventRecord> inbox_;
+  base::Inbox<Arrived> inbox_;
   std::atomic<size_t> pending_{0};
   std::atomic<uint64_t> dropped_{0};
   std::atomic<bool> stopping_{false};
   // For the recorder's thread only.
-  std::deque<EventRecord> waiting_;
+  std::deque<Arrived> waiting_;
   std::unordered_map<std::string, Series> series_;  // by EventKey
   std::atomic<bool> has_series_{false};
   int64_t forgotten_at_ = 0;
-  std::vector<EventRecord> records_;  // of the recorder's thread, which reuses the memory
+  std::vector<Arrived> arrived_;  // of the recorder's thread, which reuses the memory
   std::atomic<bool> asked_{false};
   base::TaskThreads thread_{{.name = "events", .most = 1}};
   std::optional<base::PeriodicTask> forgets_;  // destroyed first

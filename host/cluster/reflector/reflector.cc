@@ -39,7 +39,7 @@ const ResourceKind kUnfinishedPods{"/api/v1/pods", "", "pods", "status.phase!=Su
 
 Reflector::Reflector(ResourceKind kind, http::Transport& transport, ObjectFeed& feed, uint64_t seed, RetryDelay delay)
     : kind_(std::move(kind)),
-      protobuf_(protobuf::FindKind(kind_.path)),
+      protobuf_(kind_.path),
       transport_(transport),
       feed_(feed),
       random_(seed),
@@ -108,7 +108,7 @@ bool Reflector::Stream(const std::string& query, const std::stop_token& stop) {
   requests::WatchSink sink([this](requests::Encoded event) { return OnEvent(event); }, accepted);
   const http::Reply reply = transport_.Stream(request, sink, stop);
   if (stop.stop_requested()) return true;
-  if (sink.too_long()) log::Error("Watch ends: an event is too long", {{"resource", kind_.resource}});
+  if (sink.too_long()) Unreadable("an event is too long");
   if (reply.status != 0 && !reply.ok()) {
     const requests::ApiStatus status = requests::StatusOf(reply, "watch " + kind_.resource);
     if (status.Expired()) {
@@ -148,23 +148,22 @@ bool Reflector::Stream(const std::string& query, const std::stop_token& stop) {
 http::Request Reflector::RequestFor(std::string path) const {
   http::Request request;
   request.path = std::move(path);
-  if (protobuf_ != nullptr) request.accept = requests::kAcceptBoth;
+  if (protobuf_.asks()) request.accept = requests::kAcceptBoth;
   return request;
 }
 
 // query: begins with '?', or is empty.
-http::Request Reflector::ListRequest(const std::string& query) const {
-  http::Request request = RequestFor(kind_.path + query);
-  if (kind_.field_selector.empty()) return request;
-  request.path += (query.empty() ? "?" : "&") + ("fieldSelector=" + Escaped(kind_.field_selector));
-  return request;
+std::string Reflector::ListPath(const std::string& query) const {
+  const std::string path = kind_.path + query;
+  if (kind_.field_selector.empty()) return path;
+  return path + (query.empty() ? "?" : "&") + "fieldSelector=" + Escaped(kind_.field_selector);
 }
 
 bool Reflector::ListPages(const std::stop_token& stop) {
   const std::string limit = "?limit=" + std::to_string(kPageSize);
   std::string next;
   while (!stop.stop_requested()) {
-    http::Request request = ListRequest(limit);
+    http::Request request = RequestFor(ListPath(limit));
     if (!next.empty()) request.path += "&continue=" + Escaped(next);
     const http::Reply reply = transport_.SendAndWait(std::move(request));
     if (!reply.ok()) {
@@ -186,7 +185,7 @@ bool Reflector::ListPages(const std::stop_token& stop) {
 bool Reflector::ListWhole() {
   log::V(2, "The pages of a list have expired: requesting it in one piece", {{"resource", kind_.resource}});
   StartList();
-  const http::Reply reply = transport_.SendAndWait(ListRequest(""));
+  const http::Reply reply = transport_.SendAndWait(RequestFor(ListPath("")));
   if (!reply.ok()) {
     Failed(requests::StatusOf(reply, "list " + kind_.resource), "list");
     return false;
@@ -197,10 +196,9 @@ bool Reflector::ListWhole() {
 
 // Passes the objects of a list to the feed. nullopt: the answer was no list; the failure is recorded.
 std::optional<api::ListMetadata> Reflector::OnPage(const http::Reply& reply) {
-  const requests::Encoded body{requests::EncodingOf(reply.content_type), reply.body};
-  auto metadata = ForEachItem(body, [this](requests::Encoded item) { OnObject(item); });
+  auto metadata = ForEachItem(BodyOf(reply), [this](requests::Encoded item) { return OnObject(item); });
   if (metadata && !metadata->resource_version.empty()) return std::move(*metadata);
-  Failed({0, "", metadata ? "the answer is no list" : metadata.error().message}, "list");
+  Unreadable(metadata ? "the answer is no list" : metadata.error().message);
   return std::nullopt;
 }
 
@@ -214,7 +212,7 @@ bool Reflector::OnEvent(requests::Encoded text) {
   received_ = true;
   const auto event = requests::WatchEvent::Of(text);
   if (!event) {
-    log::Error("Watch ends", {{"resource", kind_.resource}, {"err", event.error().message}});
+    Unreadable(event.error().message);
     return false;
   }
   const requests::Encoded object{text.encoding, event->object()};
@@ -230,41 +228,55 @@ bool Reflector::OnEvent(requests::Encoded text) {
     }
     return true;
   }
-  if (event->type() == "DELETED") {
-    OnGone(object);
+  const auto known = event->type() == "DELETED" ? OnGone(object) : OnObject(object);
+  if (known) return true;
+  version_.clear();
+  Unreadable(known.error().message);
+  return false;
+}
+
+void Reflector::Unreadable(const std::string& reason) {
+  if (listing_) {
+    Failed({0, "", reason}, "list");
   } else {
-    OnObject(object);
+    log::Error("Watch ends", {{"resource", kind_.resource}, {"err", reason}});
   }
-  return true;
+  if (!protobuf_.Unreadable()) return;
+  log::Error("The API server's protobuf cannot be read: asking for JSON",
+             {{"resource", kind_.resource}, {"err", reason}});
 }
 
 base::Result<ObjectFeed::Seen> Reflector::Pass(requests::Encoded object) {
   if (object.encoding == requests::Encoding::kJson) return feed_.Set(object.text);
   if (feed_.decodes_protobuf()) return feed_.SetProtobuf(object.text);
-  if (protobuf_ == nullptr) return base::Fail(kind_.resource + ": the server sent protobuf without being asked");
-  const auto json = protobuf::ToJson(*protobuf_, object.text);
+  if (protobuf_.kind() == nullptr) return base::Fail(kind_.resource + ": the server sent protobuf without being asked");
+  const auto json = protobuf::ToJson(*protobuf_.kind(), object.text);
   if (json) return feed_.Set(*json);
   return base::Fail(kind_.resource + " \"" + IdentityOf(object).key + "\": " + json.error().message);
 }
 
-void Reflector::OnObject(requests::Encoded object) {
+base::Result<void> Reflector::OnObject(requests::Encoded object) {
   auto seen = Pass(object);
   if (!seen) {
-    log::Error("Cannot read object, keeping its previous version", {{"err", seen.error().message}});
     const api::ObjectIdentity identity = IdentityOf(object);
+    if (identity.key.empty()) return base::Fail("an object without a readable name: " + seen.error().message);
+    log::Error("Cannot read object, keeping its previous version", {{"err", seen.error().message}});
     seen = ObjectFeed::Seen{identity.key, identity.resource_version};
   }
   feed_has_objects_ = true;
   if (listing_) ++objects_listing_;
   if (present_) present_->insert(seen->key);
   if (!listing_ && !seen->resource_version.empty()) Reached(seen->resource_version);
+  return {};
 }
 
-void Reflector::OnGone(requests::Encoded object) {
+base::Result<void> Reflector::OnGone(requests::Encoded object) {
   const api::ObjectIdentity identity = IdentityOf(object);
+  if (identity.key.empty()) return base::Fail("a deleted object without a readable name");
   feed_.Gone(identity.key);
   if (present_) present_->erase(identity.key);
   if (!listing_ && !identity.resource_version.empty()) Reached(identity.resource_version);
+  return {};
 }
 
 bool Reflector::OnError(requests::Encoded object) {
@@ -310,11 +322,16 @@ bool Reflector::CatchUp(const std::stop_token& stop) {
   return progress_.WaitForList(list ? *list : RequestList(), stop);
 }
 
-// A list without a resourceVersion is never older than the moment of the request.
+// A list without a resourceVersion is never older than the moment of the request. One object is as short in JSON.
 std::optional<std::string> Reflector::ServerVersion(const std::stop_token& stop) {
   do {
-    const http::Reply reply = transport_.SendAndWait(ListRequest("?limit=1"));
-    if (reply.ok()) return MetadataOf({requests::EncodingOf(reply.content_type), reply.body}).resource_version;
+    http::Request request;
+    request.path = ListPath("?limit=1");
+    const http::Reply reply = transport_.SendAndWait(std::move(request));
+    if (reply.ok()) {
+      std::string version = MetadataOf(BodyOf(reply)).resource_version;
+      if (!version.empty()) return version;
+    }
     const requests::ApiStatus status = requests::StatusOf(reply, "list " + kind_.resource);
     if (kind_.optional && (status.Forbidden() || status.NotFound())) return "";
     log::V(1, "Cannot read the resourceVersion of the API server",
@@ -336,6 +353,7 @@ uint64_t Reflector::RequestList() {
 
 void Reflector::Recovered() {
   outage_.Mended();
+  protobuf_.Readable();
   refused_watches_ = 0;
   if (failing_since_ == 0) return;
   failing_since_ = 0;

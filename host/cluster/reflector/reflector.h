@@ -13,7 +13,6 @@
 #include <string>
 
 #include "api/json_items.h"
-#include "api/protobuf/message_types.h"
 #include "base/clock.h"
 #include "base/random.h"
 #include "base/thread_annotations.h"
@@ -23,6 +22,7 @@
 #include "cluster/reflector/object_feed.h"
 #include "cluster/reflector/outage.h"
 #include "cluster/reflector/progress.h"
+#include "cluster/reflector/protobuf_use.h"
 #include "cluster/reflector/retry_delay.h"
 
 namespace berth::reflector {
@@ -51,8 +51,9 @@ class Reflector {
   bool CatchUp(const std::stop_token& stop);
   // How long a failure lasts before it is logged and an optional kind counts as empty. Call it before Run.
   void set_unreadable_timeout_ns(int64_t ns) { unreadable_timeout_ns_ = ns; }
-  // Whether to ask for protobuf, if the kind has it; the server may still answer in JSON. Call it before Run.
-  void set_protobuf(bool wanted) { protobuf_ = wanted ? protobuf::FindKind(kind_.path) : nullptr; }
+  // Whether to ask for protobuf, if the kind has it; the server may still answer in JSON. After some answers that
+  // cannot be read, the reflector asks for JSON. Call it before Run.
+  void set_protobuf(bool wanted) { protobuf_.set_wanted(wanted); }
   // CatchUp requests a new list at once if the last one had fewer objects than this; 0: never. Call it before Run.
   void set_short_list(size_t objects) { short_list_ = objects; }
 
@@ -76,7 +77,7 @@ class Reflector {
   bool ListPages(const std::stop_token& stop);
   bool ListWhole();
   http::Request RequestFor(std::string path) const;
-  http::Request ListRequest(const std::string& query) const;
+  std::string ListPath(const std::string& query) const;
   std::optional<api::ListMetadata> OnPage(const http::Reply& reply);
   bool OnLastPage(const api::ListMetadata& metadata);
   bool Watch(const std::stop_token& stop);
@@ -84,10 +85,13 @@ class Reflector {
   // Handles a line or frame of a watch. Returns false if the stream must be closed.
   bool OnEvent(requests::Encoded event);
   bool OnError(requests::Encoded status);
-  // Adds or replaces an object. An object that cannot be decoded keeps its previous version and counts as present.
-  void OnObject(requests::Encoded object);
+  // Notes that the server sent no list or no event.
+  void Unreadable(const std::string& reason);
+  // Adds or replaces an object. An object that cannot be decoded keeps its previous version and counts as present. The
+  // error says that it is not known which object it is, so that only a complete list tells what the server has.
+  base::Result<void> OnObject(requests::Encoded object);
   base::Result<ObjectFeed::Seen> Pass(requests::Encoded object);
-  void OnGone(requests::Encoded object);
+  base::Result<void> OnGone(requests::Encoded object);
   void OnListed();
   void Failed(const requests::ApiStatus& status, const char* verb);
   int64_t LogAt() const;
@@ -99,7 +103,7 @@ class Reflector {
   void Recovered();
 
   const ResourceKind kind_;
-  const protobuf::KindType* protobuf_;  // null: JSON only
+  ProtobufUse protobuf_;
   http::Transport& transport_;
   ObjectFeed& feed_;
   base::Random random_;

@@ -15,7 +15,7 @@ requests::RequestQueueOptions OfEvents(requests::RequestQueueOptions options) {
   return options;
 }
 
-// Whether the server has as many requests as it gets at once, and bindings wait for their turn.
+// Whether at least half of the allowed requests are in flight, and bindings wait for their turn.
 bool HasBacklog(const requests::QueueLengths& lengths) {
   return lengths.binding > 0 && lengths.in_flight >= requests::kMostInFlight / 2;
 }

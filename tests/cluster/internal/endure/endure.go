@@ -43,6 +43,8 @@ type run struct {
 	since int64 // etcd's revision before
 	pods  *stream.Stream
 	made  stream.Made // after the end of pods
+
+	outages []history.Outage // of the API server
 }
 
 // begin creates the nodes; start creates the pods.

@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"berth.dev/berth/tests/cluster/internal/daemon"
+	"berth.dev/berth/tests/cluster/internal/history"
 	"berth.dev/berth/tests/cluster/internal/process"
 	"berth.dev/berth/tests/cluster/internal/stream"
 )
@@ -131,6 +132,10 @@ func (p *pair) suffer(ctx context.Context, b blow, random *rand.Rand, result *Re
 	if err := sleep(ctx, time.Duration(random.Int64N(int64(time.Second)))); err != nil {
 		return err
 	}
+	from, err := history.Now(ctx, p.r.o.Plane.Etcd)
+	if err != nil {
+		return err
+	}
 	p.r.pods.Pause()
 	if err := p.strike(ctx, b); err != nil {
 		return err
@@ -142,7 +147,12 @@ func (p *pair) suffer(ctx context.Context, b blow, random *rand.Rand, result *Re
 		return err
 	}
 	result.pauses[b.String()] = append(result.pauses[b.String()], p.r.pods.Pause())
-	return nil
+	if b.victim != server {
+		return nil
+	}
+	to, err := history.Now(ctx, p.r.o.Plane.Etcd)
+	p.r.outages = append(p.r.outages, history.Outage{From: from, To: to})
+	return err
 }
 
 func (p *pair) strike(ctx context.Context, b blow) error {
@@ -196,7 +206,7 @@ func (k *Replicas) Print(w io.Writer) {
 		fmt.Fprintf(w, "%-32s %3d times; no binding for %s at most, median %s\n", what, len(k.pauses[what]), most(k.pauses[what]), median(k.pauses[what]))
 	}
 	fmt.Fprintf(w, "schedulers   %d were started; the Lease's holder changed %d times\n", k.starts, k.holders)
-	fmt.Fprintf(w, "fence        %d bindings by a replica without the Lease; the author of %d of %d is not known\n", len(k.Fenced), k.unknown, k.Bound)
+	fmt.Fprintf(w, "fence        %d bindings by a replica without the Lease, %d late ones of an API server that was away; the author of %d of %d is not known\n", len(k.Fenced), k.Late, k.unknown, k.Bound)
 	k.print(w)
 	fmt.Fprintf(w, "time         %s\n", k.duration.Round(time.Second))
 }

@@ -17,6 +17,7 @@ type Verdict struct {
 	Moved       []string // pods that left their node or had two
 	Overfull    []string // overcommitted nodes, and when
 	Fenced      []string // bindings by a replica that did not hold the Lease
+	Late        int      // bindings of a former holder that the API server had when it was stopped or started; not wrong
 	Wrong       []string // anything else
 }
 
@@ -39,7 +40,7 @@ func (r *run) judge(ctx context.Context, authors map[string]string) (*Verdict, i
 		return nil, 0, err
 	}
 	walk, nodes := history.NewWalk(r.since), map[string]string{}
-	fence := history.NewFence(holdings, func(pod string) string { return authors[pod] })
+	fence := history.NewFence(holdings, func(pod string) string { return authors[pod] }, r.outages...)
 	err = history.Each(ctx, r.o.Plane.Etcd, r.since, func(e history.Event) {
 		walk.Step(&e)
 		fence.Step(&e)
@@ -50,7 +51,7 @@ func (r *run) judge(ctx context.Context, authors map[string]string) (*Verdict, i
 	if err != nil {
 		return nil, 0, err
 	}
-	v := &Verdict{Made: len(r.made.Created), Moved: walk.Proof().Moved, Overfull: walk.Proof().Overfull, Fenced: fence.Wrong()}
+	v := &Verdict{Made: len(r.made.Created), Moved: walk.Proof().Moved, Overfull: walk.Proof().Overfull, Fenced: fence.Wrong(), Late: fence.Late()}
 	v.count(r.made, nodes)
 	return v, len(holdings), nil
 }

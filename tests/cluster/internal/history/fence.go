@@ -54,23 +54,40 @@ func holderAt(e *clientv3.Event) (string, error) {
 	return *lease.Spec.HolderIdentity, nil
 }
 
-// Fence finds bindings that their author made without holding the Lease. Only one goroutine may use it.
+// Outage is an interval of revisions in which the API server was stopped or started: it has requests that it answers much later.
+type Outage struct{ From, To int64 }
+
+// mostInFlight is how many requests a replica has without an answer. Source: host/client/requests/request_queue.h kMostInFlight.
+const mostInFlight = 64
+
+// Fence finds bindings that their author made without holding the Lease. etcd has the order in which the API server made changes,
+// not that of the requests. A server that was stopped, or that starts, holds requests until it is ready, and then carries them out
+// in any order: a binding that was sent in time can come after the next holder. So in an outage, what a replica had in flight when
+// it lost the Lease is late, not wrong. Only one goroutine may use it.
 type Fence struct {
 	holdings []Holding
 	author   func(pod string) string
-	holder   string          // at the last event
-	bound    map[string]bool // by UID
+	outages  []Outage
+	holder   string           // at the last event
+	lost     map[string]int64 // by former holder: the revision at which it last lost the Lease
+	late     map[string]int   // by former holder: late bindings since then
+	bound    map[string]bool  // by UID
+	nLate    int
 	wrong    []string
 }
 
 // NewFence has seen no event yet. author returns who bound a pod (namespace/name), or "" if that is not known.
-func NewFence(holdings []Holding, author func(pod string) string) *Fence {
-	return &Fence{holdings: holdings, author: author, bound: map[string]bool{}}
+func NewFence(holdings []Holding, author func(pod string) string, outages ...Outage) *Fence {
+	return &Fence{
+		holdings: holdings, author: author, outages: outages,
+		lost: map[string]int64{}, late: map[string]int{}, bound: map[string]bool{},
+	}
 }
 
 // Step takes the next event.
 func (f *Fence) Step(e *Event) {
 	for len(f.holdings) > 0 && f.holdings[0].Revision <= e.Revision {
+		f.lost[f.holder], f.late[f.holder] = f.holdings[0].Revision, 0
 		f.holder = f.holdings[0].Holder
 		f.holdings = f.holdings[1:]
 	}
@@ -80,10 +97,31 @@ func (f *Fence) Step(e *Event) {
 	}
 	f.bound[string(pod.UID)] = true
 	key := pod.Namespace + "/" + pod.Name
-	if by := f.author(key); by != "" && by != f.holder {
+	by := f.author(key)
+	if by == "" || by == f.holder {
+		return
+	}
+	if f.isLate(by, e.Revision) {
+		f.nLate++
+	} else {
 		f.wrong = append(f.wrong, fmt.Sprintf("revision %d: %q bound pod %s while %q held the Lease", e.Revision, by, key, f.holder))
 	}
 }
+
+// isLate says whether the replica lost the Lease in the outage of this revision, and may have had this binding in flight.
+func (f *Fence) isLate(by string, revision int64) bool {
+	lost, held := f.lost[by]
+	for _, o := range f.outages {
+		if held && o.From <= lost && o.From <= revision && revision <= o.To && f.late[by] < mostInFlight {
+			f.late[by]++
+			return true
+		}
+	}
+	return false
+}
+
+// Late is the number of bindings that a server in an outage made after their author had lost the Lease.
+func (f *Fence) Late() int { return f.nLate }
 
 // Wrong has one sentence for each such binding.
 func (f *Fence) Wrong() []string { return f.wrong }

@@ -14,8 +14,11 @@ using testing::ElementsAre;
 
 TEST(Envelope, OpensAList) {
   std::vector<std::string> items;
-  const auto metadata = ForEachItem(EnvelopeOf("NodeList", ListOf({"a", "", "b"}, "17", "next page")),
-                                    [&](std::string_view item) { items.emplace_back(item); });
+  const auto metadata =
+      ForEachItem(EnvelopeOf("NodeList", ListOf({"a", "", "b"}, "17", "next page")), [&](std::string_view item) {
+        items.emplace_back(item);
+        return base::Result<void>();
+      });
   ASSERT_TRUE(metadata);
   EXPECT_EQ(metadata->resource_version, "17");
   EXPECT_EQ(metadata->next, "next page");
@@ -23,7 +26,10 @@ TEST(Envelope, OpensAList) {
 }
 
 TEST(Envelope, RefusesWhatIsNoList) {
-  const auto none = [](std::string_view) { ADD_FAILURE() << "an item"; };
+  const auto none = [](std::string_view) {
+    ADD_FAILURE() << "an item";
+    return base::Result<void>();
+  };
   EXPECT_EQ(ForEachItem("{}", none).error().message, "malformed protobuf: the envelope of Kubernetes is missing");
   EXPECT_EQ(ForEachItem(EnvelopeOf("Pod", ListOf({"a"}, "1", "")), none).error().message, "the answer is no list");
   const std::string cut = EnvelopeOf("PodList", ListOf({}, "1", ""));
@@ -48,6 +54,28 @@ TEST(Envelope, ReadsIdentityAndBookmark) {
   EXPECT_TRUE(BookmarkOf(bookmark).initial_events_end);
   EXPECT_EQ(IdentityOf(bookmark + "\xff").key, "p") << "what is malformed afterwards does not count";
   EXPECT_EQ(IdentityOf("\xff").key, "");
+}
+
+// With a part of the metadata, an object may seem to be another one.
+TEST(Envelope, MalformedMetadataHasNoIdentity) {
+  const std::string metadata = MessageOf([](auto& w) {
+    w.add_string(fields::ObjectMeta::kName, "p");
+    w.add_string(fields::ObjectMeta::kResourceVersion, "12");
+  });
+  const std::string message = MessageOf([&](auto& w) { w.add_message(fields::Pod::kMetadata, metadata + "\x1a\x05"); });
+  EXPECT_EQ(IdentityOf(message).key, "");
+  EXPECT_EQ(IdentityOf(message).resource_version, "");
+}
+
+TEST(Envelope, AnItemMayEndAList) {
+  int items = 0;
+  const auto metadata = ForEachItem(EnvelopeOf("NodeList", ListOf({"a", "b"}, "17", "")), [&](std::string_view) {
+    ++items;
+    return base::Result<void>(base::Fail("enough"));
+  });
+  ASSERT_FALSE(metadata);
+  EXPECT_EQ(metadata.error().message, "enough");
+  EXPECT_EQ(items, 1);
 }
 
 TEST(Envelope, ReadsAStatus) {

@@ -1,4 +1,5 @@
 // What no API server sends: it must give an error, and no crash.
+#include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include <fstream>
@@ -144,6 +145,36 @@ TEST(Hostile, AnObjectWhoseJsonWouldBeTooLargeIsAnError) {
   const auto json = json_of(30);
   ASSERT_FALSE(json);
   EXPECT_EQ(json.error().message, "the object is too large");
+}
+
+// The last member of an object, too.
+TEST(Hostile, AnObjectThatGetsTooLargeWithItsLastTextIsAnError) {
+  const std::string text(size_t{11} << 20, '\x01');                                     // six bytes each in JSON
+  const std::string status = MessageOf([&](pbf_writer& w) { w.add_string(3, text); });  // message
+  const auto json =
+      ToJson(*FindKind("/api/v1/pods"), MessageOf([&](pbf_writer& w) { w.add_message(fields::Pod::kStatus, status); }));
+  ASSERT_FALSE(json);
+  EXPECT_EQ(json.error().message, "the object is too large");
+}
+
+std::string ErrorOfRaw(const std::string& raw) {
+  constexpr uint32_t kClaimSpec = 2, kDevices = 1, kConfig = 3, kKind = 2, kOpaque = 1, kParameters = 2;
+  const auto in = [](uint32_t field, const std::string& message) {
+    return MessageOf([&](pbf_writer& w) { w.add_message(field, message); });
+  };
+  const std::string extension = in(fields::RawExtension::kRaw, raw);
+  const std::string config = in(kKind, in(kOpaque, in(kParameters, extension)));
+  const auto json =
+      ToJson(*FindKind("/apis/resource.k8s.io/v1/resourceclaims"), in(kClaimSpec, in(kDevices, in(kConfig, config))));
+  return json ? "" : json.error().message;
+}
+
+// It would become members of the object around it.
+TEST(Hostile, RawBytesAreOneJsonValue) {
+  for (const char* good : {"", "null", "7", R"({"a":1,"a":[2]})", " {}\n"}) EXPECT_EQ(ErrorOfRaw(good), "") << good;
+  for (const char* bad : {"{", "7,8", R"({}},"kind":"x")", "\x80", "{\"a\":1} x", "\xEF\xBB\xBF{}", " "}) {
+    EXPECT_THAT(ErrorOfRaw(bad), testing::StartsWith("parameters: ")) << bad;
+  }
 }
 
 }  // namespace

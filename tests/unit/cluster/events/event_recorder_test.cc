@@ -217,6 +217,14 @@ TEST_F(EventRecorderTest, LimitsTheNumberOfSeries) {
   }));
 }
 
+// A clock whose wall time can be set, as NTP does.
+class SetClock final : public base::Clock {
+ public:
+  int64_t WallUnixNs() const override { return wall_ns; }
+  int64_t MonoNs() const override { return mono_ns; }
+  std::atomic<int64_t> wall_ns = kNow, mono_ns = 0;
+};
+
 struct HeldEventsTest : EventRecorderTest {
   std::atomic<int> asked = 0;
   std::atomic<bool> busy = true;
@@ -242,6 +250,15 @@ TEST_F(HeldEventsTest, WaitForTenSecondsAtMost) {
   EXPECT_TRUE(AskedAgain());
   EXPECT_TRUE(server.requests().empty());
   wall.Advance(base::kSecond);
+  EXPECT_TRUE(Eventually([&] { return server.requests().size() == 1; }));
+}
+
+TEST_F(EventRecorderTest, EventsWaitForTenSecondsOfAClockThatNobodySets) {
+  SetClock set;
+  EventRecorder recorder(queue, set, "host", [] { return true; });
+  recorder.Record(Failed());
+  set.wall_ns = kNow - 3600 * base::kSecond;
+  set.mono_ns = 10 * base::kSecond;
   EXPECT_TRUE(Eventually([&] { return server.requests().size() == 1; }));
 }
 

@@ -109,6 +109,21 @@ TEST_F(CatchUpTest, ListsOnceForEachCall) {
   EXPECT_EQ(opened, 3u);
 }
 
+TEST_F(CatchUpTest, AsksAgainAfterAnAnswerThatIsNoList) {
+  streams = {Open({Bookmark("5", true)}), Open({Line("ADDED", "b", "8"), Bookmark("9", true)})};
+  server_version = "9";
+  Start();
+  const auto answer = server.answer;
+  std::atomic<int> asked = 0;
+  server.answer = [&](const http::Request& request) {
+    EXPECT_EQ(request.accept, "application/json");
+    return ++asked == 1 ? ReplyOf(200, "<html>") : answer(request);
+  };
+  EXPECT_TRUE(reflector->CatchUp(stop.get_token()));
+  EXPECT_EQ(asked, 2);
+  EXPECT_THAT(story.lines(), ElementsAre("listed first", "set b", "listed first"));
+}
+
 TEST_F(CatchUpTest, EndsAtOnceForAKindThatTheServerDoesNotHave) {
   streams = {{{}, ReplyOf(404, R"({"kind":"Status","code":404,"reason":"NotFound"})")}};
   kind.optional = true;

@@ -160,5 +160,71 @@ TEST_F(ProtobufReflectorTest, AMalformedFrameEndsTheWatch) {
   EXPECT_THAT(server.Lines()[1], HasSubstr("&resourceVersion=5"));
 }
 
+// A name, and then metadata that ends too early, so that the key of the object is not known.
+std::string Unnamed() {
+  return protobuf::MessageOf([](auto& object) {
+    object.add_message(protobuf::fields::Pod::kMetadata, ObjectOf("a", "4").substr(2, 3) + "\x1a\x05");
+  });
+}
+
+TEST_F(ProtobufReflectorTest, ADeletedObjectWithoutAReadableNameListsAgain) {
+  scripts = {{{Frame("ADDED", "a", "3"), Frame("ADDED", "b", "3"), BookmarkFrame("5", true),
+               FrameOf(EventOf("DELETED", "Pod", Unnamed())), Frame("ADDED", "c", "7")},
+              InProtobuf(200)},
+             {{Frame("ADDED", "b", "3"), BookmarkFrame("8", true)}, InProtobuf(200)}};
+  Start(story);
+  ASSERT_TRUE(Played());
+  EXPECT_THAT(story.lines(), ElementsAre("set a", "set b", "listed first", "set b", "listed b"));
+  EXPECT_THAT(server.Lines()[1], HasSubstr("sendInitialEvents=true"));
+}
+
+TEST_F(ProtobufReflectorTest, AListWithAnObjectWithoutAReadableNameIsNone) {
+  const auto refused = FakeTransport::StreamScript{
+      {}, InProtobuf(400, protobuf::EnvelopeOf("Status", protobuf::StatusMessageOf(400, "BadRequest", "no")))};
+  std::atomic<int> lists = 0;
+  server.answer = [&](const http::Request&) {
+    const auto list = ++lists == 1 ? protobuf::ListOf({ObjectOf("a", "1"), Unnamed()}, "9", "")
+                                   : protobuf::ListOf({ObjectOf("a", "1"), ObjectOf("b", "2")}, "9", "");
+    return InProtobuf(200, protobuf::EnvelopeOf("PodList", list));
+  };
+  scripts = {refused};
+  Start(story);
+  ASSERT_TRUE(Eventually([&] { return reflector->listed(); }));
+  EXPECT_THAT(story.lines(), ElementsAre("set a", "set a", "set b", "listed a b"));
+}
+
+TEST_F(ProtobufReflectorTest, AsksForJsonAfterThreeAnswersThatItCannotRead) {
+  const FakeTransport::StreamScript broken{{FrameOf("{}")}, InProtobuf(200)};
+  scripts = {broken,
+             {{Frame("ADDED", "a", "3"), FrameOf("{}")}, InProtobuf(200)},
+             broken,
+             {{Line("ADDED", "a", 3), Bookmark(5, true)}}};
+  Start(story);
+  ASSERT_TRUE(Played());
+  EXPECT_TRUE(reflector->listed());
+  EXPECT_EQ(server.requests()[2].accept, kBoth);
+  EXPECT_EQ(server.requests()[3].accept, "application/json");
+  EXPECT_EQ(server.requests()[4].accept, "application/json");
+}
+
+// A proxy that drops the type of the content.
+TEST_F(ProtobufReflectorTest, AnEnvelopeIsProtobufWhateverItsType) {
+  scripts = {{{}, http::ReplyOf(400, R"({"kind":"Status","code":400})")}};
+  server.answer = [](const http::Request&) {
+    return http::ReplyOf(200, protobuf::EnvelopeOf("PodList", protobuf::ListOf({ObjectOf("a", "1")}, "9", "")));
+  };
+  Start(story);
+  ASSERT_TRUE(Eventually([&] { return server.requests().size() >= 3; }));
+  EXPECT_THAT(story.lines(), ElementsAre("set a", "listed first"));
+}
+
+TEST_F(ProtobufReflectorTest, AReadableListKeepsProtobuf) {
+  const FakeTransport::StreamScript broken{{FrameOf("{}")}, InProtobuf(200)};
+  scripts = {broken, broken, {{Frame("ADDED", "a", "3"), BookmarkFrame("5", true)}, InProtobuf(200)}, broken, broken};
+  Start(story);
+  ASSERT_TRUE(Played());
+  EXPECT_EQ(server.requests()[5].accept, kBoth);
+}
+
 }  // namespace
 }  // namespace berth::reflector
