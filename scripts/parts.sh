@@ -17,7 +17,7 @@ run_ctest() {  # PRESET CTEST-ARGUMENT...
 
 part_dev() {
   preset_build dev all
-  run_ctest dev -LE "ratios$([[ $short == no ]] || echo '|slow')"  # ratios: part_conformance
+  run_ctest dev -LE "$([[ $short == yes ]] && echo slow || echo none)"
 }
 
 part_page() {
@@ -41,7 +41,8 @@ part_conformance() {
   (cd tests/conformance && go run ./cmd/mutants -berthctl "$root/build/dev/bin/berthctl" -plugin-dir "$root/build/dev/lib/berth/plugins" \
     -n "$mutants" -seed "$seed" "$root/tests/data/config/*.yaml" "$root/config/*.yaml") ||
     fail "Berth and kube-scheduler disagree about a configuration: see above; again with BERTH_JUDGE_SEED=$seed scripts/test conformance"
-  run_ctest dev -L ratios
+  build/ratios -berthctl build/dev/bin/berthctl -judge build/judge -history docs/benchmarks.json -dir build/ratios.clusters ||
+    fail "Berth is slower beside kube-scheduler than docs/benchmarks.json says: see above"
   close "Berth and kube-scheduler agree on $clusters clusters and $mutants configurations from seed $seed"
 }
 

@@ -46,18 +46,9 @@ class NodeAffinity {
   }
 
   Status Filter(Cycle& cycle, const Pod& pod, Rows rows, std::span<berth_verdict> out) {
-    std::optional<RowBits> enforced;
-    if (added_required_ != nullptr) enforced = host_.Selectors().MatchRequired(cycle.snap(), *added_required_, rows);
-    const RowBits matches = host_.Selectors().MatchRequired(cycle.snap(), pod.node_affinity(), rows);
-    // Cells of rows that were not requested may be written with anything.
-    if (node_affinity::AnyClear(matches.words(), rows.size())) {
-      const Verdict differs = Verdict::Unresolvable(cycle.Reasons("node(s) didn't match Pod's node affinity/selector"));
-      node_affinity::ForEachClear(matches.words(), rows.size(), [&](uint32_t i) { out[i] = differs; });
-    }
-    if (enforced && node_affinity::AnyClear(enforced->words(), rows.size())) {
-      const Verdict differs =
-          Verdict::Unresolvable(cycle.Reasons("node(s) didn't match scheduler-enforced node affinity"));
-      node_affinity::ForEachClear(enforced->words(), rows.size(), [&](uint32_t i) { out[i] = differs; });
+    Refuse(cycle, pod.node_affinity(), rows, "node(s) didn't match Pod's node affinity/selector", out);
+    if (added_required_ != nullptr) {
+      Refuse(cycle, *added_required_, rows, "node(s) didn't match scheduler-enforced node affinity", out);
     }
     return Status::Ok();
   }
@@ -88,6 +79,16 @@ class NodeAffinity {
 
  private:
   enum class Match { kYes, kNo, kBroken };
+
+  void Refuse(Cycle& cycle, const berth_node_affinity& affinity, const Rows& rows, StaticReason reason,
+              std::span<berth_verdict> out) const {
+    RowBits matches = host_.Selectors().MatchRequired(cycle.snap(), affinity, rows);
+    // Without the rows that were not requested, nearly every call ends here.
+    if (rows.dense()) node_affinity::SetWhereDead(rows.raw()->live, rows.first(), rows.size(), matches.words());
+    if (!node_affinity::AnyClear(matches.words(), rows.size())) return;
+    const Verdict differs = Verdict::Unresolvable(cycle.Reasons(reason));
+    node_affinity::ForEachClear(matches.words(), rows.size(), [&](uint32_t i) { out[i] = differs; });
+  }
 
   // Terms that name nodes restrict the search to those nodes. A term that names none allows every node.
   Status Narrow(const berth_node_affinity& affinity, NameSet& names) const {

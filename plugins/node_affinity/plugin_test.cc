@@ -3,6 +3,7 @@
 #include <berth/testing/plugin_under_test.hpp>
 
 #include "berth/entry.h"
+#include "row_bits.h"
 
 namespace {
 
@@ -156,6 +157,24 @@ TEST(NodeAffinity, PreferredTermsAddTheirWeights) {
   ASSERT_TRUE(attempt->PreScore().ok());
   EXPECT_EQ(attempt->Score().nodes, (Scores{{"a", 2}, {"b", 11}, {"c", 0}}));
   EXPECT_EQ(plugin.Try(FakePod("p"))->PreScore().code, BERTH_SKIP);
+}
+
+TEST(NodeAffinityRowBits, OnlyLiveRowsAreClear) {
+  // Rows 3, 64, and 130 have no node.
+  const uint64_t live[3] = {~(uint64_t{1} << 3), ~uint64_t{1}, 3};
+  for (const uint32_t first : {0u, 1u, 3u, 60u, 64u, 100u}) {
+    for (uint32_t n = 1; first + n <= 132; ++n) {
+      std::vector<uint64_t> words((n + 63) / 64, 0);
+      plugins::node_affinity::SetWhereDead(live, first, n, words.data());
+      std::vector<uint32_t> wanted, clear;
+      for (uint32_t row = first; row < first + n; ++row) {
+        if ((live[row / 64] >> (row % 64) & 1) != 0) wanted.push_back(row - first);
+      }
+      plugins::node_affinity::ForEachClear(words.data(), n, [&](uint32_t i) { clear.push_back(i); });
+      EXPECT_EQ(clear, wanted) << n << " rows from " << first;
+      EXPECT_EQ(plugins::node_affinity::AnyClear(words.data(), n), !wanted.empty());
+    }
+  }
 }
 
 TEST(NodeAffinity, Hints) {

@@ -23,6 +23,16 @@ BERTH_HOT inline void AddWhereSet(const uint64_t* words, int64_t weight, size_t 
   }
 }
 
+// Sets the bit of each of the n cells from row `first` on whose row is not in `live`.
+inline void SetWhereDead(const uint64_t* live, uint32_t first, size_t n, uint64_t* words) {
+  const size_t shift = first & 63;
+  live += first >> 6;
+  for (size_t word = 0; word * 64 < n; ++word) {
+    uint64_t alive = live[word] >> shift;
+    if (shift != 0 && n - word * 64 > 64 - shift) alive |= live[word + 1] << (64 - shift);
+    words[word] |= ~alive;
+  }
+}
 // The bits of the word of the n cells that are not set.
 inline uint64_t ClearIn(const uint64_t* words, size_t word, size_t n) {
   const size_t cells = n - word * 64;

@@ -1,7 +1,9 @@
 // Calls a plugin again for a kept entry and compares the results. This finds plugins whose reuse declares too little
-// (berthctl simulate --check). It costs one call for each plugin and pod, so it is off by default.
+// (berthctl simulate --check). It costs one call for each plugin and pod, so it is off by default. The sums of kept
+// scores are compared too.
 #include "scheduler/framework/filter.h"
 #include "scheduler/framework/score.h"
+#include "scheduler/framework/score_math.h"
 
 namespace berth::framework {
 plugin::Status FilterRun::CheckKept(const CycleContext& ctx, plugin::Instance& plugin, const VerdictEntry& entry) {
@@ -38,6 +40,22 @@ plugin::Status ScoreRun::CheckKept(const CycleContext& ctx, plugin::Instance& pl
     };
   });
   return status;
+}
+
+plugin::Status ScoreRun::CheckTotals(const BlockTotals& totals, const base::Bitmap& feasible) const {
+  std::vector<int64_t> plain(cache_.capacity(), 0);
+  for (const TotalsPart& part : parts_) {
+    const int64_t* const scores = part.entry->scores.data();
+    if (part.scales) {
+      AddNormalized(plain.data(), scores, MaxScore(scores, feasible), part.reverse, part.weight, feasible);
+    } else {
+      AddWeighted(plain.data(), scores, part.weight, feasible);
+    }
+  }
+  const Best best = framework::FindBest(plain.data(), feasible), kept = totals.FindBest();
+  bool equal = best.total == kept.total && best.ties == kept.ties;
+  feasible.ForEach([&](uint32_t row) { equal = equal && plain[row] == totals.by_row()[row]; });
+  return equal ? plugin::Status{} : plugin::ErrorStatus("the kept sums of scores differ from new ones");
 }
 
 }  // namespace berth::framework

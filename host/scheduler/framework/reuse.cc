@@ -1,5 +1,7 @@
 #include "scheduler/framework/reuse.h"
 
+#include <algorithm>
+
 #include "base/random.h"
 
 namespace berth::framework {
@@ -70,7 +72,9 @@ Stale StaleRows::Find(cache::Cache& cache, base::RowLog& own, const berth_reuse&
   entry.fresh = false;
   entry.capacity = cache.capacity();
   if (everything) return Stale::kEverything;
-  return rows.empty() ? Stale::kNothing : Stale::kSomeRows;
+  if (rows.empty()) return Stale::kNothing;
+  if (!std::is_sorted(rows.begin(), rows.end())) std::sort(rows.begin(), rows.end());
+  return Stale::kSomeRows;
 }
 
 }  // namespace berth::framework

@@ -69,7 +69,7 @@ struct ScoreEntry : KeptEntry {
 enum class Stale { kNothing, kSomeRows, kEverything };
 
 // Compares an entry with the cache and updates its positions. The entry is current after the caller has called the
-// plugin for rows (live rows, each once) or for all rows.
+// plugin for rows (live rows, each once, ascending) or for all rows.
 class StaleRows {
  public:
   // own: the rows that the plugin itself says have changed.

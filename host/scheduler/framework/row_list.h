@@ -2,8 +2,8 @@
 // Thread: like a std::vector.
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
-#include <cstring>
 #include <vector>
 
 #include "base/bitmap.h"
@@ -14,8 +14,7 @@ class RowList {
  public:
   // Ascending; valid until the next call.
   const std::vector<uint32_t>& Of(const base::Bitmap& set) {
-    const size_t bytes = set.n_words() * sizeof(uint64_t);
-    if (set_.size() == set.size() && std::memcmp(set_.words(), set.words(), bytes) == 0) return rows_;
+    if (set_.size() == set.size() && std::equal(set_.words(), set_.words() + set_.n_words(), set.words())) return rows_;
     set_ = set;
     rows_.clear();
     set.ForEach([&](uint32_t row) { rows_.push_back(row); });

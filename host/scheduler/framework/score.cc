@@ -1,8 +1,8 @@
 #include "scheduler/framework/score.h"
 
 #include <algorithm>
+#include <bit>
 
-#include "scheduler/decisions/node_table_writer.h"
 #include "scheduler/framework/score_math.h"
 
 namespace berth::framework {
@@ -43,8 +43,7 @@ plugin::Status ScoreRun::AskScore(const CycleContext& ctx, const base::Bitmap& f
     status = RunPlugin(ctx, i, feasible);
   }
   if (plugins.empty()) for_all_ = total_without_plugins_;
-  if (status.ok()) SumUp(ctx.profile, feasible);
-  return status;
+  return status.ok() ? SumUp(ctx.profile, feasible) : status;
 }
 
 plugin::Status ScoreRun::AskPreScore(const CycleContext& ctx, const base::Bitmap& feasible) {
@@ -116,6 +115,7 @@ plugin::Status ScoreRun::AskKept(const CycleContext& ctx, size_t i, Raw& raw) {
     const berth_rows rows{sizeof rows, EndOfRows(cache_.live()), 0, 0, nullptr, cache_.live().words()};
     berth_status code = BERTH_SUCCESS;
     status = AskRows(plugin, "Score", rows, entry.scores.data(), costs_[i], workers_, &code, ask);
+    std::fill_n(entry.scores.data() + rows.n, kGuardCells, 0);  // reports read the cells of later rows too
     KeepAll(entry, code == BERTH_UNIFORM, cache_.live());
     first_use_ = first_use_ || !entry.uniform;
   } else if (stale == Stale::kSomeRows) {

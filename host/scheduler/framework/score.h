@@ -63,6 +63,8 @@ class ScoreRun {
   plugin::Status AskKept(const CycleContext& ctx, size_t i, Raw& raw);
   plugin::Status CheckKept(const CycleContext& ctx, plugin::Instance& plugin,
                            const ScoreEntry& entry);  // check_kept.cc
+  // Compares the sums of parts_ with those of a loop over all feasible rows. check_kept.cc
+  plugin::Status CheckTotals(const BlockTotals& totals, const base::Bitmap& feasible) const;
   plugin::Status AskFeasible(const CycleContext& ctx, plugin::Instance& plugin, size_t i, const base::Bitmap& feasible,
                              Raw& raw);
   plugin::Status Normalize(const CycleContext& ctx, plugin::Instance& plugin, const base::Bitmap& feasible, Raw& raw);
@@ -81,7 +83,8 @@ class ScoreRun {
   bool AddListed(const berth_score& table, const Raw& raw, int64_t weight);
   static bool AddForAll(const berth_score& table, int64_t score, int64_t weight, int64_t& for_all);
   void BeginTotals();
-  void SumUp(Profile& profile, const base::Bitmap& feasible);
+  // Fails only with check_kept_, if the sums of blocks are wrong.
+  plugin::Status SumUp(Profile& profile, const base::Bitmap& feasible);
   Raw ByRow(const Raw& raw);
 
   void Record(const plugin::Instance& plugin, const Raw& raw, int64_t weight, const base::Bitmap& feasible);

@@ -76,8 +76,11 @@ bool ScoreRun::AddForAll(const berth_score& table, int64_t score, int64_t weight
   return score >= kMinNodeScore && score <= kMaxNodeScore;
 }
 
-void ScoreRun::SumUp(Profile& profile, const base::Bitmap& feasible) {
-  if (loose_ && parts_.empty()) return SumBlocks(totals_.data(), nullptr, feasible, bests_);
+plugin::Status ScoreRun::SumUp(Profile& profile, const base::Bitmap& feasible) {
+  if (loose_ && parts_.empty()) {
+    SumBlocks(totals_.data(), nullptr, feasible, bests_);
+    return {};
+  }
   BlockTotals& totals = profile.kept_totals().Get(parts_, first_use_);
   totals.Update(parts_, feasible, first_use_);
   if (loose_) {
@@ -85,6 +88,7 @@ void ScoreRun::SumUp(Profile& profile, const base::Bitmap& feasible) {
   } else {
     blocks_ = &totals;
   }
+  return check_kept_ ? CheckTotals(totals, feasible) : plugin::Status{};
 }
 
 Best ScoreRun::FindBest(const base::Bitmap& feasible) const {
@@ -140,7 +144,8 @@ plugin::Status ScoreRun::OutOfRange(plugin::Instance& plugin, const Raw& raw, co
                                                  ", it should in the range of [0, 100] after normalizing");
 }
 
-// Scores that need no arithmetic are written as they are. Those of rows that are not feasible do not matter.
+// Kept scores that need no arithmetic are written as they are. Others may be followed by guard cells or by scores of
+// another plugin, which would make the column wide: weighted_ has 0 for every row that is not feasible.
 void ScoreRun::RecordInTable(decisions::NodeTableWriter& writer, const plugin::Instance& plugin, const Raw& raw,
                              int64_t weight, const base::Bitmap& feasible) {
   const decisions::NodeTableWriter::Timed timed(writer);
@@ -150,7 +155,9 @@ void ScoreRun::RecordInTable(decisions::NodeTableWriter& writer, const plugin::I
     AddForAll(table, raw.value, weight, for_all);
     return writer.AddUniformScores(plugin.name(), for_all, weight);
   }
-  if (weight == 1 && !Scales(table)) return writer.AddScores(plugin.name(), {raw.by_row, EndOfRows(feasible)}, weight);
+  if (raw.kept != nullptr && weight == 1 && !Scales(table)) {
+    return writer.AddScores(plugin.name(), {raw.by_row, EndOfRows(feasible)}, weight);
+  }
   weighted_.assign(cache_.capacity(), 0);
   Add(table, raw, weight, feasible, weighted_.data());
   writer.AddScores(plugin.name(), weighted_, weight);

@@ -12,14 +12,17 @@
 // docs/plugins/hot-loops.md says more.
 //
 // On arm64 nothing is needed, because NEON belongs to every machine. The macro is empty there, under sanitizers, which
-// do not support the dispatch, and with compilers that do not support it.
+// do not support the dispatch, with compilers that do not support it, and with C libraries other than glibc, such as
+// musl, whose loader does not support it.
 #pragma once
+
+#include <climits>  // any header of the C library: defines __GLIBC__
 
 #if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__) || defined(BERTH_SANITIZED)
 #define BERTH_HOT
-#elif defined(__x86_64__) && defined(__GNUC__) && !defined(__clang__) && __GNUC__ >= 12
+#elif defined(__x86_64__) && defined(__GLIBC__) && defined(__GNUC__) && !defined(__clang__) && __GNUC__ >= 12
 #define BERTH_HOT __attribute__((target_clones("arch=x86-64-v4", "arch=x86-64-v3", "default")))
-#elif defined(__x86_64__) && defined(__clang__) && __clang_major__ >= 17
+#elif defined(__x86_64__) && defined(__GLIBC__) && defined(__clang__) && __clang_major__ >= 17
 #define BERTH_HOT __attribute__((target_clones("arch=x86-64-v4", "arch=x86-64-v3", "default")))
 #else
 #define BERTH_HOT

@@ -25,7 +25,7 @@ struct DataBox {
 };
 
 // One freed block of a type, for the next value of it: most plugins have one value at a time, so that an attempt
-// allocates nothing. Thread: any. Its destructor runs when the library is unloaded, after the host has freed all data.
+// allocates nothing. Thread: any. The host never unloads a library, so the last block remains until the process ends.
 class SpareBlock {
  public:
   constexpr SpareBlock(size_t size, size_t alignment) : size_(size), alignment_(alignment) {}
@@ -35,13 +35,17 @@ class SpareBlock {
 
   void* Take() {
     void* const block = block_.exchange(nullptr, std::memory_order_acquire);
-    return block != nullptr ? block : ::operator new (size_, std::align_val_t{alignment_});
+    return block != nullptr ? block : New();
   }
   void Give(void* block) noexcept { Free(block_.exchange(block, std::memory_order_acq_rel)); }
 
  private:
+  // As new-expressions do, so that a program that replaces only the plain functions has all blocks.
+  bool Plain() const { return alignment_ <= __STDCPP_DEFAULT_NEW_ALIGNMENT__; }
+  void* New() { return Plain() ? ::operator new(size_) : ::operator new (size_, std::align_val_t{alignment_}); }
   void Free(void* block) noexcept {
-    if (block != nullptr) ::operator delete (block, std::align_val_t{alignment_});
+    if (Plain()) return ::operator delete(block);
+    ::operator delete (block, std::align_val_t{alignment_});
   }
 
   std::atomic<void*> block_{nullptr};

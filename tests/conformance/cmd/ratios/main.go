@@ -27,7 +27,14 @@ func main() {
 	flag.Parse()
 	h, err := bench.ReadHistory(*path)
 	if err == nil {
-		record.Points, err = s.MeasureTested(h, record.Build, *most)
+		required := h
+		if *recording {
+			required = nil
+		}
+		record.Points, err = s.MeasureTested(required, record.Build, *most)
+	}
+	if err == nil && *recording {
+		err = record.Valid()
 	}
 	if err != nil {
 		fmt.Fprintln(os.Stderr, "ratios:", err)

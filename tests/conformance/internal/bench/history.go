@@ -24,7 +24,7 @@ type Record struct {
 	Points []*Ratio `json:"points"`
 }
 
-// Ratio is how many times as many pods Berth places in a second as kube-scheduler, in the same run on the same core.
+// Ratio is the speedup of Berth over kube-scheduler, in pods placed per second, in the same run on the same core.
 type Ratio struct {
 	Policy     string  `json:"policy"`
 	Nodes      int     `json:"nodes"`
@@ -102,8 +102,11 @@ func (h *History) Add(record *Record) {
 
 func (r *Ratio) isOf(policy string, nodes int) bool { return r.Policy == policy && r.Nodes == nodes }
 
-// Last returns the newest ratio of a build at a point, with its record; nil if there is none.
+// Last returns the newest ratio of a build at a point, with its record; nil if there is none, as for a nil history.
 func (h *History) Last(build, policy string, nodes int) (*Ratio, *Record) {
+	if h == nil {
+		return nil, nil
+	}
 	for _, record := range slices.Backward(h.Records) {
 		for _, r := range record.Points {
 			if record.Build == build && r.isOf(policy, nodes) {
@@ -118,36 +121,42 @@ func (h *History) Last(build, policy string, nodes int) (*Ratio, *Record) {
 func (h *History) WritePage(out io.Writer) error {
 	var page strings.Builder
 	page.WriteString(pageHead)
-	h.writeTable(&page, "release")
+	h.writeTable(&page, "release", "| Policy | Nodes | Speedup | By CPU time | Target | Berth's p50, p99 | Date | Commit |", releaseCells)
 	page.WriteString(pageTest)
-	h.writeTable(&page, "dev")
+	h.writeTable(&page, "dev", "| Policy | Nodes | By wall time | By CPU time | Required | Date | Commit |", testCells)
 	page.WriteString(pageHistory)
 	h.writeHistory(&page)
 	_, err := io.WriteString(out, page.String())
 	return err
 }
 
-func (h *History) writeTable(page *strings.Builder, build string) {
+// writeTable writes the last ratios of a build: policy, nodes, what cells returns, date, and commit.
+func (h *History) writeTable(page *strings.Builder, build, header string, cells func(*Ratio) string) {
 	points := h.points(build)
 	if len(points) == 0 {
 		page.WriteString("Nothing is recorded yet.\n")
 		return
 	}
-	page.WriteString("| Policy | Nodes | Ratio | By CPU time | Target | Berth's p50, p99 | Date | Commit |\n|---|---|---|---|---|---|---|---|\n")
+	fmt.Fprintf(page, "%s\n|%s\n", header, strings.Repeat("---|", strings.Count(header, "|")-1))
 	for _, p := range points {
 		r, record := h.Last(build, p.Policy, p.Nodes)
-		ratio, target, latencies := "", "", ""
-		if r.Ratio != 0 && build == "release" {
-			ratio = fmt.Sprintf("%.0f", r.Ratio)
-		}
-		if t := r.TargetRatio(); t != 0 && build == "release" {
-			target = fmt.Sprintf("%.0f", t)
-		}
-		if r.P50 != 0 {
-			latencies = fmt.Sprintf("%.0f µs, %.0f µs", r.P50, r.P99)
-		}
-		fmt.Fprintf(page, "| %s | %d | %s | %.0f | %s | %s | %s | %s |\n", r.Policy, r.Nodes, ratio, r.CPURatio, target, latencies, record.Date, record.Commit)
+		fmt.Fprintf(page, "| %s | %d | %s | %s | %s |\n", r.Policy, r.Nodes, cells(r), record.Date, record.Commit)
 	}
+}
+
+func releaseCells(r *Ratio) string {
+	target, latencies := "", ""
+	if t := r.TargetRatio(); t != 0 {
+		target = fmt.Sprintf("%.0f", t)
+	}
+	if r.P50 != 0 {
+		latencies = fmt.Sprintf("%.0f µs, %.0f µs", r.P50, r.P99)
+	}
+	return fmt.Sprintf("%.0f | %.0f | %s | %s", r.Ratio, r.CPURatio, target, latencies)
+}
+
+func testCells(r *Ratio) string {
+	return fmt.Sprintf("%.0f | %.0f | %.0f", r.Ratio, r.CPURatio, r.least())
 }
 
 // writeHistory lists the ratios of each policy over the release builds, the newest first.
@@ -157,7 +166,7 @@ func (h *History) writeHistory(page *strings.Builder) {
 		page.WriteString("Nothing is recorded yet.\n")
 		return
 	}
-	page.WriteString("| Policy | Nodes | Ratios |\n|---|---|---|\n")
+	page.WriteString("| Policy | Nodes | Speedups |\n|---|---|---|\n")
 	for _, p := range points {
 		var ratios []string
 		for _, record := range slices.Backward(h.Records) {

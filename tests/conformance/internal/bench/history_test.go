@@ -73,6 +73,53 @@ func TestARatioBelowHalfFails(t *testing.T) {
 	}
 }
 
+func TestTheLowerRecordedRatioCounts(t *testing.T) {
+	h := &History{Records: []*Record{{Build: "dev", Points: []*Ratio{{Policy: "plain", Nodes: testedNodes, Ratio: 80, CPURatio: 130}}}}}
+	for _, c := range []struct {
+		byCPU float64
+		fails bool
+	}{{41, false}, {39, true}} {
+		err := Compare(io.Discard, h, "dev", []*Ratio{{Policy: "plain", Nodes: testedNodes, Ratio: 1000, CPURatio: c.byCPU}})
+		if (err != nil) != c.fails {
+			t.Errorf("%.0f: %v", c.byCPU, err)
+		}
+	}
+}
+
+func TestEverySlowPolicyIsNamed(t *testing.T) {
+	h := &History{Records: []*Record{{Build: "dev", Points: []*Ratio{
+		{Policy: "plain", Nodes: testedNodes, Ratio: 100, CPURatio: 100}, {Policy: "hetero", Nodes: testedNodes, Ratio: 100, CPURatio: 100}}}}}
+	err := Compare(io.Discard, h, "dev", []*Ratio{{Policy: "plain", Nodes: testedNodes, CPURatio: 1}, {Policy: "hetero", Nodes: testedNodes, CPURatio: 2},
+		{Policy: "host-anti", Nodes: testedNodes, CPURatio: 3}})
+	for _, name := range []string{"plain", "hetero", "host-anti"} {
+		if err == nil || !strings.Contains(err.Error(), name) {
+			t.Errorf("%v, want an error that names %s", err, name)
+		}
+	}
+}
+
+func TestOnlyPositiveRatiosAreRecorded(t *testing.T) {
+	for _, c := range []struct {
+		r     Ratio
+		valid bool
+	}{{Ratio{Ratio: 1, CPURatio: 1}, true}, {Ratio{Ratio: 0, CPURatio: 1}, false}, {Ratio{Ratio: 1, CPURatio: -1}, false}} {
+		if err := (&Record{Points: []*Ratio{&c.r}}).Valid(); (err == nil) != c.valid {
+			t.Errorf("%+v: %v", c.r, err)
+		}
+	}
+}
+
+func TestTheTestedPoliciesExist(t *testing.T) {
+	for _, tested := range tested() {
+		if policy, err := policyOf(tested.name); err != nil || policy.Name != tested.name {
+			t.Errorf("%s: %v", tested.name, err)
+		}
+	}
+	if _, err := policyOf("plane"); err == nil {
+		t.Error("an unknown name has a policy")
+	}
+}
+
 func TestThePageHasEveryPoint(t *testing.T) {
 	h := &History{}
 	h.Add(record("first", "release", 100))
@@ -83,7 +130,7 @@ func TestThePageHasEveryPoint(t *testing.T) {
 	if err := h.WritePage(&page); err != nil {
 		t.Fatal(err)
 	}
-	for _, want := range []string{"| plain | 1000 | 250 |", "| plain | 1000 |  | 40 |", "250 (second), 100 (first)", "| plain | 5000 | 700 | 0 | 600 |"} {
+	for _, want := range []string{"| plain | 1000 | 250 |", "| plain | 1000 | 40 | 40 | 20 |", "250 (second), 100 (first)", "| plain | 5000 | 700 | 0 | 600 |"} {
 		if !strings.Contains(page.String(), want) {
 			t.Errorf("the page lacks %q:\n%s", want, page.String())
 		}

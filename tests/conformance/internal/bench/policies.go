@@ -60,6 +60,16 @@ func Policies() []Policy {
 	}
 }
 
+// policyOf returns the policy with this name, or an error if there is none.
+func policyOf(name string) (Policy, error) {
+	for _, p := range Policies() {
+		if p.Name == name {
+			return p, nil
+		}
+	}
+	return Policy{}, fmt.Errorf("no policy is called %s", name)
+}
+
 // Size is the size of a cluster.
 type Size struct {
 	Nodes   int

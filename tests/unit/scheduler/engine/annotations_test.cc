@@ -15,10 +15,12 @@ class Source final : public engine::AnnotationSource {
  public:
   engine::MakeAnnotations After(const framework::Profile&, std::shared_ptr<const decisions::NodeTable> table,
                                 std::string_view node) override {
+    last = table;
     calls.push_back((node.empty() ? "none" : std::string(node)) + (table == nullptr ? "" : " with table"));
     return [node = std::string(node)] { return engine::Annotations{{"node", node}}; };
   }
   std::vector<std::string> calls;
+  std::shared_ptr<const decisions::NodeTable> last;  // the table of the last call
 };
 
 simulation::SimulationOptions With(engine::AnnotationSource* source, size_t attempts = 100) {
@@ -54,6 +56,24 @@ TEST(Annotations, ABoundPodIsAnnotatedOnceWithItsTable) {
   EXPECT_THAT(source.calls, ElementsAre("n1 with table"));
   ASSERT_NE(rig.cluster.AnnotationsOf("default/p1"), nullptr);
   EXPECT_EQ(*rig.cluster.AnnotationsOf("default/p1"), (engine::Annotations{{"node", "n1"}}));
+}
+
+// The host's guard cells, which follow the scores of a plugin, would make the column eight bytes wide for each row.
+TEST(Annotations, TheScoresInATableAreFollowedByZeros) {
+  Source source;
+  TestScheduler rig({{}}, With(&source));
+  ScriptOf("A").score = [](Cycle&, const Pod&, sdk::Node node) {
+    return HostOf("A").Text(node.name()) == "n2" ? 9 : 4;
+  };
+  rig.AddNodes({"n1", "n2", "n3"});
+  rig.AddPod("p1");
+  rig.Run();
+  ASSERT_NE(source.last, nullptr);
+  ASSERT_FALSE(source.last->scores.empty());
+  const decisions::Column& scores = source.last->scores[0].weighted;
+  EXPECT_EQ(source.last->TotalOf(source.last->Find("n2")), 9);
+  ASSERT_GT(scores.size(), 3u);
+  for (uint32_t row = 3; row < scores.size(); ++row) EXPECT_EQ(scores.At(row), 0) << "row " << row;
 }
 
 TEST(Annotations, WithoutRecordsThereIsNoTable) {

@@ -92,6 +92,17 @@ TEST_F(StaleRowsTest, RowsThatThePluginReportsAreStale) {
   EXPECT_THAT(rows_, ElementsAre(1));
 }
 
+// Plugins that are asked again may rely on ascending rows (berth/abi.h).
+TEST_F(StaleRowsTest, StaleRowsAscendWhateverTheOrderOfTheChanges) {
+  for (const char* name : {"a", "b", "c", "d"}) SetNode(name);
+  EXPECT_EQ(Find(BERTH_ROW_LABELS), Stale::kEverything) << "never filled";
+  SetNode("d", R"("zone":"x")");
+  SetNode("b", R"("zone":"x")");
+  own_.Append(0);
+  EXPECT_EQ(Find(BERTH_ROW_LABELS), Stale::kSomeRows);
+  EXPECT_THAT(rows_, ElementsAre(0, 1, 3));
+}
+
 // A plugin can name any number.
 TEST_F(StaleRowsTest, RowsThatTheCacheDoesNotHaveAreIgnored) {
   SetNode("a");
