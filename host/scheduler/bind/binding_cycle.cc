@@ -85,24 +85,25 @@ void PluginOver(const BindJob& job, TimedPoint point, size_t i, plugin::Code cod
 
 }  // namespace
 
-// Uses the job only in the executor's turn, because the job may have ended when the executor has stopped.
+// rest(BindJob&). Uses the job only in the executor's turn, because the job may have ended when the executor has
+// stopped.
 template <class Fn>
 void BindingCycle::Continue(Executor& executor, BindJob& job, Then then, Fn&& rest) {
   const auto here = [&job, &rest] {
     job.off_executor = true;
-    rest();
+    rest(job);
   };
   if (then == Then::kHere && executor.RunHere(here)) return;
   executor.Post([&job, rest = std::forward<Fn>(rest)]() mutable {
     job.off_executor = false;
-    rest();
+    rest(job);
   });
 }
 
 // For what may block its thread.
 template <class Fn>
 void BindingCycle::OnExecutor(BindJob& job, Fn&& rest) {
-  if (!job.off_executor) return rest();
+  if (!job.off_executor) return rest(job);
   Continue(executor_, job, Then::kOnExecutor, std::forward<Fn>(rest));
 }
 
@@ -116,11 +117,12 @@ void BindingCycle::CallWithOp(plugin::Instance& plugin, const char* what, BindJo
     uint64_t operation = 0;  // of operations_; 0: none
   };
   auto call = std::make_shared<Call>(Call{std::move(resume)});
-  PendingOp* op = PendingOp::Take(plugin.name_id(), [call, this, &executor = executor_, &job,
-                                                     then](plugin::Status status) {
-    if (call->operation != 0) operations_.End(call->operation);
-    Continue(executor, job, then, [call, status = std::move(status)]() mutable { call->resume(std::move(status)); });
-  });
+  PendingOp* op =
+      PendingOp::Take(plugin.name_id(), [call, this, &executor = executor_, &job, then](plugin::Status status) {
+        if (call->operation != 0) operations_.End(call->operation);
+        Continue(executor, job, then,
+                 [call, status = std::move(status)](BindJob&) mutable { call->resume(std::move(status)); });
+      });
   taken(*op);
   const uint64_t ticket = op->ticket();
   berth_status raw = BERTH_SUCCESS;
@@ -141,7 +143,7 @@ void BindingCycle::CallWithOp(plugin::Instance& plugin, const char* what, BindJo
 
 void BindingCycle::Start(BindJob& job) {
   const bool here = !job.waits_on_permit && NeverBlocks(job);
-  Continue(executor_, job, here ? Then::kHere : Then::kOnExecutor, [this, &job] { PreFlight(job); });
+  Continue(executor_, job, here ? Then::kHere : Then::kOnExecutor, [this](BindJob& of) { PreFlight(of); });
 }
 
 plugin::Status BindingCycle::AskPreFlights(BindJob& job) {
@@ -170,7 +172,7 @@ void BindingCycle::PreFlight(BindJob& job) {
   plugin::Status status = TimedRun(job, TimedPoint::kPreBindPreFlight, [&] { return AskPreFlights(job); });
   if (!status.ok() && status.code != plugin::Code::kSkip) return Fail(job, std::move(status));
   if (!job.pre_bind_works) return PreFlightOver(job);
-  OnExecutor(job, [this, &job] { PreFlightOver(job); });
+  OnExecutor(job, [this](BindJob& of) { PreFlightOver(of); });
 }
 
 void BindingCycle::PreFlightOver(BindJob& job) {
@@ -184,7 +186,7 @@ void BindingCycle::PreFlightOver(BindJob& job) {
   PointBegins(job);
   waiting_.WaitFor(job.pod->uid, [this, &job](plugin::Status decision) {
     Continue(executor_, job, Then::kOnExecutor,
-             [this, &job, decision = std::move(decision)]() mutable { PermitDecided(job, std::move(decision)); });
+             [this, decision = std::move(decision)](BindJob& of) mutable { PermitDecided(of, std::move(decision)); });
   });
 }
 
@@ -249,19 +251,19 @@ void BindingCycle::AskExtender(BindJob& job, size_t i) {
     framework::Extender& one = *job.policy->extenders[i];
     const std::string ns(job.pod->key(), 0, job.pod->key().size() - job.pod->name.size() - 1);
     base::Result<void> done = one.Bind({job.pod->name, ns, job.pod->uid, job.node_name});
-    Continue(executor_, job, Then::kOnExecutor, [this, &job, i, &one, done = std::move(done)] {
+    Continue(executor_, job, Then::kOnExecutor, [this, i, &one, done = std::move(done)](BindJob& of) {
       if (done) {
-        port_.BoundByExtender(job);
-        return Bound(job);
+        port_.BoundByExtender(of);
+        return Bound(of);
       }
       const std::string& why = done.error().message;
       if (!one.ignorable()) {
-        LogBindFailure(job);
-        return Fail(job, plugin::ErrorStatus(why));
+        LogBindFailure(of);
+        return Fail(of, plugin::ErrorStatus(why));
       }
       log::Info("Skipping extender in bind as it returned error and has ignorable flag set",
                 {{"extender", one.name()}, {"err", why}});
-      AskExtender(job, i + 1);
+      AskExtender(of, i + 1);
     });
   });
 }
@@ -288,7 +290,7 @@ void BindingCycle::Bind(BindJob& job, size_t i) {
 
 void BindingCycle::BindOver(BindJob& job, size_t i, plugin::Status status) {
   PluginOver(job, TimedPoint::kBind, i, status.code);
-  if (status.code == plugin::Code::kSkip) return OnExecutor(job, [this, &job, i] { Bind(job, i + 1); });
+  if (status.code == plugin::Code::kSkip) return OnExecutor(job, [this, i](BindJob& of) { Bind(of, i + 1); });
   PointOver(job, TimedPoint::kBind, status);
   if (status.ok()) return Bound(job);
   LogBindFailure(job);
@@ -305,7 +307,7 @@ void BindingCycle::Bound(BindJob& job) {
           {"feasibleNodes", job.feasible_nodes},
           {"generation", job.policy->generation}});
   if (job.profile->At(plugin::Point::kPostBind).empty()) return PostBind(job);
-  OnExecutor(job, [this, &job] { PostBind(job); });
+  OnExecutor(job, [this](BindJob& of) { PostBind(of); });
 }
 
 void BindingCycle::PostBind(BindJob& job) {
@@ -314,8 +316,8 @@ void BindingCycle::PostBind(BindJob& job) {
 }
 
 void BindingCycle::Fail(BindJob& job, plugin::Status status, bool at_permit) {
-  OnExecutor(job, [this, &job, status = std::move(status), at_permit]() mutable {
-    Unreserve(job, std::move(status), at_permit);
+  OnExecutor(job, [this, status = std::move(status), at_permit](BindJob& of) mutable {
+    Unreserve(of, std::move(status), at_permit);
   });
 }
 
