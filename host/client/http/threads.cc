@@ -19,18 +19,20 @@
 namespace berth::http {
 namespace {
 
-std::atomic<unsigned> pool_threads = 4;
+std::atomic<unsigned> pool_threads = 0;  // 0: as many as cpprestsdk takes
 
 }  // namespace
 
 void InitializeThreads(unsigned n) {
   // Otherwise OpenSSL frees its data at exit while threads that end later still use it.
   OPENSSL_init_crypto(OPENSSL_INIT_NO_ATEXIT, nullptr);
-  pool_threads = std::max(n, 1U);
+  unsigned none = 0;
+  pool_threads.compare_exchange_strong(none, std::max(n, 1U));
 }
 
 void StartPool() {
   static std::once_flag once;
+  if (pool_threads == 0) return;
   std::call_once(once, [] {
     const base::NameOfStartedThreads name("http-client");
     try {

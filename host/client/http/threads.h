@@ -11,8 +11,9 @@
 
 namespace berth::http {
 
-// Sets the number of threads of the pool, at least 1 (4 by default). Call it first in main, before any transport or
-// listener. The threads start with the first connection for HTTP/1.1; later calls have no effect.
+// Sets the number of threads of the pool, at least 1 (40 by default). Call it first in main, before any transport or
+// listener. The first call fixes the number, and the threads start with the first connection for HTTP/1.1. More threads
+// reuse fewer connections, because cpprestsdk gives a connection back after it has passed on the reply.
 void InitializeThreads(unsigned n);
 // Starts the threads of the pool, once.
 void StartPool();
