@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"io/fs"
 	"os"
-	"runtime"
 	"sort"
 	"strings"
 	"testing"
@@ -74,9 +73,9 @@ func TestThreadsAtRest(t *testing.T) {
 		"housekeeper":     1,
 		"signals":         1,
 		"file-watcher":    1,
-		"http-server":     2,                    // one for each port
-		"http-client":     runtime.NumCPU() + 4, // the pool, and threads that Boost.Asio resolves names on
-		"reflector":       20,                   // one for each kind, and one for the CAs of the cluster
+		"http-server":     2, // one for each port
+		"api-io":          1,
+		"reflector":       20, // one for each kind, and one for the CAs of the cluster
 		"requests":        2,
 		"events":          1,
 		"election":        1,
