@@ -49,9 +49,10 @@ IoThread& Shared() {
 }  // namespace
 
 void RunOffIoThread(std::function<void()> task) {
-  // What Post does not accept, it leaves to the caller.
-  if (t_is_io_thread && Shared().slow_tasks().Post(std::move(task)) == base::TaskThreads::Posted::kQueued) return;
-  task();
+  if (!t_is_io_thread) return task();
+  const auto posted = Shared().slow_tasks().Post(std::move(task));
+  // NOLINTNEXTLINE(bugprone-use-after-move): Post leaves to the caller what it does not queue
+  if (posted != base::TaskThreads::Posted::kQueued) task();
 }
 
 boost::asio::io_context& IoContext() { return Shared().context(); }

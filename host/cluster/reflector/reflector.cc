@@ -154,7 +154,7 @@ http::Request Reflector::RequestFor(std::string path) const {
 
 // query: begins with '?', or is empty.
 std::string Reflector::ListPath(const std::string& query) const {
-  const std::string path = kind_.path + query;
+  std::string path = kind_.path + query;
   if (kind_.field_selector.empty()) return path;
   return path + (query.empty() ? "?" : "&") + "fieldSelector=" + Escaped(kind_.field_selector);
 }
