@@ -30,7 +30,6 @@ bool DecodeContainerStatuses(JsonReader& reader, Value value, PodDraft& draft, s
       });
 }
 
-// Of several conditions of a type, the first counts.
 bool DecodeConditions(JsonReader& reader, Value value, PodDraft& draft) {
   draft.scheduled = {};
   draft.has_resize_pending = draft.resize_infeasible = draft.preempted = false;
@@ -45,15 +44,7 @@ bool DecodeConditions(JsonReader& reader, Value value, PodDraft& draft) {
       if (key == "lastTransitionTime") return reader.Time(field, condition.transition_unix_ns);
       return true;
     });
-    if (condition.type == "PodScheduled" && draft.scheduled.type.empty()) draft.scheduled = condition;
-    if (condition.type == "PodResizePending" && !draft.has_resize_pending) {
-      draft.has_resize_pending = true;
-      draft.resize_infeasible = condition.reason == "Infeasible";
-    }
-    if (condition.type == "DisruptionTarget" && !disrupted) {
-      disrupted = true;
-      draft.preempted = condition.status == "True" && condition.reason == "PreemptionByScheduler";
-    }
+    TakeCondition(condition, disrupted, draft);
     return ok;
   });
 }

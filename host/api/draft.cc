@@ -52,6 +52,18 @@ void MetadataDraft::Clear() {
   controller = {};
 }
 
+void TakeCondition(const ConditionDraft& condition, bool& disrupted, PodDraft& draft) {
+  if (condition.type == "PodScheduled" && draft.scheduled.type.empty()) draft.scheduled = condition;
+  if (condition.type == "PodResizePending" && !draft.has_resize_pending) {
+    draft.has_resize_pending = true;
+    draft.resize_infeasible = condition.reason == "Infeasible";
+  }
+  if (condition.type == "DisruptionTarget" && !disrupted) {
+    disrupted = true;
+    draft.preempted = condition.status == "True" && condition.reason == "PreemptionByScheduler";
+  }
+}
+
 void PodDraft::Clear() {
   metadata.Clear();
   node_name = scheduler_name = preemption_policy = priority_class = nominated_node = phase = {};

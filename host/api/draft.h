@@ -107,6 +107,10 @@ struct PodDraft {
   void Clear();
 };
 
+// Notes what plugins read of a condition. Of several conditions of a type, the first counts. disrupted: whether there
+// was a DisruptionTarget before, and from now on.
+void TakeCondition(const ConditionDraft& condition, bool& disrupted, PodDraft& draft);
+
 struct TaintDraft {
   std::string_view key, value, effect, time_added;
 };

@@ -49,21 +49,9 @@ api::ConditionDraft ReadCondition(Message& outer) {
   return condition;
 }
 
-// Of several conditions of a type, the first counts.
 void ReadConditions(Message& outer, api::PodDraft& draft) {
   bool disrupted = false;
-  outer.Each([&] {
-    const api::ConditionDraft condition = ReadCondition(outer);
-    if (condition.type == "PodScheduled" && draft.scheduled.type.empty()) draft.scheduled = condition;
-    if (condition.type == "PodResizePending" && !draft.has_resize_pending) {
-      draft.has_resize_pending = true;
-      draft.resize_infeasible = condition.reason == "Infeasible";
-    }
-    if (condition.type == "DisruptionTarget" && !disrupted) {
-      disrupted = true;
-      draft.preempted = condition.status == "True" && condition.reason == "PreemptionByScheduler";
-    }
-  });
+  outer.Each([&] { api::TakeCondition(ReadCondition(outer), disrupted, draft); });
 }
 
 void ReadClaimStatus(Message& outer, std::string& out) {
