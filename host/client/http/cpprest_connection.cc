@@ -4,13 +4,12 @@
 
 #include <atomic>
 #include <cerrno>
-#include <charconv>
 
 #include "client/http/push_buffer.h"
+#include "client/http/reply_head.h"
 #include "client/http/request_head.h"
 #include "client/http/threads.h"
 #include "client/http/tls.h"
-#include "telemetry/log/log.h"
 
 namespace berth::http {
 namespace {
@@ -53,11 +52,7 @@ rest::client::http_client_config Config(const std::shared_ptr<Peer>& peer, std::
 std::optional<int64_t> RetryAfter(const rest::http_response& response) {
   const auto header = response.headers().find(rest::header_names::retry_after);
   if (header == response.headers().end()) return std::nullopt;
-  const std::string& text = header->second;
-  int64_t seconds = 0;
-  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), seconds);
-  if (error != std::errc() || end != text.data() + text.size() || seconds < 0) return std::nullopt;
-  return seconds;
+  return RetryAfterSeconds(header->second);
 }
 
 Fault FaultOf(const std::exception_ptr& thrown) {
@@ -140,7 +135,7 @@ class Exchange : public std::enable_shared_from_this<Exchange> {
   void HeadersCame(const pplx::task<rest::http_response>& task) noexcept {
     try {
       rest::http_response response = task.get();
-      Trace(response.status_code());
+      LogResponse(*peer_, request_, response.status_code(), begin_);
       receiver_->Headers({.status = response.status_code(),
                           .retry_after_seconds = RetryAfter(response),
                           .content_type = response.headers().content_type()});
@@ -178,17 +173,6 @@ class Exchange : public std::enable_shared_from_this<Exchange> {
     Failure failure = Explain(*peer_, FaultOf(thrown), written_, timeout_);
     failure.error.insert(0, ErrorPrefix(*peer_, request_.method, request_.path));
     receiver_->End(std::move(failure));
-  }
-
-  // client-go's line, at its verbosity.
-  void Trace(int status) const {
-    if (!log::LogEnabled(6)) return;
-    const auto took = std::chrono::duration_cast<std::chrono::milliseconds>(Clock::now() - begin_);
-    log::V(6, "Response",
-           {{"verb", request_.method},
-            {"url", peer_->server.Url() + request_.path},
-            {"status", status},
-            {"milliseconds", took.count()}});
   }
 
   const std::shared_ptr<Peer> peer_;

@@ -79,7 +79,6 @@ void Http2Pool::Work() {
     for (const auto& link : std::vector(links_)) link->Retire();
   }
   WatchWaiting();
-  self_ = waiting_.empty() ? nullptr : shared_from_this();
 }
 
 std::shared_ptr<Http2Exchange> Http2Pool::Next() {

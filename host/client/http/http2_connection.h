@@ -16,8 +16,8 @@
 namespace berth::http {
 
 // The links to one server, and the requests that wait for one. Thread: Submit and Cancel on any; the rest on
-// the I/O thread. Ownership: shared by the connections that use it and, while requests wait, by itself. When the last
-// connection is gone, its links close after their last request.
+// the I/O thread. Ownership: shared by the connections that use it and, while requests wait, by the dial or the timer
+// that they wait for. When the last connection is gone, its links close after their last request.
 class Http2Pool final : public Http2Source, public std::enable_shared_from_this<Http2Pool> {
  public:
   static std::shared_ptr<Http2Pool> Make(std::shared_ptr<Peer> peer);
@@ -64,7 +64,6 @@ class Http2Pool final : public Http2Source, public std::enable_shared_from_this<
   std::vector<std::shared_ptr<Http2Link>> links_;
   boost::asio::steady_timer expiry_;
   bool dialing_ = false, retired_ = false, watches_ = false;
-  std::shared_ptr<Http2Pool> self_;  // while requests wait
 };
 
 class Http2Connection final : public Connection {

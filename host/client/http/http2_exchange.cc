@@ -1,31 +1,17 @@
 #include "client/http/http2_exchange.h"
 
-#include <cctype>
 #include <cerrno>
-#include <charconv>
 
+#include "base/text.h"
+#include "client/http/reply_head.h"
 #include "client/http/request_head.h"
 #include "client/http/tls.h"
-#include "telemetry/log/log.h"
 
 namespace berth::http {
 namespace {
 
 constexpr int kEndOfFile = 2;     // boost::asio::error::eof
 constexpr int kMostSendings = 6;  // golang.org/x/net/http2 RoundTripOpt
-
-std::string Lower(std::string_view text) {
-  std::string lower(text);
-  for (char& c : lower) c = static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
-  return lower;
-}
-
-std::optional<int64_t> Seconds(const std::string& text) {
-  int64_t seconds = 0;
-  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), seconds);
-  if (error != std::errc() || end != text.data() + text.size() || seconds < 0) return std::nullopt;
-  return seconds;
-}
 
 }  // namespace
 
@@ -37,7 +23,7 @@ std::vector<http2::Header> Http2Exchange::Head() {
                                   {":scheme", "https"},
                                   {":authority", host.empty() ? peer_->server.Address() : std::move(host)},
                                   {":path", peer_->server.prefix + request_.path}};
-  for (auto& [name, value] : HeaderFields(*peer_, request_)) head.push_back({Lower(name), std::move(value)});
+  for (auto& [name, value] : HeaderFields(*peer_, request_)) head.push_back({base::Lower(name), std::move(value)});
   if (!request_.body.empty()) {
     head.push_back({"content-type", request_.content_type});
     head.push_back({"content-length", std::to_string(request_.body.size())});
@@ -48,9 +34,9 @@ std::vector<http2::Header> Http2Exchange::Head() {
 void Http2Exchange::HeaderCame(const http2::ReplyHeader& header) {
   active_ = Clock::now();
   has_header_ = true;
-  Trace(header.status);
+  LogResponse(*peer_, request_, header.status, began_);
   receiver_->Headers({.status = header.status,
-                      .retry_after_seconds = Seconds(header.retry_after),
+                      .retry_after_seconds = RetryAfterSeconds(header.retry_after),
                       .content_type = header.content_type});
 }
 
@@ -73,10 +59,10 @@ void Http2Exchange::Fail(const Fault& fault) {
   receiver->End(std::move(failure));
 }
 
-void Http2Exchange::Break(const std::string& sentence, int code) {
-  if (code == 0) return Fail({sentence, 0});
-  if (has_header_) return Fail({"Failed to read response body", code});
-  Fail({"Failed to read HTTP status line", code == kEndOfFile ? ECONNABORTED : code});
+void Http2Exchange::Break(const Fault& fault) {
+  if (fault.code == 0) return Fail(fault);
+  if (has_header_) return Fail({"Failed to read response body", fault.code});
+  Fail({"Failed to read HTTP status line", fault.code == kEndOfFile ? ECONNABORTED : fault.code});
 }
 
 void Http2Exchange::Cancel() {
@@ -95,17 +81,6 @@ bool Http2Exchange::MayGoAgain() {
 
 std::chrono::seconds Http2Exchange::Pause() const {
   return std::chrono::seconds(sendings_ < 2 ? 0 : 1 << (sendings_ - 2));
-}
-
-// client-go's line, at its verbosity.
-void Http2Exchange::Trace(int status) const {
-  if (!log::LogEnabled(6)) return;
-  const auto took = std::chrono::duration_cast<std::chrono::milliseconds>(Clock::now() - began_);
-  log::V(6, "Response",
-         {{"verb", request_.method},
-          {"url", peer_->server.Url() + request_.path},
-          {"status", status},
-          {"milliseconds", took.count()}});
 }
 
 }  // namespace berth::http

@@ -38,8 +38,8 @@ class Http2Exchange {
   void Complete();
   // The request fails, unless it has ended. Error: one that Explain understands.
   void Fail(const Fault& fault);
-  // Fails it because of a broken connection. code: of errno, Asio, or OpenSSL; 0: the sentence is Berth's or Go's.
-  void Break(const std::string& sentence, int code);
+  // Fails it because of a broken connection. The fault has a code, or a sentence that is complete.
+  void Break(const Fault& fault);
   // The server has not processed the request: it may be sent again. false: it was, too often.
   bool MayGoAgain();
   // How long to wait before that: nothing the first time, then 1 s, 2 s, and so on, as golang.org/x/net/http2.
@@ -50,8 +50,8 @@ class Http2Exchange {
   // When it fails unless something arrives, or a link takes it.
   Clock::time_point deadline() const { return active_ + timeout_; }
   void Begin() { active_ = began_ = Clock::now(); }
-  // No link has taken it in time.
-  void Expire() { Break({}, ETIMEDOUT); }
+  // Nothing has arrived in time, or no link has taken it.
+  void Expire() { Break({{}, ETIMEDOUT}); }
 
   // Ends it, wherever it is; a link must have dropped it before.
   void Cancel();
@@ -59,8 +59,6 @@ class Http2Exchange {
   void MoveToOther();
 
  private:
-  void Trace(int status) const;
-
   const std::shared_ptr<Peer> peer_;
   const std::chrono::milliseconds timeout_;
   const std::shared_ptr<LazyConnection> other_;

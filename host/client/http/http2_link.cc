@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <boost/asio/steady_timer.hpp>
 #include <boost/asio/write.hpp>
-#include <cerrno>
 
 #include "client/http/io_thread.h"
 #include "client/http/tls.h"
@@ -18,7 +17,6 @@ using boost::system::error_code;
 constexpr std::chrono::seconds kSilence{30}, kPingAnswer{15}, kIdle{90};
 constexpr size_t kReadBytes = size_t{16} << 10;  // the most that TLS gives at once
 constexpr size_t kWriteBytes = size_t{64} << 10;
-constexpr const char* kBroken = "Failed to read response body";
 
 }  // namespace
 
@@ -61,14 +59,12 @@ void Http2Link::Read() {
 
 void Http2Link::WasRead(const error_code& error, size_t size) {
   if (closed_) return;
-  if (error) {
-    return Close(kBroken, TlsChannel::CodeOf(error));
-  }
+  if (error) return Close({{}, TlsChannel::CodeOf(error)});
   heard_ = Clock::now();
   pinged_ = {};
   const bool good = session_.Input({read_.data(), size});
   HandleEnded();
-  if (!good) return Close(session_.error(), 0);
+  if (!good) return Close({session_.error()});
   Pump();
   if (CloseIfOver()) return;
   AnnounceEnd();
@@ -138,7 +134,7 @@ void Http2Link::Write() {
                       self->writing_ = false;
                       self->out_.clear();
                       if (self->closed_) return;
-                      if (error) return self->Close(kBroken, TlsChannel::CodeOf(error));
+                      if (error) return self->Close({{}, TlsChannel::CodeOf(error)});
                       self->Pump();
                       self->CloseIfOver();
                     });
@@ -163,16 +159,16 @@ void Http2Link::Retire() {
 
 bool Http2Link::CloseIfOver() {
   if (!closed_ && session_.over()) {
-    Close(session_.error().empty() ? "http2: the server ended the connection" : session_.error(), 0);
+    Close({session_.error().empty() ? "http2: the server ended the connection" : session_.error()});
   }
   return closed_;
 }
 
 void Http2Link::CloseIfUnused() {
-  if (!closed_ && open_.empty() && (retired_ || session_.ends())) Close({}, 0);
+  if (!closed_ && open_.empty() && (retired_ || session_.ends())) Close({});
 }
 
-void Http2Link::Close(const std::string& sentence, int code) {
+void Http2Link::Close(const Fault& why) {
   if (std::exchange(closed_, true)) return;
   timer_.cancel();
   channel_->Close();
@@ -184,7 +180,7 @@ void Http2Link::Close(const std::string& sentence, int code) {
     if (source && !one->exchange->written() && one->exchange->MayGoAgain()) {
       source->Again(one->exchange);
     } else {
-      one->exchange->Break(sentence, code);
+      one->exchange->Break(why);
     }
   }
 }
@@ -211,8 +207,8 @@ void Http2Link::Tick() {
   if (closed_) return;
   const auto now = Clock::now();
   BreakLate(now);
-  if (open_.empty() && now >= used_ + kIdle) return Close({}, 0);
-  if (pinged_ != Clock::time_point() && now >= pinged_ + kPingAnswer) return Close("http2: client connection lost", 0);
+  if (open_.empty() && now >= used_ + kIdle) return Close({});
+  if (pinged_ != Clock::time_point() && now >= pinged_ + kPingAnswer) return Close({"http2: client connection lost"});
   if (pinged_ == Clock::time_point() && now >= heard_ + kSilence) {
     session_.Ping();
     pinged_ = now;
@@ -233,7 +229,7 @@ void Http2Link::BreakLate(Clock::time_point now) {
     late.push_back(it->second->exchange);
     it = open_.erase(it);
   }
-  for (const auto& exchange : late) exchange->Break(kBroken, ETIMEDOUT);
+  for (const auto& exchange : late) exchange->Expire();
   if (!late.empty()) used_ = now;
 }
 

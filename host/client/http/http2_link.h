@@ -62,7 +62,7 @@ class Http2Link : public std::enable_shared_from_this<Http2Link> {
   void Tick();
   void BreakLate(Clock::time_point now);
   // Closes, and fails what is open.
-  void Close(const std::string& sentence, int code);
+  void Close(const Fault& why);
   void AnnounceEnd();
   void CloseIfUnused();
   bool CloseIfOver();  // true: it is closed
