@@ -58,7 +58,12 @@ func backlog(ctx context.Context, o *options, r *run) error {
 		return err
 	}
 	r.result["cpu_s_at_last_bind"] = round(at.CPU.Seconds())
-	time.Sleep(quiet)
+	time.Sleep(quiet) // Events that wait for bindings are written now
+	end, err := r.plane.APIServer().Usage()
+	if err != nil {
+		return err
+	}
+	r.result["apiserver_cpu_s_with_events"] = round((end.CPU - server.CPU).Seconds())
 	if err := r.usage(d); err != nil {
 		return err
 	}
