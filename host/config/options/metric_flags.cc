@@ -3,9 +3,9 @@
 #include <cerrno>
 #include <cstring>
 #include <fstream>
-#include <iterator>
 #include <utility>
 
+#include "base/read_all.h"
 #include "base/result.h"
 #include "base/text.h"
 #include "codec/json/value.h"
@@ -73,7 +73,7 @@ base::Result<AllowList> ReadManifest(const std::string& path) {
   if (!file) {
     return base::Fail("failed to read allow list manifest: open " + path + ": " + base::Lower(std::strerror(errno)));
   }
-  const std::string text{std::istreambuf_iterator<char>(file), std::istreambuf_iterator<char>()};
+  const std::string text = base::ReadAll(file);
   const std::string failed = "failed to parse allow list manifest: ";
   const auto documents = yaml::ReadYaml(text, path);
   if (!documents) return base::Fail(failed + documents.error().message);

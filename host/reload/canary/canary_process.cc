@@ -5,8 +5,8 @@
 #include <unistd.h>
 
 #include <iostream>
-#include <iterator>
 
+#include "base/read_all.h"
 #include "os/subprocess/child_end.h"
 #include "reload/canary/canary_progress.h"
 #include "reload/canary/canary_request.h"
@@ -50,7 +50,7 @@ int RunChild(const std::function<void(config::Configuration&)>& overlay, const a
   os::DumpNoCore();
   Progress::Begin();
   if (const auto logging = log::Init({"berth-scheduler"}); !logging) return 2;
-  const std::string document{std::istreambuf_iterator<char>(std::cin), {}};
+  const std::string document = base::ReadAll(std::cin);
   const auto request = RequestOf(document);
   if (!request) {
     std::cerr << "berth-scheduler canary: " << request.error().message << "\n";

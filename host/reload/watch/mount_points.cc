@@ -2,8 +2,8 @@
 
 #include <cerrno>
 #include <fstream>
-#include <iterator>
 
+#include "base/read_all.h"
 #include "os/fd/file_descriptor.h"
 
 namespace berth::reload {
@@ -73,7 +73,7 @@ std::vector<std::string> MountPointWarnings(const Fingerprint& fingerprint, cons
 base::Result<std::string> ReadMountInfo() {
   std::ifstream file(kMountInfo, std::ios::binary);
   if (!file) return base::Fail(os::SystemText(kMountInfo, errno));
-  return std::string(std::istreambuf_iterator<char>(file), {});
+  return base::ReadAll(file);
 }
 
 }  // namespace berth::reload

@@ -6,9 +6,9 @@
 #include <filesystem>
 #include <fstream>
 #include <iostream>
-#include <iterator>
 
 #include "api/json_items.h"
+#include "base/read_all.h"
 #include "codec/yaml/yaml_documents.h"
 
 namespace berth::manifests {
@@ -22,10 +22,10 @@ std::string PlaceOf(const std::string& file, const json::Mark& mark) {
 }
 
 base::Result<std::string> ReadFile(const std::string& path) {
-  if (path == "-") return std::string(std::istreambuf_iterator<char>(std::cin), {});
+  if (path == "-") return base::ReadAll(std::cin);
   std::ifstream in(path, std::ios::binary);
   if (!in) return base::Fail(path + ": " + std::strerror(errno));
-  std::string text(std::istreambuf_iterator<char>(in), {});
+  std::string text = base::ReadAll(in);
   if (in.bad()) return base::Fail(path + ": " + std::strerror(errno));
   return text;
 }

@@ -1,13 +1,14 @@
 #include "telemetry/profile/memory_map.h"
 
 #include <fstream>
-#include <iterator>
+
+#include "base/read_all.h"
 
 namespace berth::profile {
 
 std::string MemoryMap() {
   std::ifstream file("/proc/self/maps");
-  return {std::istreambuf_iterator<char>(file), {}};
+  return base::ReadAll(file);
 }
 
 }  // namespace berth::profile

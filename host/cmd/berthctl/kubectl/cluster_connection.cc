@@ -1,10 +1,10 @@
 #include "cmd/berthctl/kubectl/cluster_connection.h"
 
 #include <fstream>
-#include <iterator>
 #include <memory>
 #include <utility>
 
+#include "base/read_all.h"
 #include "client/credentials/client_config.h"
 #include "cmd/berthctl/kubectl/tunnel.h"
 #include "codec/json/value.h"
@@ -36,7 +36,7 @@ base::Result<void> TrustScheduler(const ClusterOptions& options, http::TlsOption
   tls.ca_pem.clear();
   if (tls.insecure) return {};
   std::ifstream file(options.ca_file);
-  tls.ca_pem.assign(std::istreambuf_iterator<char>(file), {});
+  tls.ca_pem = base::ReadAll(file);
   if (!file || tls.ca_pem.empty()) return base::Fail("--scheduler-ca: cannot read " + options.ca_file);
   return {};
 }

@@ -1,10 +1,11 @@
 #include "cmd/berthctl/scaffold/folder.h"
 
 #include <fstream>
-#include <iterator>
 #include <system_error>
 #include <utility>
 #include <vector>
+
+#include "base/read_all.h"
 
 namespace berth::scaffold {
 namespace {
@@ -42,7 +43,7 @@ bool IsProduct(const fs::path& name) { return name == "build" || name == "target
 
 base::Result<void> CopyFile(const fs::path& from, const fs::path& to, const Replacements& replacements) {
   std::ifstream in(from, std::ios::binary);
-  std::string text(std::istreambuf_iterator<char>(in), {});
+  std::string text = base::ReadAll(in);
   if (!in) return base::Fail("cannot read " + from.string());
   for (const auto& [what, with] : replacements) ReplaceAll(text, what, with);
   std::ofstream out(to, std::ios::binary);
