@@ -23,14 +23,15 @@ NodeTermMatcher::NodeTermMatcher(const InternTables& intern, const berth_node_te
   CheckNodeTerm(intern, term, "", errors);
   nothing_ = !errors.empty() || (term.expressions.n == 0 && term.fields.n == 0);
   if (nothing_) return;
+  using Op = NodeRequirement::Op;
   const std::pair<base::Id, Op> ops[] = {{intern.op_in, Op::kIn},         {intern.op_not_in, Op::kNotIn},
                                          {intern.op_exists, Op::kExists}, {intern.op_does_not_exist, Op::kDoesNotExist},
                                          {intern.op_gt, Op::kGt},         {intern.op_lt, Op::kLt}};
-  const auto compile = [&](const berth_list& list, std::vector<Requirement>& out) {
+  const auto compile = [&](const berth_list& list, std::vector<NodeRequirement>& out) {
     out.reserve(list.n);
     for (uint32_t i = 0; i < list.n; ++i) {
       const auto* raw = BERTH_AT(list, berth_node_requirement, i);
-      Requirement requirement{raw->key, Op::kIn, static_cast<const berth_id*>(raw->values.ptr), raw->values.n, 0};
+      NodeRequirement requirement{raw->key, Op::kIn, static_cast<const berth_id*>(raw->values.ptr), raw->values.n, 0};
       for (const auto& [id, op] : ops) {
         if (raw->op == id) requirement.op = op;
       }
@@ -44,32 +45,31 @@ NodeTermMatcher::NodeTermMatcher(const InternTables& intern, const berth_node_te
   compile(term.fields, fields_);
 }
 
-bool NodeTermMatcher::Holds(const Requirement& requirement, const berth_labels& labels) const {
-  const base::Id value = LabelValue(labels, requirement.key);
+bool NodeRequirement::HoldsFor(const InternTables& intern, base::Id value) const {
   const bool present = value != base::kNoId;
-  switch (requirement.op) {
-    case Op::kIn: return present && ContainsId(requirement.values, requirement.n_values, value);
-    case Op::kNotIn: return !present || !ContainsId(requirement.values, requirement.n_values, value);
+  switch (op) {
+    case Op::kIn: return present && ContainsId(values, n_values, value);
+    case Op::kNotIn: return !present || !ContainsId(values, n_values, value);
     case Op::kExists: return present;
     case Op::kDoesNotExist: return !present;
     case Op::kGt:
     case Op::kLt: break;
   }
   int64_t number;
-  if (!present || !ParseInt64(intern_.ids.Text(value), number)) return false;
-  return requirement.op == Op::kGt ? number > requirement.bound : number < requirement.bound;
+  if (!present || !ParseInt64(intern.ids.Text(value), number)) return false;
+  return op == Op::kGt ? number > bound : number < bound;
 }
 
 bool NodeTermMatcher::Matches(const NodeFacts& node) const {
   if (nothing_) return false;
-  for (const Requirement& requirement : expressions_) {
-    if (!Holds(requirement, *node.labels)) return false;
+  for (const NodeRequirement& requirement : expressions_) {
+    if (!requirement.HoldsFor(intern_, LabelValue(*node.labels, requirement.key))) return false;
   }
   if (node.name == base::kNoId || node.name == base::kEmptyId)
     return true;  // a node without fields: ignore field requirements
-  for (const Requirement& requirement : fields_) {
+  for (const NodeRequirement& requirement : fields_) {
     const base::Id value = requirement.key == intern_.metadata_name ? node.name : base::kEmptyId;
-    if ((requirement.values[0] == value) != (requirement.op == Op::kIn)) return false;
+    if ((requirement.values[0] == value) != (requirement.op == NodeRequirement::Op::kIn)) return false;
   }
   return true;
 }

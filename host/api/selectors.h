@@ -49,26 +49,34 @@ struct NodeFacts {
   base::Id name;
 };
 
+// A requirement of a node selector term, without parse errors.
+struct NodeRequirement {
+  enum class Op : uint8_t { kIn, kNotIn, kExists, kDoesNotExist, kGt, kLt };
+  base::Id key;
+  Op op;
+  const berth_id* values;  // n_values, of the term's block
+  uint32_t n_values;
+  int64_t bound;  // for kGt and kLt
+
+  // Whether it holds for a node with this value of the key; kNoId: the node does not have the key.
+  bool HoldsFor(const InternTables& intern, base::Id value) const;
+};
+
 // A node selector term, parsed once and matched against many nodes. The term's block must outlive it.
 class NodeTermMatcher {
  public:
   NodeTermMatcher(const InternTables& intern, const berth_node_term& term);
   bool Matches(const NodeFacts& node) const;
 
- private:
-  enum class Op : uint8_t { kIn, kNotIn, kExists, kDoesNotExist, kGt, kLt };
-  struct Requirement {
-    base::Id key;
-    Op op;
-    const berth_id* values;
-    uint32_t n_values;
-    int64_t bound;  // for kGt and kLt
-  };
-  bool Holds(const Requirement& requirement, const berth_labels& labels) const;
+  // True: matches nothing, because it is empty or has parse errors.
+  bool nothing() const { return nothing_; }
+  const std::vector<NodeRequirement>& expressions() const { return expressions_; }
+  bool has_fields() const { return !fields_.empty(); }
 
+ private:
   const InternTables& intern_;
-  bool nothing_ = false;  // true: matches nothing, because it is empty or has parse errors
-  std::vector<Requirement> expressions_, fields_;
+  bool nothing_ = false;
+  std::vector<NodeRequirement> expressions_, fields_;
 };
 
 // nodeSelector AND (one of the required terms, if `required` is set), parsed once. The blocks must outlive it.
@@ -78,6 +86,9 @@ class RequiredMatcher {
   bool Matches(const NodeFacts& node) const;
   // Whether every node matches: there are neither node selector entries nor required terms.
   bool trivial() const { return selector_.n == 0 && !has_terms_; }
+  const berth_list& selector() const { return selector_; }  // of berth_kv
+  bool has_terms() const { return has_terms_; }             // false: every node matches the terms
+  const std::vector<NodeTermMatcher>& terms() const { return terms_; }
 
  private:
   berth_list selector_;

@@ -14,6 +14,8 @@ thread_local bool inside_run = false;  // this thread runs a job
 
 }  // namespace
 
+bool Parallelizer::InsideRun() { return inside_run; }
+
 Parallelizer::Parallelizer(uint32_t workers, std::chrono::nanoseconds idle)
     : workers_(workers), idle_time_(idle), threads_(workers) {}
 

@@ -38,6 +38,9 @@ class Parallelizer {
         const_cast<void*>(static_cast<const void*>(std::addressof(fn))), stop);
   }
 
+  // Whether this thread is one of several that take part in a Run, of any Parallelizer.
+  static bool InsideRun();
+
   uint32_t workers() const { return workers_; }
 
   // Sets the number of threads, including the caller, for the following Runs; >= 1. Any thread.

@@ -40,6 +40,14 @@ const Domains& DomainIndex::Of(Cache& cache, base::Id key) {
   return Kept(cache, key);
 }
 
+const Domains* DomainIndex::IfRoom(Cache& cache, base::Id key) {
+  if (kept_.find(key) == kept_.end()) {
+    MakeRoom();
+    if (kept_.size() >= kKeys) return nullptr;
+  }
+  return &Of(cache, key);
+}
+
 const Domains& DomainIndex::Kept(Cache& cache, base::Id key) {
   Domains& domains = *kept_.at(key);
   Update(cache, key, domains);

@@ -43,6 +43,9 @@ class DomainIndex {
   // The first call for a key reads all rows; later calls read only rows with changed labels. Valid until the cycle
   // ends.
   const Domains& Of(Cache& cache, base::Id key);
+  // Like Of, but null if the key is new and this cycle already uses kKeys others: for keys of which a pod can name any
+  // number.
+  const Domains* IfRoom(Cache& cache, base::Id key);
   // Removes the keys used longest ago if there are more than kKeys.
   void BeginCycle();
 

@@ -44,13 +44,6 @@ BERTH_WIDE uint32_t CountInBlock(const int64_t* v, int64_t value) {
   return n;
 }
 
-int64_t MaxOf(const int64_t* v, uint64_t rows) {
-  if (rows == kFull) return MaxOfBlock(v);
-  int64_t max = kLowestTotal;
-  ForBits(rows, [&](size_t i) { max = std::max(max, v[i]); });
-  return max;
-}
-
 BERTH_WIDE void LowerOthers(int64_t* totals, uint64_t feasible) {
   for (size_t i = 0; i < kBlockRows; ++i) totals[i] = (feasible >> i & 1) != 0 ? totals[i] : kLowestTotal;
 }
@@ -181,30 +174,22 @@ void BlockTotals::FindChanged(const base::Bitmap& feasible) {
 bool BlockTotals::UpdateMax(Part& part) {
   const int64_t* const scores = part.what.entry->scores.data();
   changed_.ForEach([&](uint32_t block) {
-    part.block_max[block] = MaxOf(scores + size_t{block} * kBlockRows, feasible_.words()[block]);
+    part.block_max[block] = MaxOfWord(scores + size_t{block} * kBlockRows, feasible_.words()[block]);
   });
   int64_t max = 0;
   for (const int64_t one : part.block_max) max = std::max(max, one);
   if (std::exchange(part.max, max) == max) return false;
-  MakeScaled(part);
+  part.scale.reset();
+  if (max > 0 && static_cast<uint64_t>(max) <= ScoreScale::kLargest) part.scale.emplace(static_cast<uint64_t>(max));
   return true;
-}
-
-// Most maxima are small counts: divide once for each possible score instead of once for each row.
-void BlockTotals::MakeScaled(Part& part) {
-  constexpr int64_t kMost = 256;
-  part.scaled.clear();
-  for (int64_t score = 0; score <= part.max && part.max < kMost; ++score) {
-    part.scaled.push_back(Weighted(score, part.max, part.what));
-  }
 }
 
 void BlockTotals::AddScaled(int64_t* totals, size_t block, uint64_t rows, const Part& part) {
   const int64_t* const scores = part.what.entry->scores.data() + block * kBlockRows;
-  if (part.scaled.empty()) {
-    ForBits(rows, [&](size_t i) { totals[i] = Plus(totals[i], Weighted(scores[i], part.max, part.what)); });
+  if (part.scale) {
+    AddScaledRows(totals, scores, *part.scale, part.what.reverse, part.what.weight, rows);
   } else {
-    ForBits(rows, [&](size_t i) { totals[i] = Plus(totals[i], part.scaled[static_cast<size_t>(scores[i])]); });
+    ForBits(rows, [&](size_t i) { totals[i] = Plus(totals[i], Weighted(scores[i], part.max, part.what)); });
   }
 }
 

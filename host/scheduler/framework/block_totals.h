@@ -4,11 +4,13 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <vector>
 
 #include "base/bitmap.h"
 #include "scheduler/framework/reuse.h"
 #include "scheduler/framework/score_math.h"
+#include "scheduler/framework/score_scale.h"
 
 namespace berth::framework {
 
@@ -61,13 +63,12 @@ class BlockTotals {
     TotalsPart what;
     BlockChanges::Position seen = 0;
     // If what.scales:
-    int64_t max = -1;                // of the feasible rows, at least 0
-    std::vector<int64_t> block_max;  // the same for each block
-    std::vector<int64_t> scaled;     // by score up to max: normalized x weight; empty if max is large
+    int64_t max = -1;                 // of the feasible rows, at least 0
+    std::vector<int64_t> block_max;   // the same for each block
+    std::optional<ScoreScale> scale;  // of max, if it has one
   };
   void FindChanged(const base::Bitmap& feasible);
   bool UpdateMax(Part& part);  // whether it is another one
-  static void MakeScaled(Part& part);
   static void AddScaled(int64_t* totals, size_t block, uint64_t rows, const Part& part);
   void Sum(size_t block);
 

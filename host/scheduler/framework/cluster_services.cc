@@ -5,9 +5,11 @@
 
 #include "api/selectors.h"
 #include "api/text_view.h"
+#include "base/parallelizer.h"
 #include "plugin/instance/instance.h"
 #include "plugin/instance/known_id.h"
 #include "scheduler/framework/count_services.h"
+#include "scheduler/framework/domain_matching.h"
 #include "scheduler/framework/matching_service.h"
 
 namespace berth::framework {
@@ -140,15 +142,19 @@ void MatchRows(const berth_snap* snap, const berth_rows* rows, uint64_t* out, Ma
   }
 }
 
+bool MayUseDomains(const berth_rows& rows) { return rows.n >= kDomainMatchingFrom && !base::Parallelizer::InsideRun(); }
+
 void MatchRequired(const berth_host* host, const berth_snap* snap, const berth_node_affinity* affinity,
                    const berth_rows* rows, uint64_t* out) {
   const api::RequiredMatcher matcher(InternTablesOf(host), *affinity);
+  if (MayUseDomains(*rows) && DomainMatching(*snap->cache, *rows).Required(matcher, out)) return;
   MatchRows(snap, rows, out, [&](const api::NodeFacts& node) { return matcher.Matches(node); });
 }
 
 void MatchTerm(const berth_host* host, const berth_snap* snap, const berth_node_term* term, const berth_rows* rows,
                uint64_t* out) {
   const api::NodeTermMatcher matcher(InternTablesOf(host), *term);
+  if (MayUseDomains(*rows) && DomainMatching(*snap->cache, *rows).Term(matcher, out)) return;
   MatchRows(snap, rows, out, [&](const api::NodeFacts& node) { return matcher.Matches(node); });
 }
 

@@ -22,6 +22,9 @@ BERTH_WIDE Rejected64 FindRejected64(const berth_verdict* verdicts, uint64_t kno
   berth_verdict only_code{};
   only_code.code = 0xFF;
   std::memcpy(&code, &only_code, sizeof code);
+  uint64_t any = 0;
+  for (size_t i = 0; i < 64; ++i) any |= bytes[i];
+  if ((any & code) == 0) return {};
   alignas(64) uint8_t rejected[64];
   uint64_t other = 0;
   for (size_t i = 0; i < 64; ++i) {

@@ -4,7 +4,6 @@
 #include <limits>
 
 #include "base/wide.h"
-#include "scheduler/framework/score_scale.h"
 
 namespace berth::framework {
 namespace {
@@ -150,6 +149,13 @@ BERTH_WIDE void AddToWords(int64_t* totals, int64_t value, const uint64_t* words
 }
 
 }  // namespace
+
+void AddScaledRows(int64_t* totals, const int64_t* scores, const ScoreScale& scale, bool reverse, int64_t weight,
+                   uint64_t rows) {
+  AddScaledWords(totals, scores, scale, reverse, weight, &rows, 1);
+}
+
+int64_t MaxOfWord(const int64_t* scores, uint64_t rows) { return MaxOfWords(scores, &rows, 1); }
 
 int64_t MaxScore(const int64_t* by_row, const base::Bitmap& rows) {
   int64_t max = std::max(int64_t{0}, MaxOfWords(by_row, rows.words(), FullWords(rows)));

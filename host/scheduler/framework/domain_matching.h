@@ -1,0 +1,43 @@
+// Matches node selector terms against many rows at once. A requirement is compared with the topology domains of its key
+// (one number for each row), not with the labels of each node.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <vector>
+
+#include "api/selectors.h"
+#include "berth/berth.h"
+#include "scheduler/cache/cache.h"
+
+namespace berth::framework {
+
+// Below this number of rows, reading the labels of the nodes takes less time.
+inline constexpr uint32_t kDomainMatchingFrom = 16;
+
+// Rows, matched one term after the other. Thread: the scheduling thread, not inside a Parallelizer run, because the
+// cache numbers the domains of a key when it is asked for the first time. rows and cache must outlive it.
+class DomainMatching {
+ public:
+  DomainMatching(cache::Cache& cache, const berth_rows& rows);
+
+  // Sets bit i if the node of the i-th row matches; bits without a node and bits beyond rows.n are zero. out has
+  // WordsFor(rows.n) words. The same answers as the matchers' own Matches. False, and out is undefined: a term has
+  // fields, which are not labels, or this cycle uses more keys than the cache keeps.
+  bool Required(const api::RequiredMatcher& matcher, uint64_t* out) const;
+  bool Term(const api::NodeTermMatcher& matcher, uint64_t* out) const;
+
+ private:
+  bool And(const api::NodeRequirement& requirement, uint64_t* out) const;
+  bool AnyTerm(const std::vector<api::NodeTermMatcher>& terms, std::vector<uint64_t>& any) const;
+  const uint32_t* OrdinalsOf(const cache::Domains& domains) const;
+  uint32_t RowAt(uint32_t i) const { return rows_.rows != nullptr ? rows_.rows[i] : rows_.first + i; }
+
+  cache::Cache& cache_;
+  const berth_rows& rows_;
+  size_t n_words_;
+  bool aligned_;  // row 64 * w + i of the cache, shifted by whole words, is bit i of word w
+  std::vector<uint64_t>& nodes_;
+};
+
+}  // namespace berth::framework
