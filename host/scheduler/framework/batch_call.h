@@ -44,15 +44,34 @@ inline uint32_t EndOfRows(const base::Bitmap& live) {
 
 inline constexpr uint32_t kLearnFrom = 64;  // rows; a call for fewer rows is too short to measure
 
-// The time that a plugin needs for one row at one extension point, as a moving average.
-struct RowCost {
-  double ns_per_row = 0;
+inline constexpr double kWorthSplittingNs = 40'000;  // a fork and join costs about 10 us
+inline constexpr uint32_t kRelearnEvery = 32;        // calls that are worth splitting
+
+// The time that a plugin needs for one row at one extension point. A call takes longer than the plugin needs when the
+// machine is busy, and never less, so the average rises slowly and falls fast.
+class RowCost {
+ public:
+  // Of a call that was not split.
   void Learn(uint32_t rows, int64_t ns) {
     const double sample = static_cast<double>(ns) / rows;
-    ns_per_row = ns_per_row == 0 ? sample : ns_per_row * 0.9 + sample * 0.1;
+    if (ns_per_row_ == 0) {
+      ns_per_row_ = sample;
+    } else if (sample < ns_per_row_) {
+      ns_per_row_ = (ns_per_row_ + sample) / 2;
+    } else {
+      ns_per_row_ += std::min(sample - ns_per_row_, ns_per_row_) * 0.1;
+    }
   }
+  // Whether to split the next call. Now and then a call that is worth splitting is not split, to learn from it.
+  bool ShouldSplit(uint32_t rows) {
+    if (ns_per_row_ * rows <= kWorthSplittingNs) return false;
+    return ++worth_splitting_ % kRelearnEvery != 0;
+  }
+
+ private:
+  double ns_per_row_ = 0;
+  uint32_t worth_splitting_ = 0;  // calls
 };
-inline constexpr double kWorthSplittingNs = 40'000;  // a fork and join costs about 10 us
 
 // ask(rows, out) -> berth_status calls the plugin's function. out has rows.n cells and kGuardCells more. If several
 // parts of a split call fail, returns the status of the part with the lowest rows. raw receives BERTH_UNIFORM of a call

@@ -56,7 +56,7 @@ plugin::Status AskRows(plugin::Instance& instance, const char* what, const berth
                        base::Parallelizer* workers, berth_status* raw, Ask&& ask) {
   SetGuard(out + rows.n);
   plugin::Status status;
-  if (workers != nullptr && workers->parallelism() > 1 && cost.ns_per_row * rows.n > kWorthSplittingNs) {
+  if (workers != nullptr && workers->parallelism() > 1 && cost.ShouldSplit(rows.n)) {
     status = AskInParts(instance, what, rows, out, *workers, ask);
   } else {
     const bool timed = rows.n >= kLearnFrom;
