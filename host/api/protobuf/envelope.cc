@@ -6,17 +6,15 @@
 namespace berth::protobuf {
 namespace {
 
-constexpr std::string_view kMagic("k8s\0", 4);
 // A list of each kind has its metadata and its items in these fields, and an object its metadata in the first.
 constexpr uint32_t kMetadata = fields::PodList::kMetadata, kItems = fields::PodList::kItems;
 
-std::string_view ReadKind(Message& outer) {
+void ReadType(Message& outer, Envelope& envelope) {
   Message type(outer, "typeMeta");
-  std::string_view kind;
   while (type.Next()) {
-    if (type.field() == fields::TypeMeta::kKind) kind = type.Text();
+    if (type.field() == fields::TypeMeta::kApiVersion) envelope.api_version = type.Text();
+    if (type.field() == fields::TypeMeta::kKind) envelope.kind = type.Text();
   }
-  return kind;
 }
 
 void ReadListMetadata(Message& outer, api::ListMetadata& metadata) {
@@ -63,15 +61,15 @@ std::string_view RawOf(Message& outer) {
 
 }  // namespace
 
-bool IsEnvelope(std::string_view body) { return body.starts_with(kMagic); }
+bool IsEnvelope(std::string_view body) { return body.starts_with(kEnvelopeMagic); }
 
 base::Result<Envelope> OpenEnvelope(std::string_view body) {
   if (!IsEnvelope(body)) return base::Fail("malformed protobuf: the envelope of Kubernetes is missing");
-  Envelope envelope{"", ""};
+  Envelope envelope{"", "", ""};
   try {
-    Message unknown(body.substr(kMagic.size()));
+    Message unknown(body.substr(kEnvelopeMagic.size()));
     while (unknown.Next()) {
-      if (unknown.field() == fields::Unknown::kTypeMeta) envelope.kind = ReadKind(unknown);
+      if (unknown.field() == fields::Unknown::kTypeMeta) ReadType(unknown, envelope);
       if (unknown.field() == fields::Unknown::kRaw) envelope.message = unknown.Bytes();
     }
   } catch (const DecodeError& e) {

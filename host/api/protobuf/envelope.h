@@ -1,6 +1,6 @@
-// What the API server wraps objects in when it answers in protobuf: the envelope with the kind, lists, watch events,
-// and statuses. Thread: any. Ownership: all views are views of the body. Source:
-// k8s.io/apimachinery/pkg/runtime/serializer/protobuf, pkg/apis/meta/v1 and pkg/runtime generated.proto.
+// What objects are wrapped in when they are protobuf: the envelope with the kind, lists, watch events, and statuses.
+// Thread: any. Ownership: all views are views of the body. Source: k8s.io/apimachinery/pkg/runtime/serializer/protobuf,
+// pkg/apis/meta/v1 and pkg/runtime generated.proto.
 #pragma once
 
 #include <cstdint>
@@ -13,12 +13,13 @@
 
 namespace berth::protobuf {
 
-// Whether the body begins with the magic "k8s\0".
+inline constexpr std::string_view kEnvelopeMagic("k8s\0", 4);
+// Whether the body begins with the magic.
 bool IsEnvelope(std::string_view body);
 // A runtime.Unknown behind the magic.
 struct Envelope {
-  std::string_view kind;     // "PodList"
-  std::string_view message;  // without the magic
+  std::string_view api_version, kind;  // "v1", "PodList"
+  std::string_view message;            // without the magic
 };
 // The error says that the body is no envelope.
 base::Result<Envelope> OpenEnvelope(std::string_view body);

@@ -1,4 +1,4 @@
-// The numbers of the fields that the decoders read. Written by generate.py: do not edit.
+// The numbers of the fields that the source files name. Written by generate.py: do not edit.
 #pragma once
 
 #include <cstdint>
@@ -21,6 +21,10 @@ struct AzureDiskVolumeSource {
 struct AzureFileVolumeSource {
   static constexpr uint32_t kShareName = 2;
   static constexpr uint32_t kReadOnly = 3;
+};
+struct Binding {
+  static constexpr uint32_t kMetadata = 1;
+  static constexpr uint32_t kTarget = 2;
 };
 struct CSIVolumeSource {
   static constexpr uint32_t kDriver = 1;
@@ -60,8 +64,40 @@ struct ContainerStatus {
   static constexpr uint32_t kAllocatedResources = 10;
   static constexpr uint32_t kResources = 11;
 };
+struct CoreEvent {
+  static constexpr uint32_t kMetadata = 1;
+  static constexpr uint32_t kInvolvedObject = 2;
+  static constexpr uint32_t kReason = 3;
+  static constexpr uint32_t kMessage = 4;
+  static constexpr uint32_t kSource = 5;
+  static constexpr uint32_t kFirstTimestamp = 6;
+  static constexpr uint32_t kLastTimestamp = 7;
+  static constexpr uint32_t kCount = 8;
+  static constexpr uint32_t kType = 9;
+  static constexpr uint32_t kReportingComponent = 14;
+};
 struct Duration {
   static constexpr uint32_t kDuration = 1;
+};
+struct Event {
+  static constexpr uint32_t kMetadata = 1;
+  static constexpr uint32_t kEventTime = 2;
+  static constexpr uint32_t kSeries = 3;
+  static constexpr uint32_t kReportingController = 4;
+  static constexpr uint32_t kReportingInstance = 5;
+  static constexpr uint32_t kAction = 6;
+  static constexpr uint32_t kReason = 7;
+  static constexpr uint32_t kRegarding = 8;
+  static constexpr uint32_t kRelated = 9;
+  static constexpr uint32_t kNote = 10;
+  static constexpr uint32_t kType = 11;
+};
+struct EventSeries {
+  static constexpr uint32_t kCount = 1;
+  static constexpr uint32_t kLastObservedTime = 2;
+};
+struct EventSource {
+  static constexpr uint32_t kComponent = 1;
 };
 struct GCEPersistentDiskVolumeSource {
   static constexpr uint32_t kPdName = 1;
@@ -87,6 +123,19 @@ struct LabelSelectorRequirement {
   static constexpr uint32_t kKey = 1;
   static constexpr uint32_t kOperator = 2;
   static constexpr uint32_t kValues = 3;
+};
+struct Lease {
+  static constexpr uint32_t kMetadata = 1;
+  static constexpr uint32_t kSpec = 2;
+};
+struct LeaseSpec {
+  static constexpr uint32_t kHolderIdentity = 1;
+  static constexpr uint32_t kLeaseDurationSeconds = 2;
+  static constexpr uint32_t kAcquireTime = 3;
+  static constexpr uint32_t kRenewTime = 4;
+  static constexpr uint32_t kLeaseTransitions = 5;
+  static constexpr uint32_t kStrategy = 6;
+  static constexpr uint32_t kPreferredHolder = 7;
 };
 struct ListMeta {
   static constexpr uint32_t kResourceVersion = 2;
@@ -138,6 +187,14 @@ struct ObjectMeta {
   static constexpr uint32_t kLabels = 11;
   static constexpr uint32_t kAnnotations = 12;
   static constexpr uint32_t kOwnerReferences = 13;
+};
+struct ObjectReference {
+  static constexpr uint32_t kKind = 1;
+  static constexpr uint32_t kNamespace = 2;
+  static constexpr uint32_t kName = 3;
+  static constexpr uint32_t kUid = 4;
+  static constexpr uint32_t kApiVersion = 5;
+  static constexpr uint32_t kResourceVersion = 6;
 };
 struct OwnerReference {
   static constexpr uint32_t kKind = 1;
@@ -285,6 +342,7 @@ struct TopologySpreadConstraint {
   static constexpr uint32_t kMatchLabelKeys = 8;
 };
 struct TypeMeta {
+  static constexpr uint32_t kApiVersion = 1;
   static constexpr uint32_t kKind = 2;
 };
 struct Unknown {

@@ -1,4 +1,4 @@
-"""Writes what the decoders know of the messages of Kubernetes: fields.h and message_types.inc.
+"""Writes what this folder knows of the messages of Kubernetes: fields.h and message_types.inc.
 
 fields.h has the numbers of the fields that a source file of this folder names, as `fields::PodSpec::kContainers`.
 message_types.inc has the tables of the transcoder: every message that is part of a kind of KINDS, with the name of each
@@ -6,7 +6,7 @@ field in JSON and what encoding/json of Go writes for its zero value, without me
 
 The numbers and types come from the files generated.proto of k8s.io/api and k8s.io/apimachinery, in the versions of
 tests/conformance/go.mod; the names in JSON come from the tags of the Go structs beside them. Run it after a change of
-that version or of a decoder:  python3 host/api/protobuf/generate.py
+that version, of a decoder, or of an encoder:  python3 host/api/protobuf/generate.py
 --check writes nothing and fails when the files differ from what it would write.
 """
 
@@ -19,15 +19,17 @@ import sys
 HERE = pathlib.Path(__file__).resolve().parent
 MODULE = HERE.parents[2] / 'tests' / 'conformance'
 
-# Where the messages are whose numbers the decoders name.
+# Where the messages are whose numbers the source files name. CHOSEN: of names that several packages have.
 APIMACHINERY = 'k8s.io.apimachinery.pkg.'
-PACKAGES = ['k8s.io.api.core.v1'] + [APIMACHINERY + name for name in ('apis.meta.v1', 'runtime', 'api.resource', 'util.intstr')]
-CHOSEN = {'TypeMeta': APIMACHINERY + 'runtime'}
+PACKAGES = (['k8s.io.api.core.v1', 'k8s.io.api.coordination.v1'] +
+            [APIMACHINERY + name for name in ('apis.meta.v1', 'runtime', 'api.resource', 'util.intstr')])
+CHOSEN = {'TypeMeta': APIMACHINERY + 'runtime.TypeMeta', 'Event': 'k8s.io.api.events.v1.Event',
+          'CoreEvent': 'k8s.io.api.core.v1.Event'}
 
-# API version: kinds that reflectors receive as protobuf. Those of other versions stay JSON.
+# API version: kinds that are read or written as protobuf. Those of other versions stay JSON.
 KINDS = {
     'v1': ['Pod', 'Node', 'Namespace', 'Service', 'ReplicationController', 'PersistentVolume', 'PersistentVolumeClaim',
-           'ConfigMap', 'LimitRange', 'ResourceQuota'],
+           'ConfigMap', 'LimitRange', 'ResourceQuota', 'Event', 'Binding'],
     'apps/v1': ['Deployment', 'DaemonSet', 'ReplicaSet', 'StatefulSet'],
     'batch/v1': ['Job'],
     'policy/v1': ['PodDisruptionBudget'],
@@ -36,6 +38,8 @@ KINDS = {
     'resource.k8s.io/v1': ['ResourceClaim', 'ResourceClaimTemplate', 'ResourceSlice', 'DeviceClass'],
     'scheduling.k8s.io/v1': ['PriorityClass'],
     'node.k8s.io/v1': ['RuntimeClass'],
+    'events.k8s.io/v1': ['Event'],
+    'coordination.k8s.io/v1': ['Lease'],
 }
 LEFT_OUT = {('ObjectMeta', 'managedFields')}
 
@@ -196,8 +200,8 @@ def used_fields():
 def numbers(messages, message, wanted):
     """The numbers of the wanted fields. Packages that share the name of a message must agree, or CHOSEN has it."""
     found = []
-    for package in [CHOSEN[message]] if message in CHOSEN else PACKAGES:
-        have = {name[0].upper() + name[1:]: number for number, name, _, _ in messages.fields.get(f'{package}.{message}', [])}
+    for full in [CHOSEN[message]] if message in CHOSEN else [f'{package}.{message}' for package in PACKAGES]:
+        have = {name[0].upper() + name[1:]: number for number, name, _, _ in messages.fields.get(full, [])}
         if wanted <= set(have):
             found.append({name: have[name] for name in wanted})
     if not found or any(one != found[0] for one in found):
@@ -206,7 +210,7 @@ def numbers(messages, message, wanted):
 
 
 def header(messages):
-    lines = ['// The numbers of the fields that the decoders read. Written by generate.py: do not edit.', '#pragma once', '',
+    lines = ['// The numbers of the fields that the source files name. Written by generate.py: do not edit.', '#pragma once', '',
              '#include <cstdint>', '', 'namespace berth::protobuf::fields {', '']
     for message, wanted in sorted(used_fields().items()):
         lines.append(f'struct {message} {{')

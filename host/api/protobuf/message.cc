@@ -1,5 +1,6 @@
 #include "api/protobuf/message.h"
 
+#include <algorithm>
 #include <limits>
 
 #include "api/protobuf/fields.h"
@@ -10,7 +11,6 @@ namespace berth::protobuf {
 namespace {
 
 int64_t ToUnixNs(int64_t seconds) {
-  if (seconds == kGoZeroSeconds) return text::kNoTime;
   int64_t ns;
   if (!__builtin_mul_overflow(seconds, int64_t{1'000'000'000}, &ns)) return ns;
   return seconds < 0 ? std::numeric_limits<int64_t>::min() + 1 : std::numeric_limits<int64_t>::max();
@@ -61,7 +61,24 @@ int64_t Message::Time(const char* name) {
     empty = false;
     if (time.field() == fields::Timestamp::kSeconds) seconds = time.Int64();
   }
-  return empty ? text::kNoTime : ToUnixNs(seconds);
+  return empty || seconds == kGoZeroSeconds ? text::kNoTime : ToUnixNs(seconds);
+}
+
+int64_t Message::MicroTime(const char* name) {
+  Message time(*this, name);
+  bool empty = true;
+  int64_t seconds = 0;
+  int32_t nanos = 0;
+  while (time.Next()) {
+    empty = false;
+    if (time.field() == fields::Timestamp::kSeconds) seconds = time.Int64();
+    if (time.field() == fields::Timestamp::kNanos) nanos = time.Int32();
+  }
+  const int64_t micros = std::clamp(nanos, 0, 999'999'999) / 1000;
+  if (empty || (seconds == kGoZeroSeconds && micros == 0)) return text::kNoTime;
+  const int64_t whole = ToUnixNs(seconds);
+  int64_t ns;
+  return __builtin_add_overflow(whole, micros * 1000, &ns) ? whole : ns;
 }
 
 base::Quantity Message::Quantity(const char* name) {

@@ -1,7 +1,7 @@
 // Reads one protobuf message front to back, and tells an error with the path of its field. Fields that are not read are
-// skipped. Only this file includes protozero, whose exceptions become a DecodeError; the functions that start to decode
-// catch it. Thread: one. Ownership: none; the texts are views of the message, and an outer message outlives its inner
-// ones.
+// skipped. Only this file and message_writer.h include protozero, whose exceptions become a DecodeError; the functions
+// that start to decode catch it. Thread: one. Ownership: none; the texts are views of the message, and an outer message
+// outlives its inner ones.
 #pragma once
 
 #include <cstdint>
@@ -57,6 +57,8 @@ class Message {
   bool Bool() { return Int64() != 0; }
   // A metav1.Time in nanoseconds of Unix time, like text::ParseRfc3339. name: of the field, for errors.
   int64_t Time(const char* name);
+  // A metav1.MicroTime, in the same way.
+  int64_t MicroTime(const char* name);
   base::Quantity Quantity(const char* name);
 
   // For map entries: names the message by its key in errors.

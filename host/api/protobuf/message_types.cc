@@ -18,6 +18,13 @@ const KindType* FindKind(std::string_view path) {
   return nullptr;
 }
 
+const KindType* FindKind(std::string_view api_version, std::string_view kind) {
+  for (const KindType& one : kKinds) {
+    if (one.api_version == api_version && one.kind == kind) return &one;
+  }
+  return nullptr;
+}
+
 std::span<const KindType> AllKinds() { return kKinds; }
 
 }  // namespace berth::protobuf

@@ -51,6 +51,8 @@ struct KindType {
 std::span<const Field> FieldsOf(uint16_t index);
 // The kind that this path of an API server lists; nullptr: it has no table, its objects must be asked for as JSON.
 const KindType* FindKind(std::string_view path);
+// Of this version and name, such as "v1" and "Binding"; nullptr: there is no table.
+const KindType* FindKind(std::string_view api_version, std::string_view kind);
 std::span<const KindType> AllKinds();
 
 }  // namespace berth::protobuf

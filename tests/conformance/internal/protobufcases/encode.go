@@ -9,7 +9,9 @@ import (
 
 	appsv1 "k8s.io/api/apps/v1"
 	batchv1 "k8s.io/api/batch/v1"
+	coordinationv1 "k8s.io/api/coordination/v1"
 	corev1 "k8s.io/api/core/v1"
+	eventsv1 "k8s.io/api/events/v1"
 	nodev1 "k8s.io/api/node/v1"
 	policyv1 "k8s.io/api/policy/v1"
 	resourcev1 "k8s.io/api/resource/v1"
@@ -20,7 +22,7 @@ import (
 	"k8s.io/client-go/kubernetes/scheme"
 )
 
-// Kinds has an empty object of each kind that Berth reads as protobuf.
+// Kinds has an empty object of each kind that Berth reads or writes as protobuf.
 var Kinds = []runtime.Object{
 	&corev1.Pod{}, &corev1.Node{}, &corev1.Namespace{}, &corev1.Service{}, &corev1.ReplicationController{},
 	&corev1.PersistentVolume{}, &corev1.PersistentVolumeClaim{}, &corev1.ConfigMap{}, &corev1.LimitRange{},
@@ -28,7 +30,7 @@ var Kinds = []runtime.Object{
 	&batchv1.Job{}, &policyv1.PodDisruptionBudget{}, &storagev1.StorageClass{}, &storagev1.CSINode{}, &storagev1.CSIDriver{},
 	&storagev1.CSIStorageCapacity{}, &storagev1.VolumeAttachment{}, &storagev1.VolumeAttributesClass{},
 	&resourcev1.ResourceClaim{}, &resourcev1.ResourceClaimTemplate{}, &resourcev1.ResourceSlice{}, &resourcev1.DeviceClass{},
-	&schedulingv1.PriorityClass{}, &nodev1.RuntimeClass{},
+	&schedulingv1.PriorityClass{}, &nodev1.RuntimeClass{}, &corev1.Event{}, &corev1.Binding{}, &eventsv1.Event{}, &coordinationv1.Lease{},
 }
 
 // Encode gives an object in both encodings, with its kind. As in an API server, the JSON is of what etcd's protobuf holds.

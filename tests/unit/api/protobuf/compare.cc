@@ -50,15 +50,6 @@ std::string CompareObjects(const Case& one, std::string_view message, OfJson of_
   return Differences(**json, **protobuf) + DifferentManifests((*protobuf)->manifest, one.json);
 }
 
-const KindType* KindOf(const json::Value& object) {
-  for (const KindType& kind : AllKinds()) {
-    if (json::TextAt(object, "apiVersion") == kind.api_version && json::TextAt(object, "kind") == kind.kind) {
-      return &kind;
-    }
-  }
-  return nullptr;
-}
-
 std::string CompareTexts(const KindType& kind, std::string_view message, const json::Value& want) {
   const auto text = ToJson(kind, message);
   if (!text) return text.error().message;
@@ -146,7 +137,7 @@ std::string Differences(const api::Node& a, const api::Node& b) {
 
 std::optional<std::string> CompareEncodings(const Case& one) {
   const json::Value want = Expected(one.json);
-  const KindType* kind = KindOf(want);
+  const KindType* kind = FindKind(json::TextAt(want, "apiVersion"), json::TextAt(want, "kind"));
   if (kind == nullptr) return std::nullopt;
   const auto envelope = OpenEnvelope(one.envelope);
   if (!envelope) return envelope.error().message;
