@@ -4,6 +4,10 @@
 #include <chrono>
 #include <utility>
 
+#include "client/requests/api_status.h"
+#include "client/requests/json_body.h"
+#include "telemetry/log/log.h"
+
 namespace berth::requests {
 namespace {
 
@@ -33,6 +37,7 @@ RequestQueue::RequestQueue(http::Transport& transport, const base::Clock& clock,
       clock_(clock),
       may_write_(options.may_write),
       observer_(options.observer),
+      encodings_(options.encodings),
       limiter_(options.qps, options.burst),
       order_(options.max_in_flight) {}
 
@@ -88,6 +93,7 @@ void RequestQueue::Send(Job job) {
   std::optional<http::Request> request = job.make();
   if (request) request->cause = job.cause;
   if (!request) return NotSent(std::move(job), "not needed any more");
+  if (refused_) ToJsonBody(*request);
   if (NeedsRight(*request)) {
     if (!may_write_()) return NotSent(std::move(job), kNoLeader);
     // The transport asks again when it writes the request, which may be later.
@@ -102,13 +108,38 @@ void RequestQueue::Send(Job job) {
   });
 }
 
+bool RequestQueue::TakesBack(Job& job, const http::Reply& reply) {
+  return job.comes_back && (TurnsAway(job, reply) || SendsAsJson(job, reply));
+}
+
+bool RequestQueue::TurnsAway(Job& job, const http::Reply& reply) {
+  const std::optional<int64_t> wait_ns = TurnedAwayNs(reply);
+  if (!wait_ns || ++job.turned_away > kMostTurnedAway) return false;
+  const std::string method = job.method;
+  if (!Delay(*wait_ns, job)) return false;
+  if (observer_ != nullptr) observer_->OnTurnedAway(method, reply.status);
+  return true;
+}
+
+// The server has not read the request. Others that are under way get the same reply.
+bool RequestQueue::SendsAsJson(Job& job, const http::Reply& reply) {
+  if (reply.status != kUnsupportedMediaType || encodings_.bodies != Encoding::kProtobuf) return false;
+  std::optional<http::Request> request = job.make();
+  if (!request || !ToJsonBody(*request)) return false;
+  job.make = Always(std::move(*request));
+  if (!refused_.exchange(true)) log::Warning(kProtobufRefused, {{"err", StatusOf(reply, "send protobuf").message}});
+  base::MutexLock lock(mutex_);
+  if (stopping_) return false;
+  job.since_mono_ns = clock_.MonoNs();
+  std::deque<Job>& line = lines_[job.turn];
+  line.push_front(std::move(job));
+  Wake();
+  return true;
+}
+
 void RequestQueue::OnReply(Job job, http::Reply reply) {
   const Turn turn = job.turn;
-  const std::optional<int64_t> wait_ns = job.comes_back ? TurnedAwayNs(reply) : std::nullopt;
-  const std::string method = wait_ns ? job.method : std::string();
-  const bool comes_back = wait_ns && ++job.turned_away <= kMostTurnedAway && Delay(*wait_ns, job);
-  if (comes_back && observer_ != nullptr) observer_->OnTurnedAway(method, reply.status);
-  if (!comes_back) {
+  if (!TakesBack(job, reply)) {
     const trace::Scope scope(job.cause);
     job.done(std::move(reply));
   }

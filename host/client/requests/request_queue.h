@@ -1,11 +1,13 @@
 // Queues requests to the API server. It limits the number of parallel requests and their rate (clientConnection), and
 // takes them from three lines in turn (turn_order.h), each in the order of Post. Some requests are delayed. A request
 // that the server rejects with Retry-After, because it is overloaded, is sent again at that time, from the end of its
-// line, at most ten times, as in client-go. The cause (trace::Current) of a Post is also that of its request's span,
-// and the cause during `done`. Thread: Post from any thread; done runs on a thread of the transport and must not block.
-// Ownership: transport and clock outlive the queue.
+// line, at most ten times, as in client-go. If the server does not accept protobuf (415 Unsupported Media Type), the
+// queue sends the request again as JSON, ahead of its line, and all later ones as JSON at once. The cause
+// (trace::Current) of a Post is also that of its request's span, and the cause during `done`. Thread: Post from any
+// thread; done runs on a thread of the transport and must not block. Ownership: transport and clock outlive the queue.
 #pragma once
 
+#include <atomic>
 #include <cstdint>
 #include <deque>
 #include <functional>
@@ -18,6 +20,7 @@
 #include "base/task_threads.h"
 #include "base/thread_annotations.h"
 #include "client/http/transport.h"
+#include "client/requests/encoding.h"
 #include "client/requests/rate_limiter.h"
 #include "client/requests/turn_order.h"
 #include "telemetry/trace/current.h"
@@ -49,6 +52,7 @@ struct RequestQueueOptions {
   // writes it. false: the request fails unsent, except a GET. Must not block; called on any thread, without a lock.
   // Unset: always.
   std::function<bool()> may_write = {};
+  Encodings encodings = {};  // what those that post requests should send and ask for
 };
 
 inline constexpr int kMostTurnedAway = 10;  // the largest number of repetitions of one request
@@ -81,6 +85,9 @@ class RequestQueue {
   // Calls Close, and waits for the replies to the requests that were sent.
   void Stop();
   QueueLengths Lengths() const;
+  // In which encoding to post objects of built-in kinds, and the header Accept for replies that nothing reads.
+  Encoding bodies() const { return refused_ ? Encoding::kJson : encodings_.bodies; }
+  const char* accept() const { return AcceptOf(encodings_.replies); }
   bool stopped() const {
     base::MutexLock lock(mutex_);
     return stopping_;
@@ -112,12 +119,18 @@ class RequestQueue {
   bool NeedsRight(const http::Request& request) const;
   void NotSent(Job job, const char* why);
   void OnReply(Job job, http::Reply reply);
+  // Whether the queue sends the job again, which it then has taken.
+  bool TakesBack(Job& job, const http::Reply& reply);
+  bool TurnsAway(Job& job, const http::Reply& reply);
+  bool SendsAsJson(Job& job, const http::Reply& reply);
   bool Delay(int64_t ns, Job& job);  // false, and job is as it was: stopped
 
   http::Transport& transport_;
   const base::Clock& clock_;
   const std::function<bool()> may_write_;
   RequestQueueObserver* const observer_;
+  const Encodings encodings_;
+  std::atomic<bool> refused_{false};  // the server does not accept protobuf
 
   mutable base::Mutex mutex_;
   base::Condition wake_, quiet_;
