@@ -16,7 +16,7 @@ Election::Election(ElectionOptions options, const base::Clock& clock, FenceState
       callbacks_(callbacks),
       metrics_(metrics),
       random_(seed),
-      lock_(options_.ns, options_.name) {
+      lock_(options_.ns, options_.name, options_.encodings) {
   metrics_.LeaderOff();
 }
 
@@ -27,6 +27,7 @@ Step Election::Start() {
 }
 
 Step Election::OnReply(const http::Reply& reply) {
+  if (lock_.Refuses(reply)) return SendAgain();
   switch (at_) {
     case At::kFastUpdate: return AfterFastUpdate(reply);
     case At::kGet: return AfterGet(reply);
@@ -254,6 +255,15 @@ Step Election::Ended() {
 Step Election::SendGet(At at) { return Send(at, lock_.GetRequest()); }
 Step Election::SendCreate() { return Send(At::kCreate, lock_.CreateRequest(wanted_)); }
 Step Election::SendUpdate(At at) { return Send(at, lock_.UpdateRequest(wanted_)); }
+
+Step Election::SendAgain() {
+  switch (at_) {
+    case At::kCreate: return SendCreate();
+    case At::kGet:
+    case At::kReleaseGet: return SendGet(at_);
+    default: return SendUpdate(at_);
+  }
+}
 
 Step Election::Send(At at, http::Request request) {
   at_ = at;

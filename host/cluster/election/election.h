@@ -91,6 +91,7 @@ class Election {
   Step SendGet(At at);
   Step SendCreate();
   Step SendUpdate(At at);
+  Step SendAgain();  // what the reply is about
   Step Send(At at, http::Request request);
   Step WaitUntil(At at, int64_t until_ns);
   int64_t Now() const { return clock_.MonoNs(); }

@@ -6,6 +6,7 @@
 #include <string>
 
 #include "base/result.h"
+#include "client/requests/encoding.h"
 
 namespace berth::election {
 
@@ -22,7 +23,8 @@ struct ElectionOptions {
   std::chrono::nanoseconds retry_period = std::chrono::seconds(2);
   // The gate CoordinatedLeaderElection: the control plane names the holder, and the elector only renews.
   bool coordinated = false;
-  bool watch = true;  // a follower watches the Lease, to notice a release at once
+  requests::Encodings encodings = {};  // of the Lease
+  bool watch = true;                   // a follower watches the Lease, to notice a release at once
 
   std::string lock() const { return ns + "/" + name; }  // as log lines name it
 };

@@ -1,5 +1,6 @@
 // The requests of an election about its Lease (coordination.k8s.io/v1), and what their replies say. Keeps the Lease
-// that was read or written last: an update succeeds only if nothing has changed it since. Source:
+// that was read or written last: an update succeeds only if nothing has changed it since. An update has the encoding in
+// which the Lease came. If the server refuses protobuf, or a reply is no Lease, all is JSON from then on. Source:
 // k8s.io/client-go/tools/leaderelection/resourcelock/leaselock.go. Thread: one.
 #pragma once
 
@@ -9,8 +10,9 @@
 #include "base/result.h"
 #include "client/http/transport.h"
 #include "client/requests/api_status.h"
+#include "client/requests/encoding.h"
 #include "cluster/election/election_record.h"
-#include "codec/json/value.h"
+#include "cluster/election/held_lease.h"
 
 namespace berth::election {
 
@@ -19,7 +21,7 @@ std::string LeasesPath(const std::string& ns);
 
 class LeaseLock {
  public:
-  LeaseLock(std::string ns, std::string name);
+  LeaseLock(std::string ns, std::string name, requests::Encodings encodings = {});
 
   http::Request GetRequest() const;
   http::Request CreateRequest(const ElectionRecord& record) const;
@@ -29,14 +31,20 @@ class LeaseLock {
   // The reply to any of them: the Lease as the server has it now.
   std::optional<requests::ApiStatus> Accept(const http::Reply& reply, const char* verb);  // nullopt: accepted
 
-  bool known() const { return lease_.is_object(); }
-  ElectionRecord record() const { return RecordOf(lease_); }
-  std::string uid() const { return json::TextAt(lease_, "metadata.uid"); }
-  std::string resource_version() const { return json::TextAt(lease_, "metadata.resourceVersion"); }
+  // Whether the server has not read the request because it is protobuf. The caller makes the request again, as JSON.
+  bool Refuses(const http::Reply& reply);
+
+  bool known() const { return lease_.has_value(); }
+  ElectionRecord record() const { return lease_ ? lease_->record() : ElectionRecord{}; }
+  std::string uid() const { return lease_ ? lease_->uid() : ""; }
+  std::string resource_version() const { return lease_ ? lease_->resource_version() : ""; }
 
  private:
+  http::Request Write(const char* method, std::string path, requests::Encoding encoding, std::string body) const;
+
   const std::string ns_, name_;
-  json::Value lease_;
+  requests::Encodings encodings_;
+  std::optional<HeldLease> lease_;
 };
 
 }  // namespace berth::election

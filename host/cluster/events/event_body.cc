@@ -5,6 +5,7 @@
 #include <initializer_list>
 #include <utility>
 
+#include "cluster/events/event_message.h"
 #include "codec/json/value.h"
 #include "codec/text/rfc3339.h"
 
@@ -78,12 +79,9 @@ std::string EventName(const EventRecord& record) {
   return record.regarding.name.substr(0, kMaxName - 17) + hex;
 }
 
-std::string EventBody(const EventRecord& record, const std::string& reporting_instance) {
-  return EventBody(record, reporting_instance, EventName(record), 1);
-}
-
-std::string EventBody(const EventRecord& record, const std::string& reporting_instance, const std::string& name,
-                      int count) {
+std::string EventBody(requests::Encoding encoding, const EventRecord& record, const std::string& reporting_instance,
+                      const std::string& name, int count) {
+  if (encoding == requests::Encoding::kProtobuf) return EventMessage(record, reporting_instance, name, count);
   using json::Value;
   if (record.api == EventApi::kCore) return CoreEventBody(record, name);
   Value event =

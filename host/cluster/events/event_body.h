@@ -1,9 +1,11 @@
-// The JSON of an Event. Thread: any; pure functions.
+// The body of an Event, in JSON or protobuf. Thread: any; pure functions.
 #pragma once
 
 #include <cstdint>
 #include <optional>
 #include <string>
+
+#include "client/requests/encoding.h"
 
 namespace berth::events {
 
@@ -34,11 +36,10 @@ EventRecord LeaderElectionEvent(ObjectReference lease, std::string component, st
 std::string EventKey(const EventRecord& record, const std::string& reporting_instance);
 // POD.HEX, where HEX is the Event's time in nanoseconds.
 std::string EventName(const EventRecord& record);
-std::string EventBody(const EventRecord& record, const std::string& reporting_instance);
-// The same as part of a series that began earlier, with the series' name.
-std::string EventBody(const EventRecord& record, const std::string& reporting_instance, const std::string& name,
-                      int count);
-// A merge patch that makes the Event a series.
+// name: EventName or, as part of a series that began earlier, the series' name. count: of the series.
+std::string EventBody(requests::Encoding encoding, const EventRecord& record, const std::string& reporting_instance,
+                      const std::string& name, int count);
+// A merge patch that makes the Event a series. Patches are JSON.
 std::string SeriesBody(int count, int64_t last_seen_unix_ns);
 
 }  // namespace berth::events

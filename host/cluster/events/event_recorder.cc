@@ -25,16 +25,6 @@ std::string PathOf(const std::string& ns, const std::string& name) {
   return name.empty() ? path : path + "/" + name;
 }
 
-http::Request Creation(const EventRecord& record, const std::string& instance, const std::string& name, int count) {
-  http::Request request;
-  request.method = "POST";
-  request.content_type = "application/json";
-  request.path = record.api == EventApi::kCore ? "/api/v1/namespaces/" + record.regarding.ns + "/events"
-                                               : PathOf(record.regarding.ns, "");
-  request.body = EventBody(record, instance, name, count);
-  return request;
-}
-
 // A pod is bound only once, so there is no series. Storing each would take about 800 bytes for six minutes.
 bool HappensOnce(const EventRecord& record) {
   return record.api == EventApi::kCore || (record.reason == "Scheduled" && record.action == "Binding");
@@ -106,6 +96,29 @@ bool EventRecorder::MayGo(const Arrived& oldest) const {
   return !holds || !busy_();
 }
 
+http::Request EventRecorder::Creation(const EventRecord& record, const std::string& instance, const std::string& name,
+                                      int count) const {
+  const requests::Encoding encoding = queue_.bodies();
+  http::Request request;
+  request.method = "POST";
+  request.content_type = requests::TypeOf(encoding);
+  request.accept = queue_.accept();
+  request.path = record.api == EventApi::kCore ? "/api/v1/namespaces/" + record.regarding.ns + "/events"
+                                               : PathOf(record.regarding.ns, "");
+  request.body = EventBody(encoding, record, instance, name, count);
+  return request;
+}
+
+http::Request EventRecorder::Patch(const Series& series) const {
+  http::Request request;
+  request.method = "PATCH";
+  request.content_type = "application/merge-patch+json";
+  request.accept = queue_.accept();
+  request.path = PathOf(series.ns, series.name);
+  request.body = SeriesBody(series.count, series.last_seen);
+  return request;
+}
+
 void EventRecorder::Handle(const EventRecord& record) {
   const std::string instance = record.scheduler_name + "-" + hostname_;
   const auto write_alone = [&] { Post(Creation(record, instance, EventName(record), 1), std::nullopt, kEventTries); };
@@ -125,12 +138,7 @@ void EventRecorder::Handle(const EventRecord& record) {
     return;
   }
   series.last_written = record.unix_ns;
-  http::Request request;
-  request.method = "PATCH";
-  request.content_type = "application/merge-patch+json";
-  request.path = PathOf(series.ns, series.name);
-  request.body = SeriesBody(series.count, series.last_seen);
-  Post(std::move(request), Creation(record, instance, series.name, series.count), kEventTries);
+  Post(Patch(series), Creation(record, instance, series.name, series.count), kEventTries);
 }
 
 void EventRecorder::Post(http::Request request, std::optional<http::Request> recreate, int tries_left,
@@ -166,13 +174,8 @@ void EventRecorder::Forget(int64_t now) {
       continue;
     }
     if (series.last_written < series.last_seen) {
-      http::Request request;
-      request.method = "PATCH";
-      request.content_type = "application/merge-patch+json";
-      request.path = PathOf(series.ns, series.name);
-      request.body = SeriesBody(series.count, series.last_seen);
       pending_.fetch_add(1, std::memory_order_relaxed);
-      Post(std::move(request), std::nullopt, 1);
+      Post(Patch(series), std::nullopt, 1);
     }
     it = series_.erase(it);
   }

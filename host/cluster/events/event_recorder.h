@@ -64,6 +64,9 @@ class EventRecorder {
   void HandleAll();
   void TakeInbox();
   void Handle(const EventRecord& record);
+  http::Request Creation(const EventRecord& record, const std::string& instance, const std::string& name,
+                         int count) const;
+  http::Request Patch(const Series& series) const;
   // recreate: the request to send if the Event to patch no longer exists; may be empty.
   void Post(http::Request request, std::optional<http::Request> recreate, int tries_left, int64_t delay_ns = 0);
   void Forget(int64_t now);

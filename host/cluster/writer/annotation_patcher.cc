@@ -72,6 +72,7 @@ std::optional<http::Request> AnnotationPatcher::Next() {
   request.method = "PATCH";
   request.path = PodPath(std::string_view(key).substr(0, key.find('/')), entry->pod->name);
   request.content_type = "application/merge-patch+json";
+  request.accept = queue_.accept();
   request.body = BodyOf(*entry->pod, entry->make());
   return request;
 }

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "client/requests/api_status.h"
+#include "cluster/writer/binding_body.h"
 #include "cluster/writer/pod_paths.h"
 #include "codec/json/value.h"
 #include "telemetry/log/log.h"
@@ -15,18 +16,6 @@ constexpr int kSends = 2;
 // hour after a lost reply, because it probably exists.
 constexpr int kAsksAfterARefusal = 12, kAsksAfterALoss = 720;
 constexpr int64_t kAskAgain = 500 * base::kMillisecond, kLongestWait = 5 * base::kSecond;
-
-std::string BodyOf(std::string_view ns, std::string_view name, std::string_view uid, std::string_view node) {
-  std::string body = R"({"apiVersion":"v1","kind":"Binding","metadata":{"name":)";
-  json::AppendQuoted(body, name);
-  body += R"(,"namespace":)";
-  json::AppendQuoted(body, ns);
-  body += R"(,"uid":)";
-  json::AppendQuoted(body, uid);
-  body += R"(},"target":{"kind":"Node","name":)";
-  json::AppendQuoted(body, node);
-  return body + "}}";
-}
 
 void End(berth_op* op, berth_status status, const std::string& reason) {
   const berth_str text{reason.data(), static_cast<uint32_t>(reason.size())};
@@ -59,8 +48,11 @@ void Binder::Send(const std::shared_ptr<Binding>& binding) {
   http::Request request;
   request.method = "POST";
   request.path = PodPath(binding->ns, binding->name, "binding");
-  request.content_type = "application/json";
-  request.body = BodyOf(binding->ns, binding->name, binding->uid, binding->node);
+  const requests::Encoding encoding = queue_.bodies();
+  request.content_type = requests::TypeOf(encoding);
+  request.accept = queue_.accept();
+  request.body =
+      BindingBody(encoding, {.ns = binding->ns, .name = binding->name, .uid = binding->uid, .node = binding->node});
   queue_.Post(
       std::move(request), [this, binding](const http::Reply& reply) { OnReply(binding, reply); },
       requests::Turn::kBinding);

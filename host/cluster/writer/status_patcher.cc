@@ -109,6 +109,7 @@ std::optional<http::Request> StatusPatcher::Make(const std::string& uid, uint64_
   request.method = "PATCH";
   request.path = PodPath(std::string_view(key).substr(0, key.find('/')), entry->pod->name, "status");
   request.content_type = "application/strategic-merge-patch+json";
+  request.accept = queue_.accept();
   request.body = BodyOf(*entry->pod, entry->current);
   return request;
 }

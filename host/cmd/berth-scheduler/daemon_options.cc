@@ -6,6 +6,7 @@
 
 #include "cluster/election/boot_clock.h"
 #include "cluster/election/participant.h"
+#include "cmd/berth-scheduler/client_encodings.h"
 #include "os/machine/cpus.h"
 #include "os/machine/hostname.h"
 
@@ -45,12 +46,6 @@ void FollowElection(const config::Configuration& configuration, const election::
   };
 }
 
-// Source: k8s.io/client-go/rest/request.go NewRequest, the header Accept.
-bool AsksForProtobuf(const config::ClientConnection& client) {
-  const std::string& accepted = client.accept_content_types.empty() ? client.content_type : client.accept_content_types;
-  return accepted.find("application/vnd.kubernetes.protobuf") != std::string::npos;
-}
-
 }  // namespace
 
 daemon::DaemonOptions DaemonOptionsOf(const DaemonInput& input, const election::FenceState& fence) {
@@ -64,7 +59,8 @@ daemon::DaemonOptions DaemonOptionsOf(const DaemonInput& input, const election::
                                  .bytes = static_cast<size_t>(input.berth.decisions.memory_bytes)};
   out.requests.qps = input.configuration.client_connection.qps;
   out.requests.burst = input.configuration.client_connection.burst;
-  out.reading.protobuf = AsksForProtobuf(input.configuration.client_connection);
+  out.requests.encodings = EncodingsOf(input.configuration.client_connection);
+  out.reading.protobuf = out.requests.encodings.replies == requests::Encoding::kProtobuf;
   out.binding_threads = cpus;
   out.hostname = os::Hostname();
   out.step_timeout_ns += LongestStep(input.configuration, input.berth).count();

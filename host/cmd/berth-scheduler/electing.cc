@@ -4,6 +4,7 @@
 
 #include "base/kubernetes_version.h"
 #include "cluster/election/identity.h"
+#include "cmd/berth-scheduler/client_encodings.h"
 
 namespace berth {
 namespace {
@@ -17,6 +18,7 @@ election::ElectionOptions LeaseOptionsOf(const ElectionInput& input) {
   options.lease_duration = configuration.lease_duration;
   options.renew_deadline = configuration.renew_deadline;
   options.retry_period = configuration.retry_period;
+  options.encodings = EncodingsOf(input.configuration.client_connection);
   options.coordinated = input.gates.Enabled("CoordinatedLeaderElection");
   return options;
 }

@@ -20,6 +20,7 @@ import (
 type Rule struct {
 	Before func(*http.Request)      // before the server sees it; may take long
 	Refuse func(*http.Request) bool // then: true answers 403, as an API server does that does not know its rules yet
+	Reject func(*http.Request) bool // then: true answers 415, as a server does that does not know the encoding of the body
 	Expire func(*http.Request) int  // then: 410 answers 410; 200 answers with a watch event of code 410; 0: neither
 	After  func(*http.Response)     // after the server has answered
 	Cut    func(*http.Request) bool // then: true cuts the connection instead of passing the answer on
@@ -80,6 +81,10 @@ func Start(target string, ca []byte, certificate, key string) (*Proxy, error) {
 				answer(w, http.StatusForbidden, forbidden)
 				return
 			}
+			if reject := p.current().Reject; reject != nil && reject(r) {
+				answer(w, http.StatusUnsupportedMediaType, unsupported)
+				return
+			}
 			if expire := p.current().Expire; expire != nil {
 				switch status := expire(r); status {
 				case http.StatusGone:
@@ -109,6 +114,9 @@ var errCut = errors.New("cut")
 
 const forbidden = `{"kind":"Status","apiVersion":"v1","metadata":{},"status":"Failure","reason":"Forbidden","code":403,` +
 	`"message":"forbidden: the proxy says so"}`
+
+const unsupported = `{"kind":"Status","apiVersion":"v1","metadata":{},"status":"Failure","reason":"UnsupportedMediaType",` +
+	`"code":415,"message":"the body of the request was in an unknown format"}`
 
 const expired = `{"kind":"Status","apiVersion":"v1","metadata":{},"status":"Failure","reason":"Expired","code":410,` +
 	`"message":"too old resource version: 1 (2)"}`

@@ -51,6 +51,24 @@ TEST_F(EventRecorderTest, WritesAnEventAsKubeSchedulerDoes) {
             R"("resourceVersion":"7"},"note":"0/1 nodes are available","type":"Warning"})");
 }
 
+// Patches stay JSON: client-go has no other encoding for them.
+TEST_F(EventRecorderTest, CreatesEventsInProtobufAndPatchesThemInJson) {
+  constexpr requests::Encodings kBoth{requests::Encoding::kProtobuf, requests::Encoding::kProtobuf};
+  requests::RequestQueue both(server, clock, {.qps = -1, .burst = 1, .max_in_flight = 8, .encodings = kBoth});
+  EventRecorder recorder(both, wall, "host");
+  recorder.Record(Failed());
+  recorder.Record(Failed(base::kSecond));
+  recorder.Stop();
+  ASSERT_TRUE(both.Flush(10 * base::kSecond));
+  const std::vector<http::Request> sent = server.requests();
+  ASSERT_EQ(sent.size(), 2U);
+  EXPECT_EQ(sent[0].content_type, "application/vnd.kubernetes.protobuf");
+  EXPECT_EQ(sent[0].body,
+            EventBody(requests::Encoding::kProtobuf, Failed(), "my-scheduler-host", EventName(Failed()), 1));
+  EXPECT_EQ(sent[1].content_type, "application/merge-patch+json");
+  for (const http::Request& one : sent) EXPECT_EQ(one.accept, "application/vnd.kubernetes.protobuf,application/json");
+}
+
 // The texts are upstream's: pkg/scheduler/framework/preemption/executor.go.
 TEST_F(EventRecorderTest, NamesTheRelatedPod) {
   EventRecord record = Failed(0, "Preempted by pod u2 on node n1");

@@ -4,8 +4,11 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "api/protobuf/write_binding.h"
+#include "codec/json/value.h"
 #include "eventually.h"
 #include "fake_transport.h"
+#include "messages.h"
 
 namespace berth::writer {
 namespace {
@@ -13,6 +16,8 @@ namespace {
 using http::LostReply;
 using http::ReplyOf;
 using testing::ElementsAre;
+
+constexpr requests::Encodings kBoth{requests::Encoding::kProtobuf, requests::Encoding::kProtobuf};
 
 struct Op {
   berth_op abi{sizeof(berth_op), 0, &Op::Done};
@@ -49,14 +54,17 @@ struct BinderTest : testing::Test {
   std::string pod;  // the answer to a GET
   http::Reply post;
   Binder::Counts counts;
+  requests::Encodings encodings;
+  bool refuses_protobuf = false;
 
   void Bind() {
     server.answer = [this](const http::Request& request) {
+      if (refuses_protobuf && request.content_type == requests::kProtobufType) return ReplyOf(415);
       if (request.method == "POST") return post;
       return pod.empty() ? ReplyOf(404, R"({"kind":"Status","message":"pods \"p\" not found","code":404})")
                          : ReplyOf(200, pod);
     };
-    requests::RequestQueue queue(server, clock, {-1, 1, 8});
+    requests::RequestQueue queue(server, clock, {.qps = -1, .burst = 1, .max_in_flight = 8, .encodings = encodings});
     Binder binder(queue);
     binder.Bind("ns", "p", "u1", "n", &op.abi);
     EXPECT_TRUE(Eventually([&] { return op.Ended(); }));
@@ -74,6 +82,41 @@ TEST_F(BinderTest, PostsTheBindingWithThePodsUid) {
   EXPECT_EQ(server.requests()[0].body,
             R"({"apiVersion":"v1","kind":"Binding","metadata":{"name":"p","namespace":"ns","uid":"u1"},)"
             R"("target":{"kind":"Node","name":"n"}})");
+}
+
+TEST_F(BinderTest, PostsTheBindingInProtobuf) {
+  encodings = kBoth;
+  post = ReplyOf(201);
+  Bind();
+  EXPECT_EQ(op.status, BERTH_SUCCESS);
+  const http::Request request = server.requests()[0];
+  EXPECT_EQ(request.content_type, "application/vnd.kubernetes.protobuf");
+  EXPECT_EQ(request.accept, "application/vnd.kubernetes.protobuf,application/json");
+  EXPECT_EQ(request.body, protobuf::WriteBinding({.ns = "ns", .name = "p", .uid = "u1", .node = "n"}));
+}
+
+TEST_F(BinderTest, ReportsTheServersErrorInProtobuf) {
+  encodings = kBoth;
+  const std::string message = protobuf::StatusMessageOf(404, "NotFound", "pods \"p\" not found");
+  post = ReplyOf(404, protobuf::EnvelopeOf("Status", message));
+  Bind();
+  EXPECT_EQ(op.status, BERTH_ERROR);
+  EXPECT_EQ(op.reason, "pods \"p\" not found");
+  EXPECT_THAT(server.Lines(), ElementsAre("POST /api/v1/namespaces/ns/pods/p/binding"));
+}
+
+TEST_F(BinderTest, BindsOnceIfTheServerDoesNotAcceptProtobuf) {
+  encodings = kBoth;
+  post = ReplyOf(201);
+  refuses_protobuf = true;
+  Bind();
+  EXPECT_EQ(op.status, BERTH_SUCCESS);
+  ASSERT_EQ(server.requests().size(), 2U);
+  const auto body = json::Parse(server.requests()[1].body);
+  ASSERT_TRUE(body);
+  EXPECT_EQ(json::TextAt(*body, "metadata.uid"), "u1");
+  EXPECT_EQ(json::TextAt(*body, "target.name"), "n");
+  EXPECT_EQ(counts.resent, 0U);
 }
 
 TEST_F(BinderTest, ReportsTheServersError) {

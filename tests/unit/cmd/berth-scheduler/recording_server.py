@@ -1,4 +1,7 @@
-"""An HTTP server that queues its requests: (path, headers, body). It has no objects and accepts every POST."""
+"""An HTTP server that queues its requests: (path, headers, body). It has no objects and accepts every POST.
+
+A body that is not JSON stays bytes.
+"""
 
 import http.server
 import json
@@ -29,7 +32,8 @@ class RecordingServer:
 
             def do_POST(self):
                 body = self.rfile.read(int(self.headers['Content-Length']))
-                asked.put((self.path, dict(self.headers), json.loads(body)))
+                is_json = self.headers['Content-Type'].startswith('application/json')
+                asked.put((self.path, dict(self.headers), json.loads(body) if is_json else body))
                 self.answer(200, {})
 
             def log_message(self, *_):
