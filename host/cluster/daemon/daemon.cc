@@ -43,13 +43,13 @@ engine::EngineOptions EngineOptionsOf(engine::EngineOptions options, bind::Execu
 
 }  // namespace
 
-Daemon::Daemon(api::InternTables& intern, http::Transport& api, http::Transport& events,
-               engine::AttemptObserver* observer, const DaemonOptions& options)
+Daemon::Daemon(api::InternTables& intern, http::Transport& api, engine::AttemptObserver* observer,
+               const DaemonOptions& options)
     : intern_(intern),
       options_(options),
       executor_(options.binding_threads),
       blocking_(kMostBindingCalls, "extender"),
-      writes_(intern, api, events, clock_, options.requests, options.hostname),
+      writes_(intern, api, clock_, options.requests, options.hostname),
       engine_(intern, clock_, executor_, writes_, observer,
               EngineOptionsOf(options.engine, blocking_, writes_, outbound_)),
       reflectors_(intern, engine_, api, options.engine.seed, options.reading),

@@ -2,7 +2,7 @@
 // and the decisions go to the API server. Source: cmd/kube-scheduler/app/server.go.
 //
 // Thread: Run blocks the scheduling thread. RequestEnd, RequestDump, and the const functions: any thread. Ownership:
-// the caller owns intern and transports, which must outlive the daemon.
+// the caller owns intern and the transport, which must outlive the daemon.
 #pragma once
 
 #include <atomic>
@@ -46,8 +46,8 @@ struct DaemonOptions {
 
 class Daemon {
  public:
-  // observer may be null. events may be the same transport as api.
-  Daemon(api::InternTables& intern, http::Transport& api, http::Transport& events, engine::AttemptObserver* observer,
+  // observer may be null.
+  Daemon(api::InternTables& intern, http::Transport& api, engine::AttemptObserver* observer,
          const DaemonOptions& options);
   ~Daemon();
 

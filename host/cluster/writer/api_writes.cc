@@ -22,14 +22,13 @@ bool HasBacklog(const requests::QueueLengths& lengths) {
 
 }  // namespace
 
-ApiWrites::ApiWrites(const api::InternTables& intern, http::Transport& transport, http::Transport& event_transport,
-                     const base::Clock& clock, const requests::RequestQueueOptions& options, std::string hostname)
+ApiWrites::ApiWrites(const api::InternTables& intern, http::Transport& transport, const base::Clock& clock,
+                     const requests::RequestQueueOptions& options, std::string hostname)
     : intern_(intern),
       transport_(transport),
-      event_transport_(event_transport),
       clock_(clock),
       requests_(transport, clock, options),
-      event_requests_(event_transport, clock, OfEvents(options)),
+      event_requests_(transport, clock, OfEvents(options)),
       annotations_(event_requests_, options.may_write),
       events_(event_requests_, clock, std::move(hostname), [this] { return HasBacklog(requests_.Lengths()); }) {}
 
@@ -73,7 +72,6 @@ void ApiWrites::Shutdown(int64_t ns) {
   requests_.Close();
   event_requests_.Close();
   transport_.Close();
-  event_transport_.Close();
   requests_.Stop();
   event_requests_.Stop();
 }

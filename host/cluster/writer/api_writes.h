@@ -1,5 +1,5 @@
 // Sends the writes of the engine and the plugins to an API server: bindings, statuses, and requests in one queue,
-// Events and annotations in another, so that many of them do not delay a binding. Thread: any. Ownership: transports
+// Events and annotations in another, so that many of them do not delay a binding. Thread: any. Ownership: transport
 // and clock must outlive it; intern is the process's.
 #pragma once
 
@@ -18,8 +18,8 @@ namespace berth::writer {
 
 class ApiWrites final : public engine::Writes, public plugin::ApiPort {
  public:
-  ApiWrites(const api::InternTables& intern, http::Transport& transport, http::Transport& event_transport,
-            const base::Clock& clock, const requests::RequestQueueOptions& options, std::string hostname);
+  ApiWrites(const api::InternTables& intern, http::Transport& transport, const base::Clock& clock,
+            const requests::RequestQueueOptions& options, std::string hostname);
 
   void Bind(const berth_pod& pod, std::string_view node, berth_op* op) override;
   void PatchStatus(const api::PodRef& pod, engine::StatusPatch patch) override;
@@ -45,7 +45,7 @@ class ApiWrites final : public engine::Writes, public plugin::ApiPort {
   }
   // Waits until no request but Events is queued or in flight, at most ns. True: that state was reached. Any thread.
   bool AwaitAnswers(int64_t ns) { return requests_.Flush(ns); }
-  // Sends the pending Events for at most ns, then closes both transports.
+  // Sends the pending Events for at most ns, then closes the transport.
   void Shutdown(int64_t ns);
   uint64_t dropped_events() const { return events_.dropped(); }
   Binder::Counts bindings() const { return binder_.counts(); }
@@ -55,7 +55,7 @@ class ApiWrites final : public engine::Writes, public plugin::ApiPort {
 
  private:
   const api::InternTables& intern_;
-  http::Transport &transport_, &event_transport_;
+  http::Transport& transport_;
   const base::Clock& clock_;
   requests::RequestQueue requests_, event_requests_;
   Binder binder_{requests_};

@@ -126,7 +126,7 @@ void Controllers::MakeManager() {
         election::FenceMarginNs(options_.leader_election.lease_duration, options_.leader_election.renew_deadline);
     options.requests.may_write = [this, margin_ns] { return fence_.Holds(election::BootNs(), margin_ns); };
   }
-  manager_.emplace(options, *connections_.api, *connections_.api, registry_);
+  manager_.emplace(options, *connections_.api, registry_);
 }
 
 base::Result<void> Controllers::MakeElection() {

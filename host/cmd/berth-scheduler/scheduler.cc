@@ -198,7 +198,7 @@ base::Result<void> Scheduler::MakeDaemon() {
   if (berth_.decisions.detailed_events) options.engine.failure_notes = &failure_details_;
   if (berth_.decisions.annotations) options.engine.annotations = &attempt_annotations_;
   options.requests.observer = measurements_->requests();
-  daemon_.emplace(intern_, *connections_->api, *connections_->api, &measurements_->telemetry(), options);
+  daemon_.emplace(intern_, *connections_->api, &measurements_->telemetry(), options);
   daemon_->set_on_pause([this] {
     measurements_->Measure(*daemon_);
     if (tracing_) tracing_->Measure();

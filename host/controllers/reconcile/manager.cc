@@ -26,15 +26,14 @@ metrics::Gauge ObjectsGauge(metrics::Registry& registry, const char* resource) {
 
 }  // namespace
 
-Manager::Manager(const ManagerOptions& options, http::Transport& api, http::Transport& events,
-                 metrics::Registry& registry)
+Manager::Manager(const ManagerOptions& options, http::Transport& api, metrics::Registry& registry)
     : options_(options),
       stepped_mono_ns_(clock_.MonoNs()),
       group_controller_("podgroup", groups_, *this, options.workers, registry),
       quota_controller_("elasticquota", quotas_, *this, options.workers, registry),
       objects_{ObjectsGauge(registry, kResources[kPods]), ObjectsGauge(registry, kResources[kGroups]),
                ObjectsGauge(registry, kResources[kQuotas])},
-      sender_(api, events, clock_, options.requests, options.hostname),
+      sender_(api, clock_, options.requests, options.hostname),
       pod_feed_(
           rules::ReadPodFacts, [this](Task task) { Post(std::move(task)); }, PodHandlers()),
       group_feed_(

@@ -1,11 +1,11 @@
 // Both controllers as one process: reflectors follow pods, PodGroups, and ElasticQuotas, and one loop owns what they
 // deliver, the queues, and the decisions.
 //
-//   Manager manager(options, *api, *events, registry);
+//   Manager manager(options, *api, registry);
 //   manager.SetLeading(true);   // without leader election; else when this process becomes the leader
 //   manager.Run();              // until RequestEnd
 //
-// Thread: Run blocks its caller; all other functions any thread. Ownership: transports and registry outlive the object.
+// Thread: Run blocks its caller; all other functions any thread. Ownership: transport and registry outlive the object.
 #pragma once
 
 #include <array>
@@ -39,7 +39,7 @@ struct ManagerOptions {
 
 class Manager final : private Port {
  public:
-  Manager(const ManagerOptions& options, http::Transport& api, http::Transport& events, metrics::Registry& registry);
+  Manager(const ManagerOptions& options, http::Transport& api, metrics::Registry& registry);
   ~Manager() override;
   Manager(const Manager&) = delete;
 

@@ -13,13 +13,12 @@ requests::RequestQueueOptions ForEvents(requests::RequestQueueOptions options) {
 
 }  // namespace
 
-Sender::Sender(http::Transport& api, http::Transport& events, const base::Clock& clock,
-               const requests::RequestQueueOptions& options, std::string hostname)
+Sender::Sender(http::Transport& api, const base::Clock& clock, const requests::RequestQueueOptions& options,
+               std::string hostname)
     : api_(api),
-      events_transport_(events),
       clock_(clock),
       statuses_(api, clock, options),
-      event_requests_(events, clock, ForEvents(options)),
+      event_requests_(api, clock, ForEvents(options)),
       recorder_(event_requests_, clock, std::move(hostname)) {}
 
 void Sender::Send(http::Request request, requests::RequestQueue::Done done) {
@@ -37,7 +36,6 @@ void Sender::Shutdown(int64_t ns) {
   statuses_.Close();
   event_requests_.Close();
   api_.Close();
-  events_transport_.Close();
   statuses_.Stop();
   event_requests_.Stop();
 }

@@ -1,4 +1,4 @@
-// The requests that the controllers send: statuses in one queue, Events in another. Thread: any. Ownership: transports
+// The requests that the controllers send: statuses in one queue, Events in another. Thread: any. Ownership: transport
 // and clock outlive the object.
 #pragma once
 
@@ -14,8 +14,8 @@ namespace berth::reconcile {
 
 class Sender {
  public:
-  Sender(http::Transport& api, http::Transport& events, const base::Clock& clock,
-         const requests::RequestQueueOptions& options, std::string hostname);
+  Sender(http::Transport& api, const base::Clock& clock, const requests::RequestQueueOptions& options,
+         std::string hostname);
 
   void Send(http::Request request, requests::RequestQueue::Done done);
   void Record(events::EventRecord record);  // sets unix_ns
@@ -23,11 +23,11 @@ class Sender {
   bool AwaitAnswers(int64_t ns) { return statuses_.Flush(ns); }
   // Sends only Events from now on.
   void CloseStatuses() { statuses_.Close(); }
-  // Sends the pending Events for at most ns, then closes both transports.
+  // Sends the pending Events for at most ns, then closes the transport.
   void Shutdown(int64_t ns);
 
  private:
-  http::Transport &api_, &events_transport_;
+  http::Transport& api_;
   const base::Clock& clock_;
   requests::RequestQueue statuses_, event_requests_;
   events::EventRecorder recorder_;

@@ -34,7 +34,7 @@ struct DaemonTest : testing::Test {
   ~DaemonTest() override { End(); }
 
   void Start() {
-    daemon = std::make_unique<Daemon>(intern, server, server, nullptr, options);
+    daemon = std::make_unique<Daemon>(intern, server, nullptr, options);
     auto profiles = fixture::BuildSet({{}}, daemon->services());
     ASSERT_TRUE(profiles) << profiles.error().message;
     daemon->SetProfiles(*profiles);

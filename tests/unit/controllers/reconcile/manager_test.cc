@@ -14,7 +14,6 @@ using testing::HasSubstr;
 
 struct ManagerTest : testing::Test {
   ObjectServer server;
-  http::FakeTransport events;
   metrics::Registry registry;
   std::optional<Manager> manager;
   std::jthread thread;
@@ -24,7 +23,7 @@ struct ManagerTest : testing::Test {
     options.requests = {-1, 1, 8, nullptr, std::move(may_write)};
     options.hostname = "host";
     options.unreadable_kind_timeout_ns = 0;
-    manager.emplace(options, server, events, registry);
+    manager.emplace(options, server, registry);
     if (leads) manager->SetLeading(true);
     thread = std::jthread([this] { manager->Run(); });
   }
@@ -156,8 +155,8 @@ TEST_F(ManagerTest, TellsAboutAQuotaInOneSeriesOfEvents) {
   ASSERT_TRUE(QuotaBecomes(R"({"used":{"cpu":"0"}})"));
   server.Put(kPodsPath, PodText("a", "Running", "", "1"));
   ASSERT_TRUE(QuotaBecomes(R"({"used":{"cpu":"1"}})"));
-  ASSERT_TRUE(Eventually([&] { return events.requests().size() == 2; }));
-  const http::Request first = events.requests()[0], second = events.requests()[1];
+  ASSERT_TRUE(Eventually([&] { return server.events.requests().size() == 2; }));
+  const http::Request first = server.events.requests()[0], second = server.events.requests()[1];
   EXPECT_EQ(first.path, "/apis/events.k8s.io/v1/namespaces/ns/events");
   EXPECT_THAT(first.body, HasSubstr(R"("reportingController":"ElasticQuotaController")"));
   EXPECT_THAT(first.body, HasSubstr(R"("reason":"Synced","regarding":{"kind":"ElasticQuota","namespace":"ns",)"));
@@ -172,8 +171,8 @@ TEST_F(ManagerTest, TellsAboutAGroupThatIsNotScheduledFor48Hours) {
   server.Put(kGroupsPath, group);
   server.Put(kPodsPath, PodText("a", "Running", "pg"));
   Start();
-  ASSERT_TRUE(Eventually([&] { return !events.requests().empty(); }));
-  const std::string body = events.requests()[0].body;
+  ASSERT_TRUE(Eventually([&] { return !server.events.requests().empty(); }));
+  const std::string body = server.events.requests()[0].body;
   EXPECT_THAT(body, HasSubstr(R"("reason":"Timeout")"));
   EXPECT_THAT(body, HasSubstr(R"("note":"schedule time longer than 48 hours","type":"Warning")"));
   EXPECT_THAT(body, HasSubstr(R"("reportingController":"PodGroupController")"));

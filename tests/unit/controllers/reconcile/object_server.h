@@ -21,6 +21,7 @@ inline constexpr const char* kQuotasPath = "/apis/scheduling.x-k8s.io/v1alpha1/e
 
 class ObjectServer final : public http::Transport {
  public:
+  http::FakeTransport events;  // gets the requests about Events
   // An answer instead of the server's.
   std::function<std::optional<http::Reply>(const http::Request&)> fault;
 
@@ -76,7 +77,10 @@ class ObjectServer final : public http::Transport {
     return n;
   }
 
-  void Send(http::Request request, std::function<void(http::Reply)> done) override { done(Answer(request)); }
+  void Send(http::Request request, std::function<void(http::Reply)> done) override {
+    if (request.path.find("/events") != std::string::npos) return events.Send(std::move(request), std::move(done));
+    done(Answer(request));
+  }
   void Close() override {}
 
   http::Reply Stream(const http::Request& request, http::BodySink& sink, const std::stop_token& stop) override {
