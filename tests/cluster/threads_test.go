@@ -15,7 +15,7 @@ import (
 	"berth.dev/berth/tests/cluster/internal/daemon"
 )
 
-// threads returns how many threads of each name the process has. Names of reflectors count as one.
+// threads returns how many threads of each name the process has.
 func threads(pid int) (map[string]int, error) {
 	dir := fmt.Sprintf("/proc/%d/task/", pid)
 	entries, err := os.ReadDir(dir)
@@ -31,11 +31,7 @@ func threads(pid int) (map[string]int, error) {
 		if err != nil {
 			return nil, err
 		}
-		name := strings.TrimSpace(string(text))
-		if strings.HasPrefix(name, "reflector-") {
-			name = "reflector"
-		}
-		names[name]++
+		names[strings.TrimSpace(string(text))]++
 	}
 	return names, nil
 }
@@ -75,7 +71,6 @@ func TestThreadsAtRest(t *testing.T) {
 		"file-watcher":    1,
 		"http-server":     2, // one for each port
 		"api-io":          1,
-		"reflector":       20, // one for each kind, and one for the CAs of the cluster
 		"requests":        2,
 		"events":          1,
 		"election":        1,

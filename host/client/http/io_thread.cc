@@ -4,6 +4,7 @@
 //
 #include <boost/asio/executor_work_guard.hpp>
 #include <boost/asio/io_context.hpp>
+#include <boost/asio/post.hpp>
 #include <boost/asio/ssl/detail/openssl_types.hpp>
 #include <thread>
 
@@ -47,6 +48,8 @@ IoThread& Shared() {
 }
 
 }  // namespace
+
+void PostToIo(std::function<void()> task) { boost::asio::post(IoContext(), std::move(task)); }
 
 void RunOffIoThread(std::function<void()> task) {
   if (!t_is_io_thread) return task();

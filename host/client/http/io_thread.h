@@ -13,6 +13,9 @@ namespace berth::http {
 // The loop that the thread runs. It outlives every transport.
 boost::asio::io_context& IoContext();
 
+// Runs a task later on the I/O thread. Thread: any.
+void PostToIo(std::function<void()> task);
+
 // Runs a task that may block: at once, or later on another thread if this is the I/O thread. Thread: any.
 void RunOffIoThread(std::function<void()> task);
 

@@ -1,8 +1,10 @@
 #include "client/http/rest_client.h"
 
 #include <chrono>
+#include <future>
 #include <utility>
 
+#include "base/async.h"
 #include "client/http/await_credentials.h"
 #include "client/http/connections.h"
 #include "client/http/cpprest_connection.h"
@@ -80,14 +82,17 @@ class HttpClient final : public RestClient {
   void Close() override { sends_->Close(); }
 
   Reply Stream(const Request& request, BodySink& sink, const std::stop_token& stop) override;
+  void OpenStream(Request request, BodySink& sink, std::stop_token stop, std::function<void(Reply)> done) override;
   base::Result<void> Renew(ClientOptions options) override;
 
  private:
   std::optional<RequestSpan> SpanOf(Request& request) const {
     return tracer_ == nullptr ? std::nullopt : RequestSpan::Begin(*tracer_, peer_->server, request);
   }
-  Reply StreamUntraced(const Request& request, BodySink& sink, const std::stop_token& stop);
-  Reply StreamUnobserved(const Request& request, BodySink& sink, const std::stop_token& stop);
+  base::Async<Reply> StreamTraced(Request request, BodySink& sink, std::stop_token stop);
+  base::Async<Reply> StreamUntraced(const Request& request, BodySink& sink, std::stop_token stop);
+  base::Async<Reply> StreamUnobserved(const Request& request, BodySink& sink, std::stop_token stop);
+  base::Async<void> Deliver(Request request, BodySink& sink, std::stop_token stop, std::function<void(Reply)> done);
 
   RequestObserver* const observer_;
   trace::Tracer* const tracer_;
@@ -138,32 +143,52 @@ base::Result<std::shared_ptr<Peer>> MakePeer(ClientOptions options, std::shared_
 tl::unexpected<base::Error> RefusedUrl() { return base::Fail("cpprestsdk refuses the URL of the server or the proxy"); }
 
 Reply HttpClient::Stream(const Request& request, BodySink& sink, const std::stop_token& stop) {
-  Request traced = request;
-  std::optional<RequestSpan> span = SpanOf(traced);
-  Reply reply = StreamUntraced(traced, sink, stop);
+  const auto promise = std::make_shared<std::promise<Reply>>();  // set_value may still be busy when get returns
+  auto future = promise->get_future();
+  OpenStream(request, sink, stop, [promise](Reply reply) { promise->set_value(std::move(reply)); });
+  return future.get();
+}
+
+void HttpClient::OpenStream(Request request, BodySink& sink, std::stop_token stop, std::function<void(Reply)> done) {
+  PostToIo([this, request = std::move(request), &sink, stop = std::move(stop), done = std::move(done)]() mutable {
+    base::Start(Deliver(std::move(request), sink, std::move(stop), std::move(done)));
+  });
+}
+
+// done is the last action: this object may be destroyed during it.
+base::Async<void> HttpClient::Deliver(Request request, BodySink& sink, std::stop_token stop,
+                                      std::function<void(Reply)> done) {
+  Reply reply = co_await StreamTraced(std::move(request), sink, std::move(stop));
+  done(std::move(reply));
+}
+
+base::Async<Reply> HttpClient::StreamTraced(Request request, BodySink& sink, std::stop_token stop) {
+  std::optional<RequestSpan> span = SpanOf(request);
+  Reply reply = co_await StreamUntraced(request, sink, std::move(stop));
   if (span) span->End(reply);
-  return reply;
+  co_return reply;
 }
 
-Reply HttpClient::StreamUntraced(const Request& request, BodySink& sink, const std::stop_token& stop) {
-  if (observer_ == nullptr) return StreamUnobserved(request, sink, stop);
+base::Async<Reply> HttpClient::StreamUntraced(const Request& request, BodySink& sink, std::stop_token stop) {
+  if (observer_ == nullptr) co_return co_await StreamUnobserved(request, sink, std::move(stop));
   ObservedSink observed(sink, *observer_, request.method);
-  Reply reply = StreamUnobserved(request, observed, stop);
+  Reply reply = co_await StreamUnobserved(request, observed, std::move(stop));
   observed.Ended(reply.status);
-  return reply;
+  co_return reply;
 }
 
-Reply HttpClient::StreamUnobserved(const Request& request, BodySink& sink, const std::stop_token& stop) {
+base::Async<Reply> HttpClient::StreamUnobserved(const Request& request, BodySink& sink, std::stop_token stop) {
   const std::string prefix = ErrorPrefix(*peer_, request.method, request.path);
-  const auto connections = AwaitCredentials(*connections_, stop);
-  if (!connections) return {.error = prefix + "context canceled"};
-  auto receiver = std::make_shared<StreamReceiver>(sink, peer_->options.max_body_bytes, prefix);
-  const std::stop_callback on_change(connections->changed.get_token(), [&receiver] { receiver->Break(kRenewed); });
+  const auto connections = co_await AwaitCredentials(*connections_, stop);
+  if (!connections) co_return Reply{.error = prefix + "context canceled"};
+  const auto receiver = std::make_shared<StreamReceiver>(sink, peer_->options.max_body_bytes, prefix);
+  const base::OnStop on_change(connections->changed.get_token(), [receiver] { receiver->Break(kRenewed); });
   const Connection::Cancel cancel = connections->streams->Start(request, receiver);
-  Reply reply = receiver->Wait(stop);
+  co_await base::Bell::Rung(receiver->over(), PostToIo, std::move(stop));
+  Reply reply = receiver->Take();
   cancel();  // no effect on an ended request
   if (reply.status == 401) sends_->Refused(*connections);
-  return reply;
+  co_return reply;
 }
 
 base::Result<void> HttpClient::Renew(ClientOptions options) {

@@ -18,7 +18,7 @@ bool StreamReceiver::Bytes(std::string_view bytes) noexcept {
   if (!reply_.ok()) return body_.Append(bytes);
   if (sink_->OnBytes(bytes)) return true;
   over_ = true;
-  changed_.notify_all();
+  bell_.Ring();
   return false;
 }
 
@@ -31,7 +31,7 @@ void StreamReceiver::End(std::optional<Failure> failure) noexcept {
   } else if (!reply_.ok()) {
     reply_.body = body_.Take();
   }
-  changed_.notify_all();
+  bell_.Ring();
 }
 
 void StreamReceiver::Break(const std::string& why) { End(Failure{error_prefix_ + why, true}); }
@@ -42,9 +42,8 @@ Reply StreamReceiver::Broken(Failure failure) {
   return {.error = std::move(failure.error), .maybe_delivered = failure.maybe_delivered};
 }
 
-Reply StreamReceiver::Wait(const std::stop_token& stop) {
+Reply StreamReceiver::Take() {
   base::MutexLock lock(mutex_);
-  changed_.wait(lock, stop, [this]() REQUIRES(mutex_) { return over_; });
   sink_ = nullptr;
   const bool stopped = !over_;
   over_ = true;

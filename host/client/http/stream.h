@@ -1,11 +1,9 @@
-// One Stream: connects the thread that waits for its end with the threads of the transport that deliver its body.
-// Thread: Receiver's functions on the threads of the transport, Wait on the caller's. Ownership: shared by both; the
-// sink is not used after Wait has returned.
+// One stream: connects who waits for its end with the threads of the transport that deliver its body.
+// Thread: Receiver's functions on the threads of the transport, the others on any. Ownership: shared by both; the sink
+// is not used after Take has returned.
 #pragma once
 
-#include <condition_variable>
-#include <stop_token>
-
+#include "base/async.h"
 #include "base/thread_annotations.h"
 #include "client/http/body.h"
 #include "client/http/connection.h"
@@ -24,16 +22,18 @@ class StreamReceiver final : public Receiver {
   // Ends the stream with that error, unless it has ended already.
   void Break(const std::string& why);
 
-  // Blocks until the body has ended, or the sink or stop ended it; then the caller must still cancel the request. Call
-  // it once.
-  Reply Wait(const std::stop_token& stop);
+  // Rings when the body has ended, or the sink has ended it.
+  base::Bell& over() { return bell_; }
+  // The result, once over() has rung or the caller wants no more; then the caller must still cancel the request. Waits
+  // for a call of the sink. Call it once.
+  Reply Take();
 
  private:
   Reply Broken(Failure failure) REQUIRES(mutex_);
 
-  base::Mutex mutex_;  // held during calls of the sink, so that Wait waits for them
-  std::condition_variable_any changed_;
-  BodySink* sink_ GUARDED_BY(mutex_);  // null once Wait has returned
+  base::Mutex mutex_;  // held during calls of the sink, so that Take waits for them
+  base::Bell bell_;
+  BodySink* sink_ GUARDED_BY(mutex_);  // null once Take has returned
   Body body_ GUARDED_BY(mutex_);       // of a status that is not 2xx
   const std::string error_prefix_;
   Reply reply_ GUARDED_BY(mutex_);

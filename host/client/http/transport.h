@@ -84,6 +84,9 @@ class Transport {
   // was idle has its 2xx status and an error. Status 0 and an error: it ended before a status arrived. Do not call it
   // on a thread of the transport.
   virtual Reply Stream(const Request& request, BodySink& sink, const std::stop_token& stop) = 0;
+  // The same without blocking: done is called once, with the reply, on any thread; the sink is not called after it has
+  // begun. This implementation uses a thread for each stream.
+  virtual void OpenStream(Request request, BodySink& sink, std::stop_token stop, std::function<void(Reply)> done);
 
   // Answers all open and all later Sends with status 0. May be called again; streams continue.
   virtual void Close() = 0;

@@ -83,7 +83,7 @@ base::Result<void> ClusterSettings::ReadOnce() {
 
 void ClusterSettings::Start() {
   reflector_.emplace(SettingsKind(), transport_, *this, std::random_device()());
-  thread_ = std::jthread([this](std::stop_token stop) { reflector_->Run(std::move(stop)); });
+  running_.emplace(*reflector_);
 }
 
 std::shared_ptr<const RequestHeaderNames> ClusterSettings::header_names() const {

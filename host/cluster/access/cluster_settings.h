@@ -11,7 +11,6 @@
 #include <optional>
 #include <string>
 #include <string_view>
-#include <thread>
 
 #include "base/result.h"
 #include "base/thread_annotations.h"
@@ -20,6 +19,7 @@
 #include "cluster/access/request_header.h"
 #include "cluster/reflector/object_feed.h"
 #include "cluster/reflector/reflector.h"
+#include "cluster/reflector/running.h"
 #include "codec/json/value.h"
 
 namespace berth::access {
@@ -56,7 +56,7 @@ class ClusterSettings final : public reflector::ObjectFeed {
   mutable base::Mutex mutex_;
   std::shared_ptr<const RequestHeaderNames> names_ GUARDED_BY(mutex_);
   std::optional<reflector::Reflector> reflector_;
-  std::jthread thread_;
+  std::optional<reflector::Running> running_;
 };
 
 }  // namespace berth::access

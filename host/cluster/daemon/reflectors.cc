@@ -55,7 +55,7 @@ std::string Reflectors::NeedersOf(objects::KindId kind, const framework::Profile
 }
 
 void Reflectors::Reflect(reflector::Reflector& reflector) {
-  threads_.emplace_back([&reflector](std::stop_token stop) { reflector.Run(std::move(stop)); });
+  running_.push_back(std::make_unique<reflector::Running>(reflector));
 }
 
 void Reflectors::Start() {
@@ -68,14 +68,14 @@ void Reflectors::Start() {
 }
 
 void Reflectors::Stop(bool wait) {
-  std::vector<std::jthread> ended;
+  std::vector<std::unique_ptr<reflector::Running>> ended;
   {
     base::MutexLock lock(mutex_);
     state_ = State::kStopped;
-    for (std::jthread& thread : threads_) thread.request_stop();
-    if (wait) ended.swap(threads_);
+    for (const auto& one : running_) one->RequestStop();
+    if (wait) ended.swap(running_);
   }
-  ended.clear();  // joins
+  ended.clear();  // waits
 }
 
 std::vector<reflector::Reflector*> Reflectors::All() {

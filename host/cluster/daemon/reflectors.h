@@ -1,4 +1,4 @@
-// The reflectors of a daemon: nodes, pods, and every other kind that a plugin needs. Each has a thread.
+// The reflectors of a daemon: nodes, pods, and every other kind that a plugin needs.
 //
 // Thread: any, if a function does not say otherwise. Ownership: intern, engine, and transport must outlive the object.
 // Call Stop before the engine ends.
@@ -9,13 +9,13 @@
 #include <optional>
 #include <stop_token>
 #include <string>
-#include <thread>
 #include <vector>
 
 #include "base/clock.h"
 #include "base/thread_annotations.h"
 #include "cluster/daemon/feeds.h"
 #include "cluster/reflector/reflector.h"
+#include "cluster/reflector/running.h"
 #include "scheduler/engine/engine.h"
 
 namespace berth::daemon {
@@ -38,7 +38,7 @@ class Reflectors {
   // `profiles` that need a kind that cannot be read.
   void WatchNeededKinds(const framework::ProfileSet& profiles);
   void Start();  // only the first call has an effect
-  // No reflector starts after this. wait: until all threads have ended; the caller must then not be one of them.
+  // No reflector starts after this. wait: until all have ended; not on the I/O thread.
   void Stop(bool wait);
 
   // Blocks until the engine has received everything that the API server has at the time of the call. False: stop was
@@ -77,7 +77,7 @@ class Reflectors {
 
   mutable base::Mutex mutex_;
   std::vector<std::unique_ptr<Reflected>> objects_ GUARDED_BY(mutex_);  // never fewer
-  std::vector<std::jthread> threads_ GUARDED_BY(mutex_);
+  std::vector<std::unique_ptr<reflector::Running>> running_ GUARDED_BY(mutex_);
   enum class State : uint8_t { kNew, kRunning, kStopped };
   State state_ GUARDED_BY(mutex_) = State::kNew;  // kRunning: a new reflector starts at once
 };

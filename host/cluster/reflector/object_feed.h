@@ -1,6 +1,5 @@
 // Receives the objects of one kind from a reflector. Implementations decode them and pass them to the scheduling
-// thread's inbox. Thread: one of the transport's or the reflector's, one call at a time. Texts are valid during the
-// call.
+// thread's inbox. Thread: changing ones, one call at a time; see reflector.h. Texts are valid during the call.
 #pragma once
 
 #include <memory>

@@ -6,7 +6,8 @@
 
 #include "api/protobuf/transcode.h"
 #include "base/pause.h"
-#include "base/thread_name.h"
+#include "base/task_threads.h"
+#include "client/http/await.h"
 #include "client/requests/watch_event.h"
 #include "client/requests/watch_sink.h"
 #include "cluster/reflector/encoded_object.h"
@@ -32,6 +33,12 @@ std::string Escaped(std::string_view text) {
   return out;
 }
 
+// They decode lists, so that the renewal of the Lease and bindings do not wait for that on the I/O thread.
+base::TaskThreads& ListThreads() {
+  static base::TaskThreads threads({.name = "list", .most = 2});
+  return threads;
+}
+
 }  // namespace
 
 const ResourceKind kNodes{"/api/v1/nodes", "", "nodes", ""};
@@ -51,31 +58,41 @@ std::string Reflector::trouble() const {
   return trouble_;
 }
 
-void Reflector::Run(std::stop_token stop) {
-  base::NameThread("reflector-" + kind_.resource);
+void Reflector::Start(std::stop_token stop, std::function<void()> ended) {
+  http::StartOnIo([this, stop = std::move(stop), ended = std::move(ended)] { return RunTo(stop, ended); });
+}
+
+// ended is the last action: this object may be destroyed during it.
+base::Async<void> Reflector::RunTo(std::stop_token stop, std::function<void()> ended) {
   while (!stop.stop_requested()) {
     std::stop_source exchange;
     {
       base::MutexLock lock(mutex_);
       exchange_ = exchange;
     }
-    const std::stop_callback ends(stop, [&exchange] { exchange.request_stop(); });
+    const base::OnStop ends(stop, [&exchange] { exchange.request_stop(); });
     const uint64_t request = list_requests_.load();
     if (std::exchange(served_request_, request) != request) version_.clear();
-    RunUntil(exchange.get_token());
+    co_await RunUntil(exchange.get_token());
   }
+  ended();
 }
 
-void Reflector::RunUntil(const std::stop_token& stop) {
+base::Async<void> Reflector::RunUntil(std::stop_token stop) {
   while (!stop.stop_requested()) {
     retry_after_ns_ = 0;
-    const bool in_order = version_.empty() ? ListAndWatch(stop) : Watch(stop);
+    bool in_order = false;
+    if (version_.empty()) {
+      in_order = co_await ListAndWatch(stop);
+    } else {
+      in_order = co_await Watch(stop);
+    }
     if (in_order && retry_after_ns_ == 0) continue;
     const int64_t delay = counts_as_empty_ ? kRetryEmpty : delay_.Next(Now(), random_);
     const int64_t until = Now() + std::max(delay, retry_after_ns_);
-    if (LogAt() < until) base::PauseFor(std::chrono::nanoseconds(LogAt() - Now()), stop);
+    if (LogAt() < until) co_await http::PauseAsync(std::chrono::nanoseconds(LogAt() - Now()), stop);
     LogIfItLasts();
-    base::PauseFor(std::chrono::nanoseconds(until - Now()), stop);
+    co_await http::PauseAsync(std::chrono::nanoseconds(until - Now()), stop);
   }
 }
 
@@ -85,15 +102,16 @@ void Reflector::StartList() {
   present_ = feed_has_objects_ ? std::make_shared<KeySet>() : nullptr;
 }
 
-bool Reflector::ListAndWatch(const std::stop_token& stop) {
+base::Async<bool> Reflector::ListAndWatch(std::stop_token stop) {
   StartList();
-  if (way_ == Way::kPages) return ListPages(stop);
-  return Stream("&sendInitialEvents=true&resourceVersionMatch=NotOlderThan", stop);
+  if (way_ == Way::kPages) co_return co_await ListPages(stop);
+  std::string query = "&sendInitialEvents=true&resourceVersionMatch=NotOlderThan";
+  co_return co_await Stream(std::move(query), stop);
 }
 
-bool Reflector::Watch(const std::stop_token& stop) { return Stream("&resourceVersion=" + version_, stop); }
+base::Async<bool> Reflector::Watch(std::stop_token stop) { return Stream("&resourceVersion=" + version_, stop); }
 
-bool Reflector::Stream(const std::string& query, const std::stop_token& stop) {
+base::Async<bool> Reflector::Stream(std::string query, std::stop_token stop) {
   // The server ends the watch after this time. It is random, so the watches do not all restart at the same time.
   const std::string timeout = std::to_string(300 + random_.Below(300));
   http::Request request =
@@ -102,34 +120,34 @@ bool Reflector::Stream(const std::string& query, const std::stop_token& stop) {
   const bool was_listing = listing_;
   const int64_t started = Now();
   received_ = false;
-  const auto accepted = [this, was_listing](int status) {
+  const requests::WatchSink::Status accepted = [this, was_listing](int status) {
     if (!was_listing && status >= 200 && status < 300) outage_.Accepted();
   };
   requests::WatchSink sink([this](requests::Encoded event) { return OnEvent(event); }, accepted);
-  const http::Reply reply = transport_.Stream(request, sink, stop);
-  if (stop.stop_requested()) return true;
+  const http::Reply reply = co_await http::StreamAsync(transport_, std::move(request), sink, stop);
+  if (stop.stop_requested()) co_return true;
   if (sink.too_long()) Unreadable("an event is too long");
   if (reply.status != 0 && !reply.ok()) {
     const requests::ApiStatus status = requests::StatusOf(reply, "watch " + kind_.resource);
     if (status.Expired()) {
       version_.clear();
-      return !was_listing;
+      co_return !was_listing;
     }
     if (was_listing && (status.code == 400 || status.code == 422)) {  // a server without WatchList
       way_ = Way::kPages;
-      return true;
+      co_return true;
     }
     // A new list may succeed even if the server refuses this resourceVersion.
     const bool about_us = status.code == 0 || status.code == 401 || status.code == 403 || status.code == 429;
     if (!was_listing && !about_us && ++refused_watches_ >= kRefusalsBeforeAList) version_.clear();
     Failed(status, was_listing ? "list" : "watch");
-    return false;
+    co_return false;
   }
   if (listing_) {                                       // it ended before the list was complete
     if (failing_since_ == 0 || !reply.error.empty()) {  // otherwise an ERROR event has given the reason
       Failed({reply.status, "", reply.error.empty() ? "the list broke off" : reply.error}, "list");
     }
-    return false;
+    co_return false;
   }
   if (!reply.error.empty()) {
     log::V(2, "Watch broke", {{"resource", kind_.resource}, {"err", reply.error}});
@@ -142,7 +160,7 @@ bool Reflector::Stream(const std::string& query, const std::stop_token& stop) {
   } else if (at_once && !received_) {
     outage_.Broke("the server ended the watch at once");
   }
-  return reply.status != 0 && !at_once;
+  co_return reply.status != 0 && !at_once;
 }
 
 http::Request Reflector::RequestFor(std::string path) const {
@@ -159,47 +177,56 @@ std::string Reflector::ListPath(const std::string& query) const {
   return path + (query.empty() ? "?" : "&") + "fieldSelector=" + Escaped(kind_.field_selector);
 }
 
-bool Reflector::ListPages(const std::stop_token& stop) {
+base::Async<bool> Reflector::ListPages(std::stop_token stop) {
   const std::string limit = "?limit=" + std::to_string(kPageSize);
   std::string next;
   while (!stop.stop_requested()) {
     http::Request request = RequestFor(ListPath(limit));
     if (!next.empty()) request.path += "&continue=" + Escaped(next);
-    const http::Reply reply = transport_.SendAndWait(std::move(request));
+    const http::Reply reply = co_await http::SendAsync(transport_, std::move(request));
     if (!reply.ok()) {
       const requests::ApiStatus status = requests::StatusOf(reply, "list " + kind_.resource);
-      if (status.Expired() && !next.empty()) return ListWhole();
+      if (status.Expired() && !next.empty()) co_return co_await ListWhole();
       Failed(status, "list");
-      return false;
+      co_return false;
     }
-    const auto metadata = OnPage(reply);
-    if (!metadata) return false;
-    if (metadata->next.empty()) return OnLastPage(*metadata);
+    const std::optional<api::ListMetadata> metadata = co_await OnPage(reply);
+    if (!metadata) co_return false;
+    if (metadata->next.empty()) co_return OnLastPage(*metadata);
     next = metadata->next;
   }
-  return true;
+  co_return true;
 }
 
 // The server no longer has the version of the first pages, and may drop the next one too, so the list is requested in
 // one piece. Source: k8s.io/client-go/tools/pager/pager.go FullListIfExpired.
-bool Reflector::ListWhole() {
+base::Async<bool> Reflector::ListWhole() {
   log::V(2, "The pages of a list have expired: requesting it in one piece", {{"resource", kind_.resource}});
   StartList();
-  const http::Reply reply = transport_.SendAndWait(RequestFor(ListPath("")));
+  http::Request request = RequestFor(ListPath(""));
+  const http::Reply reply = co_await http::SendAsync(transport_, std::move(request));
   if (!reply.ok()) {
     Failed(requests::StatusOf(reply, "list " + kind_.resource), "list");
-    return false;
+    co_return false;
   }
-  const auto metadata = OnPage(reply);
-  return metadata && OnLastPage(*metadata);
+  const std::optional<api::ListMetadata> metadata = co_await OnPage(reply);
+  if (!metadata) co_return false;
+  co_return OnLastPage(*metadata);
 }
 
 // Passes the objects of a list to the feed. nullopt: the answer was no list; the failure is recorded.
-std::optional<api::ListMetadata> Reflector::OnPage(const http::Reply& reply) {
-  auto metadata = ForEachItem(BodyOf(reply), [this](requests::Encoded item) { return OnObject(item); });
-  if (metadata && !metadata->resource_version.empty()) return std::move(*metadata);
+base::Async<std::optional<api::ListMetadata>> Reflector::OnPage(const http::Reply& reply) {
+  base::Result<api::ListMetadata> metadata;
+  co_await http::RunAsync(ListThreads(), PageReader(reply, metadata));
+  if (metadata && !metadata->resource_version.empty()) co_return std::move(*metadata);
   Unreadable(metadata ? "the answer is no list" : metadata.error().message);
-  return std::nullopt;
+  co_return std::nullopt;
+}
+
+std::function<void()> Reflector::PageReader(const http::Reply& reply, base::Result<api::ListMetadata>& into) {
+  return [this, &reply, &into] {
+    into = ForEachItem(BodyOf(reply), [this](requests::Encoded item) { return OnObject(item); });
+  };
 }
 
 bool Reflector::OnLastPage(const api::ListMetadata& metadata) {

@@ -1,18 +1,22 @@
 // Keeps a feed up to date with the objects of one kind: it lists them, watches them, resumes a broken watch, and lists
 // again if the server no longer has the version to resume from. Source: k8s.io/client-go/tools/cache/reflector.go.
 //
-// Thread: Run blocks its caller; one thread per reflector. Ownership: transport, clock, and feed must outlive Run.
-// Objects are decoded when they arrive and not stored, so a list of any length needs the memory of its largest object.
+// Thread: a reflector has none. It waits and decides on the I/O thread (client/http/io_thread.h), decodes a paged list
+// on a thread that exists only meanwhile, and decodes an event of a watch on the thread of the transport that receives
+// it. Ownership: this object, transport, and feed must live until `ended` of Start has begun. Objects are decoded when
+// they arrive and not stored, so a list of any length needs the memory of its largest object.
 #pragma once
 
 #include <atomic>
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <optional>
 #include <stop_token>
 #include <string>
 
 #include "api/json_items.h"
+#include "base/async.h"
 #include "base/clock.h"
 #include "base/random.h"
 #include "base/thread_annotations.h"
@@ -44,17 +48,19 @@ class Reflector {
   Reflector(ResourceKind kind, http::Transport& transport, ObjectFeed& feed, uint64_t seed,
             RetryDelay delay = RetryDelay());
 
-  void Run(std::stop_token stop);
+  // Lists and watches until stop is requested; then calls ended on the I/O thread, which may destroy this object. Call
+  // it once. Any thread.
+  void Start(std::stop_token stop, std::function<void()> ended);
   // Blocks until the feed has everything that the server has at the time of the call: until the watch has reached the
-  // server's resourceVersion, or a new list is complete. False: stop was requested first. Any thread but the one that
-  // runs Run and those of the transport.
+  // server's resourceVersion, or a new list is complete. False: stop was requested first. Any thread but those of the
+  // transport.
   bool CatchUp(const std::stop_token& stop);
-  // How long a failure lasts before it is logged and an optional kind counts as empty. Call it before Run.
+  // How long a failure lasts before it is logged and an optional kind counts as empty. Call it before Start.
   void set_unreadable_timeout_ns(int64_t ns) { unreadable_timeout_ns_ = ns; }
   // Whether to ask for protobuf, if the kind has it; the server may still answer in JSON. After some answers that
-  // cannot be read, the reflector asks for JSON. Call it before Run.
+  // cannot be read, the reflector asks for JSON. Call it before Start.
   void set_protobuf(bool wanted) { protobuf_.set_wanted(wanted); }
-  // CatchUp requests a new list at once if the last one had fewer objects than this; 0: never. Call it before Run.
+  // CatchUp requests a new list at once if the last one had fewer objects than this; 0: never. Call it before Start.
   void set_short_list(size_t objects) { short_list_ = objects; }
 
   // Any thread.
@@ -65,23 +71,25 @@ class Reflector {
   std::optional<Outage::State> outage() const { return outage_.state(); }
 
  private:
-  enum class Way { kWatchList, kPages };       // how to list
-  void RunUntil(const std::stop_token& stop);  // Run, until the next new list that CatchUp requests
+  enum class Way { kWatchList, kPages };  // how to list
+  base::Async<void> RunTo(std::stop_token stop, std::function<void()> ended);
+  base::Async<void> RunUntil(std::stop_token stop);  // until the next new list that CatchUp requests
   // What the server has: its resourceVersion. "": the server refuses to list an optional kind. nullopt: stop.
   std::optional<std::string> ServerVersion(const std::stop_token& stop);
   uint64_t RequestList();
   bool HasShortList() const { return listed() && objects_listed_.load() < short_list_; }
   void Reached(std::string version);
   // One exchange with the server. Returns false if the next one needs a delay.
-  bool ListAndWatch(const std::stop_token& stop);
-  bool ListPages(const std::stop_token& stop);
-  bool ListWhole();
+  base::Async<bool> ListAndWatch(std::stop_token stop);
+  base::Async<bool> ListPages(std::stop_token stop);
+  base::Async<bool> ListWhole();
   http::Request RequestFor(std::string path) const;
   std::string ListPath(const std::string& query) const;
-  std::optional<api::ListMetadata> OnPage(const http::Reply& reply);
+  base::Async<std::optional<api::ListMetadata>> OnPage(const http::Reply& reply);
+  std::function<void()> PageReader(const http::Reply& reply, base::Result<api::ListMetadata>& into);
   bool OnLastPage(const api::ListMetadata& metadata);
-  bool Watch(const std::stop_token& stop);
-  bool Stream(const std::string& query, const std::stop_token& stop);
+  base::Async<bool> Watch(std::stop_token stop);
+  base::Async<bool> Stream(std::string query, std::stop_token stop);
   // Handles a line or frame of a watch. Returns false if the stream must be closed.
   bool OnEvent(requests::Encoded event);
   bool OnError(requests::Encoded status);

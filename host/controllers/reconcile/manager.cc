@@ -45,7 +45,7 @@ Manager::Manager(const ManagerOptions& options, http::Transport& api, metrics::R
            {KindOf("podgroups", "the PodGroup controller"), api, group_feed_, base::Mix(options.seed + 1)},
            {KindOf("elasticquotas", "the ElasticQuota controller"), api, quota_feed_, base::Mix(options.seed + 2)}}} {}
 
-Manager::~Manager() { threads_.clear(); }
+Manager::~Manager() { running_.clear(); }
 
 TableFeed<rules::PodFacts>::Handlers Manager::PodHandlers() {
   return {[this](rules::PodFacts pod) { OnPod(pods_.Set(std::move(pod))); },
@@ -131,7 +131,7 @@ void Manager::RequestEnd() {
 void Manager::StartReflectors() {
   for (reflector::Reflector& one : reflectors_) {
     one.set_unreadable_timeout_ns(options_.unreadable_kind_timeout_ns);
-    threads_.emplace_back([&one](std::stop_token stop) { one.Run(std::move(stop)); });
+    running_.push_back(std::make_unique<reflector::Running>(one));
   }
 }
 
@@ -168,9 +168,9 @@ void Manager::End() {
   sender_.AwaitAnswers(options_.shutdown_timeout_ns);
   sender_.CloseStatuses();
   if (on_last_write_) on_last_write_();
-  for (std::jthread& thread : threads_) thread.request_stop();
+  for (const auto& one : running_) one->RequestStop();
   sender_.Shutdown(options_.shutdown_timeout_ns);
-  threads_.clear();  // joins
+  running_.clear();  // waits
 }
 
 }  // namespace berth::reconcile

@@ -19,6 +19,7 @@
 #include "base/clock.h"
 #include "base/inbox.h"
 #include "cluster/reflector/reflector.h"
+#include "cluster/reflector/running.h"
 #include "controllers/reconcile/controller.h"
 #include "controllers/reconcile/elastic_quota_reconciler.h"
 #include "controllers/reconcile/pod_group_reconciler.h"
@@ -99,7 +100,7 @@ class Manager final : private Port {
   TableFeed<rules::PodGroup> group_feed_;
   TableFeed<rules::ElasticQuota> quota_feed_;
   std::array<reflector::Reflector, kKinds> reflectors_;
-  std::vector<std::jthread> threads_;  // destroyed first
+  std::vector<std::unique_ptr<reflector::Running>> running_;  // destroyed first
 };
 
 }  // namespace berth::reconcile

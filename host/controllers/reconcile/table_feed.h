@@ -1,5 +1,5 @@
-// Decodes the objects of one kind on the reflector's thread, and passes them to the loop. Thread: any that the
-// reflector uses, one call at a time. Ownership: post outlives the feed.
+// Decodes the objects of one kind, and passes them to the loop. Thread: any that the reflector uses, one call at a
+// time. Ownership: post outlives the feed.
 #pragma once
 
 #include <functional>

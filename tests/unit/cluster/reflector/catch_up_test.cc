@@ -3,9 +3,10 @@
 #include <gtest/gtest.h>
 
 #include <future>
-#include <thread>
+#include <optional>
 
 #include "cluster/reflector/reflector.h"
+#include "cluster/reflector/running.h"
 #include "eventually.h"
 #include "fake_transport.h"
 #include "story.h"
@@ -28,7 +29,7 @@ struct CatchUpTest : testing::Test {
   ResourceKind kind = kNodes;
   size_t short_list = 0;  // objects; 0: CatchUp requests a list only if the watch is behind
   std::unique_ptr<Reflector> reflector;
-  std::jthread thread;
+  std::optional<Running> running;
   std::stop_source stop;
 
   void Start() {
@@ -39,12 +40,12 @@ struct CatchUpTest : testing::Test {
     };
     reflector = std::make_unique<Reflector>(kind, server, story, 1, RetryDelay(base::kMillisecond, base::kMillisecond));
     reflector->set_short_list(short_list);
-    thread = std::jthread([this](std::stop_token token) { reflector->Run(std::move(token)); });
+    running.emplace(*reflector);
     ASSERT_TRUE(Eventually([&] { return reflector->listed() || streams[0].reply.status != 200; }));
   }
   ~CatchUpTest() override {
     stop.request_stop();
-    thread.request_stop();
+    running.reset();
   }
 };
 

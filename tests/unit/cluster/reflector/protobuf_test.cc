@@ -2,9 +2,10 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include <thread>
+#include <optional>
 
 #include "cluster/reflector/reflector.h"
+#include "cluster/reflector/running.h"
 #include "eventually.h"
 #include "fake_transport.h"
 #include "messages.h"
@@ -57,7 +58,7 @@ struct ProtobufReflectorTest : testing::Test {
   std::vector<FakeTransport::StreamScript> scripts;
   size_t next = 0;
   std::unique_ptr<Reflector> reflector;
-  std::jthread thread;
+  std::optional<Running> running;
 
   void Start(ObjectFeed& feed, bool protobuf = true) {
     server.stream = [this](const http::Request&) {
@@ -67,15 +68,12 @@ struct ProtobufReflectorTest : testing::Test {
     reflector = std::make_unique<Reflector>(kUnfinishedPods, server, feed, 1,
                                             RetryDelay(base::kMillisecond, base::kMillisecond));
     reflector->set_protobuf(protobuf);
-    thread = std::jthread([this](std::stop_token stop) { reflector->Run(std::move(stop)); });
+    running.emplace(*reflector);
   }
   bool Played() {
     return Eventually([&] { return server.requests().size() > scripts.size(); });
   }
-  void Stop() {
-    thread.request_stop();
-    if (thread.joinable()) thread.join();
-  }
+  void Stop() { running.reset(); }
   ~ProtobufReflectorTest() override { Stop(); }
 };
 

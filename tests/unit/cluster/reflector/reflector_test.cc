@@ -4,8 +4,9 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include <thread>
+#include <optional>
 
+#include "cluster/reflector/running.h"
 #include "codec/json/value.h"
 #include "eventually.h"
 #include "fake_transport.h"
@@ -28,12 +29,12 @@ struct ReflectorTest : testing::Test {
   ResourceKind kind = kUnfinishedPods;
   int64_t patience_ns = 10 * base::kSecond;
   std::unique_ptr<Reflector> reflector;
-  std::jthread thread;
+  std::optional<Running> running;
 
   void Run() {
     reflector = std::make_unique<Reflector>(kind, server, story, 1, RetryDelay(base::kMillisecond, base::kMillisecond));
     reflector->set_unreadable_timeout_ns(patience_ns);
-    thread = std::jthread([this](std::stop_token stop) { reflector->Run(std::move(stop)); });
+    running.emplace(*reflector);
   }
   void Start() {
     server.stream = [this](const http::Request&) {
@@ -46,10 +47,7 @@ struct ReflectorTest : testing::Test {
   bool Played() {
     return Eventually([&] { return server.requests().size() > scripts.size(); });
   }
-  void Stop() {
-    thread.request_stop();
-    if (thread.joinable()) thread.join();
-  }
+  void Stop() { running.reset(); }
   ~ReflectorTest() override { Stop(); }
 };
 
