@@ -69,7 +69,7 @@ func TestThreadsAtRest(t *testing.T) {
 		"housekeeper":     1,
 		"signals":         1,
 		"file-watcher":    1,
-		"http-server":     2, // one for each port
+		"http-server":     1,
 		"api-io":          1,
 		"requests":        2,
 		"events":          1,

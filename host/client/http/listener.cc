@@ -3,12 +3,13 @@
 #include <boost/asio/io_context.hpp>
 #include <boost/asio/ip/tcp.hpp>
 #include <boost/asio/ip/v6_only.hpp>
+#include <boost/asio/post.hpp>
 #include <boost/asio/steady_timer.hpp>
-#include <thread>
 #include <utility>
 
+#include "base/async.h"
 #include "base/text.h"
-#include "base/thread_name.h"
+#include "client/http/server_thread.h"
 #include "client/http/session.h"
 
 namespace berth::http {
@@ -45,11 +46,18 @@ base::Result<Place> ParsePlace(std::string_view address) {
 class Listener::Server {
  public:
   Server(Handler handler, ListenerOptions options) : sessions_(std::move(handler), std::move(options)) {}
+  // The connections that are open and what waits on the thread hold a life. After the last one, nothing uses this
+  // object any more.
   ~Server() {
-    io_.stop();
-    if (thread_.joinable()) thread_.join();
-    sessions_.End();
-    sessions_.EndStreams();
+    asio::post(io_, [this, life = life_] {
+      boost::system::error_code ignored;
+      acceptor_.close(ignored);
+      rest_.cancel();
+      sessions_.CloseAll();
+    });
+    sessions_.StopMakers();
+    life_.reset();
+    over_->Wait({});
   }
 
   // Returns the failed step, or "".
@@ -61,20 +69,19 @@ class Listener::Server {
     const char* step = OpenSocket(endpoint, error);
     if (!error) acceptor_.bind(Bound(endpoint), error), step = "bind";
     if (!error) acceptor_.listen(asio::socket_base::max_listen_connections, error), step = "listen";
-    return error ? step + (": " + base::LowerFirst(error.message())) : std::string();
+    if (error) return step + (": " + base::LowerFirst(error.message()));
+    port_ = acceptor_.local_endpoint().port();
+    return "";
   }
 
   void Run() {
-    Accept();
-    thread_ = std::jthread([this] {
-      base::NameThread("http-server");
-      io_.run();
-    });
+    asio::post(io_, [this, life = life_] { Accept(life); });
   }
 
-  uint16_t port() const { return acceptor_.local_endpoint().port(); }
+  uint16_t port() const { return port_; }
 
  private:
+  using Life = std::shared_ptr<void>;
   using SharePort = asio::detail::socket_option::boolean<SOL_SOCKET, SO_REUSEPORT>;
 
   // Returns the step. A machine without IPv6 keeps the family of the address.
@@ -95,37 +102,43 @@ class Listener::Server {
     return other_family ? tcp::endpoint(tcp::v6(), endpoint.port()) : endpoint;
   }
 
-  void Accept() {
-    acceptor_.async_accept([this](boost::system::error_code error, tcp::socket socket) {
-      if (error) return Rest();
-      Take(std::move(socket));
-      Accept();
+  void Accept(const Life& life) {
+    acceptor_.async_accept([this, life](boost::system::error_code error, tcp::socket socket) {
+      if (!acceptor_.is_open()) return;
+      if (error) return Rest(life);
+      Take(std::move(socket), life);
+      Accept(life);
     });
   }
 
   // When all places are taken, a new client replaces the one that has been idle for longest, so that a probe is
   // answered although other clients stay connected without a request.
-  void Take(tcp::socket socket) {
+  void Take(tcp::socket socket, const Life& life) {
     boost::system::error_code ignored;
-    if (sessions_.open >= sessions_.options.connections && !sessions_.MakeRoom()) {
+    if (sessions_.open.size() >= sessions_.options.connections && !sessions_.MakeRoom()) {
       socket.set_option(asio::socket_base::linger(true, 0), ignored);  // leaves no TIME_WAIT state in the kernel
       return;
     }
     socket.set_option(asio::socket_base::send_buffer_size(kSendBuffer), ignored);
-    std::make_shared<Session>(std::move(socket), sessions_)->Begin();
+    Session::Make(std::move(socket), sessions_, life)->Begin();
   }
 
   // Probably no free descriptors: an immediate retry does not help.
-  void Rest() {
+  void Rest(const Life& life) {
     rest_.expires_after(std::chrono::milliseconds(100));
-    rest_.async_wait([this](boost::system::error_code) { Accept(); });
+    rest_.async_wait([this, life](boost::system::error_code) {
+      if (acceptor_.is_open()) Accept(life);
+    });
   }
 
+  const std::shared_ptr<ServerThread> thread_ = ServerThread::OfProcess();
+  asio::io_context& io_ = thread_->context();
   Sessions sessions_;
-  asio::io_context io_{1};
   tcp::acceptor acceptor_{io_};
   asio::steady_timer rest_{io_};
-  std::jthread thread_;
+  uint16_t port_ = 0;
+  const std::shared_ptr<base::Bell> over_ = std::make_shared<base::Bell>();
+  Life life_{nullptr, [over = over_](void*) { over->Ring(); }};
 };
 
 Listener::Listener(std::unique_ptr<Server> server) : server_(std::move(server)) {}

@@ -1,6 +1,8 @@
 #include "client/http/session.h"
 
 #include <algorithm>
+#include <boost/asio/any_io_executor.hpp>
+#include <boost/asio/dispatch.hpp>
 #include <boost/asio/post.hpp>
 #include <boost/asio/ssl/error.hpp>
 #include <boost/asio/write.hpp>
@@ -48,15 +50,29 @@ bool Sessions::MakeRoom() {
   return true;
 }
 
+void Sessions::CloseAll() {
+  answers.DropWaiting();
+  while (!open.empty()) (*open.begin())->Disconnect();
+}
+
+std::shared_ptr<Session> Session::Make(asio::ip::tcp::socket socket, Sessions& all, std::shared_ptr<void> life) {
+  const asio::any_io_executor home = socket.get_executor();
+  // A thread that makes an answer may be the last owner.
+  const auto discard = [home, life = std::move(life)](Session* session) {
+    asio::dispatch(home, [session, life] { delete session; });
+  };
+  return {new Session(std::move(socket), all), discard};
+}
+
 Session::Session(asio::ip::tcp::socket socket, Sessions& all)
     : wire_(std::move(socket), all.options.tls.get()), all_(all), buffer_(kBufferLimit) {
-  ++all_.open;
+  all_.open.insert(this);
 }
 
 Session::~Session() {
   DropSource();
   SetExpendable(false);
-  if (!cut_) --all_.open;
+  all_.open.erase(this);
 }
 
 void Session::SetExpendable(bool expendable) {
@@ -66,12 +82,17 @@ void Session::SetExpendable(bool expendable) {
 }
 
 void Session::Cut() {
-  SetExpendable(false);
-  cut_ = true;
-  --all_.open;
   Error ignored;
   wire_.tcp().socket().set_option(asio::socket_base::linger(true, 0), ignored);  // no TIME_WAIT state in the kernel
-  wire_.tcp().close();
+  Disconnect();
+}
+
+// A close resets the connection only if the client has sent something that it was not asked for.
+void Session::Disconnect() {
+  DropSource();
+  SetExpendable(false);
+  all_.open.erase(this);
+  if (!std::exchange(cut_, true)) wire_.tcp().close();
 }
 
 void Session::Begin() {
@@ -181,7 +202,9 @@ void Session::AskOnAnotherThread(base::TaskThreads& maker) {
   const auto posted = maker.Post([self = shared_from_this()]() mutable {
     Answer answer = self->Ask();
     const auto back = self->wire_.tcp().get_executor();
-    asio::post(back, [self = std::move(self), answer = std::move(answer)]() mutable { self->Send(std::move(answer)); });
+    asio::post(back, [self = std::move(self), answer = std::move(answer)]() mutable {
+      if (!self->cut_) self->Send(std::move(answer));
+    });
   });
   if (posted == base::TaskThreads::Posted::kNoThread) {
     Send({.status = 503, .body = "The system gives no thread for an answer.\n"});
@@ -231,6 +254,7 @@ void Session::Answered(Error error) {
 }
 
 void Session::Close() {
+  if (cut_) return;
   SetExpendable(true);
   wire_.tcp().expires_after(kFarewell);
   const auto drain = [self = shared_from_this()](Error, size_t = 0) {

@@ -1,6 +1,6 @@
-// One connection to the listener: it reads requests and sends answers in turn. For listener.cc only. Thread: the
-// listener's first; answers that are not prompt are made on its others.
-// Ownership: the session owns itself until the connection ends or the listener's io_context is destroyed.
+// One connection to the listener: it reads requests and sends answers in turn. For listener.cc only. Thread: that of
+// server_thread.h; answers that are not prompt are made on threads of the listener.
+// Ownership: the session owns itself until the connection ends.
 #pragma once
 
 #include <utility>  // missing in Boost.Asio 1.74
@@ -23,30 +23,29 @@ namespace berth::http {
 
 class Session;
 
-// The data that all sessions of one listener share. Outlives the io_context and the sessions in it.
+// The data that all sessions of one listener share. Outlives the sessions. Thread: that of the sessions, unless a
+// function says otherwise.
 struct Sessions {
   Sessions(Listener::Handler h, ListenerOptions o)
       : handler(std::move(h)),
         options(std::move(o)),
         answers(options.answers, options.waiting),
         maker({.name = "http-answers", .most = static_cast<uint32_t>(std::max<size_t>(options.answers, 1))}) {}
-  // While the io_context lives: waits for running handlers, and drops the sessions that wait for one.
-  void End() {
+  // Waits for running handlers; none runs later. Not on the thread of the sessions.
+  void StopMakers() {
     maker.Stop();
     slow_maker.Stop();
-    answers.DropWaiting();
   }
-  // The same for streams. After the thread of the connections has ended: sources wake nobody any more.
-  void EndStreams();
+  // Closes all connections. A session whose handler runs ends after that.
+  void CloseAll();
   // Closes the session that has been expendable for longest; false: there is none.
   bool MakeRoom();
 
   const Listener::Handler handler;
   const ListenerOptions options;
-  size_t open = 0;
+  std::set<Session*> open;  // that have a connection
   // All sessions that neither wait for nor send an answer that is not prompt; the longest idle session comes first.
   std::list<Session*> expendable;
-  std::set<Session*> streaming;
   static constexpr size_t kSlowAnswers = 2;
 
   Turnstile answers;  // that are neither prompt nor slow
@@ -57,20 +56,22 @@ struct Sessions {
 
 class Session : public std::enable_shared_from_this<Session> {
  public:
-  Session(boost::asio::ip::tcp::socket socket, Sessions& all);
-  ~Session();
+  // life: is held until the session is destroyed, which happens on the thread of the sessions.
+  static std::shared_ptr<Session> Make(boost::asio::ip::tcp::socket socket, Sessions& all, std::shared_ptr<void> life);
   Session(const Session&) = delete;
   void Begin();
   // Closes the connection at once and frees its place.
   void Cut();
-  // Ends a stream: its source is destroyed.
-  void DropSource();
+  // The same, in the order of TCP: the client may still read what was sent.
+  void Disconnect();
 
  private:
   using Response = boost::beast::http::response<boost::beast::http::string_body>;
   using Parser = boost::beast::http::request_parser<boost::beast::http::string_body>;
   using Error = boost::beast::error_code;
 
+  Session(boost::asio::ip::tcp::socket socket, Sessions& all);
+  ~Session();
   void OnHandshake(Error error);
   void RefusePlainText();
   void Read();
@@ -94,7 +95,7 @@ class Session : public std::enable_shared_from_this<Session> {
   void Pump();
   void WritePiece(std::string piece);
   void OnPiece(Error error);
-  void EndStream();
+  void DropSource();
   void Close();
   void Drain();
   // Marks it as expendable: appends it to the list of `all`.

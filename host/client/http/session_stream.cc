@@ -15,13 +15,8 @@ constexpr size_t kMostUnasked = size_t{16} * 1024;
 
 }  // namespace
 
-void Sessions::EndStreams() {
-  while (!streaming.empty()) (*streaming.begin())->DropSource();
-}
-
 void Session::DropSource() {
   if (source_ == nullptr) return;
-  all_.streaming.erase(this);
   source_->SetWake({});
   source_.reset();
 }
@@ -35,7 +30,6 @@ void Session::Stream(Answer answer) {
   response_->erase(field::field::content_length);
   if (response_->version() == 11) response_->chunked(true);
   if (Turnstile* entered = std::exchange(among_answers_, nullptr)) entered->Leave();
-  all_.streaming.insert(this);
   stream_header_.emplace(*response_);
   wire_.tcp().expires_after(all_.options.answer_time);
   wire_.With(
@@ -43,7 +37,7 @@ void Session::Stream(Answer answer) {
 }
 
 void Session::OnStreamHeader(Error error) {
-  if (error || cut_) return EndStream();
+  if (error || cut_) return Disconnect();
   wire_.tcp().expires_never();  // for WatchClient; each write sets its own time
   n_unasked_ = buffer_.size();
   buffer_.clear();
@@ -60,7 +54,7 @@ void Session::WatchClient() {
   const auto then = [self = shared_from_this()](Error error, size_t read) {
     if (self->cut_) return;
     self->n_unasked_ += read;
-    error || self->n_unasked_ > kMostUnasked ? self->EndStream() : self->WatchClient();
+    error || self->n_unasked_ > kMostUnasked ? self->Disconnect() : self->WatchClient();
   };
   wire_.With([&](auto& stream) { stream.async_read_some(buffer_.prepare(4096), then); });
 }
@@ -93,17 +87,8 @@ void Session::OnPiece(Error error) {
   writing_ = false;
   piece_ = {};
   if (cut_) return;
-  if (error || complete_) return EndStream();
+  if (error || complete_) return Disconnect();
   Pump();
-}
-
-// A close resets the connection only if the client has sent something that it was not asked for.
-void Session::EndStream() {
-  DropSource();
-  if (cut_) return;
-  cut_ = true;
-  --all_.open;
-  wire_.tcp().close();
 }
 
 }  // namespace berth::http

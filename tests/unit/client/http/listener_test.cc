@@ -11,6 +11,7 @@
 #include <cstdlib>
 #include <cstring>
 #include <filesystem>
+#include <fstream>
 #include <future>
 
 #include "client/http/rest_client.h"
@@ -317,6 +318,49 @@ TEST(Listener, ClosesUnderOpenConnections) {
   listener = Start("127.0.0.1:" + std::to_string(port));  // the port is free again
   EXPECT_EQ(listener->port(), port);
   EXPECT_THAT(Ask(port, "GET /healthz"), StartsWith("HTTP/1.1 200 OK\r\n"));
+}
+
+size_t ThreadsNamed(const std::string& name) {
+  size_t n = 0;
+  for (const auto& task : std::filesystem::directory_iterator("/proc/self/task")) {
+    std::ifstream comm(task.path() / "comm");
+    std::string text;
+    n += std::getline(comm, text) && text == name ? 1 : 0;
+  }
+  return n;
+}
+
+TEST(Listener, AllPortsShareOneThread) {
+  auto one = Start(), other = Start();
+  EXPECT_THAT(Ask(one->port(), "GET /healthz"), StartsWith("HTTP/1.1 200 OK\r\n"));
+  EXPECT_THAT(Ask(other->port(), "GET /healthz"), StartsWith("HTTP/1.1 200 OK\r\n"));
+  EXPECT_EQ(ThreadsNamed("http-server"), 1U);
+  one.reset();
+  EXPECT_THAT(Ask(other->port(), "GET /healthz"), StartsWith("HTTP/1.1 200 OK\r\n"));
+  other.reset();
+  EXPECT_EQ(ThreadsNamed("http-server"), 0U);
+}
+
+// The end of a port waits for its handlers; the other port continues meanwhile.
+TEST(Listener, TheEndOfAPortDelaysNoOther) {
+  std::promise<void> inside, leave;
+  auto slow = Listener::Start("127.0.0.1:0", [&](const Incoming&) -> Answer {
+    inside.set_value();
+    leave.get_future().wait();
+    return {};
+  });
+  ASSERT_TRUE(slow.has_value());
+  auto other = Start();
+  const int client = Connect((*slow)->port());
+  send(client, "GET / HTTP/1.1\r\n\r\n", 18, MSG_NOSIGNAL);
+  inside.get_future().wait();
+  auto ends = std::async(std::launch::async, [&] { slow->reset(); });
+  EXPECT_TRUE(EndsWithoutAnswer(client));
+  EXPECT_THAT(Ask(other->port(), "GET /healthz"), StartsWith("HTTP/1.1 200 OK\r\n"));
+  EXPECT_EQ(ends.wait_for(std::chrono::milliseconds(20)), std::future_status::timeout);
+  leave.set_value();
+  ends.get();
+  close(client);
 }
 
 TEST(Listener, ABusyPortIsAClearError) {
