@@ -1,8 +1,34 @@
 #include "base/housekeeper.h"
 
+#include <poll.h>
+#include <sys/eventfd.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <vector>
+
 #include "base/thread_name.h"
 
 namespace berth::base {
+namespace {
+
+using std::chrono::milliseconds;
+
+constexpr milliseconds kLongestPoll = std::chrono::hours(1);
+constexpr milliseconds kBlindPoll{100};  // without an eventfd
+
+}  // namespace
+
+// What the thread waits for.
+struct Housekeeper::Poll {
+  std::vector<pollfd> fds;        // first the eventfd
+  std::vector<uint64_t> numbers;  // of the entries of the others
+  milliseconds time{0};
+
+  void operator()() { poll(fds.data(), fds.size(), static_cast<int>(time.count())); }
+};
+
+Housekeeper::Housekeeper(std::string name) : name_(std::move(name)), wake_(eventfd(0, EFD_NONBLOCK | EFD_CLOEXEC)) {}
 
 std::shared_ptr<Housekeeper> Housekeeper::OfProcess() {
   static Mutex mutex;
@@ -18,23 +44,53 @@ Housekeeper::~Housekeeper() {
     const MutexLock lock(mutex_);
     quit_ = true;
   }
-  changed_.notify_all();
+  Wake();
+  if (thread_.joinable()) thread_.join();
+  if (wake_ >= 0) close(wake_);
+}
+
+void Housekeeper::Wake() const {
+  if (wake_ >= 0) eventfd_write(wake_, 1);
 }
 
 uint64_t Housekeeper::Add(std::chrono::nanoseconds delay, Task task) {
   const MutexLock lock(mutex_);
-  const uint64_t number = ++last_number_;
-  entries_.emplace(number, Entry{std::make_shared<const Task>(std::move(task)), {}});
+  const uint64_t number = AddEntry(std::move(task), true);
   Schedule(number, delay);
+  return number;
+}
+
+uint64_t Housekeeper::AddAwaiting(std::function<void()> task) {
+  const auto run = [task = std::move(task)] {
+    task();
+    return std::chrono::nanoseconds(0);
+  };
+  const MutexLock lock(mutex_);
+  return AddEntry(run, false);
+}
+
+uint64_t Housekeeper::AddEntry(Task task, bool periodic) {
+  const uint64_t number = ++last_number_;
+  entries_.emplace(number, Entry{std::make_shared<const Task>(std::move(task)), periodic});
   if (!thread_.joinable()) thread_ = std::jthread([this] { Loop(); });
   return number;
+}
+
+void Housekeeper::Await(uint64_t number, std::chrono::nanoseconds time, int fd) {
+  const MutexLock lock(mutex_);
+  const auto at = entries_.find(number);
+  if (at == entries_.end()) return;
+  due_.erase({at->second.due, number});
+  at->second.fd = fd;
+  Schedule(number, time);
 }
 
 void Housekeeper::Schedule(uint64_t number, std::chrono::nanoseconds delay) {
   Entry& entry = entries_.at(number);
   entry.due = std::chrono::steady_clock::now() + delay;
   const auto at = due_.emplace(entry.due, number).first;
-  if (at == due_.begin()) changed_.notify_one();
+  const bool own = thread_.get_id() == std::this_thread::get_id();
+  if (!own && (at == due_.begin() || entry.fd >= 0)) Wake();
 }
 
 void Housekeeper::Remove(uint64_t number) {
@@ -43,6 +99,7 @@ void Housekeeper::Remove(uint64_t number) {
   const auto at = entries_.find(number);
   if (at == entries_.end()) return;
   due_.erase({at->second.due, number});
+  if (at->second.fd >= 0) Wake();  // so that it is not polled any more
   removed = std::move(at->second.task);
   entries_.erase(at);
   if (thread_.get_id() != std::this_thread::get_id()) {
@@ -54,7 +111,13 @@ void Housekeeper::Remove(uint64_t number) {
 void Housekeeper::Loop() {
   NameThread(name_);
   MutexLock lock(mutex_);
-  while (AwaitDue(lock)) {
+  while (!quit_) {
+    Poll poll = NextPoll();
+    lock.unlock();
+    poll();
+    lock.lock();
+    NoteReadable(poll);
+    if (quit_ || !HasDue()) continue;
     std::shared_ptr<const Task> task = Begin();
     lock.unlock();
     const std::chrono::nanoseconds pause = (*task)();
@@ -64,29 +127,49 @@ void Housekeeper::Loop() {
   }
 }
 
-// false: the thread ends.
-bool Housekeeper::AwaitDue(MutexLock& lock) {
-  while (!quit_) {
-    if (due_.empty()) {
-      changed_.wait(lock, [this]() REQUIRES(mutex_) { return quit_ || !due_.empty(); });
-      continue;
-    }
-    const auto rest = due_.begin()->first - std::chrono::steady_clock::now();
-    if (rest <= rest.zero()) return true;
-    changed_.wait_for(lock, rest);
+Housekeeper::Poll Housekeeper::NextPoll() const {
+  Poll poll{.fds = {{wake_, POLLIN, 0}}, .time = wake_ < 0 ? kBlindPoll : kLongestPoll};
+  for (const auto& [due, number] : due_) {
+    const Entry& entry = entries_.at(number);
+    if (entry.fd < 0) continue;
+    poll.fds.push_back({entry.fd, POLLIN, 0});
+    poll.numbers.push_back(number);
   }
-  return false;
+  if (!due_.empty()) {
+    const auto rest = std::chrono::ceil<milliseconds>(due_.begin()->first - std::chrono::steady_clock::now());
+    poll.time = std::clamp(rest, milliseconds(0), poll.time);
+  }
+  return poll;
 }
+
+// Those that are readable are due now, after what was due before.
+void Housekeeper::NoteReadable(const Poll& poll) {
+  const Time now = std::chrono::steady_clock::now();
+  if (eventfd_t count; poll.fds[0].revents != 0) eventfd_read(wake_, &count);
+  for (size_t i = 0; i < poll.numbers.size(); ++i) {
+    const uint64_t number = poll.numbers[i];
+    const auto at = entries_.find(number);
+    if (poll.fds[i + 1].revents == 0 || at == entries_.end() || at->second.due <= now) continue;
+    if (due_.erase({at->second.due, number}) == 0) continue;
+    at->second.due = now;
+    due_.emplace(at->second.due, number);
+  }
+}
+
+bool Housekeeper::HasDue() const { return !due_.empty() && due_.begin()->first <= std::chrono::steady_clock::now(); }
 
 std::shared_ptr<const Housekeeper::Task> Housekeeper::Begin() {
   running_ = due_.begin()->second;
   due_.erase(due_.begin());
-  return entries_.at(running_).task;
+  Entry& entry = entries_.at(running_);
+  entry.fd = -1;
+  return entry.task;
 }
 
 void Housekeeper::End(std::chrono::nanoseconds pause) {
   const uint64_t number = std::exchange(running_, 0);
-  if (entries_.contains(number)) Schedule(number, pause);
+  const auto at = entries_.find(number);
+  if (at != entries_.end() && at->second.periodic) Schedule(number, pause);
   ended_.notify_all();
 }
 

@@ -1,6 +1,6 @@
-// A thread that runs short periodic tasks, one at a time, so that what looks at something now and then needs no thread
-// of its own. A task must not block for longer than it takes to read a small local file; a Chore has longer ones.
-// Thread: any. Ownership: owns the tasks; those who add them outlive them.
+// A thread that runs short tasks, one at a time, so that what looks at something now and then, or waits for a
+// descriptor, needs no thread of its own. A task must not block for longer than it takes to read a small local file; a
+// Chore has longer ones. Thread: any. Ownership: owns the tasks; those who add them outlive them.
 #pragma once
 
 #include <chrono>
@@ -23,7 +23,7 @@ class Housekeeper {
   using Task = std::function<std::chrono::nanoseconds()>;
 
   // name: of the thread, which starts with the first task.
-  explicit Housekeeper(std::string name) : name_(std::move(name)) {}
+  explicit Housekeeper(std::string name);
   ~Housekeeper();  // not on its thread
   Housekeeper(const Housekeeper&) = delete;
 
@@ -32,6 +32,11 @@ class Housekeeper {
 
   // delay: until the first run. Returns the number for Remove, never 0.
   uint64_t Add(std::chrono::nanoseconds delay, Task task);
+  // Adds a task that runs once after each Await. Returns the number for Await and Remove, never 0.
+  uint64_t AddAwaiting(std::function<void()> task);
+  // The task runs after that time, or as soon as the descriptor is readable (-1: none); seldom without either. Replaces
+  // an earlier Await; the task itself may call it. The descriptor must stay open until the task runs or is removed.
+  void Await(uint64_t number, std::chrono::nanoseconds time, int fd);
   // Waits for a run of the task that is under way, unless the task itself removes it. The task never runs again.
   void Remove(uint64_t number);
 
@@ -39,17 +44,25 @@ class Housekeeper {
   using Time = std::chrono::steady_clock::time_point;
   struct Entry {
     std::shared_ptr<const Task> task;
-    Time due;
+    bool periodic = true;
+    Time due = {};
+    int fd = -1;  // also runs the task
   };
+  struct Poll;
+  uint64_t AddEntry(Task task, bool periodic) REQUIRES(mutex_);
   void Schedule(uint64_t number, std::chrono::nanoseconds delay) REQUIRES(mutex_);
+  void Wake() const;
   void Loop();
-  bool AwaitDue(MutexLock& lock) REQUIRES(mutex_);
+  Poll NextPoll() const REQUIRES(mutex_);
+  void NoteReadable(const Poll& poll) REQUIRES(mutex_);
+  bool HasDue() const REQUIRES(mutex_);
   std::shared_ptr<const Task> Begin() REQUIRES(mutex_);
   void End(std::chrono::nanoseconds pause) REQUIRES(mutex_);
 
   const std::string name_;
+  const int wake_;  // an eventfd, which ends a poll; -1: there was no descriptor
   Mutex mutex_;
-  Condition changed_, ended_;
+  Condition ended_;
   std::unordered_map<uint64_t, Entry> entries_ GUARDED_BY(mutex_);
   std::set<std::pair<Time, uint64_t>> due_ GUARDED_BY(mutex_);  // of the entries, without the one that runs
   uint64_t last_number_ GUARDED_BY(mutex_) = 0, running_ GUARDED_BY(mutex_) = 0;

@@ -171,7 +171,7 @@ class World {
     if (before_threads) before_threads();
     coordinator_ =
         std::make_unique<reload::Coordinator>(target_, reports, options, std::move(policy), first, retirement_);
-    if (auto started = coordinator_->Start(seen); !started) Die(started.error().message);
+    coordinator_->Start(seen);
   }
   void Stop() {
     coordinator_.reset();

@@ -67,8 +67,6 @@ func TestThreadsAtRest(t *testing.T) {
 		"berth-log":       1,
 		"watchdog":        1,
 		"housekeeper":     1,
-		"signals":         1,
-		"file-watcher":    1,
 		"http-server":     1,
 		"api-io":          1,
 		"requests":        2,

@@ -257,9 +257,7 @@ base::Result<void> Scheduler::Begin() {
             {{"version", std::string("Berth v" BERTH_VERSION " for Kubernetes ") + base::kKubernetesGitVersion}});
   LogServedNames(configuration_);
   LogMountWarnings(seen_);
-  if (auto begun = swapping_->Start(std::move(policy_), std::move(first_), seen_); !begun) {
-    return tl::unexpected(begun.error());
-  }
+  swapping_->Start(std::move(policy_), std::move(first_), seen_);
   BeginElection();
   // After swapping_->Start: SIGHUP calls Poke. Signals that came before are still pending.
   start_.signals.Start([this] { RequestEnd(); }, [this] { daemon_->RequestDump(); }, [this] { swapping_->Poke(); });

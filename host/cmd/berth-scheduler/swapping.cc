@@ -12,12 +12,12 @@ Swapping::Swapping(daemon::Daemon& daemon, Admin& admin, metrics::Registry& regi
 
 Swapping::~Swapping() { Stop(); }
 
-base::Result<void> Swapping::Start(std::unique_ptr<assembly::Policy> policy,
-                                   std::shared_ptr<const framework::ProfileSet> active, reload::Fingerprint seen) {
+void Swapping::Start(std::unique_ptr<assembly::Policy> policy, std::shared_ptr<const framework::ProfileSet> active,
+                     reload::Fingerprint seen) {
   coordinator_ = std::make_unique<reload::Coordinator>(static_cast<reload::Target&>(*this),
                                                        static_cast<reload::SwapObserver&>(*this), options_,
                                                        std::move(policy), std::move(active), retirement_);
-  return coordinator_->Start(std::move(seen));
+  coordinator_->Start(std::move(seen));
 }
 
 void Swapping::Poke() {

@@ -26,8 +26,8 @@ class Swapping final : private reload::Target, private reload::SwapObserver {
     return retirement_.Wrap(std::move(first));
   }
   // seen: the fingerprint of reload::Coordinator::PathsOf, taken before policy was read.
-  base::Result<void> Start(std::unique_ptr<assembly::Policy> policy,
-                           std::shared_ptr<const framework::ProfileSet> active, reload::Fingerprint seen);
+  void Start(std::unique_ptr<assembly::Policy> policy, std::shared_ptr<const framework::ProfileSet> active,
+             reload::Fingerprint seen);
   void Poke();  // any thread, between Start and Stop
   void Stop();
 

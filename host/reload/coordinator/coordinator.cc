@@ -84,20 +84,18 @@ WatchedPaths Coordinator::PathsOf(const CoordinatorOptions& options, const confi
   return paths.Absolute();
 }
 
-base::Result<void> Coordinator::Start(Fingerprint seen) {
+void Coordinator::Start(Fingerprint seen) {
   base::MutexLock one(changing_);  // a change that the watcher finds waits until Start has ended
   seen_ = seen;
   watched_ = PathsOf(options_, effective_->config.berth);
-  auto watcher = Watcher::Start(
+  auto watcher = std::make_unique<Watcher>(
       watched_, std::move(seen), [this](const Fingerprint& now) { Changed(now); }, options_.watcher);
-  if (!watcher) return tl::unexpected(watcher.error());
   {
     base::MutexLock lock(state_mutex_);
-    watcher_ = std::move(*watcher);
+    watcher_ = std::move(watcher);
   }
   watching_over_.emplace(
       "probation", kWatchOverEvery, [this] { return HasToWatch(); }, [this] { Watch(); });
-  return {};
 }
 
 void Coordinator::Stop() {

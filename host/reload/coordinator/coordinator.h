@@ -89,7 +89,7 @@ class Coordinator {
   static WatchedPaths PathsOf(const CoordinatorOptions& options, const config::BerthConfiguration& berth = {});
 
   // seen: the fingerprint of PathsOf, taken before the effective policy was read.
-  base::Result<void> Start(Fingerprint seen);
+  void Start(Fingerprint seen);
   void Poke();  // SIGHUP: checks the files now, and tries a rejected change again
   void Stop();  // waits for a policy change under way
 

@@ -3,6 +3,7 @@
 #include <sys/inotify.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cerrno>
 #include <cstring>
 
@@ -65,20 +66,21 @@ Inotify::Watch* Inotify::Add(const std::string& path, uint32_t mask) {
   return nullptr;
 }
 
-bool Inotify::Read() {
+Inotify::Heard Inotify::Read() {
   alignas(inotify_event) char buffer[16384];
-  bool relevant = false;
+  Heard heard = Heard::kNothing;
   ssize_t length;
   while ((length = read(fd_.get(), buffer, sizeof buffer)) > 0 || (length < 0 && errno == EINTR)) {
     for (ssize_t at = 0; at < length;) {
       inotify_event event;
       std::memcpy(&event, buffer + at, sizeof event);
       const char* name = event.len == 0 ? "" : buffer + at + sizeof event;
-      relevant = Concerns(event.wd, event.mask, name) || relevant;
+      const bool relevant = Concerns(event.wd, event.mask, name);
+      heard = std::max(heard, relevant ? Heard::kRelevant : Heard::kOther);
       at += static_cast<ssize_t>(sizeof event + event.len);
     }
   }
-  return relevant;
+  return heard;
 }
 
 bool Inotify::Concerns(int watch, uint32_t mask, const std::string& name) {

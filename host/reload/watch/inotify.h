@@ -30,9 +30,10 @@ class Inotify final : public os::PathListener {
   void Lists(const std::string& directory) override;
   void Reaches(const std::string& file) override;
 
-  // Reads all available events without blocking. True: an event concerns a watched path, so names and links may have
-  // other targets now: make a survey.
-  bool Read();
+  enum class Heard : uint8_t { kNothing, kOther, kRelevant };
+  // Reads all available events without blocking. kRelevant: an event concerns a watched path, so names and links may
+  // have other targets now: make a survey. kOther: there were only other events.
+  Heard Read();
 
   // Whether a process has written to a watched file and not closed it yet.
   bool being_written() const { return !written_.empty(); }

@@ -1,17 +1,12 @@
 #include "reload/watch/watcher.h"
 
-#include <poll.h>
-#include <sys/eventfd.h>
-#include <unistd.h>
+#include <sys/stat.h>
 
 #include <algorithm>
-#include <cerrno>
 #include <set>
 #include <utility>
 
-#include "base/thread_name.h"
 #include "os/crypto/digest.h"
-#include "os/fd/file_descriptor.h"
 #include "telemetry/log/log.h"
 
 namespace berth::reload {
@@ -22,11 +17,8 @@ using Clock = std::chrono::steady_clock;
 // The time between two reads of events: a process that writes 1,000 times a second causes fifty surveys, not 1,000.
 constexpr std::chrono::milliseconds kDeaf{20};
 
-// For poll(2), rounded up so that it does not return too early.
-int MillisecondsUntil(Debounce::Time when) {
-  const auto left = std::chrono::ceil<std::chrono::milliseconds>(when - Clock::now()).count();
-  return static_cast<int>(std::clamp<int64_t>(left, 0, 1 << 30));
-}
+// Until the next try when the system gives no thread.
+constexpr std::chrono::seconds kNoThread{1};
 
 // The paths of files that were empty in the reported fingerprint.
 std::set<std::string> EmptyFiles(const Fingerprint& reported) {
@@ -59,40 +51,33 @@ bool HasNewEmptyFile(const FileSnapshot& survey, const Fingerprint& reported) {
 
 }  // namespace
 
-base::Result<std::unique_ptr<Watcher>> Watcher::Start(const WatchedPaths& paths, Fingerprint reported, Changed changed,
-                                                      const WatcherOptions& options) {
-  os::FileDescriptor wake(eventfd(0, EFD_NONBLOCK | EFD_CLOEXEC));
-  if (!wake.valid()) return base::Fail(os::SystemText("files cannot be watched: eventfd", errno));
-  return std::unique_ptr<Watcher>(
-      new Watcher(std::move(wake), paths, std::move(reported), std::move(changed), options));
-}
-
-Watcher::Watcher(os::FileDescriptor wake, const WatchedPaths& paths, Fingerprint reported, Changed changed,
-                 const WatcherOptions& options)
+Watcher::Watcher(const WatchedPaths& paths, Fingerprint reported, Changed changed, const WatcherOptions& options)
     : options_(options),
       changed_(std::move(changed)),
-      wake_(std::move(wake)),
       paths_(paths.Absolute()),
       reported_(std::move(reported)),
-      settling_(options.times) {
+      settling_(options.times),
+      number_(keeper_->AddAwaiting([this] { Begin(); })) {
   if (options_.inotify) inotify_.emplace();
-  thread_ = std::jthread([this](const std::stop_token& stop) { Run(stop); });
+  Begin();  // looks for changes since the reported fingerprint
 }
 
 Watcher::~Watcher() {
-  thread_.request_stop();
-  Wake();
-  thread_.join();
+  keeper_->Remove(number_);
+  thread_.Stop();
 }
 
-void Watcher::Wake() { eventfd_write(wake_.get(), 1); }
+void Watcher::Begin() {
+  const auto posted = thread_.Post([this] { Work(); });
+  if (posted == base::TaskThreads::Posted::kNoThread) keeper_->Await(number_, kNoThread, -1);
+}
 
 void Watcher::Poke() {
   {
     base::MutexLock lock(mutex_);
     poked_ = true;
   }
-  Wake();
+  Begin();
 }
 
 void Watcher::Watch(const WatchedPaths& paths) {
@@ -101,40 +86,34 @@ void Watcher::Watch(const WatchedPaths& paths) {
     base::MutexLock lock(mutex_);
     to_watch_ = std::move(absolute);
   }
-  Wake();
+  Begin();
 }
 
-void Watcher::Run(const std::stop_token& stop) {
-  base::NameThread("file-watcher");
-  LookForMissed();  // changes since the reported fingerprint
-  while (!stop.stop_requested()) {
-    WaitUntil(settling_.waiting() ? settling_.Due(being_written()) : next_look_);
-    if (stop.stop_requested()) return;
-    Hear();
-    if (TakeOrders()) LookAtOnce();
-    const Time now = Clock::now();
-    if (settling_.waiting()) {
-      if (now >= settling_.Due(being_written())) LookAfterChanges(now);
-    } else if (now >= next_look_) {
-      LookForMissed();
-    }
+void Watcher::Work() {
+  Hear();
+  if (TakeOrders()) LookAtOnce();
+  const Time now = Clock::now();
+  if (settling_.waiting()) {
+    if (now >= settling_.Due(being_written())) LookAfterChanges(now);
+  } else if (now >= next_look_) {
+    LookForMissed();
   }
+  AwaitMore(settling_.waiting() ? settling_.Due(being_written()) : next_look_);
 }
 
-void Watcher::WaitUntil(Time when) {
+void Watcher::AwaitMore(Time when) {
   const bool listens = inotify_ && inotify_->valid();
   const bool deaf = listens && Clock::now() < deaf_until_;
-  pollfd fds[2] = {{wake_.get(), POLLIN, 0}, {listens ? inotify_->fd() : -1, POLLIN, 0}};
-  poll(fds, deaf || !listens ? 1 : 2, MillisecondsUntil(deaf ? std::min(when, deaf_until_) : when));
-  eventfd_t count;
-  eventfd_read(wake_.get(), &count);
+  const auto left = (deaf ? std::min(when, deaf_until_) : when) - Clock::now();
+  keeper_->Await(number_, left, listens && !deaf ? inotify_->fd() : -1);
 }
 
 void Watcher::Hear() {
   if (!inotify_ || !inotify_->valid() || Clock::now() < deaf_until_) return;
-  const bool relevant = inotify_->Read();
+  const Inotify::Heard heard = inotify_->Read();
+  if (heard == Inotify::Heard::kNothing) return;
   deaf_until_ = Clock::now() + kDeaf;
-  if (!relevant) return;
+  if (heard != Inotify::Heard::kRelevant) return;
   survey_ = MakeFileSnapshot();
   settling_.Change(Clock::now(), true);
 }

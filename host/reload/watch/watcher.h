@@ -1,8 +1,9 @@
 // Reports changes of the configuration and the libraries: edits in place, files renamed over others, ConfigMaps whose
 // ..data has a new target, incomplete copies, directories that disappear and return. inotify reports changes that the
 // kernel sees at once; a look every few seconds finds the others (NFS, some FUSE, lower layers of an overlay, new
-// mounts). The coordinator creates it. Any thread may call Poke and Watch, also inside the callback, which runs on the
-// watcher's own thread. Source: kubelet's pkg/volume/util/atomic_writer.go.
+// mounts). The coordinator creates it. The housekeeper waits for events and times; a look and the callback run on a
+// thread that exists only meanwhile. Any thread may call Poke and Watch, also inside the callback. Source: kubelet's
+// pkg/volume/util/atomic_writer.go.
 #pragma once
 
 #include <atomic>
@@ -12,11 +13,10 @@
 #include <memory>
 #include <optional>
 #include <string>
-#include <thread>
 
-#include "base/result.h"
+#include "base/housekeeper.h"
+#include "base/task_threads.h"
 #include "base/thread_annotations.h"
-#include "os/fd/file_descriptor.h"
 #include "reload/watch/debounce.h"
 #include "reload/watch/fingerprint.h"
 #include "reload/watch/inotify.h"
@@ -35,10 +35,9 @@ class Watcher {
 
   // reported: the known fingerprint, taken (Fingerprinter::TakeNow) before the files were read for use, so that the
   // first look finds a change in between. changed must not throw; it is called only if the fingerprint differs from the
-  // last reported one. Changes while it runs are reported afterwards. Fails if there is no free descriptor. Without
-  // inotify, the watcher logs a warning and finds changes by looks only.
-  static base::Result<std::unique_ptr<Watcher>> Start(const WatchedPaths& paths, Fingerprint reported, Changed changed,
-                                                      const WatcherOptions& options = {});
+  // last reported one. Changes while it runs are reported afterwards. Without inotify, the watcher logs a warning and
+  // finds changes by looks only.
+  Watcher(const WatchedPaths& paths, Fingerprint reported, Changed changed, const WatcherOptions& options = {});
   // Waits until a running callback returns; do not call it inside the callback.
   ~Watcher();
   Watcher(const Watcher&) = delete;
@@ -52,13 +51,11 @@ class Watcher {
 
  private:
   using Time = Debounce::Time;
-  Watcher(os::FileDescriptor wake, const WatchedPaths& paths, Fingerprint reported, Changed changed,
-          const WatcherOptions& options);
-  void Wake();
+  void Begin();  // Work on the thread, as soon as possible
 
   // On the thread:
-  void Run(const std::stop_token& stop);
-  void WaitUntil(Time when);  // or until events or orders arrive
+  void Work();                // what there is to do now
+  void AwaitMore(Time when);  // Work again at that time, or when there are events
   void Hear();                // the events that have arrived
   bool TakeOrders();          // of Poke and Watch; returns whether there were any
   bool being_written() const { return has_new_empty_file_ || (inotify_ && inotify_->being_written()); }
@@ -71,7 +68,6 @@ class Watcher {
 
   const WatcherOptions options_;
   const Changed changed_;
-  const os::FileDescriptor wake_;  // an eventfd
 
   base::Mutex mutex_;
   bool poked_ GUARDED_BY(mutex_) = false;
@@ -90,7 +86,10 @@ class Watcher {
   Time next_look_{};   // although there are no events
   Time deaf_until_{};  // events that arrive together are read together
   std::string logged_trouble_;
-  std::jthread thread_;
+
+  const std::shared_ptr<base::Housekeeper> keeper_ = base::Housekeeper::OfProcess();
+  const uint64_t number_;  // of Begin
+  base::TaskThreads thread_{{.name = "file-watcher", .most = 1, .idle = std::chrono::milliseconds(200)}};
 };
 
 }  // namespace berth::reload

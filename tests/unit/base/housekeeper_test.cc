@@ -1,7 +1,9 @@
 // The thread for short periodic tasks, and work of any length beside it.
 #include "base/housekeeper.h"
 
+#include <fcntl.h>
 #include <gtest/gtest.h>
+#include <unistd.h>
 
 #include <atomic>
 #include <future>
@@ -133,6 +135,92 @@ TEST(Housekeeper, ManyThreadsAddAndRemove) {
   const int now = runs;
   std::this_thread::sleep_for(milliseconds(5));
   EXPECT_EQ(runs, now) << "all are removed";
+}
+
+// A pipe, whose first end is readable after Fill.
+struct Pipe {
+  Pipe() { EXPECT_EQ(pipe2(fds, O_CLOEXEC | O_NONBLOCK), 0); }
+  ~Pipe() {
+    close(fds[0]);
+    close(fds[1]);
+  }
+  void Fill() const { EXPECT_EQ(write(fds[1], "x", 1), 1); }
+  void Drain() const {
+    char bytes[8];
+    while (read(fds[0], bytes, sizeof bytes) > 0) {
+    }
+  }
+  int fds[2];
+};
+
+TEST(Housekeeper, ATaskAwaitsADescriptor) {
+  const Pipe pipe;
+  Housekeeper keeper("keeper");
+  std::atomic<int> runs{0};
+  std::promise<void> third;
+  std::atomic<uint64_t> number{0};
+  number = keeper.AddAwaiting([&] {
+    pipe.Drain();
+    if (++runs == 3) return third.set_value();
+    keeper.Await(number, kNever, pipe.fds[0]);
+    pipe.Fill();
+  });
+  std::this_thread::sleep_for(milliseconds(10));
+  EXPECT_EQ(runs, 0) << "nobody has called Await";
+  keeper.Await(number, kNever, pipe.fds[0]);
+  pipe.Fill();
+  third.get_future().wait();
+  pipe.Fill();
+  std::this_thread::sleep_for(milliseconds(10));
+  EXPECT_EQ(runs, 3) << "it awaits nothing any more";
+}
+
+TEST(Housekeeper, ATaskAwaitsATimeInsteadOfADescriptor) {
+  const Pipe pipe;
+  Housekeeper keeper("keeper");
+  std::promise<std::chrono::steady_clock::time_point> ran;
+  const uint64_t number = keeper.AddAwaiting([&] { ran.set_value(std::chrono::steady_clock::now()); });
+  const auto began = std::chrono::steady_clock::now();
+  keeper.Await(number, kNever, pipe.fds[0]);
+  keeper.Await(number, milliseconds(20), pipe.fds[0]);
+  EXPECT_GE(ran.get_future().get() - began, milliseconds(20));
+}
+
+TEST(Housekeeper, ARemovedTaskAwaitsNothing) {
+  Housekeeper keeper("keeper");
+  const PeriodicTask other(milliseconds(1), [] {});
+  for (int i = 0; i < 100; ++i) {
+    const Pipe pipe;
+    std::atomic<bool> removed{false};
+    const uint64_t number = keeper.AddAwaiting([&] { EXPECT_FALSE(removed); });
+    keeper.Await(number, kNever, pipe.fds[0]);
+    pipe.Fill();
+    if (i % 2 == 0) std::this_thread::sleep_for(std::chrono::microseconds(50));
+    keeper.Remove(number);
+    removed = true;
+    keeper.Await(number, {}, pipe.fds[0]);
+  }
+}
+
+TEST(Housekeeper, DescriptorsAndTimesBothHaveTheirTurn) {
+  const Pipe pipe;
+  pipe.Fill();  // for ever
+  Housekeeper keeper("keeper");
+  std::atomic<uint64_t> number{0};
+  std::latch readable(20), timed(20);
+  number = keeper.AddAwaiting([&] {
+    if (!readable.try_wait()) readable.count_down();
+    keeper.Await(number, kNever, pipe.fds[0]);
+  });
+  keeper.Await(number, kNever, pipe.fds[0]);
+  const uint64_t ticks = keeper.Add({}, [&]() -> std::chrono::nanoseconds {
+    if (!timed.try_wait()) timed.count_down();
+    return {};
+  });
+  readable.wait();
+  timed.wait();
+  keeper.Remove(ticks);
+  keeper.Remove(number);
 }
 
 TEST(PeriodicTask, RunsEverySoOften) {

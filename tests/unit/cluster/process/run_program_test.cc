@@ -52,6 +52,17 @@ TEST(ProgramDeathTest, FlushesStandardOutput) {
   EXPECT_EXIT(RunProgram(run), ExitedWithCode(0), HasSubstr("the last words"));
 }
 
+TEST(ProgramDeathTest, ASecondSignalEndsAProgramThatHangs) {
+  GTEST_FLAG_SET(death_test_style, "threadsafe");
+  const auto run = [](const Start& start) {
+    start.signals.Start([] { kill(getpid(), SIGTERM); }, [] {}, [] {});
+    kill(getpid(), SIGTERM);
+    while (true) pause();
+    return 0;
+  };
+  EXPECT_EXIT(RunProgram(run), ExitedWithCode(1), "");
+}
+
 TEST(ProgramDeathTest, HasAnIdentityAndWaitsForSignals) {
   GTEST_FLAG_SET(death_test_style, "threadsafe");
   const auto run = [](const Start& start) {

@@ -119,8 +119,7 @@ class DebugPages(unittest.TestCase):
     def test_threads_have_names(self):
         self.start()
         # Those that exist at rest, too. The API server has no TLS, so that there is no HTTP/2.
-        wanted = {'main', 'signals', 'watchdog', 'housekeeper', 'http-server', 'http-client', 'api-io',
-                  'file-watcher', 'berth-log'}
+        wanted = {'main', 'watchdog', 'housekeeper', 'http-server', 'http-client', 'api-io', 'berth-log'}
         self.eventually(lambda: wanted - set(re.findall(r'^thread \d+ \[(.*)\]:$', self.stacks(), re.M)))
 
     @unittest.skipIf('DebugPages.test_no_thread_lacks_a_name' in LEFT_OUT, 'see tests/arm64.left_out')

@@ -6,6 +6,8 @@
 #include <gtest/gtest.h>
 #include <sys/stat.h>
 
+#include <filesystem>
+#include <fstream>
 #include <future>
 
 #include "watched.h"
@@ -173,6 +175,25 @@ TEST_F(WatcherTest, ReportsAtOnceWhenPoked) {
   watcher_->Poke();
   ASSERT_TRUE(Compares(3));
   EXPECT_EQ(reported(), 2u);
+}
+
+bool HasThread(const std::string& name) {
+  for (const auto& task : std::filesystem::directory_iterator("/proc/self/task")) {
+    std::ifstream comm(task.path() / "comm");
+    std::string text;
+    if (std::getline(comm, text) && text.starts_with(name)) return true;
+  }
+  return false;
+}
+
+TEST_F(WatcherTest, HasNoThreadWhileNothingHappens) {
+  Write("a", "1");
+  Start({.files = {Path("a")}, .directories = {}});
+  const auto rests = [] { return !HasThread("file-watcher"); };
+  EXPECT_TRUE(Eventually(rests, kDeadline));
+  Write("a", "2");
+  EXPECT_TRUE(TellsThat(Path("a"), "2"));
+  EXPECT_TRUE(Eventually(rests, kDeadline));
 }
 
 TEST_F(WatcherTest, ReplacesTheWatchedPaths) {
