@@ -35,8 +35,13 @@ base::Async<Reply> StreamAsync(Transport& transport, Request request, BodySink& 
 
 base::Async<void> PauseAsync(std::chrono::nanoseconds time, std::stop_token stop) {
   if (time.count() <= 0) co_return;
-  const auto bell = std::make_shared<base::Bell>();
-  RunAt(std::chrono::steady_clock::now() + time, [bell] { bell->Ring(); });
+  auto bell = std::make_shared<base::Bell>();
+  co_await RungWithin(std::move(bell), time, std::move(stop));
+}
+
+base::Async<void> RungWithin(std::shared_ptr<base::Bell> bell, std::chrono::nanoseconds time, std::stop_token stop) {
+  const std::function<void()> ring = [bell] { bell->Ring(); };
+  RunAt(std::chrono::steady_clock::now() + time, ring);
   co_await base::Bell::Rung(*bell, PostToIo, std::move(stop));
 }
 
@@ -47,13 +52,12 @@ static base::TaskThreads::Task ThenRing(std::function<void()> task, const std::s
   };
 }
 
-base::Async<void> RunAsync(base::TaskThreads& threads, std::function<void()> task) {
+base::Async<bool> RunAsync(base::TaskThreads& threads, std::function<void()> task) {
   const auto bell = std::make_shared<base::Bell>();
-  base::TaskThreads::Task ringing = ThenRing(std::move(task), bell);
-  const auto posted = threads.Post(std::move(ringing));
-  // NOLINTNEXTLINE(bugprone-use-after-move): Post leaves to the caller what it does not queue
-  if (posted != base::TaskThreads::Posted::kQueued) ringing();
+  const auto posted = threads.Post(ThenRing(std::move(task), bell));
+  if (posted != base::TaskThreads::Posted::kQueued) co_return false;
   co_await base::Bell::Rung(*bell, PostToIo, {});
+  co_return true;
 }
 
 void StartOnIo(std::function<base::Async<void>()> work) {

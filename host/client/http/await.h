@@ -14,10 +14,12 @@ namespace berth::http {
 base::Async<Reply> SendAsync(Transport& transport, Request request);
 // As Transport::OpenStream.
 base::Async<Reply> StreamAsync(Transport& transport, Request request, BodySink& sink, std::stop_token stop);
+// Ends when the bell rings, after that time, or when stop is requested. The bell may ring by this.
+base::Async<void> RungWithin(std::shared_ptr<base::Bell> bell, std::chrono::nanoseconds time, std::stop_token stop);
 // Ends after that time, or when stop is requested.
 base::Async<void> PauseAsync(std::chrono::nanoseconds time, std::stop_token stop);
-// Ends when the task has run: on one of the threads, or on the I/O thread if there is none.
-base::Async<void> RunAsync(base::TaskThreads& threads, std::function<void()> task);
+// Ends when the task has run on one of the threads. false: there is no thread, and the task has not run.
+base::Async<bool> RunAsync(base::TaskThreads& threads, std::function<void()> task);
 
 // Begins the work on the I/O thread. Any thread.
 void StartOnIo(std::function<base::Async<void>()> work);

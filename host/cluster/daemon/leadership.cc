@@ -1,16 +1,28 @@
 #include "cluster/daemon/leadership.h"
 
+#include <chrono>
+#include <utility>
+
 #include "base/clock.h"
 #include "telemetry/log/log.h"
 
 namespace berth::daemon {
+namespace {
+
+constexpr std::chrono::seconds kNextTry{1};
+
+}  // namespace
 
 Leadership::Leadership(engine::Engine& engine, Reflectors& reflectors, bool leads)
-    : engine_(engine), reflectors_(reflectors), leads_(leads) {
+    : engine_(engine),
+      reflectors_(reflectors),
+      leads_(leads),
+      number_(keeper_->AddAwaiting([this] { BeginToCatchUp(); })) {
   engine_.set_popping(false);
 }
 
 Leadership::~Leadership() {
+  keeper_->Remove(number_);
   {
     base::MutexLock lock(mutex_);
     catching_up_.request_stop();
@@ -19,14 +31,24 @@ Leadership::~Leadership() {
 }
 
 void Leadership::Acquired() {
-  Acquisition acquisition;
   {
     base::MutexLock lock(mutex_);
     catching_up_ = std::stop_source();
-    acquisition = {++term_, catching_up_.get_token()};
+    ++term_;
   }
-  const auto catch_up = [this, acquisition = std::move(acquisition)] { CatchUp(acquisition); };
-  if (thread_.Post(catch_up) == base::TaskThreads::Posted::kNoThread) catch_up();
+  BeginToCatchUp();
+}
+
+// On a thread that may wait for the API server. Tries again while the system gives none.
+void Leadership::BeginToCatchUp() {
+  Acquisition acquisition;
+  {
+    base::MutexLock lock(mutex_);
+    acquisition = {term_, catching_up_.get_token()};
+  }
+  if (acquisition.lost.stop_requested()) return;
+  const auto posted = thread_.Post([this, acquisition = std::move(acquisition)] { CatchUp(acquisition); });
+  if (posted == base::TaskThreads::Posted::kNoThread) keeper_->Await(number_, kNextTry, -1);
 }
 
 void Leadership::Lost() {

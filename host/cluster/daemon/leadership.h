@@ -7,8 +7,10 @@
 #pragma once
 
 #include <cstdint>
+#include <memory>
 #include <stop_token>
 
+#include "base/housekeeper.h"
 #include "base/task_threads.h"
 #include "base/thread_annotations.h"
 #include "cluster/daemon/reflectors.h"
@@ -35,6 +37,7 @@ class Leadership {
     uint64_t term;
     std::stop_token lost;
   };
+  void BeginToCatchUp();
   void CatchUp(const Acquisition& acquisition);
   uint64_t Term() const;
   void LeadIn(uint64_t term);  // scheduling thread
@@ -47,6 +50,8 @@ class Leadership {
   mutable base::Mutex mutex_;
   uint64_t term_ GUARDED_BY(mutex_) = 0;  // counts up at each Acquired and Lost
   std::stop_source catching_up_ GUARDED_BY(mutex_);
+  const std::shared_ptr<base::Housekeeper> keeper_ = base::Housekeeper::OfProcess();
+  const uint64_t number_;                                        // of BeginToCatchUp
   base::TaskThreads thread_{{.name = "leadership", .most = 1}};  // catches up
 };
 

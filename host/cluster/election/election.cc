@@ -196,8 +196,15 @@ Step Election::StopLeading(EndReason reason, const std::string& why) {
   ReportTransition();
   metrics_.LeaderOff();
   if (reason == EndReason::kLost) log::Info("Failed to renew lease", {{"lock", options_.lock()}, {"err", why}});
-  const bool quiet = callbacks_.OnStoppedLeading(reason);
+  callbacks_.OnStoppedLeading(reason);
   RecordEvent("stopped leading");
+  at_ = At::kAwaitAnswers;
+  Step step;
+  step.kind = Step::Kind::kAwaitAnswers;
+  return step;
+}
+
+Step Election::OnAnswers(bool quiet) {
   if (!quiet) {
     log::Warning("The lease is not released, because requests of this process have no answer yet",
                  {{"lock", options_.lock()}});

@@ -1,9 +1,9 @@
 // The decisions of leader election, without input or output: it receives replies and the passage of time, and answers
 // with the next step. Source: k8s.io/client-go/tools/leaderelection/leaderelection.go.
 //
-// A step is a request or a wait. The caller carries it out and reports its end: OnReply, OnTime, OnWake, or OnStop; the
-// answer is the next step, and the previous step is over. The caller drops a reply that comes after its step is
-// over.
+// A step is a request or a wait. The caller carries it out and reports its end: OnReply, OnTime, OnWake, OnAnswers, or
+// OnStop; the answer is the next step, and the previous step is over. The caller drops a reply that comes after its
+// step is over.
 //
 // All times are the clock's mono time, which continues while the machine is suspended. The Lease of another holder
 // expires leaseDurationSeconds after this process observed its last change; its renewTime does not count, because
@@ -28,7 +28,7 @@
 namespace berth::election {
 
 struct Step {
-  enum class Kind : uint8_t { kSend, kWait, kEnd };
+  enum class Kind : uint8_t { kSend, kWait, kAwaitAnswers, kEnd };
   Kind kind = Kind::kWait;
   http::Request request;                   // kSend
   int64_t until_ns = 0;                    // kSend: the reply counts until then; kWait: continue then
@@ -48,6 +48,8 @@ class Election {
   Step OnTime();
   // A watch shows a change of the Lease. Only during a wait, and only matters before it leads.
   Step OnWake();
+  // The result of LeaderCallbacks::AwaitAnswers, for a kAwaitAnswers.
+  Step OnAnswers(bool quiet);
   // Ends the election; releases a Lease that this process holds. Only before ending().
   Step OnStop();
 
@@ -68,6 +70,7 @@ class Election {
     kAcquireWait,  // until the next try of a follower
     kRenewWait,    // until the next renewal
     kRetryWait,    // until the next try of a renewal that failed
+    kAwaitAnswers,
     kReleaseGet,
     kReleaseUpdate,
     kReleaseWait,  // after a conflict

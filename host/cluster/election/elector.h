@@ -1,8 +1,8 @@
 // Carries out an election: it sends the requests that Election decides, waits for their replies, and watches the Lease.
 //
-// Thread: Run blocks its caller, usually a separate thread, and calls the callbacks; one Run at a time. The const
-// functions: any thread. Ownership: the services must outlive the elector; nothing else uses transport, so that a
-// renewal never waits behind a binding.
+// Thread: Run is a coroutine of the I/O thread, and calls the callbacks there; one Run at a time. The const functions:
+// any thread. Ownership: the services must outlive the elector; nothing else uses transport, so that a renewal never
+// waits behind a binding.
 #pragma once
 
 #include <cstdint>
@@ -10,10 +10,13 @@
 #include <stop_token>
 #include <string>
 
+#include "base/async.h"
 #include "base/clock.h"
 #include "base/result.h"
+#include "base/task_threads.h"
 #include "base/thread_annotations.h"
 #include "client/http/transport.h"
+#include "cluster/election/election.h"
 #include "cluster/election/election_options.h"
 #include "cluster/election/fence.h"
 #include "cluster/election/leader_callbacks.h"
@@ -21,10 +24,8 @@
 
 namespace berth::election {
 
-class Election;
 class Mailbox;
 class LeaseWatch;
-struct Step;
 
 struct ElectorServices {
   http::Transport& transport;
@@ -46,9 +47,9 @@ class Elector {
   ~Elector();
 
   // Acquires the Lease, then renews it until the Lease is lost or stop is requested; then it releases a Lease that this
-  // process still holds, in at most renewDeadline. It may be called again after it has returned; the elector keeps the
+  // process still holds, in at most renewDeadline. It may be called again after it has ended; the elector keeps the
   // last known Lease.
-  EndReason Run(const std::stop_token& stop);
+  base::Async<EndReason> Run(std::stop_token stop);
 
   // Between OnStartedLeading and OnStoppedLeading. Requests ask the fence instead.
   bool leading() const;
@@ -61,16 +62,20 @@ class Elector {
 
  private:
   void Publish();
-  void UpdateWatch(const Step& step);
-  Step CarryOut(Step step, const std::stop_token& stop);
+  base::Async<void> UpdateWatch(Step::Kind next);
+  base::Async<void> EndWatch();
+  base::Async<Step> CarryOut(Step step, std::stop_token stop);
+  base::Async<Step> AwaitAnswers();
 
   const ElectionOptions options_;
   http::Transport& transport_;
   const base::Clock& clock_;
+  LeaderCallbacks& callbacks_;
   const uint64_t seed_;
   const std::shared_ptr<Mailbox> mailbox_;  // also of replies that come after the elector's end
   const std::unique_ptr<Election> election_;
   std::unique_ptr<LeaseWatch> watch_;
+  base::TaskThreads waiting_{{.name = "election", .most = 1}};  // for answers
 
   mutable base::Mutex mutex_;
   std::string leader_ GUARDED_BY(mutex_);

@@ -3,9 +3,8 @@
 #include <chrono>
 #include <utility>
 
-#include "base/pause.h"
-#include "base/random.h"
-#include "base/thread_name.h"
+#include "client/http/await.h"
+#include "client/http/io_thread.h"
 #include "client/requests/api_status.h"
 #include "client/requests/line_sink.h"
 #include "client/requests/watch_event.h"
@@ -32,38 +31,42 @@ bool ShowsChange(std::string_view line) {
 
 LeaseWatch::LeaseWatch(http::Transport& transport, const ElectionOptions& options, std::function<void()> on_change,
                        uint64_t seed)
-    : transport_(transport),
-      options_(options),
-      on_change_(std::move(on_change)),
-      seed_(seed),
-      thread_([this](const std::stop_token& stop) { Loop(stop); }) {}
+    : transport_(transport), options_(options), on_change_(std::move(on_change)), random_(seed) {
+  http::StartOnIo([this] { return Loop(); });
+}
 
-void LeaseWatch::Loop(const std::stop_token& stop) {
-  base::NameThread("lease-watch");
-  base::Random random(seed_);
-  while (!stop.stop_requested()) {
+base::Async<void> LeaseWatch::End() {
+  RequestStop();
+  co_await base::Bell::Rung(*ended_, http::PostToIo, {});
+}
+
+// The bell is the last action: this object may be destroyed after it.
+base::Async<void> LeaseWatch::Loop() {
+  while (!stopping()) {
     // The server ends the watch after this time. It is random, so that followers start watches at different times.
-    const http::Reply reply = WatchOnce(stop, 300 + static_cast<int64_t>(random.Below(300)));
-    if (stop.stop_requested()) return;
+    const http::Reply reply = co_await WatchOnce(300 + static_cast<int64_t>(random_.Below(300)));
+    if (stopping()) break;
     if (!reply.ok()) {
       ReportFailure(requests::StatusOf(reply, "watch lease " + options_.lock()).message);
     } else if (!reply.error.empty()) {
       ReportFailure(reply.error);
     }
-    base::PauseFor(DelayAfter(reply, random), stop);
+    co_await http::PauseAsync(DelayAfter(reply, random_), stop_.get_token());
   }
+  ended_->Ring();
 }
 
-http::Reply LeaseWatch::WatchOnce(const std::stop_token& stop, int64_t timeout_seconds) {
-  const auto line = [this](std::string_view text) {
+base::Async<http::Reply> LeaseWatch::WatchOnce(int64_t timeout_seconds) {
+  const std::function<bool(std::string_view)> line = [this](std::string_view text) {
     if (ShowsChange(text)) on_change_();
     return true;
   };
-  const auto status = [this](int code) {
+  const std::function<void(int)> status = [this](int code) {
     if (code >= 200 && code < 300) failing_ = false;
   };
   requests::LineSink sink(line, status, requests::LineFramer(kLongestObject));
-  return transport_.Stream(WatchRequest(LeasesPath(options_.ns), options_.name, timeout_seconds), sink, stop);
+  http::Request request = WatchRequest(LeasesPath(options_.ns), options_.name, timeout_seconds);
+  co_return co_await http::StreamAsync(transport_, std::move(request), sink, stop_.get_token());
 }
 
 void LeaseWatch::ReportFailure(const std::string& why) {

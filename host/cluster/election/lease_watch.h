@@ -2,16 +2,19 @@
 // Lease at once, and knows the time of each renewal. The election does not depend on it: it only makes the try
 // earlier.
 //
-// Thread: its own, on which it calls on_change; the other functions any. Ownership: transport must outlive it. Errors:
-// the first failure is logged once; the watch starts again, after a minute if the server refuses it, else sooner.
+// Thread: the I/O thread; on_change is called on threads of the transport. Ownership: transport must outlive it.
+// Errors: the first failure is logged once; the watch starts again, after a minute if the server refuses it, else
+// sooner.
 #pragma once
 
 #include <functional>
+#include <memory>
 #include <stop_token>
 #include <string>
 #include <string_view>
-#include <thread>
 
+#include "base/async.h"
+#include "base/random.h"
 #include "client/http/transport.h"
 #include "cluster/election/election_options.h"
 
@@ -25,21 +28,24 @@ class LeaseWatch {
   LeaseWatch(http::Transport& transport, const ElectionOptions& options, std::function<void()> on_change,
              uint64_t seed);
 
-  // The watch ends soon; the destructor waits for it.
-  void RequestStop() { thread_.request_stop(); }
-  bool stopping() const { return thread_.get_stop_token().stop_requested(); }
+  // The watch ends soon; before the destruction, End must have ended.
+  void RequestStop() { stop_.request_stop(); }
+  bool stopping() const { return stop_.stop_requested(); }
+  // Stops the watch, and ends with it.
+  base::Async<void> End();
 
  private:
-  void Loop(const std::stop_token& stop);
-  http::Reply WatchOnce(const std::stop_token& stop, int64_t timeout_seconds);
+  base::Async<void> Loop();
+  base::Async<http::Reply> WatchOnce(int64_t timeout_seconds);
   void ReportFailure(const std::string& why);
 
   http::Transport& transport_;
   const ElectionOptions options_;
   const std::function<void()> on_change_;
-  const uint64_t seed_;
-  bool failing_ = false;  // for the thread only
-  std::jthread thread_;
+  base::Random random_;
+  bool failing_ = false;
+  std::stop_source stop_;
+  const std::shared_ptr<base::Bell> ended_ = std::make_shared<base::Bell>();
 };
 
 }  // namespace berth::election

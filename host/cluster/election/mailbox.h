@@ -1,16 +1,18 @@
-// Brings replies and wake-ups to the thread of an elector. Thread: Expect and Wait the elector's, Deliver and Wake any.
+// Brings replies and wake-ups to an elector. Thread: Expect, Wait, and Take the I/O thread; Deliver and Wake any.
 // Ownership: shared with the requests in flight, whose replies may come after the elector's end.
 #pragma once
 
 #include <chrono>
-#include <condition_variable>
 #include <cstdint>
+#include <memory>
 #include <optional>
 #include <stop_token>
 #include <utility>
 
+#include "base/async.h"
 #include "base/clock.h"
 #include "base/thread_annotations.h"
+#include "client/http/await.h"
 #include "client/http/transport.h"
 
 namespace berth::election {
@@ -30,27 +32,26 @@ class Mailbox {
     base::MutexLock lock(mutex_);
     if (number != expected_) return;
     reply_ = std::move(reply);
-    changed_.notify_all();
+    Ring();
   }
 
   void Wake() {
     base::MutexLock lock(mutex_);
     woken_ = true;
-    changed_.notify_all();
+    Ring();
   }
 
-  // Waits for the first of: a stop, the reply, a wake-up (only where wakeable; an earlier one counts), the time.
-  Event Wait(const base::Clock& clock, int64_t until_ns, bool wakeable, const std::stop_token& stop) {
-    base::MutexLock lock(mutex_);
+  // Ends with the first of: a stop, the reply, a wake-up (only where wakeable; an earlier one counts), the time.
+  base::Async<Event> Wait(const base::Clock& clock, int64_t until_ns, bool wakeable, std::stop_token stop) {
     while (!stop.stop_requested()) {
-      if (reply_) return Event::kReply;
-      if (wakeable && std::exchange(woken_, false)) return Event::kWake;
       const int64_t left = until_ns - clock.MonoNs();
-      if (left <= 0) return Event::kTime;
-      changed_.wait_for(lock, stop, std::chrono::nanoseconds(left),
-                        [&]() REQUIRES(mutex_) { return reply_.has_value() || (wakeable && woken_); });
+      const std::shared_ptr<base::Bell> changed = std::make_shared<base::Bell>();
+      const std::optional<Event> event = Look(wakeable, changed);
+      if (event) co_return *event;
+      if (left <= 0) co_return Event::kTime;
+      co_await http::RungWithin(changed, std::chrono::nanoseconds(left), stop);
     }
-    return Event::kStop;
+    co_return Event::kStop;
   }
 
   http::Reply Take() {
@@ -61,8 +62,20 @@ class Mailbox {
   }
 
  private:
+  // What has happened already; otherwise the bell rings when something does.
+  std::optional<Event> Look(bool wakeable, const std::shared_ptr<base::Bell>& bell) {
+    base::MutexLock lock(mutex_);
+    if (reply_) return Event::kReply;
+    if (wakeable && std::exchange(woken_, false)) return Event::kWake;
+    bell_ = bell;
+    return std::nullopt;
+  }
+  void Ring() REQUIRES(mutex_) {
+    if (bell_) bell_->Ring();
+  }
+
   base::Mutex mutex_;
-  std::condition_variable_any changed_;
+  std::shared_ptr<base::Bell> bell_ GUARDED_BY(mutex_);  // of the current wait
   uint64_t expected_ GUARDED_BY(mutex_) = 0;
   std::optional<http::Reply> reply_ GUARDED_BY(mutex_);
   bool woken_ GUARDED_BY(mutex_) = false;

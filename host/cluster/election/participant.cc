@@ -3,6 +3,7 @@
 #include <utility>
 
 #include "base/thread_name.h"
+#include "client/http/await.h"
 #include "telemetry/log/log.h"
 
 namespace berth::election {
@@ -36,7 +37,8 @@ Participant::Participant(ParticipantOptions options, http::Transport& transport,
 void Participant::Start() {
   if (started_.exchange(true)) return;
   log::V(1, "Leader election", {{"lock", options_.election.lock()}, {"identity", options_.election.identity}});
-  thread_ = std::jthread([this](const std::stop_token& stop) { Run(stop); });
+  ended_ = std::make_shared<base::Bell>();
+  http::StartOnIo([this] { return Run(stop_.get_token()); });
   if (!keeper_) return;
   keeping_ = std::jthread([this](const std::stop_token& stop) {
     base::NameThread("lease-candidate");
@@ -44,25 +46,28 @@ void Participant::Start() {
   });
 }
 
-void Participant::Run(const std::stop_token& stop) {
-  base::NameThread("election");
-  while (elector_.Run(stop) == EndReason::kLost && options_.stand_by) {
-  }
+// The bell is the last action: this object may be destroyed after it.
+base::Async<void> Participant::Run(std::stop_token stop) {
+  const std::shared_ptr<base::Bell> ended = ended_;
+  EndReason reason = EndReason::kLost;
+  do {
+    reason = co_await elector_.Run(stop);
+  } while (reason == EndReason::kLost && options_.stand_by);
+  ended->Ring();
 }
 
 void Participant::Stop() {
   started_ = true;
-  for (std::jthread* thread : {&thread_, &keeping_}) {
-    thread->request_stop();
-    if (thread->joinable()) thread->join();
-  }
+  stop_.request_stop();
+  if (ended_) ended_->Wait({});
+  keeping_.request_stop();
+  if (keeping_.joinable()) keeping_.join();
 }
 
 // A successor acquires a released Lease at once, and may not see the effect of a request that is still unanswered.
-bool Participant::OnStoppedLeading(EndReason reason) {
+void Participant::OnStoppedLeading(EndReason reason) {
   work_.EndToLead();
   if (reason == EndReason::kLost) ReactToLoss();
-  return work_.AwaitAnswers(options_.election.renew_deadline.count());
 }
 
 void Participant::ReactToLoss() {

@@ -1,4 +1,4 @@
-// A process that takes part in an election: the threads of the elector and, with coordinated leader election, of the
+// A process that takes part in an election: the elector and, with coordinated leader election, the thread of the
 // candidate, and what every program does when it gains or loses the Lease. Source: cmd/kube-scheduler/app/server.go
 // Run.
 //
@@ -9,9 +9,11 @@
 #include <chrono>
 #include <memory>
 #include <optional>
+#include <stop_token>
 #include <string>
 #include <thread>
 
+#include "base/async.h"
 #include "base/result.h"
 #include "client/http/transport.h"
 #include "cluster/election/boot_clock.h"
@@ -25,11 +27,11 @@
 
 namespace berth::election {
 
-// What only the leader does. Thread: that of the election.
+// What only the leader does. Thread: the I/O thread, which must not be blocked; AwaitAnswers another one.
 class LeaderWork {
  public:
   virtual ~LeaderWork() = default;
-  // This process has become the leader. Returns soon.
+  // This process has become the leader.
   virtual void BeginToLead() = 0;
   // This process is no longer the leader, and sends no new request that changes an object.
   virtual void EndToLead() = 0;
@@ -73,10 +75,11 @@ class Participant final : private LeaderCallbacks {
  private:
   Participant(ParticipantOptions options, http::Transport& transport, LeaderWork& work, FenceState& fence,
               const metrics::LeaderElectionMetrics& metrics);
-  void Run(const std::stop_token& stop);
+  base::Async<void> Run(std::stop_token stop);
 
   void OnStartedLeading() override { work_.BeginToLead(); }
-  bool OnStoppedLeading(EndReason reason) override;
+  void OnStoppedLeading(EndReason reason) override;
+  bool AwaitAnswers() override { return work_.AwaitAnswers(options_.election.renew_deadline.count()); }
   void ReactToLoss();
   void OnNewLeader(const std::string& identity) override;
   void OnEvent(LeaderEvent event) override;
@@ -87,7 +90,9 @@ class Participant final : private LeaderCallbacks {
   Elector elector_;
   std::optional<CandidateKeeper> keeper_;  // with coordinated leader election
   std::atomic<bool> started_{false}, lost_{false};
-  std::jthread thread_, keeping_;
+  std::stop_source stop_;
+  std::shared_ptr<base::Bell> ended_;  // of Run; null: it has not been started
+  std::jthread keeping_;
 };
 
 }  // namespace berth::election

@@ -217,7 +217,9 @@ base::Async<bool> Reflector::ListWhole() {
 // Passes the objects of a list to the feed. nullopt: the answer was no list; the failure is recorded.
 base::Async<std::optional<api::ListMetadata>> Reflector::OnPage(const http::Reply& reply) {
   base::Result<api::ListMetadata> metadata;
-  co_await http::RunAsync(ListThreads(), PageReader(reply, metadata));
+  const std::function<void()> read = PageReader(reply, metadata);
+  const bool has_read = co_await http::RunAsync(ListThreads(), read);
+  if (!has_read) read();
   if (metadata && !metadata->resource_version.empty()) co_return std::move(*metadata);
   Unreadable(metadata ? "the answer is no list" : metadata.error().message);
   co_return std::nullopt;

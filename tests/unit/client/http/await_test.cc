@@ -36,11 +36,12 @@ TEST(AwaitTest, AStopEndsAPause) {
 
 struct Trip {
   std::promise<void> over;
+  bool ran = false;
   std::thread::id began, task, ended;
 
   static base::Async<void> On(Trip& trip, base::TaskThreads& threads) {
     trip.began = std::this_thread::get_id();
-    co_await RunAsync(threads, trip.Task());
+    trip.ran = co_await RunAsync(threads, trip.Task());
     trip.ended = std::this_thread::get_id();
     trip.over.set_value();
   }
@@ -60,9 +61,20 @@ TEST(AwaitTest, ATaskOnAnotherThreadLeavesTheIoThreadFree) {
   Trip trip;
   StartOnIo([&] { return Trip::On(trip, threads); });
   trip.over.get_future().get();
+  EXPECT_TRUE(trip.ran);
   EXPECT_EQ(trip.began, trip.ended);
   EXPECT_NE(trip.task, std::thread::id());
   EXPECT_NE(trip.task, trip.began);
+}
+
+TEST(AwaitTest, ATaskWithoutAThreadDoesNotRun) {
+  base::TaskThreads threads({.name = "test", .most = 1});
+  threads.Stop();
+  Trip trip;
+  StartOnIo([&] { return Trip::On(trip, threads); });
+  trip.over.get_future().get();
+  EXPECT_FALSE(trip.ran);
+  EXPECT_EQ(trip.task, std::thread::id());
 }
 
 }  // namespace berth::http

@@ -27,10 +27,8 @@ class SettableClock final : public base::Clock {
 class RecordingCallbacks final : public LeaderCallbacks {
  public:
   void OnStartedLeading() override { calls.push_back("started"); }
-  bool OnStoppedLeading(EndReason reason) override {
-    calls.push_back(reason == EndReason::kLost ? "lost" : "stopped");
-    return quiet;
-  }
+  void OnStoppedLeading(EndReason reason) override { calls.push_back(reason == EndReason::kLost ? "lost" : "stopped"); }
+  bool AwaitAnswers() override { return quiet; }
   void OnNewLeader(const std::string& identity) override { calls.push_back("leader " + identity); }
   void OnEvent(LeaderEvent event) override {
     calls.push_back("event " + event.message);
@@ -56,8 +54,15 @@ struct Candidate {
 
   // Carries out requests until the election waits or ends.
   Step& Settle(LeaseServer& server) {
-    while (step.kind == Step::Kind::kSend) step = election.OnReply(server.Answer(step.request));
+    AwaitAnswers();
+    while (step.kind == Step::Kind::kSend) {
+      step = election.OnReply(server.Answer(step.request));
+      AwaitAnswers();
+    }
     return step;
+  }
+  void AwaitAnswers() {
+    if (step.kind == Step::Kind::kAwaitAnswers) step = election.OnAnswers(callbacks.AwaitAnswers());
   }
   Step& Start(LeaseServer& server) {
     step = election.Start();

@@ -1,4 +1,4 @@
-// The thread of an elector, with a transport and real time.
+// An elector with a transport and real time.
 #include "cluster/election/elector.h"
 
 #include <gmock/gmock.h>
@@ -9,7 +9,10 @@
 #include <mutex>
 #include <thread>
 
+#include "base/pause.h"
 #include "candidate.h"
+#include "client/http/await.h"
+#include "client/http/io_thread.h"
 #include "cluster/election/boot_clock.h"
 #include "cluster/election/lease_watch.h"
 #include "eventually.h"
@@ -86,9 +89,16 @@ class SharedTransport final : public http::Transport {
 class CountingCallbacks final : public LeaderCallbacks {
  public:
   void OnStartedLeading() override { ++started; }
-  bool OnStoppedLeading(EndReason) override {
-    ++stopped;
-    return true;
+  void OnStoppedLeading(EndReason) override { ++stopped; }
+  // The answers come on the I/O thread.
+  bool AwaitAnswers() override {
+    const auto answered = std::make_shared<base::Bell>();
+    http::PostToIo([answered] { answered->Ring(); });
+    std::stop_source late;
+    const std::jthread limit([&late](const std::stop_token& over) {
+      if (base::PauseFor(seconds(5), over)) late.request_stop();
+    });
+    return answered->Wait(late.get_token());
   }
   std::atomic<int> started{0}, stopped{0};
 };
@@ -97,12 +107,23 @@ struct RunningElector {
   RunningElector(SharedServer& server, const ElectionOptions& options, const base::Clock& clock)
       : transport(server),
         elector(options, ElectorServices{transport, clock, fence, callbacks, {}, base::MixText(1, options.identity)}) {}
+  ~RunningElector() { Stop(); }
   void Start() {
-    thread = std::jthread([this](const std::stop_token& stop) { reason = static_cast<int>(elector.Run(stop)); });
+    stop = std::stop_source();
+    ended = std::make_shared<base::Bell>();
+    http::StartOnIo([this] { return Run(stop.get_token(), ended); });
   }
   void Stop() {
-    thread.request_stop();
-    thread.join();
+    stop.request_stop();
+    Join();
+  }
+  void Join() const {
+    if (ended) ended->Wait({});
+  }
+  base::Async<void> Run(std::stop_token until, std::shared_ptr<base::Bell> end) {
+    const EndReason how = co_await elector.Run(std::move(until));
+    reason = static_cast<int>(how);
+    end->Ring();
   }
   bool Holds() const { return fence.Holds(BootNs()); }
 
@@ -111,7 +132,8 @@ struct RunningElector {
   CountingCallbacks callbacks;
   Elector elector;
   std::atomic<int> reason{-1};
-  std::jthread thread;
+  std::stop_source stop;
+  std::shared_ptr<base::Bell> ended;
 };
 
 struct AnElector : testing::Test {
@@ -161,7 +183,7 @@ TEST_F(AnElector, CanRunAgainAfterALoss) {
   ASSERT_TRUE(Eventually([&] { return one.reason == static_cast<int>(EndReason::kLost); }));
   EXPECT_FALSE(one.Holds());
   EXPECT_FALSE(one.elector.leading());
-  one.thread.join();
+  one.Join();
   one.transport.hang = false;
   one.Start();
   EXPECT_TRUE(Eventually([&] { return one.Holds(); }));

@@ -88,6 +88,7 @@ class World {
 
   void Take(Process& process, Step step) {
     process.candidate.step = std::move(step);
+    process.candidate.AwaitAnswers();
     process.number = 0;
     if (process.candidate.step.kind != Step::Kind::kSend) return;
     process.number = ++last_number_;
