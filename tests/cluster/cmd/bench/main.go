@@ -21,6 +21,7 @@ const usage = `usage: go run ./cmd/bench COMMAND [flags]
   backlog  all pods are there before the scheduler: pods/s, CPU-seconds per 1,000 pods
   start    nodes full of bound pods, and one that waits: time to its binding, resident memory
   storm    pods that fit nowhere, node heartbeats, and a stream of pods that fit: latency, CPU
+  churn    pods that come and go beside bound pods: resident memory each minute
   failover 100 pods/s and two replicas, whose leader ends again and again: the time without bindings
 Each prints a line of JSON per run, and medians per scheduler at the end.
 `
@@ -32,6 +33,8 @@ type options struct {
 	pods      int
 	seconds   int
 	rounds    int
+	rate      int
+	minutes   int
 	kill      bool
 	berth     string
 	plugins   string
@@ -43,8 +46,8 @@ type options struct {
 }
 
 func main() {
-	commands := map[string]func(context.Context, *options, *run) error{"backlog": backlog, "start": start, "storm": storm, "failover": failover}
-	defaults := map[string][2]int{"backlog": {1000, 5000}, "start": {5000, 50000}, "storm": {1000, 10000}, "failover": {100, 0}}
+	commands := map[string]func(context.Context, *options, *run) error{"backlog": backlog, "start": start, "storm": storm, "churn": churn, "failover": failover}
+	defaults := map[string][2]int{"backlog": {1000, 5000}, "start": {5000, 50000}, "storm": {1000, 10000}, "churn": {5000, 50000}, "failover": {100, 0}}
 	if len(os.Args) < 2 || commands[os.Args[1]] == nil {
 		fmt.Fprint(os.Stderr, usage)
 		os.Exit(2)
@@ -54,9 +57,11 @@ func main() {
 	flags := flag.NewFlagSet("bench "+name, flag.ExitOnError)
 	order := flags.String("scheduler", "berth,kube,kube,berth", "schedulers, a run each: berth, kube, and ceiling, which decides nothing (backlog and storm only)")
 	flags.IntVar(&o.nodes, "nodes", defaults[name][0], "nodes")
-	flags.IntVar(&o.pods, "pods", defaults[name][1], "pods: waiting (backlog), bound (start) or unschedulable (storm)")
+	flags.IntVar(&o.pods, "pods", defaults[name][1], "pods: waiting (backlog), bound (start, churn) or unschedulable (storm)")
 	flags.IntVar(&o.seconds, "seconds", 30, "storm: how long")
 	flags.IntVar(&o.rounds, "rounds", 50, "failover: how often the leader ends")
+	flags.IntVar(&o.rate, "rate", 10_000, "churn: pods that come and go a minute")
+	flags.IntVar(&o.minutes, "minutes", map[string]int{"churn": 60}[name], "churn: how long, after the first minute")
 	flags.BoolVar(&o.kill, "kill", false, "failover: by SIGKILL in place of SIGTERM")
 	flags.IntVar(&o.qps, "qps", 5000, "clientConnection.qps and burst of the scheduler")
 	flags.StringVar(&o.berth, "berth", "../../build/release/bin/berth-scheduler", "Berth's program")

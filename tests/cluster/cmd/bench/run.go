@@ -25,11 +25,11 @@ type run struct {
 	result    result
 }
 
-// timeout is the time limit of one run. failover -kill needs 17 s for each of its rounds.
+// timeout is the time limit of one run beside its o.minutes. failover -kill needs 17 s for each of its rounds.
 const timeout = 30 * time.Minute
 
 func (o *options) one(ctx context.Context, i int, scheduler string, measure func(context.Context, *options, *run) error) (result, error) {
-	ctx, stop := context.WithTimeout(ctx, timeout)
+	ctx, stop := context.WithTimeout(ctx, timeout+time.Duration(o.minutes)*time.Minute)
 	defer stop()
 	r := &run{scheduler: scheduler, dir: filepath.Join(o.keep, fmt.Sprintf("%d-%s", i+1, scheduler)), result: result{"scheduler": scheduler}}
 	if err := os.MkdirAll(r.dir, 0o755); err != nil {
