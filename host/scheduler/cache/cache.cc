@@ -136,7 +136,7 @@ bool Cache::RemoveNode(std::string_view name) {
   if (row == kNoRow) return false;
   const api::NodeRef node = rows_[row].node;
   for (const api::PodRef& pod : rows_[row].pods) {
-    PodRecord& record = pods_.find(std::string_view(pod->uid))->second;
+    PodRecord& record = *pods_.Find(pod->uid);
     Uncount(record);
     WaitForHome(record);
   }
@@ -250,103 +250,78 @@ void Cache::Displace(PodRecord& record) {
   if (waiting->second.empty()) unplaced_.erase(waiting);
 }
 
-Cache::PodRecord* Cache::Insert(std::string_view uid) {
-  if (spare_pods_.empty()) {
-    const auto [at, fresh] = pods_.try_emplace(std::string(uid));
-    return fresh ? &at->second : nullptr;
-  }
-  spare_pods_.back().key().assign(uid);
-  auto inserted = pods_.insert(std::move(spare_pods_.back()));
-  if (!inserted.inserted) {
-    spare_pods_.back() = std::move(inserted.node);
-    return nullptr;
-  }
-  spare_pods_.pop_back();
-  return &inserted.position->second;
-}
-
-void Cache::Erase(PodMap::iterator it) {
-  n_assumed_ -= it->second.assumed;
-  PodMap::node_type node = pods_.extract(it);
-  node.mapped() = PodRecord{};
-  if (spare_pods_.size() < 1024) spare_pods_.push_back(std::move(node));
+void Cache::Erase(PodRecord& record) {
+  n_assumed_ -= record.assumed;
+  pods_.Erase(record);
 }
 
 // ---- pods ----
 
 base::Result<void> Cache::Assume(api::PodRef pod) {
-  PodRecord* const record = Insert(pod->uid);
-  if (record == nullptr) {
+  if (pods_.Find(pod->uid) != nullptr) {
     return base::Fail("pod " + pod->uid + "(" + pod->key() + ") is in the cache, so can't be assumed");
   }
-  record->pod = std::move(pod);
-  record->assumed = true;
   ++n_assumed_;
-  Place(*record);
+  Place(pods_.Insert({.pod = std::move(pod), .assumed = true}));
   return {};
 }
 
 base::Result<void> Cache::Forget(std::string_view uid) {
-  auto it = pods_.find(uid);
-  if (it == pods_.end()) return {};
-  if (!it->second.assumed) {
-    return base::Fail("pod " + std::string(uid) + "(" + it->second.pod->key() +
-                      ") wasn't assumed so cannot be forgotten");
+  PodRecord* const record = pods_.Find(uid);
+  if (record == nullptr) return {};
+  if (!record->assumed) {
+    return base::Fail("pod " + std::string(uid) + "(" + record->pod->key() + ") wasn't assumed so cannot be forgotten");
   }
-  Displace(it->second);
-  Erase(it);
+  Displace(*record);
+  Erase(*record);
   return {};
 }
 
 base::Result<void> Cache::AddPod(api::PodRef pod) {
-  auto it = pods_.find(std::string_view(pod->uid));
-  if (it == pods_.end()) {
-    PodRecord& record = *Insert(pod->uid);
-    record.pod = std::move(pod);
-    Place(record);
+  PodRecord* const record = pods_.Find(pod->uid);
+  if (record == nullptr) {
+    Place(pods_.Insert({.pod = std::move(pod)}));
     return {};
   }
-  PodRecord& record = it->second;
-  if (!record.assumed) return base::Fail("pod " + pod->uid + "(" + pod->key() + ") was already in added state");
-  Displace(record);
-  record.pod = std::move(pod);
-  record.assumed = false;
+  if (!record->assumed) return base::Fail("pod " + pod->uid + "(" + pod->key() + ") was already in added state");
+  Displace(*record);
+  record->pod = std::move(pod);
+  record->assumed = false;
   --n_assumed_;
-  Place(record);
+  Place(*record);
   return {};
 }
 
 base::Result<void> Cache::UpdatePod(api::PodRef pod) {
-  auto it = pods_.find(std::string_view(pod->uid));
-  if (it == pods_.end() || it->second.assumed) {
+  PodRecord* const record = pods_.Find(pod->uid);
+  if (record == nullptr || record->assumed) {
     return base::Fail("pod " + pod->uid + "(" + pod->key() + ") is not added to scheduler cache, so cannot be updated");
   }
-  PodRecord& record = it->second;
-  if (record.pod->abi.node_name != pod->abi.node_name) {
+  if (record->pod->abi.node_name != pod->abi.node_name) {
     return base::Fail("pod " + Quote(pod->key()) + " updated on a different node than previously added to");
   }
-  Displace(record);
-  record.pod = std::move(pod);
-  Place(record);
+  Displace(*record);
+  record->pod = std::move(pod);
+  Place(*record);
   return {};
 }
 
 bool Cache::RemovePod(std::string_view uid) {
-  auto it = pods_.find(uid);
-  if (it == pods_.end()) return false;
-  Displace(it->second);
-  Erase(it);
+  PodRecord* const record = pods_.Find(uid);
+  if (record == nullptr) return false;
+  Displace(*record);
+  Erase(*record);
   return true;
 }
 
 bool Cache::IsAssumed(std::string_view uid) const {
-  auto it = pods_.find(uid);
-  return it != pods_.end() && it->second.assumed;
+  const PodRecord* const record = pods_.Find(uid);
+  return record != nullptr && record->assumed;
 }
 
 api::PodRef Cache::FindPod(std::string_view uid) const {
-  auto it = pods_.find(uid);
-  return it == pods_.end() ? api::PodRef() : it->second.pod;
+  const PodRecord* const record = pods_.Find(uid);
+  return record == nullptr ? api::PodRef() : record->pod;
 }
 
 }  // namespace berth::cache

@@ -19,9 +19,9 @@
 #include "api/node.h"
 #include "api/pod.h"
 #include "base/bitmap.h"
+#include "base/keyed_set.h"
 #include "base/result.h"
 #include "base/row_log.h"
-#include "base/text_hash.h"
 #include "scheduler/cache/column_store.h"
 #include "scheduler/cache/domain_index.h"
 #include "scheduler/cache/image_index.h"
@@ -135,14 +135,16 @@ class Cache {
   };
   struct PodRecord;
   using UnplacedPods = std::list<PodRecord*>;  // in order of arrival
-  struct PodRecord {
+  struct PodRecord {  // in this order it needs 40 bytes in pods_, of which there is one for each pod of the cluster
     api::PodRef pod;
+    UnplacedPods::iterator unplaced{};  // if on no row
     uint32_t row = kNoRow;
-    bool assumed = false;
     uint32_t counted = PodSets::kNone;  // the handle of pod_sets_, if on a row
-    UnplacedPods::iterator unplaced;    // if on no row
+    bool assumed = false;
   };
-  using PodMap = std::unordered_map<std::string, PodRecord, base::TextHash, std::equal_to<>>;
+  struct ByUid {
+    static std::string_view Key(const PodRecord& record) { return record.pod->uid; }
+  };
 
   uint32_t TakeRow();
   void GrowRows(uint32_t capacity);
@@ -157,8 +159,7 @@ class Cache {
   void WaitForHome(PodRecord& record);
   void Count(PodRecord& record);  // the pod must be on a row
   void Uncount(PodRecord& record);
-  PodRecord* Insert(std::string_view uid);  // null: the pod is known
-  void Erase(PodMap::iterator it);
+  void Erase(PodRecord& record);
   void Touch(uint32_t row, uint64_t aspects);  // BERTH_ROW_* bits
   void Record(uint32_t kind, uint32_t row, api::NodeRef node, api::PodRef pod);
 
@@ -181,8 +182,7 @@ class Cache {
   ResourceColumns resources_{intern_, store_};
   std::unordered_map<base::Id, ColumnStore::Handle> label_columns_;
 
-  PodMap pods_;
-  std::vector<PodMap::node_type> spare_pods_;            // reused, so adding a pod after a removal allocates nothing
+  base::KeyedSet<PodRecord, ByUid> pods_;
   std::unordered_map<base::Id, UnplacedPods> unplaced_;  // by node name, which the pods own; no empty lists
   size_t n_assumed_ = 0;
 

@@ -13,9 +13,9 @@ void Cache::BeginCycle() {
 const PodCounts& Cache::CountPods(const berth_pod_set& set) {
   if (pod_sets_.asleep()) {
     pod_sets_.Wake();
-    for (auto& [uid, record] : pods_) {
+    pods_.ForEach([&](PodRecord& record) {
       if (record.row != kNoRow) Count(record);
-    }
+    });
   }
   return pod_sets_.Of(set);
 }

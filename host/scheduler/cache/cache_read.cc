@@ -67,7 +67,7 @@ std::vector<api::NodeRef> Cache::AllNodes() const {
 std::vector<std::pair<api::PodRef, bool>> Cache::AllPods() const {
   std::vector<std::pair<api::PodRef, bool>> out;
   out.reserve(pods_.size());
-  for (const auto& [uid, record] : pods_) out.emplace_back(record.pod, record.assumed);
+  pods_.ForEach([&](const PodRecord& record) { out.emplace_back(record.pod, record.assumed); });
   return out;
 }
 

@@ -5,40 +5,46 @@
 namespace berth::engine {
 
 bool PodLister::Set(const api::PodRef& pod) {
-  api::PodRef& known = pods_[pod->key()];
-  const bool added = !known;
+  api::PodRef* const known = pods_.Find(pod->key());
   for (LabelLists& lists : by_label_) {
-    if (!added) lists.Remove(known);
+    if (known != nullptr) lists.Remove(*known);
     lists.Add(pod);
   }
-  known = pod;
-  if (keys_by_uid_) keys_by_uid_->insert_or_assign(pod->uid, pod->key());
-  return added;
+  if (by_uid_) {
+    if (known != nullptr) by_uid_->Erase(*by_uid_->Find((*known)->uid));
+    by_uid_->Insert(pod);
+  }
+  if (known == nullptr) {
+    pods_.Insert(pod);
+  } else {
+    *known = pod;
+  }
+  return known == nullptr;
 }
 
 void PodLister::Erase(const api::PodRef& pod) {
   for (LabelLists& lists : by_label_) lists.Remove(pod);
-  pods_.erase(pod->key());
-  if (keys_by_uid_) keys_by_uid_->erase(pod->uid);
+  pods_.Erase(*pods_.Find(pod->key()));
+  if (by_uid_) by_uid_->Erase(*by_uid_->Find(pod->uid));
 }
 
 const api::Pod* PodLister::FindPod(std::string_view key) const {
-  auto it = pods_.find(key);
-  return it == pods_.end() ? nullptr : it->second.get();
+  const api::PodRef* const pod = pods_.Find(key);
+  return pod == nullptr ? nullptr : pod->get();
 }
 
 api::PodRef PodLister::ByKey(std::string_view key) const {
-  auto it = pods_.find(key);
-  return it == pods_.end() ? api::PodRef() : it->second;
+  const api::PodRef* const pod = pods_.Find(key);
+  return pod == nullptr ? api::PodRef() : *pod;
 }
 
 api::PodRef PodLister::ByUid(std::string_view uid) {
-  if (!keys_by_uid_) {
-    keys_by_uid_.emplace();
-    for (const auto& [key, pod] : pods_) keys_by_uid_->emplace(pod->uid, key);
+  if (!by_uid_) {
+    by_uid_.emplace();
+    pods_.ForEach([&](const api::PodRef& pod) { by_uid_->Insert(pod); });
   }
-  const auto at = keys_by_uid_->find(uid);
-  return at == keys_by_uid_->end() ? api::PodRef() : ByKey(at->second);
+  const api::PodRef* const pod = by_uid_->Find(uid);
+  return pod == nullptr ? api::PodRef() : *pod;
 }
 
 berth_list PodLister::Labeled(berth_id ns, berth_id key, berth_id value) {
@@ -52,15 +58,15 @@ LabelLists& PodLister::ListsOf(base::Id key) {
     if (lists.key() == key) return lists;
   }
   LabelLists& lists = by_label_.emplace_back(base::OwnedId(ids_, ids_.Text(key)));
-  for (const auto& [name, pod] : pods_) lists.Add(pod);
+  pods_.ForEach([&](const api::PodRef& pod) { lists.Add(pod); });
   return lists;
 }
 
 std::vector<std::string> PodLister::KeysNotIn(const KeySet& present) const {
   std::vector<std::string> keys;
-  for (const auto& [key, pod] : pods_) {
-    if (!present.contains(key)) keys.push_back(key);
-  }
+  pods_.ForEach([&](const api::PodRef& pod) {
+    if (!present.contains(pod->key())) keys.push_back(pod->key());
+  });
   return keys;
 }
 

@@ -8,12 +8,11 @@
 #include <optional>
 #include <string>
 #include <string_view>
-#include <unordered_map>
 #include <vector>
 
 #include "api/pod.h"
 #include "base/intern.h"
-#include "base/text_hash.h"
+#include "base/keyed_set.h"
 #include "plugin/instance/ports.h"
 #include "scheduler/engine/label_lists.h"
 #include "scheduler/engine/messages.h"
@@ -36,7 +35,7 @@ class PodLister final : public queue::PodLookup, public plugin::PodsPort {
   std::vector<std::string> KeysNotIn(const KeySet& present) const;
   template <class Fn>
   void ForEach(Fn&& fn) const {  // fn(const api::PodRef&)
-    for (const auto& [key, pod] : pods_) fn(pod);
+    pods_.ForEach(fn);
   }
 
   // queue::PodLookup
@@ -46,13 +45,18 @@ class PodLister final : public queue::PodLookup, public plugin::PodsPort {
   size_t listed_keys() const { return by_label_.size(); }
 
  private:
+  struct ByName {
+    static std::string_view Key(const api::PodRef& pod) { return pod->key(); }
+  };
+  struct ByItsUid {
+    static std::string_view Key(const api::PodRef& pod) { return pod->uid; }
+  };
   LabelLists& ListsOf(base::Id key);
 
   base::InternTable& ids_;
-  std::unordered_map<std::string, api::PodRef, base::TextHash, std::equal_to<>> pods_;  // by "namespace/name"
-  // Keys of pods_, by UID; nullopt until the first ByUid.
-  std::optional<std::unordered_map<std::string, std::string, base::TextHash, std::equal_to<>>> keys_by_uid_;
-  std::vector<LabelLists> by_label_;  // one per key that a plugin has asked for
+  base::KeyedSet<api::PodRef, ByName> pods_;
+  std::optional<base::KeyedSet<api::PodRef, ByItsUid>> by_uid_;  // the same pods; nullopt until the first ByUid
+  std::vector<LabelLists> by_label_;                             // one per key that a plugin has asked for
 };
 
 }  // namespace berth::engine

@@ -11,9 +11,9 @@
 
 #include "api/events.h"
 #include "api/pod.h"
+#include "base/key_table.h"
 #include "base/result.h"
 #include "scheduler/queue/event_objects.h"
-#include "scheduler/queue/key_table.h"
 #include "scheduler/queue/queue_policy.h"
 
 namespace berth::queue {
@@ -30,7 +30,7 @@ class InFlightList {
     std::string resource_;  // the storage of event.resource
     Entry *prev_ = nullptr, *next_ = nullptr;
     Entry* next_by_uid_ = nullptr;
-    size_t uid_hash_ = 0;
+    uint32_t uid_hash_ = 0;
   };
 
   explicit InFlightList(QueueObserver& observer) : observer_(observer) {}
@@ -71,7 +71,7 @@ class InFlightList {
   struct ByUid {
     static std::string_view Key(const Entry& entry) { return entry.marker->uid; }
     static Entry*& Next(Entry& entry) { return entry.next_by_uid_; }
-    static size_t& Hash(Entry& entry) { return entry.uid_hash_; }
+    static uint32_t& Hash(Entry& entry) { return entry.uid_hash_; }
   };
 
   Entry& Append();
@@ -83,7 +83,7 @@ class InFlightList {
   Entry* free_ = nullptr;  // linked by next_; owned
   size_t n_free_ = 0;
   Entry *first_ = nullptr, *last_ = nullptr;  // owned
-  KeyTable<Entry, ByUid> by_uid_;
+  base::KeyTable<Entry, ByUid> by_uid_;
   size_t n_events_ = 0;
 };
 

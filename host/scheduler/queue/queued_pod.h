@@ -111,7 +111,7 @@ class QueuedPod {
   size_t heap_index_ = 0;
 
   QueuedPod* next_by_key_ = nullptr;
-  size_t key_hash_ = 0;
+  uint32_t key_hash_ = 0;
 
   QueuedPod *parked_prev_ = nullptr, *parked_next_ = nullptr;
   bool parked_as_gated_ = false;
@@ -127,7 +127,7 @@ class QueuedPod {
 struct QueuedPodKey {
   static std::string_view Key(const QueuedPod& pod) { return pod.key(); }
   static QueuedPod*& Next(QueuedPod& pod) { return pod.next_by_key_; }
-  static size_t& Hash(QueuedPod& pod) { return pod.key_hash_; }
+  static uint32_t& Hash(QueuedPod& pod) { return pod.key_hash_; }
 };
 
 class PodPool {

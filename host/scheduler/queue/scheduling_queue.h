@@ -21,11 +21,11 @@
 #include "api/intern_tables.h"
 #include "api/pod.h"
 #include "base/clock.h"
+#include "base/key_table.h"
 #include "base/result.h"
 #include "scheduler/queue/backoff.h"
 #include "scheduler/queue/event_objects.h"
 #include "scheduler/queue/in_flight.h"
-#include "scheduler/queue/key_table.h"
 #include "scheduler/queue/nominator.h"
 #include "scheduler/queue/parked_pods.h"
 #include "scheduler/queue/pod_heap.h"
@@ -183,7 +183,7 @@ class SchedulingQueue {
 
   RejectionCounts rejections_;
   PodPool pool_;
-  KeyTable<QueuedPod, QueuedPodKey> by_key_;  // every queued pod
+  base::KeyTable<QueuedPod, QueuedPodKey> by_key_;  // every queued pod
   StepBack step_back_;
   PodHeap<ActiveLess> active_;
   BackoffRule backoff_rule_;

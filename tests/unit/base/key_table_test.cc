@@ -1,4 +1,4 @@
-#include "scheduler/queue/key_table.h"
+#include "base/key_table.h"
 
 #include <gtest/gtest.h>
 
@@ -8,18 +8,18 @@
 
 #include "base/random.h"
 
-namespace berth::queue {
+namespace berth::base {
 namespace {
 
 struct Node {
   std::string key;
   Node* next = nullptr;
-  size_t hash = 0;
+  uint32_t hash = 0;
 };
 struct ByKey {
   static std::string_view Key(const Node& node) { return node.key; }
   static Node*& Next(Node& node) { return node.next; }
-  static size_t& Hash(Node& node) { return node.hash; }
+  static uint32_t& Hash(Node& node) { return node.hash; }
 };
 
 TEST(KeyTable, FindsNothingWhenEmpty) {
@@ -34,7 +34,7 @@ TEST(KeyTable, AgreesWithAMapOverManyInsertionsAndRemovals) {
   KeyTable<Node, ByKey> table;
   std::deque<Node> nodes;
   std::unordered_map<std::string, Node*> model;
-  base::Random random(7);
+  Random random(7);
   for (int step = 0; step < 50'000; ++step) {
     const std::string key = "pod-" + std::to_string(random.Below(2000));
     const auto at = model.find(key);
@@ -56,4 +56,4 @@ TEST(KeyTable, AgreesWithAMapOverManyInsertionsAndRemovals) {
 }
 
 }  // namespace
-}  // namespace berth::queue
+}  // namespace berth::base

@@ -1,22 +1,23 @@
 // A hash table whose nodes are the stored objects. Adding and removing allocate no memory. The object that holds the
 // key may be replaced by another one with an equal key, such as a newer version of a pod. Not owning. Thread: one.
 //
-// Traits: static std::string_view Key(const Node&); static Node*& Next(Node&); static size_t& Hash(Node&).
+// Traits: static std::string_view Key(const Node&); static Node*& Next(Node&); static uint32_t& Hash(Node&).
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
 #include <functional>
 #include <string_view>
 #include <vector>
 
-namespace berth::queue {
+namespace berth::base {
 
 template <class Node, class Traits>
 class KeyTable {
  public:
   Node* Find(std::string_view key) const {
     if (size_ == 0) return nullptr;
-    const size_t hash = HashOf(key);
+    const uint32_t hash = HashOf(key);
     for (Node* node = buckets_[hash & mask()]; node != nullptr; node = Traits::Next(*node)) {
       if (Traits::Hash(*node) == hash && Traits::Key(*node) == key) return node;
     }
@@ -52,8 +53,21 @@ class KeyTable {
     }
   }
 
+  // Calls fn(Node&) for each node, which the table does not contain any more and which fn may delete.
+  template <class Fn>
+  void Drain(Fn&& fn) {
+    for (Node*& head : buckets_) {
+      while (head != nullptr) {
+        Node& node = *head;
+        head = Traits::Next(node);
+        fn(node);
+      }
+    }
+    size_ = 0;
+  }
+
  private:
-  static size_t HashOf(std::string_view key) { return std::hash<std::string_view>()(key); }
+  static uint32_t HashOf(std::string_view key) { return static_cast<uint32_t>(std::hash<std::string_view>()(key)); }
   size_t mask() const { return buckets_.size() - 1; }
   void Link(Node& node) {
     Node*& head = buckets_[Traits::Hash(node) & mask()];
@@ -76,4 +90,4 @@ class KeyTable {
   size_t size_ = 0;
 };
 
-}  // namespace berth::queue
+}  // namespace berth::base
