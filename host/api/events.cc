@@ -70,7 +70,8 @@ std::vector<ClusterEvent> PodUpdateEvents(const InternTables& intern, const Pod&
   changed(after.gates->abi.items.n == 0 && before.gates->abi.items.n != 0,
           BERTH_ACTION_UPDATE_POD_SCHEDULING_GATES_ELIMINATED);
   changed(before.n_tolerations != after.n_tolerations, BERTH_ACTION_UPDATE_POD_TOLERATION);
-  changed(before.claim_statuses != after.claim_statuses, BERTH_ACTION_UPDATE_POD_GENERATED_RESOURCE_CLAIM);
+  changed(before.status().claim_statuses != after.status().claim_statuses,
+          BERTH_ACTION_UPDATE_POD_GENERATED_RESOURCE_CLAIM);
   if (events.empty()) events.push_back({resource, BERTH_ACTION_UPDATE, {}});
   return events;
 }

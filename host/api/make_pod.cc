@@ -30,6 +30,16 @@ int64_t ScheduledAt(const ConditionDraft& scheduled) {
   return std::max(scheduled.transition_unix_ns, BERTH_NO_TIME + 1);
 }
 
+Ref<const PodStatusBlock> MakeStatus(InternTables& intern, const PodDraft& draft) {
+  const bool has_claims = !draft.claims.empty() || !draft.extended_claim.empty();
+  const std::string claims = has_claims ? draft.claims + ";" + draft.extended_claim : "";
+  return MakePodStatus(intern, {.phase = draft.phase,
+                                .status = draft.scheduled.status,
+                                .reason = draft.scheduled.reason,
+                                .message = draft.scheduled.message,
+                                .claim_statuses = claims});
+}
+
 }  // namespace
 
 bool Keeps(KeepManifest keep, const PodDraft& draft) {
@@ -39,17 +49,10 @@ bool Keeps(KeepManifest keep, const PodDraft& draft) {
 PodRef MakePod(InternTables& intern, PodDraft& draft, Manifest manifest) {
   SortUnique(draft.affinity.selector);
   Ref<Pod> pod(new Pod(intern));
-  pod->name = draft.metadata.name;
+  pod->SetName(draft.metadata.name);
   pod->uid = draft.metadata.uid;
   pod->resource_version = draft.metadata.resource_version;
   pod->abi.generation = draft.metadata.generation;
-  pod->phase = draft.phase;
-  pod->scheduled_condition.status = draft.scheduled.status;
-  pod->scheduled_condition.reason = draft.scheduled.reason;
-  pod->scheduled_condition.message = draft.scheduled.message;
-  if (!draft.claims.empty() || !draft.extended_claim.empty()) {
-    pod->claim_statuses = draft.claims + ";" + draft.extended_claim;
-  }
   pod->n_tolerations = static_cast<uint32_t>(draft.tolerations.size());
   pod->SetNamespace(draft.metadata.ns);
   pod->SetSchedulerName(draft.scheduler_name.empty() ? kDefaultScheduler : draft.scheduler_name);
@@ -75,6 +78,7 @@ PodRef MakePod(InternTables& intern, PodDraft& draft, Manifest manifest) {
   pod->volumes = MakeVolumes(intern, draft);
   pod->claims = MakeClaims(intern, draft.resource_claims);
   pod->controller = MakeController(intern, draft.metadata.controller);
+  pod->status_block = MakeStatus(intern, draft);
   pod->manifest = std::move(manifest);
   pod->Seal();
   return pod;

@@ -16,7 +16,7 @@ using json::Value;
 Value Named(const InternTables& intern, const Pod& pod) {
   Value object = Value::MakeObject();
   Value& metadata = object["metadata"];
-  metadata.Set("name", pod.name);
+  metadata.Set("name", pod.name());
   metadata.Set("namespace", intern.ids.Text(pod.abi.ns));
   metadata.Set("uid", pod.uid);
   return object;
@@ -75,7 +75,7 @@ std::string CurrentManifest(const InternTables& intern, const Pod& pod) {
   SetOrErase((*parsed)["spec"], "nodeName", intern.ids.Text(pod.abi.node_name));
   Value& status = (*parsed)["status"];
   SetOrErase(status, "nominatedNodeName", intern.ids.Text(pod.abi.nominated_node));
-  if (!pod.scheduled_condition.status.empty()) SetScheduledCondition(status, pod.scheduled_condition);
+  if (!pod.scheduled_condition().status.empty()) SetScheduledCondition(status, pod.scheduled_condition());
   return json::Dump(*parsed);
 }
 

@@ -1,5 +1,4 @@
 #include "api/pod.h"
-#include "api/text_view.h"
 
 #include <array>
 #include <utility>
@@ -29,6 +28,25 @@ void Pod::ReplaceOrUnset(berth_id& field, std::string_view text) {
   if (text.empty()) field = base::kNoId;
 }
 
+const PodStatus& Pod::status() const {
+  static const PodStatus kEmpty;
+  return status_block ? status_block->status : kEmpty;
+}
+
+void Pod::SetScheduledCondition(const PodScheduledCondition& condition) {
+  status_block = MakePodStatus(intern_, {.phase = phase(),
+                                         .status = condition.status,
+                                         .reason = condition.reason,
+                                         .message = condition.message,
+                                         .claim_statuses = status().claim_statuses,
+                                         .observed_generation = condition.observed_generation});
+}
+
+void Pod::SetName(std::string_view name) {
+  key_ = name;
+  abi.name = Borrow(key_);
+}
+
 void Pod::SetNamespace(std::string_view ns) { Replace(abi.ns, ns); }
 
 void Pod::SetSchedulerName(std::string_view scheduler) { Replace(abi.scheduler_name, scheduler); }
@@ -46,15 +64,24 @@ void Pod::SetPreemptionPolicy(std::string_view policy) { ReplaceOrUnset(abi.pree
 
 void Pod::SetPriorityClass(std::string_view priority_class) { ReplaceOrUnset(abi.priority_class, priority_class); }
 
-void Pod::Seal() {
+void Pod::SealKey() {
   const std::string_view ns = intern_.ids.Text(abi.ns);
-  key_.clear();
-  key_.reserve(ns.size() + 1 + name.size());
-  key_.append(ns).append("/").append(name);
+  const size_t begin = ns.size() + 1;
+  const bool is_complete = key_.size() == begin + name().size() && key_.starts_with(ns) && key_[ns.size()] == '/';
+  if (!is_complete) {
+    std::string key;
+    key.reserve(begin + name().size());
+    key.append(ns).append("/").append(name());
+    key_ = std::move(key);
+  }
+  abi.name = Borrow(std::string_view(key_).substr(begin));
+}
+
+void Pod::Seal() {
+  SealKey();
   if (uid.empty()) uid = key_;
   abi.size = sizeof abi;
   abi.uid = Borrow(uid);
-  abi.name = Borrow(name);
   abi.labels = &labels->abi;
   abi.images = &images->abi;
   abi.resources = &resources->abi;
@@ -74,7 +101,8 @@ void Pod::CopyFrom(const Pod& other) {
   for (base::Id id : OwnIds(abi)) intern_.ids.Drop(id);
   abi = other.abi;
   uid = other.uid;
-  name = other.name;
+  key_ = other.key_;
+  abi.name = Borrow(std::string_view(key_).substr(key_.size() - other.name().size()));
   labels = other.labels;
   images = other.images;
   resources = other.resources;
@@ -87,10 +115,8 @@ void Pod::CopyFrom(const Pod& other) {
   volumes = other.volumes;
   claims = other.claims;
   controller = other.controller;
+  status_block = other.status_block;
   resource_version = other.resource_version;
-  phase = other.phase;
-  scheduled_condition = other.scheduled_condition;
-  claim_statuses = other.claim_statuses;
   n_tolerations = other.n_tolerations;
   manifest = other.manifest;
   manifest_is_old = true;

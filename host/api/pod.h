@@ -9,24 +9,20 @@
 #include "api/block.h"
 #include "api/intern_tables.h"
 #include "api/manifest.h"
+#include "api/pod_status.h"
 #include "api/ref.h"
 #include "api/resources.h"
 #include "api/selector_block.h"
+#include "api/text_view.h"
 #include "base/result.h"
 
 namespace berth::api {
-
-// status.conditions[type=PodScheduled]; status is empty if the pod has none.
-struct PodScheduledCondition {
-  std::string status, reason, message;
-  int64_t observed_generation = 0;  // only written; a change of it alone is no update
-};
 
 class Pod : public RefCounted {
  public:
   berth_pod abi{};  // points into the members below
 
-  std::string uid, name;
+  std::string uid;
   Ref<const LabelsBlock> labels;
   Ref<const ImagesBlock> images;
   Ref<const ResourcesBlock> resources;
@@ -40,20 +36,24 @@ class Pod : public RefCounted {
   Ref<const ClaimsBlock> claims;
   Ref<const ControllerBlock> controller;
 
-  std::string resource_version, phase;
-  PodScheduledCondition scheduled_condition;
-  // status.resourceClaimStatuses and extendedResourceClaimStatus as canonical text, only for comparison.
-  std::string claim_statuses;
+  Ref<const PodStatusBlock> status_block;  // null, as in a blank pod: every text is empty
+
+  std::string resource_version;
   uint32_t n_tolerations = 0;
   Manifest manifest;             // see CurrentManifest
   bool manifest_is_old = false;  // this copy differs from the received object
 
   const std::string& key() const { return key_; }  // "namespace/name"
-  bool terminal() const { return phase == "Succeeded" || phase == "Failed"; }
+  std::string_view name() const { return View(abi.name); }
+  const PodStatus& status() const;
+  const std::string& phase() const { return status().phase; }
+  const PodScheduledCondition& scheduled_condition() const { return status().scheduled_condition; }
+  bool terminal() const { return phase() == "Succeeded" || phase() == "Failed"; }
 
   // For DecodePod and the copies below. Seal sets every pointer in abi.
   explicit Pod(InternTables& intern) : intern_(intern) {}
   ~Pod() override;
+  void SetName(std::string_view name);
   void SetNamespace(std::string_view ns);
   void SetSchedulerName(std::string_view name);
   void SetNodeName(std::string_view node);            // "" = unset
@@ -61,15 +61,17 @@ class Pod : public RefCounted {
   void SetNominatedNode(std::string_view node);       // "" = unset
   void SetPreemptionPolicy(std::string_view policy);  // "" = unset
   void SetPriorityClass(std::string_view name);       // "" = unset
+  void SetScheduledCondition(const PodScheduledCondition& condition);
   void Seal();
   void CopyFrom(const Pod& other);  // all fields; call Seal afterwards
 
  private:
+  void SealKey();
   void Replace(berth_id& field, std::string_view text);
   void ReplaceOrUnset(berth_id& field, std::string_view text);
 
   InternTables& intern_;
-  std::string key_;
+  std::string key_;  // ends in the name; complete after Seal
 };
 using PodRef = Ref<const Pod>;
 

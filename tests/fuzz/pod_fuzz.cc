@@ -30,12 +30,13 @@ PodRef Decode(InternTables& intern, std::string_view text) {
 
 // Compares everything that decides the node of a pod.
 void RequireSame(const Pod& a, const Pod& b) {
-  Require(a.key() == b.key() && a.uid == b.uid && a.phase == b.phase, "the same names");
+  Require(a.key() == b.key() && a.uid == b.uid && a.phase() == b.phase(), "the same names");
   Require(a.labels == b.labels && a.images == b.images && a.resources == b.resources, "the same contents (1)");
   Require(a.ports == b.ports && a.tolerations == b.tolerations && a.gates == b.gates, "the same contents (2)");
   Require(a.node_affinity == b.node_affinity && a.pod_affinity == b.pod_affinity, "the same contents (3)");
   Require(a.spread == b.spread && a.volumes == b.volumes && a.claims == b.claims, "the same contents (4)");
-  Require(a.controller == b.controller && a.claim_statuses == b.claim_statuses, "the same contents (5)");
+  Require(a.controller == b.controller && a.status().claim_statuses == b.status().claim_statuses,
+          "the same contents (5)");
   Require(a.abi.priority == b.abi.priority && a.abi.has == b.abi.has, "the same numbers (1)");
   Require(a.abi.scheduler_name == b.abi.scheduler_name && a.abi.generation == b.abi.generation, "the same numbers (2)");
   Require(a.abi.creation_unix_ns == b.abi.creation_unix_ns && a.abi.start_unix_ns == b.abi.start_unix_ns, "times");

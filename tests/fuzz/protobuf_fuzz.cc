@@ -23,7 +23,7 @@ using berth::api::Pod;
 namespace protobuf = berth::protobuf;
 
 void RequireSame(const Pod& a, const Pod& b) {
-  Require(a.key() == b.key() && a.uid == b.uid && a.phase == b.phase, "the same names");
+  Require(a.key() == b.key() && a.uid == b.uid && a.phase() == b.phase(), "the same names");
   Require(a.labels == b.labels && a.images == b.images && a.resources == b.resources, "the same contents (1)");
   Require(a.ports == b.ports && a.tolerations == b.tolerations && a.gates == b.gates, "the same contents (2)");
   Require(a.controller == b.controller && a.claims == b.claims, "the same contents (3)");

@@ -134,7 +134,7 @@ Value PodManifest(const api::InternTables& intern, const api::Pod& pod) {
   Value out = PodManifest(TextOf(intern), pod.abi);
   MovePorts(pod.ports->places, Ports(TextOf(intern), pod.abi.ports->items).array(), out["spec"]);
   EraseUnsetMinDomains(pod.spread->has_min_domains, out["spec"]);
-  if (!pod.phase.empty()) out["status"].Set("phase", pod.phase);
+  if (!pod.phase().empty()) out["status"].Set("phase", pod.phase());
   return out;
 }
 

@@ -96,7 +96,7 @@ void AppendSeries(const api::InternTables& intern, const char* family, const api
   for (const auto& [resource, value] : amounts) {
     if (value == 0) continue;
     out.append(family).append("{namespace=\"").append(text(pod.abi.ns));
-    out.append("\",node=\"").append(text(pod.abi.node_name)).append("\",pod=\"").append(pod.name);
+    out.append("\",node=\"").append(text(pod.abi.node_name)).append("\",pod=\"").append(pod.name());
     out.append("\",priority=\"").append(std::to_string(pod.abi.priority)).append("\",resource=\"").append(resource);
     out.append("\",scheduler=\"").append(text(pod.abi.scheduler_name)).append("\",unit=\"").append(UnitOf(resource));
     out.append("\"} ").append(metrics::FormatNumber(value)).append("\n");
@@ -146,7 +146,7 @@ std::string ResourceMetricsText(const api::InternTables& intern, std::vector<api
   const auto key = [&](const api::PodRef& pod) {
     const base::Id node = pod->abi.node_name;
     return std::tuple(intern.ids.Text(pod->abi.ns), node == base::kNoId ? std::string_view() : intern.ids.Text(node),
-                      std::string_view(pod->name));
+                      pod->name());
   };
   std::sort(pods.begin(), pods.end(), [&](const auto& a, const auto& b) { return key(a) < key(b); });
   std::string out;

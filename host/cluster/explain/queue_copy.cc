@@ -20,7 +20,7 @@ PendingPod CopyPod(const queue::QueuedPod& queued, const api::InternTables& inte
                  .added_unix_ns = queued.timestamp};
   queued.ForEachRejector([&](base::Id plugin) { out.rejected_by.emplace_back(intern.ids.Text(plugin)); });
   if (queued.gated()) out.rejected_by = {std::string(intern.ids.Text(queued.gating_plugin))};
-  if (!queued.gated()) out.message = queued.pod->scheduled_condition.message;
+  if (!queued.gated()) out.message = queued.pod->scheduled_condition().message;
   if (out.message.empty() && queued.last_decision != nullptr) out.message = queued.last_decision->message;
   return out;
 }

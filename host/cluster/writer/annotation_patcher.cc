@@ -70,7 +70,7 @@ std::optional<http::Request> AnnotationPatcher::Next() {
   const std::string& key = entry->pod->key();
   http::Request request;
   request.method = "PATCH";
-  request.path = PodPath(std::string_view(key).substr(0, key.find('/')), entry->pod->name);
+  request.path = PodPath(std::string_view(key).substr(0, key.find('/')), entry->pod->name());
   request.content_type = "application/merge-patch+json";
   request.accept = queue_.accept();
   request.body = BodyOf(*entry->pod, entry->make());

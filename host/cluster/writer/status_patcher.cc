@@ -14,7 +14,7 @@ json::Value ConditionOf(const api::Pod& pod, const api::PodScheduledCondition& w
   json::Value condition = json::Value::MakeObject({{"type", "PodScheduled"}, {"status", wanted.status}});
   condition.Set("lastProbeTime", nullptr);
   // If only the message differs, the status has not changed, so the server's lastTransitionTime stays.
-  if (pod.scheduled_condition.status != wanted.status) condition.Set("lastTransitionTime", now);
+  if (pod.scheduled_condition().status != wanted.status) condition.Set("lastTransitionTime", now);
   if (!wanted.reason.empty()) condition.Set("reason", wanted.reason);
   if (!wanted.message.empty()) condition.Set("message", wanted.message);
   if (wanted.observed_generation != 0) condition.Set("observedGeneration", wanted.observed_generation);
@@ -107,7 +107,7 @@ std::optional<http::Request> StatusPatcher::Make(const std::string& uid, uint64_
   const std::string& key = entry->pod->key();
   http::Request request;
   request.method = "PATCH";
-  request.path = PodPath(std::string_view(key).substr(0, key.find('/')), entry->pod->name, "status");
+  request.path = PodPath(std::string_view(key).substr(0, key.find('/')), entry->pod->name(), "status");
   request.content_type = "application/strategic-merge-patch+json";
   request.accept = queue_.accept();
   request.body = BodyOf(*entry->pod, entry->current);

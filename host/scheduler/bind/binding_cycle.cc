@@ -249,8 +249,8 @@ void BindingCycle::AskExtender(BindJob& job, size_t i) {
   if (i == extenders.size()) return Bind(job, 0);
   blocking_.Post([this, &job, i] {
     framework::Extender& one = *job.policy->extenders[i];
-    const std::string ns(job.pod->key(), 0, job.pod->key().size() - job.pod->name.size() - 1);
-    base::Result<void> done = one.Bind({job.pod->name, ns, job.pod->uid, job.node_name});
+    const std::string ns(job.pod->key(), 0, job.pod->key().size() - job.pod->name().size() - 1);
+    base::Result<void> done = one.Bind({job.pod->name(), ns, job.pod->uid, job.node_name});
     Continue(executor_, job, Then::kOnExecutor, [this, i, &one, done = std::move(done)](BindJob& of) {
       if (done) {
         port_.BoundByExtender(of);

@@ -45,7 +45,7 @@ void SchedulingCycle::SchedulePod(const framework::CycleContext& ctx, CycleResul
   log::StepTrace trace(clock_, "Scheduling");
   FindHost(ctx, result, diagnosis, trace);
   if (!trace.EndsLong(kSlowNs)) return;
-  trace.Log(kSlowNs, {{"namespace", cache_.intern().ids.Text(ctx.pod.abi.ns)}, {"name", ctx.pod.name}});
+  trace.Log(kSlowNs, {{"namespace", cache_.intern().ids.Text(ctx.pod.abi.ns)}, {"name", ctx.pod.name()}});
 }
 
 void SchedulingCycle::FindHost(const framework::CycleContext& ctx, CycleResult& result, Diagnosis& diagnosis,

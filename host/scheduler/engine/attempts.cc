@@ -250,7 +250,7 @@ void Attempts::EndTrace(const Attempt& attempt, bool bound) const {
   const api::Pod& pod = *attempt.job.pod;
   const bool rejected = attempt.result.status.rejected();
   attempt.job.trace.End({.ns = intern_.ids.Text(pod.abi.ns),
-                         .name = pod.name,
+                         .name = pod.name(),
                          .uid = pod.uid,
                          .profile = attempt.job.profile->scheduler_name(),
                          .result = bound      ? "scheduled"

@@ -136,7 +136,7 @@ void Attempts::PatchFailure(Attempt& attempt, const api::PodRef& pod) {
   const cycle::CycleResult& result = attempt.result;
   StatusPatch patch;
   const std::string reason = result.status.rejected() ? "Unschedulable" : "SchedulerError";
-  const api::PodScheduledCondition& had = pod->scheduled_condition;
+  const api::PodScheduledCondition& had = pod->scheduled_condition();
   if (had.status != "False" || had.reason != reason || had.message != result.message) {
     patch.condition = api::PodScheduledCondition{"False", reason, result.message, pod->abi.generation};
   }

@@ -82,7 +82,7 @@ api::PodRef SchedulingQueue::BarePod(const api::Pod& pod) {
   }
   const api::Ref<api::Pod> bare(new api::Pod(intern_));
   bare->CopyFrom(*empty_pod_);
-  bare->name = pod.name;
+  bare->SetName(pod.name());
   bare->uid = pod.uid;
   bare->SetNamespace(intern_.ids.Text(pod.abi.ns));
   bare->SetSchedulerName("");

@@ -18,7 +18,7 @@ constexpr const char* kByScheduler = "PreemptionByScheduler";
 
 Value ConditionsOf(const api::Pod& pod) {
   Value conditions{json::Array()};
-  const api::PodScheduledCondition& scheduled = pod.scheduled_condition;
+  const api::PodScheduledCondition& scheduled = pod.scheduled_condition();
   if (!scheduled.status.empty()) {
     Value condition = Value::MakeObject({{"type", kScheduled}, {"status", scheduled.status}});
     if (!scheduled.reason.empty()) condition.Set("reason", scheduled.reason);
@@ -34,12 +34,12 @@ Value ConditionsOf(const api::Pod& pod) {
 
 Value DocumentOf(const api::InternTables& intern, const api::Pod& pod) {
   Value metadata = Value::MakeObject({{"namespace", intern.ids.Text(pod.abi.ns)},
-                                      {"name", pod.name},
+                                      {"name", pod.name()},
                                       {"uid", pod.uid},
                                       {"resourceVersion", pod.resource_version}});
   Value spec = Value::MakeObject();
   if (pod.abi.node_name != base::kNoId) spec.Set("nodeName", intern.ids.Text(pod.abi.node_name));
-  Value status = Value::MakeObject({{"phase", pod.phase}, {"conditions", ConditionsOf(pod)}});
+  Value status = Value::MakeObject({{"phase", pod.phase()}, {"conditions", ConditionsOf(pod)}});
   if (pod.abi.nominated_node != base::kNoId) status.Set("nominatedNodeName", intern.ids.Text(pod.abi.nominated_node));
   return Value::MakeObject({{"apiVersion", "v1"},
                             {"kind", "Pod"},
@@ -67,12 +67,13 @@ int64_t ScheduledAt(const Value* scheduled) {
 // Copies the parts of the status that a pod stores.
 void TakeStatus(const Value& document, api::Pod& pod) {
   const Value* scheduled = ConditionIn(document, kScheduled);
-  pod.scheduled_condition = {};
+  api::PodScheduledCondition condition;
   if (scheduled != nullptr) {
-    pod.scheduled_condition.status = json::TextAt(*scheduled, "status");
-    pod.scheduled_condition.reason = json::TextAt(*scheduled, "reason");
-    pod.scheduled_condition.message = json::TextAt(*scheduled, "message");
+    condition.status = json::TextAt(*scheduled, "status");
+    condition.reason = json::TextAt(*scheduled, "reason");
+    condition.message = json::TextAt(*scheduled, "message");
   }
+  pod.SetScheduledCondition(condition);
   pod.abi.scheduled_unix_ns = ScheduledAt(scheduled);
   const Value* disrupted = ConditionIn(document, kDisrupted);
   const bool preempted = disrupted != nullptr && json::TextAt(*disrupted, "status") == "True" &&
@@ -97,7 +98,7 @@ plugin::ApiAnswer ApiServer::DeletePod(const plugin::ApiRequest& request, const 
   const auto options = json::Parse(request.body.empty() ? "{}" : request.body);
   if (!options) return BadRequest(options.error().message);
   const std::string broken = BrokenPrecondition(*options, pod.uid, pod.resource_version);
-  if (!broken.empty()) return Conflict("Pod", pod.name, broken);
+  if (!broken.empty()) return Conflict("Pod", std::string(pod.name()), broken);
   const Value document = DocumentOf(cluster_.intern(), pod);
   const std::string key = pod.key();
   cluster_.RemovePod(key);
@@ -111,12 +112,12 @@ plugin::ApiAnswer ApiServer::PatchPodStatus(const plugin::ApiRequest& request, c
   const auto after = Patched(before, request.content_type, request.body);
   if (!after) return BadRequest(after.error().message);
   if (const std::string uid = json::TextAt(*after, "metadata.uid"); uid != pod.uid) {
-    return Refusal(
-        422, "Invalid",
-        "Pod \"" + pod.name + "\" is invalid: metadata.uid: Invalid value: \"" + uid + "\": field is immutable");
+    return Refusal(422, "Invalid",
+                   "Pod \"" + std::string(pod.name()) + "\" is invalid: metadata.uid: Invalid value: \"" + uid +
+                       "\": field is immutable");
   }
   if (json::TextAt(*after, "metadata.resourceVersion") != pod.resource_version) {
-    return Conflict("pods", pod.name, kModified);
+    return Conflict("pods", std::string(pod.name()), kModified);
   }
   if (*after == before) return Answer(200, before);
   const api::PodRef changed = cluster_.ChangePod(pod.key(), [&](api::Pod& p) { TakeStatus(*after, p); });

@@ -115,7 +115,7 @@ std::string Cluster::TryBind(const berth_pod& pod, std::string_view node) {
   Publish(Changed(intern_, *now, [&, version = NextResourceVersion()](api::Pod& p) {
     p.SetNodeName(node);
     p.SetNominatedNode("");  // ClearingNominatedNodeNameAfterBinding
-    p.scheduled_condition = {"True", "", ""};
+    p.SetScheduledCondition({"True", "", ""});
     p.abi.scheduled_unix_ns = StoredNow();
     p.resource_version = version;
   }));
@@ -133,7 +133,7 @@ void Cluster::PatchStatus(const api::PodRef& pod, engine::StatusPatch patch) {
   const api::PodRef now = Find(pod->key());
   if (!now || now->uid != pod->uid) return;  // deleted, for which the API server returns NotFound
   Publish(Changed(intern_, *now, [&, version = NextResourceVersion()](api::Pod& p) {
-    if (patch.condition) p.scheduled_condition = *patch.condition;
+    if (patch.condition) p.SetScheduledCondition(*patch.condition);
     if (patch.nominated_node) p.SetNominatedNode(*patch.nominated_node);
     p.resource_version = version;
   }));

@@ -124,7 +124,7 @@ TEST(Block, PodsDecodedByThreadsShareBlocks) {
   for (size_t i = 0; i < pods.size(); ++i) {
     EXPECT_EQ(pods[i]->abi.labels, pods[i % 8]->abi.labels);
     EXPECT_EQ(pods[i]->abi.resources->content, pods[0]->abi.resources->content);
-    EXPECT_EQ(pods[i]->name, "p" + std::to_string(i));
+    EXPECT_EQ(pods[i]->name(), "p" + std::to_string(i));
   }
   EXPECT_NE(pods[0]->abi.labels, pods[4]->abi.labels);
 }

@@ -44,11 +44,11 @@ TEST(DecodePod, Identity) {
   EXPECT_EQ(pod->abi.deletion_unix_ns, 1709204400500000000);
   EXPECT_EQ(pod->resource_version, "77");
   EXPECT_EQ(pod->abi.generation, 3);
-  EXPECT_EQ(pod->phase, "Running");
+  EXPECT_EQ(pod->phase(), "Running");
   EXPECT_FALSE(pod->terminal());
-  EXPECT_EQ(pod->scheduled_condition.status, "False");
-  EXPECT_EQ(pod->scheduled_condition.reason, "Unschedulable");
-  EXPECT_EQ(pod->scheduled_condition.message, "0/3 \"nodes\"");
+  EXPECT_EQ(pod->scheduled_condition().status, "False");
+  EXPECT_EQ(pod->scheduled_condition().reason, "Unschedulable");
+  EXPECT_EQ(pod->scheduled_condition().message, "0/3 \"nodes\"");
 }
 
 TEST(DecodePod, AbsentAndNullAreTheSame) {
@@ -77,7 +77,7 @@ TEST(DecodePod, AbsentAndNullAreTheSame) {
     EXPECT_EQ(pod->abi.creation_unix_ns, BERTH_NO_TIME);
     EXPECT_EQ(pod->abi.deletion_unix_ns, BERTH_NO_TIME);
     EXPECT_EQ(pod->abi.node_affinity->has, 0u);
-    EXPECT_EQ(pod->claim_statuses, "");
+    EXPECT_EQ(pod->status().claim_statuses, "");
     EXPECT_EQ(pod->abi.labels, nulls->abi.labels);
     EXPECT_EQ(pod->abi.images, nulls->abi.images);
     EXPECT_EQ(pod->abi.resources, nulls->abi.resources);
@@ -120,7 +120,7 @@ TEST(DecodePod, EscapesAndUnicode) {
   InternTables intern;
   const PodRef pod =
       Decoded(intern, R"({"metadata":{"n\u0061me":"a\/b\n\u00e9\ud83d\ude00","labels":{"\u006b":"v"}}})");
-  EXPECT_EQ(pod->name, "a/b\n\xc3\xa9\xf0\x9f\x98\x80");
+  EXPECT_EQ(pod->name(), "a/b\n\xc3\xa9\xf0\x9f\x98\x80");
   EXPECT_EQ(intern.ids.Text(BERTH_AT(pod->abi.labels->items, berth_kv, 0)->key), "k");
 }
 
@@ -235,7 +235,7 @@ TEST(DecodePod, Gates) {
 TEST(DecodePod, ClaimStatusesAreCanonical) {
   InternTables intern;
   const auto claims = [&](const std::string& status) {
-    return Decoded(intern, R"({"status":)" + status + "}")->claim_statuses;
+    return Decoded(intern, R"({"status":)" + status + "}")->status().claim_statuses;
   };
   const std::string one = claims(R"({"resourceClaimStatuses":[{"name":"a","resourceClaimName":"c"}]})");
   EXPECT_NE(one, "");
@@ -295,9 +295,9 @@ TEST(DecodePod, ReleasesEveryId) {
 TEST(DecodePod, ADocumentAfterALargeOne) {
   InternTables intern;
   std::string large = R"({"metadata":{"name":"large","annotations":{"a":")" + std::string(3 << 20, 'x') + R"("}}})";
-  EXPECT_EQ(Decoded(intern, large)->name, "large");
-  EXPECT_EQ(Decoded(intern, R"({"metadata":{"name":"small"}})")->name, "small");
-  EXPECT_EQ(Decoded(intern, large)->name, "large");
+  EXPECT_EQ(Decoded(intern, large)->name(), "large");
+  EXPECT_EQ(Decoded(intern, R"({"metadata":{"name":"small"}})")->name(), "small");
+  EXPECT_EQ(Decoded(intern, large)->name(), "large");
 }
 
 }  // namespace

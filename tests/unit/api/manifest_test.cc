@@ -68,7 +68,8 @@ TEST_F(ManifestTest, ACopyShowsItsCondition) {
   const PodRef pod = Decode(kPod, KeepManifest::kYes);
   Ref<Pod> copy(new Pod(intern_));
   copy->CopyFrom(*pod);
-  copy->scheduled_condition = {.status = "False", .reason = "Unschedulable", .message = "no", .observed_generation = 3};
+  copy->SetScheduledCondition(
+      {.status = "False", .reason = "Unschedulable", .message = "no", .observed_generation = 3});
   copy->Seal();
   const json::Value shown = Shown(*copy);
   const json::Array& conditions = shown.FindPath("status.conditions")->array();

@@ -46,7 +46,7 @@ void NameCall(int signal, siginfo_t* info, void*) {
     line.Append(call.what);
     if (call.pod != nullptr) {
       line.Append(" of pod \"");
-      line.Append(call.pod->name);
+      line.Append(call.pod->name());
       line.Append("\"");
     }
     line.Append(" in the host");

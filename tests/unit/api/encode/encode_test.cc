@@ -26,7 +26,7 @@ class ManifestTest : public testing::Test {
   void ExpectAlike(const api::Pod& a, const api::Pod& b) {
     EXPECT_EQ(a.key(), b.key());
     EXPECT_EQ(a.uid, b.uid);
-    EXPECT_EQ(a.phase, b.phase);
+    EXPECT_EQ(a.phase(), b.phase());
     EXPECT_EQ(a.labels.get(), b.labels.get());
     EXPECT_EQ(a.images.get(), b.images.get());
     EXPECT_EQ(a.resources.get(), b.resources.get());

@@ -75,7 +75,7 @@ std::string Differences(const api::Pod& a, const api::Pod& b) {
     if (!(one == other)) names.append(name).append(" ");
   };
   compare("uid", a.uid, b.uid);
-  compare("name", a.name, b.name);
+  compare("name", a.name(), b.name());
   compare("key", a.key(), b.key());
   compare("labels", a.labels, b.labels);
   compare("images", a.images, b.images);
@@ -90,11 +90,11 @@ std::string Differences(const api::Pod& a, const api::Pod& b) {
   compare("claims", a.claims, b.claims);
   compare("controller", a.controller, b.controller);
   compare("resource_version", a.resource_version, b.resource_version);
-  compare("phase", a.phase, b.phase);
-  compare("condition.status", a.scheduled_condition.status, b.scheduled_condition.status);
-  compare("condition.reason", a.scheduled_condition.reason, b.scheduled_condition.reason);
-  compare("condition.message", a.scheduled_condition.message, b.scheduled_condition.message);
-  compare("claim_statuses", a.claim_statuses, b.claim_statuses);
+  compare("phase", a.phase(), b.phase());
+  compare("condition.status", a.scheduled_condition().status, b.scheduled_condition().status);
+  compare("condition.reason", a.scheduled_condition().reason, b.scheduled_condition().reason);
+  compare("condition.message", a.scheduled_condition().message, b.scheduled_condition().message);
+  compare("claim_statuses", a.status().claim_statuses, b.status().claim_statuses);
   compare("n_tolerations", a.n_tolerations, b.n_tolerations);
   compare("priority", a.abi.priority, b.abi.priority);
   compare("has", a.abi.has, b.abi.has);

@@ -20,7 +20,7 @@ class UnplacedPodsTest : public testing::Test {
   void SetNode(const std::string& name) { cache_.SetNode(NodeText{.name = name}.In(intern_)); }
   std::vector<std::string> PodsOn(const std::string& node) {
     std::vector<std::string> names;
-    for (const api::PodRef& pod : cache_.pods(cache_.RowOf(intern_.ids.Find(node)))) names.push_back(pod->name);
+    for (const api::PodRef& pod : cache_.pods(cache_.RowOf(intern_.ids.Find(node)))) names.emplace_back(pod->name());
     return names;
   }
   void Sound() { EXPECT_THAT(CheckAgainstRebuilt(intern_, cache_), IsEmpty()); }

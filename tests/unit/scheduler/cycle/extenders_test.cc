@@ -134,7 +134,7 @@ TEST_F(Extenders, AFailureFailsTheAttempt) {
        .filter = [](const Names&) -> base::Result<framework::ExtenderFilterResult> { return base::Fail("broken"); }});
   Schedule();
   EXPECT_EQ(Line(), "p Error broken");
-  EXPECT_EQ(rig_.cluster.FindPod("default/p")->scheduled_condition.reason, "SchedulerError");
+  EXPECT_EQ(rig_.cluster.FindPod("default/p")->scheduled_condition().reason, "SchedulerError");
 }
 
 TEST_F(Extenders, AnIgnorableFailureIsIgnored) {

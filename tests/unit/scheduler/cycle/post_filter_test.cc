@@ -77,7 +77,7 @@ TEST_F(PostFilter, AnErrorIsOnlyAMessage) {
   EXPECT_EQ(asked_, "A");
   EXPECT_EQ(Nominated(), "before");
   EXPECT_EQ(rig_.story.entries[0].result, "Unschedulable");
-  EXPECT_EQ(rig_.cluster.FindPod("default/p1")->scheduled_condition.reason, "Unschedulable");
+  EXPECT_EQ(rig_.cluster.FindPod("default/p1")->scheduled_condition().reason, "Unschedulable");
 }
 
 TEST_F(PostFilter, WithoutAResultTheNominationStays) {

@@ -18,7 +18,7 @@ TEST(Scheduling, BindsToTheOnlyNode) {
   rig.Run();
   EXPECT_THAT(rig.story.Lines(), ElementsAre("p1 Scheduled n1"));
   EXPECT_EQ(rig.intern.ids.Text(rig.cluster.FindPod("default/p1")->abi.node_name), "n1");
-  EXPECT_EQ(rig.cluster.FindPod("default/p1")->scheduled_condition.status, "True");
+  EXPECT_EQ(rig.cluster.FindPod("default/p1")->scheduled_condition().status, "True");
 }
 
 TEST(Scheduling, TakesTheHighestWeightedTotal) {
@@ -56,7 +56,7 @@ TEST(Scheduling, NoNodes) {
   rig.AddPod("p1");
   rig.Run();
   EXPECT_THAT(rig.story.Lines(), ElementsAre("p1 Unschedulable no nodes available to schedule pods"));
-  EXPECT_EQ(rig.cluster.FindPod("default/p1")->scheduled_condition.message, "no nodes available to schedule pods");
+  EXPECT_EQ(rig.cluster.FindPod("default/p1")->scheduled_condition().message, "no nodes available to schedule pods");
 }
 
 TEST(Scheduling, FilterReasonsAreCountedAndSorted) {
@@ -81,7 +81,7 @@ TEST(Scheduling, FilterReasonsAreCountedAndSorted) {
   EXPECT_EQ(nodes[2].plugin, "B");
   EXPECT_EQ(nodes[2].verdict, plugin::Code::kUnresolvable);
   const auto pod = rig.cluster.FindPod("default/p1");
-  EXPECT_EQ(pod->scheduled_condition.reason, "Unschedulable");
+  EXPECT_EQ(pod->scheduled_condition().reason, "Unschedulable");
 }
 
 TEST(Scheduling, PreFilterRejects) {

@@ -40,7 +40,7 @@ FailedAttempt Fail(Notes& notes, size_t attempts = 100) {
   rig.AddNodes({"n1", "n2"});
   rig.AddPod("p1");
   rig.Run();
-  return {rig.cluster.events().back().note, rig.cluster.FindPod("default/p1")->scheduled_condition.message};
+  return {rig.cluster.events().back().note, rig.cluster.FindPod("default/p1")->scheduled_condition().message};
 }
 
 TEST(FailureNotes, DetailsFollowTheMessageInTheEventOnly) {

@@ -19,7 +19,7 @@ constexpr int kOthers = 500;
 class CountEnds final : public engine::AttemptObserver {
  public:
   void OnAttempt(const engine::AttemptReport& report) override {
-    const bool waited = report.pod.name.starts_with("wait");
+    const bool waited = report.pod.name().starts_with("wait");
     if (report.bound) ++(waited ? waiting_bound : others_bound);
     if (!report.bound) ++failed;
   }

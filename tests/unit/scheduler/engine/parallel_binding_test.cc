@@ -13,7 +13,7 @@ class CountBound final : public engine::AttemptObserver {
  public:
   void OnAttempt(const engine::AttemptReport& report) override {
     if (report.bound) ++bound;
-    if (report.bound && report.pod.name == "slow") slow_bound = true;
+    if (report.bound && report.pod.name() == "slow") slow_bound = true;
   }
   int bound = 0;
   bool slow_bound = false;

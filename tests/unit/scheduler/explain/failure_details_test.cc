@@ -20,7 +20,7 @@ struct Case {
 class DetailedNote : public testing::TestWithParam<Case> {};
 
 std::string ConditionOf(World& world, const std::string& pod) {
-  return world.engine().PodByKey("default/" + pod)->scheduled_condition.message;
+  return world.engine().PodByKey("default/" + pod)->scheduled_condition().message;
 }
 
 TEST_P(DetailedNote, FollowsTheMessage) {

@@ -91,12 +91,12 @@ TEST_F(AddAndPopTest, PriorityQueue_AddUnschedulableIfNotPresent_Backoff) {
   for (int i = 0; i < 10; ++i) queue_->Add(MakePod({.name = "pod" + std::to_string(i), .priority = i}));
   for (int i = 9; i > 0; --i) {
     popped.push_back(queue_->Pop());
-    EXPECT_EQ(popped.back()->pod->name, "pod" + std::to_string(i));
+    EXPECT_EQ(popped.back()->pod->name(), "pod" + std::to_string(i));
   }
   Move(kEventUnschedulableTimeout);
   EXPECT_EQ(queue_->scheduling_cycle(), 9);
   const QueuedPodPtr first = queue_->Pop();
-  EXPECT_EQ(first->pod->name, "pod0");
+  EXPECT_EQ(first->pod->name(), "pod0");
   for (QueuedPodPtr& pod : popped) EXPECT_EQ(Fail(std::move(pod), {"plugin"}), Place::kBackoff);
   EXPECT_EQ(InFlight(), Names{"pod0"});
 }
@@ -213,7 +213,7 @@ TEST_F(AddAndPopTest, RecentlyTriedPodsGoBack) {
   for (int i = 0; i < 5; ++i) queue_->Add(MakePod({.name = "test-pod-" + std::to_string(i), .priority = kHigh}));
   clock.Advance(1000);
   QueuedPodPtr tried = queue_->Pop();
-  const std::string name = tried->pod->name;
+  const std::string name(tried->pod->name());
   Fail(std::move(tried), {"plugin"});
   clock.Advance(10 * kS);
   Move(kEventUnschedulableTimeout);
@@ -240,7 +240,7 @@ TEST_F(AddAndPopTest, HighPriorityBackoff) {
   queue_->Add(MakePod({.name = "test-midpod", .priority = kMid}));
   queue_->Add(MakePod({.name = "test-highpod", .priority = kHigh}));
   QueuedPodPtr popped = queue_->Pop();
-  EXPECT_EQ(popped->pod->name, "test-highpod");
+  EXPECT_EQ(popped->pod->name(), "test-highpod");
   Fail(std::move(popped), {"fooPlugin"});
   Move(kEventUnschedulableTimeout);
   EXPECT_EQ(PopName(), "test-midpod");
@@ -272,7 +272,7 @@ TEST_F(AddAndPopTest, AHundredThousandPods) {
     auto* pod = new api::Pod(Tables());
     const api::PodRef ref(pod);
     pod->CopyFrom(*pods[static_cast<size_t>(i % 100)]);
-    pod->name = "pod-" + std::to_string(i);
+    pod->SetName("pod-" + std::to_string(i));
     pod->uid = "uid-" + std::to_string(i);
     pod->Seal();
     queue_->Add(ref);

@@ -145,7 +145,7 @@ class BackoffQueueTest : public ::testing::Test {
     queue.PopAllCompleted(kStart, popped);
     for (const QueuedPod* pod : popped) {
       EXPECT_EQ(pod->place(), Place::kNone);
-      names.push_back(pod->pod->name);
+      names.emplace_back(pod->pod->name());
     }
     return names;
   }

@@ -218,7 +218,7 @@ class QueueTest : public ::testing::Test {
   }
   std::string PopName() {
     QueuedPodPtr pod = queue_->Pop();
-    return pod ? pod->pod->name : "";
+    return pod ? std::string(pod->pod->name()) : "";
   }
   Place PlaceOf(const api::PodRef& pod) {
     const QueuedPod* queued = queue_->Find(pod->key());
@@ -227,7 +227,7 @@ class QueueTest : public ::testing::Test {
   std::vector<std::string> NamesIn(Place place) {
     std::vector<std::string> names;
     for (const QueuedPod* pod : queue_->Pending().pods) {
-      if (PlaceLabel(pod->place()) == PlaceLabel(place)) names.push_back(pod->pod->name);
+      if (PlaceLabel(pod->place()) == PlaceLabel(place)) names.emplace_back(pod->pod->name());
     }
     return names;
   }
@@ -235,7 +235,7 @@ class QueueTest : public ::testing::Test {
   std::vector<std::string> InFlight() {
     std::vector<std::string> entries;
     queue_->in_flight().ForEach([&](const InFlightList::Entry& entry) {
-      entries.push_back(entry.marker ? entry.marker->name : entry.event.Label());
+      entries.push_back(entry.marker ? std::string(entry.marker->name()) : entry.event.Label());
     });
     return entries;
   }
@@ -243,7 +243,7 @@ class QueueTest : public ::testing::Test {
     std::vector<api::PodRef> pods;
     std::vector<std::string> names;
     queue_->NominatedPodsForNode(node.empty() ? base::kEmptyId : Id(node), pods);
-    for (const api::PodRef& pod : pods) names.push_back(pod->name);
+    for (const api::PodRef& pod : pods) names.emplace_back(pod->name());
     return names;
   }
   void Move(const api::ClusterEvent& event) { queue_->MoveAllToActiveOrBackoffQueue(event, {}); }

@@ -54,7 +54,7 @@ TEST(InFlight, EventsOwnTheirObjects) {
   }
   list.ForEachEventSince("ans1", [](const InFlightList::Entry& entry) {
     EXPECT_EQ(entry.event.resource, "widgets.v1.example.com.long.enough.for.the.heap");
-    EXPECT_EQ(entry.objects.new_pod->name, "object");
+    EXPECT_EQ(entry.objects.new_pod->name(), "object");
     return true;
   });
 }

@@ -92,7 +92,7 @@ class ModelTest : public ::testing::TestWithParam<std::tuple<bool, uint64_t>> {
   void Change() {
     const api::PodRef before = AnyPod();
     if (!before) return;
-    const api::PodRef after = Chance(20) ? before : RandomPod(before->name, before->uid);
+    const api::PodRef after = Chance(20) ? before : RandomPod(std::string(before->name()), before->uid);
     lookup_.Set(after);
     queue_->Update(before, after);
     model_->Update(before, after);

@@ -92,7 +92,7 @@ TEST_F(MoveAllTest, MoveAllToActiveOrBackoffQueue) {
 
   QueuedPodPtr a = queue_->Pop(), b = queue_->Pop(), c = queue_->Pop();
   EXPECT_EQ(c->pod, low_);
-  EXPECT_EQ(InFlight(), (Names{"mpp", a->pod->name, b->pod->name, "up"}));
+  EXPECT_EQ(InFlight(), (Names{"mpp", std::string(a->pod->name()), std::string(b->pod->name()), "up"}));
   if (a->pod == hpp1) std::swap(a, b);
   Fail(std::move(c), {"fooPlugin"});
   Fail(std::move(a), {"fooPlugin"});

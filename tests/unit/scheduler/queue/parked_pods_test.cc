@@ -21,7 +21,7 @@ class ParkedPodsTest : public ::testing::Test {
   }
   std::vector<std::string> Names() const {
     std::vector<std::string> names;
-    parked_.ForEach([&](const QueuedPod& pod) { names.push_back(pod.pod->name); });
+    parked_.ForEach([&](const QueuedPod& pod) { names.emplace_back(pod.pod->name()); });
     return names;
   }
   void TearDown() override {

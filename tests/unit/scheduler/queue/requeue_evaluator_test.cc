@@ -220,7 +220,7 @@ TEST(RequeueEvaluator, AnEventAsksEachPluginOnceForAllPods) {
   int filtered = 0;
   const auto movable = evaluator.EvaluateParked(parked, kNodeAdd, {}, [&](const QueuedPod& pod) {
     ++filtered;
-    return pod.pod->name != "p2";
+    return pod.pod->name() != "p2";
   });
   ASSERT_EQ(movable.size(), 9u);  // i % 3 == 2 without p2, in order of parking
   for (size_t i = 0; i < 9; ++i) EXPECT_EQ(movable[i].pod, pods[3 * i + 5].get());

@@ -58,7 +58,7 @@ TEST_P(StepBackOrder, IsQueueSortExceptForSlowProfiles) {
   }
   std::vector<int> order;
   while (QueuedPodPtr pod = queue_->Pop()) {
-    order.push_back(std::stoi(pod->pod->name));
+    order.push_back(std::stoi(std::string(pod->pod->name())));
     const int64_t cost = c.costs_ms.at(std::string(Tables().ids.Text(pod->profile()))) * kMs;
     clock.Advance(cost);
     queue_->NoteHeld(pod->profile(), cost);
@@ -123,7 +123,8 @@ class SlowProfileTest : public QueueTest {
       }
       const bool bad = pod->profile() != Id("good");
       const int64_t cost = (bad ? 300 : 1) * kMs;
-      if (!bad) seen.longest_ms = std::max(seen.longest_ms, (clock.MonoNs() - came_[pod->pod->name]) / kMs);
+      if (!bad)
+        seen.longest_ms = std::max(seen.longest_ms, (clock.MonoNs() - came_[std::string(pod->pod->name())]) / kMs);
       clock.Advance(cost);
       if (bad) bad_took += cost;
       if (steps_back) queue_->NoteHeld(pod->profile(), cost);

@@ -66,7 +66,7 @@ TEST_F(PodRequests, PatchOfTheStatusChangesConditionsAndNomination) {
   EXPECT_EQ(told.code, 200);
   EXPECT_NE(pod()->abi.has & BERTH_POD_HAS_PREEMPTED, 0u);
   EXPECT_EQ(rig.intern.ids.Text(pod()->abi.nominated_node), "n1");
-  EXPECT_EQ(pod()->scheduled_condition.status, "True");  // merged, not replaced
+  EXPECT_EQ(pod()->scheduled_condition().status, "True");  // merged, not replaced
   EXPECT_EQ(pod()->abi.scheduled_unix_ns, simulation::SimulationOptions().start_unix_ns)
       << "the time of the binding, in seconds";
   EXPECT_EQ(rig.intern.ids.Text(pod()->abi.node_name), "n1");
@@ -86,7 +86,7 @@ TEST_F(PodRequests, PatchOfTheStatusChangesConditionsAndNomination) {
                           .body = R"({"status":{"conditions":[]}})"});
   EXPECT_EQ(merge.code, 200);
   EXPECT_EQ(pod()->abi.has & BERTH_POD_HAS_PREEMPTED, 0u);
-  EXPECT_EQ(pod()->scheduled_condition.status, "");
+  EXPECT_EQ(pod()->scheduled_condition().status, "");
   EXPECT_EQ(pod()->abi.scheduled_unix_ns, BERTH_NO_TIME);
 }
 
