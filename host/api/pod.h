@@ -20,7 +20,8 @@ namespace berth::api {
 
 class Pod : public RefCounted {
  public:
-  berth_pod abi{};  // points into the members below
+  uint32_t n_tolerations = 0;  // here, because it needs no memory beside the reference count
+  berth_pod abi{};             // points into the members below
 
   std::string uid;
   Ref<const LabelsBlock> labels;
@@ -39,7 +40,6 @@ class Pod : public RefCounted {
   Ref<const PodStatusBlock> status_block;  // null, as in a blank pod: every text is empty
 
   std::string resource_version;
-  uint32_t n_tolerations = 0;
   Manifest manifest;             // see CurrentManifest
   bool manifest_is_old = false;  // this copy differs from the received object
 
