@@ -3,6 +3,7 @@
 namespace berth::base {
 
 std::string ReadAll(std::istream& in) {
+  if (!in) return {};
   constexpr size_t kFirstBlock = size_t{64} << 10;
   std::string text;
   size_t size = 0;

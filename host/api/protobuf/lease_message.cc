@@ -40,7 +40,7 @@ void ReadLeaseSpec(Message& outer, LeaseFields& fields) {
   }
 }
 
-// The first three have pointers in Go: an empty holder is that of a released Lease.
+// All have pointers in Go. An empty holder is that of a released Lease; an absent strategy is left out.
 void WriteSpecFields(MessageWriter& spec, const LeaseFields& fields) {
   spec.Text(Spec::kHolderIdentity, fields.holder);
   spec.Int64(Spec::kLeaseDurationSeconds, fields.duration_seconds);

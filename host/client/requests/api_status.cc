@@ -48,7 +48,7 @@ ApiStatus StatusOf(const http::Reply& reply, const std::string& what) {
   if (!status.message.empty()) return status;
   constexpr size_t kShown = 200;  // enough of a proxy's HTML page
   status.message = "the server answered \"" + what + "\" with status " + std::to_string(reply.status);
-  if (!reply.body.empty()) status.message += ": " + reply.body.substr(0, kShown);
+  if (!reply.body.empty() && !protobuf::IsEnvelope(reply.body)) status.message += ": " + reply.body.substr(0, kShown);
   return status;
 }
 

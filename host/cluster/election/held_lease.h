@@ -1,5 +1,6 @@
 // A Lease as the API server sent it, in JSON or protobuf, and the same with another record. Labels, annotations, and
-// fields that Berth does not know stay. Thread: a value.
+// fields that Berth does not know stay, except when a Lease that came in protobuf is written as JSON: then fields newer
+// than Kubernetes 1.36 are missing. Thread: a value.
 #pragma once
 
 #include <string>

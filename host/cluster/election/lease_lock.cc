@@ -46,6 +46,10 @@ std::optional<requests::ApiStatus> LeaseLock::Accept(const http::Reply& reply, c
   auto lease = HeldLease::Of(reply.body);
   if (lease && lease->resource_version().empty()) lease = base::Fail("it has no resourceVersion");
   if (!lease) {
+    if (encodings_.replies == Encoding::kProtobuf) {
+      log::Warning("A Lease in protobuf cannot be read; requests for it are JSON from now on",
+                   {{"err", lease.error().message}});
+    }
     encodings_ = {};
     return requests::ApiStatus{0, "", "the reply is no Lease: " + lease.error().message};
   }

@@ -1,7 +1,7 @@
 // The requests of an election about its Lease (coordination.k8s.io/v1), and what their replies say. Keeps the Lease
-// that was read or written last: an update succeeds only if nothing has changed it since. An update has the encoding in
-// which the Lease came. If the server refuses protobuf, or a reply is no Lease, all is JSON from then on. Source:
-// k8s.io/client-go/tools/leaderelection/resourcelock/leaselock.go. Thread: one.
+// that was read or written last: an update succeeds only if nothing has changed it since. An update is in
+// protobuf if the Lease came so. If the server refuses protobuf, or a reply is no Lease, every request is JSON from
+// then on. Source: k8s.io/client-go/tools/leaderelection/resourcelock/leaselock.go. Thread: one.
 #pragma once
 
 #include <optional>

@@ -13,7 +13,8 @@ std::string Quote(std::string_view s) { return "\"" + std::string(s) + "\""; }
 
 }  // namespace
 
-Cache::Cache(api::InternTables& intern) : intern_(intern), images_(intern), domains_(intern), pod_sets_(intern) {
+Cache::Cache(api::InternTables& intern)
+    : intern_(intern), images_(intern), domains_(intern), affinity_domains_(intern), pod_sets_(intern) {
   name_ = store_.Open(4);
   unschedulable_ = store_.Open(1);
   generation_column_ = store_.Open(8);

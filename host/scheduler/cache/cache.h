@@ -13,6 +13,7 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <thread>
 #include <unordered_map>
 #include <vector>
 
@@ -108,6 +109,10 @@ class Cache {
   const Domains& DomainsOf(base::Id key) { return domains_.Of(*this, key); }
   const PodCounts& CountPods(const berth_pod_set& set);  // the set must be known (IsKnown)
   DomainIndex& domains() { return domains_; }
+  // Of the keys of node affinity, which cannot evict those of topology.
+  DomainIndex& affinity_domains() { return affinity_domains_; }
+  // The thread of the last BeginCycle.
+  std::thread::id cycle_thread() const { return cycle_thread_; }
   const PodSets& pod_sets() const { return pod_sets_; }
 
   // The rows that changed in one aspect, for kept results. aspect: bit number of BERTH_ROW_*, or kArrivals.
@@ -172,7 +177,8 @@ class Cache {
   NodeOrder order_;
   ImageIndex images_;
   SetNumbers taint_sets_;
-  DomainIndex domains_;
+  DomainIndex domains_, affinity_domains_;
+  std::thread::id cycle_thread_;
   PodSets pod_sets_;
 
   ColumnStore store_;

@@ -7,6 +7,8 @@ void Cache::BeginCycle() {
   resources_.HideColumns();
   images_.BeginCycle();
   domains_.BeginCycle();
+  affinity_domains_.BeginCycle();
+  cycle_thread_ = std::this_thread::get_id();
   pod_sets_.BeginCycle();
 }
 

@@ -48,7 +48,9 @@ void CheckKey(const api::InternTables& intern, const Cache& cache, base::Id key,
 }  // namespace
 
 void CheckDomains(const api::InternTables& intern, Cache& cache, std::vector<std::string>& out) {
-  for (base::Id key : cache.domains().Keys()) CheckKey(intern, cache, key, cache.domains().Kept(cache, key), out);
+  for (DomainIndex* index : {&cache.domains(), &cache.affinity_domains()}) {
+    for (base::Id key : index->Keys()) CheckKey(intern, cache, key, index->Kept(cache, key), out);
+  }
 }
 
 void CheckPodSets(const Cache& cache, std::vector<std::string>& out) {

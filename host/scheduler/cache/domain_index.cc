@@ -48,6 +48,10 @@ const Domains* DomainIndex::IfRoom(Cache& cache, base::Id key) {
   return &Of(cache, key);
 }
 
+const Domains* DomainIndex::IfKept(Cache& cache, base::Id key) {
+  return kept_.find(key) == kept_.end() ? nullptr : &Of(cache, key);
+}
+
 const Domains& DomainIndex::Kept(Cache& cache, base::Id key) {
   Domains& domains = *kept_.at(key);
   Update(cache, key, domains);

@@ -46,6 +46,8 @@ class DomainIndex {
   // Like Of, but null if the key is new and this cycle already uses kKeys others: for keys of which a pod can name any
   // number.
   const Domains* IfRoom(Cache& cache, base::Id key);
+  // Like Of, but null if the key is new.
+  const Domains* IfKept(Cache& cache, base::Id key);
   // Removes the keys used longest ago if there are more than kKeys.
   void BeginCycle();
 

@@ -7,6 +7,7 @@
 #include <array>
 #include <cstdint>
 #include <cstring>
+#include <utility>
 #include <vector>
 
 #include "base/bitmap.h"
@@ -45,32 +46,30 @@ inline uint32_t EndOfRows(const base::Bitmap& live) {
 inline constexpr uint32_t kLearnFrom = 64;  // rows; a call for fewer rows is too short to measure
 
 inline constexpr double kWorthSplittingNs = 40'000;  // a fork and join costs about 10 us
-inline constexpr uint32_t kRelearnEvery = 32;        // calls that are worth splitting
 
-// The time that a plugin needs for one row at one extension point. A call takes longer than the plugin needs when the
-// machine is busy, and never less, so the average rises slowly and falls fast.
+// The time that a plugin needs for one row at one extension point, as a moving average over calls, split or not. A call
+// that the kernel interrupts takes much longer, so a high sample counts only if another one is not far away.
 class RowCost {
  public:
-  // Of a call that was not split.
+  // ns: of all threads together.
   void Learn(uint32_t rows, int64_t ns) {
-    const double sample = static_cast<double>(ns) / rows;
-    if (ns_per_row_ == 0) {
-      ns_per_row_ = sample;
-    } else if (sample < ns_per_row_) {
-      ns_per_row_ = (ns_per_row_ + sample) / 2;
-    } else {
-      ns_per_row_ += std::min(sample - ns_per_row_, ns_per_row_) * 0.1;
+    double sample = static_cast<double>(ns) / rows;
+    if (ns_per_row_ == 0) ns_per_row_ = sample;
+    if (sample > kHigh * ns_per_row_) {
+      since_high_ = 0;
+      sample = std::min(sample, std::max(ns_per_row_, std::exchange(high_, sample)));
+    } else if (++since_high_ == kFar) {
+      high_ = 0;
     }
+    ns_per_row_ = ns_per_row_ * 0.9 + sample * 0.1;
   }
-  // Whether to split the next call. Now and then a call that is worth splitting is not split, to learn from it.
-  bool ShouldSplit(uint32_t rows) {
-    if (ns_per_row_ * rows <= kWorthSplittingNs) return false;
-    return ++worth_splitting_ % kRelearnEvery != 0;
-  }
+  bool ShouldSplit(uint32_t rows) const { return ns_per_row_ * rows > kWorthSplittingNs; }
 
  private:
-  double ns_per_row_ = 0;
-  uint32_t worth_splitting_ = 0;  // calls
+  static constexpr double kHigh = 4;    // times the average
+  static constexpr uint32_t kFar = 16;  // calls
+  double ns_per_row_ = 0, high_ = 0;    // high_: the last high sample, 0 if it is far away
+  uint32_t since_high_ = 0;             // calls
 };
 
 // ask(rows, out) -> berth_status calls the plugin's function. out has rows.n cells and kGuardCells more. If several

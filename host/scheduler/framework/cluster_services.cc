@@ -2,6 +2,7 @@
 
 #include <cstring>
 #include <string>
+#include <thread>
 
 #include "api/selectors.h"
 #include "api/text_view.h"
@@ -142,19 +143,22 @@ void MatchRows(const berth_snap* snap, const berth_rows* rows, uint64_t* out, Ma
   }
 }
 
-bool MayUseDomains(const berth_rows& rows) { return rows.n >= kDomainMatchingFrom && !base::Parallelizer::InsideRun(); }
+bool MayUseDomains(const berth_snap* snap, const berth_rows& rows) {
+  return rows.n >= kDomainMatchingFrom && !base::Parallelizer::InsideRun() &&
+         snap->cache->cycle_thread() == std::this_thread::get_id();
+}
 
 void MatchRequired(const berth_host* host, const berth_snap* snap, const berth_node_affinity* affinity,
                    const berth_rows* rows, uint64_t* out) {
   const api::RequiredMatcher matcher(InternTablesOf(host), *affinity);
-  if (MayUseDomains(*rows) && DomainMatching(*snap->cache, *rows).Required(matcher, out)) return;
+  if (MayUseDomains(snap, *rows) && DomainMatching(*snap->cache, *rows).Required(matcher, out)) return;
   MatchRows(snap, rows, out, [&](const api::NodeFacts& node) { return matcher.Matches(node); });
 }
 
 void MatchTerm(const berth_host* host, const berth_snap* snap, const berth_node_term* term, const berth_rows* rows,
                uint64_t* out) {
   const api::NodeTermMatcher matcher(InternTablesOf(host), *term);
-  if (MayUseDomains(*rows) && DomainMatching(*snap->cache, *rows).Term(matcher, out)) return;
+  if (MayUseDomains(snap, *rows) && DomainMatching(*snap->cache, *rows).Term(matcher, out)) return;
   MatchRows(snap, rows, out, [&](const api::NodeFacts& node) { return matcher.Matches(node); });
 }
 

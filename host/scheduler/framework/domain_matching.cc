@@ -5,13 +5,14 @@
 
 #include "base/wide.h"
 #include "berth/domains.h"
+#include "plugin/instance/known_id.h"
 
 namespace berth::framework {
 namespace {
 
 using Op = api::NodeRequirement::Op;
 
-// Requirements with more values look the ordinals up in a table.
+// Requirements that name more domains look the ordinals up in a table.
 constexpr size_t kMostCompared = 4;
 
 // Memory that calls of this thread reuse. It grows with the number of rows and of domains only.
@@ -71,8 +72,18 @@ bool FindWanted(const api::NodeRequirement& requirement, const cache::Domains& d
   return true;
 }
 
+// In and NotIn look up each value once: a pod can name very many.
 void TabulateDomains(const api::InternTables& intern, const api::NodeRequirement& requirement,
                      const cache::Domains& domains, std::vector<uint8_t>& holds) {
+  const bool in = requirement.op == Op::kIn;
+  if (in || requirement.op == Op::kNotIn) {
+    holds.assign(domains.values.size() + 1, in ? 0 : 1);
+    for (uint32_t i = 0; i < requirement.n_values; ++i) {
+      const auto at = domains.ordinals.find(requirement.values[i]);
+      if (at != domains.ordinals.end()) holds[at->second] = in ? 1 : 0;
+    }
+    return;
+  }
   holds.clear();
   for (const base::Id value : domains.values) holds.push_back(requirement.HoldsFor(intern, value));
   holds.push_back(requirement.HoldsFor(intern, base::kNoId));
@@ -133,8 +144,20 @@ bool DomainMatching::Term(const api::NodeTermMatcher& matcher, uint64_t* out) co
                      [&](const api::NodeRequirement& requirement) { return And(requirement, out); });
 }
 
+// To number the domains of a new key, the cache reads the labels of all nodes.
+const cache::Domains* DomainMatching::DomainsOf(base::Id key) const {
+  if (!plugin::IsKnownId(cache_.intern().ids, key)) return nullptr;
+  cache::DomainIndex& index = cache_.affinity_domains();
+  return rows_.n >= cache_.n_nodes() / 4 ? index.IfRoom(cache_, key) : index.IfKept(cache_, key);
+}
+
+bool DomainMatching::AnyOf(const uint64_t* words) const {
+  return std::any_of(words, words + n_words_, [](uint64_t word) { return word != 0; });
+}
+
 bool DomainMatching::And(const api::NodeRequirement& requirement, uint64_t* out) const {
-  const cache::Domains* domains = cache_.domains().IfRoom(cache_, requirement.key);
+  if (!AnyOf(out)) return true;
+  const cache::Domains* domains = DomainsOf(requirement.key);
   if (domains == nullptr) return false;
   const uint32_t* const ordinals = OrdinalsOf(*domains);
   Wanted wanted;

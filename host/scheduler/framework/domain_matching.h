@@ -15,19 +15,23 @@ namespace berth::framework {
 // Below this number of rows, reading the labels of the nodes takes less time.
 inline constexpr uint32_t kDomainMatchingFrom = 16;
 
-// Rows, matched one term after the other. Thread: the scheduling thread, not inside a Parallelizer run, because the
-// cache numbers the domains of a key when it is asked for the first time. rows and cache must outlive it.
+// Rows, matched one term after the other. Thread: that of the cycle, not inside a Parallelizer run, because the cache
+// numbers the domains of a key when it is asked for the first time. At most one exists on a thread. rows and cache must
+// outlive it.
 class DomainMatching {
  public:
   DomainMatching(cache::Cache& cache, const berth_rows& rows);
 
   // Sets bit i if the node of the i-th row matches; bits without a node and bits beyond rows.n are zero. out has
   // WordsFor(rows.n) words. The same answers as the matchers' own Matches. False, and out is undefined: a term has
-  // fields, which are not labels, or this cycle uses more keys than the cache keeps.
+  // fields, which are not labels, or the cache does not number the domains of a key: for few rows it does not begin to,
+  // and a cycle cannot use more keys than the cache keeps.
   bool Required(const api::RequiredMatcher& matcher, uint64_t* out) const;
   bool Term(const api::NodeTermMatcher& matcher, uint64_t* out) const;
 
  private:
+  const cache::Domains* DomainsOf(base::Id key) const;
+  bool AnyOf(const uint64_t* words) const;
   bool And(const api::NodeRequirement& requirement, uint64_t* out) const;
   bool AnyTerm(const std::vector<api::NodeTermMatcher>& terms, std::vector<uint64_t>& any) const;
   const uint32_t* OrdinalsOf(const cache::Domains& domains) const;

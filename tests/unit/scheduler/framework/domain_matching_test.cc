@@ -88,7 +88,11 @@ class DomainMatchingTest : public testing::Test {
     }
     return out;
   }
+  // A short list is matched only by keys that the cache keeps already.
   void ExpectTheSame(const api::Pod& pod, const berth_rows& rows) {
+    for (int key = 0; key < 5; ++key) {
+      cache_.affinity_domains().Of(cache_, base::OwnedId(intern_.ids, "key-" + std::to_string(key)).get());
+    }
     const berth_node_affinity& affinity = *pod.abi.node_affinity;
     const api::RequiredMatcher required(intern_, affinity);
     std::vector<uint64_t> out(base::Bitmap::WordsFor(rows.n), ~uint64_t{0});
@@ -157,7 +161,18 @@ TEST_F(DomainMatchingTest, UsesNoMoreKeysInACycleThanTheCacheKeeps) {
   const api::RequiredMatcher required(intern_, *pod->abi.node_affinity);
   cache_.BeginCycle();
   EXPECT_FALSE(DomainMatching(cache_, rows).Required(required, out.data()));
-  EXPECT_EQ(cache_.domains().Keys().size(), cache::DomainIndex::kKeys);
+  EXPECT_EQ(cache_.affinity_domains().Keys().size(), cache::DomainIndex::kKeys);
+}
+
+TEST_F(DomainMatchingTest, DoesNotNumberAllNodesForAFewRows) {
+  AddNodes();
+  const auto pod = Decoded(R"("nodeSelector":{"key-1":"1"})");
+  const api::RequiredMatcher required(intern_, *pod->abi.node_affinity);
+  berth_rows rows{};
+  rows.n = kNodes / 4 - 1;
+  std::vector<uint64_t> out(base::Bitmap::WordsFor(rows.n));
+  EXPECT_FALSE(DomainMatching(cache_, rows).Required(required, out.data()));
+  EXPECT_TRUE(cache_.affinity_domains().Keys().empty());
 }
 
 }  // namespace
