@@ -77,6 +77,7 @@ struct LeaseInProtobuf : testing::Test {
   }
   void Stop() {
     me.step = me.election.OnStop();
+    if (me.step.kind == Step::Kind::kAwaitAnswers) me.step = me.election.OnAnswers(me.callbacks.AwaitAnswers());
     Settle();
   }
   ElectionRecord record() const { return server.server.record(); }
