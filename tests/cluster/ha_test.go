@@ -130,7 +130,9 @@ func (r *replicas) settle() {
 		return authors[pod]
 	}))
 	unknown := len(proof.Bound) - len(authors)
-	if unknown > 20 {
+	// A replica that is killed takes with it the log lines of the bindings that it has just sent: as many as pods have
+	// waited for it to become the leader.
+	if unknown > max(20, len(proof.Bound)/5) {
 		r.t.Errorf("the logs do not say who bound %d of %d pods", unknown, len(proof.Bound))
 	}
 	r.t.Logf("%d pods, %d of unknown authors, %d changes of the holder", len(proof.Bound), unknown, len(holdings))
