@@ -22,6 +22,7 @@ const usage = `usage: go run ./cmd/bench COMMAND [flags]
   start    nodes full of bound pods, and one that waits: time to its binding, resident memory
   storm    pods that fit nowhere, node heartbeats, and a stream of pods that fit: latency, CPU
   churn    pods that come and go beside bound pods: resident memory each minute
+  latency  one pod after the other: time from its watch event to its binding
   failover 100 pods/s and two replicas, whose leader ends again and again: the time without bindings
 Each prints a line of JSON per run, and medians per scheduler at the end.
 `
@@ -36,6 +37,7 @@ type options struct {
 	rate      int
 	minutes   int
 	kill      bool
+	http1     bool
 	berth     string
 	plugins   string
 	keep      string // directory of logs
@@ -46,8 +48,8 @@ type options struct {
 }
 
 func main() {
-	commands := map[string]func(context.Context, *options, *run) error{"backlog": backlog, "start": start, "storm": storm, "churn": churn, "failover": failover}
-	defaults := map[string][2]int{"backlog": {1000, 5000}, "start": {5000, 50000}, "storm": {1000, 10000}, "churn": {5000, 50000}, "failover": {100, 0}}
+	commands := map[string]func(context.Context, *options, *run) error{"backlog": backlog, "start": start, "storm": storm, "churn": churn, "latency": latency, "failover": failover}
+	defaults := map[string][2]int{"backlog": {1000, 5000}, "start": {5000, 50000}, "storm": {1000, 10000}, "churn": {5000, 50000}, "latency": {1000, 0}, "failover": {100, 0}}
 	if len(os.Args) < 2 || commands[os.Args[1]] == nil {
 		fmt.Fprint(os.Stderr, usage)
 		os.Exit(2)
@@ -58,7 +60,8 @@ func main() {
 	order := flags.String("scheduler", "berth,kube,kube,berth", "schedulers, a run each: berth, kube, and ceiling, which decides nothing (backlog and storm only)")
 	flags.IntVar(&o.nodes, "nodes", defaults[name][0], "nodes")
 	flags.IntVar(&o.pods, "pods", defaults[name][1], "pods: waiting (backlog), bound (start, churn) or unschedulable (storm)")
-	flags.IntVar(&o.seconds, "seconds", 30, "storm: how long")
+	flags.IntVar(&o.seconds, "seconds", 30, "storm and latency: how long")
+	flags.BoolVar(&o.http1, "http1", false, "Berth without HTTP/2")
 	flags.IntVar(&o.rounds, "rounds", 50, "failover: how often the leader ends")
 	flags.IntVar(&o.rate, "rate", 10_000, "churn: pods that come and go a minute")
 	flags.IntVar(&o.minutes, "minutes", map[string]int{"churn": 60}[name], "churn: how long, after the first minute")

@@ -63,6 +63,9 @@ func (r *run) launchAs(o *options, d daemon.Options) (*daemon.Daemon, error) {
 		o.qps, o.qps, d.LeaderElect, load.Scheduler)
 	d.Kind, d.Programs, d.Root, d.Dir = kinds[r.scheduler], o.programs, o.root, r.dir
 	d.Binary, d.Plugins, d.Extra = o.berth, o.plugins, []string{fmt.Sprintf("-v=%d", o.verbosity)}
+	if o.http1 && r.scheduler == "berth" {
+		d.Environment = append(d.Environment, "DISABLE_HTTP2=1")
+	}
 	return daemon.Launch(r.plane, d)
 }
 
