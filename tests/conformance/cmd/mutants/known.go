@@ -3,7 +3,10 @@ package main
 import (
 	"regexp"
 	"slices"
+	"strconv"
 	"strings"
+
+	"go.yaml.in/yaml/v3"
 
 	"berth.dev/berth/tests/conformance/internal/mutants"
 )
@@ -18,7 +21,7 @@ type difference struct {
 var (
 	oldVersion  = regexp.MustCompile(`no kind "[A-Za-z]+" is registered for version "kubescheduler.config.k8s.io/v1beta[23]"`)
 	extenderURL = regexp.MustCompile(`^[^:]+:[1-9]\d*:[1-9]\d*: extenders\[\d+\]\.urlPrefix: `)
-	legacyArgs  = regexp.MustCompile(`: profiles\[\d+\]\.pluginConfig\[\d+\]\.args`)
+	refusedArgs = regexp.MustCompile(`: profiles\[(\d+)\]\.pluginConfig\[(\d+)\]\.args`)
 	moreThanOne = regexp.MustCompile(`(?m)^(---|\.\.\.)`)
 	emptyFirst  = regexp.MustCompile(`^---\n(---|\.\.\.)`)
 )
@@ -59,10 +62,34 @@ func known() []difference {
 			func(_ mutants.Mutant, ours, _ verdict) bool { return extenderURL.MatchString(ours.refusal) }},
 		{"args of plugins of old", "kube-scheduler 1.36 does not know the plugin and never looks at its args; Berth has it",
 			func(m mutants.Mutant, ours, theirs verdict) bool {
-				named := slices.ContainsFunc(legacy, func(name string) bool { return strings.Contains(m.Text, "name: "+name) })
-				return theirs.accepted && named && legacyArgs.MatchString(ours.refusal)
+				return theirs.accepted && slices.Contains(legacy, pluginOfRefusedArgs(m.Text, ours.refusal))
+			}},
+		{"args of Berth's plugins", "their stand-ins on kube-scheduler's side never look at args",
+			func(m mutants.Mutant, ours, theirs verdict) bool {
+				return theirs.accepted && registry()[pluginOfRefusedArgs(m.Text, ours.refusal)] != nil
 			}},
 	}
+}
+
+// pluginOfRefusedArgs is the plugin whose args Berth refuses, "" if it refuses something else.
+func pluginOfRefusedArgs(text, refusal string) string {
+	place := refusedArgs.FindStringSubmatch(refusal)
+	var config struct {
+		Profiles []struct {
+			PluginConfig []struct {
+				Name string `yaml:"name"`
+			} `yaml:"pluginConfig"`
+		} `yaml:"profiles"`
+	}
+	if place == nil || yaml.Unmarshal([]byte(text), &config) != nil {
+		return ""
+	}
+	profile, _ := strconv.Atoi(place[1])
+	entry, _ := strconv.Atoi(place[2])
+	if profile >= len(config.Profiles) || entry >= len(config.Profiles[profile].PluginConfig) {
+		return ""
+	}
+	return config.Profiles[profile].PluginConfig[entry].Name
 }
 
 // explain names the difference that explains a disagreement, "" if none does.
