@@ -85,6 +85,8 @@ class RequestQueue {
   // Calls Close, and waits for the replies to the requests that were sent.
   void Stop();
   QueueLengths Lengths() const;
+  // Whether requests that change objects are sent now. Any thread.
+  bool MayWrite() const { return !may_write_ || may_write_(); }
   // In which encoding to post objects of built-in kinds, and the header Accept for replies that nothing reads.
   Encoding bodies() const { return refused_ ? Encoding::kJson : encodings_.bodies; }
   const char* accept() const { return AcceptOf(encodings_.replies); }

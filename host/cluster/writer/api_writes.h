@@ -21,6 +21,7 @@ class ApiWrites final : public engine::Writes, public plugin::ApiPort {
   ApiWrites(const api::InternTables& intern, http::Transport& transport, const base::Clock& clock,
             const requests::RequestQueueOptions& options, std::string hostname);
 
+  bool MayWrite() const override { return requests_.MayWrite(); }
   void Bind(const berth_pod& pod, std::string_view node, berth_op* op) override;
   void PatchStatus(const api::PodRef& pod, engine::StatusPatch patch) override;
   void Annotate(const api::PodRef& pod, engine::MakeAnnotations make) override {

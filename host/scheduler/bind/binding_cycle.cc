@@ -250,7 +250,8 @@ void BindingCycle::AskExtender(BindJob& job, size_t i) {
   blocking_.Post([this, &job, i] {
     framework::Extender& one = *job.policy->extenders[i];
     const std::string ns(job.pod->key(), 0, job.pod->key().size() - job.pod->name().size() - 1);
-    base::Result<void> done = one.Bind({job.pod->name(), ns, job.pod->uid, job.node_name});
+    base::Result<void> done = port_.MayBind() ? one.Bind({job.pod->name(), ns, job.pod->uid, job.node_name})
+                                              : base::Fail("this process is not the leader any more");
     Continue(executor_, job, Then::kOnExecutor, [this, i, &one, done = std::move(done)](BindJob& of) {
       if (done) {
         port_.BoundByExtender(of);

@@ -56,6 +56,7 @@ class BindingPort {
   virtual ~BindingPort() = default;
   virtual void SetNominatedNode(BindJob& job) = 0;  // status.nominatedNodeName = node, best effort
   virtual void PermitOver(BindJob& job) = 0;        // the queue no longer has to record events for the pod
+  virtual bool MayBind() const = 0;                 // whether an extender may be called to bind a pod now
   virtual void BoundByExtender(BindJob& job) = 0;   // an extender has bound the pod; Finished follows
   // status: Success, or the failure, for which Unreserve has run. at_permit: the failure comes from Permit and counts
   // as a rejection of the node; later failures count as errors. The binding cycle does not use the job afterwards.

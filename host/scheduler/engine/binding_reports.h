@@ -16,6 +16,7 @@ class BindingReports final : public bind::BindingPort {
 
   void SetNominatedNode(bind::BindJob& job) override;
   void PermitOver(bind::BindJob& job) override;
+  bool MayBind() const override { return writes_.MayWrite(); }
   void BoundByExtender(bind::BindJob& job) override;
   void Finished(bind::BindJob& job, plugin::Status status, bool at_permit) override;
 

@@ -27,6 +27,9 @@ using MakeAnnotations = std::function<Annotations()>;
 
 class Writes : public plugin::BinderPort {
  public:
+  // Whether this process may change objects now. Writes ask for themselves; extenders, which bind with requests of
+  // their own, are not called without this right.
+  virtual bool MayWrite() const { return true; }
   // An extender has bound the pod. A source reports it, except in a simulation.
   virtual void BoundByExtender(const api::Pod& /*pod*/, std::string_view /*node*/) {}
   virtual void PatchStatus(const api::PodRef& pod, StatusPatch patch) = 0;
