@@ -161,7 +161,7 @@ class World {
     engine_.SetProfiles(first);
     target_.WatchNeededKinds(*first);
     const auto tried = std::make_shared<canary::TriedLibraries>();
-    options.policy.rehearse = [tried](const loader::Rehearsal& library) { return tried->Judge(library); };
+    options.policy.rehearse = [tried](const loader::Rehearsal& library) { return tried->Check(library); };
     canary::CanaryOptions canary;
     canary.program = (std::filesystem::read_symlink("/proc/self/exe").parent_path() / "berth-scheduler").string();
     canary.plugin_directories = options.policy.plugin_directories;
