@@ -83,8 +83,7 @@ std::string WriteLease(std::string_view ns, std::string_view name, const LeaseFi
   return WriteLeaseEnvelope(ns.size() + name.size() + spec.holder.size(), [&](MessageWriter& object) {
     {
       MessageWriter metadata(object, fields::Lease::kMetadata);
-      metadata.Text(fields::ObjectMeta::kName, name);
-      metadata.Text(fields::ObjectMeta::kNamespace, ns);
+      WriteNames(metadata, ns, name);
     }
     MessageWriter written(object, fields::Lease::kSpec);
     WriteSpecFields(written, spec);

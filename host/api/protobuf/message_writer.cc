@@ -10,15 +10,6 @@
 namespace berth::protobuf {
 namespace {
 
-bool IsUtf8(std::string_view text) {
-  while (!text.empty()) {
-    const size_t length = json::SequenceLength(text);
-    if (length == 0) return false;
-    text.remove_prefix(length);
-  }
-  return true;
-}
-
 std::string ToUtf8(std::string_view text) {
   std::string valid;
   while (!text.empty()) {
@@ -32,7 +23,7 @@ std::string ToUtf8(std::string_view text) {
 }  // namespace
 
 void MessageWriter::Text(uint32_t field, std::string_view text) {
-  if (IsUtf8(text)) {
+  if (json::IsUtf8(text)) {
     writer_.add_string(field, text.data(), text.size());
   } else {
     writer_.add_string(field, ToUtf8(text));
@@ -62,6 +53,11 @@ void MessageWriter::CopyFields(std::string_view message, std::span<const uint32_
   } catch (const protozero::exception& e) {
     throw DecodeError(std::string("malformed protobuf: ") + e.what());
   }
+}
+
+void WriteNames(MessageWriter& metadata, std::string_view ns, std::string_view name) {
+  metadata.Text(fields::ObjectMeta::kName, name);
+  metadata.Text(fields::ObjectMeta::kNamespace, ns);
 }
 
 }  // namespace berth::protobuf

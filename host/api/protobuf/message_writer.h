@@ -41,6 +41,9 @@ class MessageWriter {
   protozero::pbf_writer writer_;
 };
 
+// Into the metadata of an object.
+void WriteNames(MessageWriter& metadata, std::string_view ns, std::string_view name);
+
 // What the API server expects an object in: the magic "k8s\0", and a runtime.Unknown with the kind.
 // fill(MessageWriter&) writes the object. texts: about how many bytes fill writes as texts, so that one allocation is
 // enough.

@@ -10,8 +10,7 @@ std::string WriteBinding(const BindingFields& binding) {
   return WriteEnvelope("v1", "Binding", texts, [&](MessageWriter& object) {
     {
       MessageWriter metadata(object, fields::Binding::kMetadata);
-      metadata.Text(fields::ObjectMeta::kName, binding.name);
-      metadata.Text(fields::ObjectMeta::kNamespace, binding.ns);
+      WriteNames(metadata, binding.ns, binding.name);
       metadata.Text(fields::ObjectMeta::kUid, binding.uid);
     }
     MessageWriter target(object, fields::Binding::kTarget);

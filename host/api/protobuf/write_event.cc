@@ -18,10 +18,9 @@ void WriteReference(MessageWriter& outer, uint32_t field, const ReferenceFields&
   message.TextUnlessEmpty(Reference::kResourceVersion, reference.resource_version);
 }
 
-void WriteNames(MessageWriter& outer, uint32_t field, std::string_view ns, std::string_view name) {
+void WriteMetadata(MessageWriter& outer, uint32_t field, std::string_view ns, std::string_view name) {
   MessageWriter metadata(outer, field);
-  metadata.Text(fields::ObjectMeta::kName, name);
-  metadata.Text(fields::ObjectMeta::kNamespace, ns);
+  WriteNames(metadata, ns, name);
 }
 
 void WriteSeries(MessageWriter& outer, const EventFields& event) {
@@ -38,7 +37,7 @@ std::string WriteEvent(const EventFields& event) {
   constexpr size_t kNames = 512;  // of both objects and of the Event
   return WriteEnvelope("events.k8s.io/v1", "Event", kNames + event.note.size(), [&](MessageWriter& object) {
     using Event = fields::Event;
-    WriteNames(object, Event::kMetadata, event.ns, event.name);
+    WriteMetadata(object, Event::kMetadata, event.ns, event.name);
     object.MicroTime(Event::kEventTime, event.unix_ns);
     if (event.series_count > 0) WriteSeries(object, event);
     object.TextUnlessEmpty(Event::kReportingController, event.reporting_controller);
@@ -56,7 +55,7 @@ std::string WriteCoreEvent(const CoreEventFields& event) {
   constexpr size_t kNames = 256;
   return WriteEnvelope("v1", "Event", kNames + event.message.size(), [&](MessageWriter& object) {
     using CoreEvent = fields::CoreEvent;
-    WriteNames(object, CoreEvent::kMetadata, event.ns, event.name);
+    WriteMetadata(object, CoreEvent::kMetadata, event.ns, event.name);
     WriteReference(object, CoreEvent::kInvolvedObject, event.involved);
     object.TextUnlessEmpty(CoreEvent::kReason, event.reason);
     object.TextUnlessEmpty(CoreEvent::kMessage, event.message);

@@ -10,4 +10,7 @@ namespace berth::json {
 // surrogate).
 size_t SequenceLength(std::string_view text);
 
+// Whether text consists of valid sequences; true if it is empty.
+bool IsUtf8(std::string_view text);
+
 }  // namespace berth::json

@@ -17,15 +17,6 @@ bool IsMetricWord(std::string_view text) {
          std::all_of(text.begin(), text.end(), [](char c) { return IsLetter(c) || base::IsDigit(c) || c == '_'; });
 }
 
-bool IsMetricText(std::string_view text) {
-  while (!text.empty()) {
-    const size_t length = json::SequenceLength(text);
-    if (length == 0) return false;
-    text.remove_prefix(length);
-  }
-  return true;
-}
-
 std::string MistakeInWord(std::string_view text, const Limits& limits) {
   if (text.size() > limits.name) return "has more than " + std::to_string(limits.name) + " bytes";
   if (!IsMetricWord(text)) return base::Quoted(text) + " must consist of letters, digits, and _, without a digit first";
@@ -44,7 +35,7 @@ std::string MistakeInName(std::string_view name, const Limits& limits) {
 std::string MistakeInHelp(std::string_view help, const Limits& limits) {
   if (help.empty()) return "must not be empty";
   if (help.size() > limits.help) return "has more than " + std::to_string(limits.help) + " bytes";
-  return IsMetricText(help) ? "" : "must be UTF-8";
+  return json::IsUtf8(help) ? "" : "must be UTF-8";
 }
 
 std::string MistakeInLabel(const std::vector<std::string>& labels, size_t i, const Limits& limits) {
@@ -87,7 +78,7 @@ std::string MistakeIn(const Definition& definition, const Limits& limits) {
 }
 
 bool IsLabelValue(std::string_view text, const Limits& limits) {
-  return text.size() <= limits.value && IsMetricText(text);
+  return text.size() <= limits.value && json::IsUtf8(text);
 }
 
 std::string CustomName(std::string_view plugin, std::string_view name) {
