@@ -29,27 +29,33 @@ DomainIndex::~DomainIndex() {
 }
 
 const Domains& DomainIndex::Of(Cache& cache, base::Id key) {
-  auto at = kept_.find(key);
-  if (at == kept_.end()) {
-    MakeRoom();
-    intern_.ids.Keep(key);
-    at = kept_.emplace(key, std::make_unique<Domains>()).first;
-    Rebuild(cache, key, *at->second);
-  }
-  at->second->used = clock_.Use();
-  return Kept(cache, key);
+  if (const Domains* kept = IfKept(cache, key)) return *kept;
+  MakeRoom();
+  return Add(cache, key);
 }
 
 const Domains* DomainIndex::IfRoom(Cache& cache, base::Id key) {
-  if (kept_.find(key) == kept_.end()) {
-    MakeRoom();
-    if (kept_.size() >= kKeys) return nullptr;
-  }
-  return &Of(cache, key);
+  if (const Domains* kept = IfKept(cache, key)) return kept;
+  MakeRoom();
+  return kept_.size() < kKeys ? &Add(cache, key) : nullptr;
 }
 
 const Domains* DomainIndex::IfKept(Cache& cache, base::Id key) {
-  return kept_.find(key) == kept_.end() ? nullptr : &Of(cache, key);
+  const auto at = kept_.find(key);
+  return at == kept_.end() ? nullptr : &Use(cache, key, *at->second);
+}
+
+const Domains& DomainIndex::Use(Cache& cache, base::Id key, Domains& domains) {
+  domains.used = clock_.Use();
+  Update(cache, key, domains);
+  return domains;
+}
+
+const Domains& DomainIndex::Add(Cache& cache, base::Id key) {
+  intern_.ids.Keep(key);
+  Domains& domains = *kept_.emplace(key, std::make_unique<Domains>()).first->second;
+  Rebuild(cache, key, domains);
+  return Use(cache, key, domains);
 }
 
 const Domains& DomainIndex::Kept(Cache& cache, base::Id key) {

@@ -56,6 +56,8 @@ class DomainIndex {
   const Domains& Kept(Cache& cache, base::Id key);
 
  private:
+  const Domains& Use(Cache& cache, base::Id key, Domains& domains);
+  const Domains& Add(Cache& cache, base::Id key);
   void Update(Cache& cache, base::Id key, Domains& domains);
   void Rebuild(Cache& cache, base::Id key, Domains& domains);
   void Show(Domains& domains, uint32_t row, base::Id value);
