@@ -26,12 +26,6 @@ BERTH_WIDE void AddBlock(int64_t* __restrict totals, const int64_t* __restrict s
   }
 }
 
-BERTH_WIDE int64_t MaxOfBlock(const int64_t* v) {
-  int64_t max = kLowestTotal;
-  for (size_t i = 0; i < kBlockRows; ++i) max = v[i] > max ? v[i] : max;
-  return max;
-}
-
 BERTH_WIDE int64_t MinOfBlock(const int64_t* v) {
   int64_t min = std::numeric_limits<int64_t>::max();
   for (size_t i = 0; i < kBlockRows; ++i) min = v[i] < min ? v[i] : min;
@@ -63,7 +57,7 @@ ScoreBounds BoundsOf(const int64_t* scores, const base::Bitmap& rows) {
     const int64_t* const block = scores + w * kBlockRows;
     if (rows.words()[w] == kFull) {
       bounds.least = std::min(bounds.least, MinOfBlock(block));
-      bounds.greatest = std::max(bounds.greatest, MaxOfBlock(block));
+      bounds.greatest = std::max(bounds.greatest, MaxOfWord(block, kFull));
     } else {
       ForBits(rows.words()[w], [&](size_t i) { bounds.Add(block[i]); });
     }
@@ -86,7 +80,7 @@ void BlockBests::Read(size_t block, int64_t* totals, uint64_t feasible) {
   ties_[block] = 0;
   if (feasible == 0) return;
   if (feasible != kFull) LowerOthers(totals, feasible);
-  best_[block] = MaxOfBlock(totals);
+  best_[block] = MaxOfWord(totals, kFull);
   ties_[block] = CountInBlock(totals, best_[block]);
 }
 
