@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"time"
 
-	corev1 "k8s.io/api/core/v1"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/client-go/kubernetes"
 
@@ -22,11 +21,7 @@ const (
 // growth_percent compares the last minute with minute 1; minute 0 is the start of the scheduler.
 func churn(ctx context.Context, o *options, r *run) error {
 	client := r.plane.Client
-	if err := load.Nodes(ctx, client, o.nodes); err != nil {
-		return err
-	}
-	err := load.Pods(ctx, client, "bound", o.pods, func(i int, pod *corev1.Pod) { pod.Spec.NodeName = load.NodeName(i % o.nodes) })
-	if err != nil {
+	if err := o.populate(ctx, client); err != nil {
 		return err
 	}
 	bindings, err := load.Bindings(ctx, client)

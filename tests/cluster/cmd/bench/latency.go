@@ -2,16 +2,9 @@ package main
 
 import (
 	"context"
-	"crypto/tls"
-	"crypto/x509"
-	"errors"
 	"fmt"
 	"io"
-	"log"
-	"net"
 	"net/http"
-	"net/http/httputil"
-	"net/url"
 	"regexp"
 	"strings"
 	"sync"
@@ -21,6 +14,7 @@ import (
 
 	"berth.dev/berth/tests/cluster/internal/daemon"
 	"berth.dev/berth/tests/cluster/internal/load"
+	"berth.dev/berth/tests/cluster/internal/proxy"
 )
 
 const (
@@ -36,11 +30,13 @@ func latency(ctx context.Context, o *options, r *run) error {
 		return err
 	}
 	certificate, key := r.plane.Certificate()
-	between, err := listenBetween(r.plane.URL, r.plane.CA(), certificate, key)
+	between, err := proxy.StartHTTP2(r.plane.URL, r.plane.CA(), certificate, key)
 	if err != nil {
 		return err
 	}
-	defer between.server.Close()
+	defer func() { _ = between.Stop() }()
+	e := &eavesdropper{seen: map[string]time.Time{}, bound: map[string]time.Duration{}}
+	between.Set(e.rule())
 	d, err := r.launchAs(o, daemon.Options{Name: r.scheduler, URL: between.URL})
 	if err != nil {
 		return err
@@ -55,7 +51,7 @@ func latency(ctx context.Context, o *options, r *run) error {
 		time.Sleep(pause)
 	}
 	time.Sleep(quiet)
-	all := between.latencies(warmUps)
+	all := e.latencies(warmUps)
 	if len(all) != count-warmUps {
 		return fmt.Errorf("%d of %d pods were bound", len(all), count-warmUps)
 	}
@@ -63,49 +59,26 @@ func latency(ctx context.Context, o *options, r *run) error {
 	return r.usage(d)
 }
 
-// eavesdropper is a proxy that notes when it reads the first event of a pod and when it receives the pod's binding.
+// eavesdropper notes when a proxy reads the first event of a pod and when it receives the pod's binding.
 type eavesdropper struct {
-	URL    string
-	server *http.Server
-	mu     sync.Mutex
-	seen   map[string]time.Time
-	bound  map[string]time.Duration
+	mu    sync.Mutex
+	seen  map[string]time.Time
+	bound map[string]time.Duration
 }
 
-func listenBetween(target string, ca []byte, certificate, key string) (*eavesdropper, error) {
-	to, err := url.Parse(target)
-	if err != nil {
-		return nil, err
-	}
-	pool := x509.NewCertPool()
-	if !pool.AppendCertsFromPEM(ca) {
-		return nil, errors.New("no CA")
-	}
-	listener, err := net.Listen("tcp", "127.0.0.1:0")
-	if err != nil {
-		return nil, err
-	}
-	e := &eavesdropper{URL: "https://" + listener.Addr().String(), seen: map[string]time.Time{}, bound: map[string]time.Duration{}}
-	forward := &httputil.ReverseProxy{
-		Rewrite:       func(r *httputil.ProxyRequest) { r.SetURL(to) },
-		FlushInterval: -1, // watches
-		ErrorLog:      log.New(io.Discard, "", 0),
-		Transport:     &http.Transport{TLSClientConfig: &tls.Config{RootCAs: pool}, ForceAttemptHTTP2: true, DisableCompression: true},
-		ModifyResponse: func(r *http.Response) error {
+func (e *eavesdropper) rule() proxy.Rule {
+	return proxy.Rule{
+		Before: func(r *http.Request) {
+			if strings.HasSuffix(r.URL.Path, "/binding") {
+				e.binds(lateName.FindString(r.URL.Path))
+			}
+		},
+		After: func(r *http.Response) {
 			if strings.HasSuffix(r.Request.URL.Path, "/pods") {
 				r.Body = &heardBody{ReadCloser: r.Body, hear: e.sees}
 			}
-			return nil
 		},
 	}
-	e.server = &http.Server{ErrorLog: log.New(io.Discard, "", 0), Handler: http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		if strings.HasSuffix(r.URL.Path, "/binding") {
-			e.binds(lateName.FindString(r.URL.Path))
-		}
-		forward.ServeHTTP(w, r)
-	})}
-	go func() { _ = e.server.ServeTLS(listener, certificate, key) }()
-	return e, nil
 }
 
 var lateName = regexp.MustCompile(`late-[0-9]{5}`)

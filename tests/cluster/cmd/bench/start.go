@@ -5,18 +5,23 @@ import (
 	"time"
 
 	corev1 "k8s.io/api/core/v1"
+	"k8s.io/client-go/kubernetes"
 
 	"berth.dev/berth/tests/cluster/internal/load"
 )
 
-// start measures the start of a scheduler in a large cluster: o.pods bound pods on o.nodes nodes, and one pending pod.
-func start(ctx context.Context, o *options, r *run) error {
-	client := r.plane.Client
+// populate creates o.nodes nodes and o.pods pods on them.
+func (o *options) populate(ctx context.Context, client kubernetes.Interface) error {
 	if err := load.Nodes(ctx, client, o.nodes); err != nil {
 		return err
 	}
-	err := load.Pods(ctx, client, "bound", o.pods, func(i int, pod *corev1.Pod) { pod.Spec.NodeName = load.NodeName(i % o.nodes) })
-	if err != nil {
+	return load.Pods(ctx, client, "bound", o.pods, func(i int, pod *corev1.Pod) { pod.Spec.NodeName = load.NodeName(i % o.nodes) })
+}
+
+// start measures the start of a scheduler in a large cluster: o.pods bound pods on o.nodes nodes, and one pending pod.
+func start(ctx context.Context, o *options, r *run) error {
+	client := r.plane.Client
+	if err := o.populate(ctx, client); err != nil {
 		return err
 	}
 	if err := load.Pods(ctx, client, "waiting", 1, nil); err != nil {

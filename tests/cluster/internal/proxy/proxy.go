@@ -22,7 +22,7 @@ type Rule struct {
 	Refuse func(*http.Request) bool // then: true answers 403, as an API server does that does not know its rules yet
 	Reject func(*http.Request) bool // then: true answers 415, as a server does that does not know the encoding of the body
 	Expire func(*http.Request) int  // then: 410 answers 410; 200 answers with a watch event of code 410; 0: neither
-	After  func(*http.Response)     // after the server has answered
+	After  func(*http.Response)     // after the server has answered; may replace the body
 	Cut    func(*http.Request) bool // then: true cuts the connection instead of passing the answer on
 }
 
@@ -39,8 +39,18 @@ type Proxy struct {
 }
 
 // Start listens on loopback with the API server's own certificate and forwards everything to the API server at target,
-// whose certificate is signed by ca (PEM).
+// whose certificate is signed by ca (PEM). The scheduler gets HTTP/1.1: one request at a time per connection, so that
+// cutting one cuts a connection and not a stream.
 func Start(target string, ca []byte, certificate, key string) (*Proxy, error) {
+	return listen(target, ca, certificate, key, map[string]func(*http.Server, *tls.Conn, http.Handler){})
+}
+
+// StartHTTP2 is Start with HTTP/2 for the scheduler. Nothing of it can be cut.
+func StartHTTP2(target string, ca []byte, certificate, key string) (*Proxy, error) {
+	return listen(target, ca, certificate, key, nil)
+}
+
+func listen(target string, ca []byte, certificate, key string, protocols map[string]func(*http.Server, *tls.Conn, http.Handler)) (*Proxy, error) {
 	to, err := url.Parse(target)
 	if err != nil {
 		return nil, err
@@ -101,10 +111,9 @@ func Start(target string, ca []byte, certificate, key string) (*Proxy, error) {
 			}
 			forward.ServeHTTP(w, r)
 		}),
-		ConnState: p.track,
-		ErrorLog:  log.New(io.Discard, "", 0),
-		// One request at a time per connection, so that cutting one cuts a connection and not a stream.
-		TLSNextProto: map[string]func(*http.Server, *tls.Conn, http.Handler){},
+		ConnState:    p.track,
+		ErrorLog:     log.New(io.Discard, "", 0),
+		TLSNextProto: protocols,
 	}
 	go func() { _ = p.server.ServeTLS(gatedListener{listener, &p.hangs}, certificate, key) }()
 	return p, nil
