@@ -42,15 +42,6 @@ type Proxy struct {
 // whose certificate is signed by ca (PEM). The scheduler gets HTTP/1.1: one request at a time per connection, so that
 // cutting one cuts a connection and not a stream.
 func Start(target string, ca []byte, certificate, key string) (*Proxy, error) {
-	return listen(target, ca, certificate, key, map[string]func(*http.Server, *tls.Conn, http.Handler){})
-}
-
-// StartHTTP2 is Start with HTTP/2 for the scheduler. Nothing of it can be cut.
-func StartHTTP2(target string, ca []byte, certificate, key string) (*Proxy, error) {
-	return listen(target, ca, certificate, key, nil)
-}
-
-func listen(target string, ca []byte, certificate, key string, protocols map[string]func(*http.Server, *tls.Conn, http.Handler)) (*Proxy, error) {
 	to, err := url.Parse(target)
 	if err != nil {
 		return nil, err
@@ -113,7 +104,7 @@ func listen(target string, ca []byte, certificate, key string, protocols map[str
 		}),
 		ConnState:    p.track,
 		ErrorLog:     log.New(io.Discard, "", 0),
-		TLSNextProto: protocols,
+		TLSNextProto: map[string]func(*http.Server, *tls.Conn, http.Handler){},
 	}
 	go func() { _ = p.server.ServeTLS(gatedListener{listener, &p.hangs}, certificate, key) }()
 	return p, nil
