@@ -96,6 +96,15 @@ func rate(done, seconds float64) float64 {
 // Ratio is Berth's rate divided by kube-scheduler's.
 func (f *Figures) Ratio() float64 { return rate(f.Rate(), f.KubeRate()) }
 
+// CycleRatio compares what policy_latencies measures, without reading the pods, with kube-scheduler's cycle; 0 if
+// nothing was measured or pods preempt.
+func (f *Figures) CycleRatio() float64 {
+	if f.Preempts {
+		return 0
+	}
+	return rate(rate(1e6, f.median(func(r *Run) float64 { return r.Latency.Mean })), f.KubeRate())
+}
+
 // CPURatio is Ratio by CPU time.
 func (f *Figures) CPURatio() float64 { return rate(f.CPURate(), f.KubeCPURate()) }
 

@@ -42,6 +42,20 @@ func TestRates(t *testing.T) {
 	}
 }
 
+func TestRatioOfTheCycle(t *testing.T) {
+	for _, c := range []struct {
+		mean     float64
+		preempts bool
+		want     float64
+	}{{100, false, 100}, {0, false, 0}, {100, true, 0}} { // kube-scheduler needs 10 ms
+		f := figures(0, c.preempts, 2)
+		f.Runs[0].Latency.Mean = c.mean
+		if got := f.CycleRatio(); got < c.want*0.999 || got > c.want*1.001 {
+			t.Errorf("mean %v us, preempts %t: %v, not %v", c.mean, c.preempts, got, c.want)
+		}
+	}
+}
+
 func TestTargetsAreOfTheUsualSize(t *testing.T) {
 	f := figures(1, false, 2)
 	f.Nodes = 1000

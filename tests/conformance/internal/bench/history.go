@@ -29,7 +29,8 @@ type Ratio struct {
 	Policy     string  `json:"policy"`
 	Nodes      int     `json:"nodes"`
 	Ratio      float64 `json:"ratio"`
-	CPURatio   float64 `json:"cpu_ratio"` // by CPU time, which other load on the machine affects less
+	CPURatio   float64 `json:"cpu_ratio"`             // by CPU time, which other load on the machine affects less
+	Cycle      float64 `json:"cycle_ratio,omitempty"` // of decisions and bindings alone
 	Berth      float64 `json:"berth_per_second,omitempty"`
 	Kube       float64 `json:"kube_per_second,omitempty"`
 	P50        float64 `json:"berth_p50_us,omitempty"`
@@ -53,7 +54,7 @@ func (r *Ratio) TargetRatio() float64 {
 
 // RatioOf returns the medians of the figures. Not for figures without kube-scheduler.
 func RatioOf(f *Figures) *Ratio {
-	return &Ratio{Policy: f.Policy, Nodes: f.Nodes, Ratio: f.Ratio(), CPURatio: f.CPURatio(), Berth: f.Rate(), Kube: f.KubeRate(),
+	return &Ratio{Policy: f.Policy, Nodes: f.Nodes, Ratio: f.Ratio(), CPURatio: f.CPURatio(), Cycle: f.CycleRatio(), Berth: f.Rate(), Kube: f.KubeRate(),
 		P50:        f.median(func(r *Run) float64 { return r.Latency.P50 }),
 		P99:        f.median(func(r *Run) float64 { return r.Latency.P99 }),
 		KubeMedian: f.median(func(r *Run) float64 { return r.Kube.P50 })}
@@ -121,7 +122,7 @@ func (h *History) Last(build, policy string, nodes int) (*Ratio, *Record) {
 func (h *History) WritePage(out io.Writer) error {
 	var page strings.Builder
 	page.WriteString(pageHead)
-	h.writeTable(&page, "release", "| Policy | Nodes | Speedup | By CPU time | Target | Berth's p50, p99 | Date | Commit |", releaseCells)
+	h.writeTable(&page, "release", "| Policy | Nodes | Speedup | By CPU time | Of the cycle | Target | Berth's p50, p99 | Date | Commit |", releaseCells)
 	page.WriteString(pageTest)
 	h.writeTable(&page, "dev", "| Policy | Nodes | By wall time | By CPU time | Required | Date | Commit |", testCells)
 	page.WriteString(pageHistory)
@@ -145,14 +146,17 @@ func (h *History) writeTable(page *strings.Builder, build, header string, cells 
 }
 
 func releaseCells(r *Ratio) string {
-	target, latencies := "", ""
+	target, latencies, cycle := "", "", ""
 	if t := r.TargetRatio(); t != 0 {
 		target = fmt.Sprintf("%.0f", t)
+	}
+	if r.Cycle != 0 {
+		cycle = fmt.Sprintf("%.0f", r.Cycle)
 	}
 	if r.P50 != 0 {
 		latencies = fmt.Sprintf("%.0f µs, %.0f µs", r.P50, r.P99)
 	}
-	return fmt.Sprintf("%.0f | %.0f | %s | %s", r.Ratio, r.CPURatio, target, latencies)
+	return fmt.Sprintf("%.0f | %.0f | %s | %s | %s", r.Ratio, r.CPURatio, cycle, target, latencies)
 }
 
 func testCells(r *Ratio) string {

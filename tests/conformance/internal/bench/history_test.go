@@ -125,12 +125,12 @@ func TestThePageHasEveryPoint(t *testing.T) {
 	h.Add(record("first", "release", 100))
 	h.Add(record("second", "release", 250))
 	h.Add(record("third", "dev", 40))
-	h.Add(&Record{Commit: "fourth", Build: "release", Points: []*Ratio{{Policy: "plain", Nodes: usualNodes, Ratio: 700}}})
+	h.Add(&Record{Commit: "fourth", Build: "release", Points: []*Ratio{{Policy: "plain", Nodes: usualNodes, Ratio: 700, Cycle: 900}}})
 	var page bytes.Buffer
 	if err := h.WritePage(&page); err != nil {
 		t.Fatal(err)
 	}
-	for _, want := range []string{"| plain | 1000 | 250 |", "| plain | 1000 | 40 | 40 | 20 |", "250 (second), 100 (first)", "| plain | 5000 | 700 | 0 | 600 |"} {
+	for _, want := range []string{"| plain | 1000 | 250 |", "| plain | 1000 | 40 | 40 | 20 |", "250 (second), 100 (first)", "| plain | 5000 | 700 | 0 | 900 | 600 |"} {
 		if !strings.Contains(page.String(), want) {
 			t.Errorf("the page lacks %q:\n%s", want, page.String())
 		}

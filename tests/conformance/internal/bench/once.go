@@ -30,6 +30,7 @@ type Simulated struct {
 // Latency is the output of policy_latencies.
 type Latency struct {
 	Decisions int     `json:"decisions"`
+	Mean      float64 `json:"mean_us"`
 	P50       float64 `json:"p50_us"`
 	P99       float64 `json:"p99_us"`
 }

@@ -48,10 +48,10 @@ func printTable(out io.Writer, title string, rows []*Figures) {
 	}
 	fmt.Fprintf(out, "\n%s; medians of %d runs\n", title, len(rows[0].Runs))
 	w := tabwriter.NewWriter(out, 0, 0, 2, ' ', tabwriter.AlignRight)
-	fmt.Fprintln(w, "policy\tnodes\tpods\tberth/s\tkube/s\tratio\ttarget\t\tby CPU: berth/s\tkube/s\tratio\tberth p50 us\tp99 us\tkube p50 us\tp99 us\tkube pods\t")
+	fmt.Fprintln(w, "policy\tnodes\tpods\tberth/s\tkube/s\tratio\ttarget\t\tcycle\tby CPU: berth/s\tkube/s\tratio\tberth p50 us\tp99 us\tkube p50 us\tp99 us\tkube pods\t")
 	for _, f := range rows {
 		fmt.Fprintf(w, "%s\t%d\t%d\t%.0f\t%.0f\t%.0fx\t%s\t%s\t", f.Policy, f.Nodes, f.Pods, f.Rate(), f.KubeRate(), f.Ratio(), f.target(), f.Verdict())
-		fmt.Fprintf(w, "%.0f\t%.0f\t%.0fx\t", f.CPURate(), f.KubeCPURate(), f.CPURatio())
+		fmt.Fprintf(w, "%.0fx\t%.0f\t%.0f\t%.0fx\t", f.CycleRatio(), f.CPURate(), f.KubeCPURate(), f.CPURatio())
 		fmt.Fprintf(w, "%.0f\t%.0f\t", f.median(func(r *Run) float64 { return r.Latency.P50 }), f.median(func(r *Run) float64 { return r.Latency.P99 }))
 		fmt.Fprintf(w, "%.0f\t%.0f\t%d\t\n", f.median(func(r *Run) float64 { return r.Kube.P50 }), f.median(func(r *Run) float64 { return r.Kube.P99 }), f.KubePods)
 	}
