@@ -59,7 +59,8 @@ void RequestQueue::Post(Job job) {
     const bool now = first && order_.Next(waiting) == job.turn && limiter_.Take(job.since_mono_ns) == 0;
     if (!now) {
       lines_[job.turn].push_back(std::move(job));
-      Wake();
+      // Otherwise the next reply or the thread that sends comes before its turn.
+      if (!sending_ && order_.Next(Waiting())) Wake();
       return;
     }
     order_.Sent(job.turn, waiting);
@@ -132,8 +133,7 @@ bool RequestQueue::SendsAsJson(Job& job, const http::Reply& reply) {
   if (stopping_) return false;
   job.since_mono_ns = clock_.MonoNs();
   std::deque<Job>& line = lines_[job.turn];
-  line.push_front(std::move(job));
-  Wake();
+  line.push_front(std::move(job));  // OnReply sends it
   return true;
 }
 
@@ -145,9 +145,21 @@ void RequestQueue::OnReply(Job job, http::Reply reply) {
   }
   base::MutexLock lock(mutex_);
   order_.Answered(turn);
-  const auto waiting = Waiting();
-  if (waiting[Turn::kBinding] || waiting[Turn::kEviction] || waiting[Turn::kRest]) Wake();
+  // A thread that already sends sees that there is room. It may be this one, if the transport replied within Send.
+  if (!sending_ && SendWaiting() != kForEver) Wake();
+}
+
+int64_t RequestQueue::SendWaiting() {
+  int64_t wait = kForEver;
+  sending_ = true;
+  while (std::optional<Job> job = Take(clock_.MonoNs(), wait)) {
+    mutex_.unlock();
+    Send(std::move(*job));
+    mutex_.lock();
+  }
+  sending_ = false;
   if (order_.in_flight() == 0) quiet_.notify_all();  // under the lock: then the queue may be destroyed
+  return wait;
 }
 
 bool RequestQueue::Delay(int64_t ns, Job& job) {
@@ -158,14 +170,13 @@ bool RequestQueue::Delay(int64_t ns, Job& job) {
   return true;
 }
 
-int64_t RequestQueue::Promote(int64_t now) {
+void RequestQueue::Promote(int64_t now) {
   while (!delayed_.empty() && delayed_.begin()->first <= now) {
     Job& job = delayed_.begin()->second;
     job.since_mono_ns = now;
     lines_[job.turn].push_back(std::move(job));
     delayed_.erase(delayed_.begin());
   }
-  return delayed_.empty() ? kForEver : delayed_.begin()->first - now;
 }
 
 QueueLengths RequestQueue::Lengths() const {
@@ -206,17 +217,13 @@ void RequestQueue::Wake() {
 void RequestQueue::Loop() {
   base::MutexLock lock(mutex_);
   while (!stopping_) {
-    const int64_t now = clock_.MonoNs();
-    int64_t wait = Promote(now);
-    if (std::optional<Job> job = Take(now, wait)) {
-      lock.unlock();
-      Send(std::move(*job));
-      lock.lock();
-    } else if (wait == kForEver && delayed_.empty()) {
-      break;  // the reply to a request comes before the turn of the next one, if there is one
-    } else {
-      wake_.wait_for(lock, std::chrono::nanoseconds(wait));
-    }
+    Promote(clock_.MonoNs());
+    int64_t wait = sending_ ? kForEver : SendWaiting();
+    // Also those that replies to these requests have delayed.
+    if (!delayed_.empty()) wait = std::clamp<int64_t>(delayed_.begin()->first - clock_.MonoNs(), 0, wait);
+    // Without a time, the reply to a request or the thread that sends comes before the turn of the next one.
+    if (wait == kForEver && delayed_.empty()) break;
+    wake_.wait_for(lock, std::chrono::nanoseconds(wait));
   }
   looping_ = false;
 }
@@ -249,7 +256,7 @@ void RequestQueue::Stop() {
   Close();
   thread_.Stop();
   base::MutexLock lock(mutex_);
-  quiet_.wait(lock, [this]() REQUIRES(mutex_) { return order_.in_flight() == 0; });
+  quiet_.wait(lock, [this]() REQUIRES(mutex_) { return order_.in_flight() == 0 && !sending_; });
 }
 
 }  // namespace berth::requests

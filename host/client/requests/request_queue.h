@@ -63,9 +63,9 @@ std::optional<int64_t> TurnedAwayNs(const http::Reply& reply);
 class RequestQueue {
  public:
   using Done = std::function<void(http::Reply)>;
-  // Called when the request's turn has come, without a lock. nullopt: the request is not needed any more. The queue
-  // does not send such a request again after a rejection, because its content may have changed: the caller handles
-  // TurnedAwayNs of the reply.
+  // Called when the request's turn has come, without a lock, on any thread; must not block. nullopt: the request is not
+  // needed any more. The queue does not send such a request again after a rejection, because its content may have
+  // changed: the caller handles TurnedAwayNs of the reply.
   using Make = std::function<std::optional<http::Request>()>;
 
   RequestQueue(http::Transport& transport, const base::Clock& clock, const RequestQueueOptions& options);
@@ -108,16 +108,19 @@ class RequestQueue {
   };
   void Post(Job job);
   void PostAfter(int64_t delay_ns, Job job);
-  // Has the thread look at the jobs, which exists while a job waits for a time.
+  // Has the thread look at the jobs, which exists while a job waits for a time. Otherwise replies send the next ones.
   void Wake() REQUIRES(mutex_);
   void Loop();
-  // Moves delayed jobs that are due to the queue; returns the nanoseconds until the next one is due.
-  int64_t Promote(int64_t now) REQUIRES(mutex_);
+  // Moves delayed jobs that are due to their lines.
+  void Promote(int64_t now) REQUIRES(mutex_);
   TurnOrder::Waiting Waiting() const REQUIRES(mutex_);
   // Takes the job whose turn it is from its line; nullopt: none may be sent before `wait` has passed, which this
   // function may reduce.
   std::optional<Job> Take(int64_t now, int64_t& wait) REQUIRES(mutex_);
   void Send(Job job);
+  // Sends the jobs whose turn it is, without the lock. Returns the nanoseconds after which the rate lets the
+  // next one pass, or a time that does not come. One thread at a time: sending_ is false before and afterwards.
+  int64_t SendWaiting() REQUIRES(mutex_);
   bool NeedsRight(const http::Request& request) const;
   void NotSent(Job job, const char* why);
   void OnReply(Job job, http::Reply reply);
@@ -140,7 +143,7 @@ class RequestQueue {
   TurnOrder order_ GUARDED_BY(mutex_);
   PerTurn<std::deque<Job>> lines_ GUARDED_BY(mutex_);
   std::multimap<int64_t, Job> delayed_ GUARDED_BY(mutex_);  // by mono ns
-  bool stopping_ GUARDED_BY(mutex_) = false, looping_ GUARDED_BY(mutex_) = false;
+  bool stopping_ GUARDED_BY(mutex_) = false, looping_ GUARDED_BY(mutex_) = false, sending_ GUARDED_BY(mutex_) = false;
   base::TaskThreads thread_{{.name = "requests", .most = 1}};
 };
 

@@ -53,6 +53,36 @@ TEST_F(ARequestQueue, LimitsParallelRequests) {
   EXPECT_THAT(answers, ElementsAre("/a 200", "/b 200", "/c 200"));
 }
 
+TEST_F(ARequestQueue, SendsTheNextRequestOnTheThreadOfAReply) {
+  transport.hold = true;
+  RequestQueue queue(transport, clock, {-1, 1, 1});
+  for (const char* path : {"/a", "/b"}) queue.Post(To(path), Note(path));
+  EXPECT_TRUE(transport.Release());
+  EXPECT_THAT(transport.Lines(), ElementsAre("GET /a", "GET /b"));
+  EXPECT_TRUE(transport.Release());
+}
+
+TEST_F(ARequestQueue, DoesNotNestRepliesThatComeAtOnce) {
+  transport.hold = true;
+  RequestQueue queue(transport, clock, {-1, 1, 1});
+  const int here = 0;
+  std::ptrdiff_t deepest = 0;
+  constexpr size_t kRequests = 10'000;
+  for (size_t i = 0; i < kRequests; ++i) {
+    queue.Post(To("/"), [&](const http::Reply& reply) {
+      const int there = 0;
+      deepest = std::max<std::ptrdiff_t>(
+          deepest, std::abs(reinterpret_cast<intptr_t>(&here) - reinterpret_cast<intptr_t>(&there)));
+      Note("/")(reply);
+    });
+  }
+  transport.hold = false;
+  EXPECT_TRUE(transport.Release());
+  EXPECT_TRUE(queue.Flush(10 * base::kSecond));
+  EXPECT_EQ(n(), kRequests);
+  EXPECT_LT(deepest, 64 << 10);
+}
+
 TEST_F(ARequestQueue, TheCauseOfAPostIsThatOfItsRequestAndOfWhatFollows) {
   transport.hold = true;
   RequestQueue queue(transport, clock, {-1, 1, 2});
