@@ -131,7 +131,7 @@ base::Async<bool> Reflector::Stream(std::string query, std::stop_token stop) {
     const requests::ApiStatus status = requests::StatusOf(reply, "watch " + kind_.resource);
     if (status.Expired()) {
       version_.clear();
-      co_return !was_listing;
+      co_return false;  // a delay, in case the server refuses every version
     }
     if (was_listing && (status.code == 400 || status.code == 422)) {  // a server without WatchList
       way_ = Way::kPages;
@@ -233,6 +233,7 @@ std::function<void()> Reflector::PageReader(const http::Reply& reply, base::Resu
 
 bool Reflector::OnLastPage(const api::ListMetadata& metadata) {
   version_ = metadata.resource_version;
+  way_ = Way::kWatchList;  // for the next list, as in client-go: the reason for pages may be gone
   OnListed();
   return true;
 }

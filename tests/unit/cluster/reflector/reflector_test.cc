@@ -27,12 +27,12 @@ struct ReflectorTest : testing::Test {
   std::vector<FakeTransport::StreamScript> scripts;
   size_t next = 0;
   ResourceKind kind = kUnfinishedPods;
-  int64_t patience_ns = 10 * base::kSecond;
+  int64_t patience_ns = 10 * base::kSecond, delay_ns = base::kMillisecond;
   std::unique_ptr<Reflector> reflector;
   std::optional<Running> running;
 
   void Run() {
-    reflector = std::make_unique<Reflector>(kind, server, story, 1, RetryDelay(base::kMillisecond, base::kMillisecond));
+    reflector = std::make_unique<Reflector>(kind, server, story, 1, RetryDelay(delay_ns, delay_ns));
     reflector->set_unreadable_timeout_ns(patience_ns);
     running.emplace(*reflector);
   }
@@ -85,6 +85,21 @@ TEST_F(ReflectorTest, ListsAgainWhenTheVersionHasExpired) {
                                          "set d", "listed d"));
 }
 
+TEST_F(ReflectorTest, WaitsBeforeAListIfTheServerRefusesTheVersion) {
+  delay_ns = 200 * base::kMillisecond;
+  scripts = {
+      {{Line("ADDED", "a", 3), Bookmark(5, true)}}, {{}, ReplyOf(410)}, {{Bookmark(9, true)}, ReplyOf(200), true}};
+  std::vector<std::chrono::steady_clock::time_point> asked;
+  server.stream = [&](const http::Request&) {
+    asked.push_back(std::chrono::steady_clock::now());
+    return scripts[std::min(next++, scripts.size() - 1)];
+  };
+  Run();
+  ASSERT_TRUE(Eventually([&] { return server.requests().size() == 3; }));
+  Stop();
+  EXPECT_GE(asked.at(2) - asked.at(1), std::chrono::nanoseconds(delay_ns));
+}
+
 TEST_F(ReflectorTest, DoesNotReportAnIncompleteList) {
   FakeTransport::StreamScript broken{{Line("ADDED", "a", 3), Line("ADDED", "b", 3)}};
   broken.reply.error = "connection reset by peer";
@@ -123,6 +138,20 @@ TEST_F(ReflectorTest, ListsInPagesIfTheWatchReportsNoWatchList) {
   Start();
   ASSERT_TRUE(Eventually([&] { return reflector->listed(); }));
   EXPECT_THAT(server.Lines()[1], HasSubstr("/api/v1/pods?limit=500"));
+}
+
+TEST_F(ReflectorTest, TriesAWatchListAgainAfterPages) {
+  const FakeTransport::StreamScript no_progress{{R"({"type":"ERROR","object":{"kind":"Status","code":500}})"
+                                                 "\n"}};
+  scripts = {no_progress, {{}, ReplyOf(410)}, {{Bookmark(9, true)}}};
+  server.answer = [](const http::Request&) {
+    return ReplyOf(200, R"({"kind":"PodList","metadata":{"resourceVersion":"7"},"items":[]})");
+  };
+  Start();
+  ASSERT_TRUE(Eventually([&] { return server.requests().size() > 4; }));
+  EXPECT_THAT(server.Lines()[1], HasSubstr("/api/v1/pods?limit=500"));
+  EXPECT_THAT(server.Lines()[2], HasSubstr("&resourceVersion=7"));
+  EXPECT_THAT(server.Lines()[3], HasSubstr("sendInitialEvents"));
 }
 
 TEST_F(ReflectorTest, ListsAgainAfterRepeatedRefusalsOfAWatch) {
