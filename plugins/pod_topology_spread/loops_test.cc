@@ -7,6 +7,8 @@
 #include <random>
 #include <vector>
 
+#include "tally.h"
+
 namespace plugins::spread {
 namespace {
 
@@ -64,6 +66,23 @@ TEST(Loops, WorthOfRows) {
   std::array<int64_t, 4> out;
   RoundAll(sums.data(), 4, out.data());
   EXPECT_EQ(out, (std::array<int64_t, 4>{25, 1, 12, 23}));
+}
+
+// Each number of domains takes one of three ways.
+TEST(Tally, PodsOfCells) {
+  std::mt19937 random(7);
+  for (uint32_t domains = 0; domains < 80; ++domains) {
+    const size_t rows = random() % 200;
+    std::vector<uint32_t> domain_of_row(rows);
+    std::vector<int32_t> pods_of_row(rows), cells(domains + 1, 5), want = cells;
+    for (size_t row = 0; row < rows; ++row) {
+      domain_of_row[row] = random() % (domains + 1) - 1u;
+      pods_of_row[row] = static_cast<int32_t>(random() % 9);
+      want[CellOf(domain_of_row[row])] += pods_of_row[row];
+    }
+    AddPods(domain_of_row, pods_of_row, nullptr, 0, cells);
+    ASSERT_EQ(cells, want) << domains;
+  }
 }
 
 }  // namespace
