@@ -1,4 +1,4 @@
-// The rows of a call in chunks whose cells of a column are consecutive, so that loops over them are plain. Pure logic;
+// The rows of a call in parts whose cells of a column are consecutive, so that loops over them are plain. Pure logic;
 // thread: any.
 #pragma once
 
@@ -49,6 +49,26 @@ class RowChunk {
 template <class Fn>
 void EachRowChunk(const berth::sdk::Rows& rows, size_t most, Fn&& fn) {
   for (size_t begin = 0; begin < rows.size(); begin += most) fn(RowChunk(rows, begin, most));
+}
+
+// Calls fn(first, n, bits) for the requested rows of a dense range: for rows without gaps with all bits set, and
+// otherwise for at most 64 rows, of which bit i means row first + i.
+template <class Fn>
+void EachLiveRun(const berth::sdk::Rows& rows, Fn&& fn) {
+  constexpr uint64_t kAll = ~uint64_t{0};
+  const uint64_t* const live = rows.raw()->live;
+  const uint32_t end = rows.first() + rows.size();
+  for (uint32_t at = rows.first(); at < end;) {
+    uint32_t stop = std::min<uint32_t>(end, (at | 63) + 1);
+    if (at % 64 == 0 && stop - at == 64 && live[at / 64] == kAll) {
+      while (end - stop >= 64 && live[stop / 64] == kAll) stop += 64;
+      fn(at, stop - at, kAll);
+    } else {
+      const uint64_t bits = live[at / 64] >> (at % 64) & kAll >> (64 - (stop - at));
+      if (bits != 0) fn(at, stop - at, bits);
+    }
+    at = stop;
+  }
 }
 
 }  // namespace plugins

@@ -5,6 +5,7 @@
 #include <berth/hot.hpp>
 
 #include <algorithm>
+#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <limits>
@@ -31,6 +32,37 @@ BERTH_HOT inline void AddWorthOfEmptyRows(const uint32_t* domains, double always
 }
 BERTH_HOT inline void RoundAll(const double* sums, size_t n, int64_t* out) {
   for (size_t i = 0; i < n; ++i) out[i] = GoRound(sums[i]);
+}
+
+inline constexpr size_t kChunk = 256;  // rows scored at once, on the stack
+
+// The pairs (domain, pods of the node) that exist: bit p of numbers[d] means p pods, and kManyPods means more.
+inline constexpr uint32_t kPairDomains = 4, kManyPods = uint32_t{1} << 31;
+using PodNumbers = std::array<uint32_t, kPairDomains>;
+// Adds the pairs of rows. Other domains are ignored.
+BERTH_HOT inline void NotePairs(const uint32_t* domains, const int32_t* pods, size_t n, uint32_t* numbers) {
+  uint32_t a = 0, b = 0, c = 0, d = 0;
+  for (size_t i = 0; i < n; ++i) {
+    const uint32_t bit = 1u << std::min(static_cast<uint32_t>(pods[i]), 31u);
+    a |= bit & -static_cast<uint32_t>(domains[i] == 0);
+    b |= bit & -static_cast<uint32_t>(domains[i] == 1);
+    c |= bit & -static_cast<uint32_t>(domains[i] == 2);
+    d |= bit & -static_cast<uint32_t>(domains[i] == 3);
+  }
+  numbers[0] |= a, numbers[1] |= b, numbers[2] |= c, numbers[3] |= d;
+}
+// The score of each row: the byte of its domain's scores that belongs to its pods, from `least` to least + 3.
+inline constexpr uint32_t kPairNumbers = 4;
+BERTH_HOT inline void ScoresOfPairs(const uint32_t* domains, const int32_t* pods, size_t n, int32_t least,
+                                    const uint32_t* scores, int64_t* out) {
+  const uint32_t a = scores[0], b = scores[1], c = scores[2], d = scores[3];
+  for (size_t i = 0; i < n; ++i) {
+    uint32_t mine = a;
+    mine = domains[i] == 1 ? b : mine;
+    mine = domains[i] == 2 ? c : mine;
+    mine = domains[i] == 3 ? d : mine;
+    out[i] = mine >> static_cast<uint32_t>(pods[i] - least) % kPairNumbers * 8 & 0xff;
+  }
 }
 
 // The lowest raw score, and the highest or 0.

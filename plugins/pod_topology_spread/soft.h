@@ -16,11 +16,10 @@
 #include "constraint.h"
 #include "inclusion.h"
 #include "loops.h"
+#include "pair_scores.h"
 #include "tally.h"
 
 namespace plugins::spread {
-
-inline constexpr size_t kChunk = 256;  // rows scored at once, on the stack
 
 // The counts of one constraint. Vectors are by cell, see tally.h; cell 0 is for the nodes without the key.
 struct SoftCounts {
@@ -79,6 +78,7 @@ struct SoftState {
   bool need_keys = true;           // true: a node without some key is ignored; false: it only scores 0 for that key
   bool keys_lack = false;          // some feasible node lacks some key
   bool no_pods = false;            // no constraint counts any pod
+  PairScores pairs;                // if usable, Score returns normalized scores
 
   std::span<SoftCounts> used() { return {counts.data(), constraints.size()}; }
   std::span<const SoftCounts> used() const { return {counts.data(), constraints.size()}; }
@@ -89,6 +89,7 @@ struct SoftState {
     for (size_t c = 0; c < constraints.size(); ++c) counts[c].Start(constraints[c]);
     const uint32_t scored = FindBuckets(feasible, nodes);
     for (size_t c = 0; c < constraints.size(); ++c) counts[c].Count(constraints[c], inclusion, scored, !need_keys);
+    FindPairs(feasible);
   }
 
   bool Ignores(uint32_t row) const {
@@ -105,6 +106,9 @@ struct SoftState {
   }
 
   void Score(const berth::sdk::Rows& rows, std::span<int64_t> out) const {
+    if (pairs.usable()) {
+      return EachRowChunk(rows, kChunk, [&](const RowChunk& chunk) { pairs.Score(chunk, out.data() + chunk.begin()); });
+    }
     EachRowChunk(rows, kChunk, [&](const RowChunk& chunk) {
       std::array<double, kChunk> sums{};
       for (const SoftCounts& one : used()) one.AddWorth(chunk, sums.data());
@@ -116,6 +120,7 @@ struct SoftState {
 
   // The lowest raw score becomes 100. An ignored node scores 0.
   void Normalize(const berth::sdk::Rows& rows, std::span<int64_t> io) const {
+    if (pairs.usable()) return;
     if (rows.dense() || any_ignored()) return NormalizeOneByOne(rows, io);
     const ScoreRange range = RangeOf(io.data(), io.size());
     const bool plain = range.least >= 0 && range.most >= 1 && static_cast<uint64_t>(range.most) <= PercentOf::kLargest;
@@ -125,6 +130,16 @@ struct SoftState {
 
  private:
   bool any_ignored() const { return need_keys && keys_lack; }
+
+  // One constraint by hostname and one by another key, which every feasible node has.
+  void FindPairs(const berth::sdk::Rows& feasible) {
+    pairs.Clear();
+    if (constraints.size() != 2 || keys_lack || counts[0].hostname == counts[1].hostname) return;
+    const SoftCounts &host = counts[counts[0].hostname ? 0 : 1], &other = counts[counts[0].hostname ? 1 : 0];
+    if (host.pods_of_row.empty()) return;
+    pairs.Find(feasible, other.domains.of_row().data(), other.domains.size(), host.pods_of_row.data(),
+               [&](uint32_t domain, int32_t pods) { return GoRound(other.worth[CellOf(domain)] + host.Worth(pods)); });
+  }
 
   void NormalizeOneByOne(const berth::sdk::Rows& rows, std::span<int64_t> io) const {
     ScoreRange range;
