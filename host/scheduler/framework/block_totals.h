@@ -33,6 +33,10 @@ class BlockBests {
   void Resize(size_t blocks);
   // Reads the totals of a block. Those of rows that are not feasible become the lowest number.
   void Read(size_t block, int64_t* totals, uint64_t feasible);
+  // totals = scores * weight + more for all blocks, as Resize and Read; more may be null. Returns the highest score of
+  // a feasible row as an unsigned number, so that a negative one is high too.
+  uint64_t Sum(int64_t* totals, const int64_t* scores, int64_t weight, const int64_t* more,
+               const base::Bitmap& feasible);
   Best FindBest() const;
   // The k-th row (from 0, ascending) that has the best total. totals: by row, as they were read.
   uint32_t NthBest(const int64_t* totals, int64_t best, uint32_t k) const;

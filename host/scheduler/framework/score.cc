@@ -94,7 +94,7 @@ plugin::Status ScoreRun::RunPlugin(const CycleContext& ctx, size_t i, const base
     }
   }
   const int64_t weight = ctx.profile.ScoreWeight(i);
-  if (!AddScores(table, raw, weight, feasible)) return OutOfRange(plugin, ByRow(raw), feasible);
+  if (!AddScores(plugin, raw, weight, feasible)) return OutOfRange(plugin, ByRow(raw), feasible);
   if (ctx.record != RecordNodes::kNone) Record(plugin, ByRow(raw), weight, feasible);
   if (ctx.table != nullptr) RecordInTable(*ctx.table, plugin, ByRow(raw), weight, feasible);
   return {};

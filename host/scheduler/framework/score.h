@@ -77,14 +77,16 @@ class ScoreRun {
   // ---- score_totals.cc
   static bool Scales(const berth_score& table);
   // AddScores, Add, AddListed and AddForAll return whether every score is in 0..100 after normalization.
-  bool AddScores(const berth_score& table, const Raw& raw, int64_t weight, const base::Bitmap& feasible);
+  bool AddScores(plugin::Instance& plugin, const Raw& raw, int64_t weight, const base::Bitmap& feasible);
+  void SetAside(plugin::Instance& plugin, const Raw& raw, int64_t weight);
   static bool Add(const berth_score& table, const Raw& raw, int64_t weight, const base::Bitmap& feasible,
                   int64_t* totals);  // raw has by_row
   bool AddListed(const berth_score& table, const Raw& raw, int64_t weight);
   static bool AddForAll(const berth_score& table, int64_t score, int64_t weight, int64_t& for_all);
   void BeginTotals();
-  // Fails only with check_kept_, if the sums of blocks are wrong.
+  // Fails if a score that was set aside is out of range; with check_kept_, also if the sums of blocks are wrong.
   plugin::Status SumUp(Profile& profile, const base::Bitmap& feasible);
+  plugin::Status SumAside(const int64_t* kept, const base::Bitmap& feasible);
   Raw ByRow(const Raw& raw);
 
   void Record(const plugin::Instance& plugin, const Raw& raw, int64_t weight, const base::Bitmap& feasible);
@@ -95,10 +97,15 @@ class ScoreRun {
   cache::Cache& cache_;
   base::Parallelizer* workers_;
   std::vector<int64_t> totals_;
-  // A total is the sum of for_all_, of what totals_ has (if loose_), and of the kept scores of parts_. In the end it is
-  // in blocks_, or else in totals_.
+  // A total is the sum of for_all_, of what totals_ has (if loose_), of aside_, and of the kept scores of parts_. In
+  // the end it is in blocks_, or else in totals_.
   int64_t for_all_ = 0;  // the weighted sum of uniform scores
   bool loose_ = false;
+  struct {
+    plugin::Instance* plugin = nullptr;  // null: none
+    int64_t weight = 1;
+    std::vector<int64_t> scores;  // by row, of the feasible rows
+  } aside_;                       // the first scores that are not kept and need no scaling
   std::vector<TotalsPart> parts_;
   bool first_use_ = false;  // of the kept scores of some part
   const BlockTotals* blocks_ = nullptr;

@@ -25,17 +25,23 @@ bool ScoreRun::Scales(const berth_score& table) {
 void ScoreRun::BeginTotals() {
   for_all_ = 0;
   loose_ = false;
+  aside_.plugin = nullptr;
   parts_.clear();
   first_use_ = false;
   blocks_ = nullptr;
   by_row_changed_ = false;
 }
 
-bool ScoreRun::AddScores(const berth_score& table, const Raw& raw, int64_t weight, const base::Bitmap& feasible) {
+bool ScoreRun::AddScores(plugin::Instance& plugin, const Raw& raw, int64_t weight, const base::Bitmap& feasible) {
+  const berth_score& table = *plugin.tables().score;
   if (raw.uniform) return AddForAll(table, raw.value, weight, for_all_);
   const bool scales = Scales(table);
   if (raw.kept != nullptr && FitsPart(*raw.kept, scales)) {
     parts_.push_back({raw.kept, weight, scales, table.normalize_kind == BERTH_NORMALIZE_REVERSE});
+    return true;
+  }
+  if (raw.listed != nullptr && !scales && aside_.plugin == nullptr) {
+    SetAside(plugin, raw, weight);
     return true;
   }
   if (!loose_) {
@@ -44,6 +50,16 @@ bool ScoreRun::AddScores(const berth_score& table, const Raw& raw, int64_t weigh
     loose_ = true;
   }
   return raw.by_row != nullptr ? Add(table, raw, weight, feasible, totals_.data()) : AddListed(table, raw, weight);
+}
+
+// The answers in dense_ wait in memory of their own, so that the sum needs one loop instead of one for each plugin.
+void ScoreRun::SetAside(plugin::Instance& plugin, const Raw& raw, int64_t weight) {
+  aside_.plugin = &plugin;
+  aside_.weight = weight;
+  if (raw.by_row != nullptr) return dense_.swap(aside_.scores);
+  if (aside_.scores.size() < dense_.size()) aside_.scores.resize(dense_.size());
+  const std::vector<uint32_t>& rows = listed_.rows();
+  for (size_t r = 0; r < rows.size(); ++r) aside_.scores[rows[r]] = raw.listed[r];
 }
 
 bool ScoreRun::Add(const berth_score& table, const Raw& raw, int64_t weight, const base::Bitmap& feasible,
@@ -77,18 +93,34 @@ bool ScoreRun::AddForAll(const berth_score& table, int64_t score, int64_t weight
 }
 
 plugin::Status ScoreRun::SumUp(Profile& profile, const base::Bitmap& feasible) {
-  if (loose_ && parts_.empty()) {
-    SumBlocks(totals_.data(), nullptr, feasible, bests_);
-    return {};
+  BlockTotals* kept = nullptr;
+  if (!parts_.empty() || (!loose_ && aside_.plugin == nullptr)) {
+    kept = &profile.kept_totals().Get(parts_, first_use_);
+    kept->Update(parts_, feasible, first_use_);
   }
-  BlockTotals& totals = profile.kept_totals().Get(parts_, first_use_);
-  totals.Update(parts_, feasible, first_use_);
-  if (loose_) {
-    SumBlocks(totals_.data(), totals.by_row().data(), feasible, bests_);
+  const int64_t* const kept_sums = kept != nullptr ? kept->by_row().data() : nullptr;
+  plugin::Status status;
+  if (aside_.plugin != nullptr) {
+    status = SumAside(kept_sums, feasible);
+  } else if (loose_) {
+    SumBlocks(totals_.data(), kept_sums, feasible, bests_);
   } else {
-    blocks_ = &totals;
+    blocks_ = kept;
   }
-  return check_kept_ ? CheckTotals(totals, feasible) : plugin::Status{};
+  return status.ok() && check_kept_ && kept != nullptr ? CheckTotals(*kept, feasible) : status;
+}
+
+plugin::Status ScoreRun::SumAside(const int64_t* kept, const base::Bitmap& feasible) {
+  const int64_t* const scores = aside_.scores.data();
+  bool in_range = true;
+  if (loose_) {
+    in_range = AddWeighted(totals_.data(), scores, aside_.weight, feasible);
+    SumBlocks(totals_.data(), kept, feasible, bests_);
+  } else {
+    totals_.resize(cache_.capacity());
+    in_range = bests_.Sum(totals_.data(), scores, aside_.weight, kept, feasible) <= uint64_t{kMaxNodeScore};
+  }
+  return in_range ? plugin::Status{} : OutOfRange(*aside_.plugin, {false, 0, scores}, feasible);
 }
 
 Best ScoreRun::FindBest(const base::Bitmap& feasible) const {

@@ -99,28 +99,63 @@ TEST(BlockTotals, AgreeWithALoopOverAllRows) {
   }
 }
 
-TEST(BlockBests, OfASumAgreeWithALoopOverAllRows) {
-  base::Random random(3);
-  for (int round = 0; round < 300; ++round) {
+// Some rows with scores and with more scores to add.
+struct Sums {
+  base::Bitmap feasible;
+  std::vector<int64_t> scores, more, wanted;  // wanted: scores * weight + more
+
+  Sums(base::Random& random, int64_t weight, bool adds) {
     const size_t rows = 64 * (1 + random.Below(5));
-    base::Bitmap feasible(rows);
+    feasible.Resize(rows);
     const uint32_t density = 1 + random.Below(4);
     for (size_t row = 0; row < rows; ++row) feasible.Assign(row, random.Below(density) == 0);
     feasible.Set(random.Below(static_cast<uint32_t>(rows)));
-    std::vector<int64_t> totals(rows), more(rows), wanted(rows);
     for (size_t row = 0; row < rows; ++row) {
-      totals[row] = static_cast<int64_t>(random.Below(4));
-      more[row] = static_cast<int64_t>(random.Below(4));
-      wanted[row] = totals[row] + (round % 2 == 0 ? more[row] : 0);
+      scores.push_back(static_cast<int64_t>(random.Below(4)));
+      more.push_back(static_cast<int64_t>(random.Below(4)));
+      wanted.push_back(scores[row] * weight + (adds ? more[row] : 0));
     }
+  }
+};
+
+void ExpectBests(const BlockBests& bests, const std::vector<int64_t>& totals, const Sums& sums) {
+  const Best best = bests.FindBest(), want = FindBest(sums.wanted.data(), sums.feasible);
+  ASSERT_EQ(best.total, want.total);
+  ASSERT_EQ(best.ties, want.ties);
+  for (uint32_t k = 0; k < best.ties; ++k) {
+    ASSERT_EQ(bests.NthBest(totals.data(), best.total, k), NthBest(sums.wanted.data(), sums.feasible, best.total, k));
+  }
+  sums.feasible.ForEach([&](uint32_t row) { ASSERT_EQ(totals[row], sums.wanted[row]); });
+}
+
+TEST(BlockBests, OfASumAgreeWithALoopOverAllRows) {
+  base::Random random(3);
+  for (int round = 0; round < 300; ++round) {
+    const bool adds = round % 2 == 0;
+    const Sums sums(random, 1, adds);
+    std::vector<int64_t> totals = sums.scores;
     BlockBests bests;
-    SumBlocks(totals.data(), round % 2 == 0 ? more.data() : nullptr, feasible, bests);
-    const Best best = bests.FindBest(), want = FindBest(wanted.data(), feasible);
-    ASSERT_EQ(best.total, want.total);
-    ASSERT_EQ(best.ties, want.ties);
-    for (uint32_t k = 0; k < best.ties; ++k) {
-      ASSERT_EQ(bests.NthBest(totals.data(), best.total, k), NthBest(wanted.data(), feasible, best.total, k));
-    }
+    SumBlocks(totals.data(), adds ? sums.more.data() : nullptr, sums.feasible, bests);
+    ExpectBests(bests, totals, sums);
+  }
+}
+
+TEST(BlockBests, OfAWeightedSumAgreeWithALoopOverAllRows) {
+  base::Random random(5);
+  BlockBests bests;
+  for (int round = 0; round < 300; ++round) {
+    const bool adds = round % 2 == 0;
+    const auto weight = static_cast<int64_t>(1 + random.Below(3));
+    Sums sums(random, weight, adds);
+    std::vector<int64_t> totals(sums.scores.size(), 7);
+    const int64_t* const more = adds ? sums.more.data() : nullptr;
+    EXPECT_LE(bests.Sum(totals.data(), sums.scores.data(), weight, more, sums.feasible), 3u);
+    ExpectBests(bests, totals, sums);
+
+    const size_t odd = random.Below(static_cast<uint32_t>(sums.scores.size()));
+    sums.scores[odd] = round % 3 == 0 ? -1 : 101;
+    const uint64_t highest = bests.Sum(totals.data(), sums.scores.data(), weight, more, sums.feasible);
+    EXPECT_EQ(highest > 100, sums.feasible.Test(odd)) << "only scores of feasible rows count";
   }
 }
 
