@@ -7,9 +7,11 @@
 
 #include <algorithm>
 #include <array>
+#include <bit>
 #include <cstddef>
 #include <cstdint>
 #include <deque>
+#include <optional>
 #include <span>
 #include <vector>
 
@@ -117,6 +119,23 @@ class FilterCounts {
   // One bit for each Code that some row may have.
   uint32_t seen() const { return seen_; }
 
+  // If one key with few domains decides alone, and all nodes that it rejects get the same code: the domains that it
+  // closes.
+  struct Closed {
+    const uint32_t* of_row;
+    uint32_t cells;  // bit c: cell c
+    Code code;
+  };
+  std::optional<Closed> OnlyClosed() const {
+    const uint32_t refusals = seen_ & ~(1u << kFits);
+    if (plain_.size() != 1 || floor_ != kFits || std::popcount(refusals) != 1 || plain_[0].cells > 32) return {};
+    uint32_t cells = 0;
+    for (uint32_t cell = 0; cell < plain_[0].cells; ++cell) {
+      cells |= uint32_t{plain_[0].codes[cell] != kFits} << cell;
+    }
+    return Closed{plain_[0].of_row, cells, static_cast<Code>(std::countr_zero(refusals))};
+  }
+
   // Sets the codes of the rows. `out` has rows.size() cells.
   void Codes(const RowChunk& rows, uint8_t* out) const {
     std::fill_n(out, rows.size(), floor_);
@@ -150,6 +169,7 @@ class FilterCounts {
   struct Plain {
     const uint32_t* of_row;
     const uint8_t* codes;
+    size_t cells;  // how many codes
   };
 
   Key* Find(Id key) { return const_cast<Key*>(std::as_const(*this).Find(key)); }
@@ -182,7 +202,7 @@ class FilterCounts {
     if (key.topology.of_row == nullptr) {
       floor_ = std::max(floor_, key.codes[0]);
     } else if ((seen & ~(1u << kFits)) != 0) {
-      plain_.push_back({key.topology.of_row, key.codes.data()});
+      plain_.push_back({key.topology.of_row, key.codes.data(), n});
     }
   }
 

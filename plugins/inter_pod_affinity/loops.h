@@ -32,6 +32,11 @@ BERTH_HOT inline void RaiseRows(const uint32_t* domains, size_t n, const uint8_t
   for (size_t i = 0; i < n; ++i) out[i] = std::max(out[i], codes[domains[i] + 1u]);
 }
 
+// out[i] = verdict, as bits, where bit domains[i] + 1 of closed is set, otherwise 0. domains[i] + 1 is below 32.
+BERTH_HOT inline void RefuseRows(const uint32_t* domains, size_t n, uint32_t closed, uint64_t verdict, uint64_t* out) {
+  for (size_t i = 0; i < n; ++i) out[i] = verdict & -uint64_t{closed >> ((domains[i] + 1u) & 31) & 1};
+}
+
 // out[i] += the score of domains[i].
 BERTH_HOT inline void ScoreRows(const uint32_t* domains, size_t n, const int64_t* scores, int64_t* out) {
   for (size_t i = 0; i < n; ++i) out[i] += scores[domains[i] + 1u];

@@ -5,6 +5,8 @@
 
 #include <algorithm>
 #include <array>
+#include <bit>
+#include <cstring>
 #include <optional>
 #include <string>
 #include <vector>
@@ -71,6 +73,7 @@ class InterPodAffinity {
     if (!data->changes.empty()) return FilterChanged(cycle, counts, data->changes, rows, out);
     if (counts.seen() == 1u << kFits) return Status::Ok();
     const Verdicts verdicts = VerdictsFor(cycle, counts.seen());
+    if (const auto closed = counts.OnlyClosed()) return RefuseClosed(*closed, verdicts[closed->code], rows, out);
     EachRowChunk(rows, kChunk, [&](const RowChunk& chunk) {
       std::array<uint8_t, kChunk> codes;
       counts.Codes(chunk, codes.data());
@@ -199,6 +202,18 @@ class InterPodAffinity {
           Verdict::Unschedulable(cycle.Reasons("node(s) didn't satisfy existing pods anti-affinity rules"));
     }
     return verdicts;
+  }
+  static Status RefuseClosed(const FilterCounts::Closed& closed, const berth_verdict& verdict, const Rows& rows,
+                             std::span<berth_verdict> out) {
+    static_assert(sizeof(berth_verdict) == sizeof(uint64_t) && BERTH_SUCCESS == 0);
+    EachRowChunk(rows, kChunk, [&](const RowChunk& chunk) {
+      std::array<uint32_t, kChunk> room;
+      std::array<uint64_t, kChunk> bits;
+      RefuseRows(chunk.Cells(closed.of_row, room.data()), chunk.size(), closed.cells, std::bit_cast<uint64_t>(verdict),
+                 bits.data());
+      std::memcpy(out.data() + chunk.begin(), bits.data(), chunk.size() * sizeof(uint64_t));
+    });
+    return Status::Ok();
   }
   static Status FilterChanged(Cycle& cycle, const FilterCounts& counts, const Changes& changes, const Rows& rows,
                               std::span<berth_verdict> out) {

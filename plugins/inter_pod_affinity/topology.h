@@ -7,6 +7,8 @@
 #include <cstdint>
 #include <span>
 
+#include "../common/few_cells.h"
+
 namespace plugins::inter_pod {
 
 using berth::sdk::Id;
@@ -31,6 +33,14 @@ template <class Cell>
 bool AddRows(const Topology& topology, std::span<const int32_t> pods_of_row, Cell weight, Cell* cells) {
   if (topology.of_row == nullptr) return false;
   uint32_t any = 0;
+  if (topology.n < kFewestCells) {
+    const auto sums = SumsOfFewest(topology.of_row, pods_of_row.data(), pods_of_row.size(), topology.n + 1u);
+    for (uint32_t cell = 0; cell <= topology.n; ++cell) {
+      cells[cell] += weight * static_cast<Cell>(sums[cell]);
+      any |= cell != 0 ? static_cast<uint32_t>(sums[cell]) : 0u;
+    }
+    return any != 0;
+  }
   for (size_t row = 0; row < pods_of_row.size(); ++row) {
     const uint32_t cell = topology.of_row[row] + 1u;
     const int32_t pods = pods_of_row[row];

@@ -12,35 +12,12 @@
 #include <span>
 #include <vector>
 
+#include "../common/few_cells.h"
+
 namespace plugins::spread {
 
 inline uint32_t CellOf(uint32_t domain) { return domain + 1u; }
 static_assert(BERTH_NO_DOMAIN + 1u == 0, "rows without the key go to cell 0");
-
-// Adds the pods of four neighboring cells, each in its own register. Masks, because the compiler makes branches of
-// conditions on one number.
-BERTH_HOT inline void AddToFour(const uint32_t* domain_of_row, const int32_t* pods_of_row, size_t n, uint32_t first,
-                                int32_t* cells) {
-  int32_t a = 0, b = 0, c = 0, d = 0;
-  for (size_t row = 0; row < n; ++row) {
-    const uint32_t cell = CellOf(domain_of_row[row]) - first;
-    a += pods_of_row[row] & -static_cast<int32_t>(cell == 0);
-    b += pods_of_row[row] & -static_cast<int32_t>(cell == 1);
-    c += pods_of_row[row] & -static_cast<int32_t>(cell == 2);
-    d += pods_of_row[row] & -static_cast<int32_t>(cell == 3);
-  }
-  cells[0] += a, cells[1] += b, cells[2] += c, cells[3] += d;
-}
-// The same for each group of four, as zones are: a comparison for each cell is cheaper than an addition in memory.
-inline constexpr size_t kVeryFewCells = 8;
-inline void AddToVeryFew(std::span<const uint32_t> domain_of_row, std::span<const int32_t> pods_of_row,
-                         std::span<int32_t> cells) {
-  std::array<int32_t, kVeryFewCells> sums{};
-  for (uint32_t first = 0; first < cells.size(); first += 4) {
-    AddToFour(domain_of_row.data(), pods_of_row.data(), pods_of_row.size(), first, sums.data() + first);
-  }
-  for (size_t cell = 0; cell < cells.size(); ++cell) cells[cell] += sums[cell];
-}
 
 inline constexpr size_t kFewCells = 64;
 
@@ -64,7 +41,11 @@ inline void AddToFew(std::span<const uint32_t> domain_of_row, std::span<const in
 // are no barriers.
 inline void AddPods(std::span<const uint32_t> domain_of_row, std::span<const int32_t> pods_of_row,
                     const uint8_t* against, uint8_t barriers, std::span<int32_t> cells) {
-  if (barriers == 0 && cells.size() <= kVeryFewCells) return AddToVeryFew(domain_of_row, pods_of_row, cells);
+  if (barriers == 0 && cells.size() <= kFewestCells) {
+    const auto sums = SumsOfFewest(domain_of_row.data(), pods_of_row.data(), pods_of_row.size(), cells.size());
+    for (size_t cell = 0; cell < cells.size(); ++cell) cells[cell] += sums[cell];
+    return;
+  }
   if (barriers == 0 && cells.size() <= kFewCells) return AddToFew(domain_of_row, pods_of_row, cells);
   const uint32_t* const domains = domain_of_row.data();
   const int32_t* const pods = pods_of_row.data();
