@@ -37,6 +37,13 @@ BERTH_HOT inline void RefuseRows(const uint32_t* domains, size_t n, uint32_t clo
   for (size_t i = 0; i < n; ++i) out[i] = verdict & -uint64_t{closed >> ((domains[i] + 1u) & 31) & 1};
 }
 
+// Bit domains[i] + 1 for each i. domains[i] + 1 is below 32.
+BERTH_HOT inline uint32_t CellsIn(const uint32_t* domains, size_t n) {
+  uint32_t cells = 0;
+  for (size_t i = 0; i < n; ++i) cells |= 1u << ((domains[i] + 1u) & 31);
+  return cells;
+}
+
 // out[i] += the score of domains[i].
 BERTH_HOT inline void ScoreRows(const uint32_t* domains, size_t n, const int64_t* scores, int64_t* out) {
   for (size_t i = 0; i < n; ++i) out[i] += scores[domains[i] + 1u];

@@ -6,9 +6,11 @@
 
 #include <algorithm>
 #include <array>
+#include <bit>
 #include <cstddef>
 #include <cstdint>
 #include <deque>
+#include <optional>
 #include <vector>
 
 #include "../common/row_chunks.h"
@@ -47,7 +49,12 @@ class ScoreCounts {
     for (size_t k = 0; k < used_; ++k) {
       const Key& key = keys_[k];
       if (key.topology.of_row == nullptr) continue;
-      ScoreRows(rows.Cells(key.topology.of_row, room.data()), rows.size(), key.cells.data(), out);
+      const uint32_t* const domains = rows.Cells(key.topology.of_row, room.data());
+      if (const auto score = OnlyScore(key, domains, rows.size())) {
+        if (*score != 0) std::for_each(out, out + rows.size(), [&](int64_t& sum) { sum += *score; });
+      } else {
+        ScoreRows(domains, rows.size(), key.cells.data(), out);
+      }
     }
   }
 
@@ -57,6 +64,17 @@ class ScoreCounts {
     Topology topology;
     std::vector<int64_t> cells;
   };
+  // The score of these domains if they have the same one. Looks only if there are few domains.
+  static std::optional<int64_t> OnlyScore(const Key& key, const uint32_t* domains, size_t n) {
+    if (key.cells.size() > 32) return {};
+    uint32_t cells = CellsIn(domains, n);
+    const int64_t score = key.cells[static_cast<size_t>(std::countr_zero(cells))];
+    for (; cells != 0; cells &= cells - 1) {
+      if (key.cells[static_cast<size_t>(std::countr_zero(cells))] != score) return {};
+    }
+    return score;
+  }
+
   template <class Fn>
   Key& At(Id key, Fn&& topology) {
     for (size_t k = 0; k < used_; ++k) {

@@ -51,6 +51,10 @@ BERTH_HOT inline void NotePairs(const uint32_t* domains, const int32_t* pods, si
   }
   numbers[0] |= a, numbers[1] |= b, numbers[2] |= c, numbers[3] |= d;
 }
+// At most 64 domains: those of rows whose bits are not set become none.
+BERTH_HOT inline void PickDomains(const uint32_t* domains, size_t n, uint64_t bits, uint32_t* out) {
+  for (size_t i = 0; i < n; ++i) out[i] = (bits >> i & 1) != 0 ? domains[i] : BERTH_NO_DOMAIN;
+}
 // The score of each row: the byte of its domain's scores that belongs to its pods, from `least` to least + 3.
 inline constexpr uint32_t kPairNumbers = 4;
 BERTH_HOT inline void ScoresOfPairs(const uint32_t* domains, const int32_t* pods, size_t n, int32_t least,

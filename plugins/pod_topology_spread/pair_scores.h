@@ -51,7 +51,7 @@ class PairScores {
       std::array<uint32_t, 64> room;
       const uint32_t* domains = domain_of_row_ + first;
       if (bits != ~uint64_t{0}) {
-        for (uint32_t i = 0; i < n; ++i) room[i] = (bits >> i & 1) != 0 ? domains[i] : BERTH_NO_DOMAIN;
+        PickDomains(domains, n, bits, room.data());
         domains = room.data();
       }
       NotePairs(domains, pods_of_row_ + first, n, numbers.data());

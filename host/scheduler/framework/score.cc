@@ -205,6 +205,8 @@ plugin::Status ScoreRun::Normalize(const CycleContext& ctx, plugin::Instance& pl
   });
   if (!GuardIntact(dense_.data() + n)) return plugin.Fault("NormalizeScore", "wrote past the end of its answers");
   raw = Listed();
+  // Often a plugin does not distinguish the feasible nodes, and then no sum depends on it.
+  if (status.ok() && AllEqual(dense_.data(), n)) raw = {true, dense_[0]};
   return status;
 }
 

@@ -137,6 +137,20 @@ BERTH_WIDE bool WordsEqual(const int64_t* by_row, int64_t value, const uint64_t*
   return true;
 }
 
+BERTH_WIDE bool Equal(const int64_t* scores, size_t n) {
+  const int64_t first = scores[0];
+  size_t at = 0;
+  for (; at + 64 <= n; at += 64) {
+    uint64_t different = 0;
+    for (size_t i = 0; i < 64; ++i) different |= static_cast<uint64_t>(scores[at + i] ^ first);
+    if (different != 0) return false;
+  }
+  for (; at < n; ++at) {
+    if (scores[at] != first) return false;
+  }
+  return true;
+}
+
 BERTH_WIDE void AddToWords(int64_t* totals, int64_t value, const uint64_t* words, size_t n) {
   for (size_t w = 0; w < n; ++w, totals += 64) {
     const uint64_t bits = words[w];
@@ -194,6 +208,8 @@ bool AllEqual(const int64_t* by_row, int64_t value, const base::Bitmap& rows) {
   ForRest(rows, [&](size_t row) { equal &= by_row[row] == value; });
   return equal;
 }
+
+bool AllEqual(const int64_t* scores, size_t n) { return Equal(scores, n); }
 
 void AddConstant(int64_t* totals, int64_t value, const base::Bitmap& rows) {
   AddToWords(totals, value, rows.words(), FullWords(rows));

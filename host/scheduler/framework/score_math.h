@@ -2,6 +2,7 @@
 // 64 feasible rows use a loop without branches. Thread: any; pure.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 
 #include "base/bitmap.h"
@@ -26,6 +27,8 @@ bool AddNormalized(int64_t* totals, const int64_t* by_row, int64_t max, bool rev
                    const base::Bitmap& rows);
 // Whether all rows have this score.
 bool AllEqual(const int64_t* by_row, int64_t value, const base::Bitmap& rows);
+// Whether n scores, at least one, are equal.
+bool AllEqual(const int64_t* scores, size_t n);
 void AddConstant(int64_t* totals, int64_t value, const base::Bitmap& rows);
 
 // Normalizes one score. If max is 0, the score stays as it is, or becomes 100 with reverse.

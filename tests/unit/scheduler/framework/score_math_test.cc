@@ -109,6 +109,19 @@ TEST_P(ScoreMath, BestAndItsTies) {
   for (uint32_t k = 0; k < tied.size(); ++k) EXPECT_EQ(NthBest(totals_.data(), rows_, best.total, k), tied[k]);
 }
 
+TEST(AllEqual, ReadsEveryScore) {
+  for (size_t n = 1; n < 200; ++n) {
+    std::vector<int64_t> scores(n + 1, 7);
+    scores[n] = 8;
+    EXPECT_TRUE(AllEqual(scores.data(), n));
+    for (size_t i = 0; n > 1 && i < n; ++i) {
+      scores[i] = -7;
+      ASSERT_FALSE(AllEqual(scores.data(), n)) << i << " of " << n;
+      scores[i] = 7;
+    }
+  }
+}
+
 TEST_P(ScoreMath, AllEqualReadsOnlyTheRows) {
   std::vector<int64_t> scores(scores_.size(), 7);
   for (uint32_t row = 0; row < scores.size(); ++row) {
