@@ -21,7 +21,7 @@
 #include "scheduler/framework/extender.h"
 #include "scheduler/framework/live_settings.h"
 #include "scheduler/framework/profile_times.h"
-#include "scheduler/framework/reuse.h"
+#include "scheduler/framework/kept_entries.h"
 #include "scheduler/queue/queue_policy.h"
 
 namespace berth::framework {

@@ -52,6 +52,12 @@ bool StaleRows::Read(const cache::Cache& cache, base::RowLog& log, base::RowLog:
   return true;
 }
 
+bool StaleRows::Pass(base::RowLog& log, base::RowLog::Position& position) {
+  log.Since(log.end());
+  position = log.end();
+  return true;
+}
+
 Stale StaleRows::Find(cache::Cache& cache, base::RowLog& own, const berth_reuse& reuse, KeptEntry& entry,
                       std::vector<uint32_t>& rows) {
   rows.clear();
@@ -65,9 +71,10 @@ Stale StaleRows::Find(cache::Cache& cache, base::RowLog& own, const berth_reuse&
   const uint64_t aspects = reuse.row_aspects | uint64_t{1} << cache::kArrivals;
   for (int a = 0; a < cache::kRowLogs; ++a) {
     if (((aspects >> a) & 1) == 0) continue;
-    if (!Read(cache, cache.log(a), entry.read[static_cast<size_t>(a)], rows)) everything = true;
+    base::RowLog::Position& position = entry.read[static_cast<size_t>(a)];
+    everything = everything ? Pass(cache.log(a), position) : !Read(cache, cache.log(a), position, rows);
   }
-  if (!Read(cache, own, entry.read_own, rows)) everything = true;
+  everything = everything ? Pass(own, entry.read_own) : !Read(cache, own, entry.read_own, rows);
   for (uint32_t row : rows) seen_.Clear(row);
   entry.fresh = false;
   entry.capacity = cache.capacity();

@@ -11,7 +11,6 @@
 #include <limits>
 #include <vector>
 
-#include "api/intern_tables.h"
 #include "base/bitmap.h"
 #include "base/row_log.h"
 #include "berth/berth.h"
@@ -36,7 +35,6 @@ PodKey MakePodKey(const berth_pod& pod, uint64_t pod_aspects);
 // The positions in the logs of the cache and of the plugin up to which the results of an entry are current.
 struct KeptEntry {
   PodKey key;
-  uint64_t last_used = 0;
   bool fresh = true;  // never filled
   uint32_t capacity = 0;
   std::array<base::RowLog::Position, cache::kRowLogs> read{};
@@ -80,68 +78,9 @@ class StaleRows {
   // Adds the live rows of the log that are not in rows yet, and moves the position. False: every row has changed.
   bool Read(const cache::Cache& cache, base::RowLog& log, base::RowLog::Position& position,
             std::vector<uint32_t>& rows);
+  // Moves the position, for a reader that reads every row anyway. True.
+  static bool Pass(base::RowLog& log, base::RowLog::Position& position);
   base::Bitmap seen_;
 };
-
-// The most recently used entries of one plugin at one extension point.
-template <class Entry>
-class Kept {
- public:
-  static constexpr size_t kEntries = 64;
-
-  explicit Kept(api::InternTables& intern) : intern_(intern) {}
-  ~Kept() {
-    for (Entry& e : entries_) DropKey(e);
-  }
-  Kept(const Kept&) = delete;
-
-  // Returns the entry of the pod; fresh is true for a new or recycled entry. Valid until the next Get.
-  Entry& Get(const berth_pod& pod, uint64_t pod_aspects) {
-    const PodKey key = MakePodKey(pod, pod_aspects);
-    ++clock_;
-    Entry* oldest = nullptr;
-    for (Entry& e : entries_) {
-      if (e.key == key) {
-        e.last_used = clock_;
-        return e;
-      }
-      if (oldest == nullptr || e.last_used < oldest->last_used) oldest = &e;
-    }
-    if (entries_.size() < kEntries) {
-      if (entries_.capacity() == 0) entries_.reserve(kEntries);
-      oldest = &entries_.emplace_back();
-    } else {
-      DropKey(*oldest);
-    }
-    oldest->key = key;
-    oldest->last_used = clock_;
-    oldest->fresh = true;
-    KeepKey(*oldest);
-    return *oldest;
-  }
-  // Makes every entry fresh.
-  void Invalidate() {
-    for (Entry& e : entries_) e.fresh = true;
-  }
-  const std::vector<Entry>& entries() const { return entries_; }
-
- private:
-  // Namespace and node name are ids. An id without an owner can be reused for another text.
-  static constexpr size_t kNamespacePart = 6, kNodeNamePart = 8;
-  void KeepKey(const Entry& e) {
-    intern_.ids.Keep(static_cast<base::Id>(e.key.parts[kNamespacePart]));
-    intern_.ids.Keep(static_cast<base::Id>(e.key.parts[kNodeNamePart]));
-  }
-  void DropKey(const Entry& e) {
-    intern_.ids.Drop(static_cast<base::Id>(e.key.parts[kNamespacePart]));
-    intern_.ids.Drop(static_cast<base::Id>(e.key.parts[kNodeNamePart]));
-  }
-
-  api::InternTables& intern_;
-  std::vector<Entry> entries_;
-  uint64_t clock_ = 0;
-};
-using KeptVerdicts = Kept<VerdictEntry>;
-using KeptScores = Kept<ScoreEntry>;
 
 }  // namespace berth::framework

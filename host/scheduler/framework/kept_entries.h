@@ -1,0 +1,119 @@
+// Which pods have kept results, and whose place a new pod takes. Thread: scheduling thread, during a cycle. Ownership:
+// a kept entry owns the ids in its key.
+#pragma once
+
+#include <algorithm>
+#include <array>
+#include <cstdint>
+#include <vector>
+
+#include "api/intern_tables.h"
+#include "scheduler/framework/reuse.h"
+
+namespace berth::framework {
+
+// Which keys were missed a short time ago. A key is forgotten when another one takes its place in the table.
+class MissedKeys {
+ public:
+  // Returns whether this key was missed before.
+  bool Note(uint64_t hash) {
+    uint64_t& place = places_[hash % places_.size()];
+    if (place == hash) return true;
+    place = hash;
+    return false;
+  }
+
+ private:
+  std::array<uint64_t, 1024> places_{};
+};
+
+// Entries of one plugin at one extension point: the most recently used ones. A pod whose key is seen for the first time
+// does not displace the entry of another pod that comes again: once there are kEntries, all such pods share one entry
+// in turn, which stays in the CPU's cache.
+template <class Entry>
+class Kept {
+ public:
+  static constexpr size_t kEntries = 64;
+
+  explicit Kept(api::InternTables& intern) : intern_(intern) {}
+  ~Kept() {
+    for (Entry& e : entries_) DropKey(e);
+  }
+  Kept(const Kept&) = delete;
+
+  // Returns the entry of the pod; fresh is true for a new or recycled entry. Valid until the next Get.
+  Entry& Get(const berth_pod& pod, uint64_t pod_aspects) {
+    const PodKey key = MakePodKey(pod, pod_aspects);
+    ++clock_;
+    if (const size_t at = Find(key); at < entries_.size()) {
+      last_used_[at] = clock_;
+      if (at == passing_) passing_ = kEntries;
+      return entries_[at];
+    }
+    const size_t at = Room(missed_.Note(key.hash));
+    Entry& entry = entries_[at];
+    entry.key = key;
+    entry.fresh = true;
+    hashes_[at] = key.hash;
+    last_used_[at] = clock_;
+    KeepKey(entry);
+    return entry;
+  }
+  // Makes every entry fresh.
+  void Invalidate() {
+    for (Entry& e : entries_) e.fresh = true;
+  }
+  const std::vector<Entry>& entries() const { return entries_; }
+
+ private:
+  // Namespace and node name are ids. An id without an owner can be reused for another text.
+  static constexpr size_t kNamespacePart = 6, kNodeNamePart = 8;
+  void KeepKey(const Entry& e) {
+    intern_.ids.Keep(static_cast<base::Id>(e.key.parts[kNamespacePart]));
+    intern_.ids.Keep(static_cast<base::Id>(e.key.parts[kNodeNamePart]));
+  }
+  void DropKey(const Entry& e) {
+    intern_.ids.Drop(static_cast<base::Id>(e.key.parts[kNamespacePart]));
+    intern_.ids.Drop(static_cast<base::Id>(e.key.parts[kNodeNamePart]));
+  }
+
+  // The position of the entry; that behind the last one if there is none.
+  size_t Find(const PodKey& key) const {
+    for (size_t i = 0; i < entries_.size(); ++i) {
+      if (hashes_[i] == key.hash && entries_[i].key == key) return i;
+    }
+    return entries_.size();
+  }
+  // The position of an entry for a new key. again: the key was missed before.
+  size_t Room(bool again) {
+    if (entries_.size() < kEntries) {
+      if (entries_.capacity() == 0) entries_.reserve(kEntries);
+      entries_.emplace_back();
+      return entries_.size() - 1;
+    }
+    size_t at = passing_;
+    if (again || at == kEntries) at = LeastRecentlyUsed();
+    if (!again) {
+      passing_ = at;
+    } else if (at == passing_) {
+      passing_ = kEntries;
+    }
+    DropKey(entries_[at]);
+    return at;
+  }
+  size_t LeastRecentlyUsed() const {
+    return static_cast<size_t>(std::min_element(last_used_.begin(), last_used_.end()) - last_used_.begin());
+  }
+
+  api::InternTables& intern_;
+  std::vector<Entry> entries_;
+  std::array<uint64_t, kEntries> hashes_{};     // by position in entries_
+  std::array<uint64_t, kEntries> last_used_{};  // the same
+  size_t passing_ = kEntries;                   // the entry of a key that was seen once; kEntries: none is
+  MissedKeys missed_;
+  uint64_t clock_ = 0;
+};
+using KeptVerdicts = Kept<VerdictEntry>;
+using KeptScores = Kept<ScoreEntry>;
+
+}  // namespace berth::framework

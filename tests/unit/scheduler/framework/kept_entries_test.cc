@@ -1,0 +1,68 @@
+#include "scheduler/framework/kept_entries.h"
+
+#include <gtest/gtest.h>
+
+namespace berth::framework {
+namespace {
+
+class KeptTest : public testing::Test {
+ protected:
+  // Whether the results of the pod with this priority were still there. They are afterwards.
+  bool Had(int32_t priority) {
+    berth_pod pod = pod_->abi;
+    pod.priority = priority;
+    KeptEntry& entry = kept_.Get(pod, BERTH_POD_PRIORITY);
+    return !std::exchange(entry.fresh, false);
+  }
+
+  api::InternTables intern_;
+  api::PodRef pod_ = *api::DecodePod(intern_, "{}");
+  Kept<KeptEntry> kept_{intern_};
+};
+constexpr auto kEntries = static_cast<int32_t>(Kept<KeptEntry>::kEntries);
+
+TEST_F(KeptTest, HasTheEntriesOfAsManyPods) {
+  for (int32_t i = 0; i < kEntries; ++i) EXPECT_FALSE(Had(i));
+  for (int32_t i = 0; i < kEntries; ++i) EXPECT_TRUE(Had(i)) << i;
+}
+
+TEST_F(KeptTest, PodsThatComeOnceDisplaceOneEntryTogether) {
+  for (int32_t i = 0; i < kEntries; ++i) Had(i);
+  for (int32_t i = 0; i < 5 * kEntries; ++i) EXPECT_FALSE(Had(1000 + i)) << i;
+  for (int32_t i = 1; i < kEntries; ++i) EXPECT_TRUE(Had(i)) << i;
+}
+
+TEST_F(KeptTest, APodThatComesAgainDisplacesTheLeastRecentlyUsedEntry) {
+  for (int32_t i = 0; i < kEntries; ++i) Had(i);
+  EXPECT_FALSE(Had(1000)) << "in the place of 0";
+  EXPECT_FALSE(Had(1001)) << "in the same place";
+  EXPECT_FALSE(Had(1000)) << "again, in the place of 1";
+  EXPECT_TRUE(Had(1000));
+  for (int32_t i = 2; i < kEntries; ++i) EXPECT_TRUE(Had(i)) << i;
+  EXPECT_FALSE(Had(1)) << "known, in the place of 1001, which was not used since";
+  EXPECT_TRUE(Had(1000));
+}
+
+TEST_F(KeptTest, AnEntryThatIsUsedAgainIsNotOneForAll) {
+  for (int32_t i = 0; i < kEntries; ++i) Had(i);
+  EXPECT_FALSE(Had(1000)) << "in the place of 0";
+  EXPECT_TRUE(Had(1000));
+  EXPECT_FALSE(Had(1001)) << "in the place of 1";
+  EXPECT_FALSE(Had(1002)) << "in the place of 1001";
+  EXPECT_TRUE(Had(1000));
+  EXPECT_TRUE(Had(2));
+}
+
+// The pods of many kinds that come in turn, each again and again.
+TEST_F(KeptTest, KindsThatComeInTurnTakeThePlacesOfKindsThatDoNot) {
+  for (int32_t i = 0; i < kEntries; ++i) Had(i);
+  for (int32_t round = 0; round < 2; ++round) {
+    for (int32_t i = 0; i < kEntries; ++i) Had(1000 + i);
+  }
+  int32_t had = 0;
+  for (int32_t i = 0; i < kEntries; ++i) had += Had(1000 + i) ? 1 : 0;
+  EXPECT_EQ(had, kEntries);
+}
+
+}  // namespace
+}  // namespace berth::framework
