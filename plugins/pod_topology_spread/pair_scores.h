@@ -26,7 +26,7 @@ class PairScores {
   void Find(const berth::sdk::Rows& feasible, const uint32_t* domain_of_row, uint32_t domains,
             const int32_t* pods_of_row, Raw&& raw) {
     usable_ = false;
-    if (domains > kPairDomains || !feasible.dense()) return;
+    if (domains > kPairDomains) return;
     domain_of_row_ = domain_of_row, pods_of_row_ = pods_of_row;
     const PodNumbers numbers = NumbersOf(feasible);
     const uint32_t any = numbers[0] | numbers[1] | numbers[2] | numbers[3];
@@ -38,15 +38,32 @@ class PairScores {
 
   // The normalized scores of a chunk's rows, which were feasible.
   void Score(const RowChunk& rows, int64_t* out) const {
-    std::array<uint32_t, kChunk> domain_room;
-    std::array<int32_t, kChunk> pods_room;
-    ScoresOfPairs(rows.Cells(domain_of_row_, domain_room.data()), rows.Cells(pods_of_row_, pods_room.data()),
-                  rows.size(), least_, scores_.data(), out);
+    const Cells cells(*this, rows);
+    ScoresOfPairs(cells.domains, cells.pods, rows.size(), least_, scores_.data(), out);
   }
 
  private:
+  // Of a chunk.
+  struct Cells {
+    Cells(const PairScores& pairs, const RowChunk& rows)
+        : domains(rows.Cells(pairs.domain_of_row_, domain_room.data())),
+          pods(rows.Cells(pairs.pods_of_row_, pods_room.data())) {}
+    Cells(const Cells&) = delete;  // points into itself
+    std::array<uint32_t, kChunk> domain_room;
+    std::array<int32_t, kChunk> pods_room;
+    const uint32_t* domains;
+    const int32_t* pods;
+  };
+
   PodNumbers NumbersOf(const berth::sdk::Rows& feasible) const {
     PodNumbers numbers{};
+    if (!feasible.dense()) {
+      EachRowChunk(feasible, kChunk, [&](const RowChunk& chunk) {
+        const Cells cells(*this, chunk);
+        NotePairs(cells.domains, cells.pods, chunk.size(), numbers.data());
+      });
+      return numbers;
+    }
     EachLiveRun(feasible, [&](uint32_t first, uint32_t n, uint64_t bits) {
       std::array<uint32_t, 64> room;
       const uint32_t* domains = domain_of_row_ + first;
