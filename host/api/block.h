@@ -53,11 +53,20 @@ class BlockBase : public RefCounted {
   std::vector<std::unique_ptr<std::byte[]>> arena_;  // the arrays that the ABI lists point at
 };
 
+// A base of its own and a standard-layout class, so that the address of `abi` gives the block.
 template <class Abi>
-class Block : public BlockBase {
- public:
+struct AbiPart {
   Abi abi{};
 };
+
+template <class Abi>
+class Block : public BlockBase, public AbiPart<Abi> {};
+
+// The block that contains *abi, which must be the `abi` of one.
+template <class Abi>
+const Block<Abi>& BlockOf(const Abi& abi) {
+  return static_cast<const Block<Abi>&>(reinterpret_cast<const AbiPart<Abi>&>(abi));
+}
 
 using LabelsBlock = Block<berth_labels>;
 using ImagesBlock = Block<berth_images>;

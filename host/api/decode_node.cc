@@ -85,7 +85,7 @@ base::Result<NodeRef> DecodeNode(InternTables& intern, std::string_view json, Ke
     const std::string error = reader.error();
     return base::Fail(NameForError("node", json) + ": " + error);
   }
-  return MakeNode(intern, draft, keep != KeepManifest::kNo ? ManifestOf(json) : nullptr);
+  return MakeNode(intern, draft, keep != KeepManifest::kNo ? ManifestOf(json) : Manifest());
 }
 
 }  // namespace berth::api

@@ -18,7 +18,7 @@ base::Result<PodRef> DecodePod(InternTables& intern, std::string_view json, Keep
     const std::string error = reader.error();
     return base::Fail(NameForError("pod", json) + ": " + error);
   }
-  return MakePod(intern, draft, Keeps(keep, draft) ? ManifestOf(json) : nullptr);
+  return MakePod(intern, draft, Keeps(keep, draft) ? ManifestOf(json) : Manifest());
 }
 
 }  // namespace berth::api

@@ -65,9 +65,9 @@ std::vector<ClusterEvent> PodUpdateEvents(const InternTables& intern, const Pod&
   const auto changed = [&](bool is, uint32_t action) {
     if (is) events.push_back({resource, action, {}});
   };
-  changed(!(before.labels == after.labels), BERTH_ACTION_UPDATE_POD_LABEL);
-  changed(ScaledDown(intern, *before.resources, *after.resources), BERTH_ACTION_UPDATE_POD_SCALE_DOWN);
-  changed(after.gates->abi.items.n == 0 && before.gates->abi.items.n != 0,
+  changed(before.abi.labels != after.abi.labels, BERTH_ACTION_UPDATE_POD_LABEL);
+  changed(ScaledDown(intern, before.resources(), after.resources()), BERTH_ACTION_UPDATE_POD_SCALE_DOWN);
+  changed(after.abi.gates->items.n == 0 && before.abi.gates->items.n != 0,
           BERTH_ACTION_UPDATE_POD_SCHEDULING_GATES_ELIMINATED);
   changed(before.n_tolerations != after.n_tolerations, BERTH_ACTION_UPDATE_POD_TOLERATION);
   changed(before.status().claim_statuses != after.status().claim_statuses,

@@ -49,12 +49,9 @@ bool Keeps(KeepManifest keep, const PodDraft& draft) {
 PodRef MakePod(InternTables& intern, PodDraft& draft, Manifest manifest) {
   SortUnique(draft.affinity.selector);
   Ref<Pod> pod(new Pod(intern));
-  pod->SetName(draft.metadata.name);
-  pod->uid = draft.metadata.uid;
-  pod->resource_version = draft.metadata.resource_version;
+  pod->SetIdentity(draft.metadata.ns, draft.metadata.name, draft.metadata.uid, draft.metadata.resource_version);
   pod->abi.generation = draft.metadata.generation;
   pod->n_tolerations = static_cast<uint32_t>(draft.tolerations.size());
-  pod->SetNamespace(draft.metadata.ns);
   pod->SetSchedulerName(draft.scheduler_name.empty() ? kDefaultScheduler : draft.scheduler_name);
   pod->SetNodeName(draft.node_name);
   pod->SetNominatedNode(draft.nominated_node);
@@ -66,21 +63,20 @@ PodRef MakePod(InternTables& intern, PodDraft& draft, Manifest manifest) {
   pod->abi.deletion_unix_ns = draft.metadata.deletion_unix_ns;
   pod->abi.start_unix_ns = draft.start_unix_ns;
   pod->abi.scheduled_unix_ns = ScheduledAt(draft.scheduled);
-  pod->labels = MakeLabels(intern, draft.metadata.labels);
-  pod->images = MakeImages(intern, draft);
-  pod->resources = MakeResources(intern, draft);
-  pod->ports = MakePorts(intern, draft);
-  pod->tolerations = MakeTolerations(intern, draft.tolerations);
-  pod->node_affinity = MakeNodeAffinity(intern, draft.affinity);
-  pod->gates = MakeGates(intern, draft.gates);
-  pod->pod_affinity = MakePodAffinity(intern, draft.selectors, draft.pod_affinity);
-  pod->spread = MakeSpread(intern, draft.selectors, draft.spread);
-  pod->volumes = MakeVolumes(intern, draft);
-  pod->claims = MakeClaims(intern, draft.resource_claims);
-  pod->controller = MakeController(intern, draft.metadata.controller);
+  pod->Set(MakeLabels(intern, draft.metadata.labels));
+  pod->Set(MakeImages(intern, draft));
+  pod->Set(MakeResources(intern, draft));
+  pod->Set(MakePorts(intern, draft));
+  pod->Set(MakeTolerations(intern, draft.tolerations));
+  pod->Set(MakeNodeAffinity(intern, draft.affinity));
+  pod->Set(MakeGates(intern, draft.gates));
+  pod->Set(MakePodAffinity(intern, draft.selectors, draft.pod_affinity));
+  pod->Set(MakeSpread(intern, draft.selectors, draft.spread));
+  pod->Set(MakeVolumes(intern, draft));
+  pod->Set(MakeClaims(intern, draft.resource_claims));
+  pod->Set(MakeController(intern, draft.metadata.controller));
   pod->status_block = MakeStatus(intern, draft);
   pod->manifest = std::move(manifest);
-  pod->Seal();
   return pod;
 }
 

@@ -18,7 +18,7 @@ Value Named(const InternTables& intern, const Pod& pod) {
   Value& metadata = object["metadata"];
   metadata.Set("name", pod.name());
   metadata.Set("namespace", intern.ids.Text(pod.abi.ns));
-  metadata.Set("uid", pod.uid);
+  metadata.Set("uid", pod.uid());
   return object;
 }
 
@@ -59,18 +59,18 @@ Manifest ManifestOf(std::string_view json) {
                      object.find_field_unordered("metadata").get_object().get(metadata) == simdjson::SUCCESS &&
                      metadata.find_field_unordered("managedFields").get_array().get(managed) == simdjson::SUCCESS &&
                      managed.raw_json().get(part) == simdjson::SUCCESS;
-  if (!found) return std::make_shared<const std::string>(json);
+  if (!found) return KeptManifest(std::string(json));
   const size_t begin = static_cast<size_t>(part.data() - text.data());
   std::string without;
   without.reserve(json.size() - part.size() + 2);
   without.append(json.substr(0, begin)).append("[]").append(json.substr(begin + part.size()));
-  return std::make_shared<const std::string>(std::move(without));
+  return KeptManifest(std::move(without));
 }
 
 std::string CurrentManifest(const InternTables& intern, const Pod& pod) {
-  if (pod.manifest == nullptr) return json::Dump(Named(intern, pod));
-  if (!pod.manifest_is_old) return *pod.manifest;
-  auto parsed = json::Parse(*pod.manifest);
+  if (!pod.manifest) return json::Dump(Named(intern, pod));
+  if (!pod.manifest_is_old()) return pod.manifest->text;
+  auto parsed = json::Parse(pod.manifest->text);
   if (!parsed) return json::Dump(Named(intern, pod));  // cannot happen: it was decoded before
   SetOrErase((*parsed)["spec"], "nodeName", intern.ids.Text(pod.abi.node_name));
   Value& status = (*parsed)["status"];

@@ -3,16 +3,24 @@
 #pragma once
 
 #include <cstdint>
-#include <memory>
 #include <string>
 #include <string_view>
+#include <utility>
+
+#include "api/ref.h"
 
 namespace berth::api {
 
 class Pod;
 struct InternTables;
 
-using Manifest = std::shared_ptr<const std::string>;  // null: it was not kept
+class ManifestText : public RefCounted {
+ public:
+  explicit ManifestText(std::string json) : text(std::move(json)) {}
+  const std::string text;
+};
+using Manifest = Ref<const ManifestText>;  // null: it was not kept
+inline Manifest KeptManifest(std::string json) { return Manifest(new ManifestText(std::move(json))); }
 
 // The objects whose manifests a decoder keeps.
 enum class KeepManifest : uint8_t {

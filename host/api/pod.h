@@ -2,9 +2,11 @@
 // PodRef may be read on any thread. Ownership: reference-counted; a pod owns its ids, texts, and block references.
 #pragma once
 
+#include <cstdint>
+#include <memory>
 #include <string>
 #include <string_view>
-#include <vector>
+#include <utility>
 
 #include "api/block.h"
 #include "api/intern_tables.h"
@@ -18,43 +20,43 @@
 
 namespace berth::api {
 
+// There is one for each pod of the cluster: a test limits its size. The pod owns a reference of each block that abi
+// points to.
 class Pod : public RefCounted {
  public:
   uint32_t n_tolerations = 0;  // here, because it needs no memory beside the reference count
-  berth_pod abi{};             // points into the members below
-
-  std::string uid;
-  Ref<const LabelsBlock> labels;
-  Ref<const ImagesBlock> images;
-  Ref<const ResourcesBlock> resources;
-  Ref<const PortsBlock> ports;
-  Ref<const TolerationsBlock> tolerations;
-  Ref<const NodeAffinityBlock> node_affinity;
-  Ref<const GatesBlock> gates;
-  Ref<const PodAffinityBlock> pod_affinity;
-  Ref<const SpreadBlock> spread;
-  Ref<const VolumesBlock> volumes;
-  Ref<const ClaimsBlock> claims;
-  Ref<const ControllerBlock> controller;
+  berth_pod abi{};             // the blocks and texts that it points to belong to the pod
 
   Ref<const PodStatusBlock> status_block;  // null, as in a blank pod: every text is empty
+  Manifest manifest;                       // see CurrentManifest
 
-  std::string resource_version;
-  Manifest manifest;             // see CurrentManifest
-  bool manifest_is_old = false;  // this copy differs from the received object
-
-  const std::string& key() const { return key_; }  // "namespace/name"
+  std::string_view key() const { return {texts_.get(), static_cast<size_t>(View(abi.name).end() - texts_.get())}; }
   std::string_view name() const { return View(abi.name); }
+  std::string_view ns() const { return key().substr(0, key().size() - name().size() - 1); }  // not of a blank pod
+  std::string_view uid() const { return View(abi.uid); }
+  std::string_view resource_version() const;
+  bool manifest_is_old() const { return manifest_is_old_; }  // this copy differs from the received object
+
+  // The host's parts of blocks.
+  const LabelsBlock& labels() const { return BlockOf(*abi.labels); }
+  const ResourcesBlock& resources() const { return ResourcesBlockOf(abi.resources); }
+  const PortsBlock& ports() const { return static_cast<const PortsBlock&>(BlockOf(*abi.ports)); }
+  const PodAffinityBlock& pod_affinity() const {
+    return static_cast<const PodAffinityBlock&>(BlockOf(*abi.pod_affinity));
+  }
+  const SpreadBlock& spread() const { return static_cast<const SpreadBlock&>(BlockOf(*abi.spread)); }
+
   const PodStatus& status() const;
   const std::string& phase() const { return status().phase; }
   const PodScheduledCondition& scheduled_condition() const { return status().scheduled_condition; }
   bool terminal() const { return phase() == "Succeeded" || phase() == "Failed"; }
 
-  // For DecodePod and the copies below. Seal sets every pointer in abi.
-  explicit Pod(InternTables& intern) : intern_(intern) {}
+  // For DecodePod and the copies below, before the pod is published. A new pod is blank: it has no texts and no blocks.
+  explicit Pod(InternTables& intern) : intern_(intern) { abi.size = sizeof abi; }
   ~Pod() override;
-  void SetName(std::string_view name);
-  void SetNamespace(std::string_view ns);
+  // uid: "" = the key. The texts may be those of this pod.
+  void SetIdentity(std::string_view ns, std::string_view name, std::string_view uid, std::string_view resource_version);
+  void SetResourceVersion(std::string_view resource_version);
   void SetSchedulerName(std::string_view name);
   void SetNodeName(std::string_view node);            // "" = unset
   void SetNodeId(base::Id node);                      // the caller owns the id
@@ -62,16 +64,44 @@ class Pod : public RefCounted {
   void SetPreemptionPolicy(std::string_view policy);  // "" = unset
   void SetPriorityClass(std::string_view name);       // "" = unset
   void SetScheduledCondition(const PodScheduledCondition& condition);
-  void Seal();
-  void CopyFrom(const Pod& other);  // all fields; call Seal afterwards
+
+  void Set(Ref<const LabelsBlock> block) { Own(abi.labels, std::move(block)); }
+  void Set(Ref<const ImagesBlock> block) { Own(abi.images, std::move(block)); }
+  void Set(Ref<const ResourcesBlock> block) { Own(abi.resources, std::move(block)); }
+  void Set(Ref<const PortsBlock> block) { Own(abi.ports, std::move(block)); }
+  void Set(Ref<const TolerationsBlock> block) { Own(abi.tolerations, std::move(block)); }
+  void Set(Ref<const NodeAffinityBlock> block) { Own(abi.node_affinity, std::move(block)); }
+  void Set(Ref<const GatesBlock> block) { Own(abi.gates, std::move(block)); }
+  void Set(Ref<const PodAffinityBlock> block) { Own(abi.pod_affinity, std::move(block)); }
+  void Set(Ref<const SpreadBlock> block) { Own(abi.spread, std::move(block)); }
+  void Set(Ref<const VolumesBlock> block) { Own(abi.volumes, std::move(block)); }
+  void Set(Ref<const ClaimsBlock> block) { Own(abi.claims, std::move(block)); }
+  void Set(Ref<const ControllerBlock> block) { Own(abi.controller, std::move(block)); }
+  // Shares one block of another pod, such as &berth_pod::spread.
+  template <class Abi>
+  void Share(const Abi* berth_pod::*part, const Pod& from) {
+    Own(abi.*part, Ref(&BlockOf(*(from.abi.*part))));
+  }
+
+  void CopyFrom(const Pod& other);  // all fields
 
  private:
-  void SealKey();
+  // block: not null.
+  template <class Abi, class B>
+  static void Own(const Abi*& part, Ref<const B> block) {
+    const Abi* const old = std::exchange(part, &block.Detach()->abi);
+    if (old != nullptr) BlockOf(*old).Release();
+  }
+  void CopyTexts(const Pod& other);
   void Replace(berth_id& field, std::string_view text);
   void ReplaceOrUnset(berth_id& field, std::string_view text);
 
   InternTables& intern_;
-  std::string key_;  // ends in the name; complete after Seal
+  // "namespace/name", the uid unless it is the key, and the resourceVersion.
+  std::unique_ptr<char[]> texts_;
+  uint32_t texts_size_ = 0;
+  uint32_t texts_capacity_ : 31 = 0;
+  bool manifest_is_old_ : 1 = false;
 };
 using PodRef = Ref<const Pod>;
 

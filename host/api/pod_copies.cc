@@ -77,7 +77,6 @@ PodRef PodCopies::WithNodeName(const Pod& pod, base::Id node) {
   Ref<Copy> ref(copy);
   copy->CopyFrom(pod);
   copy->SetNodeId(node);
-  copy->Seal();
   return ref;
 }
 

@@ -49,6 +49,8 @@ class Ref {
   ~Ref() {
     if (object_ != nullptr) object_->Release();  // NOLINT(clang-analyzer-cplusplus.NewDelete)
   }
+  // The caller takes over the reference.
+  T* Detach() { return std::exchange(object_, nullptr); }
   T* get() const { return object_; }
   T* operator->() const { return object_; }  // NOLINT(clang-analyzer-cplusplus.NewDelete)
   T& operator*() const { return *object_; }

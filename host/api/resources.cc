@@ -63,11 +63,7 @@ AccountedRequests ResourcesBlock::Accounted(const InternTables& intern) const {
 }
 
 const ResourcesBlock& ResourcesBlockOf(const berth_resources* resources) {
-  static const ptrdiff_t kOffset = [] {
-    const ResourcesBlock probe;
-    return reinterpret_cast<const char*>(&probe.abi) - reinterpret_cast<const char*>(&probe);
-  }();
-  return *reinterpret_cast<const ResourcesBlock*>(reinterpret_cast<const char*>(resources) - kOffset);
+  return static_cast<const ResourcesBlock&>(BlockOf(*resources));
 }
 
 berth_amount ToAmount(const InternTables& intern, base::Id name, base::Quantity exact) {

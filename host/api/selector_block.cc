@@ -51,11 +51,7 @@ void SelectorBlock::Compile(const InternTables& intern) {
 }
 
 const SelectorBlock& SelectorBlockOf(const berth_selector* selector) {
-  static const ptrdiff_t kOffset = [] {
-    const SelectorBlock probe;
-    return reinterpret_cast<const char*>(&probe.abi) - reinterpret_cast<const char*>(&probe);
-  }();
-  return *reinterpret_cast<const SelectorBlock*>(reinterpret_cast<const char*>(selector) - kOffset);
+  return static_cast<const SelectorBlock&>(BlockOf(*selector));
 }
 
 }  // namespace berth::api

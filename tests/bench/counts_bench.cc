@@ -98,7 +98,7 @@ void Placed(benchmark::State& state) {
   for (int64_t i = 0; i < state.range(0); ++i) c.Ask(static_cast<size_t>(i));
   const api::PodRef pod = PodOf(c.intern, kPods, 17);
   for (auto _ : state) {
-    if (!c.cache.Assume(pod) || !c.cache.Forget(pod->uid)) std::abort();
+    if (!c.cache.Assume(pod) || !c.cache.Forget(pod->uid())) std::abort();
   }
 }
 BENCHMARK(Placed)->Arg(0)->Arg(1)->Arg(256);

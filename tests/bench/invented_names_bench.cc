@@ -57,7 +57,7 @@ void InventedNamesPlaced(benchmark::State& state) {
   Tenants t(static_cast<uint32_t>(state.range(0)));
   const api::PodRef pod = PodOf(t.intern, "placed", 17, "memory");
   for (auto _ : state) {
-    if (!t.cache.Assume(pod) || !t.cache.Forget(pod->uid)) Die("a pod is refused");
+    if (!t.cache.Assume(pod) || !t.cache.Forget(pod->uid())) Die("a pod is refused");
   }
   state.counters["heap_bytes"] = t.heap_bytes;
 }

@@ -30,12 +30,16 @@ PodRef Decode(InternTables& intern, std::string_view text) {
 
 // Compares everything that decides the node of a pod.
 void RequireSame(const Pod& a, const Pod& b) {
-  Require(a.key() == b.key() && a.uid == b.uid && a.phase() == b.phase(), "the same names");
-  Require(a.labels == b.labels && a.images == b.images && a.resources == b.resources, "the same contents (1)");
-  Require(a.ports == b.ports && a.tolerations == b.tolerations && a.gates == b.gates, "the same contents (2)");
-  Require(a.node_affinity == b.node_affinity && a.pod_affinity == b.pod_affinity, "the same contents (3)");
-  Require(a.spread == b.spread && a.volumes == b.volumes && a.claims == b.claims, "the same contents (4)");
-  Require(a.controller == b.controller && a.status().claim_statuses == b.status().claim_statuses,
+  Require(a.key() == b.key() && a.uid() == b.uid() && a.phase() == b.phase(), "the same names");
+  Require(a.abi.labels == b.abi.labels && a.abi.images == b.abi.images && a.abi.resources == b.abi.resources,
+          "the same contents (1)");
+  Require(a.abi.ports == b.abi.ports && a.abi.tolerations == b.abi.tolerations && a.abi.gates == b.abi.gates,
+          "the same contents (2)");
+  Require(a.abi.node_affinity == b.abi.node_affinity && a.abi.pod_affinity == b.abi.pod_affinity,
+          "the same contents (3)");
+  Require(a.abi.spread == b.abi.spread && a.abi.volumes == b.abi.volumes && a.abi.claims == b.abi.claims,
+          "the same contents (4)");
+  Require(a.abi.controller == b.abi.controller && a.status().claim_statuses == b.status().claim_statuses,
           "the same contents (5)");
   Require(a.abi.priority == b.abi.priority && a.abi.has == b.abi.has, "the same numbers (1)");
   Require(a.abi.scheduler_name == b.abi.scheduler_name && a.abi.generation == b.abi.generation, "the same numbers (2)");
@@ -44,27 +48,27 @@ void RequireSame(const Pod& a, const Pod& b) {
 
 void Ask(InternTables& intern, const Pod& pod) {
   for (uint32_t flags = 0; flags < 8; ++flags) {
-    for (const berth_amount& amount : pod.resources->Sums(intern, flags).amounts) {
+    for (const berth_amount& amount : pod.resources().Sums(intern, flags).amounts) {
       Require(!intern.ids.Text(amount.name).empty() || amount.name == berth::base::kEmptyId, "a resource has a name");
     }
   }
-  const auto accounted = pod.resources->Accounted(intern);
+  const auto accounted = pod.resources().Accounted(intern);
   Require(accounted.requested != nullptr, "accounted for");
-  const berth_node_affinity& affinity = pod.node_affinity->abi;
-  const berth::api::NodeFacts node{&pod.labels->abi, berth::base::kEmptyId};
+  const berth_node_affinity& affinity = *pod.abi.node_affinity;
+  const berth::api::NodeFacts node{pod.abi.labels, berth::base::kEmptyId};
   const berth::api::RequiredMatcher matcher(intern, affinity);
   const bool matches = matcher.Matches(node);
   Require(matches || !matcher.trivial(), "what asks for nothing matches");
   Require(matches == berth::api::RequiredMatches(intern, affinity, node), "one answer to one question");
   (void)berth::api::PreferredTermErrors(intern, affinity);
-  for (const auto& selector : pod.spread->selectors) {
-    Require(selector->error().empty() || !selector->Matches(pod.labels->abi), "a bad selector matches nothing");
+  for (const auto& selector : pod.spread().selectors) {
+    Require(selector->error().empty() || !selector->Matches(*pod.abi.labels), "a bad selector matches nothing");
   }
 }
 
 // The text that an extender gets when the pod has a node. JSON with duplicate keys has no such text.
 void CheckManifest(InternTables& intern, const Pod& pod) {
-  if (pod.manifest == nullptr || !berth::json::Parse(*pod.manifest)) return;
+  if (!pod.manifest || !berth::json::Parse(pod.manifest->text)) return;
   const PodRef bound = berth::api::WithNodeName(intern, pod, "some-node");
   const PodRef told = Decode(intern, berth::api::CurrentManifest(intern, *bound));
   Require(static_cast<bool>(told), "what is told is a pod");

@@ -23,10 +23,12 @@ using berth::api::Pod;
 namespace protobuf = berth::protobuf;
 
 void RequireSame(const Pod& a, const Pod& b) {
-  Require(a.key() == b.key() && a.uid == b.uid && a.phase() == b.phase(), "the same names");
-  Require(a.labels == b.labels && a.images == b.images && a.resources == b.resources, "the same contents (1)");
-  Require(a.ports == b.ports && a.tolerations == b.tolerations && a.gates == b.gates, "the same contents (2)");
-  Require(a.controller == b.controller && a.claims == b.claims, "the same contents (3)");
+  Require(a.key() == b.key() && a.uid() == b.uid() && a.phase() == b.phase(), "the same names");
+  Require(a.abi.labels == b.abi.labels && a.abi.images == b.abi.images && a.abi.resources == b.abi.resources,
+          "the same contents (1)");
+  Require(a.abi.ports == b.abi.ports && a.abi.tolerations == b.abi.tolerations && a.abi.gates == b.abi.gates,
+          "the same contents (2)");
+  Require(a.abi.controller == b.abi.controller && a.abi.claims == b.abi.claims, "the same contents (3)");
   Require(a.abi.priority == b.abi.priority && a.abi.has == b.abi.has, "the same numbers");
 }
 
@@ -36,7 +38,7 @@ void CheckPod(InternTables& intern, std::string_view message) {
   const auto again = protobuf::DecodePodMessage(intern, message);
   Require(again.has_value(), "accepted once, accepted again");
   RequireSame(**pod, **again);
-  Require((*pod)->manifest != nullptr, "a manifest is kept");
+  Require(static_cast<bool>((*pod)->manifest), "a manifest is kept");
 }
 
 void CheckKind(const protobuf::KindType& kind, std::string_view message) {

@@ -223,7 +223,7 @@ plugin::Status OnePlugin::ChangePod(std::string_view node, bool add, json::Value
   for (const api::PodRef& one : there) {
     if (one->key() == named->key()) return at->second->Remove(one->abi);
   }
-  Die("there is no pod " + named->key());
+  Die("there is no pod " + std::string(named->key()));
 }
 
 framework::PostFilterResult OnePlugin::PostFilter() {

@@ -132,8 +132,8 @@ Value PodManifest(const IdText& text_of, const berth_pod& pod) {
 
 Value PodManifest(const api::InternTables& intern, const api::Pod& pod) {
   Value out = PodManifest(TextOf(intern), pod.abi);
-  MovePorts(pod.ports->places, Ports(TextOf(intern), pod.abi.ports->items).array(), out["spec"]);
-  EraseUnsetMinDomains(pod.spread->has_min_domains, out["spec"]);
+  MovePorts(pod.ports().places, Ports(TextOf(intern), pod.abi.ports->items).array(), out["spec"]);
+  EraseUnsetMinDomains(pod.spread().has_min_domains, out["spec"]);
   if (!pod.phase().empty()) out["status"].Set("phase", pod.phase());
   return out;
 }

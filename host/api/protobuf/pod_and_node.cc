@@ -25,7 +25,7 @@ tl::unexpected<base::Error> Failed(std::string_view kind, std::string_view messa
 api::Manifest ManifestOf(const char* path, std::string_view message) {
   auto json = ToJson(*FindKind(path), message);
   if (!json) throw DecodeError(json.error().message);
-  return std::make_shared<const std::string>(std::move(*json));
+  return api::KeptManifest(std::move(*json));
 }
 
 void ReadPod(std::string_view text, api::PodDraft& draft) {
@@ -47,7 +47,7 @@ base::Result<api::PodRef> DecodePodMessage(api::InternTables& intern, std::strin
   thread_local api::PodDraft draft;
   try {
     ReadPod(message, draft);
-    return MakePod(intern, draft, Keeps(keep, draft) ? ManifestOf("/api/v1/pods", message) : nullptr);
+    return MakePod(intern, draft, Keeps(keep, draft) ? ManifestOf("/api/v1/pods", message) : api::Manifest());
   } catch (const DecodeError& e) {
     return Failed("pod", message, e.what());
   }
@@ -59,7 +59,7 @@ base::Result<api::NodeRef> DecodeNodeMessage(api::InternTables& intern, std::str
   try {
     reading.Read(message);
     const bool kept = keep != api::KeepManifest::kNo;
-    return MakeNode(intern, reading.draft(), kept ? ManifestOf("/api/v1/nodes", message) : nullptr);
+    return MakeNode(intern, reading.draft(), kept ? ManifestOf("/api/v1/nodes", message) : api::Manifest());
   } catch (const DecodeError& e) {
     return Failed("node", message, e.what());
   }

@@ -34,7 +34,7 @@ base::Result<PodFeed::Seen> PodFeed::SetProtobuf(std::string_view message) {
 
 base::Result<PodFeed::Seen> PodFeed::Post(base::Result<api::PodRef> pod) {
   if (!pod) return tl::unexpected(pod.error());
-  Seen seen{(*pod)->key(), (*pod)->resource_version};
+  Seen seen{std::string((*pod)->key()), std::string((*pod)->resource_version())};
   engine_.Post(engine::PodSet{std::move(*pod)});
   return seen;
 }

@@ -20,7 +20,7 @@ double InUnits(const base::Quantity& quantity) {
 
 class PodAmounts {
  public:
-  PodAmounts(const api::InternTables& intern, const api::Pod& pod) : intern_(intern), block_(*pod.resources) {}
+  PodAmounts(const api::InternTables& intern, const api::Pod& pod) : intern_(intern), block_(pod.resources()) {}
 
   Amounts Requests() const {
     Amounts amounts;

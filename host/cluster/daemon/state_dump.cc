@@ -10,7 +10,7 @@ namespace {
 std::string PodText(const api::Pod& pod, const api::InternTables& intern) {
   const std::string_view nominated = intern.ids.Text(pod.abi.nominated_node);
   std::string text = "name: " + std::string(pod.name()) + ", namespace: " + std::string(intern.ids.Text(pod.abi.ns)) +
-                     ", uid: " + pod.uid + ", phase: " + pod.phase() + ", nominated node: ";
+                     ", uid: " + std::string(pod.uid()) + ", phase: " + pod.phase() + ", nominated node: ";
   return text.append(nominated) + "\n";
 }
 

@@ -111,7 +111,7 @@ Records ReadSome(engine::Engine& engine, const ActiveProfile& profile, size_t li
       ++records.without_table;
     } else {
       records.decisions.push_back(one);
-      if (api::PodRef pod = engine.PodByKey(one->pod); pod && pod->uid == one->uid)
+      if (api::PodRef pod = engine.PodByKey(one->pod); pod && pod->uid() == one->uid)
         records.pods.push_back(std::move(pod));
     }
     return ++read < kReadAtOnce && records.decisions.size() < limit;
@@ -152,7 +152,7 @@ what_if::Facts FactsOf(const std::vector<api::NodeRef>& nodes, const std::vector
                        const api::InternTables& intern) {
   what_if::Facts facts;
   for (const api::NodeRef& node : nodes) facts.nodes[node->name] = what_if::FactsOf(*node, intern);
-  for (const api::PodRef& pod : pods) facts.pods[pod->uid] = what_if::FactsOf(*pod, intern);
+  for (const api::PodRef& pod : pods) facts.pods[std::string(pod->uid())] = what_if::FactsOf(*pod, intern);
   return facts;
 }
 

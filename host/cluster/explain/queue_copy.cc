@@ -12,7 +12,7 @@ namespace {
 using json::Value;
 
 PendingPod CopyPod(const queue::QueuedPod& queued, const api::InternTables& intern) {
-  PendingPod out{.pod = queued.key(),
+  PendingPod out{.pod = std::string(queued.key()),
                  .profile = std::string(intern.ids.Text(queued.profile())),
                  .where = queued.gated() ? "gated" : std::string(queue::PlaceLabel(queued.place())),
                  .message = queued.gating_message,

@@ -15,7 +15,7 @@ namespace {
 std::string BodyOf(const api::Pod& pod, const engine::Annotations& annotations) {
   json::Value members{json::Object()};
   for (const auto& [key, value] : annotations) members.Set(key, value ? json::Value(*value) : json::Value(nullptr));
-  json::Value metadata = json::Value::MakeObject({{"uid", pod.uid}});  // protects a newer pod with the same name
+  json::Value metadata = json::Value::MakeObject({{"uid", pod.uid()}});  // protects a newer pod with the same name
   metadata.Set("annotations", std::move(members));
   return json::Dump(json::Value::MakeObject({{"metadata", std::move(metadata)}}));
 }
@@ -26,7 +26,7 @@ void AnnotationPatcher::Patch(const api::PodRef& pod, engine::MakeAnnotations ma
   {
     base::MutexLock lock(mutex_);
     if (closed_) return;
-    const auto same = [&](const Entry& entry) { return entry.pod->uid == pod->uid; };
+    const auto same = [&](const Entry& entry) { return entry.pod->uid() == pod->uid(); };
     const auto it = std::find_if(waiting_.begin(), waiting_.end(), same);
     if (it != waiting_.end()) {
       it->make = std::move(make);
@@ -67,10 +67,10 @@ std::optional<AnnotationPatcher::Entry> AnnotationPatcher::TakeFirst() {
 std::optional<http::Request> AnnotationPatcher::Next() {
   const std::optional<Entry> entry = TakeFirst();
   if (!entry) return std::nullopt;
-  const std::string& key = entry->pod->key();
+  const std::string_view ns = entry->pod->ns();
   http::Request request;
   request.method = "PATCH";
-  request.path = PodPath(std::string_view(key).substr(0, key.find('/')), entry->pod->name());
+  request.path = PodPath(ns, entry->pod->name());
   request.content_type = "application/merge-patch+json";
   request.accept = queue_.accept();
   request.body = BodyOf(*entry->pod, entry->make());

@@ -6,7 +6,8 @@ namespace {
 std::string_view Text(berth_str s) { return {s.ptr, s.len}; }
 
 events::ObjectReference ReferenceTo(const api::InternTables& intern, const api::Pod& pod) {
-  return {std::string(intern.ids.Text(pod.abi.ns)), std::string(pod.name()), pod.uid, pod.resource_version};
+  return {std::string(intern.ids.Text(pod.abi.ns)), std::string(pod.name()), std::string(pod.uid()),
+          std::string(pod.resource_version())};
 }
 
 // A process that is no longer the leader still reports its past actions.

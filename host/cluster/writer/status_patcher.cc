@@ -24,8 +24,8 @@ json::Value ConditionOf(const api::Pod& pod, const api::PodScheduledCondition& w
 constexpr int kPatchTries = 4;
 constexpr int64_t kPatchRetryDelay = base::kSecond;
 
-void LogPatchFailure(const std::string& key, const http::Reply& reply) {
-  const requests::ApiStatus status = requests::StatusOf(reply, "patch status of pod " + key);
+void LogPatchFailure(std::string_view key, const http::Reply& reply) {
+  const requests::ApiStatus status = requests::StatusOf(reply, "patch status of pod " + std::string(key));
   if (status.NotFound() || status.Conflict()) {  // deleted, or replaced by another pod with the same name
     log::V(3, "Pod to be patched is gone", {{"pod", log::KObj(key)}, {"err", status.message}});
   } else {
@@ -47,16 +47,17 @@ std::string StatusPatcher::BodyOf(const api::Pod& pod, const engine::StatusPatch
                patch.nominated_node->empty() ? json::Value(nullptr) : json::Value(*patch.nominated_node));
   }
   // The UID protects a newer pod with the same name.
-  json::Value body = json::Value::MakeObject({{"metadata", json::Value::MakeObject({{"uid", pod.uid}})}});
+  json::Value body = json::Value::MakeObject({{"metadata", json::Value::MakeObject({{"uid", pod.uid()}})}});
   body.Set("status", std::move(status));
   return json::Dump(body);
 }
 
 void StatusPatcher::Patch(const api::PodRef& pod, engine::StatusPatch patch) {
+  const std::string uid(pod->uid());
   uint64_t ticket = 0;
   {
     base::MutexLock lock(mutex_);
-    const auto [it, fresh] = entries_.try_emplace(pod->uid);
+    const auto [it, fresh] = entries_.try_emplace(uid);
     Entry& entry = it->second;
     entry.pod = pod;
     if (patch.condition) entry.wanted.condition = std::move(patch.condition);
@@ -64,7 +65,7 @@ void StatusPatcher::Patch(const api::PodRef& pod, engine::StatusPatch patch) {
     if (!fresh) return;  // part of the patch in the queue, or sent after the open one
     ticket = entry.ticket = ++last_ticket_;
   }
-  Enqueue(pod->uid, ticket, 0);
+  Enqueue(uid, ticket, 0);
 }
 
 void StatusPatcher::BeforeBinding(const std::string& uid, std::function<void()> bind) {
@@ -104,10 +105,9 @@ std::optional<http::Request> StatusPatcher::Make(const std::string& uid, uint64_
   if (entry->wanted.nominated_node) entry->current.nominated_node = std::move(entry->wanted.nominated_node);
   entry->wanted = {};
   entry->under_way = true;
-  const std::string& key = entry->pod->key();
   http::Request request;
   request.method = "PATCH";
-  request.path = PodPath(std::string_view(key).substr(0, key.find('/')), entry->pod->name(), "status");
+  request.path = PodPath(entry->pod->ns(), entry->pod->name(), "status");
   request.content_type = "application/strategic-merge-patch+json";
   request.accept = queue_.accept();
   request.body = BodyOf(*entry->pod, entry->current);

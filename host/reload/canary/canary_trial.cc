@@ -23,14 +23,14 @@ class Told final : public results::AttemptSink {
   void Name(const std::string& key, const std::string& original) { originals_[key] = original; }
   void Trying(const api::Pod& pod) override {
     const auto at = originals_.find(pod.key());
-    Progress::While("deciding pod " + (at == originals_.end() ? pod.key() : at->second) + " with profile " +
+    Progress::While("deciding pod " + std::string(at == originals_.end() ? pod.key() : at->second) + " with profile " +
                     std::string(intern_.ids.Text(pod.abi.scheduler_name)));
   }
   void Add(const results::AttemptEntry&) override {}
 
  private:
   const api::InternTables& intern_;
-  std::map<std::string, std::string> originals_;
+  std::map<std::string, std::string, std::less<>> originals_;
 };
 
 // A node with room for the pod below, independent of the sample, so that every extension point runs.

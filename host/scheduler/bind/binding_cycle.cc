@@ -184,7 +184,7 @@ void BindingCycle::PreFlightOver(BindJob& job) {
   }
   if (!job.waits_on_permit) return PermitDecided(job, {});
   PointBegins(job);
-  waiting_.WaitFor(job.pod->uid, [this, &job](plugin::Status decision) {
+  waiting_.WaitFor(job.pod->uid(), [this, &job](plugin::Status decision) {
     Continue(executor_, job, Then::kOnExecutor,
              [this, decision = std::move(decision)](BindJob& of) mutable { PermitDecided(of, std::move(decision)); });
   });
@@ -199,7 +199,7 @@ void BindingCycle::PermitDecided(BindJob& job, plugin::Status status) {
   }
   if (!status.ok()) return Fail(job, std::move(status), true);
   port_.PermitOver(job);
-  if (job.pre_bind_works) in_pre_bind_.Enter(job.pod->uid, *job.cycle);
+  if (job.pre_bind_works) in_pre_bind_.Enter(job.pod->uid(), *job.cycle);
   PointBegins(job);
   PreBind(job, 0);
 }
@@ -211,7 +211,7 @@ void BindingCycle::PreBind(BindJob& job, size_t i) {
   plugin::Instance& plugin = *plugins[i];
   PluginBegins(job);
   CallWithOp(
-      plugin, "PreBind", job, Then::kOnExecutor, [&](PendingOp& op) { in_pre_bind_.Awaits(job.pod->uid, op); },
+      plugin, "PreBind", job, Then::kOnExecutor, [&](PendingOp& op) { in_pre_bind_.Awaits(job.pod->uid(), op); },
       [&](berth_op* op) {
         const trace::Scope scope(job.point_span);
         return plugin.tables().pre_bind->pre_bind(plugin.raw(), job.cycle, &job.pod->abi, job.node.get(), op);
@@ -224,7 +224,7 @@ void BindingCycle::PreBindOver(BindJob& job, size_t i, plugin::Status status) {
   if (status.ok()) return PreBind(job, i + 1);
   PointOver(job, TimedPoint::kPreBind, status);
   const plugin::Instance& plugin = *job.profile->At(plugin::Point::kPreBind)[i];
-  if (std::optional<std::string> cause = in_pre_bind_.Cause(job.pod->uid)) {
+  if (std::optional<std::string> cause = in_pre_bind_.Cause(job.pod->uid())) {
     status = plugin::ErrorStatus(std::move(*cause));
   }
   Fail(job, status.rejected() ? std::move(status) : framework::PointError("PreBind plugin", plugin, status));
@@ -234,7 +234,7 @@ void BindingCycle::PreBindOver(BindJob& job, size_t i, plugin::Status status) {
 void BindingCycle::PreBound(BindJob& job) {
   PointOver(job, TimedPoint::kPreBind, {});
   if (job.pre_bind_works) {
-    if (std::optional<std::string> cause = in_pre_bind_.Leave(job.pod->uid)) {
+    if (std::optional<std::string> cause = in_pre_bind_.Leave(job.pod->uid())) {
       return Fail(job, plugin::ErrorStatus(std::move(*cause)));
     }
   }
@@ -249,9 +249,9 @@ void BindingCycle::AskExtender(BindJob& job, size_t i) {
   if (i == extenders.size()) return Bind(job, 0);
   blocking_.Post([this, &job, i] {
     framework::Extender& one = *job.policy->extenders[i];
-    const std::string ns(job.pod->key(), 0, job.pod->key().size() - job.pod->name().size() - 1);
-    base::Result<void> done = port_.MayBind() ? one.Bind({job.pod->name(), ns, job.pod->uid, job.node_name})
-                                              : base::Fail("this process is not the leader any more");
+    base::Result<void> done = port_.MayBind()
+                                  ? one.Bind({job.pod->name(), job.pod->ns(), job.pod->uid(), job.node_name})
+                                  : base::Fail("this process is not the leader any more");
     Continue(executor_, job, Then::kOnExecutor, [this, i, &one, done = std::move(done)](BindJob& of) {
       if (done) {
         port_.BoundByExtender(of);
@@ -323,8 +323,8 @@ void BindingCycle::Fail(BindJob& job, plugin::Status status, bool at_permit) {
 }
 
 void BindingCycle::Unreserve(BindJob& job, plugin::Status status, bool at_permit) {
-  if (job.waits_on_permit) waiting_.Remove(job.pod->uid);
-  if (job.pre_bind_works) in_pre_bind_.Leave(job.pod->uid);
+  if (job.waits_on_permit) waiting_.Remove(job.pod->uid());
+  if (job.pre_bind_works) in_pre_bind_.Leave(job.pod->uid());
   {
     const plugin::PodScope scope(job.pod.get());
     framework::RunUnreservePlugins(

@@ -8,12 +8,12 @@ plugin::Status GivenUp() { return plugin::ErrorStatus("given up"); }
 
 }  // namespace
 
-void PodsInPreBind::Enter(const std::string& uid, berth_cycle& cycle) {
+void PodsInPreBind::Enter(std::string_view uid, berth_cycle& cycle) {
   base::MutexLock lock(mutex_);
-  entries_.insert_or_assign(uid, Entry{&cycle});
+  entries_.insert_or_assign(std::string(uid), Entry{&cycle});
 }
 
-void PodsInPreBind::Awaits(const std::string& uid, PendingOp& op) {
+void PodsInPreBind::Awaits(std::string_view uid, PendingOp& op) {
   {
     base::MutexLock lock(mutex_);
     const auto at = entries_.find(uid);
@@ -25,16 +25,19 @@ void PodsInPreBind::Awaits(const std::string& uid, PendingOp& op) {
   op.Abandon(op.ticket(), GivenUp());
 }
 
-std::optional<std::string> PodsInPreBind::Cause(const std::string& uid) const {
+std::optional<std::string> PodsInPreBind::Cause(std::string_view uid) const {
   base::MutexLock lock(mutex_);
   const auto at = entries_.find(uid);
   return at == entries_.end() ? std::nullopt : at->second.cause;
 }
 
-std::optional<std::string> PodsInPreBind::Leave(const std::string& uid) {
+std::optional<std::string> PodsInPreBind::Leave(std::string_view uid) {
   base::MutexLock lock(mutex_);
-  const auto node = entries_.extract(uid);
-  return node.empty() ? std::nullopt : std::move(node.mapped().cause);
+  const auto at = entries_.find(uid);
+  if (at == entries_.end()) return std::nullopt;
+  std::optional<std::string> cause = std::move(at->second.cause);
+  entries_.erase(at);
+  return cause;
 }
 
 bool PodsInPreBind::GiveUp(std::string_view uid, std::string cause) {
@@ -42,7 +45,7 @@ bool PodsInPreBind::GiveUp(std::string_view uid, std::string cause) {
   uint64_t ticket = 0;
   {
     base::MutexLock lock(mutex_);
-    const auto at = entries_.find(std::string(uid));
+    const auto at = entries_.find(uid);
     if (at == entries_.end()) return false;
     Entry& entry = at->second;
     if (entry.cause) return true;

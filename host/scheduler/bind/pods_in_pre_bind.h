@@ -3,11 +3,13 @@
 // Thread: any. Ownership: the binding cycle owns what an entry points at, and calls Leave before it is destroyed.
 #pragma once
 
+#include <functional>
 #include <optional>
 #include <string>
 #include <string_view>
 #include <unordered_map>
 
+#include "base/text_hash.h"
 #include "base/thread_annotations.h"
 #include "plugin/instance/cycle.h"
 #include "scheduler/bind/pending_op.h"
@@ -16,13 +18,13 @@ namespace berth::bind {
 
 class PodsInPreBind {
  public:
-  void Enter(const std::string& uid, berth_cycle& cycle);
+  void Enter(std::string_view uid, berth_cycle& cycle);
   // The binding cycle is about to call a plugin for the pod with this operation.
-  void Awaits(const std::string& uid, PendingOp& op);
+  void Awaits(std::string_view uid, PendingOp& op);
   // Why the pod was given up; nullopt: it was not.
-  std::optional<std::string> Cause(const std::string& uid) const;
+  std::optional<std::string> Cause(std::string_view uid) const;
   // Like Cause. From now on GiveUp does not find the pod.
-  std::optional<std::string> Leave(const std::string& uid);
+  std::optional<std::string> Leave(std::string_view uid);
   // Fails the attempt with this cause; the first cause stays. false: the pod is not in PreBind.
   bool GiveUp(std::string_view uid, std::string cause);
 
@@ -34,7 +36,7 @@ class PodsInPreBind {
     std::optional<std::string> cause = std::nullopt;
   };
   mutable base::Mutex mutex_;
-  std::unordered_map<std::string, Entry> entries_ GUARDED_BY(mutex_);
+  std::unordered_map<std::string, Entry, base::TextHash, std::equal_to<>> entries_ GUARDED_BY(mutex_);
 };
 
 }  // namespace berth::bind

@@ -23,7 +23,7 @@ void WaitingPods::Add(const api::PodRef& pod, const std::vector<std::pair<plugin
   std::stable_sort(entry.pending.begin(), entry.pending.end(),
                    [](const Wait& a, const Wait& b) { return a.deadline < b.deadline; });
   base::MutexLock lock(mutex_);
-  const auto at = entries_.try_emplace(pod->uid).first;
+  const auto at = entries_.try_emplace(std::string(pod->uid())).first;
   Unlist(*at);
   at->second = std::move(entry);
   List(*at);

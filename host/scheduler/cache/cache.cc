@@ -11,6 +11,8 @@ namespace {
 
 std::string Quote(std::string_view s) { return "\"" + std::string(s) + "\""; }
 
+std::string Named(const api::Pod& pod) { return "pod " + std::string(pod.uid()) + "(" + std::string(pod.key()) + ")"; }
+
 }  // namespace
 
 Cache::Cache(api::InternTables& intern)
@@ -137,7 +139,7 @@ bool Cache::RemoveNode(std::string_view name) {
   if (row == kNoRow) return false;
   const api::NodeRef node = rows_[row].node;
   for (const api::PodRef& pod : rows_[row].pods) {
-    PodRecord& record = *pods_.Find(pod->uid);
+    PodRecord& record = *pods_.Find(pod->uid());
     Uncount(record);
     WaitForHome(record);
   }
@@ -175,7 +177,7 @@ void Cache::AddNonZero(ColumnStore::Handle i64, ColumnStore::Handle f64, uint32_
 }
 
 void Cache::Account(uint32_t row, const api::Pod& pod, int64_t sign) {
-  const api::AccountedRequests accounted = pod.resources->Accounted(intern_);
+  const api::AccountedRequests accounted = pod.resources().Accounted(intern_);
   resources_.Account(row, accounted.requested->amounts, sign);
   AddNonZero(nonzero_cpu_, nonzero_cpu_f64_, row, sign * accounted.non_zero_cpu_milli);
   AddNonZero(nonzero_memory_, nonzero_memory_f64_, row, sign * accounted.non_zero_memory);
@@ -188,7 +190,7 @@ void Cache::PutOnRow(uint32_t row, const api::PodRef& pod) {
   Row& r = rows_[row];
   r.pods.push_back(pod);
   r.views.push_back(&pod->abi);
-  const berth_list& ports = pod->ports->abi.items;
+  const berth_list& ports = pod->abi.ports->items;
   for (uint32_t i = 0; i < ports.n; ++i) r.ports.push_back(*BERTH_AT(ports, berth_host_port, i));
   Account(row, *pod, +1);
   Touch(row, BERTH_ROW_REQUESTED | BERTH_ROW_PODS | (ports.n != 0 ? BERTH_ROW_PORTS : 0));
@@ -205,7 +207,7 @@ void Cache::TakeFromRow(uint32_t row, const api::Pod& pod) {
   r.pods.pop_back();
   r.views[i] = r.views.back();
   r.views.pop_back();
-  const berth_list& ports = pod.ports->abi.items;
+  const berth_list& ports = pod.abi.ports->items;
   for (uint32_t p = 0; p < ports.n; ++p) {
     const berth_host_port& gone = *BERTH_AT(ports, berth_host_port, p);
     auto used = std::find_if(r.ports.begin(), r.ports.end(), [&](const berth_host_port& u) {
@@ -259,8 +261,8 @@ void Cache::Erase(PodRecord& record) {
 // ---- pods ----
 
 base::Result<void> Cache::Assume(api::PodRef pod) {
-  if (pods_.Find(pod->uid) != nullptr) {
-    return base::Fail("pod " + pod->uid + "(" + pod->key() + ") is in the cache, so can't be assumed");
+  if (pods_.Find(pod->uid()) != nullptr) {
+    return base::Fail(Named(*pod) + " is in the cache, so can't be assumed");
   }
   ++n_assumed_;
   Place(pods_.Insert({.pod = std::move(pod), .assumed = true}));
@@ -271,7 +273,7 @@ base::Result<void> Cache::Forget(std::string_view uid) {
   PodRecord* const record = pods_.Find(uid);
   if (record == nullptr) return {};
   if (!record->assumed) {
-    return base::Fail("pod " + std::string(uid) + "(" + record->pod->key() + ") wasn't assumed so cannot be forgotten");
+    return base::Fail(Named(*record->pod) + " wasn't assumed so cannot be forgotten");
   }
   Displace(*record);
   Erase(*record);
@@ -279,12 +281,12 @@ base::Result<void> Cache::Forget(std::string_view uid) {
 }
 
 base::Result<void> Cache::AddPod(api::PodRef pod) {
-  PodRecord* const record = pods_.Find(pod->uid);
+  PodRecord* const record = pods_.Find(pod->uid());
   if (record == nullptr) {
     Place(pods_.Insert({.pod = std::move(pod)}));
     return {};
   }
-  if (!record->assumed) return base::Fail("pod " + pod->uid + "(" + pod->key() + ") was already in added state");
+  if (!record->assumed) return base::Fail(Named(*pod) + " was already in added state");
   Displace(*record);
   record->pod = std::move(pod);
   record->assumed = false;
@@ -294,9 +296,9 @@ base::Result<void> Cache::AddPod(api::PodRef pod) {
 }
 
 base::Result<void> Cache::UpdatePod(api::PodRef pod) {
-  PodRecord* const record = pods_.Find(pod->uid);
+  PodRecord* const record = pods_.Find(pod->uid());
   if (record == nullptr || record->assumed) {
-    return base::Fail("pod " + pod->uid + "(" + pod->key() + ") is not added to scheduler cache, so cannot be updated");
+    return base::Fail(Named(*pod) + " is not added to scheduler cache, so cannot be updated");
   }
   if (record->pod->abi.node_name != pod->abi.node_name) {
     return base::Fail("pod " + Quote(pod->key()) + " updated on a different node than previously added to");

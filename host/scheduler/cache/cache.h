@@ -148,7 +148,7 @@ class Cache {
     bool assumed = false;
   };
   struct ByUid {
-    static std::string_view Key(const PodRecord& record) { return record.pod->uid; }
+    static std::string_view Key(const PodRecord& record) { return record.pod->uid(); }
   };
 
   uint32_t TakeRow();

@@ -13,7 +13,7 @@ PodGroups::~PodGroups() {
 
 uint32_t PodGroups::Of(const api::Pod& pod, bool* fresh) {
   const bool deleted = pod.abi.deletion_unix_ns != BERTH_NO_TIME;
-  const uint64_t key = KeyOf(pod.abi.ns, pod.labels->abi.content);
+  const uint64_t key = KeyOf(pod.abi.ns, pod.abi.labels->content);
   const auto known = index_[deleted].find(key);
   *fresh = known == index_[deleted].end();
   if (!*fresh) return known->second;
@@ -29,7 +29,7 @@ uint32_t PodGroups::Of(const api::Pod& pod, bool* fresh) {
   PodGroup& group = groups_[number];
   group.ns = pod.abi.ns;
   group.deleted = deleted;
-  group.labels = pod.labels;
+  group.labels = api::Ref(&pod.labels());
   intern_.ids.Keep(group.ns);
   index_[deleted].emplace(key, number);
   ++empty_;

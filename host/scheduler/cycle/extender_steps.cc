@@ -63,7 +63,7 @@ void ExtenderSteps::Begin() {
 }
 
 const std::string& ExtenderSteps::PodText(const api::Pod& pod) {
-  if (pod.manifest != nullptr && !pod.manifest_is_old) return *pod.manifest;
+  if (pod.manifest && !pod.manifest_is_old()) return pod.manifest->text;
   if (pod_text_.empty()) pod_text_ = api::CurrentManifest(cache_.intern(), pod);
   return pod_text_;
 }
@@ -75,7 +75,7 @@ void ExtenderSteps::Gather(const base::Bitmap& rows) {
     if (!rows.Test(row)) continue;
     const api::Node& node = *cache_.node(row);
     rows_.push_back(row);
-    asked_.push_back({node.name, node.manifest == nullptr ? std::string_view() : std::string_view(*node.manifest)});
+    asked_.push_back({node.name, !node.manifest ? std::string_view() : std::string_view(node.manifest->text)});
   }
 }
 

@@ -103,7 +103,7 @@ void SchedulingCycle::CollectNominatedPods(const api::Pod& pod) {
     if (row == cache::kNoRow) return;
     queue_.NominatedPodsForNode(node, nominated_pods_);
     std::erase_if(nominated_pods_,
-                  [&](const api::PodRef& n) { return n->abi.priority < pod.abi.priority || n->uid == pod.uid; });
+                  [&](const api::PodRef& n) { return n->abi.priority < pod.abi.priority || n->uid() == pod.uid(); });
     if (!nominated_pods_.empty()) nominated_.Add(row, nominated_pods_);
   });
   nominated_.Sort();

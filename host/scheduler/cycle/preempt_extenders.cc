@@ -70,9 +70,9 @@ framework::NodeNameToVictims PreemptExtenders::Victims(bool with_manifests) {
     victims.pdb_violations = candidate.violations;
     for (const berth_pod* view : candidate.pods) {
       const api::Pod& pod = plugin::PodOf(*view);
-      const std::string& text =
-          with_manifests ? texts_.emplace_back(api::CurrentManifest(cache_.intern(), pod)) : pod.uid;
-      victims.pods.push_back({pod.uid, with_manifests ? std::string_view(text) : std::string_view()});
+      std::string_view manifest;
+      if (with_manifests) manifest = texts_.emplace_back(api::CurrentManifest(cache_.intern(), pod));
+      victims.pods.push_back({std::string(pod.uid()), manifest});
     }
   }
   return all;
@@ -97,7 +97,8 @@ base::Result<PreemptExtenders::Candidate> PreemptExtenders::ReadNode(const Exten
   Candidate candidate{row, victims.pdb_violations, {}};
   const auto& pods = cache_.pods(row);
   for (const std::string& uid : victims.uids) {
-    const auto found = std::find_if(pods.begin(), pods.end(), [&](const api::PodRef& pod) { return pod->uid == uid; });
+    const auto found =
+        std::find_if(pods.begin(), pods.end(), [&](const api::PodRef& pod) { return pod->uid() == uid; });
     if (found == pods.end()) return base::Fail(framework::VictimNotFoundText(one.name(), uid, node));
     candidate.pods.push_back(&(*found)->abi);
   }

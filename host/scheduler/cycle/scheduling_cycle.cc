@@ -170,7 +170,7 @@ bool SchedulingCycle::Assume(const api::PodRef& pod, CycleResult& result) {
     FailWith(plugin::ErrorStatus(assumed.error().message), result);
     return false;
   }
-  queue_.DeleteNominatedPodIfExists(pod->uid);
+  queue_.DeleteNominatedPodIfExists(pod->uid());
   return true;
 }
 

@@ -51,7 +51,7 @@ void Attempts::On(BindingFinished& message) {
   const trace::Scope cause(attempt.job.trace.root());
   if (message.status.ok()) {
     writes_.Event(*attempt.job.pod, "Normal", "Scheduled", "Binding",
-                  "Successfully assigned " + attempt.job.pod->key() + " to " + attempt.job.node_name);
+                  "Successfully assigned " + std::string(attempt.job.pod->key()) + " to " + attempt.job.node_name);
     EndAttempt(attempt, true);
   } else {
     BindingFailed(attempt, std::move(message.status), message.at_permit);
@@ -60,7 +60,7 @@ void Attempts::On(BindingFinished& message) {
 
 void Attempts::GiveUp(const std::string& cause) {
   waiting_.RejectAll(cause);
-  for (const auto& [job, attempt] : in_flight_) binding_.GiveUp(job->pod->uid, cause);
+  for (const auto& [job, attempt] : in_flight_) binding_.GiveUp(job->pod->uid(), cause);
 }
 
 void Attempts::BeginShutdown() {
@@ -79,7 +79,8 @@ void Attempts::Abandon() {
 std::vector<InFlightAttempt> Attempts::InFlight() const {
   std::vector<InFlightAttempt> all;
   for (const auto& [job, attempt] : in_flight_) {
-    all.push_back({.pod = job->pod->key(), .profile = job->profile->scheduler_name(), .node = job->node_name});
+    all.push_back(
+        {.pod = std::string(job->pod->key()), .profile = job->profile->scheduler_name(), .node = job->node_name});
   }
   std::sort(all.begin(), all.end(), [](const auto& a, const auto& b) { return a.pod < b.pod; });
   return all;
@@ -92,12 +93,12 @@ bool Attempts::ScheduleOne() {
   if (profile == nullptr) {
     log::Error("Error occurred", {{"err", "profile not found for scheduler name \"" +
                                               std::string(intern_.ids.Text(queued->profile())) + "\""}});
-    queue_.Done(queued->pod->uid);
+    queue_.Done(queued->pod->uid());
     return true;
   }
   log::V(4, "About to try and schedule pod", {{"pod", log::KObj(queued->key())}});
   if (SkipPod(*queued->pod)) {
-    queue_.Done(queued->pod->uid);
+    queue_.Done(queued->pod->uid());
     return true;
   }
   RunAttempt(*profile, std::move(queued));
@@ -107,11 +108,12 @@ bool Attempts::ScheduleOne() {
 // skipPodSchedule of pkg/scheduler/schedule_one.go
 bool Attempts::SkipPod(const api::Pod& pod) {
   if (pod.abi.deletion_unix_ns != BERTH_NO_TIME) {
-    writes_.Event(pod, "Warning", "FailedScheduling", "Scheduling", "skip schedule deleting pod: " + pod.key());
+    writes_.Event(pod, "Warning", "FailedScheduling", "Scheduling",
+                  "skip schedule deleting pod: " + std::string(pod.key()));
     log::V(3, "Skip schedule deleting pod", {{"pod", log::KObj(pod.key())}});
     return true;
   }
-  return cache_.IsAssumed(pod.uid);
+  return cache_.IsAssumed(pod.uid());
 }
 
 Attempt& Attempts::NewAttempt() {
@@ -238,7 +240,8 @@ void Attempts::StartBinding(Attempt& attempt) {
   cycle_.ReserveAndPermit({*job.profile, attempt.cycle, *job.pod, cycle::RecordNodes::kNone, job.sampled, job.trace},
                           job.node.get(), attempt.result, attempt.waits);
   if (attempt.result.outcome != cycle::Outcome::kChosen) {
-    if (auto done = cache_.Forget(job.pod->uid); !done) log::Error("ForgetPod failed", {{"err", done.error().message}});
+    if (auto done = cache_.Forget(job.pod->uid()); !done)
+      log::Error("ForgetPod failed", {{"err", done.error().message}});
     return;
   }
   if (attempt.waits.empty()) return;
@@ -251,7 +254,7 @@ void Attempts::EndTrace(const Attempt& attempt, bool bound) const {
   const bool rejected = attempt.result.status.rejected();
   attempt.job.trace.End({.ns = intern_.ids.Text(pod.abi.ns),
                          .name = pod.name(),
-                         .uid = pod.uid,
+                         .uid = pod.uid(),
                          .profile = attempt.job.profile->scheduler_name(),
                          .result = bound      ? "scheduled"
                                    : rejected ? "unschedulable"

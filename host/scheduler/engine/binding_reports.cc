@@ -10,7 +10,9 @@ void BindingReports::SetNominatedNode(bind::BindJob& job) {
   writes_.PatchStatus(job.pod, {.nominated_node = job.node_name});
 }
 
-void BindingReports::PermitOver(bind::BindJob& job) { inbox_.Post(engine::PermitOver{.uid = job.pod->uid}); }
+void BindingReports::PermitOver(bind::BindJob& job) {
+  inbox_.Post(engine::PermitOver{.uid = std::string(job.pod->uid())});
+}
 
 void BindingReports::BoundByExtender(bind::BindJob& job) { writes_.BoundByExtender(*job.pod, job.node_name); }
 

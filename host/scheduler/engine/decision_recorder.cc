@@ -37,7 +37,7 @@ void DecisionRecorder::Record(const Attempt& attempt, bool bound) {
   if (!enabled_) return;
   const cycle::CycleResult& result = attempt.result;
   const api::Pod& pod = *attempt.job.pod;
-  decisions::DecisionTexts texts{.pod = pod.key(), .uid = pod.uid, .profile = attempt.job.profile->scheduler_name()};
+  decisions::DecisionTexts texts{.pod = pod.key(), .uid = pod.uid(), .profile = attempt.job.profile->scheduler_name()};
   if (bound) {
     texts.node = result.node_name;
   } else {

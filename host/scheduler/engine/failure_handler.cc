@@ -44,10 +44,10 @@ void Attempts::BindingFailed(Attempt& attempt, plugin::Status status, bool at_pe
   }
   result.status = std::move(status);
 
-  auto forgotten = cache_.Forget(assumed->uid);
+  auto forgotten = cache_.Forget(assumed->uid());
   if (!forgotten) log::Error("ForgetPod failed", {{"err", forgotten.error().message}});
   if (ending_) {  // the next scheduler tries the pod again, so this failure is not reported
-    queue_.Done(assumed->uid);
+    queue_.Done(assumed->uid());
     return EndAttempt(attempt, false);
   }
   const api::ClusterEvent deleted{api::kResourceAssignedPod, BERTH_ACTION_DELETE, {}};
@@ -56,7 +56,7 @@ void Attempts::BindingFailed(Attempt& attempt, plugin::Status status, bool at_pe
   HandleFailure(attempt);
   if (forgotten && rejected) {  // the pod is back in the queue, and its own event must not move it
     queue_.MoveAllToActiveOrBackoffQueue(deleted, objects,
-                                         [&](const api::Pod& pod) { return pod.uid != assumed->uid; });
+                                         [&](const api::Pod& pod) { return pod.uid() != assumed->uid(); });
   }
   EndAttempt(attempt, false);
 }
@@ -106,23 +106,23 @@ api::PodRef Attempts::Requeue(Attempt& attempt, const api::PodRef& tried) {
   api::PodRef now = pods_.ByKey(tried->key());
   if (!now) {
     log::Info("Pod doesn't exist in informer cache", {{"pod", log::KObj(tried->key())}});
-    queue_.Done(tried->uid);
+    queue_.Done(tried->uid());
     return tried;
   }
   if (now->abi.node_name != base::kNoId) {
     log::Info("Pod has been assigned to node. Abort adding it back to queue.",
               {{"pod", log::KObj(tried->key())}, {"node", std::string(intern_.ids.Text(now->abi.node_name))}});
-    queue_.Done(tried->uid);
+    queue_.Done(tried->uid());
     return tried;
   }
-  if (now->uid != tried->uid) {
+  if (now->uid() != tried->uid()) {
     log::V(2, "Pod was recreated while handling scheduling failure. Skip requeueing and status updates.",
-           {{"pod", log::KObj(tried->key())}, {"oldUID", tried->uid}, {"newUID", now->uid}});
-    queue_.Done(tried->uid);
+           {{"pod", log::KObj(tried->key())}, {"oldUID", tried->uid()}, {"newUID", now->uid()}});
+    queue_.Done(tried->uid());
     return {};
   }
   if (!policy_.Responsible(*now)) {  // a publication removed its profile during the attempt
-    queue_.Done(tried->uid);
+    queue_.Done(tried->uid());
     if (now->abi.nominated_node != base::kNoId) writes_.PatchStatus(now, {.nominated_node = ""});
     return {};
   }

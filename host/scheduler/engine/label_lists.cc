@@ -5,7 +5,7 @@
 namespace berth::engine {
 
 void LabelLists::Add(const api::PodRef& pod) {
-  const base::Id value = api::LabelValue(pod->labels->abi, key_.get());
+  const base::Id value = api::LabelValue(*pod->abi.labels, key_.get());
   if (value == base::kNoId) return;
   List& list = lists_[Place(pod->abi.ns, value)];
   list.pods.emplace(pod->key(), pod);
@@ -13,7 +13,7 @@ void LabelLists::Add(const api::PodRef& pod) {
 }
 
 void LabelLists::Remove(const api::PodRef& pod) {
-  const base::Id value = api::LabelValue(pod->labels->abi, key_.get());
+  const base::Id value = api::LabelValue(*pod->abi.labels, key_.get());
   if (value == base::kNoId) return;
   const auto at = lists_.find(Place(pod->abi.ns, value));
   if (at == lists_.end()) return;

@@ -28,7 +28,7 @@ void Nominations::ClearNomination(const berth_pod& pod) {
   queue_.DeleteNominatedPodIfExists(uid);
   const std::string name(pod.name.ptr, pod.name.len);
   const api::PodRef known = pods_.ByKey(std::string(intern_.ids.Text(pod.ns)) + "/" + name);
-  if (!known || known->uid != uid || known->abi.node_name != base::kNoId) return;
+  if (!known || known->uid() != uid || known->abi.node_name != base::kNoId) return;
   // The object may lack a nomination that the scheduler has written and not yet read back: this later write wins.
   if (known->abi.nominated_node == base::kNoId && !nominated) return;
   writes_.PatchStatus(known, {.nominated_node = std::string()});

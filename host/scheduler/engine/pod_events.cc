@@ -22,7 +22,7 @@ void EventHandlers::On(PodSet& message) {
     }
     return;
   }
-  if (before && before->uid != pod->uid) {  // deleted and created again between two messages
+  if (before && before->uid() != pod->uid()) {  // deleted and created again between two messages
     pods_.Erase(before);
     DeletePod(before);
   }
@@ -91,15 +91,15 @@ void EventHandlers::Assigned(const api::PodRef& before, const api::PodRef& after
     queue_.Delete(*before);
     Handled(kUnscheduledPodDelete);
   }
-  const api::PodRef assumed = cache_.IsAssumed(after->uid) ? cache_.FindPod(after->uid) : api::PodRef();
+  const api::PodRef assumed = cache_.IsAssumed(after->uid()) ? cache_.FindPod(after->uid()) : api::PodRef();
   AddPod(after);
   if (assumed && assumed->abi.node_name != after->abi.node_name) AssumedPodElsewhere(assumed);
 }
 
 // updatePodInSchedulingQueue of pkg/scheduler/eventhandlers.go
 void EventHandlers::UpdateUnassigned(const api::PodRef& before, const api::PodRef& after) {
-  if (!after->resource_version.empty() && before->resource_version == after->resource_version) return;
-  if (cache_.IsAssumed(after->uid)) {
+  if (!after->resource_version().empty() && before->resource_version() == after->resource_version()) return;
+  if (cache_.IsAssumed(after->uid())) {
     const bool now_deleted =
         before->abi.deletion_unix_ns == BERTH_NO_TIME && after->abi.deletion_unix_ns != BERTH_NO_TIME;
     if (now_deleted) AssumedPodDeleted(after);
@@ -117,7 +117,7 @@ void EventHandlers::UpdateUnassigned(const api::PodRef& before, const api::PodRe
 void EventHandlers::DeletePod(const api::PodRef& pod) {
   if (pod->abi.node_name != base::kNoId) {
     log::V(3, "Delete event for scheduled pod", {{"pod", log::KObj(pod->key())}});
-    cache_.RemovePod(pod->uid);
+    cache_.RemovePod(pod->uid());
     Move(api::kResourceAssignedPod, BERTH_ACTION_DELETE, {.old_pod = pod});
     return;
   }
@@ -125,8 +125,8 @@ void EventHandlers::DeletePod(const api::PodRef& pod) {
   log::V(3, "Delete event for unscheduled pod", {{"pod", log::KObj(pod->key())}});
   queue_.Delete(*pod);
   Handled(kUnscheduledPodDelete);
-  if (cache_.IsAssumed(pod->uid)) {
-    binding_.GiveUp(pod->uid, "pod does not exist any more");  // PreBind would wait for nothing
+  if (cache_.IsAssumed(pod->uid())) {
+    binding_.GiveUp(pod->uid(), "pod does not exist any more");  // PreBind would wait for nothing
     AssumedPodDeleted(pod);
   } else if (pod->abi.nominated_node != base::kNoId) {
     NominationGone(pod);
@@ -135,10 +135,10 @@ void EventHandlers::DeletePod(const api::PodRef& pod) {
 
 // handleAssumedPodDeletion of pkg/scheduler/eventhandlers.go
 void EventHandlers::AssumedPodDeleted(const api::PodRef& pod) {
-  const api::PodRef assumed = cache_.FindPod(pod->uid);
-  if (!waiting_.RejectRemoved(pod->uid)) {
+  const api::PodRef assumed = cache_.FindPod(pod->uid());
+  if (!waiting_.RejectRemoved(pod->uid())) {
     // The binding cycle continues and fails at the API server.
-    if (auto done = cache_.Forget(pod->uid); !done) log::Error("ForgetPod failed", {{"err", done.error().message}});
+    if (auto done = cache_.Forget(pod->uid()); !done) log::Error("ForgetPod failed", {{"err", done.error().message}});
   }
   Move(api::kResourceAssignedPod, BERTH_ACTION_DELETE, {.old_pod = assumed});
 }
@@ -146,7 +146,7 @@ void EventHandlers::AssumedPodDeleted(const api::PodRef& pod) {
 // Another client has bound the pod to another node than the assumed one. kube-scheduler sends no event for the room on
 // the assumed node (kubernetes/kubernetes#134859).
 void EventHandlers::AssumedPodElsewhere(const api::PodRef& assumed) {
-  waiting_.RejectRemoved(assumed->uid);
+  waiting_.RejectRemoved(assumed->uid());
   Move(api::kResourceAssignedPod, BERTH_ACTION_DELETE, {.old_pod = assumed});
 }
 

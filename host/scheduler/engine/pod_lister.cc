@@ -11,7 +11,7 @@ bool PodLister::Set(const api::PodRef& pod) {
     lists.Add(pod);
   }
   if (by_uid_) {
-    if (known != nullptr) by_uid_->Erase(*by_uid_->Find((*known)->uid));
+    if (known != nullptr) by_uid_->Erase(*by_uid_->Find((*known)->uid()));
     by_uid_->Insert(pod);
   }
   if (known == nullptr) {
@@ -25,7 +25,7 @@ bool PodLister::Set(const api::PodRef& pod) {
 void PodLister::Erase(const api::PodRef& pod) {
   for (LabelLists& lists : by_label_) lists.Remove(pod);
   pods_.Erase(*pods_.Find(pod->key()));
-  if (by_uid_) by_uid_->Erase(*by_uid_->Find(pod->uid));
+  if (by_uid_) by_uid_->Erase(*by_uid_->Find(pod->uid()));
 }
 
 const api::Pod* PodLister::FindPod(std::string_view key) const {
@@ -65,7 +65,7 @@ LabelLists& PodLister::ListsOf(base::Id key) {
 std::vector<std::string> PodLister::KeysNotIn(const KeySet& present) const {
   std::vector<std::string> keys;
   pods_.ForEach([&](const api::PodRef& pod) {
-    if (!present.contains(pod->key())) keys.push_back(pod->key());
+    if (std::string key(pod->key()); !present.contains(key)) keys.push_back(std::move(key));
   });
   return keys;
 }

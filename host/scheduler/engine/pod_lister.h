@@ -49,7 +49,7 @@ class PodLister final : public queue::PodLookup, public plugin::PodsPort {
     static std::string_view Key(const api::PodRef& pod) { return pod->key(); }
   };
   struct ByItsUid {
-    static std::string_view Key(const api::PodRef& pod) { return pod->uid; }
+    static std::string_view Key(const api::PodRef& pod) { return pod->uid(); }
   };
   LabelLists& ListsOf(base::Id key);
 

@@ -175,14 +175,14 @@ void PolicyPublication::ServeOthers(const ProfileSet& before) {
     const bool was = before.Find(pod->abi.scheduler_name) != nullptr, is = policy_.Responsible(*pod);
     if (pod->abi.node_name != base::kNoId || was == is) return;
     if (!is) return DropPod(pod);
-    if (!cache_.IsAssumed(pod->uid)) queue_.Add(pod);
+    if (!cache_.IsAssumed(pod->uid())) queue_.Add(pod);
   });
 }
 
 // No profile has the pod's schedulerName: the pod leaves the queue and loses its nomination.
 void PolicyPublication::DropPod(const api::PodRef& pod) {
-  if (cache_.IsAssumed(pod->uid)) {
-    waiting_.RejectRemoved(pod->uid);  // after Permit the binding cycle continues
+  if (cache_.IsAssumed(pod->uid())) {
+    waiting_.RejectRemoved(pod->uid());  // after Permit the binding cycle continues
     return;
   }
   queue_.Delete(*pod);

@@ -62,7 +62,7 @@ class Explainer {
       return;
     }
     // From the choice of the node to the confirmation by the API server.
-    if (const api::PodRef assumed = engine_.cache().FindPod(pod_->uid)) {
+    if (const api::PodRef assumed = engine_.cache().FindPod(pod_->uid())) {
       out_.state = State::kBinding;
       out_.node = intern_.ids.Text(assumed->abi.node_name);
     }
@@ -81,7 +81,7 @@ class Explainer {
 
   // The newest one in the ring, or else the one that the queue keeps.
   void FillDecision(const queue::QueuedPod* queued) {
-    out_.decision = engine_.decisions().ring().LastOf(pod_->uid);
+    out_.decision = engine_.decisions().ring().LastOf(pod_->uid());
     const auto kept = queued == nullptr ? nullptr : queued->last_decision;
     if (out_.decision == nullptr) out_.decision = kept;
     if (kept != nullptr) out_.decision_with_nodes = kept->id;
@@ -130,7 +130,7 @@ std::string_view StateName(State state) {
 Explanation ExplainAttempt(engine::Engine& engine, const api::InternTables& intern, const api::Pod& pod,
                            std::shared_ptr<const decisions::Decision> decision) {
   const bool scheduled = decision->result == decisions::Result::kScheduled;
-  Explanation out{.pod = pod.key(),
+  Explanation out{.pod = std::string(pod.key()),
                   .profile = std::string(intern.ids.Text(pod.abi.scheduler_name)),
                   .state = scheduled ? State::kScheduled : State::kPending,
                   .node = decision->node,

@@ -76,8 +76,8 @@ FreeColumn FreeFor(const engine::ClusterView& view, const api::Pod& pod, base::I
     const uint32_t row = cache.RowOf(node);
     if (row == cache::kNoRow) return;
     nominator.ForEachOn(node, [&](const api::PodRef& other) {
-      if (other->uid == pod.uid || other->abi.priority < pod.abi.priority) return;
-      free.Reserve(row, other->resources->Accounted(cache.intern()).requested->Get(resource));
+      if (other->uid() == pod.uid() || other->abi.priority < pod.abi.priority) return;
+      free.Reserve(row, other->resources().Accounted(cache.intern()).requested->Get(resource));
     });
   });
   return free;
@@ -87,7 +87,7 @@ Lack FindLack(const engine::ClusterView& view, const api::Pod& pod, const Group&
   const cache::Cache& cache = view.cache;
   if (group.plugin != "NodeResourcesFit" || !group.reason.starts_with(kInsufficient)) return {};
   const std::string_view resource = std::string_view(group.reason).substr(kInsufficient.size());
-  const api::RequestSums& requests = *pod.resources->Accounted(cache.intern()).requested;
+  const api::RequestSums& requests = *pod.resources().Accounted(cache.intern()).requested;
   Lack lack{.amount = std::numeric_limits<int64_t>::max()};
   for (const berth_amount& request : requests.amounts) {
     if (cache.intern().ids.Text(request.name) != resource) continue;

@@ -40,7 +40,7 @@ bool IsLacked(const std::vector<Group>& groups, std::string_view resource) {
 std::vector<Wanted> WantedBy(engine::Engine& engine, const api::Pod& pod, const std::vector<Group>& groups) {
   const cache::Cache& cache = engine.cache();
   std::vector<Wanted> wanted;
-  for (const berth_amount& request : pod.resources->Accounted(cache.intern()).requested->amounts) {
+  for (const berth_amount& request : pod.resources().Accounted(cache.intern()).requested->amounts) {
     const std::string_view resource = cache.intern().ids.Text(request.name);
     if (request.value <= 0 || !IsLacked(groups, resource)) continue;
     wanted.push_back({std::string(resource), request.value, FreeFor(engine.view(), pod, request.name)});

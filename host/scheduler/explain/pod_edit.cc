@@ -115,25 +115,25 @@ void AddRelations(const api::Pod& pod, const std::vector<Group>& groups, std::ve
   }
   if (HasPlugin(groups, "NodePorts")) {
     const bool host_network = (pod.abi.has & BERTH_POD_HAS_HOST_NETWORK) != 0;
-    edits.push_back({PodEdit::Kind::kPorts,
-                     host_network ? "use neither the host network nor host ports" : "use no host ports",
-                     [ports = pod.ports](PatchedManifest& manifest) { RemovePorts(manifest, ports->places); }});
+    edits.push_back(
+        {PodEdit::Kind::kPorts, host_network ? "use neither the host network nor host ports" : "use no host ports",
+         [ports = api::Ref(&pod.ports())](PatchedManifest& manifest) { RemovePorts(manifest, ports->places); }});
   }
 }
 
 // Other fields stay as they are: the encoded manifest has rounded amounts.
 void CopyEdited(const api::Pod& decoded, PodEdit::Kind kind, api::Pod& copy) {
   switch (kind) {
-    case PodEdit::Kind::kLowerRequests: copy.resources = decoded.resources; break;
+    case PodEdit::Kind::kLowerRequests: copy.Share(&berth_pod::resources, decoded); break;
     case PodEdit::Kind::kTolerate:
-      copy.tolerations = decoded.tolerations;
+      copy.Share(&berth_pod::tolerations, decoded);
       copy.n_tolerations = decoded.n_tolerations;
       break;
-    case PodEdit::Kind::kNodeSelector: copy.node_affinity = decoded.node_affinity; break;
-    case PodEdit::Kind::kSpread: copy.spread = decoded.spread; break;
-    case PodEdit::Kind::kPodAffinity: copy.pod_affinity = decoded.pod_affinity; break;
+    case PodEdit::Kind::kNodeSelector: copy.Share(&berth_pod::node_affinity, decoded); break;
+    case PodEdit::Kind::kSpread: copy.Share(&berth_pod::spread, decoded); break;
+    case PodEdit::Kind::kPodAffinity: copy.Share(&berth_pod::pod_affinity, decoded); break;
     case PodEdit::Kind::kPorts:
-      copy.ports = decoded.ports;
+      copy.Share(&berth_pod::ports, decoded);
       copy.abi.has &= decoded.abi.has | ~uint64_t{BERTH_POD_HAS_HOST_NETWORK};
       break;
   }
@@ -164,7 +164,6 @@ base::Result<EditedPod> Edited(api::InternTables& intern, const api::Pod& pod, s
   api::Ref<api::Pod> copy(new api::Pod(intern));
   copy->CopyFrom(pod);
   for (const PodEdit& edit : edits) CopyEdited(**decoded, edit.kind, *copy);
-  copy->Seal();
   return EditedPod{.pod = api::PodRef(copy), .patch = patched.operations()};
 }
 

@@ -11,7 +11,7 @@ InFlightList::~InFlightList() {
 }
 
 bool InFlightList::Add(const api::PodRef& pod) {
-  if (Has(pod->uid)) return false;
+  if (Has(pod->uid())) return false;
   Entry& entry = Append();
   entry.marker = pod;
   by_uid_.Insert(entry);
@@ -33,7 +33,7 @@ void InFlightList::Done(std::string_view uid) {
 }
 
 void InFlightList::DoneAll() {
-  while (first_ != nullptr) Done(first_->marker->uid);
+  while (first_ != nullptr) Done(first_->marker->uid());
 }
 
 void InFlightList::Record(const api::ClusterEvent& event, const EventObjects& objects) {
@@ -86,8 +86,8 @@ base::Result<void> InFlightList::Check() const {
       continue;
     }
     ++pods;
-    if (by_uid_.Find(at->marker->uid) != at) {
-      return base::Fail("in-flight pod " + at->marker->key() + " is not found by its UID");
+    if (by_uid_.Find(at->marker->uid()) != at) {
+      return base::Fail("in-flight pod " + std::string(at->marker->key()) + " is not found by its UID");
     }
   }
   if (before != last_) return base::Fail("the in-flight list does not end at its last entry");

@@ -69,7 +69,7 @@ class InFlightList {
 
  private:
   struct ByUid {
-    static std::string_view Key(const Entry& entry) { return entry.marker->uid; }
+    static std::string_view Key(const Entry& entry) { return entry.marker->uid(); }
     static Entry*& Next(Entry& entry) { return entry.next_by_uid_; }
     static uint32_t& Hash(Entry& entry) { return entry.uid_hash_; }
   };

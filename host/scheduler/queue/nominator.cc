@@ -14,7 +14,7 @@ Nominator::~Nominator() {
 }
 
 void Nominator::Add(const api::PodRef& pod, const NominatingInfo& info) {
-  Delete(pod->uid);
+  Delete(pod->uid());
   base::Id node = info.node;
   if (info.mode == NominatingMode::kNoop) {
     node = pod->abi.nominated_node;
@@ -25,19 +25,19 @@ void Nominator::Add(const api::PodRef& pod, const NominatingInfo& info) {
 
   if (IsNoNode(node)) node = base::kEmptyId;
   ids_.Keep(node);
-  const auto [at, fresh] = by_uid_.emplace(pod->uid, Entry{pod, node});
+  const auto [at, fresh] = by_uid_.emplace(pod->uid(), Entry{pod, node});
   by_node_[node].push_back(&at->second);
 }
 
 void Nominator::Update(const api::Pod& before, const api::PodRef& after) {
   NominatingInfo info;
   const bool unspoken = IsNoNode(before.abi.nominated_node) && IsNoNode(after->abi.nominated_node);
-  const base::Id in_memory = unspoken ? NodeOf(before.uid) : base::kNoId;
+  const base::Id in_memory = unspoken ? NodeOf(before.uid()) : base::kNoId;
   if (in_memory != base::kNoId) {
     info = {NominatingMode::kOverride, in_memory};
     ids_.Keep(in_memory);  // Delete may release the last reference
   }
-  Delete(before.uid);
+  Delete(before.uid());
   Add(after, info);
   if (in_memory != base::kNoId) ids_.Drop(in_memory);
 }
@@ -63,9 +63,9 @@ base::Result<void> Nominator::Check() const {
   for (const auto& [node, pods] : by_node_) {
     if (pods.empty()) return base::Fail("a node without nominated pods is kept");
     for (const Entry* entry : pods) {
-      const auto known = by_uid_.find(entry->pod->uid);
+      const auto known = by_uid_.find(entry->pod->uid());
       if (known == by_uid_.end() || &known->second != entry || entry->node != node) {
-        return base::Fail("a node lists pod " + entry->pod->key() + ", which is not nominated to it");
+        return base::Fail("a node lists pod " + std::string(entry->pod->key()) + ", which is not nominated to it");
       }
       listed.push_back(entry);
     }

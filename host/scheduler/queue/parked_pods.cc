@@ -77,11 +77,13 @@ void ParkedPods::EmptyBuckets(QueuedPod& pod) {
 }
 
 base::Result<void> ParkedPods::CheckPod(const QueuedPod& pod) const {
-  if (pod.place_ != Place::kUnschedulable) return base::Fail("parked pod " + pod.key() + " has another place");
-  if (pod.parked_as_gated_ != pod.gated()) return base::Fail("parked pod " + pod.key() + " is in the wrong list");
-  if (!pod.has_rejectors()) return base::Fail("parked pod " + pod.key() + " has no rejector plugin");
+  if (pod.place_ != Place::kUnschedulable)
+    return base::Fail("parked pod " + std::string(pod.key()) + " has another place");
+  if (pod.parked_as_gated_ != pod.gated())
+    return base::Fail("parked pod " + std::string(pod.key()) + " is in the wrong list");
+  if (!pod.has_rejectors()) return base::Fail("parked pod " + std::string(pod.key()) + " has no rejector plugin");
   if (pod.gated() && !pod.IsRejector(pod.gating_plugin)) {
-    return base::Fail("the gating plugin of pod " + pod.key() + " is not among its rejectors");
+    return base::Fail("the gating plugin of pod " + std::string(pod.key()) + " is not among its rejectors");
   }
   size_t n = 0;
   bool listed = true;
@@ -95,7 +97,7 @@ base::Result<void> ParkedPods::CheckPod(const QueuedPod& pod) const {
     listed &= found;
   });
   if (!listed || n != pod.slots_.size())
-    return base::Fail("parked pod " + pod.key() + " is not listed once per rejector");
+    return base::Fail("parked pod " + std::string(pod.key()) + " is not listed once per rejector");
   return {};
 }
 
@@ -106,9 +108,10 @@ base::Result<void> ParkedPods::Check() const {
     const QueuedPod* before = nullptr;
     for (const QueuedPod* pod = list->first; pod != nullptr; before = pod, pod = pod->parked_next_, ++n) {
       if (auto checked = CheckPod(*pod); !checked) return checked;
-      if (pod->parked_prev_ != before) return base::Fail("the parked pods are not linked backwards at " + pod->key());
+      if (pod->parked_prev_ != before)
+        return base::Fail("the parked pods are not linked backwards at " + std::string(pod->key()));
       if (before != nullptr && before->parked_sequence_ >= pod->parked_sequence_) {
-        return base::Fail("the parked pods are out of order at " + pod->key());
+        return base::Fail("the parked pods are out of order at " + std::string(pod->key()));
       }
       slots += pod->slots_.size();
     }

@@ -87,7 +87,7 @@ class QueuedPod {
   void ClearRejectorPlugins();
 
   base::Id profile() const { return pod->abi.scheduler_name; }
-  const std::string& key() const { return pod->key(); }
+  std::string_view key() const { return pod->key(); }
   Place place() const { return place_; }
 
  private:

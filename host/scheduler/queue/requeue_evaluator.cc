@@ -8,7 +8,7 @@ namespace {
 // A wildcard event with an object concerns only that pod.
 bool WildcardIsFor(const QueuedPod& pod, const EventObjects& objects) {
   if (objects.new_node || objects.new_value != nullptr) return false;
-  return !objects.new_pod || objects.new_pod->uid == pod.pod->uid;
+  return !objects.new_pod || objects.new_pod->uid() == pod.pod->uid();
 }
 
 Strategy Interpret(const QueuedPod& pod, base::Id plugin) {

@@ -47,7 +47,7 @@ void SchedulingQueue::Add(const api::PodRef& pod) {
 }
 
 void SchedulingQueue::Update(const api::PodRef& before, const api::PodRef& after) {
-  if (in_flight_.Has(after->uid)) {
+  if (in_flight_.Has(after->uid())) {
     for (const api::ClusterEvent& event : api::PodUpdateEvents(intern_, *before, *after)) {
       in_flight_.Record(event, {.old_pod = before, .new_pod = after});
     }
@@ -83,7 +83,7 @@ void SchedulingQueue::UpdateParked(QueuedPod& pod, const api::PodRef& before, co
 }
 
 void SchedulingQueue::Delete(const api::Pod& pod) {
-  nominator_.Delete(pod.uid);
+  nominator_.Delete(pod.uid());
   QueuedPod* queued = by_key_.Find(pod.key());
   if (queued == nullptr) return;
   if (queued->place_ == Place::kUnschedulable) CountRejectors(*queued, -1);
@@ -122,11 +122,11 @@ void SchedulingQueue::Done(std::string_view uid) { in_flight_.Done(uid); }
 base::Result<Place> SchedulingQueue::AddUnschedulableIfNotPresent(QueuedPodPtr pod) {
   const api::PodRef attempted = pod->pod;
   if (const QueuedPod* same = by_key_.Find(pod->key())) {
-    in_flight_.Done(attempted->uid);
+    in_flight_.Done(attempted->uid());
     const char* where = same->place_ == Place::kUnschedulable ? "unschedulable queue"
                         : same->place_ == Place::kActive      ? "the active queue"
                                                               : "the backoff queue";
-    return base::Fail("Pod " + pod->key() + " is already present in " + where);
+    return base::Fail("Pod " + std::string(pod->key()) + " is already present in " + where);
   }
   if (pod->has_rejectors()) {
     ++pod->unschedulable_count;
@@ -143,7 +143,7 @@ base::Result<Place> SchedulingQueue::AddUnschedulableIfNotPresent(QueuedPodPtr p
 
   const Strategy strategy = EvaluateInFlight(*pod);
   const Place place = Requeue(*pod.release(), strategy, kScheduleAttemptFailure);
-  in_flight_.Done(attempted->uid);
+  in_flight_.Done(attempted->uid());
   return place;
 }
 
@@ -152,7 +152,7 @@ Strategy SchedulingQueue::EvaluateInFlight(QueuedPod& pod) {
   Wake(pod, kScheduleAttemptFailure);  // unless an event is the reason
   if (!pod.has_rejectors()) return Strategy::kAfterBackoff;
   Strategy strategy = Strategy::kSkip;
-  const bool found = in_flight_.ForEachEventSince(pod.pod->uid, [&](const InFlightList::Entry& entry) {
+  const bool found = in_flight_.ForEachEventSince(pod.pod->uid(), [&](const InFlightList::Entry& entry) {
     const RequeueEvaluator::Answer answer = evaluator_.Evaluate(pod, entry.event, entry.objects);
     if (answer.strategy > strategy) {
       strategy = answer.strategy;
@@ -165,7 +165,7 @@ Strategy SchedulingQueue::EvaluateInFlight(QueuedPod& pod) {
 
 void SchedulingQueue::Activate(std::span<const api::PodRef> pods) {
   for (const api::PodRef& pod : pods) {
-    if (!ActivateOne(*pod) && in_flight_.Has(pod->uid)) in_flight_.Record(kEventForceActivate, {.new_pod = pod});
+    if (!ActivateOne(*pod) && in_flight_.Has(pod->uid())) in_flight_.Record(kEventForceActivate, {.new_pod = pod});
   }
 }
 

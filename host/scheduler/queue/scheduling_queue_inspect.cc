@@ -7,7 +7,7 @@ namespace berth::queue {
 namespace {
 
 base::Result<void> WrongPlace(const QueuedPod& pod, std::string_view place) {
-  return base::Fail("pod " + pod.key() + " is in " + std::string(place) + " but records another place");
+  return base::Fail("pod " + std::string(pod.key()) + " is in " + std::string(place) + " but records another place");
 }
 
 }  // namespace
@@ -31,9 +31,9 @@ base::Result<void> SchedulingQueue::CheckHeaps() const {
   for (size_t i = 0; i < active_.size(); ++i) {
     QueuedPod& pod = *active_.pods()[i];
     if (pod.place_ != Place::kActive || pod.heap_index_ != i) return WrongPlace(pod, "activeQ");
-    if (pod.gated()) return base::Fail("gated pod " + pod.key() + " is in activeQ");
+    if (pod.gated()) return base::Fail("gated pod " + std::string(pod.key()) + " is in activeQ");
     if (i > 0 && active_.Before(pod, *active_.pods()[(i - 1) / 2])) {
-      return base::Fail("activeQ is out of order at pod " + pod.key());
+      return base::Fail("activeQ is out of order at pod " + std::string(pod.key()));
     }
   }
   for (const bool errors : {false, true}) {
@@ -44,7 +44,7 @@ base::Result<void> SchedulingQueue::CheckHeaps() const {
         return WrongPlace(pod, "backoffQ");
       }
       if (i > 0 && backoff_.Before(pod, *pods[(i - 1) / 2], errors)) {
-        return base::Fail("backoffQ is out of order at pod " + pod.key());
+        return base::Fail("backoffQ is out of order at pod " + std::string(pod.key()));
       }
     }
   }
@@ -58,7 +58,8 @@ base::Result<void> SchedulingQueue::CheckKeys() const {
     ++known;
     if (pod.place_ == Place::kNone || by_key_.Find(pod.key()) != &pod) lost = &pod;
   });
-  if (lost != nullptr) return base::Fail("pod " + lost->key() + " is known but in no place, or two pods have its name");
+  if (lost != nullptr)
+    return base::Fail("pod " + std::string(lost->key()) + " is known but in no place, or two pods have its name");
   // Every place holds only known pods, each once, if and only if the numbers are equal.
   if (known != active_.size() + backoff_.size() + parked_.size())
     return base::Fail("a queued pod is not known by its name");
@@ -82,11 +83,8 @@ api::PodRef SchedulingQueue::BarePod(const api::Pod& pod) {
   }
   const api::Ref<api::Pod> bare(new api::Pod(intern_));
   bare->CopyFrom(*empty_pod_);
-  bare->SetName(pod.name());
-  bare->uid = pod.uid;
-  bare->SetNamespace(intern_.ids.Text(pod.abi.ns));
+  bare->SetIdentity(pod.ns(), pod.name(), pod.uid(), "");
   bare->SetSchedulerName("");
-  bare->Seal();
   return bare;
 }
 

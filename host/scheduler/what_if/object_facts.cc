@@ -28,7 +28,7 @@ NodeFacts FactsOf(const api::Node& node, const api::InternTables& intern) {
 }
 
 PodFacts FactsOf(const api::Pod& pod, const api::InternTables& intern) {
-  const api::RequestSums& sums = *pod.resources->Accounted(intern).requested;
+  const api::RequestSums& sums = *pod.resources().Accounted(intern).requested;
   return {.cpu = sums.Get(intern.ids.Find("cpu")), .memory = sums.Get(intern.ids.Find("memory"))};
 }
 

@@ -224,7 +224,7 @@ base::Result<void> Loader::Impl::TakePod(Object& object) {
     auto pod = api::DecodePod(intern, object.raw, keep_pods);
     if (!pod) return base::Fail(object.Place() + ": " + pod.error().message);
     if (IsDeleted(object)) {
-      RemovePod((*pod)->key());
+      RemovePod(std::string((*pod)->key()));
     } else {
       objects.UseNamespace(std::string(intern.ids.Text((*pod)->abi.ns)));
       if (ShowsPods()) {
@@ -405,7 +405,7 @@ base::Result<void> Loader::Impl::Announce(Value& pod, const std::string& name, c
   pod["metadata"].Erase("creationTimestamp");
   auto decoded = Decode(pod, place);
   if (!decoded) return tl::unexpected(decoded.error());
-  keys.push_back((*decoded)->key());
+  keys.emplace_back((*decoded)->key());
   objects.UseNamespace(NamespaceOf(pod));
   TakeClaims(EphemeralClaimsOf(pod));
   ShowPod(pod);

@@ -16,8 +16,8 @@ void ApiServer::Send(plugin::ApiRequest request, Done done) {
 }
 
 void ApiServer::Event(plugin::PodEvent event) {
-  cluster_.Record({event.regarding.key(), std::string(event.type), std::string(event.reason), std::move(event.note),
-                   event.related == nullptr ? "" : event.related->key()});
+  cluster_.Record({std::string(event.regarding.key()), std::string(event.type), std::string(event.reason),
+                   std::move(event.note), std::string(event.related == nullptr ? "" : event.related->key())});
 }
 
 bool ApiServer::Reply() {

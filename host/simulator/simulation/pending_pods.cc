@@ -30,7 +30,7 @@ std::string SuggestionText(const explain::Suggestion& one) {
 std::vector<explain::Explanation> ExplainPendingPods(Simulation& simulation, api::InternTables& intern) {
   engine::Engine& engine = simulation.engine();
   std::vector<std::string> keys;
-  for (const queue::QueuedPod* queued : engine.queue().Pending().pods) keys.push_back(queued->key());
+  for (const queue::QueuedPod* queued : engine.queue().Pending().pods) keys.emplace_back(queued->key());
   std::sort(keys.begin(), keys.end());
   std::vector<explain::Explanation> pods;
   for (const std::string& key : keys) {

@@ -35,8 +35,8 @@ Value ConditionsOf(const api::Pod& pod) {
 Value DocumentOf(const api::InternTables& intern, const api::Pod& pod) {
   Value metadata = Value::MakeObject({{"namespace", intern.ids.Text(pod.abi.ns)},
                                       {"name", pod.name()},
-                                      {"uid", pod.uid},
-                                      {"resourceVersion", pod.resource_version}});
+                                      {"uid", pod.uid()},
+                                      {"resourceVersion", pod.resource_version()}});
   Value spec = Value::MakeObject();
   if (pod.abi.node_name != base::kNoId) spec.Set("nodeName", intern.ids.Text(pod.abi.node_name));
   Value status = Value::MakeObject({{"phase", pod.phase()}, {"conditions", ConditionsOf(pod)}});
@@ -97,10 +97,10 @@ plugin::ApiAnswer ApiServer::ServePod(const plugin::ApiRequest& request) {
 plugin::ApiAnswer ApiServer::DeletePod(const plugin::ApiRequest& request, const api::Pod& pod) {
   const auto options = json::Parse(request.body.empty() ? "{}" : request.body);
   if (!options) return BadRequest(options.error().message);
-  const std::string broken = BrokenPrecondition(*options, pod.uid, pod.resource_version);
+  const std::string broken = BrokenPrecondition(*options, pod.uid(), pod.resource_version());
   if (!broken.empty()) return Conflict("Pod", std::string(pod.name()), broken);
   const Value document = DocumentOf(cluster_.intern(), pod);
-  const std::string key = pod.key();
+  const std::string key(pod.key());
   cluster_.RemovePod(key);
   base::MutexLock lock(mutex_);
   deleted_pods_.push_back(key);
@@ -111,12 +111,12 @@ plugin::ApiAnswer ApiServer::PatchPodStatus(const plugin::ApiRequest& request, c
   const Value before = DocumentOf(cluster_.intern(), pod);
   const auto after = Patched(before, request.content_type, request.body);
   if (!after) return BadRequest(after.error().message);
-  if (const std::string uid = json::TextAt(*after, "metadata.uid"); uid != pod.uid) {
+  if (const std::string uid = json::TextAt(*after, "metadata.uid"); uid != pod.uid()) {
     return Refusal(422, "Invalid",
                    "Pod \"" + std::string(pod.name()) + "\" is invalid: metadata.uid: Invalid value: \"" + uid +
                        "\": field is immutable");
   }
-  if (json::TextAt(*after, "metadata.resourceVersion") != pod.resource_version) {
+  if (json::TextAt(*after, "metadata.resourceVersion") != pod.resource_version()) {
     return Conflict("pods", std::string(pod.name()), kModified);
   }
   if (*after == before) return Answer(200, before);

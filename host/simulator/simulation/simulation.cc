@@ -139,7 +139,7 @@ bool Simulation::CanProgress() {
     const queue::Place place = pod->place();
     const bool after_error = place == queue::Place::kErrorBackoff;
     if (place != queue::Place::kActive && place != queue::Place::kBackoff && !after_error) continue;
-    const auto it = failed_.find(pod->key());
+    const auto it = failed_.find(std::string(pod->key()));
     if (it == failed_.end() || it->second.version != cluster_.version()) return true;
     if (!after_error && it->second.attempts < kMostAttempts) return true;
   }
@@ -149,7 +149,7 @@ bool Simulation::CanProgress() {
 void Simulation::ReportWaiting() {
   for (const queue::QueuedPod* pod : engine_.queue().Pending().pods) {
     if (!pod->gated()) continue;
-    std::string& reported = reported_gated_[pod->key()];
+    std::string& reported = reported_gated_[std::string(pod->key())];
     if (reported == pod->gating_message && !reported.empty()) continue;
     reported = pod->gating_message;
     results::AttemptEntry entry;
@@ -171,7 +171,7 @@ void Simulation::ReportWaiting() {
     sink_.Add(entry);
   }
   for (const api::PodRef& pod : cluster_.PendingPods()) {
-    if (engine_.profiles().Find(pod->abi.scheduler_name) != nullptr || !reported_unserved_.insert(pod->key()).second)
+    if (engine_.profiles().Find(pod->abi.scheduler_name) != nullptr || !reported_unserved_.emplace(pod->key()).second)
       continue;
     results::AttemptEntry entry;
     entry.pod = pod->key();

@@ -9,7 +9,6 @@ api::PodRef Changed(api::InternTables& intern, const api::Pod& pod, Fn&& change)
   auto* copy = new api::Pod(intern);
   copy->CopyFrom(pod);
   change(*copy);
-  copy->Seal();
   return api::PodRef(copy);
 }
 
@@ -46,18 +45,19 @@ bool Cluster::RemoveNode(std::string_view name) {
 void Cluster::SetPod(api::PodRef pod) {
   base::MutexLock lock(mutex_);
   const api::PodRef before = Find(pod->key());
-  if (before && before->uid == pod->uid && before->abi.node_name != base::kNoId && pod->abi.node_name == base::kNoId) {
+  if (before && before->uid() == pod->uid() && before->abi.node_name != base::kNoId &&
+      pod->abi.node_name == base::kNoId) {
     pod = api::WithNodeName(intern_, *pod, intern_.ids.Text(before->abi.node_name));
   }
-  if (before && before->resource_version == pod->resource_version) {
-    pod = Changed(intern_, *pod, [version = NextResourceVersion()](api::Pod& p) { p.resource_version = version; });
+  if (before && before->resource_version() == pod->resource_version()) {
+    pod = Changed(intern_, *pod, [version = NextResourceVersion()](api::Pod& p) { p.SetResourceVersion(version); });
   }
   ++version_;
   Publish(std::move(pod));
 }
 
 void Cluster::Publish(api::PodRef pod) {
-  pods_.insert_or_assign(pod->key(), pod);
+  pods_.insert_or_assign(std::string(pod->key()), pod);
   if (engine_ != nullptr) engine_->Post(engine::PodSet{std::move(pod)});
 }
 
@@ -106,7 +106,7 @@ std::string Cluster::TryBind(const berth_pod& pod, std::string_view node) {
   base::MutexLock lock(mutex_);
   const std::string name(pod.name.ptr, pod.name.len);
   const api::PodRef now = Find(std::string(intern_.ids.Text(pod.ns)) + "/" + name);
-  if (!now || now->uid != std::string_view(pod.uid.ptr, pod.uid.len)) return "pods \"" + name + "\" not found";
+  if (!now || now->uid() != std::string_view(pod.uid.ptr, pod.uid.len)) return "pods \"" + name + "\" not found";
   if (now->abi.node_name != base::kNoId) {
     return "Operation cannot be fulfilled on pods/binding \"" + name + "\": pod " + name +
            " is already assigned to node \"" + std::string(intern_.ids.Text(now->abi.node_name)) + "\"";
@@ -117,7 +117,7 @@ std::string Cluster::TryBind(const berth_pod& pod, std::string_view node) {
     p.SetNominatedNode("");  // ClearingNominatedNodeNameAfterBinding
     p.SetScheduledCondition({"True", "", ""});
     p.abi.scheduled_unix_ns = StoredNow();
-    p.resource_version = version;
+    p.SetResourceVersion(version);
   }));
   return "";
 }
@@ -131,11 +131,11 @@ int64_t Cluster::StoredNow() const {
 void Cluster::PatchStatus(const api::PodRef& pod, engine::StatusPatch patch) {
   base::MutexLock lock(mutex_);
   const api::PodRef now = Find(pod->key());
-  if (!now || now->uid != pod->uid) return;  // deleted, for which the API server returns NotFound
+  if (!now || now->uid() != pod->uid()) return;  // deleted, for which the API server returns NotFound
   Publish(Changed(intern_, *now, [&, version = NextResourceVersion()](api::Pod& p) {
     if (patch.condition) p.SetScheduledCondition(*patch.condition);
     if (patch.nominated_node) p.SetNominatedNode(*patch.nominated_node);
-    p.resource_version = version;
+    p.SetResourceVersion(version);
   }));
 }
 
@@ -143,9 +143,11 @@ void Cluster::Annotate(const api::PodRef& pod, engine::MakeAnnotations make) {
   engine::Annotations annotations = make();
   base::MutexLock lock(mutex_);
   const api::PodRef now = Find(pod->key());
-  if (!now || now->uid != pod->uid || annotations_[pod->key()] == annotations) return;
-  annotations_[pod->key()] = std::move(annotations);
-  Publish(Changed(intern_, *now, [&, version = NextResourceVersion()](api::Pod& p) { p.resource_version = version; }));
+  if (!now || now->uid() != pod->uid()) return;
+  engine::Annotations& written = annotations_[std::string(pod->key())];
+  if (written == annotations) return;
+  written = std::move(annotations);
+  Publish(Changed(intern_, *now, [&, version = NextResourceVersion()](api::Pod& p) { p.SetResourceVersion(version); }));
 }
 
 const engine::Annotations* Cluster::AnnotationsOf(const std::string& pod) const {
@@ -159,7 +161,7 @@ api::PodRef Cluster::ChangePod(std::string_view key, const std::function<void(ap
   if (!now) return now;
   api::PodRef changed = Changed(intern_, *now, [&, version = NextResourceVersion()](api::Pod& p) {
     change(p);
-    p.resource_version = version;
+    p.SetResourceVersion(version);
   });
   Publish(changed);
   return changed;
@@ -167,7 +169,7 @@ api::PodRef Cluster::ChangePod(std::string_view key, const std::function<void(ap
 
 void Cluster::Event(const api::Pod& pod, std::string_view type, std::string_view reason, std::string_view,
                     std::string note) {
-  Record({pod.key(), std::string(type), std::string(reason), std::move(note), ""});
+  Record({std::string(pod.key()), std::string(type), std::string(reason), std::move(note), ""});
 }
 
 void Cluster::Record(EventRecord event) {

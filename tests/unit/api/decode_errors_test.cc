@@ -173,8 +173,8 @@ TEST(DecodeErrors, RandomDamageDoesNotCrash) {
     }
     auto pod = DecodePod(intern, json);
     if (pod) {
-      for (uint32_t flags = 0; flags < 8; ++flags) (*pod)->resources->Sums(intern, flags);
-      for (const SelectorRef& selector : (*pod)->pod_affinity->selectors) selector->Matches((*pod)->labels->abi);
+      for (uint32_t flags = 0; flags < 8; ++flags) (*pod)->resources().Sums(intern, flags);
+      for (const SelectorRef& selector : (*pod)->pod_affinity().selectors) selector->Matches(*(*pod)->abi.labels);
     } else {
       EXPECT_TRUE(pod.error().message.starts_with("pod ")) << json;
     }

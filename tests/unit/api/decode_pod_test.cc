@@ -42,7 +42,7 @@ TEST(DecodePod, Identity) {
   EXPECT_EQ(pod->abi.priority, -5);
   EXPECT_EQ(pod->abi.creation_unix_ns, 1709208000000000000);
   EXPECT_EQ(pod->abi.deletion_unix_ns, 1709204400500000000);
-  EXPECT_EQ(pod->resource_version, "77");
+  EXPECT_EQ(pod->resource_version(), "77");
   EXPECT_EQ(pod->abi.generation, 3);
   EXPECT_EQ(pod->phase(), "Running");
   EXPECT_FALSE(pod->terminal());
@@ -68,7 +68,7 @@ TEST(DecodePod, AbsentAndNullAreTheSame) {
   for (const PodRef& pod :
        {nulls, Decoded(intern, "{}"), Decoded(intern, R"({"metadata":null,"spec":null,"status":null})")}) {
     EXPECT_EQ(pod->key(), "/");
-    EXPECT_EQ(pod->uid, "/");  // an absent uid becomes the key
+    EXPECT_EQ(pod->uid(), "/");  // an absent uid becomes the key
     EXPECT_EQ(intern.ids.Text(pod->abi.scheduler_name), "default-scheduler");
     EXPECT_EQ(pod->abi.node_name, BERTH_ID_ABSENT);
     EXPECT_EQ(pod->abi.nominated_node, BERTH_ID_ABSENT);
@@ -152,13 +152,13 @@ TEST(DecodePod, HostPortsOfSidecarsThenApps) {
   EXPECT_EQ(BERTH_AT(items, berth_host_port, 1)->port, 8080);
   EXPECT_EQ(intern.ids.Text(BERTH_AT(items, berth_host_port, 1)->ip), "10.0.0.1");
   EXPECT_EQ(intern.ids.Text(BERTH_AT(items, berth_host_port, 1)->protocol), "UDP");
-  ASSERT_EQ(pod->ports->places.size(), items.n);
-  EXPECT_TRUE(pod->ports->places[0].sidecar);
-  EXPECT_EQ(pod->ports->places[0].container, 1u);
-  EXPECT_EQ(pod->ports->places[0].port, 0u);
-  EXPECT_FALSE(pod->ports->places[1].sidecar);
-  EXPECT_EQ(pod->ports->places[1].container, 0u);
-  EXPECT_EQ(pod->ports->places[1].port, 1u);
+  ASSERT_EQ(pod->ports().places.size(), items.n);
+  EXPECT_TRUE(pod->ports().places[0].sidecar);
+  EXPECT_EQ(pod->ports().places[0].container, 1u);
+  EXPECT_EQ(pod->ports().places[0].port, 0u);
+  EXPECT_FALSE(pod->ports().places[1].sidecar);
+  EXPECT_EQ(pod->ports().places[1].container, 0u);
+  EXPECT_EQ(pod->ports().places[1].port, 1u);
 }
 
 TEST(DecodePod, Tolerations) {
@@ -261,7 +261,8 @@ TEST(DecodePod, CopiesDifferInOneThing) {
   EXPECT_EQ(intern.ids.Text(bound->abi.nominated_node), "m");
   EXPECT_EQ(pod->abi.node_name, BERTH_ID_ABSENT);
   EXPECT_EQ(bound->key(), "ns/p");
-  EXPECT_EQ(bound->abi.uid.ptr, bound->uid.data());
+  EXPECT_EQ(bound->uid(), "u");
+  EXPECT_NE(bound->abi.uid.ptr, pod->abi.uid.ptr);
   EXPECT_EQ(bound->abi.resources, pod->abi.resources);
   EXPECT_EQ(WithNodeName(intern, *bound, "")->abi.node_name, BERTH_ID_ABSENT);
   EXPECT_EQ(WithNominatedNode(intern, *pod, "")->abi.nominated_node, BERTH_ID_ABSENT);
@@ -283,7 +284,7 @@ TEST(DecodePod, ReleasesEveryId) {
         "topologySpreadConstraints":[{"topologyKey":"tk2","labelSelector":{"matchExpressions":[{"key":"e1"}]}}]},
         "status":{"containerStatuses":[{"name":"c","resources":{"requests":{"w":"1"}}}]}})");
     const PodRef copy = WithNodeName(intern, *WithNominatedNode(intern, *pod, "o"), "m");
-    pod->resources->Accounted(intern);
+    pod->resources().Accounted(intern);
     EXPECT_GT(intern.ids.size(), texts);
   }
   EXPECT_EQ(intern.blocks.size(), 0u);

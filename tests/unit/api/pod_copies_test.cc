@@ -28,10 +28,10 @@ TEST_F(PodCopiesTest, DiffersInTheNodeOnly) {
   const PodRef copy = copies.WithNodeName(*pod, node_.get());
   EXPECT_EQ(copy->abi.node_name, want->abi.node_name);
   EXPECT_EQ(copy->key(), want->key());
-  EXPECT_EQ(copy->uid, want->uid);
-  EXPECT_EQ(copy->labels, want->labels);
+  EXPECT_EQ(copy->uid(), want->uid());
+  EXPECT_EQ(copy->abi.labels, want->abi.labels);
   EXPECT_EQ(copy->phase(), want->phase());
-  EXPECT_EQ(copy->manifest_is_old, want->manifest_is_old);
+  EXPECT_EQ(copy->manifest_is_old(), want->manifest_is_old());
   EXPECT_EQ(std::string_view(copy->abi.name.ptr, copy->abi.name.len), "p");
   EXPECT_NE(copy->abi.name.ptr, pod->abi.name.ptr);
 }

@@ -41,7 +41,6 @@ TEST_F(PodStatusTest, ACopyGetsItsOwnConditionAndKeepsTheRest) {
   Ref<Pod> copy(new Pod(intern_));
   copy->CopyFrom(*pod);
   copy->SetScheduledCondition({"False", "Unschedulable", "no", 3});
-  copy->Seal();
   EXPECT_EQ(copy->scheduled_condition().message, "no");
   EXPECT_EQ(copy->scheduled_condition().observed_generation, 3);
   EXPECT_EQ(copy->phase(), "Pending");
@@ -59,8 +58,7 @@ TEST_F(PodStatusTest, TheNameOutlivesThePodItWasCopiedFrom) {
   Ref<Pod> copy(new Pod(intern_));
   copy->CopyFrom(*Decode("a-name-that-is-too-long-for-a-small-string", "{}"));
   EXPECT_EQ(copy->name(), "a-name-that-is-too-long-for-a-small-string");
-  copy->SetNamespace("elsewhere");
-  copy->Seal();
+  copy->SetIdentity("elsewhere", copy->name(), copy->uid(), copy->resource_version());
   EXPECT_EQ(copy->key(), "elsewhere/a-name-that-is-too-long-for-a-small-string");
   EXPECT_EQ(copy->name(), "a-name-that-is-too-long-for-a-small-string");
 }

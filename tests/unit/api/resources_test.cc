@@ -26,7 +26,7 @@ class Sums : public testing::TestWithParam<SumCase> {};
 TEST_P(Sums, AreUpstreams) {
   InternTables intern;
   const PodRef pod = Decoded(intern, GetParam().pod.Json());
-  EXPECT_EQ(Spelled(intern, pod->resources->Sums(intern, GetParam().flags).amounts), GetParam().sums);
+  EXPECT_EQ(Spelled(intern, pod->resources().Sums(intern, GetParam().flags).amounts), GetParam().sums);
 }
 std::string CaseName(const testing::TestParamInfo<SumCase>& info) { return info.param.name; }
 
@@ -237,7 +237,7 @@ TEST_P(Accounted, IsUpstreams) {
   InternTables intern;
   const PodRef pod = Decoded(intern, GetParam().pod.Json());
   for (int round = 0; round < 2; ++round) {  // the second result is cached in the block
-    const AccountedRequests accounted = pod->resources->Accounted(intern);
+    const AccountedRequests accounted = pod->resources().Accounted(intern);
     EXPECT_EQ(Spelled(intern, accounted.requested->amounts), GetParam().requested);
     EXPECT_EQ(accounted.non_zero_cpu_milli, GetParam().cpu);
     EXPECT_EQ(accounted.non_zero_memory, GetParam().memory);
@@ -363,7 +363,7 @@ TEST(Resources, AbiListsShowTheObject) {
                                                "limits":{"nvidia.com/gpu":"1"}}}],
       "resources":{"requests":{"cpu":"3"},"limits":{"memory":"5"}},"overhead":{"cpu":"7m"}}})");
   const berth_resources& abi = *pod->abi.resources;
-  EXPECT_EQ(&ResourcesBlockOf(pod->abi.resources), pod->resources.get());
+  EXPECT_EQ(&ResourcesBlockOf(pod->abi.resources), &pod->resources());
   EXPECT_EQ(abi.size, sizeof(berth_resources));
   EXPECT_EQ(abi.has, BERTH_RESOURCES_POD_LEVEL);
   ASSERT_EQ(abi.containers.n, 3u);
@@ -391,7 +391,7 @@ TEST(Resources, AbiListsShowTheObject) {
 TEST(Resources, StatusIsFoundByName) {
   InternTables intern;
   const auto sum = [&](const PodText& text) {
-    return Spelled(intern, Decoded(intern, text.Json())->resources->Sums(intern, kStatus).amounts);
+    return Spelled(intern, Decoded(intern, text.Json())->resources().Sums(intern, kStatus).amounts);
   };
   EXPECT_EQ(sum({.apps = {"a cpu=1", "b cpu=1"}, .statuses = {"b cpu=5", "c cpu=9"}}), "cpu=6000");
   // the last status with a name is used
@@ -400,20 +400,20 @@ TEST(Resources, StatusIsFoundByName) {
   // A status without resources does not count, even with allocated resources.
   const PodRef pod = Decoded(intern, R"({"spec":{"containers":[{"name":"a","resources":{"requests":{"cpu":"1"}}}]},
       "status":{"containerStatuses":[{"name":"a","allocatedResources":{"cpu":"7"}}]}})");
-  EXPECT_EQ(Spelled(intern, pod->resources->Sums(intern, kStatus).amounts), "cpu=1000");
+  EXPECT_EQ(Spelled(intern, pod->resources().Sums(intern, kStatus).amounts), "cpu=1000");
 }
 
 TEST(Resources, OnlyTheFirstResizeConditionCounts) {
   InternTables intern;
   const PodRef pod = Decoded(intern, R"({"status":{"conditions":[{"type":"Ready","reason":"Infeasible"},
       {"type":"PodResizePending","reason":"Deferred"},{"type":"PodResizePending","reason":"Infeasible"}]}})");
-  EXPECT_FALSE(pod->resources->resize_infeasible);
+  EXPECT_FALSE(pod->resources().resize_infeasible);
 }
 
 TEST(Resources, ScaledDown) {
   InternTables intern;
   const auto scaled = [&](const PodText& before, const PodText& after) {
-    return ScaledDown(intern, *Decoded(intern, before.Json())->resources, *Decoded(intern, after.Json())->resources);
+    return ScaledDown(intern, Decoded(intern, before.Json())->resources(), Decoded(intern, after.Json())->resources());
   };
   const PodText one{.apps = {"a cpu=1 memory=1Gi"}};
   EXPECT_FALSE(scaled(one, one));
@@ -449,9 +449,9 @@ TEST(Resources, SumsAreSharedByThreads) {
   std::vector<int64_t> cpu(4);
   for (size_t t = 0; t < seen.size(); ++t) {
     threads.emplace_back([&, t] {
-      for (uint32_t flags = 0; flags < 8; ++flags) pod->resources->Sums(intern, flags);
-      seen[t] = &pod->resources->Sums(intern, kStatus);
-      cpu[t] = pod->resources->Accounted(intern).non_zero_cpu_milli;
+      for (uint32_t flags = 0; flags < 8; ++flags) pod->resources().Sums(intern, flags);
+      seen[t] = &pod->resources().Sums(intern, kStatus);
+      cpu[t] = pod->resources().Accounted(intern).non_zero_cpu_milli;
     });
   }
   for (std::thread& thread : threads) thread.join();

@@ -44,7 +44,7 @@ Value Renamed(Value pod, const char* suffix) {
   return pod;
 }
 
-std::string OfPod(const std::string& key) { return " of pod " + base::Quoted(key); }
+std::string OfPod(std::string_view key) { return " of pod " + base::Quoted(key); }
 
 void AddOnce(std::vector<std::string>& texts, std::string text) {
   if (std::find(texts.begin(), texts.end(), text) == texts.end()) texts.push_back(std::move(text));
@@ -57,7 +57,7 @@ void AddOnce(std::vector<std::string>& texts, std::string text) {
 void Incidents::OnFault(const plugin::Instance&, const plugin::Fault& fault) {
   const api::Pod* pod = plugin::CallOfThread().pod;
   const base::MutexLock lock(mutex_);
-  if (pod != nullptr) told_.insert(pod->key());
+  if (pod != nullptr) told_.emplace(pod->key());
   AddOnce(fault.told ? errors_ : breaches_, fault.call + (pod == nullptr ? "" : OfPod(pod->key())) + ": " + fault.text);
 }
 
@@ -78,7 +78,7 @@ std::vector<std::string> Incidents::TakeErrors() {
 
 void Incidents::Trying(const api::Pod& pod) {
   const base::MutexLock lock(mutex_);
-  told_.erase(pod.key());
+  told_.erase(std::string(pod.key()));
   findings_.Step("an attempt" + OfPod(pod.key()) + " in the host");
 }
 

@@ -25,17 +25,17 @@ class ManifestTest : public testing::Test {
   // Equal content is one block.
   void ExpectAlike(const api::Pod& a, const api::Pod& b) {
     EXPECT_EQ(a.key(), b.key());
-    EXPECT_EQ(a.uid, b.uid);
+    EXPECT_EQ(a.uid(), b.uid());
     EXPECT_EQ(a.phase(), b.phase());
-    EXPECT_EQ(a.labels.get(), b.labels.get());
-    EXPECT_EQ(a.images.get(), b.images.get());
-    EXPECT_EQ(a.resources.get(), b.resources.get());
-    EXPECT_EQ(a.ports.get(), b.ports.get());
-    EXPECT_EQ(a.tolerations.get(), b.tolerations.get());
-    EXPECT_EQ(a.node_affinity.get(), b.node_affinity.get());
-    EXPECT_EQ(a.pod_affinity.get(), b.pod_affinity.get());
-    EXPECT_EQ(a.spread.get(), b.spread.get());
-    EXPECT_EQ(a.controller.get(), b.controller.get());
+    EXPECT_EQ(a.abi.labels, b.abi.labels);
+    EXPECT_EQ(a.abi.images, b.abi.images);
+    EXPECT_EQ(a.abi.resources, b.abi.resources);
+    EXPECT_EQ(a.abi.ports, b.abi.ports);
+    EXPECT_EQ(a.abi.tolerations, b.abi.tolerations);
+    EXPECT_EQ(a.abi.node_affinity, b.abi.node_affinity);
+    EXPECT_EQ(a.abi.pod_affinity, b.abi.pod_affinity);
+    EXPECT_EQ(a.abi.spread, b.abi.spread);
+    EXPECT_EQ(a.abi.controller, b.abi.controller);
     EXPECT_EQ(a.abi.has, b.abi.has);
     EXPECT_EQ(a.abi.priority, b.abi.priority);
     EXPECT_EQ(a.abi.scheduler_name, b.abi.scheduler_name);

@@ -33,8 +33,8 @@ json::Value Expected(std::string_view text) {
 }
 
 std::string DifferentManifests(const api::Manifest& manifest, std::string_view text) {
-  if (manifest == nullptr) return "no manifest ";
-  return *json::Parse(*manifest) == Expected(text) ? "" : "manifest ";
+  if (!manifest) return "no manifest ";
+  return *json::Parse(manifest->text) == Expected(text) ? "" : "manifest ";
 }
 
 // Decodes both ways, and compares the objects or the errors.
@@ -74,22 +74,22 @@ std::string Differences(const api::Pod& a, const api::Pod& b) {
   const auto compare = [&](const char* name, const auto& one, const auto& other) {
     if (!(one == other)) names.append(name).append(" ");
   };
-  compare("uid", a.uid, b.uid);
+  compare("uid", a.uid(), b.uid());
   compare("name", a.name(), b.name());
   compare("key", a.key(), b.key());
-  compare("labels", a.labels, b.labels);
-  compare("images", a.images, b.images);
-  compare("resources", a.resources, b.resources);
-  compare("ports", a.ports, b.ports);
-  compare("tolerations", a.tolerations, b.tolerations);
-  compare("node_affinity", a.node_affinity, b.node_affinity);
-  compare("gates", a.gates, b.gates);
-  compare("pod_affinity", a.pod_affinity, b.pod_affinity);
-  compare("spread", a.spread, b.spread);
-  compare("volumes", a.volumes, b.volumes);
-  compare("claims", a.claims, b.claims);
-  compare("controller", a.controller, b.controller);
-  compare("resource_version", a.resource_version, b.resource_version);
+  compare("labels", a.abi.labels, b.abi.labels);
+  compare("images", a.abi.images, b.abi.images);
+  compare("resources", a.abi.resources, b.abi.resources);
+  compare("ports", a.abi.ports, b.abi.ports);
+  compare("tolerations", a.abi.tolerations, b.abi.tolerations);
+  compare("node_affinity", a.abi.node_affinity, b.abi.node_affinity);
+  compare("gates", a.abi.gates, b.abi.gates);
+  compare("pod_affinity", a.abi.pod_affinity, b.abi.pod_affinity);
+  compare("spread", a.abi.spread, b.abi.spread);
+  compare("volumes", a.abi.volumes, b.abi.volumes);
+  compare("claims", a.abi.claims, b.abi.claims);
+  compare("controller", a.abi.controller, b.abi.controller);
+  compare("resource_version", a.resource_version(), b.resource_version());
   compare("phase", a.phase(), b.phase());
   compare("condition.status", a.scheduled_condition().status, b.scheduled_condition().status);
   compare("condition.reason", a.scheduled_condition().reason, b.scheduled_condition().reason);

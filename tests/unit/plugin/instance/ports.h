@@ -35,9 +35,10 @@ struct FakeApiPort final : ApiPort {
     waiting.push_back(std::move(done));
   }
   void Event(PodEvent event) override {
-    events.push_back(std::string(event.profile) + " " + event.regarding.key() + " " +
-                     (event.related == nullptr ? "-" : event.related->key()) + " " + std::string(event.type) + " " +
-                     std::string(event.reason) + " " + std::string(event.action) + " " + event.note);
+    const std::string related(event.related == nullptr ? "-" : event.related->key());
+    events.push_back(std::string(event.profile) + " " + std::string(event.regarding.key()) + " " + related + " " +
+                     std::string(event.type) + " " + std::string(event.reason) + " " + std::string(event.action) + " " +
+                     event.note);
   }
   bool at_once = false;
   std::vector<ApiRequest> requests;

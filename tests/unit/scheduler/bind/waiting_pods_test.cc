@@ -25,7 +25,7 @@ class WaitingPodsTest : public testing::Test {
   }
   void Wait(const std::vector<std::pair<plugin::Instance*, int64_t>>& waits) {
     waiting_.Add(pod_, waits, 0);
-    waiting_.WaitFor(pod_->uid, [this](plugin::Status status) { outcome_ = std::move(status); });
+    waiting_.WaitFor(pod_->uid(), [this](plugin::Status status) { outcome_ = std::move(status); });
   }
 
   api::InternTables intern_;
@@ -38,18 +38,18 @@ class WaitingPodsTest : public testing::Test {
 
 TEST_F(WaitingPodsTest, EveryPluginThatReturnedWaitMustAllow) {
   Wait({{Plugin(0, "A"), 100}, {Plugin(0, "B"), 200}});
-  EXPECT_TRUE(waiting_.Allow(pod_->uid, *Plugin(0, "B")));
+  EXPECT_TRUE(waiting_.Allow(pod_->uid(), *Plugin(0, "B")));
   EXPECT_FALSE(outcome_);
-  EXPECT_TRUE(waiting_.Allow(pod_->uid, *Plugin(0, "A")));
+  EXPECT_TRUE(waiting_.Allow(pod_->uid(), *Plugin(0, "A")));
   ASSERT_TRUE(outcome_);
   EXPECT_TRUE(outcome_->ok());
-  EXPECT_FALSE(waiting_.Allow(pod_->uid, *Plugin(0, "A"))) << "it waits no more";
+  EXPECT_FALSE(waiting_.Allow(pod_->uid(), *Plugin(0, "A"))) << "it waits no more";
 }
 
 // One map for all profiles, as in kube-scheduler: the last pod of a gang may belong to another profile.
 TEST_F(WaitingPodsTest, ThePluginOfAnotherProfileMayAllow) {
   Wait({{Plugin(0, "A"), 100}});
-  EXPECT_TRUE(waiting_.Allow(pod_->uid, *Plugin(1, "A")));
+  EXPECT_TRUE(waiting_.Allow(pod_->uid(), *Plugin(1, "A")));
   ASSERT_TRUE(outcome_);
   EXPECT_TRUE(outcome_->ok());
 }
@@ -76,15 +76,15 @@ TEST_F(WaitingPodsTest, TimesOutAfterItsPluginsAreDestroyed) {
 
 TEST_F(WaitingPodsTest, ARemovedEntryHasNoDeadline) {
   waiting_.Add(pod_, {{Plugin(0, "A"), 100}}, 0);
-  waiting_.Remove(pod_->uid);
+  waiting_.Remove(pod_->uid());
   EXPECT_FALSE(waiting_.NextDeadline());
-  EXPECT_FALSE(waiting_.Allow(pod_->uid, *Plugin(0, "A")));
+  EXPECT_FALSE(waiting_.Allow(pod_->uid(), *Plugin(0, "A")));
 }
 
 TEST_F(WaitingPodsTest, RejectionBeforeTheWaitIsKept) {
   waiting_.Add(pod_, {{Plugin(0, "A"), 100}}, 0);
-  EXPECT_TRUE(waiting_.Reject(pod_->uid, *Plugin(0, "B"), "no room for the gang"));
-  waiting_.WaitFor(pod_->uid, [this](plugin::Status status) { outcome_ = std::move(status); });
+  EXPECT_TRUE(waiting_.Reject(pod_->uid(), *Plugin(0, "B"), "no room for the gang"));
+  waiting_.WaitFor(pod_->uid(), [this](plugin::Status status) { outcome_ = std::move(status); });
   ASSERT_TRUE(outcome_);
   EXPECT_EQ(outcome_->Message(), "no room for the gang");
 }
@@ -108,9 +108,9 @@ TEST_F(WaitingPodsTest, NextDeadlineIgnoresPluginsThatHaveAllowed) {
   waiting_.Add(pod_, {{Plugin(0, "A"), 100}, {Plugin(0, "B"), 300}}, 0);
   waiting_.Add(other, {{Plugin(0, "A"), 200}}, 0);
   EXPECT_EQ(waiting_.NextDeadline(), 100);
-  waiting_.Allow(pod_->uid, *Plugin(0, "A"));
+  waiting_.Allow(pod_->uid(), *Plugin(0, "A"));
   EXPECT_EQ(waiting_.NextDeadline(), 200);
-  waiting_.Reject(other->uid, *Plugin(0, "A"), "no");
+  waiting_.Reject(other->uid(), *Plugin(0, "A"), "no");
   EXPECT_EQ(waiting_.NextDeadline(), 300) << "a rejected pod has no deadline";
   waiting_.Expire(299);
   EXPECT_EQ(waiting_.NextDeadline(), 300);

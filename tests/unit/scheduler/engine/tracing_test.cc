@@ -69,7 +69,7 @@ TEST_F(Tracing, AnAttemptThatBindsHasASpanForEachExtensionPoint) {
   auto texts = TextsOf(root);
   EXPECT_EQ(texts["k8s.namespace.name"], "default");
   EXPECT_EQ(texts["k8s.pod.name"], "p1");
-  EXPECT_EQ(texts["k8s.pod.uid"], rig.cluster.FindPod("default/p1")->uid);
+  EXPECT_EQ(texts["k8s.pod.uid"], rig.cluster.FindPod("default/p1")->uid());
   EXPECT_EQ(texts["k8s.node.name"], rig.story.entries.at(0).node);
   EXPECT_EQ(texts["berth.profile"], "default-scheduler");
   EXPECT_EQ(texts["berth.result"], "scheduled");

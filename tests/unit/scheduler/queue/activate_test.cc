@@ -41,7 +41,7 @@ TEST_F(ActivateTest, PodInFlight) {
   QueuedPodPtr popped = queue_->Pop();
   Activate(pod_);
   EXPECT_EQ(InFlight(), (Names{"hpp", "ForceActivate"}));
-  queue_->in_flight().ForEachEventSince(pod_->uid, [&](const InFlightList::Entry& entry) {
+  queue_->in_flight().ForEachEventSince(pod_->uid(), [&](const InFlightList::Entry& entry) {
     EXPECT_EQ(entry.objects.new_pod, pod_);
     EXPECT_FALSE(entry.objects.old_pod);
     return true;

@@ -155,7 +155,7 @@ TEST_F(AddAndPopTest, ComingBackAfterDoneGoesToBackoff) {
   Make();
   queue_->Add(low_);
   QueuedPodPtr popped = queue_->Pop();
-  queue_->Done(low_->uid);
+  queue_->Done(low_->uid());
   EXPECT_EQ(Fail(std::move(popped), {"plugin"}), Place::kBackoff);
 }
 
@@ -272,9 +272,7 @@ TEST_F(AddAndPopTest, AHundredThousandPods) {
     auto* pod = new api::Pod(Tables());
     const api::PodRef ref(pod);
     pod->CopyFrom(*pods[static_cast<size_t>(i % 100)]);
-    pod->SetName("pod-" + std::to_string(i));
-    pod->uid = "uid-" + std::to_string(i);
-    pod->Seal();
+    pod->SetIdentity("default", "pod-" + std::to_string(i), "uid-" + std::to_string(i), "");
     queue_->Add(ref);
   }
   ExpectSound();

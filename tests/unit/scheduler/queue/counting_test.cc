@@ -237,7 +237,7 @@ TEST_F(CountingTest, InFlightEvents) {
   const QueuedPodPtr b = queue_->Pop();
   Move(kNodeAdd);
   EXPECT_EQ(observer.in_flight_events, (Counters{{"NodeAdd", 2}, {"PodPopped", 2}}));
-  queue_->Done(a->pod->uid);
+  queue_->Done(a->pod->uid());
   EXPECT_EQ(observer.in_flight_events, (Counters{{"NodeAdd", 1}, {"PodPopped", 1}}));
   queue_->Close();
   EXPECT_EQ(observer.in_flight_events, (Counters{{"NodeAdd", 0}, {"PodPopped", 0}}));

@@ -163,7 +163,7 @@ class FakeLookup : public PodLookup {
     const auto at = pods.find(key);
     return at == pods.end() ? nullptr : at->second.get();
   }
-  void Set(const api::PodRef& pod) { pods[pod->key()] = pod; }
+  void Set(const api::PodRef& pod) { pods[std::string(pod->key())] = pod; }
   std::map<std::string, api::PodRef, std::less<>> pods;
 };
 

@@ -28,16 +28,16 @@ TEST(InFlight, EventsAreRemovedWithTheLastPodThatNeedsThem) {
   EXPECT_TRUE(list.Add(b));
   list.Record(kPvAdd, {});
   EXPECT_FALSE(list.Add(a));
-  EXPECT_EQ(Since(list, a->uid), (std::vector<std::string>{"NodeAdd", "PersistentVolumeAdd"}));
-  EXPECT_EQ(Since(list, b->uid), (std::vector<std::string>{"PersistentVolumeAdd"}));
+  EXPECT_EQ(Since(list, a->uid()), (std::vector<std::string>{"NodeAdd", "PersistentVolumeAdd"}));
+  EXPECT_EQ(Since(list, b->uid()), (std::vector<std::string>{"PersistentVolumeAdd"}));
   EXPECT_FALSE(list.ForEachEventSince("unknown", [](const auto&) { return true; }));
 
-  list.Done(b->uid);
-  list.Done(b->uid);
+  list.Done(b->uid());
+  list.Done(b->uid());
   EXPECT_EQ(list.n_pods(), 1u);
   EXPECT_EQ(list.n_events(), 2u);
   EXPECT_TRUE(list.Check());
-  list.Done(a->uid);
+  list.Done(a->uid());
   EXPECT_EQ(list.n_pods(), 0u);
   EXPECT_EQ(list.n_events(), 0u);
   EXPECT_TRUE(list.Check());

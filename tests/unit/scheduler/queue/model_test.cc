@@ -92,7 +92,7 @@ class ModelTest : public ::testing::TestWithParam<std::tuple<bool, uint64_t>> {
   void Change() {
     const api::PodRef before = AnyPod();
     if (!before) return;
-    const api::PodRef after = Chance(20) ? before : RandomPod(std::string(before->name()), before->uid);
+    const api::PodRef after = Chance(20) ? before : RandomPod(std::string(before->name()), std::string(before->uid()));
     lookup_.Set(after);
     queue_->Update(before, after);
     model_->Update(before, after);
@@ -100,7 +100,7 @@ class ModelTest : public ::testing::TestWithParam<std::tuple<bool, uint64_t>> {
   void Remove() {
     const api::PodRef pod = AnyPod();
     if (!pod) return;
-    lookup_.pods.erase(pod->key());
+    lookup_.pods.erase(std::string(pod->key()));
     queue_->Delete(*pod);
     model_->Delete(*pod);
   }
@@ -117,7 +117,7 @@ class ModelTest : public ::testing::TestWithParam<std::tuple<bool, uint64_t>> {
     const auto at = flights_.begin() + static_cast<int64_t>(Below(flights_.size()));
     Flight flight = std::move(*at);
     flights_.erase(at);
-    const std::string uid = flight.model.pod->uid;
+    const std::string uid(flight.model.pod->uid());
     if (Chance(15)) {  // bound
       queue_->Done(uid);
       model_->Done(uid);
@@ -138,7 +138,7 @@ class ModelTest : public ::testing::TestWithParam<std::tuple<bool, uint64_t>> {
       }
     }
     const api::Pod* current = lookup_.FindPod(flight.model.pod->key());
-    if (current != nullptr && current->uid == uid) flight.pod->pod = flight.model.pod = api::PodRef(current);
+    if (current != nullptr && current->uid() == uid) flight.pod->pod = flight.model.pod = api::PodRef(current);
     const auto place = queue_->AddUnschedulableIfNotPresent(std::move(flight.pod));
     ASSERT_EQ(place.has_value(), model_->AddUnschedulable(flight.model));
   }
@@ -182,8 +182,8 @@ class ModelTest : public ::testing::TestWithParam<std::tuple<bool, uint64_t>> {
     const api::PodRef pod = AnyPod();
     if (!pod) return;
     if (Chance(30)) {
-      queue_->DeleteNominatedPodIfExists(pod->uid);
-      model_->DeleteNominated(pod->uid);
+      queue_->DeleteNominatedPodIfExists(pod->uid());
+      model_->DeleteNominated(pod->uid());
       return;
     }
     NominatingInfo info;
@@ -251,7 +251,7 @@ class ModelTest : public ::testing::TestWithParam<std::tuple<bool, uint64_t>> {
     queue_->in_flight().ForEach([&](const InFlightList::Entry& entry) {
       if (i >= model_->in_flight.size()) return void(++i);
       const QueueModel::InFlight& want = model_->in_flight[i++];
-      EXPECT_EQ(entry.marker ? entry.marker->uid : "", want.marker);
+      EXPECT_EQ(entry.marker ? entry.marker->uid() : "", want.marker);
       if (entry.marker) return;
       EXPECT_EQ(entry.event.resource, want.event.resource);
       EXPECT_EQ(entry.event.actions, want.event.actions);
@@ -265,7 +265,7 @@ class ModelTest : public ::testing::TestWithParam<std::tuple<bool, uint64_t>> {
     for (const auto& [uid, node] : model_->nominated) by_node[node].push_back(uid);
     for (const auto& [node, uids] : by_node) {
       std::vector<std::string> real;
-      queue_->nominator().ForEachOn(Id(node), [&](const api::PodRef& pod) { real.push_back(pod->uid); });
+      queue_->nominator().ForEachOn(Id(node), [&](const api::PodRef& pod) { real.emplace_back(pod->uid()); });
       ASSERT_EQ(real, uids) << node;
     }
   }

@@ -52,7 +52,7 @@ TEST_F(NominatorTest, PriorityQueue_NominatedPodDeleted) {
   Make();
   queue_->AddNominatedPod(medium_, {});
   EXPECT_EQ(NominatedTo("node1"), Names{"mpp"});
-  queue_->DeleteNominatedPodIfExists(medium_->uid);
+  queue_->DeleteNominatedPodIfExists(medium_->uid());
   lookup.pods.clear();  // deleted pod shouldn't be added
   queue_->AddNominatedPod(high_nominated_, {});
   EXPECT_EQ(NominatedTo("node1"), Names{});
@@ -79,7 +79,7 @@ TEST_F(NominatorTest, PriorityQueue_UpdateNominatedPodForNode) {
   Nominate(MakePod({.name = "ne"}), "node1");  // not in the informer cache
   Nominate(scheduled, "node1");
   EXPECT_EQ(NominatedTo("node1"), Names{"mpp"});
-  queue_->DeleteNominatedPodIfExists(high_->uid);
+  queue_->DeleteNominatedPodIfExists(high_->uid());
   EXPECT_EQ(NominatedTo("node4"), Names{});
   EXPECT_EQ(queue_->nominator().size(), 2u);
 }
@@ -103,7 +103,7 @@ TEST_F(NominatorTest, ANominationToNoNodeIsRemembered) {
   Nominate(medium_, "");
   EXPECT_EQ(NominatedTo("node1"), Names{});
   EXPECT_EQ(NominatedTo(""), Names{"mpp"});
-  EXPECT_EQ(queue_->nominator().NodeOf(medium_->uid), base::kEmptyId);
+  EXPECT_EQ(queue_->nominator().NodeOf(medium_->uid()), base::kEmptyId);
   EXPECT_EQ(queue_->nominator().NodeOf("unknown"), base::kNoId);
 }
 
@@ -116,7 +116,7 @@ TEST_F(NominatorTest, PodsThatAreNotQueuedAreKnownByNameOnly) {
   queue_->NominatedPodsForNode(Id("node1"), pods);
   ASSERT_EQ(pods.size(), 1u);
   EXPECT_EQ(pods[0]->key(), "ns1/hpp");
-  EXPECT_EQ(pods[0]->uid, high_->uid);
+  EXPECT_EQ(pods[0]->uid(), high_->uid());
   EXPECT_EQ(pods[0]->abi.priority, 0);
   EXPECT_EQ(pods[0]->abi.nominated_node, base::kNoId);
   EXPECT_EQ(pods[0]->abi.labels->items.n, 0u);

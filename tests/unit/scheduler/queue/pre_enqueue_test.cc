@@ -177,7 +177,7 @@ TEST_F(PreEnqueueTest, TheGatingPluginRunsFirst) {
 }
 
 TEST_F(PreEnqueueTest, AGatedNewcomerDoesNotReplaceAQueuedPodOfItsName) {
-  policy.AddPreEnqueue("gate", [](const api::Pod& pod) { return pod.uid != "2"; });
+  policy.AddPreEnqueue("gate", [](const api::Pod& pod) { return pod.uid() != "2"; });
   Make();
   const api::PodRef newcomer = MakePod({.name = "bar", .uid = "2"});
   queue_->Add(pod_);

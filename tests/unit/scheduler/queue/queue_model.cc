@@ -24,11 +24,11 @@ bool PurePolicy::Sorts(const api::Pod& a, int64_t time_a, const api::Pod& b, int
 }
 
 bool PurePolicy::Passes(base::Id gate, const api::Pod& pod) const {
-  return !closed.contains(gate) || HashOf(gate, pod.uid, 1) % 3 == 0 || HasLabel(pod, "open");
+  return !closed.contains(gate) || HashOf(gate, pod.uid(), 1) % 3 == 0 || HasLabel(pod, "open");
 }
 
 bool PurePolicy::Helps(base::Id plugin, uint32_t interest, const EventObjects& objects, std::string_view uid) const {
-  const std::string_view about = objects.new_pod ? std::string_view(objects.new_pod->uid) : "";
+  const std::string_view about = objects.new_pod ? objects.new_pod->uid() : "";
   return HashOf(plugin, uid, base::MixText(interest, about)) % 2 == 0;
 }
 
@@ -79,7 +79,7 @@ Strategy QueueModel::Worth(const ModelPod& pod, const api::ClusterEvent& event, 
   const std::set<base::Id> rejectors = pod.Rejectors();
   if (rejectors.empty()) return Strategy::kAfterBackoff;
   if (event.IsWildcard()) {
-    return objects.new_pod && objects.new_pod->uid != pod.pod->uid ? Strategy::kSkip : Strategy::kAfterBackoff;
+    return objects.new_pod && objects.new_pod->uid() != pod.pod->uid() ? Strategy::kSkip : Strategy::kAfterBackoff;
   }
   Strategy strategy = Strategy::kSkip;
   bool known = false;
@@ -89,7 +89,7 @@ Strategy QueueModel::Worth(const ModelPod& pod, const api::ClusterEvent& event, 
     for (const Registration& r : profile.registrations) {
       if (!Matches(r, event) || !rejectors.contains(r.plugin)) continue;
       const bool error = r.interest % 7 == 6;
-      if (r.has_hint && !error && !policy_.Helps(r.plugin, r.interest, objects, pod.pod->uid)) continue;
+      if (r.has_hint && !error && !policy_.Helps(r.plugin, r.interest, objects, pod.pod->uid())) continue;
       if (pod.pending.contains(r.plugin)) return Strategy::kImmediately;
       strategy = Strategy::kAfterBackoff;
     }
@@ -111,7 +111,7 @@ bool QueueModel::BackingOff(const ModelPod& pod, int64_t now) const {
   return Expiration(pod) >= (options_.pop_from_backoff_q ? CutToSeconds(now) : now);
 }
 
-bool QueueModel::IsInFlight(const std::string& uid) const {
+bool QueueModel::IsInFlight(std::string_view uid) const {
   return std::any_of(in_flight.begin(), in_flight.end(), [&](const InFlight& e) { return e.marker == uid; });
 }
 
@@ -129,14 +129,14 @@ void QueueModel::RunPreEnqueue(ModelPod& pod) {
 }
 
 void QueueModel::Park(const ModelPod& pod, const std::string& event) {
-  const bool fresh = !unschedulable.contains(pod.pod->key());
+  const bool fresh = !unschedulable.contains(std::string(pod.pod->key()));
   if (fresh) ++incoming["unschedulable," + event];
-  ModelPod& parked = unschedulable[pod.pod->key()] = pod;
+  ModelPod& parked = unschedulable[std::string(pod.pod->key())] = pod;
   if (fresh || parked.parked == 0) parked.parked = ++parkings_;
 }
 
 bool QueueModel::MoveToActive(ModelPod pod, const std::string& event, bool from_backoff) {
-  const std::string key = pod.pod->key();
+  const std::string key(pod.pod->key());
   if (!options_.pop_from_backoff_q || !from_backoff) RunPreEnqueue(pod);
   if (pod.gating != base::kNoId) {
     if (!active.contains(key) && !backoff.contains(key) && !error_backoff.contains(key)) Park(pod, event);
@@ -160,8 +160,8 @@ bool QueueModel::MoveToBackoff(ModelPod pod, const std::string& event) {
       return false;
     }
   }
-  unschedulable.erase(pod.pod->key());
-  (pod.Rejectors().empty() ? error_backoff : backoff)[pod.pod->key()] = pod;
+  unschedulable.erase(std::string(pod.pod->key()));
+  (pod.Rejectors().empty() ? error_backoff : backoff)[std::string(pod.pod->key())] = pod;
   ++incoming["backoff," + event];
   return true;
 }
@@ -188,22 +188,22 @@ void QueueModel::Update(const api::PodRef& before, const api::PodRef& after) {
   EventObjects objects;
   objects.old_pod = before;
   objects.new_pod = after;
-  if (IsInFlight(after->uid)) {
+  if (IsInFlight(after->uid())) {
     for (const api::ClusterEvent& event : events) in_flight.push_back({"", event, objects});
     return;
   }
   for (Pods* pods : {&active, &backoff, &error_backoff}) {
-    const auto at = pods->find(before->key());
+    const auto at = pods->find(std::string(before->key()));
     if (at == pods->end()) continue;
     at->second.pod = after;
     UpdateNominated(*before, after);
     return;
   }
-  if (const auto at = unschedulable.find(after->key()); at != unschedulable.end()) {
+  if (const auto at = unschedulable.find(std::string(after->key())); at != unschedulable.end()) {
     at->second.pod = after;
     UpdateNominated(*before, after);
     for (const api::ClusterEvent& event : events) {
-      const ModelPod pod = unschedulable[after->key()];
+      const ModelPod pod = unschedulable[std::string(after->key())];
       if (Requeue(pod, Worth(pod, event, objects), event.Label()) != 'u') return;
     }
     return;
@@ -215,9 +215,12 @@ void QueueModel::Update(const api::PodRef& before, const api::PodRef& after) {
 }
 
 void QueueModel::Delete(const api::Pod& pod) {
-  DeleteNominated(pod.uid);
-  if (active.erase(pod.key()) + backoff.erase(pod.key()) + error_backoff.erase(pod.key()) > 0) return;
-  const auto at = unschedulable.find(pod.key());
+  DeleteNominated(pod.uid());
+  if (active.erase(std::string(pod.key())) + backoff.erase(std::string(pod.key())) +
+          error_backoff.erase(std::string(pod.key())) >
+      0)
+    return;
+  const auto at = unschedulable.find(std::string(pod.key()));
   if (at == unschedulable.end()) return;
   Count(at->second, -1);
   unschedulable.erase(at);
@@ -237,21 +240,21 @@ bool QueueModel::Pop(ModelPod& out) {
     pods->erase(first);
     if (pods == &backoff) ++incoming["active,PopFromBackoffQ"];
     ++out.attempts;
-    if (IsInFlight(out.pod->uid)) continue;
-    in_flight.push_back({out.pod->uid, {}, {}});
+    if (IsInFlight(out.pod->uid())) continue;
+    in_flight.push_back({std::string(out.pod->uid()), {}, {}});
     ++cycle;
     Count(out, -1);
     return true;
   }
 }
 
-void QueueModel::Done(const std::string& uid) {
+void QueueModel::Done(std::string_view uid) {
   std::erase_if(in_flight, [&](const InFlight& e) { return e.marker == uid; });
   while (!in_flight.empty() && in_flight.front().marker.empty()) in_flight.erase(in_flight.begin());
 }
 
 bool QueueModel::AddUnschedulable(ModelPod pod) {
-  const std::string key = pod.pod->key(), uid = pod.pod->uid;
+  const std::string key(pod.pod->key()), uid(pod.pod->uid());
   for (const Pods* pods : {&active, &backoff, &error_backoff, &unschedulable}) {
     if (!pods->contains(key)) continue;
     Done(uid);
@@ -282,7 +285,7 @@ bool QueueModel::AddUnschedulable(ModelPod pod) {
 
 void QueueModel::Activate(const api::PodRef& pod) {
   for (Pods* pods : {&unschedulable, &backoff, &error_backoff}) {
-    const auto at = pods->find(pod->key());
+    const auto at = pods->find(std::string(pod->key()));
     if (at == pods->end()) continue;
     const ModelPod queued = at->second;
     if (pods != &unschedulable) pods->erase(at);
@@ -291,7 +294,7 @@ void QueueModel::Activate(const api::PodRef& pod) {
   }
   EventObjects objects;
   objects.new_pod = pod;
-  if (IsInFlight(pod->uid)) in_flight.push_back({"", kEventForceActivate, objects});
+  if (IsInFlight(pod->uid())) in_flight.push_back({"", kEventForceActivate, objects});
 }
 
 void QueueModel::Move(const api::ClusterEvent& event, const EventObjects& objects, int32_t max_priority) {
@@ -323,7 +326,7 @@ void QueueModel::FlushBackoff(int64_t now) {
     for (const auto& [key, pod] : *pods) {
       if (!BackingOff(pod, now)) completed.push_back(pod);
     }
-    for (const ModelPod& pod : completed) pods->erase(pod.pod->key());
+    for (const ModelPod& pod : completed) pods->erase(std::string(pod.pod->key()));
     for (const ModelPod& pod : completed) MoveToActive(pod, "BackoffComplete", true);
   }
 }
@@ -339,28 +342,28 @@ void QueueModel::FlushLeftover(int64_t now) {
 }
 
 void QueueModel::Nominate(const api::PodRef& pod, const NominatingInfo& info) {
-  DeleteNominated(pod->uid);
+  DeleteNominated(pod->uid());
   std::string node = TextOf(info.node);
   if (info.mode == NominatingMode::kNoop) {
     node = TextOf(pod->abi.nominated_node);
     if (node.empty()) return;
   }
   const api::Pod* current = lookup_.FindPod(pod->key());
-  if (current != nullptr && TextOf(current->abi.node_name).empty()) nominated.emplace_back(pod->uid, node);
+  if (current != nullptr && TextOf(current->abi.node_name).empty()) nominated.emplace_back(pod->uid(), node);
 }
 
 void QueueModel::UpdateNominated(const api::Pod& before, const api::PodRef& after) {
   NominatingInfo info;
   if (TextOf(before.abi.nominated_node).empty() && TextOf(after->abi.nominated_node).empty()) {
     for (const auto& [uid, node] : nominated) {
-      if (uid == before.uid) info = {NominatingMode::kOverride, Id(node)};
+      if (uid == before.uid()) info = {NominatingMode::kOverride, Id(node)};
     }
   }
-  DeleteNominated(before.uid);
+  DeleteNominated(before.uid());
   Nominate(after, info);
 }
 
-void QueueModel::DeleteNominated(const std::string& uid) {
+void QueueModel::DeleteNominated(std::string_view uid) {
   std::erase_if(nominated, [&](const auto& entry) { return entry.first == uid; });
 }
 

@@ -58,7 +58,7 @@ class QueueModel {
   void Update(const api::PodRef& before, const api::PodRef& after);
   void Delete(const api::Pod& pod);
   bool Pop(ModelPod& out);
-  void Done(const std::string& uid);
+  void Done(std::string_view uid);
   bool AddUnschedulable(ModelPod pod);  // false when refused
   void Activate(const api::PodRef& pod);
   void Move(const api::ClusterEvent& event, const EventObjects& objects, int32_t max_priority);
@@ -66,7 +66,7 @@ class QueueModel {
   void FlushLeftover(int64_t now);
   void Nominate(const api::PodRef& pod, const NominatingInfo& info);
   void UpdateNominated(const api::Pod& before, const api::PodRef& after);
-  void DeleteNominated(const std::string& uid);
+  void DeleteNominated(std::string_view uid);
   void Close();
 
   using Pods = std::map<std::string, ModelPod>;  // by "namespace/name"
@@ -88,7 +88,7 @@ class QueueModel {
   bool GateRegistered(base::Id gate, const api::ClusterEvent& event) const;
   Strategy Worth(const ModelPod& pod, const api::ClusterEvent& event, const EventObjects& objects) const;
   bool BackingOff(const ModelPod& pod, int64_t now) const;
-  bool IsInFlight(const std::string& uid) const;
+  bool IsInFlight(std::string_view uid) const;
   void RunPreEnqueue(ModelPod& pod);
   bool MoveToActive(ModelPod pod, const std::string& event, bool from_backoff);
   bool MoveToBackoff(ModelPod pod, const std::string& event);

@@ -63,7 +63,7 @@ TEST_P(StepBackOrder, IsQueueSortExceptForSlowProfiles) {
     clock.Advance(cost);
     queue_->NoteHeld(pod->profile(), cost);
     ExpectSound();
-    queue_->Done(pod->pod->uid);
+    queue_->Done(pod->pod->uid());
   }
   EXPECT_EQ(order, c.order);
 }
@@ -128,7 +128,7 @@ class SlowProfileTest : public QueueTest {
       clock.Advance(cost);
       if (bad) bad_took += cost;
       if (steps_back) queue_->NoteHeld(pod->profile(), cost);
-      queue_->Done(pod->pod->uid);
+      queue_->Done(pod->pod->uid());
     }
     seen.share = static_cast<double>(bad_took) / static_cast<double>(clock.MonoNs() - begin);
     queue_.reset();

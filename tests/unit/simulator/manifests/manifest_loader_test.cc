@@ -19,7 +19,7 @@ class Recorder final : public Listener {
   explicit Recorder(api::InternTables& intern) : intern_(intern) {}
   void SetNode(api::NodeRef node) override { events.push_back("node " + node->name); }
   void SetPod(api::PodRef pod) override {
-    std::string event = "pod " + pod->key();
+    std::string event = "pod " + std::string(pod->key());
     if (pod->abi.node_name != base::kNoId) event += " on " + std::string(intern_.ids.Text(pod->abi.node_name));
     events.push_back(event);
     pods.push_back(std::move(pod));

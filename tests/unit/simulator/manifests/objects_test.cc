@@ -22,8 +22,8 @@ class ChangeRecorder final : public Listener {
   explicit ChangeRecorder(api::InternTables& intern) : intern_(intern) {}
   void SetNode(api::NodeRef) override {}
   void SetPod(api::PodRef pod) override {
-    told.push_back("Pod " + pod->key());
-    pods[pod->key()] = pod;
+    told.push_back("Pod " + std::string(pod->key()));
+    pods[std::string(pod->key())] = pod;
   }
   void RemoveNode(std::string_view) override {}
   void RemovePod(std::string_view key) override { told.push_back("no Pod " + std::string(key)); }
@@ -131,10 +131,10 @@ TEST_F(ObjectsTest, PodsAreObjectsTooIfAPluginNeedsThem) {
   recorder.also_needed = {"v1/Pod"};
   EXPECT_THAT(Apply(pod), ElementsAre("Pod default/p", "Pod default/p"));
   EXPECT_EQ(recorder.At("Pod default/p", "metadata.annotations.a"), "b");
-  EXPECT_EQ(recorder.At("Pod default/p", "metadata.uid"), recorder.pods["default/p"]->uid);
+  EXPECT_EQ(recorder.At("Pod default/p", "metadata.uid"), recorder.pods["default/p"]->uid());
   Apply(job);
   EXPECT_EQ(recorder.At("Pod default/j-0", "metadata.annotations.a"), "c");
-  EXPECT_EQ(recorder.At("Pod default/j-0", "metadata.uid"), recorder.pods["default/j-0"]->uid);
+  EXPECT_EQ(recorder.At("Pod default/j-0", "metadata.uid"), recorder.pods["default/j-0"]->uid());
   Apply(R"({"apiVersion": "v1", "kind": "Pod", "metadata": {"name": "q", "namespace": "ns", "uid": "u"}, "spec": {}})");
   EXPECT_EQ(recorder.At("Pod ns/q", "metadata.uid"), "u");
   EXPECT_THAT(Apply("apiVersion: v1\nkind: Pod\nmetadata: {name: p, deletionTimestamp: \"2026-01-01T00:00:00Z\"}\n",
@@ -273,7 +273,7 @@ spec:
   const std::string claim = "PersistentVolumeClaim default/p-scratch";
   EXPECT_EQ(recorder.At(claim, "metadata.labels"), R"({"a":"b"})");
   const json::Value owner = recorder.objects.at(claim).FindPath("metadata.ownerReferences")->array().at(0);
-  EXPECT_EQ(owner.Find("uid")->string(), recorder.pods.at("default/p")->uid);
+  EXPECT_EQ(owner.Find("uid")->string(), recorder.pods.at("default/p")->uid());
   EXPECT_TRUE(owner.Find("controller")->boolean());
 }
 

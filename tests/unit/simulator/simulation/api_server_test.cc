@@ -54,12 +54,14 @@ TEST_F(PodRequests, DeleteChecksPreconditions) {
       R"(record (pod-p1). The object might have been deleted and then recreated)");
   EXPECT_EQ(with(R"({"preconditions":{"resourceVersion":"1"}})").code, 409);
   EXPECT_TRUE(pod());
-  EXPECT_EQ(with(R"({"preconditions":{"uid":"pod-p1","resourceVersion":")" + pod()->resource_version + R"("}})").code,
+  EXPECT_EQ(with(R"({"preconditions":{"uid":"pod-p1","resourceVersion":")" + std::string(pod()->resource_version()) +
+                 R"("}})")
+                .code,
             200);
 }
 
 TEST_F(PodRequests, PatchOfTheStatusChangesConditionsAndNomination) {
-  const std::string before = pod()->resource_version;
+  const std::string before(pod()->resource_version());
   const Told told = PatchStatus(
       "p1", R"({"status":{"nominatedNodeName":"n1","conditions":[)"
             R"({"type":"DisruptionTarget","status":"True","reason":"PreemptionByScheduler","message":"m"}]}})");
@@ -70,10 +72,10 @@ TEST_F(PodRequests, PatchOfTheStatusChangesConditionsAndNomination) {
   EXPECT_EQ(pod()->abi.scheduled_unix_ns, simulation::SimulationOptions().start_unix_ns)
       << "the time of the binding, in seconds";
   EXPECT_EQ(rig.intern.ids.Text(pod()->abi.node_name), "n1");
-  const std::string after = pod()->resource_version;
+  const std::string after(pod()->resource_version());
   EXPECT_NE(after, before);
   EXPECT_EQ(PatchStatus("p1", R"({"status":{"nominatedNodeName":"n1"}})").code, 200);
-  EXPECT_EQ(pod()->resource_version, after);  // no change
+  EXPECT_EQ(pod()->resource_version(), after);  // no change
   EXPECT_EQ(PatchStatus("p1", R"({"status":{"nominatedNodeName":null,"conditions":[]}})").code, 200);
   EXPECT_EQ(pod()->abi.nominated_node, base::kNoId);
 
