@@ -140,11 +140,14 @@ class Cache {
   };
   struct PodRecord;
   using UnplacedPods = std::list<PodRecord*>;  // in order of arrival
-  struct PodRecord {  // in this order it needs 40 bytes in pods_, of which there is one for each pod of the cluster
+  // There is one for each pod of the cluster.
+  struct PodRecord {
     api::PodRef pod;
-    UnplacedPods::iterator unplaced{};  // if on no row
+    union {
+      UnplacedPods::iterator unplaced{};  // if on no row
+      uint32_t counted;                   // the handle of pod_sets_, if on a row
+    };
     uint32_t row = kNoRow;
-    uint32_t counted = PodSets::kNone;  // the handle of pod_sets_, if on a row
     bool assumed = false;
   };
   struct ByUid {

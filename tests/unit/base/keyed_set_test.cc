@@ -64,6 +64,35 @@ TEST(KeyedSet, UsesTheMemoryOfARemovedValueAgainAndKeepsNothingInIt) {
   EXPECT_EQ(&set.Insert(Make("b", 2)), &value);
 }
 
+TEST(KeyedSet, VisitsTheValuesInTheSameOrderInEachProcess) {
+  Set set;
+  for (int i = 0; i < 1000; ++i) set.Insert(Make(std::to_string(i), i));
+  for (int i = 0; i < 1000; i += 2) set.Erase(*set.Find(std::to_string(i)));
+  int last = -1;
+  set.ForEach([&](const Value& value) {
+    EXPECT_EQ(value.number, last + 2);
+    last = value.number;
+  });
+  EXPECT_EQ(last, 999);
+}
+
+TEST(KeyedSet, AValueMayBeErasedWhenItIsVisited) {
+  Set set;
+  for (int i = 0; i < 1000; ++i) set.Insert(Make(std::to_string(i), i));
+  set.ForEach([&](Value& value) {
+    if (value.number % 3 != 0) set.Erase(value);
+  });
+  EXPECT_EQ(set.size(), 334u);
+  for (int i = 0; i < 1000; ++i) EXPECT_EQ(set.Find(std::to_string(i)) != nullptr, i % 3 == 0);
+}
+
+TEST(KeyedSet, AddressesAreStable) {
+  Set set;
+  std::unordered_map<int, Value*> at;
+  for (int i = 0; i < 5000; ++i) at[i] = &set.Insert(Make(std::to_string(i), i));
+  for (int i = 0; i < 5000; ++i) EXPECT_EQ(set.Find(std::to_string(i)), at[i]);
+}
+
 TEST(KeyedSet, FreesItsValues) {
   std::weak_ptr<const std::string> key;
   {
