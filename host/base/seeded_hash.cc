@@ -30,13 +30,14 @@ uint64_t Folded(uint64_t a, uint64_t b) {
 uint32_t SeededHash(std::string_view text) {
   const HashSeed& seed = TheHashSeed();
   uint64_t state = seed.start ^ text.size();
-  while (!text.empty()) {
-    uint64_t word = 0;
-    const size_t n = text.size() < sizeof word ? text.size() : sizeof word;
-    std::memcpy(&word, text.data(), n);
+  uint64_t word = 0;
+  for (; text.size() > sizeof word; text.remove_prefix(sizeof word)) {
+    std::memcpy(&word, text.data(), sizeof word);
     state = Folded(state ^ word, seed.factor) + seed.start;
-    text.remove_prefix(n);
   }
+  word = 0;
+  if (!text.empty()) std::memcpy(&word, text.data(), text.size());
+  state = Folded(state ^ word, seed.factor) + seed.start;
   return static_cast<uint32_t>(Folded(state, seed.factor) >> 32);
 }
 
