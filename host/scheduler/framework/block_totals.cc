@@ -10,7 +10,6 @@
 namespace berth::framework {
 namespace {
 
-constexpr int64_t kLowestTotal = std::numeric_limits<int64_t>::min();
 constexpr uint64_t kFull = ~uint64_t{0};
 
 template <class Fn>
@@ -24,12 +23,6 @@ BERTH_WIDE void AddBlock(int64_t* __restrict totals, const int64_t* __restrict s
     totals[i] = static_cast<int64_t>(static_cast<uint64_t>(totals[i]) +
                                      static_cast<uint64_t>(scores[i]) * static_cast<uint64_t>(weight));
   }
-}
-
-BERTH_WIDE int64_t MinOfBlock(const int64_t* v) {
-  int64_t min = std::numeric_limits<int64_t>::max();
-  for (size_t i = 0; i < kBlockRows; ++i) min = v[i] < min ? v[i] : min;
-  return min;
 }
 
 BERTH_WIDE uint32_t CountInBlock(const int64_t* v, int64_t value) {
@@ -72,26 +65,11 @@ BERTH_WIDE uint64_t SumWords(int64_t* __restrict totals, const int64_t* __restri
 
 int64_t Plus(int64_t a, int64_t b) { return static_cast<int64_t>(static_cast<uint64_t>(a) + static_cast<uint64_t>(b)); }
 
-int64_t Weighted(int64_t score, int64_t max, const TotalsPart& part) {
-  return static_cast<int64_t>(static_cast<uint64_t>(NormalizeOne(score, max, part.reverse)) *
-                              static_cast<uint64_t>(part.weight));
+int64_t Times(int64_t score, int64_t weight) {
+  return static_cast<int64_t>(static_cast<uint64_t>(score) * static_cast<uint64_t>(weight));
 }
 
 }  // namespace
-
-ScoreBounds BoundsOf(const int64_t* scores, const base::Bitmap& rows) {
-  ScoreBounds bounds;
-  for (size_t w = 0; w < rows.n_words(); ++w) {
-    const int64_t* const block = scores + w * kBlockRows;
-    if (rows.words()[w] == kFull) {
-      bounds.least = std::min(bounds.least, MinOfBlock(block));
-      bounds.greatest = std::max(bounds.greatest, MaxOfWord(block, kFull));
-    } else {
-      ForBits(rows.words()[w], [&](size_t i) { bounds.Add(block[i]); });
-    }
-  }
-  return bounds;
-}
 
 bool FitsPart(const ScoreEntry& entry, bool scales) {
   constexpr int64_t kLargest = std::numeric_limits<int64_t>::max() / kMaxNodeScore;  // NormalizeOne multiplies
@@ -117,6 +95,10 @@ uint64_t BlockBests::Sum(int64_t* totals, const int64_t* scores, int64_t weight,
   Resize(feasible.n_words());
   return SumWords(totals, scores, static_cast<uint64_t>(weight), more, feasible.words(), feasible.n_words(),
                   best_.data(), ties_.data());
+}
+
+void BlockBests::Sum(const SumTerms& terms, const base::Bitmap& blocks, const base::Bitmap& feasible, int64_t* totals) {
+  SumUpBlocks(terms, blocks, feasible, totals, best_.data(), ties_.data());
 }
 
 Best BlockBests::FindBest() const {
@@ -159,14 +141,15 @@ bool BlockTotals::IsOf(const std::vector<TotalsPart>& parts) const {
 
 void BlockTotals::Update(const std::vector<TotalsPart>& parts, const base::Bitmap& feasible, bool everything) {
   const size_t blocks = feasible.n_words();
-  const bool other = everything || !IsOf(parts) || feasible.size() != feasible_.size();
+  const bool other = everything || passing_ || !IsOf(parts) || feasible.size() != feasible_.size();
+  passing_ = everything;
   changed_.Resize(blocks);
   if (other) {
     parts_.resize(parts.size());
     for (size_t i = 0; i < parts.size(); ++i) {
       parts_[i].what = parts[i];
       parts_[i].seen = parts[i].entry->changes.Now();
-      parts_[i].block_max.resize(parts[i].scales ? blocks : 0);
+      parts_[i].block_max.resize(parts[i].scales && !everything ? blocks : 0);
       parts_[i].max = -1;
     }
     totals_.resize(blocks * kBlockRows);
@@ -178,9 +161,9 @@ void BlockTotals::Update(const std::vector<TotalsPart>& parts, const base::Bitma
   }
   feasible_ = feasible;
   bool rescale = false;
-  for (Part& part : parts_) rescale = (part.what.scales && UpdateMax(part)) || rescale;
+  for (Part& part : parts_) rescale = (part.what.scales && UpdateMax(part, everything)) || rescale;
   if (rescale) changed_.SetAll();
-  changed_.ForEach([&](uint32_t block) { Sum(block); });
+  SumChanged();
 }
 
 void BlockTotals::FindChanged(const base::Bitmap& feasible) {
@@ -200,42 +183,57 @@ void BlockTotals::FindChanged(const base::Bitmap& feasible) {
   }
 }
 
-bool BlockTotals::UpdateMax(Part& part) {
-  const int64_t* const scores = part.what.entry->scores.data();
-  changed_.ForEach([&](uint32_t block) {
-    part.block_max[block] = MaxOfWord(scores + size_t{block} * kBlockRows, feasible_.words()[block]);
-  });
+bool BlockTotals::UpdateMax(Part& part, bool everything) {
+  const ScoreEntry& entry = *part.what.entry;
   int64_t max = 0;
-  for (const int64_t one : part.block_max) max = std::max(max, one);
+  if (everything) {
+    max = MaxUpTo(entry.scores.data(), feasible_, max, entry.bounds.greatest);
+  } else {
+    MaxOfBlocks(entry.scores.data(), changed_, feasible_, part.block_max.data());
+    for (const int64_t one : part.block_max) max = std::max(max, one);
+  }
   if (std::exchange(part.max, max) == max) return false;
   part.scale.reset();
   if (max > 0 && static_cast<uint64_t>(max) <= ScoreScale::kLargest) part.scale.emplace(static_cast<uint64_t>(max));
   return true;
 }
 
-void BlockTotals::AddScaled(int64_t* totals, size_t block, uint64_t rows, const Part& part) {
-  const int64_t* const scores = part.what.entry->scores.data() + block * kBlockRows;
-  if (part.scale) {
-    AddScaledRows(totals, scores, *part.scale, part.what.reverse, part.what.weight, rows);
-  } else {
-    ForBits(rows, [&](size_t i) { totals[i] = Plus(totals[i], Weighted(scores[i], part.max, part.what)); });
+void BlockTotals::SumChanged() {
+  terms_.clear();
+  for (const Part& part : parts_) {
+    if (!AddTerm(part)) return SumSlowly();
   }
+  bests_.Sum(terms_, changed_, feasible_, totals_.data());
 }
 
-void BlockTotals::Sum(size_t block) {
-  const size_t first = block * kBlockRows;
-  const uint64_t rows = feasible_.words()[block];
-  if (rows == 0) return bests_.Read(block, nullptr, rows);
-  int64_t* const totals = totals_.data() + first;
-  std::fill_n(totals, kBlockRows, 0);
-  for (const Part& part : parts_) {
-    if (part.what.scales) {
-      AddScaled(totals, block, rows, part);
-    } else {
-      AddBlock(totals, part.what.entry->scores.data() + first, part.what.weight);
-    }
+bool BlockTotals::AddTerm(const Part& part) {
+  const int64_t* const scores = part.what.entry->scores.data();
+  const auto weight = static_cast<uint64_t>(part.what.weight);
+  if (!part.what.scales) {
+    terms_.plain.push_back({scores, weight});
+    return true;
   }
-  bests_.Read(block, totals, rows);
+  if (part.what.reverse) terms_.base += weight * uint64_t{kMaxNodeScore};
+  if (part.max == 0) return true;  // every score is 0
+  if (!part.scale) return false;
+  terms_.scaled.push_back({scores, part.scale->factor, part.scale->shift, part.what.reverse ? 0 - weight : weight});
+  return true;
+}
+
+// With divisions.
+void BlockTotals::SumSlowly() {
+  changed_.ForEach([&](uint32_t block) {
+    int64_t* const totals = totals_.data() + size_t{block} * kBlockRows;
+    std::fill_n(totals, kBlockRows, 0);
+    ForBits(feasible_.words()[block], [&](size_t i) {
+      for (const Part& part : parts_) {
+        int64_t score = part.what.entry->scores[block * kBlockRows + i];
+        if (part.what.scales) score = NormalizeOne(score, part.max, part.what.reverse);
+        totals[i] = Plus(totals[i], Times(score, part.what.weight));
+      }
+    });
+    bests_.Read(block, totals, feasible_.words()[block]);
+  });
 }
 
 BlockTotals& KeptTotals::Get(const std::vector<TotalsPart>& parts, bool first_use) {

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "base/bitmap.h"
+#include "scheduler/framework/block_sums.h"
 #include "scheduler/framework/reuse.h"
 #include "scheduler/framework/score_math.h"
 #include "scheduler/framework/score_scale.h"
@@ -22,8 +23,6 @@ struct TotalsPart {
   bool reverse = false;  // with reverse
   bool operator==(const TotalsPart&) const = default;
 };
-// Of the scores of the rows.
-ScoreBounds BoundsOf(const int64_t* scores, const base::Bitmap& rows);
 // Whether no score of the entry can be out of 0..100 after normalization.
 bool FitsPart(const ScoreEntry& entry, bool scales);
 
@@ -37,6 +36,8 @@ class BlockBests {
   // a feasible row as an unsigned number, so that a negative one is high too.
   uint64_t Sum(int64_t* totals, const int64_t* scores, int64_t weight, const int64_t* more,
                const base::Bitmap& feasible);
+  // Sums the terms up for the feasible rows of some blocks, with the same result as Read of each.
+  void Sum(const SumTerms& terms, const base::Bitmap& blocks, const base::Bitmap& feasible, int64_t* totals);
   Best FindBest() const;
   // The k-th row (from 0, ascending) that has the best total. totals: by row, as they were read.
   uint32_t NthBest(const int64_t* totals, int64_t best, uint32_t k) const;
@@ -51,8 +52,8 @@ void SumBlocks(int64_t* totals, const int64_t* more, const base::Bitmap& feasibl
 
 class BlockTotals {
  public:
-  // Brings the totals of the feasible rows up to date. everything: no kept entry has been current before, so that a
-  // search for what changed is in vain.
+  // Brings the totals of the feasible rows, which the bounds of the entries cover, up to date. everything: no kept
+  // entry has been current before, so that a search for what changed is in vain.
   void Update(const std::vector<TotalsPart>& parts, const base::Bitmap& feasible, bool everything);
 
   bool IsOf(const std::vector<TotalsPart>& parts) const;
@@ -72,15 +73,18 @@ class BlockTotals {
     std::optional<ScoreScale> scale;  // of max, if it has one
   };
   void FindChanged(const base::Bitmap& feasible);
-  bool UpdateMax(Part& part);  // whether it is another one
-  static void AddScaled(int64_t* totals, size_t block, uint64_t rows, const Part& part);
-  void Sum(size_t block);
+  bool UpdateMax(Part& part, bool everything);  // whether it is another one
+  void SumChanged();
+  bool AddTerm(const Part& part);  // false: only a division computes it
+  void SumSlowly();
 
   std::vector<Part> parts_;
   base::Bitmap feasible_;
   std::vector<int64_t> totals_;
   BlockBests bests_;
   base::Bitmap changed_;  // blocks
+  bool passing_ = false;  // the last update was for everything, so there is no block_max
+  SumTerms terms_;
 };
 
 // The most recently used totals of a profile. Pods that differ in every decision use one object in turn, so that it

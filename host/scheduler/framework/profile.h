@@ -19,9 +19,9 @@
 #include "plugin/instance/point.h"
 #include "scheduler/framework/block_totals.h"
 #include "scheduler/framework/extender.h"
+#include "scheduler/framework/kept_entries.h"
 #include "scheduler/framework/live_settings.h"
 #include "scheduler/framework/profile_times.h"
-#include "scheduler/framework/kept_entries.h"
 #include "scheduler/queue/queue_policy.h"
 
 namespace berth::framework {

@@ -1,7 +1,6 @@
 #include "scheduler/framework/score.h"
 
 #include <algorithm>
-#include <bit>
 
 #include "scheduler/framework/score_math.h"
 
@@ -12,13 +11,6 @@ plugin::Status ScoreError(const plugin::Instance& plugin, const std::string& tex
   return plugin::Status{plugin::Code::kError,
                         plugin.name_id(),
                         {"running Score plugins: plugin \"" + plugin.name() + "\" failed with: " + text}};
-}
-
-// The lowest row of a set that is not empty.
-uint32_t FirstOf(const base::Bitmap& rows) {
-  size_t w = 0;
-  while (rows.words()[w] == 0) ++w;
-  return static_cast<uint32_t>(w * 64 + static_cast<size_t>(std::countr_zero(rows.words()[w])));
 }
 
 }  // namespace
@@ -136,10 +128,9 @@ plugin::Status ScoreRun::AskKept(const CycleContext& ctx, size_t i, Raw& raw) {
 
 // The scores of all live rows are new.
 void ScoreRun::KeepAll(ScoreEntry& entry, bool uniform, const base::Bitmap& live) {
-  entry.uniform_score = entry.scores[uniform ? 0 : FirstOf(live)];
-  entry.uniform = uniform || AllEqual(entry.scores.data(), entry.uniform_score, live);
-  entry.bounds =
-      entry.uniform ? ScoreBounds{entry.uniform_score, entry.uniform_score} : BoundsOf(entry.scores.data(), live);
+  entry.bounds = uniform ? ScoreBounds{entry.scores[0], entry.scores[0]} : BoundsOf(entry.scores.data(), live);
+  entry.uniform = entry.bounds.least == entry.bounds.greatest;
+  entry.uniform_score = entry.bounds.least;
   entry.changes.NoteAll();
 }
 

@@ -4,6 +4,7 @@
 #include <limits>
 
 #include "base/wide.h"
+#include "scheduler/framework/score_scale.h"
 
 namespace berth::framework {
 namespace {
@@ -126,17 +127,6 @@ BERTH_WIDE uint64_t CountInWords(const int64_t* by_row, int64_t value, const uin
   return count;
 }
 
-// Whether all rows of the words have the value.
-BERTH_WIDE bool WordsEqual(const int64_t* by_row, int64_t value, const uint64_t* words, size_t n) {
-  for (size_t w = 0; w < n; ++w, by_row += 64) {
-    const uint64_t bits = words[w];
-    uint64_t different = 0;
-    for (size_t i = 0; i < 64; ++i) different |= static_cast<uint64_t>(by_row[i] ^ value) & Mask(bits, i);
-    if (different != 0) return false;
-  }
-  return true;
-}
-
 BERTH_WIDE bool Equal(const int64_t* scores, size_t n) {
   const int64_t first = scores[0];
   size_t at = 0;
@@ -163,11 +153,6 @@ BERTH_WIDE void AddToWords(int64_t* totals, int64_t value, const uint64_t* words
 }
 
 }  // namespace
-
-void AddScaledRows(int64_t* totals, const int64_t* scores, const ScoreScale& scale, bool reverse, int64_t weight,
-                   uint64_t rows) {
-  AddScaledWords(totals, scores, scale, reverse, weight, &rows, 1);
-}
 
 int64_t MaxOfWord(const int64_t* scores, uint64_t rows) { return MaxOfWords(scores, &rows, 1); }
 
@@ -200,13 +185,6 @@ bool AddNormalized(int64_t* totals, const int64_t* by_row, int64_t max, bool rev
                             FullWords(rows));
   ForRest(rows, add);
   return in_range;
-}
-
-bool AllEqual(const int64_t* by_row, int64_t value, const base::Bitmap& rows) {
-  if (!WordsEqual(by_row, value, rows.words(), FullWords(rows))) return false;
-  bool equal = true;
-  ForRest(rows, [&](size_t row) { equal &= by_row[row] == value; });
-  return equal;
 }
 
 bool AllEqual(const int64_t* scores, size_t n) { return Equal(scores, n); }

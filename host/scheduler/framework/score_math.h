@@ -7,7 +7,6 @@
 
 #include "base/bitmap.h"
 #include "berth/plugin.h"
-#include "scheduler/framework/score_scale.h"
 
 namespace berth::framework {
 
@@ -17,16 +16,11 @@ inline constexpr int64_t kMinNodeScore = 0, kMaxNodeScore = 100;
 int64_t MaxScore(const int64_t* by_row, const base::Bitmap& rows);
 // Greatest of those of 64 scores whose bits are set; the lowest number if none is.
 int64_t MaxOfWord(const int64_t* scores, uint64_t rows);
-// totals[i] += weight * the normalized score, for those of 64 rows whose bits are set. Their scores must be in 0..max.
-void AddScaledRows(int64_t* totals, const int64_t* scores, const ScoreScale& scale, bool reverse, int64_t weight,
-                   uint64_t rows);
 // totals[row] += weight * score[row]. Returns whether every score is in 0..100.
 bool AddWeighted(int64_t* totals, const int64_t* by_row, int64_t weight, const base::Bitmap& rows);
 // The same after DefaultNormalizeScore (pkg/scheduler/framework/plugins/helper/normalize_score.go) with maximum `max`.
 bool AddNormalized(int64_t* totals, const int64_t* by_row, int64_t max, bool reverse, int64_t weight,
                    const base::Bitmap& rows);
-// Whether all rows have this score.
-bool AllEqual(const int64_t* by_row, int64_t value, const base::Bitmap& rows);
 // Whether n scores, at least one, are equal.
 bool AllEqual(const int64_t* scores, size_t n);
 void AddConstant(int64_t* totals, int64_t value, const base::Bitmap& rows);

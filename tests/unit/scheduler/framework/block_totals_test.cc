@@ -59,7 +59,8 @@ class Random final {
   void Fill(ScoreEntry& entry) {
     entry.scores.resize(rows_);
     for (int64_t& score : entry.scores) score = Score();
-    entry.bounds = BoundsOf(entry.scores.data(), feasible_);
+    entry.bounds = {};
+    for (const int64_t score : entry.scores) entry.bounds.Add(score);  // of rows that may become feasible too
     entry.changes.NoteAll();
   }
   void AddPart() {
@@ -97,6 +98,24 @@ TEST(BlockTotals, AgreeWithALoopOverAllRows) {
       world.Change();
     }
   }
+}
+
+// The maximum is too large for a multiplication instead of the division.
+TEST(BlockTotals, LargeScoresAreNormalizedToo) {
+  ScoreEntry entry;
+  entry.scores.resize(64, 0);
+  entry.scores[3] = int64_t{1} << 40;
+  entry.scores[5] = (int64_t{1} << 40) / 4 * 3;
+  base::Bitmap feasible(64);
+  for (const size_t row : {2, 3, 5}) feasible.Set(row);
+  entry.bounds = BoundsOf(entry.scores.data(), feasible);
+  BlockTotals totals;
+  totals.Update({{&entry, 2, true, false}}, feasible, true);
+  EXPECT_EQ(totals.by_row()[2], 0);
+  EXPECT_EQ(totals.by_row()[3], 200);
+  EXPECT_EQ(totals.by_row()[5], 150);
+  EXPECT_EQ(totals.FindBest().total, 200);
+  EXPECT_EQ(totals.NthBest(200, 0), 3u);
 }
 
 // Some rows with scores and with more scores to add.

@@ -122,19 +122,6 @@ TEST(AllEqual, ReadsEveryScore) {
   }
 }
 
-TEST_P(ScoreMath, AllEqualReadsOnlyTheRows) {
-  std::vector<int64_t> scores(scores_.size(), 7);
-  for (uint32_t row = 0; row < scores.size(); ++row) {
-    if (!rows_.Test(row)) scores[row] = 8;
-  }
-  EXPECT_TRUE(AllEqual(scores.data(), 7, rows_));
-  for (const uint32_t row : {chosen_.front(), chosen_[chosen_.size() / 2], chosen_.back()}) {
-    scores[row] = 8;
-    EXPECT_FALSE(AllEqual(scores.data(), 7, rows_)) << row;
-    scores[row] = 7;
-  }
-}
-
 INSTANTIATE_TEST_SUITE_P(Seeds, ScoreMath, testing::Range(1u, 41u));
 
 TEST(ScoreMathRange, AScoreOutOfRangeIsFoundOnlyAmongTheRows) {
