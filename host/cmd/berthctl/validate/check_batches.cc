@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <atomic>
 #include <chrono>
+#include <latch>
 #include <string>
 #include <thread>
 
@@ -64,7 +65,9 @@ std::string OnThreads(const Ready& ready, const RowNumbers& rows, const Answer& 
   } first;
   std::atomic<size_t> next{0};
   constexpr size_t kPart = 16;
+  std::latch all_there{kThreads};  // otherwise the first thread may be done before the next one begins
   const auto work = [&] {
+    all_there.arrive_and_wait();
     for (size_t from; (from = next.fetch_add(kPart)) < rows.size();) {
       const size_t to = std::min(rows.size(), from + kPart);
       const RowNumbers part(rows.begin() + static_cast<std::ptrdiff_t>(from),
