@@ -38,7 +38,7 @@ void RequireSame(const Node& a, const Node& b) {
 
 // Call this only for valid JSON: the decoder skips members that nobody reads, and they may be invalid.
 void CheckKept(InternTables& intern, const Node& node) {
-  const NodeRef kept = Decode(intern, *node.manifest);
+  const NodeRef kept = Decode(intern, node.manifest->text);
   Require(static_cast<bool>(kept), "what is kept of it is a node");
   RequireSame(node, *kept);
 }

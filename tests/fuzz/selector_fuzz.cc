@@ -101,8 +101,8 @@ void CheckInPod(InternTables& intern, const SelectorRef& selector, const Value& 
   const std::string text = R"({"metadata":{"name":"p"},"spec":{"topologySpreadConstraints":[{"labelSelector":)" +
                            berth::json::Dump(written) + "}]}}";
   const auto pod = berth::api::DecodePod(intern, text);
-  Require(pod && (*pod)->spread->selectors.size() == 1, "a pod may have it");
-  Require((*pod)->spread->selectors[0] == selector, "a pod has the same");
+  Require(pod && (*pod)->spread().selectors.size() == 1, "a pod may have it");
+  Require((*pod)->spread().selectors[0] == selector, "a pod has the same");
 }
 
 void CheckLabelSelector(InternTables& intern, const Value& document) {
