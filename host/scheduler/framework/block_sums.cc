@@ -79,6 +79,15 @@ BERTH_INLINE bool HasBlock(const uint64_t* blocks, size_t block) {
   return (blocks[block / 64] >> (block % 64) & 1) != 0;
 }
 
+// The best of 64 totals, and how many have it.
+BERTH_INLINE void NoteBest(const int64_t* totals, int64_t& best, uint32_t& ties) {
+  const int64_t max = MaxOf64(totals);
+  uint64_t count = 0;
+  for (size_t i = 0; i < kBlockRows; ++i) count += static_cast<uint64_t>(totals[i] == max);
+  best = max;
+  ties = static_cast<uint32_t>(count);
+}
+
 BERTH_WIDE void SumEach(const SumTerms& terms, const uint64_t* blocks, const uint64_t* rows, size_t n, int64_t* totals,
                         int64_t* best, uint32_t* ties) {
   for (size_t block = 0; block < n; ++block) {
@@ -88,12 +97,31 @@ BERTH_WIDE void SumEach(const SumTerms& terms, const uint64_t* blocks, const uin
     if (rows[block] == 0) continue;
     int64_t* const here = totals + block * kBlockRows;
     SumBlock(terms, block * kBlockRows, rows[block], here);
-    const int64_t max = MaxOf64(here);
-    uint64_t count = 0;
-    for (size_t i = 0; i < kBlockRows; ++i) count += static_cast<uint64_t>(here[i] == max);
-    best[block] = max;
-    ties[block] = static_cast<uint32_t>(count);
+    NoteBest(here, best[block], ties[block]);
   }
+}
+
+BERTH_WIDE uint64_t SumOneOfEach(const SumTerms::Plain& term, const int64_t* __restrict more, const uint64_t* rows,
+                                 size_t n, int64_t* __restrict totals, int64_t* best, uint32_t* ties) {
+  static constexpr int64_t kNothing[kBlockRows] = {};
+  const int64_t* __restrict scores = term.scores;
+  const uint64_t times = term.times;
+  uint64_t highest = 0;
+  for (size_t block = 0; block < n; ++block, scores += kBlockRows, totals += kBlockRows) {
+    const uint64_t bits = rows[block];
+    best[block] = kLowestTotal;
+    ties[block] = 0;
+    if (bits == 0) continue;
+    const int64_t* const others = more != nullptr ? more + block * kBlockRows : kNothing;
+    for (size_t i = 0; i < kBlockRows; ++i) {
+      const auto score = static_cast<uint64_t>(scores[i]);
+      const auto counts = static_cast<uint64_t>(Either(scores[i], 0, bits, i));
+      highest = counts > highest ? counts : highest;
+      totals[i] = Either(static_cast<int64_t>(score * times + static_cast<uint64_t>(others[i])), kLowestTotal, bits, i);
+    }
+    NoteBest(totals, best[block], ties[block]);
+  }
+  return highest;
 }
 
 BERTH_WIDE void MaxOfEach(const int64_t* scores, const uint64_t* blocks, const uint64_t* rows, size_t n, int64_t* max) {
@@ -143,6 +171,11 @@ BERTH_WIDE void BoundsOfEach(const int64_t* scores, const uint64_t* rows, size_t
 void SumUpBlocks(const SumTerms& terms, const base::Bitmap& blocks, const base::Bitmap& rows, int64_t* totals,
                  int64_t* best, uint32_t* ties) {
   SumEach(terms, blocks.words(), rows.words(), rows.n_words(), totals, best, ties);
+}
+
+uint64_t SumOne(const SumTerms::Plain& term, const int64_t* more, const base::Bitmap& rows, int64_t* totals,
+                int64_t* best, uint32_t* ties) {
+  return SumOneOfEach(term, more, rows.words(), rows.n_words(), totals, best, ties);
 }
 
 void MaxOfBlocks(const int64_t* scores, const base::Bitmap& blocks, const base::Bitmap& rows, int64_t* max) {

@@ -44,6 +44,11 @@ struct SumTerms {
 void SumUpBlocks(const SumTerms& terms, const base::Bitmap& blocks, const base::Bitmap& rows, int64_t* totals,
                  int64_t* best, uint32_t* ties);
 
+// As SumUpBlocks for all blocks, with one term and what `more` has, which may be null. Returns the highest score of a
+// row that counts as an unsigned number, so that a negative one is high too.
+uint64_t SumOne(const SumTerms::Plain& term, const int64_t* more, const base::Bitmap& rows, int64_t* totals,
+                int64_t* best, uint32_t* ties);
+
 // max[block] = the highest score of the rows that count, the lowest number if none counts; for each block of `blocks`.
 void MaxOfBlocks(const int64_t* scores, const base::Bitmap& blocks, const base::Bitmap& rows, int64_t* max);
 

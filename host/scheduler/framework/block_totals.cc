@@ -18,10 +18,9 @@ inline void ForBits(uint64_t bits, Fn&& fn) {
 }
 
 // Overflow wraps as in Go. Cells of rows that are not feasible contain anything.
-BERTH_WIDE void AddBlock(int64_t* __restrict totals, const int64_t* __restrict scores, int64_t weight) {
+BERTH_WIDE void AddBlock(int64_t* __restrict totals, const int64_t* __restrict more) {
   for (size_t i = 0; i < kBlockRows; ++i) {
-    totals[i] = static_cast<int64_t>(static_cast<uint64_t>(totals[i]) +
-                                     static_cast<uint64_t>(scores[i]) * static_cast<uint64_t>(weight));
+    totals[i] = static_cast<int64_t>(static_cast<uint64_t>(totals[i]) + static_cast<uint64_t>(more[i]));
   }
 }
 
@@ -33,34 +32,6 @@ BERTH_WIDE uint32_t CountInBlock(const int64_t* v, int64_t value) {
 
 BERTH_WIDE void LowerOthers(int64_t* totals, uint64_t feasible) {
   for (size_t i = 0; i < kBlockRows; ++i) totals[i] = (feasible >> i & 1) != 0 ? totals[i] : kLowestTotal;
-}
-
-// The sums of BlockBests::Sum. Each block stays in the CPU's cache for its three loops.
-BERTH_WIDE uint64_t SumWords(int64_t* __restrict totals, const int64_t* __restrict scores, uint64_t weight,
-                             const int64_t* __restrict more, const uint64_t* words, size_t n, int64_t* best,
-                             uint32_t* ties) {
-  static constexpr int64_t kNothing[kBlockRows] = {};
-  uint64_t highest = 0;
-  for (size_t w = 0; w < n; ++w, scores += kBlockRows, totals += kBlockRows) {
-    const uint64_t rows = words[w];
-    best[w] = kLowestTotal;
-    ties[w] = 0;
-    if (rows == 0) continue;
-    const int64_t* const others = more != nullptr ? more + w * kBlockRows : kNothing;
-    for (size_t i = 0; i < kBlockRows; ++i) {
-      const uint64_t score = static_cast<uint64_t>(scores[i]), here = uint64_t{0} - (rows >> i & 1);
-      highest = (score & here) > highest ? score & here : highest;
-      const uint64_t total = score * weight + static_cast<uint64_t>(others[i]);
-      totals[i] = static_cast<int64_t>((total & here) | (static_cast<uint64_t>(kLowestTotal) & ~here));
-    }
-    int64_t max = kLowestTotal;
-    for (size_t i = 0; i < kBlockRows; ++i) max = totals[i] > max ? totals[i] : max;
-    uint32_t count = 0;
-    for (size_t i = 0; i < kBlockRows; ++i) count += totals[i] == max;
-    best[w] = max;
-    ties[w] = count;
-  }
-  return highest;
 }
 
 int64_t Plus(int64_t a, int64_t b) { return static_cast<int64_t>(static_cast<uint64_t>(a) + static_cast<uint64_t>(b)); }
@@ -93,8 +64,7 @@ void BlockBests::Read(size_t block, int64_t* totals, uint64_t feasible) {
 uint64_t BlockBests::Sum(int64_t* totals, const int64_t* scores, int64_t weight, const int64_t* more,
                          const base::Bitmap& feasible) {
   Resize(feasible.n_words());
-  return SumWords(totals, scores, static_cast<uint64_t>(weight), more, feasible.words(), feasible.n_words(),
-                  best_.data(), ties_.data());
+  return SumOne({scores, static_cast<uint64_t>(weight)}, more, feasible, totals, best_.data(), ties_.data());
 }
 
 void BlockBests::Sum(const SumTerms& terms, const base::Bitmap& blocks, const base::Bitmap& feasible, int64_t* totals) {
@@ -129,7 +99,7 @@ void SumBlocks(int64_t* totals, const int64_t* more, const base::Bitmap& feasibl
   for (size_t block = 0; block < feasible.n_words(); ++block) {
     const uint64_t rows = feasible.words()[block];
     int64_t* const here = totals + block * kBlockRows;
-    if (rows != 0 && more != nullptr) AddBlock(here, more + block * kBlockRows, 1);
+    if (rows != 0 && more != nullptr) AddBlock(here, more + block * kBlockRows);
     bests.Read(block, here, rows);
   }
 }
