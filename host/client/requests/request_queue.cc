@@ -21,6 +21,12 @@ http::Reply Unsent(const char* why) {
 }
 http::Reply ShuttingDown() { return Unsent("the client is shutting down"); }
 
+// Objects without the right to write, and when `own`, which may be empty, objects.
+std::function<const char*()> WithRight(std::function<bool()> may_write, std::function<const char*()> own) {
+  if (!own) return [may_write = std::move(may_write)] { return may_write() ? nullptr : kNoLeader; };
+  return [may_write = std::move(may_write), own = std::move(own)] { return may_write() ? own() : kNoLeader; };
+}
+
 RequestQueue::Make Always(http::Request request) {
   return [request = std::move(request)]() -> std::optional<http::Request> { return request; };
 }
@@ -95,10 +101,9 @@ void RequestQueue::Send(Job job) {
   if (request) request->cause = job.cause;
   if (!request) return NotSent(std::move(job), "not needed any more");
   if (refused_) ToJsonBody(*request);
-  if (NeedsRight(*request)) {
-    if (!may_write_()) return NotSent(std::move(job), kNoLeader);
-    // The transport asks again when it writes the request, which may be later.
-    request->objection = [may_write = may_write_] { return may_write() ? nullptr : kNoLeader; };
+  if (NeedsRight(*request)) request->objection = WithRight(may_write_, std::move(request->objection));
+  if (request->objection) {  // the transport asks again when it writes the request, which may be later
+    if (const char* why = request->objection()) return NotSent(std::move(job), why);
   }
   if (observer_ != nullptr) {
     job.method = request->method;

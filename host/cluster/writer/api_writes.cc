@@ -44,6 +44,11 @@ void ApiWrites::PatchStatus(const api::PodRef& pod, engine::StatusPatch patch) {
   statuses_.Patch(pod, std::move(patch));
 }
 
+void ApiWrites::PodDeleted(std::string_view uid) {
+  statuses_.PodDeleted(std::string(uid));
+  binder_.PodDeleted(uid);
+}
+
 void ApiWrites::Event(const api::Pod& pod, std::string_view type, std::string_view reason, std::string_view action,
                       std::string note) {
   Event(

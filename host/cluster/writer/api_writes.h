@@ -24,6 +24,7 @@ class ApiWrites final : public engine::Writes, public plugin::ApiPort {
   bool MayWrite() const override { return requests_.MayWrite(); }
   void Bind(const berth_pod& pod, std::string_view node, berth_op* op) override;
   void PatchStatus(const api::PodRef& pod, engine::StatusPatch patch) override;
+  void PodDeleted(std::string_view uid) override;
   void Annotate(const api::PodRef& pod, engine::MakeAnnotations make) override {
     annotations_.Patch(pod, std::move(make));
   }

@@ -17,11 +17,6 @@ constexpr int kSends = 2;
 constexpr int kAsksAfterARefusal = 12, kAsksAfterALoss = 720;
 constexpr int64_t kAskAgain = 500 * base::kMillisecond, kLongestWait = 5 * base::kSecond;
 
-void End(berth_op* op, berth_status status, const std::string& reason) {
-  const berth_str text{reason.data(), static_cast<uint32_t>(reason.size())};
-  op->done(op, status, &text, reason.empty() ? 0 : 1);
-}
-
 }  // namespace
 
 struct Binder::Binding {
@@ -30,7 +25,17 @@ struct Binder::Binding {
   std::string refusal;  // the error if the pod is not bound to the node
   bool lost = false;    // the last sending got no reply
   int sends = 0, asks = 0;
+  std::atomic<bool> pod_deleted{false};
 };
+
+namespace {
+
+template <class Binding>
+std::function<const char*()> UnlessDeleted(const std::shared_ptr<Binding>& binding) {
+  return [binding] { return binding->pod_deleted ? "the pod was deleted" : nullptr; };
+}
+
+}  // namespace
 
 void Binder::Bind(std::string_view ns, std::string_view name, std::string_view uid, std::string_view node,
                   berth_op* op) {
@@ -40,8 +45,31 @@ void Binder::Bind(std::string_view ns, std::string_view name, std::string_view u
   binding->uid = uid;
   binding->node = node;
   binding->op = op;
+  {
+    base::MutexLock lock(mutex_);
+    open_.emplace(binding->uid, binding);
+  }
   Send(binding);
 }
+
+void Binder::PodDeleted(std::string_view uid) {
+  base::MutexLock lock(mutex_);
+  const auto [first, last] = open_.equal_range(uid);
+  for (auto it = first; it != last; ++it) it->second->pod_deleted = true;
+}
+
+void Binder::End(const std::shared_ptr<Binding>& binding, berth_status status, const std::string& reason) {
+  {
+    base::MutexLock lock(mutex_);
+    const auto [first, last] = open_.equal_range(binding->uid);
+    const auto it = std::find_if(first, last, [&](const auto& entry) { return entry.second == binding; });
+    open_.erase(it);
+  }
+  const berth_str text{reason.data(), static_cast<uint32_t>(reason.size())};
+  binding->op->done(binding->op, status, &text, reason.empty() ? 0 : 1);
+}
+
+void Binder::Fail(const std::shared_ptr<Binding>& binding) { End(binding, BERTH_ERROR, binding->refusal); }
 
 void Binder::Send(const std::shared_ptr<Binding>& binding) {
   ++binding->sends;
@@ -53,13 +81,17 @@ void Binder::Send(const std::shared_ptr<Binding>& binding) {
   request.accept = queue_.accept();
   request.body =
       BindingBody(encoding, {.ns = binding->ns, .name = binding->name, .uid = binding->uid, .node = binding->node});
+  request.objection = UnlessDeleted(binding);
   queue_.Post(
       std::move(request), [this, binding](const http::Reply& reply) { OnReply(binding, reply); },
       requests::Turn::kBinding);
 }
 
 void Binder::OnReply(const std::shared_ptr<Binding>& binding, const http::Reply& reply) {
-  if (reply.ok()) return End(binding->op, BERTH_SUCCESS, "");
+  if (reply.ok()) return End(binding, BERTH_SUCCESS, "");
+  if (binding->pod_deleted && reply.status == 0) {  // unsent, or it no longer matters whether the request arrived
+    return End(binding, BERTH_ERROR, "pods \"" + binding->name + "\" not found");
+  }
   const requests::ApiStatus status = requests::StatusOf(reply, "bind " + binding->ns + "/" + binding->name);
   binding->refusal = status.message;
   binding->lost = reply.status == 0;
@@ -68,13 +100,14 @@ void Binder::OnReply(const std::shared_ptr<Binding>& binding, const http::Reply&
   // refusal that no sending of this binding can have caused is certain.
   const bool first_and_unsent = binding->sends == 1 && binding->lost && !reply.maybe_delivered;
   const bool certain = status.NotFound() || status.code == 400 || status.code == 422 || first_and_unsent;
-  if (certain || queue_.stopped()) return End(binding->op, BERTH_ERROR, binding->refusal);
+  if (certain || binding->pod_deleted || queue_.stopped()) return Fail(binding);
   AskWhereItIs(binding);
 }
 
 void Binder::AskWhereItIs(const std::shared_ptr<Binding>& binding) {
   http::Request request;
   request.path = PodPath(binding->ns, binding->name);
+  request.objection = UnlessDeleted(binding);
   const int64_t delay = binding->asks == 0 ? 0 : std::min(kAskAgain * binding->asks, kLongestWait);
   ++binding->asks;
   auto done = [this, binding](const http::Reply& reply) { OnPod(binding, reply); };
@@ -84,12 +117,12 @@ void Binder::AskWhereItIs(const std::shared_ptr<Binding>& binding) {
 
 void Binder::AskAgain(const std::shared_ptr<Binding>& binding) {
   const bool enough = binding->asks >= (binding->lost ? kAsksAfterALoss : kAsksAfterARefusal);
-  if (enough || queue_.stopped()) return End(binding->op, BERTH_ERROR, binding->refusal);
+  if (enough || binding->pod_deleted || queue_.stopped()) return Fail(binding);
   AskWhereItIs(binding);
 }
 
 void Binder::OnPod(const std::shared_ptr<Binding>& binding, const http::Reply& reply) {
-  if (reply.status == 404) return End(binding->op, BERTH_ERROR, binding->refusal);
+  if (reply.status == 404) return Fail(binding);
   if (!reply.ok()) return AskAgain(binding);
   const auto pod = json::Parse(reply.body);
   const bool same = pod && json::TextAt(*pod, "metadata.uid") == binding->uid;
@@ -103,9 +136,9 @@ void Binder::OnPod(const std::shared_ptr<Binding>& binding, const http::Reply& r
     ++found_;
     log::V(2, "Pod is bound although the reply to its binding was lost or an error",
            {{"pod", log::KObj(binding->ns + "/" + binding->name)}, {"node", binding->node}});
-    return End(binding->op, BERTH_SUCCESS, "");
+    return End(binding, BERTH_SUCCESS, "");
   }
-  End(binding->op, BERTH_ERROR, binding->refusal);
+  Fail(binding);
 }
 
 }  // namespace berth::writer

@@ -4,8 +4,11 @@
 // assumed, because a restarted server may refuse reads for a time but still have the binding. Source:
 // pkg/scheduler/framework/plugins/defaultbinder.
 //
-// Thread: Bind from any thread; it completes operations on threads of the transport. Ownership: the queue must outlive
-// the binder, and the binder must outlive the queue's Stop.
+// Bindings of a deleted pod that wait for their turn are not sent. Otherwise, when the API server is slower than pods
+// come and go, every binding that is sent is one of a deleted pod.
+//
+// Thread: Bind and PodDeleted from any thread; it completes operations on threads of the transport. Ownership: the
+// queue must outlive the binder, and the binder must outlive the queue's Stop.
 #pragma once
 
 #include <atomic>
@@ -13,7 +16,9 @@
 #include <memory>
 #include <string>
 #include <string_view>
+#include <unordered_map>
 
+#include "base/thread_annotations.h"
 #include "berth/plugin.h"
 #include "client/requests/request_queue.h"
 
@@ -25,6 +30,10 @@ class Binder {
 
   // Completes the operation with SUCCESS, or with ERROR and the server's message.
   void Bind(std::string_view ns, std::string_view name, std::string_view uid, std::string_view node, berth_op* op);
+
+  // Bindings of the pod with this UID end with ERROR and the server's message for a pod that does not exist: those that
+  // are not sent, when their turn comes; the others with their reply.
+  void PodDeleted(std::string_view uid);
 
   // Since the start of the process. Any thread.
   struct Counts {
@@ -41,9 +50,13 @@ class Binder {
   void OnPod(const std::shared_ptr<Binding>& binding, const http::Reply& reply);
   void AskWhereItIs(const std::shared_ptr<Binding>& binding);
   void AskAgain(const std::shared_ptr<Binding>& binding);
+  void Fail(const std::shared_ptr<Binding>& binding);
+  void End(const std::shared_ptr<Binding>& binding, berth_status status, const std::string& reason);
 
   requests::RequestQueue& queue_;
   std::atomic<uint64_t> lost_{0}, resent_{0}, found_{0};
+  base::Mutex mutex_;
+  std::unordered_multimap<std::string_view, std::shared_ptr<Binding>> open_ GUARDED_BY(mutex_);  // by their own UID
 };
 
 }  // namespace berth::writer

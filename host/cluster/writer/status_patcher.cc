@@ -85,6 +85,17 @@ void StatusPatcher::BeforeBinding(const std::string& uid, std::function<void()> 
   bind();
 }
 
+void StatusPatcher::PodDeleted(const std::string& uid) {
+  base::MutexLock lock(mutex_);
+  const auto it = entries_.find(uid);
+  if (it == entries_.end()) return;
+  if (!it->second.under_way) {
+    entries_.erase(it);
+  } else {
+    it->second.wanted = {};
+  }
+}
+
 void StatusPatcher::Enqueue(const std::string& uid, uint64_t ticket, int64_t delay_ns) {
   auto make = [this, uid, ticket] { return Make(uid, ticket); };
   auto done = [this, uid, ticket](const http::Reply& reply) { OnReply(uid, ticket, reply); };

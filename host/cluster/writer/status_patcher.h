@@ -1,8 +1,8 @@
 // Writes the results of attempts to the pods' statuses: the PodScheduled condition and nominatedNodeName. At most one
 // patch per pod is open. Changes that arrive in the meantime are merged and sent next, so the newest result is the last
 // one written. A binding waits for the open patch. It cancels patches that are not sent yet or wait for a retry,
-// because they are obsolete. Changes after the binding are sent after it. Source: pkg/scheduler/schedule_one.go
-// updatePod, which waits for the server instead.
+// because they are obsolete. Changes after the binding are sent after it. The deletion of the pod cancels them, too.
+// Source: pkg/scheduler/schedule_one.go updatePod, which waits for the server instead.
 //
 // Thread: any. Ownership: as the binder's.
 #pragma once
@@ -26,9 +26,11 @@ class StatusPatcher {
   void Patch(const api::PodRef& pod, engine::StatusPatch patch);
   // Runs `bind` when no patch of the pod is open: at once, or on a thread of the transport. Does not wait for retries.
   void BeforeBinding(const std::string& uid, std::function<void()> bind);
+  // Cancels the patches of the pod that are not sent yet.
+  void PodDeleted(const std::string& uid);
 
  private:
-  // Exists from the first change until the answer to the last patch, or until a binding cancels it. A queued patch
+  // Exists from the first change until the answer to the last patch, or until something cancels it. A queued patch
   // without an entry sends nothing.
   struct Entry {
     uint64_t ticket;  // identifies the entry, so its queued patches do not use a later entry of the same pod

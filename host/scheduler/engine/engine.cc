@@ -85,6 +85,7 @@ Engine::Engine(api::InternTables& intern, const base::Clock& clock, bind::Execut
                  .feed = feed_,
                  .waiting = waiting_,
                  .binding = binding_,
+                 .writes = writes,
                  .observer = observer == nullptr ? silent_ : *observer,
                  .clock = clock}) {
   workers_.SetParallelism(options.parallelism);

@@ -21,6 +21,7 @@
 #include "scheduler/engine/messages.h"
 #include "scheduler/engine/pod_lister.h"
 #include "scheduler/engine/published_policy.h"
+#include "scheduler/engine/writes.h"
 #include "scheduler/objects/store.h"
 #include "scheduler/queue/scheduling_queue.h"
 
@@ -38,6 +39,7 @@ class EventHandlers {
     InstanceFeed& feed;
     bind::WaitingPods& waiting;
     bind::BindingCycle& binding;
+    Writes& writes;
     AttemptObserver& observer;
     const base::Clock& clock;
   };
@@ -74,6 +76,7 @@ class EventHandlers {
   void Assigned(const api::PodRef& before, const api::PodRef& after);
   void UpdateUnassigned(const api::PodRef& before, const api::PodRef& after);
   void DeletePod(const api::PodRef& pod);
+  void RemovePod(const api::PodRef& pod);
   void AssumedPodDeleted(const api::PodRef& pod);
   void AssumedPodElsewhere(const api::PodRef& assumed);
   void NominationGone(const api::PodRef& pod);
@@ -90,6 +93,7 @@ class EventHandlers {
   InstanceFeed& feed_;
   bind::WaitingPods& waiting_;
   bind::BindingCycle& binding_;
+  Writes& writes_;
   AttemptObserver& observer_;
   const base::Clock& clock_;
 

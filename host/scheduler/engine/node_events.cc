@@ -15,6 +15,7 @@ EventHandlers::EventHandlers(const Collaborators& with)
       feed_(with.feed),
       waiting_(with.waiting),
       binding_(with.binding),
+      writes_(with.writes),
       observer_(with.observer),
       clock_(with.clock) {}
 

@@ -22,10 +22,7 @@ void EventHandlers::On(PodSet& message) {
     }
     return;
   }
-  if (before && before->uid() != pod->uid()) {  // deleted and created again between two messages
-    pods_.Erase(before);
-    DeletePod(before);
-  }
+  if (before && before->uid() != pod->uid()) RemovePod(before);  // deleted and created again between two messages
   if (pods_.Set(pod)) {
     AddPod(pod);
   } else {
@@ -36,9 +33,14 @@ void EventHandlers::On(PodSet& message) {
 void EventHandlers::On(const PodGone& message) {
   Begin();
   const api::PodRef before = pods_.ByKey(message.key);
-  if (!before) return;
-  pods_.Erase(before);
-  DeletePod(before);
+  if (before) RemovePod(before);
+}
+
+// The API server has no pod with this UID any more.
+void EventHandlers::RemovePod(const api::PodRef& pod) {
+  pods_.Erase(pod);
+  DeletePod(pod);
+  writes_.PodDeleted(pod->uid());
 }
 
 void EventHandlers::On(const PodsListed& message) {

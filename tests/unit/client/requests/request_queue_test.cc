@@ -117,6 +117,39 @@ TEST_F(ARequestQueue, SendsNoChangeWhileItMayNotWrite) {
               ElementsAre("/first 200", "/second 0this process is not the leader any more", "/read 200", "/third 200"));
 }
 
+TEST_F(ARequestQueue, SendsTheNextRequestInsteadOfOneWithAnObjection) {
+  transport.hold = true;
+  RequestQueue queue(transport, clock, {.qps = -1, .burst = 1, .max_in_flight = 1});
+  const char* why = nullptr;
+  http::Request objects = To("/objects");
+  objects.objection = [&why] { return why; };
+  queue.Post(To("/first"), Note("first"));
+  queue.Post(std::move(objects), Note("objects"));
+  queue.Post(To("/last"), Note("last"));
+  why = "not needed";
+  ASSERT_TRUE(transport.Release());
+  EXPECT_THAT(transport.Lines(), ElementsAre("GET /first", "GET /last"));
+  EXPECT_THAT(answers, ElementsAre("first 200", "objects 0not needed"));
+  ASSERT_TRUE(transport.Release());
+}
+
+TEST_F(ARequestQueue, AsksARequestsObjectionBesidesTheRightToWrite) {
+  bool leads = true;
+  RequestQueue queue(transport, clock, {.qps = -1, .burst = 1, .max_in_flight = 2, .may_write = [&] { return leads; }});
+  http::Request change = To("/change");
+  change.method = "POST";
+  const char* why = nullptr;
+  change.objection = [&why] { return why; };
+  queue.Post(std::move(change), Note("change"));
+  ASSERT_TRUE(Eventually([&] { return n() == 1; }));
+  const http::Request sent = transport.requests().at(0);
+  EXPECT_EQ(sent.objection(), nullptr);
+  why = "not needed";
+  EXPECT_STREQ(sent.objection(), "not needed");
+  leads = false;
+  EXPECT_STREQ(sent.objection(), "this process is not the leader any more");
+}
+
 TEST_F(ARequestQueue, LetsTheTransportAskAgainWhetherItMayWrite) {
   bool leads = true;
   RequestQueue queue(transport, clock, {.qps = -1, .burst = 1, .max_in_flight = 2, .may_write = [&] { return leads; }});

@@ -233,6 +233,60 @@ TEST_F(BinderTest, ReadsThePodUntilTheServerIsReachable) {
   EXPECT_EQ(op.status, BERTH_SUCCESS);
 }
 
+// One request at a time: the binding of pod "p" waits for that of pod "first".
+struct DeletedPod : BinderTest {
+  requests::RequestQueue queue{server, clock, {-1, 1, 1}};
+  Binder binder{queue};
+  Op first;
+
+  DeletedPod() {
+    server.hold = true;
+    server.answer = [](const http::Request&) { return LostReply("EOF", true); };
+    binder.Bind("ns", "first", "u0", "n", &first.abi);
+    binder.Bind("ns", "p", "u1", "n", &op.abi);
+  }
+  ~DeletedPod() override {
+    server.Close();
+    queue.Stop();
+  }
+};
+
+TEST_F(DeletedPod, IsNotBoundWhenItsTurnComes) {
+  binder.PodDeleted("u1");
+  EXPECT_FALSE(op.Ended());
+  server.answer = [](const http::Request&) { return ReplyOf(201); };
+  ASSERT_TRUE(server.Release());
+  EXPECT_TRUE(queue.Flush(base::kSecond));
+  EXPECT_EQ(first.status, BERTH_SUCCESS);
+  EXPECT_EQ(op.ended, 1);
+  EXPECT_EQ(op.status, BERTH_ERROR);
+  EXPECT_EQ(op.reason, "pods \"p\" not found");
+  EXPECT_THAT(server.Lines(), ElementsAre("POST /api/v1/namespaces/ns/pods/first/binding"));
+  EXPECT_EQ(binder.counts().lost, 0U);
+}
+
+TEST_F(DeletedPod, IsNotReadAfterALostReply) {
+  binder.PodDeleted("u0");
+  ASSERT_TRUE(server.Release());
+  EXPECT_EQ(first.status, BERTH_ERROR);
+  EXPECT_EQ(first.reason, "pods \"first\" not found");
+  EXPECT_THAT(server.Lines(), ElementsAre("POST /api/v1/namespaces/ns/pods/first/binding",
+                                          "POST /api/v1/namespaces/ns/pods/p/binding"));
+}
+
+TEST_F(DeletedPod, KeepsTheBindingsOfOtherPods) {
+  binder.PodDeleted("u1");
+  Op of_new_pod;
+  binder.Bind("ns", "p", "u2", "n", &of_new_pod.abi);
+  server.answer = [](const http::Request&) { return ReplyOf(201); };
+  while (server.Release()) {
+  }
+  EXPECT_EQ(op.status, BERTH_ERROR);
+  EXPECT_EQ(of_new_pod.status, BERTH_SUCCESS);
+  EXPECT_THAT(server.Lines(), ElementsAre("POST /api/v1/namespaces/ns/pods/first/binding",
+                                          "POST /api/v1/namespaces/ns/pods/p/binding"));
+}
+
 TEST_F(BinderTest, CountsLostReplies) {
   post = LostReply("connection reset", true);
   pod = PodOn("u1", "n");

@@ -83,6 +83,29 @@ TEST_F(StatusPatcherTest, MergesChangesAndSendsTheNewestLast) {
   EXPECT_THAT(bodies[1], testing::HasSubstr("SchedulerError"));
 }
 
+TEST_F(StatusPatcherTest, SendsNoPatchThatWaitsWhenThePodIsDeleted) {
+  server.hold = true;
+  patcher.Patch(Pod(), {std::nullopt, "n1"});
+  patcher.Patch(Pod(), {std::nullopt, "n2"});
+  patcher.PodDeleted("u1");
+  while (server.Release()) {
+  }
+  EXPECT_THAT(Bodies(), ElementsAre(R"({"metadata":{"uid":"u1"},"status":{"nominatedNodeName":"n1"}})"));
+}
+
+TEST_F(StatusPatcherTest, SendsNoPatchOfADeletedPodWhoseTurnHasNotCome) {
+  requests::RequestQueue narrow(server, clock, {-1, 1, 1});
+  StatusPatcher waits(narrow, wall);
+  server.hold = true;
+  narrow.Post(http::Request{.path = "/first"}, [](const http::Reply&) {});
+  waits.Patch(Pod(), {std::nullopt, "n1"});
+  waits.PodDeleted("u1");
+  waits.PodDeleted("u1");
+  ASSERT_TRUE(server.Release());
+  EXPECT_TRUE(narrow.Flush(base::kSecond));
+  EXPECT_THAT(server.Lines(), ElementsAre("GET /first"));
+}
+
 TEST_F(StatusPatcherTest, RetriesServerErrors) {
   int asked = 0;
   server.answer = [&](const http::Request&) { return http::ReplyOf(++asked == 1 ? 500 : 200); };
