@@ -24,6 +24,7 @@
 #include "cmd/berth-scheduler/swapping.h"
 #include "cmd/berth-scheduler/tracing.h"
 #include "config/configuration/print.h"
+#include "os/machine/code_pages.h"
 #include "policy/assembly/policy.h"
 #include "reload/announcer/swap_event.h"
 #include "reload/coordinator/field_table.h"
@@ -259,6 +260,10 @@ base::Result<void> Scheduler::Begin() {
   LogMountWarnings(seen_);
   swapping_->Start(std::move(policy_), std::move(first_), seen_);
   BeginElection();
+  daemon_->set_on_synced([this] {
+    os::ReleaseCodePages();  // most of the code that ran until now does not run again
+    if (electing_) electing_->Start();
+  });
   // After swapping_->Start: SIGHUP calls Poke. Signals that came before are still pending.
   start_.signals.Start([this] { RequestEnd(); }, [this] { daemon_->RequestDump(); }, [this] { swapping_->Poke(); });
   recovery_->Watch(*daemon_, [this] { swapping_->Poke(); });
@@ -273,7 +278,6 @@ void Scheduler::RequestEnd() {
 
 void Scheduler::BeginElection() {
   if (!electing_) return;
-  daemon_->set_on_synced([this] { electing_->Start(); });
   daemon_->set_on_last_write([this] { electing_->Stop(); });  // releases the Lease: another replica continues at once
   if (configuration_.delay_cache_until_active) electing_->Start();
 }

@@ -31,7 +31,7 @@ Cache::Cache(api::InternTables& intern)
 // ---- rows ----
 
 uint32_t Cache::TakeRow() {
-  if (free_rows_.empty()) GrowRows(std::max<uint32_t>(64, capacity() * 2));
+  if (free_rows_.empty()) GrowRows(capacity() + std::max<uint32_t>(64, capacity() / 4));
   const uint32_t row = free_rows_.back();
   free_rows_.pop_back();
   // The first pods of a row need no allocation during a cycle.
@@ -44,6 +44,7 @@ uint32_t Cache::TakeRow() {
 void Cache::GrowRows(uint32_t capacity) {
   const uint32_t before = this->capacity();
   store_.Reserve(capacity);
+  rows_.reserve(store_.capacity());  // resize would double it
   rows_.resize(store_.capacity());
   live_.Resize(store_.capacity());
   images_.Reserve(store_.capacity());

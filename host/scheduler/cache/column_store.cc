@@ -27,8 +27,7 @@ void ColumnStore::Close(Handle h) { closed_.push_back(h); }
 
 void ColumnStore::Reserve(uint32_t rows) {
   if (rows <= capacity_) return;
-  uint32_t capacity = std::max<uint32_t>(64, capacity_);
-  while (capacity < rows) capacity *= 2;
+  const uint32_t capacity = (rows + 63) / 64 * 64;
   size_t bytes = 0;
   for (const Column& c : columns_) bytes += BytesFor(c, capacity);
   Relayout(capacity, bytes + bytes / 4 + 4096);
