@@ -28,23 +28,24 @@ std::string ZoneOf(const std::vector<TextPair>& labels) {
   return key;
 }
 
-std::string Canonical(const std::vector<TextPair>& pairs) {
+base::TextDigest DigestOf(const std::vector<TextPair>& pairs) {
   std::string text;
   for (const TextPair& pair : pairs) {
     AppendCounted(text, pair.key);
     AppendCounted(text, pair.value);
   }
-  text.shrink_to_fit();
-  return text;
+  return base::SeededDigest(text);
 }
 
 void SetCompared(Node& node, NodeDraft& draft) {
   SortUnique(draft.conditions);
   const std::string_view* ready = Find(draft.conditions, "Ready");
   node.ready = ready == nullptr || (*ready != "False" && *ready != "Unknown");
-  node.conditions = Canonical(draft.conditions);
-  node.annotations = Canonical(draft.metadata.annotations);
-  for (const TaintDraft& taint : draft.taints) AppendCounted(node.taint_times, taint.time_added);
+  node.conditions = DigestOf(draft.conditions);
+  node.annotations = DigestOf(draft.metadata.annotations);
+  std::string taint_times;
+  for (const TaintDraft& taint : draft.taints) AppendCounted(taint_times, taint.time_added);
+  node.taint_times = base::SeededDigest(taint_times);
 }
 
 }  // namespace

@@ -13,6 +13,7 @@
 #include "api/ref.h"
 #include "base/quantity.h"
 #include "base/result.h"
+#include "base/seeded_hash.h"
 
 namespace berth::api {
 
@@ -34,8 +35,8 @@ class Node : public RefCounted {
   std::vector<NodeImage> images;
   // "region:\0:zone", the key of upstream's node tree (beta labels take precedence); "" if both are empty.
   std::string zone;
-  // Canonical texts that only events compare: type=status of conditions; annotations; timeAdded of taints.
-  std::string conditions, annotations, taint_times;
+  // What only events compare: type=status of conditions; annotations; timeAdded of taints. Of canonical texts.
+  base::TextDigest conditions, annotations, taint_times;
   bool ready = true;  // condition Ready is neither False nor Unknown; for messages only, the scheduler uses taints
   // Only the scheduling thread may access it while the node is in use. Heartbeats replace it.
   mutable Manifest manifest;

@@ -3,11 +3,19 @@
 // Thread: any.
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <string_view>
 
 namespace berth::base {
 
 uint32_t SeededHash(std::string_view text);
+
+// Stands for a text that is only compared: different texts have the same digest with a probability of about 2^-120.
+struct TextDigest {
+  std::array<uint64_t, 2> words{};
+  bool operator==(const TextDigest&) const = default;
+};
+TextDigest SeededDigest(std::string_view text);
 
 }  // namespace berth::base

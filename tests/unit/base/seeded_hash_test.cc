@@ -32,5 +32,23 @@ TEST(SeededHash, SpreadsNamesThatDifferALittle) {
   EXPECT_LT(*std::max_element(buckets.begin(), buckets.end()), 2 * kNames / kBuckets);
 }
 
+TEST(SeededDigest, DiffersForTextsThatDifferALittle) {
+  constexpr int kTexts = 100'000;
+  std::set<std::array<uint64_t, 2>> seen;
+  std::set<uint64_t> first, second;
+  for (int i = 0; i < kTexts; ++i) {
+    const TextDigest digest = SeededDigest("Ready=True,Heartbeat=" + std::to_string(i));
+    seen.insert(digest.words);
+    first.insert(digest.words[0]);
+    second.insert(digest.words[1]);
+  }
+  EXPECT_EQ(seen.size(), static_cast<size_t>(kTexts));
+  EXPECT_EQ(first.size(), static_cast<size_t>(kTexts)) << "each word is a hash of its own";
+  EXPECT_EQ(second.size(), static_cast<size_t>(kTexts));
+  EXPECT_EQ(SeededDigest("a"), SeededDigest(std::string("a")));
+  EXPECT_FALSE(SeededDigest("a") == SeededDigest(std::string_view("a\0", 2)));
+  EXPECT_FALSE(SeededDigest("") == TextDigest{});
+}
+
 }  // namespace
 }  // namespace berth::base
