@@ -21,7 +21,7 @@ http::Reply Unsent(const char* why) {
 }
 http::Reply ShuttingDown() { return Unsent("the client is shutting down"); }
 
-// Objects without the right to write, and when `own`, which may be empty, objects.
+// An objection: kNoLeader without the right to write, otherwise that of `own`, which may be empty.
 std::function<const char*()> WithRight(std::function<bool()> may_write, std::function<const char*()> own) {
   if (!own) return [may_write = std::move(may_write)] { return may_write() ? nullptr : kNoLeader; };
   return [may_write = std::move(may_write), own = std::move(own)] { return may_write() ? own() : kNoLeader; };

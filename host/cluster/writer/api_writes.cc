@@ -35,9 +35,8 @@ ApiWrites::ApiWrites(const api::InternTables& intern, http::Transport& transport
 
 void ApiWrites::Bind(const berth_pod& pod, std::string_view node, berth_op* op) {
   const std::string uid(Text(pod.uid));
-  statuses_.BeforeBinding(uid,
-                          [this, uid, ns = std::string(intern_.ids.Text(pod.ns)), name = std::string(Text(pod.name)),
-                           node = std::string(node), op] { binder_.Bind(ns, name, uid, node, op); });
+  auto binding = binder_.Open(intern_.ids.Text(pod.ns), Text(pod.name), uid, node, op);
+  statuses_.BeforeBinding(uid, [this, binding = std::move(binding)] { binder_.Send(binding); });
 }
 
 void ApiWrites::PatchStatus(const api::PodRef& pod, engine::StatusPatch patch) {

@@ -30,26 +30,23 @@ struct Binder::Binding {
 
 namespace {
 
-template <class Binding>
-std::function<const char*()> UnlessDeleted(const std::shared_ptr<Binding>& binding) {
+std::function<const char*()> UnlessDeleted(const Binder::BindingPtr& binding) {
   return [binding] { return binding->pod_deleted ? "the pod was deleted" : nullptr; };
 }
 
 }  // namespace
 
-void Binder::Bind(std::string_view ns, std::string_view name, std::string_view uid, std::string_view node,
-                  berth_op* op) {
+Binder::BindingPtr Binder::Open(std::string_view ns, std::string_view name, std::string_view uid, std::string_view node,
+                                berth_op* op) {
   auto binding = std::make_shared<Binding>();
   binding->ns = ns;
   binding->name = name;
   binding->uid = uid;
   binding->node = node;
   binding->op = op;
-  {
-    base::MutexLock lock(mutex_);
-    open_.emplace(binding->uid, binding);
-  }
-  Send(binding);
+  base::MutexLock lock(mutex_);
+  open_.emplace(binding->uid, binding);
+  return binding;
 }
 
 void Binder::PodDeleted(std::string_view uid) {
@@ -58,7 +55,7 @@ void Binder::PodDeleted(std::string_view uid) {
   for (auto it = first; it != last; ++it) it->second->pod_deleted = true;
 }
 
-void Binder::End(const std::shared_ptr<Binding>& binding, berth_status status, const std::string& reason) {
+void Binder::End(const BindingPtr& binding, berth_status status, const std::string& reason) {
   {
     base::MutexLock lock(mutex_);
     const auto [first, last] = open_.equal_range(binding->uid);
@@ -69,9 +66,9 @@ void Binder::End(const std::shared_ptr<Binding>& binding, berth_status status, c
   binding->op->done(binding->op, status, &text, reason.empty() ? 0 : 1);
 }
 
-void Binder::Fail(const std::shared_ptr<Binding>& binding) { End(binding, BERTH_ERROR, binding->refusal); }
+void Binder::Fail(const BindingPtr& binding) { End(binding, BERTH_ERROR, binding->refusal); }
 
-void Binder::Send(const std::shared_ptr<Binding>& binding) {
+void Binder::Send(const BindingPtr& binding) {
   ++binding->sends;
   http::Request request;
   request.method = "POST";
@@ -87,7 +84,7 @@ void Binder::Send(const std::shared_ptr<Binding>& binding) {
       requests::Turn::kBinding);
 }
 
-void Binder::OnReply(const std::shared_ptr<Binding>& binding, const http::Reply& reply) {
+void Binder::OnReply(const BindingPtr& binding, const http::Reply& reply) {
   if (reply.ok()) return End(binding, BERTH_SUCCESS, "");
   if (binding->pod_deleted && reply.status == 0) {  // unsent, or it no longer matters whether the request arrived
     return End(binding, BERTH_ERROR, "pods \"" + binding->name + "\" not found");
@@ -104,7 +101,7 @@ void Binder::OnReply(const std::shared_ptr<Binding>& binding, const http::Reply&
   AskWhereItIs(binding);
 }
 
-void Binder::AskWhereItIs(const std::shared_ptr<Binding>& binding) {
+void Binder::AskWhereItIs(const BindingPtr& binding) {
   http::Request request;
   request.path = PodPath(binding->ns, binding->name);
   request.objection = UnlessDeleted(binding);
@@ -115,13 +112,13 @@ void Binder::AskWhereItIs(const std::shared_ptr<Binding>& binding) {
   queue_.PostAfter(delay, std::move(request), std::move(done), requests::Turn::kBinding);
 }
 
-void Binder::AskAgain(const std::shared_ptr<Binding>& binding) {
+void Binder::AskAgain(const BindingPtr& binding) {
   const bool enough = binding->asks >= (binding->lost ? kAsksAfterALoss : kAsksAfterARefusal);
   if (enough || binding->pod_deleted || queue_.stopped()) return Fail(binding);
   AskWhereItIs(binding);
 }
 
-void Binder::OnPod(const std::shared_ptr<Binding>& binding, const http::Reply& reply) {
+void Binder::OnPod(const BindingPtr& binding, const http::Reply& reply) {
   if (reply.status == 404) return Fail(binding);
   if (!reply.ok()) return AskAgain(binding);
   const auto pod = json::Parse(reply.body);

@@ -26,10 +26,16 @@ namespace berth::writer {
 
 class Binder {
  public:
+  struct Binding;
+  using BindingPtr = std::shared_ptr<Binding>;
+
   explicit Binder(requests::RequestQueue& queue) : queue_(queue) {}
 
-  // Completes the operation with SUCCESS, or with ERROR and the server's message.
-  void Bind(std::string_view ns, std::string_view name, std::string_view uid, std::string_view node, berth_op* op);
+  // A binding that PodDeleted knows from now on. The caller calls Send with it once, which completes the operation with
+  // SUCCESS, or with ERROR and the server's message.
+  BindingPtr Open(std::string_view ns, std::string_view name, std::string_view uid, std::string_view node,
+                  berth_op* op);
+  void Send(const BindingPtr& binding);
 
   // Bindings of the pod with this UID end with ERROR and the server's message for a pod that does not exist: those that
   // are not sent, when their turn comes; the others with their reply.
@@ -44,19 +50,17 @@ class Binder {
   Counts counts() const { return {lost_, resent_, found_}; }
 
  private:
-  struct Binding;
-  void Send(const std::shared_ptr<Binding>& binding);
-  void OnReply(const std::shared_ptr<Binding>& binding, const http::Reply& reply);
-  void OnPod(const std::shared_ptr<Binding>& binding, const http::Reply& reply);
-  void AskWhereItIs(const std::shared_ptr<Binding>& binding);
-  void AskAgain(const std::shared_ptr<Binding>& binding);
-  void Fail(const std::shared_ptr<Binding>& binding);
-  void End(const std::shared_ptr<Binding>& binding, berth_status status, const std::string& reason);
+  void OnReply(const BindingPtr& binding, const http::Reply& reply);
+  void OnPod(const BindingPtr& binding, const http::Reply& reply);
+  void AskWhereItIs(const BindingPtr& binding);
+  void AskAgain(const BindingPtr& binding);
+  void Fail(const BindingPtr& binding);
+  void End(const BindingPtr& binding, berth_status status, const std::string& reason);
 
   requests::RequestQueue& queue_;
   std::atomic<uint64_t> lost_{0}, resent_{0}, found_{0};
   base::Mutex mutex_;
-  std::unordered_multimap<std::string_view, std::shared_ptr<Binding>> open_ GUARDED_BY(mutex_);  // by their own UID
+  std::unordered_multimap<std::string_view, BindingPtr> open_ GUARDED_BY(mutex_);  // by their own UID
 };
 
 }  // namespace berth::writer

@@ -93,6 +93,7 @@ void StatusPatcher::PodDeleted(const std::string& uid) {
     entries_.erase(it);
   } else {
     it->second.wanted = {};
+    it->second.pod_deleted = true;
   }
 }
 
@@ -126,7 +127,7 @@ std::optional<http::Request> StatusPatcher::Make(const std::string& uid, uint64_
 }
 
 std::optional<int64_t> StatusPatcher::TryAgain(Entry& entry, const http::Reply& reply) const {
-  if (!entry.under_way || !entry.binds.empty() || queue_.stopped()) return std::nullopt;
+  if (!entry.under_way || entry.pod_deleted || !entry.binds.empty() || queue_.stopped()) return std::nullopt;
   if (const auto retry_after = requests::TurnedAwayNs(reply)) {
     if (++entry.turned_away <= requests::kMostTurnedAway) return retry_after;
   }

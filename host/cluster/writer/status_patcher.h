@@ -37,7 +37,7 @@ class StatusPatcher {
     api::PodRef pod;
     engine::StatusPatch wanted;   // not yet sent
     engine::StatusPatch current;  // the patch that is open or waits for a retry
-    bool under_way = false;
+    bool under_way = false, pod_deleted = false;
     int failures = 0, turned_away = 0;         // of current
     std::vector<std::function<void()>> binds;  // wait for the answer
   };

@@ -3,10 +3,11 @@
 
 namespace berth::os {
 
-// Unmaps the code and the constants of the program and of its shared libraries on disk, so that only the pages that run
-// from now on count as resident. Most code that a start has run does not run again. Such code runs on as before: the
-// kernel maps a page when something uses it, as a rule from the page cache. Breakpoints of a debugger in these pages
-// are lost. Does not unmap pages that differ from their file. Thread: any; takes less than 1 ms.
+// Drops the resident pages of code and constants of the program and of its shared libraries on disk, so that only those
+// that are used from now on count as resident. Most code that a start has run does not run again. The kernel maps a
+// page again when something uses it: from the page cache, or from the disk if memory was short since. Pages that the
+// process or a tracer has written to, such as those with a breakpoint, stay. Where /proc/self/pagemap cannot be read,
+// does nothing. Thread: any; takes about 1 ms.
 void ReleaseCodePages();
 
 }  // namespace berth::os

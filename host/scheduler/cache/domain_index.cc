@@ -75,6 +75,7 @@ void DomainIndex::Update(Cache& cache, base::Id key, Domains& domains) {
   if (domains.read == log.end()) return;
   const auto changed = log.Since(domains.read);
   if (!changed) return Rebuild(cache, key, domains);
+  domains.of_row.reserve(cache.capacity());  // resize would double it
   domains.of_row.resize(cache.capacity(), BERTH_NO_DOMAIN);
   for (uint32_t row : *changed) Show(domains, row, ValueOn(cache, row, key));
   domains.read = log.end();

@@ -7,7 +7,9 @@ namespace berth::cache {
 void PodSets::Reserve(uint32_t rows) {
   capacity_ = rows;
   for (const auto& set : sets_) {
-    if (set->spec) set->counts.of_row.resize(rows);
+    if (!set->spec) continue;
+    set->counts.of_row.reserve(rows);  // resize would double it
+    set->counts.of_row.resize(rows);
   }
 }
 

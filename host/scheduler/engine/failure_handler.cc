@@ -85,7 +85,8 @@ void Attempts::HandleFailure(Attempt& attempt) {
   if (!pod) return;
   queue_.AddNominatedPod(pod, result.nominating);
   writes_.Event(*pod, "Warning", "FailedScheduling", "Scheduling", Truncated(NoteOf(attempt)));
-  if (!pods_.ByKey(pod->key())) return;  // kube-scheduler patches the status of a deleted pod, too, in vain
+  const api::PodRef exists = pods_.ByKey(pod->key());
+  if (!exists || exists->uid() != pod->uid()) return;  // kube-scheduler patches the status of a deleted pod, too
   PatchFailure(attempt, pod);
   Annotate(attempt, pod, false);
 }

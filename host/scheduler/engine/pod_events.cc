@@ -16,10 +16,7 @@ void EventHandlers::On(PodSet& message) {
   const api::PodRef& pod = message.pod;
   const api::PodRef before = pods_.ByKey(pod->key());
   if (pod->terminal()) {  // a finished pod uses no resources
-    if (before) {
-      pods_.Erase(before);
-      DeletePod(before);
-    }
+    if (before) RemovePod(before);
     return;
   }
   if (before && before->uid() != pod->uid()) RemovePod(before);  // deleted and created again between two messages
@@ -36,7 +33,7 @@ void EventHandlers::On(const PodGone& message) {
   if (before) RemovePod(before);
 }
 
-// The API server has no pod with this UID any more.
+// The pod was deleted or has finished, which looks the same to a watch of unfinished pods.
 void EventHandlers::RemovePod(const api::PodRef& pod) {
   pods_.Erase(pod);
   DeletePod(pod);

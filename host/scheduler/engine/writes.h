@@ -33,8 +33,8 @@ class Writes : public plugin::BinderPort {
   // An extender has bound the pod. A source reports it, except in a simulation.
   virtual void BoundByExtender(const api::Pod& /*pod*/, std::string_view /*node*/) {}
   virtual void PatchStatus(const api::PodRef& pod, StatusPatch patch) = 0;
-  // The pod with this UID was deleted: what is not sent yet is not sent. Such a binding ends with the error with which
-  // the API server would reject it.
+  // The pod with this UID was deleted or has finished: what waits to be sent is not sent. Such a binding ends with the
+  // error with which the API server rejects one of a pod that does not exist.
   virtual void PodDeleted(std::string_view /*uid*/) {}
   // Replaces what an earlier call wanted for the pod. May be dropped: nothing depends on it.
   virtual void Annotate(const api::PodRef& /*pod*/, MakeAnnotations /*make*/) {}

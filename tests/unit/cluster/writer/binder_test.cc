@@ -15,7 +15,9 @@ namespace {
 
 using http::LostReply;
 using http::ReplyOf;
+using testing::Contains;
 using testing::ElementsAre;
+using testing::Not;
 
 constexpr requests::Encodings kBoth{requests::Encoding::kProtobuf, requests::Encoding::kProtobuf};
 
@@ -57,6 +59,9 @@ struct BinderTest : testing::Test {
   requests::Encodings encodings;
   bool refuses_protobuf = false;
 
+  static void Bind(Binder& binder, const char* name, const char* uid, berth_op& op) {
+    binder.Send(binder.Open("ns", name, uid, "n", &op));
+  }
   void Bind() {
     server.answer = [this](const http::Request& request) {
       if (refuses_protobuf && request.content_type == requests::kProtobufType) return ReplyOf(415);
@@ -66,7 +71,7 @@ struct BinderTest : testing::Test {
     };
     requests::RequestQueue queue(server, clock, {.qps = -1, .burst = 1, .max_in_flight = 8, .encodings = encodings});
     Binder binder(queue);
-    binder.Bind("ns", "p", "u1", "n", &op.abi);
+    Bind(binder, "p", "u1", op.abi);
     EXPECT_TRUE(Eventually([&] { return op.Ended(); }));
     EXPECT_TRUE(queue.Flush(base::kSecond));
     EXPECT_EQ(op.ended, 1);
@@ -172,7 +177,7 @@ TEST_F(BinderTest, SendsALostBindingAgainIfThePodIsNotBound) {
   };
   requests::RequestQueue queue(server, clock, {-1, 1, 8});
   Binder binder(queue);
-  binder.Bind("ns", "p", "u1", "n", &op.abi);
+  Bind(binder, "p", "u1", op.abi);
   EXPECT_TRUE(Eventually([&] { return op.Ended(); }));
   EXPECT_EQ(op.status, BERTH_SUCCESS);
   EXPECT_EQ(posts, 2);
@@ -194,7 +199,7 @@ TEST_F(BinderTest, ReadsThePodUntilTheServerAllowsIt) {
   };
   requests::RequestQueue queue(server, clock, {-1, 1, 8});
   Binder binder(queue);
-  binder.Bind("ns", "p", "u1", "n", &op.abi);
+  Bind(binder, "p", "u1", op.abi);
   EXPECT_TRUE(Eventually([&] { return op.Ended(); }));
   EXPECT_EQ(op.status, BERTH_SUCCESS);
 }
@@ -211,7 +216,7 @@ TEST_F(BinderTest, GivesUpWhenTheQueueIsStopped) {
   {
     requests::RequestQueue queue(server, clock, {-1, 1, 8});
     Binder binder(queue);
-    binder.Bind("ns", "p", "u1", "n", &op.abi);
+    Bind(binder, "p", "u1", op.abi);
     EXPECT_TRUE(Eventually([&] { return server.requests().size() >= 3; }));
     queue.Stop();
   }
@@ -228,7 +233,7 @@ TEST_F(BinderTest, ReadsThePodUntilTheServerIsReachable) {
   };
   requests::RequestQueue queue(server, clock, {-1, 1, 8});
   Binder binder(queue);
-  binder.Bind("ns", "p", "u1", "n", &op.abi);
+  Bind(binder, "p", "u1", op.abi);
   EXPECT_TRUE(Eventually([&] { return op.Ended(); }));
   EXPECT_EQ(op.status, BERTH_SUCCESS);
 }
@@ -242,8 +247,8 @@ struct DeletedPod : BinderTest {
   DeletedPod() {
     server.hold = true;
     server.answer = [](const http::Request&) { return LostReply("EOF", true); };
-    binder.Bind("ns", "first", "u0", "n", &first.abi);
-    binder.Bind("ns", "p", "u1", "n", &op.abi);
+    Bind(binder, "first", "u0", first.abi);
+    Bind(binder, "p", "u1", op.abi);
   }
   ~DeletedPod() override {
     server.Close();
@@ -274,10 +279,37 @@ TEST_F(DeletedPod, IsNotReadAfterALostReply) {
                                           "POST /api/v1/namespaces/ns/pods/p/binding"));
 }
 
+TEST_F(DeletedPod, IsNotBoundWhenTheServerAllowsTheNextTry) {
+  server.answer = [](const http::Request&) {
+    http::Reply reply = ReplyOf(429);
+    reply.retry_after_seconds = 0;
+    return reply;
+  };
+  ASSERT_TRUE(server.Release());  // the first binding waits
+  binder.PodDeleted("u0");
+  server.answer = [](const http::Request&) { return ReplyOf(201); };
+  server.Close();
+  EXPECT_TRUE(Eventually([&] { return first.Ended(); }));
+  EXPECT_EQ(first.reason, "pods \"first\" not found");
+  EXPECT_EQ(server.requests().size(), 2U);
+}
+
+TEST_F(DeletedPod, IsNotBoundAfterAnOpenStatusPatch) {
+  Op waits;
+  const Binder::BindingPtr binding = binder.Open("ns", "waits", "u3", "n", &waits.abi);
+  binder.PodDeleted("u3");
+  server.answer = [](const http::Request&) { return ReplyOf(201); };
+  server.Close();  // answers what it holds, and all later requests
+  binder.Send(binding);
+  EXPECT_TRUE(queue.Flush(base::kSecond));
+  EXPECT_EQ(waits.reason, "pods \"waits\" not found");
+  EXPECT_THAT(server.Lines(), Not(Contains("POST /api/v1/namespaces/ns/pods/waits/binding")));
+}
+
 TEST_F(DeletedPod, KeepsTheBindingsOfOtherPods) {
   binder.PodDeleted("u1");
   Op of_new_pod;
-  binder.Bind("ns", "p", "u2", "n", &of_new_pod.abi);
+  Bind(binder, "p", "u2", of_new_pod.abi);
   server.answer = [](const http::Request&) { return ReplyOf(201); };
   while (server.Release()) {
   }

@@ -93,6 +93,20 @@ TEST_F(StatusPatcherTest, SendsNoPatchThatWaitsWhenThePodIsDeleted) {
   EXPECT_THAT(Bodies(), ElementsAre(R"({"metadata":{"uid":"u1"},"status":{"nominatedNodeName":"n1"}})"));
 }
 
+TEST_F(StatusPatcherTest, DoesNotRetryAfterThePodIsDeleted) {
+  server.hold = true;
+  server.answer = [](const http::Request&) {
+    http::Reply reply = http::ReplyOf(429);
+    reply.retry_after_seconds = 0;
+    return reply;
+  };
+  patcher.Patch(Pod(), {std::nullopt, "n1"});
+  patcher.PodDeleted("u1");
+  ASSERT_TRUE(server.Release());
+  EXPECT_EQ(queue.Lengths().delayed, 0U);
+  EXPECT_EQ(Bodies().size(), 1U);
+}
+
 TEST_F(StatusPatcherTest, SendsNoPatchOfADeletedPodWhoseTurnHasNotCome) {
   requests::RequestQueue narrow(server, clock, {-1, 1, 1});
   StatusPatcher waits(narrow, wall);

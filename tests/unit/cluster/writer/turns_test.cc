@@ -33,7 +33,7 @@ struct Turns : testing::Test {
   // Adds twice as many bindings as may be sent.
   void Step() {
     clock.Advance(kStep);
-    for (int i = 0; i < 2; ++i) binder.Bind("ns", "decided", "u", "n", &op);
+    for (int i = 0; i < 2; ++i) binder.Send(binder.Open("ns", "decided", "u", "n", &op));
     ASSERT_TRUE(Eventually([&] { return server.requests().size() > sent; }));
     ASSERT_EQ(server.requests().size(), ++sent);
     ASSERT_TRUE(server.Release());

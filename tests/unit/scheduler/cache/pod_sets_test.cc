@@ -301,7 +301,7 @@ TEST_F(PodSetsTest, FreesEntriesBeyondTheLimitInTheNextCycle) {
   Add({.name = "p2", .node = "a", .labels = kWeb});
   EXPECT_EQ(On("a", web.set()), 2) << "used last";
   Sound();
-  for (int i = 0; i < 100; ++i) cache_.SetNode(NodeText{.name = "more-" + std::to_string(i)}.In(intern_));
+  for (int i = 0; i < 300; ++i) cache_.SetNode(NodeText{.name = "more-" + std::to_string(i)}.In(intern_));
   EXPECT_LE(cache_.pod_sets().n_cells(), PodSets::kSets * cache_.capacity()) << "after the rows grew";
   Sound();
 }

@@ -64,6 +64,18 @@ TEST_F(DeletedPods, AreReportedToTheWriter) {
   RejectBinding();
 }
 
+TEST_F(DeletedPods, AreThoseThatWereCreatedAgain) {
+  const std::string uid(MakePod(intern, "p1")->uid());
+  auto again = api::DecodePod(
+      intern, R"({"metadata":{"namespace":"default","name":"p1","uid":"another"},"spec":{"schedulerName":"other"}})");
+  ASSERT_TRUE(again) << again.error().message;
+  engine.Post(engine::PodSet{*again});
+  Run();
+  EXPECT_THAT(writes.deleted, ElementsAre(uid));
+  RejectBinding();
+  EXPECT_THAT(writes.conditions, IsEmpty());
+}
+
 TEST_F(DeletedPods, GetAnEventButNoConditionWhenTheirBindingFails) {
   engine.Post(engine::PodGone{.key = "default/p1"});
   Run();
