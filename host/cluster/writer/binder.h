@@ -7,8 +7,8 @@
 // Bindings of a deleted pod that wait for their turn are not sent. Otherwise, when the API server is slower than pods
 // come and go, every binding that is sent is one of a deleted pod.
 //
-// Thread: Bind and PodDeleted from any thread; it completes operations on threads of the transport. Ownership: the
-// queue must outlive the binder, and the binder must outlive the queue's Stop.
+// Thread: Open, Send, and PodDeleted from any thread; it completes operations on threads of the transport. Ownership:
+// the queue must outlive the binder, and the binder must outlive the queue's Stop.
 #pragma once
 
 #include <atomic>
