@@ -71,9 +71,8 @@ class RequestQueue {
   RequestQueue(http::Transport& transport, const base::Clock& clock, const RequestQueueOptions& options);
   ~RequestQueue() { Stop(); }
 
-  // done is called exactly once, with the reply or, when nothing was sent, with status 0. When a
-  // request's turn has come, the queue asks its objection. If it objects, the request costs no rate, and the queue
-  // sends the next one.
+  // done is called exactly once, with the reply or, when nothing was sent, with status 0. When a request's turn has
+  // come, the queue asks its objection. If it objects, the request costs no rate, and the queue sends the next one.
   void Post(http::Request request, Done done, Turn turn = Turn::kRest);
   void Post(Make make, Done done, Turn turn = Turn::kRest) { Post(Job{std::move(make), std::move(done), turn, false}); }
   void PostAfter(int64_t delay_ns, http::Request request, Done done, Turn turn = Turn::kRest);

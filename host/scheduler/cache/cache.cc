@@ -4,6 +4,7 @@
 #include <cassert>
 
 #include "api/selectors.h"
+#include "base/resize_exactly.h"
 #include "berth/deltas.h"
 
 namespace berth::cache {
@@ -44,8 +45,7 @@ uint32_t Cache::TakeRow() {
 void Cache::GrowRows(uint32_t capacity) {
   const uint32_t before = this->capacity();
   store_.Reserve(capacity);
-  rows_.reserve(store_.capacity());  // resize would double it
-  rows_.resize(store_.capacity());
+  base::ResizeExactly(rows_, store_.capacity());
   live_.Resize(store_.capacity());
   images_.Reserve(store_.capacity());
   pod_sets_.Reserve(store_.capacity());

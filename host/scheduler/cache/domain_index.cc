@@ -4,6 +4,7 @@
 #include <iterator>
 
 #include "api/selectors.h"
+#include "base/resize_exactly.h"
 #include "scheduler/cache/cache.h"
 
 namespace berth::cache {
@@ -75,8 +76,7 @@ void DomainIndex::Update(Cache& cache, base::Id key, Domains& domains) {
   if (domains.read == log.end()) return;
   const auto changed = log.Since(domains.read);
   if (!changed) return Rebuild(cache, key, domains);
-  domains.of_row.reserve(cache.capacity());  // resize would double it
-  domains.of_row.resize(cache.capacity(), BERTH_NO_DOMAIN);
+  base::ResizeExactly(domains.of_row, cache.capacity(), BERTH_NO_DOMAIN);
   for (uint32_t row : *changed) Show(domains, row, ValueOn(cache, row, key));
   domains.read = log.end();
   if (domains.ghosts > kFewGhosts + domains.values.size() / 2) Rebuild(cache, key, domains);

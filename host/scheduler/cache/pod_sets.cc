@@ -2,14 +2,14 @@
 
 #include <algorithm>
 
+#include "base/resize_exactly.h"
+
 namespace berth::cache {
 
 void PodSets::Reserve(uint32_t rows) {
   capacity_ = rows;
   for (const auto& set : sets_) {
-    if (!set->spec) continue;
-    set->counts.of_row.reserve(rows);  // resize would double it
-    set->counts.of_row.resize(rows);
+    if (set->spec) base::ResizeExactly(set->counts.of_row, rows);
   }
 }
 
