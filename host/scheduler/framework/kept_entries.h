@@ -27,13 +27,15 @@ class MissedKeys {
   std::array<uint64_t, 1024> places_{};
 };
 
-// Entries of one plugin at one extension point: the most recently used ones. A pod whose key is seen for the first time
-// does not displace the entry of another pod that comes again: once there are kEntries, all such pods share one entry
-// in turn, which stays in the CPU's cache.
+// Entries of one plugin at one extension point: the most recently used ones. The first kAtOnce keys get an entry each.
+// After them, a key gets its own entry when it comes again: all pods whose key is seen for the first time share one
+// entry in turn. So pods that come once neither displace the entry of a pod that comes again nor take memory, and
+// their entry stays in the CPU's cache.
 template <class Entry>
 class Kept {
  public:
   static constexpr size_t kEntries = 64;
+  static constexpr size_t kAtOnce = 16;
 
   explicit Kept(api::InternTables& intern) : intern_(intern) {}
   ~Kept() {
@@ -86,18 +88,26 @@ class Kept {
   }
   // The position of an entry for a new key. again: the key was missed before.
   size_t Room(bool again) {
-    if (entries_.size() < kEntries) {
-      if (entries_.capacity() == 0) entries_.reserve(kEntries);
-      entries_.emplace_back();
-      return entries_.size() - 1;
+    if (entries_.size() < kAtOnce) return AddEntry();
+    if (!again && passing_ != kEntries) {
+      DropKey(entries_[passing_]);
+      return passing_;
     }
-    size_t at = passing_;
-    if (again || at == kEntries) at = LeastRecentlyUsed();
+    const size_t at = entries_.size() < kEntries ? AddEntry() : RecycleLeastRecentlyUsed();
     if (!again) {
       passing_ = at;
     } else if (at == passing_) {
       passing_ = kEntries;
     }
+    return at;
+  }
+  size_t AddEntry() {
+    if (entries_.capacity() == 0) entries_.reserve(kEntries);
+    entries_.emplace_back();
+    return entries_.size() - 1;
+  }
+  size_t RecycleLeastRecentlyUsed() {
+    const size_t at = LeastRecentlyUsed();
     DropKey(entries_[at]);
     return at;
   }

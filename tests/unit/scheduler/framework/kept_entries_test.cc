@@ -15,25 +15,55 @@ class KeptTest : public testing::Test {
     return !std::exchange(entry.fresh, false);
   }
 
+  // Pods of kEntries kinds, two of each: every kind has an entry afterwards.
+  void Fill() {
+    for (int32_t i = 0; i < kEntries; ++i) {
+      Had(i);
+      Had(i);
+    }
+  }
+
+  static constexpr auto kEntries = static_cast<int32_t>(Kept<KeptEntry>::kEntries);
+  static constexpr auto kAtOnce = static_cast<int32_t>(Kept<KeptEntry>::kAtOnce);
   api::InternTables intern_;
   api::PodRef pod_ = *api::DecodePod(intern_, "{}");
   Kept<KeptEntry> kept_{intern_};
 };
-constexpr auto kEntries = static_cast<int32_t>(Kept<KeptEntry>::kEntries);
 
 TEST_F(KeptTest, HasTheEntriesOfAsManyPods) {
-  for (int32_t i = 0; i < kEntries; ++i) EXPECT_FALSE(Had(i));
+  Fill();
   for (int32_t i = 0; i < kEntries; ++i) EXPECT_TRUE(Had(i)) << i;
 }
 
+TEST_F(KeptTest, TheFirstPodsHaveTheirEntriesAtOnce) {
+  for (int32_t i = 0; i < kAtOnce; ++i) EXPECT_FALSE(Had(i));
+  for (int32_t i = 0; i < kAtOnce; ++i) EXPECT_TRUE(Had(i)) << i;
+}
+
+TEST_F(KeptTest, PodsThatComeOnceTakeNoRoom) {
+  for (int32_t i = 0; i < 5 * kEntries; ++i) EXPECT_FALSE(Had(i)) << i;
+  EXPECT_EQ(kept_.entries().size(), static_cast<size_t>(kAtOnce) + 1);
+  for (int32_t i = 0; i < kAtOnce; ++i) EXPECT_TRUE(Had(i)) << i;
+}
+
+TEST_F(KeptTest, APodThatComesAgainTakesRoomThatIsLeft) {
+  for (int32_t i = 0; i < kAtOnce; ++i) Had(i);
+  EXPECT_FALSE(Had(1000)) << "in the entry for all";
+  EXPECT_FALSE(Had(1001)) << "in the same";
+  EXPECT_FALSE(Had(1000)) << "in an entry of its own";
+  EXPECT_TRUE(Had(1001));
+  EXPECT_TRUE(Had(1000));
+  EXPECT_EQ(kept_.entries().size(), static_cast<size_t>(kAtOnce) + 2);
+}
+
 TEST_F(KeptTest, PodsThatComeOnceDisplaceOneEntryTogether) {
-  for (int32_t i = 0; i < kEntries; ++i) Had(i);
+  Fill();
   for (int32_t i = 0; i < 5 * kEntries; ++i) EXPECT_FALSE(Had(1000 + i)) << i;
   for (int32_t i = 1; i < kEntries; ++i) EXPECT_TRUE(Had(i)) << i;
 }
 
 TEST_F(KeptTest, APodThatComesAgainDisplacesTheLeastRecentlyUsedEntry) {
-  for (int32_t i = 0; i < kEntries; ++i) Had(i);
+  Fill();
   EXPECT_FALSE(Had(1000)) << "in the place of 0";
   EXPECT_FALSE(Had(1001)) << "in the same place";
   EXPECT_FALSE(Had(1000)) << "again, in the place of 1";
@@ -44,7 +74,7 @@ TEST_F(KeptTest, APodThatComesAgainDisplacesTheLeastRecentlyUsedEntry) {
 }
 
 TEST_F(KeptTest, AnEntryThatIsUsedAgainIsNotOneForAll) {
-  for (int32_t i = 0; i < kEntries; ++i) Had(i);
+  Fill();
   EXPECT_FALSE(Had(1000)) << "in the place of 0";
   EXPECT_TRUE(Had(1000));
   EXPECT_FALSE(Had(1001)) << "in the place of 1";
@@ -55,7 +85,7 @@ TEST_F(KeptTest, AnEntryThatIsUsedAgainIsNotOneForAll) {
 
 // The pods of many kinds that come in turn, each again and again.
 TEST_F(KeptTest, KindsThatComeInTurnTakeThePlacesOfKindsThatDoNot) {
-  for (int32_t i = 0; i < kEntries; ++i) Had(i);
+  Fill();
   for (int32_t round = 0; round < 2; ++round) {
     for (int32_t i = 0; i < kEntries; ++i) Had(1000 + i);
   }
