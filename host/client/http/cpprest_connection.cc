@@ -81,7 +81,11 @@ class Exchange : public std::enable_shared_from_this<Exchange> {
  public:
   Exchange(std::shared_ptr<Peer> peer, std::chrono::milliseconds timeout, Request request,
            std::shared_ptr<Receiver> receiver)
-      : peer_(std::move(peer)), timeout_(timeout), request_(std::move(request)), receiver_(std::move(receiver)) {}
+      : peer_(std::move(peer)),
+        timeout_(timeout),
+        request_(std::move(request)),
+        receiver_(std::move(receiver)),
+        has_body_(!request_.body.empty()) {}
 
   // One source per request: cpprestsdk leaves registrations in it when it sends a request again.
   pplx::cancellation_token_source& cancellation() { return cancellation_; }
@@ -124,12 +128,30 @@ class Exchange : public std::enable_shared_from_this<Exchange> {
 
   void Listen(rest::http_request& message) {
     auto self = shared_from_this();
-    message.set_progress_handler([self](rest::message_direction::direction direction, utility::size64_t) {
-      if (direction == rest::message_direction::upload) self->written_ = true;
+    message.set_progress_handler([self](rest::message_direction::direction direction, utility::size64_t bytes) {
+      if (direction == rest::message_direction::upload) self->Writes(bytes);
     });
     auto buffer =
         std::make_shared<PushBuffer>([self](const uint8_t* bytes, size_t size) { return self->Put(bytes, size); });
     message.set_response_stream(concurrency::streams::streambuf<uint8_t>(buffer).create_ostream());
+  }
+
+  // bytes of the body are written, and more will follow unless these are all.
+  void Writes(uint64_t bytes) {
+    if (bytes == 0 && has_body_) CheckObjectionToBody();
+    written_ = true;
+  }
+
+  // The connection has the headers of the request, which the server does not process without the body. A connection
+  // with half a request cannot be used again, and cpprestsdk closes it when the request is canceled.
+  void CheckObjectionToBody() {
+    try {
+      CheckObjection(*peer_, request_);
+    } catch (...) {
+      objection_ = std::current_exception();
+      cancellation_.cancel();
+      throw;
+    }
   }
 
   void HeadersCame(const pplx::task<rest::http_response>& task) noexcept {
@@ -170,7 +192,7 @@ class Exchange : public std::enable_shared_from_this<Exchange> {
   }
 
   void Broke(const std::exception_ptr& thrown) noexcept {
-    Failure failure = Explain(*peer_, FaultOf(thrown), written_, timeout_);
+    Failure failure = Explain(*peer_, FaultOf(objection_ ? objection_ : thrown), written_, timeout_);
     failure.error.insert(0, ErrorPrefix(*peer_, request_.method, request_.path));
     receiver_->End(std::move(failure));
   }
@@ -179,6 +201,8 @@ class Exchange : public std::enable_shared_from_this<Exchange> {
   const std::chrono::milliseconds timeout_;
   Request request_;
   const std::shared_ptr<Receiver> receiver_;
+  const bool has_body_;
+  std::exception_ptr objection_;  // to the body; set before the request is canceled
   pplx::cancellation_token_source cancellation_;
   Clock::time_point begin_;
   std::atomic<bool> written_ = false;  // completely, at least once

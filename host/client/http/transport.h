@@ -26,9 +26,9 @@ struct Request {
   std::string accept = "application/json";
   trace::SpanContext cause = {};  // of the request's span
   std::string traceparent = {};   // the header of that name; empty: none. The transport sets it.
-  // Of a Send: asked on a thread of the transport, right before it writes the request. Not nullptr: the reason for
-  // which the request is not sent. Must not block; not called after Close has returned. Unset: nothing prevents the
-  // request.
+  // Of a Send: asked on a thread of the transport, right before it writes the request. With HTTP/1.1 it is asked twice:
+  // before the connection opens, and before the body is written. Not nullptr: the reason for which the request is not
+  // sent. Must not block; not called after Close has returned. Unset: nothing prevents the request.
   std::function<const char*()> objection = {};
 };
 

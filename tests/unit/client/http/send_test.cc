@@ -321,6 +321,26 @@ TEST(Send, AsksForAnObjectionWhenTheRequestLeavesAndNotBefore) {
   EXPECT_EQ(seen, 1);
 }
 
+// cpprestsdk resolves, connects, and does the TLS handshake after the transport has handed it the request.
+TEST(Send, AsksForAnObjectionAgainWhenTheConnectionIsUp) {
+  std::atomic<int> seen = 0;
+  RawServer server(Answering([&](ServerConnection& c, const SeenRequest& request) {
+    ++seen;
+    c.WriteReply(200, request.body);
+  }));
+  auto client = Client(server.url(), [](ClientOptions& o) { o.max_parallel_sends = 1; });
+  int asked = 0;
+  const Reply refused =
+      client->SendAndWait({.method = "POST", .path = "/1", .body = "late", .objection = [&]() -> const char* {
+                             return ++asked == 1 ? nullptr : "lost the Lease";
+                           }});
+  EXPECT_EQ(refused.status, 0);
+  EXPECT_THAT(refused.error, EndsWith("/1\": lost the Lease"));
+  EXPECT_FALSE(refused.maybe_delivered);
+  EXPECT_EQ(seen, 0);
+  EXPECT_EQ(Post(*client, "next").body, "next") << "not read as the body of the request before";
+}
+
 TEST(Send, DestructionAnswersSendsInFlightOnce) {
   std::latch two_arrived(2);
   RawServer server([&](ServerConnection& c) {
