@@ -88,9 +88,8 @@ Options FromFile(const std::string& file, const std::optional<Server>& master, c
   return options;
 }
 
-// How client-go is told to speak HTTP/1.1. Source: k8s.io/apimachinery/pkg/util/net/http.go SetTransportDefaults.
 Options WithProtocol(Options options, const ProcessEnvironment& process) {
-  if (options && !Variable(process.environment, "DISABLE_HTTP2").empty()) options->http2 = false;
+  if (options) options->http2 = MaySpeakHttp2(process.environment);
   return options;
 }
 

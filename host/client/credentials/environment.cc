@@ -25,4 +25,6 @@ const std::string& Variable(const Environment& environment, const std::string& n
   return found == environment.end() ? kUnset : found->second;
 }
 
+bool MaySpeakHttp2(const Environment& environment) { return Variable(environment, "DISABLE_HTTP2").empty(); }
+
 }  // namespace berth::credentials

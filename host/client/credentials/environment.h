@@ -26,4 +26,7 @@ ProcessEnvironment EnvironmentOfProcess();
 // The variable's value, or "".
 const std::string& Variable(const Environment& environment, const std::string& name);
 
+// False if DISABLE_HTTP2 is set. Source: k8s.io/apimachinery/pkg/util/net/http.go SetTransportDefaults.
+bool MaySpeakHttp2(const Environment& environment);
+
 }  // namespace berth::credentials

@@ -33,6 +33,7 @@ base::Result<std::unique_ptr<Server>> ServerOf(const config::Extender& extender,
   auto tls = TlsOf(extender, path);
   if (!tls) return tl::unexpected(tls.error());
   options.tls = std::move(*tls);
+  options.http2 = credentials::MaySpeakHttp2(environment);
   auto server =
       Server::Make(std::move(options), extender.http_timeout.count() == 0 ? kDefaultTimeout : extender.http_timeout);
   if (!server) return fail(server.error());

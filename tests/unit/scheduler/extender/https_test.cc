@@ -4,6 +4,7 @@
 #include <filesystem>
 
 #include "fake_server.h"
+#include "http2_server.h"
 #include "tls_server.h"
 
 namespace berth::extender {
@@ -88,6 +89,15 @@ TEST_F(Https, SendsTheClientCertificate) {
                    c.tls->cert_file = c.tls->key_file = "/data/comes/first";
                  }),
             "ok");
+}
+
+TEST_F(Https, SpeaksHttp2UnlessTheEnvironmentDisablesIt) {
+  const http::Http2Server http2(certificates->Path("server"));  // answers nothing else
+  const auto trusting = [](config::Extender& c) { c.tls.emplace().ca_data = certificates->Pem("ca.crt"); };
+  (void)MakeOne(http2.url(), trusting, {{"DISABLE_HTTP2", "true"}})->Filter(kPod, kTwoNodes);
+  EXPECT_EQ(http2.requests(), 0);
+  (void)MakeOne(http2.url(), trusting)->Filter(kPod, kTwoNodes);
+  EXPECT_EQ(http2.requests(), 1);
 }
 
 TEST_F(Https, IdentityFilesAreReadAgain) {
