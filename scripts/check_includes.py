@@ -16,7 +16,7 @@ OWNERS = {
     'nlohmann/': 'host/codec/json', 'simdjson': 'host/api', 'protozero/': 'host/api/protobuf', 'yaml-cpp/': 'host/codec/yaml', 'boost/dll': 'host/plugin/loader',
     'glog/': 'host/telemetry/log', 'openssl/': 'host/os/crypto', 'CLI/': 'host/config/flags', 'tl/': 'host/base',
     'cpprest/': 'host/client/http', 'pplx/': 'host/client/http', 'boost/asio': 'host/client/http',
-    'boost/beast': 'host/client/http', 'prometheus/': 'host/telemetry/metrics',
+    'boost/beast': 'host/client/http', 'nghttp2/': 'host/client/http2', 'prometheus/': 'host/telemetry/metrics',
 }
 # Test libraries, which live in tests only.
 TESTING = ('gtest/', 'gmock/', 'benchmark/')

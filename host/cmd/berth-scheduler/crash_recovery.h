@@ -36,7 +36,7 @@ class Recovery {
   // Quarantines the library of an optional plugin that failed too often. Thread: any.
   void QuarantineFailing(const plugin::Instance& instance);
   // From now on a call that never returns ends the process, and any thread calls look_again() when a library is
-  // quarantined or a back-off ends. This thread calls daemon.Run.
+  // quarantined or a backoff ends. This thread calls daemon.Run.
   void Watch(daemon::Daemon& daemon, std::function<void()> look_again);
   // After the daemon has ended. Uses nothing that was passed to Watch from then on.
   void StopWatching();

@@ -44,7 +44,7 @@ void AddServing(Group group, Serving& s) {
                   "VersionTLS10, VersionTLS11, VersionTLS12 or VersionTLS13");
   group.AddServed("tls-sni-cert-key", CertKeys(s.tls_sni_cert_keys), "certificate,key[:name,...]; repeatable");
   group.Add("http2-max-streams-per-connection", flags::Int64(s.http2_max_streams_per_connection),
-            "streams of one HTTP/2 connection; 0: as the server likes", "0");
+            "streams of one HTTP/2 connection; the server has HTTP/1.1 only, so this has no effect", "0");
   group.AddServed("permit-port-sharing", Bool(s.permit_port_sharing), "listen with SO_REUSEPORT");
   group.AddServed("permit-address-sharing", Bool(s.permit_address_sharing),
                   "listen with SO_REUSEADDR, as the server does in any case");

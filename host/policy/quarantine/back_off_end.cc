@@ -40,7 +40,7 @@ void BackOffEnd::End() const {
   const auto n = quarantine_.EndBackOffs(time(nullptr));
   if (!n) log::Error("Failed to write the quarantine", {{"err", n.error().message}});
   if (!n || *n == 0) return;
-  log::Info("Ended the back-off of quarantined libraries", {{"entries", *n}});
+  log::Info("Ended the backoff of quarantined libraries", {{"entries", *n}});
   ended_();
 }
 

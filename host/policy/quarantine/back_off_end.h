@@ -1,4 +1,4 @@
-// Waits for the end of back-offs in the quarantine: it notes the end in the file, whose change may change the policy,
+// Waits for the end of backoffs in the quarantine: it notes the end in the file, whose change may change the policy,
 // and calls `ended`. It reads the clock at least once a minute, because the clock may be set. Thread: the housekeeping
 // thread waits, and a thread for it writes the file and calls `ended`. Ownership: everything that ended uses outlives
 // it.

@@ -25,7 +25,7 @@ std::string TextOf(const BackOff& back_off) {
          std::to_string(back_off.times) + " ";
 }
 
-// "retry=1700000000/2"; nullopt: the word is no back-off, but part of the reason.
+// "retry=1700000000/2"; nullopt: the word is no backoff, but part of the reason.
 std::optional<BackOff> BackOffOf(std::string_view word) {
   BackOff back_off;
   back_off.tried = word.starts_with(kTried);
@@ -107,7 +107,7 @@ bool IsForgotten(const BackOff& back_off, int64_t now_unix_seconds) {
   return now_unix_seconds - back_off.until_unix_seconds > kForgottenAfterSeconds;
 }
 
-// How often this was quarantined with a back-off, including this time.
+// How often this was quarantined with a backoff, including this time.
 int32_t TimesOf(const Lines& lines, const QuarantineEntry& entry) {
   int32_t times = 1;
   for (const Line& line : lines) {

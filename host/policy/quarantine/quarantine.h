@@ -3,9 +3,9 @@
 // An operator ends the effect of an entry with another version of the library, with `berthctl plugin pardon`, or by
 // deleting the file. For several questions about the same moment, call ActiveEntries once.
 //
-// An entry with a back-off is active for a time: 10 minutes at first, twice as long with each repeat, 24 hours at
+// An entry with a backoff is active for a time: 10 minutes at first, twice as long with each repeat, 24 hours at
 // most. BACK-OFF is "retry=UNIX-SECONDS/N" until then, and "tried=UNIX-SECONDS/N" afterwards, when the line only
-// records the number of back-offs (N); 24 hours later it no longer counts. Lines without a back-off are active forever.
+// records the number of backoffs (N); 24 hours later it no longer counts. Lines without a backoff are active forever.
 //
 // A writer locks the file (flock) and replaces it, so that several processes can write and no process reads half of it.
 // Thread: any. Ownership: a value that knows a path.
@@ -24,7 +24,7 @@ namespace berth::quarantine {
 
 inline constexpr int64_t kFirstBackOffSeconds = 10 * 60;
 inline constexpr int64_t kLongestBackOffSeconds = 24 * 60 * 60;
-// A repeat that comes later than this after the end of a back-off counts as the first.
+// A repeat that comes later than this after the end of a backoff counts as the first.
 inline constexpr int64_t kForgottenAfterSeconds = 24 * 60 * 60;
 
 struct BackOff {
@@ -66,10 +66,10 @@ class Quarantine {
   }
   // Quarantines forever. A library that is in quarantine forever is not added again. false: the file cannot be written.
   bool Add(const QuarantineEntry& entry) const;
-  // From entry.unix_seconds on for a back-off, which is longer when there was one before. Changes nothing for a library
+  // From entry.unix_seconds on for a backoff, which is longer when there was one before. Changes nothing for a library
   // that is in quarantine forever. false: the file cannot be written.
   bool AddForATime(QuarantineEntry entry) const;
-  // Notes in the file which back-offs are over. How many have ended since this was last done.
+  // Notes in the file which backoffs are over. How many have ended since this was last done.
   base::Result<size_t> EndBackOffs(int64_t now_unix_seconds) const;
   // When the next one ends; nullopt: there is none.
   std::optional<int64_t> NextEnd() const;
