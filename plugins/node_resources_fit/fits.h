@@ -57,7 +57,7 @@ class Needs {
 // The resources that one row lacks: bit i is for the i-th need. The highest bit is set if the request of any need
 // except the first, the number of pods, exceeds the node's allocatable amount.
 inline constexpr uint64_t kUnresolvable = uint64_t{1} << 63;
-inline constexpr size_t kMaxNeeds = 62;
+inline constexpr size_t kMaxNeeds = 62;  // of a mask
 
 inline uint64_t ShortOn(uint32_t row, const Need* needs, size_t n) {
   uint64_t mask = 0;
@@ -67,6 +67,23 @@ inline uint64_t ShortOn(uint32_t row, const Need* needs, size_t n) {
     if (i > 0 && needs[i].NeverFits(row)) mask |= kUnresolvable;
   }
   return mask;
+}
+
+// The same for any number of needs: which of them one row lacks, and whether it can never have one of them.
+struct Lack {
+  std::vector<size_t> needs;
+  bool unresolvable = false;
+  bool operator==(const Lack&) const = default;
+};
+
+inline void FindLack(uint32_t row, const Needs& needs, Lack& lack) {
+  lack.needs.clear();
+  lack.unresolvable = false;
+  for (size_t i = 0; i < needs.size(); ++i) {
+    if (!needs[i].Short(row)) continue;
+    lack.needs.push_back(i);
+    lack.unresolvable = lack.unresolvable || (i > 0 && needs[i].NeverFits(row));
+  }
 }
 
 // Whether any row of a range lacks this need. Both columns start at the range.

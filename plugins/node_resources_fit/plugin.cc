@@ -93,7 +93,6 @@ class NodeResourcesFit {
   using Needs = fit::Needs;
 
   static void Add(const Snapshot& snap, Id name, int64_t want, Needs& needs) {
-    if (needs.size() == fit::kMaxNeeds) throw std::length_error("the pod requests more than 61 resources");
     const auto allocatable = snap.Int64(BERTH_NODE_ALLOCATABLE, name);
     const auto requested = snap.Int64(BERTH_NODE_REQUESTED, name);
     needs.push_back({want, allocatable ? allocatable->data() : nullptr, requested ? requested->data() : nullptr, name});
@@ -146,12 +145,36 @@ class NodeResourcesFit {
     }
     std::vector<std::string> reasons;
     for (size_t i = 0; i < needs.size(); ++i) {
-      if ((mask >> i & 1) != 0) reasons.push_back(i == 0 ? kTooManyPods : "Insufficient " + Name(needs[i].name));
+      if ((mask >> i & 1) != 0) reasons.push_back(Why(needs, i));
     }
     return cycle.Reasons(reasons);
   }
 
+  std::string Why(const Needs& needs, size_t i) const {
+    return i == 0 ? kTooManyPods : "Insufficient " + Name(needs[i].name);
+  }
+
+  // For pods that request more resources than a mask has bits. Neighbors that lack the same share a verdict.
+  void JudgeMany(Cycle& cycle, const Needs& needs, const Rows& rows, std::span<berth_verdict> out) const {
+    fit::Lack lack, known;
+    Verdict verdict;
+    rows.ForEachLive([&](uint32_t i, uint32_t row) {
+      fit::FindLack(row, needs, lack);
+      if (lack.needs.empty()) return;
+      if (lack != known) verdict = VerdictOf(cycle, needs, known = lack);
+      out[i] = verdict;
+    });
+  }
+
+  Verdict VerdictOf(Cycle& cycle, const Needs& needs, const fit::Lack& lack) const {
+    std::vector<std::string> reasons;
+    for (const size_t i : lack.needs) reasons.push_back(Why(needs, i));
+    const ReasonList why = cycle.Reasons(reasons);
+    return lack.unresolvable ? Verdict::Unresolvable(why) : Verdict::Unschedulable(why);
+  }
+
   void Judge(Cycle& cycle, const Needs& needs, const Rows& rows, std::span<berth_verdict> out) const {
+    if (needs.size() > fit::kMaxNeeds) return JudgeMany(cycle, needs, rows, out);
     Answers answers(cycle, *this, needs);
     if (rows.dense()) return FilterRange(rows, needs, answers, out);
     rows.ForEach([&](uint32_t i, uint32_t row) {

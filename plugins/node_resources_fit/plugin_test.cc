@@ -46,6 +46,31 @@ FakePod Runs(Amounts amounts) { return FakePod("running").Req(std::move(amounts)
 Outcome Short(std::vector<std::string> reasons) { return {BERTH_UNSCHEDULABLE, std::move(reasons)}; }
 Outcome Never(std::vector<std::string> reasons) { return {BERTH_UNRESOLVABLE, std::move(reasons)}; }
 
+// A hundred extended resources, more than a mask has bits, after the given amounts.
+Amounts Hundred(int64_t each, Amounts amounts = {}) {
+  for (int i = 100; i < 200; ++i) amounts.emplace_back("example.com/r" + std::to_string(i), each);
+  return amounts;
+}
+FakeNode MachineWithHundred() { return FakeNode("n").Allocatable(Hundred(2, {{"cpu", 10}, {"pods", 32}})); }
+
+INSTANTIATE_TEST_SUITE_P(
+    ManyResources, FitFilter,
+    testing::Values(FilterCase{.name = "AHundredResourcesFit",
+                               .pod = Asks(Hundred(2, {{"cpu", 10}})),
+                               .running = kIdle,
+                               .node = MachineWithHundred()},
+                    FilterCase{.name = "TheLastOfAHundredResourcesIsShort",
+                               .pod = Asks(Hundred(2, {{"cpu", 10}})),
+                               .running = Runs({{"cpu", 1}, {"example.com/r199", 1}}),
+                               .node = MachineWithHundred(),
+                               .expected = Short({"Insufficient cpu", "Insufficient example.com/r199"})},
+                    FilterCase{.name = "ANodeNeverHasEnoughOfOneInAHundredResources",
+                               .pod = Asks(Hundred(1, {{"cpu", 1}})).Req({{"example.com/r150", 2}}),
+                               .running = kIdle,
+                               .node = MachineWithHundred(),
+                               .expected = Never({"Insufficient example.com/r150"})}),
+    [](const auto& info) { return std::string(info.param.name); });
+
 // The numbers of TestEnoughRequests and related tests.
 INSTANTIATE_TEST_SUITE_P(
     Upstream, FitFilter,
