@@ -75,7 +75,9 @@ class PodTopologySpread {
   }
 
   Status Filter(Cycle& cycle, const Pod&, Rows rows, std::span<berth_verdict> out) {
-    cycle.Get<spread::HardState>().EachRefused(rows, [&](uint32_t i, spread::Room room) {
+    const spread::HardState* state = cycle.Find<spread::HardState>();
+    if (state == nullptr) return Status::Error("reading \"PreFilterPodTopologySpread\" from cycleState: not found");
+    state->EachRefused(rows, [&](uint32_t i, spread::Room room) {
       out[i] = room == spread::Room::kFull
                    ? Verdict::Unschedulable(cycle.Reasons("node(s) didn't match pod topology spread constraints"))
                    : Verdict::Unresolvable(cycle.Reasons(

@@ -39,6 +39,14 @@ TEST(PodTopologySpread, PodsWithoutConstraintsAreSkipped) {
   EXPECT_EQ(plugin.Try(Spreading("", {Hard(1, "zone", kFoo)}).Build())->PreScore().code, BERTH_SKIP);
 }
 
+TEST(PodTopologySpread, FilterWithoutPreFilterIsAnError) {
+  Plugin plugin(kZones, "");
+  ASSERT_TRUE(plugin.Start().ok());
+  const FilterOutcome outcome = plugin.Try(FakePod("p"))->Filter();
+  EXPECT_EQ(outcome.code, BERTH_ERROR);
+  EXPECT_THAT(outcome.reasons, ElementsAre("reading \"PreFilterPodTopologySpread\" from cycleState: not found"));
+}
+
 TEST(PodTopologySpread, InvalidSelectorsAreErrors) {
   Plugin plugin(kZones, "");
   ASSERT_TRUE(plugin.Start().ok());
