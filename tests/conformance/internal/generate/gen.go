@@ -88,6 +88,7 @@ func New(family string, seed uint64) (*Cluster, error) {
 		c.Objects = append(g.newNamespaces(), g.newOwners()...)
 	}
 	g.odd = family == "resources"
+	g.hundred = g.odd && g.chance(0.15)
 	for range g.clusterSize(60) {
 		g.newNode()
 	}
@@ -125,6 +126,7 @@ type gen struct {
 	doses    [aspects]float64
 	profiles []string
 	huge     bool // some quantities are near or beyond 2^63
+	hundred  bool // nodes have a hundred extended resources, and some pods request all of them
 	odd      bool // quantities have every notation, and change by less than the unit to which they are rounded
 	walled   bool // all nodes carry the taint wallKey, so pods that do not tolerate it must wait
 	nodes    []*v1.Node

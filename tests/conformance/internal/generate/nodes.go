@@ -170,4 +170,7 @@ func (g *gen) tightAllocatable(list v1.ResourceList) {
 	for _, name := range otherNames {
 		set(0.5, name, nodeOthers[name])
 	}
+	if g.hundred {
+		g.addHundred(list, "2", "2", "2", "3", "1")
+	}
 }

@@ -1,6 +1,8 @@
 package generate
 
 import (
+	"fmt"
+
 	v1 "k8s.io/api/core/v1"
 	"k8s.io/apimachinery/pkg/api/resource"
 )
@@ -48,6 +50,13 @@ func (g *gen) setResources(p *v1.Pod) {
 			c.Resources.Limits = g.requests(0.6)
 		}
 	})
+	if g.hundred && g.chance(0.3) {
+		c := &p.Spec.Containers[0]
+		if c.Resources.Requests == nil {
+			c.Resources.Requests = v1.ResourceList{}
+		}
+		g.addHundred(c.Resources.Requests, "1")
+	}
 	if g.chance(0.12) {
 		p.Spec.Overhead = g.requests(0.5)
 		p.Spec.RuntimeClassName = ptr("sandboxed")
@@ -56,6 +65,16 @@ func (g *gen) setResources(p *v1.Pod) {
 		p.Spec.Resources = &v1.ResourceRequirements{Requests: g.podLevel()}
 		if g.chance(0.4) {
 			p.Spec.Resources.Limits = g.podLevel()
+		}
+	}
+}
+
+// addHundred adds up to a hundred extended resources: all of them, or all but a few.
+func (g *gen) addHundred(list v1.ResourceList, values ...string) {
+	missing := pick(g, 0, 0, 0.01, 0.3)
+	for i := range 100 {
+		if !g.chance(missing) {
+			list[v1.ResourceName(fmt.Sprintf("example.com/r%02d", i))] = resource.MustParse(pick(g, values...))
 		}
 	}
 }
