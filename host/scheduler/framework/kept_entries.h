@@ -12,19 +12,20 @@
 
 namespace berth::framework {
 
-// Which keys were missed a short time ago. A key is forgotten when another one takes its place in the table.
+// The last keys that were missed. A key that comes again later than that gains nothing from an entry of its own: the
+// entry would be displaced before the key comes a third time.
 class MissedKeys {
  public:
-  // Returns whether this key was missed before.
+  // Returns whether this key is one of them.
   bool Note(uint64_t hash) {
-    uint64_t& place = places_[hash % places_.size()];
-    if (place == hash) return true;
-    place = hash;
+    if (std::find(last_.begin(), last_.end(), hash) != last_.end()) return true;
+    last_[next_++ % last_.size()] = hash;
     return false;
   }
 
  private:
-  std::array<uint64_t, 1024> places_{};
+  std::array<uint64_t, 128> last_{};  // a ring; twice as many as there are entries
+  size_t next_ = 0;
 };
 
 // Entries of one plugin at one extension point: the most recently used ones. The first kAtOnce keys get an entry each.

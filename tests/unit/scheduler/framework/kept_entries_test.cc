@@ -83,6 +83,13 @@ TEST_F(KeptTest, AnEntryThatIsUsedAgainIsNotOneForAll) {
   EXPECT_TRUE(Had(2));
 }
 
+TEST_F(KeptTest, APodThatComesAgainMuchLaterDisplacesNoEntry) {
+  Fill();
+  for (int32_t i = 0; i < 1000; ++i) Had(1000 + i);
+  for (int32_t i = 0; i < 800; ++i) EXPECT_FALSE(Had(1000 + i)) << i;
+  for (int32_t i = 1; i < kEntries; ++i) EXPECT_TRUE(Had(i)) << i;
+}
+
 // The pods of many kinds that come in turn, each again and again.
 TEST_F(KeptTest, KindsThatComeInTurnTakeThePlacesOfKindsThatDoNot) {
   Fill();
