@@ -47,6 +47,14 @@ need_packages() {
     fail "apt-get install failed for: ${missing[*]}"
 }
 
+# need_disk GB: fails if the builds and the user's cache cannot grow to this size together.
+need_disk() {
+  local used free
+  used=$(du -smc build "${XDG_CACHE_HOME:-$HOME/.cache}" 2>/dev/null | awk 'END { print int($1 / 1000) }')
+  free=$(df -Pm . | awk 'END { print int($4 / 1000) }')
+  ((used + free >= $1)) || fail "needs $1 GB for build/ and the user's cache, which have $used GB; $free GB of the disk are free"
+}
+
 # need_arch ARCH: installs the tools that build a release for this Debian architecture, and sets `preset`, which builds it.
 need_arch() {
   need_packages "${build_packages[@]}"
