@@ -27,7 +27,7 @@ constexpr uint32_t kRows = 5000;
 class Boundary {
  public:
   explicit Boundary(const std::string& plugin) : services_(intern_), cache_(intern_) {
-    framework::AddClusterServices(services_, cache_);
+    framework::AddClusterServices(services_);
     for (uint32_t i = 0; i < kRows; ++i) {
       auto node = api::DecodeNode(intern_, R"({"metadata":{"name":"n)" + std::to_string(i) +
                                                R"("},"status":{"allocatable":{"cpu":"4","pods":"110"}}})");

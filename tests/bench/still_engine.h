@@ -77,9 +77,8 @@ class StillEngine {
   static assembly::Policy ReadPolicy(api::InternTables& intern, const std::string& config,
                                      const std::vector<std::string>& plugins) {
     const auto sources = OrDie(assembly::ReadSources(config, ""), ": scripts/bench writes it");
-    cache::Cache nothing(intern);
     plugin::Services services(intern);
-    framework::AddClusterServices(services, nothing);
+    framework::AddClusterServices(services);
     assembly::Policy policy = assembly::LoadPolicy(sources, {.plugin_directories = plugins}, services);
     if (!policy.ok()) Die(policy.config.errors.front().Text());
     return policy;

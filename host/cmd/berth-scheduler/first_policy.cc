@@ -6,7 +6,6 @@
 
 #include "config/options/option_overlay.h"
 #include "policy/assembly/config_files.h"
-#include "scheduler/cache/cache.h"
 #include "scheduler/framework/cluster_services.h"
 #include "telemetry/log/log.h"
 
@@ -42,9 +41,8 @@ base::Result<std::unique_ptr<assembly::Policy>> ReadFirstPolicy(const options::S
   const auto sources = assembly::ReadSources(options.config, options.berth_config);
   if (!sources) return tl::unexpected(sources.error());
   // Plugins check their args with separate services, because those of the engine do not exist yet.
-  cache::Cache no_cluster(intern);
   plugin::Services services(intern);
-  framework::AddClusterServices(services, no_cluster);
+  framework::AddClusterServices(services);
   auto policy = std::make_unique<assembly::Policy>(assembly::LoadPolicy(*sources, policy_options, services));
   for (const fields::Issue& issue : policy->config.warnings) log::Warning(issue.Text());
   for (const fields::Issue& issue : policy->config.errors) std::cerr << issue.Text() << "\n";

@@ -10,7 +10,6 @@
 #include "plugin/loader/rehearsal.h"
 #include "policy/assembly/config_files.h"
 #include "policy/assembly/policy.h"
-#include "scheduler/cache/cache.h"
 #include "scheduler/framework/host_services.h"
 #include "scheduler/objects/store.h"
 
@@ -89,10 +88,9 @@ int Check(const Options& options) {
   if (!ReadInputs(options, sources, policy_options.gates)) return 1;
   NamePluginCrashes();
   api::InternTables intern;
-  cache::Cache cache(intern);
   objects::ObjectStore objects(intern);
   plugin::Services services(intern, {.objects = &objects});
-  framework::AddHostServices(services, cache);
+  framework::AddHostServices(services);
   assembly::Policy policy = assembly::LoadPolicy(sources, policy_options, services);
   PrintIssues(policy.config);
   if (!policy.ok()) return 1;

@@ -148,6 +148,9 @@ class Instance {
   void NeedKind(uint32_t kind);
   bool NeedsKind(uint32_t kind) const { return std::binary_search(needed_kinds_.begin(), needed_kinds_.end(), kind); }
   const std::vector<uint32_t>& needed_kinds() const { return needed_kinds_; }
+  // The labels whose columns this instance reads, which it names in activate, too. They are open when a cycle calls it.
+  void NeedLabelColumn(base::Id key) { needed_label_columns_.emplace_back(services().intern.ids, key); }
+  const std::vector<base::OwnedId>& needed_label_columns() const { return needed_label_columns_; }
 
  private:
   explicit Instance(InstanceSpec spec, Services& services);
@@ -180,6 +183,7 @@ class Instance {
   base::RowLog own_changes_;
   Handles handles_;
   const std::shared_ptr<PendingCallbacks> pending_callbacks_ = std::make_shared<PendingCallbacks>();
+  std::vector<base::OwnedId> needed_label_columns_;
 };
 
 }  // namespace berth::plugin

@@ -12,7 +12,6 @@
 #include "reload/canary/canary_request.h"
 #include "reload/canary/canary_trial.h"
 #include "reload/canary/confinement.h"
-#include "scheduler/cache/cache.h"
 #include "scheduler/framework/cluster_services.h"
 #include "telemetry/log/log.h"
 
@@ -31,9 +30,8 @@ std::vector<std::string> Check(const Request& request, const std::function<void(
     return std::nullopt;
   };
   api::InternTables intern;
-  cache::Cache no_cluster(intern);
   plugin::Services services(intern);
-  framework::AddClusterServices(services, no_cluster);
+  framework::AddClusterServices(services);
   Progress::Step("reading the configuration");
   const assembly::ParsedConfig parsed = assembly::CompleteConfig(request.sources, options);
   assembly::Policy policy = assembly::BuildPolicy(parsed, options, services);

@@ -90,7 +90,7 @@ Engine::Engine(api::InternTables& intern, const base::Clock& clock, bind::Execut
                  .clock = clock}) {
   workers_.SetParallelism(options.parallelism);
   cycle_.set_check_kept(options.check_kept);
-  framework::AddHostServices(services_, cache_);
+  framework::AddHostServices(services_);
   objects_.set_on_revert([this] { Wake(); });
 }
 

@@ -58,6 +58,15 @@ bool DecideAlike(const Profile& a, const Profile& b, base::Id name) {
   });
 }
 
+// The columns that the instances have named in activate.
+void OpenLabelColumns(const ProfileSet& set, cache::Cache& cache) {
+  for (const auto& profile : set.profiles) {
+    for (const auto& instance : profile->instances()) {
+      for (const base::OwnedId& key : instance->needed_label_columns()) cache.OpenLabelColumn(key.get());
+    }
+  }
+}
+
 void ApplySettings(const framework::LiveSettings& settings, base::Parallelizer& workers,
                    queue::SchedulingQueue& queue) {
   workers.SetParallelism(settings.parallelism);
@@ -137,6 +146,7 @@ bool PolicyPublication::Advance() {
 void PolicyPublication::Publish(std::shared_ptr<const ProfileSet> profiles) {
   const std::shared_ptr<const ProfileSet> before = policy_.Replace(std::move(profiles));
   const ProfileSet& now = policy_.profiles();
+  OpenLabelColumns(now, cache_);
   plugin::SetPublishedGeneration(now.generation);
   if (now.settings) ApplySettings(*now.settings, workers_, queue_);
   cycle_.set_extenders(now.extenders);

@@ -9,6 +9,7 @@
 #include "base/parallelizer.h"
 #include "plugin/instance/instance.h"
 #include "plugin/instance/known_id.h"
+#include "scheduler/cache/cache.h"
 #include "scheduler/framework/count_services.h"
 #include "scheduler/framework/domain_matching.h"
 #include "scheduler/framework/matching_service.h"
@@ -17,9 +18,6 @@ namespace berth::framework {
 namespace {
 
 api::InternTables& InternTablesOf(const berth_host* host) { return plugin::ContextOf(host).services->intern; }
-
-// Plugins call open_column in activate, outside of a cycle; a process has one cache.
-constexpr const char* kCacheService = "berth.host.cache/internal";
 
 // ---- snapshot ----
 
@@ -79,10 +77,12 @@ int32_t Image(const berth_snap* snap, berth_id name, berth_image* out) {
   return 0;
 }
 
+// The cache belongs to another thread: the engine opens the column when it publishes the instance.
 int32_t OpenColumn(const berth_host* host, uint32_t what, berth_id key) {
-  auto* cache = static_cast<cache::Cache*>(const_cast<void*>(plugin::ContextOf(host).services->Find(kCacheService)));
-  if (what != BERTH_NODE_LABEL || cache == nullptr || !plugin::IsKnownId(InternTablesOf(host).ids, key)) return -1;
-  cache->OpenLabelColumn(key);
+  plugin::Instance* instance = plugin::ContextOf(host).instance;
+  if (instance == nullptr || !instance->activating()) return -1;
+  if (what != BERTH_NODE_LABEL || !plugin::IsKnownId(InternTablesOf(host).ids, key)) return -1;
+  instance->NeedLabelColumn(key);
   return 0;
 }
 
@@ -175,7 +175,7 @@ berth_str TermErrors(const berth_host* host, const berth_node_affinity* affinity
 
 }  // namespace
 
-void AddClusterServices(plugin::Services& services, cache::Cache& cache) {
+void AddClusterServices(plugin::Services& services) {
   static const berth_snapshot snapshot{sizeof snapshot, 0,         Rows,  Nodes,  Live,     Order, NodeAt,
                                        PodsAt,          UsedPorts, RowOf, Column, SetItems, Image, OpenColumn};
   static const berth_selectors selectors{
@@ -186,7 +186,6 @@ void AddClusterServices(plugin::Services& services, cache::Cache& cache) {
   services.Add(BERTH_SERVICE_MATCHING, MatchingService());
   services.Add(BERTH_SERVICE_DOMAINS, DomainService());
   services.Add(BERTH_SERVICE_POD_SETS, PodSetService());
-  services.Add(kCacheService, &cache);
 }
 
 }  // namespace berth::framework

@@ -3,11 +3,9 @@
 #pragma once
 
 #include "plugin/instance/services.h"
-#include "scheduler/cache/cache.h"
 
 namespace berth::framework {
 
-// Adds the tables to services. cache must outlive services: open_column, which gets no snapshot, uses it.
-void AddClusterServices(plugin::Services& services, cache::Cache& cache);
+void AddClusterServices(plugin::Services& services);
 
 }  // namespace berth::framework

@@ -7,8 +7,8 @@
 
 namespace berth::framework {
 
-void AddHostServices(plugin::Services& services, cache::Cache& cache) {
-  AddClusterServices(services, cache);
+void AddHostServices(plugin::Services& services) {
+  AddClusterServices(services);
   AddObjectServices(services);
   AddPodsService(services);
   AddTrialService(services);

@@ -3,11 +3,9 @@
 #pragma once
 
 #include "plugin/instance/services.h"
-#include "scheduler/cache/cache.h"
 
 namespace berth::framework {
 
-// The cache must outlive the instances that services serves.
-void AddHostServices(plugin::Services& services, cache::Cache& cache);
+void AddHostServices(plugin::Services& services);
 
 }  // namespace berth::framework

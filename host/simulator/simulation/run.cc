@@ -9,7 +9,6 @@
 
 #include "policy/assembly/config_files.h"
 #include "policy/assembly/policy.h"
-#include "scheduler/cache/cache.h"
 #include "scheduler/framework/cluster_services.h"
 #include "scheduler/framework/manifests_to_keep.h"
 #include "simulator/results/result_json.h"
@@ -35,9 +34,8 @@ std::unique_ptr<assembly::Policy> ReadPolicy(const RunOptions& options, api::Int
     return nullptr;
   }
   // Plugins validate their args with separate services, because the engine that will serve them needs the result first.
-  cache::Cache no_cluster(intern);
   plugin::Services services(intern);
-  framework::AddClusterServices(services, no_cluster);
+  framework::AddClusterServices(services);
   auto policy = std::make_unique<assembly::Policy>(
       assembly::LoadPolicy(*sources, {options.plugin_directories, options.gates}, services));
   PrintIssues(policy->config, err);

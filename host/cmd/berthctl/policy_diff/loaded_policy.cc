@@ -3,7 +3,6 @@
 #include "api/intern_tables.h"
 #include "config/configuration/in_tree_points.h"
 #include "policy/assembly/config_files.h"
-#include "scheduler/cache/cache.h"
 #include "scheduler/framework/host_services.h"
 #include "scheduler/objects/store.h"
 
@@ -16,10 +15,9 @@ assembly::Policy LoadPolicyFiles(const PolicyFiles& files, std::ostream& err) {
     policy.config.errors.push_back({"", {}, "", sources.error().message});
   } else {
     api::InternTables intern;
-    cache::Cache cache(intern);
     objects::ObjectStore objects(intern);
     plugin::Services services(intern, {.objects = &objects});
-    framework::AddHostServices(services, cache);
+    framework::AddHostServices(services);
     policy = assembly::LoadPolicy(*sources, {files.plugin_directories, files.gates}, services);
   }
   for (const fields::Issue& issue : policy.config.errors) err << issue.Text() << "\n";

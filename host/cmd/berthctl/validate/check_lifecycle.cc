@@ -12,7 +12,6 @@
 #include "cmd/berthctl/validate/test_host.h"
 #include "cmd/berthctl/validate/walk.h"
 #include "plugin/instance/instance.h"
-#include "scheduler/cache/cache.h"
 #include "scheduler/framework/host_services.h"
 #include "scheduler/objects/store.h"
 
@@ -42,10 +41,9 @@ void CheckStarts(const Subject& subject, Findings& findings) {
     return findings.Fail("its args are refused; give some with --args: " + base::Join(args.errors, "; "));
   }
   api::InternTables words;
-  cache::Cache cache(words);
   objects::ObjectStore store(words);
   plugin::Services services(words, {.objects = &store});
-  framework::AddHostServices(services, cache);
+  framework::AddHostServices(services);
   plugin::InstanceSpec spec{library, subject.plugin, subject.plugin, "default-scheduler", std::move(args.args), {}};
   findings.Step("create and init");
   auto instance = plugin::Instance::Create(std::move(spec), services);

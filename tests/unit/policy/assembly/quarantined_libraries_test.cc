@@ -7,7 +7,6 @@
 
 #include "policy/assembly/policy.h"
 #include "reload/coordinator/newly_quarantined.h"
-#include "scheduler/cache/cache.h"
 #include "scheduler/framework/host_services.h"
 #include "scheduler/objects/store.h"
 #include "telemetry/log/capture.h"
@@ -37,7 +36,7 @@ const std::string kOptional =
 class AQuarantinedPolicy : public testing::Test {
  protected:
   AQuarantinedPolicy() {
-    framework::AddHostServices(services_, cache_);
+    framework::AddHostServices(services_);
     options_.plugin_directories = {BERTH_PLUGIN_DIR, BERTH_TEST_PLUGIN_DIR};
     options_.quarantine = [this] {
       ++reads_;
@@ -78,7 +77,6 @@ class AQuarantinedPolicy : public testing::Test {
   std::string quarantined_plugin_ = "randScore", quarantined_profile_ = "*", quarantined_library_;
   int reads_ = 0;  // the number of reads of the quarantine
   api::InternTables intern_;
-  cache::Cache cache_{intern_};
   objects::ObjectStore objects_{intern_};
   plugin::Services services_{intern_, {.objects = &objects_}};
   assembly::PolicyOptions options_;

@@ -13,7 +13,6 @@
 
 #include "eventually.h"
 #include "policy/assembly/config_files.h"
-#include "scheduler/cache/cache.h"
 #include "scheduler/framework/host_services.h"
 #include "scheduler/objects/store.h"
 
@@ -92,7 +91,7 @@ class CoordinatorTest : public testing::Test {
     directory_ = fs::path(testing::TempDir()) / ("swap-" + std::to_string(getpid()) + "-" +
                                                  testing::UnitTest::GetInstance()->current_test_info()->name());
     fs::create_directories(directory_);
-    framework::AddHostServices(services_, cache_);
+    framework::AddHostServices(services_);
     options_.config = (directory_ / "config.yaml").string();
     options_.policy.plugin_directories = {BERTH_PLUGIN_DIR};
     options_.watcher.times.quiet = std::chrono::milliseconds(20);
@@ -125,7 +124,6 @@ class CoordinatorTest : public testing::Test {
 
   fs::path directory_;
   api::InternTables intern_;
-  cache::Cache cache_{intern_};
   objects::ObjectStore objects_{intern_};
   plugin::Services services_{intern_, {.objects = &objects_}};
   Retirement retirement_;

@@ -261,7 +261,7 @@ struct AnAskingInstance {
   explicit AnAskingInstance(plugin::ExtenderPort& extenders)
       : services(intern, {.extenders = &extenders, .faults = &log}) {
     ClearScripts();
-    framework::AddHostServices(services, cache);
+    framework::AddHostServices(services);
     ScriptOf("A").post_filter = [](Cycle&, const Pod& pod, const sdk::Diagnosis&, sdk::Nomination&) {
       return sdk::Extenders(HostOf("A")).Ask(pod, {}).status;
     };

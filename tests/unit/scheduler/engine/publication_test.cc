@@ -2,8 +2,10 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <atomic>
 #include <optional>
 #include <stdexcept>
+#include <thread>
 
 #include "test_scheduler.h"
 
@@ -257,6 +259,90 @@ TEST_F(SuccessionTest, IsNotPreparedByAQuarantinedInstance) {
   rig().Run();
   EXPECT_EQ(End(), "active");
   EXPECT_THAT(told_, testing::Not(Contains("prepare")));
+}
+
+// B opens the columns of these labels in activate.
+void OpenInActivate(std::vector<std::string> labels) {
+  ScriptOf("B").activate = [labels = std::move(labels)](sdk::Objects&) {
+    for (const std::string& label : labels) HostOf("B").OpenColumn(BERTH_NODE_LABEL, HostOf("B").Intern(label));
+    return Status::Ok();
+  };
+}
+
+class LabelColumnTest : public PublicationTest {
+ protected:
+  void SetUp() override {
+    Begin({{}});
+    SetZone("n1", "east");
+    SetZone("n2", "west");
+    rig().Run();
+  }
+  void SetZone(const std::string& node, const std::string& zone) {
+    rig().cluster.SetNode(MakeNode(rig().intern, node, "", R"("labels":{"zone":")" + zone + R"("})"));
+  }
+  bool IsOpen(const char* label) {
+    berth_column column{};
+    const base::OwnedId key(rig().intern.ids, label);
+    return engine().cache().FindColumn(BERTH_NODE_LABEL, key.get(), &column);
+  }
+  const std::vector<ProfilePlan> with_b_{{.plugins = {"A", "B"}}};
+};
+
+TEST_F(LabelColumnTest, IsThereForTheFirstPodOfTheNewGeneration) {
+  OpenInActivate({"zone"});
+  ScriptOf("B").score = [](Cycle& c, const Pod&, sdk::Node node) {
+    const auto zones = c.snap().Ids(BERTH_NODE_LABEL, HostOf("B").Intern("zone"));
+    return zones && HostOf("B").Text((*zones)[node.row()]) == "west" ? 9 : 0;
+  };
+  Offer(with_b_);
+  EXPECT_FALSE(IsOpen("zone")) << "the thread that builds a candidate must not change the cache";
+  SetZone("n1", "west");
+  SetZone("n2", "east");
+  rig().AddPod("p1");
+  rig().Run();
+  ASSERT_EQ(End(), "active");
+  EXPECT_THAT(rig().story.Lines(), ElementsAre("p1 Scheduled n1"));
+}
+
+TEST_F(LabelColumnTest, IsNotOpenedForAWithdrawnCandidate) {
+  OpenInActivate({"zone"});
+  Offer(with_b_);
+  engine().WithdrawCandidate();
+  rig().Run();
+  EXPECT_EQ(End(), "withdrawn");
+  EXPECT_FALSE(IsOpen("zone"));
+}
+
+TEST_F(LabelColumnTest, IsRefusedOutsideOfActivate) {
+  ScriptOf("A").pre_filter = [](Cycle&, const Pod&, sdk::NameSet&) {
+    HostOf("A").OpenColumn(BERTH_NODE_LABEL, HostOf("A").Intern("zone"));
+    return Status::Ok();
+  };
+  rig().AddPod("p1");
+  rig().Run();
+  EXPECT_THAT(rig().story.entries.front().message, HasSubstr("the host refused to open column 12 with key \"zone\""));
+  EXPECT_FALSE(IsOpen("zone"));
+}
+
+// Under the thread sanitizer, this proves that activate and the cycles share nothing.
+TEST_F(LabelColumnTest, IsOpenedWhileNodesChange) {
+  std::vector<std::string> labels;
+  for (int i = 0; i < 1000; ++i) labels.push_back("label-" + std::to_string(i));
+  OpenInActivate(labels);
+  std::atomic<bool> offered{false};
+  std::thread watcher([&] {
+    Offer(with_b_);
+    offered = true;
+  });
+  for (int i = 0; !offered; ++i) {
+    SetZone("n1", "zone-" + std::to_string(i));
+    if (i < 100) rig().AddPod("p" + std::to_string(i));
+    rig().Run();
+  }
+  watcher.join();
+  rig().Run();
+  EXPECT_EQ(End(), "active");
+  for (const std::string& label : labels) EXPECT_TRUE(IsOpen(label.c_str())) << label;
 }
 
 TEST_F(PublicationTest, APodRejectedByARemovedPluginIsTriedAgain) {

@@ -37,9 +37,8 @@ simulation::SimulationOptions Options(engine::FailureNotes* notes, engine::Annot
 
 World::World(engine::FailureNotes* notes, engine::AnnotationSource* annotations) {
   const auto sources = OrDie(assembly::ReadSources("", ""));
-  cache::Cache nothing(intern);
   plugin::Services services(intern);
-  framework::AddClusterServices(services, nothing);
+  framework::AddClusterServices(services);
   policy_ = std::make_unique<assembly::Policy>(assembly::LoadPolicy(sources, {{BERTH_PLUGIN_DIR}, {}}, services));
   simulation_ = std::make_unique<simulation::Simulation>(intern, cluster_, outcomes_, Options(notes, annotations));
   simulation_->SetProfiles(OrDie(assembly::BuildProfiles(*policy_, simulation_->engine().services())));

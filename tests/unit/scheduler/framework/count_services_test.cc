@@ -6,6 +6,7 @@
 #include "berth/domains.h"
 #include "berth/pod_sets.h"
 #include "plugin/instance/host_table.h"
+#include "scheduler/cache/cache.h"
 #include "scheduler/framework/cluster_services.h"
 
 namespace berth::framework {
@@ -14,7 +15,7 @@ namespace {
 class CountServicesTest : public testing::Test {
  protected:
   CountServicesTest() {
-    AddClusterServices(services_, cache_);
+    AddClusterServices(services_);
     SetNode("n1", R"("zone":"a")");
     SetNode("n2", "");
   }

@@ -15,7 +15,7 @@ namespace {
 class MatchingServiceTest : public testing::Test {
  protected:
   void SetUp() override {
-    AddClusterServices(services_, cache_);
+    AddClusterServices(services_);
     auto instance = plugin::Instance::Create(
         {.library = fixture::ScriptedLibrary(), .library_plugin = "A", .name = "A", .profile = "default"}, services_);
     ASSERT_TRUE(instance) << instance.error().message;
@@ -53,7 +53,6 @@ class MatchingServiceTest : public testing::Test {
   }
 
   api::InternTables intern_;
-  cache::Cache cache_{intern_};
   plugin::Services services_{intern_};
   std::shared_ptr<plugin::Instance> instance_;
   const berth_matching* matching_ = nullptr;
