@@ -87,6 +87,7 @@ plugin::Status FilterRun::Narrow(const FilterStage& stage) {
 
 plugin::Status FilterRun::AskKept(const CycleContext& ctx, size_t i, FilterStage& stage) {
   plugin::Instance& plugin = *stage.plugin;
+  if (plugin.quarantined()) return plugin.fault_record().Refusal();
   const berth_filter& table = *plugin.tables().filter;
   VerdictEntry& entry = ctx.profile.kept_verdicts(i).Get(ctx.pod.abi, table.reuse.pod_aspects);
   if (entry.has_error) entry.fresh = true;

@@ -94,6 +94,7 @@ plugin::Status ScoreRun::RunPlugin(const CycleContext& ctx, size_t i, const base
 
 plugin::Status ScoreRun::AskKept(const CycleContext& ctx, size_t i, Raw& raw) {
   plugin::Instance& plugin = *ctx.profile.At(plugin::Point::kScore)[i];
+  if (plugin.quarantined()) return plugin.fault_record().Refusal();
   const berth_score& table = *plugin.tables().score;
   ScoreEntry& entry = ctx.profile.kept_scores(i).Get(ctx.pod.abi, table.reuse.pod_aspects);
   const Stale stale = stale_.Find(cache_, plugin.own_changes(), table.reuse, entry, stale_rows_);
