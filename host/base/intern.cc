@@ -63,10 +63,11 @@ void InternTable::Drop(Id id) {
   MutexLock lock(mutex_);
   Entry& entry = At(id);
   assert(entry.refs > 0);
-  if (--entry.refs == 0 && !entry.dying) {
-    entry.dying = true;
-    dying_.push_back(id);
-  }
+  if (--entry.refs > 0) return;
+  entry.dropped = epoch_;
+  if (entry.dying) return;
+  entry.dying = true;
+  dying_.push_back(id);
 }
 
 std::string_view InternTable::Text(Id id) const {
@@ -78,6 +79,10 @@ void InternTable::EndEpoch() {
   MutexLock lock(mutex_);
   for (Id id : expired_) {
     Entry& entry = At(id);
+    if (entry.refs == 0 && entry.dropped == epoch_) {  // it had an owner again until this epoch
+      dying_.push_back(id);
+      continue;
+    }
     entry.dying = false;
     if (entry.refs > 0) continue;  // interned again in the meantime
     ids_.erase(entry.text);
@@ -86,6 +91,7 @@ void InternTable::EndEpoch() {
   }
   expired_.clear();
   expired_.swap(dying_);
+  ++epoch_;
 }
 
 size_t InternTable::size() const {

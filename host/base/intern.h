@@ -49,7 +49,8 @@ class InternTable {
   struct Entry {
     std::string text;
     uint32_t refs = 0;
-    bool dying = false;  // in dying_ or expired_: refs reached zero
+    bool dying = false;   // in dying_ or expired_: refs reached zero
+    uint8_t dropped = 0;  // the epoch in which refs reached zero last, modulo 256
   };
   static constexpr uint32_t kChunkBits = 12;
   static constexpr uint32_t kChunkSize = 1u << kChunkBits;
@@ -63,6 +64,7 @@ class InternTable {
   std::unique_ptr<std::atomic<Chunk*>[]> chunks_;
   std::atomic<uint32_t> next_{0};
   std::vector<Id> free_ GUARDED_BY(mutex_), dying_ GUARDED_BY(mutex_), expired_ GUARDED_BY(mutex_);
+  uint8_t epoch_ GUARDED_BY(mutex_) = 0;  // modulo 256
 };
 
 // One owned reference to an id.

@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include <thread>
+#include <vector>
 
 namespace berth::base {
 namespace {
@@ -44,6 +45,34 @@ TEST(InternTable, InternedAgainBeforeTheEpochEndsSurvives) {
   table.EndEpoch();
   table.EndEpoch();
   EXPECT_EQ(table.Find("x"), kNoId);
+}
+
+// A call that borrowed the id just before the last Drop may still read the text.
+TEST(InternTable, ATextOutlivesItsLastDropByAFullEpoch) {
+  struct Case {
+    const char* name;
+    std::vector<int> epochs_before_again;  // EndEpoch calls between a drop and the next Intern
+  };
+  const Case cases[] = {{.name = "dropped once", .epochs_before_again = {}},
+                        {.name = "again in the same epoch", .epochs_before_again = {0}},
+                        {.name = "again in the next epoch", .epochs_before_again = {1}},
+                        {.name = "again and again", .epochs_before_again = {1, 1, 1}}};
+  for (const Case& one : cases) {
+    InternTable table;
+    const Id id = table.Intern("web-0");
+    table.Drop(id);
+    for (const int epochs : one.epochs_before_again) {
+      for (int i = 0; i < epochs; ++i) table.EndEpoch();
+      ASSERT_EQ(table.Intern("web-0"), id) << one.name;
+      table.Drop(id);
+    }
+    table.EndEpoch();
+    EXPECT_EQ(table.Text(id), "web-0") << one.name;
+    table.EndEpoch();
+    EXPECT_EQ(table.Text(id), "") << one.name;
+    EXPECT_EQ(table.Find("web-0"), kNoId) << one.name;
+    EXPECT_EQ(table.size(), 2u) << one.name;
+  }
 }
 
 TEST(InternTable, ChurnDoesNotGrowTheTable) {
