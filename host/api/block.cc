@@ -61,9 +61,27 @@ Ref<const BlockBase> BlockTable::InternBase(char type, BlockWriter& writer, std:
   writer.key_.clear();
   writer.owned_.clear();
   writer.arena_.clear();
-  number(*fresh, next_content_++);
+  fresh->content_ = TakeContent();
+  number(*fresh, fresh->content_);
   blocks_.emplace(BlockKey{type, fresh->key_}, fresh.get());
   return Ref<const BlockBase>(fresh.release());
+}
+
+// 0 is no number.
+uint32_t BlockTable::TakeContent() {
+  while (next_content_ == 0 || taken_.count(next_content_) != 0) {
+    if (next_content_ == 0) {
+      taken_.clear();
+      for (const auto& [key, block] : blocks_) taken_.insert(block->content_);
+    }
+    ++next_content_;
+  }
+  return next_content_++;
+}
+
+void BlockTable::set_next_content(uint32_t next) {
+  base::MutexLock lock(mutex_);
+  next_content_ = next;
 }
 
 void BlockTable::Unlist(const BlockBase* block) {

@@ -1,6 +1,6 @@
 // Blocks: the immutable, shared parts of pods and nodes (labels, resources, tolerations, ...). The table keeps one
 // object per distinct content: equal content <=> equal block <=> equal `content` number. Pods of one template share
-// memory.
+// memory. A process that has given all 2^32 - 1 numbers gives those again that no block has.
 //
 // Threads: Find, Intern, and the release of the last reference take the table's lock. A held block may be read on any
 // thread. Ownership: a block owns one reference of every id in it. A Ref keeps the block alive.
@@ -14,6 +14,7 @@
 #include <string_view>
 #include <type_traits>
 #include <unordered_map>
+#include <unordered_set>
 #include <vector>
 
 #include "api/ref.h"
@@ -48,6 +49,7 @@ class BlockBase : public RefCounted {
 
   BlockTable* table_ = nullptr;
   char type_ = 0;
+  uint32_t content_ = 0;                             // its content number
   std::string key_;                                  // canonical content
   std::vector<base::Id> ids_;                        // owned
   std::vector<std::unique_ptr<std::byte[]>> arena_;  // the arrays that the ABI lists point at
@@ -154,9 +156,12 @@ class BlockTable {
                               }).get()));
   }
   size_t size() const;
+  // For tests: the number of the next new block.
+  void set_next_content(uint32_t next);
 
  private:
   friend class BlockBase;
+  uint32_t TakeContent() REQUIRES(mutex_);
   Ref<const BlockBase> InternBase(char type, BlockWriter& writer, std::unique_ptr<BlockBase> fresh,
                                   void (*number)(BlockBase&, uint32_t));
   const BlockBase* FindBase(const BlockKey& key);  // counted, or nullptr
@@ -165,7 +170,9 @@ class BlockTable {
   base::InternTable& ids_;
   mutable base::Mutex mutex_;
   std::unordered_map<BlockKey, const BlockBase*, BlockKeyHash> blocks_ GUARDED_BY(mutex_);  // keys live in the blocks
+  // Numbers count from 1 to the largest one, and then again: taken_ has those that blocks had at that moment.
   uint32_t next_content_ GUARDED_BY(mutex_) = 1;
+  std::unordered_set<uint32_t> taken_ GUARDED_BY(mutex_);
 };
 
 }  // namespace berth::api

@@ -58,7 +58,24 @@ TEST(Block, TheLastReferenceReleasesItAndItsIds) {
   intern.ids.EndEpoch();
   EXPECT_EQ(intern.ids.size(), texts);
   const auto again = MakeLabels(intern, {{"some-key", "some-value"}});
-  EXPECT_NE(again->abi.content, content);  // numbers are never reused
+  EXPECT_NE(again->abi.content, content);  // a number is used again after 2^32 others only
+}
+
+// A process that has given every number starts again with those that are free.
+TEST(Block, NumbersInUseAreNotGivenAgain) {
+  InternTables intern;
+  std::vector<Ref<const LabelsBlock>> held;
+  const auto number_of_new = [&] {
+    held.push_back(MakeLabels(intern, {{"app", std::to_string(held.size())}}));
+    return held.back()->abi.content;
+  };
+  EXPECT_EQ(number_of_new(), 1u);
+  EXPECT_EQ(number_of_new(), 2u);
+  intern.blocks.set_next_content(UINT32_MAX);
+  EXPECT_EQ(number_of_new(), UINT32_MAX);
+  EXPECT_EQ(number_of_new(), 3u) << "0 is no number, and 1 and 2 are in use";
+  intern.blocks.set_next_content(UINT32_MAX);
+  EXPECT_EQ(number_of_new(), 4u) << "the largest one is in use, too";
 }
 
 TEST(Block, PodsOfOneTemplateShareEveryBlock) {
