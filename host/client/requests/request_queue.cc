@@ -12,6 +12,7 @@ namespace berth::requests {
 namespace {
 
 constexpr int64_t kForEver = 3600 * base::kSecond;
+constexpr std::chrono::milliseconds kAskAgain{100};  // for a thread
 constexpr const char* kNoLeader = "this process is not the leader any more";
 
 http::Reply Unsent(const char* why) {
@@ -45,7 +46,9 @@ RequestQueue::RequestQueue(http::Transport& transport, const base::Clock& clock,
       observer_(options.observer),
       encodings_(options.encodings),
       limiter_(options.qps, options.burst),
-      order_(options.max_in_flight) {}
+      order_(options.max_in_flight),
+      thread_({.name = "requests", .most = options.threads}),
+      number_(keeper_->AddAwaiting([this] { WorkWithoutThread(); })) {}
 
 void RequestQueue::Post(http::Request request, Done done, Turn turn) {
   Post(Job{Always(std::move(request)), std::move(done), turn, true});
@@ -217,20 +220,32 @@ void RequestQueue::Wake() {
   if (stopping_) return;
   if (looping_) return wake_.notify_one();
   looping_ = thread_.Post([this] { Loop(); }) == base::TaskThreads::Posted::kQueued;
+  // Not again while it waits, which would postpone it.
+  if (!looping_ && !std::exchange(asks_again_, true)) keeper_->Await(number_, kAskAgain, -1);
+}
+
+void RequestQueue::WorkWithoutThread() {
+  base::MutexLock lock(mutex_);
+  asks_again_ = false;
+  if (stopping_ || looping_) return;
+  if (SendDue() != kForEver || !delayed_.empty()) Wake();
 }
 
 void RequestQueue::Loop() {
   base::MutexLock lock(mutex_);
   while (!stopping_) {
-    Promote(clock_.MonoNs());
-    int64_t wait = sending_ ? kForEver : SendWaiting();
-    // Also those that replies to these requests have delayed.
-    if (!delayed_.empty()) wait = std::clamp<int64_t>(delayed_.begin()->first - clock_.MonoNs(), 0, wait);
-    // Without a time, the reply to a request or the thread that sends comes before the turn of the next one.
+    const int64_t wait = SendDue();
     if (wait == kForEver && delayed_.empty()) break;
     wake_.wait_for(lock, std::chrono::nanoseconds(wait));
   }
   looping_ = false;
+}
+
+int64_t RequestQueue::SendDue() {
+  Promote(clock_.MonoNs());
+  const int64_t wait = sending_ ? kForEver : SendWaiting();
+  // Also those that replies to these requests have delayed.
+  return delayed_.empty() ? wait : std::clamp<int64_t>(delayed_.begin()->first - clock_.MonoNs(), 0, wait);
 }
 
 bool RequestQueue::Flush(int64_t ns) {
@@ -259,6 +274,7 @@ void RequestQueue::Close() {
 
 void RequestQueue::Stop() {
   Close();
+  keeper_->Remove(number_);
   thread_.Stop();
   base::MutexLock lock(mutex_);
   quiet_.wait(lock, [this]() REQUIRES(mutex_) { return order_.in_flight() == 0 && !sending_; });

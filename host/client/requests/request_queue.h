@@ -12,11 +12,13 @@
 #include <deque>
 #include <functional>
 #include <map>
+#include <memory>
 #include <optional>
 #include <string>
 #include <string_view>
 
 #include "base/clock.h"
+#include "base/housekeeper.h"
 #include "base/task_threads.h"
 #include "base/thread_annotations.h"
 #include "client/http/transport.h"
@@ -53,6 +55,7 @@ struct RequestQueueOptions {
   // Unset: always.
   std::function<bool()> may_write = {};
   Encodings encodings = {};  // what those that post requests should send and ask for
+  uint32_t threads = 1;      // at most 1; 0: as if the system gave none
 };
 
 inline constexpr int kMostTurnedAway = 10;  // the largest number of repetitions of one request
@@ -112,6 +115,11 @@ class RequestQueue {
   // Has the thread look at the jobs, which exists while a job waits for a time. Otherwise replies send the next ones.
   void Wake() REQUIRES(mutex_);
   void Loop();
+  // Does the thread's work on that of the housekeeper, while the system gives no thread.
+  void WorkWithoutThread();
+  // Sends what is due. Returns the nanoseconds after which to call it again; kForEver without delayed jobs: the reply
+  // to a request, or the thread that sends, comes before the turn of the next one.
+  int64_t SendDue() REQUIRES(mutex_);
   // Moves delayed jobs that are due to their lines.
   void Promote(int64_t now) REQUIRES(mutex_);
   TurnOrder::Waiting Waiting() const REQUIRES(mutex_);
@@ -145,7 +153,10 @@ class RequestQueue {
   PerTurn<std::deque<Job>> lines_ GUARDED_BY(mutex_);
   std::multimap<int64_t, Job> delayed_ GUARDED_BY(mutex_);  // by mono ns
   bool stopping_ GUARDED_BY(mutex_) = false, looping_ GUARDED_BY(mutex_) = false, sending_ GUARDED_BY(mutex_) = false;
-  base::TaskThreads thread_{{.name = "requests", .most = 1}};
+  bool asks_again_ GUARDED_BY(mutex_) = false;  // WorkWithoutThread follows
+  base::TaskThreads thread_;
+  const std::shared_ptr<base::Housekeeper> keeper_ = base::Housekeeper::OfProcess();
+  const uint64_t number_;  // of WorkWithoutThread
 };
 
 }  // namespace berth::requests

@@ -12,6 +12,7 @@ namespace berth::requests {
 namespace {
 
 using testing::ElementsAre;
+using testing::UnorderedElementsAre;
 
 http::Request To(std::string path) {
   http::Request request;
@@ -209,6 +210,37 @@ TEST_F(ARequestQueue, SendsDelayedRequestsInTime) {
   queue.Post(To("/now"), Note("now"));
   EXPECT_TRUE(Eventually([&] { return n() == 2; }));
   EXPECT_THAT(answers, ElementsAre("now 200", "late 200"));
+}
+
+TEST_F(ARequestQueue, SendsWhatWaitsIfTheSystemGivesNoThread) {
+  RequestQueue queue(transport, clock, {.qps = 50, .burst = 1, .max_in_flight = 8, .threads = 0});
+  queue.PostAfter(base::kMillisecond, To("/late"), Note("late"));
+  queue.Post(To("/first"), Note("first"));
+  queue.Post(To("/waits"), Note("waits"));  // for the rate
+  EXPECT_TRUE(Eventually([&] { return n() == 3; }));
+  EXPECT_THAT(answers, UnorderedElementsAre("first 200", "late 200", "waits 200"));
+}
+
+TEST_F(ARequestQueue, SendsARejectedRequestAgainIfTheSystemGivesNoThread) {
+  int asked = 0;
+  transport.answer = [&](const http::Request&) {
+    http::Reply reply = http::ReplyOf(++asked < 3 ? 429 : 201);
+    if (asked < 3) reply.retry_after_seconds = 0;
+    return reply;
+  };
+  RequestQueue queue(transport, clock, {.qps = -1, .burst = 1, .max_in_flight = 8, .threads = 0});
+  queue.Post(To("/a"), Note("a"));
+  EXPECT_TRUE(Eventually([&] { return n() == 1; }));
+  EXPECT_THAT(answers, ElementsAre("a 201"));
+}
+
+TEST_F(ARequestQueue, LaterRequestsDoNotPostponeTheNextTryForAThread) {
+  RequestQueue queue(transport, clock, {.qps = -1, .burst = 1, .max_in_flight = 8, .threads = 0});
+  queue.PostAfter(base::kMillisecond, To("/late"), Note("late"));
+  EXPECT_TRUE(Eventually([&] {
+    if (n() == 0) queue.PostAfter(3600 * base::kSecond, To("/later"), [](const http::Reply&) {});
+    return n() == 1;
+  }));
 }
 
 TEST_F(ARequestQueue, AnswersAllRequestsWhenStopped) {
