@@ -38,6 +38,11 @@ ApiStatus StatusOf(std::string_view status_json) {
   return status;
 }
 
+bool OutcomeUnknown(const http::Reply& reply) {
+  if (reply.status == 0) return reply.maybe_delivered;
+  return reply.status == 500 || reply.status == 502 || reply.status == 504;
+}
+
 ApiStatus StatusOf(const http::Reply& reply, const std::string& what) {
   if (reply.status == 0) return {0, "", reply.error};
   ApiStatus status = StatusOfBody(reply.body);

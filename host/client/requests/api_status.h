@@ -23,6 +23,10 @@ struct ApiStatus {
   bool Expired() const { return code == 410 || reason == "Expired" || reason == "Gone"; }
 };
 
+// Whether a request that changes objects may still take effect after this reply: the reply was lost, or the API server
+// or a proxy stopped waiting for the change. The API server answers 500 for "etcdserver: request timed out".
+bool OutcomeUnknown(const http::Reply& reply);
+
 // The status of a reply that is not ok(), in JSON or protobuf. what names the request in messages that do not come from
 // the server: "list pods".
 ApiStatus StatusOf(const http::Reply& reply, const std::string& what);

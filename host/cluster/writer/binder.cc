@@ -12,9 +12,9 @@ namespace berth::writer {
 namespace {
 
 constexpr int kSends = 2;
-// How often to read the pod: for half a minute after a refusal, because the binding is unlikely to exist, and for an
-// hour after a lost reply, because it probably exists.
-constexpr int kAsksAfterARefusal = 12, kAsksAfterALoss = 720;
+// How often to read the pod: for half a minute if every sending was refused, because the binding is unlikely to exist,
+// and for an hour if the outcome of a sending is unknown.
+constexpr int kAsksAfterARefusal = 12, kAsksIfUnknown = 720;
 constexpr int64_t kAskAgain = 500 * base::kMillisecond, kLongestWait = 5 * base::kSecond;
 
 }  // namespace
@@ -22,8 +22,8 @@ constexpr int64_t kAskAgain = 500 * base::kMillisecond, kLongestWait = 5 * base:
 struct Binder::Binding {
   std::string ns, name, uid, node;
   berth_op* op;
-  std::string refusal;  // the error if the pod is not bound to the node
-  bool lost = false;    // the last sending got no reply
+  std::string refusal;   // the error if the pod is not bound to the node
+  bool unknown = false;  // a sending may have bound the pod, or may still bind it
   int sends = 0, asks = 0;
   std::atomic<bool> pod_deleted{false};
 };
@@ -91,12 +91,12 @@ void Binder::OnReply(const BindingPtr& binding, const http::Reply& reply) {
   }
   const requests::ApiStatus status = requests::StatusOf(reply, "bind " + binding->ns + "/" + binding->name);
   binding->refusal = status.message;
-  binding->lost = reply.status == 0;
-  if (binding->lost) ++lost_;
+  if (reply.maybe_delivered) ++lost_;
+  if (requests::OutcomeUnknown(reply)) binding->unknown = true;
   // The transport may have sent the binding twice, so even a refusal may be the answer to the second sending. Only a
   // refusal that no sending of this binding can have caused is certain.
-  const bool first_and_unsent = binding->sends == 1 && binding->lost && !reply.maybe_delivered;
-  const bool certain = status.NotFound() || status.code == 400 || status.code == 422 || first_and_unsent;
+  const bool never_sent = reply.status == 0 && !binding->unknown;
+  const bool certain = status.NotFound() || status.code == 400 || status.code == 422 || never_sent;
   if (certain || binding->pod_deleted || queue_.stopped()) return Fail(binding);
   AskWhereItIs(binding);
 }
@@ -113,7 +113,7 @@ void Binder::AskWhereItIs(const BindingPtr& binding) {
 }
 
 void Binder::AskAgain(const BindingPtr& binding) {
-  const bool enough = binding->asks >= (binding->lost ? kAsksAfterALoss : kAsksAfterARefusal);
+  const bool enough = binding->asks >= (binding->unknown ? kAsksIfUnknown : kAsksAfterARefusal);
   if (enough || binding->pod_deleted || queue_.stopped()) return Fail(binding);
   AskWhereItIs(binding);
 }
@@ -124,8 +124,8 @@ void Binder::OnPod(const BindingPtr& binding, const http::Reply& reply) {
   const auto pod = json::Parse(reply.body);
   const bool same = pod && json::TextAt(*pod, "metadata.uid") == binding->uid;
   const std::string node = pod ? json::TextAt(*pod, "spec.nodeName") : "";
-  // If the lost request arrives later, this one conflicts with it and the pod is found on its node.
-  if (same && node.empty() && binding->lost && binding->sends < kSends) {
+  // If the first request takes effect later, this one conflicts with it and the pod is found on its node.
+  if (same && node.empty() && binding->unknown && binding->sends < kSends) {
     ++resent_;
     return Send(binding);
   }

@@ -1,7 +1,7 @@
-// Binds pods with POST pods/NAME/binding and the pod's UID. If a binding conflicts or its reply is lost, this request
-// itself may have bound the pod, so the binder reads the pod to find its node. If the connection was dead and the pod
-// is not bound, it sends the binding once more. Until the pod's node is known, the binding stays open and the pod stays
-// assumed, because a restarted server may refuse reads for a time but still have the binding. Source:
+// Binds pods with POST pods/NAME/binding and the pod's UID. If a binding conflicts or its outcome is unknown, this
+// request itself may have bound the pod, so the binder reads the pod to find its node. If the outcome is unknown and
+// the pod is not bound, it sends the binding once more. Until the pod's node is known, the binding stays open and the
+// pod stays assumed, because a restarted server may refuse reads for a time but still have the binding. Source:
 // pkg/scheduler/framework/plugins/defaultbinder.
 //
 // Bindings of a deleted pod that wait for their turn are not sent. Otherwise, when the API server is slower than pods
@@ -43,8 +43,8 @@ class Binder {
 
   // Since the start of the process. Any thread.
   struct Counts {
-    uint64_t lost = 0;    // bindings whose reply was lost
-    uint64_t resent = 0;  // of these, those that were sent once more
+    uint64_t lost = 0;    // replies that were lost; the server may have received the binding
+    uint64_t resent = 0;  // bindings that were sent once more
     uint64_t found = 0;   // pods that were found bound although the reply was lost or an error
   };
   Counts counts() const { return {lost_, resent_, found_}; }

@@ -238,6 +238,67 @@ TEST_F(BinderTest, ReadsThePodUntilTheServerIsReachable) {
   EXPECT_EQ(op.status, BERTH_SUCCESS);
 }
 
+// In virtual time.
+struct Patience : BinderTest {
+  base::VirtualClock virtual_clock{0};
+  requests::RequestQueue queue{server, virtual_clock, {-1, 1, 8}};
+  Binder binder{queue};
+
+  void TearDown() override { queue.Stop(); }
+  // Binds a pod; the answers to GETs and POSTs come in turn, and the last one repeats.
+  void BindWith(std::vector<http::Reply> gets, std::vector<http::Reply> posts) {
+    size_t got = 0, posted = 0;
+    server.answer = [&](const http::Request& request) {
+      if (request.path == "/tick") return ReplyOf(200);
+      if (request.method == "POST") return posts[std::min(posted++, posts.size() - 1)];
+      return gets[std::min(got++, gets.size() - 1)];
+    };
+    Bind(binder, "p", "u1", op.abi);
+    EXPECT_TRUE(Eventually([&] {
+      if (op.Ended()) return true;
+      virtual_clock.Advance(5 * base::kSecond);
+      queue.PostAfter(0, {.path = "/tick"}, [](const http::Reply&) {});  // has the queue look at the clock
+      return false;
+    }));
+    EXPECT_TRUE(queue.Flush(base::kSecond));
+  }
+};
+
+TEST_F(Patience, LastsAnHourIfAnySendingMayHaveBoundThePod) {
+  const http::Reply lost = LostReply("EOF", true), unreachable = LostReply("connection refused", false);
+  const http::Reply unbound = ReplyOf(200, PodOn("u1", ""));
+  const struct {
+    const char* name;
+    std::vector<http::Reply> posts;
+    http::Reply first_get;
+    berth_status want;
+  } rows[] = {
+      {.name = "lost", .posts = {lost}, .first_get = unreachable, .want = BERTH_SUCCESS},
+      {.name = "timeout of etcd", .posts = {ReplyOf(500)}, .first_get = unreachable, .want = BERTH_SUCCESS},
+      {.name = "timeout of the server", .posts = {ReplyOf(504)}, .first_get = unreachable, .want = BERTH_SUCCESS},
+      {.name = "timeout of a proxy", .posts = {ReplyOf(502)}, .first_get = unreachable, .want = BERTH_SUCCESS},
+      {.name = "lost, then 503", .posts = {lost, ReplyOf(503)}, .first_get = unbound, .want = BERTH_SUCCESS},
+      {.name = "500, then unsent", .posts = {ReplyOf(500), unreachable}, .first_get = unbound, .want = BERTH_SUCCESS},
+      {.name = "503", .posts = {ReplyOf(503)}, .first_get = unreachable, .want = BERTH_ERROR},
+      {.name = "403", .posts = {ReplyOf(403)}, .first_get = unreachable, .want = BERTH_ERROR},
+  };
+  for (const auto& row : rows) {
+    SCOPED_TRACE(row.name);
+    op.ended = 0;
+    std::vector<http::Reply> gets(20, unreachable);
+    gets.front() = row.first_get;
+    gets.push_back(ReplyOf(200, PodOn("u1", "n")));
+    BindWith(gets, row.posts);
+    EXPECT_EQ(op.status, row.want) << op.reason;
+  }
+}
+
+TEST_F(BinderTest, DoesNotCountABindingThatNeverReachedTheServerAsLost) {
+  post = LostReply("connection refused", false);
+  Bind();
+  EXPECT_EQ(counts.lost, 0U);
+}
+
 // One request at a time: the binding of pod "p" waits for that of pod "first".
 struct DeletedPod : BinderTest {
   requests::RequestQueue queue{server, clock, {-1, 1, 1}};
