@@ -1,5 +1,5 @@
 // A stream buffer of cpprestsdk that passes on every piece of a body, without a copy and before the next one is read.
-// For connection.cc only. Thread: the pool's, one call at a time.
+// For cpprest_connection.cc only. Thread: the pool's, one call at a time.
 #pragma once
 
 #include <cpprest/astreambuf.h>

@@ -1,7 +1,7 @@
 // Sends plugins' requests in the same queue as the scheduler's own, with clientConnection's rate, Retry-After, and a
-// common end. Bindings go first; evictions of pods have their own line (kube/turn_order.h). Thread: Send from any
-// thread. `done` runs on threads of the transport, or within Send if nothing can be sent any more. Ownership: the queue
-// must outlive this.
+// common end. Bindings go first; evictions of pods have their own line (client/requests/turn_order.h). Thread: Send
+// from any thread. `done` runs on threads of the transport, or within Send if nothing can be sent any more. Ownership:
+// the queue must outlive this.
 #pragma once
 
 #include <string>
