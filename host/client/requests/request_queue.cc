@@ -13,6 +13,8 @@ namespace {
 
 constexpr int64_t kForEver = 3600 * base::kSecond;
 constexpr std::chrono::milliseconds kAskAgain{100};  // for a thread
+// How long a request whose outcome is unknown may take effect. Source: kube-apiserver --request-timeout.
+constexpr int64_t kTakesEffectWithin = 60 * base::kSecond;
 constexpr const char* kNoLeader = "this process is not the leader any more";
 
 http::Reply Unsent(const char* why) {
@@ -112,6 +114,7 @@ void RequestQueue::Send(Job job) {
     job.method = request->method;
     observer_->OnSent(job.method, clock_.MonoNs() - job.since_mono_ns);
   }
+  job.writes = request->method != "GET";
   transport_.Send(std::move(*request), [this, job = std::move(job)](http::Reply reply) mutable {
     OnReply(std::move(job), std::move(reply));
   });
@@ -147,6 +150,7 @@ bool RequestQueue::SendsAsJson(Job& job, const http::Reply& reply) {
 
 void RequestQueue::OnReply(Job job, http::Reply reply) {
   const Turn turn = job.turn;
+  if (job.writes && turn != Turn::kBinding && OutcomeUnknown(reply)) NoteUnknown();
   if (!TakesBack(job, reply)) {
     const trace::Scope scope(job.cause);
     job.done(std::move(reply));
@@ -254,6 +258,17 @@ bool RequestQueue::Flush(int64_t ns) {
     return order_.in_flight() == 0 &&
            std::all_of(lines_.begin(), lines_.end(), [](const auto& line) { return line.empty(); });
   });
+}
+
+bool RequestQueue::AwaitAnswers(int64_t ns) {
+  if (!Flush(ns)) return false;
+  base::MutexLock lock(mutex_);
+  return clock_.MonoNs() >= unknown_until_ns_;
+}
+
+void RequestQueue::NoteUnknown() {
+  base::MutexLock lock(mutex_);
+  unknown_until_ns_ = clock_.MonoNs() + kTakesEffectWithin;
 }
 
 void RequestQueue::Close() {

@@ -84,6 +84,11 @@ class RequestQueue {
   // Waits until no request is queued or in flight, at most ns; delayed requests do not count. True: that state was
   // reached.
   bool Flush(int64_t ns);
+  // As Flush; but false if a request can still change an object, because its outcome became unknown (OutcomeUnknown)
+  // within the last minute: longer the API server does not work on a request. Bindings (Turn::kBinding) do not count:
+  // the binder finds their outcome out, and calls NoteUnknown if it gives up.
+  bool AwaitAnswers(int64_t ns);
+  void NoteUnknown();
   // Rejects new requests, and answers all requests that have not been sent.
   void Close();
   // Calls Close, and waits for the replies to the requests that were sent.
@@ -108,6 +113,7 @@ class RequestQueue {
     int turned_away = 0;
     int64_t since_mono_ns = 0;                    // when it entered its line
     std::string method = {};                      // as last sent; only with an observer
+    bool writes = false;                          // as last sent
     trace::SpanContext cause = trace::Current();  // of the request, and of what its reply leads to
   };
   void Post(Job job);
@@ -153,7 +159,8 @@ class RequestQueue {
   PerTurn<std::deque<Job>> lines_ GUARDED_BY(mutex_);
   std::multimap<int64_t, Job> delayed_ GUARDED_BY(mutex_);  // by mono ns
   bool stopping_ GUARDED_BY(mutex_) = false, looping_ GUARDED_BY(mutex_) = false, sending_ GUARDED_BY(mutex_) = false;
-  bool asks_again_ GUARDED_BY(mutex_) = false;  // WorkWithoutThread follows
+  int64_t unknown_until_ns_ GUARDED_BY(mutex_) = 0;  // mono
+  bool asks_again_ GUARDED_BY(mutex_) = false;       // WorkWithoutThread follows
   base::TaskThreads thread_;
   const std::shared_ptr<base::Housekeeper> keeper_ = base::Housekeeper::OfProcess();
   const uint64_t number_;  // of WorkWithoutThread

@@ -71,6 +71,12 @@ void ApiWrites::Event(events::EventRecord record) {
   events_.Record(std::move(record));
 }
 
+bool ApiWrites::AwaitAnswers(int64_t ns) {
+  const int64_t end = clock_.MonoNs() + ns;
+  // Once more, because a binding that ends may have called RequestQueue::NoteUnknown.
+  return requests_.Flush(ns) && binder_.AwaitOutcomes(end - clock_.MonoNs()) && requests_.AwaitAnswers(0);
+}
+
 void ApiWrites::Shutdown(int64_t ns) {
   events_.Stop();
   event_requests_.Flush(ns);

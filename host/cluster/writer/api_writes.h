@@ -45,8 +45,9 @@ class ApiWrites final : public engine::Writes, public plugin::ApiPort {
     requests_.Close();
     annotations_.Close();
   }
-  // Waits until no request but Events is queued or in flight, at most ns. True: that state was reached. Any thread.
-  bool AwaitAnswers(int64_t ns) { return requests_.Flush(ns); }
+  // Waits until no request but Events is queued or in flight, and until the outcome of each binding is known, at most
+  // ns. True: that state was reached, and no request but Events can still change an object. Any thread.
+  bool AwaitAnswers(int64_t ns);
   // Sends the pending Events for at most ns, then closes the transport.
   void Shutdown(int64_t ns);
   uint64_t dropped_events() const { return events_.dropped(); }

@@ -1,6 +1,8 @@
 #include "cluster/writer/binder.h"
 
 #include <algorithm>
+#include <chrono>
+#include <utility>
 
 #include "client/requests/api_status.h"
 #include "cluster/writer/binding_body.h"
@@ -61,12 +63,28 @@ void Binder::End(const BindingPtr& binding, berth_status status, const std::stri
     const auto [first, last] = open_.equal_range(binding->uid);
     const auto it = std::find_if(first, last, [&](const auto& entry) { return entry.second == binding; });
     open_.erase(it);
+    if (binding->unknown && --unknown_ == 0) settled_.notify_all();
   }
   const berth_str text{reason.data(), static_cast<uint32_t>(reason.size())};
   binding->op->done(binding->op, status, &text, reason.empty() ? 0 : 1);
 }
 
 void Binder::Fail(const BindingPtr& binding) { End(binding, BERTH_ERROR, binding->refusal); }
+
+void Binder::GiveUp(const BindingPtr& binding) {
+  if (binding->unknown && !binding->pod_deleted) queue_.NoteUnknown();
+  Fail(binding);
+}
+
+void Binder::NoteUnknown(Binding& binding) {
+  base::MutexLock lock(mutex_);
+  if (!std::exchange(binding.unknown, true)) ++unknown_;
+}
+
+bool Binder::AwaitOutcomes(int64_t ns) {
+  base::MutexLock lock(mutex_);
+  return settled_.wait_for(lock, std::chrono::nanoseconds(ns), [this]() REQUIRES(mutex_) { return unknown_ == 0; });
+}
 
 void Binder::Send(const BindingPtr& binding) {
   ++binding->sends;
@@ -92,12 +110,13 @@ void Binder::OnReply(const BindingPtr& binding, const http::Reply& reply) {
   const requests::ApiStatus status = requests::StatusOf(reply, "bind " + binding->ns + "/" + binding->name);
   binding->refusal = status.message;
   if (reply.maybe_delivered) ++lost_;
-  if (requests::OutcomeUnknown(reply)) binding->unknown = true;
+  if (requests::OutcomeUnknown(reply)) NoteUnknown(*binding);
   // The transport may have sent the binding twice, so even a refusal may be the answer to the second sending. Only a
   // refusal that no sending of this binding can have caused is certain.
   const bool never_sent = reply.status == 0 && !binding->unknown;
   const bool certain = status.NotFound() || status.code == 400 || status.code == 422 || never_sent;
-  if (certain || binding->pod_deleted || queue_.stopped()) return Fail(binding);
+  if (certain) return Fail(binding);
+  if (binding->pod_deleted || queue_.stopped()) return GiveUp(binding);
   AskWhereItIs(binding);
 }
 
@@ -114,7 +133,7 @@ void Binder::AskWhereItIs(const BindingPtr& binding) {
 
 void Binder::AskAgain(const BindingPtr& binding) {
   const bool enough = binding->asks >= (binding->unknown ? kAsksIfUnknown : kAsksAfterARefusal);
-  if (enough || binding->pod_deleted || queue_.stopped()) return Fail(binding);
+  if (enough || binding->pod_deleted || queue_.stopped()) return GiveUp(binding);
   AskWhereItIs(binding);
 }
 
@@ -135,7 +154,7 @@ void Binder::OnPod(const BindingPtr& binding, const http::Reply& reply) {
            {{"pod", log::KObj(binding->ns + "/" + binding->name)}, {"node", binding->node}});
     return End(binding, BERTH_SUCCESS, "");
   }
-  Fail(binding);
+  same&& node.empty() ? GiveUp(binding) : Fail(binding);
 }
 
 }  // namespace berth::writer

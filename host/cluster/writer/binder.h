@@ -41,6 +41,9 @@ class Binder {
   // are not sent, when their turn comes; the others with their reply.
   void PodDeleted(std::string_view uid);
 
+  // Waits until the outcome of no open binding is unknown, at most ns. True: that state was reached. Any thread.
+  bool AwaitOutcomes(int64_t ns);
+
   // Since the start of the process. Any thread.
   struct Counts {
     uint64_t lost = 0;    // replies that were lost; the server may have received the binding
@@ -54,12 +57,17 @@ class Binder {
   void OnPod(const BindingPtr& binding, const http::Reply& reply);
   void AskWhereItIs(const BindingPtr& binding);
   void AskAgain(const BindingPtr& binding);
+  // The pod is not bound to the node. GiveUp: it is not known to be.
   void Fail(const BindingPtr& binding);
+  void GiveUp(const BindingPtr& binding);
+  void NoteUnknown(Binding& binding);
   void End(const BindingPtr& binding, berth_status status, const std::string& reason);
 
   requests::RequestQueue& queue_;
   std::atomic<uint64_t> lost_{0}, resent_{0}, found_{0};
   base::Mutex mutex_;
+  base::Condition settled_;
+  size_t unknown_ GUARDED_BY(mutex_) = 0;  // open bindings whose outcome is unknown
   std::unordered_multimap<std::string_view, BindingPtr> open_ GUARDED_BY(mutex_);  // by their own UID
 };
 

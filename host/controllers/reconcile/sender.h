@@ -19,8 +19,9 @@ class Sender {
 
   void Send(http::Request request, requests::RequestQueue::Done done);
   void Record(events::EventRecord record);  // sets unix_ns
-  // Waits until no status is queued or in flight, at most ns. True: that state was reached.
-  bool AwaitAnswers(int64_t ns) { return statuses_.Flush(ns); }
+  // Waits until no status is queued or in flight, at most ns. True: that state was reached, and no status can still
+  // change an object.
+  bool AwaitAnswers(int64_t ns) { return statuses_.AwaitAnswers(ns); }
   // Sends only Events from now on.
   void CloseStatuses() { statuses_.Close(); }
   // Sends the pending Events for at most ns, then closes the transport.

@@ -243,6 +243,37 @@ TEST_F(ARequestQueue, LaterRequestsDoNotPostponeTheNextTryForAThread) {
   }));
 }
 
+TEST_F(ARequestQueue, KnowsWhetherARequestMayStillChangeAnObject) {
+  const struct {
+    const char* name;
+    const char* method;
+    http::Reply reply;
+    Turn turn = Turn::kRest;
+    bool want;
+  } rows[] = {
+      {.name = "success", .method = "PATCH", .reply = http::ReplyOf(200), .want = true},
+      {.name = "conflict", .method = "PATCH", .reply = http::ReplyOf(409), .want = true},
+      {.name = "refused", .method = "PATCH", .reply = http::LostReply("connection refused", false), .want = true},
+      {.name = "read", .method = "GET", .reply = http::LostReply("EOF", true), .want = true},
+      {.name = "binding", .method = "POST", .reply = http::ReplyOf(500), .turn = Turn::kBinding, .want = true},
+      {.name = "lost", .method = "PATCH", .reply = http::LostReply("EOF", true), .want = false},
+      {.name = "etcd", .method = "DELETE", .reply = http::ReplyOf(500), .turn = Turn::kEviction, .want = false},
+      {.name = "timeout", .method = "PUT", .reply = http::ReplyOf(504), .want = false},
+  };
+  for (const auto& row : rows) {
+    SCOPED_TRACE(row.name);
+    base::VirtualClock virtual_clock(0);
+    transport.answer = [&](const http::Request&) { return row.reply; };
+    RequestQueue queue(transport, virtual_clock, {.qps = -1, .burst = 1, .max_in_flight = 8});
+    http::Request request = To("/a");
+    request.method = row.method;
+    queue.Post(std::move(request), Note("a"), row.turn);
+    EXPECT_EQ(queue.AwaitAnswers(base::kSecond), row.want);
+    virtual_clock.Advance(60 * base::kSecond);
+    EXPECT_TRUE(queue.AwaitAnswers(base::kSecond));
+  }
+}
+
 TEST_F(ARequestQueue, AnswersAllRequestsWhenStopped) {
   transport.hold = true;
   auto queue = std::make_unique<RequestQueue>(transport, clock, RequestQueueOptions{-1, 1, 1});

@@ -293,6 +293,35 @@ TEST_F(Patience, LastsAnHourIfAnySendingMayHaveBoundThePod) {
   }
 }
 
+TEST_F(Patience, KnowsWhetherTheOutcomeOfABindingIsUnknown) {
+  server.answer = [&](const http::Request& request) {
+    return request.method == "POST" ? ReplyOf(500) : pod.empty() ? ReplyOf(403) : ReplyOf(200, pod);
+  };
+  EXPECT_TRUE(binder.AwaitOutcomes(0));
+  Bind(binder, "p", "u1", op.abi);
+  EXPECT_TRUE(queue.Flush(base::kSecond)) << "the next GET is delayed";
+  EXPECT_FALSE(binder.AwaitOutcomes(0));
+  pod = PodOn("u1", "n");
+  virtual_clock.Advance(5 * base::kSecond);
+  queue.PostAfter(0, {.path = "/tick"}, [](const http::Reply&) {});
+  EXPECT_TRUE(binder.AwaitOutcomes(30 * base::kSecond));
+  EXPECT_TRUE(queue.AwaitAnswers(0)) << "the outcome is known";
+}
+
+TEST_F(Patience, TellsTheQueueWhenItGivesUp) {
+  server.answer = [&](const http::Request& request) {
+    return request.method == "POST" ? LostReply("EOF", true) : ReplyOf(403);
+  };
+  Bind(binder, "p", "u1", op.abi);
+  queue.Close();
+  EXPECT_TRUE(op.Ended());
+  EXPECT_TRUE(binder.AwaitOutcomes(0));
+  EXPECT_TRUE(queue.Flush(0));
+  EXPECT_FALSE(queue.AwaitAnswers(0)) << "the binding may still take effect";
+  virtual_clock.Advance(60 * base::kSecond);
+  EXPECT_TRUE(queue.AwaitAnswers(0));
+}
+
 TEST_F(BinderTest, DoesNotCountABindingThatNeverReachedTheServerAsLost) {
   post = LostReply("connection refused", false);
   Bind();
