@@ -46,9 +46,12 @@ bool Progress::WaitForVersion(uint64_t version, std::chrono::nanoseconds time, c
   });
 }
 
-bool Progress::WaitForList(uint64_t request, const std::stop_token& stop) {
-  return Waiting(
-      [&](base::MutexLock& lock) { return changed_.wait(lock, stop, [&] { return listed_.load() >= request; }); });
+bool Progress::WaitForList(uint64_t request, std::optional<std::chrono::nanoseconds> time,
+                           const std::stop_token& stop) {
+  const auto listed = [&] { return listed_.load() >= request; };
+  return Waiting([&](base::MutexLock& lock) {
+    return time ? changed_.wait_for(lock, stop, *time, listed) : changed_.wait(lock, stop, listed);
+  });
 }
 
 }  // namespace berth::reflector

@@ -29,7 +29,8 @@ class Progress {
 
   // These wait until the state is reached, and return false if stop is requested or the time has passed before.
   bool WaitForVersion(uint64_t version, std::chrono::nanoseconds time, const std::stop_token& stop);
-  bool WaitForList(uint64_t request, const std::stop_token& stop);
+  // time: nullopt: without a limit.
+  bool WaitForList(uint64_t request, std::optional<std::chrono::nanoseconds> time, const std::stop_token& stop);
 
  private:
   // Waits with wait(lock); the result is its own.

@@ -1,8 +1,9 @@
 // Whether a reflector asks for protobuf: if its kind has it and it is wanted, until several answers in a row cannot be
-// read, as behind a proxy that changes what it does not know. Thread: the reflector's, and those of the transport that
-// call it, one at a time.
+// read, as behind a proxy that changes what it does not know. Thread: any for asks; the rest the reflector's, and those
+// of the transport that call it, one at a time.
 #pragma once
 
+#include <atomic>
 #include <string>
 
 #include "api/protobuf/message_types.h"
@@ -30,7 +31,7 @@ class ProtobufUse {
 
  private:
   const protobuf::KindType* const kind_;
-  bool asks_ = true;
+  std::atomic<bool> asks_ = true;
   int unreadable_ = 0;
 };
 

@@ -5,7 +5,6 @@
 #include <utility>
 
 #include "api/protobuf/transcode.h"
-#include "base/pause.h"
 #include "base/task_threads.h"
 #include "client/http/await.h"
 #include "client/requests/watch_event.h"
@@ -18,10 +17,7 @@ namespace berth::reflector {
 namespace {
 
 constexpr int64_t kRetryEmpty = 30 * base::kSecond;
-constexpr int kPageSize = 500;
 constexpr int kRefusalsBeforeAList = 3;
-constexpr std::chrono::milliseconds kCatchUpByWatch{20};
-constexpr std::chrono::milliseconds kAskVersionAgain{200};
 
 const base::RealClock kClock;
 int64_t Now() { return kClock.MonoNs(); }
@@ -66,16 +62,41 @@ void Reflector::Start(std::stop_token stop, std::function<void()> ended) {
 base::Async<void> Reflector::RunTo(std::stop_token stop, std::function<void()> ended) {
   while (!stop.stop_requested()) {
     std::stop_source exchange;
-    {
-      base::MutexLock lock(mutex_);
-      exchange_ = exchange;
-    }
     const base::OnStop ends(stop, [&exchange] { exchange.request_stop(); });
-    const uint64_t request = list_requests_.load();
-    if (std::exchange(served_request_, request) != request) version_.clear();
+    co_await ServeRequest(exchange);
     co_await RunUntil(exchange.get_token());
   }
   ended();
+}
+
+// Serves the last request for a list: it ends what follows, too. A list that CatchUp has received is a new list.
+base::Async<void> Reflector::ServeRequest(const std::stop_source& exchange) {
+  std::optional<http::Reply> list;
+  {
+    base::MutexLock lock(mutex_);
+    exchange_ = exchange;
+    if (std::exchange(served_request_, list_requests_) == list_requests_) co_return;
+    list = std::exchange(offered_list_, std::nullopt);
+  }
+  if (list) {
+    co_await TakeList(*list);
+  } else {
+    version_.clear();
+  }
+}
+
+// The watch may have received more than the list has.
+base::Async<void> Reflector::TakeList(const http::Reply& reply) {
+  const auto offered = VersionNumber(MetadataOf(BodyOf(reply)).resource_version);
+  const auto reached = VersionNumber(version_);
+  if (offered && reached && *reached >= *offered) {
+    progress_.Listed(served_request_);
+    co_return;
+  }
+  version_.clear();
+  StartList();
+  const std::optional<api::ListMetadata> metadata = co_await OnPage(reply);
+  if (metadata) OnLastPage(*metadata);
 }
 
 base::Async<void> Reflector::RunUntil(std::stop_token stop) {
@@ -92,6 +113,7 @@ base::Async<void> Reflector::RunUntil(std::stop_token stop) {
     const int64_t until = Now() + std::max(delay, retry_after_ns_);
     if (LogAt() < until) co_await http::PauseAsync(std::chrono::nanoseconds(LogAt() - Now()), stop);
     LogIfItLasts();
+    if (counts_as_empty_) progress_.Listed(served_request_);  // the server has no more than that
     co_await http::PauseAsync(std::chrono::nanoseconds(until - Now()), stop);
   }
 }
@@ -337,48 +359,6 @@ void Reflector::OnListed() {
 void Reflector::Reached(std::string version) {
   progress_.Reached(version);
   version_ = std::move(version);
-}
-
-// The API server reads its version from etcd, and answers when its cache has this version, which takes up to 100 ms for
-// a kind that does not change. A list takes as long, so a short one is requested at the same time.
-bool Reflector::CatchUp(const std::stop_token& stop) {
-  std::optional<uint64_t> list;
-  if (HasShortList()) list = RequestList();
-  const auto version = ServerVersion(stop);
-  if (!version) return false;
-  if (version->empty()) return true;
-  const auto number = VersionNumber(*version);
-  if (number && progress_.WaitForVersion(*number, kCatchUpByWatch, stop)) return true;
-  return progress_.WaitForList(list ? *list : RequestList(), stop);
-}
-
-// A list without a resourceVersion is never older than the moment of the request. One object is as short in JSON.
-std::optional<std::string> Reflector::ServerVersion(const std::stop_token& stop) {
-  do {
-    http::Request request;
-    request.path = ListPath("?limit=1");
-    const http::Reply reply = transport_.SendAndWait(std::move(request));
-    if (reply.ok()) {
-      std::string version = MetadataOf(BodyOf(reply)).resource_version;
-      if (!version.empty()) return version;
-    }
-    const requests::ApiStatus status = requests::StatusOf(reply, "list " + kind_.resource);
-    if (kind_.optional && (status.Forbidden() || status.NotFound())) return "";
-    log::V(1, "Cannot read the resourceVersion of the API server",
-           {{"resource", kind_.resource}, {"err", status.message}});
-  } while (base::PauseFor(kAskVersionAgain, stop));
-  return std::nullopt;
-}
-
-// Ends the current watch or list. Returns the number of the request.
-uint64_t Reflector::RequestList() {
-  const uint64_t request = ++list_requests_;
-  std::stop_source exchange = [this] {
-    base::MutexLock lock(mutex_);
-    return exchange_;
-  }();
-  exchange.request_stop();  // without the lock: it calls the transport
-  return request;
 }
 
 void Reflector::Recovered() {

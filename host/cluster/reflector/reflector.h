@@ -52,7 +52,9 @@ class Reflector {
   // it once. Any thread.
   void Start(std::stop_token stop, std::function<void()> ended);
   // Blocks until the feed has everything that the server has at the time of the call: until the watch has reached the
-  // server's resourceVersion, or a new list is complete. False: stop was requested first. Any thread but those of the
+  // server's resourceVersion, or a new list is complete. The watch goes on until the server has answered. If the server
+  // answers and cannot list an optional kind, that ends after the time of set_unreadable_timeout_ns: the feed then
+  // keeps the objects that it has. False: stop was requested first. One call at a time; any thread but those of the
   // transport.
   bool CatchUp(const std::stop_token& stop);
   // How long a failure lasts before it is logged and an optional kind counts as empty. Call it before Start.
@@ -60,7 +62,8 @@ class Reflector {
   // Whether to ask for protobuf, if the kind has it; the server may still answer in JSON. After some answers that
   // cannot be read, the reflector asks for JSON. Call it before Start.
   void set_protobuf(bool wanted) { protobuf_.set_wanted(wanted); }
-  // CatchUp requests a new list at once if the last one had fewer objects than this; 0: never. Call it before Start.
+  // CatchUp requests the objects in place of the version if the last list had fewer objects than this; 0: never. Call
+  // it before Start.
   void set_short_list(size_t objects) { short_list_ = objects; }
 
   // Any thread.
@@ -71,12 +74,21 @@ class Reflector {
   std::optional<Outage::State> outage() const { return outage_.state(); }
 
  private:
+  static constexpr int kPageSize = 500;
   enum class Way { kWatchList, kPages };  // how to list
   base::Async<void> RunTo(std::stop_token stop, std::function<void()> ended);
+  base::Async<void> ServeRequest(const std::stop_source& exchange);
+  base::Async<void> TakeList(const http::Reply& reply);
   base::Async<void> RunUntil(std::stop_token stop);  // until the next new list that CatchUp requests
-  // What the server has: its resourceVersion. "": the server refuses to list an optional kind. nullopt: stop.
-  std::optional<std::string> ServerVersion(const std::stop_token& stop);
-  uint64_t RequestList();
+  struct ServerState {
+    std::string version;
+    std::optional<http::Reply> list;  // all objects, if the server was asked for them
+  };
+  std::optional<ServerState> AskServer(const std::stop_token& stop);
+  http::Request StateRequest(bool whole) const;
+  static std::optional<ServerState> StateOf(http::Reply& reply, bool whole);
+  void LogStaysBehind(const std::string& why);
+  uint64_t RequestList(std::optional<http::Reply> list);
   bool HasShortList() const { return listed() && objects_listed_.load() < short_list_; }
   void Reached(std::string version);
   // One exchange with the server. Returns false if the next one needs a delay.
@@ -139,11 +151,12 @@ class Reflector {
   Outage outage_;
 
   Progress progress_;
-  std::atomic<uint64_t> list_requests_{0};  // by CatchUp
-  uint64_t served_request_ = 0;             // the last one before the current list
+  uint64_t served_request_ = 0;  // the last one before the current list
   mutable base::Mutex mutex_;
   std::string trouble_ GUARDED_BY(mutex_);
-  std::stop_source exchange_ GUARDED_BY(mutex_);  // ends what RunUntil does
+  uint64_t list_requests_ GUARDED_BY(mutex_) = 0;               // by CatchUp
+  std::optional<http::Reply> offered_list_ GUARDED_BY(mutex_);  // with the last request
+  std::stop_source exchange_ GUARDED_BY(mutex_);                // ends what RunUntil does
 };
 
 }  // namespace berth::reflector
