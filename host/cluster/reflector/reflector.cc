@@ -29,6 +29,13 @@ std::string Escaped(std::string_view text) {
   return out;
 }
 
+// Whether a refusal of a streaming list says nothing about a list in pages: the server may have no streaming lists, or
+// the role may permit "list" and not "watch". After 429, and after 5xx with Retry-After, client-go repeats the request.
+// Source: k8s.io/client-go/tools/cache/reflector.go watchList, k8s.io/client-go/rest/with_retry.go.
+bool MayListInPages(const requests::ApiStatus& refusal) {
+  return refusal.code != 429 && !(refusal.code >= 500 && refusal.retry_after_seconds);
+}
+
 // They decode lists, so that the renewal of the Lease and bindings do not wait for that on the I/O thread.
 base::TaskThreads& ListThreads() {
   static base::TaskThreads threads({.name = "list", .most = 2});
@@ -126,7 +133,7 @@ void Reflector::StartList() {
 
 base::Async<bool> Reflector::ListAndWatch(std::stop_token stop) {
   StartList();
-  if (way_ == Way::kPages) co_return co_await ListPages(stop);
+  if (std::exchange(way_, Way::kWatchList) == Way::kPages) co_return co_await ListPages(stop);
   std::string query = "&sendInitialEvents=true&resourceVersionMatch=NotOlderThan";
   co_return co_await Stream(std::move(query), stop);
 }
@@ -155,13 +162,11 @@ base::Async<bool> Reflector::Stream(std::string query, std::stop_token stop) {
       version_.clear();
       co_return false;  // a delay, in case the server refuses every version
     }
-    if (was_listing && (status.code == 400 || status.code == 422)) {  // a server without WatchList
+    if (was_listing && MayListInPages(status)) {
       way_ = Way::kPages;
       co_return true;
     }
-    // A new list may succeed even if the server refuses this resourceVersion.
-    const bool about_us = status.code == 0 || status.code == 401 || status.code == 403 || status.code == 429;
-    if (!was_listing && !about_us && ++refused_watches_ >= kRefusalsBeforeAList) version_.clear();
+    if (!was_listing && NeedsNewList(status)) version_.clear();
     Failed(status, was_listing ? "list" : "watch");
     co_return false;
   }
@@ -183,6 +188,14 @@ base::Async<bool> Reflector::Stream(std::string query, std::stop_token stop) {
     outage_.Broke("the server ended the watch at once");
   }
   co_return reply.status != 0 && !at_once;
+}
+
+// A new list may succeed even if the server refuses this resourceVersion. A role may permit "list" and not "watch":
+// then only lists show what has changed.
+bool Reflector::NeedsNewList(const requests::ApiStatus& refusal) {
+  if (refusal.code == 401 || refusal.code == 429) return false;
+  if (refusal.Forbidden()) return failing_since_ != 0 && Now() - failing_since_ >= unreadable_timeout_ns_;
+  return ++refused_watches_ >= kRefusalsBeforeAList;
 }
 
 http::Request Reflector::RequestFor(std::string path) const {
@@ -255,7 +268,6 @@ std::function<void()> Reflector::PageReader(const http::Reply& reply, base::Resu
 
 bool Reflector::OnLastPage(const api::ListMetadata& metadata) {
   version_ = metadata.resource_version;
-  way_ = Way::kWatchList;  // for the next list, as in client-go: the reason for pages may be gone
   OnListed();
   return true;
 }

@@ -75,7 +75,7 @@ class Reflector {
 
  private:
   static constexpr int kPageSize = 500;
-  enum class Way { kWatchList, kPages };  // how to list
+  enum class Way { kWatchList, kPages };  // how to list; each list tries kWatchList first, as in client-go
   base::Async<void> RunTo(std::stop_token stop, std::function<void()> ended);
   base::Async<void> ServeRequest(const std::stop_source& exchange);
   base::Async<void> TakeList(const http::Reply& reply);
@@ -102,6 +102,7 @@ class Reflector {
   bool OnLastPage(const api::ListMetadata& metadata);
   base::Async<bool> Watch(std::stop_token stop);
   base::Async<bool> Stream(std::string query, std::stop_token stop);
+  bool NeedsNewList(const requests::ApiStatus& refusal);  // of a watch
   // Handles a line or frame of a watch. Returns false if the stream must be closed.
   bool OnEvent(requests::Encoded event);
   bool OnError(requests::Encoded status);

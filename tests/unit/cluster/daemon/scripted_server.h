@@ -7,6 +7,7 @@
 #include <functional>
 #include <map>
 #include <mutex>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -42,7 +43,8 @@ class ScriptedServer final : public http::Transport {
       }
       by = answer;
     }
-    done(by(request));
+    const std::optional<http::Reply> refusal = RefusalOf(request);
+    done(refusal ? *refusal : by(request));
   }
   // Bindings get no answer until Release.
   void Hold() {
@@ -59,7 +61,7 @@ class ScriptedServer final : public http::Transport {
     for (auto& [request, done] : held) done(answer(request));
   }
 
-  // Refuses requests for the path.
+  // Refuses lists and watches of the path.
   void Refuse(const std::string& path, int status) {
     std::lock_guard lock(mutex_);
     refused_[path] = status;
@@ -76,11 +78,10 @@ class ScriptedServer final : public http::Transport {
     {
       std::lock_guard lock(mutex_);
       if (away_) return http::LostReply("dial tcp 127.0.0.1:6443: connect: connection refused", false);
-      const auto refused = refused_.find(path);
-      if (refused != refused_.end()) {
-        return http::ReplyOf(refused->second,
-                             R"({"kind":"Status","message":"no","code":)" + std::to_string(refused->second) + "}");
-      }
+    }
+    if (const auto refusal = RefusalOf(request)) return *refusal;
+    {
+      std::lock_guard lock(mutex_);
       if (request.path.find("sendInitialEvents=true") != std::string::npos) ++lists_[path];
     }
     sink.OnHead({200});
@@ -119,6 +120,13 @@ class ScriptedServer final : public http::Transport {
   }
 
  private:
+  std::optional<http::Reply> RefusalOf(const http::Request& request) const {
+    std::lock_guard lock(mutex_);
+    const auto refused = refused_.find(request.path.substr(0, request.path.find('?')));
+    if (refused == refused_.end()) return std::nullopt;
+    const std::string code = std::to_string(refused->second);
+    return http::ReplyOf(refused->second, R"({"kind":"Status","message":"no","code":)" + code + "}");
+  }
   static http::Reply Broken() {
     http::Reply reply = http::ReplyOf(200);
     reply.error = "connection reset by peer";

@@ -185,7 +185,7 @@ TEST_F(ProtobufReflectorTest, AListWithAnObjectWithoutAReadableNameIsNone) {
                                    : protobuf::ListOf({ObjectOf("a", "1"), ObjectOf("b", "2")}, "9", "");
     return InProtobuf(200, protobuf::EnvelopeOf("PodList", list));
   };
-  scripts = {refused};
+  scripts = {refused, refused};
   Start(story);
   ASSERT_TRUE(Eventually([&] { return reflector->listed(); }));
   EXPECT_THAT(story.lines(), ElementsAre("set a", "set a", "set b", "listed a b"));

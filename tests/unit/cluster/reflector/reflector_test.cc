@@ -37,6 +37,9 @@ struct RequestTimes {
   }
 };
 
+constexpr const char* kOnePod =
+    R"({"kind":"PodList","metadata":{"resourceVersion":"7"},"items":[{"metadata":{"name":"a","resourceVersion":"1"}}]})";
+
 struct ReflectorTest : testing::Test {
   FakeTransport server;
   Story story;
@@ -59,6 +62,13 @@ struct ReflectorTest : testing::Test {
       return FakeTransport::StreamScript{{}, ReplyOf(200), true};
     };
     Run();
+  }
+  // The answer to both ways to list.
+  void Refuse(int status, const std::string& message) {
+    const std::string body =
+        R"({"kind":"Status","code":)" + std::to_string(status) + R"(,"message":")" + message + "\"}";
+    server.stream = [=](const http::Request&) { return FakeTransport::StreamScript{{}, ReplyOf(status, body)}; };
+    server.answer = [=](const http::Request&) { return ReplyOf(status, body); };
   }
   // Whether all n streams have ended and the next one is open.
   bool Played() {
@@ -201,9 +211,8 @@ TEST_F(ReflectorTest, SkipsInvalidObjects) {
 }
 
 TEST_F(ReflectorTest, ReportsWhyItCannotList) {
-  const std::string forbidden = R"({"kind":"Status","code":403,"reason":"Forbidden","message":"pods is forbidden"})";
-  scripts = {{{}, ReplyOf(403, forbidden)}};
-  Start();
+  Refuse(403, "pods is forbidden");
+  Run();
   ASSERT_TRUE(Eventually([&] { return !reflector->trouble().empty(); }));
   EXPECT_EQ(reflector->trouble(), "cannot list pods: pods is forbidden");
   EXPECT_FALSE(reflector->listed());
@@ -218,10 +227,7 @@ TEST_P(UnavailableKindTest, CountsAsEmptyAfterAWhile) {
           .optional = true,
           .needed_by = "VolumeBinding"};
   patience_ns = 20 * base::kMillisecond;
-  server.stream = [](const http::Request&) {
-    return FakeTransport::StreamScript{
-        {}, ReplyOf(GetParam(), R"({"kind":"Status","code":)" + std::to_string(GetParam()) + R"(,"message":"no"})")};
-  };
+  Refuse(GetParam(), "no");
   const int64_t started = base::RealClock().MonoNs();
   Run();
   ASSERT_TRUE(Eventually([&] { return !story.lines().empty(); }));
@@ -236,30 +242,72 @@ INSTANTIATE_TEST_SUITE_P(Refusals, UnavailableKindTest, testing::Values(403, 404
 TEST_F(ReflectorTest, ARefusalMustLastBeforeTheKindCountsAsEmpty) {
   kind.optional = true;
   patience_ns = 40 * base::kMillisecond;
-  for (int i = 0; i < 40; ++i) scripts.push_back({{}, ReplyOf(503, "")});
-  const FakeTransport::StreamScript refused{{}, ReplyOf(403, R"({"kind":"Status","code":403,"message":"no"})")};
-  scripts.push_back(refused);
-  scripts.push_back({{Line("ADDED", "a", 3), Bookmark(5, true)}});
-  Start();
-  ASSERT_TRUE(Played());
+  Refuse(503, "");
+  std::atomic<int> lists = 0;
+  server.answer = [&](const http::Request&) {
+    ++lists;
+    if (lists <= 40) return ReplyOf(503, "");
+    if (lists == 41) return ReplyOf(403, R"({"kind":"Status","code":403,"message":"no"})");
+    return ReplyOf(200, kOnePod);
+  };
+  Run();
+  ASSERT_TRUE(Eventually([&] { return reflector->listed(); }));
   EXPECT_THAT(story.lines(), ElementsAre("set a", "listed first"));
 }
 
 TEST_F(ReflectorTest, ARequiredKindNeverCountsAsEmpty) {
   patience_ns = 5 * base::kMillisecond;
-  for (int i = 0; i < 20; ++i) scripts.push_back({{}, ReplyOf(403, R"({"kind":"Status","code":403,"message":"no"})")});
-  Start();
-  ASSERT_TRUE(Played());
+  Refuse(403, "no");
+  Run();
+  ASSERT_TRUE(Eventually([&] { return server.requests().size() > 40; }));
   EXPECT_THAT(story.lines(), testing::IsEmpty());
 }
 
 TEST_F(ReflectorTest, NoKindCountsAsEmptyWhileTheServerIsUnreachable) {
   kind.optional = true;
   patience_ns = 5 * base::kMillisecond;
-  for (int i = 0; i < 20; ++i) scripts.push_back({{}, ReplyOf(503, "")});
-  Start();
-  ASSERT_TRUE(Played());
+  Refuse(503, "");
+  Run();
+  ASSERT_TRUE(Eventually([&] { return server.requests().size() > 40; }));
   EXPECT_THAT(story.lines(), testing::IsEmpty());
+}
+
+class NoWatchListTest : public ReflectorTest, public testing::WithParamInterface<int> {};
+
+// Source: k8s.io/client-go/tools/cache/reflector.go, watchList and isWatchErrorRetriable.
+TEST_P(NoWatchListTest, ListsInPagesAtOnce) {
+  delay_ns = 100 * base::kSecond;
+  scripts = {{{}, ReplyOf(GetParam(), "no")}};
+  server.answer = [](const http::Request&) { return ReplyOf(200, kOnePod); };
+  Start();
+  ASSERT_TRUE(Eventually([&] { return server.requests().size() == 3; }));
+  EXPECT_TRUE(reflector->listed());
+  EXPECT_FALSE(reflector->outage());
+  EXPECT_THAT(server.Lines()[1], HasSubstr("/api/v1/pods?limit=500"));
+  EXPECT_THAT(server.Lines()[2], HasSubstr("&resourceVersion=7"));
+}
+INSTANTIATE_TEST_SUITE_P(Statuses, NoWatchListTest,
+                         testing::Values(400, 401, 403, 404, 405, 415, 422, 500, 501, 503, 504));
+
+// As client-go, which tries both for each list.
+TEST_F(ReflectorTest, TriesAWatchListAgainAfterAFailedPage) {
+  scripts = {{{}, ReplyOf(500, "no")}, {{Bookmark(9, true)}, ReplyOf(200), true}};
+  server.answer = [](const http::Request&) { return ReplyOf(500, "no"); };
+  Start();
+  ASSERT_TRUE(Eventually([&] { return reflector->listed(); }));
+  EXPECT_THAT(server.Lines()[2], HasSubstr("sendInitialEvents"));
+}
+
+// A role that permits "list" and not "watch": the lists are the only source, as in kube-scheduler.
+TEST_F(ReflectorTest, ListsAgainAndAgainIfItMayNotWatch) {
+  patience_ns = 20 * base::kMillisecond;
+  Refuse(403, "no");
+  server.answer = [](const http::Request&) { return ReplyOf(200, kOnePod); };
+  Run();
+  ASSERT_TRUE(Eventually([&] { return story.lines().size() >= 4; }));
+  Stop();
+  const std::vector<std::string> lines = story.lines();
+  EXPECT_THAT(std::vector(lines.begin(), lines.begin() + 4), ElementsAre("set a", "listed first", "set a", "listed a"));
 }
 
 // The answers to a list in pages: page 1, an expired page 2, then the whole list.
@@ -324,7 +372,8 @@ TEST_P(BusyServerTest, DelaysAListByRetryAfter) {
 
 TEST_P(BusyServerTest, DelaysAPageByRetryAfter) {
   std::atomic<int> asked{0};
-  scripts = {{{}, ReplyOf(422, R"({"kind":"Status","code":422,"reason":"Invalid","message":"sendInitialEvents"})")}};
+  const FakeTransport::StreamScript refused{{}, ReplyOf(422, R"({"kind":"Status","code":422})")};
+  scripts = {refused, refused};
   server.answer = [&](const http::Request&) {
     times.Note();
     if (asked++ == 0) return TurnedAway(GetParam(), 1);

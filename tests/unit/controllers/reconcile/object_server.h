@@ -86,7 +86,7 @@ class ObjectServer final : public http::Transport {
   http::Reply Stream(const http::Request& request, http::BodySink& sink, const std::stop_token& stop) override {
     const std::string path = request.path.substr(0, request.path.find('?'));
     std::unique_lock lock(mutex_);
-    if (path == undefined_) return http::ReplyOf(404, R"({"kind":"Status","message":"no such kind","code":404})");
+    if (path == undefined_) return NoSuchKind();
     const bool whole = request.path.find("sendInitialEvents=true") != std::string::npos;
     int from = whole ? version_ : VersionIn(request.path);
     const int epoch = epoch_;
@@ -130,6 +130,9 @@ class ObjectServer final : public http::Transport {
     int oldest = 0;  // version that a watch can resume from
   };
 
+  static http::Reply NoSuchKind() {
+    return http::ReplyOf(404, R"({"kind":"Status","message":"no such kind","code":404})");
+  }
   static std::string KeyOf(const json::Value& object) {
     return json::TextAt(object, "metadata.namespace") + "/" + json::TextAt(object, "metadata.name");
   }
@@ -174,6 +177,7 @@ class ObjectServer final : public http::Transport {
       if (const auto reply = fault(request)) return *reply;
     }
     std::lock_guard lock(mutex_);
+    if (request.method == "GET" && request.path.substr(0, request.path.find('?')) == undefined_) return NoSuchKind();
     writes_.push_back(request.method + " " + request.path + " " + request.body);
     if (request.method != "PATCH") return http::ReplyOf(201, "{}");
     // /apis/GROUP/VERSION/namespaces/NS/RESOURCE/NAME/status
