@@ -10,6 +10,7 @@
 #include "client/requests/watch_event.h"
 #include "client/requests/watch_sink.h"
 #include "cluster/reflector/encoded_object.h"
+#include "cluster/reflector/large_reply.h"
 #include "codec/text/percent.h"
 #include "telemetry/log/log.h"
 
@@ -212,13 +213,18 @@ std::string Reflector::ListPath(const std::string& query) const {
   return path + (query.empty() ? "?" : "&") + "fieldSelector=" + Escaped(kind_.field_selector);
 }
 
+// Tenants choose the size of their objects: a page that is too large is requested again with half of the objects.
 base::Async<bool> Reflector::ListPages(std::stop_token stop) {
-  const std::string limit = "?limit=" + std::to_string(kPageSize);
+  int limit = kPageSize;
   std::string next;
   while (!stop.stop_requested()) {
-    http::Request request = RequestFor(ListPath(limit));
+    http::Request request = RequestFor(ListPath("?limit=" + std::to_string(limit)));
     if (!next.empty()) request.path += "&continue=" + Escaped(next);
     const http::Reply reply = co_await http::SendAsync(transport_, std::move(request));
+    if (IsTooLarge(reply) && limit > 1) {
+      limit /= 2;
+      continue;
+    }
     if (!reply.ok()) {
       const requests::ApiStatus status = requests::StatusOf(reply, "list " + kind_.resource);
       if (status.Expired() && !next.empty()) co_return co_await ListWhole();

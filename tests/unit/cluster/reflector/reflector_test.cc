@@ -6,6 +6,7 @@
 
 #include <optional>
 
+#include "client/http/body.h"
 #include "cluster/reflector/running.h"
 #include "codec/json/value.h"
 #include "eventually.h"
@@ -346,6 +347,65 @@ TEST_F(ReflectorTest, ListsInOnePieceWhenThePagesExpire) {
   EXPECT_THAT(asked[3], Not(HasSubstr("limit=")));
   EXPECT_THAT(asked[3], Not(HasSubstr("resourceVersion="))) << "the most recent state";
   EXPECT_THAT(asked[4], HasSubstr("&resourceVersion=9"));
+}
+
+// A server whose objects are so large that a reply has space for `most` of them.
+struct LargeObjects {
+  int most = 0, objects = 0;
+  std::vector<std::pair<int, int>> pages;  // the first object, the limit
+  http::Reply operator()(const http::Request& request) {
+    const int limit = Number(request.path, "limit="), first = Number(request.path, "continue=");
+    pages.emplace_back(first, limit);
+    if (std::min(limit, objects - first) > most) return http::LostReply(http::Body(256).TooLargeText(), true);
+    const int next = std::min(objects, first + limit);
+    std::string items;
+    for (int i = first; i < next; ++i) {
+      items += std::string(i > first ? "," : "") + R"({"metadata":{"name":"p","resourceVersion":"1"}})";
+    }
+    const std::string more = next < objects ? R"(,"continue":")" + std::to_string(next) + "\"" : "";
+    return ReplyOf(200,
+                   R"({"kind":"PodList","metadata":{"resourceVersion":"7")" + more + R"(},"items":[)" + items + "]}");
+  }
+  static int Number(const std::string& path, const std::string& parameter) {
+    const size_t at = path.find(parameter);
+    return at == std::string::npos ? 0 : std::stoi(path.substr(at + parameter.size()));
+  }
+};
+
+struct LargeObjectsTest : ReflectorTest {
+  LargeObjects objects;
+  // Without WatchList. The first watch ends at once, so that there are two lists.
+  void List() {
+    scripts = {{{}, ReplyOf(422)}, {{}, ReplyOf(410)}, {{}, ReplyOf(422)}};
+    server.answer = [this](const http::Request& request) { return objects(request); };
+    Start();
+  }
+};
+
+TEST_F(LargeObjectsTest, AreReadInSmallerPages) {
+  objects = {.most = 130, .objects = 300};
+  List();
+  ASSERT_TRUE(Eventually([&] { return story.lines().size() == 602; }));
+  Stop();
+  const std::vector<std::pair<int, int>> list = {{0, 500}, {0, 250}, {0, 125}, {125, 125}, {250, 125}};
+  std::vector<std::pair<int, int>> both = list;
+  both.insert(both.end(), list.begin(), list.end());
+  EXPECT_EQ(objects.pages, both) << "a new list begins with full pages";
+}
+
+TEST_F(LargeObjectsTest, AreReadOneByOneAtLast) {
+  objects = {.most = 1, .objects = 2};
+  List();
+  ASSERT_TRUE(Eventually([&] { return reflector->listed(); }));
+}
+
+TEST_F(LargeObjectsTest, AnObjectThatIsTooLargeIsAFailure) {
+  objects = {.most = 0, .objects = 1};
+  List();
+  ASSERT_TRUE(Eventually([&] { return !reflector->trouble().empty(); }));
+  EXPECT_THAT(reflector->trouble(), HasSubstr("the reply is larger than 256 bytes"));
+  Stop();
+  EXPECT_EQ(objects.pages.at(8), std::make_pair(0, 1));
 }
 
 http::Reply TurnedAway(int status, int64_t seconds) {
