@@ -58,7 +58,7 @@ void EventRecorder::Ask() {
       std::this_thread::sleep_for(kLookAgain);
       HandleReady();
     }
-    Forget(clock_.WallUnixNs());
+    Forget(clock_.MonoNs());
     has_series_ = !series_.empty();
   });
   if (posted != base::TaskThreads::Posted::kQueued) asked_ = false;
@@ -79,14 +79,14 @@ void EventRecorder::TakeInbox() {
 void EventRecorder::HandleReady() {
   TakeInbox();
   while (!waiting_.empty() && MayGo(waiting_.front())) {
-    Handle(waiting_.front().record);
+    Handle(waiting_.front());
     waiting_.pop_front();
   }
 }
 
 void EventRecorder::HandleAll() {
   TakeInbox();
-  for (const Arrived& arrived : waiting_) Handle(arrived.record);
+  for (const Arrived& arrived : waiting_) Handle(arrived);
   waiting_.clear();
 }
 
@@ -115,11 +115,14 @@ http::Request EventRecorder::Patch(const Series& series) const {
   request.content_type = "application/merge-patch+json";
   request.accept = queue_.accept();
   request.path = PathOf(series.ns, series.name);
-  request.body = SeriesBody(series.count, series.last_seen);
+  request.body = SeriesBody(series.count, series.seen_unix_ns);
   return request;
 }
 
-void EventRecorder::Handle(const EventRecord& record) {
+// Durations are those of the monotonic clock: NTP may set the wall clock back.
+void EventRecorder::Handle(const Arrived& arrived) {
+  const EventRecord& record = arrived.record;
+  const int64_t now = arrived.at_mono_ns;
   const std::string instance = record.scheduler_name + "-" + hostname_;
   const auto write_alone = [&] { Post(Creation(record, instance, EventName(record), 1), std::nullopt, kEventTries); };
   if (HappensOnce(record)) return write_alone();
@@ -127,17 +130,19 @@ void EventRecorder::Handle(const EventRecord& record) {
   if (series_.size() >= kMostSeries && series_.count(key) == 0) return write_alone();
   const auto [it, fresh] = series_.try_emplace(key);
   Series& series = it->second;
-  if (fresh || record.unix_ns - series.last_seen > kSeriesEnds) {
-    series = Series{record.regarding.ns, EventName(record), 1, record.unix_ns, record.unix_ns};
+  if (fresh || now - series.seen_mono_ns > kSeriesEnds) {
+    series = Series{record.regarding.ns, EventName(record), 1, 1, record.unix_ns, now, now};
     return Post(Creation(record, instance, series.name, 1), std::nullopt, kEventTries);
   }
   ++series.count;
-  series.last_seen = record.unix_ns;
-  if (series.count > 2 && record.unix_ns - series.last_written < kSeriesRefresh) {
+  series.seen_unix_ns = record.unix_ns;
+  series.seen_mono_ns = now;
+  if (series.count > 2 && now - series.written_mono_ns < kSeriesRefresh) {
     pending_.fetch_sub(1, std::memory_order_relaxed);  // sent when the series ends or is refreshed
     return;
   }
-  series.last_written = record.unix_ns;
+  series.written_count = series.count;
+  series.written_mono_ns = now;
   Post(Patch(series), Creation(record, instance, series.name, series.count), kEventTries);
 }
 
@@ -164,16 +169,16 @@ void EventRecorder::Post(http::Request request, std::optional<http::Request> rec
 }
 
 // Removes series without a recent occurrence and writes their last count.
-void EventRecorder::Forget(int64_t now) {
-  if (now - forgotten_at_ < std::chrono::nanoseconds(kForgetEvery).count()) return;
-  forgotten_at_ = now;
+void EventRecorder::Forget(int64_t mono_ns) {
+  if (mono_ns - forgotten_mono_ns_ < std::chrono::nanoseconds(kForgetEvery).count()) return;
+  forgotten_mono_ns_ = mono_ns;
   for (auto it = series_.begin(); it != series_.end();) {
     const Series& series = it->second;
-    if (now - series.last_seen <= kSeriesEnds) {
+    if (mono_ns - series.seen_mono_ns <= kSeriesEnds) {
       ++it;
       continue;
     }
-    if (series.last_written < series.last_seen) {
+    if (series.written_count < series.count) {
       pending_.fetch_add(1, std::memory_order_relaxed);
       Post(Patch(series), std::nullopt, 1);
     }

@@ -51,8 +51,9 @@ class EventRecorder {
  private:
   struct Series {
     std::string ns, name;  // of the Event
-    int count = 1;
-    int64_t last_seen = 0, last_written = 0;  // unix ns
+    int count = 1, written_count = 1;
+    int64_t seen_unix_ns = 0;  // last, for the Event
+    int64_t seen_mono_ns = 0, written_mono_ns = 0;
   };
   struct Arrived {
     EventRecord record;
@@ -63,13 +64,13 @@ class EventRecorder {
   bool MayGo(const Arrived& oldest) const;
   void HandleAll();
   void TakeInbox();
-  void Handle(const EventRecord& record);
+  void Handle(const Arrived& arrived);
   http::Request Creation(const EventRecord& record, const std::string& instance, const std::string& name,
                          int count) const;
   http::Request Patch(const Series& series) const;
   // recreate: the request to send if the Event to patch no longer exists; may be empty.
   void Post(http::Request request, std::optional<http::Request> recreate, int tries_left, int64_t delay_ns = 0);
-  void Forget(int64_t now);
+  void Forget(int64_t mono_ns);
 
   requests::RequestQueue& queue_;
   const base::Clock& clock_;
@@ -83,7 +84,7 @@ class EventRecorder {
   std::deque<Arrived> waiting_;
   std::unordered_map<std::string, Series> series_;  // by EventKey
   std::atomic<bool> has_series_{false};
-  int64_t forgotten_at_ = 0;
+  int64_t forgotten_mono_ns_ = 0;
   std::vector<Arrived> arrived_;  // of the recorder's thread, which reuses the memory
   std::atomic<bool> asked_{false};
   base::TaskThreads thread_{{.name = "events", .most = 1}};

@@ -26,6 +26,14 @@ EventRecord Failed(int64_t after_ns = 0, std::string note = "0/1 nodes are avail
   return record;
 }
 
+// A clock whose wall time can be set, as NTP does.
+class SetClock final : public base::Clock {
+ public:
+  int64_t WallUnixNs() const override { return wall_ns; }
+  int64_t MonoNs() const override { return mono_ns; }
+  std::atomic<int64_t> wall_ns = kNow, mono_ns = 0;
+};
+
 struct EventRecorderTest : testing::Test {
   http::FakeTransport server;
   base::RealClock clock;
@@ -167,6 +175,7 @@ TEST_F(EventRecorderTest, CreatesADeletedEventAgain) {
 TEST_F(EventRecorderTest, StartsANewSeriesAfterSixMinutesAndForAnotherVersion) {
   EventRecorder recorder(queue, wall, "host");
   recorder.Record(Failed());
+  wall.Advance(361 * base::kSecond);
   recorder.Record(Failed(361 * base::kSecond));
   EventRecord changed = Failed(362 * base::kSecond);
   changed.regarding.resource_version = "8";
@@ -198,6 +207,59 @@ TEST_F(EventRecorderTest, DoesNotRetryRefusedEvents) {
   EventRecorder recorder(queue, wall, "host");
   recorder.Record(Failed());
   EXPECT_EQ(Told(recorder).size(), 1u);
+}
+
+struct SetBackTest : EventRecorderTest {
+  SetClock set;
+  EventRecorder recorder{queue, set, "host"};
+  static constexpr int64_t kHour = 3600 * base::kSecond;
+
+  void RecordNow(const std::string& uid = "u1") {
+    EventRecord record = Failed(set.wall_ns - kNow);
+    record.regarding.uid = uid;
+    recorder.Record(std::move(record));
+  }
+  void Pass(int64_t ns) {
+    set.wall_ns += ns;
+    set.mono_ns += ns;
+  }
+  bool Sent(size_t n) {
+    return Eventually([&] { return server.requests().size() == n; });
+  }
+};
+
+TEST_F(SetBackTest, ASeriesIsRefreshedAfterThirtyMinutes) {
+  RecordNow();
+  RecordNow();
+  ASSERT_TRUE(Sent(2));
+  set.wall_ns -= kHour;
+  for (int i = 0; i < 6; ++i) {
+    Pass(300 * base::kSecond);
+    RecordNow();
+  }
+  ASSERT_TRUE(Sent(3));
+  EXPECT_EQ(server.requests()[2].body, R"({"series":{"count":8,"lastObservedTime":"2025-12-31T23:30:00.000001Z"}})");
+}
+
+TEST_F(SetBackTest, ASeriesEndsAfterSixMinutes) {
+  RecordNow();
+  for (int i = 0; i < 2; ++i) RecordNow();
+  ASSERT_TRUE(Sent(2));
+  set.wall_ns -= kHour;
+  Pass(361 * base::kSecond);
+  RecordNow();
+  ASSERT_TRUE(Sent(3));
+  EXPECT_THAT(server.Lines()[2], testing::StartsWith("POST "));
+}
+
+TEST_F(SetBackTest, TheLastCountOfASeriesIsWritten) {
+  for (int i = 0; i < 3; ++i) RecordNow();
+  ASSERT_TRUE(Sent(2));
+  set.wall_ns -= kHour;
+  Pass(361 * base::kSecond);
+  RecordNow("u2");
+  ASSERT_TRUE(Sent(4));
+  EXPECT_EQ(server.requests()[3].body, R"({"series":{"count":3,"lastObservedTime":"2026-01-01T00:00:00.000001Z"}})");
 }
 
 // Users choose the number of pods. Without space for a series, each occurrence is an Event of its own.
@@ -234,14 +296,6 @@ TEST_F(EventRecorderTest, LimitsTheNumberOfSeries) {
     return handled() && server.Lines().back().starts_with("PATCH ");
   }));
 }
-
-// A clock whose wall time can be set, as NTP does.
-class SetClock final : public base::Clock {
- public:
-  int64_t WallUnixNs() const override { return wall_ns; }
-  int64_t MonoNs() const override { return mono_ns; }
-  std::atomic<int64_t> wall_ns = kNow, mono_ns = 0;
-};
 
 struct HeldEventsTest : EventRecorderTest {
   std::atomic<int> asked = 0;
