@@ -25,6 +25,9 @@ std::string PathOf(const std::string& ns, const std::string& name) {
   return name.empty() ? path : path + "/" + name;
 }
 
+// The API server may accept the Event later. client-go tries again only after status 0.
+bool IsUnanswered(const http::Reply& reply) { return reply.status == 0 || reply.status == 429 || reply.status >= 500; }
+
 // A pod is bound only once, so there is no series. Storing each would take about 800 bytes for six minutes.
 bool HappensOnce(const EventRecord& record) {
   return record.api == EventApi::kCore || (record.reason == "Scheduled" && record.action == "Binding");
@@ -149,23 +152,25 @@ void EventRecorder::Handle(const Arrived& arrived) {
 void EventRecorder::Post(http::Request request, std::optional<http::Request> recreate, int tries_left,
                          int64_t delay_ns) {
   auto done = [this, request, recreate = std::move(recreate), tries_left](const http::Reply& reply) {
-    const bool later = reply.status == 0 || reply.status == 429 || reply.status >= 500;
-    if (later && tries_left > 1 && !stopping_.load(std::memory_order_relaxed)) {
+    if (IsUnanswered(reply) && tries_left > 1 && !stopping_.load(std::memory_order_relaxed)) {
       return Post(request, recreate, tries_left - 1, kEventRetryDelay);
     }
     if (reply.status == 404 && recreate) return Post(*recreate, std::nullopt, tries_left);
     pending_.fetch_sub(1, std::memory_order_relaxed);
     const bool made_before = request.method == "POST" && reply.status == 409;  // the answer to the first try was lost
-    if (reply.ok() || made_before) return;
-    if (reply.status == 0 && stopping_.load(std::memory_order_relaxed)) {
-      dropped_.fetch_add(1, std::memory_order_relaxed);
-      return;
-    }
-    const requests::ApiStatus status = requests::StatusOf(reply, "write event");
-    log::Error("Server rejected event (will not retry!)", {{"err", status.message}});
+    if (!reply.ok() && !made_before) GiveUp(reply);
   };
   if (delay_ns == 0) return queue_.Post(std::move(request), std::move(done));
   queue_.PostAfter(delay_ns, std::move(request), std::move(done));
+}
+
+// The texts are those of client-go.
+void EventRecorder::GiveUp(const http::Reply& reply) {
+  const requests::ApiStatus status = requests::StatusOf(reply, "write event");
+  if (!IsUnanswered(reply)) return log::Error("Server rejected event (will not retry!)", {{"err", status.message}});
+  dropped_.fetch_add(1, std::memory_order_relaxed);
+  if (stopping_.load(std::memory_order_relaxed)) return;
+  log::Error("Unable to write event (retry limit exceeded!)", {{"err", status.message}});
 }
 
 // Removes series without a recent occurrence and writes their last count.

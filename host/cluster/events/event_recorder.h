@@ -70,6 +70,7 @@ class EventRecorder {
   http::Request Patch(const Series& series) const;
   // recreate: the request to send if the Event to patch no longer exists; may be empty.
   void Post(http::Request request, std::optional<http::Request> recreate, int tries_left, int64_t delay_ns = 0);
+  void GiveUp(const http::Reply& reply);  // an Event that has not been written
   void Forget(int64_t mono_ns);
 
   requests::RequestQueue& queue_;

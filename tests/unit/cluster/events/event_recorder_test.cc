@@ -6,6 +6,7 @@
 #include "codec/json/value.h"
 #include "eventually.h"
 #include "fake_transport.h"
+#include "telemetry/log/capture.h"
 
 namespace berth::events {
 namespace {
@@ -352,6 +353,38 @@ TEST_F(HeldEventsTest, AreSentWhenTheRecorderStops) {
   EXPECT_TRUE(AskedAgain());
   EXPECT_THAT(Told(recorder), ElementsAre("POST /apis/events.k8s.io/v1/namespaces/ns/events"));
 }
+
+// Replies after which the API server may still accept the Event later.
+class UnansweredTest : public HeldEventsTest, public testing::WithParamInterface<int> {};
+
+TEST_P(UnansweredTest, IsCountedWhenTheRecorderStops) {
+  server.answer = [](const http::Request&) { return http::ReplyOf(GetParam(), "no"); };
+  recorder.Record(Failed());
+  EXPECT_EQ(Told(recorder).size(), 1u) << "there is no time to try again";
+  EXPECT_EQ(recorder.dropped(), 1u);
+}
+
+// The last count of a series has one try.
+TEST_P(UnansweredTest, IsCountedAfterTheLastTry) {
+  const log::Capture capture;
+  busy = false;
+  std::atomic<int> status = 201;
+  server.answer = [&](const http::Request& request) {
+    return http::ReplyOf(request.method == "PATCH" ? status.load() : 201, "no");
+  };
+  for (int i = 0; i < 3; ++i) recorder.Record(Failed());
+  ASSERT_TRUE(Eventually([&] { return server.requests().size() == 2; }));
+  status = GetParam();
+  wall.Advance(361 * base::kSecond);
+  EventRecord other = Failed(361 * base::kSecond);
+  other.regarding.uid = "u2";
+  recorder.Record(other);
+  EXPECT_TRUE(Eventually([&] { return !capture.Messages().empty(); }));
+  EXPECT_EQ(recorder.dropped(), 1u);
+  constexpr const char* kGivenUp = "\"Unable to write event (retry limit exceeded!)\"";
+  EXPECT_THAT(capture.Messages(), ElementsAre(testing::StartsWith(kGivenUp)));
+}
+INSTANTIATE_TEST_SUITE_P(Statuses, UnansweredTest, testing::Values(0, 429, 500, 503));
 
 }  // namespace
 }  // namespace berth::events
