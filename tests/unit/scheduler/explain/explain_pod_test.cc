@@ -108,16 +108,16 @@ TEST(ExplainPod, ANodeThatIsTheOnlyOneSaysSo) {
             "It is on a. It was the only one that fits of the 2 nodes that were examined.");
 }
 
-// NodeAffinity narrows the nodes, and then NodeResourcesFit fails: no plugin has looked at any node.
+// NodeAffinity narrows the nodes, and then PodTopologySpread fails: no plugin has looked at any node.
 TEST(ExplainPod, APodThatMakesAPluginFailHasNoTable) {
-  std::string many;
-  for (int i = 0; i < 70; ++i) many += ", example.com/r" + std::to_string(i) + ": '1'";
   World world;
   world.AddNode("a", "8");
-  world.AddPod("web", "1",
-               "affinity: {nodeAffinity: {requiredDuringSchedulingIgnoredDuringExecution: {nodeSelectorTerms: "
-               "[{matchFields: [{key: metadata.name, operator: In, values: [a]}]}]}}}, overhead: {cpu: '1'" +
-                   many + "}");
+  world.AddPod(
+      "web", "1",
+      "affinity: {nodeAffinity: {requiredDuringSchedulingIgnoredDuringExecution: {nodeSelectorTerms: "
+      "[{matchFields: [{key: metadata.name, operator: In, values: [a]}]}]}}}, "
+      "topologySpreadConstraints: [{maxSkew: 1, topologyKey: zone, whenUnsatisfiable: DoNotSchedule, labelSelector: "
+      "{matchExpressions: [{key: app, operator: In, values: ['no label value!']}]}}]");
   world.Run();
   const Explanation why = world.Explain("web");
   EXPECT_THAT(why.summary, HasSubstr("The evaluation failed: ")) << why.summary;
