@@ -15,6 +15,7 @@ using Clock = Http2Exchange::Clock;
 
 constexpr int64_t kMostLinks = 8;  // for more parallel requests than the server allows on one link
 constexpr std::chrono::minutes kTryAgain{10};
+constexpr std::chrono::seconds kDialAgain{1};
 
 int64_t Now() { return std::chrono::nanoseconds(Clock::now().time_since_epoch()).count(); }
 
@@ -118,11 +119,27 @@ void Http2Pool::End(const std::shared_ptr<Http2Exchange>& exchange) {
 void Http2Pool::Dial() {
   const auto takes = [](const auto& link) { return link->takes_requests(); };
   if (dialing_ || std::any_of(links_.begin(), links_.end(), takes)) return;
-  const auto lasts = [](const auto& link) { return !link->ends(); };
-  if (std::count_if(links_.begin(), links_.end(), lasts) >= kMostLinks) return;
+  const int64_t lasting = Lasting();
+  if (lasting >= kMostLinks || (pauses_ && lasting > 0)) return;
   dialing_ = true;
   DialTls(peer_, [self = shared_from_this()](std::shared_ptr<TlsChannel> channel, const Fault* fault) {
     self->IsDialed(channel, fault);
+  });
+}
+
+int64_t Http2Pool::Lasting() const {
+  return std::count_if(links_.begin(), links_.end(), [](const auto& link) { return !link->ends(); });
+}
+
+void Http2Pool::DialFailed(const Fault& fault) {
+  if (Lasting() == 0) {
+    while (const auto exchange = Next()) exchange->Fail(fault);
+    return;
+  }
+  if (std::exchange(pauses_, true)) return;
+  RunAt(Clock::now() + kDialAgain, [self = shared_from_this()] {
+    self->pauses_ = false;
+    self->Work();
   });
 }
 
@@ -130,7 +147,7 @@ void Http2Pool::IsDialed(const std::shared_ptr<TlsChannel>& channel, const Fault
   dialing_ = false;
   const bool first = links_.empty();
   if (fault != nullptr) {
-    while (const auto exchange = Next()) exchange->Fail(*fault);
+    DialFailed(*fault);
   } else if (channel->speaks_http2()) {
     Note(Protocol::kHttp2);
     links_.push_back(std::make_shared<Http2Link>(channel, weak_from_this()));

@@ -45,6 +45,9 @@ class Http2Pool final : public Http2Source, public std::enable_shared_from_this<
   void Work();
   void End(const std::shared_ptr<Http2Exchange>& exchange);
   void Dial();
+  // Lets what waits wait for a link that lasts, and dials again after a pause; without such a link, fails it.
+  void DialFailed(const Fault& fault);
+  int64_t Lasting() const;  // links that take requests now or later
   void IsDialed(const std::shared_ptr<TlsChannel>& channel, const Fault* fault);
   void UseHttp1();
   void Note(Protocol protocol);
@@ -63,7 +66,7 @@ class Http2Pool final : public Http2Source, public std::enable_shared_from_this<
   std::deque<std::shared_ptr<Http2Exchange>> waiting_;
   std::vector<std::shared_ptr<Http2Link>> links_;
   boost::asio::steady_timer expiry_;
-  bool dialing_ = false, retired_ = false, watches_ = false;
+  bool dialing_ = false, pauses_ = false, retired_ = false, watches_ = false;
 };
 
 class Http2Connection final : public Connection {

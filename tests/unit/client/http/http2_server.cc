@@ -210,6 +210,10 @@ void Accept(Http2Server::State& state) {
     const int socket = accept4(state.listener, nullptr, nullptr, SOCK_CLOEXEC);
     if (socket < 0) return;
     const int number = ++state.connections;
+    if (number == state.options.dropped) {
+      close(socket);
+      continue;
+    }
     const std::lock_guard lock(state.mutex);
     if (number > state.options.most_served) {
       state.silent.push_back(socket);

@@ -17,6 +17,7 @@ namespace berth::http {
 
 struct Http2ServerOptions {
   uint32_t max_streams = 100;
+  int dropped = 0;         // the number of a connection that closes before the TLS handshake; 0: none
   int most_served = 1000;  // later connections stay open without an answer to the TLS handshake
 };
 

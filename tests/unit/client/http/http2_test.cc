@@ -146,6 +146,19 @@ TEST_F(Http2, RequestsThatWaitForAnotherConnectionTakeNoCpu) {
   EXPECT_EQ(replies.good, 6);
 }
 
+TEST_F(Http2, RequestsWaitIfASecondConnectionFailsWhileTheFirstLasts) {
+  Http2Server server(certificates->Path("server"), {.max_streams = 4, .dropped = 2});
+  auto client = ClientOf(server);
+  EXPECT_EQ(Get(*client).status, 200);
+  Replies replies(6);
+  for (int i = 0; i < 6; ++i) client->Send({.path = "/held"}, replies.Done());
+  EXPECT_TRUE(Eventually([&] { return server.requests() == 7 || replies.answered > 0; }));
+  EXPECT_EQ(server.connections(), 3);
+  server.Release();
+  replies.Wait();
+  EXPECT_EQ(replies.good, 6) << replies.error();
+}
+
 TEST_F(Http2, ARequestThatNoConnectionTakesFailsAfterItsTime) {
   Http2Server server(certificates->Path("server"), {.most_served = 0});
   auto client = ClientOf(server, [](ClientOptions& o) { o.timeout = milliseconds(300); });
