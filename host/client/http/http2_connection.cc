@@ -150,7 +150,8 @@ void Http2Pool::IsDialed(const std::shared_ptr<TlsChannel>& channel, const Fault
     DialFailed(*fault);
   } else if (channel->speaks_http2()) {
     Note(Protocol::kHttp2);
-    links_.push_back(std::make_shared<Http2Link>(channel, weak_from_this()));
+    links_.push_back(
+        std::make_shared<Http2Link>(channel, weak_from_this(), peer_->options.ping_after, peer_->options.keep_idle));
     links_.back()->Begin();
   } else {
     channel->Close();

@@ -13,8 +13,6 @@ namespace {
 namespace asio = boost::asio;
 using boost::system::error_code;
 
-// Those of k8s.io/apimachinery/pkg/util/net/http.go (readIdleTimeoutSeconds, pingTimeoutSeconds, SetTransportDefaults).
-constexpr std::chrono::seconds kSilence{30}, kPingAnswer{15}, kIdle{90};
 constexpr size_t kReadBytes = size_t{16} << 10;  // the most that TLS gives at once
 constexpr size_t kWriteBytes = size_t{64} << 10;
 
@@ -40,15 +38,21 @@ struct Http2Link::Open final : http2::Exchange {
   std::string text;
 };
 
-Http2Link::Http2Link(std::shared_ptr<TlsChannel> channel, std::weak_ptr<Http2Source> source)
-    : channel_(std::move(channel)), source_(std::move(source)), read_(kReadBytes), timer_(IoContext()) {}
+Http2Link::Http2Link(std::shared_ptr<TlsChannel> channel, std::weak_ptr<Http2Source> source,
+                     std::chrono::milliseconds silence, std::chrono::milliseconds idle)
+    : channel_(std::move(channel)),
+      source_(std::move(source)),
+      silence_(silence),
+      idle_(idle),
+      read_(kReadBytes),
+      timer_(IoContext()) {}
 
 Http2Link::~Http2Link() = default;
 
 void Http2Link::Begin() {
   Read();
   Pump();
-  Watch(heard_ + kSilence);
+  Watch(heard_ + silence_);
 }
 
 void Http2Link::Read() {
@@ -79,6 +83,8 @@ void Http2Link::AnnounceEnd() {
 
 // After the session has returned, because these calls may use it.
 void Http2Link::HandleEnded() {
+  if (ended_.empty()) return;
+  used_ = Clock::now();
   for (const http2::StreamId id : std::exchange(ended_, {})) {
     const auto found = open_.find(id);
     if (found == open_.end()) continue;
@@ -94,7 +100,6 @@ void Http2Link::HandleEnded() {
       exchange->Fail({one->text, 0});
     }
   }
-  used_ = Clock::now();
 }
 
 void Http2Link::Pump() {
@@ -120,7 +125,7 @@ void Http2Link::Take(std::shared_ptr<Http2Exchange> exchange) {
     return exchange->Fail({e.what(), 0, true});
   }
   exchange->Begin();
-  Watch(std::min(exchange->deadline(), Clock::now() + kSilence));
+  Watch(std::min(exchange->deadline(), Clock::now() + silence_));
   auto open = std::make_unique<Open>(*this, exchange);
   open->id = session_.Start(head, exchange->body(), *open);
   if (open->id == 0) return exchange->Fail({"http2: no new request can start on the connection", 0, true});
@@ -146,6 +151,7 @@ bool Http2Link::Cancel(const std::shared_ptr<Http2Exchange>& exchange) {
   if (found == open_.end()) return false;
   session_.Reset(found->first);
   open_.erase(found);
+  used_ = Clock::now();
   exchange->Cancel();
   Pump();
   CloseIfUnused();
@@ -196,8 +202,8 @@ void Http2Link::Watch(Clock::time_point due) {
 }
 
 Http2Link::Clock::time_point Http2Link::NextTick() const {
-  Clock::time_point due = pinged_ == Clock::time_point() ? heard_ + kSilence : pinged_ + kPingAnswer;
-  if (open_.empty()) return std::min(due, used_ + kIdle);
+  Clock::time_point due = pinged_ == Clock::time_point() ? heard_ + silence_ : pinged_ + silence_ / 2;
+  if (open_.empty()) return std::min(due, used_ + idle_);
   for (const auto& [id, one] : open_) due = std::min(due, one->exchange->deadline());
   return due;
 }
@@ -207,9 +213,9 @@ void Http2Link::Tick() {
   if (closed_) return;
   const auto now = Clock::now();
   BreakLate(now);
-  if (open_.empty() && now >= used_ + kIdle) return Close({});
-  if (pinged_ != Clock::time_point() && now >= pinged_ + kPingAnswer) return Close({"http2: client connection lost"});
-  if (pinged_ == Clock::time_point() && now >= heard_ + kSilence) {
+  if (open_.empty() && now >= used_ + idle_) return Close({});
+  if (pinged_ != Clock::time_point() && now >= pinged_ + silence_ / 2) return Close({"http2: client connection lost"});
+  if (pinged_ == Clock::time_point() && now >= heard_ + silence_) {
     session_.Ping();
     pinged_ = now;
   }

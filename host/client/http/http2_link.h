@@ -33,7 +33,10 @@ class Http2Source {
 
 class Http2Link : public std::enable_shared_from_this<Http2Link> {
  public:
-  Http2Link(std::shared_ptr<TlsChannel> channel, std::weak_ptr<Http2Source> source);
+  // silence: how long the server may send nothing before a ping, which it must answer in half of that time. idle: how
+  // long the link stays open without a request.
+  Http2Link(std::shared_ptr<TlsChannel> channel, std::weak_ptr<Http2Source> source, std::chrono::milliseconds silence,
+            std::chrono::milliseconds idle);
   ~Http2Link();
 
   void Begin();
@@ -69,15 +72,16 @@ class Http2Link : public std::enable_shared_from_this<Http2Link> {
 
   const std::shared_ptr<TlsChannel> channel_;
   const std::weak_ptr<Http2Source> source_;
+  const std::chrono::milliseconds silence_, idle_;
   http2::ClientSession session_;
   std::unordered_map<http2::StreamId, std::unique_ptr<Open>> open_;
   std::vector<http2::StreamId> ended_;  // in the current call of the session
   std::vector<char> read_;
   std::string out_;  // what is being written
   boost::asio::steady_timer timer_;
-  Clock::time_point watched_ = Clock::time_point::max();  // when the timer fires
-  Clock::time_point heard_ = Clock::now(), used_ = heard_;
-  Clock::time_point pinged_;  // the zero time: no answer is missing
+  Clock::time_point watched_ = Clock::time_point::max();    // when the timer fires
+  Clock::time_point heard_ = Clock::now(), used_ = heard_;  // used_: a stream ended
+  Clock::time_point pinged_;                                // the zero time: no answer is missing
   bool writing_ = false, retired_ = false, closed_ = false, announced_ = false;
 };
 

@@ -46,6 +46,10 @@ struct ClientOptions {
   std::string user_agent = "berth";
   std::chrono::milliseconds timeout{30'000};       // without traffic in either direction, for Send; > 0
   std::chrono::milliseconds idle_timeout{90'000};  // without traffic in either direction, for Stream; > 0
+  // With HTTP/2: how long the server may send nothing before a ping, which it must answer in half of that time; and how
+  // long a connection without a request stays open. Source: k8s.io/apimachinery/pkg/util/net/http.go
+  // (readIdleTimeoutSeconds, pingTimeoutSeconds, SetTransportDefaults).
+  std::chrono::milliseconds ping_after{30'000}, keep_idle{90'000};
   size_t max_body_bytes = size_t{256} << 20;       // of a reply; more is an error. Streamed bodies have no limit.
   // The highest number of parallel sends, which is also the number of connections that they open with HTTP/1.1; other
   // sends wait. > 0. Streams do not count.

@@ -201,8 +201,9 @@ nghttp2_session* Make(ClientSession::State& state) {
 
 }  // namespace
 
-ClientSession::ClientSession() : state_(std::make_unique<State>()) {
+ClientSession::ClientSession(StreamId first) : state_(std::make_unique<State>()) {
   state_->session = Make(*state_);
+  nghttp2_session_set_next_stream_id(state_->session, first);
   const nghttp2_settings_entry settings[] = {{NGHTTP2_SETTINGS_ENABLE_PUSH, 0},
                                              {NGHTTP2_SETTINGS_INITIAL_WINDOW_SIZE, kStreamWindow},
                                              {NGHTTP2_SETTINGS_MAX_HEADER_LIST_SIZE, kMostHeaderList}};
@@ -252,14 +253,14 @@ bool ClientSession::Output(std::string& out, size_t most) {
 }
 
 size_t ClientSession::Room() const {
-  if (ends() || nghttp2_session_check_request_allowed(state_->session) == 0) return 0;
+  if (ends()) return 0;
   const uint32_t stated = nghttp2_session_get_remote_settings(state_->session, NGHTTP2_SETTINGS_MAX_CONCURRENT_STREAMS);
   const size_t most = stated == UINT32_MAX ? kRoomBeforeSettings : stated;
   return most > open() ? most - open() : 0;
 }
 
 size_t ClientSession::open() const { return state_->streams.size(); }
-bool ClientSession::ends() const { return state_->ends; }
+bool ClientSession::ends() const { return state_->ends || nghttp2_session_check_request_allowed(state_->session) == 0; }
 bool ClientSession::over() const {
   return nghttp2_session_want_read(state_->session) == 0 && nghttp2_session_want_write(state_->session) == 0;
 }

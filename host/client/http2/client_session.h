@@ -44,7 +44,8 @@ class Exchange {
 
 class ClientSession {
  public:
-  ClientSession();
+  // first: the id of the first stream, odd. Each later stream has a higher one, up to 2^31 - 1.
+  explicit ClientSession(StreamId first = 1);
   ~ClientSession();
   ClientSession(const ClientSession&) = delete;
 
@@ -62,7 +63,8 @@ class ClientSession {
   // How many more requests the server allows now; 0 after it has announced the end of the connection.
   size_t Room() const;
   size_t open() const;
-  // The server has announced the end (GOAWAY): open streams may end normally, and no new one can start.
+  // The server has announced the end (GOAWAY), or the ids of streams are used up: open streams may end normally, and no
+  // new one can start.
   bool ends() const;
   // The connection has served its purpose, or the server broke the protocol and was told so: it can be closed.
   bool over() const;

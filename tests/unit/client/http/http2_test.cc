@@ -159,6 +159,20 @@ TEST_F(Http2, RequestsWaitIfASecondConnectionFailsWhileTheFirstLasts) {
   EXPECT_EQ(replies.good, 6) << replies.error();
 }
 
+TEST_F(Http2, AConnectionWithoutARequestCloses) {
+  Http2Server server(certificates->Path("server"));
+  auto client = ClientOf(server, [](ClientOptions& o) {
+    o.ping_after = milliseconds(100);  // pings do not count as requests
+    o.keep_idle = milliseconds(300);
+  });
+  EXPECT_THAT(Get(*client).body, StartsWith("connection=1 "));
+  for (int i = 0; i < 10 && server.connections() == 1; ++i) {
+    std::this_thread::sleep_for(milliseconds(700));
+    Get(*client);
+  }
+  EXPECT_EQ(server.connections(), 2);
+}
+
 TEST_F(Http2, ARequestThatNoConnectionTakesFailsAfterItsTime) {
   Http2Server server(certificates->Path("server"), {.most_served = 0});
   auto client = ClientOf(server, [](ClientOptions& o) { o.timeout = milliseconds(300); });

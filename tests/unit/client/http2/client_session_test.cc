@@ -116,6 +116,15 @@ TEST(ClientSession, AGoAwayTellsWhichRequestsWereNotProcessed) {
   EXPECT_EQ(session.open(), 1U);
 }
 
+TEST(ClientSession, EndsWithTheLastStreamId) {
+  ClientSession session(INT32_MAX);
+  EXPECT_FALSE(session.ends());
+  Recorder recorder;
+  EXPECT_EQ(session.Start(kGet, {}, recorder), INT32_MAX);
+  EXPECT_TRUE(session.ends());
+  EXPECT_EQ(session.Room(), 0U);
+}
+
 TEST(ClientSession, BytesOfAnotherProtocolAreAnError) {
   ClientSession session;
   Recorder recorder;
