@@ -50,7 +50,7 @@ struct ClientOptions {
   // long a connection without a request stays open. Source: k8s.io/apimachinery/pkg/util/net/http.go
   // (readIdleTimeoutSeconds, pingTimeoutSeconds, SetTransportDefaults).
   std::chrono::milliseconds ping_after{30'000}, keep_idle{90'000};
-  size_t max_body_bytes = size_t{256} << 20;       // of a reply; more is an error. Streamed bodies have no limit.
+  size_t max_body_bytes = size_t{256} << 20;  // of a reply; more is an error. Streamed bodies have no limit.
   // The highest number of parallel sends, which is also the number of connections that they open with HTTP/1.1; other
   // sends wait. > 0. Streams do not count.
   size_t max_parallel_sends = 64;
