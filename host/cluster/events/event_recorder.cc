@@ -56,12 +56,14 @@ void EventRecorder::Ask() {
   if (asked_.exchange(true)) return;
   const auto posted = thread_.Post([this] {
     asked_ = false;  // before the inbox is read
+    int64_t looked = clock_.MonoNs();
     HandleReady();
     while (!waiting_.empty() && !stopping_) {
       std::this_thread::sleep_for(kLookAgain);
+      looked = clock_.MonoNs();
       HandleReady();
     }
-    Forget(clock_.MonoNs());
+    Forget(looked);  // not the time now: a record may have come since, which continues a series
     has_series_ = !series_.empty();
   });
   if (posted != base::TaskThreads::Posted::kQueued) asked_ = false;

@@ -25,6 +25,7 @@ bool Reflector::CatchUp(const std::stop_token& stop) {
   const auto number = VersionNumber(server->version);
   const std::chrono::nanoseconds by_watch = server->list ? std::chrono::nanoseconds(0) : kCatchUpByWatch;
   if (number && progress_.WaitForVersion(*number, by_watch, stop)) return true;
+  if (stop.stop_requested()) return false;  // a list would end a watch that works
   const uint64_t request = RequestList(std::move(server->list));
   std::optional<std::chrono::nanoseconds> most;
   if (kind_.optional) most = std::chrono::nanoseconds(unreadable_timeout_ns_);
