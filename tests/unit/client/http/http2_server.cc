@@ -10,6 +10,7 @@
 
 #include <algorithm>
 #include <atomic>
+#include <csignal>
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
@@ -226,6 +227,7 @@ void Accept(Http2Server::State& state) {
 }  // namespace
 
 Http2Server::Http2Server(const std::string& files, Http2ServerOptions options) : state_(std::make_unique<State>()) {
+  std::signal(SIGPIPE, SIG_IGN);  // SSL_write cannot ask for MSG_NOSIGNAL
   state_->options = options;
   state_->context = SSL_CTX_new(TLS_server_method());
   if (SSL_CTX_use_certificate_chain_file(state_->context, (files + ".crt").c_str()) != 1 ||
