@@ -50,7 +50,8 @@ need_packages() {
 # need_disk GB: fails if the builds and the user's cache cannot grow to this size together.
 need_disk() {
   local used free
-  used=$(du -smc build "${XDG_CACHE_HOME:-$HOME/.cache}" 2>/dev/null | awk 'END { print int($1 / 1000) }')
+  # A fresh machine has no cache, and a build may delete files meanwhile: du prints the sum all the same.
+  used=$({ du -smc build "${XDG_CACHE_HOME:-$HOME/.cache}" 2>/dev/null || true; } | awk 'END { print int($1 / 1000) }')
   free=$(df -Pm . | awk 'END { print int($4 / 1000) }')
   ((used + free >= $1)) || fail "needs $1 GB for build/ and the user's cache, which have $used GB; $free GB of the disk are free"
 }
