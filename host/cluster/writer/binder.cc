@@ -154,7 +154,8 @@ void Binder::OnPod(const BindingPtr& binding, const http::Reply& reply) {
            {{"pod", log::KObj(binding->ns + "/" + binding->name)}, {"node", binding->node}});
     return End(binding, BERTH_SUCCESS, "");
   }
-  same&& node.empty() ? GiveUp(binding) : Fail(binding);
+  if (same && node.empty()) return GiveUp(binding);
+  Fail(binding);
 }
 
 }  // namespace berth::writer
