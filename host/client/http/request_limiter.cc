@@ -31,7 +31,7 @@ class RequestLimiter::Call final : public Receiver {
     if (failure) {
       std::string error = body_.too_large() ? ErrorPrefix(*owner_->peer_, method, path) + body_.TooLargeText()
                                             : std::move(failure->error);
-      reply_ = {.error = std::move(error), .maybe_delivered = failure->maybe_delivered};
+      reply_ = {.error = std::move(error), .maybe_delivered = failure->maybe_delivered, .too_large = body_.too_large()};
     } else {
       reply_.body = body_.Take();
     }

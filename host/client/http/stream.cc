@@ -39,7 +39,8 @@ void StreamReceiver::Break(const std::string& why) { End(Failure{error_prefix_ +
 Reply StreamReceiver::Broken(Failure failure) {
   if (reply_.ok()) return {.status = reply_.status, .error = std::move(failure.error)};
   if (body_.too_large()) failure.error = error_prefix_ + body_.TooLargeText();
-  return {.error = std::move(failure.error), .maybe_delivered = failure.maybe_delivered};
+  return {
+      .error = std::move(failure.error), .maybe_delivered = failure.maybe_delivered, .too_large = body_.too_large()};
 }
 
 Reply StreamReceiver::Take() {

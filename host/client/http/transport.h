@@ -52,6 +52,7 @@ struct Reply {
   // was used before, cpprestsdk sends the request again, also a POST. A caller that creates objects reads them after a
   // conflict.
   bool maybe_delivered = false;
+  bool too_large = false;  // only with status 0: the body is larger than ClientOptions::max_body_bytes
   std::optional<int64_t> retry_after_seconds;  // as in ReplyHead
   std::string content_type = {};               // as in ReplyHead
 

@@ -5,7 +5,6 @@
 #include "base/clock.h"
 #include "base/pause.h"
 #include "cluster/reflector/encoded_object.h"
-#include "cluster/reflector/large_reply.h"
 #include "cluster/reflector/reflector.h"
 #include "telemetry/log/log.h"
 
@@ -46,7 +45,7 @@ std::optional<Reflector::ServerState> Reflector::AskServer(const std::stop_token
     const bool whole = readable && HasShortList();
     http::Reply reply = transport_.SendAndWait(StateRequest(whole));
     if (std::optional<ServerState> state = StateOf(reply, whole)) return state;
-    readable = readable && !reply.ok() && !IsTooLarge(reply);
+    readable = readable && !reply.ok() && !reply.too_large;
     const requests::ApiStatus status = requests::StatusOf(reply, "list " + kind_.resource);
     if (kind_.optional && (status.Forbidden() || status.NotFound())) return std::nullopt;
     log::V(1, "Cannot read the resourceVersion of the API server",

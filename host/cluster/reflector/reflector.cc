@@ -10,7 +10,6 @@
 #include "client/requests/watch_event.h"
 #include "client/requests/watch_sink.h"
 #include "cluster/reflector/encoded_object.h"
-#include "cluster/reflector/large_reply.h"
 #include "codec/text/percent.h"
 #include "telemetry/log/log.h"
 
@@ -221,7 +220,7 @@ base::Async<bool> Reflector::ListPages(std::stop_token stop) {
     http::Request request = RequestFor(ListPath("?limit=" + std::to_string(limit)));
     if (!next.empty()) request.path += "&continue=" + Escaped(next);
     const http::Reply reply = co_await http::SendAsync(transport_, std::move(request));
-    if (IsTooLarge(reply) && limit > 1) {
+    if (reply.too_large && limit > 1) {
       limit /= 2;
       continue;
     }

@@ -175,6 +175,7 @@ TEST(Send, BrokenBodyIsAnError) {
     EXPECT_EQ(reply.body, "");
     EXPECT_THAT(reply.error, EndsWith(": unexpected EOF"));
     EXPECT_TRUE(reply.maybe_delivered);
+    EXPECT_FALSE(reply.too_large);
   }
 }
 
@@ -245,6 +246,7 @@ TEST(Send, BodyLargerThanTheLimitIsAnError) {
     EXPECT_EQ(reply.body, "");
     EXPECT_EQ(reply.error, "Get \"" + server.url() + path + "\": the reply is larger than 100000 bytes");
     EXPECT_TRUE(reply.maybe_delivered);
+    EXPECT_TRUE(reply.too_large);
   }
 }
 

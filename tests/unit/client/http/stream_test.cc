@@ -139,6 +139,7 @@ TEST(Stream, AnErrorBodyHasALimit) {
   const Reply reply = (*client)->Stream({.path = "/watch"}, sink, {});
   EXPECT_EQ(reply.status, 0);
   EXPECT_THAT(reply.error, EndsWith("the reply is larger than 1000 bytes"));
+  EXPECT_TRUE(reply.too_large);
 }
 
 TEST(Stream, ASlowSinkSlowsTheServerDown) {

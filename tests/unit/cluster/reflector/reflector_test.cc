@@ -6,7 +6,6 @@
 
 #include <optional>
 
-#include "client/http/body.h"
 #include "cluster/reflector/running.h"
 #include "codec/json/value.h"
 #include "eventually.h"
@@ -356,7 +355,7 @@ struct LargeObjects {
   http::Reply operator()(const http::Request& request) {
     const int limit = Number(request.path, "limit="), first = Number(request.path, "continue=");
     pages.emplace_back(first, limit);
-    if (std::min(limit, objects - first) > most) return http::LostReply(http::Body(256).TooLargeText(), true);
+    if (std::min(limit, objects - first) > most) return {.error = "the reply is too large", .too_large = true};
     const int next = std::min(objects, first + limit);
     std::string items;
     for (int i = first; i < next; ++i) {
@@ -403,7 +402,7 @@ TEST_F(LargeObjectsTest, AnObjectThatIsTooLargeIsAFailure) {
   objects = {.most = 0, .objects = 1};
   List();
   ASSERT_TRUE(Eventually([&] { return !reflector->trouble().empty(); }));
-  EXPECT_THAT(reflector->trouble(), HasSubstr("the reply is larger than 256 bytes"));
+  EXPECT_THAT(reflector->trouble(), HasSubstr("the reply is too large"));
   Stop();
   EXPECT_EQ(objects.pages.at(8), std::make_pair(0, 1));
 }
