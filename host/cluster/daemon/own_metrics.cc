@@ -17,7 +17,7 @@ const metrics::Name kQuarantined{"berth_plugins_quarantined",
                                  "[ALPHA] Configured plugins that the scheduler does not call, because their library "
                                  "is in quarantine or they failed too often."};
 const metrics::Name kLost{"berth_binding_replies_lost_total",
-                          "[ALPHA] Requests to bind a pod that got no reply, so that the scheduler read the pod."};
+                          "[ALPHA] Requests to bind a pod without a reply that the API server may have received."};
 const metrics::Name kResent{"berth_binding_requests_resent_total",
                             "[ALPHA] Requests to bind a pod that were sent again after their reply was lost."};
 const metrics::Name kFound{"berth_bindings_found_total",

@@ -206,7 +206,7 @@ Step Election::StopLeading(EndReason reason, const std::string& why) {
 
 Step Election::OnAnswers(bool quiet) {
   if (!quiet) {
-    log::Warning("The lease is not released, because requests of this process have no answer yet",
+    log::Warning("The lease is not released, because the outcome of some requests is unknown",
                  {{"lock", options_.lock()}});
     return Ended();
   }

@@ -20,7 +20,7 @@ constexpr const char* kCacheSize = "scheduler_cache_size";
 constexpr const char* kUnschedulable = "scheduler_unschedulable_pods";
 constexpr const char* kInFlight = "scheduler_inflight_events";
 const Name kEventsDropped{"berth_events_dropped_total",
-                          "Events that were not written because too many waited for the API server."};
+                          "Events that were not written, because too many waited or the API server did not answer."};
 const Name kLogLinesDropped{"berth_log_lines_dropped_total",
                             "Log lines that were not written because standard error did not accept them."};
 

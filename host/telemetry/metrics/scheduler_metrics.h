@@ -70,7 +70,8 @@ class SchedulerMetrics {
   Gauge bindings;
   // scheduler_cache_size{type}
   Gauge cached_nodes, cached_pods, assumed_pods;
-  // berth_events_dropped_total: Events that were dropped because too many were pending; not in kube-scheduler.
+  // berth_events_dropped_total: Events that were not written, because too many waited or the API
+  // server did not answer; not in kube-scheduler.
   Counter events_dropped;
   // berth_log_lines_dropped_total: log lines that standard error did not accept; not in kube-scheduler.
   Counter log_lines_dropped;
