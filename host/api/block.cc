@@ -36,21 +36,32 @@ const void* BlockWriter::Copy(const void* bytes, size_t n) {
   return arena_.back().get();
 }
 
-BlockTable::~BlockTable() { assert(blocks_.empty() && "a block outlived the vocabulary"); }
+BlockTable::~BlockTable() { assert(blocks_.size() == 0 && "a block outlived the vocabulary"); }
+
+uint32_t BlockTable::Search(uint32_t hash, const BlockKey& key) const {
+  return index_.Find(hash, [&key, &blocks = blocks_](uint32_t at) {
+    const BlockBase& block = *blocks.At(at);
+    return block.type_ == key.type && block.key_ == key.content;
+  });
+}
 
 const BlockBase* BlockTable::FindBase(const BlockKey& key) {
+  const uint32_t hash = key.Hash();
   base::MutexLock lock(mutex_);
-  const auto found = blocks_.find(key);
-  return found != blocks_.end() && found->second->AddRefIfHeld() ? found->second : nullptr;
+  const uint32_t at = Search(hash, key);
+  if (at == base::HashIndex::kNone) return nullptr;
+  const BlockBase* const found = blocks_.At(at);
+  return found->AddRefIfHeld() ? found : nullptr;
 }
 
 Ref<const BlockBase> BlockTable::InternBase(char type, BlockWriter& writer, std::unique_ptr<BlockBase> fresh,
                                             void (*number)(BlockBase&, uint32_t)) {
+  const BlockKey key{type, writer.key_};
+  const uint32_t hash = key.Hash();
   base::MutexLock lock(mutex_);
-  const auto found = blocks_.find({type, writer.key_});
-  if (found != blocks_.end()) {
-    if (found->second->AddRefIfHeld()) return Ref<const BlockBase>::Adopt(found->second);
-    blocks_.erase(found);  // another thread will delete it soon
+  const uint32_t at = Search(hash, key);
+  if (at != base::HashIndex::kNone && blocks_.At(at)->AddRefIfHeld()) {
+    return Ref<const BlockBase>::Adopt(blocks_.At(at));
   }
   fresh->table_ = this;
   fresh->type_ = type;
@@ -63,7 +74,11 @@ Ref<const BlockBase> BlockTable::InternBase(char type, BlockWriter& writer, std:
   writer.arena_.clear();
   fresh->content_ = TakeContent();
   number(*fresh, fresh->content_);
-  blocks_.emplace(BlockKey{type, fresh->key_}, fresh.get());
+  if (at != base::HashIndex::kNone) {
+    blocks_.At(at) = fresh.get();  // another thread will delete the earlier block soon
+  } else {
+    index_.Insert(hash, blocks_.Add(fresh.get()));
+  }
   return Ref<const BlockBase>(fresh.release());
 }
 
@@ -72,7 +87,7 @@ uint32_t BlockTable::TakeContent() {
   while (next_content_ == 0 || taken_.count(next_content_) != 0) {
     if (next_content_ == 0) {
       taken_.clear();
-      for (const auto& [key, block] : blocks_) taken_.insert(block->content_);
+      blocks_.ForEach([&taken = taken_](const BlockBase* block) { taken.insert(block->content_); });
     }
     ++next_content_;
   }
@@ -85,9 +100,10 @@ void BlockTable::set_next_content(uint32_t next) {
 }
 
 void BlockTable::Unlist(const BlockBase* block) {
+  const uint32_t hash = BlockKey{block->type_, block->key_}.Hash();
   base::MutexLock lock(mutex_);
-  const auto found = blocks_.find({block->type_, block->key_});
-  if (found != blocks_.end() && found->second == block) blocks_.erase(found);
+  const uint32_t at = index_.Take(hash, [block, &blocks = blocks_](uint32_t i) { return blocks.At(i) == block; });
+  if (at != base::HashIndex::kNone) blocks_.Remove(at);  // otherwise a new block has its place
 }
 
 size_t BlockTable::size() const {

@@ -8,17 +8,18 @@
 
 #include <cstddef>
 #include <cstdint>
-#include <functional>
 #include <memory>
 #include <string>
 #include <string_view>
 #include <type_traits>
-#include <unordered_map>
 #include <unordered_set>
 #include <vector>
 
 #include "api/ref.h"
+#include "base/hash_index.h"
 #include "base/intern.h"
+#include "base/seeded_hash.h"
+#include "base/stable_pool.h"
 #include "base/thread_annotations.h"
 #include "berth/berth.h"
 
@@ -30,12 +31,7 @@ class BlockTable;
 struct BlockKey {
   char type;
   std::string_view content;
-  bool operator==(const BlockKey&) const = default;
-};
-struct BlockKeyHash {
-  size_t operator()(const BlockKey& key) const {
-    return std::hash<std::string_view>()(key.content) ^ static_cast<unsigned char>(key.type);
-  }
+  uint32_t Hash() const { return base::SeededHash(content) ^ static_cast<unsigned char>(type); }
 };
 
 class BlockBase : public RefCounted {
@@ -162,6 +158,8 @@ class BlockTable {
  private:
   friend class BlockBase;
   uint32_t TakeContent() REQUIRES(mutex_);
+  // The place in blocks_; HashIndex::kNone: there is no block with this key.
+  uint32_t Search(uint32_t hash, const BlockKey& key) const REQUIRES(mutex_);
   Ref<const BlockBase> InternBase(char type, BlockWriter& writer, std::unique_ptr<BlockBase> fresh,
                                   void (*number)(BlockBase&, uint32_t));
   const BlockBase* FindBase(const BlockKey& key);  // counted, or nullptr
@@ -169,7 +167,8 @@ class BlockTable {
 
   base::InternTable& ids_;
   mutable base::Mutex mutex_;
-  std::unordered_map<BlockKey, const BlockBase*, BlockKeyHash> blocks_ GUARDED_BY(mutex_);  // keys live in the blocks
+  base::StablePool<const BlockBase*> blocks_ GUARDED_BY(mutex_);
+  base::HashIndex index_ GUARDED_BY(mutex_);  // of blocks_, by the hash of their key
   // Numbers count from 1 to the largest one, and then again: taken_ has those that blocks had at that moment.
   uint32_t next_content_ GUARDED_BY(mutex_) = 1;
   std::unordered_set<uint32_t> taken_ GUARDED_BY(mutex_);

@@ -3,15 +3,15 @@
 #include <cassert>
 #include <cstdlib>
 
+#include "base/seeded_hash.h"
+
 namespace berth::base {
 
 InternTable::InternTable() : chunks_(new std::atomic<Chunk*>[kMaxChunks]) {
   for (uint32_t i = 0; i < kMaxChunks; ++i) chunks_[i].store(nullptr, std::memory_order_relaxed);
   chunks_[0].store(new Chunk, std::memory_order_release);
   next_.store(2, std::memory_order_release);
-  Entry& empty = At(kEmptyId);
-  empty.refs = 1;  // never removed
-  ids_.emplace(std::string_view(empty.text), kEmptyId);
+  At(kEmptyId).refs = 1;  // never removed
 }
 
 InternTable::~InternTable() {
@@ -20,36 +20,42 @@ InternTable::~InternTable() {
 
 Id InternTable::Intern(std::string_view text) {
   if (text.empty()) return kEmptyId;
+  const uint32_t hash = SeededHash(text);
   MutexLock lock(mutex_);
-  if (auto found = ids_.find(text); found != ids_.end()) {
-    ++At(found->second).refs;
-    return found->second;
+  if (const Id found = Search(hash, text); found != HashIndex::kNone) {
+    ++At(found).refs;
+    return found;
   }
-  Id id;
-  if (!free_.empty()) {
-    id = free_.back();
-    free_.pop_back();
-  } else {
-    id = next_.load(std::memory_order_relaxed);
-    const uint32_t chunk = id >> kChunkBits;
-    if (chunk >= kMaxChunks) std::abort();  // 67 million live strings
-    if (chunks_[chunk].load(std::memory_order_relaxed) == nullptr) {
-      chunks_[chunk].store(new Chunk, std::memory_order_release);
-    }
-    next_.store(id + 1, std::memory_order_release);
-  }
+  const Id id = TakeId();
   Entry& entry = At(id);
   entry.text.assign(text);
   entry.refs = 1;
-  ids_.emplace(std::string_view(entry.text), id);
+  index_.Insert(hash, id);
+  return id;
+}
+
+Id InternTable::TakeId() {
+  if (!free_.empty()) {
+    const Id id = free_.back();
+    free_.pop_back();
+    return id;
+  }
+  const Id id = next_.load(std::memory_order_relaxed);
+  const uint32_t chunk = id >> kChunkBits;
+  if (chunk >= kMaxChunks) std::abort();  // 67 million live strings
+  if (chunks_[chunk].load(std::memory_order_relaxed) == nullptr) {
+    chunks_[chunk].store(new Chunk, std::memory_order_release);
+  }
+  next_.store(id + 1, std::memory_order_release);
   return id;
 }
 
 Id InternTable::Find(std::string_view text) const {
   if (text.empty()) return kEmptyId;
+  const uint32_t hash = SeededHash(text);
   MutexLock lock(mutex_);
-  auto found = ids_.find(text);
-  return found == ids_.end() ? kNoId : found->second;
+  const Id found = Search(hash, text);
+  return found == HashIndex::kNone ? kNoId : found;
 }
 
 void InternTable::Keep(Id id) {
@@ -85,7 +91,7 @@ void InternTable::EndEpoch() {
     }
     entry.dying = false;
     if (entry.refs > 0) continue;  // interned again in the meantime
-    ids_.erase(entry.text);
+    index_.Take(SeededHash(entry.text), [id](uint32_t other) { return other == id; });
     entry.text = std::string();
     free_.push_back(id);
   }
@@ -96,7 +102,7 @@ void InternTable::EndEpoch() {
 
 size_t InternTable::size() const {
   MutexLock lock(mutex_);
-  return ids_.size() + 1;
+  return index_.size() + 2;
 }
 
 }  // namespace berth::base

@@ -14,10 +14,10 @@
 #include <memory>
 #include <string>
 #include <string_view>
-#include <unordered_map>
 #include <utility>
 #include <vector>
 
+#include "base/hash_index.h"
 #include "base/thread_annotations.h"
 
 namespace berth::base {
@@ -55,12 +55,18 @@ class InternTable {
   static constexpr uint32_t kChunkBits = 12;
   static constexpr uint32_t kChunkSize = 1u << kChunkBits;
   static constexpr uint32_t kMaxChunks = 1u << 14;  // 67 million live strings
+  static_assert(uint64_t{kMaxChunks} * kChunkSize <= HashIndex::kNone);
   using Chunk = std::array<Entry, kChunkSize>;
 
-  Entry& At(Id id) { return (*chunks_[id >> kChunkBits].load(std::memory_order_acquire))[id & (kChunkSize - 1)]; }
+  Entry& At(Id id) const { return (*chunks_[id >> kChunkBits].load(std::memory_order_acquire))[id & (kChunkSize - 1)]; }
+  // HashIndex::kNone: none has this text.
+  uint32_t Search(uint32_t hash, std::string_view text) const REQUIRES(mutex_) {
+    return index_.Find(hash, [&](Id id) { return At(id).text == text; });
+  }
+  Id TakeId() REQUIRES(mutex_);
 
-  mutable Mutex mutex_;  // guards entries, too, but not the texts of owned ones
-  std::unordered_map<std::string_view, Id> ids_ GUARDED_BY(mutex_);
+  mutable Mutex mutex_;                 // guards entries, too, but not the texts of owned ones
+  HashIndex index_ GUARDED_BY(mutex_);  // ids by the hash of their text
   std::unique_ptr<std::atomic<Chunk*>[]> chunks_;
   std::atomic<uint32_t> next_{0};
   std::vector<Id> free_ GUARDED_BY(mutex_), dying_ GUARDED_BY(mutex_), expired_ GUARDED_BY(mutex_);

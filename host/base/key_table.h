@@ -6,9 +6,10 @@
 
 #include <cstddef>
 #include <cstdint>
-#include <functional>
 #include <string_view>
 #include <vector>
+
+#include "base/seeded_hash.h"
 
 namespace berth::base {
 
@@ -17,7 +18,7 @@ class KeyTable {
  public:
   Node* Find(std::string_view key) const {
     if (size_ == 0) return nullptr;
-    const uint32_t hash = HashOf(key);
+    const uint32_t hash = SeededHash(key);
     for (Node* node = buckets_[hash & mask()]; node != nullptr; node = Traits::Next(*node)) {
       if (Traits::Hash(*node) == hash && Traits::Key(*node) == key) return node;
     }
@@ -27,7 +28,7 @@ class KeyTable {
   // The table must not contain the key.
   void Insert(Node& node) {
     if (size_ == buckets_.size()) Grow();
-    Traits::Hash(node) = HashOf(Traits::Key(node));
+    Traits::Hash(node) = SeededHash(Traits::Key(node));
     Link(node);
     ++size_;
   }
@@ -67,7 +68,6 @@ class KeyTable {
   }
 
  private:
-  static uint32_t HashOf(std::string_view key) { return static_cast<uint32_t>(std::hash<std::string_view>()(key)); }
   size_t mask() const { return buckets_.size() - 1; }
   void Link(Node& node) {
     Node*& head = buckets_[Traits::Hash(node) & mask()];

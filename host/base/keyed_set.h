@@ -9,12 +9,13 @@
 //   KeyedSet<Record, ByUid> records;
 #pragma once
 
+#include <cassert>
 #include <cstddef>
 #include <cstdint>
 #include <string_view>
 #include <utility>
-#include <vector>
 
+#include "base/hash_index.h"
 #include "base/seeded_hash.h"
 #include "base/stable_pool.h"
 
@@ -28,31 +29,24 @@ class KeyedSet {
 
   // Null: there is none.
   Value* Find(std::string_view key) const {
-    if (size() == 0) return nullptr;
-    const uint32_t hash = SeededHash(key);
-    for (size_t at = HomeOf(hash); slots_[at].value != kNone; at = Next(at)) {
-      if (slots_[at].hash != hash) continue;
-      Value& value = values_.At(slots_[at].value);
-      if (KeyOf::Key(value) == key) return &value;
-    }
-    return nullptr;
+    const uint32_t at = index_.Find(SeededHash(key), [&](uint32_t i) { return KeyOf::Key(values_.At(i)) == key; });
+    return at == HashIndex::kNone ? nullptr : &values_.At(at);
   }
 
   // The set must not contain the key.
   Value& Insert(Value value) {
-    if ((size() + 1) * 5 > slots_.size() * 4) Grow();
     const uint32_t hash = SeededHash(KeyOf::Key(value));
     const uint32_t at = values_.Add(std::move(value));
-    Put({hash, at});
+    index_.Insert(hash, at);
     return values_.At(at);
   }
 
   // value: as Find or Insert returned it.
   void Erase(Value& value) {
-    size_t at = HomeOf(SeededHash(KeyOf::Key(value)));
-    while (&values_.At(slots_[at].value) != &value) at = Next(at);
-    values_.Remove(slots_[at].value);
-    CloseGap(at);
+    const uint32_t hash = SeededHash(KeyOf::Key(value));
+    const uint32_t at = index_.Take(hash, [&](uint32_t i) { return &values_.At(i) == &value; });
+    assert(at != HashIndex::kNone && "not in the set, or its key has changed");
+    values_.Remove(at);
   }
 
   size_t size() const { return values_.size(); }
@@ -64,42 +58,7 @@ class KeyedSet {
   }
 
  private:
-  static constexpr uint32_t kNone = ~uint32_t{0};
-  struct Slot {
-    uint32_t hash = 0;
-    uint32_t value = kNone;  // of values_
-  };
-
-  size_t mask() const { return slots_.size() - 1; }
-  size_t HomeOf(uint32_t hash) const { return hash & mask(); }
-  size_t Next(size_t at) const { return (at + 1) & mask(); }
-
-  void Put(Slot slot) {
-    size_t at = HomeOf(slot.hash);
-    while (slots_[at].value != kNone) at = Next(at);
-    slots_[at] = slot;
-  }
-
-  void Grow() {
-    std::vector<Slot> old(slots_.empty() ? 64 : slots_.size() * 2);
-    old.swap(slots_);
-    for (const Slot& slot : old) {
-      if (slot.value != kNone) Put(slot);
-    }
-  }
-
-  // Empties the slot. A search from the home of a later value must not meet an empty slot before the value.
-  void CloseGap(size_t gap) {
-    for (size_t at = Next(gap); slots_[at].value != kNone; at = Next(at)) {
-      const size_t from_home = (at - HomeOf(slots_[at].hash)) & mask(), from_gap = (at - gap) & mask();
-      if (from_home < from_gap) continue;
-      slots_[gap] = slots_[at];
-      gap = at;
-    }
-    slots_[gap] = {};
-  }
-
-  std::vector<Slot> slots_;  // size is a power of two, at most 4/5 are used
+  HashIndex index_;  // of values_
   StablePool<Value> values_;
 };
 
