@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <boost/asio/steady_timer.hpp>
 #include <boost/asio/write.hpp>
+#include <thread>
 
 #include "client/http/io_thread.h"
 #include "client/http/tls.h"
@@ -73,7 +74,11 @@ void Http2Link::WasRead(const error_code& error, size_t size) {
   if (CloseIfOver()) return;
   AnnounceEnd();
   CloseIfUnused();
-  if (!closed_) Read();
+  if (closed_) return;
+  pacer_.OnRead(size, heard_);
+  // The thread sleeps: each arrival would wake it from a wait for a timer, too.
+  if (pacer_.bulk() && !channel_->HasUnread()) std::this_thread::sleep_for(ReadPacer::kPause);
+  Read();
 }
 
 void Http2Link::AnnounceEnd() {

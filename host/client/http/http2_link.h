@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "client/http/http2_exchange.h"
+#include "client/http/read_pacer.h"
 #include "client/http/tls_dial.h"
 
 namespace berth::http {
@@ -77,6 +78,7 @@ class Http2Link : public std::enable_shared_from_this<Http2Link> {
   std::unordered_map<http2::StreamId, std::unique_ptr<Open>> open_;
   std::vector<http2::StreamId> ended_;  // in the current call of the session
   std::vector<char> read_;
+  ReadPacer pacer_;
   std::string out_;  // what is being written
   boost::asio::steady_timer timer_;
   Clock::time_point watched_ = Clock::time_point::max();    // when the timer fires

@@ -1,5 +1,6 @@
 // The thread that owns the HTTP/2 connections of all transports and runs timers. It starts with its first task. Its
-// tasks must not block for long and must not throw; they may destroy no transport. Thread: any.
+// tasks must not block longer than the pauses of read_pacer.h and must not throw; they may destroy no transport.
+// Thread: any.
 #pragma once
 
 #include <functional>

@@ -147,6 +147,12 @@ bool TlsChannel::speaks_http2() {
   return std::string_view(reinterpret_cast<const char*>(chosen), size) == "h2";
 }
 
+bool TlsChannel::HasUnread() {
+  if (BIO_pending(SSL_get_rbio(stream_->native_handle())) > 0) return true;  // Asio has read it from the socket
+  error_code ignored;
+  return stream_->next_layer().available(ignored) > 0;
+}
+
 int TlsChannel::CodeOf(const error_code& error) {
   return error == asio::ssl::error::stream_truncated ? asio::error::eof : error.value();
 }

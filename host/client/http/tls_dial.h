@@ -23,6 +23,8 @@ class TlsChannel {
 
   Stream& stream() { return *stream_; }
   bool speaks_http2();
+  // Whether a read would return at once, or part of a record has arrived.
+  bool HasUnread();
   // The number of an error for Explain. Numbers of errno, of Asio, and of OpenSSL overlap.
   static int CodeOf(const boost::system::error_code& error);
   // Ends all operations on it.

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <chrono>
+#include <thread>
 
 #include "base/housekeeper.h"
 #include "cluster/daemon/resource_metrics.h"
@@ -16,6 +17,7 @@ namespace {
 
 constexpr int64_t kLongestRest = base::kSecond;
 constexpr int64_t kPauseEvery = 100 * base::kMillisecond;
+constexpr std::chrono::milliseconds kGatherObjects{1};
 constexpr uint32_t kMostBindingCalls = 64;  // concurrent calls to extenders
 
 // The interval between two checks of the step monitor.
@@ -150,6 +152,8 @@ void Daemon::WaitForWork() {
   if (rest <= 0) return;
   steps_.Rest();
   engine_.WaitFor(rest);
+  // No pod is scheduled before the lists are complete. Each object would wake this thread. Other messages wait, too.
+  if (!synced_) std::this_thread::sleep_for(kGatherObjects);
 }
 
 void Daemon::End() {
