@@ -44,7 +44,7 @@ class ClusterSettings final : public reflector::ObjectFeed {
 
   base::Result<Seen> Set(std::string_view json) override;
   void Gone(const std::string&) override {}  // the last settings stay
-  void Listed(std::shared_ptr<const reflector::KeySet>) override {}
+  void Listed(std::shared_ptr<const base::TextSet>) override {}
 
  private:
   void UseCa(CaBundle& bundle, const json::Value& config_map, const char* key);

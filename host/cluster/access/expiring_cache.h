@@ -9,10 +9,10 @@
 #include <list>
 #include <memory>
 #include <string>
-#include <unordered_map>
 #include <utility>
 
 #include "base/clock.h"
+#include "base/text_hash.h"
 #include "base/thread_annotations.h"
 
 namespace berth::access {
@@ -68,7 +68,7 @@ class ExpiringCache {
   const size_t limit_;
   mutable base::Mutex mutex_;
   std::list<Entry> entries_ GUARDED_BY(mutex_);  // the most recently used first
-  std::unordered_map<std::string, Place> places_ GUARDED_BY(mutex_);
+  base::TextMap<Place> places_ GUARDED_BY(mutex_);
 };
 
 }  // namespace berth::access

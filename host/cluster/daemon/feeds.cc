@@ -22,7 +22,7 @@ base::Result<NodeFeed::Seen> NodeFeed::Post(base::Result<api::NodeRef> node) {
 
 void NodeFeed::Gone(const std::string& key) { engine_.Post(engine::NodeGone{key}); }
 
-void NodeFeed::Listed(std::shared_ptr<const reflector::KeySet> present) {
+void NodeFeed::Listed(std::shared_ptr<const base::TextSet> present) {
   engine_.Post(engine::NodesListed{std::move(present)});
 }
 
@@ -41,7 +41,7 @@ base::Result<PodFeed::Seen> PodFeed::Post(base::Result<api::PodRef> pod) {
 
 void PodFeed::Gone(const std::string& key) { engine_.Post(engine::PodGone{key}); }
 
-void PodFeed::Listed(std::shared_ptr<const reflector::KeySet> present) {
+void PodFeed::Listed(std::shared_ptr<const base::TextSet> present) {
   engine_.Post(engine::PodsListed{std::move(present)});
 }
 
@@ -62,7 +62,7 @@ base::Result<ObjectsFeed::Seen> ObjectsFeed::Set(std::string_view json) {
 
 void ObjectsFeed::Gone(const std::string& key) { engine_.Post(engine::ObjectGone{kind_, key}); }
 
-void ObjectsFeed::Listed(std::shared_ptr<const reflector::KeySet> present) {
+void ObjectsFeed::Listed(std::shared_ptr<const base::TextSet> present) {
   engine_.Post(engine::ObjectsListed{kind_, std::move(present)});
 }
 

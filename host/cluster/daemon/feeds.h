@@ -17,7 +17,7 @@ class NodeFeed final : public reflector::ObjectFeed {
   bool decodes_protobuf() const override { return true; }
   base::Result<Seen> SetProtobuf(std::string_view message) override;
   void Gone(const std::string& key) override;
-  void Listed(std::shared_ptr<const reflector::KeySet> present) override;
+  void Listed(std::shared_ptr<const base::TextSet> present) override;
 
  private:
   base::Result<Seen> Post(base::Result<api::NodeRef> node);
@@ -35,7 +35,7 @@ class PodFeed final : public reflector::ObjectFeed {
   bool decodes_protobuf() const override { return true; }
   base::Result<Seen> SetProtobuf(std::string_view message) override;
   void Gone(const std::string& key) override;
-  void Listed(std::shared_ptr<const reflector::KeySet> present) override;
+  void Listed(std::shared_ptr<const base::TextSet> present) override;
 
  private:
   base::Result<Seen> Post(base::Result<api::PodRef> pod);
@@ -51,7 +51,7 @@ class ObjectsFeed final : public reflector::ObjectFeed {
   ObjectsFeed(api::InternTables& intern, engine::Engine& engine, objects::KindId kind);
   base::Result<Seen> Set(std::string_view json) override;
   void Gone(const std::string& key) override;
-  void Listed(std::shared_ptr<const reflector::KeySet> present) override;
+  void Listed(std::shared_ptr<const base::TextSet> present) override;
   objects::KindId kind() const { return kind_; }
 
  private:

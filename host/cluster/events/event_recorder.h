@@ -17,13 +17,13 @@
 #include <optional>
 #include <string>
 #include <string_view>
-#include <unordered_map>
 #include <vector>
 
 #include "base/clock.h"
 #include "base/housekeeper.h"
 #include "base/inbox.h"
 #include "base/task_threads.h"
+#include "base/text_hash.h"
 #include "client/requests/request_queue.h"
 #include "cluster/events/event_body.h"
 
@@ -83,7 +83,7 @@ class EventRecorder {
   std::atomic<bool> stopping_{false};
   // For the recorder's thread only.
   std::deque<Arrived> waiting_;
-  std::unordered_map<std::string, Series> series_;  // by EventKey
+  base::TextMap<Series> series_;  // by EventKey
   std::atomic<bool> has_series_{false};
   int64_t forgotten_mono_ns_ = 0;
   std::vector<Arrived> arrived_;  // of the recorder's thread, which reuses the memory

@@ -5,13 +5,11 @@
 #include <memory>
 #include <string>
 #include <string_view>
-#include <unordered_set>
 
 #include "base/result.h"
+#include "base/text_hash.h"
 
 namespace berth::reflector {
-
-using KeySet = std::unordered_set<std::string>;
 
 class ObjectFeed {
  public:
@@ -30,7 +28,7 @@ class ObjectFeed {
   virtual void Gone(const std::string& key) = 0;
   // A list is complete: Set was called for all its objects. present: the keys of the list, for removing objects of an
   // earlier list; null for the first list.
-  virtual void Listed(std::shared_ptr<const KeySet> present) = 0;
+  virtual void Listed(std::shared_ptr<const base::TextSet> present) = 0;
 };
 
 }  // namespace berth::reflector

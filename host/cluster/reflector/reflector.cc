@@ -128,7 +128,7 @@ base::Async<void> Reflector::RunUntil(std::stop_token stop) {
 void Reflector::StartList() {
   listing_ = true;
   objects_listing_ = 0;
-  present_ = feed_has_objects_ ? std::make_shared<KeySet>() : nullptr;
+  present_ = feed_has_objects_ ? std::make_shared<base::TextSet>() : nullptr;
 }
 
 base::Async<bool> Reflector::ListAndWatch(std::stop_token stop) {

@@ -133,10 +133,10 @@ class Reflector {
   Way way_ = Way::kWatchList;
   std::string version_;  // resourceVersion to continue from; "": list again
   bool listing_ = false;
-  bool received_ = false;            // the current stream has delivered something
-  bool feed_has_objects_ = false;    // the feed has objects: of an incomplete list if no list was complete
-  int refused_watches_ = 0;          // one after the other
-  std::shared_ptr<KeySet> present_;  // the keys of the current list, unless it is the first
+  bool received_ = false;                   // the current stream has delivered something
+  bool feed_has_objects_ = false;           // the feed has objects: of an incomplete list if no list was complete
+  int refused_watches_ = 0;                 // one after the other
+  std::shared_ptr<base::TextSet> present_;  // the keys of the current list, unless it is the first
   std::atomic<bool> listed_{false};
   size_t objects_listing_ = 0;             // of the current list, so far
   std::atomic<size_t> objects_listed_{0};  // of the last complete list

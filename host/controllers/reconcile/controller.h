@@ -7,8 +7,8 @@
 #include <cstdint>
 #include <optional>
 #include <string>
-#include <unordered_map>
 
+#include "base/text_hash.h"
 #include "client/http/transport.h"
 #include "controllers/reconcile/reconcile_metrics.h"
 #include "controllers/reconcile/reconciler.h"
@@ -61,7 +61,7 @@ class Controller {
   ReconcileMetrics metrics_;
   work::WorkQueue queue_;
   bool leading_ = false, synced_ = false;
-  std::unordered_map<std::string, int64_t> began_;  // of the keys whose write waits for its answer
+  base::TextMap<int64_t> began_;  // of the keys whose write waits for its answer
 };
 
 }  // namespace berth::reconcile

@@ -50,7 +50,7 @@ Manager::~Manager() { running_.clear(); }
 TableFeed<rules::PodFacts>::Handlers Manager::PodHandlers() {
   return {[this](rules::PodFacts pod) { OnPod(pods_.Set(std::move(pod))); },
           [this](const std::string& key) { OnPod(pods_.Remove(key)); },
-          [this](const reflector::KeySet* present) {
+          [this](const base::TextSet* present) {
             if (present != nullptr) {
               for (const PodChange& change : pods_.Keep(*present)) OnPod(change);
             }
@@ -64,7 +64,7 @@ TableFeed<rules::PodGroup>::Handlers Manager::GroupHandlers() {
             if (groups_.groups().Set(std::move(group))) OnGroup(key);
           },
           [this](const std::string& key) { groups_.groups().Remove(key); },
-          [this](const reflector::KeySet* present) {
+          [this](const base::TextSet* present) {
             if (present != nullptr) groups_.groups().Keep(*present);
             OnListed(kGroups);
           }};
@@ -79,7 +79,7 @@ TableFeed<rules::ElasticQuota>::Handlers Manager::QuotaHandlers() {
             quotas_.quotas().Remove(key);
             OnQuota(key);  // another quota of the namespace is now the first
           },
-          [this](const reflector::KeySet* present) {
+          [this](const base::TextSet* present) {
             if (present != nullptr) quotas_.quotas().Keep(*present);
             OnListed(kQuotas);
           }};

@@ -39,7 +39,7 @@ class ObjectTable {
     objects_.erase(key);
     ahead_.erase(key);
   }
-  void Keep(const reflector::KeySet& present) {
+  void Keep(const base::TextSet& present) {
     std::erase_if(objects_, [&](const auto& one) { return !present.contains(one.first); });
     std::erase_if(ahead_, [&](const std::string& key) { return !present.contains(key); });
   }
@@ -57,7 +57,7 @@ class ObjectTable {
   }
 
   Map objects_;
-  reflector::KeySet ahead_;  // whose object is the answer to a write
+  base::TextSet ahead_;  // whose object is the answer to a write
 };
 
 }  // namespace berth::reconcile

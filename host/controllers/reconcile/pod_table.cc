@@ -43,7 +43,7 @@ PodChange PodTable::Remove(const std::string& key) {
   return change;
 }
 
-std::vector<PodChange> PodTable::Keep(const reflector::KeySet& present) {
+std::vector<PodChange> PodTable::Keep(const base::TextSet& present) {
   std::vector<std::string> gone;
   for (const auto& [ns, pods_of] : namespaces_) {
     for (const auto& [name, pod] : pods_of.pods) {

@@ -6,9 +6,9 @@
 #include <map>
 #include <set>
 #include <string>
-#include <unordered_map>
 #include <vector>
 
+#include "base/text_hash.h"
 #include "cluster/reflector/object_feed.h"
 #include "controllers/rules/pod_facts.h"
 #include "controllers/rules/pod_group_phase.h"
@@ -27,7 +27,7 @@ class PodTable {
   PodChange Set(rules::PodFacts pod);
   PodChange Remove(const std::string& key);
   // Removes all pods that are not present.
-  std::vector<PodChange> Keep(const reflector::KeySet& present);
+  std::vector<PodChange> Keep(const base::TextSet& present);
 
   rules::GroupMembers MembersOf(const std::string& ns, const std::string& group) const;
   // Adds the requests of all running pods of the namespace.
@@ -36,14 +36,14 @@ class PodTable {
 
  private:
   struct Namespace {
-    std::unordered_map<std::string, rules::PodFacts> pods;  // by name
-    std::map<std::string, std::set<std::string>> members;   // names of the pods of each group
+    std::map<std::string, rules::PodFacts> pods;           // by name
+    std::map<std::string, std::set<std::string>> members;  // names of the pods of each group
   };
   void Insert(rules::PodFacts pod);
   void Erase(const std::string& ns, const std::string& name);
   const rules::PodFacts* Find(const std::string& ns, const std::string& name) const;
 
-  std::unordered_map<std::string, Namespace> namespaces_;
+  std::map<std::string, Namespace> namespaces_;
   size_t size_ = 0;
 };
 

@@ -31,7 +31,7 @@ class TableFeed final : public reflector::ObjectFeed {
   struct Handlers {
     std::function<void(Object)> set;
     std::function<void(const std::string& key)> gone;
-    std::function<void(const reflector::KeySet* present)> listed;  // null: the first list
+    std::function<void(const base::TextSet* present)> listed;  // null: the first list
   };
   TableFeed(Read read, Post post, Handlers handlers)
       : read_(read), post_(std::move(post)), handlers_(std::make_shared<const Handlers>(std::move(handlers))) {}
@@ -46,7 +46,7 @@ class TableFeed final : public reflector::ObjectFeed {
   void Gone(const std::string& key) override {
     post_([handlers = handlers_, key] { handlers->gone(key); });
   }
-  void Listed(std::shared_ptr<const reflector::KeySet> present) override {
+  void Listed(std::shared_ptr<const base::TextSet> present) override {
     post_([handlers = handlers_, present = std::move(present)] { handlers->listed(present.get()); });
   }
 

@@ -7,9 +7,9 @@
 #include <algorithm>
 #include <cstdint>
 #include <string>
-#include <unordered_map>
 
 #include "base/clock.h"
+#include "base/text_hash.h"
 
 namespace berth::work {
 
@@ -27,7 +27,7 @@ class RetryDelays {
   void Clear() { failures_.clear(); }
 
  private:
-  std::unordered_map<std::string, int> failures_;  // of keys that failed last time
+  base::TextMap<int> failures_;  // of keys that failed last time
 };
 
 }  // namespace berth::work

@@ -9,9 +9,8 @@
 #include <map>
 #include <optional>
 #include <string>
-#include <unordered_map>
-#include <unordered_set>
 
+#include "base/text_hash.h"
 #include "controllers/work/retry_delays.h"
 #include "telemetry/metrics/workqueue_metrics.h"
 
@@ -47,10 +46,10 @@ class WorkQueue {
   metrics::WorkqueueMetrics metrics_;
   RetryDelays delays_;
   std::deque<std::string> line_;
-  std::unordered_map<std::string, int64_t> wanted_;  // in line, or taken and added again: since when
-  std::unordered_map<std::string, int64_t> taken_;   // since when
-  std::multimap<int64_t, std::string> delayed_;      // by the time when they are added
-  std::unordered_set<std::string> delayed_keys_;     // a key is delayed once
+  base::TextMap<int64_t> wanted_;                // in line, or taken and added again: since when
+  base::TextMap<int64_t> taken_;                 // since when
+  std::multimap<int64_t, std::string> delayed_;  // by the time when they are added
+  base::TextSet delayed_keys_;                   // a key is delayed once
 };
 
 }  // namespace berth::work

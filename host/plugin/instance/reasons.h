@@ -13,6 +13,7 @@
 #include <unordered_map>
 #include <vector>
 
+#include "base/text_hash.h"
 #include "base/thread_annotations.h"
 #include "berth/abi.h"
 
@@ -50,7 +51,7 @@ class ReasonTable {
   Entry& Slot(uint32_t list) { return (*chunks_[list / kChunk].load(std::memory_order_acquire))[list % kChunk]; }
 
   mutable base::Mutex mutex_;
-  std::unordered_map<std::string_view, uint32_t> lists_ GUARDED_BY(mutex_);
+  std::unordered_map<std::string_view, uint32_t, base::TextHash> lists_ GUARDED_BY(mutex_);
   std::vector<uint32_t> free_ GUARDED_BY(mutex_);
   // Written under mutex_. Readers of a number that Intern returned do not take it.
   std::unique_ptr<std::atomic<Chunk*>[]> chunks_;

@@ -7,7 +7,6 @@
 #include <optional>
 #include <string>
 #include <string_view>
-#include <unordered_map>
 
 #include "base/text_hash.h"
 #include "base/thread_annotations.h"
@@ -36,7 +35,7 @@ class PodsInPreBind {
     std::optional<std::string> cause = std::nullopt;
   };
   mutable base::Mutex mutex_;
-  std::unordered_map<std::string, Entry, base::TextHash, std::equal_to<>> entries_ GUARDED_BY(mutex_);
+  base::TextMap<Entry> entries_ GUARDED_BY(mutex_);
 };
 
 }  // namespace berth::bind

@@ -7,7 +7,6 @@
 #include <functional>
 #include <string>
 #include <string_view>
-#include <unordered_map>
 
 #include "api/events.h"
 #include "api/intern_tables.h"
@@ -97,7 +96,7 @@ class EventHandlers {
   AttemptObserver& observer_;
   const base::Clock& clock_;
 
-  std::unordered_map<std::string, api::NodeRef, base::TextHash, std::equal_to<>> nodes_;  // by name
+  base::TextMap<api::NodeRef> nodes_;  // by name
   bool nodes_synced_ = false, pods_synced_ = false;
   int64_t began_mono_ns_ = 0;
 };

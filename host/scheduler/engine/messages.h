@@ -6,11 +6,11 @@
 #include <functional>
 #include <memory>
 #include <string>
-#include <unordered_set>
 #include <variant>
 
 #include "api/node.h"
 #include "api/pod.h"
+#include "base/text_hash.h"
 #include "scheduler/bind/binding_cycle.h"
 #include "scheduler/objects/store.h"
 
@@ -32,12 +32,11 @@ struct PodGone {
 };
 // The events of a whole list have been posted. present: the keys of the list; the engine deletes every object that it
 // knows and that is not among them. null: the first list, before which the engine knows no object.
-using KeySet = std::unordered_set<std::string>;
 struct NodesListed {
-  std::shared_ptr<const KeySet> present;  // names
+  std::shared_ptr<const base::TextSet> present;  // names
 };
 struct PodsListed {
-  std::shared_ptr<const KeySet> present;  // "namespace/name"
+  std::shared_ptr<const base::TextSet> present;  // "namespace/name"
 };
 // The same messages for every other kind of object that a plugin needs. kind: its number in the object store.
 struct ObjectSet {
@@ -50,7 +49,7 @@ struct ObjectGone {
 };
 struct ObjectsListed {
   objects::KindId kind;
-  std::shared_ptr<const KeySet> present;
+  std::shared_ptr<const base::TextSet> present;
 };
 // The scheduling thread calls it between two cycles.
 using Task = std::function<void()>;

@@ -1,3 +1,4 @@
+#include <algorithm>
 #include <vector>
 
 #include "scheduler/engine/event_handlers.h"
@@ -71,6 +72,7 @@ void EventHandlers::On(const NodesListed& message) {
   for (const auto& [name, node] : nodes_) {
     if (!message.present->contains(name)) gone.push_back({.name = name});
   }
+  std::sort(gone.begin(), gone.end(), [](const NodeGone& a, const NodeGone& b) { return a.name < b.name; });
   for (const NodeGone& node : gone) On(node);
 }
 

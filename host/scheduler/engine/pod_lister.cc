@@ -62,7 +62,7 @@ LabelLists& PodLister::ListsOf(base::Id key) {
   return lists;
 }
 
-std::vector<std::string> PodLister::KeysNotIn(const KeySet& present) const {
+std::vector<std::string> PodLister::KeysNotIn(const base::TextSet& present) const {
   std::vector<std::string> keys;
   pods_.ForEach([&](const api::PodRef& pod) {
     if (std::string key(pod->key()); !present.contains(key)) keys.push_back(std::move(key));

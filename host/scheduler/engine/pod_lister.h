@@ -32,7 +32,7 @@ class PodLister final : public queue::PodLookup, public plugin::PodsPort {
   api::PodRef ByKey(std::string_view key) const;  // "namespace/name"; null: there is none
   // Null: there is none. The first call builds the index, because few plugins look pods up by UID.
   api::PodRef ByUid(std::string_view uid);
-  std::vector<std::string> KeysNotIn(const KeySet& present) const;
+  std::vector<std::string> KeysNotIn(const base::TextSet& present) const;
   template <class Fn>
   void ForEach(Fn&& fn) const {  // fn(const api::PodRef&)
     pods_.ForEach(fn);

@@ -154,7 +154,7 @@ Change ObjectStore::Gone(KindId kind, std::string_view key) {
   return change;
 }
 
-std::vector<std::string> ObjectStore::NotAmong(KindId kind, const KeySet& present) const {
+std::vector<std::string> ObjectStore::NotAmong(KindId kind, const base::TextSet& present) const {
   std::vector<std::string> gone;
   const Slot* slot = SlotOf(kind);
   if (slot == nullptr) return gone;

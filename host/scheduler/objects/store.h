@@ -14,9 +14,10 @@
 #include <memory>
 #include <string_view>
 #include <unordered_map>
-#include <unordered_set>
 #include <vector>
 
+#include "base/seeded_hash.h"
+#include "base/text_hash.h"
 #include "base/thread_annotations.h"
 #include "scheduler/objects/kind.h"
 #include "scheduler/objects/object.h"
@@ -25,7 +26,6 @@ namespace berth::objects {
 
 // The number of a kind in this process; 0: none.
 using KindId = uint32_t;
-using KeySet = std::unordered_set<std::string>;
 
 // A change of an object. before null: added; now null: deleted.
 struct Change {
@@ -55,7 +55,7 @@ class ObjectStore {
   Change Set(KindId kind, ObjectRef object);
   Change Gone(KindId kind, std::string_view key);
   // Keys of the kind's objects that are not in `present`.
-  std::vector<std::string> NotAmong(KindId kind, const KeySet& present) const;
+  std::vector<std::string> NotAmong(KindId kind, const base::TextSet& present) const;
   void Listed(KindId kind);  // the first list of the kind is complete
   bool synced() const;       // the first list of every needed kind is complete
 
@@ -78,7 +78,7 @@ class ObjectStore {
   };
   struct KeyHash {
     size_t operator()(const Key& key) const {
-      return std::hash<std::string_view>()(key.ns) * 31 + std::hash<std::string_view>()(key.name);
+      return size_t{base::SeededHash(key.ns)} * 31 + base::SeededHash(key.name);
     }
   };
   struct Entry {

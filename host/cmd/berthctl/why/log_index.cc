@@ -88,14 +88,14 @@ const LogIndex::Entry* LogIndex::Find(uint64_t id) const {
 }
 
 const LogIndex::Entry* LogIndex::LastOf(std::string_view pod) const {
-  const auto name = ids_.find(std::string(pod));
+  const auto name = ids_.find(pod);
   if (name == ids_.end()) return nullptr;
   const auto found = last_.find(name->second);
   return found == last_.end() ? nullptr : &found->second;
 }
 
 json::Value LogIndex::PendingOf(std::string_view pod) const {
-  const auto name = ids_.find(std::string(pod));
+  const auto name = ids_.find(pod);
   const auto found = name == ids_.end() ? pending_.end() : pending_.find(name->second);
   if (found == pending_.end()) return {};
   return json::Parse(Bytes(found->second.offset, found->second.size)).value_or(json::Value());

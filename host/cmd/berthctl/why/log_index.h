@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "base/result.h"
+#include "base/text_hash.h"
 #include "codec/json/value.h"
 #include "os/fd/file_descriptor.h"
 #include "scheduler/decisions/decision.h"
@@ -63,7 +64,7 @@ class LogIndex {
     size_t size;
   };
   std::unordered_map<uint32_t, Place> pending_;  // PodExplanations by pod
-  std::unordered_map<std::string, uint32_t> ids_;
+  base::TextMap<uint32_t> ids_;
   std::vector<std::string_view> names_;  // the keys of ids_
 };
 

@@ -47,7 +47,7 @@ class ProtobufStory final : public ObjectFeed {
     return Seen{"a", "3"};
   }
   void Gone(const std::string&) override {}
-  void Listed(std::shared_ptr<const KeySet>) override { listed = true; }
+  void Listed(std::shared_ptr<const base::TextSet>) override { listed = true; }
   std::vector<size_t> sizes;
   std::atomic<bool> listed = false;
 };

@@ -35,7 +35,7 @@ struct LookingFeed final : ObjectFeed {
     return Seen{"a", "1"};
   }
   void Gone(const std::string&) override {}
-  void Listed(std::shared_ptr<const KeySet>) override { ++listed; }
+  void Listed(std::shared_ptr<const base::TextSet>) override { ++listed; }
 };
 
 struct RunningTest : testing::Test {

@@ -16,7 +16,7 @@ class Story final : public ObjectFeed {
  public:
   base::Result<Seen> Set(std::string_view json) override { return Tell("set ", json); }
   void Gone(const std::string& key) override { Add("gone " + key); }
-  void Listed(std::shared_ptr<const KeySet> present) override {
+  void Listed(std::shared_ptr<const base::TextSet> present) override {
     std::string line = "listed";
     if (present) {
       std::vector<std::string> keys(present->begin(), present->end());

@@ -67,6 +67,20 @@ TEST(PodTable, ForgetsPodsThatNobodyCounts) {
   EXPECT_EQ(pods.size(), 0u);
 }
 
+TEST(PodTable, ASumHasTheFormatOfTheFirstPodByName) {
+  PodTable pods;
+  for (const char* name : {"c", "b", "e", "a", "d"}) {
+    PodFacts pod = Pod(name, PodPhase::kRunning, "");
+    const bool first = pod.name == "a";
+    pod.requests["memory"] = {base::Quantity::FromUnits(1024),
+                              first ? text::QuantityFormat::kBinarySi : text::QuantityFormat::kDecimalSi};
+    pods.Set(std::move(pod));
+  }
+  rules::Amounts sum;
+  pods.AddRequests("ns", sum);
+  EXPECT_EQ(sum["memory"].Text(), "5Ki");
+}
+
 TEST(PodTable, KeepsWhatIsPresent) {
   PodTable pods;
   pods.Set(Pod("a", PodPhase::kRunning, "g", 1));

@@ -163,7 +163,7 @@ TEST_F(Objects, ListsDeleteWhatTheyDoNotContain) {
   engine.Post(engine::ObjectsListed{services, nullptr});
   rig.Run();
   EXPECT_FALSE(engine.synced());
-  engine.Post(engine::ObjectsListed{claims, std::make_shared<const engine::KeySet>(engine::KeySet{"default/q"})});
+  engine.Post(engine::ObjectsListed{claims, std::make_shared<const base::TextSet>(base::TextSet{"default/q"})});
   rig.Run();
   EXPECT_TRUE(engine.synced());
   EXPECT_EQ(told.back(), "claim p -> -");
