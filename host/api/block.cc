@@ -38,20 +38,42 @@ const void* BlockWriter::Copy(const void* bytes, size_t n) {
 
 BlockTable::~BlockTable() { assert(blocks_.size() == 0 && "a block outlived the vocabulary"); }
 
-uint32_t BlockTable::Search(uint32_t hash, const BlockKey& key) const {
-  return index_.Find(hash, [&key, &blocks = blocks_](uint32_t at) {
-    const BlockBase& block = *blocks.At(at);
+uint32_t BlockTable::Listed::Search(uint32_t hash, const BlockKey& key) const {
+  return index_.Find(hash, [&](uint32_t at) {
+    const BlockBase& block = *blocks_.At(at);
     return block.type_ == key.type && block.key_ == key.content;
   });
+}
+
+const BlockBase* BlockTable::Listed::Find(uint32_t hash, const BlockKey& key) const {
+  const uint32_t at = Search(hash, key);
+  return at == base::HashIndex::kNone ? nullptr : blocks_.At(at);
+}
+
+void BlockTable::Listed::Add(uint32_t hash, const BlockBase* block) {
+  if (const uint32_t at = Search(hash, {block->type_, block->key_}); at != base::HashIndex::kNone) {
+    blocks_.At(at) = block;
+  } else {
+    index_.Insert(hash, blocks_.Add(block));
+  }
+}
+
+void BlockTable::Listed::Remove(uint32_t hash, const BlockBase* block) {
+  const uint32_t at = index_.Take(hash, [&](uint32_t i) { return blocks_.At(i) == block; });
+  if (at != base::HashIndex::kNone) blocks_.Remove(at);
+}
+
+std::unordered_set<uint32_t> BlockTable::Listed::Contents() const {
+  std::unordered_set<uint32_t> contents;
+  blocks_.ForEach([&](const BlockBase* block) { contents.insert(block->content_); });
+  return contents;
 }
 
 const BlockBase* BlockTable::FindBase(const BlockKey& key) {
   const uint32_t hash = key.Hash();
   base::MutexLock lock(mutex_);
-  const uint32_t at = Search(hash, key);
-  if (at == base::HashIndex::kNone) return nullptr;
-  const BlockBase* const found = blocks_.At(at);
-  return found->AddRefIfHeld() ? found : nullptr;
+  const BlockBase* const found = blocks_.Find(hash, key);
+  return found != nullptr && found->AddRefIfHeld() ? found : nullptr;
 }
 
 Ref<const BlockBase> BlockTable::InternBase(char type, BlockWriter& writer, std::unique_ptr<BlockBase> fresh,
@@ -59,10 +81,8 @@ Ref<const BlockBase> BlockTable::InternBase(char type, BlockWriter& writer, std:
   const BlockKey key{type, writer.key_};
   const uint32_t hash = key.Hash();
   base::MutexLock lock(mutex_);
-  const uint32_t at = Search(hash, key);
-  if (at != base::HashIndex::kNone && blocks_.At(at)->AddRefIfHeld()) {
-    return Ref<const BlockBase>::Adopt(blocks_.At(at));
-  }
+  const BlockBase* const found = blocks_.Find(hash, key);
+  if (found != nullptr && found->AddRefIfHeld()) return Ref<const BlockBase>::Adopt(found);
   fresh->table_ = this;
   fresh->type_ = type;
   fresh->key_ = std::move(writer.key_);
@@ -74,11 +94,7 @@ Ref<const BlockBase> BlockTable::InternBase(char type, BlockWriter& writer, std:
   writer.arena_.clear();
   fresh->content_ = TakeContent();
   number(*fresh, fresh->content_);
-  if (at != base::HashIndex::kNone) {
-    blocks_.At(at) = fresh.get();  // another thread will delete the earlier block soon
-  } else {
-    index_.Insert(hash, blocks_.Add(fresh.get()));
-  }
+  blocks_.Add(hash, fresh.get());  // in place of a block that another thread will delete soon
   return Ref<const BlockBase>(fresh.release());
 }
 
@@ -86,8 +102,7 @@ Ref<const BlockBase> BlockTable::InternBase(char type, BlockWriter& writer, std:
 uint32_t BlockTable::TakeContent() {
   while (next_content_ == 0 || taken_.count(next_content_) != 0) {
     if (next_content_ == 0) {
-      taken_.clear();
-      blocks_.ForEach([&taken = taken_](const BlockBase* block) { taken.insert(block->content_); });
+      taken_ = blocks_.Contents();
     }
     ++next_content_;
   }
@@ -102,8 +117,7 @@ void BlockTable::set_next_content(uint32_t next) {
 void BlockTable::Unlist(const BlockBase* block) {
   const uint32_t hash = BlockKey{block->type_, block->key_}.Hash();
   base::MutexLock lock(mutex_);
-  const uint32_t at = index_.Take(hash, [block, &blocks = blocks_](uint32_t i) { return blocks.At(i) == block; });
-  if (at != base::HashIndex::kNone) blocks_.Remove(at);  // otherwise a new block has its place
+  blocks_.Remove(hash, block);
 }
 
 size_t BlockTable::size() const {

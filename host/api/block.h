@@ -158,8 +158,20 @@ class BlockTable {
  private:
   friend class BlockBase;
   uint32_t TakeContent() REQUIRES(mutex_);
-  // The place in blocks_; HashIndex::kNone: there is no block with this key.
-  uint32_t Search(uint32_t hash, const BlockKey& key) const REQUIRES(mutex_);
+  // Blocks by their key, one for each. Not owning. Thread: one at a time.
+  class Listed {
+   public:
+    const BlockBase* Find(uint32_t hash, const BlockKey& key) const;
+    void Add(uint32_t hash, const BlockBase* block);     // replaces the block with an equal key
+    void Remove(uint32_t hash, const BlockBase* block);  // unless another one has replaced it
+    size_t size() const { return blocks_.size(); }
+    std::unordered_set<uint32_t> Contents() const;
+
+   private:
+    uint32_t Search(uint32_t hash, const BlockKey& key) const;  // the place in blocks_
+    base::StablePool<const BlockBase*> blocks_;
+    base::HashIndex index_;  // of blocks_, by the hash of their key
+  };
   Ref<const BlockBase> InternBase(char type, BlockWriter& writer, std::unique_ptr<BlockBase> fresh,
                                   void (*number)(BlockBase&, uint32_t));
   const BlockBase* FindBase(const BlockKey& key);  // counted, or nullptr
@@ -167,8 +179,7 @@ class BlockTable {
 
   base::InternTable& ids_;
   mutable base::Mutex mutex_;
-  base::StablePool<const BlockBase*> blocks_ GUARDED_BY(mutex_);
-  base::HashIndex index_ GUARDED_BY(mutex_);  // of blocks_, by the hash of their key
+  Listed blocks_ GUARDED_BY(mutex_);
   // Numbers count from 1 to the largest one, and then again: taken_ has those that blocks had at that moment.
   uint32_t next_content_ GUARDED_BY(mutex_) = 1;
   std::unordered_set<uint32_t> taken_ GUARDED_BY(mutex_);
