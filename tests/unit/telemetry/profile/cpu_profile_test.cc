@@ -6,7 +6,6 @@
 #include <pthread.h>
 #include <unistd.h>
 
-#include <atomic>
 #include <cstring>
 #include <ctime>
 #include <thread>
@@ -51,22 +50,22 @@ Decoded Decode(const std::string& profile) {
   return out;
 }
 
-std::atomic<bool> g_spinning{false};
-std::atomic<uint64_t> g_turns{0};
+bool g_spinning = false;
 
+// It calls no function, not even one of std::atomic, which would have samples of its own.
 __attribute__((noinline)) void BurnCpuTime() {
-  for (; g_spinning; ++g_turns) {
+  while (__atomic_load_n(&g_spinning, __ATOMIC_RELAXED)) {
   }
 }
 
 // A thread that uses CPU time for as long as the object lives.
 struct Burner {
   Burner() {
-    g_spinning = true;
+    __atomic_store_n(&g_spinning, true, __ATOMIC_RELAXED);
     thread = std::thread(BurnCpuTime);
   }
   ~Burner() {
-    g_spinning = false;
+    __atomic_store_n(&g_spinning, false, __ATOMIC_RELAXED);
     thread.join();
   }
   std::chrono::nanoseconds CpuTime() {
@@ -95,9 +94,9 @@ TEST(CpuProfile, FindsTheFunctionThatUsesTheTime) {
   EXPECT_LE(decoded.weight, 80u);
   uint64_t burning = 0;
   for (const auto& [name, weight] : decoded.by_function) {
-    if (name.find("BurnCpuTime") != std::string::npos || name.find("atomic") != std::string::npos) burning += weight;
+    if (name.find("BurnCpuTime") != std::string::npos) burning += weight;
   }
-  EXPECT_GE(2 * burning, decoded.weight);
+  EXPECT_GE(2 * burning, decoded.weight) << testing::PrintToString(decoded.by_function);
   EXPECT_THAT(decoded.rest, HasSubstr("unit_telemetry_profile"));
 }
 
@@ -131,7 +130,11 @@ TEST(CpuProfile, SystemCallsThatCanBeRestartedAreNotInterrupted) {
   std::thread reader([&] {
     // The thread uses CPU time before each call, so that a signal may arrive at its start.
     for (int i = 0; i < 200; ++i) {
-      for (int turn = 0; turn < 100'000; ++turn) ++g_turns;
+      volatile int turns = 0;
+      while (turns < 100'000) {
+        const int next = turns + 1;
+        turns = next;
+      }
       char byte;
       const ssize_t n = read(fds[0], &byte, 1);
       n == 1 ? ++got : ++failed;
