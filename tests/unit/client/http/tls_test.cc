@@ -41,7 +41,7 @@ class Tls : public testing::Test {
   }
   static Reply Get(const std::string& url, TlsOptions tls, const std::string& proxy = "") {
     auto client =
-        MakeRestClient({.url = url, .tls = std::move(tls), .proxy_url = proxy, .timeout = milliseconds(5000)});
+        MakeRestClient({.url = url, .tls = std::move(tls), .proxy_url = proxy, .timeout = std::chrono::seconds(60)});
     if (!client) return {.error = client.error().message};
     return (*client)->SendAndWait({.path = "/x"});
   }
