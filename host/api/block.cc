@@ -38,53 +38,21 @@ const void* BlockWriter::Copy(const void* bytes, size_t n) {
 
 BlockTable::~BlockTable() { assert(blocks_.size() == 0 && "a block outlived the vocabulary"); }
 
-uint32_t BlockTable::Listed::Search(uint32_t hash, const BlockKey& key) const {
-  return index_.Find(hash, [&](uint32_t at) {
-    const BlockBase& block = *blocks_.At(at);
-    return block.type_ == key.type && block.key_ == key.content;
-  });
-}
-
-const BlockBase* BlockTable::Listed::Find(uint32_t hash, const BlockKey& key) const {
-  const uint32_t at = Search(hash, key);
-  return at == base::HashIndex::kNone ? nullptr : blocks_.At(at);
-}
-
-void BlockTable::Listed::Add(uint32_t hash, const BlockBase* block) {
-  if (const uint32_t at = Search(hash, {block->type_, block->key_}); at != base::HashIndex::kNone) {
-    blocks_.At(at) = block;
-  } else {
-    index_.Insert(hash, blocks_.Add(block));
-  }
-}
-
-void BlockTable::Listed::Remove(uint32_t hash, const BlockBase* block) {
-  const uint32_t at = index_.Take(hash, [&](uint32_t i) { return blocks_.At(i) == block; });
-  if (at != base::HashIndex::kNone) blocks_.Remove(at);
-}
-
-std::unordered_set<uint32_t> BlockTable::Listed::Contents() const {
-  std::unordered_set<uint32_t> contents;
-  blocks_.ForEach([&](const BlockBase* block) { contents.insert(block->content_); });
-  return contents;
-}
-
 const BlockBase* BlockTable::FindBase(const BlockKey& key) {
-  const uint32_t hash = key.Hash();
   base::MutexLock lock(mutex_);
-  const BlockBase* const found = blocks_.Find(hash, key);
-  return found != nullptr && found->AddRefIfHeld() ? found : nullptr;
+  const BlockBase** const found = blocks_.Find(key);
+  return found != nullptr && (*found)->AddRefIfHeld() ? *found : nullptr;
 }
 
 Ref<const BlockBase> BlockTable::InternBase(char type, BlockWriter& writer, std::unique_ptr<BlockBase> fresh,
                                             void (*number)(BlockBase&, uint32_t)) {
-  const BlockKey key{type, writer.key_};
-  const uint32_t hash = key.Hash();
+  const BlockKey key(type, writer.key_);
   base::MutexLock lock(mutex_);
-  const BlockBase* const found = blocks_.Find(hash, key);
-  if (found != nullptr && found->AddRefIfHeld()) return Ref<const BlockBase>::Adopt(found);
+  const BlockBase** const found = blocks_.Find(key);
+  if (found != nullptr && (*found)->AddRefIfHeld()) return Ref<const BlockBase>::Adopt(*found);
   fresh->table_ = this;
   fresh->type_ = type;
+  fresh->hash_ = key.Hash();
   fresh->key_ = std::move(writer.key_);
   fresh->key_.shrink_to_fit();
   fresh->ids_ = std::move(writer.owned_);
@@ -94,16 +62,24 @@ Ref<const BlockBase> BlockTable::InternBase(char type, BlockWriter& writer, std:
   writer.arena_.clear();
   fresh->content_ = TakeContent();
   number(*fresh, fresh->content_);
-  blocks_.Add(hash, fresh.get());  // in place of a block that another thread will delete soon
+  if (found != nullptr) {
+    *found = fresh.get();  // in place of a block whose last reference is released
+  } else {
+    blocks_.Insert(fresh.get());
+  }
   return Ref<const BlockBase>(fresh.release());
+}
+
+std::unordered_set<uint32_t> BlockTable::ContentsInUse() const {
+  std::unordered_set<uint32_t> contents;
+  blocks_.ForEach([&](const BlockBase* block) { contents.insert(block->content_); });
+  return contents;
 }
 
 // 0 is no number.
 uint32_t BlockTable::TakeContent() {
   while (next_content_ == 0 || taken_.count(next_content_) != 0) {
-    if (next_content_ == 0) {
-      taken_ = blocks_.Contents();
-    }
+    if (next_content_ == 0) taken_ = ContentsInUse();
     ++next_content_;
   }
   return next_content_++;
@@ -115,9 +91,9 @@ void BlockTable::set_next_content(uint32_t next) {
 }
 
 void BlockTable::Unlist(const BlockBase* block) {
-  const uint32_t hash = BlockKey{block->type_, block->key_}.Hash();
   base::MutexLock lock(mutex_);
-  blocks_.Remove(hash, block);
+  const BlockBase** const found = blocks_.Find(block->key());
+  if (found != nullptr && *found == block) blocks_.Erase(*found);  // else another one has replaced it
 }
 
 size_t BlockTable::size() const {

@@ -16,10 +16,9 @@
 #include <vector>
 
 #include "api/ref.h"
-#include "base/hash_index.h"
 #include "base/intern.h"
+#include "base/keyed_set.h"
 #include "base/seeded_hash.h"
-#include "base/stable_pool.h"
 #include "base/thread_annotations.h"
 #include "berth/berth.h"
 
@@ -27,11 +26,19 @@ namespace berth::api {
 
 class BlockTable;
 
-// The identity of a block: its type and its canonical content.
-struct BlockKey {
-  char type;
-  std::string_view content;
-  uint32_t Hash() const { return base::SeededHash(content) ^ static_cast<unsigned char>(type); }
+// The identity of a block: its type and its canonical content, which must outlive the key.
+class BlockKey {
+ public:
+  BlockKey(char type, std::string_view content)
+      : BlockKey(type, content, base::SeededHash(content) ^ static_cast<unsigned char>(type)) {}
+  BlockKey(char type, std::string_view content, uint32_t hash) : type_(type), hash_(hash), content_(content) {}
+  uint32_t Hash() const { return hash_; }
+  bool operator==(const BlockKey&) const = default;
+
+ private:
+  char type_;
+  uint32_t hash_;  // computed once: not again under the table's lock
+  std::string_view content_;
 };
 
 class BlockBase : public RefCounted {
@@ -42,7 +49,9 @@ class BlockBase : public RefCounted {
   friend class BlockTable;
   // Returns false if the last reference is already released. Such a block is never used again.
   bool AddRefIfHeld() const;
+  BlockKey key() const { return {type_, key_, hash_}; }
 
+  uint32_t hash_ = 0;  // of key()
   BlockTable* table_ = nullptr;
   char type_ = 0;
   uint32_t content_ = 0;                             // its content number
@@ -158,19 +167,9 @@ class BlockTable {
  private:
   friend class BlockBase;
   uint32_t TakeContent() REQUIRES(mutex_);
-  // Blocks by their key, one for each. Not owning. Thread: one at a time.
-  class Listed {
-   public:
-    const BlockBase* Find(uint32_t hash, const BlockKey& key) const;
-    void Add(uint32_t hash, const BlockBase* block);     // replaces the block with an equal key
-    void Remove(uint32_t hash, const BlockBase* block);  // unless another one has replaced it
-    size_t size() const { return blocks_.size(); }
-    std::unordered_set<uint32_t> Contents() const;
-
-   private:
-    uint32_t Search(uint32_t hash, const BlockKey& key) const;  // the place in blocks_
-    base::StablePool<const BlockBase*> blocks_;
-    base::HashIndex index_;  // of blocks_, by the hash of their key
+  std::unordered_set<uint32_t> ContentsInUse() const REQUIRES(mutex_);
+  struct ByKey {
+    static BlockKey Key(const BlockBase* block) { return block->key(); }
   };
   Ref<const BlockBase> InternBase(char type, BlockWriter& writer, std::unique_ptr<BlockBase> fresh,
                                   void (*number)(BlockBase&, uint32_t));
@@ -179,7 +178,7 @@ class BlockTable {
 
   base::InternTable& ids_;
   mutable base::Mutex mutex_;
-  Listed blocks_ GUARDED_BY(mutex_);
+  base::KeyedSet<const BlockBase*, ByKey> blocks_ GUARDED_BY(mutex_);  // not owned
   // Numbers count from 1 to the largest one, and then again: taken_ has those that blocks had at that moment.
   uint32_t next_content_ GUARDED_BY(mutex_) = 1;
   std::unordered_set<uint32_t> taken_ GUARDED_BY(mutex_);

@@ -61,6 +61,44 @@ TEST(Block, TheLastReferenceReleasesItAndItsIds) {
   EXPECT_NE(again->abi.content, content);  // a number is used again after 2^32 others only
 }
 
+// Interns its own content again when its last reference is released, before the table removes it: as another thread
+// that takes the table's lock first.
+class LateBlock : public LabelsBlock {
+ public:
+  static Ref<const LateBlock> Make(InternTables& intern, Ref<const LateBlock>* successor) {
+    BlockWriter writer(intern.ids);
+    writer.Key('k');
+    auto fresh = std::make_unique<LateBlock>();
+    fresh->intern_ = &intern;
+    fresh->successor_ = successor;
+    return intern.blocks.Intern('t', writer, std::move(fresh));
+  }
+
+ protected:
+  void OnUnreferenced() const override {
+    if (successor_ != nullptr) *successor_ = Make(*intern_, nullptr);
+    BlockBase::OnUnreferenced();
+  }
+
+ private:
+  InternTables* intern_ = nullptr;
+  Ref<const LateBlock>* successor_ = nullptr;
+};
+
+TEST(Block, AReleasedBlockThatIsNotRemovedYetIsReplaced) {
+  InternTables intern;
+  Ref<const LateBlock> successor;
+  Ref<const LateBlock> block = LateBlock::Make(intern, &successor);
+  const uint32_t content = block->abi.content;
+  block = {};
+  ASSERT_TRUE(successor);
+  EXPECT_NE(successor->abi.content, content);
+  EXPECT_EQ(intern.blocks.size(), 1u);
+  EXPECT_EQ(LateBlock::Make(intern, nullptr), successor) << "the removal of the first one has not removed it";
+  successor = {};
+  EXPECT_EQ(intern.blocks.size(), 0u);
+}
+
 // A process that has given every number starts again with those that are free.
 TEST(Block, NumbersInUseAreNotGivenAgain) {
   InternTables intern;

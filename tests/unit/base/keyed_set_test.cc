@@ -55,6 +55,31 @@ TEST(KeyedSet, AValueMayBeReplacedByOneWithAnEqualKey) {
   EXPECT_EQ(set.Find("a"), nullptr);
 }
 
+// As the table of blocks: the key is not a text, values are pointers, and some keys have equal hashes.
+TEST(KeyedSet, AKeyMayHaveItsOwnHash) {
+  struct TypedText {
+    char type;
+    std::string_view text;
+    uint32_t Hash() const { return static_cast<uint32_t>(text.size()); }
+    bool operator==(const TypedText&) const = default;
+  };
+  struct ByKey {
+    static TypedText Key(const std::string* text) { return {text->front(), std::string_view(*text).substr(1)}; }
+  };
+  const std::string a = "a1", b = "b1", same_as_b = "b1";
+  KeyedSet<const std::string*, ByKey> set;
+  set.Insert(&a);
+  set.Insert(&b);
+  EXPECT_EQ(*set.Find({'a', "1"}), &a);
+  EXPECT_EQ(*set.Find({'b', "1"}), &b);
+  EXPECT_EQ(set.Find({'c', "1"}), nullptr);
+  *set.Find({'b', "1"}) = &same_as_b;
+  EXPECT_EQ(*set.Find({'b', "1"}), &same_as_b);
+  set.Erase(*set.Find({'a', "1"}));
+  EXPECT_EQ(set.Find({'a', "1"}), nullptr);
+  EXPECT_EQ(set.size(), 1u);
+}
+
 TEST(KeyedSet, UsesTheMemoryOfARemovedValueAgainAndKeepsNothingInIt) {
   Set set;
   Value& value = set.Insert(Make("a", 1));
