@@ -7,6 +7,7 @@
 #include <string_view>
 
 #include "client/http/io_thread.h"
+#include "client/http/resolve.h"
 #include "client/http/tls.h"
 
 namespace berth::http {
@@ -34,11 +35,7 @@ void Tune(tcp::socket& socket) {
 class Dial : public std::enable_shared_from_this<Dial> {
  public:
   Dial(std::shared_ptr<Peer> peer, Dialed done)
-      : peer_(std::move(peer)),
-        done_(std::move(done)),
-        resolver_(IoContext()),
-        timer_(IoContext()),
-        share_(IoContext()) {}
+      : peer_(std::move(peer)), done_(std::move(done)), timer_(IoContext()), share_(IoContext()) {}
 
   void Begin() {
     try {
@@ -51,27 +48,20 @@ class Dial : public std::enable_shared_from_this<Dial> {
     timer_.async_wait([self = shared_from_this()](const error_code& error) {
       if (!error && !self->over()) self->TimeIsOver();
     });
-    Resolve();
+    ResolveHost();
   }
 
  private:
-  void TimeIsOver() {
-    resolver_.cancel();
-    End({step_, ETIMEDOUT});
-  }
+  void TimeIsOver() { End({step_, ETIMEDOUT}); }
 
-  void Resolve() {
+  void ResolveHost() {
     step_ = "Error resolving address";
-    error_code no_address;
-    const auto address = asio::ip::make_address(peer_->server.host, no_address);
-    if (!no_address) return ConnectTo({tcp::endpoint(address, peer_->server.port)});
-    resolver_.async_resolve(
-        peer_->server.host, std::to_string(peer_->server.port),
-        [self = shared_from_this()](const error_code& error, const tcp::resolver::results_type& found) {
-          if (self->over()) return;
-          if (error) return self->End({self->step_, error.value()});
-          self->ConnectTo({found.begin(), found.end()});
-        });
+    Resolve(peer_->server.host, peer_->server.port,
+            [self = shared_from_this()](const error_code& error, std::vector<tcp::endpoint> found) {
+              if (self->over()) return;
+              if (error) return self->End({self->step_, error.value()});
+              self->ConnectTo(std::move(found));
+            });
   }
 
   void ConnectTo(std::vector<tcp::endpoint> endpoints) {
@@ -121,7 +111,6 @@ class Dial : public std::enable_shared_from_this<Dial> {
 
   const std::shared_ptr<Peer> peer_;
   Dialed done_;
-  tcp::resolver resolver_;
   asio::steady_timer timer_, share_;
   std::vector<tcp::endpoint> endpoints_;
   size_t next_ = 0;  // of endpoints_
