@@ -48,6 +48,7 @@ struct Http2Server::State {
   std::atomic<int> connections{0}, requests{0}, most_open{0}, go_aways{0}, closes{0};
   std::atomic<bool> released{false}, processed{true}, quit{false};
   std::mutex mutex;
+  std::map<std::string, int> repeated;  // how many requests had this body
   std::vector<std::thread> threads;
   std::vector<int> silent;  // sockets
   std::thread accepting;
@@ -144,12 +145,15 @@ class Http2Peer {
     ++server_.requests;
     Stream& stream = streams_[id];
     const std::string& path = stream.fields[":path"];
+    if (path == "/refused" && !std::exchange(refused_, true)) {
+      nghttp2_submit_rst_stream(session_, NGHTTP2_FLAG_NONE, id, NGHTTP2_REFUSED_STREAM);
+      return;
+    }
+    Count(stream.body);
     if (path == "/held" && !server_.released) {
       held_.insert(id);
     } else if (path == "/reset") {
       nghttp2_submit_rst_stream(session_, NGHTTP2_FLAG_NONE, id, NGHTTP2_INTERNAL_ERROR);
-    } else if (path == "/refused" && !std::exchange(refused_, true)) {
-      nghttp2_submit_rst_stream(session_, NGHTTP2_FLAG_NONE, id, NGHTTP2_REFUSED_STREAM);
     } else if (path == "/large") {
       Reply(id, "200", std::string(kLarge, 'x'));
     } else if (path == "/watch") {
@@ -163,6 +167,11 @@ class Http2Peer {
                 " authorization=" + stream.fields["authorization"] + " type=" + stream.fields["content-type"] +
                 " agent=" + stream.fields["user-agent"] + " body=" + stream.body);
     }
+  }
+
+  void Count(const std::string& body) {
+    const std::lock_guard lock(server_.mutex);
+    ++server_.repeated[body];
   }
 
   static nghttp2_nv Field(std::string_view name, std::string_view value) {
@@ -261,6 +270,12 @@ Http2Server::~Http2Server() {
 int Http2Server::connections() const { return state_->connections; }
 int Http2Server::requests() const { return state_->requests; }
 int Http2Server::most_open() const { return state_->most_open; }
+int Http2Server::most_repeated() const {
+  const std::lock_guard lock(state_->mutex);
+  int most = 0;
+  for (const auto& [body, times] : state_->repeated) most = std::max(most, times);
+  return most;
+}
 void Http2Server::Release() { state_->released = true; }
 void Http2Server::CloseConnections() { ++state_->closes; }
 void Http2Server::GoAway(bool processed) {

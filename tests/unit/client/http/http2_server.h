@@ -28,10 +28,11 @@ class Http2Server {
   ~Http2Server();
 
   std::string url() const { return "https://127.0.0.1:" + std::to_string(port_); }
-  int connections() const;  // accepted so far
-  int requests() const;     // received so far, on all connections
-  int most_open() const;    // the largest number of streams that one connection had
-  void Release();           // answers held requests, and later ones at once
+  int connections() const;    // accepted so far
+  int requests() const;       // received so far, on all connections
+  int most_open() const;      // the largest number of streams that one connection had
+  int most_repeated() const;  // the largest number of requests with one body, without those that were refused
+  void Release();             // answers held requests, and later ones at once
   // Announces the end of all connections. processed: the requests that are held count as processed.
   void GoAway(bool processed);
   void CloseConnections();

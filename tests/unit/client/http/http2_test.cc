@@ -10,6 +10,7 @@
 #include "client.h"
 #include "eventually.h"
 #include "http2_server.h"
+#include "threads_named.h"
 #include "tls_server.h"
 
 namespace berth::http {
@@ -357,9 +358,23 @@ TEST_F(Http2, AServerWithoutHttp2GetsHttp1OnAnotherConnection) {
   EXPECT_EQ(Get(*client).status, 200);
 }
 
-// Many requests while connections end in all ways: each gets exactly one reply, and a reply that is no success is
-// one of a request that the server may have received.
-TEST_F(Http2, NoRequestIsLostWhileConnectionsEnd) {
+TEST_F(Http2, AHostNameIsResolvedWithoutAThreadThatStays) {
+  Http2Server server(certificates->Path("server"));
+  const std::string url = "https://localhost:" + server.url().substr(server.url().rfind(':') + 1);
+  auto client = Client(url, [](ClientOptions& options) { options.tls.ca_pem = certificates->Pem("ca.crt"); });
+  EXPECT_THAT(Get(*client).body, StartsWith("connection=1 "));
+  EXPECT_EQ(ThreadsNamed("api-io"), 1U) << "Asio's resolver has a thread, which gets the name of the I/O thread";
+}
+
+TEST_F(Http2, AHostNameThatDoesNotExistIsAnError) {
+  const Reply reply = Post(*Client("https://none.invalid:6443"), "{}");
+  EXPECT_THAT(reply.error, HasSubstr("lookup none.invalid"));
+  EXPECT_FALSE(reply.maybe_delivered);
+}
+
+// Many requests while connections end and streams are reset: each gets exactly one reply, none is processed twice, and
+// a reply that is no success is one of a request that the server may have received.
+TEST_F(Http2, NoRequestIsLostOrDoubledWhileConnectionsEnd) {
   Http2Server server(certificates->Path("server"));
   auto client = ClientOf(server);
   constexpr int kRequests = 2000;
@@ -367,22 +382,25 @@ TEST_F(Http2, NoRequestIsLostWhileConnectionsEnd) {
   std::atomic<bool> over = false;
   std::thread breaker([&] {
     for (int i = 0; Eventually([&] { return over || replies.answered > 100 * (i + 1); }) && !over; ++i) {
-      if (i % 3 == 0) {
+      if (i % 2 == 0) {
         server.CloseConnections();
       } else {
-        server.GoAway(i % 3 == 1);
+        server.GoAway(true);
       }
     }
   });
   for (int i = 0; i < kRequests; ++i) {
-    client->Send({.method = "POST", .path = "/x", .body = "{}"}, replies.Done());
+    const char* const path = i % 10 == 3 ? "/reset" : i % 10 == 7 ? "/refused" : "/x";
+    client->Send({.method = "POST", .path = path, .body = std::to_string(i)}, replies.Done());
     if (i % 50 == 0) std::this_thread::sleep_for(milliseconds(5));
   }
   replies.Wait();
   over = true;
   breaker.join();
+  EXPECT_GT(server.connections(), 10);
   EXPECT_GT(replies.good, kRequests / 2);
   EXPECT_EQ(replies.good + replies.doubtful, kRequests) << replies.error();
+  EXPECT_EQ(server.most_repeated(), 1);
 }
 
 }  // namespace

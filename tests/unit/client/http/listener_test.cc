@@ -11,12 +11,12 @@
 #include <cstdlib>
 #include <cstring>
 #include <filesystem>
-#include <fstream>
 #include <future>
 
 #include "client/http/rest_client.h"
 #include "raw_server.h"
 #include "serving_client.h"
+#include "threads_named.h"
 
 namespace berth::http {
 namespace {
@@ -318,16 +318,6 @@ TEST(Listener, ClosesUnderOpenConnections) {
   listener = Start("127.0.0.1:" + std::to_string(port));  // the port is free again
   EXPECT_EQ(listener->port(), port);
   EXPECT_THAT(Ask(port, "GET /healthz"), StartsWith("HTTP/1.1 200 OK\r\n"));
-}
-
-size_t ThreadsNamed(const std::string& name) {
-  size_t n = 0;
-  for (const auto& task : std::filesystem::directory_iterator("/proc/self/task")) {
-    std::ifstream comm(task.path() / "comm");
-    std::string text;
-    n += std::getline(comm, text) && text == name ? 1 : 0;
-  }
-  return n;
 }
 
 TEST(Listener, AllPortsShareOneThread) {
