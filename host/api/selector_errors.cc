@@ -63,6 +63,22 @@ bool IsLabelOperator(const InternTables& intern, berth_id op) {
          op == intern.op_gt || op == intern.op_lt;
 }
 
+bool ValueIsCorrect(std::string_view value, bool integer) {
+  int64_t number;
+  return (!integer || ParseInt64(value, number)) && text::LabelValueErrors(value).empty();
+}
+
+// Whether CheckExpression finds nothing. Correct terms are checked in each cycle, so it allocates nothing.
+bool IsCorrect(const InternTables& intern, const berth_node_requirement& requirement) {
+  if (!IsLabelOperator(intern, requirement.op) || !CountError(intern, requirement).empty()) return false;
+  if (!text::LabelKeyErrors(intern.ids.Text(requirement.key)).empty()) return false;
+  const bool integers = requirement.op == intern.op_gt || requirement.op == intern.op_lt;
+  for (uint32_t i = 0; i < requirement.values.n; ++i) {
+    if (!ValueIsCorrect(intern.ids.Text(*BERTH_AT(requirement.values, berth_id, i)), integers)) return false;
+  }
+  return true;
+}
+
 void CheckExpression(const InternTables& intern, const berth_node_requirement& requirement, const std::string& path,
                      std::vector<FieldError>& errors) {
   if (!IsLabelOperator(intern, requirement.op)) {
@@ -142,8 +158,9 @@ std::string AggregateText(const std::vector<FieldError>& errors) {
 void CheckNodeTerm(const InternTables& intern, const berth_node_term& term, const std::string& path,
                    std::vector<FieldError>& errors) {
   for (uint32_t i = 0; i < term.expressions.n; ++i) {
-    CheckExpression(intern, *BERTH_AT(term.expressions, berth_node_requirement, i),
-                    Index(path + ".matchExpressions", i), errors);
+    const auto& requirement = *BERTH_AT(term.expressions, berth_node_requirement, i);
+    if (IsCorrect(intern, requirement)) continue;
+    CheckExpression(intern, requirement, Index(path + ".matchExpressions", i), errors);
   }
   for (uint32_t i = 0; i < term.fields.n; ++i) {
     CheckField(intern, *BERTH_AT(term.fields, berth_node_requirement, i), Index(path + ".matchFields", i), errors);

@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
+#include <limits>
 
 namespace plugins::inter_pod {
 
@@ -49,24 +50,32 @@ BERTH_HOT inline void ScoreRows(const uint32_t* domains, size_t n, const int64_t
   for (size_t i = 0; i < n; ++i) out[i] += scores[domains[i] + 1u];
 }
 
-// Scales to 0..100 between the minimum and the maximum; if all are equal, to 0. As upstream, it divides first: 29 of
-// 100 becomes 28. Differences wrap as in Go.
+// The least and the greatest of some scores.
+struct Bounds {
+  int64_t least = std::numeric_limits<int64_t>::max(), most = std::numeric_limits<int64_t>::min();
+  void Add(int64_t score) {
+    least = std::min(least, score);
+    most = std::max(most, score);
+  }
+};
+
+// a - b. Wraps as in Go.
+inline int64_t Minus(int64_t a, int64_t b) {
+  return static_cast<int64_t>(static_cast<uint64_t>(a) - static_cast<uint64_t>(b));
+}
+
+// `score` on a scale from 0, the least, to 100, the greatest; 0 if they are equal. As upstream, it divides first: 29 of
+// 100 becomes 28.
+inline int64_t Scaled(const Bounds& bounds, int64_t score) {
+  const int64_t span = Minus(bounds.most, bounds.least);
+  if (span <= 0) return 0;
+  return static_cast<int64_t>(100.0 * (static_cast<double>(Minus(score, bounds.least)) / static_cast<double>(span)));
+}
+
 BERTH_HOT inline void ScaleBetween(int64_t* io, size_t n) {
-  if (n == 0) return;
-  int64_t least = io[0], most = io[0];
-  for (size_t i = 1; i < n; ++i) {
-    least = std::min(least, io[i]);
-    most = std::max(most, io[i]);
-  }
-  const auto minus = [](int64_t a, int64_t b) {
-    return static_cast<int64_t>(static_cast<uint64_t>(a) - static_cast<uint64_t>(b));
-  };
-  const int64_t span = minus(most, least);
-  if (span <= 0) return void(std::fill_n(io, n, 0));
-  const auto whole = static_cast<double>(span);
-  for (size_t i = 0; i < n; ++i) {
-    io[i] = static_cast<int64_t>(100.0 * (static_cast<double>(minus(io[i], least)) / whole));
-  }
+  Bounds bounds;
+  for (size_t i = 0; i < n; ++i) bounds.Add(io[i]);
+  for (size_t i = 0; i < n; ++i) io[i] = Scaled(bounds, io[i]);
 }
 
 }  // namespace plugins::inter_pod

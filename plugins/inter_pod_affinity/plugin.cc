@@ -120,11 +120,9 @@ class InterPodAffinity {
       ScaleBetween(io.data(), io.size());
       return Status::Ok();
     }
-    std::vector<int64_t> live;
-    rows.ForEachLive([&](uint32_t i, uint32_t) { live.push_back(io[i]); });
-    ScaleBetween(live.data(), live.size());
-    size_t next = 0;
-    rows.ForEachLive([&](uint32_t i, uint32_t) { io[i] = live[next++]; });
+    Bounds bounds;
+    rows.ForEachLive([&](uint32_t i, uint32_t) { bounds.Add(io[i]); });
+    rows.ForEachLive([&](uint32_t i, uint32_t) { io[i] = Scaled(bounds, io[i]); });
     return Status::Ok();
   }
 
