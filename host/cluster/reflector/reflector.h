@@ -4,7 +4,9 @@
 // Thread: a reflector has none. It waits and decides on the I/O thread (client/http/io_thread.h), decodes a paged list
 // on a thread that exists only meanwhile, and decodes an event of a watch on the thread of the transport that receives
 // it. Ownership: this object, transport, and feed must live until `ended` of Start has begun. Objects are decoded when
-// they arrive and not stored, so a list of any length needs the memory of its largest object.
+// they arrive and not stored: a streamed list needs the memory of its largest object, and other lists that of a page.
+// Only if the server has dropped the version of the first pages, a list is received whole, up to
+// ClientOptions::max_body_bytes.
 #pragma once
 
 #include <atomic>

@@ -245,7 +245,7 @@ base::Result<void> Scheduler::Publish() {
                     announcer::OwnObject(configuration_));
   auto profiles = assembly::BuildProfiles(*policy_, daemon_->services());
   if (!profiles) return tl::unexpected(profiles.error());
-  log::V(2, "Using component config", {{"config", "\n" + config::PrintV1(configuration_)}});
+  if (log::LogEnabled(2)) log::V(2, "Using component config", {{"config", "\n" + config::PrintV1(configuration_)}});
   (*profiles)->settings = reload::SettingsOf(policy_->config, log::Verbosity());
   first_ = swapping_->Wrap(std::move(*profiles));
   daemon_->SetProfiles(first_);

@@ -39,7 +39,9 @@ std::optional<int> ParseFlags(const Program& program, const std::vector<std::str
 }
 
 void LogFlags(const std::vector<flags::FlagState>& states, const std::vector<std::string>& unserved) {
-  for (const flags::FlagState& flag : states) log::V(1, "FLAG: --" + flag.name + "=" + base::Quoted(flag.text));
+  if (log::LogEnabled(1)) {
+    for (const flags::FlagState& flag : states) log::V(1, "FLAG: --" + flag.name + "=" + base::Quoted(flag.text));
+  }
   if (unserved.empty()) return;
   log::Warning("Flags are accepted, but Berth does not have what they ask for", {{"flags", unserved}});
 }
