@@ -26,6 +26,7 @@ class IoThread {
   IoThread(const IoThread&) = delete;
   boost::asio::io_context& context() { return context_; }
   base::TaskThreads& slow_tasks() { return slow_tasks_; }
+  base::TaskThreads& lookups() { return lookups_; }
 
  private:
   void Run() {
@@ -38,6 +39,7 @@ class IoThread {
 
   base::TaskThreads slow_tasks_{{.name = "api-slow", .most = 1}};
   boost::asio::io_context context_;
+  base::TaskThreads lookups_{{.name = "resolver", .most = 1}};  // post to context_, and must end before it
   boost::asio::executor_work_guard<boost::asio::io_context::executor_type> keeps_;
   std::thread thread_;
 };
@@ -56,6 +58,10 @@ void RunOffIoThread(std::function<void()> task) {
   const auto posted = Shared().slow_tasks().Post(std::move(task));
   // NOLINTNEXTLINE(bugprone-use-after-move): Post leaves to the caller what it does not queue
   if (posted != base::TaskThreads::Posted::kQueued) task();
+}
+
+bool RunOnResolverThread(std::function<void()> lookup) {
+  return Shared().lookups().Post(std::move(lookup)) == base::TaskThreads::Posted::kQueued;
 }
 
 boost::asio::io_context& IoContext() { return Shared().context(); }

@@ -20,4 +20,7 @@ void PostToIo(std::function<void()> task);
 // Runs a task that may block: at once, or later on another thread if this is the I/O thread. Thread: any.
 void RunOffIoThread(std::function<void()> task);
 
+// Runs a lookup of a host name later on the resolver thread, one after the other. False: the system gives no thread.
+[[nodiscard]] bool RunOnResolverThread(std::function<void()> lookup);
+
 }  // namespace berth::http

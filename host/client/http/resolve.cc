@@ -1,44 +1,38 @@
 #include "client/http/resolve.h"
 
+#include <boost/asio/error.hpp>
 #include <boost/asio/io_context.hpp>
 
-#include "base/task_threads.h"
 #include "client/http/io_thread.h"
 
 namespace berth::http {
 namespace {
 
-using boost::asio::ip::tcp;
 using boost::system::error_code;
+using Endpoints = std::vector<boost::asio::ip::tcp::endpoint>;
 
-// Destroyed before the I/O thread, which is older.
-base::TaskThreads& ResolverThreads() {
-  static base::TaskThreads threads{{.name = "resolver"}};
-  return threads;
+void Return(Resolved done, const error_code& error, Endpoints endpoints) {
+  PostToIo([done = std::move(done), error, endpoints = std::move(endpoints)] { done(error, endpoints); });
 }
 
-// done is destroyed on the I/O thread, too.
-void ResolveNow(const std::string& host, uint16_t port, Resolved done) {
+// On the resolver thread. `done` ends on the I/O thread, which owns what it holds.
+void LookUp(const std::string& host, uint16_t port, const std::stop_token& stop, Resolved done) {
+  if (stop.stop_requested()) return PostToIo([done = std::move(done)] {});
   error_code error;
-  tcp::resolver resolver(IoContext());
+  boost::asio::ip::tcp::resolver resolver(IoContext());
   const auto found = resolver.resolve(host, std::to_string(port), error);
-  PostToIo([done = std::move(done), error, endpoints = std::vector<tcp::endpoint>(found.begin(), found.end())] {
-    done(error, endpoints);
-  });
+  Return(std::move(done), error, Endpoints(found.begin(), found.end()));
 }
 
 }  // namespace
 
-void Resolve(const std::string& host, uint16_t port, Resolved done) {
+void Resolve(const std::string& host, uint16_t port, std::stop_token stop, Resolved done) {
   error_code no_address;
   const auto address = boost::asio::ip::make_address(host, no_address);
-  if (!no_address) return PostToIo([done = std::move(done), to = tcp::endpoint(address, port)] { done({}, {to}); });
-  std::function<void()> task = [host, port, done = std::move(done)]() mutable {
-    ResolveNow(host, port, std::move(done));
-  };
-  const auto posted = ResolverThreads().Post(std::move(task));
-  // NOLINTNEXTLINE(bugprone-use-after-move): Post leaves to the caller what it does not queue
-  if (posted != base::TaskThreads::Posted::kQueued) task();
+  if (!no_address) return Return(std::move(done), {}, {{address, port}});
+  const bool runs =
+      RunOnResolverThread([host, port, stop, done]() mutable { LookUp(host, port, stop, std::move(done)); });
+  if (!runs) Return(std::move(done), boost::asio::error::host_not_found_try_again, {});
 }
 
 }  // namespace berth::http

@@ -52,11 +52,14 @@ class Dial : public std::enable_shared_from_this<Dial> {
   }
 
  private:
-  void TimeIsOver() { End({step_, ETIMEDOUT}); }
+  void TimeIsOver() {
+    lookup_.request_stop();
+    End({step_, ETIMEDOUT});
+  }
 
   void ResolveHost() {
     step_ = "Error resolving address";
-    Resolve(peer_->server.host, peer_->server.port,
+    Resolve(peer_->server.host, peer_->server.port, lookup_.get_token(),
             [self = shared_from_this()](const error_code& error, std::vector<tcp::endpoint> found) {
               if (self->over()) return;
               if (error) return self->End({self->step_, error.value()});
@@ -111,6 +114,7 @@ class Dial : public std::enable_shared_from_this<Dial> {
 
   const std::shared_ptr<Peer> peer_;
   Dialed done_;
+  std::stop_source lookup_;
   asio::steady_timer timer_, share_;
   std::vector<tcp::endpoint> endpoints_;
   size_t next_ = 0;  // of endpoints_

@@ -15,7 +15,7 @@ namespace berth::http {
 inline std::unique_ptr<Transport> Client(const std::string& url,
                                          const std::function<void(ClientOptions&)>& change = nullptr) {
   ClientOptions options{.url = url};
-  options.timeout = std::chrono::seconds(60);  // no test waits for it, also on a busy machine
+  options.timeout = std::chrono::seconds(60);  // no test waits this long, even on a busy machine
   if (change) change(options);
   auto client = MakeRestClient(std::move(options));
   if (!client) ADD_FAILURE() << client.error().message;

