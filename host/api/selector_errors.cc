@@ -90,6 +90,10 @@ void CheckExpression(const InternTables& intern, const berth_node_requirement& r
                         CountError(intern, requirement), integers, errors);
 }
 
+bool IsCorrectField(const InternTables& intern, const berth_node_requirement& requirement) {
+  return (requirement.op == intern.op_in || requirement.op == intern.op_not_in) && requirement.values.n == 1;
+}
+
 void CheckField(const InternTables& intern, const berth_node_requirement& requirement, const std::string& path,
                 std::vector<FieldError>& errors) {
   if (requirement.op != intern.op_in && requirement.op != intern.op_not_in) {
@@ -163,7 +167,8 @@ void CheckNodeTerm(const InternTables& intern, const berth_node_term& term, cons
     CheckExpression(intern, requirement, Index(path + ".matchExpressions", i), errors);
   }
   for (uint32_t i = 0; i < term.fields.n; ++i) {
-    CheckField(intern, *BERTH_AT(term.fields, berth_node_requirement, i), Index(path + ".matchFields", i), errors);
+    const auto& field = *BERTH_AT(term.fields, berth_node_requirement, i);
+    if (!IsCorrectField(intern, field)) CheckField(intern, field, Index(path + ".matchFields", i), errors);
   }
 }
 

@@ -1,5 +1,5 @@
 // Numbers by the hash of a key that lies elsewhere: an open-addressing table of 8 bytes for each slot. The hash must be
-// seeded (seeded_hash.h) if others choose the keys. Thread: one.
+// seeded (seeded_hash.h) if others choose the keys. Thread: one at a time.
 #pragma once
 
 #include <cassert>

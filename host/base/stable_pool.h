@@ -1,5 +1,6 @@
 // Values with small numbers and stable addresses, without bookkeeping of the allocator for each. The memory of removed
-// values is used again, the last one first, and returned only with the pool. Ownership: owns the values. Thread: one.
+// values is used again, the last one first, and returned only with the pool. Ownership: owns the values. Thread: one at
+// a time.
 #pragma once
 
 #include <cstddef>

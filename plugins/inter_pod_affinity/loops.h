@@ -72,6 +72,7 @@ inline int64_t Scaled(const Bounds& bounds, int64_t score) {
   return static_cast<int64_t>(100.0 * (static_cast<double>(Minus(score, bounds.least)) / static_cast<double>(span)));
 }
 
+// Scales all n scores.
 BERTH_HOT inline void ScaleBetween(int64_t* io, size_t n) {
   Bounds bounds;
   for (size_t i = 0; i < n; ++i) bounds.Add(io[i]);

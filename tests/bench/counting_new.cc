@@ -6,14 +6,10 @@
 
 namespace {
 std::atomic<uint64_t> allocations{0}, bytes{0};
-std::atomic<bool (*)()> excepted{nullptr};
 
 void Count(size_t size) {
-  bool (*const except)() = excepted.load(std::memory_order_relaxed);
-  if (except == nullptr || !except()) {
-    allocations.fetch_add(1, std::memory_order_relaxed);
-    bytes.fetch_add(size, std::memory_order_relaxed);
-  }
+  allocations.fetch_add(1, std::memory_order_relaxed);
+  bytes.fetch_add(size, std::memory_order_relaxed);
 }
 }  // namespace
 
@@ -36,5 +32,4 @@ void operator delete(void* memory, size_t, std::align_val_t) noexcept { std::fre
 namespace berth::bench {
 uint64_t Allocations() { return allocations.load(std::memory_order_relaxed); }
 uint64_t AllocatedBytes() { return bytes.load(std::memory_order_relaxed); }
-void SetExcept(bool (*except)()) { excepted.store(except, std::memory_order_relaxed); }
 }  // namespace berth::bench

@@ -5,7 +5,7 @@
 // on a thread that exists only meanwhile, and decodes an event of a watch on the thread of the transport that receives
 // it. Ownership: this object, transport, and feed must live until `ended` of Start has begun. Objects are decoded when
 // they arrive and not stored: a streamed list needs the memory of its largest object, and other lists that of a page.
-// Only if the server has dropped the version of the first pages, a list is received whole, up to
+// Only if the server has dropped the version of the first pages is a list received whole, up to
 // ClientOptions::max_body_bytes.
 #pragma once
 

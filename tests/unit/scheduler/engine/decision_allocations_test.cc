@@ -2,9 +2,9 @@
 // binding, with kube-scheduler's default plugins as libraries, and all nodes scored. Pods come, are bound, and go, so
 // that the cluster keeps its size.
 //
-// Not counted: the messages of the cluster and the end of a binding, whose
-// texts are written to the API server; the tables of nodes of recorded decisions, which the records keep and for which
-// there is a budget of time; and the first decisions, while the memory grows that later ones use again.
+// Not counted: the messages of the cluster and the end of a binding, whose texts are written to the API server; the
+// tables of nodes of recorded decisions, which the records keep and for which there is a budget of time; and the first
+// decisions, while the memory grows that later ones use again.
 #include <gtest/gtest.h>
 
 #include <string>
