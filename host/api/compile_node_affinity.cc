@@ -91,7 +91,7 @@ Ref<const NodeAffinityBlock> CompileNodeAffinity(InternTables& intern, const jso
   if (in.failed()) return {};
   Ref<const NodeAffinityBlock> block = MakeNodeAffinity(intern, draft);
   std::vector<FieldError> errors;
-  CheckRequired(intern, block->abi, std::string(kRequired) + ".", errors);
+  CheckRequired(intern, block->abi, {nullptr, kRequired, std::nullopt}, errors);
   CheckPreferred(intern, block->abi, kPreferred, errors);
   for (const FieldError& error : errors) in.Report(error.path, error.detail);
   return in.failed() ? Ref<const NodeAffinityBlock>() : block;

@@ -21,14 +21,14 @@ void CheckLabel(SelectorJson& in, const TextPair& label) {
   }
 }
 
-void CheckExpression(SelectorJson& in, const std::string& path, const RequirementDraft& requirement,
+void CheckExpression(SelectorJson& in, const FieldPath& path, const RequirementDraft& requirement,
                      const SelectorPool& pool) {
   const std::optional<LabelOp> op = LabelOpOf(requirement.op);
-  if (!op) return in.Report(path + ".operator", NotALabelOperator(requirement.op));
-  const std::vector<std::string_view> values(pool.texts.begin() + requirement.values.begin,
-                                             pool.texts.begin() + requirement.values.end);
+  if (!op) return in.Report(path.Child("operator").Text(), NotALabelOperator(requirement.op));
+  const Range range = requirement.values;
+  const RequirementValues values(std::span(pool.texts).subspan(range.begin, range.end - range.begin));
   std::vector<FieldError> errors;
-  CheckLabelRequirement(path, requirement.key, values, LabelOpCountError(*op, values.size()), false, errors);
+  CheckLabelRequirement(path, {requirement.key, values, LabelOpCountError(*op, values.size())}, errors);
   for (const FieldError& error : errors) in.Report(error.path, error.detail);
 }
 
@@ -85,7 +85,7 @@ std::unique_ptr<LabelSelector> LabelSelector::Compile(InternTables& intern, cons
   if (in.failed()) return nullptr;
   for (const TextPair& label : pool.labels) CheckLabel(in, label);
   for (size_t i = 0; i < pool.requirements.size(); ++i) {
-    CheckExpression(in, SelectorJson::Index("matchExpressions", i), pool.requirements[i], pool);
+    CheckExpression(in, {nullptr, "matchExpressions", i}, pool.requirements[i], pool);
   }
   if (in.failed()) return nullptr;
   return std::make_unique<LabelSelector>(MakeSelector(intern, pool, draft));

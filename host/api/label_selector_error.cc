@@ -27,18 +27,16 @@ std::string LabelSelectorError(const InternTables& intern, const berth_selector&
   std::vector<FieldError> errors;
   for (uint32_t i = 0; i < selector.labels.n && errors.empty(); ++i) {
     const auto* label = BERTH_AT(selector.labels, berth_kv, i);
-    CheckLabelRequirement("", intern.ids.Text(label->key), {intern.ids.Text(label->value)}, {}, false, errors);
+    const std::string_view value = intern.ids.Text(label->value);
+    CheckLabelRequirement({}, {intern.ids.Text(label->key), RequirementValues({&value, 1}), {}}, errors);
   }
   for (uint32_t i = 0; i < selector.expressions.n && errors.empty(); ++i) {
     const auto* requirement = BERTH_AT(selector.expressions, berth_label_requirement, i);
     const std::string_view text = intern.ids.Text(requirement->op);
     const std::optional<LabelOp> op = LabelOpOf(text);
     if (!op) return NotALabelOperator(text);
-    std::vector<std::string_view> values;
-    for (uint32_t v = 0; v < requirement->values.n; ++v) {
-      values.push_back(intern.ids.Text(*BERTH_AT(requirement->values, berth_id, v)));
-    }
-    CheckLabelRequirement("", intern.ids.Text(requirement->key), values, LabelOpCountError(*op, values.size()), false,
+    const RequirementValues values(intern, requirement->values);
+    CheckLabelRequirement({}, {intern.ids.Text(requirement->key), values, LabelOpCountError(*op, values.size())},
                           errors);
   }
   return AggregateText(errors);

@@ -20,7 +20,7 @@ base::Id LabelValue(const berth_labels& labels, base::Id key) {
 
 NodeTermMatcher::NodeTermMatcher(const InternTables& intern, const berth_node_term& term) : intern_(intern) {
   std::vector<FieldError> errors;
-  CheckNodeTerm(intern, term, "", errors);
+  CheckNodeTerm(intern, term, {}, errors);
   nothing_ = !errors.empty() || (term.expressions.n == 0 && term.fields.n == 0);
   if (nothing_) return;
   using Op = NodeRequirement::Op;
@@ -102,7 +102,7 @@ bool RequiredMatches(const InternTables& intern, const berth_node_affinity& affi
 
 std::string RequiredTermErrors(const InternTables& intern, const berth_node_affinity& affinity) {
   std::vector<FieldError> errors;
-  CheckRequired(intern, affinity, "", errors);
+  CheckRequired(intern, affinity, {}, errors);
   return AggregateText(errors);
 }
 

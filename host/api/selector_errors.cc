@@ -39,15 +39,6 @@ std::string Unsupported(std::string_view op, std::string_view supported) {
   return "Unsupported value: " + GoJson(op) + ": supported values: " + std::string(supported);
 }
 
-std::vector<std::string_view> ValueTexts(const InternTables& intern, const berth_list& values) {
-  std::vector<std::string_view> texts;
-  texts.reserve(values.n);
-  for (uint32_t i = 0; i < values.n; ++i) texts.push_back(intern.ids.Text(*BERTH_AT(values, berth_id, i)));
-  return texts;
-}
-
-std::string Index(const std::string& path, size_t i) { return path + '[' + std::to_string(i) + ']'; }
-
 // NewRequirement's error for the number of values.
 std::string_view CountError(const InternTables& intern, const berth_node_requirement& requirement) {
   const uint32_t n = requirement.values.n;
@@ -63,43 +54,50 @@ bool IsLabelOperator(const InternTables& intern, berth_id op) {
          op == intern.op_gt || op == intern.op_lt;
 }
 
-bool ValueIsCorrect(std::string_view value, bool integer) {
-  int64_t number;
-  return (!integer || ParseInt64(value, number)) && text::LabelValueErrors(value).empty();
-}
-
-// Whether CheckExpression finds nothing. Correct terms are checked in each cycle, so it allocates nothing.
-bool IsCorrect(const InternTables& intern, const berth_node_requirement& requirement) {
-  if (!IsLabelOperator(intern, requirement.op) || !CountError(intern, requirement).empty()) return false;
-  if (!text::LabelKeyErrors(intern.ids.Text(requirement.key)).empty()) return false;
-  const bool integers = requirement.op == intern.op_gt || requirement.op == intern.op_lt;
-  for (uint32_t i = 0; i < requirement.values.n; ++i) {
-    if (!ValueIsCorrect(intern.ids.Text(*BERTH_AT(requirement.values, berth_id, i)), integers)) return false;
-  }
-  return true;
-}
-
-void CheckExpression(const InternTables& intern, const berth_node_requirement& requirement, const std::string& path,
+void CheckExpression(const InternTables& intern, const berth_node_requirement& requirement, const FieldPath& path,
                      std::vector<FieldError>& errors) {
   if (!IsLabelOperator(intern, requirement.op)) {
-    errors.push_back({path + ".operator", Unsupported(intern.ids.Text(requirement.op), kLabelOperators)});
+    errors.push_back({path.Child("operator").Text(), Unsupported(intern.ids.Text(requirement.op), kLabelOperators)});
     return;
   }
   const bool integers = requirement.op == intern.op_gt || requirement.op == intern.op_lt;
-  CheckLabelRequirement(path, intern.ids.Text(requirement.key), ValueTexts(intern, requirement.values),
-                        CountError(intern, requirement), integers, errors);
+  CheckLabelRequirement(
+      path, {intern.ids.Text(requirement.key), {intern, requirement.values}, CountError(intern, requirement), integers},
+      errors);
 }
 
-bool IsCorrectField(const InternTables& intern, const berth_node_requirement& requirement) {
-  return (requirement.op == intern.op_in || requirement.op == intern.op_not_in) && requirement.values.n == 1;
-}
-
-void CheckField(const InternTables& intern, const berth_node_requirement& requirement, const std::string& path,
+void CheckField(const InternTables& intern, const berth_node_requirement& requirement, const FieldPath& path,
                 std::vector<FieldError>& errors) {
   if (requirement.op != intern.op_in && requirement.op != intern.op_not_in) {
-    errors.push_back({path + ".operator", Unsupported(intern.ids.Text(requirement.op), kFieldOperators)});
+    errors.push_back({path.Child("operator").Text(), Unsupported(intern.ids.Text(requirement.op), kFieldOperators)});
   } else if (requirement.values.n != 1) {
-    errors.push_back({path + ".values", InvalidTexts(ValueTexts(intern, requirement.values), "must have one element")});
+    errors.push_back(
+        {path.Child("values").Text(), InvalidTexts({intern, requirement.values}, "must have one element")});
+  }
+}
+
+void CheckKey(const FieldPath& path, std::string_view key, std::vector<FieldError>& errors) {
+  if (const auto complaints = text::LabelKeyErrors(key); !complaints.empty()) {
+    errors.push_back({path.Child("key").Text(), InvalidText(key, base::Join(complaints, "; "))});
+  }
+}
+
+void CheckIntegers(const FieldPath& path, const RequirementValues& values, std::vector<FieldError>& errors) {
+  int64_t number;
+  for (size_t i = 0; i < values.size(); ++i) {
+    if (ParseInt64(values[i], number)) continue;
+    errors.push_back({path.Child("values", i).Text(),
+                      InvalidText(values[i], "for 'Gt', 'Lt' operators, the value must be an integer")});
+  }
+}
+
+void CheckValues(const FieldPath& path, const LabelRequirement& requirement, std::vector<FieldError>& errors) {
+  const RequirementValues& values = requirement.values;
+  for (size_t i = 0; i < values.size(); ++i) {
+    const auto complaints = text::LabelValueErrors(values[i]);
+    if (complaints.empty()) continue;
+    errors.push_back({path.Child("values", i).Text() + '[' + std::string(requirement.key) + ']',
+                      InvalidText(values[i], base::Join(complaints, "; "))});
   }
 }
 
@@ -118,35 +116,23 @@ std::string InvalidText(std::string_view value, std::string_view why) {
   return "Invalid value: " + base::Quoted(value) + ": " + std::string(why);
 }
 
-std::string InvalidTexts(const std::vector<std::string_view>& values, std::string_view why) {
+std::string InvalidTexts(const RequirementValues& values, std::string_view why) {
   std::string list;
-  for (std::string_view value : values) {
+  for (size_t i = 0; i < values.size(); ++i) {
     list += list.empty() ? '[' : ',';
-    list += GoJson(value);
+    list += GoJson(values[i]);
   }
-  return "Invalid value: " + (values.empty() ? "null" : list + "]") + ": " + std::string(why);
+  return "Invalid value: " + (list.empty() ? "null" : list + "]") + ": " + std::string(why);
 }
 
-void CheckLabelRequirement(const std::string& path, std::string_view key, const std::vector<std::string_view>& values,
-                           std::string_view count_error, bool integers, std::vector<FieldError>& errors) {
-  const std::string prefix = path.empty() ? "" : path + '.';
-  if (const auto complaints = text::LabelKeyErrors(key); !complaints.empty()) {
-    errors.push_back({prefix + "key", InvalidText(key, base::Join(complaints, "; "))});
+void CheckLabelRequirement(const FieldPath& path, const LabelRequirement& requirement,
+                           std::vector<FieldError>& errors) {
+  CheckKey(path, requirement.key, errors);
+  if (!requirement.count_error.empty()) {
+    errors.push_back({path.Child("values").Text(), InvalidTexts(requirement.values, requirement.count_error)});
   }
-  const std::string values_path = prefix + "values";
-  if (!count_error.empty()) errors.push_back({values_path, InvalidTexts(values, count_error)});
-  int64_t number;
-  for (size_t i = 0; integers && i < values.size(); ++i) {
-    if (ParseInt64(values[i], number)) continue;
-    errors.push_back(
-        {Index(values_path, i), InvalidText(values[i], "for 'Gt', 'Lt' operators, the value must be an integer")});
-  }
-  for (size_t i = 0; i < values.size(); ++i) {
-    const auto complaints = text::LabelValueErrors(values[i]);
-    if (complaints.empty()) continue;
-    errors.push_back(
-        {Index(values_path, i) + '[' + std::string(key) + ']', InvalidText(values[i], base::Join(complaints, "; "))});
-  }
+  if (requirement.integers) CheckIntegers(path, requirement.values, errors);
+  CheckValues(path, requirement, errors);
 }
 
 std::string AggregateText(const std::vector<FieldError>& errors) {
@@ -159,32 +145,31 @@ std::string AggregateText(const std::vector<FieldError>& errors) {
   return texts.size() > 1 ? '[' + joined + ']' : joined;
 }
 
-void CheckNodeTerm(const InternTables& intern, const berth_node_term& term, const std::string& path,
+void CheckNodeTerm(const InternTables& intern, const berth_node_term& term, const FieldPath& path,
                    std::vector<FieldError>& errors) {
   for (uint32_t i = 0; i < term.expressions.n; ++i) {
     const auto& requirement = *BERTH_AT(term.expressions, berth_node_requirement, i);
-    if (IsCorrect(intern, requirement)) continue;
-    CheckExpression(intern, requirement, Index(path + ".matchExpressions", i), errors);
+    CheckExpression(intern, requirement, path.Child("matchExpressions", i), errors);
   }
   for (uint32_t i = 0; i < term.fields.n; ++i) {
     const auto& field = *BERTH_AT(term.fields, berth_node_requirement, i);
-    if (!IsCorrectField(intern, field)) CheckField(intern, field, Index(path + ".matchFields", i), errors);
+    CheckField(intern, field, path.Child("matchFields", i), errors);
   }
 }
 
-void CheckRequired(const InternTables& intern, const berth_node_affinity& affinity, const std::string& prefix,
+void CheckRequired(const InternTables& intern, const berth_node_affinity& affinity, const FieldPath& selector,
                    std::vector<FieldError>& errors) {
   for (uint32_t i = 0; i < affinity.required.n; ++i) {
-    CheckNodeTerm(intern, *BERTH_AT(affinity.required, berth_node_term, i), Index(prefix + "nodeSelectorTerms", i),
-                  errors);
+    const auto& term = *BERTH_AT(affinity.required, berth_node_term, i);
+    CheckNodeTerm(intern, term, selector.Child("nodeSelectorTerms", i), errors);
   }
 }
 
-void CheckPreferred(const InternTables& intern, const berth_node_affinity& affinity, const std::string& prefix,
+void CheckPreferred(const InternTables& intern, const berth_node_affinity& affinity, std::string_view list,
                     std::vector<FieldError>& errors) {
   for (uint32_t i = 0; i < affinity.preferred.n; ++i) {
     const auto* preferred = BERTH_AT(affinity.preferred, berth_preferred_term, i);
-    if (preferred->weight != 0) CheckNodeTerm(intern, preferred->term, Index(prefix, i), errors);
+    if (preferred->weight != 0) CheckNodeTerm(intern, preferred->term, {nullptr, list, i}, errors);
   }
 }
 

@@ -4,10 +4,12 @@
 #pragma once
 
 #include <optional>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
 
+#include "api/field_path.h"
 #include "api/intern_tables.h"
 #include "api/selector_block.h"
 #include "berth/pod.h"
@@ -21,14 +23,39 @@ struct FieldError {
 // Base-10 int64 with an optional sign, nothing else.
 bool ParseInt64(std::string_view text, int64_t& number);
 
+// The values of a requirement, as texts or as ids in a block. Borrows them.
+class RequirementValues {
+ public:
+  explicit RequirementValues(std::span<const std::string_view> texts) : texts_(texts.data()), n_(texts.size()) {}
+  RequirementValues(const InternTables& intern, const berth_list& ids) : intern_(&intern), ids_(ids), n_(ids.n) {}
+
+  size_t size() const { return n_; }
+  std::string_view operator[](size_t i) const {
+    return intern_ != nullptr ? intern_->ids.Text(*BERTH_AT(ids_, berth_id, i)) : texts_[i];
+  }
+
+ private:
+  const InternTables* intern_ = nullptr;
+  berth_list ids_{};
+  const std::string_view* texts_ = nullptr;
+  size_t n_ = 0;
+};
+
+// A requirement whose operator is known. count_error: the operator's error for the number of values, "": none.
+// integers: the operator compares numbers.
+struct LabelRequirement {
+  std::string_view key;
+  RequirementValues values;
+  std::string_view count_error;
+  bool integers = false;
+};
+
 // `Invalid value: "x": why`; the second form has a list as the value.
 std::string InvalidText(std::string_view value, std::string_view why);
-std::string InvalidTexts(const std::vector<std::string_view>& values, std::string_view why);
+std::string InvalidTexts(const RequirementValues& values, std::string_view why);
 
-// Appends the errors of a label requirement's key and values. count_error: the error for the number of values, "":
-// none.
-void CheckLabelRequirement(const std::string& path, std::string_view key, const std::vector<std::string_view>& values,
-                           std::string_view count_error, bool integers, std::vector<FieldError>& errors);
+// Appends the errors of a requirement's key and values.
+void CheckLabelRequirement(const FieldPath& path, const LabelRequirement& requirement, std::vector<FieldError>& errors);
 
 // The meaning of a label selector's operator; nullopt: unknown. NotALabelOperator is upstream's error for it.
 std::optional<LabelOp> LabelOpOf(std::string_view op);
@@ -41,13 +68,14 @@ std::string LabelSelectorError(const InternTables& intern, const berth_selector&
 // Formats errors like upstream's aggregate: one text as it is, several in brackets, without duplicates.
 std::string AggregateText(const std::vector<FieldError>& errors);
 
-// Appends the errors of a term, under the path ("nodeSelectorTerms[0]"). An empty term has none.
-void CheckNodeTerm(const InternTables& intern, const berth_node_term& term, const std::string& path,
+// Appends the errors of a term at this path. An empty term has none.
+void CheckNodeTerm(const InternTables& intern, const berth_node_term& term, const FieldPath& path,
                    std::vector<FieldError>& errors);
-// The errors of all terms of the required and of the preferred list. Puts `prefix` before each path.
-void CheckRequired(const InternTables& intern, const berth_node_affinity& affinity, const std::string& prefix,
+// The errors of all terms of the required list, which is "nodeSelectorTerms" in `selector`, and of the preferred list,
+// whose name is `list` ("": paths start with the index).
+void CheckRequired(const InternTables& intern, const berth_node_affinity& affinity, const FieldPath& selector,
                    std::vector<FieldError>& errors);
-void CheckPreferred(const InternTables& intern, const berth_node_affinity& affinity, const std::string& prefix,
+void CheckPreferred(const InternTables& intern, const berth_node_affinity& affinity, std::string_view list,
                     std::vector<FieldError>& errors);
 
 }  // namespace berth::api
