@@ -8,6 +8,33 @@ namespace {
 
 bool ContainsId(const berth_id* ids, uint32_t n, base::Id id) { return std::find(ids, ids + n, id) != ids + n; }
 
+// op is one of the six operators of node selectors.
+NodeRequirement::Op OpOf(const InternTables& intern, base::Id op) {
+  using Op = NodeRequirement::Op;
+  if (op == intern.op_in) return Op::kIn;
+  if (op == intern.op_not_in) return Op::kNotIn;
+  if (op == intern.op_exists) return Op::kExists;
+  if (op == intern.op_does_not_exist) return Op::kDoesNotExist;
+  return op == intern.op_gt ? Op::kGt : Op::kLt;
+}
+
+// The list is one of a term without errors.
+NodeRequirement RequirementAt(const InternTables& intern, const berth_list& list, uint32_t i) {
+  const auto* raw = BERTH_AT(list, berth_node_requirement, i);
+  NodeRequirement requirement{raw->key, OpOf(intern, raw->op), static_cast<const berth_id*>(raw->values.ptr),
+                              raw->values.n, 0};
+  if (requirement.op == NodeRequirement::Op::kGt || requirement.op == NodeRequirement::Op::kLt) {
+    ParseInt64(intern.ids.Text(requirement.values[0]), requirement.bound);
+  }
+  return requirement;
+}
+
+bool HasErrors(const InternTables& intern, const berth_node_term& term) {
+  std::vector<FieldError> errors;
+  CheckNodeTerm(intern, term, {}, errors);
+  return !errors.empty();
+}
+
 }  // namespace
 
 base::Id LabelValue(const berth_labels& labels, base::Id key) {
@@ -18,32 +45,12 @@ base::Id LabelValue(const berth_labels& labels, base::Id key) {
   return base::kNoId;
 }
 
-NodeTermMatcher::NodeTermMatcher(const InternTables& intern, const berth_node_term& term) : intern_(intern) {
-  std::vector<FieldError> errors;
-  CheckNodeTerm(intern, term, {}, errors);
-  nothing_ = !errors.empty() || (term.expressions.n == 0 && term.fields.n == 0);
-  if (nothing_) return;
-  using Op = NodeRequirement::Op;
-  const std::pair<base::Id, Op> ops[] = {{intern.op_in, Op::kIn},         {intern.op_not_in, Op::kNotIn},
-                                         {intern.op_exists, Op::kExists}, {intern.op_does_not_exist, Op::kDoesNotExist},
-                                         {intern.op_gt, Op::kGt},         {intern.op_lt, Op::kLt}};
-  const auto compile = [&](const berth_list& list, std::vector<NodeRequirement>& out) {
-    out.reserve(list.n);
-    for (uint32_t i = 0; i < list.n; ++i) {
-      const auto* raw = BERTH_AT(list, berth_node_requirement, i);
-      NodeRequirement requirement{raw->key, Op::kIn, static_cast<const berth_id*>(raw->values.ptr), raw->values.n, 0};
-      for (const auto& [id, op] : ops) {
-        if (raw->op == id) requirement.op = op;
-      }
-      if (requirement.op == Op::kGt || requirement.op == Op::kLt) {
-        ParseInt64(intern.ids.Text(requirement.values[0]), requirement.bound);
-      }
-      out.push_back(requirement);
-    }
-  };
-  compile(term.expressions, expressions_);
-  compile(term.fields, fields_);
-}
+NodeTermMatcher::NodeTermMatcher(const InternTables& intern, const berth_node_term& term)
+    : intern_(intern),
+      term_(term),
+      nothing_((term.expressions.n == 0 && term.fields.n == 0) || HasErrors(intern, term)) {}
+
+NodeRequirement NodeTermMatcher::expression(uint32_t i) const { return RequirementAt(intern_, term_.expressions, i); }
 
 bool NodeRequirement::HoldsFor(const InternTables& intern, base::Id value) const {
   const bool present = value != base::kNoId;
@@ -62,34 +69,29 @@ bool NodeRequirement::HoldsFor(const InternTables& intern, base::Id value) const
 
 bool NodeTermMatcher::Matches(const NodeFacts& node) const {
   if (nothing_) return false;
-  for (const NodeRequirement& requirement : expressions_) {
+  for (uint32_t i = 0; i < n_expressions(); ++i) {
+    const NodeRequirement requirement = expression(i);
     if (!requirement.HoldsFor(intern_, LabelValue(*node.labels, requirement.key))) return false;
   }
-  if (node.name == base::kNoId || node.name == base::kEmptyId)
-    return true;  // a node without fields: ignore field requirements
-  for (const NodeRequirement& requirement : fields_) {
-    const base::Id value = requirement.key == intern_.metadata_name ? node.name : base::kEmptyId;
+  // A node without fields: ignore field requirements.
+  return node.name == base::kNoId || node.name == base::kEmptyId || FieldsMatch(node.name);
+}
+
+bool NodeTermMatcher::FieldsMatch(base::Id name) const {
+  for (uint32_t i = 0; i < term_.fields.n; ++i) {
+    const NodeRequirement requirement = RequirementAt(intern_, term_.fields, i);
+    const base::Id value = requirement.key == intern_.metadata_name ? name : base::kEmptyId;
     if ((requirement.values[0] == value) != (requirement.op == NodeRequirement::Op::kIn)) return false;
   }
   return true;
 }
 
-RequiredMatcher::RequiredMatcher(const InternTables& intern, const berth_node_affinity& affinity)
-    : selector_(affinity.selector), has_terms_((affinity.has & BERTH_NODE_AFFINITY_REQUIRED) != 0) {
-  if (!has_terms_) return;
-  terms_.reserve(affinity.required.n);
-  for (uint32_t i = 0; i < affinity.required.n; ++i) {
-    terms_.emplace_back(intern, *BERTH_AT(affinity.required, berth_node_term, i));
-  }
-}
-
-bool RequiredMatcher::Matches(const NodeFacts& node) const {
-  for (uint32_t i = 0; i < selector_.n; ++i) {
-    const auto* want = BERTH_AT(selector_, berth_kv, i);
+bool NodeSelectorMatches(const berth_list& selector, const NodeFacts& node) {
+  for (uint32_t i = 0; i < selector.n; ++i) {
+    const auto* want = BERTH_AT(selector, berth_kv, i);
     if (LabelValue(*node.labels, want->key) != want->value) return false;
   }
-  if (!has_terms_) return true;
-  return std::any_of(terms_.begin(), terms_.end(), [&](const NodeTermMatcher& term) { return term.Matches(node); });
+  return true;
 }
 
 bool TermMatches(const InternTables& intern, const berth_node_term& term, const NodeFacts& node) {
@@ -97,7 +99,12 @@ bool TermMatches(const InternTables& intern, const berth_node_term& term, const 
 }
 
 bool RequiredMatches(const InternTables& intern, const berth_node_affinity& affinity, const NodeFacts& node) {
-  return RequiredMatcher(intern, affinity).Matches(node);
+  if (!NodeSelectorMatches(affinity.selector, node)) return false;
+  if ((affinity.has & BERTH_NODE_AFFINITY_REQUIRED) == 0) return true;
+  for (uint32_t i = 0; i < affinity.required.n; ++i) {
+    if (TermMatches(intern, *BERTH_AT(affinity.required, berth_node_term, i), node)) return true;
+  }
+  return false;
 }
 
 std::string RequiredTermErrors(const InternTables& intern, const berth_node_affinity& affinity) {

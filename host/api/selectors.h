@@ -49,7 +49,7 @@ struct NodeFacts {
   base::Id name;
 };
 
-// A requirement of a node selector term, without parse errors.
+// A requirement of a node selector term without errors.
 struct NodeRequirement {
   enum class Op : uint8_t { kIn, kNotIn, kExists, kDoesNotExist, kGt, kLt };
   base::Id key;
@@ -62,41 +62,30 @@ struct NodeRequirement {
   bool HoldsFor(const InternTables& intern, base::Id value) const;
 };
 
-// A node selector term, parsed once and matched against many nodes. The term's block must outlive it.
+// A node selector term, checked once and matched against many nodes. Allocates nothing if the term has no errors. The
+// term must outlive it.
 class NodeTermMatcher {
  public:
   NodeTermMatcher(const InternTables& intern, const berth_node_term& term);
   bool Matches(const NodeFacts& node) const;
 
-  // True: matches nothing, because it is empty or has parse errors.
+  // True: matches nothing, because it is empty or has errors.
   bool nothing() const { return nothing_; }
-  const std::vector<NodeRequirement>& expressions() const { return expressions_; }
-  bool has_fields() const { return !fields_.empty(); }
+  uint32_t n_expressions() const { return term_.expressions.n; }
+  NodeRequirement expression(uint32_t i) const;  // only if nothing() is false
+  bool has_fields() const { return term_.fields.n != 0; }
 
  private:
+  bool FieldsMatch(base::Id name) const;
+
   const InternTables& intern_;
-  bool nothing_ = false;
-  std::vector<NodeRequirement> expressions_, fields_;
+  const berth_node_term& term_;
+  bool nothing_;
 };
 
-// nodeSelector AND (one of the required terms, if `required` is set), parsed once. The blocks must outlive it.
-class RequiredMatcher {
- public:
-  RequiredMatcher(const InternTables& intern, const berth_node_affinity& affinity);
-  bool Matches(const NodeFacts& node) const;
-  // Whether every node matches: there are neither node selector entries nor required terms.
-  bool trivial() const { return selector_.n == 0 && !has_terms_; }
-  const berth_list& selector() const { return selector_; }  // of berth_kv
-  bool has_terms() const { return has_terms_; }             // false: every node matches the terms
-  const std::vector<NodeTermMatcher>& terms() const { return terms_; }
-
- private:
-  berth_list selector_;
-  bool has_terms_;
-  std::vector<NodeTermMatcher> terms_;
-};
-
-// Matches one term against one node: all expressions and fields must match. Empty terms and terms with parse errors
+// Whether the node has all labels of a nodeSelector, a list of berth_kv.
+bool NodeSelectorMatches(const berth_list& selector, const NodeFacts& node);
+// Matches one term against one node: all expressions and fields must match. Empty terms and terms with errors
 // match nothing.
 bool TermMatches(const InternTables& intern, const berth_node_term& term, const NodeFacts& node);
 // nodeSelector AND (one of the required terms, if `required` is set).

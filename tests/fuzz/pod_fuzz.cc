@@ -56,10 +56,9 @@ void Ask(InternTables& intern, const Pod& pod) {
   Require(accounted.requested != nullptr, "accounted for");
   const berth_node_affinity& affinity = *pod.abi.node_affinity;
   const berth::api::NodeFacts node{pod.abi.labels, berth::base::kEmptyId};
-  const berth::api::RequiredMatcher matcher(intern, affinity);
-  const bool matches = matcher.Matches(node);
-  Require(matches || !matcher.trivial(), "what asks for nothing matches");
-  Require(matches == berth::api::RequiredMatches(intern, affinity, node), "one answer to one question");
+  const bool matches = berth::api::RequiredMatches(intern, affinity, node);
+  const bool asks = affinity.selector.n != 0 || (affinity.has & BERTH_NODE_AFFINITY_REQUIRED) != 0;
+  Require(matches || asks, "what asks for nothing matches");
   (void)berth::api::PreferredTermErrors(intern, affinity);
   for (const auto& selector : pod.spread().selectors) {
     Require(selector->error().empty() || !selector->Matches(*pod.abi.labels), "a bad selector matches nothing");

@@ -132,8 +132,11 @@ void CheckNodeSelector(InternTables& intern, const Value& document) {
   for (const auto& block : {affinity, terms}) {
     if (!block) continue;
     const berth::api::NodeFacts node{&none->abi, intern.metadata_name};
-    const bool matches = berth::api::RequiredMatches(intern, block->abi, node);
-    Require(matches == berth::api::RequiredMatcher(intern, block->abi).Matches(node), "one answer to one question");
+    bool any = (block->abi.has & BERTH_NODE_AFFINITY_REQUIRED) == 0;
+    for (uint32_t i = 0; i < block->abi.required.n; ++i) {
+      any |= berth::api::TermMatches(intern, *BERTH_AT(block->abi.required, berth_node_term, i), node);
+    }
+    Require(any == berth::api::RequiredMatches(intern, block->abi, node), "one term is enough");
   }
   if (affinity) {
     Require(berth::api::RequiredTermErrors(intern, affinity->abi).empty(), "what was compiled parses");

@@ -13,6 +13,7 @@
 #include "scheduler/framework/count_services.h"
 #include "scheduler/framework/domain_matching.h"
 #include "scheduler/framework/matching_service.h"
+#include "scheduler/framework/row_matching.h"
 
 namespace berth::framework {
 namespace {
@@ -130,36 +131,22 @@ const berth_node_affinity* CompileNodeAffinity(const berth_host* host, const ber
   return KeepFor(host, std::move(compiled));
 }
 
-// Sets bit i if match(node) holds for the i-th of rows.
-template <class Match>
-void MatchRows(const berth_snap* snap, const berth_rows* rows, uint64_t* out, Match&& match) {
-  std::memset(out, 0, base::Bitmap::WordsFor(rows->n) * sizeof(uint64_t));
-  for (uint32_t i = 0; i < rows->n; ++i) {
-    const uint32_t row = rows->rows != nullptr ? rows->rows[i] : rows->first + i;
-    if (row >= snap->cache->capacity()) continue;
-    const api::Node* node = snap->cache->node(row);
-    if (node == nullptr) continue;
-    if (match(api::NodeFacts{&node->labels->abi, node->abi.name})) out[i / 64] |= uint64_t{1} << (i % 64);
-  }
-}
-
 bool MayUseDomains(const berth_snap* snap, const berth_rows& rows) {
   return rows.n >= kDomainMatchingFrom && !base::Parallelizer::InsideRun() &&
          snap->cache->cycle_thread() == std::this_thread::get_id();
 }
 
-void MatchRequired(const berth_host* host, const berth_snap* snap, const berth_node_affinity* affinity,
+void MatchRequired(const berth_host*, const berth_snap* snap, const berth_node_affinity* affinity,
                    const berth_rows* rows, uint64_t* out) {
-  const api::RequiredMatcher matcher(InternTablesOf(host), *affinity);
-  if (MayUseDomains(snap, *rows) && DomainMatching(*snap->cache, *rows).Required(matcher, out)) return;
-  MatchRows(snap, rows, out, [&](const api::NodeFacts& node) { return matcher.Matches(node); });
+  if (MayUseDomains(snap, *rows) && DomainMatching(*snap->cache, *rows).Required(*affinity, out)) return;
+  RowMatching(*snap->cache, *rows).Required(*affinity, out);
 }
 
 void MatchTerm(const berth_host* host, const berth_snap* snap, const berth_node_term* term, const berth_rows* rows,
                uint64_t* out) {
   const api::NodeTermMatcher matcher(InternTablesOf(host), *term);
   if (MayUseDomains(snap, *rows) && DomainMatching(*snap->cache, *rows).Term(matcher, out)) return;
-  MatchRows(snap, rows, out, [&](const api::NodeFacts& node) { return matcher.Matches(node); });
+  RowMatching(*snap->cache, *rows).Term(matcher, out);
 }
 
 int32_t MatchNode(const berth_host* host, const berth_node* node, const berth_node_affinity* affinity) {

@@ -109,39 +109,41 @@ DomainMatching::DomainMatching(cache::Cache& cache, const berth_rows& rows)
   }
 }
 
-bool DomainMatching::Required(const api::RequiredMatcher& matcher, uint64_t* out) const {
+bool DomainMatching::Required(const berth_node_affinity& affinity, uint64_t* out) const {
   std::copy(nodes_.begin(), nodes_.end(), out);
-  for (uint32_t i = 0; i < matcher.selector().n; ++i) {
-    const auto* want = BERTH_AT(matcher.selector(), berth_kv, i);
+  for (uint32_t i = 0; i < affinity.selector.n; ++i) {
+    const auto* want = BERTH_AT(affinity.selector, berth_kv, i);
     if (!And({want->key, Op::kIn, &want->value, 1, 0}, out)) return false;
   }
-  if (!matcher.has_terms()) return true;
+  if ((affinity.has & BERTH_NODE_AFFINITY_REQUIRED) == 0) return true;
   std::vector<uint64_t>& any = Memory().any;
-  if (!AnyTerm(matcher.terms(), any)) return false;
+  if (!AnyTerm(affinity.required, any)) return false;
   for (size_t w = 0; w < n_words_; ++w) out[w] &= any[w];
   return true;
 }
 
-bool DomainMatching::AnyTerm(const std::vector<api::NodeTermMatcher>& terms, std::vector<uint64_t>& any) const {
+bool DomainMatching::AnyTerm(const berth_list& terms, std::vector<uint64_t>& any) const {
   std::vector<uint64_t>& one = Memory().one;
   any.assign(n_words_, 0);
   one.resize(n_words_);
-  for (const api::NodeTermMatcher& term : terms) {
-    if (!Term(term, one.data())) return false;
+  for (uint32_t i = 0; i < terms.n; ++i) {
+    if (!Term({cache_.intern(), *BERTH_AT(terms, berth_node_term, i)}, one.data())) return false;
     for (size_t w = 0; w < n_words_; ++w) any[w] |= one[w];
   }
   return true;
 }
 
 bool DomainMatching::Term(const api::NodeTermMatcher& matcher, uint64_t* out) const {
-  if (matcher.has_fields()) return false;
   if (matcher.nothing()) {
     std::fill_n(out, n_words_, 0);
     return true;
   }
+  if (matcher.has_fields()) return false;
   std::copy(nodes_.begin(), nodes_.end(), out);
-  return std::all_of(matcher.expressions().begin(), matcher.expressions().end(),
-                     [&](const api::NodeRequirement& requirement) { return And(requirement, out); });
+  for (uint32_t i = 0; i < matcher.n_expressions(); ++i) {
+    if (!And(matcher.expression(i), out)) return false;
+  }
+  return true;
 }
 
 // To number the domains of a new key, the cache reads the labels of all nodes.

@@ -23,17 +23,17 @@ class DomainMatching {
   DomainMatching(cache::Cache& cache, const berth_rows& rows);
 
   // Sets bit i if the node of the i-th row matches; bits without a node and bits beyond rows.n are zero. out has
-  // WordsFor(rows.n) words. The same answers as the matchers' own Matches. False, and out is undefined: a term has
-  // fields, which are not labels, or the cache does not number the domains of a key: for few rows it does not begin to,
-  // and a cycle cannot use more keys than the cache keeps.
-  bool Required(const api::RequiredMatcher& matcher, uint64_t* out) const;
+  // WordsFor(rows.n) words. The same answers as RequiredMatches and TermMatches. False, and out is undefined: a term
+  // has fields, which are not labels, or the cache does not number the domains of a key: for few rows it does not begin
+  // to, and a cycle cannot use more keys than the cache keeps.
+  bool Required(const berth_node_affinity& affinity, uint64_t* out) const;
   bool Term(const api::NodeTermMatcher& matcher, uint64_t* out) const;
 
  private:
   const cache::Domains* DomainsOf(base::Id key) const;
   bool AnyOf(const uint64_t* words) const;
   bool And(const api::NodeRequirement& requirement, uint64_t* out) const;
-  bool AnyTerm(const std::vector<api::NodeTermMatcher>& terms, std::vector<uint64_t>& any) const;
+  bool AnyTerm(const berth_list& terms, std::vector<uint64_t>& any) const;  // of berth_node_term
   const uint32_t* OrdinalsOf(const cache::Domains& domains) const;
   uint32_t RowAt(uint32_t i) const { return rows_.rows != nullptr ? rows_.rows[i] : rows_.first + i; }
 

@@ -2,11 +2,13 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <random>
 #include <string>
 
 #include "api/node.h"
 #include "api/pod.h"
+#include "scheduler/framework/row_matching.h"
 
 namespace berth::framework {
 namespace {
@@ -77,16 +79,20 @@ class DomainMatchingTest : public testing::Test {
     return *pod;
   }
 
-  template <class Matcher>
-  std::vector<uint64_t> ByLabels(const Matcher& matcher, const berth_rows& rows) {
+  template <class Matches>
+  std::vector<uint64_t> ByLabels(const berth_rows& rows, const Matches& matches) {
     std::vector<uint64_t> out(base::Bitmap::WordsFor(rows.n));
     for (uint32_t i = 0; i < rows.n; ++i) {
       const uint32_t row = rows.rows != nullptr ? rows.rows[i] : rows.first + i;
       const api::Node* node = row < cache_.capacity() ? cache_.node(row) : nullptr;
-      if (node != nullptr && matcher.Matches({&node->labels->abi, node->abi.name}))
-        out[i / 64] |= uint64_t{1} << i % 64;
+      if (node != nullptr && matches({&node->labels->abi, node->abi.name})) out[i / 64] |= uint64_t{1} << i % 64;
     }
     return out;
+  }
+  void ExpectTheSameByRows(const berth_node_affinity& affinity, const berth_rows& rows) {
+    std::vector<uint64_t> out(base::Bitmap::WordsFor(rows.n), ~uint64_t{0});
+    RowMatching(cache_, rows).Required(affinity, out.data());
+    EXPECT_EQ(out, ByLabels(rows, [&](const api::NodeFacts& n) { return RequiredMatches(intern_, affinity, n); }));
   }
   // A short list is matched only by keys that the cache keeps already.
   void ExpectTheSame(const api::Pod& pod, const berth_rows& rows) {
@@ -94,13 +100,17 @@ class DomainMatchingTest : public testing::Test {
       cache_.affinity_domains().Of(cache_, base::OwnedId(intern_.ids, "key-" + std::to_string(key)).get());
     }
     const berth_node_affinity& affinity = *pod.abi.node_affinity;
-    const api::RequiredMatcher required(intern_, affinity);
     std::vector<uint64_t> out(base::Bitmap::WordsFor(rows.n), ~uint64_t{0});
-    ASSERT_TRUE(DomainMatching(cache_, rows).Required(required, out.data()));
-    EXPECT_EQ(out, ByLabels(required, rows));
+    ExpectTheSameByRows(affinity, rows);
+    ASSERT_TRUE(DomainMatching(cache_, rows).Required(affinity, out.data()));
+    EXPECT_EQ(out, ByLabels(rows, [&](const api::NodeFacts& n) { return RequiredMatches(intern_, affinity, n); }));
     const api::NodeTermMatcher term(intern_, BERTH_AT(affinity.preferred, berth_preferred_term, 0)->term);
     ASSERT_TRUE(DomainMatching(cache_, rows).Term(term, out.data()));
-    EXPECT_EQ(out, ByLabels(term, rows));
+    const auto by_labels = ByLabels(rows, [&](const api::NodeFacts& n) { return term.Matches(n); });
+    EXPECT_EQ(out, by_labels);
+    std::fill(out.begin(), out.end(), ~uint64_t{0});
+    RowMatching(cache_, rows).Term(term, out.data());
+    EXPECT_EQ(out, by_labels);
   }
   // All rows, a range that no word begins with, and a list, of which a row may be beyond the capacity.
   void ExpectTheSameForAnyRows(const api::Pod& pod) {
@@ -141,8 +151,32 @@ TEST_F(DomainMatchingTest, LeavesFieldsToTheCaller) {
   berth_rows rows{};
   rows.n = kNodes;
   std::vector<uint64_t> out(base::Bitmap::WordsFor(rows.n));
-  const api::RequiredMatcher required(intern_, *pod->abi.node_affinity);
-  EXPECT_FALSE(DomainMatching(cache_, rows).Required(required, out.data()));
+  EXPECT_FALSE(DomainMatching(cache_, rows).Required(*pod->abi.node_affinity, out.data()));
+}
+
+TEST_F(DomainMatchingTest, TermsWithFieldsAreMatchedRowByRow) {
+  AddNodes();
+  const auto pod = Decoded(
+      R"("nodeSelector":{"key-1":"1"},"affinity":{"nodeAffinity":{"requiredDuringSchedulingIgnoredDuringExecution":{)"
+      R"("nodeSelectorTerms":[{},{"matchFields":[{"key":"metadata.name","operator":"NotIn","values":["n1"]}],)"
+      R"("matchExpressions":[{"key":"key-2","operator":"Gt","values":["3"]}]},)"
+      R"({"matchExpressions":[{"key":"key-2","operator":"In","values":["1"]}]}]}}})");
+  berth_rows rows{};
+  rows.n = kNodes;
+  ExpectTheSameByRows(*pod->abi.node_affinity, rows);
+}
+
+TEST_F(DomainMatchingTest, ATermWithErrorsMatchesNothingWhateverItsFields) {
+  AddNodes();
+  const auto pod =
+      Decoded(R"("affinity":{"nodeAffinity":{"requiredDuringSchedulingIgnoredDuringExecution":{"nodeSelectorTerms":[{)"
+              R"("matchFields":[{"key":"metadata.name","operator":"In","values":["n1"]}],)"
+              R"("matchExpressions":[{"key":"key-1","operator":"Wrong"}]}]}}})");
+  berth_rows rows{};
+  rows.n = kNodes;
+  std::vector<uint64_t> out(base::Bitmap::WordsFor(rows.n), ~uint64_t{0});
+  ASSERT_TRUE(DomainMatching(cache_, rows).Required(*pod->abi.node_affinity, out.data()));
+  EXPECT_EQ(out, std::vector<uint64_t>(out.size()));
 }
 
 // Otherwise one pod could make the cache number as many keys as it names.
@@ -158,20 +192,18 @@ TEST_F(DomainMatchingTest, UsesNoMoreKeysInACycleThanTheCacheKeeps) {
   berth_rows rows{};
   rows.n = kNodes;
   std::vector<uint64_t> out(base::Bitmap::WordsFor(rows.n));
-  const api::RequiredMatcher required(intern_, *pod->abi.node_affinity);
   cache_.BeginCycle();
-  EXPECT_FALSE(DomainMatching(cache_, rows).Required(required, out.data()));
+  EXPECT_FALSE(DomainMatching(cache_, rows).Required(*pod->abi.node_affinity, out.data()));
   EXPECT_EQ(cache_.affinity_domains().Keys().size(), cache::DomainIndex::kKeys);
 }
 
 TEST_F(DomainMatchingTest, DoesNotNumberAllNodesForAFewRows) {
   AddNodes();
   const auto pod = Decoded(R"("nodeSelector":{"key-1":"1"})");
-  const api::RequiredMatcher required(intern_, *pod->abi.node_affinity);
   berth_rows rows{};
   rows.n = kNodes / 4 - 1;
   std::vector<uint64_t> out(base::Bitmap::WordsFor(rows.n));
-  EXPECT_FALSE(DomainMatching(cache_, rows).Required(required, out.data()));
+  EXPECT_FALSE(DomainMatching(cache_, rows).Required(*pod->abi.node_affinity, out.data()));
   EXPECT_TRUE(cache_.affinity_domains().Keys().empty());
 }
 
