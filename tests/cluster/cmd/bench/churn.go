@@ -18,7 +18,8 @@ const (
 )
 
 // churn measures the memory of a scheduler while pods come and go beside o.pods bound pods. It prints a line each minute.
-// growth_percent compares the last minute with minute 1; minute 0 is the start of the scheduler.
+// growth_percent compares the last minute with minute 1; minute 0 is the start of the scheduler. It fails if less than
+// half of the pods of a minute are bound: either fewer pods came, or they were deleted before they were bound.
 func churn(ctx context.Context, o *options, r *run) error {
 	client := r.plane.Client
 	if err := o.populate(ctx, client); err != nil {
@@ -58,6 +59,9 @@ func (r *run) minutes(ctx context.Context, o *options, d *daemon.Daemon, binding
 			bound++
 			continue
 		case <-tick.C:
+		}
+		if minute > 0 && bound < o.rate/2 {
+			return fmt.Errorf("minute %d: %d of %d pods were bound: the API server or the scheduler is too slow", minute, bound, o.rate)
 		}
 		used, err := d.Usage()
 		if err != nil {
