@@ -6,6 +6,7 @@
 #include "base/wide.h"
 #include "berth/domains.h"
 #include "plugin/instance/known_id.h"
+#include "scheduler/framework/node_rows.h"
 
 namespace berth::framework {
 namespace {
@@ -103,10 +104,7 @@ DomainMatching::DomainMatching(cache::Cache& cache, const berth_rows& rows)
     if (rows.n % 64 != 0) nodes_.back() &= (uint64_t{1} << (rows.n % 64)) - 1;
     return;
   }
-  for (uint32_t i = 0; i < rows.n; ++i) {
-    const uint32_t row = RowAt(i);
-    if (row < cache.capacity() && cache.live().Test(row)) nodes_[i / 64] |= uint64_t{1} << (i % 64);
-  }
+  SetWhereNode(cache, rows, nodes_.data());
 }
 
 bool DomainMatching::Required(const berth_node_affinity& affinity, uint64_t* out) const {
@@ -179,7 +177,7 @@ const uint32_t* DomainMatching::OrdinalsOf(const cache::Domains& domains) const 
   std::vector<uint32_t>& ordinals = Memory().ordinals;
   ordinals.assign(n_words_ * 64, BERTH_NO_DOMAIN);
   for (uint32_t i = 0; i < rows_.n; ++i) {
-    if (const uint32_t row = RowAt(i); row < cache_.capacity()) ordinals[i] = domains.of_row[row];
+    if (const uint32_t row = RowAt(rows_, i); row < cache_.capacity()) ordinals[i] = domains.of_row[row];
   }
   return ordinals.data();
 }

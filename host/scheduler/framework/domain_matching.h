@@ -35,7 +35,6 @@ class DomainMatching {
   bool And(const api::NodeRequirement& requirement, uint64_t* out) const;
   bool AnyTerm(const berth_list& terms, std::vector<uint64_t>& any) const;  // of berth_node_term
   const uint32_t* OrdinalsOf(const cache::Domains& domains) const;
-  uint32_t RowAt(uint32_t i) const { return rows_.rows != nullptr ? rows_.rows[i] : rows_.first + i; }
 
   cache::Cache& cache_;
   const berth_rows& rows_;

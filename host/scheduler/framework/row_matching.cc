@@ -4,13 +4,10 @@
 #include <bit>
 
 #include "base/bitmap.h"
+#include "scheduler/framework/node_rows.h"
 
 namespace berth::framework {
 namespace {
-
-uint32_t RowAt(const berth_rows& rows, size_t i) {
-  return rows.rows != nullptr ? rows.rows[i] : rows.first + static_cast<uint32_t>(i);
-}
 
 // Memory that calls of this thread reuse. It grows with the number of rows only.
 std::vector<uint64_t>& Memory() {
@@ -23,10 +20,7 @@ std::vector<uint64_t>& Memory() {
 RowMatching::RowMatching(const cache::Cache& cache, const berth_rows& rows)
     : cache_(cache), rows_(rows), among_(Memory()) {
   among_.assign(base::Bitmap::WordsFor(rows.n), 0);
-  for (uint32_t i = 0; i < rows.n; ++i) {
-    const uint32_t row = RowAt(rows, i);
-    if (row < cache.capacity() && cache.node(row) != nullptr) among_[i / 64] |= uint64_t{1} << (i % 64);
-  }
+  SetWhereNode(cache, rows, among_.data());
 }
 
 const api::Node& RowMatching::NodeAt(size_t i) const { return *cache_.node(RowAt(rows_, i)); }
@@ -50,13 +44,17 @@ void RowMatching::Required(const berth_node_affinity& affinity, uint64_t* out) c
   std::copy_n(out, among_.size(), among_.data());
   std::fill_n(out, among_.size(), 0);
   for (uint32_t i = 0; i < affinity.required.n; ++i) {
-    const api::NodeTermMatcher term(cache_.intern(), *BERTH_AT(affinity.required, berth_node_term, i));
-    if (!term.nothing()) AddMatches(out, [&](const api::NodeFacts& node) { return term.Matches(node); });
+    AddTerm({cache_.intern(), *BERTH_AT(affinity.required, berth_node_term, i)}, out);
   }
 }
 
 void RowMatching::Term(const api::NodeTermMatcher& matcher, uint64_t* out) const {
   std::fill_n(out, among_.size(), 0);
+  AddTerm(matcher, out);
+}
+
+void RowMatching::AddTerm(const api::NodeTermMatcher& matcher, uint64_t* out) const {
+  if (matcher.nothing()) return;
   AddMatches(out, [&](const api::NodeFacts& node) { return matcher.Matches(node); });
 }
 

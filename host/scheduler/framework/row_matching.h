@@ -26,6 +26,7 @@ class RowMatching {
  private:
   template <class Match>
   void AddMatches(uint64_t* out, const Match& match) const;
+  void AddTerm(const api::NodeTermMatcher& matcher, uint64_t* out) const;
   const api::Node& NodeAt(size_t i) const;
 
   const cache::Cache& cache_;

@@ -36,8 +36,8 @@ constexpr char kRules[] = R"("topologySpreadConstraints":[{"maxSkew":1,"topology
     "podAntiAffinity":{"preferredDuringSchedulingIgnoredDuringExecution":[{"weight":100,"podAffinityTerm":{
       "topologyKey":"kubernetes.io/hostname","labelSelector":{"matchLabels":{"app":"web"}}}}]}},)";
 
-// Rules of which each filter reads all nodes; the anti-affinity leaves about 100. With `varied`, no two pods in a row
-// have the same node affinity.
+// Rules of which each filter reads all nodes; the anti-affinity leaves about 100. Another `varied` makes another node
+// affinity that matches the same nodes.
 std::string RequiredRules(size_t varied) {
   return R"("nodeSelector":{"os":"linux"},
     "topologySpreadConstraints":[{"maxSkew":5,"topologyKey":"topology.kubernetes.io/zone",
