@@ -8,25 +8,11 @@
 #include "codec/text/rfc3339.h"
 
 namespace berth::protobuf {
-namespace {
-
-std::string ToUtf8(std::string_view text) {
-  std::string valid;
-  while (!text.empty()) {
-    const size_t length = json::SequenceLength(text);
-    length == 0 ? valid.append("\xEF\xBF\xBD") : valid.append(text.substr(0, length));
-    text.remove_prefix(std::max<size_t>(length, 1));
-  }
-  return valid;
-}
-
-}  // namespace
-
 void MessageWriter::Text(uint32_t field, std::string_view text) {
   if (json::IsUtf8(text)) {
     writer_.add_string(field, text.data(), text.size());
   } else {
-    writer_.add_string(field, ToUtf8(text));
+    writer_.add_string(field, json::ToUtf8(text));
   }
 }
 

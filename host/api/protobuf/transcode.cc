@@ -3,12 +3,14 @@
 #include <algorithm>
 #include <chrono>
 #include <cstddef>
+#include <deque>
 #include <span>
 #include <utility>
 #include <vector>
 
 #include "api/protobuf/fields.h"
 #include "api/protobuf/message.h"
+#include "codec/json/utf8.h"
 #include "codec/json/value.h"
 #include "codec/text/base64.h"
 #include "codec/text/duration.h"
@@ -134,11 +136,15 @@ class Writer {
     out_ += ']';
   }
 
-  // Of several entries with a key, the last counts.
+  // Of several entries with a key, the last counts. Keys are compared as JSON writes them: in valid UTF-8.
   void Map(const Field& field, size_t begin, size_t end) {
     Name(field.name);
     std::vector<MapEntry> entries;
-    for (size_t i = begin; i < end; ++i) entries.push_back(EntryOf(parts_[i].bytes));
+    std::deque<std::string> replaced;
+    for (size_t i = begin; i < end; ++i) {
+      MapEntry& entry = entries.emplace_back(EntryOf(parts_[i].bytes));
+      if (!json::IsUtf8(entry.key)) entry.key = replaced.emplace_back(json::ToUtf8(entry.key));
+    }
     const auto by_key = [](const MapEntry& a, const MapEntry& b) { return a.key < b.key; };
     std::stable_sort(entries.begin(), entries.end(), by_key);
     out_ += '{';

@@ -13,8 +13,9 @@ std::string Authorization(const Peer& peer) {
   if (!pass) throw SetupFault("the transport is closed");
   auto value = peer.options.authorization();
   if (!value) throw SetupFault(value.error().message);
-  for (const unsigned char c : *value) {
-    if (c < 0x20 || c == 0x7f) throw SetupFault("the value for the Authorization header holds a control character");
+  const auto is_control = [](unsigned char c) { return c < 0x20 || c == 0x7f; };
+  if (std::any_of(value->begin(), value->end(), is_control)) {
+    throw SetupFault("the value for the Authorization header holds a control character");
   }
   return std::move(*value);
 }

@@ -1,5 +1,7 @@
 #include "codec/json/utf8.h"
 
+#include <algorithm>
+
 namespace berth::json {
 
 size_t SequenceLength(std::string_view text) {
@@ -29,6 +31,17 @@ bool IsUtf8(std::string_view text) {
     text.remove_prefix(length);
   }
   return true;
+}
+
+std::string ToUtf8(std::string_view text) {
+  std::string valid;
+  valid.reserve(text.size());
+  while (!text.empty()) {
+    const size_t length = SequenceLength(text);
+    length == 0 ? valid.append("\xEF\xBF\xBD") : valid.append(text.substr(0, length));
+    text.remove_prefix(std::max<size_t>(length, 1));
+  }
+  return valid;
 }
 
 }  // namespace berth::json

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstddef>
+#include <string>
 #include <string_view>
 
 namespace berth::json {
@@ -12,5 +13,8 @@ size_t SequenceLength(std::string_view text);
 
 // Whether text consists of valid sequences; true if it is empty.
 bool IsUtf8(std::string_view text);
+
+// text with U+FFFD for each byte that is not part of a valid sequence, as in Go's encoding/json.
+std::string ToUtf8(std::string_view text);
 
 }  // namespace berth::json

@@ -174,17 +174,6 @@ const char* TagOf(const Value& value) {
   }
 }
 
-// Bytes that are not UTF-8 become U+FFFD, as in Go's JSON.
-std::string AsText(std::string_view bytes) {
-  std::string text;
-  while (!bytes.empty()) {
-    const size_t length = json::SequenceLength(bytes);
-    text += length == 0 ? "\xEF\xBF\xBD" : bytes.substr(0, length);
-    bytes.remove_prefix(std::max<size_t>(length, 1));
-  }
-  return text;
-}
-
 }  // namespace
 
 Value PlainScalar(std::string_view text) {
@@ -207,7 +196,7 @@ base::Result<Value> TaggedScalar(const std::string& tag, const std::string& text
   if (wanted == "!!binary") {
     const auto bytes = text::DecodeBase64(text);
     if (!bytes) return base::Fail("!!binary value contains invalid base64 data");
-    return Value(AsText(*bytes));
+    return Value(json::ToUtf8(*bytes));
   }
   const bool known = wanted == "!!bool" || wanted == "!!int" || wanted == "!!float" || wanted == "!!null";
   if (!known) return Value(text);

@@ -5,6 +5,7 @@
 #include <exception>
 
 #include "base/text.h"
+#include "codec/json/utf8.h"
 #include "codec/json/value.h"
 
 namespace berth::loader {
@@ -48,23 +49,6 @@ std::optional<Finding> CheckEntry(const berth_entry& entry) {
   return std::nullopt;
 }
 
-bool IsUtf8(std::string_view text) {
-  for (size_t i = 0; i < text.size();) {
-    const auto lead = static_cast<unsigned char>(text[i]);
-    const size_t length = lead < 0x80                   ? 1
-                          : lead >= 0xc2 && lead < 0xe0 ? 2
-                          : (lead & 0xf0) == 0xe0       ? 3
-                          : lead >= 0xf0 && lead < 0xf5 ? 4
-                                                        : 0;
-    if (length == 0 || i + length > text.size()) return false;
-    for (size_t k = 1; k < length; ++k) {
-      if ((static_cast<unsigned char>(text[i + k]) & 0xc0) != 0x80) return false;
-    }
-    i += length;
-  }
-  return true;
-}
-
 // Returns "", or the error in a text of the descriptor.
 std::string CheckText(const char* what, const char* text) {
   if (text == nullptr) return std::string("has no ") + what;
@@ -73,7 +57,7 @@ std::string CheckText(const char* what, const char* text) {
     return std::string("has a ") + what + " of more than " + std::to_string(kLongestText) + " bytes";
   const std::string_view view(text, length);
   const bool printable = std::none_of(view.begin(), view.end(), [](unsigned char c) { return c < 0x20 || c == 0x7f; });
-  return printable && IsUtf8(view) ? "" : std::string("has a ") + what + " that is not printable UTF-8";
+  return printable && json::IsUtf8(view) ? "" : std::string("has a ") + what + " that is not printable UTF-8";
 }
 
 std::string CheckSchema(const char* schema) {

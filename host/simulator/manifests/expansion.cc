@@ -18,7 +18,7 @@ constexpr const char* kTemplateHash = "pod-template-hash";
 std::string HashOf(const Value& value) {
   constexpr std::string_view kLetters = "bcdfghjklmnpqrstvwxz2456789";
   uint32_t hash = 2166136261u;
-  for (const unsigned char c : json::Dump(value)) hash = (hash ^ c) * 16777619u;
+  for (const char c : json::Dump(value)) hash = (hash ^ static_cast<unsigned char>(c)) * 16777619u;
   std::string text = std::to_string(hash);
   for (char& c : text) c = kLetters[static_cast<size_t>(c) % kLetters.size()];
   return text;

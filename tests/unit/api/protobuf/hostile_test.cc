@@ -157,6 +157,19 @@ TEST(Hostile, AnObjectThatGetsTooLargeWithItsLastTextIsAnError) {
   EXPECT_EQ(json.error().message, "the object is too large");
 }
 
+// Different bytes that are not UTF-8 are the same text in JSON. The last entry counts, as for equal keys.
+TEST(Hostile, KeysThatAreTheSameInJsonAreOneMember) {
+  const std::string metadata = MessageOf([&](pbf_writer& w) {
+    for (const auto& [key, value] : {std::pair("b", "0"), {"a\xFE", "1"}, {"a\xFF", "2"}, {"a\xEF\xBF\xBD", "3"}}) {
+      w.add_message(fields::ObjectMeta::kLabels, MapEntryOf(key, value));
+    }
+  });
+  const auto json = ToJson(*FindKind("/api/v1/pods"),
+                           MessageOf([&](pbf_writer& w) { w.add_message(fields::Pod::kMetadata, metadata); }));
+  ASSERT_TRUE(json);
+  EXPECT_THAT(*json, testing::HasSubstr("\"labels\":{\"a\uFFFD\":\"3\",\"b\":\"0\"}"));
+}
+
 std::string ErrorOfRaw(const std::string& raw) {
   constexpr uint32_t kClaimSpec = 2, kDevices = 1, kConfig = 3, kKind = 2, kOpaque = 1, kParameters = 2;
   const auto in = [](uint32_t field, const std::string& message) {
