@@ -18,7 +18,7 @@ func (o *options) populate(ctx context.Context, client kubernetes.Interface) err
 	return load.Pods(ctx, client, "bound", o.pods, func(i int, pod *corev1.Pod) { pod.Spec.NodeName = load.NodeName(i % o.nodes) })
 }
 
-// start measures the start of a scheduler in a large cluster: o.pods bound pods on o.nodes nodes, and one pending pod.
+// start measures the start of a scheduler in a large cluster at rest: o.pods bound pods on o.nodes nodes, and one pending pod.
 func start(ctx context.Context, o *options, r *run) error {
 	client := r.plane.Client
 	if err := o.populate(ctx, client); err != nil {
@@ -31,6 +31,7 @@ func start(ctx context.Context, o *options, r *run) error {
 	if err != nil {
 		return err
 	}
+	time.Sleep(quiet) // meanwhile the API server collects the garbage of the creations
 	began := time.Now()
 	d, err := r.launch(o)
 	if err != nil {
