@@ -27,26 +27,31 @@ class Script {
  public:
   void Put(std::string piece) { Add(std::move(piece)); }
   void Complete() { Add(std::nullopt); }
-  bool dropped() const { return source_.expired(); }
+  // Whether the listener has had the body and has destroyed it.
+  bool dropped() {
+    base::MutexLock lock(state_->mutex);
+    return state_->dropped;
+  }
   size_t left() {
     base::MutexLock lock(state_->mutex);
     return state_->pieces.size();
   }
-  std::shared_ptr<BodySource> Source() {
-    auto source = std::make_shared<Body>(state_);
-    source_ = source;
-    return source;
-  }
+  std::shared_ptr<BodySource> Source() { return std::make_shared<Body>(state_); }
 
  private:
   struct State {
     base::Mutex mutex;
     std::deque<std::optional<std::string>> pieces GUARDED_BY(mutex);
     std::function<void()> wake GUARDED_BY(mutex);
+    bool dropped GUARDED_BY(mutex) = false;
   };
   class Body final : public BodySource {
    public:
     explicit Body(std::shared_ptr<State> state) : state_(std::move(state)) {}
+    ~Body() override {
+      base::MutexLock lock(state_->mutex);
+      state_->dropped = true;
+    }
     std::optional<std::string> Next() override {
       base::MutexLock lock(state_->mutex);
       if (state_->pieces.empty()) return "";
@@ -70,7 +75,6 @@ class Script {
   }
 
   const std::shared_ptr<State> state_ = std::make_shared<State>();
-  std::weak_ptr<Body> source_;
 };
 
 class StreamClient {
