@@ -39,7 +39,7 @@ std::string Quoted(std::string_view text) {
       case '\r': out += "\\r"; break;
       case '\t': out += "\\t"; break;
       default:
-        if (static_cast<unsigned char>(c) < 0x20 || c == 0x7f) {
+        if (IsControl(c)) {
           char escape[8];
           std::snprintf(escape, sizeof escape, "\\x%02x", static_cast<unsigned char>(c));
           out += escape;

@@ -8,6 +8,8 @@
 namespace berth::base {
 
 inline bool IsDigit(char c) { return c >= '0' && c <= '9'; }
+// A control character of ASCII: U+0000 to U+001F, and U+007F.
+inline bool IsControl(char c) { return static_cast<unsigned char>(c) < 0x20 || c == 0x7f; }
 
 // ASCII letters in lower case: all, or the first character only.
 std::string Lower(std::string_view text);

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <cstdio>
 
+#include "base/text.h"
+
 namespace berth::credentials {
 namespace {
 
@@ -53,7 +55,7 @@ std::string WithoutControls(std::string_view text) {
   for (size_t i = 0; i < text.size(); ++i) {
     const unsigned char c = static_cast<unsigned char>(text[i]);
     const unsigned char next = i + 1 < text.size() ? static_cast<unsigned char>(text[i + 1]) : 0;
-    if ((c < ' ' && !IsWhiteSpace(c)) || c == 0x7f) {
+    if (base::IsControl(text[i]) && !IsWhiteSpace(c)) {
       clean += CodePoint(c);
     } else if (c == 0xc2 && next >= 0x80 && next <= 0x9f) {  // C1 controls in UTF-8
       clean += CodePoint(next);

@@ -27,8 +27,7 @@ base::Result<std::string> ReadToken(const std::string& path) {
 }  // namespace
 
 bool IsHeaderToken(const std::string& token) {
-  const auto fits = [](char c) { return static_cast<unsigned char>(c) >= ' ' && c != 0x7f; };
-  return !token.empty() && std::all_of(token.begin(), token.end(), fits);
+  return !token.empty() && std::none_of(token.begin(), token.end(), base::IsControl);
 }
 
 TokenFile::TokenFile(std::string path, std::string fallback, const base::Clock& clock)

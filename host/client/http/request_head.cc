@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "base/text.h"
 #include "client/http/tls.h"
 
 namespace berth::http {
@@ -13,8 +14,7 @@ std::string Authorization(const Peer& peer) {
   if (!pass) throw SetupFault("the transport is closed");
   auto value = peer.options.authorization();
   if (!value) throw SetupFault(value.error().message);
-  const auto is_control = [](unsigned char c) { return c < 0x20 || c == 0x7f; };
-  if (std::any_of(value->begin(), value->end(), is_control)) {
+  if (std::any_of(value->begin(), value->end(), base::IsControl)) {
     throw SetupFault("the value for the Authorization header holds a control character");
   }
   return std::move(*value);

@@ -1,5 +1,7 @@
 #include "codec/text/harmless.h"
 
+#include "base/text.h"
+
 namespace berth::text {
 namespace {
 
@@ -10,7 +12,7 @@ std::string Replaced(std::string text, bool keep_lines) {
     const bool second_half = before == 0xc2 && byte >= 0x80 && byte < 0xa0;  // of U+0080 to U+009F in UTF-8
     before = byte;
     if (keep_lines && c == '\n') continue;
-    if (byte < ' ' || byte == 0x7f) c = '?';
+    if (base::IsControl(c)) c = '?';
     if (second_half) {
       c = '?';
       (&c)[-1] = '?';

@@ -56,7 +56,7 @@ std::string CheckText(const char* what, const char* text) {
   if (length > kLongestText)
     return std::string("has a ") + what + " of more than " + std::to_string(kLongestText) + " bytes";
   const std::string_view view(text, length);
-  const bool printable = std::none_of(view.begin(), view.end(), [](unsigned char c) { return c < 0x20 || c == 0x7f; });
+  const bool printable = std::none_of(view.begin(), view.end(), base::IsControl);
   return printable && json::IsUtf8(view) ? "" : std::string("has a ") + what + " that is not printable UTF-8";
 }
 

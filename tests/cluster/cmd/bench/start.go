@@ -18,6 +18,9 @@ func (o *options) populate(ctx context.Context, client kubernetes.Interface) err
 	return load.Pods(ctx, client, "bound", o.pods, func(i int, pod *corev1.Pod) { pod.Spec.NodeName = load.NodeName(i % o.nodes) })
 }
 
+// settling is how long the API server still collects the garbage of the objects that were created.
+const settling = 5 * time.Second
+
 // start measures the start of a scheduler in a large cluster at rest: o.pods bound pods on o.nodes nodes, and one pending pod.
 func start(ctx context.Context, o *options, r *run) error {
 	client := r.plane.Client
@@ -31,7 +34,7 @@ func start(ctx context.Context, o *options, r *run) error {
 	if err != nil {
 		return err
 	}
-	time.Sleep(quiet) // meanwhile the API server collects the garbage of the creations
+	time.Sleep(settling)
 	began := time.Now()
 	d, err := r.launch(o)
 	if err != nil {
