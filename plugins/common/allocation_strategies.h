@@ -129,10 +129,14 @@ BERTH_HOT inline bool AddMost(const double* capacity, const double* used, double
   }
   return range.ok();
 }
-// The least-allocated mean of two resources, which most profiles use: it stores no sums and saves a division. Weights
-// are integers from 1 to kPlainWeight. The mean of integers is computed by multiplication. The added half never reaches
-// the next integer and is larger than the rounding error.
+// The weighted mean of scores from 0 to 100, rounded down. sum: of score * weight; share: 1 / the sum of the weights,
+// which is an integer from 1 to 2 * kPlainWeight. The added half never reaches the next integer and is larger than the
+// rounding error.
 inline constexpr int64_t kPlainWeight = 1 << 20;
+inline double MeanOf(double sum, double share) { return std::trunc((sum + 0.5) * share); }
+
+// The least-allocated mean of two resources, which most profiles use: it stores no sums and saves a division. Weights
+// are integers from 1 to kPlainWeight.
 struct RangeOfOne {
   const double *capacity, *used;  // start at the range's first row; used may not be null
   double pod, weight;
@@ -150,7 +154,7 @@ BERTH_HOT inline bool LeastMeans(const RangeOfOne& a, const RangeOfOne& b, size_
     range.Add(rb);
     const double sum = LeastOf(ra, ca) * weight_a + LeastOf(rb, cb) * weight_b;
     const double share = ca == 0 ? of_b : cb == 0 ? of_a : of_both;  // neither: the sum is 0
-    out[i] = SmallInteger(std::trunc((sum + 0.5) * share));
+    out[i] = SmallInteger(MeanOf(sum, share));
   }
   return range.ok();
 }

@@ -56,8 +56,11 @@ inline int64_t ScoreRow(const ColumnList& columns, size_t n, uint32_t row) {
   return Improvement(Evenness(with.data(), present), Evenness(without.data(), present));
 }
 
-// Two resources, such as cpu and memory, for a range of rows. All columns start at the range and contain exact integers
-// whose sums are exact too. Returns whether none is negative; otherwise, the content of `out` means nothing.
+// Two resources, such as cpu and memory, for a range of rows. All columns start at the range and contain exact
+// integers. Returns whether none is negative; otherwise, the content of `out` means nothing. Sums are rounded once, as
+// in upstream. The quotients must be upstream's to the last bit, because the score is a difference of two quotients,
+// rounded down. Multiplication by reciprocals, without the correction that this needs, takes 0.6 of the time on a
+// machine with AVX-512.
 BERTH_HOT inline bool ScoreTwo(const double* allocatable_a, const double* used_a, double pod_a,
                                const double* allocatable_b, const double* used_b, double pod_b, size_t n,
                                int64_t* out) {

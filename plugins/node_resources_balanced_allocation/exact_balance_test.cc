@@ -1,5 +1,7 @@
-// The loop over two resources equals upstream's formula to the last bit: for every small number, and for numbers around
-// powers of 2 and of 10.
+// The loop over two resources equals upstream's formula to the last bit, because it does the same operations of IEEE
+// 754 in the same order. One differs: the loop adds the pod's request to a node's as doubles, and upstream adds
+// integers and converts the sum. Both give the exact sum, rounded once. The tests look for mistakes in this: with every
+// small number, with sums above 2^53, which are rounded, and with numbers around powers of 2 and of 10.
 #include <gtest/gtest.h>
 
 #include <array>
@@ -69,6 +71,18 @@ TEST(ExactBalance, EverySmallNumber) {
   }
   for (int64_t pod_a = 0; pod_a <= 4; ++pod_a) {
     for (int64_t pod_b = 0; pod_b <= 4; ++pod_b) rows.ExpectUpstreamsScores({pod_a, pod_b});
+  }
+}
+
+TEST(ExactBalance, SumsThatAreRounded) {
+  constexpr int64_t kExact = int64_t{1} << 53;
+  Rows rows;
+  for (const int64_t used : {kExact - 1, kExact - 2, kExact / 2 + 1, kExact / 2, int64_t{1}}) {
+    for (const int64_t other : {kExact - 1, kExact / 2 - 1, int64_t{3}})
+      rows.Add({kExact - 1, kExact - 1}, {used, other});
+  }
+  for (int64_t pod_a = kExact / 2 - 5; pod_a < kExact / 2; ++pod_a) {
+    for (int64_t pod_b = 0; pod_b < 5; ++pod_b) rows.ExpectUpstreamsScores({pod_a, pod_b});
   }
 }
 

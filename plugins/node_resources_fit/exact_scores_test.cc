@@ -1,6 +1,14 @@
-// Proves that the loops in doubles equal upstream's formulas. For one capacity, a score is monotone in the free amount,
-// in both: rounding keeps the order. So they are equal for every amount if they agree at the 100 amounts at which the
-// score reaches the next integer, and at the amounts before these.
+// Proves that the loops in doubles equal upstream's formulas for all integers from 0 to 2^46 - 1, which RangeCheck
+// accepts. A result of IEEE 754 is the exact result, rounded, and rounding keeps the order of numbers. So a score in
+// doubles is monotone in each argument, as upstream's quotient is, and a few arguments decide about all others.
+//
+// A quotient t / c, rounded down, with 0 <= t <= 100 * c: for one c, all t agree if these agree: k * c, where the
+// quotient reaches k, and k * c - 1, the largest t below. (k * c - 1) / c is k - 1 / c, which grows with c. So the
+// largest c decides about every smaller one.
+//
+// A mean by multiplication: for one sum of weights, the same numerators decide. The test tries every sum of weights.
+//
+// The other tests run the loops on steps of many capacities, to find mistakes in this proof.
 #include <gtest/gtest.h>
 
 #include <array>
@@ -30,7 +38,7 @@ int64_t MostRequestedScore(int64_t requested, int64_t capacity) {
   return GoQuotient(GoTimes100(requested), capacity);
 }
 
-constexpr int64_t kLimit = int64_t{1} << 46;
+constexpr auto kLimit = static_cast<int64_t>(kExactBelow);
 
 // Capacities and requested amounts of rows, and the scores that the loops compute for them.
 class Columns {
@@ -71,6 +79,17 @@ class Columns {
   std::vector<double> capacity_, used_;
 };
 
+// t / c is exactly k for t = k * c, so only the numerators before these can be rounded up to a wrong integer.
+TEST(ExactScores, NoQuotientOfTheWholeDomainReachesTheNextInteger) {
+  const auto capacity = static_cast<double>(kLimit - 1);
+  for (int64_t k = 1; k <= 100; ++k) {
+    const int64_t numerator = k * (kLimit - 1) - 1;
+    ASSERT_EQ(static_cast<int64_t>(static_cast<double>(numerator)), numerator) << "not exact";
+    EXPECT_LT(static_cast<double>(numerator) / capacity, static_cast<double>(k));
+    EXPECT_EQ(static_cast<double>(numerator + 1) / capacity, static_cast<double>(k));
+  }
+}
+
 TEST(ExactScores, EveryAmountOfSmallCapacities) {
   Columns columns;
   for (int64_t capacity = 0; capacity <= 250; ++capacity) {
@@ -95,7 +114,20 @@ TEST(ExactScores, EveryStepOfLargeCapacities) {
   columns.ExpectUpstreamsScores();
 }
 
-// The mean is a multiplication. All pairs of scores with many pairs of weights.
+TEST(ExactScores, NoMeanOfTheWholeDomainDiffers) {
+  for (int64_t weights = 1; weights <= 2 * kPlainWeight; ++weights) {
+    const double share = 1 / static_cast<double>(weights);
+    int64_t wrong = 0;
+    for (int64_t k = 0; k <= 100; ++k) {
+      const int64_t sum = k * weights;
+      wrong += MeanOf(static_cast<double>(sum), share) != static_cast<double>(k);
+      wrong += k > 0 && MeanOf(static_cast<double>(sum - 1), share) != static_cast<double>(k - 1);
+    }
+    ASSERT_EQ(wrong, 0) << weights;
+  }
+}
+
+// All pairs of scores with many pairs of weights.
 TEST(ExactScores, EveryMeanOfTwoScores) {
   std::vector<double> capacity(101 * 101, 100), used_a, used_b;
   for (int a = 0; a <= 100; ++a) {
