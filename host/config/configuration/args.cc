@@ -85,26 +85,25 @@ Value DecodeObject(const Value& given, ArgsFields fields, const std::string& pat
   return object;
 }
 
-bool IsKnownVersion(const std::string& text) {
-  for (ApiVersion version : {ApiVersion::kV1beta2, ApiVersion::kV1beta3, ApiVersion::kV1}) {
-    if (text == ApiVersionText(version)) return true;
-  }
-  return false;
+// What args leave empty is the plugin's own, as in gvkWithDefaults of apimachinery's
+// pkg/runtime/serializer/json/json.go.
+bool LeavesVersionOut(std::string_view text) {
+  return text.empty() || text == "/" || text == "kubescheduler.config.k8s.io/";
 }
 
 // apiVersion and kind are optional within args; when present, they must match the plugin.
 void CheckTypeMeta(fields::FieldReader& reader, std::string_view plugin) {
   const std::string wanted = std::string(plugin) + "Args";
-  std::string version = ApiVersionText(ApiVersion::kV1);
-  std::string kind = wanted;
+  std::string version, kind;
   reader.String("apiVersion", version);
   reader.String("kind", kind);
+  if (kind.empty()) kind = wanted;
   if (kind != wanted) {
     reader.issues().Add(reader.PathOf("kind"), "args for plugin " + std::string(plugin) + " were not of type " +
                                                    wanted + ".kubescheduler.config.k8s.io, got " + kind +
                                                    ".kubescheduler.config.k8s.io");
   }
-  if (!IsKnownVersion(version)) {
+  if (!LeavesVersionOut(version) && !ApiVersionNamed(version)) {
     reader.issues().Add(reader.PathOf("apiVersion"),
                         "no kind \"" + kind + "\" is registered for version \"" + version + "\"");
   }

@@ -20,6 +20,8 @@ enum class ApiVersion : uint8_t { kV1beta2, kV1beta3, kV1 };
 
 // "kubescheduler.config.k8s.io/v1".
 const char* ApiVersionText(ApiVersion version);
+// The version with this text; nothing if there is none.
+std::optional<ApiVersion> ApiVersionNamed(std::string_view text);
 
 struct Plugin {
   std::string name;

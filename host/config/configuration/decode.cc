@@ -89,6 +89,13 @@ const char* ApiVersionText(ApiVersion version) {
   return "";
 }
 
+std::optional<ApiVersion> ApiVersionNamed(std::string_view text) {
+  for (const ApiVersion version : {ApiVersion::kV1beta2, ApiVersion::kV1beta3, ApiVersion::kV1}) {
+    if (text == ApiVersionText(version)) return version;
+  }
+  return std::nullopt;
+}
+
 Configuration DecodeConfiguration(const Value& root, const DecodeContext& context) {
   Configuration configuration;
   configuration.written_as = context.version;

@@ -18,13 +18,6 @@ using json::Value;
 constexpr const char* kSchedulerKind = "KubeSchedulerConfiguration";
 constexpr std::string_view kSchedulerGroup = "kubescheduler.config.k8s.io/";
 
-std::optional<ApiVersion> VersionNamed(const std::string& text) {
-  for (ApiVersion version : {ApiVersion::kV1beta2, ApiVersion::kV1beta3, ApiVersion::kV1}) {
-    if (text == ApiVersionText(version)) return version;
-  }
-  return std::nullopt;
-}
-
 void Append(std::vector<fields::Issue>& to, std::vector<fields::Issue> issues) {
   to.insert(to.end(), std::make_move_iterator(issues.begin()), std::make_move_iterator(issues.end()));
 }
@@ -68,7 +61,7 @@ class Loader {
     if (kind.empty()) Error(file, root.mark(), "kind", "Object 'Kind' is missing");
     if (version.empty() || kind.empty()) return;
     if (version == kBerthApiVersion && kind == kBerthKind) return ReadBerth(file, document);
-    const std::optional<ApiVersion> known = VersionNamed(version);
+    const std::optional<ApiVersion> known = ApiVersionNamed(version);
     if (known && kind == kSchedulerKind) return ReadOneScheduler(file, document, *known);
     RefuseKind(file, root, version, kind, known.has_value());
   }

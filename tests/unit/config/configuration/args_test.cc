@@ -133,6 +133,28 @@ TEST(DecodeArgs, ReportsEveryMistakeWithItsPosition) {
                   "t:9:1: extra: unknown field \"extra\""));
 }
 
+// As gvkWithDefaults of apimachinery's pkg/runtime/serializer/json/json.go: the plugin determines what args leave
+// empty.
+TEST(DecodeArgs, KindAndVersionMayBeEmpty) {
+  for (const char* meta : {"kind: ''", "kind: null", "apiVersion: ''", "apiVersion: '/'", "{kind: '', apiVersion: ''}",
+                           "apiVersion: kubescheduler.config.k8s.io/"}) {
+    EXPECT_EQ(Completed("NodeResourcesBalancedAllocation", meta), Completed("NodeResourcesBalancedAllocation", ""))
+        << meta;
+  }
+}
+
+TEST(DecodeArgs, VersionOfAnotherGroupIsUnknown) {
+  for (const char* version : {"v1", "/v1", "other/", "kubescheduler.config.k8s.io", "kubescheduler.config.k8s.io//"}) {
+    const json::Value given = Yaml(std::string("apiVersion: ") + version);
+    fields::Issues issues("t", given);
+    DecodeArgs("NodeResourcesFit", given, "", issues);
+    const std::vector<fields::Issue> found = issues.Take();
+    ASSERT_EQ(found.size(), 1U) << version;
+    EXPECT_EQ(found[0].Text(), "t:1:13: apiVersion: no kind \"NodeResourcesFitArgs\" is registered for version \"" +
+                                   std::string(version) + "\"");
+  }
+}
+
 TEST(EncodeArgs, OldVersionLosesNewFields) {
   json::Value args{json::Object()};
   DefaultArgs("InterPodAffinity", args, FeatureGates());
