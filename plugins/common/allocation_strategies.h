@@ -129,10 +129,12 @@ BERTH_HOT inline bool AddMost(const double* capacity, const double* used, double
   }
   return range.ok();
 }
+
+inline constexpr int64_t kPlainWeight = 1 << 20;  // the highest weight that LeastMeans takes
+
 // The weighted mean of scores from 0 to 100, rounded down. sum: of score * weight; share: 1 / the sum of the weights,
 // which is an integer from 1 to 2 * kPlainWeight. The added half never reaches the next integer and is larger than the
 // rounding error.
-inline constexpr int64_t kPlainWeight = 1 << 20;
 inline double MeanOf(double sum, double share) { return std::trunc((sum + 0.5) * share); }
 
 // The least-allocated mean of two resources, which most profiles use: it stores no sums and saves a division. Weights

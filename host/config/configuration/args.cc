@@ -85,13 +85,10 @@ Value DecodeObject(const Value& given, ArgsFields fields, const std::string& pat
   return object;
 }
 
-// What args leave empty is the plugin's own, as in gvkWithDefaults of apimachinery's
-// pkg/runtime/serializer/json/json.go.
-bool LeavesVersionOut(std::string_view text) {
-  return text.empty() || text == "/" || text == "kubescheduler.config.k8s.io/";
-}
+// As in gvkWithDefaults of apimachinery's pkg/runtime/serializer/json/json.go.
+bool LeavesVersionOut(std::string_view text) { return text.empty() || text == "/" || text == kSchedulerGroup; }
 
-// apiVersion and kind are optional within args; when present, they must match the plugin.
+// apiVersion and kind are optional within args and may be empty; other values must match the plugin.
 void CheckTypeMeta(fields::FieldReader& reader, std::string_view plugin) {
   const std::string wanted = std::string(plugin) + "Args";
   std::string version, kind;

@@ -8,6 +8,7 @@
 #include <cstdint>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "base/secret.h"
@@ -15,6 +16,9 @@
 #include "config/configuration/points.h"
 
 namespace berth::config {
+
+// The API group with the slash that an apiVersion has after it.
+inline constexpr std::string_view kSchedulerGroup = "kubescheduler.config.k8s.io/";
 
 enum class ApiVersion : uint8_t { kV1beta2, kV1beta3, kV1 };
 

@@ -16,7 +16,6 @@ namespace {
 using json::Value;
 
 constexpr const char* kSchedulerKind = "KubeSchedulerConfiguration";
-constexpr std::string_view kSchedulerGroup = "kubescheduler.config.k8s.io/";
 
 void Append(std::vector<fields::Issue>& to, std::vector<fields::Issue> issues) {
   to.insert(to.end(), std::make_move_iterator(issues.begin()), std::make_move_iterator(issues.end()));
