@@ -44,6 +44,9 @@ func TestTheControlPlaneChoosesTheLeader(t *testing.T) {
 
 		// Another replica takes over from a leader that ends, and from one that crashes.
 		r.must(second.Signal(syscall.SIGTERM))
+		if code, err := second.Wait(10 * time.Second); err != nil || code != 0 { // until then it may still be the leader
+			t.Errorf("exit code %d, %v; want 0", code, err)
+		}
 		r.progress(20, 2*coordinatedElection)
 		r.must(r.leader(coordinatedElection).Kill())
 		r.progress(20, 2*coordinatedElection)

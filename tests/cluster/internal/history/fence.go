@@ -72,6 +72,7 @@ type Fence struct {
 	lost     map[string]int64 // by former holder: the revision at which it last lost the Lease
 	late     map[string]int   // by former holder: late bindings since then
 	bound    map[string]bool  // by UID
+	unknown  map[string]int   // by holder
 	nLate    int
 	wrong    []string
 }
@@ -80,7 +81,7 @@ type Fence struct {
 func NewFence(holdings []Holding, author func(pod string) string, outages ...Outage) *Fence {
 	return &Fence{
 		holdings: holdings, author: author, outages: outages,
-		lost: map[string]int64{}, late: map[string]int{}, bound: map[string]bool{},
+		lost: map[string]int64{}, late: map[string]int{}, bound: map[string]bool{}, unknown: map[string]int{},
 	}
 }
 
@@ -98,7 +99,11 @@ func (f *Fence) Step(e *Event) {
 	f.bound[string(pod.UID)] = true
 	key := pod.Namespace + "/" + pod.Name
 	by := f.author(key)
-	if by == "" || by == f.holder {
+	if by == "" {
+		f.unknown[f.holder]++
+		return
+	}
+	if by == f.holder {
 		return
 	}
 	if f.isLate(by, e.Revision) {
@@ -123,14 +128,17 @@ func (f *Fence) isLate(by string, revision int64) bool {
 // Late is the number of bindings that a server in an outage made after their author had lost the Lease.
 func (f *Fence) Late() int { return f.nLate }
 
-// Wrong has one sentence for each such binding.
+// Unknown is the number of bindings without a known author, by the holder of the Lease at that time.
+func (f *Fence) Unknown() map[string]int { return f.unknown }
+
+// Wrong has one sentence for each binding by a replica that did not hold the Lease.
 func (f *Fence) Wrong() []string { return f.wrong }
 
-// Fenced returns the result of a Fence for all events.
-func Fenced(events []Event, holdings []Holding, author func(pod string) string) []string {
+// Fenced returns a Fence that has taken all events.
+func Fenced(events []Event, holdings []Holding, author func(pod string) string) *Fence {
 	fence := NewFence(holdings, author)
 	for i := range events {
 		fence.Step(&events[i])
 	}
-	return fence.Wrong()
+	return fence
 }

@@ -16,12 +16,17 @@ func TestFenced(t *testing.T) {
 			Spec:       corev1.PodSpec{NodeName: node},
 		}}
 	}
-	events := []Event{named(11, "a", ""), named(12, "a", "n"), named(15, "b", "n"), named(16, "a", "n"), named(22, "c", "n")}
+	events := []Event{
+		named(11, "a", ""), named(12, "a", "n"), named(15, "b", "n"), named(16, "a", "n"), named(22, "c", "n"), named(23, "d", "n"),
+	}
 	holdings := []Holding{{10, "one"}, {14, ""}, {20, "two"}}
 	authors := map[string]string{"ns/a": "one", "ns/b": "one", "ns/c": "two"}
-	wrong := Fenced(events, holdings, func(pod string) string { return authors[pod] })
-	if len(wrong) != 1 || !strings.Contains(wrong[0], `revision 15: "one" bound pod ns/b while "" held the Lease`) {
-		t.Errorf("Fenced = %q, want the binding of b alone", wrong)
+	fence := Fenced(events, holdings, func(pod string) string { return authors[pod] })
+	if wrong := fence.Wrong(); len(wrong) != 1 || !strings.Contains(wrong[0], `revision 15: "one" bound pod ns/b while "" held the Lease`) {
+		t.Errorf("Wrong = %q, want the binding of b alone", wrong)
+	}
+	if unknown := fence.Unknown(); len(unknown) != 1 || unknown["two"] != 1 {
+		t.Errorf("Unknown = %v, want the binding of d alone", unknown)
 	}
 }
 

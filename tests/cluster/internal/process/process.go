@@ -91,6 +91,16 @@ func (p *Process) Wait(patience time.Duration) (int, error) {
 	}
 }
 
+// Killed says whether a signal has ended the program.
+func (p *Process) Killed() bool {
+	select {
+	case <-p.done:
+		return p.code == -1
+	default:
+		return false
+	}
+}
+
 // Kill ends the program at once with SIGKILL, and returns when it has ended.
 func (p *Process) Kill() error {
 	if err := p.Signal(syscall.SIGKILL); err != nil {
