@@ -9,6 +9,8 @@
 #include <thread>
 #include <vector>
 
+#include "eventually.h"
+
 namespace berth::base {
 namespace {
 
@@ -70,33 +72,22 @@ TEST_P(ParallelizerRun, NestsInline) {
   EXPECT_EQ(cells, 2000u);
 }
 
-// Waits until a condition holds, at most ten seconds from its construction: a busy machine starts a thread late.
-class Patience {
- public:
-  template <class Fn>
-  void Until(Fn&& holds) const {
-    while (!holds() && std::chrono::steady_clock::now() < end_) std::this_thread::yield();
-  }
-
- private:
-  const std::chrono::steady_clock::time_point end_ = std::chrono::steady_clock::now() + std::chrono::seconds(10);
-};
-
-// The number of threads that take part in a run. No range ends before there are this many.
+// The number of threads that take part in a run. No range ends before there are this many, or Eventually gave up.
 size_t Visitors(Parallelizer& parallelizer, size_t wanted) {
-  const Patience patience;
   std::mutex mutex;
   std::set<std::thread::id> visitors;
+  std::atomic<bool> gave_up{false};
   parallelizer.Run(1000, [&](uint32_t, uint32_t) {
     {
       const std::lock_guard lock(mutex);
       visitors.insert(std::this_thread::get_id());
     }
     std::this_thread::sleep_for(std::chrono::microseconds(200));
-    patience.Until([&] {
+    const bool enough = Eventually([&] {
       const std::lock_guard lock(mutex);
-      return visitors.size() >= wanted;
+      return gave_up || visitors.size() >= wanted;
     });
+    if (!enough) gave_up = true;
   });
   return visitors.size();
 }
@@ -157,15 +148,15 @@ TEST(Parallelizer, ParallelismOfOneUsesOnlyTheCaller) {
 TEST(Parallelizer, NoMoreThanItsParallelismAtOnce) {
   Parallelizer parallelizer(3);
   parallelizer.SetParallelism(2);
-  const Patience patience;
   std::atomic<int> inside{0}, most{0};
+  std::atomic<bool> gave_up{false};
   for (int round = 0; round < 20; ++round) {
     parallelizer.Run(64, [&](uint32_t, uint32_t) {
       const int now = ++inside;
       for (int seen = most; now > seen && !most.compare_exchange_weak(seen, now);) {
       }
       std::this_thread::sleep_for(std::chrono::microseconds(200));
-      patience.Until([&] { return most >= 2; });
+      if (!Eventually([&] { return gave_up || most >= 2; })) gave_up = true;
       --inside;
     });
   }

@@ -12,6 +12,7 @@
 #include <thread>
 
 #include "base/thread_name.h"
+#include "eventually.h"
 
 namespace berth::base {
 namespace {
@@ -29,15 +30,6 @@ int CountThreads(const std::string& name) {
   }
   closedir(tasks);
   return n;
-}
-
-bool Eventually(const std::function<bool()>& condition) {
-  const auto deadline = std::chrono::steady_clock::now() + std::chrono::seconds(30);
-  while (!condition()) {
-    if (std::chrono::steady_clock::now() > deadline) return false;
-    std::this_thread::sleep_for(std::chrono::milliseconds(1));
-  }
-  return true;
 }
 
 void PostAndWait(TaskThreads& threads) {

@@ -89,16 +89,6 @@ func (d *Daemon) Identity() string {
 
 var identity = regexp.MustCompile(`"Leader election" .*identity="([^"]+)"`)
 
-// Running says whether the process has not ended.
-func (d *Daemon) Running() bool {
-	select {
-	case <-d.Done():
-		return false
-	default:
-		return true
-	}
-}
-
 // Launch starts the scheduler and does not wait until it is ready.
 func Launch(c *controlplane.ControlPlane, o Options) (*Daemon, error) {
 	kubeconfig, err := c.Kubeconfig(o.Name, o.identity(), o.URL)

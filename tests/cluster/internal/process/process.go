@@ -91,15 +91,18 @@ func (p *Process) Wait(patience time.Duration) (int, error) {
 	}
 }
 
-// Killed says whether a signal has ended the program.
-func (p *Process) Killed() bool {
+// Running says whether the program has not ended.
+func (p *Process) Running() bool {
 	select {
 	case <-p.done:
-		return p.code == -1
-	default:
 		return false
+	default:
+		return true
 	}
 }
+
+// Killed says whether a signal has ended the program.
+func (p *Process) Killed() bool { return !p.Running() && p.code == -1 }
 
 // Kill ends the program at once with SIGKILL, and returns when it has ended.
 func (p *Process) Kill() error {
