@@ -163,10 +163,11 @@ bool FieldReader::Float32(std::string_view name, float& out) {
 }
 
 bool FieldReader::Duration(std::string_view name, std::chrono::nanoseconds& out) {
-  const Value* value = Any(name);
+  known_.push_back(name);
+  const Value* value = object_.Find(name);
   if (!value) return false;
-  if (!value->is_string()) return Mismatch(name, *value, "a duration such as \"15s\"");
-  const auto duration = text::ParseDuration(value->string());
+  if (!value->is_string() && !value->is_null()) return Mismatch(name, *value, "a duration such as \"15s\"");
+  const auto duration = text::ParseDuration(value->is_null() ? "" : value->string());
   if (!duration) {
     issues_.AddAt(value->mark(), PathOf(name), WrongValue(*value, duration.error().message));
     return false;

@@ -1,6 +1,6 @@
 // Reads the fields of one JSON object. Wrong types and values out of range become issues, each with its field path and
-// position; so do unknown fields, if the caller calls Done. null counts as absent, as in Go. Thread: one reader, one
-// thread. Ownership: the reader owns nothing; the object, the issues and the names outlive it.
+// position; so do unknown fields, if the caller calls Done. null counts as absent, as in Go, but for durations.
+// Thread: one reader, one thread. Ownership: the reader owns nothing; the object, the issues and the names outlive it.
 #pragma once
 
 #include <chrono>
@@ -31,10 +31,11 @@ class FieldReader {
   bool Int64(std::string_view name, int64_t& out);
   bool Float32(std::string_view name, float& out);
   bool String(std::string_view name, std::string& out);
-  bool Duration(std::string_view name, std::chrono::nanoseconds& out);  // Go syntax
-  bool Base64(std::string_view name, std::string& out);                 // out holds the bytes
-  bool SecretBase64(std::string_view name, base::Secret& out);          // rejects the printed placeholder of a secret
-  bool Strings(std::string_view name, std::vector<std::string>& out);   // null elements become ""
+  // Go syntax. null is wrong: it is the text "" for a metav1.Duration (apimachinery, duration.go, UnmarshalJSON).
+  bool Duration(std::string_view name, std::chrono::nanoseconds& out);
+  bool Base64(std::string_view name, std::string& out);                // out holds the bytes
+  bool SecretBase64(std::string_view name, base::Secret& out);         // rejects the printed placeholder of a secret
+  bool Strings(std::string_view name, std::vector<std::string>& out);  // null elements become ""
 
   // The field when it is an object or a list, else nullptr.
   const json::Value* Object(std::string_view name, Quoting quoting = Quoting::kValues);

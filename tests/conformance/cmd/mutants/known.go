@@ -18,12 +18,14 @@ type difference struct {
 	holds  func(m mutants.Mutant, ours, theirs verdict) bool
 }
 
+const nothing = `([ ]*(#.*)?\n)*` // empty lines and comments
+
 var (
 	oldVersion  = regexp.MustCompile(`no kind "[A-Za-z]+" is registered for version "kubescheduler.config.k8s.io/v1beta[23]"`)
 	extenderURL = regexp.MustCompile(`^[^:]+:[1-9]\d*:[1-9]\d*: extenders\[\d+\]\.urlPrefix: `)
 	refusedArgs = regexp.MustCompile(`: profiles\[(\d+)\]\.pluginConfig\[(\d+)\]\.args`)
 	moreThanOne = regexp.MustCompile(`(?m)^(---|\.\.\.)`)
-	emptyFirst  = regexp.MustCompile(`^---\n(---|\.\.\.)`)
+	emptyFirst  = regexp.MustCompile(`^` + nothing + `(\.\.\.|---\n` + nothing + `(---|\.\.\.))`)
 )
 
 // Plugins of Kubernetes 1.23 that Berth has and kube-scheduler 1.36 does not.

@@ -31,6 +31,7 @@ func treeEdits() []edit {
 		{"another value", (*tree).anotherValue},
 		{"another value", (*tree).anotherValue},
 		{"another value", (*tree).anotherValue},
+		{"no value", (*tree).noValue},
 		{"another name", (*tree).anotherName},
 		{"another name", (*tree).anotherName},
 		{"another number", (*tree).anotherNumber},
@@ -171,6 +172,14 @@ func (t *tree) anotherValue() bool {
 	n, ok := t.value()
 	if ok {
 		*n = *t.made()
+	}
+	return ok
+}
+
+func (t *tree) noValue() bool {
+	n, ok := t.value()
+	if ok {
+		*n = yaml.Node{Kind: yaml.ScalarNode, Tag: "!!null", Value: "null"}
 	}
 	return ok
 }

@@ -71,6 +71,13 @@ TEST_F(FieldReaderTest, TakesNullAsAbsent) {
   EXPECT_EQ(text, "kept");
 }
 
+TEST_F(FieldReaderTest, RefusesNullForADuration) {
+  std::chrono::nanoseconds time{5};
+  EXPECT_THAT(IssuesOf(R"({"d":null})", [&](FieldReader& r) { EXPECT_FALSE(r.Duration("d", time)); }),
+              ElementsAre(R"(spec.d: Invalid value: null: time: invalid duration "")"));
+  EXPECT_EQ(time.count(), 5);
+}
+
 TEST_F(FieldReaderTest, SuggestsAKnownNameForAnUnknownField) {
   bool flag = false;
   EXPECT_THAT(IssuesOf(R"({"enabeld":true})", [&](FieldReader& r) { r.Bool("enabled", flag); }),
