@@ -29,24 +29,27 @@ parser.add_argument('--refused')
 parser.add_argument('--go')
 parser.add_argument('--count', action='store_true')
 args = parser.parse_args()
-
-context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
-context.load_cert_chain(args.cert, args.key)
-if args.client_ca:
-    context.load_verify_locations(args.client_ca)
-    context.verify_mode = ssl.CERT_REQUIRED
 if args.old:
     warnings.simplefilter('ignore', DeprecationWarning)
-    context.set_ciphers('ALL:@SECLEVEL=0')
-    context.minimum_version = ssl.TLSVersion.TLSv1
-    context.maximum_version = ssl.TLSVersion.TLSv1_1
 
 
 def note_sni(tls, name, _):
     tls.sni = name
 
 
-context.sni_callback = note_sni
+# A context for each connection: OpenSSL does not lock one that loads a certificate while another connection begins with it.
+def new_context():
+    context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
+    context.load_cert_chain(args.cert, args.key)
+    if args.client_ca:
+        context.load_verify_locations(args.client_ca)
+        context.verify_mode = ssl.CERT_REQUIRED
+    if args.old:
+        context.set_ciphers('ALL:@SECLEVEL=0')
+        context.minimum_version = ssl.TLSVersion.TLSv1
+        context.maximum_version = ssl.TLSVersion.TLSv1_1
+    context.sni_callback = note_sni
+    return context
 
 
 def common_name(certificate):
@@ -117,9 +120,7 @@ def serve(plain):
 
 
 def serve_connection(plain, number):
-    with lock:
-        context.load_cert_chain(args.cert, args.key)
-    with context.wrap_socket(plain, server_side=True) as tls:
+    with new_context().wrap_socket(plain, server_side=True) as tls:
         with lock:
             connections[number] = tls
         name = common_name(tls.getpeercert())
