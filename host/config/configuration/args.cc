@@ -63,7 +63,8 @@ Value DecodeField(fields::FieldReader& reader, const ArgsField& field) {
     case FieldType::kInt32: return reader.Int32(field.name, small) ? Value(small) : Value();
     case FieldType::kInt64: return reader.Int64(field.name, large) ? Value(large) : Value();
     case FieldType::kString: return reader.String(field.name, text) ? Value(text) : Value();
-    case FieldType::kDuration:
+    case FieldType::kDuration:  // a pointer in the args of every plugin, so null counts as absent
+      if (!reader.Any(field.name)) return Value();
       return reader.Duration(field.name, duration) ? Value(text::FormatDuration(duration)) : Value();
     default: return Value();
   }

@@ -60,6 +60,10 @@ func known() []difference {
 				return strings.Contains(theirs.refusal, "has to match plugin args") &&
 					strings.Contains(m.Text, "name: NodeResourcesFitArgs")
 			}},
+		{"gang scheduling", "kube-scheduler has the plugin, which does nothing without its alpha feature gate; Berth has no such plugin",
+			func(_ mutants.Mutant, ours, theirs verdict) bool {
+				return theirs.accepted && strings.Contains(ours.refusal, `offers a plugin "GangScheduling"`)
+			}},
 		{"an extender's address", "Berth looks at urlPrefix when it reads it, kube-scheduler when it first asks",
 			func(_ mutants.Mutant, ours, _ verdict) bool { return extenderURL.MatchString(ours.refusal) }},
 		{"args of plugins of old", "kube-scheduler 1.36 does not know the plugin and never looks at its args; Berth has it",
