@@ -1,5 +1,5 @@
 // Reads the fields of one JSON object. Wrong types and values out of range become issues, each with its field path and
-// position; so do unknown fields, if the caller calls Done. null counts as absent, as in Go, but for durations.
+// position; so do unknown fields, if the caller calls Done. null counts as absent, except in Duration.
 // Thread: one reader, one thread. Ownership: the reader owns nothing; the object, the issues and the names outlive it.
 #pragma once
 

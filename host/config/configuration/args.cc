@@ -64,8 +64,8 @@ Value DecodeField(fields::FieldReader& reader, const ArgsField& field) {
     case FieldType::kInt64: return reader.Int64(field.name, large) ? Value(large) : Value();
     case FieldType::kString: return reader.String(field.name, text) ? Value(text) : Value();
     case FieldType::kDuration:  // a pointer in the args of every plugin, so null counts as absent
-      if (!reader.Any(field.name)) return Value();
-      return reader.Duration(field.name, duration) ? Value(text::FormatDuration(duration)) : Value();
+      return reader.Any(field.name) && reader.Duration(field.name, duration) ? Value(text::FormatDuration(duration))
+                                                                             : Value();
     default: return Value();
   }
 }

@@ -18,7 +18,7 @@ type difference struct {
 	holds  func(m mutants.Mutant, ours, theirs verdict) bool
 }
 
-const nothing = `([ ]*(#.*)?\n)*` // empty lines and comments
+const nothing = `( *(#.*)?\n)*` // empty lines and comments
 
 var (
 	oldVersion  = regexp.MustCompile(`no kind "[A-Za-z]+" is registered for version "kubescheduler.config.k8s.io/v1beta[23]"`)
@@ -60,7 +60,7 @@ func known() []difference {
 				return strings.Contains(theirs.refusal, "has to match plugin args") &&
 					strings.Contains(m.Text, "name: NodeResourcesFitArgs")
 			}},
-		{"gang scheduling", "kube-scheduler has the plugin, which does nothing without its alpha feature gate; Berth has no such plugin",
+		{"gang scheduling", "kube-scheduler has the plugin, for an alpha API that is disabled by default; Berth has no such plugin",
 			func(_ mutants.Mutant, ours, theirs verdict) bool {
 				return theirs.accepted && strings.Contains(ours.refusal, `offers a plugin "GangScheduling"`)
 			}},

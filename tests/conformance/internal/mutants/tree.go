@@ -179,7 +179,7 @@ func (t *tree) anotherValue() bool {
 func (t *tree) noValue() bool {
 	n, ok := t.value()
 	if ok {
-		*n = yaml.Node{Kind: yaml.ScalarNode, Tag: "!!null", Value: "null"}
+		*n = *null()
 	}
 	return ok
 }

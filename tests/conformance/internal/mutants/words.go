@@ -42,7 +42,9 @@ func (t *tree) made() *yaml.Node {
 	var document yaml.Node
 	text := scalars[t.random.IntN(len(scalars))]
 	if err := yaml.Unmarshal([]byte(text), &document); err != nil || len(document.Content) == 0 {
-		return &yaml.Node{Kind: yaml.ScalarNode, Tag: "!!null", Value: "null"}
+		return null()
 	}
 	return document.Content[0]
 }
+
+func null() *yaml.Node { return &yaml.Node{Kind: yaml.ScalarNode, Tag: "!!null", Value: "null"} }
