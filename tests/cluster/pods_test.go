@@ -42,12 +42,19 @@ func (w *world) newPod(name string, options ...podOption) *corev1.Pod {
 	return p
 }
 
-// pod creates one.
+// pod creates one. The API server's admission learns of a new PriorityClass asynchronously and forbids pods with a class
+// that it does not know yet.
 func (w *world) pod(name string, options ...podOption) *corev1.Pod {
 	w.t.Helper()
-	p, err := w.client.CoreV1().Pods(w.ns).Create(w.ctx, w.newPod(name, options...), metav1.CreateOptions{})
-	w.must(err)
-	return p
+	var pod *corev1.Pod
+	w.eventually(10*time.Second, func() (err error) {
+		pod, err = w.client.CoreV1().Pods(w.ns).Create(w.ctx, w.newPod(name, options...), metav1.CreateOptions{})
+		if err != nil && !strings.Contains(err.Error(), "no PriorityClass with name") {
+			w.must(err)
+		}
+		return err
+	})
+	return pod
 }
 
 // pods creates n pods, prefix-0 and so on, several at a time.
