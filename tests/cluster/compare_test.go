@@ -72,7 +72,7 @@ func (w *world) story(names ...string) []string {
 		}
 	}
 	for _, name := range names {
-		for _, e := range w.eventsOf(name) {
+		for _, e := range w.completeEventsOf(name, history.Reasons(pods, name)) {
 			tellEvent(tell, &e)
 		}
 	}
@@ -110,6 +110,22 @@ func tellEvent(tell func(string, ...any), e *eventsv1.Event) {
 	r := e.Regarding
 	tell("event of %s about %s %s %s/%s %s: %s %s %s %q", e.ReportingController,
 		r.APIVersion, r.Kind, r.Namespace, r.Name, r.UID, e.Type, e.Reason, e.Action, e.Note)
+}
+
+// completeEventsOf waits until the scheduler's Events about pods with this name have all these reasons.
+func (w *world) completeEventsOf(name string, reasons []string) []eventsv1.Event {
+	w.t.Helper()
+	var events []eventsv1.Event
+	w.eventually(10*time.Second, func() error {
+		events = w.eventsOf(name)
+		for _, reason := range reasons {
+			if !slices.ContainsFunc(events, func(e eventsv1.Event) bool { return e.Reason == reason }) {
+				return fmt.Errorf("pod %s has no event %s", name, reason)
+			}
+		}
+		return nil
+	})
+	return events
 }
 
 // eventsOf returns the scheduler's Events so far about pods with this name.

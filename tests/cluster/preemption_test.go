@@ -53,7 +53,7 @@ func (w *world) relatedTo(victim string, preemptor *corev1.Pod) {
 	if w.kind != daemon.Berth {
 		return
 	}
-	for _, e := range w.eventsOf(victim) {
+	for _, e := range w.completeEventsOf(victim, []string{"Preempted"}) {
 		if e.Related == nil || e.Related.Kind != "Pod" || e.Related.Name != preemptor.Name || e.Related.UID != preemptor.UID {
 			w.t.Errorf("the event %s about pod %s is related to %+v", e.Reason, victim, e.Related)
 		}

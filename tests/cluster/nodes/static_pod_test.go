@@ -35,7 +35,7 @@ func TestTheStaticPodSchedules(t *testing.T) {
 	if on[controlNode] == 0 || on[otherNode] == 0 {
 		t.Errorf("six equal pods run on the nodes so: %v", on)
 	}
-	for _, event := range w.events("Scheduled") {
+	for _, event := range w.events("Scheduled", 6) {
 		if event.ReportingController != "default-scheduler" {
 			t.Errorf("the event %q is from %q", event.Message, event.ReportingController)
 		}

@@ -137,14 +137,21 @@ func (w *world) unrestarted(namespace, name string) {
 	}
 }
 
-func (w *world) events(reason string) []corev1.Event {
+// events waits until at least this many Events have the reason. Their sources publish them asynchronously.
+func (w *world) events(reason string, atLeast int) []corev1.Event {
 	w.t.Helper()
-	events, err := w.client.CoreV1().Events(w.ns).List(w.ctx, metav1.ListOptions{FieldSelector: "reason=" + reason})
-	w.must(err)
-	if len(events.Items) == 0 {
-		w.t.Errorf("there is no event %s", reason)
-	}
-	return events.Items
+	var found []corev1.Event
+	w.eventually(10*time.Second, func() error {
+		events, err := w.client.CoreV1().Events(w.ns).List(w.ctx, metav1.ListOptions{FieldSelector: "reason=" + reason})
+		if err != nil {
+			return err
+		}
+		if found = events.Items; len(found) < atLeast {
+			return fmt.Errorf("there are %d events %s, want %d", len(found), reason, atLeast)
+		}
+		return nil
+	})
+	return found
 }
 
 // get returns the answer to a GET request from the network of a node, with a bearer token unless the token is "".
