@@ -36,7 +36,6 @@ func asKubeScheduler(t *testing.T, timeout time.Duration, scene func(w *world) [
 	if ours == nil || theirs == nil {
 		return // the scene has failed, and has reported why
 	}
-	t.Logf("kube-scheduler tells\n%s", strings.Join(theirs, "\n"))
 	for _, line := range theirs {
 		if !slices.Contains(ours, line) {
 			t.Errorf("only kube-scheduler tells: %s", line)
@@ -47,11 +46,14 @@ func asKubeScheduler(t *testing.T, timeout time.Duration, scene func(w *world) [
 			t.Errorf("only %s tells: %s", kind, line)
 		}
 	}
+	if t.Failed() {
+		t.Logf("kube-scheduler tells\n%s", strings.Join(theirs, "\n"))
+	}
 }
 
 // story is what the scheduler has written about the pods with these names, each line once: every condition and
-// nomination, how the pods were asked to end, their nodes, and the Events so far. Names replace values that differ
-// between runs.
+// nomination, how the pods were asked to end, their nodes, and the Events. Names replace values that differ between
+// runs.
 func (w *world) story(names ...string) []string {
 	w.t.Helper()
 	pods := w.podHistory()

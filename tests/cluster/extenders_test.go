@@ -39,10 +39,11 @@ func (w *world) extender() *extender {
 	return e
 }
 
-// config is the extender's configuration with all its verbs.
+// config is the extender's configuration with all its verbs. A scheduler gives an extender 5 s by default, which a busy
+// machine can take.
 func (e *extender) config(more string) string {
 	return fmt.Sprintf("extenders: [{urlPrefix: %q, filterVerb: filter, prioritizeVerb: prioritize, weight: 10, bindVerb: bind, "+
-		"preemptVerb: preempt%s}]", e.url+"/", more)
+		"preemptVerb: preempt, httpTimeout: 30s%s}]", e.url+"/", more)
 }
 
 // thinks changes the extender's answers.
