@@ -1,6 +1,7 @@
 package cluster
 
 import (
+	"errors"
 	"fmt"
 	"os"
 	"os/exec"
@@ -126,9 +127,12 @@ func TestTheChartInstallsAndUpgrades(t *testing.T) {
 	if text := config.Data["scheduler-config.yaml"]; !strings.Contains(text, "Priority") || strings.Contains(text, "Coscheduling") {
 		t.Errorf("after the upgrade the configuration is %s", text)
 	}
-	if w.may("i-scheduler", podGroups) {
-		t.Error("without Coscheduling the ServiceAccount may list podgroups")
-	}
+	w.eventually(10*time.Second, func() error { // the API server's authorizer learns of the change from a watch
+		if w.may("i-scheduler", podGroups) {
+			return errors.New("without Coscheduling the ServiceAccount may list podgroups")
+		}
+		return nil
+	})
 
 	if out, err := w.helm(append(install, "--set", "scheduler.leaderElect=false")...); err == nil || !strings.Contains(out, "without leader election") {
 		t.Errorf("two replicas without leader election: %v: %s", err, out)

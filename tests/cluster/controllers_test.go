@@ -173,7 +173,7 @@ func TestAnotherControllerGoesOn(t *testing.T) {
 	}
 	var members []*controllers
 	for range 2 {
-		members = append(members, w.startControllers("--leader-elect-lease-duration=3s", "--leader-elect-renew-deadline=2s",
+		members = append(members, w.startControllers("--leader-elect-lease-duration=5s", "--leader-elect-renew-deadline=4s",
 			"--leader-elect-retry-period=500ms"))
 	}
 	leader := func(patience time.Duration) (found int) {

@@ -17,7 +17,10 @@ func TestSimulateDefaultsAsTheServerDoes(t *testing.T) {
 	written := filepath.Join("testdata", "defaults.yaml")
 	config := filepath.Join(w.dir, "config.yaml")
 	w.must(os.WriteFile(config, []byte(configHead+"profiles:\n- schedulerName: nobody\n"), 0o644))
-	w.kubectl("apply", "-n", w.ns, "-f", written)
+	w.eventually(10*time.Second, func() error { // a pod is forbidden until the admission knows its PriorityClass
+		_, err := w.plane.Kubectl(w.ctx, "apply", "-n", w.ns, "-f", written)
+		return err
+	})
 	defer w.kubectl("delete", "priorityclass/berth-urgent", "runtimeclass/berth-sandbox")
 	var read []string
 	for _, kinds := range []string{"nodes", "pods", "priorityclasses,runtimeclasses,limitranges"} {

@@ -1,6 +1,7 @@
 package cluster
 
 import (
+	"fmt"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -27,11 +28,36 @@ var logged = map[string]string{"preEnqueue": "PreEnqueue", "preFilter": "PreFilt
 // thread than there is: a late call takes 300 ms.
 func TestAFaultAtAnyPointHoldsNobodyElseUp(t *testing.T) {
 	for _, every := range []time.Duration{600 * time.Millisecond, 150 * time.Millisecond} {
-		t.Run(every.String(), func(t *testing.T) { faultAtAnyPoint(t, every) })
+		t.Run(every.String(), func(t *testing.T) {
+			holdsNobodyUp(t, time.Second, inItsWorld(t, func(t *testing.T) time.Duration { return faultAtAnyPoint(t, every) }))
+		})
 	}
 }
 
-func faultAtAnyPoint(t *testing.T, every time.Duration) {
+// holdsNobodyUp measures up to three times how much longer pods wait beside what must not hold them up, and fails the test
+// if it is always more than limit. A pause of the machine explains one such measurement, and not all of them.
+func holdsNobodyUp(t *testing.T, limit time.Duration, measure func(i int) time.Duration) {
+	t.Helper()
+	for i := range 3 {
+		longer := measure(i)
+		if longer <= limit || t.Failed() {
+			return
+		}
+		t.Logf("pods wait %s longer, and may wait %s longer", longer, limit)
+	}
+	t.Errorf("pods always wait more than %s longer", limit)
+}
+
+// inItsWorld is a measurement for holdsNobodyUp that makes a world each time.
+func inItsWorld(t *testing.T, measure func(t *testing.T) time.Duration) func(i int) time.Duration {
+	return func(i int) (longer time.Duration) {
+		t.Run(fmt.Sprint(i), func(t *testing.T) { longer = measure(t) })
+		return longer
+	}
+}
+
+// faultAtAnyPoint returns how much longer a pod waits beside faults than without.
+func faultAtAnyPoint(t *testing.T, every time.Duration) time.Duration {
 	w := newWorld(t, 3*time.Minute)
 	m := w.misbehave("faults: {callDeadline: 100ms}\n")
 	time.Sleep(2 * time.Second)
@@ -52,9 +78,7 @@ func faultAtAnyPoint(t *testing.T, every time.Duration) {
 	for _, name := range names {
 		w.bound(name, 20*time.Second)
 	}
-	if longest := m.rest(); longest > calm+time.Second {
-		t.Errorf("a pod of the other profile waited %s, and %s before there was any fault", longest, calm)
-	}
+	longer := m.rest() - calm
 	for _, at := range points {
 		name := strings.ToLower("throw-" + at)
 		w.says(m.d, `"Plugin fault" plugin="Misbehaves" profile="`+w.ns+beside+`" point="`+logged[at]+`" pod="`+w.ns+`/`+name+`" .*lost my way`, time.Second)
@@ -69,6 +93,7 @@ func faultAtAnyPoint(t *testing.T, every time.Duration) {
 		m.late(at)
 	}
 	w.prove()
+	return longer
 }
 
 // Faults that end the process: it starts again without the library, and binds the pods of the other profile again, each

@@ -6,6 +6,7 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
+	"sync/atomic"
 	"testing"
 	"time"
 
@@ -120,8 +121,9 @@ func TestCoschedulingIsReplacedWhileGangsArrive(t *testing.T) {
 	w.nodes("node", 20)
 	s := w.coscheduling()
 	arriving, stop := context.WithCancel(w.ctx)
-	gangs := make(chan int)
-	go func() { gangs <- w.gangs(arriving, 5) }()
+	var arrived atomic.Int64
+	ended := make(chan struct{})
+	go func() { defer close(ended); w.gangs(arriving, 5, &arrived) }()
 	content, err := os.ReadFile(s.library)
 	w.must(err)
 	for i := range 9 {
@@ -134,13 +136,16 @@ func TestCoschedulingIsReplacedWhileGangsArrive(t *testing.T) {
 			s.ended(swaplog.Published, func() { s.must(s.d.Configure(w.ganging())) })
 		}
 	}
+	w.eventually(time.Minute, func() error {
+		if n := arrived.Load(); n < 15 {
+			return fmt.Errorf("only %d gangs have arrived", n)
+		}
+		return nil
+	})
 	stop()
-	n := <-gangs
-	t.Logf("%d gangs of 5 pods over 12 policy changes", n)
-	if n < 15 {
-		t.Errorf("only %d gangs arrived", n)
-	}
-	w.atLeast(5*n, 90*time.Second)
+	<-ended
+	t.Logf("%d gangs of 5 pods over 12 policy changes", arrived.Load())
+	w.atLeast(5*int(arrived.Load()), 90*time.Second)
 	w.prove()
 }
 
@@ -157,17 +162,16 @@ func (w *world) coscheduling() *swapper {
 	return s
 }
 
-// gangs creates gangs of small pods, twice in a second, until ctx ends, and returns how many.
-func (w *world) gangs(ctx context.Context, members int) int {
-	n := 0
-	for ; ctx.Err() == nil; n++ {
-		w.gang(fmt.Sprintf("gang%d", n), members, cpu("10m"))
+// gangs creates gangs of small pods, at most two in a second, until ctx ends, and counts them.
+func (w *world) gangs(ctx context.Context, members int, arrived *atomic.Int64) {
+	for ctx.Err() == nil {
+		w.gang(fmt.Sprintf("gang%d", arrived.Load()), members, cpu("10m"))
+		arrived.Add(1)
 		select {
 		case <-ctx.Done():
 		case <-time.After(500 * time.Millisecond):
 		}
 	}
-	return n
 }
 
 // A scheduler that starts before the CRD exists schedules other pods, says once what is missing, and serves gangs when the

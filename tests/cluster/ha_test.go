@@ -23,8 +23,8 @@ import (
 const (
 	leaseNamespace = metav1.NamespaceSystem
 	leaseName      = "kube-scheduler"
-	leaseDuration  = 3 * time.Second
-	election       = "leaderElection: {leaderElect: true, leaseDuration: 3s, renewDeadline: 2s, retryPeriod: 500ms}"
+	leaseDuration  = 5 * time.Second
+	election       = "leaderElection: {leaderElect: true, leaseDuration: 5s, renewDeadline: 4s, retryPeriod: 500ms}"
 )
 
 // replicas is a world whose scheduler runs more than once, while pods arrive.
@@ -151,29 +151,46 @@ func (r *replicas) killed(identity string) bool {
 	return slices.ContainsFunc(r.members, func(d *daemon.Daemon) bool { return d.Identity() == identity && d.Killed() })
 }
 
+// takeover is a generous limit for what a successor does after the Lease has expired, and for 50 bindings.
+const takeover = 15 * time.Second
+
+// released says whether the replica has left the Lease without a holder.
+func (r *replicas) released(d *daemon.Daemon) bool {
+	r.t.Helper()
+	holdings, err := history.Holdings(r.ctx, r.plane.Etcd, leaseNamespace, leaseName, r.since)
+	r.must(err)
+	held := slices.IndexFunc(holdings, func(h history.Holding) bool { return h.Holder == d.Identity() })
+	return held >= 0 && held+1 < len(holdings) && holdings[held+1].Holder == ""
+}
+
 // The leader ends in some way; another replica takes over.
 func TestAnotherReplicaGoesOn(t *testing.T) {
 	onlyBerth(t, "failover within the time of a test")
+	asked := func(r *replicas, d *daemon.Daemon) { r.must(d.Signal(syscall.SIGTERM)) }
+	killed := func(r *replicas, d *daemon.Daemon) { r.must(d.Kill()) }
 	for _, one := range []struct {
 		name     string
 		end      func(r *replicas, leader *daemon.Daemon)
-		patience time.Duration // until 50 more pods are bound
+		releases bool // the leader releases the Lease, so its successor does not wait until the Lease expires
 		replicas int
 	}{
-		{"asked to end", func(r *replicas, d *daemon.Daemon) { r.must(d.Signal(syscall.SIGTERM)) }, 2 * time.Second, 2},
-		{"killed", func(r *replicas, d *daemon.Daemon) { r.must(d.Kill()) }, leaseDuration + 3*time.Second, 2},
-		{"killed of three", func(r *replicas, d *daemon.Daemon) { r.must(d.Kill()) }, leaseDuration + 3*time.Second, 3},
+		{"asked to end", asked, true, 2},
+		{"killed", killed, false, 2},
+		{"killed of three", killed, false, 3},
 	} {
 		t.Run(one.name, func(t *testing.T) {
 			r := newWorld(t, 2*time.Minute).replicate(one.replicas, 100)
 			first := r.leader(10 * time.Second)
 			r.progress(50, 10*time.Second)
 			one.end(r, first)
-			r.progress(50, one.patience)
+			r.progress(50, leaseDuration+takeover)
 			if second := r.leader(10 * time.Second); second == first {
 				t.Errorf("the same replica holds the Lease")
 			}
 			r.settle()
+			if releases := r.released(first); releases != one.releases {
+				t.Errorf("the leader has released the Lease at its end: %t", releases)
+			}
 		})
 	}
 }
@@ -185,13 +202,13 @@ func TestAStoppedLeaderIsNoLeaderWhenItContinues(t *testing.T) {
 	first := r.leader(10 * time.Second)
 	r.progress(50, 10*time.Second)
 	r.must(first.Signal(syscall.SIGSTOP))
-	r.progress(50, leaseDuration+5*time.Second)
+	r.progress(50, leaseDuration+takeover)
 	r.must(first.Signal(syscall.SIGCONT))
 	if code, err := first.Wait(10 * time.Second); err != nil || code != 1 {
 		t.Errorf("exit code %d, %v; want 1, as kube-scheduler's", code, err)
 	}
 	r.says(first, "Leaderelection lost", time.Second)
-	r.progress(50, 5*time.Second)
+	r.progress(50, takeover)
 	r.settle()
 }
 
@@ -220,7 +237,7 @@ func TestACutOffLeaderIsReplaced(t *testing.T) {
 	if code, err := first.Wait(20 * time.Second); err != nil || code != 1 {
 		t.Errorf("exit code %d, %v; want 1", code, err)
 	}
-	r.progress(50, 5*time.Second)
+	r.progress(50, takeover)
 	r.settle()
 }
 
@@ -234,12 +251,12 @@ func TestAFormerLeaderStandsBy(t *testing.T) {
 	first := r.leader(10 * time.Second)
 	r.progress(50, 10*time.Second)
 	r.must(first.Signal(syscall.SIGSTOP))
-	r.progress(50, leaseDuration+5*time.Second)
+	r.progress(50, leaseDuration+takeover)
 	second := r.leader(5 * time.Second)
 	r.must(first.Signal(syscall.SIGCONT))
 	r.says(first, "became a follower", 5*time.Second)
 	r.must(second.Signal(syscall.SIGTERM))
-	r.progress(50, 5*time.Second)
+	r.progress(50, takeover)
 	if third := r.leader(5 * time.Second); third != first {
 		t.Errorf("the former leader does not lead again")
 	}

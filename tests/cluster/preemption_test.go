@@ -21,7 +21,7 @@ const (
 // The least important pod is deleted with its grace period, and only the preemptor gets its resources.
 func TestPreemption(t *testing.T) {
 	asKubeScheduler(t, time.Minute, func(w *world) []string {
-		w.twoVictims(ends("3s"))
+		w.twoVictims(ends("6s"))
 		w.start(w.profile())
 		w.pod("high", cpu("1"), class("high"))
 		w.nominated("high", "a")
@@ -35,7 +35,7 @@ func TestPreemption(t *testing.T) {
 		if pod, err := w.get("high"); err != nil || pod.Spec.NodeName != "" {
 			w.t.Errorf("the preemptor is on node %q while its victim is still there (%v)", pod.Spec.NodeName, err)
 		}
-		high := w.bound("high", 10*time.Second)
+		high := w.bound("high", 20*time.Second)
 		w.gone("low", time.Second)
 		w.event(high, "Scheduled")
 		w.relatedTo("low", high)
@@ -68,12 +68,12 @@ func TestPreemptionOfSeveral(t *testing.T) {
 		w.node("a", oneCPU)
 		w.node("b", oneCPU)
 		w.running("low-1", "a", cpu("500m"), class("low"), ends("1s"))
-		w.running("low-2", "a", cpu("300m"), class("low"), ends("4s"))
+		w.running("low-2", "a", cpu("300m"), class("low"), ends("7s"))
 		w.running("low-3", "a", cpu("200m"), class("low"), ends("1s"))
 		w.running("middle", "b", cpu("1"), class("middle"), ends("1s"))
 		d := w.start(w.profile(), everybodyReadsMetrics)
 		w.pod("high", cpu("800m"), class("high"))
-		if node := w.bound("high", 15*time.Second).Spec.NodeName; node != "a" {
+		if node := w.bound("high", 25*time.Second).Spec.NodeName; node != "a" {
 			w.t.Errorf("the preemptor is on node %s", node)
 		}
 		w.gone("low-1", time.Second)

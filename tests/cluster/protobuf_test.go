@@ -104,7 +104,7 @@ func (w *world) write(config string, rule proxy.Rule) *writes {
 	}
 	lease, err := w.client.CoordinationV1().Leases(leaseNamespace).Get(w.ctx, leaseName, metav1.GetOptions{})
 	w.must(err)
-	if spec := lease.Spec; spec.HolderIdentity == nil || *spec.HolderIdentity == "" || spec.RenewTime == nil || *spec.LeaseDurationSeconds != 3 {
+	if spec := lease.Spec; spec.HolderIdentity == nil || *spec.HolderIdentity == "" || spec.RenewTime == nil || *spec.LeaseDurationSeconds != int32(leaseDuration.Seconds()) {
 		w.t.Errorf("the Lease is %+v", spec)
 	}
 	w.eventually(10*time.Second, func() error {

@@ -80,7 +80,7 @@ func TestANodeGoesWithItsPodsAndComesBack(t *testing.T) {
 	w.unschedulable("new", 10*time.Second)
 	time.Sleep(backoff)
 	w.node("node", func(n *fakelet.NodeSpec) { n.CPU = "2" })
-	w.bound("new", 3*time.Second) // without any node it was delayed as after an error, maybe twice
+	w.bound("new", 2*slack) // without any node it was delayed as after an error, maybe twice
 	w.pod("third", cpu("1"))
 	w.unschedulable("third", 10*time.Second) // the old pod still counts
 	w.prove()

@@ -102,9 +102,9 @@ func TestASecondSignalEndsAtOnce(t *testing.T) {
 	w := newWorld(t, time.Minute)
 	d := amid(t, w)
 	w.must(d.Signal(syscall.SIGTERM))
-	time.Sleep(20 * time.Millisecond) // two signals at the same time are one
+	time.Sleep(100 * time.Millisecond) // two signals at the same time are one
 	w.must(d.Signal(syscall.SIGTERM))
-	code, err := d.Wait(time.Second)
+	code, err := d.Wait(4 * time.Second)
 	w.must(err)
 	if code != 1 {
 		t.Errorf("exit code %d, want 1", code)

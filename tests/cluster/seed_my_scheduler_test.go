@@ -2,9 +2,7 @@ package cluster
 
 import (
 	"fmt"
-	"os"
 	"path/filepath"
-	"strings"
 	"testing"
 	"time"
 
@@ -31,9 +29,7 @@ func TestSeedMyScheduler(t *testing.T) {
 	w.pods("proxy", 3, on("node-0"))
 	w.pod("dns", on("node-1"))
 	d := w.start(w.file("config/my-scheduler.yaml"))
-	if text, err := os.ReadFile(d.Log()); err != nil || !strings.Contains(string(text), "default-scheduler") {
-		t.Errorf("the log does not warn that default-scheduler is not served (%v)", err)
-	}
+	w.says(d, "default-scheduler", 10*time.Second)
 	w.pod("forgotten", scheduler(corev1.DefaultSchedulerName))
 	example := filepath.Join(root, "manifests/examples/my-scheduler")
 	w.kubectl("apply", "-n", w.ns, "-f", filepath.Join(example, "nginx-pod.yaml"))

@@ -14,7 +14,7 @@ import (
 )
 
 // soon is a generous limit for operations that take less than a second on an idle machine.
-const soon = 5 * time.Second
+const soon = 10 * time.Second
 
 func (s *swapper) isSoon(began time.Time, line swaplog.Line) {
 	s.t.Helper()

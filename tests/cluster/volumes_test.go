@@ -27,7 +27,7 @@ func TestAVolumeIsMadeWhereThePodGoes(t *testing.T) {
 	asKubeScheduler(t, 2*time.Minute, func(w *world) []string {
 		w.storageClass("fake.berth.dev")
 		w.smallAndLarge()
-		w.provision(2 * time.Second)
+		w.provision(6 * time.Second)
 		w.start(w.profile())
 		w.claim("data")
 		w.pod("consumer", uses("data"), cpu("2"))
@@ -40,7 +40,7 @@ func TestAVolumeIsMadeWhereThePodGoes(t *testing.T) {
 		})
 		// Other pods do not wait for the waiting one, whose resources are occupied.
 		w.pod("other", cpu("6"))
-		w.bound("other", 2*time.Second)
+		w.bound("other", 5*time.Second)
 		w.pod("greedy", cpu("1500m"))
 		w.refused("greedy", twoFull+noClaims+" preemption: 0/2 nodes are available: "+
 			"1 No preemption victims found for incoming pod, 1 Preemption is not helpful for scheduling.")
